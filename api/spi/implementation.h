@@ -1,0 +1,146 @@
+// What an implementation provides: five small classes, twelve functions.
+//
+//   dnnl:: call -> api builds an Operation and validates it -> Engine::MakePlan -> Plan
+//               -> Plan::Execute(stream, arguments)
+//
+// An implementation never validates: an Operation that reaches MakePlan is legal, and Execute gets
+// every mandatory argument, with a buffer unless the tensor is empty. It answers with a status:
+//   kUnimplemented      a legal request that this implementation does not serve (MakePlan only)
+//   kResourceExhausted  no memory of the host or the device
+//   kInternal           a device failed; the message says which call
+// and never throws. api turns these into dnnl::error. Whatever fails leaves everything as it was.
+//
+// Threads: Implementation, Engine and Plan are immutable once made and are used from several
+// threads at once. A Stream is used by one thread at a time, and so is a Buffer's Map / Unmap.
+#ifndef DNNSPEC_API_SPI_IMPLEMENTATION_H_
+#define DNNSPEC_API_SPI_IMPLEMENTATION_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "api/spi/operations.h"
+#include "api/spi/types.h"
+
+namespace spi {
+
+// Storage on one engine. Made by Engine::Allocate (owned) or Engine::Wrap (the caller's).
+//
+// Work in flight that uses a buffer keeps it alive by shared_from_this().
+class Buffer : public std::enable_shared_from_this<Buffer> {
+ public:
+  virtual ~Buffer() = default;
+
+  // What dnnl::memory::get_data_handle returns: the address of the data on a CPU engine.
+  void* handle() const { return handle_; }
+
+  // A host address through which the whole contents are readable and writable until Unmap. All
+  // work that was submitted before is finished when it returns.
+  virtual absl::StatusOr<void*> Map() = 0;
+
+  // Makes what was written through `mapped`, which came from Map, visible to later executions.
+  virtual absl::Status Unmap(void* mapped) = 0;
+
+ protected:
+  explicit Buffer(void* handle) : handle_(handle) {}
+
+ private:
+  void* const handle_;
+};
+
+// An order of execution on one engine.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+
+  // Returns when everything submitted to this stream has finished, with its first failure.
+  virtual absl::Status Wait() = 0;
+};
+
+// One argument of an execution. `index` is an ArgumentIndex. `buffer` is not null, outlives the
+// call, and may have a null handle only if the tensor it stands for is empty.
+struct Argument {
+  int index;
+  Buffer* buffer;
+};
+using Arguments = absl::Span<const Argument>;
+
+// The buffer of the argument at `index`, or null. Arguments are few: a linear search.
+inline Buffer* Find(Arguments arguments, int index) {
+  for (const Argument& argument : arguments)
+    if (argument.index == index) return argument.buffer;
+  return nullptr;
+}
+
+// Every decision about one operation, made before any data exists. Holds no pointer to data.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+
+  // One line that names the implementation and its decisions, for impl_info_str and the verbose
+  // switch: "cpu:copy f32 12x64". Built on demand: creating a plan formats nothing.
+  virtual std::string Describe() const = 0;
+
+  // Bytes of temporary storage that Execute wants as kArgScratchpad; 0 for none.
+  virtual size_t scratchpad_bytes() const { return 0; }
+
+  // Runs, or submits to `stream`. Writes the elements of the destination layout and no other byte.
+  // May be called from several threads at once.
+  virtual absl::Status Execute(Stream& stream, Arguments arguments) const = 0;
+};
+
+// One computational device.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // `flags` is a combination of StreamFlags that api found legal.
+  virtual absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned flags) = 0;
+
+  // Storage of `bytes` > 0 bytes, aligned for every type. Contents are unspecified.
+  virtual absl::StatusOr<std::shared_ptr<Buffer>> Allocate(size_t bytes) = 0;
+
+  // A view of the caller's storage; `handle` may be null. Reads and writes nothing.
+  virtual absl::StatusOr<std::shared_ptr<Buffer>> Wrap(void* handle, size_t bytes) = 0;
+
+  // The plan of candidate number `candidate`, best first from 0, for an operation all of whose
+  // tensors live on this engine. kUnimplemented when there are not that many candidates.
+  virtual absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(const Operation& operation,
+                                                               int candidate) = 0;
+
+  // The same for a reorder between two engines, one of which is this one. `src` and `dst` are the
+  // engines of the two sides. Unimplemented by default: api then goes through host memory.
+  virtual absl::StatusOr<std::shared_ptr<const Plan>> MakeTransferPlan(const Operation& operation,
+                                                                       Engine& src, Engine& dst,
+                                                                       int candidate);
+};
+
+// A set of engines of one kind.
+class Implementation {
+ public:
+  virtual ~Implementation() = default;
+
+  // Short and stable: "cpu", "vulkan".
+  virtual const char* name() const = 0;
+
+  virtual EngineKind kind() const = 0;
+
+  // How many engines there are. Asked often: cheap after the first time, and the answer is stable.
+  // Never fails: where a driver or a device is missing it is 0.
+  virtual size_t EngineCount() = 0;
+
+  // The engine at `index` < EngineCount(). Two calls with one index denote one device.
+  virtual absl::StatusOr<std::shared_ptr<Engine>> MakeEngine(size_t index) = 0;
+};
+
+// The implementations that are linked, in order. Defined by the target behind
+// //:implementation; see implementation_table in defs.bzl.
+const std::vector<Implementation*>& Implementations();
+
+}  // namespace spi
+
+#endif  // DNNSPEC_API_SPI_IMPLEMENTATION_H_

@@ -1,0 +1,76 @@
+// What a plain memory descriptor means: ORC-OFF, ORC-VALID, ORC-TAG, ORC-VIEW.
+//
+// Written as the memory formats page writes it, slow and obvious. Dims, strides and offsets count
+// elements.
+#ifndef DNNSPEC_SPEC_MEMORY_ORACLE_H_
+#define DNNSPEC_SPEC_MEMORY_ORACLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spec {
+
+using Dims = std::vector<int64_t>;
+
+constexpr int64_t kRunTimeDim = INT64_MIN;  // DNNL_RUNTIME_DIM_VAL
+
+// A plain layout: element x lies at offset + sum_j x[j] * strides[j].
+struct Plain {
+  Dims dims, strides;
+  int64_t offset = 0;
+};
+
+int64_t ElementCount(const Dims& dims);  // 1 for rank 0
+bool IsEmpty(const Dims& dims);          // some dim is 0
+
+// ORC-OFF.
+int64_t OffsetOf(const Plain& layout, const Dims& x);
+// One past the largest offset; 0 when empty.
+int64_t ExtentOf(const Plain& layout);
+// Row-major coordinates of number k, and the opposite.
+Dims Unravel(int64_t k, const Dims& dims);
+int64_t Ravel(const Dims& x, const Dims& dims);
+
+// ORC-VALID: what must become of a strides vector.
+enum class Validity { kMustAccept, kMustReject, kEither };
+struct StridesVerdict {
+  Validity portable;
+  Validity project;  // never kEither for well-formed input
+};
+StridesVerdict JudgeStrides(const Dims& dims, const Dims& strides);
+
+// ORC-TAG: the strides of a tag word such as "acdb"; nullopt unless `word` is a permutation of the
+// first dims.size() letters.
+std::optional<Dims> StridesOfTag(const std::string& word, const Dims& dims);
+
+// The words of the seed page: every enumerator with the word it stands for ("nhwc" -> "acdb"),
+// section 5.3. `undef` and `any` are not among them.
+struct Tag {
+  const char* name;
+  const char* word;
+};
+const std::vector<Tag>& SeedTags();
+// The further plain tags of the 2.6.3 header (MD-058).
+const std::vector<Tag>& CompatTags();
+
+// ORC-VIEW: the reshape of `from` to `dims`, or nullopt when there is none. Strides of size-1 dims
+// of the result are arbitrary.
+std::optional<Plain> Reshape(const Plain& from, const Dims& dims);
+
+// new.dims[permutation[i]] = old.dims[i].
+Plain PermuteAxes(const Plain& from, const std::vector<int>& permutation);
+Plain Submemory(const Plain& from, const Dims& dims, const Dims& offsets);
+
+// MD-030 to MD-036, project reading: bytes of a buffer for `layout` with elements of `element_bytes`.
+int64_t SizeInBytes(const Plain& layout, int64_t element_bytes);
+// The least that the documents allow: element_bytes * ExtentOf(layout).
+int64_t LeastSizeInBytes(const Plain& layout, int64_t element_bytes);
+
+// Equal for every purpose: rank, dims, offset, and strides of dims larger than 1.
+bool SameLayout(const Plain& a, const Plain& b);
+
+}  // namespace spec
+
+#endif  // DNNSPEC_SPEC_MEMORY_ORACLE_H_
