@@ -1,0 +1,211 @@
+#include "spec/requirements.h"
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+// What a name means that spec may or may not have: with both namespaces in sight, REO_999 would be
+// ambiguous, and this file would not compile, if spec had it.
+namespace elsewhere {
+struct Missing {};
+extern const Missing REO_999, REO_01, MD_T_nchwx;
+}  // namespace elsewhere
+
+namespace names {
+using namespace elsewhere;  // NOLINT
+using namespace spec;       // NOLINT
+static_assert(std::is_same<decltype(REO_999), const Missing>::value, "");
+static_assert(std::is_same<decltype(REO_01), const Missing>::value, "");
+static_assert(std::is_same<decltype(MD_T_nchwx), const Missing>::value, "");
+static_assert(std::is_same<decltype(REO_010), const Requirement>::value, "");
+static_assert(std::is_same<decltype(MD_T_nchw), const Requirement>::value, "");
+}  // namespace names
+
+namespace spec {
+namespace {
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in) << path;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The area of an id: all before the first dash.
+std::string AreaOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+// Total, then MUST, SHOULD, MAY, OPTIONAL-TYPE, RULE: the columns of the table.
+using Row = std::array<int, 6>;
+
+Row CountsOf(const Requirement& requirement) {
+  Row row = {1, 0, 0, 0, 0, 0};
+  switch (requirement.level) {
+    case Level::kMust:
+      row[1] = 1;
+      break;
+    case Level::kShould:
+      row[2] = 1;
+      break;
+    case Level::kMay:
+      row[3] = 1;
+      break;
+    case Level::kOptionalType:
+      row[4] = 1;
+      break;
+    case Level::kRule:
+      row[5] = 1;
+      break;
+  }
+  return row;
+}
+
+std::map<std::string, Row> Counted() {
+  std::map<std::string, Row> counts;
+  for (size_t i = 0; i < kRequirementCount; ++i) {
+    const Row row = CountsOf(*kRequirements[i]);
+    for (const std::string& key : {AreaOf(kRequirements[i]->id), std::string("all")}) {
+      for (size_t c = 0; c < row.size(); ++c) counts[key][c] += row[c];
+    }
+  }
+  return counts;
+}
+
+// The table below "## Inventory" of the README.
+std::map<std::string, Row> Written() {
+  const std::string readme = ReadFile("spec/README.md");
+  std::istringstream lines(readme.substr(readme.find("## Inventory")));
+  std::map<std::string, Row> counts;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream rest(line);
+    for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(cell);
+    if (cells.size() != 8 || cells[2].find_first_of("0123456789") == std::string::npos) continue;
+    std::string area;
+    std::istringstream(cells[1]) >> area;  // the first word
+    if (area == "**all**") area = "all";
+    for (size_t c = 0; c < 6; ++c) counts[area][c] = std::stoi(cells[c + 2]);
+  }
+  return counts;
+}
+
+TEST(Requirements, AreAsManyAsTheInventorySays) {
+  EXPECT_EQ(Counted(), Written());
+  EXPECT_EQ(Written().size(), 15u);
+  EXPECT_EQ(kRequirementCount, 545u);
+}
+
+TEST(Requirements, HaveUniqueIdsAndNoEmptyField) {
+  std::set<std::string> ids;
+  for (size_t i = 0; i < kRequirementCount; ++i) {
+    const Requirement& requirement = *kRequirements[i];
+    EXPECT_TRUE(ids.insert(requirement.id).second) << requirement.id;
+    for (const char* field :
+         {requirement.topic, requirement.source, requirement.text, requirement.check}) {
+      EXPECT_STRNE(field, "") << requirement.id;
+    }
+  }
+}
+
+TEST(Requirements, CarryWhatTheFileSays) {
+  EXPECT_STREQ(REO_011.id, "REO-011");
+  EXPECT_EQ(REO_011.level, Level::kMust);
+  EXPECT_STREQ(REO_011.topic, "reorder");
+  EXPECT_STREQ(REO_011.source, "S2 General Notes 1");
+  EXPECT_STREQ(REO_011.text,
+               "Source and destination must have the same rank and dims; anything else is an "
+               "error.");
+  EXPECT_STREQ(REO_011.check, "Swap dims, drop a dim, transpose without permuting.");
+  EXPECT_EQ(DT_016.level, Level::kOptionalType);
+  EXPECT_STREQ(MD_T_giodhw.topic, "memory");
+  EXPECT_STREQ(ERR_001.topic, "model");
+  EXPECT_STREQ(SHU_038.topic, "shuffle");
+  EXPECT_EQ(SHU_038.level, Level::kRule);
+}
+
+TEST(Requirements, AreFoundByIdAndOnlyByThat) {
+  EXPECT_EQ(FindRequirement("REO-010"), &REO_010);
+  EXPECT_EQ(FindRequirement("MD-T-nchw"), &MD_T_nchw);
+  EXPECT_EQ(FindRequirement("REO-999"), nullptr);
+  EXPECT_EQ(FindRequirement("REO_010"), nullptr);
+  EXPECT_EQ(FindRequirement("REO-01"), nullptr);
+  EXPECT_EQ(FindRequirement(""), nullptr);
+}
+
+TEST(Requirements, ComeInTheOrderOfTheFiles) {
+  EXPECT_EQ(kRequirements[0], &ERR_001);
+  std::vector<std::string> topics;
+  for (size_t i = 0; i < kRequirementCount; ++i) {
+    if (topics.empty() || topics.back() != kRequirements[i]->topic) {
+      topics.push_back(kRequirements[i]->topic);
+    }
+  }
+  EXPECT_EQ(topics, (std::vector<std::string>{"model", "memory", "reorder", "shuffle"}));
+}
+
+// Every requirement, reading, oracle and generator that `text` mentions and that does not exist.
+std::set<std::string> DanglingIn(const std::string& text, const std::set<std::string>& headings) {
+  static const std::regex reference(
+      R"(\b((ERR|OBJ|ENG|STR|MD|MEM|OPT|DT|ATTR|PRIM|REO|SHU|XENG|INTEROP)-[0-9]+|MD-T-[a-z]+|)"
+      R"(A-[0-9]+|(ORC|GEN)-[A-Z]+)\b)");
+  std::set<std::string> dangling;
+  for (std::sregex_iterator i(text.begin(), text.end(), reference), end; i != end; ++i) {
+    const std::string word = i->str();
+    if (FindRequirement(word.c_str()) == nullptr && headings.count(word) == 0) {
+      dangling.insert(word);
+    }
+  }
+  return dangling;
+}
+
+// What may be referred to besides requirements: the readings, the oracles and the generators.
+std::set<std::string> Headings() {
+  std::set<std::string> headings;
+  for (const char* file :
+       {"spec/oracles.md", "spec/generators.md", "spec/decisions/0002-readings.md"}) {
+    std::istringstream lines(ReadFile(file));
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string mark, word;
+      words >> mark >> word;
+      if (mark != "##" && mark != "###" && mark != "|") continue;
+      headings.insert(word.substr(0, word.find_first_of(":(")));
+    }
+  }
+  return headings;
+}
+
+TEST(Requirements, AndTheirPagesReferToNothingThatDoesNotExist) {
+  const std::set<std::string> headings = Headings();
+  EXPECT_EQ(headings.count("A-60"), 1u);
+  EXPECT_EQ(headings.count("ORC-REO"), 1u);
+  EXPECT_EQ(headings.count("GEN-DATA"), 1u);
+  for (const char* file :
+       {"spec/README.md", "spec/decisions/0001-one-flow.md", "spec/decisions/0002-readings.md",
+        "spec/generators.md", "spec/header_differences.md", "spec/memory/requirements.md",
+        "spec/model/requirements.md", "spec/named_primitives.md", "spec/oracles.md",
+        "spec/reorder/requirements.md", "spec/shuffle/requirements.md", "spec/surface.md",
+        "spec/traceability.md"}) {
+    EXPECT_EQ(DanglingIn(ReadFile(file), headings), std::set<std::string>{}) << file;
+  }
+  EXPECT_EQ(DanglingIn("see REO-999, A-61 and ORC-NIX, not REO-010 or GEN-DIMS", headings),
+            (std::set<std::string>{"A-61", "ORC-NIX", "REO-999"}));
+}
+
+TEST(Level, HasTheNameThatTheCatalogueUses) {
+  EXPECT_STREQ(NameOf(Level::kMust), "MUST");
+  EXPECT_STREQ(NameOf(Level::kShould), "SHOULD");
+  EXPECT_STREQ(NameOf(Level::kMay), "MAY");
+  EXPECT_STREQ(NameOf(Level::kRule), "RULE");
+  EXPECT_STREQ(NameOf(Level::kOptionalType), "OPTIONAL-TYPE");
+}
+
+}  // namespace
+}  // namespace spec
