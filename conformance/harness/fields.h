@@ -23,7 +23,8 @@ class Fields {
 
   void Set(std::string_view key, std::string_view value);
   void SetInt(std::string_view key, int64_t value);
-  void SetInts(std::string_view key, const std::vector<int64_t>& values);  // joined by ','; "-" if none
+  void SetInts(std::string_view key,
+               const std::vector<int64_t>& values);  // joined by ','; "-" if none
   void SetFloat(std::string_view key, float value);  // bits survive: "0.5", "nan:7fc000d0", "-inf"
 
   bool Has(std::string_view key) const;

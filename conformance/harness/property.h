@@ -9,10 +9,12 @@
 // A case type C is a plain struct with
 //   void Print(Fields* fields) const;             writes every member
 //   static C Parse(const Fields& fields);         the opposite; rejects what means nothing
-//   std::vector<C> Simpler() const;               smaller cases to try when this one fails: structure
-//                                                 first, then sizes, then data; each strictly simpler
-// Generators and case types know nothing of dnnl.hpp and are compiled once; only checks are compiled
-// for each subject.
+//   std::vector<C> Simpler() const;               smaller cases to try when this one fails:
+//   structure
+//                                                 first, then sizes, then data; each strictly
+//                                                 simpler
+// Generators and case types know nothing of dnnl.hpp and are compiled once; only checks are
+// compiled for each subject.
 #ifndef DNNSPEC_CONFORMANCE_HARNESS_PROPERTY_H_
 #define DNNSPEC_CONFORMANCE_HARNESS_PROPERTY_H_
 
@@ -37,7 +39,8 @@ struct Cases {
   // Finite spaces: all `count` of them are run, in order. 0: unbounded.
   int64_t count = 0;
   // The case number `index`. Finite spaces use the index; unbounded ones draw from `random`, which
-  // is seeded from the run's seed, the property's name and the index. Pure: same arguments, same case.
+  // is seeded from the run's seed, the property's name and the index. Pure: same arguments, same
+  // case.
   std::function<C(int64_t index, Random& random)> at;
 };
 
@@ -111,9 +114,7 @@ class PropertyOver final : public Property {
     check_(At(seed, index), trial);
   }
 
-  std::string Line(uint64_t seed, int64_t index) const override {
-    return Print(At(seed, index));
-  }
+  std::string Line(uint64_t seed, int64_t index) const override { return Print(At(seed, index)); }
 
   std::string RunFields(const Fields& fields, Trial& trial) const override {
     const C parsed = C::Parse(fields);
