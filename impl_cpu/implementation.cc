@@ -1,0 +1,68 @@
+#include "impl_cpu/implementation.h"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/memory/buffer.h"
+#include "impl_cpu/reorder/plan.h"
+#include "impl_cpu/shuffle/plan.h"
+#include "impl_cpu/strided/plan.h"
+
+namespace impl_cpu {
+namespace {
+
+// Every execution has finished when Execute returns, so there is nothing to wait for.
+class CpuStream : public spi::Stream {
+ public:
+  absl::Status Wait() override { return absl::OkStatus(); }
+};
+
+class CpuEngine : public spi::Engine {
+ public:
+  absl::StatusOr<std::unique_ptr<spi::Stream>> MakeStream(unsigned) override {
+    return std::unique_ptr<spi::Stream>(std::make_unique<CpuStream>());
+  }
+
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Allocate(size_t bytes) override {
+    return AllocateBuffer(bytes);
+  }
+
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t) override {
+    return WrapBuffer(handle);
+  }
+
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
+                                                            int candidate) override {
+    Problem problem = std::visit([](const auto& op) { return PlanProblem(op); }, operation);
+    std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);
+    if (plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
+    return plan;
+  }
+};
+
+class CpuImplementation : public spi::Implementation {
+ public:
+  const char* name() const override { return "cpu"; }
+  spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
+  size_t EngineCount() override { return 1; }
+  absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    return std::shared_ptr<spi::Engine>(engine_);
+  }
+
+ private:
+  const std::shared_ptr<CpuEngine> engine_ = std::make_shared<CpuEngine>();
+};
+
+}  // namespace
+
+spi::Implementation& GetImplementation() {
+  static CpuImplementation* const implementation = new CpuImplementation;
+  return *implementation;
+}
+
+}  // namespace impl_cpu

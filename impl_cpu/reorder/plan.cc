@@ -1,0 +1,62 @@
+#include "impl_cpu/reorder/plan.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "api/reorder/operation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+namespace {
+
+Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
+  Arithmetic arithmetic;
+  arithmetic.src = operation.src.type;
+  arithmetic.dst = operation.dst.type;
+  const bool neutral = operation.scale_mask == 0 && !operation.run_time_scales &&
+                       (operation.scales.empty() || operation.scales[0] == 1.0f);
+  if (!neutral && (operation.run_time_scales || !operation.scales.empty())) {
+    arithmetic.scale =
+        operation.scale_mask == 0 ? Arithmetic::Scale::kOne : Arithmetic::Scale::kPerNode;
+    arithmetic.run_time_scales = operation.run_time_scales;
+    if (!operation.run_time_scales) arithmetic.scales = operation.scales;
+  }
+  arithmetic.sum = operation.has_sum && operation.beta != 0;
+  if (arithmetic.sum) {
+    arithmetic.beta = operation.beta;
+    arithmetic.sum_type =
+        operation.sum_type == spi::DataType::kUndef ? operation.dst.type : operation.sum_type;
+  }
+  arithmetic.computed = arithmetic.scale != Arithmetic::Scale::kNone || operation.has_sum;
+  return arithmetic;
+}
+
+}  // namespace
+
+Problem PlanProblem(const spi::ReorderOperation& operation) {
+  const spi::Layout& dst = operation.dst;
+  Problem problem;
+  problem.arithmetic = PlanArithmetic(operation);
+  if (spi::IsEmpty(dst)) return problem;
+  // The scales are row-major over the axes in the mask (ORC-SCALE).
+  std::array<int64_t, spi::kMaxRank> scale_strides{};
+  if (problem.arithmetic.scale == Arithmetic::Scale::kPerNode) {
+    int64_t stride = 1;
+    for (int j = dst.rank; j-- > 0;) {
+      if ((operation.scale_mask >> j & 1) == 0) continue;
+      scale_strides[j] = stride;
+      stride *= dst.dims[j];
+    }
+  }
+  std::vector<AxisPieces> axes;
+  axes.reserve(static_cast<size_t>(dst.rank));
+  for (int j = 0; j < dst.rank; ++j)
+    axes.push_back(WalkAxis(operation.src, dst, j, scale_strides[j]));
+  problem.parts = Combine(operation.src, dst, axes);
+  problem.padding = PaddingOf(dst);
+  return problem;
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,82 @@
+#include "impl_cpu/reorder/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "api/reorder/operation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+namespace {
+
+using Scale = Arithmetic::Scale;
+
+// f32 {2, 3, 4} to s8 of the same order.
+spi::ReorderOperation Operation() {
+  spi::ReorderOperation operation;
+  operation.src.type = spi::DataType::kF32;
+  operation.src.rank = 3;
+  operation.src.dims = operation.src.padded_dims = {2, 3, 4};
+  operation.src.strides = {12, 4, 1};
+  operation.dst = operation.src;
+  operation.dst.type = spi::DataType::kS8;
+  return operation;
+}
+
+TEST(ReorderPlan, WithoutAttributesComputesNothing) {
+  const Problem problem = PlanProblem(Operation());
+  EXPECT_FALSE(problem.arithmetic.computed);
+  EXPECT_EQ(problem.arithmetic.scale, Scale::kNone);
+  EXPECT_EQ(ToString(problem), "f32->s8 24 (1)->(1)");
+}
+
+TEST(ReorderPlan, TakesASingleScaleOfOneForNone) {
+  spi::ReorderOperation operation = Operation();
+  operation.scales = {1.0f};
+  EXPECT_FALSE(PlanProblem(operation).arithmetic.computed);
+  operation.scales = {2.0f};
+  EXPECT_TRUE(PlanProblem(operation).arithmetic.computed);
+  operation.scales = {1.0f, 1.0f};
+  operation.scale_mask = 1;
+  EXPECT_TRUE(PlanProblem(operation).arithmetic.computed);
+}
+
+TEST(ReorderPlan, CountsScalesRowMajorOverTheMaskedAxes) {
+  spi::ReorderOperation operation = Operation();
+  operation.scale_mask = 0b101;
+  operation.scales.assign(8, 0.5f);
+  const Problem problem = PlanProblem(operation);
+  EXPECT_EQ(problem.arithmetic.scale, Scale::kPerNode);
+  ASSERT_EQ(problem.parts[0].nodes.size(), 3u);
+  EXPECT_EQ(problem.parts[0].nodes[0].scale, 4);
+  EXPECT_EQ(problem.parts[0].nodes[1].scale, 0);
+  EXPECT_EQ(problem.parts[0].nodes[2].scale, 1);
+}
+
+TEST(ReorderPlan, WithRunTimeScalesKeepsNoValues) {
+  spi::ReorderOperation operation = Operation();
+  operation.run_time_scales = true;
+  const Problem problem = PlanProblem(operation);
+  EXPECT_TRUE(problem.arithmetic.run_time_scales);
+  EXPECT_EQ(problem.arithmetic.scale, Scale::kOne);
+  EXPECT_TRUE(problem.arithmetic.scales.empty());
+}
+
+TEST(ReorderPlan, WithBetaZeroComputesButDoesNotReadTheDestination) {
+  spi::ReorderOperation operation = Operation();
+  operation.has_sum = true;
+  EXPECT_FALSE(PlanProblem(operation).arithmetic.sum);
+  EXPECT_TRUE(PlanProblem(operation).arithmetic.computed);
+  operation.beta = -1;
+  EXPECT_TRUE(PlanProblem(operation).arithmetic.sum);
+  EXPECT_EQ(PlanProblem(operation).arithmetic.sum_type, spi::DataType::kS8);
+}
+
+TEST(ReorderPlan, OfAnEmptyTensorHasNoParts) {
+  spi::ReorderOperation operation = Operation();
+  operation.src.dims[1] = operation.dst.dims[1] = 0;
+  EXPECT_TRUE(PlanProblem(operation).parts.empty());
+}
+
+}  // namespace
+}  // namespace impl_cpu

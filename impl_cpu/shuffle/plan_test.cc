@@ -1,0 +1,55 @@
+#include "impl_cpu/shuffle/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "api/shuffle/operation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+namespace {
+
+// bf16 {2, 6, 5}, axis 1.
+spi::ShuffleOperation Operation(bool forward, int64_t group_size) {
+  spi::ShuffleOperation operation;
+  operation.from.type = spi::DataType::kBF16;
+  operation.from.rank = 3;
+  operation.from.dims = operation.from.padded_dims = {2, 6, 5};
+  operation.from.strides = {30, 5, 1};
+  operation.to = operation.from;
+  operation.axis = 1;
+  operation.forward = forward;
+  operation.group_size = group_size;
+  return operation;
+}
+
+TEST(ShufflePlan, SplitsAndSwapsTheAxis) {
+  EXPECT_EQ(ToString(PlanProblem(Operation(true, 2))),
+            "bf16->bf16 2x2x3x5 (30,5,10,1)->(30,15,5,1)");
+}
+
+TEST(ShufflePlan, BackwardIsForwardWithTheOtherFactor) {
+  EXPECT_EQ(ToString(PlanProblem(Operation(false, 2))), ToString(PlanProblem(Operation(true, 3))));
+  EXPECT_NE(ToString(PlanProblem(Operation(false, 2))), ToString(PlanProblem(Operation(true, 2))));
+}
+
+TEST(ShufflePlan, WithTrivialGroupsIsACopy) {
+  for (int64_t group_size : {1, 6})
+    EXPECT_EQ(ToString(PlanProblem(Operation(true, group_size))), "bf16->bf16 60 (1)->(1)");
+}
+
+TEST(ShufflePlan, ReadsTheGradientOfTheDestinationBackward) {
+  EXPECT_EQ(PlanProblem(Operation(true, 2)).src_argument, spi::kArgSrc);
+  EXPECT_EQ(PlanProblem(Operation(true, 2)).dst_argument, spi::kArgDst);
+  EXPECT_EQ(PlanProblem(Operation(false, 2)).src_argument, spi::kArgDiffDst);
+  EXPECT_EQ(PlanProblem(Operation(false, 2)).dst_argument, spi::kArgDiffSrc);
+}
+
+TEST(ShufflePlan, OfAnEmptyAxisHasNoParts) {
+  spi::ShuffleOperation operation = Operation(false, 2);
+  operation.from.dims[1] = operation.to.dims[1] = 0;
+  EXPECT_TRUE(PlanProblem(operation).parts.empty());
+}
+
+}  // namespace
+}  // namespace impl_cpu

@@ -1,0 +1,169 @@
+#include "impl_cpu/strided/plain_kernel.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "absl/container/inlined_vector.h"
+#include "api/spi/types.h"
+#include "impl_cpu/strided/element.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+// One innermost loop: the node, and pointers to its first elements.
+struct Row {
+  const Arithmetic* arithmetic;
+  Node node;
+  const std::byte* src;
+  std::byte* dst;
+  const float* scale;
+};
+using RowFunction = void (*)(const Row&);
+
+template <typename T>
+T Load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+// `from` read as `type`.
+float LoadWidened(DataType type, const std::byte* from) {
+  switch (type) {
+    case DataType::kF32:
+      return Load<float>(from);
+    case DataType::kS32:
+      return Widen(Load<int32_t>(from));
+    case DataType::kS8:
+      return Widen(Load<int8_t>(from));
+    case DataType::kU8:
+      return Widen(Load<uint8_t>(from));
+    case DataType::kBF16:
+      return Widen(Load<BF16>(from));
+    case DataType::kF16:
+      return Widen(Load<F16>(from));
+    case DataType::kUndef:
+      break;
+  }
+  return 0;
+}
+
+template <typename From, typename To>
+void CopyRow(const Row& row) {
+  for (int64_t i = 0; i < row.node.extent; ++i) {
+    To to;
+    Copy(Load<From>(row.src + i * row.node.src * static_cast<int64_t>(sizeof(From))), &to);
+    std::memcpy(row.dst + i * row.node.dst * static_cast<int64_t>(sizeof(To)), &to, sizeof(to));
+  }
+}
+
+// The order of the operations, and that nothing is fused, is part of the contract; the build turns
+// contraction off.
+template <typename From, typename To>
+void ComputeRow(const Row& row) {
+  const Arithmetic& arithmetic = *row.arithmetic;
+  for (int64_t i = 0; i < row.node.extent; ++i) {
+    std::byte* const dst = row.dst + i * row.node.dst * static_cast<int64_t>(sizeof(To));
+    float value =
+        Widen(Load<From>(row.src + i * row.node.src * static_cast<int64_t>(sizeof(From))));
+    if (arithmetic.scale != Arithmetic::Scale::kNone) value *= row.scale[i * row.node.scale];
+    if (arithmetic.sum) value += arithmetic.beta * LoadWidened(arithmetic.sum_type, dst);
+    To to;
+    Narrow(value, &to);
+    std::memcpy(dst, &to, sizeof(to));
+  }
+}
+
+template <typename From>
+RowFunction RowFunctionTo(DataType to, bool computed) {
+  switch (to) {
+    case DataType::kF32:
+      return computed ? ComputeRow<From, float> : CopyRow<From, float>;
+    case DataType::kS32:
+      return computed ? ComputeRow<From, int32_t> : CopyRow<From, int32_t>;
+    case DataType::kS8:
+      return computed ? ComputeRow<From, int8_t> : CopyRow<From, int8_t>;
+    case DataType::kU8:
+      return computed ? ComputeRow<From, uint8_t> : CopyRow<From, uint8_t>;
+    case DataType::kBF16:
+      return computed ? ComputeRow<From, BF16> : CopyRow<From, BF16>;
+    case DataType::kF16:
+      return computed ? ComputeRow<From, F16> : CopyRow<From, F16>;
+    case DataType::kUndef:
+      break;
+  }
+  return nullptr;
+}
+
+RowFunction RowFunctionOf(const Arithmetic& arithmetic) {
+  switch (arithmetic.src) {
+    case DataType::kF32:
+      return RowFunctionTo<float>(arithmetic.dst, arithmetic.computed);
+    case DataType::kS32:
+      return RowFunctionTo<int32_t>(arithmetic.dst, arithmetic.computed);
+    case DataType::kS8:
+      return RowFunctionTo<int8_t>(arithmetic.dst, arithmetic.computed);
+    case DataType::kU8:
+      return RowFunctionTo<uint8_t>(arithmetic.dst, arithmetic.computed);
+    case DataType::kBF16:
+      return RowFunctionTo<BF16>(arithmetic.dst, arithmetic.computed);
+    case DataType::kF16:
+      return RowFunctionTo<F16>(arithmetic.dst, arithmetic.computed);
+    case DataType::kUndef:
+      break;
+  }
+  return nullptr;
+}
+
+// Calls `run(node, src, dst, scale)` with the innermost loop of `part` and the offsets at which it
+// begins, for each step of the loops around it.
+template <typename Run>
+void ForEachRow(const Part& part, Run run) {
+  if (part.nodes.empty()) return run(Node{1, 0, 0, 0}, part.src, part.dst, part.scale);
+  const size_t loops = part.nodes.size() - 1;
+  absl::InlinedVector<int64_t, 8> step(loops, 0);
+  int64_t src = part.src, dst = part.dst, scale = part.scale;
+  for (;;) {
+    run(part.nodes[loops], src, dst, scale);
+    size_t k = loops;
+    for (; k > 0; --k) {
+      const Node& node = part.nodes[k - 1];
+      src += node.src;
+      dst += node.dst;
+      scale += node.scale;
+      if (++step[k - 1] < node.extent) break;
+      step[k - 1] = 0;
+      src -= node.extent * node.src;
+      dst -= node.extent * node.dst;
+      scale -= node.extent * node.scale;
+    }
+    if (k == 0) return;
+  }
+}
+
+}  // namespace
+
+void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales) {
+  const Arithmetic& arithmetic = problem.arithmetic;
+  const RowFunction run = RowFunctionOf(arithmetic);
+  const int64_t src_bytes = spi::SizeOf(arithmetic.src), dst_bytes = spi::SizeOf(arithmetic.dst);
+  for (const Part& part : problem.parts) {
+    ForEachRow(part, [&](const Node& node, int64_t from, int64_t to, int64_t scale) {
+      const bool scaled = arithmetic.scale != Arithmetic::Scale::kNone;
+      run({&arithmetic, node, src + from * src_bytes, dst + to * dst_bytes,
+           scaled ? scales + scale : nullptr});
+    });
+  }
+  for (const Part& part : problem.padding) {
+    ForEachRow(part, [&](const Node& node, int64_t, int64_t to, int64_t) {
+      for (int64_t i = 0; i < node.extent; ++i)
+        std::memset(dst + (to + i * node.dst) * dst_bytes, 0, static_cast<size_t>(dst_bytes));
+    });
+  }
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,18 @@
+// The plainest kernel: element by element, for every problem. The last candidate of every plan, and
+// what faster kernels are compared with, bit for bit.
+#ifndef DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_
+
+#include <cstddef>
+
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+
+// Runs all of `problem`. `src` and `dst` are the starts of the buffers, which do not overlap;
+// `scales` is read only if the arithmetic asks for scales.
+void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_

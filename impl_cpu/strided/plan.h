@@ -1,0 +1,18 @@
+// From a strided problem to something that runs: which kernel, chosen before any data exists.
+#ifndef DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
+#define DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
+
+#include <memory>
+
+#include "api/spi/implementation.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+
+// The plan of candidate number `candidate` of those that serve `problem`, best first from 0; null
+// when there are not that many. The last one is always the plain kernel.
+std::shared_ptr<const spi::Plan> MakeStridedPlan(Problem problem, int candidate);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_

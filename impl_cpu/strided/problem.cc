@@ -1,0 +1,246 @@
+#include "impl_cpu/strided/problem.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "api/spi/types.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::Layout;
+
+// Index i of an axis lies at the sum over its digits of (i / period % radix) * stride, where the
+// radix of a digit ends where the next one's period begins. Innermost first.
+struct Digit {
+  int64_t period, stride;
+};
+using Digits = absl::InlinedVector<Digit, 2>;
+
+Digits DigitsOf(const Layout& layout, int axis) {
+  Digits digits;
+  int64_t period = 1, stride = 1;
+  for (int b = layout.block_count - 1; b >= 0; --b) {
+    if (layout.blocks[b].dim == axis) {
+      digits.push_back({period, stride});
+      period *= layout.blocks[b].size;
+    }
+    stride *= layout.blocks[b].size;
+  }
+  digits.push_back({period, layout.strides[axis]});
+  return digits;
+}
+
+int64_t OffsetOf(const Digits& digits, int64_t index) {
+  int64_t offset = 0;
+  for (size_t k = digits.size(); k-- > 0;) {
+    offset += index / digits[k].period * digits[k].stride;
+    index %= digits[k].period;
+  }
+  return offset;
+}
+
+// The periods of both sides, rising, without 1; empty if the blocks do not nest.
+bool MergePeriods(const Digits& src, const Digits& dst, absl::InlinedVector<int64_t, 4>& periods) {
+  for (const Digits* side : {&src, &dst})
+    for (const Digit& digit : *side) periods.push_back(digit.period);
+  std::sort(periods.begin(), periods.end());
+  periods.erase(std::unique(periods.begin(), periods.end()), periods.end());
+  for (size_t k = 1; k < periods.size(); ++k)
+    if (periods[k] % periods[k - 1] != 0) return false;
+  return true;
+}
+
+// A sequence of positions as few arithmetic progressions, each a piece.
+class Progressions {
+ public:
+  void Add(int64_t src, int64_t dst, int64_t scale) {
+    if (!pieces_.empty()) {
+      AxisPiece& last = pieces_.back();
+      if (last.nodes.empty()) {
+        last.nodes.push_back({2, src - last.src, dst - last.dst, scale - last.scale});
+        return;
+      }
+      Node& node = last.nodes[0];
+      if (src == last.src + node.extent * node.src && dst == last.dst + node.extent * node.dst &&
+          scale == last.scale + node.extent * node.scale) {
+        ++node.extent;
+        return;
+      }
+    }
+    pieces_.push_back({{}, src, dst, scale});
+  }
+
+  AxisPieces Take() { return std::move(pieces_); }
+
+ private:
+  AxisPieces pieces_;
+};
+
+// Sorts by falling destination stride, drops loops of one step, and joins an outer loop with the
+// next inner one where it goes on at the step the inner one would have reached.
+void SortAndFuse(Nodes& nodes) {
+  nodes.erase(
+      std::remove_if(nodes.begin(), nodes.end(), [](const Node& n) { return n.extent == 1; }),
+      nodes.end());
+  // Few nodes, often in order already. Stable, so equal strides keep the logical order.
+  for (size_t i = 1; i < nodes.size(); ++i)
+    for (size_t j = i; j > 0 && nodes[j - 1].dst < nodes[j].dst; --j)
+      std::swap(nodes[j - 1], nodes[j]);
+  if (nodes.empty()) return;
+  size_t kept = 0;
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    Node& outer = nodes[kept];
+    const Node& inner = nodes[i];
+    if (outer.src == inner.extent * inner.src && outer.dst == inner.extent * inner.dst &&
+        outer.scale == inner.extent * inner.scale) {
+      outer = {outer.extent * inner.extent, inner.src, inner.dst, inner.scale};
+    } else {
+      nodes[++kept] = inner;
+    }
+  }
+  nodes.resize(kept + 1);
+}
+
+}  // namespace
+
+AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scale_stride) {
+  const int64_t extent = src.dims[axis];
+  AxisPieces pieces;
+  if (src.block_count == 0 && dst.block_count == 0) {
+    pieces.push_back({{{extent, src.strides[axis], dst.strides[axis], scale_stride}}, 0, 0, 0});
+    return pieces;
+  }
+  const Digits src_digits = DigitsOf(src, axis), dst_digits = DigitsOf(dst, axis);
+  absl::InlinedVector<int64_t, 4> periods;
+  if (!MergePeriods(src_digits, dst_digits, periods)) {
+    Progressions progressions;
+    for (int64_t i = 0; i < extent; ++i)
+      progressions.Add(OffsetOf(src_digits, i), OffsetOf(dst_digits, i), i * scale_stride);
+    return progressions.Take();
+  }
+  // Whole outermost steps first, then what is left in whole steps of the next period, and so on.
+  int64_t begin = 0;
+  for (size_t k = periods.size(); k-- > 0;) {
+    const int64_t count = (extent - begin) / periods[k];
+    if (count == 0) continue;
+    AxisPiece piece;
+    piece.src = OffsetOf(src_digits, begin);
+    piece.dst = OffsetOf(dst_digits, begin);
+    piece.scale = begin * scale_stride;
+    for (size_t m = k + 1; m-- > 0;) {
+      const int64_t steps = m == k ? count : periods[m + 1] / periods[m];
+      piece.nodes.push_back({steps, OffsetOf(src_digits, periods[m]),
+                             OffsetOf(dst_digits, periods[m]), periods[m] * scale_stride});
+    }
+    pieces.push_back(std::move(piece));
+    begin += count * periods[k];
+  }
+  return pieces;
+}
+
+AxisPieces WalkAxisTransposed(const Layout& src, const Layout& dst, int axis, int64_t cols) {
+  const int64_t rows = src.dims[axis] / cols;
+  if (src.block_count == 0 && dst.block_count == 0) {
+    const int64_t s = src.strides[axis], d = dst.strides[axis];
+    AxisPieces pieces;
+    pieces.push_back({{{cols, s, rows * d, 0}, {rows, cols * s, d, 0}}, 0, 0, 0});
+    return pieces;
+  }
+  const Digits src_digits = DigitsOf(src, axis), dst_digits = DigitsOf(dst, axis);
+  Progressions progressions;
+  for (int64_t v = 0; v < cols; ++v)
+    for (int64_t u = 0; u < rows; ++u)
+      progressions.Add(OffsetOf(src_digits, u * cols + v), OffsetOf(dst_digits, u + v * rows), 0);
+  return progressions.Take();
+}
+
+Parts Combine(const Layout& src, const Layout& dst, const std::vector<AxisPieces>& axes) {
+  Parts parts;
+  for (const AxisPieces& pieces : axes)
+    if (pieces.empty()) return parts;
+  std::vector<size_t> choice(axes.size(), 0);
+  for (;;) {
+    parts.emplace_back();
+    Part& part = parts.back();
+    part.src = src.offset;
+    part.dst = dst.offset;
+    for (size_t j = 0; j < axes.size(); ++j) {
+      const AxisPiece& piece = axes[j][choice[j]];
+      part.src += piece.src;
+      part.dst += piece.dst;
+      part.scale += piece.scale;
+      part.nodes.insert(part.nodes.end(), piece.nodes.begin(), piece.nodes.end());
+    }
+    SortAndFuse(part.nodes);
+    size_t j = axes.size();
+    while (j > 0 && ++choice[j - 1] == axes[j - 1].size()) choice[--j] = 0;
+    if (j == 0) return parts;
+  }
+}
+
+Parts PaddingOf(const Layout& dst) {
+  Parts padding;
+  if (dst.block_count == 0) return padding;
+  // Axis by axis what lies beyond it, over the elements of the axes before it and all that the axes
+  // after it hold.
+  for (int beyond = 0; beyond < dst.rank; ++beyond) {
+    if (dst.padded_dims[beyond] == dst.dims[beyond]) continue;
+    Layout whole = dst;
+    for (int j = beyond + 1; j < dst.rank; ++j) whole.dims[j] = dst.padded_dims[j];
+    Layout nothing;
+    nothing.dims = whole.dims;
+    std::vector<AxisPieces> axes;
+    for (int j = 0; j < dst.rank; ++j) {
+      if (j != beyond) {
+        axes.push_back(WalkAxis(nothing, whole, j, 0));
+        continue;
+      }
+      const Digits digits = DigitsOf(dst, j);
+      Progressions progressions;
+      for (int64_t i = dst.dims[j]; i < dst.padded_dims[j]; ++i)
+        progressions.Add(0, OffsetOf(digits, i), 0);
+      axes.push_back(progressions.Take());
+    }
+    for (Part& part : Combine(nothing, dst, axes)) padding.push_back(std::move(part));
+  }
+  return padding;
+}
+
+std::string ToString(const Problem& problem) {
+  const Arithmetic& a = problem.arithmetic;
+  std::string text = absl::StrCat(spi::NameOf(a.src), "->", spi::NameOf(a.dst));
+  if (problem.parts.empty()) {
+    absl::StrAppend(&text, " empty");
+  } else {
+    const Nodes& nodes = problem.parts[0].nodes;
+    const auto list = [&nodes](const char* separator, int64_t Node::*field) {
+      return absl::StrJoin(nodes, separator, [field](std::string* out, const Node& node) {
+        absl::StrAppend(out, node.*field);
+      });
+    };
+    if (nodes.empty()) {
+      absl::StrAppend(&text, " 1");
+    } else {
+      absl::StrAppend(&text, " ", list("x", &Node::extent), " (", list(",", &Node::src), ")->(",
+                      list(",", &Node::dst), ")");
+    }
+    if (problem.parts.size() > 1) absl::StrAppend(&text, " parts:", problem.parts.size());
+  }
+  if (!problem.padding.empty()) absl::StrAppend(&text, " padding:", problem.padding.size());
+  if (a.scale != Arithmetic::Scale::kNone) {
+    absl::StrAppend(&text, " scale:", a.scale == Arithmetic::Scale::kOne ? "one" : "many",
+                    a.run_time_scales ? "(run-time)" : "");
+  }
+  if (a.sum) absl::StrAppend(&text, " sum:", a.beta);
+  if (a.sum && a.sum_type != a.dst) absl::StrAppend(&text, "(", spi::NameOf(a.sum_type), ")");
+  return text;
+}
+
+}  // namespace impl_cpu

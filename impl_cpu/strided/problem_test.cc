@@ -1,0 +1,151 @@
+#include "impl_cpu/strided/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "api/spi/types.h"
+
+namespace impl_cpu {
+namespace {
+
+spi::Layout Plain(std::initializer_list<int64_t> dims, std::initializer_list<int64_t> strides,
+                  int64_t offset = 0) {
+  spi::Layout layout;
+  layout.type = spi::DataType::kF32;
+  layout.rank = static_cast<int>(dims.size());
+  std::copy(dims.begin(), dims.end(), layout.dims.begin());
+  layout.padded_dims = layout.dims;
+  std::copy(strides.begin(), strides.end(), layout.strides.begin());
+  layout.offset = offset;
+  return layout;
+}
+
+// {N, C}, C in blocks of `block`.
+spi::Layout Blocked(int64_t n, int64_t c, int64_t block) {
+  const int64_t padded = (c + block - 1) / block * block;
+  spi::Layout layout = Plain({n, c}, {padded, block});
+  layout.padded_dims[1] = padded;
+  layout.block_count = 1;
+  layout.blocks[0] = {1, block};
+  return layout;
+}
+
+Parts Walk(const spi::Layout& src, const spi::Layout& dst) {
+  std::vector<AxisPieces> axes;
+  for (int j = 0; j < dst.rank; ++j) axes.push_back(WalkAxis(src, dst, j, 0));
+  return Combine(src, dst, axes);
+}
+
+std::vector<std::vector<int64_t>> NodesOf(const Part& part) {
+  std::vector<std::vector<int64_t>> nodes;
+  for (const Node& n : part.nodes) nodes.push_back({n.extent, n.src, n.dst, n.scale});
+  return nodes;
+}
+
+using List = std::vector<std::vector<int64_t>>;
+
+TEST(Problem, OfEqualDenseLayoutsIsOneLoop) {
+  const spi::Layout layout = Plain({2, 3, 4, 5}, {60, 20, 5, 1});
+  const Parts parts = Walk(layout, layout);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(NodesOf(parts[0]), (List{{120, 1, 1, 0}}));
+}
+
+TEST(Problem, OfNchwToNhwcIsThreeLoops) {
+  const Parts parts =
+      Walk(Plain({2, 3, 4, 5}, {60, 20, 5, 1}), Plain({2, 3, 4, 5}, {60, 1, 15, 3}));
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(NodesOf(parts[0]), (List{{2, 60, 60, 0}, {20, 1, 3, 0}, {3, 20, 1, 0}}));
+}
+
+TEST(Problem, OfOneElementHasNoLoop) {
+  const Parts parts = Walk(Plain({1, 1}, {7, 9}, 3), Plain({1, 1}, {1, 1}, 5));
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_TRUE(parts[0].nodes.empty());
+  EXPECT_EQ(parts[0].src, 3);
+  EXPECT_EQ(parts[0].dst, 5);
+}
+
+TEST(Problem, KeepsRowsWithGapsApart) {
+  const Parts parts = Walk(Plain({4, 5}, {8, 1}), Plain({4, 5}, {5, 1}));
+  EXPECT_EQ(NodesOf(parts[0]), (List{{4, 8, 5, 0}, {5, 1, 1, 0}}));
+}
+
+TEST(Problem, RepeatsAZeroStrideSource) {
+  const Parts parts = Walk(Plain({4, 5}, {0, 0}), Plain({4, 5}, {5, 1}));
+  EXPECT_EQ(NodesOf(parts[0]), (List{{20, 0, 1, 0}}));
+}
+
+TEST(Problem, JoinsLoopsOnlyIfTheScalesContinueToo) {
+  const spi::Layout layout = Plain({4, 5}, {5, 1});
+  std::vector<AxisPieces> axes = {WalkAxis(layout, layout, 0, 0), WalkAxis(layout, layout, 1, 1)};
+  EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]), (List{{4, 5, 5, 0}, {5, 1, 1, 1}}));
+  axes = {WalkAxis(layout, layout, 0, 5), WalkAxis(layout, layout, 1, 1)};
+  EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]), (List{{20, 1, 1, 1}}));
+}
+
+TEST(Problem, SplitsABlockedAxisAndItsTail) {
+  // {2, 19} into blocks of 16: whole blocks, then the 3 elements of the last one.
+  const Parts parts = Walk(Plain({2, 19}, {19, 1}), Blocked(2, 19, 16));
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(NodesOf(parts[0]), (List{{2, 19, 32, 0}, {16, 1, 1, 0}}));
+  EXPECT_EQ(NodesOf(parts[1]), (List{{2, 19, 32, 0}, {3, 1, 1, 0}}));
+  EXPECT_EQ(parts[1].src, 16);
+  EXPECT_EQ(parts[1].dst, 16);
+}
+
+TEST(Problem, NestsBlocksOfBothSides) {
+  // Blocks of 8 inside blocks of 16 along a transposed outer axis.
+  spi::Layout src = Blocked(1, 32, 8), dst = Blocked(1, 32, 16);
+  src.strides[1] = 100;
+  const Parts parts = Walk(src, dst);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(NodesOf(parts[0]), (List{{4, 100, 8, 0}, {8, 1, 1, 0}}));
+}
+
+TEST(Problem, EnumeratesBlocksThatDoNotNest) {
+  const spi::Layout src = Blocked(1, 24, 6), dst = Blocked(1, 24, 8);
+  int64_t elements = 0;
+  for (const Part& part : Walk(src, dst)) {
+    int64_t count = 1;
+    for (const Node& node : part.nodes) count *= node.extent;
+    elements += count;
+  }
+  EXPECT_EQ(elements, 24);
+}
+
+TEST(Problem, FindsThePaddingOfABlockedDestination) {
+  EXPECT_TRUE(PaddingOf(Plain({2, 19}, {32, 1})).empty());
+  EXPECT_TRUE(PaddingOf(Blocked(2, 32, 16)).empty());
+  const Parts padding = PaddingOf(Blocked(2, 19, 16));
+  ASSERT_EQ(padding.size(), 1u);
+  EXPECT_EQ(NodesOf(padding[0]), (List{{2, 0, 32, 0}, {13, 0, 1, 0}}));
+  EXPECT_EQ(padding[0].dst, 19);
+}
+
+TEST(Problem, TransposesAnAxisForShuffle) {
+  const spi::Layout layout = Plain({6, 10}, {10, 1});
+  const std::vector<AxisPieces> axes = {WalkAxisTransposed(layout, layout, 0, 2),
+                                        WalkAxis(layout, layout, 1, 0)};
+  EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]),
+            (List{{2, 10, 30, 0}, {3, 20, 10, 0}, {10, 1, 1, 0}}));
+}
+
+TEST(Problem, PrintsInOneLine) {
+  Problem problem;
+  problem.arithmetic.src = spi::DataType::kF32;
+  problem.arithmetic.dst = spi::DataType::kU8;
+  EXPECT_EQ(ToString(problem), "f32->u8 empty");
+  problem.parts = Walk(Plain({2, 3}, {3, 1}), Plain({2, 3}, {1, 2}));
+  problem.arithmetic.scale = Arithmetic::Scale::kOne;
+  problem.arithmetic.sum = true;
+  problem.arithmetic.beta = 0.5f;
+  problem.arithmetic.sum_type = spi::DataType::kS8;
+  EXPECT_EQ(ToString(problem), "f32->u8 3x2 (1,3)->(2,1) scale:one sum:0.5(s8)");
+}
+
+}  // namespace
+}  // namespace impl_cpu
