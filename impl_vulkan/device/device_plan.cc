@@ -1,0 +1,175 @@
+#include "impl_vulkan/device/device_plan.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+
+namespace impl_vulkan {
+namespace {
+
+constexpr uint32_t kUsualInvocations = 256;
+constexpr uint64_t kLargestBlock = uint64_t{64} << 20;
+// Byte offsets inside a window are 32-bit in shaders, with a bit to spare for sums of them.
+constexpr uint64_t kLargestWindow = (uint64_t{1} << 31) - 4096;
+constexpr uint64_t kLeastWindow = 1024;
+// Keeps regions apart by more than any alignment that a binding can ask for (256 is the largest
+// that Vulkan lets a device demand).
+constexpr uint64_t kRegionAlignment = 256;
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+absl::Status Unusable(const DeviceSnapshot& snapshot, const std::string& why) {
+  return absl::NotFoundError(absl::StrCat("vulkan: ", snapshot.properties.deviceName, ": ", why));
+}
+
+// A family that computes; one without graphics if there is a choice, since such a queue competes
+// with nothing.
+std::optional<uint32_t> ComputeFamily(const std::vector<VkQueueFamilyProperties>& families) {
+  std::optional<uint32_t> found;
+  for (uint32_t i = 0; i < families.size(); ++i) {
+    if (families[i].queueCount == 0 || !(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    const bool graphics = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+    if (!graphics) return i;
+    if (!found) found = i;
+  }
+  return found;
+}
+
+bool IsSoftware(const DeviceSnapshot& snapshot) {
+  return snapshot.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+bool SharesHostMemory(const DeviceSnapshot& snapshot) {
+  return IsSoftware(snapshot) ||
+         snapshot.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+}
+
+int Rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
+Preferences Preferences::FromEnvironment() {
+  Preferences preferences;
+  preferences.library = Environment("DNNSPEC_VULKAN_LIBRARY");
+  preferences.optional_features = Environment("DNNSPEC_VULKAN_FEATURES") != "none";
+  preferences.window_bytes =
+      std::strtoull(Environment("DNNSPEC_VULKAN_WINDOW").c_str(), nullptr, 10);
+  preferences.cache_folder = Environment("DNNSPEC_VULKAN_CACHE");
+  preferences.validate = Environment("DNNSPEC_VULKAN_VALIDATE") == "1";
+  return preferences;
+}
+
+absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
+                                      const Preferences& preferences) {
+  const VkPhysicalDeviceLimits& limits = snapshot.properties.limits;
+  if (snapshot.properties.apiVersion < VK_API_VERSION_1_2) {
+    return Unusable(snapshot, "Vulkan 1.2 is needed");
+  }
+  if (!snapshot.timeline_semaphore) return Unusable(snapshot, "timeline semaphores are needed");
+  const std::optional<uint32_t> family = ComputeFamily(snapshot.queue_families);
+  if (!family) return Unusable(snapshot, "no queue family computes");
+
+  DevicePlan plan;
+  plan.queue_family = *family;
+  plan.byte_stores = preferences.optional_features && snapshot.storage_8bit && snapshot.shader_int8;
+  plan.hardware_arithmetic = preferences.optional_features && snapshot.rounds_to_nearest &&
+                             snapshot.preserves_denormals && snapshot.preserves_special_values;
+  plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,
+                               limits.maxComputeWorkGroupSize[0]});
+  plan.shared_bytes = limits.maxComputeSharedMemorySize;
+  plan.groups = std::min(limits.maxComputeWorkGroupCount[0], limits.maxComputeWorkGroupCount[1]);
+  plan.storage_alignment = std::max<uint64_t>(limits.minStorageBufferOffsetAlignment, 4);
+  plan.uniform_alignment = std::max<uint64_t>(limits.minUniformBufferOffsetAlignment, 16);
+  plan.window_bytes = std::min<uint64_t>(limits.maxStorageBufferRange, kLargestWindow);
+  if (preferences.window_bytes != 0) {
+    plan.window_bytes =
+        std::min(plan.window_bytes, std::max(preferences.window_bytes, kLeastWindow));
+  }
+  plan.region_alignment = std::max({kRegionAlignment, plan.storage_alignment,
+                                    plan.uniform_alignment, uint64_t{limits.nonCoherentAtomSize}});
+
+  uint64_t heap = 0;
+  for (uint32_t i = 0; i < snapshot.memory.memoryTypeCount; ++i) {
+    const VkMemoryType& type = snapshot.memory.memoryTypes[i];
+    heap = std::max<uint64_t>(heap, snapshot.memory.memoryHeaps[type.heapIndex].size);
+  }
+  plan.largest_region = heap;
+  plan.largest_block = std::min(kLargestBlock, heap / 8);
+  return plan;
+}
+
+std::vector<size_t> RankDevices(const std::vector<DeviceSnapshot>& snapshots,
+                                const Preferences& preferences) {
+  std::vector<size_t> order(snapshots.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  order.erase(std::remove_if(order.begin(), order.end(),
+                             [&](size_t i) { return !PlanDevice(snapshots[i], preferences).ok(); }),
+              order.end());
+  const bool hardware =
+      std::any_of(order.begin(), order.end(), [&](size_t i) { return !IsSoftware(snapshots[i]); });
+  if (hardware) {
+    order.erase(std::remove_if(order.begin(), order.end(),
+                               [&](size_t i) { return IsSoftware(snapshots[i]); }),
+                order.end());
+  }
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return Rank(snapshots[a].properties.deviceType) < Rank(snapshots[b].properties.deviceType);
+  });
+  return order;
+}
+
+absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32_t type_bits,
+                                          Purpose purpose) {
+  constexpr VkMemoryPropertyFlags kCoherent =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  // Memory that only some accesses may use, or that is made when first touched.
+  constexpr VkMemoryPropertyFlags kNever = VK_MEMORY_PROPERTY_PROTECTED_BIT |
+                                           VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+                                           VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
+  std::optional<uint32_t> best;
+  int best_score = -1;
+  uint64_t best_heap = 0;
+  for (uint32_t i = 0; i < snapshot.memory.memoryTypeCount; ++i) {
+    const VkMemoryType& type = snapshot.memory.memoryTypes[i];
+    if (!(type_bits >> i & 1) || (type.propertyFlags & kNever)) continue;
+    const bool coherent = (type.propertyFlags & kCoherent) == kCoherent;
+    const bool local = type.propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    const bool cached = type.propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    int score = 0;
+    if (purpose == Purpose::kHost) {
+      if (!coherent) continue;
+      score = (cached ? 2 : 0) + (local == SharesHostMemory(snapshot) ? 1 : 0);
+    } else {
+      // On a discrete device the mappable part of its memory is often a small heap of its own.
+      score = (local ? 4 : 0) + (coherent == SharesHostMemory(snapshot) ? 2 : 0) +
+              (cached && SharesHostMemory(snapshot) ? 1 : 0);
+    }
+    const uint64_t heap = snapshot.memory.memoryHeaps[type.heapIndex].size;
+    if (score > best_score || (score == best_score && heap > best_heap)) {
+      best = i;
+      best_score = score;
+      best_heap = heap;
+    }
+  }
+  if (!best) return Unusable(snapshot, "no memory type serves");
+  return *best;
+}
+
+}  // namespace impl_vulkan

@@ -1,0 +1,75 @@
+// What is decided about devices before any is opened: pure functions over snapshots.
+//
+// Needed: Vulkan 1.2, a queue family with compute, timeline semaphores (core in 1.2) and the limits
+// that every device guarantees. Whatever else a device has is used where it helps and may be
+// switched off.
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_PLAN_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_PLAN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "impl_vulkan/device/snapshot.h"
+
+namespace impl_vulkan {
+
+// What people may ask for. FromEnvironment reads
+//   DNNSPEC_VULKAN_LIBRARY   path of the loader to open instead of libvulkan.so.1
+//   DNNSPEC_VULKAN_FEATURES  "none": use no optional feature of a device
+//   DNNSPEC_VULKAN_WINDOW    most bytes that one dispatch may span on a side, for tests
+//   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default
+//   DNNSPEC_VULKAN_VALIDATE  "1": run under the Khronos validation layer, synchronization included;
+//                            a message of the layer fails the call that finds it
+struct Preferences {
+  std::string library;
+  bool optional_features = true;
+  uint64_t window_bytes = 0;  // 0: as the device allows
+  std::string cache_folder;
+  bool validate = false;
+
+  static Preferences FromEnvironment();
+};
+
+// Decisions about one device. Sizes and alignments are bytes.
+struct DevicePlan {
+  uint32_t queue_family = 0;
+
+  bool byte_stores = false;          // shaders may store single bytes
+  bool hardware_arithmetic = false;  // the device claims IEEE f32; still to be probed
+
+  uint32_t invocations = 0;        // of a workgroup
+  uint64_t shared_bytes = 0;       // of a workgroup, at most
+  uint32_t groups = 0;             // of a dispatch in one dimension, at most
+  uint64_t window_bytes = 0;       // a storage binding may span, at most
+  uint64_t storage_alignment = 0;  // of a storage binding's offset; at least 4
+  uint64_t uniform_alignment = 0;
+
+  uint64_t region_alignment = 0;  // of sub-allocated memory
+  uint64_t largest_region = 0;    // the largest heap that tensors may lie in
+  uint64_t largest_block = 0;     // that small regions share
+};
+
+// kNotFound, with the reason, where the device cannot be used.
+absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
+                                      const Preferences& preferences);
+
+// The order of engines: indices into `snapshots`, usable devices only. Discrete ones first, then
+// integrated and virtual ones; software devices only where there is no other.
+std::vector<size_t> RankDevices(const std::vector<DeviceSnapshot>& snapshots,
+                                const Preferences& preferences);
+
+enum class Purpose {
+  kTensor,  // what shaders work on; mapped only where that costs them nothing
+  kHost,    // read and written by the host, coherent
+};
+
+// The memory type for `purpose` among those in `type_bits`; kNotFound if there is none.
+absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32_t type_bits,
+                                          Purpose purpose);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_PLAN_H_

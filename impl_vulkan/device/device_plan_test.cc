@@ -1,0 +1,185 @@
+#include "impl_vulkan/device/device_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace impl_vulkan {
+namespace {
+
+constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags kCoherent =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+constexpr uint64_t kGiB = uint64_t{1} << 30;
+
+void AddMemory(DeviceSnapshot* snapshot, VkMemoryPropertyFlags flags, uint32_t heap) {
+  snapshot->memory.memoryTypes[snapshot->memory.memoryTypeCount++] = {flags, heap};
+}
+
+// A device with what Vulkan 1.2 guarantees and nothing more.
+DeviceSnapshot Least(VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) {
+  DeviceSnapshot snapshot;
+  std::strcpy(snapshot.properties.deviceName, "least");
+  snapshot.properties.deviceType = type;
+  snapshot.properties.apiVersion = VK_API_VERSION_1_2;
+  VkPhysicalDeviceLimits& limits = snapshot.properties.limits;
+  limits.maxStorageBufferRange = 1u << 27;
+  limits.maxComputeSharedMemorySize = 16384;
+  limits.maxComputeWorkGroupInvocations = 128;
+  limits.maxComputeWorkGroupSize[0] = 128;
+  limits.maxComputeWorkGroupCount[0] = 65535;
+  limits.maxComputeWorkGroupCount[1] = 65535;
+  limits.minStorageBufferOffsetAlignment = 256;
+  limits.minUniformBufferOffsetAlignment = 256;
+  limits.nonCoherentAtomSize = 256;
+  snapshot.queue_families = {{VK_QUEUE_COMPUTE_BIT, 1, 0, {1, 1, 1}}};
+  snapshot.memory.memoryHeapCount = 1;
+  snapshot.memory.memoryHeaps[0] = {kGiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  AddMemory(&snapshot, kLocal | kCoherent, 0);
+  snapshot.timeline_semaphore = true;
+  return snapshot;
+}
+
+DeviceSnapshot Rich() {
+  DeviceSnapshot snapshot = Least();
+  snapshot.storage_8bit = snapshot.shader_int8 = true;
+  snapshot.rounds_to_nearest = snapshot.preserves_denormals = true;
+  snapshot.preserves_special_values = true;
+  return snapshot;
+}
+
+TEST(PlanDevice, AcceptsTheGuaranteedMinimum) {
+  const absl::StatusOr<DevicePlan> plan = PlanDevice(Least(), {});
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->queue_family, 0u);
+  EXPECT_EQ(plan->invocations, 128u);
+  EXPECT_EQ(plan->shared_bytes, 16384u);
+  EXPECT_EQ(plan->window_bytes, 1u << 27);
+  EXPECT_EQ(plan->storage_alignment, 256u);
+  EXPECT_FALSE(plan->byte_stores);
+  EXPECT_FALSE(plan->hardware_arithmetic);
+}
+
+TEST(PlanDevice, RefusesADeviceOfVulkan11) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.properties.apiVersion = VK_API_VERSION_1_1;
+  EXPECT_EQ(PlanDevice(snapshot, {}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(PlanDevice, RefusesADeviceWithoutTimelineSemaphores) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.timeline_semaphore = false;
+  EXPECT_EQ(PlanDevice(snapshot, {}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(PlanDevice, RefusesADeviceWithoutACompute) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.queue_families[0].queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_TRANSFER_BIT;
+  EXPECT_EQ(PlanDevice(snapshot, {}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(PlanDevice, PrefersAQueueFamilyThatOnlyComputes) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.queue_families = {
+      {VK_QUEUE_TRANSFER_BIT, 1, 0, {1, 1, 1}},
+      {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 16, 0, {1, 1, 1}},
+      {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 8, 0, {1, 1, 1}},
+  };
+  EXPECT_EQ(PlanDevice(snapshot, {})->queue_family, 2u);
+  snapshot.queue_families.pop_back();
+  EXPECT_EQ(PlanDevice(snapshot, {})->queue_family, 1u);
+}
+
+TEST(PlanDevice, UsesOptionalFeaturesOnlyWhereTheyAreCompleteAndWanted) {
+  EXPECT_TRUE(PlanDevice(Rich(), {})->byte_stores);
+  EXPECT_TRUE(PlanDevice(Rich(), {})->hardware_arithmetic);
+
+  DeviceSnapshot half = Rich();
+  half.shader_int8 = false;
+  half.preserves_denormals = false;
+  EXPECT_FALSE(PlanDevice(half, {})->byte_stores);
+  EXPECT_FALSE(PlanDevice(half, {})->hardware_arithmetic);
+
+  Preferences plain;
+  plain.optional_features = false;
+  EXPECT_FALSE(PlanDevice(Rich(), plain)->byte_stores);
+  EXPECT_FALSE(PlanDevice(Rich(), plain)->hardware_arithmetic);
+}
+
+TEST(PlanDevice, KeepsWindowsBelowWhat32BitOffsetsReach) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.properties.limits.maxStorageBufferRange = UINT32_MAX;
+  EXPECT_LT(PlanDevice(snapshot, {})->window_bytes, uint64_t{1} << 31);
+  Preferences narrow;
+  narrow.window_bytes = 2048;
+  EXPECT_EQ(PlanDevice(snapshot, narrow)->window_bytes, 2048u);
+  narrow.window_bytes = 1;
+  EXPECT_EQ(PlanDevice(snapshot, narrow)->window_bytes, 1024u);
+}
+
+TEST(RankDevices, PutsDiscreteDevicesFirst) {
+  const std::vector<DeviceSnapshot> snapshots = {
+      Least(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU),
+      Least(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU),
+      Least(VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU),
+      Least(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU),
+  };
+  EXPECT_EQ(RankDevices(snapshots, {}), (std::vector<size_t>{1, 3, 0, 2}));
+}
+
+TEST(RankDevices, CountsSoftwareDevicesOnlyWhereThereIsNoOther) {
+  const DeviceSnapshot software = Least(VK_PHYSICAL_DEVICE_TYPE_CPU);
+  EXPECT_EQ(RankDevices({software, software}, {}), (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(RankDevices({software, Least()}, {}), (std::vector<size_t>{1}));
+}
+
+TEST(RankDevices, LeavesOutWhatCannotBeUsed) {
+  DeviceSnapshot old = Least();
+  old.properties.apiVersion = VK_API_VERSION_1_0;
+  EXPECT_EQ(RankDevices({old}, {}), (std::vector<size_t>{}));
+  EXPECT_EQ(RankDevices({}, {}), (std::vector<size_t>{}));
+}
+
+TEST(ChooseMemoryType, KeepsTensorsOfADiscreteDeviceInItsLargestLocalHeap) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.memory = {};
+  snapshot.memory.memoryHeapCount = 3;
+  snapshot.memory.memoryHeaps[0] = {8 * kGiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  snapshot.memory.memoryHeaps[1] = {16 * kGiB, 0};
+  snapshot.memory.memoryHeaps[2] = {kGiB / 4, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  AddMemory(&snapshot, 0, 1);
+  AddMemory(&snapshot, kCoherent, 1);
+  AddMemory(&snapshot, kLocal | kCoherent, 2);
+  AddMemory(&snapshot, kLocal, 0);
+  AddMemory(&snapshot, kCoherent | kCached, 1);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kTensor), 3u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kHost), 4u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00111, Purpose::kHost), 1u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00111, Purpose::kTensor), 2u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00001, Purpose::kTensor), 0u);
+  EXPECT_FALSE(ChooseMemoryType(snapshot, 0b01001, Purpose::kHost).ok());
+  EXPECT_FALSE(ChooseMemoryType(snapshot, 0, Purpose::kTensor).ok());
+}
+
+TEST(ChooseMemoryType, MapsTensorsWhereHostAndDeviceShareMemory) {
+  DeviceSnapshot snapshot = Least(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU);
+  snapshot.memory.memoryTypeCount = 0;
+  AddMemory(&snapshot, kLocal, 0);
+  AddMemory(&snapshot, kLocal | kCoherent, 0);
+  AddMemory(&snapshot, kLocal | kCoherent | kCached, 0);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kTensor), 2u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kHost), 2u);
+}
+
+TEST(ChooseMemoryType, NeverTakesProtectedMemory) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.memory.memoryTypeCount = 0;
+  AddMemory(&snapshot, kLocal | VK_MEMORY_PROPERTY_PROTECTED_BIT, 0);
+  EXPECT_FALSE(ChooseMemoryType(snapshot, ~0u, Purpose::kTensor).ok());
+  AddMemory(&snapshot, kLocal, 0);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kTensor), 1u);
+}
+
+}  // namespace
+}  // namespace impl_vulkan
