@@ -1,0 +1,54 @@
+"""conformance_suite: the suite against one subject."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+
+# Folders of properties. Each offers
+#   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
+#   :cases   a cc_library of what is compiled once, and that :checks may include
+TOPICS = []
+
+# The same two targets, without properties: what the checks of several topics share.
+SUBJECT = None
+
+def _label(text):
+    # Resolved in this repository, wherever the macro is called.
+    return str(Label(text))
+
+def conformance_suite(name, subject, tags = [], **kwargs):
+    """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
+
+    Makes NAME_runner, a program of its own that judges the subject.
+
+    Args:
+      name: short name of the subject, as in reports
+      subject: a cc_library whose headers give the oneDNN C++ API
+      tags: for all targets
+      **kwargs: for all targets (target_compatible_with, copts, ...)
+    """
+    libraries = []
+    for topic in ([SUBJECT] if SUBJECT else []) + TOPICS:
+        library = "%s_%s" % (name, topic)
+        cc_library(
+            name = library,
+            srcs = [_label("//conformance/%s:checks" % topic)],
+            hdrs = [_label("//conformance/%s:checks" % topic)],
+            tags = tags,
+            deps = [
+                subject,
+                _label("//conformance/%s:cases" % topic),
+            ] + ([":%s_%s" % (name, SUBJECT)] if SUBJECT and topic != SUBJECT else []),
+            # A property is linked by being there.
+            alwayslink = True,
+            **kwargs
+        )
+        libraries.append(":" + library)
+    cc_binary(
+        name = name + "_runner",
+        linkstatic = True,
+        tags = tags,
+        deps = libraries + [
+            subject,
+            _label("//conformance/harness:runner_main"),
+        ],
+        **kwargs
+    )

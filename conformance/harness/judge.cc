@@ -1,0 +1,134 @@
+#include "conformance/harness/judge.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "conformance/harness/replay.h"
+
+namespace conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kKinds = 5;  // kinds of failure kept for a property
+
+// Which cases to run.
+struct Plan {
+  int64_t end;   // one past the last
+  int64_t sure;  // these are run however long they take
+  Clock::time_point deadline;
+};
+
+Plan Prepare(const Property& property, const Conduct& conduct) {
+  Plan plan = {property.count(), 0, Clock::time_point::max()};
+  const bool listed = plan.end > 0;
+  if (!listed)
+    plan.end = conduct.budget.count() > 0 ? std::numeric_limits<int64_t>::max() : kDefaultCases;
+  if (conduct.cases > 0) plan.end = listed ? std::min(plan.end, conduct.cases) : conduct.cases;
+  plan.sure = plan.end;
+  if (!listed && conduct.budget.count() > 0) {
+    plan.sure = std::min(plan.end, kFewestCases);
+    plan.deadline = Clock::now() + conduct.budget;
+  }
+  return plan;
+}
+
+void RunCases(const Property& property, const Conduct& conduct, const Plan& plan, int64_t begin,
+              const Captured& captured, Sheet* sheet) {
+  for (int64_t index = begin; index < plan.end; ++index) {
+    if (index >= plan.sure && Clock::now() >= plan.deadline) return;
+    sheet->Begin(index);
+    sheet->Account(RunGuarded(conduct, captured,
+                              [&](Trial& trial) { property.Run(conduct.seed, index, trial); }));
+  }
+}
+
+Failure* FindKind(PropertyResult* result, std::vector<uint64_t>* kinds, uint64_t kind) {
+  for (size_t i = 0; i < kinds->size(); ++i)
+    if ((*kinds)[i] == kind) return &result->failures[i];
+  if (kinds->size() == kKinds) return nullptr;
+  kinds->push_back(kind);
+  return &result->failures.emplace_back();
+}
+
+// Adds what the child counted.
+void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
+           PropertyResult* result, std::vector<uint64_t>* kinds) {
+  for (int i = 0; i < 5; ++i) {
+    result->results[i] += std::max<int64_t>(0, sheet.results[i]);
+    result->cases += std::max<int64_t>(0, sheet.results[i]);
+  }
+  for (int i = 0; i < sheet.classes.size(); ++i) {
+    ClassCount& count = result->classes[sheet.classes[i].text.Text()];
+    count.counted += sheet.classes[i].counts[0];
+    count.not_run += sheet.classes[i].counts[1];
+  }
+  for (int i = 0; i < sheet.reasons.size(); ++i)
+    result->reasons[sheet.reasons[i].text.Text()] += sheet.reasons[i].counts[0];
+  for (int i = 0; i < sheet.records.size(); ++i) {
+    const std::string text = sheet.records[i].text.Text();
+    const size_t split = std::min(text.find('\n'), text.size() - 1);
+    result->records[{text.substr(0, split), text.substr(split + 1)}] += sheet.records[i].counts[0];
+  }
+  for (int i = 0; i < std::clamp<int>(sheet.failure_count, 0, Sheet::kFailures); ++i) {
+    const FailureNote& note = sheet.failures[i];
+    Failure* const failure = FindKind(result, kinds, note.kind + (note.deviation ? 1 : 0));
+    if (failure == nullptr) continue;
+    if (failure->count == 0) {
+      failure->line = property.Line(conduct.seed, std::max<int64_t>(0, note.index));
+      failure->where = note.where.Text();
+      failure->expected = note.expected.Text();
+      failure->got = note.got.Text();
+      failure->deviation = note.deviation;
+    }
+    failure->count += note.count;
+  }
+}
+
+void AddDeath(const Property& property, const Conduct& conduct, const End& end, int64_t index,
+              PropertyResult* result, std::vector<uint64_t>* kinds) {
+  ++result->results[static_cast<int>(CaseResult::kFailed)];
+  if (!end.leaving) ++result->cases;
+  Failure* const failure =
+      FindKind(result, kinds, FailureKind("process", end.Signal(), end.Describe()));
+  if (failure == nullptr) return;
+  if (failure->count++ > 0) return;
+  failure->line = property.Line(conduct.seed, index);
+  failure->where = "process";
+  failure->expected = "the process goes on";
+  failure->got = end.Describe();
+  failure->signal = end.Signal();
+}
+
+}  // namespace
+
+PropertyResult Judge(const Property& property, const Conduct& conduct, Sheet* sheet) {
+  const Clock::time_point begin = Clock::now();
+  const Plan plan = Prepare(property, conduct);
+  PropertyResult result;
+  result.name = property.name();
+  if (plan.sure == plan.end) result.planned = plan.end;
+  std::vector<uint64_t> kinds;
+  int deaths = 0, hangs = 0;
+  for (int64_t next = 0; next < plan.end && result.stopped.empty();) {
+    sheet->Clear();
+    const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+      RunCases(property, conduct, plan, next, captured, sheet);
+    });
+    Merge(property, conduct, *sheet, &result, &kinds);
+    if (end.finished()) break;
+    const int64_t index = std::clamp<int64_t>(sheet->current, next, plan.end - 1);
+    AddDeath(property, conduct, end, index, &result, &kinds);
+    if (end.leaving) break;
+    next = index + 1;
+    if (end.kind == End::kHang && ++hangs >= conduct.hangs)
+      result.stopped = "given up after " + std::to_string(hangs) + " cases without an answer";
+    if (++deaths >= conduct.deaths)
+      result.stopped = "given up after " + std::to_string(deaths) + " dead processes";
+  }
+  for (Failure& failure : result.failures) Shrink(property, conduct, sheet, &failure);
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace conformance

@@ -1,0 +1,163 @@
+#include "conformance/harness/replay.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <set>
+
+namespace conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// "NAME key=value" without the name.
+std::string FieldsOf(const std::string& line) {
+  const size_t blank = line.find(' ');
+  return blank == std::string::npos ? "" : line.substr(blank + 1);
+}
+
+// A candidate must fail as the original does: die if that died, else report at a place of the same
+// kind.
+bool FailsAlike(const Failure& failure, const Answer& answer) {
+  if (!answer.problem.empty() || !answer.failed()) return false;
+  if (failure.signal.empty() != answer.signal.empty()) return false;
+  if (!failure.signal.empty()) return true;
+  if (failure.deviation != (answer.result == CaseResult::kDeviated)) return false;
+  return FailureKind(failure.where, "", "") == FailureKind(answer.where, "", "");
+}
+
+Answer DeathAnswer(const End& end) {
+  Answer answer;
+  answer.result = CaseResult::kFailed;
+  answer.where = "process";
+  answer.expected = "the process goes on";
+  answer.got = end.Describe();
+  answer.signal = end.Signal();
+  return answer;
+}
+
+// Runs `lines` in order until one fails like `failure`. Its place in *at, or lines.size().
+Answer FirstAlike(const Property& property, const std::vector<std::string>& lines,
+                  const Conduct& conduct, Sheet* sheet, const Failure& failure,
+                  Clock::time_point deadline, size_t* at) {
+  for (size_t next = 0; next < lines.size() && Clock::now() < deadline;) {
+    sheet->Clear();
+    const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+      for (size_t i = next; i < lines.size() && Clock::now() < deadline; ++i) {
+        sheet->Begin(static_cast<int64_t>(i));
+        const Fields fields = Fields::Parse(FieldsOf(lines[i]));
+        Answer answer;
+        const Trial trial = RunGuarded(
+            conduct, captured, [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
+        answer.result = trial.result();
+        answer.where = trial.where();
+        if (!FailsAlike(failure, answer)) continue;
+        sheet->Account(trial);
+        return;
+      }
+      sheet->Begin(static_cast<int64_t>(lines.size()));
+    });
+    const int64_t current = sheet->current;
+    *at = current < static_cast<int64_t>(next) ? next : static_cast<size_t>(current);
+    if (end.finished()) {
+      if (sheet->failure_count == 0) break;
+      const FailureNote& note = sheet->failures[0];
+      return {note.deviation ? CaseResult::kDeviated : CaseResult::kFailed,
+              note.where.Text(),
+              note.expected.Text(),
+              note.got.Text(),
+              "",
+              "",
+              ""};
+    }
+    if (*at >= lines.size()) break;  // died at exit, after the last one
+    const Answer answer = DeathAnswer(end);
+    if (FailsAlike(failure, answer)) return answer;
+    next = *at + 1;
+  }
+  *at = lines.size();
+  return {};
+}
+
+}  // namespace
+
+Trial RunGuarded(const Conduct& conduct, const Captured& captured,
+                 const std::function<void(Trial&)>& run) {
+  Trial trial(conduct.profile, conduct.engine);
+  try {
+    run(trial);
+  } catch (const std::exception& e) {
+    trial.Fail("exception", "none", e.what());
+  } catch (...) {
+    trial.Fail("exception", "none", "not a std::exception");
+  }
+  std::string output = captured.Take();
+  if (!output.empty()) {
+    output.erase(output.find_last_not_of("\n") + 1);
+    trial.Deviate("stdout and stderr", "no output", std::move(output));
+  }
+  return trial;
+}
+
+Answer Replay(const Property& property, const std::string& fields, const Conduct& conduct,
+              Sheet* sheet) {
+  Answer answer;
+  // What means nothing is found out by the child too, for it may run the subject.
+  sheet->Clear();
+  const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+    sheet->Begin(0);
+    std::string problem;
+    const Trial trial = RunGuarded(conduct, captured, [&](Trial& t) {
+      problem = property.RunFields(Fields::Parse(fields), t);
+    });
+    if (!problem.empty()) {
+      sheet->reasons.Add(problem, 1);
+    } else {
+      sheet->Account(trial);
+    }
+  });
+  if (!end.finished()) return DeathAnswer(end);
+  if (sheet->reasons.size() > 0 && sheet->reasons[0].counts[1] > 0) {
+    answer.problem = sheet->reasons[0].text.Text();
+    return answer;
+  }
+  for (int i = 0; i < 5; ++i)
+    if (sheet->results[i] > 0) answer.result = static_cast<CaseResult>(i);
+  if (sheet->reasons.size() > 0) answer.reason = sheet->reasons[0].text.Text();
+  if (sheet->failure_count > 0) {
+    const FailureNote& note = sheet->failures[0];
+    answer.where = note.where.Text();
+    answer.expected = note.expected.Text();
+    answer.got = note.got.Text();
+  }
+  return answer;
+}
+
+void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Failure* failure) {
+  const Clock::time_point deadline = Clock::now() + conduct.shrink;
+  failure->minimal = failure->line;
+  size_t at = 1;
+  // The line itself comes first: does it fail alone?
+  Answer answer = FirstAlike(property, {failure->line}, conduct, sheet, *failure,
+                             Clock::time_point::max(), &at);
+  failure->alone = at == 0;
+  if (!failure->alone) return;
+  Conduct quick = conduct;
+  quick.limits.silence = std::min(conduct.limits.silence, conduct.shrink / 8);
+  std::set<std::string> tried = {failure->line};
+  while (Clock::now() < deadline) {
+    failure->where = answer.where;
+    failure->expected = answer.expected;
+    failure->got = answer.got;
+    failure->signal = answer.signal;
+    std::vector<std::string> lines;
+    for (std::string& line : property.Simpler(Fields::Parse(FieldsOf(failure->minimal))))
+      if (tried.insert(line).second) lines.push_back(std::move(line));
+    if (lines.empty()) return;
+    answer = FirstAlike(property, lines, quick, sheet, *failure, deadline, &at);
+    if (at == lines.size()) return;
+    failure->minimal = lines[at];
+  }
+}
+
+}  // namespace conformance

@@ -1,0 +1,40 @@
+// Runs cases that are given as lines.
+#ifndef DNNSPEC_CONFORMANCE_HARNESS_REPLAY_H_
+#define DNNSPEC_CONFORMANCE_HARNESS_REPLAY_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/judge.h"
+#include "conformance/harness/property.h"
+
+namespace conformance {
+
+// How one case ended.
+struct Answer {
+  CaseResult result = CaseResult::kHeld;
+  std::string where, expected, got;
+  std::string reason;   // why it was not run
+  std::string signal;   // as in Failure
+  std::string problem;  // the line means nothing; then nothing was run
+
+  bool failed() const { return result >= CaseResult::kDeviated; }
+};
+
+// One case in the process that calls: runs `run` on a trial, with what the subject throws and
+// prints turned into failures.
+Trial RunGuarded(const Conduct& conduct, const Captured& captured,
+                 const std::function<void(Trial&)>& run);
+
+// Runs the case that `fields` stands for ("key=value key=value") in a child process.
+Answer Replay(const Property& property, const std::string& fields, const Conduct& conduct,
+              Sheet* sheet);
+
+// Looks for a simpler line that fails as `failure` does, for at most conduct.shrink, and writes
+// what it finds to *failure; says too whether the line fails alone.
+void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Failure* failure);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_HARNESS_REPLAY_H_
