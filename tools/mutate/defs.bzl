@@ -1,0 +1,128 @@
+"""mutated_library: a copy of a cc_library of ours, and of all below it, with mutants compiled in."""
+
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
+_Sources = provider(fields = {"files": "depset of struct(file, name, public)"})
+
+def _public_name(attrs, package, file):
+    """What the include_prefix of its target lets a header be included as, or None."""
+    prefix = getattr(attrs, "include_prefix", "")
+    strip = getattr(attrs, "strip_include_prefix", "")
+    if not prefix and not strip:
+        return None
+    base = strip.lstrip("/") if strip.startswith("/") else "/".join([p for p in [package, strip] if p])
+    path = file.short_path
+    if base:
+        if not path.startswith(base + "/"):
+            return None
+        path = path[len(base) + 1:]
+    return prefix + "/" + path if prefix else path
+
+def _sources_aspect_impl(target, ctx):
+    attrs = ctx.rule.attr
+    below = []
+    for name in ["deps", "actual", "build_setting_default"]:
+        value = getattr(attrs, name, None)
+        for dep in (value if type(value) == "list" else [value]):
+            if type(dep) == "Target" and _Sources in dep:
+                below.append(dep[_Sources].files)
+    own = []
+    if ctx.rule.kind == "cc_library" and not ctx.label.workspace_root.startswith("external/"):
+        for name in ["srcs", "hdrs", "textual_hdrs"]:
+            for source in getattr(attrs, name, []):
+                for file in source.files.to_list():
+                    public = None if name == "srcs" else _public_name(attrs, ctx.label.package, file)
+                    own.append(struct(file = file, name = file.short_path, public = public))
+    return [_Sources(files = depset(own, transitive = below))]
+
+_sources_aspect = aspect(
+    implementation = _sources_aspect_impl,
+    attr_aspects = ["deps", "actual", "build_setting_default"],
+)
+
+def _mutated_sources_impl(ctx):
+    seen = {}
+    for entry in ctx.attr.library[_Sources].files.to_list():
+        public = entry.public or (seen[entry.name].public if entry.name in seen else None)
+        seen[entry.name] = struct(file = entry.file, name = entry.name, public = public)
+    table = ctx.actions.declare_file(ctx.attr.name + "/table.cc")
+    args = ctx.actions.args()
+    args.add("--table=" + table.path)
+    for mutants in ctx.files.mutants:
+        args.add("--mutants=" + mutants.path)
+    inputs, copies, public = [], [], []
+    for name in sorted(seen):
+        entry = seen[name]
+        place = "include/" + entry.public if entry.public else name
+        copy = ctx.actions.declare_file(ctx.attr.name + "/" + place)
+        inputs.append(entry.file)
+        (public if entry.public else copies).append(copy)
+        args.add("%s=%s=%s" % (entry.file.path, name, copy.path))
+        if entry.public:
+            args.add("--alias=%s=%s" % (entry.public, copy.path))
+    ctx.actions.run(
+        executable = ctx.executable._mutate,
+        arguments = [args],
+        inputs = inputs + ctx.files.mutants,
+        outputs = [table] + copies + public,
+        mnemonic = "Mutate",
+        progress_message = "Mutating %s" % ctx.attr.library.label,
+    )
+    sources = [f for f in copies if f.extension == "cc"]
+    headers = [f for f in copies if f.extension != "cc"]
+    return [
+        DefaultInfo(files = depset([table] + sources)),
+        OutputGroupInfo(
+            headers = depset(headers + sources),
+            public = depset(public),
+        ),
+    ]
+
+_mutated_sources = rule(
+    implementation = _mutated_sources_impl,
+    attrs = {
+        "library": attr.label(mandatory = True, aspects = [_sources_aspect]),
+        "mutants": attr.label_list(allow_files = [".mutants"]),
+        "_mutate": attr.label(
+            default = Label("//tools/mutate"),
+            executable = True,
+            cfg = "host",
+        ),
+    },
+)
+
+def mutated_library(name, library, mutants, deps):
+    """A cc_library that behaves as `library` while mutants::active is 0, and wrong otherwise.
+
+    Args:
+      name: the cc_library; it also provides mutants::active and mutants::kEntries
+      library: a cc_library of this repository. All that it depends on here is copied with it.
+      mutants: files in the format of mutants.h
+      deps: the libraries of others that the sources use
+    """
+    _mutated_sources(
+        name = name + "_sources",
+        library = library,
+        mutants = mutants,
+    )
+    native.filegroup(
+        name = name + "_headers",
+        srcs = [":" + name + "_sources"],
+        output_group = "headers",
+    )
+    native.filegroup(
+        name = name + "_public",
+        srcs = [":" + name + "_sources"],
+        output_group = "public",
+    )
+    cc_library(
+        name = name,
+        srcs = [":" + name + "_sources"],
+        hdrs = [":" + name + "_public"],
+        # What is wrong on purpose may warn; kernels keep their flag.
+        copts = ["-w", "-ffp-contract=off"],
+        includes = [name + "_sources/include"],
+        linkstatic = True,
+        textual_hdrs = [":" + name + "_headers"],
+        deps = deps + [str(Label("//tools/mutate:active"))],
+    )

@@ -1,0 +1,184 @@
+#include "tools/mutate/mutants.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace mutate {
+namespace {
+
+std::vector<std::string> Words(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string Check(const Mutant& m) {
+  const std::string where = m.origin + ": mutant " + m.name + ": ";
+  if (m.kills.empty()) return where + "no `kills` line names a requirement";
+  if (m.file.empty()) return where + "no `file` line";
+  if (m.why.empty()) return where + "no `why` line";
+  if (m.find.empty()) return where + "no `find` line";
+  if (m.find == m.make) return where + "`make` equals `find`";
+  return "";
+}
+
+size_t Count(const std::string& text, const std::string& what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+// All mutants of one place in the source.
+struct Place {
+  size_t begin, end;
+  std::vector<size_t> numbers;  // indices into mutants
+};
+
+std::string Locate(const Mutant& m, const std::string& source, size_t* at) {
+  const std::string where = m.origin + ": mutant " + m.name + ": ";
+  if (m.near.empty()) {
+    const size_t count = Count(source, m.find);
+    if (count != 1) {
+      return where + "`find` occurs " + std::to_string(count) + " times in " + m.file +
+             ", wanted is 1: " + m.find;
+    }
+    *at = source.find(m.find);
+    return "";
+  }
+  const size_t count = Count(source, m.near);
+  if (count != 1) {
+    return where + "`near` occurs " + std::to_string(count) + " times in " + m.file +
+           ", wanted is 1: " + m.near;
+  }
+  *at = source.find(m.find, source.find(m.near));
+  if (*at == std::string::npos) return where + "`find` does not follow `near`: " + m.find;
+  return "";
+}
+
+}  // namespace
+
+std::string ParseMutants(const std::string& origin, const std::string& text,
+                         std::vector<Mutant>* mutants) {
+  std::istringstream in(text);
+  std::set<std::string> names;
+  for (const Mutant& m : *mutants) names.insert(m.name);
+  std::string* continued = nullptr;
+  Mutant* current = nullptr;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    const std::string here = origin + ":" + std::to_string(number);
+    if (!line.empty() && line[0] == '|') {
+      if (continued == nullptr) return here + ": '|' continues nothing";
+      *continued += "\n" + line.substr(1);
+      continue;
+    }
+    continued = nullptr;
+    if (line.empty() || line[0] == '#') continue;
+    const size_t blank = line.find(' ');
+    const std::string key = line.substr(0, blank);
+    const std::string value = blank == std::string::npos ? "" : line.substr(blank + 1);
+    if (key == "mutant") {
+      if (current != nullptr) {
+        if (std::string wrong = Check(*current); !wrong.empty()) return wrong;
+      }
+      if (!names.insert(value).second) return here + ": mutant " + value + " is there already";
+      mutants->emplace_back();
+      current = &mutants->back();
+      current->name = value;
+      current->origin = here;
+      continue;
+    }
+    if (current == nullptr) return here + ": `" + key + "` before the first `mutant`";
+    if (key == "kills") {
+      current->kills = Words(value);
+    } else if (key == "file") {
+      current->file = value;
+    } else if (key == "why") {
+      current->why = value;
+    } else if (key == "near") {
+      current->near = value;
+    } else if (key == "statements") {
+      current->statements = true;
+    } else if (key == "find") {
+      current->find = value;
+      continued = &current->find;
+    } else if (key == "make") {
+      current->make = value;
+      continued = &current->make;
+    } else {
+      return here + ": unknown word `" + key +
+             "`; known are mutant, kills, file, why, near, find, make, statements";
+    }
+  }
+  return current == nullptr ? "" : Check(*current);
+}
+
+std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, std::string source,
+                  std::string* mutated) {
+  std::vector<Place> places;
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    const Mutant& m = mutants[i];
+    if (m.file != file) continue;
+    size_t at = 0;
+    if (std::string wrong = Locate(m, source, &at); !wrong.empty()) return wrong;
+    const size_t end = at + m.find.size();
+    auto same = std::find_if(places.begin(), places.end(),
+                             [&](const Place& p) { return p.begin == at && p.end == end; });
+    if (same == places.end()) {
+      places.push_back({at, end, {i}});
+    } else if (mutants[same->numbers[0]].statements != m.statements) {
+      return m.origin + ": mutant " + m.name + ": the same text is an expression and statements";
+    } else {
+      same->numbers.push_back(i);
+    }
+  }
+  std::sort(places.begin(), places.end(),
+            [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  for (size_t p = 1; p < places.size(); ++p) {
+    if (places[p].begin < places[p - 1].end) {
+      return mutants[places[p].numbers[0]].origin + ": mutant " +
+             mutants[places[p].numbers[0]].name + " overlaps mutant " +
+             mutants[places[p - 1].numbers[0]].name + ": give both the same `find`";
+    }
+  }
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const std::string original = source.substr(place->begin, place->end - place->begin);
+    std::string text;
+    const bool statements = mutants[place->numbers[0]].statements;
+    for (size_t i : place->numbers) {
+      const std::string on = "::mutants::On(" + std::to_string(i + 1) + ")";
+      text += statements ? "if (" + on + ") {\n" + mutants[i].make + "\n} else "
+                         : "(" + on + " ? (" + mutants[i].make + ") : ";
+    }
+    text += statements ? "{\n" + original + "\n}" : "(" + original + ")";
+    if (!statements) text += std::string(place->numbers.size(), ')');
+    source.replace(place->begin, place->end - place->begin, text);
+  }
+  *mutated = std::move(source);
+  return "";
+}
+
+std::string Redirect(const std::string& source,
+                     const std::map<std::string, std::string>& mirrored) {
+  std::istringstream in(source);
+  std::string out;
+  for (std::string line; std::getline(in, line);) {
+    const bool includes =
+        line.find("#include \"") == 0 || line.find("#define HWY_TARGET_INCLUDE") == 0;
+    const size_t open = line.find('"');
+    if (includes && open != std::string::npos) {
+      const size_t close = line.find('"', open + 1);
+      const auto copy = mirrored.find(line.substr(open + 1, close - open - 1));
+      if (copy != mirrored.end()) line.replace(open + 1, close - open - 1, copy->second);
+    }
+    out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace mutate
