@@ -52,7 +52,8 @@ class Buffer : public std::enable_shared_from_this<Buffer> {
   void* const handle_;
 };
 
-// An order of execution on one engine.
+// An order of execution on one engine. api waits before it destroys one, and keeps the engine until
+// then: no work outlives its stream.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -77,7 +78,10 @@ inline Buffer* Find(Arguments arguments, int index) {
 }
 
 // Every decision about one operation, made before any data exists. Holds no pointer to data.
-class Plan {
+//
+// The primitive, and with it the last use of its plan by api, may be gone while work of Execute is
+// still in flight: work that needs the plan keeps it alive by shared_from_this().
+class Plan : public std::enable_shared_from_this<Plan> {
  public:
   virtual ~Plan() = default;
 

@@ -1,0 +1,15 @@
+// How the library was built, as oneDNN 2.x programs ask for it with the preprocessor.
+#ifndef ONEAPI_DNNL_DNNL_CONFIG_H
+#define ONEAPI_DNNL_DNNL_CONFIG_H
+
+#include "oneapi/dnnl/model/c_types.h"
+
+// The CPU engine shares no thread runtime with its caller: there is no OpenMP team, TBB arena or
+// thread pool to hand over. Programs that pick their own loops by this macro run them serially.
+#define DNNL_CPU_THREADING_RUNTIME DNNL_RUNTIME_SEQ
+#define DNNL_CPU_RUNTIME DNNL_RUNTIME_SEQ
+
+// No OpenCL and no SYCL objects go in or out, whatever engines there are (INTEROP-003).
+#define DNNL_GPU_RUNTIME DNNL_RUNTIME_NONE
+
+#endif  // ONEAPI_DNNL_DNNL_CONFIG_H

@@ -1,0 +1,14 @@
+// The C side of the API: enumerations, the memory descriptor and macros, for programs that include
+// oneDNN's "dnnl_types.h". Includes only. Valid C99 and C++.
+#ifndef ONEAPI_DNNL_DNNL_TYPES_H
+#define ONEAPI_DNNL_DNNL_TYPES_H
+
+// IWYU pragma: begin_exports
+#include "oneapi/dnnl/memory/c_desc.h"
+#include "oneapi/dnnl/memory/c_tags.h"
+#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/model/c_algorithms.h"
+#include "oneapi/dnnl/model/c_types.h"
+// IWYU pragma: end_exports
+
+#endif  // ONEAPI_DNNL_DNNL_TYPES_H

@@ -1,0 +1,152 @@
+#include "api/memory/checks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "api/memory/layout.h"
+
+namespace api {
+namespace {
+
+using Wide = __int128;
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+template <typename... Args>
+absl::Status Invalid(const char* what, const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat(what, ": ", args...));
+}
+
+absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc) {
+  const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  if (blocking.inner_nblks < 0 || blocking.inner_nblks > DNNL_MAX_NDIMS)
+    return Invalid(what, "inner_nblks = ", blocking.inner_nblks, " is not in [0, 12] (MD-059)");
+  int64_t block[DNNL_MAX_NDIMS];
+  std::fill_n(block, DNNL_MAX_NDIMS, 1);
+  for (int k = 0; k < blocking.inner_nblks; ++k) {
+    const int64_t axis = blocking.inner_idxs[k], size = blocking.inner_blks[k];
+    if (axis < 0 || axis >= desc.ndims || size < 1 ||
+        __builtin_mul_overflow(block[axis], size, &block[axis]))
+      return Invalid(what, "inner block ", k, " is ", size, " of axis ", axis, " (MD-059)");
+  }
+  for (int j = 0; j < desc.ndims; ++j) {
+    const int64_t dim = desc.dims[j], padded = desc.padded_dims[j];
+    if (block[j] == 1 ? padded != dim : padded < dim || padded % block[j] != 0)
+      return Invalid(what, "padded_dims[", j, "] = ", padded, " does not fit dims[", j, "] = ", dim,
+                     " in blocks of ", block[j], " (MD-059)");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckRank(const char* what, std::size_t rank) {
+  if (rank > DNNL_MAX_NDIMS)
+    return Invalid(what, "rank = ", rank, " is above ", DNNL_MAX_NDIMS, " (MD-024)");
+  return absl::OkStatus();
+}
+
+absl::Status CheckDims(const char* what, int rank, const int64_t* dims) {
+  for (int j = 0; j < rank; ++j)
+    if (dims[j] < 0 && dims[j] != DNNL_RUNTIME_DIM_VAL)
+      return Invalid(what, "dims[", j, "] = ", dims[j], " is negative (MD-012)");
+  return absl::OkStatus();
+}
+
+absl::Status CheckDataType(const char* what, dnnl_data_type_t type) {
+  const int number = static_cast<int>(type);
+  if (number == dnnl_data_type_undef)
+    return Invalid(what, "data_type = undef is for the zero descriptor only (MD-020)");
+  if (number < dnnl_f16 || number > dnnl_u8)
+    return Invalid(what, "data_type = ", number, " is not in [1, 6] (PRIM-018)");
+  return absl::OkStatus();
+}
+
+absl::Status CheckStrides(const char* what, int rank, const int64_t* dims, const int64_t* strides) {
+  bool empty = false;
+  for (int j = 0; j < rank; ++j) {
+    if (dims[j] == DNNL_RUNTIME_DIM_VAL || strides[j] == DNNL_RUNTIME_DIM_VAL)
+      return absl::OkStatus();
+    empty |= dims[j] == 0;
+  }
+  for (int j = 0; j < rank; ++j)
+    if (strides[j] < 0)
+      return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
+  if (empty) return absl::OkStatus();
+
+  int order[DNNL_MAX_NDIMS];  // axes that move, inner to outer
+  int count = 0;
+  for (int j = 0; j < rank; ++j) {
+    if (dims[j] == 1 || strides[j] == 0) continue;
+    int k = count++;
+    for (; k > 0 && strides[order[k - 1]] > strides[j]; --k) order[k] = order[k - 1];
+    order[k] = j;
+  }
+  for (int k = 1; k < count; ++k) {
+    const int inner = order[k - 1], outer = order[k];
+    const Wide need = Wide{strides[inner]} * dims[inner];
+    if (strides[outer] >= need) continue;
+    return Invalid(
+        what, "strides[", outer, "] = ", strides[outer], " is below strides[", inner, "] * dims[",
+        inner,
+        "] = ", need > kMax ? "more than 64 bits hold" : absl::StrCat(static_cast<int64_t>(need)),
+        " (MD-006)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc) {
+  if (HasRunTimeValues(desc)) return absl::OkStatus();
+  Wide count = 1;
+  for (int j = 0; j < desc.ndims; ++j)
+    if (desc.dims[j] == 0) return absl::OkStatus();
+  const int64_t element_bytes = BytesOf(desc.data_type);
+  for (int j = 0; j < desc.ndims; ++j) {
+    count *= desc.padded_dims[j];
+    if (count > kMax / element_bytes)
+      return Invalid(what, "the bytes of dims[0] to dims[", j, "] do not fit 63 bits (MD-026)");
+  }
+  if (desc.format_kind != dnnl_blocked) return absl::OkStatus();
+  // Rank 12 of 63-bit factors: the sum stays below 2^127 while each product is below 2^122.
+  Wide last = desc.offset0, span = 1;
+  for (int j = 0; j < desc.ndims; ++j) {
+    if (desc.dims[j] == 1) continue;
+    const Wide reach = Wide{desc.dims[j]} * desc.format_desc.blocking.strides[j];
+    span = std::max(span, reach);
+    last += reach - desc.format_desc.blocking.strides[j];
+    if (span > kMax / element_bytes || last > kMax / element_bytes - 1)
+      return Invalid(what, "the bytes that dims[", j, "] = ", desc.dims[j], " and strides[", j,
+                     "] = ", desc.format_desc.blocking.strides[j],
+                     " reach do not fit 63 bits (MD-026)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
+  if (desc.ndims == 0) return absl::OkStatus();
+  if (desc.ndims < 0) return Invalid(what, "ndims = ", desc.ndims, " is negative (MD-024)");
+  absl::Status status = CheckRank(what, static_cast<std::size_t>(desc.ndims));
+  if (status.ok()) status = CheckDataType(what, desc.data_type);
+  if (status.ok()) status = CheckDims(what, desc.ndims, desc.dims);
+  if (!status.ok()) return status;
+  if (desc.format_kind == dnnl_format_kind_any) {
+    for (int j = 0; j < desc.ndims; ++j)
+      if (desc.dims[j] == DNNL_RUNTIME_DIM_VAL)
+        return Invalid(what, "dims[", j, "] is run-time, which `any` does not allow (MD-028)");
+    return CheckExtent(what, desc);
+  }
+  if (desc.format_kind != dnnl_blocked)
+    return Invalid(what, "format_kind = ", static_cast<int>(desc.format_kind),
+                   " is no layout of this library (MD-059)");
+  if (desc.offset0 < 0) return Invalid(what, "offset0 = ", desc.offset0, " is negative (MD-072)");
+  if (desc.extra.flags != 0)
+    return Invalid(what, "extra.flags = ", desc.extra.flags,
+                   " is no layout of this library (MD-059)");
+  status = CheckBlocks(what, desc);
+  if (status.ok() && desc.format_desc.blocking.inner_nblks == 0)
+    status = CheckStrides(what, desc.ndims, desc.dims, desc.format_desc.blocking.strides);
+  if (status.ok()) status = CheckExtent(what, desc);
+  return status;
+}
+
+}  // namespace api

@@ -1,0 +1,56 @@
+// What a descriptor says, as implementations see it, and the numbers that follow from it.
+#ifndef DNNSPEC_API_MEMORY_LAYOUT_H_
+#define DNNSPEC_API_MEMORY_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "api/spi/types.h"
+#include "oneapi/dnnl/memory/c_desc.h"
+
+namespace api {
+
+inline spi::DataType DataTypeOf(dnnl_data_type_t type) { return static_cast<spi::DataType>(type); }
+inline int64_t BytesOf(dnnl_data_type_t type) { return spi::SizeOf(DataTypeOf(type)); }
+
+// True when some dim or stride is known at execution only.
+bool HasRunTimeValues(const dnnl_memory_desc_t& desc);
+bool HasRunTimeValues(const spi::Layout& layout);
+
+// Descriptors that passed CheckDesc and have a layout, and back. The zero descriptor has rank 0.
+// Run-time values stay what they are.
+spi::Layout LayoutOf(const dnnl_memory_desc_t& desc);
+dnnl_memory_desc_t DescOf(const spi::Layout& layout);
+
+// A one-dimensional dense layout, for scratchpads and scales.
+spi::Layout VectorLayout(spi::DataType type, int64_t size);
+
+// What memory::desc::get_size returns (MD-030 to MD-036, A-15).
+std::size_t SizeInBytes(const spi::Layout& layout);
+
+// memory::desc::operator== (MD-042 to MD-048): strides of dims of 0 and 1 do not count.
+bool SameDesc(const dnnl_memory_desc_t& a, const dnnl_memory_desc_t& b);
+
+// True when a memory of layout `actual` may stand where `expected` was promised: equal as
+// descriptors, or equal wherever `expected` has no run-time value (PRIM-033, PRIM-034).
+inline bool Matches(const spi::Layout& expected, const spi::Layout& actual) {
+  if (expected.rank != actual.rank || expected.type != actual.type ||
+      expected.offset != actual.offset || expected.block_count != actual.block_count)
+    return false;
+  for (int j = 0; j < expected.rank; ++j) {
+    if (expected.dims[j] != actual.dims[j] && expected.dims[j] != DNNL_RUNTIME_DIM_VAL)
+      return false;
+    if (expected.strides[j] != actual.strides[j] && actual.padded_dims[j] > 1 &&
+        expected.strides[j] != DNNL_RUNTIME_DIM_VAL)
+      return false;
+  }
+  for (int k = 0; k < expected.block_count; ++k)
+    if (expected.blocks[k].dim != actual.blocks[k].dim ||
+        expected.blocks[k].size != actual.blocks[k].size)
+      return false;
+  return true;
+}
+
+}  // namespace api
+
+#endif  // DNNSPEC_API_MEMORY_LAYOUT_H_

@@ -1,0 +1,93 @@
+#include "api/memory/tags.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace api {
+namespace {
+
+constexpr char kAlphabet[] = "abcdefghijkl";
+
+}  // namespace
+
+const char* WordOf(dnnl_format_tag_t tag) {
+#define DNNSPEC_TAG(word) \
+  case dnnl_##word:       \
+    return #word
+  switch (static_cast<int>(tag)) {
+    DNNSPEC_TAG(a);
+    DNNSPEC_TAG(ab);
+    DNNSPEC_TAG(ba);
+    DNNSPEC_TAG(abc);
+    DNNSPEC_TAG(acb);
+    DNNSPEC_TAG(bac);
+    DNNSPEC_TAG(bca);
+    DNNSPEC_TAG(cba);
+    DNNSPEC_TAG(abcd);
+    DNNSPEC_TAG(abdc);
+    DNNSPEC_TAG(acbd);
+    DNNSPEC_TAG(acdb);
+    DNNSPEC_TAG(adbc);
+    DNNSPEC_TAG(adcb);
+    DNNSPEC_TAG(bacd);
+    DNNSPEC_TAG(bcda);
+    DNNSPEC_TAG(cdba);
+    DNNSPEC_TAG(dcab);
+    DNNSPEC_TAG(abcde);
+    DNNSPEC_TAG(abced);
+    DNNSPEC_TAG(abdec);
+    DNNSPEC_TAG(acbde);
+    DNNSPEC_TAG(acdeb);
+    DNNSPEC_TAG(adecb);
+    DNNSPEC_TAG(bacde);
+    DNNSPEC_TAG(bcdea);
+    DNNSPEC_TAG(cdeba);
+    DNNSPEC_TAG(decab);
+    DNNSPEC_TAG(abcdef);
+    DNNSPEC_TAG(abcdfe);
+    DNNSPEC_TAG(abdefc);
+    DNNSPEC_TAG(abdfce);
+    DNNSPEC_TAG(acbdef);
+    DNNSPEC_TAG(adefcb);
+    DNNSPEC_TAG(defcab);
+    DNNSPEC_TAG(abcdefg);
+    DNNSPEC_TAG(abcdegf);
+    DNNSPEC_TAG(abcdefgh);
+    DNNSPEC_TAG(abcdefhg);
+    DNNSPEC_TAG(abcdefghi);
+    DNNSPEC_TAG(abcdefgih);
+    DNNSPEC_TAG(abcdefghij);
+    DNNSPEC_TAG(abcdefghji);
+    DNNSPEC_TAG(abcdefghijk);
+    DNNSPEC_TAG(abcdefghikj);
+    DNNSPEC_TAG(abcdefghijkl);
+    DNNSPEC_TAG(abcdefghijlk);
+    default:
+      return nullptr;
+  }
+#undef DNNSPEC_TAG
+}
+
+absl::Status StridesOf(const char* word, int rank, const int64_t* dims, int64_t* strides) {
+  int64_t stride = 1;
+  for (int k = rank - 1; k >= 0; --k) {
+    const int j = word[k] - 'a';
+    if (stride != DNNL_RUNTIME_DIM_VAL && stride < 0)
+      return absl::InvalidArgumentError(
+          absl::StrCat("memory::desc: strides[", j, "] does not fit 64 bits (MD-026)"));
+    strides[j] = stride;
+    if (stride == DNNL_RUNTIME_DIM_VAL || dims[j] == DNNL_RUNTIME_DIM_VAL) {
+      stride = DNNL_RUNTIME_DIM_VAL;
+    } else if (__builtin_mul_overflow(stride, std::max<int64_t>(1, dims[j]), &stride)) {
+      stride = -1;  // an error only if some dim lies outside
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RowMajorStrides(int rank, const int64_t* dims, int64_t* strides) {
+  return StridesOf(kAlphabet, rank, dims, strides);
+}
+
+}  // namespace api

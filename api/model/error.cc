@@ -1,0 +1,23 @@
+#include "oneapi/dnnl/model/error.hpp"
+
+#include <string>
+
+
+namespace dnnl {
+inline namespace dnnspec {
+
+error::error(dnnl_status_t code, const char* text)
+    : status(code), text_(std::make_shared<const std::string>(text == nullptr ? "" : text)) {
+  message = text_->c_str();
+}
+
+error::~error() = default;
+
+const char* error::what() const noexcept { return message; }
+
+void error::wrap_c_api(dnnl_status_t code, const char* text) {
+  if (code != dnnl_success) throw error(code, text);
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

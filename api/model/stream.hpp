@@ -1,0 +1,46 @@
+// dnnl::stream: an order of execution on one engine.
+//
+// Source: oneDNN introduction page; requirements STR-001 to STR-015; readings.
+#ifndef ONEAPI_DNNL_MODEL_STREAM_HPP
+#define ONEAPI_DNNL_MODEL_STREAM_HPP
+
+#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/model/handle.hpp"
+
+namespace dnnl {
+inline namespace dnnspec {
+
+// Used by one thread at a time. Results are visible to the host after wait() (STR-008).
+struct stream : public handle<state::stream> {
+  enum class flags : unsigned {
+    in_order = dnnl_stream_in_order,          // executions take effect in the order of submission
+    out_of_order = dnnl_stream_out_of_order,  // independent ones may overtake each other
+    default_flags = dnnl_stream_default_flags,
+  };
+
+  // Empty.
+  stream() = default;
+
+  // `aflags` is one or both bits; with both, the stream is in order. Other values are invalid.
+  stream(const engine& aengine, flags aflags = flags::default_flags);
+
+  engine get_engine() const;
+
+  // Returns *this when everything that was submitted to this stream has finished. A device that
+  // failed meanwhile is reported here as runtime_error; wrong calls never are (ERR-016).
+  //
+  // Destroying the last handle of a stream waits too, and reports nothing (STR-012).
+  stream& wait();
+
+ private:
+  using handle::handle;
+};
+
+template <>
+struct is_bitmask<stream::flags> : std::true_type {};
+
+}  // namespace dnnspec
+}  // namespace dnnl
+
+#endif  // ONEAPI_DNNL_MODEL_STREAM_HPP
