@@ -32,12 +32,16 @@ int64_t ExtentOf(const Plain& layout);
 // Row-major coordinates of number k, and the opposite.
 Dims Unravel(int64_t k, const Dims& dims);
 int64_t Ravel(const Dims& x, const Dims& dims);
+// Goes from `x` to the next coordinates in row-major order. After the last ones it returns false
+// and leaves zeros. For walks that must not allocate; `dims` is not empty of elements.
+bool Next(const Dims& dims, Dims* x);
 
-// ORC-VALID: what must become of a strides vector.
+// ORC-VALID: what must become of a strides vector. The rank is not judged (MD-024), and neither is
+// overflow (MD-026).
 enum class Validity { kMustAccept, kMustReject, kEither };
 struct StridesVerdict {
   Validity portable;
-  Validity project;  // never kEither for well-formed input
+  Validity project;  // never kEither
 };
 StridesVerdict JudgeStrides(const Dims& dims, const Dims& strides);
 
@@ -52,18 +56,20 @@ struct Tag {
   const char* word;
 };
 const std::vector<Tag>& SeedTags();
-// The further plain tags of the 2.6.3 header (MD-058).
+// The further plain tags of the 2.6.3 header (MD-058), up to rank 12.
 const std::vector<Tag>& CompatTags();
 
 // ORC-VIEW: the reshape of `from` to `dims`, or nullopt when there is none. Strides of size-1 dims
-// of the result are arbitrary.
+// of the result are arbitrary. Zero-volume: what A-20 promises. Takes time for each element.
 std::optional<Plain> Reshape(const Plain& from, const Dims& dims);
 
-// new.dims[permutation[i]] = old.dims[i].
+// new.dims[permutation[i]] = old.dims[i]; strides travel along.
 Plain PermuteAxes(const Plain& from, const std::vector<int>& permutation);
+// The region of `from` at `offsets`.
 Plain Submemory(const Plain& from, const Dims& dims, const Dims& offsets);
 
-// MD-030 to MD-036, project reading: bytes of a buffer for `layout` with elements of `element_bytes`.
+// MD-030 to MD-036, project reading: bytes of a buffer for `layout` with elements of
+// `element_bytes`. kRunTimeDim, the image of DNNL_RUNTIME_SIZE_VAL, if a dim or stride is unknown.
 int64_t SizeInBytes(const Plain& layout, int64_t element_bytes);
 // The least that the documents allow: element_bytes * ExtentOf(layout).
 int64_t LeastSizeInBytes(const Plain& layout, int64_t element_bytes);

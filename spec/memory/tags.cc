@@ -1,0 +1,120 @@
+#include "spec/memory/oracle.h"
+
+namespace spec {
+
+const std::vector<Tag>& SeedTags() {
+  static const auto& tags = *new std::vector<Tag>{
+      // Domain agnostic.
+      {"a", "a"},
+      {"ab", "ab"},
+      {"ba", "ba"},
+      {"abc", "abc"},
+      {"acb", "acb"},
+      {"bac", "bac"},
+      {"bca", "bca"},
+      {"cba", "cba"},
+      {"abcd", "abcd"},
+      {"abdc", "abdc"},
+      {"acdb", "acdb"},
+      {"bacd", "bacd"},
+      {"bcda", "bcda"},
+      {"cdba", "cdba"},
+      {"dcab", "dcab"},
+      {"abcde", "abcde"},
+      {"abdec", "abdec"},
+      {"acbde", "acbde"},
+      {"acdeb", "acdeb"},
+      {"bacde", "bacde"},
+      {"bcdea", "bcdea"},
+      {"cdeba", "cdeba"},
+      {"decab", "decab"},
+      {"abcdef", "abcdef"},
+      {"acbdef", "acbdef"},
+      {"defcab", "defcab"},
+      // Activations, n c d h w, and RNN statistics, t n.
+      {"x", "a"},
+      {"nc", "ab"},
+      {"cn", "ba"},
+      {"tn", "ab"},
+      {"nt", "ba"},
+      {"ncw", "abc"},
+      {"nwc", "acb"},
+      {"nchw", "abcd"},
+      {"nhwc", "acdb"},
+      {"chwn", "bcda"},
+      {"ncdhw", "abcde"},
+      {"ndhwc", "acdeb"},
+      // Weights, o i d h w.
+      {"oi", "ab"},
+      {"io", "ba"},
+      {"oiw", "abc"},
+      {"owi", "acb"},
+      {"wio", "cba"},
+      {"iwo", "bca"},
+      {"oihw", "abcd"},
+      {"hwio", "cdba"},
+      {"ohwi", "acdb"},
+      {"ihwo", "bcda"},
+      {"iohw", "bacd"},
+      {"oidhw", "abcde"},
+      {"dhwio", "cdeba"},
+      {"odhwi", "acdeb"},
+      {"iodhw", "bacde"},
+      {"idhwo", "bcdea"},
+      // Grouped weights, g o i d h w.
+      {"goiw", "abcd"},
+      {"wigo", "dcab"},
+      {"goihw", "abcde"},
+      {"hwigo", "decab"},
+      {"giohw", "acbde"},
+      {"goidhw", "abcdef"},
+      {"giodhw", "acbdef"},
+      {"dhwigo", "defcab"},
+      // RNN data, states, weights, projection and bias.
+      {"tnc", "abc"},
+      {"ntc", "bac"},
+      {"ldnc", "abcd"},
+      {"ldigo", "abcde"},
+      {"ldgoi", "abdec"},
+      {"ldio", "abcd"},
+      {"ldoi", "abdc"},
+      {"ldgo", "abcd"},
+  };
+  return tags;
+}
+
+const std::vector<Tag>& CompatTags() {
+  static const auto& tags = *new std::vector<Tag>{
+      {"acbd", "acbd"},
+      {"adbc", "adbc"},
+      {"adcb", "adcb"},
+      {"abced", "abced"},
+      {"adecb", "adecb"},
+      {"abcdfe", "abcdfe"},
+      {"abdefc", "abdefc"},
+      {"abdfce", "abdfce"},
+      {"adefcb", "adefcb"},
+      {"abcdefg", "abcdefg"},
+      {"abcdegf", "abcdegf"},
+      {"abcdefgh", "abcdefgh"},
+      {"abcdefhg", "abcdefhg"},
+      {"abcdefghi", "abcdefghi"},
+      {"abcdefgih", "abcdefgih"},
+      {"abcdefghij", "abcdefghij"},
+      {"abcdefghji", "abcdefghji"},
+      {"abcdefghijk", "abcdefghijk"},
+      {"abcdefghikj", "abcdefghikj"},
+      {"abcdefghijkl", "abcdefghijkl"},
+      {"abcdefghijlk", "abcdefghijlk"},
+      // Grouped weights, g o i d h w.
+      {"gowi", "abdc"},
+      {"gohwi", "abdec"},
+      {"godhwi", "abdefc"},
+      {"gwio", "adcb"},
+      {"ghwio", "adecb"},
+      {"gdhwio", "adefcb"},
+  };
+  return tags;
+}
+
+}  // namespace spec
