@@ -36,19 +36,31 @@ def conformance_suite(name, subject, tags = [], **kwargs):
             deps = [
                 subject,
                 _label("//conformance/%s:cases" % topic),
+                _label("//conformance/harness:property"),
             ] + ([":%s_%s" % (name, SUBJECT)] if SUBJECT and topic != SUBJECT else []),
             # A property is linked by being there.
             alwayslink = True,
             **kwargs
         )
         libraries.append(":" + library)
+    cc_library(
+        name = name + "_facts",
+        srcs = [_label("//conformance/harness:subject.cc")],
+        tags = tags,
+        deps = [
+            subject,
+            _label("//conformance/harness:subject"),
+        ],
+        **kwargs
+    )
     cc_binary(
         name = name + "_runner",
         linkstatic = True,
         tags = tags,
         deps = libraries + [
-            subject,
+            # In this order: the second calls what the first defines.
             _label("//conformance/harness:runner_main"),
+            ":%s_facts" % name,
         ],
         **kwargs
     )

@@ -240,7 +240,7 @@ std::string End::Describe() const {
   }
   if (leaving) text += ", at exit";
   const std::string line = TellingLine(output);
-  return line.empty() ? text : text + ": " + line;
+  return line.empty() ? text : text + ": " + Printable(line);
 }
 
 std::string Captured::Take() const {

@@ -59,12 +59,12 @@ void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
     result->cases += std::max<int64_t>(0, sheet.results[i]);
   }
   for (int i = 0; i < sheet.classes.size(); ++i) {
-    ClassCount& count = result->classes[sheet.classes[i].text.Text()];
+    ClassCount& count = result->classes[sheet.classes[i].text.Shown()];
     count.counted += sheet.classes[i].counts[0];
     count.not_run += sheet.classes[i].counts[1];
   }
   for (int i = 0; i < sheet.reasons.size(); ++i)
-    result->reasons[sheet.reasons[i].text.Text()] += sheet.reasons[i].counts[0];
+    result->reasons[sheet.reasons[i].text.Shown()] += sheet.reasons[i].counts[0];
   for (int i = 0; i < sheet.records.size(); ++i) {
     const std::string text = sheet.records[i].text.Text();
     const size_t split = std::min(text.find('\n'), text.size() - 1);
@@ -76,9 +76,9 @@ void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
     if (failure == nullptr) continue;
     if (failure->count == 0) {
       failure->line = property.Line(conduct.seed, std::max<int64_t>(0, note.index));
-      failure->where = note.where.Text();
-      failure->expected = note.expected.Text();
-      failure->got = note.got.Text();
+      failure->where = note.where.Shown();
+      failure->expected = note.expected.Shown();
+      failure->got = note.got.Shown();
       failure->deviation = note.deviation;
     }
     failure->count += note.count;

@@ -66,6 +66,7 @@ struct PropertyResult {
   std::map<std::pair<std::string, std::string>, int64_t> records;  // question, answer
   std::vector<Failure> failures;  // one of each kind, a few kinds at most
   std::string stopped;            // why the property was given up; else ""
+  std::string problem;            // what the suite itself did wrong; then nothing else counts
   double seconds = 0;
 
   int64_t of(CaseResult result) const { return results[static_cast<int>(result)]; }

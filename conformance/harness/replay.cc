@@ -63,9 +63,9 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
       if (sheet->failure_count == 0) break;
       const FailureNote& note = sheet->failures[0];
       return {note.deviation ? CaseResult::kDeviated : CaseResult::kFailed,
-              note.where.Text(),
-              note.expected.Text(),
-              note.got.Text(),
+              note.where.Shown(),
+              note.expected.Shown(),
+              note.got.Shown(),
               "",
               "",
               ""};
@@ -118,17 +118,17 @@ Answer Replay(const Property& property, const std::string& fields, const Conduct
   });
   if (!end.finished()) return DeathAnswer(end);
   if (sheet->reasons.size() > 0 && sheet->reasons[0].counts[1] > 0) {
-    answer.problem = sheet->reasons[0].text.Text();
+    answer.problem = sheet->reasons[0].text.Shown();
     return answer;
   }
   for (int i = 0; i < 5; ++i)
     if (sheet->results[i] > 0) answer.result = static_cast<CaseResult>(i);
-  if (sheet->reasons.size() > 0) answer.reason = sheet->reasons[0].text.Text();
+  if (sheet->reasons.size() > 0) answer.reason = sheet->reasons[0].text.Shown();
   if (sheet->failure_count > 0) {
     const FailureNote& note = sheet->failures[0];
-    answer.where = note.where.Text();
-    answer.expected = note.expected.Text();
-    answer.got = note.got.Text();
+    answer.where = note.where.Shown();
+    answer.expected = note.expected.Shown();
+    answer.got = note.got.Shown();
   }
   return answer;
 }

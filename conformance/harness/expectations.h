@@ -1,0 +1,51 @@
+// Failures that are known: data, in a text file, not code.
+//
+//   # subject  version  name       link                        expires     reason
+//   onednn     2.6.*    REO-021    conformance/findings/12.md  2027-01-31  s32 maximum is one ulp
+//   low
+//
+// One a line, columns separated by blanks; '#' begins a comment line.
+//   subject  name of a subject, as in reports
+//   version  of the subject: exact, or a beginning followed by '*'
+//   name     a requirement (some property of it fails) or one property, "ID/variant"
+//   link     where more is told: a path or an address
+//   expires  YYYY-MM-DD, the last day on which the entry counts; or "never", for a version that is
+//            out and does not change (so not with '*')
+//   reason   the rest of the line
+// What is expected to fail is still run. When it passes, that is an unexpected pass, and red.
+#ifndef DNNSPEC_CONFORMANCE_HARNESS_EXPECTATIONS_H_
+#define DNNSPEC_CONFORMANCE_HARNESS_EXPECTATIONS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/harness/property.h"
+
+namespace conformance {
+
+struct Expectation {
+  std::string subject, version, name, link, expires, reason;
+  std::string place;  // "FILE:LINE"
+
+  bool IsFor(std::string_view a_subject, std::string_view a_version) const;
+  // `today` is YYYY-MM-DD.
+  bool Expired(std::string_view today) const { return expires != "never" && today > expires; }
+  bool Matches(const Property& property) const;
+};
+
+struct Expectations {
+  std::vector<Expectation> entries;
+  std::string error;  // "FILE:LINE: what is wrong"; then entries mean nothing
+};
+
+// `file` is for messages. Names are looked up among `properties`, and among the requirements.
+Expectations ParseExpectations(std::string_view text, std::string_view file,
+                               const std::vector<const Property*>& properties);
+
+// Today, as YYYY-MM-DD in UTC.
+std::string Today();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_HARNESS_EXPECTATIONS_H_

@@ -1,0 +1,191 @@
+#include "conformance/harness/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <regex>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+// Takes a flag's value, or says what it wants instead.
+using Setter = std::function<std::string(Options*, const std::string&)>;
+
+template <class T>
+bool Read(const std::string& text, T* value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, *value);
+  return problem == std::errc() && stop == end && !text.empty();
+}
+
+std::string SetProfile(Options* options, const std::string& value) {
+  if (value == "portable") return options->profile = Profile::kPortable, "";
+  if (value == "project") return options->profile = Profile::kProject, "";
+  return "portable or project";
+}
+
+std::string SetEngine(Options* options, const std::string& value) {
+  if (value == "cpu") return options->engine = EngineChoice::kCpu, "";
+  if (value == "gpu") return options->engine = EngineChoice::kGpu, "";
+  return "cpu or gpu";
+}
+
+std::string SetFilter(Options* options, const std::string& value) {
+  try {
+    std::regex check(value);
+  } catch (const std::regex_error& e) {
+    return std::string("a regular expression (") + e.what() + ")";
+  }
+  options->filter = value;
+  return "";
+}
+
+std::string SetBudget(Options* options, const std::string& value) {
+  const auto time = ParseTime(value);
+  if (!time) return "a time such as 50ms, 1.5s, 10m or 1h";
+  options->budget = *time;
+  return "";
+}
+
+std::string SetSeed(Options* options, const std::string& value) {
+  return Read(value, &options->seed) ? "" : "a whole number, not negative";
+}
+
+std::string SetCases(Options* options, const std::string& value) {
+  return Read(value, &options->cases) && options->cases > 0 ? "" : "a whole number above 0";
+}
+
+std::string SetJobs(Options* options, const std::string& value) {
+  return Read(value, &options->jobs) && options->jobs > 0 && options->jobs <= 1024
+             ? ""
+             : "a whole number from 1 to 1024";
+}
+
+template <std::string Options::*kMember>
+std::string SetText(Options* options, const std::string& value) {
+  if (value.empty()) return "a value";
+  options->*kMember = value;
+  return "";
+}
+
+const std::vector<std::pair<std::string_view, Setter>>& Flags() {
+  static const auto* const flags = new std::vector<std::pair<std::string_view, Setter>>{
+      {"--subject", SetText<&Options::subject>},
+      {"--profile", SetProfile},
+      {"--engine", SetEngine},
+      {"--filter", SetFilter},
+      {"--seed", SetSeed},
+      {"--budget", SetBudget},
+      {"--cases", SetCases},
+      {"--case", SetText<&Options::replay>},
+      {"--out", SetText<&Options::out>},
+      {"--expect", SetText<&Options::expect>},
+      {"--jobs", SetJobs},
+      {"--command", SetText<&Options::command>},
+  };
+  return *flags;
+}
+
+}  // namespace
+
+const char kOptionsHelp[] =
+    "  --subject=NAME      what to judge\n"
+    "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
+    "  --engine=ENGINE     cpu or gpu\n"
+    "  --filter=RE         only properties in whose name the regular expression is found\n"
+    "  --seed=N            other cases (1)\n"
+    "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
+    "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
+    "  --case=LINE         only this case; says what was expected and what came\n"
+    "  --out=DIR           write DIR/results.json\n"
+    "  --expect=FILE       failures that are known\n"
+    "  --jobs=N            processes at a time (one for each processor)\n"
+    "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault.\n";
+
+std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text) {
+  const size_t unit = text.find_first_not_of("0123456789.");
+  double value = 0;
+  if (unit == std::string::npos || !Read(text.substr(0, unit), &value)) return std::nullopt;
+  const std::string_view name = std::string_view(text).substr(unit);
+  for (const auto& [known, seconds] : std::initializer_list<std::pair<std::string_view, double>>{
+           {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}) {
+    if (name != known) continue;
+    const double nanoseconds = value * seconds * 1e9;
+    if (!(nanoseconds >= 1) || nanoseconds > 1e18) return std::nullopt;
+    return std::chrono::nanoseconds(static_cast<int64_t>(nanoseconds));
+  }
+  return std::nullopt;
+}
+
+Options ParseOptions(const std::vector<std::string>& arguments) {
+  Options options;
+  std::set<std::string_view> given;
+  const auto wrong = [&options](std::string text) {
+    options.error = std::move(text);
+    return options;
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--help" || argument == "-h") {
+      options.help = true;
+      return options;
+    }
+    const size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const auto& flags = Flags();
+    const auto flag = std::find_if(flags.begin(), flags.end(),
+                                   [&name](const auto& known) { return known.first == name; });
+    if (flag == flags.end())
+      return wrong((argument[0] == '-' ? "unknown flag '" : "unexpected argument '") + name +
+                   "' (--help lists the flags)");
+    if (!given.insert(flag->first).second) return wrong(name + " is given twice");
+    if (equals == std::string::npos && i + 1 == arguments.size())
+      return wrong(name + " wants a value");
+    const std::string value =
+        equals == std::string::npos ? arguments[++i] : argument.substr(equals + 1);
+    const std::string wanted = flag->second(&options, value);
+    if (!wanted.empty()) return wrong(name + " wants " + wanted + ", not '" + value + "'");
+  }
+  if (!options.replay.empty())
+    for (std::string_view other : {"--filter", "--cases", "--budget", "--out", "--expect"})
+      if (given.count(other) > 0)
+        return wrong("--case runs one case: " + std::string(other) + " means nothing beside it");
+  return options;
+}
+
+std::string RunFlags(const Options& options) {
+  std::string text;
+  if (options.profile) text += std::string(" --profile=") + NameOf(*options.profile);
+  if (options.engine) text += std::string(" --engine=") + NameOf(*options.engine);
+  if (!options.filter.empty()) text += " --filter=" + Quoted(options.filter);
+  if (options.seed != kDefaultSeed) text += " --seed=" + std::to_string(options.seed);
+  if (options.cases > 0) text += " --cases=" + std::to_string(options.cases);
+  if (options.budget.count() > 0) {
+    const int64_t us = options.budget.count() / 1000;
+    text += " --budget=" + (us % 1000000 == 0 ? std::to_string(us / 1000000) + "s"
+                            : us % 1000 == 0  ? std::to_string(us / 1000) + "ms"
+                                              : std::to_string(us) + "us");
+  }
+  return text;
+}
+
+std::string Quoted(const std::string& text) {
+  constexpr char kPlain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+const char* NameOf(Profile profile) {
+  return profile == Profile::kProject ? "project" : "portable";
+}
+
+const char* NameOf(EngineChoice engine) { return engine == EngineChoice::kGpu ? "gpu" : "cpu"; }
+
+}  // namespace conformance

@@ -1,0 +1,56 @@
+// What the person who runs the suite asks for. The flags of a runner and of conform.
+#ifndef DNNSPEC_CONFORMANCE_HARNESS_OPTIONS_H_
+#define DNNSPEC_CONFORMANCE_HARNESS_OPTIONS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/trial.h"
+
+namespace conformance {
+
+inline constexpr uint64_t kDefaultSeed = 1;
+
+struct Options {
+  bool help = false;
+  std::string subject;
+  std::optional<Profile> profile;
+  std::optional<EngineChoice> engine;
+  std::string filter;  // a regular expression, found anywhere in a property's name; "" for all
+  uint64_t seed = kDefaultSeed;
+  std::chrono::nanoseconds budget{0};  // for each requirement; 0: a fixed number of cases
+  int64_t cases = 0;                   // 0: as many as is usual
+  std::string replay;                  // --case: a line
+  std::string out;                     // folder for results
+  std::string expect;                  // file of expected failures
+  int jobs = 0;                        // 0: one for each processor
+
+  // Between programs of the suite: how a person starts this one, for commands in reports.
+  std::string command;
+
+  std::string error;  // one line; then nothing else counts
+};
+
+// `arguments` without the program's name. Takes --flag=value and --flag value.
+Options ParseOptions(const std::vector<std::string>& arguments);
+
+// The flags that change what is run, in their shortest form: " --seed=7 --budget=1s".
+std::string RunFlags(const Options& options);
+
+// "50ms", "1.5s", "10m", "2h"; nullopt for anything else, and for nothing.
+std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text);
+
+// `text` for a shell: as it is, or in quotes.
+std::string Quoted(const std::string& text);
+
+extern const char kOptionsHelp[];
+
+const char* NameOf(Profile profile);
+const char* NameOf(EngineChoice engine);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_HARNESS_OPTIONS_H_

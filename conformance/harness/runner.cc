@@ -1,0 +1,337 @@
+#include "conformance/harness/runner.h"
+
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+#include "conformance/harness/expectations.h"
+#include "conformance/harness/isolate.h"
+#include "conformance/harness/judge.h"
+#include "conformance/harness/replay.h"
+#include "conformance/harness/schedule.h"
+#include "conformance/harness/subject.h"
+#include "conformance/harness/verdict.h"
+#include "conformance/report/files.h"
+#include "conformance/report/json.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/results.h"
+#include "conformance/report/summary.h"
+
+namespace conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+int Complain(const std::string& text) {
+  std::fprintf(stderr, "conform: %s\n", text.c_str());
+  return 2;
+}
+
+int Processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+// One requirement of a run, with those of its properties that were chosen.
+struct Task {
+  const spec::Requirement* requirement;
+  std::vector<const Property*> properties;
+};
+
+// Requirements in the order of the catalogue; with a filter, those only that it finds.
+std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
+                              const std::string& filter) {
+  const std::regex wanted(filter);
+  const auto found = [&wanted](const std::string& name) { return std::regex_search(name, wanted); };
+  std::vector<Task> tasks;
+  std::map<std::string_view, size_t> place;
+  const auto add = [&](const spec::Requirement& requirement) -> Task& {
+    const auto [at, added] = place.emplace(requirement.id, tasks.size());
+    if (added) tasks.push_back({&requirement, {}});
+    return tasks[at->second];
+  };
+  for (size_t i = 0; i < spec::kRequirementCount; ++i) {
+    const spec::Requirement& requirement = *spec::kRequirements[i];
+    const auto owns = [&](const Property* property) {
+      return std::strcmp(property->requirement().id, requirement.id) == 0 &&
+             found(property->name());
+    };
+    if (found(requirement.id) || std::any_of(properties.begin(), properties.end(), owns))
+      add(requirement);
+  }
+  for (const Property* property : properties)
+    if (found(property->name())) add(property->requirement()).properties.push_back(property);
+  return tasks;
+}
+
+// Bazel gives each shard of a test its share.
+std::vector<Task> TakeShare(std::vector<Task> tasks) {
+  const std::string total = Environment("TEST_TOTAL_SHARDS");
+  if (total.empty()) return tasks;
+  if (std::FILE* const file = std::fopen(Environment("TEST_SHARD_STATUS_FILE").c_str(), "w"))
+    std::fclose(file);
+  const size_t count = std::strtoul(total.c_str(), nullptr, 10);
+  const size_t index = std::strtoul(Environment("TEST_SHARD_INDEX").c_str(), nullptr, 10);
+  std::vector<Task> share;
+  for (size_t i = 0; i < tasks.size(); ++i)
+    if (count == 0 || i % count == index) share.push_back(std::move(tasks[i]));
+  return share;
+}
+
+// What the subject says of itself, found out at a safe distance.
+struct Facts {
+  size_t engines = 0;
+  std::string error;
+};
+
+Facts Probe(EngineChoice engine, const Limits& limits, Sheet* sheet) {
+  Facts facts;
+  sheet->Clear();
+  const End end = Isolate(limits, sheet, [&](const Captured&) {
+    try {
+      sheet->results[0] = static_cast<int64_t>(CountEngines(engine));
+    } catch (const std::exception& e) {
+      sheet->reasons.Add(e.what(), 0);
+    }
+  });
+  facts.engines = static_cast<size_t>(std::max<int64_t>(0, sheet->results[0]));
+  if (!end.finished()) facts.error = end.Describe();
+  if (end.finished() && sheet->reasons.size() > 0) facts.error = sheet->reasons[0].text.Shown();
+  return facts;
+}
+
+// Writes to stdout as areas come to their end, and keeps a line about the rest on a terminal.
+class Screen {
+ public:
+  explicit Screen(std::string subject)
+      : subject_(std::move(subject)),
+        style_{isatty(STDOUT_FILENO) != 0 && Environment("NO_COLOR").empty()},
+        shows_progress_(isatty(STDERR_FILENO) != 0 && Environment("TERM") != "dumb"),
+        begin_(Clock::now()) {}
+
+  Style style() const { return style_; }
+
+  void Print(const std::string& text) {
+    Erase();
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  void Show(const Progress& progress) {
+    if (!shows_progress_) return;
+    winsize size = {};
+    const int width =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    std::fprintf(stderr, "\r%s\033[K", ProgressLine(subject_, progress, seconds, width).c_str());
+    shown_ = true;
+  }
+
+  void Erase() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+    shown_ = false;
+  }
+
+ private:
+  const std::string subject_;
+  const Style style_;
+  const bool shows_progress_;
+  const Clock::time_point begin_;
+  bool shown_ = false;
+};
+
+// Judges tasks and hands out requirements, area by area, in order.
+class Run {
+ public:
+  Run(const Options& options, const std::vector<Task>& tasks,
+      const std::vector<Expectation>& entries, Results* results, Screen* screen)
+      : tasks_(tasks), entries_(entries), results_(*results), screen_(*screen) {
+    for (size_t t = 0; t < tasks.size(); ++t) {
+      for (const Property* property : tasks[t].properties) {
+        Conduct conduct;
+        conduct.profile = results->profile;
+        conduct.engine = results->engine;
+        conduct.seed = options.seed;
+        conduct.cases = options.cases;
+        // The time of a requirement is shared by its properties.
+        conduct.budget = options.budget / static_cast<int64_t>(tasks[t].properties.size());
+        conduct.limits = DefaultLimits(options.jobs);
+        properties_.push_back(property);
+        conducts_.push_back(conduct);
+        task_of_.push_back(t);
+      }
+      waiting_.push_back(tasks[t].properties.size());
+      outcomes_.emplace_back();
+    }
+  }
+
+  void Judge(int jobs) {
+    Finish();
+    Watcher watcher;
+    watcher.ended = [this](size_t index, PropertyResult result) {
+      const size_t task = task_of_[index];
+      outcomes_[task].push_back(Decide(*properties_[index], std::move(result), conducts_[index]));
+      --waiting_[task];
+      Finish();
+    };
+    watcher.looked = [this](const Progress& progress) { screen_.Show(progress); };
+    JudgeAll(properties_, conducts_, jobs, watcher);
+    screen_.Erase();
+  }
+
+  // Instead of Judge: nothing can be run, and this is why.
+  void Skip(const std::string& reason) {
+    for (size_t t = 0; t < tasks_.size(); ++t) {
+      for (const Property* property : tasks_[t].properties)
+        outcomes_[t].push_back({property, {}, Verdict::kNotRun, reason});
+      waiting_[t] = 0;
+    }
+    Finish();
+  }
+
+ private:
+  // Hands out every area that is complete and has none before it that is not.
+  void Finish() {
+    while (next_ < tasks_.size()) {
+      const std::string_view area = AreaOf(*tasks_[next_].requirement);
+      size_t end = next_;
+      for (; end < tasks_.size() && AreaOf(*tasks_[end].requirement) == area; ++end)
+        if (waiting_[end] > 0) return;
+      Count count;
+      for (; next_ < end; ++next_) {
+        std::sort(outcomes_[next_].begin(), outcomes_[next_].end(),
+                  [](const PropertyOutcome& a, const PropertyOutcome& b) {
+                    return a.property->name() < b.property->name();
+                  });
+        for (std::string& problem : ApplyExpectations(entries_, results_.subject, results_.version,
+                                                      Today(), &outcomes_[next_]))
+          results_.problems.push_back(std::move(problem));
+        results_.requirements.push_back(
+            Merge(*tasks_[next_].requirement, std::move(outcomes_[next_])));
+        count.Add(results_.requirements.back());
+      }
+      screen_.Print(TableLine(TitleOfArea(area), count, screen_.style()));
+    }
+  }
+
+  const std::vector<Task>& tasks_;
+  const std::vector<Expectation>& entries_;
+  Results& results_;
+  Screen& screen_;
+  std::vector<const Property*> properties_;
+  std::vector<Conduct> conducts_;
+  std::vector<size_t> task_of_;
+  std::vector<size_t> waiting_;  // properties of each task that have not ended
+  std::vector<std::vector<PropertyOutcome>> outcomes_;
+  size_t next_ = 0;  // first task that was not handed out
+};
+
+int ReplayLine(const Options& options, const std::vector<const Property*>& properties,
+               const Results& results, Sheet* sheet) {
+  const std::string& line = options.replay;
+  const std::string name = line.substr(0, line.find(' '));
+  const auto property =
+      std::find_if(properties.begin(), properties.end(),
+                   [&name](const Property* known) { return known->name() == name; });
+  if (property == properties.end()) return Complain("--case: no property is named '" + name + "'");
+  Conduct conduct;
+  conduct.profile = results.profile;
+  conduct.engine = results.engine;
+  conduct.limits = DefaultLimits(1);
+  const Answer answer = Replay(**property, line.substr(name.size()), conduct, sheet);
+  if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
+  std::printf("%s%s\n", Headline(results).c_str(), line.c_str());
+  switch (answer.result) {
+    case CaseResult::kHeld:
+      std::printf("held\n");
+      return 0;
+    case CaseResult::kVacuous:
+      std::printf("held, and would hold whatever was done\n");
+      return 0;
+    case CaseResult::kNotRun:
+      std::printf("not run: %s\n", answer.reason.c_str());
+      return 0;
+    case CaseResult::kDeviated:
+    case CaseResult::kFailed:
+      break;
+  }
+  std::printf("at        %s\nexpected  %s\ngot       %s\n", answer.where.c_str(),
+              answer.expected.c_str(), answer.got.c_str());
+  if (answer.result == CaseResult::kFailed) return 1;
+  std::printf("(a warning in the portable profile)\n");
+  return 0;
+}
+
+}  // namespace
+
+int RunSuite(Options options, const std::vector<const Property*>& properties) {
+  const Clock::time_point begin = Clock::now();
+  if (options.filter.empty() && options.replay.empty())
+    options.filter = Environment("TESTBRIDGE_TEST_ONLY");
+  if (options.jobs == 0) options.jobs = Processors();
+  Results results;
+  results.subject = options.subject;
+  results.version = SubjectVersion();
+  results.profile = options.profile.value_or(Profile::kPortable);
+  results.engine = options.engine.value_or(EngineChoice::kCpu);
+  results.options = options;
+  Sheet* const sheet = Sheet::Map();
+  if (!options.replay.empty()) return ReplayLine(options, properties, results, sheet);
+
+  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options.filter));
+  if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
+    return Complain("--filter: no property has '" + options.filter + "' in its name");
+  Expectations expectations;
+  if (!options.expect.empty()) {
+    std::string text;
+    const std::string problem = ReadFile(options.expect, &text);
+    if (!problem.empty()) return Complain("--expect: " + problem);
+    expectations = ParseExpectations(text, options.expect, properties);
+    if (!expectations.error.empty()) return Complain("--expect: " + expectations.error);
+  }
+  if (!options.out.empty()) {
+    const std::string problem = PrepareFolder(options.out);
+    if (!problem.empty()) return Complain("--out: " + problem);
+  }
+  const Facts facts = Probe(results.engine, DefaultLimits(1), sheet);
+  if (!facts.error.empty())
+    return Complain("subject '" + results.subject +
+                    "' cannot say which engines it has: " + facts.error);
+
+  Screen screen(results.subject);
+  screen.Print(Headline(results) + TableHead());
+  Run run(options, tasks, expectations.entries, &results, &screen);
+  if (facts.engines == 0) {
+    run.Skip(std::string("no ") + NameOf(results.engine) + " engine");
+  } else {
+    run.Judge(options.jobs);
+  }
+  results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  screen.Print("\n" + Details(results, screen.style()) + Totals(results, screen.style()));
+
+  std::string problem;
+  if (!options.out.empty()) problem = WriteFile(options.out + "/results.json", ToJson(results));
+  if (const std::string xml = Environment("XML_OUTPUT_FILE"); problem.empty() && !xml.empty())
+    problem = WriteFile(xml, ToJunit(results));
+  if (!problem.empty()) return Complain(problem);
+  return ExitStatus(results);
+}
+
+}  // namespace conformance

@@ -1,0 +1,35 @@
+// Judges many properties at once.
+#ifndef DNNSPEC_CONFORMANCE_HARNESS_SCHEDULE_H_
+#define DNNSPEC_CONFORMANCE_HARNESS_SCHEDULE_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "conformance/harness/judge.h"
+#include "conformance/harness/property.h"
+
+namespace conformance {
+
+// How far a run is.
+struct Progress {
+  size_t done = 0, total = 0;  // properties
+  int64_t cases = 0;
+  const Property* latest = nullptr;  // a property that is being judged
+};
+
+struct Watcher {
+  // A property came to an end. They end in any order.
+  std::function<void(size_t index, PropertyResult result)> ended;
+  // Called a few times a second.
+  std::function<void(const Progress& progress)> looked;
+};
+
+// Judges properties[i] as conducts[i] says, `jobs` at a time, in processes of their own: this one
+// calls neither the subject nor a generator. Starts them in order.
+void JudgeAll(const std::vector<const Property*>& properties, const std::vector<Conduct>& conducts,
+              int jobs, const Watcher& watcher);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_HARNESS_SCHEDULE_H_

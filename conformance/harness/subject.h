@@ -1,0 +1,21 @@
+// What a runner knows of the subject that is linked into it. subject.cc is compiled for each
+// subject.
+#ifndef DNNSPEC_CONFORMANCE_HARNESS_SUBJECT_H_
+#define DNNSPEC_CONFORMANCE_HARNESS_SUBJECT_H_
+
+#include <cstddef>
+#include <string>
+
+#include "conformance/harness/trial.h"
+
+namespace conformance {
+
+// "2.6.3", as its header has it; "unknown" if it says nothing. Calls nothing.
+std::string SubjectVersion();
+
+// How many engines of this kind it offers. Calls the subject: in a child process only.
+size_t CountEngines(EngineChoice engine);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_HARNESS_SUBJECT_H_

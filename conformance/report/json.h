@@ -1,0 +1,19 @@
+// results.json. conformance/README.md describes the fields.
+#ifndef DNNSPEC_CONFORMANCE_REPORT_JSON_H_
+#define DNNSPEC_CONFORMANCE_REPORT_JSON_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/results.h"
+
+namespace conformance {
+
+std::string ToJson(const Results& results);
+
+// One document with a list `subjects` of what `documents`, each from ToJson, hold.
+std::string MergeJson(const std::vector<std::string>& documents, const std::string& command);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_REPORT_JSON_H_

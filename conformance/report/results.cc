@@ -1,0 +1,77 @@
+#include "conformance/report/results.h"
+
+#include <utility>
+
+namespace conformance {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kAreas[] = {
+    {"ERR", "errors"},
+    {"OBJ", "objects"},
+    {"ENG", "engines"},
+    {"STR", "streams"},
+    {"ATTR", "attributes"},
+    {"PRIM", "primitives"},
+    {"INTEROP", "interoperability"},
+    {"MD", "memory descriptors"},
+    {"MEM", "memory"},
+    {"OPT", "optimized formats"},
+    {"DT", "data types"},
+    {"REO", "reorder"},
+    {"XENG", "reorder across engines"},
+    {"SHU", "shuffle"},
+};
+
+}  // namespace
+
+void Count::Add(const RequirementOutcome& outcome) {
+  ++of[static_cast<int>(outcome.verdict)];
+  cases += outcome.cases();
+  seconds += outcome.seconds();
+}
+
+int Count::total() const {
+  int sum = 0;
+  for (int count : of) sum += count;
+  return sum;
+}
+
+Count CountAll(const Results& results) {
+  Count count;
+  for (const RequirementOutcome& outcome : results.requirements) count.Add(outcome);
+  return count;
+}
+
+int ExitStatus(const Results& results) {
+  const Count count = CountAll(results);
+  if (count.failed() > 0 || !results.problems.empty()) return 1;
+  return count[Verdict::kSuiteError] > 0 ? 2 : 0;
+}
+
+std::string_view AreaOf(const spec::Requirement& requirement) {
+  const std::string_view id = requirement.id;
+  return id.substr(0, id.find('-'));
+}
+
+std::string_view TitleOfArea(std::string_view area) {
+  for (const auto& [known, title] : kAreas)
+    if (known == area) return title;
+  return area;
+}
+
+std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
+                          const Failure& failure) {
+  Options options = results.options;
+  if (failure.alone) {
+    options.filter.clear();
+    options.seed = kDefaultSeed;
+    options.cases = 0;
+    options.budget = {};
+    return options.command + RunFlags(options) + " --case=" + Quoted(failure.minimal);
+  }
+  // Only the whole property shows it.
+  options.filter = "^" + property.property->name() + "$";
+  return options.command + RunFlags(options);
+}
+
+}  // namespace conformance

@@ -1,0 +1,55 @@
+// What one run of the suite against one subject found.
+#ifndef DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
+#define DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/harness/options.h"
+#include "conformance/harness/trial.h"
+#include "conformance/harness/verdict.h"
+
+namespace conformance {
+
+// The suite's own version: a stricter suite is a new one.
+inline constexpr char kSuiteVersion[] = "0.1.0";
+
+struct Results {
+  std::string subject, version;
+  Profile profile = Profile::kPortable;
+  EngineChoice engine = EngineChoice::kCpu;
+  Options options;
+  std::vector<RequirementOutcome> requirements;
+  std::vector<std::string> problems;  // with the expectations: red, like a failure
+  double seconds = 0;
+};
+
+// How many requirements got which verdict.
+struct Count {
+  int of[7] = {};  // by Verdict
+  int64_t cases = 0;
+  double seconds = 0;
+
+  void Add(const RequirementOutcome& outcome);
+  int operator[](Verdict verdict) const { return of[static_cast<int>(verdict)]; }
+  int failed() const { return (*this)[Verdict::kFail] + (*this)[Verdict::kUnexpectedPass]; }
+  int total() const;
+};
+
+Count CountAll(const Results& results);
+
+// 0: no failure; 1: failures; 2: none, but the suite is at fault.
+int ExitStatus(const Results& results);
+
+// The part of an id before the first '-' ("MD" of "MD-T-nchw"), and what it is about.
+std::string_view AreaOf(const spec::Requirement& requirement);
+std::string_view TitleOfArea(std::string_view area);
+
+// The command that shows `failure` again.
+std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
+                          const Failure& failure);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
