@@ -40,6 +40,9 @@ void RunCases(const Property& property, const Conduct& conduct, const Plan& plan
     sheet->Begin(index);
     sheet->Account(RunGuarded(conduct, captured,
                               [&](Trial& trial) { property.Run(conduct.seed, index, trial); }));
+    if (conduct.enough > 0 &&
+        sheet->results[static_cast<int>(CaseResult::kFailed)] >= conduct.enough)
+      return;
   }
 }
 

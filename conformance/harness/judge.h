@@ -32,6 +32,8 @@ struct Conduct {
   // When not 0: draws cases for this long instead, kFewestCases at least, `cases` at most.
   std::chrono::nanoseconds budget{0};
   Limits limits;
+  // A property ends when as many cases failed; 0: it goes on.
+  int64_t enough = 0;
   int deaths = 10;  // after so many dead children a property is given up
   int hangs = 2;
   std::chrono::milliseconds shrink{2000};  // time to shrink one failure
