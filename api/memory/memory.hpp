@@ -271,7 +271,6 @@ struct memory : public handle<state::memory> {
   }
 
  private:
-  using handle::handle;
   void* map_raw() const;
 };
 

@@ -31,9 +31,6 @@ struct engine : public handle<const state::engine> {
   static std::size_t get_count(kind akind);
 
   kind get_kind() const;
-
- private:
-  using handle::handle;
 };
 
 inline dnnl_engine_kind_t convert_to_c(engine::kind value) {

@@ -2,7 +2,6 @@
 
 #include <string>
 
-
 namespace dnnl {
 inline namespace dnnspec {
 

@@ -6,7 +6,6 @@
 #define ONEAPI_DNNL_MODEL_HANDLE_HPP
 
 #include <memory>
-#include <utility>
 
 namespace dnnl {
 inline namespace dnnspec {
@@ -35,8 +34,6 @@ struct handle {
   bool operator!=(const handle& other) const noexcept { return state_ != other.state_; }
 
  protected:
-  explicit handle(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
-
   std::shared_ptr<State> state_;
 
   friend struct state::access;

@@ -32,9 +32,6 @@ struct stream : public handle<state::stream> {
   //
   // Destroying the last handle of a stream waits too, and reports nothing (STR-012).
   stream& wait();
-
- private:
-  using handle::handle;
 };
 
 template <>

@@ -22,4 +22,17 @@ const char* NameOf(DataType type) {
   return "undef";
 }
 
+std::string ToString(const Layout& layout) {
+  std::string text = NameOf(layout.type);
+  for (int j = 0; j < layout.rank; ++j)
+    text += (j == 0 ? ' ' : 'x') + std::to_string(layout.dims[j]);
+  for (int j = 0; j < layout.rank; ++j)
+    text += (j == 0 ? " s" : ",") + std::to_string(layout.strides[j]);
+  if (layout.offset != 0) text += " o" + std::to_string(layout.offset);
+  for (int k = 0; k < layout.block_count; ++k)
+    text +=
+        " b" + std::to_string(layout.blocks[k].size) + "@" + std::to_string(layout.blocks[k].dim);
+  return text;
+}
+
 }  // namespace spi

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace spi {
 
@@ -68,6 +69,10 @@ inline bool IsEmpty(const Layout& layout) {
     if (layout.dims[j] == 0) return true;
   return false;
 }
+
+// "f32 2x3x4 s12,4,1"; further, where they are not 0, " o7" for the offset and " b4@1" for a block
+// of 4 on axis 1.
+std::string ToString(const Layout& layout);
 
 // Values as in dnnl::engine::kind.
 enum class EngineKind { kAny = 0, kCpu = 1, kGpu = 2 };

@@ -1,0 +1,33 @@
+// Behind dnnl::memory.
+#ifndef DNNSPEC_API_MEMORY_MEMORY_STATE_H_
+#define DNNSPEC_API_MEMORY_MEMORY_STATE_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "api/model/engine_state.h"
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+
+namespace dnnl {
+inline namespace dnnspec {
+namespace state {
+
+struct memory {
+  std::shared_ptr<const engine> on;
+  spi::Engine* device = nullptr;  // on->device: one load less in execute
+  spi::Layout layout;             // rank 0 for the zero descriptor
+  std::size_t bytes = 0;          // 0: no element exists, and there is never a buffer
+
+  std::shared_ptr<spi::Buffer> buffer;  // null where there is none
+  void* handle = nullptr;               // what get_data_handle returns
+
+  void* mapped = nullptr;
+  int map_count = 0;
+};
+
+}  // namespace state
+}  // namespace dnnspec
+}  // namespace dnnl
+
+#endif  // DNNSPEC_API_MEMORY_MEMORY_STATE_H_

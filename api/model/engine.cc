@@ -1,0 +1,103 @@
+#include "oneapi/dnnl/model/engine.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/model/engine_state.h"
+#include "api/model/raise.h"
+
+namespace api {
+namespace {
+
+using State = dnnl::state::engine;
+
+// Devices in use, so that two engines for one device share it. Never destroyed: engines may outlive
+// static storage.
+struct OpenDevices {
+  std::mutex mutex;
+  std::map<std::pair<spi::Implementation*, std::size_t>, std::weak_ptr<spi::Engine>> devices;
+};
+
+absl::StatusOr<std::shared_ptr<spi::Engine>> OpenDevice(spi::Implementation* implementation,
+                                                        std::size_t index) {
+  static OpenDevices* const open = new OpenDevices;
+  std::lock_guard<std::mutex> lock(open->mutex);
+  std::weak_ptr<spi::Engine>& known = open->devices[{implementation, index}];
+  if (std::shared_ptr<spi::Engine> device = known.lock()) return device;
+  absl::StatusOr<std::shared_ptr<spi::Engine>> device = implementation->MakeEngine(index);
+  if (device.ok()) known = *device;
+  return device;
+}
+
+std::size_t Count(spi::EngineKind kind) {
+  std::size_t count = 0;
+  if (kind == spi::EngineKind::kAny) return count;
+  for (spi::Implementation* implementation : spi::Implementations())
+    if (implementation->kind() == kind) count += implementation->EngineCount();
+  return count;
+}
+
+const char* NameOf(spi::EngineKind kind) {
+  switch (kind) {
+    case spi::EngineKind::kCpu:
+      return "cpu";
+    case spi::EngineKind::kGpu:
+      return "gpu";
+    case spi::EngineKind::kAny:
+      return "any";
+  }
+  return "no kind";
+}
+
+// Indices run through the implementations of a kind in their order.
+absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, std::size_t index) {
+  std::size_t local = index;
+  if (kind != spi::EngineKind::kAny) {
+    for (spi::Implementation* implementation : spi::Implementations()) {
+      if (implementation->kind() != kind) continue;
+      const std::size_t count = implementation->EngineCount();
+      if (local >= count) {
+        local -= count;
+        continue;
+      }
+      absl::StatusOr<std::shared_ptr<spi::Engine>> device = OpenDevice(implementation, local);
+      if (!device.ok()) return device.status();
+      auto state = std::make_shared<State>();
+      state->device = *std::move(device);
+      state->implementation = implementation;
+      return state;
+    }
+  }
+  return absl::InvalidArgumentError(absl::StrCat("engine: index = ", index, " is not below the ",
+                                                 Count(kind), " engines of kind ", NameOf(kind),
+                                                 " (ENG-002)"));
+}
+
+}  // namespace
+
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+engine::engine(kind akind, std::size_t index) {
+  state_ = api::ValueOrRaise(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));
+}
+
+std::size_t engine::get_count(kind akind) {
+  return api::Count(static_cast<spi::EngineKind>(akind));
+}
+
+engine::kind engine::get_kind() const {
+  if (state_ == nullptr)
+    api::Raise(absl::InvalidArgumentError("engine::get_kind: the engine is empty (ERR-011)"));
+  return static_cast<kind>(state_->implementation->kind());
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

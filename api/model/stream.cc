@@ -1,0 +1,63 @@
+#include "oneapi/dnnl/model/stream.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/model/engine_state.h"
+#include "api/model/raise.h"
+
+namespace api {
+namespace {
+
+using State = dnnl::state::stream;
+
+absl::StatusOr<std::shared_ptr<State>> MakeStream(const dnnl::engine& on, unsigned flags) {
+  const auto& engine = dnnl::state::access::of(on);
+  if (engine == nullptr) return absl::InvalidArgumentError("stream: the engine is empty (ERR-011)");
+  if (flags == 0 || flags > (spi::kInOrder | spi::kOutOfOrder))
+    return absl::InvalidArgumentError(
+        absl::StrCat("stream: flags = ", flags, " is not in [1, 3] (STR-004)"));
+  if (flags & spi::kInOrder) flags = spi::kInOrder;  // in order satisfies both
+  absl::StatusOr<std::unique_ptr<spi::Stream>> queue = engine->device->MakeStream(flags);
+  if (!queue.ok()) return queue.status();
+  auto state = std::make_shared<State>();
+  state->on = engine;
+  state->device = engine->device.get();
+  state->queue = *std::move(queue);
+  return state;
+}
+
+absl::Status Empty(const char* what) {
+  return absl::InvalidArgumentError(absl::StrCat(what, ": the stream is empty (ERR-011)"));
+}
+
+}  // namespace
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+state::stream::~stream() {
+  if (queue != nullptr) queue->Wait().IgnoreError();
+}
+
+stream::stream(const engine& aengine, flags aflags) {
+  state_ = api::ValueOrRaise(api::MakeStream(aengine, static_cast<unsigned>(aflags)));
+}
+
+engine stream::get_engine() const {
+  if (state_ == nullptr) api::Raise(api::Empty("stream::get_engine"));
+  return state::access::make<engine>(state_->on);
+}
+
+stream& stream::wait() {
+  if (state_ == nullptr) api::Raise(api::Empty("stream::wait"));
+  api::RaiseUnlessOk(state_->queue->Wait());
+  return *this;
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

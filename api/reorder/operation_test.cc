@@ -1,0 +1,162 @@
+#include "api/reorder/operation.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+namespace spi {
+namespace {
+
+Layout Dense(DataType type, std::initializer_list<int64_t> dims) {
+  Layout layout;
+  layout.type = type;
+  for (int64_t dim : dims) layout.dims[layout.rank++] = dim;
+  int64_t stride = 1;
+  for (int j = layout.rank - 1; j >= 0; --j) {
+    layout.strides[j] = stride;
+    stride *= layout.dims[j];
+  }
+  layout.padded_dims = layout.dims;
+  return layout;
+}
+
+ReorderOperation Legal() {
+  ReorderOperation operation;
+  operation.src = Dense(DataType::kF32, {2, 3, 4});
+  operation.dst = Dense(DataType::kU8, {2, 3, 4});
+  operation.dst.strides = {12, 1, 3};
+  return operation;
+}
+
+std::string Refusal(const ReorderOperation& operation) {
+  const absl::Status status = Validate(operation);
+  if (!status.ok()) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  }
+  return std::string(status.message());
+}
+
+TEST(ReorderOperation, AcceptsEqualShapes) { EXPECT_EQ(Refusal(Legal()), ""); }
+
+TEST(ReorderOperation, RefusesAMissingTensor) {
+  ReorderOperation operation = Legal();
+  operation.src.rank = 0;
+  EXPECT_EQ(Refusal(operation), "reorder: src.rank = 0 is not in [1, 12] (REO-023)");
+  operation = Legal();
+  operation.dst.rank = 13;
+  EXPECT_EQ(Refusal(operation), "reorder: dst.rank = 13 is not in [1, 12] (REO-023)");
+}
+
+TEST(ReorderOperation, RefusesAMissingType) {
+  ReorderOperation operation = Legal();
+  operation.dst.type = DataType::kUndef;
+  EXPECT_EQ(Refusal(operation), "reorder: dst.type = 0 is no data type (MD-020)");
+}
+
+TEST(ReorderOperation, RefusesUnequalShapes) {
+  ReorderOperation operation = Legal();
+  operation.dst = Dense(DataType::kU8, {2, 3});
+  EXPECT_EQ(Refusal(operation), "reorder: src.rank = 3 is not dst.rank = 2 (REO-011)");
+  operation.dst = Dense(DataType::kU8, {2, 4, 3});
+  EXPECT_EQ(Refusal(operation), "reorder: src.dims[1] = 3 is not dst.dims[1] = 4 (REO-011)");
+  operation.src = Dense(DataType::kF32, {1, 4, 3});
+  EXPECT_EQ(Refusal(operation), "reorder: src.dims[0] = 1 is not dst.dims[0] = 2 (REO-012)");
+  operation.src = Dense(DataType::kF32, {2, 4, 3});
+  EXPECT_EQ(Refusal(operation), "");
+}
+
+TEST(ReorderOperation, RepeatedElementsAreForSourcesOnly) {
+  ReorderOperation operation = Legal();
+  operation.src.strides[1] = 0;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.dst.strides[1] = 0;
+  EXPECT_EQ(Refusal(operation),
+            "reorder: dst.strides[1] = 0 repeats one element dst.dims[1] = 3 times (REO-015)");
+  operation.src.dims[1] = operation.dst.dims[1] = operation.dst.padded_dims[1] = 1;
+  EXPECT_EQ(Refusal(operation), "");
+  operation = Legal();
+  operation.dst.strides[1] = 0;
+  operation.src.dims[0] = operation.dst.dims[0] = operation.dst.padded_dims[0] = 0;
+  EXPECT_EQ(Refusal(operation), "");
+}
+
+TEST(ReorderOperation, WantsAsManyScalesAsTheMaskSays) {
+  ReorderOperation operation = Legal();
+  operation.scales.assign(1, 2.f);
+  EXPECT_EQ(Refusal(operation), "");
+  operation.scale_mask = 1 << 1;
+  EXPECT_EQ(Refusal(operation), "reorder: output scales has 1 values for 3 of mask 2 (ATTR-024)");
+  operation.scales.assign(3, 2.f);
+  EXPECT_EQ(Refusal(operation), "");
+  operation.scale_mask = 1 << 0 | 1 << 2;
+  EXPECT_EQ(Refusal(operation), "reorder: output scales has 3 values for 8 of mask 5 (ATTR-024)");
+  operation.scales.assign(8, 2.f);
+  EXPECT_EQ(Refusal(operation), "");
+  operation.scales.clear();
+  EXPECT_EQ(Refusal(operation), "reorder: output scales has 0 values for 8 of mask 5 (ATTR-024)");
+}
+
+TEST(ReorderOperation, WantsAsManyRunTimeScalesAsTheMaskSays) {
+  ReorderOperation operation = Legal();
+  operation.run_time_scales = true;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.scale_mask = 1 << 2;
+  EXPECT_EQ(Refusal(operation), "reorder: output scales has 1 values for 4 of mask 4 (ATTR-024)");
+  operation.scale_count = 4;
+  EXPECT_EQ(Refusal(operation), "");
+}
+
+TEST(ReorderOperation, MasksNameAxesOfTheDestination) {
+  ReorderOperation operation = Legal();
+  operation.scales.assign(24, 1.f);
+  operation.scale_mask = 7;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.scale_mask = 8;
+  EXPECT_EQ(Refusal(operation),
+            "reorder: output scale mask = 8 has bits beyond dst.rank = 3 (ATTR-025)");
+  operation.scale_mask = -1;
+  EXPECT_EQ(Refusal(operation), "reorder: output scale mask = -1 is negative (ATTR-026)");
+}
+
+TEST(ReorderOperation, SumReadsTheDestinationInATypeOfItsSize) {
+  ReorderOperation operation = Legal();
+  operation.has_sum = true;
+  operation.beta = -0.5f;
+  operation.sum_type = DataType::kS8;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.sum_type = DataType::kF16;
+  EXPECT_EQ(Refusal(operation), "reorder: sum data type f16 has 2 bytes, not 1 of u8 (ATTR-050)");
+  operation.sum_type = DataType::kUndef;
+  EXPECT_NE(Refusal(operation), "");
+}
+
+TEST(ReorderOperation, SumScaleIsFinite) {
+  ReorderOperation operation = Legal();
+  operation.has_sum = true;
+  operation.sum_type = DataType::kU8;
+  operation.beta = std::numeric_limits<float>::max();
+  EXPECT_EQ(Refusal(operation), "");
+  operation.beta = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(Refusal(operation), "reorder: sum scale = inf is not finite (REO-052)");
+}
+
+TEST(ReorderOperation, PrintsOneLine) {
+  ReorderOperation operation = Legal();
+  EXPECT_EQ(ToString(operation), "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3");
+  operation.scale_mask = 2;
+  operation.scales.assign(3, 2.f);
+  operation.has_sum = true;
+  operation.beta = 0.5f;
+  operation.sum_type = DataType::kS8;
+  EXPECT_EQ(ToString(operation),
+            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 scale mask 2 sum 0.5 as s8");
+  operation.scales.clear();
+  operation.run_time_scales = true;
+  operation.sum_type = DataType::kU8;
+  EXPECT_EQ(ToString(operation),
+            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 run-time scale mask 2 sum 0.5");
+}
+
+}  // namespace
+}  // namespace spi

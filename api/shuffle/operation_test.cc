@@ -1,0 +1,113 @@
+#include "api/shuffle/operation.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+namespace spi {
+namespace {
+
+ShuffleOperation Legal() {
+  ShuffleOperation operation;
+  Layout layout;
+  layout.type = DataType::kF32;
+  layout.rank = 3;
+  layout.dims = layout.padded_dims = {2, 6, 4};
+  layout.strides = {24, 4, 1};
+  operation.from = operation.to = layout;
+  operation.axis = 1;
+  operation.group_size = 3;
+  return operation;
+}
+
+std::string Refusal(const ShuffleOperation& operation) {
+  const absl::Status status = Validate(operation);
+  if (!status.ok()) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  }
+  return std::string(status.message());
+}
+
+TEST(ShuffleOperation, AcceptsEveryDivisor) {
+  ShuffleOperation operation = Legal();
+  for (int64_t group : {1, 2, 3, 6}) {
+    operation.group_size = group;
+    EXPECT_EQ(Refusal(operation), "");
+  }
+}
+
+TEST(ShuffleOperation, RefusesAGroupThatDoesNotDivideTheAxis) {
+  ShuffleOperation operation = Legal();
+  operation.group_size = 4;
+  EXPECT_EQ(Refusal(operation),
+            "shuffle: group_size = 4 does not divide src.dims[1] = 6 (SHU-008)");
+  operation.forward = false;
+  EXPECT_EQ(Refusal(operation),
+            "shuffle: group_size = 4 does not divide diff_dst.dims[1] = 6 (SHU-008)");
+  operation.group_size = 12;
+  EXPECT_NE(Refusal(operation), "");
+  operation.group_size = 0;
+  EXPECT_EQ(Refusal(operation), "shuffle: group_size = 0 is below 1 (SHU-008)");
+  operation.group_size = -3;
+  EXPECT_EQ(Refusal(operation), "shuffle: group_size = -3 is below 1 (SHU-008)");
+}
+
+TEST(ShuffleOperation, RefusesAnAxisThatIsNone) {
+  ShuffleOperation operation = Legal();
+  operation.axis = 2;
+  operation.group_size = 4;
+  EXPECT_EQ(Refusal(operation), "");
+  for (int axis : {3, -1, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
+    operation.axis = axis;
+    EXPECT_EQ(Refusal(operation),
+              "shuffle: axis = " + std::to_string(axis) + " is not in [0, 3) (SHU-007)");
+  }
+}
+
+TEST(ShuffleOperation, AcceptsAnAxisWithoutElements) {
+  ShuffleOperation operation = Legal();
+  operation.from.dims[1] = operation.to.dims[1] = 0;
+  operation.group_size = 5;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.group_size = 0;
+  EXPECT_NE(Refusal(operation), "");
+}
+
+TEST(ShuffleOperation, HasOneShapeAndType) {
+  ShuffleOperation operation = Legal();
+  operation.to.dims[0] = 3;
+  EXPECT_EQ(Refusal(operation), "shuffle: src.dims[0] = 2 is not dst.dims[0] = 3 (SHU-004)");
+  operation = Legal();
+  operation.to.type = DataType::kS32;
+  EXPECT_EQ(Refusal(operation), "shuffle: src.type = f32 is not dst.type = s32 (SHU-054)");
+  operation = Legal();
+  operation.to.rank = 2;
+  EXPECT_EQ(Refusal(operation), "shuffle: src.rank = 3 is not dst.rank = 2 (SHU-004)");
+  operation.from.rank = 0;
+  EXPECT_EQ(Refusal(operation), "shuffle: src.rank = 0 is not in [1, 12] (SHU-004)");
+  operation = Legal();
+  operation.to.strides = {1, 2, 12};
+  EXPECT_EQ(Refusal(operation), "");
+}
+
+TEST(ShuffleOperation, RepeatedElementsAreForSourcesOnly) {
+  ShuffleOperation operation = Legal();
+  operation.from.strides[0] = 0;
+  EXPECT_EQ(Refusal(operation), "");
+  operation.to.strides[0] = 0;
+  EXPECT_EQ(Refusal(operation),
+            "shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times (MD-014)");
+}
+
+TEST(ShuffleOperation, PrintsOneLine) {
+  ShuffleOperation operation = Legal();
+  EXPECT_EQ(ToString(operation), "shuffle forward f32 2x6x4 s24,4,1 axis 1 group 3");
+  operation.forward = false;
+  operation.to.strides = {1, 2, 12};
+  EXPECT_EQ(ToString(operation),
+            "shuffle backward f32 2x6x4 s24,4,1 -> f32 2x6x4 s1,2,12 axis 1 group 3");
+}
+
+}  // namespace
+}  // namespace spi
