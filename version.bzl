@@ -1,0 +1,3 @@
+"""The version of this project; MODULE.bazel repeats it."""
+
+VERSION = "0.1.0"
