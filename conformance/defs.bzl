@@ -5,10 +5,12 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 # Folders of properties. Each offers
 #   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
 #   :cases   a cc_library of what is compiled once, and that :checks may include
-TOPICS = []
+TOPICS = [
+    "shuffle",
+]
 
 # The same two targets, without properties: what the checks of several topics share.
-SUBJECT = None
+SUBJECT = "subject"
 
 def _label(text):
     # Resolved in this repository, wherever the macro is called.

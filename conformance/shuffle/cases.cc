@@ -1,0 +1,203 @@
+#include "conformance/shuffle/cases.h"
+
+#include <algorithm>
+#include <string>
+
+namespace conformance {
+namespace {
+
+// Sizes with a group that moves something, and sizes without.
+constexpr int64_t kComposite[] = {4,  6,  8,  9,  12, 15, 16, 24,  30,
+                                  32, 33, 35, 36, 48, 64, 96, 120, 240};
+constexpr int64_t kPrime[] = {1, 2, 3, 5, 7, 17, 31};
+
+int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
+  const std::vector<int64_t> divisors = Divisors(size);
+  const int64_t dice = random.Between(1, 100);
+  if ((!trivial || dice > 12) && divisors.size() > 2)
+    return divisors[random.Between(1, static_cast<int64_t>(divisors.size()) - 2)];
+  return dice <= 6 ? 1 : dice <= 12 ? size : random.Pick(divisors);
+}
+
+uint64_t AnySeed(Random& random) { return static_cast<uint64_t>(random.Between(0, 9999)); }
+
+void SetPlacement(Fields* fields, const char* key, const Placement& placement) {
+  if (ToString(placement) != "mid") fields->Set(key, ToString(placement));
+}
+
+Placement GetPlacement(const Fields& fields, const char* key) {
+  if (!fields.Has(key)) return {};
+  if (const auto placement = ParsePlacement(fields.Text(key))) return *placement;
+  fields.Reject(key, "not a placement such as mid+3, start, end");
+  return {};
+}
+
+}  // namespace
+
+std::vector<spec::Bits> ShuffleCase::Source() const {
+  return Values(values, data.type, data.type, seed, spec::ElementCount(data.dims));
+}
+
+void ShuffleCase::Print(Fields* fields) const {
+  fields->Set("dir", forward ? "fwd" : "bwd");
+  SetTensor(fields, "src", data);
+  fields->SetInt("axis", axis);
+  fields->SetInt("group", group);
+  fields->Set("values", NameOf(values));
+  SetPlacement(fields, "from", from);
+  SetPlacement(fields, "to", to);
+  fields->SetInt("seed", static_cast<int64_t>(seed));
+}
+
+ShuffleCase ShuffleCase::Parse(const Fields& fields) {
+  ShuffleCase c;
+  const std::string direction = fields.Text("dir");
+  c.forward = direction != "bwd";
+  if (direction != "fwd" && direction != "bwd") fields.Reject("dir", "neither fwd nor bwd");
+  c.data = GetTensor(fields, "src");
+  const int64_t axis = fields.Int("axis");
+  if (axis < 0 || axis >= c.data.rank()) fields.Reject("axis", "not an axis of src");
+  c.axis = axis < 0 || axis >= c.data.rank() ? 0 : static_cast<int>(axis);
+  c.group = fields.Int("group");
+  if (c.group < 1 || c.size() % std::max<int64_t>(1, c.group) != 0)
+    fields.Reject("group", "does not divide the axis");
+  if (const auto kind = ParseValueKind(fields.Text("values"))) {
+    c.values = *kind;
+  } else {
+    fields.Reject("values", "none of index, bits, mixed, finite");
+  }
+  c.from = GetPlacement(fields, "from");
+  c.to = GetPlacement(fields, "to");
+  c.seed = static_cast<uint64_t>(fields.Int("seed"));
+  return c;
+}
+
+std::vector<ShuffleCase> ShuffleCase::Simpler() const {
+  std::vector<ShuffleCase> simpler;
+  const auto offer = [&](auto change) {
+    simpler.push_back(*this);
+    change(simpler.back());
+  };
+  if (ToString(from) != "mid") offer([](ShuffleCase& c) { c.from = {}; });
+  if (ToString(to) != "mid") offer([](ShuffleCase& c) { c.to = {}; });
+  for (const LayoutSpec& layout : PlainerLayouts(data.layout, data.dims))
+    offer([&](ShuffleCase& c) { c.data.layout = layout; });
+  for (const Cut& cut : Cuts(data.dims)) {
+    if (cut.axis == axis) continue;
+    offer([&](ShuffleCase& c) {
+      c.data = CutTensor(data, cut);
+      if (cut.extent == Cut::kDrop && cut.axis < axis) --c.axis;
+    });
+  }
+  const int64_t groups = size() / group;
+  for (int64_t fewer : {int64_t{2}, groups / 2, groups - 1}) {
+    if (fewer < 1 || fewer >= groups) continue;
+    offer([&](ShuffleCase& c) { c.data = CutTensor(data, {axis, fewer * group}); });
+  }
+  for (int64_t shorter : {int64_t{2}, group / 2, group - 1}) {
+    if (shorter < 1 || shorter >= group || size() == 0) continue;
+    offer([&](ShuffleCase& c) {
+      c.group = shorter;
+      c.data = CutTensor(data, {axis, groups * shorter});
+    });
+  }
+  if (data.type != spec::Type::kF32) offer([](ShuffleCase& c) { c.data.type = spec::Type::kF32; });
+  if (values != ValueKind::kIndex) offer([](ShuffleCase& c) { c.values = ValueKind::kIndex; });
+  if (seed != 0) offer([](ShuffleCase& c) { c.seed = 0; });
+  return simpler;
+}
+
+ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
+  ShuffleCase c;
+  c.forward = !limits.backward;
+  const std::string tag = limits.tags.empty() ? "" : random.Pick(limits.tags);
+  const int rank = tag.empty() ? AnyRank(random, limits.min_rank, limits.max_rank)
+                               : static_cast<int>(tag.size());
+  const bool second = !tag.empty() || random.Chance(30);
+  c.axis = rank > 1 && second ? 1 : static_cast<int>(random.Between(0, rank - 1));
+  const int64_t size = random.Chance(85) ? random.Pick(kComposite) : random.Pick(kPrime);
+  c.group = AnyGroup(random, size, limits.trivial_groups);
+  spec::Dims dims = AnyShapeAround(random, rank, c.axis, size);
+  if (limits.empty) {
+    const int axis = static_cast<int>(random.Between(0, rank - 2));
+    dims[axis < c.axis ? axis : axis + 1] = 0;
+  }
+  c.data.type = limits.types.empty() ? AnyType(random) : random.Pick(limits.types);
+  c.data.dims = dims;
+  if (tag.empty()) {
+    c.data.layout = AnyLayout(random, dims, limits.layout);
+  } else {
+    c.data.layout.tag = tag;
+  }
+  c.values = random.Chance(25) ? ValueKind::kIndex : ValueKind::kBits;
+  c.from = AnyPlacement(random);
+  c.to = AnyPlacement(random);
+  c.seed = AnySeed(random);
+  return c;
+}
+
+Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits) {
+  return Drawn<ShuffleCase>([limits](Random& random) { return AnyShuffleCase(random, limits); });
+}
+
+void ShuffleParameters::Print(Fields* fields) const {
+  SetTensor(fields, "src", data);
+  fields->SetInt("axis", axis);
+  fields->SetInt("group", group);
+}
+
+ShuffleParameters ShuffleParameters::Parse(const Fields& fields) {
+  ShuffleParameters c;
+  c.data = GetTensor(fields, "src");
+  c.axis = fields.Int("axis");
+  c.group = fields.Int("group");
+  if (c.axis < INT32_MIN || c.axis > INT32_MAX) fields.Reject("axis", "not an int");
+  if (c.group < INT32_MIN || c.group > INT32_MAX) fields.Reject("group", "not an int");
+  return c;
+}
+
+std::vector<ShuffleParameters> ShuffleParameters::Simpler() const {
+  std::vector<ShuffleParameters> simpler;
+  for (const LayoutSpec& layout : PlainerLayouts(data.layout, data.dims))
+    simpler.push_back({{data.type, data.dims, layout}, axis, group});
+  return simpler;
+}
+
+Cases<ShuffleParameters> WrongAxis() {
+  return Drawn<ShuffleParameters>([](Random& random) {
+    ShuffleParameters c;
+    const spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/false});
+    c.data = AnyTensor(random, spec::Type::kF32, dims);
+    const int64_t rank = c.data.rank();
+    c.axis = random.Pick(
+        {int64_t{-1}, rank, rank + 1, int64_t{12}, -rank, int64_t{INT32_MIN}, int64_t{INT32_MAX}});
+    return c;
+  });
+}
+
+Cases<ShuffleParameters> WrongGroup() {
+  return Drawn<ShuffleParameters>([](Random& random) {
+    ShuffleParameters c;
+    ShuffleLimits limits;
+    limits.max_rank = 6;
+    limits.types = {spec::Type::kF32};
+    const ShuffleCase legal = AnyShuffleCase(random, limits);
+    c.data = legal.data;
+    c.axis = legal.axis;
+    const int64_t size = legal.size();
+    const int64_t dice = random.Between(1, 100);
+    if (dice <= 15) {
+      c.group = 0;
+    } else if (dice <= 35) {
+      c.group = random.Chance(50) ? -legal.group : random.Pick({-1, INT32_MIN});
+    } else if (dice <= 55 || size < 3) {
+      c.group = random.Pick({size + 1, 2 * size, int64_t{INT32_MAX}});
+    } else {
+      c.group = random.Between(2, size - 1);
+      if (size % c.group == 0) c.group = size - 1;  // does not divide: size > 2
+    }
+    return c;
+  });
+}
+
+}  // namespace conformance

@@ -1,0 +1,69 @@
+// The input space of the shuffle properties.
+#ifndef DNNSPEC_CONFORMANCE_SHUFFLE_CASES_H_
+#define DNNSPEC_CONFORMANCE_SHUFFLE_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/placement.h"
+#include "conformance/gen/random.h"
+#include "conformance/gen/tensors.h"
+#include "conformance/gen/values.h"
+#include "conformance/harness/fields.h"
+#include "conformance/harness/property.h"
+
+namespace conformance {
+
+// One shuffle: `dir=fwd src=bf16:2x240x28x28:nchw axis=1 group=3 values=bits seed=7`, and where
+// they are not "mid", `from=` and `to=` for the placement of the two buffers.
+struct ShuffleCase {
+  bool forward = true;
+  TensorSpec data;  // of the source and the destination
+  int axis = 0;
+  int64_t group = 1;  // divides the axis
+  ValueKind values = ValueKind::kBits;
+  Placement from, to;
+  uint64_t seed = 0;
+
+  int64_t size() const { return data.dims[axis]; }  // C
+  std::vector<spec::Bits> Source() const;
+
+  void Print(Fields* fields) const;
+  static ShuffleCase Parse(const Fields& fields);
+  std::vector<ShuffleCase> Simpler() const;
+};
+
+// What a draw may give.
+struct ShuffleLimits {
+  int min_rank = 1, max_rank = 12;
+  bool backward = false;          // all cases are backward
+  bool empty = false;             // an axis other than the shuffled one has size 0; rank 2 and more
+  bool trivial_groups = true;     // 1 and C among the groups
+  std::vector<spec::Type> types;  // empty: AnyType
+  std::vector<std::string> tags;  // empty: AnyLayout; otherwise one of these with axis 1
+  LayoutLimits layout;
+};
+
+ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});
+Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
+
+// A shuffle whose parameters are to be refused, and next to it one that must be accepted.
+//   src=f32:2x6:ab axis=2 group=3
+struct ShuffleParameters {
+  TensorSpec data;
+  int64_t axis = 0, group = 1;
+
+  void Print(Fields* fields) const;
+  static ShuffleParameters Parse(const Fields& fields);
+  std::vector<ShuffleParameters> Simpler() const;
+};
+
+// `axis` outside [0, rank), group 1.
+Cases<ShuffleParameters> WrongAxis();
+// A group that does not divide the axis, is 0 or is negative.
+Cases<ShuffleParameters> WrongGroup();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SHUFFLE_CASES_H_

@@ -1,0 +1,381 @@
+// SHU-004 to SHU-008, SHU-010, SHU-011, SHU-013, SHU-014, SHU-054, SHU-057: what is accepted, what
+// is refused, and what descriptors tell.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/gen/choice.h"
+#include "conformance/harness/property.h"
+#include "conformance/shuffle/cases.h"
+#include "conformance/shuffle/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::prop_kind;
+
+struct Descriptors {
+  std::optional<ShuffleForward::primitive_desc> forward;
+  std::optional<ShuffleBackward::primitive_desc> backward;
+};
+
+// The primitive descriptor of a case; nothing, with the trial told, when it was refused.
+Descriptors DescriptorsFor(const ShuffleCase& c, const dnnl::memory::desc& desc, Device& device,
+                           Trial& trial) {
+  Descriptors made;
+  if (!PrimitiveFor(c, desc, device, trial)) return made;
+  const int group = static_cast<int>(c.group);
+  if (c.forward) {
+    made.forward = ForwardPd(desc, c.axis, group, device.engine);
+  } else {
+    made.backward = BackwardPd(desc, c.axis, group, device.engine);
+  }
+  return made;
+}
+
+void DescriptorsAreWhatWasGiven(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const Descriptors made = DescriptorsFor(c, *desc, *device, trial);
+  if (made.forward) {
+    trial.Expect(made.forward->src_desc() == *desc, "src_desc()", "the descriptor given") &&
+        trial.Expect(made.forward->dst_desc() == *desc, "dst_desc()", "the descriptor given");
+  }
+  if (made.backward) {
+    trial.Expect(made.backward->diff_src_desc() == *desc, "diff_src_desc()",
+                 "the descriptor given") &&
+        trial.Expect(made.backward->diff_dst_desc() == *desc, "diff_dst_desc()",
+                     "the descriptor given");
+  }
+}
+
+void ArgumentsAreSrcAndDst(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const Descriptors made = DescriptorsFor(c, *desc, *device, trial);
+  if (!made.forward && !made.backward) return;
+  const auto argument = [&](int index) {
+    const auto what = dnnl::query::exec_arg_md;
+    return made.forward ? made.forward->query_md(what, index)
+                        : made.backward->query_md(what, index);
+  };
+  const dnnl::memory::desc none;
+  const bool fwd = c.forward;
+  trial.Expect(argument(DNNL_ARG_SRC) == (fwd ? *desc : none), "exec_arg_md of DNNL_ARG_SRC") &&
+      trial.Expect(argument(DNNL_ARG_DST) == (fwd ? *desc : none), "exec_arg_md of DNNL_ARG_DST") &&
+      trial.Expect(argument(DNNL_ARG_DIFF_SRC) == (fwd ? none : *desc),
+                   "exec_arg_md of DNNL_ARG_DIFF_SRC") &&
+      trial.Expect(argument(DNNL_ARG_DIFF_DST) == (fwd ? none : *desc),
+                   "exec_arg_md of DNNL_ARG_DIFF_DST") &&
+      trial.Expect(argument(DNNL_ARG_WEIGHTS) == none, "exec_arg_md of DNNL_ARG_WEIGHTS",
+                   "the zero descriptor");
+}
+
+void TrainingIsInference(const ShuffleCase& c, Trial& trial) {
+  auto run = RunShuffle(c, trial);
+  if (!run) return;
+  Device* device = DeviceFor(trial);
+  const auto desc = run->from.memory().get_desc();
+  for (prop_kind kind : {prop_kind::forward_inference, prop_kind::forward_training,
+                         prop_kind::forward_scoring, prop_kind::forward}) {
+    const auto primitive = Attempt([&]() -> dnnl::primitive {
+      return ShuffleForward({{kind, desc, c.axis, static_cast<int>(c.group)}, device->engine});
+    });
+    const std::string name = "prop_kind " + std::to_string(static_cast<int>(kind));
+    if (!primitive) return trial.Fail(name, "accepted", primitive.refusal.ToString());
+    run->to.Store(run->source);
+    if (!Execute(*primitive.value, true, run->from, run->to, *device, trial)) return;
+    if (!ExpectSameBits(trial, "dst with " + name, c.data.type, c.data.dims, run->result,
+                        run->to.Load()))
+      return;
+  }
+}
+
+const std::vector<std::pair<std::string, prop_kind>> kOtherKinds{
+    {"undef", prop_kind::undef},
+    {"backward", prop_kind::backward},
+    {"backward_data", prop_kind::backward_data},
+    {"backward_weights", prop_kind::backward_weights},
+    {"backward_bias", prop_kind::backward_bias}};
+
+void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const dnnl::memory::desc desc({2, 6}, dnnl::memory::data_type::f32, {6, 1});
+  const auto with = [&](prop_kind kind) {
+    return Attempt([&] {
+      return ShuffleForward::primitive_desc({kind, desc, 1, 2}, device->engine);
+    });
+  };
+  for (const auto& [name, kind] : kOtherKinds) {
+    if (name != choice.what) continue;
+    const auto refused = with(kind);
+    if (refused) return trial.Fail("prop_kind::" + name, "refused", "accepted");
+    if (!refused.refusal.is_error)
+      return trial.Fail("prop_kind::" + name, "a dnnl::error", refused.refusal.ToString());
+  }
+  const auto accepted = with(prop_kind::forward_training);
+  if (!accepted) trial.Fail("prop_kind::forward_training", "accepted", accepted.refusal.ToString());
+}
+
+// A forward primitive descriptor with parameters that may be illegal.
+Attempted<ShuffleForward::primitive_desc> TryForward(const ShuffleParameters& c, int64_t axis,
+                                                     int64_t group, Device& device) {
+  return Attempt([&] {
+    return ForwardPd(MakeDesc(c.data), static_cast<int>(axis), static_cast<int>(group),
+                     device.engine);
+  });
+}
+
+// Backward, with a hint that is legal: the forward descriptor with `hint_axis` and `hint_group`.
+Attempted<ShuffleBackward::primitive_desc> TryBackward(const ShuffleParameters& c, int64_t axis,
+                                                       int64_t group, int64_t hint_axis,
+                                                       Device& device) {
+  return Attempt([&] {
+    const auto desc = MakeDesc(c.data);
+    const auto hint = ForwardPd(desc, static_cast<int>(hint_axis), 1, device.engine);
+    return ShuffleBackward::primitive_desc(
+        ShuffleBackward::desc(desc, static_cast<int>(axis), static_cast<int>(group)), device.engine,
+        hint);
+  });
+}
+
+template <class Pd>
+bool ExpectRefused(Trial& trial, const Attempted<Pd>& attempted, const std::string& what) {
+  if (attempted.value) {
+    trial.Fail(what, "refused", "accepted");
+    return false;
+  }
+  return trial.Expect(attempted.refusal.is_error, what, "a dnnl::error",
+                      attempted.refusal.ToString());
+}
+
+template <class Pd>
+bool ExpectAccepted(Trial& trial, const Attempted<Pd>& attempted, const std::string& what) {
+  return trial.Expect(attempted.value.has_value(), what, "accepted", attempted.refusal.ToString());
+}
+
+void WrongAxisIsRefused(const ShuffleParameters& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr || !DescFor(c.data, trial)) return;
+  const int64_t nearest = c.axis < 0 ? 0 : c.data.rank() - 1;
+  const std::string wrong = "axis " + std::to_string(c.axis);
+  const std::string right = "axis " + std::to_string(nearest);
+  trial.Saw(c.axis < 0 ? "below" : "above");
+  ExpectAccepted(trial, TryForward(c, nearest, 1, *device), "forward with " + right) &&
+      ExpectAccepted(trial, TryBackward(c, nearest, 1, nearest, *device),
+                     "backward with " + right) &&
+      ExpectRefused(trial, TryForward(c, c.axis, 1, *device), "forward with " + wrong) &&
+      ExpectRefused(trial, TryBackward(c, c.axis, 1, nearest, *device), "backward with " + wrong);
+}
+
+void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr || !DescFor(c.data, trial)) return;
+  // The nearest legal one: the largest divisor that is not above, and 1 below that.
+  const int64_t size = c.data.dims[c.axis];
+  int64_t nearest = 1;
+  for (int64_t divisor : Divisors(size))
+    if (divisor <= c.group) nearest = divisor;
+  const std::string wrong = "group_size " + std::to_string(c.group);
+  const std::string right = "group_size " + std::to_string(nearest);
+  trial.Saw(c.group < 0      ? "negative"
+            : c.group == 0   ? "zero"
+            : c.group > size ? "above"
+                             : "between");
+  ExpectAccepted(trial, TryForward(c, c.axis, nearest, *device), "forward with " + right) &&
+      ExpectAccepted(trial, TryBackward(c, c.axis, nearest, c.axis, *device),
+                     "backward with " + right) &&
+      ExpectRefused(trial, TryForward(c, c.axis, c.group, *device), "forward with " + wrong) &&
+      ExpectRefused(trial, TryBackward(c, c.axis, c.group, c.axis, *device),
+                    "backward with " + wrong);
+}
+
+dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
+  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
+}
+
+void ForwardAnyIsRefused(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;  // the accepted neighbour
+  const auto attempted = Attempt([&] {
+    return ForwardPd(AnyDescOf(c.data), c.axis, static_cast<int>(c.group), device->engine);
+  });
+  ExpectRefused(trial, attempted, "forward with format_tag::any");
+}
+
+void BackwardAnyFollowsTheHint(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const int group = static_cast<int>(c.group);
+  const auto made = Attempt([&] {
+    const auto hint = ForwardPd(*desc, c.axis, group, device->engine);
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
+                                           device->engine, hint);
+  });
+  if (!ExpectAccepted(trial, made, "backward with format_tag::any")) return;
+  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
+               "the hint's descriptor, " + ToString(c.data)) &&
+      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
+                   "the hint's descriptor, " + ToString(c.data));
+}
+
+// MAY (SHU-013). Project: only other dims are an error.
+void OtherHint(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const char* const kinds[] = {"dims", "axis", "group"};
+  const std::string kind = kinds[c.seed % 3];
+  TensorSpec hint = c.data;
+  int hint_axis = c.axis, hint_group = static_cast<int>(c.group);
+  if (kind == "dims") {
+    hint.dims[0] += static_cast<int64_t>(c.axis == 0 ? c.group : 1);
+    hint.layout = Plainest(hint.dims);
+  } else if (kind == "axis") {
+    if (c.data.rank() == 1) return trial.Vacuous();
+    hint_axis = (c.axis + 1) % c.data.rank();
+    hint_group = 1;
+  } else {
+    if (c.size() == 1) return trial.Vacuous();
+    hint_group = c.group == 1 ? static_cast<int>(c.size()) : 1;
+  }
+  const auto made = Attempt([&] {
+    const auto forward = ForwardPd(MakeDesc(hint), hint_axis, hint_group, device->engine);
+    return ShuffleBackward::primitive_desc(
+        ShuffleBackward::desc(*desc, c.axis, static_cast<int>(c.group)), device->engine, forward);
+  });
+  trial.Record("a shuffle hint with other " + kind, made ? "accepted" : "refused");
+  if (!made.value && !made.refusal.is_error)
+    return trial.Fail("hint with other " + kind, "a dnnl::error", made.refusal.ToString());
+  if (!trial.project()) return;
+  trial.Expect(made.value.has_value() == (kind != "dims"), "hint with other " + kind,
+               kind == "dims" ? "refused" : "accepted", made.value ? "accepted" : "refused");
+}
+
+// MAY (SHU-014): refused, or executed correctly.
+void RunTimeShapes(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  spec::Dims dims = c.data.dims;
+  dims[c.seed % dims.size()] = DNNL_RUNTIME_DIM_VAL;
+  const spec::Dims strides(dims.size(), DNNL_RUNTIME_DIM_VAL);
+  const auto made = Attempt([&] {
+    const dnnl::memory::desc open(dims, DataTypeOf(c.data.type), strides);
+    return ShuffleForward(ForwardPd(open, c.axis, static_cast<int>(c.group), device->engine));
+  });
+  trial.Record("shuffle of a run-time shape", made ? "accepted" : "refused");
+  if (!made.value) {
+    trial.Expect(made.refusal.is_error, "run-time shape", "a dnnl::error", made.refusal.ToString());
+    return;
+  }
+  Tensor from(c.data, *desc, *device, c.from, c.seed), to(c.data, *desc, *device, c.to, ~c.seed);
+  const auto source = c.Source();
+  from.Store(source);
+  if (!Execute(*made.value, true, from, to, *device, trial)) return;
+  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, ExpectedShuffle(c, source), to.Load());
+}
+
+void OneTypeForBoth(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const Descriptors made = DescriptorsFor(c, *desc, *device, trial);
+  if (!made.forward && !made.backward) return;
+  const auto type = DataTypeOf(c.data.type);
+  const auto from = made.forward ? made.forward->src_desc() : made.backward->diff_dst_desc();
+  const auto to = made.forward ? made.forward->dst_desc() : made.backward->diff_src_desc();
+  trial.Expect(from.data_type() == type, "data_type() of the source") &&
+      trial.Expect(to.data_type() == type, "data_type() of the destination");
+}
+
+// 0.3: refused at creation, each time alike, or accepted each time and executed.
+void RefusalsAreStable(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const int group = static_cast<int>(c.group);
+  std::string first;
+  for (int round = 0; round < 3; ++round) {
+    const auto made = Attempt([&]() -> dnnl::primitive {
+      if (c.forward) return ShuffleForward(ForwardPd(*desc, c.axis, group, device->engine));
+      return ShuffleBackward(BackwardPd(*desc, c.axis, group, device->engine));
+    });
+    if (!made &&
+        !trial.Expect(made.refusal.is_error, "a refusal", "a dnnl::error", made.refusal.ToString()))
+      return;
+    const std::string answer = made ? "accepted" : "status " + std::to_string(made.refusal.status);
+    if (round == 0) first = answer;
+    if (!trial.Expect(answer == first, "the same request again", first, answer)) return;
+  }
+  trial.Record(std::string("shuffle ") + (c.forward ? "forward " : "backward ") +
+                   spec::NameOf(c.data.type) + " rank " + std::to_string(c.data.rank()),
+               first);
+  if (first == "accepted") RunShuffle(c, trial);
+}
+
+// Every type, direction and rank.
+Cases<ShuffleCase> SupportMatrix() {
+  constexpr int64_t kTypes = 6, kRanks = 12;
+  return {2 * kTypes * kRanks, [](int64_t index, Random& random) {
+            ShuffleLimits limits;
+            limits.types = {spec::kTypes[index % kTypes]};
+            limits.backward = index / kTypes % 2 == 1;
+            limits.min_rank = limits.max_rank = static_cast<int>(index / kTypes / 2 + 1);
+            return AnyShuffleCase(random, limits);
+          }};
+}
+
+ShuffleLimits Backward() {
+  ShuffleLimits limits;
+  limits.backward = true;
+  return limits;
+}
+
+std::vector<std::string> NamesOf(const std::vector<std::pair<std::string, prop_kind>>& kinds) {
+  std::vector<std::string> names;
+  for (const auto& kind : kinds) names.push_back(kind.first);
+  return names;
+}
+
+const bool kDefined[] = {
+    Define<ShuffleCase>(spec::SHU_004, "forward", AnyShuffle(), DescriptorsAreWhatWasGiven,
+                        {"gapped", "region", "permuted", "tag"}),
+    Define<ShuffleCase>(spec::SHU_004, "backward", AnyShuffle(Backward()),
+                        DescriptorsAreWhatWasGiven, {"gapped", "region", "permuted", "tag"}),
+    Define<ShuffleCase>(spec::SHU_005, "forward", AnyShuffle(), ArgumentsAreSrcAndDst),
+    Define<ShuffleCase>(spec::SHU_005, "backward", AnyShuffle(Backward()), ArgumentsAreSrcAndDst),
+    Define<ShuffleCase>(spec::SHU_006, "forward", AnyShuffle(), TrainingIsInference),
+    Define<Choice>(spec::SHU_006, "others", Choices(NamesOf(kOtherKinds)), OtherKindsAreRefused),
+    Define<ShuffleParameters>(spec::SHU_007, "", WrongAxis(), WrongAxisIsRefused,
+                              {"below", "above"}),
+    Define<ShuffleParameters>(spec::SHU_008, "", WrongGroup(), WrongGroupIsRefused,
+                              {"negative", "zero", "between", "above"}),
+    Define<ShuffleCase>(spec::SHU_010, "", AnyShuffle(), ForwardAnyIsRefused),
+    Define<ShuffleCase>(spec::SHU_011, "", AnyShuffle(Backward()), BackwardAnyFollowsTheHint,
+                        {"gapped", "region", "permuted", "tag"}),
+    Define<ShuffleCase>(spec::SHU_013, "", AnyShuffle(Backward()), OtherHint),
+    Define<ShuffleCase>(spec::SHU_014, "", AnyShuffle(), RunTimeShapes),
+    Define<ShuffleCase>(spec::SHU_054, "forward", AnyShuffle(), OneTypeForBoth),
+    Define<ShuffleCase>(spec::SHU_054, "backward", AnyShuffle(Backward()), OneTypeForBoth),
+    Define<ShuffleCase>(spec::SHU_057, "", SupportMatrix(), RefusalsAreStable),
+};
+
+}  // namespace
+}  // namespace conformance

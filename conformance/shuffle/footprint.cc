@@ -1,0 +1,111 @@
+// SHU-009, SHU-036, SHU-037: which bytes a shuffle touches, and that it touches none of an empty
+// tensor.
+#include <sys/mman.h>
+
+#include <string>
+
+#include "conformance/harness/property.h"
+#include "conformance/shuffle/cases.h"
+#include "conformance/shuffle/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+void WritesOnlyElements(const ShuffleCase& c, Trial& trial) {
+  auto run = RunShuffle(c, trial);
+  if (!run) return;
+  const std::string gap = run->to.ChangedGap();
+  if (!gap.empty()) return trial.Fail("dst outside its elements", "untouched", gap);
+  const std::string source = run->from.ChangedByte(run->source);
+  if (!source.empty()) trial.Fail("src", "untouched", source);
+}
+
+// A handle that no one may look behind.
+void* InaccessiblePage() {
+  static void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return page;
+}
+
+// Executes an empty shuffle with handles that nothing may follow.
+void ExecuteEmpty(const ShuffleCase& c, const dnnl::primitive& shuffle,
+                  const dnnl::memory::desc& desc, Device& device, Trial& trial) {
+  void* const handles[] = {DNNL_MEMORY_NONE, InaccessiblePage(), reinterpret_cast<void*>(1)};
+  const char* const names[] = {"null handles", "handles of an inaccessible page", "handles of 1"};
+  const int choice = static_cast<int>(c.seed % 3);
+  const auto done = Attempt([&] {
+    const bool wrap = device.on_host;
+    dnnl::memory from = wrap ? dnnl::memory(desc, device.engine, handles[choice])
+                             : dnnl::memory(desc, device.engine);
+    dnnl::memory to = wrap ? dnnl::memory(desc, device.engine, handles[choice])
+                           : dnnl::memory(desc, device.engine);
+    shuffle.execute(device.stream, {{c.forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, from},
+                                    {c.forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, to}});
+    device.stream.wait();
+  });
+  if (!done) {
+    return trial.Fail(std::string("execution with ") + names[choice], "done",
+                      done.refusal.ToString());
+  }
+}
+
+void EmptyDoesNothing(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const auto primitive = PrimitiveFor(c, *desc, *device, trial);
+  if (primitive) ExecuteEmpty(c, *primitive, *desc, *device, trial);
+}
+
+// MAY: an axis of size 0 is a no-op (project) or refused.
+void EmptyAxis(const ShuffleCase& drawn, Trial& trial) {
+  ShuffleCase c = drawn;
+  c.data.dims[c.axis] = 0;
+  c.data.layout = Plainest(c.data.dims);
+  c.data.type = spec::Type::kF32;
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return;
+  const int group = static_cast<int>(c.group);
+  const auto made = Attempt([&]() -> dnnl::primitive {
+    if (c.forward) return ShuffleForward(ForwardPd(*desc, c.axis, group, device->engine));
+    return ShuffleBackward(BackwardPd(*desc, c.axis, group, device->engine));
+  });
+  trial.Record("a shuffle axis of size 0", made ? "accepted" : "refused");
+  if (made) return ExecuteEmpty(c, *made.value, *desc, *device, trial);
+  if (!made.refusal.is_error || trial.project())
+    trial.Fail("shuffle of an axis of size 0", "created", made.refusal.ToString());
+}
+
+ShuffleLimits Empty(bool backward) {
+  ShuffleLimits limits;
+  limits.min_rank = 2;
+  limits.empty = true;
+  limits.backward = backward;
+  return limits;
+}
+
+ShuffleLimits Backward() {
+  ShuffleLimits limits;
+  limits.backward = true;
+  return limits;
+}
+
+const bool kDefined[] = {
+    Define<ShuffleCase>(spec::SHU_009, "forward", AnyShuffle(), EmptyAxis),
+    Define<ShuffleCase>(spec::SHU_009, "backward", AnyShuffle(Backward()), EmptyAxis),
+    Define<ShuffleCase>(spec::SHU_036, "forward", AnyShuffle(), WritesOnlyElements,
+                        {"gapped", "region", "permuted", "tag", "tail"}),
+    Define<ShuffleCase>(spec::SHU_036, "backward", AnyShuffle(Backward()), WritesOnlyElements,
+                        {"gapped", "region", "permuted", "tag", "tail"}),
+    Define<ShuffleCase>(spec::SHU_037, "forward", AnyShuffle(Empty(false)), EmptyDoesNothing,
+                        {"empty"}),
+    Define<ShuffleCase>(spec::SHU_037, "backward", AnyShuffle(Empty(true)), EmptyDoesNothing,
+                        {"empty"}),
+};
+
+}  // namespace
+}  // namespace conformance

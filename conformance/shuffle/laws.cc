@@ -1,0 +1,133 @@
+// SHU-023 to SHU-025, SHU-035, SHU-039: shuffles that follow or replace each other.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/shuffle/cases.h"
+#include "conformance/shuffle/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+
+ShuffleCase WithGroup(const ShuffleCase& c, bool forward, int64_t group) {
+  ShuffleCase other = c;
+  other.forward = forward;
+  other.group = group;
+  return other;
+}
+
+void BackwardIsForwardWithTheOtherGroup(const ShuffleCase& c, Trial& trial) {
+  const auto backward = RunShuffle(WithGroup(c, false, c.group), trial);
+  if (!backward) return;
+  const auto forward = RunShuffle(WithGroup(c, true, c.size() / c.group), backward->source, trial);
+  if (!forward) return;
+  ExpectSameBits(trial, "diff_src", c.data.type, c.data.dims, forward->result, backward->result);
+  if (backward->result == backward->source) trial.Vacuous();
+}
+
+// Runs `first`, then `second` on its result: together they are the identity.
+void AreInverse(const ShuffleCase& first, const ShuffleCase& second, Trial& trial) {
+  const auto there = RunShuffle(first, trial);
+  if (!there) return;
+  const auto back = RunShuffle(second, there->result, trial);
+  if (!back) return;
+  ExpectSameBits(trial, "the result of both", first.data.type, first.data.dims, there->source,
+                 back->result);
+  // Two shuffles that do nothing would pass.
+  if (there->result == there->source) trial.Vacuous();
+}
+
+void BackwardUndoesForward(const ShuffleCase& c, Trial& trial) {
+  const bool forward_first = c.seed % 2 == 0;
+  AreInverse(WithGroup(c, forward_first, c.group), WithGroup(c, !forward_first, c.group), trial);
+}
+
+void OtherGroupUndoes(const ShuffleCase& c, Trial& trial) {
+  AreInverse(WithGroup(c, true, c.size() / c.group), WithGroup(c, true, c.group), trial);
+}
+
+void CommutesWithPermutation(const ShuffleCase& c, Trial& trial) {
+  const auto run = RunShuffle(c, trial);
+  if (!run) return;
+  Random random(Mix(c.seed));
+  const std::vector<int> permutation = AnyPermutation(random, c.data.rank());
+  ShuffleCase moved = c;
+  moved.data = PermuteTensor(c.data, permutation);
+  moved.axis = permutation[c.axis];
+  const std::vector<int64_t> before = NumbersBeforePermutation(c.data.dims, permutation);
+  std::vector<Bits> source(before.size());
+  for (size_t k = 0; k < before.size(); ++k) source[k] = run->source[before[k]];
+  const auto permuted = RunShuffle(moved, source, trial);
+  if (!permuted) return;
+  std::vector<Bits> back(before.size());
+  for (size_t k = 0; k < before.size(); ++k) back[before[k]] = permuted->result[k];
+  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, run->result, back);
+  if (run->result == run->source || moved.axis == c.axis) trial.Vacuous();
+}
+
+// The memory of `tensor` with its axis split into `outer` x `inner`, the two exchanged if `swap`.
+dnnl::memory Split(Tensor& tensor, const ShuffleCase& c, int64_t outer, int64_t inner, bool swap,
+                   Device& device) {
+  spec::Dims dims = c.data.dims;
+  dims[c.axis] = outer;
+  dims.insert(dims.begin() + c.axis + 1, inner);
+  dnnl::memory::desc desc = tensor.memory().get_desc().reshape(dims);
+  if (swap) {
+    std::vector<int> exchange(dims.size());
+    for (size_t i = 0; i < dims.size(); ++i) exchange[i] = static_cast<int>(i);
+    std::swap(exchange[c.axis], exchange[c.axis + 1]);
+    desc = desc.permute_axes(exchange);
+  }
+  return dnnl::memory(desc, device.engine, tensor.memory().get_data_handle());
+}
+
+// The matrix view of the guide's first paragraph, in the library's own words: split, exchange,
+// copy.
+void IsAReorderOfViews(const ShuffleCase& c, Trial& trial) {
+  auto run = RunShuffle(c, trial);
+  if (!run) return;
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const int64_t groups = c.size() / c.group;
+  const auto copied = Attempt([&] {
+    run->to.Store(run->source);
+    dnnl::memory from = Split(run->from, c, groups, c.group, true, *device);
+    dnnl::memory to = Split(run->to, c, c.group, groups, false, *device);
+    dnnl::reorder(from, to).execute(device->stream, from, to);
+    device->stream.wait();
+  });
+  if (!copied) {
+    const bool refused = copied.refusal.is_error && c.data.type != spec::Type::kF32;
+    if (refused && trial.portable()) return trial.NotRun("refused: reorder of a view");
+    return trial.Fail("reshape, permute_axes and reorder", "done", copied.refusal.ToString());
+  }
+  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, run->to.Load(), run->result);
+  if (run->result == run->source) trial.Vacuous();
+}
+
+ShuffleLimits NonTrivial(int max_rank = 12) {
+  ShuffleLimits limits;
+  limits.trivial_groups = false;
+  limits.max_rank = max_rank;
+  return limits;
+}
+
+const std::vector<std::string> kLayouts{"gapped", "permuted", "region", "tag"};
+
+const bool kDefined[] = {
+    Define<ShuffleCase>(spec::SHU_023, "", AnyShuffle(NonTrivial()),
+                        BackwardIsForwardWithTheOtherGroup, kLayouts),
+    Define<ShuffleCase>(spec::SHU_024, "", AnyShuffle(NonTrivial()), BackwardUndoesForward,
+                        kLayouts),
+    Define<ShuffleCase>(spec::SHU_025, "", AnyShuffle(NonTrivial()), OtherGroupUndoes, kLayouts),
+    Define<ShuffleCase>(spec::SHU_035, "", AnyShuffle(NonTrivial()), CommutesWithPermutation,
+                        kLayouts),
+    Define<ShuffleCase>(spec::SHU_039, "", AnyShuffle(NonTrivial(11)), IsAReorderOfViews, kLayouts),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,116 @@
+#include "conformance/shuffle/run.h"
+
+#include <utility>
+
+#include "spec/shuffle/oracle.h"
+
+namespace conformance {
+namespace {
+
+// Section 0.3 and SHU-051 to SHU-056: what need not be offered.
+bool MayRefuse(const ShuffleCase& c, const Trial& trial) {
+  const bool gpu = trial.engine() == EngineChoice::kGpu;
+  if (gpu && c.data.rank() > 6) return true;
+  if (trial.project() && !gpu) return false;
+  return c.data.type != spec::Type::kF32 || c.data.rank() > 6;
+}
+
+std::string Name(const ShuffleCase& c) {
+  return std::string("shuffle ") + (c.forward ? "forward" : "backward") + " primitive descriptor";
+}
+
+}  // namespace
+
+ShuffleForward::primitive_desc ForwardPd(const dnnl::memory::desc& data, int axis, int group,
+                                         const dnnl::engine& engine,
+                                         const dnnl::primitive_attr& attr) {
+  return {ShuffleForward::desc(dnnl::prop_kind::forward_training, data, axis, group), engine, attr};
+}
+
+ShuffleBackward::primitive_desc BackwardPd(const dnnl::memory::desc& data, int axis, int group,
+                                           const dnnl::engine& engine,
+                                           const dnnl::primitive_attr& attr) {
+  const ShuffleForward::primitive_desc hint = ForwardPd(data, axis, group, engine);
+  return {ShuffleBackward::desc(data, axis, group), engine, hint, attr};
+}
+
+std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::memory::desc& data,
+                                            Device& device, Trial& trial) {
+  const int group = static_cast<int>(c.group);
+  auto primitive = Attempt([&]() -> dnnl::primitive {
+    if (c.forward) return ShuffleForward(ForwardPd(data, c.axis, group, device.engine));
+    return ShuffleBackward(BackwardPd(data, c.axis, group, device.engine));
+  });
+  if (primitive) return std::move(primitive.value);
+  if (primitive.refusal.is_error && MayRefuse(c, trial)) {
+    trial.NotRun(std::string("refused: shuffle ") + (c.forward ? "forward " : "backward ") +
+                 spec::NameOf(c.data.type) + (c.data.rank() > 6 ? " rank 7 and more" : ""));
+  } else {
+    trial.Fail(Name(c), "created", primitive.refusal.ToString());
+  }
+  return std::nullopt;
+}
+
+bool Execute(const dnnl::primitive& shuffle, bool forward, Tensor& from, Tensor& to, Device& device,
+             Trial& trial) {
+  const auto done = Attempt([&] {
+    shuffle.execute(device.stream, {{forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, from.memory()},
+                                    {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, to.memory()}});
+    device.stream.wait();
+  });
+  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  return static_cast<bool>(done);
+}
+
+std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec::Bits>& source,
+                                   Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return std::nullopt;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc) return std::nullopt;
+  const auto primitive = PrimitiveFor(c, *desc, *device, trial);
+  if (!primitive) return std::nullopt;
+  auto from = Attempt([&] { return Tensor(c.data, *desc, *device, c.from, c.seed); });
+  auto to = Attempt([&] { return Tensor(c.data, *desc, *device, c.to, ~c.seed); });
+  if (!from || !to) {
+    trial.Fail("memory", "created", (from ? to : from).refusal.ToString());
+    return std::nullopt;
+  }
+  from->Store(source);
+  // The old contents differ from the source everywhere: an execution that does nothing shows.
+  std::vector<spec::Bits> old = source;
+  for (spec::Bits& bits : old) bits ^= 0x55;
+  to->Store(old);
+  if (!Execute(*primitive, c.forward, *from, *to, *device, trial)) return std::nullopt;
+  std::vector<spec::Bits> result = to->Load();
+  return Shuffled{std::move(*from), std::move(*to), source, std::move(result)};
+}
+
+std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  trial.Saw(c.forward ? "forward" : "backward");
+  if (c.group == 1) trial.Saw("group 1");
+  if (c.group == c.size()) trial.Saw("group C");
+  if (c.axis != 1) trial.Saw("axis other than 1");
+  return RunShuffle(c, c.Source(), trial);
+}
+
+std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
+                                        const std::vector<spec::Bits>& source) {
+  const int64_t size = c.size();
+  int64_t inner = 1;
+  for (int j = c.axis + 1; j < c.data.rank(); ++j) inner *= c.data.dims[j];
+  std::vector<int64_t> from(size);
+  for (int64_t i = 0; i < size; ++i) {
+    from[i] = c.forward ? spec::ShuffleSource(i, size, c.group)
+                        : spec::ShuffleBackwardSource(i, size, c.group);
+  }
+  std::vector<spec::Bits> expected(source.size());
+  for (size_t k = 0; k < source.size(); ++k) {
+    const int64_t number = static_cast<int64_t>(k), c_index = number / inner % size;
+    expected[k] = source[number + (from[c_index] - c_index) * inner];
+  }
+  return expected;
+}
+
+}  // namespace conformance

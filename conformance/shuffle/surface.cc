@@ -1,0 +1,171 @@
+// SHU-001 to SHU-003, SHU-012, SHU-058: the names and parameter orders, attributes, and the example
+// of the guide.
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "conformance/gen/choice.h"
+#include "conformance/harness/property.h"
+#include "conformance/shuffle/run.h"
+#include "spec/requirements.h"
+#include "spec/shuffle/oracle.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using dnnl::prop_kind;
+
+void ForwardDescExists(const NoParameters&, Trial& trial) {
+  trial.Expect(
+      std::is_constructible_v<ShuffleForward::desc, prop_kind, const memory::desc&, int, int>,
+      "shuffle_forward::desc(prop_kind, data_md, int axis, int group_size)", "a constructor");
+}
+
+void ForwardPdExists(const NoParameters&, Trial& trial) {
+  using Pd = ShuffleForward::primitive_desc;
+  using Desc = const ShuffleForward::desc&;
+  trial.Expect(std::is_default_constructible_v<Pd>, "primitive_desc()") &&
+      trial.Expect(std::is_constructible_v<Pd, Desc, const dnnl::engine&>,
+                   "primitive_desc(desc, engine)") &&
+      trial.Expect(
+          std::is_constructible_v<Pd, Desc, const dnnl::engine&, const dnnl::primitive_attr&>,
+          "primitive_desc(desc, engine, attr)") &&
+      trial.Expect(
+          std::is_constructible_v<Pd, Desc, const dnnl::engine&, const dnnl::primitive_attr&, bool>,
+          "primitive_desc(desc, engine, attr, allow_empty)") &&
+      trial.Expect(std::is_constructible_v<ShuffleForward, const Pd&>, "shuffle_forward(pd)") &&
+      trial.Expect(std::is_base_of_v<dnnl::primitive, ShuffleForward>,
+                   "shuffle_forward is a primitive");
+}
+
+void BackwardExists(const NoParameters&, Trial& trial) {
+  using Pd = ShuffleBackward::primitive_desc;
+  using Desc = const ShuffleBackward::desc&;
+  using Hint = const ShuffleForward::primitive_desc&;
+  trial.Expect(std::is_constructible_v<ShuffleBackward::desc, const memory::desc&, int, int>,
+               "shuffle_backward::desc(diff_data_md, axis, group_size)") &&
+      trial.Expect(std::is_constructible_v<Pd, Desc, const dnnl::engine&, Hint>,
+                   "primitive_desc(desc, engine, hint_fwd_pd)") &&
+      trial.Expect(
+          std::is_constructible_v<Pd, Desc, const dnnl::engine&, Hint, const dnnl::primitive_attr&>,
+          "primitive_desc(desc, engine, hint_fwd_pd, attr)") &&
+      trial.Expect(std::is_constructible_v<Pd, Desc, const dnnl::engine&, Hint,
+                                           const dnnl::primitive_attr&, bool>,
+                   "primitive_desc(desc, engine, hint_fwd_pd, attr, allow_empty)") &&
+      trial.Expect(std::is_constructible_v<ShuffleBackward, const Pd&>, "shuffle_backward(pd)");
+}
+
+// An attribute that shuffle does not support. May throw: a library need not know it at all.
+dnnl::primitive_attr AttributeNamed(const std::string& name) {
+  dnnl::primitive_attr attr;
+  dnnl::post_ops post_ops;
+  if (name == "common scale") attr.set_output_scales(0, {2.0f});
+  if (name == "scales of axis 1") attr.set_output_scales(2, {2, 3, 4, 5, 6, 7});
+  if (name == "run-time scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+  if (name == "scale of src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "zero point of src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
+  if (name == "zero point of dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
+  if (name == "RNN data parameters") attr.set_rnn_data_qparams(2, 1);
+  if (name == "RNN weights parameters") attr.set_rnn_weights_qparams(0, {2.0f});
+  if (name == "sum") post_ops.append_sum();
+  if (name == "eltwise") post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+  if (post_ops.len() > 0) attr.set_post_ops(post_ops);
+  return attr;
+}
+
+const std::vector<std::string> kAttributes{"common scale",
+                                           "scales of axis 1",
+                                           "run-time scale",
+                                           "scale of src",
+                                           "zero point of src",
+                                           "zero point of dst",
+                                           "RNN data parameters",
+                                           "RNN weights parameters",
+                                           "sum",
+                                           "eltwise"};
+
+void AttributesAreRefused(const Choice& choice, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const memory::desc desc({2, 6, 3}, memory::data_type::f32, memory::format_tag::abc);
+  const auto attr = Attempt([&] { return AttributeNamed(choice.what); });
+  if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute itself");
+  if (!attr) return trial.Fail(choice.what, "an attribute", attr.refusal.ToString());
+  const auto forward = Attempt([&] { return ForwardPd(desc, 1, 2, device->engine, *attr.value); });
+  const auto backward =
+      Attempt([&] { return BackwardPd(desc, 1, 2, device->engine, *attr.value); });
+  if (forward.value) return trial.Fail("forward with " + choice.what, "refused", "accepted");
+  if (backward.value) return trial.Fail("backward with " + choice.what, "refused", "accepted");
+  if (!forward.refusal.is_error)
+    return trial.Fail("forward", "a dnnl::error", forward.refusal.ToString());
+  if (!backward.refusal.is_error)
+    return trial.Fail("backward", "a dnnl::error", backward.refusal.ToString());
+}
+
+void ScratchpadModesAreAccepted(const Choice& choice, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const memory::desc desc({2, 6, 3}, memory::data_type::f32, memory::format_tag::abc);
+  dnnl::primitive_attr attr;
+  if (choice.what == "user") attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  if (choice.what == "library") attr.set_scratchpad_mode(dnnl::scratchpad_mode::library);
+  const auto made = Attempt([&] {
+    ForwardPd(desc, 1, 2, device->engine, attr);
+    BackwardPd(desc, 1, 2, device->engine, attr);
+  });
+  trial.Expect(static_cast<bool>(made), "scratchpad mode " + choice.what, "accepted",
+               made.refusal.ToString());
+}
+
+// The example of the guide: a 4-D f32 tensor, channels shuffled, forward.
+void ExampleWorks(const Choice& choice, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const int group = std::stoi(choice.what);
+  constexpr int64_t kN = 3, kC = 72, kH = 7, kW = 7;
+  const memory::desc desc({kN, kC, kH, kW}, memory::data_type::f32, memory::format_tag::nchw);
+  const size_t count = kN * kC * kH * kW;
+  std::vector<float> src(count), dst(count, -1.0f);
+  for (size_t i = 0; i < count; ++i) src[i] = static_cast<float>(i);
+  memory src_memory(desc, device->engine), dst_memory(desc, device->engine);
+  const auto write = [&](memory& to, const std::vector<float>& values) {
+    float* const mapped = to.map_data<float>();
+    for (size_t i = 0; i < count; ++i) mapped[i] = values[i];
+    to.unmap_data(mapped);
+  };
+  write(src_memory, src);
+  write(dst_memory, dst);
+  const ShuffleForward::desc operation(prop_kind::forward_training, desc, 1, group);
+  const ShuffleForward::primitive_desc pd(operation, device->engine);
+  ShuffleForward(pd).execute(device->stream,
+                             {{DNNL_ARG_SRC, src_memory}, {DNNL_ARG_DST, dst_memory}});
+  device->stream.wait();
+  float* const mapped = dst_memory.map_data<float>();
+  dst.assign(mapped, mapped + count);
+  dst_memory.unmap_data(mapped);
+  for (size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<int64_t>(i);
+    const int64_t c = number / (kH * kW) % kC;
+    const float wanted = src[i + (spec::ShuffleSource(c, kC, group) - c) * kH * kW];
+    if (dst[i] == wanted) continue;
+    return trial.Fail(ElementName("dst", {kN, kC, kH, kW}, number), std::to_string(wanted),
+                      std::to_string(dst[i]));
+  }
+  if (group == 1 || group == kC) trial.Vacuous();
+}
+
+const bool kDefined[] = {
+    Define(spec::SHU_001, "", ForwardDescExists),
+    Define(spec::SHU_002, "", ForwardPdExists),
+    Define(spec::SHU_003, "", BackwardExists),
+    Define<Choice>(spec::SHU_012, "refused", Choices(kAttributes), AttributesAreRefused),
+    Define<Choice>(spec::SHU_012, "accepted", Choices({"default", "library", "user"}),
+                   ScratchpadModesAreAccepted),
+    Define<Choice>(spec::SHU_058, "",
+                   Choices({"1", "2", "3", "4", "6", "8", "9", "12", "18", "24", "36", "72"}),
+                   ExampleWorks),
+};
+
+}  // namespace
+}  // namespace conformance

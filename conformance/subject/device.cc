@@ -1,0 +1,38 @@
+#include "conformance/subject/device.h"
+
+#include "conformance/subject/attempt.h"
+
+namespace conformance {
+namespace {
+
+Device* Make(dnnl::engine::kind kind, Refusal* refusal) {
+  auto device = Attempt([&] {
+    Device made;
+    made.engine = dnnl::engine(kind, 0);
+    made.stream = dnnl::stream(made.engine);
+    made.on_host = kind == dnnl::engine::kind::cpu;
+    return made;
+  });
+  *refusal = device.refusal;
+  return device ? new Device(*device) : nullptr;
+}
+
+}  // namespace
+
+Device* DeviceFor(Trial& trial) {
+  static Device* devices[2] = {};
+  const bool gpu = trial.engine() == EngineChoice::kGpu;
+  const auto kind = gpu ? dnnl::engine::kind::gpu : dnnl::engine::kind::cpu;
+  Device*& device = devices[gpu ? 1 : 0];
+  if (device != nullptr) return device;
+  if (dnnl::engine::get_count(kind) == 0) {
+    trial.NotRun(gpu ? "no GPU engine" : "no CPU engine");
+    return nullptr;
+  }
+  Refusal refusal;
+  device = Make(kind, &refusal);
+  if (device == nullptr) trial.Fail("engine and stream", "created", refusal.ToString());
+  return device;
+}
+
+}  // namespace conformance
