@@ -6,6 +6,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 #   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
 #   :cases   a cc_library of what is compiled once, and that :checks may include
 TOPICS = [
+    "memory",
     "shuffle",
 ]
 

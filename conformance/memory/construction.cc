@@ -1,0 +1,278 @@
+// What the constructors accept, and what a descriptor is right afterwards: section 5.1 without the
+// strides rule and the run-time wildcards.
+#include <climits>
+#include <type_traits>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using DataType = dnnl::memory::data_type;
+
+// The three ways to make a descriptor from dims.
+enum class Form { kStrides, kAny, kTag };
+
+std::vector<Form> FormsOf(const View& view) {
+  if (view.dims.empty() || view.dims.size() > 6) return {Form::kStrides, Form::kAny};
+  return {Form::kStrides, Form::kAny, Form::kTag};
+}
+
+Desc Make(Form form, const View& view, DataType type) {
+  switch (form) {
+    case Form::kStrides:
+      return Desc(view.dims, type, view.strides);
+    case Form::kAny:
+      return Desc(view.dims, type, FormatTag::any);
+    case Form::kTag:
+      break;
+  }
+  return Desc(view.dims, type, RowMajorTag(view.dims.size()));
+}
+
+Desc Make(Form form, const View& view) { return Make(form, view, DataTypeOf(view.type)); }
+
+std::string Call(Form form, const View& view) {
+  switch (form) {
+    case Form::kStrides:
+      return "desc(" + Text(view) + ")";
+    case Form::kAny:
+      return "desc(dims " + Text(view.dims) + ", any)";
+    case Form::kTag:
+      break;
+  }
+  return "desc(dims " + Text(view.dims) + ", row-major tag)";
+}
+
+const char* NameOf(Form form) {
+  return form == Form::kStrides ? "strides" : form == Form::kAny ? "any" : "tag";
+}
+
+void DimIsInt64(const NoParameters&, Trial& trial) {
+  trial.Expect(std::is_same_v<dnnl::memory::dim, int64_t>, "memory::dim", "int64_t", "another");
+  trial.Expect(std::is_same_v<dnnl::memory::dims, std::vector<int64_t>>, "memory::dims",
+               "std::vector<int64_t>", "another");
+}
+
+void DefaultIsZero(const NoParameters&, Trial& trial) {
+  const Desc zero;
+  trial.Expect(zero.is_zero(), "desc().is_zero()");
+  trial.Expect(zero.dims().empty(), "desc().dims()", "{}", Text(zero.dims()));
+  trial.Expect(zero.data_type() == DataType::undef, "desc().data_type()", "undef", "another");
+  trial.Expect(zero.get_size() == 0, "desc().get_size()", "0", std::to_string(zero.get_size()));
+}
+
+void DimsKeepTheirOrder(const View& view, Trial& trial) {
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  SeeLayout(view, trial);
+  trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
+}
+
+void DimsKeepTheirOrderWithTags(const TagCase& c, Trial& trial) {
+  const auto desc = Built(c, trial);
+  if (!desc) return;
+  trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+}
+
+View DrawNegativeDim(int64_t index, Random& random) {
+  View view = DrawView(index, random, {});
+  view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] =
+      random.Pick({int64_t{-1}, int64_t{-2}, -(int64_t{1} << 32), -(int64_t{1} << 62),
+                   INT64_MIN + 1, random.Between(-1000, -1)});
+  return view;
+}
+
+void NegativeDimsAreRefused(const View& view, Trial& trial) {
+  View neighbour = view;
+  for (int64_t& dim : neighbour.dims)
+    if (dim < 0) dim = 1;
+  if (neighbour.dims == view.dims || view.HasWildcard() ||
+      neighbour.Verdict(trial.profile()) != spec::Validity::kMustAccept) {
+    return trial.Vacuous();
+  }
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  for (Form form : FormsOf(view)) {
+    trial.Saw(NameOf(form));
+    if (!Accepted(trial, Call(form, neighbour), [&] { return Make(form, neighbour); })) return;
+    if (!Refused(trial, Call(form, view), [&] { return Make(form, view); })) return;
+  }
+}
+
+void EmptyTagsAreAccepted(const TagCase& c, Trial& trial) {
+  const auto tag = FindTag(c.tag);
+  const auto strides = spec::StridesOfTag(WordOf(c.tag), c.dims);
+  if (!tag || !strides || !spec::IsEmpty(c.dims)) return trial.Vacuous();
+  const View dense{c.type, c.dims, *strides, {}};
+  Accepted(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
+  Accepted(trial, Call(Form::kStrides, dense), [&] { return WithStrides(dense); });
+}
+
+void EmptyIsNotZero(const TagCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.dims)) return trial.Vacuous();
+  const auto desc = Built(c, trial);
+  if (!desc) return;
+  trial.Expect(!desc->is_zero(), "is_zero()", "false", "true");
+  trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+}
+
+void EveryTypeIsAccepted(const View& view, Trial& trial) {
+  if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  trial.Saw(spec::NameOf(view.type));
+  for (Form form : FormsOf(view)) {
+    const auto desc = Accepted(trial, Call(form, view), [&] { return Make(form, view); });
+    if (!desc) return;
+    trial.Expect(desc->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
+                 "another");
+  }
+}
+
+void UndefTypeIsRefused(const View& view, Trial& trial) {
+  if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  for (Form form : FormsOf(view)) {
+    trial.Saw(NameOf(form));
+    if (!Accepted(trial, Call(form, view), [&] { return Make(form, view); })) return;
+    if (!Refused(trial, Call(form, view) + " of data_type::undef",
+                 [&] { return Make(form, view, DataType::undef); })) {
+      return;
+    }
+  }
+}
+
+void AnyHasNoLayout(const TagCase& c, Trial& trial) {
+  const auto any = Built(c, trial);
+  if (!any) return;
+  trial.Saw("rank " + std::to_string(c.dims.size()));
+  trial.Expect(any->dims() == c.dims, "dims()", Text(c.dims), Text(any->dims()));
+  trial.Expect(any->data_type() == DataTypeOf(c.type), "data_type()", spec::NameOf(c.type),
+               "another");
+  for (const spec::Tag& plain : spec::SeedTags()) {
+    if (std::string_view(plain.word).size() != c.dims.size() || !FindTag(plain.name)) continue;
+    const Desc desc = WithTag({plain.name, c.type, c.dims});
+    if (!trial.Expect(!Same(*any, desc) && *any != desc, std::string("any == ") + plain.name,
+                      "false", "true")) {
+      return;
+    }
+  }
+  const View rows{c.type, c.dims, RowMajorStrides(c.dims), {}};
+  trial.Expect(*any != WithStrides(rows), "any == " + Text(rows), "false", "true");
+}
+
+void UndefTag(const TagCase& c, Trial& trial) {
+  std::string refusal;
+  const auto desc = Try([&] { return WithTag(c); }, &refusal);
+  trial.Record("tag undef with dims", !desc ? "refused" : desc->is_zero() ? "zero" : "accepted");
+  if (!desc || (trial.portable() && desc->is_zero())) return;
+  trial.Fail("desc(dims " + Text(c.dims) + ", undef)", "refused",
+             desc->is_zero() ? "the zero descriptor" : "a descriptor");
+}
+
+void EmptyDims(const NoParameters&, Trial& trial) {
+  const auto answer = [&](const char* form, auto make) {
+    std::string refusal;
+    const auto desc = Try(make, &refusal);
+    trial.Record(std::string("empty dims, ") + form, !desc             ? "refused"
+                                                     : desc->is_zero() ? "zero"
+                                                                       : "accepted");
+    if (desc) return trial.Expect(desc->is_zero(), form, "zero or refused", "another descriptor");
+    return trial.Expect(trial.portable(), form, "the zero descriptor", "refused: " + refusal);
+  };
+  const spec::Dims none;
+  answer("strides", [&] { return Desc(none, DataType::f32, none); });
+  answer("any", [&] { return Desc(none, DataType::f32, FormatTag::any); });
+  answer("undef", [&] { return Desc(none, DataType::f32, FormatTag::undef); });
+  answer("a", [&] { return Desc(none, DataType::f32, FormatTag::a); });
+}
+
+// Ones, so that no other limit is in the way.
+void RankLimit(const NoParameters&, Trial& trial) {
+  constexpr int kLeast = 6, kOurs = 12, kTried = 16;
+  for (Form form : {Form::kStrides, Form::kAny}) {
+    int limit = 0;
+    for (int rank = 1; rank <= kTried; ++rank) {
+      const View ones{spec::Type::kF32, spec::Dims(rank, 1), spec::Dims(rank, 1), {}};
+      std::string refusal;
+      if (!Try([&] { return Make(form, ones); }, &refusal)) continue;
+      if (!trial.Expect(limit == rank - 1, Call(form, ones), "refused like the rank below it",
+                        "accepted")) {
+        return;
+      }
+      limit = rank;
+    }
+    trial.Record(std::string("rank limit, ") + NameOf(form),
+                 limit == kTried ? "16 or more" : std::to_string(limit));
+    trial.Expect(limit >= kLeast, std::string("rank limit, ") + NameOf(form), "6 or more",
+                 std::to_string(limit));
+    if (trial.project()) {
+      trial.Expect(limit == kOurs, std::string("rank limit, ") + NameOf(form), "12",
+                   std::to_string(limit));
+    }
+  }
+}
+
+void HighRanksAreOffered(const View& view, Trial& trial) {
+  if (view.dims.size() < 7 || view.Verdict(trial.profile()) != spec::Validity::kMustAccept)
+    return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeLayout(view, trial);
+  for (Form form : {Form::kStrides, Form::kAny}) {
+    const auto desc = Accepted(trial, Call(form, view), [&] { return Make(form, view); });
+    if (!desc) return;
+    trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
+  }
+}
+
+void DimsIsACopy(const View& view, Trial& trial) {
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  spec::Dims copy = desc->dims();
+  copy.assign(copy.size() + 1, 77);
+  trial.Expect(desc->dims() == view.dims, "dims() after a change of its copy", Text(view.dims),
+               Text(desc->dims()));
+  trial.Expect(desc->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
+               "another");
+  trial.Expect(Same(*desc, WithStrides(view)), "==", "equal to a descriptor made alike", "unequal");
+}
+
+ViewOptions Everything() {
+  ViewOptions options;
+  options.empty = options.broadcast = options.loose_ones = true;
+  return options;
+}
+
+ViewOptions HighRanks() {
+  ViewOptions options;
+  options.min_rank = 7;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_001, "", DimIsInt64),
+    Define(spec::MD_002, "", DefaultIsZero),
+    Define(spec::MD_009, "strides", Views(Everything()), DimsKeepTheirOrder,
+           {"rank 12", "permuted", "gapped", "ones"}),
+    Define(spec::MD_009, "tags", AnyTag(/*empty=*/false), DimsKeepTheirOrderWithTags),
+    Define(spec::MD_012, "", Cases<View>{0, DrawNegativeDim}, NegativeDimsAreRefused,
+           {"strides", "any", "tag"}),
+    Define(spec::MD_017, "", AnyTag(/*empty=*/true), EmptyTagsAreAccepted),
+    Define(spec::MD_018, "", AnyTag(/*empty=*/true), EmptyIsNotZero),
+    Define(spec::MD_019, "", Views({}), EveryTypeIsAccepted,
+           {"f16", "bf16", "f32", "s32", "s8", "u8"}),
+    Define(spec::MD_020, "", Views({}), UndefTypeIsRefused, {"strides", "any", "tag"}),
+    Define(spec::MD_021, "", WordlessTag("any", 12), AnyHasNoLayout, {"rank 1", "rank 6"}),
+    Define(spec::MD_022, "", WordlessTag("undef", 6), UndefTag),
+    Define(spec::MD_023, "", EmptyDims),
+    Define(spec::MD_024, "", RankLimit),
+    Define(spec::MD_025, "", Views(HighRanks()), HighRanksAreOffered, {"rank 7"}),
+    Define(spec::MD_039, "", Views({}), DimsIsACopy),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,66 @@
+#include "conformance/memory/descriptors.h"
+
+#include <algorithm>
+
+namespace conformance {
+FormatTag RowMajorTag(size_t rank) {
+  constexpr FormatTag kTags[] = {FormatTag::a,    FormatTag::ab,    FormatTag::abc,
+                                 FormatTag::abcd, FormatTag::abcde, FormatTag::abcdef};
+  return kTags[std::min<size_t>(rank, 6) - 1];
+}
+
+Desc WithStrides(const View& view) { return Desc(view.dims, DataTypeOf(view.type), view.strides); }
+
+Desc WithTag(const TagCase& c) { return Desc(c.dims, DataTypeOf(c.type), *FindTag(c.tag)); }
+
+Desc WithAny(spec::Type type, const spec::Dims& dims) {
+  return Desc(dims, DataTypeOf(type), FormatTag::any);
+}
+
+Desc SubmemoryOf(const Desc& parent, const Region& region) {
+  return parent.submemory_desc(region.dims, region.offsets);
+}
+
+bool RankIsOffered(Trial& trial, size_t rank) {
+  constexpr size_t kLeastLimit = 6, kLimit = 12;  // MD-024, and the project's reading of it
+  if (rank <= kLeastLimit) return true;
+  if (trial.project()) {
+    if (rank > kLimit) trial.Vacuous();
+    return rank <= kLimit;
+  }
+  if (!IsRefused([&] { return WithAny(spec::Type::kF32, spec::Dims(rank, 1)); })) return true;
+  trial.NotRun("beyond the subject's limit of the rank");
+  return false;
+}
+
+std::optional<Desc> Built(const View& view, Trial& trial) {
+  if (view.HasWildcard() || view.Verdict(trial.profile()) == spec::Validity::kMustReject) {
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  std::string refusal;
+  auto made = Try(
+      [&] {
+        Desc desc = WithStrides(view);
+        for (const Region& region : view.regions) desc = SubmemoryOf(desc, region);
+        return desc;
+      },
+      &refusal);
+  if (!made) trial.NotRun("the descriptor is refused: " + refusal);
+  return made;
+}
+
+std::optional<Desc> Built(const TagCase& c, Trial& trial) {
+  if (!FindTag(c.tag)) {
+    trial.NotRun("the header has no tag " + c.tag);
+    return std::nullopt;
+  }
+  std::string refusal;
+  auto made = Try([&] { return WithTag(c); }, &refusal);
+  if (!made) trial.NotRun("the descriptor is refused: " + refusal);
+  return made;
+}
+
+bool Same(const Desc& a, const Desc& b) { return a == b && !(a != b); }
+
+}  // namespace conformance

@@ -1,0 +1,84 @@
+// Makes the descriptors that cases describe, and checks whether they are made at all.
+#ifndef DNNSPEC_CONFORMANCE_MEMORY_DESCRIPTORS_H_
+#define DNNSPEC_CONFORMANCE_MEMORY_DESCRIPTORS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/harness/trial.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/tag_table.h"
+#include "conformance/memory/view.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/numeric/convert.h"
+
+namespace conformance {
+
+using Desc = dnnl::memory::desc;
+using FormatTag = dnnl::memory::format_tag;
+
+// The tag whose word is the first `rank` letters in order; 1 <= rank <= 6.
+FormatTag RowMajorTag(size_t rank);
+
+// The result of `make`, or nullopt when it threw dnnl::error, whose text then goes to *refusal.
+// Any other exception goes on its way, and fails the case.
+template <class Make>
+auto Try(Make make, std::string* refusal) -> std::optional<decltype(make())> {
+  try {
+    return make();
+  } catch (const dnnl::error& e) {
+    *refusal = e.what();
+    return std::nullopt;
+  }
+}
+
+// The result of a call that must succeed; a refusal fails the case.
+template <class Make>
+auto Accepted(Trial& trial, std::string_view call, Make make) -> std::optional<decltype(make())> {
+  std::string refusal;
+  auto made = Try(make, &refusal);
+  if (!made) trial.Fail(call, "accepted", "refused: " + refusal);
+  return made;
+}
+
+// True if a call that must be refused is refused; otherwise the case has failed.
+template <class Make>
+bool Refused(Trial& trial, std::string_view call, Make make) {
+  std::string refusal;
+  return trial.Expect(!Try(make, &refusal), call, "refused", "accepted");
+}
+
+template <class Make>
+bool IsRefused(Make make) {
+  std::string refusal;
+  return !Try(make, &refusal);
+}
+
+// The constructor calls themselves: for legal and illegal arguments.
+Desc WithStrides(const View& view);  // regions are ignored
+Desc WithTag(const TagCase& c);      // "any" and "undef" too; the header has the tag
+Desc WithAny(spec::Type type, const spec::Dims& dims);
+Desc SubmemoryOf(const Desc& parent, const Region& region);
+
+// False, with the case marked, when a subject may refuse `rank`: in the portable profile because it
+// refuses it with "any" too, in the project profile because 12 is the limit.
+bool RankIsOffered(Trial& trial, size_t rank);
+
+// The descriptor of a view for a check that only starts from it. nullopt, with the case marked,
+// when the view must be refused or has run-time values (vacuous), or is refused (not run: whether
+// it may be is another requirement's business).
+std::optional<Desc> Built(const View& view, Trial& trial);
+
+// The same for a tag: not run when the header lacks it or it is refused.
+std::optional<Desc> Built(const TagCase& c, Trial& trial);
+
+// Whether two descriptors compare equal, by both operators.
+bool Same(const Desc& a, const Desc& b);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MEMORY_DESCRIPTORS_H_

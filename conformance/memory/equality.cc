@@ -1,0 +1,211 @@
+// operator== of descriptors and is_zero(): section 5.2, MD-038 and MD-042 to MD-048.
+#include "conformance/gen/shapes.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+// False, too, when the two operators contradict each other.
+bool Differ(const Desc& a, const Desc& b) { return a != b && !(a == b); }
+
+void IsZeroMeansEqualToZero(const View& view, Trial& trial) {
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  SeeLayout(view, trial);
+  trial.Expect(!desc->is_zero(), "is_zero()", "false", "true");
+  trial.Expect(Differ(*desc, Desc()), "== desc()", "false", "true");
+}
+
+void IsZeroMeansEqualToZeroWithTags(const TagCase& c, Trial& trial) {
+  const auto desc = Built(c, trial);
+  if (!desc) return;
+  trial.Expect(desc->is_zero() == (*desc == Desc()), "is_zero()",
+               *desc == Desc() ? "true" : "false", desc->is_zero() ? "true" : "false");
+}
+
+// What tells two views apart, or "" if nothing that must: a difference in the strides of dims of 1
+// alone, or of empty tensors alone.
+std::string DifferenceThatCounts(const View& a, const View& b) {
+  const spec::Plain first = a.Layout(), second = b.Layout();
+  if (a.type != b.type) return "type";
+  if (first.dims.size() != second.dims.size()) return "rank";
+  if (first.dims != second.dims) return "dim";
+  if (spec::IsEmpty(first.dims)) return "";
+  if (first.offset != second.offset) return "start";
+  for (size_t j = 0; j < first.dims.size(); ++j)
+    if (first.dims[j] > 1 && first.strides[j] != second.strides[j]) return "stride";
+  return "";
+}
+
+void DifferencesCount(const PairCase& c, Trial& trial) {
+  if (!c.first.IsWellFormed() || !c.second.IsWellFormed()) return trial.Vacuous();
+  const std::string difference = DifferenceThatCounts(c.first, c.second);
+  if (difference.empty()) return trial.Vacuous();
+  const auto first = Built(c.first, trial), second = Built(c.second, trial);
+  if (!first || !second) return;
+  trial.Saw(difference);
+  trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
+  trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
+}
+
+// The second view differs from the first in one property.
+PairCase DrawDifference(int64_t index, Random& random) {
+  ViewOptions options;
+  options.regions = 1;
+  options.max_rank = 11;
+  PairCase c;
+  c.first = DrawView(index, random, options);
+  View& second = c.second = c.first;
+  const auto j =
+      static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
+  switch (index % 5) {
+    case 0:
+      while (second.type == c.first.type) second.type = random.Pick(spec::kTypes);
+      break;
+    case 1: {  // one axis more, of size 1
+      c.first.regions.clear();
+      second.regions.clear();
+      const auto at = static_cast<std::ptrdiff_t>(j);
+      second.dims.insert(second.dims.begin() + at, 1);
+      second.strides.insert(second.strides.begin() + at, c.first.strides[j]);
+      break;
+    }
+    case 2: {  // a dim one smaller, strides as they are
+      c.first.dims[j] = std::max<int64_t>(2, c.first.dims[j]);
+      c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/true);
+      c.first.regions.clear();
+      second = c.first;
+      --second.dims[j];
+      break;
+    }
+    case 3: {  // the same region, started one further along an axis
+      c.first.dims[j] = std::max<int64_t>(2, c.first.dims[j]);
+      c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/true);
+      Region region{c.first.dims, spec::Dims(c.first.dims.size(), 0)};
+      --region.dims[j];
+      c.first.regions = {region};
+      second = c.first;
+      ++second.regions[0].offsets[j];
+      break;
+    }
+    default: {  // the largest stride one larger
+      c.first.dims[j] = std::max<int64_t>(2, c.first.dims[j]);
+      c.first.strides = DrawStrides(random, c.first.dims, index % 2 == 0);
+      c.first.regions.clear();
+      second = c.first;
+      size_t outer = j;
+      for (size_t k = 0; k < second.dims.size(); ++k)
+        if (second.dims[k] > 1 && second.strides[k] > second.strides[outer]) outer = k;
+      second.strides[outer] += random.Between(1, 3);
+    }
+  }
+  return c;
+}
+
+void OnesMayDiffer(const PairCase& c, Trial& trial) {
+  if (!c.first.IsWellFormed() || !c.second.IsWellFormed() || c.first.dims != c.second.dims ||
+      spec::IsEmpty(c.first.dims) || c.first.strides == c.second.strides ||
+      !DifferenceThatCounts(c.first, c.second).empty()) {
+    return trial.Vacuous();
+  }
+  const auto first = Built(c.first, trial), second = Built(c.second, trial);
+  if (!first || !second) return;
+  trial.Saw("another stride");
+  trial.Record("== with other strides of dims of 1", *first == *second ? "equal" : "unequal");
+  if (trial.project()) trial.Expect(Same(*first, *second), "==", "true", "false");
+}
+
+PairCase DrawOtherOnes(int64_t index, Random& random) {
+  PairCase c;
+  c.first = DrawView(index, random, {});
+  const auto j =
+      static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
+  c.first.dims[j] = 1;
+  c.second = c.first;
+  c.second.strides[j] += random.Between(1, 20);
+  return c;
+}
+
+void AnyEquality(const TagCase& c, Trial& trial) {
+  const auto any = Built(c, trial), twin = Built(c, trial);
+  if (!any || !twin) return;
+  trial.Expect(Same(*any, *twin), "== of two alike", "true", "false");
+  for (spec::Type type : spec::kTypes) {
+    if (type == c.type) continue;
+    trial.Expect(Differ(*any, WithAny(type, c.dims)),
+                 std::string("== with type ") + spec::NameOf(type), "false", "true");
+  }
+  for (size_t j = 0; j < c.dims.size(); ++j) {
+    spec::Dims other = c.dims;
+    ++other[j];
+    trial.Expect(Differ(*any, WithAny(c.type, other)), "== with dims " + Text(other), "false",
+                 "true");
+  }
+  spec::Dims shorter = c.dims;
+  shorter.pop_back();
+  if (!shorter.empty()) {
+    trial.Expect(Differ(*any, WithAny(c.type, shorter)), "== with dims " + Text(shorter), "false",
+                 "true");
+  }
+}
+
+void ZerosAreEqual(const View& view, Trial& trial) {
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  const Desc zero, copy = zero;
+  Desc assigned = *desc;
+  assigned = zero;
+  trial.Expect(Same(zero, Desc()), "desc() == desc()");
+  trial.Expect(Same(zero, copy) && Same(zero, assigned), "a copy of desc() == desc()");
+  trial.Expect(Differ(zero, *desc), "desc() == desc(" + Text(view) + ")", "false", "true");
+  trial.Expect(Differ(*desc, zero), "desc(" + Text(view) + ") == desc()", "false", "true");
+}
+
+void EmptyEquality(const PairCase& c, Trial& trial) {
+  if (!c.first.IsWellFormed() || !c.second.IsWellFormed() || c.first.dims != c.second.dims ||
+      !spec::IsEmpty(c.first.dims) || c.first.strides == c.second.strides) {
+    return trial.Vacuous();
+  }
+  const auto first = Built(c.first, trial), second = Built(c.second, trial);
+  if (!first || !second) return;
+  trial.Record("== of empty tensors with other strides", *first == *second ? "equal" : "unequal");
+}
+
+PairCase DrawEmptyPair(int64_t index, Random& random) {
+  PairCase c;
+  c.first = DrawView(index, random, {});
+  c.first.dims[random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1)] = 0;
+  c.second = c.first;
+  c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/false);
+  c.second.strides = DrawStrides(random, c.first.dims, /*gaps=*/true);
+  return c;
+}
+
+ViewOptions Everything() {
+  ViewOptions options;
+  options.empty = options.broadcast = options.loose_ones = true;
+  options.regions = 2;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_038, "views", Views(Everything()), IsZeroMeansEqualToZero,
+           {"gapped", "region"}),
+    Define(spec::MD_038, "any", WordlessTag("any", 12), IsZeroMeansEqualToZeroWithTags),
+    Define(spec::MD_038, "undef", WordlessTag("undef", 6), IsZeroMeansEqualToZeroWithTags),
+    Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
+           {"type", "rank", "dim", "start", "stride"}),
+    Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
+    Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
+    Define(spec::MD_046, "", Views(Everything()), ZerosAreEqual),
+    Define(spec::MD_048, "", Cases<PairCase>{0, DrawEmptyPair}, EmptyEquality),
+};
+
+}  // namespace
+}  // namespace conformance

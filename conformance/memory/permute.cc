@@ -1,0 +1,309 @@
+// permute_axes: section 5.6. What the permuted descriptor reads is in contents.cc.
+#include <algorithm>
+#include <climits>
+#include <numeric>
+
+#include "conformance/gen/shapes.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using Axes = std::vector<int>;
+
+std::string Call(const Axes& axes) { return "permute_axes(" + Text(axes) + ")"; }
+
+template <class T>
+std::vector<T> Permuted(const std::vector<T>& values, const Axes& axes) {
+  std::vector<T> permuted(values.size());
+  for (size_t i = 0; i < values.size(); ++i) permuted[axes[i]] = values[i];
+  return permuted;
+}
+
+View Permuted(const View& view, const Axes& axes) {
+  View permuted{view.type, Permuted(view.dims, axes), Permuted(view.strides, axes), {}};
+  for (const Region& region : view.regions)
+    permuted.regions.push_back({Permuted(region.dims, axes), Permuted(region.offsets, axes)});
+  return permuted;
+}
+
+bool IsIdentity(const Axes& axes) { return std::is_sorted(axes.begin(), axes.end()); }
+
+PermuteCase Draw(int64_t index, Random& random, const ViewOptions& options, int permutations) {
+  PermuteCase c;
+  c.from = DrawView(index, random, options);
+  const int rank = static_cast<int>(c.from.dims.size());
+  while (permutations-- > 0) c.permutations.push_back(AnyPermutation(random, rank));
+  return c;
+}
+
+Cases<PermuteCase> Permutations(const ViewOptions& options, int permutations) {
+  return {
+      0, [=](int64_t index, Random& random) { return Draw(index, random, options, permutations); }};
+}
+
+// The first permutation of a legal case applied to its view; nullopt, with the case marked.
+std::optional<Desc> PermutedBySubject(const PermuteCase& c, Trial& trial) {
+  for (const Axes& axes : c.permutations) {
+    if (IsPermutation(axes, c.from.dims.size())) continue;
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  if (c.permutations.empty()) return std::nullopt;
+  const auto from = Built(c.from, trial);
+  if (!from) return std::nullopt;
+  SeeLayout(c.from, trial);
+  if (IsIdentity(c.permutations[0])) trial.Vacuous();
+  return Accepted(trial, Call(c.permutations[0]),
+                  [&] { return from->permute_axes(c.permutations[0]); });
+}
+
+void DimsMove(const PermuteCase& c, Trial& trial) {
+  const auto moved = PermutedBySubject(c, trial);
+  if (!moved) return;
+  const spec::Dims dims = Permuted(c.from.FinalDims(), c.permutations[0]);
+  trial.Expect(moved->dims() == dims, Call(c.permutations[0]) + ".dims()", Text(dims),
+               Text(moved->dims()));
+}
+
+void StridesMoveAlong(const PermuteCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.from.dims)) return trial.Vacuous();
+  const auto moved = PermutedBySubject(c, trial);
+  if (!moved) return;
+  const View expected = Permuted(c.from, c.permutations[0]);
+  const auto built = Built(expected, trial);
+  if (built) {
+    trial.Expect(Same(*moved, *built),
+                 Call(c.permutations[0]) + " == desc(" + Text(expected) + ")");
+  }
+}
+
+void HeaderExample(const NoParameters&, Trial& trial) {
+  const auto f32 = dnnl::memory::data_type::f32;
+  const Desc ab({2, 3}, f32, FormatTag::ab), ba({3, 2}, f32, FormatTag::ba);
+  trial.Expect(Same(ab.permute_axes({1, 0}), ba), "desc({2,3}, ab).permute_axes({1,0})",
+               "desc({3,2}, ba)", "another descriptor");
+}
+
+void PermutationsCompose(const PermuteCase& c, Trial& trial) {
+  if (c.permutations.size() != 2) return trial.Vacuous();
+  const auto by_p = PermutedBySubject(c, trial);
+  if (!by_p) return;
+  const auto from = Built(c.from, trial);
+  const Axes &p = c.permutations[0], &q = c.permutations[1];
+  Axes identity(p.size()), inverse(p.size()), both(p.size());
+  std::iota(identity.begin(), identity.end(), 0);
+  for (size_t i = 0; i < p.size(); ++i) {
+    inverse[p[i]] = static_cast<int>(i);
+    both[i] = q[p[i]];
+  }
+  const bool empty = spec::IsEmpty(c.from.FinalDims());
+  if (empty) return trial.Vacuous();
+  trial.Expect(Same(from->permute_axes(identity), *from), Call(identity), "an equal descriptor",
+               "another");
+  trial.Expect(Same(by_p->permute_axes(q), from->permute_axes(both)),
+               Call(p) + "." + Call(q) + " == " + Call(both));
+  trial.Expect(Same(by_p->permute_axes(inverse), *from), Call(p) + "." + Call(inverse),
+               "the original descriptor", "another");
+}
+
+std::string FaultOf(const Axes& axes, size_t rank) {
+  if (axes.size() < rank) return "short";
+  if (axes.size() > rank) return "long";
+  for (int entry : axes) {
+    if (entry < 0) return "negative";
+    if (entry >= static_cast<int>(rank)) return "out of range";
+  }
+  return IsPermutation(axes, rank) ? "" : "repeated";
+}
+
+void FaultyPermutationsAreRefused(const PermuteCase& c, Trial& trial) {
+  if (c.permutations.size() != 1 || !c.from.IsWellFormed()) return trial.Vacuous();
+  const Axes& axes = c.permutations[0];
+  const size_t rank = c.from.dims.size();
+  const std::string fault = FaultOf(axes, rank);
+  if (fault.empty()) return trial.Vacuous();
+  const auto from = Built(c.from, trial);
+  if (!from) return;
+  trial.Saw(fault);
+  // The nearest legal permutation: what is there and legal stays, the rest fills up in order.
+  Axes legal(rank, -1);
+  std::vector<bool> taken(rank, false);
+  for (size_t i = 0; i < std::min(rank, axes.size()); ++i) {
+    if (axes[i] < 0 || axes[i] >= static_cast<int>(rank) || taken[axes[i]]) continue;
+    legal[i] = axes[i];
+    taken[axes[i]] = true;
+  }
+  for (int& entry : legal) {
+    if (entry >= 0) continue;
+    entry = static_cast<int>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    taken[entry] = true;
+  }
+  if (!Accepted(trial, Call(legal), [&] { return from->permute_axes(legal); })) return;
+  Refused(trial, Call(axes) + " on rank " + std::to_string(rank) + ", " + fault,
+          [&] { return from->permute_axes(axes); });
+}
+
+PermuteCase DrawFaulty(int64_t index, Random& random) {
+  ViewOptions options;
+  options.regions = 1;
+  options.min_rank = 2;
+  PermuteCase c = Draw(index, random, options, 1);
+  Axes& axes = c.permutations[0];
+  const auto rank = static_cast<int64_t>(axes.size());
+  const int64_t at = random.Between(0, rank - 1);
+  switch (index % 5) {
+    case 0:
+      axes.resize(random.Between(0, rank - 1));
+      break;
+    case 1:
+      axes.push_back(static_cast<int>(random.Between(0, rank)));
+      break;
+    case 2:
+      axes[at] = random.Pick({-1, -2, INT_MIN, -static_cast<int>(rank)});
+      break;
+    case 3:
+      axes[at] = random.Pick({static_cast<int>(rank), static_cast<int>(rank) + 1, INT_MAX, 64});
+      break;
+    default:
+      axes[at] = axes[(at + 1) % rank];
+  }
+  return c;
+}
+
+void TypeAndStartAreKept(const PermuteCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.from.FinalDims())) return trial.Vacuous();
+  const auto moved = PermutedBySubject(c, trial);
+  if (!moved) return;
+  trial.Expect(moved->data_type() == DataTypeOf(c.from.type), "data_type()",
+               spec::NameOf(c.from.type), "another");
+  // The region of the permuted parent is the permuted region of the parent.
+  const View expected = Permuted(c.from, c.permutations[0]);
+  if (c.from.regions.empty() || c.from.Layout().offset == 0) return trial.Vacuous();
+  trial.Saw("start");
+  const auto built = Built(expected, trial);
+  if (built) trial.Expect(Same(*moved, *built), Call(c.permutations[0]) + " == " + Text(expected));
+}
+
+void PermutedAny(const PermuteCase& c, Trial& trial) {
+  if (c.permutations.size() != 1 || !c.from.IsWellFormed() ||
+      !IsPermutation(c.permutations[0], c.from.dims.size())) {
+    return trial.Vacuous();
+  }
+  const Axes& axes = c.permutations[0];
+  if (!RankIsOffered(trial, axes.size())) return;
+  const Desc any = WithAny(c.from.type, c.from.dims);
+  std::string refusal;
+  const auto moved = Try([&] { return any.permute_axes(axes); }, &refusal);
+  trial.Record("permute_axes of any", moved ? "accepted" : "refused");
+  const Desc expected = WithAny(c.from.type, Permuted(c.from.dims, axes));
+  if (moved) {
+    trial.Expect(Same(*moved, expected), "any." + Call(axes), "any with permuted dims", "another");
+  } else if (trial.project()) {
+    trial.Fail("any." + Call(axes), "any with permuted dims", "refused: " + refusal);
+  }
+}
+
+void LayoutlessParentsAreRefused(const PermuteCase& c, Trial& trial) {
+  if (c.permutations.size() != 1 || !c.from.regions.empty()) return trial.Vacuous();
+  const auto moved = PermutedBySubject(c, trial);  // the nearest accepted neighbour
+  if (!moved) return;
+  const Axes& axes = c.permutations[0];
+  Refused(trial, "desc()." + Call({}), [&] { return Desc().permute_axes({}); });
+  for (bool stride : {false, true}) {
+    View wild = c.from;
+    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
+    std::string refusal;
+    const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
+    if (!run_time) continue;
+    const char* what = stride ? "run-time stride" : "run-time dim";
+    trial.Saw(what);
+    Refused(trial, std::string(what) + "." + Call(axes),
+            [&] { return run_time->permute_axes(axes); });
+  }
+}
+
+// A tag, and the letters of its word renamed by a permutation.
+struct RenamedCase {
+  TagCase from;
+  Axes axes;
+
+  void Print(Fields* fields) const {
+    from.Print(fields);
+    fields->SetInts("axes", {axes.begin(), axes.end()});
+  }
+  static RenamedCase Parse(const Fields& fields) {
+    RenamedCase c{TagCase::Parse(fields), {}};
+    for (int64_t axis : fields.Ints("axes")) c.axes.push_back(static_cast<int>(axis));
+    if (!IsPermutation(c.axes, c.from.dims.size())) fields.Reject("axes", "is no permutation");
+    return c;
+  }
+  std::vector<RenamedCase> Simpler() const {
+    std::vector<RenamedCase> cases;
+    for (const TagCase& simpler : from.Simpler()) cases.push_back({simpler, axes});
+    return cases;
+  }
+};
+
+void RenamedTagsAgree(const RenamedCase& c, Trial& trial) {
+  const std::string word = WordOf(c.from.tag);
+  if (word.size() != c.axes.size() || spec::IsEmpty(c.from.dims)) return trial.Vacuous();
+  std::string renamed;
+  for (char letter : word) renamed += static_cast<char>('a' + c.axes[letter - 'a']);
+  if (!FindTag(renamed)) return trial.Vacuous();
+  const auto from = Built(c.from, trial);
+  const auto expected = Built(TagCase{renamed, c.from.type, Permuted(c.from.dims, c.axes)}, trial);
+  if (!from || !expected) return;
+  if (IsIdentity(c.axes)) trial.Vacuous();
+  const auto moved = Accepted(trial, Call(c.axes), [&] { return from->permute_axes(c.axes); });
+  if (moved) {
+    trial.Expect(Same(*moved, *expected), c.from.tag + "." + Call(c.axes) + " == by " + renamed);
+  }
+}
+
+// Between two tags of one rank there is always a permutation: the one that renames the letters.
+Cases<RenamedCase> TagPairs() {
+  return {0, [](int64_t index, Random& random) {
+            RenamedCase c{AnyTag(/*empty=*/false).at(index, random), {}};
+            const std::string word = WordOf(c.from.tag);
+            std::vector<std::string> words;
+            for (const spec::Tag& tag : spec::SeedTags())
+              if (std::string_view(tag.word).size() == word.size()) words.push_back(tag.word);
+            const std::string to = random.Pick(words);
+            c.axes.resize(word.size());
+            for (size_t k = 0; k < word.size(); ++k) c.axes[word[k] - 'a'] = to[k] - 'a';
+            return c;
+          }};
+}
+
+ViewOptions Plain(int least_regions, int regions) {
+  ViewOptions options;
+  options.loose_ones = true;
+  options.least_regions = least_regions;
+  options.regions = regions;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_105, "", Permutations(Plain(0, 1), 1), DimsMove,
+           {"rank 2", "rank 6", "rank 12"}),
+    Define(spec::MD_106, "", Permutations(Plain(0, 0), 1), StridesMoveAlong,
+           {"gapped", "permuted", "ones"}),
+    Define(spec::MD_107, "", HeaderExample),
+    Define(spec::MD_108, "", Permutations(Plain(0, 1), 2), PermutationsCompose, {"rank 6"}),
+    Define(spec::MD_109, "", Cases<PermuteCase>{0, DrawFaulty}, FaultyPermutationsAreRefused,
+           {"short", "long", "negative", "out of range", "repeated"}),
+    Define(spec::MD_110, "", Permutations(Plain(1, 2), 1), TypeAndStartAreKept, {"start"}),
+    Define(spec::MD_111, "", Permutations(Plain(0, 0), 1), PermutedAny),
+    Define(spec::MD_112, "", Permutations(Plain(0, 0), 1), LayoutlessParentsAreRefused),
+    Define(spec::MD_113, "", TagPairs(), RenamedTagsAgree),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,238 @@
+// submemory_desc: section 5.4. What the regions hold is in contents.cc.
+#include <algorithm>
+#include <climits>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+std::string Call(const Region& region) {
+  return "submemory_desc(" + Text(region.dims) + ", " + Text(region.offsets) + ")";
+}
+
+ViewOptions Regions(int least, int most) {
+  ViewOptions options;
+  options.least_regions = least;
+  options.regions = most;
+  return options;
+}
+
+void RegionKeepsTypeAndStrides(const View& view, Trial& trial) {
+  if (view.regions.empty() || !view.IsWellFormed()) return trial.Vacuous();
+  const auto parent = Built(view.WithoutLastRegion(), trial);
+  if (!parent) return;
+  const Region& last = view.regions.back();
+  const auto region = Accepted(trial, Call(last), [&] { return SubmemoryOf(*parent, last); });
+  if (!region) return;
+  SeeLayout(view, trial);
+  trial.Expect(region->dims() == last.dims, "dims()", Text(last.dims), Text(region->dims()));
+  trial.Expect(region->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
+               "another");
+  if (view.Layout().offset != 0 || spec::IsEmpty(last.dims)) return;
+  const View same{view.type, last.dims, view.strides, {}};
+  trial.Saw("no start");
+  trial.Expect(Same(*region, WithStrides(same)), Call(last) + " == desc(" + Text(same) + ")");
+}
+
+// One region in two has no offsets, so that its strides can be compared.
+View DrawAtOrigin(int64_t index, Random& random) {
+  View view = DrawView(index, random, Regions(1, 2));
+  if (index % 2 == 0)
+    for (Region& region : view.regions) std::fill(region.offsets.begin(), region.offsets.end(), 0);
+  return view;
+}
+
+void RegionsAddTheirOffsets(const View& view, Trial& trial) {
+  if (view.regions.size() < 2 || !view.IsWellFormed() || spec::IsEmpty(view.FinalDims()))
+    return trial.Vacuous();
+  const auto nested = Built(view, trial);
+  if (!nested) return;
+  View combined = view;
+  Region total{view.FinalDims(), spec::Dims(view.dims.size(), 0)};
+  for (const Region& region : view.regions)
+    for (size_t j = 0; j < total.offsets.size(); ++j) total.offsets[j] += region.offsets[j];
+  combined.regions = {total};
+  const auto single = Built(combined, trial);
+  if (!single) return;
+  SeeLayout(view, trial);
+  if (view.Layout().offset == 0) trial.Vacuous();
+  trial.Expect(Same(*nested, *single), "nested regions == " + Call(total));
+}
+
+void FullRegionEqualsItsParent(const View& view, Trial& trial) {
+  if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto parent = Built(view, trial);
+  if (!parent) return;
+  SeeLayout(view, trial);
+  const Region full{view.FinalDims(), spec::Dims(view.dims.size(), 0)};
+  const auto region = Accepted(trial, Call(full), [&] { return SubmemoryOf(*parent, full); });
+  if (region) trial.Expect(Same(*region, *parent), Call(full) + " == its parent");
+}
+
+// What is wrong with a region, or "".
+std::string FaultOf(const Region& region, const spec::Dims& parent) {
+  const size_t rank = parent.size();
+  if (region.dims.size() < rank) return "short dims";
+  if (region.offsets.size() < rank) return "short offsets";
+  if (region.dims.size() > rank || region.offsets.size() > rank) return "surplus entries";
+  for (size_t j = 0; j < rank; ++j) {
+    if (region.dims[j] < 0) return "negative dim";
+    if (region.offsets[j] < 0) return "negative offset";
+    if (region.dims[j] > parent[j] || region.offsets[j] > parent[j] - region.dims[j]) {
+      return region.offsets[j] > INT64_MAX - region.dims[j] ? "offset near the end of 64 bits"
+                                                            : "out of the parent";
+    }
+  }
+  return "";
+}
+
+// The region cut to what is inside the parent.
+Region Inside(const Region& region, const spec::Dims& parent) {
+  Region inside = region;
+  inside.dims.resize(parent.size(), 1);
+  inside.offsets.resize(parent.size(), 0);
+  for (size_t j = 0; j < parent.size(); ++j) {
+    inside.offsets[j] = std::clamp<int64_t>(inside.offsets[j], 0, parent[j]);
+    inside.dims[j] = std::clamp<int64_t>(inside.dims[j], 0, parent[j] - inside.offsets[j]);
+  }
+  return inside;
+}
+
+void FaultyRegionsAreRefused(const View& view, Trial& trial) {
+  if (view.regions.empty() || !view.WithoutLastRegion().IsWellFormed()) return trial.Vacuous();
+  const spec::Dims parent_dims = view.WithoutLastRegion().FinalDims();
+  const Region& last = view.regions.back();
+  const std::string fault = FaultOf(last, parent_dims);
+  if (fault.empty() || (fault == "surplus entries" && trial.portable())) return trial.Vacuous();
+  const auto parent = Built(view.WithoutLastRegion(), trial);
+  if (!parent) return;
+  trial.Saw(fault);
+  const Region neighbour = Inside(last, parent_dims);
+  if (!Accepted(trial, Call(neighbour), [&] { return SubmemoryOf(*parent, neighbour); })) return;
+  Refused(trial, Call(last) + " (of dims " + Text(parent_dims) + "), " + fault,
+          [&] { return SubmemoryOf(*parent, last); });
+}
+
+View DrawFaulty(int64_t index, Random& random) {
+  View view = DrawView(index, random, Regions(0, 1));
+  Region region = DrawRegion(random, view.FinalDims(), /*empty=*/false);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  const int64_t j = random.Between(0, rank - 1);
+  const int64_t parent = view.FinalDims()[j];
+  switch (index % 9) {
+    case 0:
+      region.offsets[j] = parent - region.dims[j] + 1;
+      break;
+    case 1:
+      region.offsets[j] = 0;
+      region.dims[j] = parent + 1;
+      break;
+    case 2:
+      region.offsets[j] = -1;
+      break;
+    case 3:
+      region.dims[j] = random.Pick({int64_t{-1}, -parent - 1, -(int64_t{1} << 62)});
+      break;
+    case 4:
+      region.dims.resize(random.Between(0, rank - 1));
+      break;
+    case 5:
+      region.offsets.resize(random.Between(0, rank - 1));
+      break;
+    case 6:
+      region.offsets[j] = random.Pick({INT64_MAX, INT64_MAX - region.dims[j] + 1});
+      break;
+    case 7:
+      region.dims.push_back(1);
+      break;
+    default:
+      region.offsets.push_back(0);
+  }
+  view.regions.push_back(region);
+  return view;
+}
+
+void EmptyRegionsAreAllowed(const View& view, Trial& trial) {
+  if (view.regions.empty() || !view.IsWellFormed() || !spec::IsEmpty(view.FinalDims()))
+    return trial.Vacuous();
+  const auto parent = Built(view.WithoutLastRegion(), trial);
+  if (!parent) return;
+  const Region& last = view.regions.back();
+  const spec::Dims parent_dims = view.WithoutLastRegion().FinalDims();
+  trial.Saw(last.offsets == parent_dims ? "far corner" : "empty");
+  const auto region = Accepted(trial, Call(last), [&] { return SubmemoryOf(*parent, last); });
+  if (region)
+    trial.Expect(region->dims() == last.dims, "dims()", Text(last.dims), Text(region->dims()));
+}
+
+View DrawEmptyRegion(int64_t index, Random& random) {
+  View view = DrawView(index, random, Regions(0, 1));
+  view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
+  if (index % 3 == 0) {
+    view.regions.back().offsets = view.WithoutLastRegion().FinalDims();
+    view.regions.back().dims.assign(view.dims.size(), 0);
+  }
+  return view;
+}
+
+// MD-079 on parents that have no layout: neither form may give a region.
+void HasNoRegions(const Desc& parent, const std::string& name, const Region& region, Trial& trial) {
+  trial.Saw(name);
+  if (!Refused(trial, name + "." + Call(region), [&] { return SubmemoryOf(parent, region); }))
+    return;
+  const auto empty = Accepted(trial, name + "." + Call(region) + " with allow_empty", [&] {
+    return parent.submemory_desc(region.dims, region.offsets, true);
+  });
+  if (empty) {
+    trial.Expect(empty->is_zero(), name + "." + Call(region) + " with allow_empty",
+                 "the zero descriptor", "another");
+  }
+}
+
+void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
+  if (view.regions.size() != 1 || !view.IsWellFormed()) return trial.Vacuous();
+  const auto plain = Built(view, trial);  // the nearest accepted neighbour
+  if (!plain) return;
+  const Region& region = view.regions[0];
+  std::string refusal;
+  const auto any = Try([&] { return WithAny(view.type, view.dims); }, &refusal);
+  if (any) HasNoRegions(*any, "any", region, trial);
+  HasNoRegions(Desc(), "zero", {{}, {}}, trial);
+  for (bool stride : {false, true}) {
+    View wild = view;
+    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
+    const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
+    if (run_time)
+      HasNoRegions(*run_time, stride ? "run-time stride" : "run-time dim", region, trial);
+  }
+}
+
+ViewOptions Nested() {
+  ViewOptions options = Regions(2, 3);
+  options.loose_ones = true;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_070, "", Cases<View>{0, DrawAtOrigin}, RegionKeepsTypeAndStrides,
+           {"no start", "gapped"}),
+    Define(spec::MD_073, "", Views(Nested()), RegionsAddTheirOffsets, {"nested region"}),
+    Define(spec::MD_074, "", Views(Regions(0, 2)), FullRegionEqualsItsParent,
+           {"gapped", "permuted", "region"}),
+    Define(spec::MD_075, "", Cases<View>{0, DrawFaulty}, FaultyRegionsAreRefused,
+           {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
+            "offset near the end of 64 bits"}),
+    Define(spec::MD_076, "", Cases<View>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
+           {"empty", "far corner"}),
+    Define(spec::MD_079, "", Views(Regions(1, 1)), LayoutlessParentsAreRefused, {"any", "zero"}),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,273 @@
+// reshape: section 5.5. What the reshaped descriptor reads is in contents.cc.
+#include <algorithm>
+#include <climits>
+
+#include "conformance/gen/shapes.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/refactor.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+std::string Call(const spec::Dims& to) { return "reshape(" + Text(to) + ")"; }
+
+bool HasNegative(const spec::Dims& dims) {
+  return std::any_of(dims.begin(), dims.end(), [](int64_t dim) { return dim < 0; });
+}
+
+// A parent that is not empty and one target with dims of at least 1 and an offered rank.
+std::optional<Desc> Parent(const ReshapeCase& c, Trial& trial) {
+  if (c.to.size() != 1 || c.to[0].empty() || HasNegative(c.to[0]) || !c.from.IsWellFormed() ||
+      spec::IsEmpty(c.from.FinalDims())) {
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  if (!RankIsOffered(trial, c.to[0].size())) return std::nullopt;
+  const auto from = Built(c.from, trial);
+  if (from) SeeLayout(c.from, trial);
+  return from;
+}
+
+bool SameProduct(const spec::Dims& a, const spec::Dims& b) {
+  return ProductOrOverflow(a) == ProductOrOverflow(b) && ProductOrOverflow(a).has_value();
+}
+
+void ResultHasDimsAndType(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  std::string refusal;
+  const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
+  if (!shaped) return trial.Vacuous();
+  trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),
+               Text(shaped->dims()));
+  trial.Expect(shaped->data_type() == DataTypeOf(c.from.type), "data_type()",
+               spec::NameOf(c.from.type), "another");
+}
+
+void ResultHasTheLayout(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from || !SameProduct(c.from.FinalDims(), c.to[0])) return trial.Vacuous();
+  const spec::Plain layout = c.from.Layout();
+  const auto expected = spec::Reshape(layout, c.to[0]);
+  // The strides of dims of 1 are anyone's, and count only where they are known not to.
+  const bool ones = std::count(c.to[0].begin(), c.to[0].end(), 1) > 0;
+  if (!expected || layout.offset != 0 || (ones && trial.portable())) return trial.Vacuous();
+  std::string refusal;
+  const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
+  if (!shaped) return trial.NotRun("the reshape is refused: " + refusal);
+  const View view{c.from.type, c.to[0], expected->strides, {}};
+  const auto built = Built(view, trial);
+  if (built) trial.Expect(Same(*shaped, *built), Call(c.to[0]) + " == desc(" + Text(view) + ")");
+}
+
+void OtherProductsAreRefused(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  const spec::Dims dims = c.from.FinalDims();
+  if (SameProduct(dims, c.to[0])) return trial.Vacuous();
+  trial.Saw(!ProductOrOverflow(c.to[0])                              ? "beyond 64 bits"
+            : spec::IsEmpty(c.to[0])                                 ? "zero"
+            : *ProductOrOverflow(c.to[0]) > *ProductOrOverflow(dims) ? "more"
+                                                                     : "fewer");
+  if (!Accepted(trial, Call(dims), [&] { return from->reshape(dims); })) return;
+  Refused(trial, Call(c.to[0]) + " (of dims " + Text(dims) + ")",
+          [&] { return from->reshape(c.to[0]); });
+}
+
+// The reshapes that basic operations of the header promise, one requirement for each.
+template <bool (*kIsPromised)(const spec::Plain& from, const spec::Dims& to)>
+void PromisedReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  if (!SameProduct(c.from.FinalDims(), c.to[0]) || !kIsPromised(c.from.Layout(), c.to[0]))
+    return trial.Vacuous();
+  Accepted(trial, Call(c.to[0]) + " (of " + Text(c.from) + ")",
+           [&] { return from->reshape(c.to[0]); });
+}
+
+bool AddsOnes(const spec::Plain& from, const spec::Dims& to) { return OnesAdded(from.dims, to); }
+
+bool RemovesOnes(const spec::Plain& from, const spec::Dims& to) { return OnesAdded(to, from.dims); }
+
+bool Splits(const spec::Plain& from, const spec::Dims& to) {
+  return from.dims != to && IsRefinement(from.dims, to);
+}
+
+bool JoinsDenseNeighbours(const spec::Plain& from, const spec::Dims& to) {
+  const auto groups = JoinedGroups(from.dims, to);
+  if (!groups || from.dims == to) return false;
+  for (const AxisRange& group : *groups)
+    for (size_t i = group.first; i + 1 < group.end; ++i)
+      if (from.strides[i] != from.strides[i + 1] * from.dims[i + 1]) return false;
+  return true;
+}
+
+void ImpossibleJoinsAreRefused(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  const spec::Dims dims = c.from.FinalDims();
+  if (dims == c.to[0] || !SameProduct(dims, c.to[0]) || !JoinedGroups(dims, c.to[0]) ||
+      spec::Reshape(c.from.Layout(), c.to[0])) {
+    return trial.Vacuous();
+  }
+  Refused(trial, Call(c.to[0]) + " (of " + Text(c.from) + ")",
+          [&] { return from->reshape(c.to[0]); });
+}
+
+void PossibleReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  const spec::Dims dims = c.from.FinalDims();
+  if (!SameProduct(dims, c.to[0]) || !spec::Reshape(c.from.Layout(), c.to[0]))
+    return trial.Vacuous();
+  const bool across = JoinsAcrossOnes(dims, c.to[0]);
+  if (across && trial.portable()) return trial.NotRun("pinned by the project profile only");
+  if (across) trial.Saw("across a dim of 1");
+  trial.Saw("possible");
+  std::string refusal;
+  if (!Try([&] { return from->reshape(c.to[0]); }, &refusal))
+    trial.Deviate(Call(c.to[0]) + " (of " + Text(c.from) + ")", "accepted", "refused: " + refusal);
+}
+
+void ImpossibleReshapeIsRefused(const ReshapeCase& c, Trial& trial) {
+  const auto from = Parent(c, trial);
+  if (!from) return;
+  if (!SameProduct(c.from.FinalDims(), c.to[0]) || spec::Reshape(c.from.Layout(), c.to[0]))
+    return trial.Vacuous();
+  trial.Saw("impossible");
+  Refused(trial, Call(c.to[0]) + " (of " + Text(c.from) + ")",
+          [&] { return from->reshape(c.to[0]); });
+}
+
+void ChainsComeBack(const ReshapeCase& c, Trial& trial) {
+  if (c.to.empty() || !c.from.IsWellFormed() || spec::IsEmpty(c.from.FinalDims()))
+    return trial.Vacuous();
+  const auto from = Built(c.from, trial);
+  if (!from) return;
+  std::optional<Desc> at = from;
+  std::string refusal, chain;
+  std::vector<spec::Dims> steps = c.to;
+  steps.push_back(c.from.FinalDims());
+  for (const spec::Dims& to : steps) {
+    if (to.empty() || HasNegative(to)) return trial.Vacuous();
+    at = Try([&] { return at->reshape(to); }, &refusal);
+    if (!at) return trial.Vacuous();
+    chain += (chain.empty() ? "" : ".") + Call(to);
+  }
+  trial.Saw("came back");
+  const bool ones = std::count(steps.back().begin(), steps.back().end(), 1) > 0;
+  if (ones && trial.portable()) {
+    trial.Expect(at->dims() == steps.back(), chain + ".dims()", Text(steps.back()),
+                 Text(at->dims()));
+    return;
+  }
+  trial.Expect(Same(*at, *from), chain, "the original descriptor", "another");
+}
+
+void ReshapedAny(const ReshapeCase& c, Trial& trial) {
+  if (c.to.size() != 1 || c.to[0].empty() || !SameProduct(c.from.dims, c.to[0]) ||
+      HasNegative(c.to[0]) || spec::IsEmpty(c.from.dims)) {
+    return trial.Vacuous();
+  }
+  if (!RankIsOffered(trial, std::max(c.from.dims.size(), c.to[0].size()))) return;
+  const Desc any = WithAny(c.from.type, c.from.dims);
+  std::string refusal;
+  const auto shaped = Try([&] { return any.reshape(c.to[0]); }, &refusal);
+  trial.Record("reshape of any", shaped ? "accepted" : "refused");
+  if (shaped) {
+    trial.Expect(Same(*shaped, WithAny(c.from.type, c.to[0])), "any." + Call(c.to[0]),
+                 "any with the new dims", "another");
+  } else if (trial.project()) {
+    trial.Fail("any." + Call(c.to[0]), "any with the new dims", "refused: " + refusal);
+  }
+}
+
+void FaultyReshapesAreRefused(const View& view, Trial& trial) {
+  if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto from = Built(view, trial);
+  if (!from) return;
+  const spec::Dims dims = view.FinalDims();
+  if (!Accepted(trial, Call(dims), [&] { return from->reshape(dims); })) return;
+
+  Refused(trial, "desc()." + Call(dims), [&] { return Desc().reshape(dims); });
+  Refused(trial, "desc()." + Call({}), [&] { return Desc().reshape({}); });
+  Refused(trial, Call({}), [&] { return from->reshape({}); });
+  // Two signs changed leave the product as it was.
+  spec::Dims negative = dims;
+  negative[0] = -negative[0];
+  Refused(trial, Call(negative), [&] { return from->reshape(negative); });
+  if (dims.size() > 1) {
+    negative[1] = -negative[1];
+    trial.Saw("two negative dims");
+    Refused(trial, Call(negative), [&] { return from->reshape(negative); });
+  }
+  if (!view.regions.empty()) return;
+  for (bool stride : {false, true}) {
+    View wild = view;
+    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
+    std::string refusal;
+    const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
+    if (!run_time) continue;
+    const char* what = stride ? "run-time stride" : "run-time dim";
+    trial.Saw(what);
+    Refused(trial, std::string(what) + "." + Call(wild.dims),
+            [&] { return run_time->reshape(wild.dims); });
+  }
+}
+
+void EmptyReshape(const ReshapeCase& c, Trial& trial) {
+  if (c.to.size() != 1 || !spec::IsEmpty(c.from.FinalDims()) || !spec::IsEmpty(c.to[0]) ||
+      HasNegative(c.to[0])) {
+    return trial.Vacuous();
+  }
+  const spec::Dims dims = c.from.FinalDims();
+  if (!RankIsOffered(trial, c.to[0].size())) return;
+  const auto from = Built(c.from, trial);
+  if (!from) return;
+  std::string refusal;
+  const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
+  const bool same = dims == c.to[0];
+  const bool ones = OnesAdded(dims, c.to[0]) || OnesAdded(c.to[0], dims);
+  const char* what = same ? "same dims" : ones ? "ones added or removed" : "other dims";
+  trial.Saw(what);
+  trial.Record(std::string("reshape of an empty tensor, ") + what, shaped ? "accepted" : "refused");
+  if (shaped) {
+    trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),
+                 Text(shaped->dims()));
+  } else if (trial.project() && (same || ones)) {
+    trial.Fail(Call(c.to[0]) + " (of dims " + Text(dims) + ")", "accepted", "refused: " + refusal);
+  }
+}
+
+const bool defined[] = {
+    Define(spec::MD_085, "", AnyReshape(), ResultHasDimsAndType, {"region", "gapped"}),
+    Define(spec::MD_086, "layout", AnyReshape(), ResultHasTheLayout, {"gapped", "permuted"}),
+    Define(spec::MD_087, "", OtherProduct(), OtherProductsAreRefused,
+           {"more", "fewer", "zero", "beyond 64 bits"}),
+    Define(spec::MD_088, "", AddingOnes(), PromisedReshapeSucceeds<AddsOnes>,
+           {"gapped", "permuted"}),
+    Define(spec::MD_089, "", RemovingOnes(), PromisedReshapeSucceeds<RemovesOnes>,
+           {"gapped", "permuted"}),
+    Define(spec::MD_090, "", Splitting(), PromisedReshapeSucceeds<Splits>, {"gapped", "permuted"}),
+    Define(spec::MD_091, "", Joining(), PromisedReshapeSucceeds<JoinsDenseNeighbours>, {"gapped"}),
+    Define(spec::MD_092, "", Joining(), ImpossibleJoinsAreRefused, {"gapped", "permuted"}),
+    Define(spec::MD_092, "catalogue", Listed(JoinsOfTheCatalogue()), ImpossibleJoinsAreRefused),
+    Define(spec::MD_093, "", AnyReshape(), PossibleReshapeSucceeds, {"possible"}),
+    Define(spec::MD_093, "ones", JoiningAcrossOnes(), PossibleReshapeSucceeds),
+    Define(spec::MD_094, "", AnyReshape(), ImpossibleReshapeIsRefused, {"impossible"}),
+    Define(spec::MD_095, "", Chains(), ChainsComeBack, {"came back"}),
+    Define(spec::MD_097, "", AnyReshape(), ReshapedAny),
+    Define(spec::MD_098, "", ReshapeParents(), FaultyReshapesAreRefused,
+           {"two negative dims", "run-time dim"}),
+    Define(spec::MD_099, "", EmptyReshapes(), EmptyReshape,
+           {"same dims", "ones added or removed", "other dims"}),
+};
+
+}  // namespace
+}  // namespace conformance

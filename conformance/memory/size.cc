@@ -1,0 +1,147 @@
+// get_size(): section 5.2, MD-030 to MD-035.
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+bool SizeIs(int64_t bytes, const Desc& desc, Trial& trial) {
+  return trial.Expect(desc.get_size() == static_cast<size_t>(bytes), "get_size()",
+                      std::to_string(bytes), std::to_string(desc.get_size()));
+}
+
+bool IsBroadcast(const View& view) {
+  for (size_t j = 0; j < view.dims.size(); ++j)
+    if (view.dims[j] > 1 && view.strides[j] == 0) return true;
+  return false;
+}
+
+bool AllStridesAreZero(const View& view) {
+  for (int64_t stride : view.strides)
+    if (stride != 0) return false;
+  return true;
+}
+
+void DenseSizeIsTheProduct(const View& view, Trial& trial) {
+  if (!view.IsWellFormed() || !view.regions.empty() || IsBroadcast(view) ||
+      spec::IsEmpty(view.dims) || spec::ExtentOf(view.Layout()) != spec::ElementCount(view.dims)) {
+    return trial.Vacuous();
+  }
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  SeeLayout(view, trial);
+  SizeIs(spec::BytesOf(view.type) * spec::ElementCount(view.dims), *desc, trial);
+}
+
+View DrawDense(int64_t index, Random& random) {
+  View view = DrawView(index, random, {});
+  if (index % 2 == 1)
+    view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
+  else
+    view.strides = RowMajorStrides(view.dims);
+  return view;
+}
+
+void DenseSizeIsTheProductWithTags(const TagCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.dims)) return trial.Vacuous();
+  const auto desc = Built(c, trial);
+  if (desc) SizeIs(spec::BytesOf(c.type) * spec::ElementCount(c.dims), *desc, trial);
+}
+
+void SizeHoldsTheExtent(const View& view, Trial& trial) {
+  if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  const spec::Plain layout = view.Layout();
+  if (trial.portable() && (layout.offset != 0 || AllStridesAreZero(view))) return trial.Vacuous();
+  SeeLayout(view, trial);
+  const int64_t least = spec::LeastSizeInBytes(layout, spec::BytesOf(view.type));
+  trial.Expect(desc->get_size() >= static_cast<size_t>(least), "get_size()",
+               std::to_string(least) + " or more", std::to_string(desc->get_size()));
+}
+
+void SizeIsTheReach(const View& view, Trial& trial) {
+  if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  SeeLayout(view, trial);
+  const int64_t bytes = spec::SizeInBytes(view.Layout(), spec::BytesOf(view.type));
+  if (desc->get_size() != static_cast<size_t>(bytes))
+    trial.Deviate("get_size()", std::to_string(bytes), std::to_string(desc->get_size()));
+}
+
+void RegionNeedsNoMoreThanItsParent(const View& view, Trial& trial) {
+  if (view.regions.empty()) return trial.Vacuous();
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto parent = Built(view.WithoutLastRegion(), trial);
+  const auto region = Built(view, trial);
+  if (!parent || !region) return;
+  SeeLayout(view, trial);
+  trial.Expect(region->get_size() <= parent->get_size(), "region.get_size()",
+               "at most the parent's " + std::to_string(parent->get_size()),
+               std::to_string(region->get_size()));
+}
+
+void EmptySizeIsZero(const View& view, Trial& trial) {
+  if (!view.IsWellFormed() || !spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto desc = Built(view, trial);
+  if (!desc) return;
+  trial.Saw(spec::IsEmpty(view.dims) ? "empty" : "empty region");
+  SizeIs(0, *desc, trial);
+}
+
+View DrawEmpty(int64_t index, Random& random) {
+  ViewOptions options;
+  options.regions = 2;
+  View view = DrawView(index, random, options);
+  if (index % 2 == 0) {
+    view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
+  } else {
+    view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] = 0;
+    view.regions.clear();
+  }
+  return view;
+}
+
+void EmptySizeIsZeroWithTags(const TagCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.dims)) return trial.Vacuous();
+  const auto desc = Built(c, trial);
+  if (desc) SizeIs(0, *desc, trial);
+}
+
+void ZeroSizeIsZero(const NoParameters&, Trial& trial) { SizeIs(0, Desc(), trial); }
+
+void AnySizeIsZero(const TagCase& c, Trial& trial) {
+  const auto desc = Built(c, trial);
+  if (desc && desc->get_size() != 0)
+    trial.Deviate("get_size() of any", "0", std::to_string(desc->get_size()));
+}
+
+ViewOptions Regions(int least) {
+  ViewOptions options;
+  options.broadcast = options.loose_ones = true;
+  options.least_regions = least;
+  options.regions = 3;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_030, "strides", Cases<View>{0, DrawDense}, DenseSizeIsTheProduct,
+           {"rank 1", "rank 6", "permuted"}),
+    Define(spec::MD_030, "tags", AnyTag(/*empty=*/false), DenseSizeIsTheProductWithTags),
+    Define(spec::MD_031, "", Views(Regions(0)), SizeHoldsTheExtent, {"gapped", "dense"}),
+    Define(spec::MD_032, "", Views(Regions(0)), SizeIsTheReach, {"gapped", "dense", "region"}),
+    Define(spec::MD_033, "", Views(Regions(1)), RegionNeedsNoMoreThanItsParent),
+    Define(spec::MD_034, "views", Cases<View>{0, DrawEmpty}, EmptySizeIsZero, {"empty region"}),
+    Define(spec::MD_034, "tags", AnyTag(/*empty=*/true), EmptySizeIsZeroWithTags),
+    Define(spec::MD_034, "zero", ZeroSizeIsZero),
+    Define(spec::MD_035, "", WordlessTag("any", 12), AnySizeIsZero),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,310 @@
+// Which strides the constructor accepts: ORC-VALID, section 5.1.
+#include <algorithm>
+#include <climits>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+// Ranks 1 to 3, dims 0 to 3, strides -1 to 7: the points of which the catalogue says how they are
+// classed, each once.
+View SmallPoint(int64_t index, Random&) {
+  constexpr int64_t kDims = 4, kStrides = 9, kAxis = kDims * kStrides;
+  int rank = 1;
+  for (int64_t points = kAxis; index >= points; points *= kAxis, ++rank) index -= points;
+  View view;
+  for (int j = 0; j < rank; ++j, index /= kAxis) {
+    view.dims.push_back(index % kDims);
+    view.strides.push_back(index / kDims % kStrides - 1);
+  }
+  return view;
+}
+
+Cases<View> EverySmallPoint() { return {36 + 36 * 36 + 36 * 36 * 36, SmallPoint}; }
+
+std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
+
+void AcceptableIsAccepted(const View& view, Trial& trial) {
+  if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeLayout(view, trial);
+  const auto desc = Accepted(trial, Call(view), [&] { return WithStrides(view); });
+  if (desc) trial.Expect(!desc->is_zero(), Call(view), "a descriptor", "the zero descriptor");
+}
+
+// The axes with dims other than 1, largest stride first.
+std::vector<int> OutermostFirst(const View& view) {
+  std::vector<int> axes;
+  for (size_t j = 0; j < view.dims.size(); ++j)
+    if (view.dims[j] != 1) axes.push_back(static_cast<int>(j));
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](int a, int b) { return view.strides[a] > view.strides[b]; });
+  return axes;
+}
+
+void SeeFault(const View& view, Trial& trial) {
+  const std::vector<int> axes = OutermostFirst(view);
+  for (size_t k = 0; k + 1 < axes.size(); ++k) {
+    const int64_t outer = view.strides[axes[k]], inner = view.strides[axes[k + 1]];
+    if (outer == inner && inner > 0) trial.Saw("tie");
+    if (inner > 0 && outer == inner * view.dims[axes[k + 1]] - 1) trial.Saw("one too small");
+  }
+  for (int64_t stride : view.strides)
+    if (stride < 0) trial.Saw("negative");
+}
+
+bool IsRejectedBesideItsNeighbour(const View& view, Trial& trial) {
+  const View neighbour{view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
+  if (neighbour.Verdict(trial.profile()) == spec::Validity::kMustAccept &&
+      !Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); })) {
+    return false;
+  }
+  return Refused(trial, Call(view), [&] { return WithStrides(view); });
+}
+
+void RejectableIsRejected(const View& view, Trial& trial) {
+  if (view.dims.size() != view.strides.size() ||
+      view.Verdict(trial.profile()) != spec::Validity::kMustReject) {
+    return trial.Vacuous();
+  }
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeFault(view, trial);
+  IsRejectedBesideItsNeighbour(view, trial);
+}
+
+// Dims of at least 2 everywhere on at least two axes, so that a fault is possible.
+View DrawTwoWide(int64_t index, Random& random) {
+  ViewOptions options;
+  options.min_rank = 2;
+  View view = DrawView(index, random, options);
+  const int64_t last = static_cast<int64_t>(view.dims.size()) - 1;
+  const int64_t first = random.Between(0, last - 1);
+  for (int64_t j : {first, random.Between(first + 1, last)}) view.dims[j] = random.Between(2, 5);
+  view.strides = DrawStrides(random, view.dims, index % 2 == 1);
+  return view;
+}
+
+View DrawBroken(int64_t index, Random& random) {
+  View view = DrawTwoWide(index, random);
+  const std::vector<int> axes = OutermostFirst(view);
+  const int64_t pair = random.Between(0, static_cast<int64_t>(axes.size()) - 2);
+  int64_t& outer = view.strides[axes[pair]];
+  int64_t& inner = view.strides[axes[pair + 1]];
+  switch (index % 5) {
+    case 0:
+      outer = inner * view.dims[axes[pair + 1]] - 1;
+      break;
+    case 1:
+      outer = inner;
+      break;
+    case 2:
+      inner = random.Pick({int64_t{-1}, -inner, -(int64_t{1} << 40), INT64_MIN + 1});
+      break;
+    case 3:
+      outer = random.Between(1, inner * view.dims[axes[pair + 1]] - 1);
+      break;
+    default:
+      for (int64_t& stride : view.strides) stride = random.Between(1, 40);
+  }
+  return view;
+}
+
+void WrongLengthsAreRefused(const View& view, Trial& trial) {
+  const size_t rank = view.dims.size(), length = view.strides.size();
+  const View neighbour{view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
+  // An empty vector: MD-011. Surplus entries: the project's reading.
+  if (length == rank || length == 0 || (length > rank && trial.portable()) ||
+      neighbour.Verdict(trial.profile()) != spec::Validity::kMustAccept) {
+    return trial.Vacuous();
+  }
+  if (!RankIsOffered(trial, rank)) return;
+  trial.Saw(length < rank ? "short" : "long");
+  if (!Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); })) return;
+  Refused(trial, Call(view), [&] { return WithStrides(view); });
+}
+
+View DrawWrongLength(int64_t index, Random& random) {
+  ViewOptions options;
+  options.min_rank = 2;
+  View view = DrawView(index, random, options);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  view.strides.resize(index % 2 == 0 ? random.Between(1, rank - 1) : rank + random.Between(1, 2),
+                      1);
+  return view;
+}
+
+void EmptyStrides(const View& view, Trial& trial) {
+  if (!view.strides.empty() || view.dims.empty()) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  std::string refusal;
+  const auto desc = Try([&] { return WithStrides(view); }, &refusal);
+  trial.Record("empty strides", desc ? "accepted" : "refused");
+  if (!desc) {
+    trial.Expect(trial.portable(), Call(view), "row-major", "refused: " + refusal);
+    return;
+  }
+  const View rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
+  trial.Expect(Same(*desc, WithStrides(rows)), Call(view) + " == desc(" + Text(rows) + ")");
+}
+
+View DrawWithoutStrides(int64_t index, Random& random) {
+  View view = DrawView(index, random, {});
+  view.strides.clear();
+  return view;
+}
+
+void NegativeStridesAreRefused(const View& view, Trial& trial) {
+  View neighbour = view;
+  neighbour.strides = NearestAcceptable(view.dims, view.strides);
+  bool on_wide = false, negative = false;
+  for (size_t j = 0; j < std::min(view.dims.size(), view.strides.size()); ++j) {
+    if (view.strides[j] >= 0 || view.strides[j] == spec::kRunTimeDim) continue;
+    negative = true;
+    on_wide = on_wide || view.dims[j] > 1;
+  }
+  const bool demanded = trial.project() ? negative : on_wide && !spec::IsEmpty(view.dims);
+  if (!demanded || view.dims.size() != view.strides.size() || view.HasWildcard() ||
+      neighbour.Verdict(trial.profile()) == spec::Validity::kMustReject) {
+    return trial.Vacuous();
+  }
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  trial.Saw(on_wide ? "wide dim" : "dim of 1 or empty");
+  IsRejectedBesideItsNeighbour(view, trial);
+}
+
+View DrawNegative(int64_t index, Random& random) {
+  ViewOptions options;
+  options.empty = options.loose_ones = true;
+  View view = DrawView(index, random, options);
+  const int64_t j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
+  if (index % 3 != 0) view.dims[j] = std::max<int64_t>(2, view.dims[j]);
+  view.strides[j] = random.Pick(
+      {int64_t{-1}, int64_t{-2}, -view.strides[j] - 1, -(int64_t{1} << 62), INT64_MIN + 1});
+  return view;
+}
+
+// What the documents leave open and the project's reading accepts.
+void RecordAcceptance(const View& view, const char* question, Trial& trial) {
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeLayout(view, trial);
+  std::string refusal;
+  const bool accepted = Try([&] { return WithStrides(view); }, &refusal).has_value();
+  trial.Record(question, accepted ? "accepted" : "refused");
+  if (trial.project()) trial.Expect(accepted, Call(view), "accepted", "refused: " + refusal);
+}
+
+bool HasZeroStrideOnWideDim(const View& view) {
+  for (size_t j = 0; j < view.dims.size(); ++j)
+    if (view.dims[j] > 1 && view.strides[j] == 0) return true;
+  return false;
+}
+
+void ZeroStrides(const View& view, Trial& trial) {
+  if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || !HasZeroStrideOnWideDim(view) ||
+      view.Verdict(Profile::kPortable) != spec::Validity::kEither ||
+      view.Verdict(Profile::kProject) != spec::Validity::kMustAccept) {
+    return trial.Vacuous();
+  }
+  RecordAcceptance(view, "zero strides", trial);
+}
+
+void LooseOnes(const View& view, Trial& trial) {
+  const bool negative = std::any_of(view.strides.begin(), view.strides.end(),
+                                    [](int64_t stride) { return stride < 0; });
+  if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || HasZeroStrideOnWideDim(view) ||
+      negative || view.Verdict(Profile::kPortable) != spec::Validity::kEither) {
+    return trial.Vacuous();
+  }
+  RecordAcceptance(view, "any stride on a dim of 1", trial);
+}
+
+std::vector<View> LooseOnesOfTheCatalogue() {
+  const auto f32 = spec::Type::kF32;
+  return {{f32, {1, 3}, {2, 1}, {}}, {f32, {3, 1}, {1, 1}, {}}, {f32, {2, 1, 3}, {3, 77, 1}, {}}};
+}
+
+// Some positive stride occurs twice.
+bool HasTie(const View& view) {
+  spec::Dims sorted = view.strides;
+  std::sort(sorted.begin(), sorted.end());
+  const auto positive = std::upper_bound(sorted.begin(), sorted.end(), 0);
+  return std::adjacent_find(positive, sorted.end()) != sorted.end();
+}
+
+void TiesAreJudgedFavourably(const View& view, Trial& trial) {
+  if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || !HasTie(view)) return trial.Vacuous();
+  const spec::Validity verdict = view.Verdict(trial.profile());
+  if (verdict == spec::Validity::kEither) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  if (verdict == spec::Validity::kMustReject) {
+    trial.Saw("between wide dims");
+    IsRejectedBesideItsNeighbour(view, trial);
+  } else {
+    trial.Saw("with a dim of 1");
+    Accepted(trial, Call(view), [&] { return WithStrides(view); });
+  }
+}
+
+std::vector<View> TiesOfTheCatalogue() {
+  const auto f32 = spec::Type::kF32;
+  return {{f32, {2, 3}, {1, 1}, {}},
+          {f32, {1, 3}, {1, 1}, {}},
+          {f32, {2, 2, 2}, {4, 2, 2}, {}},
+          {f32, {2, 1, 2}, {2, 2, 1}, {}}};
+}
+
+View DrawTie(int64_t index, Random& random) {
+  View view = DrawTwoWide(index, random);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  const int64_t a = random.Between(0, rank - 2), b = random.Between(a + 1, rank - 1);
+  if (index % 2 == 0) {
+    // Dense around a dim of 1, which takes the stride of the next outer one.
+    view.dims[a] = 1;
+    view.strides = RowMajorStrides(view.dims);
+    view.strides[a] = a == 0 ? view.strides[1] * view.dims[1] : view.strides[a - 1];
+    return view;
+  }
+  view.strides[a] = view.strides[b];
+  return view;
+}
+
+ViewOptions Broadcasts() {
+  ViewOptions options;
+  options.broadcast = true;
+  return options;
+}
+
+ViewOptions Ones() {
+  ViewOptions options;
+  options.loose_ones = true;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MD_005, "", Views({}), AcceptableIsAccepted,
+           {"rank 1", "rank 6", "dense", "gapped", "permuted"}),
+    Define(spec::MD_005, "small", EverySmallPoint(), AcceptableIsAccepted, {"dense", "gapped"}),
+    Define(spec::MD_006, "", Cases<View>{0, DrawBroken}, RejectableIsRejected,
+           {"tie", "one too small", "negative"}),
+    Define(spec::MD_006, "small", EverySmallPoint(), RejectableIsRejected,
+           {"tie", "one too small", "negative"}),
+    Define(spec::MD_010, "", Cases<View>{0, DrawWrongLength}, WrongLengthsAreRefused, {"short"}),
+    Define(spec::MD_011, "", Cases<View>{0, DrawWithoutStrides}, EmptyStrides),
+    Define(spec::MD_013, "", Cases<View>{0, DrawNegative}, NegativeStridesAreRefused, {"wide dim"}),
+    Define(spec::MD_014, "", Views(Broadcasts()), ZeroStrides, {"broadcast"}),
+    Define(spec::MD_015, "", Views(Ones()), LooseOnes, {"ones"}),
+    Define(spec::MD_015, "catalogue", Listed(LooseOnesOfTheCatalogue()), LooseOnes, {"ones"}),
+    Define(spec::MD_016, "", Cases<View>{0, DrawTie}, TiesAreJudgedFavourably,
+           {"between wide dims", "with a dim of 1"}),
+    Define(spec::MD_016, "catalogue", Listed(TiesOfTheCatalogue()), TiesAreJudgedFavourably,
+           {"between wide dims", "with a dim of 1"}),
+};
+
+}  // namespace
+}  // namespace conformance

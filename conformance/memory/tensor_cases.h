@@ -1,0 +1,61 @@
+// Cases that fill memory: one tensor, and a parent that is written part by part.
+#ifndef DNNSPEC_CONFORMANCE_MEMORY_TENSOR_CASES_H_
+#define DNNSPEC_CONFORMANCE_MEMORY_TENSOR_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/placement.h"
+#include "conformance/gen/random.h"
+#include "conformance/gen/tensors.h"
+#include "conformance/gen/values.h"
+#include "conformance/harness/fields.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/view.h"
+
+namespace conformance {
+
+// The same descriptor in the words of the generators.
+TensorSpec SpecOf(const View& view);
+
+// A tensor, where its buffer lies and what is in it.
+//   tensor=f32:2x3:s4,1 at=mid+1 seed=7
+struct TensorCase {
+  TensorSpec tensor;
+  Placement at;
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const;
+  static TensorCase Parse(const Fields& fields);
+  std::vector<TensorCase> Simpler() const;
+
+  // All different as far as the type allows; another salt gives other values.
+  std::vector<spec::Bits> Values(uint64_t salt = 0) const;
+};
+
+// Views of at most 4096 elements, spread over at most 2^20, as tensors.
+Cases<TensorCase> Tensors(ViewOptions options);
+// Always this tag.
+Cases<TensorCase> TensorsOfTag(const spec::Tag& tag, int64_t count);
+// Two axes, one of them with stride 1 and the other with a pitch, or both apart.
+Cases<TensorCase> PitchedMatrices();
+
+// A parent, cut along an axis into parts of these sizes.
+//   parent=f32:4x6:s6,1 axis=1 parts=2,3,1 seed=7
+struct PartsCase {
+  TensorSpec parent;
+  int axis = 0;
+  spec::Dims parts;
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const;
+  static PartsCase Parse(const Fields& fields);
+  std::vector<PartsCase> Simpler() const;
+};
+
+Cases<PartsCase> Parts();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MEMORY_TENSOR_CASES_H_

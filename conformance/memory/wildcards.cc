@@ -1,0 +1,137 @@
+// Run-time dims and strides in descriptors: MD-027 to MD-029, MD-036.
+#include <algorithm>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/view.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
+
+View DrawWildcards(int64_t index, Random& random) {
+  View view = DrawView(index, random, {});
+  const auto last = static_cast<int64_t>(view.dims.size()) - 1;
+  const int64_t where = index % 3;
+  for (int64_t n = random.Between(1, 3); n-- > 0;) {
+    if (where != 1) view.dims[random.Between(0, last)] = spec::kRunTimeDim;
+    if (where != 0) view.strides[random.Between(0, last)] = spec::kRunTimeDim;
+  }
+  return view;
+}
+
+TagCase DrawTagWildcards(int64_t index, Random& random) {
+  TagCase c = AnyTag(/*empty=*/false).at(index, random);
+  for (int64_t n = random.Between(1, 3); n-- > 0;)
+    c.dims[random.Between(0, static_cast<int64_t>(c.dims.size()) - 1)] = spec::kRunTimeDim;
+  return c;
+}
+
+bool HasWildcard(const spec::Dims& values) {
+  return std::count(values.begin(), values.end(), spec::kRunTimeDim) > 0;
+}
+
+// Only the wildcards are out of the ordinary.
+bool IsOrdinaryElsewhere(const View& view) {
+  const auto fine = [](int64_t value) { return value >= 0 || value == spec::kRunTimeDim; };
+  return view.dims.size() == view.strides.size() && view.regions.empty() && !view.dims.empty() &&
+         std::all_of(view.dims.begin(), view.dims.end(), fine) &&
+         std::all_of(view.strides.begin(), view.strides.end(), fine);
+}
+
+void SeeWildcards(const View& view, Trial& trial) {
+  if (HasWildcard(view.dims)) trial.Saw("run-time dim");
+  if (HasWildcard(view.strides)) trial.Saw("run-time stride");
+}
+
+void WildcardsAreAccepted(const View& view, Trial& trial) {
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeWildcards(view, trial);
+  const auto desc = Accepted(trial, Call(view), [&] { return WithStrides(view); });
+  if (desc) trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
+}
+
+void WildcardsAreAcceptedWithTags(const TagCase& c, Trial& trial) {
+  if (!HasWildcard(c.dims) || !FindTag(c.tag)) return trial.Vacuous();
+  const auto desc =
+      Accepted(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
+  if (desc) trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+}
+
+void WildcardsWithAnyAreRefused(const View& view, Trial& trial) {
+  if (!HasWildcard(view.dims) || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  trial.Saw("run-time dim");
+  spec::Dims known = view.dims;
+  std::replace(known.begin(), known.end(), spec::kRunTimeDim, int64_t{1});
+  if (!Accepted(trial, "desc(dims " + Text(known) + ", any)",
+                [&] { return WithAny(view.type, known); })) {
+    return;
+  }
+  Refused(trial, "desc(dims " + Text(view.dims) + ", any)",
+          [&] { return WithAny(view.type, view.dims); });
+}
+
+void StridesGoUncheckedBesideWildcards(const View& view, Trial& trial) {
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  // The same strides on known dims, as small as they may be, must be refused.
+  View known = view;
+  for (size_t j = 0; j < known.dims.size(); ++j)
+    if (known.dims[j] == spec::kRunTimeDim) known.dims[j] = 1;
+  for (int64_t& stride : known.strides)
+    if (stride == spec::kRunTimeDim) stride = int64_t{1} << 50;
+  if (known.Verdict(Profile::kPortable) != spec::Validity::kMustReject) return trial.Vacuous();
+  SeeWildcards(view, trial);
+  Accepted(trial, Call(view), [&] { return WithStrides(view); });
+}
+
+// Two dims with strides that contradict each other, and a wildcard elsewhere.
+View DrawUnchecked(int64_t index, Random& random) {
+  ViewOptions options;
+  options.min_rank = 3;
+  View view = DrawView(index, random, options);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  const int64_t a = random.Between(0, rank - 3), b = a + 1;
+  const int64_t wild = random.Between(a + 2, rank - 1);
+  view.dims[a] = random.Between(2, 5);
+  view.dims[b] = random.Between(2, 5);
+  view.strides[b] = random.Between(1, 50);
+  view.strides[a] = random.Chance(50) ? view.strides[b] : view.strides[b] * view.dims[b] - 1;
+  if (index % 2 == 0) view.dims[wild] = spec::kRunTimeDim;
+  if (index % 2 == 1) view.strides[wild] = spec::kRunTimeDim;
+  return view;
+}
+
+void WildcardSize(const View& view, Trial& trial) {
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  std::string refusal;
+  const auto desc = Try([&] { return WithStrides(view); }, &refusal);
+  if (!desc) return trial.NotRun("the descriptor is refused: " + refusal);
+  SeeWildcards(view, trial);
+  const size_t size = desc->get_size();
+  const bool empty = std::count(view.dims.begin(), view.dims.end(), 0) > 0;
+  if (empty && size == 0) return;
+  trial.Expect(size == DNNL_RUNTIME_SIZE_VAL, "get_size()", "DNNL_RUNTIME_SIZE_VAL",
+               std::to_string(size));
+}
+
+const bool defined[] = {
+    Define(spec::MD_027, "strides", Cases<View>{0, DrawWildcards}, WildcardsAreAccepted,
+           {"run-time dim", "run-time stride"}),
+    Define(spec::MD_027, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardsAreAcceptedWithTags),
+    Define(spec::MD_028, "", Cases<View>{0, DrawWildcards}, WildcardsWithAnyAreRefused,
+           {"run-time dim"}),
+    Define(spec::MD_029, "", Cases<View>{0, DrawUnchecked}, StridesGoUncheckedBesideWildcards,
+           {"run-time dim", "run-time stride"}),
+    Define(spec::MD_036, "", Cases<View>{0, DrawWildcards}, WildcardSize,
+           {"run-time dim", "run-time stride"}),
+};
+
+}  // namespace
+}  // namespace conformance
