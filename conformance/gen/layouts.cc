@@ -62,6 +62,59 @@ spec::Dims AnyStrides(Random& random, const spec::Dims& dims, bool gaps) {
   return strides;
 }
 
+// Puts `dims` into one to three parents; returns the dims of the outermost. Four regions in ten are
+// cut out of a single axis, as in-place concatenation does.
+spec::Dims AnyParents(Random& random, const spec::Dims& dims,
+                      std::vector<LayoutSpec::Parent>* parents) {
+  spec::Dims base = dims;
+  int64_t room = 8;
+  const int64_t depth = random.Chance(70) ? 1 : random.Between(2, 3);
+  const int64_t last = static_cast<int64_t>(dims.size()) - 1;
+  const int64_t only = random.Chance(40) ? random.Between(0, last) : -1;
+  for (int64_t level = 0; level < depth; ++level) {
+    LayoutSpec::Parent parent{base, spec::Dims(base.size(), 0)};
+    for (int64_t j = 0; j <= last; ++j) {
+      if (only >= 0 && j != only) continue;
+      const int64_t before = random.Chance(50) ? 0 : random.Between(1, 3);
+      const int64_t after = random.Chance(50) ? 0 : random.Between(1, 3);
+      const int64_t growth = (base[j] + before + after) / std::max<int64_t>(1, base[j]) + 1;
+      if (before + after == 0 || growth > room) continue;
+      room /= growth;
+      parent.dims[j] += before + after;
+      parent.offsets[j] = before;
+    }
+    base = parent.dims;
+    parents->push_back(std::move(parent));
+  }
+  return base;
+}
+
+// Regions of the same dims that are cut out of less.
+std::vector<LayoutSpec> TighterRegions(const LayoutSpec& layout, const spec::Dims& dims) {
+  std::vector<LayoutSpec> tighter;
+  if (layout.parents.size() > 1) {  // one parent instead of two, at the sum of their offsets
+    LayoutSpec merged = layout;
+    for (size_t j = 0; j < dims.size(); ++j)
+      merged.parents[1].offsets[j] += layout.parents[0].offsets[j];
+    merged.parents.erase(merged.parents.begin());
+    tighter.push_back(std::move(merged));
+    return tighter;
+  }
+  const LayoutSpec::Parent& parent = layout.parents[0];
+  const auto offer = [&](size_t axis, int64_t extent, int64_t offset) {
+    tighter.push_back(layout);
+    tighter.back().parents[0].dims[axis] = extent;
+    tighter.back().parents[0].offsets[axis] = offset;
+  };
+  for (size_t j = 0; j < dims.size(); ++j) {
+    const int64_t end = parent.offsets[j] + dims[j];
+    if (parent.dims[j] > dims[j]) offer(j, dims[j], 0);
+    if (parent.offsets[j] > 1) offer(j, dims[j] + 1, 1);
+    if (parent.offsets[j] > 0 && parent.dims[j] > end) offer(j, end, parent.offsets[j]);
+  }
+  return tighter;
+}
+
 }  // namespace
 
 std::optional<spec::Plain> Resolve(const LayoutSpec& layout, const spec::Dims& dims) {
@@ -121,24 +174,7 @@ std::optional<LayoutSpec> ParseLayout(std::string_view text) {
 LayoutSpec AnyLayout(Random& random, const spec::Dims& dims, const LayoutLimits& limits) {
   LayoutSpec layout;
   spec::Dims base = dims;
-  if (limits.regions && random.Chance(18)) {
-    int64_t room = 8;
-    const int64_t depth = random.Chance(70) ? 1 : random.Between(2, 3);
-    for (int64_t level = 0; level < depth; ++level) {
-      LayoutSpec::Parent parent{base, spec::Dims(base.size(), 0)};
-      for (size_t j = 0; j < base.size(); ++j) {
-        const int64_t before = random.Chance(50) ? 0 : random.Between(1, 3);
-        const int64_t after = random.Chance(50) ? 0 : random.Between(1, 3);
-        const int64_t growth = (base[j] + before + after) / std::max<int64_t>(1, base[j]) + 1;
-        if (before + after == 0 || growth > room) continue;
-        room /= growth;
-        parent.dims[j] += before + after;
-        parent.offsets[j] = before;
-      }
-      base = parent.dims;
-      layout.parents.push_back(std::move(parent));
-    }
-  }
+  if (limits.regions && random.Chance(20)) base = AnyParents(random, dims, &layout.parents);
   const std::vector<std::string>& tags = TagsOfRank(static_cast<int>(base.size()));
   if (limits.tags && !tags.empty() && random.Chance(35)) {
     layout.tag = random.Pick(tags);
@@ -228,12 +264,12 @@ std::vector<LayoutSpec> PlainerLayouts(const LayoutSpec& layout, const spec::Dim
   LayoutSpec without_start;
   without_start.strides = plain->strides;
   offer(without_start);
-  if (layout.parents.size() > 1) {
-    LayoutSpec shallower = layout;
-    shallower.parents.erase(shallower.parents.begin());
-    shallower.parents[0].offsets = spec::Dims(dims.size(), 0);
-    offer(shallower);
-  }
+  for (LayoutSpec& tighter : TighterRegions(layout, dims)) offer(std::move(tighter));
+  LayoutSpec dense_parent = layout;
+  const LayoutSpec plain_base = Plainest(BaseDims(layout, dims));
+  dense_parent.tag = plain_base.tag;
+  dense_parent.strides = plain_base.strides;
+  offer(dense_parent);
   return plainer;
 }
 

@@ -125,7 +125,9 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
   c.data.type = limits.types.empty() ? AnyType(random) : random.Pick(limits.types);
   c.data.dims = dims;
   if (tag.empty()) {
-    c.data.layout = AnyLayout(random, dims, limits.layout);
+    LayoutLimits layouts;
+    layouts.gaps = layouts.regions = layouts.odd_unit_strides = limits.all_layouts;
+    c.data.layout = AnyLayout(random, dims, layouts);
   } else {
     c.data.layout.tag = tag;
   }

@@ -42,7 +42,9 @@ struct ShuffleLimits {
   bool trivial_groups = true;     // 1 and C among the groups
   std::vector<spec::Type> types;  // empty: AnyType
   std::vector<std::string> tags;  // empty: AnyLayout; otherwise one of these with axis 1
-  LayoutLimits layout;
+  // Dense ones, unless a requirement speaks of layouts: a fault in gaps or regions is then seen by
+  // those that do.
+  bool all_layouts = false;
 };
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});

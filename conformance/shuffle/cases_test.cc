@@ -18,7 +18,9 @@ std::string Print(const C& c) {
 TEST(ShuffleCase, IsParsedAsItIsPrinted) {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const std::string line = Print(AnyShuffleCase(random, {}));
+    ShuffleLimits limits;
+    limits.all_layouts = i % 2 == 0;
+    const std::string line = Print(AnyShuffleCase(random, limits));
     const Fields fields = Fields::Parse(line);
     EXPECT_EQ(Print(ShuffleCase::Parse(fields)), line);
     EXPECT_EQ(fields.error(), "") << line;
@@ -28,8 +30,10 @@ TEST(ShuffleCase, IsParsedAsItIsPrinted) {
 TEST(ShuffleCase, ReachesEveryClass) {
   Random random(1);
   std::map<std::string, int> seen;
+  ShuffleLimits limits;
+  limits.all_layouts = true;
   for (int i = 0; i < 5000; ++i) {
-    const ShuffleCase c = AnyShuffleCase(random, {});
+    const ShuffleCase c = AnyShuffleCase(random, limits);
     for (const std::string& name : ClassesOf(c.data)) ++seen[name];
     if (c.group == 1) ++seen["group 1"];
     if (c.group == c.size()) ++seen["group C"];
@@ -41,6 +45,14 @@ TEST(ShuffleCase, ReachesEveryClass) {
                            "group C", "last axis"})
     EXPECT_GT(seen[name], 50) << name;
   EXPECT_GT(seen["moves"], 2500);
+}
+
+TEST(ShuffleCase, IsDenseUnlessAllLayoutsAreAskedFor) {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const ShuffleCase c = AnyShuffleCase(random, {});
+    EXPECT_EQ(spec::ExtentOf(PlainOf(c.data)), spec::ElementCount(c.data.dims)) << Print(c);
+  }
 }
 
 TEST(ShuffleCase, IsEmptyBesideTheAxisWhenAsked) {
@@ -76,7 +88,9 @@ TEST(ShuffleCase, RefusesWhatMeansNothing) {
 TEST(ShuffleCase, ShrinksToLegalCasesAndEnds) {
   Random random(3);
   for (int i = 0; i < 200; ++i) {
-    ShuffleCase c = AnyShuffleCase(random, {});
+    ShuffleLimits limits;
+    limits.all_layouts = true;
+    ShuffleCase c = AnyShuffleCase(random, limits);
     int steps = 0;
     for (auto simpler = c.Simpler(); !simpler.empty(); simpler = c.Simpler()) {
       for (const ShuffleCase& candidate : simpler) {

@@ -342,6 +342,13 @@ Cases<ShuffleCase> SupportMatrix() {
           }};
 }
 
+ShuffleLimits AllLayouts(bool backward) {
+  ShuffleLimits limits;
+  limits.backward = backward;
+  limits.all_layouts = true;
+  return limits;
+}
+
 ShuffleLimits Backward() {
   ShuffleLimits limits;
   limits.backward = true;
@@ -355,9 +362,9 @@ std::vector<std::string> NamesOf(const std::vector<std::pair<std::string, prop_k
 }
 
 const bool kDefined[] = {
-    Define<ShuffleCase>(spec::SHU_004, "forward", AnyShuffle(), DescriptorsAreWhatWasGiven,
-                        {"gapped", "region", "permuted", "tag"}),
-    Define<ShuffleCase>(spec::SHU_004, "backward", AnyShuffle(Backward()),
+    Define<ShuffleCase>(spec::SHU_004, "forward", AnyShuffle(AllLayouts(false)),
+                        DescriptorsAreWhatWasGiven, {"gapped", "region", "permuted", "tag"}),
+    Define<ShuffleCase>(spec::SHU_004, "backward", AnyShuffle(AllLayouts(true)),
                         DescriptorsAreWhatWasGiven, {"gapped", "region", "permuted", "tag"}),
     Define<ShuffleCase>(spec::SHU_005, "forward", AnyShuffle(), ArgumentsAreSrcAndDst),
     Define<ShuffleCase>(spec::SHU_005, "backward", AnyShuffle(Backward()), ArgumentsAreSrcAndDst),
@@ -368,7 +375,7 @@ const bool kDefined[] = {
     Define<ShuffleParameters>(spec::SHU_008, "", WrongGroup(), WrongGroupIsRefused,
                               {"negative", "zero", "between", "above"}),
     Define<ShuffleCase>(spec::SHU_010, "", AnyShuffle(), ForwardAnyIsRefused),
-    Define<ShuffleCase>(spec::SHU_011, "", AnyShuffle(Backward()), BackwardAnyFollowsTheHint,
+    Define<ShuffleCase>(spec::SHU_011, "", AnyShuffle(AllLayouts(true)), BackwardAnyFollowsTheHint,
                         {"gapped", "region", "permuted", "tag"}),
     Define<ShuffleCase>(spec::SHU_013, "", AnyShuffle(Backward()), OtherHint),
     Define<ShuffleCase>(spec::SHU_014, "", AnyShuffle(), RunTimeShapes),

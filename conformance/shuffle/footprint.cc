@@ -88,6 +88,13 @@ ShuffleLimits Empty(bool backward) {
   return limits;
 }
 
+ShuffleLimits AllLayouts(bool backward) {
+  ShuffleLimits limits;
+  limits.backward = backward;
+  limits.all_layouts = true;
+  return limits;
+}
+
 ShuffleLimits Backward() {
   ShuffleLimits limits;
   limits.backward = true;
@@ -97,9 +104,9 @@ ShuffleLimits Backward() {
 const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_009, "forward", AnyShuffle(), EmptyAxis),
     Define<ShuffleCase>(spec::SHU_009, "backward", AnyShuffle(Backward()), EmptyAxis),
-    Define<ShuffleCase>(spec::SHU_036, "forward", AnyShuffle(), WritesOnlyElements,
+    Define<ShuffleCase>(spec::SHU_036, "forward", AnyShuffle(AllLayouts(false)), WritesOnlyElements,
                         {"gapped", "region", "permuted", "tag", "tail"}),
-    Define<ShuffleCase>(spec::SHU_036, "backward", AnyShuffle(Backward()), WritesOnlyElements,
+    Define<ShuffleCase>(spec::SHU_036, "backward", AnyShuffle(AllLayouts(true)), WritesOnlyElements,
                         {"gapped", "region", "permuted", "tag", "tail"}),
     Define<ShuffleCase>(spec::SHU_037, "forward", AnyShuffle(Empty(false)), EmptyDoesNothing,
                         {"empty"}),

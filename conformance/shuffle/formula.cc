@@ -184,6 +184,13 @@ ShuffleLimits NonTrivial() {
   return limits;
 }
 
+ShuffleLimits AllLayouts(bool backward) {
+  ShuffleLimits limits;
+  limits.all_layouts = true;
+  limits.backward = backward;
+  return limits;
+}
+
 ShuffleLimits Ranks(int low, int high, bool backward) {
   ShuffleLimits limits = Of({Type::kF32}, backward);
   limits.min_rank = low;
@@ -205,22 +212,26 @@ void NamedFormats(const ShuffleCase& c, Trial& trial) {
 }
 
 const bool kDefined[] = {
-    Define<ShuffleCase>(spec::SHU_020, "", AnyShuffle(), IsTheFormula,
-                        And(kRanks, {"gapped", "permuted", "region", "size-1 dim", "group 1",
-                                     "group C", "f32", "tag", "dense strides"})),
+    Define<ShuffleCase>(
+        spec::SHU_020, "", AnyShuffle(), IsTheFormula,
+        And(kRanks, {"permuted", "size-1 dim", "group 1", "group C", "f32", "tag"})),
     Define<ShuffleCase>(spec::SHU_021, "", AnyShuffle(NonTrivial()), IsTheTransposition,
-                        {"gapped", "permuted", "region"}),
+                        {"permuted"}),
     Define<ShuffleCase>(spec::SHU_022, "", AnyShuffle(Backward()), IsTheFormula,
-                        {"gapped", "permuted", "region", "group 1", "group C"}),
+                        {"permuted", "group 1", "group C"}),
     Define<ShuffleCase>(spec::SHU_026, "", AnyShuffle(), TrivialGroupsAreTheIdentity,
-                        {"group 1", "group C", "gapped"}),
+                        {"group 1", "group C"}),
     Define<ShuffleCase>(spec::SHU_027, "", AnyShuffle(NonTrivial()), FirstAndLastStay),
     Define<ShuffleCase>(spec::SHU_028, "", AnyShuffle(NonTrivial()), LinesKeepTheirValues),
     Define<ShuffleCase>(spec::SHU_029, "", AnyShuffle(NonTrivial()), LinesDoNotMix),
     Define<ShuffleCase>(spec::SHU_030, "", AnyShuffle(NonTrivial()), MovesBitForBit,
                         {"NaN", "subnormal"}),
-    Define<ShuffleCase>(spec::SHU_031, "", AnyShuffle(NonTrivial()), LayoutDoesNotMatter,
-                        {"gapped", "permuted", "region", "tag"}),
+    Define<ShuffleCase>(spec::SHU_031, "forward", AnyShuffle(AllLayouts(false)),
+                        LayoutDoesNotMatter,
+                        And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
+    Define<ShuffleCase>(spec::SHU_031, "backward", AnyShuffle(AllLayouts(true)),
+                        LayoutDoesNotMatter,
+                        And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
     Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(NonTrivial()), AnyAxis,
                         {"axis 0", "last axis", "axis other than 1"}),
     Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Channels()), NamedFormats,

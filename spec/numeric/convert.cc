@@ -107,6 +107,7 @@ int BytesOf(Type type) {
 bool IsFloat(Type type) { return type == Type::kF16 || type == Type::kBF16 || type == Type::kF32; }
 
 float Widen(Type from, Bits bits) {
+  if (from == Type::kF32) return FloatOf(bits);
   if (!IsFloat(from)) {
     const int64_t value = IntegerOf(from, bits);
     return FloatOf(static_cast<Bits>(Round(kBinary32, value < 0, MagnitudeOf(value), 0)));
@@ -125,6 +126,9 @@ float Widen(Type from, Bits bits) {
 }
 
 Bits Convert(Type to, float value) {
+  if (to == Type::kF32) {
+    return IsNan(to, BitsOf(value)) ? BitsOf(value) | QuietBitOf(kBinary32) : BitsOf(value);
+  }
   const Parts parts = TakeApart(kBinary32, BitsOf(value));
   if (IsFloat(to)) {
     const Format format = FormatOf(to);
@@ -209,11 +213,11 @@ bool AcceptsCopy(Type from, Type to, Bits source, Bits got, Strictness strictnes
 }
 
 bool IsNan(Type type, Bits bits) {
-  return IsFloat(type) && TakeApart(FormatOf(type), bits).kind == Class::kNan;
+  return IsFloat(type) && (bits & (SignBitOf(type) - 1)) > InfinityOf(FormatOf(type), false);
 }
 
 bool IsInfinite(Type type, Bits bits) {
-  return IsFloat(type) && TakeApart(FormatOf(type), bits).kind == Class::kInfinite;
+  return IsFloat(type) && (bits & (SignBitOf(type) - 1)) == InfinityOf(FormatOf(type), false);
 }
 
 bool IsZero(Type type, Bits bits) {

@@ -14,16 +14,7 @@ uint64_t SignOf(Format format, bool negative) {
 int SmallestExponent(Format format) { return 2 - (1 << (format.exponent_bits - 1)); }
 
 // The position of the highest set bit of a value that is not 0.
-int TopBit(uint64_t value) {
-  int top = 0;
-  for (int step = 32; step > 0; step /= 2) {
-    if (value >> step != 0) {
-      value >>= step;
-      top += step;
-    }
-  }
-  return top;
-}
+int TopBit(uint64_t value) { return 63 - __builtin_clzll(value); }
 
 }  // namespace
 
@@ -108,22 +99,12 @@ float FloatOf(uint32_t bits) {
 }
 
 double Exact(float value) {
-  const Parts parts = TakeApart(kBinary32, BitsOf(value));
-  uint64_t word = 0;
-  switch (parts.kind) {
-    case Class::kFinite:
-      word = Round(kBinary64, parts.negative, parts.significand, parts.exponent);
-      break;
-    case Class::kInfinite:
-      word = InfinityOf(kBinary64, parts.negative);
-      break;
-    case Class::kNan:
-      word = InfinityOf(kBinary64, parts.negative) + (uint64_t{1} << 51);
-      break;
-  }
-  double exact;
-  std::memcpy(&exact, &word, sizeof exact);
-  return exact;
+  const uint32_t bits = BitsOf(value);
+  const uint32_t magnitude = bits & 0x7FFFFFFF;
+  if (magnitude >= 0x00800000) return static_cast<double>(value);
+  // Subnormal: a cast would give 0 where the processor takes subnormals for zeros.
+  const double exact = static_cast<double>(magnitude) * 0x1p-149;
+  return magnitude == bits ? exact : -exact;
 }
 
 }  // namespace spec

@@ -23,7 +23,8 @@ struct ReorderElement {
   float alpha = 1;
   bool sum = false;
   float beta = 0;
-  Type old_type = Type::kF32;  // how `old` is read: the destination's type unless the post-op says so
+  Type old_type =
+      Type::kF32;  // how `old` is read: the destination's type unless the post-op says so
   Bits old = 0;
 };
 

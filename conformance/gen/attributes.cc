@@ -1,0 +1,155 @@
+#include "conformance/gen/attributes.h"
+
+#include <cmath>
+
+#include "spec/reorder/oracle.h"
+
+namespace conformance {
+namespace {
+
+constexpr int kPowers = 26;  // two signs, 13 exponents
+
+float PowerOfTwo(int64_t index) {
+  const float value = std::ldexp(1.0f, static_cast<int>(index % 13) - 6);
+  return index / 13 % 2 == 0 ? value : -value;
+}
+
+int AnyMask(Random& random, const spec::Dims& dims, int64_t max_scales) {
+  const int rank = static_cast<int>(dims.size());
+  const int all = (1 << rank) - 1;
+  const int64_t style = random.Between(1, 100);
+  const int one = 1 << random.Between(0, rank - 1), other = 1 << random.Between(0, rank - 1);
+  const int mask = style <= 20   ? 0
+                   : style <= 55 ? one
+                   : style <= 75 ? one | other
+                   : style <= 85 ? all
+                                 : static_cast<int>(random.Between(0, all));
+  return spec::ScaleCount(mask, dims) <= max_scales  ? mask
+         : spec::ScaleCount(one, dims) <= max_scales ? one
+                                                     : 0;
+}
+
+}  // namespace
+
+std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
+                               uint64_t seed) {
+  if (!attributes.scaled()) return {1.0f};
+  std::vector<float> alphas(spec::ScaleCount(attributes.mask, dims), attributes.literal);
+  if (attributes.alphas == Alphas::kLiteral) return alphas;
+  Random random(Mix(seed ^ 0x616c706861));
+  const int64_t start = random.Between(0, kPowers - 1);
+  for (size_t i = 0; i < alphas.size(); ++i) {
+    // 7 and 26 have no common divisor: a run of 26 neighbours holds 26 different values.
+    alphas[i] =
+        attributes.alphas == Alphas::kPowersOfTwo
+            ? PowerOfTwo(start + 7 * static_cast<int64_t>(i) + static_cast<int64_t>(i) / kPowers)
+            : AnyFactor(random, false);
+  }
+  return alphas;
+}
+
+AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
+                             const AttributesLimits& limits) {
+  AttributesSpec attributes;
+  const int64_t style = random.Between(1, 100);
+  if (limits.scales && (style <= 70 || !limits.sum)) {
+    attributes.mask = limits.masks ? AnyMask(random, dims, limits.max_scales) : 0;
+    attributes.run_time = limits.run_time && random.Chance(25);
+    if (attributes.mask == 0) {
+      attributes.alphas = Alphas::kLiteral;
+      attributes.literal = AnyFactor(random, limits.exact || random.Chance(50));
+    } else {
+      attributes.alphas = limits.exact || random.Chance(50) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    }
+  }
+  if (limits.sum && (style > 45 || !limits.scales)) {
+    attributes.sum = true;
+    const int64_t dice = random.Between(1, 100);
+    attributes.beta = dice <= 60 ? random.Pick({0.0f, 1.0f, -1.0f, 0.5f, 2.0f})
+                                 : AnyFactor(random, limits.exact || dice <= 80);
+  }
+  return attributes;
+}
+
+float AnyFactor(Random& random, bool exact) {
+  const int exponent = static_cast<int>(random.Between(-10, 9));
+  if (exact) return PowerOfTwo(random.Between(0, kPowers - 1));
+  const float fraction = 1.0f + static_cast<float>(random.Between(0, (1 << 23) - 1)) * 0x1p-23f;
+  return std::ldexp(random.Chance(50) ? fraction : -fraction, exponent);
+}
+
+void SetAttributes(Fields* fields, const AttributesSpec& attributes) {
+  if (attributes.scaled()) {
+    fields->SetInt("mask", attributes.mask);
+    if (attributes.alphas == Alphas::kLiteral) {
+      fields->SetFloat("alpha", attributes.literal);
+    } else {
+      fields->Set("alphas", attributes.alphas == Alphas::kPowersOfTwo ? "pow2" : "any");
+    }
+    if (attributes.run_time) fields->SetInt("rt", 1);
+  }
+  if (attributes.sum) fields->SetFloat("beta", attributes.beta);
+}
+
+AttributesSpec GetAttributes(const Fields& fields) {
+  AttributesSpec attributes;
+  if (fields.Has("mask")) {
+    const int64_t mask = fields.Int("mask");
+    if (mask < 0 || mask >= 1 << 12) fields.Reject("mask", "not in 0 to 4095");
+    attributes.mask = static_cast<int>(mask & 4095);
+    if (fields.Has("alpha")) {
+      attributes.alphas = Alphas::kLiteral;
+      attributes.literal = fields.Float("alpha");
+    } else {
+      const std::string name = fields.Text("alphas");
+      attributes.alphas = name == "pow2" ? Alphas::kPowersOfTwo : Alphas::kAny;
+      if (name != "pow2" && name != "any") fields.Reject("alphas", "neither pow2 nor any");
+    }
+    if (fields.Has("rt")) attributes.run_time = fields.Int("rt") != 0;
+  }
+  if (fields.Has("beta")) {
+    attributes.sum = true;
+    attributes.beta = fields.Float("beta");
+  }
+  return attributes;
+}
+
+std::vector<AttributesSpec> SimplerAttributes(const AttributesSpec& attributes) {
+  std::vector<AttributesSpec> simpler;
+  const auto offer = [&](auto change) {
+    simpler.push_back(attributes);
+    change(simpler.back());
+  };
+  if (attributes.scaled()) {
+    offer([](AttributesSpec& a) {
+      a.alphas = Alphas::kNone;
+      a.mask = 0;
+      a.run_time = false;
+    });
+  }
+  if (attributes.sum) offer([](AttributesSpec& a) { a.sum = false; });
+  if (attributes.run_time) offer([](AttributesSpec& a) { a.run_time = false; });
+  for (int bit = 1; bit <= attributes.mask; bit <<= 1)
+    if ((attributes.mask & bit) != 0) offer([&](AttributesSpec& a) { a.mask &= ~bit; });
+  if (attributes.alphas == Alphas::kAny)
+    offer([](AttributesSpec& a) { a.alphas = Alphas::kPowersOfTwo; });
+  if (attributes.alphas == Alphas::kPowersOfTwo) {
+    offer([](AttributesSpec& a) {
+      a.alphas = Alphas::kLiteral;
+      a.literal = 2;
+    });
+  }
+  if (attributes.alphas == Alphas::kLiteral && attributes.literal != 2 && attributes.literal != 1)
+    offer([](AttributesSpec& a) { a.literal = 2; });
+  if (attributes.sum && attributes.beta != 1) offer([](AttributesSpec& a) { a.beta = 1; });
+  return simpler;
+}
+
+AttributesSpec DropAxis(const AttributesSpec& attributes, int axis) {
+  AttributesSpec result = attributes;
+  const int low = (1 << axis) - 1;
+  result.mask = (attributes.mask & low) | ((attributes.mask >> 1) & ~low);
+  return result;
+}
+
+}  // namespace conformance

@@ -1,0 +1,71 @@
+// Attributes of a reorder as text and as values (GEN-ATTR, GEN-FP).
+//
+//   mask=2 alphas=pow2 beta=0.5        one scale for each index of axis 1, and a sum
+//   mask=0 alpha=0.25 rt=1             one scale, given at execution
+#ifndef DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
+#define DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "conformance/gen/random.h"
+#include "conformance/harness/fields.h"
+#include "spec/memory/oracle.h"
+
+namespace conformance {
+
+// Where the values of the output scales come from.
+enum class Alphas {
+  kNone,         // no output scales are set
+  kLiteral,      // every scale is the same value
+  kPowersOfTwo,  // +-2^-6 .. +-2^6, neighbours in the vector differ
+  kAny,          // signs and magnitudes 2^-10 .. 2^10, all bits of the fraction
+};
+
+struct AttributesSpec {
+  Alphas alphas = Alphas::kNone;
+  float literal = 1;      // kLiteral
+  int mask = 0;           // bit d: one scale for each index of axis d
+  bool run_time = false;  // the scales are an argument of the execution
+  bool sum = false;
+  float beta = 1;
+
+  bool scaled() const { return alphas != Alphas::kNone; }
+  bool none() const { return !scaled() && !sum; }
+};
+
+// The scales for a destination with these dims: spec::ScaleCount(mask, dims) of them, 1 if not
+// scaled.
+std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
+                               uint64_t seed);
+
+// What a draw may give.
+struct AttributesLimits {
+  bool scales = true;
+  bool masks = true;
+  bool run_time = true;
+  bool sum = true;
+  bool exact = false;  // alpha and beta are 0 or +- powers of two
+  int64_t max_scales = 4096;
+};
+
+// Never none() when `limits` allow scales or a sum.
+AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
+                             const AttributesLimits& limits = {});
+
+// GEN-FP: a finite factor; `exact` ones are +- powers of two.
+float AnyFactor(Random& random, bool exact);
+
+// As fields of a case; nothing is written for none().
+void SetAttributes(Fields* fields, const AttributesSpec& attributes);
+AttributesSpec GetAttributes(const Fields& fields);
+
+// Simpler attributes to try when a case fails, simplest first.
+std::vector<AttributesSpec> SimplerAttributes(const AttributesSpec& attributes);
+
+// The attributes after axis `axis` is gone: its bit leaves the mask, higher bits move down.
+AttributesSpec DropAxis(const AttributesSpec& attributes, int axis);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
