@@ -197,10 +197,12 @@ Acceptable AcceptableCopies(Type from, Type to, Bits source, Strictness strictne
   if (from == to || (!IsFloat(from) && !IsFloat(to))) {
     set.Add(Copy(from, to, source));
     set.any_nan = portable && IsNan(from, source);
-    return set;
+  } else {
+    set = AcceptableConversions(to, Widen(from, source), strictness);
   }
-  set = AcceptableConversions(to, Widen(from, source), strictness);
-  if (portable && from == Type::kS32 && to == Type::kBF16) {  // rounded once
+  if (!portable) return set;
+  if (from == Type::kF16 && IsFloat(to) && IsZero(from, source)) set.Add(0);  // DT-015
+  if (from == Type::kS32 && to == Type::kBF16) {                              // rounded once
     const int64_t value = IntegerOf(from, source);
     set.Add(static_cast<Bits>(Round(kBFloat16, value < 0, MagnitudeOf(value), 0)));
   }

@@ -381,13 +381,18 @@ TEST(AcceptsCopy, TakesAFlushedSubnormalResultInPortable) {
   EXPECT_FALSE(Portable(Type::kBF16, Type::kF32, 0x0001, 0));
 }
 
-TEST(AcceptsCopy, ForgivesTheLostSignOfAZeroOnlyInF16AndOnlyInPortable) {
+TEST(AcceptsCopy, ForgivesTheLostSignOfAZeroOnlyBesideF16AndOnlyInPortable) {
   EXPECT_TRUE(Portable(Type::kF32, Type::kF16, 0x80000000, 0x0000));
+  EXPECT_TRUE(Portable(Type::kF16, Type::kF32, 0x8000, 0x00000000));
+  EXPECT_TRUE(Portable(Type::kF16, Type::kF16, 0x8000, 0x0000));
   EXPECT_FALSE(Project(Type::kF32, Type::kF16, 0x80000000, 0x0000));
+  EXPECT_FALSE(Project(Type::kF16, Type::kF32, 0x8000, 0x00000000));
+  EXPECT_FALSE(Project(Type::kF16, Type::kF16, 0x8000, 0x0000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kF16, 0x00000000, 0x8000));
+  EXPECT_FALSE(Portable(Type::kF16, Type::kF16, 0x0000, 0x8000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x80000000, 0x0000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kF32, 0x80000000, 0x00000000));
-  EXPECT_FALSE(Portable(Type::kF16, Type::kF16, 0x8000, 0x0000));
+  EXPECT_FALSE(Portable(Type::kBF16, Type::kF32, 0x8000, 0x00000000));
 }
 
 TEST(AcceptsCopy, TakesS32ToBFloat16RoundedOnceInPortable) {

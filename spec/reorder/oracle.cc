@@ -18,10 +18,9 @@ bool IsFinite(float value) { return Magnitude(value) < 0x7F800000; }
 bool IsNanF32(float value) { return IsNan(Type::kF32, BitsOf(value)); }
 bool IsZeroF32(float value) { return Magnitude(value) == 0; }
 bool IsSubnormalF32(float value) { return IsSubnormal(Type::kF32, BitsOf(value)); }
-// 0 or a power of two, of either sign; normal.
-bool IsPowerOfTwoOrZero(float value) {
-  return IsZeroF32(value) ||
-         (IsFinite(value) && !IsSubnormalF32(value) && (BitsOf(value) & 0x007FFFFF) == 0);
+// Of either sign; normal.
+bool IsPowerOfTwo(float value) {
+  return IsFinite(value) && Magnitude(value) >= 0x00800000 && (BitsOf(value) & 0x007FFFFF) == 0;
 }
 
 // One of the two products.
@@ -41,11 +40,11 @@ struct Product {
     return IsSubnormalF32(factor) || IsSubnormalF32(value) ||
            (exactly != 0 && std::fabs(exactly) < kSmallestNormal);
   }
-  // 0 or a power of two times a number, without over- or underflow: exact in f32.
+  // 0, or a power of two times a number without over- or underflow: exact in f32.
   bool exact_in_f32() const {
     const double magnitude = std::fabs(exactly);
-    return IsPowerOfTwoOrZero(factor) &&
-           (magnitude == 0 || (magnitude >= kSmallestNormal && magnitude < 0x1p128));
+    return magnitude == 0 ||
+           (IsPowerOfTwo(factor) && magnitude >= kSmallestNormal && magnitude < 0x1p128);
   }
 };
 
@@ -141,13 +140,13 @@ bool Holds(const Region& region, Type to, Bits got) {
          HoldsValue(AcceptableConversions(to, region.high, Strictness::kPortable), to, got);
 }
 
-// A zero that comes of a product alone has the product's sign, but for f16 (DT-015).
+// A zero that comes of a product alone has the product's sign, but beside f16 (DT-015).
 bool HasTheSignOfTheProduct(const ReorderElement& e, Bits got) {
   if (!IsFloat(e.to) || !IsZero(e.to, got)) return true;
   const bool negative = got != 0;
   const Product product = Scaled(e);
   const bool wanted = ((BitsOf(product.factor) ^ BitsOf(product.value)) & kSignBit) != 0;
-  return negative == wanted || (e.to == Type::kF16 && !negative);
+  return negative == wanted || (!negative && (e.from == Type::kF16 || e.to == Type::kF16));
 }
 
 bool IsComputed(const ReorderElement& e) { return e.scaled || e.sum; }

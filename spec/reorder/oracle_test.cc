@@ -127,7 +127,8 @@ TEST(Accepts, TakesFusedAndUnfusedFormsInPortableAndOnlyOneInProject) {
 TEST(Accepts, RefusesAStepBesideAnExactResult) {  // REO-054, REO-055
   for (const ReorderElement& e :
        {Summed(1, 3, 1, 5), Summed(-2, 3, 0.5f, 8), Scaled(4, 1.1f), Scaled(-0.25f, 1e10f),
-        Summed(1, 16777216, 1, 1), Summed(1, 1.5f, 0, 7)}) {
+        Summed(1, 16777216, 1, 1), Summed(1, 1.5f, 0, 7), Scaled(0.3f, 0.0f),
+        Summed(0.3f, 0, 0.5f, 7)}) {
     const float expected = ExpectedF32(e);
     EXPECT_TRUE(Portable(e, expected));
     EXPECT_FALSE(Portable(e, std::nextafter(expected, kInf))) << expected;
@@ -166,6 +167,11 @@ TEST(Accepts, IgnoresTheSignOfAZeroOnlyWithASum) {
   EXPECT_TRUE(Accepts(Scaled(3, -0.0f, Type::kF16), 0x0000, Strictness::kPortable));
   EXPECT_FALSE(Accepts(Scaled(3, -0.0f, Type::kF16), 0x0000, Strictness::kProject));
   EXPECT_FALSE(Accepts(Scaled(3, 0.0f, Type::kF16), 0x8000, Strictness::kPortable));
+  ReorderElement wide{Type::kF16, Type::kF32, 0x8000};
+  wide.scaled = true;
+  wide.alpha = 3;
+  EXPECT_TRUE(Portable(wide, 0.0f));
+  EXPECT_FALSE(Project(wide, 0.0f));
 }
 
 TEST(Accepts, FollowsIeeeOnInfinitiesAndNans) {  // REO-063
