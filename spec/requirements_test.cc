@@ -1,11 +1,12 @@
 #include "spec/requirements.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -151,14 +152,35 @@ TEST(Requirements, ComeInTheOrderOfTheFiles) {
   EXPECT_EQ(topics, (std::vector<std::string>{"model", "memory", "reorder", "shuffle"}));
 }
 
+constexpr char kDigits[] = "0123456789";
+constexpr char kCapitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr char kSmall[] = "abcdefghijklmnopqrstuvwxyz";
+
+// The reference that begins at `start`, such as "REO-010", "MD-T-nchw", "A-15" or "ORC-REO"; empty
+// if none does.
+std::string ReferenceAt(const std::string& text, size_t start) {
+  static const std::map<std::string, const char*> endings = {
+      {"ERR", kDigits},  {"OBJ", kDigits},    {"ENG", kDigits},   {"STR", kDigits},
+      {"MD", kDigits},   {"MEM", kDigits},    {"OPT", kDigits},   {"DT", kDigits},
+      {"ATTR", kDigits}, {"PRIM", kDigits},   {"REO", kDigits},   {"SHU", kDigits},
+      {"XENG", kDigits}, {"A", kDigits},      {"ORC", kCapitals}, {"GEN", kCapitals},
+      {"MD-T", kSmall},  {"INTEROP", kDigits}};
+  for (const auto& [area, ending] : endings) {
+    if (text.compare(start, area.size() + 1, area + "-") != 0) continue;
+    const size_t rest = start + area.size() + 1;
+    const size_t end = std::min(text.find_first_not_of(ending, rest), text.size());
+    if (end > rest) return text.substr(start, end - start);
+  }
+  return "";
+}
+
 // Every requirement, reading, oracle and generator that `text` mentions and that does not exist.
 std::set<std::string> DanglingIn(const std::string& text, const std::set<std::string>& headings) {
-  static const std::regex reference(
-      R"(\b((ERR|OBJ|ENG|STR|MD|MEM|OPT|DT|ATTR|PRIM|REO|SHU|XENG|INTEROP)-[0-9]+|MD-T-[a-z]+|)"
-      R"(A-[0-9]+|(ORC|GEN)-[A-Z]+)\b)");
   std::set<std::string> dangling;
-  for (std::sregex_iterator i(text.begin(), text.end(), reference), end; i != end; ++i) {
-    const std::string word = i->str();
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))) continue;
+    const std::string word = ReferenceAt(text, i);
+    if (word.empty()) continue;
     if (FindRequirement(word.c_str()) == nullptr && headings.count(word) == 0) {
       dangling.insert(word);
     }
