@@ -13,9 +13,74 @@ TOPICS = [
 # The same two targets, without properties: what the checks of several topics share.
 SUBJECT = "subject"
 
+# Chapters of the specification that have requirements: a test for each.
+CHAPTERS = [
+    "model",
+    "memory",
+    "reorder",
+    "shuffle",
+]
+
 def _label(text):
     # Resolved in this repository, wherever the macro is called.
     return str(Label(text))
+
+def _conformance_test_impl(ctx):
+    # The runner itself: what Bazel wants of a test (shards, a filter, XML) it does.
+    program = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.symlink(
+        output = program,
+        target_file = ctx.executable.runner,
+        is_executable = True,
+    )
+    runfiles = ctx.runfiles(files = ctx.files.data)
+    return [DefaultInfo(
+        executable = program,
+        runfiles = runfiles.merge(ctx.attr.runner[DefaultInfo].default_runfiles),
+    )]
+
+_conformance_test = rule(
+    implementation = _conformance_test_impl,
+    attrs = {
+        "data": attr.label_list(allow_files = True),
+        "runner": attr.label(cfg = "target", executable = True, mandatory = True),
+    },
+    test = True,
+)
+
+def conformance_tests(
+        name,
+        runner,
+        command = None,
+        engine = "cpu",
+        expect = None,
+        profile = "portable",
+        **kwargs):
+    """A test NAME_CHAPTER_test for each chapter, with the same fixed cases every time.
+
+    Args:
+      name: short name of the subject, as in reports
+      runner: NAME_runner of a conformance_suite
+      command: how a person starts the runner, for reports
+      engine: cpu or gpu
+      expect: file of expected failures
+      profile: portable or project
+      **kwargs: for all tests (tags, shard_count, target_compatible_with, ...)
+    """
+    flags = ["--subject=" + name, "--engine=" + engine, "--profile=" + profile, "--jobs=1"]
+    if expect:
+        flags.append("--expect=$(rootpath %s)" % expect)
+    if not command:
+        command = "bazel run %s -- --engine=%s --profile=%s" % (runner, engine, profile)
+    for chapter in CHAPTERS:
+        _conformance_test(
+            name = "%s_%s_test" % (name, chapter),
+            size = "medium",
+            args = flags + ["--topic=" + chapter, "'--command=%s'" % command],
+            data = [expect] if expect else [],
+            runner = runner,
+            **kwargs
+        )
 
 def conformance_suite(name, subject, tags = [], **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.

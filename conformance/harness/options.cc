@@ -78,6 +78,7 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--profile", SetProfile},
       {"--engine", SetEngine},
       {"--filter", SetFilter},
+      {"--topic", SetText<&Options::topic>},
       {"--seed", SetSeed},
       {"--budget", SetBudget},
       {"--cases", SetCases},
@@ -97,6 +98,7 @@ const char kOptionsHelp[] =
     "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
     "  --engine=ENGINE     cpu or gpu\n"
     "  --filter=RE         only properties in whose name the regular expression is found\n"
+    "  --topic=TOPIC       only one chapter: model, memory, reorder or shuffle\n"
     "  --seed=N            other cases (1)\n"
     "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
     "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
@@ -134,6 +136,10 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       options.help = true;
       return options;
     }
+    if (argument == "--probe") {
+      options.probe = true;
+      continue;
+    }
     const size_t equals = argument.find('=');
     const std::string name = argument.substr(0, equals);
     const auto& flags = Flags();
@@ -151,16 +157,23 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     if (!wanted.empty()) return wrong(name + " wants " + wanted + ", not '" + value + "'");
   }
   if (!options.replay.empty())
-    for (std::string_view other : {"--filter", "--cases", "--budget", "--out", "--expect"})
+    for (std::string_view other :
+         {"--filter", "--topic", "--cases", "--budget", "--out", "--expect"})
       if (given.count(other) > 0)
         return wrong("--case runs one case: " + std::string(other) + " means nothing beside it");
   return options;
 }
 
-std::string RunFlags(const Options& options) {
+std::string JudgingFlags(const Options& options) {
   std::string text;
   if (options.profile) text += std::string(" --profile=") + NameOf(*options.profile);
   if (options.engine) text += std::string(" --engine=") + NameOf(*options.engine);
+  return text;
+}
+
+std::string CaseFlags(const Options& options) {
+  std::string text;
+  if (!options.topic.empty()) text += " --topic=" + Quoted(options.topic);
   if (!options.filter.empty()) text += " --filter=" + Quoted(options.filter);
   if (options.seed != kDefaultSeed) text += " --seed=" + std::to_string(options.seed);
   if (options.cases > 0) text += " --cases=" + std::to_string(options.cases);

@@ -20,6 +20,7 @@ struct Options {
   std::optional<Profile> profile;
   std::optional<EngineChoice> engine;
   std::string filter;  // a regular expression, found anywhere in a property's name; "" for all
+  std::string topic;   // only requirements of this chapter: a folder's name
   uint64_t seed = kDefaultSeed;
   std::chrono::nanoseconds budget{0};  // for each requirement; 0: a fixed number of cases
   int64_t cases = 0;                   // 0: as many as is usual
@@ -28,8 +29,10 @@ struct Options {
   std::string expect;                  // file of expected failures
   int jobs = 0;                        // 0: one for each processor
 
-  // Between programs of the suite: how a person starts this one, for commands in reports.
+  // Between programs of the suite: how a person starts this one, for commands in reports; and to
+  // print only how many engines there are.
   std::string command;
+  bool probe = false;
 
   std::string error;  // one line; then nothing else counts
 };
@@ -37,8 +40,10 @@ struct Options {
 // `arguments` without the program's name. Takes --flag=value and --flag value.
 Options ParseOptions(const std::vector<std::string>& arguments);
 
-// The flags that change what is run, in their shortest form: " --seed=7 --budget=1s".
-std::string RunFlags(const Options& options);
+// The flags that choose cases, as a person would give them: " --seed=7 --budget=1s".
+std::string CaseFlags(const Options& options);
+// The flags that say how a case is judged, where they were given.
+std::string JudgingFlags(const Options& options);
 
 // "50ms", "1.5s", "10m", "2h"; nullopt for anything else, and for nothing.
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text);

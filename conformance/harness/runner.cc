@@ -57,9 +57,12 @@ struct Task {
 
 // Requirements in the order of the catalogue; with a filter, those only that it finds.
 std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
-                              const std::string& filter) {
-  const std::regex wanted(filter);
+                              const Options& options) {
+  const std::regex wanted(options.filter);
   const auto found = [&wanted](const std::string& name) { return std::regex_search(name, wanted); };
+  const auto in_topic = [&options](const spec::Requirement& requirement) {
+    return options.topic.empty() || options.topic == requirement.topic;
+  };
   std::vector<Task> tasks;
   std::map<std::string_view, size_t> place;
   const auto add = [&](const spec::Requirement& requirement) -> Task& {
@@ -69,6 +72,7 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
   };
   for (size_t i = 0; i < spec::kRequirementCount; ++i) {
     const spec::Requirement& requirement = *spec::kRequirements[i];
+    if (!in_topic(requirement)) continue;
     const auto owns = [&](const Property* property) {
       return std::strcmp(property->requirement().id, requirement.id) == 0 &&
              found(property->name());
@@ -77,7 +81,8 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
       add(requirement);
   }
   for (const Property* property : properties)
-    if (found(property->name())) add(property->requirement()).properties.push_back(property);
+    if (in_topic(property->requirement()) && found(property->name()))
+      add(property->requirement()).properties.push_back(property);
   return tasks;
 }
 
@@ -293,11 +298,17 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   results.engine = options.engine.value_or(EngineChoice::kCpu);
   results.options = options;
   Sheet* const sheet = Sheet::Map();
+  if (options.probe) {
+    const Facts facts = Probe(results.engine, DefaultLimits(1), sheet);
+    if (!facts.error.empty()) return Complain(facts.error);
+    std::printf("%zu\n", facts.engines);
+    return 0;
+  }
   if (!options.replay.empty()) return ReplayLine(options, properties, results, sheet);
 
-  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options.filter));
+  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options));
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
-    return Complain("--filter: no property has '" + options.filter + "' in its name");
+    return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement");
   Expectations expectations;
   if (!options.expect.empty()) {
     std::string text;

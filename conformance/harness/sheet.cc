@@ -13,27 +13,48 @@
 namespace conformance {
 namespace {
 
-bool IsNumberPart(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '+';
+bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// How long the number at the front of `text` is: "-1.5e-3", "0x4a92e9c5", "nan", "inf".
+size_t NumberLength(std::string_view text) {
+  const auto digits = [&text](size_t from, auto is_part) {
+    while (from < text.size() && is_part(static_cast<unsigned char>(text[from]))) ++from;
+    return from;
+  };
+  const size_t sign = text.empty() || (text[0] != '-' && text[0] != '+') ? 0 : 1;
+  for (std::string_view word : {"nan", "inf"}) {
+    const size_t end = sign + word.size();
+    if (text.substr(sign, word.size()) == word && (end >= text.size() || !IsWordPart(text[end])))
+      return end;
+  }
+  if (text.substr(sign, 2) == "0x") return digits(sign + 2, [](int c) { return std::isxdigit(c); });
+  const auto is_part = [](int c) { return std::isdigit(c) || c == '.'; };
+  size_t end = digits(sign, is_part);
+  if (end == sign || !std::isdigit(static_cast<unsigned char>(text[sign]))) return 0;
+  if (end + 1 < text.size() && text[end] == 'e') {
+    const size_t exponent = end + (text[end + 1] == '-' || text[end + 1] == '+' ? 2 : 1);
+    end = std::max(end, digits(exponent, is_part) > exponent ? digits(exponent, is_part) : end);
+  }
+  return end;
 }
 
 // `text` with numbers replaced by '#', brackets emptied, and no longer than matters.
 std::string Shape(std::string_view text) {
   std::string shape;
   int depth = 0;
-  for (size_t i = 0; i < text.size() && shape.size() < 60; ++i) {
-    const char c = text[i];
-    if (c == ']' || c == ')') --depth;
-    if (depth > 0) continue;
-    if (c == '[' || c == '(') ++depth;
-    if (IsNumberPart(c)) {
+  while (!text.empty() && shape.size() < 60) {
+    const char c = text[0];
+    if ((c == ']' || c == ')') && depth > 0) --depth;
+    const bool in_word = !shape.empty() && IsWordPart(shape.back());
+    const size_t number = in_word ? 0 : NumberLength(text);
+    if (depth == 0 && number > 0) {
       if (shape.empty() || shape.back() != '#') shape += '#';
-    } else {
+    } else if (depth == 0) {
       shape += c;
     }
+    if (c == '[' || c == '(') ++depth;
+    text.remove_prefix(depth == 0 && number > 0 ? number : 1);
   }
-  for (const char* number : {"nan", "inf"})
-    for (size_t at; (at = shape.find(number)) != std::string::npos;) shape.replace(at, 3, "#");
   return shape;
 }
 

@@ -1,6 +1,6 @@
 #include "conformance/report/json.h"
 
-#include <map>
+#include <algorithm>
 #include <utility>
 
 #include "nlohmann/json.hpp"
@@ -94,10 +94,11 @@ Json RunJson(const Results& results) {
                          ? Json()
                          : Json(static_cast<double>(options.budget.count()) * 1e-9)},
           {"cases", options.cases == 0 ? kDefaultCases : options.cases},
-          {"command", options.command + RunFlags(options)},
+          {"command", options.command + CaseFlags(options)},
           {"profile", NameOf(results.profile)},
           {"engine", NameOf(results.engine)},
           {"filter", options.filter},
+          {"topic", options.topic},
           {"jobs", options.jobs},
           {"seconds", results.seconds}};
 }
@@ -126,6 +127,18 @@ std::string MergeJson(const std::vector<std::string>& documents, const std::stri
   for (const std::string& document : documents) subjects.push_back(Json::parse(document));
   return Dump(
       {{"suite", SuiteJson()}, {"run", {{"command", command}}}, {"subjects", std::move(subjects)}});
+}
+
+std::string SummaryOf(const std::string& document) {
+  const Json json = Json::parse(document);
+  std::string text = json["subject"].get<std::string>() + ":";
+  for (const auto& [name, count] : json["summary"].items()) {
+    if (count == 0) continue;
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    text += (text.back() == ':' ? " " : ", ") + words + " " + std::to_string(count.get<int64_t>());
+  }
+  return text + "\n";
 }
 
 }  // namespace conformance

@@ -62,16 +62,11 @@ std::string_view TitleOfArea(std::string_view area) {
 std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
                           const Failure& failure) {
   Options options = results.options;
-  if (failure.alone) {
-    options.filter.clear();
-    options.seed = kDefaultSeed;
-    options.cases = 0;
-    options.budget = {};
-    return options.command + RunFlags(options) + " --case=" + Quoted(failure.minimal);
-  }
+  if (failure.alone) return options.command + " --case=" + Quoted(failure.minimal);
   // Only the whole property shows it.
+  options.topic.clear();
   options.filter = "^" + property.property->name() + "$";
-  return options.command + RunFlags(options);
+  return options.command + CaseFlags(options);
 }
 
 }  // namespace conformance

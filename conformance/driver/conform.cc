@@ -1,0 +1,42 @@
+// tools/conform: judges the subjects that come with the suite, or others.
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "conformance/driver/driver.h"
+#include "conformance/harness/options.h"
+
+namespace {
+
+// Where this program lies, with the runners beside it.
+std::string OwnFolder(const std::string& program) {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+  const std::string own = size > 0 ? std::string(path, static_cast<size_t>(size)) : program;
+  return own.substr(0, own.rfind('/'));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const conformance::Options options =
+      conformance::ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
+  if (options.help) {
+    std::printf(
+        "usage: tools/conform [flags]\n"
+        "Judges oneDNN implementations against the specification. Subjects: cpu and vulkan, the\n"
+        "bundled engines (project profile); onednn, the distribution's library (portable "
+        "profile);\n"
+        "a path: any runner. Without --subject all of the named ones that can run here.\n%s",
+        conformance::kOptionsHelp);
+    return 0;
+  }
+  if (!options.error.empty()) {
+    std::fprintf(stderr, "conform: %s\n", options.error.c_str());
+    return 2;
+  }
+  return conformance::Drive(options, OwnFolder(argv[0]));
+}

@@ -1,0 +1,174 @@
+#include "conformance/driver/driver.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "conformance/driver/program.h"
+#include "conformance/driver/subjects.h"
+#include "conformance/report/files.h"
+#include "conformance/report/json.h"
+
+namespace conformance {
+namespace {
+
+int Complain(const std::string& text) {
+  std::fprintf(stderr, "conform: %s\n", text.c_str());
+  return 2;
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// A folder for results that nobody asked for.
+class Scratch {
+ public:
+  Scratch() {
+    const char* const base = std::getenv("TMPDIR");
+    path_ = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/conform.XXXXXX";
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Whether a subject can be judged here; else why not. An error is worse: its runner is broken.
+struct Readiness {
+  bool ready = false;
+  std::string why;
+  std::string error;
+};
+
+std::vector<std::string> CommonArguments(const Subject& subject) {
+  return {subject.runner, "--subject=" + subject.name,
+          std::string("--profile=") + NameOf(subject.profile),
+          std::string("--engine=") + NameOf(subject.engine)};
+}
+
+Readiness Look(const Subject& subject) {
+  Readiness readiness;
+  if (access(subject.runner.c_str(), F_OK) != 0) {
+    readiness.why = "there is no " + subject.runner.substr(subject.runner.rfind('/') + 1);
+    if (!subject.needs.empty()) readiness.why += ", which needs " + subject.needs;
+    return readiness;
+  }
+  std::vector<std::string> arguments = CommonArguments(subject);
+  arguments.push_back("--probe");
+  const Ended ended = AskProgram(arguments);
+  const bool answered =
+      ended.out.find_first_not_of("0123456789") + 1 == ended.out.size() && ended.out.size() > 1;
+  if (ended.status != 0 || !answered) {
+    readiness.error =
+        "subject '" + subject.name + "' does not start: " +
+        (ended.out.empty() ? subject.runner + " ended with status " + std::to_string(ended.status)
+                           : FirstLine(ended.out));
+  } else if (ended.out == "0\n") {
+    readiness.why = std::string("no ") + NameOf(subject.engine) + " engine on this machine";
+  } else {
+    readiness.ready = true;
+  }
+  return readiness;
+}
+
+std::vector<std::string> RunArguments(const Subject& subject, const Options& options,
+                                      const std::string& out) {
+  std::vector<std::string> arguments = CommonArguments(subject);
+  arguments.push_back("--command=" + options.command + " --subject=" +
+                      Quoted(options.subject.empty() ? subject.name : options.subject) +
+                      JudgingFlags(options));
+  if (!options.replay.empty()) {
+    arguments.push_back("--case=" + options.replay);
+    return arguments;
+  }
+  arguments.push_back("--seed=" + std::to_string(options.seed));
+  if (!options.filter.empty()) arguments.push_back("--filter=" + options.filter);
+  if (!options.topic.empty()) arguments.push_back("--topic=" + options.topic);
+  if (options.cases > 0) arguments.push_back("--cases=" + std::to_string(options.cases));
+  if (options.budget.count() > 0)
+    arguments.push_back("--budget=" + std::to_string(options.budget.count() / 1000) + "us");
+  if (options.jobs > 0) arguments.push_back("--jobs=" + std::to_string(options.jobs));
+  if (!options.expect.empty()) arguments.push_back("--expect=" + options.expect);
+  arguments.push_back("--out=" + out);
+  return arguments;
+}
+
+// Failures outweigh faults of the suite: they are real all the same.
+int Worse(int a, int b) {
+  if (a == 1 || b == 1) return 1;
+  return std::max(a, b);
+}
+
+}  // namespace
+
+int Drive(const Options& given, const std::string& folder) {
+  Options options = given;
+  if (options.command.empty()) options.command = "tools/conform";
+  const Choice choice = ChooseSubjects(options, folder);
+  if (!choice.error.empty()) return Complain(choice.error);
+  const bool one = !options.subject.empty();
+
+  std::vector<Subject> subjects;
+  std::vector<std::string> left_out;
+  for (const Subject& subject : choice.subjects) {
+    const Readiness readiness = Look(subject);
+    if (!readiness.error.empty()) return Complain(readiness.error);
+    if (!readiness.ready) {
+      if (one && access(subject.runner.c_str(), F_OK) != 0)
+        return Complain("subject '" + subject.name + "': " + readiness.why);
+      left_out.push_back(subject.name + ": not run: " + readiness.why);
+      // Asked for by name, it gets its table, and every requirement the reason.
+      if (!one) continue;
+    }
+    subjects.push_back(subject);
+  }
+  if (subjects.empty()) return Complain("nothing to judge: " + left_out.front());
+
+  Scratch scratch;
+  const std::string out = options.out.empty() ? scratch.path() : options.out;
+  if (options.replay.empty()) {
+    const std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
+    if (!problem.empty()) return Complain("--out: " + problem);
+  }
+  // An interrupt is for the runner; this program ends when that has.
+  signal(SIGINT, SIG_IGN);
+  int status = 0;
+  std::vector<std::string> documents;
+  for (const Subject& subject : subjects) {
+    const std::string results = one ? out : out + "/" + subject.name;
+    const Ended ended = RunProgram(RunArguments(subject, options, results));
+    if (ended.status > 2)
+      return Complain("the runner of '" + subject.name + "' ended with status " +
+                      std::to_string(ended.status) + ": no results");
+    status = Worse(status, ended.status);
+    if (!options.replay.empty() || one) continue;
+    std::string document;
+    const std::string problem = ReadFile(results + "/results.json", &document);
+    // It has said itself what is wrong.
+    if (!problem.empty()) return 2;
+    documents.push_back(std::move(document));
+    std::printf("\n");
+  }
+  if (!documents.empty()) {
+    for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());
+    for (const std::string& line : left_out) std::printf("%s\n", line.c_str());
+    const std::string problem = WriteFile(
+        out + "/results.json", MergeJson(documents, options.command + CaseFlags(options)));
+    if (!problem.empty()) return Complain(problem);
+  }
+  return status;
+}
+
+}  // namespace conformance

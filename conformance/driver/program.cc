@@ -1,0 +1,68 @@
+#include "conformance/driver/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace conformance {
+namespace {
+
+// `output` replaces stdout and stderr unless it is negative.
+pid_t Start(const std::vector<std::string>& arguments, int output) {
+  std::vector<char*> words;
+  for (const std::string& argument : arguments)
+    words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  std::fflush(nullptr);
+  const pid_t process = fork();
+  if (process != 0) return process;
+  signal(SIGINT, SIG_DFL);
+  if (output >= 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    close(output);
+  }
+  execv(words[0], words.data());
+  std::fprintf(stderr, "%s: %s\n", words[0], std::strerror(errno));
+  std::_Exit(127);
+}
+
+int Wait(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 127;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+Ended RunProgram(const std::vector<std::string>& arguments) {
+  const pid_t process = Start(arguments, -1);
+  if (process < 0) return {127, ""};
+  return {Wait(process), ""};
+}
+
+Ended AskProgram(const std::vector<std::string>& arguments) {
+  int ends[2];
+  if (pipe(ends) != 0) return {127, std::strerror(errno)};
+  const pid_t process = Start(arguments, ends[1]);
+  close(ends[1]);
+  Ended ended;
+  char bytes[4096];
+  while (process > 0) {
+    const ssize_t size = read(ends[0], bytes, sizeof(bytes));
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) break;
+    ended.out.append(bytes, static_cast<size_t>(size));
+  }
+  close(ends[0]);
+  ended.status = process < 0 ? 127 : Wait(process);
+  return ended;
+}
+
+}  // namespace conformance

@@ -1,0 +1,67 @@
+#include "conformance/driver/subjects.h"
+
+#include <algorithm>
+
+namespace conformance {
+namespace {
+
+struct Bundled {
+  const char* name;
+  const char* runner;
+  std::optional<EngineChoice> engine;  // nullopt: any, the CPU's when not told
+  Profile profile;
+  const char* needs;
+};
+
+constexpr Bundled kBundled[] = {
+    {"cpu", "dnnspec_runner", EngineChoice::kCpu, Profile::kProject, ""},
+    {"vulkan", "dnnspec_runner", EngineChoice::kGpu, Profile::kProject, ""},
+    {"onednn", "onednn_runner", std::nullopt, Profile::kPortable,
+     "oneDNN itself (package libdnnl-dev)"},
+};
+
+// "vendor" of "build/vendor_runner".
+std::string NameOfRunner(std::string path) {
+  path.erase(0, path.rfind('/') + 1);
+  const size_t suffix = path.rfind("_runner");
+  return suffix == std::string::npos || suffix == 0 ? path : path.substr(0, suffix);
+}
+
+Subject Fill(const Bundled& bundled, const Options& options, const std::string& folder) {
+  return {bundled.name, folder + "/" + bundled.runner,
+          bundled.engine.value_or(options.engine.value_or(EngineChoice::kCpu)),
+          options.profile.value_or(bundled.profile), bundled.needs};
+}
+
+}  // namespace
+
+Choice ChooseSubjects(const Options& options, const std::string& folder) {
+  Choice choice;
+  if (options.subject.find('/') != std::string::npos) {
+    choice.subjects.push_back({NameOfRunner(options.subject), options.subject,
+                               options.engine.value_or(EngineChoice::kCpu),
+                               options.profile.value_or(Profile::kPortable), ""});
+    return choice;
+  }
+  std::string names;
+  for (const Bundled& bundled : kBundled) {
+    names += std::string(bundled.name) + ", ";
+    const bool has_engine =
+        !options.engine || !bundled.engine || *options.engine == *bundled.engine;
+    if (options.subject == bundled.name) {
+      if (!has_engine)
+        choice.error = std::string("--subject=") + bundled.name + " is an engine of kind " +
+                       NameOf(*bundled.engine) + ", not " + NameOf(*options.engine);
+      choice.subjects.push_back(Fill(bundled, options, folder));
+      return choice;
+    }
+    if (options.subject.empty() && has_engine)
+      choice.subjects.push_back(Fill(bundled, options, folder));
+  }
+  if (choice.subjects.empty())
+    choice.error =
+        "--subject wants " + names + "or the path of a runner, not '" + options.subject + "'";
+  return choice;
+}
+
+}  // namespace conformance

@@ -1,0 +1,34 @@
+// The subjects that come with the suite, and programs of others.
+#ifndef DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_
+#define DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/options.h"
+#include "conformance/harness/trial.h"
+
+namespace conformance {
+
+// One subject of a run.
+struct Subject {
+  std::string name;
+  std::string runner;  // path of the program
+  EngineChoice engine = EngineChoice::kCpu;
+  Profile profile = Profile::kPortable;
+  std::string needs;  // what its runner needs to be there
+};
+
+struct Choice {
+  std::vector<Subject> subjects;
+  std::string error;  // one line
+};
+
+// What `options` ask for: the subject they name, or all that come with the suite and have the
+// engine that they name. Runners of bundled subjects lie in `folder`.
+Choice ChooseSubjects(const Options& options, const std::string& folder);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_
