@@ -1,6 +1,6 @@
 // How the library was built, as oneDNN 2.x programs ask for it with the preprocessor.
-#ifndef ONEAPI_DNNL_DNNL_CONFIG_H
-#define ONEAPI_DNNL_DNNL_CONFIG_H
+#ifndef DNNSPEC_API_DNNL_CONFIG_H_
+#define DNNSPEC_API_DNNL_CONFIG_H_
 
 #include "oneapi/dnnl/model/c_types.h"
 
@@ -12,4 +12,4 @@
 // No OpenCL and no SYCL objects go in or out, whatever engines there are (INTEROP-003).
 #define DNNL_GPU_RUNTIME DNNL_RUNTIME_NONE
 
-#endif  // ONEAPI_DNNL_DNNL_CONFIG_H
+#endif  // DNNSPEC_API_DNNL_CONFIG_H_

@@ -1,7 +1,7 @@
 // The C side of the API: enumerations, the memory descriptor and macros, for programs that include
 // oneDNN's "dnnl_types.h". Includes only. Valid C99 and C++.
-#ifndef ONEAPI_DNNL_DNNL_TYPES_H
-#define ONEAPI_DNNL_DNNL_TYPES_H
+#ifndef DNNSPEC_API_DNNL_TYPES_H_
+#define DNNSPEC_API_DNNL_TYPES_H_
 
 // IWYU pragma: begin_exports
 #include "oneapi/dnnl/memory/c_desc.h"
@@ -9,6 +9,7 @@
 #include "oneapi/dnnl/model/arguments.h"
 #include "oneapi/dnnl/model/c_algorithms.h"
 #include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/shuffle/c_desc.h"
 // IWYU pragma: end_exports
 
-#endif  // ONEAPI_DNNL_DNNL_TYPES_H
+#endif  // DNNSPEC_API_DNNL_TYPES_H_

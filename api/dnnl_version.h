@@ -1,12 +1,12 @@
 // The version of the oneDNN C++ API that these headers follow, for programs that test it.
 //
 // Source: oneDNN 2.6.3, "dnnl_version.h".
-#ifndef ONEAPI_DNNL_DNNL_VERSION_H
-#define ONEAPI_DNNL_DNNL_VERSION_H
+#ifndef DNNSPEC_API_DNNL_VERSION_H_
+#define DNNSPEC_API_DNNL_VERSION_H_
 
 #define DNNL_VERSION_MAJOR 2
 #define DNNL_VERSION_MINOR 6
 #define DNNL_VERSION_PATCH 3
 #define DNNL_VERSION_HASH "dnnspec"
 
-#endif  // ONEAPI_DNNL_DNNL_VERSION_H
+#endif  // DNNSPEC_API_DNNL_VERSION_H_

@@ -7,8 +7,8 @@
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers); requirements MD-001 to MD-029. The
 // members of the 2.6.3 struct that describe its Winograd and packed RNN formats do not exist here:
 // such formats are opaque (MD-059, OPT-013). Valid C99 and C++.
-#ifndef ONEAPI_DNNL_MEMORY_C_DESC_H
-#define ONEAPI_DNNL_MEMORY_C_DESC_H
+#ifndef DNNSPEC_API_MEMORY_C_DESC_H_
+#define DNNSPEC_API_MEMORY_C_DESC_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -93,4 +93,4 @@ typedef struct {
   dnnl_memory_extra_desc_t extra;
 } dnnl_memory_desc_t;
 
-#endif  // ONEAPI_DNNL_MEMORY_C_DESC_H
+#endif  // DNNSPEC_API_MEMORY_C_DESC_H_

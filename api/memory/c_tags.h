@@ -11,8 +11,8 @@
 //
 // Source: "Memory Formats" page; oneDNN 2.6.3, "dnnl_types.h" (names and numbers; the gaps are its
 // blocked tags). Valid C99 and C++.
-#ifndef ONEAPI_DNNL_MEMORY_C_TAGS_H
-#define ONEAPI_DNNL_MEMORY_C_TAGS_H
+#ifndef DNNSPEC_API_MEMORY_C_TAGS_H_
+#define DNNSPEC_API_MEMORY_C_TAGS_H_
 
 typedef enum {
   dnnl_format_tag_undef = 0,
@@ -130,4 +130,4 @@ typedef enum {
   dnnl_ldgo = dnnl_abcd,
 } dnnl_format_tag_t;
 
-#endif  // ONEAPI_DNNL_MEMORY_C_TAGS_H
+#endif  // DNNSPEC_API_MEMORY_C_TAGS_H_

@@ -9,8 +9,8 @@
 // the layout (MD-009).
 //
 // Source: oneDNN "Memory Formats" page; requirements MD-001 to MD-113, MEM-001 to MEM-032.
-#ifndef ONEAPI_DNNL_MEMORY_MEMORY_HPP
-#define ONEAPI_DNNL_MEMORY_MEMORY_HPP
+#ifndef DNNSPEC_API_MEMORY_MEMORY_HPP_
+#define DNNSPEC_API_MEMORY_MEMORY_HPP_
 
 #include <cstddef>
 #include <cstdint>
@@ -291,4 +291,4 @@ inline bool operator!=(memory::format_tag a, dnnl_format_tag_t b) { return !(b =
 }  // namespace dnnspec
 }  // namespace dnnl
 
-#endif  // ONEAPI_DNNL_MEMORY_MEMORY_HPP
+#endif  // DNNSPEC_API_MEMORY_MEMORY_HPP_

@@ -2,8 +2,8 @@
 //
 // Names with the same number mean the same argument (OBJ-022). Source: oneDNN 2.6.3,
 // "dnnl_types.h"; catalogue section 18.8.
-#ifndef ONEAPI_DNNL_MODEL_ARGUMENTS_H
-#define ONEAPI_DNNL_MODEL_ARGUMENTS_H
+#ifndef DNNSPEC_API_MODEL_ARGUMENTS_H_
+#define DNNSPEC_API_MODEL_ARGUMENTS_H_
 
 #define DNNL_ARG_SRC_0 1
 #define DNNL_ARG_SRC DNNL_ARG_SRC_0
@@ -115,4 +115,4 @@
 // Run-time scales of argument A: DNNL_ARG_ATTR_INPUT_SCALES | A.
 #define DNNL_ARG_ATTR_INPUT_SCALES 1048576
 
-#endif  // ONEAPI_DNNL_MODEL_ARGUMENTS_H
+#endif  // DNNSPEC_API_MODEL_ARGUMENTS_H_

@@ -2,8 +2,8 @@
 // so that programs which mix primitives, and post-ops, compile.
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers). Valid C99 and C++.
-#ifndef ONEAPI_DNNL_MODEL_C_ALGORITHMS_H
-#define ONEAPI_DNNL_MODEL_C_ALGORITHMS_H
+#ifndef DNNSPEC_API_MODEL_C_ALGORITHMS_H_
+#define DNNSPEC_API_MODEL_C_ALGORITHMS_H_
 
 typedef enum {
   dnnl_alg_kind_undef = 0,
@@ -121,4 +121,4 @@ typedef enum {
   dnnl_cpu_isa_prefer_ymm = 0x1,
 } dnnl_cpu_isa_hints_t;
 
-#endif  // ONEAPI_DNNL_MODEL_C_ALGORITHMS_H
+#endif  // DNNSPEC_API_MODEL_C_ALGORITHMS_H_

@@ -2,8 +2,8 @@
 // queries. dnnl's scoped enumerations have the same numbers.
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers). Valid C99 and C++.
-#ifndef ONEAPI_DNNL_MODEL_C_TYPES_H
-#define ONEAPI_DNNL_MODEL_C_TYPES_H
+#ifndef DNNSPEC_API_MODEL_C_TYPES_H_
+#define DNNSPEC_API_MODEL_C_TYPES_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -153,4 +153,4 @@ typedef struct {
   unsigned gpu_runtime;
 } dnnl_version_t;
 
-#endif  // ONEAPI_DNNL_MODEL_C_TYPES_H
+#endif  // DNNSPEC_API_MODEL_C_TYPES_H_

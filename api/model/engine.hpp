@@ -1,8 +1,8 @@
 // dnnl::engine: one computational device.
 //
 // Source: oneDNN introduction page; requirements ENG-001 to ENG-013.
-#ifndef ONEAPI_DNNL_MODEL_ENGINE_HPP
-#define ONEAPI_DNNL_MODEL_ENGINE_HPP
+#ifndef DNNSPEC_API_MODEL_ENGINE_HPP_
+#define DNNSPEC_API_MODEL_ENGINE_HPP_
 
 #include <cstddef>
 
@@ -40,4 +40,4 @@ inline dnnl_engine_kind_t convert_to_c(engine::kind value) {
 }  // namespace dnnspec
 }  // namespace dnnl
 
-#endif  // ONEAPI_DNNL_MODEL_ENGINE_HPP
+#endif  // DNNSPEC_API_MODEL_ENGINE_HPP_

@@ -1,8 +1,8 @@
 // Scoped enumerations of the programming model. Numbers are those of the C enumerations.
 //
 // Source: oneDNN 2.6.3, "dnnl.hpp"; requirements OBJ-021, OBJ-023; readings.
-#ifndef ONEAPI_DNNL_MODEL_ENUMS_HPP
-#define ONEAPI_DNNL_MODEL_ENUMS_HPP
+#ifndef DNNSPEC_API_MODEL_ENUMS_HPP_
+#define DNNSPEC_API_MODEL_ENUMS_HPP_
 
 #include <type_traits>
 
@@ -256,4 +256,4 @@ namespace oneapi {
 namespace dnnl = ::dnnl;
 }  // namespace oneapi
 
-#endif  // ONEAPI_DNNL_MODEL_ENUMS_HPP
+#endif  // DNNSPEC_API_MODEL_ENUMS_HPP_

@@ -11,8 +11,8 @@
 // requirement. The call that threw changed nothing (ERR-014).
 //
 // Source: oneDNN introduction page, "Error Handling"; requirements ERR-001 to ERR-004.
-#ifndef ONEAPI_DNNL_MODEL_ERROR_HPP
-#define ONEAPI_DNNL_MODEL_ERROR_HPP
+#ifndef DNNSPEC_API_MODEL_ERROR_HPP_
+#define DNNSPEC_API_MODEL_ERROR_HPP_
 
 #include <exception>
 #include <memory>
@@ -48,4 +48,4 @@ struct error : public std::exception {
 }  // namespace dnnspec
 }  // namespace dnnl
 
-#endif  // ONEAPI_DNNL_MODEL_ERROR_HPP
+#endif  // DNNSPEC_API_MODEL_ERROR_HPP_

@@ -2,8 +2,8 @@
 // have in common. They behave like shared pointers: copying is shallow, a default-constructed or
 // moved-from one is empty, and an empty one is good for copying, assigning, comparing and
 // destroying only (ERR-010 to ERR-012, OBJ-006, OBJ-015).
-#ifndef ONEAPI_DNNL_MODEL_HANDLE_HPP
-#define ONEAPI_DNNL_MODEL_HANDLE_HPP
+#ifndef DNNSPEC_API_MODEL_HANDLE_HPP_
+#define DNNSPEC_API_MODEL_HANDLE_HPP_
 
 #include <memory>
 
@@ -42,4 +42,4 @@ struct handle {
 }  // namespace dnnspec
 }  // namespace dnnl
 
-#endif  // ONEAPI_DNNL_MODEL_HANDLE_HPP
+#endif  // DNNSPEC_API_MODEL_HANDLE_HPP_

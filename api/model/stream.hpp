@@ -1,8 +1,8 @@
 // dnnl::stream: an order of execution on one engine.
 //
 // Source: oneDNN introduction page; requirements STR-001 to STR-015; readings.
-#ifndef ONEAPI_DNNL_MODEL_STREAM_HPP
-#define ONEAPI_DNNL_MODEL_STREAM_HPP
+#ifndef DNNSPEC_API_MODEL_STREAM_HPP_
+#define DNNSPEC_API_MODEL_STREAM_HPP_
 
 #include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/enums.hpp"
@@ -40,4 +40,4 @@ struct is_bitmask<stream::flags> : std::true_type {};
 }  // namespace dnnspec
 }  // namespace dnnl
 
-#endif  // ONEAPI_DNNL_MODEL_STREAM_HPP
+#endif  // DNNSPEC_API_MODEL_STREAM_HPP_

@@ -1,0 +1,37 @@
+// The public C++ API: everything, by including it. Reachable as "dnnl.hpp" and as
+// "oneapi/dnnl/dnnl.hpp". Source-compatible with the oneDNN 2.6 header for engines, streams,
+// memory, attributes, reorder and shuffle.
+//
+//   #include "oneapi/dnnl/dnnl.hpp"
+//   using namespace dnnl;
+//
+//   engine cpu(engine::kind::cpu, 0);
+//   stream queue(cpu);
+//   memory::desc nchw({2, 16, 7, 7}, memory::data_type::f32, memory::format_tag::nchw);
+//   memory::desc nhwc({2, 16, 7, 7}, memory::data_type::f32, memory::format_tag::nhwc);
+//   memory src(nchw, cpu), dst(nhwc, cpu);
+//   reorder(src, dst).execute(queue, src, dst);
+//   queue.wait();
+//
+// Where to look: model/ for error, engine, stream, primitives and attributes; memory/ for
+// descriptors, format tags and buffers; then a folder for each primitive.
+#ifndef DNNSPEC_API_DNNL_HPP_
+#define DNNSPEC_API_DNNL_HPP_
+
+// IWYU pragma: begin_exports
+#include "oneapi/dnnl/dnnl.h"
+#include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/attributes.hpp"
+#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/model/post_ops.hpp"
+#include "oneapi/dnnl/model/primitive.hpp"
+#include "oneapi/dnnl/model/primitive_desc.hpp"
+#include "oneapi/dnnl/model/service.hpp"
+#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/reorder/reorder.hpp"
+#include "oneapi/dnnl/shuffle/shuffle.hpp"
+// IWYU pragma: end_exports
+
+#endif  // DNNSPEC_API_DNNL_HPP_

@@ -1,0 +1,7 @@
+// Names of enumerators, for programs that include oneDNN's "dnnl_debug.h". Includes only.
+#ifndef DNNSPEC_API_DNNL_DEBUG_H_
+#define DNNSPEC_API_DNNL_DEBUG_H_
+
+#include "oneapi/dnnl/model/c_functions.h"  // IWYU pragma: export
+
+#endif  // DNNSPEC_API_DNNL_DEBUG_H_

@@ -1,0 +1,121 @@
+#include "api/fake/element.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace fake {
+namespace {
+
+using spi::DataType;
+using spi::Layout;
+
+int64_t Count(const Layout& layout) {
+  int64_t count = 1;
+  for (int j = 0; j < layout.rank; ++j) count *= layout.dims[j];
+  return count;
+}
+
+spi::Dims Unravel(const Layout& layout, int64_t k) {
+  spi::Dims x{};
+  for (int j = layout.rank - 1; j >= 0; --j) {
+    x[j] = k % layout.dims[j];
+    k /= layout.dims[j];
+  }
+  return x;
+}
+
+int64_t ByteOffset(const Layout& layout, const spi::Dims& x) {
+  int64_t offset = layout.offset;
+  for (int j = 0; j < layout.rank; ++j) offset += x[j] * layout.strides[j];
+  return offset * spi::SizeOf(layout.type);
+}
+
+template <typename T>
+T Load(const void* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+double Read(DataType type, const void* at) {
+  switch (type) {
+    case DataType::kF32:
+      return Load<float>(at);
+    case DataType::kS32:
+      return Load<int32_t>(at);
+    case DataType::kS8:
+      return Load<int8_t>(at);
+    case DataType::kU8:
+      return Load<uint8_t>(at);
+    default:
+      return 0;  // 16-bit floats are copied, not computed
+  }
+}
+
+template <typename T>
+void Store(double value, void* at) {
+  const double low = static_cast<double>(std::numeric_limits<T>::lowest());
+  const double high = static_cast<double>(std::numeric_limits<T>::max());
+  const T stored = static_cast<T>(std::min(high, std::max(low, std::nearbyint(value))));
+  std::memcpy(at, &stored, sizeof(T));
+}
+
+void Write(DataType type, double value, void* at) {
+  switch (type) {
+    case DataType::kF32: {
+      const float stored = static_cast<float>(value);
+      std::memcpy(at, &stored, sizeof(stored));
+      return;
+    }
+    case DataType::kS32:
+      return Store<int32_t>(value, at);
+    case DataType::kS8:
+      return Store<int8_t>(value, at);
+    case DataType::kU8:
+      return Store<uint8_t>(value, at);
+    default:
+      return;
+  }
+}
+
+const char* At(const void* base, int64_t bytes) { return static_cast<const char*>(base) + bytes; }
+char* At(void* base, int64_t bytes) { return static_cast<char*>(base) + bytes; }
+
+}  // namespace
+
+void Run(const spi::ReorderOperation& operation, const void* src, void* dst, const float* scales) {
+  if (scales == nullptr && !operation.scales.empty()) scales = operation.scales.data();
+  for (int64_t k = 0; k < Count(operation.dst); ++k) {
+    const spi::Dims x = Unravel(operation.dst, k);
+    const void* const from = At(src, ByteOffset(operation.src, x));
+    void* const to = At(dst, ByteOffset(operation.dst, x));
+    if (operation.src.type == operation.dst.type && scales == nullptr && !operation.has_sum) {
+      std::memcpy(to, from, static_cast<size_t>(spi::SizeOf(operation.dst.type)));
+      continue;
+    }
+    int64_t scale = 0;
+    for (int j = 0; j < operation.dst.rank; ++j)
+      if (operation.scale_mask >> j & 1) scale = scale * operation.dst.dims[j] + x[j];
+    double value = Read(operation.src.type, from);
+    if (scales != nullptr) value *= scales[scale];
+    if (operation.has_sum && operation.beta != 0)
+      value += operation.beta * Read(operation.sum_type, to);
+    Write(operation.dst.type, value, to);
+  }
+}
+
+void Run(const spi::ShuffleOperation& operation, const void* from, void* to) {
+  const int64_t groups = operation.to.dims[operation.axis] / operation.group_size;
+  for (int64_t k = 0; k < Count(operation.to); ++k) {
+    spi::Dims x = Unravel(operation.to, k), y = x;
+    const int64_t rows = operation.forward ? groups : operation.group_size;
+    const int64_t columns = operation.forward ? operation.group_size : groups;
+    y[operation.axis] = x[operation.axis] % rows * columns + x[operation.axis] / rows;
+    std::memcpy(At(to, ByteOffset(operation.to, x)), At(from, ByteOffset(operation.from, y)),
+                static_cast<size_t>(spi::SizeOf(operation.to.type)));
+  }
+}
+
+}  // namespace fake

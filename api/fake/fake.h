@@ -1,0 +1,39 @@
+// Plumbing for api's own tests: two implementations whose behaviour a test chooses and watches.
+//
+// `cpu` has one engine, whose buffers are plain host memory and whose streams are synchronous.
+// `gpu` has two, whose buffers cannot be reached from the host but through Map, and whose streams
+// do nothing until somebody waits. Both compute reorder and shuffle element by element in double.
+#ifndef DNNSPEC_API_FAKE_FAKE_H_
+#define DNNSPEC_API_FAKE_FAKE_H_
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+
+namespace fake {
+
+struct Controls {
+  int candidates = 1;                // plans for each operation
+  size_t scratchpad_bytes = 0;       // that every plan wants
+  bool gpu_transfers = false;        // gpu offers MakeTransferPlan
+  absl::Status plan_status;          // of MakePlan
+  absl::Status allocation_status;    // of Allocate
+  absl::Status execution_status;     // of Execute on the synchronous engine, of Wait on the other
+  bool overwrite_scratchpad = true;  // Execute fills it
+};
+
+struct Counts {
+  int plans = 0, executions = 0, allocations = 0, wraps = 0, transfers = 0;
+  int live_engines = 0, live_buffers = 0, live_plans = 0;
+};
+
+// One of each for the process. Tests set what they need and call Reset at their start.
+Controls& controls();
+Counts& counts();
+
+// Default controls, and all counts but the live ones at 0.
+void Reset();
+
+}  // namespace fake
+
+#endif  // DNNSPEC_API_FAKE_FAKE_H_

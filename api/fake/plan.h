@@ -1,0 +1,49 @@
+// What the plans of the two fake implementations have in common.
+#ifndef DNNSPEC_API_FAKE_PLAN_H_
+#define DNNSPEC_API_FAKE_PLAN_H_
+
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "api/fake/fake.h"
+#include "api/spi/implementation.h"
+
+namespace fake {
+
+// Counts the objects of a class that exist.
+class Alive {
+ public:
+  explicit Alive(int Counts::*which) : which_(which) { ++(counts().*which_); }
+  ~Alive() { --(counts().*which_); }
+  Alive(const Alive&) = delete;
+  Alive& operator=(const Alive&) = delete;
+
+ private:
+  int Counts::*const which_;
+};
+
+// What MakePlan answers, by controls().
+absl::Status PlanStatus(int candidate);
+
+class Plan : public spi::Plan {
+ public:
+  Plan(std::string name, spi::Operation operation, int candidate);
+  std::string Describe() const override;
+  size_t scratchpad_bytes() const override { return scratchpad_bytes_; }
+
+ protected:
+  // Computes; `address` gives the contents of the argument at an index, or null.
+  void Compute(const std::function<void*(int)>& address) const;
+
+ private:
+  const std::string name_;
+  const spi::Operation operation_;
+  const int candidate_;
+  const size_t scratchpad_bytes_;
+  Alive alive_{&Counts::live_plans};
+};
+
+}  // namespace fake
+
+#endif  // DNNSPEC_API_FAKE_PLAN_H_

@@ -1,0 +1,193 @@
+#include "oneapi/dnnl/model/attributes.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/model/attributes_state.h"
+#include "api/model/engine_state.h"
+#include "api/model/raise.h"
+
+namespace api {
+namespace {
+
+namespace state = dnnl::state;
+
+template <typename... Args>
+absl::Status Invalid(const char* member, const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat("primitive_attr::", member, ": ", args...));
+}
+
+state::primitive_attr& Live(const std::shared_ptr<state::primitive_attr>& handle,
+                            const char* member) {
+  if (handle == nullptr) Raise(Invalid(member, "the attributes are empty, moved from (ERR-011)"));
+  return *handle;
+}
+
+bool IsWildcard(float value) { return IsRunTime(value); }
+bool IsWildcard(int32_t value) { return value == DNNL_RUNTIME_S32_VAL; }
+
+template <typename T, int Neutral>
+void Set(const char* member, int mask, const std::vector<T>& values,
+         state::masked<T, Neutral>* to) {
+  if (mask < 0) Raise(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
+  if (values.empty()) Raise(Invalid(member, "there are no values (ATTR-026)"));
+  for (std::size_t i = 0; i < values.size() && values.size() > 1; ++i)
+    if (IsWildcard(values[i]))
+      Raise(Invalid(member, "value ", i, " of ", values.size(),
+                    " is the run-time value, which stands alone (ATTR-033)"));
+  std::vector<T> copy = values;
+  to->values = std::move(copy);
+  to->mask = mask;
+}
+
+template <typename T, int Neutral>
+void Get(const state::masked<T, Neutral>& from, int* mask, std::vector<T>* values) {
+  if (from.values.empty())
+    values->assign(1, static_cast<T>(Neutral));
+  else
+    *values = from.values;
+  *mask = from.mask;
+}
+
+template <typename Values>
+void GetOf(const std::map<int, Values>& from, int arg, int* mask,
+           decltype(Values::values)* values) {
+  const auto found = from.find(arg);
+  Get(found == from.end() ? Values() : found->second, mask, values);
+}
+
+// Sets the values of one argument; a failure leaves the map as it was.
+template <typename Values>
+void SetOf(const char* member, int arg, int mask, const decltype(Values::values)& values,
+           std::map<int, Values>* to) {
+  if (arg < 1) Raise(Invalid(member, "arg = ", arg, " is no argument (ATTR-060)"));
+  Values made;
+  Set(member, mask, values, &made);
+  (*to)[arg] = std::move(made);
+}
+
+template <typename Values>
+bool AllNeutral(const std::map<int, Values>& by_argument) {
+  for (const auto& entry : by_argument)
+    if (!entry.second.neutral()) return false;
+  return true;
+}
+
+}  // namespace
+
+const char* FirstUncommonAttribute(const state::primitive_attr& attr) {
+  if (attr.fpmath != dnnl::fpmath_mode::strict) return "fpmath_mode";
+  if (!AllNeutral(attr.argument_scales)) return "scales";
+  if (!AllNeutral(attr.argument_zero_points)) return "zero_points";
+  if (attr.rnn_data_scale != 1 || attr.rnn_data_shift != 0) return "rnn_data_qparams";
+  if (!attr.rnn_weights.neutral()) return "rnn_weights_qparams";
+  if (!attr.rnn_projection.neutral()) return "rnn_weights_projection_qparams";
+  return nullptr;
+}
+
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+primitive_attr::primitive_attr() { state_ = std::make_shared<state::primitive_attr>(); }
+
+fpmath_mode primitive_attr::get_fpmath_mode() const {
+  return api::Live(state_, "get_fpmath_mode").fpmath;
+}
+
+void primitive_attr::set_fpmath_mode(fpmath_mode mode) {
+  const int number = static_cast<int>(mode);
+  if (number < dnnl_fpmath_mode_strict || number > dnnl_fpmath_mode_any)
+    api::Raise(api::Invalid("set_fpmath_mode", "mode = ", number, " is not in [0, 3] (PRIM-018)"));
+  api::Live(state_, "set_fpmath_mode").fpmath = mode;
+}
+
+scratchpad_mode primitive_attr::get_scratchpad_mode() const {
+  return api::Live(state_, "get_scratchpad_mode").scratchpad;
+}
+
+void primitive_attr::set_scratchpad_mode(scratchpad_mode mode) {
+  if (mode != scratchpad_mode::library && mode != scratchpad_mode::user)
+    api::Raise(api::Invalid("set_scratchpad_mode", "mode = ", static_cast<int>(mode),
+                            " is not in [0, 1] (PRIM-018)"));
+  api::Live(state_, "set_scratchpad_mode").scratchpad = mode;
+}
+
+void primitive_attr::get_output_scales(int& mask, std::vector<float>& scales) const {
+  api::Get(api::Live(state_, "get_output_scales").output, &mask, &scales);
+}
+
+void primitive_attr::set_output_scales(int mask, const std::vector<float>& scales) {
+  api::Set("set_output_scales", mask, scales, &api::Live(state_, "set_output_scales").output);
+}
+
+void primitive_attr::get_scales(int arg, int& mask, std::vector<float>& scales) const {
+  api::GetOf(api::Live(state_, "get_scales").argument_scales, arg, &mask, &scales);
+}
+
+void primitive_attr::set_scales(int arg, int mask, const std::vector<float>& scales) {
+  api::SetOf("set_scales", arg, mask, scales, &api::Live(state_, "set_scales").argument_scales);
+}
+
+void primitive_attr::get_zero_points(int arg, int& mask,
+                                     std::vector<std::int32_t>& zero_points) const {
+  api::GetOf(api::Live(state_, "get_zero_points").argument_zero_points, arg, &mask, &zero_points);
+}
+
+void primitive_attr::set_zero_points(int arg, int mask,
+                                     const std::vector<std::int32_t>& zero_points) {
+  api::SetOf("set_zero_points", arg, mask, zero_points,
+             &api::Live(state_, "set_zero_points").argument_zero_points);
+}
+
+const post_ops primitive_attr::get_post_ops() const {
+  post_ops ops;
+  state::access::of(ops)->ops = api::Live(state_, "get_post_ops").post_ops;
+  return ops;
+}
+
+void primitive_attr::set_post_ops(const post_ops ops) {
+  const auto& from = state::access::of(ops);
+  if (from == nullptr)
+    api::Raise(api::Invalid("set_post_ops", "the post-ops are empty, moved from (ERR-011)"));
+  std::vector<state::post_op> copy = from->ops;
+  api::Live(state_, "set_post_ops").post_ops = std::move(copy);
+}
+
+void primitive_attr::set_rnn_data_qparams(float scale, float shift) {
+  state::primitive_attr& self = api::Live(state_, "set_rnn_data_qparams");
+  self.rnn_data_scale = scale;
+  self.rnn_data_shift = shift;
+}
+
+void primitive_attr::get_rnn_data_qparams(float& scale, float& shift) const {
+  const state::primitive_attr& self = api::Live(state_, "get_rnn_data_qparams");
+  scale = self.rnn_data_scale;
+  shift = self.rnn_data_shift;
+}
+
+void primitive_attr::set_rnn_weights_qparams(int mask, const std::vector<float>& scales) {
+  api::Set("set_rnn_weights_qparams", mask, scales,
+           &api::Live(state_, "set_rnn_weights_qparams").rnn_weights);
+}
+
+void primitive_attr::get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const {
+  api::Get(api::Live(state_, "get_rnn_weights_qparams").rnn_weights, &mask, &scales);
+}
+
+void primitive_attr::set_rnn_weights_projection_qparams(int mask,
+                                                        const std::vector<float>& scales) {
+  api::Set("set_rnn_weights_projection_qparams", mask, scales,
+           &api::Live(state_, "set_rnn_weights_projection_qparams").rnn_projection);
+}
+
+void primitive_attr::get_rnn_weights_projection_qparams(int& mask,
+                                                        std::vector<float>& scales) const {
+  api::Get(api::Live(state_, "get_rnn_weights_projection_qparams").rnn_projection, &mask, &scales);
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

@@ -1,0 +1,66 @@
+// dnnl::primitive_attr: what a primitive does besides its operation.
+//
+//   dnnl::primitive_attr attr;
+//   attr.set_output_scales(1 << 0, {0.5f, 0.25f});  // one for each index of dst's dim 0
+//
+// Setters accept every well-formed configuration; whether a primitive serves it is decided when its
+// descriptor is created, which takes a snapshot (ATTR-002, ATTR-005). Copies share their state
+// (OBJ-009).
+//
+// Source: oneDNN "Primitive Attributes" page; requirements ATTR-001 to ATTR-064.
+#ifndef DNNSPEC_API_MODEL_ATTRIBUTES_HPP_
+#define DNNSPEC_API_MODEL_ATTRIBUTES_HPP_
+
+#include <cstdint>
+#include <vector>
+
+#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/model/post_ops.hpp"
+
+namespace dnnl {
+inline namespace dnnspec {
+
+struct primitive_attr : public handle<state::primitive_attr> {
+  // The same as no attributes: library scratchpad, scale 1, no post-ops.
+  primitive_attr();
+
+  fpmath_mode get_fpmath_mode() const;
+  void set_fpmath_mode(fpmath_mode mode);
+
+  scratchpad_mode get_scratchpad_mode() const;
+  void set_scratchpad_mode(scratchpad_mode mode);
+
+  // dst = scale * op(...), in f32, before the post-ops. Bit d of the mask gives each index of dst's
+  // logical dim d a scale of its own; scales are row-major over the masked dims. Their number is
+  // checked when a primitive descriptor is created. The one value DNNL_RUNTIME_F32_VAL stands for
+  // scales that come at execution as DNNL_ARG_ATTR_OUTPUT_SCALES. Refuses a negative mask, no
+  // values, and the run-time value among others (ATTR-020 to ATTR-035).
+  void get_output_scales(int& mask, std::vector<float>& scales) const;
+  void set_output_scales(int mask, const std::vector<float>& scales);
+
+  // Of one argument, by its DNNL_ARG_ number: value = scale * (stored - zero_point). Unset ones
+  // read as mask 0 and the single value 1, respectively 0. Run-time values are DNNL_RUNTIME_F32_VAL
+  // and DNNL_RUNTIME_S32_VAL. Reorder and shuffle serve neither (ATTR-060 to ATTR-064).
+  void get_scales(int arg, int& mask, std::vector<float>& scales) const;
+  void set_scales(int arg, int mask, const std::vector<float>& scales);
+  void get_zero_points(int arg, int& mask, std::vector<std::int32_t>& zero_points) const;
+  void set_zero_points(int arg, int mask, const std::vector<std::int32_t>& zero_points);
+
+  // Independent of later changes on either side (ATTR-045, ATTR-046).
+  const post_ops get_post_ops() const;
+  void set_post_ops(const post_ops ops);
+
+  // Quantisation of RNN data (scale * value + shift) and weights. For RNN primitives only.
+  void set_rnn_data_qparams(float scale, float shift);
+  void get_rnn_data_qparams(float& scale, float& shift) const;
+  void set_rnn_weights_qparams(int mask, const std::vector<float>& scales);
+  void get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const;
+  void set_rnn_weights_projection_qparams(int mask, const std::vector<float>& scales);
+  void get_rnn_weights_projection_qparams(int& mask, std::vector<float>& scales) const;
+};
+
+}  // namespace dnnspec
+}  // namespace dnnl
+
+#endif  // DNNSPEC_API_MODEL_ATTRIBUTES_HPP_

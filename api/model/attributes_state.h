@@ -1,0 +1,99 @@
+// Behind dnnl::post_ops and dnnl::primitive_attr: plain values, shared by copies of a handle and
+// copied when they are handed over.
+#ifndef DNNSPEC_API_MODEL_ATTRIBUTES_STATE_H_
+#define DNNSPEC_API_MODEL_ATTRIBUTES_STATE_H_
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <variant>
+#include <vector>
+
+#include "oneapi/dnnl/memory/c_desc.h"
+#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/model/handle.hpp"
+
+namespace dnnl {
+inline namespace dnnspec {
+namespace state {
+
+struct sum_op {
+  float scale;
+  int32_t zero_point;
+  dnnl_data_type_t type;  // undef: the destination's
+};
+struct eltwise_op {
+  float scale;
+  algorithm kind;
+  float alpha, beta;
+};
+struct depthwise_op {
+  dnnl_data_type_t weights, bias, dst;
+  int64_t kernel, stride, padding;
+  int mask;
+  std::vector<float> scales;
+};
+struct binary_op {
+  algorithm kind;
+  dnnl_memory_desc_t src1;
+};
+struct prelu_op {
+  int mask;
+};
+using post_op = std::variant<sum_op, eltwise_op, depthwise_op, binary_op, prelu_op>;
+
+struct post_ops {
+  std::vector<post_op> ops;
+};
+
+// Values with their mask; no values: neutral, which is mask 0 and one `Neutral`.
+template <typename T, int Neutral>
+struct masked {
+  int mask = 0;
+  std::vector<T> values;
+
+  bool neutral() const {
+    if (values.empty()) return true;
+    const T one = Neutral;
+    return mask == 0 && values.size() == 1 && std::memcmp(&values[0], &one, sizeof(T)) == 0;
+  }
+};
+using scales = masked<float, 1>;
+using zero_points = masked<int32_t, 0>;
+
+struct primitive_attr {
+  dnnl::scratchpad_mode scratchpad = dnnl::scratchpad_mode::library;
+  dnnl::fpmath_mode fpmath = dnnl::fpmath_mode::strict;
+  scales output;
+  std::vector<post_op> post_ops;
+  std::map<int, scales> argument_scales;
+  std::map<int, zero_points> argument_zero_points;
+  float rnn_data_scale = 1, rnn_data_shift = 0;
+  scales rnn_weights, rnn_projection;
+};
+
+}  // namespace state
+}  // namespace dnnspec
+}  // namespace dnnl
+
+namespace api {
+
+// True for DNNL_RUNTIME_F32_VAL, by its bits: other NaNs are ordinary values (ATTR-030).
+inline bool IsRunTime(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits == 0x7fc000d0;
+}
+
+// True when the scales are to come at execution.
+inline bool IsRunTime(const dnnl::state::scales& scales) {
+  return scales.values.size() == 1 && IsRunTime(scales.values[0]);
+}
+
+// The first attribute that is not as in a default primitive_attr, other than the scratchpad mode,
+// the output scales and the post-ops; null if there is none. For primitives to refuse.
+const char* FirstUncommonAttribute(const dnnl::state::primitive_attr& attr);
+
+}  // namespace api
+
+#endif  // DNNSPEC_API_MODEL_ATTRIBUTES_STATE_H_

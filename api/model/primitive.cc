@@ -1,0 +1,81 @@
+#include "oneapi/dnnl/model/primitive.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/memory_state.h"
+#include "api/model/primitive_state.h"
+#include "api/model/raise.h"
+#include "oneapi/dnnl/model/primitive_desc.hpp"
+
+namespace api {
+namespace {
+
+namespace state = dnnl::state;
+
+absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
+    const std::shared_ptr<const state::primitive_desc>& desc) {
+  if (desc == nullptr)
+    return absl::InvalidArgumentError("primitive: the primitive descriptor is empty (PRIM-045)");
+  auto made = std::make_shared<state::primitive>();
+  made->desc = desc;
+  if (desc->plan != nullptr && desc->scratchpad_mode == dnnl::scratchpad_mode::library &&
+      desc->plan->scratchpad_bytes() > 0) {
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> scratchpad =
+        desc->on->device->Allocate(desc->plan->scratchpad_bytes());
+    if (!scratchpad.ok()) return scratchpad.status();
+    made->scratchpad = *std::move(scratchpad);
+  }
+  return made;
+}
+
+[[noreturn]] void RaiseEmpty(const char* member, const char* argument) {
+  Raise(absl::InvalidArgumentError(
+      absl::StrCat("primitive::", member, ": the ", argument, " is empty (ERR-011)")));
+}
+
+}  // namespace
+
+const char* NameOf(dnnl::primitive::kind kind) {
+  switch (kind) {
+    case dnnl::primitive::kind::reorder:
+      return "reorder";
+    case dnnl::primitive::kind::shuffle:
+      return "shuffle";
+    default:
+      return "no primitive";
+  }
+}
+
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+primitive::primitive(const primitive_desc_base& pd) {
+  state_ = api::ValueOrRaise(api::MakePrimitive(state::access::of(pd)));
+}
+
+primitive::kind primitive::get_kind() const {
+  if (state_ == nullptr) api::RaiseEmpty("get_kind", "primitive");
+  return state_->desc->kind;
+}
+
+void primitive::execute(const stream& astream, const std::unordered_map<int, memory>& args) const {
+  if (state_ == nullptr) api::RaiseEmpty("execute", "primitive");
+  const state::stream* const queue = state::access::of(astream).get();
+  if (queue == nullptr) api::RaiseEmpty("execute", "stream");
+  std::array<const state::memory*, api::kMaxArguments> given;
+  std::size_t count = 0;
+  for (const state::argument& argument : state_->desc->arguments) {
+    const auto found = args.find(argument.index);
+    given[count++] = found == args.end() ? nullptr : state::access::of(found->second).get();
+  }
+  api::RaiseUnlessOk(api::Execute(*state_, *queue, given.data()));
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

@@ -1,0 +1,73 @@
+// dnnl::primitive: a function, made for given shapes and types, that is executed any number of
+// times.
+//
+// Source: oneDNN introduction page; requirements PRIM-030 to PRIM-051.
+#ifndef DNNSPEC_API_MODEL_PRIMITIVE_HPP_
+#define DNNSPEC_API_MODEL_PRIMITIVE_HPP_
+
+#include <unordered_map>
+
+#include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/model/stream.hpp"
+
+namespace dnnl {
+inline namespace dnnspec {
+
+struct primitive_desc_base;
+
+struct primitive : public handle<const state::primitive> {
+  enum class kind {
+    undef = dnnl_undefined_primitive,
+    reorder = dnnl_reorder,
+    shuffle = dnnl_shuffle,
+    concat = dnnl_concat,
+    sum = dnnl_sum,
+    convolution = dnnl_convolution,
+    deconvolution = dnnl_deconvolution,
+    eltwise = dnnl_eltwise,
+    softmax = dnnl_softmax,
+    pooling = dnnl_pooling,
+    lrn = dnnl_lrn,
+    batch_normalization = dnnl_batch_normalization,
+    layer_normalization = dnnl_layer_normalization,
+    inner_product = dnnl_inner_product,
+    rnn = dnnl_rnn,
+    binary = dnnl_binary,
+    logsoftmax = dnnl_logsoftmax,
+    matmul = dnnl_matmul,
+    resampling = dnnl_resampling,
+    pooling_v2 = dnnl_pooling_v2,
+    reduction = dnnl_reduction,
+    prelu = dnnl_prelu,
+    softmax_v2 = dnnl_softmax_v2,
+  };
+
+  // Empty.
+  primitive() = default;
+
+  // With scratchpad_mode::library, allocates the scratchpad if one is needed.
+  primitive(const primitive_desc_base& pd);
+
+  kind get_kind() const;
+
+  // Computes, or submits to the stream. `args` maps DNNL_ARG_ numbers to memories; their
+  // descriptors equal pd.query_md(query::exec_arg_md, number), run-time values aside. Numbers that
+  // the primitive does not use are ignored. Everything is checked before anything is written
+  // (PRIM-033 to PRIM-037); handles may be dropped before the stream's wait() (STR-013).
+  //
+  // Inputs and outputs must not overlap in memory. In scratchpad_mode::user one primitive
+  // may be executed from several threads at once.
+  void execute(const stream& astream, const std::unordered_map<int, memory>& args) const;
+};
+
+inline dnnl_primitive_kind_t convert_to_c(primitive::kind value) {
+  return static_cast<dnnl_primitive_kind_t>(value);
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl
+
+#endif  // DNNSPEC_API_MODEL_PRIMITIVE_HPP_

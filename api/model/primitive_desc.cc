@@ -1,0 +1,145 @@
+#include "oneapi/dnnl/model/primitive_desc.hpp"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/layout.h"
+#include "api/model/primitive_state.h"
+#include "api/model/raise.h"
+
+namespace api {
+namespace {
+
+namespace state = dnnl::state;
+using State = state::primitive_desc;
+
+const State& Live(const std::shared_ptr<const State>& handle, const char* member) {
+  if (handle == nullptr)
+    Raise(absl::InvalidArgumentError(absl::StrCat(
+        "primitive_desc_base::", member, ": the primitive descriptor is empty (ERR-011)")));
+  return *handle;
+}
+
+std::string Describe(const State& desc) {
+  const std::string engine = desc.on->implementation->name();
+  if (desc.resolve != nullptr) return engine + ":run-time shapes";
+  if (desc.plan == nullptr) return engine + ":no elements";
+  return desc.plan->Describe();
+}
+
+bool AsksForADescriptor(dnnl::query what) {
+  return (what >= dnnl::query::src_md && what <= dnnl::query::scratchpad_md) ||
+         what == dnnl::query::exec_arg_md;
+}
+
+}  // namespace
+
+absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, State* desc) {
+  const auto& from = state::access::of(attr);
+  if (from == nullptr)
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, ": the attributes are empty, moved from (ERR-011)"));
+  desc->scratchpad_mode = from->scratchpad;
+  if (!from->output.neutral() || !from->post_ops.empty() ||
+      FirstUncommonAttribute(*from) != nullptr)
+    desc->attr = std::make_shared<const state::primitive_attr>(*from);
+  return absl::OkStatus();
+}
+
+void AdoptPlan(std::shared_ptr<const spi::Plan> plan, State* desc) {
+  desc->plan = std::move(plan);
+  const auto bytes = static_cast<int64_t>(desc->plan->scratchpad_bytes());
+  if (bytes == 0 || desc->scratchpad_mode != dnnl::scratchpad_mode::user) return;
+  desc->scratchpad = VectorLayout(spi::DataType::kU8, bytes);
+  desc->arguments.push_back(
+      {DNNL_ARG_SCRATCHPAD, dnnl::query::scratchpad_md, &desc->scratchpad, desc->on->device.get()});
+}
+
+namespace {
+
+// The same operation by the next plan of the same engine.
+absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
+  if (desc.plan == nullptr || desc.src_engine != nullptr)
+    return absl::UnimplementedError("there is one implementation");
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
+      desc.on->device->MakePlan(desc.operation, desc.candidate + 1);
+  if (!plan.ok()) return plan.status();
+  auto next = std::make_shared<State>();
+  next->kind = desc.kind;
+  next->on = desc.on;
+  next->scratchpad_mode = desc.scratchpad_mode;
+  next->attr = desc.attr;
+  next->operation = desc.operation;
+  next->list_arguments = desc.list_arguments;
+  next->list_arguments(next.get());
+  next->candidate = desc.candidate + 1;
+  AdoptPlan(*std::move(plan), next.get());
+  return next;
+}
+
+}  // namespace
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+engine primitive_desc_base::get_engine() const {
+  return state::access::make<engine>(api::Live(state_, "get_engine").on);
+}
+
+const char* primitive_desc_base::impl_info_str() const {
+  const state::primitive_desc& self = api::Live(state_, "impl_info_str");
+  std::call_once(self.describe_once, [&] { self.description = api::Describe(self); });
+  return self.description.c_str();
+}
+
+memory::dim primitive_desc_base::query_s64(query what) const {
+  const state::primitive_desc& self = api::Live(state_, "query_s64");
+  if (what != query::memory_consumption_s64)
+    api::Raise(absl::InvalidArgumentError(
+        absl::StrCat("primitive_desc_base::query_s64: query ", static_cast<int>(what),
+                     " is not memory_consumption_s64 (PRIM-007)")));
+  if (self.plan == nullptr || self.scratchpad_mode == scratchpad_mode::user) return 0;
+  return static_cast<memory::dim>(self.plan->scratchpad_bytes());
+}
+
+memory::desc primitive_desc_base::query_md(query what, int idx) const {
+  const state::primitive_desc& self = api::Live(state_, "query_md");
+  if (!api::AsksForADescriptor(what))
+    api::Raise(absl::InvalidArgumentError(
+        absl::StrCat("primitive_desc_base::query_md: query ", static_cast<int>(what),
+                     " is not for a memory descriptor (PRIM-009)")));
+  for (const state::argument& argument : self.arguments) {
+    const bool found =
+        what == query::exec_arg_md ? argument.index == idx : argument.what == what && idx-- == 0;
+    if (found) return api::DescOf(*argument.layout);
+  }
+  return memory::desc();
+}
+
+engine primitive_desc_base::scratchpad_engine() const {
+  return state::access::make<engine>(api::Live(state_, "scratchpad_engine").on);
+}
+
+primitive_attr primitive_desc_base::get_primitive_attr() const {
+  const state::primitive_desc& self = api::Live(state_, "get_primitive_attr");
+  primitive_attr attr;
+  if (self.attr != nullptr) *state::access::of(attr) = *self.attr;
+  attr.set_scratchpad_mode(self.scratchpad_mode);
+  return attr;
+}
+
+primitive::kind primitive_desc_base::get_kind() const { return api::Live(state_, "get_kind").kind; }
+
+bool primitive_desc::next_impl() {
+  auto next = api::Next(api::Live(state_, "next_impl"));
+  if (!next.ok() && next.status().code() == absl::StatusCode::kUnimplemented) return false;
+  state_ = api::ValueOrRaise(std::move(next));
+  return true;
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl

@@ -1,0 +1,102 @@
+// Behind primitive descriptors and primitives, the same for every kind: a topic fills in the
+// operation and its arguments, and the rest (queries, execution) works on those.
+#ifndef DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
+#define DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "api/model/attributes_state.h"
+#include "api/model/engine_state.h"
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+#include "oneapi/dnnl/model/attributes.hpp"
+#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/model/primitive.hpp"
+
+namespace dnnl {
+inline namespace dnnspec {
+namespace state {
+
+// One mandatory argument of an execution.
+struct argument {
+  int index;                  // DNNL_ARG_
+  query what;                 // src_md, ...; undef where exec_arg_md alone finds it
+  const spi::Layout* layout;  // inside the same primitive_desc
+  spi::Engine* device;        // where its memory lives
+};
+
+// Immutable once it is behind a handle.
+struct primitive_desc {
+  primitive_desc() = default;
+  primitive_desc(const primitive_desc&) = delete;  // arguments point into it
+
+  dnnl::primitive::kind kind = dnnl::primitive::kind::undef;
+  std::shared_ptr<const engine> on;  // where it executes
+  // The two sides of a reorder; null for every other primitive.
+  std::shared_ptr<const engine> src_engine, dst_engine;
+
+  dnnl::scratchpad_mode scratchpad_mode = dnnl::scratchpad_mode::library;
+  std::shared_ptr<const primitive_attr> attr;  // null: default but for the scratchpad mode
+
+  spi::Operation operation;
+  absl::InlinedVector<argument, 4> arguments;
+  spi::Layout scratchpad;               // rank 0 unless it is an argument
+  std::unique_ptr<spi::Layout> scales;  // of run-time output scales
+
+  // Fills `arguments` from `operation`: once for each object, since they point into it.
+  void (*list_arguments)(primitive_desc* self) = nullptr;
+
+  // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
+  std::shared_ptr<const spi::Plan> plan;
+  int candidate = 0;  // which plan of the engine
+
+  // With run-time values: the plan for the memories of an execution, in the order of `arguments`,
+  // or null if they have no elements. Null otherwise.
+  using resolver = absl::StatusOr<std::shared_ptr<const spi::Plan>> (*)(const primitive_desc& self,
+                                                                        const memory* const* given);
+  resolver resolve = nullptr;
+
+  // impl_info_str: formatted when it is first asked for.
+  mutable std::once_flag describe_once;
+  mutable std::string description;
+};
+
+struct primitive {
+  std::shared_ptr<const primitive_desc> desc;
+  std::shared_ptr<spi::Buffer> scratchpad;  // with scratchpad_mode::library, where one is needed
+};
+
+}  // namespace state
+}  // namespace dnnspec
+}  // namespace dnnl
+
+namespace api {
+
+// More than any primitive has, so that execute keeps them on the stack.
+constexpr std::size_t kMaxArguments = 32;
+
+// Takes a snapshot of `attr` into `desc`; fails if the handle is empty.
+absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
+                            dnnl::state::primitive_desc* desc);
+
+// Puts `plan` into `desc`, and its scratchpad among the arguments where the user provides it.
+void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_desc* desc);
+
+// Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
+// Checks everything first. Allocates nothing unless run-time values or a second device are
+// involved.
+absl::Status Execute(const dnnl::state::primitive& primitive, const dnnl::state::stream& stream,
+                     const dnnl::state::memory* const* given);
+
+// "reorder", ...; "no primitive".
+const char* NameOf(dnnl::primitive::kind kind);
+
+}  // namespace api
+
+#endif  // DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_

@@ -1,0 +1,26 @@
+// What a caller of dnnl::reorder asked for, as an operation.
+#ifndef DNNSPEC_API_REORDER_REQUEST_H_
+#define DNNSPEC_API_REORDER_REQUEST_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/model/attributes_state.h"
+#include "api/reorder/operation.h"
+#include "api/spi/types.h"
+#include "oneapi/dnnl/memory/c_desc.h"
+
+namespace api {
+
+// Not validated yet, since run-time values may be among the dims. `attr` may be null. Fails on what
+// has no layout, and on attributes that no reorder serves.
+absl::StatusOr<spi::ReorderOperation> ReorderRequest(const dnnl_memory_desc_t& src,
+                                                     const dnnl_memory_desc_t& dst,
+                                                     const dnnl::state::primitive_attr* attr);
+
+// A legal operation of the same types, rank and attributes, with 1 for every dim that is not known
+// and dense layouts: whether it is served tells whether an operation with run-time values is.
+absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOperation& request);
+
+}  // namespace api
+
+#endif  // DNNSPEC_API_REORDER_REQUEST_H_

@@ -1,0 +1,136 @@
+#include "api/reorder/transfer.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/layout.h"
+#include "oneapi/dnnl/model/engine.hpp"
+
+namespace api {
+namespace {
+
+bool IsCpu(const EngineState& engine) {
+  return engine->implementation->kind() == spi::EngineKind::kCpu;
+}
+
+// Through host memory: maps every argument, runs a CPU engine's plan on what it sees, unmaps.
+class HostTransferPlan final : public spi::Plan {
+ public:
+  HostTransferPlan(EngineState host, std::shared_ptr<const spi::Plan> plan,
+                   const spi::ReorderOperation& operation)
+      : host_(std::move(host)),
+        plan_(std::move(plan)),
+        src_bytes_(SizeInBytes(operation.src)),
+        dst_bytes_(SizeInBytes(operation.dst)),
+        scales_bytes_(static_cast<std::size_t>(operation.scale_count) * sizeof(float)) {}
+
+  std::string Describe() const override { return absl::StrCat("host:", plan_->Describe()); }
+
+  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
+    absl::InlinedVector<Side, 4> sides;
+    absl::Status status = absl::OkStatus();
+    for (const spi::Argument& argument : arguments) {
+      status = Open(argument, &sides);
+      if (!status.ok()) break;
+    }
+    if (status.ok()) status = Run(sides);
+    for (Side& side : sides) {
+      if (!side.opened_here) continue;
+      absl::Status closed = side.origin->Unmap(side.mapped);
+      if (status.ok()) status = closed;
+    }
+    return status;
+  }
+
+ private:
+  struct Side {
+    int index;
+    spi::Buffer* origin;
+    void* mapped;
+    bool opened_here;  // false where an earlier argument is in the same buffer
+    std::shared_ptr<spi::Buffer> view;
+  };
+  using Sides = absl::InlinedVector<Side, 4>;
+
+  std::size_t BytesOf(int index) const {
+    return index == spi::kArgSrc ? src_bytes_ : index == spi::kArgDst ? dst_bytes_ : scales_bytes_;
+  }
+
+  absl::Status Open(const spi::Argument& argument, Sides* sides) const {
+    Side side = {argument.index, argument.buffer, nullptr, true, nullptr};
+    for (const Side& other : *sides) {
+      if (other.origin != argument.buffer) continue;
+      side.mapped = other.mapped;
+      side.opened_here = false;
+    }
+    if (side.opened_here) {
+      absl::StatusOr<void*> mapped = argument.buffer->Map();
+      if (!mapped.ok()) return mapped.status();
+      side.mapped = *mapped;
+    }
+    sides->push_back(side);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> view =
+        host_->device->Wrap(side.mapped, BytesOf(argument.index));
+    if (!view.ok()) return view.status();
+    sides->back().view = *std::move(view);
+    return absl::OkStatus();
+  }
+
+  absl::Status Run(const Sides& sides) const {
+    absl::InlinedVector<spi::Argument, 5> arguments;
+    for (const Side& side : sides) arguments.push_back({side.index, side.view.get()});
+    std::shared_ptr<spi::Buffer> scratchpad;
+    if (plan_->scratchpad_bytes() > 0) {
+      absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
+          host_->device->Allocate(plan_->scratchpad_bytes());
+      if (!made.ok()) return made.status();
+      scratchpad = *std::move(made);
+      arguments.push_back({spi::kArgScratchpad, scratchpad.get()});
+    }
+    absl::StatusOr<std::unique_ptr<spi::Stream>> stream = host_->device->MakeStream(spi::kInOrder);
+    if (!stream.ok()) return stream.status();
+    absl::Status status = plan_->Execute(**stream, arguments);
+    absl::Status finished = (*stream)->Wait();
+    return status.ok() ? finished : status;
+  }
+
+  const EngineState host_;
+  const std::shared_ptr<const spi::Plan> plan_;
+  const std::size_t src_bytes_, dst_bytes_, scales_bytes_;
+};
+
+// A CPU engine to go through: a side if it is one.
+EngineState HostFor(const EngineState& src, const EngineState& dst) {
+  if (IsCpu(src)) return src;
+  if (IsCpu(dst)) return dst;
+  if (dnnl::engine::get_count(dnnl::engine::kind::cpu) == 0) return nullptr;
+  return dnnl::state::access::of(dnnl::engine(dnnl::engine::kind::cpu, 0));
+}
+
+}  // namespace
+
+const EngineState& EngineOfReorder(const EngineState& src, const EngineState& dst) {
+  return IsCpu(src) ? dst : src;
+}
+
+absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::ReorderOperation& operation,
+                                                             const EngineState& src,
+                                                             const EngineState& dst) {
+  if (src->device == dst->device) return src->device->MakePlan(operation, 0);
+
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
+      EngineOfReorder(src, dst)->device->MakeTransferPlan(operation, *src->device, *dst->device, 0);
+  if (plan.ok() || plan.status().code() != absl::StatusCode::kUnimplemented) return plan;
+
+  EngineState host = HostFor(src, dst);
+  if (host == nullptr)
+    return absl::UnimplementedError("reorder: no CPU engine to go through (XENG-004)");
+  plan = host->device->MakePlan(operation, 0);
+  if (!plan.ok()) return plan;
+  return std::make_shared<const HostTransferPlan>(std::move(host), *std::move(plan), operation);
+}
+
+}  // namespace api

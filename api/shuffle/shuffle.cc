@@ -1,0 +1,185 @@
+#include "oneapi/dnnl/shuffle/shuffle.hpp"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/checks.h"
+#include "api/memory/layout.h"
+#include "api/model/primitive_state.h"
+#include "api/model/raise.h"
+#include "api/shuffle/operation.h"
+
+namespace api {
+namespace {
+
+namespace state = dnnl::state;
+using State = state::primitive_desc;
+
+template <typename... Args>
+absl::Status Invalid(const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat("shuffle: ", args...));
+}
+
+bool IsForward(const dnnl_shuffle_desc_t& desc) {
+  return desc.prop_kind == dnnl_forward_training || desc.prop_kind == dnnl_forward_inference;
+}
+
+// What is known before there is an engine or a hint.
+absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
+  const bool forward = IsForward(desc);
+  const char* const name = forward ? "data_desc" : "diff_data_desc";
+  if (!forward && desc.prop_kind != dnnl_backward_data)
+    return Invalid("prop_kind = ", static_cast<int>(desc.prop_kind),
+                   " is neither forward_training nor forward_inference (SHU-006)");
+  absl::Status status =
+      CheckDesc(forward ? "shuffle: data_desc" : "shuffle: diff_data_desc", desc.data_desc);
+  if (!status.ok()) return status;
+  if (desc.data_desc.ndims == 0) return Invalid(name, " is zero (SHU-004)");
+  if (forward && desc.data_desc.format_kind == dnnl_format_kind_any)
+    return Invalid(name, " is `any` and has no layout (SHU-010)");
+  if (desc.axis < 0 || desc.axis >= desc.data_desc.ndims)
+    return Invalid("axis = ", desc.axis, " is not in [0, ", desc.data_desc.ndims, ") (SHU-007)");
+  if (desc.group_size < 1)
+    return Invalid("group_size = ", desc.group_size, " is below 1 (SHU-008)");
+  const int64_t size = desc.data_desc.dims[desc.axis];
+  if (size != DNNL_RUNTIME_DIM_VAL && size % desc.group_size != 0)
+    return Invalid("group_size = ", desc.group_size, " does not divide ", name, ".dims[", desc.axis,
+                   "] = ", size, " (SHU-008)");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
+                                            const dnnl_memory_desc_t& data, int axis, int group) {
+  const dnnl_shuffle_desc_t desc = {dnnl_shuffle, prop_kind, data, axis, group};
+  absl::Status status = CheckRequest(desc);
+  if (!status.ok()) return status;
+  return desc;
+}
+
+void ListArguments(State* desc) {
+  const auto& operation = std::get<spi::ShuffleOperation>(desc->operation);
+  spi::Engine* const device = desc->on->device.get();
+  if (operation.forward) {
+    desc->arguments.push_back({DNNL_ARG_SRC, dnnl::query::src_md, &operation.from, device});
+    desc->arguments.push_back({DNNL_ARG_DST, dnnl::query::dst_md, &operation.to, device});
+  } else {
+    desc->arguments.push_back(
+        {DNNL_ARG_DIFF_DST, dnnl::query::diff_dst_md, &operation.from, device});
+    desc->arguments.push_back({DNNL_ARG_DIFF_SRC, dnnl::query::diff_src_md, &operation.to, device});
+  }
+}
+
+// Backward data without a layout gets that of the forward data, with its own type (SHU-011).
+absl::StatusOr<spi::Layout> LayoutByHint(const dnnl_memory_desc_t& data, const State& hint) {
+  const auto* forward = std::get_if<spi::ShuffleOperation>(&hint.operation);
+  if (forward == nullptr || !forward->forward)
+    return Invalid("the hint is no forward shuffle (PRIM-016)");
+  if (forward->to.rank != data.ndims)
+    return Invalid("diff_data_desc.ndims = ", data.ndims, " is not ", forward->to.rank,
+                   " of the hint (SHU-013)");
+  for (int j = 0; j < data.ndims; ++j)
+    if (forward->to.dims[j] != data.dims[j])
+      return Invalid("diff_data_desc.dims[", j, "] = ", data.dims[j], " is not ",
+                     forward->to.dims[j], " of the hint (SHU-013)");
+  if (data.format_kind != dnnl_format_kind_any) return LayoutOf(data);
+  spi::Layout layout = forward->to;
+  layout.type = DataTypeOf(data.data_type);
+  // The strides are the hint's; in a wider type their extent may be too large.
+  absl::Status status = CheckDesc("shuffle: diff_data_desc", DescOf(layout));
+  if (!status.ok()) return status;
+  return layout;
+}
+
+// `hint` is the forward descriptor of a backward shuffle.
+absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t& request,
+                                                      const dnnl::engine& on,
+                                                      const dnnl::primitive_attr& attr,
+                                                      const State* hint) {
+  const auto& engine = state::access::of(on);
+  if (engine == nullptr) return Invalid("the engine is empty (ERR-011)");
+  const bool forward = IsForward(request);
+  if (!forward && hint == nullptr)
+    return Invalid("the forward primitive descriptor is empty (PRIM-016)");
+  if (forward && hint != nullptr)
+    return Invalid("prop_kind = ", static_cast<int>(request.prop_kind),
+                   " is not backward_data (SHU-006)");
+  absl::Status status = CheckRequest(request);
+  if (!status.ok()) return status;
+  if (HasRunTimeValues(request.data_desc))
+    return absl::UnimplementedError("shuffle: run-time dims and strides are not served (SHU-014)");
+
+  auto desc = std::make_shared<State>();
+  status = CopyAttributes("shuffle", attr, desc.get());
+  if (!status.ok()) return status;
+  if (desc->attr != nullptr) {
+    const char* const name = FirstUncommonAttribute(*desc->attr);
+    return absl::UnimplementedError(absl::StrCat("shuffle: attribute ",
+                                                 name != nullptr                 ? name
+                                                 : !desc->attr->output.neutral() ? "output_scales"
+                                                                                 : "post_ops",
+                                                 " is not served (SHU-012)"));
+  }
+
+  spi::ShuffleOperation operation;
+  operation.forward = forward;
+  operation.axis = request.axis;
+  operation.group_size = request.group_size;
+  if (forward) {
+    operation.from = LayoutOf(request.data_desc);
+  } else {
+    absl::StatusOr<spi::Layout> layout = LayoutByHint(request.data_desc, *hint);
+    if (!layout.ok()) return layout.status();
+    operation.from = *layout;
+  }
+  operation.to = operation.from;
+  status = spi::Validate(operation);
+  if (!status.ok()) return status;
+
+  desc->kind = dnnl::primitive::kind::shuffle;
+  desc->on = engine;
+  desc->operation = operation;
+  desc->list_arguments = ListArguments;
+  ListArguments(desc.get());
+  if (spi::IsEmpty(operation.to)) return desc;
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
+      engine->device->MakePlan(desc->operation, 0);
+  if (!plan.ok()) return plan.status();
+  AdoptPlan(*std::move(plan), desc.get());
+  return desc;
+}
+
+}  // namespace
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+
+shuffle_forward::desc::desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis,
+                            int group_size)
+    : data(api::ValueOrRaise(
+          aprop_kind == prop_kind::backward_data
+              ? api::Invalid("prop_kind = backward_data is not forward (SHU-006)")
+              : api::Request(convert_to_c(aprop_kind), data_desc.data, axis, group_size))) {}
+
+shuffle_forward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
+                                                const primitive_attr& attr, bool allow_empty) {
+  state_ = api::ValueOrEmpty(api::Describe(adesc.data, aengine, attr, nullptr), allow_empty);
+}
+
+shuffle_backward::desc::desc(const memory::desc& diff_data_desc, int axis, int group_size)
+    : data(api::ValueOrRaise(
+          api::Request(dnnl_backward_data, diff_data_desc.data, axis, group_size))) {}
+
+shuffle_backward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
+                                                 const shuffle_forward::primitive_desc& hint_fwd_pd,
+                                                 const primitive_attr& attr, bool allow_empty) {
+  state_ = api::ValueOrEmpty(
+      api::Describe(adesc.data, aengine, attr, state::access::of(hint_fwd_pd).get()), allow_empty);
+}
+
+}  // namespace dnnspec
+}  // namespace dnnl
