@@ -22,57 +22,14 @@ namespace {
 
 using spec::Bits;
 
-constexpr uint64_t kOther = 1;  // salt of the values that are there before a write
-
-// A tensor of the subject with values in it.
-struct Filled {
-  TensorSpec spec;
-  Desc desc;
-  Device* device;
-  Tensor tensor;
-  std::vector<Bits> values;
-};
-
-// nullopt, with the trial told, when there is no such descriptor, engine or memory.
-std::optional<Filled> Fill(const TensorCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return std::nullopt;
-  const auto desc = DescFor(c.tensor, trial);
-  if (!desc) return std::nullopt;
-  auto tensor = Attempt([&] { return Tensor(c.tensor, *desc, *device, c.at, c.seed); });
-  if (!tensor) {
-    trial.Fail("memory", "created", tensor.refusal.ToString());
-    return std::nullopt;
-  }
-  Filled filled{c.tensor, *desc, device, std::move(*tensor), c.Values()};
-  filled.tensor.Store(filled.values);
-  return filled;
-}
-
 TensorCase CaseOf(const View& view) { return {SpecOf(view), {}, 0}; }
-
-// Reads `memory` as dims say and compares; then writes other values through it and compares what
-// the tensor behind it holds. `values` and `others` are the tensor's, `shown` and `written` what
-// `memory` must show of them.
-struct Seen {
-  std::vector<Bits> values, shown, others, written;
-};
-
-void ReadsAndWrites(const dnnl::memory& memory, const spec::Dims& dims, const Seen& seen,
-                    Filled& behind, Trial& trial) {
-  const spec::Type type = behind.spec.type;
-  const auto read = ReadThrough(memory, type, dims, *behind.device, trial);
-  if (!read || !ExpectSameBits(trial, "read", type, dims, seen.shown, *read)) return;
-  if (!WriteThrough(seen.written, type, dims, memory, *behind.device, trial)) return;
-  ExpectSameBits(trial, "written", type, behind.spec.dims, seen.others, behind.tensor.Load());
-}
 
 void FormulaHolds(const TensorCase& c, Trial& trial) {
   if (spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
   auto filled = Fill(c, trial);
   if (!filled) return;
   SawTensor(trial, c.tensor);
-  const std::vector<Bits> others = c.Values(kOther);
+  const std::vector<Bits> others = OtherValues(c);
   ReadsAndWrites(filled->tensor.memory(), c.tensor.dims,
                  {filled->values, filled->values, others, others}, *filled, trial);
 }
@@ -114,7 +71,7 @@ void RegionIsAShiftedTensor(const TensorCase& c, Trial& trial) {
   auto* const start = static_cast<std::byte*>(filled->tensor.memory().get_data_handle()) +
                       layout.offset * spec::BytesOf(c.tensor.type);
   const dnnl::memory shifted(*plain, filled->device->engine, start);
-  const std::vector<Bits> others = c.Values(kOther);
+  const std::vector<Bits> others = OtherValues(c);
   ReadsAndWrites(shifted, layout.dims, {filled->values, filled->values, others, others}, *filled,
                  trial);
   if (trial.failed()) return;
@@ -131,7 +88,7 @@ void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
   SawTensor(trial, c.parent);
   if (c.parts.size() > 1) trial.Saw("several parts");
   std::vector<Bits> whole = filled->values;
-  const std::vector<Bits> others = parent.Values(kOther);
+  const std::vector<Bits> others = OtherValues(parent);
   Region region{c.parent.dims, spec::Dims(c.parent.rank(), 0)};
   for (int64_t part : c.parts) {
     region.dims[c.axis] = part;
@@ -172,7 +129,7 @@ void ReshapedReadsTheSame(const ReshapeCase& c, Trial& trial) {
   if (c.from.FinalDims() == c.to[0]) trial.Vacuous();
   const dnnl::memory memory(*shaped, filled->device->engine,
                             filled->tensor.memory().get_data_handle());
-  const std::vector<Bits> others = CaseOf(c.from).Values(kOther);
+  const std::vector<Bits> others = OtherValues(CaseOf(c.from));
   ReadsAndWrites(memory, c.to[0], {filled->values, filled->values, others, others}, *filled, trial);
 }
 
@@ -215,7 +172,7 @@ void PermutedReadsMoved(const PermuteCase& c, Trial& trial) {
   const dnnl::memory memory(*permuted, filled->device->engine,
                             filled->tensor.memory().get_data_handle());
   spec::Dims dims;
-  const std::vector<Bits> others = CaseOf(c.from).Values(kOther);
+  const std::vector<Bits> others = OtherValues(CaseOf(c.from));
   const std::vector<Bits> shown = Moved(filled->values, c.from.FinalDims(), axes, &dims);
   if (shown == filled->values) trial.Vacuous();
   ReadsAndWrites(memory, dims,
@@ -251,7 +208,7 @@ void EqualsAreInterchangeable(const PairCase& c, Trial& trial) {
   if (!first || !second) return;
   if (*first != *second) return trial.Vacuous();
   auto from = Fill(CaseOf(c.first), trial);
-  auto to = Fill({SpecOf(c.second), {}, kOther}, trial);
+  auto to = Fill({SpecOf(c.second), {}, 1}, trial);
   if (!from || !to) return;
   if (!from->device->on_host) return trial.NotRun("the engine takes no host pointers");
   if (c.first.strides != c.second.strides) trial.Saw("other strides");

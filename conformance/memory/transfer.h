@@ -1,13 +1,16 @@
 // Moves tensors through the subject: what a memory holds, read and written by reorders from and to
-// dense row-major memory.
+// dense row-major memory of its type.
 #ifndef DNNSPEC_CONFORMANCE_MEMORY_TRANSFER_H_
 #define DNNSPEC_CONFORMANCE_MEMORY_TRANSFER_H_
 
 #include <optional>
 #include <vector>
 
+#include "conformance/gen/tensors.h"
 #include "conformance/harness/trial.h"
+#include "conformance/memory/tensor_cases.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
@@ -23,6 +26,32 @@ std::optional<std::vector<spec::Bits>> ReadThrough(const dnnl::memory& memory, s
 // The opposite; false where that gives nullopt.
 bool WriteThrough(const std::vector<spec::Bits>& values, spec::Type type, const spec::Dims& dims,
                   const dnnl::memory& memory, Device& device, Trial& trial);
+
+// A tensor of the subject with the values of a case in it.
+struct Filled {
+  TensorSpec spec;
+  dnnl::memory::desc desc;
+  Device* device;
+  Tensor tensor;
+  std::vector<spec::Bits> values;
+};
+
+// nullopt, with the trial told, when there is no such descriptor, engine or memory.
+std::optional<Filled> Fill(const TensorCase& c, Trial& trial);
+
+// Values other than those that Fill puts in.
+std::vector<spec::Bits> OtherValues(const TensorCase& c);
+
+// Two fillings of a tensor, and what another memory over the same bytes must make of them.
+struct Seen {
+  std::vector<spec::Bits> values, shown;    // what is there, what the other one reads
+  std::vector<spec::Bits> others, written;  // what is there after the other one writes this
+};
+
+// Reads `memory`, which has these dims, and compares; then writes through it and compares what the
+// tensor behind it holds.
+void ReadsAndWrites(const dnnl::memory& memory, const spec::Dims& dims, const Seen& seen,
+                    Filled& behind, Trial& trial);
 
 }  // namespace conformance
 

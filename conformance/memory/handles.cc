@@ -1,0 +1,464 @@
+// Attaching, mapping and sharing buffers: MEM-009 to MEM-011, MEM-017 to MEM-029.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "conformance/gen/shapes.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/cases.h"
+#include "conformance/memory/descriptors.h"
+#include "conformance/memory/tensor_cases.h"
+#include "conformance/memory/transfer.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/buffer.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using spec::Bits;
+
+// Two buffers for one memory, which starts on the first.
+struct Switch {
+  Filled first, second;
+};
+
+std::optional<Switch> TwoBuffers(const TensorCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.tensor.dims)) {
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  auto first = Fill(c, trial), second = Fill(c, trial);
+  if (!first || !second) return std::nullopt;
+  if (!first->device->on_host) {
+    trial.NotRun("the engine takes no host pointers");
+    return std::nullopt;
+  }
+  return Switch{std::move(*first), std::move(*second)};
+}
+
+// Attaches the second buffer by `attach` and writes through a copy of the memory made before: the
+// second buffer must have the values, and the first must be as it was.
+template <class Attach>
+void WritesGoToTheNewBuffer(const TensorCase& c, const char* how, Attach attach, Trial& trial) {
+  auto both = TwoBuffers(c, trial);
+  if (!both) return;
+  memory& m = both->first.tensor.memory();
+  const memory copy = m;
+  void* const next = both->second.tensor.memory().get_data_handle();
+  attach(m, next, *both->first.device);
+  if (!trial.Expect(m.get_data_handle() == next && copy.get_data_handle() == next,
+                    std::string("get_data_handle() after ") + how, "the pointer given", "another"))
+    return;
+  const std::vector<Bits> others = OtherValues(c);
+  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, copy, *both->first.device, trial)) return;
+  ExpectSameBits(trial, "new buffer", c.tensor.type, c.tensor.dims, others,
+                 both->second.tensor.Load());
+  const std::string changed = both->first.tensor.ChangedByte(both->first.values);
+  trial.Expect(changed.empty(), std::string("old buffer after ") + how, "untouched", changed);
+  if (trial.failed()) return;
+  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *both->first.device, trial);
+  if (read)
+    ExpectSameBits(trial, "read from the new buffer", c.tensor.type, c.tensor.dims, others, *read);
+}
+
+void HandleOfAllCopiesIsReplaced(const TensorCase& c, Trial& trial) {
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p)", [](memory& m, void* p, Device&) { m.set_data_handle(p); }, trial);
+  if (trial.failed()) return;
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, stream)",
+      [](memory& m, void* p, Device& device) { m.set_data_handle(p, device.stream); }, trial);
+}
+
+void StreamIsOnlyAHint(const TensorCase& c, Trial& trial) {
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, another stream)",
+      [](memory& m, void* p, Device& device) {
+        dnnl::stream another(device.engine);
+        m.set_data_handle(p, another);
+      },
+      trial);
+  if (trial.failed()) return;
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, stream())",
+      [](memory& m, void* p, Device&) { m.set_data_handle(p, dnnl::stream()); }, trial);
+}
+
+void AttachingWritesNothing(const TensorCase& c, Trial& trial) {
+  auto filled = Fill(c, trial);
+  if (!filled) return;
+  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
+  SawTensor(trial, c.tensor);
+  const auto untouched = [&](const char* when) {
+    const std::string changed = filled->tensor.ChangedByte(filled->values);
+    return trial.Expect(changed.empty(), std::string("buffer after ") + when, "untouched", changed);
+  };
+  void* const p = filled->tensor.memory().get_data_handle();
+  const memory m(filled->desc, filled->device->engine, p);
+  if (!untouched("construction")) return;
+  m.set_data_handle(DNNL_MEMORY_NONE);
+  m.set_data_handle(p);
+  if (!untouched("set_data_handle(p)")) return;
+  m.set_data_handle(p, filled->device->stream);
+  untouched("set_data_handle(p, stream)");
+}
+
+// A page that nothing may touch.
+void* ProtectedPage() {
+  static void* const page =
+      mmap(nullptr, sysconf(_SC_PAGESIZE), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return page;
+}
+
+// A shuffle along an axis that is not empty itself, where the subject offers one.
+void ShuffleEmpty(const Desc& desc, void* handle, const char* name, Device& device, Trial& trial) {
+  const spec::Dims dims = desc.dims();
+  const auto axis = std::find_if(dims.begin(), dims.end(), [](int64_t dim) { return dim > 0; });
+  if (axis == dims.end()) return;
+  const auto shuffle = Attempt([&] {
+    const dnnl::shuffle_forward::desc op(dnnl::prop_kind::forward_training, desc,
+                                         static_cast<int>(axis - dims.begin()),
+                                         static_cast<int>(*axis));
+    return dnnl::shuffle_forward({op, device.engine});
+  });
+  if (!shuffle) return;
+  trial.Saw("shuffled");
+  const memory from(desc, device.engine, handle), to(desc, device.engine, handle);
+  const auto done = Attempt([&] {
+    shuffle.value->execute(device.stream, {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
+    device.stream.wait();
+  });
+  trial.Expect(static_cast<bool>(done), std::string("shuffle on ") + name, "executed",
+               done.refusal.ToString());
+}
+
+void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return;
+  SawTensor(trial, c.tensor);
+  const std::pair<const char*, void*> handles[] = {
+      {"null", nullptr}, {"1", reinterpret_cast<void*>(1)}, {"a protected page", ProtectedPage()}};
+  for (const auto& [name, handle] : handles) {
+    const auto made = Accepted(trial, std::string("memory on ") + name,
+                               [&] { return memory(*desc, device->engine, handle); });
+    if (!made) return;
+    memory from = *made, to(*desc, device->engine, handle);
+    const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
+    if (!reorder) continue;
+    trial.Saw("executed");
+    const auto done = Attempt([&] {
+      reorder.value->execute(device->stream, from, to);
+      device->stream.wait();
+    });
+    if (!trial.Expect(static_cast<bool>(done), std::string("reorder on ") + name, "executed",
+                      done.refusal.ToString()))
+      return;
+    ShuffleEmpty(*desc, handle, name, *device, trial);
+  }
+}
+
+// What a reorder makes of two layouts without elements is its own chapter's business (REO-019).
+Cases<TensorCase> EmptyTensors() {
+  return {0, [](int64_t index, Random& random) {
+            View view = DrawView(index, random, {});
+            view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] = 0;
+            view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
+            return TensorCase{SpecOf(view), {}, 0};
+          }};
+}
+
+// A tensor in memory that the subject owns, seen only through map_data.
+struct Mapped {
+  Device* device;
+  Desc desc;
+  memory owned;
+  Footprint footprint;
+};
+
+std::optional<Mapped> OwnedTensor(const TensorCase& c, Trial& trial) {
+  const spec::Plain layout = PlainOf(c.tensor);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return std::nullopt;
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return std::nullopt;
+  const int element_bytes = spec::BytesOf(c.tensor.type);
+  const auto bytes = static_cast<int64_t>(desc->get_size());
+  if (spec::IsEmpty(c.tensor.dims) || bytes < spec::LeastSizeInBytes(layout, element_bytes)) {
+    trial.Vacuous();  // MD-031
+    return std::nullopt;
+  }
+  return Mapped{device, *desc, memory(*desc, device->engine),
+                Footprint(OffsetsOf(layout), element_bytes, 0, bytes, c.seed)};
+}
+
+void Store(const Mapped& mapped, const std::vector<Bits>& values) {
+  auto* const bytes = mapped.owned.map_data<std::byte>();
+  mapped.footprint.Store(bytes, values);
+  mapped.owned.unmap_data(bytes);
+}
+
+std::vector<Bits> Load(const Mapped& mapped) {
+  auto* const bytes = mapped.owned.map_data<std::byte>();
+  std::vector<Bits> values = mapped.footprint.Load(bytes);
+  mapped.owned.unmap_data(bytes);
+  return values;
+}
+
+void MappingShowsTheContents(const TensorCase& c, Trial& trial) {
+  const auto mapped = OwnedTensor(c, trial);
+  if (!mapped) return;
+  SawTensor(trial, c.tensor);
+  const std::vector<Bits> values = c.Values();
+  if (!WriteThrough(values, c.tensor.type, c.tensor.dims, mapped->owned, *mapped->device, trial))
+    return;
+  ExpectSameBits(trial, "mapped", c.tensor.type, c.tensor.dims, values, Load(*mapped));
+}
+
+void ChangesAreVisibleAfterUnmapping(const TensorCase& c, Trial& trial) {
+  const auto mapped = OwnedTensor(c, trial);
+  if (!mapped) return;
+  for (const std::vector<Bits>& values : {c.Values(), OtherValues(c)}) {
+    Store(*mapped, values);
+    const auto read =
+        ReadThrough(mapped->owned, c.tensor.type, c.tensor.dims, *mapped->device, trial);
+    if (!read) return;
+    if (!ExpectSameBits(trial, "read", c.tensor.type, c.tensor.dims, values, *read)) return;
+  }
+}
+
+void MappingAloneChangesNothing(const TensorCase& c, Trial& trial) {
+  const auto mapped = OwnedTensor(c, trial);
+  if (!mapped) return;
+  const std::vector<Bits> values = c.Values();
+  Store(*mapped, values);
+  mapped->owned.unmap_data(mapped->owned.map_data());
+  auto* const bytes = mapped->owned.map_data<std::byte>();
+  const std::string changed = mapped->footprint.ChangedByte(bytes, values);
+  mapped->owned.unmap_data(bytes);
+  trial.Expect(changed.empty(), "after map_data and unmap_data", "untouched", changed);
+}
+
+void MapDataGivesVoid(const NoParameters&, Trial& trial) {
+  using Plain = decltype(std::declval<const memory&>().map_data());
+  using Typed = decltype(std::declval<const memory&>().map_data<float>());
+  trial.Expect(std::is_same_v<Plain, void*>, "map_data()", "void *", "another type");
+  trial.Expect(std::is_same_v<Typed, float*>, "map_data<float>()", "float *", "another type");
+}
+
+void MappingEmptyTouchesNothing(const TensorCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return;
+  for (const bool own : {true, false}) {
+    const memory m =
+        own ? memory(*desc, device->engine) : memory(*desc, device->engine, DNNL_MEMORY_NONE);
+    const auto done = Attempt([&] { m.unmap_data(m.map_data()); });
+    trial.Expect(static_cast<bool>(done), own ? "map and unmap" : "map and unmap without buffer",
+                 "done", done.refusal.ToString());
+  }
+}
+
+void ForeignPointersAreNotUnmapped(const TensorCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto mapped = OwnedTensor(c, trial);
+  if (!mapped) return;
+  std::byte foreign[64];
+  void* const pointer = mapped->owned.map_data();
+  if (!IsRefused([&] {
+        mapped->owned.unmap_data(foreign);
+        return true;
+      })) {
+    trial.Deviate("unmap_data of another pointer", "refused", "accepted");
+  }
+  if (!trial.failed()) mapped->owned.unmap_data(pointer);
+}
+
+void HandleAndMappingAreTheSameBytes(const TensorCase& c, Trial& trial) {
+  auto filled = Fill(c, trial);
+  if (!filled || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  if (filled->device->engine.get_kind() != dnnl::engine::kind::cpu)
+    return trial.NotRun("not a CPU engine");
+  const memory& m = filled->tensor.memory();
+  // Written by plain stores to the handle, read through the mapping, and the other way round.
+  auto* const handle = static_cast<uint8_t*>(m.get_data_handle());
+  const int64_t first = PlainOf(c.tensor).offset * spec::BytesOf(c.tensor.type);
+  for (const uint8_t value : {uint8_t{0x3c}, uint8_t{0xc3}}) {
+    handle[first] = value;
+    auto* mapped = m.map_data<uint8_t>();
+    const uint8_t seen = mapped[first];
+    mapped[first] = static_cast<uint8_t>(~value);
+    m.unmap_data(mapped);
+    if (!trial.Expect(seen == value, "a byte written to the handle, mapped", std::to_string(value),
+                      std::to_string(seen)))
+      return;
+    const uint8_t written = handle[first];
+    trial.Expect(written == static_cast<uint8_t>(~value), "a byte written to the mapping",
+                 std::to_string(static_cast<uint8_t>(~value)), std::to_string(written));
+  }
+}
+
+// MEM-027: the same bytes as another type of the same size.
+spec::Type TwinOf(spec::Type type) {
+  switch (type) {
+    case spec::Type::kU8:
+      return spec::Type::kS8;
+    case spec::Type::kS8:
+      return spec::Type::kU8;
+    case spec::Type::kF32:
+      return spec::Type::kS32;
+    case spec::Type::kS32:
+      return spec::Type::kF32;
+    case spec::Type::kF16:
+      return spec::Type::kBF16;
+    default:
+      return spec::Type::kF16;
+  }
+}
+
+void TwoTypesShareOneBuffer(const TensorCase& c, Trial& trial) {
+  auto filled = Fill(c, trial);
+  if (!filled || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
+  TensorSpec twin = c.tensor;
+  twin.type = TwinOf(c.tensor.type);
+  const auto desc = DescFor(twin, trial);
+  if (!desc) return;
+  trial.Saw(spec::NameOf(twin.type));
+  const memory other(*desc, filled->device->engine, filled->tensor.memory().get_data_handle());
+  const auto read = ReadThrough(other, twin.type, twin.dims, *filled->device, trial);
+  if (read) ExpectSameBits(trial, "as the other type", twin.type, twin.dims, filled->values, *read);
+}
+
+void TwoLayoutsShareOneBuffer(const TensorCase& c, Trial& trial) {
+  if (c.tensor.rank() < 2 || spec::IsEmpty(c.tensor.dims) || c.tensor.layout.is_region())
+    return trial.Vacuous();
+  auto filled = Fill(c, trial);
+  if (!filled) return;
+  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
+  void* const handle = filled->tensor.memory().get_data_handle();
+  // Transposed: the axes in the opposite order.
+  spec::Dims dims(c.tensor.dims.rbegin(), c.tensor.dims.rend());
+  const spec::Dims& strides = c.tensor.layout.strides;
+  const auto transposed =
+      Built(View{c.tensor.type, dims, {strides.rbegin(), strides.rend()}, {}}, trial);
+  // A region: all but the first index of the longest axis.
+  const auto longest = static_cast<size_t>(
+      std::max_element(c.tensor.dims.begin(), c.tensor.dims.end()) - c.tensor.dims.begin());
+  Region rest{c.tensor.dims, spec::Dims(dims.size(), 0)};
+  if (rest.dims[longest] < 2) return trial.Vacuous();
+  --rest.dims[longest];
+  rest.offsets[longest] = 1;
+  if (!transposed) return;
+  const auto region = SubmemoryOf(filled->desc, rest);
+
+  const memory turned(*transposed, filled->device->engine, handle);
+  const memory part(region, filled->device->engine, handle);
+  const auto all = ReadThrough(turned, c.tensor.type, dims, *filled->device, trial);
+  const auto some = ReadThrough(part, c.tensor.type, rest.dims, *filled->device, trial);
+  if (!all || !some) return;
+  std::vector<Bits> wanted(filled->values.size()), wanted_part(some->size());
+  for (size_t k = 0; k < wanted.size(); ++k) {
+    spec::Dims x = spec::Unravel(static_cast<int64_t>(k), c.tensor.dims);
+    if (x[longest] > 0) {
+      --x[longest];
+      wanted_part[spec::Ravel(x, rest.dims)] = filled->values[k];
+      ++x[longest];
+    }
+    std::reverse(x.begin(), x.end());
+    wanted[spec::Ravel(x, dims)] = filled->values[k];
+  }
+  ExpectSameBits(trial, "transposed", c.tensor.type, dims, wanted, *all);
+  ExpectSameBits(trial, "region", c.tensor.type, rest.dims, wanted_part, *some);
+}
+
+void ElementAlignmentIsEnough(const TensorCase& c, Trial& trial) {
+  if (c.at.shift == 0 || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  auto filled = Fill(c, trial);
+  if (!filled) return;
+  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
+  SawTensor(trial, c.tensor);
+  const std::vector<Bits> others = OtherValues(c);
+  ReadsAndWrites(filled->tensor.memory(), c.tensor.dims,
+                 {filled->values, filled->values, others, others}, *filled, trial);
+}
+
+Cases<TensorCase> Shifted() {
+  return {0, [](int64_t index, Random& random) {
+            TensorCase c = Tensors({}).at(index, random);
+            c.at = {Placement::Edge::kMiddle, index % 3 == 0 ? 1 : random.Between(1, 15)};
+            return c;
+          }};
+}
+
+// MEM-029: the buffer ends with the last element, before an inaccessible page.
+void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return;
+  const spec::Plain layout = PlainOf(c.tensor);
+  const int element_bytes = spec::BytesOf(c.tensor.type);
+  const int64_t bytes = spec::LeastSizeInBytes(layout, element_bytes);
+  if (static_cast<int64_t>(desc->get_size()) > bytes) trial.Saw("shorter than get_size()");
+  SawTensor(trial, c.tensor);
+  const Buffer buffer(bytes, element_bytes, {Placement::Edge::kEnd, 0});
+  const Footprint footprint(OffsetsOf(layout), element_bytes, buffer.zone_before(),
+                            buffer.zone_bytes(), c.seed);
+  const memory m(*desc, device->engine, buffer.data());
+  const std::vector<Bits> values = c.Values(), others = OtherValues(c);
+  footprint.Store(buffer.data(), values);
+  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *device, trial);
+  if (!read || !ExpectSameBits(trial, "read", c.tensor.type, c.tensor.dims, values, *read)) return;
+  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, m, *device, trial)) return;
+  const std::string changed = footprint.ChangedByte(buffer.data(), others);
+  trial.Expect(changed.empty(), "outside the elements", "untouched", changed);
+}
+
+ViewOptions Plain() {
+  ViewOptions options;
+  options.loose_ones = true;
+  return options;
+}
+
+ViewOptions WithRegions() {
+  ViewOptions options;
+  options.regions = 1;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MEM_009, "", Tensors(WithRegions()), HandleOfAllCopiesIsReplaced),
+    Define(spec::MEM_010, "", Tensors(WithRegions()), StreamIsOnlyAHint),
+    Define(spec::MEM_011, "", Tensors(WithRegions()), AttachingWritesNothing, {"gapped", "region"}),
+    Define(spec::MEM_017, "", EmptyTensors(), EmptyHandlesAreNeverUsed, {"executed"}),
+    Define(spec::MEM_018, "", Tensors(Plain()), MappingShowsTheContents, {"gapped", "permuted"}),
+    Define(spec::MEM_019, "", Tensors(Plain()), ChangesAreVisibleAfterUnmapping),
+    Define(spec::MEM_020, "", Tensors(Plain()), MappingAloneChangesNothing),
+    Define(spec::MEM_021, "", MapDataGivesVoid),
+    Define(spec::MEM_023, "", EmptyTensors(), MappingEmptyTouchesNothing),
+    Define(spec::MEM_025, "", Tensors({}), ForeignPointersAreNotUnmapped),
+    Define(spec::MEM_026, "", Tensors(WithRegions()), HandleAndMappingAreTheSameBytes),
+    Define(spec::MEM_027, "types", Tensors(WithRegions()), TwoTypesShareOneBuffer, {"u8", "s8"}),
+    Define(spec::MEM_027, "layouts", Tensors({}), TwoLayoutsShareOneBuffer),
+    Define(spec::MEM_028, "", Shifted(), ElementAlignmentIsEnough, {"gapped", "permuted"}),
+    Define(spec::MEM_029, "", Tensors(WithRegions()), OnlyElementsAreTouched,
+           {"shorter than get_size()", "region"}),
+};
+
+}  // namespace
+}  // namespace conformance
