@@ -14,7 +14,7 @@ enum class Level { kMust, kShould, kMay, kRule, kOptionalType };
 const char* NameOf(Level level);
 
 struct Requirement {
-  const char* id;      // "REO-010", "MD-T-nchw"
+  const char* id;  // "REO-010", "MD-T-nchw"
   Level level;
   const char* topic;   // folder below spec/: "reorder"
   const char* source;  // where the documents say so

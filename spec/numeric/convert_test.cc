@@ -292,7 +292,7 @@ TEST(Convert, DoesNotDependOnTheRoundingMode) {
     }
     std::fesetround(FE_TONEAREST);
     if (reference.empty()) reference = results;
-    EXPECT_EQ(results, reference) << mode;
+    EXPECT_TRUE(results == reference) << mode;
   }
 }
 
