@@ -17,43 +17,22 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/implementation.h"
+#include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/reference.h"
+#include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
-
-constexpr size_t kGuardBytes = 128;
 
 spi::Engine& TheEngine() {
   static const std::shared_ptr<spi::Engine> engine = *GetImplementation().MakeEngine(0);
   return *engine;
 }
 
-// A buffer of some contents at some distance from an aligned address, between guards.
-class Guarded {
- public:
-  Guarded(const Bytes& contents, size_t misalignment)
-      : start_(kGuardBytes + misalignment), size_(contents.size()) {
-    bytes_.assign(start_ + size_ + kGuardBytes, kGuard);
-    std::copy(contents.begin(), contents.end(), bytes_.begin() + static_cast<int64_t>(start_));
-    buffer_ = *TheEngine().Wrap(size_ == 0 ? nullptr : &bytes_[start_], size_);
-  }
-  spi::Buffer* buffer() { return buffer_.get(); }
-  Bytes contents() const { return {begin(), begin() + static_cast<int64_t>(size_)}; }
-  bool intact() const {
-    for (size_t i = 0; i < bytes_.size(); ++i)
-      if ((i < start_ || i >= start_ + size_) && bytes_[i] != kGuard) return false;
-    return true;
-  }
-
- private:
-  static constexpr std::byte kGuard{0xa5};
-  Bytes::const_iterator begin() const { return bytes_.begin() + static_cast<int64_t>(start_); }
-  size_t start_, size_;
-  Bytes bytes_;
-  std::shared_ptr<spi::Buffer> buffer_;
-};
+std::shared_ptr<spi::Buffer> Wrap(Guarded& contents) {
+  return *TheEngine().Wrap(contents.data(), contents.contents().size());
+}
 
 // Runs every candidate for `operation` and expects what brute force gives, to the byte.
 void ExpectReference(Random& random, const spi::Operation& operation) {
@@ -79,10 +58,12 @@ void ExpectReference(Random& random, const spi::Operation& operation) {
     Guarded scales_buffer(scale_bytes, 4);
     const bool backward = std::holds_alternative<spi::ShuffleOperation>(operation) &&
                           !std::get<spi::ShuffleOperation>(operation).forward;
+    const auto src_handle = Wrap(from_buffer), dst_handle = Wrap(to_buffer);
+    const auto scales_handle = Wrap(scales_buffer);
     const std::vector<spi::Argument> arguments = {
-        {backward ? spi::kArgDiffDst : spi::kArgSrc, from_buffer.buffer()},
-        {backward ? spi::kArgDiffSrc : spi::kArgDst, to_buffer.buffer()},
-        {spi::kArgOutputScales, scales_buffer.buffer()}};
+        {backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
+        {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
+        {spi::kArgOutputScales, scales_handle.get()}};
     ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
     const Bytes got = to_buffer.contents();
     ASSERT_EQ(FirstDifference(operation, want, got), -1) << (*plan)->Describe();
@@ -92,43 +73,59 @@ void ExpectReference(Random& random, const spi::Operation& operation) {
   ASSERT_GE(candidate, 1);
 }
 
-TEST(Execution, OfReorderIsBruteForceForEveryPairOfTypes) {
-  Random random(1);
-  for (spi::DataType src : kTypes) {
-    for (spi::DataType dst : kTypes) {
-      for (int i = 0; i < 100; ++i) {
-        SCOPED_TRACE(i);
-        ExpectReference(random, RandomReorder(random, src, dst, i < 80 ? 600 : 6000));
-        if (HasFatalFailure()) return;
+TEST(Execution, OfReorderIsBruteForceForEveryPairOfTypesOnEveryTarget) {
+  ForEachTarget([] {
+    Random random(1);
+    for (spi::DataType src : kTypes) {
+      for (spi::DataType dst : kTypes) {
+        for (int i = 0; i < 50; ++i) {
+          SCOPED_TRACE(i);
+          ExpectReference(random, RandomReorder(random, src, dst, i < 44 ? 600 : 6000));
+          if (testing::Test::HasFatalFailure()) return;
+        }
       }
     }
-  }
+  });
 }
 
-TEST(Execution, OfShuffleIsBruteForce) {
-  Random random(2);
-  for (int i = 0; i < 1500; ++i) {
+TEST(Execution, OfShuffleIsBruteForceOnEveryTarget) {
+  ForEachTarget([] {
+    Random random(2);
+    for (int i = 0; i < 600; ++i) {
+      SCOPED_TRACE(i);
+      ExpectReference(random, RandomShuffle(random, i < 550 ? 600 : 6000));
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+// Large enough for several boxes and threads.
+TEST(Execution, OfLargeTensorsIsBruteForce) {
+  Random random(4);
+  for (int i = 0; i < 24; ++i) {
     SCOPED_TRACE(i);
-    ExpectReference(random, RandomShuffle(random, i < 1200 ? 600 : 6000));
-    if (HasFatalFailure()) return;
+    const spi::DataType src = kTypes[Uniform(random, 0, 5)], dst = kTypes[Uniform(random, 0, 5)];
+    ExpectReference(random, i % 4 == 0
+                                ? RandomShuffle(random, 200000)
+                                : RandomReorder(random, i % 4 == 1 ? dst : src, dst, 200000));
+    if (testing::Test::HasFatalFailure()) return;
   }
 }
 
 TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
   Random random(3);
-  const spi::Operation operation =
-      RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
+  spi::Operation operation = RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
   for (int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
     std::fesetround(mode);
     auto plan = TheEngine().MakePlan(operation, 0);
+    const std::vector<float> scales = ScalesFor(random, operation);
     Guarded from(Bytes(SizeInBytes(SourceOf(operation))), 0);
     Guarded to(Bytes(SizeInBytes(DestinationOf(operation))), 0);
+    Guarded scale_bytes(Bytes(scales.size() * sizeof(float)), 0);
+    const auto src = Wrap(from), dst = Wrap(to), scale = Wrap(scale_bytes);
     const auto stream = *TheEngine().MakeStream(spi::kInOrder);
-    const std::vector<float> scales = ScalesFor(random, operation);
-    Guarded scales_buffer(Bytes(scales.size() * sizeof(float)), 0);
-    const std::vector<spi::Argument> arguments = {{spi::kArgSrc, from.buffer()},
-                                                  {spi::kArgDst, to.buffer()},
-                                                  {spi::kArgOutputScales, scales_buffer.buffer()}};
+    const std::vector<spi::Argument> arguments = {
+        {spi::kArgSrc, src.get()}, {spi::kArgDst, dst.get()}, {spi::kArgOutputScales, scale.get()}};
     const bool ok = (*plan)->Execute(*stream, arguments).ok();
     const int after = std::fegetround();
     std::fesetround(FE_TONEAREST);

@@ -1,5 +1,7 @@
 #include "impl_cpu/implementation.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -8,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/isa/isa.h"
 #include "impl_cpu/memory/buffer.h"
 #include "impl_cpu/reorder/plan.h"
 #include "impl_cpu/shuffle/plan.h"
@@ -41,8 +44,16 @@ class CpuEngine : public spi::Engine {
     Problem problem = std::visit([](const auto& op) { return PlanProblem(op); }, operation);
     std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);
     if (plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
+    if (verbose_) std::fprintf(stderr, "dnnspec,create,%s\n", plan->Describe().c_str());
     return plan;
   }
+
+ private:
+  // DNNSPEC_VERBOSE set to anything but 0: a line on stderr for each plan that is made.
+  const bool verbose_ = [] {
+    const char* const value = std::getenv("DNNSPEC_VERBOSE");
+    return value != nullptr && *value != 0 && *value != '0';
+  }();
 };
 
 class CpuImplementation : public spi::Implementation {
@@ -61,7 +72,10 @@ class CpuImplementation : public spi::Implementation {
 }  // namespace
 
 spi::Implementation& GetImplementation() {
-  static CpuImplementation* const implementation = new CpuImplementation;
+  static CpuImplementation* const implementation = [] {
+    ApplyIsaLimit();
+    return new CpuImplementation;
+  }();
   return *implementation;
 }
 

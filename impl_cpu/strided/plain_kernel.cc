@@ -158,10 +158,15 @@ void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, cons
            scaled ? scales + scale : nullptr});
     });
   }
+  ZeroPadding(problem, dst);
+}
+
+void ZeroPadding(const Problem& problem, std::byte* dst) {
+  const int64_t bytes = spi::SizeOf(problem.arithmetic.dst);
   for (const Part& part : problem.padding) {
     ForEachRow(part, [&](const Node& node, int64_t, int64_t to, int64_t) {
       for (int64_t i = 0; i < node.extent; ++i)
-        std::memset(dst + (to + i * node.dst) * dst_bytes, 0, static_cast<size_t>(dst_bytes));
+        std::memset(dst + (to + i * node.dst) * bytes, 0, static_cast<size_t>(bytes));
     });
   }
 }

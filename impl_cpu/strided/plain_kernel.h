@@ -13,6 +13,9 @@ namespace impl_cpu {
 // `scales` is read only if the arithmetic asks for scales.
 void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales);
 
+// The part of it that every kernel shares: zeros where a blocked destination has no elements.
+void ZeroPadding(const Problem& problem, std::byte* dst);
+
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_

@@ -5,63 +5,109 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/isa/isa.h"
+#include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
+#include "impl_cpu/strided/run.h"
 
 namespace impl_cpu {
 namespace {
 
-using Kernel = void (*)(const Problem& problem, const std::byte* src, std::byte* dst,
-                        const float* scales);
-
-struct Candidate {
-  const char* name;
-  bool (*serves)(const Problem& problem);
-  Kernel kernel;
-};
-
-// Best first; the last one serves everything.
-constexpr Candidate kCandidates[] = {
-    {"plain", [](const Problem&) { return true; }, RunPlain},
-};
-
+// What all candidates share: the arguments.
 class StridedPlan : public spi::Plan {
  public:
-  StridedPlan(const Candidate& candidate, Problem problem)
-      : candidate_(candidate), problem_(std::move(problem)) {}
-
-  std::string Describe() const override {
-    return absl::StrCat("cpu:", candidate_.name, " ", ToString(problem_));
-  }
-
-  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
-    if (problem_.parts.empty() && problem_.padding.empty()) return absl::OkStatus();
+  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const final {
+    if (problem_.parts.empty()) return absl::OkStatus();
     const spi::Buffer* src = spi::Find(arguments, problem_.src_argument);
     const spi::Buffer* dst = spi::Find(arguments, problem_.dst_argument);
     const float* scales = problem_.arithmetic.scales.data();
     if (problem_.arithmetic.run_time_scales) {
       scales = static_cast<const float*>(spi::Find(arguments, spi::kArgOutputScales)->handle());
     }
-    candidate_.kernel(problem_, static_cast<const std::byte*>(src->handle()),
-                      static_cast<std::byte*>(dst->handle()), scales);
+    Run(static_cast<const std::byte*>(src->handle()), static_cast<std::byte*>(dst->handle()),
+        scales);
     return absl::OkStatus();
   }
 
+ protected:
+  const Problem& problem() const { return problem_; }
+  Problem problem_;
+
  private:
-  const Candidate& candidate_;
-  const Problem problem_;
+  virtual void Run(const std::byte* src, std::byte* dst, const float* scales) const = 0;
 };
+
+class VectorPlan : public StridedPlan {
+ public:
+  // False if this machine has no vector kernels for `problem`, which is taken only if it has.
+  bool Take(Problem& problem) {
+    pipelines_.resize(problem.parts.size());
+    for (size_t i = 0; i < pipelines_.size(); ++i)
+      if (!PlanPipeline(problem.arithmetic, problem.parts[i], &pipelines_[i])) return false;
+    problem_ = std::move(problem);
+    return true;
+  }
+
+  std::string Describe() const override {
+    const std::string text = ToString(problem());
+    if (pipelines_.empty()) return absl::StrCat("cpu:none ", text);
+    return absl::StrCat("cpu:", NameOf(pipelines_[0]), ":", IsaName(), " ", text, " ",
+                        ToString(pipelines_[0]));
+  }
+
+ private:
+  void Run(const std::byte* src, std::byte* dst, const float* scales) const override {
+    for (const Pipeline& pipeline : pipelines_)
+      RunPipeline(pipeline, problem().arithmetic.beta, src, dst, scales);
+    if (!problem().padding.empty()) ZeroPadding(problem(), dst);
+  }
+
+  absl::InlinedVector<Pipeline, 1> pipelines_;
+};
+
+class PlainPlan : public StridedPlan {
+ public:
+  bool Take(Problem& problem) {
+    problem_ = std::move(problem);
+    return true;
+  }
+
+  std::string Describe() const override { return absl::StrCat("cpu:plain ", ToString(problem())); }
+
+ private:
+  void Run(const std::byte* src, std::byte* dst, const float* scales) const override {
+    RunPlain(problem(), src, dst, scales);
+  }
+};
+
+template <typename PlanType>
+std::shared_ptr<const spi::Plan> Make(Problem& problem) {
+  auto plan = std::make_shared<PlanType>();
+  if (!plan->Take(problem)) return nullptr;
+  return plan;
+}
+
+// Best first. Null: does not serve the problem, which is left as it was. The last one serves all.
+using MakeCandidate = std::shared_ptr<const spi::Plan> (*)(Problem& problem);
+constexpr MakeCandidate kCandidates[] = {Make<VectorPlan>, Make<PlainPlan>};
 
 }  // namespace
 
 std::shared_ptr<const spi::Plan> MakeStridedPlan(Problem problem, int candidate) {
-  for (const Candidate& c : kCandidates) {
-    if (!c.serves(problem)) continue;
-    if (candidate-- == 0) return std::make_shared<StridedPlan>(c, std::move(problem));
+  // A candidate is tried on a copy when it may only be counted.
+  for (const MakeCandidate make : kCandidates) {
+    if (candidate == 0) {
+      if (auto plan = make(problem)) return plan;
+    } else {
+      Problem copy = problem;
+      if (make(copy) != nullptr) --candidate;
+    }
   }
   return nullptr;
 }

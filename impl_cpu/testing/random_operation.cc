@@ -180,4 +180,13 @@ Bytes RandomData(Random& random, DataType type, size_t bytes) {
   return data;
 }
 
+Bytes RandomBytes(Random& random, size_t bytes) {
+  Bytes data(bytes);
+  for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+    const uint64_t word = random();
+    std::memcpy(&data[at], &word, std::min(sizeof(word), bytes - at));
+  }
+  return data;
+}
+
 }  // namespace impl_cpu

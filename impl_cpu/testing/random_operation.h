@@ -42,6 +42,9 @@ std::vector<float> ScalesFor(Random& random, const spi::Operation& operation);
 // Values of `type`: small, uniform bit patterns, and the edges of every type.
 Bytes RandomData(Random& random, spi::DataType type, size_t bytes);
 
+// Any bytes.
+Bytes RandomBytes(Random& random, size_t bytes);
+
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_TESTING_RANDOM_OPERATION_H_

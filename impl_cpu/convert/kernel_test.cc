@@ -1,0 +1,190 @@
+#include "impl_cpu/convert/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "api/spi/types.h"
+#include "impl_cpu/strided/plain_kernel.h"
+#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/testing/guarded.h"
+#include "impl_cpu/testing/random_operation.h"
+#include "impl_cpu/testing/targets.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+constexpr int64_t kColumns[] = {0,  1,  2,  3,  4,  5,  7,  8,  15,  16,  17,  31,  32,
+                                33, 63, 64, 65, 66, 79, 80, 96, 127, 128, 129, 200, 257};
+
+// Bits of NaN may differ where something was computed.
+bool SameElements(DataType type, bool computed, const Bytes& a, const Bytes& b) {
+  if (a == b) return true;
+  if (!computed) return false;
+  const size_t bytes = static_cast<size_t>(spi::SizeOf(type));
+  for (size_t i = 0; i < a.size(); i += bytes) {
+    uint32_t x = 0, y = 0;
+    std::memcpy(&x, &a[i], bytes);
+    std::memcpy(&y, &b[i], bytes);
+    const auto nan = [type](uint32_t bits) {
+      return type == DataType::kF32    ? (bits & 0x7fffffff) > 0x7f800000
+             : type == DataType::kBF16 ? (bits & 0x7fff) > 0x7f80
+             : type == DataType::kF16  ? (bits & 0x7fff) > 0x7c00
+                                       : false;
+    };
+    if (x != y && !(nan(x) && nan(y))) return false;
+  }
+  return true;
+}
+
+void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, DataType sum_type,
+                 ConvertKernel kernel) {
+  ConvertShape shape;
+  shape.rows = Uniform(random, 0, 3);
+  shape.cols = kColumns[Uniform(random, 0, std::size(kColumns) - 1)];
+  const int64_t src_gap = Uniform(random, 0, 3), dst_gap = Uniform(random, 0, 3);
+  shape.src_row = (shape.cols + src_gap) * spi::SizeOf(src);
+  shape.dst_row = (shape.cols + dst_gap) * spi::SizeOf(dst);
+  shape.scale_col = Uniform(random, 0, 1);
+  shape.scale_row = Uniform(random, 0, 5);
+  shape.beta = mode == ConvertMode::kScaleSum ? 0.75f : 0.0f;
+
+  Problem problem;
+  Arithmetic& arithmetic = problem.arithmetic;
+  arithmetic.src = src;
+  arithmetic.dst = dst;
+  arithmetic.computed = mode != ConvertMode::kCopy;
+  if (arithmetic.computed) arithmetic.scale = Arithmetic::Scale::kPerNode;
+  arithmetic.sum = mode == ConvertMode::kScaleSum;
+  arithmetic.beta = shape.beta;
+  arithmetic.sum_type = sum_type;
+  if (shape.rows > 0 && shape.cols > 0) {
+    Part part;
+    part.nodes = {{shape.rows, shape.cols + src_gap, shape.cols + dst_gap, shape.scale_row},
+                  {shape.cols, 1, 1, shape.scale_col}};
+    problem.parts.push_back(part);
+  }
+
+  const auto bytes = [&shape](int64_t row, DataType type) {
+    return static_cast<size_t>(
+        shape.rows == 0 ? 0 : (shape.rows - 1) * row + shape.cols * spi::SizeOf(type));
+  };
+  const Bytes from = RandomData(random, src, bytes(shape.src_row, src));
+  const Bytes old = RandomData(random, dst, bytes(shape.dst_row, dst));
+  std::vector<float> scales(static_cast<size_t>(3 * 5 + shape.cols));
+  for (float& scale : scales) scale = std::ldexp(static_cast<float>(Uniform(random, 1, 99)), -5);
+
+  Guarded want(old, 0);
+  RunPlain(problem, from.data(), want.data(), scales.data());
+  Guarded source(from, static_cast<size_t>(Uniform(random, 0, 63) * spi::SizeOf(src)));
+  Guarded got(old, static_cast<size_t>(Uniform(random, 0, 63) * spi::SizeOf(dst)));
+  kernel(shape, source.data(), got.data(), scales.data());
+  ASSERT_TRUE(SameElements(dst, arithmetic.computed, want.contents(), got.contents()))
+      << spi::NameOf(src) << "->" << spi::NameOf(dst) << " mode " << static_cast<int>(mode) << " "
+      << shape.rows << "x" << shape.cols;
+  ASSERT_TRUE(got.intact());
+  ASSERT_EQ(source.contents(), from);
+}
+
+TEST(ConvertKernel, IsThePlainKernelForEveryPairModeAndTarget) {
+  ForEachTarget([] {
+    Random random(7);
+    for (DataType src : kTypes) {
+      for (DataType dst : kTypes) {
+        for (ConvertMode mode : {ConvertMode::kCopy, ConvertMode::kScale, ConvertMode::kScaleSum}) {
+          for (DataType sum_type : kTypes) {
+            if (spi::SizeOf(sum_type) != spi::SizeOf(dst)) continue;
+            if (mode != ConvertMode::kScaleSum && sum_type != dst) continue;
+            const ConvertKernel kernel = FindConvertKernel(src, dst, mode, sum_type);
+            if (kernel == nullptr) continue;
+            for (int i = 0; i < 60; ++i) {
+              ExpectPlain(random, src, dst, mode, sum_type, kernel);
+              if (testing::Test::HasFatalFailure()) return;
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(ConvertKernel, ExistsForEveryPairWhereTheMachineHasVectors) {
+  if (FindConvertKernel(DataType::kF32, DataType::kU8, ConvertMode::kCopy, DataType::kU8) ==
+      nullptr)
+    GTEST_SKIP() << "no vector instruction set";
+  for (DataType src : kTypes) {
+    for (DataType dst : kTypes) {
+      EXPECT_EQ(FindConvertKernel(src, dst, ConvertMode::kCopy, dst) == nullptr, src == dst);
+      EXPECT_NE(FindConvertKernel(src, dst, ConvertMode::kScale, dst), nullptr);
+      EXPECT_NE(FindConvertKernel(src, dst, ConvertMode::kScaleSum, dst), nullptr);
+    }
+  }
+  EXPECT_NE(FindConvertKernel(DataType::kF32, DataType::kU8, ConvertMode::kScaleSum, DataType::kS8),
+            nullptr);
+}
+
+// Every value of the 16-bit types, and f32 around every value of f16.
+TEST(ConvertKernel, IsExactForEveryHalf) {
+  ForEachTarget([] {
+    Bytes halves(2 * 65536);
+    for (uint32_t i = 0; i < 65536; ++i) std::memcpy(&halves[2 * i], &i, 2);
+    ConvertShape shape;
+    shape.cols = 65536;
+    for (DataType src : {DataType::kF16, DataType::kBF16}) {
+      for (DataType dst : kTypes) {
+        const ConvertKernel kernel = FindConvertKernel(src, dst, ConvertMode::kCopy, dst);
+        if (kernel == nullptr) continue;
+        Problem problem;
+        problem.arithmetic.src = src;
+        problem.arithmetic.dst = dst;
+        problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+        Bytes want(static_cast<size_t>(65536 * spi::SizeOf(dst))), got(want);
+        RunPlain(problem, halves.data(), want.data(), nullptr);
+        kernel(shape, halves.data(), got.data(), nullptr);
+        ASSERT_EQ(want == got, true) << spi::NameOf(src) << "->" << spi::NameOf(dst);
+      }
+    }
+  });
+}
+
+TEST(ConvertKernel, RoundsToF16AsThePlainKernelAroundEveryValue) {
+  ForEachTarget([] {
+    const ConvertKernel widen =
+        FindConvertKernel(DataType::kF16, DataType::kF32, ConvertMode::kCopy, DataType::kF32);
+    if (widen == nullptr) return;
+    Bytes halves(2 * 65536), floats(4 * 65536);
+    for (uint32_t i = 0; i < 65536; ++i) std::memcpy(&halves[2 * i], &i, 2);
+    ConvertShape shape;
+    shape.cols = 65536;
+    widen(shape, halves.data(), floats.data(), nullptr);
+    for (uint32_t delta : {0u, 1u, 0xfffu, 0x1000u, 0x1001u, 0x1fffu, 0x800u, ~0u}) {
+      Bytes moved = floats;
+      for (size_t i = 0; i < moved.size(); i += 4) {
+        uint32_t bits;
+        std::memcpy(&bits, &moved[i], 4);
+        bits += delta;
+        std::memcpy(&moved[i], &bits, 4);
+      }
+      for (DataType dst : {DataType::kF16, DataType::kBF16}) {
+        Problem problem;
+        problem.arithmetic.src = DataType::kF32;
+        problem.arithmetic.dst = dst;
+        problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+        Bytes want(2 * 65536), got(want);
+        RunPlain(problem, moved.data(), want.data(), nullptr);
+        FindConvertKernel(DataType::kF32, dst, ConvertMode::kCopy, dst)(shape, moved.data(),
+                                                                        got.data(), nullptr);
+        ASSERT_EQ(want == got, true) << spi::NameOf(dst) << " " << delta;
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace impl_cpu

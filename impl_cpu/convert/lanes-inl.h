@@ -1,0 +1,236 @@
+// Vectors of f32 or s32 from and to elements of every type, per target.
+//
+// Load(d, p) reads Lanes(d) elements; Load4 and Store4 are four vectors at once, which packs bytes
+// with fewer shuffles. Results are those of strided/element.h.
+
+#include "hwy/highway.h"
+#include "impl_cpu/strided/element.h"
+
+#if defined(DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
+#undef DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::ScalableTag<float>;
+using DI = hn::ScalableTag<int32_t>;
+using DU = hn::ScalableTag<uint32_t>;
+using DU16 = hn::ScalableTag<uint16_t>;
+using DU8 = hn::ScalableTag<uint8_t>;
+using VF = hn::Vec<DF>;
+using VI = hn::Vec<DI>;
+using VU = hn::Vec<DU>;
+
+// As many narrow elements as there are lanes of 32 bits.
+template <typename T>
+using Narrow32 = hn::Rebind<T, DF>;
+
+// F16C converts f16 by itself from AVX2 on; below it, Highway truncates.
+#if HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86
+#define DNNSPEC_HAVE_F16 1
+#else
+#define DNNSPEC_HAVE_F16 0
+#endif
+
+// ---- widening to f32
+
+HWY_INLINE VF LoadF32(const float* p) { return hn::LoadU(DF(), p); }
+HWY_INLINE VF LoadF32(const int32_t* p) { return hn::ConvertTo(DF(), hn::LoadU(DI(), p)); }
+HWY_INLINE VF LoadF32(const int8_t* p) {
+  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), hn::LoadU(Narrow32<int8_t>(), p)));
+}
+HWY_INLINE VF LoadF32(const uint8_t* p) {
+  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), hn::LoadU(Narrow32<uint8_t>(), p)));
+}
+HWY_INLINE VF LoadF32(const BF16* p) {
+  const auto bits = hn::LoadU(Narrow32<uint16_t>(), reinterpret_cast<const uint16_t*>(p));
+  return hn::BitCast(DF(), hn::ShiftLeft<16>(hn::PromoteTo(DU(), bits)));
+}
+HWY_INLINE VF LoadF32(const F16* p) {
+  const Narrow32<uint16_t> d16;
+  const auto half = hn::LoadU(d16, reinterpret_cast<const uint16_t*>(p));
+#if DNNSPEC_HAVE_F16
+  return hn::PromoteTo(DF(), hn::BitCast(Narrow32<hwy::float16_t>(), half));
+#else
+  const DU du;
+  const VU bits = hn::PromoteTo(du, half);
+  const VU sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000)));
+  const VU fraction = hn::And(bits, hn::Set(du, 0x3ff));
+  const VU shifted = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
+  const VU normal = hn::Add(shifted, hn::Set(du, 112u << 23));
+  // fraction * 2^-24: an integer times a power of two, so exact.
+  const VF subnormal =
+      hn::Mul(hn::ConvertTo(DF(), hn::BitCast(DI(), fraction)), hn::Set(DF(), 0x1p-24f));
+  const VU quiet = hn::IfThenZeroElse(hn::Eq(fraction, hn::Zero(du)), hn::Set(du, 0x400000));
+  const VU special = hn::Or(hn::Or(shifted, hn::Set(du, 0x7f800000)), quiet);
+  const VU exponent = hn::And(bits, hn::Set(du, 0x7c00));
+  VU magnitude = hn::IfThenElse(hn::Eq(exponent, hn::Set(du, 0x7c00)), special, normal);
+  magnitude = hn::IfThenElse(hn::Eq(exponent, hn::Zero(du)), hn::BitCast(du, subnormal), magnitude);
+  return hn::BitCast(DF(), hn::Or(sign, magnitude));
+#endif
+}
+
+HWY_INLINE VI LoadI32(const int32_t* p) { return hn::LoadU(DI(), p); }
+HWY_INLINE VI LoadI32(const int8_t* p) {
+  return hn::PromoteTo(DI(), hn::LoadU(Narrow32<int8_t>(), p));
+}
+HWY_INLINE VI LoadI32(const uint8_t* p) {
+  return hn::PromoteTo(DI(), hn::LoadU(Narrow32<uint8_t>(), p));
+}
+
+// ---- narrowing to 32-bit lanes whose low or high bits are the result
+
+// Bits of the f16 in the low half of each lane.
+#if !DNNSPEC_HAVE_F16
+HWY_INLINE VU HalfBits(VF value) {
+  const DU du;
+  const VU bits = hn::BitCast(du, value);
+  const VU sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 0x8000));
+  const VU magnitude = hn::And(bits, hn::Set(du, 0x7fffffff));
+  const VI signed_magnitude = hn::BitCast(DI(), magnitude);
+  const auto below = [&](uint32_t limit) {
+    return hn::RebindMask(du, hn::Lt(signed_magnitude, hn::Set(DI(), static_cast<int32_t>(limit))));
+  };
+  const VU odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1));
+  const VU normal =
+      hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(du, 0x38000000 - 0xfff)), odd));
+  // Adding 1/2 moves the last bit of an f16 subnormal to the last bit of the sum, rounded.
+  const VF sum = hn::Add(hn::BitCast(DF(), magnitude), hn::Set(DF(), 0.5f));
+  const VU subnormal = hn::Sub(hn::BitCast(du, sum), hn::Set(du, 0x3f000000));
+  const VU nan =
+      hn::Or(hn::Set(du, 0x7e00), hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x3ff)));
+  VU half = hn::IfThenElse(below(0x38800000), subnormal, normal);
+  half = hn::IfThenElse(below(0x477ff000), half, hn::Set(du, 0x7c00));
+  half = hn::IfThenElse(below(0x7f800001), half, nan);
+  return hn::Or(sign, half);
+}
+#endif
+
+// The rounded bf16 in the high half of each lane.
+HWY_INLINE VU BrainBits(VF value) {
+  const DU du;
+  const VU bits = hn::BitCast(du, value);
+  const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+  const VU rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), odd);
+  const VU quiet = hn::Or(bits, hn::Set(du, 0x400000));
+  return hn::IfThenElse(hn::RebindMask(du, hn::Eq(value, value)), rounded, quiet);
+}
+
+// The nearest integer, saturated; NaN is 0.
+HWY_INLINE VI NearestOrZero(VF value) {
+  return hn::NearestInt(hn::IfThenElseZero(hn::Eq(value, value), value));
+}
+
+// The nearest integer within the range of T in the low byte of each lane; NaN is 0 there.
+//
+// Adding 1.5 * 2^23 leaves the integer, rounded, in the low bits of the sum. x86's minimum and
+// maximum give the second operand when one is NaN, so the first one below turns NaN into 0 at no
+// cost where 0 is a bound.
+template <typename T>
+HWY_INLINE VU ByteBits(VF value) {
+  const DF df;
+  constexpr float kLow = std::is_signed<T>::value ? -128.0f : 0.0f;
+  constexpr float kHigh = std::is_signed<T>::value ? 127.0f : 255.0f;
+#if HWY_ARCH_X86
+  if (std::is_signed<T>::value) value = hn::IfThenElseZero(hn::Eq(value, value), value);
+#else
+  value = hn::IfThenElseZero(hn::Eq(value, value), value);
+#endif
+  value = hn::Min(hn::Max(value, hn::Set(df, kLow)), hn::Set(df, kHigh));
+  return hn::BitCast(DU(), hn::Add(value, hn::Set(df, 12582912.0f)));
+}
+
+template <typename T>
+HWY_INLINE VU ByteBits(VI value) {
+  constexpr int32_t kLow = std::is_signed<T>::value ? -128 : 0;
+  constexpr int32_t kHigh = std::is_signed<T>::value ? 127 : 255;
+  return hn::BitCast(DU(), hn::Min(hn::Max(value, hn::Set(DI(), kLow)), hn::Set(DI(), kHigh)));
+}
+
+// ---- stores of one vector and of four
+
+HWY_INLINE void Store1(VF v, float* p) { hn::StoreU(v, DF(), p); }
+HWY_INLINE void Store1(VF v, int32_t* p) { hn::StoreU(NearestOrZero(v), DI(), p); }
+HWY_INLINE void Store1(VI v, int32_t* p) { hn::StoreU(v, DI(), p); }
+HWY_INLINE void Store1(VF v, BF16* p) {
+  const Narrow32<uint16_t> d16;
+  hn::StoreU(hn::TruncateTo(d16, hn::ShiftRight<16>(BrainBits(v))), d16,
+             reinterpret_cast<uint16_t*>(p));
+}
+HWY_INLINE void Store1(VF v, F16* p) {
+  const Narrow32<uint16_t> d16;
+#if DNNSPEC_HAVE_F16
+  const auto half = hn::BitCast(d16, hn::DemoteTo(Narrow32<hwy::float16_t>(), v));
+#else
+  const auto half = hn::TruncateTo(d16, HalfBits(v));
+#endif
+  hn::StoreU(half, d16, reinterpret_cast<uint16_t*>(p));
+}
+template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
+HWY_INLINE void Store1(V v, T* p) {
+  const Narrow32<uint8_t> d8;
+  hn::StoreU(hn::TruncateTo(d8, ByteBits<T>(v)), d8, reinterpret_cast<uint8_t*>(p));
+}
+
+template <class V, typename T, std::enable_if_t<sizeof(T) == 4>* = nullptr>
+HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+  const size_t lanes = hn::Lanes(DF());
+  Store1(v0, p);
+  Store1(v1, p + lanes);
+  Store1(v2, p + 2 * lanes);
+  Store1(v3, p + 3 * lanes);
+}
+HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, BF16* p) {
+  const DU16 d16;
+  uint16_t* const to = reinterpret_cast<uint16_t*>(p);
+  const auto odd = [&](VF lo, VF hi) {
+    return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
+  };
+  hn::StoreU(odd(v0, v1), d16, to);
+  hn::StoreU(odd(v2, v3), d16, to + hn::Lanes(d16));
+}
+HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
+#if DNNSPEC_HAVE_F16
+  const size_t lanes = hn::Lanes(DF());
+  Store1(v0, p);
+  Store1(v1, p + lanes);
+  Store1(v2, p + 2 * lanes);
+  Store1(v3, p + 3 * lanes);
+#else
+  const DU16 d16;
+  uint16_t* const to = reinterpret_cast<uint16_t*>(p);
+  const auto even = [&](VF lo, VF hi) {
+    return hn::ConcatEven(d16, hn::BitCast(d16, HalfBits(hi)), hn::BitCast(d16, HalfBits(lo)));
+  };
+  hn::StoreU(even(v0, v1), d16, to);
+  hn::StoreU(even(v2, v3), d16, to + hn::Lanes(d16));
+#endif
+}
+template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
+HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+  const DU16 d16;
+  const DU8 d8;
+  const auto even = [&](V lo, V hi) {
+    return hn::ConcatEven(d16, hn::BitCast(d16, ByteBits<T>(hi)),
+                          hn::BitCast(d16, ByteBits<T>(lo)));
+  };
+  const auto bytes =
+      hn::ConcatEven(d8, hn::BitCast(d8, even(v2, v3)), hn::BitCast(d8, even(v0, v1)));
+  hn::StoreU(bytes, d8, reinterpret_cast<uint8_t*>(p));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // per-target include guard

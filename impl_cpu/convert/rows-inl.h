@@ -1,0 +1,199 @@
+// The loops over rows, per target: one instantiation for each source type and mode.
+
+#include <cstring>
+#include <type_traits>
+
+#include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/convert/lanes-inl.h"
+
+#if defined(DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_
+#undef DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <typename To>
+ConvertKernel KernelTo(spi::DataType, ConvertMode, bool) {
+  return nullptr;
+}
+
+#else
+
+constexpr size_t kMaxF32Lanes = hn::MaxLanes(DF());
+
+// Pairs of integers never pass through f32 when nothing is computed.
+template <typename From, typename To, ConvertMode kMode>
+constexpr bool kIntegers =
+    kMode == ConvertMode::kCopy&& std::is_integral_v<From>&& std::is_integral_v<To>;
+
+// `old` is how the sum reads what `dst` holds.
+template <typename From, typename To, typename Old, ConvertMode kMode>
+struct Step {
+  VF beta;
+
+  HWY_INLINE auto Value(const From* src, const To* dst, const float* scale) const {
+    if constexpr (kIntegers<From, To, kMode>) {
+      return LoadI32(src);
+    } else if constexpr (kMode == ConvertMode::kCopy) {
+      return LoadF32(src);
+    } else {
+      const VF scaled = hn::Mul(LoadF32(src), hn::LoadU(DF(), scale));
+      if constexpr (kMode == ConvertMode::kScale) return scaled;
+      return hn::Add(scaled, hn::Mul(beta, LoadF32(reinterpret_cast<const Old*>(dst))));
+    }
+  }
+
+  HWY_INLINE void One(const From* src, To* dst, const float* scale) const {
+    Store1(Value(src, dst, scale), dst);
+  }
+
+  // `step` is Lanes, or 0 if all lanes have one scale.
+  HWY_INLINE void Four(const From* src, To* dst, const float* scale, size_t step) const {
+    const size_t lanes = hn::Lanes(DF());
+    const auto v0 = Value(src, dst, scale);
+    const auto v1 = Value(src + lanes, dst + lanes, scale + step);
+    const auto v2 = Value(src + 2 * lanes, dst + 2 * lanes, scale + 2 * step);
+    const auto v3 = Value(src + 3 * lanes, dst + 3 * lanes, scale + 3 * step);
+    Store4(v0, v1, v2, v3, dst);
+  }
+
+  // Fewer elements than there are lanes, through whole vectors on the stack.
+  HWY_NOINLINE void Partial(const From* src, To* dst, const float* scale, size_t step,
+                            size_t count) const {
+    From from[kMaxF32Lanes] = {};
+    To to[kMaxF32Lanes] = {};
+    float scales[kMaxF32Lanes] = {};
+    std::memcpy(from, src, count * sizeof(From));
+    if (kMode == ConvertMode::kScaleSum) std::memcpy(to, dst, count * sizeof(To));
+    if (kMode != ConvertMode::kCopy && step != 0) {
+      std::memcpy(scales, scale, count * sizeof(float));
+      scale = scales;
+    }
+    One(from, to, scale);
+    std::memcpy(dst, to, count * sizeof(To));
+  }
+};
+
+template <typename From, typename To, typename Old, ConvertMode kMode>
+void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst,
+                 const float* scales) {
+  const size_t lanes = hn::Lanes(DF());
+  const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta)};
+  const size_t cols = static_cast<size_t>(shape.cols);
+  // A sum must not see an element twice, so only the others may overlap the last vectors of a row.
+  constexpr bool kOverlap = kMode != ConvertMode::kScaleSum;
+  HWY_ALIGN float broadcast[kMaxF32Lanes];
+  const size_t scale_step = shape.scale_col == 0 ? 0 : lanes;
+  for (int64_t row = 0; row < shape.rows; ++row) {
+    const From* const from = reinterpret_cast<const From*>(src + row * shape.src_row);
+    To* const to = reinterpret_cast<To*>(dst + row * shape.dst_row);
+    const float* scale = broadcast;
+    if (kMode != ConvertMode::kCopy) {
+      scale = scales + row * shape.scale_row;
+      if (scale_step == 0) {
+        hn::Store(hn::Set(DF(), *scale), DF(), broadcast);
+        scale = broadcast;
+      }
+    }
+    const auto scale_at = [&](size_t i) { return scale_step == 0 ? scale : scale + i; };
+    size_t i = 0;
+    for (; i + 4 * lanes <= cols; i += 4 * lanes)
+      step.Four(from + i, to + i, scale_at(i), scale_step);
+    if (i == cols) continue;
+    if (kOverlap && i > 0) {
+      i = cols - 4 * lanes;
+      step.Four(from + i, to + i, scale_at(i), scale_step);
+      continue;
+    }
+    for (; i + lanes <= cols; i += lanes) step.One(from + i, to + i, scale_at(i));
+    if (i == cols) continue;
+    if (kOverlap && i > 0) {
+      i = cols - lanes;
+      step.One(from + i, to + i, scale_at(i));
+    } else {
+      step.Partial(from + i, to + i, scale_at(i), scale_step, cols - i);
+    }
+  }
+}
+
+template <typename From, typename To, typename Other>
+ConvertKernel KernelOf(ConvertMode mode, bool other_old) {
+  switch (mode) {
+    case ConvertMode::kCopy:
+      if constexpr (std::is_same_v<From, To>) return nullptr;
+      return ConvertRows<From, To, To, ConvertMode::kCopy>;
+    case ConvertMode::kScale:
+      return ConvertRows<From, To, To, ConvertMode::kScale>;
+    case ConvertMode::kScaleSum:
+      if constexpr (std::is_same_v<From, float>) {
+        if (other_old) return ConvertRows<From, To, Other, ConvertMode::kScaleSum>;
+      }
+      return other_old ? nullptr : ConvertRows<From, To, To, ConvertMode::kScaleSum>;
+  }
+  return nullptr;
+}
+
+// The other type of the same size.
+template <typename T>
+struct OtherOf;
+template <>
+struct OtherOf<float> {
+  using Type = int32_t;
+};
+template <>
+struct OtherOf<int32_t> {
+  using Type = float;
+};
+template <>
+struct OtherOf<F16> {
+  using Type = BF16;
+};
+template <>
+struct OtherOf<BF16> {
+  using Type = F16;
+};
+template <>
+struct OtherOf<int8_t> {
+  using Type = uint8_t;
+};
+template <>
+struct OtherOf<uint8_t> {
+  using Type = int8_t;
+};
+
+template <typename To>
+ConvertKernel KernelTo(spi::DataType src, ConvertMode mode, bool other_old) {
+  using Other = typename OtherOf<To>::Type;
+  switch (src) {
+    case spi::DataType::kF32:
+      return KernelOf<float, To, Other>(mode, other_old);
+    case spi::DataType::kS32:
+      return KernelOf<int32_t, To, Other>(mode, other_old);
+    case spi::DataType::kS8:
+      return KernelOf<int8_t, To, Other>(mode, other_old);
+    case spi::DataType::kU8:
+      return KernelOf<uint8_t, To, Other>(mode, other_old);
+    case spi::DataType::kBF16:
+      return KernelOf<BF16, To, Other>(mode, other_old);
+    case spi::DataType::kF16:
+      return KernelOf<F16, To, Other>(mode, other_old);
+    case spi::DataType::kUndef:
+      break;
+  }
+  return nullptr;
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,31 @@
+#include "impl_cpu/convert/to.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/convert/to_s8.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+#include "impl_cpu/convert/rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+ConvertKernel ToS8(spi::DataType src, ConvertMode mode, bool other_old) {
+  return KernelTo<int8_t>(src, mode, other_old);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(ToS8);
+
+ConvertKernel FindConvertToS8(spi::DataType src, ConvertMode mode, bool other_old) {
+  return HWY_DYNAMIC_DISPATCH(ToS8)(src, mode, other_old);
+}
+
+}  // namespace impl_cpu
+#endif

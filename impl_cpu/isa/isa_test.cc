@@ -1,0 +1,32 @@
+#include "impl_cpu/isa/isa.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "hwy/targets.h"
+
+namespace impl_cpu {
+namespace {
+
+TEST(Isa, LimitsToANameInAnyCase) {
+  for (const char* name : {"SSE4", "sse4"}) {
+    const int64_t better = TargetsBetterThan(name);
+    if (better == 0) GTEST_SKIP() << "not compiled for SSE4";
+    EXPECT_EQ(better & HWY_SSE4, 0);
+    EXPECT_NE(better & HWY_AVX2, 0);
+    EXPECT_NE(better & HWY_AVX3, 0);
+    EXPECT_EQ(better & HWY_SSSE3, 0);
+  }
+}
+
+TEST(Isa, OfNoOrAnUnknownNameIsUnlimited) {
+  EXPECT_EQ(TargetsBetterThan(nullptr), 0);
+  EXPECT_EQ(TargetsBetterThan(""), 0);
+  EXPECT_EQ(TargetsBetterThan("AVX9"), 0);
+}
+
+TEST(Isa, HasAName) { EXPECT_NE(std::string(IsaName()), "Unknown"); }
+
+}  // namespace
+}  // namespace impl_cpu

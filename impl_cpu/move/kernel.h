@@ -1,0 +1,39 @@
+// Boxes of elements from some strides to others, unchanged, for each instruction set.
+//
+// An element is 1, 2, 4, 8 or 16 bytes without meaning. All strides are bytes.
+#ifndef DNNSPEC_IMPL_CPU_MOVE_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_MOVE_KERNEL_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace impl_cpu {
+
+struct MoveShape {
+  int64_t batch = 1, rows = 1, cols = 1;
+  int64_t src_batch = 0, src_row = 0, src_col = 0;
+  int64_t dst_batch = 0, dst_row = 0, dst_col = 0;
+};
+
+enum class MoveKind {
+  kRows,        // a row is contiguous on both sides: src_col == dst_col == width
+  kStreamRows,  // the same past the caches, for rows that nobody reads soon
+  kTranspose,   // rows lie along the source, columns along the destination: src_col == dst_row ==
+                // width
+  kAny,         // any strides
+};
+
+// Moves element (b, r, c) for all b < batch, r < rows, c < cols. The boxes do not overlap, need not
+// be aligned, and nothing outside them is read or written. kStreamRows leaves stores in flight: the
+// caller ends with FlushStreams before another thread may look.
+using MoveKernel = void (*)(const MoveShape& shape, const std::byte* src, std::byte* dst);
+
+// The kernel for the best instruction set of this machine; `width` is the size of an element.
+MoveKernel FindMoveKernel(MoveKind kind, int width);
+
+// Waits for the stores of kStreamRows.
+void FlushStreams();
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_MOVE_KERNEL_H_

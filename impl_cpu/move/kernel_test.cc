@@ -1,0 +1,122 @@
+#include "impl_cpu/move/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "impl_cpu/testing/guarded.h"
+#include "impl_cpu/testing/random_operation.h"
+#include "impl_cpu/testing/targets.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr int kWidths[] = {1, 2, 4, 8, 16};
+constexpr MoveKind kKinds[] = {MoveKind::kRows, MoveKind::kStreamRows, MoveKind::kTranspose,
+                               MoveKind::kAny};
+
+int64_t SpanOf(const MoveShape& s, int64_t batch, int64_t row, int64_t col, int width) {
+  if (s.batch == 0 || s.rows == 0 || s.cols == 0) return 0;
+  return (s.batch - 1) * batch + (s.rows - 1) * row + (s.cols - 1) * col + width;
+}
+
+// Strides for three loops in some order, `unit` innermost and contiguous unless it is -1.
+void RandomStrides(Random& random, const int64_t (&extents)[3], int unit, int width,
+                   int64_t (&strides)[3]) {
+  int order[3] = {0, 1, 2};
+  for (int i = 2; i > 0; --i) std::swap(order[i], order[Uniform(random, 0, i)]);
+  for (int i = 1; i < 3; ++i)
+    if (unit >= 0 && order[i] == unit) std::swap(order[i], order[0]);
+  int64_t stride = unit >= 0 ? width : width * Uniform(random, 1, 3);
+  const bool gaps = Uniform(random, 0, 1) == 0;
+  for (int k : order) {
+    strides[k] = stride;
+    stride *= std::max<int64_t>(extents[k], 1);
+    if (gaps) stride += Uniform(random, 0, 5) * width;
+  }
+}
+
+void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&extents)[3]) {
+  MoveShape s;
+  s.batch = extents[0];
+  s.rows = extents[1];
+  s.cols = extents[2];
+  const bool rows = kind == MoveKind::kRows || kind == MoveKind::kStreamRows;
+  int64_t strides[3];
+  RandomStrides(random, extents, kind == MoveKind::kAny ? -1 : 2, width, strides);
+  s.src_batch = strides[0], s.src_row = strides[1], s.src_col = strides[2];
+  RandomStrides(random, extents, kind == MoveKind::kTranspose ? 1 : rows ? 2 : -1, width, strides);
+  s.dst_batch = strides[0], s.dst_row = strides[1], s.dst_col = strides[2];
+
+  const int64_t src_bytes = SpanOf(s, s.src_batch, s.src_row, s.src_col, width);
+  const int64_t dst_bytes = SpanOf(s, s.dst_batch, s.dst_row, s.dst_col, width);
+  const Bytes from = RandomBytes(random, static_cast<size_t>(src_bytes));
+  const Bytes old = RandomBytes(random, static_cast<size_t>(dst_bytes));
+  Bytes want = old;
+  for (int64_t b = 0; b < s.batch; ++b)
+    for (int64_t r = 0; r < s.rows; ++r)
+      for (int64_t c = 0; c < s.cols; ++c)
+        std::memcpy(&want[static_cast<size_t>(b * s.dst_batch + r * s.dst_row + c * s.dst_col)],
+                    &from[static_cast<size_t>(b * s.src_batch + r * s.src_row + c * s.src_col)],
+                    static_cast<size_t>(width));
+  Guarded source(from, static_cast<size_t>(Uniform(random, 0, 3) * width));
+  Guarded got(old, static_cast<size_t>(Uniform(random, 0, 3) * width));
+  FindMoveKernel(kind, width)(s, source.data(), got.data());
+  FlushStreams();
+  ASSERT_TRUE(got.contents() == want)
+      << "kind " << static_cast<int>(kind) << " width " << width << " " << s.batch << "x" << s.rows
+      << "x" << s.cols << " src " << s.src_batch << "," << s.src_row << "," << s.src_col << " dst "
+      << s.dst_batch << "," << s.dst_row << "," << s.dst_col;
+  ASSERT_TRUE(got.intact());
+}
+
+TEST(MoveKernel, MovesBoxesOfEverySizeAroundTheVectorsOnEveryTarget) {
+  constexpr int64_t kExtents[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  12, 15, 16, 17,  20,
+                                  31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 66, 80, 100, 130};
+  ForEachTarget([&] {
+    Random random(11);
+    const auto extent = [&] { return kExtents[Uniform(random, 0, std::size(kExtents) - 1)]; };
+    for (MoveKind kind : kKinds) {
+      for (int width : kWidths) {
+        for (int i = 0; i < 120; ++i) {
+          const int64_t extents[3] = {Uniform(random, 1, 3), extent(), extent()};
+          ExpectMoved(random, kind, width, extents);
+          if (testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  });
+}
+
+TEST(MoveKernel, StreamsLongRows) {
+  ForEachTarget([] {
+    Random random(12);
+    for (int64_t bytes : {255, 256, 257, 4096, 16384, 16385, 40000}) {
+      const int64_t extents[3] = {1, 2, bytes};
+      ExpectMoved(random, MoveKind::kStreamRows, 1, extents);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+TEST(MoveKernel, DoesNothingForAnEmptyBox) {
+  ForEachTarget([] {
+    Random random(13);
+    for (MoveKind kind : kKinds) {
+      for (int width : kWidths) {
+        for (int axis = 0; axis < 3; ++axis) {
+          int64_t extents[3] = {2, 20, 20};
+          extents[axis] = 0;
+          ExpectMoved(random, kind, width, extents);
+          if (testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace impl_cpu

@@ -1,0 +1,81 @@
+// How the vector kernels do one part of a problem: which loops they take inside, what passes
+// through a small buffer on the way, how the work is cut up. Decided without data.
+//
+// The kernels work on boxes of up to three loops: batch, rows and columns. A box goes through up to
+// three steps, each of them optional:
+//
+//   in       moves the elements of the source into a buffer, columns side by side
+//   convert  converts rows, from the buffer or the source, to another buffer or the destination
+//   out      moves the elements from a buffer to the destination
+//
+// A pure permutation is one step, and that needs no buffer. A conversion whose columns lie side by
+// side on both sides is one step too. If they do so on one side only, the other side is transposed
+// in the narrower type; if on neither, both sides are gathered.
+#ifndef DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_
+#define DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/container/inlined_vector.h"
+#include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/move/kernel.h"
+#include "impl_cpu/strided/problem.h"
+
+namespace impl_cpu {
+
+// A loop in bytes of the source and the destination, and elements of the scales.
+struct Loop {
+  int64_t extent = 1;
+  int64_t src = 0, dst = 0, scale = 0;
+};
+
+// One loop of the box, taken in `chunks` chunks of `chunk` steps each; the last one is what is
+// left.
+struct ChunkedLoop : Loop {
+  int64_t chunk = 1, chunks = 1;
+  int64_t size(int64_t index) const { return index + 1 < chunks ? chunk : extent - index * chunk; }
+};
+
+struct Step {
+  enum class Kind { kNone, kRows, kStreamRows, kTranspose, kAny };
+  Kind kind = Kind::kNone;
+  MoveKernel move = nullptr;
+};
+
+struct Pipeline {
+  // Around the box, outermost first by destination stride.
+  absl::InlinedVector<Loop, 4> outer;
+  ChunkedLoop batch, rows, cols;
+
+  int64_t src = 0, dst = 0, scale = 0;  // where the first element lies
+  int src_width = 0, dst_width = 0;     // bytes of an element; equal if nothing is converted
+
+  Step in, out;
+  ConvertKernel convert = nullptr;
+  // A second conversion, where the sum reads the destination as another type: `convert` ends in
+  // f32.
+  ConvertKernel combine = nullptr;
+  MoveKernel pack_scales =
+      nullptr;                    // the columns' scales are not side by side: moved together first
+  MoveKernel pack_old = nullptr;  // the sum reads a destination that is not side by side
+  bool scaled = false;            // else the scale is 1
+
+  int threads_wanted = 1;  // as many as pay for the size of the part
+};
+
+// The most elements of a box that passes through buffers.
+constexpr int64_t kStageElements = 4096;
+
+// The pipeline for `part`, or false if this machine has no vector instruction set for it.
+bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline);
+
+// "transpose", "convert+transpose", "stream", ...: the steps in order.
+std::string NameOf(const Pipeline& pipeline);
+
+// "box 1x64x256 of 1x64x3136 threads:2": what else was decided.
+std::string ToString(const Pipeline& pipeline);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_

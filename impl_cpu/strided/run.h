@@ -1,0 +1,18 @@
+// Walks a pipeline over data.
+#ifndef DNNSPEC_IMPL_CPU_STRIDED_RUN_H_
+#define DNNSPEC_IMPL_CPU_STRIDED_RUN_H_
+
+#include <cstddef>
+
+#include "impl_cpu/strided/pipeline.h"
+
+namespace impl_cpu {
+
+// Runs all of `pipeline`, on several threads where that pays. `src` and `dst` are the starts of the
+// buffers; `scales` is read only if the pipeline is scaled.
+void RunPipeline(const Pipeline& pipeline, float beta, const std::byte* src, std::byte* dst,
+                 const float* scales);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_STRIDED_RUN_H_

@@ -1,0 +1,22 @@
+// One parallel loop, behind which the thread runtime stays out of sight.
+#ifndef DNNSPEC_IMPL_CPU_THREADS_PARALLEL_FOR_H_
+#define DNNSPEC_IMPL_CPU_THREADS_PARALLEL_FOR_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+
+namespace impl_cpu {
+
+// How many threads a loop may use, at least 1: the runtime's own limit where it runs now, and no
+// more than the environment variable DNNSPEC_NUM_THREADS says, which is read once.
+int MaxThreads();
+
+// Calls body(i) once for each 0 <= i < pieces, on at most `threads` threads of which the caller is
+// one, and returns when all are done. The caller takes pieces that nobody has begun, so it never
+// waits for a thread that is late. `body` must not throw. One thread runs without the runtime.
+void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_THREADS_PARALLEL_FOR_H_

@@ -1,0 +1,45 @@
+#include "impl_cpu/threads/parallel_for.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace impl_cpu {
+namespace {
+
+TEST(ParallelFor, DoesEachPieceOnce) {
+  for (int threads : {1, 2, 3, 8}) {
+    for (int64_t pieces : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> done(static_cast<size_t>(pieces));
+      ParallelFor(pieces, threads, [&](int64_t i) { ++done[static_cast<size_t>(i)]; });
+      for (const auto& count : done) ASSERT_EQ(count, 1);
+    }
+  }
+}
+
+TEST(ParallelFor, OfOneThreadStaysOnTheCaller) {
+  const auto caller = std::this_thread::get_id();
+  ParallelFor(10, 1, [&](int64_t) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+  ParallelFor(1, 4, [&](int64_t) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+}
+
+TEST(ParallelFor, RunsFromSeveralThreadsAtOnceAndInsideItself) {
+  std::atomic<int64_t> sum{0};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 3; ++t) {
+    callers.emplace_back([&] {
+      ParallelFor(20, 2,
+                  [&](int64_t i) { ParallelFor(3, 2, [&](int64_t j) { sum += i * 3 + j; }); });
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(sum, 3 * (59 * 60 / 2));
+}
+
+TEST(ParallelFor, HasAtLeastOneThread) { EXPECT_GE(MaxThreads(), 1); }
+
+}  // namespace
+}  // namespace impl_cpu
