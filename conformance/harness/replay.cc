@@ -16,14 +16,14 @@ std::string FieldsOf(const std::string& line) {
   return blank == std::string::npos ? "" : line.substr(blank + 1);
 }
 
-// A candidate must fail as the original does: die if that died, else report at a place of the same
-// kind.
+// A candidate must fail as the original does: die if that died, else report a failure of its kind.
 bool FailsAlike(const Failure& failure, const Answer& answer) {
   if (!answer.problem.empty() || !answer.failed()) return false;
   if (failure.signal.empty() != answer.signal.empty()) return false;
   if (!failure.signal.empty()) return true;
   if (failure.deviation != (answer.result == CaseResult::kDeviated)) return false;
-  return FailureKind(failure.where, "", "") == FailureKind(answer.where, "", "");
+  return FailureKind(failure.where, failure.expected, failure.got) ==
+         FailureKind(answer.where, answer.expected, answer.got);
 }
 
 Answer DeathAnswer(const End& end) {
@@ -50,7 +50,9 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
         const Trial trial = RunGuarded(
             conduct, captured, [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
         answer.result = trial.result();
-        answer.where = trial.where();
+        answer.where = Printable(trial.where());
+        answer.expected = Printable(trial.expected());
+        answer.got = Printable(trial.got());
         if (!FailsAlike(failure, answer)) continue;
         sheet->Account(trial);
         return;

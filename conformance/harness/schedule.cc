@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,6 +81,8 @@ PropertyResult JudgeOne(const Property& property, const Conduct& conduct, Sheet*
                         const std::vector<Conduct>& conducts, std::atomic<int64_t>* next,
                         const Judging& self, int results) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
   for (int64_t index; (index = next->fetch_add(1)) < static_cast<int64_t>(properties.size());) {
     *self.index = index;
     const size_t at = static_cast<size_t>(index);

@@ -38,6 +38,18 @@ size_t NumberLength(std::string_view text) {
   return end;
 }
 
+// Adds a '#', which also stands for a list of numbers ("2x3x4", "1, 2") and its length.
+void AddNumber(std::string* shape) {
+  for (std::string_view between : {"#", "#x", "#,", "#, "}) {
+    if (shape->size() < between.size() ||
+        shape->compare(shape->size() - between.size(), between.size(), between) != 0)
+      continue;
+    shape->resize(shape->size() - between.size());
+    break;
+  }
+  *shape += '#';
+}
+
 // `text` with numbers replaced by '#', brackets emptied, and no longer than matters.
 std::string Shape(std::string_view text) {
   std::string shape;
@@ -45,15 +57,20 @@ std::string Shape(std::string_view text) {
   while (!text.empty() && shape.size() < 60) {
     const char c = text[0];
     if ((c == ']' || c == ')') && depth > 0) --depth;
-    const bool in_word = !shape.empty() && IsWordPart(shape.back());
-    const size_t number = in_word ? 0 : NumberLength(text);
-    if (depth == 0 && number > 0) {
-      if (shape.empty() || shape.back() != '#') shape += '#';
-    } else if (depth == 0) {
-      shape += c;
+    size_t taken = 1;
+    if (depth == 0) {
+      const bool in_word = !shape.empty() && IsWordPart(shape.back());
+      const size_t number =
+          in_word && !std::isdigit(static_cast<unsigned char>(c)) ? 0 : NumberLength(text);
+      if (number > 0) {
+        taken = number;
+        AddNumber(&shape);
+      } else {
+        shape += c;
+      }
     }
     if (c == '[' || c == '(') ++depth;
-    text.remove_prefix(depth == 0 && number > 0 ? number : 1);
+    text.remove_prefix(taken);
   }
   return shape;
 }

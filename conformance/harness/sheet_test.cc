@@ -1,0 +1,95 @@
+#include "conformance/harness/sheet.h"
+
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+bool AreOfOneKind(const char* a, const char* b) {
+  return FailureKind("here", "1", a) == FailureKind("here", "1", b);
+}
+
+TEST(FailureKind, NumbersDoNotMatter) {
+  EXPECT_TRUE(AreOfOneKind("4814050.5 (0x4a92e9c5)", "12 (0x41400000)"));
+  EXPECT_TRUE(AreOfOneKind("-1e-40", "3"));
+  EXPECT_TRUE(AreOfOneKind("nan", "-inf"));
+  EXPECT_TRUE(AreOfOneKind("dims 2x3x4", "dims 7"));
+  EXPECT_TRUE(AreOfOneKind("strides 12, 4, 1", "strides 1"));
+  EXPECT_FALSE(AreOfOneKind("dst[1,0,2] is u8", "dst[5] is s32"));
+  EXPECT_TRUE(AreOfOneKind("dst[1,0,2] is u8", "dst[5] is u8"));
+}
+
+TEST(FailureKind, WordsMatter) {
+  EXPECT_FALSE(AreOfOneKind("3", "no error"));
+  EXPECT_FALSE(AreOfOneKind("error", "no error"));
+  EXPECT_FALSE(AreOfOneKind("info", "inf"));
+  EXPECT_FALSE(FailureKind("left", "1", "2") == FailureKind("right", "1", "2"));
+}
+
+TEST(FailureKind, EachTextCountsForItself) {
+  EXPECT_FALSE(FailureKind("a", "b", "") == FailureKind("a", "", "b"));
+}
+
+TEST(InlineText, CutsBetweenCharacters) {
+  InlineText<6> text;
+  text.Set("abcd");
+  EXPECT_EQ(text.Text(), "abcd");
+  text.Set("abcdefgh");
+  EXPECT_EQ(text.Text(), "abcde");
+  EXPECT_TRUE(text.Is("abcdefgh"));
+  EXPECT_FALSE(text.Is("abcd"));
+  text.Set("abcd\xc3\xa9z");  // five bytes would end inside the e with its accent
+  EXPECT_EQ(text.Text(), "abcd");
+}
+
+TEST(Printable, IsOneHarmlessLine) {
+  EXPECT_EQ(Printable("a\nb\x1b[0m\tc\x7f"), "a\\nb\\x1b[0m c\\x7f");
+  EXPECT_EQ(Printable("caf\xc3\xa9"), "caf\xc3\xa9");
+}
+
+TEST(Tally, CountsInTwoColumnsUntilItIsFull) {
+  auto* const tally = new Tally();
+  tally->Add("odd", 0);
+  tally->Add("even", 1);
+  tally->Add("odd", 1);
+  ASSERT_EQ(tally->size(), 2);
+  EXPECT_EQ((*tally)[0].text.Text(), "odd");
+  EXPECT_EQ((*tally)[0].counts[0], 1);
+  EXPECT_EQ((*tally)[0].counts[1], 1);
+  for (int i = 0; i < 2 * Tally::kRows; ++i) tally->Add(std::to_string(i), 0);
+  EXPECT_EQ(tally->size(), Tally::kRows);
+  delete tally;
+}
+
+TEST(Sheet, RemembersTheFirstFailureOfEachKind) {
+  Sheet* const sheet = Sheet::Map();
+  sheet->Clear();
+  for (int i = 0; i < 5; ++i) {
+    Trial trial(Profile::kPortable, EngineChoice::kCpu);
+    trial.Fail(i == 3 ? "left" : "right", "1", std::to_string(i));
+    sheet->Begin(i);
+    sheet->Account(trial);
+  }
+  ASSERT_EQ(sheet->failure_count, 2);
+  EXPECT_EQ(sheet->failures[0].index, 0);
+  EXPECT_EQ(sheet->failures[0].count, 4);
+  EXPECT_EQ(sheet->failures[1].index, 3);
+  EXPECT_EQ(sheet->done, 5);
+  sheet->Clear();
+  EXPECT_EQ(sheet->failure_count, 0);
+  EXPECT_EQ(sheet->done, 0);
+  EXPECT_EQ(sheet->total_done, 5);
+}
+
+TEST(Sheet, AVacuousCaseShowsNoClass) {
+  Sheet* const sheet = Sheet::Map();
+  sheet->Clear();
+  Trial trial(Profile::kPortable, EngineChoice::kCpu);
+  trial.Saw("odd");
+  trial.Vacuous();
+  sheet->Account(trial);
+  EXPECT_EQ(sheet->classes.size(), 0);
+}
+
+}  // namespace
+}  // namespace conformance
