@@ -52,22 +52,19 @@ float Add(float a, float b) {
   if (x.significand == 0) return b;
   if (y.significand == 0) return a;
 
-  // Both get 38 more bits, then the one with the smaller exponent is shifted down to the other's.
-  // What falls off its end is below a quarter of the last place of any result, and one bit set in
-  // its stead keeps the sum on the same side of every tie.
-  if (x.exponent < y.exponent) std::swap(x, y);
-  constexpr int kMore = 38;
+  if (x.exponent < y.exponent) {
+    std::swap(x, y);
+    std::swap(a, b);
+  }
+  // Further apart, y is below 2^-14 units in the last place of x, which is normal: fl(x + y) = x.
   const int distance = x.exponent - y.exponent;
-  const uint64_t high = x.significand << kMore;
-  const uint64_t whole = y.significand << kMore;
-  uint64_t low = distance > 63 ? 0 : whole >> distance;
-  if (distance > 63 || low << distance != whole) low |= 1;
-
-  const int exponent = x.exponent - kMore;
-  if (x.negative == y.negative) return Packed(Round(kBinary32, x.negative, high + low, exponent));
+  if (distance > 38) return a;
+  // Both in units of y's last place: 62 bits at most, the sum is exact.
+  const uint64_t high = x.significand << distance, low = y.significand;
+  if (x.negative == y.negative) return Packed(Round(kBinary32, x.negative, high + low, y.exponent));
   if (high == low) return 0.0f;
   const bool negative = high > low ? x.negative : y.negative;
-  return Packed(Round(kBinary32, negative, high > low ? high - low : low - high, exponent));
+  return Packed(Round(kBinary32, negative, high > low ? high - low : low - high, y.exponent));
 }
 
 float Nearest(double value) { return Rounded(value, Direction::kNearestEven); }

@@ -152,6 +152,26 @@ TEST(Accepts, GivesOtherFactorsTheBoundOfTheirRoundings) {
   EXPECT_FALSE(Project(e, std::nextafter(expected, kInf)));
 }
 
+TEST(Accepts, BoundsTheRoundingsOfSubnormalNumbersAbsolutely) {
+  // In units of 2^-149: 1.5 rounds to 2, 0.75 to 1. Unfused 3, exactly rounded and fused 2.
+  const float unit = FloatOf(1);
+  const ReorderElement e = Summed(1.5f, unit, 0.75f, unit);
+  EXPECT_TRUE(Portable(e, 3 * unit));
+  EXPECT_TRUE(Portable(e, 2 * unit));
+  EXPECT_FALSE(Portable(e, 5 * unit));
+  EXPECT_FALSE(Project(e, 2 * unit));
+}
+
+TEST(Accepts, ReachesInfinityWhereTheBoundPassesTheLargestNumber) {
+  const float below = std::nextafter(std::nextafter(kMax, 0.0f), 0.0f);
+  const float above_one = std::nextafter(1.0f, 2.0f);
+  EXPECT_EQ(ExpectedF32(Scaled(above_one, below)), kMax);
+  EXPECT_TRUE(Portable(Scaled(above_one, below), kInf));
+  EXPECT_TRUE(Portable(Scaled(-above_one, below), -kInf));
+  EXPECT_FALSE(Portable(Scaled(above_one, below / 2), kInf));
+  EXPECT_FALSE(Project(Scaled(above_one, below), kInf));
+}
+
 TEST(Accepts, RefusesSwappedFactors) {
   const ReorderElement e = Summed(2, 3, 0.5f, 7);  // 9.5
   EXPECT_TRUE(Portable(e, 9.5f));
@@ -236,6 +256,10 @@ TEST(Accepts, JudgesOverflowingProductsByTheirClassOnly) {
   EXPECT_TRUE(Portable(e, kInf));
   EXPECT_FALSE(Portable(e, -kInf));
   EXPECT_FALSE(Portable(e, kNan));
+  const ReorderElement large = Summed(1.5f, 0x1.8p126f, 1, 5);  // above 2^127
+  EXPECT_TRUE(Portable(large, 1.0f));
+  EXPECT_FALSE(Portable(large, kInf));
+  EXPECT_FALSE(Portable(Summed(1.5f, 0x1.8p125f, 1, 5), 1.0f));
   const ReorderElement cancelling = Summed(2, kMax, -2, kMax);
   EXPECT_TRUE(Portable(cancelling, kNan));
   EXPECT_TRUE(Portable(cancelling, 0.0f));
@@ -254,6 +278,22 @@ TEST(Accepts, TakesFlushedSubnormalsInPortable) {  // DT-031
   EXPECT_TRUE(Portable(Summed(1, subnormal, 1, 2 * kTiny), 2 * kTiny));
   EXPECT_TRUE(Portable(Summed(1, subnormal, 1, 2 * kTiny), 2 * kTiny + subnormal));
   EXPECT_FALSE(Portable(Summed(1, subnormal, 1, 2 * kTiny), 0.0f));
+  EXPECT_TRUE(Portable(Summed(1, 2 * kTiny, 1, subnormal), 2 * kTiny));
+  EXPECT_FALSE(Portable(Summed(1, 2 * kTiny, 1, subnormal), 0.0f));
+  // Both terms, although their sum is normal; then without a sign.
+  const ReorderElement both = Summed(1, -0.75f * kTiny, 1, -0.75f * kTiny);
+  EXPECT_TRUE(Portable(both, -1.5f * kTiny));
+  EXPECT_TRUE(Portable(both, -0.0f));
+  EXPECT_TRUE(Portable(both, 0.0f));
+  EXPECT_FALSE(Portable(both, -1.25f * kTiny));
+  // Both operands, although each product is normal.
+  EXPECT_TRUE(Portable(Summed(16, subnormal, 16, subnormal), 0.0f));
+  EXPECT_FALSE(Portable(Summed(16, subnormal, 16, kTiny), 0.0f));
+  // The result of two normal terms.
+  const ReorderElement difference = Summed(1, 1.5f * kTiny, -1, kTiny);
+  EXPECT_TRUE(Portable(difference, kTiny / 2));
+  EXPECT_TRUE(Portable(difference, 0.0f));
+  EXPECT_FALSE(Portable(difference, kTiny / 4));
 }
 
 TEST(Accepts, LetsAFactorOfOneCopy) {
