@@ -138,7 +138,8 @@ std::string Details(const Results& results, Style style) {
 std::string Totals(const Results& results, Style style) {
   const Count count = CountAll(results);
   std::string text = results.subject + ": " + std::to_string(count.total()) +
-                     " requirements: " + std::to_string(count[Verdict::kPass]) + " passed";
+                     (count.total() == 1 ? " requirement: " : " requirements: ") +
+                     std::to_string(count[Verdict::kPass]) + " passed";
   const auto also = [&text](int number, const char* what) {
     if (number > 0) text += ", " + std::to_string(number) + " " + what;
   };

@@ -1,0 +1,162 @@
+// Runs conform as it is installed: in a folder with runners beside it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+#include "tools/testing/command.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using tools::Outcome;
+
+constexpr char kConform[] = "conformance/driver/conform";
+constexpr char kToyRunner[] = "conformance/harness/testing/toy_runner";
+
+int Lines(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class Conform : public testing::Test {
+ protected:
+  Conform() { std::filesystem::copy_file(kConform, folder_ / "conform"); }
+
+  // Puts the toy runner in the place of a bundled one.
+  void Build(const std::string& runner) {
+    std::filesystem::copy_file(kToyRunner, folder_ / runner);
+  }
+
+  Outcome Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), folder_ / "conform");
+    return tools::Run(arguments, {{"TMPDIR", folder_.path()}});
+  }
+
+  json Read(const std::string& file) { return json::parse(folder_.Read(file)); }
+
+  tools::Scratch folder_;
+};
+
+TEST_F(Conform, JudgesAllSubjectsThatCanRunHere) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  const Outcome outcome = Run({"--topic=shuffle", "--out=" + folder_ / "out"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const json merged = Read("out/results.json");
+  ASSERT_EQ(merged["subjects"].size(), 2u);
+  EXPECT_EQ(merged["subjects"][0], Read("out/cpu/results.json"));
+  EXPECT_EQ(merged["subjects"][1], Read("out/onednn/results.json"));
+  EXPECT_EQ(merged["subjects"][0]["subject"], "cpu");
+  EXPECT_EQ(merged["subjects"][0]["run"]["profile"], "project");
+  EXPECT_EQ(merged["subjects"][1]["run"]["profile"], "portable");
+  EXPECT_THAT(outcome.out, HasSubstr("vulkan: not run: no gpu engine on this machine\n"));
+}
+
+TEST_F(Conform, WritesOneFileForASubjectThatIsNamed) {
+  Build("dnnspec_runner");
+  const Outcome outcome = Run({"--subject=cpu", "--filter=SHU-001", "--out=" + folder_ / "out"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(Read("out/results.json")["subject"], "cpu");
+  EXPECT_EQ(Read("out/results.json")["run"]["command"],
+            "tools/conform --subject=cpu --filter=SHU-001");
+}
+
+TEST_F(Conform, ASubjectWithoutItsDeviceIsNotRunAndNoFailure) {
+  Build("dnnspec_runner");
+  const Outcome outcome = Run({"--subject=vulkan", "--out=" + folder_ / "out"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(Read("out/results.json")["summary"]["not_run"], 545);
+}
+
+TEST_F(Conform, GoesOnWithoutASubjectThatIsNotInstalled) {
+  Build("dnnspec_runner");
+  const Outcome outcome = Run({"--filter=SHU-001"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("onednn: not run: there is no onednn_runner, which needs "
+                                     "oneDNN itself (package libdnnl-dev)\n"));
+}
+
+TEST_F(Conform, LeavesNothingBehind) {
+  Build("dnnspec_runner");
+  Run({"--subject=cpu", "--filter=SHU-001"});
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    names.push_back(entry.path().filename());
+  EXPECT_THAT(names, testing::UnorderedElementsAre("conform", "dnnspec_runner"));
+}
+
+TEST_F(Conform, TheCommandsItPrintsSayWhatItWasTold) {
+  Build("dnnspec_runner");
+  const Outcome outcome = Run({"--subject=cpu", "--profile=portable", "--filter=SHU-002"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("tools/conform --subject=cpu --profile=portable --case='SHU-002/fails "));
+}
+
+TEST_F(Conform, ReplaysALineOnEverySubject) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  const Outcome outcome = Run({"--case=SHU-002/fails value=950 weight=0"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("cpu 1.2.3: cpu engine, project profile"));
+  EXPECT_THAT(outcome.out, HasSubstr("onednn 1.2.3: cpu engine, portable profile"));
+}
+
+TEST_F(Conform, JudgesARunnerThatIsGivenByItsPath) {
+  Build("vendor_runner");
+  const Outcome outcome = Run({"--subject=" + folder_ / "vendor_runner", "--filter=SHU-001"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("vendor: 1 requirement: 1 passed"));
+}
+
+TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
+  Build("dnnspec_runner");
+  folder_.Script("silent_runner", "exit 0\n");
+  folder_.Script("broken_runner", "echo 'error while loading shared libraries' >&2; exit 127\n");
+  folder_.Script("dies_runner", "case \"$*\" in *--probe) echo 1;; *) kill -9 $$;; esac\n");
+  folder_.Write("file", "");
+  const std::string out = folder_ / "out";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"--wat"}, "unknown flag '--wat'"},
+      {{"--subject=gpu"},
+       "--subject wants cpu, vulkan, onednn, or the path of a runner, not 'gpu'"},
+      {{"--subject=cpu", "--engine=gpu"}, "--subject=cpu is an engine of kind cpu, not gpu"},
+      {{"--subject=onednn"}, "subject 'onednn': there is no onednn_runner"},
+      {{"--subject=/no/such/runner"}, "subject 'runner': there is no runner"},
+      {{"--subject=" + folder_ / "file"}, "subject 'file' does not start"},
+      {{"--subject=" + folder_ / "silent_runner"}, "subject 'silent' does not start"},
+      {{"--subject=" + folder_ / "broken_runner"}, "error while loading shared libraries"},
+      {{"--subject=cpu", "--out=" + folder_ / "file"}, "--out: cannot"},
+      {{"--subject=cpu", "--filter=NOTHING"}, "finds no requirement"},
+      {{"--filter=NOTHING"}, "finds no requirement"},
+      {{"--subject=cpu", "--case=NIL value=1"}, "no property is named 'NIL'"},
+      {{"--subject=" + folder_ / "dies_runner", "--filter=SHU-001"}, "ended with status 137"},
+  };
+  for (const auto& [arguments, text] : bad) {
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.status, 2) << text;
+    EXPECT_THAT(outcome.err, HasSubstr(text));
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+    EXPECT_NE(access((out + "/results.json").c_str(), F_OK), 0);
+  }
+}
+
+TEST_F(Conform, TellsHowItIsUsed) {
+  const Outcome outcome = Run({"--help"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* flag : {"--subject", "--profile", "--engine", "--filter", "--seed", "--budget",
+                           "--case", "--out", "--expect", "--jobs"})
+    EXPECT_THAT(outcome.out, HasSubstr(flag));
+}
+
+}  // namespace
+}  // namespace conformance
