@@ -1,0 +1,114 @@
+#include "oneapi/dnnl/model/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "api/fake/fake.h"
+#include "api/fake/refusal.h"
+#include "oneapi/dnnl/model/stream.hpp"
+
+namespace {
+
+using dnnl::engine;
+using dnnl::stream;
+using fake::counts;
+using fake::Refusal;
+
+TEST(Engine, CountsThoseOfItsKind) {
+  EXPECT_EQ(engine::get_count(engine::kind::cpu), 1u);
+  EXPECT_EQ(engine::get_count(engine::kind::gpu), 2u);
+  EXPECT_EQ(engine::get_count(engine::kind::any), 0u);
+  EXPECT_EQ(engine::get_count(static_cast<engine::kind>(77)), 0u);
+}
+
+TEST(Engine, ExistsBelowTheCountOnly) {
+  EXPECT_EQ(engine(engine::kind::cpu, 0).get_kind(), engine::kind::cpu);
+  EXPECT_EQ(engine(engine::kind::gpu, 1).get_kind(), engine::kind::gpu);
+  EXPECT_EQ(
+      Refusal([] { engine(engine::kind::gpu, 2); }),
+      "invalid_arguments: engine: index = 2 is not below the 2 engines of kind gpu (ENG-002)");
+  EXPECT_NE(Refusal([] { engine(engine::kind::cpu, SIZE_MAX); }), "");
+  EXPECT_EQ(
+      Refusal([] { engine(engine::kind::any, 0); }),
+      "invalid_arguments: engine: index = 0 is not below the 0 engines of kind any (ENG-002)");
+  EXPECT_NE(Refusal([] { engine(static_cast<engine::kind>(-1), 0); }), "");
+}
+
+TEST(Engine, OfOneIndexIsOneDevice) {
+  ASSERT_EQ(counts().live_engines, 0);
+  {
+    const engine first(engine::kind::gpu, 0), again(engine::kind::gpu, 0);
+    EXPECT_EQ(counts().live_engines, 1);
+    const engine other(engine::kind::gpu, 1);
+    EXPECT_EQ(counts().live_engines, 2);
+    EXPECT_NE(first, again);
+    EXPECT_EQ(first, engine(first));
+  }
+  EXPECT_EQ(counts().live_engines, 0);
+}
+
+TEST(Engine, EmptyIsGoodForNothing) {
+  engine empty;
+  EXPECT_FALSE(empty);
+  EXPECT_EQ(empty, engine());
+  EXPECT_EQ(Refusal([&] { empty.get_kind(); }),
+            "invalid_arguments: engine::get_kind: the engine is empty (ERR-011)");
+  EXPECT_EQ(Refusal([&] { stream s(empty); }),
+            "invalid_arguments: stream: the engine is empty (ERR-011)");
+  engine cpu(engine::kind::cpu, 0);
+  const engine moved = std::move(cpu);
+  EXPECT_TRUE(moved);
+  cpu = moved;
+  EXPECT_EQ(cpu.get_kind(), engine::kind::cpu);
+}
+
+TEST(Stream, BelongsToItsEngine) {
+  const engine gpu(engine::kind::gpu, 0);
+  stream s(gpu);
+  EXPECT_EQ(s.get_engine(), gpu);
+  EXPECT_EQ(&s.wait(), &s);
+  EXPECT_EQ(&s.wait(), &s);
+  static_assert(std::is_same<decltype(s.wait()), stream&>::value, "STR-006");
+}
+
+TEST(Stream, OutlivesTheEngineHandle) {
+  stream s;
+  { s = stream(engine(engine::kind::gpu, 1)); }
+  EXPECT_EQ(counts().live_engines, 1);
+  EXPECT_EQ(s.get_engine().get_kind(), engine::kind::gpu);
+  s = stream();
+  EXPECT_EQ(counts().live_engines, 0);
+}
+
+TEST(Stream, TakesOneOrBothFlags) {
+  const engine cpu(engine::kind::cpu, 0);
+  for (unsigned flags : {1u, 2u, 3u})
+    EXPECT_EQ(Refusal([&] { stream(cpu, static_cast<stream::flags>(flags)).wait(); }), "");
+  for (unsigned flags : {0u, 4u, 0xffffffffu})
+    EXPECT_EQ(Refusal([&] { stream(cpu, static_cast<stream::flags>(flags)); }),
+              "invalid_arguments: stream: flags = " + std::to_string(flags) +
+                  " is not in [1, 3] (STR-004)");
+}
+
+TEST(Stream, EmptyIsGoodForNothing) {
+  stream empty;
+  EXPECT_FALSE(empty);
+  EXPECT_EQ(Refusal([&] { empty.wait(); }),
+            "invalid_arguments: stream::wait: the stream is empty (ERR-011)");
+  EXPECT_EQ(Refusal([&] { empty.get_engine(); }),
+            "invalid_arguments: stream::get_engine: the stream is empty (ERR-011)");
+}
+
+TEST(Stream, ReportsAFailedDeviceWhenItWaits) {
+  fake::Reset();
+  stream s(engine(engine::kind::gpu, 0));
+  fake::controls().execution_status = absl::InternalError("device lost");
+  EXPECT_EQ(Refusal([&] { s.wait(); }), "runtime_error: device lost");
+  EXPECT_NO_THROW(s = stream());
+  fake::Reset();
+}
+
+}  // namespace

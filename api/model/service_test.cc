@@ -1,0 +1,54 @@
+#include "oneapi/dnnl/model/service.hpp"
+
+#include <gtest/gtest.h>
+
+#include "api/fake/refusal.h"
+#include "oneapi/dnnl/dnnl_version.h"
+
+namespace {
+
+TEST(Service, TellsTheVersionOfTheApi) {
+  const dnnl::version_t* const version = dnnl::version();
+  EXPECT_EQ(version, dnnl_version());
+  EXPECT_EQ(version->major, DNNL_VERSION_MAJOR);
+  EXPECT_EQ(version->minor, 6);
+  EXPECT_NE(version->hash, nullptr);
+}
+
+TEST(Service, ChangesNothingItCannot) {
+  EXPECT_EQ(dnnl::set_verbose(0), dnnl::status::success);
+  EXPECT_EQ(dnnl::set_verbose(1), dnnl::status::unimplemented);
+  EXPECT_EQ(dnnl::set_verbose(3), dnnl::status::invalid_arguments);
+  EXPECT_EQ(dnnl::set_default_fpmath_mode(dnnl::fpmath_mode::strict), dnnl::status::success);
+  EXPECT_EQ(dnnl::set_default_fpmath_mode(dnnl::fpmath_mode::any), dnnl::status::unimplemented);
+  EXPECT_EQ(dnnl::get_default_fpmath_mode(), dnnl::fpmath_mode::strict);
+  EXPECT_EQ(dnnl::set_max_cpu_isa(dnnl::cpu_isa::all), dnnl::status::success);
+  EXPECT_EQ(dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2), dnnl::status::unimplemented);
+  EXPECT_EQ(dnnl::get_effective_cpu_isa(), dnnl::cpu_isa::all);
+}
+
+TEST(Service, RemembersTheCapacity) {
+  dnnl::set_primitive_cache_capacity(77);
+  EXPECT_EQ(dnnl::get_primitive_cache_capacity(), 77);
+  EXPECT_EQ(
+      fake::Refusal([] { dnnl::set_primitive_cache_capacity(-1); }),
+      "invalid_arguments: set_primitive_cache_capacity: capacity = -1 is negative (PRIM-049)");
+  EXPECT_EQ(dnnl::get_primitive_cache_capacity(), 77);
+}
+
+TEST(Names, AreThoseOfTheEnumerators) {
+  EXPECT_STREQ(dnnl_status2str(dnnl_out_of_memory), "out_of_memory");
+  EXPECT_STREQ(dnnl_dt2str(dnnl_bf16), "bf16");
+  EXPECT_STREQ(dnnl_fmt_kind2str(dnnl_blocked), "blocked");
+  EXPECT_STREQ(dnnl_fmt_tag2str(dnnl_nhwc), "acdb");
+  EXPECT_STREQ(dnnl_fmt_tag2str(dnnl_format_tag_any), "any");
+  EXPECT_STREQ(dnnl_prop_kind2str(dnnl_forward_inference), "forward_inference");
+  EXPECT_STREQ(dnnl_prim_kind2str(dnnl_shuffle), "shuffle");
+  EXPECT_STREQ(dnnl_engine_kind2str(dnnl_gpu), "gpu");
+  EXPECT_STREQ(dnnl_scratchpad_mode2str(dnnl_scratchpad_mode_user), "user");
+  EXPECT_STREQ(dnnl_status2str(static_cast<dnnl_status_t>(99)), "unknown");
+  EXPECT_STREQ(dnnl_dt2str(static_cast<dnnl_data_type_t>(-1)), "unknown");
+  EXPECT_STREQ(dnnl_fmt_tag2str(static_cast<dnnl_format_tag_t>(200)), "unknown");
+}
+
+}  // namespace

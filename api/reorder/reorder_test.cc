@@ -1,0 +1,359 @@
+#include "oneapi/dnnl/reorder/reorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "api/fake/fake.h"
+#include "api/fake/refusal.h"
+
+namespace {
+
+using dnnl::engine;
+using dnnl::memory;
+using dnnl::post_ops;
+using dnnl::primitive_attr;
+using dnnl::reorder;
+using dnnl::stream;
+using fake::counts;
+using dt = memory::data_type;
+using tag = memory::format_tag;
+using pd = reorder::primitive_desc;
+
+constexpr int64_t kRunTime = DNNL_RUNTIME_DIM_VAL;
+
+class Reorder : public testing::Test {
+ protected:
+  Reorder() { fake::Reset(); }
+
+  // The message, and that `allow_empty` gives an empty descriptor exactly then (ERR-009).
+  std::string Refusal(const memory::desc& src, const memory::desc& dst,
+                      const primitive_attr& attr = primitive_attr()) {
+    const std::string message = fake::Refusal([&] { pd(cpu, src, cpu, dst, attr); });
+    EXPECT_EQ(static_cast<bool>(pd(cpu, src, cpu, dst, attr, true)), message.empty());
+    return message;
+  }
+
+  const engine cpu{engine::kind::cpu, 0};
+  stream queue{cpu};
+  const memory::desc rows{{2, 3}, dt::f32, tag::ab}, columns{{2, 3}, dt::f32, tag::ba};
+};
+
+TEST_F(Reorder, CopiesBetweenLayouts) {
+  std::vector<float> in = {0, 1, 2, 3, 4, 5}, out(6);
+  memory src(rows, cpu, in.data()), dst(columns, cpu, out.data());
+  reorder(src, dst).execute(queue, src, dst);
+  queue.wait();
+  EXPECT_EQ(out, (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  reorder(pd(cpu, columns, cpu, rows))
+      .execute(queue, {{DNNL_ARG_TO, src}, {DNNL_ARG_FROM, dst}, {DNNL_ARG_BIAS, dst}});
+  EXPECT_EQ(in, (std::vector<float>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST_F(Reorder, AnswersQueries) {
+  const pd made(cpu, rows, cpu, columns);
+  EXPECT_EQ(made.get_kind(), dnnl::primitive::kind::reorder);
+  EXPECT_EQ(made.src_desc(), rows);
+  EXPECT_EQ(made.dst_desc(0), columns);
+  EXPECT_EQ(made.src_desc(1), memory::desc());
+  EXPECT_EQ(made.weights_desc(), memory::desc());
+  EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, DNNL_ARG_FROM), rows);
+  EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, DNNL_ARG_TO), columns);
+  EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, DNNL_ARG_BIAS), memory::desc());
+  EXPECT_EQ(made.query_md(dnnl::query::src_md, -1), memory::desc());
+  EXPECT_EQ(made.get_engine(), cpu);
+  EXPECT_EQ(made.get_src_engine(), cpu);
+  EXPECT_EQ(made.get_dst_engine(), cpu);
+  EXPECT_EQ(made.scratchpad_engine(), cpu);
+  EXPECT_STREQ(made.impl_info_str(), "cpu:fake0");
+  EXPECT_EQ(made.impl_info_str(), pd(made).impl_info_str());
+  EXPECT_EQ(reorder(made).get_kind(), dnnl::primitive::kind::reorder);
+}
+
+TEST_F(Reorder, RefusesOtherShapes) {
+  EXPECT_EQ(Refusal(rows, columns), "");
+  EXPECT_EQ(Refusal(rows, memory::desc({3, 2}, dt::f32, tag::ab)),
+            "invalid_arguments: reorder: src.dims[0] = 2 is not dst.dims[0] = 3 (REO-011)");
+  EXPECT_EQ(Refusal(rows, memory::desc({6}, dt::f32, tag::a)),
+            "invalid_arguments: reorder: src.rank = 2 is not dst.rank = 1 (REO-011)");
+  EXPECT_EQ(Refusal(memory::desc({1, 3}, dt::f32, tag::ab), rows),
+            "invalid_arguments: reorder: src.dims[0] = 1 is not dst.dims[0] = 2 (REO-012)");
+  EXPECT_EQ(Refusal(memory::desc({2, 3}, dt::f32, memory::dims{0, 1}), rows), "");
+  EXPECT_NE(Refusal(rows, memory::desc({2, 3}, dt::f32, memory::dims{0, 1})), "");
+}
+
+TEST_F(Reorder, WantsTwoLayouts) {
+  const memory::desc any({2, 3}, dt::f32, tag::any);
+  EXPECT_EQ(Refusal(any, rows),
+            "invalid_arguments: reorder: src_md is `any` and has no layout (REO-022)");
+  EXPECT_EQ(Refusal(rows, any),
+            "invalid_arguments: reorder: dst_md is `any` and has no layout (REO-022)");
+  EXPECT_EQ(Refusal(memory::desc(), rows), "invalid_arguments: reorder: src_md is zero (REO-023)");
+  EXPECT_EQ(Refusal(rows, memory::desc()), "invalid_arguments: reorder: dst_md is zero (REO-023)");
+  memory::desc broken = rows;
+  broken.data.data_type = static_cast<dnnl_data_type_t>(12);
+  EXPECT_EQ(Refusal(broken, rows),
+            "invalid_arguments: reorder: src_md: data_type = 12 is not in [1, 6] (PRIM-018)");
+}
+
+TEST_F(Reorder, WantsLiveObjects) {
+  const memory live(rows, cpu);
+  EXPECT_EQ(fake::Refusal([&] { pd(engine(), rows, cpu, rows); }),
+            "invalid_arguments: reorder: src_engine is empty (ERR-011)");
+  EXPECT_EQ(fake::Refusal([&] { pd(cpu, rows, engine(), rows); }),
+            "invalid_arguments: reorder: dst_engine is empty (ERR-011)");
+  EXPECT_EQ(fake::Refusal([&] { pd(live, memory()); }),
+            "invalid_arguments: reorder: dst is empty (ERR-011)");
+  EXPECT_EQ(fake::Refusal([&] { reorder(memory(), live); }),
+            "invalid_arguments: reorder: src is empty (ERR-011)");
+  EXPECT_FALSE(pd(engine(), rows, cpu, rows, primitive_attr(), true));
+  EXPECT_FALSE(pd(live, memory(), primitive_attr(), true));
+}
+
+TEST_F(Reorder, ServesEveryMaskOfScales) {
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6);
+  memory src(rows, cpu, in.data()), dst(columns, cpu, out.data());
+  primitive_attr attr;
+  attr.set_output_scales(1 << 1, {1.f, 10.f, 100.f});
+  reorder(src, dst, attr).execute(queue, src, dst);
+  EXPECT_EQ(out, (std::vector<float>{1, 4, 20, 50, 300, 600}));
+  attr.set_output_scales(3, {1.f, 2.f, 3.f, 4.f, 5.f, 6.f});
+  reorder(src, dst, attr).execute(queue, src, dst);
+  EXPECT_EQ(out, (std::vector<float>{1, 16, 4, 25, 9, 36}));
+
+  attr.set_output_scales(1 << 1, {1.f, 2.f});
+  EXPECT_EQ(Refusal(rows, columns, attr),
+            "invalid_arguments: reorder: output scales has 2 values for 3 of mask 2 (ATTR-024)");
+  attr.set_output_scales(1 << 2, {1.f});
+  EXPECT_EQ(Refusal(rows, columns, attr),
+            "invalid_arguments: reorder: output scale mask = 4 has bits beyond dst.rank = 2 "
+            "(ATTR-025)");
+  attr.set_output_scales(1 << 0, {1.f, 2.f});
+  EXPECT_EQ(Refusal(rows, columns, attr), "");
+}
+
+TEST_F(Reorder, AScaleOfOneIsNone) {
+  primitive_attr attr;
+  attr.set_output_scales(0, {1.f});
+  const memory::desc s32({1}, dt::s32, tag::a);
+  int32_t in = 16777217, out = 0;
+  memory src(s32, cpu, &in), dst(s32, cpu, &out);
+  reorder(src, dst, attr).execute(queue, src, dst);
+  EXPECT_EQ(out, in);
+}
+
+TEST_F(Reorder, TakesScalesAtRunTime) {
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6), scales = {1, 10, 100};
+  memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+  primitive_attr attr;
+  attr.set_output_scales(1 << 1, {DNNL_RUNTIME_F32_VAL});
+  const pd made(src, dst, attr);
+  const memory::desc want({3}, dt::f32, tag::x);
+  EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, DNNL_ARG_ATTR_OUTPUT_SCALES), want);
+  const reorder scale(made);
+  memory factors(want, cpu, scales.data());
+  const std::unordered_map<int, memory> args = {
+      {DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, factors}};
+  scale.execute(queue, args);
+  EXPECT_EQ(out, (std::vector<float>{1, 20, 300, 4, 50, 600}));
+  scales[0] = -1;
+  scale.execute(queue, args);
+  EXPECT_EQ(out[0], -1);
+
+  out.assign(6, 7.f);
+  const char* const missing =
+      "invalid_arguments: reorder::execute: argument 513 is missing (PRIM-035)";
+  EXPECT_EQ(fake::Refusal([&] { scale.execute(queue, src, dst); }), missing);
+  EXPECT_EQ(fake::Refusal([&] {
+              scale.execute(queue, {{DNNL_ARG_FROM, src},
+                                    {DNNL_ARG_TO, dst},
+                                    {DNNL_ARG_ATTR_OUTPUT_SCALES, memory()}});
+            }),
+            missing);
+  memory too_few(memory::desc({1}, dt::f32, tag::x), cpu);
+  EXPECT_EQ(
+      fake::Refusal([&] {
+        scale.execute(
+            queue,
+            {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, too_few}});
+      }),
+      "invalid_arguments: reorder::execute: the memory of argument 513 is f32 1 s1, not f32 3 "
+      "s1 (PRIM-033)");
+  EXPECT_EQ(out, std::vector<float>(6, 7.f));
+}
+
+TEST_F(Reorder, ServesOneSum) {
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6, 2.f);
+  memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+  const auto with_sum = [](float beta, dt type) {
+    post_ops ops;
+    ops.append_sum(beta, type);
+    primitive_attr attr;
+    attr.set_post_ops(ops);
+    return attr;
+  };
+  reorder(src, dst, with_sum(-0.5f, dt::undef)).execute(queue, src, dst);
+  EXPECT_EQ(out, (std::vector<float>{0, 1, 2, 3, 4, 5}));
+
+  EXPECT_EQ(Refusal(rows, rows, with_sum(1.f, dt::s32)), "");
+  EXPECT_EQ(Refusal(rows, rows, with_sum(1.f, dt::s8)),
+            "invalid_arguments: reorder: sum data type s8 has 1 bytes, not 4 of f32 (ATTR-050)");
+  EXPECT_NE(Refusal(rows, rows, with_sum(std::numeric_limits<float>::infinity(), dt::undef)), "");
+  EXPECT_EQ(Refusal(rows, rows, with_sum(3e38f, dt::undef)), "");
+}
+
+TEST_F(Reorder, RefusesEveryOtherAttribute) {
+  const auto refusal_of = [&](auto&& set) {
+    primitive_attr attr;
+    set(attr);
+    return Refusal(rows, columns, attr);
+  };
+  const auto with = [](post_ops ops) {
+    return [ops](primitive_attr& attr) { attr.set_post_ops(ops); };
+  };
+  post_ops two_sums, relu, shifted;
+  two_sums.append_sum(1.f);
+  two_sums.append_sum(1.f);
+  relu.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, 0.f, 0.f);
+  shifted.append_sum(1.f, 3);
+  EXPECT_EQ(refusal_of(with(post_ops())), "");
+  EXPECT_EQ(refusal_of(with(two_sums)),
+            "unimplemented: reorder: 2 post-ops, more than 1 (REO-061)");
+  EXPECT_EQ(refusal_of(with(relu)), "unimplemented: reorder: post-op 0 is not a sum (REO-061)");
+  EXPECT_EQ(refusal_of(with(shifted)),
+            "unimplemented: reorder: sum zero point = 3 is not 0 (REO-061)");
+  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_scales(DNNL_ARG_SRC, 0, {2.f}); }),
+            "unimplemented: reorder: attribute scales is not served (REO-061)");
+  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_scales(DNNL_ARG_SRC, 0, {1.f}); }), "");
+  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {1}); }),
+            "unimplemented: reorder: attribute zero_points is not served (REO-061)");
+  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {0}); }), "");
+  EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_fpmath_mode(dnnl::fpmath_mode::any); }), "");
+  EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_data_qparams(2.f, 0.f); }), "");
+  EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_weights_qparams(0, {2.f}); }), "");
+  EXPECT_EQ(
+      refusal_of([](primitive_attr& a) { a.set_scratchpad_mode(dnnl::scratchpad_mode::user); }),
+      "");
+}
+
+TEST_F(Reorder, OfNoElementsTouchesNothing) {
+  const memory::desc none({2, 0, 3}, dt::f32, tag::abc), other({2, 0, 3}, dt::s8, tag::cba);
+  memory src(none, cpu, nullptr), dst(other, cpu, reinterpret_cast<void*>(1));
+  primitive_attr attr;
+  attr.set_output_scales(1 << 0, {1.f, 2.f});
+  const pd made(src, dst, attr);
+  EXPECT_STREQ(made.impl_info_str(), "cpu:no elements");
+  reorder(made).execute(queue, src, dst);
+  queue.wait();
+  EXPECT_EQ(counts().plans + counts().executions, 0);
+  attr.set_output_scales(1 << 0, {1.f});
+  EXPECT_NE(Refusal(none, other, attr), "");
+}
+
+TEST_F(Reorder, FillsRunTimeShapesAtExecution) {
+  const memory::desc any_rows({kRunTime, 3}, dt::f32, tag::ab);
+  const memory::desc any_strides({kRunTime, 3}, dt::f32, memory::dims{kRunTime, kRunTime});
+  const pd made(cpu, any_rows, cpu, any_strides);
+  EXPECT_EQ(made.src_desc(), any_rows);
+  EXPECT_STREQ(made.impl_info_str(), "cpu:run-time shapes");
+  const reorder copy(made);
+  for (int64_t n : {1, 2, 5}) {
+    std::vector<float> in(static_cast<size_t>(3 * n)), out(in.size());
+    for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+    memory src(memory::desc({n, 3}, dt::f32, tag::ab), cpu, in.data());
+    memory dst(memory::desc({n, 3}, dt::f32, tag::ba), cpu, out.data());
+    copy.execute(queue, src, dst);
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < 3; ++j) EXPECT_EQ(out[j * n + i], in[i * 3 + j]);
+  }
+  memory none(memory::desc({0, 3}, dt::f32, tag::ab), cpu, nullptr);
+  EXPECT_NO_THROW(copy.execute(queue, none, none));
+}
+
+TEST_F(Reorder, ChecksRunTimeShapesAtExecution) {
+  const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
+  const reorder copy(pd(cpu, some, cpu, some));
+  memory two(memory::desc({2, 3}, dt::f32, tag::ab), cpu),
+      three(memory::desc({3, 3}, dt::f32, tag::ab), cpu),
+      wide(memory::desc({2, 4}, dt::f32, tag::ab), cpu),
+      strided(memory::desc({2, 3}, dt::f32, memory::dims{4, 1}), cpu);
+  EXPECT_EQ(fake::Refusal([&] { copy.execute(queue, two, three); }),
+            "invalid_arguments: reorder: src.dims[0] = 2 is not dst.dims[0] = 3 (REO-011)");
+  EXPECT_NE(fake::Refusal([&] { copy.execute(queue, wide, wide); }), "");
+  EXPECT_NE(fake::Refusal([&] { copy.execute(queue, two, strided); }), "");
+  EXPECT_EQ(counts().executions, 0);
+  EXPECT_EQ(fake::Refusal([&] { copy.execute(queue, two, two); }), "");
+}
+
+TEST_F(Reorder, RefusesRunTimeShapesThatNothingServes) {
+  const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
+  EXPECT_EQ(Refusal(some, rows), "");
+  EXPECT_EQ(Refusal(some, memory::desc({2, 4}, dt::f32, tag::ab)),
+            "invalid_arguments: reorder: src.dims[1] = 3 is not dst.dims[1] = 4 (REO-011)");
+  EXPECT_NE(Refusal(some, memory::desc({2, 3, 1}, dt::f32, tag::abc)), "");
+  primitive_attr attr;
+  attr.set_output_scales(1 << 1, {1.f, 2.f});
+  EXPECT_NE(Refusal(some, some, attr), "");
+  attr.set_output_scales(1 << 1, {1.f, 2.f, 3.f});
+  EXPECT_EQ(Refusal(some, some, attr), "");
+  attr.set_output_scales(1 << 0, {1.f, 2.f});
+  EXPECT_EQ(Refusal(some, some, attr), "");
+  const reorder scale(pd(cpu, some, cpu, some, attr));
+  memory two(rows, cpu), three(memory::desc({3, 3}, dt::f32, tag::ab), cpu);
+  EXPECT_EQ(fake::Refusal([&] { scale.execute(queue, two, two); }), "");
+  EXPECT_EQ(fake::Refusal([&] { scale.execute(queue, three, three); }),
+            "invalid_arguments: reorder: output scales has 2 values for 3 of mask 1 (ATTR-024)");
+  fake::controls().plan_status = absl::UnimplementedError("reorder: not here");
+  EXPECT_EQ(Refusal(some, rows), "unimplemented: reorder: not here");
+}
+
+TEST_F(Reorder, TakesAsManyRunTimeScalesAsThereAreRows) {
+  const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
+  primitive_attr attr;
+  attr.set_output_scales(1 << 0, {DNNL_RUNTIME_F32_VAL});
+  const pd made(cpu, some, cpu, some, attr);
+  EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, DNNL_ARG_ATTR_OUTPUT_SCALES).dims(),
+            memory::dims{kRunTime});
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6), scales = {10, 100};
+  memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+  memory factors(memory::desc({2}, dt::f32, tag::x), cpu, scales.data());
+  memory too_many(memory::desc({3}, dt::f32, tag::x), cpu);
+  const auto run = [&](const memory& with) {
+    reorder(made).execute(
+        queue, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, with}});
+  };
+  run(factors);
+  EXPECT_EQ(out, (std::vector<float>{10, 20, 30, 400, 500, 600}));
+  EXPECT_NE(fake::Refusal([&] { run(too_many); }), "");
+}
+
+TEST_F(Reorder, PassesOnWhatTheEngineAnswers) {
+  fake::controls().plan_status = absl::UnimplementedError("reorder: f32 -> f32 is too much");
+  EXPECT_EQ(Refusal(rows, columns), "unimplemented: reorder: f32 -> f32 is too much");
+  fake::Reset();
+  memory src(rows, cpu), dst(columns, cpu);
+  const reorder copy(src, dst);
+  fake::controls().execution_status = absl::InternalError("queue full");
+  EXPECT_EQ(fake::Refusal([&] { copy.execute(queue, src, dst); }), "runtime_error: queue full");
+  fake::Reset();
+}
+
+TEST_F(Reorder, EmptyIsGoodForNothing) {
+  memory src(rows, cpu), dst(rows, cpu);
+  const reorder none;
+  EXPECT_FALSE(none);
+  EXPECT_EQ(fake::Refusal([&] { none.execute(queue, src, dst); }),
+            "invalid_arguments: reorder::execute: the primitive is empty (ERR-011)");
+  EXPECT_EQ(fake::Refusal([&] { reorder(src, dst).execute(stream(), src, dst); }),
+            "invalid_arguments: reorder::execute: the stream is empty (ERR-011)");
+  EXPECT_EQ(fake::Refusal([&] { reorder{pd()}; }),
+            "invalid_arguments: primitive: the primitive descriptor is empty (PRIM-045)");
+  EXPECT_NE(fake::Refusal([&] { pd().get_src_engine(); }), "");
+  EXPECT_NE(fake::Refusal([&] { pd().get_dst_engine(); }), "");
+}
+
+}  // namespace
