@@ -254,6 +254,23 @@ Cases<ReshapeCase> Joining() {
   });
 }
 
+Cases<ReshapeCase> Mixing() {
+  return Reshapes([](int64_t index, Random& random, View* from) {
+    // Two neighbours of at least 2, and strides that seldom let them join.
+    if (from->dims.size() < 2) from->dims.push_back(1), from->strides.push_back(1);
+    const auto j = random.Between(0, static_cast<int64_t>(from->dims.size()) - 2);
+    from->dims[j] = random.Between(2, 6);
+    from->dims[j + 1] = random.Between(2, 6);
+    from->strides = DrawStrides(random, from->dims, /*gaps=*/index % 2 == 0);
+    from->regions.clear();
+    spec::Dims to = from->dims;
+    to[j] *= to[j + 1];
+    to.erase(to.begin() + j + 1);
+    if (random.Chance(30)) SplitOne(random, &to);
+    return to;
+  });
+}
+
 Cases<ReshapeCase> JoiningAcrossOnes() {
   return {0, [](int64_t, Random& random) {
             // Dense around a dim of 1 that may have any stride.

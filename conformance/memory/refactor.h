@@ -43,6 +43,7 @@ Cases<ReshapeCase> AddingOnes();
 Cases<ReshapeCase> RemovingOnes();
 Cases<ReshapeCase> Splitting();
 Cases<ReshapeCase> Joining();  // possible ones and impossible ones
+Cases<ReshapeCase> Mixing();   // mostly impossible ones
 Cases<ReshapeCase> JoiningAcrossOnes();
 Cases<ReshapeCase> Chains();
 Cases<ReshapeCase> EmptyReshapes();
