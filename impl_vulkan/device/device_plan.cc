@@ -153,9 +153,11 @@ absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32
     const bool local = type.propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     const bool cached = type.propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     int score = 0;
+    if (purpose != Purpose::kTensor && !coherent) continue;
     if (purpose == Purpose::kHost) {
-      if (!coherent) continue;
       score = (cached ? 2 : 0) + (local == SharesHostMemory(snapshot) ? 1 : 0);
+    } else if (purpose == Purpose::kParameters) {
+      score = local ? 1 : 0;
     } else {
       // On a discrete device the mappable part of its memory is often a small heap of its own.
       score = (local ? 4 : 0) + (coherent == SharesHostMemory(snapshot) ? 2 : 0) +

@@ -62,9 +62,11 @@ std::vector<size_t> RankDevices(const std::vector<DeviceSnapshot>& snapshots,
                                 const Preferences& preferences);
 
 enum class Purpose {
-  kTensor,  // what shaders work on; mapped only where that costs them nothing
-  kHost,    // read and written by the host, coherent
+  kTensor,      // what shaders work on; mapped only where that costs them nothing
+  kHost,        // read and written by the host, coherent
+  kParameters,  // written once by the host, read by every workgroup
 };
+constexpr size_t kPurposes = 3;
 
 // The memory type for `purpose` among those in `type_bits`; kNotFound if there is none.
 absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32_t type_bits,

@@ -155,6 +155,7 @@ TEST(ChooseMemoryType, KeepsTensorsOfADiscreteDeviceInItsLargestLocalHeap) {
   AddMemory(&snapshot, kCoherent | kCached, 1);
   EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kTensor), 3u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kHost), 4u);
+  EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kParameters), 2u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00111, Purpose::kHost), 1u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00111, Purpose::kTensor), 2u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, 0b00001, Purpose::kTensor), 0u);

@@ -65,6 +65,7 @@ namespace impl_vulkan {
   X(vkDestroyPipelineLayout)            \
   X(vkDestroySemaphore)                 \
   X(vkDestroyShaderModule)              \
+  X(vkDeviceWaitIdle)                   \
   X(vkEndCommandBuffer)                 \
   X(vkFreeMemory)                       \
   X(vkGetBufferMemoryRequirements)      \

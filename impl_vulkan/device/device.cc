@@ -1,0 +1,111 @@
+#include "impl_vulkan/device/device.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/device/failure.h"
+
+namespace impl_vulkan {
+
+absl::Status Queue::Submit(Device& device, const VkSubmitInfo& submit) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (guard_.lock != nullptr) guard_.lock(guard_.user);
+  const VkResult result = device.vk().vkQueueSubmit(handle_, 1, &submit, VK_NULL_HANDLE);
+  if (guard_.unlock != nullptr) guard_.unlock(guard_.user);
+  return device.Check("vkQueueSubmit", result);
+}
+
+void Queue::Settle(Device& device) {
+  // Waiting for a device touches every queue of it, hence the lock. Among the calls that wait, only
+  // this one is promised to return when the device is lost.
+  std::lock_guard<std::mutex> lock(mutex_);
+  device.vk().vkDeviceWaitIdle(device.handle());
+}
+
+Device::Device(std::shared_ptr<const Instance> instance, VkPhysicalDevice physical,
+               const DeviceSnapshot& snapshot, const DevicePlan& plan)
+    : instance_(std::move(instance)), physical_(physical), snapshot_(snapshot), plan_(plan) {}
+
+absl::StatusOr<std::shared_ptr<Device>> Device::Open(std::shared_ptr<const Instance> instance,
+                                                     VkPhysicalDevice physical,
+                                                     const DeviceSnapshot& snapshot,
+                                                     const DevicePlan& plan) {
+  const absl::Status verdict = instance->Verdict();
+  if (!verdict.ok()) return verdict;
+  std::shared_ptr<Device> device(new Device(std::move(instance), physical, snapshot, plan));
+
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue{};
+  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+  queue.queueFamilyIndex = plan.queue_family;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkPhysicalDeviceVulkan12Features features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  features.timelineSemaphore = VK_TRUE;
+  features.storageBuffer8BitAccess = plan.byte_stores ? VK_TRUE : VK_FALSE;
+  features.shaderInt8 = plan.byte_stores ? VK_TRUE : VK_FALSE;
+  VkDeviceCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  create.pNext = &features;
+  create.queueCreateInfoCount = 1;
+  create.pQueueCreateInfos = &queue;
+
+  const InstanceFunctions& vk = device->instance_->vk();
+  VkDevice handle = VK_NULL_HANDLE;
+  const VkResult result = vk.vkCreateDevice(physical, &create, nullptr, &handle);
+  if (result != VK_SUCCESS) return Failure("vkCreateDevice", result);
+  device->owned_ = true;
+  device->handle_ = handle;
+  const absl::StatusOr<DeviceFunctions> functions = LoadDeviceFunctions(vk, handle);
+  if (!functions.ok()) return functions.status();
+  device->vk_ = *functions;
+  VkQueue found = VK_NULL_HANDLE;
+  device->vk_.vkGetDeviceQueue(handle, plan.queue_family, 0, &found);
+  device->queue_ = std::make_shared<Queue>(found, QueueGuard{});
+  return device;
+}
+
+absl::StatusOr<std::shared_ptr<Device>> Device::Adopt(std::shared_ptr<const Instance> instance,
+                                                      const LentDevice& lent,
+                                                      const DeviceSnapshot& snapshot,
+                                                      const DevicePlan& plan) {
+  std::shared_ptr<Device> device(
+      new Device(std::move(instance), lent.physical_device, snapshot, plan));
+  device->handle_ = lent.device;
+  const absl::StatusOr<DeviceFunctions> functions =
+      LoadDeviceFunctions(device->instance_->vk(), lent.device);
+  if (!functions.ok()) return functions.status();
+  device->vk_ = *functions;
+  device->queue_ = std::make_shared<Queue>(lent.queue, lent.guard);
+  return device;
+}
+
+Device::~Device() {
+  if (owned_ && vk_.vkDestroyDevice != nullptr) vk_.vkDestroyDevice(handle_, nullptr);
+}
+
+absl::Status Device::Check(const char* call, VkResult result) {
+  if (result == VK_SUCCESS) return absl::OkStatus();
+  if (result == VK_ERROR_DEVICE_LOST) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (lost_in_.empty()) lost_in_ = call;
+    lost_.store(true, std::memory_order_release);
+  }
+  return Failure(call, result);
+}
+
+absl::Status Device::Alive() const {
+  if (lost()) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return absl::InternalError(
+        absl::StrCat("vulkan: ", snapshot_.properties.deviceName, " was lost in ", lost_in_));
+  }
+  return instance_->Verdict();
+}
+
+void Device::Settle() {
+  if (owned_) queue_->Settle(*this);
+}
+
+}  // namespace impl_vulkan

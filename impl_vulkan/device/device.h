@@ -1,0 +1,112 @@
+// One VkDevice with one way of submitting work to it.
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_H_
+
+#include <vulkan/vulkan.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "impl_vulkan/device/device_plan.h"
+#include "impl_vulkan/device/functions.h"
+#include "impl_vulkan/device/instance.h"
+#include "impl_vulkan/device/snapshot.h"
+
+namespace impl_vulkan {
+
+class Device;
+
+// Called around every use of a lent queue: VkQueue is externally synchronised, and its owner may
+// use it as well. Null functions lock nothing.
+struct QueueGuard {
+  void (*lock)(void* user) = nullptr;
+  void (*unlock)(void* user) = nullptr;
+  void* user = nullptr;
+};
+
+// A VkQueue that several threads may submit to.
+class Queue {
+ public:
+  Queue(VkQueue handle, const QueueGuard& guard) : handle_(handle), guard_(guard) {}
+
+  VkQueue handle() const { return handle_; }
+  absl::Status Submit(Device& device, const VkSubmitInfo& submit);
+
+  // Returns when `device`, whose only queue this is, has nothing left to do or is lost.
+  void Settle(Device& device);
+
+ private:
+  const VkQueue handle_;
+  const QueueGuard guard_;
+  std::mutex mutex_;
+};
+
+// What an application lends; the names are Vulkan's. Everything must outlive the engine.
+struct LentDevice {
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  uint32_t queue_family = 0;
+  VkQueue queue = VK_NULL_HANDLE;  // for the library's own work: map, padding, cross-engine copies
+  QueueGuard guard;
+  // Vulkan cannot tell what was enabled, so the application does.
+  bool byte_stores = false;  // storageBuffer8BitAccess and shaderInt8
+};
+
+// Thread-safe. A device that was lost stays lost: Alive() and every Check() then give that failure.
+class Device {
+ public:
+  static absl::StatusOr<std::shared_ptr<Device>> Open(std::shared_ptr<const Instance> instance,
+                                                      VkPhysicalDevice physical,
+                                                      const DeviceSnapshot& snapshot,
+                                                      const DevicePlan& plan);
+  static absl::StatusOr<std::shared_ptr<Device>> Adopt(std::shared_ptr<const Instance> instance,
+                                                       const LentDevice& lent,
+                                                       const DeviceSnapshot& snapshot,
+                                                       const DevicePlan& plan);
+  ~Device();
+
+  const Instance& instance() const { return *instance_; }
+  VkPhysicalDevice physical() const { return physical_; }
+  VkDevice handle() const { return handle_; }
+  bool owned() const { return owned_; }
+  const DeviceFunctions& vk() const { return vk_; }
+  const DeviceSnapshot& snapshot() const { return snapshot_; }
+  const DevicePlan& plan() const { return plan_; }
+  const std::shared_ptr<Queue>& queue() const { return queue_; }
+
+  // Ok, or why `call` failed. Remembers a loss.
+  absl::Status Check(const char* call, VkResult result);
+
+  // Ok, or why nothing more will work.
+  absl::Status Alive() const;
+  bool lost() const { return lost_.load(std::memory_order_acquire); }
+
+  // For destructors: returns when nothing runs any more, also on a lost device. Does nothing on a
+  // lent one.
+  void Settle();
+
+ private:
+  Device(std::shared_ptr<const Instance> instance, VkPhysicalDevice physical,
+         const DeviceSnapshot& snapshot, const DevicePlan& plan);
+
+  const std::shared_ptr<const Instance> instance_;
+  const VkPhysicalDevice physical_;
+  const DeviceSnapshot snapshot_;
+  const DevicePlan plan_;
+  VkDevice handle_ = VK_NULL_HANDLE;
+  bool owned_ = false;
+  DeviceFunctions vk_;
+  std::shared_ptr<Queue> queue_;
+
+  std::atomic<bool> lost_{false};
+  mutable std::mutex mutex_;
+  std::string lost_in_;  // the call that found the loss
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_DEVICE_H_

@@ -1,0 +1,208 @@
+#include "impl_vulkan/device/memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/device/failure.h"
+
+namespace impl_vulkan {
+namespace {
+
+// The first block of a kind; each further one is twice as large, up to DevicePlan::largest_block.
+constexpr uint64_t kFirstBlock = uint64_t{1} << 20;
+
+std::atomic<uint64_t> next_serial{1};
+
+constexpr VkBufferUsageFlags kUsage =
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
+}  // namespace
+
+Region::Region(VkBuffer buffer, uint64_t offset, uint64_t bytes, char* host, bool transfers)
+    : buffer_(buffer),
+      offset_(offset),
+      bytes_(bytes),
+      host_(host),
+      transfers_(transfers),
+      serial_(next_serial.fetch_add(1, std::memory_order_relaxed)) {}
+
+struct MemoryPool::Block {
+  Block(Purpose p, uint64_t size) : purpose(p), bytes(size), ranges(size) {}
+
+  const Purpose purpose;
+  const uint64_t bytes;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  char* host = nullptr;
+  Ranges ranges;
+};
+
+class MemoryPool::BlockRegion final : public Region {
+ public:
+  BlockRegion(std::shared_ptr<MemoryPool> pool, Block* block, uint64_t offset, uint64_t bytes,
+              uint64_t reserved)
+      : Region(block->buffer, offset, bytes,
+               block->host == nullptr ? nullptr : block->host + offset, true),
+        pool_(std::move(pool)),
+        block_(block),
+        reserved_(reserved) {}
+  ~BlockRegion() override { pool_->Give(block_, offset(), reserved_); }
+
+ private:
+  const std::shared_ptr<MemoryPool> pool_;
+  Block* const block_;
+  const uint64_t reserved_;
+};
+
+MemoryPool::MemoryPool(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+
+MemoryPool::~MemoryPool() { FreeUnused(); }
+
+absl::StatusOr<std::shared_ptr<const Region>> MemoryPool::Allocate(uint64_t bytes,
+                                                                   Purpose purpose) {
+  const DevicePlan& plan = device_->plan();
+  if (bytes > plan.largest_region) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "vulkan: ", bytes, " bytes are more than the largest heap of ", plan.largest_region));
+  }
+  const uint64_t reserved =
+      (bytes + plan.region_alignment - 1) / plan.region_alignment * plan.region_alignment;
+
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto& blocks = blocks_[static_cast<size_t>(purpose)];
+  for (const std::unique_ptr<Block>& block : blocks) {
+    const std::optional<uint64_t> offset = block->ranges.Take(reserved);
+    if (!offset) continue;
+    return std::shared_ptr<const Region>(
+        new BlockRegion(shared_from_this(), block.get(), *offset, bytes, reserved));
+  }
+
+  // A block of its own for a region that would fill most of a shared one.
+  uint64_t size = reserved;
+  if (2 * reserved <= plan.largest_block) {
+    size = std::max(kFirstBlock, 2 * reserved);
+    for (const std::unique_ptr<Block>& block : blocks) size = std::max(size, 2 * block->bytes);
+    size = std::max(std::min(size, plan.largest_block), reserved);
+  }
+  absl::StatusOr<std::unique_ptr<Block>> block = MakeBlock(size, purpose);
+  if (!block.ok() && !device_->lost()) {
+    FreeUnused();
+    block = MakeBlock(reserved, purpose);
+  }
+  if (!block.ok()) return block.status();
+  Block* const made = block->get();
+  blocks.push_back(*std::move(block));
+  const uint64_t offset = *made->ranges.Take(reserved);
+  return std::shared_ptr<const Region>(
+      new BlockRegion(shared_from_this(), made, offset, bytes, reserved));
+}
+
+MemoryPool::Usage MemoryPool::usage() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Usage usage;
+  for (const auto& blocks : blocks_) {
+    for (const std::unique_ptr<Block>& block : blocks) {
+      ++usage.blocks;
+      usage.reserved_bytes += block->bytes;
+      usage.used_bytes += block->bytes - block->ranges.free_units();
+    }
+  }
+  return usage;
+}
+
+absl::StatusOr<std::unique_ptr<MemoryPool::Block>> MemoryPool::MakeBlock(uint64_t bytes,
+                                                                         Purpose purpose) {
+  uint64_t count = 0;
+  for (const auto& blocks : blocks_) count += blocks.size();
+  if (count >= device_->snapshot().properties.limits.maxMemoryAllocationCount) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("vulkan: the device allows ", count, " allocations, all in use"));
+  }
+  auto block = std::make_unique<Block>(purpose, bytes);
+  const absl::Status filled = FillBlock(block.get(), purpose);
+  if (!filled.ok()) {
+    FreeBlock(block.get());
+    return filled;
+  }
+  return block;
+}
+
+absl::Status MemoryPool::FillBlock(Block* block, Purpose purpose) {
+  const DeviceFunctions& vk = device_->vk();
+  const VkDevice device = device_->handle();
+  VkBufferCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  create.size = block->bytes;
+  create.usage = kUsage;
+  VkResult result = vk.vkCreateBuffer(device, &create, nullptr, &block->buffer);
+  if (result != VK_SUCCESS) {
+    block->buffer = VK_NULL_HANDLE;
+    return device_->Check("vkCreateBuffer", result);
+  }
+  VkMemoryRequirements needs{};
+  vk.vkGetBufferMemoryRequirements(device, block->buffer, &needs);
+  const absl::StatusOr<uint32_t> type =
+      ChooseMemoryType(device_->snapshot(), needs.memoryTypeBits, purpose);
+  if (!type.ok()) return type.status();
+  VkMemoryAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  allocate.allocationSize = needs.size;
+  allocate.memoryTypeIndex = *type;
+  result = vk.vkAllocateMemory(device, &allocate, nullptr, &block->memory);
+  if (result != VK_SUCCESS) {
+    block->memory = VK_NULL_HANDLE;
+    return device_->Check("vkAllocateMemory", result);
+  }
+  result = vk.vkBindBufferMemory(device, block->buffer, block->memory, 0);
+  if (result != VK_SUCCESS) return device_->Check("vkBindBufferMemory", result);
+
+  constexpr VkMemoryPropertyFlags kCoherent =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags flags = device_->snapshot().memory.memoryTypes[*type].propertyFlags;
+  if ((flags & kCoherent) != kCoherent) return absl::OkStatus();
+  void* host = nullptr;
+  result = vk.vkMapMemory(device, block->memory, 0, VK_WHOLE_SIZE, 0, &host);
+  if (result != VK_SUCCESS) return device_->Check("vkMapMemory", result);
+  block->host = static_cast<char*>(host);
+  return absl::OkStatus();
+}
+
+void MemoryPool::FreeBlock(Block* block) {
+  const DeviceFunctions& vk = device_->vk();
+  if (block->buffer != VK_NULL_HANDLE) {
+    vk.vkDestroyBuffer(device_->handle(), block->buffer, nullptr);
+  }
+  if (block->memory != VK_NULL_HANDLE) vk.vkFreeMemory(device_->handle(), block->memory, nullptr);
+}
+
+void MemoryPool::FreeUnused() {
+  for (auto& blocks : blocks_) {
+    const auto unused = std::stable_partition(
+        blocks.begin(), blocks.end(),
+        [](const std::unique_ptr<Block>& b) { return !b->ranges.untouched(); });
+    for (auto block = unused; block != blocks.end(); ++block) FreeBlock(block->get());
+    blocks.erase(unused, blocks.end());
+  }
+}
+
+void MemoryPool::Give(Block* block, uint64_t offset, uint64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  block->ranges.Give(offset, bytes);
+  if (!block->ranges.untouched()) return;
+  // One unused block of a shareable size stays, so that a tensor made and dropped in a loop costs
+  // nothing.
+  auto& blocks = blocks_[static_cast<size_t>(block->purpose)];
+  const bool spare = std::any_of(blocks.begin(), blocks.end(), [&](const auto& other) {
+    return other.get() != block && other->ranges.untouched();
+  });
+  if (!spare && block->bytes <= device_->plan().largest_block) return;
+  const auto found = std::find_if(blocks.begin(), blocks.end(),
+                                  [&](const auto& other) { return other.get() == block; });
+  FreeBlock(block);
+  blocks.erase(found);
+}
+
+}  // namespace impl_vulkan

@@ -1,0 +1,190 @@
+#include "impl_vulkan/device/pipelines.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+
+namespace impl_vulkan {
+namespace {
+
+// One file for each device and driver: what a driver compiled means nothing to another.
+std::string CacheFile(const std::string& folder, const VkPhysicalDeviceProperties& properties) {
+  std::string name = absl::StrCat(folder, "/dnnspec-vulkan-");
+  for (const uint8_t byte : properties.pipelineCacheUUID) {
+    absl::StrAppend(&name, absl::Hex(byte, absl::kZeroPad2));
+  }
+  return absl::StrCat(name, "-", properties.driverVersion, ".cache");
+}
+
+}  // namespace
+
+Pipelines::Pipelines(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+
+absl::StatusOr<std::shared_ptr<Pipelines>> Pipelines::Create(std::shared_ptr<Device> device,
+                                                             const std::string& folder) {
+  std::shared_ptr<Pipelines> pipelines(new Pipelines(std::move(device)));
+  absl::Status made = pipelines->MakeLayouts();
+  if (made.ok()) made = pipelines->MakeCache(folder);
+  if (!made.ok()) return made;
+  return pipelines;
+}
+
+absl::Status Pipelines::MakeLayouts() {
+  std::array<VkDescriptorSetLayoutBinding, 4> bindings{};
+  for (uint32_t i = 0; i < bindings.size(); ++i) {
+    bindings[i].binding = i;
+    bindings[i].descriptorType =
+        i == 3 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    bindings[i].descriptorCount = 1;
+    bindings[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+  }
+  VkDescriptorSetLayoutCreateInfo set{};
+  set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  set.bindingCount = static_cast<uint32_t>(bindings.size());
+  set.pBindings = bindings.data();
+  VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
+  VkResult result =
+      device_->vk().vkCreateDescriptorSetLayout(device_->handle(), &set, nullptr, &set_layout);
+  if (result != VK_SUCCESS) return device_->Check("vkCreateDescriptorSetLayout", result);
+  set_layout_ = set_layout;
+
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
+  VkPipelineLayoutCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  create.setLayoutCount = 1;
+  create.pSetLayouts = &set_layout_;
+  create.pushConstantRangeCount = 1;
+  create.pPushConstantRanges = &range;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  result = device_->vk().vkCreatePipelineLayout(device_->handle(), &create, nullptr, &layout);
+  if (result != VK_SUCCESS) return device_->Check("vkCreatePipelineLayout", result);
+  layout_ = layout;
+  return absl::OkStatus();
+}
+
+absl::Status Pipelines::MakeCache(const std::string& folder) {
+  std::vector<char> blob;
+  if (!folder.empty()) {
+    cache_file_ = CacheFile(folder, device_->snapshot().properties);
+    std::ifstream file(cache_file_, std::ios::binary);
+    blob.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  VkPipelineCacheCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  create.initialDataSize = blob.size();
+  create.pInitialData = blob.data();
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  const VkResult result =
+      device_->vk().vkCreatePipelineCache(device_->handle(), &create, nullptr, &cache);
+  if (result != VK_SUCCESS) return device_->Check("vkCreatePipelineCache", result);
+  cache_ = cache;
+  return absl::OkStatus();
+}
+
+Pipelines::~Pipelines() {
+  SaveCache();
+  const DeviceFunctions& vk = device_->vk();
+  for (const auto& [key, pipeline] : pipelines_) {
+    vk.vkDestroyPipeline(device_->handle(), pipeline, nullptr);
+  }
+  vk.vkDestroyPipelineCache(device_->handle(), cache_, nullptr);
+  vk.vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
+  vk.vkDestroyDescriptorSetLayout(device_->handle(), set_layout_, nullptr);
+}
+
+absl::StatusOr<VkPipeline> Pipelines::Get(const ShaderCode& code, const Constants& constants) {
+  const Key key(&code, constants);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = pipelines_.find(key);
+    if (found != pipelines_.end()) return found->second;
+  }
+  const absl::Status alive = device_->Alive();
+  if (!alive.ok()) return alive;
+  // Made outside the lock: compilers take up to a third of a second, and the driver's cache is
+  // thread-safe.
+  const absl::StatusOr<VkPipeline> made = Make(code, constants);
+  if (!made.ok()) return made.status();
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto [entry, added] = pipelines_.emplace(key, *made);
+  if (!added) {
+    device_->vk().vkDestroyPipeline(device_->handle(), *made, nullptr);
+  } else if (pipelines_.size() >= saved_count_ + std::max<size_t>(1, saved_count_ / 8)) {
+    SaveCache();
+    saved_count_ = pipelines_.size();
+  }
+  return entry->second;
+}
+
+absl::StatusOr<VkPipeline> Pipelines::Make(const ShaderCode& code,
+                                           const Constants& constants) const {
+  const DeviceFunctions& vk = device_->vk();
+  VkShaderModuleCreateInfo module_create{};
+  module_create.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module_create.codeSize = code.bytes;
+  module_create.pCode = code.words;
+  VkShaderModule module = VK_NULL_HANDLE;
+  VkResult result = vk.vkCreateShaderModule(device_->handle(), &module_create, nullptr, &module);
+  if (result != VK_SUCCESS) return device_->Check("vkCreateShaderModule", result);
+
+  std::vector<VkSpecializationMapEntry> entries(constants.size());
+  for (uint32_t i = 0; i < entries.size(); ++i) {
+    entries[i] = {i, static_cast<uint32_t>(i * sizeof(uint32_t)), sizeof(uint32_t)};
+  }
+  VkSpecializationInfo specialization{};
+  specialization.mapEntryCount = static_cast<uint32_t>(entries.size());
+  specialization.pMapEntries = entries.data();
+  specialization.dataSize = constants.size() * sizeof(uint32_t);
+  specialization.pData = constants.data();
+  VkComputePipelineCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  create.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  create.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  create.stage.module = module;
+  create.stage.pName = "main";
+  create.stage.pSpecializationInfo = &specialization;
+  create.layout = layout_;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  result = vk.vkCreateComputePipelines(device_->handle(), cache_, 1, &create, nullptr, &pipeline);
+  vk.vkDestroyShaderModule(device_->handle(), module, nullptr);
+  if (result != VK_SUCCESS) return device_->Check("vkCreateComputePipelines", result);
+  return pipeline;
+}
+
+size_t Pipelines::count() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return pipelines_.size();
+}
+
+absl::StatusOr<std::vector<char>> Pipelines::Blob() const {
+  size_t bytes = 0;
+  VkResult result =
+      device_->vk().vkGetPipelineCacheData(device_->handle(), cache_, &bytes, nullptr);
+  std::vector<char> blob(bytes);
+  if (result == VK_SUCCESS) {
+    result = device_->vk().vkGetPipelineCacheData(device_->handle(), cache_, &bytes, blob.data());
+  }
+  if (result != VK_SUCCESS) return device_->Check("vkGetPipelineCacheData", result);
+  blob.resize(bytes);
+  return blob;
+}
+
+void Pipelines::SaveCache() const {
+  if (cache_file_.empty() || cache_ == VK_NULL_HANDLE) return;
+  const absl::StatusOr<std::vector<char>> blob = Blob();
+  if (!blob.ok()) return;
+  // Written aside and renamed: another process may be reading. A cache that cannot be written is
+  // only a slower start.
+  const std::string part = absl::StrCat(cache_file_, ".part");
+  {
+    std::ofstream file(part, std::ios::binary);
+    if (!file.write(blob->data(), static_cast<std::streamsize>(blob->size()))) return;
+  }
+  std::rename(part.c_str(), cache_file_.c_str());
+}
+
+}  // namespace impl_vulkan

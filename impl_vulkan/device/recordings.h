@@ -1,0 +1,67 @@
+// Command buffers of one stream. A program that runs again over the same memory is submitted again
+// as it was recorded; others replace what was least recently used.
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_
+
+#include <vulkan/vulkan.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "impl_vulkan/device/device.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/device/timeline.h"
+
+namespace impl_vulkan {
+
+// One command buffer with the descriptors it uses.
+struct Recording {
+  VkCommandPool commands_pool = VK_NULL_HANDLE;
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  VkDescriptorPool sets_pool = VK_NULL_HANDLE;
+  size_t sets_capacity = 0;
+  std::vector<VkDescriptorSet> sets;
+
+  std::array<uint64_t, 7> key{};  // program and bindings; all 0: nothing recorded
+  uint64_t submitted = 0;         // value of the last submission
+  uint64_t used = 0;              // when, in calls of Get
+};
+
+// Used by one thread at a time.
+class Recordings {
+ public:
+  // `timeline` is where all that comes out of Get is submitted.
+  Recordings(std::shared_ptr<Device> device, std::shared_ptr<Timeline> timeline);
+
+  // Everything submitted is done by now.
+  ~Recordings();
+
+  // The commands of `program` over `bindings`, to be submitted before the next call. The caller
+  // notes the submission's value in Recording::submitted.
+  //
+  // They begin with a barrier against all that was submitted before and end with one towards the
+  // host. Steps of one program are not ordered among each other: they write different elements.
+  absl::StatusOr<Recording*> Get(const Program& program, const Bindings& bindings);
+
+ private:
+  absl::StatusOr<Recording*> Free();
+  absl::StatusOr<Recording*> Add();
+  absl::Status Record(const Program& program, const Bindings& bindings, Recording* recording);
+  absl::Status AllocateSets(const Program& program, Recording* recording);
+  void RecordDispatch(const Program& program, const Step& step, const Bindings& bindings,
+                      VkCommandBuffer commands, VkDescriptorSet set) const;
+  void Destroy(Recording* recording);
+
+  const std::shared_ptr<Device> device_;
+  const std::shared_ptr<Timeline> timeline_;
+  std::vector<std::unique_ptr<Recording>> recordings_;
+  uint64_t calls_ = 0;
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_

@@ -1,0 +1,130 @@
+// One element on its way: the bindings, and f(value, scale, old) for the types of this pipeline.
+//
+// FAST_CONVERSIONS, BYTE_STORES and HARDWARE_ARITHMETIC choose what a device has proved it can do.
+#ifndef ELEMENT_GLSL
+#define ELEMENT_GLSL
+
+#ifdef BYTE_STORES
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
+#endif
+
+#ifdef FAST_CONVERSIONS
+#include "convert_fast.glsl"
+#else
+#include "convert.glsl"
+#endif
+#ifdef HARDWARE_ARITHMETIC
+#include "arithmetic_hardware.glsl"
+#else
+#include "arithmetic.glsl"
+#endif
+#include "parameters.glsl"
+
+layout(constant_id = 0) const uint FROM = F32;
+layout(constant_id = 1) const uint TO = F32;
+layout(constant_id = 2) const uint SCALES = 0u;  // 0 none, 1 one for all (p.alpha), 2 a table
+layout(local_size_x_id = 3) in;
+layout(constant_id = 3) const uint INVOCATIONS = 128u;
+layout(constant_id = 4) const uint OLD = 0u;   // type of the old value that p.beta scales; 0: no sum
+
+layout(std430, set = 0, binding = 0) readonly buffer Source { uint source[]; };
+layout(std430, set = 0, binding = 1) buffer Destination { uint destination[]; };
+#ifdef BYTE_STORES
+layout(std430, set = 0, binding = 1) buffer DestinationBytes { uint8_t destination_bytes[]; };
+#endif
+layout(std430, set = 0, binding = 2) readonly buffer Scales { uint scales[]; };
+
+const uint FROM_BYTES = BYTES_OF(FROM);
+const uint TO_BYTES = BYTES_OF(TO);
+const uint FROM_MASK = MASK_OF(FROM_BYTES);
+const uint TO_MASK = MASK_OF(TO_BYTES);
+const uint TO_BITS = 8u * (TO_BYTES & 3u);  // 0 for four bytes, whose only shift is 0
+const uint E = 4u / TO_BYTES;               // elements of a destination word
+const bool PURE = SCALES == 0u && OLD == 0u;
+
+// Element `at` of the source binding.
+uint load_source(uint at) {
+  if (FROM_BYTES == 4u) return source[at];
+  if (FROM_BYTES == 2u) return (source[at >> 1] >> ((at & 1u) * 16u)) & 0xffffu;
+  return (source[at >> 2] >> ((at & 3u) * 8u)) & 0xffu;
+}
+
+uint to_f32(uint type, uint v) {
+#ifdef FAST_CONVERSIONS
+  return fast_to_f32(type, v);
+#else
+  return exact_to_f32(type, v);
+#endif
+}
+
+uint from_f32(uint type, uint u) {
+#ifdef FAST_CONVERSIONS
+  return fast_from_f32(type, u);
+#else
+  return exact_from_f32(type, u);
+#endif
+}
+
+uint multiply(uint a, uint b) {
+#ifdef HARDWARE_ARITHMETIC
+  return hardware_multiply(a, b);
+#else
+  return exact_multiply(a, b);
+#endif
+}
+
+uint add(uint a, uint b) {
+#ifdef HARDWARE_ARITHMETIC
+  return hardware_add(a, b);
+#else
+  return exact_add(a, b);
+#endif
+}
+
+// The new bits of a destination element. `v`: bits of the source element; `scale`: its place in the
+// binding of scales; `old`: bits of the element before.
+uint element(uint v, uint scale, uint old) {
+  if (PURE) {
+    if (FROM == TO) return v;
+    if (FROM >= S32 && TO >= S32) return saturate_to(TO, integer_of(FROM, v));
+    return from_f32(TO, to_f32(FROM, v)) & TO_MASK;
+  }
+  uint f = to_f32(FROM, v);
+  if (SCALES == 1u) f = multiply(p.alpha, f);
+  if (SCALES == 2u) f = multiply(scales[scale], f);
+  if (OLD != 0u) f = add(f, multiply(p.beta, to_f32(OLD, old)));
+  return from_f32(TO, f) & TO_MASK;
+}
+
+// A destination word that other invocations may be writing to as well: only the bytes in `mask` are
+// this invocation's. Bytes of load_shared outside the mask mean nothing.
+uint load_shared(uint word, uint mask) {
+#ifdef BYTE_STORES
+  uint value = 0u;
+  for (uint b = 0u; b < 4u; b++) {
+    if (((mask >> (8u * b)) & 1u) != 0u) {
+      value |= uint(destination_bytes[word * 4u + b]) << (8u * b);
+    }
+  }
+  return value;
+#else
+  return atomicOr(destination[word], 0u);
+#endif
+}
+
+void store_shared(uint word, uint mask, uint value) {
+#ifdef BYTE_STORES
+  for (uint b = 0u; b < 4u; b++) {
+    if (((mask >> (8u * b)) & 1u) != 0u) {
+      destination_bytes[word * 4u + b] = uint8_t((value >> (8u * b)) & 0xffu);
+    }
+  }
+#else
+  // Each invocation changes its own bytes only, so the order of the two does not matter.
+  atomicAnd(destination[word], ~mask);
+  atomicOr(destination[word], value & mask);
+#endif
+}
+
+#endif

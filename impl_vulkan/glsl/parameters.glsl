@@ -1,0 +1,33 @@
+// What a dispatch is told. One dispatch is one box: every byte offset inside its windows fits in 31
+// bits, so 32-bit index arithmetic is enough. The layout is that of impl_vulkan/reorder/parameters.h,
+// where the fields are explained.
+#ifndef PARAMETERS_GLSL
+#define PARAMETERS_GLSL
+
+struct Node {
+  uint extent, source, destination, scale;
+  uint magic, shift, unused_0, unused_1;
+};
+
+layout(std140, set = 0, binding = 3) uniform Parameters {
+  uint rows, columns, columns_magic, columns_shift;
+  uint depth, depth_magic, depth_shift, run;
+  uint run_magic, run_shift, outer, inner;
+  uint alpha, beta, unused_0, unused_1;
+  Node nodes[16];
+} p;
+
+// Elements between the start of each binding and the first element of its window.
+layout(push_constant) uniform Start {
+  uint source, destination, scales, unused_0;
+} start;
+
+// v / d for v < 2^31, where the host found magic and shift for d; magic 0 stands for d = 1.
+uint divide(uint v, uint magic, uint shift) {
+  if (magic == 0u) return v;
+  uint high, low;
+  umulExtended(v, magic, high, low);
+  return high >> shift;
+}
+
+#endif

@@ -1,0 +1,42 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "arithmetic.glsl"
+#include "arithmetic_hardware.glsl"
+
+// Counts the products and sums in which the device and integer arithmetic differ.
+layout(local_size_x_id = 3) in;
+layout(std430, set = 0, binding = 1) buffer Differences { uint differences; };
+
+uint mix_bits(uint x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+const uint SPECIAL[] = {0u,          1u,          0x7fffffu,   0x800000u,
+                        0x7f7fffffu, 0x7f800000u, 0x7fc00001u, 0x7f800001u};
+
+uint operand(uint h, uint kind) {
+  if (kind == 0u) return h;                                             // anything
+  if (kind == 1u) return h & 0x80ffffffu;                               // denormal or nearly
+  if (kind == 2u) return (h & 0x807ff000u) | ((118u + (h & 15u)) << 23);  // ties, cancellation
+  if (kind == 3u) return (h & 0x807fffffu) | ((56u + (h & 31u)) << 23);   // products underflow
+  if (kind == 4u) return (h & 0x807fffffu) | ((184u + (h & 15u)) << 23);  // products overflow
+  return (h & 0x80000000u) | SPECIAL[h & 7u];
+}
+
+void main() {
+  uint k = gl_GlobalInvocationID.x, kind = mix_bits(k) % 36u;
+  uint h0 = mix_bits(k ^ 0x2545f491u), h1 = mix_bits(h0 + 1u), h2 = mix_bits(h1 + 1u);
+  uint h3 = mix_bits(h2 + 1u);
+  uint a = operand(h0, kind % 6u), b = operand(h1, kind / 6u);
+  uint c = operand(h2, kind % 6u), d = operand(h3, kind / 6u);
+  uint count = uint(hardware_multiply(a, b) != exact_multiply(a, b));
+  count += uint(hardware_add(a, b) != exact_add(a, b));
+  // What contraction would turn into a fused operation.
+  count += uint(hardware_add(hardware_multiply(a, b), hardware_multiply(c, d)) !=
+                exact_add(exact_multiply(a, b), exact_multiply(c, d)));
+  if (count != 0u) atomicAdd(differences, count);
+}

@@ -1,0 +1,57 @@
+// Reorder and shuffle on Vulkan devices: an implementation of api/spi.
+#ifndef DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
+#define DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+#include "impl_vulkan/device/device_plan.h"
+#include "impl_vulkan/device/instance.h"
+#include "impl_vulkan/model/engine.h"
+
+namespace impl_vulkan {
+
+// Engines are devices, in the order of RankDevices. A device is opened at the first request and
+// kept until this is destroyed; one that was lost is opened anew. Thread-safe.
+class Implementation final : public spi::Implementation {
+ public:
+  explicit Implementation(const Preferences& preferences) : preferences_(preferences) {}
+
+  const char* name() const override { return "vulkan"; }
+  spi::EngineKind kind() const override { return spi::EngineKind::kGpu; }
+  size_t EngineCount() override;
+  absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t index) override;
+
+  // Why there is no engine; Ok if there is one.
+  absl::Status Reason();
+
+ private:
+  struct Candidate {
+    VkPhysicalDevice device = VK_NULL_HANDLE;
+    DeviceSnapshot snapshot;
+    std::shared_ptr<Engine> engine;
+  };
+
+  void Look();  // fills instance_, devices_ and reason_, once
+
+  const Preferences preferences_;
+  std::once_flag looked_;
+  std::shared_ptr<const Instance> instance_;
+  absl::Status reason_;
+  std::mutex mutex_;
+  std::vector<Candidate> devices_;
+};
+
+// The one of this process, with preferences from the environment. Never destroyed: drivers keep
+// threads that outlive main.
+spi::Implementation& GetImplementation();
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_

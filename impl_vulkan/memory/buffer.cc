@@ -1,0 +1,66 @@
+#include "impl_vulkan/memory/buffer.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/reorder/program.h"
+
+namespace impl_vulkan {
+
+Buffer::Buffer(std::shared_ptr<Context> context, void* handle)
+    : spi::Buffer(handle), context_(std::move(context)) {}
+
+Buffer::Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<const Region> region,
+               uint64_t offset, uint64_t bytes, bool pointer)
+    : spi::Buffer(handle),
+      context_(std::move(context)),
+      binding_{std::move(region), offset},
+      bytes_(bytes),
+      pointer_(pointer) {}
+
+absl::StatusOr<void*> Buffer::Map() {
+  if (binding_.region == nullptr || bytes_ == 0) return handle();
+  if (mapped_ != nullptr) {
+    return absl::InvalidArgumentError("vulkan: the memory is mapped already (MEM-022)");
+  }
+  const absl::Status done = context_->WaitForAll();
+  if (!done.ok()) return done;
+  if (binding_.region->host() != nullptr) {
+    return mapped_ = binding_.region->host() + binding_.offset;
+  }
+  absl::StatusOr<std::shared_ptr<const Region>> staging =
+      context_->Allocate(bytes_, Purpose::kHost);
+  if (!staging.ok()) return staging.status();
+  const absl::Status copied = Copy(binding_, {*staging, 0});
+  if (!copied.ok()) return copied;
+  staging_ = *std::move(staging);
+  return mapped_ = staging_->host();
+}
+
+absl::Status Buffer::Unmap(void* mapped) {
+  if (binding_.region == nullptr || bytes_ == 0) return absl::OkStatus();
+  if (mapped == nullptr || mapped != mapped_) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("vulkan: unmap_data: ", absl::Hex(reinterpret_cast<uintptr_t>(mapped)),
+                     " did not come from map_data (MEM-025)"));
+  }
+  if (staging_ != nullptr) {
+    const absl::Status copied = Copy({staging_, 0}, binding_);
+    if (!copied.ok()) return copied;
+    staging_ = nullptr;
+  }
+  mapped_ = nullptr;
+  return absl::OkStatus();
+}
+
+absl::Status Buffer::Copy(const Binding& from, const Binding& to) {
+  Move move;
+  move.from = move.to = spi::DataType::kU8;
+  move.parts = {{0, 0, 0, {{static_cast<int64_t>(bytes_), 1, 1, 0}}}};
+  const absl::StatusOr<std::shared_ptr<const Program>> program =
+      MakeProgram(*context_, move, OptionsFor(from, to));
+  if (!program.ok()) return program.status();
+  return context_->Serve(*program, {from, to, {}});
+}
+
+}  // namespace impl_vulkan

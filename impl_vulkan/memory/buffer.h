@@ -1,0 +1,52 @@
+// The storage behind a dnnl::memory on a Vulkan engine.
+#ifndef DNNSPEC_IMPL_VULKAN_MEMORY_BUFFER_H_
+#define DNNSPEC_IMPL_VULKAN_MEMORY_BUFFER_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/model/context.h"
+
+namespace impl_vulkan {
+
+// Several buffers may share a region: a handle given to a second memory makes one.
+class Buffer final : public spi::Buffer {
+ public:
+  // A buffer without storage; `handle` is whatever the caller said.
+  Buffer(std::shared_ptr<Context> context, void* handle);
+
+  // `bytes` from `offset` of `region`. `pointer`: the handle is a host address.
+  Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<const Region> region,
+         uint64_t offset, uint64_t bytes, bool pointer);
+
+  const std::shared_ptr<Context>& context() const { return context_; }
+  // Without a region if there is no storage.
+  const Binding& binding() const { return binding_; }
+  uint64_t bytes() const { return bytes_; }
+  bool pointer() const { return pointer_; }
+
+  // Direct where the host sees the memory, else through a copy. Unmap takes only what Map gave, and
+  // Map must be undone before the next: otherwise kInvalidArgument.
+  absl::StatusOr<void*> Map() override;
+  absl::Status Unmap(void* mapped) override;
+
+ private:
+  absl::Status Copy(const Binding& from, const Binding& to);
+
+  const std::shared_ptr<Context> context_;
+  const Binding binding_;
+  const uint64_t bytes_ = 0;
+  const bool pointer_ = false;
+
+  void* mapped_ = nullptr;
+  std::shared_ptr<const Region> staging_;  // while mapped, where the host does not see the region
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_MEMORY_BUFFER_H_

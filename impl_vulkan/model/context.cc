@@ -1,0 +1,105 @@
+#include "impl_vulkan/model/context.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "impl_vulkan/model/probe.h"
+
+namespace impl_vulkan {
+
+absl::StatusOr<std::shared_ptr<Context>> Context::Create(std::shared_ptr<Device> device,
+                                                         const Preferences& preferences) {
+  std::shared_ptr<Context> context(new Context(std::move(device)));
+  context->memory_ = std::make_shared<MemoryPool>(context->device_);
+  absl::StatusOr<std::shared_ptr<Pipelines>> pipelines =
+      Pipelines::Create(context->device_, preferences.cache_folder);
+  if (!pipelines.ok()) return pipelines.status();
+  context->pipelines_ = *std::move(pipelines);
+  absl::StatusOr<std::unique_ptr<Submitter>> service = context->MakeSubmitter();
+  if (!service.ok()) return service.status();
+  context->service_ = *std::move(service);
+  return context;
+}
+
+absl::StatusOr<std::shared_ptr<const Region>> Context::Allocate(uint64_t bytes, Purpose purpose) {
+  const absl::Status alive = device_->Alive();
+  if (!alive.ok()) return alive;
+  absl::StatusOr<std::shared_ptr<const Region>> region = memory_->Allocate(bytes, purpose);
+  if (region.ok() || !absl::IsResourceExhausted(region.status())) return region;
+  for (const std::shared_ptr<Timeline>& timeline : Timelines()) timeline->Retire();
+  return memory_->Allocate(bytes, purpose);
+}
+
+absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter() {
+  return MakeSubmitter(device_->queue());
+}
+
+absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(VkQueue handle,
+                                                                  const QueueGuard& guard) {
+  std::shared_ptr<Queue> queue;
+  if (handle == device_->queue()->handle()) {
+    queue = device_->queue();
+  } else {
+    // One Queue for each VkQueue, so that its streams exclude each other even without a guard.
+    std::lock_guard<std::mutex> lock(timelines_mutex_);
+    queue = lent_queues_[handle].lock();
+    if (queue == nullptr) {
+      queue = std::make_shared<Queue>(handle, guard);
+      lent_queues_[handle] = queue;
+    }
+  }
+  return MakeSubmitter(std::move(queue));
+}
+
+absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(std::shared_ptr<Queue> queue) {
+  const absl::Status alive = device_->Alive();
+  if (!alive.ok()) return alive;
+  absl::StatusOr<std::unique_ptr<Submitter>> submitter =
+      Submitter::Create(device_, std::move(queue));
+  if (!submitter.ok()) return submitter;
+  std::lock_guard<std::mutex> lock(timelines_mutex_);
+  timelines_.erase(
+      std::remove_if(timelines_.begin(), timelines_.end(),
+                     [](const std::weak_ptr<Timeline>& timeline) { return timeline.expired(); }),
+      timelines_.end());
+  timelines_.push_back((*submitter)->timeline());
+  return submitter;
+}
+
+std::vector<std::shared_ptr<Timeline>> Context::Timelines() {
+  std::vector<std::shared_ptr<Timeline>> timelines;
+  std::lock_guard<std::mutex> lock(timelines_mutex_);
+  for (const std::weak_ptr<Timeline>& weak : timelines_) {
+    if (std::shared_ptr<Timeline> timeline = weak.lock()) timelines.push_back(std::move(timeline));
+  }
+  return timelines;
+}
+
+absl::Status Context::WaitForAll() {
+  for (const std::shared_ptr<Timeline>& timeline : Timelines()) {
+    const absl::Status done = timeline->WaitFor(timeline->last());
+    if (!done.ok()) return done;
+  }
+  return device_->Alive();
+}
+
+absl::Status Context::Serve(const std::shared_ptr<const Program>& program,
+                            const Bindings& bindings) {
+  std::lock_guard<std::mutex> lock(service_mutex_);
+  const absl::Status submitted = service_->Submit(program, bindings);
+  if (!submitted.ok()) return submitted;
+  return service_->Wait();
+}
+
+Flavour Context::FlavourFor(bool converts, bool computes) {
+  const DevicePlan& plan = device_->plan();
+  if (!plan.byte_stores) return Flavour::kPlain;
+  if (!converts && !computes) return Flavour::kRich;
+  std::call_once(conversions_probed_, [this] { fast_conversions_ = ConvertsExactly(*this); });
+  if (!fast_conversions_) return Flavour::kPlain;
+  if (!computes || !plan.hardware_arithmetic) return Flavour::kRich;
+  std::call_once(arithmetic_probed_, [this] { hardware_arithmetic_ = ComputesExactly(*this); });
+  return hardware_arithmetic_ ? Flavour::kHardware : Flavour::kRich;
+}
+
+}  // namespace impl_vulkan

@@ -1,0 +1,83 @@
+// One device and all that is shared on it. Engines, streams, buffers and plans keep it.
+#ifndef DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_
+#define DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "impl_vulkan/device/device.h"
+#include "impl_vulkan/device/device_plan.h"
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/device/submitter.h"
+#include "impl_vulkan/memory/handles.h"
+
+namespace impl_vulkan {
+
+// What a device has proved that shaders may rely on; each step includes the one before.
+enum class Flavour {
+  kPlain,     // integers and whole words only
+  kRich,      // stores of single bytes, fast conversions
+  kHardware,  // float instructions that behave as IEEE 754 says
+};
+constexpr int kFlavours = 3;
+
+// Thread-safe.
+class Context {
+ public:
+  static absl::StatusOr<std::shared_ptr<Context>> Create(std::shared_ptr<Device> device,
+                                                         const Preferences& preferences);
+
+  Device& device() { return *device_; }
+  Pipelines& pipelines() { return *pipelines_; }
+  const std::shared_ptr<Pipelines>& shared_pipelines() const { return pipelines_; }
+  Handles& handles() { return handles_; }
+  const MemoryPool& memory() const { return *memory_; }
+
+  // A region; when the device is out of memory, after letting go of what finished work kept.
+  absl::StatusOr<std::shared_ptr<const Region>> Allocate(uint64_t bytes, Purpose purpose);
+
+  // A submitter that WaitForAll knows of, on the device's own queue or on one that was lent.
+  absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter();
+  absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter(VkQueue queue, const QueueGuard& guard);
+
+  // Returns when everything that was submitted before is done.
+  absl::Status WaitForAll();
+
+  // Runs `program` and returns when it is done.
+  absl::Status Serve(const std::shared_ptr<const Program>& program, const Bindings& bindings);
+
+  // The flavour of shaders for work that converts, or computes. Asks the device the first time.
+  Flavour FlavourFor(bool converts, bool computes);
+
+ private:
+  explicit Context(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+  absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter(std::shared_ptr<Queue> queue);
+  std::vector<std::shared_ptr<Timeline>> Timelines();
+
+  const std::shared_ptr<Device> device_;
+  std::shared_ptr<MemoryPool> memory_;
+  std::shared_ptr<Pipelines> pipelines_;
+  Handles handles_;
+
+  std::mutex timelines_mutex_;
+  std::vector<std::weak_ptr<Timeline>> timelines_;
+  std::map<VkQueue, std::weak_ptr<Queue>> lent_queues_;
+
+  std::mutex service_mutex_;
+  std::unique_ptr<Submitter> service_;
+
+  std::once_flag conversions_probed_, arithmetic_probed_;
+  bool fast_conversions_ = false;
+  bool hardware_arithmetic_ = false;
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_

@@ -1,0 +1,37 @@
+// A Vulkan device as an engine.
+#ifndef DNNSPEC_IMPL_VULKAN_MODEL_ENGINE_H_
+#define DNNSPEC_IMPL_VULKAN_MODEL_ENGINE_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+#include "impl_vulkan/model/context.h"
+
+namespace impl_vulkan {
+
+class Engine final : public spi::Engine {
+ public:
+  explicit Engine(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+
+  const std::shared_ptr<Context>& context() const { return context_; }
+
+  absl::StatusOr<std::unique_ptr<spi::Stream>> MakeStream(unsigned flags) override;
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Allocate(size_t bytes) override;
+
+  // `handle`: what get_data_handle gave for a memory of this device that still exists. Anything
+  // else, an address of the host's included, is kInvalidArgument.
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t bytes) override;
+
+  // Candidates: the best plan, then the plainest if that is another.
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
+                                                            int candidate) override;
+
+ private:
+  const std::shared_ptr<Context> context_;
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_MODEL_ENGINE_H_

@@ -1,0 +1,60 @@
+#include "impl_vulkan/model/probe.h"
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/glsl/probes.h"
+#include "impl_vulkan/model/context.h"
+
+namespace impl_vulkan {
+namespace {
+
+constexpr uint32_t kInvocations = 128;
+constexpr uint32_t kGroups = 512;
+
+const ShaderCode kConversions = {"probe_conversions", shaders::probe_conversions,
+                                 sizeof shaders::probe_conversions};
+const ShaderCode kArithmetic = {"probe_arithmetic", shaders::probe_arithmetic,
+                                sizeof shaders::probe_arithmetic};
+
+// The number of differences that the probe counted.
+absl::StatusOr<uint32_t> Differences(Context& context, const ShaderCode& code) {
+  absl::StatusOr<VkPipeline> pipeline = context.pipelines().Get(code, {0, 0, 0, kInvocations});
+  if (!pipeline.ok()) return pipeline.status();
+  absl::StatusOr<std::shared_ptr<const Region>> count =
+      context.Allocate(sizeof(uint32_t), Purpose::kHost);
+  if (!count.ok()) return count.status();
+  std::memset((*count)->host(), 0, sizeof(uint32_t));
+
+  auto program = std::make_shared<Program>();
+  program->pipelines = context.shared_pipelines();
+  program->parameters = *count;  // declared by every shader, read by none of these
+  program->parameter_bytes = sizeof(uint32_t);
+  Step step;
+  step.pipeline = *pipeline;
+  step.source = step.destination = {0, sizeof(uint32_t)};
+  step.groups_x = kGroups;
+  program->steps.push_back(step);
+  const absl::Status done = context.Serve(program, {{*count, 0}, {*count, 0}, {}});
+  if (!done.ok()) return done;
+  uint32_t differences = 0;
+  std::memcpy(&differences, (*count)->host(), sizeof differences);
+  return differences;
+}
+
+bool Agrees(Context& context, const ShaderCode& code) {
+  const absl::StatusOr<uint32_t> differences = Differences(context, code);
+  return differences.ok() && *differences == 0;
+}
+
+}  // namespace
+
+bool ConvertsExactly(Context& context) { return Agrees(context, kConversions); }
+
+bool ComputesExactly(Context& context) { return Agrees(context, kArithmetic); }
+
+}  // namespace impl_vulkan

@@ -1,0 +1,46 @@
+// A stream: programs in the order of submission, on one queue.
+//
+// Out-of-order streams are served as in-order ones: what may be reordered need not be.
+#ifndef DNNSPEC_IMPL_VULKAN_MODEL_STREAM_H_
+#define DNNSPEC_IMPL_VULKAN_MODEL_STREAM_H_
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "api/spi/implementation.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/device/submitter.h"
+#include "impl_vulkan/model/context.h"
+
+namespace impl_vulkan {
+
+class Stream final : public spi::Stream {
+ public:
+  Stream(std::shared_ptr<Context> context, std::unique_ptr<Submitter> submitter);
+
+  // Waits: work is not lost with its stream.
+  ~Stream() override;
+
+  Context& context() { return *context_; }
+  Submitter& submitter() { return *submitter_; }
+
+  absl::Status Submit(const std::shared_ptr<const Program>& program, const Bindings& bindings);
+
+  // What the host does when all that was submitted so far is done; in order, by Wait.
+  void Defer(std::function<absl::Status()> task);
+  bool has_deferred() const { return !deferred_.empty(); }
+
+  absl::Status Wait() override;
+
+ private:
+  const std::shared_ptr<Context> context_;
+  const std::unique_ptr<Submitter> submitter_;
+  std::vector<std::function<absl::Status()>> deferred_;
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_MODEL_STREAM_H_

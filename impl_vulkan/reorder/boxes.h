@@ -1,0 +1,34 @@
+// A part cut into boxes, each small enough for one dispatch: its bindings fit into a window, its
+// element offsets into 31 bits, its nodes into the parameters.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/reorder/plan.h"
+
+namespace impl_vulkan {
+
+// Element sizes, and whether a table of scales is read as well.
+struct Widths {
+  uint32_t source = 4;
+  uint32_t destination = 4;
+  bool scales = false;
+};
+
+// A box is a part. Together the boxes are `part`, which is normalised; so are they.
+std::vector<Part> CutIntoBoxes(const Part& part, const Widths& widths, const Limits& limits);
+
+// For moves that change no bit: as long as pairs of elements stay together, makes each pair one
+// element of twice the size, up to `limit` bytes. Offsets must count from an aligned place.
+// Returns the new size.
+uint32_t Widen(Part* part, uint32_t element_bytes, uint32_t limit);
+
+// Elements from the first to the last that a part reads or writes on a side, both included.
+int64_t SpanOf(const Part& part, int64_t Node::*stride);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_

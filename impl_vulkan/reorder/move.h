@@ -1,0 +1,82 @@
+// A move: every element of one layout goes to a place of another, perhaps converted and scaled.
+//
+// Reorder and shuffle both become moves. Whatever the layouts were (strided, blocked, shuffled),
+// a move is a list of parts, and a part is a set of nested loops whose steps are constant:
+//
+//   for i in nodes: destination[part.destination + sum i * node.destination]
+//                       = f(source[part.source + sum i * node.source])
+//
+// Plain layouts give one part. A block that does not divide its axis, or a shuffle across blocks,
+// gives one part more for each stretch that has steps of its own. All strides and offsets count
+// elements; nothing here knows of a device.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "api/reorder/operation.h"
+#include "api/spi/types.h"
+
+namespace impl_vulkan {
+
+struct Node {
+  int64_t extent = 1;
+  int64_t source = 0;
+  int64_t destination = 0;
+  int64_t scale = 0;  // step in the table of scales
+};
+
+struct Part {
+  int64_t source = 0;
+  int64_t destination = 0;
+  int64_t scale = 0;
+  std::vector<Node> nodes;
+};
+
+// What happens to a value on its way: result = alpha * value + beta * old, in f32. With neither,
+// the value is only converted, and integers go to integers directly.
+struct Arithmetic {
+  enum class Scales { kNone, kOne, kMany };
+  Scales scales = Scales::kNone;
+  float alpha = 1;  // kOne
+  bool sum = false;
+  float beta = 0;
+  spi::DataType old_type = spi::DataType::kUndef;  // how the old value is read
+
+  bool none() const { return scales == Scales::kNone && !sum; }
+};
+
+struct Move {
+  spi::DataType from = spi::DataType::kUndef;
+  spi::DataType to = spi::DataType::kUndef;
+  Arithmetic arithmetic;
+  int64_t scale_count = 1;  // kMany: entries of the table
+  std::vector<Part> parts;  // none if there is no element
+};
+
+// The scales themselves are not part of a move: kMany reads them from a table.
+Move MoveOf(const spi::ReorderOperation& operation);
+
+// A loop over positions of one axis, before layouts say where positions lie.
+struct AxisLoop {
+  int64_t extent;
+  int64_t source;       // positions of the source axis per step
+  int64_t destination;  // positions of the destination axis per step
+};
+
+// The parts of one axis. `loops` visit each position of the destination axis once, outermost first;
+// the scale of a position is scale_stride times its number in the destination.
+std::vector<Part> PartsOfAxis(const std::vector<AxisLoop>& loops, const spi::Layout& source,
+                              const spi::Layout& destination, int axis, int64_t scale_stride);
+
+// Every combination of one part of each axis, starting from the layouts' offsets; normalised.
+std::vector<Part> Combine(const std::vector<std::vector<Part>>& axes, const spi::Layout& source,
+                          const spi::Layout& destination);
+
+// Drops extents of 1, sorts by destination stride, outermost first, and joins what is one loop.
+void Normalise(Part* part);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_

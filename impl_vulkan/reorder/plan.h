@@ -1,0 +1,70 @@
+// From a move to dispatches: every decision about how shaders do it, made without a device.
+//
+//   part -> wide elements -> boxes that 32-bit offsets and one binding can span -> a kernel for
+//   each
+//
+// Sizes are bytes where the name says so, else elements.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_PLAN_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_PLAN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/reorder/parameters.h"
+
+namespace impl_vulkan {
+
+enum class Kernel {
+  kCopy,     // one contiguous stretch of equal types: no shader
+  kRow,      // contiguous runs on both sides
+  kTile,     // contiguous along one axis here, along another there
+  kPacked,   // contiguous blocks, another order inside
+  kGeneric,  // anything
+};
+constexpr int kKernels = 5;
+const char* NameOf(Kernel kernel);  // "row"
+
+struct Limits {
+  uint64_t window_bytes = 0;   // a binding may span, at most
+  uint64_t alignment = 256;    // bytes, of a binding's offset
+  uint32_t invocations = 128;  // of a workgroup; a power of two
+  uint64_t shared_bytes = 16384;
+  uint32_t groups = 65535;  // in one dimension of a dispatch
+};
+
+struct PlanOptions {
+  // Both tensors start on a 32-bit word, as all do that are not lent with an odd offset.
+  bool words_aligned = true;
+  // Copy commands may be used.
+  bool copies = true;
+  // Nothing but the kernel that can do everything.
+  bool generic_only = false;
+};
+
+// Bytes counted from where the tensor starts.
+struct ByteRange {
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+};
+
+struct Dispatch {
+  Kernel kernel = Kernel::kGeneric;
+  ByteRange source, destination, scales;
+  uint32_t source_element = 4, destination_element = 4;  // bytes
+  std::vector<uint32_t> constants;                       // specialization constants, from 0 on
+  Parameters parameters;
+  uint32_t groups_x = 1, groups_y = 1;
+};
+
+// The dispatches of `move`, in no particular order: they write different elements. None if there is
+// nothing to move.
+std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
+
+// "row*3+generic f32->bf16 scales sum": kernels, how often, types and arithmetic.
+std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_PLAN_H_

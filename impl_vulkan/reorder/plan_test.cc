@@ -1,0 +1,345 @@
+#include "impl_vulkan/reorder/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "impl_vulkan/shuffle/move.h"
+#include "impl_vulkan/testing/reference.h"
+
+namespace impl_vulkan {
+namespace {
+
+using spi::DataType;
+using testing::Generator;
+
+// Byte of the destination -> byte of the source and place of the scale.
+using Journey = std::map<int64_t, std::pair<int64_t, int64_t>>;
+
+Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
+
+// Where each element goes, by the loops of the shaders.
+void Follow(const Dispatch& dispatch, Journey* journey) {
+  const Parameters& p = dispatch.parameters;
+  const auto add = [&](int64_t source, int64_t destination, int64_t scale) {
+    const auto at = [](const ByteRange& range, int64_t byte, int64_t bytes) {
+      EXPECT_LE(byte + bytes, static_cast<int64_t>(range.bytes));
+      return static_cast<int64_t>(range.offset) + byte;
+    };
+    for (int64_t b = 0; b < dispatch.destination_element; ++b) {
+      // Conversions have no bytes in common: count those of an element from its own start.
+      const int64_t from =
+          at(dispatch.source, source * dispatch.source_element, dispatch.source_element);
+      const int64_t to = at(dispatch.destination, destination * dispatch.destination_element,
+                            dispatch.destination_element);
+      const bool moved = dispatch.source_element == dispatch.destination_element;
+      const bool fresh =
+          journey
+              ->emplace(to + b,
+                        std::make_pair(from + (moved ? b : 0),
+                                       static_cast<int64_t>(dispatch.scales.offset) / 4 + scale))
+              .second;
+      EXPECT_TRUE(fresh) << "byte " << to + b << " is written twice";
+    }
+  };
+  if (dispatch.kernel == Kernel::kCopy) {
+    for (uint64_t i = 0; i < dispatch.source.bytes / dispatch.source_element; ++i) {
+      add(static_cast<int64_t>(i), static_cast<int64_t>(i), 0);
+    }
+    return;
+  }
+  std::function<void(uint32_t, int64_t, int64_t, int64_t)> loop = [&](uint32_t depth, int64_t s,
+                                                                      int64_t d, int64_t c) {
+    if (depth == p.outer + p.inner) return add(s, d, c);
+    const NodeParameters& node = p.nodes[depth];
+    for (uint32_t i = 0; i < node.extent; ++i) {
+      loop(depth + 1, s + int64_t{i} * node.source, d + int64_t{i} * node.destination,
+           c + int64_t{i} * node.scale);
+    }
+  };
+  loop(0, 0, 0, 0);
+}
+
+void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
+  if (dispatch.kernel == Kernel::kCopy) return;
+  const Parameters& p = dispatch.parameters;
+  for (const ByteRange& range : {dispatch.source, dispatch.destination, dispatch.scales}) {
+    const uint64_t lead = range.offset % limits.alignment;
+    EXPECT_LE((lead + range.bytes + 3) / 4 * 4, limits.window_bytes);
+  }
+  EXPECT_LE(p.outer + p.inner, static_cast<uint32_t>(kMaxNodes));
+  EXPECT_LE(dispatch.groups_x, limits.groups);
+  EXPECT_LE(dispatch.groups_y, limits.groups);
+  const uint64_t groups = uint64_t{dispatch.groups_x} * dispatch.groups_y;
+  const uint32_t wg = limits.invocations;
+  switch (dispatch.kernel) {
+    case Kernel::kGeneric:
+      EXPECT_GE(groups * wg, uint64_t{p.rows} * p.columns);
+      break;
+    case Kernel::kRow:
+      EXPECT_GE(groups * (wg / dispatch.constants[5]), uint64_t{p.rows} * p.columns);
+      EXPECT_GE(uint64_t{p.columns} * 4 * dispatch.constants[5],
+                (p.run * dispatch.destination_element + 3) / 4);
+      break;
+    case Kernel::kTile:
+      EXPECT_GE(groups, p.rows);
+      break;
+    case Kernel::kPacked:
+      EXPECT_GE(groups * p.columns, p.rows);
+      EXPECT_LE(p.columns * p.run * dispatch.source_element + 3, 4 * dispatch.constants[5]);
+      break;
+    case Kernel::kCopy:
+      break;
+  }
+}
+
+template <class Operation>
+Journey PlanAndFollow(const Operation& operation, const Limits& limits,
+                      const PlanOptions& options) {
+  Journey journey;
+  for (const Dispatch& dispatch : PlanMove(MoveOf(operation), limits, options)) {
+    ExpectFits(dispatch, limits);
+    Follow(dispatch, &journey);
+  }
+  return journey;
+}
+
+Journey Expected(const spi::ReorderOperation& operation) {
+  Journey journey;
+  const int64_t from = spi::SizeOf(operation.src.type), to = spi::SizeOf(operation.dst.type);
+  const bool many = operation.run_time_scales || operation.scales.size() > 1;
+  testing::ForEach(operation.dst, [&](const spi::Dims& x) {
+    for (int64_t b = 0; b < to; ++b) {
+      journey[testing::OffsetOf(operation.dst, x) * to + b] = {
+          testing::OffsetOf(operation.src, x) * from + (from == to ? b : 0),
+          many ? testing::ScaleIndexOf(operation, x) : 0};
+    }
+  });
+  return journey;
+}
+
+Journey Expected(const spi::ShuffleOperation& operation) {
+  Journey journey;
+  const auto axis = static_cast<size_t>(operation.axis);
+  const int64_t bytes = spi::SizeOf(operation.to.type);
+  testing::ForEach(operation.from, [&](const spi::Dims& x) {
+    // Row i, column j of a matrix goes to row j, column i.
+    const int64_t columns =
+        operation.forward ? operation.group_size : operation.to.dims[axis] / operation.group_size;
+    const int64_t rows = operation.to.dims[axis] / columns;
+    spi::Dims y = x;
+    y[axis] = x[axis] % columns * rows + x[axis] / columns;
+    for (int64_t b = 0; b < bytes; ++b) {
+      journey[testing::OffsetOf(operation.to, y) * bytes + b] = {
+          testing::OffsetOf(operation.from, x) * bytes + b, 0};
+    }
+  });
+  return journey;
+}
+
+spi::Layout Plain(DataType type, const std::vector<int64_t>& dims,
+                  const std::vector<int64_t>& strides, int64_t offset = 0) {
+  spi::Layout layout;
+  layout.type = type;
+  layout.rank = static_cast<int>(dims.size());
+  std::copy(dims.begin(), dims.end(), layout.dims.begin());
+  layout.padded_dims = layout.dims;
+  std::copy(strides.begin(), strides.end(), layout.strides.begin());
+  layout.offset = offset;
+  return layout;
+}
+
+spi::Layout Dense(DataType type, const std::vector<int64_t>& dims) {
+  std::vector<int64_t> strides(dims.size());
+  int64_t stride = 1;
+  for (size_t j = dims.size(); j-- > 0;) {
+    strides[j] = stride;
+    stride *= dims[j];
+  }
+  return Plain(type, dims, strides);
+}
+
+spi::Layout Blocked(DataType type, const std::vector<int64_t>& dims, int axis, int64_t size) {
+  spi::Layout layout = Dense(type, dims);
+  layout.blocks[0] = {axis, size};
+  layout.block_count = 1;
+  int64_t stride = size;
+  for (size_t j = dims.size(); j-- > 0;) {
+    const int64_t outer = static_cast<int>(j) == axis ? (dims[j] + size - 1) / size : dims[j];
+    layout.padded_dims[j] = static_cast<int>(j) == axis ? outer * size : dims[j];
+    layout.strides[j] = stride;
+    stride *= outer;
+  }
+  return layout;
+}
+
+spi::ReorderOperation Between(const spi::Layout& source, const spi::Layout& destination) {
+  spi::ReorderOperation operation;
+  operation.src = source;
+  operation.dst = destination;
+  return operation;
+}
+
+std::vector<Kernel> KernelsOf(const Move& move, const Limits& limits = Usual(),
+                              const PlanOptions& options = {}) {
+  std::vector<Kernel> kernels;
+  for (const Dispatch& dispatch : PlanMove(move, limits, options)) {
+    kernels.push_back(dispatch.kernel);
+  }
+  return kernels;
+}
+
+using Kernels = std::vector<Kernel>;
+
+TEST(Plan, CopiesWhatIsDenseInOneOrder) {
+  const spi::Layout nhwc = Plain(DataType::kF16, {2, 8, 5, 5}, {200, 1, 40, 8});
+  EXPECT_EQ(KernelsOf(MoveOf(Between(nhwc, nhwc))), Kernels{Kernel::kCopy});
+  PlanOptions no_copies;
+  no_copies.copies = false;
+  EXPECT_EQ(KernelsOf(MoveOf(Between(nhwc, nhwc)), Usual(), no_copies), Kernels{Kernel::kRow});
+}
+
+TEST(Plan, ConvertsRowsWhereBothSidesRunAlongOneAxis) {
+  EXPECT_EQ(KernelsOf(MoveOf(Between(Dense(DataType::kF32, {4, 100}),
+                                     Plain(DataType::kU8, {4, 100}, {128, 1})))),
+            Kernels{Kernel::kRow});
+}
+
+TEST(Plan, TilesATransposition) {
+  const Move move = MoveOf(
+      Between(Dense(DataType::kF32, {100, 200}), Plain(DataType::kF32, {100, 200}, {1, 100})));
+  EXPECT_EQ(KernelsOf(move), Kernels{Kernel::kTile});
+}
+
+TEST(Plan, PacksAShuffleOfChannelsLast) {
+  spi::ShuffleOperation shuffle;
+  shuffle.from = shuffle.to = Plain(DataType::kBF16, {2, 24, 7, 7}, {1176, 1, 168, 24});
+  shuffle.axis = 1;
+  shuffle.group_size = 3;
+  EXPECT_EQ(KernelsOf(MoveOf(shuffle)), Kernels{Kernel::kPacked});
+}
+
+TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
+  spi::ShuffleOperation shuffle;
+  shuffle.from = shuffle.to = Dense(DataType::kS8, {2, 24, 7, 7});
+  shuffle.axis = 1;
+  shuffle.group_size = 3;
+  EXPECT_EQ(KernelsOf(MoveOf(shuffle)), Kernels{Kernel::kRow});
+}
+
+TEST(Plan, CutsAPaddedBlockIntoWholeBlocksAndARest) {
+  const spi::Layout blocked = Blocked(DataType::kF32, {1, 40, 10, 10}, 1, 16);
+  const Move move = MoveOf(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
+  EXPECT_EQ(move.parts.size(), 2u);
+}
+
+TEST(Plan, HasNothingToDoForAnEmptyTensor) {
+  EXPECT_TRUE(
+      KernelsOf(MoveOf(Between(Dense(DataType::kF32, {3, 0, 2}), Dense(DataType::kS8, {3, 0, 2}))))
+          .empty());
+}
+
+TEST(Plan, MovesPairsOfBytesAsOneElement) {
+  // Rows of 8 bytes change places: two words each.
+  const Move move = MoveOf(
+      Between(Dense(DataType::kU8, {16, 16, 8}), Plain(DataType::kU8, {16, 16, 8}, {8, 128, 1})));
+  for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
+    EXPECT_EQ(dispatch.source_element, 4u);
+  }
+  PlanOptions odd;
+  odd.words_aligned = false;
+  for (const Dispatch& dispatch : PlanMove(move, Usual(), odd)) {
+    EXPECT_EQ(dispatch.source_element, 1u);
+  }
+}
+
+TEST(Plan, ReadsOneScaleOfOneAsNoScale) {
+  spi::ReorderOperation operation =
+      Between(Dense(DataType::kS32, {4, 64}), Dense(DataType::kS32, {4, 64}));
+  operation.scales = {1};
+  EXPECT_TRUE(MoveOf(operation).arithmetic.none());
+  operation.scales = {1.5f};
+  EXPECT_FALSE(MoveOf(operation).arithmetic.none());
+  operation.scales = {1, 1, 1, 1};
+  operation.scale_mask = 1;
+  operation.scale_count = 4;
+  EXPECT_EQ(MoveOf(operation).arithmetic.scales, Arithmetic::Scales::kMany);
+}
+
+TEST(Plan, DoesNotReadTheDestinationForABetaOfZero) {
+  spi::ReorderOperation operation = Between(Dense(DataType::kF32, {4}), Dense(DataType::kF32, {4}));
+  operation.has_sum = true;
+  operation.beta = -0.0f;
+  EXPECT_FALSE(MoveOf(operation).arithmetic.sum);
+  operation.beta = 1e-30f;
+  EXPECT_TRUE(MoveOf(operation).arithmetic.sum);
+}
+
+TEST(Plan, CutsTensorsBeyondFourGigabytes) {
+  // A transposition of 6 GiB, planned without moving a byte of it.
+  const int64_t rows = 49152, columns = 32768;
+  const Move move = MoveOf(Between(Dense(DataType::kF32, {rows, columns}),
+                                   Plain(DataType::kF32, {rows, columns}, {1, rows})));
+  uint64_t bytes = 0;
+  for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
+    ExpectFits(dispatch, Usual());
+    EXPECT_EQ(dispatch.kernel, Kernel::kTile);
+    const Parameters& p = dispatch.parameters;
+    bytes += uint64_t{p.nodes[0].extent} * p.nodes[1].extent * 4;
+  }
+  EXPECT_EQ(bytes, uint64_t{6} << 30);
+}
+
+TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
+  std::set<Kernel> seen;
+  for (uint32_t seed = 0; seed < 1000; ++seed) {
+    Generator generator(seed);
+    const spi::ReorderOperation operation = generator.Reorder(1500);
+    Limits limits = Usual();
+    if (seed % 2 == 0) limits.window_bytes = 2048;
+    PlanOptions options;
+    options.words_aligned = !generator.OneIn(4);
+    options.copies = !generator.OneIn(4);
+    options.generic_only = generator.OneIn(8);
+    ASSERT_EQ(PlanAndFollow(operation, limits, options), Expected(operation))
+        << "seed " << seed << ": "
+        << Describe(MoveOf(operation), PlanMove(MoveOf(operation), limits, options));
+    for (const Kernel kernel : KernelsOf(MoveOf(operation), limits, options)) seen.insert(kernel);
+  }
+  EXPECT_EQ(seen.size(), static_cast<size_t>(kKernels)) << "some kernel was never chosen";
+}
+
+TEST(Plan, MovesEachElementOfAnyShuffleOnceToItsPlace) {
+  for (uint32_t seed = 0; seed < 700; ++seed) {
+    Generator generator(seed);
+    const spi::ShuffleOperation operation = generator.Shuffle(1500);
+    Limits limits = Usual();
+    if (seed % 2 == 0) limits.window_bytes = 2048;
+    PlanOptions options;
+    options.words_aligned = !generator.OneIn(4);
+    ASSERT_EQ(PlanAndFollow(operation, limits, options), Expected(operation)) << "seed " << seed;
+  }
+}
+
+TEST(Divisor, DividesEveryNumberBelowTwoToThe31) {
+  std::vector<uint32_t> numbers = {0, 1, 2, 3, 0x3fffffff, 0x40000000, 0x7ffffffe, 0x7fffffff};
+  Generator generator(1);
+  for (int i = 0; i < 2000; ++i) numbers.push_back(generator.Below(0x80000000u));
+  for (uint32_t d = 1; d != 0 && d < 0x80000000u; d += d < 300 ? 1 : d / 7) {
+    const Divisor divisor = DivisorOf(d);
+    for (const uint32_t near : {d, d - 1, 2 * d, 3 * d - 1, 0x7fffffff / d * d}) {
+      numbers.push_back(near & 0x7fffffff);
+    }
+    for (const uint32_t v : numbers) {
+      const uint64_t high = uint64_t{v} * divisor.magic >> 32;
+      ASSERT_EQ(divisor.magic == 0 ? v : high >> divisor.shift, v / d) << v << " / " << d;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace impl_vulkan

@@ -1,0 +1,93 @@
+#include "impl_vulkan/reorder/program.h"
+
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "impl_vulkan/reorder/shaders.h"
+
+namespace impl_vulkan {
+namespace {
+
+// A power of two, as shaders want it.
+uint32_t InvocationsOf(const DevicePlan& plan) {
+  uint32_t invocations = 1;
+  while (2 * invocations <= plan.invocations) invocations *= 2;
+  return invocations;
+}
+
+absl::Status AddDispatches(Context& context, const Move& move,
+                           const std::vector<Dispatch>& dispatches, Program* program) {
+  const bool converts = move.from != move.to;
+  const Flavour flavour =
+      context.FlavourFor(converts || !move.arithmetic.none(), !move.arithmetic.none());
+  uint64_t stride = sizeof(Parameters);
+  const uint64_t alignment = context.device().plan().uniform_alignment;
+  stride = (stride + alignment - 1) / alignment * alignment;
+  uint64_t shaders = 0;
+  for (const Dispatch& dispatch : dispatches) shaders += dispatch.kernel != Kernel::kCopy;
+  if (shaders != 0) {
+    absl::StatusOr<std::shared_ptr<const Region>> parameters =
+        context.Allocate(shaders * stride, Purpose::kParameters);
+    if (!parameters.ok()) return parameters.status();
+    program->parameters = *std::move(parameters);
+    program->parameter_bytes = sizeof(Parameters);
+  }
+  uint64_t place = 0;
+  for (const Dispatch& dispatch : dispatches) {
+    Step step;
+    step.source = {dispatch.source.offset, dispatch.source.bytes};
+    step.destination = {dispatch.destination.offset, dispatch.destination.bytes};
+    step.scales = {dispatch.scales.offset, dispatch.scales.bytes};
+    step.source_element = dispatch.source_element;
+    step.destination_element = dispatch.destination_element;
+    step.groups_x = dispatch.groups_x;
+    step.groups_y = dispatch.groups_y;
+    if (dispatch.kernel != Kernel::kCopy) {
+      const absl::StatusOr<VkPipeline> pipeline =
+          context.pipelines().Get(ShaderOf(dispatch.kernel, flavour),
+                                  Constants(dispatch.constants.begin(), dispatch.constants.end()));
+      if (!pipeline.ok()) return pipeline.status();
+      step.pipeline = *pipeline;
+      step.parameters = place;
+      std::memcpy(program->parameters->host() + place, &dispatch.parameters,
+                  sizeof dispatch.parameters);
+      place += stride;
+    }
+    program->steps.push_back(step);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Limits LimitsOf(const DevicePlan& plan) {
+  Limits limits;
+  limits.window_bytes = plan.window_bytes;
+  limits.alignment = plan.storage_alignment;
+  limits.invocations = InvocationsOf(plan);
+  limits.shared_bytes = plan.shared_bytes;
+  limits.groups = plan.groups;
+  return limits;
+}
+
+PlanOptions OptionsFor(const Binding& source, const Binding& destination) {
+  PlanOptions options;
+  options.words_aligned = (source.region->offset() + source.offset) % 4 == 0 &&
+                          (destination.region->offset() + destination.offset) % 4 == 0;
+  options.copies = source.region->transfers() && destination.region->transfers();
+  return options;
+}
+
+absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
+                                                           const PlanOptions& options) {
+  auto program = std::make_shared<Program>();
+  program->pipelines = context.shared_pipelines();
+  const absl::Status added = AddDispatches(
+      context, move, PlanMove(move, LimitsOf(context.device().plan()), options), program.get());
+  if (!added.ok()) return added;
+  return program;
+}
+
+}  // namespace impl_vulkan

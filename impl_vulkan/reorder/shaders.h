@@ -1,0 +1,16 @@
+// Which shader is which.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
+
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/reorder/plan.h"
+
+namespace impl_vulkan {
+
+// `kernel` is not kCopy.
+const ShaderCode& ShaderOf(Kernel kernel, Flavour flavour);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
