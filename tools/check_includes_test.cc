@@ -103,6 +103,18 @@ TEST_F(CheckIncludes, FollowsAliases) {
   EXPECT_EQ(outcome.status, 0) << outcome.out;
 }
 
+TEST_F(CheckIncludes, LooksThroughALibraryThatOnlyPutsOthersTogether) {
+  checkout_.Write("c/top.cc", "#include \"a/low.h\"\n");
+  const Outcome outcome = Check(Rule("//d:both", "", "", "//a:low //b:middle") +
+                                Rule("//c:top", "//c:top.cc", "", "//d:both"));
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+}
+
+TEST_F(CheckIncludes, ChecksAHeaderOnceThatHasTwoNames) {
+  const Outcome outcome = Check(Rule("//d:names", "", "//b:middle.h", "//b:middle"));
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+}
+
 TEST_F(CheckIncludes, FailsWithBazel) {
   bin_.Script("bazel", "echo 'no such package' >&2; exit 7\n");
   const Outcome outcome = tools::Run({checkout_ / "tools/check_includes"}, {{"PATH", bin_.path()}});
