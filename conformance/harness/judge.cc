@@ -63,7 +63,7 @@ void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
   }
   for (int i = 0; i < sheet.classes.size(); ++i) {
     ClassCount& count = result->classes[sheet.classes[i].text.Shown()];
-    count.counted += sheet.classes[i].counts[0];
+    count.run += sheet.classes[i].counts[0];
     count.not_run += sheet.classes[i].counts[1];
   }
   for (int i = 0; i < sheet.reasons.size(); ++i)

@@ -54,8 +54,8 @@ struct Failure {
 };
 
 struct ClassCount {
-  int64_t counted = 0;  // cases that ended held, deviated or failed
-  int64_t not_run = 0;  // cases that the subject refused
+  int64_t run = 0;
+  int64_t not_run = 0;  // the subject refused them
 };
 
 struct PropertyResult {

@@ -282,7 +282,7 @@ TEST(Judge, ClassesReasonsAndRecordsAreCounted) {
     if (number.value % 2 == 1) trial.NotRun("odd numbers\nare refused");
   });
   const auto& classes = outcome.result.classes;
-  EXPECT_EQ(classes.at("even").counted, outcome.result.counted());
+  EXPECT_EQ(classes.at("even").run, outcome.result.counted());
   EXPECT_EQ(classes.at("odd").not_run, outcome.result.of(CaseResult::kNotRun));
   EXPECT_EQ(outcome.result.reasons.at("odd numbers\\nare refused"), classes.at("odd").not_run);
   EXPECT_GT(outcome.result.records.at({"takes odd numbers", "yes"}), 100);

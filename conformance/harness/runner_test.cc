@@ -110,7 +110,7 @@ TEST_F(Runner, ClassesAndRecordsAreInTheResults) {
   EXPECT_EQ(requirement["records"]["is even"]["yes"].get<int>() +
                 requirement["records"]["is even"]["no"].get<int>(),
             2000);
-  EXPECT_GT(requirement["properties"][0]["classes"]["odd"]["counted"], 500);
+  EXPECT_GT(requirement["properties"][0]["classes"]["odd"]["run"], 500);
 }
 
 TEST_F(Runner, TwoRunsFindTheSame) {

@@ -134,10 +134,8 @@ void Sheet::Clear() {
 void Sheet::Account(const Trial& trial) {
   const CaseResult result = trial.result();
   ++results[static_cast<int>(result)];
-  if (result != CaseResult::kVacuous) {
-    const int column = result == CaseResult::kNotRun ? 1 : 0;
-    for (const std::string& name : trial.classes()) classes.Add(name, column);
-  }
+  const int column = result == CaseResult::kNotRun ? 1 : 0;
+  for (const std::string& name : trial.classes()) classes.Add(name, column);
   if (result == CaseResult::kNotRun) reasons.Add(trial.reason(), 0);
   for (const auto& [question, answer] : trial.records()) records.Add(question + '\n' + answer, 0);
   if (result >= CaseResult::kDeviated) {

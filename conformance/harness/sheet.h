@@ -80,7 +80,7 @@ struct Sheet {
   std::atomic<int64_t> current;  // index of the case in flight
   std::atomic<int64_t> done;     // cases that ended
   int64_t results[5];            // by CaseResult
-  Tally classes;                 // column 0: in cases that count, 1: in cases not run
+  Tally classes;                 // column 0: in cases that were run, 1: in those that were not
   Tally reasons;                 // of cases not run
   Tally records;                 // "question\nanswer"
   int32_t failure_count;

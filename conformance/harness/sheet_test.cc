@@ -81,14 +81,27 @@ TEST(Sheet, RemembersTheFirstFailureOfEachKind) {
   EXPECT_EQ(sheet->total_done, 5);
 }
 
-TEST(Sheet, AVacuousCaseShowsNoClass) {
+TEST(Sheet, AVacuousCaseShowsItsClasses) {
+  // "Empty" and "group 1" are classes that an implementation which does nothing gets right, too.
   Sheet* const sheet = Sheet::Map();
   sheet->Clear();
   Trial trial(Profile::kPortable, EngineChoice::kCpu);
-  trial.Saw("odd");
+  trial.Saw("empty");
   trial.Vacuous();
   sheet->Account(trial);
-  EXPECT_EQ(sheet->classes.size(), 0);
+  ASSERT_EQ(sheet->classes.size(), 1);
+  EXPECT_EQ(sheet->classes[0].counts[0], 1);
+}
+
+TEST(Sheet, AClassThatWasRefusedIsKeptApart) {
+  Sheet* const sheet = Sheet::Map();
+  sheet->Clear();
+  Trial trial(Profile::kPortable, EngineChoice::kCpu);
+  trial.Saw("f16");
+  trial.NotRun("no f16");
+  sheet->Account(trial);
+  EXPECT_EQ(sheet->classes[0].counts[0], 0);
+  EXPECT_EQ(sheet->classes[0].counts[1], 1);
 }
 
 }  // namespace

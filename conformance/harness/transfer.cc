@@ -17,7 +17,7 @@ void Visit(Archive& archive, Failure& failure) {
 
 template <class Archive>
 void Visit(Archive& archive, ClassCount& count) {
-  archive(count.counted), archive(count.not_run);
+  archive(count.run), archive(count.not_run);
 }
 
 template <class Archive>

@@ -6,7 +6,8 @@
 namespace conformance {
 namespace {
 
-// A property of which fewer than one case in this many counts has shown too little.
+// A property needs so many cases that count; where it had few, one in so many of them.
+constexpr int64_t kEnough = 50;
 constexpr int64_t kOneIn = 20;
 
 std::string Join(const std::vector<std::string>& names) {
@@ -32,7 +33,7 @@ std::vector<std::string> MissedClasses(const Property& property, const PropertyR
   for (const std::string& name : property.must_see()) {
     const auto found = result.classes.find(name);
     // A class that the subject may refuse, and did, was met.
-    if (found == result.classes.end() || found->second.counted + found->second.not_run == 0)
+    if (found == result.classes.end() || found->second.run + found->second.not_run == 0)
       missed.push_back(name);
   }
   return missed;
@@ -103,7 +104,8 @@ PropertyOutcome Decide(const Property& property, PropertyResult result, const Co
   const std::vector<std::string> missed = MissedClasses(property, seen);
   if (!missed.empty()) {
     lack = "never saw " + Join(missed) + " in " + ran;
-  } else if (seen.counted() == 0 || (!listed && seen.counted() * kOneIn < considered)) {
+  } else if (seen.counted() == 0 ||
+             (!listed && seen.counted() < std::min(kEnough, considered / kOneIn))) {
     lack = "only " + std::to_string(seen.counted()) + " of " + ran + " count";
   }
   if (!lack.empty()) {

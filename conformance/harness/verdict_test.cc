@@ -107,8 +107,10 @@ TEST(Decide, AClassThatTheSubjectRefusedIsNotMissed) {
 
 TEST(Decide, VacuousCasesDoNotCount) {
   EXPECT_EQ(Of(Drawing(), Seen(0, 2000)), Verdict::kSuiteError);
-  EXPECT_EQ(Of(Drawing(), Seen(50, 1950)), Verdict::kSuiteError);
-  EXPECT_EQ(Of(Drawing(), Seen(150, 1850)), Verdict::kPass);
+  EXPECT_EQ(Of(Drawing(), Seen(49, 1951)), Verdict::kSuiteError);
+  EXPECT_EQ(Of(Drawing(), Seen(50, 1950)), Verdict::kPass);
+  EXPECT_EQ(Of(Drawing(), Seen(2, 59, 1939)), Verdict::kSuiteError);
+  EXPECT_EQ(Of(Drawing(), Seen(3, 57, 1940)), Verdict::kPass);
   EXPECT_EQ(Of(Listing(), Seen(0, 10)), Verdict::kSuiteError);
   EXPECT_EQ(Of(Listing(), Seen(1, 9)), Verdict::kPass);
 }

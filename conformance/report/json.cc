@@ -53,7 +53,7 @@ Json PropertyJson(const PropertyOutcome& outcome) {
   if (!result.stopped.empty()) json["stopped"] = result.stopped;
   Json classes = Json::object();
   for (const auto& [name, count] : result.classes)
-    classes[name] = {{"counted", count.counted}, {"refused", count.not_run}};
+    classes[name] = {{"run", count.run}, {"refused", count.not_run}};
   json["classes"] = std::move(classes);
   Json reasons = Json::object();
   for (const auto& [reason, count] : result.reasons) reasons[reason] = count;

@@ -1,0 +1,166 @@
+// What is told to people and programs, for results made by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "conformance/harness/testing/toys.h"
+#include "conformance/report/files.h"
+#include "conformance/report/json.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/results.h"
+#include "conformance/report/summary.h"
+#include "nlohmann/json.hpp"
+#include "tools/testing/command.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const Property& TheProperty() {
+  static const auto* const property =
+      new auto(Toy(ToyMust(), AnyNumber(), [](const Number&, Trial&) {}));
+  return *property;
+}
+
+// One requirement that failed in a way that is hard to write down.
+Results Failed() {
+  Results results;
+  results.subject = "toy";
+  results.version = "1.0";
+  results.options.command = "tools/conform --subject=toy";
+  results.options.seed = 7;
+  PropertyOutcome outcome{&TheProperty(), {}, Verdict::kFail, ""};
+  outcome.result.cases = 1234;
+  outcome.result.results[static_cast<int>(CaseResult::kFailed)] = 5;
+  outcome.result.seconds = 0.25;
+  Failure failure;
+  failure.line = "TOY-001 value=950 weight=1";
+  failure.minimal = "TOY-001 value=900 weight=0";
+  failure.where = "dst[\"x\"]";
+  failure.expected = "a < b & c";
+  failure.got = "\xff";
+  failure.count = 5;
+  outcome.result.failures = {failure};
+  results.requirements.push_back(Merge(ToyMust(), {outcome}));
+  results.requirements.push_back(Merge(ToyShould(), {}));
+  return results;
+}
+
+TEST(Json, IsReadableWhateverASubjectSays) {
+  const json results = json::parse(ToJson(Failed()));
+  EXPECT_EQ(results["requirements"][0]["id"], "TOY-001");
+  EXPECT_EQ(results["requirements"][0]["failures"][0]["got"], "\xef\xbf\xbd");
+  EXPECT_EQ(results["requirements"][0]["failures"][0]["replay"],
+            "tools/conform --subject=toy --case='TOY-001 value=900 weight=0'");
+  EXPECT_EQ(results["requirements"][1]["not_run"], "no property yet");
+  EXPECT_EQ(results["run"]["command"], "tools/conform --subject=toy --seed=7");
+}
+
+TEST(Json, SubjectsAreMergedAsTheyAre) {
+  const std::string one = ToJson(Failed());
+  const json merged = json::parse(MergeJson({one, one}, "tools/conform"));
+  ASSERT_EQ(merged["subjects"].size(), 2u);
+  EXPECT_EQ(merged["subjects"][0], json::parse(one));
+  EXPECT_EQ(merged["run"]["command"], "tools/conform");
+}
+
+TEST(Json, TotalsNameWhatThereIs) {
+  EXPECT_EQ(SummaryOf(ToJson(Failed())), "toy: not run 1, fail 1, cases 1234\n");
+}
+
+TEST(Junit, EscapesWhatXmlCannotHold) {
+  const std::string xml = ToJunit(Failed());
+  EXPECT_THAT(xml, HasSubstr("a &lt; b &amp; c"));
+  EXPECT_THAT(xml, HasSubstr("dst[&quot;x&quot;]"));
+  EXPECT_THAT(xml, Not(HasSubstr("\xff")));
+  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\" skipped=\"1\""));
+}
+
+TEST(Junit, AProblemWithTheExpectationsIsAFailure) {
+  Results results = Failed();
+  results.problems = {"f:1: expired"};
+  EXPECT_THAT(ToJunit(results), HasSubstr("tests=\"3\" failures=\"2\""));
+}
+
+TEST(Results, AFailureThatNeedsEarlierCasesIsReplayedWithThem) {
+  Results results = Failed();
+  PropertyOutcome& property = results.requirements[0].properties[0];
+  property.result.failures[0].alone = false;
+  EXPECT_EQ(ReplayCommand(results, property, property.result.failures[0]),
+            "tools/conform --subject=toy --filter='^TOY-001$' --seed=7");
+}
+
+TEST(Results, FailuresOutweighSuiteErrors) {
+  Results results = Failed();
+  EXPECT_EQ(ExitStatus(results), 1);
+  results.requirements[1].verdict = Verdict::kSuiteError;
+  EXPECT_EQ(ExitStatus(results), 1);
+  results.requirements[0].verdict = Verdict::kPass;
+  EXPECT_EQ(ExitStatus(results), 2);
+  results.requirements[1].verdict = Verdict::kWeak;
+  EXPECT_EQ(ExitStatus(results), 0);
+  results.problems = {"expired"};
+  EXPECT_EQ(ExitStatus(results), 1);
+}
+
+TEST(Summary, NamesTheCaseAndWhatWasExpected) {
+  const std::string text = Details(Failed(), Style{});
+  EXPECT_THAT(text, StartsWith("FAIL  TOY-001  Numbers are small.\n"));
+  EXPECT_THAT(text, HasSubstr("TOY-001: 5 of 1,234 cases\n"));
+  EXPECT_THAT(text, HasSubstr("case      TOY-001 value=900 weight=0\n"));
+  EXPECT_THAT(text, HasSubstr("expected  a < b & c\n"));
+}
+
+TEST(Summary, IsColouredOnATerminalOnly) {
+  EXPECT_THAT(Details(Failed(), Style{true}), StartsWith("\033[31mFAIL\033[0m  TOY-001"));
+  EXPECT_THAT(Totals(Failed(), Style{}), Not(HasSubstr("\033")));
+}
+
+TEST(Summary, NumbersAreGrouped) {
+  EXPECT_EQ(Grouped(0), "0");
+  EXPECT_EQ(Grouped(999), "999");
+  EXPECT_EQ(Grouped(1000), "1,000");
+  EXPECT_EQ(Grouped(1234567), "1,234,567");
+  EXPECT_EQ(Grouped(-123456), "-123,456");
+}
+
+TEST(Summary, ProgressFitsItsLine) {
+  Progress progress{25, 100, 50000, &TheProperty()};
+  const std::string line = ProgressLine("toy", progress, 10, 200);
+  EXPECT_THAT(line, StartsWith("toy [======                  ]  25%  TOY  50,000 cases"));
+  EXPECT_THAT(line, HasSubstr("5,000/s"));
+  EXPECT_THAT(line, HasSubstr("0:30 left"));
+  EXPECT_EQ(ProgressLine("toy", progress, 10, 20).size(), 20u);
+  EXPECT_THAT(ProgressLine("toy", Progress(), 0, 200), HasSubstr("100%"));
+}
+
+TEST(Files, AreWholeOrNotThere) {
+  tools::Scratch scratch;
+  const std::string folder = scratch / "a/b";
+  EXPECT_EQ(PrepareFolder(folder), "");
+  EXPECT_EQ(PrepareFolder(folder), "");
+  EXPECT_EQ(WriteFile(folder + "/results.json", "one"), "");
+  EXPECT_EQ(WriteFile(folder + "/results.json", "two"), "");
+  EXPECT_EQ(scratch.Read("a/b/results.json"), "two");
+  std::string text;
+  EXPECT_EQ(ReadFile(folder + "/results.json", &text), "");
+  EXPECT_EQ(text, "two");
+}
+
+TEST(Files, SayWhichOneCannotBeHad) {
+  std::string text;
+  EXPECT_EQ(ReadFile("/no/such", &text), "cannot read /no/such: No such file or directory");
+  EXPECT_EQ(ReadFile("/", &text), "cannot read /: Is a directory");
+  EXPECT_THAT(WriteFile("/no/such", "x"), HasSubstr("cannot write /no/such"));
+  EXPECT_THAT(PrepareFolder("/proc/nothing"), HasSubstr("/proc/nothing"));
+}
+
+}  // namespace
+}  // namespace conformance
