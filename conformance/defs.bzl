@@ -7,6 +7,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 #   :cases   a cc_library of what is compiled once, and that :checks may include
 TOPICS = [
     "memory",
+    "reorder",
     "shuffle",
 ]
 
@@ -17,6 +18,7 @@ SUBJECT = "subject"
 CHAPTERS = [
     "model",
     "memory",
+    "reorder",
     "reorder",
     "shuffle",
 ]

@@ -14,19 +14,19 @@ float PowerOfTwo(int64_t index) {
   return index / 13 % 2 == 0 ? value : -value;
 }
 
-int AnyMask(Random& random, const spec::Dims& dims, int64_t max_scales) {
+int AnyMask(Random& random, const spec::Dims& dims, const AttributesLimits& limits) {
+  if (limits.masks == Masks::kNone) return 0;
   const int rank = static_cast<int>(dims.size());
   const int all = (1 << rank) - 1;
   const int64_t style = random.Between(1, 100);
   const int one = 1 << random.Between(0, rank - 1), other = 1 << random.Between(0, rank - 1);
-  const int mask = style <= 20   ? 0
-                   : style <= 55 ? one
-                   : style <= 75 ? one | other
-                   : style <= 85 ? all
-                                 : static_cast<int>(random.Between(0, all));
-  return spec::ScaleCount(mask, dims) <= max_scales  ? mask
-         : spec::ScaleCount(one, dims) <= max_scales ? one
-                                                     : 0;
+  const int several = style <= 75   ? one | other
+                      : style <= 85 ? all
+                                    : static_cast<int>(random.Between(0, all));
+  const int mask = style <= 20 ? 0 : style <= 55 || limits.masks == Masks::kSingle ? one : several;
+  return spec::ScaleCount(mask, dims) <= limits.max_scales  ? mask
+         : spec::ScaleCount(one, dims) <= limits.max_scales ? one
+                                                            : 0;
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
   AttributesSpec attributes;
   const int64_t style = random.Between(1, 100);
   if (limits.scales && (style <= 70 || !limits.sum)) {
-    attributes.mask = limits.masks ? AnyMask(random, dims, limits.max_scales) : 0;
+    attributes.mask = AnyMask(random, dims, limits);
     attributes.run_time = limits.run_time && random.Chance(25);
     if (attributes.mask == 0) {
       attributes.alphas = Alphas::kLiteral;

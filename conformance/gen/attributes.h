@@ -39,10 +39,17 @@ struct AttributesSpec {
 std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
                                uint64_t seed);
 
+// Which masks a draw may give.
+enum class Masks {
+  kNone,    // a common scale
+  kSingle,  // a common scale, or one for each index of one axis
+  kAny,     // of any axes
+};
+
 // What a draw may give.
 struct AttributesLimits {
   bool scales = true;
-  bool masks = true;
+  Masks masks = Masks::kAny;
   bool run_time = true;
   bool sum = true;
   bool exact = false;  // alpha and beta are 0 or +- powers of two

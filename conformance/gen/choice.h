@@ -1,4 +1,4 @@
-// A case that is one of a few named alternatives: `what=eltwise`.
+// A case that is one of a few named alternatives: `what=eltwise`. Names hold no blanks.
 #ifndef DNNSPEC_CONFORMANCE_GEN_CHOICE_H_
 #define DNNSPEC_CONFORMANCE_GEN_CHOICE_H_
 

@@ -62,6 +62,28 @@ spec::Dims AnyStrides(Random& random, const spec::Dims& dims, bool gaps) {
   return strides;
 }
 
+// A layout that is no region.
+LayoutSpec AnyBase(Random& random, const spec::Dims& dims, const LayoutLimits& limits) {
+  LayoutSpec layout;
+  const std::vector<std::string>& tags = TagsOfRank(static_cast<int>(dims.size()));
+  if (limits.tags && !tags.empty() && random.Chance(35)) {
+    layout.tag = random.Pick(tags);
+    return layout;
+  }
+  layout.strides = AnyStrides(random, dims, limits.gaps && random.Chance(50));
+  const int64_t last = static_cast<int64_t>(dims.size()) - 1;
+  if (limits.zero_strides && random.Chance(60)) {
+    for (int64_t& stride : layout.strides)
+      if (random.Chance(40)) stride = 0;
+    if (random.Chance(50)) layout.strides[random.Between(0, last)] = 0;
+  }
+  if (limits.odd_unit_strides && random.Chance(25)) {
+    for (size_t j = 0; j < dims.size(); ++j)
+      if (dims[j] == 1) layout.strides[j] = random.Pick({1, 2, 3, 5, 16, 77});
+  }
+  return layout;
+}
+
 // Puts `dims` into one to three parents; returns the dims of the outermost. Four regions in ten are
 // cut out of a single axis, as in-place concatenation does.
 spec::Dims AnyParents(Random& random, const spec::Dims& dims,
@@ -172,24 +194,21 @@ std::optional<LayoutSpec> ParseLayout(std::string_view text) {
 }
 
 LayoutSpec AnyLayout(Random& random, const spec::Dims& dims, const LayoutLimits& limits) {
+  if (limits.regions && random.Chance(20)) return AnyRegion(random, dims, limits);
+  return AnyBase(random, dims, limits);
+}
+
+LayoutSpec AnyRegion(Random& random, const spec::Dims& dims, const LayoutLimits& limits) {
+  std::vector<LayoutSpec::Parent> parents;
+  LayoutSpec layout = AnyBase(random, AnyParents(random, dims, &parents), limits);
+  layout.parents = std::move(parents);
+  return layout;
+}
+
+LayoutSpec AnyRegionOfTag(Random& random, const spec::Dims& dims, const std::string& tag) {
   LayoutSpec layout;
-  spec::Dims base = dims;
-  if (limits.regions && random.Chance(20)) base = AnyParents(random, dims, &layout.parents);
-  const std::vector<std::string>& tags = TagsOfRank(static_cast<int>(base.size()));
-  if (limits.tags && !tags.empty() && random.Chance(35)) {
-    layout.tag = random.Pick(tags);
-    return layout;
-  }
-  layout.strides = AnyStrides(random, base, limits.gaps && random.Chance(50));
-  if (limits.zero_strides && random.Chance(60)) {
-    for (int64_t& stride : layout.strides)
-      if (random.Chance(40)) stride = 0;
-    if (random.Chance(50)) layout.strides[random.Between(0, layout.strides.size() - 1)] = 0;
-  }
-  if (limits.odd_unit_strides && random.Chance(25)) {
-    for (size_t j = 0; j < base.size(); ++j)
-      if (base[j] == 1) layout.strides[j] = random.Pick({1, 2, 3, 5, 16, 77});
-  }
+  layout.tag = tag;
+  AnyParents(random, dims, &layout.parents);
   return layout;
 }
 

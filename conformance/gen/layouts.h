@@ -56,6 +56,11 @@ struct LayoutLimits {
 // max(64, 16 * ElementCount(dims)), times 8 for a region (dims of 0 counted as 1).
 LayoutSpec AnyLayout(Random& random, const spec::Dims& dims, const LayoutLimits& limits = {});
 
+// As AnyLayout, always a region; no deeper than three parents.
+LayoutSpec AnyRegion(Random& random, const spec::Dims& dims, const LayoutLimits& limits = {});
+// A region of a parent with this tag.
+LayoutSpec AnyRegionOfTag(Random& random, const spec::Dims& dims, const std::string& tag);
+
 // Row-major, no gaps, as strides.
 LayoutSpec RowMajor(const spec::Dims& dims);
 // The same as a tag, for ranks that have one.

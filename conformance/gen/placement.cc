@@ -26,6 +26,18 @@ std::optional<Placement> ParsePlacement(std::string_view text) {
   return Placement{Placement::Edge::kMiddle, (*shift)[0]};
 }
 
+void SetPlacement(Fields* fields, std::string_view key, const Placement& placement) {
+  const std::string text = ToString(placement);
+  if (text != "mid") fields->Set(key, text);
+}
+
+Placement GetPlacement(const Fields& fields, std::string_view key) {
+  if (!fields.Has(key)) return {};
+  if (const auto placement = ParsePlacement(fields.Text(key))) return *placement;
+  fields.Reject(key, "not a placement such as mid+3, start, end");
+  return {};
+}
+
 Placement AnyPlacement(Random& random) {
   const int64_t dice = random.Between(1, 100);
   if (dice <= 60) return {};

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/gen/random.h"
+#include "conformance/harness/fields.h"
 
 namespace conformance {
 
@@ -24,6 +25,10 @@ struct Placement {
 
 std::string ToString(const Placement& placement);
 std::optional<Placement> ParsePlacement(std::string_view text);
+
+// As an optional field of a case: "mid" is not written.
+void SetPlacement(Fields* fields, std::string_view key, const Placement& placement);
+Placement GetPlacement(const Fields& fields, std::string_view key);
 
 // Mostly aligned, in the middle.
 Placement AnyPlacement(Random& random);

@@ -138,10 +138,9 @@ Bits MixedInteger(Random& random, Type type, Type target) {
 }
 
 // Replaces what is not finite or too large for a product with a scale.
-Bits Tame(Type type, Bits bits) {
-  if (!spec::IsFloat(type)) return bits;
-  const float value = spec::Widen(type, bits);
-  return std::fabs(value) < 0x1p96f ? bits : BitsOf(type, 3);
+Bits Tame(Type type, Type target, Bits bits) {
+  const float bound = spec::IsFloat(target) ? 0x1p96f : 0x1p20f;
+  return std::fabs(spec::Widen(type, bits)) < bound ? bits : BitsOf(type, 3);
 }
 
 }  // namespace
@@ -187,7 +186,7 @@ std::vector<Bits> Values(ValueKind kind, Type type, Type target, uint64_t seed, 
       for (Bits& bits : values) {
         bits = spec::IsFloat(type) ? MixedFloat(random, type, target)
                                    : MixedInteger(random, type, target);
-        if (kind == ValueKind::kFinite) bits = Tame(type, bits);
+        if (kind == ValueKind::kFinite) bits = Tame(type, target, bits);
       }
       return values;
   }

@@ -21,7 +21,9 @@ enum class ValueKind {
   // GEN-DATA: small integers, ties of the target type, boundary values, subnormals, zeros,
   // infinities, NaNs, uniform bit patterns.
   kMixed,
-  // kMixed without infinities and NaNs, magnitudes below 2^96: products with scales stay finite.
+  // kMixed without infinities and NaNs, magnitudes below 2^96, and below 2^20 where the target is
+  // an
+  // integer type: products with scales stay finite, and inside 32 bits.
   kFinite,
 };
 

@@ -21,17 +21,6 @@ int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
 
 uint64_t AnySeed(Random& random) { return static_cast<uint64_t>(random.Between(0, 9999)); }
 
-void SetPlacement(Fields* fields, const char* key, const Placement& placement) {
-  if (ToString(placement) != "mid") fields->Set(key, ToString(placement));
-}
-
-Placement GetPlacement(const Fields& fields, const char* key) {
-  if (!fields.Has(key)) return {};
-  if (const auto placement = ParsePlacement(fields.Text(key))) return *placement;
-  fields.Reject(key, "not a placement such as mid+3, start, end");
-  return {};
-}
-
 }  // namespace
 
 std::vector<spec::Bits> ShuffleCase::Source() const {
@@ -130,6 +119,7 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
     c.data.layout = AnyLayout(random, dims, layouts);
   } else {
     c.data.layout.tag = tag;
+    if (limits.all_layouts) c.data.layout = AnyRegionOfTag(random, dims, tag);
   }
   c.values = random.Chance(25) ? ValueKind::kIndex : ValueKind::kBits;
   c.from = AnyPlacement(random);

@@ -41,7 +41,8 @@ struct ShuffleLimits {
   bool empty = false;             // an axis other than the shuffled one has size 0; rank 2 and more
   bool trivial_groups = true;     // 1 and C among the groups
   std::vector<spec::Type> types;  // empty: AnyType
-  std::vector<std::string> tags;  // empty: AnyLayout; otherwise one of these with axis 1
+  std::vector<std::string> tags;  // empty: AnyLayout; otherwise one of these with axis 1, as a
+                                  // region if all_layouts
   // Dense ones, unless a requirement speaks of layouts: a fault in gaps or regions is then seen by
   // those that do.
   bool all_layouts = false;

@@ -50,6 +50,8 @@ void ExecuteEmpty(const ShuffleCase& c, const dnnl::primitive& shuffle,
 }
 
 void EmptyDoesNothing(const ShuffleCase& c, Trial& trial) {
+  // The handles are for empty tensors only: a shrunk case may have elements again.
+  if (!spec::IsEmpty(c.data.dims)) return trial.Vacuous();
   SawTensor(trial, c.data);
   Device* device = DeviceFor(trial);
   if (device == nullptr) return;

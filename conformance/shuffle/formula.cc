@@ -205,6 +205,12 @@ ShuffleLimits Channels() {
   return limits;
 }
 
+ShuffleLimits RegionsOfChannels() {
+  ShuffleLimits limits = Channels();
+  limits.all_layouts = true;
+  return limits;
+}
+
 // nhwc and its kin keep C innermost: the classes that a table of tags stands for.
 void NamedFormats(const ShuffleCase& c, Trial& trial) {
   trial.Saw(c.data.layout.tag);
@@ -232,6 +238,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_031, "backward", AnyShuffle(AllLayouts(true)),
                         LayoutDoesNotMatter,
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
+    Define<ShuffleCase>(spec::SHU_031, "channels", AnyShuffle(RegionsOfChannels()),
+                        LayoutDoesNotMatter, {"region"}),
     Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(NonTrivial()), AnyAxis,
                         {"axis 0", "last axis", "axis other than 1"}),
     Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Channels()), NamedFormats,

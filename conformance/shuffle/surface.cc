@@ -60,28 +60,28 @@ void BackwardExists(const NoParameters&, Trial& trial) {
 dnnl::primitive_attr AttributeNamed(const std::string& name) {
   dnnl::primitive_attr attr;
   dnnl::post_ops post_ops;
-  if (name == "common scale") attr.set_output_scales(0, {2.0f});
-  if (name == "scales of axis 1") attr.set_output_scales(2, {2, 3, 4, 5, 6, 7});
-  if (name == "run-time scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
-  if (name == "scale of src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
-  if (name == "zero point of src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
-  if (name == "zero point of dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
-  if (name == "RNN data parameters") attr.set_rnn_data_qparams(2, 1);
-  if (name == "RNN weights parameters") attr.set_rnn_weights_qparams(0, {2.0f});
+  if (name == "common-scale") attr.set_output_scales(0, {2.0f});
+  if (name == "scales-of-axis-1") attr.set_output_scales(2, {2, 3, 4, 5, 6, 7});
+  if (name == "run-time-scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+  if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
+  if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
+  if (name == "RNN-data-parameters") attr.set_rnn_data_qparams(2, 1);
+  if (name == "RNN-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
   if (name == "sum") post_ops.append_sum();
   if (name == "eltwise") post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
   if (post_ops.len() > 0) attr.set_post_ops(post_ops);
   return attr;
 }
 
-const std::vector<std::string> kAttributes{"common scale",
-                                           "scales of axis 1",
-                                           "run-time scale",
-                                           "scale of src",
-                                           "zero point of src",
-                                           "zero point of dst",
-                                           "RNN data parameters",
-                                           "RNN weights parameters",
+const std::vector<std::string> kAttributes{"common-scale",
+                                           "scales-of-axis-1",
+                                           "run-time-scale",
+                                           "scale-of-src",
+                                           "zero-point-of-src",
+                                           "zero-point-of-dst",
+                                           "RNN-data-parameters",
+                                           "RNN-weights-parameters",
                                            "sum",
                                            "eltwise"};
 

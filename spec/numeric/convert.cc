@@ -186,7 +186,10 @@ Acceptable AcceptableConversions(Type to, float value, Strictness strictness) {
   if (to == Type::kF32 || nan) return set;
   const bool negative = (exact & SignBitOf(to)) != 0;
   if (IsInfinite(to, exact)) set.Add(static_cast<Bits>(LargestOf(FormatOf(to), negative)));
-  if (IsSubnormal(to, exact)) set.Add(exact & SignBitOf(to));  // flushed
+  // flushed, before or after rounding, which makes the largest subnormals of f32 normal in
+  // bf16.
+  if (IsSubnormal(to, exact) || IsSubnormal(Type::kF32, BitsOf(value)))
+    set.Add(exact & SignBitOf(to));
   if (to == Type::kF16 && (IsZero(to, exact) || IsSubnormal(to, exact))) set.Add(0);  // DT-015
   return set;
 }

@@ -376,6 +376,10 @@ TEST(AcceptsCopy, TakesAFlushedSubnormalResultInPortable) {
   EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x80400000, 0x0000));
   EXPECT_FALSE(Project(Type::kF32, Type::kBF16, 0x80400000, 0x8000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x80800000, 0x8000));
+  // Subnormal until it is rounded up to 0x0080, the smallest normal.
+  EXPECT_TRUE(Portable(Type::kF32, Type::kBF16, 0x007FB7FA, 0x0000));
+  EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x007FB7FA, 0x8000));
+  EXPECT_FALSE(Project(Type::kF32, Type::kBF16, 0x007FB7FA, 0x0000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kF32, 0x00400000, 0));
   EXPECT_FALSE(Portable(Type::kF16, Type::kF32, 0x0001, 0));
   EXPECT_FALSE(Portable(Type::kBF16, Type::kF32, 0x0001, 0));

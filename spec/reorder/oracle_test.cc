@@ -294,6 +294,16 @@ TEST(Accepts, TakesFlushedSubnormalsInPortable) {  // DT-031
   EXPECT_TRUE(Portable(difference, kTiny / 2));
   EXPECT_TRUE(Portable(difference, 0.0f));
   EXPECT_FALSE(Portable(difference, kTiny / 4));
+  // A subnormal f32 result that bf16 would round up to its smallest normal.
+  ReorderElement narrowed{Type::kF32, Type::kBF16, 0x80000004};
+  narrowed.sum = true;
+  narrowed.beta = 1;
+  narrowed.old_type = Type::kBF16;
+  narrowed.old = 0x0080;
+  EXPECT_TRUE(Accepts(narrowed, 0x0080, Strictness::kPortable));
+  EXPECT_TRUE(Accepts(narrowed, 0x0000, Strictness::kPortable));
+  EXPECT_FALSE(Accepts(narrowed, 0x0000, Strictness::kProject));
+  EXPECT_FALSE(Accepts(narrowed, 0x0040, Strictness::kPortable));
 }
 
 TEST(Accepts, LetsAFactorOfOneCopy) {

@@ -1,0 +1,236 @@
+#include "conformance/reorder/cases.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+uint64_t AnySeed(Random& random) { return static_cast<uint64_t>(random.Between(0, 9999)); }
+
+LayoutLimits LimitsOf(Layouts layouts, bool zero_strides) {
+  LayoutLimits limits;
+  limits.tags = layouts != Layouts::kStrides;
+  limits.gaps = layouts != Layouts::kTags;
+  limits.regions = layouts == Layouts::kRegions || layouts == Layouts::kAll;
+  limits.odd_unit_strides = layouts == Layouts::kAll;
+  limits.zero_strides = zero_strides;
+  return limits;
+}
+
+LayoutSpec DrawLayout(Random& random, const spec::Dims& dims, Layouts layouts, bool zero_strides) {
+  const LayoutLimits limits = LimitsOf(layouts, zero_strides);
+  if (layouts == Layouts::kTags) {
+    LayoutSpec layout;
+    layout.tag = random.Pick(TagsOfRank(static_cast<int>(dims.size())));
+    return layout;
+  }
+  if (layouts == Layouts::kRegions && random.Chance(80)) return AnyRegion(random, dims, limits);
+  return AnyLayout(random, dims, limits);
+}
+
+ValueKind DrawKind(Random& random, const ReorderLimits& limits) {
+  if (!limits.values.empty()) return random.Pick(limits.values);
+  if (limits.attributes) return ValueKind::kFinite;
+  return random.Chance(40) ? ValueKind::kIndex : ValueKind::kMixed;
+}
+
+// Changes both tensors alike.
+ReorderCase Cutted(const ReorderCase& c, const Cut& cut) {
+  ReorderCase smaller = c;
+  smaller.src = CutTensor(c.src, cut);
+  smaller.dst = CutTensor(c.dst, cut);
+  if (cut.extent == Cut::kDrop) smaller.attributes = DropAxis(c.attributes, cut.axis);
+  return smaller;
+}
+
+}  // namespace
+
+std::vector<Bits> ReorderCase::Source() const {
+  return Values(values, src.type, dst.type, seed, spec::ElementCount(src.dims));
+}
+
+std::vector<Bits> ReorderCase::Old() const {
+  // Without a sum nothing reads it, and any bits will do.
+  const ValueKind kind = attributes.sum ? values : ValueKind::kBits;
+  return Values(kind, dst.type, dst.type, ~seed, spec::ElementCount(dst.dims));
+}
+
+std::vector<float> ReorderCase::Alphas() const { return AlphaValues(attributes, dst.dims, seed); }
+
+spec::ReorderElement ReorderCase::Element(int64_t k, Bits source, Bits old,
+                                          const std::vector<float>& alphas) const {
+  spec::ReorderElement element;
+  element.from = src.type;
+  element.to = dst.type;
+  element.source = source;
+  if (attributes.scaled()) {
+    element.alpha = alphas[0];
+    if (attributes.mask != 0) {
+      const spec::Dims x = spec::Unravel(k, dst.dims);
+      element.alpha = alphas[spec::ScaleIndex(attributes.mask, dst.dims, x)];
+    }
+    // ATTR-035: a common scale of 1, known in advance, is no scale.
+    const bool neutral = attributes.mask == 0 && !attributes.run_time && alphas[0] == 1.0f;
+    element.scaled = !neutral;
+  }
+  element.sum = attributes.sum;
+  element.beta = attributes.beta;
+  element.old_type = dst.type;
+  element.old = old;
+  return element;
+}
+
+void ReorderCase::Print(Fields* fields) const {
+  SetTensor(fields, "src", src);
+  SetTensor(fields, "dst", dst);
+  SetAttributes(fields, attributes);
+  fields->Set("values", NameOf(values));
+  SetPlacement(fields, "from", from);
+  SetPlacement(fields, "to", to);
+  fields->SetInt("seed", static_cast<int64_t>(seed));
+}
+
+ReorderCase ReorderCase::Parse(const Fields& fields) {
+  ReorderCase c;
+  c.src = GetTensor(fields, "src");
+  c.dst = GetTensor(fields, "dst");
+  if (c.src.dims != c.dst.dims) {
+    fields.Reject("dst", "dims other than src");
+    c.dst = c.src;
+  }
+  c.attributes = GetAttributes(fields);
+  if (c.attributes.mask >= 1 << c.dst.rank()) {
+    fields.Reject("mask", "names an axis that dst has not");
+    c.attributes.mask = 0;
+  }
+  if (const auto kind = ParseValueKind(fields.Text("values"))) {
+    c.values = *kind;
+  } else {
+    fields.Reject("values", "none of index, bits, mixed, finite");
+  }
+  c.from = GetPlacement(fields, "from");
+  c.to = GetPlacement(fields, "to");
+  c.seed = static_cast<uint64_t>(fields.Int("seed"));
+  return c;
+}
+
+std::vector<ReorderCase> ReorderCase::Simpler() const {
+  std::vector<ReorderCase> simpler;
+  const auto offer = [&](auto change) {
+    simpler.push_back(*this);
+    change(simpler.back());
+  };
+  for (const AttributesSpec& fewer : SimplerAttributes(attributes))
+    offer([&](ReorderCase& c) { c.attributes = fewer; });
+  if (ToString(from) != "mid") offer([](ReorderCase& c) { c.from = {}; });
+  if (ToString(to) != "mid") offer([](ReorderCase& c) { c.to = {}; });
+  for (const LayoutSpec& layout : PlainerLayouts(src.layout, src.dims))
+    offer([&](ReorderCase& c) { c.src.layout = layout; });
+  for (const LayoutSpec& layout : PlainerLayouts(dst.layout, dst.dims))
+    offer([&](ReorderCase& c) { c.dst.layout = layout; });
+  for (const Cut& cut : Cuts(dims())) simpler.push_back(Cutted(*this, cut));
+  if (src.type != Type::kF32) offer([](ReorderCase& c) { c.src.type = Type::kF32; });
+  if (dst.type != Type::kF32) offer([](ReorderCase& c) { c.dst.type = Type::kF32; });
+  if (values != ValueKind::kIndex) offer([](ReorderCase& c) { c.values = ValueKind::kIndex; });
+  if (seed != 0) offer([](ReorderCase& c) { c.seed = 0; });
+  return simpler;
+}
+
+bool IsByteCopy(const ReorderCase& c) {
+  return c.src.type == c.dst.type && c.attributes.none() &&
+         spec::SameLayout(PlainOf(c.src), PlainOf(c.dst));
+}
+
+ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
+  ReorderCase c;
+  ShapeLimits shape = limits.shape;
+  if (limits.layouts == Layouts::kTags) shape.max_rank = std::min(shape.max_rank, 6);
+  const spec::Dims dims = AnyShape(random, shape);
+  c.src.dims = c.dst.dims = dims;
+  c.src.type = limits.from.empty() ? AnyType(random) : random.Pick(limits.from);
+  c.dst.type = limits.same_type    ? c.src.type
+               : limits.to.empty() ? AnyType(random)
+                                   : random.Pick(limits.to);
+  c.src.layout = DrawLayout(random, dims, limits.layouts, limits.zero_strides);
+  c.dst.layout =
+      limits.same_layout ? c.src.layout : DrawLayout(random, dims, limits.layouts, false);
+  if (limits.attributes) c.attributes = AnyAttributes(random, dims, limits.attribute_limits);
+  c.values = DrawKind(random, limits);
+  c.from = AnyPlacement(random);
+  c.to = AnyPlacement(random);
+  c.seed = AnySeed(random);
+  return c;
+}
+
+Cases<ReorderCase> AnyReorder(const ReorderLimits& limits) {
+  return Drawn<ReorderCase>([limits](Random& random) { return AnyReorderCase(random, limits); });
+}
+
+std::vector<TypePair> TypePairs() {
+  std::vector<TypePair> pairs;
+  for (Type from : spec::kTypes)
+    for (Type to : spec::kTypes) pairs.push_back({from, to});
+  return pairs;
+}
+
+void ShapePair::Print(Fields* fields) const {
+  SetTensor(fields, "src", src);
+  SetTensor(fields, "dst", dst);
+}
+
+ShapePair ShapePair::Parse(const Fields& fields) {
+  return {GetTensor(fields, "src"), GetTensor(fields, "dst")};
+}
+
+std::vector<ShapePair> ShapePair::Simpler() const {
+  std::vector<ShapePair> simpler;
+  for (const LayoutSpec& layout : PlainerLayouts(src.layout, src.dims))
+    simpler.push_back({{src.type, src.dims, layout}, dst});
+  for (const LayoutSpec& layout : PlainerLayouts(dst.layout, dst.dims))
+    simpler.push_back({src, {dst.type, dst.dims, layout}});
+  return simpler;
+}
+
+Cases<ShapePair> OtherShapes() {
+  return Drawn<ShapePair>([](Random& random) {
+    const spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/true});
+    spec::Dims other = dims;
+    const int64_t axis = random.Between(0, static_cast<int64_t>(dims.size()) - 1);
+    const int64_t style = random.Between(1, 4);
+    if (style == 1 && dims.size() > 1) {
+      other.erase(other.begin() + axis);
+    } else if (style == 2 && dims.size() < 6) {
+      other.insert(other.begin() + axis, random.Between(1, 2));
+    } else if (style == 3 && dims[axis] != dims[0]) {
+      std::swap(other[0], other[axis]);
+    } else {
+      other[axis] += random.Chance(50) || dims[axis] == 0 ? 1 : -1;
+    }
+    const Type type = AnyType(random);
+    const LayoutLimits limits = LimitsOf(Layouts::kStrides, false);
+    ShapePair pair{AnyTensor(random, type, dims, limits), AnyTensor(random, type, other, limits)};
+    if (random.Chance(50)) std::swap(pair.src, pair.dst);
+    return pair;
+  });
+}
+
+Cases<ShapePair> BroadcastShapes() {
+  return Drawn<ShapePair>([](Random& random) {
+    spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/false});
+    spec::Dims one = dims;
+    const int64_t axis = random.Between(0, static_cast<int64_t>(dims.size()) - 1);
+    one[axis] = 1;
+    if (dims[axis] == 1) dims[axis] = random.Between(2, 5);
+    const LayoutLimits limits = LimitsOf(Layouts::kStrides, false);
+    const Type type = AnyType(random);
+    ShapePair pair{AnyTensor(random, type, one, limits), AnyTensor(random, type, dims, limits)};
+    if (random.Chance(50)) std::swap(pair.src, pair.dst);
+    return pair;
+  });
+}
+
+}  // namespace conformance

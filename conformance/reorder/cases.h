@@ -1,0 +1,98 @@
+// The input space of the reorder properties.
+#ifndef DNNSPEC_CONFORMANCE_REORDER_CASES_H_
+#define DNNSPEC_CONFORMANCE_REORDER_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/attributes.h"
+#include "conformance/gen/placement.h"
+#include "conformance/gen/random.h"
+#include "conformance/gen/tensors.h"
+#include "conformance/gen/values.h"
+#include "conformance/harness/fields.h"
+#include "conformance/harness/property.h"
+#include "spec/memory/oracle.h"
+#include "spec/numeric/convert.h"
+#include "spec/reorder/oracle.h"
+
+namespace conformance {
+
+// One reorder: `src=f32:2x3x4:abc dst=s8:2x3x4:s12,1,3 mask=2 alphas=pow2 beta=0.5 values=mixed
+// seed=7`, and where they are not "mid", `from=` and `to=` for the placement of the two buffers.
+struct ReorderCase {
+  TensorSpec src, dst;  // equal dims
+  AttributesSpec attributes;
+  ValueKind values = ValueKind::kMixed;  // of the source, and of the destination before a sum
+  Placement from, to;
+  uint64_t seed = 0;
+
+  const spec::Dims& dims() const { return dst.dims; }
+
+  std::vector<spec::Bits> Source() const;
+  // What the destination holds before: for a sum it is read.
+  std::vector<spec::Bits> Old() const;
+  std::vector<float> Alphas() const;
+
+  // Row-major element `k` as the oracle wants it.
+  spec::ReorderElement Element(int64_t k, spec::Bits source, spec::Bits old,
+                               const std::vector<float>& alphas) const;
+
+  void Print(Fields* fields) const;
+  static ReorderCase Parse(const Fields& fields);
+  std::vector<ReorderCase> Simpler() const;
+};
+
+// True when a copy of the source's bytes is what the destination must hold: equal types, equal
+// places, nothing computed.
+bool IsByteCopy(const ReorderCase& c);
+
+// Which layouts a draw may give, besides dense ones.
+enum class Layouts {
+  kTags,     // tags only (ranks up to 6)
+  kStrides,  // dense and gapped strides
+  kRegions,  // regions of tags and strides
+  kAll,      // all of these, and size-1 axes with odd strides
+};
+
+// What a draw may give.
+struct ReorderLimits {
+  ShapeLimits shape{1, 12, 65536, /*may_be_empty=*/false};
+  std::vector<spec::Type> from, to;  // empty: AnyType
+  bool same_type = false;            // to is from
+  bool same_layout = false;          // the destination's layout is the source's
+  Layouts layouts = Layouts::kAll;
+  bool zero_strides = false;  // in sources
+  bool attributes = false;
+  AttributesLimits attribute_limits;
+  // Empty: kIndex, kMixed (without attributes) or kFinite (with them).
+  std::vector<ValueKind> values;
+};
+
+ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits = {});
+Cases<ReorderCase> AnyReorder(const ReorderLimits& limits = {});
+
+// All ordered pairs of types, by row.
+struct TypePair {
+  spec::Type from, to;
+};
+std::vector<TypePair> TypePairs();
+
+// A reorder between tensors that need not fit: `src=f32:2x3:ab dst=f32:3x2:ab`.
+struct ShapePair {
+  TensorSpec src, dst;
+
+  void Print(Fields* fields) const;
+  static ShapePair Parse(const Fields& fields);
+  std::vector<ShapePair> Simpler() const;
+};
+
+// Dims that differ: an extent, the rank, two axes exchanged.
+Cases<ShapePair> OtherShapes();
+// Dims that differ in one axis, which has size 1 on one side.
+Cases<ShapePair> BroadcastShapes();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_REORDER_CASES_H_

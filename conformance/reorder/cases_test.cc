@@ -1,0 +1,170 @@
+#include "conformance/reorder/cases.h"
+
+#include <map>
+
+#include "gtest/gtest.h"
+
+namespace conformance {
+namespace {
+
+using spec::Type;
+
+template <class C>
+std::string Print(const C& c) {
+  Fields fields;
+  c.Print(&fields);
+  return fields.ToString();
+}
+
+ReorderLimits WithAttributes() {
+  ReorderLimits limits;
+  limits.attributes = true;
+  limits.zero_strides = true;
+  return limits;
+}
+
+TEST(ReorderCase, IsParsedAsItIsPrinted) {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const std::string line = Print(AnyReorderCase(random, WithAttributes()));
+    const Fields fields = Fields::Parse(line);
+    EXPECT_EQ(Print(ReorderCase::Parse(fields)), line);
+    EXPECT_EQ(fields.error(), "") << line;
+  }
+}
+
+TEST(ReorderCase, ReachesEveryClass) {
+  Random random(1);
+  std::map<std::string, int> seen;
+  for (int i = 0; i < 5000; ++i) {
+    const ReorderCase c = AnyReorderCase(random, {});
+    for (const std::string& name : ClassesOf(c.src)) ++seen[name];
+    for (const std::string& name : ClassesOf(c.dst)) ++seen["to " + name];
+    if (IsByteCopy(c)) ++seen["byte copy"];
+  }
+  for (const char* name : {"rank 1", "rank 12", "f16", "to u8", "gapped", "to gapped", "region",
+                           "to region", "tag", "to tag", "permuted", "to permuted", "large", "tail",
+                           "size-1 dim", "odd size-1 stride", "byte copy"})
+    EXPECT_GT(seen[name], 50) << name;
+  EXPECT_LT(seen["byte copy"], 500);
+  EXPECT_EQ(seen["empty"], 0);
+}
+
+TEST(ReorderCase, KeepsToItsLimits) {
+  Random random(1);
+  ReorderLimits limits;
+  limits.from = {Type::kBF16};
+  limits.to = {Type::kS8};
+  limits.layouts = Layouts::kTags;
+  for (int i = 0; i < 1000; ++i) {
+    const ReorderCase c = AnyReorderCase(random, limits);
+    EXPECT_EQ(c.src.type, Type::kBF16);
+    EXPECT_EQ(c.dst.type, Type::kS8);
+    EXPECT_NE(c.src.layout.tag, "");
+    EXPECT_NE(c.dst.layout.tag, "");
+    EXPECT_TRUE(c.attributes.none());
+  }
+}
+
+TEST(ReorderCase, RefusesWhatMeansNothing) {
+  const Fields accepted =
+      Fields::Parse("src=f32:2x3:ab dst=s8:2x3:ba mask=2 alphas=pow2 values=finite seed=7");
+  ReorderCase::Parse(accepted);
+  EXPECT_EQ(accepted.error(), "");
+  for (const char* bad :
+       {"src=f32:2x3:ab dst=s8:3x2:ba values=finite seed=7",
+        "src=f32:2x3:ab dst=s8:2x3:ba mask=4 alphas=pow2 values=finite seed=7",
+        "src=f32:2x3:ab dst=s8:2x3:ba values=odd seed=7", "src=f32:2x3:ab values=finite seed=7",
+        "src=f32:2x3:ab dst=s8:2x3:ba values=finite to=up seed=7"}) {
+    const Fields fields = Fields::Parse(bad);
+    ReorderCase::Parse(fields);
+    EXPECT_NE(fields.error(), "") << bad;
+  }
+}
+
+TEST(ReorderCase, ShrinksToLegalCasesAndEnds) {
+  Random random(3);
+  for (int i = 0; i < 100; ++i) {
+    ReorderCase c = AnyReorderCase(random, WithAttributes());
+    int steps = 0;
+    for (auto simpler = c.Simpler(); !simpler.empty(); simpler = c.Simpler()) {
+      for (const ReorderCase& candidate : simpler) {
+        const Fields fields = Fields::Parse(Print(candidate));
+        ReorderCase::Parse(fields);
+        ASSERT_EQ(fields.error(), "") << Print(candidate);
+      }
+      c = simpler[random.Between(0, static_cast<int64_t>(simpler.size()) - 1)];
+      ASSERT_LT(++steps, 500) << Print(c);
+    }
+    EXPECT_EQ(Print(c), "src=f32:1:a dst=f32:1:a values=index seed=0");
+  }
+}
+
+TEST(ReorderCase, TellsTheOracleWhichScaleAnElementHas) {
+  ReorderCase c;
+  c.src = *ParseTensor("f32:2x3:ab");
+  c.dst = *ParseTensor("f32:2x3:ba");
+  c.attributes.alphas = Alphas::kPowersOfTwo;
+  c.attributes.mask = 2;
+  const std::vector<float> alphas = c.Alphas();
+  ASSERT_EQ(alphas.size(), 3u);
+  EXPECT_EQ(c.Element(4, 0, 0, alphas).alpha, alphas[1]);  // element 1,1
+  EXPECT_TRUE(c.Element(4, 0, 0, alphas).scaled);
+  c.attributes = {};
+  EXPECT_FALSE(c.Element(4, 0, 0, {1}).scaled);
+  c.attributes.alphas = Alphas::kLiteral;  // a common scale of 1 is none (ATTR-035)
+  EXPECT_FALSE(c.Element(4, 0, 0, {1}).scaled);
+  EXPECT_TRUE(c.Element(4, 0, 0, {2}).scaled);
+  c.attributes.run_time = true;
+  EXPECT_TRUE(c.Element(4, 0, 0, {1}).scaled);
+}
+
+TEST(IsByteCopy, IsTrueOnlyWhereNothingMoves) {
+  const auto is = [](const char* src, const char* dst) {
+    ReorderCase c;
+    c.src = *ParseTensor(src);
+    c.dst = *ParseTensor(dst);
+    return IsByteCopy(c);
+  };
+  EXPECT_TRUE(is("f32:2x3:ab", "f32:2x3:s3,1"));
+  EXPECT_TRUE(is("f32:1x3:ab", "f32:1x3:s9,1"));
+  EXPECT_FALSE(is("f32:2x3:ab", "f32:2x3:ba"));
+  EXPECT_FALSE(is("f32:2x3:ab", "s32:2x3:ab"));
+  EXPECT_FALSE(is("f32:2x3:ab", "f32:2x3:s4,1"));
+}
+
+TEST(TypePairs, AreAllThirtySix) { EXPECT_EQ(TypePairs().size(), 36u); }
+
+TEST(OtherShapes, NeverFit) {
+  Random random(1);
+  const Cases<ShapePair> cases = OtherShapes();
+  int ranks = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const ShapePair pair = cases.at(i, random);
+    EXPECT_NE(pair.src.dims, pair.dst.dims) << Print(pair);
+    ranks += pair.src.rank() != pair.dst.rank();
+    const Fields fields = Fields::Parse(Print(pair));
+    EXPECT_EQ(Print(ShapePair::Parse(fields)), Print(pair));
+    EXPECT_EQ(fields.error(), "");
+  }
+  EXPECT_GT(ranks, 500);
+}
+
+TEST(BroadcastShapes, DifferInOneAxisOfSizeOne) {
+  Random random(1);
+  const Cases<ShapePair> cases = BroadcastShapes();
+  for (int i = 0; i < 2000; ++i) {
+    const ShapePair pair = cases.at(i, random);
+    ASSERT_EQ(pair.src.rank(), pair.dst.rank());
+    int different = 0;
+    for (int j = 0; j < pair.src.rank(); ++j) {
+      if (pair.src.dims[j] == pair.dst.dims[j]) continue;
+      ++different;
+      EXPECT_TRUE(pair.src.dims[j] == 1 || pair.dst.dims[j] == 1);
+    }
+    EXPECT_EQ(different, 1) << Print(pair);
+  }
+}
+
+}  // namespace
+}  // namespace conformance

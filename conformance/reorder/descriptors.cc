@@ -1,0 +1,322 @@
+// REO-006, REO-011, REO-012, REO-022 to REO-024, REO-029, REO-061: what is accepted, what is
+// refused, and what descriptors tell.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/choice.h"
+#include "conformance/harness/property.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+Attempted<ReorderPd> TryReorder(const dnnl::memory::desc& src, const dnnl::memory::desc& dst,
+                                Device& device, const dnnl::primitive_attr& attr = {}) {
+  return Attempt([&] { return ReorderPd(device.engine, src, device.engine, dst, attr); });
+}
+
+bool ExpectRefused(Trial& trial, const Attempted<ReorderPd>& attempted, const std::string& what) {
+  if (attempted.value) {
+    trial.Fail(what, "refused", "accepted");
+    return false;
+  }
+  return trial.Expect(attempted.refusal.is_error, what, "a dnnl::error",
+                      attempted.refusal.ToString());
+}
+
+void DescriptorsAndEnginesAreWhatWasGiven(const ReorderCase& c, Trial& trial) {
+  const auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
+  const dnnl::engine& engine = set_up->device->engine;
+  const ReorderPd& pd = set_up->pd;
+  trial.Expect(pd.src_desc() == src, "src_desc()", "the descriptor given") &&
+      trial.Expect(pd.dst_desc() == dst, "dst_desc()", "the descriptor given") &&
+      trial.Expect(pd.get_src_engine().get_kind() == engine.get_kind(), "get_src_engine()",
+                   "the engine given") &&
+      trial.Expect(pd.get_dst_engine().get_kind() == engine.get_kind(), "get_dst_engine()",
+                   "the engine given");
+}
+
+// Two tensors that do not fit are refused, each with itself is accepted.
+void OtherShapesAreRefused(const ShapePair& pair, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(pair.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(pair.dst, trial);
+  if (!dst) return;
+  trial.Saw(pair.src.rank() == pair.dst.rank() ? "other extent" : "other rank");
+  if (spec::IsEmpty(pair.src.dims) || spec::IsEmpty(pair.dst.dims)) trial.Saw("empty");
+  if (!ExpectRefused(trial, TryReorder(*src, *dst, *device),
+                     Join(pair.src.dims, 'x') + " -> " + Join(pair.dst.dims, 'x')))
+    return;
+  for (const auto* desc : {&*src, &*dst}) {
+    const auto same = TryReorder(*desc, *desc, *device);
+    if (same) continue;
+    if (trial.portable() && same.refusal.is_error && pair.src.type != Type::kF32)
+      return trial.NotRun(std::string("refused: ") + spec::NameOf(pair.src.type) + " to itself");
+    return trial.Fail("equal shapes", "accepted", same.refusal.ToString());
+  }
+}
+
+dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
+  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
+}
+
+void AnyIsRefused(const ReorderCase& c, Trial& trial) {
+  const auto set_up = SetUp(c, trial);  // the accepted neighbour
+  if (!set_up) return;
+  const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
+  Device& device = *set_up->device;
+  ExpectRefused(trial, TryReorder(AnyDescOf(c.src), dst, device), "format_tag::any as source") &&
+      ExpectRefused(trial, TryReorder(src, AnyDescOf(c.dst), device),
+                    "format_tag::any as destination") &&
+      ExpectRefused(trial, TryReorder(AnyDescOf(c.src), AnyDescOf(c.dst), device),
+                    "format_tag::any on both sides");
+}
+
+void ZeroDescriptorIsRefused(const ReorderCase& c, Trial& trial) {
+  const auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
+  const dnnl::memory::desc zero;
+  Device& device = *set_up->device;
+  ExpectRefused(trial, TryReorder(zero, dst, device), "the zero descriptor as source") &&
+      ExpectRefused(trial, TryReorder(src, zero, device), "the zero descriptor as destination") &&
+      ExpectRefused(trial, TryReorder(zero, zero, device), "the zero descriptor on both sides");
+}
+
+// MAY: run-time dims or strides. What is accepted must be executed right.
+void RunTimeShapes(const ReorderCase& c, Trial& trial) {
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const spec::Plain src = PlainOf(c.src), dst = PlainOf(c.dst);
+  if (src.offset != 0 || dst.offset != 0) return trial.Vacuous();
+  const bool dims_too = c.seed % 2 == 0;
+  spec::Dims dims = c.dims();
+  const size_t axis = c.seed / 2 % dims.size();
+  const auto open = [&](const spec::Plain& plain, Type type) {
+    spec::Dims strides = plain.strides;
+    if (dims_too) {
+      dims[axis] = DNNL_RUNTIME_DIM_VAL;
+      strides.assign(strides.size(), DNNL_RUNTIME_DIM_VAL);
+    } else {
+      strides[axis] = DNNL_RUNTIME_DIM_VAL;
+    }
+    return dnnl::memory::desc(dims, DataTypeOf(type), strides);
+  };
+  const auto pd = Attempt([&] {
+    return ReorderPd(set_up->device->engine, open(src, c.src.type), set_up->device->engine,
+                     open(dst, c.dst.type));
+  });
+  trial.Record(std::string("reorder with run-time ") + (dims_too ? "dims" : "strides"),
+               pd ? "accepted" : "refused");
+  if (!pd) {
+    trial.Expect(pd.refusal.is_error, "run-time shape", "a dnnl::error", pd.refusal.ToString());
+    return;
+  }
+  const auto primitive = Attempt([&] { return dnnl::reorder(*pd.value); });
+  if (!primitive) return trial.Fail("reorder", "created", primitive.refusal.ToString());
+  set_up->primitive = *primitive.value;
+  if (!Execute(c, *set_up, trial)) return;
+  ExpectReordered(c, set_up->source, set_up->old, set_up->alphas, set_up->to.Load(), trial);
+}
+
+// 0.3: refused at creation, each time alike, or accepted each time and executed.
+void RefusalsAreStable(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return;
+  std::string first;
+  for (int round = 0; round < 3; ++round) {
+    const auto pd = TryReorder(*src, *dst, *device, AttrOf(c));
+    if (!pd &&
+        !trial.Expect(pd.refusal.is_error, "a refusal", "a dnnl::error", pd.refusal.ToString()))
+      return;
+    const std::string answer = pd ? "accepted" : "status " + std::to_string(pd.refusal.status);
+    if (round == 0) first = answer;
+    if (!trial.Expect(answer == first, "the same request again", first, answer)) return;
+  }
+  trial.Record("reorder " + RequestName(c), first);
+  if (first == "accepted") RunReorder(c, trial);
+}
+
+// Every pair of types with no attribute and with each kind of them.
+Cases<ReorderCase> SupportMatrix() {
+  constexpr int64_t kPairs = 36, kKinds = 6;
+  return {kPairs * kKinds, [](int64_t index, Random& random) {
+            const TypePair pair = TypePairs()[index % kPairs];
+            ReorderLimits limits;
+            limits.from = {pair.from};
+            limits.to = {pair.to};
+            limits.layouts = Layouts::kTags;
+            limits.shape.max_elements = 512;
+            ReorderCase c = AnyReorderCase(random, limits);
+            c.values = ValueKind::kFinite;
+            const int64_t kind = index / kPairs;
+            if (kind == 1 || kind >= 4) c.attributes.alphas = Alphas::kLiteral;
+            if (kind == 2 || kind == 3) c.attributes.alphas = Alphas::kPowersOfTwo;
+            if (kind == 2 || kind == 3) c.attributes.mask = 1 << (c.dst.rank() - 1);
+            c.attributes.run_time = kind == 3 || kind == 5;
+            c.attributes.sum = kind == 4;
+            c.attributes.literal = 0.5f;
+            c.attributes.beta = 2;
+            return c;
+          }};
+}
+
+// Attributes outside the table of the guide: refused, or applied exactly.
+struct Extra {
+  const char* name;
+  // dst, for a source x (a small integer) and the old destination q. NaN: no formula is known.
+  float (*result)(float x, float q);
+};
+constexpr Extra kExtras[] = {
+    {"eltwise", [](float x, float) { return x > 0 ? x : 0; }},
+    {"sum-eltwise", [](float x, float q) { return x + 2 * q > 0 ? x + 2 * q : 0; }},
+    {"eltwise-sum", [](float x, float q) { return (x > 0 ? x : 0) + 2 * q; }},
+    {"two-sums", [](float x, float q) { return 3 * (x + 2 * q); }},
+    {"scale-of-src", [](float x, float) { return 2 * x; }},
+    {"zero-point-of-src", [](float x, float) { return x - 3; }},
+    {"zero-point-of-dst", [](float x, float) { return x + 3; }},
+    {"scale-and-zero-points", [](float x, float) { return 2 * (x - 3) + 5; }},
+    {"rnn-data-parameters", [](float, float) { return std::nanf(""); }},
+    {"rnn-weights-parameters", [](float, float) { return std::nanf(""); }},
+};
+
+// May throw: a library need not know the attribute at all.
+dnnl::primitive_attr AttributeNamed(const std::string& name) {
+  dnnl::primitive_attr attr;
+  dnnl::post_ops post_ops;
+  const auto relu = [&] { post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0); };
+  if (name == "eltwise" || name == "eltwise-sum") relu();
+  if (name == "sum-eltwise" || name == "eltwise-sum" || name == "two-sums") post_ops.append_sum(2);
+  if (name == "sum-eltwise") relu();
+  if (name == "two-sums") post_ops.append_sum(2);
+  if (post_ops.len() > 0) attr.set_post_ops(post_ops);
+  if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "zero-point-of-src" || name == "scale-and-zero-points")
+    attr.set_zero_points(DNNL_ARG_SRC, 0, {3});
+  if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {3});
+  if (name == "scale-and-zero-points") {
+    attr.set_zero_points(DNNL_ARG_DST, 0, {5});
+    attr.set_output_scales(0, {2.0f});
+  }
+  if (name == "rnn-data-parameters") attr.set_rnn_data_qparams(2, 1);
+  if (name == "rnn-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
+  return attr;
+}
+
+// `what=eltwise:s8-f32:ba`: attribute, types, and the layout of the destination.
+void OtherAttributesAreRefusedOrExact(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const size_t colon = choice.what.find(':'), dash = choice.what.find('-', colon);
+  const size_t last = choice.what.rfind(':');
+  if (colon == std::string::npos || dash == std::string::npos) return;
+  const std::string name = choice.what.substr(0, colon);
+  const auto from = ParseType(choice.what.substr(colon + 1, dash - colon - 1));
+  const auto to = ParseType(choice.what.substr(dash + 1, last - dash - 1));
+  const auto attr = Attempt([&] { return AttributeNamed(name); });
+  if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute " + name);
+  if (!attr) return trial.Fail(name, "an attribute", attr.refusal.ToString());
+  ReorderCase c;
+  const spec::Dims dims{2, 17};
+  c.src = {*from, dims, Plainest(dims)};
+  c.dst = c.src;
+  c.dst.type = *to;
+  c.dst.layout.tag = choice.what.substr(last + 1);
+  const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
+  const auto pd = TryReorder(src, dst, *device, *attr.value);
+  trial.Record("reorder with " + name, pd ? "accepted" : "refused");
+  if (!pd) {
+    trial.Expect(pd.refusal.is_error, name, "a dnnl::error", pd.refusal.ToString());
+    return;
+  }
+  // Small enough for every type, with old values other than the source's.
+  std::vector<Bits> source, old, expected;
+  for (const Extra& extra : kExtras) {
+    if (name != extra.name) continue;
+    for (int64_t k = 0; k < spec::ElementCount(dims); ++k) {
+      const float x = static_cast<float>(k % 13), q = static_cast<float>(k % 5);
+      source.push_back(BitsOf(*from, x));
+      old.push_back(BitsOf(*to, q));
+      expected.push_back(BitsOf(*to, extra.result(x, q)));
+    }
+    if (std::isnan(extra.result(0, 0)))
+      return trial.Fail("reorder with " + name, "refused", "accepted");
+  }
+  Tensor in(c.src, src, *device, {}, 1), out(c.dst, dst, *device, {}, 2);
+  in.Store(source);
+  out.Store(old);
+  const auto done = Attempt([&] {
+    dnnl::reorder(*pd.value).execute(device->stream, in.memory(), out.memory());
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  ExpectSameBits(trial, "dst", *to, dims, expected, out.Load());
+}
+
+std::vector<std::string> ExtraNames() {
+  std::vector<std::string> names;
+  for (const Extra& extra : kExtras)
+    for (const TypePair& pair : TypePairs())
+      for (const char* tag : {":ab", ":ba"})
+        names.push_back(std::string(extra.name) + ":" + spec::NameOf(pair.from) + "-" +
+                        spec::NameOf(pair.to) + tag);
+  return names;
+}
+
+ReorderLimits Strided() {
+  ReorderLimits limits;
+  limits.layouts = Layouts::kStrides;
+  limits.shape.max_elements = 512;
+  return limits;
+}
+
+ReorderLimits Exact() {
+  ReorderLimits limits = Strided();
+  limits.values = {ValueKind::kIndex};
+  return limits;
+}
+
+// f32 to f32, with all that has a sign or a payload.
+ReorderLimits Bits32() {
+  ReorderLimits limits = Strided();
+  limits.from = limits.to = {Type::kF32};
+  limits.values = {ValueKind::kMixed};
+  return limits;
+}
+
+ReorderLimits All() {
+  ReorderLimits limits;
+  limits.shape.max_elements = 512;
+  return limits;
+}
+
+const bool kDefined[] = {
+    Define<ReorderCase>(spec::REO_006, "", AnyReorder(All()), DescriptorsAndEnginesAreWhatWasGiven,
+                        {"gapped", "permuted", "region", "tag"}),
+    Define<ShapePair>(spec::REO_011, "", OtherShapes(), OtherShapesAreRefused,
+                      {"other extent", "other rank", "empty"}),
+    Define<ShapePair>(spec::REO_012, "", BroadcastShapes(), OtherShapesAreRefused),
+    Define<ReorderCase>(spec::REO_022, "", AnyReorder(Strided()), AnyIsRefused),
+    Define<ReorderCase>(spec::REO_023, "", AnyReorder(Strided()), ZeroDescriptorIsRefused),
+    Define<ReorderCase>(spec::REO_024, "", AnyReorder(Exact()), RunTimeShapes),
+    Define<ReorderCase>(spec::REO_024, "bits", AnyReorder(Bits32()), RunTimeShapes),
+    Define<ReorderCase>(spec::REO_029, "", SupportMatrix(), RefusalsAreStable),
+    Define<Choice>(spec::REO_061, "", Choices(ExtraNames()), OtherAttributesAreRefusedOrExact),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,331 @@
+// XENG: reorder is the one primitive that involves two engines. Most of it needs two devices; with
+// one, two engine objects of that device are what there is.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::engine;
+using spec::Bits;
+using spec::Type;
+
+// One side of a reorder.
+struct Side {
+  engine::kind kind;
+  Device device;
+};
+
+const char* NameOf(engine::kind kind) { return kind == engine::kind::gpu ? "gpu" : "cpu"; }
+
+// An engine object of its own, not shared with any other side.
+std::optional<Side> SideOf(engine::kind kind, Trial& trial) {
+  if (engine::get_count(kind) == 0) {
+    trial.NotRun(std::string("no second engine: no ") + NameOf(kind));
+    return std::nullopt;
+  }
+  auto made = Attempt([&] {
+    Side side;
+    side.kind = kind;
+    side.device.engine = engine(kind, 0);
+    side.device.on_host = kind == engine::kind::cpu;
+    return side;
+  });
+  if (!made) trial.Fail("engine", "created", made.refusal.ToString());
+  return std::move(made.value);
+}
+
+// A reorder between two sides, ready to run.
+struct Transfer {
+  ReorderPd pd;
+  dnnl::stream stream;
+  Tensor from, to;
+  std::vector<Bits> source, old;
+};
+
+// MayRefuse: XENG-002 is MUST for f32 with equal layouts, XENG-003 is SHOULD.
+std::optional<Transfer> SetUpTransfer(const ReorderCase& c, const Side& src_side,
+                                      const Side& dst_side, Trial& trial) {
+  const auto src = DescFor(c.src, trial);
+  if (!src) return std::nullopt;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return std::nullopt;
+  const engine &src_engine = src_side.device.engine, &dst_engine = dst_side.device.engine;
+  auto pd = Attempt([&] { return ReorderPd(src_engine, *src, dst_engine, *dst, AttrOf(c)); });
+  if (!pd) {
+    const bool core = c.src.type == Type::kF32 && c.dst.type == Type::kF32 && c.attributes.none() &&
+                      spec::SameLayout(PlainOf(c.src), PlainOf(c.dst));
+    if (!core && pd.refusal.is_error && trial.portable()) {
+      trial.NotRun("refused: reorder between engines " + RequestName(c));
+    } else {
+      trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+    }
+    return std::nullopt;
+  }
+  auto made = Attempt([&] {
+    return Transfer{*pd,
+                    dnnl::stream(pd.value->get_engine()),
+                    Tensor(c.src, *src, src_side.device, c.from, c.seed),
+                    Tensor(c.dst, *dst, dst_side.device, c.to, ~c.seed),
+                    c.Source(),
+                    c.Old()};
+  });
+  if (!made) {
+    trial.Fail("memories and stream", "created", made.refusal.ToString());
+    return std::nullopt;
+  }
+  made.value->from.Store(made.value->source);
+  made.value->to.Store(made.value->old);
+  return std::move(made.value);
+}
+
+bool Run(const ReorderCase& c, Transfer& transfer, Trial& trial) {
+  const auto done = Attempt([&] {
+    const dnnl::reorder reorder(transfer.pd);
+    const dnnl::primitive& base = reorder;
+    std::vector<float> alphas = c.Alphas();
+    std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, transfer.from.memory()},
+                                                    {DNNL_ARG_TO, transfer.to.memory()}};
+    const engine own = transfer.pd.get_engine();
+    if (c.attributes.run_time) {
+      const bool on_host = own.get_kind() == engine::kind::cpu;
+      arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, RunTimeScales(c, own, on_host, &alphas));
+    }
+    base.execute(transfer.stream, arguments);
+    transfer.stream.wait();
+  });
+  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  return static_cast<bool>(done);
+}
+
+void CheckTransfer(const ReorderCase& c, const Side& src, const Side& dst, Trial& trial) {
+  auto transfer = SetUpTransfer(c, src, dst, trial);
+  if (!transfer || !Run(c, *transfer, trial)) return;
+  ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(), trial);
+}
+
+using Kinds = std::pair<engine::kind, engine::kind>;
+// The direction of a case between different devices: there, or back.
+Kinds DirectionOf(const ReorderCase& c) {
+  const bool there = c.seed % 2 == 0;
+  return there ? Kinds(engine::kind::cpu, engine::kind::gpu)
+               : Kinds(engine::kind::gpu, engine::kind::cpu);
+}
+
+void BetweenDevices(const ReorderCase& c, Trial& trial) {
+  const Kinds kinds = DirectionOf(c);
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
+  if (dst) CheckTransfer(c, *src, *dst, trial);
+}
+
+// XENG-014, XENG-015: what one engine object made, a reorder of another uses.
+void BetweenEngineObjects(const ReorderCase& c, Trial& trial) {
+  const auto kind = trial.engine() == EngineChoice::kGpu ? engine::kind::gpu : engine::kind::cpu;
+  const auto src = SideOf(kind, trial);
+  if (!src) return;
+  const auto dst = SideOf(kind, trial);
+  if (dst) CheckTransfer(c, *src, *dst, trial);
+}
+
+// Host to device and back, with the sides reported and the host's data intact in between.
+void RoundTrip(const ReorderCase& c, Trial& trial) {
+  const auto host = SideOf(engine::kind::cpu, trial);
+  if (!host) return;
+  const auto device = SideOf(engine::kind::gpu, trial);
+  if (!device) return;
+  auto there = SetUpTransfer(c, *host, *device, trial);
+  if (!there || !Run(c, *there, trial)) return;
+  ReorderCase reverse = c;
+  std::swap(reverse.src, reverse.dst);
+  auto back = SetUpTransfer(reverse, *device, *host, trial);
+  if (!back) return;
+  back->from = std::move(there->to);
+  if (!Run(reverse, *back, trial)) return;
+  ExpectSameBits(trial, "the source, back", c.src.type, c.dims(), there->source, back->to.Load());
+}
+
+// XENG-010: what is mapped on the device is what was sent.
+void MappedDataIsTheSource(const ReorderCase& c, Trial& trial) {
+  const auto host = SideOf(engine::kind::cpu, trial);
+  if (!host) return;
+  const auto device = SideOf(engine::kind::gpu, trial);
+  if (!device) return;
+  auto transfer = SetUpTransfer(c, *host, *device, trial);
+  if (!transfer || !Run(c, *transfer, trial)) return;
+  ExpectSameBits(trial, "the mapped device memory", c.dst.type, c.dims(), transfer->source,
+                 transfer->to.Load());
+}
+
+void EnginesAreReported(const ReorderCase& c, Trial& trial) {
+  const bool gpu = engine::get_count(engine::kind::gpu) > 0;
+  const Kinds kinds = gpu ? DirectionOf(c) : Kinds(engine::kind::cpu, engine::kind::cpu);
+  trial.Saw(gpu ? "two devices" : "one device");
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
+  if (!dst) return;
+  const auto transfer = SetUpTransfer(c, *src, *dst, trial);
+  if (!transfer) return;
+  const auto kind_of = [](const engine& e) { return std::string(NameOf(e.get_kind())); };
+  const std::string own = gpu ? "gpu" : "cpu";  // XENG-006: the side that is not the CPU
+  trial.Expect(transfer->pd.get_src_engine().get_kind() == kinds.first, "get_src_engine()",
+               NameOf(kinds.first), kind_of(transfer->pd.get_src_engine())) &&
+      trial.Expect(transfer->pd.get_dst_engine().get_kind() == kinds.second, "get_dst_engine()",
+                   NameOf(kinds.second), kind_of(transfer->pd.get_dst_engine())) &&
+      trial.Expect(kind_of(transfer->pd.get_engine()) == own, "get_engine()", own,
+                   kind_of(transfer->pd.get_engine()));
+}
+
+void StreamOfTheOwnEngineWorks(const ReorderCase& c, Trial& trial) {
+  if (engine::get_count(engine::kind::gpu) > 0) return BetweenDevices(c, trial);
+  BetweenEngineObjects(c, trial);
+}
+
+// Project: a stream of either side is accepted.
+void StreamOfEitherSideWorks(const ReorderCase& c, Trial& trial) {
+  const Kinds kinds = DirectionOf(c);
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
+  if (!dst) return;
+  for (const Side* side : {&*src, &*dst}) {
+    auto transfer = SetUpTransfer(c, *src, *dst, trial);
+    if (!transfer) return;
+    const auto done = Attempt([&] {
+      dnnl::stream stream(side->device.engine);
+      dnnl::reorder(transfer->pd).execute(stream, transfer->from.memory(), transfer->to.memory());
+      stream.wait();
+    });
+    if (!done)
+      return trial.Deviate(std::string("a stream of the ") + NameOf(side->kind) + " side",
+                           "accepted", done.refusal.ToString());
+    if (!ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(),
+                         trial))
+      return;
+  }
+}
+
+// Project: memories on the wrong sides are an argument fault.
+void SwappedMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile has such arguments");
+  const Kinds kinds = DirectionOf(c);
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
+  if (!dst) return;
+  auto transfer = SetUpTransfer(c, *src, *dst, trial);
+  if (!transfer) return;
+  const auto swapped = Attempt([&] {
+    dnnl::memory from(transfer->pd.src_desc(), dst->device.engine);
+    dnnl::memory to(transfer->pd.dst_desc(), src->device.engine);
+    dnnl::reorder(transfer->pd).execute(transfer->stream, from, to);
+  });
+  trial.Expect(!swapped && swapped.refusal.is_error, "memories of the other sides",
+               "a dnnl::error at execute", swapped ? "accepted" : swapped.refusal.ToString());
+}
+
+void GapsStayUntouched(const ReorderCase& c, Trial& trial) {
+  const Kinds kinds = DirectionOf(c);
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
+  if (!dst) return;
+  auto transfer = SetUpTransfer(c, *src, *dst, trial);
+  if (!transfer || !Run(c, *transfer, trial)) return;
+  const std::string gap = transfer->to.ChangedGap();
+  if (!gap.empty()) trial.Fail("dst outside its elements", "untouched", gap);
+}
+
+ReorderCase EmptyCase(Random& random) {
+  ReorderLimits limits;
+  limits.from = limits.to = {Type::kF32};
+  limits.layouts = Layouts::kTags;
+  ReorderCase c = AnyReorderCase(random, limits);
+  spec::Dims dims = c.dims();
+  dims[random.Between(0, static_cast<int64_t>(dims.size()) - 1)] = 0;
+  c.src.dims = c.dst.dims = dims;
+  return c;
+}
+
+void EmptyTransfersSucceed(const ReorderCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.dims())) return trial.Vacuous();
+  StreamOfTheOwnEngineWorks(c, trial);
+}
+
+// MAY: neither side on a CPU engine.
+void DeviceToDevice(const ReorderCase& c, Trial& trial) {
+  if (engine::get_count(engine::kind::gpu) < 2) return trial.NotRun("no two devices");
+  const auto pd = Attempt([&] {
+    return ReorderPd(engine(engine::kind::gpu, 0), MakeDesc(c.src), engine(engine::kind::gpu, 1),
+                     MakeDesc(c.dst));
+  });
+  trial.Record("a reorder between two devices", pd ? "accepted" : "refused");
+  if (!pd)
+    trial.Expect(pd.refusal.is_error, "device to device", "a dnnl::error", pd.refusal.ToString());
+}
+
+// Whichever engine converts, the bits are the same: the oracle is exact for these values.
+ReorderLimits Exact(Layouts layouts) {
+  ReorderLimits limits;
+  limits.layouts = layouts;
+  limits.shape.max_elements = 4096;
+  limits.values = {ValueKind::kIndex};
+  return limits;
+}
+
+ReorderLimits EqualLayouts() {
+  ReorderLimits limits = Exact(Layouts::kStrides);
+  limits.from = limits.to = {Type::kF32};
+  limits.same_layout = true;
+  limits.shape.max_rank = 6;
+  return limits;
+}
+
+ReorderLimits WithAttributes() {
+  ReorderLimits limits = Exact(Layouts::kStrides);
+  limits.attributes = true;
+  limits.attribute_limits.masks = Masks::kNone;
+  limits.attribute_limits.exact = true;
+  return limits;
+}
+
+Cases<ReorderCase> RunTimeScaled() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Exact(Layouts::kTags);
+    limits.attributes = true;
+    limits.attribute_limits.sum = false;
+    limits.attribute_limits.masks = Masks::kNone;
+    ReorderCase c = AnyReorderCase(random, limits);
+    c.attributes.run_time = true;
+    return c;
+  });
+}
+
+const bool kDefined[] = {
+    Define<ReorderCase>(spec::XENG_002, "", AnyReorder(EqualLayouts()), RoundTrip),
+    Define<ReorderCase>(spec::XENG_003, "", AnyReorder(WithAttributes()), BetweenDevices),
+    Define<ReorderCase>(spec::XENG_004, "", AnyReorder(EqualLayouts()), DeviceToDevice),
+    Define<ReorderCase>(spec::XENG_005, "", AnyReorder(EqualLayouts()), EnginesAreReported),
+    Define<ReorderCase>(spec::XENG_006, "", AnyReorder(EqualLayouts()), StreamOfTheOwnEngineWorks),
+    Define<ReorderCase>(spec::XENG_007, "", AnyReorder(EqualLayouts()), StreamOfEitherSideWorks),
+    Define<ReorderCase>(spec::XENG_008, "", AnyReorder(EqualLayouts()), SwappedMemoriesAreRefused),
+    Define<ReorderCase>(spec::XENG_009, "", AnyReorder(EqualLayouts()), BetweenDevices),
+    Define<ReorderCase>(spec::XENG_010, "", AnyReorder(EqualLayouts()), MappedDataIsTheSource),
+    Define<ReorderCase>(spec::XENG_012, "", AnyReorder(Exact(Layouts::kAll)), GapsStayUntouched),
+    Define<ReorderCase>(spec::XENG_013, "", Drawn<ReorderCase>(EmptyCase), EmptyTransfersSucceed),
+    Define<ReorderCase>(spec::XENG_014, "", AnyReorder(WithAttributes()), BetweenEngineObjects),
+    Define<ReorderCase>(spec::XENG_015, "", RunTimeScaled(), StreamOfTheOwnEngineWorks),
+    Define<ReorderCase>(spec::XENG_016, "", AnyReorder(Exact(Layouts::kAll)), BetweenDevices),
+};
+
+}  // namespace
+}  // namespace conformance

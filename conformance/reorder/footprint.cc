@@ -1,0 +1,128 @@
+// REO-017 to REO-019, REO-064: which bytes a reorder touches, and that it touches none of an empty
+// tensor.
+#include <sys/mman.h>
+
+#include <string>
+
+#include "conformance/harness/property.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+void GapsStayUntouched(const ReorderCase& c, Trial& trial) {
+  auto run = RunReorder(c, trial);
+  if (!run) return;
+  const std::string gap = run->set_up.to.ChangedGap();
+  if (!gap.empty()) trial.Fail("dst outside its elements", "untouched", gap);
+}
+
+void SourceStaysUntouched(const ReorderCase& c, Trial& trial) {
+  auto run = RunReorder(c, trial);
+  if (!run) return;
+  const std::string changed = run->set_up.from.ChangedByte(run->set_up.source);
+  if (!changed.empty()) trial.Fail("src", "untouched", changed);
+}
+
+void AttributesMoveNothing(const ReorderCase& c, Trial& trial) {
+  auto run = RunReorder(c, trial);
+  if (!run) return;
+  const std::string gap = run->set_up.to.ChangedGap();
+  if (!gap.empty()) return trial.Fail("dst outside its elements", "untouched", gap);
+  const std::string changed = run->set_up.from.ChangedByte(run->set_up.source);
+  if (!changed.empty()) trial.Fail("src", "untouched", changed);
+}
+
+// A handle that no one may look behind.
+void* InaccessiblePage() {
+  static void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return page;
+}
+
+void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
+  // The handles are for empty tensors only: a shrunk case may have elements again.
+  if (!spec::IsEmpty(c.dims())) return trial.Vacuous();
+  SawTensor(trial, c.src);
+  if (!c.attributes.none()) trial.Saw("with attributes");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return;
+  const auto pd =
+      Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
+  if (!pd) {
+    if (pd.refusal.is_error && MayRefuse(c, trial))
+      return trial.NotRun("refused: reorder " + RequestName(c));
+    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  }
+  void* const handles[] = {DNNL_MEMORY_NONE, InaccessiblePage(), reinterpret_cast<void*>(1)};
+  const char* const names[] = {"null handles", "handles of an inaccessible page", "handles of 1"};
+  const int choice = static_cast<int>(c.seed % 3);
+  const auto done = Attempt([&] {
+    const auto memory = [&](const dnnl::memory::desc& desc) {
+      return device->on_host ? dnnl::memory(desc, device->engine, handles[choice])
+                             : dnnl::memory(desc, device->engine);
+    };
+    std::vector<float> alphas = c.Alphas();
+    const dnnl::memory scales = RunTimeScales(c, device->engine, device->on_host, &alphas);
+    const dnnl::reorder reorder(*pd.value);
+    const dnnl::primitive& base = reorder;
+    std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, memory(*src)},
+                                                    {DNNL_ARG_TO, memory(*dst)}};
+    if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales);
+    base.execute(device->stream, arguments);
+    device->stream.wait();
+  });
+  if (!done) {
+    trial.Fail(std::string("execution with ") + names[choice], "done", done.refusal.ToString());
+  }
+}
+
+ReorderLimits All(bool attributes) {
+  ReorderLimits limits;
+  limits.attributes = attributes;
+  limits.values = {attributes ? ValueKind::kFinite : ValueKind::kIndex};
+  return limits;
+}
+
+// At least one axis of size 0; no scale belongs to it, for a mask would then ask for none at all.
+Cases<ReorderCase> Empties(bool attributes) {
+  return Drawn<ReorderCase>([attributes](Random& random) {
+    ReorderLimits limits;
+    limits.attributes = attributes;
+    limits.layouts = Layouts::kStrides;
+    limits.attribute_limits.masks = Masks::kNone;
+    limits.shape.max_elements = 512;
+    if (random.Chance(60)) limits.from = limits.to = {spec::Type::kF32};
+    ReorderCase c = AnyReorderCase(random, limits);
+    spec::Dims dims = c.dims();
+    const int64_t last = static_cast<int64_t>(dims.size()) - 1;
+    dims[random.Between(0, last)] = 0;
+    if (random.Chance(20)) dims[random.Between(0, last)] = 0;
+    LayoutLimits layouts;
+    layouts.gaps = layouts.regions = layouts.odd_unit_strides = false;
+    c.src = AnyTensor(random, c.src.type, dims, layouts);
+    c.dst = AnyTensor(random, c.dst.type, dims, layouts);
+    return c;
+  });
+}
+
+const std::vector<std::string> kLayouts{"gapped",    "permuted",    "region",    "tag",
+                                        "to gapped", "to permuted", "to region", "to tag",
+                                        "tail",      "size-1 dim",  "large"};
+
+const bool kDefined[] = {
+    Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
+    Define<ReorderCase>(spec::REO_018, "", AnyReorder(All(false)), SourceStaysUntouched, kLayouts),
+    Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty"}),
+    Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
+                        {"empty", "with attributes"}),
+    Define<ReorderCase>(spec::REO_064, "", AnyReorder(All(true)), AttributesMoveNothing, kLayouts),
+};
+
+}  // namespace
+}  // namespace conformance

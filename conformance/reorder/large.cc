@@ -1,0 +1,209 @@
+// REO-025, REO-026: offsets beyond 2^31 and 2^32 bytes, and many elements.
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+// Address space for a tensor, of which only what is touched takes memory.
+class Reserved {
+ public:
+  explicit Reserved(int64_t bytes) : bytes_(bytes) {
+    void* const start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    start_ = start == MAP_FAILED ? nullptr : static_cast<std::byte*>(start);
+  }
+  ~Reserved() {
+    if (start_ != nullptr) munmap(start_, bytes_);
+  }
+  Reserved(const Reserved&) = delete;
+  Reserved& operator=(const Reserved&) = delete;
+
+  std::byte* start() const { return start_; }
+  int64_t bytes() const { return bytes_; }
+
+ private:
+  int64_t bytes_;
+  std::byte* start_;
+};
+
+// Bytes near an element whose offset was cut to 31 or 32 bits, and nowhere else, get written by
+// mistake: they are looked at afterwards.
+bool WrappedPlacesAreUntouched(const Reserved& memory, const std::vector<int64_t>& offsets,
+                               int element_bytes, Trial& trial) {
+  std::vector<int64_t> places;
+  for (int64_t offset : offsets) places.push_back(offset * element_bytes);
+  std::sort(places.begin(), places.end());
+  for (int64_t place : places) {
+    for (int bits : {31, 32}) {
+      const int64_t wrapped = place & ((int64_t{1} << bits) - 1);
+      if (wrapped == place || std::binary_search(places.begin(), places.end(), wrapped)) continue;
+      for (int i = 0; i < element_bytes; ++i) {
+        if (memory.start()[wrapped + i] == std::byte{0}) continue;
+        trial.Fail("dst, byte " + std::to_string(wrapped + i) + ", which is byte " +
+                       std::to_string(place + i) + " modulo 2^" + std::to_string(bits),
+                   "untouched", "written");
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("needs host memory that is reserved, not committed");
+  const auto src = DescFor(c.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return;
+  const auto pd = Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst); });
+  if (!pd) {
+    if (pd.refusal.is_error && MayRefuse(c, trial))
+      return trial.NotRun("refused: reorder " + RequestName(c));
+    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  }
+  const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
+  const int from_bytes = spec::BytesOf(c.src.type), to_bytes = spec::BytesOf(c.dst.type);
+  const Reserved in(spec::SizeInBytes(from, from_bytes)), out(spec::SizeInBytes(to, to_bytes));
+  if (in.start() == nullptr || out.start() == nullptr)
+    return trial.NotRun("no address space of " + std::to_string(in.bytes() >> 30) + " and " +
+                        std::to_string(out.bytes() >> 30) + " GiB");
+  const std::vector<int64_t> from_offsets = OffsetsOf(from), to_offsets = OffsetsOf(to);
+  const std::vector<Bits> source = c.Source();
+  for (size_t k = 0; k < source.size(); ++k)
+    std::memcpy(in.start() + from_offsets[k] * from_bytes, &source[k], from_bytes);
+  const auto done = Attempt([&] {
+    dnnl::memory in_memory(*src, device->engine, in.start());
+    dnnl::memory out_memory(*dst, device->engine, out.start());
+    dnnl::reorder(*pd.value).execute(device->stream, in_memory, out_memory);
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  std::vector<Bits> result(source.size(), 0);
+  for (size_t k = 0; k < source.size(); ++k)
+    std::memcpy(&result[k], out.start() + to_offsets[k] * to_bytes, to_bytes);
+  if (ExpectReordered(c, source, source, {}, result, trial))
+    WrappedPlacesAreUntouched(out, to_offsets, to_bytes, trial);
+}
+
+// Element k of the source holds this; all different below 2^32 for 4-byte types.
+uint32_t Word(int64_t k) { return static_cast<uint32_t>(k) * 0x9e3779b1u + 12345; }
+
+void ManyElementsWork(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return;
+  const auto ran = Attempt([&] {
+    return std::pair(dnnl::memory(*src, device->engine), dnnl::memory(*dst, device->engine));
+  });
+  if (!ran) return trial.Fail("memory", "created", ran.refusal.ToString());
+  dnnl::memory in = ran.value->first, out = ran.value->second;
+  const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
+  const int bytes = spec::BytesOf(c.src.type);
+  const int64_t last = c.dims().back(), rows = spec::ElementCount(c.dims()) / last;
+  // Calls visit(k, offset) for each element, without a table of all offsets.
+  const auto walk = [&](const spec::Plain& plain, auto visit) {
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t offset = spec::OffsetOf(plain, spec::Unravel(row * last, plain.dims));
+      for (int64_t i = 0; i < last; ++i, offset += plain.strides.back())
+        if (!visit(row * last + i, offset * bytes)) return;
+    }
+  };
+  std::byte* mapped = in.map_data<std::byte>();
+  walk(from, [&](int64_t k, int64_t at) {
+    const uint32_t word = Word(k);
+    std::memcpy(mapped + at, &word, bytes);
+    return true;
+  });
+  in.unmap_data(mapped);
+  const auto done = Attempt([&] {
+    const ReorderPd pd(device->engine, *src, device->engine, *dst);
+    dnnl::reorder(pd).execute(device->stream, in, out);
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
+  mapped = out.map_data<std::byte>();
+  walk(to, [&](int64_t k, int64_t at) {
+    uint32_t wanted = Word(k), got = 0;
+    if (bytes < 4) wanted &= (1u << (8 * bytes)) - 1;
+    std::memcpy(&got, mapped + at, bytes);
+    if (got == wanted ||
+        (trial.portable() && spec::IsNan(c.src.type, wanted) && spec::IsNan(c.src.type, got)))
+      return true;
+    trial.Fail(ElementName("dst", c.dims(), k), spec::ToString(c.dst.type, wanted),
+               spec::ToString(c.dst.type, got));
+    return false;
+  });
+  out.unmap_data(mapped);
+}
+
+ReorderCase Case(const std::string& src, const std::string& dst) {
+  ReorderCase c;
+  c.src = *ParseTensor(src);
+  c.dst = *ParseTensor(dst);
+  c.values = ValueKind::kIndex;
+  return c;
+}
+
+// One axis far apart, on either side or both; also with the far axis innermost in order, three
+// axes, and regions that start far away.
+std::vector<ReorderCase> HugeOffsets() {
+  return {
+      Case("u8:2x5:s4294967303,1", "u8:2x5:ab"),
+      Case("u8:2x5:ab", "u8:2x5:s4294967303,1"),
+      Case("u8:3x5:s2147483655,1", "u8:3x5:ba"),
+      Case("u8:3x5:ba", "u8:3x5:s2147483655,1"),
+      Case("s8:2x17:s4294967303,1", "s8:2x17:s4294967311,1"),
+      Case("f32:2x5:s1073741831,1", "f32:2x5:ab"),
+      Case("f32:2x5:ab", "f32:2x5:s1073741831,1"),
+      Case("f32:5x3:s536870917,1", "f32:5x3:ba"),
+      Case("f32:5x3:ba", "f32:5x3:s536870917,1"),
+      Case("f32:3x16:s1073741831,1", "f32:3x16:s1073741847,1"),
+      Case("f32:16x2:s1,1073741831", "f32:16x2:ab"),
+      Case("f32:16x2:ab", "f32:16x2:s1,1073741831"),
+      Case("f32:2x3x8:s1073741831,9,1", "f32:2x3x8:acb"),
+      Case("f32:2x3x8:acb", "f32:2x3x8:s1073741831,9,1"),
+      Case("s32:2x33:s1073741831,1", "f32:2x33:ba"),
+      Case("f32:2x33:ba", "s8:2x33:s4294967303,1"),
+      Case("bf16:2x16:s2147483655,1", "bf16:2x16:ab"),
+      Case("u8:1x5:sub(3x9:s2147483655,1@2,3)", "u8:1x5:ab"),
+      Case("u8:1x5:ab", "u8:1x5:sub(3x9:s2147483655,1@2,3)"),
+      Case("f32:1x5:ab", "f32:1x5:sub(3x9:s1073741831,1@2,3)"),
+  };
+}
+
+// 2^24 elements and a few more.
+std::vector<ReorderCase> ManyElements() {
+  return {
+      Case("f32:4096x4097:ab", "f32:4096x4097:ba"),
+      Case("s8:16777259:a", "s8:16777259:a"),
+      Case("u8:257x256x257:abc", "u8:257x256x257:cba"),
+      Case("s32:16x64x128x129:nchw", "s32:16x64x128x129:nhwc"),
+      Case("bf16:4099x4096:ab", "bf16:4099x4096:s4101,1"),
+  };
+}
+
+const bool kDefined[] = {
+    Define<ReorderCase>(spec::REO_025, "", Listed(HugeOffsets()), HugeOffsetsWork),
+    Define<ReorderCase>(spec::REO_026, "", Listed(ManyElements()), ManyElementsWork),
+};
+
+}  // namespace
+}  // namespace conformance

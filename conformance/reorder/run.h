@@ -1,0 +1,76 @@
+// Makes and executes the reorder that a case describes, on the subject.
+#ifndef DNNSPEC_CONFORMANCE_REORDER_RUN_H_
+#define DNNSPEC_CONFORMANCE_REORDER_RUN_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/trial.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace conformance {
+
+using ReorderPd = dnnl::reorder::primitive_desc;
+
+// The attributes of a case; may throw.
+dnnl::primitive_attr AttrOf(const ReorderCase& c);
+
+// True where section 0.3 of the catalogue lets the subject refuse the case when the primitive
+// descriptor is made.
+bool MayRefuse(const ReorderCase& c, const Trial& trial);
+// "f16 -> s32", "f32 -> s8 with mask, run-time scales, sum".
+std::string RequestName(const ReorderCase& c);
+
+// Which results of a case the trial accepts.
+spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial);
+
+// A memory for the run-time scales of a case, filled; empty if it has none. May throw.
+dnnl::memory RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host,
+                           std::vector<float>* alphas);
+
+// What a case needs to run: descriptors, the primitive, and memories that are filled.
+struct ReorderSetUp {
+  Device* device;
+  ReorderPd pd;
+  dnnl::reorder primitive;
+  Tensor from, to;
+  std::vector<spec::Bits> source, old;  // row-major
+  std::vector<float> alphas;            // as AlphaValues
+};
+
+// nullopt, with the trial told, when something was refused: not run where the subject may refuse,
+// otherwise a failure. Tells the trial which classes of input it saw.
+std::optional<ReorderSetUp> SetUp(const ReorderCase& c, Trial& trial);
+// With these values for source and destination.
+std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<spec::Bits>& source,
+                                  const std::vector<spec::Bits>& old, Trial& trial);
+
+// Runs and waits. False, with a failure, if that throws.
+bool Execute(const ReorderCase& c, ReorderSetUp& set_up, Trial& trial);
+
+// A reorder that has run.
+struct Reordered {
+  ReorderSetUp set_up;
+  std::vector<spec::Bits> result;  // row-major
+};
+
+std::optional<Reordered> RunReorder(const ReorderCase& c, Trial& trial);
+std::optional<Reordered> RunReorder(const ReorderCase& c, const std::vector<spec::Bits>& source,
+                                    const std::vector<spec::Bits>& old, Trial& trial);
+
+// Fails the trial at the first element of `result` that the oracle does not accept.
+bool ExpectReordered(const ReorderCase& c, const std::vector<spec::Bits>& source,
+                     const std::vector<spec::Bits>& old, const std::vector<float>& alphas,
+                     const std::vector<spec::Bits>& result, Trial& trial);
+
+// The whole check of values: runs the case and compares with the oracle.
+void ValuesAreRight(const ReorderCase& c, Trial& trial);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_REORDER_RUN_H_
