@@ -92,19 +92,24 @@ std::string Headline(const Results& results) {
 }
 
 std::string TableHead() {
-  return Format("  %-24s %7s %7s %9s %5s %8s %10s %8s\n", "", "passed", "failed", "expected",
-                "weak", "not run", "cases", "time");
+  return Format("  %-23s %6s %6s %8s %4s %7s %10s %8s %8s\n", "", "passed", "failed", "expected",
+                "weak", "not run", "cases", "time", "cases/s");
 }
 
 std::string TableLine(std::string_view title, const Count& count, Style style) {
-  std::string failed = Format("%7d", count.failed());
+  std::string failed = Format("%6d", count.failed());
   if (count.failed() > 0) failed = Painted(failed, kRed, style);
   std::string line =
-      Format("  %-24s %7d ", std::string(title).c_str(), count[Verdict::kPass]) + failed +
-      Format(" %9d %5d %8d %10s %6.1f s", count[Verdict::kExpectedFailure], count[Verdict::kWeak],
-             count[Verdict::kNotRun], Grouped(count.cases).c_str(), count.seconds);
-  if (count[Verdict::kSuiteError] > 0)
-    line += Painted(Format("  %d suite errors", count[Verdict::kSuiteError]), kRed, style);
+      Format("  %-23s %6d ", std::string(title).c_str(), count[Verdict::kPass]) + failed +
+      Format(" %8d %4d %7d %10s", count[Verdict::kExpectedFailure], count[Verdict::kWeak],
+             count[Verdict::kNotRun], Grouped(count.cases).c_str());
+  if (count.cases > 0)
+    line += Format(" %6.1f s %8s", count.seconds,
+                   Grouped(static_cast<int64_t>(static_cast<double>(count.cases) /
+                                                std::max(count.seconds, 1e-3)))
+                       .c_str());
+  if (const int errors = count[Verdict::kSuiteError]; errors > 0)
+    line += Painted(Format("  %d suite error%s", errors, errors == 1 ? "" : "s"), kRed, style);
   return line + "\n";
 }
 
@@ -147,7 +152,8 @@ std::string Totals(const Results& results, Style style) {
   also(count[Verdict::kUnexpectedPass], "passed unexpectedly");
   also(count[Verdict::kExpectedFailure], "failed as expected");
   also(count[Verdict::kWeak], "weak");
-  also(count[Verdict::kSuiteError], "suite errors");
+  also(count[Verdict::kSuiteError],
+       count[Verdict::kSuiteError] == 1 ? "suite error" : "suite errors");
   also(count[Verdict::kNotRun], "not run");
   text += "; " + Grouped(count.cases) + " cases in " + Format("%.1f s", results.seconds);
   return Painted(text, ExitStatus(results) == 0 ? kGreen : kRed, style) + "\n";
