@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "impl_vulkan/device/memory.h"
@@ -47,6 +48,9 @@ struct Program {
 
 // The place of a tensor: its layout's element 0 counts from `offset` in `region`.
 struct Binding {
+  Binding() = default;
+  Binding(std::shared_ptr<const Region> r, uint64_t o) : region(std::move(r)), offset(o) {}
+
   std::shared_ptr<const Region> region;
   uint64_t offset = 0;  // bytes
 };

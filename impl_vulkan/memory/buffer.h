@@ -47,6 +47,11 @@ class Buffer final : public spi::Buffer {
   std::shared_ptr<const Region> staging_;  // while mapped, where the host does not see the region
 };
 
+// The place of the argument at `index`, which is one of this implementation's.
+inline const Binding& BindingOf(spi::Arguments arguments, int index) {
+  return static_cast<Buffer*>(spi::Find(arguments, index))->binding();
+}
+
 }  // namespace impl_vulkan
 
 #endif  // DNNSPEC_IMPL_VULKAN_MEMORY_BUFFER_H_

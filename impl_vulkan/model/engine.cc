@@ -10,6 +10,7 @@
 #include "impl_vulkan/memory/handles.h"
 #include "impl_vulkan/model/stream.h"
 #include "impl_vulkan/reorder/move_plan.h"
+#include "impl_vulkan/reorder/transfer_plan.h"
 #include "impl_vulkan/shuffle/move.h"
 
 namespace impl_vulkan {
@@ -78,6 +79,19 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
 
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
   return std::visit(PlanOf{context_, candidate}, operation);
+}
+
+PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine& src,
+                                    spi::Engine& dst, int candidate) {
+  const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
+  if (reorder == nullptr || candidate > 0) {
+    return absl::UnimplementedError("vulkan: no further implementation");
+  }
+  const auto context_of = [](spi::Engine& engine) {
+    auto* const ours = dynamic_cast<Engine*>(&engine);
+    return ours == nullptr ? nullptr : ours->context();
+  };
+  return TransferPlan::Create(context_of(src), context_of(dst), *reorder);
 }
 
 }  // namespace impl_vulkan

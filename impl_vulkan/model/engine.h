@@ -28,6 +28,12 @@ class Engine final : public spi::Engine {
   absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
                                                             int candidate) override;
 
+  // Directly between this device and a host, or another device of this implementation.
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakeTransferPlan(const spi::Operation& operation,
+                                                                    spi::Engine& src,
+                                                                    spi::Engine& dst,
+                                                                    int candidate) override;
+
  private:
   const std::shared_ptr<Context> context_;
 };

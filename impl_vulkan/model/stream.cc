@@ -1,8 +1,16 @@
 #include "impl_vulkan/model/stream.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace impl_vulkan {
+namespace {
+
+constexpr uint64_t kLeastStaging = 4096;
+// Staging that a stream keeps for later.
+constexpr uint64_t kKeptStaging = uint64_t{64} << 20;
+
+}  // namespace
 
 Stream::Stream(std::shared_ptr<Context> context, std::unique_ptr<Submitter> submitter)
     : context_(std::move(context)), submitter_(std::move(submitter)) {}
@@ -24,6 +32,27 @@ absl::Status Stream::Wait() {
     status = task();
   }
   return status;
+}
+
+absl::StatusOr<std::shared_ptr<const Region>> Stream::TakeStaging(uint64_t bytes) {
+  submitter_->timeline()->Retire();
+  const auto is_free = [](const std::shared_ptr<const Region>& region) {
+    return region.use_count() == 1;
+  };
+  for (const std::shared_ptr<const Region>& region : staging_) {
+    if (is_free(region) && region->bytes() >= bytes) return region;
+  }
+  uint64_t kept = 0;
+  for (const std::shared_ptr<const Region>& region : staging_) kept += region->bytes();
+  if (kept > kKeptStaging) {
+    staging_.erase(std::remove_if(staging_.begin(), staging_.end(), is_free), staging_.end());
+  }
+  // Powers of two, so that one region serves many sizes.
+  uint64_t size = kLeastStaging;
+  while (size < bytes) size *= 2;
+  absl::StatusOr<std::shared_ptr<const Region>> region = context_->Allocate(size, Purpose::kHost);
+  if (region.ok()) staging_.push_back(*region);
+  return region;
 }
 
 }  // namespace impl_vulkan

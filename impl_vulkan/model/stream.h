@@ -4,13 +4,15 @@
 #ifndef DNNSPEC_IMPL_VULKAN_MODEL_STREAM_H_
 #define DNNSPEC_IMPL_VULKAN_MODEL_STREAM_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/types/span.h"
+#include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/device/submitter.h"
 #include "impl_vulkan/model/context.h"
@@ -35,10 +37,15 @@ class Stream final : public spi::Stream {
 
   absl::Status Wait() override;
 
+  // A region of at least `bytes` that the host sees and nothing uses. It is in use again as long as
+  // the caller, a submission or a deferred task keeps it.
+  absl::StatusOr<std::shared_ptr<const Region>> TakeStaging(uint64_t bytes);
+
  private:
   const std::shared_ptr<Context> context_;
   const std::unique_ptr<Submitter> submitter_;
   std::vector<std::function<absl::Status()>> deferred_;
+  std::vector<std::shared_ptr<const Region>> staging_;
 };
 
 }  // namespace impl_vulkan

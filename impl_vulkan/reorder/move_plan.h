@@ -3,16 +3,16 @@
 #define DNNSPEC_IMPL_VULKAN_REORDER_MOVE_PLAN_H_
 
 #include <memory>
-#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
-#include "impl_vulkan/device/program.h"
 #include "impl_vulkan/model/context.h"
 #include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/reorder/program.h"
 
 namespace impl_vulkan {
 
@@ -21,10 +21,6 @@ struct MoveArguments {
   int source = spi::kArgSrc;
   int destination = spi::kArgDst;
 };
-
-// A table of scales in device memory; null if the plan has none of its own.
-absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
-                                                           const std::vector<float>& scales);
 
 class MovePlan final : public spi::Plan {
  public:
@@ -40,21 +36,13 @@ class MovePlan final : public spi::Plan {
   absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
 
  private:
-  MovePlan(std::shared_ptr<Context> context, const MoveArguments& arguments, Move move,
-           bool generic_only);
+  MovePlan(const MoveArguments& arguments, std::shared_ptr<const MovePrograms> programs,
+           std::shared_ptr<const Region> scales)
+      : arguments_(arguments), programs_(std::move(programs)), scales_(std::move(scales)) {}
 
-  // The program for memory that grants less than usual: made when first needed.
-  absl::StatusOr<std::shared_ptr<const Program>> CautiousProgram() const;
-
-  const std::shared_ptr<Context> context_;
   const MoveArguments arguments_;
-  const Move move_;
-  const bool generic_only_;
-  std::shared_ptr<const Region> scales_;
-  std::shared_ptr<const Program> program_;  // aligned words, copy commands
-
-  mutable std::mutex mutex_;
-  mutable std::shared_ptr<const Program> cautious_;
+  const std::shared_ptr<const MovePrograms> programs_;
+  const std::shared_ptr<const Region> scales_;  // null if there are none, or at run time
 };
 
 }  // namespace impl_vulkan

@@ -90,4 +90,59 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
   return program;
 }
 
+absl::StatusOr<std::shared_ptr<const MovePrograms>> MovePrograms::Create(
+    std::shared_ptr<Context> context, Move move, bool generic_only) {
+  std::shared_ptr<MovePrograms> programs(
+      new MovePrograms(std::move(context), std::move(move), generic_only));
+  absl::StatusOr<std::shared_ptr<const Program>> usual =
+      MakeProgram(*programs->context_, programs->move_, programs->Options(true));
+  if (!usual.ok()) return usual.status();
+  programs->usual_ = *std::move(usual);
+  return std::shared_ptr<const MovePrograms>(std::move(programs));
+}
+
+PlanOptions MovePrograms::Options(bool usual) const {
+  PlanOptions options;
+  options.words_aligned = usual;
+  options.copies = usual;
+  options.generic_only = generic_only_;
+  return options;
+}
+
+absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& source,
+                                                                 const Binding& destination) const {
+  const PlanOptions granted = OptionsFor(source, destination);
+  if (granted.words_aligned && granted.copies) {
+    // A tensor copied onto itself: copy commands may not do it, and nobody could tell.
+    const Step& step = usual_->steps.front();
+    const bool self_copy =
+        step.pipeline == VK_NULL_HANDLE && source.region == destination.region &&
+        source.offset + step.source.offset == destination.offset + step.destination.offset;
+    return self_copy ? nullptr : usual_;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (cautious_ == nullptr) {
+    absl::StatusOr<std::shared_ptr<const Program>> made =
+        MakeProgram(*context_, move_, Options(false));
+    if (!made.ok()) return made;
+    cautious_ = *std::move(made);
+  }
+  return cautious_;
+}
+
+std::string MovePrograms::Describe() const {
+  return impl_vulkan::Describe(move_,
+                               PlanMove(move_, LimitsOf(context_->device().plan()), Options(true)));
+}
+
+absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
+                                                           const std::vector<float>& scales) {
+  if (scales.empty()) return std::shared_ptr<const Region>();
+  const uint64_t bytes = scales.size() * sizeof(float);
+  absl::StatusOr<std::shared_ptr<const Region>> region =
+      context.Allocate(bytes, Purpose::kParameters);
+  if (region.ok()) std::memcpy((*region)->host(), scales.data(), bytes);
+  return region;
+}
+
 }  // namespace impl_vulkan

@@ -3,6 +3,10 @@
 #define DNNSPEC_IMPL_VULKAN_REORDER_PROGRAM_H_
 
 #include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "impl_vulkan/device/device_plan.h"
@@ -21,6 +25,40 @@ PlanOptions OptionsFor(const Binding& source, const Binding& destination);
 // A program without steps if there is nothing to move.
 absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
                                                            const PlanOptions& options);
+
+// A move on one device, ready for any memory: the program for memory as this library makes it, and
+// one that takes nothing for granted, which is made when it is first needed. Thread-safe.
+class MovePrograms {
+ public:
+  static absl::StatusOr<std::shared_ptr<const MovePrograms>> Create(
+      std::shared_ptr<Context> context, Move move, bool generic_only);
+
+  Context& context() const { return *context_; }
+  const Move& move() const { return move_; }
+  bool empty() const { return usual_->steps.empty(); }
+
+  // Null if nothing is to be done: the source is the destination already.
+  absl::StatusOr<std::shared_ptr<const Program>> For(const Binding& source,
+                                                     const Binding& destination) const;
+
+  std::string Describe() const;
+
+ private:
+  MovePrograms(std::shared_ptr<Context> context, Move move, bool generic_only)
+      : context_(std::move(context)), move_(std::move(move)), generic_only_(generic_only) {}
+  PlanOptions Options(bool usual) const;
+
+  const std::shared_ptr<Context> context_;
+  const Move move_;
+  const bool generic_only_;
+  std::shared_ptr<const Program> usual_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Program> cautious_;
+};
+
+// A table of scales in device memory; null for an empty one.
+absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
+                                                           const std::vector<float>& scales);
 
 }  // namespace impl_vulkan
 

@@ -1,0 +1,37 @@
+// A move between a host and a device, cut into chunks that pass through staging memory.
+//
+// In staging, the elements of a chunk lie side by side in the order of the host's layout, so that
+// the host reads or writes long runs and the device does the rest: order, conversion, arithmetic.
+// No byte of the host's memory is touched but those of elements.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "impl_vulkan/reorder/move.h"
+
+namespace impl_vulkan {
+
+struct Chunk {
+  Part host;             // between host memory and staging
+  Part device;           // between staging and device memory; its scales are those of the move
+  int64_t elements = 0;  // in staging
+};
+
+// Chunks of at most `most_elements` > 0 elements of staging, for a host that holds the source.
+// Axes that repeat one element of the source are staged once.
+std::vector<Chunk> ChunksFromHost(const Move& move, int64_t most_elements);
+
+// The same for a host that holds the destination: part `host` goes from staging to the host.
+std::vector<Chunk> ChunksToHost(const Move& move, int64_t most_elements);
+
+// Copies each element of `part` from `source` to `destination`.
+void CopyOnHost(const Part& part, int64_t element_bytes, const char* source, char* destination);
+
+// The way back.
+Part Reversed(const Part& part);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_

@@ -1,0 +1,222 @@
+#include "impl_vulkan/reorder/transfer_plan.h"
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/memory/buffer.h"
+
+namespace impl_vulkan {
+namespace {
+
+// A stage moves so much at most, so that the host fills one while the device empties another.
+constexpr uint64_t kStageBytes = uint64_t{16} << 20;
+// Staging that one execution may hold before it waits for the device.
+constexpr uint64_t kHeldBytes = 4 * kStageBytes;
+
+uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
+
+absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
+                    const Binding& destination, const Binding& scales) {
+  const absl::StatusOr<std::shared_ptr<const Program>> program = programs.For(source, destination);
+  return program.ok() ? stream.Submit(*program, {source, destination, scales}) : program.status();
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const spi::Plan>> TransferPlan::Create(
+    std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
+    const spi::ReorderOperation& operation) {
+  std::shared_ptr<TransferPlan> plan(
+      new TransferPlan(std::move(source), std::move(destination), MoveOf(operation)));
+  const absl::Status prepared = plan->Prepare(operation);
+  if (!prepared.ok()) return prepared;
+  return std::shared_ptr<const spi::Plan>(std::move(plan));
+}
+
+absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
+  const bool from_staging = destination_ != nullptr;
+  const std::shared_ptr<Context>& computes = from_staging ? destination_ : source_;
+  if (move_.arithmetic.scales == Arithmetic::Scales::kMany && !operation.run_time_scales) {
+    absl::StatusOr<std::shared_ptr<const Region>> table = UploadScales(*computes, operation.scales);
+    if (!table.ok()) return table.status();
+    scales_ = *std::move(table);
+  }
+  const auto most =
+      static_cast<int64_t>(kStageBytes / ElementBytes(from_staging ? move_.from : move_.to));
+  for (Chunk& chunk : from_staging ? ChunksFromHost(move_, most) : ChunksToHost(move_, most)) {
+    Stage stage;
+    Move device = move_;
+    device.parts = {chunk.device};
+    absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
+        MovePrograms::Create(computes, std::move(device), false);
+    if (!programs.ok()) return programs.status();
+    stage.device = *std::move(programs);
+    if (source_ != nullptr && destination_ != nullptr) {
+      Move collect;
+      collect.from = collect.to = move_.from;
+      collect.parts = {chunk.host};
+      programs = MovePrograms::Create(source_, std::move(collect), false);
+      if (!programs.ok()) return programs.status();
+      stage.collect = *std::move(programs);
+    }
+    stage.chunk = std::move(chunk);
+    staged_bytes_ += BytesOf(stage);
+    stages_.push_back(std::move(stage));
+  }
+  return absl::OkStatus();
+}
+
+uint64_t TransferPlan::BytesOf(const Stage& stage) const {
+  return static_cast<uint64_t>(stage.chunk.elements) *
+         ElementBytes(destination_ != nullptr ? move_.from : move_.to);
+}
+
+std::string TransferPlan::Describe() const {
+  const char* const way = source_ == nullptr        ? "from host"
+                          : destination_ == nullptr ? "to host"
+                                                    : "between devices";
+  return absl::StrCat(
+      "vulkan:transfer ", way, ", ", stages_.size(), " stage(s)",
+      stages_.empty() ? "" : absl::StrCat(", ", stages_.front().device->Describe()));
+}
+
+absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Arguments arguments) const {
+  Context& context = source_ != nullptr ? *source_ : *destination_;
+  if (stages_.empty()) return context.device().Alive();
+  auto* const ours = dynamic_cast<Stream*>(&stream);
+  if (ours == nullptr || &ours->context() != &context) {
+    return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
+  }
+  if (source_ == nullptr) return FromHost(*ours, arguments);
+  if (destination_ == nullptr) return ToHost(*ours, arguments);
+  return BetweenDevices(*ours, arguments);
+}
+
+absl::StatusOr<Binding> TransferPlan::Scales(spi::Arguments arguments) const {
+  if (move_.arithmetic.scales != Arithmetic::Scales::kMany) return Binding{};
+  if (scales_ != nullptr) return Binding{scales_, 0};
+  const Binding given = BindingOf(arguments, spi::kArgOutputScales);
+  if (source_ == nullptr || destination_ == nullptr) return given;
+  // The table is on the source's device, and the destination's computes.
+  spi::Buffer& table = *spi::Find(arguments, spi::kArgOutputScales);
+  const absl::StatusOr<void*> mapped = table.Map();
+  if (!mapped.ok()) return mapped.status();
+  const auto* const first = static_cast<const float*>(*mapped);
+  absl::StatusOr<std::shared_ptr<const Region>> uploaded = UploadScales(
+      *destination_, std::vector<float>(first, first + static_cast<size_t>(move_.scale_count)));
+  const absl::Status unmapped = table.Unmap(*mapped);
+  if (!unmapped.ok()) return unmapped;
+  if (!uploaded.ok()) return uploaded.status();
+  return Binding{*std::move(uploaded), 0};
+}
+
+absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) const {
+  // What earlier work of this stream still has to write to host memory may be what is read now.
+  if (stream.has_deferred()) {
+    const absl::Status waited = stream.Wait();
+    if (!waited.ok()) return waited;
+  }
+  const absl::StatusOr<Binding> scales = Scales(arguments);
+  if (!scales.ok()) return scales.status();
+  spi::Buffer& from = *spi::Find(arguments, spi::kArgSrc);
+  const absl::StatusOr<void*> mapped = from.Map();
+  if (!mapped.ok()) return mapped.status();
+  absl::Status status;
+  uint64_t held = 0;
+  for (const Stage& stage : stages_) {
+    const absl::StatusOr<std::shared_ptr<const Region>> staging =
+        stream.TakeStaging(BytesOf(stage));
+    status = staging.status();
+    if (!status.ok()) break;
+    CopyOnHost(stage.chunk.host, spi::SizeOf(move_.from), static_cast<const char*>(*mapped),
+               (*staging)->host());
+    const Binding staged(*staging, 0);
+    status = Submit(stream, *stage.device, staged, BindingOf(arguments, spi::kArgDst), *scales);
+    held += BytesOf(stage);
+    if (status.ok() && held >= kHeldBytes) {
+      status = stream.submitter().Wait();
+      held = 0;
+    }
+    if (!status.ok()) break;
+  }
+  const absl::Status unmapped = from.Unmap(*mapped);
+  return status.ok() ? unmapped : status;
+}
+
+absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
+                                   spi::Buffer& to) const {
+  const absl::StatusOr<void*> mapped = to.Map();
+  if (!mapped.ok()) return mapped.status();
+  CopyOnHost(stage.chunk.host, spi::SizeOf(move_.to), staging.host(), static_cast<char*>(*mapped));
+  return to.Unmap(*mapped);
+}
+
+absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) const {
+  const absl::StatusOr<Binding> scales = Scales(arguments);
+  if (!scales.ok()) return scales.status();
+  spi::Buffer& to = *spi::Find(arguments, spi::kArgDst);
+  const bool at_once = staged_bytes_ > kHeldBytes;
+  if (move_.arithmetic.sum && stream.has_deferred()) {
+    const absl::Status waited = stream.Wait();
+    if (!waited.ok()) return waited;
+  }
+  std::vector<std::shared_ptr<const Region>> filled;
+  for (const Stage& stage : stages_) {
+    absl::StatusOr<std::shared_ptr<const Region>> staging = stream.TakeStaging(BytesOf(stage));
+    if (!staging.ok()) return staging.status();
+    if (move_.arithmetic.sum) {
+      const absl::StatusOr<void*> mapped = to.Map();
+      if (!mapped.ok()) return mapped.status();
+      CopyOnHost(Reversed(stage.chunk.host), spi::SizeOf(move_.to),
+                 static_cast<const char*>(*mapped), (*staging)->host());
+      const absl::Status unmapped = to.Unmap(*mapped);
+      if (!unmapped.ok()) return unmapped;
+    }
+    const Binding staged(*staging, 0);
+    absl::Status status =
+        Submit(stream, *stage.device, BindingOf(arguments, spi::kArgSrc), staged, *scales);
+    if (status.ok() && at_once) {
+      status = stream.Wait();
+      if (status.ok()) status = Deliver(stage, **staging, to);
+    }
+    if (!status.ok()) return status;
+    if (!at_once) filled.push_back(*std::move(staging));
+  }
+  if (at_once) return absl::OkStatus();
+  stream.Defer([plan = shared_from_this(), this, buffer = to.shared_from_this(),
+                filled = std::move(filled)] {
+    for (size_t i = 0; i < stages_.size(); ++i) {
+      const absl::Status delivered = Deliver(stages_[i], *filled[i], *buffer);
+      if (!delivered.ok()) return delivered;
+    }
+    return absl::OkStatus();
+  });
+  return absl::OkStatus();
+}
+
+absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments arguments) const {
+  const absl::StatusOr<Binding> scales = Scales(arguments);
+  if (!scales.ok()) return scales.status();
+  const Binding from = BindingOf(arguments, spi::kArgSrc);
+  const Binding to = BindingOf(arguments, spi::kArgDst);
+  for (const Stage& stage : stages_) {
+    const uint64_t bytes = BytesOf(stage);
+    const absl::StatusOr<std::shared_ptr<const Region>> left = stream.TakeStaging(bytes);
+    if (!left.ok()) return left.status();
+    const absl::StatusOr<std::shared_ptr<const Region>> right =
+        destination_->Allocate(bytes, Purpose::kHost);
+    if (!right.ok()) return right.status();
+    const Binding collected(*left, 0), staged(*right, 0);
+    absl::Status status = Submit(stream, *stage.collect, from, collected, {});
+    if (status.ok()) status = stream.Wait();
+    if (!status.ok()) return status;
+    std::memcpy((*right)->host(), (*left)->host(), bytes);
+    const absl::StatusOr<std::shared_ptr<const Program>> program = stage.device->For(staged, to);
+    if (!program.ok()) return program.status();
+    status = destination_->Serve(*program, {staged, to, *scales});
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace impl_vulkan

@@ -1,0 +1,69 @@
+// The plan of a reorder between a device and a host, or between two devices.
+//
+// Everything that is not copying is done on the device. The host's side is any engine's buffer that
+// Map makes readable; a device's memory is never mapped.
+//
+//   host to device    The host copies elements into staging, in Execute, and the device reads them.
+//   device to host    The device fills staging; the host copies elements out of it in Stream::Wait,
+//                     or in Execute where the tensor is larger than what staging may hold.
+//   device to device  Through staging of both; complete when Execute returns.
+#ifndef DNNSPEC_IMPL_VULKAN_REORDER_TRANSFER_PLAN_H_
+#define DNNSPEC_IMPL_VULKAN_REORDER_TRANSFER_PLAN_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/reorder/operation.h"
+#include "api/spi/implementation.h"
+#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/model/stream.h"
+#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/reorder/program.h"
+#include "impl_vulkan/reorder/staging.h"
+
+namespace impl_vulkan {
+
+class TransferPlan final : public spi::Plan {
+ public:
+  // `source` and `destination` are null for a side that is not a Vulkan device; not both.
+  static absl::StatusOr<std::shared_ptr<const spi::Plan>> Create(
+      std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
+      const spi::ReorderOperation& operation);
+
+  std::string Describe() const override;
+  absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
+
+ private:
+  struct Stage {
+    Chunk chunk;
+    std::shared_ptr<const MovePrograms> collect;  // between devices: from the source into staging
+    std::shared_ptr<const MovePrograms> device;   // between staging and the device that computes
+  };
+
+  TransferPlan(std::shared_ptr<Context> source, std::shared_ptr<Context> destination, Move move)
+      : source_(std::move(source)), destination_(std::move(destination)), move_(std::move(move)) {}
+
+  absl::Status Prepare(const spi::ReorderOperation& operation);
+  absl::Status FromHost(Stream& stream, spi::Arguments arguments) const;
+  absl::Status ToHost(Stream& stream, spi::Arguments arguments) const;
+  absl::Status BetweenDevices(Stream& stream, spi::Arguments arguments) const;
+  // Where the scales are, for the device that computes.
+  absl::StatusOr<Binding> Scales(spi::Arguments arguments) const;
+  // Takes the elements of `stage` out of staging.
+  absl::Status Deliver(const Stage& stage, const Region& staging, spi::Buffer& to) const;
+  uint64_t BytesOf(const Stage& stage) const;
+
+  const std::shared_ptr<Context> source_, destination_;
+  const Move move_;
+  std::shared_ptr<const Region> scales_;  // those known when the plan was made
+  std::vector<Stage> stages_;
+  uint64_t staged_bytes_ = 0;  // of all stages together
+};
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_REORDER_TRANSFER_PLAN_H_

@@ -1,0 +1,245 @@
+// Engines, streams, buffers and their memory on a device.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "impl_vulkan/testing/device.h"
+
+namespace impl_vulkan {
+namespace {
+
+using testing::Bytes;
+using testing::Difference;
+using testing::Download;
+using testing::Upload;
+
+// `count` times `value`, as s32.
+Bytes Integers(size_t count, uint8_t value) {
+  Bytes bytes(4 * count);
+  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = value;
+  return bytes;
+}
+
+class Resources : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static Implementation& implementation = testing::Keep(Preferences::FromEnvironment());
+    SKIP_WITHOUT_DEVICE(implementation);
+    implementation_ = &implementation;
+    auto engine = implementation.MakeEngine(0);
+    ASSERT_TRUE(engine.ok()) << engine.status();
+    engine_ = *engine;
+  }
+
+  const MemoryPool& memory() { return static_cast<Engine&>(*engine_).context()->memory(); }
+
+  // destination = source + destination, in s32.
+  std::shared_ptr<const spi::Plan> Accumulate(int64_t elements) {
+    spi::ReorderOperation operation;
+    operation.src.type = operation.dst.type = spi::DataType::kS32;
+    operation.src.rank = operation.dst.rank = 1;
+    operation.src.dims = operation.dst.dims = {elements};
+    operation.src.padded_dims = operation.dst.padded_dims = {elements};
+    operation.src.strides = operation.dst.strides = {1};
+    operation.has_sum = true;
+    operation.beta = 1;
+    auto plan = engine_->MakePlan(operation, 0);
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    return *plan;
+  }
+
+  Implementation* implementation_ = nullptr;
+  std::shared_ptr<spi::Engine> engine_;
+};
+
+TEST_F(Resources, OneIndexIsOneDevice) {
+  auto again = implementation_->MakeEngine(0);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->get(), engine_.get());
+  EXPECT_FALSE(implementation_->MakeEngine(implementation_->EngineCount()).ok());
+}
+
+TEST_F(Resources, ManySmallBuffersShareFewAllocations) {
+  const MemoryPool::Usage before = memory().usage();
+  std::vector<std::shared_ptr<spi::Buffer>> buffers;
+  for (int i = 0; i < 5000; ++i) {
+    auto buffer = engine_->Allocate(static_cast<size_t>(1 + i % 700));
+    ASSERT_TRUE(buffer.ok()) << buffer.status();
+    buffers.push_back(*buffer);
+  }
+  EXPECT_LE(memory().usage().blocks, before.blocks + 4);
+  buffers.clear();
+  EXPECT_EQ(memory().usage().used_bytes, before.used_bytes);
+}
+
+TEST_F(Resources, ATensorMadeAndDroppedInALoopReusesItsMemory) {
+  ASSERT_TRUE(engine_->Allocate(100000).ok());
+  const MemoryPool::Usage before = memory().usage();
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(engine_->Allocate(100000).ok());
+  EXPECT_EQ(memory().usage().reserved_bytes, before.reserved_bytes);
+}
+
+TEST_F(Resources, AnAbsurdSizeIsOutOfMemoryAndChangesNothing) {
+  const MemoryPool::Usage before = memory().usage();
+  for (const size_t bytes : {size_t{1} << 60, SIZE_MAX}) {
+    EXPECT_EQ(engine_->Allocate(bytes).status().code(), absl::StatusCode::kResourceExhausted);
+  }
+  EXPECT_EQ(memory().usage().reserved_bytes, before.reserved_bytes);
+  EXPECT_TRUE(engine_->Allocate(1).ok());
+}
+
+TEST_F(Resources, BuffersHaveHandlesOfTheirOwn) {
+  auto a = engine_->Allocate(8), b = engine_->Allocate(8);
+  ASSERT_TRUE(a.ok() && b.ok());
+  EXPECT_NE((*a)->handle(), nullptr);
+  EXPECT_NE((*a)->handle(), (*b)->handle());
+}
+
+TEST_F(Resources, AHandleGivesTheSameMemoryAgain) {
+  const Bytes first = {1, 2, 3, 4}, second = {5, 6, 7, 8};
+  auto owner = Upload(*engine_, first);
+  auto view = engine_->Wrap(owner->handle(), 4);
+  ASSERT_TRUE(view.ok()) << view.status();
+  EXPECT_EQ((*view)->handle(), owner->handle());
+  auto mapped = (*view)->Map();
+  ASSERT_TRUE(mapped.ok());
+  std::memcpy(*mapped, second.data(), 4);
+  ASSERT_TRUE((*view)->Unmap(*mapped).ok());
+  EXPECT_EQ(Download(*owner, 4), second);
+  owner = nullptr;
+  EXPECT_EQ(Download(**view, 4), second);
+}
+
+TEST_F(Resources, RefusesAHandleThatIsNotItsOwn) {
+  int host = 0;
+  EXPECT_EQ(engine_->Wrap(&host, 4).status().code(), absl::StatusCode::kInvalidArgument);
+  auto buffer = engine_->Allocate(100);
+  ASSERT_TRUE(buffer.ok());
+  EXPECT_EQ(engine_->Wrap((*buffer)->handle(), 101).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(engine_->Wrap((*buffer)->handle(), 100).ok());
+  void* const gone = (*buffer)->handle();
+  buffer = absl::UnknownError("");
+  EXPECT_EQ(engine_->Wrap(gone, 4).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(Resources, ABufferWithoutMemoryTakesAnyHandle) {
+  auto none = engine_->Wrap(nullptr, 16);
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ((*none)->handle(), nullptr);
+  int host = 0;
+  EXPECT_TRUE(engine_->Wrap(&host, 0).ok());
+}
+
+TEST_F(Resources, MappingIsExclusiveAndUndoneByItsOwnPointer) {
+  auto buffer = engine_->Allocate(64);
+  ASSERT_TRUE(buffer.ok());
+  auto mapped = (*buffer)->Map();
+  ASSERT_TRUE(mapped.ok());
+  EXPECT_EQ((*buffer)->Map().status().code(), absl::StatusCode::kInvalidArgument);
+  int other = 0;
+  EXPECT_EQ((*buffer)->Unmap(&other).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE((*buffer)->Unmap(*mapped).ok());
+  EXPECT_EQ((*buffer)->Unmap(*mapped).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE((*buffer)->Map().ok());
+}
+
+TEST_F(Resources, AStreamKeepsTheOrderOfDependentWork) {
+  constexpr int kSteps = 200;
+  const auto plan = Accumulate(1000);
+  const Bytes zeros(4000);
+  auto one = Upload(*engine_, zeros), sum = Upload(*engine_, zeros);
+  auto mapped = one->Map();
+  for (int i = 0; i < 1000; ++i) static_cast<int32_t*>(*mapped)[i] = i % 7;
+  ASSERT_TRUE(one->Unmap(*mapped).ok());
+  auto stream = engine_->MakeStream(spi::kInOrder);
+  ASSERT_TRUE(stream.ok());
+  const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+  for (int i = 0; i < kSteps; ++i) ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
+  ASSERT_TRUE((*stream)->Wait().ok());
+  const Bytes got = Download(*sum, 4000);
+  for (int i = 0; i < 1000; ++i) {
+    int32_t value = 0;
+    std::memcpy(&value, &got[static_cast<size_t>(4 * i)], 4);
+    ASSERT_EQ(value, i % 7 * kSteps);
+  }
+}
+
+TEST_F(Resources, WorkOutlivesEverythingButItsDestination) {
+  const auto sum = Upload(*engine_, Integers(1000, 1));
+  {
+    auto stream = engine_->MakeStream(spi::kOutOfOrder);
+    ASSERT_TRUE(stream.ok());
+    const auto one = Upload(*engine_, Integers(1000, 2));
+    const auto plan = Accumulate(1000);
+    const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+    ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
+  }
+  EXPECT_EQ(Difference(Download(*sum, 4000), Integers(1000, 3)), "");
+}
+
+TEST_F(Resources, WaitingForAnIdleStreamReturns) {
+  auto stream = engine_->MakeStream(spi::kInOrder);
+  ASSERT_TRUE(stream.ok());
+  EXPECT_TRUE((*stream)->Wait().ok());
+  EXPECT_TRUE((*stream)->Wait().ok());
+}
+
+TEST_F(Resources, StreamsComeAndGo) {
+  const auto plan = Accumulate(10);
+  const auto one = Upload(*engine_, Integers(10, 1)), sum = Upload(*engine_, Bytes(40));
+  const MemoryPool::Usage before = memory().usage();
+  for (int i = 0; i < 100; ++i) {
+    auto stream = engine_->MakeStream(spi::kInOrder);
+    ASSERT_TRUE(stream.ok());
+    const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+    ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
+    if (i % 2 == 0) {
+      ASSERT_TRUE((*stream)->Wait().ok());
+    }
+  }
+  EXPECT_EQ(memory().usage().used_bytes, before.used_bytes);
+  EXPECT_EQ(Difference(Download(*sum, 40), Integers(10, 100)), "");
+}
+
+TEST_F(Resources, RefusesTheStreamOfAnotherDevice) {
+  static Implementation& other = testing::Keep(Preferences::FromEnvironment());
+  auto another = other.MakeEngine(0);
+  ASSERT_TRUE(another.ok());
+  auto stream = (*another)->MakeStream(spi::kInOrder);
+  ASSERT_TRUE(stream.ok());
+  const auto plan = Accumulate(10);
+  const auto one = Upload(*engine_, Integers(10, 1)), sum = Upload(*engine_, Bytes(40));
+  const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+  EXPECT_EQ(plan->Execute(**stream, arguments).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(Resources, ATensorReorderedOntoItselfStaysAsItIs) {
+  spi::ReorderOperation operation;
+  operation.src.type = spi::DataType::kU8;
+  operation.src.rank = 1;
+  operation.src.dims = operation.src.padded_dims = {37};
+  operation.src.strides = {1};
+  operation.dst = operation.src;
+  auto plan = engine_->MakePlan(operation, 0);
+  ASSERT_TRUE(plan.ok());
+  testing::Generator generator(5);
+  const Bytes bytes = generator.Data(spi::DataType::kU8, 37);
+  const auto buffer = Upload(*engine_, bytes);
+  auto stream = engine_->MakeStream(spi::kInOrder);
+  const spi::Argument arguments[] = {{spi::kArgSrc, buffer.get()}, {spi::kArgDst, buffer.get()}};
+  ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());
+  ASSERT_TRUE((*stream)->Wait().ok());
+  EXPECT_EQ(Download(*buffer, 37), bytes);
+}
+
+TEST_F(Resources, PlansSayWhatTheyDo) {
+  EXPECT_EQ(Accumulate(1000)->Describe(), "vulkan:row s32->s32 sum");
+  EXPECT_EQ(engine_->MakePlan(spi::ReorderOperation{}, 2).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
+}  // namespace
+}  // namespace impl_vulkan

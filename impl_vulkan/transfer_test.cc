@@ -1,0 +1,213 @@
+// Reorders between a host and a device and between two devices, against the reference.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/host.h"
+
+namespace impl_vulkan {
+namespace {
+
+using testing::Bytes;
+using testing::Difference;
+using testing::Download;
+using testing::HostBuffer;
+using testing::HostEngine;
+using testing::Trial;
+using testing::Upload;
+
+enum class Place { kHost, kFirst, kSecond };
+
+class Transfer : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    // Two implementations open the same device twice: as good as two devices.
+    static Implementation& first = testing::Keep(Preferences::FromEnvironment());
+    static Implementation& second = testing::Keep(Preferences::FromEnvironment());
+    SKIP_WITHOUT_DEVICE(first);
+    first_ = Engine(first);
+    second_ = Engine(second);
+  }
+
+  static std::shared_ptr<spi::Engine> Engine(Implementation& implementation) {
+    auto engine = implementation.MakeEngine(0);
+    EXPECT_TRUE(engine.ok()) << engine.status();
+    return *engine;
+  }
+
+  spi::Engine& At(Place place) {
+    return place == Place::kHost ? host_ : place == Place::kFirst ? *first_ : *second_;
+  }
+
+  std::shared_ptr<spi::Buffer> Put(Place place, Bytes* bytes) {
+    if (place == Place::kHost) return std::make_shared<HostBuffer>(bytes);
+    return Upload(At(place), *bytes);
+  }
+
+  std::shared_ptr<const spi::Plan> Plan(const spi::Operation& operation, Place from, Place to) {
+    spi::Engine& owner = At(from == Place::kHost ? to : from);
+    auto plan = owner.MakeTransferPlan(operation, At(from), At(to), 0);
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    return *plan;
+  }
+
+  std::unique_ptr<spi::Stream> Stream(Place place) {
+    auto stream = At(place).MakeStream(spi::kInOrder);
+    EXPECT_TRUE(stream.ok()) << stream.status();
+    return *std::move(stream);
+  }
+
+  void Check(uint32_t seed, Place from, Place to) {
+    Trial trial = testing::RandomReorder(seed, 3000);
+    Bytes got = trial.before;
+    const auto source = Put(from, &trial.source), destination = Put(to, &got);
+    std::vector<spi::Argument> arguments = {{spi::kArgSrc, source.get()},
+                                            {spi::kArgDst, destination.get()}};
+    const Place owner = from == Place::kHost ? to : from;
+    std::shared_ptr<spi::Buffer> scales;
+    if (!trial.scales.empty()) {
+      Bytes table(trial.scales.size() * sizeof(float));
+      std::memcpy(table.data(), trial.scales.data(), table.size());
+      scales = Upload(At(owner), table);
+      arguments.push_back({spi::kArgOutputScales, scales.get()});
+    }
+    const auto stream = Stream(owner);
+    const auto plan = Plan(trial.operation, from, to);
+    ASSERT_TRUE(plan->Execute(*stream, arguments).ok());
+    ASSERT_TRUE(stream->Wait().ok());
+    if (to != Place::kHost) got = Download(*destination, got.size());
+    ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed << ": " << plan->Describe();
+  }
+
+  HostEngine host_;
+  std::shared_ptr<spi::Engine> first_, second_;
+};
+
+TEST_F(Transfer, FromTheHostConvertsAndRearranges) {
+  for (uint32_t seed = 0; seed < 30 && !HasFatalFailure(); ++seed) {
+    Check(seed, Place::kHost, Place::kFirst);
+  }
+}
+
+TEST_F(Transfer, ToTheHostConvertsAndRearranges) {
+  for (uint32_t seed = 100; seed < 130 && !HasFatalFailure(); ++seed) {
+    Check(seed, Place::kFirst, Place::kHost);
+  }
+}
+
+TEST_F(Transfer, BetweenDevicesConvertsAndRearranges) {
+  for (uint32_t seed = 200; seed < 220 && !HasFatalFailure(); ++seed) {
+    Check(seed, Place::kFirst, Place::kSecond);
+  }
+}
+
+spi::Layout Dense(spi::DataType type, int64_t rows, int64_t columns, bool transposed = false) {
+  spi::Layout layout;
+  layout.type = type;
+  layout.rank = 2;
+  layout.dims = layout.padded_dims = {rows, columns};
+  layout.strides = transposed ? spi::Dims{1, rows} : spi::Dims{columns, 1};
+  return layout;
+}
+
+spi::ReorderOperation Reorder(const spi::Layout& src, const spi::Layout& dst) {
+  spi::ReorderOperation operation;
+  operation.src = src;
+  operation.dst = dst;
+  return operation;
+}
+
+TEST_F(Transfer, ThereAndBackNeedsOneWaitOnly) {
+  const spi::Layout plain = Dense(spi::DataType::kF32, 30, 50);
+  spi::ShuffleOperation shuffle;
+  shuffle.from = shuffle.to = plain;
+  shuffle.axis = 1;
+  shuffle.group_size = 5;
+  testing::Generator generator(3);
+  Bytes source = generator.Data(spi::DataType::kF32, 1500), middle = source, got = source;
+  Bytes expected(source.size()), again(source.size());
+  testing::Run(shuffle, source, &expected);
+  testing::Run(shuffle, expected, &again);
+
+  const auto from = Put(Place::kHost, &source), to = Put(Place::kHost, &got);
+  const auto half = Put(Place::kHost, &middle);
+  const auto a = Upload(*first_, Bytes(source.size())), b = Upload(*first_, Bytes(source.size()));
+  const auto up = Plan(Reorder(plain, plain), Place::kHost, Place::kFirst);
+  const auto down = Plan(Reorder(plain, plain), Place::kFirst, Place::kHost);
+  auto step = first_->MakePlan(shuffle, 0);
+  ASSERT_TRUE(step.ok());
+  const auto stream = Stream(Place::kFirst);
+  const auto run = [&](const spi::Plan& plan, spi::Buffer& s, spi::Buffer& d) {
+    const spi::Argument arguments[] = {{spi::kArgSrc, &s}, {spi::kArgDst, &d}};
+    ASSERT_TRUE(plan.Execute(*stream, arguments).ok());
+  };
+  run(*up, *from, *a);
+  run(**step, *a, *b);
+  run(*down, *b, *half);
+  run(*up, *half, *a);  // reads on the host what the step before writes there
+  run(**step, *a, *b);
+  run(*down, *b, *to);
+  ASSERT_TRUE(stream->Wait().ok());
+  EXPECT_EQ(Difference(middle, expected), "");
+  EXPECT_EQ(Difference(got, again), "");
+}
+
+TEST_F(Transfer, OfMoreThanStagingHoldsGoesInStages) {
+  // 96 MiB to the device, transposed, and back.
+  const int64_t rows = 3072, columns = 8192;
+  const spi::Layout plain = Dense(spi::DataType::kF32, rows, columns);
+  const spi::Layout transposed = Dense(spi::DataType::kF32, rows, columns, true);
+  Bytes source(static_cast<size_t>(rows * columns * 4));
+  for (size_t i = 0; i < source.size(); i += 4) {
+    const auto value = static_cast<uint32_t>(i * 2654435761u);
+    std::memcpy(&source[i], &value, 4);
+  }
+  Bytes got(source.size());
+  const auto from = Put(Place::kHost, &source), to = Put(Place::kHost, &got);
+  auto device = first_->Allocate(source.size());
+  ASSERT_TRUE(device.ok()) << device.status();
+  const auto up = Plan(Reorder(plain, transposed), Place::kHost, Place::kFirst);
+  const auto down = Plan(Reorder(transposed, plain), Place::kFirst, Place::kHost);
+  const auto stream = Stream(Place::kFirst);
+  const spi::Argument there[] = {{spi::kArgSrc, from.get()}, {spi::kArgDst, device->get()}};
+  ASSERT_TRUE(up->Execute(*stream, there).ok());
+  const spi::Argument back[] = {{spi::kArgSrc, device->get()}, {spi::kArgDst, to.get()}};
+  ASSERT_TRUE(down->Execute(*stream, back).ok());
+  ASSERT_TRUE(stream->Wait().ok());
+  EXPECT_EQ(std::memcmp(source.data(), got.data(), got.size()), 0);
+}
+
+TEST_F(Transfer, OfNothingTouchesNothing) {
+  const spi::Layout empty = Dense(spi::DataType::kF32, 0, 5);
+  const auto plan = Plan(Reorder(empty, empty), Place::kHost, Place::kFirst);
+  const auto stream = Stream(Place::kFirst);
+  auto none = first_->Wrap(nullptr, 0);
+  ASSERT_TRUE(none.ok());
+  const spi::Argument arguments[] = {{spi::kArgSrc, none->get()}, {spi::kArgDst, none->get()}};
+  EXPECT_TRUE(plan->Execute(*stream, arguments).ok());
+  EXPECT_TRUE(stream->Wait().ok());
+}
+
+TEST_F(Transfer, OutlivesItsPlanAndItsMemory) {
+  const spi::Layout plain = Dense(spi::DataType::kF32, 30, 50);
+  testing::Generator generator(4);
+  const Bytes source = generator.Data(spi::DataType::kF32, 1500);
+  Bytes got(source.size());
+  const auto to = Put(Place::kHost, &got);
+  const auto stream = Stream(Place::kFirst);
+  {
+    const auto device = Upload(*first_, source);
+    const auto plan = Plan(Reorder(plain, plain), Place::kFirst, Place::kHost);
+    const spi::Argument arguments[] = {{spi::kArgSrc, device.get()}, {spi::kArgDst, to.get()}};
+    ASSERT_TRUE(plan->Execute(*stream, arguments).ok());
+  }
+  ASSERT_TRUE(stream->Wait().ok());
+  EXPECT_EQ(Difference(got, source), "");
+}
+
+}  // namespace
+}  // namespace impl_vulkan
