@@ -212,6 +212,47 @@ LayoutSpec AnyRegionOfTag(Random& random, const spec::Dims& dims, const std::str
   return layout;
 }
 
+std::pair<LayoutSpec, LayoutSpec> AnyTransposition(Random& random, spec::Dims* shape, bool gaps,
+                                                   bool blocks) {
+  const int rank = static_cast<int>(shape->size());
+  const int inner = std::min(rank, static_cast<int>(random.Between(2, 3)));
+  const std::vector<int> order = AnyOrder(random, rank);
+  if (blocks) {
+    int64_t room = 16;
+    for (int64_t& extent : *shape) {
+      extent = std::min(room, random.Pick<int64_t>({1, 1, 2, 3}));
+      room /= extent;
+    }
+    for (int i = 1; i <= std::min(rank, 2); ++i)
+      (*shape)[order[rank - i]] = random.Pick<int64_t>({8, 8, 16, 24, 32});
+  }
+  const spec::Dims& dims = *shape;
+  std::vector<int> other(order.end() - inner, order.end());
+  std::rotate(other.begin(), other.begin() + random.Between(1, std::max(1, inner - 1)) % inner,
+              other.end());
+  std::pair<LayoutSpec, LayoutSpec> pair;
+  const auto fill = [&](LayoutSpec& layout, const std::vector<int>& axes, int64_t step) {
+    layout.strides.resize(rank);
+    for (size_t i = axes.size(); i-- > 0;) {
+      layout.strides[axes[i]] = step;
+      step *= std::max<int64_t>(1, dims[axes[i]]);
+    }
+    return step;
+  };
+  int64_t step = fill(pair.first, {order.end() - inner, order.end()}, 1);
+  fill(pair.second, other, 1);
+  int64_t room = 8;
+  for (int i = rank - inner; i-- > 0;) {
+    if (gaps && random.Chance(40) && room > 1) {
+      step += random.Between(1, std::min<int64_t>(step, 9));
+      room /= 2;
+    }
+    pair.first.strides[order[i]] = pair.second.strides[order[i]] = step;
+    step *= std::max<int64_t>(1, dims[order[i]]);
+  }
+  return pair;
+}
+
 LayoutSpec RowMajor(const spec::Dims& dims) {
   std::vector<int> order(dims.size());
   std::iota(order.begin(), order.end(), 0);

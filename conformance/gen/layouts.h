@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conformance/gen/random.h"
@@ -60,6 +61,12 @@ LayoutSpec AnyLayout(Random& random, const spec::Dims& dims, const LayoutLimits&
 LayoutSpec AnyRegion(Random& random, const spec::Dims& dims, const LayoutLimits& limits = {});
 // A region of a parent with this tag.
 LayoutSpec AnyRegionOfTag(Random& random, const spec::Dims& dims, const std::string& tag);
+
+// Two layouts that agree in the outer axes, gaps included, and order the two or three innermost
+// ones differently: what blocked transposition kernels look for. With `blocks` the dims change to
+// suit such kernels better: multiples of 8 innermost, little around them.
+std::pair<LayoutSpec, LayoutSpec> AnyTransposition(Random& random, spec::Dims* shape, bool gaps,
+                                                   bool blocks);
 
 // Row-major, no gaps, as strides.
 LayoutSpec RowMajor(const spec::Dims& dims);

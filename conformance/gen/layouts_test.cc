@@ -98,6 +98,30 @@ TEST(AnyLayout, HasZeroStridesOnlyWhenAsked) {
   EXPECT_GT(std::count_if(with.begin(), with.end(), zero), kDraws / 10);
 }
 
+TEST(AnyTransposition, OrdersTheInnermostAxesDifferently) {
+  Random random(1);
+  int different = 0, gapped = 0;
+  for (int i = 0; i < 5000; ++i) {
+    spec::Dims dims = AnyShape(random, {2, 12, 512, /*may_be_empty=*/false});
+    const bool blocks = i % 2 == 0;
+    const auto [first, second] = AnyTransposition(random, &dims, true, blocks);
+    if (blocks) {
+      EXPECT_GE(spec::ElementCount(dims), 64);
+      EXPECT_LE(spec::ElementCount(dims), 16 * 32 * 32);
+    }
+    for (const LayoutSpec& layout : {first, second})
+      EXPECT_EQ(spec::JudgeStrides(dims, layout.strides).portable, spec::Validity::kMustAccept)
+          << Join(dims, 'x') << " " << ToString(layout);
+    const spec::Plain a = *Resolve(first, dims), b = *Resolve(second, dims);
+    EXPECT_EQ(spec::ExtentOf(a), spec::ExtentOf(b));
+    EXPECT_LE(spec::ExtentOf(a), 64 * spec::ElementCount(dims));
+    different += !spec::SameLayout(a, b);
+    gapped += spec::ExtentOf(a) > spec::ElementCount(dims);
+  }
+  EXPECT_GT(different, 1500);
+  EXPECT_GT(gapped, 1000);
+}
+
 TEST(Layout, IsParsedAsItIsPrinted) {
   for (const Drawn& d : Layouts()) {
     const std::string text = ToString(d.layout);

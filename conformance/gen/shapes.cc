@@ -63,13 +63,14 @@ spec::Dims AnyShape(Random& random, const ShapeLimits& limits) {
   const int64_t style = random.Between(1, 100);
   if (style <= 2) {
     std::fill(dims.begin(), dims.end(), 1);
-  } else if (style <= 6) {
+  } else if (style <= (limits.large ? 30 : 6)) {
     const int64_t huge = random.Between(std::min<int64_t>(500, limits.max_elements),
                                         std::min<int64_t>(40000, limits.max_elements));
     dims[random.Between(0, last)] = huge;
     Fill(random, limits.max_elements / huge, &dims);
   } else {
-    Fill(random, AnyBudget(random, limits.max_elements), &dims);
+    Fill(random, limits.large ? limits.max_elements : AnyBudget(random, limits.max_elements),
+         &dims);
   }
   if (limits.may_be_empty && random.Chance(5)) {
     dims[random.Between(0, last)] = 0;

@@ -19,6 +19,7 @@ struct ShapeLimits {
   int max_rank = 12;
   int64_t max_elements = 65536;
   bool may_be_empty = true;  // one shape in twenty has a dim of 0
+  bool large = false;        // every shape may use all of max_elements
 };
 
 // Most shapes have at most 512 elements, so that a case costs microseconds; one in twenty may use

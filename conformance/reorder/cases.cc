@@ -1,6 +1,7 @@
 #include "conformance/reorder/cases.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace conformance {
@@ -149,7 +150,7 @@ ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
   ReorderCase c;
   ShapeLimits shape = limits.shape;
   if (limits.layouts == Layouts::kTags) shape.max_rank = std::min(shape.max_rank, 6);
-  const spec::Dims dims = AnyShape(random, shape);
+  spec::Dims dims = AnyShape(random, shape);
   c.src.dims = c.dst.dims = dims;
   c.src.type = limits.from.empty() ? AnyType(random) : random.Pick(limits.from);
   c.dst.type = limits.same_type    ? c.src.type
@@ -158,6 +159,12 @@ ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
   c.src.layout = DrawLayout(random, dims, limits.layouts, limits.zero_strides);
   c.dst.layout =
       limits.same_layout ? c.src.layout : DrawLayout(random, dims, limits.layouts, false);
+  const bool strides = limits.layouts == Layouts::kStrides || limits.layouts == Layouts::kAll;
+  if (strides && !limits.same_layout && !limits.zero_strides && random.Chance(25)) {
+    std::tie(c.src.layout, c.dst.layout) =
+        AnyTransposition(random, &dims, random.Chance(50), random.Chance(40));
+    c.src.dims = c.dst.dims = dims;
+  }
   if (limits.attributes) c.attributes = AnyAttributes(random, dims, limits.attribute_limits);
   c.values = DrawKind(random, limits);
   c.from = AnyPlacement(random);

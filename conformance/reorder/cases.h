@@ -58,7 +58,7 @@ enum class Layouts {
 
 // What a draw may give.
 struct ReorderLimits {
-  ShapeLimits shape{1, 12, 65536, /*may_be_empty=*/false};
+  ShapeLimits shape{1, 12, 65536, /*may_be_empty=*/false, /*large=*/false};
   std::vector<spec::Type> from, to;  // empty: AnyType
   bool same_type = false;            // to is from
   bool same_layout = false;          // the destination's layout is the source's

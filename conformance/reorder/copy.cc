@@ -178,6 +178,12 @@ ReorderLimits F32(Layouts layouts, int min_rank = 1, int max_rank = 12) {
   return limits;
 }
 
+ReorderLimits Large() {
+  ReorderLimits limits = F32(Layouts::kStrides);
+  limits.shape.large = true;
+  return limits;
+}
+
 ReorderLimits AllTypes(Layouts layouts) {
   ReorderLimits limits;
   limits.layouts = layouts;
@@ -252,6 +258,8 @@ const bool kDefined[] = {
                         {"tag", "permuted", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6"}),
     Define<ReorderCase>(spec::REO_013, "strides", AnyReorder(F32(Layouts::kStrides)),
                         ValuesAreRight, kStrided),
+    Define<ReorderCase>(spec::REO_013, "large", AnyReorder(Large()), ValuesAreRight,
+                        {"large", "gapped", "to gapped", "permuted", "to permuted"}),
     Define<ReorderCase>(spec::REO_013, "regions", AnyReorder(F32(Layouts::kRegions)),
                         ValuesAreRight, {"region", "to region"}),
     Define<ReorderCase>(spec::REO_013, "ranks", AnyReorder(F32(Layouts::kAll, 7)), ValuesAreRight,

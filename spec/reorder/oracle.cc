@@ -140,13 +140,12 @@ bool Holds(const Region& region, Type to, Bits got) {
          HoldsValue(AcceptableConversions(to, region.high, Strictness::kPortable), to, got);
 }
 
-// A zero that comes of a product alone has the product's sign, but beside f16 (DT-015).
+// A zero that comes of a product alone is not negative unless the product is. The sign of -0 may be
+// lost: with a second term of 0, the guide's alpha * src + beta * dst makes +0 of it.
 bool HasTheSignOfTheProduct(const ReorderElement& e, Bits got) {
-  if (!IsFloat(e.to) || !IsZero(e.to, got)) return true;
-  const bool negative = got != 0;
+  if (!IsFloat(e.to) || !IsZero(e.to, got) || got == 0) return true;
   const Product product = Scaled(e);
-  const bool wanted = ((BitsOf(product.factor) ^ BitsOf(product.value)) & kSignBit) != 0;
-  return negative == wanted || (!negative && (e.from == Type::kF16 || e.to == Type::kF16));
+  return ((BitsOf(product.factor) ^ BitsOf(product.value)) & kSignBit) != 0;
 }
 
 bool IsComputed(const ReorderElement& e) { return e.scaled || e.sum; }

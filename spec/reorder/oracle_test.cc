@@ -185,7 +185,9 @@ TEST(Accepts, IgnoresTheSignOfAZeroOnlyWithASum) {
   EXPECT_TRUE(Portable(Summed(1, 2, -1, 2), -0.0f));
   EXPECT_TRUE(Project(Summed(1, 2, -1, 2), -0.0f));
   EXPECT_TRUE(Project(Summed(1, -0.0f, 0, 7), 0.0f));
-  EXPECT_FALSE(Portable(Scaled(3, -0.0f), 0.0f));
+  EXPECT_TRUE(Portable(Scaled(3, -0.0f), 0.0f));
+  EXPECT_FALSE(Project(Scaled(3, -0.0f), 0.0f));
+  EXPECT_FALSE(Portable(Scaled(3, 0.0f), -0.0f));
   EXPECT_TRUE(Portable(Scaled(3, -0.0f), -0.0f));
   EXPECT_FALSE(Portable(Scaled(-3, -0.0f), -0.0f));
   // f16 may lose it (DT-015).
