@@ -1,0 +1,51 @@
+#include "conformance/model/calls.h"
+
+namespace conformance {
+
+const std::vector<FaultyCall>& FaultyCalls() {
+  static const auto* const calls = [] {
+    auto* all = new std::vector<FaultyCall>;
+    for (const auto& area : {DescriptorFaults(), ObjectFaults(), PrimitiveFaults()})
+      all->insert(all->end(), area.begin(), area.end());
+    return all;
+  }();
+  return *calls;
+}
+
+const FaultyCall* FindFaultyCall(const std::string& name) {
+  for (const FaultyCall& call : FaultyCalls())
+    if (name == call.name) return &call;
+  return nullptr;
+}
+
+Cases<FaultCase> EveryFault() {
+  return {0, [](int64_t index, Random& random) {
+            const auto& calls = FaultyCalls();
+            return FaultCase{calls[index % static_cast<int64_t>(calls.size())].name,
+                             static_cast<uint64_t>(random.Between(0, 99999))};
+          }};
+}
+
+const FaultyCall* DemandedFault(const FaultCase& c, Trial& trial) {
+  const FaultyCall* const call = FindFaultyCall(c.call);
+  if (call == nullptr) {
+    trial.NotRun("no call " + c.call);
+    return nullptr;
+  }
+  if (call->project_only && trial.portable()) {
+    trial.Vacuous();
+    return nullptr;
+  }
+  trial.Saw(call->name);
+  return call;
+}
+
+Made Of(const dnnl::memory::desc& desc) {
+  return desc.is_zero() && desc == dnnl::memory::desc() ? Made::kEmpty : Made::kObject;
+}
+
+Made Of(const dnnl::primitive_desc_base& pd) {
+  return Attempt([&] { return pd.get_kind(); }) ? Made::kObject : Made::kEmpty;
+}
+
+}  // namespace conformance

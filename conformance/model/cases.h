@@ -1,0 +1,40 @@
+// The input spaces of chapter "model".
+#ifndef DNNSPEC_CONFORMANCE_MODEL_CASES_H_
+#define DNNSPEC_CONFORMANCE_MODEL_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/random.h"
+#include "conformance/harness/fields.h"
+#include "conformance/harness/property.h"
+
+namespace conformance {
+
+// A named call with a fault in it, and the seed of its arguments: `call=reshape-product seed=7`.
+struct FaultCase {
+  std::string call;
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const;
+  static FaultCase Parse(const Fields& fields);
+  std::vector<FaultCase> Simpler() const;
+};
+
+// A seed and nothing else, for checks that draw their own arguments: `seed=7`.
+struct SeedCase {
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const { fields->SetInt("seed", static_cast<int64_t>(seed)); }
+  static SeedCase Parse(const Fields& fields) {
+    return {static_cast<uint64_t>(fields.Int("seed"))};
+  }
+  std::vector<SeedCase> Simpler() const;
+};
+
+Cases<SeedCase> Seeds();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MODEL_CASES_H_

@@ -1,0 +1,350 @@
+// Empty objects: ERR-010 to ERR-013, and what asks for the same of single classes (ENG-006,
+// STR-010, PRIM-016, PRIM-045).
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "conformance/gen/choice.h"
+#include "conformance/harness/property.h"
+#include "conformance/model/calls.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using DataType = memory::data_type;
+using FormatTag = memory::format_tag;
+using Forward = dnnl::shuffle_forward;
+using Backward = dnnl::shuffle_backward;
+using ReorderPd = dnnl::reorder::primitive_desc;
+using Arguments = std::unordered_map<int, memory>;
+
+Desc Rows() { return Desc({2, 6}, DataType::f32, FormatTag::ab); }
+Desc Columns() { return Desc({2, 6}, DataType::f32, FormatTag::ba); }
+
+Forward::desc ForwardOp() { return Forward::desc(dnnl::prop_kind::forward_training, Rows(), 1, 2); }
+
+// ERR-010: twice made, copied, assigned and moved about, and destroyed.
+template <class T>
+void IsMadeEmpty(const char* name, Trial& trial) {
+  const auto done = Attempt([] {
+    T one, two;
+    T copy(one);
+    two = copy;
+    T moved(std::move(copy));
+    copy = std::move(moved);
+    moved = two;
+    std::vector<T> many(3, one);
+    many.push_back(two);
+    many.erase(many.begin());
+  });
+  trial.Expect(static_cast<bool>(done), std::string("empty ") + name, "made, copied and destroyed",
+               done.refusal.ToString());
+  trial.Expect(std::is_default_constructible_v<T>, std::string(name) + "()", "exists", "missing");
+}
+
+void DefaultsAreEmpty(const NoParameters&, Trial& trial) {
+  IsMadeEmpty<dnnl::engine>("engine", trial);
+  IsMadeEmpty<dnnl::stream>("stream", trial);
+  IsMadeEmpty<memory>("memory", trial);
+  IsMadeEmpty<dnnl::primitive>("primitive", trial);
+  IsMadeEmpty<dnnl::reorder>("reorder", trial);
+  IsMadeEmpty<Forward>("shuffle_forward", trial);
+  IsMadeEmpty<Backward>("shuffle_backward", trial);
+  IsMadeEmpty<dnnl::primitive_desc_base>("primitive_desc_base", trial);
+  IsMadeEmpty<dnnl::primitive_desc>("primitive_desc", trial);
+  IsMadeEmpty<ReorderPd>("reorder::primitive_desc", trial);
+  IsMadeEmpty<Forward::primitive_desc>("shuffle_forward::primitive_desc", trial);
+  IsMadeEmpty<Backward::primitive_desc>("shuffle_backward::primitive_desc", trial);
+}
+
+// A use of an object that is to be live, on an empty one and on a live one. Without the latter
+// where a live one may refuse too.
+struct Use {
+  std::string name;
+  std::function<void()> empty, live;
+};
+
+// The ways to come by an empty object of a class.
+template <class T>
+std::vector<std::pair<std::string, T>> Empties(std::vector<std::pair<std::string, T>> failed = {}) {
+  const T made;
+  std::vector<std::pair<std::string, T>> empties = {{"default", T()}, {"copied", made}};
+  T from;
+  empties.emplace_back("moved", std::move(from));
+  for (auto& each : failed) empties.push_back(std::move(each));
+  return empties;
+}
+
+template <class T>
+using Uses = std::vector<std::pair<std::string, std::function<void(const T&)>>>;
+
+// Each use of each empty object, beside the same use of `live`.
+template <class T>
+void AddUses(const std::string& name, const std::vector<std::pair<std::string, T>>& empties,
+             const T& live, const Uses<T>& uses, std::vector<Use>* all) {
+  for (const auto& [use, call] : uses) {
+    for (const auto& [how, empty] : empties) {
+      all->push_back({name + "-" + use + "/" + how, [call = call, empty = empty] { call(empty); },
+                      [call = call, live] { call(live); }});
+    }
+  }
+}
+
+template <class Pd>
+Uses<Pd> QueriesOf() {
+  using dnnl::query;
+  return {
+      {"get_engine", [](const Pd& pd) { pd.get_engine(); }},
+      {"impl_info_str", [](const Pd& pd) { pd.impl_info_str(); }},
+      {"query_s64", [](const Pd& pd) { pd.query_s64(query::memory_consumption_s64); }},
+      {"query_md", [](const Pd& pd) { pd.query_md(query::src_md); }},
+      {"workspace_desc", [](const Pd& pd) { pd.workspace_desc(); }},
+      {"scratchpad_desc", [](const Pd& pd) { pd.scratchpad_desc(); }},
+      {"get_primitive_attr", [](const Pd& pd) { pd.get_primitive_attr(); }},
+      {"get_kind", [](const Pd& pd) { pd.get_kind(); }},
+  };
+}
+
+std::vector<Use> UsesOfResources(const Device& device) {
+  std::vector<Use> all;
+  const dnnl::engine engine = device.engine;
+  AddUses<dnnl::engine>(
+      "engine", Empties<dnnl::engine>(), engine,
+      {{"get_kind", [](const dnnl::engine& e) { e.get_kind(); }},
+       {"stream", [](const dnnl::engine& e) { dnnl::stream made(e); }},
+       {"memory", [](const dnnl::engine& e) { memory(Rows(), e, DNNL_MEMORY_NONE); }},
+       {"reorder-source",
+        [engine](const dnnl::engine& e) { ReorderPd(e, Rows(), engine, Columns()); }},
+       {"reorder-destination",
+        [engine](const dnnl::engine& e) { ReorderPd(engine, Rows(), e, Columns()); }},
+       {"shuffle", [](const dnnl::engine& e) { Forward::primitive_desc(ForwardOp(), e); }}},
+      &all);
+  const dnnl::reorder reorder(ReorderPd(engine, Rows(), engine, Columns()));
+  const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), engine)},
+                               {DNNL_ARG_TO, memory(Columns(), engine)}};
+  AddUses<dnnl::stream>("stream", Empties<dnnl::stream>(), device.stream,
+                        {{"wait", [](const dnnl::stream& s) { dnnl::stream(s).wait(); }},
+                         {"execute",
+                          [reorder, arguments](const dnnl::stream& s) {
+                            reorder.dnnl::primitive::execute(s, arguments);
+                            dnnl::stream(s).wait();
+                          }}},
+                        &all);
+  AddUses<memory>(
+      "memory", Empties<memory>(), memory(Rows(), engine),
+      {{"get_desc", [](const memory& m) { m.get_desc(); }},
+       {"get_engine", [](const memory& m) { m.get_engine(); }},
+       {"get_data_handle", [](const memory& m) { m.get_data_handle(); }},
+       {"set_data_handle", [](const memory& m) { m.set_data_handle(m.get_data_handle()); }},
+       {"map_data", [](const memory& m) { m.unmap_data(m.map_data()); }},
+       {"reorder",
+        [engine](const memory& m) { ReorderPd(m, memory(Columns(), engine, DNNL_MEMORY_NONE)); }}},
+      &all);
+  AddUses<memory>("memory", Empties<memory>(), memory(Rows(), engine, DNNL_MEMORY_NONE),
+                  {{"unmap_data", [](const memory& m) { m.unmap_data(nullptr); }},
+                   {"attach", [](const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE); }}},
+                  &all);
+  return all;
+}
+
+std::vector<Use> UsesOfPrimitives(const Device& device) {
+  std::vector<Use> all;
+  const dnnl::engine engine = device.engine;
+  const dnnl::stream stream = device.stream;
+  const ReorderPd pd(engine, Rows(), engine, Columns());
+  const Desc other({3, 4}, DataType::f32, FormatTag::ab);
+  const auto failed = Attempt([&] { return ReorderPd(engine, Rows(), engine, other, {}, true); });
+  std::vector<std::pair<std::string, ReorderPd>> refused;
+  if (failed) refused.emplace_back("allow_empty", *failed.value);
+
+  const Uses<ReorderPd> of_reorder = {
+      {"get_src_engine", [](const ReorderPd& p) { p.get_src_engine(); }},
+      {"get_dst_engine", [](const ReorderPd& p) { p.get_dst_engine(); }},
+      {"src_desc", [](const ReorderPd& p) { p.src_desc(); }},
+      {"reorder", [](const ReorderPd& p) { dnnl::reorder made(p); }}};
+  AddUses<ReorderPd>("reorder-pd", Empties(refused), pd, of_reorder, &all);
+  AddUses<ReorderPd>("reorder-pd", Empties(refused), pd, QueriesOf<ReorderPd>(), &all);
+  AddUses<dnnl::primitive_desc_base>("pd-base", Empties<dnnl::primitive_desc_base>(), pd,
+                                     QueriesOf<dnnl::primitive_desc_base>(), &all);
+
+  const Forward::primitive_desc forward(ForwardOp(), engine);
+  const Backward::desc backward(Rows(), 1, 2);
+  const Uses<Forward::primitive_desc> of_forward = {
+      {"next_impl",
+       [](const Forward::primitive_desc& p) { Forward::primitive_desc(p).next_impl(); }},
+      {"shuffle_forward", [](const Forward::primitive_desc& p) { Forward made(p); }},
+      {"hint", [backward, engine](const Forward::primitive_desc& p) {
+         Backward::primitive_desc(backward, engine, p);
+       }}};
+  AddUses<Forward::primitive_desc>("shuffle-pd", Empties<Forward::primitive_desc>(), forward,
+                                   of_forward, &all);
+  AddUses<Forward::primitive_desc>("shuffle-pd", Empties<Forward::primitive_desc>(), forward,
+                                   QueriesOf<Forward::primitive_desc>(), &all);
+
+  const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), engine)},
+                               {DNNL_ARG_TO, memory(Columns(), engine)}};
+  const Uses<dnnl::primitive> of_primitive = {
+      {"get_kind", [](const dnnl::primitive& p) { p.get_kind(); }},
+      {"execute", [arguments, stream](const dnnl::primitive& p) {
+         p.execute(stream, arguments);
+         dnnl::stream(stream).wait();
+       }}};
+  AddUses<dnnl::primitive>("primitive", Empties<dnnl::primitive>(), dnnl::reorder(pd), of_primitive,
+                           &all);
+  return all;
+}
+
+// Whether a live one has an answer is ATTR-015's business.
+template <class Pd>
+void AddScratchpadEngine(const std::string& name, std::vector<Use>* all) {
+  all->push_back({name + "-scratchpad_engine/default", [] { Pd().scratchpad_engine(); }, nullptr});
+}
+
+const std::vector<Use>& AllUses(const Device& device) {
+  static const auto* const uses = [&] {
+    auto* all = new std::vector<Use>(UsesOfResources(device));
+    for (Use& use : UsesOfPrimitives(device)) all->push_back(std::move(use));
+    AddScratchpadEngine<ReorderPd>("reorder-pd", all);
+    AddScratchpadEngine<Forward::primitive_desc>("shuffle-pd", all);
+    AddScratchpadEngine<dnnl::primitive_desc_base>("pd-base", all);
+    return all;
+  }();
+  return *uses;
+}
+
+// The uses whose name begins with one of `prefixes`.
+void EmptyUsesThrow(const std::vector<std::string>& prefixes, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  bool any = false;
+  for (const Use& use : AllUses(*device)) {
+    bool wanted = prefixes.empty();
+    for (const std::string& prefix : prefixes) wanted = wanted || use.name.rfind(prefix, 0) == 0;
+    if (!wanted) continue;
+    any = true;
+    const auto used = Attempt(use.empty);
+    if (!trial.Expect(!used && used.refusal.is_error, "empty " + use.name, "dnnl::error",
+                      used ? "accepted" : used.refusal.ToString()))
+      return;
+    if (!use.live) continue;
+    const auto live = Attempt(use.live);
+    if (!trial.Expect(static_cast<bool>(live), "live " + use.name, "accepted",
+                      live.refusal.ToString()))
+      return;
+  }
+  trial.Expect(any, "uses", "at least one", "none");
+}
+
+void UsesOfOneClassThrow(const Choice& c, Trial& trial) { EmptyUsesThrow({c.what + "-"}, trial); }
+
+void UsesOfEmptyEnginesThrow(const NoParameters&, Trial& trial) {
+  EmptyUsesThrow({"engine-"}, trial);
+}
+void UsesOfEmptyStreamsThrow(const NoParameters&, Trial& trial) {
+  EmptyUsesThrow({"stream-"}, trial);
+}
+void EmptyHintsAreRefused(const NoParameters&, Trial& trial) {
+  EmptyUsesThrow({"shuffle-pd-hint"}, trial);
+}
+void EmptyDescriptorsMakeNoPrimitive(const NoParameters&, Trial& trial) {
+  EmptyUsesThrow({"reorder-pd-reorder", "shuffle-pd-shuffle_forward", "primitive-execute"}, trial);
+}
+
+// ERR-012: what is allowed with empty objects.
+template <class T>
+auto Compares(const T& a, const T& b, int) -> decltype((a == b) && !(a != b)) {
+  return (a == b) && !(a != b);
+}
+template <class T>
+bool Compares(const T&, const T&, long) {
+  return true;
+}
+
+template <class T>
+void EmptyIsHandled(const char* name, const T& live, Trial& trial) {
+  const auto done = Attempt([&] {
+    T a, b(a), c = live;
+    a = a;
+    b = std::move(a);
+    a = live;
+    a = T();
+    c = b;
+    std::swap(a, b);
+    return Compares(a, b, 0) && Compares(c, T(), 0);
+  });
+  trial.Expect(done && *done.value, std::string("empty ") + name,
+               "copied, assigned, moved, compared equal, destroyed",
+               done ? "unequal" : done.refusal.ToString());
+}
+
+void EmptiesAreHandled(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const ReorderPd pd(device->engine, Rows(), device->engine, Columns());
+  EmptyIsHandled("engine", device->engine, trial);
+  EmptyIsHandled("stream", device->stream, trial);
+  EmptyIsHandled("memory", memory(Rows(), device->engine), trial);
+  EmptyIsHandled("reorder::primitive_desc", pd, trial);
+  EmptyIsHandled("reorder", dnnl::reorder(pd), trial);
+  EmptyIsHandled("memory::desc", Rows(), trial);
+}
+
+// ERR-013: memory() in the place of an argument.
+void EmptyMemoryIsAnAbsentArgument(const Choice& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const dnnl::engine& engine = device->engine;
+  const dnnl::primitive reorder = dnnl::reorder(ReorderPd(engine, Rows(), engine, Columns()));
+  const dnnl::primitive shuffle = Forward(Forward::primitive_desc(ForwardOp(), engine));
+  const bool is_reorder = c.what.rfind("reorder", 0) == 0;
+  const dnnl::primitive& primitive = is_reorder ? reorder : shuffle;
+  const Arguments whole = {{DNNL_ARG_SRC, memory(Rows(), engine)},
+                           {DNNL_ARG_DST, memory(is_reorder ? Columns() : Rows(), engine)}};
+  const auto run = [&](const Arguments& arguments) {
+    primitive.execute(device->stream, arguments);
+    device->stream.wait();
+  };
+  for (const int mandatory : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+    Arguments arguments = whole;
+    arguments[mandatory] = memory();
+    const auto done = Attempt([&] { run(arguments); });
+    if (!trial.Expect(!done && done.refusal.is_error,
+                      c.what + " with memory() for argument " + std::to_string(mandatory),
+                      "dnnl::error", done ? "executed" : done.refusal.ToString()))
+      return;
+  }
+  for (const int superfluous : {DNNL_ARG_BIAS, DNNL_ARG_WEIGHTS, DNNL_ARG_WORKSPACE}) {
+    Arguments arguments = whole;
+    arguments[superfluous] = memory();
+    const auto done = Attempt([&] { run(arguments); });
+    if (!trial.Expect(static_cast<bool>(done),
+                      c.what + " with memory() for argument " + std::to_string(superfluous),
+                      "executed", done.refusal.ToString()))
+      return;
+  }
+}
+
+const bool defined[] = {
+    Define(spec::ENG_006, "", UsesOfEmptyEnginesThrow),
+    Define(spec::ERR_010, "", DefaultsAreEmpty),
+    Define(
+        spec::ERR_011, "",
+        Choices({"engine", "stream", "memory", "primitive", "reorder-pd", "shuffle-pd", "pd-base"}),
+        UsesOfOneClassThrow),
+    Define(spec::ERR_012, "", EmptiesAreHandled),
+    Define(spec::ERR_013, "", Choices({"reorder", "shuffle"}), EmptyMemoryIsAnAbsentArgument),
+    Define(spec::PRIM_016, "", EmptyHintsAreRefused),
+    Define(spec::PRIM_045, "", EmptyDescriptorsMakeNoPrimitive),
+    Define(spec::STR_010, "", UsesOfEmptyStreamsThrow),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,314 @@
+// How calls are refused: ERR-001 to ERR-009, ERR-014 to ERR-020.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <thread>
+#include <type_traits>
+
+#include "conformance/harness/property.h"
+#include "conformance/model/calls.h"
+#include "conformance/model/cases.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+// A fault that the profile demands to be refused, with its arguments.
+struct Drawn {
+  const FaultyCall* call = nullptr;
+  CallPair pair;
+};
+
+std::optional<Drawn> Draw(const FaultCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  const FaultyCall* const call = DemandedFault(c, trial);
+  if (device == nullptr || call == nullptr) return std::nullopt;
+  Random random(Mix(c.seed));
+  return Drawn{call, call->draw(random, *device)};
+}
+
+std::string Name(const FaultyCall& call) { return std::string("call ") + call.name; }
+
+// For checks of how a call is refused: that it is, is ERR-001's business.
+bool IsRefused(const Drawn& drawn, Trial& trial) {
+  const auto made = Attempt([&] { return drawn.pair.wrong(false); });
+  if (!made && made.refusal.is_error) return true;
+  trial.Vacuous();
+  return false;
+}
+
+void RefusalsAreErrors(const FaultCase& c, Trial& trial) {
+  static_assert(std::is_base_of_v<std::exception, dnnl::error>, "ERR-001");
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  const auto made = Attempt([&] { return drawn->pair.wrong(false); });
+  if (!trial.Expect(!made && made.refusal.is_error, Name(*drawn->call), "dnnl::error",
+                    made ? "accepted" : made.refusal.ToString()))
+    return;
+  const auto neighbour = Attempt([&] { return drawn->pair.right(false); });
+  trial.Expect(static_cast<bool>(neighbour), Name(*drawn->call) + ", made right", "accepted",
+               neighbour.refusal.ToString());
+}
+
+// Calls `look` with the error that the faulty call throws.
+template <class Look>
+void WithError(const FaultCase& c, Trial& trial, Look look) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  try {
+    drawn->pair.wrong(false);
+  } catch (const dnnl::error& e) {
+    return look(*drawn->call, e);
+  } catch (...) {
+  }
+  trial.Vacuous();  // ERR-001
+}
+
+void TextsAreUsable(const FaultCase& c, Trial& trial) {
+  WithError(c, trial, [&](const FaultyCall& call, const dnnl::error& e) {
+    static_assert(noexcept(e.what()), "ERR-002");
+    constexpr size_t kLongest = 4096;
+    const char* const first = e.what();
+    if (!trial.Expect(first != nullptr, Name(call) + ", what()", "a text", "null")) return;
+    const size_t size = strnlen(first, kLongest);
+    trial.Expect(size < kLongest, Name(call) + ", what()", "shorter than 4096", "longer");
+    const std::string text(first, size);
+    trial.Expect(e.what() == text, Name(call) + ", what() again", text, e.what());
+    const dnnl::error copy = e;
+    trial.Expect(copy.what() == text, Name(call) + ", what() of a copy", text, copy.what());
+  });
+}
+
+template <class Error>
+auto MessageOf(const Error& e, int) -> decltype(static_cast<const char*>(e.message)) {
+  return e.message;
+}
+template <class Error>
+const char* MessageOf(const Error& e, long) {
+  return e.what();
+}
+
+void WhatIsTheMessage(const FaultCase& c, Trial& trial) {
+  WithError(c, trial, [&](const FaultyCall& call, const dnnl::error& e) {
+    const char* const message = MessageOf(e, 0);
+    if (message == nullptr || std::strcmp(message, e.what()) != 0)
+      trial.Deviate(Name(call) + ", message", e.what(), message == nullptr ? "null" : message);
+  });
+}
+
+void StatusSaysWhy(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  const auto made = Attempt([&] { return drawn->pair.wrong(false); });
+  if (made || !made.refusal.is_error) return trial.Vacuous();  // ERR-001
+  if (!made.refusal.MayBe(drawn->call->status)) {
+    trial.Deviate(Name(*drawn->call) + ", status", std::to_string(drawn->call->status),
+                  std::to_string(made.refusal.status));
+  }
+}
+
+bool HasTheFlag(const FaultyCall& call, Trial& trial) {
+  if (call.allow_empty && (trial.project() || call.portable_empty)) return true;
+  trial.Vacuous();
+  return false;
+}
+
+void FlagGivesEmptyObjects(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn || !HasTheFlag(*drawn->call, trial)) return;
+  const auto made = Attempt([&] { return drawn->pair.wrong(true); });
+  const std::string where = Name(*drawn->call) + " with allow_empty";
+  if (!made) return trial.Fail(where, "an empty object", made.refusal.ToString());
+  trial.Expect(*made.value == Made::kEmpty, where, "an empty object", "another");
+}
+
+// ERR-007, for what makes descriptors.
+void FlagGivesZeroDescriptors(const FaultCase& c, Trial& trial) {
+  for (const char* prefix : {"desc-", "submemory-", "reshape-", "permute-"})
+    if (c.call.rfind(prefix, 0) == 0) return FlagGivesEmptyObjects(c, trial);
+  trial.Vacuous();
+}
+
+void ThrowsIffEmpty(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn || !HasTheFlag(*drawn->call, trial)) return;
+  for (const bool wrong : {true, false}) {
+    const auto& call = wrong ? drawn->pair.wrong : drawn->pair.right;
+    const auto without = Attempt([&] { return call(false); });
+    const auto with = Attempt([&] { return call(true); });
+    const std::string where = Name(*drawn->call) + (wrong ? "" : ", made right");
+    if (!with)
+      return trial.Fail(where + " with allow_empty", "no exception", with.refusal.ToString());
+    const bool empty = *with.value == Made::kEmpty;
+    if (!trial.Expect(
+            empty == !without, where,
+            without ? "an object, since it does not throw" : "an empty object, since it throws",
+            empty ? "an empty object" : "an object"))
+      return;
+  }
+}
+
+// Failing again and again leaves a subject that works.
+void FailingLeavesASubjectThatWorks(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  for (int round = 0; round < 8; ++round)
+    if (!IsRefused(*drawn, trial)) return;
+  if (drawn->call->allow_empty) Attempt([&] { return drawn->pair.wrong(true); });
+  const auto neighbour = Attempt([&] { return drawn->pair.right(false); });
+  trial.Expect(static_cast<bool>(neighbour), Name(*drawn->call) + ", made right", "accepted",
+               neighbour.refusal.ToString());
+}
+
+// Too few scales for the mask: whoever accepts them reads past the end when it executes.
+void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  using dnnl::memory;
+  const memory::dims dims{random.Between(2, 9), random.Between(2, 9)};
+  const memory::desc desc(dims, memory::data_type::f32, memory::format_tag::ab);
+  const int axis = static_cast<int>(random.Between(0, 1));
+  const auto make = [&](int64_t count) {
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(1 << axis, std::vector<float>(count, 2.f));
+    return dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr);
+  };
+  if (!Attempt([&] { return make(dims[axis]); }))
+    return trial.NotRun("the mask is refused with the right number of scales");
+  const int64_t count = random.Between(1, dims[axis] - 1);
+  const auto made = Attempt([&] { return make(count); });
+  trial.Expect(
+      !made && made.refusal.is_error,
+      "reorder with " + std::to_string(count) + " scales (of " + std::to_string(dims[axis]) + ")",
+      "dnnl::error", made ? "accepted" : made.refusal.ToString());
+}
+
+// ERR-016: what is wrong with an execution is told by execute, and never by wait.
+void FaultsAreToldInTime(const FaultCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  const auto drawn = Draw(c, trial);
+  if (!drawn || device == nullptr || !IsRefused(*drawn, trial)) return;
+  trial.Saw(c.call.rfind("execute-", 0) == 0 ? "execution" : "construction");
+  const auto waited = Attempt([&] { device->stream.wait(); });
+  trial.Expect(static_cast<bool>(waited), "wait() after " + Name(*drawn->call), "no exception",
+               waited.refusal.ToString());
+}
+
+void ExceptionsStayInTheirThread(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn || !IsRefused(*drawn, trial)) return;
+  constexpr int kThreads = 4, kRounds = 16;
+  std::array<int, kThreads> errors{};
+  std::array<std::thread, kThreads> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads[t] = std::thread([&errors, &drawn, t] {
+      for (int round = 0; round < kRounds; ++round) {
+        const auto made = Attempt([&] { return drawn->pair.wrong(false); });
+        if (!made && made.refusal.is_error) ++errors[t];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int t = 0; t < kThreads; ++t) {
+    trial.Expect(errors[t] == kRounds, Name(*drawn->call) + ", errors caught by each of 4 threads",
+                 std::to_string(kRounds), std::to_string(errors[t]));
+  }
+}
+
+// ERR-018: an empty engine or hint is an argument like another, or a mistake beyond the flag.
+void EmptyArgumentsWithTheFlag(const FaultCase& c, Trial& trial) {
+  if (c.call != "reorder-on-nothing" && c.call != "shuffle-on-nothing" &&
+      c.call != "shuffle-without-hint") {
+    return trial.Vacuous();
+  }
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  const auto made = Attempt([&] { return drawn->pair.wrong(true); });
+  const bool empty = made && *made.value == Made::kEmpty;
+  trial.Record(c.call + " with allow_empty", empty ? "empty" : made ? "an object" : "throws");
+  if (empty || (!made && made.refusal.is_error && trial.portable())) return;
+  trial.Fail(Name(*drawn->call) + " with allow_empty", "an empty object",
+             made ? "an object" : made.refusal.ToString());
+}
+
+Cases<FaultCase> EmptyArguments() {
+  return {0, [](int64_t index, Random& random) {
+            constexpr const char* kCalls[] = {"reorder-on-nothing", "shuffle-on-nothing",
+                                              "shuffle-without-hint"};
+            return FaultCase{kCalls[index % 3], static_cast<uint64_t>(random.Between(0, 9999))};
+          }};
+}
+
+// While it lives, what the process writes to stdout and stderr goes to memory.
+class Capture {
+ public:
+  Capture() : file_(memfd_create("captured", MFD_CLOEXEC)) {
+    std::fflush(nullptr);
+    for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      saved_[stream] = dup(stream);
+      dup2(file_, stream);
+    }
+  }
+  ~Capture() { End(); }
+
+  std::string End() {
+    if (file_ < 0) return "";
+    std::fflush(nullptr);
+    for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      dup2(saved_[stream], stream);
+      close(saved_[stream]);
+    }
+    std::string text(static_cast<size_t>(lseek(file_, 0, SEEK_END)), '\0');
+    if (pread(file_, text.data(), text.size(), 0) < 0) text.clear();
+    close(file_);
+    file_ = -1;
+    return text;
+  }
+
+ private:
+  int file_;
+  int saved_[3] = {-1, -1, -1};
+};
+
+void RefusalsPrintNothing(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn) return;
+  Capture capture;
+  Attempt([&] { return drawn->pair.wrong(false); });
+  if (drawn->call->allow_empty) Attempt([&] { return drawn->pair.wrong(true); });
+  const std::string text = capture.End();
+  trial.Expect(text.empty(), Name(*drawn->call) + ", output", "none", text);
+}
+
+const bool defined[] = {
+    Define(spec::ERR_001, "", EveryFault(), RefusalsAreErrors,
+           {"desc-strides-tie", "reshape-product", "engine-index", "execute-without-source"}),
+    Define(spec::ERR_002, "", EveryFault(), TextsAreUsable),
+    Define(spec::ERR_003, "", EveryFault(), WhatIsTheMessage),
+    Define(spec::ERR_004, "", EveryFault(), StatusSaysWhy, {"reorder-eltwise", "reshape-product"}),
+    Define(spec::ERR_006, "", EveryFault(), FlagGivesEmptyObjects,
+           {"desc-tag-rank", "submemory-outside", "reorder-shapes", "shuffle-scales"}),
+    Define(spec::ERR_007, "", EveryFault(), FlagGivesZeroDescriptors,
+           {"desc-tag-rank", "submemory-outside", "reshape-product", "permute-repeated"}),
+    Define(spec::ERR_009, "", EveryFault(), ThrowsIffEmpty,
+           {"desc-tag-rank", "submemory-outside", "reorder-shapes", "shuffle-scales"}),
+    Define(spec::ERR_015, "", EveryFault(), FailingLeavesASubjectThatWorks),
+    Define(spec::ERR_015, "scales", Seeds(), ShortScalesAreRefused),
+    Define(spec::ERR_016, "", EveryFault(), FaultsAreToldInTime, {"execution", "construction"}),
+    Define(spec::ERR_017, "", EveryFault(), ExceptionsStayInTheirThread),
+    Define(spec::ERR_018, "", EmptyArguments(), EmptyArgumentsWithTheFlag),
+    Define(spec::ERR_020, "", EveryFault(), RefusalsPrintNothing),
+};
+
+}  // namespace
+}  // namespace conformance
