@@ -5,10 +5,12 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 # Folders of properties. Each offers
 #   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
 #   :cases   a cc_library of what is compiled once, and that :checks may include
+# The checks of a topic may include those of the topics above it.
 TOPICS = [
     "memory",
     "reorder",
     "shuffle",
+    "model",
 ]
 
 # The same two targets, without properties: what the checks of several topics share.
@@ -18,7 +20,6 @@ SUBJECT = "subject"
 CHAPTERS = [
     "model",
     "memory",
-    "reorder",
     "reorder",
     "shuffle",
 ]
@@ -107,7 +108,7 @@ def conformance_suite(name, subject, tags = [], **kwargs):
                 subject,
                 _label("//conformance/%s:cases" % topic),
                 _label("//conformance/harness:property"),
-            ] + ([":%s_%s" % (name, SUBJECT)] if SUBJECT and topic != SUBJECT else []),
+            ] + libraries,
             # A property is linked by being there.
             alwayslink = True,
             **kwargs
