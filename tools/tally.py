@@ -9,6 +9,7 @@ FILE holds one word and its argument a line:
   pass NAME, fail NAME, skip NAME    a step that is not a Bazel test
 Exit status: 0 something ran and nothing failed, 1 otherwise, 2 wrong usage.
 """
+import collections
 import json
 import sys
 import urllib.parse
@@ -40,7 +41,7 @@ class Tally:
                         results[at] = event.get("testResult", {})
                     elif event.get("aborted", {}).get("reason") == "SKIPPED":
                         label = ident.get("targetCompleted", {}).get("label", "?")
-                        self.skips.append(f"{label} (something it needs is not installed)")
+                        self.skips.append((label, f"{label} (something it needs is not installed)"))
         except (OSError, ValueError) as error:
             print(f"tally: {path}: {error}", file=sys.stderr)
         for (label, _, _), result in results.items():
@@ -63,7 +64,7 @@ class Tally:
                 failures += 1
                 self.failures.append(name)
             elif case.find("skipped") is not None or case.get("result") == "skipped":
-                self.skips.append(name)
+                self.skips.append((label, name))
             elif case.get("result") == "suppressed" or case.get("status") == "notrun":
                 pass  # disabled, or not in this shard
             else:
@@ -85,7 +86,7 @@ class Tally:
         elif word == "fail":
             self.failures.append(rest)
         elif word == "skip":
-            self.skips.append(rest)
+            self.skips.append((rest, rest))
         else:
             sys.exit(f"tally: unknown word '{word}'")
 
@@ -99,8 +100,11 @@ def main():
         for row in rows:
             word, _, rest = row.rstrip("\n").partition(" ")
             tally.line(word, rest)
-    for name in tally.skips:
-        print("skipped:", name)
+    skips = collections.defaultdict(list)
+    for label, name in tally.skips:
+        skips[label].append(name)
+    for label, names in skips.items():
+        print("skipped:", names[0] if len(names) == 1 else f"{label}: {len(names)} cases")
     for name in tally.failures:
         print("FAILED:", name)
     failed = len(tally.failures)

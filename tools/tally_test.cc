@@ -53,6 +53,12 @@ TEST_F(Tally, AddsCasesOfTargetsAndShards) {
   EXPECT_EQ(outcome.status, 0);
 }
 
+TEST_F(Tally, PutsManySkipsOfOneTargetInOneLine) {
+  const Outcome outcome = Add(Result("//a:t", "PASSED", std::string(kSkipped) + kSkipped + kPassed),
+                              "status 0 bazel test //...\n");
+  EXPECT_EQ(outcome.out, "skipped: //a:t: 2 cases\n1 passed, 0 failed, 2 skipped\n");
+}
+
 TEST_F(Tally, NamesWhatFailed) {
   const Outcome outcome =
       Add(Result("//a:t", "FAILED", std::string(kPassed) + kFailed), "status 3 bazel test //...\n");
