@@ -1,0 +1,24 @@
+#include <gtest/gtest.h>
+
+#include "api/headers_c.h"
+#include "api/headers_cxx14.h"
+#include "dnnl.hpp"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace {
+
+TEST(Headers, ServeTwoTranslationUnitsAndTwoStandards) {
+  EXPECT_EQ(CplusplusOfCxx14(), 201402L);
+  EXPECT_GE(__cplusplus, 201703L);
+  EXPECT_EQ(UseAsCxx14(5), 60u);
+  const dnnl::memory::desc md({5, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
+  EXPECT_EQ(md.get_size(), 60u);
+}
+
+TEST(Headers, ServeC) {
+  const dnnl::memory::desc md({5, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
+  EXPECT_EQ(ReadAsC(&md.data), 233);
+  EXPECT_EQ(MinorVersionAsC(), DNNL_VERSION_MINOR);
+}
+
+}  // namespace
