@@ -62,21 +62,18 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   auto desc = std::make_shared<State>();
   absl::Status status = CopyAttributes("reorder", attr, desc.get());
   if (!status.ok()) return status;
-  absl::StatusOr<spi::ReorderOperation> request = ReorderRequest(src, dst, desc->attr.get());
-  if (!request.ok()) return request.status();
+  auto& operation = desc->operation.emplace<spi::ReorderOperation>();
+  status = FillReorderRequest(src, dst, desc->attr.get(), &operation);
+  const bool resolved_later = HasRunTimeValues(operation.src) || HasRunTimeValues(operation.dst);
+  if (status.ok() && !resolved_later) status = spi::Validate(operation);
+  if (!status.ok()) return status;
 
   desc->kind = dnnl::primitive::kind::reorder;
   desc->on = EngineOfReorder(src_engine, dst_engine);
   desc->src_engine = src_engine;
   desc->dst_engine = dst_engine;
   desc->list_arguments = ListArguments;
-  const bool resolved_later = HasRunTimeValues(request->src) || HasRunTimeValues(request->dst);
-  if (!resolved_later) status = spi::Validate(*request);
-  if (!status.ok()) return status;
-  desc->operation = *std::move(request);
   ListArguments(desc.get());
-  const auto& operation = std::get<spi::ReorderOperation>(desc->operation);
-
   if (resolved_later) {
     desc->resolve = PlanFor;
     absl::StatusOr<spi::ReorderOperation> known = WithoutRunTimeValues(operation);

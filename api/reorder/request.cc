@@ -49,28 +49,27 @@ absl::Status TakeAttributes(const state::primitive_attr& attr, spi::ReorderOpera
 
 }  // namespace
 
-absl::StatusOr<spi::ReorderOperation> ReorderRequest(const dnnl_memory_desc_t& src,
-                                                     const dnnl_memory_desc_t& dst,
-                                                     const state::primitive_attr* attr) {
+absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory_desc_t& dst,
+                                const state::primitive_attr* attr,
+                                spi::ReorderOperation* operation) {
   absl::Status status = CheckSide("reorder: src_md", src);
   if (status.ok()) status = CheckSide("reorder: dst_md", dst);
   if (!status.ok()) return status;
-  spi::ReorderOperation operation;
-  operation.src = LayoutOf(src);
-  operation.dst = LayoutOf(dst);
-  if (attr != nullptr) status = TakeAttributes(*attr, &operation);
+  operation->src = LayoutOf(src);
+  operation->dst = LayoutOf(dst);
+  if (attr != nullptr) status = TakeAttributes(*attr, operation);
   if (!status.ok()) return status;
   // How many run-time scales there are; with unknown dims among them, that is unknown too.
-  for (int j = 0; operation.run_time_scales && j < operation.dst.rank; ++j) {
-    if (!(operation.scale_mask >> j & 1)) continue;
-    const int64_t dim = operation.dst.dims[j];
+  for (int j = 0; operation->run_time_scales && j < operation->dst.rank; ++j) {
+    if (!(operation->scale_mask >> j & 1)) continue;
+    const int64_t dim = operation->dst.dims[j];
     if (dim == DNNL_RUNTIME_DIM_VAL ||
-        __builtin_mul_overflow(operation.scale_count, dim, &operation.scale_count)) {
-      operation.scale_count = DNNL_RUNTIME_DIM_VAL;
+        __builtin_mul_overflow(operation->scale_count, dim, &operation->scale_count)) {
+      operation->scale_count = DNNL_RUNTIME_DIM_VAL;
       break;
     }
   }
-  return operation;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOperation& request) {

@@ -11,11 +11,11 @@
 
 namespace api {
 
-// Not validated yet, since run-time values may be among the dims. `attr` may be null. Fails on what
-// has no layout, and on attributes that no reorder serves.
-absl::StatusOr<spi::ReorderOperation> ReorderRequest(const dnnl_memory_desc_t& src,
-                                                     const dnnl_memory_desc_t& dst,
-                                                     const dnnl::state::primitive_attr* attr);
+// Fills `operation`, which is new. Not validated yet, since run-time values may be among the dims.
+// `attr` may be null. Fails on what has no layout, and on attributes that no reorder serves.
+absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory_desc_t& dst,
+                                const dnnl::state::primitive_attr* attr,
+                                spi::ReorderOperation* operation);
 
 // A legal operation of the same types, rank and attributes, with 1 for every dim that is not known
 // and dense layouts: whether it is served tells whether an operation with run-time values is.

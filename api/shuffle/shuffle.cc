@@ -124,7 +124,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
                                                  " is not served (SHU-012)"));
   }
 
-  spi::ShuffleOperation operation;
+  auto& operation = desc->operation.emplace<spi::ShuffleOperation>();
   operation.forward = forward;
   operation.axis = request.axis;
   operation.group_size = request.group_size;
@@ -141,7 +141,6 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
 
   desc->kind = dnnl::primitive::kind::shuffle;
   desc->on = engine;
-  desc->operation = operation;
   desc->list_arguments = ListArguments;
   ListArguments(desc.get());
   if (spi::IsEmpty(operation.to)) return desc;
