@@ -115,7 +115,13 @@ HWY_INLINE VU HalfBits(VF value) {
 }
 #endif
 
+// Integers of 8 bits: every float type holds them exactly.
+struct SmallIntegers {
+  VF values;
+};
+
 // The rounded bf16 in the high half of each lane.
+HWY_INLINE VU BrainBits(SmallIntegers small) { return hn::BitCast(DU(), small.values); }
 HWY_INLINE VU BrainBits(VF value) {
   const DU du;
   const VU bits = hn::BitCast(du, value);
@@ -130,30 +136,39 @@ HWY_INLINE VI NearestOrZero(VF value) {
   return hn::NearestInt(hn::IfThenElseZero(hn::Eq(value, value), value));
 }
 
-// The nearest integer within the range of T in the low byte of each lane; NaN is 0 there.
-//
-// Adding 1.5 * 2^23 leaves the integer, rounded, in the low bits of the sum. x86's minimum and
-// maximum give the second operand when one is NaN, so the first one below turns NaN into 0 at no
-// cost where 0 is a bound.
-template <typename T>
-HWY_INLINE VU ByteBits(VF value) {
-  const DF df;
-  constexpr float kLow = std::is_signed<T>::value ? -128.0f : 0.0f;
-  constexpr float kHigh = std::is_signed<T>::value ? 127.0f : 255.0f;
+// The nearest integer, for values below 2^31; the least integer for NaN and for what is too small.
+// Highway's NearestInt also repairs the other overflow, which costs more than the conversion.
 #if HWY_ARCH_X86
-  if (std::is_signed<T>::value) value = hn::IfThenElseZero(hn::Eq(value, value), value);
-#else
-  value = hn::IfThenElseZero(hn::Eq(value, value), value);
-#endif
-  value = hn::Min(hn::Max(value, hn::Set(df, kLow)), hn::Set(df, kHigh));
-  return hn::BitCast(DU(), hn::Add(value, hn::Set(df, 12582912.0f)));
+HWY_INLINE hn::Vec<hn::CappedTag<int32_t, 4>> NearestBelow(hn::Vec<hn::CappedTag<float, 4>> v) {
+  return hn::Vec<hn::CappedTag<int32_t, 4>>{_mm_cvtps_epi32(v.raw)};
 }
+#if HWY_TARGET <= HWY_AVX2
+HWY_INLINE hn::Vec<hn::CappedTag<int32_t, 8>> NearestBelow(hn::Vec<hn::CappedTag<float, 8>> v) {
+  return hn::Vec<hn::CappedTag<int32_t, 8>>{_mm256_cvtps_epi32(v.raw)};
+}
+#endif
+#if HWY_TARGET <= HWY_AVX3
+HWY_INLINE VI NearestBelow(VF v) { return VI{_mm512_cvtps_epi32(v.raw)}; }
+#endif
+#else
+HWY_INLINE VI NearestBelow(VF v) { return hn::NearestInt(v); }
+#endif
 
+// The nearest integer to a value that is to end in a byte: right for values from far below to
+// kHigh, kHigh for all above. Saturation to the type does the rest. For s8, NaN is 0. For u8 it is
+// the least integer, so that it saturates to 0: x86's minimum is its second operand when one is
+// NaN.
 template <typename T>
-HWY_INLINE VU ByteBits(VI value) {
-  constexpr int32_t kLow = std::is_signed<T>::value ? -128 : 0;
-  constexpr int32_t kHigh = std::is_signed<T>::value ? 127 : 255;
-  return hn::BitCast(DU(), hn::Min(hn::Max(value, hn::Set(DI(), kLow)), hn::Set(DI(), kHigh)));
+HWY_INLINE VI NearestForByte(VF value) {
+  const VF high = hn::Set(DF(), std::is_signed<T>::value ? 127.0f : 255.0f);
+#if HWY_ARCH_X86
+  if (!std::is_signed<T>::value) return NearestBelow(hn::Min(high, value));
+#endif
+  return NearestBelow(hn::IfThenElseZero(hn::Eq(value, value), hn::Min(value, high)));
+}
+template <typename T>
+HWY_INLINE VI NearestForByte(VI value) {
+  return value;
 }
 
 // ---- stores of one vector and of four
@@ -161,7 +176,8 @@ HWY_INLINE VU ByteBits(VI value) {
 HWY_INLINE void Store1(VF v, float* p) { hn::StoreU(v, DF(), p); }
 HWY_INLINE void Store1(VF v, int32_t* p) { hn::StoreU(NearestOrZero(v), DI(), p); }
 HWY_INLINE void Store1(VI v, int32_t* p) { hn::StoreU(v, DI(), p); }
-HWY_INLINE void Store1(VF v, BF16* p) {
+template <class V>
+HWY_INLINE void Store1(V v, BF16* p) {
   const Narrow32<uint16_t> d16;
   hn::StoreU(hn::TruncateTo(d16, hn::ShiftRight<16>(BrainBits(v))), d16,
              reinterpret_cast<uint16_t*>(p));
@@ -177,8 +193,8 @@ HWY_INLINE void Store1(VF v, F16* p) {
 }
 template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
 HWY_INLINE void Store1(V v, T* p) {
-  const Narrow32<uint8_t> d8;
-  hn::StoreU(hn::TruncateTo(d8, ByteBits<T>(v)), d8, reinterpret_cast<uint8_t*>(p));
+  const Narrow32<T> d8;
+  hn::StoreU(hn::DemoteTo(d8, NearestForByte<T>(v)), d8, p);
 }
 
 template <class V, typename T, std::enable_if_t<sizeof(T) == 4>* = nullptr>
@@ -189,10 +205,11 @@ HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
   Store1(v2, p + 2 * lanes);
   Store1(v3, p + 3 * lanes);
 }
-HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, BF16* p) {
+template <class V>
+HWY_INLINE void Store4(V v0, V v1, V v2, V v3, BF16* p) {
   const DU16 d16;
   uint16_t* const to = reinterpret_cast<uint16_t*>(p);
-  const auto odd = [&](VF lo, VF hi) {
+  const auto odd = [&](V lo, V hi) {
     return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
   };
   hn::StoreU(odd(v0, v1), d16, to);
@@ -215,17 +232,51 @@ HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
   hn::StoreU(even(v2, v3), d16, to + hn::Lanes(d16));
 #endif
 }
+
+// Saturates two vectors of s16 to bytes, block by block: the blocks of `lo` and `hi` alternate by
+// halves in the result. Undone by UnpackOrder, together with the same effect of ReorderDemote2To.
+template <typename T, class V16>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> PackBytes(V16 lo, V16 hi) {
+  using V8 = hn::Vec<hn::ScalableTag<T>>;
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (std::is_signed<T>::value) return V8{_mm512_packs_epi16(lo.raw, hi.raw)};
+  return V8{_mm512_packus_epi16(lo.raw, hi.raw)};
+#elif HWY_TARGET <= HWY_AVX2
+  if constexpr (std::is_signed<T>::value) return V8{_mm256_packs_epi16(lo.raw, hi.raw)};
+  return V8{_mm256_packus_epi16(lo.raw, hi.raw)};
+#elif HWY_ARCH_X86
+  if constexpr (std::is_signed<T>::value) return V8{_mm_packs_epi16(lo.raw, hi.raw)};
+  return V8{_mm_packus_epi16(lo.raw, hi.raw)};
+#else
+  const hn::Half<hn::ScalableTag<T>> half;
+  return hn::Combine(hn::ScalableTag<T>(), hn::DemoteTo(half, hi), hn::DemoteTo(half, lo));
+#endif
+}
+
+// Which group of four bytes goes where: after two packs, block b holds group b of each of the four
+// vectors in turn.
+HWY_INLINE VU UnpackOrder(VU packed) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  HWY_ALIGN static constexpr uint32_t kOrder[16] = {0, 4, 8,  12, 1, 5, 9,  13,
+                                                    2, 6, 10, 14, 3, 7, 11, 15};
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  HWY_ALIGN static constexpr uint32_t kOrder[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+#endif
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return hn::TableLookupLanes(packed, hn::SetTableIndices(DU(), kOrder));
+#else
+  return packed;
+#endif
+}
+
 template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
 HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
-  const DU16 d16;
-  const DU8 d8;
-  const auto even = [&](V lo, V hi) {
-    return hn::ConcatEven(d16, hn::BitCast(d16, ByteBits<T>(hi)),
-                          hn::BitCast(d16, ByteBits<T>(lo)));
-  };
-  const auto bytes =
-      hn::ConcatEven(d8, hn::BitCast(d8, even(v2, v3)), hn::BitCast(d8, even(v0, v1)));
-  hn::StoreU(bytes, d8, reinterpret_cast<uint8_t*>(p));
+  const hn::ScalableTag<int16_t> d16;
+  const hn::ScalableTag<T> d8;
+  const auto lo = hn::ReorderDemote2To(d16, NearestForByte<T>(v0), NearestForByte<T>(v1));
+  const auto hi = hn::ReorderDemote2To(d16, NearestForByte<T>(v2), NearestForByte<T>(v3));
+  const VU packed = hn::BitCast(DU(), PackBytes<T>(lo, hi));
+  hn::StoreU(hn::BitCast(d8, UnpackOrder(packed)), d8, p);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -42,7 +42,11 @@ struct Step {
     if constexpr (kIntegers<From, To, kMode>) {
       return LoadI32(src);
     } else if constexpr (kMode == ConvertMode::kCopy) {
-      return LoadF32(src);
+      if constexpr (sizeof(From) == 1 && std::is_same_v<To, BF16>) {
+        return SmallIntegers{LoadF32(src)};
+      } else {
+        return LoadF32(src);
+      }
     } else {
       const VF scaled = hn::Mul(LoadF32(src), hn::LoadU(DF(), scale));
       if constexpr (kMode == ConvertMode::kScale) return scaled;
@@ -123,11 +127,44 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
   }
 }
 
+// Between the types of one byte, saturation is one instruction on bytes.
+template <typename From, typename To>
+void SaturateRows(const ConvertShape& shape, const std::byte* src, std::byte* dst, const float*) {
+  const hn::ScalableTag<From> d;
+  const size_t lanes = hn::Lanes(d), cols = static_cast<size_t>(shape.cols);
+  const auto saturate = [&d](hn::Vec<decltype(d)> v) {
+    if constexpr (std::is_signed_v<From>) return hn::Max(v, hn::Zero(d));
+    return hn::Min(v, hn::Set(d, 127));
+  };
+  for (int64_t row = 0; row < shape.rows; ++row) {
+    const From* const from = reinterpret_cast<const From*>(src + row * shape.src_row);
+    From* const to = reinterpret_cast<From*>(dst + row * shape.dst_row);
+    size_t i = 0;
+    for (; i + 2 * lanes <= cols; i += 2 * lanes) {
+      const auto v0 = saturate(hn::LoadU(d, from + i));
+      const auto v1 = saturate(hn::LoadU(d, from + i + lanes));
+      hn::StoreU(v0, d, to + i);
+      hn::StoreU(v1, d, to + i + lanes);
+    }
+    for (; i + lanes <= cols; i += lanes) hn::StoreU(saturate(hn::LoadU(d, from + i)), d, to + i);
+    if (i > 0 && i < cols) {
+      i = cols - lanes;
+      hn::StoreU(saturate(hn::LoadU(d, from + i)), d, to + i);
+    } else if (i < cols) {
+      From part[hn::MaxLanes(d)] = {};
+      std::memcpy(part, from, cols);
+      hn::StoreU(saturate(hn::LoadU(d, part)), d, part);
+      std::memcpy(to, part, cols);
+    }
+  }
+}
+
 template <typename From, typename To, typename Other>
 ConvertKernel KernelOf(ConvertMode mode, bool other_old) {
   switch (mode) {
     case ConvertMode::kCopy:
       if constexpr (std::is_same_v<From, To>) return nullptr;
+      if constexpr (sizeof(From) == 1 && sizeof(To) == 1) return SaturateRows<From, To>;
       return ConvertRows<From, To, To, ConvertMode::kCopy>;
     case ConvertMode::kScale:
       return ConvertRows<From, To, To, ConvertMode::kScale>;

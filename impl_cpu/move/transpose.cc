@@ -9,45 +9,25 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/move/transpose.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/move/interleave-inl.h"
+#include "impl_cpu/move/narrow-inl.h"
 #include "impl_cpu/move/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
 namespace HWY_NAMESPACE {
 
-// A rows x cols matrix; element (r, c) from src + r * src_row + c * kWidth to
-// dst + r * kWidth + c * dst_col.
-struct Matrix {
-  const uint8_t* src;
-  uint8_t* dst;
-  int64_t src_row, dst_col;
-  size_t rows, cols;
-};
-
-template <size_t kWidth>
-HWY_INLINE void MoveOne(const Matrix& m, size_t r, size_t c) {
-  hwy::CopyBytes<kWidth>(
-      m.src + static_cast<int64_t>(r) * m.src_row + static_cast<int64_t>(c * kWidth),
-      m.dst + static_cast<int64_t>(r * kWidth) + static_cast<int64_t>(c) * m.dst_col);
-}
-
-// Few rows or few columns.
-template <size_t kWidth>
-void TransposeNarrow(const Matrix& m) {
-  if (m.rows <= m.cols) {
-    for (size_t c = 0; c < m.cols; ++c)
-      for (size_t r = 0; r < m.rows; ++r) MoveOne<kWidth>(m, r, c);
-  } else {
-    for (size_t r = 0; r < m.rows; ++r)
-      for (size_t c = 0; c < m.cols; ++c) MoveOne<kWidth>(m, r, c);
-  }
-}
-
 #if HWY_TARGET == HWY_SCALAR
 
 template <size_t kWidth>
-void TransposeMatrix(const Matrix& m) {
-  TransposeNarrow<kWidth>(m);
+void TransposeBatch(const Batch& batch) {
+  ForEachMatrix(batch, [](const Matrix& m) {
+    for (size_t r = 0; r < m.rows; ++r) {
+      for (size_t c = 0; c < m.cols; ++c)
+        hwy::CopyBytes<kWidth>(m.src + static_cast<int64_t>(r) * m.src_row + c * kWidth,
+                               m.dst + static_cast<int64_t>(c) * m.dst_col + r * kWidth);
+    }
+  });
 }
 
 #else
@@ -102,27 +82,30 @@ void TransposeTiles(const Matrix& m) {
 }
 
 template <size_t kWidth>
-void TransposeMatrix(const Matrix& m) {
+void TransposeBatch(const Batch& batch) {
   constexpr size_t kColumns = 16 / kWidth;
-  if (m.rows >= kColumns && m.cols >= kColumns) return TransposeTiles<kWidth>(m);
-  TransposeNarrow<kWidth>(m);
+  const Matrix& first = batch.first;
+  if constexpr (kWidth <= 8) {
+    if (TransposeNeighbours<kWidth>(batch)) return;
+  }
+  if (first.rows >= kColumns && first.cols >= kColumns) {
+    ForEachMatrix(batch, [](const Matrix& m) HWY_ATTR { TransposeTiles<kWidth>(m); });
+  } else {
+    ForEachMatrix(batch, [](const Matrix& m) HWY_ATTR { TransposeNarrow<kWidth>(m); });
+  }
 }
 
 #endif
 
 template <size_t kWidth>
 void Transpose(const MoveShape& shape, const std::byte* src, std::byte* dst) {
-  Matrix m{reinterpret_cast<const uint8_t*>(src),
-           reinterpret_cast<uint8_t*>(dst),
-           shape.src_row,
-           shape.dst_col,
-           static_cast<size_t>(shape.rows),
-           static_cast<size_t>(shape.cols)};
-  for (int64_t b = 0; b < shape.batch; ++b) {
-    TransposeMatrix<kWidth>(m);
-    m.src += shape.src_batch;
-    m.dst += shape.dst_batch;
-  }
+  if (shape.rows == 0 || shape.cols == 0) return;
+  TransposeBatch<kWidth>(
+      {{reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst), shape.src_row,
+        shape.dst_col, static_cast<size_t>(shape.rows), static_cast<size_t>(shape.cols)},
+       shape.batch,
+       shape.src_batch,
+       shape.dst_batch});
 }
 
 MoveKernel TransposeKernel(int width) {

@@ -143,7 +143,9 @@ void PlanMove(Loops& loops, Pipeline& p) {
   p.batch = Whole(TakeLast(loops));
   p.in = MakeStep(kind, width);
   if (kind == Kind::kTranspose) {
-    CutLong(p.rows, 1024 / width, 64);
+    const int64_t line = 64 / width;
+    CutLong(p.rows, p.cols.extent < line ? kBoxBytes / 2 / (p.cols.extent * width) : 1024 / width,
+            64);
     CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
   } else {
     CutLong(p.cols, kBoxBytes / 2 / width, 64);

@@ -10,12 +10,15 @@
 
 namespace impl_cpu {
 
-// Kernels that `body` looks up are those of one instruction set at a time.
+// Kernels that `body` looks up are those of one instruction set, or the best below it that they were
+// compiled for.
 template <typename Body>
 void ForEachTarget(Body body) {
   for (int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
+    // Lower bits are better instruction sets.
+    const int64_t allowed = hwy::SupportedTargets() & ~(target - 1);
+    hwy::SetSupportedTargetsForTest(allowed);
+    hwy::GetChosenTarget().Update(allowed);
     SCOPED_TRACE(hwy::TargetName(target));
     body();
     hwy::SetSupportedTargetsForTest(0);

@@ -1,0 +1,150 @@
+// Transposition of matrices with few rows or few columns, per target.
+
+#include <algorithm>
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "impl_cpu/move/tile-inl.h"
+
+#if defined(DNNSPEC_IMPL_CPU_MOVE_NARROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_MOVE_NARROW_INL_H_
+#undef DNNSPEC_IMPL_CPU_MOVE_NARROW_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_MOVE_NARROW_INL_H_
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+template <size_t kWidth>
+HWY_INLINE void TransposeByElement(const Matrix& m, size_t r, size_t c) {
+  for (; r < m.rows; ++r) {
+    const uint8_t* HWY_RESTRICT from = m.src + static_cast<int64_t>(r) * m.src_row + c * kWidth;
+    uint8_t* HWY_RESTRICT to = m.dst + r * kWidth + static_cast<int64_t>(c) * m.dst_col;
+    for (size_t k = c; k < m.cols; ++k) {
+      hwy::CopyBytes<kWidth>(from, to);
+      from += kWidth;
+      to += m.dst_col;
+    }
+  }
+}
+
+// ---- fewer columns than a block holds
+
+// kColumns >= m.cols of the 16 / kWidth columns are computed; those beyond the matrix go nowhere.
+template <size_t kWidth, size_t kBytes, size_t kColumns>
+HWY_INLINE void TransposeFewColumns(const Matrix& m, const uint8_t* src, int64_t src_row,
+                                    size_t r) {
+  constexpr size_t kBlock = 16 / kWidth;
+  const TileTag<kWidth, kBytes> d;
+  using T = hn::TFromD<decltype(d)>;
+  HWY_ALIGN uint8_t nowhere[kBytes];
+  hn::Vec<decltype(d)> v[kBlock];
+  LoadTransposed<kBlock>(d, src, src_row, v);
+  HWY_UNROLL(16)
+  for (size_t k = 0; k < kColumns; ++k) {
+    uint8_t* const to =
+        k < m.cols ? m.dst + static_cast<int64_t>(k) * m.dst_col + r * kWidth : nowhere;
+    hn::StoreU(v[k], d, reinterpret_cast<T*>(to));
+  }
+}
+
+// Each row is read as a whole block, which reaches into what follows it. Where that is not a part
+// of the matrix, the rows are first moved to where they have room.
+template <size_t kWidth, size_t kBytes, size_t kColumns>
+void TransposeColumnsBy(const Matrix& m) {
+  constexpr size_t kRows = kBytes / kWidth;
+  const size_t row_bytes = m.cols * kWidth;
+  size_t r = 0;
+  for (; r < m.rows; r += kRows) {
+    const size_t row = std::min(r, m.rows - kRows);
+    const uint8_t* const src = m.src + static_cast<int64_t>(row) * m.src_row;
+    const size_t last = row + kRows - 1;
+    const bool has_room = m.src_row > 0 && static_cast<int64_t>(last) * m.src_row + 16 <=
+                                               static_cast<int64_t>(m.rows - 1) * m.src_row +
+                                                   static_cast<int64_t>(row_bytes);
+    if (has_room) {
+      TransposeFewColumns<kWidth, kBytes, kColumns>(m, src, m.src_row, row);
+    } else {
+      HWY_ALIGN uint8_t roomy[kRows * 16] = {};
+      for (size_t k = 0; k < kRows; ++k)
+        std::memcpy(roomy + k * 16, src + static_cast<int64_t>(k) * m.src_row, row_bytes);
+      TransposeFewColumns<kWidth, kBytes, kColumns>(m, roomy, 16, row);
+    }
+  }
+}
+
+template <size_t kWidth, size_t kBytes>
+HWY_INLINE void TransposeColumns(const Matrix& m) {
+  constexpr size_t kBlock = 16 / kWidth;
+  if constexpr (kBlock >= 8) {
+    if (m.cols <= kBlock / 4) return TransposeColumnsBy<kWidth, kBytes, kBlock / 4>(m);
+  }
+  if constexpr (kBlock >= 4) {
+    if (m.cols <= kBlock / 2) return TransposeColumnsBy<kWidth, kBytes, kBlock / 2>(m);
+  }
+  TransposeColumnsBy<kWidth, kBytes, kBlock>(m);
+}
+
+// ---- fewer rows than a block holds
+
+// A column is a whole block in a register. Where columns follow one another without a gap, it is
+// stored whole and the next one repairs what follows it; else, and at the end, only what belongs to
+// it.
+template <size_t kWidth>
+void TransposeRows(const Matrix& m) {
+  constexpr size_t kBlock = 16 / kWidth;
+  const TileTag<kWidth, 16> d;
+  using T = hn::TFromD<decltype(d)>;
+  const size_t column_bytes = m.rows * kWidth;
+  const bool dense = m.dst_col == static_cast<int64_t>(column_bytes);
+  // Columns before this one have room for a block behind them.
+  const size_t whole =
+      dense ? m.cols - std::min(m.cols, (16 + column_bytes - 1) / column_bytes) : 0;
+  for (size_t c = 0; c < m.cols; c += kBlock) {
+    const size_t column = std::min(c, m.cols - kBlock);
+    hn::Vec<decltype(d)> v[kBlock];
+    HWY_UNROLL(16)
+    for (size_t k = 0; k < kBlock; ++k) {
+      const size_t row = std::min(k, m.rows - 1);
+      v[k] = hn::LoadU(
+          d, reinterpret_cast<const T*>(m.src + static_cast<int64_t>(row) * m.src_row) + column);
+    }
+    TransposeBlocks<kBlock>(d, v);
+    uint8_t* const dst = m.dst + static_cast<int64_t>(column) * m.dst_col;
+    if (column + kBlock <= whole) {
+      HWY_UNROLL(16)
+      for (size_t k = 0; k < kBlock; ++k)
+        hn::StoreU(v[k], d, reinterpret_cast<T*>(dst + static_cast<int64_t>(k) * m.dst_col));
+    } else {
+      HWY_ALIGN uint8_t block[kBlock * 16];
+      HWY_UNROLL(16)
+      for (size_t k = 0; k < kBlock; ++k) hn::Store(v[k], d, reinterpret_cast<T*>(block + k * 16));
+      for (size_t k = 0; k < kBlock; ++k)
+        std::memcpy(dst + static_cast<int64_t>(k) * m.dst_col, block + k * 16, column_bytes);
+    }
+  }
+}
+
+// Fewer than 16 / kWidth rows or columns.
+template <size_t kWidth>
+void TransposeNarrow(const Matrix& m) {
+  constexpr size_t kBlock = 16 / kWidth;
+  constexpr size_t kRows = kVectorBytes / kWidth;
+  if constexpr (kBlock >= 4) {
+    if (m.rows >= kRows) return TransposeColumns<kWidth, kVectorBytes>(m);
+    if (m.rows >= kBlock) return TransposeColumns<kWidth, 16>(m);
+    if (m.cols >= kBlock && m.rows > 1) return TransposeRows<kWidth>(m);
+  }
+  TransposeByElement<kWidth>(m, 0, 0);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // per-target include guard

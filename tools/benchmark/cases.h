@@ -1,0 +1,50 @@
+// What is measured: a named table of reorders, shuffles and creations of primitives.
+#ifndef DNNSPEC_TOOLS_BENCHMARK_CASES_H_
+#define DNNSPEC_TOOLS_BENCHMARK_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using Dims = std::vector<int64_t>;
+
+enum class Kind {
+  kReorder,
+  kShuffle,
+  kCreateNew,   // a primitive of another shape each time
+  kCreateSeen,  // a primitive like one that exists
+};
+
+struct Tensor {
+  std::string type;  // "f32", ...
+  Dims dims, strides;
+  int64_t bytes() const;       // of its elements
+  int64_t span_bytes() const;  // from the first to past the last
+};
+
+struct Case {
+  std::string group, name;
+  Kind kind = Kind::kReorder;
+  Tensor src, dst;
+  int scale_mask =
+      -1;  // -1: no output scales; else 0.25 and up, one for each index of the masked axes
+  bool sum = false;
+  float beta = 0;
+  bool forward = true;
+  int axis = 0;
+  int64_t group_size = 1;
+};
+
+// A dense tensor, its axes in the order of `word`, outermost first: "acdb" is nhwc.
+Tensor Dense(const std::string& type, const Dims& dims, const std::string& word);
+
+int64_t SizeOf(const std::string& type);
+
+// Every case, group by group.
+std::vector<Case> AllCases();
+
+}  // namespace bench
+
+#endif  // DNNSPEC_TOOLS_BENCHMARK_CASES_H_

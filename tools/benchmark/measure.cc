@@ -1,0 +1,179 @@
+#include "tools/benchmark/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tools/benchmark/cases.h"
+#include "tools/benchmark/copy.h"
+#include "tools/benchmark/subject.h"
+
+namespace bench {
+namespace {
+
+bool use_thread_time = false;
+
+double Now() {
+  timespec now;
+  clock_gettime(use_thread_time ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Disturbances only ever make something slower: the quartile is steadier than the median, and
+// unlike the minimum it does not depend on luck.
+double LowerQuartile(std::vector<double> values) {
+  const auto quartile = values.begin() + static_cast<ptrdiff_t>(values.size() / 4);
+  std::nth_element(values.begin(), quartile, values.end());
+  return *quartile;
+}
+
+// Something that is called many times to a sample.
+class Contestant {
+ public:
+  Contestant(std::function<void()> run, double seconds_per_sample) : run_(std::move(run)) {
+    run_();
+    const double start = Now();
+    run_();
+    const double once = (Now() - start);
+    calls_ = std::max<int64_t>(1, static_cast<int64_t>(seconds_per_sample / std::max(once, 1e-9)));
+    // The first estimate of something short is mostly the clock.
+    if (calls_ > 100)
+      calls_ = std::max<int64_t>(100, static_cast<int64_t>(seconds_per_sample / Sample()));
+    samples_.clear();
+  }
+
+  // Seconds of one call.
+  double Sample() {
+    const double start = Now();
+    for (int64_t i = 0; i < calls_; ++i) run_();
+    samples_.push_back((Now() - start) / static_cast<double>(calls_));
+    return samples_.back();
+  }
+
+  // Untimed calls, to find caches, branches and helpers as they are in the middle of a sample.
+  void Warm() {
+    for (int64_t i = 0; i < std::min<int64_t>(calls_, 3); ++i) run_();
+  }
+
+  double seconds() const { return LowerQuartile(samples_); }
+
+ private:
+  std::function<void()> run_;
+  int64_t calls_;
+  std::vector<double> samples_;
+};
+
+struct Free {
+  void operator()(void* p) const { std::free(p); }
+};
+using Storage = std::unique_ptr<uint8_t, Free>;
+
+Storage Allocate(int64_t bytes) {
+  void* p = nullptr;
+  if (posix_memalign(&p, 4096, static_cast<size_t>(bytes) + 4096) != 0) std::abort();
+  return Storage(static_cast<uint8_t*>(p));
+}
+
+// Ordinary numbers in every type.
+void Fill(const std::string& type, uint8_t* data, int64_t bytes) {
+  for (int64_t i = 0; i * SizeOf(type) < bytes; ++i) {
+    const int value = static_cast<int>(i * 7919 % 201) - 100;
+    if (type == "f32") {
+      const float f = static_cast<float>(value) * 1.25f;
+      std::memcpy(data + i * 4, &f, 4);
+    } else if (type == "s32") {
+      std::memcpy(data + i * 4, &value, 4);
+    } else if (type == "bf16" || type == "f16") {
+      const uint16_t bits = static_cast<uint16_t>(0x3c00 + (value & 0x7f));
+      std::memcpy(data + i * 2, &bits, 2);
+    } else {
+      data[i] = static_cast<uint8_t>(value);
+    }
+  }
+}
+
+}  // namespace
+
+Result Measure(const Case& c, const Effort& effort) {
+  use_thread_time = effort.thread_time;
+  Result result;
+  const Storage src = Allocate(c.src.span_bytes()), dst = Allocate(c.dst.span_bytes());
+  const int64_t copied = (c.src.bytes() + c.dst.bytes()) / 2;
+  const Storage copy_src = Allocate(copied), copy_dst = Allocate(copied);
+  Fill(c.src.type, src.get(), c.src.span_bytes());
+  Fill(c.dst.type, dst.get(), c.dst.span_bytes());
+  std::memset(copy_src.get(), 1, static_cast<size_t>(copied));
+  std::memset(copy_dst.get(), 2, static_cast<size_t>(copied));
+
+  const auto ours = MakeOurs(c, src.get(), dst.get());
+  if (ours == nullptr) return result;
+  result.ran = true;
+  result.info = ours->Info();
+  Contestant our_contestant([&ours] { ours->Run(); }, effort.seconds_per_sample);
+
+  std::vector<Contestant> copies;
+  const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
+  if (moves) {
+    result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes());
+    for (int threads : {1, ThreadCount()}) {
+      if (threads == 1 && ThreadCount() > 1 && copied > (1 << 20)) continue;
+      if (threads > 1 && copied < (64 << 10)) continue;
+      for (CopyKind kind : kCopyKinds) {
+        if (kind == CopyKind::kStream && copied < (4 << 20)) continue;
+        copies.emplace_back(
+            [kind, threads, copied, from = copy_src.get(), to = copy_dst.get()] {
+              Copy(kind, threads, from, to, static_cast<size_t>(copied));
+            },
+            effort.seconds_per_sample);
+      }
+      if (ThreadCount() == 1) break;
+    }
+  }
+
+  std::unique_ptr<Runnable> stock;
+  std::vector<Contestant> stocks;
+  if (effort.stock) stock = MakeStock(c, src.get(), dst.get());
+  if (stock != nullptr) {
+    result.stock_info = stock->Info();
+    stocks.emplace_back([&stock] { stock->Run(); }, effort.seconds_per_sample);
+  }
+
+  double spent_on_stock = 0;
+  for (int round = 0; round < effort.rounds; ++round) {
+    our_contestant.Warm();
+    our_contestant.Sample();
+    for (Contestant& copy : copies) {
+      copy.Warm();
+      copy.Sample();
+    }
+    for (Contestant& contestant : stocks) {
+      if (round > 2 && spent_on_stock > 0.3) continue;
+      const double start = Now();
+      contestant.Warm();
+      contestant.Sample();
+      spent_on_stock += (Now() - start);
+      // Its helpers spin for some milliseconds after their work, on processors that are the others'
+      // turn to use.
+      std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    }
+  }
+
+  result.seconds = our_contestant.seconds();
+  for (const Contestant& copy : copies) {
+    const double share = copy.seconds() / result.seconds;
+    if (result.copy_share == 0 || share < result.copy_share) result.copy_share = share;
+  }
+  for (const Contestant& contestant : stocks)
+    result.stock_ratio = contestant.seconds() / result.seconds;
+  return result;
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// One case measured: ours, plain copies and stock oneDNN in turn, in many short rounds.
+#ifndef DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
+#define DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
+
+#include <string>
+
+#include "tools/benchmark/cases.h"
+
+namespace bench {
+
+struct Result {
+  bool ran = false;       // ours did not refuse
+  double seconds = 0;     // of one call: the lower quartile over the rounds
+  double bytes = 0;       // read and written; 0 for creations
+  double copy_share = 0;  // time of the best copy / time of ours; 0 for none
+  double stock_ratio =
+      0;  // time of stock oneDNN / time of ours; 0 where it is not there or refuses
+  std::string info, stock_info;
+};
+
+struct Effort {
+  int rounds = 21;
+  double seconds_per_sample = 0.0005;
+  bool stock = true;
+  // Processor time of the calling thread instead of time: for one thread, on a machine that is
+  // busy.
+  bool thread_time = false;
+};
+
+Result Measure(const Case& c, const Effort& effort);
+
+}  // namespace bench
+
+#endif  // DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_

@@ -1,0 +1,25 @@
+// The two libraries that are measured, each behind the same few lines.
+#ifndef DNNSPEC_TOOLS_BENCHMARK_SUBJECT_H_
+#define DNNSPEC_TOOLS_BENCHMARK_SUBJECT_H_
+
+#include <memory>
+#include <string>
+
+#include "tools/benchmark/cases.h"
+
+namespace bench {
+
+class Runnable {
+ public:
+  virtual ~Runnable() = default;
+  virtual void Run() = 0;          // one execution, or one creation
+  virtual std::string Info() = 0;  // what the library says it does
+};
+
+// Null if the library refuses the case.
+std::unique_ptr<Runnable> MakeOurs(const Case& c, void* src, void* dst);
+std::unique_ptr<Runnable> MakeStock(const Case& c, void* src, void* dst);
+
+}  // namespace bench
+
+#endif  // DNNSPEC_TOOLS_BENCHMARK_SUBJECT_H_
