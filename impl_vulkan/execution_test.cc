@@ -36,8 +36,19 @@ class Execution : public ::testing::Test {
   std::shared_ptr<spi::Engine> engine_;
 };
 
+TEST_F(Execution, KeepsToThePathItIsTold) {
+  const Preferences preferences = Preferences::FromEnvironment();
+  Context& context = *static_cast<Engine&>(*engine_).context();
+  if (!preferences.optional_features) {
+    EXPECT_EQ(context.FlavourFor(true, true), Flavour::kPlain);
+  }
+  if (preferences.window_bytes != 0) {
+    EXPECT_EQ(context.device().plan().window_bytes, preferences.window_bytes);
+  }
+}
+
 TEST_F(Execution, ReordersAnythingExactly) {
-  for (uint32_t seed = 0; seed < 150 && !HasFatalFailure(); ++seed) {
+  for (uint32_t seed = 0; seed < 90 && !HasFatalFailure(); ++seed) {
     Check(testing::RandomReorder(seed, 6000), seed, seed % 5 == 0 ? 1 : 0);
   }
 }

@@ -157,6 +157,9 @@ TEST_F(Transfer, ThereAndBackNeedsOneWaitOnly) {
 }
 
 TEST_F(Transfer, OfMoreThanStagingHoldsGoesInStages) {
+  if (Preferences::FromEnvironment().window_bytes != 0) {
+    GTEST_SKIP() << "narrow windows cut a tensor of this size into millions of boxes";
+  }
   // 96 MiB to the device, transposed, and back.
   const int64_t rows = 3072, columns = 8192;
   const spi::Layout plain = Dense(spi::DataType::kF32, rows, columns);
