@@ -159,8 +159,7 @@ ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
   c.src.layout = DrawLayout(random, dims, limits.layouts, limits.zero_strides);
   c.dst.layout =
       limits.same_layout ? c.src.layout : DrawLayout(random, dims, limits.layouts, false);
-  const bool strides = limits.layouts == Layouts::kStrides || limits.layouts == Layouts::kAll;
-  if (strides && !limits.same_layout && !limits.zero_strides && random.Chance(25)) {
+  if (limits.transpositions && random.Chance(25)) {
     std::tie(c.src.layout, c.dst.layout) =
         AnyTransposition(random, &dims, random.Chance(50), random.Chance(40));
     c.src.dims = c.dst.dims = dims;

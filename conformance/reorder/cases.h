@@ -64,6 +64,8 @@ struct ReorderLimits {
   bool same_layout = false;          // the destination's layout is the source's
   Layouts layouts = Layouts::kAll;
   bool zero_strides = false;  // in sources
+  // One case in four is an AnyTransposition.
+  bool transpositions = false;
   bool attributes = false;
   AttributesLimits attribute_limits;
   // Empty: kIndex, kMixed (without attributes) or kFinite (with them).

@@ -173,6 +173,7 @@ ReorderLimits F32(Layouts layouts, int min_rank = 1, int max_rank = 12) {
   limits.from = limits.to = {Type::kF32};
   limits.values = {ValueKind::kIndex};
   limits.layouts = layouts;
+  limits.transpositions = layouts == Layouts::kStrides || layouts == Layouts::kAll;
   limits.shape.min_rank = min_rank;
   limits.shape.max_rank = max_rank;
   return limits;
@@ -197,11 +198,23 @@ ReorderLimits Exact(Layouts layouts) {
   return limits;
 }
 
+ReorderLimits Copies() {
+  ReorderLimits limits = Exact(Layouts::kStrides);
+  limits.transpositions = true;
+  return limits;
+}
+
 ReorderLimits SameType(ValueKind values, bool same_layout = false) {
   ReorderLimits limits = AllTypes(Layouts::kAll);
   limits.same_type = true;
   limits.same_layout = same_layout;
   limits.values = {values};
+  return limits;
+}
+
+ReorderLimits Chains() {
+  ReorderLimits limits = SameType(ValueKind::kIndex);
+  limits.shape.max_elements = 512;
   return limits;
 }
 
@@ -213,6 +226,7 @@ ReorderLimits Broadcasts() {
 
 ReorderLimits Pair(const TypePair& pair) {
   ReorderLimits limits = AllTypes(Layouts::kAll);
+  limits.transpositions = true;
   limits.from = {pair.from};
   limits.to = {pair.to};
   return limits;
@@ -252,8 +266,7 @@ const std::vector<std::string> kStrided{"rank 1",      "gapped", "permuted",   "
                                         "to permuted", "tail",   "size-1 dim", "large"};
 
 const bool kDefined[] = {
-    Define<ReorderCase>(spec::REO_010, "", AnyReorder(Exact(Layouts::kStrides)), ValuesAreRight,
-                        kStrided),
+    Define<ReorderCase>(spec::REO_010, "", AnyReorder(Copies()), ValuesAreRight, kStrided),
     Define<ReorderCase>(spec::REO_013, "tags", AnyReorder(F32(Layouts::kTags)), ValuesAreRight,
                         {"tag", "permuted", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6"}),
     Define<ReorderCase>(spec::REO_013, "strides", AnyReorder(F32(Layouts::kStrides)),
@@ -272,8 +285,8 @@ const bool kDefined[] = {
                         SameDescriptorIsACopy, {"gapped", "permuted", "region", "tag"}),
     Define<ReorderCase>(spec::REO_020, "", AnyReorder(SameType(ValueKind::kBits)),
                         ForthAndBackIsTheIdentity, {"gapped", "permuted", "region", "tag"}),
-    Define<ReorderCase>(spec::REO_021, "", AnyReorder(SameType(ValueKind::kIndex)),
-                        ChainsEqualTheDirectReorder, {"gapped", "permuted", "region", "tag"}),
+    Define<ReorderCase>(spec::REO_021, "", AnyReorder(Chains()), ChainsEqualTheDirectReorder,
+                        {"gapped", "permuted", "region", "tag"}),
     Define<ReorderCase>(spec::REO_030, "", AnyReorder(F32(Layouts::kAll)), F32IsNeverRefused,
                         {"rank 12", "gapped", "region", "tag", "odd size-1 stride"}),
     DefinePairs(),

@@ -86,6 +86,7 @@ ReorderLimits All(bool attributes) {
   ReorderLimits limits;
   limits.attributes = attributes;
   limits.values = {attributes ? ValueKind::kFinite : ValueKind::kIndex};
+  limits.transpositions = !attributes;
   return limits;
 }
 
