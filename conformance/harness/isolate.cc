@@ -77,7 +77,12 @@ std::string LastOf(int file) {
 void EnterChild(int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);  // what the subject starts is killed with it
-  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction action;
+    // What a launcher ignores is not the subject's business; a sanitizer's handlers stay.
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+      signal(number, SIG_DFL);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -36,7 +36,7 @@ struct Conduct {
   int64_t enough = 0;
   int deaths = 10;  // after so many dead children a property is given up
   int hangs = 2;
-  std::chrono::milliseconds shrink{2000};  // time to shrink one failure
+  std::chrono::milliseconds shrink{5000};  // time to shrink one failure
 };
 
 // Failures of one kind.

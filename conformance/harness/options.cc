@@ -4,10 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <regex>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "conformance/harness/pattern.h"
 
 namespace conformance {
 namespace {
@@ -35,11 +36,8 @@ std::string SetEngine(Options* options, const std::string& value) {
 }
 
 std::string SetFilter(Options* options, const std::string& value) {
-  try {
-    std::regex check(value);
-  } catch (const std::regex_error& e) {
-    return std::string("a regular expression (") + e.what() + ")";
-  }
+  const Pattern pattern(value);
+  if (!pattern.error().empty()) return "a regular expression (" + pattern.error() + ")";
   options->filter = value;
   return "";
 }

@@ -19,7 +19,7 @@ struct Options {
   std::string subject;
   std::optional<Profile> profile;
   std::optional<EngineChoice> engine;
-  std::string filter;  // a regular expression, found anywhere in a property's name; "" for all
+  std::string filter;  // a Pattern, found anywhere in a property's name
   std::string topic;   // only requirements of this chapter: a folder's name
   uint64_t seed = kDefaultSeed;
   std::chrono::nanoseconds budget{0};  // for each requirement; 0: a fixed number of cases

@@ -136,7 +136,6 @@ Answer Replay(const Property& property, const std::string& fields, const Conduct
 }
 
 void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Failure* failure) {
-  const Clock::time_point deadline = Clock::now() + conduct.shrink;
   failure->minimal = failure->line;
   size_t at = 1;
   // The line itself comes first: does it fail alone?
@@ -144,6 +143,7 @@ void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Fail
                              Clock::time_point::max(), &at);
   failure->alone = at == 0;
   if (!failure->alone) return;
+  const Clock::time_point deadline = Clock::now() + conduct.shrink;
   Conduct quick = conduct;
   quick.limits.silence = std::min(conduct.limits.silence, conduct.shrink / 8);
   std::set<std::string> tried = {failure->line};

@@ -10,13 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <regex>
 #include <string_view>
 #include <utility>
 
 #include "conformance/harness/expectations.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
+#include "conformance/harness/pattern.h"
 #include "conformance/harness/replay.h"
 #include "conformance/harness/schedule.h"
 #include "conformance/harness/subject.h"
@@ -58,8 +58,7 @@ struct Task {
 // Requirements in the order of the catalogue; with a filter, those only that it finds.
 std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
                               const Options& options) {
-  const std::regex wanted(options.filter);
-  const auto found = [&wanted](const std::string& name) { return std::regex_search(name, wanted); };
+  const Pattern wanted(options.filter);
   const auto in_topic = [&options](const spec::Requirement& requirement) {
     return options.topic.empty() || options.topic == requirement.topic;
   };
@@ -75,13 +74,13 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
     if (!in_topic(requirement)) continue;
     const auto owns = [&](const Property* property) {
       return std::strcmp(property->requirement().id, requirement.id) == 0 &&
-             found(property->name());
+             wanted.IsIn(property->name());
     };
-    if (found(requirement.id) || std::any_of(properties.begin(), properties.end(), owns))
+    if (wanted.IsIn(requirement.id) || std::any_of(properties.begin(), properties.end(), owns))
       add(requirement);
   }
   for (const Property* property : properties)
-    if (in_topic(property->requirement()) && found(property->name()))
+    if (in_topic(property->requirement()) && wanted.IsIn(property->name()))
       add(property->requirement()).properties.push_back(property);
   return tasks;
 }
@@ -290,6 +289,8 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   const Clock::time_point begin = Clock::now();
   if (options.filter.empty() && options.replay.empty())
     options.filter = Environment("TESTBRIDGE_TEST_ONLY");
+  if (const Pattern pattern(options.filter); !pattern.error().empty())
+    return Complain("'" + options.filter + "' is no regular expression: " + pattern.error());
   if (options.jobs == 0) options.jobs = Processors();
   Results results;
   results.subject = options.subject;
