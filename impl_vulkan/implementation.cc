@@ -5,6 +5,44 @@
 #include "absl/strings/str_cat.h"
 
 namespace impl_vulkan {
+namespace {
+
+// What an application enabled, out of the chain it gave to vkCreateDevice.
+struct Enabled {
+  bool timeline_semaphore = false;
+  bool storage_8bit = false;
+  bool shader_int8 = false;
+};
+
+Enabled EnabledIn(const void* chain) {
+  Enabled enabled;
+  const auto add = [](VkBool32 feature, bool* found) { *found = *found || feature == VK_TRUE; };
+  for (const auto* link = static_cast<const VkBaseInStructure*>(chain); link != nullptr;
+       link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+      const auto& f = *reinterpret_cast<const VkPhysicalDeviceVulkan12Features*>(link);
+      add(f.timelineSemaphore, &enabled.timeline_semaphore);
+      add(f.storageBuffer8BitAccess, &enabled.storage_8bit);
+      add(f.shaderInt8, &enabled.shader_int8);
+    } else if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+      const auto& f = *reinterpret_cast<const VkPhysicalDeviceTimelineSemaphoreFeatures*>(link);
+      add(f.timelineSemaphore, &enabled.timeline_semaphore);
+    } else if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES) {
+      const auto& f = *reinterpret_cast<const VkPhysicalDevice8BitStorageFeatures*>(link);
+      add(f.storageBuffer8BitAccess, &enabled.storage_8bit);
+    } else if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES) {
+      const auto& f = *reinterpret_cast<const VkPhysicalDeviceShaderFloat16Int8Features*>(link);
+      add(f.shaderInt8, &enabled.shader_int8);
+    }
+  }
+  return enabled;
+}
+
+absl::Status Invalid(const char* what) {
+  return absl::InvalidArgumentError(absl::StrCat("vulkan: make_engine: ", what));
+}
+
+}  // namespace
 
 void Implementation::Look() {
   absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Create(preferences_);
@@ -59,6 +97,51 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t i
   if (!context.ok()) return context.status();
   candidate.engine = std::make_shared<Engine>(*std::move(context));
   return candidate.engine;
+}
+
+absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngineFrom(
+    const spi::vulkan::DeviceInfo& info) {
+  if (info.instance == VK_NULL_HANDLE) return Invalid("instance is null (INTEROP-004)");
+  if (info.physical_device == VK_NULL_HANDLE)
+    return Invalid("physical_device is null (INTEROP-004)");
+  if (info.device == VK_NULL_HANDLE) return Invalid("device is null (INTEROP-004)");
+  if (info.queue == VK_NULL_HANDLE) return Invalid("queue is null (INTEROP-004)");
+  if (info.api_version < VK_API_VERSION_1_2) {
+    return absl::UnimplementedError("vulkan: make_engine: the instance is below Vulkan 1.2");
+  }
+  const Enabled enabled = EnabledIn(info.enabled_features);
+  if (!enabled.timeline_semaphore) {
+    return Invalid("enabled_features lacks timelineSemaphore (INTEROP-004)");
+  }
+  const absl::StatusOr<LibraryFunctions> library = info.get_instance_proc_addr != nullptr
+                                                       ? LibraryFrom(info.get_instance_proc_addr)
+                                                       : OpenLibrary(preferences_.library);
+  if (!library.ok()) return library.status();
+  absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Adopt(*library, info.instance);
+  if (!instance.ok()) return instance.status();
+  const DeviceSnapshot snapshot = TakeSnapshot((*instance)->vk(), info.physical_device);
+  const auto& families = snapshot.queue_families;
+  if (info.queue_family >= families.size() ||
+      !(families[info.queue_family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+    return Invalid("queue_family does not compute (INTEROP-004)");
+  }
+  absl::StatusOr<DevicePlan> plan = PlanDevice(snapshot, preferences_);
+  if (!plan.ok()) return absl::UnimplementedError(plan.status().message());
+  plan->queue_family = info.queue_family;
+  plan->byte_stores = plan->byte_stores && enabled.storage_8bit && enabled.shader_int8;
+
+  LentDevice lent;
+  lent.physical_device = info.physical_device;
+  lent.device = info.device;
+  lent.queue = info.queue;
+  lent.guard = {info.guard.lock, info.guard.unlock, info.guard.user};
+  absl::StatusOr<std::shared_ptr<Device>> device =
+      Device::Adopt(*std::move(instance), lent, snapshot, *plan);
+  if (!device.ok()) return device.status();
+  absl::StatusOr<std::shared_ptr<Context>> context =
+      Context::Create(*std::move(device), preferences_);
+  if (!context.ok()) return context.status();
+  return std::make_shared<Engine>(*std::move(context));
 }
 
 spi::Implementation& GetImplementation() {

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "api/vulkan_interop/native.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/model/engine.h"
@@ -19,7 +20,7 @@ namespace impl_vulkan {
 
 // Engines are devices, in the order of RankDevices. A device is opened at the first request and
 // kept until this is destroyed; one that was lost is opened anew. Thread-safe.
-class Implementation final : public spi::Implementation {
+class Implementation final : public spi::Implementation, public spi::vulkan::NativeImplementation {
  public:
   explicit Implementation(const Preferences& preferences) : preferences_(preferences) {}
 
@@ -27,6 +28,9 @@ class Implementation final : public spi::Implementation {
   spi::EngineKind kind() const override { return spi::EngineKind::kGpu; }
   size_t EngineCount() override;
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t index) override;
+
+  absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngineFrom(
+      const spi::vulkan::DeviceInfo& info) override;
 
   // Why there is no engine; Ok if there is one.
   absl::Status Reason();

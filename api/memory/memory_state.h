@@ -24,6 +24,9 @@ struct memory {
 
   void* mapped = nullptr;
   int map_count = 0;
+
+  // vulkan_interop: made for storage that the host sees. Says the kind while there is none.
+  bool pointer_kind = false;
 };
 
 }  // namespace state

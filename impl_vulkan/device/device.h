@@ -45,15 +45,12 @@ class Queue {
   std::mutex mutex_;
 };
 
-// What an application lends; the names are Vulkan's. Everything must outlive the engine.
+// What an application lends and keeps until everything made on it is gone.
 struct LentDevice {
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
-  uint32_t queue_family = 0;
-  VkQueue queue = VK_NULL_HANDLE;  // for the library's own work: map, padding, cross-engine copies
+  VkQueue queue = VK_NULL_HANDLE;
   QueueGuard guard;
-  // Vulkan cannot tell what was enabled, so the application does.
-  bool byte_stores = false;  // storageBuffer8BitAccess and shaderInt8
 };
 
 // Thread-safe. A device that was lost stays lost: Alive() and every Check() then give that failure.

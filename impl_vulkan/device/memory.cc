@@ -21,12 +21,13 @@ constexpr VkBufferUsageFlags kUsage =
 
 }  // namespace
 
-Region::Region(VkBuffer buffer, uint64_t offset, uint64_t bytes, char* host, bool transfers)
+Region::Region(VkBuffer buffer, uint64_t offset, uint64_t bytes, char* host,
+               VkBufferUsageFlags usage)
     : buffer_(buffer),
       offset_(offset),
       bytes_(bytes),
       host_(host),
-      transfers_(transfers),
+      usage_(usage),
       serial_(next_serial.fetch_add(1, std::memory_order_relaxed)) {}
 
 struct MemoryPool::Block {
@@ -45,7 +46,7 @@ class MemoryPool::BlockRegion final : public Region {
   BlockRegion(std::shared_ptr<MemoryPool> pool, Block* block, uint64_t offset, uint64_t bytes,
               uint64_t reserved)
       : Region(block->buffer, offset, bytes,
-               block->host == nullptr ? nullptr : block->host + offset, true),
+               block->host == nullptr ? nullptr : block->host + offset, kUsage),
         pool_(std::move(pool)),
         block_(block),
         reserved_(reserved) {}

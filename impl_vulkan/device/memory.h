@@ -30,28 +30,32 @@ class Region {
   uint64_t bytes() const { return bytes_; }
   // Host address of the first byte, coherent and mapped for good; null where the host cannot see.
   char* host() const { return host_; }
+  VkBufferUsageFlags usage() const { return usage_; }  // of the VkBuffer
   // Whether copy commands may read and write it; shaders always may.
-  bool transfers() const { return transfers_; }
+  bool transfers() const { return (usage_ & kTransfers) == kTransfers; }
   // Never the same for two regions of one process, so that a cache may outlive what it names.
   uint64_t serial() const { return serial_; }
 
  protected:
-  Region(VkBuffer buffer, uint64_t offset, uint64_t bytes, char* host, bool transfers);
+  Region(VkBuffer buffer, uint64_t offset, uint64_t bytes, char* host, VkBufferUsageFlags usage);
 
  private:
+  static constexpr VkBufferUsageFlags kTransfers =
+      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
   const VkBuffer buffer_;
   const uint64_t offset_;
   const uint64_t bytes_;
   char* const host_;
-  const bool transfers_;
+  const VkBufferUsageFlags usage_;
   const uint64_t serial_;
 };
 
 // A range of a buffer that the application owns and keeps until submitted work is done.
 class LentRegion final : public Region {
  public:
-  LentRegion(VkBuffer buffer, uint64_t offset, uint64_t bytes, bool transfers)
-      : Region(buffer, offset, bytes, nullptr, transfers) {}
+  LentRegion(VkBuffer buffer, uint64_t offset, uint64_t bytes, VkBufferUsageFlags usage)
+      : Region(buffer, offset, bytes, nullptr, usage) {}
 };
 
 // Where regions come from. Thread-safe. Regions keep their pool.

@@ -18,6 +18,13 @@ Buffer::Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<c
       bytes_(bytes),
       pointer_(pointer) {}
 
+spi::vulkan::BufferRange Buffer::range() const {
+  if (binding_.region == nullptr) return {};
+  const Region& region = *binding_.region;
+  return {region.buffer(), region.offset() + binding_.offset, region.bytes() - binding_.offset,
+          region.usage()};
+}
+
 absl::StatusOr<void*> Buffer::Map() {
   if (binding_.region == nullptr || bytes_ == 0) return handle();
   if (mapped_ != nullptr) {

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "api/vulkan_interop/native.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/model/context.h"
@@ -15,7 +16,7 @@
 namespace impl_vulkan {
 
 // Several buffers may share a region: a handle given to a second memory makes one.
-class Buffer final : public spi::Buffer {
+class Buffer final : public spi::Buffer, public spi::vulkan::NativeBuffer {
  public:
   // A buffer without storage; `handle` is whatever the caller said.
   Buffer(std::shared_ptr<Context> context, void* handle);
@@ -27,8 +28,9 @@ class Buffer final : public spi::Buffer {
   const std::shared_ptr<Context>& context() const { return context_; }
   // Without a region if there is no storage.
   const Binding& binding() const { return binding_; }
-  uint64_t bytes() const { return bytes_; }
-  bool pointer() const { return pointer_; }
+
+  bool is_pointer() const override { return pointer_; }
+  spi::vulkan::BufferRange range() const override;
 
   // Direct where the host sees the memory, else through a copy. Unmap takes only what Map gave, and
   // Map must be undone before the next: otherwise kInvalidArgument.

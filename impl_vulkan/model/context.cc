@@ -7,6 +7,27 @@
 
 namespace impl_vulkan {
 
+namespace {
+
+// Queues whose devices are known, since Vulkan cannot be asked. Never destroyed.
+struct KnownQueues {
+  std::mutex mutex;
+  std::map<VkQueue, VkDevice> devices;
+};
+
+KnownQueues& Known() {
+  static KnownQueues* const known = new KnownQueues;
+  return *known;
+}
+
+bool IsKnownElsewhere(VkQueue queue, VkDevice device) {
+  std::lock_guard<std::mutex> lock(Known().mutex);
+  const auto found = Known().devices.find(queue);
+  return found != Known().devices.end() && found->second != device;
+}
+
+}  // namespace
+
 absl::StatusOr<std::shared_ptr<Context>> Context::Create(std::shared_ptr<Device> device,
                                                          const Preferences& preferences) {
   std::shared_ptr<Context> context(new Context(std::move(device)));
@@ -18,7 +39,14 @@ absl::StatusOr<std::shared_ptr<Context>> Context::Create(std::shared_ptr<Device>
   absl::StatusOr<std::unique_ptr<Submitter>> service = context->MakeSubmitter();
   if (!service.ok()) return service.status();
   context->service_ = *std::move(service);
+  std::lock_guard<std::mutex> lock(Known().mutex);
+  Known().devices[context->device_->queue()->handle()] = context->device_->handle();
   return context;
+}
+
+Context::~Context() {
+  std::lock_guard<std::mutex> lock(Known().mutex);
+  Known().devices.erase(device_->queue()->handle());
 }
 
 absl::StatusOr<std::shared_ptr<const Region>> Context::Allocate(uint64_t bytes, Purpose purpose) {
@@ -39,6 +67,9 @@ absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(VkQueue handle
   std::shared_ptr<Queue> queue;
   if (handle == device_->queue()->handle()) {
     queue = device_->queue();
+  } else if (device_->owned() || IsKnownElsewhere(handle, device_->handle())) {
+    // A device of our own has one queue.
+    return absl::InvalidArgumentError("vulkan: the queue is of another device (INTEROP-008)");
   } else {
     // One Queue for each VkQueue, so that its streams exclude each other even without a guard.
     std::lock_guard<std::mutex> lock(timelines_mutex_);

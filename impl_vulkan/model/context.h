@@ -33,6 +33,7 @@ class Context {
  public:
   static absl::StatusOr<std::shared_ptr<Context>> Create(std::shared_ptr<Device> device,
                                                          const Preferences& preferences);
+  ~Context();
 
   Device& device() { return *device_; }
   Pipelines& pipelines() { return *pipelines_; }
@@ -43,7 +44,8 @@ class Context {
   // A region; when the device is out of memory, after letting go of what finished work kept.
   absl::StatusOr<std::shared_ptr<const Region>> Allocate(uint64_t bytes, Purpose purpose);
 
-  // A submitter that WaitForAll knows of, on the device's own queue or on one that was lent.
+  // A submitter that WaitForAll knows of, on the device's own queue or on one that was lent:
+  // kInvalidArgument for a queue that is known to be of another device.
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter();
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter(VkQueue queue, const QueueGuard& guard);
 

@@ -51,12 +51,16 @@ absl::StatusOr<std::unique_ptr<spi::Stream>> Engine::MakeStream(unsigned) {
   return std::make_unique<Stream>(context_, *std::move(submitter));
 }
 
-absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Allocate(size_t bytes) {
-  absl::StatusOr<std::shared_ptr<const Region>> region =
-      context_->Allocate(bytes, Purpose::kTensor);
+absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::AllocateFor(size_t bytes, Purpose purpose) {
+  absl::StatusOr<std::shared_ptr<const Region>> region = context_->Allocate(bytes, purpose);
   if (!region.ok()) return region.status();
-  void* const handle = context_->handles().Add(*region, false);
-  return std::make_shared<Buffer>(context_, handle, *std::move(region), 0, bytes, false);
+  const bool pointer = purpose == Purpose::kHost;
+  void* const handle = context_->handles().Add(*region, pointer);
+  return std::make_shared<Buffer>(context_, handle, *std::move(region), 0, bytes, pointer);
+}
+
+absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Allocate(size_t bytes) {
+  return AllocateFor(bytes, Purpose::kTensor);
 }
 
 absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t bytes) {
@@ -92,6 +96,54 @@ PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine
     return ours == nullptr ? nullptr : ours->context();
   };
   return TransferPlan::Create(context_of(src), context_of(dst), *reorder);
+}
+
+VkInstance Engine::instance() const { return context_->device().instance().handle(); }
+
+VkPhysicalDevice Engine::physical_device() const { return context_->device().physical(); }
+
+VkDevice Engine::device() const { return context_->device().handle(); }
+
+uint32_t Engine::queue_family() const { return context_->device().plan().queue_family; }
+
+absl::StatusOr<std::unique_ptr<spi::Stream>> Engine::MakeStreamOn(
+    VkQueue queue, const spi::vulkan::QueueGuard& guard) {
+  if (queue == VK_NULL_HANDLE) {
+    return absl::InvalidArgumentError("vulkan: make_stream: the queue is null (INTEROP-007)");
+  }
+  absl::StatusOr<std::unique_ptr<Submitter>> submitter =
+      context_->MakeSubmitter(queue, {guard.lock, guard.unlock, guard.user});
+  if (!submitter.ok()) return submitter.status();
+  return std::make_unique<Stream>(context_, *std::move(submitter));
+}
+
+absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::AllocateVisible(size_t bytes) {
+  return AllocateFor(bytes, Purpose::kHost);
+}
+
+absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::WrapRange(
+    const spi::vulkan::BufferRange& range, size_t bytes, size_t element_bytes) {
+  const auto invalid = [](const auto&... text) {
+    return absl::InvalidArgumentError(absl::StrCat("vulkan: buffer ", text...));
+  };
+  if (range.buffer == VK_NULL_HANDLE) return invalid("is null (INTEROP-010)");
+  if (!(range.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)) {
+    return invalid("usage = ", range.usage, " lacks VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
+  }
+  if (range.offset % element_bytes != 0) {
+    return invalid("offset = ", range.offset, " is not a multiple of the element size ",
+                   element_bytes, " (MEM-028)");
+  }
+  // Shaders read and write whole words.
+  const uint64_t end = (range.offset + bytes + 3) / 4 * 4;
+  if (end - range.offset > range.size) {
+    return invalid("size = ", range.size, " is below the ", end - range.offset,
+                   " bytes up to the end of the last word (INTEROP-014)");
+  }
+  auto region =
+      std::make_shared<const LentRegion>(range.buffer, range.offset, range.size, range.usage);
+  void* const handle = context_->handles().Add(region, false);
+  return std::make_shared<Buffer>(context_, handle, std::move(region), 0, bytes, false);
 }
 
 }  // namespace impl_vulkan

@@ -4,14 +4,17 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "api/vulkan_interop/native.h"
+#include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/model/context.h"
 
 namespace impl_vulkan {
 
-class Engine final : public spi::Engine {
+class Engine final : public spi::Engine, public spi::vulkan::NativeEngine {
  public:
   explicit Engine(std::shared_ptr<Context> context) : context_(std::move(context)) {}
 
@@ -34,7 +37,20 @@ class Engine final : public spi::Engine {
                                                                     spi::Engine& dst,
                                                                     int candidate) override;
 
+  VkInstance instance() const override;
+  VkPhysicalDevice physical_device() const override;
+  VkDevice device() const override;
+  uint32_t queue_family() const override;
+  absl::StatusOr<std::unique_ptr<spi::Stream>> MakeStreamOn(
+      VkQueue queue, const spi::vulkan::QueueGuard& guard) override;
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateVisible(size_t bytes) override;
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> WrapRange(const spi::vulkan::BufferRange& range,
+                                                         size_t bytes,
+                                                         size_t element_bytes) override;
+
  private:
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateFor(size_t bytes, Purpose purpose);
+
   const std::shared_ptr<Context> context_;
 };
 

@@ -3,8 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
+#include "impl_vulkan/device/timeline.h"
+
 namespace impl_vulkan {
 namespace {
+
+absl::InlinedVector<SyncPoint, 4> PointsOf(absl::Span<const spi::vulkan::SyncPoint> points) {
+  absl::InlinedVector<SyncPoint, 4> converted;
+  for (const spi::vulkan::SyncPoint& point : points) {
+    converted.push_back({point.semaphore, point.value});
+  }
+  return converted;
+}
 
 constexpr uint64_t kLeastStaging = 4096;
 // Staging that a stream keeps for later.
@@ -32,6 +43,17 @@ absl::Status Stream::Wait() {
     status = task();
   }
   return status;
+}
+
+VkQueue Stream::queue() const { return submitter_->queue().handle(); }
+
+absl::Status Stream::Synchronise(absl::Span<const spi::vulkan::SyncPoint> waits,
+                                 absl::Span<const spi::vulkan::SyncPoint> signals) {
+  return submitter_->Synchronise(PointsOf(waits), PointsOf(signals));
+}
+
+spi::vulkan::SyncPoint Stream::last() const {
+  return {submitter_->timeline()->semaphore(), submitter_->timeline()->last()};
 }
 
 absl::StatusOr<std::shared_ptr<const Region>> Stream::TakeStaging(uint64_t bytes) {

@@ -11,7 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "api/spi/implementation.h"
+#include "api/vulkan_interop/native.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/device/submitter.h"
@@ -19,7 +21,7 @@
 
 namespace impl_vulkan {
 
-class Stream final : public spi::Stream {
+class Stream final : public spi::Stream, public spi::vulkan::NativeStream {
  public:
   Stream(std::shared_ptr<Context> context, std::unique_ptr<Submitter> submitter);
 
@@ -36,6 +38,11 @@ class Stream final : public spi::Stream {
   bool has_deferred() const { return !deferred_.empty(); }
 
   absl::Status Wait() override;
+
+  VkQueue queue() const override;
+  absl::Status Synchronise(absl::Span<const spi::vulkan::SyncPoint> waits,
+                           absl::Span<const spi::vulkan::SyncPoint> signals) override;
+  spi::vulkan::SyncPoint last() const override;
 
   // A region of at least `bytes` that the host sees and nothing uses. It is in use again as long as
   // the caller, a submission or a deferred task keeps it.

@@ -1,0 +1,209 @@
+#include "oneapi/dnnl/dnnl_vulkan.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/memory_state.h"
+#include "api/model/engine_state.h"
+#include "api/model/raise.h"
+#include "api/spi/implementation.h"
+#include "api/vulkan_interop/native.h"
+
+namespace api {
+namespace {
+
+namespace native = spi::vulkan;
+using dnnl::state::access;
+
+template <typename... Args>
+absl::Status Invalid(const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat("vulkan_interop: ", args...));
+}
+
+// The native side of what is behind a handle; throws where there is none.
+native::NativeEngine& NativeOf(const dnnl::engine& from) {
+  const auto& state = access::of(from);
+  if (state == nullptr) Raise(Invalid("the engine is empty (ERR-011)"));
+  auto* const found = dynamic_cast<native::NativeEngine*>(state->device.get());
+  if (found == nullptr) Raise(Invalid("the engine is not on Vulkan (INTEROP-005)"));
+  return *found;
+}
+
+native::NativeStream& NativeOf(const dnnl::stream& from) {
+  const auto& state = access::of(from);
+  if (state == nullptr) Raise(Invalid("the stream is empty (ERR-011)"));
+  auto* const found = dynamic_cast<native::NativeStream*>(state->queue.get());
+  if (found == nullptr) Raise(Invalid("the stream is not on Vulkan (INTEROP-007)"));
+  return *found;
+}
+
+dnnl::state::memory& StateOf(const dnnl::memory& from) {
+  const auto& state = access::of(from);
+  if (state == nullptr) Raise(Invalid("the memory is empty (ERR-011)"));
+  if (dynamic_cast<native::NativeEngine*>(state->device) == nullptr)
+    Raise(Invalid("the memory is not on Vulkan (INTEROP-011)"));
+  return *state;
+}
+
+// Null where there is no storage.
+native::NativeBuffer* NativeOf(const dnnl::state::memory& memory) {
+  return dynamic_cast<native::NativeBuffer*>(memory.buffer.get());
+}
+
+native::QueueGuard GuardOf(const dnnl::vulkan_interop::queue_guard& guard) {
+  return {guard.lock, guard.unlock, guard.user};
+}
+
+void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
+  memory->handle = buffer->handle();
+  memory->buffer = std::move(buffer);
+}
+
+std::vector<native::SyncPoint> PointsOf(
+    const std::vector<dnnl::vulkan_interop::sync_point>& points) {
+  std::vector<native::SyncPoint> converted;
+  converted.reserve(points.size());
+  for (const auto& point : points) converted.push_back({point.semaphore, point.value});
+  return converted;
+}
+
+}  // namespace
+}  // namespace api
+
+namespace dnnl {
+inline namespace dnnspec {
+namespace vulkan_interop {
+
+engine make_engine(const device_info& info) {
+  api::native::DeviceInfo lent;
+  lent.get_instance_proc_addr = info.get_instance_proc_addr;
+  lent.instance = info.instance;
+  lent.api_version = info.api_version;
+  lent.physical_device = info.physical_device;
+  lent.device = info.device;
+  lent.queue_family = info.queue_family;
+  lent.queue = info.queue;
+  lent.guard = api::GuardOf(info.guard);
+  lent.enabled_features = info.enabled_features;
+  for (spi::Implementation* implementation : spi::Implementations()) {
+    auto* const offers = dynamic_cast<api::native::NativeImplementation*>(implementation);
+    if (offers == nullptr) continue;
+    auto state = std::make_shared<state::engine>();
+    state->device = api::ValueOrRaise(offers->MakeEngineFrom(lent));
+    state->implementation = implementation;
+    return state::access::make<engine>(std::shared_ptr<const state::engine>(std::move(state)));
+  }
+  api::Raise(absl::UnimplementedError(
+      "vulkan_interop: no implementation on Vulkan is linked (INTEROP-004)"));
+}
+
+VkInstance get_instance(const engine& aengine) { return api::NativeOf(aengine).instance(); }
+
+VkPhysicalDevice get_physical_device(const engine& aengine) {
+  return api::NativeOf(aengine).physical_device();
+}
+
+VkDevice get_device(const engine& aengine) { return api::NativeOf(aengine).device(); }
+
+uint32_t get_queue_family(const engine& aengine) { return api::NativeOf(aengine).queue_family(); }
+
+stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) {
+  api::native::NativeEngine& on = api::NativeOf(aengine);
+  auto state = std::make_shared<state::stream>();
+  state->on = state::access::of(aengine);
+  state->device = state->on->device.get();
+  state->queue = api::ValueOrRaise(on.MakeStreamOn(queue, api::GuardOf(guard)));
+  return state::access::make<stream>(std::move(state));
+}
+
+VkQueue get_queue(const stream& astream) { return api::NativeOf(astream).queue(); }
+
+memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind kind,
+                   void* handle) {
+  api::native::NativeEngine& on = api::NativeOf(aengine);
+  const bool special = handle == DNNL_MEMORY_ALLOCATE || handle == DNNL_MEMORY_NONE;
+  if (kind == memory_kind::buffer) {
+    if (!special)
+      api::Raise(api::Invalid(
+          "a memory of kind buffer takes DNNL_MEMORY_ALLOCATE or DNNL_MEMORY_NONE (INTEROP-009)"));
+    return memory(adesc, aengine, handle);
+  }
+  memory made(adesc, aengine, special ? DNNL_MEMORY_NONE : handle);
+  state::memory& state = *state::access::of(made);
+  state.pointer_kind = true;
+  if (state.bytes == 0) return made;
+  if (handle == DNNL_MEMORY_ALLOCATE) {
+    api::Attach(api::ValueOrRaise(on.AllocateVisible(state.bytes)), &state);
+  } else if (handle != DNNL_MEMORY_NONE && !api::NativeOf(state)->is_pointer()) {
+    api::Raise(
+        api::Invalid("the handle is not an address in memory of kind pointer (INTEROP-009)"));
+  }
+  return made;
+}
+
+memory make_memory(const memory::desc& adesc, const stream& astream, memory_kind kind,
+                   void* handle) {
+  return make_memory(adesc, astream.get_engine(), kind, handle);
+}
+
+memory make_memory(const memory::desc& adesc, const engine& aengine, const buffer_range& range) {
+  memory made(adesc, aengine, DNNL_MEMORY_NONE);
+  set_buffer(made, range);
+  return made;
+}
+
+memory make_memory(const memory::desc& adesc, const stream& astream, const buffer_range& range) {
+  return make_memory(adesc, astream.get_engine(), range);
+}
+
+memory_kind get_memory_kind(const memory& amemory) {
+  const state::memory& state = api::StateOf(amemory);
+  const api::native::NativeBuffer* const buffer = api::NativeOf(state);
+  const bool pointer = buffer != nullptr ? buffer->is_pointer() : state.pointer_kind;
+  return pointer ? memory_kind::pointer : memory_kind::buffer;
+}
+
+void set_buffer(memory& amemory, const buffer_range& range) {
+  state::memory& state = api::StateOf(amemory);
+  if (state.map_count > 0) api::Raise(api::Invalid("set_buffer: the memory is mapped (MEM-022)"));
+  state.pointer_kind = false;
+  if (state.bytes == 0) return;
+  auto& on = dynamic_cast<api::native::NativeEngine&>(*state.device);
+  api::Attach(api::ValueOrRaise(
+                  on.WrapRange({range.buffer, range.offset, range.size, range.usage}, state.bytes,
+                               static_cast<std::size_t>(spi::SizeOf(state.layout.type)))),
+              &state);
+}
+
+void set_buffer(memory& amemory, const buffer_range& range, const stream& astream) {
+  const auto& hint = state::access::of(astream);
+  if (hint != nullptr && hint->device != api::StateOf(amemory).device)
+    api::Raise(api::Invalid("set_buffer: the stream is of another engine (MEM-010)"));
+  set_buffer(amemory, range);
+}
+
+buffer_range get_buffer(const memory& amemory) {
+  const api::native::NativeBuffer* const buffer = api::NativeOf(api::StateOf(amemory));
+  if (buffer == nullptr || buffer->is_pointer())
+    api::Raise(api::Invalid("get_buffer: the memory has no storage of kind buffer (INTEROP-013)"));
+  const api::native::BufferRange range = buffer->range();
+  return {range.buffer, range.offset, range.size, range.usage};
+}
+
+sync_point execute(const primitive& aprimitive, const stream& astream,
+                   const std::unordered_map<int, memory>& args,
+                   const std::vector<sync_point>& waits, const std::vector<sync_point>& signals) {
+  api::native::NativeStream& on = api::NativeOf(astream);
+  if (!waits.empty()) api::RaiseUnlessOk(on.Synchronise(api::PointsOf(waits), {}));
+  aprimitive.execute(astream, args);
+  if (!signals.empty()) api::RaiseUnlessOk(on.Synchronise({}, api::PointsOf(signals)));
+  const api::native::SyncPoint last = on.last();
+  return {last.semaphore, last.value};
+}
+
+}  // namespace vulkan_interop
+}  // namespace dnnspec
+}  // namespace dnnl
