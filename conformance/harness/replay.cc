@@ -16,10 +16,10 @@ std::string FieldsOf(const std::string& line) {
   return blank == std::string::npos ? "" : line.substr(blank + 1);
 }
 
-// A candidate must fail as the original does: die if that died, else report a failure of its kind.
+// A candidate must fail as the original does: die like it, or report a failure of its kind.
 bool FailsAlike(const Failure& failure, const Answer& answer) {
   if (!answer.problem.empty() || !answer.failed()) return false;
-  if (failure.signal.empty() != answer.signal.empty()) return false;
+  if (failure.signal != answer.signal) return false;
   if (!failure.signal.empty()) return true;
   if (failure.deviation != (answer.result == CaseResult::kDeviated)) return false;
   return FailureKind(failure.where, failure.expected, failure.got) ==
@@ -145,7 +145,9 @@ void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Fail
   if (!failure->alone) return;
   const Clock::time_point deadline = Clock::now() + conduct.shrink;
   Conduct quick = conduct;
-  quick.limits.silence = std::min(conduct.limits.silence, conduct.shrink / 8);
+  // Time for several candidates, each of which may hang.
+  quick.limits.silence = std::min(conduct.limits.silence,
+                                  failure->signal == "hang" ? conduct.shrink / 8 : conduct.shrink);
   std::set<std::string> tried = {failure->line};
   while (Clock::now() < deadline) {
     failure->where = answer.where;
