@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
+#include "oneapi/dnnl/model/c_enum.h"
+
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_data_type_undef = 0,
   dnnl_f16 = 1,   // IEEE binary16
   dnnl_bf16 = 2,  // the upper half of an IEEE binary32
@@ -23,7 +25,7 @@ typedef enum {
   dnnl_u8 = 6,
 } dnnl_data_type_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_format_kind_undef = 0,  // the zero descriptor
   dnnl_format_kind_any = 1,    // no layout yet
   dnnl_blocked = 2,            // strides, and inner blocks if opaque
@@ -67,7 +69,7 @@ typedef struct {
   dnnl_dims_t inner_idxs;
 } dnnl_blocking_desc_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_memory_extra_flag_none = 0x0U,
 } dnnl_memory_extra_flags_t;
 

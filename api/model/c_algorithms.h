@@ -5,7 +5,9 @@
 #ifndef DNNSPEC_API_MODEL_C_ALGORITHMS_H_
 #define DNNSPEC_API_MODEL_C_ALGORITHMS_H_
 
-typedef enum {
+#include "oneapi/dnnl/model/c_enum.h"
+
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_alg_kind_undef = 0,
   dnnl_convolution_direct = 0x1,
   dnnl_convolution_winograd = 0x2,
@@ -81,7 +83,7 @@ typedef enum {
   dnnl_softmax_log = 0x30001,
 } dnnl_alg_kind_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_normalization_flags_none = 0x0U,
   dnnl_use_global_stats = 0x1U,
   dnnl_use_scaleshift = 0x2U,
@@ -90,11 +92,11 @@ typedef enum {
   dnnl_use_shift = 0x10U,
 } dnnl_normalization_flags_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_rnn_flags_undef = 0x0,
 } dnnl_rnn_flags_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_unidirectional_left2right = 0,
   dnnl_unidirectional_right2left = 1,
   dnnl_bidirectional_concat = 2,
@@ -102,7 +104,7 @@ typedef enum {
   dnnl_unidirectional = dnnl_unidirectional_left2right,
 } dnnl_rnn_direction_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_cpu_isa_all = 0x0,
   dnnl_cpu_isa_sse41 = 0x1,
   dnnl_cpu_isa_avx = 0x3,
@@ -116,7 +118,7 @@ typedef enum {
   dnnl_cpu_isa_avx2_vnni = 0x407,
 } dnnl_cpu_isa_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_cpu_isa_no_hints = 0x0,
   dnnl_cpu_isa_prefer_ymm = 0x1,
 } dnnl_cpu_isa_hints_t;

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
+#include "oneapi/dnnl/model/c_enum.h"
+
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_success = 0,
   dnnl_out_of_memory = 1,
   dnnl_invalid_arguments = 2,  // wrong for every implementation
@@ -18,19 +20,19 @@ typedef enum {
   dnnl_not_required = 6,
 } dnnl_status_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_any_engine = 0,
   dnnl_cpu = 1,
   dnnl_gpu = 2,
 } dnnl_engine_kind_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_stream_in_order = 0x1U,
   dnnl_stream_out_of_order = 0x2U,
   dnnl_stream_default_flags = dnnl_stream_in_order,
 } dnnl_stream_flags_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_prop_kind_undef = 0,
   dnnl_forward_training = 64,
   dnnl_forward_inference = 96,
@@ -42,7 +44,7 @@ typedef enum {
   dnnl_backward_bias = 193,
 } dnnl_prop_kind_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_undefined_primitive = 0,
   dnnl_reorder = 1,
   dnnl_shuffle = 2,
@@ -70,19 +72,19 @@ typedef enum {
   dnnl_primitive_kind_max = 0x7fff,
 } dnnl_primitive_kind_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_fpmath_mode_strict = 0,
   dnnl_fpmath_mode_bf16 = 1,
   dnnl_fpmath_mode_f16 = 2,
   dnnl_fpmath_mode_any = 3,
 } dnnl_fpmath_mode_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_scratchpad_mode_library = 0,
   dnnl_scratchpad_mode_user = 1,
 } dnnl_scratchpad_mode_t;
 
-typedef enum {
+typedef enum DNNSPEC_INT_ENUM {
   dnnl_query_undef = 0,
   dnnl_query_engine = 1,
   dnnl_query_primitive_kind = 2,
