@@ -113,7 +113,7 @@ EngineState HostFor(const EngineState& src, const EngineState& dst) {
 }  // namespace
 
 const EngineState& EngineOfReorder(const EngineState& src, const EngineState& dst) {
-  return IsCpu(src) ? dst : src;
+  return src->device != dst->device && IsCpu(src) ? dst : src;
 }
 
 absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::ReorderOperation& operation,

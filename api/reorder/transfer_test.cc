@@ -174,6 +174,7 @@ TEST_P(Transfer, BetweenTwoDevicesGoesFromTheSource) {
 TEST_P(Transfer, TwoEnginesOfOneDeviceAreOne) {
   const engine again(engine::kind::gpu, 0);
   memory from(rows, gpu), to(columns, again);
+  EXPECT_EQ(reorder::primitive_desc(from, to).get_engine(), gpu);
   Fill(from, {0, 1, 2, 3, 4, 5});
   stream queue(again);
   reorder(from, to).execute(queue, from, to);
