@@ -41,25 +41,31 @@ _sources_aspect = aspect(
 )
 
 def _mutated_sources_impl(ctx):
-    seen = {}
+    files, publics = {}, {}
     for entry in ctx.attr.library[_Sources].files.to_list():
-        public = entry.public or (seen[entry.name].public if entry.name in seen else None)
-        seen[entry.name] = struct(file = entry.file, name = entry.name, public = public)
+        files[entry.name] = entry.file
+        names = publics.setdefault(entry.name, [])
+        if entry.public and entry.public not in names:
+            names.append(entry.public)
     table = ctx.actions.declare_file(ctx.attr.name + "/table.cc")
     args = ctx.actions.args()
     args.add("--table=" + table.path)
     for mutants in ctx.files.mutants:
         args.add("--mutants=" + mutants.path)
     inputs, copies, public = [], [], []
-    for name in sorted(seen):
-        entry = seen[name]
-        place = "include/" + entry.public if entry.public else name
-        copy = ctx.actions.declare_file(ctx.attr.name + "/" + place)
-        inputs.append(entry.file)
-        (public if entry.public else copies).append(copy)
-        args.add("%s=%s=%s" % (entry.file.path, name, copy.path))
-        if entry.public:
-            args.add("--alias=%s=%s" % (entry.public, copy.path))
+    for name in sorted(files):
+        inputs.append(files[name])
+        if not publics[name]:
+            copy = ctx.actions.declare_file(ctx.attr.name + "/" + name)
+            copies.append(copy)
+            args.add("%s=%s=%s" % (files[name].path, name, copy.path))
+
+        # A header has a copy under each name that it is included by.
+        for place in publics[name]:
+            copy = ctx.actions.declare_file(ctx.attr.name + "/include/" + place)
+            public.append(copy)
+            args.add("%s=%s=%s" % (files[name].path, name, copy.path))
+            args.add("--alias=%s=%s" % (place, copy.path))
     ctx.actions.run(
         executable = ctx.executable._mutate,
         arguments = [args],

@@ -54,7 +54,7 @@ std::string Locate(const Mutant& m, const std::string& source, size_t* at) {
     return where + "`near` occurs " + std::to_string(count) + " times in " + m.file +
            ", wanted is 1: " + m.near;
   }
-  *at = source.find(m.find, source.find(m.near));
+  *at = source.find(m.find, source.find(m.near) + m.near.size());
   if (*at == std::string::npos) return where + "`find` does not follow `near`: " + m.find;
   return "";
 }
