@@ -153,6 +153,36 @@ TEST(ConvertKernel, IsExactForEveryHalf) {
   });
 }
 
+// In rows of every length below a vector too, which take another path.
+TEST(ConvertKernel, SaturatesEveryIntegerOf17Bits) {
+  ForEachTarget([] {
+    Bytes integers(4 * 131072);
+    for (int32_t i = 0; i < 131072; ++i) {
+      const int32_t value = i - 65536;
+      std::memcpy(&integers[4 * static_cast<size_t>(i)], &value, 4);
+    }
+    for (DataType dst : {DataType::kS8, DataType::kU8}) {
+      const ConvertKernel kernel = FindConvertKernel(DataType::kS32, dst, ConvertMode::kCopy, dst);
+      if (kernel == nullptr) continue;
+      for (int64_t cols : {1, 4, 8, 16, 64, 131072}) {
+        ConvertShape shape;
+        shape.rows = 131072 / cols;
+        shape.cols = cols;
+        shape.src_row = cols * 4;
+        shape.dst_row = cols;
+        Problem problem;
+        problem.arithmetic.src = DataType::kS32;
+        problem.arithmetic.dst = dst;
+        problem.parts.push_back({{{131072, 1, 1, 0}}, 0, 0, 0});
+        Bytes want(131072), got(want);
+        RunPlain(problem, integers.data(), want.data(), nullptr);
+        kernel(shape, integers.data(), got.data(), nullptr);
+        ASSERT_EQ(want == got, true) << spi::NameOf(dst) << " in rows of " << cols;
+      }
+    }
+  });
+}
+
 TEST(ConvertKernel, RoundsToF16AsThePlainKernelAroundEveryValue) {
   ForEachTarget([] {
     const ConvertKernel widen =

@@ -194,7 +194,8 @@ HWY_INLINE void Store1(VF v, F16* p) {
 template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
 HWY_INLINE void Store1(V v, T* p) {
   const Narrow32<T> d8;
-  hn::StoreU(hn::DemoteTo(d8, NearestForByte<T>(v)), d8, p);
+  // Highway 1.0.3 demotes 0x8080 to the u8 0x80: what is above the range is cut before.
+  hn::StoreU(hn::DemoteTo(d8, hn::Min(NearestForByte<T>(v), hn::Set(DI(), 255))), d8, p);
 }
 
 template <class V, typename T, std::enable_if_t<sizeof(T) == 4>* = nullptr>
