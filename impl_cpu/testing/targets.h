@@ -10,8 +10,8 @@
 
 namespace impl_cpu {
 
-// Kernels that `body` looks up are those of one instruction set, or the best below it that they were
-// compiled for.
+// Kernels that `body` looks up are those of one instruction set, or the best below it that they
+// were compiled for.
 template <typename Body>
 void ForEachTarget(Body body) {
   for (int64_t target : hwy::SupportedAndGeneratedTargets()) {
