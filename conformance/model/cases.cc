@@ -42,4 +42,75 @@ Cases<SeedCase> Seeds() {
           }};
 }
 
+void SampleCase::Print(Fields* fields) const {
+  fields->Set("kind", kind);
+  fields->SetInt("seed", static_cast<int64_t>(seed));
+}
+
+SampleCase SampleCase::Parse(const Fields& fields) {
+  SampleCase c{fields.Text("kind"), static_cast<uint64_t>(fields.Int("seed"))};
+  if (c.kind != "reorder" && c.kind != "forward" && c.kind != "backward") {
+    fields.Reject("kind", "is none of reorder, forward, backward");
+    c.kind = "reorder";
+  }
+  return c;
+}
+
+std::vector<SampleCase> SampleCase::Simpler() const {
+  std::vector<SampleCase> cases;
+  if (kind != "reorder") cases.push_back({"reorder", seed});
+  for (uint64_t smaller : SmallerSeeds(seed)) cases.push_back({kind, smaller});
+  return cases;
+}
+
+void CopiesInOrder::Print(Fields* fields) const {
+  fields->SetInt("buffers", buffers);
+  fields->SetInt("size", size);
+  fields->SetInts("copies", copies);
+}
+
+CopiesInOrder CopiesInOrder::Parse(const Fields& fields) {
+  CopiesInOrder c{fields.Int("buffers"), fields.Int("size"), fields.Ints("copies")};
+  if (c.buffers < 2 || c.size < 1 || c.copies.size() % 2 != 0)
+    fields.Reject("copies", "are pairs, between at least two buffers of at least one element");
+  for (size_t i = 0; i + 1 < c.copies.size(); i += 2) {
+    const int64_t from = c.copies[i], to = c.copies[i + 1];
+    if (from < 0 || to < 0 || from >= c.buffers || to >= c.buffers || from == to)
+      fields.Reject("copies", "join two buffers that exist");
+  }
+  return c;
+}
+
+std::vector<CopiesInOrder> CopiesInOrder::Simpler() const {
+  std::vector<CopiesInOrder> cases;
+  const auto pairs = static_cast<std::ptrdiff_t>(copies.size() / 2);
+  // Halves first, then single copies.
+  for (std::ptrdiff_t length : {pairs / 2, std::ptrdiff_t{1}}) {
+    if (length < 1 || (length == 1 && pairs < 2)) continue;
+    for (std::ptrdiff_t at = 0; at + length <= pairs; at += length) {
+      cases.push_back(*this);
+      auto& fewer = cases.back().copies;
+      fewer.erase(fewer.begin() + 2 * at, fewer.begin() + 2 * (at + length));
+    }
+  }
+  if (size > 1) cases.push_back({buffers, size / 2, copies});
+  return cases;
+}
+
+Cases<CopiesInOrder> Hazards() {
+  return {0, [](int64_t index, Random& random) {
+            CopiesInOrder c;
+            c.buffers = random.Between(2, 6);
+            c.size = index % 8 == 0 ? random.Between(10000, 60000) : random.Between(1, 300);
+            for (int64_t copy = random.Between(2, 24); copy-- > 0;) {
+              const int64_t from = random.Between(0, c.buffers - 1);
+              int64_t to = random.Between(0, c.buffers - 2);
+              if (to >= from) ++to;
+              c.copies.push_back(from);
+              c.copies.push_back(to);
+            }
+            return c;
+          }};
+}
+
 }  // namespace conformance

@@ -35,6 +35,29 @@ struct SeedCase {
 
 Cases<SeedCase> Seeds();
 
+// A small primitive of one kind, drawn from a seed: `kind=forward seed=7`.
+struct SampleCase {
+  std::string kind;  // reorder, forward, backward
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const;
+  static SampleCase Parse(const Fields& fields);
+  std::vector<SampleCase> Simpler() const;
+};
+
+// Copies between buffers of a pool, in order of submission: `buffers=4 size=100 copies=0,1,1,2`.
+struct CopiesInOrder {
+  int64_t buffers = 2, size = 1;
+  std::vector<int64_t> copies;  // from, to, from, to ...; from and to differ
+
+  void Print(Fields* fields) const;
+  static CopiesInOrder Parse(const Fields& fields);
+  std::vector<CopiesInOrder> Simpler() const;
+};
+
+// Reads after writes, writes after reads and writes after writes, all mixed.
+Cases<CopiesInOrder> Hazards();
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_MODEL_CASES_H_

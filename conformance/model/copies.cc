@@ -1,0 +1,412 @@
+// Values, shared handles and lifetimes: OBJ-001 to OBJ-014, OBJ-019, OBJ-026.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/gen/choice.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/refactor.h"
+#include "conformance/memory/view.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using DataType = memory::data_type;
+using FormatTag = memory::format_tag;
+using Forward = dnnl::shuffle_forward;
+using Backward = dnnl::shuffle_backward;
+
+std::optional<Desc> DescOf(const View& view, Trial& trial) {
+  if (view.Verdict(trial.profile()) == spec::Validity::kMustReject) {
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  auto made = Attempt([&] {
+    Desc desc(view.dims, DataTypeOf(view.type), view.strides);
+    for (const Region& region : view.regions)
+      desc = desc.submemory_desc(region.dims, region.offsets);
+    return desc;
+  });
+  if (!made) trial.NotRun("the descriptor is refused");
+  return std::move(made.value);
+}
+
+void DescriptorsAreValues(const View& view, Trial& trial) {
+  const auto rebuilt = DescOf(view, trial);
+  if (!rebuilt) return;
+  SeeLayout(view, trial);
+  auto original = std::make_unique<Desc>(*DescOf(view, trial));
+  const Desc copy = *original;
+  Desc assigned;
+  assigned = *original;
+  *original = Desc({7, 7}, DataType::u8, FormatTag::ba);
+  trial.Expect(copy == *rebuilt && assigned == *rebuilt, "copies after the original is overwritten",
+               "as the original was", "changed");
+  original.reset();
+  trial.Expect(
+      copy == *rebuilt && copy.dims() == rebuilt->dims() && copy.get_size() == rebuilt->get_size(),
+      "a copy after the original is gone", "as the original was", "changed");
+  assigned = Desc();
+  trial.Expect(copy == *rebuilt, "a copy after another copy is overwritten", "as it was",
+               "changed");
+}
+
+// The op desc of a shuffle, copied, its original destroyed, gives what the original gives.
+void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample || c.kind == "reorder") return trial.Vacuous();
+  Device& device = *DeviceFor(trial);
+  const SamplePlan& plan = sample->plan;
+  auto forward = std::make_unique<Forward::desc>(dnnl::prop_kind::forward_training, sample->from,
+                                                 plan.axis, plan.group);
+  auto backward = std::make_unique<Backward::desc>(sample->from, plan.axis, plan.group);
+  const Forward::desc forward_copy = *forward;
+  const Backward::desc backward_copy = *backward;
+  const Desc other({4}, DataType::f32, FormatTag::a);
+  *forward = Forward::desc(dnnl::prop_kind::forward_inference, other, 0, 1);
+  *backward = Backward::desc(other, 0, 1);
+  forward.reset();
+  backward.reset();
+  const Forward::primitive_desc hint(forward_copy, device.engine);
+  Bench bench(*sample, device, c.seed);
+  dnnl::primitive primitive;
+  if (c.kind == "forward") {
+    trial.Expect(hint.src_desc() == sample->from, "src_desc()", "the descriptor given", "another");
+    primitive = Forward(hint);
+  } else {
+    const Backward::primitive_desc pd(backward_copy, device.engine, hint);
+    trial.Expect(pd.diff_dst_desc() == sample->from, "diff_dst_desc()", "the descriptor given",
+                 "another");
+    primitive = Backward(pd);
+  }
+  if (RunBench(primitive, bench, device.stream, trial)) bench.IsDone("copied op desc", trial);
+}
+
+void OperationDescriptorsCaptureByValue(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample || c.kind == "reorder") return trial.Vacuous();
+  Device& device = *DeviceFor(trial);
+  Desc data = sample->from;
+  const Forward::desc forward(dnnl::prop_kind::forward_training, data, sample->plan.axis,
+                              sample->plan.group);
+  const Backward::desc backward(data, sample->plan.axis, sample->plan.group);
+  data = Desc({1}, DataType::u8, FormatTag::a);
+  const Forward::primitive_desc hint(forward, device.engine);
+  const Backward::primitive_desc pd(backward, device.engine, hint);
+  trial.Expect(hint.src_desc() == sample->from, "src_desc()", "as it was when captured", "another");
+  trial.Expect(pd.diff_src_desc() == sample->from, "diff_src_desc()", "as it was when captured",
+               "another");
+}
+
+void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample || c.kind == "reorder") return trial.Vacuous();
+  const Forward::desc op(dnnl::prop_kind::forward_training, sample->from, sample->plan.axis,
+                         sample->plan.group);
+  using Kind = dnnl::engine::kind;
+  for (const Kind kind : {Kind::cpu, Kind::gpu}) {
+    for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
+      for (const auto mode : {dnnl::scratchpad_mode::library, dnnl::scratchpad_mode::user}) {
+        const dnnl::engine engine(kind, index);
+        dnnl::primitive_attr attr;
+        attr.set_scratchpad_mode(mode);
+        const Forward::primitive_desc pd(op, engine, attr);
+        trial.Expect(pd.src_desc() == sample->from, "src_desc()", "the op desc's", "another");
+        trial.Expect(pd.get_engine().get_kind() == kind, "get_engine().get_kind()", "the engine's",
+                     "another");
+      }
+    }
+  }
+}
+
+void CopiesOfPrimitivesExecuteAlike(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  std::vector<dnnl::primitive> copies(1, sample->primitive);
+  copies.push_back(copies[0]);
+  copies.emplace_back();
+  copies[2] = copies[1];
+  Bench bench(*sample, device, c.seed);
+  for (size_t k = 0; k < copies.size(); ++k) {
+    bench.Reset();
+    if (!RunBench(copies[k], bench, device.stream, trial)) return;
+    if (!bench.IsDone("copy " + std::to_string(k), trial)) return;
+  }
+}
+
+// In the portable profile these two are wanted, not demanded.
+void Share(bool held, const std::string& what, Trial& trial) {
+  if (held) return;
+  if (trial.portable())
+    trial.Deviate(what, "visible through the other copy", "not visible");
+  else
+    trial.Fail(what, "visible through the other copy", "not visible");
+}
+
+void AttributesAreShared(const NoParameters&, Trial& trial) {
+  const dnnl::primitive_attr a;
+  dnnl::primitive_attr b = a, c;
+  c = b;
+  b.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  Share(a.get_scratchpad_mode() == dnnl::scratchpad_mode::user, "set_scratchpad_mode", trial);
+  c.set_output_scales(2, {3.f, 4.f});
+  int mask = 0;
+  std::vector<float> scales;
+  a.get_output_scales(mask, scales);
+  Share(mask == 2 && scales == std::vector<float>({3.f, 4.f}), "set_output_scales", trial);
+  dnnl::post_ops ops;
+  ops.append_sum(2.f);
+  b.set_post_ops(ops);
+  Share(a.get_post_ops().len() == 1, "set_post_ops", trial);
+  b.set_zero_points(DNNL_ARG_SRC, 0, {5});
+  std::vector<int32_t> zero_points;
+  a.get_zero_points(DNNL_ARG_SRC, mask, zero_points);
+  Share(zero_points == std::vector<int32_t>({5}), "set_zero_points", trial);
+}
+
+void PostOpsAreShared(const SeedCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  std::vector<dnnl::post_ops> copies(1);
+  for (int k = 0; k < 4; ++k) copies.push_back(random.Pick(copies));
+  const int appends = static_cast<int>(random.Between(1, 6));
+  for (int k = 0; k < appends; ++k) {
+    copies[random.Between(0, 4)].append_sum(static_cast<float>(k));
+    for (const dnnl::post_ops& copy : copies) Share(copy.len() == k + 1, "append_sum", trial);
+    if (trial.result() >= CaseResult::kDeviated) return;
+  }
+}
+
+void CopiesOfStreamsAreOneContext(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  dnnl::engine engine = device.engine, engine_copy;
+  engine_copy = engine;
+  trial.Expect(engine_copy.get_kind() == engine.get_kind(), "kind of an engine's copy",
+               "the engine's", "another");
+  dnnl::stream one(engine_copy), other = one;
+  Bench bench(*sample, device, c.seed);
+  sample->primitive.execute(one, bench.arguments());
+  other.wait();
+  if (!bench.IsDone("submitted through one copy, waited for through another", trial)) return;
+  bench.Reset();
+  sample->primitive.execute(other, bench.arguments());
+  one.wait();
+  bench.IsDone("the other way round", trial);
+}
+
+// OBJ-012: what is needed goes first, and comes back only through what is left.
+void NeededThingsLive(const Choice& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto kind = device->engine.get_kind();
+  Random random(Mix(uint64_t{7}));
+  const SamplePlan plan = DrawSample("forward", random);
+  const Desc from = MakeDesc(plan.from);
+  auto engine = std::make_unique<dnnl::engine>(kind, 0);
+  // Whatever is freed too early is handed out again, to something else.
+  const auto churn = [&] {
+    for (int k = 0; k < 8; ++k) dnnl::stream(dnnl::engine(kind, 0)).wait();
+  };
+  const auto run = [&](const dnnl::primitive& primitive, const dnnl::engine& on) {
+    Device same{on, dnnl::stream(on), device->on_host};
+    Sample sample{plan, from, MakeDesc(plan.to), {}, primitive};
+    Bench bench(sample, same, 3);
+    if (RunBench(primitive, bench, same.stream, trial)) bench.IsDone(c.what, trial);
+  };
+  const auto forward = [&](const dnnl::engine& on) {
+    return Forward::primitive_desc(
+        Forward::desc(dnnl::prop_kind::forward_training, from, plan.axis, plan.group), on);
+  };
+  if (c.what == "memory-after-engine") {
+    const memory m(from, *engine);
+    engine.reset();
+    churn();
+    auto* mapped = m.map_data<float>();
+    mapped[0] = 2.f;
+    m.unmap_data(mapped);
+    mapped = m.map_data<float>();
+    trial.Expect(mapped[0] == 2.f, "contents", "what was written", "another");
+    m.unmap_data(mapped);
+    trial.Expect(m.get_desc() == from, "get_desc()", "the descriptor", "another");
+    trial.Expect(m.get_engine().get_kind() == kind, "get_engine().get_kind()", "as before",
+                 "another");
+  } else if (c.what == "stream-after-engine") {
+    dnnl::stream stream(*engine);
+    engine.reset();
+    churn();
+    stream.wait();
+  } else if (c.what == "descriptor-after-engine") {
+    const Forward::primitive_desc pd = forward(*engine);
+    engine.reset();
+    churn();
+    const dnnl::engine again = pd.get_engine();
+    trial.Expect(again.get_kind() == kind, "get_engine().get_kind()", "as before", "another");
+    run(Forward(pd), again);
+  } else if (c.what == "primitive-after-descriptor") {
+    const dnnl::primitive primitive = Forward(forward(*engine));
+    run(primitive, *engine);
+  } else if (c.what == "engine-after-its-source") {
+    auto m = std::make_unique<memory>(from, *engine);
+    const dnnl::engine again = m->get_engine();
+    m.reset();
+    engine.reset();
+    churn();
+    trial.Expect(again.get_kind() == kind, "get_kind()", "as before", "another");
+    run(Forward(forward(again)), again);
+  } else if (c.what == "descriptor-after-attributes") {
+    auto attr = std::make_unique<dnnl::primitive_attr>();
+    attr->set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    auto op = std::make_unique<Forward::desc>(dnnl::prop_kind::forward_training, from, plan.axis,
+                                              plan.group);
+    const Forward::primitive_desc pd(*op, *engine, *attr);
+    attr.reset();
+    op.reset();
+    trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
+                 "get_primitive_attr()", "as given", "another");
+    run(Forward(pd), *engine);
+  } else if (c.what == "desc-after-memory") {
+    auto m = std::make_unique<memory>(from, *engine);
+    const Desc desc = m->get_desc();
+    m.reset();
+    trial.Expect(desc == from, "the descriptor of a memory that is gone", "as given", "another");
+  } else if (c.what == "post-ops-after-attributes") {
+    auto attr = std::make_unique<dnnl::primitive_attr>();
+    dnnl::post_ops ops;
+    for (float scale : {1.f, 2.f, 3.f}) ops.append_sum(scale);
+    attr->set_post_ops(ops);
+    const dnnl::post_ops kept = attr->get_post_ops();
+    attr.reset();
+    std::vector<dnnl::primitive_attr> others(8);
+    for (dnnl::primitive_attr& other : others) other.set_output_scales(0, {9.f});
+    float scale = 0;
+    trial.Expect(kept.len() == 3, "len()", "3", std::to_string(kept.len()));
+    if (trial.failed()) return;
+    kept.get_params_sum(2, scale);
+    trial.Expect(scale == 3.f, "scale of the third", "3", std::to_string(scale));
+  }
+}
+
+// OBJ-014, over three near-equal descriptors.
+struct TripleCase {
+  View a, b, c;
+
+  void Print(Fields* fields) const {
+    a.Print(fields);
+    b.Print(fields, "2");
+    c.Print(fields, "3");
+  }
+  static TripleCase Parse(const Fields& fields) {
+    return {View::Parse(fields), View::Parse(fields, "2"), View::Parse(fields, "3")};
+  }
+  std::vector<TripleCase> Simpler() const {
+    std::vector<TripleCase> cases;
+    for (const View& view : a.Simpler()) cases.push_back({view, b, c});
+    for (const View& view : b.Simpler()) cases.push_back({a, view, c});
+    for (const View& view : c.Simpler()) cases.push_back({a, b, view});
+    return cases;
+  }
+};
+
+void EqualityIsAnEquivalence(const TripleCase& triple, Trial& trial) {
+  const auto a = DescOf(triple.a, trial), b = DescOf(triple.b, trial), c = DescOf(triple.c, trial);
+  if (!a || !b || !c) return;
+  for (const Desc* desc : {&*a, &*b, &*c})
+    trial.Expect(*desc == *desc && !(*desc != *desc), "d == d");
+  trial.Expect((*a == *b) == (*b == *a), "a == b", "as b == a", "otherwise");
+  trial.Expect((*a == *b) != (*a != *b), "a != b", "!(a == b)", "otherwise");
+  if (*a == *b && *b == *c) {
+    trial.Saw("all equal");
+    trial.Expect(*a == *c, "a == c, since a == b and b == c");
+  }
+  if (*a != *b) trial.Saw("different");
+}
+
+Cases<TripleCase> Triples() {
+  return {0, [](int64_t index, Random& random) {
+            ViewOptions options;
+            options.regions = 1;
+            options.empty = true;
+            const View view = DrawView(index, random, options);
+            TripleCase triple{view, view, view};
+            for (View* each : {&triple.a, &triple.b, &triple.c}) {
+              const auto j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
+              if (each->dims[j] == 1) each->strides[j] = random.Between(0, 9);
+              if (random.Chance(25)) each->type = random.Pick(spec::kTypes);
+            }
+            return triple;
+          }};
+}
+
+void SlicedObjectsWork(const SampleCase& c, Trial& trial) {
+  // Samples hold what they are made of as dnnl::primitive and primitive_desc_base.
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  const dnnl::query source = c.kind == "backward" ? dnnl::query::diff_dst_md : dnnl::query::src_md;
+  trial.Expect(sample->pd.query_md(source) == sample->from, "query through the base",
+               "the descriptor given", "another");
+  if (RunBench(sample->primitive, bench, device.stream, trial))
+    bench.IsDone("execution through the base", trial);
+}
+
+void DescriptorsServeAllEngines(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  using Kind = dnnl::engine::kind;
+  for (const Kind kind : {Kind::cpu, Kind::gpu}) {
+    for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
+      const dnnl::engine engine(kind, index);
+      Device on{engine, dnnl::stream(engine), kind == Kind::cpu};
+      const Sample sample = MakeSample(plan, engine);
+      Bench bench(sample, on, c.seed);
+      if (!RunBench(sample.primitive, bench, on.stream, trial)) return;
+      if (!bench.IsDone(kind == Kind::cpu ? "on the CPU" : "on the GPU", trial)) return;
+    }
+  }
+}
+
+ViewOptions Everything() {
+  ViewOptions options;
+  options.empty = options.broadcast = options.loose_ones = true;
+  options.regions = 2;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::OBJ_001, "", Views(Everything()), DescriptorsAreValues, {"gapped", "region"}),
+    Define(spec::OBJ_003, "", Samples({"forward", "backward"}), OperationDescriptorsAreValues,
+           {"forward", "backward"}),
+    Define(spec::OBJ_004, "", Samples({"forward"}), OperationDescriptorsCaptureByValue),
+    Define(spec::OBJ_005, "", Samples({"forward"}), OperationDescriptorsKnowNoEngine),
+    Define(spec::OBJ_008, "", Samples(), CopiesOfPrimitivesExecuteAlike,
+           {"reorder", "forward", "backward"}),
+    Define(spec::OBJ_009, "", AttributesAreShared),
+    Define(spec::OBJ_010, "", Seeds(), PostOpsAreShared),
+    Define(spec::OBJ_011, "", Samples(), CopiesOfStreamsAreOneContext),
+    Define(
+        spec::OBJ_012, "",
+        Choices({"memory-after-engine", "stream-after-engine", "descriptor-after-engine",
+                 "primitive-after-descriptor", "engine-after-its-source",
+                 "descriptor-after-attributes", "desc-after-memory", "post-ops-after-attributes"}),
+        NeededThingsLive),
+    Define(spec::OBJ_014, "", Triples(), EqualityIsAnEquivalence, {"all equal", "different"}),
+    Define(spec::OBJ_019, "", Samples(), SlicedObjectsWork, {"reorder", "forward", "backward"}),
+    Define(spec::OBJ_026, "", Samples(), DescriptorsServeAllEngines),
+};
+
+}  // namespace
+}  // namespace conformance

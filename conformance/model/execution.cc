@@ -1,0 +1,360 @@
+// Executing primitives: PRIM-030 to PRIM-051.
+#include <cstring>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "conformance/gen/shapes.h"
+#include "conformance/harness/property.h"
+#include "conformance/memory/tensor_cases.h"
+#include "conformance/memory/view.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using DataType = memory::data_type;
+using FormatTag = memory::format_tag;
+
+void EachExecutionStandsAlone(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  std::vector<Bench> benches;
+  for (uint64_t k = 0; k < 4; ++k) benches.emplace_back(*sample, device, c.seed + 5 * k);
+  Random random(Mix(c.seed));
+  for (int round = 0; round < 2; ++round) {
+    for (const int k : AnyPermutation(random, static_cast<int>(benches.size()))) {
+      benches[k].Reset();
+      if (!RunBench(sample->primitive, benches[k], device.stream, trial)) return;
+      if (!benches[k].IsDone("execution with input " + std::to_string(k), trial)) return;
+    }
+  }
+}
+
+void OneDescriptorManyPrimitives(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  int number = 0;
+  for (const dnnl::primitive& primitive : MakePrimitives(sample->plan, device.engine, 3)) {
+    bench.Reset();
+    if (!RunBench(primitive, bench, device.stream, trial)) return;
+    if (!bench.IsDone("primitive " + std::to_string(number++), trial)) return;
+  }
+}
+
+void OrderOfArgumentsIsNothing(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  for (const bool source_first : {true, false}) {
+    for (const size_t buckets : {size_t{1}, size_t{64}}) {
+      Arguments arguments(buckets);
+      const int from = sample->plan.from_arg(), to = sample->plan.to_arg();
+      if (source_first) arguments.emplace(from, bench.from.memory());
+      arguments.emplace(to, bench.to.memory());
+      if (!source_first) arguments.emplace(from, bench.from.memory());
+      bench.Reset();
+      sample->primitive.execute(device.stream, arguments);
+      device.stream.wait();
+      if (!bench.IsDone(source_first ? "source first" : "destination first", trial)) return;
+    }
+  }
+}
+
+// Executes with these arguments, which must be refused before the destination is touched.
+void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& bench,
+                      Device& device, const std::string& what, Trial& trial) {
+  const auto done = Attempt([&] {
+    sample.primitive.execute(device.stream, arguments);
+    device.stream.wait();
+  });
+  if (!trial.Expect(!done && done.refusal.is_error, "execute " + what, "dnnl::error",
+                    done ? "executed" : done.refusal.ToString()))
+    return;
+  const std::string changed = bench.to.ChangedByte(bench.old);
+  trial.Expect(changed.empty(), "destination after execute " + what, "untouched", changed);
+}
+
+void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  for (const int arg : {sample->plan.from_arg(), sample->plan.to_arg()}) {
+    const bool source = arg == sample->plan.from_arg();
+    const TensorSpec& right = source ? sample->plan.from : sample->plan.to;
+    TensorSpec dims = right, type = right, strides = right;
+    ++dims.dims[0];
+    dims.layout.strides = RowMajorStrides(dims.dims);
+    type.type = spec::Type::kS32;
+    for (int64_t& stride : strides.layout.strides) stride *= 2;
+    const std::pair<const char*, TensorSpec> wrongs[] = {
+        {"dims", dims}, {"type", type}, {"strides", strides}};
+    for (const auto& [what, wrong] : wrongs) {
+      // Large enough for whoever executes all the same.
+      Arguments arguments = bench.arguments();
+      arguments[arg] = memory(MakeDesc(wrong), device.engine);
+      RefusedUntouched(
+          *sample, arguments, bench, device,
+          std::string("with other ") + what + (source ? " of the source" : " of the destination"),
+          trial);
+      if (trial.failed()) return;
+    }
+  }
+}
+
+void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawSample("reorder", random);
+  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
+  // The same dims are open on both sides; strides may be.
+  memory::dims from_dims = plan.from.dims, from_strides = plan.from.layout.strides;
+  memory::dims to_strides = plan.to.layout.strides;
+  const int64_t dim = random.Between(-1, 2), stride = random.Between(dim < 0 ? 0 : -1, 2);
+  if (dim >= 0) from_dims[dim] = DNNL_RUNTIME_DIM_VAL;
+  if (stride >= 0) from_strides[stride] = to_strides[stride] = DNNL_RUNTIME_DIM_VAL;
+  const auto made = Attempt([&] {
+    return dnnl::reorder(
+        dnnl::reorder::primitive_desc(device->engine, Desc(from_dims, DataType::f32, from_strides),
+                                      device->engine, Desc(from_dims, DataType::f32, to_strides)));
+  });
+  trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, "reorder with run-time shapes", "dnnl::error",
+                 made.refusal.ToString());
+    return trial.NotRun("run-time shapes are refused");
+  }
+  trial.Saw(dim >= 0 ? "run-time dim" : "run-time stride");
+  Bench bench(sample, *device, c.seed);
+  if (!RunBench(*made.value, bench, device->stream, trial)) return;
+  bench.IsDone("reorder with run-time shapes", trial);
+}
+
+void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  for (const int missing : {sample->plan.from_arg(), sample->plan.to_arg()}) {
+    Arguments arguments = bench.arguments();
+    arguments.erase(missing);
+    RefusedUntouched(
+        *sample, arguments, bench, device,
+        missing == sample->plan.from_arg() ? "without the source" : "without the destination",
+        trial);
+    if (trial.failed()) return;
+  }
+  RefusedUntouched(*sample, {}, bench, device, "without arguments", trial);
+  if (trial.failed()) return;
+  if (RunBench(sample->primitive, bench, device.stream, trial)) bench.IsDone(c.kind, trial);
+}
+
+void SuperfluousArgumentsAreIgnored(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed), spare(*sample, device, c.seed + 3);
+  Arguments arguments = bench.arguments();
+  for (const int arg : {DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_SRC_2, DNNL_ARG_WORKSPACE})
+    arguments[arg] = spare.to.memory();
+  const auto done = Attempt([&] {
+    sample->primitive.execute(device.stream, arguments);
+    device.stream.wait();
+  });
+  trial.Record("superfluous arguments", done ? "ignored" : "refused");
+  if (!done) {
+    trial.Expect(trial.portable() && done.refusal.is_error, "execute with superfluous arguments",
+                 "done", done.refusal.ToString());
+    return;
+  }
+  if (!bench.IsDone(c.kind, trial)) return;
+  const std::string changed = spare.to.ChangedByte(spare.old);
+  trial.Expect(changed.empty(), "superfluous argument", "untouched", changed);
+}
+
+void InputsAreNotModified(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+  const std::string changed = bench.from.ChangedByte(bench.values);
+  trial.Expect(changed.empty(), "source", "untouched", changed);
+}
+
+void OutputsDependOnInputsOnly(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  std::vector<spec::Bits> first;
+  for (const spec::Bits garbage : {0u, 0x7fc00001u, 0xffffffffu, 0x3f800000u}) {
+    bench.to.Store(std::vector<spec::Bits>(bench.old.size(), garbage));
+    if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+    const std::vector<spec::Bits> got = bench.to.Load();
+    if (first.empty()) first = got;
+    if (!ExpectSameBits(trial, "again", sample->plan.to.type, sample->plan.to.dims, first, got))
+      return;
+  }
+}
+
+void OnlyTheDestinationIsWritten(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  SawTensor(trial, sample->plan.to);
+  if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+  const std::string changed = bench.to.ChangedGap();
+  trial.Expect(changed.empty(), "outside the destination", "untouched", changed);
+}
+
+// No handle may be used: they point nowhere.
+void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawSample(c.kind, random);
+  const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
+  plan.from.dims[axis] = plan.to.dims[axis] = 0;
+  plan.from.layout.strides = plan.to.layout.strides = RowMajorStrides(plan.from.dims);
+  trial.Saw(c.kind);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
+  if (!sample)
+    return trial.Fail(c.kind + " of an empty tensor", "created", sample.refusal.ToString());
+  void* const nowhere = reinterpret_cast<void*>(uintptr_t{16});
+  for (void* const handle : {static_cast<void*>(nullptr), nowhere}) {
+    if (handle != nullptr && !device->on_host) continue;
+    const auto done = Attempt([&] {
+      sample.value->primitive.execute(
+          device->stream, {{plan.from_arg(), memory(sample.value->from, device->engine, handle)},
+                           {plan.to_arg(), memory(sample.value->to, device->engine, handle)}});
+      device->stream.wait();
+    });
+    trial.Expect(static_cast<bool>(done), "execute on empty tensors", "done",
+                 done.refusal.ToString());
+  }
+}
+
+void OnlyShapesAreFixed(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  for (uint64_t k = 0; k < 3; ++k) {
+    Bench bench(*sample, device, c.seed + 7 * k);
+    if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+    if (!bench.IsDone("execution on new memories " + std::to_string(k), trial)) return;
+  }
+}
+
+// PRIM-049: what is cached must not be mixed up.
+void CachesAreNotMixedUp(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample("reorder", random);
+  const auto run = [&](float scale) {
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(0, {scale});
+    const Sample sample = MakeSample(plan, device->engine, attr);
+    Bench bench(sample, *device, c.seed);
+    sample.primitive.execute(device->stream, bench.arguments());
+    device->stream.wait();
+    const std::vector<spec::Bits> got = bench.to.Load();
+    for (size_t k = 0; k < got.size(); ++k) {
+      float value = 0, result = 0;
+      std::memcpy(&value, &bench.values[k], sizeof(value));
+      std::memcpy(&result, &got[k], sizeof(result));
+      if (!trial.Expect(result == value * scale,
+                        "element " + std::to_string(k) + " with scale " + std::to_string(scale),
+                        std::to_string(value * scale), std::to_string(result)))
+        return;
+    }
+  };
+  // Powers of two: exact. Twice each, so that the second may come from a cache.
+  for (const float scale : {2.f, 0.5f, 2.f, -4.f, 0.5f}) {
+    run(scale);
+    if (trial.failed()) return;
+  }
+}
+
+// PRIM-051: the run-time scale is the first element of the source.
+void InputsMayShareABuffer(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  Random random(Mix(c.seed));
+  const int64_t size = random.Between(1, 100);
+  const Desc desc({size}, DataType::f32, FormatTag::a), one({1}, DataType::f32, FormatTag::x);
+  dnnl::primitive_attr attr;
+  attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+  const auto made = Attempt([&] {
+    return dnnl::reorder(
+        dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr));
+  });
+  if (!made) return trial.NotRun("run-time scales are refused");
+  std::vector<float> source(size), target(size, -1.f);
+  for (int64_t i = 0; i < size; ++i) source[i] = static_cast<float>(i + 2);
+  made.value->dnnl::primitive::execute(
+      device->stream, {{DNNL_ARG_FROM, memory(desc, device->engine, source.data())},
+                       {DNNL_ARG_TO, memory(desc, device->engine, target.data())},
+                       {DNNL_ARG_ATTR_OUTPUT_SCALES, memory(one, device->engine, source.data())}});
+  device->stream.wait();
+  for (int64_t i = 0; i < size; ++i) {
+    if (!trial.Expect(target[i] == 2.f * static_cast<float>(i + 2),
+                      "dst[" + std::to_string(i) + "]", std::to_string(2 * (i + 2)),
+                      std::to_string(target[i])))
+      return;
+  }
+}
+
+void StreamMustBeOfTheEngine(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  using Kind = dnnl::engine::kind;
+  const Kind other = device.engine.get_kind() == Kind::cpu ? Kind::gpu : Kind::cpu;
+  if (dnnl::engine::get_count(other) == 0) return trial.NotRun("one device only");
+  const dnnl::stream elsewhere(dnnl::engine(other, 0));
+  Bench bench(*sample, device, c.seed);
+  const auto done = Attempt([&] { sample->primitive.execute(elsewhere, bench.arguments()); });
+  trial.Expect(!done && done.refusal.is_error, "execute on a stream of another device",
+               "dnnl::error", done ? "accepted" : done.refusal.ToString());
+}
+
+const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
+
+const bool defined[] = {
+    Define(spec::PRIM_030, "", Samples(), EachExecutionStandsAlone, kEveryKind),
+    Define(spec::PRIM_031, "", Samples(), OneDescriptorManyPrimitives, kEveryKind),
+    Define(spec::PRIM_032, "", Samples(), OrderOfArgumentsIsNothing, kEveryKind),
+    Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
+    Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
+    Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
+    Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored),
+    Define(spec::PRIM_037, "", Samples({"forward", "backward"}), StreamMustBeOfTheEngine),
+    Define(spec::PRIM_038, "", Samples(), InputsAreNotModified, kEveryKind),
+    Define(spec::PRIM_039, "", Samples(), OutputsDependOnInputsOnly, kEveryKind),
+    Define(spec::PRIM_040, "", Samples(), OnlyTheDestinationIsWritten, {"gapped"}),
+    Define(spec::PRIM_041, "", Samples(), EmptyArgumentsAreNotTouched, kEveryKind),
+    Define(spec::PRIM_048, "", Samples(), OnlyShapesAreFixed, kEveryKind),
+    Define(spec::PRIM_049, "", Seeds(), CachesAreNotMixedUp),
+    Define(spec::PRIM_051, "", Seeds(), InputsMayShareABuffer),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,352 @@
+// Primitive descriptors and what they answer: PRIM-002 to PRIM-018.
+#include <climits>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/view.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using dnnl::query;
+using Desc = memory::desc;
+using Forward = dnnl::shuffle_forward;
+using Backward = dnnl::shuffle_backward;
+
+struct MdQuery {
+  const char* name;
+  query what;
+};
+constexpr MdQuery kMdQueries[] = {{"src_md", query::src_md},
+                                  {"diff_src_md", query::diff_src_md},
+                                  {"weights_md", query::weights_md},
+                                  {"diff_weights_md", query::diff_weights_md},
+                                  {"dst_md", query::dst_md},
+                                  {"diff_dst_md", query::diff_dst_md},
+                                  {"workspace_md", query::workspace_md},
+                                  {"scratchpad_md", query::scratchpad_md}};
+
+// What a query gives for a sample without attributes: an argument that exists, or the zero
+// descriptor.
+Desc ExpectedMd(const Sample& sample, query what, int index) {
+  const bool backward = sample.plan.kind == "backward";
+  if (index != 0) return Desc();
+  if (what == (backward ? query::diff_dst_md : query::src_md)) return sample.from;
+  if (what == (backward ? query::diff_src_md : query::dst_md)) return sample.to;
+  return Desc();
+}
+
+bool MdIs(const Desc& got, const Desc& expected, const std::string& where, Trial& trial) {
+  return trial.Expect(got == expected, where,
+                      expected.is_zero() ? "the zero descriptor" : "the argument's descriptor",
+                      got.is_zero() ? "the zero descriptor" : "another");
+}
+
+void QueriesNeedNoPrimitive(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const dnnl::primitive_desc_base& pd = sample->pd;
+  const auto asked = Attempt([&] {
+    pd.get_kind();
+    pd.get_engine();
+    pd.impl_info_str();
+    pd.query_s64(query::memory_consumption_s64);
+    pd.get_primitive_attr();
+  });
+  if (!trial.Expect(static_cast<bool>(asked), "queries", "answered", asked.refusal.ToString()))
+    return;
+  MdIs(pd.query_md(query::exec_arg_md, sample->plan.from_arg()), sample->from, "exec_arg_md",
+       trial);
+}
+
+void KindsMatch(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const auto kind =
+      c.kind == "reorder" ? dnnl::primitive::kind::reorder : dnnl::primitive::kind::shuffle;
+  trial.Expect(sample->pd.get_kind() == kind, "get_kind() of the descriptor", c.kind, "another");
+  trial.Expect(sample->primitive.get_kind() == kind, "get_kind() of the primitive", c.kind,
+               "another");
+}
+
+void InfoIsAConstantText(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const char* const info = sample->pd.impl_info_str();
+  if (!trial.Expect(info != nullptr && *info != '\0', "impl_info_str()", "a text", "nothing"))
+    return;
+  const std::string first = info;
+  Random random(Mix(c.seed + 1));
+  const Sample another = MakeSample(DrawSample("reorder", random), sample->pd.get_engine());
+  const dnnl::primitive_desc_base copy = sample->pd;
+  trial.Expect(sample->pd.impl_info_str() == first, "impl_info_str() later", first,
+               sample->pd.impl_info_str());
+  trial.Expect(copy.impl_info_str() == first, "impl_info_str() of a copy", first,
+               copy.impl_info_str());
+}
+
+void ConsumptionIsNotNegative(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const int64_t bytes = sample->pd.query_s64(query::memory_consumption_s64);
+  trial.Expect(bytes >= 0, "query_s64(memory_consumption_s64)", "0 or more", std::to_string(bytes));
+}
+
+void OtherKindsOfNumber(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("what comes of it is unspecified");
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  for (const query what : {query::undef, query::impl_info_str, query::src_md}) {
+    const auto asked = Attempt([&] { return sample->pd.query_s64(what); });
+    trial.Expect(!asked && asked.refusal.is_error,
+                 "query_s64(" + std::to_string(static_cast<int>(what)) + ")", "dnnl::error",
+                 asked ? "a number" : asked.refusal.ToString());
+  }
+}
+
+void QueriedDescriptorsAreTheArguments(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  for (const MdQuery& each : kMdQueries) {
+    for (int index : {0, 1, 2, 3, 4, 5, 6, 7, 8, 100, INT_MAX}) {
+      const std::string where =
+          std::string("query_md(") + each.name + ", " + std::to_string(index) + ")";
+      const auto asked = Attempt([&] { return sample->pd.query_md(each.what, index); });
+      if (!trial.Expect(static_cast<bool>(asked), where, "a descriptor", asked.refusal.ToString()))
+        return;
+      if (!MdIs(*asked.value, ExpectedMd(*sample, each.what, index), where, trial)) return;
+    }
+    if (trial.portable()) continue;
+    const auto asked = Attempt([&] { return sample->pd.query_md(each.what, -1); });
+    trial.Expect(asked ? asked.value->is_zero() : asked.refusal.is_error,
+                 std::string("query_md(") + each.name + ", -1)", "the zero descriptor or an error",
+                 asked ? "another descriptor" : asked.refusal.ToString());
+  }
+}
+
+void OtherQueriesForMdAreRefused(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  for (const query what : {query::undef, query::impl_info_str, query::memory_consumption_s64}) {
+    const auto asked = Attempt([&] { return sample->pd.query_md(what); });
+    trial.Expect(!asked && asked.refusal.is_error,
+                 "query_md(" + std::to_string(static_cast<int>(what)) + ")", "dnnl::error",
+                 asked ? "a descriptor" : asked.refusal.ToString());
+  }
+}
+
+void GettersEqualQueries(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const dnnl::primitive_desc_base& pd = sample->pd;
+  for (int i : {0, 1, 5}) {
+    const std::pair<Desc, query> indexed[] = {{pd.src_desc(i), query::src_md},
+                                              {pd.dst_desc(i), query::dst_md},
+                                              {pd.weights_desc(i), query::weights_md},
+                                              {pd.diff_src_desc(i), query::diff_src_md},
+                                              {pd.diff_dst_desc(i), query::diff_dst_md},
+                                              {pd.diff_weights_desc(i), query::diff_weights_md}};
+    for (const auto& [got, what] : indexed) {
+      MdIs(got, pd.query_md(what, i),
+           "getter " + std::to_string(static_cast<int>(what)) + "(" + std::to_string(i) + ")",
+           trial);
+    }
+  }
+  const std::pair<Desc, query> plain[] = {{pd.src_desc(), query::src_md},
+                                          {pd.dst_desc(), query::dst_md},
+                                          {pd.weights_desc(), query::weights_md},
+                                          {pd.diff_src_desc(), query::diff_src_md},
+                                          {pd.diff_dst_desc(), query::diff_dst_md},
+                                          {pd.diff_weights_desc(), query::diff_weights_md},
+                                          {pd.workspace_desc(), query::workspace_md},
+                                          {pd.scratchpad_desc(), query::scratchpad_md}};
+  for (const auto& [got, what] : plain)
+    MdIs(got, pd.query_md(what), "getter " + std::to_string(static_cast<int>(what)), trial);
+}
+
+void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST,
+                        DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DST_1}) {
+    const Desc expected = arg == sample->plan.from_arg() ? sample->from
+                          : arg == sample->plan.to_arg() ? sample->to
+                                                         : Desc();
+    MdIs(sample->pd.query_md(query::exec_arg_md, arg), expected,
+         "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
+  }
+}
+
+// What a descriptor says of itself, apart from its implementation.
+std::string StateOf(const dnnl::primitive_desc_base& pd) {
+  std::string state = pd.impl_info_str();
+  for (const MdQuery& each : kMdQueries) {
+    const Desc desc = pd.query_md(each.what);
+    state += ' ' + Text(desc.dims()) + std::to_string(desc.get_size());
+  }
+  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64));
+}
+
+// Calls look(pd) for a descriptor of shuffle of the case's kind, where next_impl() exists.
+template <class Look>
+void WithShuffle(const SampleCase& c, Trial& trial, Look look) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (c.kind == "reorder") return trial.Vacuous();
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  trial.Saw(c.kind);
+  const Forward::primitive_desc forward(
+      Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
+      device->engine);
+  if (c.kind == "forward") {
+    look(forward, plan, *device, [](const auto& pd) { return dnnl::primitive(Forward(pd)); });
+  } else {
+    const Backward::primitive_desc backward(
+        Backward::desc(MakeDesc(plan.from), plan.axis, plan.group), device->engine, forward);
+    look(backward, plan, *device, [](const auto& pd) { return dnnl::primitive(Backward(pd)); });
+  }
+}
+
+constexpr int kMostImplementations = 1000;
+
+void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
+  WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
+    int steps = 0;
+    std::string last = StateOf(pd);
+    while (steps < kMostImplementations && pd.next_impl()) {
+      ++steps;
+      last = StateOf(pd);
+    }
+    trial.Record("implementations of shuffle " + c.kind, std::to_string(steps + 1));
+    if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))
+      return;
+    for (int again = 0; again < 3; ++again) {
+      trial.Expect(StateOf(pd) == last, "descriptor after next_impl() gave false", last,
+                   StateOf(pd));
+      trial.Expect(!pd.next_impl(), "next_impl() after false", "false", "true");
+    }
+  });
+}
+
+void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
+  WithShuffle(c, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto make) {
+    const Sample sample = MakeSample(plan, device.engine);
+    for (int number = 0; number < kMostImplementations; ++number) {
+      if (number > 0) trial.Saw("second implementation");
+      Bench bench(sample, device, c.seed);
+      if (!RunBench(make(pd), bench, device.stream, trial)) return;
+      if (!bench.IsDone(std::string("implementation ") + pd.impl_info_str(), trial)) return;
+      if (!pd.next_impl()) return;
+    }
+  });
+}
+
+void CopiesDoNotAdvance(const SampleCase& c, Trial& trial) {
+  WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
+    const auto copy = pd;
+    const std::string before = StateOf(copy);
+    if (!pd.next_impl()) return trial.NotRun("the subject has one implementation");
+    if (StateOf(copy) != before)
+      trial.Deviate("a copy after next_impl() of the other", before, StateOf(copy));
+  });
+}
+
+void KindsOutsideTheListAreRefused(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const Desc data = MakeDesc(DrawSample("forward", random).from);
+  using dnnl::prop_kind;
+  const auto make = [&](prop_kind kind) {
+    return Attempt(
+        [&] { return Forward::primitive_desc(Forward::desc(kind, data, 1, 1), device->engine); });
+  };
+  for (const prop_kind kind : {prop_kind::forward_training, prop_kind::forward_inference,
+                               prop_kind::forward_scoring, prop_kind::forward}) {
+    const auto made = make(kind);
+    trial.Expect(static_cast<bool>(made),
+                 "shuffle_forward with prop_kind " + std::to_string(static_cast<int>(kind)),
+                 "created", made.refusal.ToString());
+  }
+  for (const prop_kind kind : {prop_kind::undef, prop_kind::backward, prop_kind::backward_data,
+                               prop_kind::backward_weights, prop_kind::backward_bias}) {
+    const auto made = make(kind);
+    trial.Expect(!made && made.refusal.is_error,
+                 "shuffle_forward with prop_kind " + std::to_string(static_cast<int>(kind)),
+                 "dnnl::error", made ? "created" : made.refusal.ToString());
+  }
+}
+
+// PRIM-018: integers that name no enumerator of the 2.6.3 header, nor of the specification's.
+void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const int value =
+      static_cast<int>(random.Pick({random.Between(100000, 9999999), random.Between(-1000, -1),
+                                    int64_t{INT_MAX}, int64_t{INT_MIN}}));
+  const memory::dims dims{random.Between(1, 4), random.Between(1, 4)};
+  const Desc desc(dims, memory::data_type::f32, memory::format_tag::ab);
+  const Sample sample = MakeSample(DrawSample("reorder", random), device->engine);
+  const std::pair<const char*, std::function<void()>> calls[] = {
+      {"desc(.., data_type)",
+       [&] { Desc(dims, static_cast<memory::data_type>(value), memory::format_tag::ab); }},
+      {"desc(.., format_tag)",
+       [&] { Desc(dims, memory::data_type::f32, static_cast<memory::format_tag>(value)); }},
+      {"engine(kind, 0)", [&] { dnnl::engine(static_cast<dnnl::engine::kind>(value), 0); }},
+      {"shuffle_forward(prop_kind, ..)",
+       [&] {
+         Forward::primitive_desc(Forward::desc(static_cast<dnnl::prop_kind>(value), desc, 1, 1),
+                                 device->engine);
+       }},
+      {"query_md(what)", [&] { sample.pd.query_md(static_cast<query>(value)); }},
+      {"set_scratchpad_mode(mode)",
+       [&] {
+         dnnl::primitive_attr().set_scratchpad_mode(static_cast<dnnl::scratchpad_mode>(value));
+       }},
+      {"append_eltwise(.., algorithm)",
+       [&] {
+         dnnl::post_ops().append_eltwise(1.f, static_cast<dnnl::algorithm>(value), 0.f, 0.f);
+       }},
+  };
+  for (const auto& [name, call] : calls) {
+    const auto done = Attempt(call);
+    trial.Expect(!done && done.refusal.is_error,
+                 std::string(name) + " with a number that names none", "dnnl::error",
+                 done ? "accepted" : done.refusal.ToString());
+    if (trial.failed()) return;
+  }
+}
+
+const bool defined[] = {
+    Define(spec::PRIM_002, "", Samples(), QueriesNeedNoPrimitive,
+           {"reorder", "forward", "backward"}),
+    Define(spec::PRIM_004, "", Samples(), KindsMatch, {"reorder", "forward", "backward"}),
+    Define(spec::PRIM_005, "", Samples(), InfoIsAConstantText),
+    Define(spec::PRIM_006, "", Samples(), ConsumptionIsNotNegative),
+    Define(spec::PRIM_007, "", Samples(), OtherKindsOfNumber),
+    Define(spec::PRIM_008, "", Samples(), QueriedDescriptorsAreTheArguments,
+           {"reorder", "forward", "backward"}),
+    Define(spec::PRIM_009, "", Samples(), OtherQueriesForMdAreRefused),
+    Define(spec::PRIM_010, "", Samples(), GettersEqualQueries),
+    Define(spec::PRIM_011, "", Samples(), ArgumentsAreFoundByIndex),
+    Define(spec::PRIM_012, "", Samples({"forward", "backward"}), NextEndsAndLeavesTheLast,
+           {"forward", "backward"}),
+    Define(spec::PRIM_013, "", Samples({"forward", "backward"}), AllImplementationsAgree),
+    Define(spec::PRIM_015, "", Samples({"forward", "backward"}), CopiesDoNotAdvance),
+    Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),
+    Define(spec::PRIM_018, "", Seeds(), UnknownEnumeratorsAreErrors),
+};
+
+}  // namespace
+}  // namespace conformance

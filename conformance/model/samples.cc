@@ -1,0 +1,145 @@
+#include "conformance/model/samples.h"
+
+#include "conformance/gen/placement.h"
+#include "conformance/gen/values.h"
+#include "conformance/memory/tensor_cases.h"
+#include "conformance/memory/view.h"
+#include "conformance/subject/attempt.h"
+#include "spec/memory/oracle.h"
+#include "spec/shuffle/oracle.h"
+
+namespace conformance {
+namespace {
+
+using Forward = dnnl::shuffle_forward;
+using Backward = dnnl::shuffle_backward;
+
+// Calls use(pd, make), where make(pd) is a primitive of the descriptor.
+template <class Use>
+void WithPd(const SamplePlan& plan, const dnnl::engine& engine, const dnnl::primitive_attr& attr,
+            Use use) {
+  const dnnl::memory::desc from = MakeDesc(plan.from);
+  if (plan.kind == "reorder") {
+    const dnnl::reorder::primitive_desc pd(engine, from, engine, MakeDesc(plan.to), attr);
+    return use(pd, [](const auto& made) { return dnnl::primitive(dnnl::reorder(made)); });
+  }
+  const Forward::primitive_desc forward(
+      Forward::desc(dnnl::prop_kind::forward_training, from, plan.axis, plan.group), engine,
+      plan.kind == "forward" ? attr : dnnl::primitive_attr());
+  if (plan.kind == "forward")
+    return use(forward, [](const auto& made) { return dnnl::primitive(Forward(made)); });
+  const Backward::primitive_desc backward(Backward::desc(from, plan.axis, plan.group), engine,
+                                          forward, attr);
+  use(backward, [](const auto& made) { return dnnl::primitive(Backward(made)); });
+}
+
+// Differs from `bits` in value, and is no NaN if `bits` is a small integer.
+spec::Bits Another(spec::Bits bits) { return bits ^ 0x00400000; }
+
+}  // namespace
+
+std::vector<spec::Bits> SamplePlan::Values(uint64_t seed) const {
+  return conformance::Values(ValueKind::kIndex, from.type, from.type, seed,
+                             spec::ElementCount(from.dims));
+}
+
+std::vector<spec::Bits> SamplePlan::Results(const std::vector<spec::Bits>& values) const {
+  if (kind == "reorder") return values;
+  std::vector<spec::Bits> results(values.size());
+  const int64_t size = to.dims[axis];
+  for (size_t k = 0; k < results.size(); ++k) {
+    spec::Dims x = spec::Unravel(static_cast<int64_t>(k), to.dims);
+    x[axis] = kind == "forward" ? spec::ShuffleSource(x[axis], size, group)
+                                : spec::ShuffleBackwardSource(x[axis], size, group);
+    results[k] = values[spec::Ravel(x, from.dims)];
+  }
+  return results;
+}
+
+SamplePlan DrawSample(const std::string& kind, Random& random) {
+  SamplePlan plan;
+  plan.kind = kind;
+  View view;
+  view.dims = {random.Between(1, 4), 2 * random.Between(1, 6), random.Between(1, 5)};
+  view.strides = DrawStrides(random, view.dims, random.Chance(50));
+  plan.from = SpecOf(view);
+  if (kind == "reorder") view.strides = DrawStrides(random, view.dims, random.Chance(50));
+  plan.to = SpecOf(view);
+  plan.axis = 1;
+  plan.group = static_cast<int>(view.dims[1]) / 2;
+  return plan;
+}
+
+Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
+                  const dnnl::primitive_attr& attr) {
+  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
+  WithPd(plan, engine, attr, [&](const auto& pd, auto make) {
+    sample.pd = pd;
+    sample.primitive = make(pd);
+  });
+  return sample;
+}
+
+std::vector<dnnl::primitive> MakePrimitives(const SamplePlan& plan, const dnnl::engine& engine,
+                                            int count) {
+  std::vector<dnnl::primitive> primitives;
+  WithPd(plan, engine, {}, [&](const auto& pd, auto make) {
+    while (count-- > 0) primitives.push_back(make(pd));
+  });
+  return primitives;
+}
+
+std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return std::nullopt;
+  Random random(Mix(c.seed));
+  auto sample = Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine); });
+  trial.Saw(c.kind);
+  if (!sample) trial.Fail(c.kind, "created", sample.refusal.ToString());
+  return std::move(sample.value);
+}
+
+Bench::Bench(const Sample& sample, const Device& device, uint64_t seed)
+    : plan(sample.plan),
+      values(plan.Values(seed)),
+      old(plan.Values(seed + 1)),
+      from(plan.from, sample.from, device, Placement(), seed),
+      to(plan.to, sample.to, device, Placement(), ~seed) {
+  for (spec::Bits& bits : old) bits = Another(bits);
+  from.Store(values);
+  to.Store(old);
+}
+
+Arguments Bench::arguments() {
+  return {{plan.from_arg(), from.memory()}, {plan.to_arg(), to.memory()}};
+}
+
+bool Bench::IsDone(const std::string& where, Trial& trial) {
+  const std::vector<spec::Bits> results = plan.Results(values);
+  if (!ExpectSameBits(trial, where, plan.to.type, plan.to.dims, results, to.Load())) return false;
+  const std::string source = from.ChangedByte(values), target = to.ChangedByte(results);
+  return trial.Expect(source.empty(), where + ", source", "untouched", source) &&
+         trial.Expect(target.empty(), where + ", outside the destination", "untouched", target);
+}
+
+void Bench::Reset() { to.Store(old); }
+
+bool RunBench(const dnnl::primitive& primitive, Bench& bench, const dnnl::stream& stream,
+              Trial& trial) {
+  const auto done = Attempt([&] {
+    primitive.execute(stream, bench.arguments());
+    dnnl::stream(stream).wait();
+  });
+  return trial.Expect(static_cast<bool>(done), "execute and wait", "done", done.refusal.ToString());
+}
+
+Cases<SampleCase> Samples() { return Samples({"reorder", "forward", "backward"}); }
+
+Cases<SampleCase> Samples(const std::vector<std::string>& kinds) {
+  return {0, [kinds](int64_t index, Random& random) {
+            return SampleCase{kinds[index % static_cast<int64_t>(kinds.size())],
+                              static_cast<uint64_t>(random.Between(0, 99999))};
+          }};
+}
+
+}  // namespace conformance

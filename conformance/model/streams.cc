@@ -1,0 +1,257 @@
+// Streams: STR-001 to STR-013, but for what empty.cc says.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using dnnl::stream;
+using Flags = stream::flags;
+
+void StreamsAreMade(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  for (size_t index = 0; index < dnnl::engine::get_count(device->engine.get_kind()); ++index) {
+    const auto made = Attempt([&] {
+      const dnnl::engine engine(device->engine.get_kind(), index);
+      stream plain(engine), explicit_one(engine, Flags::default_flags);
+      plain.wait();
+      explicit_one.wait();
+    });
+    trial.Expect(static_cast<bool>(made), "stream(engine)", "created", made.refusal.ToString());
+  }
+}
+
+// A pool of vectors of floats, copied about by reorders, and what must come of it.
+class Pool {
+ public:
+  Pool(const CopiesInOrder& c, const Device& device)
+      : desc_({c.size}, memory::data_type::f32, memory::format_tag::a),
+        copy_(dnnl::reorder::primitive_desc(device.engine, desc_, device.engine, desc_)) {
+    for (int64_t b = 0; b < c.buffers; ++b) {
+      buffers_.emplace_back(desc_, device.engine);
+      expected_.push_back(b);
+      float* const mapped = buffers_.back().map_data<float>();
+      for (int64_t i = 0; i < c.size; ++i) mapped[i] = ValueOf(b, i);
+      buffers_.back().unmap_data(mapped);
+    }
+  }
+
+  void Copy(int64_t from, int64_t to, stream& on) {
+    copy_.execute(on, buffers_[from], buffers_[to]);
+    expected_[to] = expected_[from];
+  }
+
+  void IsAsExpected(const CopiesInOrder& c, Trial& trial) {
+    for (int64_t b = 0; b < c.buffers; ++b) {
+      float* const mapped = buffers_[b].map_data<float>();
+      int64_t i = 0;
+      while (i < c.size && mapped[i] == ValueOf(expected_[b], i)) ++i;
+      const float got = i < c.size ? mapped[i] : 0;
+      buffers_[b].unmap_data(mapped);
+      if (!trial.Expect(i == c.size, "buffer " + std::to_string(b) + "[" + std::to_string(i) + "]",
+                        std::to_string(ValueOf(expected_[b], i)), std::to_string(got)))
+        return;
+    }
+  }
+
+ private:
+  static float ValueOf(int64_t buffer, int64_t i) {
+    return static_cast<float>(buffer * 100000 + i % 99991);
+  }
+
+  memory::desc desc_;
+  dnnl::reorder copy_;
+  std::vector<memory> buffers_;
+  std::vector<int64_t> expected_;  // the buffer whose first values are there
+};
+
+// All copies on one stream, one wait at the end.
+void TakeEffectInOrder(const CopiesInOrder& c, Flags flags, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (c.copies.size() < 4) trial.Vacuous();
+  Pool pool(c, *device);
+  stream on(device->engine, flags);
+  for (size_t i = 0; i + 1 < c.copies.size(); i += 2) pool.Copy(c.copies[i], c.copies[i + 1], on);
+  on.wait();
+  pool.IsAsExpected(c, trial);
+}
+
+void DefaultIsInOrder(const CopiesInOrder& c, Trial& trial) {
+  TakeEffectInOrder(c, Flags::default_flags, trial);
+}
+void InOrderIsInOrder(const CopiesInOrder& c, Trial& trial) {
+  TakeEffectInOrder(c, Flags::in_order, trial);
+}
+
+// STR-004: dependent copies are kept apart by a wait.
+void OutOfOrderIsCompleteAfterWait(const CopiesInOrder& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  auto made = Attempt([&] { return stream(device->engine, Flags::out_of_order); });
+  trial.Record("out_of_order", made ? "accepted" : "refused");
+  if (!made) {
+    if (made.refusal.is_error) return trial.NotRun("out_of_order is refused");
+    return trial.Fail("stream(engine, out_of_order)", "dnnl::error", made.refusal.ToString());
+  }
+  stream& on = *made.value;
+  Pool pool(c, *device);
+  std::vector<int64_t> busy;
+  for (size_t i = 0; i + 1 < c.copies.size(); i += 2) {
+    const int64_t from = c.copies[i], to = c.copies[i + 1];
+    if (std::count(busy.begin(), busy.end(), from) + std::count(busy.begin(), busy.end(), to) > 0) {
+      on.wait();
+      busy.clear();
+    } else if (!busy.empty()) {
+      trial.Saw("independent");
+    }
+    pool.Copy(from, to, on);
+    busy.insert(busy.end(), {from, to});
+  }
+  on.wait();
+  pool.IsAsExpected(c, trial);
+}
+
+void UnknownFlagsAreRefused(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const unsigned bit = 1u << (2 + c.seed % 29);
+  const auto made = Attempt([&] { return stream(device->engine, static_cast<Flags>(bit)); });
+  trial.Expect(!made && made.refusal.is_error, "stream(engine, flags " + std::to_string(bit) + ")",
+               "dnnl::error", made ? "created" : made.refusal.ToString());
+}
+
+void BothOrders(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto both = static_cast<Flags>(static_cast<unsigned>(Flags::in_order) |
+                                       static_cast<unsigned>(Flags::out_of_order));
+  const auto made = Attempt([&] { stream(device->engine, both).wait(); });
+  trial.Record("in_order | out_of_order", made ? "accepted" : "refused");
+  trial.Expect(made || made.refusal.is_error, "stream(engine, in_order | out_of_order)",
+               "accepted or refused", made.refusal.ToString());
+}
+
+void WaitReturnsItsStream(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  stream on(device.engine);
+  Bench bench(*sample, device, c.seed);
+  sample->primitive.execute(on, bench.arguments());
+  stream& same = on.wait();
+  trial.Expect(&same == &on, "&stream.wait()", "&stream", "another address");
+  bench.IsDone(c.kind, trial);
+}
+
+void IdleWaitsAreHarmless(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  const auto done = Attempt([&] {
+    stream on(device.engine);
+    on.wait();
+    on.wait().wait();
+    sample->primitive.execute(on, bench.arguments());
+    on.wait();
+    on.wait();
+    stream(device.engine).wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "waits before and after work", "done",
+                    done.refusal.ToString()))
+    return;
+  bench.IsDone(c.kind, trial);
+}
+
+void StreamOfAnotherDeviceIsRefused(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample || c.kind == "reorder") return trial.Vacuous();
+  Device& device = *DeviceFor(trial);
+  using Kind = dnnl::engine::kind;
+  const Kind other = device.engine.get_kind() == Kind::cpu ? Kind::gpu : Kind::cpu;
+  if (dnnl::engine::get_count(other) == 0) return trial.NotRun("one device only");
+  const stream elsewhere(dnnl::engine(other, 0));
+  Bench bench(*sample, device, c.seed);
+  const auto done = Attempt([&] { sample->primitive.execute(elsewhere, bench.arguments()); });
+  trial.Expect(!done && done.refusal.is_error, "execute on a stream of another device",
+               "dnnl::error", done ? "accepted" : done.refusal.ToString());
+}
+
+void StreamsAreEphemeral(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  for (int cycle = 0; cycle < 10; ++cycle) {
+    bench.Reset();
+    {
+      stream on(device.engine);
+      sample->primitive.execute(on, bench.arguments());
+      on.wait();
+    }
+    if (!bench.IsDone(c.kind + " in cycle " + std::to_string(cycle), trial)) return;
+  }
+}
+
+void WorkOutlivesItsStream(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  { sample->primitive.execute(stream(device.engine), bench.arguments()); }
+  stream(device.engine).wait();
+  bench.IsDone(c.kind + " on a stream that is gone", trial);
+}
+
+// STR-013: only the memories are left when the work is waited for.
+void ArgumentsMayGoBeforeWait(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  stream on(device.engine);
+  {
+    Arguments arguments = bench.arguments();
+    // A memory of its own for the source: dropped with the map.
+    const memory source(sample->from, device.engine);
+    if (device.on_host) {
+      arguments[sample->plan.from_arg()] =
+          memory(sample->from, device.engine, bench.from.memory().get_data_handle());
+    }
+    sample->primitive.execute(on, arguments);
+    sample.reset();
+  }
+  on.wait();
+  bench.IsDone(c.kind + " whose handles are gone", trial);
+}
+
+const bool defined[] = {
+    Define(spec::STR_001, "", StreamsAreMade),
+    Define(spec::STR_002, "", Hazards(), DefaultIsInOrder),
+    Define(spec::STR_003, "", Hazards(), InOrderIsInOrder),
+    Define(spec::STR_004, "", Hazards(), OutOfOrderIsCompleteAfterWait),
+    Define(spec::STR_004, "flags", Seeds(), UnknownFlagsAreRefused),
+    Define(spec::STR_005, "", BothOrders),
+    Define(spec::STR_006, "", Samples(), WaitReturnsItsStream, {"reorder", "forward", "backward"}),
+    Define(spec::STR_007, "", Samples(), IdleWaitsAreHarmless),
+    Define(spec::STR_009, "", Samples({"forward", "backward"}), StreamOfAnotherDeviceIsRefused),
+    Define(spec::STR_011, "", Samples(), StreamsAreEphemeral),
+    Define(spec::STR_012, "", Samples(), WorkOutlivesItsStream),
+    Define(spec::STR_013, "", Samples(), ArgumentsMayGoBeforeWait),
+};
+
+}  // namespace
+}  // namespace conformance
