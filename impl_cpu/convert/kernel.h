@@ -41,6 +41,10 @@ using ConvertKernel = void (*)(const ConvertShape& shape, const std::byte* src, 
 ConvertKernel FindConvertKernel(spi::DataType src, spi::DataType dst, ConvertMode mode,
                                 spi::DataType sum_type);
 
+// src + dst in a type of one byte, saturated: what kScaleSum gives with the scale and beta 1, from
+// one instruction on bytes. Null as above, and for the other types.
+ConvertKernel FindAddBytesKernel(spi::DataType type);
+
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_CONVERT_KERNEL_H_

@@ -115,6 +115,11 @@ HWY_INLINE VU HalfBits(VF value) {
 }
 #endif
 
+// Values that need no care for NaN.
+struct Numbers {
+  VF values;
+};
+
 // Integers of 8 bits: every float type holds them exactly.
 struct SmallIntegers {
   VF values;
@@ -122,13 +127,16 @@ struct SmallIntegers {
 
 // The rounded bf16 in the high half of each lane.
 HWY_INLINE VU BrainBits(SmallIntegers small) { return hn::BitCast(DU(), small.values); }
+HWY_INLINE VU BrainBits(Numbers numbers) {
+  const DU du;
+  const VU bits = hn::BitCast(du, numbers.values);
+  const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+  return hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), odd);
+}
 HWY_INLINE VU BrainBits(VF value) {
   const DU du;
-  const VU bits = hn::BitCast(du, value);
-  const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
-  const VU rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), odd);
-  const VU quiet = hn::Or(bits, hn::Set(du, 0x400000));
-  return hn::IfThenElse(hn::RebindMask(du, hn::Eq(value, value)), rounded, quiet);
+  const VU quiet = hn::Or(hn::BitCast(du, value), hn::Set(du, 0x400000));
+  return hn::IfThenElse(hn::RebindMask(du, hn::Eq(value, value)), BrainBits(Numbers{value}), quiet);
 }
 
 // The nearest integer, saturated; NaN is 0.
@@ -207,7 +215,7 @@ HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
   Store1(v3, p + 3 * lanes);
 }
 template <class V>
-HWY_INLINE void Store4(V v0, V v1, V v2, V v3, BF16* p) {
+HWY_INLINE void StoreBrains(V v0, V v1, V v2, V v3, BF16* p) {
   const DU16 d16;
   uint16_t* const to = reinterpret_cast<uint16_t*>(p);
   const auto odd = [&](V lo, V hi) {
@@ -215,6 +223,19 @@ HWY_INLINE void Store4(V v0, V v1, V v2, V v3, BF16* p) {
   };
   hn::StoreU(odd(v0, v1), d16, to);
   hn::StoreU(odd(v2, v3), d16, to + hn::Lanes(d16));
+}
+HWY_INLINE void Store4(SmallIntegers v0, SmallIntegers v1, SmallIntegers v2, SmallIntegers v3,
+                       BF16* p) {
+  StoreBrains(v0, v1, v2, v3, p);
+}
+HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, BF16* p) {
+  // NaN in any of them makes the sum NaN; so do infinities, which only costs time.
+  const VF sum = hn::Add(hn::Add(v0, v1), hn::Add(v2, v3));
+  if (HWY_LIKELY(hn::AllTrue(DF(), hn::Eq(sum, sum)))) {
+    StoreBrains(Numbers{v0}, Numbers{v1}, Numbers{v2}, Numbers{v3}, p);
+  } else {
+    StoreBrains(v0, v1, v2, v3, p);
+  }
 }
 HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
 #if DNNSPEC_HAVE_F16

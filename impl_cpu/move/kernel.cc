@@ -13,6 +13,8 @@ MoveKernel FindMoveKernel(MoveKind kind, int width) {
       return FindRowsKernel(width, true);
     case MoveKind::kTranspose:
       return FindTransposeKernel(width);
+    case MoveKind::kTransposeSplit:
+      return FindSplitKernel(width);
     case MoveKind::kAny:
       return FindAnyKernel(width);
   }

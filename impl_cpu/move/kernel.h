@@ -9,18 +9,27 @@
 
 namespace impl_cpu {
 
+struct RecordTable;
+
 struct MoveShape {
   int64_t batch = 1, rows = 1, cols = 1;
   int64_t src_batch = 0, src_row = 0, src_col = 0;
   int64_t dst_batch = 0, dst_row = 0, dst_col = 0;
+  // For kTransposeSplit only, where not 0: rows or columns are two loops. Row r lies at
+  // r % rows_inner * src_row + r / rows_inner * src_outer_row of the source, and column c at
+  // c % cols_inner * dst_col + c / cols_inner * dst_outer_col of the destination.
+  int64_t rows_inner = 0, src_outer_row = 0;
+  int64_t cols_inner = 0, dst_outer_col = 0;
+  const RecordTable* table = nullptr;  // for the kernels of record.h only
 };
 
 enum class MoveKind {
-  kRows,        // a row is contiguous on both sides: src_col == dst_col == width
-  kStreamRows,  // the same past the caches, for rows that nobody reads soon
-  kTranspose,   // rows lie along the source, columns along the destination: src_col == dst_row ==
-                // width
-  kAny,         // any strides
+  kRows,            // a row is contiguous on both sides: src_col == dst_col == width
+  kStreamRows,      // the same past the caches, for rows that nobody reads soon
+  kTransposeSplit,  // the same with rows or columns that are two loops; widths to 8 bytes
+  kTranspose,  // rows lie along the source, columns along the destination: src_col == dst_row ==
+               // width
+  kAny,        // any strides
 };
 
 // Moves element (b, r, c) for all b < batch, r < rows, c < cols. The boxes do not overlap, need not

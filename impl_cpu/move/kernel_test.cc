@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
+#include "impl_cpu/move/record.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
@@ -86,6 +89,100 @@ TEST(MoveKernel, MovesBoxesOfEverySizeAroundTheVectorsOnEveryTarget) {
           ExpectMoved(random, kind, width, extents);
           if (testing::Test::HasFatalFailure()) return;
         }
+      }
+    }
+  });
+}
+
+// oihw to hwio, and back, for every size around the tiles.
+TEST(MoveKernel, TransposesSplitRowsAndColumns) {
+  ForEachTarget([] {
+    Random random(15);
+    for (int width : {1, 2, 4, 8}) {
+      const MoveKernel kernel = FindMoveKernel(MoveKind::kTransposeSplit, width);
+      for (int i = 0; i < 150; ++i) {
+        const bool split_rows = Uniform(random, 0, 1) == 1;
+        const int64_t inner = Uniform(random, 1, 12), outer = Uniform(random, 1, 12);
+        const int64_t other = Uniform(random, 1, 100);
+        MoveShape s;
+        s.batch = 1;
+        s.rows = split_rows ? inner * outer : other;
+        s.cols = split_rows ? other : inner * outer;
+        s.src_col = s.dst_row = width;
+        if (split_rows) {
+          // Source [inner][outer][other], destination [other][outer][inner].
+          s.rows_inner = inner;
+          s.src_row = outer * other * width;
+          s.src_outer_row = other * width;
+          s.dst_col = s.rows * width;
+        } else {
+          // Source [other][outer][inner], destination [inner][outer][other].
+          s.cols_inner = inner;
+          s.dst_col = outer * other * width;
+          s.dst_outer_col = other * width;
+          s.src_row = s.cols * width;
+        }
+        const size_t bytes = static_cast<size_t>(s.rows * s.cols * width);
+        const Bytes from = RandomBytes(random, bytes), old = RandomBytes(random, bytes);
+        Bytes want = old;
+        for (int64_t r = 0; r < s.rows; ++r) {
+          for (int64_t c = 0; c < s.cols; ++c) {
+            const int64_t src =
+                (split_rows ? r % inner * s.src_row + r / inner * s.src_outer_row : r * s.src_row) +
+                c * width;
+            const int64_t dst =
+                (split_rows ? c * s.dst_col : c % inner * s.dst_col + c / inner * s.dst_outer_col) +
+                r * width;
+            std::memcpy(&want[static_cast<size_t>(dst)], &from[static_cast<size_t>(src)],
+                        static_cast<size_t>(width));
+          }
+        }
+        Guarded got(old, static_cast<size_t>(width));
+        kernel(s, from.data(), got.data());
+        ASSERT_TRUE(got.contents() == want)
+            << width << ": " << outer << "x" << inner << " and " << other << " " << split_rows;
+        ASSERT_TRUE(got.intact());
+      }
+    }
+  });
+}
+
+TEST(MoveKernel, PermutesRecords) {
+  ForEachTarget([] {
+    Random random(14);
+    for (int width : {1, 2, 4}) {
+      if (!HasRecordKernel(width)) continue;
+      for (int64_t bytes = width; bytes <= kMaxRecordBytes;
+           bytes += width * Uniform(random, 1, 5)) {
+        const int64_t elements = bytes / width;
+        std::vector<int64_t> source(static_cast<size_t>(elements));
+        std::iota(source.begin(), source.end(), 0);
+        std::shuffle(source.begin(), source.end(), random);
+        const auto table = MakeRecordTable(width, source);
+        ASSERT_NE(table, nullptr);
+        MoveShape s;
+        s.rows = 3;
+        s.cols = 2;
+        s.src_col = s.dst_col = bytes;
+        s.src_row = 2 * bytes + width;
+        s.dst_row = 2 * bytes + 3 * width;
+        s.table = table.get();
+        const Bytes from = RandomBytes(random, static_cast<size_t>(2 * s.src_row + 2 * bytes));
+        const Bytes old = RandomBytes(random, static_cast<size_t>(2 * s.dst_row + 2 * bytes));
+        Bytes want = old;
+        for (int64_t r = 0; r < s.rows; ++r) {
+          for (int64_t c = 0; c < s.cols; ++c) {
+            for (int64_t i = 0; i < elements; ++i)
+              std::memcpy(&want[static_cast<size_t>(r * s.dst_row + c * bytes + i * width)],
+                          &from[static_cast<size_t>(r * s.src_row + c * bytes +
+                                                    source[static_cast<size_t>(i)] * width)],
+                          static_cast<size_t>(width));
+          }
+        }
+        Guarded got(old, static_cast<size_t>(width));
+        FindRecordKernel(width, elements)(s, from.data(), got.data());
+        ASSERT_TRUE(got.contents() == want) << width << " x " << elements;
+        ASSERT_TRUE(got.intact());
       }
     }
   });

@@ -8,6 +8,7 @@ namespace impl_cpu {
 
 MoveKernel FindRowsKernel(int width, bool stream);
 MoveKernel FindTransposeKernel(int width);
+MoveKernel FindSplitKernel(int width);
 MoveKernel FindAnyKernel(int width);
 
 }  // namespace impl_cpu

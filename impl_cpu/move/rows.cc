@@ -14,14 +14,24 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Two loads that overlap cover every length from kSize to 2 * kSize.
+// Two loads of kSize bytes that overlap cover every length from kSize to 2 * kSize.
 template <size_t kSize>
-HWY_INLINE void CopyTwo(const uint8_t* from, uint8_t* to, size_t bytes) {
+HWY_INLINE void CopyTwo(const uint8_t* HWY_RESTRICT from, uint8_t* HWY_RESTRICT to, size_t bytes) {
   const hn::CappedTag<uint8_t, kSize> d;
-  const auto head = hn::LoadU(d, from);
-  const auto tail = hn::LoadU(d, from + bytes - kSize);
-  hn::StoreU(head, d, to);
-  hn::StoreU(tail, d, to + bytes - kSize);
+  const size_t lanes = hn::Lanes(d);
+  if (lanes < kSize) {
+    // Vectors of half that size: two for each.
+    const auto v0 = hn::LoadU(d, from), v1 = hn::LoadU(d, from + kSize / 2);
+    const auto v2 = hn::LoadU(d, from + bytes - kSize), v3 = hn::LoadU(d, from + bytes - kSize / 2);
+    hn::StoreU(v0, d, to);
+    hn::StoreU(v1, d, to + kSize / 2);
+    hn::StoreU(v2, d, to + bytes - kSize);
+    hn::StoreU(v3, d, to + bytes - kSize / 2);
+  } else {
+    const auto head = hn::LoadU(d, from), tail = hn::LoadU(d, from + bytes - kSize);
+    hn::StoreU(head, d, to);
+    hn::StoreU(tail, d, to + bytes - kSize);
+  }
 }
 
 template <typename T>
@@ -38,6 +48,21 @@ HWY_INLINE void CopyUpTo16(const uint8_t* from, uint8_t* to, size_t bytes) {
   if (bytes >= 4) return CopyTwoScalars<uint32_t>(from, to, bytes);
   if (bytes >= 2) return CopyTwoScalars<uint16_t>(from, to, bytes);
   if (bytes == 1) *to = *from;
+}
+
+// Calls `copy` for each row. A loop of its own for each way to copy: short rows must not decide
+// again and again what they are.
+template <class F>
+HWY_INLINE void ForEachRow(const MoveShape& shape, const std::byte* src, std::byte* dst, F copy) {
+  for (int64_t b = 0; b < shape.batch; ++b) {
+    const uint8_t* from = reinterpret_cast<const uint8_t*>(src + b * shape.src_batch);
+    uint8_t* to = reinterpret_cast<uint8_t*>(dst + b * shape.dst_batch);
+    for (int64_t r = 0; r < shape.rows; ++r) {
+      copy(from, to);
+      from += shape.src_row;
+      to += shape.dst_row;
+    }
+  }
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -108,18 +133,26 @@ HWY_INLINE void StreamRow(const uint8_t* from, uint8_t* to, size_t bytes) {
 
 template <bool kStream>
 void MoveRows(const MoveShape& shape, const std::byte* src, std::byte* dst, size_t bytes) {
-  for (int64_t b = 0; b < shape.batch; ++b) {
-    const uint8_t* from = reinterpret_cast<const uint8_t*>(src + b * shape.src_batch);
-    uint8_t* to = reinterpret_cast<uint8_t*>(dst + b * shape.dst_batch);
-    for (int64_t r = 0; r < shape.rows; ++r) {
-      if (kStream) {
-        StreamRow(from, to, bytes);
-      } else {
-        CopyRow(from, to, bytes);
-      }
-      from += shape.src_row;
-      to += shape.dst_row;
-    }
+  using From = const uint8_t* HWY_RESTRICT;
+  using To = uint8_t* HWY_RESTRICT;
+  if (kStream) {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { StreamRow(f, t, bytes); });
+  } else if (bytes > 64) {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyRow(f, t, bytes); });
+#if HWY_TARGET != HWY_SCALAR
+  } else if (bytes > 32) {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyTwo<32>(f, t, bytes); });
+  } else if (bytes > 16) {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyTwo<16>(f, t, bytes); });
+#endif
+  } else if (bytes >= 8 && bytes <= 16) {
+    ForEachRow(shape, src, dst,
+               [bytes](From f, To t) HWY_ATTR { CopyTwoScalars<uint64_t>(f, t, bytes); });
+  } else if (bytes >= 4 && bytes < 8) {
+    ForEachRow(shape, src, dst,
+               [bytes](From f, To t) HWY_ATTR { CopyTwoScalars<uint32_t>(f, t, bytes); });
+  } else {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyRow(f, t, bytes); });
   }
 }
 

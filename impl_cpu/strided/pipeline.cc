@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/move/record.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
@@ -25,8 +28,8 @@ constexpr int64_t kBytesPerThread = 128 << 10;
 // and little enough to share out.
 constexpr int64_t kBoxBytes = 64 << 10;
 
-// Rows and columns of a box that passes through buffers.
-constexpr int64_t kStagedRows = 64, kStagedCols = kStageElements / kStagedRows;
+// Permuting a longer record costs more instructions for each of its bytes.
+constexpr int64_t kShortRecordBytes = 256;
 
 // A row that is converted in one call; shorter ones are gathered into longer ones.
 constexpr int64_t kLongRow = 16;
@@ -83,10 +86,16 @@ ChunkedLoop Whole(const Loop& loop) {
   return chunked;
 }
 
+// A multiple of `multiple` that suits a split loop too.
+int64_t Multiple(const ChunkedLoop& loop, int64_t multiple) {
+  return loop.inner == 0 ? multiple : (multiple + loop.inner - 1) / loop.inner * loop.inner;
+}
+
 // Cuts `loop` into chunks of about `room` steps, a multiple of `multiple`; the last one takes what
 // is left and is up to twice as long, so that none is shorter.
 void CutLong(ChunkedLoop& loop, int64_t room, int64_t multiple) {
   if (loop.extent <= room) return;
+  multiple = Multiple(loop, multiple);
   loop.chunk = std::max(multiple, room / multiple * multiple);
   loop.chunks = std::max<int64_t>(1, loop.extent / loop.chunk);
 }
@@ -95,10 +104,31 @@ void CutLong(ChunkedLoop& loop, int64_t room, int64_t multiple) {
 // `multiple`, which divides `room`; the last one may be shorter.
 void CutEven(ChunkedLoop& loop, int64_t room, int64_t multiple) {
   if (loop.extent <= room) return;
+  multiple = Multiple(loop, multiple);
   const int64_t count = (loop.extent + room - 1) / room;
   const int64_t even = (loop.extent + count - 1) / count;
   loop.chunk = (even + multiple - 1) / multiple * multiple;
   loop.chunks = (loop.extent + loop.chunk - 1) / loop.chunk;
+}
+
+// `loop`, which is contiguous in the source (else in the destination), and the loop of `loops` that
+// goes on where it ends, as one. Nothing changes if there is none, or if `loop` covers a line by
+// itself.
+void Extend(ChunkedLoop& loop, Loops& loops, bool in_source) {
+  const int64_t run = loop.extent * (in_source ? loop.src : loop.dst);
+  if (run >= 64) return;
+  for (size_t i = 0; i < loops.size(); ++i) {
+    const Loop& next = loops[i];
+    if ((in_source ? next.src : next.dst) != run || next.scale != loop.extent * loop.scale)
+      continue;
+    loop.inner = loop.extent;
+    loop.outer = in_source ? next.dst : next.src;
+    loop.split_src = !in_source;
+    loop.extent *= next.extent;
+    loop.chunk = loop.extent;
+    loops.erase(loops.begin() + static_cast<ptrdiff_t>(i));
+    return;
+  }
 }
 
 Step MakeStep(Kind kind, int width) {
@@ -116,6 +146,11 @@ Step MakeStep(Kind kind, int width) {
     case Kind::kTranspose:
       step.move = FindMoveKernel(MoveKind::kTranspose, width);
       break;
+    case Kind::kTransposeSplit:
+      step.move = FindMoveKernel(MoveKind::kTransposeSplit, width);
+      break;
+    case Kind::kRecord:  // TakeRecord knows more
+      break;
     case Kind::kAny:
       step.move = FindMoveKernel(MoveKind::kAny, width);
       break;
@@ -123,11 +158,105 @@ Step MakeStep(Kind kind, int width) {
   return step;
 }
 
+// How many of the innermost loops cover the same contiguous run of elements on both sides, in
+// another order, and have one scale: a record. 0 if there is none of at most kMaxRecordBytes.
+size_t CountRecordLoops(const Loops& loops, int64_t src_width, int64_t dst_width) {
+  int64_t elements = 1;
+  for (size_t count = 1; count <= loops.size(); ++count) {
+    const Loop& outermost = loops[loops.size() - count];
+    if (outermost.dst != elements * dst_width || outermost.scale != 0) return 0;
+    elements *= outermost.extent;
+    if (elements * src_width > kMaxRecordBytes) return 0;
+    if (count < 2) continue;
+    // Dense in the source: each step is the next longer one's product.
+    int64_t covered = 1;
+    for (size_t found = 0; found < count; ++found) {
+      size_t k = loops.size() - count;
+      while (k < loops.size() && loops[k].src != covered * src_width) ++k;
+      if (k == loops.size()) break;
+      covered *= loops[k].extent;
+    }
+    if (covered == elements) return count;
+  }
+  return 0;
+}
+
+// Takes the loops of a record, and as much of the loop around it as keeps it short, and makes the
+// table. Gives the number of its elements.
+int64_t TakeRecord(Loops& loops, size_t count, Pipeline& p) {
+  const int64_t width = p.src_width;
+  int64_t elements = 1;
+  Loops inside;
+  while (inside.size() < count) {
+    inside.insert(inside.begin(), TakeLast(loops));
+    elements *= inside[0].extent;
+  }
+  if (!loops.empty()) {
+    Loop& around = loops.back();
+    const int64_t src_run = elements * width, dst_run = elements * p.dst_width;
+    int64_t times = 1;
+    if (around.src == src_run && around.dst == dst_run && around.scale == 0) {
+      for (int64_t t = 2; t <= around.extent && t * src_run <= kShortRecordBytes; ++t)
+        if (around.extent % t == 0) times = t;
+    }
+    if (times > 1) {
+      inside.insert(inside.begin(), {times, src_run, dst_run, 0});
+      elements *= times;
+      around = {around.extent / times, src_run * times, dst_run * times, 0};
+      if (around.extent == 1) loops.pop_back();
+    }
+  }
+  std::vector<int64_t> source(1, 0);
+  for (const Loop& loop : inside) {
+    std::vector<int64_t> next;
+    next.reserve(static_cast<size_t>(elements));
+    for (int64_t at : source)
+      for (int64_t i = 0; i < loop.extent; ++i) next.push_back(at + i * loop.src / width);
+    source = std::move(next);
+  }
+  p.record = MakeRecordTable(p.src_width, source);
+  p.in.kind = Kind::kRecord;
+  p.in.move = FindRecordKernel(p.src_width, elements);
+  return elements;
+}
+
+// Long in rows, along the destination; a few lines of columns.
+void CutTransposed(Pipeline& p, int64_t width) {
+  const bool few_cols = p.cols.extent * width < 64;
+  CutLong(p.rows, few_cols ? kBoxBytes / 2 / (p.cols.extent * width) : 1024 / width, 64);
+  CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
+}
+
+// Tiles and interleaving do better where the matrix is large enough for them.
+bool PreferRecord(const Loops& loops, int width, int src_unit) {
+  if (!HasRecordKernel(width) || loops.size() < 2 || src_unit < 0) return false;
+  const int64_t along_src = loops[static_cast<size_t>(src_unit)].extent;
+  const int64_t along_dst = loops.back().extent;
+  const int64_t line = 64 / width, block = 16 / width;
+  const bool tiles = along_dst >= line && along_src >= block;
+  const bool streams =
+      (along_dst >= line / 2 && along_src <= 4) || (along_src >= line / 2 && along_dst <= 4);
+  return !tiles && !streams;
+}
+
 void PlanMove(Loops& loops, Pipeline& p) {
   const int width = p.src_width = p.dst_width = WidenElements(loops, p.src_width);
   const bool dst_unit = !loops.empty() && loops.back().dst == width;
   const int src_unit = FindSourceUnit(loops, width);
   Kind kind = Kind::kAny;
+  const size_t record =
+      PreferRecord(loops, width, src_unit) ? CountRecordLoops(loops, width, width) : 0;
+  if (record > 0) {
+    kind = Kind::kRecord;
+    const int64_t elements = TakeRecord(loops, record, p);
+    p.cols =
+        Whole(loops.empty() ? Loop{1, elements * width, elements * width, 0} : TakeLast(loops));
+    p.rows = Whole(TakeLast(loops));
+    p.batch = Whole(TakeLast(loops));
+    CutLong(p.cols, kBoxBytes / 2 / (elements * width), 1);
+    CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / 2 / (p.cols.chunk * elements * width)), 1);
+    return;
+  }
   if (loops.empty() || (dst_unit && loops.back().src == width)) {
     kind = Kind::kRows;
     p.cols = Whole(loops.empty() ? Loop{1, width, width, 0} : TakeLast(loops));
@@ -136,17 +265,19 @@ void PlanMove(Loops& loops, Pipeline& p) {
     kind = Kind::kTranspose;
     p.cols = Whole(Take(loops, src_unit));
     p.rows = Whole(TakeLast(loops));
+    if (width <= 8) {
+      Extend(p.cols, loops, true);
+      Extend(p.rows, loops, false);
+      if (p.cols.inner != 0 || p.rows.inner != 0) kind = Kind::kTransposeSplit;
+    }
   } else {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
   p.batch = Whole(TakeLast(loops));
   p.in = MakeStep(kind, width);
-  if (kind == Kind::kTranspose) {
-    const int64_t line = 64 / width;
-    CutLong(p.rows, p.cols.extent < line ? kBoxBytes / 2 / (p.cols.extent * width) : 1024 / width,
-            64);
-    CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
+  if (kind == Kind::kTranspose || kind == Kind::kTransposeSplit) {
+    CutTransposed(p, width);
   } else {
     CutLong(p.cols, kBoxBytes / 2 / width, 64);
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / 2 / (p.cols.chunk * width)), 1);
@@ -160,6 +291,11 @@ ConvertMode ModeOf(const Arithmetic& a) {
 
 bool FindConversions(const Arithmetic& a, Pipeline& p) {
   const ConvertMode mode = ModeOf(a);
+  if (a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
+      a.sum_type == a.dst) {
+    p.convert = FindAddBytesKernel(a.dst);
+    if (p.convert != nullptr) return true;
+  }
   p.convert = FindConvertKernel(a.src, a.dst, mode, a.sum_type);
   if (p.convert != nullptr) return true;
   if (mode != ConvertMode::kScaleSum) return false;
@@ -168,7 +304,27 @@ bool FindConversions(const Arithmetic& a, Pipeline& p) {
   return p.convert != nullptr && p.combine != nullptr;
 }
 
+// A transposition of f32 with arithmetic, large enough for tiles.
+bool PlanCompute(const Arithmetic& a, Loops& loops, Pipeline& p) {
+  if (a.src != spi::DataType::kF32 || a.dst != spi::DataType::kF32 || loops.size() < 2)
+    return false;
+  if (a.sum && a.sum_type != spi::DataType::kF32) return false;
+  const int src_unit = FindSourceUnit(loops, 4);
+  const Loop& along_dst = loops.back();
+  if (src_unit < 0 || along_dst.dst != 4 || along_dst.src == 4) return false;
+  if (along_dst.extent < 8 || loops[static_cast<size_t>(src_unit)].extent < 4) return false;
+  p.scaled = a.scale != Arithmetic::Scale::kNone;
+  if (p.scaled && along_dst.scale != 0 && along_dst.scale != 1) return false;
+  p.compute = FindTransposeF32Kernel(p.scaled, along_dst.scale == 1, a.sum);
+  if (p.compute == nullptr) return false;
+  p.cols = Whole(Take(loops, src_unit));
+  p.rows = Whole(TakeLast(loops));
+  CutTransposed(p, 4);
+  return true;
+}
+
 bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
+  if (a.computed && PlanCompute(a, loops, p)) return true;
   if (!FindConversions(a, p)) return false;
   p.scaled = a.scale != Arithmetic::Scale::kNone;
   const int sw = p.src_width, dw = p.dst_width;
@@ -178,18 +334,39 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
   if (loops.empty()) {
     p.cols = Whole({1, sw, dw, 0});
   } else if (dst_unit && loops.back().src == sw) {
-    if (loops.size() > 1 && loops.back().extent < kLongRow) in = out = Kind::kRows;
+    p.flat = loops.size() > 1 && loops.back().extent < kLongRow;
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeLast(loops));
+    if (p.flat && p.rows.src != p.cols.extent * sw) in = Kind::kRows;
+    if (p.flat && p.rows.dst != p.cols.extent * dw) out = Kind::kRows;
+  } else if (const size_t record =
+                 PreferRecord(loops, sw, src_unit) ? CountRecordLoops(loops, sw, dw) : 0;
+             record > 0) {
+    const int64_t elements = TakeRecord(loops, record, p);
+    in = Kind::kRecord;
+    p.cols = Whole({elements, sw, dw, 0});
+    p.rows = Whole(TakeLast(loops));
   } else if (dst_unit && src_unit >= 0) {
-    const Loop &along_src = loops[static_cast<size_t>(src_unit)], &along_dst = loops.back();
-    const bool short_src = along_src.extent < kLongRow && along_dst.extent >= kLongRow;
-    const bool scales_along_dst = along_src.scale > 1 && along_dst.scale <= 1;
-    const bool transpose_first = a.sum || sw < dw || short_src || scales_along_dst;
-    (transpose_first ? in : out) = Kind::kTranspose;
     const Loop src_loop = Take(loops, src_unit), dst_loop = TakeLast(loops);
-    p.cols = Whole(transpose_first ? dst_loop : src_loop);
-    p.rows = Whole(transpose_first ? src_loop : dst_loop);
+    ChunkedLoop along_src = Whole(src_loop), along_dst = Whole(dst_loop);
+    if (!a.sum) Extend(along_src, loops, true);
+    const bool short_src = along_src.extent < kLongRow && dst_loop.extent >= kLongRow;
+    const bool scales_along_dst = src_loop.scale > 1 && dst_loop.scale <= 1;
+    if (a.sum || (sw < dw && along_src.inner == 0) || short_src || scales_along_dst) {
+      if (along_src.inner != 0) {
+        loops.push_back({along_src.extent / along_src.inner, src_loop.extent * src_loop.src,
+                         along_src.outer, src_loop.extent * src_loop.scale});
+        along_src = Whole(src_loop);
+      }
+      Extend(along_dst, loops, false);
+      in = along_dst.inner != 0 ? Kind::kTransposeSplit : Kind::kTranspose;
+      p.cols = along_dst;
+      p.rows = along_src;
+    } else {
+      out = along_src.inner != 0 ? Kind::kTransposeSplit : Kind::kTranspose;
+      p.cols = along_src;
+      p.rows = along_dst;
+    }
   } else if (src_unit >= 0) {
     out = Kind::kAny;
     p.cols = Whole(Take(loops, src_unit));
@@ -200,20 +377,26 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
-  p.in = MakeStep(in, sw);
+  if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
-  const bool packs_scales =
-      p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||
-                   (in == Kind::kRows && (p.cols.scale != 0 || p.rows.scale != 0)));
+  const bool packs_scales = p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||
+                                         (p.flat && (p.cols.scale != 0 || p.rows.scale != 0)));
   if (packs_scales) p.pack_scales = FindMoveKernel(MoveKind::kAny, sizeof(float));
 
   if (in == Kind::kNone && out == Kind::kNone && p.combine == nullptr && !packs_scales) {
     CutLong(p.cols, kBoxBytes / (sw + dw), 64);
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / (p.cols.chunk * (sw + dw))), 1);
+  } else if (in == Kind::kRecord || p.flat) {
+    CutEven(p.rows, kStageElements / p.cols.extent, 1);
   } else {
-    CutEven(p.cols, std::max(kStagedCols, kStageElements / p.rows.extent / 16 * 16), 16);
-    CutEven(p.rows, kStageElements / p.cols.chunk, 1);
+    // The loop across the lines gets as many steps as two lines of the side that is transposed have
+    // elements, so that lines are read and written whole; the loop along them gets the rest.
+    const bool out_transposes = out == Kind::kTranspose || out == Kind::kTransposeSplit;
+    const int64_t lines = 128 / (out_transposes ? dw : sw);
+    CutEven(p.rows, std::max(lines, kStageElements / p.cols.extent / lines * lines), lines);
+    CutEven(p.cols, std::max<int64_t>(64, kStageElements / p.rows.chunk / 64 * 64), 64);
+    p.cols_outside = out_transposes;
   }
   return true;
 }
@@ -230,7 +413,10 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
   Loops loops = LoopsOf(part, p.src_width, p.dst_width);
   int64_t bytes = p.src_width + p.dst_width;
   for (const Loop& loop : loops) bytes *= loop.extent;
-  if (arithmetic.src == arithmetic.dst && !arithmetic.computed) {
+  // Passing through f32 changes nothing but s32.
+  const bool changes = arithmetic.scale != Arithmetic::Scale::kNone || arithmetic.sum ||
+                       (arithmetic.computed && arithmetic.src == spi::DataType::kS32);
+  if (arithmetic.src == arithmetic.dst && !changes) {
     PlanMove(loops, p);
   } else if (!PlanConvert(arithmetic, loops, p)) {
     return false;
@@ -252,11 +438,16 @@ std::string NameOf(const Pipeline& p) {
         return "stream";
       case Kind::kTranspose:
         return "transpose";
+      case Kind::kTransposeSplit:
+        return "transpose-split";
+      case Kind::kRecord:
+        return "permute";
       case Kind::kAny:
         break;
     }
     return "gather";
   };
+  if (p.compute != nullptr) return "compute+transpose";
   std::string text;
   const auto add = [&text](const char* step) {
     if (*step != 0) absl::StrAppend(&text, text.empty() ? "" : "+", step);

@@ -15,11 +15,14 @@
 #define DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/container/inlined_vector.h"
 #include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/move/record.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
@@ -34,11 +37,20 @@ struct Loop {
 // left.
 struct ChunkedLoop : Loop {
   int64_t chunk = 1, chunks = 1;
+  // Where not 0, two loops that one side runs through without a gap: the other side steps by
+  // `outer` bytes after each `inner` steps, of which `chunk` is a multiple.
+  int64_t inner = 0, outer = 0;
+  bool split_src = false;  // the other side is the source
   int64_t size(int64_t index) const { return index + 1 < chunks ? chunk : extent - index * chunk; }
+  // From one chunk to the next.
+  int64_t src_step() const { return inner != 0 && split_src ? chunk / inner * outer : chunk * src; }
+  int64_t dst_step() const {
+    return inner != 0 && !split_src ? chunk / inner * outer : chunk * dst;
+  }
 };
 
 struct Step {
-  enum class Kind { kNone, kRows, kStreamRows, kTranspose, kAny };
+  enum class Kind { kNone, kRows, kStreamRows, kTranspose, kTransposeSplit, kRecord, kAny };
   Kind kind = Kind::kNone;
   MoveKernel move = nullptr;
 };
@@ -47,11 +59,18 @@ struct Pipeline {
   // Around the box, outermost first by destination stride.
   absl::InlinedVector<Loop, 4> outer;
   ChunkedLoop batch, rows, cols;
+  bool cols_outside =
+      false;  // boxes follow one another along the rows first, not along the columns
 
   int64_t src = 0, dst = 0, scale = 0;  // where the first element lies
   int src_width = 0, dst_width = 0;     // bytes of an element; equal if nothing is converted
 
   Step in, out;
+  // Of the step `in` if that permutes records: then a column of the box is a whole record, unless
+  // something is converted after it.
+  std::shared_ptr<const RecordTable> record;
+  // All three steps in one, for f32: rows are contiguous in the destination, columns in the source.
+  TransposeKernel compute = nullptr;
   ConvertKernel convert = nullptr;
   // A second conversion, where the sum reads the destination as another type: `convert` ends in
   // f32.
@@ -60,6 +79,7 @@ struct Pipeline {
       nullptr;                    // the columns' scales are not side by side: moved together first
   MoveKernel pack_old = nullptr;  // the sum reads a destination that is not side by side
   bool scaled = false;            // else the scale is 1
+  bool flat = false;  // rows are too short to be converted one by one: all of a box at once
 
   int threads_wanted = 1;  // as many as pay for the size of the part
 };

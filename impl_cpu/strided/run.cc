@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/threads/parallel_for.h"
@@ -32,27 +33,58 @@ struct Strides {
   int64_t row, col;
 };
 
-// The move of a box of rows x cols. Transposing, the kernel's rows are the loop that is contiguous
-// where it writes.
-void MoveBox(const Step& step, int64_t rows, int64_t cols, const std::byte* src, Strides from,
-             std::byte* dst, Strides to, bool cols_contiguous_in_dst) {
+// The move of a box between the tensor and a buffer. Transposing, the kernel's rows are the loop
+// that is contiguous where it writes, and its columns the one that is contiguous where it reads.
+MoveShape ShapeOf(int64_t rows, int64_t cols, Strides src, Strides dst) {
   MoveShape shape;
   shape.rows = rows;
   shape.cols = cols;
-  shape.src_row = from.row;
-  shape.src_col = from.col;
-  shape.dst_row = to.row;
-  shape.dst_col = to.col;
-  if (step.kind == Kind::kTranspose && cols_contiguous_in_dst) {
-    std::swap(shape.rows, shape.cols);
-    std::swap(shape.src_row, shape.src_col);
-    std::swap(shape.dst_row, shape.dst_col);
+  shape.src_row = src.row;
+  shape.src_col = src.col;
+  shape.dst_row = dst.row;
+  shape.dst_col = dst.col;
+  return shape;
+}
+
+void MoveIn(const Pipeline& p, const Box& box, std::byte* buffer) {
+  const int64_t width = p.src_width;
+  MoveShape shape =
+      ShapeOf(box.rows, box.cols, {p.rows.src, p.cols.src}, {box.cols * width, width});
+  if (p.in.kind == Kind::kRecord) {
+    // A row is one record.
+    shape.cols = 1;
+    shape.table = p.record.get();
+  } else if (p.in.kind == Kind::kTranspose || p.in.kind == Kind::kTransposeSplit) {
+    shape = ShapeOf(box.cols, box.rows, {p.cols.src, p.rows.src}, {width, box.cols * width});
+    shape.rows_inner = p.cols.inner;
+    shape.src_outer_row = p.cols.outer;
   }
-  step.move(shape, src, dst);
+  p.in.move(shape, box.src, buffer);
+}
+
+void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
+  const int64_t width = p.dst_width;
+  MoveShape shape =
+      ShapeOf(box.rows, box.cols, {box.cols * width, width}, {p.rows.dst, p.cols.dst});
+  shape.cols_inner = p.cols.inner;
+  shape.dst_outer_col = p.cols.outer;
+  p.out.move(shape, buffer, box.dst);
 }
 
 // A box that needs no buffer.
 void RunDirect(const Pipeline& p, float beta, const Box& box) {
+  if (p.compute != nullptr) {
+    TransposeShape shape;
+    shape.rows = box.rows;
+    shape.cols = box.cols;
+    shape.src_row = p.rows.src;
+    shape.dst_col = p.cols.dst;
+    shape.scale_row = p.scaled ? p.rows.scale : 0;
+    shape.scale_col = p.scaled ? p.cols.scale : 0;
+    shape.beta = beta;
+    p.compute(shape, box.src, box.dst, box.scales);
+    return;
+  }
   if (p.convert == nullptr) {
     MoveShape shape;
     shape.batch = box.batch;
@@ -64,6 +96,11 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.dst_batch = p.batch.dst;
     shape.dst_row = p.rows.dst;
     shape.dst_col = p.cols.dst;
+    shape.rows_inner = p.rows.inner;
+    shape.src_outer_row = p.rows.outer;
+    shape.cols_inner = p.cols.inner;
+    shape.dst_outer_col = p.cols.outer;
+    shape.table = p.record.get();
     p.in.move(shape, box.src, box.dst);
     return;
   }
@@ -95,8 +132,7 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   const std::byte* from = box.src;
   shape.src_row = p.rows.src;
   if (p.in.kind != Kind::kNone) {
-    MoveBox(p.in, box.rows, box.cols, box.src, {p.rows.src, p.cols.src}, before,
-            {box.cols * sw, sw}, true);
+    MoveIn(p, box, before);
     from = before;
     shape.src_row = box.cols * sw;
   }
@@ -107,7 +143,7 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
     constexpr int64_t kBytes = sizeof(float);
     MoveShape pack;
     // One row of scales serves all rows that have the same.
-    pack.rows = p.rows.scale == 0 && p.in.kind != Kind::kRows ? 1 : box.rows;
+    pack.rows = p.rows.scale == 0 && !p.flat ? 1 : box.rows;
     pack.cols = box.cols;
     pack.src_row = p.rows.scale * kBytes;
     pack.src_col = p.cols.scale * kBytes;
@@ -135,9 +171,11 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
       p.pack_old(pack, box.dst, after);
     }
   }
-  if (p.in.kind == Kind::kRows && p.out.kind == Kind::kRows && p.combine == nullptr) {
-    // Both buffers are dense: one long row.
+  if (p.flat) {
+    // Dense on both sides: one long row.
     shape.cols *= shape.rows;
+    shape.src_row *= shape.rows;
+    shape.dst_row *= shape.rows;
     shape.rows = 1;
   }
   if (p.combine == nullptr) {
@@ -145,16 +183,13 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   } else {
     alignas(64) std::byte scaled[kElements * 4];
     ConvertShape first = shape;
-    first.dst_row = box.cols * 4;
+    first.dst_row = shape.cols * 4;
     p.convert(first, from, scaled, scale);
     shape.src_row = first.dst_row;
     shape.scale_row = shape.scale_col = 0;
     p.combine(shape, scaled, to, &kOne);
   }
-  if (p.out.kind != Kind::kNone) {
-    MoveBox(p.out, box.rows, box.cols, after, {box.cols * dw, dw}, box.dst,
-            {p.rows.dst, p.cols.dst}, false);
-  }
+  if (p.out.kind != Kind::kNone) MoveOut(p, box, after);
 }
 
 // The boxes of a pipeline in order: the loops around them, then their chunks.
@@ -177,10 +212,12 @@ class Walk {
     int64_t index[kMaxLoops];
     int count = 0;
     for (const Loop& loop : p_.outer) loops[count++] = loop;
-    const int batch = count, rows = count + 1, cols = count + 2;
-    for (const ChunkedLoop* chunked : {&p_.batch, &p_.rows, &p_.cols}) {
-      loops[count++] = {chunked->chunks, chunked->src * chunked->chunk,
-                        chunked->dst * chunked->chunk, chunked->scale * chunked->chunk};
+    const int batch = count;
+    const int rows = count + (p_.cols_outside ? 2 : 1), cols = count + (p_.cols_outside ? 1 : 2);
+    for (const ChunkedLoop* chunked : {&p_.batch, p_.cols_outside ? &p_.cols : &p_.rows,
+                                       p_.cols_outside ? &p_.rows : &p_.cols}) {
+      loops[count++] = {chunked->chunks, chunked->src_step(), chunked->dst_step(),
+                        chunked->scale * chunked->chunk};
     }
     int64_t src = 0, dst = 0, scale = p_.scale;
     int64_t left = begin;

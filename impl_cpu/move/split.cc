@@ -1,0 +1,167 @@
+// Transposition where the rows are two loops that the destination runs through without a gap, or
+// the columns two loops that the source does: weights such as oihw and hwio. Short loops, long
+// lines: the tiles are as in transpose.cc, but every row and column has an address of its own.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "impl_cpu/move/kinds.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/move/split.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+#include "impl_cpu/move/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+// Offsets index / inner * outer_step + index % inner * step of consecutive indices.
+class SplitOffsets {
+ public:
+  SplitOffsets(int64_t inner, int64_t step, int64_t outer_step, int64_t begin)
+      : inner_(inner), step_(step), outer_step_(outer_step) {
+    at_ = inner == 0 ? begin : begin % inner;
+    offset_ = (inner == 0 ? 0 : begin / inner * outer_step) + at_ * step;
+  }
+  int64_t Next() {
+    const int64_t offset = offset_;
+    offset_ += step_;
+    if (++at_ == inner_) {
+      at_ = 0;
+      offset_ += outer_step_ - inner_ * step_;
+    }
+    return offset;
+  }
+
+ private:
+  const int64_t inner_, step_, outer_step_;
+  int64_t at_, offset_;
+};
+
+SplitOffsets RowsFrom(const MoveShape& s, int64_t begin) {
+  return SplitOffsets(s.rows_inner, s.src_row, s.src_outer_row, begin);
+}
+SplitOffsets ColsFrom(const MoveShape& s, int64_t begin) {
+  return SplitOffsets(s.cols_inner, s.dst_col, s.dst_outer_col, begin);
+}
+
+template <size_t kWidth>
+void SplitByElement(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+  SplitOffsets rows = RowsFrom(s, 0);
+  for (int64_t r = 0; r < s.rows; ++r) {
+    const uint8_t* const from = src + rows.Next();
+    SplitOffsets cols = ColsFrom(s, 0);
+    for (int64_t c = 0; c < s.cols; ++c)
+      hwy::CopyBytes<kWidth>(from + c * static_cast<int64_t>(kWidth),
+                             dst + cols.Next() + r * static_cast<int64_t>(kWidth));
+  }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <size_t kWidth>
+void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+  SplitByElement<kWidth>(s, src, dst);
+}
+
+#else
+
+// Like LoadBlocks, from rows of any addresses.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadBlocksOf(D d, const uint8_t* const* rows, size_t step, size_t offset) {
+  using T = hn::TFromD<D>;
+  if constexpr (hn::MaxLanes(D()) * sizeof(T) == 16) {
+    return hn::LoadU(d, reinterpret_cast<const T*>(*rows + offset));
+  } else {
+    const hn::Half<D> half;
+    constexpr size_t kHalfBlocks = hn::MaxLanes(D()) * sizeof(T) / 32;
+    return hn::Combine(d, LoadBlocksOf(half, rows + kHalfBlocks * step, step, offset),
+                       LoadBlocksOf(half, rows, step, offset));
+  }
+}
+
+template <size_t kWidth, size_t kBytes>
+void SplitTiles(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+  constexpr size_t kColumns = 16 / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
+  const TileTag<kWidth, kBytes> d;
+  using T = hn::TFromD<decltype(d)>;
+  const size_t row_count = static_cast<size_t>(s.rows), col_count = static_cast<size_t>(s.cols);
+  for (size_t begin = 0; begin < col_count; begin += kLine) {
+    // The last tiles begin early instead of being cut.
+    const size_t first = std::min(begin, col_count - kColumns);
+    const size_t end = std::min(col_count, begin + kLine);
+    uint8_t* columns[kLine + kColumns];
+    SplitOffsets cols = ColsFrom(s, static_cast<int64_t>(first));
+    for (size_t c = first; c < end; ++c) columns[c - first] = dst + cols.Next();
+    for (size_t r = 0; r < row_count; r += kRows) {
+      const size_t row = std::min(r, row_count - kRows);
+      const uint8_t* rows[kRows];
+      SplitOffsets offsets = RowsFrom(s, static_cast<int64_t>(row));
+      for (size_t k = 0; k < kRows; ++k) rows[k] = src + offsets.Next();
+      for (size_t c = begin; c < end; c += kColumns) {
+        const size_t column = std::min(c, col_count - kColumns);
+        hn::Vec<decltype(d)> v[kColumns];
+        HWY_UNROLL(16)
+        for (size_t k = 0; k < kColumns; ++k)
+          v[k] = LoadBlocksOf(d, rows + k, kColumns, column * kWidth);
+        TransposeBlocks<kColumns>(d, v);
+        HWY_UNROLL(16)
+        for (size_t k = 0; k < kColumns; ++k)
+          hn::StoreU(v[k], d, reinterpret_cast<T*>(columns[column - first + k] + row * kWidth));
+      }
+    }
+  }
+}
+
+template <size_t kWidth>
+void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+  constexpr int64_t kColumns = 16 / kWidth;
+  const int64_t row_bytes = s.rows * static_cast<int64_t>(kWidth);
+  if (s.cols < kColumns || row_bytes < 16) return SplitByElement<kWidth>(s, src, dst);
+  if (row_bytes >= static_cast<int64_t>(kVectorBytes))
+    return SplitTiles<kWidth, kVectorBytes>(s, src, dst);
+  if (kVectorBytes > 32 && row_bytes >= 32)
+    return SplitTiles<kWidth, std::min<size_t>(32, kVectorBytes)>(s, src, dst);
+  SplitTiles<kWidth, 16>(s, src, dst);
+}
+
+#endif
+
+template <size_t kWidth>
+void TransposeSplit(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+  if (shape.rows == 0 || shape.cols == 0) return;
+  for (int64_t b = 0; b < shape.batch; ++b) {
+    SplitMatrix<kWidth>(shape, reinterpret_cast<const uint8_t*>(src + b * shape.src_batch),
+                        reinterpret_cast<uint8_t*>(dst + b * shape.dst_batch));
+  }
+}
+
+MoveKernel SplitKernel(int width) {
+  switch (width) {
+    case 1:
+      return TransposeSplit<1>;
+    case 2:
+      return TransposeSplit<2>;
+    case 4:
+      return TransposeSplit<4>;
+    case 8:
+      return TransposeSplit<8>;
+  }
+  return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(SplitKernel);
+
+MoveKernel FindSplitKernel(int width) { return HWY_DYNAMIC_DISPATCH(SplitKernel)(width); }
+
+}  // namespace impl_cpu
+#endif
