@@ -14,11 +14,9 @@ Counts& counts() {
 
 void Reset() {
   controls() = Controls();
-  const Counts before = counts();
-  counts() = Counts();
-  counts().live_engines = before.live_engines;
-  counts().live_buffers = before.live_buffers;
-  counts().live_plans = before.live_plans;
+  for (Count* count : {&counts().plans, &counts().executions, &counts().allocations,
+                       &counts().wraps, &counts().transfers})
+    *count = 0;
 }
 
 }  // namespace fake

@@ -6,6 +6,7 @@
 #ifndef DNNSPEC_API_FAKE_FAKE_H_
 #define DNNSPEC_API_FAKE_FAKE_H_
 
+#include <atomic>
 #include <cstddef>
 
 #include "absl/status/status.h"
@@ -22,12 +23,14 @@ struct Controls {
   bool overwrite_scratchpad = true;  // Execute fills it
 };
 
+using Count = std::atomic<int>;
 struct Counts {
-  int plans = 0, executions = 0, allocations = 0, wraps = 0, transfers = 0;
-  int live_engines = 0, live_buffers = 0, live_plans = 0;
+  Count plans{0}, executions{0}, allocations{0}, wraps{0}, transfers{0};
+  Count live_engines{0}, live_buffers{0}, live_plans{0};
 };
 
-// One of each for the process. Tests set what they need and call Reset at their start.
+// One of each for the process. Tests set what they need and call Reset at their start. Only counts
+// may be touched by several threads.
 Controls& controls();
 Counts& counts();
 

@@ -14,13 +14,13 @@ namespace fake {
 // Counts the objects of a class that exist.
 class Alive {
  public:
-  explicit Alive(int Counts::*which) : which_(which) { ++(counts().*which_); }
+  explicit Alive(Count Counts::*which) : which_(which) { ++(counts().*which_); }
   ~Alive() { --(counts().*which_); }
   Alive(const Alive&) = delete;
   Alive& operator=(const Alive&) = delete;
 
  private:
-  int Counts::*const which_;
+  Count Counts::*const which_;
 };
 
 // What MakePlan answers, by controls().
