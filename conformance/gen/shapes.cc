@@ -41,7 +41,7 @@ void Fill(Random& random, int64_t budget, spec::Dims* dims) {
 
 int64_t AnyBudget(Random& random, int64_t max_elements) {
   const int64_t size_class = random.Between(1, 100);
-  return std::min<int64_t>(max_elements, size_class <= 75 ? 512 : size_class <= 95 ? 4096 : 65536);
+  return std::min<int64_t>(max_elements, size_class <= 82 ? 512 : size_class <= 97 ? 4096 : 65536);
 }
 
 }  // namespace
@@ -63,9 +63,10 @@ spec::Dims AnyShape(Random& random, const ShapeLimits& limits) {
   const int64_t style = random.Between(1, 100);
   if (style <= 2) {
     std::fill(dims.begin(), dims.end(), 1);
-  } else if (style <= (limits.large ? 30 : 6)) {
+  } else if (style <= (limits.large ? 30 : 5)) {
+    const int64_t longest = limits.large || random.Chance(25) ? 40000 : 5000;
     const int64_t huge = random.Between(std::min<int64_t>(500, limits.max_elements),
-                                        std::min<int64_t>(40000, limits.max_elements));
+                                        std::min<int64_t>(longest, limits.max_elements));
     dims[random.Between(0, last)] = huge;
     Fill(random, limits.max_elements / huge, &dims);
   } else {

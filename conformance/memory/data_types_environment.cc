@@ -1,0 +1,230 @@
+// DT-029, DT-030: the floating-point environment of the caller.
+#include <cfenv>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/data_types.h"
+#include "conformance/memory/value_cases.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/conversion.h"
+#include "conformance/subject/tensor.h"
+#include "spec/numeric/compare.h"
+#include "spec/numeric/rounding.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+// Puts back the environment it found.
+class SavedEnvironment {
+ public:
+  SavedEnvironment() { std::fegetenv(&environment_); }
+  ~SavedEnvironment() { std::fesetenv(&environment_); }
+  SavedEnvironment(const SavedEnvironment&) = delete;
+  SavedEnvironment& operator=(const SavedEnvironment&) = delete;
+
+ private:
+  std::fenv_t environment_;
+};
+
+struct Mode {
+  int value;
+  const char* name;
+};
+constexpr Mode kModes[] = {{FE_TONEAREST, "FE_TONEAREST"},
+                           {FE_UPWARD, "FE_UPWARD"},
+                           {FE_DOWNWARD, "FE_DOWNWARD"},
+                           {FE_TOWARDZERO, "FE_TOWARDZERO"}};
+
+spec::Direction DirectionOf(int mode, bool negative) {
+  if (mode == FE_UPWARD) return spec::Direction::kUp;
+  if (mode == FE_DOWNWARD) return spec::Direction::kDown;
+  return negative ? spec::Direction::kUp : spec::Direction::kDown;  // towards zero
+}
+
+spec::Format FormatOf(Type type) {
+  return type == Type::kF16    ? spec::kBinary16
+         : type == Type::kBF16 ? spec::kBFloat16
+                               : spec::kBinary32;
+}
+
+// `bits` converted with the rounding of `mode`. Not for NaNs.
+Bits Directed(Type from, Type to, Bits bits, int mode) {
+  if (spec::IsFloat(to)) {
+    bool negative = false;
+    uint64_t significand = 0;
+    int exponent = 0;
+    if (spec::IsFloat(from)) {
+      const spec::Parts parts = spec::TakeApart(FormatOf(from), bits);
+      if (parts.kind != spec::Class::kFinite) return spec::Copy(from, to, bits);
+      negative = parts.negative;
+      significand = parts.significand;
+      exponent = parts.exponent;
+    } else {
+      const int64_t value = from == Type::kS32  ? static_cast<int32_t>(bits)
+                            : from == Type::kS8 ? static_cast<int8_t>(bits)
+                                                : static_cast<int64_t>(bits);
+      negative = value < 0;
+      significand = static_cast<uint64_t>(negative ? -value : value);
+    }
+    return static_cast<Bits>(
+        spec::Round(FormatOf(to), negative, significand, exponent, DirectionOf(mode, negative)));
+  }
+  if (!spec::IsFloat(from)) return spec::Copy(from, to, bits);
+  // An integer is exact in f32 or far outside: what remains to do is to saturate.
+  const float value = spec::Widen(from, bits);
+  const float rounded = mode == FE_UPWARD     ? std::ceil(value)
+                        : mode == FE_DOWNWARD ? std::floor(value)
+                                              : std::trunc(value);
+  return spec::Convert(to, rounded);
+}
+
+void RoundsToNearestOrByTheMode(const ValueCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the mode of the calling thread is the CPU's");
+  const std::vector<Bits> source = c.Elements();
+  if (source.empty()) return trial.Vacuous();
+  const Conversion conversion = ConversionOf(c.from, c.to, source);
+  const auto pd = ConversionPd(conversion, *device, trial);
+  if (!pd) return;
+  Tensor from(conversion.src, pd->src_desc(), *device, {}, 1);
+  Tensor to(conversion.dst, pd->dst_desc(), *device, {}, 2);
+  const dnnl::reorder reorder(*pd);
+  // What is wrong under the default mode already is the business of other requirements.
+  std::vector<bool> right(source.size(), true);
+  for (const Mode& mode : kModes) {
+    from.Store(source);
+    to.Store(std::vector<Bits>(source.size(), 0x55));
+    const auto done = Attempt([&] {
+      const SavedEnvironment saved;
+      std::fesetround(mode.value);
+      reorder.execute(device->stream, from.memory(), to.memory());
+      device->stream.wait();
+    });
+    if (!done) return trial.Fail(mode.name, "executed", done.refusal.ToString());
+    const std::vector<Bits> result = to.Load();
+    for (size_t k = 0; k < source.size(); ++k) {
+      if (!right[k] || spec::IsNan(c.from, source[k])) continue;
+      if (spec::AcceptsCopy(c.from, c.to, source[k], result[k], spec::Strictness::kPortable))
+        continue;
+      if (mode.value == FE_TONEAREST) {
+        right[k] = false;
+        continue;
+      }
+      const Bits directed = Directed(c.from, c.to, source[k], mode.value);
+      // A sum that cancels is -0 under FE_DOWNWARD: zeros are equal here.
+      if (spec::Between(c.to, directed, result[k], directed)) continue;
+      return trial.Fail(NameOfElement(c, k, source[k]) + " under " + mode.name,
+                        spec::ToString(c.to, spec::Copy(c.from, c.to, source[k])) + " or " +
+                            spec::ToString(c.to, directed),
+                        spec::ToString(c.to, result[k]));
+    }
+  }
+}
+
+// What a program may rely on: rounding mode, trapped exceptions, flush and denormal control. The
+// sticky flags of exceptions that happened are not among them.
+struct Environment {
+  int rounding;
+  int traps;
+  unsigned control;
+
+  static Environment Current() {
+    Environment now{std::fegetround(), 0, 0};
+#if defined(__GLIBC__)
+    now.traps = fegetexcept();
+#endif
+#if defined(__x86_64__)
+    now.control = _mm_getcsr() & ~0x3fu;  // without the sticky flags
+#endif
+    return now;
+  }
+  bool operator==(const Environment& other) const {
+    return rounding == other.rounding && traps == other.traps && control == other.control;
+  }
+  std::string ToString() const {
+    return "rounding " + std::to_string(rounding) + ", traps " + std::to_string(traps) +
+           ", control " + std::to_string(control);
+  }
+};
+
+// A thing a program may have set before it calls.
+void Set(const std::string& what) {
+  if (what == "upward") std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+  if (what == "flush") _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
+
+void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const std::vector<Bits> source = c.Elements();
+  if (source.empty()) return trial.Vacuous();
+  const Conversion conversion = ConversionOf(c.from, c.to, source);
+  const auto pd = ConversionPd(conversion, *device, trial);
+  if (!pd) return;
+  Tensor from(conversion.src, pd->src_desc(), *device, {}, 1);
+  Tensor to(conversion.dst, pd->dst_desc(), *device, {}, 2);
+  from.Store(source);
+  to.Store(source);
+  for (const char* what : {"nothing", "upward", "flush"}) {
+    const SavedEnvironment saved;
+    Set(what);
+    const Environment before = Environment::Current();
+    std::string call;
+    Environment after = before;
+    const auto step = [&](const char* name, auto action) {
+      if (!call.empty()) return;
+      action();
+      after = Environment::Current();
+      if (!(after == before)) call = name;
+    };
+    const auto done = Attempt([&] {
+      std::optional<dnnl::reorder::primitive_desc> made;
+      std::optional<dnnl::reorder> reorder;
+      step("primitive_desc",
+           [&] { made.emplace(device->engine, pd->src_desc(), device->engine, pd->dst_desc()); });
+      step("reorder", [&] { reorder.emplace(*pd); });
+      step("execute", [&] { reorder->execute(device->stream, from.memory(), to.memory()); });
+      step("wait", [&] { device->stream.wait(); });
+    });
+    if (!done) return trial.Fail("reorder", "executed", done.refusal.ToString());
+    if (call.empty()) continue;
+    return trial.Fail("the environment after " + call + ", set before: " + what, before.ToString(),
+                      after.ToString());
+  }
+}
+
+// Pairs that round, with values that need it.
+Cases<ValueCase> Rounding() {
+  return ListedThenDrawn(
+      {TheseFloats(Type::kS8, {0.5f, 1.5f, -0.5f, 126.5f, 127.5f, -128.5f, 0.25f, -0.75f}),
+       TheseFloats(Type::kU8, {0.5f, 1.5f, -0.5f, 254.5f, 255.5f, 0.25f, -0.75f}),
+       TheseFloats(Type::kS32, {0.5f, 1.5f, -0.5f, 8388607.5f, 2147483520.0f, 3e9f, -3e9f}),
+       TheseFloats(Type::kBF16, {1.00390625f, 1.01f, 3e38f, 3.4e38f, 1e-40f}),
+       TheseFloats(Type::kF16, {1.0004883f, 65519, 65520, 70000, 1e-8f, -1e-8f}),
+       These(Type::kS32, Type::kF32, {16777217, 16777219, 0x7fffffff, 0x80000001})},
+      {Type::kF32, Type::kF32, Type::kS32, Type::kBF16, Type::kF16},
+      {Type::kS8, Type::kU8, Type::kS32, Type::kBF16, Type::kF16, Type::kF32});
+}
+
+Cases<ValueCase> AnyPair() { return ListedThenDrawn({}, AllTypes(), AllTypes()); }
+
+const bool kDefined[] = {
+    Define<ValueCase>(spec::DT_029, "", Rounding(), RoundsToNearestOrByTheMode),
+    Define<ValueCase>(spec::DT_030, "", AnyPair(), EnvironmentStaysAsItWas),
+};
+
+}  // namespace
+}  // namespace conformance

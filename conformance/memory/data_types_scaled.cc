@@ -1,0 +1,74 @@
+// DT-006, DT-007: intermediates are f32, no less.
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/data_types.h"
+#include "conformance/memory/value_cases.h"
+#include "conformance/subject/conversion.h"
+#include "spec/reorder/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) {
+  if (c.attributes.none()) return trial.Vacuous();
+  Conversion conversion =
+      ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, c.seed, c.count));
+  conversion.scaled = c.attributes.scaled();
+  conversion.alpha = AlphaValues(c.attributes, {c.count}, c.seed)[0];
+  conversion.sum = c.attributes.sum;
+  conversion.beta = c.attributes.beta;
+  conversion.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
+  trial.Saw(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
+  const auto result = RunConversion(conversion, trial);
+  if (!result) return;
+  const bool gpu = trial.engine() == EngineChoice::kGpu;
+  const spec::Strictness strictness =
+      trial.portable() || gpu ? spec::Strictness::kPortable : spec::Strictness::kProject;
+  for (size_t k = 0; k < result->size(); ++k) {
+    spec::ReorderElement element{c.from, c.to, conversion.source[k]};
+    element.scaled = conversion.scaled && conversion.alpha != 1;
+    element.alpha = conversion.alpha;
+    element.sum = conversion.sum;
+    element.beta = conversion.beta;
+    element.old_type = c.to;
+    element.old = conversion.old[k];
+    if (spec::Accepts(element, (*result)[k], strictness)) continue;
+    return trial.Fail("element " + std::to_string(k) + " of src " +
+                          spec::ToString(c.from, element.source) + ", old dst " +
+                          spec::ToString(c.to, element.old),
+                      spec::ExpectedText(element, strictness), spec::ToString(c.to, (*result)[k]));
+  }
+}
+
+// The catalogue's example: f16 with alpha = 1/3 and beta = 1; the same for each narrower type.
+std::vector<ArithmeticCase> ThirdsAndSums() {
+  std::vector<ArithmeticCase> cases;
+  for (Type type : spec::kTypes) {
+    ArithmeticCase c;
+    c.from = c.to = type;
+    c.attributes.alphas = Alphas::kLiteral;
+    c.attributes.literal = 1.0f / 3;
+    c.attributes.sum = true;
+    c.seed = 1;
+    c.count = 200;
+    cases.push_back(c);
+  }
+  return cases;
+}
+
+const bool kDefined[] = {
+    Define<ArithmeticCase>(spec::DT_006, "", AnyArithmetic({Type::kF32}, {Type::kF32}),
+                           IntermediatesAreF32),
+    Define<ArithmeticCase>(spec::DT_007, "examples", Listed(ThirdsAndSums()), IntermediatesAreF32),
+    Define<ArithmeticCase>(spec::DT_007, "", AnyArithmetic(AllTypes(), AllTypes()),
+                           IntermediatesAreF32),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,40 @@
+// What the subject makes of elements: reorders that are there to convert values, not to move them.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_CONVERSION_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_CONVERSION_H_
+
+#include <optional>
+#include <vector>
+
+#include "conformance/gen/tensors.h"
+#include "conformance/harness/trial.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/numeric/convert.h"
+
+namespace conformance {
+
+// dst = alpha * src + beta * old; without attributes by default.
+struct Conversion {
+  TensorSpec src, dst;             // equal dims
+  std::vector<spec::Bits> source;  // row-major
+  bool scaled = false;
+  float alpha = 1;
+  bool sum = false;
+  float beta = 0;
+  std::vector<spec::Bits> old;  // of dst, if sum
+};
+
+// A dense 1-D conversion without attributes.
+Conversion ConversionOf(spec::Type from, spec::Type to, std::vector<spec::Bits> source);
+
+// The result, row-major. nullopt, with the trial told, when the subject refused: not run where
+// section 0.3 of the catalogue lets it, otherwise a failure. At least one element.
+std::optional<std::vector<spec::Bits>> RunConversion(const Conversion& conversion, Trial& trial);
+
+// The first step of the same, for a check that does something in between.
+std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conversion,
+                                                          Device& device, Trial& trial);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_CONVERSION_H_
