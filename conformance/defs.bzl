@@ -78,7 +78,7 @@ def conformance_tests(
     for chapter in CHAPTERS:
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
-            size = "medium",
+            size = "large",
             args = flags + ["--topic=" + chapter, "'--command=%s'" % command],
             data = [expect] if expect else [],
             runner = runner,

@@ -82,6 +82,10 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
          {&entry.subject, &entry.version, &entry.name, &entry.link, &entry.expires})
       *column = Word(&line);
     entry.reason = Trimmed(line);
+    if (!entry.name.empty() && entry.name.back() == '?') {
+      entry.sometimes = true;
+      entry.name.pop_back();
+    }
     std::string problem = Problem(entry, properties);
     for (const Expectation& other : result.entries)
       if (other.subject == entry.subject && other.version == entry.version &&
