@@ -97,7 +97,7 @@ _mutated_sources = rule(
     },
 )
 
-def mutated_library(name, library, mutants, deps):
+def mutated_library(name, library, mutants, deps, tags = []):
     """A cc_library that behaves as `library` while mutants::active is 0, and wrong otherwise.
 
     Args:
@@ -105,21 +105,25 @@ def mutated_library(name, library, mutants, deps):
       library: a cc_library of this repository. All that it depends on here is copied with it.
       mutants: files in the format of mutants.h
       deps: the libraries of others that the sources use
+      tags: for all targets
     """
     _mutated_sources(
         name = name + "_sources",
         library = library,
         mutants = mutants,
+        tags = tags,
     )
     native.filegroup(
         name = name + "_headers",
         srcs = [":" + name + "_sources"],
         output_group = "headers",
+        tags = tags,
     )
     native.filegroup(
         name = name + "_public",
         srcs = [":" + name + "_sources"],
         output_group = "public",
+        tags = tags,
     )
     cc_library(
         name = name,
@@ -129,6 +133,7 @@ def mutated_library(name, library, mutants, deps):
         copts = ["-w", "-ffp-contract=off"],
         includes = [name + "_sources/include"],
         linkstatic = True,
+        tags = tags,
         textual_hdrs = [":" + name + "_headers"],
         deps = deps + [str(Label("//tools/mutate:active"))],
     )
