@@ -122,6 +122,8 @@ def conformance_suite(name, subject, tags = [], **kwargs):
             subject,
             _label("//conformance/harness:subject"),
         ],
+        # Called by the runner, which may stand behind it on the command line.
+        alwayslink = True,
         **kwargs
     )
     cc_binary(
@@ -129,7 +131,6 @@ def conformance_suite(name, subject, tags = [], **kwargs):
         linkstatic = True,
         tags = tags,
         deps = libraries + [
-            # In this order: the second calls what the first defines.
             _label("//conformance/harness:runner_main"),
             ":%s_facts" % name,
         ],
