@@ -1,0 +1,459 @@
+// Output scales and post-ops as reorders show them: ATTR-021 to ATTR-035, ATTR-048 to ATTR-051.
+#include <cstring>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "conformance/gen/attributes.h"
+#include "conformance/gen/layouts.h"
+#include "conformance/gen/values.h"
+#include "conformance/harness/property.h"
+#include "conformance/model/cases.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using dnnl::primitive_attr;
+using Desc = memory::desc;
+using DataType = memory::data_type;
+using FormatTag = memory::format_tag;
+
+void CommonScaleMultiplies(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.scaled() || c.attributes.mask != 0) return trial.Vacuous();
+  ValuesAreRight(c, trial);
+}
+
+void MasksChooseScales(const ReorderCase& c, Trial& trial) {
+  if (c.attributes.mask == 0) return trial.Vacuous();
+  ValuesAreRight(c, trial);
+}
+
+// ATTR-023: the same scales for the same coordinates, however the destination lies.
+void LayoutDoesNotMatter(const ReorderCase& c, Trial& trial) {
+  if (c.attributes.mask == 0) return trial.Vacuous();
+  ReorderCase rows = c;
+  rows.dst.layout = RowMajor(c.dst.dims);
+  const auto first = RunReorder(c, trial);
+  if (!first) return;
+  const auto second = RunReorder(rows, trial);
+  if (!second) return;
+  if (ToString(c.dst.layout) == ToString(rows.dst.layout)) trial.Vacuous();
+  ExpectSameBits(trial, "dst, row-major", c.dst.type, c.dst.dims, first->result, second->result);
+}
+
+// A small f32 reorder and a mask.
+struct Masked {
+  memory::dims dims;
+  int mask;
+  Desc src, dst;
+};
+
+Masked DrawMasked(Random& random) {
+  Masked m;
+  m.dims = {random.Between(2, 5), random.Between(2, 5), random.Between(2, 5)};
+  m.mask = static_cast<int>(random.Between(0, 7));
+  m.src = Desc(m.dims, DataType::f32, FormatTag::abc);
+  m.dst = Desc(m.dims, DataType::f32, random.Chance(50) ? FormatTag::abc : FormatTag::bca);
+  return m;
+}
+
+primitive_attr WithScales(int mask, const std::vector<float>& values) {
+  primitive_attr attr;
+  attr.set_output_scales(mask, values);
+  return attr;
+}
+
+ReorderPd Make(const Masked& m, const primitive_attr& attr, const Device& device) {
+  return ReorderPd(device.engine, m.src, device.engine, m.dst, attr);
+}
+
+void OtherCountsAreRefused(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const Masked m = DrawMasked(random);
+  const int64_t count = spec::ScaleCount(m.mask, m.dims);
+  const auto right =
+      Attempt([&] { return Make(m, WithScales(m.mask, std::vector<float>(count, 2.f)), *device); });
+  if (!right) return trial.NotRun("the mask is refused with the right number of scales");
+  trial.Saw(m.mask == 0 ? "common" : "mask");
+  std::vector<int64_t> wrongs = {count + 1, count * m.dims[0]};
+  if (count > 1) wrongs.insert(wrongs.end(), {count - 1, 1});
+  for (int64_t wrong : wrongs) {
+    const auto made = Attempt(
+        [&] { return Make(m, WithScales(m.mask, std::vector<float>(wrong, 2.f)), *device); });
+    if (!trial.Expect(!made && made.refusal.is_error,
+                      std::string("reorder with ") + (wrong < count ? "fewer" : "more") +
+                          " scales than the mask asks for (" + std::to_string(wrong) + " of " +
+                          std::to_string(count) + ")",
+                      "dnnl::error", made ? "accepted" : made.refusal.ToString()))
+      return;
+  }
+}
+
+void BitsBeyondTheRank(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const Masked m = DrawMasked(random);
+  const int mask = (m.mask & 3) | 1 << random.Between(3, 12);
+  const int64_t count = spec::ScaleCount(m.mask & 3, m.dims);
+  const auto made =
+      Attempt([&] { return Make(m, WithScales(mask, std::vector<float>(count, 2.f)), *device); });
+  trial.Record("mask bits beyond the rank", made ? "accepted" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, "reorder with mask " + std::to_string(mask), "dnnl::error",
+                 made.refusal.ToString());
+  } else if (trial.project()) {
+    trial.Fail("reorder with mask (" + std::to_string(mask) + " on rank 3)", "dnnl::error",
+               "accepted");
+  }
+}
+
+void RunTimeScalesAreArguments(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.run_time) return trial.Vacuous();
+  ValuesAreRight(c, trial);
+}
+
+// The reorder of ATTR-030 to ATTR-032: one scale, 16 elements.
+struct OneScale {
+  Desc desc, scale;
+  std::vector<float> source, target;
+  explicit OneScale(Random& random)
+      : desc({16}, DataType::f32, FormatTag::a),
+        scale({1}, DataType::f32, FormatTag::x),
+        source(16),
+        target(16, -1.f) {
+    for (float& value : source) value = static_cast<float>(random.Between(-99, 99));
+  }
+};
+
+// The arguments in memories of the subject, so that any engine can do it.
+std::unordered_map<int, memory> ArgumentsOf(const OneScale& one, const Device& device) {
+  const memory from(one.desc, device.engine), to(one.desc, device.engine);
+  float* mapped = from.map_data<float>();
+  std::copy(one.source.begin(), one.source.end(), mapped);
+  from.unmap_data(mapped);
+  mapped = to.map_data<float>();
+  std::copy(one.target.begin(), one.target.end(), mapped);
+  to.unmap_data(mapped);
+  return {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+}
+
+std::vector<float> FloatsIn(const memory& m, size_t count) {
+  float* const mapped = m.map_data<float>();
+  std::vector<float> values(mapped, mapped + count);
+  m.unmap_data(mapped);
+  return values;
+}
+
+void OtherNansAreOrdinaryValues(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const OneScale one(random);
+  uint32_t word = 0x7f800000 | static_cast<uint32_t>(random.Between(1, 0x7fffff));
+  if (random.Chance(30)) word = random.Pick({0x7fc00000u, 0x7fc000d1u, 0xffc000d0u, 0x7f8000d0u});
+  if (word == WordOf(DNNL_RUNTIME_F32_VAL)) ++word;
+  const auto made = Attempt([&] {
+    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc,
+                                   WithScales(0, {FloatOf(word)})));
+  });
+  if (!made) return trial.NotRun("a NaN is refused as a scale");
+  auto arguments = ArgumentsOf(one, *device);
+  const auto done = Attempt([&] {
+    static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
+    device->stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute with a scale of NaN and no scales argument",
+                    "done", done.refusal.ToString()))
+    return;
+  for (float value : FloatsIn(arguments[DNNL_ARG_TO], one.target.size()))
+    if (!trial.Expect(value != value, "dst of NaN times a number", "NaN", std::to_string(value)))
+      return;
+}
+
+// A reorder whose one scale is given at execution; nullopt, with the trial told, when refused.
+std::optional<dnnl::primitive> RunTimeReorder(const OneScale& one, Device& device, Trial& trial) {
+  const auto made = Attempt([&] {
+    return dnnl::reorder(ReorderPd(device.engine, one.desc, device.engine, one.desc,
+                                   WithScales(0, {DNNL_RUNTIME_F32_VAL})));
+  });
+  trial.Record("run-time scales", made ? "offered" : "refused");
+  if (made) return dnnl::primitive(*made.value);
+  if (trial.project() || !made.refusal.is_error) {
+    trial.Fail("reorder with a run-time scale", "created", made.refusal.ToString());
+  } else {
+    trial.NotRun("run-time scales are refused");
+  }
+  return std::nullopt;
+}
+
+void MissingScalesAreAnError(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const OneScale one(random);
+  const auto primitive = RunTimeReorder(one, *device, trial);
+  if (!primitive) return;
+  auto arguments = ArgumentsOf(one, *device);
+  for (const bool empty : {false, true}) {
+    if (empty) arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = memory();
+    const auto done = Attempt([&] {
+      primitive->execute(device->stream, arguments);
+      device->stream.wait();
+    });
+    trial.Expect(!done && done.refusal.is_error,
+                 empty ? "execute with memory() for the scales" : "execute without the scales",
+                 "dnnl::error", done ? "executed" : done.refusal.ToString());
+  }
+}
+
+void ScalesAreReadAtEachExecution(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const OneScale one(random);
+  const auto primitive = RunTimeReorder(one, *device, trial);
+  if (!primitive) return;
+  auto arguments = ArgumentsOf(one, *device);
+  const memory scales(one.scale, device->engine);
+  arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = scales;
+  for (const float scale : {2.f, -0.5f, 0.f, 8.f}) {
+    float* const mapped = scales.map_data<float>();
+    *mapped = scale;
+    scales.unmap_data(mapped);
+    primitive->execute(device->stream, arguments);
+    device->stream.wait();
+    const std::vector<float> got = FloatsIn(arguments[DNNL_ARG_TO], one.target.size());
+    for (size_t i = 0; i < got.size(); ++i)
+      if (!trial.Expect(got[i] == one.source[i] * scale, "dst with scale " + std::to_string(scale),
+                        std::to_string(one.source[i] * scale), std::to_string(got[i])))
+        return;
+  }
+}
+
+// ATTR-035: the bits that come of a scale of 1 are those that come of none.
+void OneIsLikeNone(const ReorderCase& c, Trial& trial) {
+  ReorderCase none = c, one = c;
+  none.attributes = AttributesSpec();
+  one.attributes = AttributesSpec();
+  one.attributes.alphas = Alphas::kLiteral;
+  one.attributes.literal = 1;
+  const auto plain = RunReorder(none, trial);
+  if (!plain) return;
+  trial.Saw(spec::NameOf(c.src.type));
+  const auto scaled = RunReorder(one, trial);
+  if (!scaled) return;
+  ExpectSameBits(trial, "dst with a scale of 1", c.dst.type, c.dst.dims, plain->result,
+                 scaled->result);
+}
+
+void SumReadsTheDestination(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.sum) return trial.Vacuous();
+  ValuesAreRight(c, trial);
+}
+
+void ScalesComeBeforeTheSum(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.sum || !c.attributes.scaled()) return trial.Vacuous();
+  ValuesAreRight(c, trial);
+}
+
+void FormatStays(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.sum) return trial.Vacuous();
+  const auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  trial.Expect(set_up->pd.dst_desc() == MakeDesc(c.dst), "dst_desc() with a sum",
+               "the descriptor given", "another");
+}
+
+// ATTR-050: the destination read as another type of the same size, and of another size.
+void TypedSums(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const std::pair<spec::Type, spec::Type> pairs[] = {{spec::Type::kU8, spec::Type::kS8},
+                                                     {spec::Type::kS8, spec::Type::kU8},
+                                                     {spec::Type::kF32, spec::Type::kS32},
+                                                     {spec::Type::kS32, spec::Type::kF32}};
+  const auto& [type, as] = random.Pick(pairs);
+  const TensorSpec src{spec::Type::kF32, {16}, RowMajor({16})}, dst{type, {16}, RowMajor({16})};
+  const auto make = [&](spec::Type read_as) {
+    return Attempt([&] {
+      dnnl::post_ops ops;
+      ops.append_sum(1.f, DataTypeOf(read_as));
+      primitive_attr attr;
+      attr.set_post_ops(ops);
+      return ReorderPd(device->engine, MakeDesc(src), device->engine, MakeDesc(dst), attr);
+    });
+  };
+  const auto other_size = make(spec::BytesOf(type) == 1 ? spec::Type::kF32 : spec::Type::kS8);
+  trial.Expect(!other_size && other_size.refusal.is_error, "reorder with a sum of another size",
+               "dnnl::error", other_size ? "accepted" : other_size.refusal.ToString());
+  const auto pd = make(as);
+  trial.Record("sum with a data type", pd ? "offered" : "refused");
+  if (!pd) {
+    trial.Expect(pd.refusal.is_error, "reorder with a typed sum", "dnnl::error",
+                 pd.refusal.ToString());
+    return;
+  }
+  trial.Saw("typed sum");
+  Tensor from(src, MakeDesc(src), *device, {}, 1), to(dst, MakeDesc(dst), *device, {}, 2);
+  const auto values = Values(ValueKind::kIndex, src.type, src.type, c.seed, 16);
+  // Small integers in the other type.
+  const auto old = Values(ValueKind::kIndex, as, spec::Type::kS8, c.seed + 1, 16);
+  from.Store(values);
+  to.Store(old);
+  const auto done = Attempt([&] {
+    dnnl::reorder(*pd.value).execute(device->stream, from.memory(), to.memory());
+    device->stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute", "done", done.refusal.ToString())) return;
+  const std::vector<spec::Bits> got = to.Load();
+  for (size_t i = 0; i < got.size(); ++i) {
+    spec::ReorderElement element;
+    element.from = src.type;
+    element.to = type;
+    element.source = values[i];
+    element.sum = true;
+    element.beta = 1;
+    element.old_type = as;
+    element.old = old[i];
+    const auto strictness =
+        trial.project() ? spec::Strictness::kProject : spec::Strictness::kPortable;
+    if (spec::Accepts(element, got[i], strictness)) continue;
+    return trial.Fail("dst[" + std::to_string(i) + "]", spec::ExpectedText(element, strictness),
+                      spec::ToString(type, got[i]));
+  }
+}
+
+// ATTR-051: refused, or each in its turn.
+void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  OneScale one(random);
+  for (float& value : one.target) value = static_cast<float>(random.Between(-9, 9));
+  const bool eltwise = random.Chance(50), eltwise_first = random.Chance(50);
+  dnnl::post_ops ops;
+  const auto square = [&] { ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f); };
+  if (eltwise && eltwise_first) square();
+  ops.append_sum(2.f);
+  if (eltwise && !eltwise_first) square();
+  if (!eltwise) ops.append_sum(0.5f);
+  primitive_attr attr;
+  attr.set_post_ops(ops);
+  const auto made = Attempt([&] {
+    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc, attr));
+  });
+  const char* what = !eltwise        ? "two sums"
+                     : eltwise_first ? "eltwise, then sum"
+                                     : "sum, then eltwise";
+  trial.Record(what, made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, what, "dnnl::error", made.refusal.ToString());
+    return;
+  }
+  auto arguments = ArgumentsOf(one, *device);
+  static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
+  device->stream.wait();
+  const std::vector<float> got = FloatsIn(arguments[DNNL_ARG_TO], one.target.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    float x = one.source[i];
+    if (eltwise && eltwise_first) x *= x;
+    x += 2 * one.target[i];
+    if (eltwise && !eltwise_first) x *= x;
+    if (!eltwise) x += 0.5f * one.target[i];
+    if (!trial.Expect(got[i] == x, what, std::to_string(x), std::to_string(got[i]))) return;
+  }
+}
+
+ReorderLimits With(bool scales, bool masks, bool run_time, bool sum) {
+  ReorderLimits limits;
+  limits.shape.max_elements = 2048;
+  limits.attributes = true;
+  limits.attribute_limits.scales = scales;
+  limits.attribute_limits.masks = masks ? Masks::kAny : Masks::kNone;
+  limits.attribute_limits.run_time = run_time;
+  limits.attribute_limits.sum = sum;
+  return limits;
+}
+
+Cases<ReorderCase> ToIntegers() {
+  ReorderLimits limits = With(true, true, false, false);
+  limits.from = {spec::Type::kF32};
+  limits.to = {spec::Type::kS8, spec::Type::kU8, spec::Type::kS32};
+  return AnyReorder(limits);
+}
+
+// Scales and a sum in every case.
+Cases<ReorderCase> ScalesAndSum() {
+  const Cases<ReorderCase> any = AnyReorder(With(true, true, false, true));
+  return {0, [any](int64_t index, Random& random) {
+            ReorderCase c = any.at(index, random);
+            if (!c.attributes.scaled()) c.attributes.alphas = Alphas::kPowersOfTwo;
+            if (!c.attributes.sum) c.attributes.beta = AnyFactor(random, /*exact=*/false);
+            c.attributes.sum = true;
+            return c;
+          }};
+}
+
+Cases<ReorderCase> AlwaysRunTime() {
+  const Cases<ReorderCase> any = AnyReorder(With(true, true, true, false));
+  return {0, [any](int64_t index, Random& random) {
+            ReorderCase c = any.at(index, random);
+            c.attributes.run_time = c.attributes.scaled();
+            return c;
+          }};
+}
+
+Cases<ReorderCase> AlwaysMasked() {
+  const Cases<ReorderCase> any = AnyReorder(With(true, true, false, false));
+  return {0, [any](int64_t index, Random& random) {
+            ReorderCase c = any.at(index, random);
+            if (c.attributes.mask == 0) {
+              c.attributes.mask = 1 << random.Between(0, c.dst.rank() - 1);
+              if (c.attributes.alphas == Alphas::kNone) c.attributes.alphas = Alphas::kPowersOfTwo;
+            }
+            return c;
+          }};
+}
+
+Cases<ReorderCase> Plain() {
+  ReorderLimits limits;
+  limits.shape.max_elements = 2048;
+  return AnyReorder(limits);
+}
+
+const bool defined[] = {
+    Define(spec::ATTR_021, "", AnyReorder(With(true, false, false, false)), CommonScaleMultiplies,
+           {"common scale"}),
+    Define(spec::ATTR_022, "", AlwaysMasked(), MasksChooseScales, {"mask", "mask with a hole"}),
+    Define(spec::ATTR_023, "", AlwaysMasked(), LayoutDoesNotMatter, {"mask"}),
+    Define(spec::ATTR_024, "", Seeds(), OtherCountsAreRefused, {"common"}),
+    Define(spec::ATTR_025, "", Seeds(), BitsBeyondTheRank),
+    Define(spec::ATTR_027, "", ToIntegers(), ValuesAreRight),
+    Define(spec::ATTR_028, "", ScalesAndSum(), ScalesComeBeforeTheSum, {"scales and sum"}),
+    Define(spec::ATTR_029, "", AlwaysRunTime(), RunTimeScalesAreArguments, {"run-time scales"}),
+    Define(spec::ATTR_030, "payloads", Seeds(), OtherNansAreOrdinaryValues),
+    Define(spec::ATTR_031, "", Seeds(), MissingScalesAreAnError),
+    Define(spec::ATTR_032, "", Seeds(), ScalesAreReadAtEachExecution),
+    Define(spec::ATTR_034, "", Seeds(), ScalesAreReadAtEachExecution),
+    Define(spec::ATTR_035, "", Plain(), OneIsLikeNone, {"f32"}),
+    Define(spec::ATTR_048, "", AnyReorder(With(false, false, false, true)), SumReadsTheDestination,
+           {"sum"}),
+    Define(spec::ATTR_049, "", AnyReorder(With(true, true, false, true)), FormatStays, {"sum"}),
+    Define(spec::ATTR_050, "", Seeds(), TypedSums),
+    Define(spec::ATTR_051, "", Seeds(), SeveralPostOpsAreNotHalfDone),
+};
+
+}  // namespace
+}  // namespace conformance

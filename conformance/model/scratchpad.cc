@@ -1,0 +1,375 @@
+// Attributes and primitive descriptors, scratchpads: ATTR-001 to ATTR-004, ATTR-006, ATTR-008 to
+// ATTR-015, ATTR-062, ATTR-063.
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/gen/values.h"
+#include "conformance/harness/property.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/buffer.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using dnnl::primitive_attr;
+using dnnl::query;
+using dnnl::scratchpad_mode;
+
+primitive_attr InMode(scratchpad_mode mode) {
+  primitive_attr attr;
+  attr.set_scratchpad_mode(mode);
+  return attr;
+}
+
+// The sample of a case with attributes; nullopt, with the trial told, when it is refused.
+std::optional<Sample> SampleWith(const SampleCase& c, const primitive_attr& attr, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return std::nullopt;
+  Random random(Mix(c.seed));
+  auto sample =
+      Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine, attr); });
+  trial.Saw(c.kind);
+  if (!sample) trial.Fail(c.kind + " with attributes", "created", sample.refusal.ToString());
+  return std::move(sample.value);
+}
+
+void DefaultIsNone(const SampleCase& c, Trial& trial) {
+  const auto without = SampleOf(c, trial);
+  const auto with = SampleWith(c, primitive_attr(), trial);
+  if (!without || !with) return;
+  Device& device = *DeviceFor(trial);
+  trial.Expect(std::strcmp(without->pd.impl_info_str(), with->pd.impl_info_str()) == 0,
+               "impl_info_str() with default attributes", without->pd.impl_info_str(),
+               with->pd.impl_info_str());
+  trial.Expect(without->pd.scratchpad_desc() == with->pd.scratchpad_desc(),
+               "scratchpad_desc() with default attributes", "as without", "another");
+  Bench bench(*with, device, c.seed);
+  if (RunBench(with->primitive, bench, device.stream, trial))
+    bench.IsDone("with default attributes", trial);
+}
+
+// Scales, sum and mode of an attribute as text.
+std::string TextOf(const primitive_attr& attr) {
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  std::string text = attr.get_scratchpad_mode() == scratchpad_mode::user ? "user" : "library";
+  text += ", mask " + std::to_string(mask);
+  for (float scale : scales) text += " " + std::to_string(WordOf(scale));
+  const dnnl::post_ops ops = attr.get_post_ops();
+  for (int k = 0; k < ops.len(); ++k) {
+    float scale = 0;
+    ops.get_params_sum(k, scale);
+    text += ", sum " + std::to_string(WordOf(scale));
+  }
+  return text;
+}
+
+// Attributes that a sample of the kind must take: shuffle takes none but the mode.
+primitive_attr AnyAttributesFor(const std::string& kind, Random& random) {
+  primitive_attr attr =
+      InMode(random.Chance(50) ? scratchpad_mode::user : scratchpad_mode::library);
+  if (kind != "reorder") return attr;
+  if (random.Chance(60)) attr.set_output_scales(0, {static_cast<float>(random.Between(2, 9))});
+  if (random.Chance(60)) {
+    dnnl::post_ops ops;
+    ops.append_sum(static_cast<float>(random.Between(1, 4)));
+    attr.set_post_ops(ops);
+  }
+  return attr;
+}
+
+void AttributesAreCopied(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  auto attr = std::make_unique<primitive_attr>(AnyAttributesFor(c.kind, random));
+  const std::string given = TextOf(*attr);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine, *attr); });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  trial.Saw(c.kind);
+  // The same requests again, with attributes that nobody touches.
+  Random replay(Mix(c.seed));
+  DrawSample(c.kind, replay);
+  const Sample untouched = MakeSample(plan, device->engine, AnyAttributesFor(c.kind, replay));
+  attr->set_output_scales(0, {77.f});
+  attr->set_scratchpad_mode(scratchpad_mode::user);
+  dnnl::post_ops ops;
+  ops.append_sum(5.f);
+  attr->set_post_ops(ops);
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == given,
+               "get_primitive_attr() after the attribute changed", given,
+               TextOf(sample.value->pd.get_primitive_attr()));
+  attr.reset();
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == given,
+               "get_primitive_attr() after the attribute is gone", given,
+               TextOf(sample.value->pd.get_primitive_attr()));
+  Bench changed(*sample.value, *device, c.seed), same(untouched, *device, c.seed);
+  if (!RunBench(sample.value->primitive, changed, device->stream, trial) ||
+      !RunBench(untouched.primitive, same, device->stream, trial))
+    return;
+  ExpectSameBits(trial, "result", plan.to.type, plan.to.dims, same.to.Load(), changed.to.Load());
+}
+
+void AttributesComeBack(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  const primitive_attr attr = AnyAttributesFor(c.kind, random);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine, attr); });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  trial.Saw(c.kind);
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
+               "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
+}
+
+void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  const std::string before = TextOf(sample->pd.get_primitive_attr());
+  primitive_attr got = sample->pd.get_primitive_attr();
+  got.set_output_scales(0, {9.f});
+  got.set_scratchpad_mode(scratchpad_mode::user);
+  const std::string after = TextOf(sample->pd.get_primitive_attr());
+  if (before != after)
+    trial.Deviate("get_primitive_attr() after a change of what it gave", before, after);
+}
+
+// ATTR-006 and ATTR-063: attributes that a primitive need not know, and what they must do if it
+// does.
+struct Foreign {
+  const char* name;
+  std::function<void(primitive_attr*)> set;
+  // dst of src; null where nothing but a refusal is right.
+  std::function<float(float)> effect;
+};
+
+const std::vector<Foreign>& ForeignAttributes() {
+  static const auto* const all = new std::vector<Foreign>{
+      {"eltwise",
+       [](primitive_attr* attr) {
+         dnnl::post_ops ops;
+         ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f);
+         attr->set_post_ops(ops);
+       },
+       [](float x) { return x * x; }},
+      {"output scales", [](primitive_attr* attr) { attr->set_output_scales(0, {2.f}); },
+       [](float x) { return 2 * x; }},
+      {"scales of the source",
+       [](primitive_attr* attr) { attr->set_scales(DNNL_ARG_SRC, 0, {2.f}); },
+       [](float x) { return 2 * x; }},
+      {"zero point of the source",
+       [](primitive_attr* attr) { attr->set_zero_points(DNNL_ARG_SRC, 0, {3}); },
+       [](float x) { return x - 3; }},
+      {"zero point of the destination",
+       [](primitive_attr* attr) { attr->set_zero_points(DNNL_ARG_DST, 0, {3}); },
+       [](float x) { return x + 3; }},
+      {"rnn data", [](primitive_attr* attr) { attr->set_rnn_data_qparams(2.f, 3.f); }, nullptr},
+      {"rnn weights", [](primitive_attr* attr) { attr->set_rnn_weights_qparams(0, {2.f}); },
+       nullptr},
+  };
+  return *all;
+}
+
+void CheckForeign(const Foreign& foreign, const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  primitive_attr attr;
+  const auto set = Attempt([&] { foreign.set(&attr); });
+  if (!set) {
+    trial.Expect(set.refusal.is_error, std::string("setting ") + foreign.name, "dnnl::error",
+                 set.refusal.ToString());
+    return;
+  }
+  const std::string where = c.kind + " with " + foreign.name;
+  const auto made = Attempt([&] { return MakeSample(plan, device->engine, attr); });
+  trial.Record(where, made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, where, "dnnl::error", made.refusal.ToString());
+    return;
+  }
+  if (!foreign.effect) return trial.Fail(where, "refused", "accepted");
+  Bench bench(*made.value, *device, c.seed);
+  if (!RunBench(made.value->primitive, bench, device->stream, trial)) return;
+  std::vector<spec::Bits> expected = plan.Results(bench.values);
+  for (spec::Bits& bits : expected) bits = WordOf(foreign.effect(FloatOf(bits)));
+  ExpectSameBits(trial, where, plan.to.type, plan.to.dims, expected, bench.to.Load());
+}
+
+void NoAttributeIsIgnored(const SampleCase& c, Trial& trial) {
+  trial.Saw(c.kind);
+  for (const Foreign& foreign : ForeignAttributes()) {
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
+  trial.Saw(c.kind);
+  for (const Foreign& foreign : ForeignAttributes()) {
+    const std::string name = foreign.name;
+    if (name.rfind("scales of", 0) != 0 && name.rfind("zero point", 0) != 0) continue;
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
+  trial.Saw(c.kind);
+  for (const Foreign& foreign : ForeignAttributes()) {
+    if (std::string(foreign.name).rfind("rnn", 0) != 0) continue;
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+void BothModesAreAccepted(const SampleCase& c, Trial& trial) {
+  for (const auto mode : {scratchpad_mode::library, scratchpad_mode::user})
+    if (!SampleWith(c, InMode(mode), trial)) return;
+}
+
+void LibraryModeAsksForNothing(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleWith(c, InMode(scratchpad_mode::library), trial);
+  if (!sample) return;
+  trial.Expect(sample->pd.scratchpad_desc().is_zero(), "scratchpad_desc() in mode library",
+               "the zero descriptor", "another");
+}
+
+void UserModeConsumesNothing(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  if (!sample) return;
+  const int64_t bytes = sample->pd.query_s64(query::memory_consumption_s64);
+  trial.Expect(bytes == 0, "memory_consumption_s64 in mode user", "0", std::to_string(bytes));
+  const memory::desc need = sample->pd.scratchpad_desc();
+  trial.Saw(need.is_zero() ? "no need" : "a need");
+  trial.Expect(need.is_zero() || need.get_size() > 0, "scratchpad_desc() in mode user",
+               "the zero descriptor, or one with a size", "one without");
+}
+
+// Executes in mode user with a scratchpad that holds these bytes, between guard zones.
+bool RunWithScratchpad(const Sample& sample, Bench& bench, Device& device, uint8_t filling,
+                       Trial& trial) {
+  const memory::desc need = sample.pd.scratchpad_desc();
+  const auto bytes = static_cast<int64_t>(need.get_size());
+  Arguments arguments = bench.arguments();
+  Buffer buffer(bytes, 1, {Placement::Edge::kEnd, 0});
+  if (bytes > 0 && device.on_host) {
+    std::memset(buffer.data(), filling, bytes);
+    arguments[DNNL_ARG_SCRATCHPAD] = memory(need, device.engine, buffer.data());
+  } else if (bytes > 0) {
+    const memory scratchpad(need, device.engine);
+    void* const mapped = scratchpad.map_data();
+    std::memset(mapped, filling, bytes);
+    scratchpad.unmap_data(mapped);
+    arguments[DNNL_ARG_SCRATCHPAD] = scratchpad;
+  }
+  const auto done = Attempt([&] {
+    sample.primitive.execute(device.stream, arguments);
+    device.stream.wait();
+  });
+  return trial.Expect(static_cast<bool>(done), "execute in mode user", "done",
+                      done.refusal.ToString());
+}
+
+void UserScratchpadsWork(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  if (!RunWithScratchpad(*sample, bench, device, 0, trial)) return;
+  if (!bench.IsDone("in mode user", trial)) return;
+  if (sample->pd.scratchpad_desc().get_size() > 0) return;
+  // Nothing is needed: a null handle does as well as none.
+  bench.Reset();
+  Arguments arguments = bench.arguments();
+  const memory::desc any({1}, memory::data_type::u8, memory::format_tag::a);
+  arguments[DNNL_ARG_SCRATCHPAD] = memory(any, device.engine, DNNL_MEMORY_NONE);
+  const auto done = Attempt([&] {
+    sample->primitive.execute(device.stream, arguments);
+    device.stream.wait();
+  });
+  if (trial.Expect(static_cast<bool>(done), "execute with a null scratchpad", "done",
+                   done.refusal.ToString()))
+    bench.IsDone("with a null scratchpad", trial);
+}
+
+void ModesGiveOneResult(const SampleCase& c, Trial& trial) {
+  const auto library = SampleWith(c, InMode(scratchpad_mode::library), trial);
+  const auto user = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  if (!library || !user) return;
+  Device& device = *DeviceFor(trial);
+  Bench first(*library, device, c.seed), second(*user, device, c.seed);
+  if (!RunBench(library->primitive, first, device.stream, trial) ||
+      !RunWithScratchpad(*user, second, device, 0x5a, trial))
+    return;
+  ExpectSameBits(trial, "mode user", library->plan.to.type, library->plan.to.dims, first.to.Load(),
+                 second.to.Load());
+}
+
+void ScratchpadContentsDoNotMatter(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  trial.Saw(sample->pd.scratchpad_desc().is_zero() ? "no need" : "a need");
+  for (const uint8_t filling : {uint8_t{0}, uint8_t{0xff}, uint8_t{0x7f}}) {
+    Bench bench(*sample, device, c.seed);
+    if (!RunWithScratchpad(*sample, bench, device, filling, trial)) return;
+    if (!bench.IsDone("with scratchpad bytes " + std::to_string(filling), trial)) return;
+  }
+}
+
+template <class T>
+auto Equal(const T& a, const T& b, int) -> decltype(a == b) {
+  return a == b;
+}
+template <class T>
+bool Equal(const T&, const T&, long) {
+  return true;
+}
+
+void ScratchpadEngineIsThePrimitives(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  const auto engine = Attempt([&] { return sample->pd.scratchpad_engine(); });
+  if (!trial.Expect(static_cast<bool>(engine), "scratchpad_engine()", "the engine",
+                    engine.refusal.ToString()))
+    return;
+  trial.Expect(engine.value->get_kind() == device.engine.get_kind(),
+               "scratchpad_engine().get_kind()", "the engine's", "another");
+  trial.Expect(Equal(*engine.value, device.engine, 0), "scratchpad_engine()", "equal to the engine",
+               "unequal");
+}
+
+const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
+
+const bool defined[] = {
+    Define(spec::ATTR_001, "primitives", Samples(), DefaultIsNone, kEveryKind),
+    Define(spec::ATTR_002, "", Samples(), AttributesAreCopied, kEveryKind),
+    Define(spec::ATTR_003, "", Samples(), AttributesComeBack, kEveryKind),
+    Define(spec::ATTR_004, "", Samples(), ReturnedAttributesAreApart, kEveryKind),
+    Define(spec::ATTR_006, "", Samples(), NoAttributeIsIgnored, kEveryKind),
+    Define(spec::ATTR_008, "", Samples(), BothModesAreAccepted, kEveryKind),
+    Define(spec::ATTR_009, "", Samples(), LibraryModeAsksForNothing, kEveryKind),
+    Define(spec::ATTR_010, "", Samples(), UserModeConsumesNothing, kEveryKind),
+    Define(spec::ATTR_011, "", Samples(), UserScratchpadsWork, kEveryKind),
+    Define(spec::ATTR_012, "", Samples(), ModesGiveOneResult, kEveryKind),
+    Define(spec::ATTR_014, "", Samples(), ScratchpadContentsDoNotMatter, kEveryKind),
+    Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
+    Define(spec::ATTR_062, "", Samples(), RnnValuesAreUnsupported, kEveryKind),
+    Define(spec::ATTR_063, "", Samples(), NoPerArgumentValueIsIgnored, kEveryKind),
+};
+
+}  // namespace
+}  // namespace conformance

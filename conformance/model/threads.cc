@@ -1,0 +1,155 @@
+// Several threads at once: OBJ-025, STR-014, ATTR-013, PRIM-043.
+#include <array>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+
+constexpr int kThreads = 4;
+
+// Runs work(t) in 4 threads that start together; what one of them throws fails the case.
+template <class Work>
+bool InThreads(Work work, Trial& trial) {
+  std::array<std::thread, kThreads> threads;
+  std::array<std::optional<Refusal>, kThreads> refusals;
+  std::atomic<int> ready{0};
+  for (int t = 0; t < kThreads; ++t) {
+    threads[t] = std::thread([&, t] {
+      ++ready;
+      while (ready < kThreads) std::this_thread::yield();
+      const auto done = Attempt([&] { work(t); });
+      if (!done) refusals[t] = done.refusal;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int t = 0; t < kThreads; ++t) {
+    if (refusals[t]) {
+      trial.Fail("thread " + std::to_string(t), "done", refusals[t]->ToString());
+      return false;
+    }
+  }
+  return true;
+}
+
+// OBJ-025: objects of every class, each used by the thread that makes it.
+void CreationIsSafe(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  trial.Saw(c.kind);
+  const auto kind = device->engine.get_kind();
+  std::array<std::atomic<int>, kThreads> wrong{};
+  InThreads(
+      [&](int t) {
+        Random random(Mix(c.seed * kThreads + static_cast<uint64_t>(t)));
+        for (int round = 0; round < 4; ++round) {
+          const SamplePlan plan = DrawSample(c.kind, random);
+          const dnnl::engine engine(kind, 0);
+          dnnl::stream stream(engine);
+          dnnl::primitive_attr attr;
+          attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+          dnnl::post_ops ops;
+          ops.append_sum(2.f);
+          const Sample sample = MakeSample(plan, engine, attr);
+          const memory from(sample.from, engine), to(sample.to, engine);
+          if (sample.pd.query_md(dnnl::query::exec_arg_md, plan.from_arg()) != sample.from ||
+              from.get_desc() != sample.from || ops.len() != 1 ||
+              to.get_engine().get_kind() != kind || engine.get_kind() != kind) {
+            ++wrong[t];
+          }
+          stream.wait();
+        }
+      },
+      trial);
+  for (int t = 0; t < kThreads; ++t) {
+    trial.Expect(wrong[t] == 0, "objects of thread " + std::to_string(t), "as made",
+                 std::to_string(wrong[t]) + " others");
+  }
+}
+
+dnnl::primitive_attr UserMode() {
+  dnnl::primitive_attr attr;
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attr;
+}
+
+// Each thread executes its primitive several times on its own memories and stream; the benches
+// belong to the thread that makes and drops them.
+void ExecuteInThreads(const std::vector<Sample>& samples, const SampleCase& c, Device& device,
+                      Trial& trial) {
+  std::vector<Bench> benches;
+  std::vector<Arguments> arguments;
+  for (int t = 0; t < kThreads; ++t) {
+    const Sample& sample = samples[t % samples.size()];
+    benches.emplace_back(sample, device, c.seed + 10 * static_cast<uint64_t>(t));
+    arguments.push_back(benches.back().arguments());
+    const memory::desc need = sample.pd.scratchpad_desc();
+    if (need.get_size() > 0) arguments.back()[DNNL_ARG_SCRATCHPAD] = memory(need, device.engine);
+  }
+  const bool done = InThreads(
+      [&](int t) {
+        dnnl::stream stream(device.engine);
+        for (int round = 0; round < 8; ++round)
+          samples[t % samples.size()].primitive.execute(stream, arguments[t]);
+        stream.wait();
+      },
+      trial);
+  for (int t = 0; done && t < kThreads; ++t)
+    if (!benches[t].IsDone("thread " + std::to_string(t), trial)) return;
+}
+
+std::vector<Sample> SamplesOf(const SampleCase& c, int count, Device& device) {
+  std::vector<Sample> samples;
+  Random random(Mix(c.seed));
+  while (count-- > 0)
+    samples.push_back(MakeSample(DrawSample(c.kind, random), device.engine, UserMode()));
+  return samples;
+}
+
+void StreamsWorkSideBySide(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  trial.Saw(c.kind);
+  ExecuteInThreads(SamplesOf(c, kThreads, *device), c, *device, trial);
+}
+
+void OnePrimitiveInUserMode(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  trial.Saw(c.kind);
+  ExecuteInThreads(SamplesOf(c, 1, *device), c, *device, trial);
+}
+
+// PRIM-043: primitives of all kinds together.
+void DifferentPrimitivesTogether(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  std::vector<Sample> samples;
+  for (const char* kind : {"reorder", "forward", "backward", "reorder"})
+    samples.push_back(MakeSample(DrawSample(kind, random), device->engine));
+  ExecuteInThreads(samples, {"reorder", c.seed}, *device, trial);
+}
+
+const bool defined[] = {
+    Define(spec::ATTR_013, "", Samples(), OnePrimitiveInUserMode,
+           {"reorder", "forward", "backward"}),
+    Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
+    Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether),
+    Define(spec::STR_014, "", Samples(), StreamsWorkSideBySide, {"reorder", "forward", "backward"}),
+};
+
+}  // namespace
+}  // namespace conformance
