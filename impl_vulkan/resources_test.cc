@@ -1,10 +1,13 @@
 // Engines, streams, buffers and their memory on a device.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "impl_vulkan/memory/buffer.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {
@@ -59,6 +62,19 @@ TEST_F(Resources, OneIndexIsOneDevice) {
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(again->get(), engine_.get());
   EXPECT_FALSE(implementation_->MakeEngine(implementation_->EngineCount()).ok());
+}
+
+TEST_F(Resources, TensorsLieWhereTheDeviceWantsThem) {
+  auto buffer = engine_->Allocate(64);
+  ASSERT_TRUE(buffer.ok());
+  const bool visible = static_cast<Buffer&>(**buffer).binding().region->host() != nullptr;
+  const char* const pretends = std::getenv("FAULT_LAYER");
+  if (pretends != nullptr && std::string(pretends) == "discrete") {
+    EXPECT_FALSE(visible);
+  } else if (static_cast<Engine&>(*engine_).context()->device().snapshot().properties.deviceType ==
+             VK_PHYSICAL_DEVICE_TYPE_CPU) {
+    EXPECT_TRUE(visible);
+  }
 }
 
 TEST_F(Resources, ManySmallBuffersShareFewAllocations) {

@@ -1,0 +1,304 @@
+// What happens when Vulkan calls fail, when a device is lost, and when it offers only what every
+// device must: through the fault layer.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/fault_layer/control.h"
+
+namespace impl_vulkan {
+namespace {
+
+using testing::Bytes;
+using testing::Difference;
+using testing::Trial;
+
+// As the test's own folder sees it.
+constexpr char kLayerFolder[] = "impl_vulkan/testing/fault_layer";
+
+// The layer, opened before the loader does, so that both are one.
+const fault_layer::Control& Layer() {
+  static const fault_layer::Control* const control = [] {
+    testing::KeepCachesHere();
+    setenv("VK_LAYER_PATH", kLayerFolder, 1);
+    setenv("VK_INSTANCE_LAYERS", "VK_LAYER_DNNSPEC_fault", 1);
+    // Mesa's own layer, which sorts devices, does not survive that there are none.
+    setenv("NODEVICE_SELECT", "1", 1);
+    void* const library =
+        dlopen((std::string(kLayerFolder) + "/libfault_layer.so").c_str(), RTLD_NOW);
+    const void* const symbol =
+        library == nullptr ? nullptr : dlsym(library, fault_layer::kControlSymbol);
+    return static_cast<const fault_layer::Control*>(symbol);
+  }();
+  if (control == nullptr) std::abort();
+  return *control;
+}
+
+class Faults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Layer().disarm();
+    Layer().pretend("");
+    auto instance = Instance::Create(Preferences::FromEnvironment());
+    if (!instance.ok()) GTEST_SKIP() << instance.status();
+    // Kept for good, with its driver.
+    instance_ = *new std::shared_ptr<Instance>(*instance);
+    if (Devices().empty()) GTEST_SKIP() << "no device";
+    // Proof that the layer is there: it has seen the instance being made.
+    ASSERT_GT(Layer().calls("vkCreateInstance"), 0);
+  }
+
+  void TearDown() override {
+    Layer().disarm();
+    Layer().pretend("");
+  }
+
+  std::vector<VkPhysicalDevice> Devices() {
+    const auto devices = instance_->Devices();
+    return devices.ok() ? *devices : std::vector<VkPhysicalDevice>();
+  }
+
+  // A device of its own every time.
+  absl::StatusOr<std::unique_ptr<Engine>> Open(const Preferences& preferences = {}) {
+    const VkPhysicalDevice physical = Devices()[0];
+    const DeviceSnapshot snapshot = TakeSnapshot(instance_->vk(), physical);
+    const auto plan = PlanDevice(snapshot, preferences);
+    if (!plan.ok()) return plan.status();
+    auto device = Device::Open(instance_, physical, snapshot, *plan);
+    if (!device.ok()) return device.status();
+    auto context = Context::Create(*std::move(device), preferences);
+    if (!context.ok()) return context.status();
+    return std::make_unique<Engine>(*std::move(context));
+  }
+
+  std::shared_ptr<Instance> instance_;
+};
+
+spi::ReorderOperation Transposition(spi::DataType to) {
+  spi::ReorderOperation operation;
+  operation.src.type = spi::DataType::kF32;
+  operation.dst.type = to;
+  operation.src.rank = operation.dst.rank = 2;
+  operation.src.dims = operation.dst.dims = {20, 30};
+  operation.src.padded_dims = operation.dst.padded_dims = {20, 30};
+  operation.src.strides = {30, 1};
+  operation.dst.strides = {1, 20};
+  return operation;
+}
+
+// Runs `operation` by itself, with a status instead of an expectation at every step.
+absl::Status Run(Engine& engine, const spi::ReorderOperation& operation, const Bytes& source,
+                 const Bytes& expected) {
+  const auto from = engine.Allocate(source.size());
+  if (!from.ok()) return from.status();
+  const auto to = engine.Allocate(expected.size());
+  if (!to.ok()) return to.status();
+  auto mapped = (*from)->Map();
+  if (!mapped.ok()) return mapped.status();
+  std::memcpy(*mapped, source.data(), source.size());
+  absl::Status status = (*from)->Unmap(*mapped);
+  if (!status.ok()) return status;
+  const auto plan = engine.MakePlan(operation, 0);
+  if (!plan.ok()) return plan.status();
+  const auto stream = engine.MakeStream(spi::kInOrder);
+  if (!stream.ok()) return stream.status();
+  const spi::Argument arguments[] = {{spi::kArgSrc, from->get()}, {spi::kArgDst, to->get()}};
+  status = (*plan)->Execute(**stream, arguments);
+  if (!status.ok()) return status;
+  status = (*stream)->Wait();
+  if (!status.ok()) return status;
+  mapped = (*to)->Map();
+  if (!mapped.ok()) return mapped.status();
+  const bool right = std::memcmp(*mapped, expected.data(), expected.size()) == 0;
+  status = (*to)->Unmap(*mapped);
+  return right ? status : absl::DataLossError("the result is wrong");
+}
+
+// Two operations: one that only moves, one that asks the device how it converts.
+absl::Status Scenario(Engine& engine) {
+  testing::Generator generator(1);
+  const Bytes source = generator.Data(spi::DataType::kF32, 600);
+  for (const spi::DataType type : {spi::DataType::kF32, spi::DataType::kF16}) {
+    const spi::ReorderOperation operation = Transposition(type);
+    Bytes expected(static_cast<size_t>(600 * spi::SizeOf(type)));
+    testing::Run(operation, {}, source, &expected);
+    const absl::Status status = Run(engine, operation, source, expected);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> FailingFunctions() {
+  std::vector<std::string> names;
+  for (int i = 0; Layer().function(i) != nullptr; ++i) names.push_back(Layer().function(i));
+  return names;
+}
+
+TEST_F(Faults, EachFailingCallIsAStatusAndNothingIsBrokenAfterwards) {
+  int injected = 0, noticed = 0;
+  for (const std::string& function : FailingFunctions()) {
+    Layer().disarm();
+    {
+      auto engine = Open();
+      ASSERT_TRUE(engine.ok()) << engine.status();
+      ASSERT_TRUE(Scenario(**engine).ok());
+    }
+    const int calls = Layer().calls(function.c_str());
+    for (int nth = 1; nth <= calls; ++nth) {
+      SCOPED_TRACE(function + " number " + std::to_string(nth));
+      Layer().arm(function.c_str(), nth, false, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      ++injected;
+      auto engine = Open();
+      if (!engine.ok()) {
+        EXPECT_EQ(engine.status().code(), absl::StatusCode::kResourceExhausted);
+        ++noticed;
+        continue;
+      }
+      const absl::Status status = Scenario(**engine);
+      noticed += !status.ok();
+      if (!status.ok()) {
+        EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+      }
+      Layer().disarm();
+      const absl::Status again = Scenario(**engine);
+      EXPECT_TRUE(again.ok()) << again;
+    }
+  }
+  // Most failures cannot be made up for.
+  EXPECT_GT(injected, 30);
+  EXPECT_GT(noticed, injected / 2);
+}
+
+TEST_F(Faults, ALostDeviceStaysLostAndTheNextOneWorks) {
+  for (const char* function : {"vkQueueSubmit", "vkWaitSemaphores"}) {
+    SCOPED_TRACE(function);
+    auto engine = Open();
+    ASSERT_TRUE(engine.ok()) << engine.status();
+    ASSERT_TRUE(Scenario(**engine).ok());
+    const auto buffer = (*engine)->Allocate(64);
+    ASSERT_TRUE(buffer.ok());
+    const auto stream = (*engine)->MakeStream(spi::kInOrder);
+    ASSERT_TRUE(stream.ok());
+
+    Layer().arm(function, 1, false, VK_ERROR_DEVICE_LOST);
+    EXPECT_EQ(Scenario(**engine).code(), absl::StatusCode::kInternal);
+    Layer().disarm();
+    EXPECT_EQ(Scenario(**engine).code(), absl::StatusCode::kInternal);
+    EXPECT_EQ((*engine)->Allocate(64).status().code(), absl::StatusCode::kInternal);
+    EXPECT_EQ((*engine)->MakeStream(spi::kInOrder).status().code(), absl::StatusCode::kInternal);
+    EXPECT_EQ((*stream)->Wait().code(), absl::StatusCode::kInternal);
+    EXPECT_EQ((*buffer)->Map().status().code(), absl::StatusCode::kInternal);
+
+    auto next = Open();
+    ASSERT_TRUE(next.ok()) << next.status();
+    EXPECT_TRUE(Scenario(**next).ok());
+  }
+}
+
+TEST_F(Faults, AnImplementationOpensALostDeviceAnew) {
+  Implementation& implementation = testing::Keep(Preferences::FromEnvironment());
+  auto engine = implementation.MakeEngine(0);
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  Layer().arm("vkQueueSubmit", 1, false, VK_ERROR_DEVICE_LOST);
+  EXPECT_FALSE(Scenario(static_cast<Engine&>(**engine)).ok());
+  Layer().disarm();
+  auto next = implementation.MakeEngine(0);
+  ASSERT_TRUE(next.ok()) << next.status();
+  EXPECT_NE(next->get(), engine->get());
+  EXPECT_TRUE(Scenario(static_cast<Engine&>(**next)).ok());
+}
+
+TEST_F(Faults, WithoutADeviceThereIsNoEngine) {
+  Layer().pretend("no_device");
+  Implementation& none = testing::Keep(Preferences::FromEnvironment());
+  EXPECT_EQ(none.EngineCount(), 0u);
+  EXPECT_EQ(none.Reason().code(), absl::StatusCode::kNotFound);
+  EXPECT_FALSE(none.MakeEngine(0).ok());
+
+  Layer().pretend("timelineSemaphore=0");
+  Implementation& useless = testing::Keep(Preferences::FromEnvironment());
+  EXPECT_EQ(useless.EngineCount(), 0u);
+  EXPECT_NE(useless.Reason().message().find("timeline"), std::string::npos);
+}
+
+TEST_F(Faults, WithoutADriverThereIsNoEngine) {
+  Layer().arm("vkCreateInstance", 1, true, VK_ERROR_INCOMPATIBLE_DRIVER);
+  Implementation& none = testing::Keep(Preferences::FromEnvironment());
+  EXPECT_EQ(none.EngineCount(), 0u);
+  EXPECT_EQ(none.EngineCount(), 0u);
+  EXPECT_FALSE(none.MakeEngine(0).ok());
+}
+
+TEST_F(Faults, WithoutALoaderThereIsNoEngine) {
+  Preferences preferences;
+  preferences.library = "/nonexistent/libvulkan.so.1";
+  Implementation none(preferences);
+  EXPECT_EQ(none.EngineCount(), 0u);
+  EXPECT_EQ(none.Reason().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(Faults, ThousandsOfBuffersStayBelowTheAllocationLimit) {
+  Layer().pretend("maxMemoryAllocationCount=8");
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  std::vector<std::shared_ptr<spi::Buffer>> buffers;
+  for (int i = 0; i < 4000; ++i) {
+    auto buffer = (*engine)->Allocate(256);
+    ASSERT_TRUE(buffer.ok()) << i << ": " << buffer.status();
+    buffers.push_back(*buffer);
+  }
+  EXPECT_TRUE(Scenario(**engine).ok());
+}
+
+TEST_F(Faults, RunningOutOfMemoryLosesNothing) {
+  Layer().pretend("largest_allocation=3000000");
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  EXPECT_EQ((*engine)->Allocate(4000000).status().code(), absl::StatusCode::kResourceExhausted);
+  auto buffer = (*engine)->Allocate(2900000);
+  ASSERT_TRUE(buffer.ok()) << buffer.status();
+  EXPECT_TRUE(Scenario(**engine).ok());
+}
+
+// Random reorders and shuffles on a device that pretends to be another.
+class Pretending : public Faults, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Pretending, IsExact) {
+  Layer().pretend(GetParam());
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  for (uint32_t seed = 500; seed < 520; ++seed) {
+    for (const Trial& trial :
+         {testing::RandomReorder(seed, 3000), testing::RandomShuffle(seed, 3000)}) {
+      const Bytes got =
+          testing::RunOn(**engine, trial.operation, trial.source, trial.before, trial.scales);
+      ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed;
+    }
+  }
+}
+
+std::string NameOfPretence(const ::testing::TestParamInfo<const char*>& info) {
+  constexpr const char* kNames[] = {"TheLeastThatVulkanAllows", "NarrowWindows", "MemoryOfItsOwn"};
+  return kNames[info.index];
+}
+
+// The limits that Vulkan 1.2 guarantees, and no feature.
+constexpr char kLeast[] =
+    "maxComputeWorkGroupInvocations=128,maxComputeWorkGroupSize=128,"
+    "maxComputeSharedMemorySize=16384,minStorageBufferOffsetAlignment=256,"
+    "minUniformBufferOffsetAlignment=256,storageBuffer8BitAccess=0,shaderInt8=0";
+// Far below what any device has.
+constexpr char kNarrow[] = "maxStorageBufferRange=4096,maxComputeWorkGroupCount=3";
+constexpr char kDiscrete[] = "discrete";
+
+INSTANTIATE_TEST_SUITE_P(With, Pretending, ::testing::Values(kLeast, kNarrow, kDiscrete),
+                         NameOfPretence);
+
+}  // namespace
+}  // namespace impl_vulkan

@@ -1,0 +1,176 @@
+// Everything this implementation does, under the Khronos validation layer with synchronization
+// validation, down to the destruction of the device: not one message.
+//
+// Skipped where the layer is not installed, unless REQUIRE_VALIDATION is set.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/host.h"
+
+namespace impl_vulkan {
+namespace {
+
+using testing::Bytes;
+using testing::Difference;
+using testing::Trial;
+
+class Validation : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::KeepCachesHere();
+    Preferences preferences;
+    preferences.validate = true;
+    auto instance = Instance::Create(preferences);
+    if (!instance.ok()) GTEST_SKIP() << instance.status();
+    instance_ = *new std::shared_ptr<Instance>(*instance);  // with its driver, for good
+    const absl::Status verdict = instance_->Verdict();
+    if (!verdict.ok()) {
+      ASSERT_EQ(std::getenv("REQUIRE_VALIDATION"), nullptr) << verdict;
+      GTEST_SKIP() << verdict;
+    }
+    const auto devices = instance_->Devices();
+    ASSERT_TRUE(devices.ok()) << devices.status();
+    if (devices->empty()) GTEST_SKIP() << "no device";
+    physical_ = devices->front();
+  }
+
+  std::shared_ptr<Engine> Open(const Preferences& preferences) {
+    const DeviceSnapshot snapshot = TakeSnapshot(instance_->vk(), physical_);
+    const auto plan = PlanDevice(snapshot, preferences);
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    auto device = Device::Open(instance_, physical_, snapshot, *plan);
+    EXPECT_TRUE(device.ok()) << device.status();
+    auto context = Context::Create(*std::move(device), preferences);
+    EXPECT_TRUE(context.ok()) << context.status();
+    return std::make_shared<Engine>(*std::move(context));
+  }
+
+  // Many operations on one stream without a wait between them, over shared memory: what a missing
+  // barrier needs to show.
+  void RunTogether(spi::Engine& engine, uint32_t first_seed, uint32_t count) {
+    auto stream = engine.MakeStream(spi::kInOrder);
+    ASSERT_TRUE(stream.ok()) << stream.status();
+    const auto a = engine.Allocate(1 << 20), b = engine.Allocate(1 << 20);
+    const auto scales = engine.Allocate(1 << 20);
+    ASSERT_TRUE(a.ok() && b.ok() && scales.ok());
+    for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
+      Trial trial =
+          seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000);
+      const auto plan = engine.MakePlan(trial.operation, seed % 7 == 0 ? 1 : 0);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      const auto* const shuffle = std::get_if<spi::ShuffleOperation>(&trial.operation);
+      const bool backward = shuffle != nullptr && !shuffle->forward;
+      spi::Buffer* const from = seed % 4 < 2 ? a->get() : b->get();
+      spi::Buffer* const to = seed % 4 < 2 ? b->get() : a->get();
+      const spi::Argument arguments[] = {{backward ? spi::kArgDiffDst : spi::kArgSrc, from},
+                                         {backward ? spi::kArgDiffSrc : spi::kArgDst, to},
+                                         {spi::kArgOutputScales, scales->get()}};
+      const absl::Status executed = (*plan)->Execute(**stream, arguments);
+      ASSERT_TRUE(executed.ok()) << executed;
+    }
+    const absl::Status waited = (*stream)->Wait();
+    ASSERT_TRUE(waited.ok()) << waited;
+  }
+
+  void Transfer(spi::Engine& engine, uint32_t seed) {
+    testing::HostEngine host;
+    Trial trial = testing::RandomReorder(seed, 2000);
+    if (!trial.scales.empty()) return;
+    Bytes got = trial.before;
+    const auto from = std::make_shared<testing::HostBuffer>(&trial.source);
+    const auto to = std::make_shared<testing::HostBuffer>(&got);
+    const auto device = engine.Allocate(got.size());
+    auto stream = engine.MakeStream(spi::kInOrder);
+    const auto up = engine.MakeTransferPlan(trial.operation, host, engine, 0);
+    spi::ReorderOperation back = std::get<spi::ReorderOperation>(trial.operation);
+    back.src = back.dst;
+    back.scales.clear();
+    back.has_sum = false;
+    const auto down = engine.MakeTransferPlan(back, engine, host, 0);
+    ASSERT_TRUE(device.ok() && stream.ok() && up.ok() && down.ok());
+    const spi::Argument there[] = {{spi::kArgSrc, from.get()}, {spi::kArgDst, device->get()}};
+    const spi::Argument here[] = {{spi::kArgSrc, device->get()}, {spi::kArgDst, to.get()}};
+    ASSERT_TRUE((*up)->Execute(**stream, there).ok());
+    ASSERT_TRUE((*down)->Execute(**stream, here).ok());
+    const absl::Status waited = (*stream)->Wait();
+    ASSERT_TRUE(waited.ok()) << waited;
+  }
+
+  std::shared_ptr<Instance> instance_;
+  VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+};
+
+TEST_F(Validation, HasNothingToSay) {
+  Preferences rich, plain, narrow;
+  plain.optional_features = false;
+  narrow.window_bytes = 4096;
+  for (const Preferences& preferences : {rich, plain, narrow}) {
+    const auto engine = Open(preferences);
+    RunTogether(*engine, 1000, 40);
+    for (uint32_t seed = 2000; seed < 2008; ++seed) Transfer(*engine, seed);
+    for (uint32_t seed = 3000; seed < 3010; ++seed) {
+      const Trial trial = testing::RandomReorder(seed, 1000);
+      const Bytes got =
+          testing::RunOn(*engine, trial.operation, trial.source, trial.before, trial.scales);
+      EXPECT_EQ(Difference(got, trial.after), "") << "seed " << seed;
+    }
+  }
+  // Now the devices are gone, and what was left of them would have been named.
+  const absl::Status verdict = instance_->Verdict();
+  EXPECT_TRUE(verdict.ok()) << verdict;
+}
+
+TEST_F(Validation, WouldHaveSpoken) {
+  const auto engine = Open({});
+  Device& device = engine->context()->device();
+  ASSERT_TRUE(instance_->Verdict().ok());
+  VkCommandPoolCreateInfo wrong{};
+  wrong.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  wrong.flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;  // a feature that was not enabled
+  wrong.queueFamilyIndex = device.plan().queue_family;
+  VkCommandPool pool = VK_NULL_HANDLE;
+  if (device.vk().vkCreateCommandPool(device.handle(), &wrong, nullptr, &pool) == VK_SUCCESS) {
+    device.vk().vkDestroyCommandPool(device.handle(), pool, nullptr);
+  }
+  EXPECT_FALSE(instance_->Verdict().ok());
+  EXPECT_EQ(engine->Allocate(16).status().code(), absl::StatusCode::kInternal);
+}
+
+TEST_F(Validation, WatchesSynchronisation) {
+  const auto engine = Open({});
+  Device& device = engine->context()->device();
+  auto region = engine->context()->Allocate(4096, Purpose::kTensor);
+  ASSERT_TRUE(region.ok());
+  const DeviceFunctions& vk = device.vk();
+  VkCommandPoolCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  create.queueFamilyIndex = device.plan().queue_family;
+  VkCommandPool pool = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkCreateCommandPool(device.handle(), &create, nullptr, &pool), VK_SUCCESS);
+  VkCommandBufferAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocate.commandPool = pool;
+  allocate.commandBufferCount = 1;
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.vkAllocateCommandBuffers(device.handle(), &allocate, &commands), VK_SUCCESS);
+  VkCommandBufferBeginInfo begin{};
+  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+  // Written, and read without a barrier.
+  const VkDeviceSize start = (*region)->offset();
+  const VkBufferCopy there{start, start + 1024, 1024}, further{start + 1024, start + 2048, 1024};
+  vk.vkCmdCopyBuffer(commands, (*region)->buffer(), (*region)->buffer(), 1, &there);
+  EXPECT_TRUE(instance_->Verdict().ok());
+  vk.vkCmdCopyBuffer(commands, (*region)->buffer(), (*region)->buffer(), 1, &further);
+  EXPECT_FALSE(instance_->Verdict().ok());
+  ASSERT_EQ(vk.vkEndCommandBuffer(commands), VK_SUCCESS);
+  vk.vkDestroyCommandPool(device.handle(), pool, nullptr);
+}
+
+}  // namespace
+}  // namespace impl_vulkan
