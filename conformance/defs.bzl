@@ -16,13 +16,13 @@ TOPICS = [
 # The same two targets, without properties: what the checks of several topics share.
 SUBJECT = "subject"
 
-# Chapters of the specification that have requirements: a test for each.
-CHAPTERS = [
-    "model",
-    "memory",
-    "reorder",
-    "shuffle",
-]
+# Chapters of the specification that have requirements, and how many parts the test of each has.
+CHAPTERS = {
+    "memory": 2,
+    "model": 2,
+    "reorder": 4,
+    "shuffle": 2,
+}
 
 def _label(text):
     # Resolved in this repository, wherever the macro is called.
@@ -37,15 +37,19 @@ def _conformance_test_impl(ctx):
         is_executable = True,
     )
     runfiles = ctx.runfiles(files = ctx.files.data)
-    return [DefaultInfo(
-        executable = program,
-        runfiles = runfiles.merge(ctx.attr.runner[DefaultInfo].default_runfiles),
-    )]
+    return [
+        DefaultInfo(
+            executable = program,
+            runfiles = runfiles.merge(ctx.attr.runner[DefaultInfo].default_runfiles),
+        ),
+        testing.TestEnvironment(ctx.attr.environment),
+    ]
 
 _conformance_test = rule(
     implementation = _conformance_test_impl,
     attrs = {
         "data": attr.label_list(allow_files = True),
+        "environment": attr.string_dict(),
         "runner": attr.label(cfg = "target", executable = True, mandatory = True),
     },
     test = True,
@@ -56,34 +60,44 @@ def conformance_tests(
         runner,
         command = None,
         engine = "cpu",
+        environment = {},
         expect = None,
         profile = "portable",
         **kwargs):
-    """A test NAME_CHAPTER_test for each chapter, with the same fixed cases every time.
+    """A test NAME_CHAPTER_test for each chapter, and NAME for all, with the same cases every time.
 
     Args:
       name: short name of the subject, as in reports
       runner: NAME_runner of a conformance_suite
       command: how a person starts the runner, for reports
       engine: cpu or gpu
+      environment: for the runner, name to value
       expect: file of expected failures
       profile: portable or project
-      **kwargs: for all tests (tags, shard_count, target_compatible_with, ...)
+      **kwargs: for all tests (tags, target_compatible_with, ...)
     """
     flags = ["--subject=" + name, "--engine=" + engine, "--profile=" + profile, "--jobs=1"]
     if expect:
         flags.append("--expect=$(rootpath %s)" % expect)
     if not command:
         command = "bazel run %s -- --engine=%s --profile=%s" % (runner, engine, profile)
-    for chapter in CHAPTERS:
+    command = "".join(["%s=%s " % item for item in environment.items()]) + command
+    for chapter, parts in CHAPTERS.items():
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
             size = "large",
             args = flags + ["--topic=" + chapter, "'--command=%s'" % command],
             data = [expect] if expect else [],
+            environment = environment,
             runner = runner,
+            shard_count = parts,
             **kwargs
         )
+    native.test_suite(
+        name = name,
+        tags = [tag for tag in kwargs.get("tags", []) if tag == "manual"],
+        tests = ["%s_%s_test" % (name, chapter) for chapter in CHAPTERS],
+    )
 
 def conformance_suite(name, subject, tags = [], **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.

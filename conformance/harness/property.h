@@ -42,17 +42,20 @@ struct Cases {
   // is seeded from the run's seed, the property's name and the index. Pure: same arguments, same
   // case.
   std::function<C(int64_t index, Random& random)> at;
+  // Whether a case is one of these: what Simpler() offers, or a person types, may not be. A failure
+  // of "equal types" must not be shrunk to a case with two. Empty: every case that parses is.
+  std::function<bool(const C&)> contains = nullptr;
 };
 
 template <class C>
 Cases<C> Listed(std::vector<C> list) {
   const auto count = static_cast<int64_t>(list.size());
-  return {count, [list = std::move(list)](int64_t index, Random&) { return list[index]; }};
+  return {count, [list = std::move(list)](int64_t index, Random&) { return list[index]; }, nullptr};
 }
 
 template <class C>
 Cases<C> Drawn(std::function<C(Random&)> draw) {
-  return {0, [draw = std::move(draw)](int64_t, Random& random) { return draw(random); }};
+  return {0, [draw = std::move(draw)](int64_t, Random& random) { return draw(random); }, nullptr};
 }
 
 // Type-erased, as the harness sees it.
@@ -119,17 +122,21 @@ class PropertyOver final : public Property {
   std::string RunFields(const Fields& fields, Trial& trial) const override {
     const C parsed = C::Parse(fields);
     if (!fields.error().empty()) return fields.error();
+    if (!Contains(parsed)) return "this is a case, but none of " + name();
     check_(parsed, trial);
     return "";
   }
 
   std::vector<std::string> Simpler(const Fields& fields) const override {
     std::vector<std::string> lines;
-    for (const C& c : C::Parse(fields).Simpler()) lines.push_back(Print(c));
+    for (const C& c : C::Parse(fields).Simpler())
+      if (Contains(c)) lines.push_back(Print(c));
     return lines;
   }
 
  private:
+  bool Contains(const C& c) const { return !cases_.contains || cases_.contains(c); }
+
   C At(uint64_t seed, int64_t index) const {
     Random random = RandomAt(seed, index);
     return cases_.at(index, random);

@@ -85,6 +85,19 @@ TEST(Property, ALineThatMeansNothingRunsNothing) {
   EXPECT_FALSE(trial.failed());
 }
 
+TEST(Property, WhatIsNoneOfItsCasesIsNeitherRunNorOfferedAsSimpler) {
+  Cases<Number> odd = AnyNumber();
+  odd.contains = [](const Number& number) { return number.value % 2 == 1; };
+  const auto property = Over(odd);
+  Trial trial(Profile::kPortable, EngineChoice::kCpu);
+  EXPECT_EQ(RunLine(property, "value=8000", trial), "this is a case, but none of TOY-001");
+  EXPECT_FALSE(trial.failed());
+  EXPECT_EQ(RunLine(property, "value=8001", trial), "");
+  EXPECT_TRUE(trial.failed());
+  EXPECT_EQ(property.Simpler(Fields::Parse("value=11")),
+            std::vector<std::string>{"TOY-001 value=5"});
+}
+
 TEST(Property, SimplerLinesCarryTheName) {
   EXPECT_EQ(Over(AnyNumber(), "v").Simpler(Fields::Parse("value=10")),
             (std::vector<std::string>{"TOY-001/v value=5", "TOY-001/v value=9"}));

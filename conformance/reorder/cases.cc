@@ -133,7 +133,12 @@ std::vector<ReorderCase> ReorderCase::Simpler() const {
     offer([&](ReorderCase& c) { c.src.layout = layout; });
   for (const LayoutSpec& layout : PlainerLayouts(dst.layout, dst.dims))
     offer([&](ReorderCase& c) { c.dst.layout = layout; });
+  if (ToString(src.layout) == ToString(dst.layout))
+    for (const LayoutSpec& layout : PlainerLayouts(src.layout, src.dims))
+      offer([&](ReorderCase& c) { c.src.layout = c.dst.layout = layout; });
   for (const Cut& cut : Cuts(dims())) simpler.push_back(Cutted(*this, cut));
+  if (src.type != Type::kF32 && dst.type != Type::kF32)
+    offer([](ReorderCase& c) { c.src.type = c.dst.type = Type::kF32; });
   if (src.type != Type::kF32) offer([](ReorderCase& c) { c.src.type = Type::kF32; });
   if (dst.type != Type::kF32) offer([](ReorderCase& c) { c.dst.type = Type::kF32; });
   if (values != ValueKind::kIndex) offer([](ReorderCase& c) { c.values = ValueKind::kIndex; });
@@ -172,8 +177,25 @@ ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
   return c;
 }
 
+bool Fits(const ReorderCase& c, const ReorderLimits& limits) {
+  const auto is_in = [](const auto& list, const auto& item) {
+    return list.empty() || std::find(list.begin(), list.end(), item) != list.end();
+  };
+  const auto rank = static_cast<int>(c.dims().size());
+  const bool empty = std::find(c.dims().begin(), c.dims().end(), 0) != c.dims().end();
+  return is_in(limits.from, c.src.type) && (limits.same_type || is_in(limits.to, c.dst.type)) &&
+         (!limits.same_type || c.src.type == c.dst.type) &&
+         (!limits.same_layout || ToString(c.src.layout) == ToString(c.dst.layout)) &&
+         rank >= limits.shape.min_rank && rank <= limits.shape.max_rank &&
+         (!empty || limits.shape.may_be_empty) && (limits.attributes || c.attributes.none()) &&
+         (is_in(limits.values, c.values) || c.values == ValueKind::kIndex);
+}
+
 Cases<ReorderCase> AnyReorder(const ReorderLimits& limits) {
-  return Drawn<ReorderCase>([limits](Random& random) { return AnyReorderCase(random, limits); });
+  Cases<ReorderCase> cases =
+      Drawn<ReorderCase>([limits](Random& random) { return AnyReorderCase(random, limits); });
+  cases.contains = [limits](const ReorderCase& c) { return Fits(c, limits); };
+  return cases;
 }
 
 std::vector<TypePair> TypePairs() {

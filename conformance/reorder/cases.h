@@ -73,6 +73,9 @@ struct ReorderLimits {
 };
 
 ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits = {});
+// Whether a draw could give `c`, as far as types, rank, attributes and values go, or simpler
+// values.
+bool Fits(const ReorderCase& c, const ReorderLimits& limits);
 Cases<ReorderCase> AnyReorder(const ReorderLimits& limits = {});
 
 // All ordered pairs of types, by row.

@@ -50,6 +50,38 @@ TEST(ReorderCase, ReachesEveryClass) {
   EXPECT_EQ(seen["empty"], 0);
 }
 
+TEST(ReorderCase, FitsWhatItWasDrawnFrom) {
+  ReorderLimits narrow;
+  narrow.from = {Type::kBF16, Type::kU8};
+  narrow.same_type = narrow.same_layout = true;
+  narrow.shape.min_rank = 3;
+  narrow.values = {ValueKind::kBits};
+  Random random(1);
+  for (const ReorderLimits& limits : {ReorderLimits(), WithAttributes(), narrow}) {
+    const Cases<ReorderCase> cases = AnyReorder(limits);
+    for (int i = 0; i < 1000; ++i) {
+      const ReorderCase c = cases.at(i, random);
+      EXPECT_TRUE(cases.contains(c)) << Print(c);
+    }
+  }
+}
+
+TEST(ReorderCase, DoesNotFitOtherTypesRanksOrAttributes) {
+  ReorderLimits limits;
+  limits.from = {Type::kBF16};
+  limits.same_type = true;
+  limits.shape.min_rank = 2;
+  const auto fits = [&limits](const char* line) {
+    return Fits(ReorderCase::Parse(Fields::Parse(line)), limits);
+  };
+  EXPECT_TRUE(fits("src=bf16:2x3:ab dst=bf16:2x3:ba values=mixed seed=0"));
+  EXPECT_FALSE(fits("src=f32:2x3:ab dst=f32:2x3:ba values=mixed seed=0"));
+  EXPECT_FALSE(fits("src=bf16:2x3:ab dst=f32:2x3:ba values=mixed seed=0"));
+  EXPECT_FALSE(fits("src=bf16:6:a dst=bf16:6:a values=mixed seed=0"));
+  EXPECT_FALSE(fits("src=bf16:2x0:ab dst=bf16:2x0:ba values=mixed seed=0"));
+  EXPECT_FALSE(fits("src=bf16:2x3:ab dst=bf16:2x3:ba beta=1 values=mixed seed=0"));
+}
+
 TEST(ReorderCase, KeepsToItsLimits) {
   Random random(1);
   ReorderLimits limits;

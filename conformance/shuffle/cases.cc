@@ -128,8 +128,21 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
   return c;
 }
 
+bool Fits(const ShuffleCase& c, const ShuffleLimits& limits) {
+  const spec::Dims& dims = c.data.dims;
+  const auto rank = static_cast<int>(dims.size());
+  const bool empty = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  const std::vector<spec::Type>& types = limits.types;
+  return c.forward != limits.backward && empty == limits.empty && rank >= limits.min_rank &&
+         rank <= limits.max_rank && (limits.tags.empty() || c.axis == 1) &&
+         (types.empty() || std::find(types.begin(), types.end(), c.data.type) != types.end());
+}
+
 Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits) {
-  return Drawn<ShuffleCase>([limits](Random& random) { return AnyShuffleCase(random, limits); });
+  Cases<ShuffleCase> cases =
+      Drawn<ShuffleCase>([limits](Random& random) { return AnyShuffleCase(random, limits); });
+  cases.contains = [limits](const ShuffleCase& c) { return Fits(c, limits); };
+  return cases;
 }
 
 void ShuffleParameters::Print(Fields* fields) const {

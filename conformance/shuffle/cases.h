@@ -49,6 +49,8 @@ struct ShuffleLimits {
 };
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});
+// Whether a draw could give `c`, as far as direction, types, rank and emptiness go.
+bool Fits(const ShuffleCase& c, const ShuffleLimits& limits);
 Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 
 // A shuffle whose parameters are to be refused, and next to it one that must be accepted.

@@ -47,6 +47,24 @@ TEST(ShuffleCase, ReachesEveryClass) {
   EXPECT_GT(seen["moves"], 2500);
 }
 
+TEST(ShuffleCase, FitsWhatItWasDrawnFromAndNoOtherTypeOrDirection) {
+  Random random(1);
+  ShuffleLimits limits;
+  limits.min_rank = 2;
+  limits.backward = limits.empty = true;
+  limits.types = {spec::Type::kBF16};
+  const Cases<ShuffleCase> cases = AnyShuffle(limits);
+  for (int i = 0; i < 1000; ++i) {
+    ShuffleCase c = cases.at(i, random);
+    EXPECT_TRUE(cases.contains(c)) << Print(c);
+    c.forward = true;
+    EXPECT_FALSE(cases.contains(c));
+    c.forward = false;
+    c.data.type = spec::Type::kF32;
+    EXPECT_FALSE(cases.contains(c));
+  }
+}
+
 TEST(ShuffleCase, IsDenseUnlessAllLayoutsAreAskedFor) {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
