@@ -19,8 +19,11 @@ bool ByName(const std::unique_ptr<Property>& a, const std::unique_ptr<Property>&
 }  // namespace
 
 Property::Property(const spec::Requirement& requirement, std::string_view variant,
-                   std::vector<std::string> must_see)
-    : requirement_(requirement), name_(requirement.id), must_see_(std::move(must_see)) {
+                   std::vector<std::string> must_see, const char* file)
+    : requirement_(requirement),
+      name_(requirement.id),
+      must_see_(std::move(must_see)),
+      file_(file) {
   if (!variant.empty()) name_.append("/").append(variant);
 }
 
@@ -54,8 +57,9 @@ bool Add(std::unique_ptr<Property> property) {
 }
 
 bool Define(const spec::Requirement& requirement, std::string_view variant,
-            void (*check)(const NoParameters&, Trial&)) {
-  return Define<NoParameters>(requirement, variant, Listed<NoParameters>({NoParameters()}), check);
+            void (*check)(const NoParameters&, Trial&), const char* file) {
+  return Define<NoParameters>(requirement, variant, Listed<NoParameters>({NoParameters()}), check,
+                              {}, file);
 }
 
 }  // namespace conformance

@@ -23,6 +23,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -62,7 +63,7 @@ Cases<C> Drawn(std::function<C(Random&)> draw) {
 class Property {
  public:
   Property(const spec::Requirement& requirement, std::string_view variant,
-           std::vector<std::string> must_see);
+           std::vector<std::string> must_see, const char* file);
   virtual ~Property() = default;
 
   const spec::Requirement& requirement() const { return requirement_; }
@@ -70,6 +71,8 @@ class Property {
   const std::string& name() const { return name_; }
   // Classes of input without which a pass means nothing: missing one is a suite error.
   const std::vector<std::string>& must_see() const { return must_see_; }
+  // Where it is defined, as the compiler was told: ends in the path from the repository's root.
+  const char* file() const { return file_; }
 
   virtual int64_t count() const = 0;  // 0: unbounded
 
@@ -84,6 +87,12 @@ class Property {
   // Lines to try next when `fields` fails, simplest first.
   virtual std::vector<std::string> Simpler(const Fields& fields) const = 0;
 
+  // The body of a main() that makes the calls of a case with literal data, compares with literal
+  // values and returns 1 where they differ: for a failure at `where` that such a comparison shows,
+  // and that expects `expected`. "" where there is none; the check itself says it then.
+  virtual std::string Statements(const Fields& fields, Profile profile, std::string_view where,
+                                 std::string_view expected) const = 0;
+
  protected:
   Random RandomAt(uint64_t seed, int64_t index) const;
   std::string LineOf(const Fields& fields) const;
@@ -92,6 +101,7 @@ class Property {
   const spec::Requirement& requirement_;
   std::string name_;
   std::vector<std::string> must_see_;
+  const char* file_;
 };
 
 // Every property that is linked, ordered by name.
@@ -100,14 +110,21 @@ std::vector<const Property*> Properties();
 // Adds to Properties(). Always true, so that it can initialise a namespace-scope constant.
 bool Add(std::unique_ptr<Property> property);
 
+// Whether cases of this kind can be written as calls: as
+//   std::string C::Statements(Profile, std::string_view where, std::string_view expected) const;
+template <class C, class = void>
+struct HasStatements : std::false_type {};
+template <class C>
+struct HasStatements<C, std::void_t<decltype(&C::Statements)>> : std::true_type {};
+
 template <class C>
 class PropertyOver final : public Property {
  public:
   using Check = void (*)(const C&, Trial&);
 
   PropertyOver(const spec::Requirement& requirement, std::string_view variant, Cases<C> cases,
-               Check check, std::vector<std::string> must_see)
-      : Property(requirement, variant, std::move(must_see)),
+               Check check, std::vector<std::string> must_see, const char* file = __builtin_FILE())
+      : Property(requirement, variant, std::move(must_see), file),
         cases_(std::move(cases)),
         check_(check) {}
 
@@ -134,6 +151,15 @@ class PropertyOver final : public Property {
     return lines;
   }
 
+  std::string Statements(const Fields& fields, Profile profile, std::string_view where,
+                         std::string_view expected) const override {
+    if constexpr (HasStatements<C>::value) {
+      return C::Parse(fields).Statements(profile, where, expected);
+    } else {
+      return "";
+    }
+  }
+
  private:
   bool Contains(const C& c) const { return !cases_.contains || cases_.contains(c); }
 
@@ -152,17 +178,19 @@ class PropertyOver final : public Property {
   Check check_;
 };
 
-// Defines a property. `variant` is empty unless several properties check one requirement.
+// Defines a property. `variant` is empty unless several properties check one requirement. `file` is
+// the caller's.
 template <class C>
 bool Define(const spec::Requirement& requirement, std::string_view variant, Cases<C> cases,
-            void (*check)(const C&, Trial&), std::vector<std::string> must_see = {}) {
+            void (*check)(const C&, Trial&), std::vector<std::string> must_see = {},
+            const char* file = __builtin_FILE()) {
   return Add(std::make_unique<PropertyOver<C>>(requirement, variant, std::move(cases), check,
-                                               std::move(must_see)));
+                                               std::move(must_see), file));
 }
 
 // A property with one literal case.
 bool Define(const spec::Requirement& requirement, std::string_view variant,
-            void (*check)(const NoParameters&, Trial&));
+            void (*check)(const NoParameters&, Trial&), const char* file = __builtin_FILE());
 
 }  // namespace conformance
 
