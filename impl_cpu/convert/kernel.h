@@ -21,6 +21,8 @@ struct ConvertShape {
   // or 1.
   int64_t scale_row = 0, scale_col = 0;
   float beta = 0;
+  // Where not 0, lines of the source so many bytes ahead are fetched on the way.
+  int64_t prefetch = 0;
 };
 
 // What a kernel computes.

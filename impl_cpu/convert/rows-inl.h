@@ -3,6 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "hwy/cache_control.h"
+
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/lanes-inl.h"
 
@@ -93,6 +95,7 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
   const size_t cols = static_cast<size_t>(shape.cols);
   // A sum must not see an element twice, so only the others may overlap the last vectors of a row.
   constexpr bool kOverlap = kMode != ConvertMode::kScaleSum;
+  const size_t prefetched = shape.prefetch == 0 ? 0 : cols * sizeof(From);
   HWY_ALIGN float broadcast[kMaxF32Lanes];
   const size_t scale_step = shape.scale_col == 0 ? 0 : lanes;
   for (int64_t row = 0; row < shape.rows; ++row) {
@@ -106,6 +109,8 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
         scale = broadcast;
       }
     }
+    for (size_t k = 0; k < prefetched; k += 64)
+      hwy::Prefetch(reinterpret_cast<const std::byte*>(from) + shape.prefetch + k);
     const auto scale_at = [&](size_t i) { return scale_step == 0 ? scale : scale + i; };
     size_t i = 0;
     for (; i + 4 * lanes <= cols; i += 4 * lanes)

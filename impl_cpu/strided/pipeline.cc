@@ -274,7 +274,45 @@ void PlanMove(Loops& loops, Pipeline& p) {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
+  const int mode = std::getenv("XMODE") ? std::atoi(std::getenv("XMODE")) : 0;
+  const int xrows = std::getenv("XROWS") ? std::atoi(std::getenv("XROWS")) : 1;
+  const int xstage = std::getenv("XSTAGE") ? std::atoi(std::getenv("XSTAGE")) : 16384;
+  const int xout = std::getenv("XOUT") ? std::atoi(std::getenv("XOUT")) : 1;
+  p.prefetch_dst = std::getenv("XPW") ? std::atoi(std::getenv("XPW")) : 0;
+  p.prefetch = std::getenv("XPF") ? std::atoi(std::getenv("XPF")) : 0;
+  if (kind == Kind::kTranspose && mode == 1) {  // stage in: rows copied, then transposed
+    p.in = MakeStep(Kind::kRows, width);
+    p.out = MakeStep(Kind::kTranspose, width);
+    CutEven(p.rows, xrows * 64 / width, 16);
+    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
+    p.cols_outside = xout;
+    return;
+  }
+  if (kind == Kind::kTranspose && mode == 4) {  // rows copied, transposed, rows copied
+    p.in = MakeStep(Kind::kRows, width);
+    p.mid = FindMoveKernel(MoveKind::kTranspose, width);
+    p.out = MakeStep(std::getenv("XSTREAM") ? Kind::kStreamRows : Kind::kRows, width);
+    p.streams = std::getenv("XSTREAM") != nullptr;
+    CutEven(p.rows, xrows * 64 / width, 16);
+    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
+    p.cols_outside = xout;
+    return;
+  }
+  if (kind == Kind::kTranspose && mode >= 2) {  // transposed, then rows copied or streamed
+    std::swap(p.rows, p.cols);
+    p.in = MakeStep(Kind::kTranspose, width);
+    p.out = MakeStep(mode == 2 ? Kind::kRows : Kind::kStreamRows, width);
+    p.streams = mode == 3;
+    CutEven(p.rows, xrows * 64 / width, 16);
+    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
+    p.cols_outside = xout;
+    return;
+  }
   p.batch = Whole(TakeLast(loops));
+  if (kind == Kind::kRows && mode == 3) {
+    kind = Kind::kStreamRows;
+    p.streams = true;
+  }
   p.in = MakeStep(kind, width);
   if (kind == Kind::kTranspose || kind == Kind::kTransposeSplit) {
     CutTransposed(p, width);
@@ -377,6 +415,7 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
+  p.prefetch = std::getenv("XPF") ? std::atoi(std::getenv("XPF")) : 0;
   if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
@@ -422,6 +461,12 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
     return false;
   }
   p.outer.assign(loops.begin(), loops.end());
+  p.boxes = p.batch.chunks * p.rows.chunks * p.cols.chunks;
+  for (const Loop& loop : p.outer) p.boxes *= loop.extent;
+  const bool one_step = p.in.kind == Kind::kNone && p.out.kind == Kind::kNone;
+  p.direct = p.convert == nullptr
+                 ? p.out.kind == Kind::kNone
+                 : one_step && p.combine == nullptr && p.pack_scales == nullptr && !p.flat;
   p.threads_wanted =
       static_cast<int>(std::min<int64_t>(1 << 10, std::max<int64_t>(1, bytes / kBytesPerThread)));
   return true;

@@ -59,28 +59,31 @@ struct Pipeline {
   // Around the box, outermost first by destination stride.
   absl::InlinedVector<Loop, 4> outer;
   ChunkedLoop batch, rows, cols;
-  bool cols_outside =
-      false;  // boxes follow one another along the rows first, not along the columns
+  int64_t boxes = 1;
+  // The next box lies further along the rows, not along the columns.
+  bool cols_outside = false;
 
   int64_t src = 0, dst = 0, scale = 0;  // where the first element lies
   int src_width = 0, dst_width = 0;     // bytes of an element; equal if nothing is converted
 
+  bool direct = true;  // one step, no buffer
   Step in, out;
   // Of the step `in` if that permutes records: then a column of the box is a whole record, unless
   // something is converted after it.
   std::shared_ptr<const RecordTable> record;
-  // All three steps in one, for f32: rows are contiguous in the destination, columns in the source.
+  // All steps in one, for f32: rows are contiguous in the destination, columns in the source.
   TransposeKernel compute = nullptr;
   ConvertKernel convert = nullptr;
-  // A second conversion, where the sum reads the destination as another type: `convert` ends in
-  // f32.
+  // A second conversion, from f32, where the sum reads the destination as another type.
   ConvertKernel combine = nullptr;
-  MoveKernel pack_scales =
-      nullptr;                    // the columns' scales are not side by side: moved together first
-  MoveKernel pack_old = nullptr;  // the sum reads a destination that is not side by side
-  bool scaled = false;            // else the scale is 1
-  bool flat = false;  // rows are too short to be converted one by one: all of a box at once
+  // The scales of the columns, or what a sum reads, do not lie side by side: moved together first.
+  MoveKernel pack_scales = nullptr, pack_old = nullptr;
+  bool scaled = false;  // else the scale is 1
+  bool flat = false;    // rows are too short to be converted one by one: all of a box at once
 
+  int64_t prefetch = 0, prefetch_dst = 0;
+  MoveKernel mid = nullptr;
+  bool streams = false;    // stores go past the caches
   int threads_wanted = 1;  // as many as pay for the size of the part
 };
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
+#include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
@@ -59,6 +61,7 @@ void MoveIn(const Pipeline& p, const Box& box, std::byte* buffer) {
     shape.rows_inner = p.cols.inner;
     shape.src_outer_row = p.cols.outer;
   }
+  shape.prefetch = p.prefetch; shape.prefetch_dst = p.prefetch_dst;
   p.in.move(shape, box.src, buffer);
 }
 
@@ -68,6 +71,11 @@ void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
       ShapeOf(box.rows, box.cols, {box.cols * width, width}, {p.rows.dst, p.cols.dst});
   shape.cols_inner = p.cols.inner;
   shape.dst_outer_col = p.cols.outer;
+  if (p.out.kind == Kind::kStreamRows && shape.src_row == shape.dst_row) {
+    shape.cols *= shape.rows;
+    shape.rows = 1;
+  }
+  shape.narrow_strip = std::getenv("XNARROW") != nullptr;
   p.out.move(shape, buffer, box.dst);
 }
 
@@ -101,6 +109,7 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.cols_inner = p.cols.inner;
     shape.dst_outer_col = p.cols.outer;
     shape.table = p.record.get();
+    shape.prefetch = p.prefetch; shape.prefetch_dst = p.prefetch_dst;
     p.in.move(shape, box.src, box.dst);
     return;
   }
@@ -120,7 +129,7 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
 void RunStaged(const Pipeline& p, float beta, const Box& box) {
   constexpr int64_t kElements = kStageElements;
   alignas(64) std::byte before[kElements * 4];
-  alignas(64) std::byte after[kElements * 4];
+  alignas(64) std::byte after[kElements * 16];
   alignas(64) float scales[kElements];
 
   const int64_t sw = p.src_width, dw = p.dst_width;
@@ -131,6 +140,25 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
 
   const std::byte* from = box.src;
   shape.src_row = p.rows.src;
+  if (p.in.kind == Kind::kNone && p.out.kind != Kind::kNone) shape.prefetch = p.prefetch;
+  if (p.convert == nullptr) {
+    if (p.mid) {
+      // rows r along dst (unit), cols c along src (unit)
+      static const int64_t pad = std::getenv("XPAD") ? std::atoi(std::getenv("XPAD")) : 0;
+      const int64_t w = p.src_width;
+      MoveShape in = ShapeOf(box.rows, box.cols, {p.rows.src, w}, {box.cols * w + pad, w});
+      p.in.move(in, box.src, after);
+      MoveShape mid = ShapeOf(box.rows, box.cols, {box.cols * w + pad, w}, {w, box.rows * w + pad});
+      std::byte* b2 = after + kElements * 8;
+      mid.narrow_strip = std::getenv("XNARROW") != nullptr;
+      p.mid(mid, after, b2);
+      MoveShape out = ShapeOf(box.cols, box.rows, {box.rows * w + pad, w}, {p.cols.dst, w});
+      p.out.move(out, b2, box.dst);
+      return;
+    }
+    MoveIn(p, box, after);
+    return MoveOut(p, box, after);
+  }
   if (p.in.kind != Kind::kNone) {
     MoveIn(p, box, before);
     from = before;
@@ -192,89 +220,86 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   if (p.out.kind != Kind::kNone) MoveOut(p, box, after);
 }
 
-// The boxes of a pipeline in order: the loops around them, then their chunks.
-class Walk {
- public:
-  Walk(const Pipeline& p, float beta, const std::byte* src, std::byte* dst, const float* scales)
-      : p_(p), beta_(beta), src_(src + p.src), dst_(dst + p.dst), scales_(scales) {
-    direct_ = p.convert == nullptr || (p.in.kind == Kind::kNone && p.out.kind == Kind::kNone &&
-                                       p.combine == nullptr && p.pack_scales == nullptr);
-    boxes_ = p.batch.chunks * p.rows.chunks * p.cols.chunks;
-    for (const Loop& loop : p.outer) boxes_ *= loop.extent;
+void RunBox(const Pipeline& p, float beta, const Box& box) {
+  if (p.direct) {
+    RunDirect(p, beta, box);
+  } else {
+    RunStaged(p, beta, box);
   }
+}
 
-  int64_t boxes() const { return boxes_; }
-
-  // Boxes [begin, end).
-  void Run(int64_t begin, int64_t end) const {
-    constexpr int kMaxLoops = 64;
-    Loop loops[kMaxLoops];
-    int64_t index[kMaxLoops];
-    int count = 0;
-    for (const Loop& loop : p_.outer) loops[count++] = loop;
-    const int batch = count;
-    const int rows = count + (p_.cols_outside ? 2 : 1), cols = count + (p_.cols_outside ? 1 : 2);
-    for (const ChunkedLoop* chunked : {&p_.batch, p_.cols_outside ? &p_.cols : &p_.rows,
-                                       p_.cols_outside ? &p_.rows : &p_.cols}) {
-      loops[count++] = {chunked->chunks, chunked->src_step(), chunked->dst_step(),
-                        chunked->scale * chunked->chunk};
-    }
-    int64_t src = 0, dst = 0, scale = p_.scale;
-    int64_t left = begin;
-    for (int k = count; k-- > 0;) {
-      index[k] = left % loops[k].extent;
-      left /= loops[k].extent;
-      src += index[k] * loops[k].src;
-      dst += index[k] * loops[k].dst;
-      scale += index[k] * loops[k].scale;
-    }
-    for (int64_t box = begin;;) {
-      RunBox({p_.batch.size(index[batch]), p_.rows.size(index[rows]), p_.cols.size(index[cols]),
-              src_ + src, dst_ + dst, p_.scaled ? scales_ + scale : &kOne});
-      if (++box == end) return;
-      for (int k = count - 1;; --k) {
-        src += loops[k].src;
-        dst += loops[k].dst;
-        scale += loops[k].scale;
-        if (++index[k] < loops[k].extent) break;
-        index[k] = 0;
-        src -= loops[k].extent * loops[k].src;
-        dst -= loops[k].extent * loops[k].dst;
-        scale -= loops[k].extent * loops[k].scale;
-      }
-    }
-  }
-
- private:
-  void RunBox(const Box& box) const {
-    if (direct_) {
-      RunDirect(p_, beta_, box);
-    } else {
-      RunStaged(p_, beta_, box);
-    }
-  }
-
-  const Pipeline& p_;
-  const float beta_;
-  const std::byte* const src_;
-  std::byte* const dst_;
-  const float* const scales_;
-  bool direct_;
-  int64_t boxes_;
+// Where the data begins.
+struct Data {
+  const std::byte* src;
+  std::byte* dst;
+  const float* scales;
 };
+
+// Boxes [begin, end) of a pipeline: the loops around them in order, then their chunks.
+void RunBoxes(const Pipeline& p, float beta, const Data& data, int64_t begin, int64_t end) {
+  // As many as a part can have nodes: an axis has one and one more for each block of either side.
+  constexpr size_t kMaxLoops = 3 * spi::kMaxRank + 3;
+  struct Around {
+    int64_t extent, src, dst, scale, index;
+  };
+  Around loops[kMaxLoops];
+  size_t count = 0;
+  for (const Loop& loop : p.outer)
+    loops[count++] = {loop.extent, loop.src, loop.dst, loop.scale, 0};
+  const Around& batch = loops[count];
+  const Around& rows = loops[count + (p.cols_outside ? 2 : 1)];
+  const Around& cols = loops[count + (p.cols_outside ? 1 : 2)];
+  for (const ChunkedLoop* chunked :
+       {&p.batch, p.cols_outside ? &p.cols : &p.rows, p.cols_outside ? &p.rows : &p.cols}) {
+    loops[count++] = {chunked->chunks, chunked->src_step(), chunked->dst_step(),
+                      chunked->scale * chunked->chunk, 0};
+  }
+  Data at = data;
+  int64_t left = begin;
+  for (size_t k = count; k-- > 0;) {
+    Around& loop = loops[k];
+    loop.index = left % loop.extent;
+    left /= loop.extent;
+    at.src += loop.index * loop.src;
+    at.dst += loop.index * loop.dst;
+    at.scales += loop.index * loop.scale;
+  }
+  for (int64_t box = begin;;) {
+    RunBox(p, beta,
+           {p.batch.size(batch.index), p.rows.size(rows.index), p.cols.size(cols.index), at.src,
+            at.dst, at.scales});
+    if (++box == end) break;
+    for (size_t k = count - 1;; --k) {
+      Around& loop = loops[k];
+      at.src += loop.src;
+      at.dst += loop.dst;
+      at.scales += loop.scale;
+      if (++loop.index < loop.extent) break;
+      loop.index = 0;
+      at.src -= loop.extent * loop.src;
+      at.dst -= loop.extent * loop.dst;
+      at.scales -= loop.extent * loop.scale;
+    }
+  }
+  if (p.streams) FlushStreams();
+}
 
 }  // namespace
 
 void RunPipeline(const Pipeline& p, float beta, const std::byte* src, std::byte* dst,
                  const float* scales) {
-  const Walk walk(p, beta, src, dst, scales);
-  const int64_t boxes = walk.boxes();
-  int threads = p.threads_wanted;
-  if (threads > 1 && boxes > 1) threads = std::min(threads, MaxThreads());
-  if (threads <= 1 || boxes <= 1) return walk.Run(0, boxes);
-  const int64_t pieces = std::min(boxes, threads * kPiecesPerThread);
-  ParallelFor(pieces, threads, [&walk, boxes, pieces](int64_t i) {
-    walk.Run(boxes * i / pieces, boxes * (i + 1) / pieces);
+  const Data data = {src + p.src, dst + p.dst, p.scaled ? scales + p.scale : &kOne};
+  if (p.boxes == 1) {
+    RunBox(p, beta,
+           {p.batch.extent, p.rows.extent, p.cols.extent, data.src, data.dst, data.scales});
+    if (p.streams) FlushStreams();
+    return;
+  }
+  const int threads = p.threads_wanted > 1 ? std::min(p.threads_wanted, MaxThreads()) : 1;
+  if (threads == 1) return RunBoxes(p, beta, data, 0, p.boxes);
+  const int64_t pieces = std::min(p.boxes, threads * kPiecesPerThread);
+  ParallelFor(pieces, threads, [&](int64_t i) {
+    RunBoxes(p, beta, data, p.boxes * i / pieces, p.boxes * (i + 1) / pieces);
   });
 }
 

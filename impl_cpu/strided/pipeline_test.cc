@@ -1,0 +1,172 @@
+#include "impl_cpu/strided/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "api/reorder/operation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/reorder/plan.h"
+#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/testing/random_operation.h"
+#include "impl_cpu/testing/targets.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+using Kind = Step::Kind;
+
+struct Request {
+  DataType src = DataType::kF32, dst = DataType::kF32;
+  Nodes nodes;
+  bool scaled = false;
+  bool sum = false;
+  float beta = 0.5f;
+};
+
+// Nothing if this machine has no vector instruction set.
+bool Plan(const Request& request, Pipeline* pipeline) {
+  Arithmetic a;
+  a.src = request.src;
+  a.dst = a.sum_type = request.dst;
+  a.scale = request.scaled ? Arithmetic::Scale::kPerNode : Arithmetic::Scale::kNone;
+  a.sum = request.sum;
+  a.beta = request.beta;
+  a.computed = request.scaled || request.sum;
+  Part part;
+  part.nodes = request.nodes;
+  *pipeline = Pipeline();
+  return PlanPipeline(a, part, pipeline);
+}
+
+std::string NameFor(const Request& request) {
+  Pipeline pipeline;
+  return Plan(request, &pipeline) ? NameOf(pipeline) : "";
+}
+
+bool HasVectors() {
+  Pipeline pipeline;
+  return Plan({DataType::kF32, DataType::kS8, {{100, 1, 1, 0}}}, &pipeline);
+}
+
+class PipelineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasVectors()) GTEST_SKIP() << "no vector instruction set";
+  }
+};
+
+// 64 channels of 28 x 28.
+const Nodes kNchwToNhwc = {{784, 1, 64, 0}, {64, 784, 1, 0}};
+const Nodes kNhwcToNchw = {{64, 1, 784, 0}, {784, 64, 1, 0}};
+const Nodes kDense = {{50176, 1, 1, 0}};
+
+TEST_F(PipelineTest, CopiesAndConvertsWhatIsContiguousInOneStep) {
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kDense}), "copy");
+  EXPECT_EQ(NameFor({DataType::kU8, DataType::kU8, {}}), "copy");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kDense}), "convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kDense, true}), "convert");
+}
+
+TEST_F(PipelineTest, TransposesInTheNarrowerType) {
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kNchwToNhwc}), "transpose");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kNchwToNhwc}), "convert+transpose");
+  EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, kNchwToNhwc}), "transpose+convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kBF16, kNhwcToNchw}), "convert+transpose");
+}
+
+TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kNchwToNhwc, false, true}),
+            "transpose+convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kNchwToNhwc, false, true}),
+            "compute+transpose");
+}
+
+TEST_F(PipelineTest, TakesARunOfBytesForOneElement) {
+  Pipeline p;
+  ASSERT_TRUE(
+      Plan({DataType::kU8, DataType::kU8, {{100, 4, 200, 0}, {50, 400, 4, 0}, {4, 1, 1, 0}}}, &p));
+  EXPECT_EQ(NameOf(p), "transpose");
+  EXPECT_EQ(p.src_width, 4);
+  ASSERT_TRUE(
+      Plan({DataType::kU8, DataType::kU8, {{100, 3, 150, 0}, {50, 300, 3, 0}, {3, 1, 1, 0}}}, &p));
+  EXPECT_EQ(NameOf(p), "copy");
+  EXPECT_EQ(p.src_width, 1);
+}
+
+TEST_F(PipelineTest, JoinsShortLoopsToWholeLines) {
+  // oihw to hwio: the 9 taps and the input channels are one run of the source.
+  Pipeline p;
+  ASSERT_TRUE(Plan(
+      {DataType::kF32, DataType::kF32, {{9, 1, 4096, 0}, {64, 9, 64, 0}, {64, 576, 1, 0}}}, &p));
+  EXPECT_EQ(NameOf(p), "transpose-split");
+  EXPECT_EQ(p.cols.extent, 576);
+  EXPECT_EQ(p.cols.inner, 9);
+  EXPECT_EQ(p.cols.outer, 64 * 4);
+  EXPECT_EQ(p.cols.chunk % 9, 0);
+}
+
+TEST_F(PipelineTest, GathersWhereNothingIsContiguous) {
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, {{100, 2, 3, 0}}}), "gather");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 3, 0}}}), "gather+convert+gather");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 1, 0}}}), "gather+convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 1, 2, 0}}}), "convert+gather");
+}
+
+TEST_F(PipelineTest, ConvertsShortRowsTogether) {
+  Pipeline p;
+  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{1000, 8, 5, 0}, {5, 1, 1, 0}}}, &p));
+  EXPECT_EQ(NameOf(p), "pack+convert");
+  EXPECT_TRUE(p.flat);
+}
+
+TEST_F(PipelineTest, MovesScalesTogetherThatLieApart) {
+  Pipeline p;
+  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{64, 100, 100, 0}, {100, 1, 1, 7}}, true}, &p));
+  EXPECT_NE(p.pack_scales, nullptr);
+  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{64, 100, 100, 0}, {100, 1, 1, 1}}, true}, &p));
+  EXPECT_EQ(p.pack_scales, nullptr);
+}
+
+// Every box fits its buffers, and the chunks of a loop cover it exactly.
+TEST_F(PipelineTest, CutsEveryProblemIntoBoxesThatFit) {
+  ForEachTarget([] {
+    Random random(21);
+    for (int i = 0; i < 3000; ++i) {
+      const DataType src = kTypes[Uniform(random, 0, 5)], dst = kTypes[Uniform(random, 0, 5)];
+      const Problem problem =
+          PlanProblem(std::get<spi::ReorderOperation>(RandomReorder(random, src, dst, 100000)));
+      for (const Part& part : problem.parts) {
+        Pipeline p;
+        if (!PlanPipeline(problem.arithmetic, part, &p)) continue;
+        int64_t elements = 1;
+        for (const Loop& loop : p.outer) elements *= loop.extent;
+        for (const ChunkedLoop* loop : {&p.batch, &p.rows, &p.cols}) {
+          int64_t steps = 0;
+          for (int64_t k = 0; k < loop->chunks; ++k) {
+            ASSERT_GT(loop->size(k), 0);
+            steps += loop->size(k);
+          }
+          ASSERT_EQ(steps, loop->extent);
+          elements *= loop->extent;
+        }
+        int64_t expected = 1;
+        for (const Node& node : part.nodes) expected *= node.extent;
+        const int64_t widened = p.src_width / spi::SizeOf(src);
+        const int64_t record = p.record != nullptr && p.convert == nullptr ? p.record->elements : 1;
+        ASSERT_EQ(elements * widened * record, expected);
+        if (p.convert != nullptr && (p.in.kind != Kind::kNone || p.out.kind != Kind::kNone ||
+                                     p.pack_scales != nullptr || p.combine != nullptr)) {
+          ASSERT_EQ(p.batch.chunk, 1);
+          ASSERT_LE(p.rows.chunk * p.cols.chunk, kStageElements) << ToString(problem);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace impl_cpu
