@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "hwy/cache_control.h"
-
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/lanes-inl.h"
 

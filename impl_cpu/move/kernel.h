@@ -20,8 +20,7 @@ struct MoveShape {
   // c % cols_inner * dst_col + c / cols_inner * dst_outer_col of the destination.
   int64_t rows_inner = 0, src_outer_row = 0;
   int64_t cols_inner = 0, dst_outer_col = 0;
-  int64_t prefetch = 0, prefetch_dst = 0;
-  bool narrow_strip = false;
+  int64_t prefetch = 0;  // for kTranspose: how far ahead in a row to fetch it; 0: not at all
   const RecordTable* table = nullptr;  // for the kernels of record.h only
 };
 

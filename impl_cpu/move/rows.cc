@@ -137,12 +137,6 @@ void MoveRows(const MoveShape& shape, const std::byte* src, std::byte* dst, size
   using To = uint8_t* HWY_RESTRICT;
   if (kStream) {
     ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { StreamRow(f, t, bytes); });
-  } else if (shape.prefetch != 0) {
-    const int64_t ahead = shape.prefetch;
-    ForEachRow(shape, src, dst, [bytes, ahead](From f, To t) HWY_ATTR {
-      for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(f + ahead + i);
-      CopyRow(f, t, bytes);
-    });
   } else if (bytes > 64) {
     ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyRow(f, t, bytes); });
 #if HWY_TARGET != HWY_SCALAR

@@ -20,8 +20,7 @@ struct Matrix {
   uint8_t* dst;
   int64_t src_row, dst_col;
   size_t rows, cols;
-  int64_t prefetch = 0, prefetch_dst = 0;
-  bool narrow_strip = false;
+  int64_t prefetch = 0;  // bytes ahead in a row of the source; 0: none
 };
 
 // `count` matrices of one shape, each some bytes after the one before.

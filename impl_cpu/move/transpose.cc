@@ -42,10 +42,6 @@ HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t e
     for (size_t k = 0; k < kBytes / kWidth; ++k)
       __builtin_prefetch(src + begin * kWidth + static_cast<int64_t>(k) * m.src_row + m.prefetch);
   }
-  if (m.prefetch_dst != 0) {
-    for (size_t c = begin; c < end; ++c)
-      __builtin_prefetch(dst + static_cast<int64_t>(c) * m.dst_col + m.prefetch_dst, 1);
-  }
   for (size_t c = begin; c < end; c += kColumns) {
     // The last tile of the matrix begins early instead of being cut.
     const size_t column = std::min(c, m.cols - kColumns);
@@ -61,9 +57,8 @@ template <size_t kWidth>
 void TransposeTiles(const Matrix& m) {
   constexpr size_t kLine = 64 / kWidth;
   constexpr size_t kRows = kVectorBytes / kWidth;
-  const size_t strip = m.narrow_strip ? 16 / kWidth : kLine;
-  for (size_t begin = 0; begin < m.cols; begin += strip) {
-    const size_t end = std::min(m.cols, begin + strip);
+  for (size_t begin = 0; begin < m.cols; begin += kLine) {
+    const size_t end = std::min(m.cols, begin + kLine);
     size_t r = 0;
     for (; r + kRows <= m.rows; r += kRows) TransposeStrip<kWidth, kVectorBytes>(m, r, begin, end);
     const size_t left = m.rows - r;
@@ -109,12 +104,12 @@ void TransposeBatch(const Batch& batch) {
 template <size_t kWidth>
 void Transpose(const MoveShape& shape, const std::byte* src, std::byte* dst) {
   if (shape.rows == 0 || shape.cols == 0) return;
-  TransposeBatch<kWidth>(
-      {{reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst), shape.src_row,
-        shape.dst_col, static_cast<size_t>(shape.rows), static_cast<size_t>(shape.cols), shape.prefetch, shape.prefetch_dst, shape.narrow_strip},
-       shape.batch,
-       shape.src_batch,
-       shape.dst_batch});
+  TransposeBatch<kWidth>({{reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst),
+                           shape.src_row, shape.dst_col, static_cast<size_t>(shape.rows),
+                           static_cast<size_t>(shape.cols), shape.prefetch},
+                          shape.batch,
+                          shape.src_batch,
+                          shape.dst_batch});
 }
 
 MoveKernel TransposeKernel(int width) {

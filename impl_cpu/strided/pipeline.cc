@@ -7,18 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/move/record.h"
+#include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 namespace {
 
-using Loops = absl::InlinedVector<Loop, 6>;
 using Kind = Step::Kind;
 
 // Bytes of source and destination that a thread must have for itself before another one pays.
@@ -31,8 +32,30 @@ constexpr int64_t kBoxBytes = 64 << 10;
 // Permuting a longer record costs more instructions for each of its bytes.
 constexpr int64_t kShortRecordBytes = 256;
 
+// Bytes of a buffer that leave room in the first cache for what is read and written.
+constexpr int64_t kOwnStage = 16 << 10;
+
 // A row that is converted in one call; shorter ones are gathered into longer ones.
 constexpr int64_t kLongRow = 16;
+
+// Rows of the destination that are streamed: long enough for whole lines.
+constexpr int64_t kStreamedRow = 1 << 10;
+
+// Bytes of source and destination that stay in a core's own cache from one call to the next. From
+// there on a transposition fetches its rows ahead: the hardware does not follow so many at once.
+constexpr int64_t kOwnCacheBytes = 1 << 20;
+constexpr int64_t kPrefetchAhead = 256;
+
+// Bytes of source and destination from which on the result will not be found in a cache: then
+// stores go past it.
+int64_t StreamBytes() {
+  static const int64_t bytes = [] {
+    int64_t value = 0;
+    const char* const text = std::getenv("DNNSPEC_STREAM_BYTES");
+    return text != nullptr && absl::SimpleAtoi(text, &value) && value > 0 ? value : 16 << 20;
+  }();
+  return bytes;
+}
 
 Loops LoopsOf(const Part& part, int64_t src_width, int64_t dst_width) {
   Loops loops;
@@ -51,84 +74,6 @@ int WidenElements(Loops& loops, int width) {
     loops.pop_back();
   }
   return width;
-}
-
-// The loop that steps from one element to the next in the source; -1 if there is none.
-int FindSourceUnit(const Loops& loops, int64_t width) {
-  for (size_t i = loops.size(); i-- > 0;)
-    if (loops[i].src == width) return static_cast<int>(i);
-  return -1;
-}
-
-Loop Take(Loops& loops, int index) {
-  if (loops.empty() || index < 0) return Loop();
-  const Loop loop = loops[static_cast<size_t>(index)];
-  loops.erase(loops.begin() + index);
-  return loop;
-}
-
-Loop TakeLast(Loops& loops) { return Take(loops, static_cast<int>(loops.size()) - 1); }
-
-// The loop with the shortest source step.
-Loop TakeNearestInSource(Loops& loops) {
-  int best = -1;
-  for (size_t i = 0; i < loops.size(); ++i) {
-    if (best < 0 || std::abs(loops[i].src) <= std::abs(loops[static_cast<size_t>(best)].src))
-      best = static_cast<int>(i);
-  }
-  return Take(loops, best);
-}
-
-ChunkedLoop Whole(const Loop& loop) {
-  ChunkedLoop chunked;
-  static_cast<Loop&>(chunked) = loop;
-  chunked.chunk = loop.extent;
-  return chunked;
-}
-
-// A multiple of `multiple` that suits a split loop too.
-int64_t Multiple(const ChunkedLoop& loop, int64_t multiple) {
-  return loop.inner == 0 ? multiple : (multiple + loop.inner - 1) / loop.inner * loop.inner;
-}
-
-// Cuts `loop` into chunks of about `room` steps, a multiple of `multiple`; the last one takes what
-// is left and is up to twice as long, so that none is shorter.
-void CutLong(ChunkedLoop& loop, int64_t room, int64_t multiple) {
-  if (loop.extent <= room) return;
-  multiple = Multiple(loop, multiple);
-  loop.chunk = std::max(multiple, room / multiple * multiple);
-  loop.chunks = std::max<int64_t>(1, loop.extent / loop.chunk);
-}
-
-// Cuts `loop` into chunks of at most `room` steps and nearly the same length, a multiple of
-// `multiple`, which divides `room`; the last one may be shorter.
-void CutEven(ChunkedLoop& loop, int64_t room, int64_t multiple) {
-  if (loop.extent <= room) return;
-  multiple = Multiple(loop, multiple);
-  const int64_t count = (loop.extent + room - 1) / room;
-  const int64_t even = (loop.extent + count - 1) / count;
-  loop.chunk = (even + multiple - 1) / multiple * multiple;
-  loop.chunks = (loop.extent + loop.chunk - 1) / loop.chunk;
-}
-
-// `loop`, which is contiguous in the source (else in the destination), and the loop of `loops` that
-// goes on where it ends, as one. Nothing changes if there is none, or if `loop` covers a line by
-// itself.
-void Extend(ChunkedLoop& loop, Loops& loops, bool in_source) {
-  const int64_t run = loop.extent * (in_source ? loop.src : loop.dst);
-  if (run >= 64) return;
-  for (size_t i = 0; i < loops.size(); ++i) {
-    const Loop& next = loops[i];
-    if ((in_source ? next.src : next.dst) != run || next.scale != loop.extent * loop.scale)
-      continue;
-    loop.inner = loop.extent;
-    loop.outer = in_source ? next.dst : next.src;
-    loop.split_src = !in_source;
-    loop.extent *= next.extent;
-    loop.chunk = loop.extent;
-    loops.erase(loops.begin() + static_cast<ptrdiff_t>(i));
-    return;
-  }
 }
 
 Step MakeStep(Kind kind, int width) {
@@ -239,7 +184,7 @@ bool PreferRecord(const Loops& loops, int width, int src_unit) {
   return !tiles && !streams;
 }
 
-void PlanMove(Loops& loops, Pipeline& p) {
+void PlanMove(Loops& loops, int64_t bytes, Pipeline& p) {
   const int width = p.src_width = p.dst_width = WidenElements(loops, p.src_width);
   const bool dst_unit = !loops.empty() && loops.back().dst == width;
   const int src_unit = FindSourceUnit(loops, width);
@@ -274,47 +219,14 @@ void PlanMove(Loops& loops, Pipeline& p) {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
-  const int mode = std::getenv("XMODE") ? std::atoi(std::getenv("XMODE")) : 0;
-  const int xrows = std::getenv("XROWS") ? std::atoi(std::getenv("XROWS")) : 1;
-  const int xstage = std::getenv("XSTAGE") ? std::atoi(std::getenv("XSTAGE")) : 16384;
-  const int xout = std::getenv("XOUT") ? std::atoi(std::getenv("XOUT")) : 1;
-  p.prefetch_dst = std::getenv("XPW") ? std::atoi(std::getenv("XPW")) : 0;
-  p.prefetch = std::getenv("XPF") ? std::atoi(std::getenv("XPF")) : 0;
-  if (kind == Kind::kTranspose && mode == 1) {  // stage in: rows copied, then transposed
-    p.in = MakeStep(Kind::kRows, width);
-    p.out = MakeStep(Kind::kTranspose, width);
-    CutEven(p.rows, xrows * 64 / width, 16);
-    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
-    p.cols_outside = xout;
-    return;
-  }
-  if (kind == Kind::kTranspose && mode == 4) {  // rows copied, transposed, rows copied
-    p.in = MakeStep(Kind::kRows, width);
-    p.mid = FindMoveKernel(MoveKind::kTranspose, width);
-    p.out = MakeStep(std::getenv("XSTREAM") ? Kind::kStreamRows : Kind::kRows, width);
-    p.streams = std::getenv("XSTREAM") != nullptr;
-    CutEven(p.rows, xrows * 64 / width, 16);
-    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
-    p.cols_outside = xout;
-    return;
-  }
-  if (kind == Kind::kTranspose && mode >= 2) {  // transposed, then rows copied or streamed
-    std::swap(p.rows, p.cols);
-    p.in = MakeStep(Kind::kTranspose, width);
-    p.out = MakeStep(mode == 2 ? Kind::kRows : Kind::kStreamRows, width);
-    p.streams = mode == 3;
-    CutEven(p.rows, xrows * 64 / width, 16);
-    CutEven(p.cols, xstage / width / p.rows.chunk / 16 * 16, 16);
-    p.cols_outside = xout;
-    return;
-  }
   p.batch = Whole(TakeLast(loops));
-  if (kind == Kind::kRows && mode == 3) {
+  if (kind == Kind::kRows && bytes >= StreamBytes() && p.cols.extent * width >= kStreamedRow) {
     kind = Kind::kStreamRows;
     p.streams = true;
   }
   p.in = MakeStep(kind, width);
   if (kind == Kind::kTranspose || kind == Kind::kTransposeSplit) {
+    if (bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
     CutTransposed(p, width);
   } else {
     CutLong(p.cols, kBoxBytes / 2 / width, 64);
@@ -361,7 +273,7 @@ bool PlanCompute(const Arithmetic& a, Loops& loops, Pipeline& p) {
   return true;
 }
 
-bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
+bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (a.computed && PlanCompute(a, loops, p)) return true;
   if (!FindConversions(a, p)) return false;
   p.scaled = a.scale != Arithmetic::Scale::kNone;
@@ -377,6 +289,10 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
     p.rows = Whole(TakeLast(loops));
     if (p.flat && p.rows.src != p.cols.extent * sw) in = Kind::kRows;
     if (p.flat && p.rows.dst != p.cols.extent * dw) out = Kind::kRows;
+    if (!p.flat && !a.sum && bytes >= StreamBytes() && p.cols.extent * dw >= kStreamedRow) {
+      out = Kind::kStreamRows;
+      p.streams = true;
+    }
   } else if (const size_t record =
                  PreferRecord(loops, sw, src_unit) ? CountRecordLoops(loops, sw, dw) : 0;
              record > 0) {
@@ -415,7 +331,6 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
     p.cols = Whole(TakeLast(loops));
     p.rows = Whole(TakeNearestInSource(loops));
   }
-  p.prefetch = std::getenv("XPF") ? std::atoi(std::getenv("XPF")) : 0;
   if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
@@ -427,14 +342,18 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, Pipeline& p) {
     CutLong(p.cols, kBoxBytes / (sw + dw), 64);
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / (p.cols.chunk * (sw + dw))), 1);
   } else if (in == Kind::kRecord || p.flat) {
-    CutEven(p.rows, kStageElements / p.cols.extent, 1);
+    CutEven(p.rows, kOwnStage / 4 / p.cols.extent, 1);
+  } else if (p.streams) {
+    CutEven(p.cols, kOwnStage / 4, 64);
+    CutEven(p.rows, std::max<int64_t>(1, kOwnStage / 4 / p.cols.chunk), 1);
   } else {
     // The loop across the lines gets as many steps as two lines of the side that is transposed have
     // elements, so that lines are read and written whole; the loop along them gets the rest.
     const bool out_transposes = out == Kind::kTranspose || out == Kind::kTransposeSplit;
-    const int64_t lines = 128 / (out_transposes ? dw : sw);
-    CutEven(p.rows, std::max(lines, kStageElements / p.cols.extent / lines * lines), lines);
-    CutEven(p.cols, std::max<int64_t>(64, kStageElements / p.rows.chunk / 64 * 64), 64);
+    const int64_t width = out_transposes ? dw : sw, lines = 128 / width;
+    const int64_t room = std::min(kStageElements, kOwnStage / width);
+    CutEven(p.rows, std::max(lines, room / p.cols.extent / lines * lines), lines);
+    CutEven(p.cols, std::max<int64_t>(64, room / p.rows.chunk / 64 * 64), 64);
     p.cols_outside = out_transposes;
   }
   return true;
@@ -456,8 +375,8 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
   const bool changes = arithmetic.scale != Arithmetic::Scale::kNone || arithmetic.sum ||
                        (arithmetic.computed && arithmetic.src == spi::DataType::kS32);
   if (arithmetic.src == arithmetic.dst && !changes) {
-    PlanMove(loops, p);
-  } else if (!PlanConvert(arithmetic, loops, p)) {
+    PlanMove(loops, bytes, p);
+  } else if (!PlanConvert(arithmetic, loops, bytes, p)) {
     return false;
   }
   p.outer.assign(loops.begin(), loops.end());

@@ -23,31 +23,10 @@
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/move/record.h"
+#include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
-
-// A loop in bytes of the source and the destination, and elements of the scales.
-struct Loop {
-  int64_t extent = 1;
-  int64_t src = 0, dst = 0, scale = 0;
-};
-
-// One loop of the box, taken in `chunks` chunks of `chunk` steps each; the last one is what is
-// left.
-struct ChunkedLoop : Loop {
-  int64_t chunk = 1, chunks = 1;
-  // Where not 0, two loops that one side runs through without a gap: the other side steps by
-  // `outer` bytes after each `inner` steps, of which `chunk` is a multiple.
-  int64_t inner = 0, outer = 0;
-  bool split_src = false;  // the other side is the source
-  int64_t size(int64_t index) const { return index + 1 < chunks ? chunk : extent - index * chunk; }
-  // From one chunk to the next.
-  int64_t src_step() const { return inner != 0 && split_src ? chunk / inner * outer : chunk * src; }
-  int64_t dst_step() const {
-    return inner != 0 && !split_src ? chunk / inner * outer : chunk * dst;
-  }
-};
 
 struct Step {
   enum class Kind { kNone, kRows, kStreamRows, kTranspose, kTransposeSplit, kRecord, kAny };
@@ -81,14 +60,13 @@ struct Pipeline {
   bool scaled = false;  // else the scale is 1
   bool flat = false;    // rows are too short to be converted one by one: all of a box at once
 
-  int64_t prefetch = 0, prefetch_dst = 0;
-  MoveKernel mid = nullptr;
+  int64_t prefetch = 0;    // bytes ahead in a source row; 0: none
   bool streams = false;    // stores go past the caches
   int threads_wanted = 1;  // as many as pay for the size of the part
 };
 
 // The most elements of a box that passes through buffers.
-constexpr int64_t kStageElements = 4096;
+constexpr int64_t kStageElements = 8192;
 
 // The pipeline for `part`, or false if this machine has no vector instruction set for it.
 bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline);

@@ -9,6 +9,7 @@
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/reorder/plan.h"
+#include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
@@ -76,6 +77,23 @@ TEST_F(PipelineTest, TransposesInTheNarrowerType) {
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kNchwToNhwc}), "convert+transpose");
   EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, kNchwToNhwc}), "transpose+convert");
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kBF16, kNhwcToNchw}), "convert+transpose");
+}
+
+TEST_F(PipelineTest, StoresPastTheCachesWhatIsTooLargeForThem) {
+  const Nodes large = {{16 << 20, 1, 1, 0}}, rows = {{16 << 20, 12, 8, 0}, {8, 1, 1, 0}};
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, large}), "stream");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, large}), "convert+stream");
+  // What is read is not streamed, nor are rows shorter than some lines.
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, large, false, true}), "convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, rows}), "copy");
+}
+
+TEST_F(PipelineTest, FetchesRowsAheadWhereTheyAreNotInTheOwnCache) {
+  Pipeline small, large;
+  ASSERT_TRUE(Plan({DataType::kF32, DataType::kF32, kNchwToNhwc}, &small));
+  ASSERT_TRUE(Plan({DataType::kF32, DataType::kF32, {{7840, 1, 64, 0}, {64, 7840, 1, 0}}}, &large));
+  EXPECT_EQ(small.prefetch, 0);
+  EXPECT_GT(large.prefetch, 0);
 }
 
 TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 
 #include "api/spi/types.h"
@@ -61,7 +60,7 @@ void MoveIn(const Pipeline& p, const Box& box, std::byte* buffer) {
     shape.rows_inner = p.cols.inner;
     shape.src_outer_row = p.cols.outer;
   }
-  shape.prefetch = p.prefetch; shape.prefetch_dst = p.prefetch_dst;
+  shape.prefetch = p.prefetch;
   p.in.move(shape, box.src, buffer);
 }
 
@@ -75,7 +74,6 @@ void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
     shape.cols *= shape.rows;
     shape.rows = 1;
   }
-  shape.narrow_strip = std::getenv("XNARROW") != nullptr;
   p.out.move(shape, buffer, box.dst);
 }
 
@@ -109,7 +107,7 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.cols_inner = p.cols.inner;
     shape.dst_outer_col = p.cols.outer;
     shape.table = p.record.get();
-    shape.prefetch = p.prefetch; shape.prefetch_dst = p.prefetch_dst;
+    shape.prefetch = p.prefetch;
     p.in.move(shape, box.src, box.dst);
     return;
   }
@@ -129,7 +127,7 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
 void RunStaged(const Pipeline& p, float beta, const Box& box) {
   constexpr int64_t kElements = kStageElements;
   alignas(64) std::byte before[kElements * 4];
-  alignas(64) std::byte after[kElements * 16];
+  alignas(64) std::byte after[kElements * 4];
   alignas(64) float scales[kElements];
 
   const int64_t sw = p.src_width, dw = p.dst_width;
@@ -142,20 +140,6 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   shape.src_row = p.rows.src;
   if (p.in.kind == Kind::kNone && p.out.kind != Kind::kNone) shape.prefetch = p.prefetch;
   if (p.convert == nullptr) {
-    if (p.mid) {
-      // rows r along dst (unit), cols c along src (unit)
-      static const int64_t pad = std::getenv("XPAD") ? std::atoi(std::getenv("XPAD")) : 0;
-      const int64_t w = p.src_width;
-      MoveShape in = ShapeOf(box.rows, box.cols, {p.rows.src, w}, {box.cols * w + pad, w});
-      p.in.move(in, box.src, after);
-      MoveShape mid = ShapeOf(box.rows, box.cols, {box.cols * w + pad, w}, {w, box.rows * w + pad});
-      std::byte* b2 = after + kElements * 8;
-      mid.narrow_strip = std::getenv("XNARROW") != nullptr;
-      p.mid(mid, after, b2);
-      MoveShape out = ShapeOf(box.cols, box.rows, {box.rows * w + pad, w}, {p.cols.dst, w});
-      p.out.move(out, b2, box.dst);
-      return;
-    }
     MoveIn(p, box, after);
     return MoveOut(p, box, after);
   }

@@ -163,6 +163,18 @@ void AddConversions(Table& t) {
     t.Permute(types, "nchw->nhwc", l2, "abcd", "acdb");
     t.Permute(types, "nhwc->nchw", l2, "acdb", "abcd");
   }
+  t.Begin("every pair of types");
+  const Dims small = {2, 64, 28, 28};
+  for (const char* src : kTypes) {
+    for (const char* dst : kTypes) {
+      const std::string types = std::string(src) + "->" + dst;
+      if (std::string(src) == dst) continue;
+      t.Permute(types, "nchw->nhwc", small, "abcd", "acdb");
+      t.Permute(types, "nhwc->nchw", small, "acdb", "abcd");
+      t.Copy(types, "scale", small).scale_mask = 0;
+      t.Permute(types, "nchw->nhwc, per channel", small, "abcd", "acdb").scale_mask = 2;
+    }
+  }
   t.Begin("sum and permute");
   const auto sum = [&](const char* types, const char* name, float beta) {
     Case& c = t.Permute(types, name, llc, "abcd", "acdb");

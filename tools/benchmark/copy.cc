@@ -88,9 +88,13 @@ void Copy(CopyKind kind, int threads, const uint8_t* src, uint8_t* dst, size_t b
 }
 
 int ThreadCount() {
-  const char* const limit = std::getenv("DNNSPEC_NUM_THREADS");
-  const int machine = tbb::this_task_arena::max_concurrency();
-  return limit == nullptr || std::atoi(limit) <= 0 ? machine : std::min(machine, std::atoi(limit));
+  static const int count = [] {
+    const char* const limit = std::getenv("DNNSPEC_NUM_THREADS");
+    const int machine = tbb::this_task_arena::max_concurrency();
+    return limit == nullptr || std::atoi(limit) <= 0 ? machine
+                                                     : std::min(machine, std::atoi(limit));
+  }();
+  return count;
 }
 
 }  // namespace bench

@@ -1,43 +1,92 @@
-// Measures the table of cases with Google Benchmark, whose flags apply. See --help.
+// Measures the table of cases on Google Benchmark, whose own flags apply too.
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "tools/benchmark/cases.h"
 #include "tools/benchmark/copy.h"
 #include "tools/benchmark/measure.h"
+#include "tools/benchmark/results.h"
 
 namespace bench {
 namespace {
 
-std::map<std::string, Result>& Results() {
-  static auto* const results = new std::map<std::string, Result>;
-  return *results;
+constexpr const char* kUsage =
+    R"(bench: reorder and shuffle against a plain copy and against stock oneDNN
+
+  --filter=RE     only the cases "group/name" in which RE is found
+  --threads=N     for all contestants; default: those of the machine
+  --out=DIR       writes results.json and results.svg there
+  --rounds=N      how often the contestants take turns; default 21
+  --nostock       without stock oneDNN
+  --info          also prints which implementation each library chose
+  --list          prints the names of the cases and measures nothing
+
+Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain copy
+of the same bytes in the same rounds), and how many times as fast as stock oneDNN. A "~" marks a case that
+something else on the machine disturbed. With one thread, processor time is measured instead of time.
+)";
+
+// The flags of Google Benchmark are left in `rest`.
+struct Flags {
+  Effort effort;
+  int threads = 0;
+  std::string out;
+  bool info = false;
+  std::vector<std::string> rest;
+};
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "bench: %s\n", message.c_str());
+  return 2;
+}
+
+// "--name=value": the value, if `argument` is that flag.
+bool Value(const std::string& argument, const std::string& name, std::string* value) {
+  const std::string start = "--" + name + "=";
+  if (argument.compare(0, start.size(), start) != 0) return false;
+  *value = argument.substr(start.size());
+  return true;
+}
+
+bool Positive(const std::string& text, int* value) {
+  *value = std::atoi(text.c_str());
+  return *value > 0;
+}
+
+// Both libraries read their thread counts when they are loaded, so the program starts again.
+void RestartWithThreads(int threads, char** argv) {
+  const std::string count = std::to_string(threads);
+  const char* const now = std::getenv("OMP_NUM_THREADS");
+  const char* const ours = std::getenv("DNNSPEC_NUM_THREADS");
+  if (now != nullptr && ours != nullptr && count == now && count == ours) return;
+  setenv("OMP_NUM_THREADS", count.c_str(), 1);
+  setenv("DNNSPEC_NUM_THREADS", count.c_str(), 1);
+  execv("/proc/self/exe", argv);
 }
 
 std::string NameOf(const Case& c) { return c.group + "/" + c.name; }
 
-void RunCase(benchmark::State& state, const Case& c, const Effort& effort) {
-  const Result result = Measure(c, effort);
-  for (auto _ : state) state.SetIterationTime(result.seconds);
-  if (!result.ran) return state.SkipWithError("refused");
-  if (result.bytes > 0) state.counters["GB/s"] = 1e-9 * result.bytes / result.seconds;
-  if (result.copy_share > 0) state.counters["copy%"] = 100 * result.copy_share;
-  if (result.stock_ratio > 0) state.counters["x stock"] = result.stock_ratio;
-  Results()[NameOf(c)] = result;
+std::string Cell(double value, int precision) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.*f", precision, value);
+  return value > 0 ? text : "-";
 }
 
 // One line for each case as soon as it is measured.
 class LineReporter : public benchmark::BenchmarkReporter {
  public:
+  LineReporter(const std::map<std::string, Row>* rows, bool info) : rows_(*rows), info_(info) {}
   bool ReportContext(const Context&) override {
     std::printf("%-64s %10s %8s %6s %8s\n", "case", "us", "GB/s", "copy%", "x stock");
     return true;
@@ -46,66 +95,105 @@ class LineReporter : public benchmark::BenchmarkReporter {
     for (const Run& run : runs) {
       std::string name = run.benchmark_name();
       name = name.substr(0, name.find("/iterations:"));
-      const auto it = Results().find(name);
-      if (it == Results().end()) {
+      const Result& r = rows_.at(name).result;
+      if (!r.ran) {
         std::printf("%-64s refused\n", name.c_str());
         continue;
       }
-      const Result& r = it->second;
-      const auto cell = [](double value, int precision) {
-        char text[32];
-        std::snprintf(text, sizeof(text), "%.*f", precision, value);
-        return value > 0 ? std::string(text) : std::string("-");
-      };
-      std::printf("%-64s %10s %8s %6s %8s", name.c_str(), cell(r.seconds * 1e6, 3).c_str(),
-                  cell(r.bytes / r.seconds * 1e-9, 1).c_str(), cell(100 * r.copy_share, 0).c_str(),
-                  cell(r.stock_ratio, 2).c_str());
-      if (std::getenv("DNNSPEC_BENCH_INFO") != nullptr)
-        std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
+      std::printf("%-64s %10s %8s %6s %8s%s", name.c_str(), Cell(r.seconds * 1e6, 3).c_str(),
+                  Cell(r.bytes / r.seconds * 1e-9, 1).c_str(), Cell(100 * r.copy_share, 0).c_str(),
+                  Cell(r.stock_ratio, 2).c_str(), r.spread > kDisturbed ? " ~" : "");
+      if (info_) std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
       std::printf("\n");
       std::fflush(stdout);
     }
   }
+
+ private:
+  const std::map<std::string, Row>& rows_;
+  const bool info_;
 };
+
+int Main(Flags flags, const char* program) {
+  const std::vector<Case> cases = AllCases();
+  std::map<std::string, Row> measured;
+  std::vector<std::string> order;
+  for (const Case& c : cases) {
+    const auto run = [&](benchmark::State& state) {
+      const Result result = Measure(c, flags.effort);
+      for (auto _ : state) state.SetIterationTime(result.seconds);
+      measured[NameOf(c)] = {c.group, c.name, result};
+      order.push_back(NameOf(c));
+      if (!result.ran) return state.SkipWithError("refused");
+      if (result.bytes > 0) state.counters["GB/s"] = 1e-9 * result.bytes / result.seconds;
+      if (result.copy_share > 0) state.counters["share of copy"] = result.copy_share;
+      if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
+      state.counters["spread"] = result.spread;
+      state.SetLabel(result.info);
+    };
+    benchmark::RegisterBenchmark(NameOf(c).c_str(), run)->Iterations(1)->UseManualTime();
+  }
+  if (!flags.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(flags.out, error);
+    if (error) return Fail("cannot make " + flags.out + ": " + error.message());
+    flags.rest.push_back("--benchmark_out=" + flags.out + "/results.json");
+    flags.rest.push_back("--benchmark_out_format=json");
+  }
+  std::vector<char*> arguments = {const_cast<char*>(program)};
+  for (std::string& flag : flags.rest) arguments.push_back(flag.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (count > 1) return Fail(std::string("unknown argument ") + arguments[1] + "; see --help");
+  benchmark::AddCustomContext("threads", std::to_string(ThreadCount()));
+  LineReporter reporter(&measured, flags.info);
+  if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0) return 2;  // the library has said why
+
+  Rows rows;
+  for (const std::string& name : order) rows.push_back(measured[name]);
+  if (rows.empty()) return 0;
+  std::printf("\n%s\n", ToString(Summarize(rows)).c_str());
+  if (flags.out.empty()) return 0;
+  const int threads = ThreadCount();
+  std::ofstream(flags.out + "/results.svg") << PlotSvg(
+      "Reorder and shuffle, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
+      rows);
+  std::printf("%s/results.json, %s/results.svg\n", flags.out.c_str(), flags.out.c_str());
+  return 0;
+}
 
 }  // namespace
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  bench::Effort effort;
-  bool small = false;
-  std::vector<char*> rest;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strncmp(argv[i], "--rounds=", 9) == 0) {
-      effort.rounds = std::max(1, std::atoi(argv[i] + 9));
-    } else if (std::strcmp(argv[i], "--small") == 0) {
-      small = true;
-    } else if (std::strcmp(argv[i], "--thread_time") == 0) {
-      effort.thread_time = true;
-    } else if (std::strcmp(argv[i], "--nostock") == 0) {
-      effort.stock = false;
+  bench::Flags flags;
+  std::string value;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(bench::kUsage, stdout);
+      return 0;
+    }
+    if (bench::Value(argument, "filter", &value)) {
+      flags.rest.push_back("--benchmark_filter=" + value);
+    } else if (bench::Value(argument, "threads", &value)) {
+      if (!bench::Positive(value, &flags.threads))
+        return bench::Fail("--threads=" + value + " is not a number of threads");
+    } else if (bench::Value(argument, "rounds", &value)) {
+      if (!bench::Positive(value, &flags.effort.rounds))
+        return bench::Fail("--rounds=" + value + " is not a number of rounds");
+    } else if (bench::Value(argument, "out", &value)) {
+      flags.out = value;
+    } else if (argument == "--nostock") {
+      flags.effort.stock = false;
+    } else if (argument == "--info") {
+      flags.info = true;
+    } else if (argument == "--list") {
+      flags.rest.push_back("--benchmark_list_tests");
     } else {
-      rest.push_back(argv[i]);
+      flags.rest.push_back(argument);
     }
   }
-  int count = static_cast<int>(rest.size());
-  std::vector<bench::Case> cases = bench::AllCases();
-  if (small) {
-    for (bench::Case& c : cases) {
-      while (c.src.bytes() + c.dst.bytes() > (512 << 10) && c.src.dims[0] > 1)
-        c.src.dims[0] = c.dst.dims[0] = (c.src.dims[0] + 1) / 2;
-    }
-  }
-  for (const bench::Case& c : cases) {
-    benchmark::RegisterBenchmark(
-        bench::NameOf(c).c_str(),
-        [&c, &effort](benchmark::State& state) { bench::RunCase(state, c, effort); })
-        ->Iterations(1)
-        ->UseManualTime();
-  }
-  benchmark::Initialize(&count, rest.data());
-  if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 2;
-  bench::LineReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  return 0;
+  if (flags.threads > 0) bench::RestartWithThreads(flags.threads, argv);
+  return bench::Main(flags, argv[0]);
 }

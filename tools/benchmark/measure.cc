@@ -19,20 +19,19 @@
 namespace bench {
 namespace {
 
-bool use_thread_time = false;
-
 double Now() {
   timespec now;
-  clock_gettime(use_thread_time ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  clock_gettime(ThreadCount() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Disturbances only ever make something slower: the quartile is steadier than the median, and
 // unlike the minimum it does not depend on luck.
-double LowerQuartile(std::vector<double> values) {
-  const auto quartile = values.begin() + static_cast<ptrdiff_t>(values.size() / 4);
-  std::nth_element(values.begin(), quartile, values.end());
-  return *quartile;
+double Quantile(std::vector<double> values, double part) {
+  const auto at =
+      values.begin() + static_cast<ptrdiff_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
 }
 
 // Something that is called many times to a sample.
@@ -42,7 +41,7 @@ class Contestant {
     run_();
     const double start = Now();
     run_();
-    const double once = (Now() - start);
+    const double once = Now() - start;
     calls_ = std::max<int64_t>(1, static_cast<int64_t>(seconds_per_sample / std::max(once, 1e-9)));
     // The first estimate of something short is mostly the clock.
     if (calls_ > 100)
@@ -63,7 +62,8 @@ class Contestant {
     for (int64_t i = 0; i < std::min<int64_t>(calls_, 3); ++i) run_();
   }
 
-  double seconds() const { return LowerQuartile(samples_); }
+  double seconds() const { return Quantile(samples_, 0.25); }
+  double spread() const { return Quantile(samples_, 0.5) / seconds(); }
 
  private:
   std::function<void()> run_;
@@ -103,7 +103,6 @@ void Fill(const std::string& type, uint8_t* data, int64_t bytes) {
 }  // namespace
 
 Result Measure(const Case& c, const Effort& effort) {
-  use_thread_time = effort.thread_time;
   Result result;
   const Storage src = Allocate(c.src.span_bytes()), dst = Allocate(c.dst.span_bytes());
   const int64_t copied = (c.src.bytes() + c.dst.bytes()) / 2;
@@ -159,14 +158,15 @@ Result Measure(const Case& c, const Effort& effort) {
       const double start = Now();
       contestant.Warm();
       contestant.Sample();
-      spent_on_stock += (Now() - start);
+      spent_on_stock += Now() - start;
       // Its helpers spin for some milliseconds after their work, on processors that are the others'
       // turn to use.
-      std::this_thread::sleep_for(std::chrono::milliseconds(4));
+      if (ThreadCount() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(4));
     }
   }
 
   result.seconds = our_contestant.seconds();
+  result.spread = our_contestant.spread();
   for (const Contestant& copy : copies) {
     const double share = copy.seconds() / result.seconds;
     if (result.copy_share == 0 || share < result.copy_share) result.copy_share = share;

@@ -14,19 +14,21 @@ struct Result {
   double bytes = 0;       // read and written; 0 for creations
   double copy_share = 0;  // time of the best copy / time of ours; 0 for none
   double stock_ratio =
-      0;  // time of stock oneDNN / time of ours; 0 where it is not there or refuses
+      0;              // time of stock oneDNN / time of ours; 0 where it is not there or refuses
+  double spread = 0;  // the median of the rounds / the quartile
   std::string info, stock_info;
 };
+
+// A spread beyond which something else on the machine took part.
+constexpr double kDisturbed = 1.25;
 
 struct Effort {
   int rounds = 21;
   double seconds_per_sample = 0.0005;
   bool stock = true;
-  // Processor time of the calling thread instead of time: for one thread, on a machine that is
-  // busy.
-  bool thread_time = false;
 };
 
+// With one thread, processor time is measured: other programs on the machine disturb it less.
 Result Measure(const Case& c, const Effort& effort);
 
 }  // namespace bench

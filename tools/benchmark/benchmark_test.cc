@@ -1,0 +1,149 @@
+// The table is whole and every case of it can be measured. Nothing here depends on how fast
+// anything is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/benchmark/cases.h"
+#include "tools/benchmark/measure.h"
+#include "tools/benchmark/results.h"
+
+namespace bench {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+
+bool Permutes(const Case& c) { return c.kind == Kind::kReorder && c.src.strides != c.dst.strides; }
+
+// Less of the same: the layouts keep their strides.
+Case CutDown(Case c) {
+  while (c.src.bytes() + c.dst.bytes() > (128 << 10) && c.src.dims[0] > 1)
+    c.src.dims[0] = c.dst.dims[0] = (c.src.dims[0] + 1) / 2;
+  if (c.kind == Kind::kShuffle && c.axis == 0) c.src.dims[0] = c.dst.dims[0] = c.group_size * 2;
+  return c;
+}
+
+TEST(Table, NamesEveryCaseOnce) {
+  std::set<std::string> names;
+  for (const Case& c : AllCases())
+    EXPECT_TRUE(names.insert(c.group + "/" + c.name).second) << c.name;
+  EXPECT_GE(names.size(), 40u);
+}
+
+TEST(Table, HasEveryPairOfTypesWithAndWithoutPermutationAndScales) {
+  std::set<std::string> seen;
+  for (const Case& c : AllCases()) {
+    if (c.kind != Kind::kReorder) continue;
+    seen.insert(c.src.type + c.dst.type + (Permutes(c) ? "p" : "-") +
+                (c.scale_mask >= 0 ? "s" : "-"));
+  }
+  for (const char* src : {"f32", "bf16", "f16", "s32", "s8", "u8"}) {
+    for (const char* dst : {"f32", "bf16", "f16", "s32", "s8", "u8"}) {
+      if (std::string(src) == dst) continue;
+      for (const char* how : {"--", "p-", "-s", "ps"})
+        EXPECT_EQ(seen.count(std::string(src) + dst + how), 1u) << src << "->" << dst << " " << how;
+    }
+  }
+}
+
+TEST(Table, ShufflesEveryTypeAxisAndGroupSizeBothWays) {
+  std::set<std::string> types;
+  std::set<int64_t> groups;
+  std::set<int> axes;
+  std::set<size_t> ranks;
+  std::set<bool> directions, innermost;
+  for (const Case& c : AllCases()) {
+    if (c.kind != Kind::kShuffle) continue;
+    types.insert(c.src.type);
+    groups.insert(c.group_size);
+    axes.insert(c.axis);
+    ranks.insert(c.src.dims.size());
+    directions.insert(c.forward);
+    innermost.insert(c.src.strides[static_cast<size_t>(c.axis)] == 1);
+  }
+  EXPECT_THAT(types, IsSupersetOf({"f32", "bf16", "f16", "s32", "s8", "u8"}));
+  EXPECT_THAT(groups, IsSupersetOf({2, 3, 4, 8}));
+  EXPECT_THAT(axes, IsSupersetOf({0, 1, 2, 3}));
+  EXPECT_THAT(ranks, IsSupersetOf({size_t{2}, size_t{4}, size_t{5}}));
+  EXPECT_EQ(directions.size(), 2u);
+  EXPECT_EQ(innermost.size(), 2u);
+}
+
+TEST(Table, HasSumsScalesTinyTensorsAndCreations) {
+  int sums = 0, per_channel = 0, tiny = 0, created = 0, strided = 0;
+  for (const Case& c : AllCases()) {
+    sums += c.sum;
+    per_channel += c.scale_mask > 0;
+    tiny += c.kind == Kind::kReorder && c.src.bytes() <= 512;
+    created += c.kind == Kind::kCreateNew || c.kind == Kind::kCreateSeen;
+    strided += c.src.span_bytes() > c.src.bytes();
+  }
+  EXPECT_GE(sums, 4);
+  EXPECT_GE(per_channel, 4);
+  EXPECT_GE(tiny, 3);
+  EXPECT_GE(created, 2);
+  EXPECT_GE(strided, 3);
+}
+
+TEST(Measure, MeasuresEveryCase) {
+  Effort effort;
+  effort.rounds = 1;
+  effort.seconds_per_sample = 1e-6;
+  Rows rows;
+  for (const Case& c : AllCases()) {
+    const Result result = Measure(CutDown(c), effort);
+    EXPECT_TRUE(result.ran) << c.group << "/" << c.name;
+    EXPECT_GT(result.seconds, 0) << c.group << "/" << c.name;
+    const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
+    EXPECT_EQ(result.copy_share > 0, moves) << c.group << "/" << c.name;
+    EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
+    rows.push_back({c.group, c.name, result});
+  }
+  const std::string svg = PlotSvg("title", rows);
+  EXPECT_EQ(svg.compare(0, 5, "<svg "), 0);
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+  for (const Row& row : rows) {
+    if (row.result.copy_share == 0) continue;
+    EXPECT_THAT(svg, HasSubstr(">" + row.group + "</text>"));
+  }
+}
+
+Row Made(const std::string& name, double share, double ratio) {
+  Row row{"group", name, {}};
+  row.result.ran = true;
+  row.result.seconds = 1e-6;
+  row.result.bytes = 1e3;
+  row.result.copy_share = share;
+  row.result.stock_ratio = ratio;
+  return row;
+}
+
+TEST(Summary, IsOfWhatWasComparable) {
+  const Summary summary =
+      Summarize({Made("a", 0.9, 1), Made("b", 0.8, 4), Made("c", 0.7, 0), Made("d", 0, 0)});
+  EXPECT_EQ(summary.cases, 3);
+  EXPECT_DOUBLE_EQ(summary.median_share, 0.8);
+  EXPECT_EQ(summary.least_share_case, "group/c");
+  EXPECT_EQ(summary.compared, 2);
+  EXPECT_DOUBLE_EQ(summary.geomean_ratio, 2);
+  EXPECT_EQ(summary.least_ratio_case, "group/a");
+  EXPECT_EQ(ToString(Summarize({})), "nothing was measured");
+}
+
+TEST(Plot, EscapesNamesAndMarksWhatIsSlowerThanStock) {
+  const std::string svg = PlotSvg("a < b", {Made("f32->s8", 0.5, 0.5), Made("same", 0.5, 2)});
+  EXPECT_THAT(svg, HasSubstr("a &lt; b"));
+  EXPECT_THAT(svg, HasSubstr("f32-&gt;s8"));
+  size_t marks = 0;
+  for (size_t at = svg.find("circle class=\"w\""); at != std::string::npos;
+       at = svg.find("circle class=\"w\"", at + 1))
+    ++marks;
+  EXPECT_EQ(marks, 2u);  // one in the legend
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,41 @@
+// What a run of the table gave, and what it comes to.
+#ifndef DNNSPEC_TOOLS_BENCHMARK_RESULTS_H_
+#define DNNSPEC_TOOLS_BENCHMARK_RESULTS_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/benchmark/cases.h"
+#include "tools/benchmark/measure.h"
+
+namespace bench {
+
+struct Row {
+  std::string group, name;
+  Result result;
+};
+using Rows = std::vector<Row>;
+
+// Over the cases of a table that ran.
+struct Summary {
+  int cases = 0;            // with a copy to compare with
+  double median_share = 0;  // of the copy limit
+  double least_share = 0;   // the same, of the worst case
+  std::string least_share_case;
+  int compared = 0;          // with stock oneDNN
+  double geomean_ratio = 0;  // time of stock oneDNN / time of ours
+  double least_ratio = 0;
+  std::string least_ratio_case;
+};
+Summary Summarize(const Rows& rows);
+
+// The summary in one line.
+std::string ToString(const Summary& summary);
+
+// A picture: for each case the share of the copy limit that ours and stock oneDNN reach, group by
+// group. SVG; `title` is plain text.
+std::string PlotSvg(const std::string& title, const Rows& rows);
+
+}  // namespace bench
+
+#endif  // DNNSPEC_TOOLS_BENCHMARK_RESULTS_H_
