@@ -59,7 +59,7 @@ class Contestant {
 
   // Untimed calls, to find caches, branches and helpers as they are in the middle of a sample.
   void Warm() {
-    for (int64_t i = 0; i < std::min<int64_t>(calls_, 3); ++i) run_();
+    for (int64_t i = 0; i < (calls_ > 2 ? 3 : 2); ++i) run_();
   }
 
   double seconds() const { return Quantile(samples_, 0.25); }
@@ -104,15 +104,23 @@ void Fill(const std::string& type, uint8_t* data, int64_t bytes) {
 
 Result Measure(const Case& c, const Effort& effort) {
   Result result;
-  const Storage src = Allocate(c.src.span_bytes()), dst = Allocate(c.dst.span_bytes());
+  // Source and destination lie one behind the other, and the copies go from the first half of that
+  // to the second: all contestants find in the caches what the others left of the same memory.
+  const int64_t src_bytes = (c.src.span_bytes() + 4095) / 4096 * 4096;
+  const int64_t dst_bytes = c.dst.span_bytes();
   const int64_t copied = (c.src.bytes() + c.dst.bytes()) / 2;
-  const Storage copy_src = Allocate(copied), copy_dst = Allocate(copied);
-  Fill(c.src.type, src.get(), c.src.span_bytes());
-  Fill(c.dst.type, dst.get(), c.dst.span_bytes());
-  std::memset(copy_src.get(), 1, static_cast<size_t>(copied));
-  std::memset(copy_dst.get(), 2, static_cast<size_t>(copied));
+  // Elements that lie on one another make it too short for a copy of as many bytes as they count.
+  const int64_t all_bytes = std::max(src_bytes + dst_bytes, 2 * copied + 64);
+  const Storage memory = Allocate(all_bytes);
+  uint8_t* const src = memory.get();
+  uint8_t* const dst = src + src_bytes;
+  const uint8_t* const copy_src = src;
+  uint8_t* const copy_dst = src + all_bytes / 2 / 64 * 64;
+  std::memset(src, 1, static_cast<size_t>(all_bytes));
+  Fill(c.src.type, src, c.src.span_bytes());
+  Fill(c.dst.type, dst, c.dst.span_bytes());
 
-  const auto ours = MakeOurs(c, src.get(), dst.get());
+  const auto ours = MakeOurs(c, src, dst);
   if (ours == nullptr) return result;
   result.ran = true;
   result.info = ours->Info();
@@ -128,8 +136,8 @@ Result Measure(const Case& c, const Effort& effort) {
       for (CopyKind kind : kCopyKinds) {
         if (kind == CopyKind::kStream && copied < (4 << 20)) continue;
         copies.emplace_back(
-            [kind, threads, copied, from = copy_src.get(), to = copy_dst.get()] {
-              Copy(kind, threads, from, to, static_cast<size_t>(copied));
+            [kind, threads, copied, copy_src, copy_dst] {
+              Copy(kind, threads, copy_src, copy_dst, static_cast<size_t>(copied));
             },
             effort.seconds_per_sample);
       }
@@ -139,7 +147,7 @@ Result Measure(const Case& c, const Effort& effort) {
 
   std::unique_ptr<Runnable> stock;
   std::vector<Contestant> stocks;
-  if (effort.stock) stock = MakeStock(c, src.get(), dst.get());
+  if (effort.stock) stock = MakeStock(c, src, dst);
   if (stock != nullptr) {
     result.stock_info = stock->Info();
     stocks.emplace_back([&stock] { stock->Run(); }, effort.seconds_per_sample);
