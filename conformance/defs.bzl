@@ -1,6 +1,8 @@
 """conformance_suite: the suite against one subject."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("//:version.bzl", "VERSION")
+load("//conformance/reproduce:sources.bzl", "program_sources")
 
 # Folders of properties. Each offers
 #   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
@@ -131,6 +133,7 @@ def conformance_suite(name, subject, tags = [], **kwargs):
     cc_library(
         name = name + "_facts",
         srcs = [_label("//conformance/harness:subject.cc")],
+        local_defines = ["DNNSPEC_VERSION=\\\"%s\\\"" % VERSION],
         tags = tags,
         deps = [
             subject,
@@ -140,6 +143,12 @@ def conformance_suite(name, subject, tags = [], **kwargs):
         alwayslink = True,
         **kwargs
     )
+    program_sources(
+        name = name + "_sources",
+        libraries = libraries,
+        tags = tags,
+        **kwargs
+    )
     cc_binary(
         name = name + "_runner",
         linkstatic = True,
@@ -147,6 +156,7 @@ def conformance_suite(name, subject, tags = [], **kwargs):
         deps = libraries + [
             _label("//conformance/harness:runner_main"),
             ":%s_facts" % name,
+            ":%s_sources" % name,
         ],
         **kwargs
     )

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "conformance/driver/compare.h"
 #include "conformance/driver/program.h"
 #include "conformance/driver/subjects.h"
+#include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
 
@@ -52,12 +54,6 @@ struct Readiness {
   std::string error;
 };
 
-std::vector<std::string> CommonArguments(const Subject& subject) {
-  return {subject.runner, "--subject=" + subject.name,
-          std::string("--profile=") + NameOf(subject.profile),
-          std::string("--engine=") + NameOf(subject.engine)};
-}
-
 Readiness Look(const Subject& subject) {
   Readiness readiness;
   if (access(subject.runner.c_str(), F_OK) != 0) {
@@ -89,6 +85,8 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   arguments.push_back("--command=" + options.command + " --subject=" +
                       Quoted(options.subject.empty() ? subject.name : options.subject) +
                       JudgingFlags(options));
+  // Without a folder of the reader's there is no place for programs.
+  arguments.push_back("--reproducers=" + (options.out.empty() ? "-" : options.out));
   if (!options.replay.empty()) {
     arguments.push_back("--case=" + options.replay);
     return arguments;
@@ -115,6 +113,8 @@ int Worse(int a, int b) {
 
 int Drive(const Options& given, const std::string& folder) {
   Options options = given;
+  // One referee for all.
+  if (options.differential && !options.profile) options.profile = Profile::kPortable;
   if (options.command.empty()) options.command = "tools/conform";
   const Choice choice = ChooseSubjects(options, folder);
   if (!choice.error.empty()) return Complain(choice.error);
@@ -135,6 +135,8 @@ int Drive(const Options& given, const std::string& folder) {
     subjects.push_back(subject);
   }
   if (subjects.empty()) return Complain("nothing to judge: " + left_out.front());
+  if (options.differential && subjects.size() < 2)
+    return Complain("--differential wants two subjects: " + left_out.front());
 
   Scratch scratch;
   const std::string out = options.out.empty() ? scratch.path() : options.out;
@@ -166,6 +168,16 @@ int Drive(const Options& given, const std::string& folder) {
     for (const std::string& line : left_out) std::printf("%s\n", line.c_str());
     const std::string problem = WriteFile(
         out + "/results.json", MergeJson(documents, options.command + CaseFlags(options)));
+    if (!problem.empty()) return Complain(problem);
+  }
+  if (options.differential) {
+    std::vector<Comparison> comparisons;
+    std::string problem =
+        CompareSubjects(subjects, FailingLines(documents), scratch.path(), &comparisons);
+    if (!problem.empty()) return Complain("--differential: " + problem);
+    std::printf("\n%s", DifferentialText(comparisons).c_str());
+    const std::string command = options.command + " --differential" + CaseFlags(options);
+    problem = WriteFile(out + "/differential.json", DifferentialJson(comparisons, command));
     if (!problem.empty()) return Complain(problem);
   }
   return status;

@@ -111,6 +111,52 @@ TEST_F(Conform, ReplaysALineOnEverySubject) {
   EXPECT_THAT(outcome.out, HasSubstr("onednn 1.2.3: cpu engine, portable profile"));
 }
 
+TEST_F(Conform, ComparesSubjectsOnTheCasesThatFail) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  const Outcome outcome = Run({"--differential", "--topic=shuffle", "--out=" + folder_ / "out"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  // The two are one library: what it does against the oracle, both do.
+  EXPECT_THAT(outcome.out, HasSubstr("QUESTION TO THE SPECIFICATION  all agree against the oracle\n"
+                                     "  case      SHU-002/fails value=900 weight=0\n"
+                                     "  oracle    below 900\n"
+                                     "  cpu 1.2.3     900 at value\n"
+                                     "  onednn 1.2.3  900 at value\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("3 failing cases compared: 0 disagreements, 3 questions"));
+  const json file = Read("out/differential.json");
+  EXPECT_EQ(file["run"]["command"], "tools/conform --differential --topic=shuffle");
+  EXPECT_EQ(file["comparisons"].size(), 3u);
+  EXPECT_EQ(Read("out/cpu/results.json")["run"]["profile"], "portable");
+}
+
+TEST_F(Conform, OneSubjectCannotBeCompared) {
+  Build("dnnspec_runner");
+  const Outcome outcome = Run({"--differential"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--differential wants two subjects: "));
+  EXPECT_EQ(Lines(outcome.err), 1);
+}
+
+TEST_F(Conform, ProgramsOfAllSubjectsLieInOneFolder) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  const Outcome outcome = Run({"--filter=SHU-002", "--out=" + folder_ / "out"});
+  EXPECT_EQ(outcome.status, 1);
+  for (const std::string subject : {"cpu", "onednn"}) {
+    const std::string program = "reproducers/" + subject + "/SHU-002-1.cc";
+    EXPECT_NE(folder_.Read("out/" + program), "");
+    EXPECT_EQ(
+        Read("out/" + subject + "/results.json")["requirements"][0]["failures"][0]["reproducer"],
+        program);
+    EXPECT_THAT(outcome.out, HasSubstr("program   " + folder_ / ("out/" + program)));
+  }
+}
+
+TEST_F(Conform, WithoutAFolderThereAreNoPrograms) {
+  Build("dnnspec_runner");
+  EXPECT_THAT(Run({"--subject=cpu", "--filter=SHU-002"}).out, Not(HasSubstr("program ")));
+}
+
 TEST_F(Conform, JudgesARunnerThatIsGivenByItsPath) {
   Build("vendor_runner");
   const Outcome outcome = Run({"--subject=" + folder_ / "vendor_runner", "--filter=SHU-001"});
@@ -127,6 +173,8 @@ TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
   const std::string out = folder_ / "out";
   const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
       {{"--wat"}, "unknown flag '--wat'"},
+      {{"--differential", "--subject=cpu"}, "--subject means nothing beside it"},
+      {{"--differential=yes"}, "unknown flag '--differential'"},
       {{"--subject=gpu"},
        "--subject wants cpu, vulkan, onednn, or the path of a runner, not 'gpu'"},
       {{"--subject=cpu", "--engine=gpu"}, "--subject=cpu is an engine of kind cpu, not gpu"},

@@ -35,6 +35,12 @@ Subject Fill(const Bundled& bundled, const Options& options, const std::string& 
 
 }  // namespace
 
+std::vector<std::string> CommonArguments(const Subject& subject) {
+  return {subject.runner, "--subject=" + subject.name,
+          std::string("--profile=") + NameOf(subject.profile),
+          std::string("--engine=") + NameOf(subject.engine)};
+}
+
 Choice ChooseSubjects(const Options& options, const std::string& folder) {
   Choice choice;
   if (options.subject.find('/') != std::string::npos) {

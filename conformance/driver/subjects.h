@@ -29,6 +29,9 @@ struct Choice {
 // engine that they name. Runners of bundled subjects lie in `folder`.
 Choice ChooseSubjects(const Options& options, const std::string& folder);
 
+// How the runner of a subject is started, before what it is asked for.
+std::vector<std::string> CommonArguments(const Subject& subject);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_

@@ -164,9 +164,12 @@ std::vector<Bits> Values(ValueKind kind, Type type, Type target, uint64_t seed, 
       // A prime that divides no span: the first `span` values are a permutation.
       constexpr int64_t kStep = 1000003;
       const int64_t start = random.Between(0, span - 1);
+      const int64_t step = kStep % span;
+      int64_t place = start;  // (start + k * kStep) % span
       for (int64_t k = 0; k < count; ++k) {
-        const int64_t place = k < span ? (start + k * kStep) % span : random.Between(0, span - 1);
-        values[k] = FromInteger(type, low + place);
+        values[k] = FromInteger(type, low + (k < span ? place : random.Between(0, span - 1)));
+        place += step;
+        if (place >= span) place -= span;
       }
       return values;
     }

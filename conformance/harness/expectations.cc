@@ -100,6 +100,18 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
   return result;
 }
 
+std::string OtherVersionsOnly(const std::vector<Expectation>& entries, std::string_view subject,
+                              std::string_view version) {
+  const Expectation* other = nullptr;
+  for (const Expectation& entry : entries) {
+    if (entry.IsFor(subject, version)) return "";
+    if (entry.subject == subject && other == nullptr) other = &entry;
+  }
+  if (other == nullptr) return "";
+  return other->place + ": entries for " + other->subject + " " + other->version +
+         ", none for the version that was judged, " + std::string(version);
+}
+
 std::string Today() {
   const std::time_t now = std::time(nullptr);
   char text[16];

@@ -45,6 +45,11 @@ struct Expectations {
 Expectations ParseExpectations(std::string_view text, std::string_view file,
                                const std::vector<const Property*>& properties);
 
+// Entries for `subject` that are all for other versions than this one say nothing: what is wrong
+// with that, or "". A file may hold several versions of a subject, and several subjects.
+std::string OtherVersionsOnly(const std::vector<Expectation>& entries, std::string_view subject,
+                              std::string_view version);
+
 // Today, as YYYY-MM-DD in UTC.
 std::string Today();
 

@@ -86,6 +86,29 @@ TEST(Expectations, AVersionIsExactOrABeginning) {
   EXPECT_TRUE(is_for("*", "unknown"));
 }
 
+TEST(Expectations, AQuestionMarkMeansSometimes) {
+  const Expectations parsed =
+      Parsed("toy 1 TOY-001/left? link never reason\ntoy 1 TOY-002 link never reason\n");
+  ASSERT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.entries[0].name, "TOY-001/left");
+  EXPECT_TRUE(parsed.entries[0].sometimes);
+  EXPECT_FALSE(parsed.entries[1].sometimes);
+  EXPECT_THAT(Parsed("toy 1 TOY-002 a never b\ntoy 1 TOY-002? c never d").error,
+              HasSubstr("stands at known.txt:1 already"));
+  EXPECT_THAT(Parsed("toy 1 TOY-003? link never reason").error,
+              HasSubstr("'TOY-003' is no property"));
+}
+
+TEST(Expectations, OnesForOtherVersionsOnlyAreReported) {
+  const auto entries = Parsed("toy 1 TOY-002 a never b\ntoy 2.* TOY-002 c 2027-01-31 d\n").entries;
+  EXPECT_EQ(OtherVersionsOnly(entries, "toy", "1"), "");
+  EXPECT_EQ(OtherVersionsOnly(entries, "toy", "2.7"), "");
+  EXPECT_EQ(OtherVersionsOnly(entries, "yot", "3"), "");
+  EXPECT_EQ(OtherVersionsOnly({}, "toy", "3"), "");
+  EXPECT_EQ(OtherVersionsOnly(entries, "toy", "3"),
+            "known.txt:1: entries for toy 1, none for the version that was judged, 3");
+}
+
 TEST(Expectations, ARequirementStandsForAllItsProperties) {
   Expectation entry;
   entry.name = "TOY-001";

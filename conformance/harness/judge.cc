@@ -129,7 +129,13 @@ PropertyResult Judge(const Property& property, const Conduct& conduct, Sheet* sh
     if (++deaths >= conduct.deaths)
       result.stopped = "given up after " + std::to_string(deaths) + " dead processes";
   }
-  for (Failure& failure : result.failures) Shrink(property, conduct, sheet, &failure);
+  for (Failure& failure : result.failures) {
+    Shrink(property, conduct, sheet, &failure);
+    const bool on_host = conduct.engine == EngineChoice::kCpu;
+    if (!on_host || !failure.alone || !failure.signal.empty()) continue;
+    failure.statements = property.Statements(FieldsOf(failure.minimal), conduct.profile,
+                                             failure.where, failure.expected);
+  }
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }

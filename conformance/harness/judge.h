@@ -51,6 +51,10 @@ struct Failure {
   // False when the line holds in a process of its own: what it fails on is left by earlier cases,
   // or chance.
   bool alone = true;
+  // The case as calls with literal data (Property::Statements); "" where there are none.
+  std::string statements;
+  // Where the failure was written as a program, below the folder for results; "" if it was not.
+  std::string reproducer;
 };
 
 struct ClassCount {

@@ -85,6 +85,8 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--expect", SetText<&Options::expect>},
       {"--jobs", SetJobs},
       {"--command", SetText<&Options::command>},
+      {"--reproducers", SetText<&Options::reproducers>},
+      {"--answers", SetText<&Options::answers>},
   };
   return *flags;
 }
@@ -101,8 +103,9 @@ const char kOptionsHelp[] =
     "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
     "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
     "  --case=LINE         only this case; says what was expected and what came\n"
-    "  --out=DIR           write DIR/results.json\n"
+    "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
     "  --expect=FILE       failures that are known\n"
+    "  --differential      all subjects in one profile: what some do and others do not\n"
     "  --jobs=N            processes at a time (one for each processor)\n"
     "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault.\n";
 
@@ -138,6 +141,10 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       options.probe = true;
       continue;
     }
+    if (argument == "--differential") {
+      options.differential = true;
+      continue;
+    }
     const size_t equals = argument.find('=');
     const std::string name = argument.substr(0, equals);
     const auto& flags = Flags();
@@ -154,9 +161,13 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     const std::string wanted = flag->second(&options, value);
     if (!wanted.empty()) return wrong(name + " wants " + wanted + ", not '" + value + "'");
   }
+  if (options.differential)
+    for (std::string_view other : {"--subject", "--case", "--expect"})
+      if (given.count(other) > 0)
+        return wrong("--differential compares all subjects: " + std::string(other) +
+                     " means nothing beside it");
   if (!options.replay.empty())
-    for (std::string_view other :
-         {"--filter", "--topic", "--cases", "--budget", "--out", "--expect"})
+    for (std::string_view other : {"--filter", "--topic", "--cases", "--budget", "--expect"})
       if (given.count(other) > 0)
         return wrong("--case runs one case: " + std::string(other) + " means nothing beside it");
   return options;

@@ -28,10 +28,15 @@ struct Options {
   std::string out;                     // folder for results
   std::string expect;                  // file of expected failures
   int jobs = 0;                        // 0: one for each processor
+  bool differential = false;           // several subjects on the same cases
 
   // Between programs of the suite: how a person starts this one, for commands in reports; and to
   // print only how many engines there are.
+  // Programs that show failures go to `reproducers`, where it is not as usual below `out`.
   std::string command;
+  std::string reproducers;
+  std::string
+      answers;  // file of lines, each of which is answered by a line (report/differential.h)
   bool probe = false;
 
   std::string error;  // one line; then nothing else counts

@@ -10,12 +10,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// "NAME key=value" without the name.
-std::string FieldsOf(const std::string& line) {
-  const size_t blank = line.find(' ');
-  return blank == std::string::npos ? "" : line.substr(blank + 1);
-}
-
 // A candidate must fail as the original does: die like it, or report a failure of its kind.
 bool FailsAlike(const Failure& failure, const Answer& answer) {
   if (!answer.problem.empty() || !answer.failed()) return false;
@@ -45,7 +39,7 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
     const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
       for (size_t i = next; i < lines.size() && Clock::now() < deadline; ++i) {
         sheet->Begin(static_cast<int64_t>(i));
-        const Fields fields = Fields::Parse(FieldsOf(lines[i]));
+        const Fields fields = FieldsOf(lines[i]);
         Answer answer;
         const Trial trial = RunGuarded(
             conduct, captured, [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
@@ -82,6 +76,11 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
 }
 
 }  // namespace
+
+Fields FieldsOf(const std::string& line) {
+  const size_t blank = line.find(' ');
+  return Fields::Parse(blank == std::string::npos ? "" : line.substr(blank + 1));
+}
 
 Trial RunGuarded(const Conduct& conduct, const Captured& captured,
                  const std::function<void(Trial&)>& run) {
@@ -155,7 +154,7 @@ void Shrink(const Property& property, const Conduct& conduct, Sheet* sheet, Fail
     failure->got = answer.got;
     failure->signal = answer.signal;
     std::vector<std::string> lines;
-    for (std::string& line : property.Simpler(Fields::Parse(FieldsOf(failure->minimal))))
+    for (std::string& line : property.Simpler(FieldsOf(failure->minimal)))
       if (tried.insert(line).second) lines.push_back(std::move(line));
     if (lines.empty()) return;
     answer = FirstAlike(property, lines, quick, sheet, *failure, deadline, &at);

@@ -11,6 +11,9 @@
 
 namespace conformance {
 
+// The fields of a line, which is a property's name and they.
+Fields FieldsOf(const std::string& line);
+
 // How one case ended.
 struct Answer {
   CaseResult result = CaseResult::kHeld;

@@ -21,11 +21,13 @@
 #include "conformance/harness/schedule.h"
 #include "conformance/harness/subject.h"
 #include "conformance/harness/verdict.h"
+#include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/results.h"
 #include "conformance/report/summary.h"
+#include "conformance/reproduce/write.h"
 
 namespace conformance {
 namespace {
@@ -86,16 +88,17 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
 }
 
 // Bazel gives each shard of a test its share.
-std::vector<Task> TakeShare(std::vector<Task> tasks) {
+std::vector<Task> TakeShare(std::vector<Task> tasks, Results* results) {
   const std::string total = Environment("TEST_TOTAL_SHARDS");
   if (total.empty()) return tasks;
   if (std::FILE* const file = std::fopen(Environment("TEST_SHARD_STATUS_FILE").c_str(), "w"))
     std::fclose(file);
-  const size_t count = std::strtoul(total.c_str(), nullptr, 10);
-  const size_t index = std::strtoul(Environment("TEST_SHARD_INDEX").c_str(), nullptr, 10);
+  results->shards = std::max(1, std::atoi(total.c_str()));
+  results->shard = std::atoi(Environment("TEST_SHARD_INDEX").c_str());
   std::vector<Task> share;
   for (size_t i = 0; i < tasks.size(); ++i)
-    if (count == 0 || i % count == index) share.push_back(std::move(tasks[i]));
+    if (static_cast<int>(i % static_cast<size_t>(results->shards)) == results->shard)
+      share.push_back(std::move(tasks[i]));
   return share;
 }
 
@@ -261,7 +264,24 @@ int ReplayLine(const Options& options, const std::vector<const Property*>& prope
   conduct.limits = DefaultLimits(1);
   const Answer answer = Replay(**property, line.substr(name.size()), conduct, sheet);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
+  std::string program;
+  if (!ProgramFolder(options).empty()) {
+    Failure failure;
+    failure.line = failure.minimal = line;
+    failure.where = answer.where;
+    failure.expected = answer.expected;
+    failure.got = answer.got;
+    failure.signal = answer.signal;
+    if (answer.failed() && answer.signal.empty() && conduct.engine == EngineChoice::kCpu)
+      failure.statements =
+          (*property)->Statements(FieldsOf(line), conduct.profile, answer.where, answer.expected);
+    const std::string problem =
+        WriteReproducer(ProgramFolder(options), results, **property, &failure);
+    if (!problem.empty()) return Complain("--out: " + problem);
+    program = ProgramPath(results, failure);
+  }
   std::printf("%s%s\n", Headline(results).c_str(), line.c_str());
+  if (!program.empty()) std::printf("program   %s\n", program.c_str());
   switch (answer.result) {
     case CaseResult::kHeld:
       std::printf("held\n");
@@ -283,6 +303,44 @@ int ReplayLine(const Options& options, const std::vector<const Property*>& prope
   return 0;
 }
 
+// One line of JSON for each line of a file.
+int AnswerLines(const Options& options, const std::vector<const Property*>& properties,
+                const Results& results, Sheet* sheet) {
+  std::string lines;
+  const std::string problem = ReadFile(options.answers, &lines);
+  if (!problem.empty()) return Complain("--answers: " + problem);
+  Conduct conduct;
+  conduct.profile = results.profile;
+  conduct.engine = results.engine;
+  conduct.limits = DefaultLimits(1);
+  Reply reply;
+  reply.subject = results.subject + " " + results.version;
+  for (size_t begin = 0; begin < lines.size();) {
+    const std::string line = lines.substr(begin, lines.find('\n', begin) - begin);
+    begin += line.size() + 1;
+    const std::string name = line.substr(0, line.find(' '));
+    const auto property =
+        std::find_if(properties.begin(), properties.end(),
+                     [&name](const Property* known) { return known->name() == name; });
+    Answer answer;
+    if (property == properties.end()) {
+      answer.problem = "no property is named '" + name + "'";
+    } else {
+      answer = Replay(**property, line.substr(name.size()), conduct, sheet);
+    }
+    reply.kind = answer.failed() ? Reply::kFailed : Reply::kHeld;
+    reply.where = answer.where;
+    reply.expected = answer.expected;
+    reply.got = answer.got;
+    if (!answer.problem.empty() || answer.result == CaseResult::kNotRun) {
+      reply.kind = Reply::kNotRun;
+      reply.got = answer.problem.empty() ? answer.reason : answer.problem;
+    }
+    std::printf("%s\n", ReplyLine(reply).c_str());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int RunSuite(Options options, const std::vector<const Property*>& properties) {
@@ -292,6 +350,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (const Pattern pattern(options.filter); !pattern.error().empty())
     return Complain("'" + options.filter + "' is no regular expression: " + pattern.error());
   if (options.jobs == 0) options.jobs = Processors();
+  // Bazel keeps what a test leaves there, and shards are merged from it.
+  if (options.out.empty() && options.replay.empty())
+    options.out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   Results results;
   results.subject = options.subject;
   results.version = SubjectVersion();
@@ -306,8 +367,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     return 0;
   }
   if (!options.replay.empty()) return ReplayLine(options, properties, results, sheet);
+  if (!options.answers.empty()) return AnswerLines(options, properties, results, sheet);
 
-  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options));
+  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
     return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement");
   Expectations expectations;
@@ -317,6 +379,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     if (!problem.empty()) return Complain("--expect: " + problem);
     expectations = ParseExpectations(text, options.expect, properties);
     if (!expectations.error.empty()) return Complain("--expect: " + expectations.error);
+    const std::string unmatched =
+        OtherVersionsOnly(expectations.entries, results.subject, results.version);
+    if (!unmatched.empty()) results.problems.push_back(unmatched);
   }
   if (!options.out.empty()) {
     const std::string problem = PrepareFolder(options.out);
@@ -336,6 +401,10 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     run.Judge(options.jobs);
   }
   results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (const std::string folder = ProgramFolder(options); !folder.empty()) {
+    const std::string problem = WriteReproducers(folder, &results);
+    if (!problem.empty()) return Complain("--out: " + problem);
+  }
   screen.Print("\n" + Details(results, screen.style()) + Totals(results, screen.style()));
 
   std::string problem;

@@ -45,6 +45,11 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", argv[0], options.error.c_str());
     return 2;
   }
+  if (options.differential) {
+    std::fprintf(stderr, "%s: --differential wants several subjects: tools/conform has them\n",
+                 argv[0]);
+    return 2;
+  }
   if (options.subject.empty()) options.subject = SubjectOf(argv[0]);
   if (options.command.empty()) options.command = argv[0] + JudgingFlags(options);
   return conformance::RunSuite(std::move(options), conformance::Properties());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/report/merge.h"
 #include "nlohmann/json.hpp"
 #include "tools/testing/command.h"
 
@@ -244,6 +245,33 @@ TEST_F(Runner, BazelGetsOneTestCaseForEachRequirement) {
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"no property yet\"/>"));
 }
 
+TEST_F(Runner, FailuresAreWrittenAsPrograms) {
+  scratch_.Write("out/reproducers/toy/SHU-009-1.cc", "of an earlier run");
+  const json results = Results({"--topic=shuffle"});
+  const json failure = Requirement(results, "SHU-002")["failures"].at(0);
+  EXPECT_EQ(failure["reproducer"], "reproducers/toy/SHU-002-1.cc");
+  const std::string program = scratch_.Read("out/reproducers/toy/SHU-002-1.cc");
+  EXPECT_THAT(program, HasSubstr("SHU-002/fails fails on toy 1.2.3, cpu engine, portable profile"));
+  EXPECT_THAT(program, HasSubstr("const char kLine[] = \"SHU-002/fails value=900 weight=0\";"));
+  EXPECT_THAT(program, HasSubstr("int main() {"));
+  EXPECT_THAT(program, Not(HasSubstr("#include \"conformance")));
+  EXPECT_THAT(outcome_.out,
+              HasSubstr("program   " + scratch_ / "out/reproducers/toy/SHU-002-1.cc"));
+  EXPECT_NE(scratch_.Read("out/reproducers/toy/SHU-003-1.cc"), "");
+  EXPECT_NE(scratch_.Read("out/reproducers/toy/SHU-004-1.cc"), "");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-001-1.cc"), "");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-009-1.cc"), "");
+}
+
+TEST_F(Runner, OneCaseIsWrittenAsAProgramWhateverComesOfIt) {
+  const Outcome outcome =
+      RunToy({"--case=SHU-002/fails value=1 weight=0", "--out=" + scratch_ / "one"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("program   " + scratch_ / "one/reproducers/toy/SHU-002-1.cc"));
+  EXPECT_THAT(scratch_.Read("one/reproducers/toy/SHU-002-1.cc"),
+              HasSubstr("const char kLine[] = \"SHU-002/fails value=1 weight=0\";"));
+}
+
 TEST_F(Runner, ShardsShareTheRequirements) {
   int total = 0;
   for (const char* index : {"0", "1", "2"}) {
@@ -257,6 +285,41 @@ TEST_F(Runner, ShardsShareTheRequirements) {
     EXPECT_EQ(access((out + ".status").c_str(), F_OK), 0);
   }
   EXPECT_EQ(total, 43);
+}
+
+// Results without what two runs never have in common.
+json Timeless(json results) {
+  results["run"].erase("seconds");
+  results["run"].erase("jobs");
+  for (json& requirement : results["requirements"]) {
+    requirement.erase("seconds");
+    for (json& property : requirement["properties"]) property.erase("seconds");
+  }
+  return results;
+}
+
+TEST_F(Runner, MergedShardsAreTheRunInOnePiece) {
+  const json whole = Results({"--topic=shuffle"});
+  std::vector<std::string> parts;
+  for (const char* index : {"2", "0", "1"}) {
+    RunToy({"--topic=shuffle"},
+           {{"TEST_TOTAL_SHARDS", "3"},
+            {"TEST_SHARD_INDEX", index},
+            {"TEST_UNDECLARED_OUTPUTS_DIR", scratch_ / (std::string("part") + index)}});
+    parts.push_back(scratch_.Read(std::string("part") + index + "/results.json"));
+  }
+  const Merged merged = MergeShards(parts);
+  ASSERT_EQ(merged.problem, "");
+  EXPECT_EQ(Timeless(json::parse(merged.document)), Timeless(whole));
+}
+
+TEST_F(Runner, AShardWithNothingToDoPasses) {
+  const Outcome outcome =
+      RunToy({"--filter=SHU-001"}, {{"TEST_TOTAL_SHARDS", "2"},
+                                    {"TEST_SHARD_INDEX", "1"},
+                                    {"TEST_SHARD_STATUS_FILE", scratch_ / "s"}});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("0 requirements"));
 }
 
 TEST_F(Runner, BazelsTestFilterIsAFilter) {

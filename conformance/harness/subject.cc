@@ -1,5 +1,7 @@
 #include "conformance/harness/subject.h"
 
+#include <string_view>
+
 #include "oneapi/dnnl/dnnl.hpp"
 
 #if __has_include("oneapi/dnnl/dnnl_version.h")
@@ -9,6 +11,10 @@
 namespace conformance {
 
 std::string SubjectVersion() {
+#if defined(DNNL_VERSION_HASH) && defined(DNNSPEC_VERSION)
+  // Ours carries the version of the API that it follows; its own is the build's.
+  if (std::string_view(DNNL_VERSION_HASH) == "dnnspec") return "dnnspec-" DNNSPEC_VERSION;
+#endif
 #if defined(DNNL_VERSION_MAJOR) && defined(DNNL_VERSION_MINOR) && defined(DNNL_VERSION_PATCH)
   return std::to_string(DNNL_VERSION_MAJOR) + "." + std::to_string(DNNL_VERSION_MINOR) + "." +
          std::to_string(DNNL_VERSION_PATCH);

@@ -10,7 +10,8 @@
 
 namespace conformance {
 
-// "2.6.3", as its header has it; "unknown" if it says nothing. Calls nothing.
+// "2.6.3", as its header has it; "dnnspec-0.1.0" for our own, whose header has the version of the
+// API that it follows; "unknown" if it says nothing. Without blanks. Calls nothing.
 std::string SubjectVersion();
 
 // How many engines of this kind it offers. Calls the subject: in a child process only.

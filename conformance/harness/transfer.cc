@@ -13,6 +13,7 @@ void Visit(Archive& archive, Failure& failure) {
   archive(failure.line), archive(failure.minimal), archive(failure.where);
   archive(failure.expected), archive(failure.got), archive(failure.signal);
   archive(failure.count), archive(failure.deviation), archive(failure.alone);
+  archive(failure.statements), archive(failure.reproducer);
 }
 
 template <class Archive>

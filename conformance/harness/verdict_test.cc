@@ -209,6 +209,23 @@ TEST(ApplyExpectations, AnEntryForWhatWasNotRunIsReported) {
   EXPECT_THAT(Apply(Entry("TOY-001"), &outcomes), ElementsAre(HasSubstr("was not run")));
 }
 
+TEST(ApplyExpectations, WhatFailsSometimesMayPassOrFailButMustBeRun) {
+  Expectation entry = Entry("TOY-001");
+  entry.sometimes = true;
+  std::vector<PropertyOutcome> outcomes = {With(Drawing(), Verdict::kPass)};
+  EXPECT_THAT(Apply(entry, &outcomes), IsEmpty());
+  EXPECT_EQ(outcomes[0].verdict, Verdict::kPass);
+  outcomes = {With(Drawing(), Verdict::kFail)};
+  EXPECT_THAT(Apply(entry, &outcomes), IsEmpty());
+  EXPECT_EQ(outcomes[0].verdict, Verdict::kExpectedFailure);
+  outcomes = {With(Drawing(), Verdict::kNotRun)};
+  EXPECT_THAT(Apply(entry, &outcomes), ElementsAre(HasSubstr("was not run")));
+  entry.expires = "2027-01-30";
+  outcomes = {With(Drawing(), Verdict::kFail)};
+  EXPECT_THAT(Apply(entry, &outcomes), ElementsAre(HasSubstr("expired")));
+  EXPECT_EQ(outcomes[0].verdict, Verdict::kFail);
+}
+
 TEST(ApplyExpectations, WhatWasFilteredOutIsNoConcern) {
   std::vector<PropertyOutcome> outcomes = {With(Should(), Verdict::kPass)};
   EXPECT_THAT(Apply(Entry("TOY-001"), &outcomes), IsEmpty());

@@ -1,8 +1,11 @@
 #include "conformance/reorder/cases.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
+
+#include "conformance/gen/statements.h"
 
 namespace conformance {
 namespace {
@@ -64,18 +67,20 @@ std::vector<float> ReorderCase::Alphas() const { return AlphaValues(attributes, 
 
 spec::ReorderElement ReorderCase::Element(int64_t k, Bits source, Bits old,
                                           const std::vector<float>& alphas) const {
+  if (attributes.mask == 0) return ElementWith(alphas[0], source, old);
+  const spec::Dims x = spec::Unravel(k, dst.dims);
+  return ElementWith(alphas[spec::ScaleIndex(attributes.mask, dst.dims, x)], source, old);
+}
+
+spec::ReorderElement ReorderCase::ElementWith(float alpha, Bits source, Bits old) const {
   spec::ReorderElement element;
   element.from = src.type;
   element.to = dst.type;
   element.source = source;
   if (attributes.scaled()) {
-    element.alpha = alphas[0];
-    if (attributes.mask != 0) {
-      const spec::Dims x = spec::Unravel(k, dst.dims);
-      element.alpha = alphas[spec::ScaleIndex(attributes.mask, dst.dims, x)];
-    }
+    element.alpha = alpha;
     // ATTR-035: a common scale of 1, known in advance, is no scale.
-    const bool neutral = attributes.mask == 0 && !attributes.run_time && alphas[0] == 1.0f;
+    const bool neutral = attributes.mask == 0 && !attributes.run_time && alpha == 1.0f;
     element.scaled = !neutral;
   }
   element.sum = attributes.sum;
@@ -144,6 +149,53 @@ std::vector<ReorderCase> ReorderCase::Simpler() const {
   if (values != ValueKind::kIndex) offer([](ReorderCase& c) { c.values = ValueKind::kIndex; });
   if (seed != 0) offer([](ReorderCase& c) { c.seed = 0; });
   return simpler;
+}
+
+std::string ReorderCase::Statements(Profile profile, std::string_view where,
+                                    std::string_view expected) const {
+  const std::optional<int64_t> number = NumberOfElement(where, dims());
+  if (!number || where.find("] of src ") == std::string_view::npos) return "";
+  const auto strictness =
+      profile == Profile::kProject ? spec::Strictness::kProject : spec::Strictness::kPortable;
+  ExecutionText execution{src, dst, from, to, Source(), Old(), {}, {}, ""};
+  const std::vector<float> alphas = Alphas();
+  for (size_t i = 0; i < execution.source.size(); ++i) {
+    const auto k = static_cast<int64_t>(i);
+    const spec::ReorderElement element =
+        Element(k, execution.source[i], execution.before[i], alphas);
+    const Bits value = spec::Expected(element);
+    // Where neighbours are accepted too, there is no one value to compare with.
+    const bool exact = spec::Accepts(element, value, strictness) &&
+                       !spec::Accepts(element, value + 1, strictness) &&
+                       !spec::Accepts(element, value - 1, strictness);
+    execution.after.push_back(value);
+    execution.exact.push_back(exact);
+    if (k == *number && (!exact || spec::ExpectedText(element, strictness) != expected)) return "";
+  }
+  std::string& calls = execution.calls;
+  calls = "  dnnl::primitive_attr attr;\n";
+  std::string scales;
+  for (float alpha : alphas) scales += (scales.empty() ? "" : ", ") + FloatLiteral(alpha);
+  if (attributes.run_time) {
+    calls += "  attr.set_output_scales(" + std::to_string(attributes.mask) +
+             ", {DNNL_RUNTIME_F32_VAL});\n";
+    calls += "  static float scales[] = {" + scales + "};\n";
+    calls += "  memory scales_memory({{" + std::to_string(alphas.size()) +
+             "}, memory::data_type::f32, memory::format_tag::x}, engine, scales);\n";
+  } else if (attributes.scaled()) {
+    calls +=
+        "  attr.set_output_scales(" + std::to_string(attributes.mask) + ", {" + scales + "});\n";
+  }
+  if (attributes.sum)
+    calls += "  dnnl::post_ops post_ops;\n  post_ops.append_sum(" + FloatLiteral(attributes.beta) +
+             ");\n  attr.set_post_ops(post_ops);\n";
+  calls +=
+      "  const dnnl::reorder::primitive_desc pd(engine, src, engine, dst, attr);\n"
+      "  const dnnl::primitive reorder = dnnl::reorder(pd);\n"
+      "  reorder.execute(stream, {{DNNL_ARG_FROM, src_memory}, {DNNL_ARG_TO, dst_memory}";
+  calls +=
+      attributes.run_time ? ",\n      {DNNL_ARG_ATTR_OUTPUT_SCALES, scales_memory}});\n" : "});\n";
+  return StatementsOf(execution);
 }
 
 bool IsByteCopy(const ReorderCase& c) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/gen/attributes.h"
@@ -38,10 +39,14 @@ struct ReorderCase {
   // Row-major element `k` as the oracle wants it.
   spec::ReorderElement Element(int64_t k, spec::Bits source, spec::Bits old,
                                const std::vector<float>& alphas) const;
+  // The same with the scale of the element known; for walks that must not allocate.
+  spec::ReorderElement ElementWith(float alpha, spec::Bits source, spec::Bits old) const;
 
   void Print(Fields* fields) const;
   static ReorderCase Parse(const Fields& fields);
   std::vector<ReorderCase> Simpler() const;
+  // For the comparison of values with the oracle (reorder/run.h).
+  std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;
 };
 
 // True when a copy of the source's bytes is what the destination must hold: equal types, equal

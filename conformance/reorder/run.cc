@@ -166,9 +166,13 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
                      const std::vector<Bits>& old, const std::vector<float>& alphas,
                      const std::vector<Bits>& result, Trial& trial) {
   const spec::Strictness strictness = StrictnessOf(c, trial);
+  const int mask = c.attributes.mask;
+  spec::Dims x(c.dims().size(), 0);
   for (size_t i = 0; i < result.size(); ++i) {
     const auto k = static_cast<int64_t>(i);
-    const spec::ReorderElement element = c.Element(k, source[i], old[i], alphas);
+    const float alpha = mask == 0 ? alphas[0] : alphas[spec::ScaleIndex(mask, c.dims(), x)];
+    if (mask != 0) spec::Next(c.dims(), &x);
+    const spec::ReorderElement element = c.ElementWith(alpha, source[i], old[i]);
     if (spec::Accepts(element, result[i], strictness)) continue;
     std::string where =
         ElementName("dst", c.dims(), k) + " of src " + spec::ToString(c.src.type, source[i]);

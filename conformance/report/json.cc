@@ -33,6 +33,7 @@ Json FailureJson(const Results& results, const PropertyOutcome& property, const 
           {"count", failure.count},
           {"warning", failure.deviation},
           {"alone", failure.alone},
+          {"reproducer", TextOrNull(failure.reproducer)},
           {"replay", ReplayCommand(results, property, failure)}};
 }
 
@@ -89,18 +90,20 @@ Json RequirementJson(const Results& results, const RequirementOutcome& outcome) 
 
 Json RunJson(const Results& results) {
   const Options& options = results.options;
-  return {{"seed", options.seed},
-          {"budget", options.budget.count() == 0
-                         ? Json()
-                         : Json(static_cast<double>(options.budget.count()) * 1e-9)},
-          {"cases", options.cases == 0 ? kDefaultCases : options.cases},
-          {"command", options.command + CaseFlags(options)},
-          {"profile", NameOf(results.profile)},
-          {"engine", NameOf(results.engine)},
-          {"filter", options.filter},
-          {"topic", options.topic},
-          {"jobs", options.jobs},
-          {"seconds", results.seconds}};
+  Json run = {{"seed", options.seed},
+              {"budget", options.budget.count() == 0
+                             ? Json()
+                             : Json(static_cast<double>(options.budget.count()) * 1e-9)},
+              {"cases", options.cases == 0 ? kDefaultCases : options.cases},
+              {"command", options.command + CaseFlags(options)},
+              {"profile", NameOf(results.profile)},
+              {"engine", NameOf(results.engine)},
+              {"filter", options.filter},
+              {"topic", options.topic},
+              {"jobs", options.jobs},
+              {"seconds", results.seconds}};
+  if (results.shards > 1) run["shard"] = {{"index", results.shard}, {"count", results.shards}};
+  return run;
 }
 
 }  // namespace

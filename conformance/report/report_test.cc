@@ -89,6 +89,8 @@ TEST(Junit, AProblemWithTheExpectationsIsAFailure) {
   EXPECT_THAT(ToJunit(results), HasSubstr("tests=\"3\" failures=\"2\""));
 }
 
+TEST(Results, TheSuiteHasTheProjectsVersion) { EXPECT_STREQ(kSuiteVersion, DNNSPEC_VERSION); }
+
 TEST(Results, AFailureThatNeedsEarlierCasesIsReplayedWithThem) {
   Results results = Failed();
   PropertyOutcome& property = results.requirements[0].properties[0];

@@ -69,4 +69,14 @@ std::string ReplayCommand(const Results& results, const PropertyOutcome& propert
   return options.command + CaseFlags(options);
 }
 
+std::string ProgramFolder(const Options& options) {
+  if (options.reproducers == "-") return "";
+  return options.reproducers.empty() ? options.out : options.reproducers;
+}
+
+std::string ProgramPath(const Results& results, const Failure& failure) {
+  if (failure.reproducer.empty()) return "";
+  return ProgramFolder(results.options) + "/" + failure.reproducer;
+}
+
 }  // namespace conformance

@@ -20,6 +20,7 @@ struct Results {
   Profile profile = Profile::kPortable;
   EngineChoice engine = EngineChoice::kCpu;
   Options options;
+  int shard = 0, shards = 1;  // which part of the run this is, of how many
   std::vector<RequirementOutcome> requirements;
   std::vector<std::string> problems;  // with the expectations: red, like a failure
   double seconds = 0;
@@ -49,6 +50,10 @@ std::string_view TitleOfArea(std::string_view area);
 // The command that shows `failure` again.
 std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
                           const Failure& failure);
+
+// The folder in which failures are written as programs, and the program of one; "" where none are.
+std::string ProgramFolder(const Options& options);
+std::string ProgramPath(const Results& results, const Failure& failure);
 
 }  // namespace conformance
 

@@ -46,6 +46,7 @@ std::string FailureText(const Results& results, const PropertyOutcome& property,
   if (!failure.alone)
     text += "    (this case holds alone: it fails after those before it, or by chance)\n";
   text += "    replay    " + ReplayCommand(results, property, failure) + "\n";
+  if (!failure.reproducer.empty()) text += "    program   " + ProgramPath(results, failure) + "\n";
   return text;
 }
 

@@ -1,7 +1,11 @@
 #include "conformance/shuffle/cases.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+
+#include "conformance/gen/statements.h"
+#include "spec/shuffle/oracle.h"
 
 namespace conformance {
 namespace {
@@ -94,6 +98,57 @@ std::vector<ShuffleCase> ShuffleCase::Simpler() const {
   if (values != ValueKind::kIndex) offer([](ShuffleCase& c) { c.values = ValueKind::kIndex; });
   if (seed != 0) offer([](ShuffleCase& c) { c.seed = 0; });
   return simpler;
+}
+
+std::string ShuffleCase::Statements(Profile, std::string_view where,
+                                    std::string_view expected) const {
+  const std::string_view name = forward ? "dst[" : "diff_src[";
+  const std::optional<int64_t> number = NumberOfElement(where, data.dims);
+  if (!number || where.substr(0, name.size()) != name) return "";
+  ExecutionText execution{data, data, from, to, Source(), {}, {}, {}, ""};
+  execution.after = ExpectedShuffle(*this, execution.source);
+  if (spec::ToString(data.type, execution.after[*number]) != expected) return "";
+  execution.before = execution.source;
+  for (spec::Bits& bits : execution.before) bits ^= 0x55;
+  execution.exact.assign(execution.after.size(), true);
+  const std::string parameters = std::to_string(axis) + ", " + std::to_string(group);
+  std::string& calls = execution.calls;
+  calls =
+      "  const dnnl::shuffle_forward::primitive_desc forward(\n"
+      "      {dnnl::prop_kind::forward_training, src, " +
+      parameters + "}, engine);\n";
+  if (forward) {
+    calls +=
+        "  const dnnl::primitive shuffle = dnnl::shuffle_forward(forward);\n"
+        "  shuffle.execute(stream, {{DNNL_ARG_SRC, src_memory}, {DNNL_ARG_DST, "
+        "dst_memory}});\n";
+  } else {
+    calls += "  const dnnl::shuffle_backward::primitive_desc backward({src, " + parameters +
+             "}, engine, forward);\n"
+             "  const dnnl::primitive shuffle = dnnl::shuffle_backward(backward);\n"
+             "  shuffle.execute(stream,\n"
+             "                  {{DNNL_ARG_DIFF_DST, src_memory}, {DNNL_ARG_DIFF_SRC, "
+             "dst_memory}});\n";
+  }
+  return StatementsOf(execution);
+}
+
+std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
+                                        const std::vector<spec::Bits>& source) {
+  const int64_t size = c.size();
+  int64_t inner = 1;
+  for (int j = c.axis + 1; j < c.data.rank(); ++j) inner *= c.data.dims[j];
+  std::vector<int64_t> from(size);
+  for (int64_t i = 0; i < size; ++i) {
+    from[i] = c.forward ? spec::ShuffleSource(i, size, c.group)
+                        : spec::ShuffleBackwardSource(i, size, c.group);
+  }
+  std::vector<spec::Bits> expected(source.size());
+  for (size_t k = 0; k < source.size(); ++k) {
+    const int64_t number = static_cast<int64_t>(k), c_index = number / inner % size;
+    expected[k] = source[number + (from[c_index] - c_index) * inner];
+  }
+  return expected;
 }
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {

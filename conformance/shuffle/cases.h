@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/gen/placement.h"
@@ -32,7 +33,13 @@ struct ShuffleCase {
   void Print(Fields* fields) const;
   static ShuffleCase Parse(const Fields& fields);
   std::vector<ShuffleCase> Simpler() const;
+  // For the comparison with ORC-SHU.
+  std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;
 };
+
+// What the destination must hold: element k of the result, as ORC-SHU says for the direction.
+std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
+                                        const std::vector<spec::Bits>& source);
 
 // What a draw may give.
 struct ShuffleLimits {

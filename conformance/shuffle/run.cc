@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "spec/shuffle/oracle.h"
-
 namespace conformance {
 namespace {
 
@@ -93,24 +91,6 @@ std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial) {
   if (c.group == c.size()) trial.Saw("group C");
   if (c.axis != 1) trial.Saw("axis other than 1");
   return RunShuffle(c, c.Source(), trial);
-}
-
-std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
-                                        const std::vector<spec::Bits>& source) {
-  const int64_t size = c.size();
-  int64_t inner = 1;
-  for (int j = c.axis + 1; j < c.data.rank(); ++j) inner *= c.data.dims[j];
-  std::vector<int64_t> from(size);
-  for (int64_t i = 0; i < size; ++i) {
-    from[i] = c.forward ? spec::ShuffleSource(i, size, c.group)
-                        : spec::ShuffleBackwardSource(i, size, c.group);
-  }
-  std::vector<spec::Bits> expected(source.size());
-  for (size_t k = 0; k < source.size(); ++k) {
-    const int64_t number = static_cast<int64_t>(k), c_index = number / inner % size;
-    expected[k] = source[number + (from[c_index] - c_index) * inner];
-  }
-  return expected;
 }
 
 }  // namespace conformance

@@ -49,10 +49,6 @@ std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec:
 // As RunShuffle with the case's own data; tells the trial which classes of input it saw.
 std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial);
 
-// What the destination must hold: element k of the result, as ORC-SHU says for the direction.
-std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
-                                        const std::vector<spec::Bits>& source);
-
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_SHUFFLE_RUN_H_

@@ -1,0 +1,163 @@
+#include "conformance/report/merge.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nlohmann/json.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+size_t PlaceInCatalogue(const std::string& id) {
+  static const auto* const places = [] {
+    auto* const map = new std::map<std::string, size_t>;
+    for (size_t i = 0; i < spec::kRequirementCount; ++i) (*map)[spec::kRequirements[i]->id] = i;
+    return map;
+  }();
+  const auto at = places->find(id);
+  // What a newer suite has stands behind all others.
+  return at == places->end() ? spec::kRequirementCount : at->second;
+}
+
+// What parts of one run have in common.
+Json CommonOf(const Json& document) {
+  const Json& run = document["run"];
+  return {{"suite", document["suite"]},     {"subject", document["subject"]},
+          {"version", document["version"]}, {"seed", run["seed"]},
+          {"budget", run["budget"]},        {"cases", run["cases"]},
+          {"profile", run["profile"]},      {"engine", run["engine"]},
+          {"filter", run["filter"]}};
+}
+
+// What is wrong with a document that is read as results of one run, or "".
+std::string ShapeProblem(const Json& document) {
+  if (document.is_discarded()) return "is no JSON";
+  if (!document.is_object() || !document.contains("run") || !document.contains("requirements"))
+    return document.is_object() && document.contains("subjects")
+               ? "holds several subjects: merge the files of one"
+               : "is no results.json of one subject";
+  for (const char* key : {"seed", "budget", "cases", "command", "profile", "engine", "filter",
+                          "topic", "jobs", "seconds"})
+    if (!document["run"].contains(key)) return std::string("has no run.") + key;
+  for (const char* key : {"suite", "subject", "version", "summary", "problems"})
+    if (!document.contains(key)) return std::string("has no ") + key;
+  for (const Json& requirement : document["requirements"])
+    if (!requirement.contains("id")) return "has a requirement without id";
+  return "";
+}
+
+// Shards seen of each chapter, and how many there should be.
+class Shards {
+ public:
+  std::string Add(const Json& run) {
+    const std::string topic = run["topic"].get<std::string>();
+    const Json shard = run.value("shard", Json{{"index", 0}, {"count", 1}});
+    const int64_t count = shard.value("count", int64_t{0}),
+                  index = shard.value("index", int64_t{-1});
+    if (count < 1 || index < 0 || index >= count) return "has a shard that makes no sense";
+    auto& [total, seen] = of_[topic];
+    if (total != 0 && total != count) return "was cut into another number of shards";
+    total = count;
+    if (!seen.insert(index).second) return "is a shard that stands there already";
+    return "";
+  }
+
+  // The first shard that nobody had; "" if all are there.
+  std::string Missing() const {
+    for (const auto& [topic, shards] : of_)
+      for (int64_t index = 0; index < shards.first; ++index)
+        if (shards.second.count(index) == 0)
+          return "shard " + std::to_string(index + 1) + " of " + std::to_string(shards.first) +
+                 (topic.empty() ? "" : " of " + topic) + " is missing";
+    return "";
+  }
+
+  size_t topics() const { return of_.size(); }
+
+ private:
+  std::map<std::string, std::pair<int64_t, std::set<int64_t>>> of_;
+};
+
+Json SummaryOver(const Json& requirements, const Json& like) {
+  Json summary = Json::object();
+  for (const auto& [name, count] : like.items()) summary[name] = 0;
+  int64_t cases = 0;
+  for (const Json& requirement : requirements) {
+    const std::string verdict = requirement.value("verdict", std::string("not_run"));
+    summary[verdict] = summary.value(verdict, 0) + 1;
+    cases += requirement.value("cases", int64_t{0});
+  }
+  summary["cases"] = cases;
+  return summary;
+}
+
+Json RunOfAll(const std::vector<Json>& parts, size_t topics) {
+  Json run = parts.front()["run"];
+  run.erase("shard");
+  double seconds = 0;
+  for (const Json& part : parts) seconds += part["run"]["seconds"].get<double>();
+  run["seconds"] = seconds;
+  if (topics == 1) return run;
+  std::string command = run["command"].get<std::string>();
+  const std::string flag = " --topic=" + run["topic"].get<std::string>();
+  if (const size_t at = command.find(flag); at != std::string::npos) command.erase(at, flag.size());
+  run["command"] = command;
+  run["topic"] = "";
+  return run;
+}
+
+}  // namespace
+
+Merged MergeShards(const std::vector<std::string>& documents) {
+  if (documents.empty()) return {"", "nothing to merge"};
+  std::vector<Json> parts;
+  Shards shards;
+  std::map<std::string, size_t> owners;
+  Json requirements = Json::array(), problems = Json::array();
+  for (size_t i = 0; i < documents.size(); ++i) {
+    Json part = Json::parse(documents[i], nullptr, /*allow_exceptions=*/false);
+    std::string problem = ShapeProblem(part);
+    if (problem.empty() && i > 0) {
+      const Json common = CommonOf(part), first = CommonOf(parts.front());
+      for (const auto& [key, value] : common.items())
+        if (problem.empty() && value != first[key])
+          problem = "has another " + key + " than the first: " + value.dump() + ", not " +
+                    first[key].dump();
+    }
+    if (problem.empty()) problem = shards.Add(part["run"]);
+    if (problem.empty())
+      for (const Json& requirement : part["requirements"]) {
+        const std::string id = requirement["id"].get<std::string>();
+        const auto [at, added] = owners.emplace(id, i + 1);
+        if (!added) {
+          problem = "has " + id + ", and so has document " + std::to_string(at->second);
+          break;
+        }
+        requirements.push_back(requirement);
+      }
+    if (!problem.empty()) return {"", "document " + std::to_string(i + 1) + " " + problem};
+    for (const Json& line : part["problems"])
+      if (std::find(problems.begin(), problems.end(), line) == problems.end())
+        problems.push_back(line);
+    parts.push_back(std::move(part));
+  }
+  if (std::string missing = shards.Missing(); !missing.empty()) return {"", std::move(missing)};
+  std::stable_sort(requirements.begin(), requirements.end(), [](const Json& a, const Json& b) {
+    return PlaceInCatalogue(a["id"].get<std::string>()) <
+           PlaceInCatalogue(b["id"].get<std::string>());
+  });
+  Json whole = parts.front();
+  whole["run"] = RunOfAll(parts, shards.topics());
+  whole["summary"] = SummaryOver(requirements, parts.front()["summary"]);
+  whole["problems"] = std::move(problems);
+  whole["requirements"] = std::move(requirements);
+  return {whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", ""};
+}
+
+}  // namespace conformance

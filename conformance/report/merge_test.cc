@@ -1,0 +1,110 @@
+// Parts of a run, put together. That shards of a real run add up to the run in one piece:
+// harness/runner_test.
+#include "conformance/report/merge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nlohmann/json.hpp"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+json Part(int index, int count, std::vector<std::string> ids, const std::string& topic = "") {
+  json requirements = json::array();
+  for (const std::string& id : ids)
+    requirements.push_back({{"id", id}, {"verdict", "pass"}, {"cases", 10}});
+  json run = {{"seed", 1},
+              {"budget", nullptr},
+              {"cases", 2000},
+              {"command", "tools/conform" + (topic.empty() ? "" : " --topic=" + topic)},
+              {"profile", "portable"},
+              {"engine", "cpu"},
+              {"filter", ""},
+              {"topic", topic},
+              {"jobs", 1},
+              {"seconds", 1.5}};
+  if (count > 1) run["shard"] = {{"index", index}, {"count", count}};
+  return {{"suite", "dnnspec 0.1.0"},
+          {"subject", "toy"},
+          {"version", "1.0"},
+          {"run", run},
+          {"summary", {{"pass", ids.size()}, {"fail", 0}, {"cases", 10 * ids.size()}}},
+          {"problems", json::array()},
+          {"requirements", requirements}};
+}
+
+Merged Merge(const std::vector<json>& parts) {
+  std::vector<std::string> documents;
+  for (const json& part : parts) documents.push_back(part.dump());
+  return MergeShards(documents);
+}
+
+TEST(MergeShards, GivesTheRequirementsInTheCataloguesOrderWhateverTheOrderOfParts) {
+  const json one = Part(0, 2, {"REO-001", "SHU-001"}), two = Part(1, 2, {"ERR-001", "REO-002"});
+  const Merged merged = Merge({one, two});
+  ASSERT_EQ(merged.problem, "");
+  const json whole = json::parse(merged.document);
+  std::string ids;
+  for (const json& requirement : whole["requirements"])
+    ids += requirement["id"].get<std::string>() + " ";
+  EXPECT_EQ(ids, "ERR-001 REO-001 REO-002 SHU-001 ");
+  EXPECT_EQ(whole["summary"], json({{"pass", 4}, {"fail", 0}, {"cases", 40}}));
+  EXPECT_EQ(whole["run"]["seconds"], 3.0);
+  EXPECT_FALSE(whole["run"].contains("shard"));
+  EXPECT_EQ(json::parse(Merge({two, one}).document), whole);
+}
+
+TEST(MergeShards, ChaptersMakeARunWithoutATopic) {
+  const Merged merged =
+      Merge({Part(0, 1, {"REO-001"}, "reorder"), Part(0, 1, {"SHU-001"}, "shuffle")});
+  ASSERT_EQ(merged.problem, "");
+  const json whole = json::parse(merged.document);
+  EXPECT_EQ(whole["run"]["topic"], "");
+  EXPECT_EQ(whole["run"]["command"], "tools/conform");
+}
+
+TEST(MergeShards, OneWholeRunIsItself) {
+  const json one = Part(0, 1, {"REO-001"});
+  EXPECT_EQ(json::parse(Merge({one}).document), one);
+}
+
+TEST(MergeShards, AShardWithoutRequirementsCounts) {
+  EXPECT_EQ(Merge({Part(0, 2, {"REO-001"}), Part(1, 2, {})}).problem, "");
+}
+
+TEST(MergeShards, ProblemsAreToldOnce) {
+  json one = Part(0, 2, {"REO-001"}), two = Part(1, 2, {"REO-002"});
+  one["problems"] = {"f:1: expired"};
+  two["problems"] = {"f:1: expired", "f:2: stale"};
+  EXPECT_EQ(json::parse(Merge({one, two}).document)["problems"],
+            json({"f:1: expired", "f:2: stale"}));
+}
+
+TEST(MergeShards, WhatDoesNotFitIsRefused) {
+  const json one = Part(0, 2, {"REO-001"});
+  const auto with = [](const char* pointer, const json& value) {
+    json part = Part(1, 2, {"REO-002"});
+    part[json::json_pointer(pointer)] = value;
+    return part;
+  };
+  EXPECT_EQ(Merge({}).problem, "nothing to merge");
+  EXPECT_EQ(Merge({one}).problem, "shard 2 of 2 is missing");
+  EXPECT_THAT(Merge({one, one}).problem, HasSubstr("document 2 is a shard that stands there"));
+  EXPECT_THAT(Merge({one, Part(1, 3, {})}).problem, HasSubstr("another number of shards"));
+  EXPECT_THAT(Merge({one, Part(1, 2, {"REO-001"})}).problem,
+              HasSubstr("document 2 has REO-001, and so has document 1"));
+  EXPECT_THAT(Merge({one, with("/subject", "yot")}).problem,
+              HasSubstr("has another subject than the first: \"yot\", not \"toy\""));
+  EXPECT_THAT(Merge({one, with("/run/seed", 2)}).problem, HasSubstr("another seed"));
+  EXPECT_THAT(Merge({one, with("/run/shard/index", 2)}).problem, HasSubstr("makes no sense"));
+  EXPECT_EQ(MergeShards({"{"}).problem, "document 1 is no JSON");
+  EXPECT_EQ(MergeShards({"[]"}).problem, "document 1 is no results.json of one subject");
+  EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));
+}
+
+}  // namespace
+}  // namespace conformance
