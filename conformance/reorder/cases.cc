@@ -67,6 +67,7 @@ std::vector<float> ReorderCase::Alphas() const { return AlphaValues(attributes, 
 
 spec::ReorderElement ReorderCase::Element(int64_t k, Bits source, Bits old,
                                           const std::vector<float>& alphas) const {
+  if (!attributes.scaled()) return ElementWith(1, source, old);
   if (attributes.mask == 0) return ElementWith(alphas[0], source, old);
   const spec::Dims x = spec::Unravel(k, dst.dims);
   return ElementWith(alphas[spec::ScaleIndex(attributes.mask, dst.dims, x)], source, old);

@@ -82,6 +82,17 @@ TEST(ReorderCase, DoesNotFitOtherTypesRanksOrAttributes) {
   EXPECT_FALSE(fits("src=bf16:2x3:ab dst=bf16:2x3:ba beta=1 values=mixed seed=0"));
 }
 
+TEST(ReorderCase, AnElementWithoutScalesNeedsNone) {
+  const ReorderCase plain =
+      ReorderCase::Parse(Fields::Parse("src=f32:2:a dst=f32:2:a values=index seed=0"));
+  const spec::ReorderElement element = plain.Element(1, 7, 8, {});
+  EXPECT_FALSE(element.scaled);
+  EXPECT_EQ(element.source, 7u);
+  const ReorderCase scaled = ReorderCase::Parse(
+      Fields::Parse("src=f32:2x3:ab dst=f32:2x3:ab mask=2 alphas=pow2 values=index seed=0"));
+  EXPECT_EQ(scaled.Element(4, 7, 8, {2, 4, 8}).alpha, 4);
+}
+
 TEST(ReorderCase, KeepsToItsLimits) {
   Random random(1);
   ReorderLimits limits;

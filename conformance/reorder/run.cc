@@ -170,7 +170,9 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
   spec::Dims x(c.dims().size(), 0);
   for (size_t i = 0; i < result.size(); ++i) {
     const auto k = static_cast<int64_t>(i);
-    const float alpha = mask == 0 ? alphas[0] : alphas[spec::ScaleIndex(mask, c.dims(), x)];
+    float alpha = 1;  // unless there are scales
+    if (c.attributes.scaled())
+      alpha = mask == 0 ? alphas[0] : alphas[spec::ScaleIndex(mask, c.dims(), x)];
     if (mask != 0) spec::Next(c.dims(), &x);
     const spec::ReorderElement element = c.ElementWith(alpha, source[i], old[i]);
     if (spec::Accepts(element, result[i], strictness)) continue;
