@@ -1,5 +1,5 @@
 // Everything this implementation does, under the Khronos validation layer with synchronization
-// validation, down to the destruction of the device: not one message.
+// validation, down to the destruction of the device: not one message (INTEROP-018).
 //
 // Skipped where the layer is not installed, unless REQUIRE_VALIDATION is set.
 #include <gtest/gtest.h>

@@ -27,7 +27,7 @@
 // such bytes meanwhile.
 //
 // Source: oneAPI specification 1.1, "dnnl_sycl.hpp", with roles transposed; requirements
-// INTEROP-001 to INTEROP-018.
+// INTEROP-001 to INTEROP-018; a header of its own: INTEROP-002.
 #ifndef DNNSPEC_API_VULKAN_INTEROP_DNNL_VULKAN_HPP_
 #define DNNSPEC_API_VULKAN_INTEROP_DNNL_VULKAN_HPP_
 

@@ -10,6 +10,14 @@
 #include "api/vulkan_interop/testing/native_device.h"
 #include "oneapi/dnnl/dnnl_vulkan.hpp"
 
+// INTEROP-003: the name is free, so looking it up from inside dnnl finds this one.
+namespace sycl_interop {
+constexpr bool kIsOurs = true;
+}
+namespace dnnl {
+static_assert(sycl_interop::kIsOurs, "dnnl::sycl_interop is not declared");
+}
+
 namespace {
 
 namespace vk = dnnl::vulkan_interop;
@@ -75,6 +83,7 @@ class VulkanInterop : public ::testing::Test {
   dnnl::engine engine_;
 };
 
+// INTEROP-001, INTEROP-004.
 TEST_F(VulkanInterop, AnEngineMadeOfNativeObjectsIsAGpuEngine) {
   EXPECT_EQ(engine_.get_kind(), dnnl::engine::kind::gpu);
   dnnl::stream stream(engine_);
@@ -89,6 +98,7 @@ TEST_F(VulkanInterop, AnEngineMadeOfNativeObjectsIsAGpuEngine) {
   dst.unmap_data(mapped);
 }
 
+// INTEROP-005.
 TEST_F(VulkanInterop, GettersReturnTheVeryObjects) {
   EXPECT_EQ(vk::get_instance(engine_), device_->instance);
   EXPECT_EQ(vk::get_physical_device(engine_), device_->physical);
@@ -121,6 +131,7 @@ TEST_F(VulkanInterop, RefusesADeviceOfWhichSomethingIsMissing) {
   }
 }
 
+// INTEROP-006, INTEROP-010.
 TEST_F(VulkanInterop, UsesABufferOfTheApplicationWithoutCopyOrOwnership) {
   const native::Buffer from = device_->MakeBuffer(480, kAll), to = device_->MakeBuffer(480, kAll);
   FillWithCounts(from.host);
@@ -161,6 +172,7 @@ TEST_F(VulkanInterop, StartsAtAnyElementOfABufferThatShadersAloneMayUse) {
   device_->Free(to);
 }
 
+// INTEROP-014.
 TEST_F(VulkanInterop, RefusesABufferThatCannotHoldTheMemory) {
   const native::Buffer buffer = device_->MakeBuffer(512, kAll);
   EXPECT_TRUE(static_cast<bool>(vk::make_memory(Rows(), engine_, {buffer.buffer, 0, 480, kAll})));
@@ -174,6 +186,7 @@ TEST_F(VulkanInterop, RefusesABufferThatCannotHoldTheMemory) {
   device_->Free(buffer);
 }
 
+// INTEROP-009.
 TEST_F(VulkanInterop, MemoryOfKindPointerIsReadAndWrittenByItsHandle) {
   memory src = vk::make_memory(Rows(), engine_, vk::memory_kind::pointer);
   memory dst = vk::make_memory(Columns(), engine_, vk::memory_kind::pointer);
@@ -207,6 +220,7 @@ TEST_F(VulkanInterop, AnAddressInsideMemoryOfKindPointerIsAHandle) {
       [&] { vk::make_memory(part, engine_, vk::memory_kind::pointer, first + 10000000); });
 }
 
+// INTEROP-011, INTEROP-012, INTEROP-013.
 TEST_F(VulkanInterop, KindsFollowTheStorage) {
   const native::Buffer buffer = device_->MakeBuffer(480, kAll);
   memory m = vk::make_memory(Rows(), engine_, vk::memory_kind::pointer, DNNL_MEMORY_NONE);
@@ -226,6 +240,7 @@ TEST_F(VulkanInterop, KindsFollowTheStorage) {
   device_->Free(buffer);
 }
 
+// INTEROP-009.
 TEST_F(VulkanInterop, MemoryOfKindBufferTakesNoPointer) {
   float host[120];
   EXPECT_NE(vk::make_memory(Rows(), engine_, vk::memory_kind::buffer).get_data_handle(), nullptr);
@@ -236,6 +251,7 @@ TEST_F(VulkanInterop, MemoryOfKindBufferTakesNoPointer) {
   ExpectInvalid([&] { vk::make_memory(Rows(), engine_, vk::memory_kind::pointer, host); });
 }
 
+// INTEROP-017.
 TEST_F(VulkanInterop, ShowsWhereThePlainApiPutAMemory) {
   memory m(Rows(), engine_);
   EXPECT_EQ(vk::get_memory_kind(m), vk::memory_kind::buffer);
@@ -255,6 +271,7 @@ TEST_F(VulkanInterop, ShowsWhereThePlainApiPutAMemory) {
   ExpectTransposed(dst.get_data_handle());
 }
 
+// INTEROP-008.
 TEST_F(VulkanInterop, RefusesTheQueueOfAnotherDevice) {
   const dnnl::engine own(dnnl::engine::kind::gpu, 0);
   const VkQueue other = vk::get_queue(dnnl::stream(own));
@@ -284,6 +301,7 @@ TEST_F(VulkanInterop, LocksALentQueueAroundEachUse) {
   EXPECT_EQ(counts.unlocked, counts.locked);
 }
 
+// INTEROP-015.
 TEST_F(VulkanInterop, ExecuteWaitsAndSignals) {
   const native::Buffer from = device_->MakeBuffer(480, kAll);
   const VkSemaphore go = device_->MakeTimeline(), done = device_->MakeTimeline();
@@ -315,6 +333,7 @@ TEST_F(VulkanInterop, ExecuteWaitsAndSignals) {
   device_->Free(from);
 }
 
+// INTEROP-007, INTEROP-016: no wait list.
 TEST_F(VulkanInterop, FollowsWorkOfTheApplicationOnTheSameQueue) {
   const native::Buffer from = device_->MakeBuffer(4096, kAll);
   const VkSemaphore filled = device_->MakeTimeline();
@@ -336,6 +355,7 @@ TEST_F(VulkanInterop, FollowsWorkOfTheApplicationOnTheSameQueue) {
   device_->Free(from);
 }
 
+// INTEROP-006.
 TEST_F(VulkanInterop, LeavesTheDeviceInOrderWhenTheEngineIsGone) {
   engine_ = dnnl::engine();
   const native::Buffer buffer = device_->MakeBuffer(64, kAll);

@@ -335,14 +335,14 @@ void TypedSums(const SeedCase& c, Trial& trial) {
   }
 }
 
-// ATTR-051: refused, or each in its turn.
-void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
+// ATTR-051: refused, or each in its turn. True if they were done.
+bool DoSeveralPostOps(const SeedCase& c, bool eltwise, Trial& trial) {
   Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
+  if (device == nullptr) return false;
   Random random(Mix(c.seed));
   OneScale one(random);
   for (float& value : one.target) value = static_cast<float>(random.Between(-9, 9));
-  const bool eltwise = random.Chance(50), eltwise_first = random.Chance(50);
+  const bool eltwise_first = random.Chance(50);
   dnnl::post_ops ops;
   const auto square = [&] { ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f); };
   if (eltwise && eltwise_first) square();
@@ -360,7 +360,7 @@ void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
   trial.Record(what, made ? "offered" : "refused");
   if (!made) {
     trial.Expect(made.refusal.is_error, what, "dnnl::error", made.refusal.ToString());
-    return;
+    return false;
   }
   auto arguments = ArgumentsOf(one, *device);
   static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
@@ -372,23 +372,70 @@ void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
     x += 2 * one.target[i];
     if (eltwise && !eltwise_first) x *= x;
     if (!eltwise) x += 0.5f * one.target[i];
-    if (!trial.Expect(got[i] == x, what, std::to_string(x), std::to_string(got[i]))) return;
+    if (!trial.Expect(got[i] == x, what, std::to_string(x), std::to_string(got[i]))) break;
+  }
+  return true;
+}
+
+void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
+  DoSeveralPostOps(c, /*eltwise=*/c.seed % 2 == 0, trial);
+}
+
+void PostOpsRunInOrder(const SeedCase& c, Trial& trial) {
+  if (!DoSeveralPostOps(c, /*eltwise=*/true, trial))
+    trial.NotRun("no primitive takes two kinds of post-ops");
+}
+
+// ATTR-064: zero points of the source, given at execution.
+void ZeroPointsAreArguments(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const OneScale one(random);
+  primitive_attr attr;
+  const auto made = Attempt([&] {
+    attr.set_zero_points(DNNL_ARG_SRC, 0, {DNNL_RUNTIME_S32_VAL});
+    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc, attr));
+  });
+  trial.Record("run-time zero points", made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, "reorder with a run-time zero point", "dnnl::error",
+                 made.refusal.ToString());
+    return trial.NotRun("run-time zero points are refused");
+  }
+  auto arguments = ArgumentsOf(one, *device);
+  const memory point(Desc({1}, DataType::s32, FormatTag::x), device->engine);
+  arguments[DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC] = point;
+  for (const int32_t zero : {3, -7, 0}) {
+    int32_t* const mapped = point.map_data<int32_t>();
+    *mapped = zero;
+    point.unmap_data(mapped);
+    static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
+    device->stream.wait();
+    const std::vector<float> got = FloatsIn(arguments[DNNL_ARG_TO], one.target.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      const float expected = one.source[i] - static_cast<float>(zero);
+      if (!trial.Expect(got[i] == expected, "dst with zero point " + std::to_string(zero),
+                        std::to_string(expected), std::to_string(got[i])))
+        return;
+    }
   }
 }
 
-ReorderLimits With(bool scales, bool masks, bool run_time, bool sum) {
+ReorderLimits With(bool scales, Masks masks, bool run_time, bool sum) {
   ReorderLimits limits;
   limits.shape.max_elements = 2048;
   limits.attributes = true;
   limits.attribute_limits.scales = scales;
-  limits.attribute_limits.masks = masks ? Masks::kAny : Masks::kNone;
+  limits.attribute_limits.masks = masks;
   limits.attribute_limits.run_time = run_time;
   limits.attribute_limits.sum = sum;
   return limits;
 }
 
 Cases<ReorderCase> ToIntegers() {
-  ReorderLimits limits = With(true, true, false, false);
+  // What a mask with holes gives is ATTR-022's business.
+  ReorderLimits limits = With(true, Masks::kSingle, false, false);
   limits.from = {spec::Type::kF32};
   limits.to = {spec::Type::kS8, spec::Type::kU8, spec::Type::kS32};
   return AnyReorder(limits);
@@ -396,7 +443,7 @@ Cases<ReorderCase> ToIntegers() {
 
 // Scales and a sum in every case.
 Cases<ReorderCase> ScalesAndSum() {
-  const Cases<ReorderCase> any = AnyReorder(With(true, true, false, true));
+  const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kSingle, false, true));
   return {0, [any](int64_t index, Random& random) {
             ReorderCase c = any.at(index, random);
             if (!c.attributes.scaled()) c.attributes.alphas = Alphas::kPowersOfTwo;
@@ -407,7 +454,7 @@ Cases<ReorderCase> ScalesAndSum() {
 }
 
 Cases<ReorderCase> AlwaysRunTime() {
-  const Cases<ReorderCase> any = AnyReorder(With(true, true, true, false));
+  const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kSingle, true, false));
   return {0, [any](int64_t index, Random& random) {
             ReorderCase c = any.at(index, random);
             c.attributes.run_time = c.attributes.scaled();
@@ -416,7 +463,7 @@ Cases<ReorderCase> AlwaysRunTime() {
 }
 
 Cases<ReorderCase> AlwaysMasked() {
-  const Cases<ReorderCase> any = AnyReorder(With(true, true, false, false));
+  const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kAny, false, false));
   return {0, [any](int64_t index, Random& random) {
             ReorderCase c = any.at(index, random);
             if (c.attributes.mask == 0) {
@@ -434,8 +481,8 @@ Cases<ReorderCase> Plain() {
 }
 
 const bool defined[] = {
-    Define(spec::ATTR_021, "", AnyReorder(With(true, false, false, false)), CommonScaleMultiplies,
-           {"common scale"}),
+    Define(spec::ATTR_021, "", AnyReorder(With(true, Masks::kNone, false, false)),
+           CommonScaleMultiplies, {"common scale"}),
     Define(spec::ATTR_022, "", AlwaysMasked(), MasksChooseScales, {"mask", "mask with a hole"}),
     Define(spec::ATTR_023, "", AlwaysMasked(), LayoutDoesNotMatter, {"mask"}),
     Define(spec::ATTR_024, "", Seeds(), OtherCountsAreRefused, {"common"}),
@@ -448,11 +495,14 @@ const bool defined[] = {
     Define(spec::ATTR_032, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_034, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_035, "", Plain(), OneIsLikeNone, {"f32"}),
-    Define(spec::ATTR_048, "", AnyReorder(With(false, false, false, true)), SumReadsTheDestination,
+    Define(spec::ATTR_047, "", Seeds(), PostOpsRunInOrder),
+    Define(spec::ATTR_048, "", AnyReorder(With(false, Masks::kNone, false, true)),
+           SumReadsTheDestination, {"sum"}),
+    Define(spec::ATTR_049, "", AnyReorder(With(true, Masks::kSingle, false, true)), FormatStays,
            {"sum"}),
-    Define(spec::ATTR_049, "", AnyReorder(With(true, true, false, true)), FormatStays, {"sum"}),
     Define(spec::ATTR_050, "", Seeds(), TypedSums),
     Define(spec::ATTR_051, "", Seeds(), SeveralPostOpsAreNotHalfDone),
+    Define(spec::ATTR_064, "", Seeds(), ZeroPointsAreArguments),
 };
 
 }  // namespace

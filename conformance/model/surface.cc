@@ -489,7 +489,26 @@ void RunTimeWildcardHasItsBits(const NoParameters&, Trial& trial) {
   trial.Expect(DNNL_RUNTIME_S32_VAL == INT32_MIN, "DNNL_RUNTIME_S32_VAL", "INT32_MIN", "another");
 }
 
+// ATTR-053: what the 2.6.3 header has besides.
+#define DNNSPEC_HAS_MEMBER(NAME)          \
+  template <class T, class = void>        \
+  struct Has_##NAME : std::false_type {}; \
+  template <class T>                      \
+  struct Has_##NAME<T, std::void_t<decltype(&T::NAME)>> : std::true_type {};
+DNNSPEC_HAS_MEMBER(append_dw)
+DNNSPEC_HAS_MEMBER(append_binary)
+DNNSPEC_HAS_MEMBER(append_prelu)
+#undef DNNSPEC_HAS_MEMBER
+
+void FurtherPostOps(const NoParameters&, Trial& trial) {
+  using Ops = dnnl::post_ops;
+  trial.Record("depthwise post-ops", Has_append_dw<Ops>::value ? "offered" : "missing");
+  trial.Record("binary post-ops", Has_append_binary<Ops>::value ? "offered" : "missing");
+  trial.Record("prelu post-ops", Has_append_prelu<Ops>::value ? "offered" : "missing");
+}
+
 const bool defined[] = {
+    Define(spec::ATTR_053, "", FurtherPostOps),
     Define(spec::ATTR_030, "bits", RunTimeWildcardHasItsBits),
     Define(spec::ERR_003, "members", ErrorHasStatusAndMessage),
     Define(spec::ERR_005, "", AllowEmptyIsLastAndFalse),

@@ -2,6 +2,7 @@
 // one, two engine objects of that device are what there is.
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
+#include "spec/shuffle/oracle.h"
 
 namespace conformance {
 namespace {
@@ -261,6 +263,58 @@ void EmptyTransfersSucceed(const ReorderCase& c, Trial& trial) {
   StreamOfTheOwnEngineWorks(c, trial);
 }
 
+// Of the primitives that the suite knows, only reorder takes two engines.
+void OtherPrimitivesTakeOneEngine(const NoParameters&, Trial& trial) {
+  using Pd = dnnl::shuffle_forward::primitive_desc;
+  using Desc = const dnnl::shuffle_forward::desc&;
+  trial.Expect(std::is_constructible_v<Pd, Desc, const engine&>,
+               "shuffle_forward::primitive_desc(desc, engine)") &&
+      trial.Expect(!std::is_constructible_v<Pd, Desc, const engine&, const engine&>,
+                   "shuffle_forward::primitive_desc(desc, engine, engine)", "no such constructor",
+                   "a constructor") &&
+      trial.Expect(std::is_constructible_v<ReorderPd, const engine&, const dnnl::memory::desc&,
+                                           const engine&, const dnnl::memory::desc&>,
+                   "reorder::primitive_desc(engine, md, engine, md)");
+}
+
+// Host to device, shuffle there, back to the host: one in-order stream, one wait. Without a second
+// device all on the engine there is.
+void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
+  const bool gpu = engine::get_count(engine::kind::gpu) > 0;
+  trial.Saw(gpu ? "two devices" : "one device");
+  const auto host = SideOf(engine::kind::cpu, trial);
+  if (!host) return;
+  const auto device = gpu ? SideOf(engine::kind::gpu, trial) : host;
+  if (!device) return;
+  auto there = SetUpTransfer(c, *host, *device, trial);
+  if (!there) return;
+  const int64_t size = c.dims().back();
+  const std::vector<int64_t> groups = Divisors(size);
+  const int64_t group = groups[groups.size() / 2];
+  const int axis = c.dst.rank() - 1;
+  const auto done = Attempt([&] {
+    const engine& own = device->device.engine;
+    const dnnl::memory::desc& desc = there->pd.dst_desc();
+    dnnl::memory middle(desc, own), shuffled(desc, own);
+    const dnnl::shuffle_forward shuffle(
+        {{dnnl::prop_kind::forward_training, desc, axis, static_cast<int>(group)}, own});
+    dnnl::stream stream(own);
+    dnnl::reorder(there->pd).execute(stream, there->from.memory(), middle);
+    shuffle.execute(stream, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, shuffled}});
+    const ReorderPd back(own, desc, host->device.engine, there->pd.src_desc());
+    dnnl::reorder(back).execute(stream, shuffled, there->from.memory());
+    stream.wait();
+  });
+  if (!done) return trial.Fail("the chain", "executed", done.refusal.ToString());
+  std::vector<Bits> expected = there->source;
+  for (size_t k = 0; k < expected.size(); ++k) {
+    const int64_t at = static_cast<int64_t>(k) % size;
+    expected[k] = there->source[k - at + spec::ShuffleSource(at, size, group)];
+  }
+  ExpectSameBits(trial, "the host's tensor", c.src.type, c.dims(), expected, there->from.Load());
+  if (expected == there->source) trial.Vacuous();
+}
+
 // MAY: neither side on a CPU engine.
 void DeviceToDevice(const ReorderCase& c, Trial& trial) {
   if (engine::get_count(engine::kind::gpu) < 2) return trial.NotRun("no two devices");
@@ -290,6 +344,18 @@ ReorderLimits EqualLayouts() {
   return limits;
 }
 
+// Sizes that a shuffle can do something with.
+Cases<ReorderCase> Chains() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderCase c = AnyReorderCase(random, EqualLayouts());
+    spec::Dims dims = AnyShapeAround(random, c.dst.rank(), c.dst.rank() - 1,
+                                     random.Pick<int64_t>({4, 6, 8, 12, 24, 64}), 4096);
+    c.src.dims = c.dst.dims = dims;
+    c.src.layout = c.dst.layout = Plainest(dims);
+    return c;
+  });
+}
+
 ReorderLimits WithAttributes() {
   ReorderLimits limits = Exact(Layouts::kStrides);
   limits.attributes = true;
@@ -311,6 +377,7 @@ Cases<ReorderCase> RunTimeScaled() {
 }
 
 const bool kDefined[] = {
+    Define(spec::XENG_001, "", OtherPrimitivesTakeOneEngine),
     Define<ReorderCase>(spec::XENG_002, "", AnyReorder(EqualLayouts()), RoundTrip),
     Define<ReorderCase>(spec::XENG_003, "", AnyReorder(WithAttributes()), BetweenDevices),
     Define<ReorderCase>(spec::XENG_004, "", AnyReorder(EqualLayouts()), DeviceToDevice),
@@ -320,6 +387,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::XENG_008, "", AnyReorder(EqualLayouts()), SwappedMemoriesAreRefused),
     Define<ReorderCase>(spec::XENG_009, "", AnyReorder(EqualLayouts()), BetweenDevices),
     Define<ReorderCase>(spec::XENG_010, "", AnyReorder(EqualLayouts()), MappedDataIsTheSource),
+    Define<ReorderCase>(spec::XENG_011, "", Chains(), ChainsNeedNoWait),
     Define<ReorderCase>(spec::XENG_012, "", AnyReorder(Exact(Layouts::kAll)), GapsStayUntouched),
     Define<ReorderCase>(spec::XENG_013, "", Drawn<ReorderCase>(EmptyCase), EmptyTransfersSucceed),
     Define<ReorderCase>(spec::XENG_014, "", AnyReorder(WithAttributes()), BetweenEngineObjects),

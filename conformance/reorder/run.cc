@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "conformance/subject/buffers_seen.h"
+
 namespace conformance {
 namespace {
 
@@ -19,6 +21,9 @@ std::vector<float> ScaleArgument(const ReorderCase& c) {
 
 void SawCase(const ReorderCase& c, Trial& trial) {
   SawTensor(trial, c.src);
+  SawPlacement(trial, c.from);
+  SawPlacement(trial, c.to);
+  SawValues(trial, c.values);
   for (const std::string& name : ClassesOf(c.dst)) trial.Saw("to " + name);
   const AttributesSpec& a = c.attributes;
   if (a.scaled()) trial.Saw(a.mask == 0 ? "common scale" : "mask");

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "conformance/subject/buffers_seen.h"
+
 namespace conformance {
 namespace {
 
@@ -86,10 +88,15 @@ std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec:
 
 std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial) {
   SawTensor(trial, c.data);
+  SawPlacement(trial, c.from);
+  SawPlacement(trial, c.to);
+  SawValues(trial, c.values);
   trial.Saw(c.forward ? "forward" : "backward");
   if (c.group == 1) trial.Saw("group 1");
   if (c.group == c.size()) trial.Saw("group C");
   if (c.axis != 1) trial.Saw("axis other than 1");
+  if (c.axis == 0) trial.Saw("axis 0");
+  if (c.axis == c.data.rank() - 1) trial.Saw("last axis");
   return RunShuffle(c, c.Source(), trial);
 }
 

@@ -1,0 +1,137 @@
+// Fails unless the suite covers the catalogue (coverage.h), judged by a short run over the bundled
+// CPU engine in the project profile.
+//
+//   coverage [--cases=N] [--jobs=N]
+//
+// Prints a table of the areas, and each gap in a line. Exit status: 0 none, 1 some, 2 wrong usage.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/coverage/coverage.h"
+#include "conformance/harness/judge.h"
+#include "conformance/harness/property.h"
+#include "conformance/harness/schedule.h"
+#include "conformance/harness/verdict.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+constexpr char kFolder[] = "conformance/coverage/";
+
+bool Read(const std::string& path, std::string* text) {
+  std::ifstream file(path);
+  text->assign(std::istreambuf_iterator<char>(file), {});
+  return static_cast<bool>(file);
+}
+
+int Complain(const std::string& what) {
+  std::fprintf(stderr, "coverage: %s\n", what.c_str());
+  return 2;
+}
+
+std::string AreaOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+std::vector<Seen> Look(const Conduct& conduct, int jobs) {
+  const std::vector<const Property*> properties = Properties();
+  std::vector<Seen> seen(properties.size());
+  Watcher watcher;
+  watcher.looked = [](const Progress&) {};
+  watcher.ended = [&](size_t index, PropertyResult result) {
+    const Property& property = *properties[index];
+    Seen& one = seen[index];
+    one.property = property.name();
+    one.requirement = property.requirement().id;
+    one.listed = property.count() > 0;
+    one.counted = result.counted();
+    for (const auto& [name, count] : result.classes) one.classes[name] = count.run;
+    const PropertyOutcome outcome = Decide(property, std::move(result), conduct);
+    const bool none_ran = outcome.result.cases == outcome.result.of(CaseResult::kNotRun);
+    if (none_ran) one.not_run = outcome.reason.empty() ? "no case" : outcome.reason;
+  };
+  JudgeAll(properties, std::vector<Conduct>(properties.size(), conduct), jobs, watcher);
+  return seen;
+}
+
+int Main(int argc, char** argv) {
+  Conduct conduct;
+  conduct.profile = Profile::kProject;
+  conduct.cases = 400;
+  conduct.shrink = std::chrono::milliseconds(0);
+  int jobs = 2;
+  for (int i = 1; i < argc; ++i) {
+    const std::string arg = argv[i];
+    const long long value = std::atoll(arg.substr(std::min(arg.size(), arg.find('=') + 1)).c_str());
+    if (arg.rfind("--cases=", 0) == 0 && value > 0) {
+      conduct.cases = value;
+    } else if (arg.rfind("--jobs=", 0) == 0 && value > 0) {
+      jobs = static_cast<int>(value);
+    } else {
+      return Complain("'" + arg + "' is none of --cases=N, --jobs=N");
+    }
+  }
+  conduct.limits = DefaultLimits(jobs);
+
+  std::string text, error;
+  if (!Read(std::string(kFolder) + "elsewhere.txt", &text)) return Complain("no elsewhere.txt");
+  const std::vector<Elsewhere> elsewhere = ParseElsewhere(text, "elsewhere.txt", &error);
+  if (!Read(std::string(kFolder) + "classes.txt", &text)) return Complain("no classes.txt");
+  const auto classes = ParseClasses(text, "classes.txt", &error);
+  if (!error.empty()) return Complain(error);
+
+  std::vector<Requirement> requirements;
+  for (size_t i = 0; i < spec::kRequirementCount; ++i) {
+    const spec::Requirement& one = *spec::kRequirements[i];
+    requirements.push_back({one.id, AreaOf(one.id), one.level == spec::Level::kRule});
+  }
+  const std::vector<Seen> seen = Look(conduct, jobs);
+
+  // A table: requirements of each area, how many have properties that ran, how many are excused.
+  struct Row {
+    int requirements = 0, run = 0, elsewhere = 0, properties = 0;
+    long long cases = 0;
+    std::map<std::string, int64_t> classes;
+  };
+  std::map<std::string, Row> rows;
+  std::map<std::string, bool> ran;
+  for (const Requirement& one : requirements) ++rows[one.area].requirements;
+  for (const Elsewhere& one : elsewhere) ++rows[AreaOf(one.id)].elsewhere;
+  for (const Seen& one : seen) {
+    Row& row = rows[AreaOf(one.requirement)];
+    ++row.properties;
+    row.cases += one.counted;
+    for (const auto& [name, count] : one.classes) row.classes[name] += count;
+    if (one.not_run.empty() && !std::exchange(ran[one.requirement], true)) ++row.run;
+  }
+  std::printf("%-8s %12s %5s %9s %10s %9s %8s\n", "area", "requirements", "run", "elsewhere",
+              "properties", "cases", "classes");
+  for (const auto& [area, row] : rows) {
+    std::printf("%-8s %12d %5d %9d %10d %9lld %8zu\n", area.c_str(), row.requirements, row.run,
+                row.elsewhere, row.properties, row.cases, row.classes.size());
+  }
+  for (const Elsewhere& one : elsewhere) {
+    if (one.kind == Elsewhere::Kind::kWaits)
+      std::printf("waits: %s %s\n", one.id.c_str(), one.reason.c_str());
+  }
+
+  const std::vector<std::string> gaps = Gaps(
+      requirements, elsewhere, classes, seen, [](const std::string& file, const std::string& id) {
+        std::string contents;
+        return Read(file, &contents) && contents.find(id) != std::string::npos;
+      });
+  for (const std::string& gap : gaps) std::printf("GAP  %s\n", gap.c_str());
+  std::printf("%zu requirements, %zu elsewhere, %zu gaps\n", requirements.size(), elsewhere.size(),
+              gaps.size());
+  return gaps.empty() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) { return conformance::Main(argc, argv); }
