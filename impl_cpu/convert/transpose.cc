@@ -5,6 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convert/transpose.cc"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/move/tile-inl.h"
@@ -40,18 +41,25 @@ struct Strips {
   }
 
   // Columns [begin, end) of as many rows as kBytes hold, from r on.
-  template <size_t kBytes>
+  template <size_t kBytes, size_t kLongest>
   HWY_INLINE void Run(int64_t r, int64_t begin, int64_t end) const {
     const hn::CappedTag<uint32_t, kBytes / 4> d;
     const hn::RebindToFloat<decltype(d)> df;
-    for (int64_t c = begin; c < end; c += 4) {
+    constexpr size_t kPiece = std::min(kBytes, kLongest);
+    constexpr int64_t kColumns = kPiece / 4;
+    for (int64_t c = begin; c < end; c += kColumns) {
       // The last tile begins early, and leaves out the columns that are done: a sum must not see an
       // element twice.
-      const int64_t column = std::min(c, shape.cols - 4);
-      hn::Vec<decltype(d)> v[4];
-      LoadTransposed<4>(d, src + r * shape.src_row + column * 4, shape.src_row, v);
-      HWY_UNROLL(4)
-      for (int64_t k = 0; k < 4; ++k)
+      const int64_t column = std::min(c, shape.cols - kColumns);
+      const uint8_t* const from = src + r * shape.src_row + column * 4;
+      if (shape.prefetch != 0) {
+        for (size_t k = 0; k < kBytes / 4; ++k)
+          hwy::Prefetch(from + static_cast<int64_t>(k) * shape.src_row + shape.prefetch);
+      }
+      hn::Vec<decltype(d)> v[kColumns];
+      LoadTransposed<4, kPiece>(d, EvenRows{from, shape.src_row}, v);
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kColumns; ++k)
         if (column + k >= c) Finish(df, hn::BitCast(df, v[k]), r, column + k);
     }
   }
@@ -64,25 +72,38 @@ struct Strips {
   }
 };
 
+template <size_t kPiece, class S>
+void RunStrips(const S& strips) {
+  const TransposeShape& shape = strips.shape;
+  constexpr int64_t kRows = kVectorBytes / 4;
+  const int64_t strip = shape.along_rows ? shape.cols : 16;
+  for (int64_t begin = 0; begin < shape.cols; begin += strip) {
+    const int64_t end = std::min(shape.cols, begin + strip);
+    int64_t r = 0;
+    for (; r + kRows <= shape.rows; r += kRows)
+      strips.template Run<kVectorBytes, kPiece>(r, begin, end);
+    if (kVectorBytes > 32 && r + 8 <= shape.rows) {
+      strips.template Run<std::min<size_t>(32, kVectorBytes), kPiece>(r, begin, end);
+      r += 8;
+    }
+    if (kVectorBytes > 16 && r + 4 <= shape.rows) {
+      strips.template Run<16, kPiece>(r, begin, end);
+      r += 4;
+    }
+    for (; r < shape.rows; ++r) strips.RunRow(r, begin, end);
+  }
+}
+
 template <ScaleOf kScale, bool kSum>
 void TransposeF32(const TransposeShape& shape, const std::byte* src, std::byte* dst,
                   const float* scales) {
   const Strips<kScale, kSum> strips{shape, reinterpret_cast<const uint8_t*>(src),
                                     reinterpret_cast<uint8_t*>(dst), scales};
-  constexpr int64_t kLine = 16, kRows = kVectorBytes / 4;
-  for (int64_t begin = 0; begin < shape.cols; begin += kLine) {
-    const int64_t end = std::min(shape.cols, begin + kLine);
-    int64_t r = 0;
-    for (; r + kRows <= shape.rows; r += kRows) strips.template Run<kVectorBytes>(r, begin, end);
-    if (kVectorBytes > 32 && r + 8 <= shape.rows) {
-      strips.template Run<std::min<size_t>(32, kVectorBytes)>(r, begin, end);
-      r += 8;
-    }
-    if (kVectorBytes > 16 && r + 4 <= shape.rows) {
-      strips.template Run<16>(r, begin, end);
-      r += 4;
-    }
-    for (; r < shape.rows; ++r) strips.RunRow(r, begin, end);
+  constexpr size_t kLong = kLongPiece<4, kVectorBytes>;
+  if (shape.cols * 4 >= static_cast<int64_t>(kLong)) {
+    RunStrips<kLong>(strips);
+  } else {
+    RunStrips<16>(strips);
   }
 }
 

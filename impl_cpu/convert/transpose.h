@@ -16,6 +16,10 @@ struct TransposeShape {
   int64_t scale_row = 0;  // 0 or 1
   int64_t scale_col = 0;
   float beta = 0;
+  // How many bytes ahead rows are fetched, 0: not at all; whether tiles follow one another along
+  // rows, instead of down columns.
+  int64_t prefetch = 0;
+  bool along_rows = false;
 };
 
 // At least 4 rows and 4 columns. The matrices do not overlap; nothing outside them is written.

@@ -20,7 +20,11 @@ struct MoveShape {
   // c % cols_inner * dst_col + c / cols_inner * dst_outer_col of the destination.
   int64_t rows_inner = 0, src_outer_row = 0;
   int64_t cols_inner = 0, dst_outer_col = 0;
-  int64_t prefetch = 0;  // for kTranspose: how far ahead in a row to fetch it; 0: not at all
+  // For kTranspose only: how many bytes ahead rows are fetched, 0: not at all; whether tiles follow
+  // one another along rows, instead of down columns; whether stores may go past the caches.
+  int64_t prefetch = 0;
+  bool along_rows = false;
+  bool stream = false;
   const RecordTable* table = nullptr;  // for the kernels of record.h only
 };
 
@@ -34,14 +38,14 @@ enum class MoveKind {
 };
 
 // Moves element (b, r, c) for all b < batch, r < rows, c < cols. The boxes do not overlap, need not
-// be aligned, and nothing outside them is read or written. kStreamRows leaves stores in flight: the
-// caller ends with FlushStreams before another thread may look.
+// be aligned, and nothing outside them is read or written. kStreamRows and `stream` leave stores in
+// flight: the caller ends with FlushStreams before another thread may look.
 using MoveKernel = void (*)(const MoveShape& shape, const std::byte* src, std::byte* dst);
 
 // The kernel for the best instruction set of this machine; `width` is the size of an element.
 MoveKernel FindMoveKernel(MoveKind kind, int width);
 
-// Waits for the stores of kStreamRows.
+// Waits for the stores that went past the caches.
 void FlushStreams();
 
 }  // namespace impl_cpu

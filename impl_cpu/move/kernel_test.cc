@@ -42,7 +42,10 @@ void RandomStrides(Random& random, const int64_t (&extents)[3], int unit, int wi
   }
 }
 
-void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&extents)[3]) {
+// `lines`: the columns of the destination begin where cache lines do, so a transposition that may
+// stream does.
+void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&extents)[3],
+                 bool lines = false) {
   MoveShape s;
   s.batch = extents[0];
   s.rows = extents[1];
@@ -53,6 +56,14 @@ void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&exten
   s.src_batch = strides[0], s.src_row = strides[1], s.src_col = strides[2];
   RandomStrides(random, extents, kind == MoveKind::kTranspose ? 1 : rows ? 2 : -1, width, strides);
   s.dst_batch = strides[0], s.dst_row = strides[1], s.dst_col = strides[2];
+  s.prefetch = Uniform(random, 0, 1) * 256;
+  s.along_rows = Uniform(random, 0, 1) == 1;
+  s.stream = lines || Uniform(random, 0, 1) == 1;
+  if (lines) {
+    s.dst_row = width;
+    s.dst_col = (s.rows * width + 63) / 64 * 64;
+    s.dst_batch = s.cols * s.dst_col;
+  }
 
   const int64_t src_bytes = SpanOf(s, s.src_batch, s.src_row, s.src_col, width);
   const int64_t dst_bytes = SpanOf(s, s.dst_batch, s.dst_row, s.dst_col, width);
@@ -66,7 +77,7 @@ void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&exten
                     &from[static_cast<size_t>(b * s.src_batch + r * s.src_row + c * s.src_col)],
                     static_cast<size_t>(width));
   Guarded source(from, static_cast<size_t>(Uniform(random, 0, 3) * width));
-  Guarded got(old, static_cast<size_t>(Uniform(random, 0, 3) * width));
+  Guarded got(old, lines ? 0 : static_cast<size_t>(Uniform(random, 0, 3) * width));
   FindMoveKernel(kind, width)(s, source.data(), got.data());
   FlushStreams();
   ASSERT_TRUE(got.contents() == want)
@@ -89,6 +100,34 @@ TEST(MoveKernel, MovesBoxesOfEverySizeAroundTheVectorsOnEveryTarget) {
           ExpectMoved(random, kind, width, extents);
           if (testing::Test::HasFatalFailure()) return;
         }
+      }
+    }
+  });
+}
+
+TEST(MoveKernel, TransposesPastTheCachesWhereLinesAreWhole) {
+  ForEachTarget([] {
+    Random random(16);
+    for (int width : kWidths) {
+      for (int i = 0; i < 60; ++i) {
+        const int64_t extents[3] = {Uniform(random, 1, 2), Uniform(random, 1, 150),
+                                    Uniform(random, 1, 150)};
+        ExpectMoved(random, MoveKind::kTranspose, width, extents, true);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  });
+}
+
+// Rows whose lines fall into one set of the first cache.
+TEST(MoveKernel, TransposesRowsAPowerOfTwoApart) {
+  ForEachTarget([] {
+    Random random(17);
+    for (int width : kWidths) {
+      for (int64_t row_bytes : {512, 1024, 4096}) {
+        const int64_t extents[3] = {1, Uniform(random, 60, 140), row_bytes / width};
+        ExpectMoved(random, MoveKind::kTranspose, width, extents, true);
+        if (testing::Test::HasFatalFailure()) return;
       }
     }
   });

@@ -32,18 +32,18 @@ HWY_INLINE void TransposeByElement(const Matrix& m, size_t r, size_t c) {
   }
 }
 
-// ---- fewer columns than a block holds
+// ---- fewer columns than a piece holds
 
-// kColumns >= m.cols of the 16 / kWidth columns are computed; those beyond the matrix go nowhere.
-template <size_t kWidth, size_t kBytes, size_t kColumns>
+// kColumns >= m.cols of the kPiece / kWidth columns are computed; those beyond the matrix go
+// nowhere.
+template <size_t kWidth, size_t kBytes, size_t kPiece, size_t kColumns>
 HWY_INLINE void TransposeFewColumns(const Matrix& m, const uint8_t* src, int64_t src_row,
                                     size_t r) {
-  constexpr size_t kBlock = 16 / kWidth;
   const TileTag<kWidth, kBytes> d;
   using T = hn::TFromD<decltype(d)>;
   HWY_ALIGN uint8_t nowhere[kBytes];
-  hn::Vec<decltype(d)> v[kBlock];
-  LoadTransposed<kBlock>(d, src, src_row, v);
+  hn::Vec<decltype(d)> v[kPiece / kWidth];
+  LoadTransposed<kWidth, kPiece>(d, EvenRows{src, src_row}, v);
   HWY_UNROLL(16)
   for (size_t k = 0; k < kColumns; ++k) {
     uint8_t* const to =
@@ -52,27 +52,27 @@ HWY_INLINE void TransposeFewColumns(const Matrix& m, const uint8_t* src, int64_t
   }
 }
 
-// Each row is read as a whole block, which reaches into what follows it. Where that is not a part
+// Each row is read as a whole piece, which reaches into what follows it. Where that is not a part
 // of the matrix, the rows are first moved to where they have room.
 template <size_t kWidth, size_t kBytes, size_t kColumns>
 void TransposeColumnsBy(const Matrix& m) {
-  constexpr size_t kRows = kBytes / kWidth;
+  constexpr size_t kRows = kBytes / kWidth, kPiece = 16;
   const size_t row_bytes = m.cols * kWidth;
   size_t r = 0;
   for (; r < m.rows; r += kRows) {
     const size_t row = std::min(r, m.rows - kRows);
     const uint8_t* const src = m.src + static_cast<int64_t>(row) * m.src_row;
     const size_t last = row + kRows - 1;
-    const bool has_room = m.src_row > 0 && static_cast<int64_t>(last) * m.src_row + 16 <=
-                                               static_cast<int64_t>(m.rows - 1) * m.src_row +
-                                                   static_cast<int64_t>(row_bytes);
+    const int64_t end = static_cast<int64_t>(last) * m.src_row + static_cast<int64_t>(kPiece);
+    const bool has_room = m.src_row > 0 && end <= static_cast<int64_t>(m.rows - 1) * m.src_row +
+                                                      static_cast<int64_t>(row_bytes);
     if (has_room) {
-      TransposeFewColumns<kWidth, kBytes, kColumns>(m, src, m.src_row, row);
+      TransposeFewColumns<kWidth, kBytes, kPiece, kColumns>(m, src, m.src_row, row);
     } else {
-      HWY_ALIGN uint8_t roomy[kRows * 16] = {};
+      HWY_ALIGN uint8_t roomy[kRows * kPiece] = {};
       for (size_t k = 0; k < kRows; ++k)
-        std::memcpy(roomy + k * 16, src + static_cast<int64_t>(k) * m.src_row, row_bytes);
-      TransposeFewColumns<kWidth, kBytes, kColumns>(m, roomy, 16, row);
+        std::memcpy(roomy + k * kPiece, src + static_cast<int64_t>(k) * m.src_row, row_bytes);
+      TransposeFewColumns<kWidth, kBytes, kPiece, kColumns>(m, roomy, kPiece, row);
     }
   }
 }

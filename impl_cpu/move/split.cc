@@ -68,20 +68,6 @@ void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
 
 #else
 
-// Like LoadBlocks, from rows of any addresses.
-template <class D>
-HWY_INLINE hn::Vec<D> LoadBlocksOf(D d, const uint8_t* const* rows, size_t step, size_t offset) {
-  using T = hn::TFromD<D>;
-  if constexpr (hn::MaxLanes(D()) * sizeof(T) == 16) {
-    return hn::LoadU(d, reinterpret_cast<const T*>(*rows + offset));
-  } else {
-    const hn::Half<D> half;
-    constexpr size_t kHalfBlocks = hn::MaxLanes(D()) * sizeof(T) / 32;
-    return hn::Combine(d, LoadBlocksOf(half, rows + kHalfBlocks * step, step, offset),
-                       LoadBlocksOf(half, rows, step, offset));
-  }
-}
-
 template <size_t kWidth, size_t kBytes>
 void SplitTiles(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
   constexpr size_t kColumns = 16 / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
@@ -103,10 +89,7 @@ void SplitTiles(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
       for (size_t c = begin; c < end; c += kColumns) {
         const size_t column = std::min(c, col_count - kColumns);
         hn::Vec<decltype(d)> v[kColumns];
-        HWY_UNROLL(16)
-        for (size_t k = 0; k < kColumns; ++k)
-          v[k] = LoadBlocksOf(d, rows + k, kColumns, column * kWidth);
-        TransposeBlocks<kColumns>(d, v);
+        LoadTransposed<kWidth, 16>(d, ListedRows{rows, column * kWidth}, v);
         HWY_UNROLL(16)
         for (size_t k = 0; k < kColumns; ++k)
           hn::StoreU(v[k], d, reinterpret_cast<T*>(columns[column - first + k] + row * kWidth));

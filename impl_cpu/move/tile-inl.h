@@ -21,6 +21,8 @@ struct Matrix {
   int64_t src_row, dst_col;
   size_t rows, cols;
   int64_t prefetch = 0;  // bytes ahead in a row of the source; 0: none
+  bool along_rows = false;
+  bool stream = false;
 };
 
 // `count` matrices of one shape, each some bytes after the one before.
@@ -82,17 +84,32 @@ template <size_t kWidth, size_t kBytes>
 using TileTag =
     hn::CappedTag<typename LaneOf<kWidth>::Type, kBytes / sizeof(typename LaneOf<kWidth>::Type)>;
 
-// A vector of 16-byte blocks, each `step` bytes after the one before.
-template <class D>
-HWY_INLINE hn::Vec<D> LoadBlocks(D d, const uint8_t* from, int64_t step) {
+// Where the rows of a matrix lie: `step` bytes apart, or anywhere.
+struct EvenRows {
+  const uint8_t* first;
+  int64_t step;
+  HWY_INLINE const uint8_t* operator()(size_t row) const {
+    return first + static_cast<int64_t>(row) * step;
+  }
+};
+struct ListedRows {
+  const uint8_t* const* list;
+  size_t offset;  // bytes, in each
+  HWY_INLINE const uint8_t* operator()(size_t row) const { return list[row] + offset; }
+};
+
+// A vector of pieces of kPiece bytes, from row `first` and each `step`th after it.
+template <size_t kPiece, class D, class Rows>
+HWY_INLINE hn::Vec<D> LoadPieces(D d, const Rows& rows, size_t first, size_t step) {
   using T = hn::TFromD<D>;
-  if constexpr (hn::MaxLanes(D()) * sizeof(T) == 16) {
-    return hn::LoadU(d, reinterpret_cast<const T*>(from));
+  constexpr size_t kBytes = hn::MaxLanes(D()) * sizeof(T);
+  if constexpr (kBytes == kPiece) {
+    return hn::LoadU(d, reinterpret_cast<const T*>(rows(first)));
   } else {
     const hn::Half<D> half;
-    constexpr int64_t kHalfBlocks = hn::MaxLanes(D()) * sizeof(T) / 32;
-    return hn::Combine(d, LoadBlocks(half, from + kHalfBlocks * step, step),
-                       LoadBlocks(half, from, step));
+    constexpr size_t kHalfPieces = kBytes / kPiece / 2;
+    return hn::Combine(d, LoadPieces<kPiece>(half, rows, first + kHalfPieces * step, step),
+                       LoadPieces<kPiece>(half, rows, first, step));
   }
 }
 
@@ -100,7 +117,7 @@ HWY_INLINE hn::Vec<D> LoadBlocks(D d, const uint8_t* from, int64_t step) {
 // elements that lie at the same place in the kColumns vectors. The compiler drops what leads to
 // results that nobody uses.
 template <size_t kColumns, class D, class V>
-HWY_INLINE void TransposeBlocks(D d, V (&v)[kColumns]) {
+HWY_INLINE void TransposeBlocks(D d, V* v) {
   V t[kColumns];
   HWY_UNROLL(4)
   for (size_t round = 1; round < kColumns; round *= 2) {
@@ -114,28 +131,72 @@ HWY_INLINE void TransposeBlocks(D d, V (&v)[kColumns]) {
   }
 }
 
-// Loads one 16-byte block from each of kBytes / kWidth rows and transposes them: v[k] is column k.
-// The blocks move to their place while they are loaded: vector k takes those of rows k, k +
-// kColumns, k + 2 * kColumns, ...
-template <size_t kColumns, class D, class V>
-HWY_INLINE void LoadTransposed(D d, const uint8_t* src, int64_t src_row, V (&v)[kColumns]) {
-  HWY_UNROLL(16)
-  for (size_t k = 0; k < kColumns; ++k)
-    v[k] = LoadBlocks(d, src + static_cast<int64_t>(k) * src_row,
-                      static_cast<int64_t>(kColumns) * src_row);
-  TransposeBlocks<kColumns>(d, v);
+// Of each two neighbouring blocks of `a` and of `b`, the first ones: a0 b0 a2 b2, and the second
+// ones: a1 b1 a3 b3.
+template <class V>
+HWY_INLINE void ZipBlocks(V& a, V& b) {
+  const V first = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a);
+  b = hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a));
+  a = first;
 }
 
+// Pieces of one, two or four blocks to pieces of one: before, vector k holds the pieces of rows k,
+// k + kCount, ...; after, vector g * kBlock + k block g of rows k, k + kBlock, ...
+template <size_t kPiece, size_t kBlock, class D, class V>
+HWY_INLINE void SplitPieces(D d, V* v) {
+  static_cast<void>(d);
+  static_cast<void>(v);
+  HWY_UNROLL(8)
+  for (size_t k = 0; k < kBlock; ++k) {
+    if constexpr (kPiece == 32) ZipBlocks(v[k], v[k + kBlock]);
+    if constexpr (kPiece == 64) {
+      V &a = v[k], &b = v[k + kBlock], &c = v[k + 2 * kBlock], &e = v[k + 3 * kBlock];
+      const V a_upper = hn::ConcatUpperUpper(d, c, a), b_upper = hn::ConcatUpperUpper(d, e, b);
+      a = hn::ConcatLowerLower(d, c, a);
+      b = hn::ConcatLowerLower(d, e, b);
+      c = a_upper;
+      e = b_upper;
+      ZipBlocks(a, b);
+      ZipBlocks(c, e);
+    }
+  }
+}
+
+// Loads a piece of kPiece bytes from each of as many rows as a vector has elements of kWidth bytes,
+// and transposes them: v[k] is column k of kPiece / kWidth. Blocks move to their place while they
+// are loaded, or, where pieces are longer, in registers: then fewer lines are read more than once.
+template <size_t kWidth, size_t kPiece, class D, class Rows, class V>
+HWY_INLINE void LoadTransposed(D d, const Rows& rows, V* v) {
+  constexpr size_t kCount = kPiece / kWidth, kBlock = 16 / kWidth;
+  HWY_UNROLL(16)
+  for (size_t k = 0; k < kCount; ++k) v[k] = LoadPieces<kPiece>(d, rows, k, kCount);
+  SplitPieces<kPiece, kBlock>(d, v);
+  HWY_UNROLL(4)
+  for (size_t g = 0; g < kCount; g += kBlock) TransposeBlocks<kBlock>(d, v + g);
+}
+
+// The longest pieces whose columns have room in the registers.
 template <size_t kWidth, size_t kBytes>
+constexpr size_t kLongPiece = kWidth >= 4                   ? kBytes
+                              : kWidth == 2 && kBytes == 64 ? 32
+                                                            : 16;
+
+template <size_t kWidth, size_t kBytes, size_t kPiece, bool kStream>
 HWY_INLINE void TransposeTile(const uint8_t* src, int64_t src_row, uint8_t* dst, int64_t dst_col) {
-  constexpr size_t kColumns = 16 / kWidth;
+  constexpr size_t kColumns = kPiece / kWidth;
   const TileTag<kWidth, kBytes> d;
   using T = hn::TFromD<decltype(d)>;
   hn::Vec<decltype(d)> v[kColumns];
-  LoadTransposed<kColumns>(d, src, src_row, v);
+  LoadTransposed<kWidth, kPiece>(d, EvenRows{src, src_row}, v);
   HWY_UNROLL(16)
-  for (size_t k = 0; k < kColumns; ++k)
-    hn::StoreU(v[k], d, reinterpret_cast<T*>(dst + static_cast<int64_t>(k) * dst_col));
+  for (size_t k = 0; k < kColumns; ++k) {
+    T* const to = reinterpret_cast<T*>(dst + static_cast<int64_t>(k) * dst_col);
+    if constexpr (kStream) {
+      hn::Stream(v[k], d, to);
+    } else {
+      hn::StoreU(v[k], d, to);
+    }
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -50,6 +50,14 @@ Problem PlanProblem(const spi::ReorderOperation& operation) {
       stride *= dst.dims[j];
     }
   }
+  if (operation.src.block_count == 0 && dst.block_count == 0) {
+    // Most of what is asked for: an axis is a loop.
+    Nodes nodes;
+    for (int j = 0; j < dst.rank; ++j)
+      nodes.push_back({dst.dims[j], operation.src.strides[j], dst.strides[j], scale_strides[j]});
+    problem.parts.push_back(Join(operation.src, dst, nodes));
+    return problem;
+  }
   std::vector<AxisPieces> axes;
   axes.reserve(static_cast<size_t>(dst.rank));
   for (int j = 0; j < dst.rank; ++j)

@@ -45,6 +45,12 @@ constexpr int64_t kStreamedRow = 1 << 10;
 // there on a transposition fetches its rows ahead: the hardware does not follow so many at once.
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
+// Shorter rows lie close together, where the hardware does follow.
+constexpr int64_t kFetchedRow = 128;
+
+// Bytes of a row of the source that tiles run along, and the least number of boxes.
+constexpr int64_t kAlongRows = 8 << 10;
+constexpr int64_t kSharedBoxes = 8;
 
 // Bytes of source and destination from which on the result will not be found in a cache: then
 // stores go past it.
@@ -165,8 +171,19 @@ int64_t TakeRecord(Loops& loops, size_t count, Pipeline& p) {
   return elements;
 }
 
-// Long in rows, along the destination; a few lines of columns.
-void CutTransposed(Pipeline& p, int64_t width) {
+// Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
+// and it takes a while before it does. Of boxes there are enough to share out.
+void CutTransposed(Pipeline& p, const Loops& outer, int64_t bytes, int64_t width) {
+  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow) p.prefetch = kPrefetchAhead;
+  int64_t around = p.batch.extent;
+  for (const Loop& loop : outer) around *= loop.extent;
+  p.along_rows = p.cols.extent > p.rows.extent && p.cols.extent * width > kAlongRows;
+  if (p.along_rows) {
+    const int64_t share = p.cols.extent * around / kSharedBoxes / 64 * 64;
+    CutLong(p.cols, std::max<int64_t>(128, std::min(kAlongRows / width, share)), 64);
+    CutLong(p.rows, std::max<int64_t>(64, kAlongRows * 64 / (p.cols.chunk * width)), 64);
+    return;
+  }
   const bool few_cols = p.cols.extent * width < 64;
   CutLong(p.rows, few_cols ? kBoxBytes / 2 / (p.cols.extent * width) : 1024 / width, 64);
   CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
@@ -226,8 +243,8 @@ void PlanMove(Loops& loops, int64_t bytes, Pipeline& p) {
   }
   p.in = MakeStep(kind, width);
   if (kind == Kind::kTranspose || kind == Kind::kTransposeSplit) {
-    if (bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
-    CutTransposed(p, width);
+    p.streams = kind == Kind::kTranspose && bytes >= StreamBytes();
+    CutTransposed(p, loops, bytes, width);
   } else {
     CutLong(p.cols, kBoxBytes / 2 / width, 64);
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / 2 / (p.cols.chunk * width)), 1);
@@ -255,7 +272,7 @@ bool FindConversions(const Arithmetic& a, Pipeline& p) {
 }
 
 // A transposition of f32 with arithmetic, large enough for tiles.
-bool PlanCompute(const Arithmetic& a, Loops& loops, Pipeline& p) {
+bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (a.src != spi::DataType::kF32 || a.dst != spi::DataType::kF32 || loops.size() < 2)
     return false;
   if (a.sum && a.sum_type != spi::DataType::kF32) return false;
@@ -269,12 +286,12 @@ bool PlanCompute(const Arithmetic& a, Loops& loops, Pipeline& p) {
   if (p.compute == nullptr) return false;
   p.cols = Whole(Take(loops, src_unit));
   p.rows = Whole(TakeLast(loops));
-  CutTransposed(p, 4);
+  CutTransposed(p, loops, bytes, 4);
   return true;
 }
 
 bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
-  if (a.computed && PlanCompute(a, loops, p)) return true;
+  if (a.computed && PlanCompute(a, loops, bytes, p)) return true;
   if (!FindConversions(a, p)) return false;
   p.scaled = a.scale != Arithmetic::Scale::kNone;
   const int sw = p.src_width, dw = p.dst_width;
@@ -333,6 +350,10 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   }
   if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
+  if (in == Kind::kTranspose || out == Kind::kTranspose) {
+    if (bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
+    p.streams = out == Kind::kTranspose && !a.sum && bytes >= StreamBytes();
+  }
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
   const bool packs_scales = p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||
                                          (p.flat && (p.cols.scale != 0 || p.rows.scale != 0)));
@@ -343,7 +364,7 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / (p.cols.chunk * (sw + dw))), 1);
   } else if (in == Kind::kRecord || p.flat) {
     CutEven(p.rows, kOwnStage / 4 / p.cols.extent, 1);
-  } else if (p.streams) {
+  } else if (out == Kind::kStreamRows) {
     CutEven(p.cols, kOwnStage / 4, 64);
     CutEven(p.rows, std::max<int64_t>(1, kOwnStage / 4 / p.cols.chunk), 1);
   } else {

@@ -60,9 +60,10 @@ struct Pipeline {
   bool scaled = false;  // else the scale is 1
   bool flat = false;    // rows are too short to be converted one by one: all of a box at once
 
-  int64_t prefetch = 0;    // bytes ahead in a source row; 0: none
-  bool streams = false;    // stores go past the caches
-  int threads_wanted = 1;  // as many as pay for the size of the part
+  int64_t prefetch = 0;     // bytes ahead in a source row; 0: none
+  bool along_rows = false;  // the order of the tiles of a transposition
+  bool streams = false;     // stores go past the caches
+  int threads_wanted = 1;   // as many as pay for the size of the part
 };
 
 // The most elements of a box that passes through buffers.

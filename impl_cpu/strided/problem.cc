@@ -161,24 +161,34 @@ AxisPieces WalkAxisTransposed(const Layout& src, const Layout& dst, int axis, in
   return progressions.Take();
 }
 
+Part Join(const Layout& src, const Layout& dst, const Nodes& nodes) {
+  Part part;
+  part.src = src.offset;
+  part.dst = dst.offset;
+  part.nodes = nodes;
+  SortAndFuse(part.nodes);
+  return part;
+}
+
 Parts Combine(const Layout& src, const Layout& dst, const std::vector<AxisPieces>& axes) {
   Parts parts;
   for (const AxisPieces& pieces : axes)
     if (pieces.empty()) return parts;
   std::vector<size_t> choice(axes.size(), 0);
   for (;;) {
-    parts.emplace_back();
-    Part& part = parts.back();
-    part.src = src.offset;
-    part.dst = dst.offset;
+    Nodes nodes;
+    int64_t from = 0, to = 0, scale = 0;
     for (size_t j = 0; j < axes.size(); ++j) {
       const AxisPiece& piece = axes[j][choice[j]];
-      part.src += piece.src;
-      part.dst += piece.dst;
-      part.scale += piece.scale;
-      part.nodes.insert(part.nodes.end(), piece.nodes.begin(), piece.nodes.end());
+      from += piece.src;
+      to += piece.dst;
+      scale += piece.scale;
+      nodes.insert(nodes.end(), piece.nodes.begin(), piece.nodes.end());
     }
-    SortAndFuse(part.nodes);
+    Part& part = parts.emplace_back(Join(src, dst, nodes));
+    part.src += from;
+    part.dst += to;
+    part.scale += scale;
     size_t j = axes.size();
     while (j > 0 && ++choice[j - 1] == axes[j - 1].size()) choice[--j] = 0;
     if (j == 0) return parts;

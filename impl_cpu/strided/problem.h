@@ -73,8 +73,11 @@ AxisPieces WalkAxis(const spi::Layout& src, const spi::Layout& dst, int axis, in
 AxisPieces WalkAxisTransposed(const spi::Layout& src, const spi::Layout& dst, int axis,
                               int64_t cols);
 
-// The walk of one axis after another, for each combination of pieces one part, its loops sorted by
-// falling destination stride and joined where one continues the other.
+// One part of these loops, from the start of both layouts, sorted by falling destination stride and
+// joined where one continues the other.
+Part Join(const spi::Layout& src, const spi::Layout& dst, const Nodes& nodes);
+
+// The walk of one axis after another, for each combination of pieces one part.
 Parts Combine(const spi::Layout& src, const spi::Layout& dst, const std::vector<AxisPieces>& axes);
 
 // What `dst` holds beyond its elements; empty for plain layouts.

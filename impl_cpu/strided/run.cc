@@ -74,6 +74,7 @@ void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
     shape.cols *= shape.rows;
     shape.rows = 1;
   }
+  shape.stream = p.streams;
   p.out.move(shape, buffer, box.dst);
 }
 
@@ -88,6 +89,8 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.scale_row = p.scaled ? p.rows.scale : 0;
     shape.scale_col = p.scaled ? p.cols.scale : 0;
     shape.beta = beta;
+    shape.prefetch = p.prefetch;
+    shape.along_rows = p.along_rows;
     p.compute(shape, box.src, box.dst, box.scales);
     return;
   }
@@ -108,6 +111,8 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.dst_outer_col = p.cols.outer;
     shape.table = p.record.get();
     shape.prefetch = p.prefetch;
+    shape.along_rows = p.along_rows;
+    shape.stream = p.streams;
     p.in.move(shape, box.src, box.dst);
     return;
   }

@@ -32,9 +32,10 @@ constexpr const char* kUsage =
   --info          also prints which implementation each library chose
   --list          prints the names of the cases and measures nothing
 
-Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain copy
-of the same bytes in the same rounds), and how many times as fast as stock oneDNN. A "~" marks a case that
-something else on the machine disturbed. With one thread, processor time is measured instead of time.
+Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain
+copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. A "~" marks
+a case that something else on the machine disturbed. With one thread, processor time is measured
+instead of time.
 )";
 
 // The flags of Google Benchmark are left in `rest`.

@@ -1,0 +1,79 @@
+// Executing allocates nothing.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <variant>
+#include <vector>
+
+#include "api/reorder/operation.h"
+#include "api/shuffle/operation.h"
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/implementation.h"
+#include "impl_cpu/testing/random_operation.h"
+
+namespace {
+
+std::atomic<int64_t> allocations{0};
+
+void* Count(size_t bytes) {
+  ++allocations;
+  if (void* const p = std::malloc(bytes == 0 ? 1 : bytes)) return p;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) { return Count(bytes); }
+void* operator new[](size_t bytes) { return Count(bytes); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, size_t) noexcept { std::free(p); }
+void operator delete[](void* p, size_t) noexcept { std::free(p); }
+
+namespace impl_cpu {
+namespace {
+
+TEST(Allocation, IsCounted) {
+  const int64_t before = allocations;
+  const auto p = std::make_unique<int>(1);
+  EXPECT_EQ(allocations, before + 1);
+}
+
+TEST(Allocation, IsNoPartOfAnExecution) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(31);
+  for (int i = 0; i < 400; ++i) {
+    const spi::DataType from = kTypes[Uniform(random, 0, 5)], to = kTypes[Uniform(random, 0, 5)];
+    const spi::Operation operation =
+        i % 4 == 0 ? RandomShuffle(random, 2000) : RandomReorder(random, from, to, 2000);
+    const std::vector<float> scales = ScalesFor(random, operation);
+    std::vector<std::byte> src(SizeInBytes(SourceOf(operation)) + 64);
+    std::vector<std::byte> dst(SizeInBytes(DestinationOf(operation)) + 64);
+    const auto src_buffer = *engine.Wrap(src.data(), src.size());
+    const auto dst_buffer = *engine.Wrap(dst.data(), dst.size());
+    const auto scales_buffer = *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
+    const bool backward = std::holds_alternative<spi::ShuffleOperation>(operation) &&
+                          !std::get<spi::ShuffleOperation>(operation).forward;
+    const std::vector<spi::Argument> arguments = {
+        {backward ? spi::kArgDiffDst : spi::kArgSrc, src_buffer.get()},
+        {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_buffer.get()},
+        {spi::kArgOutputScales, scales_buffer.get()}};
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      const auto plan = engine.MakePlan(operation, candidate);
+      if (!plan.ok()) break;
+      const int64_t before = allocations;
+      ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
+      EXPECT_EQ(allocations, before) << (*plan)->Describe();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace impl_cpu
