@@ -309,7 +309,8 @@ void RunTimeShapes(const ShuffleCase& c, Trial& trial) {
   const auto source = c.Source();
   from.Store(source);
   if (!Execute(*made.value, true, from, to, *device, trial)) return;
-  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, ExpectedShuffle(c, source), to.Load());
+  ExpectSameBits(trial, "dst of a run-time shape", c.data.type, c.data.dims,
+                 ExpectedShuffle(c, source), to.Load());
 }
 
 void OneTypeForBoth(const ShuffleCase& c, Trial& trial) {
