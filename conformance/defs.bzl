@@ -39,12 +39,15 @@ def _conformance_test_impl(ctx):
         is_executable = True,
     )
     runfiles = ctx.runfiles(files = ctx.files.data)
+    environment = dict(ctx.attr.environment)
+    if ctx.file.plugin:
+        environment["DNNSPEC_PLUGIN"] = "./" + ctx.file.plugin.short_path
     return [
         DefaultInfo(
             executable = program,
             runfiles = runfiles.merge(ctx.attr.runner[DefaultInfo].default_runfiles),
         ),
-        testing.TestEnvironment(ctx.attr.environment),
+        testing.TestEnvironment(environment),
     ]
 
 _conformance_test = rule(
@@ -52,6 +55,7 @@ _conformance_test = rule(
     attrs = {
         "data": attr.label_list(allow_files = True),
         "environment": attr.string_dict(),
+        "plugin": attr.label(allow_single_file = True),
         "runner": attr.label(cfg = "target", executable = True, mandatory = True),
     },
     test = True,
@@ -59,38 +63,63 @@ _conformance_test = rule(
 
 def conformance_tests(
         name,
-        runner,
+        runner = None,
+        claims = None,
         command = None,
         engine = "cpu",
         environment = {},
         expect = None,
-        profile = "portable",
+        flags = [],
+        plugin = None,
+        profile = None,
+        topics = None,
         **kwargs):
     """A test NAME_CHAPTER_test for each chapter, and NAME for all, with the same cases every time.
 
     Args:
       name: short name of the subject, as in reports
-      runner: NAME_runner of a conformance_suite
+      runner: NAME_runner of a conformance_suite; not with plugin
+      claims: file of what the subject claims
       command: how a person starts the runner, for reports
       engine: cpu or gpu
       environment: for the runner, name to value
       expect: file of expected failures
-      profile: portable or project
+      flags: further flags of the runner ("--cases=500")
+      plugin: shared object with the symbol of @dnnspec//api/spi:plugin_abi
+      profile: portable or project; what the claims say, else portable
+      topics: chapters to test; all if None
       **kwargs: for all tests (tags, target_compatible_with, ...)
     """
-    flags = ["--subject=" + name, "--engine=" + engine, "--profile=" + profile, "--jobs=1"]
+    judging = ["--engine=" + engine] + (["--profile=" + profile] if profile else [])
+    flags = flags + judging + ["--subject=" + name, "--jobs=1"]
+    data = []
+    if claims:
+        flags.append("--claims=$(rootpath %s)" % claims)
+        data.append(claims)
     if expect:
         flags.append("--expect=$(rootpath %s)" % expect)
+        data.append(expect)
+    if plugin:
+        runner = _label("//conformance:plugin_runner")
+        data.append(plugin)
+    if not command and plugin:
+        command = "tools/conform --plugin=$(rootpath %s) %s" % (plugin, " ".join(judging))
     if not command:
-        command = "bazel run %s -- --engine=%s --profile=%s" % (runner, engine, profile)
+        command = "bazel run %s -- %s" % (runner, " ".join(judging))
     command = "".join(["%s=%s " % item for item in environment.items()]) + command
-    for chapter, parts in CHAPTERS.items():
+    chapters = {
+        chapter: parts
+        for chapter, parts in CHAPTERS.items()
+        if topics == None or chapter in topics
+    }
+    for chapter, parts in chapters.items():
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
             size = "large",
             args = flags + ["--topic=" + chapter, "'--command=%s'" % command],
-            data = [expect] if expect else [],
+            data = data,
             environment = environment,
+            plugin = plugin,
             runner = runner,
             shard_count = parts,
             **kwargs
@@ -98,23 +127,23 @@ def conformance_tests(
     native.test_suite(
         name = name,
         tags = [tag for tag in kwargs.get("tags", []) if tag == "manual"],
-        tests = ["%s_%s_test" % (name, chapter) for chapter in CHAPTERS],
+        tests = ["%s_%s_test" % (name, chapter) for chapter in chapters],
     )
 
-def conformance_suite(name, subject, tags = [], **kwargs):
+def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
-    Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
-    properties with the subject behind them.
+    Makes NAME_runner, a program of its own that judges the subject.
 
     Args:
       name: short name of the subject, as in reports
       subject: a cc_library whose headers give the oneDNN C++ API
       tags: for all targets
+      topics: folders of properties; fewer compile sooner
       **kwargs: for all targets (target_compatible_with, copts, ...)
     """
     libraries = []
-    for topic in ([SUBJECT] if SUBJECT else []) + TOPICS:
+    for topic in [SUBJECT] + [topic for topic in TOPICS if topic in topics]:
         library = "%s_%s" % (name, topic)
         cc_library(
             name = library,
@@ -148,12 +177,6 @@ def conformance_suite(name, subject, tags = [], **kwargs):
         name = name + "_sources",
         libraries = libraries,
         tags = tags,
-        **kwargs
-    )
-    cc_library(
-        name = name + "_properties",
-        tags = tags,
-        deps = libraries + [":%s_facts" % name],
         **kwargs
     )
     cc_binary(

@@ -56,6 +56,17 @@ TEST_F(TestScript, RunsEverythingAndTheExamplesByDefault) {
   EXPECT_EQ(outcome.status, 0);
 }
 
+TEST_F(TestScript, RunsEveryExampleAsAProjectOfItsOwn) {
+  checkout_.Write("examples/vendor-spi/WORKSPACE", "");
+  checkout_.Write("examples/vendor-own-header/WORKSPACE", "");
+  checkout_.Script("examples/package/run", "echo \"run $2\" >>" + bin_ / "log\n");
+  checkout_.Script("tools/package", "echo package >>" + bin_ / "log\n");
+  const Outcome outcome = Test({});
+  EXPECT_THAT(Log(), HasSubstr(" --config=null //:null_conformance\n"));
+  EXPECT_THAT(Log(), HasSubstr("package\nrun --cases=300\n"));
+  EXPECT_THAT(outcome.out, EndsWith("\n2 passed, 0 failed, 0 skipped\n")) << outcome.err;
+}
+
 TEST_F(TestScript, RunsOnlyTheTargetsThatAreNamed) {
   Test({"-c", "dbg", "//api/..."});
   EXPECT_THAT(Log(), EndsWith(" -c dbg //api/...\n"));

@@ -12,11 +12,14 @@ def _source_impl(ctx):
         "namespace spi {",
         "",
         "const std::vector<Implementation*>& Implementations() {",
-        "  static const std::vector<Implementation*>* const table = new std::vector<Implementation*>{",
+        "  static const std::vector<Implementation*>* const table = [] {",
+        "    if (const ImplementationGetter chosen = ChosenAtRunTime())",
+        "      return new std::vector<Implementation*>{&chosen()};",
+        "    return new std::vector<Implementation*>{",
     ]
     for namespace in ctx.attr.namespaces:
-        lines.append("      &%s::GetImplementation()," % namespace)
-    lines += ["  };", "  return *table;", "}", "", "}  // namespace spi", ""]
+        lines.append("        &%s::GetImplementation()," % namespace)
+    lines += ["    };", "  }();", "  return *table;", "}", "", "}  // namespace spi", ""]
     ctx.actions.write(out, "\n".join(lines))
     return [DefaultInfo(files = depset([out]))]
 

@@ -141,9 +141,17 @@ class Implementation {
   virtual absl::StatusOr<std::shared_ptr<Engine>> MakeEngine(size_t index) = 0;
 };
 
-// The implementations that are linked, in order. Defined by the target behind
-// //:implementation; see implementation_table in defs.bzl.
+// The implementations that are linked, in order, unless RunOn was called. Defined by the target
+// behind //:implementation; see implementation_table in defs.bzl.
 const std::vector<Implementation*>& Implementations();
+
+// Makes Implementations() what `implementation` gives, alone; it is called once, when they are
+// first asked for. For a program that learns at run time what it runs on, before it uses dnnl::.
+void RunOn(Implementation& (*implementation)());
+
+// For implementation_table: what RunOn was given, or null.
+using ImplementationGetter = Implementation& (*)();
+ImplementationGetter ChosenAtRunTime();
 
 }  // namespace spi
 

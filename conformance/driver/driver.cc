@@ -24,7 +24,18 @@ int Complain(const std::string& text) {
   return 2;
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+// Without the name that this program, or a runner, puts before what it complains about.
+std::string FirstLine(const std::string& text) {
+  constexpr char kName[] = "conform: ";
+  const size_t begin = text.rfind(kName, 0) == 0 ? sizeof(kName) - 1 : 0;
+  return text.substr(begin, text.find('\n') - begin);
+}
+
+// How a person names the subject.
+std::string SubjectFlag(const Subject& subject, const Options& options) {
+  if (!options.plugin.empty()) return " --plugin=" + Quoted(options.plugin);
+  return " --subject=" + Quoted(options.subject.empty() ? subject.name : options.subject);
+}
 
 // A folder for results that nobody asked for.
 class Scratch {
@@ -82,11 +93,11 @@ Readiness Look(const Subject& subject) {
 std::vector<std::string> RunArguments(const Subject& subject, const Options& options,
                                       const std::string& out) {
   std::vector<std::string> arguments = CommonArguments(subject);
-  arguments.push_back("--command=" + options.command + " --subject=" +
-                      Quoted(options.subject.empty() ? subject.name : options.subject) +
+  arguments.push_back("--command=" + options.command + SubjectFlag(subject, options) +
                       JudgingFlags(options));
   // Without a folder of the reader's there is no place for programs.
   arguments.push_back("--reproducers=" + (options.out.empty() ? "-" : options.out));
+  if (!options.claims.empty()) arguments.push_back("--claims=" + options.claims);
   if (!options.replay.empty()) {
     arguments.push_back("--case=" + options.replay);
     return arguments;
@@ -99,12 +110,14 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
     arguments.push_back("--budget=" + std::to_string(options.budget.count() / 1000) + "us");
   if (options.jobs > 0) arguments.push_back("--jobs=" + std::to_string(options.jobs));
   if (!options.expect.empty()) arguments.push_back("--expect=" + options.expect);
+  if (!options.write_claims.empty()) arguments.push_back("--write-claims=" + options.write_claims);
   arguments.push_back("--out=" + out);
   return arguments;
 }
 
-// Failures outweigh faults of the suite: they are real all the same.
+// Failures outweigh faults of the suite: they are real all the same. An interrupted run is neither.
 int Worse(int a, int b) {
+  if (a == 3 || b == 3) return 3;
   if (a == 1 || b == 1) return 1;
   return std::max(a, b);
 }
@@ -118,7 +131,14 @@ int Drive(const Options& given, const std::string& folder) {
   if (options.command.empty()) options.command = "tools/conform";
   const Choice choice = ChooseSubjects(options, folder);
   if (!choice.error.empty()) return Complain(choice.error);
-  const bool one = !options.subject.empty();
+  const bool one = !options.subject.empty() || !options.plugin.empty();
+  if (!one && !options.write_claims.empty())
+    return Complain("--write-claims wants one subject: --subject or --plugin");
+  if (!options.plugin.empty() && options.plugin.find('/') == std::string::npos)
+    return Complain("--plugin wants a path with a '/' in it, not '" + options.plugin + "'");
+  // Runners read it, and from nowhere else does a path come.
+  if (!options.plugin.empty())
+    setenv("DNNSPEC_PLUGIN", std::filesystem::absolute(options.plugin).c_str(), 1);
 
   std::vector<Subject> subjects;
   std::vector<std::string> left_out;
@@ -151,7 +171,8 @@ int Drive(const Options& given, const std::string& folder) {
   for (const Subject& subject : subjects) {
     const std::string results = one ? out : out + "/" + subject.name;
     const Ended ended = RunProgram(RunArguments(subject, options, results));
-    if (ended.status > 2)
+    // 3: interrupted, with results that say so.
+    if (ended.status > 3)
       return Complain("the runner of '" + subject.name + "' ended with status " +
                       std::to_string(ended.status) + ": no results");
     status = Worse(status, ended.status);
@@ -162,6 +183,7 @@ int Drive(const Options& given, const std::string& folder) {
     if (!problem.empty()) return 2;
     documents.push_back(std::move(document));
     std::printf("\n");
+    if (ended.status == 3) break;
   }
   if (!documents.empty()) {
     for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());

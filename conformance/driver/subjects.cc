@@ -27,6 +27,15 @@ std::string NameOfRunner(std::string path) {
   return suffix == std::string::npos || suffix == 0 ? path : path.substr(0, suffix);
 }
 
+// "vendor" of "build/libvendor.so.2".
+std::string NameOfPlugin(std::string path) {
+  path.erase(0, path.rfind('/') + 1);
+  const size_t suffix = path.find(".so");
+  if (suffix != std::string::npos && suffix > 0) path.erase(suffix);
+  if (path.size() > 3 && path.rfind("lib", 0) == 0) path.erase(0, 3);
+  return path;
+}
+
 Subject Fill(const Bundled& bundled, const Options& options, const std::string& folder) {
   return {bundled.name, folder + "/" + bundled.runner,
           bundled.engine.value_or(options.engine.value_or(EngineChoice::kCpu)),
@@ -36,17 +45,22 @@ Subject Fill(const Bundled& bundled, const Options& options, const std::string& 
 }  // namespace
 
 std::vector<std::string> CommonArguments(const Subject& subject) {
-  return {subject.runner, "--subject=" + subject.name,
-          std::string("--profile=") + NameOf(subject.profile),
-          std::string("--engine=") + NameOf(subject.engine)};
+  std::vector<std::string> arguments = {subject.runner, "--subject=" + subject.name,
+                                        std::string("--engine=") + NameOf(subject.engine)};
+  if (subject.profile) arguments.push_back(std::string("--profile=") + NameOf(*subject.profile));
+  return arguments;
 }
 
 Choice ChooseSubjects(const Options& options, const std::string& folder) {
   Choice choice;
+  if (!options.plugin.empty()) {
+    choice.subjects.push_back({NameOfPlugin(options.plugin), folder + "/plugin_runner",
+                               options.engine.value_or(EngineChoice::kCpu), options.profile, ""});
+    return choice;
+  }
   if (options.subject.find('/') != std::string::npos) {
     choice.subjects.push_back({NameOfRunner(options.subject), options.subject,
-                               options.engine.value_or(EngineChoice::kCpu),
-                               options.profile.value_or(Profile::kPortable), ""});
+                               options.engine.value_or(EngineChoice::kCpu), options.profile, ""});
     return choice;
   }
   std::string names;

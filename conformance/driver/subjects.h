@@ -16,8 +16,8 @@ struct Subject {
   std::string name;
   std::string runner;  // path of the program
   EngineChoice engine = EngineChoice::kCpu;
-  Profile profile = Profile::kPortable;
-  std::string needs;  // what its runner needs to be there
+  std::optional<Profile> profile;  // nullopt: what its claims say, else portable
+  std::string needs;               // what its runner needs to be there
 };
 
 struct Choice {

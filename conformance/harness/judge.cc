@@ -38,8 +38,9 @@ void RunCases(const Property& property, const Conduct& conduct, const Plan& plan
   for (int64_t index = begin; index < plan.end; ++index) {
     if (index >= plan.sure && Clock::now() >= plan.deadline) return;
     sheet->Begin(index);
-    sheet->Account(RunGuarded(conduct, captured,
-                              [&](Trial& trial) { property.Run(conduct.seed, index, trial); }));
+    sheet->Account(RunGuarded(
+        conduct, captured, [&] { return property.Line(conduct.seed, index); },
+        [&](Trial& trial) { property.Run(conduct.seed, index, trial); }));
     if (conduct.enough > 0 &&
         sheet->results[static_cast<int>(CaseResult::kFailed)] >= conduct.enough)
       return;
@@ -65,6 +66,7 @@ void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
     ClassCount& count = result->classes[sheet.classes[i].text.Shown()];
     count.run += sheet.classes[i].counts[0];
     count.not_run += sheet.classes[i].counts[1];
+    count.failed += sheet.classes[i].counts[2];
   }
   for (int i = 0; i < sheet.reasons.size(); ++i)
     result->reasons[sheet.reasons[i].text.Shown()] += sheet.reasons[i].counts[0];

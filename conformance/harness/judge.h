@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/claims/claims.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/property.h"
 #include "conformance/harness/sheet.h"
@@ -32,6 +33,9 @@ struct Conduct {
   // When not 0: draws cases for this long instead, kFewestCases at least, `cases` at most.
   std::chrono::nanoseconds budget{0};
   Limits limits;
+  // What the subject claims of the property's chapter; cases outside are not run, and a refusal
+  // inside is a failure. Null: no claims were given.
+  const TopicClaim* claim = nullptr;
   // A property ends when as many cases failed; 0: it goes on.
   int64_t enough = 0;
   int deaths = 10;  // after so many dead children a property is given up
@@ -60,6 +64,7 @@ struct Failure {
 struct ClassCount {
   int64_t run = 0;
   int64_t not_run = 0;  // the subject refused them
+  int64_t failed = 0;   // of those run; a case in which the process died has no classes
 };
 
 struct PropertyResult {

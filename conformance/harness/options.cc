@@ -84,6 +84,9 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--out", SetText<&Options::out>},
       {"--expect", SetText<&Options::expect>},
       {"--jobs", SetJobs},
+      {"--claims", SetText<&Options::claims>},
+      {"--write-claims", SetText<&Options::write_claims>},
+      {"--plugin", SetText<&Options::plugin>},
       {"--command", SetText<&Options::command>},
       {"--reproducers", SetText<&Options::reproducers>},
       {"--answers", SetText<&Options::answers>},
@@ -106,8 +109,12 @@ const char kOptionsHelp[] =
     "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
     "  --expect=FILE       failures that are known\n"
     "  --differential      all subjects in one profile: what some do and others do not\n"
+    "  --claims=FILE       what the subject claims; the rest is not judged\n"
+    "  --write-claims=FILE draft claims from what the subject answers\n"
     "  --jobs=N            processes at a time (one for each processor)\n"
-    "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault.\n";
+    "  --plugin=FILE       judge this shared object (api/spi/plugin_abi.h); tools/conform only\n"
+    "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault, 3 "
+    "interrupted.\n";
 
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text) {
   const size_t unit = text.find_first_not_of("0123456789.");
@@ -162,12 +169,17 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     if (!wanted.empty()) return wrong(name + " wants " + wanted + ", not '" + value + "'");
   }
   if (options.differential)
-    for (std::string_view other : {"--subject", "--case", "--expect"})
+    for (std::string_view other : {"--subject", "--plugin", "--case", "--expect", "--write-claims"})
       if (given.count(other) > 0)
         return wrong("--differential compares all subjects: " + std::string(other) +
                      " means nothing beside it");
+  if (!options.plugin.empty() && !options.subject.empty())
+    return wrong("--plugin is the subject: --subject means nothing beside it");
+  if (!options.claims.empty() && !options.write_claims.empty())
+    return wrong("--write-claims drafts from a run without --claims");
   if (!options.replay.empty())
-    for (std::string_view other : {"--filter", "--topic", "--cases", "--budget", "--expect"})
+    for (std::string_view other :
+         {"--filter", "--topic", "--cases", "--budget", "--expect", "--write-claims"})
       if (given.count(other) > 0)
         return wrong("--case runs one case: " + std::string(other) + " means nothing beside it");
   return options;
@@ -177,6 +189,7 @@ std::string JudgingFlags(const Options& options) {
   std::string text;
   if (options.profile) text += std::string(" --profile=") + NameOf(*options.profile);
   if (options.engine) text += std::string(" --engine=") + NameOf(*options.engine);
+  if (!options.claims.empty()) text += " --claims=" + Quoted(options.claims);
   return text;
 }
 

@@ -27,8 +27,11 @@ struct Options {
   std::string replay;                  // --case: a line
   std::string out;                     // folder for results
   std::string expect;                  // file of expected failures
+  std::string claims;                  // file of what the subject claims
+  std::string write_claims;            // where a draft of one goes
   int jobs = 0;                        // 0: one for each processor
   bool differential = false;           // several subjects on the same cases
+  std::string plugin;                  // path of a shared object to judge: conform only
 
   // Between programs of the suite: how a person starts this one, for commands in reports; and to
   // print only how many engines there are.

@@ -42,7 +42,8 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
         const Fields fields = FieldsOf(lines[i]);
         Answer answer;
         const Trial trial = RunGuarded(
-            conduct, captured, [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
+            conduct, captured, [&] { return lines[i]; },
+            [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
         answer.result = trial.result();
         answer.where = Printable(trial.where());
         answer.expected = Printable(trial.expected());
@@ -83,10 +84,20 @@ Fields FieldsOf(const std::string& line) {
 }
 
 Trial RunGuarded(const Conduct& conduct, const Captured& captured,
-                 const std::function<void(Trial&)>& run) {
+                 const std::function<std::string()>& line, const std::function<void(Trial&)>& run) {
   Trial trial(conduct.profile, conduct.engine);
+  if (conduct.claim != nullptr && conduct.claim->by_case()) {
+    const std::string outside = OutsideOf(*conduct.claim, line());
+    if (!outside.empty()) {
+      trial.NotRun(outside);
+      return trial;
+    }
+  }
   try {
     run(trial);
+    if (conduct.claim != nullptr && trial.result() == CaseResult::kNotRun &&
+        IsRefusal(trial.reason()))
+      trial.Fail("claims", "served, as the subject claims", trial.reason());
   } catch (const std::exception& e) {
     trial.Fail("exception", "none", e.what());
   } catch (...) {
@@ -108,9 +119,9 @@ Answer Replay(const Property& property, const std::string& fields, const Conduct
   const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
     sheet->Begin(0);
     std::string problem;
-    const Trial trial = RunGuarded(conduct, captured, [&](Trial& t) {
-      problem = property.RunFields(Fields::Parse(fields), t);
-    });
+    const Trial trial = RunGuarded(
+        conduct, captured, [&] { return fields; },
+        [&](Trial& t) { problem = property.RunFields(Fields::Parse(fields), t); });
     if (!problem.empty()) {
       sheet->reasons.Add(problem, 1);
     } else {

@@ -26,9 +26,10 @@ struct Answer {
 };
 
 // One case in the process that calls: runs `run` on a trial, with what the subject throws and
-// prints turned into failures.
+// prints turned into failures. With claims `line`, which may come without the name of the property,
+// says whether it is run, and a refusal is a failure.
 Trial RunGuarded(const Conduct& conduct, const Captured& captured,
-                 const std::function<void(Trial&)>& run);
+                 const std::function<std::string()>& line, const std::function<void(Trial&)>& run);
 
 // Runs the case that `fields` stands for ("key=value key=value") in a child process.
 Answer Replay(const Property& property, const std::string& fields, const Conduct& conduct,

@@ -6,13 +6,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "conformance/claims/claims.h"
+#include "conformance/claims/draft.h"
+#include "conformance/claims/judgement.h"
 #include "conformance/harness/expectations.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
@@ -22,6 +27,7 @@
 #include "conformance/harness/subject.h"
 #include "conformance/harness/verdict.h"
 #include "conformance/report/differential.h"
+#include "conformance/report/document.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
@@ -115,12 +121,14 @@ Facts Probe(EngineChoice engine, const Limits& limits, Sheet* sheet) {
     try {
       sheet->results[0] = static_cast<int64_t>(CountEngines(engine));
     } catch (const std::exception& e) {
-      sheet->reasons.Add(e.what(), 0);
+      // Where the longest text finds room.
+      sheet->failures[0].got.Set(e.what());
+      sheet->failure_count = 1;
     }
   });
   facts.engines = static_cast<size_t>(std::max<int64_t>(0, sheet->results[0]));
   if (!end.finished()) facts.error = end.Describe();
-  if (end.finished() && sheet->reasons.size() > 0) facts.error = sheet->reasons[0].text.Shown();
+  if (end.finished() && sheet->failure_count > 0) facts.error = sheet->failures[0].got.Shown();
   return facts;
 }
 
@@ -164,15 +172,40 @@ class Screen {
   bool shown_ = false;
 };
 
+volatile std::sig_atomic_t g_interrupted = 0;
+
+// The first one ends the run with what there is, a second one the program.
+void HearInterrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { g_interrupted = 1; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
 // Judges tasks and hands out requirements, area by area, in order.
 class Run {
  public:
+  // `claims` may be null.
   Run(const Options& options, const std::vector<Task>& tasks,
-      const std::vector<Expectation>& entries, Results* results, Screen* screen)
+      const std::vector<Expectation>& entries, const Claims* claims, Results* results,
+      Screen* screen)
       : tasks_(tasks), entries_(entries), results_(*results), screen_(*screen) {
     for (size_t t = 0; t < tasks.size(); ++t) {
+      outcomes_.emplace_back();
+      waiting_.push_back(0);
       for (const Property* property : tasks[t].properties) {
         Conduct conduct;
+        if (claims != nullptr) {
+          const spec::Requirement& requirement = property->requirement();
+          const std::string outside =
+              claims->Outside(results->engine, requirement, property->name());
+          if (!outside.empty()) {
+            outcomes_[t].push_back({property, {}, Verdict::kNotRun, outside});
+            continue;
+          }
+          conduct.claim = claims->Find(requirement.topic);
+        }
         conduct.profile = results->profile;
         conduct.engine = results->engine;
         conduct.seed = options.seed;
@@ -183,9 +216,8 @@ class Run {
         properties_.push_back(property);
         conducts_.push_back(conduct);
         task_of_.push_back(t);
+        ++waiting_[t];
       }
-      waiting_.push_back(tasks[t].properties.size());
-      outcomes_.emplace_back();
     }
   }
 
@@ -199,13 +231,30 @@ class Run {
       Finish();
     };
     watcher.looked = [this](const Progress& progress) { screen_.Show(progress); };
+    watcher.stop = [] { return g_interrupted != 0; };
+    HearInterrupts();
     JudgeAll(properties_, conducts_, jobs, watcher);
     screen_.Erase();
+    if (g_interrupted == 0) return;
+    results_.partial = true;
+    for (size_t t = 0; t < tasks_.size(); ++t) {
+      if (waiting_[t] == 0) continue;
+      waiting_[t] = 0;
+      for (const Property* property : tasks_[t].properties) {
+        const auto is_property = [property](const PropertyOutcome& outcome) {
+          return outcome.property == property;
+        };
+        if (std::none_of(outcomes_[t].begin(), outcomes_[t].end(), is_property))
+          outcomes_[t].push_back({property, {}, Verdict::kNotRun, "interrupted"});
+      }
+    }
+    Finish();
   }
 
   // Instead of Judge: nothing can be run, and this is why.
   void Skip(const std::string& reason) {
     for (size_t t = 0; t < tasks_.size(); ++t) {
+      outcomes_[t].clear();
       for (const Property* property : tasks_[t].properties)
         outcomes_[t].push_back({property, {}, Verdict::kNotRun, reason});
       waiting_[t] = 0;
@@ -250,8 +299,24 @@ class Run {
   size_t next_ = 0;  // first task that was not handed out
 };
 
+// Reads the file of --claims, if it was given, to *claims. Returns what is wrong, or "".
+std::string ReadClaims(const Options& options, const std::vector<const Property*>& properties,
+                       std::optional<Claims>* claims) {
+  if (options.claims.empty()) return "";
+  std::string text;
+  const std::string problem = ReadFile(options.claims, &text);
+  if (!problem.empty()) return "--claims: " + problem;
+  NamesByTopic names;
+  for (size_t i = 0; i < spec::kRequirementCount; ++i)
+    names[spec::kRequirements[i]->id] = spec::kRequirements[i]->topic;
+  for (const Property* property : properties)
+    names[property->name()] = property->requirement().topic;
+  *claims = ParseClaims(text, options.claims, names);
+  return (*claims)->error.empty() ? "" : "--claims: " + (*claims)->error;
+}
+
 int ReplayLine(const Options& options, const std::vector<const Property*>& properties,
-               const Results& results, Sheet* sheet) {
+               const Claims* claims, const Results& results, Sheet* sheet) {
   const std::string& line = options.replay;
   const std::string name = line.substr(0, line.find(' '));
   const auto property =
@@ -262,6 +327,7 @@ int ReplayLine(const Options& options, const std::vector<const Property*>& prope
   conduct.profile = results.profile;
   conduct.engine = results.engine;
   conduct.limits = DefaultLimits(1);
+  if (claims != nullptr) conduct.claim = claims->Find((*property)->requirement().topic);
   const Answer answer = Replay(**property, line.substr(name.size()), conduct, sheet);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
   std::string program;
@@ -356,7 +422,12 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   Results results;
   results.subject = options.subject;
   results.version = SubjectVersion();
-  results.profile = options.profile.value_or(Profile::kPortable);
+  std::optional<Claims> claims;
+  const std::string unclear = ReadClaims(options, properties, &claims);
+  if (!unclear.empty()) return Complain(unclear);
+  const Claims* const claimed = claims ? &*claims : nullptr;
+  results.profile = options.profile.value_or(claims ? claims->profile.value_or(Profile::kPortable)
+                                                    : Profile::kPortable);
   results.engine = options.engine.value_or(EngineChoice::kCpu);
   results.options = options;
   Sheet* const sheet = Sheet::Map();
@@ -366,7 +437,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     std::printf("%zu\n", facts.engines);
     return 0;
   }
-  if (!options.replay.empty()) return ReplayLine(options, properties, results, sheet);
+  if (!options.replay.empty()) return ReplayLine(options, properties, claimed, results, sheet);
   if (!options.answers.empty()) return AnswerLines(options, properties, results, sheet);
 
   const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
@@ -394,7 +465,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
 
   Screen screen(results.subject);
   screen.Print(Headline(results) + TableHead());
-  Run run(options, tasks, expectations.entries, &results, &screen);
+  Run run(options, tasks, expectations.entries, claimed, &results, &screen);
   if (facts.engines == 0) {
     run.Skip(std::string("no ") + NameOf(results.engine) + " engine");
   } else {
@@ -405,12 +476,23 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     const std::string problem = WriteReproducers(folder, &results);
     if (!problem.empty()) return Complain("--out: " + problem);
   }
-  screen.Print("\n" + Details(results, screen.style()) + Totals(results, screen.style()));
+  std::string claims_text;
+  if (claims) {
+    results.claims = options.claims;
+    results.judgements = JudgeClaims(*claims, results.engine, results.requirements);
+    claims_text = ClaimsText(*claims, results.judgements) + "\n";
+  }
+  screen.Print("\n" + Details(results, screen.style()) + claims_text +
+               Totals(results, screen.style()));
 
   std::string problem;
+  if (!options.write_claims.empty())
+    problem = WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
+                                                          results.profile, results.requirements));
+  if (!problem.empty()) return Complain("--write-claims: " + problem);
   if (!options.out.empty()) problem = WriteFile(options.out + "/results.json", ToJson(results));
   if (const std::string xml = Environment("XML_OUTPUT_FILE"); problem.empty() && !xml.empty())
-    problem = WriteFile(xml, ToJunit(results));
+    problem = WriteFile(xml, ToJunit(ParseDocument(ToJson(results), "the results")));
   if (!problem.empty()) return Complain(problem);
   return ExitStatus(results);
 }

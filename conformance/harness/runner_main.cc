@@ -50,6 +50,11 @@ int main(int argc, char** argv) {
                  argv[0]);
     return 2;
   }
+  if (!options.plugin.empty()) {
+    std::fprintf(stderr, "%s: --plugin is a flag of conform; plugin_runner reads DNNSPEC_PLUGIN\n",
+                 argv[0]);
+    return 2;
+  }
   if (options.subject.empty()) options.subject = SubjectOf(argv[0]);
   if (options.command.empty()) options.command = argv[0] + JudgingFlags(options);
   return conformance::RunSuite(std::move(options), conformance::Properties());

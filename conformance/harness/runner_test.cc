@@ -114,6 +114,52 @@ TEST_F(Runner, ClassesAndRecordsAreInTheResults) {
   EXPECT_GT(requirement["properties"][0]["classes"]["odd"]["run"], 500);
 }
 
+TEST_F(Runner, AnInterruptedRunKeepsWhatThereIsAndSaysSo) {
+  const Outcome outcome =
+      tools::Run({"timeout", "--preserve-status", "-s", "INT", "2", kRunner, "--filter=SHU-00[12]",
+                  "--budget=1h", "--jobs=1", "--out=" + scratch_ / "out"},
+                 {{"PATH", "/usr/bin:/bin"}});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  const json results = json::parse(scratch_.Read("out/results.json"));
+  EXPECT_TRUE(results["partial"]);
+  EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "interrupted");
+}
+
+TEST_F(Runner, JudgesWhatIsClaimedAlone) {
+  const std::string claims = scratch_.Write(
+      "my.claims", "dnnspec-claims 1\nengines cpu\ntopic shuffle\nwithout SHU-002 not yet\n");
+  const json results = Results({"--filter=SHU-00[12]|REO-001", "--claims=" + claims});
+  EXPECT_EQ(outcome_.status, 0) << outcome_.out;
+  EXPECT_EQ(Requirement(results, "SHU-001")["verdict"], "pass");
+  EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "not claimed: not yet");
+  EXPECT_EQ(Requirement(results, "REO-001")["not_run"], "not claimed: topic reorder");
+  EXPECT_EQ(results["claims"]["file"], claims);
+  EXPECT_EQ(results["claims"]["verdicts"][0]["topic"], "reorder");
+  EXPECT_EQ(results["claims"]["verdicts"][0]["verdict"], "not claimed");
+  EXPECT_THAT(outcome_.out,
+              HasSubstr("  shuffle                 partial        1 hold, 1 not claimed\n"));
+}
+
+TEST_F(Runner, RefusesClaimsThatItCannotReadInOneLine) {
+  const std::string claims = scratch_.Write("my.claims", "dnnspec-claims 1\nengines tpu\n");
+  const Outcome outcome = RunToy({"--claims=" + claims});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err,
+            "conform: --claims: " + claims + ":2: 'tpu' is no engine; allowed: cpu, gpu\n");
+  EXPECT_EQ(RunToy({"--claims=/none"}).err,
+            "conform: --claims: cannot read /none: No such file or directory\n");
+}
+
+TEST_F(Runner, DraftsClaimsThatItUnderstandsAgain) {
+  const std::string draft = scratch_ / "draft.claims";
+  RunToy({"--topic=shuffle", "--write-claims=" + draft});
+  EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("\ntopic shuffle\n"));
+  EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("  # fails today: SHU-002/fails, "));
+  EXPECT_EQ(RunToy({"--filter=SHU-001", "--claims=" + draft}).status, 0);
+  EXPECT_EQ(RunToy({"--filter=SHU-001", "--write-claims=/no/such"}).status, 2);
+}
+
 TEST_F(Runner, TwoRunsFindTheSame) {
   const auto essence = [this](const char* jobs) {
     json results = Results({"--topic=shuffle", jobs});

@@ -81,6 +81,8 @@ PropertyResult JudgeOne(const Property& property, const Conduct& conduct, Sheet*
                         const std::vector<Conduct>& conducts, std::atomic<int64_t>* next,
                         const Judging& self, int results) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   for (int64_t index; (index = next->fetch_add(1)) < static_cast<int64_t>(properties.size());) {
@@ -145,6 +147,12 @@ void JudgeAll(const std::vector<const Property*>& properties, const std::vector<
     std::vector<pollfd> polls;
     for (const Judging& judging : all) polls.push_back({judging.results, POLLIN, 0});
     poll(polls.data(), polls.size(), kLookMilliseconds);
+    if (watcher.stop && watcher.stop()) {
+      // What they started dies with them.
+      for (const Judging& judging : all)
+        if (judging.results >= 0) kill(judging.process, SIGKILL);
+      break;
+    }
     progress.cases = 0;
     for (size_t i = 0; i < all.size(); ++i) {
       Judging& judging = all[i];

@@ -23,6 +23,8 @@ struct Watcher {
   std::function<void(size_t index, PropertyResult result)> ended;
   // Called a few times a second.
   std::function<void(const Progress& progress)> looked;
+  // Asked as often, where it is set: true ends the run at once. What has not ended then never does.
+  std::function<bool()> stop;
 };
 
 // Judges properties[i] as conducts[i] says, `jobs` at a time, in processes of their own: this one

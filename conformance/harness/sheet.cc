@@ -106,7 +106,7 @@ void Tally::Add(std::string_view text, int column) {
   if (row == size_) {
     if (size_ == kRows) return;
     rows_[row].text.Set(text);
-    rows_[row].counts[0] = rows_[row].counts[1] = 0;
+    for (int64_t& count : rows_[row].counts) count = 0;
     ++size_;
   }
   ++rows_[row].counts[column];
@@ -135,7 +135,10 @@ void Sheet::Account(const Trial& trial) {
   const CaseResult result = trial.result();
   ++results[static_cast<int>(result)];
   const int column = result == CaseResult::kNotRun ? 1 : 0;
-  for (const std::string& name : trial.classes()) classes.Add(name, column);
+  for (const std::string& name : trial.classes()) {
+    classes.Add(name, column);
+    if (result == CaseResult::kFailed) classes.Add(name, 2);
+  }
   if (result == CaseResult::kNotRun) reasons.Add(trial.reason(), 0);
   for (const auto& [question, answer] : trial.records()) records.Add(question + '\n' + answer, 0);
   if (result >= CaseResult::kDeviated) {

@@ -34,13 +34,13 @@ class InlineText {
   char bytes_[N];
 };
 
-// How often each of some texts was met, in two columns. What finds no room is not counted.
+// How often each of some texts was met, in three columns. What finds no room is not counted.
 class Tally {
  public:
   static constexpr int kRows = 96;
   struct Row {
     InlineText<112> text;
-    int64_t counts[2];
+    int64_t counts[3];
   };
 
   void Add(std::string_view text, int column);
@@ -80,9 +80,9 @@ struct Sheet {
   std::atomic<int64_t> current;  // index of the case in flight
   std::atomic<int64_t> done;     // cases that ended
   int64_t results[5];            // by CaseResult
-  Tally classes;                 // column 0: in cases that were run, 1: in those that were not
-  Tally reasons;                 // of cases not run
-  Tally records;                 // "question\nanswer"
+  Tally classes;  // column 0: in cases that were run, 1: in those that were not, 2: that failed
+  Tally reasons;  // of cases not run
+  Tally records;  // "question\nanswer"
   int32_t failure_count;
   FailureNote failures[kFailures];
 

@@ -18,7 +18,7 @@ void Visit(Archive& archive, Failure& failure) {
 
 template <class Archive>
 void Visit(Archive& archive, ClassCount& count) {
-  archive(count.run), archive(count.not_run);
+  archive(count.run), archive(count.not_run), archive(count.failed);
 }
 
 template <class Archive>

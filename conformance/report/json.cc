@@ -12,6 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr char kSuite[] = "dnnspec";
+constexpr int kFormat = 1;  // of the file: docs/results.md
 
 std::string Dump(const Json& json) {
   // What a subject prints or throws need not be UTF-8.
@@ -54,7 +55,7 @@ Json PropertyJson(const PropertyOutcome& outcome) {
   if (!result.stopped.empty()) json["stopped"] = result.stopped;
   Json classes = Json::object();
   for (const auto& [name, count] : result.classes)
-    classes[name] = {{"run", count.run}, {"refused", count.not_run}};
+    classes[name] = {{"run", count.run}, {"refused", count.not_run}, {"failed", count.failed}};
   json["classes"] = std::move(classes);
   Json reasons = Json::object();
   for (const auto& [reason, count] : result.reasons) reasons[reason] = count;
@@ -88,6 +89,28 @@ Json RequirementJson(const Results& results, const RequirementOutcome& outcome) 
   return json;
 }
 
+Json ClaimsJson(const Results& results) {
+  if (results.claims.empty()) return Json();
+  Json verdicts = Json::array();
+  for (const Judgement& judgement : results.judgements) {
+    Json json = {{"topic", judgement.topic},
+                 {"part", TextOrNull(judgement.part)},
+                 {"verdict", NameOf(judgement.verdict)}};
+    if (judgement.part.empty()) {
+      json["held"] = judgement.held;
+      json["failed"] = judgement.failed;
+      json["expected_failures"] = judgement.known;
+      json["not_claimed"] = judgement.not_claimed;
+      json["not_run"] = judgement.not_run;
+    } else {
+      json["cases"] = judgement.cases;
+      json["failed"] = judgement.failed_cases;
+    }
+    verdicts.push_back(std::move(json));
+  }
+  return {{"file", results.claims}, {"verdicts", std::move(verdicts)}};
+}
+
 Json RunJson(const Results& results) {
   const Options& options = results.options;
   Json run = {{"seed", options.seed},
@@ -116,11 +139,14 @@ std::string ToJson(const Results& results) {
   Json requirements = Json::array();
   for (const RequirementOutcome& outcome : results.requirements)
     requirements.push_back(RequirementJson(results, outcome));
-  return Dump({{"suite", SuiteJson()},
+  return Dump({{"format", kFormat},
+               {"suite", SuiteJson()},
                {"subject", results.subject},
                {"version", results.version},
+               {"partial", results.partial},
                {"run", RunJson(results)},
                {"summary", std::move(summary)},
+               {"claims", ClaimsJson(results)},
                {"problems", results.problems},
                {"requirements", std::move(requirements)}});
 }
@@ -128,8 +154,10 @@ std::string ToJson(const Results& results) {
 std::string MergeJson(const std::vector<std::string>& documents, const std::string& command) {
   Json subjects = Json::array();
   for (const std::string& document : documents) subjects.push_back(Json::parse(document));
-  return Dump(
-      {{"suite", SuiteJson()}, {"run", {{"command", command}}}, {"subjects", std::move(subjects)}});
+  return Dump({{"format", kFormat},
+               {"suite", SuiteJson()},
+               {"run", {{"command", command}}},
+               {"subjects", std::move(subjects)}});
 }
 
 std::string SummaryOf(const std::string& document) {

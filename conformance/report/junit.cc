@@ -45,66 +45,79 @@ std::string Seconds(double seconds) {
   return text;
 }
 
-std::string FailureXml(const Results& results, const RequirementOutcome& outcome) {
-  std::string message = outcome.reason, details;
-  for (const PropertyOutcome& property : outcome.properties) {
-    if (property.verdict != outcome.verdict) continue;
-    for (const Failure& failure : property.result.failures) {
-      if (message.empty())
-        message = failure.where + ": expected " + failure.expected + ", got " + failure.got;
-      details += "case " + failure.minimal + "\nat " + failure.where + "\nexpected " +
-                 failure.expected + "\ngot " + failure.got + "\nreplay " +
-                 ReplayCommand(results, property, failure) + "\n";
-    }
+std::string FailureXml(const RecordedRequirement& requirement) {
+  std::string message = requirement.reason, details;
+  for (const RecordedFailure& failure : requirement.failures) {
+    if (message.empty())
+      message = failure.where + ": expected " + failure.expected + ", got " + failure.got;
+    details += "case " + failure.minimal + "\nat " + failure.where + "\nexpected " +
+               failure.expected + "\ngot " + failure.got + "\nreplay " + failure.replay + "\n";
   }
-  return "   <failure" + Attribute("type", NameOf(outcome.verdict)) +
-         Attribute("message", message) + ">" + Escaped(details) + "</failure>\n";
+  return "   <failure" + Attribute("type", requirement.verdict) + Attribute("message", message) +
+         ">" + Escaped(details) + "</failure>\n";
 }
 
-std::string CaseXml(const Results& results, const RequirementOutcome& outcome) {
+bool IsRed(const RecordedRequirement& requirement) {
+  return Severity(requirement.verdict) >= Severity("suite_error");
+}
+
+std::string CaseXml(const RecordedRun& run, const RecordedRequirement& requirement) {
+  const bool ran = requirement.verdict != "not_run";
   std::string body;
-  switch (outcome.verdict) {
-    case Verdict::kNotRun:
-      body = "   <skipped" + Attribute("message", outcome.reason) + "/>\n";
-      break;
-    case Verdict::kPass:
-    case Verdict::kWeak:
-    case Verdict::kExpectedFailure:
-      break;
-    case Verdict::kUnexpectedPass:
-    case Verdict::kSuiteError:
-    case Verdict::kFail:
-      body = FailureXml(results, outcome);
-      break;
-  }
-  const std::string open =
-      "  <testcase" + Attribute("name", outcome.requirement->id) +
-      Attribute("classname", results.subject + "." + std::string(AreaOf(*outcome.requirement))) +
-      Attribute("status", outcome.verdict == Verdict::kNotRun ? "notrun" : "run") +
-      Attribute("time", Seconds(outcome.seconds()));
+  if (!ran) body = "   <skipped" + Attribute("message", requirement.reason) + "/>\n";
+  if (IsRed(requirement)) body = FailureXml(requirement);
+  const std::string area = requirement.id.substr(0, requirement.id.find('-'));
+  const std::string open = "  <testcase" + Attribute("name", requirement.id) +
+                           Attribute("classname", run.subject + "." + area) +
+                           Attribute("status", ran ? "run" : "notrun") +
+                           Attribute("time", Seconds(requirement.seconds));
   return body.empty() ? open + "/>\n" : open + ">\n" + body + "  </testcase>\n";
+}
+
+// Of one run or of several.
+struct Numbers {
+  size_t tests = 0, failures = 0, skipped = 0;
+
+  void Add(const RecordedRun& run) {
+    tests += run.requirements.size() + run.problems.size();
+    failures += run.problems.size();
+    for (const RecordedRequirement& requirement : run.requirements) {
+      if (IsRed(requirement)) ++failures;
+      if (requirement.verdict == "not_run") ++skipped;
+    }
+  }
+
+  std::string Xml() const {
+    return Attribute("tests", std::to_string(tests)) +
+           Attribute("failures", std::to_string(failures)) +
+           Attribute("skipped", std::to_string(skipped));
+  }
+};
+
+std::string RunXml(const RecordedRun& run) {
+  Numbers numbers;
+  numbers.Add(run);
+  std::string xml = " <testsuite" + Attribute("name", "conformance." + run.subject) +
+                    numbers.Xml() + Attribute("time", Seconds(run.seconds)) + ">\n";
+  for (const RecordedRequirement& requirement : run.requirements) xml += CaseXml(run, requirement);
+  for (const std::string& problem : run.problems)
+    xml += "  <testcase" + Attribute("name", problem) +
+           Attribute("classname", run.subject + ".expectations") + ">\n   <failure" +
+           Attribute("message", problem) + "/>\n  </testcase>\n";
+  return xml + " </testsuite>\n";
 }
 
 }  // namespace
 
-std::string ToJunit(const Results& results) {
-  const Count count = CountAll(results);
-  const auto numbers = [&count](size_t more) {
-    return Attribute("tests", std::to_string(count.total() + static_cast<int>(more))) +
-           Attribute("failures", std::to_string(count.failed() + count[Verdict::kSuiteError] +
-                                                static_cast<int>(more))) +
-           Attribute("skipped", std::to_string(count[Verdict::kNotRun]));
-  };
-  const size_t problems = results.problems.size();
-  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + numbers(problems) +
-                    ">\n <testsuite" + Attribute("name", "conformance." + results.subject) +
-                    numbers(problems) + Attribute("time", Seconds(results.seconds)) + ">\n";
-  for (const RequirementOutcome& outcome : results.requirements) xml += CaseXml(results, outcome);
-  for (const std::string& problem : results.problems)
-    xml += "  <testcase" + Attribute("name", problem) +
-           Attribute("classname", results.subject + ".expectations") + ">\n   <failure" +
-           Attribute("message", problem) + "/>\n  </testcase>\n";
-  return xml + " </testsuite>\n</testsuites>\n";
+std::string ToJunit(const Document& document) {
+  Numbers numbers;
+  std::string runs;
+  for (const RecordedRun& run : document.runs) {
+    numbers.Add(run);
+    runs += RunXml(run);
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + numbers.Xml() + ">\n" + runs +
+         "</testsuites>\n";
 }
 
 }  // namespace conformance

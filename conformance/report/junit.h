@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "conformance/report/results.h"
+#include "conformance/report/document.h"
 
 namespace conformance {
 
-std::string ToJunit(const Results& results);
+std::string ToJunit(const Document& document);
 
 }  // namespace conformance
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "conformance/claims/claims.h"
 #include "nlohmann/json.hpp"
 #include "spec/requirements.h"
 
@@ -28,11 +30,18 @@ size_t PlaceInCatalogue(const std::string& id) {
 // What parts of one run have in common.
 Json CommonOf(const Json& document) {
   const Json& run = document["run"];
-  return {{"suite", document["suite"]},     {"subject", document["subject"]},
-          {"version", document["version"]}, {"seed", run["seed"]},
-          {"budget", run["budget"]},        {"cases", run["cases"]},
-          {"profile", run["profile"]},      {"engine", run["engine"]},
-          {"filter", run["filter"]}};
+  return {{"suite", document["suite"]},
+          {"subject", document["subject"]},
+          {"version", document["version"]},
+          {"seed", run["seed"]},
+          {"budget", run["budget"]},
+          {"cases", run["cases"]},
+          {"profile", run["profile"]},
+          {"engine", run["engine"]},
+          {"filter", run["filter"]},
+          {"claims", document.contains("claims") && document["claims"].is_object()
+                         ? document["claims"].value("file", Json())
+                         : Json()}};
 }
 
 // What is wrong with a document that is read as results of one run, or "".
@@ -97,6 +106,58 @@ Json SummaryOver(const Json& requirements, const Json& like) {
   return summary;
 }
 
+// From what says least of a whole to what says most: a part's verdict is one about the whole.
+int Weight(const std::string& verdict) {
+  constexpr const char* kVerdicts[] = {"not claimed", "not judged", "conformant", "partial",
+                                       "non-conformant"};
+  int weight = -1;
+  for (int i = 0; i < 5; ++i)
+    if (verdict == kVerdicts[i]) weight = i;
+  return weight;
+}
+
+// The chapter itself, its data types, its ranks.
+size_t PlaceOfPart(const Json& part) {
+  if (!part.is_string()) return 0;
+  const std::string name = part.get<std::string>();
+  const auto& types = ClaimableTypes();
+  const auto at = std::find(types.begin(), types.end(), name);
+  if (at != types.end()) return 1 + static_cast<size_t>(at - types.begin());
+  return 100 + std::strtoul(name.c_str() + std::min<size_t>(name.size(), 5), nullptr, 10);
+}
+
+// Of one claim each, with the numbers of all parts added up.
+Json ClaimsOfAll(const std::vector<Json>& parts) {
+  if (!parts.front().contains("claims") || !parts.front()["claims"].is_object()) return Json();
+  Json rows = Json::array();
+  std::vector<std::string> topics;
+  for (const Json& part : parts) {
+    for (const Json& row : part["claims"].value("verdicts", Json::array())) {
+      const std::string topic = row.value("topic", "");
+      if (std::find(topics.begin(), topics.end(), topic) == topics.end()) topics.push_back(topic);
+      const auto same = std::find_if(rows.begin(), rows.end(), [&row](const Json& other) {
+        return other["topic"] == row["topic"] && other["part"] == row["part"];
+      });
+      if (same == rows.end()) {
+        rows.push_back(row);
+        continue;
+      }
+      for (const auto& [key, value] : row.items())
+        if (value.is_number_integer())
+          (*same)[key] = same->value(key, int64_t{0}) + value.get<int64_t>();
+      const std::string verdict = row.value("verdict", "");
+      if (Weight(verdict) > Weight(same->value("verdict", ""))) (*same)["verdict"] = verdict;
+    }
+  }
+  const auto place = [&topics](const Json& row) {
+    const auto topic = std::find(topics.begin(), topics.end(), row.value("topic", ""));
+    return std::make_pair(topic - topics.begin(), PlaceOfPart(row["part"]));
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&place](const Json& a, const Json& b) { return place(a) < place(b); });
+  return {{"file", parts.front()["claims"].value("file", "")}, {"verdicts", std::move(rows)}};
+}
+
 Json RunOfAll(const std::vector<Json>& parts, size_t topics) {
   Json run = parts.front()["run"];
   run.erase("shard");
@@ -130,8 +191,6 @@ Merged MergeShards(const std::vector<std::string>& documents) {
           problem = "has another " + key + " than the first: " + value.dump() + ", not " +
                     first[key].dump();
     }
-    if (problem.empty() && documents.size() > 1 && !part.value("claims", Json()).is_null())
-      problem = "was judged by claims, which speak of a run in one piece";
     if (problem.empty()) problem = shards.Add(part["run"]);
     if (problem.empty())
       for (const Json& requirement : part["requirements"]) {
@@ -157,6 +216,11 @@ Merged MergeShards(const std::vector<std::string>& documents) {
   Json whole = parts.front();
   whole["run"] = RunOfAll(parts, shards.topics());
   whole["summary"] = SummaryOver(requirements, parts.front()["summary"]);
+  if (whole.contains("partial"))
+    whole["partial"] = std::any_of(parts.begin(), parts.end(), [](const Json& part) {
+      return part.contains("partial") && part["partial"] == true;
+    });
+  if (whole.contains("claims")) whole["claims"] = ClaimsOfAll(parts);
   whole["problems"] = std::move(problems);
   whole["requirements"] = std::move(requirements);
   return {whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", ""};

@@ -84,6 +84,30 @@ TEST(MergeShards, ProblemsAreToldOnce) {
             json({"f:1: expired", "f:2: stale"}));
 }
 
+TEST(MergeShards, ClaimsAreAddedUpAndTheWorstCounts) {
+  const auto claims = [](std::vector<json> rows) {
+    return json{{"file", "my.claims"}, {"verdicts", rows}};
+  };
+  const auto row = [](const json& part, const std::string& verdict, const char* key, int count) {
+    return json{{"topic", "reorder"}, {"part", part}, {"verdict", verdict}, {key, count}};
+  };
+  json one = Part(0, 2, {"REO-001"}), two = Part(1, 2, {"REO-002"});
+  one["partial"] = false;
+  two["partial"] = true;
+  one["claims"] =
+      claims({row(nullptr, "conformant", "held", 3), row("rank 2", "conformant", "cases", 5)});
+  two["claims"] =
+      claims({row(nullptr, "not judged", "held", 0), row("s8", "conformant", "cases", 7),
+              row("rank 2", "non-conformant", "cases", 2)});
+  const json whole = json::parse(Merge({one, two}).document);
+  EXPECT_EQ(whole["claims"],
+            claims({row(nullptr, "conformant", "held", 3), row("s8", "conformant", "cases", 7),
+                    row("rank 2", "non-conformant", "cases", 7)}));
+  EXPECT_TRUE(whole["partial"]);
+  two["claims"]["file"] = "other.claims";
+  EXPECT_THAT(Merge({one, two}).problem, HasSubstr("has another claims than the first"));
+}
+
 TEST(MergeShards, WhatDoesNotFitIsRefused) {
   const json one = Part(0, 2, {"REO-001"});
   const auto with = [](const char* pointer, const json& value) {
@@ -101,8 +125,6 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
               HasSubstr("has another subject than the first: \"yot\", not \"toy\""));
   EXPECT_THAT(Merge({one, with("/run/seed", 2)}).problem, HasSubstr("another seed"));
   EXPECT_THAT(Merge({one, with("/run/shard/index", 2)}).problem, HasSubstr("makes no sense"));
-  EXPECT_THAT(Merge({one, with("/claims", {{"file", "f"}})}).problem, HasSubstr("by claims"));
-  EXPECT_EQ(Merge({one, with("/claims", nullptr)}).problem, "");
   EXPECT_EQ(MergeShards({"{"}).problem, "document 1 is no JSON");
   EXPECT_EQ(MergeShards({"[]"}).problem, "document 1 is no results.json of one subject");
   EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));

@@ -43,6 +43,7 @@ Count CountAll(const Results& results) {
 }
 
 int ExitStatus(const Results& results) {
+  if (results.partial) return 3;
   const Count count = CountAll(results);
   if (count.failed() > 0 || !results.problems.empty()) return 1;
   return count[Verdict::kSuiteError] > 0 ? 2 : 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/claims/judgement.h"
 #include "conformance/harness/options.h"
 #include "conformance/harness/trial.h"
 #include "conformance/harness/verdict.h"
@@ -22,8 +23,12 @@ struct Results {
   Options options;
   int shard = 0, shards = 1;  // which part of the run this is, of how many
   std::vector<RequirementOutcome> requirements;
+  // With --claims: the file, and what became of each claim.
+  std::string claims;
+  std::vector<Judgement> judgements;
   std::vector<std::string> problems;  // with the expectations: red, like a failure
   double seconds = 0;
+  bool partial = false;  // it was interrupted: what was not run then says so
 };
 
 // How many requirements got which verdict.
@@ -40,7 +45,7 @@ struct Count {
 
 Count CountAll(const Results& results);
 
-// 0: no failure; 1: failures; 2: none, but the suite is at fault.
+// 0: no failure; 1: failures; 2: none, but the suite is at fault; 3: interrupted.
 int ExitStatus(const Results& results);
 
 // The part of an id before the first '-' ("MD" of "MD-T-nchw"), and what it is about.

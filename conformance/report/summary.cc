@@ -4,6 +4,8 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "conformance/report/numbers.h"
+
 namespace conformance {
 namespace {
 
@@ -78,12 +80,6 @@ std::string RequirementText(const Results& results, const RequirementOutcome& ou
 
 }  // namespace
 
-std::string Grouped(int64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3 && text[at - 4] != '-';) text.insert(at -= 3, ",");
-  return text;
-}
-
 std::string Headline(const Results& results) {
   std::string text = results.subject;
   if (results.version != "unknown") text += " " + results.version;
@@ -157,6 +153,7 @@ std::string Totals(const Results& results, Style style) {
        count[Verdict::kSuiteError] == 1 ? "suite error" : "suite errors");
   also(count[Verdict::kNotRun], "not run");
   text += "; " + Grouped(count.cases) + " cases in " + Format("%.1f s", results.seconds);
+  if (results.partial) text += "; interrupted";
   return Painted(text, ExitStatus(results) == 0 ? kGreen : kRed, style) + "\n";
 }
 

@@ -33,9 +33,6 @@ std::string Totals(const Results& results, Style style);
 std::string ProgressLine(std::string_view subject, const Progress& progress, double seconds,
                          int width);
 
-// "12,345".
-std::string Grouped(int64_t number);
-
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_REPORT_SUMMARY_H_

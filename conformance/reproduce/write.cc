@@ -66,6 +66,8 @@ std::string WriteReproducers(const std::string& folder, Results* results) {
     int n = 0;
     for (PropertyOutcome& outcome : requirement.properties)
       for (Failure& failure : outcome.result.failures) {
+        // A refusal is a fault by what is claimed: there is nothing for a program to show.
+        if (failure.where == "claims") continue;
         std::string problem = prepared ? "" : PrepareFolder(place);
         prepared = true;
         if (problem.empty()) problem = WriteOne(folder, *results, outcome, ++n, &failure);

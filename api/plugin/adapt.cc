@@ -1,0 +1,246 @@
+#include "api/plugin/adapt.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "api/plugin/translate.h"
+#include "api/spi/types.h"
+
+namespace spi {
+namespace {
+
+using Table = dnnspec_plugin_table;
+
+// Work whose end nobody asked for is waited for when as many executions are under way.
+constexpr size_t kInFlight = 256;
+
+absl::Status Answer(const Table& table, dnnspec_status status) {
+  if (status == DNNSPEC_OK) return absl::OkStatus();
+  return FromC(status, table.last_error());
+}
+
+// A status of anything but plan_create: to refuse is no answer there.
+absl::Status Failure(const Table& table, dnnspec_status status, const char* call) {
+  const absl::Status answer = Answer(table, status);
+  if (answer.code() != absl::StatusCode::kUnimplemented) return answer;
+  return absl::InternalError(std::string(call) +
+                             " answered unimplemented: " + std::string(answer.message()));
+}
+
+// Owned by everything that was made from it too.
+class PluginDevice {
+ public:
+  PluginDevice(const Table& a_table, dnnspec_engine* an_engine)
+      : table(a_table), engine(an_engine) {}
+  ~PluginDevice() { table.engine_destroy(engine); }
+  PluginDevice(const PluginDevice&) = delete;
+  PluginDevice& operator=(const PluginDevice&) = delete;
+
+  const Table& table;
+  dnnspec_engine* const engine;
+};
+using Device = std::shared_ptr<const PluginDevice>;
+
+class PluginBuffer final : public Buffer {
+ public:
+  PluginBuffer(Device device, void* handle, dnnspec_buffer* buffer)
+      : Buffer(handle), device_(std::move(device)), buffer_(buffer) {}
+  ~PluginBuffer() override { device_->table.buffer_destroy(buffer_); }
+
+  absl::StatusOr<void*> Map() override {
+    void* mapped = nullptr;
+    const absl::Status status =
+        Failure(device_->table, device_->table.buffer_map(buffer_, &mapped), "buffer_map");
+    if (!status.ok()) return status;
+    return mapped;
+  }
+
+  absl::Status Unmap(void* mapped) override {
+    return Failure(device_->table, device_->table.buffer_unmap(buffer_, mapped), "buffer_unmap");
+  }
+
+  dnnspec_buffer* get() const { return buffer_; }
+
+ private:
+  const Device device_;
+  dnnspec_buffer* const buffer_;
+};
+
+class PluginStream final : public Stream {
+ public:
+  PluginStream(Device device, dnnspec_stream* stream)
+      : device_(std::move(device)), stream_(stream) {}
+  ~PluginStream() override { device_->table.stream_destroy(stream_); }
+
+  absl::Status Wait() override {
+    const absl::Status status =
+        Failure(device_->table, device_->table.stream_wait(stream_), "stream_wait");
+    in_flight_.clear();
+    return status;
+  }
+
+  // Keeps the plan and the buffers of an execution until the next wait.
+  absl::Status Keep(std::shared_ptr<const Plan> plan, Arguments arguments) {
+    if (in_flight_.size() >= kInFlight) {
+      if (absl::Status status = Wait(); !status.ok()) return status;
+    }
+    Work work{std::move(plan), {}};
+    for (const Argument& argument : arguments)
+      work.buffers.push_back(argument.buffer->shared_from_this());
+    in_flight_.push_back(std::move(work));
+    return absl::OkStatus();
+  }
+
+  dnnspec_stream* get() const { return stream_; }
+
+ private:
+  struct Work {
+    std::shared_ptr<const Plan> plan;
+    absl::InlinedVector<std::shared_ptr<Buffer>, 4> buffers;
+  };
+
+  const Device device_;
+  dnnspec_stream* const stream_;
+  std::vector<Work> in_flight_;
+};
+
+class PluginPlan final : public Plan {
+ public:
+  PluginPlan(Device device, dnnspec_plan* plan, const dnnspec_plan_info& info)
+      : device_(std::move(device)), plan_(plan), info_(info) {}
+  ~PluginPlan() override { device_->table.plan_destroy(plan_); }
+
+  std::string Describe() const override {
+    return info_.text == nullptr ? device_->table.name : info_.text;
+  }
+
+  size_t scratchpad_bytes() const override { return info_.scratchpad_bytes; }
+
+  absl::Status Execute(Stream& stream, Arguments arguments) const override {
+    absl::InlinedVector<dnnspec_argument, 4> c;
+    for (const Argument& argument : arguments)
+      c.push_back({argument.index, 0, static_cast<PluginBuffer*>(argument.buffer)->get()});
+    auto& own = static_cast<PluginStream&>(stream);
+    absl::Status kept = own.Keep(shared_from_this(), arguments);
+    if (!kept.ok()) return kept;
+    return Failure(device_->table,
+                   device_->table.plan_execute(plan_, own.get(), c.data(), c.size()),
+                   "plan_execute");
+  }
+
+ private:
+  const Device device_;
+  dnnspec_plan* const plan_;
+  const dnnspec_plan_info info_;
+};
+
+class PluginEngine final : public Engine {
+ public:
+  explicit PluginEngine(Device device) : device_(std::move(device)) {}
+
+  absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned flags) override {
+    dnnspec_stream* stream = nullptr;
+    const absl::Status status =
+        Failure(table(), table().stream_create(device_->engine, flags, &stream), "stream_create");
+    if (!status.ok()) return status;
+    return std::unique_ptr<Stream>(std::make_unique<PluginStream>(device_, stream));
+  }
+
+  absl::StatusOr<std::shared_ptr<Buffer>> Allocate(size_t bytes) override {
+    return MakeBuffer(false, bytes, nullptr);
+  }
+
+  absl::StatusOr<std::shared_ptr<Buffer>> Wrap(void* handle, size_t bytes) override {
+    return MakeBuffer(true, bytes, handle);
+  }
+
+  absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(const Operation& operation,
+                                                       int candidate) override {
+    const COperation c(operation);
+    if (c.get() == nullptr) return absl::UnimplementedError("no such operation in a plug-in");
+    dnnspec_plan* plan = nullptr;
+    dnnspec_plan_info info = {};
+    const absl::Status status =
+        Answer(table(), table().plan_create(device_->engine, c.get(), candidate, &plan, &info));
+    if (!status.ok()) return status;
+    return std::shared_ptr<const Plan>(std::make_shared<PluginPlan>(device_, plan, info));
+  }
+
+ private:
+  const Table& table() const { return device_->table; }
+
+  absl::StatusOr<std::shared_ptr<Buffer>> MakeBuffer(bool wraps, size_t bytes, void* handle) {
+    dnnspec_buffer* buffer = nullptr;
+    const absl::Status status = Failure(
+        table(), table().buffer_create(device_->engine, wraps ? 1 : 0, bytes, &handle, &buffer),
+        "buffer_create");
+    if (!status.ok()) return status;
+    return std::shared_ptr<Buffer>(std::make_shared<PluginBuffer>(device_, handle, buffer));
+  }
+
+  const Device device_;
+};
+
+class PluginImplementation final : public Implementation {
+ public:
+  explicit PluginImplementation(const Table& table) : table_(table) {}
+
+  const char* name() const override { return table_.name; }
+  EngineKind kind() const override { return static_cast<EngineKind>(table_.engine_kind); }
+  size_t EngineCount() override { return table_.engine_count(); }
+
+  absl::StatusOr<std::shared_ptr<Engine>> MakeEngine(size_t index) override {
+    dnnspec_engine* engine = nullptr;
+    const absl::Status status =
+        Failure(table_, table_.engine_create(index, &engine), "engine_create");
+    if (!status.ok()) return status;
+    auto device = std::make_shared<const PluginDevice>(table_, engine);
+    return std::shared_ptr<Engine>(std::make_shared<PluginEngine>(std::move(device)));
+  }
+
+ private:
+  const Table& table_;
+};
+
+}  // namespace
+
+std::string TableProblem(const dnnspec_plugin_table& table) {
+  if (table.version != DNNSPEC_PLUGIN_VERSION)
+    return "its ABI version is " + std::to_string(table.version) + ", and this program's is " +
+           std::to_string(DNNSPEC_PLUGIN_VERSION);
+  if (table.table_bytes < sizeof(Table))
+    return "its table has " + std::to_string(table.table_bytes) + " bytes, and version " +
+           std::to_string(DNNSPEC_PLUGIN_VERSION) + " has " + std::to_string(sizeof(Table));
+  std::string missing;
+  const auto need = [&missing](bool set, const char* entry) {
+    if (!set) missing += (missing.empty() ? "" : ", ") + std::string(entry);
+  };
+  need(table.name != nullptr && *table.name != '\0', "name");
+  need(table.engine_count != nullptr, "engine_count");
+  need(table.engine_create != nullptr, "engine_create");
+  need(table.engine_destroy != nullptr, "engine_destroy");
+  need(table.stream_create != nullptr, "stream_create");
+  need(table.stream_wait != nullptr, "stream_wait");
+  need(table.stream_destroy != nullptr, "stream_destroy");
+  need(table.buffer_create != nullptr, "buffer_create");
+  need(table.buffer_map != nullptr, "buffer_map");
+  need(table.buffer_unmap != nullptr, "buffer_unmap");
+  need(table.buffer_destroy != nullptr, "buffer_destroy");
+  need(table.plan_create != nullptr, "plan_create");
+  need(table.plan_execute != nullptr, "plan_execute");
+  need(table.plan_destroy != nullptr, "plan_destroy");
+  need(table.last_error != nullptr, "last_error");
+  if (!missing.empty()) return "its table lacks " + missing;
+  if (table.engine_kind != DNNSPEC_ENGINE_CPU && table.engine_kind != DNNSPEC_ENGINE_GPU)
+    return "its engine_kind is " + std::to_string(table.engine_kind) +
+           ", neither 1 (CPU) nor 2 (GPU)";
+  return "";
+}
+
+std::unique_ptr<Implementation> Adapt(const dnnspec_plugin_table& table) {
+  return std::make_unique<PluginImplementation>(table);
+}
+
+}  // namespace spi

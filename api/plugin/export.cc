@@ -1,0 +1,158 @@
+#include "api/plugin/export.h"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/plugin/translate.h"
+
+struct dnnspec_engine {
+  std::shared_ptr<spi::Engine> engine;
+};
+struct dnnspec_stream {
+  std::unique_ptr<spi::Stream> stream;
+};
+struct dnnspec_buffer {
+  std::shared_ptr<spi::Buffer> buffer;
+};
+struct dnnspec_plan {
+  std::shared_ptr<const spi::Plan> plan;
+  std::string text;
+};
+
+namespace spi {
+namespace {
+
+std::string& LastError() {
+  thread_local std::string text;
+  return text;
+}
+
+dnnspec_status Told(const absl::Status& status) {
+  LastError() = std::string(status.message());
+  return ToC(status);
+}
+
+// Runs `call`, which gives an absl::Status, and lets nothing out.
+template <class Call>
+dnnspec_status Guarded(Call&& call) noexcept {
+  try {
+    return Told(call());
+  } catch (const std::exception& e) {
+    return Told(absl::InternalError(std::string("exception: ") + e.what()));
+  } catch (...) {
+    return Told(absl::InternalError("exception"));
+  }
+}
+
+template <class T, class Handle, class Wrap>
+absl::Status Give(absl::StatusOr<T> made, Handle** out, Wrap wrap) {
+  if (!made.ok()) return made.status();
+  *out = wrap(*std::move(made));
+  return absl::OkStatus();
+}
+
+dnnspec_status CreateStream(dnnspec_engine* engine, uint32_t flags, dnnspec_stream** stream) {
+  return Guarded([&] {
+    return Give(engine->engine->MakeStream(flags), stream,
+                [](auto made) { return new dnnspec_stream{std::move(made)}; });
+  });
+}
+
+dnnspec_status Wait(dnnspec_stream* stream) {
+  return Guarded([&] { return stream->stream->Wait(); });
+}
+
+dnnspec_status CreateBuffer(dnnspec_engine* engine, int32_t wraps, size_t bytes, void** handle,
+                            dnnspec_buffer** buffer) {
+  return Guarded([&] {
+    auto made = wraps != 0 ? engine->engine->Wrap(*handle, bytes) : engine->engine->Allocate(bytes);
+    const absl::Status status =
+        Give(std::move(made), buffer, [](auto it) { return new dnnspec_buffer{std::move(it)}; });
+    if (status.ok()) *handle = (*buffer)->buffer->handle();
+    return status;
+  });
+}
+
+dnnspec_status Map(dnnspec_buffer* buffer, void** mapped) {
+  return Guarded([&] {
+    const absl::StatusOr<void*> address = buffer->buffer->Map();
+    if (address.ok()) *mapped = *address;
+    return address.status();
+  });
+}
+
+dnnspec_status Unmap(dnnspec_buffer* buffer, void* mapped) {
+  return Guarded([&] { return buffer->buffer->Unmap(mapped); });
+}
+
+dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_operation* c, int32_t candidate,
+                          dnnspec_plan** plan, dnnspec_plan_info* info) {
+  return Guarded([&]() -> absl::Status {
+    const std::optional<Operation> operation = FromC(*c);
+    if (!operation) return absl::UnimplementedError("an operation of a newer host");
+    absl::StatusOr<std::shared_ptr<const Plan>> made =
+        engine->engine->MakePlan(*operation, candidate);
+    if (!made.ok()) return made.status();
+    auto owned = std::make_unique<dnnspec_plan>(dnnspec_plan{*made, (*made)->Describe()});
+    info->text = owned->text.c_str();
+    info->scratchpad_bytes = owned->plan->scratchpad_bytes();
+    *plan = owned.release();
+    return absl::OkStatus();
+  });
+}
+
+dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
+                       const dnnspec_argument* arguments, size_t argument_count) {
+  return Guarded([&] {
+    absl::InlinedVector<Argument, 4> own;
+    for (size_t i = 0; i < argument_count; ++i)
+      own.push_back({arguments[i].index, arguments[i].buffer->buffer.get()});
+    return plan->plan->Execute(*stream->stream, own);
+  });
+}
+
+}  // namespace
+
+size_t CountEngines(Implementation& implementation) noexcept {
+  return implementation.EngineCount();
+}
+
+dnnspec_status CreateEngine(Implementation& implementation, size_t index,
+                            dnnspec_engine** engine) noexcept {
+  return Guarded([&] {
+    return Give(implementation.MakeEngine(index), engine,
+                [](auto made) { return new dnnspec_engine{std::move(made)}; });
+  });
+}
+
+dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*engine_count)(),
+                                   dnnspec_status (*engine_create)(size_t, dnnspec_engine**)) {
+  dnnspec_plugin_table table = {};
+  table.version = DNNSPEC_PLUGIN_VERSION;
+  table.table_bytes = sizeof(dnnspec_plugin_table);
+  table.name = name;
+  table.engine_kind = static_cast<int32_t>(kind);
+  table.engine_count = engine_count;
+  table.engine_create = engine_create;
+  table.engine_destroy = [](dnnspec_engine* engine) { delete engine; };
+  table.stream_create = &CreateStream;
+  table.stream_wait = &Wait;
+  table.stream_destroy = [](dnnspec_stream* stream) { delete stream; };
+  table.buffer_create = &CreateBuffer;
+  table.buffer_map = &Map;
+  table.buffer_unmap = &Unmap;
+  table.buffer_destroy = [](dnnspec_buffer* buffer) { delete buffer; };
+  table.plan_create = &CreatePlan;
+  table.plan_execute = &Execute;
+  table.plan_destroy = [](dnnspec_plan* plan) { delete plan; };
+  table.last_error = [] { return LastError().empty() ? nullptr : LastError().c_str(); };
+  return table;
+}
+
+}  // namespace spi

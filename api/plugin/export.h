@@ -1,0 +1,35 @@
+// An implementation in C++ as a plug-in's table.
+//
+//   // in vendor_plugin.cc, linked into libvendor.so
+//   const dnnspec_plugin_table dnnspec_plugin = spi::Export<vendor::GetImplementation>();
+//
+// Exceptions that leave the implementation become DNNSPEC_FAILED.
+#ifndef DNNSPEC_API_PLUGIN_EXPORT_H_
+#define DNNSPEC_API_PLUGIN_EXPORT_H_
+
+#include <cstddef>
+
+#include "api/spi/implementation.h"
+#include "api/spi/plugin_abi.h"
+
+namespace spi {
+
+// What does not depend on which implementation it is.
+dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*engine_count)(),
+                                   dnnspec_status (*engine_create)(size_t, dnnspec_engine**));
+
+size_t CountEngines(Implementation& implementation) noexcept;
+dnnspec_status CreateEngine(Implementation& implementation, size_t index,
+                            dnnspec_engine** engine) noexcept;
+
+// `kGet` gives the implementation, which lives as long as the program.
+template <Implementation& (*kGet)()>
+dnnspec_plugin_table Export() {
+  return ExportedTable(
+      kGet().name(), kGet().kind(), [] { return CountEngines(kGet()); },
+      [](size_t index, dnnspec_engine** engine) { return CreateEngine(kGet(), index, engine); });
+}
+
+}  // namespace spi
+
+#endif  // DNNSPEC_API_PLUGIN_EXPORT_H_

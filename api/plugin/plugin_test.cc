@@ -1,0 +1,196 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "api/fake/fake.h"
+#include "api/fake/refusal.h"
+#include "api/plugin/adapt.h"
+#include "api/plugin/export.h"
+#include "api/spi/implementation.h"
+#include "api/spi/plugin_abi.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace fake_cpu {
+spi::Implementation& GetImplementation();
+}
+namespace fake_gpu {
+spi::Implementation& GetImplementation();
+}
+
+namespace spi {
+
+// In the place of implementation_table.
+const std::vector<Implementation*>& Implementations() {
+  static const dnnspec_plugin_table cpu = Export<fake_cpu::GetImplementation>();
+  static const dnnspec_plugin_table gpu = Export<fake_gpu::GetImplementation>();
+  static const auto* const both =
+      new std::vector<Implementation*>{Adapt(cpu).release(), Adapt(gpu).release()};
+  return *both;
+}
+
+}  // namespace spi
+
+namespace {
+
+using dnnl::memory;
+using dt = memory::data_type;
+using tag = memory::format_tag;
+
+// Dense fakes behind both sides of the ABI.
+class Plugin : public testing::TestWithParam<dnnl::engine::kind> {
+ protected:
+  Plugin() { fake::Reset(); }
+
+  memory Filled(const memory::desc& desc, std::vector<float> values) {
+    memory made(desc, engine_);
+    auto* const mapped = made.map_data<float>();
+    std::copy(values.begin(), values.end(), mapped);
+    made.unmap_data(mapped);
+    return made;
+  }
+
+  static std::vector<float> Contents(memory of) {
+    auto* const mapped = of.map_data<float>();
+    const std::vector<float> values(mapped, mapped + of.get_desc().get_size() / sizeof(float));
+    of.unmap_data(mapped);
+    return values;
+  }
+
+  const memory::desc rows{{2, 3}, dt::f32, tag::ab}, columns{{2, 3}, dt::f32, tag::ba};
+  const dnnl::engine engine_{GetParam(), 0};
+  dnnl::stream stream_{engine_};
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Plugin,
+                         testing::Values(dnnl::engine::kind::cpu, dnnl::engine::kind::gpu));
+
+TEST_P(Plugin, CarriesLayoutsAndBuffers) {
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(columns, engine_);
+  dnnl::reorder(src, dst).execute(stream_, src, dst);
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+}
+
+TEST_P(Plugin, CarriesScalesAndSums) {
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst = Filled(rows, {1, 1, 1, 1, 1, 1});
+  dnnl::primitive_attr attr;
+  attr.set_output_scales(1 << 1, {1, 10, 100});
+  dnnl::post_ops ops;
+  ops.append_sum(.5f);
+  attr.set_post_ops(ops);
+  dnnl::reorder(src, dst, attr).execute(stream_, src, dst);
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{.5f, 10.5f, 200.5f, 3.5f, 40.5f, 500.5f}));
+}
+
+TEST_P(Plugin, CarriesScalesThatComeAtExecution) {
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(rows, engine_);
+  dnnl::primitive_attr attr;
+  attr.set_output_scales(1 << 1, {DNNL_RUNTIME_F32_VAL});
+  memory scales = Filled({{3}, dt::f32, tag::a}, {1, 10, 100});
+  dnnl::reorder(dnnl::reorder::primitive_desc(src, dst, attr))
+      .execute(stream_,
+               {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, scales}});
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{0, 10, 200, 3, 40, 500}));
+}
+
+TEST_P(Plugin, CarriesShufflesBothWays) {
+  const memory::desc line({1, 6}, dt::f32, tag::ab);
+  const dnnl::shuffle_forward::primitive_desc forward(
+      {dnnl::prop_kind::forward_training, line, 1, 3}, engine_);
+  const dnnl::shuffle_backward::primitive_desc backward({line, 1, 3}, engine_, forward);
+  memory src = Filled(line, {0, 1, 2, 3, 4, 5}), mid(line, engine_), dst(line, engine_);
+  dnnl::shuffle_forward(forward).execute(stream_, {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, mid}});
+  dnnl::shuffle_backward(backward).execute(stream_,
+                                           {{DNNL_ARG_DIFF_DST, mid}, {DNNL_ARG_DIFF_SRC, dst}});
+  stream_.wait();
+  EXPECT_EQ(Contents(mid), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(Contents(dst), (std::vector<float>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST_P(Plugin, CarriesTheNumberOfCandidatesAndWhatAPlanSays) {
+  fake::controls().candidates = 2;
+  const memory::desc line({1, 6}, dt::f32, tag::ab);
+  dnnl::shuffle_forward::primitive_desc pd({dnnl::prop_kind::forward_training, line, 1, 3},
+                                           engine_);
+  EXPECT_NE(std::string(pd.impl_info_str()).find(":fake0"), std::string::npos);
+  ASSERT_TRUE(pd.next_impl());
+  EXPECT_NE(std::string(pd.impl_info_str()).find(":fake1"), std::string::npos);
+  EXPECT_FALSE(pd.next_impl());
+}
+
+TEST_P(Plugin, CarriesTheScratchpad) {
+  fake::controls().scratchpad_bytes = 64;
+  const dnnl::reorder::primitive_desc pd(engine_, rows, engine_, columns);
+  EXPECT_EQ(pd.scratchpad_desc().get_size(), 0u);  // the library's own by default
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(columns, engine_);
+  dnnl::reorder(pd).execute(stream_, src, dst);
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+}
+
+TEST_P(Plugin, CarriesStatusesAndWhatExplainsThem) {
+  const auto make = [&] { dnnl::reorder::primitive_desc(engine_, rows, engine_, columns); };
+  EXPECT_EQ(fake::Refusal(make), "");
+  fake::controls().plan_status = absl::UnimplementedError("not today");
+  EXPECT_EQ(fake::Refusal(make).rfind("unimplemented: ", 0), 0u) << fake::Refusal(make);
+  fake::controls().plan_status = absl::ResourceExhaustedError("no room");
+  EXPECT_EQ(fake::Refusal(make), "out_of_memory: no room");
+  fake::controls().plan_status = absl::InternalError("the device is gone");
+  EXPECT_EQ(fake::Refusal(make), "runtime_error: the device is gone");
+}
+
+// A plug-in may not say that a legal request is unimplemented once it has made the plan.
+TEST_P(Plugin, TurnsUnimplementedExecutionsIntoFailures) {
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(columns, engine_);
+  const dnnl::reorder reorder(src, dst);
+  fake::controls().execution_status = absl::UnimplementedError("changed my mind");
+  const std::string refusal = fake::Refusal([&] {
+    reorder.execute(stream_, src, dst);
+    stream_.wait();
+  });
+  EXPECT_EQ(refusal.rfind("runtime_error: ", 0), 0u) << refusal;
+  EXPECT_NE(refusal.find("changed my mind"), std::string::npos) << refusal;
+}
+
+TEST_P(Plugin, GivesEverythingBackOnce) {
+  const int buffers = fake::counts().live_buffers, plans = fake::counts().live_plans;
+  for (int i = 0; i < 600; ++i) {
+    memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(columns, engine_);
+    dnnl::reorder(src, dst).execute(stream_, src, dst);
+  }
+  EXPECT_LT(fake::counts().live_buffers, buffers + 600);
+  stream_.wait();
+  // The stream and the engine of this test are still there.
+  EXPECT_EQ(fake::counts().live_buffers, buffers);
+  EXPECT_EQ(fake::counts().live_plans, plans);
+}
+
+TEST(TableProblem, NamesBothVersions) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  EXPECT_EQ(spi::TableProblem(table), "");
+  table.version = 7;
+  EXPECT_EQ(spi::TableProblem(table), "its ABI version is 7, and this program's is 1");
+}
+
+TEST(TableProblem, NamesEveryEntryThatIsMissing) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  table.stream_wait = nullptr;
+  table.plan_create = nullptr;
+  EXPECT_EQ(spi::TableProblem(table), "its table lacks stream_wait, plan_create");
+}
+
+TEST(TableProblem, NamesATableThatIsTooShortAndAKindThatIsNone) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  table.table_bytes = 40;
+  EXPECT_EQ(spi::TableProblem(table), "its table has 40 bytes, and version 1 has 136");
+  table = spi::Export<fake_cpu::GetImplementation>();
+  table.engine_kind = 3;
+  EXPECT_EQ(spi::TableProblem(table), "its engine_kind is 3, neither 1 (CPU) nor 2 (GPU)");
+}
+
+}  // namespace

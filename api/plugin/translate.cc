@@ -1,0 +1,142 @@
+#include "api/plugin/translate.h"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "api/reorder/operation.h"
+#include "api/shuffle/operation.h"
+#include "api/spi/types.h"
+
+namespace spi {
+namespace {
+
+// The two headers name the same numbers.
+template <class T>
+constexpr bool Same(T ours, int c) {
+  return static_cast<int>(ours) == c;
+}
+static_assert(kMaxRank == DNNSPEC_MAX_RANK);
+static_assert(Same(DataType::kF16, DNNSPEC_F16) && Same(DataType::kBF16, DNNSPEC_BF16));
+static_assert(Same(DataType::kF32, DNNSPEC_F32) && Same(DataType::kS32, DNNSPEC_S32));
+static_assert(Same(DataType::kS8, DNNSPEC_S8) && Same(DataType::kU8, DNNSPEC_U8));
+static_assert(Same(EngineKind::kCpu, DNNSPEC_ENGINE_CPU));
+static_assert(Same(EngineKind::kGpu, DNNSPEC_ENGINE_GPU));
+static_assert(Same(kInOrder, DNNSPEC_IN_ORDER) && Same(kOutOfOrder, DNNSPEC_OUT_OF_ORDER));
+static_assert(Same(kArgSrc, DNNSPEC_ARG_SRC) && Same(kArgDst, DNNSPEC_ARG_DST));
+static_assert(Same(kArgScratchpad, DNNSPEC_ARG_SCRATCHPAD));
+static_assert(Same(kArgDiffSrc, DNNSPEC_ARG_DIFF_SRC));
+static_assert(Same(kArgDiffDst, DNNSPEC_ARG_DIFF_DST));
+static_assert(Same(kArgOutputScales, DNNSPEC_ARG_OUTPUT_SCALES));
+
+dnnspec_layout ToC(const Layout& layout) {
+  dnnspec_layout c = {};
+  c.data_type = static_cast<int32_t>(layout.type);
+  c.rank = layout.rank;
+  std::copy(layout.dims.begin(), layout.dims.end(), c.dims);
+  std::copy(layout.padded_dims.begin(), layout.padded_dims.end(), c.padded_dims);
+  std::copy(layout.strides.begin(), layout.strides.end(), c.strides);
+  c.offset = layout.offset;
+  c.block_count = layout.block_count;
+  for (int k = 0; k < layout.block_count; ++k)
+    c.blocks[k] = {layout.blocks[k].dim, 0, layout.blocks[k].size};
+  return c;
+}
+
+Layout FromC(const dnnspec_layout& c) {
+  Layout layout;
+  layout.type = static_cast<DataType>(c.data_type);
+  layout.rank = c.rank;
+  std::copy(c.dims, c.dims + kMaxRank, layout.dims.begin());
+  std::copy(c.padded_dims, c.padded_dims + kMaxRank, layout.padded_dims.begin());
+  std::copy(c.strides, c.strides + kMaxRank, layout.strides.begin());
+  layout.offset = c.offset;
+  layout.block_count = c.block_count;
+  for (int k = 0; k < c.block_count; ++k) layout.blocks[k] = {c.blocks[k].dim, c.blocks[k].size};
+  return layout;
+}
+
+}  // namespace
+
+COperation::COperation(const Operation& operation) {
+  if (const auto* reorder = std::get_if<ReorderOperation>(&operation)) {
+    reorder_.src = ToC(reorder->src);
+    reorder_.dst = ToC(reorder->dst);
+    reorder_.scale_mask = reorder->scale_mask;
+    reorder_.run_time_scales = reorder->run_time_scales;
+    reorder_.scales = reorder->scales.empty() ? nullptr : reorder->scales.data();
+    reorder_.scale_count = reorder->run_time_scales ? reorder->scale_count
+                                                    : static_cast<int64_t>(reorder->scales.size());
+    reorder_.has_sum = reorder->has_sum;
+    reorder_.beta = reorder->beta;
+    reorder_.sum_type = static_cast<int32_t>(reorder->sum_type);
+    operation_.kind = DNNSPEC_REORDER;
+    operation_.reorder = &reorder_;
+  } else if (const auto* shuffle = std::get_if<ShuffleOperation>(&operation)) {
+    shuffle_.from = ToC(shuffle->from);
+    shuffle_.to = ToC(shuffle->to);
+    shuffle_.forward = shuffle->forward;
+    shuffle_.axis = shuffle->axis;
+    shuffle_.group_size = shuffle->group_size;
+    operation_.kind = DNNSPEC_SHUFFLE;
+    operation_.shuffle = &shuffle_;
+  }
+}
+
+std::optional<Operation> FromC(const dnnspec_operation& operation) {
+  if (operation.kind == DNNSPEC_REORDER) {
+    const dnnspec_reorder& c = *operation.reorder;
+    ReorderOperation reorder;
+    reorder.src = FromC(c.src);
+    reorder.dst = FromC(c.dst);
+    reorder.scale_mask = c.scale_mask;
+    reorder.run_time_scales = c.run_time_scales != 0;
+    if (c.scales != nullptr) reorder.scales.assign(c.scales, c.scales + c.scale_count);
+    if (reorder.run_time_scales) reorder.scale_count = c.scale_count;
+    reorder.has_sum = c.has_sum != 0;
+    reorder.beta = c.beta;
+    reorder.sum_type = static_cast<DataType>(c.sum_type);
+    return reorder;
+  }
+  if (operation.kind == DNNSPEC_SHUFFLE) {
+    const dnnspec_shuffle& c = *operation.shuffle;
+    ShuffleOperation shuffle;
+    shuffle.forward = c.forward != 0;
+    shuffle.from = FromC(c.from);
+    shuffle.to = FromC(c.to);
+    shuffle.axis = c.axis;
+    shuffle.group_size = c.group_size;
+    return shuffle;
+  }
+  return std::nullopt;
+}
+
+absl::Status FromC(dnnspec_status status, const char* message) {
+  const std::string text = message == nullptr ? "" : message;
+  switch (status) {
+    case DNNSPEC_OK:
+      return absl::OkStatus();
+    case DNNSPEC_OUT_OF_MEMORY:
+      return absl::ResourceExhaustedError(text.empty() ? "out of memory" : text);
+    case DNNSPEC_UNIMPLEMENTED:
+      return absl::UnimplementedError(text.empty() ? "unimplemented" : text);
+    default:
+      return absl::InternalError(text.empty() ? "failed with status " + std::to_string(status)
+                                              : text);
+  }
+}
+
+dnnspec_status ToC(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return DNNSPEC_OK;
+    case absl::StatusCode::kResourceExhausted:
+      return DNNSPEC_OUT_OF_MEMORY;
+    case absl::StatusCode::kUnimplemented:
+      return DNNSPEC_UNIMPLEMENTED;
+    default:
+      return DNNSPEC_FAILED;
+  }
+}
+
+}  // namespace spi

@@ -1,0 +1,164 @@
+#include "conformance/claims/judgement.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/claims/claims.h"
+#include "conformance/claims/draft.h"
+#include "conformance/harness/judge.h"
+#include "conformance/harness/property.h"
+#include "conformance/harness/testing/toys.h"
+#include "conformance/harness/trial.h"
+#include "conformance/harness/verdict.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+void Nothing(const Number&, Trial&) {}
+
+// A requirement with one property, and what was seen of it.
+RequirementOutcome Outcome(const char* id, Verdict verdict, PropertyResult result = {},
+                           const std::string& reason = "") {
+  const spec::Requirement& requirement = *spec::FindRequirement(id);
+  static std::vector<std::unique_ptr<PropertyOver<Number>>> properties;
+  properties.push_back(
+      std::make_unique<PropertyOver<Number>>(Toy(requirement, AnyNumber(), Nothing)));
+  return Merge(requirement, {{properties.back().get(), std::move(result), verdict, reason}});
+}
+
+PropertyResult Saw(const std::string& name, int64_t run, int64_t failed = 0, int64_t refused = 0) {
+  PropertyResult result;
+  result.classes[name] = {run, refused, failed};
+  return result;
+}
+
+Claims Parse(const std::string& text) {
+  return ParseClaims("dnnspec-claims 1\nengines cpu\n" + text, "my.claims",
+                     {{"REO-010", "reorder"}, {"REO-056", "reorder"}, {"SHU-020", "shuffle"}});
+}
+
+// Of the chapter itself, or of a part.
+ClaimVerdict VerdictOf(const std::string& claims, const std::vector<RequirementOutcome>& outcomes,
+                       const std::string& part = "") {
+  for (const Judgement& judgement : JudgeClaims(Parse(claims), EngineChoice::kCpu, outcomes))
+    if (judgement.part == part) return judgement.verdict;
+  ADD_FAILURE() << "no judgement of " << part;
+  return ClaimVerdict::kNotClaimed;
+}
+
+TEST(Judgement, IsConformantWhenTheWholeIsClaimedAndHolds) {
+  const std::vector<RequirementOutcome> held = {Outcome("REO-010", Verdict::kPass),
+                                                Outcome("REO-056", Verdict::kWeak)};
+  EXPECT_EQ(VerdictOf("topic reorder\n", held), ClaimVerdict::kConformant);
+  EXPECT_EQ(VerdictOf("topic reorder\ntypes f32\n", held), ClaimVerdict::kPartial);
+  EXPECT_EQ(VerdictOf("topic reorder\nwithout REO-056 no scales\n", held), ClaimVerdict::kPartial);
+  EXPECT_EQ(VerdictOf("topic shuffle\n", held), ClaimVerdict::kNotClaimed);
+  EXPECT_EQ(VerdictOf("", held), ClaimVerdict::kNotClaimed);
+}
+
+TEST(Judgement, IsNonConformantWithAFailureInside) {
+  EXPECT_EQ(VerdictOf("topic reorder\n",
+                      {Outcome("REO-010", Verdict::kPass), Outcome("REO-056", Verdict::kFail)}),
+            ClaimVerdict::kNonConformant);
+  EXPECT_EQ(VerdictOf("topic reorder\n", {Outcome("REO-056", Verdict::kUnexpectedPass)}),
+            ClaimVerdict::kNonConformant);
+}
+
+TEST(Judgement, IsPartialWithFailuresThatAreKnownOrTimeThatRanOut) {
+  const auto judge = [](RequirementOutcome other) {
+    return VerdictOf("topic reorder\n", {Outcome("REO-010", Verdict::kPass), std::move(other)});
+  };
+  EXPECT_EQ(judge(Outcome("REO-056", Verdict::kExpectedFailure)), ClaimVerdict::kPartial);
+  EXPECT_EQ(judge(Outcome("REO-056", Verdict::kSuiteError)), ClaimVerdict::kPartial);
+  EXPECT_EQ(judge(Outcome("REO-056", Verdict::kNotRun, {}, "out of budget: 3 cases of 5")),
+            ClaimVerdict::kPartial);
+  EXPECT_EQ(judge(Outcome("REO-056", Verdict::kNotRun, {}, "one device only")),
+            ClaimVerdict::kConformant);
+}
+
+TEST(Judgement, IsNoneOfTheseWhenNothingWasRun) {
+  EXPECT_EQ(
+      VerdictOf("topic reorder\n", {Outcome("REO-010", Verdict::kNotRun, {}, "no GPU engine")}),
+      ClaimVerdict::kNotJudged);
+}
+
+TEST(Judgement, OfADataTypeLooksAtItsCases) {
+  const auto judge = [](PropertyResult result, const std::string& claims = "topic reorder\n") {
+    return VerdictOf(claims, {Outcome("REO-010", Verdict::kPass, std::move(result))}, "s8");
+  };
+  EXPECT_EQ(judge(Saw("s8", 10)), ClaimVerdict::kConformant);
+  EXPECT_EQ(judge(Saw("s8", 10, 1)), ClaimVerdict::kNonConformant);
+  EXPECT_EQ(judge(Saw("f32", 10)), ClaimVerdict::kNotJudged);
+  EXPECT_EQ(judge(Saw("f32", 10), "topic reorder\ntypes f32\n"), ClaimVerdict::kNotClaimed);
+  PropertyResult died = Saw("s8", 10);
+  died.failures.emplace_back();
+  died.failures.back().signal = "SIGSEGV";
+  died.failures.back().line = "REO-010 src=s8:2x3:ab dst=f32:2x3:ab";
+  EXPECT_EQ(judge(died), ClaimVerdict::kNonConformant);
+}
+
+TEST(Judgement, IsToldInALineForEachChapterAndEachPartThatFails) {
+  const Claims claims = Parse("topic reorder\n");
+  EXPECT_EQ(ClaimsText(claims, JudgeClaims(claims, EngineChoice::kCpu,
+                                           {Outcome("REO-010", Verdict::kFail, Saw("s8", 10, 2)),
+                                            Outcome("SHU-020", Verdict::kNotRun, {},
+                                                    "not claimed: topic shuffle")})),
+            "claims of my.claims:\n"
+            "  reorder                 non-conformant 1 fail\n"
+            "    reorder s8            non-conformant 2 of 10 cases fail\n"
+            "  shuffle                 not claimed    1 not claimed\n");
+}
+
+// Whether what is drafted is understood again, and its text.
+std::string Draft(const std::vector<RequirementOutcome>& outcomes) {
+  const std::string text = DraftClaims("vendor", EngineChoice::kCpu, Profile::kPortable, outcomes);
+  EXPECT_EQ(ParseClaims(text, "draft", {{"REO-010", "reorder"}, {"REO-056", "reorder"}}).error, "")
+      << text;
+  return text.substr(text.find("\n\n") + 2);
+}
+
+TEST(Draft, ClaimsTheTypesAndPairsThatWereAnswered) {
+  PropertyResult result;
+  result.classes["f32"] = {10, 0, 0};
+  result.classes["s8"] = {5, 5, 0};
+  result.classes["f16"] = {0, 5, 0};
+  result.classes["bf16"] = {3, 0, 3};
+  result.reasons["refused: reorder s8 -> s8"] = 3;
+  result.reasons["refused: reorder f16 -> s8"] = 3;
+  result.reasons["refused: reorder f32 -> f32, rank 7 and more"] = 1;
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
+            "topic reorder\n"
+            "  types  f32 s32 s8 u8\n"
+            "  ranks  0-6\n"
+            "  except s8->s8\n");
+}
+
+TEST(Draft, LeavesOutWhatWasOnlyRefused) {
+  PropertyResult refused = Saw("f32", 10, 10);
+  refused.failures.emplace_back();
+  refused.failures.back().where = "reorder::primitive_desc, f32 -> f32";
+  refused.failures.back().got = "dnnl::error (status 3): could not";
+  const RequirementOutcome failed = Outcome("REO-056", Verdict::kFail, refused);
+  EXPECT_EQ(Draft({failed}), "# topic reorder: nothing of it was answered\n");
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, Saw("f32", 5)), failed}),
+            "topic reorder\n"
+            "  without REO-056 refused: reorder::primitive_desc, f32 -> f32\n");
+}
+
+TEST(Draft, ClaimsWhatWasAnsweredWronglyAndSaysSo) {
+  PropertyResult wrong = Saw("f32", 10, 1);
+  wrong.failures.emplace_back();
+  wrong.failures.back().where = "dst[1]";
+  wrong.failures.back().got = "7";
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass), Outcome("REO-056", Verdict::kFail, wrong)}),
+            "topic reorder\n"
+            "  # fails today: REO-056, dst[1]\n");
+}
+
+}  // namespace
+}  // namespace conformance

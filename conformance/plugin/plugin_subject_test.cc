@@ -1,0 +1,136 @@
+// What a person sees of a plug-in that is wrong: one line, or failures with their cases.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+#include "tools/testing/command.h"
+
+namespace {
+
+using nlohmann::json;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+using tools::Outcome;
+
+class Plugin : public testing::Test {
+ protected:
+  Plugin() {
+    std::filesystem::copy_file("conformance/driver/conform", folder_ / "conform");
+    std::filesystem::copy_file("conformance/plugin_runner", folder_ / "plugin_runner");
+  }
+
+  static std::string Broken(const std::string& name) {
+    return std::filesystem::absolute("conformance/plugin/testing/lib" + name + ".so");
+  }
+
+  Outcome Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), folder_ / "conform");
+    arguments.push_back("--jobs=1");
+    return tools::Run(arguments, {{"TMPDIR", folder_.path()}}, folder_.path());
+  }
+
+  // The one line that a plug-in which cannot be judged gets.
+  std::string Refusal(const std::string& path) {
+    const Outcome outcome = Run({"--plugin=" + path, "--filter=SHU-020"});
+    EXPECT_EQ(outcome.status, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+
+  tools::Scratch folder_;
+};
+
+TEST_F(Plugin, ThatIsMissingIsNamed) {
+  EXPECT_EQ(Refusal("/nowhere/libvendor.so"),
+            "conform: subject 'vendor' does not start: /nowhere/libvendor.so: No such file or "
+            "directory\n");
+}
+
+TEST_F(Plugin, ThatIsNoSharedObjectIsNamed) {
+  EXPECT_THAT(Refusal(folder_.Write("libtext.so", "not a library\n")),
+              HasSubstr("libtext.so: cannot be loaded: "));
+}
+
+TEST_F(Plugin, WithoutTheSymbolIsNamed) {
+  EXPECT_THAT(Refusal(Broken("no_symbol")),
+              EndsWith("libno_symbol.so: exports no dnnspec_plugin: not a plug-in\n"));
+}
+
+TEST_F(Plugin, OfAnotherVersionGetsBothVersions) {
+  EXPECT_THAT(Refusal(Broken("version_seven")),
+              EndsWith("libversion_seven.so: its ABI version is 7, and this program's is 1\n"));
+}
+
+TEST_F(Plugin, WithAnEntryThatIsNullGetsItsName) {
+  EXPECT_THAT(Refusal(Broken("null_entries")),
+              EndsWith("libnull_entries.so: its table lacks stream_wait\n"));
+}
+
+TEST_F(Plugin, ThatDiesWhenItIsLoadedIsToldApart) {
+  EXPECT_THAT(Refusal(Broken("dies_when_loaded")), HasSubstr("SIGABRT"));
+}
+
+TEST_F(Plugin, ThatNeverAnswersIsToldApart) {
+  EXPECT_THAT(Refusal(Broken("hangs_when_asked")),
+              StartsWith("conform: subject 'hangs_when_asked' "));
+}
+
+TEST_F(Plugin, IsNeverTakenFromTheWorkingFolder) {
+  std::filesystem::copy_file(Broken("does_nothing"), folder_ / "libvendor.so");
+  EXPECT_EQ(Refusal("libvendor.so"),
+            "conform: --plugin wants a path with a '/' in it, not 'libvendor.so'\n");
+  const Outcome outcome = tools::Run({folder_ / "plugin_runner", "--filter=SHU-020"},
+                                     {{"DNNSPEC_PLUGIN", "libvendor.so"}}, folder_.path());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("libvendor.so: a plug-in is named by a path with a '/' in it"));
+}
+
+TEST_F(Plugin, HasToBeNamed) {
+  const Outcome outcome = tools::Run({folder_ / "plugin_runner", "--filter=SHU-020"}, {});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("DNNSPEC_PLUGIN names no plug-in"));
+}
+
+TEST_F(Plugin, ThatDoesNothingFailsWithACommandThatShowsIt) {
+  const Outcome outcome = Run({"--plugin=" + Broken("does_nothing"), "--filter=^SHU-020$"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL  SHU-020"));
+  const size_t replay = outcome.out.find("--plugin=/");
+  ASSERT_NE(replay, std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out.substr(replay), HasSubstr("libdoes_nothing.so --case='SHU-020 "));
+}
+
+TEST_F(Plugin, ThatCrashesCostsItsCases) {
+  const Outcome outcome = Run({"--plugin=" + Broken("crashes_in_plan"),
+                               "--filter=^(SHU-020|ENG-00.)$", "--cases=20", "--out=out"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("SIGSEGV"));
+  const json results = json::parse(folder_.Read("out/results.json"));
+  EXPECT_GE(results["summary"]["fail"], 1) << results["summary"];
+  EXPECT_GE(results["summary"]["pass"], 3) << results["summary"];
+}
+
+TEST_F(Plugin, ThatHangsCostsItsCases) {
+  const Outcome outcome =
+      Run({"--plugin=" + Broken("hangs_in_plan"), "--filter=^SHU-020$", "--cases=20", "--out=out"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("given up after 2 cases without an answer"));
+  const json results = json::parse(folder_.Read("out/results.json"));
+  EXPECT_EQ(results["requirements"][0]["failures"][0]["signal"], "hang");
+}
+
+TEST_F(Plugin, MeansNothingBesideASubject) {
+  const Outcome outcome = Run({"--plugin=/x.so", "--subject=cpu"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err, "conform: --plugin is the subject: --subject means nothing beside it\n");
+}
+
+}  // namespace

@@ -1,0 +1,114 @@
+/* Plug-ins that are wrong, each in one way: what a host must say of them. */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef NO_SYMBOL
+int something_else = 1;
+#else
+
+#include "api/spi/plugin_abi.h"
+
+#ifdef DIES_WHEN_LOADED
+__attribute__((constructor)) static void die(void) { abort(); }
+#endif
+
+static int bytes[64];
+
+static size_t engine_count(void) {
+#ifdef HANGS_WHEN_ASKED
+  for (;;) pause();
+#endif
+  return 1;
+}
+
+static dnnspec_status engine_create(size_t index, dnnspec_engine** engine) {
+  (void)index;
+  *engine = (dnnspec_engine*)bytes;
+  return DNNSPEC_OK;
+}
+static void engine_destroy(dnnspec_engine* engine) { (void)engine; }
+
+static dnnspec_status stream_create(dnnspec_engine* engine, uint32_t flags,
+                                    dnnspec_stream** stream) {
+  (void)engine, (void)flags;
+  *stream = (dnnspec_stream*)bytes;
+  return DNNSPEC_OK;
+}
+static dnnspec_status stream_wait(dnnspec_stream* stream) {
+  (void)stream;
+  return DNNSPEC_OK;
+}
+static void stream_destroy(dnnspec_stream* stream) { (void)stream; }
+
+static dnnspec_status buffer_create(dnnspec_engine* engine, int32_t wraps, size_t size,
+                                    void** handle, dnnspec_buffer** buffer) {
+  (void)engine;
+  if (!wraps) *handle = malloc(size);
+  *buffer = *handle;
+  return DNNSPEC_OK;
+}
+static dnnspec_status buffer_map(dnnspec_buffer* buffer, void** mapped) {
+  *mapped = buffer;
+  return DNNSPEC_OK;
+}
+static dnnspec_status buffer_unmap(dnnspec_buffer* buffer, void* mapped) {
+  (void)buffer, (void)mapped;
+  return DNNSPEC_OK;
+}
+static void buffer_destroy(dnnspec_buffer* buffer) { (void)buffer; }
+
+static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_operation* operation,
+                                  int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info) {
+  (void)engine, (void)operation;
+#ifdef CRASHES_IN_PLAN
+  raise(SIGSEGV);
+#endif
+#ifdef HANGS_IN_PLAN
+  for (;;) pause();
+#endif
+  if (candidate > 0) return DNNSPEC_UNIMPLEMENTED;
+  *plan = (dnnspec_plan*)bytes;
+  info->text = "broken";
+  return DNNSPEC_OK;
+}
+/* Does nothing: every result is wrong. */
+static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* stream,
+                                   const dnnspec_argument* arguments, size_t argument_count) {
+  (void)plan, (void)stream, (void)arguments, (void)argument_count;
+  return DNNSPEC_OK;
+}
+static void plan_destroy(dnnspec_plan* plan) { (void)plan; }
+static const char* last_error(void) { return NULL; }
+
+#ifndef VERSION
+#define VERSION DNNSPEC_PLUGIN_VERSION
+#endif
+#ifdef NULL_ENTRIES
+#define STREAM_WAIT NULL
+#else
+#define STREAM_WAIT stream_wait
+#endif
+
+dnnspec_status (*const keep_stream_wait)(dnnspec_stream*) = stream_wait;
+
+const dnnspec_plugin_table dnnspec_plugin = {VERSION,
+                                             sizeof(dnnspec_plugin_table),
+                                             "broken",
+                                             DNNSPEC_ENGINE_CPU,
+                                             0,
+                                             engine_count,
+                                             engine_create,
+                                             engine_destroy,
+                                             stream_create,
+                                             STREAM_WAIT,
+                                             stream_destroy,
+                                             buffer_create,
+                                             buffer_map,
+                                             buffer_unmap,
+                                             buffer_destroy,
+                                             plan_create,
+                                             plan_execute,
+                                             plan_destroy,
+                                             last_error};
+#endif

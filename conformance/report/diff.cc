@@ -1,0 +1,81 @@
+#include "conformance/report/diff.h"
+
+#include <string_view>
+#include <vector>
+
+namespace conformance {
+namespace {
+
+// A verdict that was lost to "not run" is no improvement on a pass.
+int Badness(const std::string& verdict) {
+  return verdict == "not_run" ? 2 * Severity("pass") + 1 : 2 * Severity(verdict);
+}
+
+const RecordedRun* Counterpart(const RecordedRun& run, const Document& document) {
+  for (const RecordedRun& other : document.runs)
+    if (other.subject == run.subject && other.engine == run.engine) return &other;
+  return nullptr;
+}
+
+std::string Line(const char* what, const std::string& id, const std::string& change) {
+  return "  " + std::string(what) + std::string(8 - std::string_view(what).size(), ' ') + id +
+         "  " + change + "\n";
+}
+
+void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference* difference) {
+  std::string worse, better, fresh, gone;
+  int same = 0, changed = 0;
+  for (const RecordedRequirement& now : after.requirements) {
+    const RecordedRequirement* const then = before.Find(now.id);
+    if (then == nullptr) {
+      fresh += Line("new", now.id, Words(now.verdict));
+      ++changed;
+    } else if (then->verdict == now.verdict) {
+      ++same;
+    } else {
+      const bool is_worse = Badness(now.verdict) > Badness(then->verdict);
+      std::string change = Words(then->verdict) + " -> " + Words(now.verdict);
+      if (is_worse && !now.failures.empty()) change += ": " + now.failures.front().minimal;
+      if (is_worse && now.verdict == "not_run") change += ": " + now.reason;
+      (is_worse ? worse : better) += Line(is_worse ? "worse" : "better", now.id, change);
+      ++changed;
+    }
+  }
+  for (const RecordedRequirement& then : before.requirements) {
+    if (after.Find(then.id) != nullptr) continue;
+    gone += Line("gone", then.id, "was " + Words(then.verdict));
+    ++changed;
+  }
+  std::string claims;
+  for (const RecordedClaim& now : after.claims) {
+    for (const RecordedClaim& then : before.claims) {
+      if (then.topic != now.topic || then.part != now.part || then.verdict == now.verdict) continue;
+      claims += Line("claim", now.topic + (now.part.empty() ? "" : " " + now.part),
+                     then.verdict + " -> " + now.verdict);
+    }
+  }
+  difference->text += after.Title() + ": " + std::to_string(changed) + " changed, " +
+                      std::to_string(same) + " the same\n" + worse + gone + better + fresh + claims;
+  difference->worse |= !worse.empty() || !gone.empty();
+}
+
+}  // namespace
+
+Difference Compare(const Document& before, const Document& after) {
+  Difference difference;
+  for (const RecordedRun& run : after.runs) {
+    if (const RecordedRun* const then = Counterpart(run, before)) {
+      CompareRuns(*then, run, &difference);
+    } else {
+      difference.text += run.Title() + ": new\n";
+    }
+  }
+  for (const RecordedRun& run : before.runs) {
+    if (Counterpart(run, after) != nullptr) continue;
+    difference.text += run.Title() + ": gone\n";
+    difference.worse = true;
+  }
+  return difference;
+}
+
+}  // namespace conformance

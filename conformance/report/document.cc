@@ -1,0 +1,172 @@
+#include "conformance/report/document.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "nlohmann/json.hpp"
+
+namespace conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+
+// From harmless to bad.
+constexpr std::string_view kVerdicts[] = {
+    "not_run", "pass", "expected_failure", "weak", "suite_error", "unexpected_pass", "fail"};
+
+// A field that must be there, or one that may be missing or null. Both throw where the type is
+// another.
+template <class T>
+T Need(const Json& json, const char* key) {
+  const auto at = json.find(key);
+  if (at == json.end()) throw std::runtime_error(std::string("'") + key + "' is missing");
+  try {
+    return at->get<T>();
+  } catch (const Json::exception&) {
+    throw std::runtime_error(std::string("'") + key + "' is a " + at->type_name());
+  }
+}
+
+template <class T>
+T May(const Json& json, const char* key, T otherwise = T()) {
+  const auto at = json.find(key);
+  return at == json.end() || at->is_null() ? otherwise : Need<T>(json, key);
+}
+
+const Json& Array(const Json& json, const char* key) {
+  static const Json* const none = new Json(Json::array());
+  const auto at = json.find(key);
+  if (at == json.end() || at->is_null()) return *none;
+  if (!at->is_array())
+    throw std::runtime_error(std::string("'") + key + "' is a " + at->type_name());
+  return *at;
+}
+
+const Json& Object(const Json& json, const char* key) {
+  const auto at = json.find(key);
+  if (at == json.end() || !at->is_object())
+    throw std::runtime_error(std::string("'") + key + "' is no object");
+  return *at;
+}
+
+RecordedFailure ReadFailure(const Json& json) {
+  RecordedFailure failure;
+  failure.property = Need<std::string>(json, "property");
+  failure.minimal = Need<std::string>(json, "minimal");
+  failure.where = Need<std::string>(json, "where");
+  failure.expected = Need<std::string>(json, "expected");
+  failure.got = Need<std::string>(json, "got");
+  failure.signal = May<std::string>(json, "signal");
+  failure.replay = Need<std::string>(json, "replay");
+  failure.reproducer = May<std::string>(json, "reproducer");
+  failure.count = Need<int64_t>(json, "count");
+  failure.warning = May<bool>(json, "warning");
+  return failure;
+}
+
+RecordedRequirement ReadRequirement(const Json& json) {
+  RecordedRequirement requirement;
+  requirement.id = Need<std::string>(json, "id");
+  requirement.level = Need<std::string>(json, "level");
+  requirement.topic = Need<std::string>(json, "topic");
+  requirement.text = Need<std::string>(json, "text");
+  requirement.verdict = May<std::string>(json, "verdict", "not_run");
+  if (Severity(requirement.verdict) < 0)
+    throw std::runtime_error(requirement.id + ": '" + requirement.verdict + "' is no verdict");
+  requirement.reason = requirement.verdict == "not_run" ? May<std::string>(json, "not_run")
+                                                        : May<std::string>(json, "reason");
+  requirement.cases = Need<int64_t>(json, "cases");
+  requirement.seconds = Need<double>(json, "seconds");
+  for (const Json& failure : Array(json, "failures"))
+    requirement.failures.push_back(ReadFailure(failure));
+  for (const Json& property : Array(json, "properties")) {
+    const auto classes = property.find("classes");
+    if (classes == property.end() || !classes->is_object()) continue;
+    for (const Json& count : *classes)
+      if (May<int64_t>(count, "run") > 0) ++requirement.classes;
+  }
+  return requirement;
+}
+
+RecordedRun ReadRun(const Json& json) {
+  RecordedRun run;
+  run.suite = Need<std::string>(json, "suite");
+  run.subject = Need<std::string>(json, "subject");
+  run.version = Need<std::string>(json, "version");
+  run.partial = May<bool>(json, "partial");
+  const Json& how = Object(json, "run");
+  run.engine = Need<std::string>(how, "engine");
+  run.profile = Need<std::string>(how, "profile");
+  run.command = Need<std::string>(how, "command");
+  run.seed = Need<uint64_t>(how, "seed");
+  run.seconds = Need<double>(how, "seconds");
+  for (const Json& problem : Array(json, "problems"))
+    run.problems.push_back(problem.get<std::string>());
+  for (const Json& requirement : Array(json, "requirements"))
+    run.requirements.push_back(ReadRequirement(requirement));
+  for (const RecordedRequirement& requirement : run.requirements) run.cases += requirement.cases;
+  const auto claims = json.find("claims");
+  if (claims == json.end() || claims->is_null()) return run;
+  run.claims_file = Need<std::string>(*claims, "file");
+  for (const Json& claim : Array(*claims, "verdicts"))
+    run.claims.push_back({Need<std::string>(claim, "topic"), May<std::string>(claim, "part"),
+                          Need<std::string>(claim, "verdict")});
+  return run;
+}
+
+}  // namespace
+
+std::string RecordedRun::Title() const {
+  return subject + (version.empty() || version == "unknown" ? "" : " " + version) + " (" + engine +
+         ")";
+}
+
+int RecordedRun::Count(std::string_view verdict) const {
+  return static_cast<int>(std::count_if(
+      requirements.begin(), requirements.end(),
+      [&](const RecordedRequirement& requirement) { return requirement.verdict == verdict; }));
+}
+
+const RecordedRequirement* RecordedRun::Find(std::string_view id) const {
+  for (const RecordedRequirement& requirement : requirements)
+    if (requirement.id == id) return &requirement;
+  return nullptr;
+}
+
+Document ParseDocument(std::string_view text, std::string_view name) {
+  Document document;
+  try {
+    const Json json = Json::parse(text.begin(), text.end());
+    if (!json.is_object()) throw std::runtime_error("the document is no object");
+    const int format = Need<int>(json, "format");
+    if (format != kFormat)
+      throw std::runtime_error("'format' is " + std::to_string(format) + ", and known is " +
+                               std::to_string(kFormat));
+    if (json.contains("subjects")) {
+      for (const Json& run : Array(json, "subjects")) document.runs.push_back(ReadRun(run));
+    } else {
+      document.runs.push_back(ReadRun(json));
+    }
+    if (document.runs.empty()) throw std::runtime_error("it has no subject");
+  } catch (const std::exception& e) {
+    document.error = std::string(name) + ": no results of this suite: " + e.what();
+    for (char& c : document.error)
+      if (c == '\n') c = ' ';
+  }
+  return document;
+}
+
+int Severity(std::string_view verdict) {
+  const auto at = std::find(std::begin(kVerdicts), std::end(kVerdicts), verdict);
+  return at == std::end(kVerdicts) ? -1 : static_cast<int>(at - std::begin(kVerdicts));
+}
+
+std::string Words(std::string_view verdict) {
+  std::string words(verdict);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+}  // namespace conformance

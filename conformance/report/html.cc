@@ -1,0 +1,310 @@
+#include "conformance/report/html.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <vector>
+
+#include "conformance/report/numbers.h"
+#include "conformance/report/page.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+constexpr const char* kVerdicts[] = {
+    "fail", "unexpected_pass", "suite_error", "weak", "expected_failure", "pass", "not_run"};
+constexpr const char* kClaims[] = {"non-conformant", "partial", "conformant", "not judged",
+                                   "not claimed"};
+
+std::string Seconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof(text), seconds < 0.1 ? "%.3f s" : "%.1f s", seconds);
+  return text;
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+// What a class name may be made of.
+std::string Token(std::string_view text) {
+  std::string token = Lower(text);
+  for (char& c : token)
+    if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) c = '-';
+  return token;
+}
+
+// A requirement and what each subject got for it; null where a subject was not asked.
+struct Row {
+  const RecordedRequirement* any = nullptr;
+  std::vector<const RecordedRequirement*> of;
+  int severity = -1;
+  size_t place = 0;  // in the order of the documents
+};
+
+std::vector<Row> RowsOf(const Document& document) {
+  std::vector<Row> rows;
+  std::map<std::string, size_t> places;
+  for (size_t s = 0; s < document.runs.size(); ++s) {
+    for (const RecordedRequirement& requirement : document.runs[s].requirements) {
+      const auto [at, added] = places.emplace(requirement.id, rows.size());
+      if (added) {
+        rows.emplace_back();
+        rows.back().any = &requirement;
+        rows.back().of.resize(document.runs.size());
+        rows.back().place = rows.size();
+      }
+      Row& row = rows[at->second];
+      row.of[s] = &requirement;
+      row.severity = std::max(row.severity, Severity(requirement.verdict));
+    }
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.place < b.place;
+  });
+  return rows;
+}
+
+std::string Chip(std::string_view verdict) {
+  return "<span class=\"chip " + Token(verdict) + "\">" + Words(verdict) + "</span>";
+}
+
+std::string Copyable(std::string_view text) {
+  return "<div class=\"copy\"><pre tabindex=\"0\">" + EscapedForMarkup(text) + "</pre></div>";
+}
+
+std::string Pair(const char* name, const std::string& value) {
+  return "<dt>" + std::string(name) + "</dt><dd>" + value + "</dd>";
+}
+
+std::string FailureHtml(const RecordedFailure& failure) {
+  std::string html = "<section class=\"failure\"><dl>";
+  html += Pair("case", "<code>" + EscapedForMarkup(failure.minimal) + "</code>");
+  html += Pair("at", EscapedForMarkup(failure.where));
+  html += Pair("expected", "<code>" + EscapedForMarkup(failure.expected) + "</code>");
+  html += Pair("got", "<code>" + EscapedForMarkup(failure.got) + "</code>");
+  if (!failure.signal.empty()) html += Pair("ended by", EscapedForMarkup(failure.signal));
+  html += Pair("cases", Grouped(failure.count) + (failure.warning ? " (a warning)" : ""));
+  html += "</dl><p>Replay:</p>" + Copyable(failure.replay);
+  if (!failure.reproducer.empty())
+    html += "<p>As a program: <code>" + EscapedForMarkup(failure.reproducer) + "</code></p>";
+  return html + "</section>";
+}
+
+// What is shown of a requirement when it is opened.
+std::string Inside(const Document& document, const Row& row) {
+  std::string html = "<p>" + EscapedForMarkup(row.any->text) + "</p>";
+  if (const spec::Requirement* const known = spec::FindRequirement(row.any->id.c_str())) {
+    if (*known->source != '\0')
+      html += "<p class=\"source\">Source: " + EscapedForMarkup(known->source) + "</p>";
+    if (*known->check != '\0')
+      html += "<p class=\"source\">Seen by: " + EscapedForMarkup(known->check) + "</p>";
+    html += "<p class=\"source\"><code>spec/" + std::string(known->topic) +
+            "/requirements.md</code></p>";
+  }
+  for (size_t s = 0; s < row.of.size(); ++s) {
+    const RecordedRequirement* const got = row.of[s];
+    if (got == nullptr) continue;
+    html +=
+        "<h3>" + EscapedForMarkup(document.runs[s].Title()) + ": " + Words(got->verdict) + "</h3>";
+    if (!got->reason.empty()) html += "<p>" + EscapedForMarkup(got->reason) + "</p>";
+    html += "<p class=\"source\">" + Grouped(got->cases) + " cases, " + Seconds(got->seconds) +
+            ", " + std::to_string(got->classes) + " classes of input seen</p>";
+    for (const RecordedFailure& failure : got->failures) html += FailureHtml(failure);
+  }
+  return html;
+}
+
+std::string RowHtml(const Document& document, const Row& row) {
+  const RecordedRequirement& any = *row.any;
+  const std::string worst(row.severity < 0 ? "not_run" : [&row] {
+    for (const char* verdict : kVerdicts)
+      if (Severity(verdict) == row.severity) return verdict;
+    return "not_run";
+  }());
+  const std::string id = EscapedForMarkup(any.id);
+  std::string html = "<tr id=\"" + id + "\" class=\"v-" + Token(worst) + " t-" + Token(any.topic) +
+                     " l-" + Token(any.level) + "\"><th scope=\"row\"><details" +
+                     (row.severity >= Severity("suite_error") ? " open" : "") +
+                     "><summary><a href=\"#" + id + "\">" + id + "</a> <small>" +
+                     EscapedForMarkup(Lower(any.level)) + "</small> <span class=\"text\">" +
+                     EscapedForMarkup(any.text) + "</span></summary>" + Inside(document, row) +
+                     "</details></th>";
+  for (size_t s = 0; s < row.of.size(); ++s) {
+    html += "<td data-subject=\"" + EscapedForMarkup(document.runs[s].Title()) + "\">";
+    if (row.of[s] == nullptr) {
+      html += "<span class=\"chip none\">not asked</span>";
+    } else {
+      html += Chip(row.of[s]->verdict);
+      if (row.of[s]->cases > 0)
+        html += "<small>" + Grouped(row.of[s]->cases) + " cases, " + Seconds(row.of[s]->seconds) +
+                "</small>";
+    }
+    html += "</td>";
+  }
+  return html + "</tr>\n";
+}
+
+// A group of boxes that hide rows of a class when they are not ticked.
+std::string FilterHtml(const char* legend, const char* prefix,
+                       const std::vector<std::string>& values, std::string* style) {
+  std::string html = "<fieldset><legend>" + std::string(legend) + "</legend>";
+  for (const std::string& value : values) {
+    const std::string name = prefix + Token(value);
+    html += "<label><input type=\"checkbox\" id=\"f-" + name + "\" checked> " +
+            EscapedForMarkup(Lower(Words(value))) + "</label> ";
+    *style += "body:has(#f-" + name + ":not(:checked)) tr." + name + "{display:none}\n";
+  }
+  return html + "</fieldset>";
+}
+
+std::vector<std::string> Distinct(const std::vector<Row>& rows,
+                                  std::string RecordedRequirement::*member) {
+  std::vector<std::string> values;
+  for (const Row& row : rows)
+    if (std::find(values.begin(), values.end(), row.any->*member) == values.end())
+      values.push_back(row.any->*member);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string SubjectHtml(const RecordedRun& run) {
+  std::string html = "<section class=\"subject\"><h2>" + EscapedForMarkup(run.Title()) + "</h2><p>";
+  for (const char* verdict : kVerdicts)
+    if (const int count = run.Count(verdict); count > 0)
+      html += Chip(verdict) + " " + std::to_string(count) + " &nbsp;";
+  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " +
+          EscapedForMarkup(run.profile) + " profile, seed " + std::to_string(run.seed) + ", " +
+          Grouped(run.cases) + " cases in " + Seconds(run.seconds) +
+          (run.partial ? ". <strong>Partial: the run was cut short.</strong>" : "") + "</p>" +
+          Copyable(run.command);
+  for (const std::string& problem : run.problems)
+    html += "<p class=\"problem\">" + EscapedForMarkup(problem) + "</p>";
+  if (run.claims_file.empty()) return html + "</section>\n";
+  html += "<table class=\"claims\"><caption>Claims of " + EscapedForMarkup(run.claims_file) +
+          "</caption><thead><tr><th scope=\"col\">topic</th><th scope=\"col\">verdict</th>"
+          "<th scope=\"col\">data types and ranks</th></tr></thead><tbody>";
+  std::string parts, verdict, topic;
+  const auto flush = [&] {
+    if (!topic.empty())
+      html += "<tr><th scope=\"row\">" + EscapedForMarkup(topic) + "</th><td>" + Chip(verdict) +
+              "</td><td>" + parts + "</td></tr>";
+    parts.clear();
+  };
+  for (const RecordedClaim& claim : run.claims) {
+    if (claim.part.empty()) {
+      flush();
+      topic = claim.topic;
+      verdict = claim.verdict;
+    } else {
+      const bool mark = claim.verdict != "conformant";
+      parts += "<span class=\"part " + Token(claim.verdict) + "\">" + EscapedForMarkup(claim.part) +
+               (mark ? ": " + EscapedForMarkup(claim.verdict) : "") + "</span> ";
+    }
+  }
+  flush();
+  return html + "</tbody></table></section>\n";
+}
+
+}  // namespace
+
+std::string EscapedForMarkup(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        // HTML and XML have no place for other control characters.
+        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return escaped;
+}
+
+std::string ToHtml(const Document& document) {
+  const std::vector<Row> rows = RowsOf(document);
+  std::string style, filters, heads, body, subjects;
+  std::vector<std::string> verdicts(std::begin(kVerdicts), std::end(kVerdicts));
+  filters += FilterHtml("Verdict", "v-", verdicts, &style);
+  filters += FilterHtml("Topic", "t-", Distinct(rows, &RecordedRequirement::topic), &style);
+  filters += FilterHtml("Level", "l-", Distinct(rows, &RecordedRequirement::level), &style);
+  std::string title = "Conformance";
+  for (const RecordedRun& run : document.runs) {
+    title += (&run == &document.runs.front() ? ": " : ", ") + run.Title();
+    heads += "<th scope=\"col\">" + EscapedForMarkup(run.Title()) + "</th>";
+    subjects += SubjectHtml(run);
+  }
+  for (const Row& row : rows) body += RowHtml(document, row);
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+         "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         EscapedForMarkup(title) + "</title>\n<style>\n" + kPageStyle + style +
+         "</style>\n</head>\n<body>\n<header><h1>" + EscapedForMarkup(title) +
+         "</h1></header>\n<main>\n" + subjects +
+         "<form class=\"filters\" aria-label=\"Show only\">" + filters +
+         "</form>\n<table class=\"matrix\"><caption>Requirements, worst first</caption>\n"
+         "<thead><tr><th scope=\"col\">requirement</th>" +
+         heads + "</tr></thead>\n<tbody>\n" + body + "</tbody></table>\n</main>\n<script>\n" +
+         kPageScript + "</script>\n</body>\n</html>\n";
+}
+
+std::string ToBadge(const Document& document) {
+  int passed = 0, judged = 0, failed = 0;
+  for (const RecordedRun& run : document.runs) {
+    passed += run.Count("pass") + run.Count("weak");
+    failed += run.Count("fail") + run.Count("unexpected_pass");
+    judged += static_cast<int>(run.requirements.size()) - run.Count("not_run");
+  }
+  std::string text = std::to_string(passed) + " of " + std::to_string(judged);
+  if (document.runs.size() == 1 && !document.runs[0].claims_file.empty()) {
+    // The worst that its claims came to says more than a number.
+    for (const char* verdict : kClaims) {
+      const auto& claims = document.runs[0].claims;
+      if (std::none_of(claims.begin(), claims.end(), [verdict](const RecordedClaim& claim) {
+            return claim.part.empty() && claim.verdict == verdict;
+          }))
+        continue;
+      text = std::string(verdict) + ", " + text;
+      break;
+    }
+  }
+  const char* const color = failed > 0 ? "#b3261e" : judged == 0 ? "#5f6368" : "#1b6e3c";
+  const std::string label = "dnnspec";
+  const auto width = [](const std::string& words) {
+    return 10 + static_cast<int>(words.size()) * 7;
+  };
+  const int left = width(label), all = left + width(text);
+  const auto number = [](int value) { return std::to_string(value); };
+  const auto words = [&](int begin, int end, const std::string& what) {
+    return "<text x=\"" + number((begin + end) / 2) + "\" y=\"14\">" + EscapedForMarkup(what) +
+           "</text>";
+  };
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(all) +
+         "\" height=\"20\" role=\"img\" aria-label=\"" + EscapedForMarkup(label + ": " + text) +
+         "\"><title>" + EscapedForMarkup(label + ": " + text) + "</title><rect width=\"" +
+         number(all) + "\" height=\"20\" rx=\"3\" fill=\"#3c4043\"/>" + "<path d=\"M" +
+         number(left) + " 0h" + number(all - left - 3) +
+         "a3 3 0 0 1 3 3v14a3 3 0 0 "
+         "1-3 3h-" +
+         number(all - left - 3) + "z\" fill=\"" + color +
+         "\"/><g fill=\"#fff\" text-anchor=\"middle\" font-family=\"DejaVu "
+         "Sans,Verdana,sans-serif\" "
+         "font-size=\"11\">" +
+         words(0, left, label) + words(left, all, text) + "</g></svg>\n";
+}
+
+}  // namespace conformance

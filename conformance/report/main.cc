@@ -1,0 +1,98 @@
+// report: what a results file says, for people and for build servers.
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/report/diff.h"
+#include "conformance/report/document.h"
+#include "conformance/report/files.h"
+#include "conformance/report/html.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/merge.h"
+#include "conformance/report/text.h"
+
+namespace {
+
+constexpr char kUsage[] =
+    "usage: tools/report COMMAND RESULTS.json... [--out=FILE]\n"
+    "  text    a summary, and every failure\n"
+    "  html    one page that needs no other file\n"
+    "  junit   XML, a test case for each requirement\n"
+    "  badge   a small picture (SVG)\n"
+    "  merge   the files of all shards, or chapters, of one run as one\n"
+    "  diff    BEFORE.json AFTER.json: what changed\n"
+    "Several files are one report. Writes to standard output, or to FILE, whole or not at all.\n"
+    "Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that is none.\n";
+
+int Complain(const std::string& text) {
+  std::fprintf(stderr, "report: %s\n", text.c_str());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using conformance::Document;
+  std::string command, out;
+  std::vector<Document> documents;
+  std::vector<std::string> texts;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if (argument.rfind("--out=", 0) == 0) {
+      out = argument.substr(6);
+      if (out.empty()) return Complain("--out wants a file");
+    } else if (argument.size() > 1 && argument[0] == '-') {
+      return Complain("unknown flag '" + argument + "' (--help lists the flags)");
+    } else if (command.empty()) {
+      command = argument;
+    } else {
+      std::string text;
+      const std::string problem = conformance::ReadFile(argument, &text);
+      if (!problem.empty()) return Complain(problem);
+      documents.push_back(conformance::ParseDocument(text, argument));
+      texts.push_back(std::move(text));
+      if (!documents.back().error.empty()) return Complain(documents.back().error);
+    }
+  }
+  const bool diff = command == "diff";
+  const char* const known[] = {"text", "html", "junit", "badge", "merge", "diff"};
+  if (std::find(std::begin(known), std::end(known), command) == std::end(known))
+    return Complain((command.empty() ? "no command" : "unknown command '" + command + "'") +
+                    std::string("; there are text, html, junit, badge, merge and diff"));
+  if (diff ? documents.size() != 2 : documents.empty())
+    return Complain(command + (diff ? " wants two results files" : " wants a results file"));
+
+  int status = 0;
+  std::string text;
+  if (diff) {
+    const conformance::Difference difference = conformance::Compare(documents[0], documents[1]);
+    text = difference.text;
+    status = difference.worse ? 1 : 0;
+  } else if (command == "merge") {
+    conformance::Merged merged = conformance::MergeShards(texts);
+    if (!merged.problem.empty()) return Complain("merge: " + merged.problem);
+    text = std::move(merged.document);
+  } else {
+    Document all;
+    for (Document& document : documents)
+      for (conformance::RecordedRun& run : document.runs) all.runs.push_back(std::move(run));
+    text = command == "html"    ? conformance::ToHtml(all)
+           : command == "junit" ? conformance::ToJunit(all)
+           : command == "badge" ? conformance::ToBadge(all)
+                                : conformance::ToText(all);
+  }
+  if (!out.empty()) {
+    const std::string problem = conformance::WriteFile(out, text);
+    return problem.empty() ? status : Complain("--out: " + problem);
+  }
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    return Complain("cannot write to standard output");
+  return status;
+}

@@ -1,0 +1,198 @@
+// What is made of results files that are written here.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "conformance/report/diff.h"
+#include "conformance/report/document.h"
+#include "conformance/report/html.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/text.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string Requirement(const std::string& id, const std::string& verdict,
+                        const std::string& more = "") {
+  const std::string verdict_json =
+      verdict == "not_run" ? "\"not_run\": \"no GPU engine\"" : "\"verdict\": \"" + verdict + "\"";
+  return "{\"id\": \"" + id +
+         "\", \"level\": \"MUST\", \"topic\": \"shuffle\", \"text\": \"Text of " + id + ".\", " +
+         verdict_json + ", \"cases\": 1234, \"seconds\": 0.5, \"properties\": " +
+         "[{\"classes\": {\"f32\": {\"run\": 3}, \"s8\": {\"run\": 0}}}]" + more + "}";
+}
+
+const char kFailure[] =
+    ", \"failures\": [{\"property\": \"SHU-020\", \"case\": \"SHU-020 a=1\", \"minimal\": "
+    "\"SHU-020 a=0\", \"where\": \"dst[<b>]\", \"expected\": \"1\", \"got\": \"2 & 3\", "
+    "\"signal\": null, \"count\": 5, \"warning\": false, \"alone\": true, \"replay\": "
+    "\"tools/conform --case='SHU-020 a=0'\", \"reproducer\": \"reproducers/SHU-020.cc\"}]";
+
+// A file of one subject.
+std::string File(const std::string& requirements, const std::string& more = "") {
+  return "{\"format\": 1, \"suite\": \"dnnspec 0.1.0\", \"subject\": \"vendor\", \"version\": "
+         "\"2.6.3\", \"run\": {\"seed\": 7, \"engine\": \"cpu\", \"profile\": \"portable\", "
+         "\"command\": \"tools/conform\", \"seconds\": 2.5}, \"problems\": [], \"requirements\": "
+         "[" +
+         requirements + "]" + more + "}";
+}
+
+Document Parse(const std::string& text) {
+  Document document = ParseDocument(text, "r.json");
+  EXPECT_EQ(document.error, "");
+  return document;
+}
+
+Document Typical() {
+  return Parse(File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-002", "not_run") + "," +
+                        Requirement("SHU-020", "fail", kFailure),
+                    ", \"claims\": {\"file\": \"my.claims\", \"verdicts\": [{\"topic\": "
+                    "\"shuffle\", \"part\": null, \"verdict\": \"non-conformant\"}, {\"topic\": "
+                    "\"shuffle\", \"part\": \"f32\", \"verdict\": \"conformant\"}]}"));
+}
+
+size_t Place(const std::string& text, const std::string& part) {
+  const size_t at = text.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return at;
+}
+
+TEST(Document, HoldsWhatTheFileSays) {
+  const Document document = Typical();
+  ASSERT_EQ(document.runs.size(), 1u);
+  const RecordedRun& run = document.runs[0];
+  EXPECT_EQ(run.Title(), "vendor 2.6.3 (cpu)");
+  EXPECT_EQ(run.seed, 7u);
+  EXPECT_EQ(run.cases, 3 * 1234);
+  EXPECT_EQ(run.Count("pass"), 1);
+  EXPECT_EQ(run.Find("SHU-002")->reason, "no GPU engine");
+  EXPECT_EQ(run.Find("SHU-001")->classes, 1);
+  EXPECT_EQ(run.Find("SHU-020")->failures.at(0).reproducer, "reproducers/SHU-020.cc");
+  EXPECT_EQ(run.claims.at(1).part, "f32");
+  EXPECT_EQ(run.Find("SHU-999"), nullptr);
+}
+
+TEST(Document, MayHoldSeveralSubjects) {
+  const std::string one = File(Requirement("SHU-001", "pass"));
+  EXPECT_EQ(Parse("{\"format\": 1, \"subjects\": [" + one + "," + one + "]}").runs.size(), 2u);
+}
+
+TEST(Document, SaysWhatIsWrongWithAFile) {
+  const auto error = [](const std::string& text) { return ParseDocument(text, "r.json").error; };
+  EXPECT_THAT(error(""), StartsWith("r.json: no results of this suite: "));
+  EXPECT_THAT(error("{"), StartsWith("r.json: no results of this suite: "));
+  EXPECT_EQ(error("[]"), "r.json: no results of this suite: the document is no object");
+  EXPECT_EQ(error("{}"), "r.json: no results of this suite: 'format' is missing");
+  EXPECT_EQ(error("{\"format\": 9}"),
+            "r.json: no results of this suite: 'format' is 9, and known is 1");
+  EXPECT_EQ(error("{\"format\": 1, \"subjects\": []}"),
+            "r.json: no results of this suite: it has no subject");
+  EXPECT_EQ(error("{\"format\": 1, \"suite\": 3}"),
+            "r.json: no results of this suite: 'suite' is a number");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "splendid"))),
+            "r.json: no results of this suite: SHU-001: 'splendid' is no verdict");
+  EXPECT_EQ(error(File("{\"id\": \"SHU-001\"}")),
+            "r.json: no results of this suite: 'level' is missing");
+}
+
+TEST(Html, PutsTheWorstFirst) {
+  const std::string html = ToHtml(Typical());
+  const size_t failed = Place(html, "<tr id=\"SHU-020\" class=\"v-fail t-shuffle l-must\">");
+  const size_t passed = Place(html, "<tr id=\"SHU-001\" class=\"v-pass t-shuffle l-must\">");
+  const size_t not_run = Place(html, "<tr id=\"SHU-002\" class=\"v-not-run t-shuffle l-must\">");
+  EXPECT_LT(failed, passed);
+  EXPECT_LT(passed, not_run);
+}
+
+TEST(Html, HasWhatAPersonNeedsToSeeAFailure) {
+  const std::string html = ToHtml(Typical());
+  for (const char* part : {"<code>SHU-020 a=0</code>", "dst[&lt;b&gt;]", "<code>2 &amp; 3</code>",
+                           "tools/conform --case='SHU-020 a=0'", "reproducers/SHU-020.cc",
+                           "spec/shuffle/requirements.md", "Text of SHU-020.",
+                           "Claims of my.claims", "non-conformant", "1,234 cases, 0.5 s"})
+    EXPECT_THAT(html, HasSubstr(part));
+  EXPECT_THAT(html, Not(HasSubstr("<b>")));
+}
+
+TEST(Html, NeedsNothingFromElsewhere) {
+  const std::string html = ToHtml(Typical());
+  for (const char* part : {"src=", "href=\"http", "url(", "@import", "<link"})
+    EXPECT_THAT(html, Not(HasSubstr(part)));
+}
+
+TEST(Html, FiltersWithoutAScript) {
+  const std::string html = ToHtml(Typical());
+  for (const char* name : {"v-fail", "v-pass", "t-shuffle", "l-must"}) {
+    EXPECT_THAT(html, HasSubstr("id=\"f-" + std::string(name) + "\" checked"));
+    EXPECT_THAT(html, HasSubstr("body:has(#f-" + std::string(name) + ":not(:checked)) tr." + name));
+  }
+}
+
+TEST(Html, CarriesWhatAssistiveProgramsRead) {
+  const std::string html = ToHtml(Typical());
+  for (const char* part : {"<html lang=\"en\">", "<title>", "<caption>", "scope=\"col\"",
+                           "scope=\"row\"", "<legend>", "<main>", "name=\"viewport\""})
+    EXPECT_THAT(html, HasSubstr(part));
+}
+
+TEST(Badge, IsRedWhenSomethingFails) {
+  EXPECT_THAT(ToBadge(Typical()), HasSubstr("non-conformant, 1 of 2"));
+  EXPECT_THAT(ToBadge(Typical()), HasSubstr("#b3261e"));
+  const std::string passed = ToBadge(Parse(File(Requirement("SHU-001", "pass"))));
+  EXPECT_THAT(passed, HasSubstr("dnnspec: 1 of 1"));
+  EXPECT_THAT(passed, Not(HasSubstr("#b3261e")));
+}
+
+TEST(Text, NamesWhatIsRed) {
+  const std::string text = ToText(Typical());
+  EXPECT_THAT(text, StartsWith("vendor 2.6.3 (cpu), portable profile, seed 7: 3 requirements, "
+                               "1 pass, 1 fail, 1 not run; 3,702 cases in 2.5 s\n"));
+  EXPECT_THAT(text, HasSubstr("  fail  SHU-020  Text of SHU-020.\n"));
+  EXPECT_THAT(text, HasSubstr("  claim shuffle: non-conformant\n"));
+}
+
+TEST(Junit, OfSeveralSubjectsHasTheSum) {
+  const std::string one =
+      File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-020", "fail", kFailure));
+  EXPECT_THAT(ToJunit(Parse("{\"format\": 1, \"subjects\": [" + one + "," + one + "]}")),
+              HasSubstr("<testsuites tests=\"4\" failures=\"2\" skipped=\"0\">"));
+}
+
+TEST(Diff, OfTheSameIsNothing) {
+  const Difference difference = Compare(Typical(), Typical());
+  EXPECT_EQ(difference.text, "vendor 2.6.3 (cpu): 0 changed, 3 the same\n");
+  EXPECT_FALSE(difference.worse);
+}
+
+TEST(Diff, TellsWhatGotWorseFirst) {
+  const Document before =
+      Parse(File(Requirement("SHU-001", "fail", kFailure) + "," + Requirement("SHU-002", "pass") +
+                 "," + Requirement("SHU-003", "pass")));
+  const Document after =
+      Parse(File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-002", "fail", kFailure) +
+                 "," + Requirement("SHU-004", "pass")));
+  const Difference difference = Compare(before, after);
+  EXPECT_EQ(difference.text,
+            "vendor 2.6.3 (cpu): 4 changed, 0 the same\n"
+            "  worse   SHU-002  pass -> fail: SHU-020 a=0\n"
+            "  gone    SHU-003  was pass\n"
+            "  better  SHU-001  fail -> pass\n"
+            "  new     SHU-004  pass\n");
+  EXPECT_TRUE(difference.worse);
+  EXPECT_TRUE(Compare(after, before).worse);  // SHU-004 is gone then
+}
+
+TEST(Diff, APassThatIsNoLongerRunIsWorseAndTheOppositeBetter) {
+  const Document passed = Parse(File(Requirement("SHU-001", "pass")));
+  const Document not_run = Parse(File(Requirement("SHU-001", "not_run")));
+  EXPECT_TRUE(Compare(passed, not_run).worse);
+  EXPECT_FALSE(Compare(not_run, passed).worse);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,100 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tools/testing/command.h"
+
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using tools::Outcome;
+
+constexpr char kResults[] =
+    "{\"format\": 1, \"suite\": \"dnnspec 0.1.0\", \"subject\": \"vendor\", \"version\": "
+    "\"2.6.3\", "
+    "\"run\": {\"seed\": 1, \"engine\": \"cpu\", \"profile\": \"portable\", \"command\": "
+    "\"tools/conform\", \"seconds\": 2.5}, \"requirements\": [{\"id\": \"SHU-001\", \"level\": "
+    "\"MUST\", \"topic\": \"shuffle\", \"text\": \"Text.\", \"verdict\": \"pass\", \"cases\": 5, "
+    "\"seconds\": 0.5}]}";
+
+class Report : public testing::Test {
+ protected:
+  Report() { folder_.Write("results.json", kResults); }
+
+  Outcome Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), std::filesystem::absolute("conformance/report/report"));
+    return tools::Run(arguments, {}, folder_.path());
+  }
+
+  tools::Scratch folder_;
+};
+
+TEST_F(Report, WritesToStandardOutputOrAFile) {
+  const Outcome shown = Run({"text", "results.json"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, StartsWith("vendor 2.6.3 (cpu)"));
+  const Outcome written = Run({"text", "results.json", "--out=report.txt"});
+  EXPECT_EQ(written.out, "");
+  EXPECT_EQ(folder_.Read("report.txt"), shown.out);
+}
+
+TEST_F(Report, HasAFormForEveryCommand) {
+  EXPECT_THAT(Run({"html", "results.json"}).out, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(Run({"junit", "results.json"}).out, StartsWith("<?xml"));
+  EXPECT_THAT(Run({"badge", "results.json"}).out, StartsWith("<svg"));
+  EXPECT_THAT(Run({"--help"}).out, StartsWith("usage: "));
+}
+
+TEST_F(Report, OfADifferenceFailsWhenSomethingGotWorse) {
+  EXPECT_EQ(Run({"diff", "results.json", "results.json"}).status, 0);
+  std::string worse = kResults;
+  worse.replace(worse.find("\"pass\""), 6, "\"fail\"");
+  folder_.Write("worse.json", worse);
+  EXPECT_EQ(Run({"diff", "results.json", "worse.json"}).status, 1);
+  EXPECT_EQ(Run({"diff", "worse.json", "results.json"}).status, 0);
+}
+
+TEST_F(Report, RefusesInOneLine) {
+  const auto refusal = [this](std::vector<std::string> arguments) {
+    const Outcome outcome = Run(std::move(arguments));
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal({}),
+            "report: no command; there are text, html, junit, badge, merge and diff\n");
+  EXPECT_EQ(refusal({"pdf"}),
+            "report: unknown command 'pdf'; there are text, html, junit, badge, merge and diff\n");
+  EXPECT_EQ(refusal({"text"}), "report: text wants a results file\n");
+  EXPECT_EQ(refusal({"diff", "results.json"}), "report: diff wants two results files\n");
+  EXPECT_EQ(refusal({"text", "none.json"}),
+            "report: cannot read none.json: No such file or directory\n");
+  EXPECT_EQ(refusal({"text", "--color"}),
+            "report: unknown flag '--color' (--help lists the flags)\n");
+  EXPECT_THAT(refusal({"merge", "results.json"}), StartsWith("report: merge: document 1 "));
+  EXPECT_THAT(refusal({"text", "results.json", "--out=/no/such/file"}),
+              StartsWith("report: --out: cannot write /no/such/file"));
+}
+
+// What a browser makes of the page once its style and script have run.
+TEST_F(Report, IsAPageThatABrowserShows) {
+  constexpr char kBrowser[] = "/usr/bin/chromium";
+  if (access(kBrowser, X_OK) != 0) GTEST_SKIP() << "there is no chromium";
+  ASSERT_EQ(Run({"html", "results.json", "--out=page.html"}).status, 0);
+  const Outcome outcome =
+      tools::Run({kBrowser, "--headless", "--no-sandbox", "--disable-gpu",
+                  "--disable-dev-shm-usage", "--user-data-dir=" + (folder_ / "profile"),
+                  "--dump-dom", "file://" + (folder_ / "page.html")},
+                 {{"HOME", folder_.path()}, {"PATH", "/usr/bin:/bin"}}, folder_.path());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("<tr id=\"SHU-001\""));
+  // The script ran to its end.
+  EXPECT_THAT(outcome.out, HasSubstr("<button type=\"button\">Copy</button>"));
+}
+
+}  // namespace

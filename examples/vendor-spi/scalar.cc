@@ -1,0 +1,257 @@
+// A small whole implementation: plain strided reorders between f32, s32, s8 and u8 with scales and
+// sum, and shuffles of every data type, one element after the other.
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+
+namespace scalar {
+namespace {
+
+using spi::DataType;
+using spi::Layout;
+
+// ---- elements ----
+
+bool IsInteger(DataType type) {
+  return type == DataType::kS32 || type == DataType::kS8 || type == DataType::kU8;
+}
+
+template <class T>
+T Load(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+int64_t LoadInteger(DataType type, const char* at) {
+  return type == DataType::kS32  ? Load<int32_t>(at)
+         : type == DataType::kS8 ? Load<int8_t>(at)
+                                 : Load<uint8_t>(at);
+}
+
+float LoadFloat(DataType type, const char* at) {
+  return IsInteger(type) ? static_cast<float>(LoadInteger(type, at)) : Load<float>(at);
+}
+
+template <class T>
+void StoreSaturated(int64_t value, char* at) {
+  constexpr int64_t kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max();
+  const T stored = static_cast<T>(value < kLow ? kLow : value > kHigh ? kHigh : value);
+  std::memcpy(at, &stored, sizeof(T));
+}
+
+void StoreInteger(DataType type, int64_t value, char* at) {
+  if (type == DataType::kS32) return StoreSaturated<int32_t>(value, at);
+  if (type == DataType::kS8) return StoreSaturated<int8_t>(value, at);
+  StoreSaturated<uint8_t>(value, at);
+}
+
+// To integers: the nearest, the even one of two; NaN becomes 0.
+void StoreFloat(DataType type, float value, char* at) {
+  if (!IsInteger(type)) {
+    std::memcpy(at, &value, sizeof(value));
+  } else if (std::isnan(value)) {
+    StoreInteger(type, 0, at);
+  } else {
+    const float near = std::fmin(std::fmax(value, -4e9f), 4e9f);
+    StoreInteger(type, static_cast<int64_t>(std::rint(near)), at);
+  }
+}
+
+// ---- tensors ----
+
+int64_t CountOf(const Layout& layout) {
+  int64_t count = 1;
+  for (int j = 0; j < layout.rank; ++j) count *= layout.dims[j];
+  return count;
+}
+
+// The coordinates of element number k in row-major order.
+spi::Dims Coordinates(const Layout& layout, int64_t k) {
+  spi::Dims x{};
+  for (int j = layout.rank - 1; j >= 0; --j) {
+    x[j] = k % layout.dims[j];
+    k /= layout.dims[j];
+  }
+  return x;
+}
+
+// In bytes from the start of the buffer.
+int64_t Place(const Layout& layout, const spi::Dims& x) {
+  int64_t at = layout.offset;
+  for (int j = 0; j < layout.rank; ++j) at += x[j] * layout.strides[j];
+  return at * spi::SizeOf(layout.type);
+}
+
+// The default environment while it lives: results do not depend on how the caller rounds.
+class DefaultRounding {
+ public:
+  DefaultRounding() {
+    std::fegetenv(&callers_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultRounding() { std::fesetenv(&callers_); }
+  DefaultRounding(const DefaultRounding&) = delete;
+  DefaultRounding& operator=(const DefaultRounding&) = delete;
+
+ private:
+  std::fenv_t callers_;
+};
+
+// ---- kernels ----
+
+void Run(const spi::ReorderOperation& op, const float* scales, const char* src, char* dst) {
+  const DefaultRounding rounding;
+  const bool copies = scales == nullptr && !op.has_sum;
+  const DataType from = op.src.type, to = op.dst.type;
+  for (int64_t k = 0, count = CountOf(op.dst); k < count; ++k) {
+    const spi::Dims x = Coordinates(op.dst, k);
+    const char* const in = src + Place(op.src, x);
+    char* const out = dst + Place(op.dst, x);
+    if (copies && from == to) {
+      std::memmove(out, in, static_cast<size_t>(spi::SizeOf(to)));
+    } else if (copies && IsInteger(from) && IsInteger(to)) {
+      StoreInteger(to, LoadInteger(from, in), out);
+    } else {
+      float value = LoadFloat(from, in);
+      if (scales != nullptr) {
+        int64_t scale = 0;
+        for (int j = 0; j < op.dst.rank; ++j)
+          if ((op.scale_mask >> j & 1) != 0) scale = scale * op.dst.dims[j] + x[j];
+        value *= scales[scale];
+      }
+      if (op.has_sum && op.beta != 0) value += op.beta * LoadFloat(op.sum_type, out);
+      StoreFloat(to, value, out);
+    }
+  }
+}
+
+void Run(const spi::ShuffleOperation& op, const char* from, char* to) {
+  const int64_t groups = op.to.dims[op.axis] / op.group_size;
+  const int64_t rows = op.forward ? groups : op.group_size;
+  const int64_t columns = op.forward ? op.group_size : groups;
+  for (int64_t k = 0, count = CountOf(op.to); k < count; ++k) {
+    spi::Dims x = Coordinates(op.to, k);
+    char* const out = to + Place(op.to, x);
+    x[op.axis] = x[op.axis] % rows * columns + x[op.axis] / rows;
+    std::memcpy(out, from + Place(op.from, x), static_cast<size_t>(spi::SizeOf(op.to.type)));
+  }
+}
+
+// ---- what api sees ----
+
+class HostBuffer final : public spi::Buffer {
+ public:
+  HostBuffer(void* data, bool owned) : spi::Buffer(data), owned_(owned) {}
+  ~HostBuffer() override {
+    if (owned_) std::free(handle());
+  }
+  absl::StatusOr<void*> Map() override { return handle(); }
+  absl::Status Unmap(void*) override { return absl::OkStatus(); }
+
+ private:
+  const bool owned_;
+};
+
+class HostStream final : public spi::Stream {
+ public:
+  absl::Status Wait() override { return absl::OkStatus(); }
+};
+
+template <class Operation>
+class ScalarPlan final : public spi::Plan {
+ public:
+  explicit ScalarPlan(Operation operation) : operation_(std::move(operation)) {}
+
+  std::string Describe() const override { return "scalar:" + spi::ToString(operation_); }
+
+  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
+    const auto data = [&](int index) -> char* {
+      spi::Buffer* const buffer = spi::Find(arguments, index);
+      return buffer == nullptr ? nullptr : static_cast<char*>(buffer->handle());
+    };
+    if constexpr (std::is_same_v<Operation, spi::ReorderOperation>) {
+      const float* const scales = operation_.run_time_scales
+                                      ? reinterpret_cast<float*>(data(spi::kArgOutputScales))
+                                  : operation_.scales.empty() ? nullptr
+                                                              : operation_.scales.data();
+      Run(operation_, scales, data(spi::kArgSrc), data(spi::kArgDst));
+    } else {
+      const bool forward = operation_.forward;
+      Run(operation_, data(forward ? spi::kArgSrc : spi::kArgDiffDst),
+          data(forward ? spi::kArgDst : spi::kArgDiffSrc));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const Operation operation_;
+};
+
+bool Serves(const Layout& layout) {
+  return layout.block_count == 0 && (layout.type == DataType::kF32 || IsInteger(layout.type));
+}
+
+class ScalarEngine final : public spi::Engine {
+ public:
+  absl::StatusOr<std::unique_ptr<spi::Stream>> MakeStream(unsigned) override {
+    return std::unique_ptr<spi::Stream>(std::make_unique<HostStream>());
+  }
+
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Allocate(size_t bytes) override {
+    void* const data = std::malloc(bytes);
+    if (data == nullptr) return absl::ResourceExhaustedError("scalar: no memory");
+    return std::shared_ptr<spi::Buffer>(std::make_shared<HostBuffer>(data, true));
+  }
+
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t) override {
+    return std::shared_ptr<spi::Buffer>(std::make_shared<HostBuffer>(handle, false));
+  }
+
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
+                                                            int candidate) override {
+    if (candidate > 0) return absl::UnimplementedError("scalar: there is one candidate");
+    if (const auto* shuffle = std::get_if<spi::ShuffleOperation>(&operation)) return Plan(*shuffle);
+    const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
+    if (reorder == nullptr || !Serves(reorder->src) || !Serves(reorder->dst))
+      return absl::UnimplementedError("scalar: f32, s32, s8 and u8 in plain layouts");
+    return Plan(*reorder);
+  }
+
+ private:
+  template <class Operation>
+  static std::shared_ptr<const spi::Plan> Plan(const Operation& operation) {
+    return std::make_shared<ScalarPlan<Operation>>(operation);
+  }
+};
+
+class Scalar final : public spi::Implementation {
+ public:
+  const char* name() const override { return "scalar"; }
+  spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
+  size_t EngineCount() override { return 1; }
+  absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    return std::shared_ptr<spi::Engine>(std::make_shared<ScalarEngine>());
+  }
+};
+
+}  // namespace
+
+spi::Implementation& GetImplementation() {
+  static Scalar* const implementation = new Scalar;
+  return *implementation;
+}
+
+}  // namespace scalar
