@@ -133,7 +133,8 @@ def conformance_tests(
 def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
-    Makes NAME_runner, a program of its own that judges the subject.
+    Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
+    properties with the subject behind them.
 
     Args:
       name: short name of the subject, as in reports
@@ -177,6 +178,12 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
         name = name + "_sources",
         libraries = libraries,
         tags = tags,
+        **kwargs
+    )
+    cc_library(
+        name = name + "_properties",
+        tags = tags,
+        deps = libraries + [":%s_facts" % name],
         **kwargs
     )
     cc_binary(

@@ -196,6 +196,10 @@ Limits DefaultLimits(int jobs) {
   Limits limits;
   const int64_t machine = int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
   limits.memory_bytes = std::min(int64_t{4} << 30, machine / (2 * std::max(1, jobs)));
+  // `ulimit -m`, which the system itself heeds no more.
+  rlimit wanted;
+  if (getrlimit(RLIMIT_RSS, &wanted) == 0 && wanted.rlim_cur != RLIM_INFINITY)
+    limits.memory_bytes = std::min(limits.memory_bytes, static_cast<int64_t>(wanted.rlim_cur));
   if (kSanitized) {
     limits.silence *= 6;
     limits.memory_bytes *= 2;

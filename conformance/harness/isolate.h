@@ -17,7 +17,8 @@ struct Limits {
   int64_t output_bytes = int64_t{8} << 20;
 };
 
-// The limits, made wider where a sanitizer makes everything slower and bigger.
+// The limits, made wider where a sanitizer makes everything slower and bigger. `ulimit -m` makes
+// memory_bytes less.
 Limits DefaultLimits(int jobs);
 
 // How a child ended.

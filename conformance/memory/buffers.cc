@@ -399,6 +399,17 @@ void AllocationFailureThrows(const NoParameters&, Trial& trial) {
   }
 }
 
+void AllocationFailureHasItsStatus(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const Desc desc({int64_t{1} << 30, int64_t{1} << 30}, memory::data_type::u8, FormatTag::ab);
+  const auto made = Attempt([&] { return memory(desc, device->engine); });
+  if (made || !made.refusal.is_error) return trial.Vacuous();  // MEM-031
+  if (!made.refusal.MayBe(Refusal::kOutOfMemory))
+    trial.Deviate("memory of 2^60 bytes, status", std::to_string(Refusal::kOutOfMemory),
+                  std::to_string(made.refusal.status));
+}
+
 ViewOptions Everything() {
   ViewOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
@@ -428,6 +439,7 @@ const bool defined[] = {
     Define(spec::MEM_016, "", MemoryOfZero),
     Define(spec::MEM_024, "", MappingNothing),
     Define(spec::MEM_030, "", Tensors(WithRegions()), ExecutingWithoutBufferIsRefused),
+    Define(spec::ERR_004, "allocation", AllocationFailureHasItsStatus),
     Define(spec::MEM_031, "", AllocationFailureThrows),
 };
 

@@ -21,6 +21,7 @@ Wide Times(Wide a, Wide b) { return a != 0 && b > ~Wide{0} / a ? ~Wide{0} : a * 
 // the largest dim times its stride.
 struct Bytes {
   Wide least, most;
+  Wide elements;  // what they take side by side
 };
 
 Bytes BytesOf(const View& view) {
@@ -33,7 +34,8 @@ Bytes BytesOf(const View& view) {
   }
   const Wide element_bytes = static_cast<Wide>(spec::BytesOf(view.type));
   return {Times(std::max(elements, extent), element_bytes),
-          Times(std::max({elements, extent, reach}), element_bytes)};
+          Times(std::max({elements, extent, reach}), element_bytes),
+          Times(elements, element_bytes)};
 }
 
 bool IsPositive(const View& view) {
@@ -51,16 +53,24 @@ void OverflowIsRefused(const View& view, Trial& trial) {
   const auto with_tag = [&] {
     return Desc(view.dims, DataTypeOf(view.type), RowMajorTag(view.dims.size()));
   };
+  // Without a layout there are the elements alone.
+  const auto with_any = [&] {
+    return Desc(view.dims, DataTypeOf(view.type), dnnl::memory::format_tag::any);
+  };
   if (bytes.most <= most) {
     trial.Saw("fits");
     Accepted(trial, Call(view), [&] { return WithStrides(view); });
     if (row_major) Accepted(trial, Call(view) + " by its tag", with_tag);
+    Accepted(trial, Call(view) + " by any", with_any);
   } else if (bytes.least >= least) {
     trial.Saw("overflows");
     if (!IsRefused([&] { return WithStrides(view); }))
       trial.Deviate(Call(view), "refused: the size does not fit into 64 bits", "accepted");
     if (row_major && !IsRefused(with_tag))
       trial.Deviate(Call(view) + " by its tag", "refused: the size does not fit into 64 bits",
+                    "accepted");
+    if (bytes.elements >= least && !IsRefused(with_any))
+      trial.Deviate(Call(view) + " by any", "refused: the size does not fit into 64 bits",
                     "accepted");
   } else {
     trial.Vacuous();

@@ -1,4 +1,6 @@
 // get_size(): section 5.2, MD-030 to MD-035.
+#include <algorithm>
+
 #include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
@@ -130,10 +132,39 @@ ViewOptions Regions(int least) {
   return options;
 }
 
+// Few elements far apart, and regions of them.
+View DrawFar(int64_t index, Random& random) {
+  ViewOptions options;
+  options.max_rank = 4;
+  options.max_elements = 256;
+  View view = Spread(DrawView(index, random, options), random);
+  for (int64_t r = index % 3; r > 0; --r)
+    view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/false));
+  return view;
+}
+
+// More elements than 32 bits count.
+View DrawManyElements(int64_t index, Random& random) {
+  View view;
+  view.type = random.Pick(spec::kTypes);
+  const int64_t rank = index % 4 + 1;
+  for (int64_t j = 0, left = random.Between(30, 40); j < rank; ++j) {
+    const int64_t bits = j + 1 == rank ? left : random.Between(0, left);
+    view.dims.push_back(std::max<int64_t>(1, (int64_t{1} << bits) + random.Between(-1, 1)));
+    left -= bits;
+  }
+  view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
+  return view;
+}
+
 const bool defined[] = {
     Define(spec::MD_030, "strides", Cases<View>{0, DrawDense}, DenseSizeIsTheProduct,
            {"rank 1", "rank 6", "permuted"}),
     Define(spec::MD_030, "tags", AnyTag(/*empty=*/false), DenseSizeIsTheProductWithTags),
+    Define(spec::MD_030, "many", Cases<View>{0, DrawManyElements}, DenseSizeIsTheProduct,
+           {"rank 1", "permuted"}),
+    Define(spec::MD_031, "far", Cases<View>{0, DrawFar}, SizeHoldsTheExtent, {"gapped", "region"}),
+    Define(spec::MD_032, "far", Cases<View>{0, DrawFar}, SizeIsTheReach, {"gapped", "region"}),
     Define(spec::MD_031, "", Views(Regions(0)), SizeHoldsTheExtent, {"gapped", "dense"}),
     Define(spec::MD_032, "", Views(Regions(0)), SizeIsTheReach, {"gapped", "dense", "region"}),
     Define(spec::MD_033, "", Views(Regions(1)), RegionNeedsNoMoreThanItsParent),

@@ -90,8 +90,8 @@ View DrawTwoWide(int64_t index, Random& random) {
   return view;
 }
 
-View DrawBroken(int64_t index, Random& random) {
-  View view = DrawTwoWide(index, random);
+// One pair of axes that violates the inequality, or all of them at random.
+View Break(View view, int64_t index, Random& random) {
   const std::vector<int> axes = OutermostFirst(view);
   const int64_t pair = random.Between(0, static_cast<int64_t>(axes.size()) - 2);
   int64_t& outer = view.strides[axes[pair]];
@@ -113,6 +113,17 @@ View DrawBroken(int64_t index, Random& random) {
       for (int64_t& stride : view.strides) stride = random.Between(1, 40);
   }
   return view;
+}
+
+View DrawBroken(int64_t index, Random& random) {
+  return Break(DrawTwoWide(index, random), index, random);
+}
+
+View DrawFar(int64_t index, Random& random) { return Spread(DrawTwoWide(index, random), random); }
+
+View DrawFarAndBroken(int64_t index, Random& random) {
+  const View view = DrawFar(index, random);
+  return Break(view, index % 2 == 0 ? 0 : 3, random);
 }
 
 void WrongLengthsAreRefused(const View& view, Trial& trial) {
@@ -290,6 +301,10 @@ const bool defined[] = {
     Define(spec::MD_005, "", Views({}), AcceptableIsAccepted,
            {"rank 1", "rank 6", "dense", "gapped", "permuted"}),
     Define(spec::MD_005, "small", EverySmallPoint(), AcceptableIsAccepted, {"dense", "gapped"}),
+    Define(spec::MD_005, "far", Cases<View>{0, DrawFar}, AcceptableIsAccepted,
+           {"gapped", "permuted"}),
+    Define(spec::MD_006, "far", Cases<View>{0, DrawFarAndBroken}, RejectableIsRejected,
+           {"one too small"}),
     Define(spec::MD_006, "", Cases<View>{0, DrawBroken}, RejectableIsRejected,
            {"tie", "one too small", "negative"}),
     Define(spec::MD_006, "small", EverySmallPoint(), RejectableIsRejected,

@@ -165,6 +165,18 @@ spec::Dims DrawStrides(Random& random, const spec::Dims& dims, bool gaps) {
   return strides;
 }
 
+View Spread(View view, Random& random) {
+  constexpr int64_t kFarthest = int64_t{1} << 60;
+  int64_t reach = 1;
+  for (size_t j = 0; j < view.dims.size(); ++j)
+    reach = std::max(reach, std::max<int64_t>(1, view.dims[j]) * view.strides[j]);
+  const int64_t factor = random.Pick({int64_t{1} << 32, (int64_t{1} << 32) + random.Between(1, 9),
+                                      random.Between(int64_t{1} << 28, int64_t{1} << 33)});
+  for (int64_t& stride : view.strides)
+    stride *= std::max<int64_t>(1, std::min(factor, kFarthest / reach));
+  return view;
+}
+
 Region DrawRegion(Random& random, const spec::Dims& parent, bool empty) {
   Region region{parent, spec::Dims(parent.size(), 0)};
   for (size_t j = 0; j < parent.size(); ++j) {

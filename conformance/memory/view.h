@@ -74,6 +74,9 @@ Cases<View> Views(const ViewOptions& options);
 int RankAt(int64_t index, int min_rank, int max_rank);
 // Acceptable to everyone: dense or with gaps, in any order.
 spec::Dims DrawStrides(Random& random, const spec::Dims& dims, bool gaps);
+// The same view with its elements so far apart that offsets in bytes pass 2^31 and 2^32, and stay
+// below 2^62.
+View Spread(View view, Random& random);
 // A region inside `parent`; with a dim of 0 only when `empty`.
 Region DrawRegion(Random& random, const spec::Dims& parent, bool empty);
 

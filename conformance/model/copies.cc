@@ -1,5 +1,6 @@
 // Values, shared handles and lifetimes: OBJ-001 to OBJ-014, OBJ-019, OBJ-026.
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,6 +205,16 @@ void CopiesOfStreamsAreOneContext(const SampleCase& c, Trial& trial) {
   bench.IsDone("the other way round", trial);
 }
 
+// STR-015 is wanted only.
+template <class Stream>
+auto EngineOf(const Stream& stream, int) -> decltype(std::optional(stream.get_engine())) {
+  return stream.get_engine();
+}
+template <class Stream>
+std::optional<dnnl::engine> EngineOf(const Stream&, long) {
+  return std::nullopt;
+}
+
 // OBJ-012: what is needed goes first, and comes back only through what is left.
 void NeededThingsLive(const Choice& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
@@ -245,6 +256,10 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
     engine.reset();
     churn();
     stream.wait();
+    if (const auto again = EngineOf(stream, 0)) {
+      trial.Expect(again->get_kind() == kind, "get_engine().get_kind()", "as before", "another");
+      if (!trial.failed()) run(Forward(forward(*again)), *again);
+    }
   } else if (c.what == "descriptor-after-engine") {
     const Forward::primitive_desc pd = forward(*engine);
     engine.reset();

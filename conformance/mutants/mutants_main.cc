@@ -1,222 +1,127 @@
 // Runs the properties against each mutant of the bundled implementation, and tells which property
 // killed it.
 //
-//   mutants [--mutant=NAME] [--seed=N] [--cases=N] [--all]
+//   mutants [--mutant=NAME] [--seed=N] [--cases=N] [--all] [--out=FOLDER]
 //
-// A mutant is killed when a property of one of the requirements that it names fails. One that is
-// not killed is a fault of the suite: exit status 1. --all runs every property on each mutant, and
-// tells all that fail. Under Bazel the mutants are split over the shards, results go to
-// XML_OUTPUT_FILE, and the score to mutants.json in TEST_UNDECLARED_OUTPUTS_DIR.
+// A mutant is killed when a property of one of the requirements that it names fails, in cases that
+// hold without the mutant. Exit status: 0 all were killed, 1 some live, 2 wrong usage.
+//
+//   --mutant  only this one, with its case shrunk and what came out of it; none: the library
+//   without
+//             a fault, which no property may find
+//   --all     every property judges, and all that fail are told
+//   --out     where mutants.json and mutants.txt go
+//
+// Under Bazel the mutants are split over the shards, the files go to the undeclared outputs, and
+// each mutant is a test case.
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
 #include "conformance/harness/property.h"
-#include "conformance/harness/sheet.h"
-#include "spec/requirements.h"
+#include "conformance/mutants/hunt.h"
+#include "conformance/mutants/tell.h"
+#include "conformance/report/files.h"
 #include "tools/mutate/active.h"
 
 namespace conformance {
 namespace {
 
-struct Options {
-  std::string mutant;
-  bool all = false;
-  Conduct conduct;
-};
-
-struct Fate {
-  int number = 0;
-  std::vector<std::string> killers;  // names of properties
-  std::string line, expected, got;   // of the first one
-  double seconds = 0;
-};
-
-int Usage(const std::string& what) {
+int Complain(const std::string& what) {
   std::fprintf(stderr, "mutants: %s\n", what.c_str());
   return 2;
 }
 
-long long Environment(const char* name, long long otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? otherwise : std::atoll(value);
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
-std::vector<std::string> Words(const char* text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
-
-bool Owns(const std::vector<std::string>& ids, const Property& property) {
-  return std::find(ids.begin(), ids.end(), property.requirement().id) != ids.end();
-}
-
-Fate Run(int number, const Options& options, Sheet* sheet) {
-  // The parent never calls the subject: each child starts with this fault and no other.
-  mutants::active = number;
-  Fate fate;
-  fate.number = number;
-  const std::vector<std::string> ids = Words(mutants::kEntries[number].kills);
-  for (const Property* property : Properties()) {
-    if (!options.all && !Owns(ids, *property)) continue;
-    const PropertyResult result = Judge(*property, options.conduct, sheet);
-    fate.seconds += result.seconds;
-    if (result.failures.empty()) continue;
-    fate.killers.push_back(result.name);
-    if (fate.killers.size() == 1) {
-      const Failure& failure = result.failures[0];
-      fate.line = failure.minimal.empty() ? failure.line : failure.minimal;
-      fate.expected = failure.expected;
-      fate.got = failure.got;
-    }
-    if (!options.all) break;
-  }
-  mutants::active = 0;
-  return fate;
-}
-
-// Properties that a mutant's requirements own: without one it cannot be killed, whatever the suite.
-std::string Orphan(int number) {
-  for (const std::string& id : Words(mutants::kEntries[number].kills)) {
-    if (spec::FindRequirement(id.c_str()) == nullptr) return id + " is no requirement";
-    bool owned = false;
-    for (const Property* property : Properties()) owned = owned || property->requirement().id == id;
-    if (!owned) return id + " has no property";
-  }
-  return "";
-}
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-
-void WriteXml(const char* path, const std::vector<Fate>& fates) {
-  std::ofstream out(path);
-  const auto alive = std::count_if(fates.begin(), fates.end(),
-                                   [](const Fate& fate) { return fate.killers.empty(); });
-  out << "<testsuites><testsuite name=\"mutants\" tests=\"" << fates.size() << "\" failures=\""
-      << alive << "\">\n";
-  for (const Fate& fate : fates) {
-    const mutants::Entry& entry = mutants::kEntries[fate.number];
-    out << "<testcase classname=\"mutants\" name=\"" << Escaped(entry.name) << "\" time=\""
-        << fate.seconds << "\">";
-    if (fate.killers.empty()) {
-      out << "<failure message=\"alive: " << Escaped(entry.why) << " (" << entry.kills << ")\"/>";
-    }
-    out << "</testcase>\n";
-  }
-  out << "</testsuite></testsuites>\n";
-}
-
-std::string Quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + "\"";
-}
-
-void WriteJson(const std::string& path, const std::vector<Fate>& fates) {
-  std::ofstream out(path);
-  out << "[\n";
-  for (size_t i = 0; i < fates.size(); ++i) {
-    const mutants::Entry& entry = mutants::kEntries[fates[i].number];
-    out << " {\"mutant\": " << Quoted(entry.name) << ", \"kills\": " << Quoted(entry.kills)
-        << ", \"file\": " << Quoted(entry.file) << ", \"why\": " << Quoted(entry.why)
-        << ", \"killed_by\": " << (fates[i].killers.empty() ? "null" : Quoted(fates[i].killers[0]))
-        << ", \"case\": " << Quoted(fates[i].line) << "}" << (i + 1 < fates.size() ? "," : "")
-        << "\n";
-  }
-  out << "]\n";
+// Spinning threads of a subject would make small cases slow. Read by runtimes before main.
+void LetThreadsSleep(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  setenv("OMP_WAIT_POLICY", "PASSIVE", 1);
+  execv("/proc/self/exe", argv);
 }
 
 int Main(int argc, char** argv) {
-  Options options;
-  options.conduct.profile = Profile::kProject;
-  options.conduct.limits = DefaultLimits(1);
-  options.conduct.shrink = std::chrono::milliseconds(0);
-  options.conduct.deaths = 1;
-  options.conduct.hangs = 1;
-  options.conduct.enough = 1;
+  Conduct conduct;
+  conduct.profile = Profile::kProject;
+  conduct.limits = DefaultLimits(1);
+  conduct.limits.silence /= 2;
+  conduct.shrink = std::chrono::milliseconds(0);
+  std::string wanted, out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
+  bool all = false;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
-    const std::string value = arg.substr(std::min(arg.size(), arg.find('=') + 1));
+    const std::string value = arg.substr(arg.find('=') + 1);
     if (arg.rfind("--mutant=", 0) == 0) {
-      options.mutant = value;
+      wanted = value;
+      conduct.shrink = std::chrono::milliseconds(2000);
     } else if (arg.rfind("--seed=", 0) == 0) {
-      options.conduct.seed = std::strtoull(value.c_str(), nullptr, 10);
+      conduct.seed = std::strtoull(value.c_str(), nullptr, 10);
     } else if (arg.rfind("--cases=", 0) == 0) {
-      options.conduct.cases = std::atoll(value.c_str());
+      conduct.cases = std::atoll(value.c_str());
+    } else if (arg.rfind("--out=", 0) == 0) {
+      out = value;
     } else if (arg == "--all") {
-      options.all = true;
-      options.conduct.enough = 1;
+      all = true;
     } else {
-      return Usage("unknown flag " + arg + "; known are --mutant, --seed, --cases, --all");
+      return Complain("unknown flag " + arg +
+                      "; known are --mutant, --seed, --cases, --all, --out");
     }
   }
-  const long long shards = Environment("TEST_TOTAL_SHARDS", 1);
-  const long long shard = Environment("TEST_SHARD_INDEX", 0);
-  if (const char* status = std::getenv("TEST_SHARD_STATUS_FILE")) std::ofstream touch(status);
+  if (!out.empty()) {
+    if (const std::string problem = PrepareFolder(out); !problem.empty()) return Complain(problem);
+  }
+  const int shards = std::max(1, std::atoi(Environment("TEST_TOTAL_SHARDS").c_str()));
+  const int shard = std::atoi(Environment("TEST_SHARD_INDEX").c_str());
+  if (const std::string status = Environment("TEST_SHARD_STATUS_FILE"); !status.empty())
+    std::ofstream touch(status);
 
-  Sheet* const sheet = Sheet::Map();
+  Hunt hunt(Properties(), conduct);
   std::vector<Fate> fates;
-  bool found = options.mutant.empty();
-  for (int number = 1; number <= mutants::kCount; ++number) {
-    const mutants::Entry& entry = mutants::kEntries[number];
-    if (!options.mutant.empty() && options.mutant != entry.name) continue;
-    if (options.mutant.empty() && number % shards != shard) continue;
-    found = true;
-    const std::string orphan = Orphan(number);
-    if (!orphan.empty()) return Usage(std::string("mutant ") + entry.name + ": " + orphan);
-    fates.push_back(Run(number, options, sheet));
-    const Fate& fate = fates.back();
-    std::printf("%-7s %-44s %5.2f s  ", fate.killers.empty() ? "ALIVE" : "killed", entry.name,
-                fate.seconds);
-    if (fate.killers.empty()) {
-      std::printf("%s: %s\n", entry.kills, entry.why);
-    } else {
-      for (const std::string& name : fate.killers) std::printf("%s ", name.c_str());
-      std::printf("\n");
-    }
-    if (!options.mutant.empty() && !fate.killers.empty()) {
-      std::printf("  %s\n  expected  %s\n  got       %s\n", fate.line.c_str(),
-                  fate.expected.c_str(), fate.got.c_str());
-    }
+  std::string text;
+  bool green = true;
+  for (int number = 0; number <= mutants::kCount; ++number) {
+    if (wanted.empty() ? number == 0 || number % shards != shard
+                       : wanted != mutants::kEntries[number].name)
+      continue;
+    fates.push_back(hunt.Run(number, all || number == 0));
+    green = green && fates.back().killed();
+    text += Line(fates.back());
+    std::fputs(Line(fates.back()).c_str(), stdout);
+    const Failure& failure = fates.back().failure;
+    if (!wanted.empty())
+      std::printf("        at        %s\n        expected  %s\n        got       %s\n",
+                  failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
     std::fflush(stdout);
   }
-  if (!found) return Usage("no mutant " + options.mutant);
-  if (const char* xml = std::getenv("XML_OUTPUT_FILE")) WriteXml(xml, fates);
-  if (const char* folder = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR")) {
-    WriteJson(std::string(folder) + "/mutants.json", fates);
-  }
-  const auto killed = std::count_if(fates.begin(), fates.end(),
-                                    [](const Fate& fate) { return !fate.killers.empty(); });
-  std::printf("%lld of %zu mutants killed\n", static_cast<long long>(killed), fates.size());
-  return static_cast<size_t>(killed) == fates.size() ? 0 : 1;
+  if (fates.empty() && !wanted.empty()) return Complain("no mutant " + wanted);
+  if (wanted == "none") return fates[0].killed() ? 1 : 0;
+  std::printf("\n%s", Score(fates).c_str());
+  std::string problem;
+  if (!out.empty()) problem = WriteFile(out + "/mutants.json", ToJson(fates));
+  if (!out.empty() && problem.empty())
+    problem = WriteFile(out + "/mutants.txt", text + "\n" + Score(fates));
+  if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty() && problem.empty())
+    problem = WriteFile(xml, ToJunit(fates));
+  if (!problem.empty()) return Complain(problem);
+  return green ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace conformance
 
-int main(int argc, char** argv) { return conformance::Main(argc, argv); }
+int main(int argc, char** argv) {
+  conformance::LetThreadsSleep(argv);
+  return conformance::Main(argc, argv);
+}

@@ -155,7 +155,8 @@ std::vector<ReorderCase> ReorderCase::Simpler() const {
 std::string ReorderCase::Statements(Profile profile, std::string_view where,
                                     std::string_view expected) const {
   const std::optional<int64_t> number = NumberOfElement(where, dims());
-  if (!number || where.find("] of src ") == std::string_view::npos) return "";
+  if (!number || where.substr(0, 4) != "dst[" || where.find("] of src ") == std::string_view::npos)
+    return "";
   const auto strictness =
       profile == Profile::kProject ? spec::Strictness::kProject : spec::Strictness::kPortable;
   ExecutionText execution{src, dst, from, to, Source(), Old(), {}, {}, ""};

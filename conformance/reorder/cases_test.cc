@@ -93,6 +93,26 @@ TEST(ReorderCase, AnElementWithoutScalesNeedsNone) {
   EXPECT_EQ(scaled.Element(4, 7, 8, {2, 4, 8}).alpha, 4);
 }
 
+TEST(ReorderCase, IsWrittenAsCallsForItsOwnValuesOnly) {
+  const ReorderCase c =
+      ReorderCase::Parse(Fields::Parse("src=f32:2:a dst=s8:2:s3 mask=1 alphas=pow2 beta=2 "
+                                       "values=index seed=0"));
+  const std::vector<spec::Bits> source = c.Source(), old = c.Old();
+  const std::string expected =
+      spec::ExpectedText(c.Element(1, source[1], old[1], c.Alphas()), spec::Strictness::kProject);
+  const auto statements = [&](const char* where, const std::string& wanted) {
+    return c.Statements(Profile::kProject, where, wanted);
+  };
+  const std::string text = statements("dst[1] of src 3", expected);
+  for (const char* part : {"attr.set_output_scales(1, {", "post_ops.append_sum(0x1p+1f)",
+                           "reorder.execute(stream", "dst_at[] = {0, 3}", "return wrong > 0"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  EXPECT_EQ(statements("dst[2] of src 3", expected), "");
+  EXPECT_EQ(statements("dst[1]", expected), "");
+  EXPECT_EQ(statements("the result[1] of src 3", expected), "");
+  EXPECT_EQ(statements("dst[1] of src 3", expected + "0"), "");
+}
+
 TEST(ReorderCase, KeepsToItsLimits) {
   Random random(1);
   ReorderLimits limits;

@@ -169,7 +169,7 @@ std::optional<Reordered> RunReorder(const ReorderCase& c, const std::vector<Bits
 
 bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
                      const std::vector<Bits>& old, const std::vector<float>& alphas,
-                     const std::vector<Bits>& result, Trial& trial) {
+                     const std::vector<Bits>& result, Trial& trial, std::string_view name) {
   const spec::Strictness strictness = StrictnessOf(c, trial);
   const int mask = c.attributes.mask;
   spec::Dims x(c.dims().size(), 0);
@@ -182,7 +182,7 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
     const spec::ReorderElement element = c.ElementWith(alpha, source[i], old[i]);
     if (spec::Accepts(element, result[i], strictness)) continue;
     std::string where =
-        ElementName("dst", c.dims(), k) + " of src " + spec::ToString(c.src.type, source[i]);
+        ElementName(name, c.dims(), k) + " of src " + spec::ToString(c.src.type, source[i]);
     if (element.scaled) where += ", alpha " + spec::ToString(Type::kF32, WordOf(element.alpha));
     if (element.sum) where += ", old dst " + spec::ToString(c.dst.type, old[i]);
     trial.Fail(where, spec::ExpectedText(element, strictness),
@@ -196,7 +196,7 @@ void ValuesAreRight(const ReorderCase& c, Trial& trial) {
   const auto run = RunReorder(c, trial);
   if (!run) return;
   const ReorderSetUp& s = run->set_up;
-  ExpectReordered(c, s.source, s.old, s.alphas, run->result, trial);
+  ExpectReordered(c, s.source, s.old, s.alphas, run->result, trial, "dst");
   if (IsByteCopy(c)) trial.Vacuous();
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/harness/trial.h"
@@ -63,10 +64,13 @@ std::optional<Reordered> RunReorder(const ReorderCase& c, Trial& trial);
 std::optional<Reordered> RunReorder(const ReorderCase& c, const std::vector<spec::Bits>& source,
                                     const std::vector<spec::Bits>& old, Trial& trial);
 
-// Fails the trial at the first element of `result` that the oracle does not accept.
+// Fails the trial at the first element of `result` that the oracle does not accept. `name` is the
+// result's in the failure: "dst" means that nothing but the case as it stands was executed, so that
+// ReorderCase::Statements shows the same.
 bool ExpectReordered(const ReorderCase& c, const std::vector<spec::Bits>& source,
                      const std::vector<spec::Bits>& old, const std::vector<float>& alphas,
-                     const std::vector<spec::Bits>& result, Trial& trial);
+                     const std::vector<spec::Bits>& result, Trial& trial,
+                     std::string_view name = "the result");
 
 // The whole check of values: runs the case and compares with the oracle.
 void ValuesAreRight(const ReorderCase& c, Trial& trial);

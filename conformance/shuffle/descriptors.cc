@@ -231,6 +231,28 @@ void BackwardAnyFollowsTheHint(const ShuffleCase& c, Trial& trial) {
                    "the hint's descriptor, " + ToString(c.data));
 }
 
+// The type is the operation descriptor's own. Whether hints of another type are taken is open.
+void BackwardAnyHasItsOwnType(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  TensorSpec hint = c.data;
+  hint.type = c.data.type == spec::Type::kF32 ? spec::Type::kS8 : spec::Type::kF32;
+  const auto desc = DescFor(c.data, trial), hint_desc = DescFor(hint, trial);
+  if (!desc || !hint_desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const int group = static_cast<int>(c.group);
+  const auto made = Attempt([&] {
+    const auto forward = ForwardPd(*hint_desc, c.axis, group, device->engine);
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
+                                           device->engine, forward);
+  });
+  if (!made && trial.portable()) return trial.NotRun("a hint of another type is refused");
+  if (!ExpectAccepted(trial, made, "backward with a hint of another type")) return;
+  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
+               "the hint's layout in its own type, " + ToString(c.data)) &&
+      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
+                   "the hint's layout in its own type, " + ToString(c.data));
+}
+
 // MAY (SHU-013). Project: only other dims are an error.
 void OtherHint(const ShuffleCase& c, Trial& trial) {
   Device* device = DeviceFor(trial);
@@ -287,7 +309,8 @@ void RunTimeShapes(const ShuffleCase& c, Trial& trial) {
   const auto source = c.Source();
   from.Store(source);
   if (!Execute(*made.value, true, from, to, *device, trial)) return;
-  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, ExpectedShuffle(c, source), to.Load());
+  ExpectSameBits(trial, "dst of a run-time shape", c.data.type, c.data.dims,
+                 ExpectedShuffle(c, source), to.Load());
 }
 
 void OneTypeForBoth(const ShuffleCase& c, Trial& trial) {
@@ -377,6 +400,7 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_010, "", AnyShuffle(), ForwardAnyIsRefused),
     Define<ShuffleCase>(spec::SHU_011, "", AnyShuffle(AllLayouts(true)), BackwardAnyFollowsTheHint,
                         {"gapped", "region", "permuted", "tag"}),
+    Define<ShuffleCase>(spec::SHU_011, "type", AnyShuffle(), BackwardAnyHasItsOwnType),
     Define<ShuffleCase>(spec::SHU_013, "", AnyShuffle(Backward()), OtherHint),
     Define<ShuffleCase>(spec::SHU_014, "", AnyShuffle(), RunTimeShapes),
     Define<ShuffleCase>(spec::SHU_054, "forward", AnyShuffle(), OneTypeForBoth),

@@ -60,7 +60,8 @@ void TrivialGroupsAreTheIdentity(const ShuffleCase& drawn, Trial& trial) {
   ShuffleCase c = drawn;
   c.group = drawn.seed % 2 == 0 ? 1 : c.size();
   const auto run = RunShuffle(c, trial);
-  if (run) ExpectSameBits(trial, "dst", c.data.type, c.data.dims, run->source, run->result);
+  if (run)
+    ExpectSameBits(trial, "dst of one group", c.data.type, c.data.dims, run->source, run->result);
 }
 
 void FirstAndLastStay(const ShuffleCase& c, Trial& trial) {

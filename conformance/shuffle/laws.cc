@@ -65,7 +65,7 @@ void CommutesWithPermutation(const ShuffleCase& c, Trial& trial) {
   if (!permuted) return;
   std::vector<Bits> back(before.size());
   for (size_t k = 0; k < before.size(); ++k) back[before[k]] = permuted->result[k];
-  ExpectSameBits(trial, "dst", c.data.type, c.data.dims, run->result, back);
+  ExpectSameBits(trial, "dst, permuted back", c.data.type, c.data.dims, run->result, back);
   if (run->result == run->source || moved.axis == c.axis) trial.Vacuous();
 }
 

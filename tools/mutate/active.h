@@ -1,6 +1,20 @@
-// Which mutant is active in a library that mutate made: 0 for none.
+// Which mutant is active in a library that mutate made: 0 for none. And what mutants are made of.
 #ifndef DNNSPEC_TOOLS_MUTATE_ACTIVE_H_
 #define DNNSPEC_TOOLS_MUTATE_ACTIVE_H_
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace mutants {
 
@@ -11,6 +25,7 @@ inline bool On(int number) { return number == active; }
 
 struct Entry {
   const char* name;
+  const char* area;
   const char* kills;  // ids of requirements, separated by blanks
   const char* file;
   const char* why;
@@ -19,6 +34,63 @@ struct Entry {
 // kEntries[1] to kEntries[kCount]; number 0 is the library without a fault.
 extern const Entry kEntries[];
 extern const int kCount;
+
+// Work that was put off, in the order in which it came.
+inline std::vector<std::function<void()>>& Pending() {
+  static auto* const pending = new std::vector<std::function<void()>>;
+  return *pending;
+}
+
+inline void RunPending(bool last_first) {
+  std::vector<std::function<void()>> work;
+  work.swap(Pending());
+  while (!work.empty()) {
+    const auto at = last_first ? work.end() - 1 : work.begin();
+    (*at)();
+    work.erase(at);
+  }
+}
+
+// Some time after the call, on a thread that nobody waits for.
+inline void RunLater(std::function<void()> work) {
+  std::thread([work = std::move(work)] {
+    usleep(2000);
+    work();
+  }).detach();
+}
+
+// A cache: what was made first under `key`.
+template <typename T, typename Make>
+T Cached(const std::string& key, Make make) {
+  static auto* const known = new std::map<std::string, T>;
+  const auto at = known->find(key);
+  if (at != known->end()) return at->second;
+  return known->emplace(key, make()).first->second;
+}
+
+// Numbers as a key.
+template <typename... T>
+std::string Key(const T&... parts) {
+  std::string key;
+  ((key += std::to_string(parts) + " "), ...);
+  return key;
+}
+
+template <typename T>
+std::string KeyOf(const T* values, std::size_t count) {
+  std::string key;
+  for (std::size_t i = 0; i < count; ++i) key += std::to_string(values[i]) + " ";
+  return key + "; ";
+}
+
+// What all threads keep in one place between two of their steps.
+template <typename T>
+T Mixed(const T& value) {
+  static T* const shared = new T;
+  *shared = value;
+  std::this_thread::yield();
+  return *shared;
+}
 
 }  // namespace mutants
 

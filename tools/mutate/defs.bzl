@@ -79,8 +79,9 @@ def _mutated_sources_impl(ctx):
     return [
         DefaultInfo(files = depset([table] + sources)),
         OutputGroupInfo(
-            headers = depset(headers + sources),
-            public = depset(public),
+            # A source may include itself, for each of its targets.
+            headers = depset(headers + public + sources),
+            table = depset([table]),
         ),
     ]
 
@@ -97,15 +98,19 @@ _mutated_sources = rule(
     },
 )
 
-def mutated_library(name, library, mutants, deps, tags = []):
+def mutated_library(name, library, mutants, deps = [], tags = [], **kwargs):
     """A cc_library that behaves as `library` while mutants::active is 0, and wrong otherwise.
+
+    What a mutant is in, or includes, is compiled anew; for the rest it links `library`, of whose
+    archives a linker takes only what is not defined yet.
 
     Args:
       name: the cc_library; it also provides mutants::active and mutants::kEntries
-      library: a cc_library of this repository. All that it depends on here is copied with it.
+      library: a cc_library of this repository, without alwayslink
       mutants: files in the format of mutants.h
-      deps: the libraries of others that the sources use
+      deps: the libraries of others that mutated sources use
       tags: for all targets
+      **kwargs: for the library
     """
     _mutated_sources(
         name = name + "_sources",
@@ -120,20 +125,21 @@ def mutated_library(name, library, mutants, deps, tags = []):
         tags = tags,
     )
     native.filegroup(
-        name = name + "_public",
+        name = name + "_table",
         srcs = [":" + name + "_sources"],
-        output_group = "public",
+        output_group = "table",
         tags = tags,
     )
     cc_library(
         name = name,
         srcs = [":" + name + "_sources"],
-        hdrs = [":" + name + "_public"],
+        # Before the originals on the command line, and whole.
+        alwayslink = True,
         # What is wrong on purpose may warn; kernels keep their flag.
         copts = ["-w", "-ffp-contract=off"],
-        includes = [name + "_sources/include"],
         linkstatic = True,
         tags = tags,
         textual_hdrs = [":" + name + "_headers"],
-        deps = deps + [str(Label("//tools/mutate:active"))],
+        deps = deps + [library, str(Label("//tools/mutate:active"))],
+        **kwargs
     )

@@ -16,13 +16,27 @@ std::vector<std::string> Words(const std::string& text) {
   return words;
 }
 
+// Whether `text` would be two expressions, or the comma operator.
+bool HasFreeComma(const std::string& text) {
+  int depth = 0;
+  for (char c : text) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (c == ',' && depth == 0) return true;
+  }
+  return false;
+}
+
 std::string Check(const Mutant& m) {
   const std::string where = m.origin + ": mutant " + m.name + ": ";
+  if (m.area.empty()) return where + "no `area` line above it";
   if (m.kills.empty()) return where + "no `kills` line names a requirement";
   if (m.file.empty()) return where + "no `file` line";
   if (m.why.empty()) return where + "no `why` line";
   if (m.find.empty()) return where + "no `find` line";
   if (m.find == m.make) return where + "`make` equals `find`";
+  if (!m.statements && (HasFreeComma(m.find) || HasFreeComma(m.make)))
+    return where + "a list with commas is no expression";
   return "";
 }
 
@@ -59,6 +73,16 @@ std::string Locate(const Mutant& m, const std::string& source, size_t* at) {
   return "";
 }
 
+// Where a line names a file in quotes that the preprocessor reads.
+bool Names(const std::string& line, size_t* begin, size_t* end) {
+  if (line.rfind("#include \"", 0) != 0 && line.rfind("#define HWY_TARGET_INCLUDE", 0) != 0)
+    return false;
+  *begin = line.find('"');
+  if (*begin == std::string::npos) return false;
+  *end = line.find('"', ++*begin);
+  return *end != std::string::npos;
+}
+
 }  // namespace
 
 std::string ParseMutants(const std::string& origin, const std::string& text,
@@ -66,8 +90,10 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
   std::istringstream in(text);
   std::set<std::string> names;
   for (const Mutant& m : *mutants) names.insert(m.name);
+  int last = mutants->empty() ? 0 : mutants->back().number;
   std::string* continued = nullptr;
   Mutant* current = nullptr;
+  std::string area;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
@@ -91,6 +117,21 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       current = &mutants->back();
       current->name = value;
       current->origin = here;
+      current->area = area;
+      current->number = ++last;
+      continue;
+    }
+    if (key == "and" && current != nullptr) {
+      if (std::string wrong = Check(*current); !wrong.empty()) return wrong;
+      mutants->push_back(*current);
+      current = &mutants->back();
+      current->further = true;
+      current->statements = false;
+      for (std::string* each : {&current->near, &current->find, &current->make}) each->clear();
+      continue;
+    }
+    if (key == "area") {
+      area = value;
       continue;
     }
     if (current == nullptr) return here + ": `" + key + "` before the first `mutant`";
@@ -102,6 +143,7 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       current->why = value;
     } else if (key == "near") {
       current->near = value;
+      continued = &current->near;
     } else if (key == "statements") {
       current->statements = true;
     } else if (key == "find") {
@@ -112,7 +154,7 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       continued = &current->make;
     } else {
       return here + ": unknown word `" + key +
-             "`; known are mutant, kills, file, why, near, find, make, statements";
+             "`; known are area, mutant, kills, file, why, near, find, make, statements, and";
     }
   }
   return current == nullptr ? "" : Check(*current);
@@ -121,11 +163,15 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
 std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, std::string source,
                   std::string* mutated) {
   std::vector<Place> places;
+  std::string misfits;
   for (size_t i = 0; i < mutants.size(); ++i) {
     const Mutant& m = mutants[i];
     if (m.file != file) continue;
     size_t at = 0;
-    if (std::string wrong = Locate(m, source, &at); !wrong.empty()) return wrong;
+    if (const std::string wrong = Locate(m, source, &at); !wrong.empty()) {
+      misfits += (misfits.empty() ? "" : "\n") + wrong;
+      continue;
+    }
     const size_t end = at + m.find.size();
     auto same = std::find_if(places.begin(), places.end(),
                              [&](const Place& p) { return p.begin == at && p.end == end; });
@@ -137,6 +183,7 @@ std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, s
       same->numbers.push_back(i);
     }
   }
+  if (!misfits.empty()) return misfits;
   std::sort(places.begin(), places.end(),
             [](const Place& a, const Place& b) { return a.begin < b.begin; });
   for (size_t p = 1; p < places.size(); ++p) {
@@ -151,7 +198,7 @@ std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, s
     std::string text;
     const bool statements = mutants[place->numbers[0]].statements;
     for (size_t i : place->numbers) {
-      const std::string on = "::mutants::On(" + std::to_string(i + 1) + ")";
+      const std::string on = "::mutants::On(" + std::to_string(mutants[i].number) + ")";
       text += statements ? "if (" + on + ") {\n" + mutants[i].make + "\n} else "
                          : "(" + on + " ? (" + mutants[i].make + ") : ";
     }
@@ -163,18 +210,60 @@ std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, s
   return "";
 }
 
+std::string Settle(const std::map<std::string, std::string>& texts, std::vector<Mutant>* mutants) {
+  std::string misfits;
+  for (Mutant& m : *mutants) {
+    if (m.file.empty() || m.file.back() != '/') continue;
+    std::vector<std::string> found;
+    for (const auto& [name, text] : texts) {
+      size_t at = 0;
+      if (name.rfind(m.file, 0) == 0 && Locate(m, text, &at).empty()) found.push_back(name);
+    }
+    if (found.size() == 1) {
+      m.file = found[0];
+      continue;
+    }
+    misfits += (misfits.empty() ? "" : "\n") + m.origin + ": mutant " + m.name +
+               ": its text is in " + std::to_string(found.size()) + " files of " + m.file +
+               ", wanted is 1: " + m.find;
+  }
+  return misfits;
+}
+
+std::set<std::string> Affected(const std::vector<Mutant>& mutants,
+                               const std::map<std::string, std::string>& texts) {
+  std::map<std::string, std::vector<std::string>> includers;
+  for (const auto& [name, text] : texts) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+      size_t begin, end;
+      if (Names(line, &begin, &end)) includers[line.substr(begin, end - begin)].push_back(name);
+    }
+  }
+  std::set<std::string> affected;
+  std::vector<std::string> next;
+  for (const Mutant& m : mutants) next.push_back(m.file);
+  while (!next.empty()) {
+    const std::string name = std::move(next.back());
+    next.pop_back();
+    if (texts.count(name) == 0 || !affected.insert(name).second) continue;
+    // The same file under its other names.
+    for (const auto& [other, text] : texts)
+      if (text == texts.at(name)) next.push_back(other);
+    for (const std::string& includer : includers[name]) next.push_back(includer);
+  }
+  return affected;
+}
+
 std::string Redirect(const std::string& source,
                      const std::map<std::string, std::string>& mirrored) {
   std::istringstream in(source);
   std::string out;
   for (std::string line; std::getline(in, line);) {
-    const bool includes =
-        line.find("#include \"") == 0 || line.find("#define HWY_TARGET_INCLUDE") == 0;
-    const size_t open = line.find('"');
-    if (includes && open != std::string::npos) {
-      const size_t close = line.find('"', open + 1);
-      const auto copy = mirrored.find(line.substr(open + 1, close - open - 1));
-      if (copy != mirrored.end()) line.replace(open + 1, close - open - 1, copy->second);
+    size_t begin, end;
+    if (Names(line, &begin, &end)) {
+      const auto copy = mirrored.find(line.substr(begin, end - begin));
+      if (copy != mirrored.end()) line.replace(begin, end - begin, copy->second);
     }
     out += line + "\n";
   }

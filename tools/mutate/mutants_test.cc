@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace mutate {
 namespace {
 
 constexpr char kTwo[] =
-    "# a comment\n"
+    "# a comment\narea ends\n"
     "mutant one\nkills REO-010 REO-017\nfile a.cc\nwhy an end\nfind i < n\nmake i <= n\n"
     "\n"
     "mutant two\nkills REO-010\nfile a.cc\nwhy a start\nfind i < n\nmake i + 1 < n\n";
@@ -41,7 +42,8 @@ TEST(Mutants, OtherFilesStayAsTheyAre) {
 
 TEST(Mutants, StatementsBecomeBranches) {
   const auto mutants = Parsed(
-      "mutant s\nkills MD-005\nfile a.cc\nwhy nothing is written\nstatements\nfind f();\n|g();\n"
+      "area a\nmutant s\nkills MD-005\nfile a.cc\nwhy nothing is written\nstatements\nfind "
+      "f();\n|g();\n"
       "make\n");
   std::string out;
   ASSERT_EQ(Apply(mutants, "a.cc", "{ f();\ng(); }", &out), "");
@@ -50,40 +52,79 @@ TEST(Mutants, StatementsBecomeBranches) {
 
 TEST(Mutants, NearPicksTheOccurrenceAfterIt) {
   const auto mutants =
-      Parsed("mutant s\nkills MD-005\nfile a.cc\nwhy w\nnear second\nfind x\nmake y\n");
+      Parsed("area a\nmutant s\nkills MD-005\nfile a.cc\nwhy w\nnear second\nfind x\nmake y\n");
   std::string out;
   ASSERT_EQ(Apply(mutants, "a.cc", "x second x", &out), "");
   EXPECT_EQ(out, "x second (::mutants::On(1) ? (y) : (x))");
 }
 
 TEST(Mutants, ATextThatIsNotThereOrNotAloneIsRefusedWithItsPlace) {
+  const auto mutants =
+      Parsed("area a\nmutant s\nkills X\nfile a.cc\nwhy w\nfind i < n\nmake i <= n\n");
   std::string out;
-  EXPECT_EQ(Apply(Parsed(kTwo), "a.cc", "nothing", &out),
-            "m.txt:2: mutant one: `find` occurs 0 times in a.cc, wanted is 1: i < n");
-  EXPECT_EQ(Apply(Parsed(kTwo), "a.cc", "i < n i < n", &out),
-            "m.txt:2: mutant one: `find` occurs 2 times in a.cc, wanted is 1: i < n");
+  EXPECT_EQ(Apply(mutants, "a.cc", "nothing", &out),
+            "m.txt:2: mutant s: `find` occurs 0 times in a.cc, wanted is 1: i < n");
+  EXPECT_EQ(Apply(mutants, "a.cc", "i < n i < n", &out),
+            "m.txt:2: mutant s: `find` occurs 2 times in a.cc, wanted is 1: i < n");
+}
+
+TEST(Mutants, AFaultMayBeInTwoPlaces) {
+  const auto mutants = Parsed(
+      "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n"
+      "and\nstatements\nfind c;\nmake e;\n"
+      "mutant f\nkills X\nfile a.cc\nwhy w\nfind g\nmake h\n");
+  std::string out;
+  ASSERT_EQ(Apply(mutants, "a.cc", "b c; g", &out), "");
+  EXPECT_EQ(out,
+            "(::mutants::On(1) ? (d) : (b)) if (::mutants::On(1)) {\ne;\n} else {\nc;\n} "
+            "(::mutants::On(2) ? (h) : (g))");
+}
+
+TEST(Mutants, AllTextsThatAreMissingAreToldAtOnce) {
+  std::string out;
+  const auto mutants = Parsed(
+      "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n"
+      "mutant e\nkills X\nfile a.cc\nwhy w\nfind c\nmake f\n");
+  EXPECT_EQ(Apply(mutants, "a.cc", "d", &out),
+            "m.txt:2: mutant a: `find` occurs 0 times in a.cc, wanted is 1: b\n"
+            "m.txt:8: mutant e: `find` occurs 0 times in a.cc, wanted is 1: c");
+}
+
+TEST(Mutants, AnAreaHoldsForTheMutantsBelowIt) {
+  const auto mutants = Parsed(
+      "area one\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n"
+      "mutant b\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n"
+      "\narea two\nmutant c\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n");
+  ASSERT_EQ(mutants.size(), 3u);
+  EXPECT_EQ(mutants[0].area, "one");
+  EXPECT_EQ(mutants[1].area, "one");
+  EXPECT_EQ(mutants[2].area, "two");
 }
 
 TEST(Mutants, OverlappingTextsAreRefused) {
   const auto mutants = Parsed(
-      "mutant a\nkills X\nfile a.cc\nwhy w\nfind b c\nmake d\n"
+      "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b c\nmake d\n"
       "mutant e\nkills X\nfile a.cc\nwhy w\nfind c d\nmake f\n");
   std::string out;
   EXPECT_EQ(Apply(mutants, "a.cc", "b c d", &out),
-            "m.txt:7: mutant e overlaps mutant a: give both the same `find`");
+            "m.txt:8: mutant e overlaps mutant a: give both the same `find`");
 }
 
 TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
   EXPECT_EQ(Wrong("kills X\n"), "m.txt:1: `kills` before the first `mutant`");
   EXPECT_EQ(Wrong("mutant a\nkilled X\n"),
-            "m.txt:2: unknown word `killed`; known are mutant, kills, file, why, near, find, make, "
-            "statements");
-  EXPECT_EQ(Wrong("mutant a\nfile f\nwhy w\nfind x\nmake y\n"),
-            "m.txt:1: mutant a: no `kills` line names a requirement");
-  EXPECT_EQ(Wrong("mutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),
-            "m.txt:1: mutant a: `make` equals `find`");
-  EXPECT_EQ(Wrong("mutant a\nkills X\nfile f\nwhy w\nfind x\nmake y\nmutant a\n"),
-            "m.txt:7: mutant a is there already");
+            "m.txt:2: unknown word `killed`; known are area, mutant, kills, file, why, near, find, "
+            "make, statements, and");
+  EXPECT_EQ(Wrong("area a\nmutant a\nfile f\nwhy w\nfind x\nmake y\n"),
+            "m.txt:2: mutant a: no `kills` line names a requirement");
+  EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),
+            "m.txt:2: mutant a: `make` equals `find`");
+  EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake y\nmutant a\n"),
+            "m.txt:8: mutant a is there already");
+  EXPECT_EQ(Wrong("mutant a\nkills X\nfile f\nwhy w\nfind x\nmake y\n"),
+            "m.txt:1: mutant a: no `area` line above it");
+  EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x, y\nmake f(x, y)\n"),
+            "m.txt:2: mutant a: a list with commas is no expression");
   EXPECT_EQ(Wrong("| x\n"), "m.txt:1: '|' continues nothing");
 }
 
@@ -92,6 +133,27 @@ TEST(Mutants, IncludesOfMirroredFilesAreRedirected) {
       Redirect("#include \"a/b.h\"\n#include \"c.h\"\n#define HWY_TARGET_INCLUDE \"a/k.cc\"\n",
                {{"a/b.h", "m/a/b.h"}, {"a/k.cc", "m/a/k.cc"}}),
       "#include \"m/a/b.h\"\n#include \"c.h\"\n#define HWY_TARGET_INCLUDE \"m/a/k.cc\"\n");
+}
+
+TEST(Mutants, AFolderStandsForTheFileThatHoldsTheText) {
+  auto mutants = Parsed("area a\nmutant a\nkills X\nfile d/\nwhy w\nfind b\nmake c\n");
+  EXPECT_EQ(Settle({{"d/x.cc", "a"}, {"d/y.cc", "b"}, {"e/z.cc", "b"}}, &mutants), "");
+  EXPECT_EQ(mutants[0].file, "d/y.cc");
+
+  auto others = Parsed("area a\nmutant a\nkills X\nfile d/\nwhy w\nfind b\nmake c\n");
+  EXPECT_EQ(Settle({{"d/x.cc", "b"}, {"d/y.cc", "b"}}, &others),
+            "m.txt:2: mutant a: its text is in 2 files of d/, wanted is 1: b");
+}
+
+TEST(Mutants, WhatIncludesAMutantIsAffectedAtAnyDistance) {
+  const auto mutants = Parsed("area a\nmutant a\nkills X\nfile a.h\nwhy w\nfind b\nmake d\n");
+  EXPECT_EQ(Affected(mutants, {{"a.h", "the header"},
+                               {"public/a.h", "the header"},
+                               {"b.h", "#include \"public/a.h\"\n"},
+                               {"c.cc", "#define HWY_TARGET_INCLUDE \"b.h\"\n"},
+                               {"d.cc", "#include \"e.h\"\n// #include \"a.h\"\n"},
+                               {"e.h", ""}}),
+            (std::set<std::string>{"a.h", "public/a.h", "b.h", "c.cc"}));
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "conformance/mutants/hunt.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "tools/mutate/active.h"
+
+namespace conformance {
+namespace {
+
+// Most mutants fall within so many cases of one of their properties. All of them get these first.
+constexpr int64_t kQuick = 200;
+
+bool Owns(const std::string& ids, const Property& property) {
+  std::istringstream in(ids);
+  for (std::string id; in >> id;)
+    if (id == property.requirement().id) return true;
+  return false;
+}
+
+}  // namespace
+
+Hunt::Hunt(std::vector<const Property*> properties, const Conduct& conduct)
+    : properties_(std::move(properties)), conduct_(conduct), sheet_(Sheet::Map()) {}
+
+Fate Hunt::Run(int number, bool all) {
+  Fate fate;
+  fate.number = number;
+  std::vector<const Property*> owners;
+  for (const Property* property : properties_)
+    if (all || Owns(mutants::kEntries[number].kills, *property)) owners.push_back(property);
+  for (const int64_t cases : {kQuick, conduct_.cases}) {
+    std::vector<const Property*> left;
+    for (const Property* property : owners) {
+      const PropertyResult result = Try(number, *property, cases);
+      fate.seconds += result.seconds;
+      fate.cases += result.cases;
+      if (result.of(CaseResult::kFailed) == 0) {
+        left.push_back(property);
+        continue;
+      }
+      const std::string name = property->name();
+      if (number > 0 && !HoldsWithout(*property, result.cases)) {
+        fate.unfounded = name;
+        if (!result.failures.empty()) fate.failure = result.failures[0];
+        return fate;
+      }
+      fate.killers.push_back(name);
+      if (fate.killers.size() == 1 && !result.failures.empty()) fate.failure = result.failures[0];
+      if (!all) return fate;
+    }
+    owners = std::move(left);
+  }
+  return fate;
+}
+
+PropertyResult Hunt::Try(int number, const Property& property, int64_t cases) {
+  Conduct conduct = conduct_;
+  conduct.cases = cases;
+  conduct.enough = 1;
+  conduct.deaths = 1;
+  conduct.hangs = 1;
+  // This process never calls the subject: a child starts with this mutant and no other.
+  mutants::active = number;
+  PropertyResult result = Judge(property, conduct, sheet_);
+  mutants::active = 0;
+  return result;
+}
+
+bool Hunt::HoldsWithout(const Property& property, int64_t cases) {
+  int64_t& sound = sound_[property.name()];
+  if (cases <= sound) return true;
+  if (Try(0, property, cases).of(CaseResult::kFailed) > 0) return false;
+  sound = cases;
+  return true;
+}
+
+}  // namespace conformance

@@ -1,0 +1,53 @@
+// Judges one mutant by the properties of the requirements that it breaks.
+#ifndef DNNSPEC_CONFORMANCE_MUTANTS_HUNT_H_
+#define DNNSPEC_CONFORMANCE_MUTANTS_HUNT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/judge.h"
+#include "conformance/harness/property.h"
+#include "conformance/harness/sheet.h"
+
+namespace conformance {
+
+// What became of a mutant.
+struct Fate {
+  int number = 0;  // in mutants::kEntries
+  std::vector<std::string>
+      killers;        // names of properties; the first one, unless all were asked for
+  Failure failure;    // of the first one
+  int64_t cases = 0;  // all that it took
+  double seconds = 0;
+
+  // A property that fails, and without the mutant too: then it proves nothing.
+  std::string unfounded;
+
+  bool killed() const { return !killers.empty() && unfounded.empty(); }
+};
+
+class Hunt {
+ public:
+  // `conduct`: how properties are run; a property ends at the first failure.
+  Hunt(std::vector<const Property*> properties, const Conduct& conduct);
+
+  // Number 0 has no fault: killers are properties that fail for no reason. With `all`, every
+  // property judges the mutant, and not only those of its requirements.
+  Fate Run(int number, bool all);
+
+ private:
+  PropertyResult Try(int number, const Property& property, int64_t cases);
+  bool HoldsWithout(const Property& property, int64_t cases);
+
+  const std::vector<const Property*> properties_;
+  const Conduct conduct_;
+  Sheet* const sheet_;
+  // How many of its first cases a property was seen to hold for, without any mutant.
+  std::map<std::string, int64_t> sound_;
+};
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MUTANTS_HUNT_H_

@@ -1,0 +1,84 @@
+// Whether the mutants are many, spread, and each owned by a property.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "spec/requirements.h"
+#include "tools/mutate/active.h"
+
+namespace conformance {
+namespace {
+
+constexpr int kWanted = 150;
+constexpr int kWantedInAnArea = 2;
+
+// What an implementation can be wrong in.
+const char* const kAreas[] = {
+    "index arithmetic",
+    "strides",
+    "gaps",
+    "tails",
+    "32-bit offsets",
+    "conversions and ties",
+    "saturation bounds",
+    "masks with holes",
+    "scale index order",
+    "scales and attributes",
+    "beta and sums",
+    "run-time scales",
+    "group and inverse",
+    "descriptors",
+    "layout equality",
+    "submemory offsets",
+    "get_size",
+    "permute direction",
+    "reshape",
+    "lifetimes",
+    "shallow copies",
+    "allow_empty",
+    "statuses",
+    "queries",
+    "caching keys",
+    "in-order execution",
+    "execution arguments",
+    "handles, map and unmap",
+    "thread races",
+};
+
+std::vector<std::string> Words(const char* text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+TEST(Mutants, AreMany) { EXPECT_GE(mutants::kCount, kWanted); }
+
+TEST(Mutants, AreInEveryArea) {
+  std::map<std::string, int> count;
+  for (int i = 1; i <= mutants::kCount; ++i) ++count[mutants::kEntries[i].area];
+  for (const char* area : kAreas) EXPECT_GE(count[area], kWantedInAnArea) << area;
+  for (const auto& [area, mutants] : count)
+    EXPECT_TRUE(std::find(std::begin(kAreas), std::end(kAreas), area) != std::end(kAreas)) << area;
+}
+
+TEST(Mutants, NameRequirementsThatHaveAProperty) {
+  std::set<std::string> owned;
+  for (const Property* property : Properties()) owned.insert(property->requirement().id);
+  for (int i = 1; i <= mutants::kCount; ++i) {
+    for (const std::string& id : Words(mutants::kEntries[i].kills)) {
+      EXPECT_NE(spec::FindRequirement(id.c_str()), nullptr)
+          << mutants::kEntries[i].name << " " << id;
+      EXPECT_EQ(owned.count(id), 1u) << mutants::kEntries[i].name << ": no property checks " << id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace conformance
