@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -264,6 +266,58 @@ TEST_F(Faults, RunningOutOfMemoryLosesNothing) {
   auto buffer = (*engine)->Allocate(2900000);
   ASSERT_TRUE(buffer.ok()) << buffer.status();
   EXPECT_TRUE(Scenario(**engine).ok());
+}
+
+TEST_F(Faults, OnceWarmAnExecutionMakesNothing) {
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  const auto from = (*engine)->Allocate(2400), to = (*engine)->Allocate(1200);
+  const auto plan = (*engine)->MakePlan(Transposition(spi::DataType::kF16), 0);
+  const auto stream = (*engine)->MakeStream(spi::kInOrder);
+  ASSERT_TRUE(from.ok() && to.ok() && plan.ok() && stream.ok());
+  const spi::Argument arguments[] = {{spi::kArgSrc, from->get()}, {spi::kArgDst, to->get()}};
+  const auto execute = [&] {
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());
+      if (i % 4 == 3) {
+        ASSERT_TRUE((*stream)->Wait().ok());
+      }
+    }
+  };
+  execute();
+  Layer().disarm();  // counts anew
+  execute();
+  EXPECT_GE(Layer().calls("vkQueueSubmit"), 100);
+  for (const std::string& function : FailingFunctions()) {
+    const bool makes = function.rfind("vkCreate", 0) == 0 || function.rfind("vkAllocate", 0) == 0;
+    if (makes) {
+      EXPECT_EQ(Layer().calls(function.c_str()), 0) << function;
+    }
+  }
+}
+
+TEST_F(Faults, CompiledPipelinesAreKeptWhereTheUserSays) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "pipelines";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  Preferences preferences;
+  preferences.cache_folder = folder;
+  const auto run = [&] {
+    auto engine = Open(preferences);
+    ASSERT_TRUE(engine.ok()) << engine.status();
+    EXPECT_TRUE(Scenario(**engine).ok());
+  };
+  run();
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_GT(std::filesystem::file_size(files[0]), 0u);
+  run();
+  // What is none of ours, or was cut short, is only a slower start.
+  std::ofstream(files[0], std::ios::binary | std::ios::trunc) << "no cache";
+  run();
+  preferences.cache_folder = folder / "missing";
+  run();
 }
 
 // Random reorders and shuffles on a device that pretends to be another.

@@ -105,7 +105,9 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   arguments.push_back("--seed=" + std::to_string(options.seed));
   if (!options.filter.empty()) arguments.push_back("--filter=" + options.filter);
   if (!options.topic.empty()) arguments.push_back("--topic=" + options.topic);
-  if (options.cases > 0) arguments.push_back("--cases=" + std::to_string(options.cases));
+  const int64_t usual = options.budget.count() > 0 ? 0 : subject.cases;
+  const int64_t cases = options.cases > 0 ? options.cases : usual;
+  if (cases > 0) arguments.push_back("--cases=" + std::to_string(cases));
   if (options.budget.count() > 0)
     arguments.push_back("--budget=" + std::to_string(options.budget.count() / 1000) + "us");
   if (options.jobs > 0) arguments.push_back("--jobs=" + std::to_string(options.jobs));

@@ -11,13 +11,15 @@ struct Bundled {
   std::optional<EngineChoice> engine;  // nullopt: any, the CPU's when not told
   Profile profile;
   const char* needs;
+  int64_t cases;
 };
 
+// A case on Vulkan is most often a pipeline more, and drivers compile for tens of milliseconds.
 constexpr Bundled kBundled[] = {
-    {"cpu", "dnnspec_runner", EngineChoice::kCpu, Profile::kProject, ""},
-    {"vulkan", "dnnspec_runner", EngineChoice::kGpu, Profile::kProject, ""},
+    {"cpu", "dnnspec_runner", EngineChoice::kCpu, Profile::kProject, "", 0},
+    {"vulkan", "dnnspec_runner", EngineChoice::kGpu, Profile::kProject, "", 100},
     {"onednn", "onednn_runner", std::nullopt, Profile::kPortable,
-     "oneDNN itself (package libdnnl-dev)"},
+     "oneDNN itself (package libdnnl-dev)", 0},
 };
 
 // "vendor" of "build/vendor_runner".
@@ -37,9 +39,12 @@ std::string NameOfPlugin(std::string path) {
 }
 
 Subject Fill(const Bundled& bundled, const Options& options, const std::string& folder) {
-  return {bundled.name, folder + "/" + bundled.runner,
+  return {bundled.name,
+          folder + "/" + bundled.runner,
           bundled.engine.value_or(options.engine.value_or(EngineChoice::kCpu)),
-          options.profile.value_or(bundled.profile), bundled.needs};
+          options.profile.value_or(bundled.profile),
+          bundled.needs,
+          bundled.cases};
 }
 
 }  // namespace
@@ -55,12 +60,14 @@ Choice ChooseSubjects(const Options& options, const std::string& folder) {
   Choice choice;
   if (!options.plugin.empty()) {
     choice.subjects.push_back({NameOfPlugin(options.plugin), folder + "/plugin_runner",
-                               options.engine.value_or(EngineChoice::kCpu), options.profile, ""});
+                               options.engine.value_or(EngineChoice::kCpu), options.profile, "",
+                               0});
     return choice;
   }
   if (options.subject.find('/') != std::string::npos) {
     choice.subjects.push_back({NameOfRunner(options.subject), options.subject,
-                               options.engine.value_or(EngineChoice::kCpu), options.profile, ""});
+                               options.engine.value_or(EngineChoice::kCpu), options.profile, "",
+                               0});
     return choice;
   }
   std::string names;

@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_
 #define DNNSPEC_CONFORMANCE_DRIVER_SUBJECTS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Subject {
   EngineChoice engine = EngineChoice::kCpu;
   std::optional<Profile> profile;  // nullopt: what its claims say, else portable
   std::string needs;               // what its runner needs to be there
+  int64_t cases = 0;  // of each property, where the options do not say; 0: as many as is usual
 };
 
 struct Choice {

@@ -115,6 +115,7 @@ void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
                          sample->plan.group);
   using Kind = dnnl::engine::kind;
   for (const Kind kind : {Kind::cpu, Kind::gpu}) {
+    if (kind == Kind::gpu && trial.engine() == EngineChoice::kCpu) continue;
     for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
       for (const auto mode : {dnnl::scratchpad_mode::library, dnnl::scratchpad_mode::user}) {
         const dnnl::engine engine(kind, index);
@@ -382,6 +383,7 @@ void DescriptorsServeAllEngines(const SampleCase& c, Trial& trial) {
   const SamplePlan plan = DrawSample(c.kind, random);
   using Kind = dnnl::engine::kind;
   for (const Kind kind : {Kind::cpu, Kind::gpu}) {
+    if (kind == Kind::gpu && trial.engine() == EngineChoice::kCpu) continue;
     for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
       const dnnl::engine engine(kind, index);
       Device on{engine, dnnl::stream(engine), kind == Kind::cpu};

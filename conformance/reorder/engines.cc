@@ -27,8 +27,17 @@ struct Side {
 
 const char* NameOf(engine::kind kind) { return kind == engine::kind::gpu ? "gpu" : "cpu"; }
 
+// A run of the CPU's engine is about that one: what involves a device belongs to the device's run.
+bool HasDevice(const Trial& trial) {
+  return trial.engine() == EngineChoice::kGpu && engine::get_count(engine::kind::gpu) > 0;
+}
+
 // An engine object of its own, not shared with any other side.
 std::optional<Side> SideOf(engine::kind kind, Trial& trial) {
+  if (kind == engine::kind::gpu && trial.engine() == EngineChoice::kCpu) {
+    trial.NotRun("two devices are judged with --engine=gpu");
+    return std::nullopt;
+  }
   if (engine::get_count(kind) == 0) {
     trial.NotRun(std::string("no second engine: no ") + NameOf(kind));
     return std::nullopt;
@@ -168,7 +177,7 @@ void MappedDataIsTheSource(const ReorderCase& c, Trial& trial) {
 }
 
 void EnginesAreReported(const ReorderCase& c, Trial& trial) {
-  const bool gpu = engine::get_count(engine::kind::gpu) > 0;
+  const bool gpu = HasDevice(trial);
   const Kinds kinds = gpu ? DirectionOf(c) : Kinds(engine::kind::cpu, engine::kind::cpu);
   trial.Saw(gpu ? "two devices" : "one device");
   const auto src = SideOf(kinds.first, trial);
@@ -188,7 +197,7 @@ void EnginesAreReported(const ReorderCase& c, Trial& trial) {
 }
 
 void StreamOfTheOwnEngineWorks(const ReorderCase& c, Trial& trial) {
-  if (engine::get_count(engine::kind::gpu) > 0) return BetweenDevices(c, trial);
+  if (HasDevice(trial)) return BetweenDevices(c, trial);
   BetweenEngineObjects(c, trial);
 }
 

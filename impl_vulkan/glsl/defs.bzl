@@ -1,4 +1,4 @@
-"""How shaders are optimised."""
+"""Which shaders there are, and how they are optimised."""
 
 # Small rather than inlined: drivers inline after they know the specialization constants, and a module
 # is a fifth of what `spirv-opt -O` makes of it. --eliminate-dead-const would take away the constant
@@ -12,3 +12,24 @@ PASSES = [
     "--strip-debug",
     "--compact-ids",
 ]
+
+KERNELS = [
+    "generic",
+    "packed",
+    "row",
+    "tile",
+]
+
+# What each flavour adds; see Flavour in impl_vulkan/model/context.h.
+FLAVOURS = {
+    "": [],
+    "_rich": [
+        "BYTE_STORES",
+        "FAST_CONVERSIONS",
+    ],
+    "_hardware": [
+        "BYTE_STORES",
+        "FAST_CONVERSIONS",
+        "HARDWARE_ARITHMETIC",
+    ],
+}
