@@ -15,7 +15,8 @@ struct Merged {
 // `documents` are results.json of all shards of one run, or of several chapters of one, in any
 // order. The result is that of the run in one piece, but for the times and the order of problems.
 // Refused: what is not of one subject, version, suite and choice of cases; a shard that is missing;
-// a requirement that two have; parts that were judged by claims, which speak of a whole run.
+// a requirement that two have; parts that were judged by other claims. Of claims the numbers are
+// added up.
 Merged MergeShards(const std::vector<std::string>& documents);
 
 }  // namespace conformance

@@ -125,7 +125,8 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
               HasSubstr("has another subject than the first: \"yot\", not \"toy\""));
   EXPECT_THAT(Merge({one, with("/run/seed", 2)}).problem, HasSubstr("another seed"));
   EXPECT_THAT(Merge({one, with("/run/shard/index", 2)}).problem, HasSubstr("makes no sense"));
-  EXPECT_THAT(Merge({one, with("/claims", {{"file", "f"}})}).problem, HasSubstr("by claims"));
+  EXPECT_THAT(Merge({one, with("/claims", {{"file", "f"}})}).problem,
+              HasSubstr("has another claims"));
   EXPECT_EQ(Merge({one, with("/claims", nullptr)}).problem, "");
   EXPECT_EQ(MergeShards({"{"}).problem, "document 1 is no JSON");
   EXPECT_EQ(MergeShards({"[]"}).problem, "document 1 is no results.json of one subject");
