@@ -289,7 +289,7 @@ void OtherPrimitivesTakeOneEngine(const NoParameters&, Trial& trial) {
 // Host to device, shuffle there, back to the host: one in-order stream, one wait. Without a second
 // device all on the engine there is.
 void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
-  const bool gpu = engine::get_count(engine::kind::gpu) > 0;
+  const bool gpu = HasDevice(trial);
   trial.Saw(gpu ? "two devices" : "one device");
   const auto host = SideOf(engine::kind::cpu, trial);
   if (!host) return;
