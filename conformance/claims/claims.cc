@@ -190,6 +190,9 @@ class Reader {
       return "'" + directive + "' names nothing; allowed: a requirement, a property, PREFIX*";
     if (directive == "without" && names.reason.empty())
       return "'without " + names.pattern + "' gives no reason";
+    if (directive == "only" && !names.reason.empty())
+      return "'only " + names.pattern + "' is followed by '" + names.reason +
+             "'; allowed: one name on a line";
     const auto known = [&](const auto& name) {
       return name.second == topic->topic && names.Matches("", name.first);
     };

@@ -109,6 +109,8 @@ TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
   EXPECT_EQ(TopicProblem("without REO-056"), "my.claims:4: 'without REO-056' gives no reason");
   EXPECT_EQ(TopicProblem("only"),
             "my.claims:4: 'only' names nothing; allowed: a requirement, a property, PREFIX*");
+  EXPECT_EQ(TopicProblem("only REO-010 REO-011"),
+            "my.claims:4: 'only REO-010' is followed by 'REO-011'; allowed: one name on a line");
 }
 
 TEST(Claims, RefuseWhatStandsThereAlready) {
