@@ -246,10 +246,11 @@ Cases<View> Views(const ViewOptions& options) {
 
 spec::Dims RowMajorStrides(const spec::Dims& dims) {
   spec::Dims strides(dims.size());
-  int64_t step = 1;
+  // Dims that are too large on purpose wrap around.
+  uint64_t step = 1;
   for (size_t j = dims.size(); j-- > 0;) {
-    strides[j] = step;
-    step *= std::max<int64_t>(1, dims[j]);
+    strides[j] = static_cast<int64_t>(step);
+    step *= static_cast<uint64_t>(std::max<int64_t>(1, dims[j]));
   }
   return strides;
 }
