@@ -225,8 +225,13 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
   const SamplePlan plan = DrawSample("forward", random);
   const Desc from = MakeDesc(plan.from);
   auto engine = std::make_unique<dnnl::engine>(kind, 0);
-  // Whatever is freed too early is handed out again, to something else.
+  // Whatever is freed too early is handed out again, to something else: other bytes, other engines.
+  std::vector<std::vector<unsigned char>> taken;
   const auto churn = [&] {
+    constexpr size_t kStep = 16, kLargest = 1024, kEach = 4;
+    taken.reserve(kLargest / kStep * kEach);
+    for (size_t bytes = kStep; bytes <= kLargest; bytes += kStep)
+      for (size_t k = 0; k < kEach; ++k) taken.emplace_back(bytes, 0x5a);
     for (int k = 0; k < 8; ++k) dnnl::stream(dnnl::engine(kind, 0)).wait();
   };
   const auto run = [&](const dnnl::primitive& primitive, const dnnl::engine& on) {
