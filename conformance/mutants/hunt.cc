@@ -24,6 +24,16 @@ bool Owns(const std::string& ids, const Property& property) {
 Hunt::Hunt(std::vector<const Property*> properties, const Conduct& conduct)
     : properties_(std::move(properties)), conduct_(conduct), sheet_(Sheet::Map()) {}
 
+bool Hunt::HasEngine() {
+  const std::string missing =
+      std::string("no ") + (conduct_.engine == EngineChoice::kGpu ? "GPU" : "CPU") + " engine";
+  for (const Property* property : properties_) {
+    if (!Owns(mutants::kEntries[1].kills, *property)) continue;
+    return Try(0, *property, 1).reasons.count(missing) == 0;
+  }
+  return true;
+}
+
 Fate Hunt::Run(int number, bool all) {
   Fate fate;
   fate.number = number;

@@ -33,6 +33,9 @@ class Hunt {
   // `conduct`: how properties are run; a property ends at the first failure.
   Hunt(std::vector<const Property*> properties, const Conduct& conduct);
 
+  // Whether there is an engine to judge on.
+  bool HasEngine();
+
   // Number 0 has no fault: killers are properties that fail for no reason. With `all`, every
   // property judges the mutant, and not only those of its requirements.
   Fate Run(int number, bool all);

@@ -1,14 +1,15 @@
-// Runs the properties against each mutant of the bundled implementation, and tells which property
-// killed it.
+// Runs the properties against each mutant of the library that is linked in, and tells which
+// property killed it.
 //
-//   mutants [--mutant=NAME] [--seed=N] [--cases=N] [--all] [--out=FOLDER]
+//   mutants [--engine=cpu|gpu] [--mutant=NAME] [--seed=N] [--cases=N] [--all] [--out=FOLDER]
 //
 // A mutant is killed when a property of one of the requirements that it names fails, in cases that
-// hold without the mutant. Exit status: 0 all were killed, 1 some live, 2 wrong usage.
+// hold without the mutant. Exit status: 0 all were killed, or there is no such engine; 1 some live;
+// 2 wrong usage.
 //
-//   --mutant  only this one, with its case shrunk and what came out of it; none: the library
-//   without
-//             a fault, which no property may find
+//   --engine  what is judged: cpu if nothing is said
+//   --mutant  only this one, with its case shrunk and what came out of it; PREFIX*: all whose names
+//             begin so; none: the library without a fault, which no property may find
 //   --all     every property judges, and all that fail are told
 //   --out     where mutants.json and mutants.txt go
 //
@@ -52,20 +53,27 @@ void LetThreadsSleep(char** argv) {
   execv("/proc/self/exe", argv);
 }
 
+// `wanted`: "" for all, a name, or the beginning of names and '*'.
+bool Chooses(const std::string& wanted, const std::string& name) {
+  if (!wanted.empty() && wanted.back() == '*')
+    return name.compare(0, wanted.size() - 1, wanted, 0, wanted.size() - 1) == 0;
+  return wanted.empty() || wanted == name;
+}
+
 int Main(int argc, char** argv) {
   Conduct conduct;
   conduct.profile = Profile::kProject;
   conduct.limits = DefaultLimits(1);
-  conduct.limits.silence /= 2;
   conduct.shrink = std::chrono::milliseconds(0);
   std::string wanted, out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   bool all = false;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     const std::string value = arg.substr(arg.find('=') + 1);
-    if (arg.rfind("--mutant=", 0) == 0) {
+    if (arg == "--engine=cpu" || arg == "--engine=gpu") {
+      conduct.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+    } else if (arg.rfind("--mutant=", 0) == 0) {
       wanted = value;
-      conduct.shrink = std::chrono::milliseconds(2000);
     } else if (arg.rfind("--seed=", 0) == 0) {
       conduct.seed = std::strtoull(value.c_str(), nullptr, 10);
     } else if (arg.rfind("--cases=", 0) == 0) {
@@ -76,7 +84,7 @@ int Main(int argc, char** argv) {
       all = true;
     } else {
       return Complain("unknown flag " + arg +
-                      "; known are --mutant, --seed, --cases, --all, --out");
+                      "; known are --engine, --mutant, --seed, --cases, --all, --out");
     }
   }
   if (!out.empty()) {
@@ -87,25 +95,34 @@ int Main(int argc, char** argv) {
   if (const std::string status = Environment("TEST_SHARD_STATUS_FILE"); !status.empty())
     std::ofstream touch(status);
 
+  // A device takes its time for the first execution of a kind.
+  if (conduct.engine == EngineChoice::kCpu) conduct.limits.silence /= 2;
+  const bool one = !wanted.empty() && wanted.back() != '*';
+  if (one) conduct.shrink = std::chrono::milliseconds(2000);
   Hunt hunt(Properties(), conduct);
+  if (!hunt.HasEngine()) {
+    std::printf("skipped: no %s engine\n", conduct.engine == EngineChoice::kGpu ? "GPU" : "CPU");
+    return 0;
+  }
   std::vector<Fate> fates;
   std::string text;
-  bool green = true;
+  bool green = true, known = false;
   for (int number = 0; number <= mutants::kCount; ++number) {
-    if (wanted.empty() ? number == 0 || number % shards != shard
-                       : wanted != mutants::kEntries[number].name)
-      continue;
+    if (!one && number == 0) continue;
+    if (!Chooses(wanted, mutants::kEntries[number].name)) continue;
+    known = true;
+    if (!one && number % shards != shard) continue;
     fates.push_back(hunt.Run(number, all || number == 0));
     green = green && fates.back().killed();
     text += Line(fates.back());
     std::fputs(Line(fates.back()).c_str(), stdout);
     const Failure& failure = fates.back().failure;
-    if (!wanted.empty())
+    if (one)
       std::printf("        at        %s\n        expected  %s\n        got       %s\n",
                   failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
     std::fflush(stdout);
   }
-  if (fates.empty() && !wanted.empty()) return Complain("no mutant " + wanted);
+  if (!known) return Complain("no mutant " + wanted);
   if (wanted == "none") return fates[0].killed() ? 1 : 0;
   std::printf("\n%s", Score(fates).c_str());
   std::string problem;
