@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -174,11 +175,27 @@ class Screen {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
-// The first one ends the run with what there is, a second one the program.
+// Milliseconds; may be called from a signal handler.
+int64_t Tick() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1000000;
+}
+
+// The first one ends the run with what there is, a second one the program. What interrupts a
+// program and its group, as timeout(1) does, sends two at once: they are one.
 void HearInterrupts() {
+  static volatile int64_t first = 0;
   struct sigaction action = {};
-  action.sa_handler = [](int) { g_interrupted = 1; };
-  action.sa_flags = SA_RESETHAND;
+  action.sa_handler = [](int number) {
+    if (g_interrupted == 0) {
+      first = Tick();
+      g_interrupted = 1;
+    } else if (Tick() - first > 300) {
+      signal(number, SIG_DFL);
+      raise(number);
+    }
+  };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
