@@ -230,6 +230,18 @@ TEST(Judge, OutputIsAWarningInThePortableProfile) {
   EXPECT_EQ(JudgedMust(Prints).verdict, Verdict::kWeak);
 }
 
+TEST(Judge, WhatASanitizerSaysOfAnAllocationThatItRefusesIsNotTheSubjects) {
+  const auto refused = [](const Number&, Trial&) {
+    std::fputs("==12==WARNING: AddressSanitizer failed to allocate 0x400000000000 bytes\n", stderr);
+  };
+  EXPECT_EQ(JudgedMust(refused, Quick(Profile::kProject)).verdict, Verdict::kPass);
+  const auto and_more = [](const Number&, Trial&) {
+    std::fputs("==12==WARNING: AddressSanitizer failed to allocate 0x400000000000 bytes\nand",
+               stderr);
+  };
+  EXPECT_EQ(Only(JudgedMust(and_more, Quick(Profile::kProject))).got, "and");
+}
+
 TEST(Judge, WhatFailsOnlyAfterOtherCasesStillFailsAndSaysSo) {
   static int calls = 0;
   const auto outcome = JudgedMust(

@@ -10,9 +10,8 @@
 //   void Print(Fields* fields) const;             writes every member
 //   static C Parse(const Fields& fields);         the opposite; rejects what means nothing
 //   std::vector<C> Simpler() const;               smaller cases to try when this one fails:
-//   structure
-//                                                 first, then sizes, then data; each strictly
-//                                                 simpler
+//                                                 structure first, then sizes, then data; each
+//                                                 strictly simpler
 // Generators and case types know nothing of dnnl.hpp and are compiled once; only checks are
 // compiled for each subject.
 #ifndef DNNSPEC_CONFORMANCE_HARNESS_PROPERTY_H_
@@ -84,6 +83,10 @@ class Property {
   // wrong with the line, or nothing.
   virtual std::string RunFields(const Fields& fields, Trial& trial) const = 0;
 
+  // The line of the case that `fields` tells: the line they come from, else Parse is not the
+  // opposite of Print. "" where they tell no case of this property.
+  virtual std::string Reprinted(const Fields& fields) const = 0;
+
   // Lines to try next when `fields` fails, simplest first.
   virtual std::vector<std::string> Simpler(const Fields& fields) const = 0;
 
@@ -142,6 +145,11 @@ class PropertyOver final : public Property {
     if (!Contains(parsed)) return "this is a case, but none of " + name();
     check_(parsed, trial);
     return "";
+  }
+
+  std::string Reprinted(const Fields& fields) const override {
+    const C parsed = C::Parse(fields);
+    return fields.error().empty() && Contains(parsed) ? Print(parsed) : "";
   }
 
   std::vector<std::string> Simpler(const Fields& fields) const override {
