@@ -66,12 +66,6 @@ std::vector<std::string> Command(const std::vector<std::string>& flags) {
 
 class HostileSubject : public testing::TestWithParam<Hostile> {
  protected:
-  void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "a sanitizer ends a process in its own way";
-#endif
-  }
-
   // A run of the two properties, which must end within a minute.
   json Run(const std::string& hostile, const std::string& property, int cases) {
     std::vector<std::string> arguments =
