@@ -89,8 +89,22 @@ HWY_INLINE VI LoadI32(const uint8_t* p) {
 
 // ---- narrowing to 32-bit lanes whose low or high bits are the result
 
-// Bits of the f16 in the low half of each lane.
 #if !DNNSPEC_HAVE_F16
+// The f16 below the least normal one that is nearest to each lane, which lies below 2^-14. On the
+// bits: a sum of floats would follow the rounding mode of the calling thread.
+HWY_INLINE VU SubnormalHalfBits(VU magnitude) {
+  const DU du;
+  const VU one = hn::Set(du, 1);
+  // fraction * 2^-24 * 2^-shift. A shift of 25 and more leaves nothing, as one of 25 does.
+  const VU distance = hn::Sub(hn::Set(du, 126), hn::ShiftRight<23>(magnitude));
+  const VU shift = hn::Min(distance, hn::Set(du, 25));
+  const VU fraction = hn::Or(hn::And(magnitude, hn::Set(du, 0x7fffff)), hn::Set(du, 0x800000));
+  const VU below_middle = hn::Sub(hn::Shl(one, hn::Sub(shift, one)), one);
+  const VU odd = hn::And(hn::Shr(fraction, shift), one);
+  return hn::Shr(hn::Add(hn::Add(fraction, below_middle), odd), shift);
+}
+
+// Bits of the f16 in the low half of each lane.
 HWY_INLINE VU HalfBits(VF value) {
   const DU du;
   const VU bits = hn::BitCast(du, value);
@@ -103,14 +117,13 @@ HWY_INLINE VU HalfBits(VF value) {
   const VU odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1));
   const VU normal =
       hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(du, 0x38000000 - 0xfff)), odd));
-  // Adding 1/2 moves the last bit of an f16 subnormal to the last bit of the sum, rounded.
-  const VF sum = hn::Add(hn::BitCast(DF(), magnitude), hn::Set(DF(), 0.5f));
-  const VU subnormal = hn::Sub(hn::BitCast(du, sum), hn::Set(du, 0x3f000000));
   const VU nan =
       hn::Or(hn::Set(du, 0x7e00), hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x3ff)));
-  VU half = hn::IfThenElse(below(0x38800000), subnormal, normal);
-  half = hn::IfThenElse(below(0x477ff000), half, hn::Set(du, 0x7c00));
+  VU half = hn::IfThenElse(below(0x477ff000), normal, hn::Set(du, 0x7c00));
   half = hn::IfThenElse(below(0x7f800001), half, nan);
+  const auto subnormal = below(0x38800000);
+  if (!hn::AllFalse(du, subnormal))
+    half = hn::IfThenElse(subnormal, SubnormalHalfBits(magnitude), half);
   return hn::Or(sign, half);
 }
 #endif
