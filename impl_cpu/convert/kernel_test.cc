@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/spi/types.h"
+#include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/guarded.h"
@@ -278,6 +279,46 @@ TEST(ConvertKernel, RoundsToF16AsThePlainKernelAtEveryExponentInEveryMode) {
         narrow(shape, floats.data(), got.data(), nullptr);
       }
       ASSERT_EQ(want == got, true) << "mode " << mode;
+    }
+  });
+}
+
+// No element twice, whatever is left of rows and columns.
+TEST(TransposeKernel, AddsBytesAsThePlainKernel) {
+  ForEachTarget([] {
+    Random random(11);
+    for (DataType type : {DataType::kS8, DataType::kU8}) {
+      const TransposeKernel kernel = FindTransposeAddBytesKernel(type == DataType::kS8);
+      if (kernel == nullptr) continue;
+      for (int64_t rows : {16, 17, 31, 33, 48, 64, 65, 113, 130}) {
+        for (int64_t cols : {16, 17, 63, 64, 65, 100}) {
+          TransposeShape shape;
+          shape.rows = rows;
+          shape.cols = cols;
+          shape.src_row = cols + Uniform(random, 0, 3);
+          shape.dst_col = rows + Uniform(random, 0, 3);
+          shape.beta = 1;
+          shape.along_rows = Uniform(random, 0, 1) == 1;
+          shape.prefetch = Uniform(random, 0, 1) * 256;
+          Problem problem;
+          Arithmetic& arithmetic = problem.arithmetic;
+          arithmetic.src = arithmetic.dst = arithmetic.sum_type = type;
+          arithmetic.computed = arithmetic.sum = true;
+          arithmetic.beta = 1;
+          problem.parts.push_back(
+              {{{cols, 1, shape.dst_col, 0}, {rows, shape.src_row, 1, 0}}, 0, 0, 0});
+          const Bytes from =
+              RandomBytes(random, static_cast<size_t>((rows - 1) * shape.src_row + cols));
+          const Bytes old =
+              RandomBytes(random, static_cast<size_t>((cols - 1) * shape.dst_col + rows));
+          Guarded want(old, 0), source(from, static_cast<size_t>(Uniform(random, 0, 63)));
+          Guarded got(old, static_cast<size_t>(Uniform(random, 0, 63)));
+          RunPlain(problem, from.data(), want.data(), nullptr);
+          kernel(shape, source.data(), got.data(), nullptr);
+          ASSERT_EQ(want.contents() == got.contents(), true) << rows << "x" << cols;
+          ASSERT_TRUE(got.intact());
+        }
+      }
     }
   });
 }
