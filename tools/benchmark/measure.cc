@@ -176,8 +176,8 @@ Result Measure(const Case& c, const Effort& effort) {
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
-  // The copies stay within the same memory: where a call touches some of it twice, a copy of as many
-  // bytes is more than one of them.
+  // The copies stay within the same memory: where a call touches some of it twice, a copy of as
+  // many bytes is more than one of them.
   const double times = result.bytes / static_cast<double>(2 * copied);
   for (const Contestant& copy : copies) {
     const double share = times * copy.seconds() / result.seconds;
