@@ -120,6 +120,7 @@ void SpecialValuesFollowIeee(const ReorderCase& c, Trial& trial) {
     any = true;
     if (spec::IsNan(c.dst.type, spec::Expected(element))) trial.Saw("NaN");
     if (spec::IsInfinite(c.dst.type, spec::Expected(element))) trial.Saw("infinity");
+    if (spec::IsInfinite(c.src.type, s.source[i]) && element.alpha == 0) trial.Saw("infinity x 0");
     if (spec::Accepts(element, run->result[i], strictness)) continue;
     return trial.Fail(
         ElementName("dst", c.dims(), k) + " of src " + spec::ToString(c.src.type, s.source[i]) +
@@ -214,14 +215,21 @@ ReorderLimits Floats() {
   return limits;
 }
 
-ReorderLimits Special() {
+// Among them infinities times a scale of zero, which only a common scale can be.
+Cases<ReorderCase> Special() {
   ReorderLimits limits = Scaled({Type::kF32, Type::kF32, Type::kBF16, Type::kF16},
                                 {Type::kF32, Type::kF32, Type::kBF16, Type::kF16});
   limits.layouts = Layouts::kTags;
   limits.attribute_limits.sum = true;
   limits.attribute_limits.masks = Masks::kNone;
   limits.values = {ValueKind::kMixed, ValueKind::kMixed, ValueKind::kBits};
-  return limits;
+  Cases<ReorderCase> cases = AnyReorder(limits);
+  cases.at = [draw = cases.at](int64_t index, Random& random) {
+    ReorderCase c = draw(index, random);
+    if (c.attributes.scaled() && random.Chance(15)) c.attributes.literal = 0;
+    return c;
+  };
+  return cases;
 }
 
 // REO-050/s8 and so on, by the type of the destination.
@@ -242,8 +250,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_057, "", AnyReorder(Slices()), SlicesWithTheirOwnScale),
     Define<ReorderCase>(spec::REO_058, "", GroupedWeights(), GroupedWeightsAreScaled),
     Define<ReorderCase>(spec::REO_062, "", AnyReorder(Floats()), QuantiseAndBack),
-    Define<ReorderCase>(spec::REO_063, "", AnyReorder(Special()), SpecialValuesFollowIeee,
-                        {"NaN", "infinity"}),
+    Define<ReorderCase>(spec::REO_063, "", Special(), SpecialValuesFollowIeee,
+                        {"NaN", "infinity", "infinity x 0"}),
 };
 
 }  // namespace
