@@ -1,5 +1,7 @@
 #include "api/plugin/adapt.h"
 
+#include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,8 @@ using Table = dnnspec_plugin_table;
 // Work whose end nobody asked for is waited for when as many executions are under way.
 constexpr size_t kInFlight = 256;
 
+constexpr size_t kLongestName = 64;
+
 absl::Status Answer(const Table& table, dnnspec_status status) {
   if (status == DNNSPEC_OK) return absl::OkStatus();
   return FromC(status, table.last_error());
@@ -27,6 +31,12 @@ absl::Status Failure(const Table& table, dnnspec_status status, const char* call
   if (answer.code() != absl::StatusCode::kUnimplemented) return answer;
   return absl::InternalError(std::string(call) +
                              " answered unimplemented: " + std::string(answer.message()));
+}
+
+// What a call that went well left behind is there.
+absl::Status Made(const void* made, const char* call, const char* what) {
+  if (made != nullptr) return absl::OkStatus();
+  return absl::InternalError(std::string(call) + " answered OK and gave no " + what);
 }
 
 // Owned by everything that was made from it too.
@@ -51,8 +61,9 @@ class PluginBuffer final : public Buffer {
 
   absl::StatusOr<void*> Map() override {
     void* mapped = nullptr;
-    const absl::Status status =
+    absl::Status status =
         Failure(device_->table, device_->table.buffer_map(buffer_, &mapped), "buffer_map");
+    if (status.ok()) status = Made(mapped, "buffer_map", "address");
     if (!status.ok()) return status;
     return mapped;
   }
@@ -113,7 +124,7 @@ class PluginPlan final : public Plan {
   ~PluginPlan() override { device_->table.plan_destroy(plan_); }
 
   std::string Describe() const override {
-    return info_.text == nullptr ? device_->table.name : info_.text;
+    return info_.text == nullptr ? device_->table.name : OneLine(info_.text);
   }
 
   size_t scratchpad_bytes() const override { return info_.scratchpad_bytes; }
@@ -142,8 +153,9 @@ class PluginEngine final : public Engine {
 
   absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned flags) override {
     dnnspec_stream* stream = nullptr;
-    const absl::Status status =
+    absl::Status status =
         Failure(table(), table().stream_create(device_->engine, flags, &stream), "stream_create");
+    if (status.ok()) status = Made(stream, "stream_create", "stream");
     if (!status.ok()) return status;
     return std::unique_ptr<Stream>(std::make_unique<PluginStream>(device_, stream));
   }
@@ -162,10 +174,16 @@ class PluginEngine final : public Engine {
     if (c.get() == nullptr) return absl::UnimplementedError("no such operation in a plug-in");
     dnnspec_plan* plan = nullptr;
     dnnspec_plan_info info = {};
-    const absl::Status status =
+    absl::Status status =
         Answer(table(), table().plan_create(device_->engine, c.get(), candidate, &plan, &info));
+    if (status.ok()) status = Made(plan, "plan_create", "plan");
     if (!status.ok()) return status;
-    return std::shared_ptr<const Plan>(std::make_shared<PluginPlan>(device_, plan, info));
+    // The plan goes back however the rest ends.
+    auto made = std::make_shared<PluginPlan>(device_, plan, info);
+    if (info.scratchpad_bytes > static_cast<size_t>(std::numeric_limits<int64_t>::max()))
+      return absl::InternalError("plan_create wants a scratchpad of " +
+                                 std::to_string(info.scratchpad_bytes) + " bytes");
+    return std::shared_ptr<const Plan>(std::move(made));
   }
 
  private:
@@ -173,11 +191,19 @@ class PluginEngine final : public Engine {
 
   absl::StatusOr<std::shared_ptr<Buffer>> MakeBuffer(bool wraps, size_t bytes, void* handle) {
     dnnspec_buffer* buffer = nullptr;
-    const absl::Status status = Failure(
-        table(), table().buffer_create(device_->engine, wraps ? 1 : 0, bytes, &handle, &buffer),
+    void* given = handle;
+    absl::Status status = Failure(
+        table(), table().buffer_create(device_->engine, wraps ? 1 : 0, bytes, &given, &buffer),
         "buffer_create");
+    if (status.ok()) status = Made(buffer, "buffer_create", "buffer");
     if (!status.ok()) return status;
-    return std::shared_ptr<Buffer>(std::make_shared<PluginBuffer>(device_, handle, buffer));
+    // A view keeps the address that it was made for, whatever the plug-in left there.
+    auto made = std::make_shared<PluginBuffer>(device_, wraps ? handle : given, buffer);
+    if (!wraps && table().engine_kind == DNNSPEC_ENGINE_CPU) {
+      status = Made(given, "buffer_create", "address");
+      if (!status.ok()) return status;
+    }
+    return std::shared_ptr<Buffer>(std::move(made));
   }
 
   const Device device_;
@@ -193,8 +219,8 @@ class PluginImplementation final : public Implementation {
 
   absl::StatusOr<std::shared_ptr<Engine>> MakeEngine(size_t index) override {
     dnnspec_engine* engine = nullptr;
-    const absl::Status status =
-        Failure(table_, table_.engine_create(index, &engine), "engine_create");
+    absl::Status status = Failure(table_, table_.engine_create(index, &engine), "engine_create");
+    if (status.ok()) status = Made(engine, "engine_create", "engine");
     if (!status.ok()) return status;
     auto device = std::make_shared<const PluginDevice>(table_, engine);
     return std::shared_ptr<Engine>(std::make_shared<PluginEngine>(std::move(device)));
@@ -233,6 +259,12 @@ std::string TableProblem(const dnnspec_plugin_table& table) {
   need(table.plan_destroy != nullptr, "plan_destroy");
   need(table.last_error != nullptr, "last_error");
   if (!missing.empty()) return "its table lacks " + missing;
+  // Reports, messages and names of files are made of it.
+  if (const size_t length = strnlen(table.name, kLongestName + 1); length > kLongestName)
+    return "its name is longer than " + std::to_string(kLongestName) + " characters";
+  for (const char* c = table.name; *c != '\0'; ++c)
+    if (*c < 0x21 || *c > 0x7e)
+      return "its name has a character that is not printable ASCII, or a space";
   if (table.engine_kind != DNNSPEC_ENGINE_CPU && table.engine_kind != DNNSPEC_ENGINE_GPU)
     return "its engine_kind is " + std::to_string(table.engine_kind) +
            ", neither 1 (CPU) nor 2 (GPU)";

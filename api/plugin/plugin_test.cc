@@ -193,4 +193,60 @@ TEST(TableProblem, NamesATableThatIsTooShortAndAKindThatIsNone) {
   EXPECT_EQ(spi::TableProblem(table), "its engine_kind is 3, neither 1 (CPU) nor 2 (GPU)");
 }
 
+TEST(TableProblem, NamesANameThatReportsCannotCarry) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  const std::string longest(64, 'n'), longer(65, 'n');
+  table.name = longest.c_str();
+  EXPECT_EQ(spi::TableProblem(table), "");
+  table.name = longer.c_str();
+  EXPECT_EQ(spi::TableProblem(table), "its name is longer than 64 characters");
+  for (const char* name : {"two words", "a\nb", "\xc3\xa9"}) {
+    table.name = name;
+    EXPECT_EQ(spi::TableProblem(table),
+              "its name has a character that is not printable ASCII, or a space");
+  }
+}
+
+// What a plug-in answers that says OK and gives nothing.
+std::string SaidBy(const dnnspec_plugin_table& table) {
+  fake::Reset();
+  const auto implementation = spi::Adapt(table);
+  const auto engine = implementation->MakeEngine(0);
+  if (!engine.ok()) return std::string(engine.status().message());
+  const auto stream = (*engine)->MakeStream(spi::kInOrder);
+  if (!stream.ok()) return std::string(stream.status().message());
+  const auto buffer = (*engine)->Allocate(16);
+  if (!buffer.ok()) return std::string(buffer.status().message());
+  const auto mapped = (*buffer)->Map();
+  if (!mapped.ok()) return std::string(mapped.status().message());
+  return std::string((*buffer)->Unmap(*mapped).message());
+}
+
+TEST(Adapt, SaysWhichCallGaveNothing) {
+  const dnnspec_plugin_table right = spi::Export<fake_cpu::GetImplementation>();
+  EXPECT_EQ(SaidBy(right), "");
+  dnnspec_plugin_table table = right;
+  table.engine_create = [](size_t, dnnspec_engine**) -> dnnspec_status { return DNNSPEC_OK; };
+  EXPECT_EQ(SaidBy(table), "engine_create answered OK and gave no engine");
+  table = right;
+  table.stream_create = [](dnnspec_engine*, uint32_t, dnnspec_stream**) -> dnnspec_status {
+    return DNNSPEC_OK;
+  };
+  EXPECT_EQ(SaidBy(table), "stream_create answered OK and gave no stream");
+  table = right;
+  table.buffer_create = [](dnnspec_engine*, int32_t, size_t, void**,
+                           dnnspec_buffer**) -> dnnspec_status { return DNNSPEC_OK; };
+  EXPECT_EQ(SaidBy(table), "buffer_create answered OK and gave no buffer");
+  table = right;
+  table.buffer_map = [](dnnspec_buffer*, void**) -> dnnspec_status { return DNNSPEC_OK; };
+  EXPECT_EQ(SaidBy(table), "buffer_map answered OK and gave no address");
+}
+
+TEST(Adapt, TakesWhatAPluginSaysInOneLine) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  table.engine_create = [](size_t, dnnspec_engine**) -> dnnspec_status { return DNNSPEC_FAILED; };
+  table.last_error = [] { return "two\nlines, \x1b[31mred"; };
+  EXPECT_EQ(SaidBy(table), "two lines,  [31mred");
+}
+
 }  // namespace

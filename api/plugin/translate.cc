@@ -111,8 +111,19 @@ std::optional<Operation> FromC(const dnnspec_operation& operation) {
   return std::nullopt;
 }
 
+std::string OneLine(const char* text) {
+  constexpr size_t kLongest = 500;
+  std::string line;
+  for (; *text != '\0'; ++text) {
+    if (line.size() == kLongest) return line + "...";
+    const auto byte = static_cast<unsigned char>(*text);
+    line += byte < 0x20 || byte == 0x7f ? ' ' : *text;
+  }
+  return line;
+}
+
 absl::Status FromC(dnnspec_status status, const char* message) {
-  const std::string text = message == nullptr ? "" : message;
+  const std::string text = message == nullptr ? "" : OneLine(message);
   switch (status) {
     case DNNSPEC_OK:
       return absl::OkStatus();

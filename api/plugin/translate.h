@@ -3,6 +3,7 @@
 #define DNNSPEC_API_PLUGIN_TRANSLATE_H_
 
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "api/spi/implementation.h"
@@ -30,7 +31,10 @@ class COperation {
 // nullopt: a kind that this program does not know.
 std::optional<Operation> FromC(const dnnspec_operation& operation);
 
-// With `message`, if it is not null, as the text.
+// What a plug-in says, as one line of at most some hundred characters: others end with "...".
+std::string OneLine(const char* text);
+
+// With `message`, if it is not null, as the text, in one line.
 absl::Status FromC(dnnspec_status status, const char* message);
 dnnspec_status ToC(const absl::Status& status);
 

@@ -16,7 +16,8 @@
  * count elements.
  *
  * Status: each function that returns one gives DNNSPEC_OK or says what became of the call, and
- * leaves its output alone then. last_error() explains. No exception leaves a function.
+ * leaves its output alone then. What a _create function gives with DNNSPEC_OK is not null.
+ * last_error() explains. No exception leaves a function.
  *
  * Lifetime: what a _create function made, the host gives back to the _destroy of the same name,
  * once. An engine outlives its streams, buffers and plans. A plan and the buffers of an execution
@@ -170,7 +171,7 @@ typedef struct {
 typedef struct {
   uint32_t version;     /* DNNSPEC_PLUGIN_VERSION */
   uint32_t table_bytes; /* sizeof(dnnspec_plugin_table) */
-  const char* name;     /* short and stable: "vendor" */
+  const char* name;     /* stable, at most 64 printable ASCII characters, no space: "vendor" */
   int32_t engine_kind;  /* DNNSPEC_ENGINE_ */
   int32_t reserved;     /* 0 */
 

@@ -8,16 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "conformance/fuzz/bytes.h"
 #include "conformance/memory/view.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
+#include "tools/fuzz/bytes.h"
 
 namespace conformance {
 namespace {
 
 using Desc = dnnl::memory::desc;
+using tools::Bytes;
 
 int64_t NumberFrom(Bytes& bytes) {
   switch (bytes.Next() % 8) {

@@ -2,14 +2,14 @@
 #include <cstdint>
 #include <string>
 
-#include "conformance/fuzz/bytes.h"
 #include "conformance/fuzz/tensors.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "tools/fuzz/bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace conformance;
-  Bytes bytes(data, size);
+  tools::Bytes bytes(data, size);
   ReorderCase c;
   const spec::Dims dims = DimsFrom(bytes);
   c.src = TensorFrom(bytes, dims);

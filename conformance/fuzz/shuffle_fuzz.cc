@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "conformance/fuzz/bytes.h"
 #include "conformance/fuzz/tensors.h"
 #include "conformance/gen/shapes.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "tools/fuzz/bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace conformance;
-  Bytes bytes(data, size);
+  tools::Bytes bytes(data, size);
   ShuffleCase c;
   c.data = TensorFrom(bytes, DimsFrom(bytes));
   c.forward = bytes.Flag();

@@ -10,7 +10,7 @@
 
 namespace conformance {
 
-spec::Dims DimsFrom(Bytes& bytes) {
+spec::Dims DimsFrom(tools::Bytes& bytes) {
   constexpr int64_t kMostElements = 4096;
   spec::Dims dims(static_cast<size_t>(bytes.Between(1, 12)));
   int64_t count = 1;
@@ -22,7 +22,7 @@ spec::Dims DimsFrom(Bytes& bytes) {
   return dims;
 }
 
-TensorSpec TensorFrom(Bytes& bytes, const spec::Dims& dims) {
+TensorSpec TensorFrom(tools::Bytes& bytes, const spec::Dims& dims) {
   TensorSpec tensor;
   tensor.type = bytes.Pick<spec::Type>({spec::Type::kF32, spec::Type::kBF16, spec::Type::kF16,
                                         spec::Type::kS32, spec::Type::kS8, spec::Type::kU8});

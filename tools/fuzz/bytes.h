@@ -1,12 +1,12 @@
 // Small numbers out of a fuzzer's bytes.
-#ifndef DNNSPEC_CONFORMANCE_FUZZ_BYTES_H_
-#define DNNSPEC_CONFORMANCE_FUZZ_BYTES_H_
+#ifndef DNNSPEC_TOOLS_FUZZ_BYTES_H_
+#define DNNSPEC_TOOLS_FUZZ_BYTES_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace conformance {
+namespace tools {
 
 // Reads from the front; past the end every byte is 0, so that each prefix of an input means
 // something.
@@ -34,6 +34,6 @@ class Bytes {
   size_t at_ = 0;
 };
 
-}  // namespace conformance
+}  // namespace tools
 
-#endif  // DNNSPEC_CONFORMANCE_FUZZ_BYTES_H_
+#endif  // DNNSPEC_TOOLS_FUZZ_BYTES_H_
