@@ -31,8 +31,7 @@ HWY_INLINE size_t AddFrom(D d, const hn::TFromD<D>* from, hn::TFromD<D>* to, siz
 }
 
 template <typename T>
-void AddBytes(const ConvertShape& rows, const std::byte* src, std::byte* dst, const float*) {
-  const ConvertShape shape = JoinRows(rows, 1, 1);
+void AddBytes(const ConvertShape& shape, const std::byte* src, std::byte* dst, const float*) {
   const size_t cols = static_cast<size_t>(shape.cols);
   for (int64_t row = 0; row < shape.rows; ++row) {
     const T* const from = reinterpret_cast<const T*>(src + row * shape.src_row);

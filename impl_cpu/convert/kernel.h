@@ -25,17 +25,6 @@ struct ConvertShape {
   int64_t prefetch = 0;
 };
 
-// Rows that follow one another without a gap on both sides as one; only where all have one scale.
-inline ConvertShape JoinRows(const ConvertShape& rows, size_t src_width, size_t dst_width) {
-  ConvertShape joined = rows;
-  if (rows.src_row == rows.cols * static_cast<int64_t>(src_width) &&
-      rows.dst_row == rows.cols * static_cast<int64_t>(dst_width)) {
-    joined.cols *= rows.rows;
-    joined.rows = 1;
-  }
-  return joined;
-}
-
 // What a kernel computes.
 enum class ConvertMode {
   kCopy,      // nothing: the plain conversion of the pair of types; `scales` is not read

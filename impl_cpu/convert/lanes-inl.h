@@ -35,10 +35,19 @@ template <typename T>
 using Narrow32 = hn::Rebind<T, DF>;
 
 // F16C converts f16 by itself from AVX2 on; below it, Highway truncates.
+#undef DNNSPEC_HAVE_F16
 #if HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86
 #define DNNSPEC_HAVE_F16 1
 #else
 #define DNNSPEC_HAVE_F16 0
+#endif
+
+// Whether vectors are those of x86: clang also compiles for a target that emulates them.
+#undef DNNSPEC_X86_VECTORS
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+#define DNNSPEC_X86_VECTORS 1
+#else
+#define DNNSPEC_X86_VECTORS 0
 #endif
 
 // ---- widening to f32
@@ -89,22 +98,8 @@ HWY_INLINE VI LoadI32(const uint8_t* p) {
 
 // ---- narrowing to 32-bit lanes whose low or high bits are the result
 
-#if !DNNSPEC_HAVE_F16
-// The f16 below the least normal one that is nearest to each lane, which lies below 2^-14. On the
-// bits: a sum of floats would follow the rounding mode of the calling thread.
-HWY_INLINE VU SubnormalHalfBits(VU magnitude) {
-  const DU du;
-  const VU one = hn::Set(du, 1);
-  // fraction * 2^-24 * 2^-shift. A shift of 25 and more leaves nothing, as one of 25 does.
-  const VU distance = hn::Sub(hn::Set(du, 126), hn::ShiftRight<23>(magnitude));
-  const VU shift = hn::Min(distance, hn::Set(du, 25));
-  const VU fraction = hn::Or(hn::And(magnitude, hn::Set(du, 0x7fffff)), hn::Set(du, 0x800000));
-  const VU below_middle = hn::Sub(hn::Shl(one, hn::Sub(shift, one)), one);
-  const VU odd = hn::And(hn::Shr(fraction, shift), one);
-  return hn::Shr(hn::Add(hn::Add(fraction, below_middle), odd), shift);
-}
-
 // Bits of the f16 in the low half of each lane.
+#if !DNNSPEC_HAVE_F16
 HWY_INLINE VU HalfBits(VF value) {
   const DU du;
   const VU bits = hn::BitCast(du, value);
@@ -117,13 +112,14 @@ HWY_INLINE VU HalfBits(VF value) {
   const VU odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1));
   const VU normal =
       hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(du, 0x38000000 - 0xfff)), odd));
+  // Adding 1/2 moves the last bit of an f16 subnormal to the last bit of the sum, rounded.
+  const VF sum = hn::Add(hn::BitCast(DF(), magnitude), hn::Set(DF(), 0.5f));
+  const VU subnormal = hn::Sub(hn::BitCast(du, sum), hn::Set(du, 0x3f000000));
   const VU nan =
       hn::Or(hn::Set(du, 0x7e00), hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x3ff)));
-  VU half = hn::IfThenElse(below(0x477ff000), normal, hn::Set(du, 0x7c00));
+  VU half = hn::IfThenElse(below(0x38800000), subnormal, normal);
+  half = hn::IfThenElse(below(0x477ff000), half, hn::Set(du, 0x7c00));
   half = hn::IfThenElse(below(0x7f800001), half, nan);
-  const auto subnormal = below(0x38800000);
-  if (!hn::AllFalse(du, subnormal))
-    half = hn::IfThenElse(subnormal, SubnormalHalfBits(magnitude), half);
   return hn::Or(sign, half);
 }
 #endif
@@ -159,7 +155,7 @@ HWY_INLINE VI NearestOrZero(VF value) {
 
 // The nearest integer, for values below 2^31; the least integer for NaN and for what is too small.
 // Highway's NearestInt also repairs the other overflow, which costs more than the conversion.
-#if HWY_ARCH_X86
+#if DNNSPEC_X86_VECTORS
 HWY_INLINE hn::Vec<hn::CappedTag<int32_t, 4>> NearestBelow(hn::Vec<hn::CappedTag<float, 4>> v) {
   return hn::Vec<hn::CappedTag<int32_t, 4>>{_mm_cvtps_epi32(v.raw)};
 }
@@ -182,7 +178,7 @@ HWY_INLINE VI NearestBelow(VF v) { return hn::NearestInt(v); }
 template <typename T>
 HWY_INLINE VI NearestForByte(VF value) {
   const VF high = hn::Set(DF(), std::is_signed<T>::value ? 127.0f : 255.0f);
-#if HWY_ARCH_X86
+#if DNNSPEC_X86_VECTORS
   if (!std::is_signed<T>::value) return NearestBelow(hn::Min(high, value));
 #endif
   return NearestBelow(hn::IfThenElseZero(hn::Eq(value, value), hn::Min(value, high)));
@@ -272,14 +268,14 @@ HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
 // halves in the result. Undone by UnpackOrder, together with the same effect of ReorderDemote2To.
 template <typename T, class V16>
 HWY_INLINE hn::Vec<hn::ScalableTag<T>> PackBytes(V16 lo, V16 hi) {
-  using V8 = hn::Vec<hn::ScalableTag<T>>;
+  using V8 [[maybe_unused]] = hn::Vec<hn::ScalableTag<T>>;
 #if HWY_TARGET <= HWY_AVX3
   if constexpr (std::is_signed<T>::value) return V8{_mm512_packs_epi16(lo.raw, hi.raw)};
   return V8{_mm512_packus_epi16(lo.raw, hi.raw)};
 #elif HWY_TARGET <= HWY_AVX2
   if constexpr (std::is_signed<T>::value) return V8{_mm256_packs_epi16(lo.raw, hi.raw)};
   return V8{_mm256_packus_epi16(lo.raw, hi.raw)};
-#elif HWY_ARCH_X86
+#elif DNNSPEC_X86_VECTORS
   if constexpr (std::is_signed<T>::value) return V8{_mm_packs_epi16(lo.raw, hi.raw)};
   return V8{_mm_packus_epi16(lo.raw, hi.raw)};
 #else

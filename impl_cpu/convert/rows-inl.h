@@ -87,11 +87,8 @@ struct Step {
 };
 
 template <typename From, typename To, typename Old, ConvertMode kMode>
-void ConvertRows(const ConvertShape& rows, const std::byte* src, std::byte* dst,
+void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst,
                  const float* scales) {
-  const bool one_scale = rows.scale_row == 0 && rows.scale_col == 0;
-  const ConvertShape shape =
-      kMode == ConvertMode::kCopy || one_scale ? JoinRows(rows, sizeof(From), sizeof(To)) : rows;
   const size_t lanes = hn::Lanes(DF());
   const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta)};
   const size_t cols = static_cast<size_t>(shape.cols);
@@ -136,8 +133,7 @@ void ConvertRows(const ConvertShape& rows, const std::byte* src, std::byte* dst,
 
 // Between the types of one byte, saturation is one instruction on bytes.
 template <typename From, typename To>
-void SaturateRows(const ConvertShape& rows, const std::byte* src, std::byte* dst, const float*) {
-  const ConvertShape shape = JoinRows(rows, 1, 1);
+void SaturateRows(const ConvertShape& shape, const std::byte* src, std::byte* dst, const float*) {
   const hn::ScalableTag<From> d;
   const size_t lanes = hn::Lanes(d), cols = static_cast<size_t>(shape.cols);
   const auto saturate = [&d](hn::Vec<decltype(d)> v) {

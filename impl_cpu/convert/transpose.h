@@ -1,5 +1,5 @@
-// Transposition with arithmetic on the way: of f32, scale * src + beta * dst, each operation
-// rounded by itself; of bytes, src + dst.
+// Transposition of f32 with arithmetic on the way: scale * src + beta * dst, each operation rounded
+// by itself.
 #ifndef DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 #define DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 
@@ -8,8 +8,8 @@
 
 namespace impl_cpu {
 
-// Element (r, c) goes from src + r * src_row + c * width to dst + r * width + c * dst_col, all in
-// bytes; its scale is scales[r * scale_row + c * scale_col].
+// Element (r, c) goes from src + r * src_row + c * 4 to dst + r * 4 + c * dst_col, all in bytes;
+// its scale is scales[r * scale_row + c * scale_col].
 struct TransposeShape {
   int64_t rows = 0, cols = 0;
   int64_t src_row = 0, dst_col = 0;
@@ -22,17 +22,13 @@ struct TransposeShape {
   bool along_rows = false;
 };
 
-// At least 16 bytes of rows and of columns. The matrices do not overlap; nothing outside them is
-// written.
+// At least 4 rows and 4 columns. The matrices do not overlap; nothing outside them is written.
 using TransposeKernel = void (*)(const TransposeShape& shape, const std::byte* src, std::byte* dst,
                                  const float* scales);
 
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
 // set. `scaled` false: the scale is 1. `sum` false: beta is 0.
 TransposeKernel FindTransposeF32Kernel(bool scaled, bool scale_row, bool sum);
-
-// src + dst, saturated, in s8 or u8: what a sum gives with the scale and beta 1. Null as above.
-TransposeKernel FindTransposeAddBytesKernel(bool is_signed);
 
 }  // namespace impl_cpu
 

@@ -50,24 +50,6 @@ void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
       shape.dst_col == table.elements * static_cast<int64_t>(kWidth)
           ? shape.cols - (static_cast<int64_t>(lanes * kWidth) + shape.dst_col - 1) / shape.dst_col
           : 0;
-  // The compiler cannot know that a store leaves the table alone. Where there is room, the table
-  // stays in registers.
-  constexpr bool kHeld = kVectors * kPairs <= 8;
-  const auto index_at = [&](size_t at) HWY_ATTR {
-    return hn::Load(d, reinterpret_cast<const T*>(table.lanes[at].bytes));
-  };
-  const auto mask_at = [&](size_t at) HWY_ATTR {
-    return hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&table.from_pair[at]));
-  };
-  V held_index[kHeld ? kVectors * kPairs : 1];
-  hn::Mask<decltype(d)> held_mask[kHeld ? kVectors * kPairs : 1];
-  if constexpr (kHeld) {
-    HWY_UNROLL(8)
-    for (size_t at = 0; at < kVectors * kPairs; ++at) {
-      held_index[at] = index_at(at);
-      held_mask[at] = mask_at(at);
-    }
-  }
   for (int64_t b = 0; b < shape.batch; ++b) {
     for (int64_t r = 0; r < shape.rows; ++r) {
       const std::byte* const row_src = src + b * shape.src_batch + r * shape.src_row;
@@ -82,15 +64,15 @@ void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
         if (kVectors < 2 * kPairs) v[2 * kPairs - 1] = v[kVectors - 1];
         HWY_UNROLL(8)
         for (size_t j = 0; j < kVectors; ++j) {
-          const auto permuted = [&](size_t p) HWY_ATTR {
-            const size_t at = j * kPairs + p;
-            return PermutePair(v[2 * p], v[2 * p + 1], kHeld ? held_index[at] : index_at(at));
+          const auto index = [&](size_t p) {
+            return hn::Load(d, reinterpret_cast<const T*>(table.lanes[j * kPairs + p].bytes));
           };
-          V result = permuted(0);
+          V result = PermutePair(v[0], v[1], index(0));
           HWY_UNROLL(4)
           for (size_t p = 1; p < kPairs; ++p) {
-            const size_t at = j * kPairs + p;
-            result = hn::IfThenElse(kHeld ? held_mask[at] : mask_at(at), permuted(p), result);
+            const auto bits = reinterpret_cast<const uint8_t*>(&table.from_pair[j * kPairs + p]);
+            result = hn::IfThenElse(hn::LoadMaskBits(d, bits),
+                                    PermutePair(v[2 * p], v[2 * p + 1], index(p)), result);
           }
           if (j + 1 < kVectors || c < overrun) {
             hn::StoreU(result, d, to + j * lanes);

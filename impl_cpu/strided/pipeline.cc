@@ -42,20 +42,15 @@ constexpr int64_t kLongRow = 16;
 constexpr int64_t kStreamedRow = 1 << 10;
 
 // Bytes of source and destination that stay in a core's own cache from one call to the next. From
-// there on a transposition fetches rows ahead that the hardware does not follow: those of a stream,
-// and those that share the sets of the first cache, nearly a multiple of kSetsBytes apart.
+// there on a transposition fetches its rows ahead: the hardware does not follow so many at once.
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
-constexpr int64_t kSetsBytes = 1024;
-constexpr int64_t kLineBytes = 64;
-// Shorter rows lie close together.
+// Shorter rows lie close together, where the hardware does follow.
 constexpr int64_t kFetchedRow = 128;
 
-// Boxes to share out, at least.
+// Bytes of a row of the source that tiles run along, and the least number of boxes.
+constexpr int64_t kAlongRows = 8 << 10;
 constexpr int64_t kSharedBoxes = 8;
-
-// Of a stream: bytes of a row of the source that tiles run along.
-constexpr int64_t kStreamedAlong = 8 << 10;
 
 // Bytes of source and destination from which on the result will not be found in a cache: then
 // stores go past it.
@@ -176,32 +171,22 @@ int64_t TakeRecord(Loops& loops, size_t count, Pipeline& p) {
   return elements;
 }
 
-bool SharesSets(int64_t step) {
-  const int64_t rest = std::abs(step) % kSetsBytes;
-  return std::min(rest, kSetsBytes - rest) < kLineBytes;
-}
-
-// Tiles follow one another along the longer of the two loops, as far as there are enough boxes to
-// share out: the hardware fetches what lies ahead, and it takes a while before it does.
+// Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
+// and it takes a while before it does. Of boxes there are enough to share out.
 void CutTransposed(Pipeline& p, const Loops& outer, int64_t bytes, int64_t width) {
-  const bool streams = bytes >= StreamBytes();
-  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow &&
-      (streams || SharesSets(p.rows.src)))
-    p.prefetch = kPrefetchAhead;
-  p.along_rows = p.cols.extent > p.rows.extent + p.rows.extent / 2;
+  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow) p.prefetch = kPrefetchAhead;
   int64_t around = p.batch.extent;
   for (const Loop& loop : outer) around *= loop.extent;
-  if (streams && p.along_rows) {
-    CutLong(p.cols, kStreamedAlong / width, 64);
-    CutLong(p.rows, 64, 64);
-  } else if (streams && p.cols.extent * width >= kLineBytes) {
-    CutLong(p.rows, 1024 / width, 64);
-    CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
-  } else {
-    ChunkedLoop& along = p.along_rows ? p.cols : p.rows;
-    const int64_t pieces = bytes < 2 * kBytesPerThread ? 1 : (kSharedBoxes + around - 1) / around;
-    CutLong(along, std::max<int64_t>(4 * kLineBytes, along.extent / pieces / 64 * 64), 64);
+  p.along_rows = p.cols.extent > p.rows.extent && p.cols.extent * width > kAlongRows;
+  if (p.along_rows) {
+    const int64_t share = p.cols.extent * around / kSharedBoxes / 64 * 64;
+    CutLong(p.cols, std::max<int64_t>(128, std::min(kAlongRows / width, share)), 64);
+    CutLong(p.rows, std::max<int64_t>(64, kAlongRows * 64 / (p.cols.chunk * width)), 64);
+    return;
   }
+  const bool few_cols = p.cols.extent * width < 64;
+  CutLong(p.rows, few_cols ? kBoxBytes / 2 / (p.cols.extent * width) : 1024 / width, 64);
+  CutLong(p.cols, std::max<int64_t>(64, kBoxBytes / 2 / (p.rows.chunk * width)), 64);
 }
 
 // Tiles and interleaving do better where the matrix is large enough for them.
@@ -271,15 +256,10 @@ ConvertMode ModeOf(const Arithmetic& a) {
   return !a.computed ? ConvertMode::kCopy : a.sum ? ConvertMode::kScaleSum : ConvertMode::kScale;
 }
 
-// The sum of two bytes, saturated: no multiplication, no f32.
-bool AddsBytes(const Arithmetic& a) {
-  return a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
-         a.sum_type == a.dst && spi::SizeOf(a.dst) == 1;
-}
-
 bool FindConversions(const Arithmetic& a, Pipeline& p) {
   const ConvertMode mode = ModeOf(a);
-  if (AddsBytes(a)) {
+  if (a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
+      a.sum_type == a.dst) {
     p.convert = FindAddBytesKernel(a.dst);
     if (p.convert != nullptr) return true;
   }
@@ -291,26 +271,22 @@ bool FindConversions(const Arithmetic& a, Pipeline& p) {
   return p.convert != nullptr && p.combine != nullptr;
 }
 
-// A transposition with arithmetic, large enough for tiles.
+// A transposition of f32 with arithmetic, large enough for tiles.
 bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
-  const bool adds_bytes = AddsBytes(a);
-  const bool all_f32 = a.src == spi::DataType::kF32 && a.dst == spi::DataType::kF32 &&
-                       (!a.sum || a.sum_type == spi::DataType::kF32);
-  if (loops.size() < 2 || !(adds_bytes || all_f32)) return false;
-  const int64_t width = p.dst_width, block = 16 / width;
-  const int src_unit = FindSourceUnit(loops, width);
-  const Loop& along_dst = loops.back();
-  if (src_unit < 0 || along_dst.dst != width || along_dst.src == width) return false;
-  if (along_dst.extent < 2 * block || loops[static_cast<size_t>(src_unit)].extent < block)
+  if (a.src != spi::DataType::kF32 || a.dst != spi::DataType::kF32 || loops.size() < 2)
     return false;
+  if (a.sum && a.sum_type != spi::DataType::kF32) return false;
+  const int src_unit = FindSourceUnit(loops, 4);
+  const Loop& along_dst = loops.back();
+  if (src_unit < 0 || along_dst.dst != 4 || along_dst.src == 4) return false;
+  if (along_dst.extent < 8 || loops[static_cast<size_t>(src_unit)].extent < 4) return false;
   p.scaled = a.scale != Arithmetic::Scale::kNone;
   if (p.scaled && along_dst.scale != 0 && along_dst.scale != 1) return false;
-  p.compute = adds_bytes ? FindTransposeAddBytesKernel(a.dst == spi::DataType::kS8)
-                         : FindTransposeF32Kernel(p.scaled, along_dst.scale == 1, a.sum);
+  p.compute = FindTransposeF32Kernel(p.scaled, along_dst.scale == 1, a.sum);
   if (p.compute == nullptr) return false;
   p.cols = Whole(Take(loops, src_unit));
   p.rows = Whole(TakeLast(loops));
-  CutTransposed(p, loops, bytes, width);
+  CutTransposed(p, loops, bytes, 4);
   return true;
 }
 
@@ -375,9 +351,8 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
   if (in == Kind::kTranspose || out == Kind::kTranspose) {
-    const bool streams = bytes >= StreamBytes();
-    if (bytes > kOwnCacheBytes && (streams || SharesSets(p.rows.src))) p.prefetch = kPrefetchAhead;
-    p.streams = out == Kind::kTranspose && !a.sum && streams;
+    if (bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
+    p.streams = out == Kind::kTranspose && !a.sum && bytes >= StreamBytes();
   }
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
   const bool packs_scales = p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||
