@@ -4,14 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
 #include "conformance/driver/compare.h"
 #include "conformance/driver/program.h"
 #include "conformance/driver/subjects.h"
+#include "conformance/harness/sheet.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
@@ -20,7 +23,8 @@ namespace conformance {
 namespace {
 
 int Complain(const std::string& text) {
-  std::fprintf(stderr, "conform: %s\n", text.c_str());
+  // Parts of files that are no text stand in messages too.
+  std::fprintf(stderr, "conform: %s\n", Printable(text).c_str());
   return 2;
 }
 
@@ -140,7 +144,8 @@ int Drive(const Options& given, const std::string& folder) {
     return Complain("--plugin wants a path with a '/' in it, not '" + options.plugin + "'");
   // Runners read it, and from nowhere else does a path come.
   if (!options.plugin.empty())
-    setenv("DNNSPEC_PLUGIN", std::filesystem::absolute(options.plugin).c_str(), 1);
+    setenv("DNNSPEC_PLUGIN", std::filesystem::absolute(options.plugin).lexically_normal().c_str(),
+           1);
 
   std::vector<Subject> subjects;
   std::vector<std::string> left_out;
@@ -165,6 +170,15 @@ int Drive(const Options& given, const std::string& folder) {
   if (options.replay.empty()) {
     const std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
     if (!problem.empty()) return Complain("--out: " + problem);
+    if (!options.write_claims.empty()) {
+      // Known before a run of minutes, not after it.
+      const std::filesystem::path claims = std::filesystem::absolute(options.write_claims);
+      if (std::filesystem::is_directory(claims))
+        return Complain("--write-claims: " + options.write_claims + " is a folder");
+      if (access(claims.parent_path().c_str(), W_OK) != 0)
+        return Complain("--write-claims: cannot write to folder " + claims.parent_path().string() +
+                        ": " + std::strerror(errno));
+    }
   }
   // An interrupt is for the runner; this program ends when that has.
   signal(SIGINT, SIG_IGN);

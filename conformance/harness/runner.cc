@@ -25,6 +25,7 @@
 #include "conformance/harness/pattern.h"
 #include "conformance/harness/replay.h"
 #include "conformance/harness/schedule.h"
+#include "conformance/harness/sheet.h"
 #include "conformance/harness/subject.h"
 #include "conformance/harness/verdict.h"
 #include "conformance/report/differential.h"
@@ -47,7 +48,7 @@ std::string Environment(const char* name) {
 }
 
 int Complain(const std::string& text) {
-  std::fprintf(stderr, "conform: %s\n", text.c_str());
+  std::fprintf(stderr, "conform: %s\n", Printable(text).c_str());
   return 2;
 }
 
@@ -503,14 +504,14 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
                Totals(results, screen.style()));
 
   std::string problem;
-  if (!options.write_claims.empty())
-    problem = WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
-                                                          results.profile, results.requirements));
-  if (!problem.empty()) return Complain("--write-claims: " + problem);
   if (!options.out.empty()) problem = WriteFile(options.out + "/results.json", ToJson(results));
   if (const std::string xml = Environment("XML_OUTPUT_FILE"); problem.empty() && !xml.empty())
     problem = WriteFile(xml, ToJunit(ParseDocument(ToJson(results), "the results")));
   if (!problem.empty()) return Complain(problem);
+  if (!options.write_claims.empty())
+    problem = WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
+                                                          results.profile, results.requirements));
+  if (!problem.empty()) return Complain("--write-claims: " + problem);
   return ExitStatus(results);
 }
 
