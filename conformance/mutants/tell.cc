@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "conformance/report/markup.h"
 #include "nlohmann/json.hpp"
 #include "tools/mutate/active.h"
 
@@ -19,22 +20,6 @@ std::string Joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
-}
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
 }
 
 std::string WhyAlive(const Fate& fate) {
@@ -110,9 +95,9 @@ std::string ToJunit(const std::vector<Fate>& fates) {
   out << "<testsuites><testsuite name=\"mutants\" tests=\"" << fates.size() << "\" failures=\""
       << alive << "\">\n";
   for (const Fate& fate : fates) {
-    out << "<testcase classname=\"mutants\" name=\"" << Escaped(EntryOf(fate).name) << "\" time=\""
-        << fate.seconds << "\">";
-    if (!fate.killed()) out << "<failure message=\"" << Escaped(WhyAlive(fate)) << "\"/>";
+    out << "<testcase classname=\"mutants\" name=\"" << EscapedForMarkup(EntryOf(fate).name)
+        << "\" time=\"" << fate.seconds << "\">";
+    if (!fate.killed()) out << "<failure message=\"" << EscapedForMarkup(WhyAlive(fate)) << "\"/>";
     out << "</testcase>\n";
   }
   out << "</testsuite></testsuites>\n";

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/report/badge.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/document.h"
 #include "conformance/report/html.h"

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <map>
+#include <set>
+#include <string_view>
 #include <vector>
 
+#include "conformance/report/markup.h"
 #include "conformance/report/numbers.h"
 #include "conformance/report/page.h"
+#include "conformance/report/sources.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -14,8 +19,10 @@ namespace {
 
 constexpr const char* kVerdicts[] = {
     "fail", "unexpected_pass", "suite_error", "weak", "expected_failure", "pass", "not_run"};
-constexpr const char* kClaims[] = {"non-conformant", "partial", "conformant", "not judged",
-                                   "not claimed"};
+
+std::string Classes(int count) {
+  return std::to_string(count) + (count == 1 ? " class" : " classes");
+}
 
 std::string Seconds(double seconds) {
   char text[32];
@@ -37,6 +44,13 @@ std::string Token(std::string_view text) {
     if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) c = '-';
   return token;
 }
+
+// What every row is made with.
+struct Page {
+  const Document& document;
+  const PageOptions& options;
+  std::set<std::string, std::less<>> ids;  // of the rows
+};
 
 // A requirement and what each subject got for it; null where a subject was not asked.
 struct Row {
@@ -81,6 +95,33 @@ std::string Pair(const char* name, const std::string& value) {
   return "<dt>" + std::string(name) + "</dt><dd>" + value + "</dd>";
 }
 
+// Where the requirement stands in the repository: a link if it is known where that is.
+std::string PlaceHtml(const Page& page, const spec::Requirement& requirement) {
+  const std::string path = "spec/" + std::string(requirement.topic) + "/requirements.md";
+  const std::string code = "<code>" + path + "</code>";
+  if (page.options.repository.empty()) return code;
+  const std::string heading = Token(requirement.id) + "-" + Token(spec::NameOf(requirement.level));
+  return "<a href=\"" + EscapedForMarkup(page.options.repository + "/" + path + "#" + heading) +
+         "\">" + code + "</a>";
+}
+
+std::vector<ScoredMutant> MutantsOf(const Page& page, std::string_view id) {
+  if (page.options.scores == nullptr) return {};
+  const auto at = page.options.scores->find(id);
+  return at == page.options.scores->end() ? std::vector<ScoredMutant>() : at->second;
+}
+
+std::string MutantsHtml(const std::vector<ScoredMutant>& mutants) {
+  if (mutants.empty()) return "";
+  std::string html = "<h3>Mutants of the bundled library</h3><ul>";
+  for (const ScoredMutant& mutant : mutants)
+    html += "<li>" + Chip(mutant.killed ? "killed" : "alive") + " <code>" +
+            EscapedForMarkup(mutant.name) + "</code>: " + EscapedForMarkup(mutant.why) +
+            (mutant.killers.empty() ? "" : " (by " + EscapedForMarkup(mutant.killers) + ")") +
+            "</li>";
+  return html + "</ul>";
+}
+
 std::string FailureHtml(const RecordedFailure& failure) {
   std::string html = "<section class=\"failure\"><dl>";
   html += Pair("case", "<code>" + EscapedForMarkup(failure.minimal) + "</code>");
@@ -96,31 +137,30 @@ std::string FailureHtml(const RecordedFailure& failure) {
 }
 
 // What is shown of a requirement when it is opened.
-std::string Inside(const Document& document, const Row& row) {
-  std::string html = "<p>" + EscapedForMarkup(row.any->text) + "</p>";
+std::string Inside(const Page& page, const Row& row, const std::vector<ScoredMutant>& mutants) {
+  std::string html = "<p>" + WithLinks(row.any->text, page.ids) + "</p>";
   if (const spec::Requirement* const known = spec::FindRequirement(row.any->id.c_str())) {
-    if (*known->source != '\0')
-      html += "<p class=\"source\">Source: " + EscapedForMarkup(known->source) + "</p>";
+    html += "<p class=\"source\">Source: " + SourceWithLinks(known->source, page.ids) + "; " +
+            PlaceHtml(page, *known) + "</p>";
     if (*known->check != '\0')
-      html += "<p class=\"source\">Seen by: " + EscapedForMarkup(known->check) + "</p>";
-    html += "<p class=\"source\"><code>spec/" + std::string(known->topic) +
-            "/requirements.md</code></p>";
+      html += "<p class=\"source\">Seen by: " + WithLinks(known->check, page.ids) + "</p>";
   }
   for (size_t s = 0; s < row.of.size(); ++s) {
     const RecordedRequirement* const got = row.of[s];
     if (got == nullptr) continue;
-    html +=
-        "<h3>" + EscapedForMarkup(document.runs[s].Title()) + ": " + Words(got->verdict) + "</h3>";
-    if (!got->reason.empty()) html += "<p>" + EscapedForMarkup(got->reason) + "</p>";
+    html += "<h3>" + EscapedForMarkup(page.document.runs[s].Title()) + ": " + Words(got->verdict) +
+            "</h3>";
+    if (!got->reason.empty()) html += "<p>" + WithLinks(got->reason, page.ids) + "</p>";
     html += "<p class=\"source\">" + Grouped(got->cases) + " cases, " + Seconds(got->seconds) +
-            ", " + std::to_string(got->classes) + " classes of input seen</p>";
+            ", " + Classes(got->classes) + " of input seen</p>";
     for (const RecordedFailure& failure : got->failures) html += FailureHtml(failure);
   }
-  return html;
+  return html + MutantsHtml(mutants);
 }
 
-std::string RowHtml(const Document& document, const Row& row) {
+std::string RowHtml(const Page& page, const Row& row) {
   const RecordedRequirement& any = *row.any;
+  const std::vector<ScoredMutant> mutants = MutantsOf(page, any.id);
   const std::string worst(row.severity < 0 ? "not_run" : [&row] {
     for (const char* verdict : kVerdicts)
       if (Severity(verdict) == row.severity) return verdict;
@@ -132,18 +172,29 @@ std::string RowHtml(const Document& document, const Row& row) {
                      (row.severity >= Severity("suite_error") ? " open" : "") +
                      "><summary><a href=\"#" + id + "\">" + id + "</a> <small>" +
                      EscapedForMarkup(Lower(any.level)) + "</small> <span class=\"text\">" +
-                     EscapedForMarkup(any.text) + "</span></summary>" + Inside(document, row) +
+                     EscapedForMarkup(any.text) + "</span></summary>" + Inside(page, row, mutants) +
                      "</details></th>";
   for (size_t s = 0; s < row.of.size(); ++s) {
-    html += "<td data-subject=\"" + EscapedForMarkup(document.runs[s].Title()) + "\">";
+    html += "<td data-subject=\"" + EscapedForMarkup(page.document.runs[s].Title()) + "\">";
     if (row.of[s] == nullptr) {
       html += "<span class=\"chip none\">not asked</span>";
     } else {
       html += Chip(row.of[s]->verdict);
       if (row.of[s]->cases > 0)
-        html += "<small>" + Grouped(row.of[s]->cases) + " cases, " + Seconds(row.of[s]->seconds) +
-                "</small>";
+        html += "<small>" + Grouped(row.of[s]->cases) + " cases, " + Classes(row.of[s]->classes) +
+                ", " + Seconds(row.of[s]->seconds) + "</small>";
     }
+    html += "</td>";
+  }
+  if (page.options.scores != nullptr) {
+    const auto killed = std::count_if(mutants.begin(), mutants.end(),
+                                      [](const ScoredMutant& mutant) { return mutant.killed; });
+    const bool all = killed == static_cast<std::ptrdiff_t>(mutants.size());
+    html += "<td data-subject=\"mutants killed\">";
+    html += mutants.empty()
+                ? "<small>none</small>"
+                : "<span class=\"chip " + std::string(all ? "killed" : "alive") + "\">" +
+                      std::to_string(killed) + " of " + std::to_string(mutants.size()) + "</span>";
     html += "</td>";
   }
   return html + "</tr>\n";
@@ -212,32 +263,10 @@ std::string SubjectHtml(const RecordedRun& run) {
 
 }  // namespace
 
-std::string EscapedForMarkup(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        // HTML and XML have no place for other control characters.
-        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return escaped;
-}
-
-std::string ToHtml(const Document& document) {
+std::string ToHtml(const Document& document, const PageOptions& options) {
   const std::vector<Row> rows = RowsOf(document);
+  Page page{document, options, {}};
+  for (const Row& row : rows) page.ids.insert(row.any->id);
   std::string style, filters, heads, body, subjects;
   std::vector<std::string> verdicts(std::begin(kVerdicts), std::end(kVerdicts));
   filters += FilterHtml("Verdict", "v-", verdicts, &style);
@@ -249,7 +278,8 @@ std::string ToHtml(const Document& document) {
     heads += "<th scope=\"col\">" + EscapedForMarkup(run.Title()) + "</th>";
     subjects += SubjectHtml(run);
   }
-  for (const Row& row : rows) body += RowHtml(document, row);
+  if (options.scores != nullptr) heads += "<th scope=\"col\">mutants killed</th>";
+  for (const Row& row : rows) body += RowHtml(page, row);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
          "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
          EscapedForMarkup(title) + "</title>\n<style>\n" + kPageStyle + style +
@@ -258,53 +288,8 @@ std::string ToHtml(const Document& document) {
          "<form class=\"filters\" aria-label=\"Show only\">" + filters +
          "</form>\n<table class=\"matrix\"><caption>Requirements, worst first</caption>\n"
          "<thead><tr><th scope=\"col\">requirement</th>" +
-         heads + "</tr></thead>\n<tbody>\n" + body + "</tbody></table>\n</main>\n<script>\n" +
-         kPageScript + "</script>\n</body>\n</html>\n";
-}
-
-std::string ToBadge(const Document& document) {
-  int passed = 0, judged = 0, failed = 0;
-  for (const RecordedRun& run : document.runs) {
-    passed += run.Count("pass") + run.Count("weak");
-    failed += run.Count("fail") + run.Count("unexpected_pass");
-    judged += static_cast<int>(run.requirements.size()) - run.Count("not_run");
-  }
-  std::string text = std::to_string(passed) + " of " + std::to_string(judged);
-  if (document.runs.size() == 1 && !document.runs[0].claims_file.empty()) {
-    // The worst that its claims came to says more than a number.
-    for (const char* verdict : kClaims) {
-      const auto& claims = document.runs[0].claims;
-      if (std::none_of(claims.begin(), claims.end(), [verdict](const RecordedClaim& claim) {
-            return claim.part.empty() && claim.verdict == verdict;
-          }))
-        continue;
-      text = std::string(verdict) + ", " + text;
-      break;
-    }
-  }
-  const char* const color = failed > 0 ? "#b3261e" : judged == 0 ? "#5f6368" : "#1b6e3c";
-  const std::string label = "dnnspec";
-  const auto width = [](const std::string& words) {
-    return 10 + static_cast<int>(words.size()) * 7;
-  };
-  const int left = width(label), all = left + width(text);
-  const auto number = [](int value) { return std::to_string(value); };
-  const auto words = [&](int begin, int end, const std::string& what) {
-    return "<text x=\"" + number((begin + end) / 2) + "\" y=\"14\">" + EscapedForMarkup(what) +
-           "</text>";
-  };
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(all) +
-         "\" height=\"20\" role=\"img\" aria-label=\"" + EscapedForMarkup(label + ": " + text) +
-         "\"><title>" + EscapedForMarkup(label + ": " + text) + "</title><rect width=\"" +
-         number(all) + "\" height=\"20\" rx=\"3\" fill=\"#3c4043\"/>" + "<path d=\"M" +
-         number(left) + " 0h" + number(all - left - 3) +
-         "a3 3 0 0 1 3 3v14a3 3 0 0 "
-         "1-3 3h-" +
-         number(all - left - 3) + "z\" fill=\"" + color +
-         "\"/><g fill=\"#fff\" text-anchor=\"middle\" font-family=\"DejaVu "
-         "Sans,Verdana,sans-serif\" "
-         "font-size=\"11\">" +
-         words(0, left, label) + words(left, all, text) + "</g></svg>\n";
+         heads + "</tr></thead>\n<tbody>\n" + body + "</tbody></table>\n" + SourcesHtml() +
+         "</main>\n<script>\n" + kPageScript + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace conformance

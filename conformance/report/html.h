@@ -3,21 +3,20 @@
 #define DNNSPEC_CONFORMANCE_REPORT_HTML_H_
 
 #include <string>
-#include <string_view>
 
 #include "conformance/report/document.h"
+#include "conformance/report/scores.h"
 
 namespace conformance {
 
+struct PageOptions {
+  const Scores* scores = nullptr;  // a column of mutants; null: no such column
+  std::string repository;          // where files of this repository are to be seen; "": no links
+};
+
 // A table of requirement by subject, worst first, with what a person needs to see each failure for
-// himself.
-std::string ToHtml(const Document& document);
-
-// The share that passed of what was judged, as a small picture (SVG). Red if something failed.
-std::string ToBadge(const Document& document);
-
-// `text` for an element or an attribute in quotes, of HTML and of XML.
-std::string EscapedForMarkup(std::string_view text);
+// himself, and each requirement's text and source.
+std::string ToHtml(const Document& document, const PageOptions& options = {});
 
 }  // namespace conformance
 

@@ -3,40 +3,13 @@
 #include <cstdio>
 #include <string_view>
 
+#include "conformance/report/markup.h"
+
 namespace conformance {
 namespace {
 
-// For an attribute or a text. XML 1.0 has no place for most control characters, nor for what is not
-// UTF-8.
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\n':
-        escaped += "&#10;";
-        break;
-      default:
-        escaped += byte < 0x20 || byte >= 0x7f ? '?' : c;
-    }
-  }
-  return escaped;
-}
-
 std::string Attribute(const char* name, std::string_view value) {
-  return std::string(" ") + name + "=\"" + Escaped(value) + "\"";
+  return std::string(" ") + name + "=\"" + EscapedForMarkup(value) + "\"";
 }
 
 std::string Seconds(double seconds) {
@@ -54,7 +27,7 @@ std::string FailureXml(const RecordedRequirement& requirement) {
                failure.expected + "\ngot " + failure.got + "\nreplay " + failure.replay + "\n";
   }
   return "   <failure" + Attribute("type", requirement.verdict) + Attribute("message", message) +
-         ">" + Escaped(details) + "</failure>\n";
+         ">" + EscapedForMarkup(details) + "</failure>\n";
 }
 
 bool IsRed(const RecordedRequirement& requirement) {

@@ -6,25 +6,31 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/report/badge.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/document.h"
 #include "conformance/report/files.h"
 #include "conformance/report/html.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/merge.h"
+#include "conformance/report/scores.h"
 #include "conformance/report/text.h"
 
 namespace {
 
 constexpr char kUsage[] =
-    "usage: tools/report COMMAND RESULTS.json... [--out=FILE]\n"
+    "usage: tools/report COMMAND RESULTS.json... [--out=FILE] [--mutants=FILE] [--repository=URL]\n"
     "  text    a summary, and every failure\n"
     "  html    one page that needs no other file\n"
     "  junit   XML, a test case for each requirement\n"
     "  badge   a small picture (SVG)\n"
     "  merge   the files of all shards, or chapters, of one run as one\n"
     "  diff    BEFORE.json AFTER.json: what changed\n"
-    "Several files are one report. Writes to standard output, or to FILE, whole or not at all.\n"
+    "Several files are one report. Of html alone: --mutants=mutants.json, which may be given\n"
+    "several times, adds a column of the mutants that the suite killed; with --repository=URL "
+    "each\n"
+    "requirement links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, "
+    "whole or not at all.\n"
     "Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that is none.\n";
 
 int Complain(const std::string& text) {
@@ -38,6 +44,8 @@ int main(int argc, char** argv) {
   using conformance::Document;
   std::string command, out;
   std::vector<Document> documents;
+  conformance::Scores scores;
+  conformance::PageOptions page;
   std::vector<std::string> texts;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -45,7 +53,18 @@ int main(int argc, char** argv) {
       std::fputs(kUsage, stdout);
       return 0;
     }
-    if (argument.rfind("--out=", 0) == 0) {
+    if (argument.rfind("--mutants=", 0) == 0) {
+      std::string text;
+      const std::string file = argument.substr(10);
+      std::string problem = conformance::ReadFile(file, &text);
+      if (problem.empty()) problem = conformance::AddScores(text, file, &scores);
+      if (!problem.empty()) return Complain(problem);
+      page.scores = &scores;
+    } else if (argument.rfind("--repository=", 0) == 0) {
+      page.repository = argument.substr(13);
+      while (!page.repository.empty() && page.repository.back() == '/') page.repository.pop_back();
+      if (page.repository.empty()) return Complain("--repository wants the address of a folder");
+    } else if (argument.rfind("--out=", 0) == 0) {
       out = argument.substr(6);
       if (out.empty()) return Complain("--out wants a file");
     } else if (argument.size() > 1 && argument[0] == '-') {
@@ -66,6 +85,8 @@ int main(int argc, char** argv) {
   if (std::find(std::begin(known), std::end(known), command) == std::end(known))
     return Complain((command.empty() ? "no command" : "unknown command '" + command + "'") +
                     std::string("; there are text, html, junit, badge, merge and diff"));
+  if (command != "html" && (page.scores != nullptr || !page.repository.empty()))
+    return Complain("--mutants and --repository are of html alone");
   if (diff ? documents.size() != 2 : documents.empty())
     return Complain(command + (diff ? " wants two results files" : " wants a results file"));
 
@@ -83,7 +104,7 @@ int main(int argc, char** argv) {
     Document all;
     for (Document& document : documents)
       for (conformance::RecordedRun& run : document.runs) all.runs.push_back(std::move(run));
-    text = command == "html"    ? conformance::ToHtml(all)
+    text = command == "html"    ? conformance::ToHtml(all, page)
            : command == "junit" ? conformance::ToJunit(all)
            : command == "badge" ? conformance::ToBadge(all)
                                 : conformance::ToText(all);

@@ -17,7 +17,7 @@ const char kPageStyle[] = R"css(:root {
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1rem; max-width: 90rem; background: var(--ground);
-  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 1rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
@@ -43,10 +43,10 @@ details:not([open]) > summary .text { display: -webkit-box; -webkit-line-clamp: 
 details[open] > summary .text { display: none; }
 .chip { display: inline-block; border: 1px solid currentColor; border-radius: 1rem;
   padding: 0 .5rem; font-size: .875rem; white-space: nowrap; color: var(--grey); }
-.chip.fail, .chip.unexpected-pass, .chip.non-conformant { color: var(--red); font-weight: 600; }
+.chip.fail, .chip.unexpected-pass, .chip.non-conformant, .chip.alive { color: var(--red); font-weight: 600; }
 .chip.suite-error { color: var(--violet); font-weight: 600; }
 .chip.weak, .chip.expected-failure, .chip.partial { color: var(--amber); }
-.chip.pass, .chip.conformant { color: var(--green); }
+.chip.pass, .chip.conformant, .chip.killed { color: var(--green); }
 .part { display: inline-block; margin-right: .5rem; font-size: .875rem; }
 .part.non-conformant, .problem { color: var(--red); font-weight: 600; }
 .part.not-claimed, .part.not-judged { color: var(--quiet); }
@@ -85,8 +85,12 @@ for (const box of document.querySelectorAll(".copy")) {
   });
   box.append(button);
 }
-const opened = document.getElementById(location.hash.slice(1));
-if (opened) opened.querySelector("details").open = true;
+const open = () => {
+  const row = document.getElementById(location.hash.slice(1));
+  if (row && row.matches("tr")) row.querySelector("details").open = true;
+};
+addEventListener("hashchange", open);
+open();
 )js";
 
 }  // namespace conformance

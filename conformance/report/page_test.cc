@@ -2,12 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <string>
 
+#include "conformance/report/badge.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/document.h"
 #include "conformance/report/html.h"
 #include "conformance/report/junit.h"
+#include "conformance/report/scores.h"
 #include "conformance/report/text.h"
 
 namespace conformance {
@@ -114,9 +119,67 @@ TEST(Html, HasWhatAPersonNeedsToSeeAFailure) {
   for (const char* part : {"<code>SHU-020 a=0</code>", "dst[&lt;b&gt;]", "<code>2 &amp; 3</code>",
                            "tools/conform --case='SHU-020 a=0'", "reproducers/SHU-020.cc",
                            "spec/shuffle/requirements.md", "Text of SHU-020.",
-                           "Claims of my.claims", "non-conformant", "1,234 cases, 0.5 s"})
+                           "Claims of my.claims", "non-conformant", "1,234 cases, 1 class, 0.5 s"})
     EXPECT_THAT(html, HasSubstr(part));
   EXPECT_THAT(html, Not(HasSubstr("<b>")));
+}
+
+TEST(Html, HasAColumnOfMutantsWhereTheyAreGiven) {
+  constexpr char kMutants[] =
+      "{\"mutants\": [{\"mutant\": \"off-by-one\", \"why\": \"a < b\", \"killed\": true, "
+      "\"killed_by\": "
+      "[\"SHU-020\", \"SHU-021\"], \"requirements\": \"SHU-020 SHU-001\"}, {\"mutant\": \"lazy\", "
+      "\"why\": "
+      "\"w\", \"killed\": false, \"killed_by\": [], \"requirements\": \"SHU-020\"}]}";
+  Scores scores;
+  ASSERT_EQ(AddScores(kMutants, "m.json", &scores), "");
+  const std::string html = ToHtml(Typical(), {&scores, ""});
+  EXPECT_THAT(html, HasSubstr("<th scope=\"col\">mutants killed</th>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"chip alive\">1 of 2</span>"));   // SHU-020
+  EXPECT_THAT(html, HasSubstr("<span class=\"chip killed\">1 of 1</span>"));  // SHU-001
+  EXPECT_THAT(html, HasSubstr("<code>off-by-one</code>: a &lt; b (by SHU-020 SHU-021)"));
+  EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr("mutants killed")));
+}
+
+TEST(Html, SaysWhatIsWrongWithAFileOfMutants) {
+  Scores scores;
+  for (const char* text :
+       {"", "[]", "{}", "{\"mutants\": [{}]}", "{\"mutants\": [{\"mutant\": 3}]}"}) {
+    const std::string problem = AddScores(text, "m.json", &scores);
+    EXPECT_THAT(problem, StartsWith("m.json: no mutants.json of this suite: "));
+    EXPECT_EQ(problem.find('\n'), std::string::npos);
+    EXPECT_TRUE(scores.empty());
+  }
+}
+
+TEST(Html, LinksARequirementToItsSource) {
+  const std::string html = ToHtml(Typical());
+  // SHU-020 is of S1, and its page is at the foot.
+  EXPECT_THAT(html, HasSubstr("<a href=\"#source-S1\">S1</a>"));
+  EXPECT_THAT(html, HasSubstr("<dt id=\"source-S1\">S1</dt>"));
+  EXPECT_THAT(html, Not(HasSubstr("https:")));
+  EXPECT_THAT(
+      ToHtml(Typical(), {nullptr, "https://example.com/a&b"}),
+      HasSubstr(
+          "<a href=\"https://example.com/a&amp;b/spec/shuffle/requirements.md#shu-020-must\">"));
+}
+
+TEST(Html, LinksRequirementsToEachOther) {
+  Document document = Typical();
+  document.runs[0].requirements[0].text = "As SHU-020, SHU-0200, SHU-999 and S1.";
+  EXPECT_THAT(ToHtml(document),
+              HasSubstr("<p>As <a href=\"#SHU-020\">SHU-020</a>, SHU-0200, SHU-999 and S1.</p>"));
+}
+
+TEST(Html, ExplainsTheSourcesThatTheSpecificationHas) {
+  std::ifstream file("spec/README.md");
+  const std::string readme((std::istreambuf_iterator<char>(file)), {});
+  const std::regex row("\\n\\| ([A-Z][0-9]?)(:x)? \\| ");
+  const std::string html = ToHtml(Typical());
+  int rows = 0;
+  for (std::sregex_iterator i(readme.begin(), readme.end(), row), end; i != end; ++i, ++rows)
+    EXPECT_THAT(html, HasSubstr("<dt id=\"source-" + i->str(1) + "\">"));
+  EXPECT_EQ(rows, 10);
 }
 
 TEST(Html, NeedsNothingFromElsewhere) {

@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -81,20 +80,16 @@ TEST_F(Report, RefusesInOneLine) {
               StartsWith("report: --out: cannot write /no/such/file"));
 }
 
-// What a browser makes of the page once its style and script have run.
-TEST_F(Report, IsAPageThatABrowserShows) {
-  constexpr char kBrowser[] = "/usr/bin/chromium";
-  if (access(kBrowser, X_OK) != 0) GTEST_SKIP() << "there is no chromium";
-  ASSERT_EQ(Run({"html", "results.json", "--out=page.html"}).status, 0);
-  const Outcome outcome =
-      tools::Run({kBrowser, "--headless", "--no-sandbox", "--disable-gpu",
-                  "--disable-dev-shm-usage", "--user-data-dir=" + (folder_ / "profile"),
-                  "--dump-dom", "file://" + (folder_ / "page.html")},
-                 {{"HOME", folder_.path()}, {"PATH", "/usr/bin:/bin"}}, folder_.path());
-  ASSERT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("<tr id=\"SHU-001\""));
-  // The script ran to its end.
-  EXPECT_THAT(outcome.out, HasSubstr("<button type=\"button\">Copy</button>"));
+TEST_F(Report, TakesMutantsForThePageAlone) {
+  folder_.Write("mutants.json", "{\"mutants\": []}");
+  EXPECT_THAT(Run({"html", "results.json", "--mutants=mutants.json"}).out,
+              HasSubstr("mutants killed"));
+  EXPECT_EQ(Run({"text", "results.json", "--mutants=mutants.json"}).err,
+            "report: --mutants and --repository are of html alone\n");
+  EXPECT_EQ(Run({"html", "results.json", "--mutants=none.json"}).err,
+            "report: cannot read none.json: No such file or directory\n");
+  EXPECT_THAT(Run({"html", "results.json", "--mutants=results.json"}).err,
+              StartsWith("report: results.json: no mutants.json of this suite: "));
 }
 
 }  // namespace

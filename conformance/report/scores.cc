@@ -1,0 +1,34 @@
+#include "conformance/report/scores.h"
+
+#include <sstream>
+#include <utility>
+
+#include "nlohmann/json.hpp"
+
+namespace conformance {
+
+std::string AddScores(std::string_view text, std::string_view name, Scores* scores) {
+  Scores added = *scores;
+  try {
+    const auto document = nlohmann::json::parse(text);
+    for (const nlohmann::json& json : document.at("mutants")) {
+      ScoredMutant mutant;
+      mutant.name = json.at("mutant").get<std::string>();
+      mutant.why = json.at("why").get<std::string>();
+      mutant.killed = json.at("killed").get<bool>();
+      for (const auto& killer : json.at("killed_by").get<std::vector<std::string>>())
+        mutant.killers += (mutant.killers.empty() ? "" : " ") + killer;
+      std::istringstream ids(json.at("requirements").get<std::string>());
+      for (std::string id; ids >> id;) added[id].push_back(mutant);
+    }
+  } catch (const nlohmann::json::exception& error) {
+    std::string what = error.what();
+    for (char& c : what)
+      if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+    return std::string(name) + ": no mutants.json of this suite: " + what;
+  }
+  *scores = std::move(added);
+  return "";
+}
+
+}  // namespace conformance
