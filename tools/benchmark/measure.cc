@@ -129,8 +129,7 @@ Result Measure(const Case& c, const Effort& effort) {
   std::vector<Contestant> copies;
   const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
   if (moves) {
-    // A sum reads its destination too.
-    result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes() * (c.sum ? 2 : 1));
+    result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes());
     for (int threads : {1, ThreadCount()}) {
       if (threads == 1 && ThreadCount() > 1 && copied > (1 << 20)) continue;
       if (threads > 1 && copied < (64 << 10)) continue;
@@ -176,11 +175,8 @@ Result Measure(const Case& c, const Effort& effort) {
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
-  // The copies stay within the same memory: where a call touches some of it twice, a copy of as
-  // many bytes is more than one of them.
-  const double times = result.bytes / static_cast<double>(2 * copied);
   for (const Contestant& copy : copies) {
-    const double share = times * copy.seconds() / result.seconds;
+    const double share = copy.seconds() / result.seconds;
     if (result.copy_share == 0 || share < result.copy_share) result.copy_share = share;
   }
   for (const Contestant& contestant : stocks)
