@@ -1,5 +1,6 @@
 #include "conformance/report/diff.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -11,9 +12,16 @@ int Badness(const std::string& verdict) {
   return verdict == "not_run" ? 2 * Severity("pass") + 1 : 2 * Severity(verdict);
 }
 
-const RecordedRun* Counterpart(const RecordedRun& run, const Document& document) {
+// Of several runs of one subject on one engine, the first is compared with the first, and so on.
+// `run` is one of `own`.
+const RecordedRun* Counterpart(const RecordedRun& run, const Document& own,
+                               const Document& document) {
+  const auto alike = [&run](const RecordedRun& other) {
+    return other.subject == run.subject && other.engine == run.engine;
+  };
+  auto earlier = std::count_if(own.runs.data(), &run, alike);
   for (const RecordedRun& other : document.runs)
-    if (other.subject == run.subject && other.engine == run.engine) return &other;
+    if (alike(other) && earlier-- == 0) return &other;
   return nullptr;
 }
 
@@ -64,14 +72,14 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
 Difference Compare(const Document& before, const Document& after) {
   Difference difference;
   for (const RecordedRun& run : after.runs) {
-    if (const RecordedRun* const then = Counterpart(run, before)) {
+    if (const RecordedRun* const then = Counterpart(run, after, before)) {
       CompareRuns(*then, run, &difference);
     } else {
       difference.text += run.Title() + ": new\n";
     }
   }
   for (const RecordedRun& run : before.runs) {
-    if (Counterpart(run, after) != nullptr) continue;
+    if (Counterpart(run, before, after) != nullptr) continue;
     difference.text += run.Title() + ": gone\n";
     difference.worse = true;
   }

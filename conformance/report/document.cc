@@ -1,6 +1,7 @@
 #include "conformance/report/document.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "nlohmann/json.hpp"
@@ -104,8 +105,12 @@ RecordedRun ReadRun(const Json& json) {
   run.seconds = Need<double>(how, "seconds");
   for (const Json& problem : Array(json, "problems"))
     run.problems.push_back(problem.get<std::string>());
-  for (const Json& requirement : Array(json, "requirements"))
+  std::set<std::string> ids;
+  for (const Json& requirement : Array(json, "requirements")) {
     run.requirements.push_back(ReadRequirement(requirement));
+    const std::string& id = run.requirements.back().id;
+    if (!ids.insert(id).second) throw std::runtime_error(id + " stands twice in one run");
+  }
   for (const RecordedRequirement& requirement : run.requirements) run.cases += requirement.cases;
   const auto claims = json.find("claims");
   if (claims == json.end() || claims->is_null()) return run;

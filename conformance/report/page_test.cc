@@ -101,6 +101,8 @@ TEST(Document, SaysWhatIsWrongWithAFile) {
             "r.json: no results of this suite: 'suite' is a number");
   EXPECT_EQ(error(File(Requirement("SHU-001", "splendid"))),
             "r.json: no results of this suite: SHU-001: 'splendid' is no verdict");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-001", "fail"))),
+            "r.json: no results of this suite: SHU-001 stands twice in one run");
   EXPECT_EQ(error(File("{\"id\": \"SHU-001\"}")),
             "r.json: no results of this suite: 'level' is missing");
 }
@@ -230,6 +232,16 @@ TEST(Diff, OfTheSameIsNothing) {
   const Difference difference = Compare(Typical(), Typical());
   EXPECT_EQ(difference.text, "vendor 2.6.3 (cpu): 0 changed, 3 the same\n");
   EXPECT_FALSE(difference.worse);
+}
+
+TEST(Diff, ComparesRunsOfOneSubjectInTheirOrder) {
+  const std::string passed = File(Requirement("SHU-001", "pass")),
+                    failed = File(Requirement("SHU-001", "fail", kFailure));
+  const auto both = [](const std::string& one, const std::string& other) {
+    return Parse("{\"format\": 1, \"subjects\": [" + one + "," + other + "]}");
+  };
+  EXPECT_FALSE(Compare(both(passed, failed), both(passed, failed)).worse);
+  EXPECT_TRUE(Compare(both(passed, failed), both(failed, failed)).worse);
 }
 
 TEST(Diff, TellsWhatGotWorseFirst) {
