@@ -35,6 +35,10 @@ constexpr int64_t kShortRecordBytes = 256;
 // Bytes of a buffer that leave room in the first cache for what is read and written.
 constexpr int64_t kOwnStage = 16 << 10;
 
+// Elements that are converted before they are stored past the caches: fewer, so that reading and
+// storing take turns often.
+constexpr int64_t kStreamedStage = 2048;
+
 // A row that is converted in one call; shorter ones are gathered into longer ones.
 constexpr int64_t kLongRow = 16;
 
@@ -365,8 +369,8 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   } else if (in == Kind::kRecord || p.flat) {
     CutEven(p.rows, kOwnStage / 4 / p.cols.extent, 1);
   } else if (out == Kind::kStreamRows) {
-    CutEven(p.cols, kOwnStage / 4, 64);
-    CutEven(p.rows, std::max<int64_t>(1, kOwnStage / 4 / p.cols.chunk), 1);
+    CutEven(p.cols, kStreamedStage, 64);
+    CutEven(p.rows, std::max<int64_t>(1, kStreamedStage / p.cols.chunk), 1);
   } else {
     // The loop across the lines gets as many steps as two lines of the side that is transposed have
     // elements, so that lines are read and written whole; the loop along them gets the rest.
