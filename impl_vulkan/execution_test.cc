@@ -40,7 +40,7 @@ TEST_F(Execution, KeepsToThePathItIsTold) {
   const Preferences preferences = Preferences::FromEnvironment();
   Context& context = *static_cast<Engine&>(*engine_).context();
   if (!preferences.optional_features) {
-    EXPECT_EQ(context.FlavourFor(true, true), Flavour::kPlain);
+    EXPECT_EQ(context.FlavourFor(Work::kCompute), Flavour::kPlain);
   }
   if (preferences.window_bytes != 0) {
     EXPECT_EQ(context.device().plan().window_bytes, preferences.window_bytes);

@@ -4,6 +4,7 @@
 # is a fifth of what `spirv-opt -O` makes of it. --eliminate-dead-const would take away the constant
 # that carries the size of a workgroup.
 PASSES = [
+    "--eliminate-dead-branches",
     "--eliminate-dead-functions",
     "--eliminate-local-single-block",
     "--eliminate-local-single-store",
@@ -20,16 +21,23 @@ KERNELS = [
     "tile",
 ]
 
-# What each flavour adds; see Flavour in impl_vulkan/model/context.h.
-FLAVOURS = {
-    "": [],
-    "_rich": [
+_WORK = {
+    "_moves": ["MOVES"],
+    "_converts": ["CONVERTS"],
+    "_computes": ["COMPUTES"],
+}
+
+# What each variant of a kernel is made with: Work and Flavour in impl_vulkan/model/context.h.
+VARIANTS = dict(
+    [(work, defines) for work, defines in _WORK.items()] +
+    [(work + "_rich", defines + [
         "BYTE_STORES",
         "FAST_CONVERSIONS",
-    ],
-    "_hardware": [
+    ]) for work, defines in _WORK.items()] +
+    [("_computes_hardware", [
         "BYTE_STORES",
+        "COMPUTES",
         "FAST_CONVERSIONS",
         "HARDWARE_ARITHMETIC",
-    ],
-}
+    ])],
+)

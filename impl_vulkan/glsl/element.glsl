@@ -1,6 +1,8 @@
 // One element on its way: the bindings, and f(value, scale, old) for the types of this pipeline.
 //
-// FAST_CONVERSIONS, BYTE_STORES and HARDWARE_ARITHMETIC choose what a device has proved it can do.
+// MOVES, CONVERTS or COMPUTES says what there is to do; each shader has no more than it needs, since
+// drivers inline and some compile all of it before they know the constants. FAST_CONVERSIONS,
+// BYTE_STORES and HARDWARE_ARITHMETIC choose what a device has proved it can do.
 #ifndef ELEMENT_GLSL
 #define ELEMENT_GLSL
 
@@ -9,6 +11,7 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #endif
 
+#include "types.glsl"
 #ifdef FAST_CONVERSIONS
 #include "convert_fast.glsl"
 #else
@@ -23,10 +26,21 @@
 
 layout(constant_id = 0) const uint FROM = F32;
 layout(constant_id = 1) const uint TO = F32;
-layout(constant_id = 2) const uint SCALES = 0u;  // 0 none, 1 one for all (p.alpha), 2 a table
 layout(local_size_x_id = 3) in;
 layout(constant_id = 3) const uint INVOCATIONS = 128u;
-layout(constant_id = 4) const uint OLD = 0u;   // type of the old value that p.beta scales; 0: no sum
+#ifdef COMPUTES
+layout(constant_id = 2) const uint SCALES = 0u;  // 0 none, 1 one for all (p.alpha), 2 a table
+layout(constant_id = 4) const uint OLD = 0u;     // type of the old value that p.beta scales; 0: no sum
+const bool PURE = false;
+#else
+const uint SCALES = 0u, OLD = 0u;
+const bool PURE = true;
+#endif
+#ifdef MOVES
+const bool MOVED = true;  // FROM is TO
+#else
+const bool MOVED = false;
+#endif
 
 layout(std430, set = 0, binding = 0) readonly buffer Source { uint source[]; };
 layout(std430, set = 0, binding = 1) buffer Destination { uint destination[]; };
@@ -41,7 +55,6 @@ const uint FROM_MASK = MASK_OF(FROM_BYTES);
 const uint TO_MASK = MASK_OF(TO_BYTES);
 const uint TO_BITS = 8u * (TO_BYTES & 3u);  // 0 for four bytes, whose only shift is 0
 const uint E = 4u / TO_BYTES;               // elements of a destination word
-const bool PURE = SCALES == 0u && OLD == 0u;
 
 // Element `at` of the source binding.
 uint load_source(uint at) {
@@ -85,14 +98,14 @@ uint add(uint a, uint b) {
 // The new bits of a destination element. `v`: bits of the source element; `scale`: its place in the
 // binding of scales; `old`: bits of the element before.
 uint element(uint v, uint scale, uint old) {
-  if (PURE) {
-    if (FROM == TO) return v;
-    if (FROM >= S32 && TO >= S32) return saturate_to(TO, integer_of(FROM, v));
-    return from_f32(TO, to_f32(FROM, v)) & TO_MASK;
-  }
+  if (MOVED) return v;
+  if (PURE && FROM >= S32 && TO >= S32) return saturate_to(TO, integer_of(FROM, v));
   uint f = to_f32(FROM, v);
-  if (SCALES == 1u) f = multiply(p.alpha, f);
-  if (SCALES == 2u) f = multiply(scales[scale], f);
+  if (SCALES != 0u) {
+    uint factor = p.alpha;
+    if (SCALES == 2u) factor = scales[scale];
+    f = multiply(factor, f);
+  }
   if (OLD != 0u) f = add(f, multiply(p.beta, to_f32(OLD, old)));
   return from_f32(TO, f) & TO_MASK;
 }

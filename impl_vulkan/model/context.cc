@@ -122,13 +122,13 @@ absl::Status Context::Serve(const std::shared_ptr<const Program>& program,
   return service_->Wait();
 }
 
-Flavour Context::FlavourFor(bool converts, bool computes) {
+Flavour Context::FlavourFor(Work work) {
   const DevicePlan& plan = device_->plan();
   if (!plan.byte_stores) return Flavour::kPlain;
-  if (!converts && !computes) return Flavour::kRich;
+  if (work == Work::kMove) return Flavour::kRich;
   std::call_once(conversions_probed_, [this] { fast_conversions_ = ConvertsExactly(*this); });
   if (!fast_conversions_) return Flavour::kPlain;
-  if (!computes || !plan.hardware_arithmetic) return Flavour::kRich;
+  if (work != Work::kCompute || !plan.hardware_arithmetic) return Flavour::kRich;
   std::call_once(arithmetic_probed_, [this] { hardware_arithmetic_ = ComputesExactly(*this); });
   return hardware_arithmetic_ ? Flavour::kHardware : Flavour::kRich;
 }

@@ -20,6 +20,14 @@
 
 namespace impl_vulkan {
 
+// What a shader does to an element; each includes the one before.
+enum class Work {
+  kMove,     // from a type to the same
+  kConvert,  // to another type
+  kCompute,  // with scales or the old value
+};
+constexpr int kWorks = 3;
+
 // What a device has proved that shaders may rely on; each step includes the one before.
 enum class Flavour {
   kPlain,     // integers and whole words only
@@ -55,8 +63,8 @@ class Context {
   // Runs `program` and returns when it is done.
   absl::Status Serve(const std::shared_ptr<const Program>& program, const Bindings& bindings);
 
-  // The flavour of shaders for work that converts, or computes. Asks the device the first time.
-  Flavour FlavourFor(bool converts, bool computes);
+  // The flavour of shaders for `work`. Asks the device the first time.
+  Flavour FlavourFor(Work work);
 
  private:
   explicit Context(std::shared_ptr<Device> device) : device_(std::move(device)) {}

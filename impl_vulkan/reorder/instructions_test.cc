@@ -43,20 +43,20 @@ struct Shader {
 
 std::vector<Shader> Shaders() {
   return {
-      {CODE(row_rich), {kS32, kS32, 0, 256, 0, 128}, 134, 4},
-      {CODE(row_rich), {kF32, kF16, 0, 256, 0, 128}, 400, 4},
-      {CODE(row_rich), {kF32, kS8, 0, 256, 0, 128}, 433, 4},
-      {CODE(row), {kF32, kBf16, 0, 256, 0, 128}, 264, 4},
-      {CODE(row), {kU8, kU8, 0, 256, 0, 128}, 263, 4},
-      {CODE(row_hardware), {kF32, kS8, 1, 256, 0, 128}, 503, 4},
-      {CODE(tile_rich), {kS32, kS32, 0, 256, 0, 32, 32, 1}, 276, 4},
-      {CODE(tile_rich), {kF16, kF16, 0, 256, 0, 64, 64, 1}, 349, 4},
-      {CODE(tile_rich), {kU8, kU8, 0, 256, 0, 128, 128, 1}, 498, 4},
-      {CODE(tile), {kU8, kU8, 0, 256, 0, 128, 128, 0}, 379, 4},
-      {CODE(tile_hardware), {kF32, kS8, 1, 256, 0, 32, 128, 0}, 453, 4},
-      {CODE(packed_rich), {kS32, kS32, 0, 256, 0, 2048}, 179, 4},
-      {CODE(packed), {kU8, kU8, 0, 256, 0, 2048}, 184, 4},
-      {CODE(generic), {kF32, kF32, 1, 256, 3}, 463, 1},
+      {CODE(row_moves_rich), {kS32, kS32, 0, 256, 0, 128}, 134, 4},
+      {CODE(row_converts_rich), {kF32, kF16, 0, 256, 0, 128}, 400, 4},
+      {CODE(row_converts_rich), {kF32, kS8, 0, 256, 0, 128}, 433, 4},
+      {CODE(row_converts), {kF32, kBf16, 0, 256, 0, 128}, 264, 4},
+      {CODE(row_moves), {kU8, kU8, 0, 256, 0, 128}, 263, 4},
+      {CODE(row_computes_hardware), {kF32, kS8, 1, 256, 0, 128}, 503, 4},
+      {CODE(tile_moves_rich), {kS32, kS32, 0, 256, 0, 32, 32, 1}, 276, 4},
+      {CODE(tile_moves_rich), {kF16, kF16, 0, 256, 0, 64, 64, 1}, 349, 4},
+      {CODE(tile_moves_rich), {kU8, kU8, 0, 256, 0, 128, 128, 1}, 498, 4},
+      {CODE(tile_moves), {kU8, kU8, 0, 256, 0, 128, 128, 0}, 379, 4},
+      {CODE(tile_computes_hardware), {kF32, kS8, 1, 256, 0, 32, 128, 0}, 453, 4},
+      {CODE(packed_moves_rich), {kS32, kS32, 0, 256, 0, 2048}, 179, 4},
+      {CODE(packed_moves), {kU8, kU8, 0, 256, 0, 2048}, 184, 4},
+      {CODE(generic_computes), {kF32, kF32, 1, 256, 3}, 463, 1},
   };
 }
 

@@ -17,11 +17,15 @@ uint32_t InvocationsOf(const DevicePlan& plan) {
   return invocations;
 }
 
+Work WorkOf(const Move& move) {
+  if (!move.arithmetic.none()) return Work::kCompute;
+  return move.from == move.to ? Work::kMove : Work::kConvert;
+}
+
 absl::Status AddDispatches(Context& context, const Move& move,
                            const std::vector<Dispatch>& dispatches, Program* program) {
-  const bool converts = move.from != move.to;
-  const Flavour flavour =
-      context.FlavourFor(converts || !move.arithmetic.none(), !move.arithmetic.none());
+  const Work work = WorkOf(move);
+  const Flavour flavour = context.FlavourFor(work);
   uint64_t stride = sizeof(Parameters);
   const uint64_t alignment = context.device().plan().uniform_alignment;
   stride = (stride + alignment - 1) / alignment * alignment;
@@ -46,7 +50,7 @@ absl::Status AddDispatches(Context& context, const Move& move,
     step.groups_y = dispatch.groups_y;
     if (dispatch.kernel != Kernel::kCopy) {
       const absl::StatusOr<VkPipeline> pipeline =
-          context.pipelines().Get(ShaderOf(dispatch.kernel, flavour),
+          context.pipelines().Get(ShaderOf(dispatch.kernel, work, flavour),
                                   Constants(dispatch.constants.begin(), dispatch.constants.end()));
       if (!pipeline.ok()) return pipeline.status();
       step.pipeline = *pipeline;

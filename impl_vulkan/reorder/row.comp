@@ -29,18 +29,14 @@ uint element_at(uint from, uint e, uint j, uint scale, uint old) {
 
 // All of that word.
 uint word_at(uint from, uint e, uint scale, uint old) {
-  if (PURE && FROM == TO && FROM_BYTES == 4u) return source[from + e];
-  if (PURE && FROM == TO) {
+  if (MOVED && FROM_BYTES == 4u) return source[from + e];
+  if (MOVED) {
     uint byte = (from + e) * FROM_BYTES, shift = (byte & 3u) * 8u;
     uint low = source[byte >> 2], high = source[(byte + 3u) >> 2];  // the same word if aligned
     return shift == 0u ? low : (low >> shift) | (high << ((32u - shift) & 31u));
   }
   uint value = 0u;
-  if (UNROLLED) {
-    [[unroll]] for (uint j = 0u; j < E; j++) value |= element_at(from, e, j, scale, old);
-  } else {
-    [[dont_unroll]] for (uint j = 0u; j < E; j++) value |= element_at(from, e, j, scale, old);
-  }
+  [[unroll]] for (uint j = 0u; j < E; j++) value |= element_at(from, e, j, scale, old);
   return value;
 }
 
@@ -83,31 +79,27 @@ void main() {
       uint k = k0 + n * LANES;
       if (k * E >= head && (k + 1u) * E <= end) destination[word + k] = values[n];
     }
-  } else {
-    [[dont_unroll]] for (uint n = 0u; n < WORDS; n++) {
-      uint k = k0 + n * LANES;
-      if (k * E < head || (k + 1u) * E > end) continue;
-      uint old = OLD != 0u ? destination[word + k] : 0u;
-      destination[word + k] = word_at(from, k * E - head, scale, old);
-    }
+    if (E == 1u) return;
   }
-  if (E == 1u) return;
 
-  // The words that the ends of the run share with others.
+  // What is left: the words that the ends of the run share with others, or all.
   [[dont_unroll]] for (uint n = 0u; n < WORDS; n++) {
     uint k = k0 + n * LANES;
-    if (k * E >= end || (k * E >= head && (k + 1u) * E <= end)) continue;
+    bool whole = k * E >= head && (k + 1u) * E <= end;
+    if (k * E >= end || (UNROLLED && whole)) continue;
     uint mask = 0u;
     for (uint j = 0u; j < E; j++) {
       if (k * E + j >= head && k * E + j < end) mask |= TO_MASK << (TO_BITS * j);
     }
-    uint old = OLD != 0u ? load_shared(word + k, mask) : 0u;
+    uint old = 0u;
+    if (OLD != 0u) old = whole ? destination[word + k] : load_shared(word + k, mask);
     uint value = 0u;
     [[dont_unroll]] for (uint j = 0u; j < E; j++) {
       if (k * E + j < head || k * E + j >= end) continue;
       // The run may begin inside the word: its element 0 is element `head` of word 0.
       value |= element_at(from, k * E - head, j, scale, old);
     }
-    store_shared(word + k, mask, value);
+    if (whole) destination[word + k] = value;
+    else store_shared(word + k, mask, value);
   }
 }

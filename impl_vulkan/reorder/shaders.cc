@@ -4,20 +4,29 @@
 
 namespace impl_vulkan {
 
-const ShaderCode& ShaderOf(Kernel kernel, Flavour flavour) {
+const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour) {
 #define IMPL_VULKAN_CODE(name) \
   { #name, shaders::name, sizeof shaders::name }
+// Hardware arithmetic is nothing to shaders that do not compute.
 #define IMPL_VULKAN_FLAVOURS(name) \
-  { IMPL_VULKAN_CODE(name), IMPL_VULKAN_CODE(name##_rich), IMPL_VULKAN_CODE(name##_hardware) }
-  static const ShaderCode kCodes[kKernels - 1][kFlavours] = {
-      IMPL_VULKAN_FLAVOURS(row),
-      IMPL_VULKAN_FLAVOURS(tile),
-      IMPL_VULKAN_FLAVOURS(packed),
-      IMPL_VULKAN_FLAVOURS(generic),
+  { IMPL_VULKAN_CODE(name), IMPL_VULKAN_CODE(name##_rich), IMPL_VULKAN_CODE(name##_rich) }
+#define IMPL_VULKAN_WORK(name)                                                   \
+  {                                                                              \
+    IMPL_VULKAN_FLAVOURS(name##_moves), IMPL_VULKAN_FLAVOURS(name##_converts), { \
+      IMPL_VULKAN_CODE(name##_computes), IMPL_VULKAN_CODE(name##_computes_rich), \
+          IMPL_VULKAN_CODE(name##_computes_hardware)                             \
+    }                                                                            \
+  }
+  static const ShaderCode kCodes[kKernels - 1][kWorks][kFlavours] = {
+      IMPL_VULKAN_WORK(row),
+      IMPL_VULKAN_WORK(tile),
+      IMPL_VULKAN_WORK(packed),
+      IMPL_VULKAN_WORK(generic),
   };
+#undef IMPL_VULKAN_WORK
 #undef IMPL_VULKAN_FLAVOURS
 #undef IMPL_VULKAN_CODE
-  return kCodes[static_cast<int>(kernel) - 1][static_cast<int>(flavour)];
+  return kCodes[static_cast<int>(kernel) - 1][static_cast<int>(work)][static_cast<int>(flavour)];
 }
 
 }  // namespace impl_vulkan

@@ -9,7 +9,7 @@
 namespace impl_vulkan {
 
 // `kernel` is not kCopy.
-const ShaderCode& ShaderOf(Kernel kernel, Flavour flavour);
+const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour);
 
 }  // namespace impl_vulkan
 

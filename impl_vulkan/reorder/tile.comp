@@ -74,7 +74,7 @@ void main() {
   }
   barrier();
 
-  if (ALIGNED == 1u && FROM_BYTES == TO_BYTES && FROM_BYTES < 4u && PURE) {
+  if (MOVED && ALIGNED == 1u && FROM_BYTES < 4u) {
     // An invocation transposes a square of E x E elements that it holds in E words.
     const uint WIDE = TILE_J / E;
     for (uint k = lane; k < (TILE_I / E) * WIDE; k += INVOCATIONS) {
@@ -88,8 +88,7 @@ void main() {
       [[unroll]] for (uint r = 0u; r < E; r++) {
         uint value = 0u;
         [[unroll]] for (uint e = 0u; e < E; e++) {
-          uint v = element((words[e] >> (r * TO_BITS)) & TO_MASK, 0u, 0u);
-          value |= v << (e * TO_BITS);
+          value |= ((words[e] >> (r * TO_BITS)) & TO_MASK) << (e * TO_BITS);
         }
         if (group_i * E + r < size_i) {
           uint left = extent_j - j0 - j;

@@ -39,8 +39,12 @@ struct Pair {
     {impl_vulkan::shaders::name, sizeof impl_vulkan::shaders::name}, \
         {mutated::name, sizeof mutated::name},                       \
   }
-#define PAIRS(kernel) PAIR(kernel), PAIR(kernel##_rich), PAIR(kernel##_hardware)
-const Pair kPairs[] = {PAIRS(generic), PAIRS(packed), PAIRS(row), PAIRS(tile)};
+#define PAIRS(work) PAIR(work), PAIR(work##_rich)
+#define KERNEL(name)                                                   \
+  PAIRS(name##_moves), PAIRS(name##_converts), PAIRS(name##_computes), \
+      PAIR(name##_computes_hardware)
+const Pair kPairs[] = {KERNEL(generic), KERNEL(packed), KERNEL(row), KERNEL(tile)};
+#undef KERNEL
 #undef PAIRS
 #undef PAIR
 
