@@ -1,6 +1,6 @@
 // Whole operations on a device, element for element against the reference.
 //
-// DNNSPEC_VULKAN_FEATURES and DNNSPEC_VULKAN_WINDOW choose other paths through the same tests.
+// DNNSPEC_VULKAN_FEATURES, _STAGING and _WINDOW choose other paths through the same tests.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -41,6 +41,9 @@ TEST_F(Execution, KeepsToThePathItIsTold) {
   Context& context = *static_cast<Engine&>(*engine_).context();
   if (!preferences.optional_features) {
     EXPECT_EQ(context.FlavourFor(Work::kCompute), Flavour::kPlain);
+  }
+  if (preferences.staging) {
+    EXPECT_TRUE(context.device().plan().stages);
   }
   if (preferences.window_bytes != 0) {
     EXPECT_EQ(context.device().plan().window_bytes, preferences.window_bytes);

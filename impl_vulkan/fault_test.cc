@@ -325,7 +325,9 @@ class Pretending : public Faults, public ::testing::WithParamInterface<const cha
 
 TEST_P(Pretending, IsExact) {
   Layer().pretend(GetParam());
-  auto engine = Open();
+  Preferences preferences;
+  preferences.staging = true;
+  auto engine = Open(preferences);
   ASSERT_TRUE(engine.ok()) << engine.status();
   for (uint32_t seed = 500; seed < 520; ++seed) {
     for (const Trial& trial :

@@ -69,6 +69,7 @@ Preferences Preferences::FromEnvironment() {
   Preferences preferences;
   preferences.library = Environment("DNNSPEC_VULKAN_LIBRARY");
   preferences.optional_features = Environment("DNNSPEC_VULKAN_FEATURES") != "none";
+  preferences.staging = Environment("DNNSPEC_VULKAN_STAGING") == "1";
   preferences.window_bytes =
       std::strtoull(Environment("DNNSPEC_VULKAN_WINDOW").c_str(), nullptr, 10);
   preferences.cache_folder = Environment("DNNSPEC_VULKAN_CACHE");
@@ -91,6 +92,8 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.byte_stores = preferences.optional_features && snapshot.storage_8bit && snapshot.shader_int8;
   plan.hardware_arithmetic = preferences.optional_features && snapshot.rounds_to_nearest &&
                              snapshot.preserves_denormals && snapshot.preserves_special_values;
+  // A software device's shared memory is memory like all other, and its barriers are dear.
+  plan.stages = preferences.staging || !IsSoftware(snapshot);
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,
                                limits.maxComputeWorkGroupSize[0]});
   plan.shared_bytes = limits.maxComputeSharedMemorySize;

@@ -19,6 +19,8 @@ namespace impl_vulkan {
 // What people may ask for. FromEnvironment reads
 //   DNNSPEC_VULKAN_LIBRARY   path of the loader to open instead of libvulkan.so.1
 //   DNNSPEC_VULKAN_FEATURES  "none": use no optional feature of a device
+//   DNNSPEC_VULKAN_STAGING   "1": stage tiles in shared memory even on a software device, which
+//                            makes shaders there what they are on a GPU
 //   DNNSPEC_VULKAN_WINDOW    most bytes that one dispatch may span on a side, for tests
 //   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default
 //   DNNSPEC_VULKAN_VALIDATE  "1": run under the Khronos validation layer, synchronization included;
@@ -26,6 +28,7 @@ namespace impl_vulkan {
 struct Preferences {
   std::string library;
   bool optional_features = true;
+  bool staging = false;
   uint64_t window_bytes = 0;  // 0: as the device allows
   std::string cache_folder;
   bool validate = false;
@@ -39,6 +42,7 @@ struct DevicePlan {
 
   bool byte_stores = false;          // shaders may store single bytes
   bool hardware_arithmetic = false;  // the device claims IEEE f32; still to be probed
+  bool stages = true;                // tiles go through shared memory
 
   uint32_t invocations = 0;        // of a workgroup
   uint64_t shared_bytes = 0;       // of a workgroup, at most

@@ -107,6 +107,15 @@ TEST(PlanDevice, UsesOptionalFeaturesOnlyWhereTheyAreCompleteAndWanted) {
   EXPECT_FALSE(PlanDevice(Rich(), plain)->hardware_arithmetic);
 }
 
+TEST(PlanDevice, StagesTilesWhereSharedMemoryIsFasterThanMemoryOrWhenTold) {
+  EXPECT_TRUE(PlanDevice(Least(), {})->stages);
+  const DeviceSnapshot software = Least(VK_PHYSICAL_DEVICE_TYPE_CPU);
+  EXPECT_FALSE(PlanDevice(software, {})->stages);
+  Preferences staging;
+  staging.staging = true;
+  EXPECT_TRUE(PlanDevice(software, staging)->stages);
+}
+
 TEST(PlanDevice, KeepsWindowsBelowWhat32BitOffsetsReach) {
   DeviceSnapshot snapshot = Least();
   snapshot.properties.limits.maxStorageBufferRange = UINT32_MAX;

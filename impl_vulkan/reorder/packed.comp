@@ -9,10 +9,11 @@
 // A workgroup stages p.columns whole blocks of p.run elements in shared memory, then each invocation
 // gathers aligned destination words. The nodes from p.outer on take the place in a block apart;
 // p.outer is 1 if there is a node for the blocks themselves (for its scale), else 0.
-layout(constant_id = 5) const uint STAGED = 2048u;  // words: p.columns * p.run elements fit, and 3 bytes
+layout(constant_id = 5) const uint ROOM = 2048u;  // words: p.columns * p.run elements fit, and 3 bytes
+layout(constant_id = 6) const uint STAGED = 1u;   // 0: gathered from the source, no shared memory
 
 // One word more for each invocation takes surplus loads: see load_place in tile.comp.
-shared uint staged[STAGED + INVOCATIONS];
+shared uint staged[ROOM + INVOCATIONS];
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
@@ -22,16 +23,18 @@ void main() {
   uint count = min(p.columns, p.rows - block0) * p.run;
   uint byte0 = (start.source + block0 * p.run) * FROM_BYTES, word0 = byte0 >> 2, lead = byte0 & 3u;
   uint words = (lead + count * FROM_BYTES + 3u) >> 2;
-  for (uint k = lane; k < words; k += 4u * INVOCATIONS) {
-    uint k1 = k + INVOCATIONS, k2 = k1 + INVOCATIONS, k3 = k2 + INVOCATIONS, last = words - 1u;
-    uint a = source[word0 + k], b = source[word0 + min(k1, last)];
-    uint c = source[word0 + min(k2, last)], d = source[word0 + min(k3, last)];
-    staged[k] = a;
-    staged[k1 < words ? k1 : STAGED + lane] = b;
-    staged[k2 < words ? k2 : STAGED + lane] = c;
-    staged[k3 < words ? k3 : STAGED + lane] = d;
+  if (STAGED == 1u) {
+    for (uint k = lane; k < words; k += 4u * INVOCATIONS) {
+      uint k1 = k + INVOCATIONS, k2 = k1 + INVOCATIONS, k3 = k2 + INVOCATIONS, last = words - 1u;
+      uint a = source[word0 + k], b = source[word0 + min(k1, last)];
+      uint c = source[word0 + min(k2, last)], d = source[word0 + min(k3, last)];
+      staged[k] = a;
+      staged[k1 < words ? k1 : ROOM + lane] = b;
+      staged[k2 < words ? k2 : ROOM + lane] = c;
+      staged[k3 < words ? k3 : ROOM + lane] = d;
+    }
+    barrier();
   }
-  barrier();
 
   uint to = start.destination + block0 * p.run, word = to / E, head = to - word * E;
   uint end = head + count;
@@ -58,7 +61,9 @@ void main() {
         scale += index * p.nodes[i].scale;
       }
       uint byte = lead + at * FROM_BYTES;
-      uint v = staged[byte >> 2];
+      uint v;
+      if (STAGED == 1u) v = staged[byte >> 2];
+      else v = source[word0 + (byte >> 2)];
       if (FROM_BYTES < 4u) v = (v >> ((byte & 3u) * 8u)) & FROM_MASK;
       value |= element(v, scale, (old >> (TO_BITS * j)) & TO_MASK) << (TO_BITS * j);
     }

@@ -233,7 +233,8 @@ std::optional<Dispatch> PlanTile(const Box& box) {
   SetColumns(CeilDivide(static_cast<uint64_t>(j.extent), tile_j), &parameters);
   SetDepth(CeilDivide(static_cast<uint64_t>(i.extent), tile_i), &parameters);
   parameters.rows = static_cast<uint32_t>(repeats * parameters.columns * parameters.depth);
-  dispatch.constants.insert(dispatch.constants.end(), {tile_i, tile_j, aligned ? 1u : 0u});
+  dispatch.constants.insert(dispatch.constants.end(),
+                            {tile_i, tile_j, aligned ? 1u : 0u, box.limits.stages ? 1u : 0u});
   SetGroups(parameters.rows, box.limits, &dispatch);
   return dispatch;
 }
@@ -276,7 +277,7 @@ std::optional<Dispatch> PlanPacked(const Box& box) {
   const auto most =
       static_cast<uint32_t>((4 * int64_t{kStagedWords} - 3) / (block * box.from_bytes));
   SetColumns(std::min(most, parameters.rows), &parameters);
-  dispatch.constants.push_back(kStagedWords);
+  dispatch.constants.insert(dispatch.constants.end(), {kStagedWords, box.limits.stages ? 1u : 0u});
   SetGroups(CeilDivide(parameters.rows, parameters.columns), box.limits, &dispatch);
   return dispatch;
 }

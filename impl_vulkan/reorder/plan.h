@@ -32,6 +32,7 @@ struct Limits {
   uint32_t invocations = 128;  // of a workgroup; a power of two
   uint64_t shared_bytes = 16384;
   uint32_t groups = 65535;  // in one dimension of a dispatch
+  bool stages = true;       // whether shared memory is worth its barrier
 };
 
 struct PlanOptions {

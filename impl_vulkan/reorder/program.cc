@@ -73,6 +73,7 @@ Limits LimitsOf(const DevicePlan& plan) {
   limits.invocations = InvocationsOf(plan);
   limits.shared_bytes = plan.shared_bytes;
   limits.groups = plan.groups;
+  limits.stages = plan.stages;
   return limits;
 }
 

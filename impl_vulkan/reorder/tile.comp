@@ -13,6 +13,7 @@
 layout(constant_id = 5) const uint TILE_I = 32u;
 layout(constant_id = 6) const uint TILE_J = 32u;   // a multiple of 4
 layout(constant_id = 7) const uint ALIGNED = 0u;   // 1: every row of both sides starts on a word
+layout(constant_id = 8) const uint STAGED = 1u;    // 0: gathered from the source, no shared memory
 
 const uint LOADED = TILE_I * FROM_BYTES / 4u + (ALIGNED == 1u || FROM_BYTES == 4u ? 0u : 1u);
 const uint PITCH = LOADED | 1u;  // odd: a column walks through all banks
@@ -61,18 +62,20 @@ void main() {
   from += i0 + j0 * step_j;
   to += i0 * step_i + j0;
 
-  for (uint k = lane; k < ROWS * LOADED; k += 4u * INVOCATIONS) {
-    uint p0, p1, p2, p3;
-    uint w0 = source[load_place(k, from, step_j, size_i, size_j, p0)];
-    uint w1 = source[load_place(k + INVOCATIONS, from, step_j, size_i, size_j, p1)];
-    uint w2 = source[load_place(k + 2u * INVOCATIONS, from, step_j, size_i, size_j, p2)];
-    uint w3 = source[load_place(k + 3u * INVOCATIONS, from, step_j, size_i, size_j, p3)];
-    tile[p0] = w0;
-    tile[p1] = w1;
-    tile[p2] = w2;
-    tile[p3] = w3;
+  if (STAGED == 1u) {
+    for (uint k = lane; k < ROWS * LOADED; k += 4u * INVOCATIONS) {
+      uint p0, p1, p2, p3;
+      uint w0 = source[load_place(k, from, step_j, size_i, size_j, p0)];
+      uint w1 = source[load_place(k + INVOCATIONS, from, step_j, size_i, size_j, p1)];
+      uint w2 = source[load_place(k + 2u * INVOCATIONS, from, step_j, size_i, size_j, p2)];
+      uint w3 = source[load_place(k + 3u * INVOCATIONS, from, step_j, size_i, size_j, p3)];
+      tile[p0] = w0;
+      tile[p1] = w1;
+      tile[p2] = w2;
+      tile[p3] = w3;
+    }
+    barrier();
   }
-  barrier();
 
   if (MOVED && ALIGNED == 1u && FROM_BYTES < 4u) {
     // An invocation transposes a square of E x E elements that it holds in E words.
@@ -82,7 +85,11 @@ void main() {
       if (group_i * E >= size_i || j0 + j >= extent_j) continue;
       uint words[4];
       [[unroll]] for (uint e = 0u; e < E; e++) {
-        words[e] = tile[slot_of(j + e) * PITCH + group_i];
+        if (STAGED == 1u) {
+          words[e] = tile[slot_of(j + e) * PITCH + group_i];
+        } else {
+          words[e] = source[(from + min(j + e, size_j - 1u) * step_j) / E + group_i];
+        }
       }
       uint word = (to + group_i * E * step_i) / E + column;
       [[unroll]] for (uint r = 0u; r < E; r++) {
@@ -122,12 +129,17 @@ void main() {
     for (uint e = 0u; e < E; e++) {
       int at = j + int(e);
       if (at < 0 || j0 + uint(at) >= extent_j) continue;
-      uint lead_in = ALIGNED == 1u || FROM_BYTES == 4u
-                         ? 0u
-                         : ((from + uint(at) * step_j) * FROM_BYTES) & 3u;
-      uint byte = lead_in + i * FROM_BYTES;
-      uint v = tile[slot_of(uint(at)) * PITCH + (byte >> 2)];
-      if (FROM_BYTES < 4u) v = (v >> ((byte & 3u) * 8u)) & FROM_MASK;
+      uint v;
+      if (STAGED == 1u) {
+        uint lead_in = ALIGNED == 1u || FROM_BYTES == 4u
+                           ? 0u
+                           : ((from + uint(at) * step_j) * FROM_BYTES) & 3u;
+        uint byte = lead_in + i * FROM_BYTES;
+        v = tile[slot_of(uint(at)) * PITCH + (byte >> 2)];
+        if (FROM_BYTES < 4u) v = (v >> ((byte & 3u) * 8u)) & FROM_MASK;
+      } else {
+        v = load_source(from + uint(at) * step_j + i);
+      }
       uint scale_at = scale + (i0 + i) * p.nodes[p.outer].scale +
                       (j0 + uint(at)) * p.nodes[p.outer + 1u].scale;
       v = element(v, scale_at, (old >> (TO_BITS * e)) & TO_MASK);
