@@ -28,6 +28,10 @@ layout(constant_id = 0) const uint FROM = F32;
 layout(constant_id = 1) const uint TO = F32;
 layout(local_size_x_id = 3) in;
 layout(constant_id = 3) const uint INVOCATIONS = 128u;
+// p.outer and p.inner, where loops over them are to unroll: a node that is found by a constant is
+// read once for all invocations.
+layout(constant_id = 5) const uint OUTER = 0u;
+layout(constant_id = 6) const uint INNER = 0u;
 #ifdef COMPUTES
 layout(constant_id = 2) const uint SCALES = 0u;  // 0 none, 1 one for all (p.alpha), 2 a table
 layout(constant_id = 4) const uint OLD = 0u;     // type of the old value that p.beta scales; 0: no sum

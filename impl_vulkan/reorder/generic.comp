@@ -24,7 +24,7 @@ void main() {
   uint word = to / E + column;
   int first = int(word * E) - int(to);  // element of the run that the word begins with
   if (first >= int(p.run)) return;
-  bool whole = first >= 0 && first + int(E) <= int(p.run);
+  bool whole = E == 1u || (first >= 0 && first + int(E) <= int(p.run));
   uint mask = 0u;
   for (uint j = 0u; j < E; j++) {
     int e = first + int(j);

@@ -34,7 +34,8 @@ struct Shader {
   const char* name;
   const uint32_t* words;
   size_t bytes;
-  std::vector<uint32_t> constants;  // from, to, scales, invocations, old, then the kernel's own
+  // From, to, scales, invocations, old; outer and inner nodes; the kernel's own.
+  std::vector<uint32_t> constants;
   int instructions;
   int together;  // loads before the first wait, at least
 };
@@ -43,20 +44,20 @@ struct Shader {
 
 std::vector<Shader> Shaders() {
   return {
-      {CODE(row_moves_rich), {kS32, kS32, 0, 256, 0, 128}, 134, 4},
-      {CODE(row_converts_rich), {kF32, kF16, 0, 256, 0, 128}, 400, 4},
-      {CODE(row_converts_rich), {kF32, kS8, 0, 256, 0, 128}, 433, 4},
-      {CODE(row_converts), {kF32, kBf16, 0, 256, 0, 128}, 264, 4},
-      {CODE(row_moves), {kU8, kU8, 0, 256, 0, 128}, 263, 4},
-      {CODE(row_computes_hardware), {kF32, kS8, 1, 256, 0, 128}, 503, 4},
-      {CODE(tile_moves_rich), {kS32, kS32, 0, 256, 0, 32, 32, 1}, 276, 4},
-      {CODE(tile_moves_rich), {kF16, kF16, 0, 256, 0, 64, 64, 1}, 349, 4},
-      {CODE(tile_moves_rich), {kU8, kU8, 0, 256, 0, 128, 128, 1}, 498, 4},
-      {CODE(tile_moves), {kU8, kU8, 0, 256, 0, 128, 128, 0}, 379, 4},
-      {CODE(tile_computes_hardware), {kF32, kS8, 1, 256, 0, 32, 128, 0}, 453, 4},
-      {CODE(packed_moves_rich), {kS32, kS32, 0, 256, 0, 2048}, 179, 4},
-      {CODE(packed_moves), {kU8, kU8, 0, 256, 0, 2048}, 184, 4},
-      {CODE(generic_computes), {kF32, kF32, 1, 256, 3}, 463, 1},
+      {CODE(row_moves_rich), {kS32, kS32, 0, 256, 0, 1, 1, 128}, 120, 4},
+      {CODE(row_converts_rich), {kF32, kF16, 0, 256, 0, 1, 1, 128}, 391, 4},
+      {CODE(row_converts_rich), {kF32, kS8, 0, 256, 0, 1, 1, 128}, 424, 4},
+      {CODE(row_converts), {kF32, kBf16, 0, 256, 0, 1, 1, 128}, 255, 4},
+      {CODE(row_moves), {kU8, kU8, 0, 256, 0, 1, 1, 128}, 254, 4},
+      {CODE(row_computes_hardware), {kF32, kS8, 1, 256, 0, 1, 1, 128}, 494, 4},
+      {CODE(tile_moves_rich), {kS32, kS32, 0, 256, 0, 1, 2, 32, 32, 1}, 207, 4},
+      {CODE(tile_moves_rich), {kF16, kF16, 0, 256, 0, 1, 2, 64, 64, 1}, 331, 4},
+      {CODE(tile_moves_rich), {kU8, kU8, 0, 256, 0, 1, 2, 128, 128, 1}, 480, 4},
+      {CODE(tile_moves), {kU8, kU8, 0, 256, 0, 1, 2, 128, 128, 0}, 361, 4},
+      {CODE(tile_computes_hardware), {kF32, kS8, 1, 256, 0, 1, 2, 32, 128, 0}, 435, 4},
+      {CODE(packed_moves_rich), {kS32, kS32, 0, 256, 0, 1, 2, 2048}, 124, 4},
+      {CODE(packed_moves), {kU8, kU8, 0, 256, 0, 1, 2, 2048}, 256, 4},
+      {CODE(generic_computes), {kF32, kF32, 1, 256, 3}, 431, 1},
   };
 }
 

@@ -9,8 +9,8 @@
 // A workgroup stages p.columns whole blocks of p.run elements in shared memory, then each invocation
 // gathers aligned destination words. The nodes from p.outer on take the place in a block apart;
 // p.outer is 1 if there is a node for the blocks themselves (for its scale), else 0.
-layout(constant_id = 5) const uint ROOM = 2048u;  // words: p.columns * p.run elements fit, and 3 bytes
-layout(constant_id = 6) const uint STAGED = 1u;   // 0: gathered from the source, no shared memory
+layout(constant_id = 7) const uint ROOM = 2048u;  // words: p.columns * p.run elements fit, and 3 bytes
+layout(constant_id = 8) const uint STAGED = 1u;   // 0: gathered from the source, no shared memory
 
 // One word more for each invocation takes surplus loads: see load_place in tile.comp.
 shared uint staged[ROOM + INVOCATIONS];
@@ -39,7 +39,7 @@ void main() {
   uint to = start.destination + block0 * p.run, word = to / E, head = to - word * E;
   uint end = head + count;
   for (uint k = lane; k * E < end; k += INVOCATIONS) {
-    bool whole = k * E >= head && (k + 1u) * E <= end;
+    bool whole = E == 1u || (k * E >= head && (k + 1u) * E <= end);
     uint mask = 0u;
     for (uint j = 0u; j < E; j++) {
       if (k * E + j >= head && k * E + j < end) mask |= TO_MASK << (TO_BITS * j);
@@ -48,12 +48,12 @@ void main() {
     if (OLD != 0u) old = whole ? destination[word + k] : load_shared(word + k, mask);
     uint value = 0u;
     [[unroll]] for (uint j = 0u; j < E; j++) {
-      if (k * E + j < head || k * E + j >= end) continue;
-      uint e = k * E + j - head;
+      // What is outside is read where something is, and not stored.
+      uint e = uint(clamp(int(k * E + j) - int(head), 0, int(count) - 1));
       uint block = divide(e, p.run_magic, p.run_shift), rest = e - block * p.run;
       uint at = block * p.run, scale = start.scales;
-      if (p.outer != 0u) scale += (block0 + block) * p.nodes[0].scale;
-      for (int i = int(p.outer + p.inner) - 1; i >= int(p.outer); i--) {
+      if (OUTER != 0u) scale += (block0 + block) * p.nodes[0].scale;
+      [[unroll]] for (int i = int(OUTER + INNER) - 1; i >= int(OUTER); i--) {
         uint q = divide(rest, p.nodes[i].magic, p.nodes[i].shift);
         uint index = rest - q * p.nodes[i].extent;
         rest = q;

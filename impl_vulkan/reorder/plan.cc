@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -123,6 +124,10 @@ void SetRun(uint32_t run, Parameters* parameters) {
   parameters->run_divisor = DivisorOf(run);
 }
 
+void AddConstants(std::initializer_list<uint32_t> constants, Dispatch* dispatch) {
+  dispatch->constants.insert(dispatch->constants.end(), constants);
+}
+
 void SetGroups(uint64_t groups, const Limits& limits, Dispatch* dispatch) {
   dispatch->groups_x = static_cast<uint32_t>(std::min<uint64_t>(groups, limits.groups));
   dispatch->groups_y =
@@ -179,7 +184,7 @@ std::optional<Dispatch> PlanRow(const Box& box) {
   const uint32_t lanes =
       std::min(box.limits.invocations, PowerOfTwoFrom(CeilDivide(words, kRowWords)));
   SetColumns(CeilDivide(words, kRowWords * lanes), &parameters);
-  dispatch.constants.push_back(lanes);
+  AddConstants({parameters.outer, parameters.inner, lanes}, &dispatch);
   SetGroups(
       CeilDivide(uint64_t{parameters.rows} * parameters.columns, box.limits.invocations / lanes),
       box.limits, &dispatch);
@@ -233,8 +238,9 @@ std::optional<Dispatch> PlanTile(const Box& box) {
   SetColumns(CeilDivide(static_cast<uint64_t>(j.extent), tile_j), &parameters);
   SetDepth(CeilDivide(static_cast<uint64_t>(i.extent), tile_i), &parameters);
   parameters.rows = static_cast<uint32_t>(repeats * parameters.columns * parameters.depth);
-  dispatch.constants.insert(dispatch.constants.end(),
-                            {tile_i, tile_j, aligned ? 1u : 0u, box.limits.stages ? 1u : 0u});
+  AddConstants({parameters.outer, parameters.inner, tile_i, tile_j, aligned ? 1u : 0u,
+                box.limits.stages ? 1u : 0u},
+               &dispatch);
   SetGroups(parameters.rows, box.limits, &dispatch);
   return dispatch;
 }
@@ -277,7 +283,8 @@ std::optional<Dispatch> PlanPacked(const Box& box) {
   const auto most =
       static_cast<uint32_t>((4 * int64_t{kStagedWords} - 3) / (block * box.from_bytes));
   SetColumns(std::min(most, parameters.rows), &parameters);
-  dispatch.constants.insert(dispatch.constants.end(), {kStagedWords, box.limits.stages ? 1u : 0u});
+  AddConstants({parameters.outer, parameters.inner, kStagedWords, box.limits.stages ? 1u : 0u},
+               &dispatch);
   SetGroups(CeilDivide(parameters.rows, parameters.columns), box.limits, &dispatch);
   return dispatch;
 }

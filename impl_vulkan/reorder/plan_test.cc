@@ -81,8 +81,8 @@ void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
       EXPECT_GE(groups * wg, uint64_t{p.rows} * p.columns);
       break;
     case Kernel::kRow:
-      EXPECT_GE(groups * (wg / dispatch.constants[5]), uint64_t{p.rows} * p.columns);
-      EXPECT_GE(uint64_t{p.columns} * 4 * dispatch.constants[5],
+      EXPECT_GE(groups * (wg / dispatch.constants[7]), uint64_t{p.rows} * p.columns);
+      EXPECT_GE(uint64_t{p.columns} * 4 * dispatch.constants[7],
                 (p.run * dispatch.destination_element + 3) / 4);
       break;
     case Kernel::kTile:
@@ -90,7 +90,7 @@ void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
       break;
     case Kernel::kPacked:
       EXPECT_GE(groups * p.columns, p.rows);
-      EXPECT_LE(p.columns * p.run * dispatch.source_element + 3, 4 * dispatch.constants[5]);
+      EXPECT_LE(p.columns * p.run * dispatch.source_element + 3, 4 * dispatch.constants[7]);
       break;
     case Kernel::kCopy:
       break;

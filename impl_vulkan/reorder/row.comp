@@ -6,9 +6,9 @@
 // Runs that are contiguous on both sides: copied by shifting whole words, or converted.
 //
 // LANES invocations work on one chunk, 4 * LANES consecutive words of one run, and keep four loads
-// in flight each. p.rows runs of p.run >= E elements have p.columns chunks each; p.nodes[p.outer]
+// in flight each. p.rows runs of p.run >= E elements have p.columns chunks each; p.nodes[OUTER]
 // is the run itself (for its scale).
-layout(constant_id = 5) const uint LANES = 128u;
+layout(constant_id = 7) const uint LANES = 128u;
 
 const uint WORDS = 4u;  // of an invocation; constant, so that the loops below unroll
 
@@ -22,7 +22,7 @@ const bool UNROLLED = PURE;
 
 // Element j of the word whose first element is element `e` of the run at `from`, in its place.
 uint element_at(uint from, uint e, uint j, uint scale, uint old) {
-  return element(load_source(from + e + j), scale + (e + j) * p.nodes[p.outer].scale,
+  return element(load_source(from + e + j), scale + (e + j) * p.nodes[OUTER].scale,
                  (old >> (TO_BITS * j)) & TO_MASK)
          << (TO_BITS * j);
 }
@@ -48,7 +48,7 @@ void main() {
   if (row >= p.rows) return;
 
   uint from = start.source, to = start.destination, scale = start.scales;
-  for (int i = int(p.outer) - 1; i >= 0; i--) {
+  [[unroll]] for (int i = int(OUTER) - 1; i >= 0; i--) {
     uint q = divide(row, p.nodes[i].magic, p.nodes[i].shift), index = row - q * p.nodes[i].extent;
     row = q;
     from += index * p.nodes[i].source;
@@ -85,7 +85,7 @@ void main() {
   // What is left: the words that the ends of the run share with others, or all.
   [[dont_unroll]] for (uint n = 0u; n < WORDS; n++) {
     uint k = k0 + n * LANES;
-    bool whole = k * E >= head && (k + 1u) * E <= end;
+    bool whole = E == 1u || (k * E >= head && (k + 1u) * E <= end);
     if (k * E >= end || (UNROLLED && whole)) continue;
     uint mask = 0u;
     for (uint j = 0u; j < E; j++) {

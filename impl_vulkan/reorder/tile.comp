@@ -4,16 +4,16 @@
 #include "element.glsl"
 
 // Transposition through shared memory: node I is contiguous in the source, node J in the
-// destination (p.nodes[p.outer] and the one after it), the nodes before are repetition.
+// destination (p.nodes[OUTER] and the one after it), the nodes before are repetition.
 //
 // A workgroup moves a tile of TILE_I x TILE_J elements. Global memory is touched in aligned words
 // only. The workgroup owns each aligned destination word whose first element lies in its range of
 // J, and reads E - 1 rows more to fill the last one, so words are shared only at the ends of rows.
 // p.rows tiles: p.columns along J, times p.depth along I, times the repetition.
-layout(constant_id = 5) const uint TILE_I = 32u;
-layout(constant_id = 6) const uint TILE_J = 32u;   // a multiple of 4
-layout(constant_id = 7) const uint ALIGNED = 0u;   // 1: every row of both sides starts on a word
-layout(constant_id = 8) const uint STAGED = 1u;    // 0: gathered from the source, no shared memory
+layout(constant_id = 7) const uint TILE_I = 32u;
+layout(constant_id = 8) const uint TILE_J = 32u;   // a multiple of 4
+layout(constant_id = 9) const uint ALIGNED = 0u;   // 1: every row of both sides starts on a word
+layout(constant_id = 10) const uint STAGED = 1u;    // 0: gathered from the source, no shared memory
 
 const uint LOADED = TILE_I * FROM_BYTES / 4u + (ALIGNED == 1u || FROM_BYTES == 4u ? 0u : 1u);
 const uint PITCH = LOADED | 1u;  // odd: a column walks through all banks
@@ -44,12 +44,12 @@ void main() {
   const uint lane = gl_LocalInvocationID.x;
   uint t = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   if (t >= p.rows) return;  // the whole workgroup or none of it
-  uint extent_i = p.nodes[p.outer].extent, extent_j = p.nodes[p.outer + 1u].extent;
-  uint step_i = p.nodes[p.outer].destination, step_j = p.nodes[p.outer + 1u].source;
+  uint extent_i = p.nodes[OUTER].extent, extent_j = p.nodes[OUTER + 1u].extent;
+  uint step_i = p.nodes[OUTER].destination, step_j = p.nodes[OUTER + 1u].source;
   uint q = divide(t, p.columns_magic, p.columns_shift), tile_j = t - q * p.columns;
   uint repeat = divide(q, p.depth_magic, p.depth_shift), tile_i = q - repeat * p.depth;
   uint from = start.source, to = start.destination, scale = start.scales;
-  for (int i = int(p.outer) - 1; i >= 0; i--) {
+  [[unroll]] for (int i = int(OUTER) - 1; i >= 0; i--) {
     uint quotient = divide(repeat, p.nodes[i].magic, p.nodes[i].shift);
     uint index = repeat - quotient * p.nodes[i].extent;
     repeat = quotient;
@@ -117,7 +117,7 @@ void main() {
       continue;
     }
     uint word = (row - lead) / E + column;
-    bool whole = j >= 0 && j0 + uint(j) + E <= extent_j;
+    bool whole = E == 1u || (j >= 0 && j0 + uint(j) + E <= extent_j);
     uint mask = 0u;
     for (uint e = 0u; e < E; e++) {
       int at = j + int(e);
@@ -140,8 +140,8 @@ void main() {
       } else {
         v = load_source(from + uint(at) * step_j + i);
       }
-      uint scale_at = scale + (i0 + i) * p.nodes[p.outer].scale +
-                      (j0 + uint(at)) * p.nodes[p.outer + 1u].scale;
+      uint scale_at = scale + (i0 + i) * p.nodes[OUTER].scale +
+                      (j0 + uint(at)) * p.nodes[OUTER + 1u].scale;
       v = element(v, scale_at, (old >> (TO_BITS * e)) & TO_MASK);
       value |= v << (TO_BITS * e);
     }
