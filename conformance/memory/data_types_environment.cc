@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 #include "conformance/harness/property.h"
 #include "conformance/memory/data_types.h"
+#include "conformance/memory/environment.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/conversion.h"
@@ -23,18 +20,6 @@ namespace {
 
 using spec::Bits;
 using spec::Type;
-
-// Puts back the environment it found.
-class SavedEnvironment {
- public:
-  SavedEnvironment() { std::fegetenv(&environment_); }
-  ~SavedEnvironment() { std::fesetenv(&environment_); }
-  SavedEnvironment(const SavedEnvironment&) = delete;
-  SavedEnvironment& operator=(const SavedEnvironment&) = delete;
-
- private:
-  std::fenv_t environment_;
-};
 
 struct Mode {
   int value;
@@ -132,40 +117,6 @@ void RoundsToNearestOrByTheMode(const ValueCase& c, Trial& trial) {
   }
 }
 
-// What a program may rely on: rounding mode, trapped exceptions, flush and denormal control. The
-// sticky flags of exceptions that happened are not among them.
-struct Environment {
-  int rounding;
-  int traps;
-  unsigned control;
-
-  static Environment Current() {
-    Environment now{std::fegetround(), 0, 0};
-#if defined(__GLIBC__)
-    now.traps = fegetexcept();
-#endif
-#if defined(__x86_64__)
-    now.control = _mm_getcsr() & ~0x3fu;  // without the sticky flags
-#endif
-    return now;
-  }
-  bool operator==(const Environment& other) const {
-    return rounding == other.rounding && traps == other.traps && control == other.control;
-  }
-  std::string ToString() const {
-    return "rounding " + std::to_string(rounding) + ", traps " + std::to_string(traps) +
-           ", control " + std::to_string(control);
-  }
-};
-
-// A thing a program may have set before it calls.
-void Set(const std::string& what) {
-  if (what == "upward") std::fesetround(FE_UPWARD);
-#if defined(__x86_64__)
-  if (what == "flush") _mm_setcsr(_mm_getcsr() | 0x8040);
-#endif
-}
-
 void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -178,9 +129,9 @@ void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
   Tensor to(conversion.dst, pd->dst_desc(), *device, {}, 2);
   from.Store(source);
   to.Store(source);
-  for (const char* what : {"nothing", "upward", "flush"}) {
+  for (const char* what : kEnvironments) {
     const SavedEnvironment saved;
-    Set(what);
+    SetEnvironment(what);
     const Environment before = Environment::Current();
     std::string call;
     Environment after = before;

@@ -108,6 +108,24 @@ PairCase DrawDifference(int64_t index, Random& random) {
   return c;
 }
 
+// The same dims and the same strides, on other axes: nothing that forgets the order tells them
+// apart. Equal dims, so that every order is a layout.
+PairCase DrawOtherOrder(int64_t index, Random& random) {
+  PairCase c;
+  View& view = c.first;
+  view.type = random.Pick(spec::kTypes);
+  view.dims.assign(RankAt(index, 2, 12), random.Between(2, 3));
+  for (int64_t& dim : view.dims)
+    if (random.Chance(20)) dim = 1;
+  const auto last = static_cast<int64_t>(view.dims.size()) - 1;
+  const int64_t a = random.Between(0, last), b = (a + random.Between(1, last)) % (last + 1);
+  view.dims[a] = view.dims[b] = random.Between(2, 4);
+  view.strides = DrawStrides(random, view.dims, /*gaps=*/random.Chance(50));
+  c.second = view;
+  std::swap(c.second.strides[a], c.second.strides[b]);
+  return c;
+}
+
 void OnesMayDiffer(const PairCase& c, Trial& trial) {
   if (!c.first.IsWellFormed() || !c.second.IsWellFormed() || c.first.dims != c.second.dims ||
       spec::IsEmpty(c.first.dims) || c.first.strides == c.second.strides ||
@@ -201,6 +219,7 @@ const bool defined[] = {
     Define(spec::MD_038, "undef", WordlessTag("undef", 6), IsZeroMeansEqualToZeroWithTags),
     Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
            {"type", "rank", "dim", "start", "stride"}),
+    Define(spec::MD_042, "order", Cases<PairCase>{0, DrawOtherOrder}, DifferencesCount, {"stride"}),
     Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
     Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
     Define(spec::MD_046, "", Views(Everything()), ZerosAreEqual),

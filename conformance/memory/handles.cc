@@ -1,4 +1,4 @@
-// Attaching, mapping and sharing buffers: MEM-009 to MEM-011, MEM-017 to MEM-029.
+// Mapping and sharing buffers: MEM-017 to MEM-029.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,92 +24,6 @@ namespace {
 
 using dnnl::memory;
 using spec::Bits;
-
-// Two buffers for one memory, which starts on the first.
-struct Switch {
-  Filled first, second;
-};
-
-std::optional<Switch> TwoBuffers(const TensorCase& c, Trial& trial) {
-  if (spec::IsEmpty(c.tensor.dims)) {
-    trial.Vacuous();
-    return std::nullopt;
-  }
-  auto first = Fill(c, trial), second = Fill(c, trial);
-  if (!first || !second) return std::nullopt;
-  if (!first->device->on_host) {
-    trial.NotRun("the engine takes no host pointers");
-    return std::nullopt;
-  }
-  return Switch{std::move(*first), std::move(*second)};
-}
-
-// Attaches the second buffer by `attach` and writes through a copy of the memory made before: the
-// second buffer must have the values, and the first must be as it was.
-template <class Attach>
-void WritesGoToTheNewBuffer(const TensorCase& c, const char* how, Attach attach, Trial& trial) {
-  auto both = TwoBuffers(c, trial);
-  if (!both) return;
-  memory& m = both->first.tensor.memory();
-  const memory copy = m;
-  void* const next = both->second.tensor.memory().get_data_handle();
-  attach(m, next, *both->first.device);
-  if (!trial.Expect(m.get_data_handle() == next && copy.get_data_handle() == next,
-                    std::string("get_data_handle() after ") + how, "the pointer given", "another"))
-    return;
-  const std::vector<Bits> others = OtherValues(c);
-  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, copy, *both->first.device, trial)) return;
-  ExpectSameBits(trial, "new buffer", c.tensor.type, c.tensor.dims, others,
-                 both->second.tensor.Load());
-  const std::string changed = both->first.tensor.ChangedByte(both->first.values);
-  trial.Expect(changed.empty(), std::string("old buffer after ") + how, "untouched", changed);
-  if (trial.failed()) return;
-  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *both->first.device, trial);
-  if (read)
-    ExpectSameBits(trial, "read from the new buffer", c.tensor.type, c.tensor.dims, others, *read);
-}
-
-void HandleOfAllCopiesIsReplaced(const TensorCase& c, Trial& trial) {
-  WritesGoToTheNewBuffer(
-      c, "set_data_handle(p)", [](memory& m, void* p, Device&) { m.set_data_handle(p); }, trial);
-  if (trial.failed()) return;
-  WritesGoToTheNewBuffer(
-      c, "set_data_handle(p, stream)",
-      [](memory& m, void* p, Device& device) { m.set_data_handle(p, device.stream); }, trial);
-}
-
-void StreamIsOnlyAHint(const TensorCase& c, Trial& trial) {
-  WritesGoToTheNewBuffer(
-      c, "set_data_handle(p, another stream)",
-      [](memory& m, void* p, Device& device) {
-        dnnl::stream another(device.engine);
-        m.set_data_handle(p, another);
-      },
-      trial);
-  if (trial.failed()) return;
-  WritesGoToTheNewBuffer(
-      c, "set_data_handle(p, stream())",
-      [](memory& m, void* p, Device&) { m.set_data_handle(p, dnnl::stream()); }, trial);
-}
-
-void AttachingWritesNothing(const TensorCase& c, Trial& trial) {
-  auto filled = Fill(c, trial);
-  if (!filled) return;
-  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
-  SawTensor(trial, c.tensor);
-  const auto untouched = [&](const char* when) {
-    const std::string changed = filled->tensor.ChangedByte(filled->values);
-    return trial.Expect(changed.empty(), std::string("buffer after ") + when, "untouched", changed);
-  };
-  void* const p = filled->tensor.memory().get_data_handle();
-  const memory m(filled->desc, filled->device->engine, p);
-  if (!untouched("construction")) return;
-  m.set_data_handle(DNNL_MEMORY_NONE);
-  m.set_data_handle(p);
-  if (!untouched("set_data_handle(p)")) return;
-  m.set_data_handle(p, filled->device->stream);
-  untouched("set_data_handle(p, stream)");
-}
 
 // A page that nothing may touch.
 void* ProtectedPage() {
@@ -440,9 +354,6 @@ ViewOptions WithRegions() {
 }
 
 const bool defined[] = {
-    Define(spec::MEM_009, "", Tensors(WithRegions()), HandleOfAllCopiesIsReplaced),
-    Define(spec::MEM_010, "", Tensors(WithRegions()), StreamIsOnlyAHint),
-    Define(spec::MEM_011, "", Tensors(WithRegions()), AttachingWritesNothing, {"gapped", "region"}),
     Define(spec::MEM_017, "", EmptyTensors(), EmptyHandlesAreNeverUsed, {"executed"}),
     Define(spec::MEM_018, "", Tensors(Plain()), MappingShowsTheContents, {"gapped", "permuted"}),
     Define(spec::MEM_019, "", Tensors(Plain()), ChangesAreVisibleAfterUnmapping),

@@ -286,6 +286,39 @@ Cases<ReshapeCase> JoiningAcrossOnes() {
           }};
 }
 
+Cases<ReshapeCase> JoiningSeveral() {
+  return {0, [](int64_t index, Random& random) {
+            View view;
+            view.type = random.Pick(spec::kTypes);
+            for (int64_t axes = random.Between(3, 5); axes-- > 0;)
+              view.dims.push_back(random.Between(2, 4));
+            view.strides = RowMajorStrides(view.dims);
+            const auto last = static_cast<int64_t>(view.dims.size()) - 1;
+            // From this axis outwards the rows are padded.
+            const int64_t torn = index % 4 == 0 ? -1 : random.Between(0, last - 1);
+            for (int64_t j = torn; j >= 0; --j)
+              view.strides[j] = view.strides[j + 1] * view.dims[j + 1] + (j == torn ? 1 : 0);
+            spec::Dims to{spec::ElementCount(view.dims)};
+            if (random.Chance(30)) SplitOne(random, &to);
+            return ReshapeCase{view, {to}};
+          }};
+}
+
+Cases<ReshapeCase> ReshapingBroadcasts() {
+  return {0, [](int64_t, Random& random) {
+            View view;
+            view.type = random.Pick(spec::kTypes);
+            for (int64_t axes = random.Between(1, 5); axes-- > 0;)
+              view.dims.push_back(random.Between(1, 6));
+            view.strides = RowMajorStrides(view.dims);
+            // Neighbours that both repeat can be joined: the smaller half, the larger or one axis.
+            const auto last = static_cast<int64_t>(view.dims.size()) - 1;
+            const int64_t first = random.Between(0, last), end = random.Between(first, last);
+            for (int64_t j = first; j <= end; ++j) view.strides[j] = 0;
+            return ReshapeCase{view, {Refactored(random, view.dims)}};
+          }};
+}
+
 Cases<ReshapeCase> Chains() {
   return {0, [](int64_t index, Random& random) {
             ReshapeCase c{DrawParent(index, random), {}};

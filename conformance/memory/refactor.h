@@ -45,6 +45,8 @@ Cases<ReshapeCase> Splitting();
 Cases<ReshapeCase> Joining();  // possible ones and impossible ones
 Cases<ReshapeCase> Mixing();   // mostly impossible ones
 Cases<ReshapeCase> JoiningAcrossOnes();
+Cases<ReshapeCase> JoiningSeveral();       // three to five axes, one border of which may be torn
+Cases<ReshapeCase> ReshapingBroadcasts();  // of views that repeat elements, in any way
 Cases<ReshapeCase> Chains();
 Cases<ReshapeCase> EmptyReshapes();
 std::vector<ReshapeCase> JoinsOfTheCatalogue();

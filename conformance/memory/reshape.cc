@@ -248,6 +248,7 @@ void EmptyReshape(const ReshapeCase& c, Trial& trial) {
 const bool defined[] = {
     Define(spec::MD_085, "", AnyReshape(), ResultHasDimsAndType, {"region", "gapped"}),
     Define(spec::MD_086, "layout", AnyReshape(), ResultHasTheLayout, {"gapped", "permuted"}),
+    Define(spec::MD_086, "broadcast", ReshapingBroadcasts(), ResultHasTheLayout, {"broadcast"}),
     Define(spec::MD_087, "", OtherProduct(), OtherProductsAreRefused,
            {"more", "fewer", "zero", "beyond 64 bits"}),
     Define(spec::MD_088, "", AddingOnes(), PromisedReshapeSucceeds<AddsOnes>,
@@ -260,6 +261,10 @@ const bool defined[] = {
     Define(spec::MD_092, "catalogue", Listed(JoinsOfTheCatalogue()), ImpossibleJoinsAreRefused),
     Define(spec::MD_093, "", AnyReshape(), PossibleReshapeSucceeds, {"possible"}),
     Define(spec::MD_093, "ones", JoiningAcrossOnes(), PossibleReshapeSucceeds),
+    Define(spec::MD_093, "broadcast", ReshapingBroadcasts(), PossibleReshapeSucceeds,
+           {"broadcast", "possible"}),
+    Define(spec::MD_093, "several", JoiningSeveral(), PossibleReshapeSucceeds, {"possible"}),
+    Define(spec::MD_094, "several", JoiningSeveral(), ImpossibleReshapeIsRefused, {"impossible"}),
     Define(spec::MD_094, "", Mixing(), ImpossibleReshapeIsRefused,
            {"impossible", "gapped", "permuted"}),
     Define(spec::MD_095, "", Chains(), ChainsComeBack, {"came back"}),

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "conformance/harness/property.h"
 #include "conformance/model/calls.h"
@@ -88,6 +89,26 @@ void TextsAreUsable(const FaultCase& c, Trial& trial) {
   });
 }
 
+// The text of an error stays what it is while other errors come and go.
+void TextsAreTheirOwn(const FaultCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  WithError(c, trial, [&](const FaultyCall& call, const dnnl::error& e) {
+    const char* const text = e.what();
+    const std::string first = text;
+    // Others, which need not say the same.
+    const dnnl::memory::desc one({1}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a);
+    const auto refusals = {Attempt([&] { return one.reshape({2}); }),
+                           Attempt([&] { return one.permute_axes({1}); }),
+                           Attempt([&] { return one.submemory_desc({1}, {1}); })};
+    for (const auto& each : refusals)
+      if (!each && each.refusal.ToString().find(first) == std::string::npos) trial.Saw("another");
+    trial.Expect(e.what() == first, Name(call) + ", what() after other errors", first, e.what());
+    trial.Expect(text == first, Name(call) + ", the text of before after other errors", first,
+                 text);
+  });
+}
+
 template <class Error>
 auto MessageOf(const Error& e, int) -> decltype(static_cast<const char*>(e.message)) {
   return e.message;
@@ -103,6 +124,28 @@ void WhatIsTheMessage(const FaultCase& c, Trial& trial) {
     if (message == nullptr || std::strcmp(message, e.what()) != 0)
       trial.Deviate(Name(call) + ", message", e.what(), message == nullptr ? "null" : message);
   });
+}
+
+// An error that a program makes keeps all of its text, where programs can make one.
+template <class Error>
+auto WhatOf(const std::string& text, int)
+    -> decltype(Error(decltype(std::declval<Error>().status)(), text.c_str()), std::string()) {
+  return Error(static_cast<decltype(std::declval<Error>().status)>(2), text.c_str()).what();
+}
+template <class Error>
+std::string WhatOf(const std::string& text, long) {
+  return text;
+}
+
+void WhatIsTheTextGiven(const SeedCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  std::string text;
+  for (int64_t size = random.Pick<int64_t>({1, 40, 80, 81, 127, 128, 255, 256, 1000}); size-- > 0;)
+    text += static_cast<char>('a' + random.Between(0, 25));
+  const std::string what = WhatOf<dnnl::error>(text, 0);
+  if (what != text)
+    trial.Deviate("what() of an error of " + std::to_string(text.size()) + " characters", text,
+                  what);
 }
 
 void StatusSaysWhy(const FaultCase& c, Trial& trial) {
@@ -294,7 +337,9 @@ const bool defined[] = {
     Define(spec::ERR_001, "", EveryFault(), RefusalsAreErrors,
            {"desc-strides-tie", "reshape-product", "engine-index", "execute-without-source"}),
     Define(spec::ERR_002, "", EveryFault(), TextsAreUsable),
+    Define(spec::ERR_002, "others", EveryFault(), TextsAreTheirOwn),
     Define(spec::ERR_003, "", EveryFault(), WhatIsTheMessage),
+    Define(spec::ERR_003, "text", Seeds(), WhatIsTheTextGiven),
     Define(spec::ERR_004, "", EveryFault(), StatusSaysWhy, {"reorder-eltwise", "reshape-product"}),
     Define(spec::ERR_006, "", EveryFault(), FlagGivesEmptyObjects,
            {"desc-tag-rank", "submemory-outside", "reorder-shapes", "shuffle-scales"}),

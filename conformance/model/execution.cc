@@ -1,4 +1,5 @@
 // Executing primitives: PRIM-030 to PRIM-051.
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -100,8 +101,18 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
     dims.layout.strides = RowMajorStrides(dims.dims);
     type.type = spec::Type::kS32;
     for (int64_t& stride : strides.layout.strides) stride *= 2;
-    const std::pair<const char*, TensorSpec> wrongs[] = {
+    // The same tensor, one index further along the outermost axis of a parent that has one more.
+    TensorSpec start = right;
+    spec::Dims parent = right.dims, offsets(right.dims.size(), 0);
+    const spec::Dims& all = right.layout.strides;
+    const auto outer = std::max_element(all.begin(), all.end()) - all.begin();
+    ++parent[outer];
+    offsets[outer] = 1;
+    start.layout.parents = {{parent, offsets}};
+    std::vector<std::pair<const char*, TensorSpec>> wrongs = {
         {"dims", dims}, {"type", type}, {"strides", strides}};
+    if (JudgeDescriptor(start).project == spec::Validity::kMustAccept)
+      wrongs.emplace_back("start", start);
     for (const auto& [what, wrong] : wrongs) {
       // Large enough for whoever executes all the same.
       Arguments arguments = bench.arguments();
@@ -142,6 +153,74 @@ void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
   Bench bench(sample, *device, c.seed);
   if (!RunBench(*made.value, bench, device->stream, trial)) return;
   bench.IsDone("reorder with run-time shapes", trial);
+}
+
+// Descriptors that differ in the strides of dims of 1 are equal (MD-043): they match.
+void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawSample(c.kind, random);
+  const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
+  plan.from.dims[axis] = plan.to.dims[axis] = 1;
+  plan.from.layout.strides = plan.to.layout.strides = RowMajorStrides(plan.from.dims);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
+  if (!sample) return trial.Fail(c.kind, "created", sample.refusal.ToString());
+  Bench bench(*sample.value, *device, c.seed);
+  Arguments arguments = bench.arguments();
+  for (const int arg : {plan.from_arg(), plan.to_arg()}) {
+    TensorSpec other = arg == plan.from_arg() ? plan.from : plan.to;
+    other.layout.strides[axis] += random.Between(1, 99);
+    memory& m = arguments[arg];
+    m = device->on_host ? memory(MakeDesc(other), device->engine, m.get_data_handle()) : m;
+  }
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  trial.Saw(c.kind);
+  const auto done = Attempt([&] {
+    sample.value->primitive.execute(device->stream, arguments);
+    device->stream.wait();
+  });
+  if (trial.Expect(static_cast<bool>(done), "execute with other strides of dims of 1", "done",
+                   done.refusal.ToString()))
+    bench.IsDone(c.kind + " with other strides of dims of 1", trial);
+}
+
+// With run-time values in some places, the others are still to be matched.
+void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample("reorder", random);
+  const auto open = static_cast<size_t>(random.Between(0, 2));
+  const bool dim = random.Chance(60);
+  const auto opened = [&](const TensorSpec& tensor) {
+    memory::dims dims = tensor.dims, strides = tensor.layout.strides;
+    (dim ? dims : strides)[open] = DNNL_RUNTIME_DIM_VAL;
+    return Desc(dims, DataType::f32, strides);
+  };
+  const auto made = Attempt([&] {
+    return dnnl::reorder(dnnl::reorder::primitive_desc(device->engine, opened(plan.from),
+                                                       device->engine, opened(plan.to)));
+  });
+  if (!made) return trial.NotRun("run-time shapes are refused");
+  trial.Saw(dim ? "run-time dim" : "run-time stride");
+  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
+  Bench bench(sample, *device, c.seed);
+  // Both sides alike, so that nothing but the descriptor is against it.
+  const size_t other = (open + 1 + c.seed % 2) % 3;
+  SamplePlan wrong = plan;
+  for (TensorSpec* tensor : {&wrong.from, &wrong.to}) {
+    if (random.Chance(50) || dim) ++tensor->dims[other];
+    tensor->layout.strides = RowMajorStrides(tensor->dims);
+  }
+  if (wrong.from.dims == plan.from.dims || wrong.from.dims != wrong.to.dims) return trial.Vacuous();
+  RefusedUntouched(sample,
+                   {{DNNL_ARG_FROM, memory(MakeDesc(wrong.from), device->engine)},
+                    {DNNL_ARG_TO, memory(MakeDesc(wrong.to), device->engine)}},
+                   bench, *device,
+                   "with another dim " + std::to_string(other) + " beside a run-time one", trial);
 }
 
 void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
@@ -254,10 +333,13 @@ void OnlyShapesAreFixed(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
   Device& device = *DeviceFor(trial);
-  for (uint64_t k = 0; k < 3; ++k) {
-    Bench bench(*sample, device, c.seed + 7 * k);
-    if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
-    if (!bench.IsDone("execution on new memories " + std::to_string(k), trial)) return;
+  // All stay: new memories must be elsewhere, and what was written before must stay as it is.
+  std::vector<Bench> benches;
+  for (uint64_t k = 0; k < 3; ++k) benches.emplace_back(*sample, device, c.seed + 7 * k);
+  for (size_t done = 0; done < benches.size(); ++done) {
+    if (!RunBench(sample->primitive, benches[done], device.stream, trial)) return;
+    for (size_t k = 0; k <= done; ++k)
+      if (!benches[k].IsDone("execution on new memories " + std::to_string(k), trial)) return;
   }
 }
 
@@ -343,6 +425,8 @@ const bool defined[] = {
     Define(spec::PRIM_031, "", Samples(), OneDescriptorManyPrimitives, kEveryKind),
     Define(spec::PRIM_032, "", Samples(), OrderOfArgumentsIsNothing, kEveryKind),
     Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
+    Define(spec::PRIM_033, "ones", Samples(), OnesNeedNotMatch),
+    Define(spec::PRIM_033, "run-time", Samples({"reorder"}), KnownPartsMustMatch),
     Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
     Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
     Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored),

@@ -87,6 +87,11 @@ void InfoIsAConstantText(const SampleCase& c, Trial& trial) {
   const std::string first = info;
   Random random(Mix(c.seed + 1));
   const Sample another = MakeSample(DrawSample("reorder", random), sample->pd.get_engine());
+  const char* const others = another.pd.impl_info_str();
+  if (!trial.Expect(others != nullptr && info == first,
+                    "the text of impl_info_str() after that of another descriptor was asked for",
+                    first, info))
+    return;
   const dnnl::primitive_desc_base copy = sample->pd;
   trial.Expect(sample->pd.impl_info_str() == first, "impl_info_str() later", first,
                sample->pd.impl_info_str());
@@ -117,7 +122,7 @@ void QueriedDescriptorsAreTheArguments(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
   for (const MdQuery& each : kMdQueries) {
-    for (int index : {0, 1, 2, 3, 4, 5, 6, 7, 8, 100, INT_MAX}) {
+    for (int index : {0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 100, 256, 65536, INT_MAX}) {
       const std::string where =
           std::string("query_md(") + each.name + ", " + std::to_string(index) + ")";
       const auto asked = Attempt([&] { return sample->pd.query_md(each.what, index); });
@@ -251,6 +256,39 @@ void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
   });
 }
 
+// What next_impl() changes is the implementation: engine, kind and attributes stay.
+void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  dnnl::primitive_attr attr;
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  const Forward::primitive_desc forward(
+      Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
+      device->engine, attr);
+  const auto look = [&](auto pd) {
+    for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number) {
+      trial.Saw("second implementation");
+      const std::string which = "implementation " + std::to_string(number);
+      trial.Expect(pd.get_kind() == dnnl::primitive::kind::shuffle, which + ", get_kind()",
+                   "shuffle", "another");
+      trial.Expect(pd.get_engine().get_kind() == device->engine.get_kind(),
+                   which + ", get_engine().get_kind()", "the engine's", "another");
+      trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user &&
+                       pd.query_s64(query::memory_consumption_s64) == 0,
+                   which + ", scratchpad mode", "user", "library");
+      const int from = plan.from_arg(), to = plan.to_arg();
+      trial.Expect(pd.query_md(query::exec_arg_md, from) == MakeDesc(plan.from) &&
+                       pd.query_md(query::exec_arg_md, to) == MakeDesc(plan.to),
+                   which + ", exec_arg_md", "the argument's descriptor", "another");
+    }
+  };
+  if (c.kind == "forward") return look(forward);
+  look(Backward::primitive_desc(Backward::desc(MakeDesc(plan.from), plan.axis, plan.group),
+                                device->engine, forward, attr));
+}
+
 void CopiesDoNotAdvance(const SampleCase& c, Trial& trial) {
   WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
     const auto copy = pd;
@@ -342,6 +380,7 @@ const bool defined[] = {
     Define(spec::PRIM_011, "", Samples(), ArgumentsAreFoundByIndex),
     Define(spec::PRIM_012, "", Samples({"forward", "backward"}), NextEndsAndLeavesTheLast,
            {"forward", "backward"}),
+    Define(spec::PRIM_012, "request", Samples({"forward", "backward"}), NextKeepsTheRequest),
     Define(spec::PRIM_013, "", Samples({"forward", "backward"}), AllImplementationsAgree),
     Define(spec::PRIM_015, "", Samples({"forward", "backward"}), CopiesDoNotAdvance),
     Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),

@@ -143,11 +143,118 @@ void DifferentPrimitivesTogether(const SeedCase& c, Trial& trial) {
   ExecuteInThreads(samples, {"reorder", c.seed}, *device, trial);
 }
 
+// A transposition with a scale, from f32 to a narrower type or to itself: what kernels do in
+// buffers of their own. Every scale is a power of two, so that results are exact.
+struct Scaled {
+  memory::desc from, to;
+  dnnl::primitive primitive;
+  memory source, target;
+  int64_t rows, cols;
+  float scale;
+  bool narrow;
+
+  Scaled(Random& random, int thread, Device& device)
+      : rows(random.Between(8, 40)),
+        cols(random.Between(8, 40)),
+        scale(static_cast<float>(1 << thread)),
+        narrow(random.Chance(60)) {
+    using Type = memory::data_type;
+    from = {{rows, cols}, Type::f32, memory::format_tag::ab};
+    to = {{rows, cols}, narrow ? Type::s32 : Type::f32, memory::format_tag::ba};
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    attr.set_output_scales(0, {scale});
+    const dnnl::reorder::primitive_desc pd(device.engine, from, device.engine, to, attr);
+    primitive = dnnl::reorder(pd);
+    source = memory(from, device.engine);
+    target = memory(to, device.engine);
+    float* const mapped = source.map_data<float>();
+    for (int64_t i = 0; i < rows * cols; ++i) mapped[i] = static_cast<float>(i);
+    source.unmap_data(mapped);
+  }
+
+  // The first wrong element, or -1.
+  int64_t Wrong() const {
+    void* const mapped = target.map_data();
+    int64_t wrong = -1;
+    for (int64_t i = 0; i < rows * cols && wrong < 0; ++i) {
+      const int64_t at = i % cols * rows + i / cols;
+      const float got = narrow ? static_cast<float>(static_cast<const int32_t*>(mapped)[at])
+                               : static_cast<const float*>(mapped)[at];
+      if (got != scale * static_cast<float>(i)) wrong = i;
+    }
+    target.unmap_data(mapped);
+    return wrong;
+  }
+};
+
+// PRIM-043: scaled transpositions of different shapes, each looked at after each execution.
+void ScaledPrimitivesTogether(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  std::vector<Scaled> work;
+  const auto made = Attempt([&] {
+    for (int t = 0; t < kThreads; ++t) work.emplace_back(random, t, *device);
+  });
+  if (!made && made.refusal.is_error && (trial.portable() || !device->on_host))
+    return trial.NotRun("refused: reorder f32 -> s32 with scale");
+  if (!made) return trial.Fail("reorder with a scale", "created", made.refusal.ToString());
+  std::array<int64_t, kThreads> wrong;
+  wrong.fill(-1);
+  InThreads(
+      [&](int t) {
+        dnnl::stream stream(device->engine);
+        for (int round = 0; round < 40 && wrong[t] < 0; ++round) {
+          work[t].primitive.execute(
+              stream, {{DNNL_ARG_FROM, work[t].source}, {DNNL_ARG_TO, work[t].target}});
+          stream.wait();
+          wrong[t] = work[t].Wrong();
+        }
+      },
+      trial);
+  for (int t = 0; t < kThreads; ++t)
+    trial.Expect(wrong[t] < 0, "results of thread " + std::to_string(t), "right",
+                 "element " + std::to_string(wrong[t]) + " is wrong");
+}
+
+// OBJ-025: what different descriptors say of themselves, asked for the first time at once.
+void DescriptorsAnswerForThemselves(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  trial.Saw(c.kind);
+  constexpr int kEach = 8;
+  std::vector<std::string> expected;
+  std::vector<Sample> samples;
+  for (int round = 0; round < 2; ++round) {
+    Random random(Mix(c.seed));
+    for (int i = 0; i < kThreads * kEach; ++i) {
+      samples.push_back(MakeSample(DrawSample(c.kind, random), device->engine));
+      if (round == 0) expected.push_back(samples.back().pd.impl_info_str());
+    }
+    if (round == 0) samples.clear();
+  }
+  std::array<std::string, kThreads> wrong;
+  InThreads(
+      [&](int t) {
+        for (int i = t; i < kThreads * kEach; i += kThreads) {
+          const std::string got = samples[i].pd.impl_info_str();
+          if (got != expected[i]) wrong[t] = got + " for " + expected[i];
+        }
+      },
+      trial);
+  for (int t = 0; t < kThreads; ++t)
+    trial.Expect(wrong[t].empty(), "impl_info_str() in thread " + std::to_string(t),
+                 "as in one thread", wrong[t]);
+}
+
 const bool defined[] = {
     Define(spec::ATTR_013, "", Samples(), OnePrimitiveInUserMode,
            {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
+    Define(spec::OBJ_025, "texts", Samples(), DescriptorsAnswerForThemselves),
     Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether),
+    Define(spec::PRIM_043, "scaled", Seeds(), ScaledPrimitivesTogether),
     Define(spec::STR_014, "", Samples(), StreamsWorkSideBySide, {"reorder", "forward", "backward"}),
 };
 

@@ -287,6 +287,53 @@ void OtherHint(const ShuffleCase& c, Trial& trial) {
                kind == "dims" ? "refused" : "accepted", made.value ? "accepted" : "refused");
 }
 
+// A hint is a hint: axis, group and layout are the operation descriptor's own (SHU-022, SHU-004).
+// A subject may refuse hints that differ (SHU-013); the project takes them.
+void OwnParametersCount(const ShuffleCase& c, Trial& trial) {
+  Device* device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const char* const kinds[] = {"layout", "group", "axis"};
+  const std::string kind = kinds[c.seed % 3];
+  TensorSpec hint = c.data;
+  int hint_axis = c.axis;
+  int64_t hint_group = c.group;
+  if (kind == "layout") {
+    std::vector<int> order(hint.dims.size());
+    for (size_t j = 0; j < order.size(); ++j) order[j] = static_cast<int>(order.size() - 1 - j);
+    hint.layout = DenseInOrder(hint.dims, order);
+    if (spec::SameLayout(PlainOf(hint), PlainOf(c.data))) hint.layout = RowMajor(hint.dims);
+  } else if (kind == "group") {
+    const std::vector<int64_t> divisors = Divisors(c.size());
+    hint_group = divisors[(c.seed / 3) % divisors.size()];
+  } else {
+    hint_axis = (c.axis + 1) % c.data.rank();
+    hint_group = hint.dims[hint_axis];
+  }
+  const auto made = Attempt([&] {
+    const auto forward =
+        ForwardPd(MakeDesc(hint), hint_axis, static_cast<int>(hint_group), device->engine);
+    return ShuffleBackward::primitive_desc(
+        ShuffleBackward::desc(*desc, c.axis, static_cast<int>(c.group)), device->engine, forward);
+  });
+  const std::string with = "backward with a hint of another " + kind;
+  if (!made && made.refusal.is_error && trial.portable()) return trial.NotRun("refused: " + with);
+  if (!ExpectAccepted(trial, made, with)) return;
+  trial.Saw(kind);
+  if (!trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc(), " + with,
+                    "the descriptor given") ||
+      !trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc(), " + with,
+                    "the descriptor given"))
+    return;
+  Tensor from(c.data, *desc, *device, c.from, c.seed), to(c.data, *desc, *device, c.to, ~c.seed);
+  const auto source = c.Source();
+  from.Store(source);
+  if (!Execute(ShuffleBackward(*made.value), false, from, to, *device, trial)) return;
+  ExpectSameBits(trial, "diff_src, " + with, c.data.type, c.data.dims, ExpectedShuffle(c, source),
+                 to.Load());
+}
+
 // MAY (SHU-014): refused, or executed correctly.
 void RunTimeShapes(const ShuffleCase& c, Trial& trial) {
   Device* device = DeviceFor(trial);
@@ -403,6 +450,7 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_011, "type", AnyShuffle(), BackwardAnyHasItsOwnType),
     Define<ShuffleCase>(spec::SHU_013, "", AnyShuffle(Backward()), OtherHint),
     Define<ShuffleCase>(spec::SHU_014, "", AnyShuffle(), RunTimeShapes),
+    Define<ShuffleCase>(spec::SHU_022, "hint", AnyShuffle(Backward()), OwnParametersCount),
     Define<ShuffleCase>(spec::SHU_054, "forward", AnyShuffle(), OneTypeForBoth),
     Define<ShuffleCase>(spec::SHU_054, "backward", AnyShuffle(Backward()), OneTypeForBoth),
     Define<ShuffleCase>(spec::SHU_057, "", SupportMatrix(), RefusalsAreStable),

@@ -4,10 +4,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -51,6 +53,18 @@ inline void RunPending(bool last_first) {
   }
 }
 
+// The same for each of several owners.
+inline std::vector<std::function<void()>>& PendingOf(const void* owner) {
+  static auto* const pending = new std::map<const void*, std::vector<std::function<void()>>>;
+  return (*pending)[owner];
+}
+
+inline void RunPendingOf(const void* owner) {
+  std::vector<std::function<void()>> work;
+  work.swap(PendingOf(owner));
+  for (const auto& each : work) each();
+}
+
 // Some time after the call, on a thread that nobody waits for.
 inline void RunLater(std::function<void()> work) {
   std::thread([work = std::move(work)] {
@@ -90,6 +104,36 @@ T Mixed(const T& value) {
   *shared = value;
   std::this_thread::yield();
   return *shared;
+}
+
+// Runs `run` and takes back what it did to `bytes` bytes at `at`.
+template <typename Run>
+auto Keeping(void* at, int64_t bytes, Run run) {
+  const std::string before(static_cast<const char*>(at), static_cast<std::size_t>(bytes));
+  auto result = run();
+  std::memcpy(at, before.data(), before.size());
+  return result;
+}
+
+// Where the last element of a plain layout lies.
+template <typename Layout>
+int64_t LastOf(const Layout& layout) {
+  int64_t at = layout.offset;
+  for (int j = 0; j < layout.rank; ++j) at += (layout.dims[j] - 1) * layout.strides[j];
+  return at;
+}
+
+// The number of elements of a layout.
+template <typename Layout>
+int64_t CountOf(const Layout& layout) {
+  int64_t count = 1;
+  for (int j = 0; j < layout.rank; ++j) count *= layout.dims[j];
+  return count;
+}
+
+// A copy of `bytes` bytes, to be freed.
+inline void* Copied(const void* from, std::size_t bytes) {
+  return std::memcpy(std::malloc(bytes), from, bytes);
 }
 
 }  // namespace mutants

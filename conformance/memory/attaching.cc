@@ -1,0 +1,179 @@
+// Attaching buffers to memories: MEM-009 to MEM-011.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/tensor_cases.h"
+#include "conformance/memory/transfer.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using spec::Bits;
+
+// Two buffers for one memory, which starts on the first.
+struct Switch {
+  Filled first, second;
+};
+
+std::optional<Switch> TwoBuffers(const TensorCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.tensor.dims)) {
+    trial.Vacuous();
+    return std::nullopt;
+  }
+  auto first = Fill(c, trial), second = Fill(c, trial);
+  if (!first || !second) return std::nullopt;
+  if (!first->device->on_host) {
+    trial.NotRun("the engine takes no host pointers");
+    return std::nullopt;
+  }
+  return Switch{std::move(*first), std::move(*second)};
+}
+
+// Attaches the second buffer by `attach` and writes through a copy of the memory made before: the
+// second buffer must have the values, and the first must be as it was.
+template <class Attach>
+void WritesGoToTheNewBuffer(const TensorCase& c, const char* how, Attach attach, Trial& trial) {
+  auto both = TwoBuffers(c, trial);
+  if (!both) return;
+  memory& m = both->first.tensor.memory();
+  const memory copy = m;
+  void* const next = both->second.tensor.memory().get_data_handle();
+  attach(m, next, *both->first.device);
+  if (!trial.Expect(m.get_data_handle() == next && copy.get_data_handle() == next,
+                    std::string("get_data_handle() after ") + how, "the pointer given", "another"))
+    return;
+  const std::vector<Bits> others = OtherValues(c);
+  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, copy, *both->first.device, trial)) return;
+  ExpectSameBits(trial, "new buffer", c.tensor.type, c.tensor.dims, others,
+                 both->second.tensor.Load());
+  const std::string changed = both->first.tensor.ChangedByte(both->first.values);
+  trial.Expect(changed.empty(), std::string("old buffer after ") + how, "untouched", changed);
+  if (trial.failed()) return;
+  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *both->first.device, trial);
+  if (read)
+    ExpectSameBits(trial, "read from the new buffer", c.tensor.type, c.tensor.dims, others, *read);
+}
+
+void HandleOfAllCopiesIsReplaced(const TensorCase& c, Trial& trial) {
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p)", [](memory& m, void* p, Device&) { m.set_data_handle(p); }, trial);
+  if (trial.failed()) return;
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, stream)",
+      [](memory& m, void* p, Device& device) { m.set_data_handle(p, device.stream); }, trial);
+}
+
+void StreamIsOnlyAHint(const TensorCase& c, Trial& trial) {
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, another stream)",
+      [](memory& m, void* p, Device& device) {
+        dnnl::stream another(device.engine);
+        m.set_data_handle(p, another);
+      },
+      trial);
+  if (trial.failed()) return;
+  WritesGoToTheNewBuffer(
+      c, "set_data_handle(p, stream())",
+      [](memory& m, void* p, Device&) { m.set_data_handle(p, dnnl::stream()); }, trial);
+}
+
+// A mapping shows the buffer that is attached, not one of before.
+void MappingFollowsTheHandle(const TensorCase& c, Trial& trial) {
+  auto both = TwoBuffers(c, trial);
+  if (!both) return;
+  if (both->first.device->engine.get_kind() != dnnl::engine::kind::cpu)
+    return trial.NotRun("not a CPU engine");
+  const memory m = both->first.tensor.memory();
+  void* const buffers[] = {m.get_data_handle(), both->second.tensor.memory().get_data_handle()};
+  const int64_t at = PlainOf(c.tensor).offset * spec::BytesOf(c.tensor.type);
+  for (const int turn : {0, 1, 0, 1}) {
+    m.set_data_handle(buffers[turn]);
+    static_cast<uint8_t*>(buffers[turn])[at] = static_cast<uint8_t>(7 + turn);
+    auto* const mapped = m.map_data<uint8_t>();
+    const uint8_t seen = mapped[at];
+    mapped[at] = static_cast<uint8_t>(70 + turn);
+    m.unmap_data(mapped);
+    const std::string name = "buffer " + std::to_string(turn);
+    if (!trial.Expect(seen == 7 + turn, name + ", mapped after set_data_handle",
+                      std::to_string(7 + turn), std::to_string(seen)))
+      return;
+    const uint8_t written = static_cast<uint8_t*>(buffers[turn])[at];
+    if (!trial.Expect(written == 70 + turn, name + ", written through the mapping",
+                      std::to_string(70 + turn), std::to_string(written)))
+      return;
+  }
+}
+
+// What was submitted before belongs to the buffer of before, whenever it is done.
+void EarlierWorkKeepsItsBuffer(const TensorCase& c, Trial& trial) {
+  auto both = TwoBuffers(c, trial);
+  if (!both) return;
+  auto source = Fill(c, trial);
+  if (!source) return;
+  Device& device = *source->device;
+  const memory m = both->first.tensor.memory();
+  void* const second = both->second.tensor.memory().get_data_handle();
+  const std::vector<Bits> others = OtherValues(c);
+  source->tensor.Store(others);
+  const auto copy = Attempt([&] { return dnnl::reorder(source->tensor.memory(), m); });
+  if (!copy) return trial.NotRun("refused: reorder");  // REO says which must be there
+  const auto done = Attempt([&] {
+    memory from = source->tensor.memory(), to = m;
+    copy.value->execute(device.stream, from, to);
+    m.set_data_handle(second);
+    device.stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute, set_data_handle, wait", "done",
+                    done.refusal.ToString()))
+    return;
+  ExpectSameBits(trial, "the buffer attached when it was submitted", c.tensor.type, c.tensor.dims,
+                 others, both->first.tensor.Load());
+  const std::string changed = both->second.tensor.ChangedByte(both->second.values);
+  trial.Expect(changed.empty(), "the buffer attached afterwards", "untouched", changed);
+}
+
+void AttachingWritesNothing(const TensorCase& c, Trial& trial) {
+  auto filled = Fill(c, trial);
+  if (!filled) return;
+  if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
+  SawTensor(trial, c.tensor);
+  const auto untouched = [&](const char* when) {
+    const std::string changed = filled->tensor.ChangedByte(filled->values);
+    return trial.Expect(changed.empty(), std::string("buffer after ") + when, "untouched", changed);
+  };
+  void* const p = filled->tensor.memory().get_data_handle();
+  const memory m(filled->desc, filled->device->engine, p);
+  if (!untouched("construction")) return;
+  m.set_data_handle(DNNL_MEMORY_NONE);
+  m.set_data_handle(p);
+  if (!untouched("set_data_handle(p)")) return;
+  m.set_data_handle(p, filled->device->stream);
+  untouched("set_data_handle(p, stream)");
+}
+
+ViewOptions WithRegions() {
+  ViewOptions options;
+  options.regions = 1;
+  return options;
+}
+
+const bool defined[] = {
+    Define(spec::MEM_009, "", Tensors(WithRegions()), HandleOfAllCopiesIsReplaced),
+    Define(spec::MEM_009, "mapped", Tensors(WithRegions()), MappingFollowsTheHandle),
+    Define(spec::MEM_009, "earlier", Tensors({}), EarlierWorkKeepsItsBuffer),
+    Define(spec::MEM_010, "", Tensors(WithRegions()), StreamIsOnlyAHint),
+    Define(spec::MEM_011, "", Tensors(WithRegions()), AttachingWritesNothing, {"gapped", "region"}),
+};
+
+}  // namespace
+}  // namespace conformance

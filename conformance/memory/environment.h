@@ -1,0 +1,64 @@
+// The floating-point environment of the calling thread, which no call may change (DT-030).
+#ifndef DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_
+#define DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_
+
+#include <cfenv>
+#include <string>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace conformance {
+
+// Puts back the environment it found.
+class SavedEnvironment {
+ public:
+  SavedEnvironment() { std::fegetenv(&environment_); }
+  ~SavedEnvironment() { std::fesetenv(&environment_); }
+  SavedEnvironment(const SavedEnvironment&) = delete;
+  SavedEnvironment& operator=(const SavedEnvironment&) = delete;
+
+ private:
+  std::fenv_t environment_;
+};
+
+// What a program may rely on: rounding mode, trapped exceptions, flush and denormal control. The
+// sticky flags of exceptions that happened are not among them.
+struct Environment {
+  int rounding;
+  int traps;
+  unsigned control;
+
+  static Environment Current() {
+    Environment now{std::fegetround(), 0, 0};
+#if defined(__GLIBC__)
+    now.traps = fegetexcept();
+#endif
+#if defined(__x86_64__)
+    now.control = _mm_getcsr() & ~0x3fu;  // without the sticky flags
+#endif
+    return now;
+  }
+  bool operator==(const Environment& other) const {
+    return rounding == other.rounding && traps == other.traps && control == other.control;
+  }
+  std::string ToString() const {
+    return "rounding " + std::to_string(rounding) + ", traps " + std::to_string(traps) +
+           ", control " + std::to_string(control);
+  }
+};
+
+// Things a program may have set before it calls.
+constexpr const char* kEnvironments[] = {"nothing", "upward", "flush"};
+
+inline void SetEnvironment(const std::string& what) {
+  if (what == "upward") std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+  if (what == "flush") _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_

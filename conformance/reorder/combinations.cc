@@ -1,0 +1,345 @@
+// Where two features of a reorder meet: kernels that are right for each may be wrong for both.
+// REO-013, REO-015, REO-053, REO-056, REO-060, REO-063, ATTR-050, DT-030.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/environment.h"
+#include "conformance/reorder/cases.h"
+#include "conformance/reorder/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+spec::Dims Sizes(Random& random, std::vector<int64_t> inner) {
+  spec::Dims dims;
+  for (int64_t extra = random.Between(0, 2); extra-- > 0;) dims.push_back(random.Between(1, 3));
+  dims.insert(dims.end(), inner.begin(), inner.end());
+  return dims;
+}
+
+// Two axes as long as the tiles that kernels cut transpositions into, and one off; in one case of
+// three with a gap behind each line. A bounded number: each costs a hundred others.
+Cases<ReorderCase> Tiles() {
+  Cases<ReorderCase> cases = {360,
+                              [](int64_t index, Random& random) {
+                                const Type type = spec::kTypes[index % 6];
+                                const auto size = [&] {
+                                  return random.Pick<int64_t>({31, 32, 33, 63, 64, 65, 96, 128});
+                                };
+                                const spec::Dims dims = Sizes(random, {size(), size()});
+                                const int rank = static_cast<int>(dims.size());
+                                std::vector<int> order(rank), turned;
+                                for (int j = 0; j < rank; ++j) order[j] = j;
+                                turned = order;
+                                std::swap(turned[rank - 1], turned[rank - 2]);
+                                ReorderCase c;
+                                c.src = {type, dims, DenseInOrder(dims, order)};
+                                c.dst = {type, dims, DenseInOrder(dims, turned)};
+                                for (LayoutSpec* layout : {&c.src.layout, &c.dst.layout}) {
+                                  if (!random.Chance(33)) continue;
+                                  const int64_t gap = random.Between(1, 5);
+                                  const int inner = layout == &c.src.layout ? rank - 1 : rank - 2;
+                                  int64_t step = dims[inner] + gap;
+                                  for (int j = rank - 1; j >= 0; --j) {
+                                    const int axis = layout == &c.src.layout ? j : turned[j];
+                                    if (axis == inner) continue;
+                                    layout->strides[axis] = step;
+                                    step *= dims[axis];
+                                  }
+                                }
+                                if (index / 6 % 2 == 1) std::swap(c.src.layout, c.dst.layout);
+                                if (index % 5 == 4) c.dst.type = spec::kTypes[index / 5 % 6];
+                                c.values = ValueKind::kIndex;
+                                c.from = AnyPlacement(random);
+                                c.to = AnyPlacement(random);
+                                c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+                                return c;
+                              },
+                              nullptr};
+  return cases;
+}
+
+ReorderLimits Scaled(std::vector<Type> from, std::vector<Type> to) {
+  ReorderLimits limits;
+  limits.from = std::move(from);
+  limits.to = std::move(to);
+  limits.layouts = Layouts::kStrides;
+  limits.shape.max_elements = 2048;
+  limits.values = {ValueKind::kIndex};
+  return limits;
+}
+
+int AnyMask(Random& random, const spec::Dims& dims) {
+  const int all = (1 << dims.size()) - 1;
+  return random.Chance(50) ? 1 << random.Between(0, static_cast<int64_t>(dims.size()) - 1)
+                           : static_cast<int>(random.Between(1, all));
+}
+
+// More scales than 16 bits count, in a row and over several axes.
+Cases<ReorderCase> ManyScales() {
+  Cases<ReorderCase> cases = {
+      12,
+      [](int64_t index, Random& random) {
+        const spec::Dims shapes[] = {{2, 70001}, {3, 40009},   {301, 257},
+                                     {70001, 2}, {41, 43, 53}, {2, 3, 5, 3001}};
+        const spec::Dims& dims = shapes[index % 6];
+        ReorderCase c;
+        c.src = {Type::kF32, dims, RowMajor(dims)};
+        c.dst = {index % 2 == 0 ? Type::kF32 : Type::kS8, dims, RowMajor(dims)};
+        if (index >= 6) {
+          std::vector<int> order(dims.size());
+          for (size_t j = 0; j < order.size(); ++j)
+            order[j] = static_cast<int>(order.size() - 1 - j);
+          c.src.layout = DenseInOrder(dims, order);
+        }
+        c.attributes.alphas = Alphas::kPowersOfTwo;
+        c.attributes.mask = (1 << dims.size()) - 1;
+        c.values = ValueKind::kIndex;
+        c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+        return c;
+      },
+      nullptr};
+  return cases;
+}
+
+// A source that repeats elements, with scales along some axes.
+Cases<ReorderCase> BroadcastsWithMasks() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Scaled({}, {});
+    limits.zero_strides = true;
+    ReorderCase c = AnyReorderCase(random, limits);
+    c.attributes.alphas = Alphas::kPowersOfTwo;
+    c.attributes.mask = AnyMask(random, c.dims());
+    // Most scales lie along an axis that repeats.
+    const spec::Plain plain = PlainOf(c.src);
+    for (size_t j = 0; j < plain.dims.size(); ++j)
+      if (plain.strides[j] == 0 && plain.dims[j] > 1 && random.Chance(70))
+        c.attributes.mask |= 1 << j;
+    return c;
+  });
+}
+
+// A source that repeats elements and does not begin where its buffer does.
+Cases<ReorderCase> BroadcastRegions() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Scaled({}, {});
+    limits.shape.max_elements = 512;
+    ReorderCase c = AnyReorderCase(random, limits);
+    LayoutLimits layouts;
+    layouts.tags = layouts.odd_unit_strides = false;
+    layouts.zero_strides = true;
+    c.src.layout = AnyRegion(random, c.dims(), layouts);
+    return c;
+  });
+}
+
+void BroadcastRegionIsRead(const ReorderCase& c, Trial& trial) {
+  const spec::Plain plain = PlainOf(c.src);
+  const bool repeats = std::count(plain.strides.begin(), plain.strides.end(), 0) > 0;
+  if (repeats && plain.offset > 0) trial.Saw("start of a broadcast");
+  ValuesAreRight(c, trial);
+  if (!repeats) trial.Vacuous();
+}
+
+// Scales that are all 1 under a mask are scales: s32 passes through f32.
+Cases<ReorderCase> MaskedOnes() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Scaled({Type::kS32}, {Type::kS32});
+    limits.values = {ValueKind::kBits};
+    ReorderCase c = AnyReorderCase(random, limits);
+    c.attributes.alphas = Alphas::kLiteral;
+    c.attributes.literal = 1;
+    c.attributes.mask = AnyMask(random, c.dims());
+    return c;
+  });
+}
+
+// 0 times infinity is NaN, and so is 0 times NaN.
+Cases<ReorderCase> ScalesOfZero() {
+  auto cases = Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits =
+        Scaled({Type::kF32, Type::kBF16, Type::kF16}, {Type::kF32, Type::kBF16, Type::kF16});
+    limits.layouts = Layouts::kTags;
+    limits.values = {ValueKind::kMixed};
+    ReorderCase c = AnyReorderCase(random, limits);
+    c.attributes.alphas = Alphas::kLiteral;
+    c.attributes.literal = random.Chance(80) ? 0.0f : -0.0f;
+    return c;
+  });
+  cases.contains = [](const ReorderCase& c) {
+    return c.attributes.alphas == Alphas::kLiteral && c.attributes.literal == 0 &&
+           !c.attributes.sum && spec::IsFloat(c.src.type) && spec::IsFloat(c.dst.type);
+  };
+  return cases;
+}
+
+void ZeroTimesInfinityIsNan(const ReorderCase& c, Trial& trial) {
+  const auto run = RunReorder(c, trial);
+  if (!run) return;
+  const std::vector<Bits>& source = run->set_up.source;
+  bool any = false;
+  for (size_t k = 0; k < source.size(); ++k) {
+    if (std::isfinite(spec::Widen(c.src.type, source[k]))) continue;
+    any = true;
+    if (spec::IsNan(c.dst.type, run->result[k])) continue;
+    return trial.Fail(ElementName("dst", c.dims(), static_cast<int64_t>(k)) + " of src " +
+                          spec::ToString(c.src.type, source[k]) + ", alpha 0",
+                      "NaN", spec::ToString(c.dst.type, run->result[k]));
+  }
+  if (any) trial.Saw("0 times infinity");
+  if (!any) trial.Vacuous();
+}
+
+// A sum with beta 0 beside scales.
+Cases<ReorderCase> ScaledSumsOfNothing() {
+  auto cases = Drawn<ReorderCase>([](Random& random) {
+    ReorderCase c = AnyReorderCase(random, Scaled({}, {Type::kF32, Type::kBF16, Type::kF16}));
+    c.attributes.alphas = Alphas::kPowersOfTwo;
+    c.attributes.mask = random.Chance(70) ? AnyMask(random, c.dims()) : 0;
+    c.attributes.run_time = random.Chance(30);
+    c.attributes.sum = true;
+    c.attributes.beta = random.Chance(70) ? 0.0f : -0.0f;
+    return c;
+  });
+  cases.contains = [](const ReorderCase& c) { return c.attributes.sum && c.attributes.beta == 0; };
+  return cases;
+}
+
+void ScaledSumReadsNothing(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile has such values");
+  const std::vector<Bits> old =
+      Values(ValueKind::kMixed, c.dst.type, c.dst.type, c.seed, spec::ElementCount(c.dims()));
+  const auto run = RunReorder(c, c.Source(), old, trial);
+  if (!run) return;
+  ExpectReordered(c, run->set_up.source, old, run->set_up.alphas, run->result, trial);
+}
+
+// A sum that reads the destination as another type of its size, from sources of every type.
+Cases<ReorderCase> TypedSums() {
+  auto cases = Drawn<ReorderCase>([](Random& random) {
+    ReorderCase c = AnyReorderCase(random, Scaled({}, {Type::kF32, Type::kS32, Type::kS8, Type::kU8,
+                                                       Type::kF16, Type::kBF16}));
+    if (random.Chance(40)) {
+      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.literal = 0.5f;
+    }
+    c.attributes.sum = true;
+    c.attributes.beta = random.Pick({1.0f, 2.0f, -1.0f});
+    return c;
+  });
+  cases.contains = [](const ReorderCase& c) {
+    return c.attributes.sum && c.attributes.mask == 0 && !c.attributes.run_time &&
+           (c.attributes.alphas == Alphas::kNone || c.attributes.alphas == Alphas::kLiteral);
+  };
+  return cases;
+}
+
+Type TwinOf(Type type) {
+  switch (type) {
+    case Type::kF32:
+      return Type::kS32;
+    case Type::kS32:
+      return Type::kF32;
+    case Type::kS8:
+      return Type::kU8;
+    case Type::kU8:
+      return Type::kS8;
+    case Type::kF16:
+      return Type::kBF16;
+    default:
+      return Type::kF16;
+  }
+}
+
+void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
+  if (!src || !dst) return;
+  const Type as = TwinOf(c.dst.type);
+  dnnl::primitive_attr attr;
+  if (c.attributes.scaled()) attr.set_output_scales(0, {c.attributes.literal});
+  dnnl::post_ops ops;
+  ops.append_sum(c.attributes.beta, DataTypeOf(as));
+  attr.set_post_ops(ops);
+  const auto pd =
+      Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, attr); });
+  const std::string request = RequestName(c) + " read as " + spec::NameOf(as);
+  trial.Record("typed sum, reorder " + request, pd ? "offered" : "refused");
+  if (!pd) {
+    trial.Expect(pd.refusal.is_error, "reorder " + request, "dnnl::error", pd.refusal.ToString());
+    return trial.NotRun("refused: typed sums");
+  }
+  trial.Saw(std::string("from ") + spec::NameOf(c.src.type));
+  Tensor from(c.src, *src, *device, c.from, c.seed), to(c.dst, *dst, *device, c.to, ~c.seed);
+  const std::vector<Bits> source = c.Source();
+  // Small integers in the other type.
+  const std::vector<Bits> old =
+      Values(ValueKind::kIndex, as, Type::kS8, ~c.seed, spec::ElementCount(c.dims()));
+  from.Store(source);
+  to.Store(old);
+  const auto done = Attempt([&] {
+    dnnl::reorder(*pd.value).execute(device->stream, from.memory(), to.memory());
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  const std::vector<Bits> got = to.Load();
+  const spec::Strictness strictness = StrictnessOf(c, trial);
+  for (size_t i = 0; i < got.size(); ++i) {
+    spec::ReorderElement element = c.ElementWith(c.attributes.literal, source[i], old[i]);
+    element.old_type = as;
+    if (spec::Accepts(element, got[i], strictness)) continue;
+    return trial.Fail(ElementName("a sum that reads dst", c.dims(), static_cast<int64_t>(i)) +
+                          " as " + spec::NameOf(as),
+                      spec::ExpectedText(element, strictness), spec::ToString(c.dst.type, got[i]));
+  }
+}
+
+// Whatever the attributes are, no call leaves the environment changed.
+Cases<ReorderCase> AnyAttributesAtAll() {
+  ReorderLimits limits = Scaled({}, {});
+  limits.attributes = true;
+  return AnyReorder(limits);
+}
+
+void EnvironmentStaysWithAttributes(const ReorderCase& c, Trial& trial) {
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  for (const char* what : kEnvironments) {
+    const SavedEnvironment saved;
+    SetEnvironment(what);
+    const Environment before = Environment::Current();
+    if (!Execute(c, *set_up, trial)) return;
+    const Environment after = Environment::Current();
+    if (!trial.Expect(after == before,
+                      std::string("the environment after execute and wait, set before: ") + what,
+                      before.ToString(), after.ToString()))
+      return;
+  }
+}
+
+const bool kDefined[] = {
+    Define<ReorderCase>(spec::REO_013, "tiles", Tiles(), ValuesAreRight, {"large", "permuted"}),
+    Define<ReorderCase>(spec::REO_015, "regions", BroadcastRegions(), BroadcastRegionIsRead,
+                        {"start of a broadcast"}),
+    Define<ReorderCase>(spec::REO_053, "masked ones", MaskedOnes(), ValuesAreRight, {"mask"}),
+    Define<ReorderCase>(spec::REO_056, "many", ManyScales(), ValuesAreRight),
+    Define<ReorderCase>(spec::REO_056, "broadcasts", BroadcastsWithMasks(), ValuesAreRight,
+                        {"zero stride", "mask"}),
+    Define<ReorderCase>(spec::REO_060, "scaled", ScaledSumsOfNothing(), ScaledSumReadsNothing),
+    Define<ReorderCase>(spec::REO_063, "zero", ScalesOfZero(), ZeroTimesInfinityIsNan),
+    Define<ReorderCase>(spec::ATTR_050, "types", TypedSums(), SumReadsTheTypeGiven),
+    Define<ReorderCase>(spec::DT_030, "attributes", AnyAttributesAtAll(),
+                        EnvironmentStaysWithAttributes, {"mask", "sum"}),
+};
+
+}  // namespace
+}  // namespace conformance
