@@ -151,6 +151,19 @@ void RefusalsAreStable(const ReorderCase& c, Trial& trial) {
   if (first == "accepted") RunReorder(c, trial);
 }
 
+// What is not offered is unimplemented: a request that is well formed is no invalid argument, and
+// no device has failed.
+void RefusalsSayUnimplemented(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
+  if (!src || !dst) return;
+  const auto pd = TryReorder(*src, *dst, *device, AttrOf(c));
+  if (!pd && !pd.refusal.MayBe(Refusal::kUnimplemented))
+    trial.Deviate("the status of a refusal, reorder " + RequestName(c),
+                  std::to_string(Refusal::kUnimplemented), pd.refusal.ToString());
+}
+
 // Every pair of types with no attribute and with each kind of them.
 Cases<ReorderCase> SupportMatrix() {
   constexpr int64_t kPairs = 36, kKinds = 6;
@@ -315,6 +328,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_024, "", AnyReorder(Exact()), RunTimeShapes),
     Define<ReorderCase>(spec::REO_024, "bits", AnyReorder(Bits32()), RunTimeShapes),
     Define<ReorderCase>(spec::REO_029, "", SupportMatrix(), RefusalsAreStable),
+    Define<ReorderCase>(spec::ERR_004, "reorder", SupportMatrix(), RefusalsSayUnimplemented),
     Define<Choice>(spec::REO_061, "", Choices(ExtraNames()), OtherAttributesAreRefusedOrExact),
 };
 
