@@ -228,7 +228,8 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
   // Whatever is freed too early is handed out again, to something else: other bytes, other engines.
   std::vector<std::vector<unsigned char>> taken;
   const auto churn = [&] {
-    constexpr size_t kStep = 16, kLargest = 1024, kEach = 4;
+    // More of each size than an allocator keeps at hand from before.
+    constexpr size_t kStep = 16, kLargest = 1024, kEach = 32;
     taken.reserve(kLargest / kStep * kEach);
     for (size_t bytes = kStep; bytes <= kLargest; bytes += kStep)
       for (size_t k = 0; k < kEach; ++k) taken.emplace_back(bytes, 0x5a);
