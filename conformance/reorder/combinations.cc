@@ -1,7 +1,6 @@
 // Where two features of a reorder meet: kernels that are right for each may be wrong for both.
-// REO-013, REO-015, REO-053, REO-056, REO-060, REO-063, ATTR-050, DT-030.
+// REO-013, REO-015, REO-053, REO-056, REO-060, ATTR-050, DT-030.
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -144,42 +143,6 @@ Cases<ReorderCase> MaskedOnes() {
   });
 }
 
-// 0 times infinity is NaN, and so is 0 times NaN.
-Cases<ReorderCase> ScalesOfZero() {
-  auto cases = Drawn<ReorderCase>([](Random& random) {
-    ReorderLimits limits =
-        Scaled({Type::kF32, Type::kBF16, Type::kF16}, {Type::kF32, Type::kBF16, Type::kF16});
-    limits.layouts = Layouts::kTags;
-    limits.values = {ValueKind::kMixed};
-    ReorderCase c = AnyReorderCase(random, limits);
-    c.attributes.alphas = Alphas::kLiteral;
-    c.attributes.literal = random.Chance(80) ? 0.0f : -0.0f;
-    return c;
-  });
-  cases.contains = [](const ReorderCase& c) {
-    return c.attributes.alphas == Alphas::kLiteral && c.attributes.literal == 0 &&
-           !c.attributes.sum && spec::IsFloat(c.src.type) && spec::IsFloat(c.dst.type);
-  };
-  return cases;
-}
-
-void ZeroTimesInfinityIsNan(const ReorderCase& c, Trial& trial) {
-  const auto run = RunReorder(c, trial);
-  if (!run) return;
-  const std::vector<Bits>& source = run->set_up.source;
-  bool any = false;
-  for (size_t k = 0; k < source.size(); ++k) {
-    if (std::isfinite(spec::Widen(c.src.type, source[k]))) continue;
-    any = true;
-    if (spec::IsNan(c.dst.type, run->result[k])) continue;
-    return trial.Fail(ElementName("dst", c.dims(), static_cast<int64_t>(k)) + " of src " +
-                          spec::ToString(c.src.type, source[k]) + ", alpha 0",
-                      "NaN", spec::ToString(c.dst.type, run->result[k]));
-  }
-  if (any) trial.Saw("0 times infinity");
-  if (!any) trial.Vacuous();
-}
-
 // A sum with beta 0 beside scales.
 Cases<ReorderCase> ScaledSumsOfNothing() {
   auto cases = Drawn<ReorderCase>([](Random& random) {
@@ -317,7 +280,6 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_056, "broadcasts", BroadcastsWithMasks(), ValuesAreRight,
                         {"zero stride", "mask"}),
     Define<ReorderCase>(spec::REO_060, "scaled", ScaledSumsOfNothing(), ScaledSumReadsNothing),
-    Define<ReorderCase>(spec::REO_063, "zero", ScalesOfZero(), ZeroTimesInfinityIsNan),
     Define<ReorderCase>(spec::ATTR_050, "types", TypedSums(), SumReadsTheTypeGiven),
     Define<ReorderCase>(spec::DT_030, "attributes", AnyAttributesAtAll(),
                         EnvironmentStaysWithAttributes, {"mask", "sum"}),
