@@ -275,7 +275,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_013, "tiles", Tiles(), ValuesAreRight, {"large", "permuted"}),
     Define<ReorderCase>(spec::REO_015, "regions", BroadcastRegions(), BroadcastRegionIsRead,
                         {"start of a broadcast"}),
-    Define<ReorderCase>(spec::REO_053, "masked ones", MaskedOnes(), ValuesAreRight, {"mask"}),
+    Define<ReorderCase>(spec::REO_053, "ones", MaskedOnes(), ValuesAreRight, {"mask"}),
     Define<ReorderCase>(spec::REO_056, "many", ManyScales(), ValuesAreRight),
     Define<ReorderCase>(spec::REO_056, "broadcasts", BroadcastsWithMasks(), ValuesAreRight,
                         {"zero stride", "mask"}),
