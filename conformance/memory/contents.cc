@@ -1,5 +1,6 @@
 // Where elements lie: the offset formula as the data shows it, in tensors, regions, reshaped and
 // permuted descriptors.
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
