@@ -57,9 +57,13 @@ class Contestant {
     return samples_.back();
   }
 
-  // Untimed calls, to find caches, branches and helpers as they are in the middle of a sample.
+  // Untimed calls, to find caches, branches and helpers as they are in the middle of a sample:
+  // helpers that slept need some milliseconds of work to be there again.
   void Warm() {
-    for (int64_t i = 0; i < (calls_ > 2 ? 3 : 2); ++i) run_();
+    const double start = Now();
+    int64_t calls = 0;
+    do run_();
+    while (++calls < (calls_ > 2 ? 3 : 2) || (ThreadCount() > 1 && Now() - start < 5e-3));
   }
 
   double seconds() const { return Quantile(samples_, 0.25); }
@@ -167,9 +171,9 @@ Result Measure(const Case& c, const Effort& effort) {
       contestant.Warm();
       contestant.Sample();
       spent_on_stock += Now() - start;
-      // Its helpers spin for some milliseconds after their work, on processors that are the others'
-      // turn to use.
-      if (ThreadCount() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(4));
+      // Its helpers spin for a while after their work (300,000 turns, some ten milliseconds), on
+      // processors that are the others' turn to use.
+      if (ThreadCount() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(25));
     }
   }
 
