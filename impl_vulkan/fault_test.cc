@@ -49,8 +49,9 @@ class Faults : public ::testing::Test {
     Layer().pretend("");
     auto instance = Instance::Create(Preferences::FromEnvironment());
     if (!instance.ok()) GTEST_SKIP() << instance.status();
-    // Kept for good, with its driver.
-    instance_ = *new std::shared_ptr<Instance>(*instance);
+    static auto* const kept = new std::vector<std::shared_ptr<Instance>>;
+    kept->push_back(*instance);  // with its driver, for good
+    instance_ = *instance;
     if (Devices().empty()) GTEST_SKIP() << "no device";
     // Proof that the layer is there: it has seen the instance being made.
     ASSERT_GT(Layer().calls("vkCreateInstance"), 0);

@@ -27,7 +27,9 @@ class Validation : public ::testing::Test {
     preferences.validate = true;
     auto instance = Instance::Create(preferences);
     if (!instance.ok()) GTEST_SKIP() << instance.status();
-    instance_ = *new std::shared_ptr<Instance>(*instance);  // with its driver, for good
+    static auto* const kept = new std::vector<std::shared_ptr<Instance>>;
+    kept->push_back(*instance);  // with its driver, for good
+    instance_ = *instance;
     const absl::Status verdict = instance_->Verdict();
     if (!verdict.ok()) {
       ASSERT_EQ(std::getenv("REQUIRE_VALIDATION"), nullptr) << verdict;
