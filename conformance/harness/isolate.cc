@@ -121,15 +121,19 @@ int Watch(pid_t child, const Limits& limits, const Sheet& sheet, int output, End
   int status = 0;
   int64_t last_case = sheet.current;
   uint32_t last_stage = sheet.stage;
-  Clock::time_point last_change = Clock::now();
+  Clock::time_point last_look = Clock::now();
+  Clock::duration silence{0};
   while (!WaitFor(child, kLook, &status)) {
     const Clock::time_point now = Clock::now();
+    // A machine that stood still, or was too busy to look, was so for the subject too.
+    silence += std::min<Clock::duration>(now - last_look, 2 * kLook);
+    last_look = now;
     if (sheet.current != last_case || sheet.stage != last_stage) {
       last_case = sheet.current;
       last_stage = sheet.stage;
-      last_change = now;
+      silence = Clock::duration::zero();
     }
-    if (now - last_change > limits.silence) {
+    if (silence > limits.silence) {
       end->kind = End::kHang;
     } else if (ResidentBytes(child) > limits.memory_bytes) {
       end->kind = End::kMemory;
