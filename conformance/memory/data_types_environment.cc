@@ -6,10 +6,10 @@
 
 #include "conformance/harness/property.h"
 #include "conformance/memory/data_types.h"
-#include "conformance/memory/environment.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/conversion.h"
+#include "conformance/subject/environment.h"
 #include "conformance/subject/tensor.h"
 #include "spec/numeric/compare.h"
 #include "spec/numeric/rounding.h"

@@ -1,5 +1,5 @@
 // DT-030 for the calls around a computation: every kind of object, made and used.
-#include "conformance/memory/environment.h"
+#include "conformance/subject/environment.h"
 
 #include <optional>
 #include <string>

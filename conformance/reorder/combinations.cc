@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "conformance/harness/property.h"
-#include "conformance/memory/environment.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/environment.h"
 #include "spec/requirements.h"
 
 namespace conformance {

@@ -1,6 +1,6 @@
 // The floating-point environment of the calling thread, which no call may change (DT-030).
-#ifndef DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_
-#define DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_ENVIRONMENT_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_ENVIRONMENT_H_
 
 #include <cfenv>
 #include <string>
@@ -61,4 +61,4 @@ inline void SetEnvironment(const std::string& what) {
 
 }  // namespace conformance
 
-#endif  // DNNSPEC_CONFORMANCE_MEMORY_ENVIRONMENT_H_
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_ENVIRONMENT_H_
