@@ -130,30 +130,21 @@ void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
   from.Store(source);
   to.Store(source);
   for (const char* what : kEnvironments) {
-    const SavedEnvironment saved;
-    SetEnvironment(what);
-    const Environment before = Environment::Current();
-    std::string call;
-    Environment after = before;
-    const auto step = [&](const char* name, auto action) {
-      if (!call.empty()) return;
-      action();
-      after = Environment::Current();
-      if (!(after == before)) call = name;
-    };
+    EnvironmentWatch watch(what);
     const auto done = Attempt([&] {
       std::optional<dnnl::reorder::primitive_desc> made;
       std::optional<dnnl::reorder> reorder;
-      step("primitive_desc",
-           [&] { made.emplace(device->engine, pd->src_desc(), device->engine, pd->dst_desc()); });
-      step("reorder", [&] { reorder.emplace(*pd); });
-      step("execute", [&] { reorder->execute(device->stream, from.memory(), to.memory()); });
-      step("wait", [&] { device->stream.wait(); });
+      watch.Step("primitive_desc", [&] {
+        made.emplace(device->engine, pd->src_desc(), device->engine, pd->dst_desc());
+      });
+      watch.Step("reorder", [&] { reorder.emplace(*pd); });
+      watch.Step("execute", [&] { reorder->execute(device->stream, from.memory(), to.memory()); });
+      watch.Step("wait", [&] { device->stream.wait(); });
     });
     if (!done) return trial.Fail("reorder", "executed", done.refusal.ToString());
-    if (call.empty()) continue;
-    return trial.Fail("the environment after " + call + ", set before: " + what, before.ToString(),
-                      after.ToString());
+    if (watch.culprit().empty()) continue;
+    return trial.Fail("the environment after " + watch.culprit() + ", set before: " + what,
+                      watch.before().ToString(), watch.after().ToString());
   }
 }
 

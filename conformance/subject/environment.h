@@ -59,6 +59,34 @@ inline void SetEnvironment(const std::string& what) {
 #endif
 }
 
+// One of kEnvironments for as long as this lives, and the first call that changed it.
+class EnvironmentWatch {
+ public:
+  explicit EnvironmentWatch(const std::string& what) {
+    SetEnvironment(what);
+    before_ = after_ = Environment::Current();
+  }
+
+  // Makes the call, unless an earlier one has changed the environment.
+  template <class Action>
+  void Step(const char* call, Action action) {
+    if (!culprit_.empty()) return;
+    action();
+    after_ = Environment::Current();
+    if (!(after_ == before_)) culprit_ = call;
+  }
+
+  // "" while no call has changed it.
+  const std::string& culprit() const { return culprit_; }
+  const Environment& before() const { return before_; }
+  const Environment& after() const { return after_; }
+
+ private:
+  SavedEnvironment saved_;
+  Environment before_, after_;
+  std::string culprit_;
+};
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_SUBJECT_ENVIRONMENT_H_
