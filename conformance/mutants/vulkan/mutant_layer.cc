@@ -18,6 +18,7 @@
 
 #include "conformance/mutants/vulkan/mutated.h"
 #include "impl_vulkan/reorder/kernels.h"
+#include "impl_vulkan/testing/layer_link.h"
 
 namespace mutant_layer {
 namespace {
@@ -68,23 +69,11 @@ int ActiveMutant() {
   return ask();
 }
 
-template <typename Link, VkStructureType kType>
-Link* LinkIn(const void* chain) {
-  auto* link = static_cast<Link*>(const_cast<void*>(chain));
-  while (link != nullptr && !(link->sType == kType && link->function == VK_LAYER_LINK_INFO)) {
-    link = static_cast<Link*>(const_cast<void*>(link->pNext));
-  }
-  return link;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL CreateInstance(const VkInstanceCreateInfo* info,
                                               const VkAllocationCallbacks* callbacks,
                                               VkInstance* made) {
-  auto* const link =
-      LinkIn<VkLayerInstanceCreateInfo, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO>(info->pNext);
-  if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-  const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  const PFN_vkGetInstanceProcAddr get = layer::TakeNext(*info);
+  if (get == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const VkResult result = reinterpret_cast<PFN_vkCreateInstance>(
       get(VK_NULL_HANDLE, "vkCreateInstance"))(info, callbacks, made);
   std::lock_guard<std::mutex> lock(mutex);
@@ -97,16 +86,12 @@ VKAPI_ATTR VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice physical,
                                             const VkDeviceCreateInfo* info,
                                             const VkAllocationCallbacks* callbacks,
                                             VkDevice* made) {
-  auto* const link =
-      LinkIn<VkLayerDeviceCreateInfo, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO>(info->pNext);
-  if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-  const PFN_vkGetInstanceProcAddr of_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  const PFN_vkGetDeviceProcAddr of_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  const layer::NextForDevice next = layer::TakeNext(*info);
+  if (next.of_device == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(
-      of_instance(below.instance, "vkCreateDevice"))(physical, info, callbacks, made);
+      next.of_instance(below.instance, "vkCreateDevice"))(physical, info, callbacks, made);
   std::lock_guard<std::mutex> lock(mutex);
-  below.of_device = of_device;
+  below.of_device = next.of_device;
   return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "impl_vulkan/testing/fault_layer/control.h"
 #include "impl_vulkan/testing/fault_layer/faults.h"
+#include "impl_vulkan/testing/layer_link.h"
 
 namespace fault_layer {
 namespace {
@@ -71,25 +72,13 @@ Function NextOfDevice(Handle handle, const char* name) {
 
 bool IsDiscrete() { return Faults::Get().Pretends("discrete"); }
 
-template <typename Link, VkStructureType kType>
-Link* LinkIn(const void* chain) {
-  auto* link = static_cast<Link*>(const_cast<void*>(chain));
-  while (link != nullptr && !(link->sType == kType && link->function == VK_LAYER_LINK_INFO)) {
-    link = static_cast<Link*>(const_cast<void*>(link->pNext));
-  }
-  return link;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL CreateInstance(const VkInstanceCreateInfo* info,
                                               const VkAllocationCallbacks* callbacks,
                                               VkInstance* made) {
   const VkResult fault = Faults::Get().Next("vkCreateInstance");
   if (fault != VK_SUCCESS) return fault;
-  auto* const link =
-      LinkIn<VkLayerInstanceCreateInfo, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO>(info->pNext);
-  if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-  const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  const PFN_vkGetInstanceProcAddr get = layer::TakeNext(*info);
+  if (get == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const VkResult result = reinterpret_cast<PFN_vkCreateInstance>(
       get(VK_NULL_HANDLE, "vkCreateInstance"))(info, callbacks, made);
   if (result != VK_SUCCESS) return result;
@@ -190,20 +179,16 @@ VKAPI_ATTR VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice physical,
                                             VkDevice* made) {
   const VkResult fault = Faults::Get().Next("vkCreateDevice");
   if (fault != VK_SUCCESS) return fault;
-  auto* const link =
-      LinkIn<VkLayerDeviceCreateInfo, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO>(info->pNext);
-  if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-  const PFN_vkGetInstanceProcAddr of_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  const PFN_vkGetDeviceProcAddr of_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(
-      of_instance(InstanceOf(physical).handle, "vkCreateDevice"))(physical, info, callbacks, made);
+  const layer::NextForDevice next = layer::TakeNext(*info);
+  if (next.of_device == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(next.of_instance(
+      InstanceOf(physical).handle, "vkCreateDevice"))(physical, info, callbacks, made);
   if (result != VK_SUCCESS) return result;
   std::lock_guard<std::mutex> lock(mutex);
   DeviceBelow& below = devices[KeyOf(*made)];
   below = DeviceBelow();
   below.handle = *made;
-  below.get = of_device;
+  below.get = next.of_device;
   return result;
 }
 
