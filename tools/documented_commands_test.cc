@@ -31,9 +31,17 @@ std::string Text(const std::string& path) {
 }
 
 std::vector<std::string> Documents() {
-  std::vector<std::string> found = {
-      "README.md",       "CONTRIBUTING.md",       "examples/README.md",
-      "tools/README.md", "conformance/README.md", "conformance/mutants/README.md"};
+  std::vector<std::string> found = {"README.md",
+                                    "CONTRIBUTING.md",
+                                    "api/README.md",
+                                    "conformance/README.md",
+                                    "conformance/mutants/README.md",
+                                    "examples/README.md",
+                                    "impl_cpu/README.md",
+                                    "impl_vulkan/README.md",
+                                    "spec/README.md",
+                                    "third_party/README.md",
+                                    "tools/README.md"};
   for (const auto& entry : fs::directory_iterator("docs"))
     if (entry.path().extension() == ".md") found.push_back(entry.path().string());
   return found;

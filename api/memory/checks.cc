@@ -100,10 +100,10 @@ absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc) {
   Wide count = 1;
   for (int j = 0; j < desc.ndims; ++j)
     if (desc.dims[j] == 0) return absl::OkStatus();
-  const int64_t element_bytes = BytesOf(desc.data_type);
+  const int64_t most = kMax / BytesOf(desc.data_type);  // elements
   for (int j = 0; j < desc.ndims; ++j) {
     count *= desc.padded_dims[j];
-    if (count > kMax / element_bytes)
+    if (count > most)
       return Invalid(what, "the bytes of dims[0] to dims[", j, "] do not fit 63 bits (MD-026)");
   }
   if (desc.format_kind != dnnl_blocked) return absl::OkStatus();
@@ -114,7 +114,7 @@ absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc) {
     const Wide reach = Wide{desc.dims[j]} * desc.format_desc.blocking.strides[j];
     span = std::max(span, reach);
     last += reach - desc.format_desc.blocking.strides[j];
-    if (span > kMax / element_bytes || last > kMax / element_bytes - 1)
+    if (span > most || last > most - 1)
       return Invalid(what, "the bytes that dims[", j, "] = ", desc.dims[j], " and strides[", j,
                      "] = ", desc.format_desc.blocking.strides[j],
                      " reach do not fit 63 bits (MD-026)");

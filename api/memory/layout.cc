@@ -21,18 +21,22 @@ bool HasRunTimeValues(const spi::Layout& layout) {
   return HasRunTimeValues(layout.rank, layout.dims.data(), layout.strides.data());
 }
 
-spi::Layout LayoutOf(const dnnl_memory_desc_t& desc) {
+void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout) {
   const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
-  spi::Layout layout;
-  layout.type = DataTypeOf(desc.data_type);
-  layout.rank = desc.ndims;
-  std::copy_n(desc.dims, desc.ndims, layout.dims.begin());
-  std::copy_n(desc.padded_dims, desc.ndims, layout.padded_dims.begin());
-  std::copy_n(blocking.strides, desc.ndims, layout.strides.begin());
-  layout.offset = desc.offset0;
-  layout.block_count = blocking.inner_nblks;
+  layout->type = DataTypeOf(desc.data_type);
+  layout->rank = desc.ndims;
+  std::copy_n(desc.dims, desc.ndims, layout->dims.begin());
+  std::copy_n(desc.padded_dims, desc.ndims, layout->padded_dims.begin());
+  std::copy_n(blocking.strides, desc.ndims, layout->strides.begin());
+  layout->offset = desc.offset0;
+  layout->block_count = blocking.inner_nblks;
   for (int k = 0; k < blocking.inner_nblks; ++k)
-    layout.blocks[k] = {static_cast<int>(blocking.inner_idxs[k]), blocking.inner_blks[k]};
+    layout->blocks[k] = {static_cast<int>(blocking.inner_idxs[k]), blocking.inner_blks[k]};
+}
+
+spi::Layout LayoutOf(const dnnl_memory_desc_t& desc) {
+  spi::Layout layout;
+  FillLayout(desc, &layout);
   return layout;
 }
 

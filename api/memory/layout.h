@@ -20,6 +20,8 @@ bool HasRunTimeValues(const spi::Layout& layout);
 // Descriptors that passed CheckDesc and have a layout, and back. The zero descriptor has rank 0.
 // Run-time values stay what they are.
 spi::Layout LayoutOf(const dnnl_memory_desc_t& desc);
+// Into a layout that is still as it was made.
+void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout);
 dnnl_memory_desc_t DescOf(const spi::Layout& layout);
 
 // A one-dimensional dense layout, for scratchpads and scales.

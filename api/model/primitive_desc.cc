@@ -53,9 +53,9 @@ void AdoptPlan(std::shared_ptr<const spi::Plan> plan, State* desc) {
   desc->plan = std::move(plan);
   const auto bytes = static_cast<int64_t>(desc->plan->scratchpad_bytes());
   if (bytes == 0 || desc->scratchpad_mode != dnnl::scratchpad_mode::user) return;
-  desc->scratchpad = VectorLayout(spi::DataType::kU8, bytes);
-  desc->arguments.push_back(
-      {DNNL_ARG_SCRATCHPAD, dnnl::query::scratchpad_md, &desc->scratchpad, desc->on->device.get()});
+  desc->scratchpad = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kU8, bytes));
+  desc->arguments.push_back({DNNL_ARG_SCRATCHPAD, dnnl::query::scratchpad_md,
+                             desc->scratchpad.get(), desc->on->device.get()});
 }
 
 namespace {

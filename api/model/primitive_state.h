@@ -33,7 +33,8 @@ struct argument {
 
 // Immutable once it is behind a handle.
 struct primitive_desc {
-  primitive_desc() = default;
+  // Not defaulted: std::make_shared would clear the two kilobytes before the members are made.
+  primitive_desc() {}                              // NOLINT(modernize-use-equals-default)
   primitive_desc(const primitive_desc&) = delete;  // arguments point into it
 
   dnnl::primitive::kind kind = dnnl::primitive::kind::undef;
@@ -46,8 +47,8 @@ struct primitive_desc {
 
   spi::Operation operation;
   absl::InlinedVector<argument, 4> arguments;
-  spi::Layout scratchpad;               // rank 0 unless it is an argument
-  std::unique_ptr<spi::Layout> scales;  // of run-time output scales
+  std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
+  std::unique_ptr<spi::Layout> scales;      // of run-time output scales
 
   // Fills `arguments` from `operation`: once for each object, since they point into it.
   void (*list_arguments)(primitive_desc* self) = nullptr;

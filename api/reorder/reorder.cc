@@ -62,7 +62,11 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   auto desc = std::make_shared<State>();
   absl::Status status = CopyAttributes("reorder", attr, desc.get());
   if (!status.ok()) return status;
-  auto& operation = desc->operation.emplace<spi::ReorderOperation>();
+  // Mostly it is what a new variant holds, and making it once more would take as long as the
+  // checks.
+  if (!std::holds_alternative<spi::ReorderOperation>(desc->operation))
+    desc->operation.emplace<spi::ReorderOperation>();
+  auto& operation = std::get<spi::ReorderOperation>(desc->operation);
   status = FillReorderRequest(src, dst, desc->attr.get(), &operation);
   const bool resolved_later = HasRunTimeValues(operation.src) || HasRunTimeValues(operation.dst);
   if (status.ok() && !resolved_later) status = spi::Validate(operation);

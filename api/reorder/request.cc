@@ -55,8 +55,8 @@ absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory
   absl::Status status = CheckSide("reorder: src_md", src);
   if (status.ok()) status = CheckSide("reorder: dst_md", dst);
   if (!status.ok()) return status;
-  operation->src = LayoutOf(src);
-  operation->dst = LayoutOf(dst);
+  FillLayout(src, &operation->src);
+  FillLayout(dst, &operation->dst);
   if (attr != nullptr) status = TakeAttributes(*attr, operation);
   if (!status.ok()) return status;
   // How many run-time scales there are; with unknown dims among them, that is unknown too.
