@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -30,7 +31,9 @@ void KeepCachesHere() {
 
 Implementation& Keep(const Preferences& preferences) {
   KeepCachesHere();
-  return *new Implementation(preferences);
+  // Reachable, so no leak.
+  static auto* const kept = new std::vector<Implementation*>;
+  return *kept->emplace_back(new Implementation(preferences));
 }
 
 std::shared_ptr<spi::Buffer> Upload(spi::Engine& engine, const Bytes& bytes) {
