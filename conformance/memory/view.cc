@@ -14,6 +14,7 @@ namespace {
 // Smaller values to try for one number of a failing case, largest step first.
 std::vector<int64_t> Smaller(int64_t value, int64_t least) {
   std::vector<int64_t> values;
+  if (value <= least) return values;
   for (int64_t smaller : {least, value / 4, value / 2, value - 1}) {
     if (smaller < least || smaller >= value) continue;
     if (values.empty() || values.back() < smaller) values.push_back(smaller);
