@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "conformance/claims/claims.h"
 #include "conformance/harness/judge.h"
@@ -83,27 +84,40 @@ class Chapter {
         if (types.count(type) > 0) text += " " + type;
       text += "\n";
     }
-    if (high_ranks_refused_) text += "  ranks  0-6\n";
+    // A refusal that its types explain says nothing of ranks or attributes.
+    const auto explained = [&](const Refused& refused) {
+      if (refused.type && types.count(*refused.type) == 0) return true;
+      return refused.pair &&
+             (pairs_.count(*refused.pair) > 0 || types.count(refused.pair->first) == 0 ||
+              types.count(refused.pair->second) == 0);
+    };
+    const bool high_ranks_refused =
+        std::any_of(others_.begin(), others_.end(), [&explained](const Other& other) {
+          return other.refused.high_rank && !other.refused.more && !explained(other.refused);
+        });
+    if (high_ranks_refused) text += "  ranks  0-6\n";
     std::string except;
     for (const Pair& pair : pairs_)
       if (types.count(pair.first) > 0 && types.count(pair.second) > 0)
         except += " " + pair.first + "->" + pair.second;
     if (!except.empty()) text += "  except" + except + "\n";
-    for (const auto& [name, why] : without_) {
-      if (why.pair && (pairs_.count(*why.pair) > 0 || types.count(why.pair->first) == 0 ||
-                       types.count(why.pair->second) == 0))
-        continue;
-      text += "  without " + name + " " + why.text + "\n";
+    std::map<std::string, std::string> without = unimplemented_;
+    for (const Other& other : others_) {
+      if (explained(other.refused) || (other.refused.high_rank && high_ranks_refused)) continue;
+      without.emplace(other.name, other.reason);
     }
+    for (const auto& [name, why] : without) text += "  without " + name + " " + why + "\n";
     for (const auto& [name, where] : wrong_)
       text += "  # fails today: " + name + ", " + where + "\n";
     return text;
   }
 
  private:
-  struct Why {
-    std::optional<Pair> pair;
-    std::string text;
+  // A refusal of more than a type or a pair of types.
+  struct Other {
+    std::string name;  // of the property
+    Refused refused;
+    std::string reason;
   };
 
   void Add(const PropertyOutcome& property) {
@@ -118,19 +132,17 @@ class Chapter {
     for (const auto& [reason, count] : result.reasons) {
       if (!IsRefusal(reason)) continue;
       const Refused refused = Read(reason);
-      if (refused.high_rank) {
-        high_ranks_refused_ = true;
-      } else if (refused.pair && !refused.more) {
+      if (refused.high_rank || refused.more || !(refused.pair || refused.type)) {
+        others_.push_back({name, refused, reason});
+      } else if (refused.pair) {
         pairs_.insert(*refused.pair);
-      } else if (refused.type && !refused.more) {
-        own_refused_.insert(*refused.type);
       } else {
-        without_.emplace(name, Why{refused.pair, reason});
+        own_refused_.insert(*refused.type);
       }
     }
     if (property.verdict != Verdict::kFail && property.verdict != Verdict::kExpectedFailure) return;
     if (OnlyUnimplemented(result)) {
-      without_.emplace(name, Why{std::nullopt, "refused: " + result.failures.front().where});
+      unimplemented_.emplace(name, "refused: " + result.failures.front().where);
     } else if (!result.failures.empty()) {
       wrong_.emplace(name, result.failures.front().where);
     }
@@ -140,8 +152,8 @@ class Chapter {
   std::map<std::string, ClassCount> classes_;
   std::set<Pair> pairs_;
   std::set<std::string> own_refused_;  // types that are not even copied
-  bool high_ranks_refused_ = false;
-  std::map<std::string, Why> without_;
+  std::vector<Other> others_;
+  std::map<std::string, std::string> unimplemented_;  // property, what was refused
   std::map<std::string, std::string> wrong_;
 };
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "conformance/harness/options.h"
+
 namespace conformance {
 namespace {
 
@@ -28,10 +30,10 @@ std::vector<Chapter> ChaptersOf(const std::vector<RequirementOutcome>& outcomes)
   return chapters;
 }
 
-Judgement JudgeChapter(const Chapter& chapter, const TopicClaim* claim) {
+Judgement JudgeChapter(const Chapter& chapter, const TopicClaim* claim, bool narrowed) {
   Judgement judgement;
   judgement.topic = chapter.topic;
-  bool cut = false, faults = false;
+  bool cut = narrowed, faults = false;
   for (const RequirementOutcome* outcome : chapter.outcomes) {
     switch (outcome->verdict) {
       case Verdict::kNotRun:
@@ -103,6 +105,10 @@ Judgement JudgePart(const Chapter& chapter, const Seen& seen, const std::string&
   return judgement;
 }
 
+bool ClaimsEngine(const Claims& claims, EngineChoice engine) {
+  return std::find(claims.engines.begin(), claims.engines.end(), engine) != claims.engines.end();
+}
+
 std::string Line(const char* name, const char* verdict, const std::string& counts) {
   char text[256];
   std::snprintf(text, sizeof(text), "  %-23s %-14s %s\n", name, verdict, counts.c_str());
@@ -130,13 +136,12 @@ const char* NameOf(ClaimVerdict verdict) {
 }
 
 std::vector<Judgement> JudgeClaims(const Claims& claims, EngineChoice engine,
-                                   const std::vector<RequirementOutcome>& outcomes) {
-  const bool judged =
-      std::find(claims.engines.begin(), claims.engines.end(), engine) != claims.engines.end();
+                                   const std::vector<RequirementOutcome>& outcomes, bool narrowed) {
+  const bool judged = ClaimsEngine(claims, engine);
   std::vector<Judgement> judgements;
   for (const Chapter& chapter : ChaptersOf(outcomes)) {
     const TopicClaim* const claim = judged ? claims.Find(chapter.topic) : nullptr;
-    judgements.push_back(JudgeChapter(chapter, claim));
+    judgements.push_back(JudgeChapter(chapter, claim, narrowed));
     const Seen seen(chapter);
     for (const std::string& type : ClaimableTypes()) {
       if (claim != nullptr || seen.classes.count(type) > 0)
@@ -153,8 +158,12 @@ std::vector<Judgement> JudgeClaims(const Claims& claims, EngineChoice engine,
   return judgements;
 }
 
-std::string ClaimsText(const Claims& claims, const std::vector<Judgement>& judgements) {
+std::string ClaimsText(const Claims& claims, EngineChoice engine,
+                       const std::vector<Judgement>& judgements) {
   std::string text = "claims of " + claims.file + ":\n";
+  if (!ClaimsEngine(claims, engine))
+    text += std::string("  nothing is claimed of the ") + NameOf(engine) +
+            " engine, so nothing was judged (--engine chooses another)\n";
   for (const Judgement& judgement : judgements) {
     if (!judgement.part.empty()) {
       if (judgement.verdict != ClaimVerdict::kNonConformant) continue;

@@ -36,12 +36,14 @@ struct Judgement {
   int64_t cases = 0, failed_cases = 0;
 };
 
-// Every chapter that has one of `outcomes`, in their order, followed by its parts.
+// Every chapter that has one of `outcomes`, in their order, followed by its parts. `narrowed`: not
+// all requirements of a chapter are among them, so that none is found conformant.
 std::vector<Judgement> JudgeClaims(const Claims& claims, EngineChoice engine,
-                                   const std::vector<RequirementOutcome>& outcomes);
+                                   const std::vector<RequirementOutcome>& outcomes, bool narrowed);
 
 // One line for each chapter, and one for each data type that fails: for a person.
-std::string ClaimsText(const Claims& claims, const std::vector<Judgement>& judgements);
+std::string ClaimsText(const Claims& claims, EngineChoice engine,
+                       const std::vector<Judgement>& judgements);
 
 // Whether a requirement or property that was not run for this reason is outside the claims.
 bool IsNotClaimed(std::string_view reason);

@@ -44,8 +44,9 @@ Claims Parse(const std::string& text) {
 
 // Of the chapter itself, or of a part.
 ClaimVerdict VerdictOf(const std::string& claims, const std::vector<RequirementOutcome>& outcomes,
-                       const std::string& part = "") {
-  for (const Judgement& judgement : JudgeClaims(Parse(claims), EngineChoice::kCpu, outcomes))
+                       const std::string& part = "", bool narrowed = false) {
+  for (const Judgement& judgement :
+       JudgeClaims(Parse(claims), EngineChoice::kCpu, outcomes, narrowed))
     if (judgement.part == part) return judgement.verdict;
   ADD_FAILURE() << "no judgement of " << part;
   return ClaimVerdict::kNotClaimed;
@@ -102,12 +103,32 @@ TEST(Judgement, OfADataTypeLooksAtItsCases) {
   EXPECT_EQ(judge(died), ClaimVerdict::kNonConformant);
 }
 
+TEST(Judgement, OfLessThanAChapterIsPartial) {
+  const std::vector<RequirementOutcome> outcomes = {
+      Outcome("REO-010", Verdict::kPass, Saw("f32", 10))};
+  EXPECT_EQ(VerdictOf("topic reorder\n", outcomes), ClaimVerdict::kConformant);
+  EXPECT_EQ(VerdictOf("topic reorder\n", outcomes, "", true), ClaimVerdict::kPartial);
+}
+
+TEST(Judgement, OfAnotherEngineSaysThatNothingIsClaimed) {
+  const Claims claims = Parse("topic reorder\n");
+  const std::vector<RequirementOutcome> outcomes = {
+      Outcome("REO-010", Verdict::kNotRun, {}, "not claimed: engine gpu")};
+  EXPECT_EQ(
+      ClaimsText(claims, EngineChoice::kGpu,
+                 JudgeClaims(claims, EngineChoice::kGpu, outcomes, false)),
+      "claims of my.claims:\n"
+      "  nothing is claimed of the gpu engine, so nothing was judged (--engine chooses another)\n"
+      "  reorder                 not claimed    1 not claimed\n");
+}
+
 TEST(Judgement, IsToldInALineForEachChapterAndEachPartThatFails) {
   const Claims claims = Parse("topic reorder\n");
-  EXPECT_EQ(ClaimsText(claims, JudgeClaims(claims, EngineChoice::kCpu,
-                                           {Outcome("REO-010", Verdict::kFail, Saw("s8", 10, 2)),
-                                            Outcome("SHU-020", Verdict::kNotRun, {},
-                                                    "not claimed: topic shuffle")})),
+  const std::vector<RequirementOutcome> outcomes = {
+      Outcome("REO-010", Verdict::kFail, Saw("s8", 10, 2)),
+      Outcome("SHU-020", Verdict::kNotRun, {}, "not claimed: topic shuffle")};
+  EXPECT_EQ(ClaimsText(claims, EngineChoice::kCpu,
+                       JudgeClaims(claims, EngineChoice::kCpu, outcomes, false)),
             "claims of my.claims:\n"
             "  reorder                 non-conformant 1 fail\n"
             "    reorder s8            non-conformant 2 of 10 cases fail\n"
@@ -136,6 +157,20 @@ TEST(Draft, ClaimsTheTypesAndPairsThatWereAnswered) {
             "  types  f32 s32 s8 u8\n"
             "  ranks  0-6\n"
             "  except s8->s8\n");
+}
+
+TEST(Draft, ATypeThatIsNotServedIsNoLimitOfTheRank) {
+  PropertyResult result;
+  result.classes["f32"] = {10, 0, 0};
+  result.classes["f16"] = {0, 5, 0};
+  result.reasons["refused: reorder f16 -> f32"] = 3;
+  result.reasons["refused: reorder f32 -> f16"] = 3;
+  result.reasons["the reorder is refused: f16"] = 3;
+  result.reasons["refused: reorder f16 -> f32, rank 7 and more"] = 1;
+  result.reasons["refused: reorder f16 -> f32 with scale, rank 7 and more"] = 1;
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
+            "topic reorder\n"
+            "  types  f32 bf16 s32 s8 u8\n");
 }
 
 TEST(Draft, LeavesOutWhatWasOnlyRefused) {

@@ -131,6 +131,8 @@ int Worse(int a, int b) {
 }  // namespace
 
 int Drive(const Options& given, const std::string& folder) {
+  // A run ends with what there is; this program ends when that has.
+  PassSignalsOn();
   Options options = given;
   // One referee for all.
   if (options.differential && !options.profile) options.profile = Profile::kPortable;
@@ -155,6 +157,10 @@ int Drive(const Options& given, const std::string& folder) {
     if (!readiness.ready) {
       if (one && access(subject.runner.c_str(), F_OK) != 0)
         return Complain("subject '" + subject.name + "': " + readiness.why);
+      // There is a library, and it cannot do what it was given for.
+      if (!options.plugin.empty())
+        return Complain("--plugin=" + options.plugin + ": " + readiness.why +
+                        " (--engine=cpu or gpu chooses)");
       left_out.push_back(subject.name + ": not run: " + readiness.why);
       // Asked for by name, it gets its table, and every requirement the reason.
       if (!one) continue;
@@ -175,23 +181,35 @@ int Drive(const Options& given, const std::string& folder) {
       const std::filesystem::path claims = std::filesystem::absolute(options.write_claims);
       if (std::filesystem::is_directory(claims))
         return Complain("--write-claims: " + options.write_claims + " is a folder");
-      if (access(claims.parent_path().c_str(), W_OK) != 0)
+      if (std::filesystem::is_regular_file(claims))
+        return Complain("--write-claims: " + options.write_claims +
+                        " is there already; a draft goes into a new file");
+      if (!std::filesystem::exists(claims) && access(claims.parent_path().c_str(), W_OK) != 0)
         return Complain("--write-claims: cannot write to folder " + claims.parent_path().string() +
                         ": " + std::strerror(errno));
     }
   }
-  // An interrupt is for the runner; this program ends when that has.
-  signal(SIGINT, SIG_IGN);
   int status = 0;
   std::vector<std::string> documents;
   for (const Subject& subject : subjects) {
     const std::string results = one ? out : out + "/" + subject.name;
     const Ended ended = RunProgram(RunArguments(subject, options, results));
+    if (Stopped() && ended.status > 3) {
+      std::fprintf(stderr, "conform: stopped before there were results of '%s'\n",
+                   subject.name.c_str());
+      status = 3;
+      break;
+    }
+    if (ended.status == 128 + SIGPIPE)
+      return Complain("nobody reads standard output any more: no results of '" + subject.name +
+                      "'");
     // 3: interrupted, with results that say so.
     if (ended.status > 3)
       return Complain("the runner of '" + subject.name + "' ended with status " +
                       std::to_string(ended.status) + ": no results");
     status = Worse(status, ended.status);
+    // A line that means nothing means nothing to the others either.
+    if (!options.replay.empty() && ended.status == 2) return 2;
     if (!options.replay.empty() || one) continue;
     std::string document;
     const std::string problem = ReadFile(results + "/results.json", &document);
@@ -201,9 +219,9 @@ int Drive(const Options& given, const std::string& folder) {
     std::printf("\n");
     if (ended.status == 3) break;
   }
+  for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());
+  for (const std::string& line : left_out) std::printf("%s\n", line.c_str());
   if (!documents.empty()) {
-    for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());
-    for (const std::string& line : left_out) std::printf("%s\n", line.c_str());
     const std::string problem = WriteFile(
         out + "/results.json", MergeJson(documents, options.command + CaseFlags(options)));
     if (!problem.empty()) return Complain(problem);
@@ -218,6 +236,8 @@ int Drive(const Options& given, const std::string& folder) {
     problem = WriteFile(out + "/differential.json", DifferentialJson(comparisons, command));
     if (!problem.empty()) return Complain(problem);
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return Complain("cannot write to standard output");
   return status;
 }
 

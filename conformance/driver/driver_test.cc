@@ -75,6 +75,7 @@ TEST_F(Conform, ASubjectWithoutItsDeviceIsNotRunAndNoFailure) {
   const Outcome outcome = Run({"--subject=vulkan", "--out=" + folder_ / "out"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(Read("out/results.json")["summary"]["not_run"], 545);
+  EXPECT_THAT(outcome.out, HasSubstr("vulkan: not run: no gpu engine on this machine\n"));
 }
 
 TEST_F(Conform, GoesOnWithoutASubjectThatIsNotInstalled) {
@@ -164,8 +165,60 @@ TEST_F(Conform, JudgesARunnerThatIsGivenByItsPath) {
   EXPECT_THAT(outcome.out, HasSubstr("vendor: 1 requirement: 1 passed"));
 }
 
+TEST_F(Conform, ASignalToItAloneEndsTheRunWithWhatThereIs) {
+  Build("dnnspec_runner");
+  for (const std::string signal : {"TERM", "INT", "HUP"}) {
+    const std::string out = folder_ / ("out-" + signal);
+    // A shell starts what is in the background deaf to interrupts, unless it controls jobs.
+    const Outcome outcome = tools::Run(
+        {"/bin/bash", "-c",
+         "set -m; \"$0\" \"$@\" & conform=$!; sleep 2; kill -" + signal +
+             " $conform; wait $conform",
+         folder_ / "conform", "--subject=cpu", "--filter=SHU-001", "--budget=10m", "--out=" + out},
+        {{"PATH", "/usr/bin:/bin"}});
+    EXPECT_EQ(outcome.status, 3) << signal << ": " << outcome.err;
+    EXPECT_EQ(Read("out-" + signal + "/results.json")["partial"], true) << signal;
+  }
+}
+
+TEST_F(Conform, ADraftOfClaimsReplacesNoFile) {
+  Build("dnnspec_runner");
+  const std::string draft = folder_ / "my.claims";
+  const std::vector<std::string> arguments = {"--subject=cpu", "--filter=SHU-001",
+                                              "--write-claims=" + draft};
+  EXPECT_EQ(Run(arguments).status, 0);
+  folder_.Write("my.claims", "mine");
+  const Outcome outcome = Run(arguments);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("is there already; a draft goes into a new file"));
+  EXPECT_EQ(folder_.Read("my.claims"), "mine");
+  // A device is written to and stays one.
+  EXPECT_EQ(Run({"--subject=cpu", "--filter=SHU-001", "--write-claims=/dev/null"}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_F(Conform, SaysWhenNoExpectationIsForTheSubject) {
+  Build("dnnspec_runner");
+  folder_.Write("known.txt", "other 1 SHU-002 a never b\n");
+  const Outcome outcome =
+      Run({"--subject=cpu", "--filter=SHU-001", "--expect=" + folder_ / "known.txt"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("known.txt is for subject 'cpu'"));
+  EXPECT_EQ(Lines(outcome.err), 1);
+}
+
+TEST_F(Conform, ResultsThatNobodyCanReadAreNoSuccess) {
+  Build("dnnspec_runner");
+  folder_.Script("full",
+                 "exec " + folder_ / "conform" + " --subject=cpu --filter=SHU-001 > /dev/full\n");
+  const Outcome outcome = tools::Run({folder_ / "full"}, {});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write to standard output"));
+}
+
 TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
   Build("dnnspec_runner");
+  Build("plugin_runner");
   folder_.Script("silent_runner", "exit 0\n");
   folder_.Script("broken_runner", "echo 'error while loading shared libraries' >&2; exit 127\n");
   folder_.Script("dies_runner", "case \"$*\" in *--probe) echo 1;; *) kill -9 $$;; esac\n");
@@ -189,8 +242,12 @@ TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
       {{"--subject=cpu", "--write-claims=" + folder_.path()}, " is a folder"},
       {{"--subject=\x1b[2J"}, "not '\\x1b[2J'"},
       {{"--subject=cpu", "--filter=NOTHING"}, "finds no requirement"},
+      {{"--subject=cpu", "--filter="}, "--filter wants a value, not ''"},
+      {{"--subject=cpu", "--topic=convolution"}, "(topics are model, memory, reorder, shuffle)"},
       {{"--filter=NOTHING"}, "finds no requirement"},
       {{"--subject=cpu", "--case=NIL value=1"}, "no property is named 'NIL'"},
+      {{"--case=NIL value=1"}, "no property is named 'NIL'"},
+      {{"--plugin=./vendor.so", "--engine=gpu"}, "no gpu engine on this machine (--engine="},
       {{"--subject=" + folder_ / "dies_runner", "--filter=SHU-001"}, "ended with status 137"},
   };
   for (const auto& [arguments, text] : bad) {

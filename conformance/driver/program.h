@@ -18,6 +18,12 @@ Ended RunProgram(const std::vector<std::string>& arguments);
 // With its output kept.
 Ended AskProgram(const std::vector<std::string>& arguments);
 
+// From now on hangups, interrupts and requests to end go to the program that runs, too.
+void PassSignalsOn();
+
+// Whether one came.
+bool Stopped();
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_DRIVER_PROGRAM_H_

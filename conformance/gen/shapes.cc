@@ -135,12 +135,11 @@ std::optional<spec::Dims> Split(std::string_view text, char separator) {
 
 std::vector<Cut> Cuts(const spec::Dims& dims) {
   std::vector<Cut> cuts;
-  const bool empty = spec::IsEmpty(dims);
   for (int axis = 0; axis < static_cast<int>(dims.size()) && dims.size() > 1; ++axis)
     cuts.push_back({axis, Cut::kDrop});
   for (int axis = 0; axis < static_cast<int>(dims.size()); ++axis) {
     const int64_t extent = dims[axis];
-    if (extent == 0 && empty) continue;
+    if (extent < 2) continue;
     for (int64_t smaller : {int64_t{1}, extent / 4, extent / 2, extent - 1}) {
       if (smaller < 1 || smaller >= extent) continue;
       if (!cuts.empty() && cuts.back().axis == axis && cuts.back().extent >= smaller) continue;

@@ -100,6 +100,11 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
   return result;
 }
 
+bool AnyFor(const std::vector<Expectation>& entries, std::string_view subject) {
+  return std::any_of(entries.begin(), entries.end(),
+                     [subject](const Expectation& entry) { return entry.subject == subject; });
+}
+
 std::string OtherVersionsOnly(const std::vector<Expectation>& entries, std::string_view subject,
                               std::string_view version) {
   const Expectation* other = nullptr;

@@ -45,6 +45,9 @@ struct Expectations {
 Expectations ParseExpectations(std::string_view text, std::string_view file,
                                const std::vector<const Property*>& properties);
 
+// Whether any entry names `subject`, in whatever version.
+bool AnyFor(const std::vector<Expectation>& entries, std::string_view subject);
+
 // Entries for `subject` that are all for other versions than this one say nothing: what is wrong
 // with that, or "". A file may hold several versions of a subject, and several subjects.
 std::string OtherVersionsOnly(const std::vector<Expectation>& entries, std::string_view subject,

@@ -109,6 +109,13 @@ TEST(Expectations, OnesForOtherVersionsOnlyAreReported) {
             "known.txt:1: entries for toy 1, none for the version that was judged, 3");
 }
 
+TEST(Expectations, ThatNameNoSubjectCanBeTold) {
+  const auto entries = Parsed("toy 1 TOY-002 a never b\n").entries;
+  EXPECT_TRUE(AnyFor(entries, "toy"));
+  EXPECT_FALSE(AnyFor(entries, "yot"));
+  EXPECT_FALSE(AnyFor({}, "toy"));
+}
+
 TEST(Expectations, ARequirementStandsForAllItsProperties) {
   Expectation entry;
   entry.name = "TOY-001";

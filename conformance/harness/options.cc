@@ -36,6 +36,7 @@ std::string SetEngine(Options* options, const std::string& value) {
 }
 
 std::string SetFilter(Options* options, const std::string& value) {
+  if (value.empty()) return "a value";
   const Pattern pattern(value);
   if (!pattern.error().empty()) return "a regular expression (" + pattern.error() + ")";
   options->filter = value;

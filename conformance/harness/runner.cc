@@ -22,13 +22,12 @@
 #include "conformance/harness/expectations.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
+#include "conformance/harness/lines.h"
 #include "conformance/harness/pattern.h"
-#include "conformance/harness/replay.h"
 #include "conformance/harness/schedule.h"
 #include "conformance/harness/sheet.h"
 #include "conformance/harness/subject.h"
 #include "conformance/harness/verdict.h"
-#include "conformance/report/differential.h"
 #include "conformance/report/document.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
@@ -197,8 +196,7 @@ void HearInterrupts() {
       raise(number);
     }
   };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGHUP, SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
 }
 
 // Judges tasks and hands out requirements, area by area, in order.
@@ -333,98 +331,6 @@ std::string ReadClaims(const Options& options, const std::vector<const Property*
   return (*claims)->error.empty() ? "" : "--claims: " + (*claims)->error;
 }
 
-int ReplayLine(const Options& options, const std::vector<const Property*>& properties,
-               const Claims* claims, const Results& results, Sheet* sheet) {
-  const std::string& line = options.replay;
-  const std::string name = line.substr(0, line.find(' '));
-  const auto property =
-      std::find_if(properties.begin(), properties.end(),
-                   [&name](const Property* known) { return known->name() == name; });
-  if (property == properties.end()) return Complain("--case: no property is named '" + name + "'");
-  Conduct conduct;
-  conduct.profile = results.profile;
-  conduct.engine = results.engine;
-  conduct.limits = DefaultLimits(1);
-  if (claims != nullptr) conduct.claim = claims->Find((*property)->requirement().topic);
-  const Answer answer = Replay(**property, line.substr(name.size()), conduct, sheet);
-  if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
-  std::string program;
-  if (!ProgramFolder(options).empty()) {
-    Failure failure;
-    failure.line = failure.minimal = line;
-    failure.where = answer.where;
-    failure.expected = answer.expected;
-    failure.got = answer.got;
-    failure.signal = answer.signal;
-    if (answer.failed() && answer.signal.empty() && conduct.engine == EngineChoice::kCpu)
-      failure.statements =
-          (*property)->Statements(FieldsOf(line), conduct.profile, answer.where, answer.expected);
-    const std::string problem =
-        WriteReproducer(ProgramFolder(options), results, **property, &failure);
-    if (!problem.empty()) return Complain("--out: " + problem);
-    program = ProgramPath(results, failure);
-  }
-  std::printf("%s%s\n", Headline(results).c_str(), line.c_str());
-  if (!program.empty()) std::printf("program   %s\n", program.c_str());
-  switch (answer.result) {
-    case CaseResult::kHeld:
-      std::printf("held\n");
-      return 0;
-    case CaseResult::kVacuous:
-      std::printf("held, and would hold whatever was done\n");
-      return 0;
-    case CaseResult::kNotRun:
-      std::printf("not run: %s\n", answer.reason.c_str());
-      return 0;
-    case CaseResult::kDeviated:
-    case CaseResult::kFailed:
-      break;
-  }
-  std::printf("at        %s\nexpected  %s\ngot       %s\n", answer.where.c_str(),
-              answer.expected.c_str(), answer.got.c_str());
-  if (answer.result == CaseResult::kFailed) return 1;
-  std::printf("(a warning in the portable profile)\n");
-  return 0;
-}
-
-// One line of JSON for each line of a file.
-int AnswerLines(const Options& options, const std::vector<const Property*>& properties,
-                const Results& results, Sheet* sheet) {
-  std::string lines;
-  const std::string problem = ReadFile(options.answers, &lines);
-  if (!problem.empty()) return Complain("--answers: " + problem);
-  Conduct conduct;
-  conduct.profile = results.profile;
-  conduct.engine = results.engine;
-  conduct.limits = DefaultLimits(1);
-  Reply reply;
-  reply.subject = results.subject + " " + results.version;
-  for (size_t begin = 0; begin < lines.size();) {
-    const std::string line = lines.substr(begin, lines.find('\n', begin) - begin);
-    begin += line.size() + 1;
-    const std::string name = line.substr(0, line.find(' '));
-    const auto property =
-        std::find_if(properties.begin(), properties.end(),
-                     [&name](const Property* known) { return known->name() == name; });
-    Answer answer;
-    if (property == properties.end()) {
-      answer.problem = "no property is named '" + name + "'";
-    } else {
-      answer = Replay(**property, line.substr(name.size()), conduct, sheet);
-    }
-    reply.kind = answer.failed() ? Reply::kFailed : Reply::kHeld;
-    reply.where = answer.where;
-    reply.expected = answer.expected;
-    reply.got = answer.got;
-    if (!answer.problem.empty() || answer.result == CaseResult::kNotRun) {
-      reply.kind = Reply::kNotRun;
-      reply.got = answer.problem.empty() ? answer.reason : answer.problem;
-    }
-    std::printf("%s\n", ReplyLine(reply).c_str());
-  }
-  return 0;
-}
-
 }  // namespace
 
 int RunSuite(Options options, const std::vector<const Property*>& properties) {
@@ -455,12 +361,13 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     std::printf("%zu\n", facts.engines);
     return 0;
   }
-  if (!options.replay.empty()) return ReplayLine(options, properties, claimed, results, sheet);
+  if (!options.replay.empty()) return AnswerCase(options, properties, claimed, results, sheet);
   if (!options.answers.empty()) return AnswerLines(options, properties, results, sheet);
 
   const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
-    return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement");
+    return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement" +
+                    (options.topic.empty() ? "" : " (topics are model, memory, reorder, shuffle)"));
   Expectations expectations;
   if (!options.expect.empty()) {
     std::string text;
@@ -471,6 +378,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     const std::string unmatched =
         OtherVersionsOnly(expectations.entries, results.subject, results.version);
     if (!unmatched.empty()) results.problems.push_back(unmatched);
+    if (!expectations.entries.empty() && !AnyFor(expectations.entries, results.subject))
+      std::fprintf(stderr, "conform: --expect: no entry of %s is for subject '%s'\n",
+                   Printable(options.expect).c_str(), Printable(results.subject).c_str());
   }
   if (!options.out.empty()) {
     const std::string problem = PrepareFolder(options.out);
@@ -497,8 +407,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   std::string claims_text;
   if (claims) {
     results.claims = options.claims;
-    results.judgements = JudgeClaims(*claims, results.engine, results.requirements);
-    claims_text = ClaimsText(*claims, results.judgements) + "\n";
+    results.judgements =
+        JudgeClaims(*claims, results.engine, results.requirements, !options.filter.empty());
+    claims_text = ClaimsText(*claims, results.engine, results.judgements) + "\n";
   }
   screen.Print("\n" + Details(results, screen.style()) + claims_text +
                Totals(results, screen.style()));
@@ -512,6 +423,8 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     problem = WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
                                                           results.profile, results.requirements));
   if (!problem.empty()) return Complain("--write-claims: " + problem);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return Complain("cannot write to standard output");
   return ExitStatus(results);
 }
 

@@ -1,6 +1,8 @@
 // REO-025, REO-026: offsets beyond 2^31 and 2^32 bytes, and many elements.
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/harness/property.h"
@@ -15,6 +17,19 @@ namespace {
 using spec::Bits;
 using spec::Type;
 
+// Empty: refused, which is said to `trial`.
+std::optional<ReorderPd> PdFor(const ReorderCase& c, const dnnl::memory::desc& src,
+                               const dnnl::memory::desc& dst, const Device& device, Trial& trial) {
+  auto pd = Attempt([&] { return ReorderPd(device.engine, src, device.engine, dst); });
+  if (pd) return std::move(pd.value);
+  if (pd.refusal.is_error && MayRefuse(c, trial)) {
+    trial.NotRun("refused: reorder " + RequestName(c));
+  } else {
+    trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  }
+  return std::nullopt;
+}
+
 void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -23,12 +38,8 @@ void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
   if (!src) return;
   const auto dst = DescFor(c.dst, trial);
   if (!dst) return;
-  const auto pd = Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst); });
-  if (!pd) {
-    if (pd.refusal.is_error && MayRefuse(c, trial))
-      return trial.NotRun("refused: reorder " + RequestName(c));
-    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
-  }
+  const auto pd = PdFor(c, *src, *dst, *device, trial);
+  if (!pd) return;
   const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
   const int from_bytes = spec::BytesOf(c.src.type), to_bytes = spec::BytesOf(c.dst.type);
   const Reserved in(spec::SizeInBytes(from, from_bytes)), out(spec::SizeInBytes(to, to_bytes));
@@ -44,7 +55,7 @@ void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
   const auto done = Attempt([&] {
     dnnl::memory in_memory(*src, device->engine, in.start());
     dnnl::memory out_memory(*dst, device->engine, out.start());
-    dnnl::reorder(*pd.value).execute(device->stream, in_memory, out_memory);
+    dnnl::reorder(*pd).execute(device->stream, in_memory, out_memory);
     device->stream.wait();
   });
   if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
@@ -65,6 +76,8 @@ void ManyElementsWork(const ReorderCase& c, Trial& trial) {
   if (!src) return;
   const auto dst = DescFor(c.dst, trial);
   if (!dst) return;
+  const auto pd = PdFor(c, *src, *dst, *device, trial);
+  if (!pd) return;
   const auto ran = Attempt([&] {
     return std::pair(dnnl::memory(*src, device->engine), dnnl::memory(*dst, device->engine));
   });
@@ -89,8 +102,7 @@ void ManyElementsWork(const ReorderCase& c, Trial& trial) {
   });
   in.unmap_data(mapped);
   const auto done = Attempt([&] {
-    const ReorderPd pd(device->engine, *src, device->engine, *dst);
-    dnnl::reorder(pd).execute(device->stream, in, out);
+    dnnl::reorder(*pd).execute(device->stream, in, out);
     device->stream.wait();
   });
   if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());

@@ -12,12 +12,16 @@ int Badness(const std::string& verdict) {
   return verdict == "not_run" ? 2 * Severity("pass") + 1 : 2 * Severity(verdict);
 }
 
+// Worse than a pass on some cases: what is new may not bring it.
+bool Fails(const std::string& verdict) { return Severity(verdict) > Severity("weak"); }
+
 // Of several runs of one subject on one engine, the first is compared with the first, and so on.
 // `run` is one of `own`.
 const RecordedRun* Counterpart(const RecordedRun& run, const Document& own,
                                const Document& document) {
-  const auto alike = [&run](const RecordedRun& other) {
-    return other.subject == run.subject && other.engine == run.engine;
+  const bool one_each = own.runs.size() == 1 && document.runs.size() == 1;
+  const auto alike = [&run, one_each](const RecordedRun& other) {
+    return (one_each || other.subject == run.subject) && other.engine == run.engine;
   };
   auto earlier = std::count_if(own.runs.data(), &run, alike);
   for (const RecordedRun& other : document.runs)
@@ -37,6 +41,7 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
     const RecordedRequirement* const then = before.Find(now.id);
     if (then == nullptr) {
       fresh += Line("new", now.id, Words(now.verdict));
+      difference->worse |= Fails(now.verdict);
       ++changed;
     } else if (then->verdict == now.verdict) {
       ++same;
@@ -62,6 +67,9 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
                      then.verdict + " -> " + now.verdict);
     }
   }
+  const auto named = [](const RecordedRun& run) { return run.Title() + ", " + run.profile; };
+  if (before.subject != after.subject || before.profile != after.profile)
+    difference->text += "not alike: " + named(before) + " against " + named(after) + "\n";
   difference->text += after.Title() + ": " + std::to_string(changed) + " changed, " +
                       std::to_string(same) + " the same\n" + worse + gone + better + fresh + claims;
   difference->worse |= !worse.empty() || !gone.empty();
@@ -76,6 +84,8 @@ Difference Compare(const Document& before, const Document& after) {
       CompareRuns(*then, run, &difference);
     } else {
       difference.text += run.Title() + ": new\n";
+      for (const RecordedRequirement& now : run.requirements)
+        difference.worse |= Fails(now.verdict);
     }
   }
   for (const RecordedRun& run : before.runs) {

@@ -9,11 +9,13 @@
 namespace conformance {
 
 struct Difference {
-  std::string text;    // for a person: what got worse first; never empty
-  bool worse = false;  // a verdict got worse, or a requirement or a subject is gone
+  std::string text;  // for a person: what got worse first; never empty
+  // A verdict got worse, a requirement or a subject is gone, or what is new fails.
+  bool worse = false;
 };
 
-// Runs are compared that have the same subject and engine.
+// Runs are compared that have the same subject and engine; where each document has one run, those
+// two, whatever the subjects are called.
 Difference Compare(const Document& before, const Document& after);
 
 }  // namespace conformance

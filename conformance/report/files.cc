@@ -24,6 +24,17 @@ int CreateBeside(const std::string& path, std::string* name) {
   return mkstemp(name->data());
 }
 
+// To a device or a pipe, which stays what it is.
+std::string WriteThrough(const std::string& path, std::string_view text) {
+  std::FILE* const stream = std::fopen(path.c_str(), "w");
+  if (stream == nullptr) return Problem("write", path, errno);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  const int write_error = errno;
+  const bool closed = std::fclose(stream) == 0;
+  if (written && closed) return "";
+  return Problem("write", path, written ? errno : write_error);
+}
+
 }  // namespace
 
 std::string ReadFile(const std::string& path, std::string* text) {
@@ -50,7 +61,17 @@ std::string PrepareFolder(const std::string& folder) {
   return "";
 }
 
-std::string WriteFile(const std::string& path, std::string_view text) {
+std::string WriteFile(const std::string& given, std::string_view text) {
+  // What a link leads to is replaced, not the link.
+  std::error_code ignored;
+  std::string path = given;
+  if (std::filesystem::is_symlink(given, ignored)) {
+    const std::filesystem::path target = std::filesystem::weakly_canonical(given, ignored);
+    if (!ignored) path = target;
+  }
+  if (std::filesystem::is_directory(path, ignored)) return Problem("write", given, EISDIR);
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    return WriteThrough(path, text);
   std::string name;
   const int file = CreateBeside(path, &name);
   if (file < 0) return Problem("write", path, errno);

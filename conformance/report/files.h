@@ -12,7 +12,8 @@ std::string ReadFile(const std::string& path, std::string* text);
 // Makes `folder` and those above it where they are missing, and tries whether it can be written to.
 std::string PrepareFolder(const std::string& folder);
 
-// Under another name first, then renamed: nobody sees half a file.
+// Under another name first, then renamed: nobody sees half a file. What is no ordinary file (a
+// device, a pipe) is written to, not replaced.
 std::string WriteFile(const std::string& path, std::string_view text);
 
 }  // namespace conformance

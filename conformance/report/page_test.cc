@@ -262,6 +262,31 @@ TEST(Diff, TellsWhatGotWorseFirst) {
   EXPECT_TRUE(Compare(after, before).worse);  // SHU-004 is gone then
 }
 
+TEST(Diff, WhatIsNewMayNotFail) {
+  const std::string passed = Requirement("SHU-001", "pass");
+  const Document before = Parse(File(passed));
+  EXPECT_FALSE(Compare(before, Parse(File(passed + "," + Requirement("SHU-002", "weak")))).worse);
+  EXPECT_TRUE(
+      Compare(before, Parse(File(passed + "," + Requirement("SHU-002", "fail", kFailure)))).worse);
+  Document none = before;
+  none.runs.clear();
+  EXPECT_FALSE(Compare(none, before).worse);
+  EXPECT_TRUE(Compare(none, Typical()).worse);
+}
+
+TEST(Diff, OneRunIsComparedWithOneWhateverTheSubjectsAreCalled) {
+  Document before = Parse(File(Requirement("SHU-001", "pass")));
+  const Document after = Parse(File(Requirement("SHU-001", "fail", kFailure)));
+  before.runs[0].subject = "vendor-1.0";
+  before.runs[0].profile = "project";
+  const Difference difference = Compare(before, after);
+  EXPECT_TRUE(difference.worse);
+  EXPECT_EQ(difference.text,
+            "not alike: vendor-1.0 2.6.3 (cpu), project against vendor 2.6.3 (cpu), portable\n"
+            "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
+            "  worse   SHU-001  pass -> fail: SHU-020 a=0\n");
+}
+
 TEST(Diff, APassThatIsNoLongerRunIsWorseAndTheOppositeBetter) {
   const Document passed = Parse(File(Requirement("SHU-001", "pass")));
   const Document not_run = Parse(File(Requirement("SHU-001", "not_run")));
