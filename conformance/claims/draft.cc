@@ -75,6 +75,8 @@ class Chapter {
       if (count->second.run - count->second.failed <= 0 || own_refused_.count(type) > 0)
         types.erase(type);
     }
+    for (const std::string& type : ClaimableTypes())
+      if (IsInNoPair(type)) types.erase(type);
     if (answered_ == 0 || (seen_types && types.empty()))
       return "# topic " + topic + ": nothing of it was answered\n";
     std::string text = "topic " + topic + "\n";
@@ -119,6 +121,14 @@ class Chapter {
     Refused refused;
     std::string reason;
   };
+
+  // No conversion from or to it is served.
+  bool IsInNoPair(const std::string& type) const {
+    const auto& all = ClaimableTypes();
+    return std::all_of(all.begin(), all.end(), [&](const std::string& other) {
+      return pairs_.count({type, other}) > 0 && pairs_.count({other, type}) > 0;
+    });
+  }
 
   void Add(const PropertyOutcome& property) {
     const PropertyResult& result = property.result;

@@ -173,6 +173,20 @@ TEST(Draft, ATypeThatIsNotServedIsNoLimitOfTheRank) {
             "  types  f32 bf16 s32 s8 u8\n");
 }
 
+TEST(Draft, ATypeInNoPairThatIsServedIsNotClaimed) {
+  PropertyResult result;
+  for (const std::string type : {"f32", "bf16", "f16", "s32", "s8", "u8"}) {
+    result.classes[type] = {10, 0, 0};
+    result.reasons["refused: reorder bf16 -> " + type] = 1;
+    result.reasons["refused: reorder " + type + " -> bf16"] = 1;
+  }
+  result.reasons["refused: reorder f32 -> u8"] = 1;
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
+            "topic reorder\n"
+            "  types  f32 f16 s32 s8 u8\n"
+            "  except f32->u8\n");
+}
+
 TEST(Draft, LeavesOutWhatWasOnlyRefused) {
   PropertyResult refused = Saw("f32", 10, 10);
   refused.failures.emplace_back();
