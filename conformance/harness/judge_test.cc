@@ -204,6 +204,19 @@ TEST(Judge, AFailureAtExitIsOneOfTheProperty) {
   EXPECT_THAT(failure.got, HasSubstr("at exit"));
 }
 
+TEST(Judge, ASanitizerThatCouldNotLookForLeaksSaysNothing) {
+  const auto could_not = [](const Number& number, Trial&) {
+    if (number.value != 500) return;
+    std::atexit([] {
+      std::fputs("==9==LeakSanitizer has encountered a fatal error.\n==9==HINT: and so on\n",
+                 stderr);
+      std::fflush(stderr);
+      _exit(1);
+    });
+  };
+  EXPECT_EQ(JudgedMust(could_not, Quick(Profile::kProject)).verdict, Verdict::kPass);
+}
+
 TEST(Judge, AnExceptionIsAFailureWithItsText) {
   const auto outcome = JudgedMust([](const Number& number, Trial&) {
     if (number.value == 500) throw std::runtime_error("so it goes");
