@@ -95,7 +95,7 @@ AttributesSpec GetAttributes(const Fields& fields) {
   AttributesSpec attributes;
   if (fields.Has("mask")) {
     const int64_t mask = fields.Int("mask");
-    if (mask < 0 || mask >= 1 << 12) fields.Reject("mask", "not in 0 to 4095");
+    if (mask < 0 || mask >= 1 << 12) fields.Reject("mask", "is not in 0 to 4095");
     attributes.mask = static_cast<int>(mask & 4095);
     if (fields.Has("alpha")) {
       attributes.alphas = Alphas::kLiteral;
@@ -103,7 +103,7 @@ AttributesSpec GetAttributes(const Fields& fields) {
     } else {
       const std::string name = fields.Text("alphas");
       attributes.alphas = name == "pow2" ? Alphas::kPowersOfTwo : Alphas::kAny;
-      if (name != "pow2" && name != "any") fields.Reject("alphas", "neither pow2 nor any");
+      if (name != "pow2" && name != "any") fields.Reject("alphas", "is neither pow2 nor any");
     }
     if (fields.Has("rt")) attributes.run_time = fields.Int("rt") != 0;
   }

@@ -34,7 +34,7 @@ void SetPlacement(Fields* fields, std::string_view key, const Placement& placeme
 Placement GetPlacement(const Fields& fields, std::string_view key) {
   if (!fields.Has(key)) return {};
   if (const auto placement = ParsePlacement(fields.Text(key))) return *placement;
-  fields.Reject(key, "not a placement such as mid+3, start, end");
+  fields.Reject(key, "is no placement such as mid+3, start, end");
   return {};
 }
 

@@ -67,7 +67,7 @@ void SetTensor(Fields* fields, std::string_view key, const TensorSpec& tensor) {
 
 TensorSpec GetTensor(const Fields& fields, std::string_view key) {
   if (auto tensor = ParseTensor(fields.Text(key))) return *tensor;
-  fields.Reject(key, "not a tensor such as f32:2x3x4:abc or u8:4:s2 or s8:2:sub(5:a@1)");
+  fields.Reject(key, "is no tensor such as f32:2x3x4:abc or u8:4:s2 or s8:2:sub(5:a@1)");
   return {spec::Type::kF32, {1}, Plainest({1})};
 }
 

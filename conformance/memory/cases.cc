@@ -28,7 +28,7 @@ std::vector<spec::Dims> GetLists(const Fields& fields, std::string_view key) {
     const std::string_view item = std::string_view(text).substr(at, end - at);
     const auto numbers = item == "~" ? spec::Dims() : ParseNumbers(item);
     if (!numbers || (numbers->empty() && item != "~")) {
-      fields.Reject(key, "lists of numbers are joined by ';'");
+      fields.Reject(key, "is not lists of numbers joined by ';'");
       return {};
     }
     lists.push_back(*numbers);

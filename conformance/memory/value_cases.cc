@@ -57,7 +57,7 @@ std::optional<std::pair<int64_t, int64_t>> ParseSpan(const std::string& text) {
 
 Type ParseTypeField(const Fields& fields, const char* key) {
   if (const auto type = ParseType(fields.Text(key))) return *type;
-  fields.Reject(key, "none of f16, bf16, f32, s32, s8, u8");
+  fields.Reject(key, "is none of f16, bf16, f32, s32, s8, u8");
   return Type::kF32;
 }
 
@@ -117,7 +117,7 @@ ValueCase ValueCase::Parse(const Fields& fields) {
     if (span && span->first + span->second <= limit && span->second <= 1 << 20) {
       std::tie(c.first, c.all_count) = *span;
     } else {
-      fields.Reject("all", "no range of bit patterns, first+count");
+      fields.Reject("all", "is no range of bit patterns, first+count");
     }
   } else if (fields.Has("around")) {
     const auto span = ParseSpan(fields.Text("around"));
@@ -125,7 +125,7 @@ ValueCase ValueCase::Parse(const Fields& fields) {
     if (half && span && span->first + span->second <= 65536) {
       std::tie(c.first, c.around_count) = *span;
     } else {
-      fields.Reject("around", "no range of bit patterns of a 16-bit float, first+count");
+      fields.Reject("around", "is no range of bit patterns of a 16-bit float, first+count");
     }
   } else if (fields.Has("draw")) {
     const std::string text = fields.Text("draw");
@@ -137,12 +137,12 @@ ValueCase ValueCase::Parse(const Fields& fields) {
       c.seed = static_cast<uint64_t>(span->first);
       c.draw_count = span->second;
     } else {
-      fields.Reject("draw", "not kind@seed+count");
+      fields.Reject("draw", "is not kind@seed+count");
     }
   } else if (auto bits = ParseHexadecimal(fields.Text("bits"), LimitOf(c.from))) {
     c.bits = std::move(*bits);
   } else {
-    fields.Reject("bits", "no hexadecimal bit patterns of the type, joined by ','");
+    fields.Reject("bits", "is no list of hexadecimal bit patterns of the type, joined by ','");
   }
   return c;
 }
@@ -189,17 +189,17 @@ ArithmeticCase ArithmeticCase::Parse(const Fields& fields) {
   c.from = ParseTypeField(fields, "from");
   c.to = ParseTypeField(fields, "to");
   c.attributes = GetAttributes(fields);
-  if (c.attributes.mask != 0) fields.Reject("mask", "not 0");
-  if (c.attributes.run_time) fields.Reject("rt", "not 0");
+  if (c.attributes.mask != 0) fields.Reject("mask", "is not 0");
+  if (c.attributes.run_time) fields.Reject("rt", "is not 0");
   if (const auto kind = ParseValueKind(fields.Text("values"))) {
     c.values = *kind;
   } else {
-    fields.Reject("values", "none of index, bits, mixed, finite");
+    fields.Reject("values", "is none of index, bits, mixed, finite");
   }
   c.seed = static_cast<uint64_t>(fields.Int("seed"));
   c.count = fields.Int("count");
   if (c.count < 1 || c.count > 1 << 20) {
-    fields.Reject("count", "not in 1 to 2^20");
+    fields.Reject("count", "is not in 1 to 2^20");
     c.count = 1;
   }
   return c;

@@ -341,13 +341,13 @@ std::vector<Region> GetRegions(const Fields& fields, std::string_view key) {
     const std::string_view item = std::string_view(text).substr(at, end - at);
     const size_t middle = item.find('@');
     if (middle == std::string_view::npos) {
-      fields.Reject(key, "a region is dims@offsets");
+      fields.Reject(key, "is no region, dims@offsets");
       return {};
     }
     const auto dims = ParseNumbers(item.substr(0, middle));
     const auto offsets = ParseNumbers(item.substr(middle + 1));
     if (!dims || !offsets) {
-      fields.Reject(key, "a region holds numbers joined by ','");
+      fields.Reject(key, "is no region of numbers joined by ','");
       return {};
     }
     regions.push_back({*dims, *offsets});
@@ -364,7 +364,7 @@ spec::Type GetType(const Fields& fields, std::string_view key) {
   const std::string name = fields.Text(key);
   for (spec::Type type : spec::kTypes)
     if (name == spec::NameOf(type)) return type;
-  fields.Reject(key, "a data type is f16, bf16, f32, s32, s8 or u8");
+  fields.Reject(key, "is none of f16, bf16, f32, s32, s8, u8");
   return spec::Type::kF32;
 }
 

@@ -19,7 +19,8 @@ std::string ToBadge(const Document& document) {
     failed += run.Count("fail") + run.Count("unexpected_pass");
     judged += static_cast<int>(run.requirements.size()) - run.Count("not_run");
   }
-  std::string text = std::to_string(passed) + " of " + std::to_string(judged);
+  std::string text = judged == 0 ? std::string("nothing run")
+                                 : std::to_string(passed) + " of " + std::to_string(judged);
   if (document.runs.size() == 1 && !document.runs[0].claims_file.empty()) {
     // The worst that its claims came to says more than a number.
     for (const char* verdict : kClaims) {

@@ -136,6 +136,12 @@ const measured = {
   headers: inside.querySelectorAll("body > header").length,
   language: inside.documentElement.lang,
   headings: [...inside.querySelectorAll("h1, h2, h3, h4")].map((e) => Number(e.tagName[1])),
+  broken: [...inside.querySelectorAll(".claims tbody th, .claims thead th")].filter((e) => {
+    const range = inside.createRange();
+    range.selectNodeContents(e);
+    return range.getClientRects().length > 1;
+  }).map((e) => e.textContent),
+  topics: inside.querySelectorAll(".claims tbody th").length,
   buttons: inside.querySelectorAll(".copy button").length,
 };
 const box = inside.getElementById("f-v-pass");
@@ -197,6 +203,14 @@ TEST_F(Browser, NeedsNoSidewaysScrollingAtAnyWidth) {
     EXPECT_LE(measured["scroll"], measured["width"]) << width;
     EXPECT_GT(measured["width"], width - 30);
     EXPECT_EQ(measured["display"], width < 720 ? "block" : "table") << width;
+  }
+}
+
+TEST_F(Browser, BreaksNoTopicOfTheClaimsInTwo) {
+  for (const int width : {390, 800, 1300}) {
+    const json measured = Measure({width, false, true});
+    EXPECT_GT(measured["topics"], 0);
+    EXPECT_THAT(measured["broken"], IsEmpty()) << width << ": " << measured["broken"];
   }
 }
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "conformance/harness/sheet.h"
+#include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 
 namespace conformance {
@@ -104,7 +106,10 @@ RecordedRun ReadRun(const Json& json) {
   run.seed = Need<uint64_t>(how, "seed");
   run.seconds = Need<double>(how, "seconds");
   for (const Json& problem : Array(json, "problems"))
-    run.problems.push_back(problem.get<std::string>());
+    if (problem.is_string())
+      run.problems.push_back(problem.get<std::string>());
+    else
+      throw std::runtime_error(std::string("'problems' holds a ") + problem.type_name());
   std::set<std::string> ids;
   for (const Json& requirement : Array(json, "requirements")) {
     run.requirements.push_back(ReadRequirement(requirement));
@@ -155,10 +160,10 @@ Document ParseDocument(std::string_view text, std::string_view name) {
       document.runs.push_back(ReadRun(json));
     }
     if (document.runs.empty()) throw std::runtime_error("it has no subject");
+  } catch (const Json::exception& e) {
+    document.error = std::string(name) + ": no results of this suite: " + ProblemOf(e, text);
   } catch (const std::exception& e) {
-    document.error = std::string(name) + ": no results of this suite: " + e.what();
-    for (char& c : document.error)
-      if (c == '\n') c = ' ';
+    document.error = std::string(name) + ": no results of this suite: " + Printable(e.what());
   }
   return document;
 }

@@ -18,6 +18,10 @@ std::string Seconds(double seconds) {
   return text;
 }
 
+bool IsError(const RecordedRequirement& requirement) {
+  return requirement.verdict == "suite_error";
+}
+
 std::string FailureXml(const RecordedRequirement& requirement) {
   std::string message = requirement.reason, details;
   for (const RecordedFailure& failure : requirement.failures) {
@@ -26,8 +30,9 @@ std::string FailureXml(const RecordedRequirement& requirement) {
     details += "case " + failure.minimal + "\nat " + failure.where + "\nexpected " +
                failure.expected + "\ngot " + failure.got + "\nreplay " + failure.replay + "\n";
   }
-  return "   <failure" + Attribute("type", requirement.verdict) + Attribute("message", message) +
-         ">" + EscapedForMarkup(details) + "</failure>\n";
+  const std::string element = IsError(requirement) ? "error" : "failure";
+  return "   <" + element + Attribute("type", requirement.verdict) + Attribute("message", message) +
+         ">" + EscapedForMarkup(details) + "</" + element + ">\n";
 }
 
 bool IsRed(const RecordedRequirement& requirement) {
@@ -49,13 +54,13 @@ std::string CaseXml(const RecordedRun& run, const RecordedRequirement& requireme
 
 // Of one run or of several.
 struct Numbers {
-  size_t tests = 0, failures = 0, skipped = 0;
+  size_t tests = 0, failures = 0, errors = 0, skipped = 0;
 
   void Add(const RecordedRun& run) {
     tests += run.requirements.size() + run.problems.size();
     failures += run.problems.size();
     for (const RecordedRequirement& requirement : run.requirements) {
-      if (IsRed(requirement)) ++failures;
+      if (IsRed(requirement)) ++(IsError(requirement) ? errors : failures);
       if (requirement.verdict == "not_run") ++skipped;
     }
   }
@@ -63,6 +68,7 @@ struct Numbers {
   std::string Xml() const {
     return Attribute("tests", std::to_string(tests)) +
            Attribute("failures", std::to_string(failures)) +
+           (errors > 0 ? Attribute("errors", std::to_string(errors)) : "") +
            Attribute("skipped", std::to_string(skipped));
   }
 };

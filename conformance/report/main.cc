@@ -38,6 +38,19 @@ int Complain(const std::string& text) {
   return 2;
 }
 
+// What a flag that stands without "=" wants behind it; null if `argument` is no such flag.
+const char* ValueOf(const std::string& argument) {
+  if (argument == "--repository") return "URL";
+  return argument == "--out" || argument == "--mutants" ? "FILE" : nullptr;
+}
+
+// A page links there, so it is no script and no file of this machine.
+bool IsAddress(const std::string& text) {
+  for (const char* scheme : {"http://", "https://"})
+    if (text.rfind(scheme, 0) == 0 && text.size() > std::string(scheme).size()) return true;
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,7 +59,7 @@ int main(int argc, char** argv) {
   std::vector<Document> documents;
   conformance::Scores scores;
   conformance::PageOptions page;
-  std::vector<std::string> texts;
+  std::vector<std::string> texts, names;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {
@@ -63,10 +76,13 @@ int main(int argc, char** argv) {
     } else if (argument.rfind("--repository=", 0) == 0) {
       page.repository = argument.substr(13);
       while (!page.repository.empty() && page.repository.back() == '/') page.repository.pop_back();
-      if (page.repository.empty()) return Complain("--repository wants the address of a folder");
+      if (!IsAddress(page.repository))
+        return Complain("--repository wants the address of a folder, http://... or https://...");
     } else if (argument.rfind("--out=", 0) == 0) {
       out = argument.substr(6);
       if (out.empty()) return Complain("--out wants a file");
+    } else if (const char* const value = ValueOf(argument); value != nullptr) {
+      return Complain(argument + " wants =" + value + " in the same word");
     } else if (argument.size() > 1 && argument[0] == '-') {
       return Complain("unknown flag '" + argument + "' (--help lists the flags)");
     } else if (command.empty()) {
@@ -77,6 +93,7 @@ int main(int argc, char** argv) {
       if (!problem.empty()) return Complain(problem);
       documents.push_back(conformance::ParseDocument(text, argument));
       texts.push_back(std::move(text));
+      names.push_back(argument);
       if (!documents.back().error.empty()) return Complain(documents.back().error);
     }
   }
@@ -97,7 +114,7 @@ int main(int argc, char** argv) {
     text = difference.text;
     status = difference.worse ? 1 : 0;
   } else if (command == "merge") {
-    conformance::Merged merged = conformance::MergeShards(texts);
+    conformance::Merged merged = conformance::MergeShards(texts, names);
     if (!merged.problem.empty()) return Complain("merge: " + merged.problem);
     text = std::move(merged.document);
   } else {

@@ -73,7 +73,7 @@ class Shards {
     auto& [total, seen] = of_[topic];
     if (total != 0 && total != count) return "was cut into another number of shards";
     total = count;
-    if (!seen.insert(index).second) return "is a shard that stands there already";
+    if (!seen.insert(index).second) return "this shard was given already";
     return "";
   }
 
@@ -175,8 +175,12 @@ Json RunOfAll(const std::vector<Json>& parts, size_t topics) {
 
 }  // namespace
 
-Merged MergeShards(const std::vector<std::string>& documents) {
+Merged MergeShards(const std::vector<std::string>& documents,
+                   const std::vector<std::string>& names) {
   if (documents.empty()) return {"", "nothing to merge"};
+  const auto name = [&names](size_t i) {
+    return i < names.size() ? names[i] : "document " + std::to_string(i + 1);
+  };
   std::vector<Json> parts;
   Shards shards;
   std::map<std::string, size_t> owners;
@@ -195,14 +199,14 @@ Merged MergeShards(const std::vector<std::string>& documents) {
     if (problem.empty())
       for (const Json& requirement : part["requirements"]) {
         const std::string id = requirement["id"].get<std::string>();
-        const auto [at, added] = owners.emplace(id, i + 1);
+        const auto [at, added] = owners.emplace(id, i);
         if (!added) {
-          problem = "has " + id + ", and so has document " + std::to_string(at->second);
+          problem = "has " + id + ", and so has " + name(at->second);
           break;
         }
         requirements.push_back(requirement);
       }
-    if (!problem.empty()) return {"", "document " + std::to_string(i + 1) + " " + problem};
+    if (!problem.empty()) return {"", name(i) + ": " + problem};
     for (const Json& line : part["problems"])
       if (std::find(problems.begin(), problems.end(), line) == problems.end())
         problems.push_back(line);

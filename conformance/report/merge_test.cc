@@ -117,10 +117,10 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
   };
   EXPECT_EQ(Merge({}).problem, "nothing to merge");
   EXPECT_EQ(Merge({one}).problem, "shard 2 of 2 is missing");
-  EXPECT_THAT(Merge({one, one}).problem, HasSubstr("document 2 is a shard that stands there"));
+  EXPECT_EQ(Merge({one, one}).problem, "document 2: this shard was given already");
   EXPECT_THAT(Merge({one, Part(1, 3, {})}).problem, HasSubstr("another number of shards"));
   EXPECT_THAT(Merge({one, Part(1, 2, {"REO-001"})}).problem,
-              HasSubstr("document 2 has REO-001, and so has document 1"));
+              HasSubstr("document 2: has REO-001, and so has document 1"));
   EXPECT_THAT(Merge({one, with("/subject", "yot")}).problem,
               HasSubstr("has another subject than the first: \"yot\", not \"toy\""));
   EXPECT_THAT(Merge({one, with("/run/seed", 2)}).problem, HasSubstr("another seed"));
@@ -128,9 +128,17 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(Merge({one, with("/claims", {{"file", "f"}})}).problem,
               HasSubstr("has another claims"));
   EXPECT_EQ(Merge({one, with("/claims", nullptr)}).problem, "");
-  EXPECT_EQ(MergeShards({"{"}).problem, "document 1 is no JSON");
-  EXPECT_EQ(MergeShards({"[]"}).problem, "document 1 is no results.json of one subject");
+  EXPECT_EQ(MergeShards({"{"}).problem, "document 1: is no JSON");
+  EXPECT_EQ(MergeShards({"[]"}).problem, "document 1: is no results.json of one subject");
   EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));
+}
+
+TEST(MergeShards, TheOneThatDoesNotFitIsCalledByItsName) {
+  const std::string one = Part(0, 2, {"REO-001"}).dump(), two = Part(1, 2, {"REO-001"}).dump();
+  EXPECT_EQ(MergeShards({one, one}, {"a.json", "b.json"}).problem,
+            "b.json: this shard was given already");
+  EXPECT_EQ(MergeShards({one, two}, {"a.json", "b.json"}).problem,
+            "b.json: has REO-001, and so has a.json");
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ details[open] > summary .text { display: none; }
 .chip.suite-error { color: var(--violet); font-weight: 600; }
 .chip.weak, .chip.expected-failure, .chip.partial { color: var(--amber); }
 .chip.pass, .chip.conformant, .chip.killed { color: var(--green); }
+.claims tbody th { overflow-wrap: normal; }
 .part { display: inline-block; margin-right: .5rem; font-size: .875rem; }
 .part.non-conformant, .problem { color: var(--red); font-weight: 600; }
 .part.not-claimed, .part.not-judged { color: var(--quiet); }
@@ -61,14 +62,17 @@ fieldset { border: 1px solid var(--line); border-radius: .375rem; padding: .25re
 .copy pre { padding-right: 4.5rem; }
 .copy button { position: absolute; top: .25rem; right: .25rem; font-size: .8125rem; }
 @media (max-width: 45rem) {
-  .matrix, .matrix > tbody, .matrix > tbody > tr, .matrix > tbody > tr > * { display: block;
+  .matrix, .matrix > tbody, .matrix > tbody > tr, .matrix > tbody > tr > *,
+  .claims, .claims > tbody, .claims > tbody > tr, .claims > tbody > tr > * { display: block;
     width: auto; }
-  .matrix > thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+  .matrix > thead, .claims > thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
   .matrix > tbody > tr { border-top: 1px solid var(--line); padding: .375rem 0; }
   .matrix > tbody > tr > * { border: 0; padding: .125rem 0; }
   .matrix > tbody > tr > td::before { content: attr(data-subject) " "; color: var(--quiet); }
   .matrix td small { display: inline; margin-left: .5rem; }
-  .matrix > caption { display: block; }
+  .claims > tbody > tr { border-top: 1px solid var(--line); padding: .375rem 0; }
+  .claims > tbody > tr > * { border: 0; padding: .125rem 0; }
+  .matrix > caption, .claims > caption { display: block; }
   dl { grid-template-columns: 1fr; }
 }
 @media print { .filters, .copy button { display: none; } }

@@ -92,6 +92,12 @@ TEST(Document, SaysWhatIsWrongWithAFile) {
   EXPECT_THAT(error(""), StartsWith("r.json: no results of this suite: "));
   EXPECT_THAT(error("{"), StartsWith("r.json: no results of this suite: "));
   EXPECT_EQ(error("[]"), "r.json: no results of this suite: the document is no object");
+  EXPECT_EQ(error("{\"format\": \n?"),
+            "r.json: no results of this suite: it is no JSON: line 2, column 1");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "pass"), ", \"problems\": [3]")),
+            "r.json: no results of this suite: 'problems' holds a number");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "\\u001b[31m"))),
+            "r.json: no results of this suite: SHU-001: '\\x1b[31m' is no verdict");
   EXPECT_EQ(error("{}"), "r.json: no results of this suite: 'format' is missing");
   EXPECT_EQ(error("{\"format\": 9}"),
             "r.json: no results of this suite: 'format' is 9, and known is 1");
@@ -213,12 +219,38 @@ TEST(Badge, IsRedWhenSomethingFails) {
   EXPECT_THAT(passed, Not(HasSubstr("#b3261e")));
 }
 
+TEST(Badge, OfNothingSaysSo) {
+  const std::string none = ToBadge(Parse(File(Requirement("SHU-001", "not_run"))));
+  EXPECT_THAT(none, HasSubstr("dnnspec: nothing run"));
+  EXPECT_THAT(none, HasSubstr("#5f6368"));
+}
+
 TEST(Text, NamesWhatIsRed) {
   const std::string text = ToText(Typical());
   EXPECT_THAT(text, StartsWith("vendor 2.6.3 (cpu), portable profile, seed 7: 3 requirements, "
                                "1 pass, 1 fail, 1 not run; 3,702 cases in 2.5 s\n"));
   EXPECT_THAT(text, HasSubstr("  fail  SHU-020  Text of SHU-020.\n"));
   EXPECT_THAT(text, HasSubstr("  claim shuffle: non-conformant\n"));
+}
+
+TEST(Text, CountsOneAsOne) {
+  EXPECT_THAT(ToText(Parse(File(Requirement("SHU-001", "pass")))),
+              HasSubstr("seed 7: 1 requirement, 1 pass; 1,234 cases in "));
+}
+
+TEST(Text, ShowsControlCharactersAsNumbers) {
+  Document document = Typical();
+  document.runs[0].requirements[2].failures[0].got = "\x1b[2J";
+  EXPECT_THAT(ToText(document), HasSubstr("    got       \\x1b[2J\n"));
+}
+
+TEST(Junit, ASuiteErrorIsNoFailureOfTheSubject) {
+  const std::string xml =
+      ToJunit(Parse(File(Requirement("SHU-001", "suite_error", ", \"reason\": \"died\"") + "," +
+                         Requirement("SHU-002", "weak"))));
+  EXPECT_THAT(xml, HasSubstr("<error type=\"suite_error\" message=\"died\"></error>"));
+  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"0\">"));
+  EXPECT_THAT(xml, Not(HasSubstr("<failure")));
 }
 
 TEST(Junit, OfSeveralSubjectsHasTheSum) {

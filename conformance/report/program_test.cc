@@ -75,9 +75,27 @@ TEST_F(Report, RefusesInOneLine) {
             "report: cannot read none.json: No such file or directory\n");
   EXPECT_EQ(refusal({"text", "--color"}),
             "report: unknown flag '--color' (--help lists the flags)\n");
-  EXPECT_THAT(refusal({"merge", "results.json"}), StartsWith("report: merge: document 1 "));
+  EXPECT_THAT(refusal({"merge", "results.json"}), StartsWith("report: merge: results.json: "));
+  EXPECT_EQ(refusal({"text", "results.json", "--out", "report.txt"}),
+            "report: --out wants =FILE in the same word\n");
+  EXPECT_EQ(refusal({"html", "results.json", "--repository"}),
+            "report: --repository wants =URL in the same word\n");
   EXPECT_THAT(refusal({"text", "results.json", "--out=/no/such/file"}),
               StartsWith("report: --out: cannot write /no/such/file"));
+}
+
+TEST_F(Report, LinksToWhatABrowserFetchesOnly) {
+  for (const char* address : {"", "javascript:alert(1)", "file:///etc", "example.com", "https://"})
+    EXPECT_EQ(Run({"html", "results.json", std::string("--repository=") + address}).err,
+              "report: --repository wants the address of a folder, http://... or https://...\n");
+  for (const char* address : {"http://example.com/a", "https://example.com/a/"})
+    EXPECT_EQ(Run({"html", "results.json", std::string("--repository=") + address}).status, 0);
+}
+
+TEST_F(Report, ShowsNoByteOfAFileThatIsNone) {
+  folder_.Write("none", "\x1b[31m\xff");
+  EXPECT_EQ(Run({"text", "none"}).err,
+            "report: none: no results of this suite: it is no JSON: line 1, column 1\n");
 }
 
 TEST_F(Report, TakesMutantsForThePageAlone) {

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <utility>
 
+#include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 
 namespace conformance {
@@ -22,10 +23,7 @@ std::string AddScores(std::string_view text, std::string_view name, Scores* scor
       for (std::string id; ids >> id;) added[id].push_back(mutant);
     }
   } catch (const nlohmann::json::exception& error) {
-    std::string what = error.what();
-    for (char& c : what)
-      if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-    return std::string(name) + ": no mutants.json of this suite: " + what;
+    return std::string(name) + ": no mutants.json of this suite: " + ProblemOf(error, text);
   }
   *scores = std::move(added);
   return "";

@@ -2,19 +2,21 @@
 
 #include <cstdio>
 
+#include "conformance/harness/sheet.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {
 namespace {
 
 std::string RequirementText(const RecordedRequirement& requirement) {
-  std::string text =
-      "  " + Words(requirement.verdict) + "  " + requirement.id + "  " + requirement.text + "\n";
-  if (!requirement.reason.empty()) text += "    " + requirement.reason + "\n";
+  std::string text = "  " + Words(requirement.verdict) + "  " +
+                     Printable(requirement.id + "  " + requirement.text) + "\n";
+  if (!requirement.reason.empty()) text += "    " + Printable(requirement.reason) + "\n";
   for (const RecordedFailure& failure : requirement.failures) {
-    text += "    case      " + failure.minimal + "\n    at        " + failure.where +
-            "\n    expected  " + failure.expected + "\n    got       " + failure.got +
-            "\n    replay    " + failure.replay + "\n";
+    text += "    case      " + Printable(failure.minimal) + "\n    at        " +
+            Printable(failure.where) + "\n    expected  " + Printable(failure.expected) +
+            "\n    got       " + Printable(failure.got) + "\n    replay    " +
+            Printable(failure.replay) + "\n";
   }
   return text;
 }
@@ -22,23 +24,27 @@ std::string RequirementText(const RecordedRequirement& requirement) {
 std::string RunText(const RecordedRun& run) {
   char seconds[32];
   std::snprintf(seconds, sizeof(seconds), "%.1f s", run.seconds);
-  std::string text = run.Title() + ", " + run.profile + " profile, seed " +
+  std::string text = Printable(run.Title() + ", " + run.profile) + " profile, seed " +
                      std::to_string(run.seed) + ": " + std::to_string(run.requirements.size()) +
-                     " requirements";
+                     (run.requirements.size() == 1 ? " requirement" : " requirements");
   for (const char* verdict :
        {"pass", "fail", "unexpected_pass", "expected_failure", "weak", "suite_error", "not_run"})
     if (const int count = run.Count(verdict); count > 0)
       text += ", " + std::to_string(count) + " " + Words(verdict);
-  text += "; " + Grouped(run.cases) + " cases in " + seconds + "\n";
+  text +=
+      "; " + Grouped(run.cases) + (run.cases == 1 ? " case in " : " cases in ") + seconds + "\n";
   if (run.partial) text += "  partial: the run was cut short\n";
   for (const RecordedClaim& claim : run.claims)
     if (claim.part.empty() || claim.verdict == "non-conformant")
-      text += "  claim " + claim.topic + (claim.part.empty() ? "" : " " + claim.part) + ": " +
-              claim.verdict + "\n";
+      text += "  claim " +
+              Printable(claim.topic + (claim.part.empty() ? "" : " " + claim.part) + ": " +
+                        claim.verdict) +
+              "\n";
   for (const char* verdict : {"fail", "unexpected_pass", "suite_error"})
     for (const RecordedRequirement& requirement : run.requirements)
       if (requirement.verdict == verdict) text += RequirementText(requirement);
-  for (const std::string& problem : run.problems) text += "  expectations  " + problem + "\n";
+  for (const std::string& problem : run.problems)
+    text += "  expectations  " + Printable(problem) + "\n";
   return text;
 }
 

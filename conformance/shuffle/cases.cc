@@ -46,10 +46,10 @@ ShuffleCase ShuffleCase::Parse(const Fields& fields) {
   ShuffleCase c;
   const std::string direction = fields.Text("dir");
   c.forward = direction != "bwd";
-  if (direction != "fwd" && direction != "bwd") fields.Reject("dir", "neither fwd nor bwd");
+  if (direction != "fwd" && direction != "bwd") fields.Reject("dir", "is neither fwd nor bwd");
   c.data = GetTensor(fields, "src");
   const int64_t axis = fields.Int("axis");
-  if (axis < 0 || axis >= c.data.rank()) fields.Reject("axis", "not an axis of src");
+  if (axis < 0 || axis >= c.data.rank()) fields.Reject("axis", "is not an axis of src");
   c.axis = axis < 0 || axis >= c.data.rank() ? 0 : static_cast<int>(axis);
   c.group = fields.Int("group");
   if (c.group < 1 || c.size() % std::max<int64_t>(1, c.group) != 0)
@@ -57,7 +57,7 @@ ShuffleCase ShuffleCase::Parse(const Fields& fields) {
   if (const auto kind = ParseValueKind(fields.Text("values"))) {
     c.values = *kind;
   } else {
-    fields.Reject("values", "none of index, bits, mixed, finite");
+    fields.Reject("values", "is none of index, bits, mixed, finite");
   }
   c.from = GetPlacement(fields, "from");
   c.to = GetPlacement(fields, "to");
@@ -211,8 +211,8 @@ ShuffleParameters ShuffleParameters::Parse(const Fields& fields) {
   c.data = GetTensor(fields, "src");
   c.axis = fields.Int("axis");
   c.group = fields.Int("group");
-  if (c.axis < INT32_MIN || c.axis > INT32_MAX) fields.Reject("axis", "not an int");
-  if (c.group < INT32_MIN || c.group > INT32_MAX) fields.Reject("group", "not an int");
+  if (c.axis < INT32_MIN || c.axis > INT32_MAX) fields.Reject("axis", "is not an int");
+  if (c.group < INT32_MIN || c.group > INT32_MAX) fields.Reject("group", "is not an int");
   return c;
 }
 
