@@ -12,6 +12,7 @@ namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 using tools::Outcome;
 using tools::Scratch;
 
@@ -19,7 +20,7 @@ using tools::Scratch;
 class Bench : public testing::Test {
  protected:
   Bench() {
-    tools::LinkPrograms(bin_, {"bash", "env", "dirname", "tail"});
+    tools::LinkPrograms(bin_, {"bash", "env", "dirname", "tail", "sed"});
     bin_.Script("bazel", "test \"$1\" = info && { echo " + checkout_ / "bin" + "; exit; }\n" +
                              "echo \"$@\" >>" + bin_ / "log\n" + "exit ${BAZEL_EXIT:-0}\n");
     checkout_.Script("tools/setup", "exit ${SETUP_EXIT:-0}\n");
@@ -54,6 +55,17 @@ TEST_F(Bench, FailsWithStatusTwoWhenTheBuildFails) {
 TEST_F(Bench, SaysWhyNothingHappensTheFirstTime) {
   std::filesystem::remove(checkout_ / "bin/tools/benchmark/bench");
   EXPECT_THAT(BenchWith({}).err, HasSubstr("bench: building, which takes minutes"));
+}
+
+TEST_F(Bench, ExplainsItselfWithoutABuild) {
+  for (const char* flag : {"--help", "-h"}) {
+    const Outcome outcome =
+        BenchWith({"--engine=gpu", flag}, {{"SETUP_EXIT", "1"}, {"BAZEL_EXIT", "1"}});
+    EXPECT_THAT(outcome.out, StartsWith("Measures reorder and shuffle"));
+    EXPECT_THAT(outcome.out, EndsWith("nothing to measure with.\n"));
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.status, 0);
+  }
 }
 
 }  // namespace

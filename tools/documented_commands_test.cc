@@ -120,22 +120,23 @@ std::string ToolOf(const Command& command) {
   return bin == std::string::npos ? "" : program.substr(bin + 4);
 }
 
-// What `tools/NAME --help` says. Scripts that hand it on would build first: there, what the program
-// says.
+std::string HelpOfProgram(const std::string& program) {
+  const Outcome outcome =
+      tools::Run({fs::absolute(program), "--help"}, {{"PATH", "/usr/bin:/bin"}});
+  EXPECT_EQ(outcome.status, 0) << program << ": " << outcome.err;
+  EXPECT_NE(outcome.out, "") << program;
+  return outcome.out;
+}
+
+// What `tools/NAME --help` says. tools/conform hands it on and would build first: there, what the
+// program says.
 std::string HelpOf(const std::string& tool) {
   static auto* const known = new std::map<std::string, std::string>;
   const auto [at, added] = known->emplace(tool, "");
   if (!added) return at->second;
   std::string program = "tools/" + tool;
   if (tool == "conform") program = "conformance/driver/conform";
-  if (tool == "report") program = "conformance/report/report";
-  if (tool == "bench") program = "tools/benchmark/bench";
-  const Outcome outcome =
-      tools::Run({fs::absolute(program), "--help"}, {{"PATH", "/usr/bin:/bin"}});
-  EXPECT_EQ(outcome.status, 0) << program << ": " << outcome.err;
-  EXPECT_NE(outcome.out, "") << program;
-  // tools/bench reads --engine itself.
-  return at->second = outcome.out + (tool == "bench" ? Text("tools/bench") : "");
+  return at->second = HelpOfProgram(program);
 }
 
 // Whether the BUILD file of the package, which has to be among this test's data, makes `name`: as
@@ -209,6 +210,17 @@ TEST(DocumentedCommands, HaveFlagsThatTheirProgramKnows) {
     }
   }
   EXPECT_GE(flags, 30);
+}
+
+TEST(DocumentedCommands, AreExplainedBeforeTheyAreBuilt) {
+  EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/report/report"));
+  // Of the benchmark, every flag: the script's words are about two programs.
+  const std::string program = HelpOfProgram("tools/benchmark/bench");
+  const std::regex flag("\n +(--[a-z]+(=[A-Z]+)? +[^\n]+)");
+  int flags = 0;
+  for (std::sregex_iterator i(program.begin(), program.end(), flag), end; i != end; ++i, ++flags)
+    EXPECT_THAT(HelpOf("bench"), HasSubstr(i->str(1)));
+  EXPECT_GE(flags, 7);
 }
 
 TEST(DocumentedCommands, HaveConfigurationsAndLabelsThatExist) {

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -17,12 +20,21 @@ using tools::Scratch;
 
 namespace fs = std::filesystem;
 
+std::string Text(const fs::path& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  return std::string((std::istreambuf_iterator<char>(file)), {});
+}
+
 // tools/package as it is, with a build that is done already.
 class Package : public testing::Test {
  protected:
   Package() {
     tools::LinkPrograms(bin_, {"bash", "env", "sed", "mktemp", "rm", "dirname", "realpath", "cp",
                                "mv", "mkdir", "chmod", "tar", "gzip", "cat"});
+    for (const auto& page : fs::directory_iterator("docs"))
+      if (page.path().extension() == ".md")
+        checkout_.Write(page.path().string(), Text(page.path()));
     bin_.Script("bazel", "test \"$1\" = info && echo " + checkout_ / "bin" + "\n" +
                              "exit ${BAZEL_EXIT:-0}\n");
     bin_.Script("ldd", "printf '\\tlibabsl_base.so.1 => %s (0x0)\\n' " +
@@ -34,9 +46,8 @@ class Package : public testing::Test {
     for (const char* program : {"bin/conformance/driver/conform", "bin/conformance/plugin_runner",
                                 "bin/conformance/report/report"})
       checkout_.Script(program, "echo here\n");
-    for (const char* file :
-         {"api/spi/plugin_abi.h", "examples/plugin-c/vendor.c", "examples/plugin-c/vendor.claims",
-          "docs/archive.md", "docs/claims.md", "LICENSE"})
+    for (const char* file : {"api/spi/plugin_abi.h", "examples/plugin-c/vendor.c",
+                             "examples/plugin-c/vendor.claims", "LICENSE"})
       checkout_.Write(file, std::string("contents of ") + file + "\n");
     fs::copy_file(fs::canonical("tools/package"), checkout_ / "tools/package");
   }
@@ -46,6 +57,16 @@ class Package : public testing::Test {
     arguments.insert(arguments.begin(), checkout_ / "tools/package");
     environment["PATH"] = bin_.path();
     return tools::Run(arguments, environment);
+  }
+
+  // The archive's one folder, unpacked.
+  fs::path Unpacked() {
+    EXPECT_EQ(PackageWith({"--out=" + target_ / "x.tar.gz"}).status, 0);
+    const Outcome outcome =
+        tools::Run({"/bin/tar", "xzf", target_ / "x.tar.gz", "-C", target_.path()},
+                   {{"PATH", "/usr/bin:/bin"}});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return target_ / "dnnspec-1.2.3";
   }
 
   std::string Listing() {
@@ -64,6 +85,36 @@ TEST_F(Package, HoldsProgramsHeaderTemplateAndDocuments) {
         "include/api/spi/plugin_abi.h", "template/vendor.c", "template/vendor.claims",
         "docs/claims.md", "README.md", "LICENSE"})
     EXPECT_THAT(listing, HasSubstr("dnnspec-1.2.3/" + std::string(file) + "\n"));
+}
+
+TEST_F(Package, LinksToPagesThatItHolds) {
+  const fs::path root = Unpacked();
+  const std::regex link("\\]\\(([^)#]+)[^)]*\\)");
+  int pages = 0, links = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".md") continue;
+    ++pages;
+    const std::string text = Text(entry.path());
+    for (std::sregex_iterator i(text.begin(), text.end(), link), end; i != end; ++i, ++links)
+      EXPECT_TRUE(fs::exists(entry.path().parent_path() / i->str(1)))
+          << entry.path() << ": " << i->str(1);
+  }
+  // The archive's README lies elsewhere in the repository, so it names pages without a link.
+  const std::string readme = Text(root / "README.md");
+  const std::regex named("`(docs/[a-z]+[.]md)`");
+  for (std::sregex_iterator i(readme.begin(), readme.end(), named), end; i != end; ++i, ++links)
+    EXPECT_TRUE(fs::exists(root / i->str(1))) << i->str(1);
+  EXPECT_GE(pages, 6);
+  EXPECT_GE(links, 5);
+}
+
+TEST_F(Package, StartsThroughALinkFromElsewhere) {
+  const fs::path conform = Unpacked() / "bin/conform";
+  fs::create_symlink(conform, target_ / "conform");
+  for (const std::string& path : {conform.string(), target_ / "conform"}) {
+    const Outcome outcome = tools::Run({path}, {{"PATH", "/usr/bin:/bin"}}, "/");
+    EXPECT_EQ(outcome.out, "here\n") << outcome.err;
+  }
 }
 
 TEST_F(Package, LeavesTheLibrariesOfEveryMachineOut) {

@@ -11,6 +11,7 @@
 namespace {
 
 using testing::EndsWith;
+using testing::StartsWith;
 using tools::Outcome;
 using tools::Scratch;
 
@@ -51,6 +52,16 @@ TEST_F(Report, FailsWithStatusTwoWhenItCannotBeBuilt) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err, "report: the build failed\n");
   EXPECT_EQ(ReportWith({"text"}, {{"SETUP_EXIT", "1"}}).status, 2);
+}
+
+TEST_F(Report, ExplainsItselfWithoutABuild) {
+  for (const char* flag : {"--help", "-h"}) {
+    const Outcome outcome = ReportWith({"text", flag}, {{"SETUP_EXIT", "1"}, {"BAZEL_EXIT", "1"}});
+    EXPECT_THAT(outcome.out, StartsWith("usage: report COMMAND"));
+    EXPECT_THAT(outcome.out, EndsWith("2 wrong usage or a file that is none.\n"));
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.status, 0);
+  }
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
  *   const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
  * sizeof(dnnspec_plugin_table), "vendor", DNNSPEC_ENGINE_CPU, ...};
  *
- * A shared object exports this one symbol, `dnnspec_plugin`: data, so that looking at it runs
- * nothing of the plug-in. Nothing else is shared: no library, no C++ runtime, no memory to be freed
- * by the other side.
+ * A shared object exports this one symbol, `dnnspec_plugin`: data, so that looking at it calls no
+ * function of the plug-in. Opening the object does run its constructors, if it has any. Nothing
+ * else is shared: no library, no C++ runtime, no memory to be freed by the other side.
  *
  *   host                                        plug-in
  *   dnnl:: call, validated                 ->   plan_create(engine, operation, candidate)

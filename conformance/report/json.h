@@ -1,4 +1,4 @@
-// results.json. conformance/README.md describes the fields.
+// results.json. docs/results.md describes the fields.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_JSON_H_
 #define DNNSPEC_CONFORMANCE_REPORT_JSON_H_
 

@@ -18,20 +18,20 @@
 
 namespace {
 
+// tools/report answers --help with the same words, without a build: tools/documented_commands_test.
 constexpr char kUsage[] =
-    "usage: tools/report COMMAND RESULTS.json... [--out=FILE] [--mutants=FILE] [--repository=URL]\n"
-    "  text    a summary, and every failure\n"
-    "  html    one page that needs no other file\n"
-    "  junit   XML, a test case for each requirement\n"
-    "  badge   a small picture (SVG)\n"
-    "  merge   the files of all shards, or chapters, of one run as one\n"
-    "  diff    BEFORE.json AFTER.json: what changed\n"
-    "Several files are one report. Of html alone: --mutants=mutants.json, which may be given\n"
-    "several times, adds a column of the mutants that the suite killed; with --repository=URL "
-    "each\n"
-    "requirement links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, "
-    "whole or not at all.\n"
-    "Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that is none.\n";
+    R"(usage: report COMMAND RESULTS.json... [--out=FILE] [--mutants=FILE] [--repository=URL]
+  text    a summary, and every failure
+  html    one page that needs no other file
+  junit   XML, a test case for each requirement
+  badge   a small picture (SVG)
+  merge   the files of all shards, or chapters, of one run as one
+  diff    BEFORE.json AFTER.json: what changed
+Several files are one report. Of html alone: --mutants=mutants.json, which may be given several
+times, adds a column of the mutants that the suite killed; with --repository=URL each requirement
+links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, whole or not at all.
+Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that is none.
+)";
 
 int Complain(const std::string& text) {
   std::fprintf(stderr, "report: %s\n", text.c_str());

@@ -2,8 +2,14 @@
  * tensors of f32, s32, s8 and u8, with scales and sum, and shuffles every data type. One element
  * after the other, in the order of the coordinates: a start, not a fast one.
  *
- *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I. vendor.c -o libvendor.so -lm
- *   conform --plugin=./libvendor.so --claims=vendor.claims
+ * From the root of the repository:
+ *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I. examples/plugin-c/vendor.c \
+ *       -o libvendor.so -lm
+ *   tools/conform --plugin=./libvendor.so --claims=examples/plugin-c/vendor.claims
+ *
+ * From the folder `template` of the archive that works without Bazel:
+ *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I../include vendor.c -o libvendor.so -lm
+ *   ../bin/conform --plugin=./libvendor.so --claims=vendor.claims
  *
  * Your kernels go where reorder_run and shuffle_run are; what is around them may stay as it is as
  * long as your memory is host memory. */
@@ -33,8 +39,15 @@ struct dnnspec_plan {
   char text[64];
 };
 
-/* What went wrong last: one line, the same for all threads, since it is constant. */
-static const char* why = NULL;
+/* C99 has no word for what each thread has of its own. */
+#if __STDC_VERSION__ >= 201112L
+#define PER_THREAD _Thread_local
+#else
+#define PER_THREAD __thread
+#endif
+
+/* What went wrong last in this thread: one line. */
+static PER_THREAD const char* why = NULL;
 
 static dnnspec_status refuse(dnnspec_status status, const char* text) {
   why = text;

@@ -1,7 +1,9 @@
 /* A library that exists already, as a plug-in: stock oneDNN 2.x through its C API.
  *
- *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I. stock.c -o libstock.so -ldnnl
- *   conform --plugin=./libstock.so --claims=stock.claims
+ * From the root of the repository:
+ *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I. examples/plugin-onednn/stock.c \
+ *       -o libstock.so -ldnnl
+ *   tools/conform --plugin=./libstock.so --claims=examples/plugin-onednn/stock.claims
  *
  * A plug-in is a translation: an operation becomes a primitive, an execution a call. What the
  * library refuses becomes DNNSPEC_UNIMPLEMENTED. */
@@ -36,7 +38,15 @@ struct dnnspec_plan {
   int tensor_count;
 };
 
-static const char* why = NULL;
+/* C99 has no word for what each thread has of its own. */
+#if __STDC_VERSION__ >= 201112L
+#define PER_THREAD _Thread_local
+#else
+#define PER_THREAD __thread
+#endif
+
+/* What went wrong last in this thread: one line. */
+static PER_THREAD const char* why = NULL;
 
 static dnnspec_status refuse(dnnspec_status status, const char* text) {
   why = text;
