@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "conformance/claims/claims.h"
+#include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 #include "spec/requirements.h"
 
@@ -173,19 +174,21 @@ Json RunOfAll(const std::vector<Json>& parts, size_t topics) {
   return run;
 }
 
-}  // namespace
+// What is called document `i` in messages.
+std::string NameOf(const std::vector<std::string>& names, size_t i) {
+  return i < names.size() ? names[i] : "document " + std::to_string(i + 1);
+}
 
-Merged MergeShards(const std::vector<std::string>& documents,
-                   const std::vector<std::string>& names) {
-  if (documents.empty()) return {"", "nothing to merge"};
-  const auto name = [&names](size_t i) {
-    return i < names.size() ? names[i] : "document " + std::to_string(i + 1);
-  };
+// *at_document: the document that is being read, for whoever catches what its fields throw; their
+// number when all were.
+Merged MergeParts(const std::vector<std::string>& documents, const std::vector<std::string>& names,
+                  size_t* at_document) {
   std::vector<Json> parts;
   Shards shards;
   std::map<std::string, size_t> owners;
   Json requirements = Json::array(), problems = Json::array();
   for (size_t i = 0; i < documents.size(); ++i) {
+    *at_document = i;
     Json part = Json::parse(documents[i], nullptr, /*allow_exceptions=*/false);
     std::string problem = ShapeProblem(part);
     if (problem.empty() && i > 0) {
@@ -201,17 +204,18 @@ Merged MergeShards(const std::vector<std::string>& documents,
         const std::string id = requirement["id"].get<std::string>();
         const auto [at, added] = owners.emplace(id, i);
         if (!added) {
-          problem = "has " + id + ", and so has " + name(at->second);
+          problem = "has " + id + ", and so has " + NameOf(names, at->second);
           break;
         }
         requirements.push_back(requirement);
       }
-    if (!problem.empty()) return {"", name(i) + ": " + problem};
+    if (!problem.empty()) return {"", NameOf(names, i) + ": " + problem};
     for (const Json& line : part["problems"])
       if (std::find(problems.begin(), problems.end(), line) == problems.end())
         problems.push_back(line);
     parts.push_back(std::move(part));
   }
+  *at_document = documents.size();
   if (std::string missing = shards.Missing(); !missing.empty()) return {"", std::move(missing)};
   std::stable_sort(requirements.begin(), requirements.end(), [](const Json& a, const Json& b) {
     return PlaceInCatalogue(a["id"].get<std::string>()) <
@@ -228,6 +232,19 @@ Merged MergeShards(const std::vector<std::string>& documents,
   whole["problems"] = std::move(problems);
   whole["requirements"] = std::move(requirements);
   return {whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", ""};
+}
+
+}  // namespace
+
+Merged MergeShards(const std::vector<std::string>& documents,
+                   const std::vector<std::string>& names) {
+  if (documents.empty()) return {"", "nothing to merge"};
+  size_t at = 0;
+  try {
+    return MergeParts(documents, names, &at);
+  } catch (const nlohmann::json::exception& error) {
+    return {"", (at < documents.size() ? NameOf(names, at) + ": " : "") + ProblemOf(error, "")};
+  }
 }
 
 }  // namespace conformance

@@ -133,6 +133,24 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));
 }
 
+TEST(MergeShards, AFieldOfAnotherTypeIsRefused) {
+  const json one = Part(0, 2, {"REO-001"});
+  for (const char* pointer :
+       {"/run/topic", "/run/shard", "/summary", "/requirements", "/problems", "/claims",
+        "/requirements/0", "/requirements/0/id", "/run/seconds", "/run/command"}) {
+    json two = Part(1, 2, {"REO-002"});
+    two[json::json_pointer(pointer)] = json::array({3});
+    const Merged merged = MergeShards({one.dump(), two.dump()}, {"a.json", "b.json"});
+    // What is not looked at is no problem; nothing is thrown.
+    EXPECT_NE(merged.problem.empty(), merged.document.empty()) << pointer;
+    EXPECT_EQ(merged.problem.find("json.exception"), std::string::npos) << merged.problem;
+  }
+  json two = Part(1, 2, {"REO-002"});
+  two["run"]["topic"] = 3;
+  EXPECT_THAT(MergeShards({one.dump(), two.dump()}, {"a.json", "b.json"}).problem,
+              HasSubstr("b.json: type must be string"));
+}
+
 TEST(MergeShards, TheOneThatDoesNotFitIsCalledByItsName) {
   const std::string one = Part(0, 2, {"REO-001"}).dump(), two = Part(1, 2, {"REO-001"}).dump();
   EXPECT_EQ(MergeShards({one, one}, {"a.json", "b.json"}).problem,
