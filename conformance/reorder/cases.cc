@@ -106,7 +106,7 @@ ReorderCase ReorderCase::Parse(const Fields& fields) {
   c.src = GetTensor(fields, "src");
   c.dst = GetTensor(fields, "dst");
   if (c.src.dims != c.dst.dims) {
-    fields.Reject("dst", "dims other than src");
+    fields.Reject("dst", "has dims other than src");
     c.dst = c.src;
   }
   c.attributes = GetAttributes(fields);
@@ -117,7 +117,7 @@ ReorderCase ReorderCase::Parse(const Fields& fields) {
   if (const auto kind = ParseValueKind(fields.Text("values"))) {
     c.values = *kind;
   } else {
-    fields.Reject("values", "none of index, bits, mixed, finite");
+    fields.Reject("values", "is none of index, bits, mixed, finite");
   }
   c.from = GetPlacement(fields, "from");
   c.to = GetPlacement(fields, "to");

@@ -327,8 +327,8 @@ int Main(int argc, char** argv) {
     }
   }
   if (dnnl::engine::get_count(dnnl::engine::kind::gpu) == 0) {
-    std::printf("bench_gpu: not measured: no gpu engine on this machine\n");
-    return 0;
+    std::fprintf(stderr, "bench: not measured: no gpu engine on this machine\n");
+    return 2;
   }
   Gpu gpu;
   if (mib <= 0) mib = gpu.software() ? 16 : 256;
