@@ -66,7 +66,7 @@ void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
       {"null", nullptr}, {"1", reinterpret_cast<void*>(1)}, {"a protected page", ProtectedPage()}};
   for (const auto& [name, handle] : handles) {
     const auto made = Accepted(trial, std::string("memory on ") + name,
-                               [&] { return memory(*desc, device->engine, handle); });
+                               [&, at = handle] { return memory(*desc, device->engine, at); });
     if (!made) return;
     memory from = *made, to(*desc, device->engine, handle);
     const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
