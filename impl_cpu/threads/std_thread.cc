@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <thread>
@@ -31,7 +32,13 @@ void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> b
     for (int64_t i = next++; i < pieces; i = next++) body(i);
   };
   std::vector<std::thread> helpers;
-  for (int64_t i = 1; i < std::min<int64_t>(threads, pieces); ++i) helpers.emplace_back(claim);
+  try {
+    const auto count = static_cast<std::size_t>(std::min<int64_t>(threads, pieces)) - 1;
+    helpers.reserve(count);
+    while (helpers.size() < count) helpers.emplace_back(claim);
+  } catch (...) {
+    // No further thread was to be had: those that run and the caller do it all.
+  }
   claim();
   for (std::thread& helper : helpers) helper.join();
 }

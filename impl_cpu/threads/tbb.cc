@@ -19,7 +19,11 @@ namespace impl_cpu {
 int MaxThreads() {
   static const int limit = ParseThreadLimit(std::getenv("DNNSPEC_NUM_THREADS"));
   if (limit == 1) return 1;
-  return std::max(1, std::min(limit, tbb::this_task_arena::max_concurrency()));
+  try {
+    return std::max(1, std::min(limit, tbb::this_task_arena::max_concurrency()));
+  } catch (...) {
+    return 1;  // the runtime cannot start
+  }
 }
 
 void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body) {
@@ -31,11 +35,16 @@ void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> b
   const auto claim = [&](int) {
     for (int64_t i = next++; i < pieces; i = next++) body(i);
   };
-  // Isolated: while it waits, the caller must not pick up some other task of the program.
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(0, static_cast<int>(std::min<int64_t>(threads, pieces)), claim,
-                      tbb::simple_partitioner());
-  });
+  try {
+    // Isolated: while it waits, the caller must not pick up some other task of the program.
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(0, static_cast<int>(std::min<int64_t>(threads, pieces)), claim,
+                        tbb::simple_partitioner());
+    });
+  } catch (...) {
+    // No thread or no memory was to be had. Whatever claimed a piece has finished it.
+    claim(0);
+  }
 }
 
 }  // namespace impl_cpu
