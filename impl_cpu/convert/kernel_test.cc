@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "api/spi/types.h"
+#include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/guarded.h"
@@ -212,6 +214,45 @@ TEST(ConvertKernel, RoundsToF16AsThePlainKernelAroundEveryValue) {
                                                                         got.data(), nullptr);
         ASSERT_EQ(want == got, true) << spi::NameOf(dst) << " " << delta;
       }
+    }
+  });
+}
+
+// Half way between any two neighbours, and next to it, subnormal values among them.
+TEST(ConvertKernel, RoundsToF16AsThePlainKernelInEveryRoundingMode) {
+  std::vector<float> values;
+  for (uint32_t i = 0; i < 0x7c00; ++i) {
+    const float low = Widen(F16{static_cast<uint16_t>(i)});
+    const float high = i == 0x7bff ? 65536.0f : Widen(F16{static_cast<uint16_t>(i + 1)});
+    const float middle = (low + high) / 2;  // exact
+    for (float value : {low, std::nextafter(low, high), std::nextafter(middle, low), middle,
+                        std::nextafter(middle, high), std::nextafter(high, low)}) {
+      values.push_back(value);
+      values.push_back(-value);
+    }
+  }
+  Bytes from(4 * values.size());
+  std::memcpy(from.data(), values.data(), from.size());
+  ConvertShape shape;
+  shape.cols = static_cast<int64_t>(values.size());
+  Problem problem;
+  problem.arithmetic.src = DataType::kF32;
+  problem.arithmetic.dst = DataType::kF16;
+  problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+  Bytes want(2 * values.size());
+  RunPlain(problem, from.data(), want.data(), nullptr);
+  ForEachTarget([&] {
+    const ConvertKernel kernel =
+        FindConvertKernel(DataType::kF32, DataType::kF16, ConvertMode::kCopy, DataType::kF16);
+    if (kernel == nullptr) return;
+    for (int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+      Bytes got(want.size()), plain(want.size());
+      std::fesetround(mode);
+      kernel(shape, from.data(), got.data(), nullptr);
+      RunPlain(problem, from.data(), plain.data(), nullptr);
+      std::fesetround(FE_TONEAREST);
+      EXPECT_EQ(got == want, true) << "rounding mode " << mode;
+      EXPECT_EQ(plain == want, true) << "rounding mode " << mode;
     }
   });
 }

@@ -109,15 +109,24 @@ HWY_INLINE VU HalfBits(VF value) {
   const auto below = [&](uint32_t limit) {
     return hn::RebindMask(du, hn::Lt(signed_magnitude, hn::Set(DI(), static_cast<int32_t>(limit))));
   };
-  const VU odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1));
-  const VU normal =
-      hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(du, 0x38000000 - 0xfff)), odd));
-  // Adding 1/2 moves the last bit of an f16 subnormal to the last bit of the sum, rounded.
-  const VF sum = hn::Add(hn::BitCast(DF(), magnitude), hn::Set(DF(), 0.5f));
-  const VU subnormal = hn::Sub(hn::BitCast(du, sum), hn::Set(du, 0x3f000000));
+  // Above half of the least subnormal value, and below the least normal one.
+  const auto tiny = below(0x33000001), small = hn::AndNot(tiny, below(0x38800000));
+  VU exact = hn::Sub(magnitude, hn::Set(du, 0x38000000));
+  if (HWY_UNLIKELY(!hn::AllFalse(du, small))) {
+    // With 13 bits below the last one, as normal values have them: scaling is exact, conversion
+    // truncates in every rounding mode, and what it cuts off stays visible in the lowest bit.
+    const VF scaled =
+        hn::Mul(hn::BitCast(DF(), hn::IfThenElseZero(small, magnitude)), hn::Set(DF(), 0x1p37f));
+    const VI truncated = hn::ConvertTo(DI(), scaled);
+    const VU rest = hn::IfThenZeroElse(
+        hn::RebindMask(du, hn::Eq(hn::ConvertTo(DF(), truncated), scaled)), hn::Set(du, 1));
+    exact = hn::IfThenElse(small, hn::Or(hn::BitCast(du, truncated), rest), exact);
+  }
+  const VU odd = hn::And(hn::ShiftRight<13>(exact), hn::Set(du, 1));
+  const VU rounded = hn::ShiftRight<13>(hn::Add(hn::Add(exact, hn::Set(du, 0xfff)), odd));
   const VU nan =
       hn::Or(hn::Set(du, 0x7e00), hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x3ff)));
-  VU half = hn::IfThenElse(below(0x38800000), subnormal, normal);
+  VU half = hn::IfThenZeroElse(tiny, rounded);
   half = hn::IfThenElse(below(0x477ff000), half, hn::Set(du, 0x7c00));
   half = hn::IfThenElse(below(0x7f800001), half, nan);
   return hn::Or(sign, half);
