@@ -370,7 +370,8 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
     CutLong(p.cols, kBoxBytes / (sw + dw), 64);
     CutLong(p.rows, std::max<int64_t>(1, kBoxBytes / (p.cols.chunk * (sw + dw))), 1);
   } else if (in == Kind::kRecord || p.flat) {
-    CutEven(p.rows, kOwnStage / 4 / p.cols.extent, 1);
+    const int64_t room = std::min(kOwnStage / 4, kStageBytes / std::max(1, StagedBytes(p)));
+    CutEven(p.rows, room / p.cols.extent, 1);
   } else if (out == Kind::kStreamRows) {
     CutEven(p.cols, kStreamedStage, 64);
     CutEven(p.rows, std::max<int64_t>(1, kStreamedStage / p.cols.chunk), 1);
@@ -378,8 +379,10 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
     // The loop across the lines gets as many steps as two lines of the side that is transposed have
     // elements, so that lines are read and written whole; the loop along them gets the rest.
     const bool out_transposes = out == Kind::kTranspose || out == Kind::kTransposeSplit;
-    const int64_t width = out_transposes ? dw : sw, lines = 128 / width;
-    const int64_t room = std::min(kStageElements, kOwnStage / width);
+    const int64_t width = out_transposes ? dw : sw;
+    const int64_t room =
+        std::min({kStageElements, kOwnStage / width, kStageBytes / StagedBytes(p)});
+    const int64_t lines = std::min(128 / width, room / 64);
     CutEven(p.rows, std::max(lines, room / p.cols.extent / lines * lines), lines);
     CutEven(p.cols, std::max<int64_t>(64, room / p.rows.chunk / 64 * 64), 64);
     p.cols_outside = out_transposes;
@@ -388,6 +391,13 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
 }
 
 }  // namespace
+
+int StagedBytes(const Pipeline& p) {
+  if (p.convert == nullptr) return p.out.kind == Kind::kNone ? 0 : p.dst_width;
+  return (p.in.kind == Kind::kNone ? 0 : p.src_width) +
+         (p.out.kind == Kind::kNone ? 0 : p.dst_width) + (p.pack_scales == nullptr ? 0 : 4) +
+         (p.combine == nullptr ? 0 : 4);
+}
 
 bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline) {
   Pipeline& p = *pipeline;

@@ -66,8 +66,13 @@ struct Pipeline {
   int threads_wanted = 1;   // as many as pay for the size of the part
 };
 
-// The most elements of a box that passes through buffers.
+// The most elements of a box that passes through buffers, and the most bytes of those buffers. They
+// are on the stack, where threads of 64 KiB have room for them: executing allocates nothing.
 constexpr int64_t kStageElements = 8192;
+constexpr int64_t kStageBytes = 40 << 10;
+
+// Bytes of all buffers together for each element of a box; 0 where it needs none.
+int StagedBytes(const Pipeline& pipeline);
 
 // The pipeline for `part`, or false if this machine has no vector instruction set for it.
 bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline);

@@ -180,6 +180,8 @@ TEST_F(PipelineTest, CutsEveryProblemIntoBoxesThatFit) {
                                      p.pack_scales != nullptr || p.combine != nullptr)) {
           ASSERT_EQ(p.batch.chunk, 1);
           ASSERT_LE(p.rows.chunk * p.cols.chunk, kStageElements) << ToString(problem);
+          ASSERT_LE(p.rows.chunk * p.cols.chunk * StagedBytes(p), kStageBytes)
+              << ToString(problem) << " " << NameOf(p);
         }
       }
     }

@@ -130,10 +130,15 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
 // A box through buffers, in each of which the columns of a row lie side by side and the rows follow
 // one another.
 void RunStaged(const Pipeline& p, float beta, const Box& box) {
-  constexpr int64_t kElements = kStageElements;
-  alignas(64) std::byte before[kElements * 4];
-  alignas(64) std::byte after[kElements * 4];
-  alignas(64) float scales[kElements];
+  // Up to four buffers, each from a line on.
+  constexpr int64_t kLine = 64;
+  alignas(kLine) std::byte stage[kStageBytes + 4 * kLine];
+  std::byte* room = stage;
+  const auto buffer_of = [&room, elements = box.rows * box.cols](int64_t width) {
+    std::byte* const buffer = room;
+    room += (elements * width + kLine - 1) / kLine * kLine;
+    return buffer;
+  };
 
   const int64_t sw = p.src_width, dw = p.dst_width;
   ConvertShape shape;
@@ -145,10 +150,12 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   shape.src_row = p.rows.src;
   if (p.in.kind == Kind::kNone && p.out.kind != Kind::kNone) shape.prefetch = p.prefetch;
   if (p.convert == nullptr) {
-    MoveIn(p, box, after);
-    return MoveOut(p, box, after);
+    std::byte* const between = buffer_of(sw);
+    MoveIn(p, box, between);
+    return MoveOut(p, box, between);
   }
   if (p.in.kind != Kind::kNone) {
+    std::byte* const before = buffer_of(sw);
     MoveIn(p, box, before);
     from = before;
     shape.src_row = box.cols * sw;
@@ -166,16 +173,16 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
     pack.src_col = p.cols.scale * kBytes;
     pack.dst_row = box.cols * kBytes;
     pack.dst_col = kBytes;
-    p.pack_scales(pack, reinterpret_cast<const std::byte*>(box.scales),
-                  reinterpret_cast<std::byte*>(scales));
-    scale = scales;
+    std::byte* const scales = buffer_of(kBytes);
+    p.pack_scales(pack, reinterpret_cast<const std::byte*>(box.scales), scales);
+    scale = reinterpret_cast<const float*>(scales);
     shape.scale_row = pack.rows == 1 ? 0 : box.cols;
     shape.scale_col = 1;
   }
   std::byte* to = box.dst;
   shape.dst_row = p.rows.dst;
   if (p.out.kind != Kind::kNone) {
-    to = after;
+    to = buffer_of(dw);
     shape.dst_row = box.cols * dw;
     if (p.pack_old != nullptr) {
       MoveShape pack;
@@ -185,7 +192,7 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
       pack.src_col = p.cols.dst;
       pack.dst_row = shape.dst_row;
       pack.dst_col = dw;
-      p.pack_old(pack, box.dst, after);
+      p.pack_old(pack, box.dst, to);
     }
   }
   if (p.flat) {
@@ -198,7 +205,7 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   if (p.combine == nullptr) {
     p.convert(shape, from, to, scale);
   } else {
-    alignas(64) std::byte scaled[kElements * 4];
+    std::byte* const scaled = buffer_of(sizeof(float));
     ConvertShape first = shape;
     first.dst_row = shape.cols * 4;
     p.convert(first, from, scaled, scale);
@@ -206,7 +213,7 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
     shape.scale_row = shape.scale_col = 0;
     p.combine(shape, scaled, to, &kOne);
   }
-  if (p.out.kind != Kind::kNone) MoveOut(p, box, after);
+  if (p.out.kind != Kind::kNone) MoveOut(p, box, to);
 }
 
 void RunBox(const Pipeline& p, float beta, const Box& box) {

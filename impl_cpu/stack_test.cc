@@ -1,0 +1,72 @@
+// Threads with small stacks execute too: musl's have 128 KiB, and programs make smaller ones.
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/implementation.h"
+#include "impl_cpu/testing/random_operation.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr size_t kStackBytes = 64 << 10;
+
+struct Execution {
+  const spi::Plan* plan;
+  spi::Stream* stream;
+  const std::vector<spi::Argument>* arguments;
+  bool ok;
+};
+
+void* ExecuteOn(void* execution) {
+  auto* const self = static_cast<Execution*>(execution);
+  self->ok = self->plan->Execute(*self->stream, *self->arguments).ok();
+  return nullptr;
+}
+
+TEST(Stack, Of64KilobytesIsEnoughToExecute) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
+  Random random(41);
+  for (spi::DataType from : kTypes) {
+    for (spi::DataType to : kTypes) {
+      for (int i = 0; i < 24; ++i) {
+        const spi::Operation operation = RandomReorder(random, from, to, 60000);
+        const std::vector<float> scales = ScalesFor(random, operation);
+        std::vector<std::byte> src(SizeInBytes(SourceOf(operation)) + 64);
+        std::vector<std::byte> dst(SizeInBytes(DestinationOf(operation)) + 64);
+        const auto src_buffer = *engine.Wrap(src.data(), src.size());
+        const auto dst_buffer = *engine.Wrap(dst.data(), dst.size());
+        const auto scales_buffer =
+            *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
+        const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src_buffer.get()},
+                                                      {spi::kArgDst, dst_buffer.get()},
+                                                      {spi::kArgOutputScales, scales_buffer.get()}};
+        for (int candidate = 0;; ++candidate) {
+          const auto plan = engine.MakePlan(operation, candidate);
+          if (!plan.ok()) break;
+          SCOPED_TRACE((*plan)->Describe());
+          Execution execution = {plan->get(), stream.get(), &arguments, false};
+          pthread_t thread;
+          ASSERT_EQ(pthread_create(&thread, &attributes, ExecuteOn, &execution), 0);
+          ASSERT_EQ(pthread_join(thread, nullptr), 0);
+          ASSERT_TRUE(execution.ok);
+        }
+      }
+    }
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+}  // namespace impl_cpu
