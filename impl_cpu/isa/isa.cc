@@ -29,7 +29,10 @@ void ApplyIsaLimit() {
 }
 
 const char* IsaName() {
-  const uint64_t targets = static_cast<uint64_t>(hwy::SupportedTargets() & HWY_TARGETS);
+  const int64_t supported = hwy::SupportedTargets();
+  // It has just chosen among all targets for the kernels to come, disabled ones too.
+  hwy::GetChosenTarget().Update(supported);
+  const uint64_t targets = static_cast<uint64_t>(supported & HWY_TARGETS);
   return hwy::TargetName(static_cast<int64_t>(targets & (~targets + 1)));
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "hwy/targets.h"
@@ -24,6 +26,19 @@ TEST(Isa, OfNoOrAnUnknownNameIsUnlimited) {
   EXPECT_EQ(TargetsBetterThan(nullptr), 0);
   EXPECT_EQ(TargetsBetterThan(""), 0);
   EXPECT_EQ(TargetsBetterThan("AVX9"), 0);
+}
+
+// Asking for the name must not let kernels use what is disabled.
+TEST(Isa, KeepsItsLimitWhenItIsNamed) {
+  const int64_t better = TargetsBetterThan("SSE4");
+  if (better == 0) GTEST_SKIP() << "not compiled for SSE4";
+  hwy::DisableTargets(better);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const size_t chosen = hwy::GetChosenTarget().GetIndex();
+  EXPECT_STREQ(IsaName(), hwy::TargetName(hwy::SupportedTargets() & -hwy::SupportedTargets()));
+  IsaName();
+  EXPECT_EQ(hwy::GetChosenTarget().GetIndex(), chosen);
+  hwy::DisableTargets(0);
 }
 
 TEST(Isa, HasAName) { EXPECT_NE(std::string(IsaName()), "Unknown"); }
