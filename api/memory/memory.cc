@@ -89,47 +89,67 @@ absl::Status SetHandle(State* memory, void* handle) {
 namespace dnnl {
 inline namespace dnnspec {
 
-memory::memory(const desc& md, const engine& aengine, void* ahandle) {
+memory::memory(const desc& md, const engine& aengine, void* ahandle) try {
   state_ = api::ValueOrRaise(api::MakeMemory(md.data, aengine, ahandle));
+} catch (...) {
+  api::RaiseAgain();
 }
 
 memory::memory(const desc& md, const engine& aengine) : memory(md, aengine, DNNL_MEMORY_ALLOCATE) {}
 
-memory::desc memory::get_desc() const { return api::DescOf(api::Live(state_, "get_desc").layout); }
-
-engine memory::get_engine() const {
-  return state::access::make<engine>(api::Live(state_, "get_engine").on);
+memory::desc memory::get_desc() const try {
+  return api::DescOf(api::Live(state_, "get_desc").layout);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void* memory::get_data_handle() const { return api::Live(state_, "get_data_handle").handle; }
+engine memory::get_engine() const try {
+  return state::access::make<engine>(api::Live(state_, "get_engine").on);
+} catch (...) {
+  api::RaiseAgain();
+}
 
-void memory::set_data_handle(void* ahandle, const stream& astream) const {
+void* memory::get_data_handle() const try {
+  return api::Live(state_, "get_data_handle").handle;
+} catch (...) {
+  api::RaiseAgain();
+}
+
+void memory::set_data_handle(void* ahandle, const stream& astream) const try {
   state::memory& self = api::Live(state_, "set_data_handle");
   const auto& hint = state::access::of(astream);
   if (hint != nullptr && hint->device != self.device)
     api::Raise(api::Invalid("::set_data_handle: the stream is of another engine (MEM-010)"));
   api::RaiseUnlessOk(api::SetHandle(&self, ahandle));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void memory::set_data_handle(void* ahandle) const {
+void memory::set_data_handle(void* ahandle) const try {
   api::RaiseUnlessOk(api::SetHandle(&api::Live(state_, "set_data_handle"), ahandle));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void* memory::map_raw() const {
+void* memory::map_raw() const try {
   state::memory& self = api::Live(state_, "map_data");
   if (self.buffer == nullptr) return nullptr;
   if (self.map_count == 0) self.mapped = api::ValueOrRaise(self.buffer->Map());
   ++self.map_count;
   return self.mapped;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void memory::unmap_data(void* mapped) const {
+void memory::unmap_data(void* mapped) const try {
   state::memory& self = api::Live(state_, "unmap_data");
   if (self.buffer == nullptr && mapped == nullptr) return;
   if (self.map_count == 0 || mapped != self.mapped)
     api::Raise(api::Invalid("::unmap_data: the pointer is not from map_data (MEM-025)"));
   if (self.map_count == 1) api::RaiseUnlessOk(self.buffer->Unmap(mapped));
   --self.map_count;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

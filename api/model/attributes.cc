@@ -78,7 +78,6 @@ bool AllNeutral(const std::map<int, Values>& by_argument) {
 }  // namespace
 
 const char* FirstUncommonAttribute(const state::primitive_attr& attr) {
-  if (attr.fpmath != dnnl::fpmath_mode::strict) return "fpmath_mode";
   if (!AllNeutral(attr.argument_scales)) return "scales";
   if (!AllNeutral(attr.argument_zero_points)) return "zero_points";
   if (attr.rnn_data_scale != 1 || attr.rnn_data_shift != 0) return "rnn_data_qparams";
@@ -92,101 +91,141 @@ const char* FirstUncommonAttribute(const state::primitive_attr& attr) {
 namespace dnnl {
 inline namespace dnnspec {
 
-primitive_attr::primitive_attr() { state_ = std::make_shared<state::primitive_attr>(); }
-
-fpmath_mode primitive_attr::get_fpmath_mode() const {
-  return api::Live(state_, "get_fpmath_mode").fpmath;
+primitive_attr::primitive_attr() try {
+  state_ = std::make_shared<state::primitive_attr>();
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_fpmath_mode(fpmath_mode mode) {
+fpmath_mode primitive_attr::get_fpmath_mode() const try {
+  return api::Live(state_, "get_fpmath_mode").fpmath;
+} catch (...) {
+  api::RaiseAgain();
+}
+
+void primitive_attr::set_fpmath_mode(fpmath_mode mode) try {
   const int number = static_cast<int>(mode);
   if (number < dnnl_fpmath_mode_strict || number > dnnl_fpmath_mode_any)
     api::Raise(api::Invalid("set_fpmath_mode", "mode = ", number, " is not in [0, 3] (PRIM-018)"));
   api::Live(state_, "set_fpmath_mode").fpmath = mode;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-scratchpad_mode primitive_attr::get_scratchpad_mode() const {
+scratchpad_mode primitive_attr::get_scratchpad_mode() const try {
   return api::Live(state_, "get_scratchpad_mode").scratchpad;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_scratchpad_mode(scratchpad_mode mode) {
+void primitive_attr::set_scratchpad_mode(scratchpad_mode mode) try {
   if (mode != scratchpad_mode::library && mode != scratchpad_mode::user)
     api::Raise(api::Invalid("set_scratchpad_mode", "mode = ", static_cast<int>(mode),
                             " is not in [0, 1] (PRIM-018)"));
   api::Live(state_, "set_scratchpad_mode").scratchpad = mode;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::get_output_scales(int& mask, std::vector<float>& scales) const {
+void primitive_attr::get_output_scales(int& mask, std::vector<float>& scales) const try {
   api::Get(api::Live(state_, "get_output_scales").output, &mask, &scales);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_output_scales(int mask, const std::vector<float>& scales) {
+void primitive_attr::set_output_scales(int mask, const std::vector<float>& scales) try {
   api::Set("set_output_scales", mask, scales, &api::Live(state_, "set_output_scales").output);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::get_scales(int arg, int& mask, std::vector<float>& scales) const {
+void primitive_attr::get_scales(int arg, int& mask, std::vector<float>& scales) const try {
   api::GetOf(api::Live(state_, "get_scales").argument_scales, arg, &mask, &scales);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_scales(int arg, int mask, const std::vector<float>& scales) {
+void primitive_attr::set_scales(int arg, int mask, const std::vector<float>& scales) try {
   api::SetOf("set_scales", arg, mask, scales, &api::Live(state_, "set_scales").argument_scales);
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void primitive_attr::get_zero_points(int arg, int& mask,
-                                     std::vector<std::int32_t>& zero_points) const {
+                                     std::vector<std::int32_t>& zero_points) const try {
   api::GetOf(api::Live(state_, "get_zero_points").argument_zero_points, arg, &mask, &zero_points);
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void primitive_attr::set_zero_points(int arg, int mask,
-                                     const std::vector<std::int32_t>& zero_points) {
+                                     const std::vector<std::int32_t>& zero_points) try {
   api::SetOf("set_zero_points", arg, mask, zero_points,
              &api::Live(state_, "set_zero_points").argument_zero_points);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-const post_ops primitive_attr::get_post_ops() const {
+const post_ops primitive_attr::get_post_ops() const try {
   post_ops ops;
   state::access::of(ops)->ops = api::Live(state_, "get_post_ops").post_ops;
   return ops;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_post_ops(const post_ops ops) {
+void primitive_attr::set_post_ops(const post_ops ops) try {
   const auto& from = state::access::of(ops);
   if (from == nullptr)
     api::Raise(api::Invalid("set_post_ops", "the post-ops are empty, moved from (ERR-011)"));
   std::vector<state::post_op> copy = from->ops;
   api::Live(state_, "set_post_ops").post_ops = std::move(copy);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_rnn_data_qparams(float scale, float shift) {
+void primitive_attr::set_rnn_data_qparams(float scale, float shift) try {
   state::primitive_attr& self = api::Live(state_, "set_rnn_data_qparams");
   self.rnn_data_scale = scale;
   self.rnn_data_shift = shift;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::get_rnn_data_qparams(float& scale, float& shift) const {
+void primitive_attr::get_rnn_data_qparams(float& scale, float& shift) const try {
   const state::primitive_attr& self = api::Live(state_, "get_rnn_data_qparams");
   scale = self.rnn_data_scale;
   shift = self.rnn_data_shift;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::set_rnn_weights_qparams(int mask, const std::vector<float>& scales) {
+void primitive_attr::set_rnn_weights_qparams(int mask, const std::vector<float>& scales) try {
   api::Set("set_rnn_weights_qparams", mask, scales,
            &api::Live(state_, "set_rnn_weights_qparams").rnn_weights);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const {
+void primitive_attr::get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const try {
   api::Get(api::Live(state_, "get_rnn_weights_qparams").rnn_weights, &mask, &scales);
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void primitive_attr::set_rnn_weights_projection_qparams(int mask,
-                                                        const std::vector<float>& scales) {
+                                                        const std::vector<float>& scales) try {
   api::Set("set_rnn_weights_projection_qparams", mask, scales,
            &api::Live(state_, "set_rnn_weights_projection_qparams").rnn_projection);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive_attr::get_rnn_weights_projection_qparams(int& mask,
-                                                        std::vector<float>& scales) const {
+void primitive_attr::get_rnn_weights_projection_qparams(int& mask, std::vector<float>& scales) const
+    try {
   api::Get(api::Live(state_, "get_rnn_weights_projection_qparams").rnn_projection, &mask, &scales);
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

@@ -91,7 +91,8 @@ inline bool IsRunTime(const dnnl::state::scales& scales) {
 }
 
 // The first attribute that is not as in a default primitive_attr, other than the scratchpad mode,
-// the output scales and the post-ops; null if there is none. For primitives to refuse.
+// the fpmath mode (a permission that nobody needs to use), the output scales and the post-ops; null
+// if there is none. For primitives to refuse.
 const char* FirstUncommonAttribute(const dnnl::state::primitive_attr& attr);
 
 }  // namespace api

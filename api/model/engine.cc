@@ -85,18 +85,24 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
 namespace dnnl {
 inline namespace dnnspec {
 
-engine::engine(kind akind, std::size_t index) {
+engine::engine(kind akind, std::size_t index) try {
   state_ = api::ValueOrRaise(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-std::size_t engine::get_count(kind akind) {
+std::size_t engine::get_count(kind akind) try {
   return api::Count(static_cast<spi::EngineKind>(akind));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-engine::kind engine::get_kind() const {
+engine::kind engine::get_kind() const try {
   if (state_ == nullptr)
     api::Raise(absl::InvalidArgumentError("engine::get_kind: the engine is empty (ERR-011)"));
   return static_cast<kind>(state_->implementation->kind());
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

@@ -1,13 +1,19 @@
 #include "oneapi/dnnl/model/error.hpp"
 
+#include <memory>
+#include <new>
 #include <string>
 
 namespace dnnl {
 inline namespace dnnspec {
 
-error::error(dnnl_status_t code, const char* text)
-    : status(code), text_(std::make_shared<const std::string>(text == nullptr ? "" : text)) {
-  message = text_->c_str();
+error::error(dnnl_status_t code, const char* text) : status(code) {
+  try {
+    text_ = std::make_shared<const std::string>(text == nullptr ? "" : text);
+    message = text_->c_str();
+  } catch (const std::bad_alloc&) {
+    message = "there is no memory for the text of this error";
+  }
 }
 
 error::~error() = default;

@@ -96,60 +96,82 @@ struct KindOf {
 namespace dnnl {
 inline namespace dnnspec {
 
-post_ops::post_ops() { state_ = std::make_shared<state::post_ops>(); }
+post_ops::post_ops() try { state_ = std::make_shared<state::post_ops>(); } catch (...) {
+  api::RaiseAgain();
+}
 
-int post_ops::len() const { return static_cast<int>(api::Live(state_, "len").size()); }
+int post_ops::len() const try {
+  return static_cast<int>(api::Live(state_, "len").size());
+} catch (...) {
+  api::RaiseAgain();
+}
 
-primitive::kind post_ops::kind(int index) const {
+primitive::kind post_ops::kind(int index) const try {
   return std::visit(api::KindOf(), api::At(state_, "kind", index));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::append_sum(float scale, memory::data_type data_type) {
+void post_ops::append_sum(float scale, memory::data_type data_type) try {
   append_sum(scale, 0, data_type);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::append_sum(float scale, std::int32_t zero_point, memory::data_type data_type) {
+void post_ops::append_sum(float scale, std::int32_t zero_point, memory::data_type data_type) try {
   api::CheckType("append_sum", "data_type", data_type, true);
   api::Append(state_, "append_sum",
               state::sum_op{scale, zero_point, memory::convert_to_c(data_type)});
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::get_params_sum(int index, float& scale) const {
+void post_ops::get_params_sum(int index, float& scale) const try {
   scale = api::Get<state::sum_op>(state_, "get_params_sum", index).scale;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::get_params_sum(int index, float& scale, memory::data_type& data_type) const {
+void post_ops::get_params_sum(int index, float& scale, memory::data_type& data_type) const try {
   const auto& op = api::Get<state::sum_op>(state_, "get_params_sum", index);
   scale = op.scale;
   data_type = static_cast<memory::data_type>(op.type);
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void post_ops::get_params_sum(int index, float& scale, std::int32_t& zero_point,
-                              memory::data_type& data_type) const {
+                              memory::data_type& data_type) const try {
   get_params_sum(index, scale, data_type);
   zero_point = api::Get<state::sum_op>(state_, "get_params_sum", index).zero_point;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta) {
+void post_ops::append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta) try {
   if (!api::IsEltwise(aalgorithm))
     api::Raise(api::Invalid("append_eltwise", "algorithm = ", static_cast<int>(aalgorithm),
                             " is no eltwise algorithm (ATTR-044)"));
   api::Append(state_, "append_eltwise", state::eltwise_op{scale, aalgorithm, alpha, beta});
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void post_ops::get_params_eltwise(int index, float& scale, algorithm& aalgorithm, float& alpha,
-                                  float& beta) const {
+                                  float& beta) const try {
   const auto& op = api::Get<state::eltwise_op>(state_, "get_params_eltwise", index);
   scale = op.scale;
   aalgorithm = op.kind;
   alpha = op.alpha;
   beta = op.beta;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void post_ops::append_dw(memory::data_type weights_data_type, memory::data_type bias_data_type,
                          memory::data_type dst_data_type, memory::dim kernel_size,
                          memory::dim stride_size, memory::dim padding_l_size, int mask,
-                         const std::vector<float>& scales) {
+                         const std::vector<float>& scales) try {
   api::CheckType("append_dw", "weights_data_type", weights_data_type, false);
   api::CheckType("append_dw", "bias_data_type", bias_data_type, true);
   api::CheckType("append_dw", "dst_data_type", dst_data_type, false);
@@ -162,13 +184,15 @@ void post_ops::append_dw(memory::data_type weights_data_type, memory::data_type 
       state::depthwise_op{memory::convert_to_c(weights_data_type),
                           memory::convert_to_c(bias_data_type), memory::convert_to_c(dst_data_type),
                           kernel_size, stride_size, padding_l_size, mask, scales});
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void post_ops::get_params_dw(int index, memory::data_type& weights_data_type,
                              memory::data_type& bias_data_type, memory::data_type& dst_data_type,
                              memory::dim& kernel_size, memory::dim& stride_size,
                              memory::dim& padding_l_size, int& mask,
-                             std::vector<float>& scales) const {
+                             std::vector<float>& scales) const try {
   const auto& op = api::Get<state::depthwise_op>(state_, "get_params_dw", index);
   scales = op.scales;  // first, since it can fail
   weights_data_type = static_cast<memory::data_type>(op.weights);
@@ -178,6 +202,8 @@ void post_ops::get_params_dw(int index, memory::data_type& weights_data_type,
   stride_size = op.stride;
   padding_l_size = op.padding;
   mask = op.mask;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 void post_ops::append_dw_k3s1p1(memory::data_type weights_data_type,
@@ -208,7 +234,7 @@ void post_ops::get_params_dw_k3s2p1(int index, memory::data_type& weights_data_t
   get_params_dw_k3s1p1(index, weights_data_type, bias_data_type, dst_data_type, mask, scales);
 }
 
-void post_ops::append_binary(algorithm aalgorithm, const memory::desc& src1_desc) {
+void post_ops::append_binary(algorithm aalgorithm, const memory::desc& src1_desc) try {
   if (!api::IsBinary(aalgorithm))
     api::Raise(api::Invalid("append_binary", "algorithm = ", static_cast<int>(aalgorithm),
                             " is no binary algorithm (ATTR-044)"));
@@ -216,21 +242,30 @@ void post_ops::append_binary(algorithm aalgorithm, const memory::desc& src1_desc
   if (src1_desc.is_zero())
     api::Raise(api::Invalid("append_binary", "src1_desc is zero (ATTR-053)"));
   api::Append(state_, "append_binary", state::binary_op{aalgorithm, src1_desc.data});
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::get_params_binary(int index, algorithm& aalgorithm, memory::desc& src1_desc) const {
+void post_ops::get_params_binary(int index, algorithm& aalgorithm, memory::desc& src1_desc) const
+    try {
   const auto& op = api::Get<state::binary_op>(state_, "get_params_binary", index);
   aalgorithm = op.kind;
   src1_desc.data = op.src1;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::append_prelu(int mask) {
+void post_ops::append_prelu(int mask) try {
   api::CheckMask("append_prelu", mask);
   api::Append(state_, "append_prelu", state::prelu_op{mask});
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void post_ops::get_params_prelu(int index, int& mask) const {
+void post_ops::get_params_prelu(int index, int& mask) const try {
   mask = api::Get<state::prelu_op>(state_, "get_params_prelu", index).mask;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

@@ -44,7 +44,7 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, 
         absl::StrCat(what, ": the attributes are empty, moved from (ERR-011)"));
   desc->scratchpad_mode = from->scratchpad;
   if (!from->output.neutral() || !from->post_ops.empty() ||
-      FirstUncommonAttribute(*from) != nullptr)
+      from->fpmath != dnnl::fpmath_mode::strict || FirstUncommonAttribute(*from) != nullptr)
     desc->attr = std::make_shared<const state::primitive_attr>(*from);
   return absl::OkStatus();
 }
@@ -86,17 +86,21 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
 namespace dnnl {
 inline namespace dnnspec {
 
-engine primitive_desc_base::get_engine() const {
+engine primitive_desc_base::get_engine() const try {
   return state::access::make<engine>(api::Live(state_, "get_engine").on);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-const char* primitive_desc_base::impl_info_str() const {
+const char* primitive_desc_base::impl_info_str() const try {
   const state::primitive_desc& self = api::Live(state_, "impl_info_str");
   std::call_once(self.describe_once, [&] { self.description = api::Describe(self); });
   return self.description.c_str();
+} catch (...) {
+  api::RaiseAgain();
 }
 
-memory::dim primitive_desc_base::query_s64(query what) const {
+memory::dim primitive_desc_base::query_s64(query what) const try {
   const state::primitive_desc& self = api::Live(state_, "query_s64");
   if (what != query::memory_consumption_s64)
     api::Raise(absl::InvalidArgumentError(
@@ -104,9 +108,11 @@ memory::dim primitive_desc_base::query_s64(query what) const {
                      " is not memory_consumption_s64 (PRIM-007)")));
   if (self.plan == nullptr || self.scratchpad_mode == scratchpad_mode::user) return 0;
   return static_cast<memory::dim>(self.plan->scratchpad_bytes());
+} catch (...) {
+  api::RaiseAgain();
 }
 
-memory::desc primitive_desc_base::query_md(query what, int idx) const {
+memory::desc primitive_desc_base::query_md(query what, int idx) const try {
   const state::primitive_desc& self = api::Live(state_, "query_md");
   if (!api::AsksForADescriptor(what))
     api::Raise(absl::InvalidArgumentError(
@@ -118,27 +124,39 @@ memory::desc primitive_desc_base::query_md(query what, int idx) const {
     if (found) return api::DescOf(*argument.layout);
   }
   return memory::desc();
+} catch (...) {
+  api::RaiseAgain();
 }
 
-engine primitive_desc_base::scratchpad_engine() const {
+engine primitive_desc_base::scratchpad_engine() const try {
   return state::access::make<engine>(api::Live(state_, "scratchpad_engine").on);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-primitive_attr primitive_desc_base::get_primitive_attr() const {
+primitive_attr primitive_desc_base::get_primitive_attr() const try {
   const state::primitive_desc& self = api::Live(state_, "get_primitive_attr");
   primitive_attr attr;
   if (self.attr != nullptr) *state::access::of(attr) = *self.attr;
   attr.set_scratchpad_mode(self.scratchpad_mode);
   return attr;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-primitive::kind primitive_desc_base::get_kind() const { return api::Live(state_, "get_kind").kind; }
+primitive::kind primitive_desc_base::get_kind() const try {
+  return api::Live(state_, "get_kind").kind;
+} catch (...) {
+  api::RaiseAgain();
+}
 
-bool primitive_desc::next_impl() {
+bool primitive_desc::next_impl() try {
   auto next = api::Next(api::Live(state_, "next_impl"));
   if (!next.ok() && next.status().code() == absl::StatusCode::kUnimplemented) return false;
   state_ = api::ValueOrRaise(std::move(next));
   return true;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

@@ -1,10 +1,18 @@
 #include "api/model/raise.h"
 
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "oneapi/dnnl/model/error.hpp"
 
 namespace api {
+namespace {
+
+// Short enough for a std::string that allocates nothing.
+constexpr char kNoMemory[] = "out of memory";
+
+}  // namespace
 
 dnnl_status_t CodeOf(const absl::Status& status) {
   switch (status.code()) {
@@ -22,7 +30,23 @@ dnnl_status_t CodeOf(const absl::Status& status) {
 }
 
 void Raise(const absl::Status& status) {
-  throw dnnl::error(CodeOf(status), std::string(status.message()).c_str());
+  std::string text;
+  try {
+    text = std::string(status.message());
+  } catch (const std::bad_alloc&) {
+    text = kNoMemory;
+  }
+  if (text.empty() && CodeOf(status) == dnnl_out_of_memory) text = kNoMemory;
+  throw dnnl::error(CodeOf(status), text.c_str());
+}
+
+void RaiseAgain() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  throw dnnl::error(dnnl_out_of_memory, kNoMemory);
 }
 
 }  // namespace api

@@ -2,6 +2,8 @@
 #ifndef DNNSPEC_API_MODEL_RAISE_H_
 #define DNNSPEC_API_MODEL_RAISE_H_
 
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -14,8 +16,24 @@ namespace api {
 // an implementation reports is a runtime_error (ERR-004).
 dnnl_status_t CodeOf(const absl::Status& status);
 
-// Throws dnnl::error. `status` is not Ok.
+// Throws dnnl::error. `status` is not Ok. Where there is no memory for its text, that is the text.
 [[noreturn]] void Raise(const absl::Status& status);
+
+// In a handler: throws what was caught again, as out_of_memory where no memory was to be had. What
+// may allocate is in a function-try-block that ends in this, so that nothing but dnnl::error leaves
+// the library (ERR-001).
+[[noreturn]] void RaiseAgain();
+
+// What `make` gives, a status or one with a value; kResourceExhausted where memory ran out.
+template <typename Make>
+auto WithMemory(const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return absl::Status(absl::StatusCode::kResourceExhausted, "");  // allocates nothing
+}
 
 inline void RaiseUnlessOk(const absl::Status& status) {
   if (!status.ok()) Raise(status);
@@ -27,12 +45,13 @@ T ValueOrRaise(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// ERR-006: what cannot be made is empty if the caller allows that.
-template <typename T>
-T ValueOrEmpty(absl::StatusOr<T> result, bool allow_empty) {
+// ERR-006: what `make` cannot make is empty if the caller allows that.
+template <typename Make>
+auto ValueOrEmpty(const Make& make, bool allow_empty) -> typename decltype(make())::value_type {
+  auto result = WithMemory(make);
   if (result.ok()) return *std::move(result);
   if (!allow_empty) Raise(result.status());
-  return T();
+  return {};
 }
 
 }  // namespace api

@@ -44,19 +44,25 @@ state::stream::~stream() {
   if (queue != nullptr) queue->Wait().IgnoreError();
 }
 
-stream::stream(const engine& aengine, flags aflags) {
+stream::stream(const engine& aengine, flags aflags) try {
   state_ = api::ValueOrRaise(api::MakeStream(aengine, static_cast<unsigned>(aflags)));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-engine stream::get_engine() const {
+engine stream::get_engine() const try {
   if (state_ == nullptr) api::Raise(api::Empty("stream::get_engine"));
   return state::access::make<engine>(state_->on);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-stream& stream::wait() {
+stream& stream::wait() try {
   if (state_ == nullptr) api::Raise(api::Empty("stream::wait"));
   api::RaiseUnlessOk(state_->queue->Wait());
   return *this;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

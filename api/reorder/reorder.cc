@@ -120,27 +120,34 @@ inline namespace dnnspec {
 reorder::primitive_desc::primitive_desc(const engine& src_engine, const memory::desc& src_md,
                                         const engine& dst_engine, const memory::desc& dst_md,
                                         const primitive_attr& attr, bool allow_empty) {
-  state_ = api::ValueOrEmpty(api::Describe(state::access::of(src_engine), src_md.data,
-                                           state::access::of(dst_engine), dst_md.data, attr),
-                             allow_empty);
+  state_ = api::ValueOrEmpty(
+      [&] {
+        return api::Describe(state::access::of(src_engine), src_md.data,
+                             state::access::of(dst_engine), dst_md.data, attr);
+      },
+      allow_empty);
 }
 
 reorder::primitive_desc::primitive_desc(const memory& src, const memory& dst,
                                         const primitive_attr& attr, bool allow_empty) {
-  state_ = api::ValueOrEmpty(api::DescribeMemories(src, dst, attr), allow_empty);
+  state_ = api::ValueOrEmpty([&] { return api::DescribeMemories(src, dst, attr); }, allow_empty);
 }
 
-engine reorder::primitive_desc::get_src_engine() const {
+engine reorder::primitive_desc::get_src_engine() const try {
   if (state_ == nullptr) api::RaiseEmpty("primitive_desc::get_src_engine", "primitive descriptor");
   return state::access::make<engine>(state_->src_engine);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-engine reorder::primitive_desc::get_dst_engine() const {
+engine reorder::primitive_desc::get_dst_engine() const try {
   if (state_ == nullptr) api::RaiseEmpty("primitive_desc::get_dst_engine", "primitive descriptor");
   return state::access::make<engine>(state_->dst_engine);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void reorder::execute(const stream& astream, memory& src, memory& dst) const {
+void reorder::execute(const stream& astream, memory& src, memory& dst) const try {
   const state::primitive* const self = state_.get();
   const state::stream* const queue = state::access::of(astream).get();
   if (self == nullptr) api::RaiseEmpty("execute", "primitive");
@@ -149,6 +156,8 @@ void reorder::execute(const stream& astream, memory& src, memory& dst) const {
                                   nullptr, nullptr};
   static_assert(std::size(given) >= api::kScales + 2, "run-time scales, scratchpad");
   api::RaiseUnlessOk(api::Execute(*self, *queue, given));
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

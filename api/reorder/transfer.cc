@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "api/memory/layout.h"
+#include "api/model/raise.h"
 #include "oneapi/dnnl/model/engine.hpp"
 
 namespace api {
@@ -33,13 +34,13 @@ class HostTransferPlan final : public spi::Plan {
     absl::InlinedVector<Side, 4> sides;
     absl::Status status = absl::OkStatus();
     for (const spi::Argument& argument : arguments) {
-      status = Open(argument, &sides);
+      status = WithMemory([&] { return Open(argument, &sides); });
       if (!status.ok()) break;
     }
-    if (status.ok()) status = Run(sides);
+    if (status.ok()) status = WithMemory([&] { return Run(sides); });
     for (Side& side : sides) {
       if (!side.opened_here) continue;
-      absl::Status closed = side.origin->Unmap(side.mapped);
+      absl::Status closed = WithMemory([&side] { return side.origin->Unmap(side.mapped); });
       if (status.ok()) status = closed;
     }
     return status;

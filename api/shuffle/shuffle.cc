@@ -116,11 +116,14 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   status = CopyAttributes("shuffle", attr, desc.get());
   if (!status.ok()) return status;
   if (desc->attr != nullptr) {
-    const char* const name = FirstUncommonAttribute(*desc->attr);
+    const state::primitive_attr& given = *desc->attr;
+    const char* const name = FirstUncommonAttribute(given);
     return absl::UnimplementedError(absl::StrCat("shuffle: attribute ",
-                                                 name != nullptr                 ? name
-                                                 : !desc->attr->output.neutral() ? "output_scales"
-                                                                                 : "post_ops",
+                                                 name != nullptr ? name
+                                                 : given.fpmath != dnnl::fpmath_mode::strict
+                                                     ? "fpmath_mode"
+                                                 : !given.output.neutral() ? "output_scales"
+                                                                           : "post_ops",
                                                  " is not served (SHU-012)"));
   }
 
@@ -159,25 +162,31 @@ inline namespace dnnspec {
 
 shuffle_forward::desc::desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis,
                             int group_size)
-    : data(api::ValueOrRaise(
-          aprop_kind == prop_kind::backward_data
-              ? api::Invalid("prop_kind = backward_data is not forward (SHU-006)")
-              : api::Request(convert_to_c(aprop_kind), data_desc.data, axis, group_size))) {}
+    : data(api::ValueOrRaise(api::WithMemory([&]() -> absl::StatusOr<dnnl_shuffle_desc_t> {
+        if (aprop_kind == prop_kind::backward_data)
+          return api::Invalid("prop_kind = backward_data is not forward (SHU-006)");
+        return api::Request(convert_to_c(aprop_kind), data_desc.data, axis, group_size);
+      }))) {}
 
 shuffle_forward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
                                                 const primitive_attr& attr, bool allow_empty) {
-  state_ = api::ValueOrEmpty(api::Describe(adesc.data, aengine, attr, nullptr), allow_empty);
+  state_ = api::ValueOrEmpty([&] { return api::Describe(adesc.data, aengine, attr, nullptr); },
+                             allow_empty);
 }
 
 shuffle_backward::desc::desc(const memory::desc& diff_data_desc, int axis, int group_size)
-    : data(api::ValueOrRaise(
-          api::Request(dnnl_backward_data, diff_data_desc.data, axis, group_size))) {}
+    : data(api::ValueOrRaise(api::WithMemory([&] {
+        return api::Request(dnnl_backward_data, diff_data_desc.data, axis, group_size);
+      }))) {}
 
 shuffle_backward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
                                                  const shuffle_forward::primitive_desc& hint_fwd_pd,
                                                  const primitive_attr& attr, bool allow_empty) {
   state_ = api::ValueOrEmpty(
-      api::Describe(adesc.data, aengine, attr, state::access::of(hint_fwd_pd).get()), allow_empty);
+      [&] {
+        return api::Describe(adesc.data, aengine, attr, state::access::of(hint_fwd_pd).get());
+      },
+      allow_empty);
 }
 
 }  // namespace dnnspec

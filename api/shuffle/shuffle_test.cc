@@ -144,6 +144,8 @@ TEST_F(Shuffle, RefusesEveryAttributeButTheScratchpadMode) {
             "unimplemented: shuffle: attribute post_ops is not served (SHU-012)");
   EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_SRC, 0, {3}); }),
             "unimplemented: shuffle: attribute zero_points is not served (SHU-012)");
+  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_fpmath_mode(dnnl::fpmath_mode::any); }),
+            "unimplemented: shuffle: attribute fpmath_mode is not served (SHU-012)");
 }
 
 TEST_F(Shuffle, RefusesRunTimeShapes) {
