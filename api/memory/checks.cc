@@ -17,7 +17,13 @@ absl::Status Invalid(const char* what, const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat(what, ": ", args...));
 }
 
-absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc) {
+// A layout with inner blocks is a plain one of whole blocks, of which axis j has steps[j].
+struct Blocks {
+  int64_t steps[DNNL_MAX_NDIMS];
+  int64_t size = 1;  // elements of a block
+};
+
+absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc, Blocks* blocks) {
   const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
   if (blocking.inner_nblks < 0 || blocking.inner_nblks > DNNL_MAX_NDIMS)
     return Invalid(what, "inner_nblks = ", blocking.inner_nblks, " is not in [0, 12] (MD-059)");
@@ -34,6 +40,81 @@ absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc) {
     if (block[j] == 1 ? padded != dim : padded < dim || padded % block[j] != 0)
       return Invalid(what, "padded_dims[", j, "] = ", padded, " does not fit dims[", j, "] = ", dim,
                      " in blocks of ", block[j], " (MD-059)");
+    blocks->steps[j] = block[j] == 1 ? padded : padded / block[j];
+    if (__builtin_mul_overflow(blocks->size, block[j], &blocks->size))
+      return Invalid(what, "the elements of a block do not fit 63 bits (MD-026)");
+  }
+  return absl::OkStatus();
+}
+
+// That no two elements share a place: axis j makes steps[j] steps, each at least `size` elements.
+// `counts` names the steps in messages.
+absl::Status CheckSteps(const char* what, int rank, const int64_t* steps, int64_t size,
+                        const int64_t* strides, const char* counts) {
+  int order[DNNL_MAX_NDIMS];  // axes that move, inner to outer
+  int count = 0;
+  for (int j = 0; j < rank; ++j) {
+    if (steps[j] == 1 || strides[j] == 0) continue;
+    int k = count++;
+    for (; k > 0 && strides[order[k - 1]] > strides[j]; --k) order[k] = order[k - 1];
+    order[k] = j;
+  }
+  if (count > 0 && strides[order[0]] < size)
+    return Invalid(what, "strides[", order[0], "] = ", strides[order[0]], " is below the ", size,
+                   " elements of a block (MD-006)");
+  for (int k = 1; k < count; ++k) {
+    const int inner = order[k - 1], outer = order[k];
+    const Wide need = Wide{strides[inner]} * steps[inner];
+    if (strides[outer] >= need) continue;
+    return Invalid(
+        what, "strides[", outer, "] = ", strides[outer], " is below strides[", inner, "] * ",
+        counts, "[", inner,
+        "] = ", need > kMax ? "more than 64 bits hold" : absl::StrCat(static_cast<int64_t>(need)),
+        " (MD-006)");
+  }
+  return absl::OkStatus();
+}
+
+// Strides from one whole block to the next.
+absl::Status CheckBlockStrides(const char* what, const dnnl_memory_desc_t& desc,
+                               const Blocks& blocks) {
+  const int64_t* const strides = desc.format_desc.blocking.strides;
+  if (HasRunTimeValues(desc)) return absl::OkStatus();
+  for (int j = 0; j < desc.ndims; ++j)
+    if (strides[j] < 0)
+      return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
+  if (std::count(desc.dims, desc.dims + desc.ndims, 0) > 0) return absl::OkStatus();
+  return CheckSteps(what, desc.ndims, blocks.steps, blocks.size, strides, "blocks");
+}
+
+// The extent of elements in memory, where axis j makes steps[j] steps. Checks nothing for `any`.
+absl::Status CheckReach(const char* what, const dnnl_memory_desc_t& desc, const int64_t* steps,
+                        int64_t size) {
+  if (HasRunTimeValues(desc)) return absl::OkStatus();
+  Wide count = 1;
+  for (int j = 0; j < desc.ndims; ++j)
+    if (desc.dims[j] == 0) return absl::OkStatus();
+  const int64_t most = kMax / BytesOf(desc.data_type);  // elements
+  for (int j = 0; j < desc.ndims; ++j) {
+    count *= desc.padded_dims[j];
+    if (count > most)
+      return Invalid(what, "the bytes of dims[0] to dims[", j, "] do not fit 63 bits (MD-026)");
+  }
+  if (desc.format_kind != dnnl_blocked) return absl::OkStatus();
+  // Steps and strides have 63 bits, so a product has 126, and what is above 63 ends the loop.
+  const int64_t* const strides = desc.format_desc.blocking.strides;
+  Wide last = Wide{desc.offset0} + (size - 1), span = size;
+  if (last > most - 1)
+    return Invalid(what, "the bytes from offset0 = ", desc.offset0,
+                   " on do not fit 63 bits (MD-026)");
+  for (int j = 0; j < desc.ndims; ++j) {
+    if (steps[j] == 1) continue;
+    const Wide reach = Wide{steps[j]} * strides[j];
+    span = std::max(span, reach);
+    last += reach - strides[j];
+    if (span > most || last > most - 1)
+      return Invalid(what, "the bytes that dims[", j, "] = ", desc.dims[j], " and strides[", j,
+                     "] = ", strides[j], " reach do not fit 63 bits (MD-026)");
   }
   return absl::OkStatus();
 }
@@ -73,53 +154,11 @@ absl::Status CheckStrides(const char* what, int rank, const int64_t* dims, const
     if (strides[j] < 0)
       return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
   if (empty) return absl::OkStatus();
-
-  int order[DNNL_MAX_NDIMS];  // axes that move, inner to outer
-  int count = 0;
-  for (int j = 0; j < rank; ++j) {
-    if (dims[j] == 1 || strides[j] == 0) continue;
-    int k = count++;
-    for (; k > 0 && strides[order[k - 1]] > strides[j]; --k) order[k] = order[k - 1];
-    order[k] = j;
-  }
-  for (int k = 1; k < count; ++k) {
-    const int inner = order[k - 1], outer = order[k];
-    const Wide need = Wide{strides[inner]} * dims[inner];
-    if (strides[outer] >= need) continue;
-    return Invalid(
-        what, "strides[", outer, "] = ", strides[outer], " is below strides[", inner, "] * dims[",
-        inner,
-        "] = ", need > kMax ? "more than 64 bits hold" : absl::StrCat(static_cast<int64_t>(need)),
-        " (MD-006)");
-  }
-  return absl::OkStatus();
+  return CheckSteps(what, rank, dims, 1, strides, "dims");
 }
 
 absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc) {
-  if (HasRunTimeValues(desc)) return absl::OkStatus();
-  Wide count = 1;
-  for (int j = 0; j < desc.ndims; ++j)
-    if (desc.dims[j] == 0) return absl::OkStatus();
-  const int64_t most = kMax / BytesOf(desc.data_type);  // elements
-  for (int j = 0; j < desc.ndims; ++j) {
-    count *= desc.padded_dims[j];
-    if (count > most)
-      return Invalid(what, "the bytes of dims[0] to dims[", j, "] do not fit 63 bits (MD-026)");
-  }
-  if (desc.format_kind != dnnl_blocked) return absl::OkStatus();
-  // Rank 12 of 63-bit factors: the sum stays below 2^127 while each product is below 2^122.
-  Wide last = desc.offset0, span = 1;
-  for (int j = 0; j < desc.ndims; ++j) {
-    if (desc.dims[j] == 1) continue;
-    const Wide reach = Wide{desc.dims[j]} * desc.format_desc.blocking.strides[j];
-    span = std::max(span, reach);
-    last += reach - desc.format_desc.blocking.strides[j];
-    if (span > most || last > most - 1)
-      return Invalid(what, "the bytes that dims[", j, "] = ", desc.dims[j], " and strides[", j,
-                     "] = ", desc.format_desc.blocking.strides[j],
-                     " reach do not fit 63 bits (MD-026)");
-  }
-  return absl::OkStatus();
+  return CheckReach(what, desc, desc.dims, 1);
 }
 
 absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
@@ -142,10 +181,16 @@ absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
   if (desc.extra.flags != 0)
     return Invalid(what, "extra.flags = ", desc.extra.flags,
                    " is no layout of this library (MD-059)");
-  status = CheckBlocks(what, desc);
-  if (status.ok() && desc.format_desc.blocking.inner_nblks == 0)
+  Blocks blocks;
+  status = CheckBlocks(what, desc, &blocks);
+  if (!status.ok()) return status;
+  if (desc.format_desc.blocking.inner_nblks == 0) {
     status = CheckStrides(what, desc.ndims, desc.dims, desc.format_desc.blocking.strides);
-  if (status.ok()) status = CheckExtent(what, desc);
+    if (status.ok()) status = CheckExtent(what, desc);
+  } else {
+    status = CheckBlockStrides(what, desc, blocks);
+    if (status.ok()) status = CheckReach(what, desc, blocks.steps, blocks.size);
+  }
   return status;
 }
 

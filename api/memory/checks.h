@@ -24,7 +24,8 @@ absl::Status CheckDataType(const char* what, dnnl_data_type_t type);
 // The strides of legal dims: MD-006, MD-013 to MD-016, MD-029.
 absl::Status CheckStrides(const char* what, int rank, const int64_t* dims, const int64_t* strides);
 
-// Element count, byte size and the largest byte offset fit 63 bits (MD-026).
+// Element count, byte size and the largest byte offset of a plain layout, or of `any`, fit 63 bits
+// (MD-026).
 absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc);
 
 // All of it, for a descriptor that a program may have written by hand. The zero descriptor, `any`

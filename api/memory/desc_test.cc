@@ -205,11 +205,25 @@ TEST(Desc, RefusesWhatDoesNotFit63Bits) {
   EXPECT_NE(StridesRefusal({2, 2}, dt::s8, {int64_t{1} << 62, 1}), "");
   EXPECT_EQ(StridesRefusal({2, 2}, dt::s8, {(int64_t{1} << 62) - 1, 1}), "");
   EXPECT_NE(StridesRefusal({2, 2}, dt::f16, {(int64_t{1} << 62) - 1, 1}), "");
-  EXPECT_NE(TagRefusal({0, int64_t{1} << 40, int64_t{1} << 40, 2}, dt::s8, tag::abcd), "");
+  EXPECT_NE(TagRefusal({1, int64_t{1} << 40, int64_t{1} << 40, 2}, dt::s8, tag::abcd), "");
   EXPECT_EQ(TagRefusal({int64_t{1} << 40, int64_t{1} << 40, 0, 2}, dt::s8, tag::abcd), "");
   EXPECT_NE(StridesRefusal({std::numeric_limits<int64_t>::max(), 2}, dt::s8,
                            {std::numeric_limits<int64_t>::max(), 1}),
             "");
+}
+
+TEST(Desc, WithoutElementsHasRoomForEveryDim) {
+  const int64_t big = int64_t{1} << 40;
+  EXPECT_EQ(TagRefusal({0, big, big}, dt::f32, tag::abc), "");
+  EXPECT_EQ(TagRefusal({big, big, 0, 2}, dt::f32, tag::dcab), "");
+  const memory::desc md({0, big, big}, dt::f32, tag::abc);
+  EXPECT_EQ(md.dims(), (dims{0, big, big}));
+  EXPECT_EQ(md.get_size(), 0u);
+  EXPECT_EQ(StridesIn(md), (dims{std::numeric_limits<int64_t>::max(), big, 1}));
+  EXPECT_EQ(md, memory::desc({0, big, big}, dt::f32, dims{}));
+  EXPECT_EQ(md.permute_axes({1, 2, 0}).dims(), (dims{big, 0, big}));
+  EXPECT_EQ(md.reshape({big, big, 0, 5}).get_size(), 0u);
+  EXPECT_EQ(md.submemory_desc({0, 1, 1}, {0, 0, 0}).get_size(), 0u);
 }
 
 TEST(Desc, RunTimeValuesAreKeptAndNotCompared) {

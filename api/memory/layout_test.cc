@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "api/memory/checks.h"
 #include "oneapi/dnnl/memory/memory.hpp"
@@ -77,6 +80,107 @@ TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
             "md: extra.flags = 1 is no layout of this library (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->offset0 = -1; }),
             "md: offset0 = -1 is negative (MD-072)");
+}
+
+TEST(BlockedLayout, IsLegalWhenItsBlocksLieApart) {
+  const auto stride = [](int j, int64_t value) {
+    return Refusal([=](dnnl_memory_desc_t* md) { md->format_desc.blocking.strides[j] = value; });
+  };
+  EXPECT_EQ(stride(3, 16), "");
+  EXPECT_EQ(stride(3, 15), "md: strides[3] = 15 is below the 16 elements of a block (MD-006)");
+  EXPECT_EQ(stride(2, 79), "md: strides[2] = 79 is below strides[3] * blocks[3] = 80 (MD-006)");
+  EXPECT_EQ(stride(1, 241), "md: strides[0] = 480 is below strides[1] * blocks[1] = 482 (MD-006)");
+  EXPECT_EQ(stride(0, -480), "md: strides[0] = -480 is negative (MD-013)");
+  EXPECT_EQ(stride(0, 481), "");
+  // Of one block, an axis steps nowhere.
+  EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) {
+              md->dims[1] = md->padded_dims[1] = 16;
+              md->format_desc.blocking.strides[1] = 0;
+            }),
+            "");
+  EXPECT_NE(Refusal([](dnnl_memory_desc_t* md) {
+              md->dims[0] = md->padded_dims[0] = 0;
+              md->format_desc.blocking.strides[1] = -1;
+            }),
+            "");
+}
+
+TEST(BlockedLayout, IsLegalWhenItsBytesFit63Bits) {
+  const int64_t big = int64_t{1} << 40;
+  EXPECT_EQ(Refusal([=](dnnl_memory_desc_t* md) { md->format_desc.blocking.strides[0] = big; }),
+            "");
+  EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) {
+              md->format_desc.blocking.strides[0] = int64_t{1} << 60;
+            }),
+            "md: the bytes that dims[0] = 2 and strides[0] = 1152921504606846976 reach do not fit "
+            "63 bits "
+            "(MD-026)");
+  // Padding counts, where a dim of 1 would not.
+  EXPECT_NE(Refusal([=](dnnl_memory_desc_t* md) {
+              md->dims[1] = 1;
+              md->padded_dims[1] = big;
+              md->format_desc.blocking.strides[1] = big;
+              md->dims[0] = md->padded_dims[0] = 1;
+            }),
+            "");
+  const int64_t most = (int64_t{1} << 61) - 1;  // elements of 4 bytes
+  const int64_t last = 2 * 32 * 3 * 5 - 1;
+  EXPECT_EQ(Refusal([=](dnnl_memory_desc_t* md) { md->offset0 = most - 1 - last; }), "");
+  EXPECT_NE(Refusal([=](dnnl_memory_desc_t* md) { md->offset0 = most - last; }), "");
+  memory::desc one({1}, dt::f32, tag::a);
+  one.data.offset0 = most - 1;
+  EXPECT_EQ(std::string(api::CheckDesc("md", one.data).message()), "");
+  one.data.offset0 = most;
+  EXPECT_EQ(std::string(api::CheckDesc("md", one.data).message()),
+            "md: the bytes from offset0 = 2305843009213693951 on do not fit 63 bits (MD-026)");
+}
+
+// As oneDNN 2.6 lays its tags out: `word` names the axes from the outside in, then `blocks` from
+// the outside in.
+TEST(BlockedLayout, IsLegalForEveryOrderOfAxesAndBlocks) {
+  struct Block {
+    int axis;
+    int64_t size;
+  };
+  const std::vector<std::vector<Block>> blockings = {
+      {{1, 16}}, {{0, 8}}, {{0, 16}, {1, 16}}, {{1, 4}, {0, 16}, {1, 4}}, {{1, 2}, {0, 8}, {1, 8}}};
+  for (const memory::dims& dims :
+       {memory::dims{1, 1}, memory::dims{3, 20, 5}, memory::dims{17, 16, 1, 7},
+        memory::dims{2, 33, 4, 3, 2}, memory::dims{0, 5, 3}}) {
+    const int rank = static_cast<int>(dims.size());
+    std::vector<int> word(dims.size());
+    for (int j = 0; j < rank; ++j) word[static_cast<size_t>(j)] = j;
+    do {
+      for (const std::vector<Block>& blocks : blockings) {
+        dnnl_memory_desc_t md{};
+        md.ndims = rank;
+        md.data_type = dnnl_f32;
+        md.format_kind = dnnl_blocked;
+        dnnl_blocking_desc_t& blocking = md.format_desc.blocking;
+        int64_t split[DNNL_MAX_NDIMS], stride = 1;
+        std::fill_n(split, DNNL_MAX_NDIMS, 1);
+        for (const Block& block : blocks) {
+          blocking.inner_idxs[blocking.inner_nblks] = block.axis;
+          blocking.inner_blks[blocking.inner_nblks++] = block.size;
+          split[block.axis] *= block.size;
+          stride *= block.size;
+        }
+        int64_t elements = 1;
+        for (int j = 0; j < rank; ++j) {
+          md.dims[j] = dims[static_cast<size_t>(j)];
+          md.padded_dims[j] = (md.dims[j] + split[j] - 1) / split[j] * split[j];
+          elements *= md.padded_dims[j];
+        }
+        for (int k = rank - 1; k >= 0; --k) {
+          const int j = word[static_cast<size_t>(k)];
+          blocking.strides[j] = stride;
+          stride *= std::max<int64_t>(1, md.padded_dims[j] / split[j]);
+        }
+        ASSERT_EQ(std::string(api::CheckDesc("md", md).message()), "");
+        ASSERT_EQ(memory::desc(md).get_size(), 4u * static_cast<size_t>(elements));
+      }
+    } while (std::next_permutation(word.begin(), word.end()));
+  }
 }
 
 TEST(BlockedLayout, HasNoViews) {

@@ -1,6 +1,7 @@
 #include "api/memory/tags.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 
@@ -73,9 +74,13 @@ absl::Status StridesOf(const char* word, int rank, const int64_t* dims, int64_t*
   int64_t stride = 1;
   for (int k = rank - 1; k >= 0; --k) {
     const int j = word[k] - 'a';
-    if (stride != DNNL_RUNTIME_DIM_VAL && stride < 0)
-      return absl::InvalidArgumentError(
-          absl::StrCat("memory::desc: strides[", j, "] does not fit 64 bits (MD-026)"));
+    if (stride != DNNL_RUNTIME_DIM_VAL && stride < 0) {
+      if (std::count(dims, dims + rank, 0) == 0)
+        return absl::InvalidArgumentError(
+            absl::StrCat("memory::desc: strides[", j, "] does not fit 64 bits (MD-026)"));
+      strides[j] = std::numeric_limits<int64_t>::max();  // no element is there (MD-017)
+      continue;
+    }
     strides[j] = stride;
     if (stride == DNNL_RUNTIME_DIM_VAL || dims[j] == DNNL_RUNTIME_DIM_VAL) {
       stride = DNNL_RUNTIME_DIM_VAL;

@@ -139,7 +139,7 @@ TEST(Reshape, OfNoElementsKeepsTheProductZero) {
   EXPECT_NE(ReshapeRefusal(md, {3}), "");
   EXPECT_EQ(ReshapeRefusal(memory::desc({INT64_MAX, INT64_MAX, 0}, dt::s8, dims{1, 1, 1}),
                            {0, INT64_MAX, 1, INT64_MAX}),
-            "memory::desc: strides[0] does not fit 64 bits (MD-026)");
+            "");
 }
 
 // Every way to write `product` as `rank` factors.
