@@ -2,6 +2,9 @@
 #ifndef DNNSPEC_API_DNNL_DEBUG_H_
 #define DNNSPEC_API_DNNL_DEBUG_H_
 
-#include "oneapi/dnnl/model/c_functions.h"  // IWYU pragma: export
+// IWYU pragma: begin_exports
+#include "oneapi/dnnl/model/c_debug.h"
+#include "oneapi/dnnl/model/c_functions.h"
+// IWYU pragma: end_exports
 
 #endif  // DNNSPEC_API_DNNL_DEBUG_H_

@@ -11,4 +11,6 @@ int ReadAsC(const void* desc) {
   return 100 * md->ndims + 10 * (int)md->format_desc.blocking.strides[0] + (int)md->data_type;
 }
 
+const char* AlgorithmAsC(void) { return dnnl_alg_kind2str(dnnl_eltwise_relu); }
+
 int MinorVersionAsC(void) { return dnnl_version()->minor; }

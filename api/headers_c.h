@@ -11,6 +11,9 @@ extern "C" {
    + type. */
 int ReadAsC(const void* desc);
 
+/* The name of an algorithm, from "dnnl_debug.h". */
+const char* AlgorithmAsC(void);
+
 /* The minor version of the API that the library follows. */
 int MinorVersionAsC(void);
 

@@ -19,6 +19,7 @@ TEST(Headers, ServeC) {
   const dnnl::memory::desc md({5, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
   EXPECT_EQ(ReadAsC(&md.data), 233);
   EXPECT_EQ(MinorVersionAsC(), DNNL_VERSION_MINOR);
+  EXPECT_STREQ(AlgorithmAsC(), "eltwise_relu");
 }
 
 }  // namespace

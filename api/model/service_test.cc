@@ -4,6 +4,7 @@
 
 #include "api/fake/refusal.h"
 #include "oneapi/dnnl/dnnl_version.h"
+#include "oneapi/dnnl/model/c_debug.h"
 
 namespace {
 
@@ -46,9 +47,32 @@ TEST(Names, AreThoseOfTheEnumerators) {
   EXPECT_STREQ(dnnl_prim_kind2str(dnnl_shuffle), "shuffle");
   EXPECT_STREQ(dnnl_engine_kind2str(dnnl_gpu), "gpu");
   EXPECT_STREQ(dnnl_scratchpad_mode2str(dnnl_scratchpad_mode_user), "user");
+  EXPECT_STREQ(dnnl_fmt_kind2str(dnnl_format_kind_rnn_packed), "rnn_packed");
+  EXPECT_STREQ(dnnl_prim_kind2str(dnnl_primitive_kind_max), "primitive_kind_max");
   EXPECT_STREQ(dnnl_status2str(static_cast<dnnl_status_t>(99)), "unknown");
   EXPECT_STREQ(dnnl_dt2str(static_cast<dnnl_data_type_t>(-1)), "unknown");
   EXPECT_STREQ(dnnl_fmt_tag2str(static_cast<dnnl_format_tag_t>(200)), "unknown");
+}
+
+// Not all of them are the enumerator's.
+TEST(Names, AreOneDnnsForWhatOtherPrimitivesUse) {
+  EXPECT_STREQ(dnnl_alg_kind2str(dnnl_alg_kind_undef), "undef");
+  EXPECT_STREQ(dnnl_alg_kind2str(dnnl_eltwise_gelu), "eltwise_gelu_tanh");
+  EXPECT_STREQ(dnnl_alg_kind2str(dnnl_pooling_avg), "pooling_avg_exclude_padding");
+  EXPECT_STREQ(dnnl_alg_kind2str(dnnl_softmax_log), "softmax_log");
+  EXPECT_STREQ(dnnl_alg_kind2str(static_cast<dnnl_alg_kind_t>(5)), "unknown");
+  EXPECT_STREQ(dnnl_rnn_flags2str(dnnl_rnn_flags_undef), "undef");
+  EXPECT_STREQ(dnnl_rnn_flags2str(static_cast<dnnl_rnn_flags_t>(1)), "unknown");
+  EXPECT_STREQ(dnnl_rnn_direction2str(dnnl_unidirectional), "unidirectional_left2right");
+  EXPECT_STREQ(dnnl_rnn_direction2str(dnnl_bidirectional_sum), "bidirectional_sum");
+  EXPECT_STREQ(dnnl_fpmath_mode2str(dnnl_fpmath_mode_bf16), "fpmath_mode_bf16");
+  EXPECT_STREQ(dnnl_fpmath_mode2str(dnnl_fpmath_mode_any), "any");
+  EXPECT_STREQ(dnnl_cpu_isa2str(dnnl_cpu_isa_all), "cpu_isa_all");
+  EXPECT_STREQ(dnnl_cpu_isa2str(dnnl_cpu_isa_avx2_vnni), "cpu_isa_avx2_vnni");
+  EXPECT_STREQ(dnnl_cpu_isa_hints2str(dnnl_cpu_isa_prefer_ymm), "cpu_isa_prefer_ymm");
+  EXPECT_STREQ(dnnl_runtime2str(DNNL_RUNTIME_OMP), "OpenMP");
+  EXPECT_STREQ(dnnl_runtime2str(DNNL_RUNTIME_SEQ), "sequential");
+  EXPECT_STREQ(dnnl_runtime2str(DNNL_RUNTIME_SYCL), "unknown");
 }
 
 }  // namespace
