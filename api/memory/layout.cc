@@ -21,6 +21,12 @@ bool HasRunTimeValues(const spi::Layout& layout) {
   return HasRunTimeValues(layout.rank, layout.dims.data(), layout.strides.data());
 }
 
+bool HasRunTimePlacement(const spi::Layout& layout) {
+  for (int j = 0; j < layout.rank; ++j)
+    if (layout.strides[j] != DNNL_RUNTIME_DIM_VAL) return false;
+  return layout.rank > 0;
+}
+
 void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout) {
   const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
   layout->type = DataTypeOf(desc.data_type);

@@ -33,12 +33,17 @@ std::size_t SizeInBytes(const spi::Layout& layout);
 // memory::desc::operator== (MD-042 to MD-048): strides of dims of 0 and 1 do not count.
 bool SameDesc(const dnnl_memory_desc_t& a, const dnnl_memory_desc_t& b);
 
+// True when every stride is known at execution only. Then the offset is too: nobody writes
+// DNNL_RUNTIME_DIM_VAL there, and a region's memory has an offset of its own.
+bool HasRunTimePlacement(const spi::Layout& layout);
+
 // True when a memory of layout `actual` may stand where `expected` was promised: equal as
 // descriptors, or equal wherever `expected` has no run-time value (PRIM-033, PRIM-034).
 inline bool Matches(const spi::Layout& expected, const spi::Layout& actual) {
   if (expected.rank != actual.rank || expected.type != actual.type ||
-      expected.offset != actual.offset || expected.block_count != actual.block_count)
+      expected.block_count != actual.block_count)
     return false;
+  if (expected.offset != actual.offset && !HasRunTimePlacement(expected)) return false;
   for (int j = 0; j < expected.rank; ++j) {
     if (expected.dims[j] != actual.dims[j] && expected.dims[j] != DNNL_RUNTIME_DIM_VAL)
       return false;

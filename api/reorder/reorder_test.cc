@@ -232,12 +232,36 @@ TEST_F(Reorder, RefusesEveryOtherAttribute) {
   EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {1}); }),
             "unimplemented: reorder: attribute zero_points is not served (REO-061)");
   EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {0}); }), "");
-  EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_fpmath_mode(dnnl::fpmath_mode::any); }), "");
   EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_data_qparams(2.f, 0.f); }), "");
   EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_weights_qparams(0, {2.f}); }), "");
   EXPECT_EQ(
       refusal_of([](primitive_attr& a) { a.set_scratchpad_mode(dnnl::scratchpad_mode::user); }),
       "");
+}
+
+// It allows arithmetic in less than f32, and asks for none.
+TEST_F(Reorder, NeedsNoneOfWhatAnFpmathModeAllows) {
+  for (dnnl::fpmath_mode mode :
+       {dnnl::fpmath_mode::strict, dnnl::fpmath_mode::bf16, dnnl::fpmath_mode::any}) {
+    primitive_attr attr;
+    attr.set_fpmath_mode(mode);
+    attr.set_output_scales(0, {0.5f});
+    std::vector<float> in = {1.00390625f, 2, 3, 4, 5, 6}, out(6);
+    memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+    const pd made(src, dst, attr);
+    EXPECT_EQ(made.get_primitive_attr().get_fpmath_mode(), mode);
+    reorder(made).execute(queue, src, dst);
+    EXPECT_EQ(out[0], 0.501953125f);
+    EXPECT_EQ(pd(src, dst,
+                 [mode] {
+                   primitive_attr alone;
+                   alone.set_fpmath_mode(mode);
+                   return alone;
+                 }())
+                  .get_primitive_attr()
+                  .get_fpmath_mode(),
+              mode);
+  }
 }
 
 TEST_F(Reorder, OfNoElementsTouchesNothing) {
@@ -274,6 +298,22 @@ TEST_F(Reorder, FillsRunTimeShapesAtExecution) {
   EXPECT_NO_THROW(copy.execute(queue, none, none));
 }
 
+// Where nothing is known of the strides, nothing is known of the offset.
+TEST_F(Reorder, ServesARegionWhereEveryStrideIsRunTime) {
+  const memory::dims unknown = {kRunTime, kRunTime};
+  const memory::desc anything(unknown, dt::f32, unknown), dense(unknown, dt::f32, tag::ab);
+  const memory::desc region = memory::desc({4, 8}, dt::f32, tag::ab).submemory_desc({2, 3}, {1, 2});
+  std::vector<float> in(32), out(6);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  memory src(region, cpu, in.data()), dst(rows, cpu, out.data());
+  reorder(pd(cpu, anything, cpu, anything)).execute(queue, src, dst);
+  EXPECT_EQ(out, (std::vector<float>{10, 11, 12, 18, 19, 20}));
+  EXPECT_EQ(
+      fake::Refusal([&] { reorder(pd(cpu, dense, cpu, anything)).execute(queue, src, dst); }),
+      "invalid_arguments: reorder::execute: the memory of argument 1 is f32 2x3 s8,1 o10, not "
+      "f32 runtimexruntime sruntime,1 (PRIM-033)");
+}
+
 TEST_F(Reorder, ChecksRunTimeShapesAtExecution) {
   const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
   const reorder copy(pd(cpu, some, cpu, some));
@@ -287,6 +327,20 @@ TEST_F(Reorder, ChecksRunTimeShapesAtExecution) {
   EXPECT_NE(fake::Refusal([&] { copy.execute(queue, two, strided); }), "");
   EXPECT_EQ(counts().executions, 0);
   EXPECT_EQ(fake::Refusal([&] { copy.execute(queue, two, two); }), "");
+}
+
+TEST_F(Reorder, RefusesARepeatedDestinationBesideRunTimeDims) {
+  const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
+  const auto repeats = [](int64_t n, int64_t outer, int64_t inner) {
+    return memory::desc({n, 3}, dt::f32, memory::dims{outer, inner});
+  };
+  EXPECT_EQ(Refusal(some, repeats(kRunTime, 1, 0)),
+            "invalid_arguments: reorder: dst.strides[1] = 0 repeats one element dst.dims[1] = 3 "
+            "times (REO-015)");
+  EXPECT_NE(Refusal(rows, repeats(kRunTime, 0, 1)), "");
+  EXPECT_EQ(Refusal(some, repeats(kRunTime, 0, 1)), "");
+  EXPECT_EQ(Refusal(repeats(kRunTime, 1, 0), some), "");
+  EXPECT_EQ(Refusal(some, repeats(kRunTime, 3, 1)), "");
 }
 
 TEST_F(Reorder, RefusesRunTimeShapesThatNothingServes) {

@@ -85,12 +85,16 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
       if (request.scale_mask >> j & 1) counts_known = false;
     }
   }
+  const spi::Dims dst_strides = request.dst.strides;
   for (spi::Layout* side : sides) {
     side->padded_dims = side->dims;
     side->offset = 0;
     absl::Status status = RowMajorStrides(side->rank, side->dims.data(), side->strides.data());
     if (!status.ok()) return status;
   }
+  // What repeats an element of the destination is wrong already.
+  for (int j = 0; j < known.dst.rank; ++j)
+    if (dst_strides[j] == 0) known.dst.strides[j] = 0;
   if (known.run_time_scales || !(counts_known || known.scales.empty())) {
     known.scales.clear();
     known.run_time_scales = true;

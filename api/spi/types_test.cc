@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace spi {
 namespace {
 
@@ -22,6 +24,9 @@ TEST(Layout, PrintsWhatItSays) {
   layout.blocks[0] = {1, 4};
   EXPECT_EQ(ToString(layout), "bf16 3x5 s8,1 o7 b4@1");
   EXPECT_EQ(ToString(Layout()), "undef");
+  layout = Example();
+  layout.dims[0] = layout.strides[1] = std::numeric_limits<int64_t>::min();
+  EXPECT_EQ(ToString(layout), "bf16 runtimex5 s8,runtime");
 }
 
 TEST(Layout, IsEmptyWhenSomeDimIsZero) {
