@@ -34,6 +34,22 @@ absl::Status Invalid(const state::primitive_desc& desc, const Args&... args) {
   return Invalid(desc, "the memory of argument ", index, " has no buffer (MEM-030)");
 }
 
+bool Serves(const state::argument& argument, const state::memory* given) {
+  return given != nullptr && given->device == argument.device &&
+         Matches(*argument.layout, given->layout) &&
+         (given->buffer != nullptr || given->bytes == 0);
+}
+
+bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
+  return stream.device == desc.on->device.get() ||
+         (desc.src_engine != nullptr && (stream.device == desc.src_engine->device.get() ||
+                                         stream.device == desc.dst_engine->device.get()));
+}
+
+[[gnu::cold, gnu::noinline]] absl::Status ForeignStream(const state::primitive_desc& desc) {
+  return Invalid(desc, "the stream is of another engine (STR-009)");
+}
+
 // With the other side's stream: what it holds comes first, and all is done on return (XENG-007).
 [[gnu::cold, gnu::noinline]] absl::Status RunOnSecondStream(const state::primitive_desc& desc,
                                                             const spi::Plan& plan,
@@ -71,23 +87,29 @@ absl::Status Invalid(const state::primitive_desc& desc, const Args&... args) {
 
 }  // namespace
 
+absl::Status CheckExecution(const state::primitive& primitive, const state::stream& stream,
+                            const state::memory* const* given) {
+  const state::primitive_desc& desc = *primitive.desc;
+  if (!Serves(desc, stream)) return ForeignStream(desc);
+  const state::memory* const* next = given;
+  for (const state::argument& argument : desc.arguments) {
+    if (!Serves(argument, *next)) return Explain(desc, argument, *next);
+    ++next;
+  }
+  return desc.resolve == nullptr ? absl::OkStatus() : desc.resolve(desc, given).status();
+}
+
 absl::Status Execute(const state::primitive& primitive, const state::stream& stream,
                      const state::memory* const* given) {
   const state::primitive_desc& desc = *primitive.desc;
+  if (!Serves(desc, stream)) return ForeignStream(desc);
   const bool own_stream = stream.device == desc.on->device.get();
-  if (!own_stream &&
-      (desc.src_engine == nullptr || (stream.device != desc.src_engine->device.get() &&
-                                      stream.device != desc.dst_engine->device.get())))
-    return Invalid(desc, "the stream is of another engine (STR-009)");
 
   std::array<spi::Argument, kMaxArguments + 1> arguments;
   std::size_t count = 0;
   for (const state::argument& argument : desc.arguments) {
     const state::memory* const memory = *given++;
-    if (memory == nullptr || memory->device != argument.device ||
-        !Matches(*argument.layout, memory->layout) ||
-        (memory->buffer == nullptr && memory->bytes > 0))
-      return Explain(desc, argument, memory);
+    if (!Serves(argument, memory)) return Explain(desc, argument, memory);
     arguments[count++] = {argument.index, memory->buffer.get()};
   }
 

@@ -39,6 +39,14 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
 
 }  // namespace
 
+void ListMemories(const state::primitive& primitive,
+                  const std::unordered_map<int, dnnl::memory>& args, const state::memory** given) {
+  for (const state::argument& argument : primitive.desc->arguments) {
+    const auto found = args.find(argument.index);
+    *given++ = found == args.end() ? nullptr : state::access::of(found->second).get();
+  }
+}
+
 const char* NameOf(dnnl::primitive::kind kind) {
   switch (kind) {
     case dnnl::primitive::kind::reorder:
@@ -55,26 +63,29 @@ const char* NameOf(dnnl::primitive::kind kind) {
 namespace dnnl {
 inline namespace dnnspec {
 
-primitive::primitive(const primitive_desc_base& pd) {
+primitive::primitive(const primitive_desc_base& pd) try {
   state_ = api::ValueOrRaise(api::MakePrimitive(state::access::of(pd)));
+} catch (...) {
+  api::RaiseAgain();
 }
 
-primitive::kind primitive::get_kind() const {
+primitive::kind primitive::get_kind() const try {
   if (state_ == nullptr) api::RaiseEmpty("get_kind", "primitive");
   return state_->desc->kind;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void primitive::execute(const stream& astream, const std::unordered_map<int, memory>& args) const {
+void primitive::execute(const stream& astream, const std::unordered_map<int, memory>& args) const
+    try {
   if (state_ == nullptr) api::RaiseEmpty("execute", "primitive");
   const state::stream* const queue = state::access::of(astream).get();
   if (queue == nullptr) api::RaiseEmpty("execute", "stream");
   std::array<const state::memory*, api::kMaxArguments> given;
-  std::size_t count = 0;
-  for (const state::argument& argument : state_->desc->arguments) {
-    const auto found = args.find(argument.index);
-    given[count++] = found == args.end() ? nullptr : state::access::of(found->second).get();
-  }
+  api::ListMemories(*state_, args, given.data());
   api::RaiseUnlessOk(api::Execute(*state_, *queue, given.data()));
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace dnnspec

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
@@ -94,6 +95,17 @@ void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_des
 // involved.
 absl::Status Execute(const dnnl::state::primitive& primitive, const dnnl::state::stream& stream,
                      const dnnl::state::memory* const* given);
+
+// What Execute checks before anything runs.
+absl::Status CheckExecution(const dnnl::state::primitive& primitive,
+                            const dnnl::state::stream& stream,
+                            const dnnl::state::memory* const* given);
+
+// The memories for the arguments of `primitive`, at most kMaxArguments, in their order; null where
+// absent.
+void ListMemories(const dnnl::state::primitive& primitive,
+                  const std::unordered_map<int, dnnl::memory>& args,
+                  const dnnl::state::memory** given);
 
 // "reorder", ...; "no primitive".
 const char* NameOf(dnnl::primitive::kind kind);

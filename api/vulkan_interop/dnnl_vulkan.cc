@@ -1,13 +1,16 @@
 #include "oneapi/dnnl/dnnl_vulkan.hpp"
 
+#include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/memory/memory_state.h"
 #include "api/model/engine_state.h"
+#include "api/model/primitive_state.h"
 #include "api/model/raise.h"
 #include "api/spi/implementation.h"
 #include "api/vulkan_interop/native.h"
@@ -77,7 +80,7 @@ namespace dnnl {
 inline namespace dnnspec {
 namespace vulkan_interop {
 
-engine make_engine(const device_info& info) {
+engine make_engine(const device_info& info) try {
   api::native::DeviceInfo lent;
   lent.get_instance_proc_addr = info.get_instance_proc_addr;
   lent.instance = info.instance;
@@ -98,31 +101,37 @@ engine make_engine(const device_info& info) {
   }
   api::Raise(absl::UnimplementedError(
       "vulkan_interop: no implementation on Vulkan is linked (INTEROP-004)"));
+} catch (...) {
+  api::RaiseAgain();
 }
 
 VkInstance get_instance(const engine& aengine) { return api::NativeOf(aengine).instance(); }
 
-VkPhysicalDevice get_physical_device(const engine& aengine) {
+VkPhysicalDevice get_physical_device(const engine& aengine) try {
   return api::NativeOf(aengine).physical_device();
+} catch (...) {
+  api::RaiseAgain();
 }
 
 VkDevice get_device(const engine& aengine) { return api::NativeOf(aengine).device(); }
 
 uint32_t get_queue_family(const engine& aengine) { return api::NativeOf(aengine).queue_family(); }
 
-stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) {
+stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
   auto state = std::make_shared<state::stream>();
   state->on = state::access::of(aengine);
   state->device = state->on->device.get();
   state->queue = api::ValueOrRaise(on.MakeStreamOn(queue, api::GuardOf(guard)));
   return state::access::make<stream>(std::move(state));
+} catch (...) {
+  api::RaiseAgain();
 }
 
 VkQueue get_queue(const stream& astream) { return api::NativeOf(astream).queue(); }
 
 memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind kind,
-                   void* handle) {
+                   void* handle) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
   const bool special = handle == DNNL_MEMORY_ALLOCATE || handle == DNNL_MEMORY_NONE;
   if (kind == memory_kind::buffer) {
@@ -142,66 +151,103 @@ memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind
         api::Invalid("the handle is not an address in memory of kind pointer (INTEROP-009)"));
   }
   return made;
+} catch (...) {
+  api::RaiseAgain();
 }
 
 memory make_memory(const memory::desc& adesc, const stream& astream, memory_kind kind,
-                   void* handle) {
+                   void* handle) try {
   return make_memory(adesc, astream.get_engine(), kind, handle);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-memory make_memory(const memory::desc& adesc, const engine& aengine, const buffer_range& range) {
+memory make_memory(const memory::desc& adesc, const engine& aengine,
+                   const buffer_range& range) try {
   memory made(adesc, aengine, DNNL_MEMORY_NONE);
   set_buffer(made, range);
   return made;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-memory make_memory(const memory::desc& adesc, const stream& astream, const buffer_range& range) {
+memory make_memory(const memory::desc& adesc, const stream& astream,
+                   const buffer_range& range) try {
   return make_memory(adesc, astream.get_engine(), range);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-memory_kind get_memory_kind(const memory& amemory) {
+memory_kind get_memory_kind(const memory& amemory) try {
   const state::memory& state = api::StateOf(amemory);
   const api::native::NativeBuffer* const buffer = api::NativeOf(state);
   const bool pointer = buffer != nullptr ? buffer->is_pointer() : state.pointer_kind;
   return pointer ? memory_kind::pointer : memory_kind::buffer;
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void set_buffer(memory& amemory, const buffer_range& range) {
+void set_buffer(memory& amemory, const buffer_range& range) try {
   state::memory& state = api::StateOf(amemory);
   if (state.map_count > 0) api::Raise(api::Invalid("set_buffer: the memory is mapped (MEM-022)"));
+  if (state.bytes > 0) {
+    auto& on = dynamic_cast<api::native::NativeEngine&>(*state.device);
+    api::Attach(api::ValueOrRaise(
+                    on.WrapRange({range.buffer, range.offset, range.size, range.usage}, state.bytes,
+                                 static_cast<std::size_t>(spi::SizeOf(state.layout.type)))),
+                &state);
+  }
   state.pointer_kind = false;
-  if (state.bytes == 0) return;
-  auto& on = dynamic_cast<api::native::NativeEngine&>(*state.device);
-  api::Attach(api::ValueOrRaise(
-                  on.WrapRange({range.buffer, range.offset, range.size, range.usage}, state.bytes,
-                               static_cast<std::size_t>(spi::SizeOf(state.layout.type)))),
-              &state);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-void set_buffer(memory& amemory, const buffer_range& range, const stream& astream) {
+void set_buffer(memory& amemory, const buffer_range& range, const stream& astream) try {
   const auto& hint = state::access::of(astream);
   if (hint != nullptr && hint->device != api::StateOf(amemory).device)
     api::Raise(api::Invalid("set_buffer: the stream is of another engine (MEM-010)"));
   set_buffer(amemory, range);
+} catch (...) {
+  api::RaiseAgain();
 }
 
-buffer_range get_buffer(const memory& amemory) {
+buffer_range get_buffer(const memory& amemory) try {
   const api::native::NativeBuffer* const buffer = api::NativeOf(api::StateOf(amemory));
   if (buffer == nullptr || buffer->is_pointer())
     api::Raise(api::Invalid("get_buffer: the memory has no storage of kind buffer (INTEROP-013)"));
   const api::native::BufferRange range = buffer->range();
   return {range.buffer, range.offset, range.size, range.usage};
+} catch (...) {
+  api::RaiseAgain();
 }
 
 sync_point execute(const primitive& aprimitive, const stream& astream,
                    const std::unordered_map<int, memory>& args,
-                   const std::vector<sync_point>& waits, const std::vector<sync_point>& signals) {
+                   const std::vector<sync_point>& waits,
+                   const std::vector<sync_point>& signals) try {
   api::native::NativeStream& on = api::NativeOf(astream);
-  if (!waits.empty()) api::RaiseUnlessOk(on.Synchronise(api::PointsOf(waits), {}));
-  aprimitive.execute(astream, args);
-  if (!signals.empty()) api::RaiseUnlessOk(on.Synchronise({}, api::PointsOf(signals)));
+  const auto& self = api::access::of(aprimitive);
+  if (self == nullptr) api::Raise(api::Invalid("execute: the primitive is empty (ERR-011)"));
+  const std::vector<api::native::SyncPoint> before = api::PointsOf(waits),
+                                            after = api::PointsOf(signals);
+  // Everything that can be wrong comes before the first wait, which no failure could take back
+  // (ERR-014).
+  for (const auto* points : {&before, &after})
+    for (const api::native::SyncPoint& point : *points)
+      if (point.semaphore == VK_NULL_HANDLE)
+        api::Raise(api::Invalid("execute: ", points == &before ? "waits" : "signals", "[",
+                                &point - points->data(), "] has no semaphore (INTEROP-015)"));
+  std::array<const state::memory*, api::kMaxArguments> given;
+  api::ListMemories(*self, args, given.data());
+  const state::stream& queue = *api::access::of(astream);
+  api::RaiseUnlessOk(api::CheckExecution(*self, queue, given.data()));
+  if (!before.empty()) api::RaiseUnlessOk(on.Synchronise(before, {}));
+  api::RaiseUnlessOk(api::Execute(*self, queue, given.data()));
+  if (!after.empty()) api::RaiseUnlessOk(on.Synchronise({}, after));
   const api::native::SyncPoint last = on.last();
   return {last.semaphore, last.value};
+} catch (...) {
+  api::RaiseAgain();
 }
 
 }  // namespace vulkan_interop

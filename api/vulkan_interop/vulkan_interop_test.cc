@@ -333,6 +333,55 @@ TEST_F(VulkanInterop, ExecuteWaitsAndSignals) {
   device_->Free(from);
 }
 
+// ERR-014: a call that throws leaves nothing behind in the stream.
+TEST_F(VulkanInterop, ExecuteThatIsRefusedDoesNotWait) {
+  const VkSemaphore never = device_->MakeTimeline(), done = device_->MakeTimeline();
+  {
+    dnnl::stream stream = vk::make_stream(engine_, device_->queue);
+    memory src(Rows(), engine_), dst(Columns(), engine_);
+    const dnnl::reorder reorder(src, dst);
+    const std::vector<vk::sync_point> waits = {{never, 7}}, signals = {{done, 3}};
+    ExpectInvalid([&] { vk::execute(dnnl::primitive(), stream, {}, waits, signals); });
+    ExpectInvalid([&] { vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}}, waits, signals); });
+    ExpectInvalid([&] {
+      vk::execute(reorder, stream, {{DNNL_ARG_FROM, dst}, {DNNL_ARG_TO, src}}, waits, signals);
+    });
+    ExpectInvalid([&] {
+      vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}}, waits, {{}});
+    });
+    const int64_t unknown = DNNL_RUNTIME_DIM_VAL;
+    const memory::desc any({unknown, unknown}, memory::data_type::f32,
+                           memory::dims{unknown, unknown});
+    const dnnl::reorder resolved(dnnl::reorder::primitive_desc(engine_, any, engine_, any));
+    memory other({{3, 40}, memory::data_type::f32, memory::format_tag::ab}, engine_);
+    ExpectInvalid([&] {
+      vk::execute(resolved, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, other}}, waits, signals);
+    });
+    const vk::sync_point point =
+        vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}});
+    device_->Wait(point.semaphore, point.value);
+    EXPECT_EQ(device_->ValueOf(done), 0u);
+    stream.wait();
+  }
+  device_->WaitIdle();
+  device_->Free(never);
+  device_->Free(done);
+}
+
+// ERR-014.
+TEST_F(VulkanInterop, SetBufferThatIsRefusedChangesNothing) {
+  memory none = vk::make_memory(Rows(), engine_, vk::memory_kind::pointer, DNNL_MEMORY_NONE);
+  ExpectInvalid([&] { vk::set_buffer(none, {}); });
+  EXPECT_EQ(vk::get_memory_kind(none), vk::memory_kind::pointer);
+  memory some = vk::make_memory(Rows(), engine_, vk::memory_kind::pointer);
+  void* const handle = some.get_data_handle();
+  ExpectInvalid([&] { vk::set_buffer(some, {}); });
+  EXPECT_EQ(some.get_data_handle(), handle);
+  memory lent(Rows(), engine_);
+  vk::set_buffer(none, vk::get_buffer(lent));
+  EXPECT_EQ(vk::get_memory_kind(none), vk::memory_kind::buffer);
+}
+
 // INTEROP-007, INTEROP-016: no wait list.
 TEST_F(VulkanInterop, FollowsWorkOfTheApplicationOnTheSameQueue) {
   const native::Buffer from = device_->MakeBuffer(4096, kAll);
