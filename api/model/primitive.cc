@@ -41,9 +41,10 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
 
 void ListMemories(const state::primitive& primitive,
                   const std::unordered_map<int, dnnl::memory>& args, const state::memory** given) {
+  std::size_t count = 0;
   for (const state::argument& argument : primitive.desc->arguments) {
     const auto found = args.find(argument.index);
-    *given++ = found == args.end() ? nullptr : state::access::of(found->second).get();
+    given[count++] = found == args.end() ? nullptr : state::access::of(found->second).get();
   }
 }
 
