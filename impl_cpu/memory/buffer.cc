@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,10 +19,17 @@ class HostBuffer : public spi::Buffer {
   absl::Status Unmap(void*) override { return absl::OkStatus(); }
 };
 
+struct Free {
+  void operator()(void* storage) const { std::free(storage); }
+};
+using Storage = std::unique_ptr<void, Free>;
+
 class OwnedBuffer : public HostBuffer {
  public:
-  explicit OwnedBuffer(void* handle) : HostBuffer(handle) {}
-  ~OwnedBuffer() override { std::free(handle()); }
+  explicit OwnedBuffer(Storage storage) : HostBuffer(storage.get()), storage_(std::move(storage)) {}
+
+ private:
+  const Storage storage_;
 };
 
 }  // namespace
@@ -30,7 +38,9 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateBuffer(size_t bytes) {
   void* storage = nullptr;
   if (posix_memalign(&storage, kBufferAlignment, bytes) != 0)
     return absl::ResourceExhaustedError(absl::StrCat("cpu: no host memory for ", bytes, " bytes"));
-  return std::shared_ptr<spi::Buffer>(std::make_shared<OwnedBuffer>(storage));
+  // Owned before there is a buffer, for which there may be no memory.
+  Storage owned(storage);
+  return std::shared_ptr<spi::Buffer>(std::make_shared<OwnedBuffer>(std::move(owned)));
 }
 
 std::shared_ptr<spi::Buffer> WrapBuffer(void* handle) {
