@@ -169,13 +169,15 @@ TEST_F(Conform, ASignalToItAloneEndsTheRunWithWhatThereIs) {
   Build("dnnspec_runner");
   for (const std::string signal : {"TERM", "INT", "HUP"}) {
     const std::string out = folder_ / ("out-" + signal);
-    // A shell starts what is in the background deaf to interrupts, unless it controls jobs.
+    // The head of the table is there when the run begins. A shell starts what is in the background
+    // deaf to interrupts, unless it controls jobs.
     const Outcome outcome = tools::Run(
         {"/bin/bash", "-c",
-         "set -m; \"$0\" \"$@\" & conform=$!; sleep 2; kill -" + signal +
-             " $conform; wait $conform",
+         "set -m; \"$0\" \"$@\" > $OUT & conform=$!; for i in {1..600}; do "
+         "grep -q cases/s $OUT && break; sleep 0.1; done; sleep 1; kill -" +
+             signal + " $conform; wait $conform",
          folder_ / "conform", "--subject=cpu", "--filter=SHU-001", "--budget=10m", "--out=" + out},
-        {{"PATH", "/usr/bin:/bin"}});
+        {{"PATH", "/usr/bin:/bin"}, {"OUT", folder_ / ("said-" + signal)}});
     EXPECT_EQ(outcome.status, 3) << signal << ": " << outcome.err;
     EXPECT_EQ(Read("out-" + signal + "/results.json")["partial"], true) << signal;
   }
