@@ -48,9 +48,20 @@ absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc, Block
 }
 
 // That no two elements share a place: axis j makes steps[j] steps, each at least `size` elements.
-// `counts` names the steps in messages.
-absl::Status CheckSteps(const char* what, int rank, const int64_t* steps, int64_t size,
-                        const int64_t* strides, const char* counts) {
+// `counts` names the steps in messages. Checks nothing while a value is known at execution only.
+absl::Status CheckSteps(const char* what, int rank, const int64_t* dims, const int64_t* strides,
+                        const int64_t* steps, int64_t size, const char* counts) {
+  bool empty = false;
+  for (int j = 0; j < rank; ++j) {
+    if (dims[j] == DNNL_RUNTIME_DIM_VAL || strides[j] == DNNL_RUNTIME_DIM_VAL)
+      return absl::OkStatus();
+    empty |= dims[j] == 0;
+  }
+  for (int j = 0; j < rank; ++j)
+    if (strides[j] < 0)
+      return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
+  if (empty) return absl::OkStatus();
+
   int order[DNNL_MAX_NDIMS];  // axes that move, inner to outer
   int count = 0;
   for (int j = 0; j < rank; ++j) {
@@ -75,19 +86,7 @@ absl::Status CheckSteps(const char* what, int rank, const int64_t* steps, int64_
   return absl::OkStatus();
 }
 
-// Strides from one whole block to the next.
-absl::Status CheckBlockStrides(const char* what, const dnnl_memory_desc_t& desc,
-                               const Blocks& blocks) {
-  const int64_t* const strides = desc.format_desc.blocking.strides;
-  if (HasRunTimeValues(desc)) return absl::OkStatus();
-  for (int j = 0; j < desc.ndims; ++j)
-    if (strides[j] < 0)
-      return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
-  if (std::count(desc.dims, desc.dims + desc.ndims, 0) > 0) return absl::OkStatus();
-  return CheckSteps(what, desc.ndims, blocks.steps, blocks.size, strides, "blocks");
-}
-
-// The extent of elements in memory, where axis j makes steps[j] steps. Checks nothing for `any`.
+// The extent of elements in memory, where axis j makes steps[j] steps; of `any`, their number.
 absl::Status CheckReach(const char* what, const dnnl_memory_desc_t& desc, const int64_t* steps,
                         int64_t size) {
   if (HasRunTimeValues(desc)) return absl::OkStatus();
@@ -144,17 +143,7 @@ absl::Status CheckDataType(const char* what, dnnl_data_type_t type) {
 }
 
 absl::Status CheckStrides(const char* what, int rank, const int64_t* dims, const int64_t* strides) {
-  bool empty = false;
-  for (int j = 0; j < rank; ++j) {
-    if (dims[j] == DNNL_RUNTIME_DIM_VAL || strides[j] == DNNL_RUNTIME_DIM_VAL)
-      return absl::OkStatus();
-    empty |= dims[j] == 0;
-  }
-  for (int j = 0; j < rank; ++j)
-    if (strides[j] < 0)
-      return Invalid(what, "strides[", j, "] = ", strides[j], " is negative (MD-013)");
-  if (empty) return absl::OkStatus();
-  return CheckSteps(what, rank, dims, 1, strides, "dims");
+  return CheckSteps(what, rank, dims, strides, dims, 1, "dims");
 }
 
 absl::Status CheckExtent(const char* what, const dnnl_memory_desc_t& desc) {
@@ -184,13 +173,10 @@ absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
   Blocks blocks;
   status = CheckBlocks(what, desc, &blocks);
   if (!status.ok()) return status;
-  if (desc.format_desc.blocking.inner_nblks == 0) {
-    status = CheckStrides(what, desc.ndims, desc.dims, desc.format_desc.blocking.strides);
-    if (status.ok()) status = CheckExtent(what, desc);
-  } else {
-    status = CheckBlockStrides(what, desc, blocks);
-    if (status.ok()) status = CheckReach(what, desc, blocks.steps, blocks.size);
-  }
+  const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  status = CheckSteps(what, desc.ndims, desc.dims, blocking.strides, blocks.steps, blocks.size,
+                      blocking.inner_nblks == 0 ? "dims" : "blocks");
+  if (status.ok()) status = CheckReach(what, desc, blocks.steps, blocks.size);
   return status;
 }
 

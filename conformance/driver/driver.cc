@@ -14,19 +14,13 @@
 #include "conformance/driver/compare.h"
 #include "conformance/driver/program.h"
 #include "conformance/driver/subjects.h"
-#include "conformance/harness/sheet.h"
+#include "conformance/harness/complain.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
 
 namespace conformance {
 namespace {
-
-int Complain(const std::string& text) {
-  // Parts of files that are no text stand in messages too.
-  std::fprintf(stderr, "conform: %s\n", Printable(text).c_str());
-  return 2;
-}
 
 // Without the name that this program, or a runner, puts before what it complains about.
 std::string FirstLine(const std::string& text) {

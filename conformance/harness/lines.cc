@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "conformance/harness/complain.h"
 #include "conformance/harness/judge.h"
 #include "conformance/harness/replay.h"
 #include "conformance/report/differential.h"
@@ -12,15 +13,6 @@
 #include "conformance/reproduce/write.h"
 
 namespace conformance {
-namespace {
-
-int Complain(const std::string& text) {
-  std::fprintf(stderr, "conform: %s\n", Printable(text).c_str());
-  return 2;
-}
-
-}  // namespace
-
 int AnswerCase(const Options& options, const std::vector<const Property*>& properties,
                const Claims* claims, const Results& results, Sheet* sheet) {
   const std::string& line = options.replay;

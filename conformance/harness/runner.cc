@@ -19,6 +19,7 @@
 #include "conformance/claims/claims.h"
 #include "conformance/claims/draft.h"
 #include "conformance/claims/judgement.h"
+#include "conformance/harness/complain.h"
 #include "conformance/harness/expectations.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
@@ -44,11 +45,6 @@ using Clock = std::chrono::steady_clock;
 std::string Environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-int Complain(const std::string& text) {
-  std::fprintf(stderr, "conform: %s\n", Printable(text).c_str());
-  return 2;
 }
 
 int Processors() {

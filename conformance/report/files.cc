@@ -24,15 +24,18 @@ int CreateBeside(const std::string& path, std::string* name) {
   return mkstemp(name->data());
 }
 
+// Writes `text` to `stream` and closes it. Gives 0 or what errno was.
+int WriteAndClose(std::FILE* stream, std::string_view text) {
+  const int error = std::fwrite(text.data(), 1, text.size(), stream) == text.size() ? 0 : errno;
+  const bool closed = std::fclose(stream) == 0;
+  return error == 0 && !closed ? errno : error;
+}
+
 // To a device or a pipe, which stays what it is.
 std::string WriteThrough(const std::string& path, std::string_view text) {
   std::FILE* const stream = std::fopen(path.c_str(), "w");
-  if (stream == nullptr) return Problem("write", path, errno);
-  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(stream) == 0;
-  if (written && closed) return "";
-  return Problem("write", path, written ? errno : write_error);
+  const int error = stream == nullptr ? errno : WriteAndClose(stream, text);
+  return error == 0 ? "" : Problem("write", path, error);
 }
 
 }  // namespace
@@ -75,16 +78,12 @@ std::string WriteFile(const std::string& given, std::string_view text) {
   std::string name;
   const int file = CreateBeside(path, &name);
   if (file < 0) return Problem("write", path, errno);
-  std::FILE* const stream = fdopen(file, "w");
-  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(stream) == 0;
-  std::error_code error;
-  if (written && closed) {
-    std::filesystem::permissions(name, static_cast<std::filesystem::perms>(0644), error);
+  int problem = WriteAndClose(fdopen(file, "w"), text);
+  if (problem == 0) {
+    std::filesystem::permissions(name, static_cast<std::filesystem::perms>(0644), ignored);
     if (std::rename(name.c_str(), path.c_str()) == 0) return "";
+    problem = errno;
   }
-  const int problem = written ? errno : write_error;
   unlink(name.c_str());
   return Problem("write", path, problem);
 }
