@@ -1,8 +1,6 @@
-// Output scales and post-ops as reorders show them: ATTR-021 to ATTR-035, ATTR-048 to ATTR-051.
-#include <cstring>
+// Output scales and zero points as reorders show them: ATTR-021 to ATTR-035, ATTR-064.
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "conformance/gen/attributes.h"
@@ -10,6 +8,7 @@
 #include "conformance/gen/values.h"
 #include "conformance/harness/property.h"
 #include "conformance/model/cases.h"
+#include "conformance/model/one_scale.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/attempt.h"
@@ -123,38 +122,6 @@ void RunTimeScalesAreArguments(const ReorderCase& c, Trial& trial) {
   ValuesAreRight(c, trial);
 }
 
-// The reorder of ATTR-030 to ATTR-032: one scale, 16 elements.
-struct OneScale {
-  Desc desc, scale;
-  std::vector<float> source, target;
-  explicit OneScale(Random& random)
-      : desc({16}, DataType::f32, FormatTag::a),
-        scale({1}, DataType::f32, FormatTag::x),
-        source(16),
-        target(16, -1.f) {
-    for (float& value : source) value = static_cast<float>(random.Between(-99, 99));
-  }
-};
-
-// The arguments in memories of the subject, so that any engine can do it.
-std::unordered_map<int, memory> ArgumentsOf(const OneScale& one, const Device& device) {
-  const memory from(one.desc, device.engine), to(one.desc, device.engine);
-  float* mapped = from.map_data<float>();
-  std::copy(one.source.begin(), one.source.end(), mapped);
-  from.unmap_data(mapped);
-  mapped = to.map_data<float>();
-  std::copy(one.target.begin(), one.target.end(), mapped);
-  to.unmap_data(mapped);
-  return {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
-}
-
-std::vector<float> FloatsIn(const memory& m, size_t count) {
-  float* const mapped = m.map_data<float>();
-  std::vector<float> values(mapped, mapped + count);
-  m.unmap_data(mapped);
-  return values;
-}
-
 void OtherNansAreOrdinaryValues(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -257,133 +224,9 @@ void OneIsLikeNone(const ReorderCase& c, Trial& trial) {
                  scaled->result);
 }
 
-void SumReadsTheDestination(const ReorderCase& c, Trial& trial) {
-  if (!c.attributes.sum) return trial.Vacuous();
-  ValuesAreRight(c, trial);
-}
-
 void ScalesComeBeforeTheSum(const ReorderCase& c, Trial& trial) {
   if (!c.attributes.sum || !c.attributes.scaled()) return trial.Vacuous();
   ValuesAreRight(c, trial);
-}
-
-void FormatStays(const ReorderCase& c, Trial& trial) {
-  if (!c.attributes.sum) return trial.Vacuous();
-  const auto set_up = SetUp(c, trial);
-  if (!set_up) return;
-  trial.Expect(set_up->pd.dst_desc() == MakeDesc(c.dst), "dst_desc() with a sum",
-               "the descriptor given", "another");
-}
-
-// ATTR-050: the destination read as another type of the same size, and of another size.
-void TypedSums(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const std::pair<spec::Type, spec::Type> pairs[] = {{spec::Type::kU8, spec::Type::kS8},
-                                                     {spec::Type::kS8, spec::Type::kU8},
-                                                     {spec::Type::kF32, spec::Type::kS32},
-                                                     {spec::Type::kS32, spec::Type::kF32}};
-  const auto& [type, as] = random.Pick(pairs);
-  const TensorSpec src{spec::Type::kF32, {16}, RowMajor({16})}, dst{type, {16}, RowMajor({16})};
-  const auto make = [&](spec::Type read_as) {
-    return Attempt([&] {
-      dnnl::post_ops ops;
-      ops.append_sum(1.f, DataTypeOf(read_as));
-      primitive_attr attr;
-      attr.set_post_ops(ops);
-      return ReorderPd(device->engine, MakeDesc(src), device->engine, MakeDesc(dst), attr);
-    });
-  };
-  const auto other_size = make(spec::BytesOf(type) == 1 ? spec::Type::kF32 : spec::Type::kS8);
-  trial.Expect(!other_size && other_size.refusal.is_error, "reorder with a sum of another size",
-               "dnnl::error", other_size ? "accepted" : other_size.refusal.ToString());
-  const auto pd = make(as);
-  trial.Record("sum with a data type", pd ? "offered" : "refused");
-  if (!pd) {
-    trial.Expect(pd.refusal.is_error, "reorder with a typed sum", "dnnl::error",
-                 pd.refusal.ToString());
-    return;
-  }
-  trial.Saw("typed sum");
-  Tensor from(src, MakeDesc(src), *device, {}, 1), to(dst, MakeDesc(dst), *device, {}, 2);
-  const auto values = Values(ValueKind::kIndex, src.type, src.type, c.seed, 16);
-  // Small integers in the other type.
-  const auto old = Values(ValueKind::kIndex, as, spec::Type::kS8, c.seed + 1, 16);
-  from.Store(values);
-  to.Store(old);
-  const auto done = Attempt([&] {
-    dnnl::reorder(*pd.value).execute(device->stream, from.memory(), to.memory());
-    device->stream.wait();
-  });
-  if (!trial.Expect(static_cast<bool>(done), "execute", "done", done.refusal.ToString())) return;
-  const std::vector<spec::Bits> got = to.Load();
-  for (size_t i = 0; i < got.size(); ++i) {
-    spec::ReorderElement element;
-    element.from = src.type;
-    element.to = type;
-    element.source = values[i];
-    element.sum = true;
-    element.beta = 1;
-    element.old_type = as;
-    element.old = old[i];
-    const auto strictness =
-        trial.project() ? spec::Strictness::kProject : spec::Strictness::kPortable;
-    if (spec::Accepts(element, got[i], strictness)) continue;
-    return trial.Fail("dst[" + std::to_string(i) + "]", spec::ExpectedText(element, strictness),
-                      spec::ToString(type, got[i]));
-  }
-}
-
-// ATTR-051: refused, or each in its turn. True if they were done.
-bool DoSeveralPostOps(const SeedCase& c, bool eltwise, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return false;
-  Random random(Mix(c.seed));
-  OneScale one(random);
-  for (float& value : one.target) value = static_cast<float>(random.Between(-9, 9));
-  const bool eltwise_first = random.Chance(50);
-  dnnl::post_ops ops;
-  const auto square = [&] { ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f); };
-  if (eltwise && eltwise_first) square();
-  ops.append_sum(2.f);
-  if (eltwise && !eltwise_first) square();
-  if (!eltwise) ops.append_sum(0.5f);
-  primitive_attr attr;
-  attr.set_post_ops(ops);
-  const auto made = Attempt([&] {
-    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc, attr));
-  });
-  const char* what = !eltwise        ? "two sums"
-                     : eltwise_first ? "eltwise, then sum"
-                                     : "sum, then eltwise";
-  trial.Record(what, made ? "offered" : "refused");
-  if (!made) {
-    trial.Expect(made.refusal.is_error, what, "dnnl::error", made.refusal.ToString());
-    return false;
-  }
-  auto arguments = ArgumentsOf(one, *device);
-  static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
-  device->stream.wait();
-  const std::vector<float> got = FloatsIn(arguments[DNNL_ARG_TO], one.target.size());
-  for (size_t i = 0; i < got.size(); ++i) {
-    float x = one.source[i];
-    if (eltwise && eltwise_first) x *= x;
-    x += 2 * one.target[i];
-    if (eltwise && !eltwise_first) x *= x;
-    if (!eltwise) x += 0.5f * one.target[i];
-    if (!trial.Expect(got[i] == x, what, std::to_string(x), std::to_string(got[i]))) break;
-  }
-  return true;
-}
-
-void SeveralPostOpsAreNotHalfDone(const SeedCase& c, Trial& trial) {
-  DoSeveralPostOps(c, /*eltwise=*/c.seed % 2 == 0, trial);
-}
-
-void PostOpsRunInOrder(const SeedCase& c, Trial& trial) {
-  if (!DoSeveralPostOps(c, /*eltwise=*/true, trial))
-    trial.NotRun("no primitive takes two kinds of post-ops");
 }
 
 // ATTR-064: zero points of the source, given at execution.
@@ -495,13 +338,6 @@ const bool defined[] = {
     Define(spec::ATTR_032, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_034, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_035, "", Plain(), OneIsLikeNone, {"f32"}),
-    Define(spec::ATTR_047, "", Seeds(), PostOpsRunInOrder),
-    Define(spec::ATTR_048, "", AnyReorder(With(false, Masks::kNone, false, true)),
-           SumReadsTheDestination, {"sum"}),
-    Define(spec::ATTR_049, "", AnyReorder(With(true, Masks::kSingle, false, true)), FormatStays,
-           {"sum"}),
-    Define(spec::ATTR_050, "", Seeds(), TypedSums),
-    Define(spec::ATTR_051, "", Seeds(), SeveralPostOpsAreNotHalfDone),
     Define(spec::ATTR_064, "", Seeds(), ZeroPointsAreArguments),
 };
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -300,86 +299,6 @@ void FlagsAreDistinctBits(const NoParameters&, Trial& trial) {
                "use_global_stats | use_scale_shift", "both bits", "another value");
 }
 
-// OBJ-015, OBJ-016.
-template <class T, class = void>
-struct IsHandle : std::false_type {};
-template <class T>
-struct IsHandle<T, std::void_t<decltype(static_cast<bool>(std::declval<const T&>())),
-                               decltype(std::declval<const T&>() == std::declval<const T&>()),
-                               decltype(std::declval<const T&>() != std::declval<const T&>())>>
-    : std::true_type {};
-
-template <class T>
-void HandleCompares(const char* name, const T& object, const T& other, Trial& trial) {
-  if constexpr (IsHandle<T>::value) {
-    const T copy = object;
-    const std::string prefix(name);
-    const Fact facts[] = {{" is not empty", static_cast<bool>(object)},
-                          {" equals its copy", copy == object && !(copy != object)},
-                          {" differs from another one", object != other && !(object == other)}};
-    for (const Fact& fact : facts)
-      if (!fact.held) trial.Deviate(prefix + fact.what, "true", "false");
-    if (std::is_convertible_v<T, bool>)
-      trial.Deviate(prefix + " converts to bool", "explicitly", "implicitly");
-  } else {
-    trial.Deviate(std::string(name) + " has bool, == and !=", "true", "false");
-  }
-}
-
-template <class T>
-void EmptyOnesAreEqual(const char* name, const T& object, Trial& trial) {
-  if constexpr (IsHandle<T>::value) {
-    const T empty, another;
-    if (static_cast<bool>(empty) || empty != another || empty == object)
-      trial.Deviate(std::string("empty ") + name, "false, and equal to empty ones only",
-                    "otherwise");
-  }
-}
-
-void HandlesCompare(const NoParameters&, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const Desc desc({2, 3}, DataType::f32, FormatTag::ab);
-  const dnnl::engine& engine = device->engine;
-  const dnnl::stream stream(engine), other_stream(engine);
-  const memory m(desc, engine), other_m(desc, engine);
-  const ReorderPd pd(engine, desc, engine, desc), other_pd(engine, desc, engine, desc);
-  const dnnl::reorder primitive(pd), other_primitive(other_pd);
-  const dnnl::primitive_attr attr, other_attr;
-  const dnnl::post_ops ops, other_ops;
-  HandleCompares("stream", stream, other_stream, trial);
-  HandleCompares("memory", m, other_m, trial);
-  HandleCompares("reorder::primitive_desc", pd, other_pd, trial);
-  HandleCompares("reorder", primitive, other_primitive, trial);
-  HandleCompares("primitive_attr", attr, other_attr, trial);
-  HandleCompares("post_ops", ops, other_ops, trial);
-  EmptyOnesAreEqual("engine", engine, trial);
-  EmptyOnesAreEqual("stream", stream, trial);
-  EmptyOnesAreEqual("memory", m, trial);
-  EmptyOnesAreEqual("reorder::primitive_desc", pd, trial);
-  EmptyOnesAreEqual("reorder", primitive, trial);
-}
-
-template <class T, class = void>
-struct HasBool : std::false_type {};
-template <class T>
-struct HasBool<T, std::void_t<decltype(static_cast<bool>(std::declval<const T&>()))>>
-    : std::true_type {};
-
-void DescHasBool(const NoParameters&, Trial& trial) {
-  if constexpr (HasBool<Desc>::value) {
-    const Desc all[] = {Desc(), Desc({2, 3}, DataType::f32, FormatTag::ab),
-                        Desc({0}, DataType::u8, FormatTag::a),
-                        Desc({2}, DataType::f32, FormatTag::any)};
-    for (const Desc& desc : all)
-      if (static_cast<bool>(desc) == desc.is_zero())
-        trial.Deviate("bool(desc)", "!is_zero()", "is_zero()");
-    if (std::is_convertible_v<Desc, bool>) trial.Deviate("bool(desc)", "explicit", "implicit");
-  } else {
-    trial.Deviate("bool(desc)", "offered", "missing");
-  }
-}
-
 // PRIM-001.
 template <class T, class = void>
 struct HasOpDesc : std::false_type {};
@@ -454,28 +373,6 @@ void PrimitivesAreCopied(const NoParameters&, Trial& trial) {
             trial);
 }
 
-// STR-015.
-template <class Stream>
-auto EngineOf(const Stream& stream, int) -> decltype(std::optional(stream.get_engine())) {
-  return stream.get_engine();
-}
-template <class Stream>
-std::optional<dnnl::engine> EngineOf(const Stream&, long) {
-  return std::nullopt;
-}
-
-void StreamKnowsItsEngine(const NoParameters&, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const std::optional<dnnl::engine> engine = EngineOf(device->stream, 0);
-  if (!engine) return trial.Deviate("stream::get_engine()", "offered", "missing");
-  if (engine->get_kind() != device->engine.get_kind())
-    trial.Deviate("stream::get_engine().get_kind()", "the engine's", "another");
-  if constexpr (IsHandle<dnnl::engine>::value) {
-    if (*engine != device->engine) trial.Deviate("stream::get_engine()", "the engine", "another");
-  }
-}
-
 // ATTR-030, first half; scales.cc has the second.
 void RunTimeWildcardHasItsBits(const NoParameters&, Trial& trial) {
   const float wildcard = DNNL_RUNTIME_F32_VAL;
@@ -489,32 +386,11 @@ void RunTimeWildcardHasItsBits(const NoParameters&, Trial& trial) {
   trial.Expect(DNNL_RUNTIME_S32_VAL == INT32_MIN, "DNNL_RUNTIME_S32_VAL", "INT32_MIN", "another");
 }
 
-// ATTR-053: what the 2.6.3 header has besides.
-#define DNNSPEC_HAS_MEMBER(NAME)          \
-  template <class T, class = void>        \
-  struct Has_##NAME : std::false_type {}; \
-  template <class T>                      \
-  struct Has_##NAME<T, std::void_t<decltype(&T::NAME)>> : std::true_type {};
-DNNSPEC_HAS_MEMBER(append_dw)
-DNNSPEC_HAS_MEMBER(append_binary)
-DNNSPEC_HAS_MEMBER(append_prelu)
-#undef DNNSPEC_HAS_MEMBER
-
-void FurtherPostOps(const NoParameters&, Trial& trial) {
-  using Ops = dnnl::post_ops;
-  trial.Record("depthwise post-ops", Has_append_dw<Ops>::value ? "offered" : "missing");
-  trial.Record("binary post-ops", Has_append_binary<Ops>::value ? "offered" : "missing");
-  trial.Record("prelu post-ops", Has_append_prelu<Ops>::value ? "offered" : "missing");
-}
-
 const bool defined[] = {
-    Define(spec::ATTR_053, "", FurtherPostOps),
     Define(spec::ATTR_030, "bits", RunTimeWildcardHasItsBits),
     Define(spec::ERR_003, "members", ErrorHasStatusAndMessage),
     Define(spec::ERR_005, "", AllowEmptyIsLastAndFalse),
     Define(spec::OBJ_002, "", DescIsLikeATrivialType),
-    Define(spec::OBJ_015, "", HandlesCompare),
-    Define(spec::OBJ_016, "", DescHasBool),
     Define(spec::OBJ_017, "", BothNamespacesAreOne),
     Define(spec::OBJ_018, "", CoreHeaderNeedsNoNativeApi),
     Define(spec::OBJ_020, "", BothIncludesGiveOneHeader),
@@ -526,7 +402,6 @@ const bool defined[] = {
     Define(spec::PRIM_044, "", ExecuteIsConst),
     Define(spec::PRIM_046, "", PrimitiveFromBothDescriptors),
     Define(spec::PRIM_047, "", PrimitivesAreCopied),
-    Define(spec::STR_015, "", StreamKnowsItsEngine),
 };
 
 }  // namespace
