@@ -8,8 +8,9 @@
 
 #include "absl/status/status.h"
 
-// Under AddressSanitizer, an allocation that is too large fails as it does elsewhere.
+// Under a sanitizer, an allocation that is too large fails as it does elsewhere.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace impl_cpu {
 namespace {
