@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace conformance {
 namespace {
@@ -23,6 +24,19 @@ Traits TraitsOf(const spec::Plain& plain) {
   }
   traits.dense = spec::ExtentOf(plain) - plain.offset == spec::ElementCount(plain.dims);
   return traits;
+}
+
+// What a case can hold in memory several times over.
+constexpr int64_t kMostElements = int64_t{1} << 26;
+
+// Whether there are at most `limit` elements; their number may not fit into 64 bits.
+bool HasAtMost(int64_t limit, const spec::Dims& dims) {
+  int64_t count = 1;
+  for (int64_t dim : dims) {
+    if (dim == 0) return true;
+    count = count > limit / dim ? limit + 1 : count * dim;
+  }
+  return count <= limit;
 }
 
 }  // namespace
@@ -66,8 +80,14 @@ void SetTensor(Fields* fields, std::string_view key, const TensorSpec& tensor) {
 }
 
 TensorSpec GetTensor(const Fields& fields, std::string_view key) {
-  if (auto tensor = ParseTensor(fields.Text(key))) return *tensor;
-  fields.Reject(key, "is no tensor such as f32:2x3x4:abc or u8:4:s2 or s8:2:sub(5:a@1)");
+  const auto tensor = ParseTensor(fields.Text(key));
+  if (!tensor) {
+    fields.Reject(key, "is no tensor such as f32:2x3x4:abc or u8:4:s2 or s8:2:sub(5:a@1)");
+  } else if (!HasAtMost(kMostElements, tensor->dims)) {
+    fields.Reject(key, "has more than " + std::to_string(kMostElements) + " elements");
+  } else {
+    return *tensor;
+  }
   return {spec::Type::kF32, {1}, Plainest({1})};
 }
 

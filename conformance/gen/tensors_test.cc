@@ -50,6 +50,19 @@ TEST(ParseTensor, RefusesWhatIsNoTensor) {
   }
 }
 
+TEST(Tensor, HasNoMoreElementsThanACaseCanHold) {
+  const auto error = [](const std::string& text) {
+    const Fields fields = Fields::Parse("src=" + text);
+    GetTensor(fields, "src");
+    return fields.error();
+  };
+  EXPECT_EQ(error("u8:8192x8192:ab"), "");
+  EXPECT_NE(error("u8:8192x8193:ab").find("67108864 elements"), std::string::npos);
+  EXPECT_NE(error("u8:3000000000x3000000000x3000000000:s1,1,1").find("67108864 elements"),
+            std::string::npos);
+  EXPECT_EQ(error("u8:3000000000x3000000000x0:s1,1,1"), "");
+}
+
 TEST(OffsetsOf, IsTheOffsetFormulaForEachElement) {
   for (const TensorSpec& tensor : Tensors(2000)) {
     const spec::Plain plain = PlainOf(tensor);

@@ -1,42 +1,18 @@
 // Descriptors at the end of 64 bits: MD-026.
 #include <algorithm>
+#include <cstdint>
 
 #include "conformance/harness/property.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
 
 std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
-
-__extension__ using Wide = unsigned __int128;
-
-// a * b, or the largest value when that is less.
-Wide Times(Wide a, Wide b) { return a != 0 && b > ~Wide{0} / a ? ~Wide{0} : a * b; }
-
-// What a buffer for the view takes: at least the elements and the reach of the last one, at most
-// the largest dim times its stride.
-struct Bytes {
-  Wide least, most;
-  Wide elements;  // what they take side by side
-};
-
-Bytes BytesOf(const View& view) {
-  Wide elements = 1, reach = 0, extent = 1;
-  for (size_t j = 0; j < view.dims.size(); ++j) {
-    const Wide dim = static_cast<Wide>(view.dims[j]), stride = static_cast<Wide>(view.strides[j]);
-    elements = Times(elements, dim);
-    reach = std::max(reach, Times(dim, stride));
-    extent += Times(dim - 1, stride);
-  }
-  const Wide element_bytes = static_cast<Wide>(spec::BytesOf(view.type));
-  return {Times(std::max(elements, extent), element_bytes),
-          Times(std::max({elements, extent, reach}), element_bytes),
-          Times(elements, element_bytes)};
-}
 
 bool IsPositive(const View& view) {
   const auto positive = [](int64_t value) { return value > 0; };
@@ -45,35 +21,28 @@ bool IsPositive(const View& view) {
 }
 
 void OverflowIsRefused(const View& view, Trial& trial) {
-  // Between 2^63 and 2^64 bytes the documents' size_t holds what their int64_t does not.
-  const Wide least = Wide{1} << 64, most = (Wide{1} << 63) - 1;
   if (!view.IsWellFormed() || !IsPositive(view)) return trial.Vacuous();
-  const Bytes bytes = BytesOf(view);
-  const bool row_major = view.dims.size() <= 6 && view.strides == RowMajorStrides(view.dims);
-  const auto with_tag = [&] {
-    return Desc(view.dims, DataTypeOf(view.type), RowMajorTag(view.dims.size()));
+  const int element_bytes = spec::BytesOf(view.type);
+  const spec::Validity wanted = spec::JudgeSize(element_bytes, view.dims, view.strides);
+  if (wanted == spec::Validity::kEither) return trial.Vacuous();
+  const bool fits = wanted == spec::Validity::kMustAccept;
+  trial.Saw(fits ? "fits" : "overflows");
+  const auto judge = [&](const std::string& call, auto make) {
+    if (fits) {
+      Accepted(trial, call, make);
+    } else if (!IsRefused(make)) {
+      trial.Deviate(call, "refused: the size does not fit into 64 bits", "accepted");
+    }
   };
+  judge(Call(view), [&] { return WithStrides(view); });
+  if (view.dims.size() <= 6 && view.strides == RowMajorStrides(view.dims)) {
+    judge(Call(view) + " by its tag",
+          [&] { return Desc(view.dims, DataTypeOf(view.type), RowMajorTag(view.dims.size())); });
+  }
   // Without a layout there are the elements alone.
-  const auto with_any = [&] {
-    return Desc(view.dims, DataTypeOf(view.type), dnnl::memory::format_tag::any);
-  };
-  if (bytes.most <= most) {
-    trial.Saw("fits");
-    Accepted(trial, Call(view), [&] { return WithStrides(view); });
-    if (row_major) Accepted(trial, Call(view) + " by its tag", with_tag);
-    Accepted(trial, Call(view) + " by any", with_any);
-  } else if (bytes.least >= least) {
-    trial.Saw("overflows");
-    if (!IsRefused([&] { return WithStrides(view); }))
-      trial.Deviate(Call(view), "refused: the size does not fit into 64 bits", "accepted");
-    if (row_major && !IsRefused(with_tag))
-      trial.Deviate(Call(view) + " by its tag", "refused: the size does not fit into 64 bits",
-                    "accepted");
-    if (bytes.elements >= least && !IsRefused(with_any))
-      trial.Deviate(Call(view) + " by any", "refused: the size does not fit into 64 bits",
-                    "accepted");
-  } else {
-    trial.Vacuous();
+  if (spec::JudgeSize(element_bytes, view.dims, {}) == wanted) {
+    judge(Call(view) + " by any",
+          [&] { return Desc(view.dims, DataTypeOf(view.type), dnnl::memory::format_tag::any); });
   }
 }
 
@@ -101,15 +70,17 @@ View DrawHuge(int64_t index, Random& random) {
     left -= bits;
   }
   // The strides themselves must fit into 64 bits.
-  Wide step = 1;
+  constexpr int64_t kMost = INT64_MAX;
+  int64_t step = 1;
   view.strides.assign(view.dims.size(), 1);
   for (size_t j = view.dims.size(); j-- > 0;) {
-    if (step >= Wide{1} << 63) {
+    if (step == 0) {
       view.dims[j] = 1;
       continue;
     }
-    view.strides[j] = static_cast<int64_t>(step);
-    step = Times(step, static_cast<Wide>(view.dims[j]));
+    view.strides[j] = step;
+    // 0 once there is no next one.
+    step = step > kMost / view.dims[j] ? 0 : step * view.dims[j];
   }
   return view;
 }

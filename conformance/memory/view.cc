@@ -123,7 +123,20 @@ spec::Validity View::Verdict(Profile profile) const {
   if (HasWildcard()) return spec::Validity::kEither;
   if (!IsWellFormed()) return spec::Validity::kMustReject;
   const spec::StridesVerdict verdict = spec::JudgeStrides(dims, strides);
-  return profile == Profile::kProject ? verdict.project : verdict.portable;
+  const spec::Validity by_strides =
+      profile == Profile::kProject ? verdict.project : verdict.portable;
+  if (by_strides == spec::Validity::kMustReject) return by_strides;
+  switch (spec::JudgeSize(spec::BytesOf(type), dims, strides)) {
+    case spec::Validity::kMustAccept:
+      return by_strides;
+    case spec::Validity::kMustReject:
+      // MD-026 is a "should".
+      if (profile == Profile::kProject) return spec::Validity::kMustReject;
+      break;
+    case spec::Validity::kEither:
+      break;
+  }
+  return spec::Validity::kEither;
 }
 
 spec::Plain View::Layout() const {

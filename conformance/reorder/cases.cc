@@ -113,6 +113,9 @@ ReorderCase ReorderCase::Parse(const Fields& fields) {
   if (c.attributes.mask >= 1 << c.dst.rank()) {
     fields.Reject("mask", "names an axis that dst has not");
     c.attributes.mask = 0;
+  } else if (spec::ScaleCount(c.attributes.mask, c.dims()) == 0) {
+    fields.Reject("mask", "names an axis of extent 0, to which no scale belongs");
+    c.attributes.mask = 0;
   }
   if (const auto kind = ParseValueKind(fields.Text("values"))) {
     c.values = *kind;

@@ -93,6 +93,16 @@ TEST(ReorderCase, AnElementWithoutScalesNeedsNone) {
   EXPECT_EQ(scaled.Element(4, 7, 8, {2, 4, 8}).alpha, 4);
 }
 
+TEST(ReorderCase, NoScaleBelongsToAnAxisOfExtentZero) {
+  const Fields fields =
+      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=3 alphas=pow2 values=index seed=0");
+  EXPECT_EQ(ReorderCase::Parse(fields).attributes.mask, 0);
+  EXPECT_NE(fields.error().find("extent 0"), std::string::npos) << fields.error();
+  const Fields other =
+      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=1 alphas=pow2 values=index seed=0");
+  EXPECT_EQ(ReorderCase::Parse(other).Alphas().size(), 2u);
+}
+
 TEST(ReorderCase, IsWrittenAsCallsForItsOwnValuesOnly) {
   const ReorderCase c =
       ReorderCase::Parse(Fields::Parse("src=f32:2:a dst=s8:2:s3 mask=1 alphas=pow2 beta=2 "

@@ -17,6 +17,11 @@ bool HasNegative(const Dims& v) {
 // outer >= inner * dim for outer, inner >= 0 and dim > 0, without the product.
 bool Covers(int64_t outer, int64_t inner, int64_t dim) { return outer / dim >= inner; }
 
+// Numbers that stay at their largest value when they reach it.
+__extension__ using Wide = unsigned __int128;
+Wide Times(Wide a, Wide b) { return a != 0 && b > ~Wide{0} / a ? ~Wide{0} : a * b; }
+Wide Plus(Wide a, Wide b) { return b > ~Wide{0} - a ? ~Wide{0} : a + b; }
+
 struct Axis {
   int64_t stride, dim;
 };
@@ -120,6 +125,25 @@ StridesVerdict JudgeStrides(const Dims& dims, const Dims& strides) {
   if (negative_on_one) return kEitherRejected;
   if (stuck) return kEitherAccepted;
   return Nested(all) ? kAccept : kEitherAccepted;
+}
+
+Validity JudgeSize(int element_bytes, const Dims& dims, const Dims& strides) {
+  if (IsEmpty(dims)) return Validity::kMustAccept;
+  Wide elements = 1, extent = 1, reach = 1;
+  for (size_t j = 0; j < dims.size(); ++j) {
+    const Wide dim = static_cast<Wide>(dims[j]);
+    elements = Times(elements, dim);
+    if (strides.empty() || strides[j] <= 0) continue;
+    const Wide stride = static_cast<Wide>(strides[j]);
+    extent = Plus(extent, Times(dim - 1, stride));
+    reach = std::max(reach, Times(dim, stride));
+  }
+  if (strides.empty()) extent = elements;
+  const Wide bytes = static_cast<Wide>(element_bytes);
+  if (Times(std::max({elements, extent, reach}), bytes) < Wide{1} << 63)
+    return Validity::kMustAccept;
+  return std::max(elements, Times(extent, bytes)) >= Wide{1} << 64 ? Validity::kMustReject
+                                                                   : Validity::kEither;
 }
 
 std::optional<Dims> StridesOfTag(const std::string& word, const Dims& dims) {

@@ -45,6 +45,12 @@ struct StridesVerdict {
 };
 StridesVerdict JudgeStrides(const Dims& dims, const Dims& strides);
 
+// MD-026: whether the elements can be counted and addressed in 64 bits. kEither between the
+// readings of their size: 2^63 to 2^64 bytes, a last gap that counts or does not, and elements that
+// would not fit side by side but overlap. Without strides they lie side by side. dims >= 0, no
+// run-time values.
+Validity JudgeSize(int element_bytes, const Dims& dims, const Dims& strides);
+
 // ORC-TAG: the strides of a tag word such as "acdb"; nullopt unless `word` is a permutation of the
 // first dims.size() letters.
 std::optional<Dims> StridesOfTag(const std::string& word, const Dims& dims);

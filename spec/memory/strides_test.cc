@@ -168,5 +168,32 @@ TEST(JudgeStrides, ComparesExactly) {
   EXPECT_EQ(Portable({2, 4}, {big - 1, big / 4}), Validity::kMustReject);
 }
 
+constexpr int64_t Power(int bits) { return int64_t{1} << bits; }
+
+TEST(JudgeSize, CountsTheBytesOfTheElements) {
+  EXPECT_EQ(JudgeSize(1, {Power(62)}, {1}), Validity::kMustAccept);
+  EXPECT_EQ(JudgeSize(2, {Power(62) - 1}, {1}), Validity::kMustAccept);  // 2^63 - 2 bytes
+  EXPECT_EQ(JudgeSize(2, {Power(62)}, {1}), Validity::kEither);          // 2^63
+  EXPECT_EQ(JudgeSize(4, {Power(62) - 1}, {1}), Validity::kEither);      // 2^64 - 4
+  EXPECT_EQ(JudgeSize(4, {Power(62)}, {1}), Validity::kMustReject);      // 2^64
+  EXPECT_EQ(JudgeSize(4, {Power(31), Power(31)}, {}), Validity::kMustReject);
+  EXPECT_EQ(JudgeSize(4, {Power(31), Power(30)}, {}), Validity::kEither);
+  EXPECT_EQ(JudgeSize(4, {Power(31), Power(30) - 1}, {}), Validity::kMustAccept);
+  EXPECT_EQ(JudgeSize(4, {Power(31), Power(30) - 1, 0}, {}), Validity::kMustAccept);
+}
+
+TEST(JudgeSize, CountsHowFarTheElementsReach) {
+  // The last element lies at 2^62, its gap ends at 2^63.
+  EXPECT_EQ(JudgeSize(1, {2, 3}, {Power(62), 1}), Validity::kEither);
+  EXPECT_EQ(JudgeSize(1, {2, 3}, {Power(62) - 1, 1}), Validity::kMustAccept);
+  EXPECT_EQ(JudgeSize(4, {2, 3}, {Power(62), 1}), Validity::kMustReject);
+  // The same place over and over: 2^62 - 1 elements of one value, and 2^66 of them.
+  EXPECT_EQ(JudgeSize(4, {Power(62) - 1}, {0}), Validity::kEither);
+  EXPECT_EQ(JudgeSize(4, {Power(62), 16}, {0, 0}), Validity::kMustReject);
+  EXPECT_EQ(JudgeSize(4, {Power(40)}, {0}), Validity::kMustAccept);
+  // More than 128 bits hold.
+  EXPECT_EQ(JudgeSize(1, Dims(12, Power(62)), Dims(12, Power(62))), Validity::kMustReject);
+}
+
 }  // namespace
 }  // namespace spec
