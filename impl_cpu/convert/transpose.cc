@@ -55,6 +55,12 @@ struct Strips {
       if (shape.prefetch != 0) {
         for (size_t k = 0; k < kBytes / 4; ++k)
           hwy::Prefetch(from + static_cast<int64_t>(k) * shape.src_row + shape.prefetch);
+        if (kSum) {
+          // What the tile after the next adds to: the hardware follows no rows this short.
+          const int64_t next = std::min(column + 2 * kColumns, shape.cols - kColumns);
+          for (int64_t k = 0; k < kColumns; ++k)
+            hwy::Prefetch(dst + (next + k) * shape.dst_col + r * 4);
+        }
       }
       hn::Vec<decltype(d)> v[kColumns];
       LoadTransposed<4, kPiece>(d, EvenRows{from, shape.src_row}, v);

@@ -44,6 +44,23 @@ void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
   const RecordTable& table = *shape.table;
   const size_t in_last = static_cast<size_t>(table.elements) - (kVectors - 1) * lanes;
   const auto last = hn::FirstN(d, in_last);
+  // Of short records the table stays in registers too: the compiler must suppose that stores change
+  // it.
+  constexpr bool kKeepsLanes = kVectors <= 6, kKeepsPairs = kVectors <= 4;
+  const auto load_lanes = [&](size_t i) {
+    return hn::Load(d, reinterpret_cast<const T*>(table.lanes[i].bytes));
+  };
+  const auto load_pairs = [&](size_t i) {
+    return hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&table.from_pair[i]));
+  };
+  V kept_lanes[kKeepsLanes ? kVectors * kPairs : 1];
+  hn::Mask<decltype(d)> kept_pairs[kKeepsPairs ? kVectors * kPairs : 1];
+  HWY_UNROLL(18)
+  for (size_t i = 0; kKeepsLanes && i < kVectors * kPairs; ++i) kept_lanes[i] = load_lanes(i);
+  HWY_UNROLL(8)
+  for (size_t i = 0; kKeepsPairs && i < kVectors * kPairs; ++i) kept_pairs[i] = load_pairs(i);
+  const auto lanes_of = [&](size_t i) { return kKeepsLanes ? kept_lanes[i] : load_lanes(i); };
+  const auto from_pair = [&](size_t i) { return kKeepsPairs ? kept_pairs[i] : load_pairs(i); };
   // Records before this one may be stored in whole vectors: the next record repairs what follows
   // them.
   const int64_t overrun =
@@ -64,15 +81,11 @@ void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
         if (kVectors < 2 * kPairs) v[2 * kPairs - 1] = v[kVectors - 1];
         HWY_UNROLL(8)
         for (size_t j = 0; j < kVectors; ++j) {
-          const auto index = [&](size_t p) {
-            return hn::Load(d, reinterpret_cast<const T*>(table.lanes[j * kPairs + p].bytes));
-          };
-          V result = PermutePair(v[0], v[1], index(0));
+          V result = PermutePair(v[0], v[1], lanes_of(j * kPairs));
           HWY_UNROLL(4)
           for (size_t p = 1; p < kPairs; ++p) {
-            const auto bits = reinterpret_cast<const uint8_t*>(&table.from_pair[j * kPairs + p]);
-            result = hn::IfThenElse(hn::LoadMaskBits(d, bits),
-                                    PermutePair(v[2 * p], v[2 * p + 1], index(p)), result);
+            const V other = PermutePair(v[2 * p], v[2 * p + 1], lanes_of(j * kPairs + p));
+            result = hn::IfThenElse(from_pair(j * kPairs + p), other, result);
           }
           if (j + 1 < kVectors || c < overrun) {
             hn::StoreU(result, d, to + j * lanes);

@@ -49,7 +49,8 @@ constexpr int64_t kLongRow = 16;
 constexpr int64_t kStreamedRow = 1 << 10;
 
 // Bytes of source and destination that stay in a core's own cache from one call to the next. From
-// there on a transposition fetches its rows ahead: the hardware does not follow so many at once.
+// there on a transposition fetches rows ahead that the hardware does not follow: rows of f32 and
+// wider, those of a stream, and those that share sets of the first cache.
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
 // Shorter rows lie close together, where the hardware does follow.
@@ -178,10 +179,18 @@ int64_t TakeRecord(Loops& loops, size_t count, Pipeline& p) {
   return elements;
 }
 
+// Whether rows that lie so many bytes apart share few sets of the first cache.
+bool ShareSets(int64_t step) {
+  const int64_t beyond = std::abs(step) % 1024;
+  return beyond < 16 || beyond > 1024 - 16;
+}
+
 // Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
 // and it takes a while before it does. Of boxes there are enough to share out.
 void CutTransposed(Pipeline& p, const Loops& outer, int64_t bytes, int64_t width) {
-  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow) p.prefetch = kPrefetchAhead;
+  const bool followed = width <= 2 && !p.streams && !ShareSets(p.rows.src);
+  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow && !followed)
+    p.prefetch = kPrefetchAhead;
   int64_t around = p.batch.extent;
   for (const Loop& loop : outer) around *= loop.extent;
   p.along_rows = p.cols.extent > p.rows.extent && p.cols.extent * width > kAlongRows;
@@ -358,8 +367,9 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   if (in != Kind::kRecord) p.in = MakeStep(in, sw);
   p.out = MakeStep(out, dw);
   if (in == Kind::kTranspose || out == Kind::kTranspose) {
-    if (bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
     p.streams = out == Kind::kTranspose && !a.sum && bytes >= StreamBytes();
+    const int64_t row = in == Kind::kTranspose ? p.cols.src : p.rows.src;
+    if (bytes > kOwnCacheBytes && (p.streams || ShareSets(row))) p.prefetch = kPrefetchAhead;
   }
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
   const bool packs_scales = p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||

@@ -94,6 +94,14 @@ TEST_F(PipelineTest, FetchesRowsAheadWhereTheyAreNotInTheOwnCache) {
   ASSERT_TRUE(Plan({DataType::kF32, DataType::kF32, {{7840, 1, 64, 0}, {64, 7840, 1, 0}}}, &large));
   EXPECT_EQ(small.prefetch, 0);
   EXPECT_GT(large.prefetch, 0);
+  // Narrower rows the hardware follows by itself, unless they share sets of the first cache.
+  Pipeline narrow, aligned;
+  ASSERT_TRUE(
+      Plan({DataType::kBF16, DataType::kBF16, {{7840, 1, 64, 0}, {64, 7840, 1, 0}}}, &narrow));
+  ASSERT_TRUE(
+      Plan({DataType::kBF16, DataType::kBF16, {{8192, 1, 64, 0}, {64, 8192, 1, 0}}}, &aligned));
+  EXPECT_EQ(narrow.prefetch, 0);
+  EXPECT_GT(aligned.prefetch, 0);
 }
 
 TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {
