@@ -68,46 +68,94 @@ void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
 
 #else
 
-template <size_t kWidth, size_t kBytes>
-void SplitTiles(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
-  constexpr size_t kColumns = 16 / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
+// Rows whose addresses are listed at a time: more than a box has.
+constexpr size_t kListedRows = 512;
+
+// Rows that lie evenly need no list of addresses.
+struct EvenRowsOf {
+  const MoveShape& shape;
+  const uint8_t* src;
+
+  HWY_INLINE void List(size_t, size_t) {}
+  HWY_INLINE EvenRows At(size_t row, size_t offset) const {
+    return {src + static_cast<int64_t>(row) * shape.src_row + offset, shape.src_row};
+  }
+};
+
+// The addresses of some rows at a time.
+struct ListedRowsOf {
+  const MoveShape& shape;
+  const uint8_t* src;
+  size_t first;
+  const uint8_t* list[kListedRows];
+
+  ListedRowsOf(const MoveShape& s, const uint8_t* from) : shape(s), src(from) {}
+  HWY_INLINE void List(size_t begin, size_t end) {
+    SplitOffsets offsets = RowsFrom(shape, static_cast<int64_t>(begin));
+    for (size_t row = begin; row < end; ++row) list[row - begin] = src + offsets.Next();
+    first = begin;
+  }
+  HWY_INLINE ListedRows At(size_t row, size_t offset) const {
+    return {list + (row - first), offset};
+  }
+};
+
+// Tiles of kBytes / kWidth rows and kPiece / kWidth columns; at least as many of both.
+template <size_t kWidth, size_t kBytes, size_t kPiece, class Rows>
+void SplitTiles(const MoveShape& s, uint8_t* dst, Rows& rows) {
+  constexpr size_t kColumns = kPiece / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
   const TileTag<kWidth, kBytes> d;
   using T = hn::TFromD<decltype(d)>;
   const size_t row_count = static_cast<size_t>(s.rows), col_count = static_cast<size_t>(s.cols);
-  for (size_t begin = 0; begin < col_count; begin += kLine) {
+  for (size_t block = 0; block < row_count; block += kListedRows - kRows) {
     // The last tiles begin early instead of being cut.
-    const size_t first = std::min(begin, col_count - kColumns);
-    const size_t end = std::min(col_count, begin + kLine);
-    uint8_t* columns[kLine + kColumns];
-    SplitOffsets cols = ColsFrom(s, static_cast<int64_t>(first));
-    for (size_t c = first; c < end; ++c) columns[c - first] = dst + cols.Next();
-    for (size_t r = 0; r < row_count; r += kRows) {
-      const size_t row = std::min(r, row_count - kRows);
-      const uint8_t* rows[kRows];
-      SplitOffsets offsets = RowsFrom(s, static_cast<int64_t>(row));
-      for (size_t k = 0; k < kRows; ++k) rows[k] = src + offsets.Next();
-      for (size_t c = begin; c < end; c += kColumns) {
-        const size_t column = std::min(c, col_count - kColumns);
-        hn::Vec<decltype(d)> v[kColumns];
-        LoadTransposed<kWidth, 16>(d, ListedRows{rows, column * kWidth}, v);
-        HWY_UNROLL(16)
-        for (size_t k = 0; k < kColumns; ++k)
-          hn::StoreU(v[k], d, reinterpret_cast<T*>(columns[column - first + k] + row * kWidth));
+    const size_t block_end = std::min(row_count, block + (kListedRows - kRows));
+    rows.List(std::min(block, row_count - kRows), block_end);
+    for (size_t begin = 0; begin < col_count; begin += kLine) {
+      const size_t first = std::min(begin, col_count - kColumns);
+      const size_t end = std::min(col_count, begin + kLine);
+      uint8_t* columns[kLine + kColumns];
+      SplitOffsets cols = ColsFrom(s, static_cast<int64_t>(first));
+      for (size_t c = first; c < end; ++c) columns[c - first] = dst + cols.Next();
+      for (size_t r = block; r < block_end; r += kRows) {
+        const size_t row = std::min(r, row_count - kRows);
+        for (size_t c = begin; c < end; c += kColumns) {
+          const size_t column = std::min(c, col_count - kColumns);
+          hn::Vec<decltype(d)> v[kColumns];
+          LoadTransposed<kWidth, kPiece>(d, rows.At(row, column * kWidth), v);
+          HWY_UNROLL(16)
+          for (size_t k = 0; k < kColumns; ++k)
+            hn::StoreU(v[k], d, reinterpret_cast<T*>(columns[column - first + k] + row * kWidth));
+        }
       }
     }
   }
 }
 
+template <size_t kWidth, class Rows>
+void SplitMatrix(const MoveShape& s, uint8_t* dst, Rows& rows) {
+  constexpr size_t kHalf = std::min<size_t>(32, kVectorBytes);
+  constexpr size_t kLong = std::min<size_t>(32, kLongPiece<kWidth, kVectorBytes>);
+  const int64_t row_bytes = s.rows * static_cast<int64_t>(kWidth);
+  if (row_bytes >= static_cast<int64_t>(kVectorBytes)) {
+    if (s.cols * static_cast<int64_t>(kWidth) >= static_cast<int64_t>(kLong))
+      return SplitTiles<kWidth, kVectorBytes, kLong>(s, dst, rows);
+    return SplitTiles<kWidth, kVectorBytes, 16>(s, dst, rows);
+  }
+  if (kVectorBytes > 32 && row_bytes >= 32) return SplitTiles<kWidth, kHalf, 16>(s, dst, rows);
+  SplitTiles<kWidth, 16, 16>(s, dst, rows);
+}
+
 template <size_t kWidth>
 void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
-  constexpr int64_t kColumns = 16 / kWidth;
-  const int64_t row_bytes = s.rows * static_cast<int64_t>(kWidth);
-  if (s.cols < kColumns || row_bytes < 16) return SplitByElement<kWidth>(s, src, dst);
-  if (row_bytes >= static_cast<int64_t>(kVectorBytes))
-    return SplitTiles<kWidth, kVectorBytes>(s, src, dst);
-  if (kVectorBytes > 32 && row_bytes >= 32)
-    return SplitTiles<kWidth, std::min<size_t>(32, kVectorBytes)>(s, src, dst);
-  SplitTiles<kWidth, 16>(s, src, dst);
+  if (std::min(s.rows, s.cols) * static_cast<int64_t>(kWidth) < 16)
+    return SplitByElement<kWidth>(s, src, dst);
+  if (s.rows_inner == 0) {
+    EvenRowsOf rows{s, src};
+    return SplitMatrix<kWidth>(s, dst, rows);
+  }
+  ListedRowsOf rows(s, src);
+  SplitMatrix<kWidth>(s, dst, rows);
 }
 
 #endif

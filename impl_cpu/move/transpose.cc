@@ -137,6 +137,12 @@ void TransposeShortRowsBy(const Matrix& m) {
         m, m.src + static_cast<int64_t>(r) * m.src_row, m.src_row, r);
   }
   if (whole == m.rows) return;
+  if (beyond == 0 && m.rows >= kRows) {
+    // Nothing is read beyond a row, so the last vector may begin early.
+    const size_t r = m.rows - kRows;
+    return TransposeFewColumns<kWidth, kVectorBytes, kPiece, kPiece / kWidth>(
+        m, m.src + static_cast<int64_t>(r) * m.src_row, m.src_row, r);
+  }
   const size_t begin = std::min(whole, m.rows - 16 / kWidth);
   Matrix rest = m;
   rest.src += static_cast<int64_t>(begin) * m.src_row;
