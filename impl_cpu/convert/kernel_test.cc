@@ -13,6 +13,7 @@
 #include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
+#include "impl_cpu/testing/elements.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
@@ -24,26 +25,6 @@ using spi::DataType;
 
 constexpr int64_t kColumns[] = {0,  1,  2,  3,  4,  5,  7,  8,  15,  16,  17,  31,  32,
                                 33, 63, 64, 65, 66, 79, 80, 96, 127, 128, 129, 200, 257};
-
-// Bits of NaN may differ where something was computed.
-bool SameElements(DataType type, bool computed, const Bytes& a, const Bytes& b) {
-  if (a == b) return true;
-  if (!computed) return false;
-  const size_t bytes = static_cast<size_t>(spi::SizeOf(type));
-  for (size_t i = 0; i < a.size(); i += bytes) {
-    uint32_t x = 0, y = 0;
-    std::memcpy(&x, &a[i], bytes);
-    std::memcpy(&y, &b[i], bytes);
-    const auto nan = [type](uint32_t bits) {
-      return type == DataType::kF32    ? (bits & 0x7fffffff) > 0x7f800000
-             : type == DataType::kBF16 ? (bits & 0x7fff) > 0x7f80
-             : type == DataType::kF16  ? (bits & 0x7fff) > 0x7c00
-                                       : false;
-    };
-    if (x != y && !(nan(x) && nan(y))) return false;
-  }
-  return true;
-}
 
 void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, DataType sum_type,
                  ConvertKernel kernel) {

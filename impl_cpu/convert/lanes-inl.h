@@ -3,6 +3,8 @@
 // Load(d, p) reads Lanes(d) elements; Load4 and Store4 are four vectors at once, which packs bytes
 // with fewer shuffles. Results are those of strided/element.h.
 
+#include <type_traits>
+
 #include "hwy/highway.h"
 #include "impl_cpu/strided/element.h"
 
@@ -52,21 +54,25 @@ using Narrow32 = hn::Rebind<T, DF>;
 
 // ---- widening to f32
 
-HWY_INLINE VF LoadF32(const float* p) { return hn::LoadU(DF(), p); }
-HWY_INLINE VF LoadF32(const int32_t* p) { return hn::ConvertTo(DF(), hn::LoadU(DI(), p)); }
-HWY_INLINE VF LoadF32(const int8_t* p) {
-  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), hn::LoadU(Narrow32<int8_t>(), p)));
+// The integer lanes that hold elements of type T.
+template <typename T>
+using BitsOf = std::conditional_t<sizeof(T) == 2, uint16_t, T>;
+template <typename T>
+using Elements = hn::Vec<Narrow32<BitsOf<T>>>;
+
+// `T` is the first argument's, which is not read.
+HWY_INLINE VF F32Of(const float*, VF v) { return v; }
+HWY_INLINE VF F32Of(const int32_t*, VI v) { return hn::ConvertTo(DF(), v); }
+HWY_INLINE VF F32Of(const int8_t*, Elements<int8_t> v) {
+  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), v));
 }
-HWY_INLINE VF LoadF32(const uint8_t* p) {
-  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), hn::LoadU(Narrow32<uint8_t>(), p)));
+HWY_INLINE VF F32Of(const uint8_t*, Elements<uint8_t> v) {
+  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), v));
 }
-HWY_INLINE VF LoadF32(const BF16* p) {
-  const auto bits = hn::LoadU(Narrow32<uint16_t>(), reinterpret_cast<const uint16_t*>(p));
+HWY_INLINE VF F32Of(const BF16*, Elements<BF16> bits) {
   return hn::BitCast(DF(), hn::ShiftLeft<16>(hn::PromoteTo(DU(), bits)));
 }
-HWY_INLINE VF LoadF32(const F16* p) {
-  const Narrow32<uint16_t> d16;
-  const auto half = hn::LoadU(d16, reinterpret_cast<const uint16_t*>(p));
+HWY_INLINE VF F32Of(const F16*, Elements<F16> half) {
 #if DNNSPEC_HAVE_F16
   return hn::PromoteTo(DF(), hn::BitCast(Narrow32<hwy::float16_t>(), half));
 #else
@@ -88,12 +94,21 @@ HWY_INLINE VF LoadF32(const F16* p) {
 #endif
 }
 
-HWY_INLINE VI LoadI32(const int32_t* p) { return hn::LoadU(DI(), p); }
-HWY_INLINE VI LoadI32(const int8_t* p) {
-  return hn::PromoteTo(DI(), hn::LoadU(Narrow32<int8_t>(), p));
+HWY_INLINE VI I32Of(const int32_t*, VI v) { return v; }
+HWY_INLINE VI I32Of(const int8_t*, Elements<int8_t> v) { return hn::PromoteTo(DI(), v); }
+HWY_INLINE VI I32Of(const uint8_t*, Elements<uint8_t> v) { return hn::PromoteTo(DI(), v); }
+
+template <typename T>
+HWY_INLINE Elements<T> LoadElements(const T* p) {
+  return hn::LoadU(Narrow32<BitsOf<T>>(), reinterpret_cast<const BitsOf<T>*>(p));
 }
-HWY_INLINE VI LoadI32(const uint8_t* p) {
-  return hn::PromoteTo(DI(), hn::LoadU(Narrow32<uint8_t>(), p));
+template <typename T>
+HWY_INLINE VF LoadF32(const T* p) {
+  return F32Of(p, LoadElements(p));
+}
+template <typename T>
+HWY_INLINE VI LoadI32(const T* p) {
+  return I32Of(p, LoadElements(p));
 }
 
 // ---- narrowing to 32-bit lanes whose low or high bits are the result
@@ -232,15 +247,31 @@ HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
   Store1(v2, p + 2 * lanes);
   Store1(v3, p + 3 * lanes);
 }
+// The bits of two vectors of 16-bit floats in one.
+template <class V>
+HWY_INLINE hn::Vec<DU16> PackBrains(V lo, V hi) {
+  const DU16 d16;
+  return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
+}
+HWY_INLINE hn::Vec<DU16> PackHalves(VF lo, VF hi) {
+  const DU16 d16;
+#if DNNSPEC_HAVE_F16
+  const hn::Half<DU16> half;
+  const auto bits = [&](VF v) {
+    return hn::BitCast(half, hn::DemoteTo(Narrow32<hwy::float16_t>(), v));
+  };
+  return hn::Combine(d16, bits(hi), bits(lo));
+#else
+  return hn::ConcatEven(d16, hn::BitCast(d16, HalfBits(hi)), hn::BitCast(d16, HalfBits(lo)));
+#endif
+}
+
 template <class V>
 HWY_INLINE void StoreBrains(V v0, V v1, V v2, V v3, BF16* p) {
   const DU16 d16;
   uint16_t* const to = reinterpret_cast<uint16_t*>(p);
-  const auto odd = [&](V lo, V hi) {
-    return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
-  };
-  hn::StoreU(odd(v0, v1), d16, to);
-  hn::StoreU(odd(v2, v3), d16, to + hn::Lanes(d16));
+  hn::StoreU(PackBrains(v0, v1), d16, to);
+  hn::StoreU(PackBrains(v2, v3), d16, to + hn::Lanes(d16));
 }
 HWY_INLINE void Store4(SmallIntegers v0, SmallIntegers v1, SmallIntegers v2, SmallIntegers v3,
                        BF16* p) {
@@ -265,11 +296,8 @@ HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
 #else
   const DU16 d16;
   uint16_t* const to = reinterpret_cast<uint16_t*>(p);
-  const auto even = [&](VF lo, VF hi) {
-    return hn::ConcatEven(d16, hn::BitCast(d16, HalfBits(hi)), hn::BitCast(d16, HalfBits(lo)));
-  };
-  hn::StoreU(even(v0, v1), d16, to);
-  hn::StoreU(even(v2, v3), d16, to + hn::Lanes(d16));
+  hn::StoreU(PackHalves(v0, v1), d16, to);
+  hn::StoreU(PackHalves(v2, v3), d16, to + hn::Lanes(d16));
 #endif
 }
 
@@ -309,14 +337,19 @@ HWY_INLINE VU UnpackOrder(VU packed) {
 #endif
 }
 
-template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
-HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+// Four vectors as bytes.
+template <typename T, class V>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> Pack4(V v0, V v1, V v2, V v3) {
   const hn::ScalableTag<int16_t> d16;
-  const hn::ScalableTag<T> d8;
   const auto lo = hn::ReorderDemote2To(d16, NearestForByte<T>(v0), NearestForByte<T>(v1));
   const auto hi = hn::ReorderDemote2To(d16, NearestForByte<T>(v2), NearestForByte<T>(v3));
   const VU packed = hn::BitCast(DU(), PackBytes<T>(lo, hi));
-  hn::StoreU(hn::BitCast(d8, UnpackOrder(packed)), d8, p);
+  return hn::BitCast(hn::ScalableTag<T>(), UnpackOrder(packed));
+}
+
+template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
+HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+  hn::StoreU(Pack4<T>(v0, v1, v2, v3), hn::ScalableTag<T>(), p);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/spi/types.h"
+
 namespace impl_cpu {
 
 // Element (r, c) goes from src + r * src_row + c * 4 to dst + r * 4 + c * dst_col, all in bytes;
@@ -25,6 +27,21 @@ struct TransposeShape {
 // At least 4 rows and 4 columns. The matrices do not overlap; nothing outside them is written.
 using TransposeKernel = void (*)(const TransposeShape& shape, const std::byte* src, std::byte* dst,
                                  const float* scales);
+
+// Which scales are read: none, those of the rows, or those of the columns.
+enum class TransposeScale { kNone, kRows, kColumns };
+
+// A kernel for matrices of at least so many rows and columns.
+struct FusedTranspose {
+  TransposeKernel kernel = nullptr;
+  int64_t rows = 0, cols = 0;
+};
+
+// From f32 or s32 to a narrower type, without a sum. The scales of the columns lie side by side.
+FusedTranspose FindNarrowingTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
+
+// From another type to f32 or s32, without a sum. The scales of the rows lie side by side.
+FusedTranspose FindWideningTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
 
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
 // set. `scaled` false: the scale is 1. `sum` false: beta is 0.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/transpose.h"
@@ -306,8 +305,42 @@ bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   return true;
 }
 
+// A transposition that converts on the way, large enough for tiles.
+bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
+  if (a.sum || loops.size() < 2 || bytes >= StreamBytes()) return false;
+  const int sw = p.src_width, dw = p.dst_width;
+  const int src_unit = FindSourceUnit(loops, sw);
+  if (src_unit < 0 || loops.back().dst != dw || loops.back().src == sw) return false;
+  const Loop &rows = loops.back(), &cols = loops[static_cast<size_t>(src_unit)];
+  const bool narrows = sw > dw;
+  // Vectors lie along the columns where rows are packed, along the rows where columns are unpacked.
+  const Loop &lanes = narrows ? cols : rows, &others = narrows ? rows : cols;
+  const TransposeScale of_lanes = narrows ? TransposeScale::kColumns : TransposeScale::kRows;
+  const TransposeScale of_others = narrows ? TransposeScale::kRows : TransposeScale::kColumns;
+  TransposeScale scale = TransposeScale::kNone;
+  p.scaled = a.scale != Arithmetic::Scale::kNone;
+  if (p.scaled) {
+    if (lanes.scale != 0 && (lanes.scale != 1 || others.scale != 0)) return false;
+    scale = lanes.scale == 0 ? of_others : of_lanes;
+  } else if (a.computed) {
+    return false;
+  }
+  const FusedTranspose fused = narrows ? FindNarrowingTranspose(a.src, a.dst, scale)
+                                       : FindWideningTranspose(a.src, a.dst, scale);
+  if (fused.kernel == nullptr || rows.extent < fused.rows || cols.extent < fused.cols) return false;
+  p.compute = fused.kernel;
+  p.cols = Whole(Take(loops, src_unit));
+  p.rows = Whole(TakeLast(loops));
+  CutTransposed(p, loops, bytes, std::max(sw, dw));
+  if (!ShareSets(p.rows.src)) p.prefetch = 0;
+  // Lines of bytes are short of room in the first cache before a row of them ends.
+  if (dw == 1) p.along_rows = true;
+  return true;
+}
+
 bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (a.computed && PlanCompute(a, loops, bytes, p)) return true;
+  if (PlanFused(a, loops, bytes, p)) return true;
   if (!FindConversions(a, p)) return false;
   p.scaled = a.scale != Arithmetic::Scale::kNone;
   const int sw = p.src_width, dw = p.dst_width;
@@ -439,43 +472,6 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
   p.threads_wanted =
       static_cast<int>(std::min<int64_t>(1 << 10, std::max<int64_t>(1, bytes / bytes_per_thread)));
   return true;
-}
-
-std::string NameOf(const Pipeline& p) {
-  const auto name = [](Kind kind, const char* rows) {
-    switch (kind) {
-      case Kind::kNone:
-        return "";
-      case Kind::kRows:
-        return rows;
-      case Kind::kStreamRows:
-        return "stream";
-      case Kind::kTranspose:
-        return "transpose";
-      case Kind::kTransposeSplit:
-        return "transpose-split";
-      case Kind::kRecord:
-        return "permute";
-      case Kind::kAny:
-        break;
-    }
-    return "gather";
-  };
-  if (p.compute != nullptr) return "compute+transpose";
-  std::string text;
-  const auto add = [&text](const char* step) {
-    if (*step != 0) absl::StrAppend(&text, text.empty() ? "" : "+", step);
-  };
-  add(name(p.in.kind, p.convert == nullptr ? "copy" : "pack"));
-  if (p.convert != nullptr) add("convert");
-  if (p.combine != nullptr) add("combine");
-  add(name(p.out.kind, "unpack"));
-  return text;
-}
-
-std::string ToString(const Pipeline& p) {
-  return absl::StrCat("box ", p.batch.chunk, "x", p.rows.chunk, "x", p.cols.chunk, " of ",
-                      p.batch.extent, "x", p.rows.extent, "x", p.cols.extent);
 }
 
 }  // namespace impl_cpu

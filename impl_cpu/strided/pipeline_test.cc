@@ -74,9 +74,24 @@ TEST_F(PipelineTest, CopiesAndConvertsWhatIsContiguousInOneStep) {
 
 TEST_F(PipelineTest, TransposesInTheNarrowerType) {
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kNchwToNhwc}), "transpose");
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kNchwToNhwc}), "convert+transpose");
-  EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, kNchwToNhwc}), "transpose+convert");
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kBF16, kNhwcToNchw}), "convert+transpose");
+  EXPECT_EQ(NameFor({DataType::kBF16, DataType::kU8, kNchwToNhwc}), "convert+transpose");
+  EXPECT_EQ(NameFor({DataType::kU8, DataType::kBF16, kNchwToNhwc}), "transpose+convert");
+}
+
+TEST_F(PipelineTest, ConvertsOnTilesWhereOneOfTheTypesHas32Bits) {
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, kNchwToNhwc}), "compute+transpose");
+  EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, kNchwToNhwc}), "compute+transpose");
+  EXPECT_EQ(NameFor({DataType::kS32, DataType::kBF16, kNhwcToNchw}), "compute+transpose");
+  EXPECT_EQ(NameFor({DataType::kS32, DataType::kF32, kNhwcToNchw}), "compute+transpose");
+  // Scales of the columns that the vectors of the source lie along, and of the rows.
+  const Nodes columns = {{784, 1, 64, 1}, {64, 784, 1, 0}},
+              rows = {{784, 1, 64, 0}, {64, 784, 1, 1}};
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, columns, true}), "compute+transpose");
+  EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, rows, true}), "compute+transpose");
+  // A scale for each element; fewer rows than a tile has.
+  const Nodes both = {{784, 1, 64, 64}, {64, 784, 1, 1}}, few = {{784, 1, 12, 0}, {12, 784, 1, 0}};
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, both, true}), "transpose+convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, few}), "convert+transpose");
 }
 
 TEST_F(PipelineTest, StoresPastTheCachesWhatIsTooLargeForThem) {

@@ -1,0 +1,60 @@
+// The walk over the tiles of a transposition that converts, per target.
+
+#include <algorithm>
+
+#include "impl_cpu/convert/transpose.h"
+
+#if defined(DNNSPEC_IMPL_CPU_CONVERT_TILES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_CONVERT_TILES_INL_H_
+#undef DNNSPEC_IMPL_CPU_CONVERT_TILES_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_CONVERT_TILES_INL_H_
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+// Tiles::Tile(r, c) does kRows x kColumns elements from there on; kStrip columns are a line of the
+// source.
+template <class Tiles>
+void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
+              const float* scales) {
+  const Tiles tiles{shape, reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst),
+                    scales};
+  constexpr int64_t kRows = Tiles::kRows, kColumns = Tiles::kColumns, kStrip = Tiles::kStrip;
+  const int64_t strip = shape.along_rows ? shape.cols : kStrip;
+  for (int64_t begin = 0; begin < shape.cols; begin += strip) {
+    const int64_t end = std::min(shape.cols, begin + strip);
+    for (int64_t r = 0; r < shape.rows; r += kRows) {
+      // The last tiles begin early.
+      const int64_t row = std::min(r, shape.rows - kRows);
+      for (int64_t c = begin; c < end; c += kColumns)
+        tiles.Tile(row, std::min(c, shape.cols - kColumns));
+    }
+  }
+}
+
+template <template <typename, typename, TransposeScale> class Tiles, typename From, typename To>
+FusedTranspose FusedPair(TransposeScale scale) {
+  using Plain = Tiles<From, To, TransposeScale::kNone>;
+  constexpr int64_t kRows = Plain::kRows, kColumns = Plain::kColumns;
+  switch (scale) {
+    case TransposeScale::kNone:
+      return {RunTiles<Plain>, kRows, kColumns};
+    case TransposeScale::kRows:
+      return {RunTiles<Tiles<From, To, TransposeScale::kRows>>, kRows, kColumns};
+    case TransposeScale::kColumns:
+      return {RunTiles<Tiles<From, To, TransposeScale::kColumns>>, kRows, kColumns};
+  }
+  return {};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // per-target include guard
