@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -126,6 +128,7 @@ spec::Validity View::Verdict(Profile profile) const {
   const spec::Validity by_strides =
       profile == Profile::kProject ? verdict.project : verdict.portable;
   if (by_strides == spec::Validity::kMustReject) return by_strides;
+  if (!BeginsWithinReach()) return spec::Validity::kEither;
   switch (spec::JudgeSize(spec::BytesOf(type), dims, strides)) {
     case spec::Validity::kMustAccept:
       return by_strides;
@@ -137,6 +140,19 @@ spec::Validity View::Verdict(Profile profile) const {
       break;
   }
   return spec::Validity::kEither;
+}
+
+bool View::BeginsWithinReach() const {
+  int64_t offset = 0;
+  for (const Region& region : regions) {
+    for (size_t j = 0; j < strides.size(); ++j) {
+      int64_t step = 0;
+      if (__builtin_mul_overflow(region.offsets[j], strides[j], &step) ||
+          __builtin_add_overflow(offset, step, &offset))
+        return false;
+    }
+  }
+  return offset <= INT64_MAX / spec::BytesOf(type);
 }
 
 spec::Plain View::Layout() const {

@@ -42,6 +42,9 @@ struct View {
   // What the profile wants to become of the strides constructor and of every submemory_desc after
   // it. kEither when a run-time wildcard is among the values.
   spec::Validity Verdict(Profile profile) const;
+  // Whether 63 bits hold where the last region begins, in bytes. That of an empty one may lie
+  // anywhere.
+  bool BeginsWithinReach() const;
   bool HasWildcard() const;
 
   // What the descriptor means; only for a well-formed view.

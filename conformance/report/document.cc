@@ -1,8 +1,12 @@
 #include "conformance/report/document.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 
 #include "conformance/harness/sheet.h"
 #include "conformance/report/problems.h"
@@ -19,12 +23,31 @@ constexpr int kFormat = 1;
 constexpr std::string_view kVerdicts[] = {
     "not_run", "pass", "expected_failure", "weak", "suite_error", "unexpected_pass", "fail"};
 
+// Whether a number is one of those that T has.
+template <class T>
+bool Holds(const Json& number) {
+  using Limits = std::numeric_limits<T>;
+  if (number.is_number_unsigned())
+    return number.get<uint64_t>() <= static_cast<uint64_t>(Limits::max());
+  if (!number.is_number_integer()) return false;
+  const int64_t value = number.get<int64_t>();
+  return std::is_signed_v<T> && value >= static_cast<int64_t>(Limits::min()) &&
+         value <= static_cast<int64_t>(Limits::max());
+}
+
 // A field that must be there, or one that may be missing or null. Both throw where the type is
 // another.
 template <class T>
 T Need(const Json& json, const char* key) {
   const auto at = json.find(key);
   if (at == json.end()) throw std::runtime_error(std::string("'") + key + "' is missing");
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    // The library converts whatever is a number.
+    if (at->is_number() && !Holds<T>(*at))
+      throw std::runtime_error(std::string("'") + key + "' is " + at->dump() + ", which is no " +
+                               (std::is_signed_v<T> ? "integer" : "natural number") + " of " +
+                               std::to_string(8 * sizeof(T)) + " bits");
+  }
   try {
     return at->get<T>();
   } catch (const Json::exception&) {

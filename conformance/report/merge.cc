@@ -62,14 +62,19 @@ std::string ShapeProblem(const Json& document) {
   return "";
 }
 
+// An integer of an object, or `otherwise` where there is none.
+int64_t Integer(const Json& object, const std::string& key, int64_t otherwise) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_number_integer() ? at->get<int64_t>() : otherwise;
+}
+
 // Shards seen of each chapter, and how many there should be.
 class Shards {
  public:
   std::string Add(const Json& run) {
     const std::string topic = run["topic"].get<std::string>();
     const Json shard = run.value("shard", Json{{"index", 0}, {"count", 1}});
-    const int64_t count = shard.value("count", int64_t{0}),
-                  index = shard.value("index", int64_t{-1});
+    const int64_t count = Integer(shard, "count", 0), index = Integer(shard, "index", -1);
     if (count < 1 || index < 0 || index >= count) return "has a shard that makes no sense";
     auto& [total, seen] = of_[topic];
     if (total != 0 && total != count) return "was cut into another number of shards";
@@ -101,7 +106,7 @@ Json SummaryOver(const Json& requirements, const Json& like) {
   for (const Json& requirement : requirements) {
     const std::string verdict = requirement.value("verdict", std::string("not_run"));
     summary[verdict] = summary.value(verdict, 0) + 1;
-    cases += requirement.value("cases", int64_t{0});
+    cases += Integer(requirement, "cases", 0);
   }
   summary["cases"] = cases;
   return summary;
@@ -144,8 +149,7 @@ Json ClaimsOfAll(const std::vector<Json>& parts) {
         continue;
       }
       for (const auto& [key, value] : row.items())
-        if (value.is_number_integer())
-          (*same)[key] = same->value(key, int64_t{0}) + value.get<int64_t>();
+        if (value.is_number_integer()) (*same)[key] = Integer(*same, key, 0) + value.get<int64_t>();
       const std::string verdict = row.value("verdict", "");
       if (Weight(verdict) > Weight(same->value("verdict", ""))) (*same)["verdict"] = verdict;
     }

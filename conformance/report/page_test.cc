@@ -99,6 +99,11 @@ TEST(Document, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(error(File(Requirement("SHU-001", "\\u001b[31m"))),
             "r.json: no results of this suite: SHU-001: '\\x1b[31m' is no verdict");
   EXPECT_EQ(error("{}"), "r.json: no results of this suite: 'format' is missing");
+  EXPECT_EQ(error("{\"format\": 1e96}"),
+            "r.json: no results of this suite: 'format' is 1e+96, which is no integer of 32 bits");
+  EXPECT_EQ(error("{\"format\": 4294967297}"),
+            "r.json: no results of this suite: 'format' is 4294967297, which is no integer of 32 "
+            "bits");
   EXPECT_EQ(error("{\"format\": 9}"),
             "r.json: no results of this suite: 'format' is 9, and known is 1");
   EXPECT_EQ(error("{\"format\": 1, \"subjects\": []}"),
