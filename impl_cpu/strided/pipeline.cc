@@ -48,8 +48,8 @@ constexpr int64_t kLongRow = 16;
 constexpr int64_t kStreamedRow = 1 << 10;
 
 // Bytes of source and destination that stay in a core's own cache from one call to the next. From
-// there on a transposition fetches rows ahead that the hardware does not follow: rows of f32 and
-// wider, those of a stream, and those that share sets of the first cache.
+// there on a transposition fetches rows ahead that the hardware does not follow: those of a stream,
+// those that share sets of the first cache, and what a sum adds to.
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
 // Shorter rows lie close together, where the hardware does follow.
@@ -187,8 +187,8 @@ bool ShareSets(int64_t step) {
 // Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
 // and it takes a while before it does. Of boxes there are enough to share out.
 void CutTransposed(Pipeline& p, const Loops& outer, int64_t bytes, int64_t width) {
-  const bool followed = width <= 2 && !p.streams && !ShareSets(p.rows.src);
-  if (bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow && !followed)
+  const bool far = p.streams || ShareSets(p.rows.src);
+  if (far && bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow)
     p.prefetch = kPrefetchAhead;
   int64_t around = p.batch.extent;
   for (const Loop& loop : outer) around *= loop.extent;
@@ -302,6 +302,7 @@ bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   p.cols = Whole(Take(loops, src_unit));
   p.rows = Whole(TakeLast(loops));
   CutTransposed(p, loops, bytes, 4);
+  if (a.sum && bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
   return true;
 }
 
@@ -332,7 +333,6 @@ bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   p.cols = Whole(Take(loops, src_unit));
   p.rows = Whole(TakeLast(loops));
   CutTransposed(p, loops, bytes, std::max(sw, dw));
-  if (!ShareSets(p.rows.src)) p.prefetch = 0;
   // Lines of bytes are short of room in the first cache before a row of them ends.
   if (dw == 1) p.along_rows = true;
   return true;

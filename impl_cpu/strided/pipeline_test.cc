@@ -103,20 +103,22 @@ TEST_F(PipelineTest, StoresPastTheCachesWhatIsTooLargeForThem) {
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, rows}), "copy");
 }
 
-TEST_F(PipelineTest, FetchesRowsAheadWhereTheyAreNotInTheOwnCache) {
-  Pipeline small, large;
-  ASSERT_TRUE(Plan({DataType::kF32, DataType::kF32, kNchwToNhwc}, &small));
-  ASSERT_TRUE(Plan({DataType::kF32, DataType::kF32, {{7840, 1, 64, 0}, {64, 7840, 1, 0}}}, &large));
-  EXPECT_EQ(small.prefetch, 0);
-  EXPECT_GT(large.prefetch, 0);
-  // Narrower rows the hardware follows by itself, unless they share sets of the first cache.
-  Pipeline narrow, aligned;
-  ASSERT_TRUE(
-      Plan({DataType::kBF16, DataType::kBF16, {{7840, 1, 64, 0}, {64, 7840, 1, 0}}}, &narrow));
-  ASSERT_TRUE(
-      Plan({DataType::kBF16, DataType::kBF16, {{8192, 1, 64, 0}, {64, 8192, 1, 0}}}, &aligned));
-  EXPECT_EQ(narrow.prefetch, 0);
-  EXPECT_GT(aligned.prefetch, 0);
+TEST_F(PipelineTest, FetchesRowsAheadThatTheHardwareDoesNotFollow) {
+  // Rows a multiple of 4 KiB apart, in the own cache and not; rows that are not; a sum.
+  const Nodes near = {{1024, 1, 64, 0}, {64, 1024, 1, 0}},
+              far = {{8192, 1, 64, 0}, {64, 8192, 1, 0}},
+              even = {{7840, 1, 64, 0}, {64, 7840, 1, 0}};
+  const auto prefetch = [](const Request& request) {
+    Pipeline p;
+    EXPECT_TRUE(Plan(request, &p));
+    return p.prefetch;
+  };
+  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, near}), 0);
+  EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, far}), 0);
+  EXPECT_GT(prefetch({DataType::kBF16, DataType::kBF16, far}), 0);
+  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, even}), 0);
+  EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, even, false, true}), 0);
+  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, kNchwToNhwc, false, true}), 0);
 }
 
 TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {
