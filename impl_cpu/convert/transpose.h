@@ -1,5 +1,5 @@
-// Transposition of f32 with arithmetic on the way: scale * src + beta * dst, each operation rounded
-// by itself.
+// Transposition with arithmetic on the way: convert(scale * src + beta * dst), each operation
+// rounded by itself, as strided/element.h defines it.
 #ifndef DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 #define DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 
@@ -10,13 +10,12 @@
 
 namespace impl_cpu {
 
-// Element (r, c) goes from src + r * src_row + c * 4 to dst + r * 4 + c * dst_col, all in bytes;
-// its scale is scales[r * scale_row + c * scale_col].
+// Element (r, c) goes from src + r * src_row + c * (bytes of a source element) to dst + c * dst_col
+// + r * (bytes of one of the destination); its scale is scales[r * scale_row + c * scale_col].
 struct TransposeShape {
   int64_t rows = 0, cols = 0;
-  int64_t src_row = 0, dst_col = 0;
-  int64_t scale_row = 0;  // 0 or 1
-  int64_t scale_col = 0;
+  int64_t src_row = 0, dst_col = 0;      // bytes
+  int64_t scale_row = 0, scale_col = 0;  // elements
   float beta = 0;
   // How many bytes ahead rows are fetched, 0: not at all; whether tiles follow one another along
   // rows, instead of down columns.
@@ -24,27 +23,30 @@ struct TransposeShape {
   bool along_rows = false;
 };
 
-// At least 4 rows and 4 columns. The matrices do not overlap; nothing outside them is written.
+// The matrices do not overlap; nothing outside them is written.
 using TransposeKernel = void (*)(const TransposeShape& shape, const std::byte* src, std::byte* dst,
                                  const float* scales);
 
 // Which scales are read: none, those of the rows, or those of the columns.
 enum class TransposeScale { kNone, kRows, kColumns };
 
-// A kernel for matrices of at least so many rows and columns.
+// A kernel for matrices of at least so many rows and columns; null where there is none.
 struct FusedTranspose {
   TransposeKernel kernel = nullptr;
   int64_t rows = 0, cols = 0;
 };
 
-// From f32 or s32 to a narrower type, without a sum. The scales of the columns lie side by side.
+// From f32 or s32 to a narrower type; no sum. The scales of the columns lie side by side.
 FusedTranspose FindNarrowingTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
 
-// From another type to f32 or s32, without a sum. The scales of the rows lie side by side.
+// From another type to f32, or from one of bytes to s32 without scales; no sum. The scales of the
+// rows lie side by side.
 FusedTranspose FindWideningTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
 
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
-// set. `scaled` false: the scale is 1. `sum` false: beta is 0.
+// set; from f32 to f32, at least 4 rows and 4 columns. `scaled` false: the scale is 1. `scale_row`:
+// scales of rows lie side by side; false: they have none, and those of the columns lie anywhere.
+// `sum` false: beta is 0.
 TransposeKernel FindTransposeF32Kernel(bool scaled, bool scale_row, bool sum);
 
 }  // namespace impl_cpu

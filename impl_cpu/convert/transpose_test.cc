@@ -91,9 +91,9 @@ TEST(FusedTranspose, IsThePlainKernelForEveryPairScaleAndTarget) {
         }
       }
     }
-    // Between 32 bits and fewer, each way, and between the two types of 32 bits.
+    // From two types to four narrower ones, from five to f32, from two to s32.
     if (FindTransposeF32Kernel(true, false, false) != nullptr) {
-      EXPECT_EQ(pairs, 2 * 4 * 2 + 2);
+      EXPECT_EQ(pairs, 2 * 4 + 5 + 2);
     }
   });
 }

@@ -1,5 +1,5 @@
-// Transposition into f32 or s32 from a type that is no wider. Elements are transposed as they are,
-// and each vector of a column is converted in parts as it is stored.
+// Transposition into f32 from a type that is no wider, and of bytes into s32. Elements are
+// transposed as they are, and each vector of a column is converted in parts as it is stored.
 
 #include <cstdint>
 #include <type_traits>
@@ -64,7 +64,7 @@ struct WideTiles {
     r += static_cast<int64_t>(kPart) * kLanes;
     To* const to = reinterpret_cast<To*>(dst + c * shape.dst_col) + r;
     if constexpr (kScale == TransposeScale::kNone) {
-      if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+      if constexpr (std::is_integral_v<To>) {
         Store1(I32Of(kType, part), to);
       } else {
         Store1(F32Of(kType, part), to);
@@ -98,31 +98,35 @@ struct WideTiles {
   }
 };
 
-template <typename To>
-FusedTranspose WideningTo(spi::DataType from, TransposeScale scale) {
+FusedTranspose ToF32(spi::DataType from, TransposeScale scale) {
   switch (from) {
     case spi::DataType::kS8:
-      return FusedPair<WideTiles, int8_t, To>(scale);
+      return FusedPair<WideTiles, int8_t, float>(scale);
     case spi::DataType::kU8:
-      return FusedPair<WideTiles, uint8_t, To>(scale);
+      return FusedPair<WideTiles, uint8_t, float>(scale);
     case spi::DataType::kBF16:
-      return FusedPair<WideTiles, BF16, To>(scale);
+      return FusedPair<WideTiles, BF16, float>(scale);
     case spi::DataType::kF16:
-      return FusedPair<WideTiles, F16, To>(scale);
-    case spi::DataType::kF32:
-      if constexpr (std::is_same_v<To, int32_t>) return FusedPair<WideTiles, float, To>(scale);
-      return {};
+      return FusedPair<WideTiles, F16, float>(scale);
     case spi::DataType::kS32:
-      if constexpr (std::is_same_v<To, float>) return FusedPair<WideTiles, int32_t, To>(scale);
-      return {};
+      return FusedPair<WideTiles, int32_t, float>(scale);
     default:
       return {};
   }
 }
 
+// Rounding to s32 takes so long that it does not matter where it is done.
+template <typename From>
+FusedTranspose BytesToS32() {
+  using Tiles = WideTiles<From, int32_t, TransposeScale::kNone>;
+  return {RunTiles<Tiles>, Tiles::kRows, Tiles::kColumns};
+}
+
 FusedTranspose Widening(spi::DataType from, spi::DataType to, TransposeScale scale) {
-  if (to == spi::DataType::kF32) return WideningTo<float>(from, scale);
-  if (to == spi::DataType::kS32) return WideningTo<int32_t>(from, scale);
+  if (to == spi::DataType::kF32) return ToF32(from, scale);
+  if (to != spi::DataType::kS32 || scale != TransposeScale::kNone) return {};
+  if (from == spi::DataType::kS8) return BytesToS32<int8_t>();
+  if (from == spi::DataType::kU8) return BytesToS32<uint8_t>();
   return {};
 }
 
