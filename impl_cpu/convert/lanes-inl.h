@@ -223,14 +223,15 @@ HWY_INLINE void Store1(V v, BF16* p) {
   hn::StoreU(hn::TruncateTo(d16, hn::ShiftRight<16>(BrainBits(v))), d16,
              reinterpret_cast<uint16_t*>(p));
 }
-HWY_INLINE void Store1(VF v, F16* p) {
-  const Narrow32<uint16_t> d16;
+HWY_INLINE Elements<F16> Halves(VF v) {
 #if DNNSPEC_HAVE_F16
-  const auto half = hn::BitCast(d16, hn::DemoteTo(Narrow32<hwy::float16_t>(), v));
+  return hn::BitCast(Narrow32<uint16_t>(), hn::DemoteTo(Narrow32<hwy::float16_t>(), v));
 #else
-  const auto half = hn::TruncateTo(d16, HalfBits(v));
+  return hn::TruncateTo(Narrow32<uint16_t>(), HalfBits(v));
 #endif
-  hn::StoreU(half, d16, reinterpret_cast<uint16_t*>(p));
+}
+HWY_INLINE void Store1(VF v, F16* p) {
+  hn::StoreU(Halves(v), Narrow32<uint16_t>(), reinterpret_cast<uint16_t*>(p));
 }
 template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
 HWY_INLINE void Store1(V v, T* p) {
@@ -254,14 +255,10 @@ HWY_INLINE hn::Vec<DU16> PackBrains(V lo, V hi) {
   return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
 }
 HWY_INLINE hn::Vec<DU16> PackHalves(VF lo, VF hi) {
-  const DU16 d16;
 #if DNNSPEC_HAVE_F16
-  const hn::Half<DU16> half;
-  const auto bits = [&](VF v) {
-    return hn::BitCast(half, hn::DemoteTo(Narrow32<hwy::float16_t>(), v));
-  };
-  return hn::Combine(d16, bits(hi), bits(lo));
+  return hn::Combine(DU16(), Halves(hi), Halves(lo));
 #else
+  const DU16 d16;
   return hn::ConcatEven(d16, hn::BitCast(d16, HalfBits(hi)), hn::BitCast(d16, HalfBits(lo)));
 #endif
 }
