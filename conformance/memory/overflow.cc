@@ -80,7 +80,8 @@ View DrawHuge(int64_t index, Random& random) {
     }
     view.strides[j] = step;
     // 0 once there is no next one.
-    step = step > kMost / view.dims[j] ? 0 : step * view.dims[j];
+    const int64_t dim = view.dims[j];
+    step = dim <= 0 || step > kMost / dim ? 0 : step * dim;
   }
   return view;
 }
