@@ -162,6 +162,15 @@ Cases<ReorderCase> Masks(bool run_time) {
     ReorderLimits limits = Scaled({}, {});
     limits.shape.max_elements = 4096;
     ReorderCase c = AnyReorderCase(random, limits);
+    if (random.Chance(12)) {
+      // A matrix with room for the tiles of wide vectors, transposed.
+      const int64_t rows = random.Between(64, 130), cols = random.Between(16, 40);
+      c.src.dims = c.dst.dims = random.Chance(50) ? spec::Dims{rows, cols} : spec::Dims{cols, rows};
+      c.src.layout = c.dst.layout = LayoutSpec();
+      c.src.layout.strides = {c.src.dims[1], 1};
+      c.dst.layout.strides = {1, c.dst.dims[0]};
+      if (random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
+    }
     const int all = (1 << c.dst.rank()) - 1;
     const int64_t style = random.Between(1, 100);
     const auto bit = [&] { return 1 << random.Between(0, c.dst.rank() - 1); };
