@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hwy/cache_control.h"
 #include "impl_cpu/convert/transpose.h"
 
 #if defined(DNNSPEC_IMPL_CPU_CONVERT_TILES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -17,22 +18,29 @@ HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
 namespace HWY_NAMESPACE {
 
-// Tiles::Tile(r, c) does kRows x kColumns elements from there on; kStrip columns are a line of the
-// source.
+// Tiles::Tile(r, c) does kRows x kColumns elements from there on; those of the source have
+// kSourceBytes.
 template <class Tiles>
 void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
               const float* scales) {
   const Tiles tiles{shape, reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst),
                     scales};
-  constexpr int64_t kRows = Tiles::kRows, kColumns = Tiles::kColumns, kStrip = Tiles::kStrip;
-  const int64_t strip = shape.along_rows ? shape.cols : kStrip;
+  constexpr int64_t kRows = Tiles::kRows, kColumns = Tiles::kColumns, kWidth = Tiles::kSourceBytes;
+  // A line of the source at a time.
+  const int64_t strip = shape.along_rows ? shape.cols : 64 / kWidth;
   for (int64_t begin = 0; begin < shape.cols; begin += strip) {
     const int64_t end = std::min(shape.cols, begin + strip);
     for (int64_t r = 0; r < shape.rows; r += kRows) {
       // The last tiles begin early.
       const int64_t row = std::min(r, shape.rows - kRows);
-      for (int64_t c = begin; c < end; c += kColumns)
-        tiles.Tile(row, std::min(c, shape.cols - kColumns));
+      for (int64_t c = begin; c < end; c += kColumns) {
+        const int64_t column = std::min(c, shape.cols - kColumns);
+        if (shape.prefetch != 0) {
+          const uint8_t* const ahead = tiles.src + column * kWidth + shape.prefetch;
+          for (int64_t k = row; k < row + kRows; ++k) hwy::Prefetch(ahead + k * shape.src_row);
+        }
+        tiles.Tile(row, column);
+      }
     }
   }
 }

@@ -9,7 +9,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convert/transpose_narrow.cc"
-#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/convert/lanes-inl.h"
@@ -30,7 +29,7 @@ template <typename From, typename To, TransposeScale kScale>
 struct NarrowTiles {
   static constexpr size_t kWidth = sizeof(To), kPiece = kLongPiece<kWidth, kVectorBytes>;
   static constexpr size_t kRows = kVectorBytes / kWidth, kColumns = kPiece / kWidth;
-  static constexpr size_t kStrip = 16;
+  static constexpr size_t kSourceBytes = 4;
 
   const TransposeShape& shape;
   const uint8_t* src;
@@ -77,11 +76,6 @@ struct NarrowTiles {
     const TileTag<kWidth, kVectorBytes> d;
     using T = hn::TFromD<decltype(d)>;
     constexpr size_t kBlock = 16 / kWidth;
-    if (shape.prefetch != 0) {
-      const uint8_t* const ahead = src + r * shape.src_row + c * 4 + shape.prefetch;
-      for (size_t k = 0; k < kRows; ++k)
-        hwy::Prefetch(ahead + static_cast<int64_t>(k) * shape.src_row);
-    }
     hn::Vec<decltype(d)> v[kColumns];
     HWY_UNROLL(16)
     for (size_t k = 0; k < kColumns; ++k)

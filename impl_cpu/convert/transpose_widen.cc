@@ -9,7 +9,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convert/transpose_widen.cc"
-#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/convert/lanes-inl.h"
@@ -46,7 +45,7 @@ template <typename From, typename To, TransposeScale kScale>
 struct WideTiles {
   static constexpr size_t kWidth = sizeof(From), kPiece = kLongPiece<kWidth, kVectorBytes>;
   static constexpr size_t kRows = kVectorBytes / kWidth, kColumns = kPiece / kWidth;
-  static constexpr size_t kStrip = 64 / kWidth;
+  static constexpr size_t kSourceBytes = kWidth;
   static constexpr size_t kParts = 4 / kWidth;
 
   const TransposeShape& shape;
@@ -79,10 +78,6 @@ struct WideTiles {
   HWY_INLINE void Tile(int64_t r, int64_t c) const {
     const TileTag<kWidth, kVectorBytes> d;
     const uint8_t* const from = src + r * shape.src_row + c * static_cast<int64_t>(kWidth);
-    if (shape.prefetch != 0) {
-      for (size_t k = 0; k < kRows; ++k)
-        hwy::Prefetch(from + static_cast<int64_t>(k) * shape.src_row + shape.prefetch);
-    }
     hn::Vec<decltype(d)> v[kColumns];
     LoadTransposed<kWidth, kPiece>(d, EvenRows{from, shape.src_row}, v);
     HWY_UNROLL(16)

@@ -141,8 +141,10 @@ TEST(MoveKernel, TransposesSplitRowsAndColumns) {
       const MoveKernel kernel = FindMoveKernel(MoveKind::kTransposeSplit, width);
       for (int i = 0; i < 150; ++i) {
         const bool split_rows = Uniform(random, 0, 1) == 1;
-        const int64_t inner = Uniform(random, 1, 12), outer = Uniform(random, 1, 12);
-        const int64_t other = Uniform(random, 1, 100);
+        // Now and then more rows than are listed at a time.
+        const int64_t inner = Uniform(random, 1, 12),
+                      outer = i % 10 == 0 ? Uniform(random, 50, 150) : Uniform(random, 1, 12);
+        const int64_t other = i % 10 == 5 ? Uniform(random, 440, 600) : Uniform(random, 1, 100);
         MoveShape s;
         s.batch = 1;
         s.rows = split_rows ? inner * outer : other;

@@ -68,7 +68,7 @@ void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
 
 #else
 
-// Rows whose addresses are listed at a time: more than a box has.
+// Rows whose addresses are listed at a time.
 constexpr size_t kListedRows = 512;
 
 // Rows that lie evenly need no list of addresses.

@@ -184,12 +184,16 @@ bool ShareSets(int64_t step) {
   return beyond < 16 || beyond > 1024 - 16;
 }
 
+// Rows of the source that lie `step` bytes apart are fetched ahead where the hardware does not
+// follow them.
+void FetchAhead(Pipeline& p, int64_t bytes, int64_t step) {
+  if (bytes > kOwnCacheBytes && (p.streams || ShareSets(step))) p.prefetch = kPrefetchAhead;
+}
+
 // Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
 // and it takes a while before it does. Of boxes there are enough to share out.
 void CutTransposed(Pipeline& p, const Loops& outer, int64_t bytes, int64_t width) {
-  const bool far = p.streams || ShareSets(p.rows.src);
-  if (far && bytes > kOwnCacheBytes && p.cols.extent * width >= kFetchedRow)
-    p.prefetch = kPrefetchAhead;
+  if (p.cols.extent * width >= kFetchedRow) FetchAhead(p, bytes, p.rows.src);
   int64_t around = p.batch.extent;
   for (const Loop& loop : outer) around *= loop.extent;
   p.along_rows = p.cols.extent > p.rows.extent && p.cols.extent * width > kAlongRows;
@@ -401,8 +405,7 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   p.out = MakeStep(out, dw);
   if (in == Kind::kTranspose || out == Kind::kTranspose) {
     p.streams = out == Kind::kTranspose && !a.sum && bytes >= StreamBytes();
-    const int64_t row = in == Kind::kTranspose ? p.cols.src : p.rows.src;
-    if (bytes > kOwnCacheBytes && (p.streams || ShareSets(row))) p.prefetch = kPrefetchAhead;
+    FetchAhead(p, bytes, in == Kind::kTranspose ? p.cols.src : p.rows.src);
   }
   if (a.sum && out != Kind::kNone) p.pack_old = FindMoveKernel(MoveKind::kAny, dw);
   const bool packs_scales = p.scaled && (p.cols.scale > 1 || p.cols.scale < 0 ||
