@@ -18,7 +18,12 @@ HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
 namespace HWY_NAMESPACE {
 
-// Tiles::Tile(r, c) does kRows x kColumns elements from there on; those of the source have
+// What a tile that begins early has done before: rows from its first on, and columns.
+struct Done {
+  int64_t rows, cols;
+};
+
+// Tiles::Tile(r, c, done) does kRows x kColumns elements from there on; those of the source have
 // kSourceBytes.
 template <class Tiles>
 void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
@@ -39,7 +44,7 @@ void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
           const uint8_t* const ahead = tiles.src + column * kWidth + shape.prefetch;
           for (int64_t k = row; k < row + kRows; ++k) hwy::Prefetch(ahead + k * shape.src_row);
         }
-        tiles.Tile(row, column);
+        tiles.Tile(row, column, Done{r - row, c - column});
       }
     }
   }

@@ -43,6 +43,10 @@ FusedTranspose FindNarrowingTranspose(spi::DataType src, spi::DataType dst, Tran
 // rows lie side by side.
 FusedTranspose FindWideningTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
 
+// src + dst in a type of one byte, saturated; see FindAddBytesKernel. No scales, and beta is not
+// read.
+FusedTranspose FindAddingTranspose(spi::DataType type);
+
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
 // set; from f32 to f32, at least 4 rows and 4 columns. `scaled` false: the scale is 1. `scale_row`:
 // scales of rows lie side by side; false: they have none, and those of the columns lie anywhere.

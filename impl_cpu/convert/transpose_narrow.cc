@@ -72,7 +72,7 @@ struct NarrowTiles {
     }
   }
 
-  HWY_INLINE void Tile(int64_t r, int64_t c) const {
+  HWY_INLINE void Tile(int64_t r, int64_t c, Done) const {
     const TileTag<kWidth, kVectorBytes> d;
     using T = hn::TFromD<decltype(d)>;
     constexpr size_t kBlock = 16 / kWidth;

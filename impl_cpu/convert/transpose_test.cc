@@ -27,7 +27,7 @@ FusedTranspose Find(DataType src, DataType dst, TransposeScale scale) {
 }
 
 void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scale,
-                 const FusedTranspose& fused) {
+                 const FusedTranspose& fused, bool adds = false) {
   const int64_t sw = spi::SizeOf(src), dw = spi::SizeOf(dst);
   TransposeShape shape;
   shape.rows = fused.rows + Uniform(random, 0, 2 * fused.rows);
@@ -47,8 +47,10 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
   Arithmetic& arithmetic = problem.arithmetic;
   arithmetic.src = src;
   arithmetic.dst = arithmetic.sum_type = dst;
-  arithmetic.computed = scale != TransposeScale::kNone;
-  if (arithmetic.computed) arithmetic.scale = Arithmetic::Scale::kPerNode;
+  if (scale != TransposeScale::kNone) arithmetic.scale = Arithmetic::Scale::kPerNode;
+  arithmetic.sum = adds;
+  arithmetic.beta = adds ? 1 : 0;
+  arithmetic.computed = adds || scale != TransposeScale::kNone;
   Part part;
   part.nodes = {{shape.rows, shape.cols + src_gap, 1, shape.scale_row},
                 {shape.cols, 1, shape.rows + dst_gap, shape.scale_col}};
@@ -95,6 +97,21 @@ TEST(FusedTranspose, IsThePlainKernelForEveryPairScaleAndTarget) {
     if (FindTransposeF32Kernel(true, false, false) != nullptr) {
       EXPECT_EQ(pairs, 2 * 4 + 5 + 2);
     }
+  });
+}
+
+TEST(FusedTranspose, AddsEachByteOnceForEveryTarget) {
+  ForEachTarget([] {
+    Random random(12);
+    for (DataType type : {DataType::kS8, DataType::kU8}) {
+      const FusedTranspose fused = FindAddingTranspose(type);
+      if (fused.kernel == nullptr) continue;
+      for (int i = 0; i < 200; ++i) {
+        ExpectPlain(random, type, type, TransposeScale::kNone, fused, true);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+    EXPECT_EQ(FindAddingTranspose(DataType::kBF16).kernel, nullptr);
   });
 }
 

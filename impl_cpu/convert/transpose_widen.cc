@@ -75,7 +75,7 @@ struct WideTiles {
     }
   }
 
-  HWY_INLINE void Tile(int64_t r, int64_t c) const {
+  HWY_INLINE void Tile(int64_t r, int64_t c, Done) const {
     const TileTag<kWidth, kVectorBytes> d;
     const uint8_t* const from = src + r * shape.src_row + c * static_cast<int64_t>(kWidth);
     hn::Vec<decltype(d)> v[kColumns];

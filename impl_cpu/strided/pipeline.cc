@@ -275,10 +275,15 @@ ConvertMode ModeOf(const Arithmetic& a) {
   return !a.computed ? ConvertMode::kCopy : a.sum ? ConvertMode::kScaleSum : ConvertMode::kScale;
 }
 
+// src + dst, all in one type.
+bool JustAdds(const Arithmetic& a) {
+  return a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
+         a.sum_type == a.dst;
+}
+
 bool FindConversions(const Arithmetic& a, Pipeline& p) {
   const ConvertMode mode = ModeOf(a);
-  if (a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
-      a.sum_type == a.dst) {
+  if (JustAdds(a)) {
     p.convert = FindAddBytesKernel(a.dst);
     if (p.convert != nullptr) return true;
   }
@@ -310,9 +315,10 @@ bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
   return true;
 }
 
-// A transposition that converts on the way, large enough for tiles.
+// A transposition that converts on the way, or adds bytes, large enough for tiles.
 bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
-  if (a.sum || loops.size() < 2 || bytes >= StreamBytes()) return false;
+  const bool adds = JustAdds(a);
+  if (loops.size() < 2 || (!adds && (a.sum || bytes >= StreamBytes()))) return false;
   const int sw = p.src_width, dw = p.dst_width;
   const int src_unit = FindSourceUnit(loops, sw);
   if (src_unit < 0 || loops.back().dst != dw || loops.back().src == sw) return false;
@@ -327,11 +333,12 @@ bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (p.scaled) {
     if (lanes.scale != 0 && (lanes.scale != 1 || others.scale != 0)) return false;
     scale = lanes.scale == 0 ? of_others : of_lanes;
-  } else if (a.computed) {
+  } else if (a.computed && !adds) {
     return false;
   }
-  const FusedTranspose fused = narrows ? FindNarrowingTranspose(a.src, a.dst, scale)
-                                       : FindWideningTranspose(a.src, a.dst, scale);
+  const FusedTranspose fused = adds      ? FindAddingTranspose(a.dst)
+                               : narrows ? FindNarrowingTranspose(a.src, a.dst, scale)
+                                         : FindWideningTranspose(a.src, a.dst, scale);
   if (fused.kernel == nullptr || rows.extent < fused.rows || cols.extent < fused.cols) return false;
   p.compute = fused.kernel;
   p.cols = Whole(Take(loops, src_unit));
@@ -339,6 +346,7 @@ bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   CutTransposed(p, loops, bytes, std::max(sw, dw));
   // Lines of bytes are short of room in the first cache before a row of them ends.
   if (dw == 1) p.along_rows = true;
+  if (adds && bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
   return true;
 }
 
