@@ -80,7 +80,8 @@ def conformance_tests(
       name: short name of the subject, as in reports
       runner: NAME_runner of a conformance_suite; not with plugin
       claims: file of what the subject claims
-      command: how a person starts the runner, for reports
+      command: how a person starts the runner, for reports; else the program itself, from the root
+        of the workspace
       engine: cpu or gpu
       environment: for the runner, name to value
       expect: file of expected failures
@@ -102,10 +103,14 @@ def conformance_tests(
     if plugin:
         runner = _label("//conformance:plugin_runner")
         data.append(plugin)
-    if not command and plugin:
-        command = "tools/conform --plugin=$(rootpath %s) %s" % (plugin, " ".join(judging))
     if not command:
-        command = "bazel run %s -- %s" % (runner, " ".join(judging))
+        # What lies below bazel-out is built by the time a report is read.
+        command = "$(execpath %s) %s" % (runner, " ".join(judging))
+        data.append(runner)
+        if plugin:
+            command = "DNNSPEC_PLUGIN=$(execpath %s) %s" % (plugin, command)
+        if claims:
+            command += " --claims=$(execpath %s)" % claims
     command = "".join(["%s=%s " % item for item in environment.items()]) + command
     chapters = {
         chapter: parts

@@ -128,15 +128,12 @@ std::string HelpOfProgram(const std::string& program) {
   return outcome.out;
 }
 
-// What `tools/NAME --help` says. tools/conform hands it on and would build first: there, what the
-// program says.
+// What `tools/NAME --help` says.
 std::string HelpOf(const std::string& tool) {
   static auto* const known = new std::map<std::string, std::string>;
   const auto [at, added] = known->emplace(tool, "");
   if (!added) return at->second;
-  std::string program = "tools/" + tool;
-  if (tool == "conform") program = "conformance/driver/conform";
-  return at->second = HelpOfProgram(program);
+  return at->second = HelpOfProgram("tools/" + tool);
 }
 
 // Whether the BUILD file of the package, which has to be among this test's data, makes `name`: as
@@ -214,6 +211,7 @@ TEST(DocumentedCommands, HaveFlagsThatTheirProgramKnows) {
 
 TEST(DocumentedCommands, AreExplainedBeforeTheyAreBuilt) {
   EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/report/report"));
+  EXPECT_EQ(HelpOf("conform"), HelpOfProgram("conformance/driver/conform"));
   // Of the benchmark, every flag: the script's words are about two programs.
   const std::string program = HelpOfProgram("tools/benchmark/bench");
   const std::regex flag("\n +(--[a-z]+(=[A-Z]+)? +[^\n]+)");

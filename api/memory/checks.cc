@@ -37,7 +37,10 @@ absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc, Block
   }
   for (int j = 0; j < desc.ndims; ++j) {
     const int64_t dim = desc.dims[j], padded = desc.padded_dims[j];
-    if (block[j] == 1 ? padded != dim : padded < dim || padded % block[j] != 0)
+    const bool known = dim != DNNL_RUNTIME_DIM_VAL;
+    if (block[j] == 1
+            ? padded != dim
+            : padded < dim || padded % block[j] != 0 || (known && padded - dim >= block[j]))
       return Invalid(what, "padded_dims[", j, "] = ", padded, " does not fit dims[", j, "] = ", dim,
                      " in blocks of ", block[j], " (MD-059)");
     blocks->steps[j] = block[j] == 1 ? padded : padded / block[j];

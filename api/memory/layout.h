@@ -45,7 +45,8 @@ inline bool Matches(const spi::Layout& expected, const spi::Layout& actual) {
     return false;
   if (expected.offset != actual.offset && !HasRunTimePlacement(expected)) return false;
   for (int j = 0; j < expected.rank; ++j) {
-    if (expected.dims[j] != actual.dims[j] && expected.dims[j] != DNNL_RUNTIME_DIM_VAL)
+    if ((expected.dims[j] != actual.dims[j] || expected.padded_dims[j] != actual.padded_dims[j]) &&
+        expected.dims[j] != DNNL_RUNTIME_DIM_VAL)
       return false;
     if (expected.strides[j] != actual.strides[j] && actual.padded_dims[j] > 1 &&
         expected.strides[j] != DNNL_RUNTIME_DIM_VAL)

@@ -60,6 +60,9 @@ TEST(BlockedLayout, DiffersFromEveryOther) {
   EXPECT_NE(Blocked(), other_size);
   EXPECT_NE(Blocked(), memory::desc({2, 20, 3, 5}, dt::f32, tag::abcd));
   EXPECT_FALSE(api::Matches(api::LayoutOf(Blocked().data), api::LayoutOf(other_size.data)));
+  spi::Layout other_padding = api::LayoutOf(Blocked().data);
+  other_padding.padded_dims[1] = 48;
+  EXPECT_FALSE(api::Matches(other_padding, api::LayoutOf(Blocked().data)));
 }
 
 TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
@@ -68,6 +71,8 @@ TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
             "md: padded_dims[1] = 31 does not fit dims[1] = 20 in blocks of 16 (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->padded_dims[1] = 16; }),
             "md: padded_dims[1] = 16 does not fit dims[1] = 20 in blocks of 16 (MD-059)");
+  EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->padded_dims[1] = 48; }),
+            "md: padded_dims[1] = 48 does not fit dims[1] = 20 in blocks of 16 (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->padded_dims[0] = 4; }),
             "md: padded_dims[0] = 4 does not fit dims[0] = 2 in blocks of 1 (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->format_desc.blocking.inner_idxs[0] = 4; }),

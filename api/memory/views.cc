@@ -111,9 +111,9 @@ absl::StatusOr<dnnl_memory_desc_t> Submemory(const dnnl_memory_desc_t& parent,
                      " is above ", parent.dims[j], " of the parent (MD-075)");
     region.dims[j] = region.padded_dims[j] = dims[j];
     start += Wide{offsets[j]} * parent.format_desc.blocking.strides[j];
+    if (start > std::numeric_limits<int64_t>::max())
+      return Invalid(kWhat, "the start of the region does not fit 63 bits (MD-026)");
   }
-  if (start > std::numeric_limits<int64_t>::max())
-    return Invalid(kWhat, "the start of the region does not fit 63 bits (MD-026)");
   region.offset0 = static_cast<int64_t>(start);
   return region;
 }

@@ -84,6 +84,12 @@ TEST(Submemory, RefusesWhatLiesOutside) {
             "memory::desc::submemory_desc: offsets has 3 entries for 2 dims (MD-075)");
   EXPECT_EQ(RegionRefusal(parent, {0, 0}, {4, 6}), "");
   EXPECT_NE(RegionRefusal(parent, {INT64_MAX, 1}, {4, 1}), "");
+  // Each offset times its stride has 126 bits.
+  const int64_t most = INT64_MAX;
+  const memory::desc huge({0, most, most, most}, memory::data_type::s8,
+                          memory::dims{most, most, most, most});
+  EXPECT_EQ(RegionRefusal(huge, {0, 0, 0, 0}, {0, most, most, most}),
+            "memory::desc::submemory_desc: the start of the region does not fit 63 bits (MD-026)");
 }
 
 TEST(Submemory, WantsALayout) {

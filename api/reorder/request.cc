@@ -88,6 +88,7 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
   const spi::Dims dst_strides = request.dst.strides;
   for (spi::Layout* side : sides) {
     side->padded_dims = side->dims;
+    side->block_count = 0;
     side->offset = 0;
     absl::Status status = RowMajorStrides(side->rank, side->dims.data(), side->strides.data());
     if (!status.ok()) return status;

@@ -1,4 +1,4 @@
-// What an implementation provides: five small classes, twelve functions.
+// What an implementation provides: five small classes, thirteen functions.
 //
 //   dnnl:: call -> api builds an Operation and validates it -> Engine::MakePlan -> Plan
 //               -> Plan::Execute(stream, arguments)

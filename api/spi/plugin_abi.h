@@ -108,7 +108,10 @@ typedef struct {
   dnnspec_block blocks[DNNSPEC_MAX_RANK];
 } dnnspec_layout;
 
-/* dst(x) = scale(x) * src(x) + beta * dst(x); see api/reorder/operation.h. */
+/* dst(x) = convert(scale(x) * src(x) + beta * dst(x)), in f32 with each operation rounded by
+ * itself; s32, s8 and u8 are rounded to nearest even and saturate, bf16 and f16 are rounded to
+ * nearest even (requirements DT-001 and on). With neither scales nor sum equal types are copied bit
+ * for bit, and pairs of integer types saturate without f32 between. */
 typedef struct {
   dnnspec_layout src, dst; /* equal rank and dims */
   /* Output scales: one for each index of the axes in scale_mask, row-major over those axes in

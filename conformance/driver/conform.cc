@@ -26,11 +26,12 @@ int main(int argc, char** argv) {
       conformance::ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (options.help) {
     std::printf(
-        "usage: tools/conform [flags]\n"
+        "usage: %s [flags]\n"
         "Judges oneDNN implementations against the specification. Subjects: cpu and vulkan, the\n"
         "bundled engines (project profile); onednn, the distribution's library (portable "
         "profile);\n"
         "a path: any runner. Without --subject all of the named ones that can run here.\n%s",
+        options.command.empty() ? "tools/conform" : options.command.c_str(),
         conformance::kOptionsHelp);
     return 0;
   }

@@ -93,19 +93,23 @@ struct Sheet {
 // Failures that differ only in numbers, and in what stands in brackets, are of one kind.
 uint64_t FailureKind(std::string_view where, std::string_view expected, std::string_view got);
 
+// As much of the text as `room` bytes hold, but not through the middle of a UTF-8 sequence.
+inline std::string_view Beginning(std::string_view text, size_t room) {
+  if (text.size() <= room) return text;
+  while (room > 0 && (static_cast<unsigned char>(text[room]) & 0xc0) == 0x80) --room;
+  return text.substr(0, room);
+}
+
 template <size_t N>
 void InlineText<N>::Set(std::string_view text) {
-  size_t size = text.size() < N ? text.size() : N - 1;
-  // Not through the middle of a UTF-8 sequence.
-  if (size < text.size())
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
-  text.copy(bytes_, size);
-  bytes_[size] = '\0';
+  text = Beginning(text, N - 1);
+  text.copy(bytes_, text.size());
+  bytes_[text.size()] = '\0';
 }
 
 template <size_t N>
 bool InlineText<N>::Is(std::string_view text) const {
-  if (text.size() >= N) text = text.substr(0, N - 1);
+  text = Beginning(text, N - 1);
   return text.compare(0, text.size(), bytes_, text.size()) == 0 && bytes_[text.size()] == '\0';
 }
 

@@ -40,6 +40,7 @@ TEST(InlineText, CutsBetweenCharacters) {
   EXPECT_FALSE(text.Is("abcd"));
   text.Set("abcd\xc3\xa9z");  // five bytes would end inside the e with its accent
   EXPECT_EQ(text.Text(), "abcd");
+  EXPECT_TRUE(text.Is("abcd\xc3\xa9z"));
 }
 
 TEST(Printable, IsOneHarmlessLine) {

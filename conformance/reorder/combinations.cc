@@ -1,5 +1,5 @@
 // Where two features of a reorder meet: kernels that are right for each may be wrong for both.
-// REO-013, REO-015, REO-053, REO-056, REO-060, ATTR-050, DT-030.
+// REO-013, REO-015, REO-051, REO-053, REO-056, REO-060, ATTR-050, DT-030.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -43,6 +43,17 @@ Cases<ReorderCase> Tiles() {
             c.from = AnyPlacement(random);
             c.to = AnyPlacement(random);
             c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            return c;
+          },
+          nullptr};
+}
+
+Cases<ReorderCase> SumsOnTiles() {
+  return {0,
+          [tiles = Tiles()](int64_t index, Random& random) {
+            ReorderCase c = tiles.at(index, random);
+            c.attributes.sum = true;
+            c.attributes.beta = random.Chance(50) ? 1.0f : 0.5f;
             return c;
           },
           nullptr};
@@ -273,6 +284,7 @@ void EnvironmentStaysWithAttributes(const ReorderCase& c, Trial& trial) {
 
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_013, "tiles", Tiles(), ValuesAreRight, {"large", "permuted"}),
+    Define<ReorderCase>(spec::REO_051, "tiles", SumsOnTiles(), ValuesAreRight, {"sum"}),
     Define<ReorderCase>(spec::REO_015, "regions", BroadcastRegions(), BroadcastRegionIsRead,
                         {"start of a broadcast"}),
     Define<ReorderCase>(spec::REO_053, "ones", MaskedOnes(), ValuesAreRight, {"mask"}),

@@ -139,7 +139,9 @@ RecordedRun ReadRun(const Json& json) {
     const std::string& id = run.requirements.back().id;
     if (!ids.insert(id).second) throw std::runtime_error(id + " stands twice in one run");
   }
-  for (const RecordedRequirement& requirement : run.requirements) run.cases += requirement.cases;
+  for (const RecordedRequirement& requirement : run.requirements)
+    if (__builtin_add_overflow(run.cases, requirement.cases, &run.cases))
+      throw std::runtime_error("the cases of all requirements are more than 63 bits count");
   const auto claims = json.find("claims");
   if (claims == json.end() || claims->is_null()) return run;
   run.claims_file = Need<std::string>(*claims, "file");
@@ -171,7 +173,8 @@ const RecordedRequirement* RecordedRun::Find(std::string_view id) const {
 Document ParseDocument(std::string_view text, std::string_view name) {
   Document document;
   try {
-    const Json json = Json::parse(text.begin(), text.end());
+    const auto check = [](int depth, Json::parse_event_t, Json&) { return CheckDepth(depth); };
+    const Json json = Json::parse(text.begin(), text.end(), check);
     if (!json.is_object()) throw std::runtime_error("the document is no object");
     const int format = Need<int>(json, "format");
     if (format != kFormat)

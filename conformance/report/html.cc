@@ -84,7 +84,8 @@ std::vector<Row> RowsOf(const Document& document) {
 }
 
 std::string Chip(std::string_view verdict) {
-  return "<span class=\"chip " + Token(verdict) + "\">" + Words(verdict) + "</span>";
+  return "<span class=\"chip " + Token(verdict) + "\">" + EscapedForMarkup(Words(verdict)) +
+         "</span>";
 }
 
 std::string Copyable(std::string_view text) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "conformance/claims/claims.h"
@@ -68,6 +70,13 @@ int64_t Integer(const Json& object, const std::string& key, int64_t otherwise) {
   return at != object.end() && at->is_number_integer() ? at->get<int64_t>() : otherwise;
 }
 
+// Of counts that were read: as much as there is room for.
+int64_t Sum(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
 // Shards seen of each chapter, and how many there should be.
 class Shards {
  public:
@@ -106,7 +115,7 @@ Json SummaryOver(const Json& requirements, const Json& like) {
   for (const Json& requirement : requirements) {
     const std::string verdict = requirement.value("verdict", std::string("not_run"));
     summary[verdict] = summary.value(verdict, 0) + 1;
-    cases += Integer(requirement, "cases", 0);
+    cases = Sum(cases, Integer(requirement, "cases", 0));
   }
   summary["cases"] = cases;
   return summary;
@@ -149,7 +158,8 @@ Json ClaimsOfAll(const std::vector<Json>& parts) {
         continue;
       }
       for (const auto& [key, value] : row.items())
-        if (value.is_number_integer()) (*same)[key] = Integer(*same, key, 0) + value.get<int64_t>();
+        if (value.is_number_integer())
+          (*same)[key] = Sum(Integer(*same, key, 0), value.get<int64_t>());
       const std::string verdict = row.value("verdict", "");
       if (Weight(verdict) > Weight(same->value("verdict", ""))) (*same)["verdict"] = verdict;
     }
@@ -193,7 +203,8 @@ Merged MergeParts(const std::vector<std::string>& documents, const std::vector<s
   Json requirements = Json::array(), problems = Json::array();
   for (size_t i = 0; i < documents.size(); ++i) {
     *at_document = i;
-    Json part = Json::parse(documents[i], nullptr, /*allow_exceptions=*/false);
+    const auto check = [](int depth, Json::parse_event_t, Json&) { return CheckDepth(depth); };
+    Json part = Json::parse(documents[i], check, /*allow_exceptions=*/false);
     std::string problem = ShapeProblem(part);
     if (problem.empty() && i > 0) {
       const Json common = CommonOf(part), first = CommonOf(parts.front());
@@ -248,6 +259,8 @@ Merged MergeShards(const std::vector<std::string>& documents,
     return MergeParts(documents, names, &at);
   } catch (const nlohmann::json::exception& error) {
     return {"", (at < documents.size() ? NameOf(names, at) + ": " : "") + ProblemOf(error, "")};
+  } catch (const std::runtime_error& error) {
+    return {"", NameOf(names, at) + ": " + error.what()};
   }
 }
 

@@ -76,6 +76,12 @@ TEST(MergeShards, AShardWithoutRequirementsCounts) {
   EXPECT_EQ(Merge({Part(0, 2, {"REO-001"}), Part(1, 2, {})}).problem, "");
 }
 
+TEST(MergeShards, CountsThatNoIntegerHoldsTogetherAreTheMost) {
+  json one = Part(0, 2, {"REO-001"}), two = Part(1, 2, {"REO-002"});
+  one["requirements"][0]["cases"] = two["requirements"][0]["cases"] = INT64_MAX;
+  EXPECT_THAT(Merge({one, two}).document, HasSubstr("\"cases\": 9223372036854775807,\n  \"fail\""));
+}
+
 TEST(MergeShards, ProblemsAreToldOnce) {
   json one = Part(0, 2, {"REO-001"}), two = Part(1, 2, {"REO-002"});
   one["problems"] = {"f:1: expired"};
@@ -129,6 +135,8 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
               HasSubstr("has another claims"));
   EXPECT_EQ(Merge({one, with("/claims", nullptr)}).problem, "");
   EXPECT_EQ(MergeShards({"{"}).problem, "document 1: is no JSON");
+  EXPECT_EQ(MergeShards({std::string(100000, '[')}).problem,
+            "document 1: values are nested deeper than 64");
   EXPECT_EQ(MergeShards({"[]"}).problem, "document 1: is no results.json of one subject");
   EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));
 }

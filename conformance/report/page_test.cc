@@ -116,6 +116,13 @@ TEST(Document, SaysWhatIsWrongWithAFile) {
             "r.json: no results of this suite: SHU-001 stands twice in one run");
   EXPECT_EQ(error(File("{\"id\": \"SHU-001\"}")),
             "r.json: no results of this suite: 'level' is missing");
+  const std::string many = ", \"cases\": 9223372036854775807";
+  EXPECT_EQ(error(File(Requirement("SHU-001", "pass", many) + "," +
+                       Requirement("SHU-002", "pass", many))),
+            "r.json: no results of this suite: the cases of all requirements are more than 63 bits "
+            "count");
+  EXPECT_EQ(error(File("", ", \"deep\": " + std::string(100, '[') + std::string(100, ']'))),
+            "r.json: no results of this suite: values are nested deeper than 64");
 }
 
 TEST(Html, PutsTheWorstFirst) {
@@ -135,6 +142,19 @@ TEST(Html, HasWhatAPersonNeedsToSeeAFailure) {
                            "Claims of my.claims", "non-conformant", "1,234 cases, 1 class, 0.5 s"})
     EXPECT_THAT(html, HasSubstr(part));
   EXPECT_THAT(html, Not(HasSubstr("<b>")));
+}
+
+TEST(Html, TakesNoMarkupFromAFile) {
+  const std::string script = "<script>alert(1)</script>";
+  const std::string html = ToHtml(
+      Parse(File(Requirement("SHU-001", "pass"),
+                 ", \"claims\": {\"file\": \"" + script + "\", \"verdicts\": [{\"topic\": \"" +
+                     script + "\", \"part\": null, \"verdict\": \"" + script +
+                     "\"}, {\"topic\": \"reorder\", \"part\": \"" + script +
+                     "\", \"verdict\": \"conformant\"}]}, \"subject\": \"" + script +
+                     "\", \"problems\": [\"" + script + "\"]")));
+  EXPECT_THAT(html, HasSubstr("&lt;script&gt;"));
+  EXPECT_THAT(html, Not(HasSubstr(script)));
 }
 
 TEST(Html, HasAColumnOfMutantsWhereTheyAreGiven) {

@@ -1,6 +1,7 @@
 #include "conformance/report/problems.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "conformance/harness/sheet.h"
 
@@ -20,6 +21,13 @@ std::string ProblemOf(const nlohmann::json::exception& error, std::string_view t
   const std::string_view what = error.what();
   const size_t name = what.rfind('[', 0) == 0 ? what.find("] ") : std::string_view::npos;
   return Printable(name == std::string_view::npos ? what : what.substr(name + 2));
+}
+
+bool CheckDepth(int depth) {
+  constexpr int kDeepest = 64;
+  if (depth > kDeepest)
+    throw std::runtime_error("values are nested deeper than " + std::to_string(kDeepest));
+  return true;
 }
 
 }  // namespace conformance

@@ -1,14 +1,12 @@
 // Transposition of bytes that are added to what is there. The tiles are those of move/transpose.cc;
 // each vector of a column is added as it is stored.
 
-#include <algorithm>
 #include <cstdint>
 
 #include "impl_cpu/convert/transpose.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convert/transpose_add.cc"
-#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/convert/tiles-inl.h"
@@ -36,16 +34,9 @@ struct AddTiles {
   const float* scales;  // none are read
 
   HWY_INLINE void Tile(int64_t r, int64_t c, Done done) const {
-    constexpr int64_t kAhead = kColumns;
     const TileTag<1, kVectorBytes> bytes;
     const hn::Rebind<T, decltype(bytes)> d;
     uint8_t* const to = dst + r + c * shape.dst_col;
-    if (shape.prefetch != 0) {
-      // What the tile after the next adds to: the hardware follows no rows this short.
-      const int64_t next = std::min(c + 2 * kAhead, shape.cols - kAhead);
-      for (int64_t k = 0; k < kAhead; ++k)
-        hwy::Prefetch(dst + r + (next + k) * shape.dst_col);
-    }
     hn::Vec<decltype(bytes)> v[kColumns];
     LoadTransposed<1, kPiece>(bytes, EvenRows{src + r * shape.src_row + c, shape.src_row}, v);
     if (HWY_UNLIKELY(done.rows != 0)) {

@@ -44,9 +44,11 @@ void MoveRecordsByBlocks(const MoveShape& shape, const std::byte* src, std::byte
   const RecordTable& table = *shape.table;
   for (int64_t b = 0; b < shape.batch; ++b) {
     for (int64_t r = 0; r < shape.rows; ++r) {
-      const std::byte* from = src + b * shape.src_batch + r * shape.src_row;
-      std::byte* to = dst + b * shape.dst_batch + r * shape.dst_row;
-      for (int64_t c = 0; c < shape.cols; ++c, from += shape.src_col, to += shape.dst_col) {
+      const std::byte* const row_src = src + b * shape.src_batch + r * shape.src_row;
+      std::byte* const row_dst = dst + b * shape.dst_batch + r * shape.dst_row;
+      for (int64_t c = 0; c < shape.cols; ++c) {
+        const std::byte* const from = row_src + c * shape.src_col;
+        std::byte* const to = row_dst + c * shape.dst_col;
         if (table.bytes >= 16) {
           MoveRecord(table, reinterpret_cast<const uint8_t*>(from), reinterpret_cast<uint8_t*>(to));
         } else {
@@ -88,7 +90,8 @@ void FillBlocks(int width, const std::vector<int64_t>& source, RecordTable* tabl
     std::vector<int64_t> from(static_cast<size_t>(size));
     for (int64_t i = 0; i < size; ++i) {
       const int64_t byte = begin + i;
-      from[static_cast<size_t>(i)] = source[static_cast<size_t>(byte / width)] * width + byte % width;
+      from[static_cast<size_t>(i)] =
+          source[static_cast<size_t>(byte / width)] * width + byte % width;
     }
     std::vector<int64_t> wanted = from;
     std::sort(wanted.begin(), wanted.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -346,7 +347,6 @@ bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   CutTransposed(p, loops, bytes, std::max(sw, dw));
   // Lines of bytes are short of room in the first cache before a row of them ends.
   if (dw == 1) p.along_rows = true;
-  if (adds && bytes > kOwnCacheBytes) p.prefetch = kPrefetchAhead;
   return true;
 }
 
@@ -462,7 +462,9 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
   p.scale = part.scale;
   Loops loops = LoopsOf(part, p.src_width, p.dst_width);
   int64_t bytes = p.src_width + p.dst_width;
-  for (const Loop& loop : loops) bytes *= loop.extent;
+  for (const Loop& loop : loops)
+    if (__builtin_mul_overflow(bytes, loop.extent, &bytes))
+      bytes = std::numeric_limits<int64_t>::max();
   // Passing through f32 changes nothing but s32.
   const bool changes = arithmetic.scale != Arithmetic::Scale::kNone || arithmetic.sum ||
                        (arithmetic.computed && arithmetic.src == spi::DataType::kS32);

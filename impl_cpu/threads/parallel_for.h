@@ -14,8 +14,9 @@ int MaxThreads();
 
 // Calls body(i) once for each 0 <= i < pieces, on at most `threads` threads of which the caller is
 // one, and returns when all are done. The caller takes pieces that nobody has begun, so it never
-// waits for a thread that is late; where no thread can be started, it does them all. `body` must
-// not throw. One thread runs without the runtime.
+// waits for a thread that is late; where no thread can be started, it does them all. Every thread
+// has the caller's floating-point environment. `body` must not throw. One thread runs without the
+// runtime.
 void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body);
 
 }  // namespace impl_cpu

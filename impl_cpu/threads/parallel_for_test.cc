@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cfenv>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -37,6 +39,21 @@ TEST(ParallelFor, RunsFromSeveralThreadsAtOnceAndInsideItself) {
   }
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(sum, 3 * (59 * 60 / 2));
+}
+
+// Threads that the runtime keeps must not keep an environment of an earlier loop.
+TEST(ParallelFor, HasTheFloatingPointEnvironmentOfItsCaller) {
+  std::thread([] {
+    for (int mode : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST}) {
+      ASSERT_EQ(fesetround(mode), 0);
+      std::atomic<int> others{0};
+      ParallelFor(200, 4, [&](int64_t) {
+        if (fegetround() != mode) ++others;
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+      });
+      EXPECT_EQ(others, 0) << mode;
+    }
+  }).join();
 }
 
 TEST(ParallelFor, HasAtLeastOneThread) { EXPECT_GE(MaxThreads(), 1); }

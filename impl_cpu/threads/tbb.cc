@@ -4,6 +4,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -36,15 +37,21 @@ void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> b
     for (int64_t i = next++; i < pieces; i = next++) body(i);
   };
   try {
+    // Of its own: the floating-point environment is the caller's of now, not of when it first had
+    // an arena, and a group of the program that is cancelled around it does not end it early.
+    tbb::task_group_context context(
+        tbb::task_group_context::isolated,
+        tbb::task_group_context::default_traits | tbb::task_group_context::fp_settings);
     // Isolated: while it waits, the caller must not pick up some other task of the program.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(0, static_cast<int>(std::min<int64_t>(threads, pieces)), claim,
-                        tbb::simple_partitioner());
+                        tbb::simple_partitioner(), context);
     });
   } catch (...) {
-    // No thread or no memory was to be had. Whatever claimed a piece has finished it.
-    claim(0);
+    // No thread or no memory was to be had.
   }
+  // Whatever claimed a piece has finished it; what nobody claimed is done here.
+  claim(0);
 }
 
 }  // namespace impl_cpu
