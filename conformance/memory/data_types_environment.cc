@@ -1,7 +1,11 @@
 // DT-029, DT-030: the floating-point environment of the caller.
 #include <cfenv>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "conformance/harness/property.h"
@@ -117,6 +121,58 @@ void RoundsToNearestOrByTheMode(const ValueCase& c, Trial& trial) {
   }
 }
 
+// On a thread whose first call is made under another mode: what the subject remembers of that must
+// not decide what it does under the default one.
+void TheDefaultReturnsWithIt(const ValueCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the mode of the calling thread is the CPU's");
+  const std::vector<Bits> source = c.Elements();
+  const Conversion conversion = ConversionOf(c.from, c.to, source);
+  const auto pd = ConversionPd(conversion, *device, trial);
+  if (!pd) return;
+  Tensor from(conversion.src, pd->src_desc(), *device, {}, 1);
+  Tensor to(conversion.dst, pd->dst_desc(), *device, {}, 2);
+  const dnnl::reorder reorder(*pd);
+  from.Store(source);
+  const auto run = [&](int mode) {
+    std::fesetround(mode);
+    return Attempt([&] {
+      reorder.execute(device->stream, from.memory(), to.memory());
+      device->stream.wait();
+    });
+  };
+  const auto result_of = [&](const std::vector<int>& modes) -> std::optional<std::vector<Bits>> {
+    Refusal refusal;
+    bool done = true;
+    to.Store(std::vector<Bits>(source.size(), 0x55));
+    std::thread([&] {
+      for (int mode : modes) {
+        const auto attempt = run(mode);
+        if (attempt) continue;
+        done = false;
+        refusal = attempt.refusal;
+      }
+    }).join();
+    if (done) return to.Load();
+    trial.Fail("execute and wait", "done", refusal.ToString());
+    return std::nullopt;
+  };
+  const auto plain = result_of({FE_TONEAREST});
+  if (!plain) return;
+  for (const Mode& mode : kModes) {
+    if (mode.value == FE_TONEAREST) continue;
+    const auto after = result_of({mode.value, FE_TONEAREST});
+    if (!after) return;
+    for (size_t k = 0; k < source.size(); ++k) {
+      if (spec::SameValue(c.to, (*plain)[k], (*after)[k])) continue;
+      return trial.Fail(NameOfElement(c, k, source[k]) + " under FE_TONEAREST after " + mode.name,
+                        spec::ToString(c.to, (*plain)[k]) + ", as on a thread without",
+                        spec::ToString(c.to, (*after)[k]));
+    }
+  }
+}
+
 void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -161,10 +217,30 @@ Cases<ValueCase> Rounding() {
       {Type::kS8, Type::kU8, Type::kS32, Type::kBF16, Type::kF16, Type::kF32});
 }
 
+// Pairs that round, of so many elements that several threads are worth it.
+Cases<ValueCase> LargeAndRounded() {
+  struct Pair {
+    Type from, to;
+  };
+  static constexpr Pair kPairs[] = {
+      {Type::kF32, Type::kS32}, {Type::kF32, Type::kS8},   {Type::kF32, Type::kU8},
+      {Type::kF32, Type::kF16}, {Type::kF32, Type::kBF16}, {Type::kS32, Type::kF32},
+      {Type::kS32, Type::kF16}, {Type::kBF16, Type::kS8},  {Type::kF16, Type::kU8}};
+  return {static_cast<int64_t>(std::size(kPairs)), [](int64_t index, Random& random) {
+            ValueCase c;
+            c.from = kPairs[index].from;
+            c.to = kPairs[index].to;
+            c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            c.draw_count = 600000 + random.Between(0, 1000);
+            return c;
+          }};
+}
+
 Cases<ValueCase> AnyPair() { return ListedThenDrawn({}, AllTypes(), AllTypes()); }
 
 const bool kDefined[] = {
     Define<ValueCase>(spec::DT_029, "", Rounding(), RoundsToNearestOrByTheMode),
+    Define<ValueCase>(spec::DT_029, "threads", LargeAndRounded(), TheDefaultReturnsWithIt),
     Define<ValueCase>(spec::DT_030, "", AnyPair(), EnvironmentStaysAsItWas),
 };
 
