@@ -146,17 +146,8 @@ namespace impl_cpu {
 
 HWY_EXPORT(RecordKernel);
 
-namespace {
-
-MoveKernel FindVectorRecordKernel(int width, int64_t elements) {
-  return HWY_DYNAMIC_DISPATCH(RecordKernel)(width, elements);
-}
-
-}  // namespace
-
 MoveKernel FindRecordKernel(int width, int64_t elements) {
-  const MoveKernel kernel = FindVectorRecordKernel(width, elements);
-  return kernel != nullptr ? kernel : FindBlockRecordKernel(width);
+  return HWY_DYNAMIC_DISPATCH(RecordKernel)(width, elements);
 }
 
 bool HasRecordKernel(int width) { return FindRecordKernel(width, 1) != nullptr; }
@@ -167,10 +158,6 @@ std::shared_ptr<const RecordTable> MakeRecordTable(int width, const std::vector<
   const int64_t vectors = (elements + lanes - 1) / lanes, pairs = (vectors + 1) / 2;
   auto table = std::make_shared<RecordTable>();
   table->elements = elements;
-  if (FindVectorRecordKernel(width, elements) == nullptr) {
-    FillBlocks(width, source, table.get());
-    return table;
-  }
   table->lanes.resize(static_cast<size_t>(vectors * pairs));
   table->from_pair.resize(static_cast<size_t>(vectors * pairs));
   for (int64_t i = 0; i < elements; ++i) {
