@@ -141,6 +141,14 @@ ReorderLimits Integers() {
   return limits;
 }
 
+// Values that f32 cannot hold: with a beta of 0 nothing can overflow.
+ReorderLimits WideIntegers() {
+  ReorderLimits limits = Sums({Type::kS32});
+  limits.from = limits.to;
+  limits.values = {ValueKind::kMixed};
+  return limits;
+}
+
 ReorderLimits Accumulating() {
   ReorderLimits limits = Sums({});
   limits.layouts = Layouts::kStrides;
@@ -173,6 +181,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_054, "", AnySum(Floats()), SumOfOnesIsExact),
     Define<ReorderCase>(spec::REO_059, "", AnySum(Accumulating()), OldValuesAreReadAtExecution),
     Define<ReorderCase>(spec::REO_060, "", AnySum(Sums({})), ZeroBetaReadsNothing),
+    Define<ReorderCase>(spec::REO_060, "s32", AnySum(WideIntegers()), ZeroBetaReadsNothing),
 };
 
 }  // namespace

@@ -26,8 +26,10 @@ Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
     arithmetic.scales = is_default ? Arithmetic::Scales::kNone : Arithmetic::Scales::kOne;
     arithmetic.alpha = operation.scales[0];
   }
-  // With a beta of 0 the destination is not read.
+  // With a beta of 0 the destination is not read, but the value passes through f32 all the same
+  // (REO-053, REO-060): s32 into s32 can tell.
   arithmetic.sum = operation.has_sum && operation.beta != 0;
+  if (operation.has_sum && arithmetic.none()) arithmetic.scales = Arithmetic::Scales::kOne;
   arithmetic.beta = operation.beta;
   arithmetic.old_type =
       operation.sum_type == spi::DataType::kUndef ? operation.dst.type : operation.sum_type;

@@ -279,6 +279,17 @@ TEST(Plan, DoesNotReadTheDestinationForABetaOfZero) {
   EXPECT_TRUE(MoveOf(operation).arithmetic.sum);
 }
 
+TEST(Plan, PassesThroughF32ForABetaOfZero) {
+  spi::ReorderOperation operation = Between(Dense(DataType::kS32, {4}), Dense(DataType::kS32, {4}));
+  EXPECT_EQ(KernelsOf(MoveOf(operation)), Kernels{Kernel::kCopy});
+  operation.has_sum = true;
+  for (const std::vector<float>& scales : {std::vector<float>{}, std::vector<float>{1}}) {
+    operation.scales = scales;
+    EXPECT_EQ(MoveOf(operation).arithmetic.alpha, 1);
+    EXPECT_EQ(KernelsOf(MoveOf(operation)), Kernels{Kernel::kRow});
+  }
+}
+
 TEST(Plan, CutsTensorsBeyondFourGigabytes) {
   // A transposition of 6 GiB, planned without moving a byte of it.
   const int64_t rows = 49152, columns = 32768;

@@ -177,7 +177,7 @@ uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float
       operation.run_time_scales ||
       (!operation.scales.empty() && (several || BitsOf(operation.scales[0]) != 0x3f800000));
   const bool sum = operation.has_sum && operation.beta != 0;
-  if (!scaled && !sum) {
+  if (!scaled && !operation.has_sum) {
     if (from == to) return source;
     if (IsInteger(from) && IsInteger(to)) {
       const double clamped = std::fmin(std::fmax(Decode(from, source), LowOf(to)), HighOf(to));
@@ -186,7 +186,7 @@ uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float
     return FromF32(to, ToF32(from, source));
   }
   uint32_t result = ToF32(from, source);
-  if (scaled) result = Round(double{scale} * Decode(DataType::kF32, result));
+  if (scaled || !sum) result = Round(double{scale} * Decode(DataType::kF32, result));
   if (sum) {
     const DataType old_type = operation.sum_type == DataType::kUndef ? to : operation.sum_type;
     const uint32_t term =

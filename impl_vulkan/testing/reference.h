@@ -35,7 +35,7 @@ int64_t ScaleIndexOf(const spi::ReorderOperation& operation, const spi::Dims& x)
 uint32_t Load(const Bytes& bytes, spi::DataType type, int64_t element);
 void Store(Bytes* bytes, spi::DataType type, int64_t element, uint32_t bits);
 
-// The bits of one element of the destination. `scale` is used if operation has scales.
+// The bits of one element of the destination. `scale` is 1 if operation has no scales.
 uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float scale,
                   uint32_t old);
 
