@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -39,55 +40,54 @@ absl::Status Made(const void* made, const char* call, const char* what) {
   return absl::InternalError(std::string(call) + " answered OK and gave no " + what);
 }
 
+// What a _create function made, with the _destroy function that takes it back: owned from the
+// moment that it is there, since all that follows may run out of memory.
+template <class T>
+using Owned = std::unique_ptr<T, void (*)(T*)>;
+
 // Owned by everything that was made from it too.
-class PluginDevice {
- public:
-  PluginDevice(const Table& a_table, dnnspec_engine* an_engine)
-      : table(a_table), engine(an_engine) {}
-  ~PluginDevice() { table.engine_destroy(engine); }
-  PluginDevice(const PluginDevice&) = delete;
-  PluginDevice& operator=(const PluginDevice&) = delete;
+struct PluginDevice {
+  PluginDevice(const Table& a_table, Owned<dnnspec_engine> an_engine)
+      : table(a_table), engine(std::move(an_engine)) {}
 
   const Table& table;
-  dnnspec_engine* const engine;
+  const Owned<dnnspec_engine> engine;
 };
 using Device = std::shared_ptr<const PluginDevice>;
 
 class PluginBuffer final : public Buffer {
  public:
-  PluginBuffer(Device device, void* handle, dnnspec_buffer* buffer)
-      : Buffer(handle), device_(std::move(device)), buffer_(buffer) {}
-  ~PluginBuffer() override { device_->table.buffer_destroy(buffer_); }
+  PluginBuffer(Device device, void* handle, Owned<dnnspec_buffer> buffer)
+      : Buffer(handle), device_(std::move(device)), buffer_(std::move(buffer)) {}
 
   absl::StatusOr<void*> Map() override {
     void* mapped = nullptr;
     absl::Status status =
-        Failure(device_->table, device_->table.buffer_map(buffer_, &mapped), "buffer_map");
+        Failure(device_->table, device_->table.buffer_map(get(), &mapped), "buffer_map");
     if (status.ok()) status = Made(mapped, "buffer_map", "address");
     if (!status.ok()) return status;
     return mapped;
   }
 
   absl::Status Unmap(void* mapped) override {
-    return Failure(device_->table, device_->table.buffer_unmap(buffer_, mapped), "buffer_unmap");
+    return Failure(device_->table, device_->table.buffer_unmap(get(), mapped), "buffer_unmap");
   }
 
-  dnnspec_buffer* get() const { return buffer_; }
+  dnnspec_buffer* get() const { return buffer_.get(); }
 
  private:
   const Device device_;
-  dnnspec_buffer* const buffer_;
+  const Owned<dnnspec_buffer> buffer_;
 };
 
 class PluginStream final : public Stream {
  public:
-  PluginStream(Device device, dnnspec_stream* stream)
-      : device_(std::move(device)), stream_(stream) {}
-  ~PluginStream() override { device_->table.stream_destroy(stream_); }
+  PluginStream(Device device, Owned<dnnspec_stream> stream)
+      : device_(std::move(device)), stream_(std::move(stream)) {}
 
   absl::Status Wait() override {
     const absl::Status status =
-        Failure(device_->table, device_->table.stream_wait(stream_), "stream_wait");
+        Failure(device_->table, device_->table.stream_wait(get()), "stream_wait");
     in_flight_.clear();
     return status;
   }
@@ -104,7 +104,7 @@ class PluginStream final : public Stream {
     return absl::OkStatus();
   }
 
-  dnnspec_stream* get() const { return stream_; }
+  dnnspec_stream* get() const { return stream_.get(); }
 
  private:
   struct Work {
@@ -113,15 +113,14 @@ class PluginStream final : public Stream {
   };
 
   const Device device_;
-  dnnspec_stream* const stream_;
-  std::vector<Work> in_flight_;
+  std::vector<Work> in_flight_;  // outlives the stream
+  const Owned<dnnspec_stream> stream_;
 };
 
 class PluginPlan final : public Plan {
  public:
-  PluginPlan(Device device, dnnspec_plan* plan, const dnnspec_plan_info& info)
-      : device_(std::move(device)), plan_(plan), info_(info) {}
-  ~PluginPlan() override { device_->table.plan_destroy(plan_); }
+  PluginPlan(Device device, Owned<dnnspec_plan> plan, const dnnspec_plan_info& info)
+      : device_(std::move(device)), plan_(std::move(plan)), info_(info) {}
 
   std::string Describe() const override {
     return info_.text == nullptr ? device_->table.name : OneLine(info_.text);
@@ -137,13 +136,13 @@ class PluginPlan final : public Plan {
     absl::Status kept = own.Keep(shared_from_this(), arguments);
     if (!kept.ok()) return kept;
     return Failure(device_->table,
-                   device_->table.plan_execute(plan_, own.get(), c.data(), c.size()),
+                   device_->table.plan_execute(plan_.get(), own.get(), c.data(), c.size()),
                    "plan_execute");
   }
 
  private:
   const Device device_;
-  dnnspec_plan* const plan_;
+  const Owned<dnnspec_plan> plan_;
   const dnnspec_plan_info info_;
 };
 
@@ -154,10 +153,11 @@ class PluginEngine final : public Engine {
   absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned flags) override {
     dnnspec_stream* stream = nullptr;
     absl::Status status =
-        Failure(table(), table().stream_create(device_->engine, flags, &stream), "stream_create");
+        Failure(table(), table().stream_create(engine(), flags, &stream), "stream_create");
     if (status.ok()) status = Made(stream, "stream_create", "stream");
     if (!status.ok()) return status;
-    return std::unique_ptr<Stream>(std::make_unique<PluginStream>(device_, stream));
+    Owned<dnnspec_stream> owned(stream, table().stream_destroy);
+    return std::unique_ptr<Stream>(std::make_unique<PluginStream>(device_, std::move(owned)));
   }
 
   absl::StatusOr<std::shared_ptr<Buffer>> Allocate(size_t bytes) override {
@@ -175,35 +175,35 @@ class PluginEngine final : public Engine {
     dnnspec_plan* plan = nullptr;
     dnnspec_plan_info info = {};
     absl::Status status =
-        Answer(table(), table().plan_create(device_->engine, c.get(), candidate, &plan, &info));
+        Answer(table(), table().plan_create(engine(), c.get(), candidate, &plan, &info));
     if (status.ok()) status = Made(plan, "plan_create", "plan");
     if (!status.ok()) return status;
-    // The plan goes back however the rest ends.
-    auto made = std::make_shared<PluginPlan>(device_, plan, info);
+    Owned<dnnspec_plan> owned(plan, table().plan_destroy);
     if (info.scratchpad_bytes > static_cast<size_t>(std::numeric_limits<int64_t>::max()))
       return absl::InternalError("plan_create wants a scratchpad of " +
                                  std::to_string(info.scratchpad_bytes) + " bytes");
-    return std::shared_ptr<const Plan>(std::move(made));
+    return std::make_shared<const PluginPlan>(device_, std::move(owned), info);
   }
 
  private:
   const Table& table() const { return device_->table; }
+  dnnspec_engine* engine() const { return device_->engine.get(); }
 
   absl::StatusOr<std::shared_ptr<Buffer>> MakeBuffer(bool wraps, size_t bytes, void* handle) {
     dnnspec_buffer* buffer = nullptr;
     void* given = handle;
-    absl::Status status = Failure(
-        table(), table().buffer_create(device_->engine, wraps ? 1 : 0, bytes, &given, &buffer),
-        "buffer_create");
+    absl::Status status =
+        Failure(table(), table().buffer_create(engine(), wraps ? 1 : 0, bytes, &given, &buffer),
+                "buffer_create");
     if (status.ok()) status = Made(buffer, "buffer_create", "buffer");
     if (!status.ok()) return status;
-    // A view keeps the address that it was made for, whatever the plug-in left there.
-    auto made = std::make_shared<PluginBuffer>(device_, wraps ? handle : given, buffer);
+    Owned<dnnspec_buffer> owned(buffer, table().buffer_destroy);
     if (!wraps && table().engine_kind == DNNSPEC_ENGINE_CPU) {
       status = Made(given, "buffer_create", "address");
       if (!status.ok()) return status;
     }
-    return std::shared_ptr<Buffer>(std::move(made));
+    // A view keeps the address that it was made for, whatever the plug-in left there.
+    return std::make_shared<PluginBuffer>(device_, wraps ? handle : given, std::move(owned));
   }
 
   const Device device_;
@@ -222,7 +222,8 @@ class PluginImplementation final : public Implementation {
     absl::Status status = Failure(table_, table_.engine_create(index, &engine), "engine_create");
     if (status.ok()) status = Made(engine, "engine_create", "engine");
     if (!status.ok()) return status;
-    auto device = std::make_shared<const PluginDevice>(table_, engine);
+    Owned<dnnspec_engine> owned(engine, table_.engine_destroy);
+    auto device = std::make_shared<const PluginDevice>(table_, std::move(owned));
     return std::shared_ptr<Engine>(std::make_shared<PluginEngine>(std::move(device)));
   }
 

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,15 +39,28 @@ dnnspec_status Told(const absl::Status& status) {
   return ToC(status);
 }
 
+// Without an explanation where there is no memory for one.
+dnnspec_status Failed(const char* what) noexcept {
+  try {
+    LastError() = std::string("exception: ") + what;
+  } catch (const std::bad_alloc&) {
+    LastError().clear();
+  }
+  return DNNSPEC_FAILED;
+}
+
 // Runs `call`, which gives an absl::Status, and lets nothing out.
 template <class Call>
 dnnspec_status Guarded(Call&& call) noexcept {
   try {
     return Told(call());
+  } catch (const std::bad_alloc&) {
+    LastError().clear();  // to explain would allocate
+    return DNNSPEC_OUT_OF_MEMORY;
   } catch (const std::exception& e) {
-    return Told(absl::InternalError(std::string("exception: ") + e.what()));
+    return Failed(e.what());
   } catch (...) {
-    return Told(absl::InternalError("exception"));
+    return Failed("of no standard type");
   }
 }
 
@@ -120,7 +134,11 @@ dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
 }  // namespace
 
 size_t CountEngines(Implementation& implementation) noexcept {
-  return implementation.EngineCount();
+  try {
+    return implementation.EngineCount();
+  } catch (...) {
+    return 0;
+  }
 }
 
 dnnspec_status CreateEngine(Implementation& implementation, size_t index,

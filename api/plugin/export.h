@@ -3,7 +3,8 @@
 //   // in vendor_plugin.cc, linked into libvendor.so
 //   const dnnspec_plugin_table dnnspec_plugin = spi::Export<vendor::GetImplementation>();
 //
-// Exceptions that leave the implementation become DNNSPEC_FAILED.
+// Exceptions that leave the implementation become DNNSPEC_OUT_OF_MEMORY if they are
+// std::bad_alloc, else DNNSPEC_FAILED; while engines are counted, there are none.
 #ifndef DNNSPEC_API_PLUGIN_EXPORT_H_
 #define DNNSPEC_API_PLUGIN_EXPORT_H_
 
