@@ -321,6 +321,30 @@ TEST_F(Faults, CompiledPipelinesAreKeptWhereTheUserSays) {
   run();
 }
 
+TEST_F(Faults, WhatAnotherIsWritingOfCompiledPipelinesIsLeftAlone) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "shared";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  Preferences preferences;
+  preferences.cache_folder = folder;
+  const auto files = [&] {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) found.push_back(entry);
+    return found;
+  };
+  { ASSERT_TRUE(Open(preferences).ok()); }
+  ASSERT_EQ(files().size(), 1u);
+  const std::filesystem::path cache = files()[0], half = cache.string() + ".part";
+  std::ofstream(half) << "half";
+  std::filesystem::remove(cache);
+  { ASSERT_TRUE(Open(preferences).ok()); }
+  EXPECT_TRUE(std::filesystem::exists(cache));
+  std::string left;
+  std::ifstream(half) >> left;
+  EXPECT_EQ(left, "half");
+  EXPECT_EQ(files().size(), 2u);
+}
+
 // Random reorders and shuffles on a device that pretends to be another.
 class Pretending : public Faults, public ::testing::WithParamInterface<const char*> {};
 

@@ -41,21 +41,34 @@ struct MemoryPool::Block {
   Ranges ranges;
 };
 
-class MemoryPool::BlockRegion final : public Region {
+// A part of a block, given back to its pool by the destructor, which locks the pool.
+class MemoryPool::BlockRange {
  public:
-  BlockRegion(std::shared_ptr<MemoryPool> pool, Block* block, uint64_t offset, uint64_t bytes,
-              uint64_t reserved)
-      : Region(block->buffer, offset, bytes,
-               block->host == nullptr ? nullptr : block->host + offset, kUsage),
-        pool_(std::move(pool)),
-        block_(block),
-        reserved_(reserved) {}
-  ~BlockRegion() override { pool_->Give(block_, offset(), reserved_); }
+  BlockRange(std::shared_ptr<MemoryPool> pool, Block* block, uint64_t offset)
+      : pool_(std::move(pool)), block_(block), offset_(offset) {}
+  BlockRange(BlockRange&&) = default;
+  ~BlockRange() {
+    if (pool_ != nullptr) pool_->Give(block_, offset_);
+  }
+
+  VkBuffer buffer() const { return block_->buffer; }
+  uint64_t offset() const { return offset_; }
+  char* host() const { return block_->host == nullptr ? nullptr : block_->host + offset_; }
 
  private:
-  const std::shared_ptr<MemoryPool> pool_;
-  Block* const block_;
-  const uint64_t reserved_;
+  std::shared_ptr<MemoryPool> pool_;  // null once moved from
+  Block* block_;
+  uint64_t offset_;
+};
+
+class MemoryPool::BlockRegion final : public Region {
+ public:
+  BlockRegion(BlockRange range, uint64_t bytes)
+      : Region(range.buffer(), range.offset(), bytes, range.host(), kUsage),
+        range_(std::move(range)) {}
+
+ private:
+  const BlockRange range_;
 };
 
 MemoryPool::MemoryPool(std::shared_ptr<Device> device) : device_(std::move(device)) {}
@@ -71,34 +84,39 @@ absl::StatusOr<std::shared_ptr<const Region>> MemoryPool::Allocate(uint64_t byte
   }
   const uint64_t reserved =
       (bytes + plan.region_alignment - 1) / plan.region_alignment * plan.region_alignment;
+  // Where there is no host memory for the region, its range goes back, which locks: Take has ended.
+  absl::StatusOr<BlockRange> range = Take(reserved, purpose);
+  if (!range.ok()) return range.status();
+  return std::make_shared<const BlockRegion>(*std::move(range), bytes);
+}
 
+// A range of `bytes`, which are a multiple of the regions' alignment.
+absl::StatusOr<MemoryPool::BlockRange> MemoryPool::Take(uint64_t bytes, Purpose purpose) {
+  const DevicePlan& plan = device_->plan();
   std::lock_guard<std::mutex> lock(mutex_);
   auto& blocks = blocks_[static_cast<size_t>(purpose)];
   for (const std::unique_ptr<Block>& block : blocks) {
-    const std::optional<uint64_t> offset = block->ranges.Take(reserved);
-    if (!offset) continue;
-    return std::shared_ptr<const Region>(
-        new BlockRegion(shared_from_this(), block.get(), *offset, bytes, reserved));
+    const std::optional<uint64_t> offset = block->ranges.Take(bytes);
+    if (offset) return BlockRange(shared_from_this(), block.get(), *offset);
   }
 
   // A block of its own for a region that would fill most of a shared one.
-  uint64_t size = reserved;
-  if (2 * reserved <= plan.largest_block) {
-    size = std::max(kFirstBlock, 2 * reserved);
+  uint64_t size = bytes;
+  if (2 * bytes <= plan.largest_block) {
+    size = std::max(kFirstBlock, 2 * bytes);
     for (const std::unique_ptr<Block>& block : blocks) size = std::max(size, 2 * block->bytes);
-    size = std::max(std::min(size, plan.largest_block), reserved);
+    size = std::max(std::min(size, plan.largest_block), bytes);
   }
+  blocks.reserve(blocks.size() + 1);  // before there is a block that could be lost
   absl::StatusOr<std::unique_ptr<Block>> block = MakeBlock(size, purpose);
   if (!block.ok() && !device_->lost()) {
     FreeUnused();
-    block = MakeBlock(reserved, purpose);
+    block = MakeBlock(bytes, purpose);
   }
   if (!block.ok()) return block.status();
   Block* const made = block->get();
   blocks.push_back(*std::move(block));
-  const uint64_t offset = *made->ranges.Take(reserved);
-  return std::shared_ptr<const Region>(
-      new BlockRegion(shared_from_this(), made, offset, bytes, reserved));
+  return BlockRange(shared_from_this(), made, *made->ranges.Take(bytes));
 }
 
 MemoryPool::Usage MemoryPool::usage() const {
@@ -189,9 +207,9 @@ void MemoryPool::FreeUnused() {
   }
 }
 
-void MemoryPool::Give(Block* block, uint64_t offset, uint64_t bytes) {
+void MemoryPool::Give(Block* block, uint64_t offset) {
   std::lock_guard<std::mutex> lock(mutex_);
-  block->ranges.Give(offset, bytes);
+  block->ranges.Give(offset);
   if (!block->ranges.untouched()) return;
   // One unused block of a shareable size stays, so that a tensor made and dropped in a loop costs
   // nothing.

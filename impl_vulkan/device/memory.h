@@ -79,13 +79,15 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
 
  private:
   struct Block;
+  class BlockRange;
   class BlockRegion;
 
+  absl::StatusOr<BlockRange> Take(uint64_t bytes, Purpose purpose);
   absl::StatusOr<std::unique_ptr<Block>> MakeBlock(uint64_t bytes, Purpose purpose);
   absl::Status FillBlock(Block* block, Purpose purpose);
   void FreeBlock(Block* block);
   void FreeUnused();
-  void Give(Block* block, uint64_t offset, uint64_t bytes);
+  void Give(Block* block, uint64_t offset);
 
   const std::shared_ptr<Device> device_;
   mutable std::mutex mutex_;

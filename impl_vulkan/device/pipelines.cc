@@ -1,5 +1,9 @@
 #include "impl_vulkan/device/pipelines.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -18,6 +22,24 @@ std::string CacheFile(const std::string& folder, const VkPhysicalDevicePropertie
     absl::StrAppend(&name, absl::Hex(byte, absl::kZeroPad2));
   }
   return absl::StrCat(name, "-", properties.driverVersion, ".cache");
+}
+
+// Written aside and renamed, under a name of its own: others may be reading the file, or writing it
+// too. A cache that cannot be written is only a slower start.
+void ReplaceFile(const std::string& path, const std::vector<char>& contents) {
+  std::string part = absl::StrCat(path, ".XXXXXX");
+  const int descriptor = mkstemp(part.data());
+  if (descriptor < 0) return;
+  fchmod(descriptor, 0644);  // for other users too
+  std::FILE* const file = fdopen(descriptor, "wb");
+  bool written = false;
+  if (file == nullptr) {
+    close(descriptor);
+  } else {
+    written = std::fwrite(contents.data(), 1, contents.size(), file) == contents.size();
+    written = std::fclose(file) == 0 && written;
+  }
+  if (!written || std::rename(part.c_str(), path.c_str()) != 0) unlink(part.c_str());
 }
 
 }  // namespace
@@ -177,14 +199,7 @@ void Pipelines::SaveCache() const {
   if (cache_file_.empty() || cache_ == VK_NULL_HANDLE) return;
   const absl::StatusOr<std::vector<char>> blob = Blob();
   if (!blob.ok()) return;
-  // Written aside and renamed: another process may be reading. A cache that cannot be written is
-  // only a slower start.
-  const std::string part = absl::StrCat(cache_file_, ".part");
-  {
-    std::ofstream file(part, std::ios::binary);
-    if (!file.write(blob->data(), static_cast<std::streamsize>(blob->size()))) return;
-  }
-  std::rename(part.c_str(), cache_file_.c_str());
+  ReplaceFile(cache_file_, *blob);
 }
 
 }  // namespace impl_vulkan

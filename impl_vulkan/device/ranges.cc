@@ -1,6 +1,7 @@
 #include "impl_vulkan/device/ranges.h"
 
 #include <iterator>
+#include <utility>
 
 namespace impl_vulkan {
 
@@ -10,30 +11,38 @@ std::optional<uint64_t> Ranges::Take(uint64_t size) {
   for (auto range = free_.begin(); range != free_.end(); ++range) {
     if (range->second < size) continue;
     const uint64_t offset = range->first;
-    const uint64_t rest = range->second - size;
-    free_.erase(range);
-    if (rest != 0) free_.emplace(offset + size, rest);
+    if (range->second == size) {
+      taken_.insert(free_.extract(range));
+    } else {
+      taken_.emplace(offset, size);
+      auto rest = free_.extract(range);
+      rest.key() += size;
+      rest.mapped() -= size;
+      free_.insert(std::move(rest));
+    }
     free_units_ -= size;
     return offset;
   }
   return std::nullopt;
 }
 
-void Ranges::Give(uint64_t offset, uint64_t size) {
-  free_units_ += size;
-  auto after = free_.lower_bound(offset);
-  if (after != free_.end() && after->first == offset + size) {
-    size += after->second;
-    after = free_.erase(after);
+void Ranges::Give(uint64_t offset) {
+  auto range = taken_.extract(offset);
+  free_units_ += range.mapped();
+  const auto after = free_.find(offset + range.mapped());
+  if (after != free_.end()) {
+    range.mapped() += after->second;
+    free_.erase(after);
   }
-  if (after != free_.begin()) {
-    const auto before = std::prev(after);
+  const auto later = free_.lower_bound(offset);
+  if (later != free_.begin()) {
+    const auto before = std::prev(later);
     if (before->first + before->second == offset) {
-      before->second += size;
+      before->second += range.mapped();
       return;
     }
   }
-  free_.emplace(offset, size);
+  free_.insert(std::move(range));
 }
 
 }  // namespace impl_vulkan

@@ -13,11 +13,12 @@ class Ranges {
  public:
   explicit Ranges(uint64_t size);
 
-  // The offset of `size` > 0 units that nobody has; nullopt if no free range is that long.
+  // The offset of `size` > 0 units that nobody has; nullopt if no free range is that long. Where it
+  // throws std::bad_alloc, nothing has changed.
   std::optional<uint64_t> Take(uint64_t size);
 
-  // Gives back exactly what Take returned.
-  void Give(uint64_t offset, uint64_t size);
+  // Gives back what Take returned. Allocates nothing: destructors call it.
+  void Give(uint64_t offset);
 
   bool untouched() const { return free_units_ == size_; }
   uint64_t free_units() const { return free_units_; }
@@ -25,7 +26,7 @@ class Ranges {
  private:
   const uint64_t size_;
   uint64_t free_units_;
-  std::map<uint64_t, uint64_t> free_;  // offset -> size
+  std::map<uint64_t, uint64_t> free_, taken_;  // offset -> size; nodes go from one to the other
 };
 
 }  // namespace impl_vulkan

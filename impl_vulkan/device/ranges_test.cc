@@ -20,10 +20,10 @@ TEST(Ranges, GivesTheWholeBlockAndThenNothing) {
 TEST(Ranges, JoinsNeighboursWhicheverWayTheyComeBack) {
   Ranges ranges(30);
   for (uint64_t i = 0; i < 3; ++i) ASSERT_EQ(ranges.Take(10), 10 * i);
-  ranges.Give(0, 10);
-  ranges.Give(20, 10);
+  ranges.Give(0);
+  ranges.Give(20);
   EXPECT_EQ(ranges.Take(11), std::nullopt);
-  ranges.Give(10, 10);
+  ranges.Give(10);
   EXPECT_TRUE(ranges.untouched());
   EXPECT_EQ(ranges.Take(30), 0u);
 }
@@ -57,10 +57,10 @@ RC_GTEST_PROP(Ranges, NeverOverlapsAndLosesNothing, ()) {
       const auto [offset, length] = taken[index];
       taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(index));
       for (uint64_t i = offset; i < offset + length; ++i) used[i] = false;
-      ranges.Give(offset, length);
+      ranges.Give(offset);
     }
   }
-  for (const auto& [offset, length] : taken) ranges.Give(offset, length);
+  for (const auto& range : taken) ranges.Give(range.first);
   RC_ASSERT(ranges.untouched());
   RC_ASSERT(ranges.Take(size) == std::optional<uint64_t>(0));
 }

@@ -81,6 +81,8 @@ absl::StatusOr<uint64_t> Timeline::Submit(Queue& queue, VkCommandBuffer commands
   submit.pCommandBuffers = &commands;
   submit.signalSemaphoreCount = static_cast<uint32_t>(signal_semaphores.size());
   submit.pSignalSemaphores = signal_semaphores.data();
+  // Nothing is allocated between the submission and the keeping of what it uses.
+  MakeRoom();
   const absl::Status submitted = queue.Submit(*device_, submit);
   if (!submitted.ok()) return submitted;
 
@@ -88,17 +90,19 @@ absl::StatusOr<uint64_t> Timeline::Submit(Queue& queue, VkCommandBuffer commands
   {
     std::lock_guard<std::mutex> lock(mutex_);
     last_ = value;
-    if (kept_count_ == kept_.size()) {
-      std::rotate(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(kept_first_),
-                  kept_.end());
-      kept_first_ = 0;
-      kept_.resize(2 * kept_.size());
-    }
     kept_[(kept_first_ + kept_count_) % kept_.size()] = {value, std::move(keep)};
     retire = ++kept_count_ % kRetireEvery == 0;
   }
   if (retire) Retire();
   return value;
+}
+
+void Timeline::MakeRoom() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (kept_count_ != kept_.size()) return;
+  std::rotate(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(kept_first_), kept_.end());
+  kept_first_ = 0;
+  kept_.resize(2 * kept_.size());
 }
 
 uint64_t Timeline::last() const {

@@ -58,6 +58,8 @@ class Timeline {
  private:
   explicit Timeline(std::shared_ptr<Device> device);
 
+  void MakeRoom();  // in the ring, for one submission more
+
   struct Kept {
     uint64_t value;
     Keep keep;

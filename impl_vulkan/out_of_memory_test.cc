@@ -1,0 +1,150 @@
+// Where the host's memory runs out, nothing is lost and nothing hangs. Replaces the allocation
+// functions, so it is a program of its own.
+#include <gtest/gtest.h>
+#include <vulkan/vulkan.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "impl_vulkan/device/device.h"
+#include "impl_vulkan/device/device_plan.h"
+#include "impl_vulkan/device/instance.h"
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/snapshot.h"
+#include "impl_vulkan/device/timeline.h"
+#include "impl_vulkan/testing/device.h"
+
+namespace {
+
+// How many allocations of this thread still succeed, if that is limited.
+thread_local bool limited = false;
+thread_local int64_t left = 0;
+
+void* Allocate(std::size_t bytes) {
+  if (limited && left-- <= 0) throw std::bad_alloc();
+  if (void* const p = std::malloc(bytes == 0 ? 1 : bytes)) return p;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return Allocate(bytes); }
+void* operator new[](std::size_t bytes) { return Allocate(bytes); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace impl_vulkan {
+namespace {
+
+// Whether `call` ends with memory for `enough` allocations.
+template <class Call>
+bool EndsWith(int64_t enough, const Call& call) {
+  left = enough;
+  limited = true;
+  try {
+    call();
+  } catch (const std::bad_alloc&) {
+    limited = false;
+    return false;
+  }
+  limited = false;
+  return true;
+}
+
+class OutOfMemory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::KeepCachesHere();
+    const Preferences preferences = Preferences::FromEnvironment();
+    auto instance = Instance::Create(preferences);
+    if (!instance.ok()) GTEST_SKIP() << instance.status();
+    static auto* const kept = new std::vector<std::shared_ptr<Instance>>;
+    kept->push_back(*instance);  // with its driver, for good
+    const auto devices = (*instance)->Devices();
+    if (!devices.ok() || devices->empty()) GTEST_SKIP() << "no device";
+    const DeviceSnapshot snapshot = TakeSnapshot((*instance)->vk(), devices->front());
+    const auto plan = PlanDevice(snapshot, preferences);
+    if (!plan.ok()) GTEST_SKIP() << plan.status();
+    auto device = Device::Open(*instance, devices->front(), snapshot, *plan);
+    ASSERT_TRUE(device.ok()) << device.status();
+    device_ = *device;
+  }
+
+  std::shared_ptr<Device> device_;
+};
+
+TEST_F(OutOfMemory, OfARegionGivesItsRangeBack) {
+  // Beside another one and at the end of a block, in a block that there is and in a new one.
+  const auto pool = std::make_shared<MemoryPool>(device_);
+  const auto beside = pool->Allocate(64, Purpose::kTensor);
+  ASSERT_TRUE(beside.ok()) << beside.status();
+  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20, uint64_t{1} << 24}) {
+    const uint64_t used = pool->usage().used_bytes;
+    int64_t enough = 0;
+    while (!EndsWith(enough, [&] { EXPECT_TRUE(pool->Allocate(bytes, Purpose::kTensor).ok()); })) {
+      EXPECT_EQ(pool->usage().used_bytes, used) << "allocation " << enough;
+      ASSERT_LT(++enough, 100);
+    }
+    EXPECT_GE(enough, 1);
+    EXPECT_EQ(pool->usage().used_bytes, used);
+  }
+}
+
+TEST_F(OutOfMemory, DoesNotKeepARegionFromGoingBack) {
+  const auto pool = std::make_shared<MemoryPool>(device_);
+  std::vector<std::shared_ptr<const Region>> regions;
+  for (int i = 0; i < 5; ++i) {
+    const auto region = pool->Allocate(64, Purpose::kTensor);
+    ASSERT_TRUE(region.ok()) << region.status();
+    regions.push_back(*region);
+  }
+  // First those between others, then all that is left.
+  for (const size_t i : {1u, 3u, 0u, 4u, 2u}) EXPECT_TRUE(EndsWith(0, [&] { regions[i].reset(); }));
+  EXPECT_EQ(pool->usage().used_bytes, 0u);
+}
+
+TEST_F(OutOfMemory, OfASubmissionSubmitsNothing) {
+  const auto signal = reinterpret_cast<PFN_vkSignalSemaphore>(
+      device_->instance().vk().vkGetDeviceProcAddr(device_->handle(), "vkSignalSemaphore"));
+  ASSERT_NE(signal, nullptr);
+  auto gate = Timeline::Create(device_);
+  auto timeline = Timeline::Create(device_);
+  ASSERT_TRUE(gate.ok() && timeline.ok());
+
+  // None of this ends before the gate opens, so that all of it is kept.
+  const SyncPoint opened{(*gate)->semaphore(), 1};
+  const auto used = std::make_shared<int>();
+  int64_t failures = 0;
+  for (uint64_t value = 1; value <= 200; ++value) {
+    for (int64_t enough = 0;; ++enough) {
+      ASSERT_LT(enough, 100);
+      const long owners = used.use_count();
+      const bool submitted = EndsWith(enough, [&] {
+        const auto given =
+            (*timeline)->Submit(*device_->queue(), VK_NULL_HANDLE, {used}, {&opened, 1});
+        EXPECT_TRUE(given.ok()) << given.status();
+      });
+      EXPECT_EQ((*timeline)->last(), submitted ? value : value - 1);
+      EXPECT_EQ(used.use_count(), submitted ? owners + 1 : owners);
+      if (submitted) break;
+      ++failures;
+    }
+  }
+  EXPECT_GE(failures, 1);
+  VkSemaphoreSignalInfo open{};
+  open.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+  open.semaphore = (*gate)->semaphore();
+  open.value = 1;
+  ASSERT_EQ(signal(device_->handle(), &open), VK_SUCCESS);
+  EXPECT_TRUE((*timeline)->WaitFor((*timeline)->last()).ok());
+  EXPECT_EQ(used.use_count(), 1);
+}
+
+}  // namespace
+}  // namespace impl_vulkan
