@@ -106,6 +106,38 @@ TEST_F(Resources, AnAbsurdSizeIsOutOfMemoryAndChangesNothing) {
   EXPECT_TRUE(engine_->Allocate(1).ok());
 }
 
+spi::Layout Line(spi::DataType type, uint64_t elements) {
+  spi::Layout layout;
+  layout.type = type;
+  layout.rank = 1;
+  layout.dims = layout.padded_dims = {static_cast<int64_t>(elements)};
+  layout.strides = {1};
+  return layout;
+}
+
+TEST_F(Resources, APlanOfAnAbsurdSizeIsOutOfMemoryAsItsTensorsAre) {
+  const uint64_t largest = static_cast<Engine&>(*engine_).context()->device().plan().largest_region;
+  const auto reorder = [&](uint64_t elements) {
+    spi::ReorderOperation operation;
+    operation.src = Line(spi::DataType::kU8, elements);
+    operation.dst = Line(spi::DataType::kS8, elements);
+    return engine_->MakePlan(operation, 0).status();
+  };
+  const auto shuffle = [&](uint64_t elements) {
+    spi::ShuffleOperation operation;
+    operation.from = operation.to = Line(spi::DataType::kU8, elements);
+    operation.group_size = 2;
+    return engine_->MakePlan(operation, 0).status();
+  };
+  const uint64_t even = largest / 2 * 2;
+  EXPECT_TRUE(reorder(even).ok()) << reorder(even);
+  EXPECT_TRUE(shuffle(even).ok()) << shuffle(even);
+  for (const uint64_t elements : {largest + 1, uint64_t{1} << 60}) {
+    EXPECT_EQ(reorder(elements).code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_EQ(shuffle(elements).code(), absl::StatusCode::kResourceExhausted);
+  }
+}
+
 TEST_F(Resources, BuffersHaveHandlesOfTheirOwn) {
   auto a = engine_->Allocate(8), b = engine_->Allocate(8);
   ASSERT_TRUE(a.ok() && b.ok());

@@ -195,6 +195,22 @@ TEST_F(Transfer, OfNothingTouchesNothing) {
   EXPECT_TRUE(stream->Wait().ok());
 }
 
+TEST_F(Transfer, OfAnAbsurdSizeIsOutOfMemory) {
+  const int64_t absurd = int64_t{1} << 30;
+  const spi::Layout large = Dense(spi::DataType::kS8, absurd, absurd);
+  spi::Layout repeated = large;
+  repeated.type = spi::DataType::kU8;
+  repeated.strides = {0, 0};
+  const auto status = [&](const spi::Layout& src, Place from, Place to) {
+    spi::Engine& owner = At(from == Place::kHost ? to : from);
+    return owner.MakeTransferPlan(Reorder(src, large), At(from), At(to), 0).status().code();
+  };
+  EXPECT_EQ(status(large, Place::kHost, Place::kFirst), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status(large, Place::kFirst, Place::kHost), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status(repeated, Place::kFirst, Place::kHost), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status(repeated, Place::kFirst, Place::kSecond), absl::StatusCode::kResourceExhausted);
+}
+
 TEST_F(Transfer, OutlivesItsPlanAndItsMemory) {
   const spi::Layout plain = Dense(spi::DataType::kF32, 30, 50);
   testing::Generator generator(4);

@@ -5,10 +5,13 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/spi/types.h"
 #include "impl_vulkan/memory/buffer.h"
 #include "impl_vulkan/memory/handles.h"
 #include "impl_vulkan/model/stream.h"
+#include "impl_vulkan/reorder/move.h"
 #include "impl_vulkan/reorder/move_plan.h"
 #include "impl_vulkan/reorder/transfer_plan.h"
 #include "impl_vulkan/shuffle/move.h"
@@ -18,12 +21,32 @@ namespace {
 
 using PlanResult = absl::StatusOr<std::shared_ptr<const spi::Plan>>;
 
+// `device` is null for the host.
+absl::Status Fits(const std::shared_ptr<Context>& device, const spi::Layout& tensor) {
+  if (device == nullptr) return absl::OkStatus();
+  const uint64_t most = device->device().plan().largest_region;
+  if (!EndsBeyond(tensor, most)) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "vulkan: ", spi::ToString(tensor), " ends beyond the largest heap of ", most, " bytes"));
+}
+
+// A plan for tensors that no memory can hold may have dispatches without bound. It is refused as
+// the memory would be.
+absl::Status Fit(const std::shared_ptr<Context>& source_device, const spi::Layout& source,
+                 const std::shared_ptr<Context>& destination_device,
+                 const spi::Layout& destination) {
+  const absl::Status fits = Fits(source_device, source);
+  return fits.ok() ? Fits(destination_device, destination) : fits;
+}
+
 // One overload for each operation.
 struct PlanOf {
   const std::shared_ptr<Context>& context;
   int candidate;
 
   PlanResult operator()(const spi::ReorderOperation& operation) const {
+    const absl::Status fit = Fit(context, operation.src, context, operation.dst);
+    if (!fit.ok()) return fit;
     Move move = MoveOf(operation);
     const bool table = move.arithmetic.scales == Arithmetic::Scales::kMany;
     return Make({spi::kArgSrc, spi::kArgDst}, std::move(move),
@@ -31,6 +54,8 @@ struct PlanOf {
   }
 
   PlanResult operator()(const spi::ShuffleOperation& operation) const {
+    const absl::Status fit = Fit(context, operation.from, context, operation.to);
+    if (!fit.ok()) return fit;
     return Make(operation.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}
                                   : MoveArguments{spi::kArgDiffDst, spi::kArgDiffSrc},
                 MoveOf(operation), {});
@@ -38,7 +63,6 @@ struct PlanOf {
 
   PlanResult Make(const MoveArguments& arguments, Move move,
                   const std::vector<float>& scales) const {
-    if (candidate > 1) return absl::UnimplementedError("vulkan: no further implementation");
     return MovePlan::Create(context, arguments, std::move(move), scales, candidate == 1);
   }
 };
@@ -82,6 +106,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
 }
 
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
+  if (candidate > 1) return absl::UnimplementedError("vulkan: no further implementation");
   return std::visit(PlanOf{context_, candidate}, operation);
 }
 
@@ -95,7 +120,10 @@ PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine
     auto* const ours = dynamic_cast<Engine*>(&engine);
     return ours == nullptr ? nullptr : ours->context();
   };
-  return TransferPlan::Create(context_of(src), context_of(dst), *reorder);
+  const std::shared_ptr<Context> from = context_of(src), to = context_of(dst);
+  const absl::Status fit = Fit(from, reorder->src, to, reorder->dst);
+  if (!fit.ok()) return fit;
+  return TransferPlan::Create(from, to, *reorder);
 }
 
 VkInstance Engine::instance() const { return context_->device().instance().handle(); }

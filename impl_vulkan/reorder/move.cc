@@ -226,6 +226,27 @@ void Normalise(Part* part) {
   nodes = std::move(joined);
 }
 
+bool EndsBeyond(const spi::Layout& layout, uint64_t bytes) {
+  if (spi::IsEmpty(layout)) return false;
+  const uint64_t most = bytes / static_cast<uint64_t>(spi::SizeOf(layout.type));
+  spi::Dims blocks;
+  blocks.fill(1);
+  uint64_t block = 1;
+  for (int i = 0; i < layout.block_count; ++i) {
+    blocks[layout.blocks[i].dim] *= layout.blocks[i].size;
+    block *= static_cast<uint64_t>(layout.blocks[i].size);
+  }
+  uint64_t end = static_cast<uint64_t>(layout.offset) + block;
+  for (int axis = 0; axis < layout.rank && end <= most; ++axis) {
+    const auto steps = static_cast<uint64_t>((layout.dims[axis] - 1) / blocks[axis]);
+    const auto stride = static_cast<uint64_t>(layout.strides[axis]);
+    // Descriptors near 2^64 bytes are legal.
+    if (stride != 0 && steps > (most - end) / stride) return true;
+    end += steps * stride;
+  }
+  return end > most;
+}
+
 Move MoveOf(const spi::ReorderOperation& operation) {
   const spi::Layout& source = operation.src;
   const spi::Layout& destination = operation.dst;

@@ -55,6 +55,10 @@ struct Move {
   std::vector<Part> parts;  // none if there is no element
 };
 
+// Whether the blocks of `layout` end more than `bytes` bytes from the start of its buffer; in any
+// case false for one without elements.
+bool EndsBeyond(const spi::Layout& layout, uint64_t bytes);
+
 // The scales themselves are not part of a move: kMany reads them from a table.
 Move MoveOf(const spi::ReorderOperation& operation);
 

@@ -290,6 +290,31 @@ TEST(Plan, PassesThroughF32ForABetaOfZero) {
   }
 }
 
+TEST(EndsBeyond, CountsTheBytesUpToTheLastElement) {
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    Generator generator(seed);
+    const spi::Layout layout =
+        generator.Layout(generator.OneOf(testing::kTypes), generator.Dims(1500), false, true);
+    const auto bytes = static_cast<uint64_t>(testing::ExtentOf(layout) * spi::SizeOf(layout.type));
+    EXPECT_FALSE(EndsBeyond(layout, bytes)) << spi::ToString(layout);
+    if (bytes == 0) continue;
+    EXPECT_TRUE(EndsBeyond(layout, bytes - 1)) << spi::ToString(layout);
+  }
+}
+
+TEST(EndsBeyond, CountsWholeBlocks) {
+  const spi::Layout padded = Blocked(DataType::kS32, {2, 17, 3}, 1, 8);
+  EXPECT_FALSE(EndsBeyond(padded, 2 * 24 * 3 * 4));
+  EXPECT_TRUE(EndsBeyond(padded, 2 * 24 * 3 * 4 - 1));
+}
+
+TEST(EndsBeyond, CountsBeyond64Bits) {
+  const int64_t far = int64_t{1} << 62;
+  EXPECT_TRUE(EndsBeyond(Plain(DataType::kU8, {4, 3}, {far, far / 2}), uint64_t{1} << 40));
+  EXPECT_TRUE(EndsBeyond(Dense(DataType::kU8, {int64_t{1} << 60}), (uint64_t{1} << 60) - 1));
+  EXPECT_FALSE(EndsBeyond(Dense(DataType::kU8, {int64_t{1} << 60}), uint64_t{1} << 60));
+}
+
 TEST(Plan, CutsTensorsBeyondFourGigabytes) {
   // A transposition of 6 GiB, planned without moving a byte of it.
   const int64_t rows = 49152, columns = 32768;

@@ -13,6 +13,17 @@ constexpr uint64_t kStageBytes = uint64_t{16} << 20;
 // Staging that one execution may hold before it waits for the device.
 constexpr uint64_t kHeldBytes = 4 * kStageBytes;
 
+// 1 TiB. Only a source that repeats its elements could have more: no host has memory for the
+// result.
+constexpr int64_t kMostStages = int64_t{1} << 16;
+
+// Whether a tensor has more elements than `most`.
+bool HasMoreThan(int64_t most, const spi::Layout& tensor) {
+  if (spi::IsEmpty(tensor)) return false;
+  for (int axis = 0; axis < tensor.rank; ++axis) most /= tensor.dims[axis];
+  return most == 0;
+}
+
 uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
 
 absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
@@ -43,6 +54,11 @@ absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
   }
   const auto most =
       static_cast<int64_t>(kStageBytes / ElementBytes(from_staging ? move_.from : move_.to));
+  if (HasMoreThan(kMostStages * most, operation.dst)) {
+    return absl::ResourceExhaustedError(absl::StrCat("vulkan: ", spi::ToString(operation.dst),
+                                                     " has more than ", kMostStages * most,
+                                                     " elements"));
+  }
   for (Chunk& chunk : from_staging ? ChunksFromHost(move_, most) : ChunksToHost(move_, most)) {
     Stage stage;
     Move device = move_;
