@@ -131,6 +131,45 @@ int64_t CountOf(const Layout& layout) {
   return count;
 }
 
+// The layout of the same dims without gaps, in row-major order, around blocks of `block` elements
+// of axis `axis`.
+template <typename Layout>
+Layout RowMajor(Layout layout, int axis = 0, int64_t block = 1) {
+  layout.offset = 0;
+  layout.block_count = block > 1 ? 1 : 0;
+  layout.blocks[0] = {axis, block};
+  layout.padded_dims = layout.dims;
+  layout.padded_dims[axis] = (layout.dims[axis] + block - 1) / block * block;
+  int64_t step = block;
+  for (int j = layout.rank - 1; j >= 0; --j) {
+    layout.strides[j] = step;
+    step *= layout.padded_dims[j] / (j == axis ? block : 1);
+  }
+  return layout;
+}
+
+// An opaque layout: the axis that is innermost in a plain one in blocks of 4, the last one padded.
+template <typename Layout>
+Layout Blocked(const Layout& plain) {
+  int inner = plain.rank - 1;
+  for (int j = plain.rank - 1; j >= 0; --j)
+    if (plain.dims[j] > 1 && (plain.dims[inner] == 1 || plain.strides[j] < plain.strides[inner]))
+      inner = j;
+  return RowMajor(plain, inner, 4);
+}
+
+// Whether the caller is the thread that asked first.
+inline bool OnFirstThread() {
+  static const std::thread::id first = std::this_thread::get_id();
+  return std::this_thread::get_id() == first;
+}
+
+// Whether something has happened before in this process.
+inline bool& Happened() {
+  static bool happened = false;
+  return happened;
+}
+
 // A copy of `bytes` bytes, to be freed.
 inline void* Copied(const void* from, std::size_t bytes) {
   return std::memcpy(std::malloc(bytes), from, bytes);
