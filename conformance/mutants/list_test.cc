@@ -49,6 +49,8 @@ const char* const kAreas[] = {
     "execution arguments",
     "handles, map and unmap",
     "thread races",
+    "resolved layouts",
+    "opaque layouts",
 };
 
 std::vector<std::string> Words(const char* text) {
