@@ -30,10 +30,21 @@ dnnl::primitive_attr WithEltwise() {
   return attr;
 }
 
-dnnl::primitive_attr WithScale() {
+dnnl::primitive_attr WithScale(float scale) {
   dnnl::primitive_attr attr;
-  attr.set_output_scales(0, {2.f});
+  attr.set_output_scales(0, {scale});
   return attr;
+}
+
+// What no reorder may take, however much it can do (ATTR-062).
+dnnl::primitive_attr WithRnnParameters() {
+  dnnl::primitive_attr attr;
+  attr.set_rnn_data_qparams(2.f, 3.f);
+  return attr;
+}
+
+dnnl::primitive_attr OtherThanScratchpad(Random& random) {
+  return random.Chance(50) ? WithScale(2.f) : WithEltwise();
 }
 
 CallPair Reorder(const Desc& src, const Desc& dst, const dnnl::primitive_attr& attr,
@@ -79,9 +90,9 @@ CallPair ReorderZero(Random& random, const Device& device) {
                  Mixed(dims), device);
 }
 
-CallPair ReorderEltwise(Random& random, const Device& device) {
+CallPair ReorderRnn(Random& random, const Device& device) {
   const memory::dims dims = AnyDims(random);
-  return Reorder(Rows(dims), Mixed(dims), WithEltwise(), Rows(dims), Mixed(dims), device);
+  return Reorder(Rows(dims), Mixed(dims), WithRnnParameters(), Rows(dims), Mixed(dims), device);
 }
 
 CallPair ReorderOnNothing(Random& random, const Device& device) {
@@ -156,10 +167,24 @@ CallPair ShuffleBackwardGroup(Random& random, const Device& device) {
 CallPair ShuffleScales(Random& random, const Device& device) {
   const Forward::desc op(kForward, Rows(AnyDims(random)), 1, 2);
   const dnnl::engine engine = device.engine;
-  const dnnl::primitive_attr attr = random.Chance(50) ? WithScale() : WithEltwise();
+  const dnnl::primitive_attr attr = OtherThanScratchpad(random);
   return {
       [=](bool allow_empty) { return Of(Forward::primitive_desc(op, engine, attr, allow_empty)); },
       [=](bool allow_empty) { return Of(Forward::primitive_desc(op, engine, {}, allow_empty)); }};
+}
+
+CallPair ShuffleBackwardScales(Random& random, const Device& device) {
+  const Desc data = Rows(AnyDims(random));
+  const dnnl::engine engine = device.engine;
+  const Forward::primitive_desc hint(Forward::desc(kForward, data, 1, 2), engine);
+  const Backward::desc op(data, 1, 2);
+  const dnnl::primitive_attr attr = OtherThanScratchpad(random);
+  return {[=](bool allow_empty) {
+            return Of(Backward::primitive_desc(op, engine, hint, attr, allow_empty));
+          },
+          [=](bool allow_empty) {
+            return Of(Backward::primitive_desc(op, engine, hint, {}, allow_empty));
+          }};
 }
 
 CallPair ShuffleOnNothing(Random& random, const Device& device) {
@@ -210,14 +235,22 @@ CallPair QueryKind(Random& random, const Device& device) {
 
 using Arguments = std::unordered_map<int, memory>;
 
+using Spoil = std::function<void(Arguments*, dnnl::stream*)>;
+
 // A reorder with all that it needs, and how its arguments may be spoilt.
-CallPair Execution(Random& random, const Device& device,
-                   const std::function<void(Arguments*, dnnl::stream*)>& spoil) {
+CallPair Execution(Random& random, const Device& device, const Spoil& spoil,
+                   bool run_time_scale = false) {
   const memory::dims dims = AnyDims(random);
+  dnnl::primitive_attr attr;
+  if (run_time_scale) attr = WithScale(DNNL_RUNTIME_F32_VAL);
   const dnnl::primitive reorder =
-      dnnl::reorder(ReorderPd(device.engine, Rows(dims), device.engine, Mixed(dims)));
-  const Arguments right = {{DNNL_ARG_FROM, memory(Rows(dims), device.engine)},
-                           {DNNL_ARG_TO, memory(Mixed(dims), device.engine)}};
+      dnnl::reorder(ReorderPd(device.engine, Rows(dims), device.engine, Mixed(dims), attr));
+  Arguments right = {{DNNL_ARG_FROM, memory(Rows(dims), device.engine)},
+                     {DNNL_ARG_TO, memory(Mixed(dims), device.engine)}};
+  if (run_time_scale) {
+    const memory scale(Desc({1}, DataType::f32, FormatTag::x), device.engine);
+    right.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scale);
+  }
   Arguments wrong = right;
   const dnnl::stream stream = device.stream;
   dnnl::stream wrong_stream = stream;
@@ -246,6 +279,33 @@ CallPair ExecuteWithEmptyMemory(Random& random, const Device& device) {
   return Execution(random, device, [=](Arguments* a, dnnl::stream*) { (*a)[which] = memory(); });
 }
 
+CallPair ExecuteWithoutScales(Random& random, const Device& device) {
+  const bool empty = random.Chance(50);
+  const Spoil spoil = [=](Arguments* a, dnnl::stream*) {
+    a->erase(DNNL_ARG_ATTR_OUTPUT_SCALES);
+    if (empty) a->emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, memory());
+  };
+  return Execution(random, device, spoil, /*run_time_scale=*/true);
+}
+
+// Another tensor of as many bytes.
+CallPair ExecuteWithOtherDescriptor(Random& random, const Device& device) {
+  const int which = random.Pick({DNNL_ARG_FROM, DNNL_ARG_TO});
+  const dnnl::engine engine = device.engine;
+  return Execution(random, device, [=](Arguments* a, dnnl::stream*) {
+    const Desc right = a->at(which).get_desc();
+    (*a)[which] = memory(Desc(right.dims(), DataType::s32, FormatTag::abc), engine);
+  });
+}
+
+CallPair ExecuteWithoutBuffer(Random& random, const Device& device) {
+  const int which = random.Pick({DNNL_ARG_FROM, DNNL_ARG_TO});
+  const dnnl::engine engine = device.engine;
+  return Execution(random, device, [=](Arguments* a, dnnl::stream*) {
+    (*a)[which] = memory(a->at(which).get_desc(), engine, DNNL_MEMORY_NONE);
+  });
+}
+
 CallPair ExecuteOnNothing(Random& random, const Device& device) {
   return Execution(random, device,
                    [](Arguments*, dnnl::stream* stream) { *stream = dnnl::stream(); });
@@ -261,7 +321,7 @@ std::vector<FaultyCall> PrimitiveFaults() {
       {"reorder-memory-shapes", kInvalid, true, true, false, ReorderMemoryShapes},
       {"reorder-any", kInvalid, true, true, false, ReorderAny},
       {"reorder-zero", kInvalid, true, true, false, ReorderZero},
-      {"reorder-eltwise", kUnimplemented, true, true, false, ReorderEltwise},
+      {"reorder-rnn", kUnimplemented, true, true, false, ReorderRnn},
       {"reorder-on-nothing", kInvalid, true, false, false, ReorderOnNothing},
       {"shuffle-axis", kInvalid, false, false, false, ShuffleAxis},
       {"shuffle-group", kInvalid, false, false, false, ShuffleGroup},
@@ -269,6 +329,7 @@ std::vector<FaultyCall> PrimitiveFaults() {
       {"shuffle-any", kInvalid, false, false, false, ShuffleAny},
       {"shuffle-backward-group", kInvalid, false, false, false, ShuffleBackwardGroup},
       {"shuffle-scales", kUnimplemented, true, true, false, ShuffleScales},
+      {"shuffle-backward-scales", kUnimplemented, true, true, false, ShuffleBackwardScales},
       {"shuffle-on-nothing", kInvalid, true, false, false, ShuffleOnNothing},
       {"shuffle-without-hint", kInvalid, true, false, false, ShuffleWithoutHint},
       {"primitive-of-nothing", kInvalid, false, false, false, PrimitiveOfNothing},
@@ -277,6 +338,11 @@ std::vector<FaultyCall> PrimitiveFaults() {
       {"execute-without-destination", kInvalid, false, false, false, ExecuteWithoutDestination},
       {"execute-with-empty-memory", kInvalid, false, false, false, ExecuteWithEmptyMemory},
       {"execute-on-nothing", kInvalid, false, false, false, ExecuteOnNothing},
+      // A portable subject may refuse run-time scales when the primitive is made; ATTR-031 asks
+      // those that take them.
+      {"execute-without-scales", kInvalid, false, false, true, ExecuteWithoutScales},
+      {"execute-with-other-descriptor", kInvalid, false, false, true, ExecuteWithOtherDescriptor},
+      {"execute-without-buffer", kInvalid, false, false, true, ExecuteWithoutBuffer},
   };
 }
 

@@ -9,6 +9,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/harness/property.h"
 #include "conformance/model/calls.h"
+#include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -24,7 +25,6 @@ using FormatTag = memory::format_tag;
 using Forward = dnnl::shuffle_forward;
 using Backward = dnnl::shuffle_backward;
 using ReorderPd = dnnl::reorder::primitive_desc;
-using Arguments = std::unordered_map<int, memory>;
 
 Desc Rows() { return Desc({2, 6}, DataType::f32, FormatTag::ab); }
 Desc Columns() { return Desc({2, 6}, DataType::f32, FormatTag::ba); }
@@ -74,12 +74,21 @@ struct Use {
 
 // The ways to come by an empty object of a class.
 template <class T>
-std::vector<std::pair<std::string, T>> Empties(std::vector<std::pair<std::string, T>> failed = {}) {
+std::vector<std::pair<std::string, T>> Empties() {
   const T made;
   std::vector<std::pair<std::string, T>> empties = {{"default", T()}, {"copied", made}};
   T from;
   empties.emplace_back("moved", std::move(from));
-  for (auto& each : failed) empties.push_back(std::move(each));
+  return empties;
+}
+
+// And what `fail` gives, a construction that cannot be done, with allow_empty. If it throws, that
+// is ERR-006's business.
+template <class Fail>
+auto EmptiesAnd(const Fail& fail) {
+  auto empties = Empties<decltype(fail())>();
+  const auto failed = Attempt(fail);
+  if (failed) empties.emplace_back("allow_empty", *failed.value);
   return empties;
 }
 
@@ -161,33 +170,52 @@ std::vector<Use> UsesOfPrimitives(const Device& device) {
   const dnnl::stream stream = device.stream;
   const ReorderPd pd(engine, Rows(), engine, Columns());
   const Desc other({3, 4}, DataType::f32, FormatTag::ab);
-  const auto failed = Attempt([&] { return ReorderPd(engine, Rows(), engine, other, {}, true); });
-  std::vector<std::pair<std::string, ReorderPd>> refused;
-  if (failed) refused.emplace_back("allow_empty", *failed.value);
+  const auto no_reorder =
+      EmptiesAnd([&] { return ReorderPd(engine, Rows(), engine, other, {}, true); });
 
   const Uses<ReorderPd> of_reorder = {
       {"get_src_engine", [](const ReorderPd& p) { p.get_src_engine(); }},
       {"get_dst_engine", [](const ReorderPd& p) { p.get_dst_engine(); }},
       {"src_desc", [](const ReorderPd& p) { p.src_desc(); }},
       {"reorder", [](const ReorderPd& p) { dnnl::reorder made(p); }}};
-  AddUses<ReorderPd>("reorder-pd", Empties(refused), pd, of_reorder, &all);
-  AddUses<ReorderPd>("reorder-pd", Empties(refused), pd, QueriesOf<ReorderPd>(), &all);
+  AddUses("reorder-pd", no_reorder, pd, of_reorder, &all);
+  AddUses("reorder-pd", no_reorder, pd, QueriesOf<ReorderPd>(), &all);
   AddUses<dnnl::primitive_desc_base>("pd-base", Empties<dnnl::primitive_desc_base>(), pd,
                                      QueriesOf<dnnl::primitive_desc_base>(), &all);
 
-  const Forward::primitive_desc forward(ForwardOp(), engine);
-  const Backward::desc backward(Rows(), 1, 2);
+  const Forward::desc op = ForwardOp();
+  const Backward::desc backward_op(Rows(), 1, 2);
+  const Forward::primitive_desc forward(op, engine);
+  const Backward::primitive_desc backward(backward_op, engine, forward);
+  // What shuffle does not serve (SHU-012).
+  dnnl::primitive_attr attr;
+  attr.set_output_scales(0, {2.f});
   const Uses<Forward::primitive_desc> of_forward = {
       {"next_impl",
        [](const Forward::primitive_desc& p) { Forward::primitive_desc(p).next_impl(); }},
       {"shuffle_forward", [](const Forward::primitive_desc& p) { Forward made(p); }},
-      {"hint", [backward, engine](const Forward::primitive_desc& p) {
-         Backward::primitive_desc(backward, engine, p);
+      {"hint", [backward_op, engine](const Forward::primitive_desc& p) {
+         Backward::primitive_desc(backward_op, engine, p);
        }}};
-  AddUses<Forward::primitive_desc>("shuffle-pd", Empties<Forward::primitive_desc>(), forward,
-                                   of_forward, &all);
-  AddUses<Forward::primitive_desc>("shuffle-pd", Empties<Forward::primitive_desc>(), forward,
-                                   QueriesOf<Forward::primitive_desc>(), &all);
+  const auto no_forward =
+      EmptiesAnd([&] { return Forward::primitive_desc(op, engine, attr, true); });
+  AddUses("shuffle-pd", no_forward, forward, of_forward, &all);
+  AddUses("shuffle-pd", no_forward, forward, QueriesOf<Forward::primitive_desc>(), &all);
+  const Uses<Backward::primitive_desc> of_backward = {
+      {"next_impl",
+       [](const Backward::primitive_desc& p) { Backward::primitive_desc(p).next_impl(); }},
+      {"shuffle_backward", [](const Backward::primitive_desc& p) { Backward made(p); }}};
+  const auto no_backward = EmptiesAnd(
+      [&] { return Backward::primitive_desc(backward_op, engine, forward, attr, true); });
+  AddUses("backward-pd", no_backward, backward, of_backward, &all);
+  AddUses("backward-pd", no_backward, backward, QueriesOf<Backward::primitive_desc>(), &all);
+  const Uses<dnnl::primitive_desc> of_any = {
+      {"next_impl", [](const dnnl::primitive_desc& p) { dnnl::primitive_desc(p).next_impl(); }},
+      {"primitive", [](const dnnl::primitive_desc& p) { dnnl::primitive made(p); }}};
+  const dnnl::primitive_desc plain = forward;
+  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), plain, of_any, &all);
+  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), plain, QueriesOf<dnnl::primitive_desc>(),
+          &all);
 
   const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), engine)},
                                {DNNL_ARG_TO, memory(Columns(), engine)}};
@@ -214,6 +242,8 @@ const std::vector<Use>& AllUses(const Device& device) {
     for (Use& use : UsesOfPrimitives(device)) all->push_back(std::move(use));
     AddScratchpadEngine<ReorderPd>("reorder-pd", all);
     AddScratchpadEngine<Forward::primitive_desc>("shuffle-pd", all);
+    AddScratchpadEngine<Backward::primitive_desc>("backward-pd", all);
+    AddScratchpadEngine<dnnl::primitive_desc>("plain-pd", all);
     AddScratchpadEngine<dnnl::primitive_desc_base>("pd-base", all);
     return all;
   }();
@@ -255,7 +285,9 @@ void EmptyHintsAreRefused(const NoParameters&, Trial& trial) {
   EmptyUsesThrow({"shuffle-pd-hint"}, trial);
 }
 void EmptyDescriptorsMakeNoPrimitive(const NoParameters&, Trial& trial) {
-  EmptyUsesThrow({"reorder-pd-reorder", "shuffle-pd-shuffle_forward", "primitive-execute"}, trial);
+  EmptyUsesThrow({"reorder-pd-reorder", "shuffle-pd-shuffle_forward",
+                  "backward-pd-shuffle_backward", "plain-pd-primitive", "primitive-execute"},
+                 trial);
 }
 
 // ERR-012: what is allowed with empty objects.
@@ -298,49 +330,43 @@ void EmptiesAreHandled(const NoParameters&, Trial& trial) {
 }
 
 // ERR-013: memory() in the place of an argument.
-void EmptyMemoryIsAnAbsentArgument(const Choice& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const dnnl::engine& engine = device->engine;
-  const dnnl::primitive reorder = dnnl::reorder(ReorderPd(engine, Rows(), engine, Columns()));
-  const dnnl::primitive shuffle = Forward(Forward::primitive_desc(ForwardOp(), engine));
-  const bool is_reorder = c.what.rfind("reorder", 0) == 0;
-  const dnnl::primitive& primitive = is_reorder ? reorder : shuffle;
-  const Arguments whole = {{DNNL_ARG_SRC, memory(Rows(), engine)},
-                           {DNNL_ARG_DST, memory(is_reorder ? Columns() : Rows(), engine)}};
-  const auto run = [&](const Arguments& arguments) {
-    primitive.execute(device->stream, arguments);
-    device->stream.wait();
-  };
-  for (const int mandatory : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
-    Arguments arguments = whole;
+void EmptyMemoryIsAnAbsentArgument(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  for (const int mandatory : {sample->plan.from_arg(), sample->plan.to_arg()}) {
+    Arguments arguments = bench.arguments();
     arguments[mandatory] = memory();
-    const auto done = Attempt([&] { run(arguments); });
-    if (!trial.Expect(!done && done.refusal.is_error,
-                      c.what + " with memory() for argument " + std::to_string(mandatory),
-                      "dnnl::error", done ? "executed" : done.refusal.ToString()))
+    if (!ExpectRefusedByExecute(
+            c.kind + " with memory() for argument " + std::to_string(mandatory),
+            [&] { sample->primitive.execute(device.stream, arguments); }, device.stream, trial))
       return;
   }
   for (const int superfluous : {DNNL_ARG_BIAS, DNNL_ARG_WEIGHTS, DNNL_ARG_WORKSPACE}) {
-    Arguments arguments = whole;
+    bench.Reset();
+    Arguments arguments = bench.arguments();
     arguments[superfluous] = memory();
-    const auto done = Attempt([&] { run(arguments); });
-    if (!trial.Expect(static_cast<bool>(done),
-                      c.what + " with memory() for argument " + std::to_string(superfluous),
-                      "executed", done.refusal.ToString()))
-      return;
+    const std::string what = c.kind + " with memory() for argument " + std::to_string(superfluous);
+    const auto done = Attempt([&] {
+      sample->primitive.execute(device.stream, arguments);
+      device.stream.wait();
+    });
+    if (!trial.Expect(static_cast<bool>(done), what, "executed", done.refusal.ToString())) return;
+    if (!bench.IsDone(what, trial)) return;
   }
 }
 
 const bool defined[] = {
     Define(spec::ENG_006, "", UsesOfEmptyEnginesThrow),
     Define(spec::ERR_010, "", DefaultsAreEmpty),
-    Define(
-        spec::ERR_011, "",
-        Choices({"engine", "stream", "memory", "primitive", "reorder-pd", "shuffle-pd", "pd-base"}),
-        UsesOfOneClassThrow),
+    Define(spec::ERR_011, "",
+           Choices({"engine", "stream", "memory", "primitive", "reorder-pd", "shuffle-pd",
+                    "backward-pd", "plain-pd", "pd-base"}),
+           UsesOfOneClassThrow),
     Define(spec::ERR_012, "", EmptiesAreHandled),
-    Define(spec::ERR_013, "", Choices({"reorder", "shuffle"}), EmptyMemoryIsAnAbsentArgument),
+    Define(spec::ERR_013, "", Samples(), EmptyMemoryIsAnAbsentArgument,
+           {"reorder", "forward", "backward"}),
     Define(spec::PRIM_016, "", EmptyHintsAreRefused),
     Define(spec::PRIM_045, "", EmptyDescriptorsMakeNoPrimitive),
     Define(spec::STR_010, "", UsesOfEmptyStreamsThrow),

@@ -216,15 +216,6 @@ void EnginesLeaveNothingBehind(const NoParameters&, Trial& trial) {
     trial.Deviate("bytes left by 200 engines", "less than 2 MiB", std::to_string(new_bytes));
 }
 
-template <class T>
-auto Equal(const T& a, const T& b, int) -> decltype(a == b) {
-  return a == b;
-}
-template <class T>
-bool Equal(const T&, const T&, long) {
-  return true;
-}
-
 void EveryoneKnowsItsEngine(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
@@ -235,7 +226,7 @@ void EveryoneKnowsItsEngine(const SampleCase& c, Trial& trial) {
   for (const auto& [name, got] : all) {
     trial.Expect(got.get_kind() == device.engine.get_kind(),
                  std::string(name) + ".get_engine().get_kind()", "the engine's", "another");
-    trial.Expect(Equal(got, device.engine, 0), std::string(name) + ".get_engine()",
+    trial.Expect(EqualIfComparable(got, device.engine), std::string(name) + ".get_engine()",
                  "equal to the engine", "unequal");
   }
 }

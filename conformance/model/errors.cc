@@ -240,8 +240,15 @@ void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
 void FaultsAreToldInTime(const FaultCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   const auto drawn = Draw(c, trial);
-  if (!drawn || device == nullptr || !IsRefused(*drawn, trial)) return;
-  trial.Saw(c.call.rfind("execute-", 0) == 0 ? "execution" : "construction");
+  if (!drawn || device == nullptr) return;
+  if (c.call.rfind("execute-", 0) == 0) {
+    trial.Saw("execution");
+    ExpectRefusedByExecute(
+        Name(*drawn->call), [&] { drawn->pair.wrong(false); }, device->stream, trial);
+    return;
+  }
+  if (!IsRefused(*drawn, trial)) return;
+  trial.Saw("construction");
   const auto waited = Attempt([&] { device->stream.wait(); });
   trial.Expect(static_cast<bool>(waited), "wait() after " + Name(*drawn->call), "no exception",
                waited.refusal.ToString());
@@ -340,7 +347,7 @@ const bool defined[] = {
     Define(spec::ERR_002, "others", EveryFault(), TextsAreTheirOwn),
     Define(spec::ERR_003, "", EveryFault(), WhatIsTheMessage),
     Define(spec::ERR_003, "text", Seeds(), WhatIsTheTextGiven),
-    Define(spec::ERR_004, "", EveryFault(), StatusSaysWhy, {"reorder-eltwise", "reshape-product"}),
+    Define(spec::ERR_004, "", EveryFault(), StatusSaysWhy, {"reorder-rnn", "reshape-product"}),
     Define(spec::ERR_006, "", EveryFault(), FlagGivesEmptyObjects,
            {"desc-tag-rank", "submemory-outside", "reorder-shapes", "shuffle-scales"}),
     Define(spec::ERR_007, "", EveryFault(), FlagGivesZeroDescriptors,

@@ -76,12 +76,9 @@ void OrderOfArgumentsIsNothing(const SampleCase& c, Trial& trial) {
 // Executes with these arguments, which must be refused before the destination is touched.
 void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& bench,
                       Device& device, const std::string& what, Trial& trial) {
-  const auto done = Attempt([&] {
-    sample.primitive.execute(device.stream, arguments);
-    device.stream.wait();
-  });
-  if (!trial.Expect(!done && done.refusal.is_error, "execute " + what, "dnnl::error",
-                    done ? "executed" : done.refusal.ToString()))
+  if (!ExpectRefusedByExecute(
+          "execute " + what, [&] { sample.primitive.execute(device.stream, arguments); },
+          device.stream, trial))
     return;
   const std::string changed = bench.to.ChangedByte(bench.old);
   trial.Expect(changed.empty(), "destination after execute " + what, "untouched", changed);

@@ -35,4 +35,19 @@ Device* DeviceFor(Trial& trial) {
   return device;
 }
 
+bool ExpectRefusedByExecute(const std::string& what, const std::function<void()>& execute,
+                            dnnl::stream& stream, Trial& trial) {
+  const auto executed = Attempt(execute);
+  const auto waited = Attempt([&] { stream.wait(); });
+  if (executed) {
+    trial.Fail(what, "dnnl::error by execute",
+               waited ? "executed" : "executed; wait() " + waited.refusal.ToString());
+    return false;
+  }
+  return trial.Expect(executed.refusal.is_error, what, "dnnl::error by execute",
+                      executed.refusal.ToString()) &&
+         trial.Expect(static_cast<bool>(waited), "wait() after " + what, "no exception",
+                      waited.refusal.ToString());
+}
+
 }  // namespace conformance
