@@ -36,12 +36,14 @@ void DescriptorsAndEnginesAreWhatWasGiven(const ReorderCase& c, Trial& trial) {
   const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
   const dnnl::engine& engine = set_up->device->engine;
   const ReorderPd& pd = set_up->pd;
+  const auto is_given = [&](const dnnl::engine& got, const char* name) {
+    return trial.Expect(got.get_kind() == engine.get_kind() && EqualIfComparable(got, engine), name,
+                        "the engine given");
+  };
   trial.Expect(pd.src_desc() == src, "src_desc()", "the descriptor given") &&
       trial.Expect(pd.dst_desc() == dst, "dst_desc()", "the descriptor given") &&
-      trial.Expect(pd.get_src_engine().get_kind() == engine.get_kind(), "get_src_engine()",
-                   "the engine given") &&
-      trial.Expect(pd.get_dst_engine().get_kind() == engine.get_kind(), "get_dst_engine()",
-                   "the engine given");
+      is_given(pd.get_src_engine(), "get_src_engine()") &&
+      is_given(pd.get_dst_engine(), "get_dst_engine()");
 }
 
 // Two tensors that do not fit are refused, each with itself is accepted.
@@ -195,10 +197,11 @@ struct Extra {
   float (*result)(float x, float q);
 };
 constexpr Extra kExtras[] = {
-    {"eltwise", [](float x, float) { return x > 0 ? x : 0; }},
-    {"sum-eltwise", [](float x, float q) { return x + 2 * q > 0 ? x + 2 * q : 0; }},
-    {"eltwise-sum", [](float x, float q) { return (x > 0 ? x : 0) + 2 * q; }},
-    {"two-sums", [](float x, float q) { return 3 * (x + 2 * q); }},
+    {"eltwise", [](float x, float) { return x * x; }},
+    {"sum-eltwise", [](float x, float q) { return (x + 2 * q) * (x + 2 * q); }},
+    {"eltwise-sum", [](float x, float q) { return x * x + 2 * q; }},
+    // Both read what the destination held before (ATTR-048).
+    {"two-sums", [](float x, float q) { return x + 2 * q + 3 * q; }},
     {"scale-of-src", [](float x, float) { return 2 * x; }},
     {"zero-point-of-src", [](float x, float) { return x - 3; }},
     {"zero-point-of-dst", [](float x, float) { return x + 3; }},
@@ -211,11 +214,11 @@ constexpr Extra kExtras[] = {
 dnnl::primitive_attr AttributeNamed(const std::string& name) {
   dnnl::primitive_attr attr;
   dnnl::post_ops post_ops;
-  const auto relu = [&] { post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0); };
-  if (name == "eltwise" || name == "eltwise-sum") relu();
+  const auto square = [&] { post_ops.append_eltwise(1, dnnl::algorithm::eltwise_square, 0, 0); };
+  if (name == "eltwise" || name == "eltwise-sum") square();
   if (name == "sum-eltwise" || name == "eltwise-sum" || name == "two-sums") post_ops.append_sum(2);
-  if (name == "sum-eltwise") relu();
-  if (name == "two-sums") post_ops.append_sum(2);
+  if (name == "sum-eltwise") square();
+  if (name == "two-sums") post_ops.append_sum(3);
   if (post_ops.len() > 0) attr.set_post_ops(post_ops);
   if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
   if (name == "zero-point-of-src" || name == "scale-and-zero-points")
@@ -256,12 +259,13 @@ void OtherAttributesAreRefusedOrExact(const Choice& choice, Trial& trial) {
     trial.Expect(pd.refusal.is_error, name, "a dnnl::error", pd.refusal.ToString());
     return;
   }
-  // Small enough for every type, with old values other than the source's.
+  // Small enough for every type; below 0 too where the type goes there.
+  const float least_x = *from == Type::kU8 ? 0 : -3, least_q = *to == Type::kU8 ? 0 : -1;
   std::vector<Bits> source, old, expected;
   for (const Extra& extra : kExtras) {
     if (name != extra.name) continue;
     for (int64_t k = 0; k < spec::ElementCount(dims); ++k) {
-      const float x = static_cast<float>(k % 13), q = static_cast<float>(k % 5);
+      const float x = static_cast<float>(k % 7) + least_x, q = static_cast<float>(k % 3) + least_q;
       source.push_back(BitsOf(*from, x));
       old.push_back(BitsOf(*to, q));
       expected.push_back(BitsOf(*to, extra.result(x, q)));

@@ -75,17 +75,38 @@ spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial) {
   return spec::Strictness::kProject;
 }
 
-dnnl::memory RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host,
-                           std::vector<float>* alphas) {
-  if (!c.attributes.run_time) return {};
-  const auto count = static_cast<dnnl::memory::dim>(alphas->size());
+RunTimeScales::RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host)
+    : given_(c.attributes.run_time ? c.Alphas() : std::vector<float>()) {
+  if (!c.attributes.run_time) return;
+  const auto count = static_cast<dnnl::memory::dim>(given_.size());
   const dnnl::memory::desc desc({count}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
-  if (on_host) return {desc, engine, alphas->data()};
-  dnnl::memory memory(desc, engine);
-  float* const mapped = memory.map_data<float>();
-  std::copy(alphas->begin(), alphas->end(), mapped);
-  memory.unmap_data(mapped);
-  return memory;
+  if (on_host) {
+    host_ = given_;
+    memory_ = dnnl::memory(desc, engine, host_.data());
+    return;
+  }
+  memory_ = dnnl::memory(desc, engine);
+  float* const mapped = memory_.map_data<float>();
+  std::copy(given_.begin(), given_.end(), mapped);
+  memory_.unmap_data(mapped);
+}
+
+bool RunTimeScales::ExpectUnchanged(Trial& trial) const {
+  if (given_.empty()) return true;
+  std::vector<float> now = host_;
+  if (now.empty()) {
+    float* const mapped = memory_.map_data<float>();
+    now.assign(mapped, mapped + given_.size());
+    memory_.unmap_data(mapped);
+  }
+  for (size_t k = 0; k < given_.size(); ++k) {
+    if (!trial.Expect(WordOf(now[k]) == WordOf(given_[k]),
+                      "scale " + std::to_string(k) + " after the execution",
+                      spec::ToString(Type::kF32, WordOf(given_[k])),
+                      spec::ToString(Type::kF32, WordOf(now[k]))))
+      return false;
+  }
+  return true;
 }
 
 std::optional<ReorderSetUp> SetUp(const ReorderCase& c, Trial& trial) {
@@ -135,23 +156,24 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
 }
 
 bool Execute(const ReorderCase& c, ReorderSetUp& set_up, Trial& trial) {
+  bool untouched = true;
   const auto done = Attempt([&] {
     dnnl::stream& stream = set_up.device->stream;
+    const RunTimeScales scales(c, set_up.device->engine, set_up.device->on_host);
     if (!c.attributes.run_time) {
       set_up.primitive.execute(stream, set_up.from.memory(), set_up.to.memory());
     } else {
-      const dnnl::memory scales =
-          RunTimeScales(c, set_up.device->engine, set_up.device->on_host, &set_up.alphas);
       // The map of the base class: oneDNN 2.x's reorder has it, the specification's hides it.
       const dnnl::primitive& base = set_up.primitive;
       base.execute(stream, {{DNNL_ARG_FROM, set_up.from.memory()},
                             {DNNL_ARG_TO, set_up.to.memory()},
-                            {DNNL_ARG_ATTR_OUTPUT_SCALES, scales}});
+                            {DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory()}});
     }
     stream.wait();
+    untouched = scales.ExpectUnchanged(trial);
   });
   if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
-  return static_cast<bool>(done);
+  return done && untouched;
 }
 
 std::optional<Reordered> RunReorder(const ReorderCase& c, Trial& trial) {

@@ -30,9 +30,23 @@ std::string RequestName(const ReorderCase& c);
 // Which results of a case the trial accepts.
 spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial);
 
-// A memory for the run-time scales of a case, filled; empty if it has none. May throw.
-dnnl::memory RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host,
-                           std::vector<float>* alphas);
+// The run-time scales of a case as the subject sees them: what the oracle uses is out of its reach.
+class RunTimeScales {
+ public:
+  // None, if the case has none. May throw.
+  RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host);
+  RunTimeScales(const RunTimeScales&) = delete;
+  RunTimeScales& operator=(const RunTimeScales&) = delete;
+
+  const dnnl::memory& memory() const { return memory_; }
+  // After the work is done: false, with a failure, if they are others than before. May throw.
+  bool ExpectUnchanged(Trial& trial) const;
+
+ private:
+  const std::vector<float> given_;
+  std::vector<float> host_;  // the memory's buffer, where it takes host pointers
+  dnnl::memory memory_;
+};
 
 // What a case needs to run: descriptors, the primitive, and memories that are filled.
 struct ReorderSetUp {
