@@ -114,8 +114,10 @@ void MappingFollowsTheHandle(const TensorCase& c, Trial& trial) {
   }
 }
 
-// What was submitted before belongs to the buffer of before, whenever it is done.
+// What was submitted before belongs to the buffer of before, whenever it is done. Portable waits
+// before it attaches another, as before it destroys.
 void EarlierWorkKeepsItsBuffer(const TensorCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   auto both = TwoBuffers(c, trial);
   if (!both) return;
   auto source = Fill(c, trial);

@@ -276,6 +276,7 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
     run(Forward(pd), again);
   } else if (c.what == "primitive-after-descriptor") {
     const dnnl::primitive primitive = Forward(forward(*engine));
+    churn();
     run(primitive, *engine);
   } else if (c.what == "engine-after-its-source") {
     auto m = std::make_unique<memory>(from, *engine);
@@ -293,6 +294,7 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
     const Forward::primitive_desc pd(*op, *engine, *attr);
     attr.reset();
     op.reset();
+    churn();
     trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
                  "get_primitive_attr()", "as given", "another");
     run(Forward(pd), *engine);
@@ -300,6 +302,7 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
     auto m = std::make_unique<memory>(from, *engine);
     const Desc desc = m->get_desc();
     m.reset();
+    churn();
     trial.Expect(desc == from, "the descriptor of a memory that is gone", "as given", "another");
   } else if (c.what == "post-ops-after-attributes") {
     auto attr = std::make_unique<dnnl::primitive_attr>();

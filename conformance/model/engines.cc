@@ -14,6 +14,7 @@
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/held_bytes.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -86,6 +87,9 @@ void KindIsTheOneGiven(const NoParameters&, Trial& trial) {
 void AnyKind(const NoParameters&, Trial& trial) {
   const size_t count = engine::get_count(Kind::any);
   trial.Record("get_count(any)", std::to_string(count));
+  const size_t total = engine::get_count(Kind::cpu) + engine::get_count(Kind::gpu);
+  trial.Expect(count == 0 || count == total, "get_count(any)", "0 or " + std::to_string(total),
+               std::to_string(count));
   for (size_t index : {size_t{0}, count, count + 1}) {
     const auto made = Attempt([&] { return engine(Kind::any, index); });
     const std::string call = "engine(any, " + std::to_string(index) + ")";
@@ -204,6 +208,7 @@ void EnginesLeaveNothingBehind(const NoParameters&, Trial& trial) {
   const int64_t files = EntriesOf("/proc/self/fd"), threads = EntriesOf("/proc/self/task");
   const int64_t bytes = ResidentBytes();
   cycles(200);
+  const int64_t held = BytesLeftByEach(200, [&] { cycles(1); });
   constexpr int64_t kSlack = int64_t{2} << 20;
   const int64_t new_files = EntriesOf("/proc/self/fd") - files;
   const int64_t new_threads = EntriesOf("/proc/self/task") - threads;
@@ -214,6 +219,8 @@ void EnginesLeaveNothingBehind(const NoParameters&, Trial& trial) {
     trial.Deviate("threads left by 200 engines", "none", std::to_string(new_threads));
   if (new_bytes > kSlack)
     trial.Deviate("bytes left by 200 engines", "less than 2 MiB", std::to_string(new_bytes));
+  if (held >= kLeastLeak)
+    trial.Deviate("bytes of the heap left by each of 200 engines", "none", std::to_string(held));
 }
 
 void EveryoneKnowsItsEngine(const SampleCase& c, Trial& trial) {

@@ -17,6 +17,7 @@
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/held_bytes.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -212,6 +213,27 @@ void FailingLeavesASubjectThatWorks(const FaultCase& c, Trial& trial) {
                neighbour.refusal.ToString());
 }
 
+// No more than a refusal costs once stays behind.
+void RefusalsLeaveNothingBehind(const FaultCase& c, Trial& trial) {
+  const auto drawn = Draw(c, trial);
+  if (!drawn || !IsRefused(*drawn, trial)) return;
+  constexpr int kRefusals = 2000;
+  const auto leaves = [&](bool allow_empty, const char* how) {
+    const int64_t left = BytesLeftByEach(
+        kRefusals, [&] { Attempt([&] { return drawn->pair.wrong(allow_empty); }); });
+    return trial.Expect(left < kLeastLeak,
+                        Name(*drawn->call) + how + ", bytes left by each of 2000 refusals", "none",
+                        std::to_string(left));
+  };
+  if (leaves(false, "") && drawn->call->allow_empty) leaves(true, " with allow_empty");
+}
+
+Cases<FaultCase> EachFaultOnce() {
+  return {static_cast<int64_t>(FaultyCalls().size()), [](int64_t index, Random&) {
+            return FaultCase{FaultyCalls()[index].name, 0};
+          }};
+}
+
 // Too few scales for the mask: whoever accepts them reads past the end when it executes.
 void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
@@ -355,6 +377,7 @@ const bool defined[] = {
     Define(spec::ERR_009, "", EveryFault(), ThrowsIffEmpty,
            {"desc-tag-rank", "submemory-outside", "reorder-shapes", "shuffle-scales"}),
     Define(spec::ERR_015, "", EveryFault(), FailingLeavesASubjectThatWorks),
+    Define(spec::ERR_015, "held", EachFaultOnce(), RefusalsLeaveNothingBehind),
     Define(spec::ERR_015, "scales", Seeds(), ShortScalesAreRefused),
     Define(spec::ERR_016, "", EveryFault(), FaultsAreToldInTime, {"execution", "construction"}),
     Define(spec::ERR_017, "", EveryFault(), ExceptionsStayInTheirThread),

@@ -228,9 +228,16 @@ void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
   WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
     int steps = 0;
     std::string last = StateOf(pd);
-    while (steps < kMostImplementations && pd.next_impl()) {
+    for (std::string name = pd.impl_info_str(); steps < kMostImplementations && pd.next_impl();
+         name = pd.impl_info_str()) {
       ++steps;
       last = StateOf(pd);
+      // Two implementations may be called alike; ours are not.
+      if (name != pd.impl_info_str()) continue;
+      trial.Record("impl_info_str() after next_impl() gave true", "as before");
+      if (trial.project())
+        return trial.Fail("impl_info_str() after next_impl() gave true", "another than " + name,
+                          "the same");
     }
     trial.Record("implementations of shuffle " + c.kind, std::to_string(steps + 1));
     if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))

@@ -1,0 +1,38 @@
+// What the process holds of the heap: what calls that are repeated leave behind shows here.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_HELD_BYTES_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_HELD_BYTES_H_
+
+#include <cstdint>
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+namespace conformance {
+
+// Bytes that the allocator has handed out; -1 where nobody says.
+inline int64_t HeldBytes() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 held = mallinfo2();
+  return static_cast<int64_t>(held.uordblks + held.hblkhd);
+#else
+  return -1;
+#endif
+}
+
+// The bytes that each call of `action` leaves, after as many calls as a twentieth to warm up; 0
+// where nobody says.
+template <class Action>
+int64_t BytesLeftByEach(int count, Action action) {
+  for (int i = 0; i < count / 20; ++i) action();
+  const int64_t before = HeldBytes();
+  for (int i = 0; i < count; ++i) action();
+  return (HeldBytes() - before) / count;
+}
+
+// Fewer than any allocation takes: what is left each time takes more.
+constexpr int64_t kLeastLeak = 16;
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_HELD_BYTES_H_
