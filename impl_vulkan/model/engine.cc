@@ -13,6 +13,7 @@
 #include "impl_vulkan/model/stream.h"
 #include "impl_vulkan/reorder/move.h"
 #include "impl_vulkan/reorder/move_plan.h"
+#include "impl_vulkan/reorder/program.h"
 #include "impl_vulkan/reorder/transfer_plan.h"
 #include "impl_vulkan/shuffle/move.h"
 
@@ -63,6 +64,8 @@ struct PlanOf {
 
   PlanResult Make(const MoveArguments& arguments, Move move,
                   const std::vector<float>& scales) const {
+    if (candidate == 1 && IsAllGeneric(move, context->device().plan()))
+      return absl::UnimplementedError("vulkan: no further implementation");
     return MovePlan::Create(context, arguments, std::move(move), scales, candidate == 1);
   }
 };

@@ -1,5 +1,6 @@
 #include "impl_vulkan/reorder/program.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -93,6 +94,14 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
       context, move, PlanMove(move, LimitsOf(context.device().plan()), options), program.get());
   if (!added.ok()) return added;
   return program;
+}
+
+bool IsAllGeneric(const Move& move, const DevicePlan& plan) {
+  PlanOptions options;
+  options.words_aligned = options.copies = true;
+  const std::vector<Dispatch> dispatches = PlanMove(move, LimitsOf(plan), options);
+  return std::all_of(dispatches.begin(), dispatches.end(),
+                     [](const Dispatch& dispatch) { return dispatch.kernel == Kernel::kGeneric; });
 }
 
 absl::StatusOr<std::shared_ptr<const MovePrograms>> MovePrograms::Create(

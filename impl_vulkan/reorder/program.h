@@ -26,6 +26,10 @@ PlanOptions OptionsFor(const Binding& source, const Binding& destination);
 absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
                                                            const PlanOptions& options);
 
+// Whether the plainest kernel is the first choice already, everywhere: with `generic_only` the
+// program would be the same, and no second implementation (PRIM-012).
+bool IsAllGeneric(const Move& move, const DevicePlan& plan);
+
 // A move on one device, ready for any memory: the program for memory as this library makes it, and
 // one that takes nothing for granted, which is made when it is first needed. Thread-safe.
 class MovePrograms {
