@@ -64,9 +64,12 @@ class Engine final : public spi::Engine {
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Allocate(size_t bytes) override {
     ++counts().allocations;
     if (!controls().allocation_status.ok()) return controls().allocation_status;
-    void* const storage = bytes > (size_t{1} << 40) ? nullptr : std::malloc(bytes);
+    std::unique_ptr<void, decltype(&std::free)> storage(
+        bytes > (size_t{1} << 40) ? nullptr : std::malloc(bytes), &std::free);
     if (storage == nullptr) return absl::ResourceExhaustedError("no host memory");
-    return std::make_shared<Buffer>(storage, true);
+    auto buffer = std::make_shared<Buffer>(storage.get(), true);
+    static_cast<void>(storage.release());
+    return buffer;
   }
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t) override {
     ++counts().wraps;
