@@ -1,43 +1,14 @@
 // Where memory runs out, dnnl::error leaves the library, or an empty object, and nothing else
-// (ERR-001, ERR-004, ERR-006). Replaces the allocation functions, so it is a program of its own.
+// (ERR-001, ERR-004, ERR-006).
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "dnnl.hpp"
-
-namespace {
-
-// How many allocations of this thread still succeed, if that is limited, and whether the next one
-// alone fails or everything after it too.
-thread_local bool limited = false, all_after = false;
-thread_local int64_t left = 0;
-thread_local int64_t failures = 0;
-
-void* Allocate(std::size_t bytes) {
-  if (limited && left-- <= 0) {
-    ++failures;
-    limited = all_after;
-    throw std::bad_alloc();
-  }
-  if (void* const p = std::malloc(bytes == 0 ? 1 : bytes)) return p;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return Allocate(bytes); }
-void* operator new[](std::size_t bytes) { return Allocate(bytes); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "tools/testing/scarce_memory.h"
 
 namespace {
 
@@ -62,10 +33,7 @@ void ExpectNothingElse(const std::string& name, bool legal, bool may_throw, cons
     for (int64_t enough = 0; !done; ++enough) {
       ASSERT_LT(enough, 1000);
       enum { kFine, kNoMemory, kOtherError, kOther } end = kFine;
-      failures = 0;
-      all_after = all;
-      left = enough;
-      limited = true;
+      tools::LimitAllocations(enough, all);
       try {
         call();
       } catch (const dnnl::error& error) {
@@ -74,8 +42,7 @@ void ExpectNothingElse(const std::string& name, bool legal, bool may_throw, cons
       } catch (...) {
         end = kOther;
       }
-      limited = false;
-      done = failures == 0;
+      done = tools::UnlimitAllocations() == 0;
       ASSERT_NE(end, kOther) << "allocation " << enough;
       if (!may_throw) {
         ASSERT_EQ(end, kFine) << "allocation " << enough;
@@ -189,15 +156,13 @@ TEST_F(OutOfMemory, OfAttributesIsAnErrorThatChangesNothing) {
   post_ops grown;
   bool failed = false;
   for (int64_t enough = 0; grown.len() == 0; ++enough) {
-    left = enough;
-    all_after = false;
-    limited = true;
+    tools::LimitAllocations(enough, false);
     try {
       grown.append_dw(dt::s8, dt::f32, dt::u8, 3, 1, 1, 2, scales);
     } catch (const dnnl::error&) {
       failed = true;
     }
-    limited = false;
+    tools::UnlimitAllocations();
   }
   EXPECT_TRUE(failed);
   EXPECT_EQ(grown.len(), 1);

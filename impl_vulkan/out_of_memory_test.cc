@@ -1,11 +1,9 @@
-// Where the host's memory runs out, nothing is lost and nothing hangs. Replaces the allocation
-// functions, so it is a program of its own.
+// Where the host's memory runs out, nothing is lost and nothing hangs.
 #include <gtest/gtest.h>
 #include <vulkan/vulkan.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <vector>
@@ -17,27 +15,7 @@
 #include "impl_vulkan/device/snapshot.h"
 #include "impl_vulkan/device/timeline.h"
 #include "impl_vulkan/testing/device.h"
-
-namespace {
-
-// How many allocations of this thread still succeed, if that is limited.
-thread_local bool limited = false;
-thread_local int64_t left = 0;
-
-void* Allocate(std::size_t bytes) {
-  if (limited && left-- <= 0) throw std::bad_alloc();
-  if (void* const p = std::malloc(bytes == 0 ? 1 : bytes)) return p;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return Allocate(bytes); }
-void* operator new[](std::size_t bytes) { return Allocate(bytes); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "tools/testing/scarce_memory.h"
 
 namespace impl_vulkan {
 namespace {
@@ -45,15 +23,14 @@ namespace {
 // Whether `call` ends with memory for `enough` allocations.
 template <class Call>
 bool EndsWith(int64_t enough, const Call& call) {
-  left = enough;
-  limited = true;
+  tools::LimitAllocations(enough);
   try {
     call();
   } catch (const std::bad_alloc&) {
-    limited = false;
+    tools::UnlimitAllocations();
     return false;
   }
-  limited = false;
+  tools::UnlimitAllocations();
   return true;
 }
 

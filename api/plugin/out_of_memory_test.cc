@@ -1,11 +1,9 @@
 // Where memory runs out on either side of the ABI, the host hears of it, nothing leaves a function,
-// and what a plug-in made goes back to it. Replaces the allocation functions, so it is a program of
-// its own.
+// and what a plug-in made goes back to it.
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -19,27 +17,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/plugin_abi.h"
 #include "api/spi/types.h"
-
-namespace {
-
-// How many allocations of this thread still succeed, if that is limited.
-thread_local bool limited = false;
-thread_local int64_t left = 0;
-
-void* Allocate(std::size_t bytes) {
-  if (limited && left-- <= 0) throw std::bad_alloc();
-  if (void* const p = std::malloc(bytes == 0 ? 1 : bytes)) return p;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return Allocate(bytes); }
-void* operator new[](std::size_t bytes) { return Allocate(bytes); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "tools/testing/scarce_memory.h"
 
 namespace fake_cpu {
 spi::Implementation& GetImplementation();
@@ -92,17 +70,16 @@ void ExpectNothingLost(const Make& make) {
   for (int64_t enough = 0;; ++enough) {
     ASSERT_LT(enough, 100);
     bool made = false;
-    left = enough;
-    limited = true;
+    tools::LimitAllocations(enough);
     try {
       const auto result = make();
-      limited = false;
+      tools::UnlimitAllocations();
       made = result.ok();
       if (!made) {
         EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted) << result.status();
       }
     } catch (const std::bad_alloc&) {
-      limited = false;
+      tools::UnlimitAllocations();
     }
     EXPECT_EQ(live, before) << "allocation " << enough;
     if (!made) continue;
@@ -144,8 +121,7 @@ class Throwing final : public spi::Implementation {
     if (throws == Throws::kNoMemory) throw std::bad_alloc();
     if (throws == Throws::kNumber) throw 7;
     static const std::runtime_error error(*kText);
-    limited = true;  // for what is said of it
-    left = 0;
+    tools::LimitAllocations(0);  // for what is said of it
     throw error;
   }
 };
@@ -167,7 +143,7 @@ TEST(Export, LetsNoExceptionOut) {
   EXPECT_EQ(table.last_error(), nullptr);
   throws = Throws::kError;
   const dnnspec_status status = table.engine_create(0, &engine);
-  limited = false;
+  tools::UnlimitAllocations();
   EXPECT_EQ(status, DNNSPEC_FAILED);
   EXPECT_EQ(table.last_error(), nullptr);
 }
