@@ -50,17 +50,20 @@ void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
   }
 }
 
+template <class Tiles>
+FusedTranspose FusedBy() {
+  return {RunTiles<Tiles>, Tiles::kRows, Tiles::kColumns};
+}
+
 template <template <typename, typename, TransposeScale> class Tiles, typename From, typename To>
 FusedTranspose FusedPair(TransposeScale scale) {
-  using Plain = Tiles<From, To, TransposeScale::kNone>;
-  constexpr int64_t kRows = Plain::kRows, kColumns = Plain::kColumns;
   switch (scale) {
     case TransposeScale::kNone:
-      return {RunTiles<Plain>, kRows, kColumns};
+      return FusedBy<Tiles<From, To, TransposeScale::kNone>>();
     case TransposeScale::kRows:
-      return {RunTiles<Tiles<From, To, TransposeScale::kRows>>, kRows, kColumns};
+      return FusedBy<Tiles<From, To, TransposeScale::kRows>>();
     case TransposeScale::kColumns:
-      return {RunTiles<Tiles<From, To, TransposeScale::kColumns>>, kRows, kColumns};
+      return FusedBy<Tiles<From, To, TransposeScale::kColumns>>();
   }
   return {};
 }

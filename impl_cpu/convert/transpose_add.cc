@@ -52,15 +52,9 @@ struct AddTiles {
   }
 };
 
-template <typename T>
-FusedTranspose AddingOf() {
-  using Tiles = AddTiles<T>;
-  return {RunTiles<Tiles>, Tiles::kRows, Tiles::kColumns};
-}
-
 FusedTranspose Adding(spi::DataType type) {
-  if (type == spi::DataType::kS8) return AddingOf<int8_t>();
-  if (type == spi::DataType::kU8) return AddingOf<uint8_t>();
+  if (type == spi::DataType::kS8) return FusedBy<AddTiles<int8_t>>();
+  if (type == spi::DataType::kU8) return FusedBy<AddTiles<uint8_t>>();
   return {};
 }
 

@@ -58,7 +58,7 @@ struct WideTiles {
     constexpr int64_t kLanes = hn::MaxLanes(DF());
     const TileTag<kWidth, kVectorBytes> d;
     const auto bits = PartOf<kPart, kParts>(d, column);
-    const auto part = hn::BitCast(Narrow32<BitsOf<From> >(), bits);
+    const auto part = hn::BitCast(Narrow32<BitsOf<From>>(), bits);
     constexpr const From* kType = nullptr;
     r += static_cast<int64_t>(kPart) * kLanes;
     To* const to = reinterpret_cast<To*>(dst + c * shape.dst_col) + r;
@@ -113,8 +113,7 @@ FusedTranspose ToF32(spi::DataType from, TransposeScale scale) {
 // Rounding to s32 takes so long that it does not matter where it is done.
 template <typename From>
 FusedTranspose BytesToS32() {
-  using Tiles = WideTiles<From, int32_t, TransposeScale::kNone>;
-  return {RunTiles<Tiles>, Tiles::kRows, Tiles::kColumns};
+  return FusedBy<WideTiles<From, int32_t, TransposeScale::kNone>>();
 }
 
 FusedTranspose Widening(spi::DataType from, spi::DataType to, TransposeScale scale) {
