@@ -211,7 +211,6 @@ TEST(DocumentedCommands, HaveFlagsThatTheirProgramKnows) {
 
 TEST(DocumentedCommands, AreExplainedBeforeTheyAreBuilt) {
   EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/report/report"));
-  EXPECT_EQ(HelpOf("conform"), HelpOfProgram("conformance/driver/conform"));
   // Of the benchmark, every flag: the script's words are about two programs.
   const std::string program = HelpOfProgram("tools/benchmark/bench");
   const std::regex flag("\n +(--[a-z]+(=[A-Z]+)? +[^\n]+)");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/driver/driver.h"
+#include "conformance/driver/subjects.h"
 #include "conformance/harness/options.h"
 
 namespace {
@@ -25,14 +26,10 @@ int main(int argc, char** argv) {
   const conformance::Options options =
       conformance::ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (options.help) {
-    std::printf(
-        "usage: %s [flags]\n"
-        "Judges oneDNN implementations against the specification. Subjects: cpu and vulkan, the\n"
-        "bundled engines (project profile); onednn, the distribution's library (portable "
-        "profile);\n"
-        "a path: any runner. Without --subject all of the named ones that can run here.\n%s",
-        options.command.empty() ? "tools/conform" : options.command.c_str(),
-        conformance::kOptionsHelp);
+    std::printf("usage: %s [flags]\n%s%s",
+                options.command.empty() ? "tools/conform" : options.command.c_str(),
+                conformance::SubjectsHelp(OwnFolder(argv[0])).c_str(),
+                conformance::OptionsHelp(conformance::Judges::kAnySubject).c_str());
     return 0;
   }
   if (!options.error.empty()) {

@@ -161,10 +161,7 @@ int Drive(const Options& given, const std::string& folder) {
     }
     subjects.push_back(subject);
   }
-  const bool none_is_here = std::none_of(
-      choice.subjects.begin(), choice.subjects.end(),
-      [](const Subject& subject) { return access(subject.runner.c_str(), F_OK) == 0; });
-  if (none_is_here)
+  if (!one && !HasBundledSubjects(folder))
     return Complain("--plugin=FILE is missing: nothing but shared objects can be judged here");
   if (subjects.empty()) return Complain("nothing to judge: " + left_out.front());
   if (options.differential && subjects.size() < 2)

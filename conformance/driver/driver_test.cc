@@ -267,6 +267,15 @@ TEST_F(Conform, TellsHowItIsUsed) {
   for (const char* flag : {"--subject", "--profile", "--engine", "--filter", "--seed", "--budget",
                            "--case", "--out", "--expect", "--jobs"})
     EXPECT_THAT(outcome.out, HasSubstr(flag));
+  // As in an archive, where there is nothing but shared objects to judge.
+  EXPECT_THAT(outcome.out, HasSubstr("a shared object (--plugin)"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("bundled")));
+}
+
+TEST_F(Conform, TellsTheSameAsTheScriptThatBuildsIt) {
+  Build("dnnspec_runner");
+  EXPECT_EQ(Run({"--help"}).out,
+            tools::Run({"tools/conform", "--help"}, {{"PATH", "/usr/bin:/bin"}}).out);
 }
 
 }  // namespace

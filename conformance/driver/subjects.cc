@@ -1,6 +1,9 @@
 #include "conformance/driver/subjects.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <iterator>
 
 namespace conformance {
 namespace {
@@ -48,6 +51,24 @@ Subject Fill(const Bundled& bundled, const Options& options, const std::string& 
 }
 
 }  // namespace
+
+bool HasBundledSubjects(const std::string& folder) {
+  return std::any_of(std::begin(kBundled), std::end(kBundled), [&folder](const Bundled& bundled) {
+    return access((folder + "/" + bundled.runner).c_str(), F_OK) == 0;
+  });
+}
+
+std::string SubjectsHelp(const std::string& folder) {
+  if (!HasBundledSubjects(folder)) {
+    return "Judges oneDNN implementations against the specification: a shared object (--plugin), "
+           "or\n"
+           "any runner (--subject, a path).\n";
+  }
+  return "Judges oneDNN implementations against the specification. Subjects: cpu and vulkan, the\n"
+         "bundled engines (project profile); onednn, the distribution's library (portable "
+         "profile);\n"
+         "a path: any runner. Without --subject all of the named ones that can run here.\n";
+}
 
 std::vector<std::string> CommonArguments(const Subject& subject) {
   std::vector<std::string> arguments = {subject.runner, "--subject=" + subject.name,

@@ -31,6 +31,12 @@ struct Choice {
 // engine that they name. Runners of bundled subjects lie in `folder`.
 Choice ChooseSubjects(const Options& options, const std::string& folder);
 
+// Whether runners of bundled subjects lie in `folder`: in an archive they do not.
+bool HasBundledSubjects(const std::string& folder);
+
+// What can be judged from `folder`, for a person.
+std::string SubjectsHelp(const std::string& folder);
+
 // How the runner of a subject is started, before what it is asked for.
 std::vector<std::string> CommonArguments(const Subject& subject);
 

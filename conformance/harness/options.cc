@@ -97,25 +97,31 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
 
 }  // namespace
 
-const char kOptionsHelp[] =
-    "  --subject=NAME      what to judge\n"
-    "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
-    "  --engine=ENGINE     cpu or gpu\n"
-    "  --filter=RE         only properties in whose name the regular expression is found\n"
-    "  --topic=TOPIC       only one chapter: model, memory, reorder or shuffle\n"
-    "  --seed=N            other cases (1)\n"
-    "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
-    "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
-    "  --case=LINE         only this case; says what was expected and what came\n"
-    "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
-    "  --expect=FILE       failures that are known\n"
-    "  --differential      all subjects in one profile: what some do and others do not\n"
-    "  --claims=FILE       what the subject claims; the rest is not judged\n"
-    "  --write-claims=FILE draft claims from what the subject answers\n"
-    "  --jobs=N            processes at a time (one for each processor)\n"
-    "  --plugin=FILE       judge this shared object (api/spi/plugin_abi.h); tools/conform only\n"
-    "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault, 3 "
-    "interrupted.\n";
+std::string OptionsHelp(Judges judges) {
+  std::string help =
+      "  --subject=NAME      what to judge\n"
+      "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
+      "  --engine=ENGINE     cpu or gpu\n"
+      "  --filter=RE         only properties in whose name the regular expression is found\n"
+      "  --topic=TOPIC       only one chapter: model, memory, reorder or shuffle\n"
+      "  --seed=N            other cases (1)\n"
+      "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
+      "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
+      "  --case=LINE         only this case; says what was expected and what came\n"
+      "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
+      "  --expect=FILE       failures that are known\n"
+      "  --claims=FILE       what the subject claims; the rest is not judged\n"
+      "  --write-claims=FILE draft claims from what the subject answers\n"
+      "  --jobs=N            processes at a time (one for each processor)\n";
+  if (judges == Judges::kAnySubject) {
+    help +=
+        "  --differential      all subjects in one profile: what some do and others do not\n"
+        "  --plugin=FILE       judge this shared object (api/spi/plugin_abi.h)\n";
+  }
+  return help +
+         "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault, 3 "
+         "interrupted.\n";
+}
 
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text) {
   const size_t unit = text.find_first_not_of("0123456789.");

@@ -59,7 +59,11 @@ std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text);
 // `text` for a shell: as it is, or in quotes.
 std::string Quoted(const std::string& text);
 
-extern const char kOptionsHelp[];
+// A runner judges what is linked into it, conform what it is told to.
+enum class Judges { kOneSubject, kAnySubject };
+
+// A line for each flag, and one for the exit status.
+std::string OptionsHelp(Judges judges);
 
 const char* NameOf(Profile profile);
 const char* NameOf(EngineChoice engine);

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
       conformance::ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (options.help) {
     std::printf("usage: %s [flags]\nJudges the library that is linked into it.\n%s", argv[0],
-                conformance::kOptionsHelp);
+                conformance::OptionsHelp(conformance::Judges::kOneSubject).c_str());
     return 0;
   }
   if (!options.error.empty()) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "impl_vulkan/device/failure.h"
 
@@ -141,11 +142,11 @@ absl::StatusOr<std::unique_ptr<MemoryPool::Block>> MemoryPool::MakeBlock(uint64_
         absl::StrCat("vulkan: the device allows ", count, " allocations, all in use"));
   }
   auto block = std::make_unique<Block>(purpose, bytes);
+  // Also when there is no memory left for the words that say what failed.
+  absl::Cleanup free = [this, &block] { FreeBlock(block.get()); };
   const absl::Status filled = FillBlock(block.get(), purpose);
-  if (!filled.ok()) {
-    FreeBlock(block.get());
-    return filled;
-  }
+  if (!filled.ok()) return filled;
+  std::move(free).Cancel();
   return block;
 }
 
