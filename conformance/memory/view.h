@@ -40,7 +40,7 @@ struct View {
   // Equal lengths, no negative dim, every region inside its parent. Says nothing about strides.
   bool IsWellFormed() const;
   // What the profile wants to become of the strides constructor and of every submemory_desc after
-  // it. kEither when a run-time wildcard is among the values.
+  // it. kEither when a run-time wildcard is among the values, or there are no dims or no strides.
   spec::Validity Verdict(Profile profile) const;
   // Whether 63 bits hold where the last region begins, in bytes. That of an empty one may lie
   // anywhere.
