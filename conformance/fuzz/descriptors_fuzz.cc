@@ -20,6 +20,8 @@ namespace {
 using Desc = dnnl::memory::desc;
 using tools::Bytes;
 
+constexpr size_t kMaxRank = 12;  // MD-024, project
+
 int64_t NumberFrom(Bytes& bytes) {
   switch (bytes.Next() % 8) {
     case 0:
@@ -79,7 +81,7 @@ bool Accepts(Call call) {
 void Look(Bytes& bytes) {
   View view;
   view.type = bytes.Pick<spec::Type>({spec::Type::kF32, spec::Type::kS8, spec::Type::kBF16});
-  view.dims = NumbersFrom(bytes, static_cast<size_t>(bytes.Between(1, 12)));
+  view.dims = NumbersFrom(bytes, static_cast<size_t>(bytes.Between(1, kMaxRank)));
   view.strides = StridesFrom(bytes, view.dims);
   for (int64_t n = bytes.Between(0, 2); n > 0; --n) {
     const size_t rank = view.dims.size();
@@ -91,14 +93,15 @@ void Look(Bytes& bytes) {
     for (const Region& region : view.regions)
       desc = desc.submemory_desc(region.dims, region.offsets);
   });
-  const spec::Validity wanted = view.Verdict(Profile::kProject);
+  const spec::Validity wanted =
+      view.dims.size() > kMaxRank ? spec::Validity::kMustReject : view.Verdict(Profile::kProject);
   if (wanted == spec::Validity::kMustAccept && !accepted) Fault(view, "refused, must be accepted");
   if (wanted == spec::Validity::kMustReject && accepted) Fault(view, "accepted, must be refused");
   if (!accepted) return;
   desc.get_size();
   if (!(desc == Desc(desc))) Fault(view, "a copy is not equal");
 
-  const spec::Dims to = NumbersFrom(bytes, static_cast<size_t>(bytes.Between(1, 12)));
+  const spec::Dims to = NumbersFrom(bytes, static_cast<size_t>(bytes.Between(1, kMaxRank)));
   Desc reshaped;
   if (Accepts([&] { reshaped = desc.reshape(to); }) && reshaped.dims() != to)
     Fault(view, "reshape gives other dims");
