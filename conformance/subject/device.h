@@ -6,6 +6,7 @@
 #include <string>
 
 #include "conformance/harness/trial.h"
+#include "conformance/subject/api_version.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace conformance {

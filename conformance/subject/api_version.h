@@ -1,0 +1,11 @@
+// The subject's header, and one line in the place of pages where it is of another API.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_API_VERSION_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_API_VERSION_H_
+
+#include "oneapi/dnnl/dnnl.hpp"
+
+#if defined(DNNL_VERSION_MAJOR) && DNNL_VERSION_MAJOR >= 3
+#error "dnnspec judges the API that oneDNN 1 and 2 have: this dnnl.hpp is of oneDNN 3 or newer"
+#endif
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_API_VERSION_H_
