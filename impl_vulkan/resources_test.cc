@@ -210,7 +210,7 @@ TEST_F(Resources, AStreamKeepsTheOrderOfDependentWork) {
   const Bytes got = Download(*sum, 4000);
   for (int i = 0; i < 1000; ++i) {
     int32_t value = 0;
-    std::memcpy(&value, &got[static_cast<size_t>(4 * i)], 4);
+    std::memcpy(&value, &got[sizeof value * static_cast<size_t>(i)], sizeof value);
     ASSERT_EQ(value, i % 7 * kSteps);
   }
 }

@@ -141,8 +141,7 @@ size_t CountEngines(Implementation& implementation) noexcept {
   }
 }
 
-dnnspec_status CreateEngine(Implementation& implementation, size_t index,
-                            dnnspec_engine** engine) noexcept {
+dnnspec_status CreateEngine(Implementation& implementation, size_t index, dnnspec_engine** engine) {
   return Guarded([&] {
     return Give(implementation.MakeEngine(index), engine,
                 [](auto made) { return new dnnspec_engine{std::move(made)}; });

@@ -20,8 +20,7 @@ dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*e
                                    dnnspec_status (*engine_create)(size_t, dnnspec_engine**));
 
 size_t CountEngines(Implementation& implementation) noexcept;
-dnnspec_status CreateEngine(Implementation& implementation, size_t index,
-                            dnnspec_engine** engine) noexcept;
+dnnspec_status CreateEngine(Implementation& implementation, size_t index, dnnspec_engine** engine);
 
 // `kGet` gives the implementation, which lives as long as the program.
 template <Implementation& (*kGet)()>

@@ -38,7 +38,7 @@ std::optional<Desc> DescOf(const View& view, Trial& trial) {
     return desc;
   });
   if (!made) trial.NotRun("the descriptor is refused");
-  return std::move(made.value);
+  return made.value;
 }
 
 void DescriptorsAreValues(const View& view, Trial& trial) {

@@ -304,7 +304,8 @@ template <class T>
 void EmptyIsHandled(const char* name, const T& live, Trial& trial) {
   const auto done = Attempt([&] {
     T a, b(a), c = live;
-    a = a;
+    const T& same = a;
+    a = same;
     b = std::move(a);
     a = live;
     a = T();

@@ -204,22 +204,22 @@ void ForwardTakesTheFormat(const ShuffleCase& c, Trial& trial) {
   const std::vector<Bits> source = PlainValues(c), expected = ExpectedShuffle(forward, source);
   const Answer sources[] = {{"the resolved descriptor", &resolved->diff_src},
                             {"the plain descriptor", &resolved->plain}};
-  for (const auto& [name, desc] : sources) {
-    const auto pd = Accepted(trial, std::string("forward of ") + name, [&] {
-      return ForwardPd(*desc, c.axis, static_cast<int>(c.group), device.engine);
+  for (const Answer& from : sources) {
+    const std::string name = from.query;
+    const auto pd = Accepted(trial, "forward of " + name, [&] {
+      return ForwardPd(*from.desc, c.axis, static_cast<int>(c.group), device.engine);
     });
     if (!pd) return;
     const memory::desc dst = pd->dst_desc();
-    const std::string query = std::string("dst_desc() of ") + name;
+    const std::string query = "dst_desc() of " + name;
     if (!ExpectConcrete(trial, query, dst, resolved->any) ||
         !ExpectDimsAndType(trial, query, dst, c.data))
       return;
-    auto from = Holding(source, *desc, c, device, trial);
-    if (!from) return;
+    auto src = Holding(source, *from.desc, c, device, trial);
+    if (!src) return;
     Tensor to = OpaqueTensor(dst, c, c.to, device);
-    if (!Execute(ShuffleForward(*pd), true, *from, to, device, trial) ||
-        !ExpectHolds(trial, std::string("what was read of dst of ") + name, expected, to, c,
-                     device))
+    if (!Execute(ShuffleForward(*pd), true, *src, to, device, trial) ||
+        !ExpectHolds(trial, "what was read of dst of " + name, expected, to, c, device))
       return;
   }
   if (expected == source) trial.Vacuous();

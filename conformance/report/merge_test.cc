@@ -13,7 +13,8 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-json Part(int index, int count, std::vector<std::string> ids, const std::string& topic = "") {
+json Part(int index, int count, const std::vector<std::string>& ids,
+          const std::string& topic = "") {
   json requirements = json::array();
   for (const std::string& id : ids)
     requirements.push_back({{"id", id}, {"verdict", "pass"}, {"cases", 10}});

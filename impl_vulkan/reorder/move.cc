@@ -16,9 +16,7 @@ bool IsOne(float value) {
 
 Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
   Arithmetic arithmetic;
-  if (operation.run_time_scales) {
-    arithmetic.scales = Arithmetic::Scales::kMany;
-  } else if (operation.scales.size() > 1) {
+  if (operation.run_time_scales || operation.scales.size() > 1) {
     arithmetic.scales = Arithmetic::Scales::kMany;
   } else if (operation.scales.size() == 1) {
     // One scale of 1 is the default attribute, and the default computes nothing.
