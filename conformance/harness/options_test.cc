@@ -66,6 +66,16 @@ TEST(Options, HelpIsGivenBeforeAnyComplaint) {
   EXPECT_TRUE(ParseOptions({"--help", "--nonsense"}).help);
 }
 
+TEST(Options, HelpOfARunnerNamesNoFlagThatItRefuses) {
+  const std::string any = OptionsHelp(Judges::kAnySubject);
+  const std::string one = OptionsHelp(Judges::kOneSubject);
+  for (const char* flag : {"--differential", "--plugin="}) {
+    EXPECT_NE(any.find(flag), std::string::npos) << flag;
+    EXPECT_EQ(one.find(flag), std::string::npos) << flag;
+  }
+  EXPECT_NE(one.find("--cases="), std::string::npos);
+}
+
 TEST(Options, TimesHaveUnits) {
   EXPECT_EQ(ParseTime("50ms"), milliseconds(50));
   EXPECT_EQ(ParseTime("1.5s"), milliseconds(1500));
