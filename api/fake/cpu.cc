@@ -92,6 +92,7 @@ class Implementation final : public spi::Implementation {
   spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
   size_t EngineCount() override { return 1; }
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    if (!controls().engine_status.ok()) return controls().engine_status;
     return std::make_shared<Engine>();
   }
 };

@@ -17,6 +17,7 @@ struct Controls {
   int candidates = 1;                // plans for each operation
   size_t scratchpad_bytes = 0;       // that every plan wants
   bool gpu_transfers = false;        // gpu offers MakeTransferPlan
+  absl::Status engine_status;        // of MakeEngine
   absl::Status plan_status;          // of MakePlan
   absl::Status allocation_status;    // of Allocate
   absl::Status execution_status;     // of Execute on the synchronous engine, of Wait on the other

@@ -173,6 +173,10 @@ absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
   if (desc.extra.flags != 0)
     return Invalid(what, "extra.flags = ", desc.extra.flags,
                    " is no layout of this library (MD-059)");
+  for (int j = 0; j < desc.ndims; ++j)
+    if (desc.padded_offsets[j] != 0)
+      return Invalid(what, "padded_offsets[", j, "] = ", desc.padded_offsets[j],
+                     " is not 0 (MD-059)");
   Blocks blocks;
   status = CheckBlocks(what, desc, &blocks);
   if (!status.ok()) return status;

@@ -265,6 +265,12 @@ TEST(Desc, WrittenByHandIsCheckedWhereItIsUsed) {
               md.permute_axes({1, 0});
             }),
             "memory::desc::permute_axes: dims[1] = -3 is negative (MD-012)");
+  md.data.dims[1] = 3;
+  md.data.padded_offsets[1] = 2;
+  EXPECT_EQ(Refusal([&] {
+              md.permute_axes({1, 0});
+            }),
+            "memory::desc::permute_axes: padded_offsets[1] = 2 is not 0 (MD-059)");
   md.data.ndims = 1000;
   EXPECT_EQ(md.dims().size(), 12u);
   EXPECT_EQ(md.get_size(), 0u);

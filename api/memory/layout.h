@@ -11,7 +11,10 @@
 namespace api {
 
 inline spi::DataType DataTypeOf(dnnl_data_type_t type) { return static_cast<spi::DataType>(type); }
-inline int64_t BytesOf(dnnl_data_type_t type) { return spi::SizeOf(DataTypeOf(type)); }
+// 0 for what is no data type.
+inline int64_t BytesOf(dnnl_data_type_t type) {
+  return type < dnnl_f16 || type > dnnl_u8 ? 0 : spi::SizeOf(DataTypeOf(type));
+}
 
 // True when some dim or stride is known at execution only.
 bool HasRunTimeValues(const dnnl_memory_desc_t& desc);

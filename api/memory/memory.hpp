@@ -41,7 +41,7 @@ struct memory : public handle<state::memory> {
     u8 = dnnl_u8,
   };
 
-  // Bytes of one element; 0 for undef.
+  // Bytes of one element; 0 for undef and for what is no data type.
   static std::size_t data_type_size(data_type type);
 
   enum class format_kind {
@@ -253,8 +253,9 @@ struct memory : public handle<state::memory> {
   void set_data_handle(void* ahandle) const;
 
   // A host address of the contents, in the descriptor's layout and of get_size() bytes, readable
-  // and writable until unmap_data. Waits for work on this memory. Mapping again before that gives
-  // the same address, and wants as many unmaps. Null if there is no buffer (MEM-018 to MEM-024).
+  // and writable until unmap_data. Waits for what its own engine does with this memory; a copy from
+  // another engine is there after the wait() of its stream. Mapping again before that gives the
+  // same address, and wants as many unmaps. Null if there is no buffer (MEM-018 to MEM-024).
   template <typename T = void>
   T* map_data() const {
     return static_cast<T*>(map_raw());

@@ -199,6 +199,7 @@ TEST(Memory, SizesOfTypesAreBytes) {
   EXPECT_EQ(memory::data_type_size(dt::bf16), 2u);
   EXPECT_EQ(memory::data_type_size(dt::u8), 1u);
   EXPECT_EQ(memory::data_type_size(dt::undef), 0u);
+  EXPECT_EQ(memory::data_type_size(static_cast<dt>(256 + static_cast<int>(dt::f32))), 0u);
   const void* const none = DNNL_MEMORY_NONE;
   EXPECT_EQ(none, nullptr);
   EXPECT_EQ(reinterpret_cast<size_t>(DNNL_MEMORY_ALLOCATE), SIZE_MAX);

@@ -1,7 +1,7 @@
 // Positions of arguments in the map that primitive::execute takes.
 //
 // Names with the same number mean the same argument (OBJ-022). Source: oneDNN 2.6.3,
-// "dnnl_types.h"; catalogue section 18.8.
+// "dnnl_types.h"; spec/surface.md, "Execution argument indices".
 #ifndef DNNSPEC_API_MODEL_ARGUMENTS_H_
 #define DNNSPEC_API_MODEL_ARGUMENTS_H_
 

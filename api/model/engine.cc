@@ -54,7 +54,8 @@ const char* NameOf(spi::EngineKind kind) {
   return "no kind";
 }
 
-// Indices run through the implementations of a kind in their order.
+}  // namespace
+
 absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, std::size_t index) {
   std::size_t local = index;
   if (kind != spi::EngineKind::kAny) {
@@ -77,8 +78,6 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
                                                  Count(kind), " engines of kind ", NameOf(kind),
                                                  " (ENG-002)"));
 }
-
-}  // namespace
 
 }  // namespace api
 

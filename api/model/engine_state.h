@@ -2,9 +2,11 @@
 #ifndef DNNSPEC_API_MODEL_ENGINE_STATE_H_
 #define DNNSPEC_API_MODEL_ENGINE_STATE_H_
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
 #include "oneapi/dnnl/model/handle.hpp"
 
@@ -45,5 +47,13 @@ struct stream {
 }  // namespace state
 }  // namespace dnnspec
 }  // namespace dnnl
+
+namespace api {
+
+// Engine number `index` of a kind, counted through the implementations in their order (ENG-002).
+absl::StatusOr<std::shared_ptr<const dnnl::state::engine>> MakeEngine(spi::EngineKind kind,
+                                                                      std::size_t index);
+
+}  // namespace api
 
 #endif  // DNNSPEC_API_MODEL_ENGINE_STATE_H_

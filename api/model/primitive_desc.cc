@@ -118,6 +118,7 @@ memory::desc primitive_desc_base::query_md(query what, int idx) const try {
     api::Raise(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_md: query ", static_cast<int>(what),
                      " is not for a memory descriptor (PRIM-009)")));
+  if (idx < 0) return memory::desc();
   for (const state::argument& argument : self.arguments) {
     const bool found =
         what == query::exec_arg_md ? argument.index == idx : argument.what == what && idx-- == 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -216,6 +217,8 @@ TEST_F(Primitive, SlicedKeepsWorking) {
   EXPECT_EQ(std::memcmp(src.get_data_handle(), dst.get_data_handle(), 6), 0);
   const dnnl::primitive_desc_base base = reorder::primitive_desc(src, dst);
   EXPECT_EQ(base.src_desc(), six);
+  for (int index : {1, -1, std::numeric_limits<int>::min()})
+    EXPECT_EQ(base.src_desc(index), memory::desc()) << index;
   EXPECT_TRUE(primitive(base));
 }
 

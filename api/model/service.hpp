@@ -20,8 +20,8 @@ using version_t = dnnl_version_t;
 // The oneDNN API that this library follows; `hash` is its own version. Lives forever.
 inline const version_t* version() { return dnnl_version(); }
 
-// 0 is what there is: nothing is printed, ever (ERR-020). 1 and 2 are unimplemented, all else is
-// invalid.
+// 0 is what there is: no call turns printing on (ERR-020). 1 and 2 are unimplemented, all else is
+// invalid. DNNSPEC_VERBOSE=1 in the environment prints a line to stderr for each plan of the CPU.
 status set_verbose(int level);
 
 // The fpmath mode of new attributes: always strict, the only one there is.

@@ -41,7 +41,7 @@ namespace dnnl {
 inline namespace dnnspec {
 
 state::stream::~stream() {
-  if (queue != nullptr) queue->Wait().IgnoreError();
+  if (queue != nullptr) api::WithMemory([this] { return queue->Wait(); }).IgnoreError();
 }
 
 stream::stream(const engine& aengine, flags aflags) try {

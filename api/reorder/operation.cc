@@ -31,7 +31,7 @@ absl::Status CheckShapes(const Layout& src, const Layout& dst) {
   }
   if (IsEmpty(dst)) return absl::OkStatus();
   for (int j = 0; j < dst.rank; ++j)
-    if (dst.strides[j] == 0 && dst.padded_dims[j] > 1)
+    if (dst.strides[j] == 0 && StepsAlong(dst, j) > 1)
       return Invalid("dst.strides[", j, "] = 0 repeats one element dst.dims[", j,
                      "] = ", dst.dims[j], " times (REO-015)");
   return absl::OkStatus();

@@ -79,6 +79,15 @@ TEST(ReorderOperation, RepeatedElementsAreForSourcesOnly) {
   operation.dst.strides[1] = 0;
   operation.src.dims[0] = operation.dst.dims[0] = operation.dst.padded_dims[0] = 0;
   EXPECT_EQ(Refusal(operation), "");
+  // One step along the axis repeats nothing, though it is a whole block.
+  operation = Legal();
+  operation.dst.block_count = 1;
+  operation.dst.blocks[0] = {1, 4};
+  operation.dst.padded_dims[1] = 4;
+  operation.dst.strides = {16, 0, 4};
+  EXPECT_EQ(Refusal(operation), "");
+  operation.dst.padded_dims[1] = 8;
+  EXPECT_NE(Refusal(operation), "");
 }
 
 TEST(ReorderOperation, WantsAsManyScalesAsTheMaskSays) {

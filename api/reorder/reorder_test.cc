@@ -365,6 +365,28 @@ TEST_F(Reorder, RefusesRunTimeShapesThatNothingServes) {
   EXPECT_EQ(Refusal(some, rows), "unimplemented: reorder: not here");
 }
 
+TEST_F(Reorder, RefusesDimsTooLongForAnyMemoryBesideRunTimeStrides) {
+  const auto somewhere = [](const memory::dims& dims, dt type) {
+    return memory::desc(dims, type, memory::dims(dims.size(), kRunTime));
+  };
+  constexpr int64_t kHalf = int64_t{1} << 31, kAll = int64_t{1} << 61;
+  EXPECT_EQ(Refusal(somewhere({kAll}, dt::f32), somewhere({kAll}, dt::u8)),
+            "invalid_arguments: reorder: src_md: the bytes of dims[0] to dims[0] do not fit 63 "
+            "bits (MD-026)");
+  EXPECT_EQ(Refusal(somewhere({kAll}, dt::u8), somewhere({kAll}, dt::f32)),
+            "invalid_arguments: reorder: dst_md: the bytes of dims[0] to dims[0] do not fit 63 "
+            "bits (MD-026)");
+  EXPECT_NE(Refusal(somewhere({kHalf, kHalf}, dt::f32), somewhere({kHalf, kHalf}, dt::f32)), "");
+  EXPECT_EQ(Refusal(somewhere({kHalf, kHalf}, dt::u8), somewhere({kHalf, kHalf}, dt::u8)), "");
+  EXPECT_FALSE(
+      pd(cpu, somewhere({kAll}, dt::f32), cpu, somewhere({kAll}, dt::f32), primitive_attr(), true));
+  // A dim that is not known may turn out to be 0.
+  const memory::desc either = somewhere({kAll, kRunTime}, dt::f32);
+  const reorder nothing(pd(cpu, either, cpu, either));
+  memory none(memory::desc({kAll, 0}, dt::f32, tag::ab), cpu);
+  EXPECT_EQ(fake::Refusal([&] { nothing.execute(queue, none, none); }), "");
+}
+
 TEST_F(Reorder, TakesAsManyRunTimeScalesAsThereAreRows) {
   const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
   primitive_attr attr;

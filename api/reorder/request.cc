@@ -76,20 +76,35 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
   spi::ReorderOperation known = request;
   spi::Layout* const sides[] = {&known.src, &known.dst};
   bool counts_known = true;
+  int absent = -1;  // a dim that may turn out to be 0
   for (int j = 0; j < request.src.rank && j < request.dst.rank; ++j) {
     for (int side = 0; side < 2; ++side) {
       int64_t& dim = sides[side]->dims[j];
       if (dim == DNNL_RUNTIME_DIM_VAL) dim = sides[1 - side]->dims[j];
       if (dim != DNNL_RUNTIME_DIM_VAL) continue;
       dim = 1;
-      if (request.scale_mask >> j & 1) counts_known = false;
+      if (request.scale_mask >> j & 1) {
+        counts_known = false;
+      } else {
+        absent = j;
+      }
     }
   }
   const spi::Dims dst_strides = request.dst.strides;
+  // Nothing has checked how many bytes the dims that are known make.
   for (spi::Layout* side : sides) {
     side->padded_dims = side->dims;
     side->block_count = 0;
     side->offset = 0;
+    side->strides.fill(0);
+    absl::Status status =
+        CheckExtent(side == &known.src ? "reorder: src_md" : "reorder: dst_md", DescOf(*side));
+    if (status.ok()) continue;
+    if (absent < 0) return status;
+    known.src.dims[absent] = known.dst.dims[absent] = 0;  // what fits has no elements
+  }
+  for (spi::Layout* side : sides) {
+    side->padded_dims = side->dims;
     absl::Status status = RowMajorStrides(side->rank, side->dims.data(), side->strides.data());
     if (!status.ok()) return status;
   }

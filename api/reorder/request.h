@@ -18,7 +18,9 @@ absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory
                                 spi::ReorderOperation* operation);
 
 // A legal operation of the same types, rank and attributes, with 1 for every dim that is not known
-// and dense layouts: whether it is served tells whether an operation with run-time values is.
+// (0 where only a tensor without elements can be so long) and dense layouts: whether it is served
+// tells whether an operation with run-time values is. Fails where the bytes of the dims that are
+// known do not fit 63 bits (MD-026).
 absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOperation& request);
 
 }  // namespace api

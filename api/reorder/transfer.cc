@@ -104,11 +104,12 @@ class HostTransferPlan final : public spi::Plan {
 };
 
 // A CPU engine to go through: a side if it is one.
-EngineState HostFor(const EngineState& src, const EngineState& dst) {
+absl::StatusOr<EngineState> HostFor(const EngineState& src, const EngineState& dst) {
   if (IsCpu(src)) return src;
   if (IsCpu(dst)) return dst;
-  if (dnnl::engine::get_count(dnnl::engine::kind::cpu) == 0) return nullptr;
-  return dnnl::state::access::of(dnnl::engine(dnnl::engine::kind::cpu, 0));
+  if (dnnl::engine::get_count(dnnl::engine::kind::cpu) == 0)
+    return absl::UnimplementedError("reorder: no CPU engine to go through (XENG-004)");
+  return MakeEngine(spi::EngineKind::kCpu, 0);
 }
 
 }  // namespace
@@ -126,12 +127,11 @@ absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::ReorderO
       EngineOfReorder(src, dst)->device->MakeTransferPlan(operation, *src->device, *dst->device, 0);
   if (plan.ok() || plan.status().code() != absl::StatusCode::kUnimplemented) return plan;
 
-  EngineState host = HostFor(src, dst);
-  if (host == nullptr)
-    return absl::UnimplementedError("reorder: no CPU engine to go through (XENG-004)");
-  plan = host->device->MakePlan(operation, 0);
+  absl::StatusOr<EngineState> host = HostFor(src, dst);
+  if (!host.ok()) return host.status();
+  plan = (*host)->device->MakePlan(operation, 0);
   if (!plan.ok()) return plan;
-  return std::make_shared<const HostTransferPlan>(std::move(host), *std::move(plan), operation);
+  return std::make_shared<const HostTransferPlan>(*std::move(host), *std::move(plan), operation);
 }
 
 }  // namespace api

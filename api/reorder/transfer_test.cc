@@ -49,6 +49,18 @@ class Transfer : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(, Transfer, testing::Bool(),
                          [](const auto& test) { return test.param ? "Direct" : "ThroughTheHost"; });
 
+TEST(TransferWithoutAHost, IsEmptyWhereThatIsAllowed) {
+  fake::Reset();
+  const engine gpu(engine::kind::gpu, 0), gpu1(engine::kind::gpu, 1);
+  const memory::desc three({3}, dt::f32, tag::a);
+  fake::controls().engine_status = absl::InternalError("no cores");
+  EXPECT_EQ(Refusal([&] { reorder::primitive_desc(gpu, three, gpu1, three); }),
+            "runtime_error: no cores");
+  EXPECT_FALSE(reorder::primitive_desc(gpu, three, gpu1, three, primitive_attr(), true));
+  fake::Reset();
+  EXPECT_TRUE(reorder::primitive_desc(gpu, three, gpu1, three, primitive_attr(), true));
+}
+
 TEST_P(Transfer, GoesThereAndBack) {
   memory host(rows, cpu), device(columns, gpu), back(rows, cpu);
   Fill(host, {0, 1, 2, 3, 4, 5});

@@ -47,7 +47,7 @@ absl::Status Validate(const ShuffleOperation& operation) {
                    operation.axis, "] = ", size, " (SHU-008)");
   if (IsEmpty(to)) return absl::OkStatus();
   for (int j = 0; j < to.rank; ++j)
-    if (to.strides[j] == 0 && to.padded_dims[j] > 1)
+    if (to.strides[j] == 0 && StepsAlong(to, j) > 1)
       return Invalid(to_name, ".strides[", j, "] = 0 repeats one element ", to_name, ".dims[", j,
                      "] = ", to.dims[j], " times (MD-014)");
   return absl::OkStatus();

@@ -102,7 +102,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  // `flags` is a combination of StreamFlags that api found legal.
+  // `flags` is one of StreamFlags: in order, where the caller gave both.
   virtual absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned flags) = 0;
 
   // Storage of `bytes` > 0 bytes, aligned for every type. Contents are unspecified.

@@ -68,7 +68,8 @@ enum {
 /* Values as in dnnl_engine_kind_t. The handle of a CPU buffer is the address of its data. */
 enum { DNNSPEC_ENGINE_CPU = 1, DNNSPEC_ENGINE_GPU = 2 };
 
-/* Values as in dnnl_stream_flags_t; they may be combined. */
+/* Values as in dnnl_stream_flags_t. A stream gets one of them: in order, where its caller gave
+ * both. */
 enum { DNNSPEC_IN_ORDER = 1, DNNSPEC_OUT_OF_ORDER = 2 };
 
 /* Values as in the DNNL_ARG_ macros. */
@@ -129,7 +130,8 @@ typedef struct {
   int32_t reserved; /* 0 */
 } dnnspec_reorder;
 
-/* The axis, read as a row-major (C / G) x G matrix, is transposed; backward applies the inverse.
+/* C = dims[axis], G = group_size. The axis, read as a row-major (C / G) x G matrix, is transposed;
+ * backward applies the inverse.
  *   forward:   to(u + v * C/G) = from(u * G + v)     0 <= u < C/G, 0 <= v < G
  *   backward:  to(u * G + v) = from(u + v * C/G)
  * Forward reads DNNSPEC_ARG_SRC and writes DNNSPEC_ARG_DST; backward reads DNNSPEC_ARG_DIFF_DST and
@@ -188,9 +190,10 @@ typedef struct {
   dnnspec_status (*stream_wait)(dnnspec_stream* stream);
   void (*stream_destroy)(dnnspec_stream* stream);
 
-  /* With `wraps` a view of the caller's storage at *handle, which may be null; reads and writes
-   * nothing. Else `bytes` > 0 bytes of new storage, aligned for every type, and *handle becomes
-   * what dnnl::memory::get_data_handle returns: the address on a CPU engine. */
+  /* wraps is 1: a view of `bytes` bytes (may be 0) of the caller's storage at *handle, which may be
+   * null; reads and writes nothing. wraps is 0: `bytes` > 0 bytes of new storage, aligned for every
+   * type, contents unspecified, and *handle becomes what dnnl::memory::get_data_handle returns: the
+   * address on a CPU engine, whatever names the storage on a GPU. */
   dnnspec_status (*buffer_create)(dnnspec_engine* engine, int32_t wraps, size_t bytes,
                                   void** handle, dnnspec_buffer** buffer);
   /* A host address through which the whole contents are readable and writable until buffer_unmap.

@@ -70,6 +70,14 @@ inline bool IsEmpty(const Layout& layout) {
   return false;
 }
 
+// How many steps of strides[axis] there are: whole blocks, in an axis that has some.
+inline int64_t StepsAlong(const Layout& layout, int axis) {
+  int64_t steps = layout.padded_dims[axis];
+  for (int k = 0; k < layout.block_count; ++k)
+    if (layout.blocks[k].dim == axis) steps /= layout.blocks[k].size;
+  return steps;
+}
+
 // "f32 2x3x4 s12,4,1"; further, where they are not 0, " o7" for the offset and " b4@1" for a block
 // of 4 on axis 1.
 std::string ToString(const Layout& layout);

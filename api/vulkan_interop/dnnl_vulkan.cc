@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -65,6 +66,18 @@ void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
   memory->buffer = std::move(buffer);
 }
 
+// Whether an execution reads memory of another engine, which it does during the call.
+bool ReadsElsewhere(const dnnl::state::primitive_desc& desc, const dnnl::state::stream& stream,
+                    const dnnl::state::memory* const* given) {
+  const auto* const reorder = std::get_if<spi::ReorderOperation>(&desc.operation);
+  for (std::size_t i = 0; i < desc.arguments.size(); ++i) {
+    const bool read =
+        desc.arguments[i].index != DNNL_ARG_TO || (reorder != nullptr && reorder->has_sum);
+    if (read && given[i]->device != stream.device) return true;
+  }
+  return false;
+}
+
 std::vector<native::SyncPoint> PointsOf(
     const std::vector<dnnl::vulkan_interop::sync_point>& points) {
   std::vector<native::SyncPoint> converted;
@@ -105,7 +118,11 @@ engine make_engine(const device_info& info) try {
   api::RaiseAgain();
 }
 
-VkInstance get_instance(const engine& aengine) { return api::NativeOf(aengine).instance(); }
+VkInstance get_instance(const engine& aengine) try {
+  return api::NativeOf(aengine).instance();
+} catch (...) {
+  api::RaiseAgain();
+}
 
 VkPhysicalDevice get_physical_device(const engine& aengine) try {
   return api::NativeOf(aengine).physical_device();
@@ -113,9 +130,17 @@ VkPhysicalDevice get_physical_device(const engine& aengine) try {
   api::RaiseAgain();
 }
 
-VkDevice get_device(const engine& aengine) { return api::NativeOf(aengine).device(); }
+VkDevice get_device(const engine& aengine) try {
+  return api::NativeOf(aengine).device();
+} catch (...) {
+  api::RaiseAgain();
+}
 
-uint32_t get_queue_family(const engine& aengine) { return api::NativeOf(aengine).queue_family(); }
+uint32_t get_queue_family(const engine& aengine) try {
+  return api::NativeOf(aengine).queue_family();
+} catch (...) {
+  api::RaiseAgain();
+}
 
 stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
@@ -128,11 +153,18 @@ stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guar
   api::RaiseAgain();
 }
 
-VkQueue get_queue(const stream& astream) { return api::NativeOf(astream).queue(); }
+VkQueue get_queue(const stream& astream) try {
+  return api::NativeOf(astream).queue();
+} catch (...) {
+  api::RaiseAgain();
+}
 
 memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind kind,
                    void* handle) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
+  if (kind != memory_kind::pointer && kind != memory_kind::buffer)
+    api::Raise(api::Invalid("make_memory: kind = ", static_cast<int>(kind),
+                            " is neither pointer nor buffer (INTEROP-009)"));
   const bool special = handle == DNNL_MEMORY_ALLOCATE || handle == DNNL_MEMORY_NONE;
   if (kind == memory_kind::buffer) {
     if (!special)
@@ -242,6 +274,8 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
   const state::stream& queue = *api::access::of(astream);
   api::RaiseUnlessOk(api::CheckExecution(*self, queue, given.data()));
   if (!before.empty()) api::RaiseUnlessOk(on.Synchronise(before, {}));
+  if (!before.empty() && api::ReadsElsewhere(*self->desc, queue, given.data()))
+    api::RaiseUnlessOk(queue.queue->Wait());
   api::RaiseUnlessOk(api::Execute(*self, queue, given.data()));
   if (!after.empty()) api::RaiseUnlessOk(on.Synchronise({}, after));
   const api::native::SyncPoint last = on.last();

@@ -49,7 +49,7 @@ enum class memory_kind {
   // next execution the host reads and writes it directly.
   pointer,
   // A part of a VkBuffer; the data handle is a token that only this library understands. What the
-  // plain API allocates on a Vulkan engine, and a memory without storage, is of this kind.
+  // plain API allocates on a Vulkan engine is of this kind.
   buffer,
 };
 
@@ -136,7 +136,9 @@ struct sync_point {
 // As primitive::execute, but starts after all of `waits`, and raises `signals` when done. Returns
 // the point on the stream's own timeline semaphore that is reached when everything submitted so
 // far, this primitive included, is done on the device; the semaphore lives as long as the stream. A
-// copy to memory of another engine is complete after stream::wait() only.
+// copy to memory of another engine is complete after stream::wait() only; a copy from memory of
+// another engine, or with a sum to it, reads it during the call, which then returns when all of
+// `waits` were reached: another thread has to see to that.
 sync_point execute(const primitive& aprimitive, const stream& astream,
                    const std::unordered_map<int, memory>& args,
                    const std::vector<sync_point>& waits = {},

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -223,6 +225,7 @@ TEST_F(VulkanInterop, AnAddressInsideMemoryOfKindPointerIsAHandle) {
 // INTEROP-011, INTEROP-012, INTEROP-013.
 TEST_F(VulkanInterop, KindsFollowTheStorage) {
   const native::Buffer buffer = device_->MakeBuffer(480, kAll);
+  ExpectInvalid([&] { vk::make_memory(Rows(), engine_, static_cast<vk::memory_kind>(7)); });
   memory m = vk::make_memory(Rows(), engine_, vk::memory_kind::pointer, DNNL_MEMORY_NONE);
   const memory copy = m;
   EXPECT_EQ(m.get_data_handle(), nullptr);
@@ -331,6 +334,29 @@ TEST_F(VulkanInterop, ExecuteWaitsAndSignals) {
   device_->Free(go);
   device_->Free(done);
   device_->Free(from);
+}
+
+// INTEROP-015, for memory of the host, which is read while the call lasts.
+TEST_F(VulkanInterop, ExecuteWaitsBeforeItReadsTheHost) {
+  const VkSemaphore go = device_->MakeTimeline();
+  {
+    dnnl::stream stream = vk::make_stream(engine_, device_->queue);
+    memory src(Rows(), dnnl::engine(dnnl::engine::kind::cpu, 0));
+    memory dst = vk::make_memory(Columns(), engine_, vk::memory_kind::pointer);
+    std::memset(src.get_data_handle(), 0, Rows().get_size());
+    const dnnl::reorder reorder(src, dst);
+    std::thread producer([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      FillWithCounts(src.get_data_handle());
+      device_->Signal(go, 7);
+    });
+    vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}}, {{go, 7}});
+    producer.join();
+    stream.wait();
+    ExpectTransposed(dst.get_data_handle());
+  }
+  device_->WaitIdle();
+  device_->Free(go);
 }
 
 // ERR-014: a call that throws leaves nothing behind in the stream.
