@@ -50,7 +50,7 @@ FusedTranspose FindAddingTranspose(spi::DataType type);
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
 // set; from f32 to f32, at least 4 rows and 4 columns. `scaled` false: the scale is 1. `scale_row`:
 // scales of rows lie side by side; false: they have none, and those of the columns lie anywhere.
-// `sum` false: beta is 0.
+// `sum` false: beta is 0. Not both false: that is a move.
 TransposeKernel FindTransposeF32Kernel(bool scaled, bool scale_row, bool sum);
 
 }  // namespace impl_cpu

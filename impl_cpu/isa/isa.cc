@@ -4,9 +4,25 @@
 #include <cstdlib>
 
 #include "absl/strings/match.h"
-#include "hwy/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/isa/isa.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
 
+HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+const char* Name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(Name);
 
 int64_t TargetsBetterThan(const char* name) {
   if (name == nullptr) return 0;
@@ -23,17 +39,15 @@ void ApplyIsaLimit() {
   static const bool applied = [] {
     const int64_t better = TargetsBetterThan(std::getenv("DNNSPEC_MAX_ISA"));
     if (better != 0) hwy::DisableTargets(better);
+    // The first look-up would choose among all targets for a moment, and SupportedTargets() does:
+    // it is not called again.
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return true;
   }();
   static_cast<void>(applied);
 }
 
-const char* IsaName() {
-  const int64_t supported = hwy::SupportedTargets();
-  // It has just chosen among all targets for the kernels to come, disabled ones too.
-  hwy::GetChosenTarget().Update(supported);
-  const uint64_t targets = static_cast<uint64_t>(supported & HWY_TARGETS);
-  return hwy::TargetName(static_cast<int64_t>(targets & (~targets + 1)));
-}
+const char* IsaName() { return HWY_DYNAMIC_DISPATCH(Name)(); }
 
 }  // namespace impl_cpu
+#endif  // HWY_ONCE

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include "hwy/targets.h"
 
@@ -33,11 +35,30 @@ TEST(Isa, KeepsItsLimitWhenItIsNamed) {
   const int64_t better = TargetsBetterThan("SSE4");
   if (better == 0) GTEST_SKIP() << "not compiled for SSE4";
   hwy::DisableTargets(better);
+  const int64_t targets = hwy::SupportedTargets();
+  hwy::GetChosenTarget().Update(targets);
+  const size_t chosen = hwy::GetChosenTarget().GetIndex();
+  EXPECT_STREQ(IsaName(), hwy::TargetName(targets & -targets));
+  EXPECT_EQ(hwy::GetChosenTarget().GetIndex(), chosen);
+  hwy::DisableTargets(0);
+}
+
+// Naming it meanwhile is what another thread does that asks for impl_info_str.
+TEST(Isa, NeverUsesWhatIsDisabled) {
+  const int64_t better = TargetsBetterThan("SSE4");
+  if (better == 0) GTEST_SKIP() << "not compiled for SSE4";
+  hwy::DisableTargets(better);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   const size_t chosen = hwy::GetChosenTarget().GetIndex();
-  EXPECT_STREQ(IsaName(), hwy::TargetName(hwy::SupportedTargets() & -hwy::SupportedTargets()));
-  IsaName();
-  EXPECT_EQ(hwy::GetChosenTarget().GetIndex(), chosen);
+  std::atomic<bool> done{false};
+  std::thread other([&done] {
+    for (int i = 0; i < 100'000; ++i) IsaName();
+    done = true;
+  });
+  int wrong = 0;
+  while (!done) wrong += hwy::GetChosenTarget().GetIndex() != chosen;
+  other.join();
+  EXPECT_EQ(wrong, 0);
   hwy::DisableTargets(0);
 }
 

@@ -31,10 +31,10 @@ struct MoveShape {
 enum class MoveKind {
   kRows,            // a row is contiguous on both sides: src_col == dst_col == width
   kStreamRows,      // the same past the caches, for rows that nobody reads soon
+  kTranspose,       // rows lie along the source, columns along the destination: src_col == dst_row
+                    // == width
   kTransposeSplit,  // the same with rows or columns that are two loops; widths to 8 bytes
-  kTranspose,  // rows lie along the source, columns along the destination: src_col == dst_row ==
-               // width
-  kAny,        // any strides
+  kAny,             // any strides
 };
 
 // Moves element (b, r, c) for all b < batch, r < rows, c < cols. The boxes do not overlap, need not

@@ -50,7 +50,7 @@ struct Pipeline {
   // Of the step `in` if that permutes records: then a column of the box is a whole record, unless
   // something is converted after it.
   std::shared_ptr<const RecordTable> record;
-  // All steps in one, for f32: rows are contiguous in the destination, columns in the source.
+  // All steps in one: rows are contiguous in the destination, columns in the source.
   TransposeKernel compute = nullptr;
   ConvertKernel convert = nullptr;
   // A second conversion, from f32, where the sum reads the destination as another type.
@@ -80,7 +80,7 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
 // "transpose", "convert+transpose", "stream", ...: the steps in order.
 std::string NameOf(const Pipeline& pipeline);
 
-// "box 1x64x256 of 1x64x3136 threads:2": what else was decided.
+// "box 1x64x256 of 1x64x3136": what else was decided.
 std::string ToString(const Pipeline& pipeline);
 
 }  // namespace impl_cpu

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "absl/container/inlined_vector.h"
 #include "api/spi/types.h"
 #include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/problem.h"
@@ -125,7 +124,7 @@ template <typename Run>
 void ForEachRow(const Part& part, Run run) {
   if (part.nodes.empty()) return run(Node{1, 0, 0, 0}, part.src, part.dst, part.scale);
   const size_t loops = part.nodes.size() - 1;
-  absl::InlinedVector<int64_t, 8> step(loops, 0);
+  int64_t step[kMaxNodes] = {};
   int64_t src = part.src, dst = part.dst, scale = part.scale;
   for (;;) {
     run(part.nodes[loops], src, dst, scale);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +109,36 @@ void SortAndFuse(Nodes& nodes) {
   nodes.resize(kept + 1);
 }
 
+// Indices [begin, end) of an axis whose digits have these periods, as few loops: up to whole steps
+// of the next period, then whole steps of the one after, and down again the same way.
+AxisPieces WalkRange(const Digits& src, const Digits& dst,
+                     const absl::InlinedVector<int64_t, 4>& periods, int64_t begin, int64_t end,
+                     int64_t scale_stride) {
+  AxisPieces pieces;
+  const auto walk = [&](size_t k, int64_t count) {
+    if (count == 0) return;
+    AxisPiece piece;
+    piece.src = OffsetOf(src, begin);
+    piece.dst = OffsetOf(dst, begin);
+    piece.scale = begin * scale_stride;
+    for (size_t m = k + 1; m-- > 0;) {
+      const int64_t steps = m == k ? count : periods[m + 1] / periods[m];
+      piece.nodes.push_back(
+          {steps, OffsetOf(src, periods[m]), OffsetOf(dst, periods[m]), periods[m] * scale_stride});
+    }
+    pieces.push_back(std::move(piece));
+    begin += count * periods[k];
+  };
+  for (size_t k = 0; k + 1 < periods.size(); ++k) {
+    const int64_t past = begin % periods[k + 1];
+    if (past == 0) continue;
+    if (periods[k + 1] - past > end - begin) break;
+    walk(k, (periods[k + 1] - past) / periods[k]);
+  }
+  for (size_t k = periods.size(); k-- > 0;) walk(k, (end - begin) / periods[k]);
+  return pieces;
+}
+
 }  // namespace
 
 AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scale_stride) {
@@ -120,29 +151,28 @@ AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scal
   const Digits src_digits = DigitsOf(src, axis), dst_digits = DigitsOf(dst, axis);
   absl::InlinedVector<int64_t, 4> periods;
   if (!MergePeriods(src_digits, dst_digits, periods)) {
-    Progressions progressions;
-    for (int64_t i = 0; i < extent; ++i)
-      progressions.Add(OffsetOf(src_digits, i), OffsetOf(dst_digits, i), i * scale_stride);
-    return progressions.Take();
+    // Index by index until both sides begin a block again, and that pattern over and over.
+    int64_t pattern = 1;
+    for (int64_t period : periods)
+      if (__builtin_mul_overflow(pattern / std::gcd(pattern, period), period, &pattern) ||
+          pattern > extent)
+        pattern = extent;
+    const auto enumerate = [&](int64_t begin, int64_t end) {
+      Progressions progressions;
+      for (int64_t i = begin; i < end; ++i)
+        progressions.Add(OffsetOf(src_digits, i), OffsetOf(dst_digits, i), i * scale_stride);
+      return progressions.Take();
+    };
+    const int64_t times = pattern == 0 ? 0 : extent / pattern;
+    pieces = enumerate(0, pattern);
+    for (AxisPiece& piece : pieces)
+      piece.nodes.insert(piece.nodes.begin(),
+                         {times, OffsetOf(src_digits, pattern), OffsetOf(dst_digits, pattern),
+                          pattern * scale_stride});
+    for (AxisPiece& piece : enumerate(times * pattern, extent)) pieces.push_back(std::move(piece));
+    return pieces;
   }
-  // Whole outermost steps first, then what is left in whole steps of the next period, and so on.
-  int64_t begin = 0;
-  for (size_t k = periods.size(); k-- > 0;) {
-    const int64_t count = (extent - begin) / periods[k];
-    if (count == 0) continue;
-    AxisPiece piece;
-    piece.src = OffsetOf(src_digits, begin);
-    piece.dst = OffsetOf(dst_digits, begin);
-    piece.scale = begin * scale_stride;
-    for (size_t m = k + 1; m-- > 0;) {
-      const int64_t steps = m == k ? count : periods[m + 1] / periods[m];
-      piece.nodes.push_back({steps, OffsetOf(src_digits, periods[m]),
-                             OffsetOf(dst_digits, periods[m]), periods[m] * scale_stride});
-    }
-    pieces.push_back(std::move(piece));
-    begin += count * periods[k];
-  }
-  return pieces;
+  return WalkRange(src_digits, dst_digits, periods, 0, extent, scale_stride);
 }
 
 AxisPieces WalkAxisTransposed(const Layout& src, const Layout& dst, int axis, int64_t cols) {
@@ -212,11 +242,10 @@ Parts PaddingOf(const Layout& dst) {
         axes.push_back(WalkAxis(nothing, whole, j, 0));
         continue;
       }
-      const Digits digits = DigitsOf(dst, j);
-      Progressions progressions;
-      for (int64_t i = dst.dims[j]; i < dst.padded_dims[j]; ++i)
-        progressions.Add(0, OffsetOf(digits, i), 0);
-      axes.push_back(progressions.Take());
+      const Digits digits = DigitsOf(dst, j), none = DigitsOf(nothing, j);
+      absl::InlinedVector<int64_t, 4> periods;
+      MergePeriods(none, digits, periods);
+      axes.push_back(WalkRange(none, digits, periods, dst.dims[j], dst.padded_dims[j], 0));
     }
     for (Part& part : Combine(nothing, dst, axes)) padding.push_back(std::move(part));
   }

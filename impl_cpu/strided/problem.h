@@ -22,6 +22,9 @@ struct Node {
 };
 using Nodes = absl::InlinedVector<Node, 6>;
 
+// An axis is a loop, each of its blocks on either side one more, and a shuffled axis is two.
+constexpr int kMaxNodes = 3 * spi::kMaxRank + 1;
+
 // A nest of loops, outermost first, and where its first element lies. No loops: one element.
 struct Part {
   Nodes nodes;

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "api/spi/types.h"
@@ -106,15 +109,39 @@ TEST(Problem, NestsBlocksOfBothSides) {
   EXPECT_EQ(NodesOf(parts[0]), (List{{4, 100, 8, 0}, {8, 1, 1, 0}}));
 }
 
-TEST(Problem, EnumeratesBlocksThatDoNotNest) {
-  const spi::Layout src = Blocked(1, 24, 6), dst = Blocked(1, 24, 8);
-  int64_t elements = 0;
-  for (const Part& part : Walk(src, dst)) {
-    int64_t count = 1;
-    for (const Node& node : part.nodes) count *= node.extent;
-    elements += count;
+// Where the elements of `parts` lie: of each in the destination, where in the source.
+std::map<int64_t, int64_t> Places(const Parts& parts) {
+  std::map<int64_t, int64_t> places;
+  for (const Part& part : parts) {
+    std::vector<std::pair<int64_t, int64_t>> found = {{part.dst, part.src}};
+    for (const Node& node : part.nodes) {
+      std::vector<std::pair<int64_t, int64_t>> more;
+      for (const auto& [dst, src] : found)
+        for (int64_t i = 0; i < node.extent; ++i)
+          more.push_back({dst + i * node.dst, src + i * node.src});
+      found = std::move(more);
+    }
+    for (const auto& [dst, src] : found) EXPECT_TRUE(places.emplace(dst, src).second) << dst;
   }
-  EXPECT_EQ(elements, 24);
+  return places;
+}
+
+// Both lie one after the other, whatever the blocks are, but for the step from block to block.
+TEST(Problem, EnumeratesBlocksThatDoNotNest) {
+  for (int64_t extent : {1, 5, 24, 29, 24 * 1000 + 7}) {
+    spi::Layout src = Blocked(1, extent, 6), dst = Blocked(1, extent, 8);
+    src.strides[1] = 10;
+    dst.strides[1] = 9;
+    const Parts parts = Walk(src, dst);
+    EXPECT_LE(parts.size(), 16u);
+    const std::map<int64_t, int64_t> places = Places(parts);
+    EXPECT_EQ(places.size(), static_cast<size_t>(extent));
+    for (int64_t i = 0; i < extent; ++i) {
+      const auto found = places.find(i / 8 * 9 + i % 8);
+      ASSERT_NE(found, places.end()) << i;
+      ASSERT_EQ(found->second, i / 6 * 10 + i % 6) << i;
+    }
+  }
 }
 
 TEST(Problem, FindsThePaddingOfABlockedDestination) {
@@ -124,6 +151,28 @@ TEST(Problem, FindsThePaddingOfABlockedDestination) {
   ASSERT_EQ(padding.size(), 1u);
   EXPECT_EQ(NodesOf(padding[0]), (List{{2, 0, 32, 0}, {13, 0, 1, 0}}));
   EXPECT_EQ(padding[0].dst, 19);
+}
+
+TEST(Problem, FindsThePaddingOfBlocksInBlocks) {
+  for (int64_t extent : {1, 4, 5, 14, 17, 30}) {
+    spi::Layout layout = Blocked(1, extent, 16);
+    layout.block_count = 2;
+    layout.blocks[0] = {1, 4};
+    layout.blocks[1] = {1, 4};
+    const std::map<int64_t, int64_t> places = Places(PaddingOf(layout));
+    const int64_t padded = layout.padded_dims[1];
+    EXPECT_EQ(places.size(), static_cast<size_t>(padded - extent)) << extent;
+    for (int64_t i = extent; i < padded; ++i) EXPECT_EQ(places.count(i), 1u) << i;
+  }
+}
+
+// The plan of a descriptor takes no longer because its block is long.
+TEST(Problem, FindsThePaddingOfALongBlockAtOnce) {
+  constexpr int64_t kLong = int64_t{1} << 40;
+  const Parts padding = PaddingOf(Blocked(1, 1, kLong));
+  ASSERT_EQ(padding.size(), 1u);
+  EXPECT_EQ(NodesOf(padding[0]), (List{{kLong - 1, 0, 1, 0}}));
+  EXPECT_EQ(padding[0].dst, 1);
 }
 
 TEST(Problem, TransposesAnAxisForShuffle) {

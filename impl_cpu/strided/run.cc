@@ -233,8 +233,8 @@ struct Data {
 
 // Boxes [begin, end) of a pipeline: the loops around them in order, then their chunks.
 void RunBoxes(const Pipeline& p, float beta, const Data& data, int64_t begin, int64_t end) {
-  // As many as a part can have nodes: an axis has one and one more for each block of either side.
-  constexpr size_t kMaxLoops = 3 * spi::kMaxRank + 3;
+  // Those of a part, of which three may have been cut in two.
+  constexpr size_t kMaxLoops = kMaxNodes + 3;
   struct Around {
     int64_t extent, src, dst, scale, index;
   };
