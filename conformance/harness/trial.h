@@ -10,7 +10,7 @@
 
 namespace conformance {
 
-// portable: accepts all that the documents allow. project: also pins every reading of section 17
+// portable: accepts all that the documents allow. project: also pins every reading of spec/decisions
 // of the catalogue (spec/decisions).
 enum class Profile { kPortable, kProject };
 

@@ -202,7 +202,7 @@ void AliasesAreEqual(const NoParameters&, Trial& trial) {
             trial);
 }
 
-// OBJ-022: section 18.8.
+// OBJ-022: spec/surface.md, "Execution argument indices".
 void ArgumentMacrosHaveTheirValues(const NoParameters&, Trial& trial) {
   struct Macro {
     const char* name;
