@@ -234,6 +234,37 @@ Cases<FaultCase> EachFaultOnce() {
           }};
 }
 
+// Dims whose bytes are beyond 63 bits pass where strides are run-time values, since nothing is
+// known of their extent. What is made of them may be refused or accepted.
+void NoMemoryIsSoLong(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  using dnnl::memory;
+  memory::dims dims(random.Between(1, 4));
+  int64_t bits = random.Between(61, 66);  // of the number of elements
+  for (int64_t& dim : dims) {
+    const int64_t some = &dim == &dims.back() ? bits : random.Between(0, bits);
+    dim = int64_t{1} << std::min<int64_t>(some, 62);
+    bits -= std::min<int64_t>(some, 62);
+  }
+  const memory::dims strides(dims.size(), DNNL_RUNTIME_DIM_VAL);
+  const auto type = random.Chance(50) ? memory::data_type::f32 : memory::data_type::u8;
+  const auto desc = Attempt([&] { return memory::desc(dims, type, strides); });
+  if (!desc) return trial.NotRun("run-time strides are refused beside such dims");
+  for (const bool allow_empty : {false, true}) {
+    const auto made = Attempt([&] {
+      return dnnl::reorder::primitive_desc(device->engine, *desc.value, device->engine, *desc.value,
+                                           dnnl::primitive_attr(), allow_empty);
+    });
+    if (!trial.Expect(made || (made.refusal.is_error && !allow_empty),
+                      allow_empty ? "reorder with allow_empty" : "reorder",
+                      allow_empty ? "no exception" : "an object or dnnl::error",
+                      made.refusal.ToString()))
+      return;
+  }
+}
+
 // Too few scales for the mask: whoever accepts them reads past the end when it executes.
 void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
@@ -379,6 +410,7 @@ const bool defined[] = {
     Define(spec::ERR_015, "", EveryFault(), FailingLeavesASubjectThatWorks),
     Define(spec::ERR_015, "held", EachFaultOnce(), RefusalsLeaveNothingBehind),
     Define(spec::ERR_015, "scales", Seeds(), ShortScalesAreRefused),
+    Define(spec::ERR_015, "long", Seeds(), NoMemoryIsSoLong),
     Define(spec::ERR_016, "", EveryFault(), FaultsAreToldInTime, {"execution", "construction"}),
     Define(spec::ERR_017, "", EveryFault(), ExceptionsStayInTheirThread),
     Define(spec::ERR_018, "", EmptyArguments(), EmptyArgumentsWithTheFlag),
