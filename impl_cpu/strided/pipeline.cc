@@ -447,7 +447,7 @@ bool PlanConvert(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) 
 }  // namespace
 
 int StagedBytes(const Pipeline& p) {
-  if (p.convert == nullptr) return p.out.kind == Kind::kNone ? 0 : p.dst_width;
+  if (p.convert == nullptr) return 0;
   return (p.in.kind == Kind::kNone ? 0 : p.src_width) +
          (p.out.kind == Kind::kNone ? 0 : p.dst_width) + (p.pack_scales == nullptr ? 0 : 4) +
          (p.combine == nullptr ? 0 : 4);
@@ -477,9 +477,8 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
   p.boxes = p.batch.chunks * p.rows.chunks * p.cols.chunks;
   for (const Loop& loop : p.outer) p.boxes *= loop.extent;
   const bool one_step = p.in.kind == Kind::kNone && p.out.kind == Kind::kNone;
-  p.direct = p.convert == nullptr
-                 ? p.out.kind == Kind::kNone
-                 : one_step && p.combine == nullptr && p.pack_scales == nullptr && !p.flat;
+  p.direct = p.convert == nullptr ||
+             (one_step && p.combine == nullptr && p.pack_scales == nullptr && !p.flat);
   const int64_t bytes_per_thread =
       p.convert == nullptr && p.combine == nullptr ? kMovedBytesPerThread : kComputedBytesPerThread;
   p.threads_wanted =

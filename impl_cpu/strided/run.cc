@@ -149,11 +149,6 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   const std::byte* from = box.src;
   shape.src_row = p.rows.src;
   if (p.in.kind == Kind::kNone && p.out.kind != Kind::kNone) shape.prefetch = p.prefetch;
-  if (p.convert == nullptr) {
-    std::byte* const between = buffer_of(sw);
-    MoveIn(p, box, between);
-    return MoveOut(p, box, between);
-  }
   if (p.in.kind != Kind::kNone) {
     std::byte* const before = buffer_of(sw);
     MoveIn(p, box, before);
