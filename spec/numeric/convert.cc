@@ -66,6 +66,12 @@ Bits MovedNan(Format from, Format to, const Parts& nan) {
   return static_cast<Bits>(InfinityOf(to, nan.negative) | fraction);
 }
 
+// The smallest normal number of format `to`, as an f32.
+Bits SmallestNormalOf(Format to) {
+  const int bias = (1 << (to.exponent_bits - 1)) - 1;
+  return static_cast<Bits>(Round(kBinary32, false, 1, 1 - bias));
+}
+
 // The largest f32 below 2^31, where some implementations saturate (DT-019).
 constexpr Bits kBelowTwoTo31 = 2147483520;
 
@@ -186,11 +192,11 @@ Acceptable AcceptableConversions(Type to, float value, Strictness strictness) {
   if (to == Type::kF32 || nan) return set;
   const bool negative = (exact & SignBitOf(to)) != 0;
   if (IsInfinite(to, exact)) set.Add(static_cast<Bits>(LargestOf(FormatOf(to), negative)));
-  // flushed, before or after rounding, which makes the largest subnormals of f32 normal in
-  // bf16.
-  if (IsSubnormal(to, exact) || IsSubnormal(Type::kF32, BitsOf(value)))
-    set.Add(exact & SignBitOf(to));
-  if (to == Type::kF16 && (IsZero(to, exact) || IsSubnormal(to, exact))) set.Add(0);  // DT-015
+  // flushed, before or after rounding, which may make a normal number of it.
+  const Bits magnitude = BitsOf(value) & (SignBitOf(Type::kF32) - 1);
+  const bool tiny = magnitude < SmallestNormalOf(FormatOf(to));
+  if (tiny) set.Add(exact & SignBitOf(to));
+  if (to == Type::kF16 && tiny) set.Add(0);  // DT-015
   return set;
 }
 

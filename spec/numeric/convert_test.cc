@@ -380,6 +380,19 @@ TEST(AcceptsCopy, TakesAFlushedSubnormalResultInPortable) {
   EXPECT_TRUE(Portable(Type::kF32, Type::kBF16, 0x007FB7FA, 0x0000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x007FB7FA, 0x8000));
   EXPECT_FALSE(Project(Type::kF32, Type::kBF16, 0x007FB7FA, 0x0000));
+  // From (1 - 2^-11) * 2^-14, a tie that goes to the even 0x0400, to the last f32 below 2^-14.
+  for (const Bits source : {0x387FE000u, 0x387FF000u, 0x387FFFFFu}) {
+    EXPECT_EQ(Copy(Type::kF32, Type::kF16, source), 0x0400u);
+    EXPECT_TRUE(Portable(Type::kF32, Type::kF16, source, 0x0000));
+    EXPECT_TRUE(Portable(Type::kF32, Type::kF16, source | 0x80000000, 0x8000));
+    EXPECT_TRUE(Portable(Type::kF32, Type::kF16, source | 0x80000000, 0x0000));
+    EXPECT_FALSE(Portable(Type::kF32, Type::kF16, source, 0x8000));
+    EXPECT_FALSE(Project(Type::kF32, Type::kF16, source, 0x0000));
+    EXPECT_FALSE(Portable(Type::kF32, Type::kF16, source, 0x0001));
+  }
+  EXPECT_FALSE(Portable(Type::kF32, Type::kF16, 0x38800000, 0x0000));
+  EXPECT_FALSE(Portable(Type::kF32, Type::kBF16, 0x00800000, 0x0000));
+  EXPECT_FALSE(Portable(Type::kBF16, Type::kF16, 0x3880, 0x0000));
   EXPECT_FALSE(Portable(Type::kF32, Type::kF32, 0x00400000, 0));
   EXPECT_FALSE(Portable(Type::kF16, Type::kF32, 0x0001, 0));
   EXPECT_FALSE(Portable(Type::kBF16, Type::kF32, 0x0001, 0));

@@ -35,6 +35,9 @@ struct Product {
         finite(IsFinite(factor) && IsFinite(value)),
         exactly(finite ? Exact(factor) * Exact(value) : 0) {}
 
+  float rounded() const { return Multiply(factor, value); }
+  // Infinite, of an operand or of an overflow.
+  bool overflows() const { return IsInfinite(Type::kF32, BitsOf(rounded())); }
   // An engine that flushes subnormals may take it for 0.
   bool may_be_flushed() const {
     return IsSubnormalF32(factor) || IsSubnormalF32(value) ||
@@ -86,8 +89,12 @@ struct Allowed {
   bool nan = false;         // a NaN, too
   bool any_value = false;   // whatever an integer type can hold
   bool same_class = false;  // all that is finite, or infinite, as the unfused value is
+  // What a fused form makes of infinities whose sum is NaN.
+  Region fused[2];
+  int fused_count = 0;
 
   void Add(Region region) { regions[count++] = region; }
+  void AddFused(float infinity) { fused[fused_count++] = {infinity, infinity}; }
 };
 
 Allowed AllowedFor(const ReorderElement& e) {
@@ -103,6 +110,9 @@ Allowed AllowedFor(const ReorderElement& e) {
     allowed.nan = true;
     allowed.any_value = !IsFloat(e.to);
   }
+  // The product that is rounded overflows, and the other one, which is not rounded, is finite.
+  if (IsNanF32(unfused) && scaled.overflows() && old.finite) allowed.AddFused(scaled.rounded());
+  if (IsNanF32(unfused) && old.overflows() && scaled.finite) allowed.AddFused(old.rounded());
   if (!scaled.finite || !old.finite) {
     if (!IsNanF32(unfused)) allowed.Add({unfused, unfused});
     return allowed;
@@ -175,6 +185,9 @@ bool AcceptsPortable(const ReorderElement& e, Bits got) {
   for (int i = 0; i < allowed.count; ++i) {
     if (Holds(allowed.regions[i], e.to, got)) return true;
   }
+  for (int i = 0; i < allowed.fused_count; ++i) {
+    if (Holds(allowed.fused[i], e.to, got)) return true;
+  }
   return false;
 }
 
@@ -226,6 +239,9 @@ std::string ExpectedText(const ReorderElement& element, Strictness strictness) {
                        : ToString(e.to, low) + " to " + ToString(e.to, high);
   }
   if (allowed.nan) text += std::string(text.empty() ? "" : " or ") + "any nan";
+  for (int i = 0; i < allowed.fused_count; ++i) {
+    text += " or " + ToString(e.to, Convert(e.to, allowed.fused[i].low));
+  }
   if (allowed.count > 1) text += ", or with subnormals taken for 0";
   if (allowed.same_class) text += ", or what else is in its class";
   return text;

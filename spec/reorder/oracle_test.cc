@@ -267,6 +267,41 @@ TEST(Accepts, JudgesOverflowingProductsByTheirClassOnly) {
   EXPECT_TRUE(Portable(cancelling, 0.0f));
 }
 
+TEST(Accepts, TakesTheInfinityOfAFusedFormWhereSeparateOperationsGiveANan) {  // REO-063
+  // +inf and -2^129: unfused inf - inf, fma(4, -2^127, inf) = inf.
+  const ReorderElement e = Summed(1, kInf, 4, -0x1p127f);
+  EXPECT_TRUE(std::isnan(ExpectedF32(e)));
+  EXPECT_EQ(std::fma(4.0f, -0x1p127f, kInf), kInf);
+  EXPECT_TRUE(Portable(e, kNan));
+  EXPECT_TRUE(Portable(e, kInf));
+  EXPECT_FALSE(Portable(e, -kInf));
+  EXPECT_FALSE(Portable(e, kMax / 2));
+  EXPECT_TRUE(Project(e, kNan));
+  EXPECT_FALSE(Project(e, kInf));
+  EXPECT_EQ(ExpectedText(e, Strictness::kPortable), "any nan or inf (0x7f800000)");
+  // The other way round: 2^129 - inf.
+  const ReorderElement infinite_old = Summed(4, 0x1p127f, 1, -kInf);
+  EXPECT_TRUE(Portable(infinite_old, -kInf));
+  EXPECT_FALSE(Portable(infinite_old, kInf));
+  // Both overflow: fused, either of the two is rounded to an infinity first. 2^130 - 2^129 is
+  // beyond f32 too.
+  const ReorderElement both = Summed(8, 0x1p127f, -4, 0x1p127f);
+  EXPECT_TRUE(Portable(both, kInf));
+  EXPECT_TRUE(Portable(both, -kInf));
+  EXPECT_TRUE(Portable(both, kNan));
+  EXPECT_FALSE(Portable(both, 0.0f));
+  EXPECT_FALSE(Project(both, -kInf));
+  // The largest number does not overflow: inf in every form.
+  EXPECT_FALSE(Portable(Summed(1, kInf, -1, kMax), kNan));
+  // Infinities on both sides, or infinity times 0, in no form but NaN.
+  EXPECT_FALSE(Portable(Summed(1, kInf, 4, -kInf), kInf));
+  EXPECT_FALSE(Portable(Summed(0, kInf, 4, -0x1p127f), kInf));
+  ReorderElement half = Summed(1, kInf, 4, -0x1p127f);
+  half.to = Type::kF16;
+  EXPECT_TRUE(Accepts(half, 0x7C00, Strictness::kPortable));
+  EXPECT_FALSE(Accepts(half, 0xFC00, Strictness::kPortable));
+}
+
 TEST(Accepts, TakesFlushedSubnormalsInPortable) {  // DT-031
   const float subnormal = kTiny / 4;
   EXPECT_TRUE(Portable(Scaled(2, subnormal), 0.0f));
