@@ -9,6 +9,7 @@
 #include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/same_copy.h"
 #include "spec/numeric/convert.h"
 #include "spec/requirements.h"
 
@@ -17,19 +18,6 @@ namespace {
 
 using spec::Bits;
 using spec::Type;
-
-// Equal bits, but for what portable forgives in copies of NaNs and zeros.
-void ExpectSameCopy(Trial& trial, std::string_view name, const TensorSpec& tensor,
-                    const std::vector<Bits>& expected, const std::vector<Bits>& got) {
-  const auto strictness =
-      trial.project() ? spec::Strictness::kProject : spec::Strictness::kPortable;
-  for (size_t k = 0; k < expected.size(); ++k) {
-    if (spec::AcceptsCopy(tensor.type, tensor.type, expected[k], got[k], strictness)) continue;
-    return trial.Fail(ElementName(name, tensor.dims, static_cast<int64_t>(k)),
-                      spec::ToString(tensor.type, expected[k]),
-                      spec::ToString(tensor.type, got[k]));
-  }
-}
 
 void PermutingBothPermutesTheResult(const ReorderCase& c, Trial& trial) {
   const auto run = RunReorder(c, trial);
@@ -79,7 +67,7 @@ void BroadcastSourceReadsOneElement(const ReorderCase& c, Trial& trial) {
 
 void SameDescriptorIsACopy(const ReorderCase& c, Trial& trial) {
   const auto run = RunReorder(c, trial);
-  if (run) ExpectSameCopy(trial, "dst", c.dst, run->set_up.source, run->result);
+  if (run) ExpectSameCopy(trial, "dst", c.dst.type, c.dims(), run->set_up.source, run->result);
 }
 
 void ForthAndBackIsTheIdentity(const ReorderCase& c, Trial& trial) {
@@ -89,7 +77,8 @@ void ForthAndBackIsTheIdentity(const ReorderCase& c, Trial& trial) {
   std::swap(reverse.src, reverse.dst);
   const auto back = RunReorder(reverse, there->result, there->set_up.source, trial);
   if (!back) return;
-  ExpectSameCopy(trial, "the source, back", c.src, there->set_up.source, back->result);
+  ExpectSameCopy(trial, "the source, back", c.src.type, c.dims(), there->set_up.source,
+                 back->result);
   if (IsByteCopy(c)) trial.Vacuous();
 }
 
@@ -110,7 +99,7 @@ void ChainsEqualTheDirectReorder(const ReorderCase& c, Trial& trial) {
     if (!run) return;
     values = run->result;
   }
-  ExpectSameCopy(trial, "dst of the chain", c.dst, direct->result, values);
+  ExpectSameCopy(trial, "dst of the chain", c.dst.type, c.dims(), direct->result, values);
 }
 
 // SHOULD: plain f32 to f32 is never refused. Only the creation is looked at.
