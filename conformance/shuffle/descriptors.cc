@@ -1,5 +1,5 @@
-// SHU-004 to SHU-008, SHU-010, SHU-011, SHU-013, SHU-014, SHU-054, SHU-057: what is accepted, what
-// is refused, and what descriptors tell.
+// SHU-004 to SHU-008, SHU-010, SHU-013, SHU-014, SHU-054, SHU-057: what is accepted, what is
+// refused, and what descriptors tell.
 #include <string>
 #include <utility>
 #include <vector>
@@ -212,47 +212,6 @@ void ForwardAnyIsRefused(const ShuffleCase& c, Trial& trial) {
   ExpectRefused(trial, attempted, "forward with format_tag::any");
 }
 
-void BackwardAnyFollowsTheHint(const ShuffleCase& c, Trial& trial) {
-  SawTensor(trial, c.data);
-  Device* device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const auto desc = DescFor(c.data, trial);
-  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
-  const int group = static_cast<int>(c.group);
-  const auto made = Attempt([&] {
-    const auto hint = ForwardPd(*desc, c.axis, group, device->engine);
-    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
-                                           device->engine, hint);
-  });
-  if (!ExpectAccepted(trial, made, "backward with format_tag::any")) return;
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
-               "the hint's descriptor, " + ToString(c.data)) &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
-                   "the hint's descriptor, " + ToString(c.data));
-}
-
-// The type is the operation descriptor's own. Whether hints of another type are taken is open.
-void BackwardAnyHasItsOwnType(const ShuffleCase& c, Trial& trial) {
-  Device* device = DeviceFor(trial);
-  if (device == nullptr) return;
-  TensorSpec hint = c.data;
-  hint.type = c.data.type == spec::Type::kF32 ? spec::Type::kS8 : spec::Type::kF32;
-  const auto desc = DescFor(c.data, trial), hint_desc = DescFor(hint, trial);
-  if (!desc || !hint_desc || !PrimitiveFor(c, *desc, *device, trial)) return;
-  const int group = static_cast<int>(c.group);
-  const auto made = Attempt([&] {
-    const auto forward = ForwardPd(*hint_desc, c.axis, group, device->engine);
-    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
-                                           device->engine, forward);
-  });
-  if (!made && trial.portable()) return trial.NotRun("a hint of another type is refused");
-  if (!ExpectAccepted(trial, made, "backward with a hint of another type")) return;
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
-               "the hint's layout in its own type, " + ToString(c.data)) &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
-                   "the hint's layout in its own type, " + ToString(c.data));
-}
-
 // MAY (SHU-013). Project: only other dims are an error.
 void OtherHint(const ShuffleCase& c, Trial& trial) {
   Device* device = DeviceFor(trial);
@@ -446,9 +405,6 @@ const bool kDefined[] = {
     Define<ShuffleParameters>(spec::SHU_008, "", WrongGroup(), WrongGroupIsRefused,
                               {"negative", "zero", "between", "above"}),
     Define<ShuffleCase>(spec::SHU_010, "", AnyShuffle(), ForwardAnyIsRefused),
-    Define<ShuffleCase>(spec::SHU_011, "", AnyShuffle(AllLayouts(true)), BackwardAnyFollowsTheHint,
-                        {"gapped", "region", "permuted", "tag"}),
-    Define<ShuffleCase>(spec::SHU_011, "type", AnyShuffle(), BackwardAnyHasItsOwnType),
     Define<ShuffleCase>(spec::SHU_013, "", AnyShuffle(Backward()), OtherHint),
     Define<ShuffleCase>(spec::SHU_014, "", AnyShuffle(), RunTimeShapes),
     Define<ShuffleCase>(spec::SHU_022, "hint", AnyShuffle(Backward()), OwnParametersCount),

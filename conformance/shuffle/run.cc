@@ -51,6 +51,13 @@ std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::me
   return std::nullopt;
 }
 
+bool TakesTheHintsLayout(const TensorSpec& data, const Trial& trial) {
+  if (trial.project()) return true;
+  const spec::Plain plain = PlainOf(data);
+  return plain.offset == 0 && spec::ExtentOf(plain) == spec::ElementCount(data.dims) &&
+         JudgeDescriptor(data).portable == spec::Validity::kMustAccept;
+}
+
 bool Execute(const dnnl::primitive& shuffle, bool forward, Tensor& from, Tensor& to, Device& device,
              Trial& trial) {
   const auto done = Attempt([&] {

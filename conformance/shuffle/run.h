@@ -32,6 +32,10 @@ ShuffleBackward::primitive_desc BackwardPd(const dnnl::memory::desc& data, int a
 std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::memory::desc& data,
                                             Device& device, Trial& trial);
 
+// True when `any` must become the layout of the hint's descriptor, `data`. Portable: a dense one
+// without a start, for a format "consistent" with it (S3) need not have its gaps.
+bool TakesTheHintsLayout(const TensorSpec& data, const Trial& trial);
+
 // Runs and waits. False, with a failure, if that throws.
 bool Execute(const dnnl::primitive& shuffle, bool forward, Tensor& from, Tensor& to, Device& device,
              Trial& trial);
