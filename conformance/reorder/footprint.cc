@@ -46,6 +46,7 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   if (!spec::IsEmpty(c.dims())) return trial.Vacuous();
   SawTensor(trial, c.src);
   if (!c.attributes.none()) trial.Saw("with attributes");
+  if (c.attributes.mask != 0) trial.Saw("mask");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto src = DescFor(c.src, trial);
@@ -89,7 +90,8 @@ ReorderLimits All(bool attributes) {
   return limits;
 }
 
-// At least one axis of size 0; no scale belongs to it, for a mask would then ask for none at all.
+// At least one axis of size 0; no scale belongs to it, for a mask would then ask for none at all. A
+// mask of other axes asks for as many as ever.
 Cases<ReorderCase> Empties(bool attributes) {
   return Drawn<ReorderCase>([attributes](Random& random) {
     ReorderLimits limits;
@@ -107,6 +109,13 @@ Cases<ReorderCase> Empties(bool attributes) {
     layouts.gaps = layouts.regions = layouts.odd_unit_strides = false;
     c.src = AnyTensor(random, c.src.type, dims, layouts);
     c.dst = AnyTensor(random, c.dst.type, dims, layouts);
+    if (c.attributes.scaled() && random.Chance(60)) {
+      int mask = static_cast<int>(random.Between(1, (1 << dims.size()) - 1));
+      for (size_t j = 0; j < dims.size(); ++j)
+        if (dims[j] == 0) mask &= ~(1 << j);
+      c.attributes.mask = mask;
+      if (mask != 0) c.attributes.alphas = Alphas::kPowersOfTwo;
+    }
     return c;
   });
 }
@@ -120,7 +129,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_018, "", AnyReorder(All(false)), SourceStaysUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
-                        {"empty", "with attributes"}),
+                        {"empty", "with attributes", "mask"}),
     Define<ReorderCase>(spec::REO_064, "", AnyReorder(All(true)), AttributesMoveNothing, kLayouts),
 };
 

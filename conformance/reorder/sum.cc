@@ -1,4 +1,6 @@
 // REO-051 to REO-054, REO-059, REO-060: the sum post-op.
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +55,14 @@ void IntermediatesAreF32(const Choice& choice, Trial& trial) {
                    run->result);
     return;
   }
+}
+
+void ExtremeBetasCount(const ReorderCase& c, Trial& trial) {
+  const float size = std::fabs(c.attributes.beta);
+  if (size > 0x1p40f) trial.Saw("huge");
+  if (size < 0x1p-40f && size >= 0x1p-126f) trial.Saw("tiny");
+  if (size < 0x1p-126f && size > 0) trial.Saw("subnormal");
+  ValuesAreRight(c, trial);
 }
 
 // alpha = beta = 1: exactly the f32 sum, converted once.
@@ -119,6 +129,56 @@ Cases<ReorderCase> AnySum(const ReorderLimits& limits) {
   });
 }
 
+// Masks of several axes, most with a hole.
+Cases<ReorderCase> MaskedSums() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Sums({});
+    limits.shape.min_rank = random.Chance(70) ? 3 : 2;
+    limits.shape.max_elements = 4096;
+    limits.attribute_limits.masks = Masks::kAny;
+    ReorderCase c = AnyReorderCase(random, limits);
+    AttributesSpec& a = c.attributes;
+    const int rank = c.dst.rank(), all = (1 << rank) - 1;
+    const int last = 1 << (rank - 1);
+    a.mask = random.Chance(60) ? static_cast<int>(random.Between(1, all))
+                               : last | 1 << random.Between(0, rank - 2);
+    a.alphas = random.Chance(70) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    if (!a.sum) a.beta = random.Pick({1.0f, -1.0f, 0.5f, 2.0f});
+    a.sum = true;
+    return c;
+  });
+}
+
+// Factors that f32 hardly holds, on values that keep every product finite. A scale of the same size
+// lets both terms count.
+Cases<ReorderCase> ExtremeBetas() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Sums({Type::kF32, Type::kF32, Type::kF32, Type::kBF16, Type::kBF16,
+                                 Type::kF16, Type::kS32, Type::kS8, Type::kU8});
+    limits.layouts = Layouts::kTags;
+    limits.shape.max_elements = 4096;
+    limits.attribute_limits.scales = false;
+    limits.values = {ValueKind::kIndex};
+    ReorderCase c = AnyReorderCase(random, limits);
+    AttributesSpec& a = c.attributes;
+    const int64_t style = random.Between(1, 100);
+    // AnyFactor adds -10 to 9.
+    int exponent = -116;
+    if (style <= 70)
+      exponent = static_cast<int>(style <= 40 ? random.Between(60, 92) : random.Between(-116, -60));
+    a.sum = true;
+    a.beta = style <= 70
+                 ? std::ldexp(AnyFactor(random, false), exponent)
+                 : FloatOf(random.Pick({0u, 0x80000000u}) |
+                           static_cast<uint32_t>(random.Between(1, 0x7fffff)));  // subnormal
+    if (random.Chance(60)) {
+      a.alphas = Alphas::kLiteral;
+      a.literal = std::ldexp(AnyFactor(random, false), exponent);
+    }
+    return c;
+  });
+}
+
 ReorderLimits Betas() {
   ReorderLimits limits = Sums({});
   limits.layouts = Layouts::kTags;
@@ -175,7 +235,11 @@ bool DefineTypes() {
 
 const bool kDefined[] = {
     DefineTypes(),
+    Define<ReorderCase>(spec::REO_051, "masks", MaskedSums(), ValuesAreRight,
+                        {"sum", "mask with a hole"}),
     Define<ReorderCase>(spec::REO_052, "", AnySum(Betas()), ValuesAreRight, {"sum"}),
+    Define<ReorderCase>(spec::REO_052, "extreme", ExtremeBetas(), ExtremeBetasCount,
+                        {"huge", "tiny", "subnormal", "scales and sum"}),
     Define<Choice>(spec::REO_053, "examples", Choices(ExampleNames()), IntermediatesAreF32),
     Define<ReorderCase>(spec::REO_053, "integers", AnySum(Integers()), ValuesAreRight, {"sum"}),
     Define<ReorderCase>(spec::REO_054, "", AnySum(Floats()), SumOfOnesIsExact),
