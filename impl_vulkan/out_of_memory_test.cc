@@ -43,12 +43,12 @@ class OutOfMemory : public ::testing::Test {
     if (!instance.ok()) GTEST_SKIP() << instance.status();
     static auto* const kept = new std::vector<std::shared_ptr<Instance>>;
     kept->push_back(*instance);  // with its driver, for good
-    const auto devices = (*instance)->Devices();
-    if (!devices.ok() || devices->empty()) GTEST_SKIP() << "no device";
-    const DeviceSnapshot snapshot = TakeSnapshot((*instance)->vk(), devices->front());
+    const VkPhysicalDevice physical = testing::BestDevice(**instance, preferences);
+    if (physical == VK_NULL_HANDLE) GTEST_SKIP() << "no device";
+    const DeviceSnapshot snapshot = TakeSnapshot((*instance)->vk(), physical);
     const auto plan = PlanDevice(snapshot, preferences);
-    if (!plan.ok()) GTEST_SKIP() << plan.status();
-    auto device = Device::Open(*instance, devices->front(), snapshot, *plan);
+    ASSERT_TRUE(plan.ok()) << plan.status();
+    auto device = Device::Open(*instance, physical, snapshot, *plan);
     ASSERT_TRUE(device.ok()) << device.status();
     device_ = *device;
   }

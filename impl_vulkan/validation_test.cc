@@ -35,10 +35,8 @@ class Validation : public ::testing::Test {
       ASSERT_EQ(std::getenv("REQUIRE_VALIDATION"), nullptr) << verdict;
       GTEST_SKIP() << verdict;
     }
-    const auto devices = instance_->Devices();
-    ASSERT_TRUE(devices.ok()) << devices.status();
-    if (devices->empty()) GTEST_SKIP() << "no device";
-    physical_ = devices->front();
+    physical_ = testing::BestDevice(*instance_, preferences);
+    if (physical_ == VK_NULL_HANDLE) GTEST_SKIP() << "no device";
   }
 
   std::shared_ptr<Engine> Open(const Preferences& preferences) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "impl_vulkan/device/snapshot.h"
 
 namespace impl_vulkan {
 namespace testing {
@@ -34,6 +35,17 @@ Implementation& Keep(const Preferences& preferences) {
   // Reachable, so no leak.
   static auto* const kept = new std::vector<Implementation*>;
   return *kept->emplace_back(new Implementation(preferences));
+}
+
+VkPhysicalDevice BestDevice(const Instance& instance, const Preferences& preferences) {
+  const auto devices = instance.Devices();
+  if (!devices.ok()) return VK_NULL_HANDLE;
+  std::vector<DeviceSnapshot> snapshots;
+  for (VkPhysicalDevice device : *devices) {
+    snapshots.push_back(TakeSnapshot(instance.vk(), device));
+  }
+  const std::vector<size_t> order = RankDevices(snapshots, preferences);
+  return order.empty() ? VK_NULL_HANDLE : (*devices)[order.front()];
 }
 
 std::shared_ptr<spi::Buffer> Upload(spi::Engine& engine, const Bytes& bytes) {

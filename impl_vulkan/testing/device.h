@@ -2,6 +2,8 @@
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_DEVICE_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_DEVICE_H_
 
+#include <vulkan/vulkan.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "absl/status/status.h"
 #include "api/spi/implementation.h"
 #include "impl_vulkan/device/device_plan.h"
+#include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/implementation.h"
 #include "impl_vulkan/testing/reference.h"
 
@@ -20,6 +23,9 @@ void KeepCachesHere();
 
 // An implementation that is never destroyed: unloading a driver would make what it leaks nameless.
 Implementation& Keep(const Preferences& preferences);
+
+// What Implementation opens first: the best of the devices that can be used. Null if there is none.
+VkPhysicalDevice BestDevice(const Instance& instance, const Preferences& preferences);
 
 // GTEST_SKIP() where `implementation` has no engine.
 #define SKIP_WITHOUT_DEVICE(implementation) \

@@ -32,6 +32,28 @@ PFN_vkVoidFunction Device::Find(const char* name) const {
   return get(instance, name);
 }
 
+// Discrete devices first, software ones last; null if none is of Vulkan 1.2.
+VkPhysicalDevice Device::Best() const {
+  uint32_t count = 0;
+  VK(vkEnumeratePhysicalDevices)(instance, &count, nullptr);
+  std::vector<VkPhysicalDevice> devices(count);
+  VK(vkEnumeratePhysicalDevices)(instance, &count, devices.data());
+  devices.resize(count);
+  constexpr VkPhysicalDeviceType kOrder[] = {
+      VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+      VK_PHYSICAL_DEVICE_TYPE_CPU};
+  for (const VkPhysicalDeviceType type : kOrder) {
+    for (const VkPhysicalDevice candidate : devices) {
+      VkPhysicalDeviceProperties properties;
+      VK(vkGetPhysicalDeviceProperties)(candidate, &properties);
+      const bool usable = properties.apiVersion >= VK_API_VERSION_1_2;
+      if (usable && properties.deviceType == type) return candidate;
+    }
+  }
+  return VK_NULL_HANDLE;
+}
+
 std::string Device::Make() {
   void* const library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return "no Vulkan loader";
@@ -43,9 +65,8 @@ std::string Device::Make() {
   create.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   create.pApplicationInfo = &application;
   if (VK(vkCreateInstance)(&create, nullptr, &instance) != VK_SUCCESS) return "no Vulkan driver";
-  uint32_t count = 1;
-  VK(vkEnumeratePhysicalDevices)(instance, &count, &physical);
-  if (count == 0) return "no Vulkan device";
+  physical = Best();
+  if (physical == VK_NULL_HANDLE) return "no device of Vulkan 1.2";
 
   uint32_t families = 0;
   VK(vkGetPhysicalDeviceQueueFamilyProperties)(physical, &families, nullptr);

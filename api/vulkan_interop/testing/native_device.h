@@ -28,7 +28,7 @@ struct Buffer {
 
 class Device {
  public:
-  // The first device that computes; null, and why, where there is none.
+  // The best device of Vulkan 1.2; null, and why, where there is none.
   static std::unique_ptr<Device> Open(std::string* why);
   ~Device();
 
@@ -64,6 +64,7 @@ class Device {
  private:
   Device() = default;
   PFN_vkVoidFunction Find(const char* name) const;
+  VkPhysicalDevice Best() const;
   std::string Make();
 
   mutable VkPhysicalDeviceVulkan12Features features_{};

@@ -7,8 +7,10 @@
 //   VK_LAYER_PATH=<this folder>  VK_INSTANCE_LAYERS=VK_LAYER_DNNSPEC_fault
 //   FAULT_LAYER=discrete,maxStorageBufferRange=4096,shaderInt8=0
 //
-// Words: `discrete` (memory of the device cannot be mapped), `no_device`, and name=value for the
-// limits and features in fault_layer.cc.
+// Words: `discrete` (memory of the device cannot be mapped), `no_device`, `stuck` (whoever waits
+// for a semaphore is told VK_TIMEOUT), and name=value for the limits and features in
+// fault_layer.cc. With `discrete`, `local_heap` and `window_heap` are bytes: of the device's
+// memory, and of a part of it that the host sees.
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_FAULT_LAYER_CONTROL_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_FAULT_LAYER_CONTROL_H_
 

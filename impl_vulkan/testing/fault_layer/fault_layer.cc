@@ -26,11 +26,17 @@ struct InstanceBelow {
   std::map<std::string, PFN_vkVoidFunction> functions;
 };
 
+struct Memory {
+  uint32_t type = 0;  // that was asked for
+  VkDeviceSize size = 0;
+};
+
 struct DeviceBelow {
   VkDevice handle = VK_NULL_HANDLE;
   PFN_vkGetDeviceProcAddr get = nullptr;
   bool lost = false;
-  std::map<VkDeviceMemory, uint32_t> memory;  // with the type that was asked for
+  uint32_t visible_type = 0;  // of the real ones, the first that the host sees
+  std::map<VkDeviceMemory, Memory> memory;
 };
 
 std::mutex mutex;
@@ -69,6 +75,9 @@ Function NextOfDevice(Handle handle, const char* name) {
 
 #define NEXT_OF_INSTANCE(object, function) NextOfInstance<PFN_##function>(object, #function)
 #define NEXT_OF_DEVICE(object, function) NextOfDevice<PFN_##function>(object, #function)
+
+constexpr VkMemoryPropertyFlags kVisible =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 bool IsDiscrete() { return Faults::Get().Pretends("discrete"); }
 
@@ -159,18 +168,30 @@ VKAPI_ATTR void VKAPI_CALL GetFeatures2(VkPhysicalDevice device,
   }
 }
 
-// Two types instead of what there is: 0 is the device's alone, 1 the host sees.
+// Two types instead of what there is: 0 is the device's alone, 1 the host's. Where there is to be a
+// window, 2 is the device's and the host sees it. Type and heap have the same number.
 VKAPI_ATTR void VKAPI_CALL GetMemoryProperties(VkPhysicalDevice device,
                                                VkPhysicalDeviceMemoryProperties* memory) {
   NEXT_OF_INSTANCE(device, vkGetPhysicalDeviceMemoryProperties)(device, memory);
   if (!IsDiscrete()) return;
   const VkDeviceSize size = memory->memoryHeaps[0].size;
-  memory->memoryTypeCount = memory->memoryHeapCount = 2;
+  const auto window = Faults::Get().Value("window_heap");
+  memory->memoryTypeCount = memory->memoryHeapCount = window ? 3 : 2;
   memory->memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
-  memory->memoryTypes[1] = {
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, 1};
-  memory->memoryHeaps[0] = {size, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  memory->memoryTypes[1] = {kVisible, 1};
+  memory->memoryTypes[2] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kVisible, 2};
+  memory->memoryHeaps[0] = {Faults::Get().Value("local_heap").value_or(size),
+                            VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   memory->memoryHeaps[1] = {size, 0};
+  memory->memoryHeaps[2] = {window.value_or(0), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+}
+
+uint32_t VisibleTypeOf(VkPhysicalDevice device) {
+  VkPhysicalDeviceMemoryProperties memory;
+  NEXT_OF_INSTANCE(device, vkGetPhysicalDeviceMemoryProperties)(device, &memory);
+  uint32_t type = 0;
+  while ((memory.memoryTypes[type].propertyFlags & kVisible) != kVisible) ++type;  // there is one
+  return type;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice physical,
@@ -184,9 +205,11 @@ VKAPI_ATTR VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice physical,
   const VkResult result = reinterpret_cast<PFN_vkCreateDevice>(next.of_instance(
       InstanceOf(physical).handle, "vkCreateDevice"))(physical, info, callbacks, made);
   if (result != VK_SUCCESS) return result;
+  const uint32_t visible_type = VisibleTypeOf(physical);
   std::lock_guard<std::mutex> lock(mutex);
   DeviceBelow& below = devices[KeyOf(*made)];
   below = DeviceBelow();
+  below.visible_type = visible_type;
   below.handle = *made;
   below.get = next.of_device;
   return result;
@@ -203,7 +226,7 @@ VKAPI_ATTR void VKAPI_CALL DestroyDevice(VkDevice device, const VkAllocationCall
 VKAPI_ATTR void VKAPI_CALL GetRequirements(VkDevice device, VkBuffer buffer,
                                            VkMemoryRequirements* needs) {
   NEXT_OF_DEVICE(device, vkGetBufferMemoryRequirements)(device, buffer, needs);
-  if (IsDiscrete()) needs->memoryTypeBits = 3;
+  if (IsDiscrete()) needs->memoryTypeBits = Faults::Get().Value("window_heap") ? 7 : 3;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -218,13 +241,18 @@ VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device, const VkMemoryAll
     if (most && below.memory.size() >= *most) return VK_ERROR_TOO_MANY_OBJECTS;
     const auto largest = Faults::Get().Value("largest_allocation");
     if (largest && info->allocationSize > *largest) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (IsDiscrete() && info->memoryTypeIndex == 2) {
+      VkDeviceSize used = info->allocationSize;
+      for (const auto& [handle, memory] : below.memory) used += memory.type == 2 ? memory.size : 0;
+      if (used > Faults::Get().Value("window_heap")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
   }
   VkMemoryAllocateInfo real = *info;
-  if (IsDiscrete()) real.memoryTypeIndex = 0;
+  if (IsDiscrete()) real.memoryTypeIndex = below.visible_type;
   const VkResult result = NEXT_OF_DEVICE(device, vkAllocateMemory)(device, &real, callbacks, made);
   if (result != VK_SUCCESS) return result;
   std::lock_guard<std::mutex> lock(mutex);
-  below.memory[*made] = info->memoryTypeIndex;
+  below.memory[*made] = {info->memoryTypeIndex, info->allocationSize};
   return result;
 }
 
@@ -246,7 +274,7 @@ VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice device, VkDeviceMemory memory,
   DeviceBelow& below = DeviceOf(device);
   if (IsDiscrete()) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (below.memory[memory] == 0) return VK_ERROR_MEMORY_MAP_FAILED;
+    if (below.memory[memory].type == 0) return VK_ERROR_MEMORY_MAP_FAILED;
   }
   return NEXT_OF_DEVICE(device, vkMapMemory)(device, memory, offset, size, flags, mapped);
 }
@@ -282,7 +310,14 @@ VKAPI_ATTR VkResult VKAPI_CALL WaitSemaphores(VkDevice device, const VkSemaphore
                                               uint64_t timeout) {
   const VkResult fault = FaultOf(device, "vkWaitSemaphores");
   if (fault != VK_SUCCESS) return fault;
+  if (Faults::Get().Pretends("stuck")) return VK_TIMEOUT;
   return NEXT_OF_DEVICE(device, vkWaitSemaphores)(device, info, timeout);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL GetCounter(VkDevice device, VkSemaphore semaphore, uint64_t* value) {
+  const VkResult fault = FaultOf(device, "vkGetSemaphoreCounterValue");
+  if (fault != VK_SUCCESS) return fault;
+  return NEXT_OF_DEVICE(device, vkGetSemaphoreCounterValue)(device, semaphore, value);
 }
 
 // Calls that can fail and are otherwise passed on: DECLARE(Name, first parameter, ...).
@@ -357,6 +392,7 @@ const Entry kEntries[] = {
     ENTRY(vkGetBufferMemoryRequirements, GetRequirements, true, false),
     ENTRY(vkFreeMemory, FreeMemory, true, false),
     ENTRY(vkDeviceWaitIdle, DeviceWaitIdle, true, false),
+    ENTRY(vkGetSemaphoreCounterValue, GetCounter, true, false),
     ENTRY(vkAllocateMemory, AllocateMemory, true, true),
     ENTRY(vkMapMemory, MapMemory, true, true),
     ENTRY(vkQueueSubmit, QueueSubmit, true, true),
