@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "impl_vulkan/device/device.h"
+#include "impl_vulkan/device/timeline.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/fault_layer/control.h"
 
@@ -52,7 +54,8 @@ class Faults : public ::testing::Test {
     static auto* const kept = new std::vector<std::shared_ptr<Instance>>;
     kept->push_back(*instance);  // with its driver, for good
     instance_ = *instance;
-    if (Devices().empty()) GTEST_SKIP() << "no device";
+    physical_ = testing::BestDevice(*instance_, Preferences::FromEnvironment());
+    if (physical_ == VK_NULL_HANDLE) GTEST_SKIP() << "no device";
     // Proof that the layer is there: it has seen the instance being made.
     ASSERT_GT(Layer().calls("vkCreateInstance"), 0);
   }
@@ -62,18 +65,16 @@ class Faults : public ::testing::Test {
     Layer().pretend("");
   }
 
-  std::vector<VkPhysicalDevice> Devices() {
-    const auto devices = instance_->Devices();
-    return devices.ok() ? *devices : std::vector<VkPhysicalDevice>();
-  }
-
-  // A device of its own every time.
-  absl::StatusOr<std::unique_ptr<Engine>> Open(const Preferences& preferences = {}) {
-    const VkPhysicalDevice physical = Devices()[0];
-    const DeviceSnapshot snapshot = TakeSnapshot(instance_->vk(), physical);
+  // A device of its own every time, as what is pretended makes it look.
+  absl::StatusOr<std::shared_ptr<Device>> OpenDevice(const Preferences& preferences = {}) {
+    const DeviceSnapshot snapshot = TakeSnapshot(instance_->vk(), physical_);
     const auto plan = PlanDevice(snapshot, preferences);
     if (!plan.ok()) return plan.status();
-    auto device = Device::Open(instance_, physical, snapshot, *plan);
+    return Device::Open(instance_, physical_, snapshot, *plan);
+  }
+
+  absl::StatusOr<std::unique_ptr<Engine>> Open(const Preferences& preferences = {}) {
+    auto device = OpenDevice(preferences);
     if (!device.ok()) return device.status();
     auto context = Context::Create(*std::move(device), preferences);
     if (!context.ok()) return context.status();
@@ -81,6 +82,7 @@ class Faults : public ::testing::Test {
   }
 
   std::shared_ptr<Instance> instance_;
+  VkPhysicalDevice physical_ = VK_NULL_HANDLE;
 };
 
 spi::ReorderOperation Transposition(spi::DataType to) {
@@ -202,6 +204,38 @@ TEST_F(Faults, ALostDeviceStaysLostAndTheNextOneWorks) {
     ASSERT_TRUE(next.ok()) << next.status();
     EXPECT_TRUE(Scenario(**next).ok());
   }
+}
+
+TEST_F(Faults, AWaitThatDoesNotEndFindsALossByItself) {
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  ASSERT_TRUE(Scenario(**engine).ok());
+  Layer().pretend("stuck");
+  Layer().arm("vkGetSemaphoreCounterValue", 1, true, VK_ERROR_DEVICE_LOST);
+  EXPECT_EQ(Scenario(**engine).code(), absl::StatusCode::kInternal);
+  EXPECT_TRUE((*engine)->context()->device().lost());
+}
+
+TEST_F(Faults, AWaitThatIsCutShortGoesOnUntilTheWorkIsDone) {
+  Layer().pretend("stuck");
+  auto engine = Open();
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  const absl::Status status = Scenario(**engine);
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(Faults, ALossIsRememberedByWhoeverAsksHowFarADeviceIs) {
+  auto device = OpenDevice();
+  ASSERT_TRUE(device.ok()) << device.status();
+  auto timeline = Timeline::Create(*device);
+  ASSERT_TRUE(timeline.ok()) << timeline.status();
+  ASSERT_TRUE((*timeline)->Submit(*(*device)->queue(), VK_NULL_HANDLE, {}).ok());
+  Layer().arm("vkGetSemaphoreCounterValue", 1, false, VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_FALSE((*timeline)->Done(1));
+  EXPECT_FALSE((*device)->lost());
+  Layer().arm("vkGetSemaphoreCounterValue", 1, false, VK_ERROR_DEVICE_LOST);
+  EXPECT_FALSE((*timeline)->Done(1));
+  EXPECT_TRUE((*device)->lost());
 }
 
 TEST_F(Faults, AnImplementationOpensALostDeviceAnew) {

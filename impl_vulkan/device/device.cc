@@ -87,12 +87,15 @@ Device::~Device() {
 
 absl::Status Device::Check(const char* call, VkResult result) {
   if (result == VK_SUCCESS) return absl::OkStatus();
-  if (result == VK_ERROR_DEVICE_LOST) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (lost_in_.empty()) lost_in_ = call;
-    lost_.store(true, std::memory_order_release);
-  }
+  Note(call, result);
   return Failure(call, result);
+}
+
+void Device::Note(const char* call, VkResult result) {
+  if (result != VK_ERROR_DEVICE_LOST) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (lost_in_ == nullptr) lost_in_ = call;
+  lost_.store(true, std::memory_order_release);
 }
 
 absl::Status Device::Alive() const {

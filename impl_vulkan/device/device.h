@@ -7,7 +7,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -75,8 +74,11 @@ class Device {
   const DevicePlan& plan() const { return plan_; }
   const std::shared_ptr<Queue>& queue() const { return queue_; }
 
-  // Ok, or why `call` failed. Remembers a loss.
+  // Ok, or why `call`, a literal, failed. Remembers a loss.
   absl::Status Check(const char* call, VkResult result);
+
+  // Remembers a loss, and allocates nothing.
+  void Note(const char* call, VkResult result);
 
   // Ok, or why nothing more will work.
   absl::Status Alive() const;
@@ -101,7 +103,7 @@ class Device {
 
   std::atomic<bool> lost_{false};
   mutable std::mutex mutex_;
-  std::string lost_in_;  // the call that found the loss
+  const char* lost_in_ = nullptr;  // the call that found the loss
 };
 
 }  // namespace impl_vulkan

@@ -19,9 +19,7 @@ Submitter::Submitter(std::shared_ptr<Device> device, std::shared_ptr<Queue> queu
       timeline_(std::move(timeline)),
       recordings_(device_, timeline_) {}
 
-Submitter::~Submitter() {
-  if (!Wait().ok()) device_->Settle();
-}
+Submitter::~Submitter() { timeline_->Settle(); }
 
 absl::Status Submitter::Submit(const std::shared_ptr<const Program>& program,
                                const Bindings& bindings) {

@@ -8,8 +8,8 @@
 namespace impl_vulkan {
 namespace {
 
-// vkWaitSemaphores is not among the calls that must return when a device is lost, so it is asked
-// for a second at a time and another thread's discovery of the loss ends the wait.
+// vkWaitSemaphores is not among the calls that must return when a device is lost, so it waits for a
+// second at a time. After each the counter is read, which fails on a lost device.
 constexpr uint64_t kPatienceNanoseconds = 1000000000;
 
 // So many finished submissions may be kept before Submit lets go of them.
@@ -38,7 +38,7 @@ absl::StatusOr<std::shared_ptr<Timeline>> Timeline::Create(std::shared_ptr<Devic
 
 Timeline::~Timeline() {
   if (semaphore_ == VK_NULL_HANDLE) return;
-  if (!WaitFor(last_).ok()) device_->Settle();
+  Settle();
   kept_.clear();
   device_->vk().vkDestroySemaphore(device_->handle(), semaphore_, nullptr);
 }
@@ -111,9 +111,22 @@ uint64_t Timeline::last() const {
 }
 
 absl::Status Timeline::WaitFor(uint64_t value) {
+  if (device_->lost()) return device_->Alive();
+  const char* call = nullptr;
+  const VkResult result = Await(value, &call);
+  return result == VK_SUCCESS ? device_->Alive() : device_->Check(call, result);
+}
+
+void Timeline::Settle() {
+  const char* call = nullptr;
+  if (Await(last(), &call) != VK_SUCCESS) device_->Settle();
+}
+
+// Returns when the submission with this value is done; otherwise `*call` is what failed.
+VkResult Timeline::Await(uint64_t value, const char** call) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (value <= done_) return device_->Alive();
+    if (value <= done_) return VK_SUCCESS;
   }
   VkSemaphoreWaitInfo wait{};
   wait.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
@@ -121,24 +134,31 @@ absl::Status Timeline::WaitFor(uint64_t value) {
   wait.pSemaphores = &semaphore_;
   wait.pValues = &value;
   for (;;) {
-    if (device_->lost()) return device_->Alive();
-    const VkResult result =
+    *call = "vkWaitSemaphores";
+    if (device_->lost()) return VK_ERROR_DEVICE_LOST;
+    VkResult result =
         device_->vk().vkWaitSemaphores(device_->handle(), &wait, kPatienceNanoseconds);
-    if (result == VK_SUCCESS) break;
-    if (result != VK_TIMEOUT) return device_->Check("vkWaitSemaphores", result);
+    if (result == VK_TIMEOUT) {
+      *call = "vkGetSemaphoreCounterValue";
+      uint64_t reached = 0;
+      result = device_->vk().vkGetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
+      if (result == VK_SUCCESS && reached < value) continue;
+    }
+    device_->Note(*call, result);
+    if (result != VK_SUCCESS) return result;
+    Retire();
+    return VK_SUCCESS;
   }
-  Retire();
-  return device_->Alive();
 }
 
 bool Timeline::Done(uint64_t value) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (value <= done_) return true;
   uint64_t reached = 0;
-  if (device_->vk().vkGetSemaphoreCounterValue(device_->handle(), semaphore_, &reached) ==
-      VK_SUCCESS) {
-    done_ = std::max(done_, reached);
-  }
+  const VkResult result =
+      device_->vk().vkGetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
+  device_->Note("vkGetSemaphoreCounterValue", result);
+  if (result == VK_SUCCESS) done_ = std::max(done_, reached);
   return value <= done_;
 }
 

@@ -49,8 +49,13 @@ class Timeline {
   // Returns when the submission with this value is done.
   absl::Status WaitFor(uint64_t value);
 
-  // Whether it is done, without waiting.
+  // Whether it is done, without waiting. False also where the device cannot be asked; a loss is
+  // remembered.
   bool Done(uint64_t value);
+
+  // For destructors: returns when everything submitted is done, or lost with the device. Allocates
+  // nothing.
+  void Settle();
 
   // Lets go of what finished submissions kept.
   void Retire();
@@ -59,6 +64,7 @@ class Timeline {
   explicit Timeline(std::shared_ptr<Device> device);
 
   void MakeRoom();  // in the ring, for one submission more
+  VkResult Await(uint64_t value, const char** call);
 
   struct Kept {
     uint64_t value;
