@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "impl_vulkan/device/device.h"
+#include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/timeline.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/fault_layer/control.h"
@@ -301,6 +302,36 @@ TEST_F(Faults, RunningOutOfMemoryLosesNothing) {
   auto buffer = (*engine)->Allocate(2900000);
   ASSERT_TRUE(buffer.ok()) << buffer.status();
   EXPECT_TRUE(Scenario(**engine).ok());
+}
+
+TEST_F(Faults, ATensorLargerThanItsHeapIsRefusedBeforeTheDriverIsAsked) {
+  Layer().pretend("discrete,local_heap=16777216");
+  auto device = OpenDevice();
+  ASSERT_TRUE(device.ok()) << device.status();
+  const auto pool = std::make_shared<MemoryPool>(*device);
+  EXPECT_EQ(pool->Allocate(16777217, Purpose::kTensor).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(Layer().calls("vkAllocateMemory"), 0);
+  EXPECT_TRUE(pool->Allocate(16777216, Purpose::kTensor).ok());
+  EXPECT_TRUE(pool->Allocate(16777217, Purpose::kHost).ok());
+}
+
+TEST_F(Faults, WhatDoesNotFitIntoTheWindowLiesInOrdinaryMemory) {
+  Layer().pretend("discrete,window_heap=67108864");
+  auto device = OpenDevice();
+  ASSERT_TRUE(device.ok()) << device.status();
+  const auto pool = std::make_shared<MemoryPool>(*device);
+  // The first fills most of the window, the second finds it full, the third is larger than it.
+  std::vector<std::shared_ptr<const Region>> regions;
+  for (const uint64_t bytes : {uint64_t{40} << 20, uint64_t{40} << 20, uint64_t{70} << 20}) {
+    auto region = pool->Allocate(bytes, Purpose::kParameters);
+    ASSERT_TRUE(region.ok()) << region.status();
+    EXPECT_NE((*region)->host(), nullptr);
+    regions.push_back(*region);
+  }
+  EXPECT_EQ(pool->usage().blocks, 3u);
+  // One of each, and one that the window had no room for.
+  EXPECT_EQ(Layer().calls("vkAllocateMemory"), 4);
 }
 
 TEST_F(Faults, OnceWarmAnExecutionMakesNothing) {

@@ -116,7 +116,7 @@ spi::Layout Line(spi::DataType type, uint64_t elements) {
 }
 
 TEST_F(Resources, APlanOfAnAbsurdSizeIsOutOfMemoryAsItsTensorsAre) {
-  const uint64_t largest = static_cast<Engine&>(*engine_).context()->device().plan().largest_region;
+  const uint64_t largest = static_cast<Engine&>(*engine_).context()->device().plan().largest_heap;
   const auto reorder = [&](uint64_t elements) {
     spi::ReorderOperation operation;
     operation.src = Line(spi::DataType::kU8, elements);

@@ -108,13 +108,13 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.region_alignment = std::max({kRegionAlignment, plan.storage_alignment,
                                     plan.uniform_alignment, uint64_t{limits.nonCoherentAtomSize}});
 
-  uint64_t heap = 0;
   for (uint32_t i = 0; i < snapshot.memory.memoryTypeCount; ++i) {
-    const VkMemoryType& type = snapshot.memory.memoryTypes[i];
-    heap = std::max<uint64_t>(heap, snapshot.memory.memoryHeaps[type.heapIndex].size);
+    plan.largest_heap = std::max(plan.largest_heap, HeapOf(snapshot, i));
   }
-  plan.largest_region = heap;
-  plan.largest_block = std::min(kLargestBlock, heap / 8);
+  const absl::StatusOr<uint32_t> type = ChooseMemoryType(snapshot, ~0u, Purpose::kTensor);
+  if (!type.ok()) return type.status();
+  plan.largest_region = HeapOf(snapshot, *type);
+  plan.largest_block = std::min(kLargestBlock, plan.largest_region / 8);
   return plan;
 }
 
@@ -136,6 +136,10 @@ std::vector<size_t> RankDevices(const std::vector<DeviceSnapshot>& snapshots,
     return Rank(snapshots[a].properties.deviceType) < Rank(snapshots[b].properties.deviceType);
   });
   return order;
+}
+
+uint64_t HeapOf(const DeviceSnapshot& snapshot, uint32_t type) {
+  return snapshot.memory.memoryHeaps[snapshot.memory.memoryTypes[type].heapIndex].size;
 }
 
 absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32_t type_bits,
@@ -166,7 +170,7 @@ absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32
       score = (local ? 4 : 0) + (coherent == SharesHostMemory(snapshot) ? 2 : 0) +
               (cached && SharesHostMemory(snapshot) ? 1 : 0);
     }
-    const uint64_t heap = snapshot.memory.memoryHeaps[type.heapIndex].size;
+    const uint64_t heap = HeapOf(snapshot, i);
     if (score > best_score || (score == best_score && heap > best_heap)) {
       best = i;
       best_score = score;

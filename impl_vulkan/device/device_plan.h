@@ -52,7 +52,8 @@ struct DevicePlan {
   uint64_t uniform_alignment = 0;
 
   uint64_t region_alignment = 0;  // of sub-allocated memory
-  uint64_t largest_region = 0;    // the largest heap that tensors may lie in
+  uint64_t largest_region = 0;    // the heap that tensors are allocated in
+  uint64_t largest_heap = 0;      // of any memory, lent and host-visible tensors' too
   uint64_t largest_block = 0;     // that small regions share
 };
 
@@ -75,6 +76,9 @@ constexpr size_t kPurposes = 3;
 // The memory type for `purpose` among those in `type_bits`; kNotFound if there is none.
 absl::StatusOr<uint32_t> ChooseMemoryType(const DeviceSnapshot& snapshot, uint32_t type_bits,
                                           Purpose purpose);
+
+// Bytes of the heap that memory of `type` comes from.
+uint64_t HeapOf(const DeviceSnapshot& snapshot, uint32_t type);
 
 }  // namespace impl_vulkan
 

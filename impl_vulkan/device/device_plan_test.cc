@@ -150,11 +150,12 @@ TEST(RankDevices, LeavesOutWhatCannotBeUsed) {
   EXPECT_EQ(RankDevices({}, {}), (std::vector<size_t>{}));
 }
 
-TEST(ChooseMemoryType, KeepsTensorsOfADiscreteDeviceInItsLargestLocalHeap) {
+// A graphics card: memory of its own, the host's, and a window into its own.
+DeviceSnapshot Discrete(uint64_t local = 8 * kGiB) {
   DeviceSnapshot snapshot = Least();
   snapshot.memory = {};
   snapshot.memory.memoryHeapCount = 3;
-  snapshot.memory.memoryHeaps[0] = {8 * kGiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  snapshot.memory.memoryHeaps[0] = {local, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   snapshot.memory.memoryHeaps[1] = {16 * kGiB, 0};
   snapshot.memory.memoryHeaps[2] = {kGiB / 4, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   AddMemory(&snapshot, 0, 1);
@@ -162,6 +163,26 @@ TEST(ChooseMemoryType, KeepsTensorsOfADiscreteDeviceInItsLargestLocalHeap) {
   AddMemory(&snapshot, kLocal | kCoherent, 2);
   AddMemory(&snapshot, kLocal, 0);
   AddMemory(&snapshot, kCoherent | kCached, 1);
+  return snapshot;
+}
+
+TEST(PlanDevice, MeasuresTensorsByTheHeapTheyLieIn) {
+  EXPECT_EQ(PlanDevice(Discrete(), {})->largest_region, 8 * kGiB);
+  EXPECT_EQ(PlanDevice(Discrete(), {})->largest_heap, 16 * kGiB);
+  EXPECT_EQ(PlanDevice(Discrete(kGiB / 4), {})->largest_region, kGiB / 4);
+  EXPECT_EQ(PlanDevice(Discrete(kGiB / 4), {})->largest_block, kGiB / 32);
+  EXPECT_EQ(PlanDevice(Least(), {})->largest_region, kGiB);
+  EXPECT_EQ(PlanDevice(Least(), {})->largest_heap, kGiB);
+}
+
+TEST(PlanDevice, RefusesADeviceWithoutMemoryForTensors) {
+  DeviceSnapshot snapshot = Least();
+  snapshot.memory.memoryTypeCount = 0;
+  EXPECT_EQ(PlanDevice(snapshot, {}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(ChooseMemoryType, KeepsTensorsOfADiscreteDeviceInItsLargestLocalHeap) {
+  const DeviceSnapshot snapshot = Discrete();
   EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kTensor), 3u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kHost), 4u);
   EXPECT_EQ(*ChooseMemoryType(snapshot, ~0u, Purpose::kParameters), 2u);

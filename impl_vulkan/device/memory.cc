@@ -16,6 +16,11 @@ constexpr uint64_t kFirstBlock = uint64_t{1} << 20;
 
 std::atomic<uint64_t> next_serial{1};
 
+absl::Status ExceedsHeap(uint64_t bytes, uint64_t heap) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("vulkan: ", bytes, " bytes are more than the heap of ", heap));
+}
+
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
@@ -79,10 +84,8 @@ MemoryPool::~MemoryPool() { FreeUnused(); }
 absl::StatusOr<std::shared_ptr<const Region>> MemoryPool::Allocate(uint64_t bytes,
                                                                    Purpose purpose) {
   const DevicePlan& plan = device_->plan();
-  if (bytes > plan.largest_region) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "vulkan: ", bytes, " bytes are more than the largest heap of ", plan.largest_region));
-  }
+  const uint64_t most = purpose == Purpose::kTensor ? plan.largest_region : plan.largest_heap;
+  if (bytes > most) return ExceedsHeap(bytes, most);
   const uint64_t reserved =
       (bytes + plan.region_alignment - 1) / plan.region_alignment * plan.region_alignment;
   // Where there is no host memory for the region, its range goes back, which locks: Take has ended.
@@ -164,18 +167,8 @@ absl::Status MemoryPool::FillBlock(Block* block, Purpose purpose) {
   }
   VkMemoryRequirements needs{};
   vk.vkGetBufferMemoryRequirements(device, block->buffer, &needs);
-  const absl::StatusOr<uint32_t> type =
-      ChooseMemoryType(device_->snapshot(), needs.memoryTypeBits, purpose);
+  const absl::StatusOr<uint32_t> type = AllocateMemory(needs, purpose, &block->memory);
   if (!type.ok()) return type.status();
-  VkMemoryAllocateInfo allocate{};
-  allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  allocate.allocationSize = needs.size;
-  allocate.memoryTypeIndex = *type;
-  result = vk.vkAllocateMemory(device, &allocate, nullptr, &block->memory);
-  if (result != VK_SUCCESS) {
-    block->memory = VK_NULL_HANDLE;
-    return device_->Check("vkAllocateMemory", result);
-  }
   result = vk.vkBindBufferMemory(device, block->buffer, block->memory, 0);
   if (result != VK_SUCCESS) return device_->Check("vkBindBufferMemory", result);
 
@@ -188,6 +181,34 @@ absl::Status MemoryPool::FillBlock(Block* block, Purpose purpose) {
   if (result != VK_SUCCESS) return device_->Check("vkMapMemory", result);
   block->host = static_cast<char*>(host);
   return absl::OkStatus();
+}
+
+// The type of `*memory`, which is null where there is none. What the host uses may lie in any
+// coherent memory: the best of it is often a small window into the device's own.
+absl::StatusOr<uint32_t> MemoryPool::AllocateMemory(const VkMemoryRequirements& needs,
+                                                    Purpose purpose, VkDeviceMemory* memory) {
+  const DeviceSnapshot& snapshot = device_->snapshot();
+  absl::Status refused;
+  for (uint32_t types = needs.memoryTypeBits;;) {
+    const absl::StatusOr<uint32_t> type = ChooseMemoryType(snapshot, types, purpose);
+    if (!type.ok()) return refused.ok() ? type.status() : refused;
+    if (needs.size > HeapOf(snapshot, *type)) {
+      refused = ExceedsHeap(needs.size, HeapOf(snapshot, *type));
+    } else {
+      VkMemoryAllocateInfo allocate{};
+      allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+      allocate.allocationSize = needs.size;
+      allocate.memoryTypeIndex = *type;
+      const VkResult result =
+          device_->vk().vkAllocateMemory(device_->handle(), &allocate, nullptr, memory);
+      if (result == VK_SUCCESS) return type;
+      *memory = VK_NULL_HANDLE;
+      refused = device_->Check("vkAllocateMemory", result);
+      if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY) return refused;
+    }
+    if (purpose == Purpose::kTensor) return refused;
+    types &= ~(1u << *type);
+  }
 }
 
 void MemoryPool::FreeBlock(Block* block) {

@@ -85,6 +85,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   absl::StatusOr<BlockRange> Take(uint64_t bytes, Purpose purpose);
   absl::StatusOr<std::unique_ptr<Block>> MakeBlock(uint64_t bytes, Purpose purpose);
   absl::Status FillBlock(Block* block, Purpose purpose);
+  absl::StatusOr<uint32_t> AllocateMemory(const VkMemoryRequirements& needs, Purpose purpose,
+                                          VkDeviceMemory* memory);
   void FreeBlock(Block* block);
   void FreeUnused();
   void Give(Block* block, uint64_t offset);

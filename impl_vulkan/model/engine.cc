@@ -25,7 +25,7 @@ using PlanResult = absl::StatusOr<std::shared_ptr<const spi::Plan>>;
 // `device` is null for the host.
 absl::Status Fits(const std::shared_ptr<Context>& device, const spi::Layout& tensor) {
   if (device == nullptr) return absl::OkStatus();
-  const uint64_t most = device->device().plan().largest_region;
+  const uint64_t most = device->device().plan().largest_heap;
   if (!EndsBeyond(tensor, most)) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
       "vulkan: ", spi::ToString(tensor), " ends beyond the largest heap of ", most, " bytes"));
