@@ -92,7 +92,8 @@ VkDevice get_device(const engine& aengine);
 uint32_t get_queue_family(const engine& aengine);
 
 // A stream that submits to `queue`, in order. invalid_arguments for a queue that is known to be of
-// another device.
+// another device, and where streams or the engine use it with another guard. A guard is for all of
+// them, so it must live as long as the engine.
 stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard = {});
 VkQueue get_queue(const stream& astream);
 

@@ -68,7 +68,7 @@ class NativeEngine {
   virtual VkDevice device() const = 0;
   virtual uint32_t queue_family() const = 0;
 
-  // kInvalidArgument for a queue that is known to be of another device.
+  // kInvalidArgument for a queue that is known to be of another device or has another guard.
   virtual absl::StatusOr<std::unique_ptr<Stream>> MakeStreamOn(VkQueue queue,
                                                                const QueueGuard& guard) = 0;
 

@@ -304,6 +304,31 @@ TEST_F(VulkanInterop, LocksALentQueueAroundEachUse) {
   EXPECT_EQ(counts.unlocked, counts.locked);
 }
 
+TEST_F(VulkanInterop, AGuardThatComesWithAStreamIsForAllUsesOfTheQueue) {
+  int locked = 0, other = 0;
+  vk::queue_guard guard;
+  guard.user = &locked;
+  guard.lock = guard.unlock = [](void* user) { ++*static_cast<int*>(user); };
+  vk::queue_guard another = guard;
+  another.user = &other;
+
+  // The engine's own queue, which had no guard, and one that only streams use.
+  alignas(16) static char unused[64] = {};
+  for (const VkQueue queue : {device_->queue, reinterpret_cast<VkQueue>(unused)}) {
+    const dnnl::stream guarded = vk::make_stream(engine_, queue, guard);
+    EXPECT_TRUE(static_cast<bool>(vk::make_stream(engine_, queue, guard)));
+    EXPECT_TRUE(static_cast<bool>(vk::make_stream(engine_, queue)));
+    ExpectInvalid([&] { vk::make_stream(engine_, queue, another); });
+  }
+  dnnl::stream plain(engine_);
+  memory src(Rows(), engine_), dst(Columns(), engine_);
+  dnnl::reorder(src, dst).execute(plain, src, dst);
+  plain.wait();
+  EXPECT_EQ(locked, 2);
+  EXPECT_EQ(other, 0);
+  engine_ = dnnl::engine();
+}
+
 // INTEROP-015.
 TEST_F(VulkanInterop, ExecuteWaitsAndSignals) {
   const native::Buffer from = device_->MakeBuffer(480, kAll);

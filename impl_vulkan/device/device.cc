@@ -15,6 +15,16 @@ absl::Status Queue::Submit(Device& device, const VkSubmitInfo& submit) {
   return device.Check("vkQueueSubmit", result);
 }
 
+absl::Status Queue::Adopt(const QueueGuard& guard) {
+  if (guard.is_null()) return absl::OkStatus();
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (guard_.is_null()) guard_ = guard;
+  if (guard_.lock == guard.lock && guard_.unlock == guard.unlock && guard_.user == guard.user) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("vulkan: the queue has another guard already (INTEROP-007)");
+}
+
 void Queue::Settle(Device& device) {
   // Waiting for a device touches every queue of it, hence the lock. Among the calls that wait, only
   // this one is promised to return when the device is lost.

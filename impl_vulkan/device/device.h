@@ -25,6 +25,8 @@ struct QueueGuard {
   void (*lock)(void* user) = nullptr;
   void (*unlock)(void* user) = nullptr;
   void* user = nullptr;
+
+  bool is_null() const { return lock == nullptr && unlock == nullptr; }
 };
 
 // A VkQueue that several threads may submit to.
@@ -33,6 +35,11 @@ class Queue {
   Queue(VkQueue handle, const QueueGuard& guard) : handle_(handle), guard_(guard) {}
 
   VkQueue handle() const { return handle_; }
+
+  // From here on every use is inside `guard`, for good. Does nothing where `guard` is null;
+  // kInvalidArgument where there is another one already.
+  absl::Status Adopt(const QueueGuard& guard);
+
   absl::Status Submit(Device& device, const VkSubmitInfo& submit);
 
   // Returns when `device`, whose only queue this is, has nothing left to do or is lost.
@@ -40,7 +47,7 @@ class Queue {
 
  private:
   const VkQueue handle_;
-  const QueueGuard guard_;
+  QueueGuard guard_;
   std::mutex mutex_;
 };
 

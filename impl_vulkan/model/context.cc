@@ -79,6 +79,8 @@ absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(VkQueue handle
       lent_queues_[handle] = queue;
     }
   }
+  const absl::Status adopted = queue->Adopt(guard);
+  if (!adopted.ok()) return adopted;
   return MakeSubmitter(std::move(queue));
 }
 

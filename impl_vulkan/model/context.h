@@ -53,7 +53,7 @@ class Context {
   absl::StatusOr<std::shared_ptr<const Region>> Allocate(uint64_t bytes, Purpose purpose);
 
   // A submitter that WaitForAll knows of, on the device's own queue or on one that was lent:
-  // kInvalidArgument for a queue that is known to be of another device.
+  // kInvalidArgument for a queue that is known to be of another device or has another guard.
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter();
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter(VkQueue queue, const QueueGuard& guard);
 
