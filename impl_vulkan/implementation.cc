@@ -113,11 +113,13 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngineFrom(
   if (!enabled.timeline_semaphore) {
     return Invalid("enabled_features lacks timelineSemaphore (INTEROP-004)");
   }
-  const absl::StatusOr<LibraryFunctions> library = info.get_instance_proc_addr != nullptr
-                                                       ? LibraryFrom(info.get_instance_proc_addr)
-                                                       : OpenLibrary(preferences_.library);
-  if (!library.ok()) return library.status();
-  absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Adopt(*library, info.instance);
+  PFN_vkGetInstanceProcAddr get = info.get_instance_proc_addr;
+  if (get == nullptr) {
+    const absl::StatusOr<LibraryFunctions> library = OpenLibrary(preferences_.library);
+    if (!library.ok()) return library.status();
+    get = library->vkGetInstanceProcAddr;
+  }
+  absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Adopt(get, info.instance);
   if (!instance.ok()) return instance.status();
   const DeviceSnapshot snapshot = TakeSnapshot((*instance)->vk(), info.physical_device);
   const auto& families = snapshot.queue_families;

@@ -100,6 +100,16 @@ TEST_F(VulkanInterop, AnEngineMadeOfNativeObjectsIsAGpuEngine) {
   dst.unmap_data(mapped);
 }
 
+TEST_F(VulkanInterop, AsksALentLoaderForNothingThatNeedsNoInstance) {
+  static PFN_vkGetInstanceProcAddr below = nullptr;
+  below = device_->get;
+  vk::device_info info = device_->Info();
+  info.get_instance_proc_addr = [](VkInstance instance, const char* name) {
+    return instance == VK_NULL_HANDLE ? nullptr : below(instance, name);
+  };
+  EXPECT_TRUE(static_cast<bool>(vk::make_engine(info)));
+}
+
 // INTEROP-005.
 TEST_F(VulkanInterop, GettersReturnTheVeryObjects) {
   EXPECT_EQ(vk::get_instance(engine_), device_->instance);

@@ -28,28 +28,24 @@ absl::StatusOr<LibraryFunctions> OpenLibrary(const std::string& path) {
     return absl::NotFoundError(
         absl::StrCat("vulkan: no loader: ", why == nullptr ? "unknown reason" : why));
   }
-  return LibraryFrom(
-      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr")));
-}
-
-absl::StatusOr<LibraryFunctions> LibraryFrom(PFN_vkGetInstanceProcAddr get) {
+  const auto get =
+      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
   if (get == nullptr) return Missing("vkGetInstanceProcAddr");
-  LibraryFunctions library;
-  library.vkGetInstanceProcAddr = get;
-#define IMPL_VULKAN_LOAD(function)                                                     \
-  library.function = reinterpret_cast<PFN_##function>(get(VK_NULL_HANDLE, #function)); \
-  if (library.function == nullptr) return Missing(#function);
+  LibraryFunctions functions;
+  functions.vkGetInstanceProcAddr = get;
+#define IMPL_VULKAN_LOAD(function)                                                       \
+  functions.function = reinterpret_cast<PFN_##function>(get(VK_NULL_HANDLE, #function)); \
+  if (functions.function == nullptr) return Missing(#function);
   IMPL_VULKAN_LIBRARY_FUNCTIONS(IMPL_VULKAN_LOAD)
 #undef IMPL_VULKAN_LOAD
-  return library;
+  return functions;
 }
 
-absl::StatusOr<InstanceFunctions> LoadInstanceFunctions(const LibraryFunctions& library,
+absl::StatusOr<InstanceFunctions> LoadInstanceFunctions(PFN_vkGetInstanceProcAddr get,
                                                         VkInstance instance) {
   InstanceFunctions functions;
-#define IMPL_VULKAN_LOAD(function)                                                          \
-  functions.function =                                                                      \
-      reinterpret_cast<PFN_##function>(library.vkGetInstanceProcAddr(instance, #function)); \
+#define IMPL_VULKAN_LOAD(function)                                                 \
+  functions.function = reinterpret_cast<PFN_##function>(get(instance, #function)); \
   if (functions.function == nullptr) return Missing(#function);
   IMPL_VULKAN_INSTANCE_FUNCTIONS(IMPL_VULKAN_LOAD)
 #undef IMPL_VULKAN_LOAD

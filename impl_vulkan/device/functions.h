@@ -1,6 +1,6 @@
 // The Vulkan functions in use, found at run time: nothing links against a Vulkan library.
 //
-//   VulkanLibrary -> InstanceFunctions -> DeviceFunctions
+//   LibraryFunctions -> InstanceFunctions -> DeviceFunctions
 //
 // Each table holds plain function pointers under their own names: d.vkQueueSubmit(...). A table is
 // complete or it is not made at all, so no caller tests a pointer.
@@ -19,7 +19,6 @@ namespace impl_vulkan {
 // clang-format off
 #define IMPL_VULKAN_LIBRARY_FUNCTIONS(X) \
   X(vkCreateInstance)                    \
-  X(vkEnumerateInstanceExtensionProperties) \
   X(vkEnumerateInstanceLayerProperties)  \
   X(vkEnumerateInstanceVersion)
 
@@ -102,10 +101,7 @@ struct DeviceFunctions {
 // drivers and layers keep threads and exit handlers. Not found: kNotFound, with the reason.
 absl::StatusOr<LibraryFunctions> OpenLibrary(const std::string& path);
 
-// The same over a loader that the application opened itself.
-absl::StatusOr<LibraryFunctions> LibraryFrom(PFN_vkGetInstanceProcAddr get);
-
-absl::StatusOr<InstanceFunctions> LoadInstanceFunctions(const LibraryFunctions& library,
+absl::StatusOr<InstanceFunctions> LoadInstanceFunctions(PFN_vkGetInstanceProcAddr get,
                                                         VkInstance instance);
 absl::StatusOr<DeviceFunctions> LoadDeviceFunctions(const InstanceFunctions& instance,
                                                     VkDevice device);

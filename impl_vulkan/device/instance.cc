@@ -27,26 +27,26 @@ absl::StatusOr<std::shared_ptr<Instance>> Instance::Create(const Preferences& pr
   absl::StatusOr<LibraryFunctions> library = OpenLibrary(preferences.library);
   if (!library.ok()) return library.status();
   std::shared_ptr<Instance> instance(new Instance);
-  instance->library_ = *library;
-  const absl::Status made = instance->Make(preferences);
+  instance->get_ = library->vkGetInstanceProcAddr;
+  const absl::Status made = instance->Make(*library, preferences);
   if (!made.ok()) return made;
   return instance;
 }
 
-absl::StatusOr<std::shared_ptr<Instance>> Instance::Adopt(const LibraryFunctions& library,
+absl::StatusOr<std::shared_ptr<Instance>> Instance::Adopt(PFN_vkGetInstanceProcAddr get,
                                                           VkInstance handle) {
   std::shared_ptr<Instance> instance(new Instance);
-  instance->library_ = library;
-  absl::StatusOr<InstanceFunctions> functions = LoadInstanceFunctions(library, handle);
+  instance->get_ = get;
+  absl::StatusOr<InstanceFunctions> functions = LoadInstanceFunctions(get, handle);
   if (!functions.ok()) return functions.status();
   instance->vk_ = *functions;
   instance->handle_ = handle;
   return instance;
 }
 
-absl::Status Instance::Make(const Preferences& preferences) {
+absl::Status Instance::Make(const LibraryFunctions& library, const Preferences& preferences) {
   uint32_t version = 0;
-  const VkResult found = library_.vkEnumerateInstanceVersion(&version);
+  const VkResult found = library.vkEnumerateInstanceVersion(&version);
   if (found != VK_SUCCESS) return Failure("vkEnumerateInstanceVersion", found);
   if (version < VK_API_VERSION_1_2) {
     return absl::NotFoundError("vulkan: the loader does not know Vulkan 1.2");
@@ -77,7 +77,7 @@ absl::Status Instance::Make(const Preferences& preferences) {
   validation.pEnabledValidationFeatures = &synchronization;
   const char* const layers[] = {kValidationLayer};
   const char* const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
-  const bool validate = preferences.validate && HasLayer(library_, kValidationLayer);
+  const bool validate = preferences.validate && HasLayer(library, kValidationLayer);
   layer_missing_ = preferences.validate && !validate;
   if (validate) {
     create.pNext = &validation;
@@ -87,19 +87,19 @@ absl::Status Instance::Make(const Preferences& preferences) {
     create.ppEnabledExtensionNames = extensions;
   }
 
-  const VkResult created = library_.vkCreateInstance(&create, nullptr, &handle_);
+  const VkResult created = library.vkCreateInstance(&create, nullptr, &handle_);
   if (created != VK_SUCCESS) {
     handle_ = VK_NULL_HANDLE;
     return created == VK_ERROR_INCOMPATIBLE_DRIVER ? absl::NotFoundError("vulkan: no driver")
                                                    : Failure("vkCreateInstance", created);
   }
   owned_ = true;
-  absl::StatusOr<InstanceFunctions> functions = LoadInstanceFunctions(library_, handle_);
+  absl::StatusOr<InstanceFunctions> functions = LoadInstanceFunctions(get_, handle_);
   if (!functions.ok()) return functions.status();
   vk_ = *functions;
   if (validate) {
     const auto make = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
-        library_.vkGetInstanceProcAddr(handle_, "vkCreateDebugUtilsMessengerEXT"));
+        get_(handle_, "vkCreateDebugUtilsMessengerEXT"));
     const VkResult heard = make == nullptr ? VK_ERROR_EXTENSION_NOT_PRESENT
                                            : make(handle_, &messages, nullptr, &messenger_);
     if (heard != VK_SUCCESS) return Failure("vkCreateDebugUtilsMessengerEXT", heard);
@@ -110,8 +110,8 @@ absl::Status Instance::Make(const Preferences& preferences) {
 Instance::~Instance() {
   if (!owned_) return;
   if (messenger_ != VK_NULL_HANDLE) {
-    reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(library_.vkGetInstanceProcAddr(
-        handle_, "vkDestroyDebugUtilsMessengerEXT"))(handle_, messenger_, nullptr);
+    reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+        get_(handle_, "vkDestroyDebugUtilsMessengerEXT"))(handle_, messenger_, nullptr);
   }
   if (vk_.vkDestroyInstance != nullptr) vk_.vkDestroyInstance(handle_, nullptr);
 }

@@ -22,14 +22,14 @@ class Instance {
   // kNotFound where there is no loader, no driver or none that speaks Vulkan 1.2.
   static absl::StatusOr<std::shared_ptr<Instance>> Create(const Preferences& preferences);
 
-  // Over an instance that the application made and keeps.
-  static absl::StatusOr<std::shared_ptr<Instance>> Adopt(const LibraryFunctions& library,
+  // Over an instance that the application made and keeps. `get` is asked for nothing that could be
+  // had without it.
+  static absl::StatusOr<std::shared_ptr<Instance>> Adopt(PFN_vkGetInstanceProcAddr get,
                                                          VkInstance handle);
 
   ~Instance();
 
   VkInstance handle() const { return handle_; }
-  const LibraryFunctions& library() const { return library_; }
   const InstanceFunctions& vk() const { return vk_; }
 
   absl::StatusOr<std::vector<VkPhysicalDevice>> Devices() const;
@@ -40,13 +40,13 @@ class Instance {
 
  private:
   Instance() = default;
-  absl::Status Make(const Preferences& preferences);
+  absl::Status Make(const LibraryFunctions& library, const Preferences& preferences);
   static VKAPI_ATTR VkBool32 VKAPI_CALL OnMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                   VkDebugUtilsMessageTypeFlagsEXT types,
                                                   const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                   void* user);
 
-  LibraryFunctions library_;
+  PFN_vkGetInstanceProcAddr get_ = nullptr;
   InstanceFunctions vk_;
   VkInstance handle_ = VK_NULL_HANDLE;
   bool owned_ = false;
