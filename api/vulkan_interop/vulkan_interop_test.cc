@@ -284,6 +284,16 @@ TEST_F(VulkanInterop, ShowsWhereThePlainApiPutAMemory) {
   ExpectTransposed(dst.get_data_handle());
 }
 
+// INTEROP-017.
+TEST_F(VulkanInterop, ShowsMemoryThatEndsInsideAWordWithTheWholeWord) {
+  const memory::desc bytes({3}, memory::data_type::u8, memory::format_tag::a);
+  memory m(bytes, engine_);
+  EXPECT_EQ(vk::get_buffer(m).size, 4u);
+  memory view = vk::make_memory(bytes, engine_, vk::get_buffer(m));
+  EXPECT_EQ(vk::get_buffer(view).size, 4u);
+  EXPECT_TRUE(static_cast<bool>(vk::make_memory(bytes, engine_, vk::get_buffer(view))));
+}
+
 // INTEROP-008.
 TEST_F(VulkanInterop, RefusesTheQueueOfAnotherDevice) {
   const dnnl::engine own(dnnl::engine::kind::gpu, 0);

@@ -73,6 +73,8 @@ class MemoryPool::BlockRegion final : public Region {
       : Region(range.buffer(), range.offset(), bytes, range.host(), kUsage),
         range_(std::move(range)) {}
 
+  uint64_t bytes_in_words() const override { return (bytes() + 3) / 4 * 4; }
+
  private:
   const BlockRange range_;
 };

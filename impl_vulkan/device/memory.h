@@ -28,6 +28,8 @@ class Region {
   VkBuffer buffer() const { return buffer_; }
   uint64_t offset() const { return offset_; }  // in the VkBuffer
   uint64_t bytes() const { return bytes_; }
+  // The same up to the end of the last 32-bit word, where all of that belongs to the region.
+  virtual uint64_t bytes_in_words() const { return bytes_; }
   // Host address of the first byte, coherent and mapped for good; null where the host cannot see.
   char* host() const { return host_; }
   VkBufferUsageFlags usage() const { return usage_; }  // of the VkBuffer

@@ -21,8 +21,8 @@ Buffer::Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<c
 spi::vulkan::BufferRange Buffer::range() const {
   if (binding_.region == nullptr) return {};
   const Region& region = *binding_.region;
-  return {region.buffer(), region.offset() + binding_.offset, region.bytes() - binding_.offset,
-          region.usage()};
+  return {region.buffer(), region.offset() + binding_.offset,
+          region.bytes_in_words() - binding_.offset, region.usage()};
 }
 
 absl::StatusOr<void*> Buffer::Map() {
