@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/program.h"
 #include "impl_vulkan/memory/buffer.h"
+#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/reorder/program.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {
@@ -281,6 +285,30 @@ TEST_F(Resources, ATensorReorderedOntoItselfStaysAsItIs) {
   ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());
   ASSERT_TRUE((*stream)->Wait().ok());
   EXPECT_EQ(Download(*buffer, 37), bytes);
+}
+
+TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
+  const std::shared_ptr<Context>& context = static_cast<Engine&>(*engine_).context();
+  const auto owner = context->Allocate(128, Purpose::kTensor);
+  ASSERT_TRUE(owner.ok()) << owner.status();
+  const auto lent = [&](uint64_t offset) {
+    return std::make_shared<const LentRegion>((*owner)->buffer(), (*owner)->offset() + offset, 64,
+                                              (*owner)->usage());
+  };
+  Move move;
+  move.from = move.to = spi::DataType::kU8;
+  move.parts = {{0, 0, 0, {{40, 1, 1, 0}}}};
+  const auto programs = MovePrograms::Create(context, move, false);
+  ASSERT_TRUE(programs.ok()) << programs.status();
+  const auto nothing = [&](const Binding& from, const Binding& to) {
+    const auto program = (*programs)->For(from, to);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return *program == nullptr;
+  };
+  EXPECT_TRUE(nothing({lent(0), 0}, {lent(0), 0}));
+  EXPECT_TRUE(nothing({lent(4), 4}, {lent(0), 8}));
+  EXPECT_FALSE(nothing({lent(0), 0}, {lent(64), 0}));
+  EXPECT_FALSE(nothing({lent(4), 0}, {lent(0), 0}));
 }
 
 TEST_F(Resources, PlansSayWhatTheyDo) {

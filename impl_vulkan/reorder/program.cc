@@ -129,9 +129,12 @@ absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& 
   if (granted.words_aligned && granted.copies) {
     // A tensor copied onto itself: copy commands may not do it, and nobody could tell.
     const Step& step = usual_->steps.front();
+    // Two regions may be one place in a lent buffer.
     const bool self_copy =
-        step.pipeline == VK_NULL_HANDLE && source.region == destination.region &&
-        source.offset + step.source.offset == destination.offset + step.destination.offset;
+        step.pipeline == VK_NULL_HANDLE &&
+        source.region->buffer() == destination.region->buffer() &&
+        source.region->offset() + source.offset + step.source.offset ==
+            destination.region->offset() + destination.offset + step.destination.offset;
     return self_copy ? nullptr : usual_;
   }
   std::lock_guard<std::mutex> lock(mutex_);
