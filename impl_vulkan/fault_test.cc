@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "impl_vulkan/device/device.h"
@@ -332,6 +333,19 @@ TEST_F(Faults, WhatDoesNotFitIntoTheWindowLiesInOrdinaryMemory) {
   EXPECT_EQ(pool->usage().blocks, 3u);
   // One of each, and one that the window had no room for.
   EXPECT_EQ(Layer().calls("vkAllocateMemory"), 4);
+}
+
+TEST_F(Faults, ADeviceThatCannotBeAskedIsAskedAgain) {
+  const auto flavours = [](Engine& engine) {
+    Context& context = *engine.context();
+    return std::make_pair(context.FlavourFor(Work::kConvert), context.FlavourFor(Work::kCompute));
+  };
+  auto usual = Open(), engine = Open();
+  ASSERT_TRUE(usual.ok() && engine.ok());
+  Layer().arm("vkCreateComputePipelines", 1, true, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(flavours(**engine), std::make_pair(Flavour::kPlain, Flavour::kPlain));
+  Layer().disarm();
+  EXPECT_EQ(flavours(**engine), flavours(**usual));
 }
 
 TEST_F(Faults, OnceWarmAnExecutionMakesNothing) {

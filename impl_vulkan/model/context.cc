@@ -128,11 +128,17 @@ Flavour Context::FlavourFor(Work work) {
   const DevicePlan& plan = device_->plan();
   if (!plan.byte_stores) return Flavour::kPlain;
   if (work == Work::kMove) return Flavour::kRich;
-  std::call_once(conversions_probed_, [this] { fast_conversions_ = ConvertsExactly(*this); });
-  if (!fast_conversions_) return Flavour::kPlain;
+  std::lock_guard<std::mutex> lock(probes_mutex_);
+  const auto proved = [this](absl::StatusOr<bool> (*ask)(Context&), std::optional<bool>* answer) {
+    if (!*answer) {
+      const absl::StatusOr<bool> asked = ask(*this);
+      if (asked.ok()) *answer = *asked;
+    }
+    return answer->value_or(false);
+  };
+  if (!proved(ConvertsExactly, &fast_conversions_)) return Flavour::kPlain;
   if (work != Work::kCompute || !plan.hardware_arithmetic) return Flavour::kRich;
-  std::call_once(arithmetic_probed_, [this] { hardware_arithmetic_ = ComputesExactly(*this); });
-  return hardware_arithmetic_ ? Flavour::kHardware : Flavour::kRich;
+  return proved(ComputesExactly, &hardware_arithmetic_) ? Flavour::kHardware : Flavour::kRich;
 }
 
 }  // namespace impl_vulkan

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -63,7 +64,8 @@ class Context {
   // Runs `program` and returns when it is done.
   absl::Status Serve(const std::shared_ptr<const Program>& program, const Bindings& bindings);
 
-  // The flavour of shaders for `work`. Asks the device the first time.
+  // The flavour of shaders for `work`. Asks the device until it has answered; where it cannot, for
+  // want of memory say, nothing is taken as proved this time.
   Flavour FlavourFor(Work work);
 
  private:
@@ -83,9 +85,8 @@ class Context {
   std::mutex service_mutex_;
   std::unique_ptr<Submitter> service_;
 
-  std::once_flag conversions_probed_, arithmetic_probed_;
-  bool fast_conversions_ = false;
-  bool hardware_arithmetic_ = false;
+  std::mutex probes_mutex_;
+  std::optional<bool> fast_conversions_, hardware_arithmetic_;  // what the device has answered
 };
 
 }  // namespace impl_vulkan

@@ -46,15 +46,16 @@ absl::StatusOr<uint32_t> Differences(Context& context, const ShaderCode& code) {
   return differences;
 }
 
-bool Agrees(Context& context, const ShaderCode& code) {
+absl::StatusOr<bool> Agrees(Context& context, const ShaderCode& code) {
   const absl::StatusOr<uint32_t> differences = Differences(context, code);
-  return differences.ok() && *differences == 0;
+  if (!differences.ok()) return differences.status();
+  return *differences == 0;
 }
 
 }  // namespace
 
-bool ConvertsExactly(Context& context) { return Agrees(context, kConversions); }
+absl::StatusOr<bool> ConvertsExactly(Context& context) { return Agrees(context, kConversions); }
 
-bool ComputesExactly(Context& context) { return Agrees(context, kArithmetic); }
+absl::StatusOr<bool> ComputesExactly(Context& context) { return Agrees(context, kArithmetic); }
 
 }  // namespace impl_vulkan

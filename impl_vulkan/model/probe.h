@@ -3,17 +3,21 @@
 #ifndef DNNSPEC_IMPL_VULKAN_MODEL_PROBE_H_
 #define DNNSPEC_IMPL_VULKAN_MODEL_PROBE_H_
 
+#include "absl/status/statusor.h"
+
 namespace impl_vulkan {
 
 class Context;
 
+// The answers are the device's for good; a status only says why it could not be asked now.
+
 // Whether the fast conversions are exact: every 16-bit value, and f32 values around each place
-// where a conversion changes its mind. False also when the device could not be asked.
-bool ConvertsExactly(Context& context);
+// where a conversion changes its mind.
+absl::StatusOr<bool> ConvertsExactly(Context& context);
 
 // Whether f32 multiplication and addition are those of IEEE 754: ties, denormals, cancellation,
 // overflow, zeros, infinities and NaN.
-bool ComputesExactly(Context& context);
+absl::StatusOr<bool> ComputesExactly(Context& context);
 
 }  // namespace impl_vulkan
 
