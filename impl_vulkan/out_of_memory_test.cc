@@ -12,9 +12,16 @@
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/device/recordings.h"
 #include "impl_vulkan/device/snapshot.h"
 #include "impl_vulkan/device/timeline.h"
+#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/model/engine.h"
+#include "impl_vulkan/model/stream.h"
 #include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/fake_driver.h"
 #include "tools/testing/scarce_memory.h"
 
 namespace impl_vulkan {
@@ -121,6 +128,66 @@ TEST_F(OutOfMemory, OfASubmissionSubmitsNothing) {
   ASSERT_EQ(signal(device_->handle(), &open), VK_SUCCESS);
   EXPECT_TRUE((*timeline)->WaitFor((*timeline)->last()).ok());
   EXPECT_EQ(used.use_count(), 1);
+}
+
+// On a driver that counts what it made.
+namespace fake_driver = testing::fake_driver;
+
+// `make` either makes `objects` or, as often as there is too little memory, none.
+template <class Make>
+void ExpectAllOrNothing(int64_t objects, const Make& make) {
+  const int64_t before = fake_driver::Living();
+  int64_t enough = 0;
+  while (!EndsWith(enough, make)) {
+    EXPECT_EQ(fake_driver::Living(), before) << "allocation " << enough;
+    ASSERT_LT(++enough, 100);
+  }
+  EXPECT_GE(enough, 1);
+  EXPECT_EQ(fake_driver::Living(), before + objects);
+}
+
+TEST(OutOfMemoryOfTheHost, LosesNoPipeline) {
+  const int64_t before = fake_driver::Living();
+  {
+    const auto pipelines = Pipelines::Create(fake_driver::Open(), "");
+    ASSERT_TRUE(pipelines.ok()) << pipelines.status();
+    const ShaderCode code{"none", nullptr, 0};
+    for (uint32_t i = 0; i < 3; ++i) {
+      const Constants constants = {i, 1, 2};
+      ExpectAllOrNothing(1, [&] { EXPECT_TRUE((*pipelines)->Get(code, constants).ok()); });
+    }
+  }
+  EXPECT_EQ(fake_driver::Living(), before);
+}
+
+TEST(OutOfMemoryOfTheHost, LosesNoCommandBuffer) {
+  const int64_t before = fake_driver::Living();
+  {
+    const std::shared_ptr<Device> device = fake_driver::Open();
+    const auto timeline = Timeline::Create(device);
+    ASSERT_TRUE(timeline.ok()) << timeline.status();
+    Recordings recordings(device, *timeline);
+    for (int i = 0; i < 8; ++i) {
+      const Program program;
+      ExpectAllOrNothing(1, [&] { EXPECT_TRUE(recordings.Get(program, {}).ok()); });
+    }
+  }
+  EXPECT_EQ(fake_driver::Living(), before);
+}
+
+TEST(OutOfMemoryOfTheHost, LetsAStreamGoWhoseWorkFailed) {
+  for (const VkResult result : {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}) {
+    const auto context = Context::Create(fake_driver::Open(), {});
+    ASSERT_TRUE(context.ok()) << context.status();
+    auto stream = Engine(*context).MakeStream(spi::kInOrder);
+    ASSERT_TRUE(stream.ok()) << stream.status();
+    ASSERT_TRUE(static_cast<Stream&>(**stream).Synchronise({}, {}).ok());
+    const int64_t before = fake_driver::Living();
+    fake_driver::SetWait(result);
+    EXPECT_TRUE(EndsWith(0, [&] { stream->reset(); }));
+    fake_driver::SetWait(VK_SUCCESS);
+    EXPECT_EQ(fake_driver::Living(), before - 1);
+  }
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <new>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 namespace impl_vulkan {
@@ -131,11 +133,15 @@ absl::StatusOr<VkPipeline> Pipelines::Get(const ShaderCode& code, const Constant
   // thread-safe.
   const absl::StatusOr<VkPipeline> made = Make(code, constants);
   if (!made.ok()) return made.status();
+  // Where another thread was faster, and where there is no memory left to note it.
+  absl::Cleanup destroy = [&] {
+    device_->vk().vkDestroyPipeline(device_->handle(), *made, nullptr);
+  };
   std::lock_guard<std::mutex> lock(mutex_);
   const auto [entry, added] = pipelines_.emplace(key, *made);
-  if (!added) {
-    device_->vk().vkDestroyPipeline(device_->handle(), *made, nullptr);
-  } else if (pipelines_.size() >= saved_count_ + std::max<size_t>(1, saved_count_ / 8)) {
+  if (!added) return entry->second;
+  std::move(destroy).Cancel();
+  if (pipelines_.size() >= saved_count_ + std::max<size_t>(1, saved_count_ / 8)) {
     SaveCache();
     saved_count_ = pipelines_.size();
   }
@@ -145,6 +151,11 @@ absl::StatusOr<VkPipeline> Pipelines::Get(const ShaderCode& code, const Constant
 absl::StatusOr<VkPipeline> Pipelines::Make(const ShaderCode& code,
                                            const Constants& constants) const {
   const DeviceFunctions& vk = device_->vk();
+  std::vector<VkSpecializationMapEntry> entries(constants.size());
+  for (uint32_t i = 0; i < entries.size(); ++i) {
+    entries[i] = {i, static_cast<uint32_t>(i * sizeof(uint32_t)), sizeof(uint32_t)};
+  }
+  // Nothing is allocated while there is a module.
   VkShaderModuleCreateInfo module_create{};
   module_create.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   module_create.codeSize = code.bytes;
@@ -153,10 +164,6 @@ absl::StatusOr<VkPipeline> Pipelines::Make(const ShaderCode& code,
   VkResult result = vk.vkCreateShaderModule(device_->handle(), &module_create, nullptr, &module);
   if (result != VK_SUCCESS) return device_->Check("vkCreateShaderModule", result);
 
-  std::vector<VkSpecializationMapEntry> entries(constants.size());
-  for (uint32_t i = 0; i < entries.size(); ++i) {
-    entries[i] = {i, static_cast<uint32_t>(i * sizeof(uint32_t)), sizeof(uint32_t)};
-  }
   VkSpecializationInfo specialization{};
   specialization.mapEntryCount = static_cast<uint32_t>(entries.size());
   specialization.pMapEntries = entries.data();
@@ -197,9 +204,11 @@ absl::StatusOr<std::vector<char>> Pipelines::Blob() const {
 
 void Pipelines::SaveCache() const {
   if (cache_file_.empty() || cache_ == VK_NULL_HANDLE) return;
-  const absl::StatusOr<std::vector<char>> blob = Blob();
-  if (!blob.ok()) return;
-  ReplaceFile(cache_file_, *blob);
+  try {
+    const absl::StatusOr<std::vector<char>> blob = Blob();
+    if (blob.ok()) ReplaceFile(cache_file_, *blob);
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace impl_vulkan

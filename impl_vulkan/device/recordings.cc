@@ -77,6 +77,7 @@ absl::StatusOr<Recording*> Recordings::Free() {
 absl::StatusOr<Recording*> Recordings::Add() {
   const DeviceFunctions& vk = device_->vk();
   auto recording = std::make_unique<Recording>();
+  recordings_.reserve(recordings_.size() + 1);  // before there is a pool that could be lost
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool.queueFamilyIndex = device_->plan().queue_family;
