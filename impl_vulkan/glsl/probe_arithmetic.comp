@@ -2,18 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "arithmetic.glsl"
 #include "arithmetic_hardware.glsl"
+#include "probe.glsl"
 
-// Counts the products and sums in which the device and integer arithmetic differ.
+// Counts the products and sums in which the device and integer arithmetic differ, and conversions in
+// which fast and exact do: kernels that compute make these in the modes that arithmetic demands.
 layout(local_size_x_id = 3) in;
 layout(std430, set = 0, binding = 1) buffer Differences { uint differences; };
-
-uint mix_bits(uint x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ (x >> 16);
-}
 
 const uint SPECIAL[] = {0u,          1u,          0x7fffffu,   0x800000u,
                         0x7f7fffffu, 0x7f800000u, 0x7fc00001u, 0x7f800001u};
@@ -38,5 +32,6 @@ void main() {
   // What contraction would turn into a fused operation.
   count += uint(hardware_add(hardware_multiply(a, b), hardware_multiply(c, d)) !=
                 exact_add(exact_multiply(a, b), exact_multiply(c, d)));
+  count += conversion_differences(k);
   if (count != 0u) atomicAdd(differences, count);
 }

@@ -16,7 +16,8 @@ class Context;
 absl::StatusOr<bool> ConvertsExactly(Context& context);
 
 // Whether f32 multiplication and addition are those of IEEE 754: ties, denormals, cancellation,
-// overflow, zeros, infinities and NaN.
+// overflow, zeros, infinities and NaN; and whether the fast conversions are exact in the modes that
+// such arithmetic demands.
 absl::StatusOr<bool> ComputesExactly(Context& context);
 
 }  // namespace impl_vulkan
