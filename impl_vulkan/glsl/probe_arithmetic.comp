@@ -4,8 +4,8 @@
 #include "arithmetic_hardware.glsl"
 #include "probe.glsl"
 
-// Counts the products and sums in which the device and integer arithmetic differ, and conversions in
-// which fast and exact do: kernels that compute make these in the modes that arithmetic demands.
+// Counts the products and sums in which the device and integer arithmetic differ, and conversions
+// in which fast and exact do: kernels that compute make these in the modes that arithmetic demands.
 layout(local_size_x_id = 3) in;
 layout(std430, set = 0, binding = 1) buffer Differences { uint differences; };
 
