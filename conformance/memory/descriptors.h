@@ -64,10 +64,6 @@ Desc WithTag(const TagCase& c);      // "any" and "undef" too; the header has th
 Desc WithAny(spec::Type type, const spec::Dims& dims);
 Desc SubmemoryOf(const Desc& parent, const Region& region);
 
-// False, with the case marked, when a subject may refuse `rank`: in the portable profile because it
-// refuses it with "any" too, in the project profile because 12 is the limit.
-bool RankIsOffered(Trial& trial, size_t rank);
-
 // The descriptor of a view for a check that only starts from it. nullopt, with the case marked,
 // when the view must be refused or has run-time values (vacuous), or is refused (not run: whether
 // it may be is another requirement's business).

@@ -48,9 +48,8 @@ dnnl::primitive_attr AttrOf(const ReorderCase& c) {
 }
 
 bool MayRefuse(const ReorderCase& c, const Trial& trial) {
-  const bool gpu = trial.engine() == EngineChoice::kGpu;
-  if (gpu && c.dst.rank() > 6) return true;
-  if (trial.project() && !gpu) return false;
+  if (MayRefuseRank(trial, c.dst.rank())) return true;
+  if (trial.project() && trial.engine() != EngineChoice::kGpu) return false;
   if (c.src.type != Type::kF32 || c.dst.type != Type::kF32) return true;
   return c.attributes.mask != 0 || c.attributes.run_time;
 }

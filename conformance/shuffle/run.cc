@@ -9,10 +9,9 @@ namespace {
 
 // Section 0.3 and SHU-051 to SHU-056: what need not be offered.
 bool MayRefuse(const ShuffleCase& c, const Trial& trial) {
-  const bool gpu = trial.engine() == EngineChoice::kGpu;
-  if (gpu && c.data.rank() > 6) return true;
-  if (trial.project() && !gpu) return false;
-  return c.data.type != spec::Type::kF32 || c.data.rank() > 6;
+  if (MayRefuseRank(trial, c.data.rank())) return true;
+  if (trial.project() && trial.engine() != EngineChoice::kGpu) return false;
+  return c.data.type != spec::Type::kF32;
 }
 
 std::string Name(const ShuffleCase& c) {

@@ -9,6 +9,8 @@ namespace {
 
 using FormatTag = dnnl::memory::format_tag;
 
+constexpr size_t kLeastRankLimit = 6;  // MD-024
+
 const std::unordered_map<std::string_view, FormatTag>& FormatTags() {
 #define DNNSPEC_TAG(name) \
   { #name, FormatTag::name }
@@ -62,6 +64,26 @@ FormatTag FormatTagOf(std::string_view name) {
   return found == FormatTags().end() ? FormatTag::undef : found->second;
 }
 
+bool RankIsOffered(Trial& trial, size_t rank) {
+  constexpr size_t kLimit = 12;  // the project's reading of MD-024
+  if (rank <= kLeastRankLimit) return true;
+  if (trial.project()) {
+    if (rank > kLimit) trial.Vacuous();
+    return rank <= kLimit;
+  }
+  const auto any = Attempt([&] {
+    return dnnl::memory::desc(spec::Dims(rank, 1), DataTypeOf(spec::Type::kF32), FormatTag::any);
+  });
+  if (any || !any.refusal.is_error) return true;
+  trial.NotRun("beyond the subject's limit of the rank");
+  return false;
+}
+
+bool MayRefuseRank(const Trial& trial, int rank) {
+  return rank > static_cast<int>(kLeastRankLimit) &&
+         (trial.portable() || trial.engine() == EngineChoice::kGpu);
+}
+
 dnnl::memory::desc MakeDesc(const TensorSpec& tensor) {
   const LayoutSpec& layout = tensor.layout;
   const spec::Dims& base = layout.is_region() ? layout.parents.back().dims : tensor.dims;
@@ -79,6 +101,7 @@ dnnl::memory::desc MakeDesc(const TensorSpec& tensor) {
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial) {
   auto desc = Attempt([&] { return MakeDesc(tensor); });
   if (desc) return std::move(desc.value);
+  if (desc.refusal.is_error && !RankIsOffered(trial, tensor.dims.size())) return std::nullopt;
   const spec::StridesVerdict verdict = JudgeDescriptor(tensor);
   const spec::Validity validity = trial.project() ? verdict.project : verdict.portable;
   if (desc.refusal.is_error && validity == spec::Validity::kEither) {

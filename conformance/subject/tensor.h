@@ -25,6 +25,15 @@ dnnl::memory::data_type DataTypeOf(spec::Type type);
 // The enumerator of a name in spec::SeedTags().
 dnnl::memory::format_tag FormatTagOf(std::string_view name);
 
+// False, with the case marked, when a subject may refuse descriptors of `rank` (MD-024): in the
+// portable profile because it refuses it with "any" too, in the project profile because 12 is the
+// limit.
+bool RankIsOffered(Trial& trial, size_t rank);
+
+// Whether a primitive may be refused because its tensors have `rank` axes: in the portable profile
+// the mandatory core ends at 6 (section 0.3), and so it does on GPU engines in both.
+bool MayRefuseRank(const Trial& trial, int rank);
+
 // The constructor calls that a TensorSpec stands for, one after the other. May throw.
 dnnl::memory::desc MakeDesc(const TensorSpec& tensor);
 
