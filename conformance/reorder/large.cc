@@ -8,6 +8,7 @@
 #include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/buffer.h"
 #include "conformance/subject/reserved.h"
 #include "spec/requirements.h"
 
@@ -42,7 +43,8 @@ void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
   if (!pd) return;
   const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
   const int from_bytes = spec::BytesOf(c.src.type), to_bytes = spec::BytesOf(c.dst.type);
-  const Reserved in(spec::SizeInBytes(from, from_bytes)), out(spec::SizeInBytes(to, to_bytes));
+  const Reserved in(BytesFor(spec::SizeInBytes(from, from_bytes), src->get_size(), from_bytes));
+  const Reserved out(BytesFor(spec::SizeInBytes(to, to_bytes), dst->get_size(), to_bytes));
   if (in.start() == nullptr || out.start() == nullptr)
     return trial.NotRun("no address space of " + std::to_string(in.bytes() >> 30) + " and " +
                         std::to_string(out.bytes() >> 30) + " GiB");

@@ -6,6 +6,7 @@
 #include "conformance/harness/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/buffer.h"
 #include "conformance/subject/reserved.h"
 #include "spec/requirements.h"
 
@@ -24,7 +25,7 @@ void HugeOffsetsWork(const ShuffleCase& c, Trial& trial) {
   if (!primitive) return;
   const spec::Plain plain = PlainOf(c.data);
   const int bytes = spec::BytesOf(c.data.type);
-  const int64_t size = spec::SizeInBytes(plain, bytes);
+  const int64_t size = BytesFor(spec::SizeInBytes(plain, bytes), desc->get_size(), bytes);
   const Reserved in(size), out(size);
   if (in.start() == nullptr || out.start() == nullptr)
     return trial.NotRun("no address space of twice " + std::to_string(size >> 30) + " GiB");

@@ -105,6 +105,13 @@ std::string Footprint::ChangedByte(const std::byte* data,
   return FirstDifference(data, wanted);
 }
 
+int64_t BytesFor(int64_t least, uint64_t asked, int element_bytes) {
+  constexpr int64_t kLargest = int64_t{64} << 20;
+  if (asked > static_cast<uint64_t>(std::max(kLargest, 2 * least))) return least;
+  const int64_t bytes = std::max(least, static_cast<int64_t>(asked));
+  return (bytes + element_bytes - 1) / element_bytes * element_bytes;
+}
+
 // One mapping: an inaccessible page, `capacity` bytes, an inaccessible page.
 struct Buffer::Mapping {
   std::byte* start;

@@ -49,6 +49,11 @@ class Footprint {
   uint64_t seed_;
 };
 
+// Bytes for a buffer whose elements need `least`, where the subject's get_size() asks for `asked`:
+// the larger, in whole elements. What no tensor of a case needs (a wildcard, more than 64 MiB and
+// twice the least) is no size, and left to the checks of get_size().
+int64_t BytesFor(int64_t least, uint64_t asked, int element_bytes);
+
 // A pooled piece of memory. Movable.
 class Buffer {
  public:

@@ -65,6 +65,25 @@ TEST(Footprint, HasOtherCanariesForAnotherSeed) {
   EXPECT_NE(two.ChangedGap(buffer.data()), "");
 }
 
+TEST(BytesFor, IsWhatTheSubjectAsksForInWholeElements) {
+  EXPECT_EQ(BytesFor(100, 0, 4), 100);
+  EXPECT_EQ(BytesFor(100, 99, 4), 100);
+  EXPECT_EQ(BytesFor(100, 101, 4), 104);
+  EXPECT_EQ(BytesFor(100, 101, 1), 101);
+  EXPECT_EQ(BytesFor(0, 64, 4), 64);
+  EXPECT_EQ(BytesFor(4, 64 << 20, 4), 64 << 20);
+  const int64_t large = int64_t{8} << 30;
+  EXPECT_EQ(BytesFor(large, large + 4096, 4), large + 4096);
+}
+
+TEST(BytesFor, IgnoresWhatIsNoSize) {
+  EXPECT_EQ(BytesFor(100, ~uint64_t{0}, 4), 100);
+  EXPECT_EQ(BytesFor(100, uint64_t{1} << 63, 4), 100);
+  EXPECT_EQ(BytesFor(100, (64 << 20) + 1, 4), 100);
+  const int64_t large = int64_t{8} << 30;
+  EXPECT_EQ(BytesFor(large, 2 * large + 1, 4), large);
+}
+
 TEST(Buffer, IsAlignedAndShiftedAsAsked) {
   const auto address = [](const Buffer& buffer) {
     return reinterpret_cast<uintptr_t>(buffer.data()) % 64;

@@ -118,19 +118,21 @@ Tensor::Tensor(const TensorSpec& spec, const dnnl::memory::desc& desc, const Dev
   const int element_bytes = spec::BytesOf(spec.type);
   if (!device.on_host) {
     memory_ = dnnl::memory(desc, device.engine);
-    footprint_.emplace(OffsetsOf(plain), element_bytes, 0,
-                       static_cast<int64_t>(memory_.get_desc().get_size()), seed);
+    bytes_ = static_cast<int64_t>(memory_.get_desc().get_size());
+    footprint_.emplace(OffsetsOf(plain), element_bytes, 0, bytes_, seed);
     return;
   }
-  // A region's handle is its parent's, and the buffer is as large as the parent's size says.
+  // A region's handle is its parent's, and the buffer is as large as the parent's size says, or the
+  // subject itself.
   TensorSpec whole = spec;
   if (spec.layout.is_region()) {
     whole.dims = spec.layout.parents.back().dims;
     whole.layout.parents.clear();
   }
-  const int64_t bytes = std::max(spec::SizeInBytes(PlainOf(whole), element_bytes),
+  const int64_t least = std::max(spec::SizeInBytes(PlainOf(whole), element_bytes),
                                  spec::LeastSizeInBytes(plain, element_bytes));
-  buffer_.emplace(bytes, element_bytes, placement);
+  bytes_ = BytesFor(least, desc.get_size(), element_bytes);
+  buffer_.emplace(bytes_, element_bytes, placement);
   memory_ = dnnl::memory(desc, device.engine, buffer_->data());
   footprint_.emplace(OffsetsOf(plain), element_bytes, buffer_->zone_before(), buffer_->zone_bytes(),
                      seed);

@@ -50,6 +50,8 @@ class Tensor {
          const Placement& placement, uint64_t seed);
 
   dnnl::memory& memory() { return memory_; }
+  // From the memory's handle on; at least get_size(), unless that is no size (BytesFor).
+  int64_t bytes() const { return bytes_; }
 
   // Canaries, then values[k] to the element with row-major number k. Where a stride is 0 the last
   // of several values wins.
@@ -65,6 +67,7 @@ class Tensor {
   template <class Use>
   auto OnHost(Use use);
 
+  int64_t bytes_ = 0;
   std::optional<Buffer> buffer_;  // nullopt on a device
   dnnl::memory memory_;
   std::optional<Footprint> footprint_;
