@@ -1,5 +1,5 @@
 // XENG: reorder is the one primitive that involves two engines. Most of it needs two devices; with
-// one, two engine objects of that device are what there is.
+// one, two engine objects of that device are what there is (project), or one (portable).
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -137,13 +137,25 @@ void BetweenDevices(const ReorderCase& c, Trial& trial) {
   if (dst) CheckTransfer(c, *src, *dst, trial);
 }
 
-// XENG-014, XENG-015: what one engine object made, a reorder of another uses.
-void BetweenEngineObjects(const ReorderCase& c, Trial& trial) {
+// The other side of `side` where both are of one device: another engine object, but in the portable
+// profile, where nobody may rely on that (ENG-009, A-10), the same.
+std::optional<Side> OtherSideOf(const Side& side, Trial& trial) {
+  return trial.portable() ? side : SideOf(side.kind, trial);
+}
+
+// Project: what one engine object made, a reorder of another uses.
+void WithinOneDevice(const ReorderCase& c, Trial& trial) {
   const auto kind = trial.engine() == EngineChoice::kGpu ? engine::kind::gpu : engine::kind::cpu;
   const auto src = SideOf(kind, trial);
   if (!src) return;
-  const auto dst = SideOf(kind, trial);
+  const auto dst = OtherSideOf(*src, trial);
   if (dst) CheckTransfer(c, *src, *dst, trial);
+}
+
+// XENG-014.
+void BetweenEngineObjects(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile mixes engine objects");
+  WithinOneDevice(c, trial);
 }
 
 // Host to device and back, with the sides reported and the host's data intact in between.
@@ -181,7 +193,7 @@ void EnginesAreReported(const ReorderCase& c, Trial& trial) {
   trial.Saw(gpu ? "two devices" : "one device");
   const auto src = SideOf(kinds.first, trial);
   if (!src) return;
-  const auto dst = SideOf(kinds.second, trial);
+  const auto dst = gpu ? SideOf(kinds.second, trial) : OtherSideOf(*src, trial);
   if (!dst) return;
   const auto transfer = SetUpTransfer(c, *src, *dst, trial);
   if (!transfer) return;
@@ -200,7 +212,7 @@ void EnginesAreReported(const ReorderCase& c, Trial& trial) {
 
 void StreamOfTheOwnEngineWorks(const ReorderCase& c, Trial& trial) {
   if (HasDevice(trial)) return BetweenDevices(c, trial);
-  BetweenEngineObjects(c, trial);
+  WithinOneDevice(c, trial);
 }
 
 // Project: a stream of either side is accepted.
