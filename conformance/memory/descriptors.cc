@@ -53,6 +53,20 @@ std::optional<Desc> Built(const TagCase& c, Trial& trial) {
   return made;
 }
 
+void KeepsMapping(const Desc& desc, const View& expected, const std::string& call, Trial& trial) {
+  trial.Expect(desc.dims() == expected.dims, call + ".dims()", Text(expected.dims),
+               Text(desc.dims()));
+  trial.Expect(desc.data_type() == DataTypeOf(expected.type), call + ".data_type()",
+               spec::NameOf(expected.type), "another");
+  const auto is_free = [](int64_t dim) { return dim == 0 || dim == 1; };  // MD-048, MD-043
+  if (trial.failed() || std::any_of(expected.dims.begin(), expected.dims.end(), is_free)) return;
+  std::string refusal;
+  const auto made = Try([&] { return WithStrides(expected); }, &refusal);
+  const auto again = Try([&] { return WithStrides(expected); }, &refusal);
+  if (!made || !again || !Same(*made, *again)) return;
+  trial.Expect(Same(desc, *made), call + " == desc(" + Text(expected) + ")");
+}
+
 bool Same(const Desc& a, const Desc& b) { return a == b && !(a != b); }
 
 }  // namespace conformance

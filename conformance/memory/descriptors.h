@@ -72,6 +72,25 @@ std::optional<Desc> Built(const View& view, Trial& trial);
 // The same for a tag: not run when the header lacks it or it is refused.
 std::optional<Desc> Built(const TagCase& c, Trial& trial);
 
+// The result of a call on a descriptor with run-time values, which must be refused (project) or may
+// be (portable: the documents do not speak of it, the answer is recorded).
+template <class Make>
+auto AnsweredAtRunTime(Trial& trial, const std::string& call, Make make)
+    -> std::optional<decltype(make())> {
+  std::string refusal;
+  auto made = Try(make, &refusal);
+  if (trial.project()) {
+    trial.Expect(!made, call, "refused", "accepted");
+    return std::nullopt;
+  }
+  trial.Record(call.substr(0, call.find('(')), made ? "accepted" : "refused");
+  return made;
+}
+
+// Fails unless `desc`, which `call` gave, has the dims, the type and, as far as the subject
+// compares such descriptors at all, the layout of `expected`, which has run-time values.
+void KeepsMapping(const Desc& desc, const View& expected, const std::string& call, Trial& trial);
+
 // Whether two descriptors compare equal, by both operators.
 bool Same(const Desc& a, const Desc& b);
 

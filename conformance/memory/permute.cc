@@ -222,10 +222,11 @@ void LayoutlessParentsAreRefused(const PermuteCase& c, Trial& trial) {
     std::string refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
-    const char* what = stride ? "run-time stride" : "run-time dim";
+    const std::string what = stride ? "run-time stride" : "run-time dim";
     trial.Saw(what);
-    Refused(trial, std::string(what) + "." + Call(axes),
-            [&] { return run_time->permute_axes(axes); });
+    const auto made = AnsweredAtRunTime(trial, what + "." + Call(axes),
+                                        [&] { return run_time->permute_axes(axes); });
+    if (made) KeepsMapping(*made, Permuted(wild, axes), what + "." + Call(axes), trial);
   }
 }
 

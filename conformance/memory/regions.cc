@@ -196,6 +196,16 @@ void HasNoRegions(const Desc& parent, const std::string& name, const Region& reg
   }
 }
 
+// Portable, where a parent with run-time values gave a region: its dims are the region's, and with
+// strides that are known it is the region of any parent that has them.
+void HasTheRegion(const Desc& made, const std::optional<Desc>& plain, const std::string& name,
+                  const Region& region, Trial& trial) {
+  const std::string call = name + "." + Call(region);
+  trial.Expect(made.dims() == region.dims, call + ".dims()", Text(region.dims), Text(made.dims()));
+  if (plain && !spec::IsEmpty(region.dims))
+    trial.Expect(Same(made, *plain), call, "the region of known dims", "another");
+}
+
 void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
   if (view.regions.size() != 1 || !view.IsWellFormed()) return trial.Vacuous();
   const auto plain = Built(view, trial);  // the nearest accepted neighbour
@@ -209,8 +219,15 @@ void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
     View wild = view;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
-    if (run_time)
-      HasNoRegions(*run_time, stride ? "run-time stride" : "run-time dim", region, trial);
+    const std::string name = stride ? "run-time stride" : "run-time dim";
+    if (!run_time) continue;
+    const auto made = Try([&] { return SubmemoryOf(*run_time, region); }, &refusal);
+    if (trial.project() || !made) {
+      HasNoRegions(*run_time, name, region, trial);
+    } else {
+      HasTheRegion(*made, stride ? std::nullopt : plain, name, region, trial);
+    }
+    if (trial.portable()) trial.Record(name + ".submemory_desc", made ? "accepted" : "refused");
   }
 }
 

@@ -224,10 +224,11 @@ void FaultyReshapesAreRefused(const View& view, Trial& trial) {
     std::string refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
-    const char* what = stride ? "run-time stride" : "run-time dim";
+    const std::string what = stride ? "run-time stride" : "run-time dim";
     trial.Saw(what);
-    Refused(trial, std::string(what) + "." + Call(wild.dims),
-            [&] { return run_time->reshape(wild.dims); });
+    const auto made = AnsweredAtRunTime(trial, what + "." + Call(wild.dims),
+                                        [&] { return run_time->reshape(wild.dims); });
+    if (made) KeepsMapping(*made, wild, what + "." + Call(wild.dims), trial);
   }
 }
 

@@ -88,7 +88,15 @@ void StridesGoUncheckedBesideWildcards(const View& view, Trial& trial) {
     if (stride == spec::kRunTimeDim) stride = int64_t{1} << 50;
   if (known.Verdict(Profile::kPortable) != spec::Validity::kMustReject) return trial.Vacuous();
   SeeWildcards(view, trial);
-  Accepted(trial, Call(view), [&] { return WithStrides(view); });
+  std::string refusal;
+  const auto desc = Try([&] { return WithStrides(view); }, &refusal);
+  trial.Record("strides that contradict each other beside a wildcard",
+               desc ? "accepted" : "refused");
+  if (desc) {
+    trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
+  } else if (trial.project()) {
+    trial.Fail(Call(view), "accepted", "refused: " + refusal);
+  }
 }
 
 // Two dims with strides that contradict each other, and a wildcard elsewhere.
