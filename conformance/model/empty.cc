@@ -158,9 +158,10 @@ std::vector<Use> UsesOfResources(const Device& device) {
         [engine](const memory& m) { ReorderPd(m, memory(Columns(), engine, DNNL_MEMORY_NONE)); }}},
       &all);
   AddUses<memory>("memory", Empties<memory>(), memory(Rows(), engine, DNNL_MEMORY_NONE),
-                  {{"unmap_data", [](const memory& m) { m.unmap_data(nullptr); }},
-                   {"attach", [](const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE); }}},
-                  &all);
+                  {{"attach", [](const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE); }}}, &all);
+  // A live memory may refuse what map_data did not give (MEM-025).
+  for (const auto& [how, empty] : Empties<memory>())
+    all.push_back({"memory-unmap_data/" + how, [m = empty] { m.unmap_data(nullptr); }, nullptr});
   return all;
 }
 
