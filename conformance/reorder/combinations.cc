@@ -284,7 +284,7 @@ void EnvironmentStaysWithAttributes(const ReorderCase& c, Trial& trial) {
 
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_013, "tiles", Tiles(), ValuesAreRight, {"large", "permuted"}),
-    Define<ReorderCase>(spec::REO_051, "tiles", SumsOnTiles(), ValuesAreRight, {"sum"}),
+    Define<ReorderCase>(spec::REO_051, "tiles", SumsOnTiles(), ValuesAreRightOnEveryPair, {"sum"}),
     Define<ReorderCase>(spec::REO_015, "regions", BroadcastRegions(), BroadcastRegionIsRead,
                         {"start of a broadcast"}),
     Define<ReorderCase>(spec::REO_053, "ones", MaskedOnes(), ValuesAreRight, {"mask"}),

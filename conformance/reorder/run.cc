@@ -221,4 +221,24 @@ void ValuesAreRight(const ReorderCase& c, Trial& trial) {
   if (IsByteCopy(c)) trial.Vacuous();
 }
 
+void ValuesAreRightOnEveryPair(const ReorderCase& c, Trial& trial) {
+  ValuesAreRight(c, trial);
+  const AttributesSpec& a = c.attributes;
+  if (trial.project() || trial.result() != CaseResult::kNotRun || a.mask != 0 || a.run_time ||
+      MayRefuseRank(trial, c.dst.rank()))
+    return;
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto make = [&](const dnnl::primitive_attr& attr) {
+    return Attempt([&] {
+      return ReorderPd(device->engine, MakeDesc(c.src), device->engine, MakeDesc(c.dst), attr);
+    });
+  };
+  if (!make({})) return;
+  const auto pd = make(AttrOf(c));
+  if (!pd)
+    trial.Fail("reorder::primitive_desc, " + RequestName(c), "created, as without attributes",
+               pd.refusal.ToString());
+}
+
 }  // namespace conformance

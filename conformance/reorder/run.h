@@ -89,6 +89,11 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<spec::Bits>& source
 // The whole check of values: runs the case and compares with the oracle.
 void ValuesAreRight(const ReorderCase& c, Trial& trial);
 
+// REO-050 to REO-052: the same, where a common scale known at creation and a sum are for every pair
+// that is supported. In the portable profile too they may be refused only together
+// with the same descriptors without them, or above rank 6.
+void ValuesAreRightOnEveryPair(const ReorderCase& c, Trial& trial);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_REORDER_RUN_H_

@@ -253,13 +253,14 @@ Cases<ReorderCase> Special() {
 bool DefineTypes() {
   for (Type to : spec::kTypes)
     Define<ReorderCase>(spec::REO_050, spec::NameOf(to), AnyReorder(Scaled({}, {to})),
-                        ValuesAreRight, {"common scale"});
+                        ValuesAreRightOnEveryPair, {"common scale"});
   return true;
 }
 
 const bool kDefined[] = {
     DefineTypes(),
-    Define<ReorderCase>(spec::REO_050, "saturating", AnyReorder(Saturating()), ValuesAreRight),
+    Define<ReorderCase>(spec::REO_050, "saturating", AnyReorder(Saturating()),
+                        ValuesAreRightOnEveryPair),
     Define<ReorderCase>(spec::REO_055, "", AnyReorder(Exact()), ValuesAreRight,
                         {"common scale", "mask"}),
     Define<ReorderCase>(spec::REO_056, "", Masks(false), ValuesAreRight, {"mask"}),

@@ -228,8 +228,8 @@ std::vector<std::string> ExampleNames() {
 // REO-051/s8 and so on, by the type of the destination.
 bool DefineTypes() {
   for (Type to : spec::kTypes)
-    Define<ReorderCase>(spec::REO_051, spec::NameOf(to), AnySum(Sums({to})), ValuesAreRight,
-                        {"sum", "scales and sum"});
+    Define<ReorderCase>(spec::REO_051, spec::NameOf(to), AnySum(Sums({to})),
+                        ValuesAreRightOnEveryPair, {"sum", "scales and sum"});
   return true;
 }
 
@@ -237,7 +237,7 @@ const bool kDefined[] = {
     DefineTypes(),
     Define<ReorderCase>(spec::REO_051, "masks", MaskedSums(), ValuesAreRight,
                         {"sum", "mask with a hole"}),
-    Define<ReorderCase>(spec::REO_052, "", AnySum(Betas()), ValuesAreRight, {"sum"}),
+    Define<ReorderCase>(spec::REO_052, "", AnySum(Betas()), ValuesAreRightOnEveryPair, {"sum"}),
     Define<ReorderCase>(spec::REO_052, "extreme", ExtremeBetas(), ExtremeBetasCount,
                         {"huge", "tiny", "subnormal", "scales and sum"}),
     Define<Choice>(spec::REO_053, "examples", Choices(ExampleNames()), IntermediatesAreF32),
