@@ -10,8 +10,8 @@
 
 namespace conformance {
 
-// portable: accepts all that the documents allow. project: also pins every reading of spec/decisions
-// of the catalogue (spec/decisions).
+// portable: accepts all that the documents allow. project: also pins every reading of
+// spec/decisions of the catalogue (spec/decisions).
 enum class Profile { kPortable, kProject };
 
 // The engine that primitives are checked on.

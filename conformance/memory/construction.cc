@@ -1,5 +1,5 @@
-// What the constructors accept, and what a descriptor is right afterwards: section 5.1 without the
-// strides rule and the run-time wildcards.
+// What the constructors accept, and what a descriptor is right afterwards; strides and run-time
+// wildcards have files of their own.
 #include <climits>
 #include <type_traits>
 

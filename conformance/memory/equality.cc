@@ -1,4 +1,4 @@
-// operator== of descriptors and is_zero(): section 5.2, MD-038 and MD-042 to MD-048.
+// operator== of descriptors and is_zero(): MD-038 and MD-042 to MD-048.
 #include "conformance/gen/shapes.h"
 #include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"

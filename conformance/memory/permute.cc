@@ -1,4 +1,4 @@
-// permute_axes: section 5.6. What the permuted descriptor reads is in contents.cc.
+// permute_axes: MD-105 to MD-113. What the permuted descriptor reads is in contents.cc.
 #include <algorithm>
 #include <climits>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Cases for reshape, and what the basic operations of the header (drop ones, split, join) make of
-// dims: the part of section 5.5 that needs no descriptor.
+// dims: the part of reshape that needs no descriptor.
 #ifndef DNNSPEC_CONFORMANCE_MEMORY_REFACTOR_H_
 #define DNNSPEC_CONFORMANCE_MEMORY_REFACTOR_H_
 

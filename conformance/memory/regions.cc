@@ -1,4 +1,4 @@
-// submemory_desc: section 5.4. What the regions hold is in contents.cc.
+// submemory_desc: MD-070 to MD-079. What the regions hold is in contents.cc.
 #include <algorithm>
 #include <climits>
 

@@ -1,4 +1,4 @@
-// reshape: section 5.5. What the reshaped descriptor reads is in contents.cc.
+// reshape: MD-085 to MD-099. What the reshaped descriptor reads is in contents.cc.
 #include <algorithm>
 #include <climits>
 

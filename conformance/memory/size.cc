@@ -1,4 +1,4 @@
-// get_size(): section 5.2, MD-030 to MD-035.
+// get_size(): MD-030 to MD-035.
 #include <algorithm>
 
 #include "conformance/harness/property.h"

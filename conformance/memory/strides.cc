@@ -1,4 +1,4 @@
-// Which strides the constructor accepts: ORC-VALID, section 5.1.
+// Which strides the constructor accepts: ORC-VALID.
 #include <algorithm>
 #include <climits>
 

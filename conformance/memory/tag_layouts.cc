@@ -1,4 +1,4 @@
-// One property for each format tag: MD-T-<tag>, section 5.3.
+// One property for each format tag: MD-T-<tag>.
 #include <string>
 #include <string_view>
 

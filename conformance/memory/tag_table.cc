@@ -8,11 +8,11 @@ namespace {
 // clang-format off
 #define DNNSPEC_FOR_EACH_TAG(X)                                                                   \
   X(undef) X(any)                                                                                 \
-  /* domain-agnostic, catalogue section 5.3 */                                                    \
+  /* domain-agnostic, as listed on the page of memory formats */                                  \
   X(a) X(ab) X(ba) X(abc) X(acb) X(bac) X(bca) X(cba) X(abcd) X(abdc) X(acdb) X(bacd) X(bcda)     \
   X(cdba) X(dcab) X(abcde) X(abdec) X(acbde) X(acdeb) X(bacde) X(bcdea) X(cdeba) X(decab)         \
   X(abcdef) X(acbdef) X(defcab)                                                                   \
-  /* aliases, catalogue section 5.3 */                                                            \
+  /* aliases, likewise */                                                                         \
   X(x) X(nc) X(cn) X(tn) X(nt) X(ncw) X(nwc) X(nchw) X(nhwc) X(chwn) X(ncdhw) X(ndhwc) X(oi)      \
   X(io) X(oiw) X(owi) X(wio) X(iwo) X(oihw) X(hwio) X(ohwi) X(ihwo) X(iohw) X(oidhw) X(dhwio)     \
   X(odhwi) X(iodhw) X(idhwo) X(goiw) X(wigo) X(goihw) X(hwigo) X(giohw) X(goidhw) X(giodhw)       \

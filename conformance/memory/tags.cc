@@ -1,4 +1,4 @@
-// Format tags: MD-003, MD-004, MD-040, MD-041 and the general rules of section 5.3.
+// Format tags: MD-003, MD-004, MD-040, MD-041 and the general rules of format tags.
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -21,8 +21,8 @@ using ReorderPd = dnnl::reorder::primitive_desc;
 // The attributes of a case; may throw.
 dnnl::primitive_attr AttrOf(const ReorderCase& c);
 
-// True where section 0.3 of the catalogue lets the subject refuse the case when the primitive
-// descriptor is made.
+// True where "Unsupported is not wrong" (spec/README.md) lets the subject refuse the case when the
+// primitive descriptor is made.
 bool MayRefuse(const ReorderCase& c, const Trial& trial);
 // "f16 -> s32", "f32 -> s8 with mask, run-time scales, sum".
 std::string RequestName(const ReorderCase& c);

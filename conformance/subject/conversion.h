@@ -28,7 +28,7 @@ struct Conversion {
 Conversion ConversionOf(spec::Type from, spec::Type to, std::vector<spec::Bits> source);
 
 // The result, row-major. nullopt, with the trial told, when the subject refused: not run where
-// section 0.3 of the catalogue lets it, otherwise a failure. At least one element.
+// "Unsupported is not wrong" (spec/README.md) lets it, otherwise a failure. At least one element.
 std::optional<std::vector<spec::Bits>> RunConversion(const Conversion& conversion, Trial& trial);
 
 // The first step of the same, for a check that does something in between.

@@ -55,8 +55,8 @@ Validity JudgeSize(int element_bytes, const Dims& dims, const Dims& strides);
 // first dims.size() letters.
 std::optional<Dims> StridesOfTag(const std::string& word, const Dims& dims);
 
-// The words of the seed page: every enumerator with the word it stands for ("nhwc" -> "acdb"),
-// section 5.3. `undef` and `any` are not among them.
+// The words of the seed page: every enumerator with the word it stands for ("nhwc" -> "acdb").
+// `undef` and `any` are not among them.
 struct Tag {
   const char* name;
   const char* word;
