@@ -18,6 +18,7 @@
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
+#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 

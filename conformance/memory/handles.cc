@@ -17,6 +17,7 @@
 #include "conformance/subject/device.h"
 #include "conformance/subject/same_copy.h"
 #include "conformance/subject/tensor.h"
+#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 

@@ -1,5 +1,4 @@
-// Moves tensors through the subject: what a memory holds, read and written by reorders from and to
-// dense row-major memory of its type.
+// Tensors of the subject with the values of a case in them, and other memory over the same bytes.
 #ifndef DNNSPEC_CONFORMANCE_MEMORY_TRANSFER_H_
 #define DNNSPEC_CONFORMANCE_MEMORY_TRANSFER_H_
 
@@ -16,16 +15,6 @@
 #include "spec/numeric/convert.h"
 
 namespace conformance {
-
-// The elements of `memory`, row-major. nullopt, with the trial told, when the reorder is refused
-// (not run: REO says which must be there) or does not execute.
-std::optional<std::vector<spec::Bits>> ReadThrough(const dnnl::memory& memory, spec::Type type,
-                                                   const spec::Dims& dims, Device& device,
-                                                   Trial& trial);
-
-// The opposite; false where that gives nullopt.
-bool WriteThrough(const std::vector<spec::Bits>& values, spec::Type type, const spec::Dims& dims,
-                  const dnnl::memory& memory, Device& device, Trial& trial);
 
 // A tensor of the subject with the values of a case in it.
 struct Filled {

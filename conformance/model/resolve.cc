@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/transfer.h"
 #include "conformance/subject/same_copy.h"
+#include "conformance/subject/through.h"
 
 namespace conformance {
 

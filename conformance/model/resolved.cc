@@ -10,10 +10,10 @@
 
 #include "conformance/harness/property.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/transfer.h"
 #include "conformance/model/resolve.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/through.h"
 #include "spec/requirements.h"
 
 namespace conformance {

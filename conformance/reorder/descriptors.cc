@@ -68,10 +68,6 @@ void OtherShapesAreRefused(const ShapePair& pair, Trial& trial) {
   }
 }
 
-dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
-  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
-}
-
 void AnyIsRefused(const ReorderCase& c, Trial& trial) {
   const auto set_up = SetUp(c, trial);  // the accepted neighbour
   if (!set_up) return;

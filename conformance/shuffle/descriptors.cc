@@ -197,10 +197,6 @@ void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
                     "backward with " + wrong);
 }
 
-dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
-  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
-}
-
 void ForwardAnyIsRefused(const ShuffleCase& c, Trial& trial) {
   Device* device = DeviceFor(trial);
   if (device == nullptr) return;

@@ -3,10 +3,9 @@
 #include <vector>
 
 #include "conformance/harness/property.h"
-#include "conformance/memory/descriptors.h"
-#include "conformance/memory/transfer.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/through.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -15,7 +14,7 @@ namespace {
 // A layout that need not be the hint's: OPT-002, OPT-003, and the elements are the right ones.
 void ResolvedIsRight(const ShuffleCase& c, const ShuffleBackward::primitive_desc& pd,
                      Device& device, Trial& trial) {
-  const dnnl::memory::desc any = WithAny(c.data.type, c.data.dims);
+  const dnnl::memory::desc any = AnyDescOf(c.data);
   const dnnl::memory::desc diff_dst = pd.diff_dst_desc(), diff_src = pd.diff_src_desc();
   for (const dnnl::memory::desc* desc : {&diff_dst, &diff_src}) {
     const char* const query = desc == &diff_dst ? "diff_dst_desc()" : "diff_src_desc()";
@@ -58,9 +57,8 @@ void BackwardAnyFollowsTheHint(const ShuffleCase& c, Trial& trial) {
   const int group = static_cast<int>(c.group);
   const auto made = Attempt([&] {
     const auto hint = ForwardPd(*desc, c.axis, group, device->engine);
-    return ShuffleBackward::primitive_desc(
-        ShuffleBackward::desc(WithAny(c.data.type, c.data.dims), c.axis, group), device->engine,
-        hint);
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
+                                           device->engine, hint);
   });
   if (!trial.Expect(made.value.has_value(), "backward with format_tag::any", "accepted",
                     made.refusal.ToString()))
@@ -88,9 +86,8 @@ void BackwardAnyHasItsOwnType(const ShuffleCase& c, Trial& trial) {
   const int group = static_cast<int>(c.group);
   const auto made = Attempt([&] {
     const auto forward = ForwardPd(*hint_desc, c.axis, group, device->engine);
-    return ShuffleBackward::primitive_desc(
-        ShuffleBackward::desc(WithAny(c.data.type, c.data.dims), c.axis, group), device->engine,
-        forward);
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(AnyDescOf(c.data), c.axis, group),
+                                           device->engine, forward);
   });
   if (!made && trial.portable()) return trial.NotRun("a hint of another type is refused");
   if (!trial.Expect(made.value.has_value(), "backward with a hint of another type", "accepted",

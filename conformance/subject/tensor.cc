@@ -98,6 +98,10 @@ dnnl::memory::desc MakeDesc(const TensorSpec& tensor) {
   return desc;
 }
 
+dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
+  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
+}
+
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial) {
   auto desc = Attempt([&] { return MakeDesc(tensor); });
   if (desc) return std::move(desc.value);
