@@ -212,7 +212,7 @@ TEST_F(Reorder, RefusesEveryOtherAttribute) {
     set(attr);
     return Refusal(rows, columns, attr);
   };
-  const auto with = [](post_ops ops) {
+  const auto with = [](const post_ops& ops) {
     return [ops](primitive_attr& attr) { attr.set_post_ops(ops); };
   };
   post_ops two_sums, relu, shifted;

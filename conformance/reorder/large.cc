@@ -16,7 +16,6 @@ namespace conformance {
 namespace {
 
 using spec::Bits;
-using spec::Type;
 
 // Empty: refused, which is said to `trial`.
 std::optional<ReorderPd> PdFor(const ReorderCase& c, const dnnl::memory::desc& src,

@@ -151,7 +151,7 @@ struct Buffer::Mapping {
       munmap(all, capacity + 2 * PageBytes());
       throw std::bad_alloc();
     }
-    return std::unique_ptr<Mapping>(new Mapping{start, capacity});
+    return std::make_unique<Mapping>(Mapping{start, capacity});
   }
 
   static void Give(std::unique_ptr<Mapping> mapping) {

@@ -104,7 +104,7 @@ dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
 
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial) {
   auto desc = Attempt([&] { return MakeDesc(tensor); });
-  if (desc) return std::move(desc.value);
+  if (desc) return desc.value;
   if (desc.refusal.is_error && !RankIsOffered(trial, tensor.dims.size())) return std::nullopt;
   const spec::StridesVerdict verdict = JudgeDescriptor(tensor);
   const spec::Validity validity = trial.project() ? verdict.project : verdict.portable;

@@ -320,7 +320,8 @@ VKAPI_ATTR VkResult VKAPI_CALL GetCounter(VkDevice device, VkSemaphore semaphore
   return NEXT_OF_DEVICE(device, vkGetSemaphoreCounterValue)(device, semaphore, value);
 }
 
-// Calls that can fail and are otherwise passed on: DECLARE(Name, first parameter, ...).
+// Calls that can fail and are otherwise passed on. Types and lists take no parentheses:
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define PASS_ON(function, parameters, handle, arguments)      \
   VKAPI_ATTR VkResult VKAPI_CALL Fail_##function parameters { \
     const VkResult fault = Faults::Get().Next(#function);     \
@@ -331,6 +332,7 @@ VKAPI_ATTR VkResult VKAPI_CALL GetCounter(VkDevice device, VkSemaphore semaphore
   PASS_ON(function,                                                                                \
           (VkDevice device, const Info* info, const VkAllocationCallbacks* callbacks, Made* made), \
           device, (device, info, callbacks, made))
+// NOLINTEND(bugprone-macro-parentheses)
 
 CREATE(vkCreateBuffer, VkBufferCreateInfo, VkBuffer)
 CREATE(vkCreateCommandPool, VkCommandPoolCreateInfo, VkCommandPool)
