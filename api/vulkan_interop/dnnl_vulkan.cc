@@ -28,20 +28,24 @@ absl::Status Invalid(const Args&... args) {
 }
 
 // The native side of what is behind a handle; throws where there is none.
-native::NativeEngine& NativeOf(const dnnl::engine& from) {
+native::NativeEngine& NativeOf(const dnnl::engine& from) try {
   const auto& state = access::of(from);
   if (state == nullptr) Raise(Invalid("the engine is empty (ERR-011)"));
   auto* const found = dynamic_cast<native::NativeEngine*>(state->device.get());
   if (found == nullptr) Raise(Invalid("the engine is not on Vulkan (INTEROP-005)"));
   return *found;
+} catch (...) {
+  RaiseAgain();
 }
 
-native::NativeStream& NativeOf(const dnnl::stream& from) {
+native::NativeStream& NativeOf(const dnnl::stream& from) try {
   const auto& state = access::of(from);
   if (state == nullptr) Raise(Invalid("the stream is empty (ERR-011)"));
   auto* const found = dynamic_cast<native::NativeStream*>(state->queue.get());
   if (found == nullptr) Raise(Invalid("the stream is not on Vulkan (INTEROP-007)"));
   return *found;
+} catch (...) {
+  RaiseAgain();
 }
 
 dnnl::state::memory& StateOf(const dnnl::memory& from) {
@@ -118,29 +122,15 @@ engine make_engine(const device_info& info) try {
   api::RaiseAgain();
 }
 
-VkInstance get_instance(const engine& aengine) try {
-  return api::NativeOf(aengine).instance();
-} catch (...) {
-  api::RaiseAgain();
-}
+VkInstance get_instance(const engine& aengine) { return api::NativeOf(aengine).instance(); }
 
-VkPhysicalDevice get_physical_device(const engine& aengine) try {
+VkPhysicalDevice get_physical_device(const engine& aengine) {
   return api::NativeOf(aengine).physical_device();
-} catch (...) {
-  api::RaiseAgain();
 }
 
-VkDevice get_device(const engine& aengine) try {
-  return api::NativeOf(aengine).device();
-} catch (...) {
-  api::RaiseAgain();
-}
+VkDevice get_device(const engine& aengine) { return api::NativeOf(aengine).device(); }
 
-uint32_t get_queue_family(const engine& aengine) try {
-  return api::NativeOf(aengine).queue_family();
-} catch (...) {
-  api::RaiseAgain();
-}
+uint32_t get_queue_family(const engine& aengine) { return api::NativeOf(aengine).queue_family(); }
 
 stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
@@ -153,11 +143,7 @@ stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guar
   api::RaiseAgain();
 }
 
-VkQueue get_queue(const stream& astream) try {
-  return api::NativeOf(astream).queue();
-} catch (...) {
-  api::RaiseAgain();
-}
+VkQueue get_queue(const stream& astream) { return api::NativeOf(astream).queue(); }
 
 memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind kind,
                    void* handle) try {
