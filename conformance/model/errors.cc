@@ -244,9 +244,10 @@ void NoMemoryIsSoLong(const SeedCase& c, Trial& trial) {
   memory::dims dims(random.Between(1, 4));
   int64_t bits = random.Between(61, 66);  // of the number of elements
   for (int64_t& dim : dims) {
-    const int64_t some = &dim == &dims.back() ? bits : random.Between(0, bits);
-    dim = int64_t{1} << std::min<int64_t>(some, 62);
-    bits -= std::min<int64_t>(some, 62);
+    const int64_t wanted = &dim == &dims.back() ? bits : random.Between(0, bits);
+    const int64_t some = std::min<int64_t>(wanted, 62);
+    dim = int64_t{1} << some;
+    bits -= some;
   }
   const memory::dims strides(dims.size(), DNNL_RUNTIME_DIM_VAL);
   const auto type = random.Chance(50) ? memory::data_type::f32 : memory::data_type::u8;
