@@ -13,10 +13,6 @@ Desc WithStrides(const View& view) { return Desc(view.dims, DataTypeOf(view.type
 
 Desc WithTag(const TagCase& c) { return Desc(c.dims, DataTypeOf(c.type), *FindTag(c.tag)); }
 
-Desc WithAny(spec::Type type, const spec::Dims& dims) {
-  return Desc(dims, DataTypeOf(type), FormatTag::any);
-}
-
 Desc SubmemoryOf(const Desc& parent, const Region& region) {
   return parent.submemory_desc(region.dims, region.offsets);
 }

@@ -61,7 +61,6 @@ bool IsRefused(Make make) {
 // The constructor calls themselves: for legal and illegal arguments.
 Desc WithStrides(const View& view);  // regions are ignored
 Desc WithTag(const TagCase& c);      // "any" and "undef" too; the header has the tag
-Desc WithAny(spec::Type type, const spec::Dims& dims);
 Desc SubmemoryOf(const Desc& parent, const Region& region);
 
 // The descriptor of a view for a check that only starts from it. nullopt, with the case marked,

@@ -318,20 +318,20 @@ Cases<TensorCase> Shifted() {
           }};
 }
 
-// MEM-029 in a buffer of get_size() bytes: what is read beside the elements does not show.
-void OnlyElementsAreWritten(const TensorCase& c, Trial& trial) {
-  auto filled = Fill(c, trial);
-  if (!filled) return;
+// Reads `m` and writes other values; changed_byte(those) is Footprint::ChangedByte of its bytes.
+template <class ChangedByte>
+void ReadThenWrite(const TensorCase& c, const memory& m, Device& device, ChangedByte changed_byte,
+                   Trial& trial) {
   const spec::Type type = c.tensor.type;
+  const auto read = ReadThrough(m, type, c.tensor.dims, device, trial);
+  if (!read || !ExpectSameBits(trial, "read", type, c.tensor.dims, c.Values(), *read)) return;
   const std::vector<Bits> others = OtherValues(c);
-  dnnl::memory& m = filled->tensor.memory();
-  const auto read = ReadThrough(m, type, c.tensor.dims, *filled->device, trial);
-  if (!read || !ExpectSameBits(trial, "read", type, c.tensor.dims, filled->values, *read)) return;
-  if (!WriteThrough(others, type, c.tensor.dims, m, *filled->device, trial)) return;
-  const std::string changed = filled->tensor.ChangedByte(others);
+  if (!WriteThrough(others, type, c.tensor.dims, m, device, trial)) return;
+  const std::string changed = changed_byte(others);
   trial.Expect(changed.empty(), "outside the elements", "untouched", changed);
 }
 
+// Portable: in a buffer of get_size() bytes, where what is read beside the elements does not show.
 // Project: the buffer ends with the last element, before an inaccessible page.
 void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
@@ -344,18 +344,22 @@ void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
   const int64_t bytes = spec::LeastSizeInBytes(layout, element_bytes);
   if (spec::SizeInBytes(layout, element_bytes) > bytes) trial.Saw("padded at the end");
   SawTensor(trial, c.tensor);
-  if (trial.portable()) return OnlyElementsAreWritten(c, trial);
+  if (trial.portable()) {
+    auto filled = Fill(c, trial);
+    if (!filled) return;
+    const auto changed_byte = [&](const std::vector<Bits>& values) {
+      return filled->tensor.ChangedByte(values);
+    };
+    return ReadThenWrite(c, filled->tensor.memory(), *device, changed_byte, trial);
+  }
   const Buffer buffer(bytes, element_bytes, {Placement::Edge::kEnd, 0});
   const Footprint footprint(OffsetsOf(layout), element_bytes, buffer.zone_before(),
                             buffer.zone_bytes(), c.seed);
-  const memory m(*desc, device->engine, buffer.data());
-  const std::vector<Bits> values = c.Values(), others = OtherValues(c);
-  footprint.Store(buffer.data(), values);
-  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *device, trial);
-  if (!read || !ExpectSameBits(trial, "read", c.tensor.type, c.tensor.dims, values, *read)) return;
-  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, m, *device, trial)) return;
-  const std::string changed = footprint.ChangedByte(buffer.data(), others);
-  trial.Expect(changed.empty(), "outside the elements", "untouched", changed);
+  footprint.Store(buffer.data(), c.Values());
+  const auto changed_byte = [&](const std::vector<Bits>& values) {
+    return footprint.ChangedByte(buffer.data(), values);
+  };
+  ReadThenWrite(c, memory(*desc, device->engine, buffer.data()), *device, changed_byte, trial);
 }
 
 ViewOptions Plain() {

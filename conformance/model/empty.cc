@@ -12,6 +12,7 @@
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -262,14 +263,10 @@ void EmptyUsesThrow(const std::vector<std::string>& prefixes, Trial& trial) {
     if (!wanted) continue;
     any = true;
     const auto used = Attempt(use.empty);
-    if (!trial.Expect(!used && used.refusal.is_error, "empty " + use.name, "dnnl::error",
-                      used ? "accepted" : used.refusal.ToString()))
-      return;
+    if (!ExpectRefused(trial, used, "empty " + use.name)) return;
     if (!use.live) continue;
     const auto live = Attempt(use.live);
-    if (!trial.Expect(static_cast<bool>(live), "live " + use.name, "accepted",
-                      live.refusal.ToString()))
-      return;
+    if (!ExpectAccepted(trial, live, "live " + use.name)) return;
   }
   trial.Expect(any, "uses", "at least one", "none");
 }

@@ -17,6 +17,7 @@
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/expect.h"
 #include "conformance/subject/held_bytes.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -53,12 +54,9 @@ void RefusalsAreErrors(const FaultCase& c, Trial& trial) {
   const auto drawn = Draw(c, trial);
   if (!drawn) return;
   const auto made = Attempt([&] { return drawn->pair.wrong(false); });
-  if (!trial.Expect(!made && made.refusal.is_error, Name(*drawn->call), "dnnl::error",
-                    made ? "accepted" : made.refusal.ToString()))
-    return;
+  if (!ExpectRefused(trial, made, Name(*drawn->call))) return;
   const auto neighbour = Attempt([&] { return drawn->pair.right(false); });
-  trial.Expect(static_cast<bool>(neighbour), Name(*drawn->call) + ", made right", "accepted",
-               neighbour.refusal.ToString());
+  ExpectAccepted(trial, neighbour, Name(*drawn->call) + ", made right");
 }
 
 // Calls `look` with the error that the faulty call throws.
@@ -209,8 +207,7 @@ void FailingLeavesASubjectThatWorks(const FaultCase& c, Trial& trial) {
     if (!IsRefused(*drawn, trial)) return;
   if (drawn->call->allow_empty) Attempt([&] { return drawn->pair.wrong(true); });
   const auto neighbour = Attempt([&] { return drawn->pair.right(false); });
-  trial.Expect(static_cast<bool>(neighbour), Name(*drawn->call) + ", made right", "accepted",
-               neighbour.refusal.ToString());
+  ExpectAccepted(trial, neighbour, Name(*drawn->call) + ", made right");
 }
 
 // No more than a refusal costs once stays behind.
@@ -284,10 +281,9 @@ void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
     return trial.NotRun("the mask is refused with the right number of scales");
   const int64_t count = random.Between(1, dims[axis] - 1);
   const auto made = Attempt([&] { return make(count); });
-  trial.Expect(
-      !made && made.refusal.is_error,
-      "reorder with " + std::to_string(count) + " scales (of " + std::to_string(dims[axis]) + ")",
-      "dnnl::error", made ? "accepted" : made.refusal.ToString());
+  ExpectRefused(
+      trial, made,
+      "reorder with " + std::to_string(count) + " scales (of " + std::to_string(dims[axis]) + ")");
 }
 
 // ERR-016: what is wrong with an execution is told by execute, and never by wait.

@@ -7,6 +7,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/harness/property.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 #include "spec/shuffle/oracle.h"
 
@@ -114,8 +115,7 @@ void ScratchpadModesAreAccepted(const Choice& choice, Trial& trial) {
     ForwardPd(desc, 1, 2, device->engine, attr);
     BackwardPd(desc, 1, 2, device->engine, attr);
   });
-  trial.Expect(static_cast<bool>(made), "scratchpad mode " + choice.what, "accepted",
-               made.refusal.ToString());
+  ExpectAccepted(trial, made, "scratchpad mode " + choice.what);
 }
 
 // The example of the guide: a 4-D f32 tensor, channels shuffled, forward.

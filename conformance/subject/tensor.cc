@@ -71,9 +71,7 @@ bool RankIsOffered(Trial& trial, size_t rank) {
     if (rank > kLimit) trial.Vacuous();
     return rank <= kLimit;
   }
-  const auto any = Attempt([&] {
-    return dnnl::memory::desc(spec::Dims(rank, 1), DataTypeOf(spec::Type::kF32), FormatTag::any);
-  });
+  const auto any = Attempt([&] { return WithAny(spec::Type::kF32, spec::Dims(rank, 1)); });
   if (any || !any.refusal.is_error) return true;
   trial.NotRun("beyond the subject's limit of the rank");
   return false;
@@ -82,6 +80,10 @@ bool RankIsOffered(Trial& trial, size_t rank) {
 bool MayRefuseRank(const Trial& trial, int rank) {
   return rank > static_cast<int>(kLeastRankLimit) &&
          (trial.portable() || trial.engine() == EngineChoice::kGpu);
+}
+
+dnnl::memory::desc WithAny(spec::Type type, const spec::Dims& dims) {
+  return {dims, DataTypeOf(type), FormatTag::any};
 }
 
 dnnl::memory::desc MakeDesc(const TensorSpec& tensor) {
@@ -96,10 +98,6 @@ dnnl::memory::desc MakeDesc(const TensorSpec& tensor) {
     desc = desc.submemory_desc(inner, layout.parents[i].offsets);
   }
   return desc;
-}
-
-dnnl::memory::desc AnyDescOf(const TensorSpec& tensor) {
-  return {tensor.dims, DataTypeOf(tensor.type), dnnl::memory::format_tag::any};
 }
 
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial) {

@@ -34,13 +34,13 @@ bool RankIsOffered(Trial& trial, size_t rank);
 // the mandatory core ends at 6 (spec/README.md), and so it does on GPU engines in both.
 bool MayRefuseRank(const Trial& trial, int rank);
 
+// The constructor call with format_tag::any. May throw.
+dnnl::memory::desc WithAny(spec::Type type, const spec::Dims& dims);
+
 // The constructor calls that a TensorSpec stands for, one after the other. May throw.
 dnnl::memory::desc MakeDesc(const TensorSpec& tensor);
 
-// The same dims and type with format_tag::any. May throw.
-dnnl::memory::desc AnyDescOf(const TensorSpec& tensor);
-
-// The same for a check that only starts from it. nullopt, with the trial told, when it was refused:
+// MakeDesc for a check that only starts from it. nullopt, with the trial told, when it was refused:
 // a failure if this descriptor must be accepted, otherwise not run.
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial);
 

@@ -1,0 +1,28 @@
+// Whether a call into the subject was taken, as a check asks it.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
+
+#include <string_view>
+
+#include "conformance/harness/trial.h"
+#include "conformance/subject/attempt.h"
+
+namespace conformance {
+
+// Fails the trial unless `attempted` has a value. True when it has.
+template <class T>
+bool ExpectAccepted(Trial& trial, const Attempted<T>& attempted, std::string_view what) {
+  return trial.Expect(attempted.value.has_value(), what, "accepted", attempted.refusal.ToString());
+}
+
+// Fails the trial unless `attempted` ended with a dnnl::error. True when it did.
+template <class T>
+bool ExpectRefused(Trial& trial, const Attempted<T>& attempted, std::string_view what) {
+  return trial.Expect(!attempted.value.has_value() && attempted.refusal.is_error, what,
+                      "refused by a dnnl::error",
+                      attempted.value ? "accepted" : attempted.refusal.ToString());
+}
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
