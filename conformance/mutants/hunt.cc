@@ -12,6 +12,9 @@ namespace {
 // Most mutants fall within so many cases of one of their properties. All of them get these first.
 constexpr int64_t kQuick = 200;
 
+// What a property of the portable profile gets to find fault with what is allowed.
+constexpr int64_t kFair = 25;
+
 bool Owns(const std::string& ids, const Property& property) {
   std::istringstream in(ids);
   for (std::string id; in >> id;)
@@ -58,16 +61,39 @@ Fate Hunt::Run(int number, bool all) {
       }
       fate.killers.push_back(name);
       if (fate.killers.size() == 1 && !result.failures.empty()) fate.failure = result.failures[0];
-      if (!all) return fate;
+      if (all) continue;
+      AskPortably(number, &fate);
+      return fate;
     }
     owners = std::move(left);
   }
+  if (fate.killed()) AskPortably(number, &fate);
   return fate;
+}
+
+void Hunt::AskPortably(int number, Fate* fate) {
+  if (*mutants::kEntries[number].allowed == '\0' || conduct_.profile == Profile::kPortable) return;
+  Conduct conduct = conduct_;
+  conduct.profile = Profile::kPortable;
+  if (conduct.cases == 0) conduct.cases = kFair;
+  for (const Property* property : properties_) {
+    const PropertyResult result = Try(number, *property, conduct);
+    fate->seconds += result.seconds;
+    fate->cases += result.cases;
+    if (result.of(CaseResult::kFailed) == 0) continue;
+    fate->unjust = property->name();
+    if (!result.failures.empty()) fate->failure = result.failures[0];
+    return;
+  }
 }
 
 PropertyResult Hunt::Try(int number, const Property& property, int64_t cases) {
   Conduct conduct = conduct_;
   conduct.cases = cases;
+  return Try(number, property, conduct);
+}
+
+PropertyResult Hunt::Try(int number, const Property& property, Conduct conduct) {
   conduct.enough = 1;
   conduct.deaths = 1;
   conduct.hangs = 1;

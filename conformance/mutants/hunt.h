@@ -25,7 +25,10 @@ struct Fate {
   // A property that fails, and without the mutant too: then it proves nothing.
   std::string unfounded;
 
-  bool killed() const { return !killers.empty() && unfounded.empty(); }
+  // A property that fails in the portable profile although what the mutant does is allowed.
+  std::string unjust;
+
+  bool killed() const { return !killers.empty() && unfounded.empty() && unjust.empty(); }
 };
 
 class Hunt {
@@ -37,11 +40,14 @@ class Hunt {
   bool HasEngine();
 
   // Number 0 has no fault: killers are properties that fail for no reason. With `all`, every
-  // property judges the mutant, and not only those of its requirements.
+  // property judges the mutant, and not only those of its requirements. A mutant that is allowed
+  // has to pass all of them in the portable profile.
   Fate Run(int number, bool all);
 
  private:
+  void AskPortably(int number, Fate* fate);
   PropertyResult Try(int number, const Property& property, int64_t cases);
+  PropertyResult Try(int number, const Property& property, Conduct conduct);
   bool HoldsWithout(const Property& property, int64_t cases);
 
   const std::vector<const Property*> properties_;

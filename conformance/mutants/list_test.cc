@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -51,6 +53,7 @@ const char* const kAreas[] = {
     "thread races",
     "resolved layouts",
     "opaque layouts",
+    "other readings",
 };
 
 std::vector<std::string> Words(const char* text) {
@@ -80,6 +83,25 @@ TEST(Mutants, NameRequirementsThatHaveAProperty) {
       EXPECT_EQ(owned.count(id), 1u) << mutants::kEntries[i].name << ": no property checks " << id;
     }
   }
+}
+
+TEST(Mutants, ThatAreAllowedNameWhatAllowsThem) {
+  std::set<std::string> known;
+  for (const auto& entry : std::filesystem::directory_iterator("spec/decisions"))
+    known.insert(entry.path().stem());
+  std::ifstream readings("spec/decisions/0002-readings.md");
+  for (std::string line; std::getline(readings, line);)
+    if (line.rfind("### ", 0) == 0) known.insert(line.substr(4));
+  EXPECT_EQ(known.count("A-60"), 1u);
+  int allowed = 0;
+  for (int i = 1; i <= mutants::kCount; ++i) {
+    const std::string why = mutants::kEntries[i].allowed;
+    if (why.empty()) continue;
+    ++allowed;
+    EXPECT_TRUE(known.count(why) == 1 || spec::FindRequirement(why.c_str()) != nullptr)
+        << mutants::kEntries[i].name << ": " << why;
+  }
+  EXPECT_GE(allowed, 30);
 }
 
 }  // namespace

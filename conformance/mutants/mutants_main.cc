@@ -1,13 +1,16 @@
 // Runs the properties against each mutant of the library that is linked in, and tells which
 // property killed it.
 //
-//   mutants [--engine=cpu|gpu] [--mutant=NAME] [--seed=N] [--cases=N] [--all] [--out=FOLDER]
+//   mutants [--engine=cpu|gpu] [--profile=project|portable] [--mutant=NAME] [--seed=N] [--cases=N]
+//           [--all] [--out=FOLDER]
 //
 // A mutant is killed when a property of one of the requirements that it names fails, in cases that
-// hold without the mutant. Exit status: 0 all were killed, or there is no such engine; 1 some live;
-// 2 wrong usage.
+// hold without the mutant. One that is allowed must also pass every property in the portable
+// profile. Exit status: 0 all were killed, or there is no such engine; 1 some live, or an allowed
+// one fails in the portable profile; 2 wrong usage.
 //
 //   --engine  what is judged: cpu if nothing is said
+//   --profile the profile that has to kill: project if nothing is said
 //   --mutant  only this one, with its case shrunk and what came out of it; PREFIX*: all whose names
 //             begin so; none: the library without a fault, which no property may find
 //   --all     every property judges, and all that fail are told
@@ -72,6 +75,8 @@ int Main(int argc, char** argv) {
     const std::string value = arg.substr(arg.find('=') + 1);
     if (arg == "--engine=cpu" || arg == "--engine=gpu") {
       conduct.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+    } else if (arg == "--profile=project" || arg == "--profile=portable") {
+      conduct.profile = value == "project" ? Profile::kProject : Profile::kPortable;
     } else if (arg.rfind("--mutant=", 0) == 0) {
       wanted = value;
     } else if (arg.rfind("--seed=", 0) == 0) {
@@ -84,7 +89,7 @@ int Main(int argc, char** argv) {
       all = true;
     } else {
       return Complain("unknown flag " + arg +
-                      "; known are --engine, --mutant, --seed, --cases, --all, --out");
+                      "; known are --engine, --profile, --mutant, --seed, --cases, --all, --out");
     }
   }
   if (!out.empty()) {

@@ -24,6 +24,9 @@ std::string Joined(const std::vector<std::string>& words) {
 
 std::string WhyAlive(const Fate& fate) {
   if (!fate.unfounded.empty()) return fate.unfounded + " fails without the mutant too";
+  if (!fate.unjust.empty())
+    return fate.unjust + " fails in the portable profile, but " + EntryOf(fate).allowed +
+           " allows it: " + EntryOf(fate).why;
   return std::string("no property of ") + EntryOf(fate).kills + " noticed: " + EntryOf(fate).why;
 }
 
@@ -32,10 +35,16 @@ std::string WhyAlive(const Fate& fate) {
 std::string Line(const Fate& fate) {
   char head[160];
   std::snprintf(head, sizeof(head), "%-6s  %-44s %6lld cases %6.2f s  ",
-                fate.killed() ? "killed" : "ALIVE", EntryOf(fate).name,
-                static_cast<long long>(fate.cases), fate.seconds);
+                fate.killed()         ? "killed"
+                : fate.unjust.empty() ? "ALIVE"
+                                      : "UNJUST",
+                EntryOf(fate).name, static_cast<long long>(fate.cases), fate.seconds);
   if (!fate.killed()) return head + WhyAlive(fate) + "\n";
-  return head + Joined(fate.killers) + "\n        " + fate.failure.minimal +
+  return head + Joined(fate.killers) +
+         (*EntryOf(fate).allowed != '\0'
+              ? std::string(", not in portable: ") + EntryOf(fate).allowed
+              : "") +
+         "\n        " + fate.failure.minimal +
          (fate.failure.signal.empty() ? "" : "  (" + fate.failure.signal + ")") + "\n";
 }
 
@@ -70,6 +79,7 @@ std::string ToJson(const std::vector<Fate>& fates) {
                     {"file", entry.file},
                     {"why", entry.why},
                     {"requirements", entry.kills},
+                    {"allowed", entry.allowed},
                     {"killed", fate.killed()},
                     {"killed_by", fate.killers},
                     {"case", fate.failure.minimal},

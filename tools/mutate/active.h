@@ -28,7 +28,8 @@ inline bool On(int number) { return number == active; }
 struct Entry {
   const char* name;
   const char* area;
-  const char* kills;  // ids of requirements, separated by blanks
+  const char* kills;    // ids of requirements, separated by blanks
+  const char* allowed;  // what leaves it open to others; "" when nothing does
   const char* file;
   const char* why;
 };

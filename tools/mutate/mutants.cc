@@ -144,6 +144,8 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
     } else if (key == "near") {
       current->near = value;
       continued = &current->near;
+    } else if (key == "allowed") {
+      current->allowed = value;
     } else if (key == "statements") {
       current->statements = true;
     } else if (key == "find") {
@@ -154,7 +156,8 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       continued = &current->make;
     } else {
       return here + ": unknown word `" + key +
-             "`; known are area, mutant, kills, file, why, near, find, make, statements, and";
+             "`; known are area, mutant, kills, allowed, file, why, near, find, make, "
+             "statements, and";
     }
   }
   return current == nullptr ? "" : Check(*current);

@@ -101,6 +101,15 @@ TEST(Mutants, AnAreaHoldsForTheMutantsBelowIt) {
   EXPECT_EQ(mutants[2].area, "two");
 }
 
+TEST(Mutants, WhatIsAllowedIsMarked) {
+  const auto mutants = Parsed(
+      "area a\nmutant a\nkills X\nallowed A-28\nfile a.cc\nwhy w\nfind b\nmake d\n"
+      "mutant c\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n");
+  ASSERT_EQ(mutants.size(), 2u);
+  EXPECT_EQ(mutants[0].allowed, "A-28");
+  EXPECT_EQ(mutants[1].allowed, "");
+}
+
 TEST(Mutants, OverlappingTextsAreRefused) {
   const auto mutants = Parsed(
       "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b c\nmake d\n"
@@ -112,9 +121,10 @@ TEST(Mutants, OverlappingTextsAreRefused) {
 
 TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
   EXPECT_EQ(Wrong("kills X\n"), "m.txt:1: `kills` before the first `mutant`");
-  EXPECT_EQ(Wrong("mutant a\nkilled X\n"),
-            "m.txt:2: unknown word `killed`; known are area, mutant, kills, file, why, near, find, "
-            "make, statements, and");
+  EXPECT_EQ(
+      Wrong("mutant a\nkilled X\n"),
+      "m.txt:2: unknown word `killed`; known are area, mutant, kills, allowed, file, why, near, "
+      "find, make, statements, and");
   EXPECT_EQ(Wrong("area a\nmutant a\nfile f\nwhy w\nfind x\nmake y\n"),
             "m.txt:2: mutant a: no `kills` line names a requirement");
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),
