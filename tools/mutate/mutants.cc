@@ -145,6 +145,7 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       current->near = value;
       continued = &current->near;
     } else if (key == "allowed") {
+      if (value.empty()) return here + ": `allowed` names nothing that allows it";
       current->allowed = value;
     } else if (key == "statements") {
       current->statements = true;

@@ -136,6 +136,7 @@ TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x, y\nmake f(x, y)\n"),
             "m.txt:2: mutant a: a list with commas is no expression");
   EXPECT_EQ(Wrong("| x\n"), "m.txt:1: '|' continues nothing");
+  EXPECT_EQ(Wrong("mutant a\nallowed\n"), "m.txt:2: `allowed` names nothing that allows it");
 }
 
 TEST(Mutants, IncludesOfMirroredFilesAreRedirected) {
