@@ -26,7 +26,7 @@ std::string WhyAlive(const Fate& fate) {
   if (!fate.unfounded.empty()) return fate.unfounded + " fails without the mutant too";
   if (!fate.unjust.empty())
     return fate.unjust + " fails in the portable profile, but " + EntryOf(fate).allowed +
-           " allows it: " + EntryOf(fate).why;
+           " allows it: " + EntryOf(fate).why + "\n        " + fate.failure.minimal;
   return std::string("no property of ") + EntryOf(fate).kills + " noticed: " + EntryOf(fate).why;
 }
 
