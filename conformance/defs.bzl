@@ -72,12 +72,13 @@ def conformance_tests(
         flags = [],
         plugin = None,
         profile = None,
+        subject = None,
         topics = None,
         **kwargs):
     """A test NAME_CHAPTER_test for each chapter, and NAME for all, with the same cases every time.
 
     Args:
-      name: short name of the subject, as in reports
+      name: short name of the tests
       runner: NAME_runner of a conformance_suite; not with plugin
       claims: file of what the subject claims
       command: how a person starts the runner, for reports; else the program itself, from the root
@@ -88,11 +89,12 @@ def conformance_tests(
       flags: further flags of the runner ("--cases=500")
       plugin: shared object with the symbol of @dnnspec//api/spi:plugin_abi
       profile: portable or project; what the claims say, else portable
+      subject: its short name, as in reports and in `expect`; `name` if None
       topics: chapters to test; all if None
       **kwargs: for all tests (tags, target_compatible_with, ...)
     """
     judging = ["--engine=" + engine] + (["--profile=" + profile] if profile else [])
-    flags = flags + judging + ["--subject=" + name, "--jobs=1"]
+    flags = flags + judging + ["--subject=" + (subject or name), "--jobs=1"]
     data = []
     if claims:
         flags.append("--claims=$(rootpath %s)" % claims)

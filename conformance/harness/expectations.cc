@@ -43,6 +43,7 @@ bool IsKnown(const Expectation& entry, const std::vector<const Property*>& prope
 std::string Problem(const Expectation& entry, const std::vector<const Property*>& properties) {
   if (entry.reason.empty())
     return "an entry is: subject version name link expires reason (six columns)";
+  if (!entry.isa.error.empty()) return entry.isa.error;
   const size_t star = entry.version.find('*');
   if (star != std::string::npos && star + 1 != entry.version.size())
     return "version '" + entry.version + "': '*' stands at the end only";
@@ -78,9 +79,13 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
     if (Trimmed(line).empty() || Trimmed(line)[0] == '#') continue;
     Expectation entry;
     entry.place = std::string(file) + ":" + std::to_string(number);
-    for (std::string* column :
-         {&entry.subject, &entry.version, &entry.name, &entry.link, &entry.expires})
+    for (std::string* column : {&entry.subject, &entry.version, &entry.name, &entry.link})
       *column = Word(&line);
+    if (IsIsaCondition(entry.link)) {
+      entry.isa = ParseIsaCondition(entry.link);
+      entry.link = Word(&line);
+    }
+    entry.expires = Word(&line);
     entry.reason = Trimmed(line);
     if (!entry.name.empty() && entry.name.back() == '?') {
       entry.sometimes = true;
@@ -89,7 +94,7 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
     std::string problem = Problem(entry, properties);
     for (const Expectation& other : result.entries)
       if (other.subject == entry.subject && other.version == entry.version &&
-          other.name == entry.name)
+          other.name == entry.name && other.isa.Overlaps(entry.isa))
         problem = "'" + entry.name + "' stands at " + other.place + " already";
     if (!problem.empty()) {
       result.error = entry.place + ": " + problem;
@@ -98,6 +103,13 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
     result.entries.push_back(std::move(entry));
   }
   return result;
+}
+
+std::vector<Expectation> OnesFor(Isa isa, std::vector<Expectation> entries) {
+  entries.erase(std::remove_if(entries.begin(), entries.end(),
+                               [isa](const Expectation& entry) { return !entry.isa.Holds(isa); }),
+                entries.end());
+  return entries;
 }
 
 bool AnyFor(const std::vector<Expectation>& entries, std::string_view subject) {

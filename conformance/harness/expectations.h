@@ -9,6 +9,8 @@
 //   version  of the subject: exact, or a beginning followed by '*'
 //   name     a requirement (some property of it fails) or one property, "ID/variant"; with '?' at
 //            its end where it fails in some runs only, as faults do that depend on addresses
+//   isa<NAME or isa>=NAME: not a column; after the name, where the instruction set that the
+//            subject uses decides: the entry is there for these only (isa.h has the names)
 //   link     where more is told: a path or an address
 //   expires  YYYY-MM-DD, the last day on which the entry counts; or "never", for a version that is
 //            out and does not change (so not with '*')
@@ -21,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/harness/isa.h"
 #include "conformance/harness/property.h"
 
 namespace conformance {
@@ -29,6 +32,7 @@ struct Expectation {
   std::string subject, version, name, link, expires, reason;
   std::string place;       // "FILE:LINE"
   bool sometimes = false;  // a pass is as good
+  IsaRange isa;            // the instruction sets of the subject that it counts for
 
   bool IsFor(std::string_view a_subject, std::string_view a_version) const;
   // `today` is YYYY-MM-DD.
@@ -44,6 +48,9 @@ struct Expectations {
 // `file` is for messages. Names are looked up among `properties`, and among the requirements.
 Expectations ParseExpectations(std::string_view text, std::string_view file,
                                const std::vector<const Property*>& properties);
+
+// Those of `entries` that count for a subject that uses `isa`.
+std::vector<Expectation> OnesFor(Isa isa, std::vector<Expectation> entries);
 
 // Whether any entry names `subject`, in whatever version.
 bool AnyFor(const std::vector<Expectation>& entries, std::string_view subject);

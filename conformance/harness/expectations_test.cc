@@ -99,6 +99,34 @@ TEST(Expectations, AQuestionMarkMeansSometimes) {
               HasSubstr("'TOY-003' is no property"));
 }
 
+TEST(Expectations, AnInstructionSetDecidesWhichCount) {
+  const Expectations parsed = Parsed(
+      "toy 1 TOY-001/left isa<avx2 a never b\ntoy 1 TOY-001/left? isa>=avx2 c never d\n"
+      "toy 1 TOY-002 e never f\n");
+  ASSERT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.entries[0].link, "a");
+  EXPECT_EQ(parsed.entries[0].expires, "never");
+  EXPECT_EQ(parsed.entries[0].reason, "b");
+  const auto reasons = [&](Isa isa) {
+    std::string text;
+    for (const Expectation& entry : OnesFor(isa, parsed.entries)) text += entry.reason;
+    return text;
+  };
+  EXPECT_EQ(reasons(Isa::kSse41), "bf");
+  EXPECT_EQ(reasons(Isa::kAvx2), "df");
+  EXPECT_EQ(reasons(Isa::kAvx512Core), "df");
+}
+
+TEST(Expectations, OfOneNameMayNotCountForOneInstructionSetTwice) {
+  EXPECT_THAT(Parsed("toy 1 TOY-002 isa<avx2 a never b\ntoy 1 TOY-002 isa<sse41 c never d").error,
+              HasSubstr("stands at known.txt:1 already"));
+  EXPECT_THAT(Parsed("toy 1 TOY-002 a never b\ntoy 1 TOY-002 isa<sse41 c never d").error,
+              HasSubstr("stands at known.txt:1 already"));
+  EXPECT_THAT(Parsed("toy 1 TOY-002 isa<avx9 a never b").error,
+              HasSubstr("known.txt:1: 'isa<avx9' is neither"));
+  EXPECT_THAT(Parsed("toy 1 TOY-002 isa<avx2 never b").error, HasSubstr("an entry is"));
+}
+
 TEST(Expectations, OnesForOtherVersionsOnlyAreReported) {
   const auto entries = Parsed("toy 1 TOY-002 a never b\ntoy 2.* TOY-002 c 2027-01-31 d\n").entries;
   EXPECT_EQ(OtherVersionsOnly(entries, "toy", "1"), "");

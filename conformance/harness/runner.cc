@@ -21,6 +21,7 @@
 #include "conformance/claims/judgement.h"
 #include "conformance/harness/complain.h"
 #include "conformance/harness/expectations.h"
+#include "conformance/harness/isa.h"
 #include "conformance/harness/isolate.h"
 #include "conformance/harness/judge.h"
 #include "conformance/harness/lines.h"
@@ -105,9 +106,12 @@ std::vector<Task> TakeShare(std::vector<Task> tasks, Results* results) {
   return share;
 }
 
+constexpr int64_t kLastIsa = static_cast<int64_t>(kBestIsa);
+
 // What the subject says of itself, found out at a safe distance.
 struct Facts {
   size_t engines = 0;
+  Isa isa = Isa::kNone;
   std::string error;
 };
 
@@ -117,6 +121,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, Sheet* sheet) {
   const End end = Isolate(limits, sheet, [&](const Captured&) {
     try {
       sheet->results[0] = static_cast<int64_t>(CountEngines(engine));
+      sheet->results[1] = static_cast<int64_t>(SubjectIsa());
     } catch (const std::exception& e) {
       // Where the longest text finds room.
       sheet->failures[0].got.Set(e.what());
@@ -124,6 +129,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, Sheet* sheet) {
     }
   });
   facts.engines = static_cast<size_t>(std::max<int64_t>(0, sheet->results[0]));
+  facts.isa = static_cast<Isa>(std::clamp<int64_t>(sheet->results[1], 0, kLastIsa));
   if (!end.finished()) facts.error = end.Describe();
   if (end.finished() && sheet->failure_count > 0) facts.error = sheet->failures[0].got.Shown();
   return facts;
@@ -386,6 +392,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (!facts.error.empty())
     return Complain("subject '" + results.subject +
                     "' cannot say which engines it has: " + facts.error);
+  expectations.entries = OnesFor(facts.isa, std::move(expectations.entries));
 
   Screen screen(results.subject);
   screen.Print(Headline(results) + TableHead());

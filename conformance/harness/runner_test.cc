@@ -265,6 +265,19 @@ TEST_F(Runner, ExpectedFailuresAreGreenAndUnexpectedPassesRed) {
   EXPECT_EQ(Requirement(red, "SHU-001")["verdict"], "unexpected_pass");
 }
 
+TEST_F(Runner, TheInstructionSetOfTheSubjectDecidesWhatIsExpected) {
+  const std::string expect =
+      "--expect=" + scratch_.Write("known",
+                                   "toy 1.2.3 SHU-002 isa<avx512_core one never low\n"
+                                   "toy 1.2.3 SHU-001 isa>=avx512_core two never high\n");
+  const std::vector<std::string> flags = {"--filter=SHU-00[12]", expect};
+  EXPECT_EQ(RunToy(flags).status, 0);
+  const Outcome better = RunToy(flags, {{"TOY_SUBJECT_ISA", "avx512_core"}});
+  EXPECT_EQ(better.status, 1);
+  EXPECT_THAT(better.out, HasSubstr("1 failed"));
+  EXPECT_THAT(better.out, HasSubstr("known:2 expects a failure: high"));
+}
+
 TEST_F(Runner, AStaleExpectationIsRed) {
   const json results =
       Results({"--filter=SHU-001",

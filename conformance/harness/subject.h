@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "conformance/harness/isa.h"
 #include "conformance/harness/trial.h"
 
 namespace conformance {
@@ -16,6 +17,10 @@ std::string SubjectVersion();
 
 // How many engines of this kind it offers. Calls the subject: in a child process only.
 size_t CountEngines(EngineChoice engine);
+
+// The instruction set that it uses on CPUs, as it says itself; the machine's best if it does not
+// say. Calls the subject: in a child process only.
+Isa SubjectIsa();
 
 }  // namespace conformance
 

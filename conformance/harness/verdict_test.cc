@@ -160,7 +160,15 @@ TEST(Merge, WithoutPropertiesThereIsNoVerdict) {
 }
 
 Expectation Entry(std::string name, std::string expires = "never") {
-  return {"toy", "1.0", std::move(name), "findings/1.md", std::move(expires), "known", "f:1"};
+  Expectation entry;
+  entry.subject = "toy";
+  entry.version = "1.0";
+  entry.name = std::move(name);
+  entry.link = "findings/1.md";
+  entry.expires = std::move(expires);
+  entry.reason = "known";
+  entry.place = "f:1";
+  return entry;
 }
 
 std::vector<std::string> Apply(const Expectation& entry, std::vector<PropertyOutcome>* outcomes) {
