@@ -85,24 +85,32 @@ char* At(void* base, int64_t bytes) { return static_cast<char*>(base) + bytes; }
 
 }  // namespace
 
-void Run(const spi::ReorderOperation& operation, const void* src, void* dst, const float* scales) {
-  if (scales == nullptr && !operation.scales.empty()) scales = operation.scales.data();
+void Run(const spi::ReorderOperation& operation, const void* src, void* dst,
+         const RunTimeValues& given) {
+  const float* const scales =
+      given.scales != nullptr || operation.scales.empty() ? given.scales : operation.scales.data();
+  const auto zero = [](const spi::ZeroPoint& known, const int32_t* later) {
+    return static_cast<double>(known.run_time ? *later : known.value);
+  };
+  const double src_zero = zero(operation.src_zero_point, given.src_zero_point);
+  const double dst_zero = zero(operation.dst_zero_point, given.dst_zero_point);
+  const bool copies = scales == nullptr && !operation.has_sum && !operation.has_zero_points();
   for (int64_t k = 0; k < Count(operation.dst); ++k) {
     const spi::Dims x = Unravel(operation.dst, k);
     const void* const from = At(src, ByteOffset(operation.src, x));
     void* const to = At(dst, ByteOffset(operation.dst, x));
-    if (operation.src.type == operation.dst.type && scales == nullptr && !operation.has_sum) {
+    if (operation.src.type == operation.dst.type && copies) {
       std::memcpy(to, from, static_cast<size_t>(spi::SizeOf(operation.dst.type)));
       continue;
     }
     int64_t scale = 0;
     for (int j = 0; j < operation.dst.rank; ++j)
       if (operation.scale_mask >> j & 1) scale = scale * operation.dst.dims[j] + x[j];
-    double value = Read(operation.src.type, from);
+    double value = Read(operation.src.type, from) - src_zero;
     if (scales != nullptr) value *= scales[scale];
     if (operation.has_sum && operation.beta != 0)
       value += operation.beta * Read(operation.sum_type, to);
-    Write(operation.dst.type, value, to);
+    Write(operation.dst.type, value + dst_zero, to);
   }
 }
 

@@ -2,13 +2,22 @@
 #ifndef DNNSPEC_API_FAKE_ELEMENT_H_
 #define DNNSPEC_API_FAKE_ELEMENT_H_
 
+#include <cstdint>
+
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
 
 namespace fake {
 
-// `scales` is null unless they come at run time.
-void Run(const spi::ReorderOperation& operation, const void* src, void* dst, const float* scales);
+// What comes at execution; null what does not.
+struct RunTimeValues {
+  const float* scales = nullptr;
+  const int32_t* src_zero_point = nullptr;
+  const int32_t* dst_zero_point = nullptr;
+};
+
+void Run(const spi::ReorderOperation& operation, const void* src, void* dst,
+         const RunTimeValues& given);
 void Run(const spi::ShuffleOperation& operation, const void* from, void* to);
 
 }  // namespace fake

@@ -1,5 +1,6 @@
 #include "api/fake/plan.h"
 
+#include <cstdint>
 #include <utility>
 #include <variant>
 
@@ -26,7 +27,9 @@ std::string Plan::Describe() const { return name_ + ":fake" + std::to_string(can
 void Plan::Compute(const std::function<void*(int)>& address) const {
   if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation_)) {
     Run(*reorder, address(spi::kArgSrc), address(spi::kArgDst),
-        static_cast<const float*>(address(spi::kArgOutputScales)));
+        {static_cast<const float*>(address(spi::kArgOutputScales)),
+         static_cast<const int32_t*>(address(spi::kArgSrcZeroPoint)),
+         static_cast<const int32_t*>(address(spi::kArgDstZeroPoint))});
   } else if (const auto* shuffle = std::get_if<spi::ShuffleOperation>(&operation_)) {
     const bool forward = shuffle->forward;
     Run(*shuffle, address(forward ? spi::kArgSrc : spi::kArgDiffDst),

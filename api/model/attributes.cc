@@ -79,11 +79,14 @@ bool AllNeutral(const std::map<int, Values>& by_argument) {
 
 const char* FirstUncommonAttribute(const state::primitive_attr& attr) {
   if (!AllNeutral(attr.argument_scales)) return "scales";
-  if (!AllNeutral(attr.argument_zero_points)) return "zero_points";
   if (attr.rnn_data_scale != 1 || attr.rnn_data_shift != 0) return "rnn_data_qparams";
   if (!attr.rnn_weights.neutral()) return "rnn_weights_qparams";
   if (!attr.rnn_projection.neutral()) return "rnn_weights_projection_qparams";
   return nullptr;
+}
+
+bool HasZeroPoints(const state::primitive_attr& attr) {
+  return !AllNeutral(attr.argument_zero_points);
 }
 
 }  // namespace api

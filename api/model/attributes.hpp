@@ -41,7 +41,8 @@ struct primitive_attr : public handle<state::primitive_attr> {
 
   // Of one argument, by its DNNL_ARG_ number: value = scale * (stored - zero_point). Unset ones
   // read as mask 0 and the single value 1, respectively 0. Run-time values are DNNL_RUNTIME_F32_VAL
-  // and DNNL_RUNTIME_S32_VAL. Reorder and shuffle serve neither (ATTR-060 to ATTR-064).
+  // and DNNL_RUNTIME_S32_VAL. Reorder serves one zero point (mask 0) of DNNL_ARG_SRC and of
+  // DNNL_ARG_DST; shuffle serves none, and neither of them scales (ATTR-060 to ATTR-064).
   void get_scales(int arg, int& mask, std::vector<float>& scales) const;
   void set_scales(int arg, int mask, const std::vector<float>& scales);
   void get_zero_points(int arg, int& mask, std::vector<std::int32_t>& zero_points) const;

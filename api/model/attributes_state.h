@@ -90,10 +90,18 @@ inline bool IsRunTime(const dnnl::state::scales& scales) {
   return scales.values.size() == 1 && IsRunTime(scales.values[0]);
 }
 
+// True when the zero point is to come at execution.
+inline bool IsRunTime(const dnnl::state::zero_points& zero_points) {
+  return zero_points.values.size() == 1 && zero_points.values[0] == DNNL_RUNTIME_S32_VAL;
+}
+
 // The first attribute that is not as in a default primitive_attr, other than the scratchpad mode,
-// the fpmath mode (a permission that nobody needs to use), the output scales and the post-ops; null
-// if there is none. For primitives to refuse.
+// the fpmath mode (a permission that nobody needs to use), the output scales, the zero points and
+// the post-ops; null if there is none. For primitives to refuse.
 const char* FirstUncommonAttribute(const dnnl::state::primitive_attr& attr);
+
+// Whether some argument has zero points that are not the default.
+bool HasZeroPoints(const dnnl::state::primitive_attr& attr);
 
 }  // namespace api
 

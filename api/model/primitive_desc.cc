@@ -44,7 +44,8 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, 
         absl::StrCat(what, ": the attributes are empty, moved from (ERR-011)"));
   desc->scratchpad_mode = from->scratchpad;
   if (!from->output.neutral() || !from->post_ops.empty() ||
-      from->fpmath != dnnl::fpmath_mode::strict || FirstUncommonAttribute(*from) != nullptr)
+      from->fpmath != dnnl::fpmath_mode::strict || HasZeroPoints(*from) ||
+      FirstUncommonAttribute(*from) != nullptr)
     desc->attr = std::make_shared<const state::primitive_attr>(*from);
   return absl::OkStatus();
 }

@@ -50,6 +50,7 @@ struct primitive_desc {
   absl::InlinedVector<argument, 4> arguments;
   std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
   std::unique_ptr<spi::Layout> scales;      // of run-time output scales
+  std::unique_ptr<spi::Layout> zero_point;  // of each run-time zero point
 
   // Fills `arguments` from `operation`: once for each object, since they point into it.
   void (*list_arguments)(primitive_desc* self) = nullptr;

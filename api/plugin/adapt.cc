@@ -1,20 +1,34 @@
 #include "api/plugin/adapt.h"
 
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "api/plugin/translate.h"
+#include "api/reorder/operation.h"
 #include "api/spi/types.h"
 
 namespace spi {
 namespace {
 
 using Table = dnnspec_plugin_table;
+
+// Tables of before there were zero points end here.
+constexpr size_t kLeastTableBytes = offsetof(Table, reorder_bytes);
+
+// Whether the plug-in knows all the fields that `operation` needs.
+bool Knows(const Table& table, const Operation& operation) {
+  const auto* const reorder = std::get_if<ReorderOperation>(&operation);
+  if (reorder == nullptr || !reorder->has_zero_points()) return true;
+  return table.table_bytes >= kLeastTableBytes + sizeof(table.reorder_bytes) &&
+         table.reorder_bytes >= sizeof(dnnspec_reorder);
+}
 
 // Work whose end nobody asked for is waited for when as many executions are under way.
 constexpr size_t kInFlight = 256;
@@ -129,7 +143,7 @@ class PluginPlan final : public Plan {
   size_t scratchpad_bytes() const override { return info_.scratchpad_bytes; }
 
   absl::Status Execute(Stream& stream, Arguments arguments) const override {
-    absl::InlinedVector<dnnspec_argument, 4> c;
+    absl::InlinedVector<dnnspec_argument, 6> c;
     for (const Argument& argument : arguments)
       c.push_back({argument.index, 0, static_cast<PluginBuffer*>(argument.buffer)->get()});
     auto& own = static_cast<PluginStream&>(stream);
@@ -170,6 +184,8 @@ class PluginEngine final : public Engine {
 
   absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(const Operation& operation,
                                                        int candidate) override {
+    if (!Knows(table(), operation))
+      return absl::UnimplementedError("the plug-in was compiled before there were zero points");
     const COperation c(operation);
     if (c.get() == nullptr) return absl::UnimplementedError("no such operation in a plug-in");
     dnnspec_plan* plan = nullptr;
@@ -237,9 +253,9 @@ std::string TableProblem(const dnnspec_plugin_table& table) {
   if (table.version != DNNSPEC_PLUGIN_VERSION)
     return "its ABI version is " + std::to_string(table.version) + ", and this program's is " +
            std::to_string(DNNSPEC_PLUGIN_VERSION);
-  if (table.table_bytes < sizeof(Table))
+  if (table.table_bytes < kLeastTableBytes)
     return "its table has " + std::to_string(table.table_bytes) + " bytes, and version " +
-           std::to_string(DNNSPEC_PLUGIN_VERSION) + " has " + std::to_string(sizeof(Table));
+           std::to_string(DNNSPEC_PLUGIN_VERSION) + " has " + std::to_string(kLeastTableBytes);
   std::string missing;
   const auto need = [&missing](bool set, const char* entry) {
     if (!set) missing += (missing.empty() ? "" : ", ") + std::string(entry);

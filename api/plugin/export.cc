@@ -124,7 +124,7 @@ dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_operation* c, in
 dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                        const dnnspec_argument* arguments, size_t argument_count) {
   return Guarded([&] {
-    absl::InlinedVector<Argument, 4> own;
+    absl::InlinedVector<Argument, 6> own;
     for (size_t i = 0; i < argument_count; ++i)
       own.push_back({arguments[i].index, arguments[i].buffer->buffer.get()});
     return plan->plan->Execute(*stream->stream, own);
@@ -169,6 +169,7 @@ dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*e
   table.plan_execute = &Execute;
   table.plan_destroy = [](dnnspec_plan* plan) { delete plan; };
   table.last_error = [] { return LastError().empty() ? nullptr : LastError().c_str(); };
+  table.reorder_bytes = sizeof(dnnspec_reorder);
   return table;
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -96,6 +97,60 @@ TEST_P(Plugin, CarriesScalesThatComeAtExecution) {
                {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, scales}});
   stream_.wait();
   EXPECT_EQ(Contents(dst), (std::vector<float>{0, 10, 200, 3, 40, 500}));
+}
+
+TEST_P(Plugin, CarriesZeroPoints) {
+  memory src = Filled(rows, {0, 1, 2, 3, 4, 5}), dst(rows, engine_);
+  memory point({{1}, dt::s32, tag::x}, engine_);
+  auto* const mapped = point.map_data<int32_t>();
+  *mapped = 7;
+  point.unmap_data(mapped);
+  dnnl::primitive_attr attr;
+  attr.set_output_scales(0, {2});
+  attr.set_zero_points(DNNL_ARG_SRC, 0, {3});
+  attr.set_zero_points(DNNL_ARG_DST, 0, {-100});
+  dnnl::reorder(src, dst, attr).execute(stream_, src, dst);
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{-106, -104, -102, -100, -98, -96}));
+  for (int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+    dnnl::primitive_attr later;
+    later.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
+    dnnl::reorder(dnnl::reorder::primitive_desc(src, dst, later))
+        .execute(
+            stream_,
+            {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}, {DNNL_ARG_ATTR_ZERO_POINTS | arg, point}});
+    stream_.wait();
+    const float shift = arg == DNNL_ARG_SRC ? -7.f : 7.f;
+    EXPECT_EQ(Contents(dst),
+              (std::vector<float>{shift, shift + 1, shift + 2, shift + 3, shift + 4, shift + 5}));
+  }
+}
+
+// What a plan is asked for of a plug-in that was compiled before there were zero points.
+TEST(Adapt, AsksForNoZeroPointsOfATableThatDoesNotKnowThem) {
+  fake::Reset();
+  spi::ReorderOperation reorder;
+  reorder.src.type = reorder.dst.type = spi::DataType::kF32;
+  reorder.src.rank = reorder.dst.rank = 1;
+  reorder.src.dims = reorder.dst.dims = reorder.src.padded_dims = reorder.dst.padded_dims = {4};
+  reorder.src.strides = reorder.dst.strides = {1};
+  const auto answer = [&](const dnnspec_plugin_table& table) {
+    const auto engine = spi::Adapt(table)->MakeEngine(0);
+    return (*engine)->MakePlan(reorder, 0).status();
+  };
+  const dnnspec_plugin_table right = spi::Export<fake_cpu::GetImplementation>();
+  dnnspec_plugin_table shorter = right, unset = right;
+  shorter.table_bytes = offsetof(dnnspec_plugin_table, reorder_bytes);
+  unset.reorder_bytes = 0;
+  for (const dnnspec_plugin_table& table : {right, shorter, unset}) {
+    EXPECT_EQ(spi::TableProblem(table), "");
+    EXPECT_TRUE(answer(table).ok());
+  }
+  reorder.dst_zero_point.run_time = true;
+  EXPECT_TRUE(answer(right).ok());
+  for (const dnnspec_plugin_table& table : {shorter, unset})
+    EXPECT_EQ(answer(table),
+              absl::UnimplementedError("the plug-in was compiled before there were zero points"));
 }
 
 TEST_P(Plugin, CarriesShufflesBothWays) {

@@ -204,6 +204,7 @@ dnnspec_status PlanCreate(dnnspec_engine* engine, const dnnspec_operation* opera
   Must(candidate >= 0, "candidates count from 0");
   if (operation->kind == DNNSPEC_REORDER) {
     Must(operation->shuffle == nullptr, "an operation is of one kind");
+    Must(operation->bytes == sizeof(dnnspec_reorder), "an operation says how long it is");
     MustBeSound(operation->reorder->src);
     MustBeSound(operation->reorder->dst);
   } else {
@@ -253,7 +254,8 @@ dnnspec_plugin_table TableOf(int32_t kind) {
           PlanCreate,
           PlanExecute,
           PlanDestroy,
-          LastError};
+          LastError,
+          sizeof(dnnspec_reorder)};
 }
 
 // Any fields; as many are left as they should be as keep refusals and acceptances both frequent.
@@ -264,7 +266,9 @@ void LookAtATable(Bytes& bytes) {
   if (bytes.Next() % 8 == 1) table.version = static_cast<uint32_t>(bytes.Word());
   right &= table.version == DNNSPEC_PLUGIN_VERSION;
   if (bytes.Next() % 8 == 1) table.table_bytes = static_cast<uint32_t>(bytes.Word());
-  right &= table.table_bytes >= sizeof(table);
+  // Without the last field, a table is one of before there were zero points.
+  constexpr size_t kEnd = offsetof(dnnspec_plugin_table, reorder_bytes);
+  right &= table.table_bytes >= kEnd;
   if (const uint8_t name = bytes.Next() % 16; name < 6) {
     table.name = bytes.Pick<const char*>({nullptr, "", "a\nb", "\xff", long_name.c_str()});
     right = false;
@@ -272,9 +276,9 @@ void LookAtATable(Bytes& bytes) {
   if (bytes.Next() % 8 == 1) table.engine_kind = static_cast<int32_t>(bytes.Word());
   right &= table.engine_kind == DNNSPEC_ENGINE_CPU || table.engine_kind == DNNSPEC_ENGINE_GPU;
   if (bytes.Next() % 8 == 1) {
-    // The entries follow one another to the end of the table.
+    // The entries follow one another up to that field.
     constexpr size_t kFirst = offsetof(dnnspec_plugin_table, engine_count);
-    constexpr size_t kEntries = (sizeof(table) - kFirst) / sizeof(void (*)());
+    constexpr size_t kEntries = (kEnd - kFirst) / sizeof(void (*)());
     char* const entry =
         reinterpret_cast<char*>(&table) + kFirst + bytes.Next() % kEntries * sizeof(void (*)());
     std::memset(entry, 0, sizeof(void (*)()));

@@ -28,6 +28,8 @@ static_assert(Same(kArgScratchpad, DNNSPEC_ARG_SCRATCHPAD));
 static_assert(Same(kArgDiffSrc, DNNSPEC_ARG_DIFF_SRC));
 static_assert(Same(kArgDiffDst, DNNSPEC_ARG_DIFF_DST));
 static_assert(Same(kArgOutputScales, DNNSPEC_ARG_OUTPUT_SCALES));
+static_assert(Same(kArgSrcZeroPoint, DNNSPEC_ARG_SRC_ZERO_POINT));
+static_assert(Same(kArgDstZeroPoint, DNNSPEC_ARG_DST_ZERO_POINT));
 
 dnnspec_layout ToC(const Layout& layout) {
   dnnspec_layout c = {};
@@ -70,7 +72,12 @@ COperation::COperation(const Operation& operation) {
     reorder_.has_sum = reorder->has_sum;
     reorder_.beta = reorder->beta;
     reorder_.sum_type = static_cast<int32_t>(reorder->sum_type);
+    reorder_.src_zero_point = reorder->src_zero_point.value;
+    reorder_.dst_zero_point = reorder->dst_zero_point.value;
+    reorder_.run_time_src_zero_point = reorder->src_zero_point.run_time;
+    reorder_.run_time_dst_zero_point = reorder->dst_zero_point.run_time;
     operation_.kind = DNNSPEC_REORDER;
+    operation_.bytes = sizeof(reorder_);
     operation_.reorder = &reorder_;
   } else if (const auto* shuffle = std::get_if<ShuffleOperation>(&operation)) {
     shuffle_.from = ToC(shuffle->from);
@@ -79,6 +86,7 @@ COperation::COperation(const Operation& operation) {
     shuffle_.axis = shuffle->axis;
     shuffle_.group_size = shuffle->group_size;
     operation_.kind = DNNSPEC_SHUFFLE;
+    operation_.bytes = sizeof(shuffle_);
     operation_.shuffle = &shuffle_;
   }
 }
@@ -96,6 +104,10 @@ std::optional<Operation> FromC(const dnnspec_operation& operation) {
     reorder.has_sum = c.has_sum != 0;
     reorder.beta = c.beta;
     reorder.sum_type = static_cast<DataType>(c.sum_type);
+    if (operation.bytes >= sizeof(c)) {  // an older host knows no zero points
+      reorder.src_zero_point = {c.src_zero_point, c.run_time_src_zero_point != 0};
+      reorder.dst_zero_point = {c.dst_zero_point, c.run_time_dst_zero_point != 0};
+    }
     return reorder;
   }
   if (operation.kind == DNNSPEC_SHUFFLE) {

@@ -69,6 +69,10 @@ absl::Status CheckSum(const ReorderOperation& operation) {
   return absl::OkStatus();
 }
 
+std::string ToString(const ZeroPoint& zero) {
+  return zero.run_time ? "run-time" : absl::StrCat(zero.value);
+}
+
 }  // namespace
 
 absl::Status Validate(const ReorderOperation& operation) {
@@ -91,6 +95,10 @@ std::string ToString(const ReorderOperation& operation) {
     if (operation.sum_type != operation.dst.type)
       absl::StrAppend(&text, " as ", NameOf(operation.sum_type));
   }
+  if (operation.src_zero_point.present())
+    absl::StrAppend(&text, " src zero ", ToString(operation.src_zero_point));
+  if (operation.dst_zero_point.present())
+    absl::StrAppend(&text, " dst zero ", ToString(operation.dst_zero_point));
   return text;
 }
 

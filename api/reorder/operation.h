@@ -1,6 +1,11 @@
-// Reorder as the caller asked for it: dst(x) = scale(x) * src(x) + beta * dst(x).
+// Reorder as the caller asked for it:
 //
-// Source: oneDNN 2.x developer guide, "Reorder"; requirements REO-010 to REO-064.
+//   dst(x) = scale(x) * (src(x) - src_zero_point) + beta * dst(x) + dst_zero_point
+//
+// in f32, each operation rounded by itself, from left to right.
+//
+// Source: oneDNN 2.x developer guide, "Reorder"; requirements REO-010 to REO-064 and REO-ZP-001 to
+// REO-ZP-022.
 #ifndef DNNSPEC_API_REORDER_OPERATION_H_
 #define DNNSPEC_API_REORDER_OPERATION_H_
 
@@ -12,6 +17,16 @@
 #include "api/spi/types.h"
 
 namespace spi {
+
+// What is subtracted from a source, or added to a destination, converted to f32 first.
+struct ZeroPoint {
+  int32_t value = 0;
+  // It comes at execution, as one s32; `value` means nothing.
+  bool run_time = false;
+
+  // A 0 that is known in advance is none: nothing is computed.
+  bool present() const { return run_time || value != 0; }
+};
 
 struct ReorderOperation {
   // Equal rank and dims. A zero stride occurs in src only.
@@ -30,12 +45,17 @@ struct ReorderOperation {
   bool has_sum = false;
   float beta = 0;
   DataType sum_type = DataType::kUndef;
+
+  // At run time they are kArgSrcZeroPoint and kArgDstZeroPoint.
+  ZeroPoint src_zero_point, dst_zero_point;
+
+  bool has_zero_points() const { return src_zero_point.present() || dst_zero_point.present(); }
 };
 
 // The first rule that `operation` breaks, in the order of spec/reorder/requirements.md, or Ok.
 absl::Status Validate(const ReorderOperation& operation);
 
-// One line: "reorder f32 2x3x4 s12,4,1 -> u8 s12,1,3 scale mask 2 sum 0.5".
+// One line: "reorder f32 2x3x4 s12,4,1 -> u8 s12,1,3 scale mask 2 sum 0.5 dst zero 10".
 std::string ToString(const ReorderOperation& operation);
 
 }  // namespace spi

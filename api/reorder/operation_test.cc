@@ -165,6 +165,11 @@ TEST(ReorderOperation, PrintsOneLine) {
   operation.sum_type = DataType::kU8;
   EXPECT_EQ(ToString(operation),
             "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 run-time scale mask 2 sum 0.5");
+  operation = Legal();
+  operation.src_zero_point.value = -10;
+  operation.dst_zero_point.run_time = true;
+  EXPECT_EQ(ToString(operation),
+            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 src zero -10 dst zero run-time");
 }
 
 }  // namespace

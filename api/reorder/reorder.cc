@@ -22,8 +22,23 @@ namespace {
 namespace state = dnnl::state;
 using State = state::primitive_desc;
 
-// Places in the list of arguments.
+// Places in the list of arguments; run-time zero points follow the scales.
 enum : std::size_t { kSrc = 0, kDst = 1, kScales = 2 };
+// Both tensors, scales, two zero points, scratchpad.
+constexpr std::size_t kMostArguments = 6;
+
+// Run-time zero points: one s32 each (REO-ZP-011).
+void ListZeroPoints(const spi::ReorderOperation& operation, State* desc) {
+  for (const auto& [zero, index] :
+       {std::pair(operation.src_zero_point, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC),
+        std::pair(operation.dst_zero_point, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST)}) {
+    if (!zero.run_time) continue;
+    if (desc->zero_point == nullptr)
+      desc->zero_point = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kS32, 1));
+    desc->arguments.push_back(
+        {index, dnnl::query::undef, desc->zero_point.get(), desc->on->device.get()});
+  }
+}
 
 void ListArguments(State* desc) {
   const auto& operation = std::get<spi::ReorderOperation>(desc->operation);
@@ -31,11 +46,13 @@ void ListArguments(State* desc) {
       {DNNL_ARG_FROM, dnnl::query::src_md, &operation.src, desc->src_engine->device.get()});
   desc->arguments.push_back(
       {DNNL_ARG_TO, dnnl::query::dst_md, &operation.dst, desc->dst_engine->device.get()});
-  if (!operation.run_time_scales) return;
-  desc->scales =
-      std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kF32, operation.scale_count));
-  desc->arguments.push_back({DNNL_ARG_ATTR_OUTPUT_SCALES, dnnl::query::undef, desc->scales.get(),
-                             desc->on->device.get()});
+  if (operation.run_time_scales) {
+    desc->scales =
+        std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kF32, operation.scale_count));
+    desc->arguments.push_back({DNNL_ARG_ATTR_OUTPUT_SCALES, dnnl::query::undef, desc->scales.get(),
+                               desc->on->device.get()});
+  }
+  ListZeroPoints(operation, desc);
 }
 
 absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanFor(const State& desc,
@@ -152,9 +169,8 @@ void reorder::execute(const stream& astream, memory& src, memory& dst) const try
   const state::stream* const queue = state::access::of(astream).get();
   if (self == nullptr) api::RaiseEmpty("execute", "primitive");
   if (queue == nullptr) api::RaiseEmpty("execute", "stream");
-  const state::memory* given[] = {state::access::of(src).get(), state::access::of(dst).get(),
-                                  nullptr, nullptr};
-  static_assert(std::size(given) >= api::kScales + 2, "run-time scales, scratchpad");
+  const state::memory* given[api::kMostArguments] = {state::access::of(src).get(),
+                                                     state::access::of(dst).get()};
   api::RaiseUnlessOk(api::Execute(*self, *queue, given));
 } catch (...) {
   api::RaiseAgain();

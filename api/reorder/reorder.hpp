@@ -1,18 +1,22 @@
 // dnnl::reorder: copies a tensor into another layout, data type, or engine.
 //
-//   dst(x) = cvt(scale(x) * src(x) + beta * dst(x))
+//   dst(x) = cvt(scale(x) * (src(x) - src_zero) + beta * dst(x) + dst_zero)
 //
-// with output scales and the sum post-op as attributes, and f32 arithmetic if there are any.
+// with output scales, zero points and the sum post-op as attributes, and f32 arithmetic if there
+// are any.
 // Without them it is a copy: exact between equal types and between integers, saturating into
 // integers, rounded to nearest even into floats.
 //
 //   dnnl::reorder(src_memory, dst_memory).execute(stream, src_memory, dst_memory);
 //
 // Arguments: DNNL_ARG_FROM, DNNL_ARG_TO; with run-time scales also DNNL_ARG_ATTR_OUTPUT_SCALES, a
-// dense one-dimensional f32 tensor on the primitive's engine (ATTR-032). Source and destination
-// must not overlap, except that a memory may be copied onto itself.
+// dense one-dimensional f32 tensor on the primitive's engine (ATTR-032); with a run-time zero point
+// of DNNL_ARG_SRC or DNNL_ARG_DST also DNNL_ARG_ATTR_ZERO_POINTS | that argument, one s32 element
+// in a one-dimensional tensor on the same engine (REO-ZP-011). Source and destination must not
+// overlap, except that a memory may be copied onto itself.
 //
-// Source: oneDNN developer guide, "Reorder"; requirements REO-001 to REO-064, XENG-001 to XENG-016.
+// Source: oneDNN developer guide, "Reorder"; requirements REO-001 to REO-064, REO-ZP-001 to
+// REO-ZP-022, XENG-001 to XENG-016.
 #ifndef DNNSPEC_API_REORDER_REORDER_HPP_
 #define DNNSPEC_API_REORDER_REORDER_HPP_
 
@@ -33,8 +37,8 @@ struct reorder : public primitive {
 
     // Both descriptors have equal dims and a layout; `any` and the zero descriptor are refused, and
     // so is a destination with a stride of 0. Attributes served: output scales of every mask, also
-    // at run time; one sum without zero point, of any finite scale, reading dst as any type of its
-    // size; the scratchpad mode.
+    // at run time; one zero point of each side (mask 0), also at run time; one sum without zero
+    // point, of any finite scale, reading dst as any type of its size; the scratchpad mode.
     //
     // Run-time dims and strides are allowed. Then each execution makes its plan anew from the
     // memories it gets, which costs about as much as creating this descriptor, and reports here

@@ -225,18 +225,126 @@ TEST_F(Reorder, RefusesEveryOtherAttribute) {
             "unimplemented: reorder: 2 post-ops, more than 1 (REO-061)");
   EXPECT_EQ(refusal_of(with(relu)), "unimplemented: reorder: post-op 0 is not a sum (REO-061)");
   EXPECT_EQ(refusal_of(with(shifted)),
-            "unimplemented: reorder: sum zero point = 3 is not 0 (REO-061)");
+            "unimplemented: reorder: sum zero point = 3 is not 0 (REO-ZP-022)");
   EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_scales(DNNL_ARG_SRC, 0, {2.f}); }),
             "unimplemented: reorder: attribute scales is not served (REO-061)");
   EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_scales(DNNL_ARG_SRC, 0, {1.f}); }), "");
-  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {1}); }),
-            "unimplemented: reorder: attribute zero_points is not served (REO-061)");
-  EXPECT_EQ(refusal_of([](primitive_attr& a) { a.set_zero_points(DNNL_ARG_DST, 0, {0}); }), "");
   EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_data_qparams(2.f, 0.f); }), "");
   EXPECT_NE(refusal_of([](primitive_attr& a) { a.set_rnn_weights_qparams(0, {2.f}); }), "");
   EXPECT_EQ(
       refusal_of([](primitive_attr& a) { a.set_scratchpad_mode(dnnl::scratchpad_mode::user); }),
       "");
+}
+
+TEST_F(Reorder, ServesOneZeroPointOfEachSide) {
+  std::vector<uint8_t> in = {0, 10, 255};
+  std::vector<float> out(3);
+  const memory::desc bytes({3}, dt::u8, tag::a), floats({3}, dt::f32, tag::a);
+  memory src(bytes, cpu, in.data()), dst(floats, cpu, out.data());
+  primitive_attr attr;
+  attr.set_output_scales(0, {0.5f});
+  attr.set_zero_points(DNNL_ARG_SRC, 0, {10});
+  reorder(src, dst, attr).execute(queue, src, dst);
+  EXPECT_EQ(out, (std::vector<float>{-5, 0, 122.5f}));
+
+  primitive_attr back;
+  back.set_output_scales(0, {2});
+  back.set_zero_points(DNNL_ARG_DST, 0, {10});
+  in = {7, 7, 7};
+  reorder(dst, src, back).execute(queue, dst, src);
+  EXPECT_EQ(in, (std::vector<uint8_t>{0, 10, 255}));
+
+  int mask = 1;
+  std::vector<int32_t> given;
+  pd(dst, src, back).get_primitive_attr().get_zero_points(DNNL_ARG_DST, mask, given);
+  EXPECT_EQ(mask, 0);
+  EXPECT_EQ(given, std::vector<int32_t>{10});
+}
+
+TEST_F(Reorder, TakesZeroPointsAtExecution) {
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6);
+  int32_t minus = 1, plus = 10;
+  const memory::desc point({1}, dt::s32, tag::x);
+  memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+  const memory of_src(point, cpu, &minus), of_dst(point, cpu, &plus);
+  constexpr int kOfSrc = DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC;
+  constexpr int kOfDst = DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST;
+  primitive_attr attr;
+  attr.set_zero_points(DNNL_ARG_SRC, 0, {DNNL_RUNTIME_S32_VAL});
+  attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL});
+  const pd made(src, dst, attr);
+  for (int arg : {kOfSrc, kOfDst})
+    EXPECT_EQ(made.query_md(dnnl::query::exec_arg_md, arg), point) << arg;
+  EXPECT_TRUE(pd(src, dst).query_md(dnnl::query::exec_arg_md, kOfSrc).is_zero());
+  const reorder shift(made);
+  const auto run = [&](const memory& first, const memory& second) {
+    shift.execute(queue,
+                  {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}, {kOfSrc, first}, {kOfDst, second}});
+  };
+  run(of_src, of_dst);
+  EXPECT_EQ(out, (std::vector<float>{10, 11, 12, 13, 14, 15}));
+  minus = -1, plus = 0;
+  run(of_src, of_dst);
+  EXPECT_EQ(out, (std::vector<float>{2, 3, 4, 5, 6, 7}));
+
+  const memory floats(memory::desc({1}, dt::f32, tag::x), cpu);
+  const memory two(memory::desc({2}, dt::s32, tag::x), cpu);
+  const memory elsewhere(point, engine(engine::kind::gpu, 0));
+  for (const memory& wrong : {memory(), floats, two, elsewhere}) {
+    EXPECT_NE(fake::Refusal([&] { run(wrong, of_dst); }), "");
+    EXPECT_NE(fake::Refusal([&] { run(of_src, wrong); }), "");
+  }
+  EXPECT_NE(fake::Refusal([&] { shift.execute(queue, src, dst); }).find("missing (PRIM-035)"),
+            std::string::npos);
+  EXPECT_NE(fake::Refusal([&] { run(floats, of_dst); }).find("f32 1 s1, not s32 1 s1 (PRIM-033)"),
+            std::string::npos);
+  EXPECT_NE(fake::Refusal([&] { run(two, of_dst); }).find("s32 2 s1, not s32 1 s1 (PRIM-033)"),
+            std::string::npos);
+  EXPECT_NE(fake::Refusal([&] { run(of_src, elsewhere); }).find("another device"),
+            std::string::npos);
+  EXPECT_EQ(out, (std::vector<float>{2, 3, 4, 5, 6, 7}));
+}
+
+TEST_F(Reorder, TakesZeroPointsBesideRunTimeShapesAndScales) {
+  const memory::desc some({kRunTime, 3}, dt::f32, tag::ab);
+  primitive_attr attr;
+  attr.set_output_scales(1 << 0, {DNNL_RUNTIME_F32_VAL});
+  attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
+  attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL});
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  std::vector<float> in = {1, 2, 3, 4, 5, 6}, out(6), scales = {10, 100};
+  int32_t plus = 7;
+  memory src(rows, cpu, in.data()), dst(rows, cpu, out.data());
+  reorder(pd(cpu, some, cpu, some, attr))
+      .execute(queue, {{DNNL_ARG_FROM, src},
+                       {DNNL_ARG_TO, dst},
+                       {DNNL_ARG_ATTR_OUTPUT_SCALES,
+                        memory(memory::desc({2}, dt::f32, tag::x), cpu, scales.data())},
+                       {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST,
+                        memory(memory::desc({1}, dt::s32, tag::x), cpu, &plus)}});
+  EXPECT_EQ(out, (std::vector<float>{7, 17, 27, 307, 407, 507}));
+}
+
+TEST_F(Reorder, RefusesOtherZeroPoints) {
+  const auto refusal_of = [&](int arg, int mask, const std::vector<int32_t>& values) {
+    primitive_attr attr;
+    attr.set_zero_points(arg, mask, values);
+    return Refusal(rows, columns, attr);
+  };
+  EXPECT_EQ(refusal_of(DNNL_ARG_SRC, 0, {0}), "");
+  EXPECT_EQ(refusal_of(DNNL_ARG_WEIGHTS, 0, {0}), "");
+  EXPECT_EQ(refusal_of(DNNL_ARG_DST, 0, {INT32_MAX}), "");
+  EXPECT_EQ(refusal_of(DNNL_ARG_WEIGHTS, 0, {3}),
+            "unimplemented: reorder: zero points of argument 33, which is neither DNNL_ARG_SRC nor "
+            "DNNL_ARG_DST (REO-ZP-015)");
+  EXPECT_EQ(refusal_of(DNNL_ARG_SRC, 2, {1, 2, 3}),
+            "unimplemented: reorder: zero points of argument 1: mask = 2 is not 0 (REO-ZP-013)");
+  EXPECT_EQ(refusal_of(DNNL_ARG_SRC, 2, {0, 0, 0}),
+            "unimplemented: reorder: zero points of argument 1: mask = 2 is not 0 (REO-ZP-013)");
+  EXPECT_EQ(refusal_of(DNNL_ARG_DST, 1, {DNNL_RUNTIME_S32_VAL}),
+            "unimplemented: reorder: zero points of argument 17: mask = 1 is not 0 (REO-ZP-013)");
+  EXPECT_EQ(refusal_of(DNNL_ARG_DST, 0, {1, 2}),
+            "unimplemented: reorder: zero points of argument 17: 2 values are not 1 (REO-ZP-014)");
 }
 
 // It allows arithmetic in less than f32, and asks for none.

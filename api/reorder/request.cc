@@ -7,6 +7,7 @@
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/memory/tags.h"
+#include "oneapi/dnnl/model/arguments.h"
 
 namespace api {
 namespace {
@@ -21,13 +22,36 @@ absl::Status CheckSide(const char* what, const dnnl_memory_desc_t& desc) {
   return status;
 }
 
-absl::Status Unserved(const std::string& what) {
-  return absl::UnimplementedError(absl::StrCat("reorder: ", what, " (REO-061)"));
+absl::Status Unserved(const std::string& what, const char* id = "REO-061") {
+  return absl::UnimplementedError(absl::StrCat("reorder: ", what, " (", id, ")"));
+}
+
+// Common ones of the two tensors.
+absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::ReorderOperation* operation) {
+  for (const auto& [arg, given] : attr.argument_zero_points) {
+    if (given.neutral()) continue;
+    const auto unserved = [arg = arg](const std::string& what, const char* id) {
+      return Unserved(absl::StrCat("zero points of argument ", arg, what), id);
+    };
+    if (arg != DNNL_ARG_SRC && arg != DNNL_ARG_DST)
+      return unserved(", which is neither DNNL_ARG_SRC nor DNNL_ARG_DST", "REO-ZP-015");
+    if (given.mask != 0)
+      return unserved(absl::StrCat(": mask = ", given.mask, " is not 0"), "REO-ZP-013");
+    if (given.values.size() != 1)
+      return unserved(absl::StrCat(": ", given.values.size(), " values are not 1"), "REO-ZP-014");
+    spi::ZeroPoint& zero =
+        arg == DNNL_ARG_SRC ? operation->src_zero_point : operation->dst_zero_point;
+    zero.run_time = IsRunTime(given);
+    zero.value = zero.run_time ? 0 : given.values[0];
+  }
+  return absl::OkStatus();
 }
 
 absl::Status TakeAttributes(const state::primitive_attr& attr, spi::ReorderOperation* operation) {
   if (const char* name = FirstUncommonAttribute(attr))
     return Unserved(absl::StrCat("attribute ", name, " is not served"));
+  absl::Status status = TakeZeroPoints(attr, operation);
+  if (!status.ok()) return status;
   if (!attr.output.neutral()) {
     operation->scale_mask = attr.output.mask;
     operation->run_time_scales = IsRunTime(attr.output);
@@ -39,7 +63,7 @@ absl::Status TakeAttributes(const state::primitive_attr& attr, spi::ReorderOpera
   const auto* sum = std::get_if<state::sum_op>(&attr.post_ops[0]);
   if (sum == nullptr) return Unserved("post-op 0 is not a sum");
   if (sum->zero_point != 0)
-    return Unserved(absl::StrCat("sum zero point = ", sum->zero_point, " is not 0"));
+    return Unserved(absl::StrCat("sum zero point = ", sum->zero_point, " is not 0"), "REO-ZP-022");
   operation->has_sum = true;
   operation->beta = sum->scale;
   operation->sum_type =

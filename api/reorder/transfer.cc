@@ -1,5 +1,6 @@
 #include "api/reorder/transfer.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -31,7 +32,7 @@ class HostTransferPlan final : public spi::Plan {
   std::string Describe() const override { return absl::StrCat("host:", plan_->Describe()); }
 
   absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
-    absl::InlinedVector<Side, 4> sides;
+    absl::InlinedVector<Side, 5> sides;
     absl::Status status = absl::OkStatus();
     for (const spi::Argument& argument : arguments) {
       status = WithMemory([&] { return Open(argument, &sides); });
@@ -54,10 +55,13 @@ class HostTransferPlan final : public spi::Plan {
     bool opened_here;  // false where an earlier argument is in the same buffer
     std::shared_ptr<spi::Buffer> view;
   };
-  using Sides = absl::InlinedVector<Side, 4>;
+  using Sides = absl::InlinedVector<Side, 5>;
 
   std::size_t BytesOf(int index) const {
-    return index == spi::kArgSrc ? src_bytes_ : index == spi::kArgDst ? dst_bytes_ : scales_bytes_;
+    return index == spi::kArgSrc            ? src_bytes_
+           : index == spi::kArgDst          ? dst_bytes_
+           : index == spi::kArgOutputScales ? scales_bytes_
+                                            : sizeof(int32_t);  // a zero point
   }
 
   absl::Status Open(const spi::Argument& argument, Sides* sides) const {
@@ -81,7 +85,7 @@ class HostTransferPlan final : public spi::Plan {
   }
 
   absl::Status Run(const Sides& sides) const {
-    absl::InlinedVector<spi::Argument, 5> arguments;
+    absl::InlinedVector<spi::Argument, 6> arguments;
     for (const Side& side : sides) arguments.push_back({side.index, side.view.get()});
     std::shared_ptr<spi::Buffer> scratchpad;
     if (plan_->scratchpad_bytes() > 0) {

@@ -119,7 +119,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
     const state::primitive_attr& given = *desc->attr;
     const char* const name = FirstUncommonAttribute(given);
     return absl::UnimplementedError(absl::StrCat("shuffle: attribute ",
-                                                 name != nullptr ? name
+                                                 name != nullptr        ? name
+                                                 : HasZeroPoints(given) ? "zero_points"
                                                  : given.fpmath != dnnl::fpmath_mode::strict
                                                      ? "fpmath_mode"
                                                  : !given.output.neutral() ? "output_scales"

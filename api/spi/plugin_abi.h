@@ -28,8 +28,10 @@
  * stream is used by one thread at a time, and so is a buffer's map / unmap.
  *
  * Versions: a table whose version is not the host's is refused. A field or function is never
- * removed, moved or given another meaning under one number. A host may know more kinds of operation
- * than a plug-in: answer DNNSPEC_UNIMPLEMENTED to a kind you do not know.
+ * removed, moved or given another meaning under one number; new ones come at the end of a struct,
+ * and whoever gives it says how long it is (table_bytes, reorder_bytes, bytes of an operation). A
+ * host may know more kinds of operation than a plug-in: answer DNNSPEC_UNIMPLEMENTED to a kind you
+ * do not know.
  */
 #ifndef DNNSPEC_API_SPI_PLUGIN_ABI_H_
 #define DNNSPEC_API_SPI_PLUGIN_ABI_H_
@@ -79,7 +81,9 @@ enum {
   DNNSPEC_ARG_SCRATCHPAD = 80,
   DNNSPEC_ARG_DIFF_SRC = 129,
   DNNSPEC_ARG_DIFF_DST = 145,
-  DNNSPEC_ARG_OUTPUT_SCALES = 513
+  DNNSPEC_ARG_OUTPUT_SCALES = 513,
+  DNNSPEC_ARG_SRC_ZERO_POINT = 4097,
+  DNNSPEC_ARG_DST_ZERO_POINT = 4113
 };
 
 /* One inner block: `size` consecutive indices of axis `dim` stored together. */
@@ -109,10 +113,11 @@ typedef struct {
   dnnspec_block blocks[DNNSPEC_MAX_RANK];
 } dnnspec_layout;
 
-/* dst(x) = convert(scale(x) * src(x) + beta * dst(x)), in f32 with each operation rounded by
- * itself; s32, s8 and u8 are rounded to nearest even and saturate, bf16 and f16 are rounded to
- * nearest even (requirements DT-001 and on). With neither scales nor sum equal types are copied bit
- * for bit, and pairs of integer types saturate without f32 between. */
+/* dst(x) = convert(scale(x) * (src(x) - src_zero) + beta * dst(x) + dst_zero), in f32 with each
+ * operation rounded by itself, from left to right; s32, s8 and u8 are rounded to nearest even and
+ * saturate, bf16 and f16 are rounded to nearest even (requirements DT-001 and on). With neither
+ * scales nor zero points nor sum equal types are copied bit for bit, and pairs of integer types
+ * saturate without f32 between. */
 typedef struct {
   dnnspec_layout src, dst; /* equal rank and dims */
   /* Output scales: one for each index of the axes in scale_mask, row-major over those axes in
@@ -128,6 +133,11 @@ typedef struct {
   float beta;
   int32_t sum_type;
   int32_t reserved; /* 0 */
+  /* One zero point of each side, rounded to f32. Known in advance, 0 is none. At run time it comes
+   * at execution as DNNSPEC_ARG_SRC_ZERO_POINT or DNNSPEC_ARG_DST_ZERO_POINT, one s32, and takes
+   * part whatever it is. */
+  int32_t src_zero_point, dst_zero_point;
+  int32_t run_time_src_zero_point, run_time_dst_zero_point; /* 0 or 1 */
 } dnnspec_reorder;
 
 /* C = dims[axis], G = group_size. The axis, read as a row-major (C / G) x G matrix, is transposed;
@@ -147,7 +157,7 @@ enum { DNNSPEC_REORDER = 1, DNNSPEC_SHUFFLE = 2 };
 
 typedef struct {
   int32_t kind;
-  int32_t reserved;               /* 0 */
+  uint32_t bytes;                 /* sizeof what the host passes: dnnspec_reorder, ... */
   const dnnspec_reorder* reorder; /* null unless it is the kind */
   const dnnspec_shuffle* shuffle; /* null unless it is the kind */
 } dnnspec_operation;
@@ -172,7 +182,7 @@ typedef struct {
   size_t scratchpad_bytes;
 } dnnspec_plan_info;
 
-/* Every entry is set. */
+/* Every entry is set, up to last_error. */
 typedef struct {
   uint32_t version;     /* DNNSPEC_PLUGIN_VERSION */
   uint32_t table_bytes; /* sizeof(dnnspec_plugin_table) */
@@ -214,6 +224,11 @@ typedef struct {
   /* One line about the last call of this thread that did not return DNNSPEC_OK, valid until the
    * thread's next call; or null. */
   const char* (*last_error)(void);
+
+  /* sizeof(dnnspec_reorder), as the plug-in knows it. The host asks for nothing that is said in
+   * fields beyond: a plug-in that leaves this 0, or whose table ends before, is asked for no zero
+   * points. */
+  size_t reorder_bytes;
 } dnnspec_plugin_table;
 
 #if defined(__GNUC__)

@@ -26,12 +26,14 @@ TEST(PluginAbi, KeepsTheLayoutOfVersionOne) {
   EXPECT_EQ(sizeof(dnnspec_block), 16u);
   EXPECT_EQ(sizeof(dnnspec_layout), 504u);
   EXPECT_EQ(offsetof(dnnspec_layout, offset), 296u);
-  EXPECT_EQ(sizeof(dnnspec_reorder), 1048u);
+  EXPECT_EQ(offsetof(dnnspec_reorder, src_zero_point), 1048u);
+  EXPECT_EQ(sizeof(dnnspec_reorder), 1064u);
   EXPECT_EQ(offsetof(dnnspec_reorder, scales), 1016u);
   EXPECT_EQ(sizeof(dnnspec_shuffle), 1024u);
   EXPECT_EQ(sizeof(dnnspec_argument), 16u);
   EXPECT_EQ(offsetof(dnnspec_plugin_table, engine_count), 24u);
-  EXPECT_EQ(sizeof(dnnspec_plugin_table), 24u + 14 * sizeof(void*));
+  EXPECT_EQ(offsetof(dnnspec_plugin_table, reorder_bytes), 24u + 14 * sizeof(void*));
+  EXPECT_EQ(sizeof(dnnspec_plugin_table), 24u + 15 * sizeof(void*));
 }
 
 }  // namespace

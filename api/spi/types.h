@@ -96,6 +96,8 @@ enum ArgumentIndex : int {
   kArgDiffSrc = 129,
   kArgDiffDst = 145,
   kArgOutputScales = 513,
+  kArgSrcZeroPoint = 4096 | kArgSrc,
+  kArgDstZeroPoint = 4096 | kArgDst,
 };
 
 }  // namespace spi

@@ -1,6 +1,6 @@
 /* A whole implementation in C99, to copy and to change: one CPU engine that reorders plain strided
- * tensors of f32, s32, s8 and u8, with scales and sum, and shuffles every data type. One element
- * after the other, in the order of the coordinates: a start, not a fast one.
+ * tensors of f32, s32, s8 and u8, with scales, zero points and sum, and shuffles every data type.
+ * One element after the other, in the order of the coordinates: a start, not a fast one.
  *
  * From the root of the repository:
  *   cc -std=c99 -O2 -shared -fPIC -fvisibility=hidden -I. examples/plugin-c/vendor.c \
@@ -144,11 +144,20 @@ static size_t place(const dnnspec_layout* layout, const int64_t* x) {
 
 /* ---- kernels ---- */
 
-static void reorder_run(const dnnspec_reorder* op, const float* scales, const char* src,
+/* What is known in advance, or comes at execution. */
+typedef struct {
+  const float* scales;
+  float src_zero, dst_zero;
+} parameters;
+
+static void reorder_run(const dnnspec_reorder* op, const parameters* with, const char* src,
                         char* dst) {
   const int64_t count = count_of(&op->dst);
   const int32_t from = op->src.data_type, to = op->dst.data_type;
-  const int copies = scales == NULL && !op->has_sum;
+  const float* const scales = with->scales;
+  const int subtracts = op->run_time_src_zero_point || op->src_zero_point != 0;
+  const int adds = op->run_time_dst_zero_point || op->dst_zero_point != 0;
+  const int copies = scales == NULL && !op->has_sum && !subtracts && !adds;
   int64_t x[DNNSPEC_MAX_RANK];
   for (int64_t k = 0; k < count; ++k) {
     coordinates(&op->dst, k, x);
@@ -160,6 +169,7 @@ static void reorder_run(const dnnspec_reorder* op, const float* scales, const ch
       store_integer(to, load_integer(from, in), out);
     } else {
       float value = load(from, in);
+      if (subtracts) value -= with->src_zero;
       if (scales != NULL) {
         int64_t scale = 0;
         for (int j = 0; j < op->dst.rank; ++j)
@@ -167,6 +177,7 @@ static void reorder_run(const dnnspec_reorder* op, const float* scales, const ch
         value *= scales[scale];
       }
       if (op->has_sum && op->beta != 0) value += op->beta * load(op->sum_type, out);
+      if (adds) value += with->dst_zero;
       store(to, value, out);
     }
   }
@@ -271,7 +282,9 @@ static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_operatio
     made->shuffle = *operation->shuffle;
     strcpy(made->text, "vendor:shuffle");
   } else {
-    made->reorder = *reorder;
+    /* A host of before the last fields passes less; they stay 0. */
+    memcpy(&made->reorder, reorder,
+           operation->bytes < sizeof(*reorder) ? operation->bytes : sizeof(*reorder));
     strcpy(made->text, "vendor:reorder");
     if (reorder->scales != NULL) {
       const size_t bytes = (size_t)reorder->scale_count * sizeof(float);
@@ -300,6 +313,12 @@ static void* data_of(const dnnspec_argument* arguments, size_t count, int32_t in
   return NULL;
 }
 
+/* A zero point: what was said when the plan was made, or what the argument holds. */
+static float zero_of(const dnnspec_argument* arguments, size_t count, int32_t run_time,
+                     int32_t said, int32_t index) {
+  return (float)(run_time ? *(const int32_t*)data_of(arguments, count, index) : said);
+}
+
 static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                                    const dnnspec_argument* arguments, size_t argument_count) {
   fenv_t callers;
@@ -308,10 +327,15 @@ static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* str
   fegetenv(&callers);
   fesetenv(FE_DFL_ENV);
   if (plan->kind == DNNSPEC_REORDER) {
-    const float* const scales = plan->reorder.run_time_scales
-                                    ? data_of(arguments, argument_count, DNNSPEC_ARG_OUTPUT_SCALES)
-                                    : plan->scales;
-    reorder_run(&plan->reorder, scales, data_of(arguments, argument_count, DNNSPEC_ARG_SRC),
+    const dnnspec_reorder* const op = &plan->reorder;
+    const parameters with = {op->run_time_scales
+                                 ? data_of(arguments, argument_count, DNNSPEC_ARG_OUTPUT_SCALES)
+                                 : plan->scales,
+                             zero_of(arguments, argument_count, op->run_time_src_zero_point,
+                                     op->src_zero_point, DNNSPEC_ARG_SRC_ZERO_POINT),
+                             zero_of(arguments, argument_count, op->run_time_dst_zero_point,
+                                     op->dst_zero_point, DNNSPEC_ARG_DST_ZERO_POINT)};
+    reorder_run(op, &with, data_of(arguments, argument_count, DNNSPEC_ARG_SRC),
                 data_of(arguments, argument_count, DNNSPEC_ARG_DST));
   } else {
     const int forward = plan->shuffle.forward;
@@ -342,4 +366,5 @@ const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              plan_create,
                                              plan_execute,
                                              plan_destroy,
-                                             last_error};
+                                             last_error,
+                                             sizeof(dnnspec_reorder)};

@@ -34,7 +34,7 @@ typedef struct {
 struct dnnspec_plan {
   dnnl_engine_t engine;
   dnnl_primitive_t primitive; /* null: there is no element, and nothing to do */
-  tensor tensors[3];
+  tensor tensors[5];
   int tensor_count;
 };
 
@@ -157,6 +157,13 @@ static dnnspec_status describe(const dnnspec_layout* layout, int index, tensor* 
                                                  layout->strides));
 }
 
+static dnnl_status_t set_zero_point(dnnl_primitive_attr_t attr, int arg, int32_t run_time,
+                                    int32_t value) {
+  const int32_t given = run_time ? DNNL_RUNTIME_S32_VAL : value;
+  if (given == 0) return dnnl_success;
+  return dnnl_primitive_attr_set_zero_points(attr, arg, 1, 0, &given);
+}
+
 static dnnspec_status set_attributes(const dnnspec_reorder* op, dnnl_primitive_attr_t attr) {
   dnnl_status_t status = dnnl_success;
   if (op->run_time_scales) {
@@ -175,7 +182,20 @@ static dnnspec_status set_attributes(const dnnspec_reorder* op, dnnl_primitive_a
     if (status == dnnl_success) status = dnnl_primitive_attr_set_post_ops(attr, ops);
     if (ops != NULL) dnnl_post_ops_destroy(ops);
   }
+  if (status == dnnl_success)
+    status = set_zero_point(attr, DNNL_ARG_SRC, op->run_time_src_zero_point, op->src_zero_point);
+  if (status == dnnl_success)
+    status = set_zero_point(attr, DNNL_ARG_DST, op->run_time_dst_zero_point, op->dst_zero_point);
   return answer(status);
+}
+
+/* One more argument of the primitive: so many values in a row. */
+static dnnspec_status add_values(dnnspec_plan* plan, int index, int64_t count,
+                                 dnnl_data_type_t type) {
+  const dnnl_dims_t dims = {count};
+  tensor* const next = &plan->tensors[plan->tensor_count++];
+  next->index = index;
+  return answer(dnnl_memory_desc_init_by_tag(&next->desc, 1, dims, type, dnnl_a));
 }
 
 static dnnspec_status plan_reorder(const dnnspec_reorder* op, dnnspec_plan* plan,
@@ -184,14 +204,12 @@ static dnnspec_status plan_reorder(const dnnspec_reorder* op, dnnspec_plan* plan
   dnnspec_status status = describe(&op->src, DNNSPEC_ARG_SRC, &plan->tensors[0]);
   if (status == DNNSPEC_OK) status = describe(&op->dst, DNNSPEC_ARG_DST, &plan->tensors[1]);
   plan->tensor_count = 2;
-  if (op->run_time_scales) {
-    const dnnl_dims_t count = {op->scale_count};
-    plan->tensors[2].index = DNNSPEC_ARG_OUTPUT_SCALES;
-    plan->tensor_count = 3;
-    if (status == DNNSPEC_OK)
-      status =
-          answer(dnnl_memory_desc_init_by_tag(&plan->tensors[2].desc, 1, count, dnnl_f32, dnnl_a));
-  }
+  if (status == DNNSPEC_OK && op->run_time_scales)
+    status = add_values(plan, DNNSPEC_ARG_OUTPUT_SCALES, op->scale_count, dnnl_f32);
+  if (status == DNNSPEC_OK && op->run_time_src_zero_point)
+    status = add_values(plan, DNNSPEC_ARG_SRC_ZERO_POINT, 1, dnnl_s32);
+  if (status == DNNSPEC_OK && op->run_time_dst_zero_point)
+    status = add_values(plan, DNNSPEC_ARG_DST_ZERO_POINT, 1, dnnl_s32);
   if (status == DNNSPEC_OK) status = answer(dnnl_primitive_attr_create(&attr));
   if (status == DNNSPEC_OK) status = set_attributes(op, attr);
   if (status == DNNSPEC_OK)
@@ -268,8 +286,8 @@ static char* data_of(const dnnspec_argument* arguments, size_t count, int index)
 
 static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                                    const dnnspec_argument* arguments, size_t argument_count) {
-  dnnl_memory_t memories[3] = {NULL, NULL, NULL};
-  dnnl_exec_arg_t args[3];
+  dnnl_memory_t memories[5] = {NULL, NULL, NULL, NULL, NULL};
+  dnnl_exec_arg_t args[5];
   dnnl_status_t status = dnnl_success;
   if (plan->primitive == NULL) return DNNSPEC_OK;
   for (int i = 0; i < plan->tensor_count && status == dnnl_success; ++i) {
@@ -282,7 +300,7 @@ static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* str
   if (status == dnnl_success)
     status = dnnl_primitive_execute(plan->primitive, stream->stream, plan->tensor_count, args);
   if (status == dnnl_success) status = dnnl_stream_wait(stream->stream);
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 5; ++i)
     if (memories[i] != NULL) dnnl_memory_destroy(memories[i]);
   return outcome(status);
 }
@@ -305,4 +323,5 @@ const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              plan_create,
                                              plan_execute,
                                              plan_destroy,
-                                             last_error};
+                                             last_error,
+                                             sizeof(dnnspec_reorder)};

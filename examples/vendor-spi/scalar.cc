@@ -1,5 +1,5 @@
-// A small whole implementation: plain strided reorders between f32, s32, s8 and u8 with scales and
-// sum, and shuffles of every data type, one element after the other.
+// A small whole implementation: plain strided reorders between f32, s32, s8 and u8 with scales,
+// zero points and sum, and shuffles of every data type, one element after the other.
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
@@ -112,9 +112,16 @@ class DefaultRounding {
 
 // ---- kernels ----
 
-void Run(const spi::ReorderOperation& op, const float* scales, const char* src, char* dst) {
+// Whatever may be known in advance, or come at execution.
+struct Parameters {
+  const float* scales;
+  float src_zero, dst_zero;
+};
+
+void Run(const spi::ReorderOperation& op, const Parameters& with, const char* src, char* dst) {
   const DefaultRounding rounding;
-  const bool copies = scales == nullptr && !op.has_sum;
+  const float* const scales = with.scales;
+  const bool copies = scales == nullptr && !op.has_sum && !op.has_zero_points();
   const DataType from = op.src.type, to = op.dst.type;
   for (int64_t k = 0, count = CountOf(op.dst); k < count; ++k) {
     const spi::Dims x = Coordinates(op.dst, k);
@@ -125,7 +132,7 @@ void Run(const spi::ReorderOperation& op, const float* scales, const char* src, 
     } else if (copies && IsInteger(from) && IsInteger(to)) {
       StoreInteger(to, LoadInteger(from, in), out);
     } else {
-      float value = LoadFloat(from, in);
+      float value = LoadFloat(from, in) - with.src_zero;
       if (scales != nullptr) {
         int64_t scale = 0;
         for (int j = 0; j < op.dst.rank; ++j)
@@ -133,6 +140,7 @@ void Run(const spi::ReorderOperation& op, const float* scales, const char* src, 
         value *= scales[scale];
       }
       if (op.has_sum && op.beta != 0) value += op.beta * LoadFloat(op.sum_type, out);
+      if (op.dst_zero_point.present()) value += with.dst_zero;
       StoreFloat(to, value, out);
     }
   }
@@ -187,7 +195,13 @@ class ScalarPlan final : public spi::Plan {
                                       ? reinterpret_cast<float*>(data(spi::kArgOutputScales))
                                   : operation_.scales.empty() ? nullptr
                                                               : operation_.scales.data();
-      Run(operation_, scales, data(spi::kArgSrc), data(spi::kArgDst));
+      const auto zero = [&](const spi::ZeroPoint& known, int index) {
+        return static_cast<float>(known.run_time ? Load<int32_t>(data(index)) : known.value);
+      };
+      Run(operation_,
+          {scales, zero(operation_.src_zero_point, spi::kArgSrcZeroPoint),
+           zero(operation_.dst_zero_point, spi::kArgDstZeroPoint)},
+          data(spi::kArgSrc), data(spi::kArgDst));
     } else {
       const bool forward = operation_.forward;
       Run(operation_, data(forward ? spi::kArgSrc : spi::kArgDiffDst),
