@@ -1,9 +1,14 @@
-// The C side of the API: types, macros, and the functions that need no object. Includes only. There
-// are no C functions for engines, memories and primitives: their API is C++.
+// The C side of the API: types, macros and functions. Includes only. Valid C99 and C++.
 #ifndef DNNSPEC_API_DNNL_H_
 #define DNNSPEC_API_DNNL_H_
 
 // IWYU pragma: begin_exports
+#include "oneapi/dnnl/c_api/attributes.h"
+#include "oneapi/dnnl/c_api/engine.h"
+#include "oneapi/dnnl/c_api/memory.h"
+#include "oneapi/dnnl/c_api/post_ops.h"
+#include "oneapi/dnnl/c_api/primitive.h"
+#include "oneapi/dnnl/c_api/service.h"
 #include "oneapi/dnnl/dnnl_config.h"
 #include "oneapi/dnnl/dnnl_types.h"
 #include "oneapi/dnnl/dnnl_version.h"

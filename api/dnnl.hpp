@@ -14,13 +14,23 @@
 //   queue.wait();
 //
 // Where to look: model/ for error, engine, stream, primitives and attributes; memory/ for
-// descriptors, format tags and buffers; then a folder for each primitive.
+// descriptors, format tags and buffers; then a folder for each primitive. The headers of the
+// standard library are those that oneDNN's brings along.
 #ifndef DNNSPEC_API_DNNL_HPP_
 #define DNNSPEC_API_DNNL_HPP_
 
 // IWYU pragma: begin_exports
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
 #include "oneapi/dnnl/dnnl.h"
 #include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/absent.hpp"
 #include "oneapi/dnnl/model/attributes.hpp"
 #include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/enums.hpp"

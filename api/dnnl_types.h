@@ -8,6 +8,7 @@
 #include "oneapi/dnnl/memory/c_tags.h"
 #include "oneapi/dnnl/model/arguments.h"
 #include "oneapi/dnnl/model/c_algorithms.h"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/c_types.h"
 #include "oneapi/dnnl/shuffle/c_desc.h"
 // IWYU pragma: end_exports

@@ -1,16 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "api/headers_c.h"
-#include "api/headers_cxx14.h"
+#include "api/headers_cxx11.h"
 #include "dnnl.hpp"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace {
 
 TEST(Headers, ServeTwoTranslationUnitsAndTwoStandards) {
-  EXPECT_EQ(CplusplusOfCxx14(), 201402L);
+  EXPECT_EQ(CplusplusOfCxx11(), 201103L);
   EXPECT_GE(__cplusplus, 201703L);
-  EXPECT_EQ(UseAsCxx14(5), 60u);
+  EXPECT_EQ(UseAsCxx11(5), 60u);
   const dnnl::memory::desc md({5, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
   EXPECT_EQ(md.get_size(), 60u);
 }

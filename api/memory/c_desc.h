@@ -6,7 +6,8 @@
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers); requirements MD-001 to MD-029. The
 // members of the 2.6.3 struct that describe its Winograd and packed RNN formats do not exist here:
-// such formats are opaque (MD-059, OPT-013). Valid C99 and C++.
+// such formats are opaque (MD-059, OPT-013). The size and all offsets are those of 2.6.3, since a
+// process may hold programs built against either. Valid C99 and C++.
 #ifndef DNNSPEC_API_MEMORY_C_DESC_H_
 #define DNNSPEC_API_MEMORY_C_DESC_H_
 
@@ -79,6 +80,7 @@ typedef struct {
   int compensation_mask;
   float scale_adjust;
   int asymm_compensation_mask;
+  char reserved[60];  // the program's: a memory gives back what was written here
 } dnnl_memory_extra_desc_t;
 
 typedef struct {

@@ -8,7 +8,6 @@
 #include "oneapi/dnnl/memory/memory.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 std::size_t memory::data_type_size(data_type type) {
   return static_cast<std::size_t>(api::BytesOf(convert_to_c(type)));
@@ -56,5 +55,4 @@ std::size_t memory::desc::get_size() const try {
 
 bool memory::desc::operator==(const desc& other) const { return api::SameDesc(data, other.data); }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -71,6 +71,8 @@ absl::StatusOr<std::shared_ptr<State>> MakeMemory(const dnnl_memory_desc_t& desc
     memory->layout = LayoutOf(desc);
     memory->bytes = SizeInBytes(memory->layout);
   }
+  memory->desc = DescOf(memory->layout);
+  memory->desc.extra = desc.extra;
   status = Attach(memory.get(), handle);
   if (!status.ok()) return status;
   return memory;
@@ -87,7 +89,8 @@ absl::Status SetHandle(State* memory, void* handle) {
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<dnnl_memory>;
 
 memory::memory(const desc& md, const engine& aengine, void* ahandle) try {
   state_ = api::ValueOrRaise(api::MakeMemory(md.data, aengine, ahandle));
@@ -98,7 +101,7 @@ memory::memory(const desc& md, const engine& aengine, void* ahandle) try {
 memory::memory(const desc& md, const engine& aengine) : memory(md, aengine, DNNL_MEMORY_ALLOCATE) {}
 
 memory::desc memory::get_desc() const try {
-  return api::DescOf(api::Live(state_, "get_desc").layout);
+  return api::Live(state_, "get_desc").desc;
 } catch (...) {
   api::RaiseAgain();
 }
@@ -152,5 +155,4 @@ void memory::unmap_data(void* mapped) const try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

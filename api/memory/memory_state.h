@@ -6,15 +6,13 @@
 #include <memory>
 
 #include "api/model/engine_state.h"
+#include "api/model/handle_state.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "oneapi/dnnl/memory/c_desc.h"
 
-namespace dnnl {
-inline namespace dnnspec {
-namespace state {
-
-struct memory {
-  std::shared_ptr<const engine> on;
+struct dnnl_memory : dnnl::state::shared<dnnl_memory> {
+  std::shared_ptr<const dnnl_engine> on;
   spi::Engine* device = nullptr;  // on->device: one load less in execute
   spi::Layout layout;             // rank 0 for the zero descriptor
   std::size_t bytes = 0;          // 0: no element exists, and there is never a buffer
@@ -27,10 +25,9 @@ struct memory {
 
   // vulkan_interop: made for storage that the host sees. Says the kind while there is none.
   bool pointer_kind = false;
-};
 
-}  // namespace state
-}  // namespace dnnspec
-}  // namespace dnnl
+  // What get_desc returns: `layout` once more, with what the program wrote into extra.reserved.
+  dnnl_memory_desc_t desc;
+};
 
 #endif  // DNNSPEC_API_MEMORY_MEMORY_STATE_H_

@@ -42,26 +42,30 @@ absl::Status CheckLength(const char* what, const char* name, std::size_t length,
 struct Axes {
   int count = 0;
   int64_t dims[DNNL_MAX_NDIMS];
+  int64_t padded[DNNL_MAX_NDIMS];
   int64_t strides[DNNL_MAX_NDIMS];
   int position[DNNL_MAX_NDIMS];
 };
 
-Axes DropOnes(int rank, const int64_t* dims, const int64_t* strides) {
+Axes DropOnes(const dnnl_memory_desc_t& desc) {
   Axes axes;
-  for (int j = 0; j < rank; ++j) {
-    if (dims[j] == 1) continue;
-    axes.dims[axes.count] = dims[j];
-    axes.strides[axes.count] = strides[j];
+  for (int j = 0; j < desc.ndims; ++j) {
+    if (desc.dims[j] == 1 && desc.padded_dims[j] == 1) continue;
+    axes.dims[axes.count] = desc.dims[j];
+    axes.padded[axes.count] = desc.padded_dims[j];
+    axes.strides[axes.count] = desc.format_desc.blocking.strides[j];
     axes.position[axes.count++] = j;
   }
   return axes;
 }
 
-// Strides for `to` over the elements of `from`, both without ones and of equal product. Axes are
-// matched in the smallest groups of equal product; a group of several old axes must be one run.
-// Returns the first old axis that cannot be joined with the next one, or -1.
+// Strides and padding for `to` over the elements of `from`, both without ones and of equal product.
+// Axes are matched in the smallest groups of equal product; a group of several old axes must be one
+// run, and an axis with padding stays by itself. Returns the first old axis that cannot be joined
+// with the next one, or split, or -1.
 int MatchGroups(const Axes& from, Axes* to) {
   for (int i = 0, j = 0; i < from.count;) {
+    if (j == to->count) return from.position[i];  // a dim of 1 with padding
     int i_end = i + 1, j_end = j + 1;
     Wide old_product = from.dims[i], new_product = to->dims[j];
     while (old_product != new_product) {
@@ -70,6 +74,10 @@ int MatchGroups(const Axes& from, Axes* to) {
       else
         new_product *= to->dims[j_end++];
     }
+    for (int k = i; k < i_end; ++k)
+      if (from.padded[k] != from.dims[k] && (i_end > i + 1 || j_end > j + 1))
+        return from.position[k];
+    to->padded[j] = from.padded[i] == from.dims[i] ? to->dims[j] : from.padded[i];
     for (int k = i; k + 1 < i_end; ++k)
       if (Wide{from.strides[k]} != Wide{from.strides[k + 1]} * from.dims[k + 1])
         return from.position[k];
@@ -82,6 +90,19 @@ int MatchGroups(const Axes& from, Axes* to) {
     j = j_end;
   }
   return -1;
+}
+
+// CheckParent for what keeps hand-written padding (padded_dims above dims without inner blocks) as
+// it is: then the padded tensor has to be legal.
+absl::Status CheckPaddedParent(const char* what, const dnnl_memory_desc_t& desc, const char* id) {
+  const bool plain = desc.ndims > 0 && desc.ndims <= DNNL_MAX_NDIMS &&
+                     desc.format_kind == dnnl_blocked && desc.format_desc.blocking.inner_nblks == 0;
+  dnnl_memory_desc_t whole = desc;
+  for (int j = 0; plain && j < desc.ndims; ++j) {
+    if (desc.padded_dims[j] < desc.dims[j] || desc.dims[j] < 0) return CheckParent(what, desc, id);
+    whole.dims[j] = desc.padded_dims[j];
+  }
+  return CheckParent(what, whole, id);
 }
 
 bool HasZero(const int64_t* dims, int rank) { return std::count(dims, dims + rank, 0) > 0; }
@@ -121,7 +142,7 @@ absl::StatusOr<dnnl_memory_desc_t> Submemory(const dnnl_memory_desc_t& parent,
 absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
                                            const std::vector<int64_t>& dims) {
   constexpr char kWhat[] = "memory::desc::reshape";
-  absl::Status status = CheckParent(kWhat, from, "MD-098");
+  absl::Status status = CheckPaddedParent(kWhat, from, "MD-098");
   if (status.ok()) status = CheckRank(kWhat, dims.size());
   if (!status.ok()) return status;
   if (dims.empty()) return Invalid(kWhat, "dims is empty (MD-098)");
@@ -145,11 +166,13 @@ absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
   std::copy_n(to.dims, DNNL_MAX_NDIMS, to.padded_dims);
   std::fill_n(to.padded_offsets, DNNL_MAX_NDIMS, 0);
   if (from.format_kind == dnnl_format_kind_any) return to;
+  const bool padded = !std::equal(from.dims, from.dims + from.ndims, from.padded_dims);
+  if (padded && rank == from.ndims && std::equal(dims.begin(), dims.end(), from.dims)) return from;
 
   int64_t* const strides = to.format_desc.blocking.strides;
   std::fill_n(strides, DNNL_MAX_NDIMS, 0);
-  const Axes old_axes = DropOnes(from.ndims, from.dims, from.format_desc.blocking.strides);
-  Axes new_axes = DropOnes(rank, to.dims, strides);
+  const Axes old_axes = DropOnes(from);
+  Axes new_axes = DropOnes(to);
   if (empty && !(old_axes.count == new_axes.count &&
                  std::equal(old_axes.dims, old_axes.dims + old_axes.count, new_axes.dims))) {
     // No element exists, so every layout is right.
@@ -161,10 +184,15 @@ absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
     std::copy_n(old_axes.strides, old_axes.count, new_axes.strides);
   } else {
     const int torn = MatchGroups(old_axes, &new_axes);
+    if (torn >= 0 && from.padded_dims[torn] != from.dims[torn])
+      return Invalid(kWhat, "dims[", torn, "] = ", from.dims[torn], " is padded to ",
+                     from.padded_dims[torn], ", so it is neither joined nor split (MD-092)");
     if (torn >= 0)
       return Invalid(kWhat, "strides[", torn, "] = ", from.format_desc.blocking.strides[torn],
                      " does not continue the dims after it, so dims[", torn,
                      "] cannot be joined (MD-092)");
+    for (int k = 0; k < new_axes.count; ++k)
+      to.padded_dims[new_axes.position[k]] = new_axes.padded[k];
   }
   // A dim of 1 gets the stride at which it would continue the dims after it.
   int64_t next = 1;
@@ -179,7 +207,7 @@ absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
 absl::StatusOr<dnnl_memory_desc_t> PermuteAxes(const dnnl_memory_desc_t& from,
                                                const std::vector<int>& permutation) {
   constexpr char kWhat[] = "memory::desc::permute_axes";
-  absl::Status status = CheckParent(kWhat, from, "MD-112");
+  absl::Status status = CheckPaddedParent(kWhat, from, "MD-112");
   if (status.ok())
     status = CheckLength(kWhat, "permutation", permutation.size(), from.ndims, "MD-109");
   if (!status.ok()) return status;
@@ -193,7 +221,8 @@ absl::StatusOr<dnnl_memory_desc_t> PermuteAxes(const dnnl_memory_desc_t& from,
     if (seen >> j & 1)
       return Invalid(kWhat, "permutation[", i, "] = ", j, " occurs before (MD-109)");
     seen |= 1u << j;
-    to.dims[j] = to.padded_dims[j] = from.dims[i];
+    to.dims[j] = from.dims[i];
+    to.padded_dims[j] = from.padded_dims[i];
     to.format_desc.blocking.strides[j] = from.format_desc.blocking.strides[i];
   }
   return to;

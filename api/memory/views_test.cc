@@ -237,4 +237,41 @@ TEST(PermuteAxes, RefusesWhatIsNoPermutation) {
             "memory::desc::permute_axes: the descriptor is zero (MD-112)");
 }
 
+// Plain strides with more room than elements, as programs write them by hand.
+TEST(Padding, OfPlainLayoutsStaysWithItsDim) {
+  memory::desc md({2, 3}, dt::f32, dims{4, 1});
+  md.data.padded_dims[1] = 4;
+
+  const memory::desc longer = md.reshape({2, 1, 3});
+  EXPECT_EQ(longer.dims(), (dims{2, 1, 3}));
+  EXPECT_EQ(longer.data.padded_dims[2], 4);
+  EXPECT_EQ(longer.data.padded_dims[1], 1);
+  EXPECT_EQ(longer.data.format_desc.blocking.strides[0], 4);
+  EXPECT_EQ(md.reshape({2, 3}), md);
+
+  const memory::desc turned = md.permute_axes({1, 0});
+  EXPECT_EQ(turned.dims(), (dims{3, 2}));
+  EXPECT_EQ(turned.data.padded_dims[0], 4);
+  EXPECT_EQ(turned.data.padded_dims[1], 2);
+  EXPECT_EQ(turned.data.format_desc.blocking.strides[0], 1);
+}
+
+TEST(Padding, IsNeitherJoinedNorSplit) {
+  memory::desc md({2, 4}, dt::f32, dims{6, 1});
+  md.data.padded_dims[1] = 6;
+  for (const dims& to : {dims{8}, dims{2, 2, 2}}) {
+    try {
+      md.reshape(to);
+      ADD_FAILURE() << to.size();
+    } catch (const dnnl::error& e) {
+      EXPECT_EQ(e.status, dnnl_invalid_arguments);
+      EXPECT_STREQ(e.what(),
+                   "memory::desc::reshape: dims[1] = 4 is padded to 6, so it is neither "
+                   "joined nor split (MD-092)");
+    }
+  }
+  md.data.format_desc.blocking.strides[0] = 5;  // the padded rows overlap
+  EXPECT_THROW(md.permute_axes({1, 0}), dnnl::error);
+}
+
 }  // namespace

@@ -62,10 +62,34 @@ void GetOf(const std::map<int, Values>& from, int arg, int* mask,
 template <typename Values>
 void SetOf(const char* member, int arg, int mask, const decltype(Values::values)& values,
            std::map<int, Values>* to) {
-  if (arg < 1) Raise(Invalid(member, "arg = ", arg, " is no argument (ATTR-060)"));
   Values made;
   Set(member, mask, values, &made);
   (*to)[arg] = std::move(made);
+}
+
+// As in oneDNN 2.6: no primitive has scales of another argument.
+void CheckScaled(int arg) {
+  if (arg != DNNL_ARG_SRC_0 && arg != DNNL_ARG_SRC_1)
+    Raise(Invalid("set_scales", "arg = ", arg, " is neither DNNL_ARG_SRC_0 = 1 nor ",
+                  "DNNL_ARG_SRC_1 = 2 (ATTR-060)"));
+}
+
+template <typename... Args>
+absl::Status NotServed(const Args&... args) {
+  return absl::UnimplementedError(absl::StrCat("primitive_attr::set_zero_points: ", args...));
+}
+
+// As in oneDNN 2.6: one zero point of the source, the weights or the destination. Those that come
+// at execution may be one for each index of some dims, but not of the weights.
+void CheckShifted(int arg, int mask, const std::vector<int32_t>& zero_points) {
+  if (arg != DNNL_ARG_SRC && arg != DNNL_ARG_WEIGHTS && arg != DNNL_ARG_DST)
+    Raise(NotServed("arg = ", arg, " is none of DNNL_ARG_SRC = 1, DNNL_ARG_DST = 17 and ",
+                    "DNNL_ARG_WEIGHTS = 33 (ATTR-060)"));
+  const bool one_at_run_time = zero_points.size() == 1 && IsWildcard(zero_points[0]);
+  if (mask > 0 && !(one_at_run_time && arg != DNNL_ARG_WEIGHTS))
+    Raise(NotServed("mask = ", mask, " asks for more than one zero point (ATTR-060)"));
+  if (zero_points.size() > 1)
+    Raise(NotServed("there are ", zero_points.size(), " values for mask = 0 (ATTR-060)"));
 }
 
 template <typename Values>
@@ -92,7 +116,8 @@ bool HasZeroPoints(const state::primitive_attr& attr) {
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<dnnl_primitive_attr>;
 
 primitive_attr::primitive_attr() try {
   state_ = std::make_shared<state::primitive_attr>();
@@ -149,6 +174,7 @@ void primitive_attr::get_scales(int arg, int& mask, std::vector<float>& scales) 
 }
 
 void primitive_attr::set_scales(int arg, int mask, const std::vector<float>& scales) try {
+  api::CheckScaled(arg);
   api::SetOf("set_scales", arg, mask, scales, &api::Live(state_, "set_scales").argument_scales);
 } catch (...) {
   api::RaiseAgain();
@@ -163,6 +189,7 @@ void primitive_attr::get_zero_points(int arg, int& mask,
 
 void primitive_attr::set_zero_points(int arg, int mask,
                                      const std::vector<std::int32_t>& zero_points) try {
+  api::CheckShifted(arg, mask, zero_points);
   api::SetOf("set_zero_points", arg, mask, zero_points,
              &api::Live(state_, "set_zero_points").argument_zero_points);
 } catch (...) {
@@ -182,7 +209,9 @@ void primitive_attr::set_post_ops(const post_ops ops) try {
   if (from == nullptr)
     api::Raise(api::Invalid("set_post_ops", "the post-ops are empty, moved from (ERR-011)"));
   std::vector<state::post_op> copy = from->ops;
-  api::Live(state_, "set_post_ops").post_ops = std::move(copy);
+  state::primitive_attr& self = api::Live(state_, "set_post_ops");
+  self.post_ops = std::move(copy);
+  self.c_post_ops = nullptr;
 } catch (...) {
   api::RaiseAgain();
 }
@@ -231,5 +260,4 @@ void primitive_attr::get_rnn_weights_projection_qparams(int& mask, std::vector<f
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -14,54 +14,62 @@
 #include <cstdint>
 #include <vector>
 
+#include "oneapi/dnnl/model/abi.h"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/handle.hpp"
 #include "oneapi/dnnl/model/post_ops.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
-struct primitive_attr : public handle<state::primitive_attr> {
+struct primitive_attr : public handle<dnnl_primitive_attr_t> {
   // The same as no attributes: library scratchpad, scale 1, no post-ops.
-  primitive_attr();
+  DNNSPEC_ABI primitive_attr();
 
-  fpmath_mode get_fpmath_mode() const;
-  void set_fpmath_mode(fpmath_mode mode);
+  // As handle::reset.
+  DNNSPEC_ABI primitive_attr(dnnl_primitive_attr_t from, bool weak = false) : handle(from, weak) {}
 
-  scratchpad_mode get_scratchpad_mode() const;
-  void set_scratchpad_mode(scratchpad_mode mode);
+  DNNSPEC_ABI fpmath_mode get_fpmath_mode() const;
+  DNNSPEC_ABI void set_fpmath_mode(fpmath_mode mode);
+
+  DNNSPEC_ABI scratchpad_mode get_scratchpad_mode() const;
+  DNNSPEC_ABI void set_scratchpad_mode(scratchpad_mode mode);
 
   // dst = scale * op(...), in f32, before the post-ops. Bit d of the mask gives each index of dst's
   // logical dim d a scale of its own; scales are row-major over the masked dims. Their number is
   // checked when a primitive descriptor is created. The one value DNNL_RUNTIME_F32_VAL stands for
   // scales that come at execution as DNNL_ARG_ATTR_OUTPUT_SCALES. Refuses a negative mask, no
   // values, and the run-time value among others (ATTR-020 to ATTR-035).
-  void get_output_scales(int& mask, std::vector<float>& scales) const;
-  void set_output_scales(int mask, const std::vector<float>& scales);
+  DNNSPEC_ABI void get_output_scales(int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void set_output_scales(int mask, const std::vector<float>& scales);
 
   // Of one argument, by its DNNL_ARG_ number: value = scale * (stored - zero_point). Unset ones
   // read as mask 0 and the single value 1, respectively 0. Run-time values are DNNL_RUNTIME_F32_VAL
   // and DNNL_RUNTIME_S32_VAL. Reorder serves one zero point (mask 0) of DNNL_ARG_SRC and of
   // DNNL_ARG_DST; shuffle serves none, and neither of them scales (ATTR-060 to ATTR-064).
-  void get_scales(int arg, int& mask, std::vector<float>& scales) const;
-  void set_scales(int arg, int mask, const std::vector<float>& scales);
-  void get_zero_points(int arg, int& mask, std::vector<std::int32_t>& zero_points) const;
-  void set_zero_points(int arg, int mask, const std::vector<std::int32_t>& zero_points);
+  //
+  // Refused where no primitive has such values: scales but of DNNL_ARG_SRC_0 and DNNL_ARG_SRC_1,
+  // zero points but of DNNL_ARG_SRC, DNNL_ARG_WEIGHTS and DNNL_ARG_DST, and more than one zero
+  // point that is known already.
+  DNNSPEC_ABI void get_scales(int arg, int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void set_scales(int arg, int mask, const std::vector<float>& scales);
+  DNNSPEC_ABI void get_zero_points(int arg, int& mask,
+                                   std::vector<std::int32_t>& zero_points) const;
+  DNNSPEC_ABI void set_zero_points(int arg, int mask, const std::vector<std::int32_t>& zero_points);
 
   // Independent of later changes on either side (ATTR-045, ATTR-046).
-  const post_ops get_post_ops() const;
-  void set_post_ops(const post_ops ops);
+  DNNSPEC_ABI const post_ops get_post_ops() const;
+  DNNSPEC_ABI void set_post_ops(const post_ops ops);
 
   // Quantisation of RNN data (scale * value + shift) and weights. For RNN primitives only.
-  void set_rnn_data_qparams(float scale, float shift);
-  void get_rnn_data_qparams(float& scale, float& shift) const;
-  void set_rnn_weights_qparams(int mask, const std::vector<float>& scales);
-  void get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const;
-  void set_rnn_weights_projection_qparams(int mask, const std::vector<float>& scales);
-  void get_rnn_weights_projection_qparams(int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void set_rnn_data_qparams(float scale, float shift);
+  DNNSPEC_ABI void get_rnn_data_qparams(float& scale, float& shift) const;
+  DNNSPEC_ABI void set_rnn_weights_qparams(int mask, const std::vector<float>& scales);
+  DNNSPEC_ABI void get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void set_rnn_weights_projection_qparams(int mask, const std::vector<float>& scales);
+  DNNSPEC_ABI void get_rnn_weights_projection_qparams(int& mask, std::vector<float>& scales) const;
 };
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_ATTRIBUTES_HPP_

@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <variant>
 #include <vector>
 
+#include "api/model/handle_state.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 namespace state {
 
 struct sum_op {
@@ -42,10 +42,6 @@ struct prelu_op {
 };
 using post_op = std::variant<sum_op, eltwise_op, depthwise_op, binary_op, prelu_op>;
 
-struct post_ops {
-  std::vector<post_op> ops;
-};
-
 // Values with their mask; no values: neutral, which is mask 0 and one `Neutral`.
 template <typename T, int Neutral>
 struct masked {
@@ -61,20 +57,25 @@ struct masked {
 using scales = masked<float, 1>;
 using zero_points = masked<int32_t, 0>;
 
-struct primitive_attr {
-  dnnl::scratchpad_mode scratchpad = dnnl::scratchpad_mode::library;
-  dnnl::fpmath_mode fpmath = dnnl::fpmath_mode::strict;
-  scales output;
-  std::vector<post_op> post_ops;
-  std::map<int, scales> argument_scales;
-  std::map<int, zero_points> argument_zero_points;
-  float rnn_data_scale = 1, rnn_data_shift = 0;
-  scales rnn_weights, rnn_projection;
+}  // namespace state
+}  // namespace dnnl
+
+struct dnnl_post_ops : dnnl::state::shared<dnnl_post_ops> {
+  std::vector<dnnl::state::post_op> ops;
 };
 
-}  // namespace state
-}  // namespace dnnspec
-}  // namespace dnnl
+struct dnnl_primitive_attr : dnnl::state::shared<dnnl_primitive_attr> {
+  dnnl::scratchpad_mode scratchpad = dnnl::scratchpad_mode::library;
+  dnnl::fpmath_mode fpmath = dnnl::fpmath_mode::strict;
+  dnnl::state::scales output;
+  std::vector<dnnl::state::post_op> post_ops;
+  // What the C function that asks for the post-ops pointed to; null until it is called.
+  mutable std::shared_ptr<const dnnl_post_ops> c_post_ops;
+  std::map<int, dnnl::state::scales> argument_scales;
+  std::map<int, dnnl::state::zero_points> argument_zero_points;
+  float rnn_data_scale = 1, rnn_data_shift = 0;
+  dnnl::state::scales rnn_weights, rnn_projection;
+};
 
 namespace api {
 

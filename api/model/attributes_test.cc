@@ -120,9 +120,6 @@ TEST(Attributes, RefuseMalformedScales) {
   EXPECT_EQ(Refusal([&] { attr.set_output_scales(1, {1.f, FloatOf(0x7fc000d1)}); }), "");
   EXPECT_EQ(Refusal([&] { attr.set_output_scales(1, {DNNL_RUNTIME_F32_VAL}); }), "");
   EXPECT_EQ(BitsOf(DNNL_RUNTIME_F32_VAL), 0x7fc000d0u);
-  EXPECT_EQ(
-      Refusal([&] { attr.set_zero_points(0, 0, {1}); }),
-      "invalid_arguments: primitive_attr::set_zero_points: arg = 0 is no argument (ATTR-060)");
 
   int mask;
   std::vector<float> scales;
@@ -131,6 +128,33 @@ TEST(Attributes, RefuseMalformedScales) {
   attr.get_output_scales(mask, scales);
   EXPECT_EQ(mask, 1);
   EXPECT_EQ(scales, std::vector<float>{2.f});
+}
+
+// The setters throw where those of oneDNN 2.6 do, with the same status.
+TEST(Attributes, RefuseArgumentsAndMasksThatNoPrimitiveHas) {
+  primitive_attr attr;
+  EXPECT_EQ(Refusal([&] { attr.set_scales(DNNL_ARG_SRC_0, 2, {0.5f, 2.f}); }), "");
+  EXPECT_EQ(Refusal([&] { attr.set_scales(DNNL_ARG_MEAN, 0, {2.f}); }),
+            "invalid_arguments: primitive_attr::set_scales: arg = 49 is neither DNNL_ARG_SRC_0 = 1 "
+            "nor DNNL_ARG_SRC_1 = 2 (ATTR-060)");
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS})
+    EXPECT_EQ(Refusal([&] { attr.set_zero_points(arg, 0, {1}); }), "") << arg;
+  EXPECT_EQ(Refusal([&] { attr.set_zero_points(DNNL_ARG_MEAN, 0, {1}); }),
+            "unimplemented: primitive_attr::set_zero_points: arg = 49 is none of DNNL_ARG_SRC = 1, "
+            "DNNL_ARG_DST = 17 and DNNL_ARG_WEIGHTS = 33 (ATTR-060)");
+  EXPECT_EQ(Refusal([&] {
+              attr.set_zero_points(DNNL_ARG_SRC, 2, {1, 2, 3});
+            }),
+            "unimplemented: primitive_attr::set_zero_points: mask = 2 asks for more than one zero "
+            "point (ATTR-060)");
+  EXPECT_EQ(Refusal([&] {
+              attr.set_zero_points(DNNL_ARG_SRC, 0, {1, 2});
+            }),
+            "unimplemented: primitive_attr::set_zero_points: there are 2 values for mask = 0 "
+            "(ATTR-060)");
+  EXPECT_EQ(Refusal([&] { attr.set_zero_points(DNNL_ARG_DST, 2, {DNNL_RUNTIME_S32_VAL}); }), "");
+  EXPECT_NE(Refusal([&] { attr.set_zero_points(DNNL_ARG_WEIGHTS, 2, {DNNL_RUNTIME_S32_VAL}); }),
+            "");
 }
 
 TEST(Attributes, RefuseNumbersThatAreNoMode) {

@@ -7,22 +7,24 @@
 
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/memory/c_tags.h"
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-const dnnl_version_t *dnnl_version(void);
+const dnnl_version_t *dnnl_version(void) DNNSPEC_LINK_NAME(dnnl_version);
 
-const char *dnnl_status2str(dnnl_status_t value);
-const char *dnnl_dt2str(dnnl_data_type_t value);
-const char *dnnl_fmt_kind2str(dnnl_format_kind_t value);
-const char *dnnl_fmt_tag2str(dnnl_format_tag_t value);
-const char *dnnl_prop_kind2str(dnnl_prop_kind_t value);
-const char *dnnl_prim_kind2str(dnnl_primitive_kind_t value);
-const char *dnnl_engine_kind2str(dnnl_engine_kind_t value);
-const char *dnnl_scratchpad_mode2str(dnnl_scratchpad_mode_t value);
+const char *dnnl_status2str(dnnl_status_t value) DNNSPEC_LINK_NAME(dnnl_status2str);
+const char *dnnl_dt2str(dnnl_data_type_t value) DNNSPEC_LINK_NAME(dnnl_dt2str);
+const char *dnnl_fmt_kind2str(dnnl_format_kind_t value) DNNSPEC_LINK_NAME(dnnl_fmt_kind2str);
+const char *dnnl_fmt_tag2str(dnnl_format_tag_t value) DNNSPEC_LINK_NAME(dnnl_fmt_tag2str);
+const char *dnnl_prop_kind2str(dnnl_prop_kind_t value) DNNSPEC_LINK_NAME(dnnl_prop_kind2str);
+const char *dnnl_prim_kind2str(dnnl_primitive_kind_t value) DNNSPEC_LINK_NAME(dnnl_prim_kind2str);
+const char *dnnl_engine_kind2str(dnnl_engine_kind_t value) DNNSPEC_LINK_NAME(dnnl_engine_kind2str);
+const char *dnnl_scratchpad_mode2str(dnnl_scratchpad_mode_t value)
+    DNNSPEC_LINK_NAME(dnnl_scratchpad_mode2str);
 
 #ifdef __cplusplus
 }  // extern "C"

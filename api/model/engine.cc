@@ -82,7 +82,8 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<const dnnl_engine>;
 
 engine::engine(kind akind, std::size_t index) try {
   state_ = api::ValueOrRaise(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));
@@ -104,5 +105,4 @@ engine::kind engine::get_kind() const try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -6,14 +6,15 @@
 
 #include <cstddef>
 
+#include "oneapi/dnnl/model/abi.h"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/error.hpp"
 #include "oneapi/dnnl/model/handle.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
-struct engine : public handle<const state::engine> {
+struct engine : public handle<dnnl_engine_t> {
   enum class kind {
     any = dnnl_any_engine,  // no engine is of this kind
     cpu = dnnl_cpu,
@@ -23,21 +24,32 @@ struct engine : public handle<const state::engine> {
   // Empty.
   engine() = default;
 
+  // As handle::reset.
+  DNNSPEC_ABI explicit engine(dnnl_engine_t from, bool weak = false) : handle(from, weak) {}
+
   // The device number `index` of its kind; index < get_count(akind). Engines of one kind and index
   // denote one device, and their memories, streams and primitives may be mixed (ENG-009, A-10).
-  engine(kind akind, std::size_t index);
+  DNNSPEC_ABI engine(kind akind, std::size_t index);
+
+  // Where what `pd` describes executes.
+  DNNSPEC_ABI engine(const handle<dnnl_primitive_desc_t>& pd);
 
   // How many there are; 0 for `any`. Never throws, and the answer is stable.
-  static std::size_t get_count(kind akind);
+  DNNSPEC_ABI static std::size_t get_count(kind akind);
 
-  kind get_kind() const;
+  DNNSPEC_ABI kind get_kind() const;
+
+  // The same as pd.get_engine().
+  template <typename PrimitiveDesc>
+  DNNSPEC_ABI static engine query(const PrimitiveDesc& pd) {
+    return pd.get_engine();
+  }
 };
 
 inline dnnl_engine_kind_t convert_to_c(engine::kind value) {
   return static_cast<dnnl_engine_kind_t>(value);
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_ENGINE_HPP_

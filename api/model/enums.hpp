@@ -10,7 +10,6 @@
 #include "oneapi/dnnl/model/c_types.h"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 enum class status {
   success = dnnl_success,
@@ -220,35 +219,37 @@ template <>
 struct is_bitmask<rnn_flags> : std::true_type {};
 
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum> operator|(Enum a, Enum b) {
+using if_bitmask = typename std::enable_if<is_bitmask<Enum>::value, Enum>::type;
+
+template <typename Enum>
+constexpr if_bitmask<Enum> operator|(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum> operator&(Enum a, Enum b) {
+constexpr if_bitmask<Enum> operator&(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum> operator^(Enum a, Enum b) {
+constexpr if_bitmask<Enum> operator^(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) ^ static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum> operator~(Enum a) {
+constexpr if_bitmask<Enum> operator~(Enum a) {
   return static_cast<Enum>(~static_cast<unsigned>(a));
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum&> operator|=(Enum& a, Enum b) {
+if_bitmask<Enum>& operator|=(Enum& a, Enum b) {
   return a = a | b;
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum&> operator&=(Enum& a, Enum b) {
+if_bitmask<Enum>& operator&=(Enum& a, Enum b) {
   return a = a & b;
 }
 template <typename Enum>
-constexpr std::enable_if_t<is_bitmask<Enum>::value, Enum&> operator^=(Enum& a, Enum b) {
+if_bitmask<Enum>& operator^=(Enum& a, Enum b) {
   return a = a ^ b;
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 // Everything is in ::dnnl; ::oneapi::dnnl is another name for it (OBJ-017).

@@ -5,7 +5,6 @@
 #include <string>
 
 namespace dnnl {
-inline namespace dnnspec {
 
 error::error(dnnl_status_t code, const char* text) : status(code) {
   try {
@@ -24,5 +23,4 @@ void error::wrap_c_api(dnnl_status_t code, const char* text) {
   if (code != dnnl_success) throw error(code, text);
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -18,10 +18,10 @@
 #include <memory>
 #include <string>
 
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/c_types.h"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 struct error : public std::exception {
   // invalid_arguments: wrong for every implementation. unimplemented: right, but not served by this
@@ -31,21 +31,20 @@ struct error : public std::exception {
   const char* message;
 
   // Copies `text`; null counts as "".
-  error(dnnl_status_t code, const char* text);
-  error(const error&) = default;
-  error& operator=(const error&) = default;
-  ~error() override;
+  DNNSPEC_ABI error(dnnl_status_t code, const char* text);
+  DNNSPEC_ABI error(const error&) = default;
+  DNNSPEC_ABI error& operator=(const error&) = default;
+  DNNSPEC_ABI ~error() override;
 
-  const char* what() const noexcept override;
+  DNNSPEC_ABI const char* what() const noexcept override;
 
   // Throws error(code, text) unless `code` is dnnl_success.
-  static void wrap_c_api(dnnl_status_t code, const char* text);
+  DNNSPEC_ABI static void wrap_c_api(dnnl_status_t code, const char* text);
 
  private:
   std::shared_ptr<const std::string> text_;  // shared: copying an exception must not throw
 };
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_ERROR_HPP_

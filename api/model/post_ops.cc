@@ -94,7 +94,8 @@ struct KindOf {
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<dnnl_post_ops>;
 
 post_ops::post_ops() try { state_ = std::make_shared<state::post_ops>(); } catch (...) {
   api::RaiseAgain();
@@ -268,5 +269,4 @@ void post_ops::get_params_prelu(int index, int& mask) const try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -14,73 +14,84 @@
 #include <vector>
 
 #include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/abi.h"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/handle.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 // Copies share the sequence (OBJ-010); attributes take a snapshot of it (ATTR-045). At most 32
 // entries. Getters fail on an index that is not in [0, len()) and on an entry of another kind, and
 // change none of their results then.
-struct post_ops : public handle<state::post_ops> {
+struct post_ops : public handle<dnnl_post_ops_t> {
   // An empty sequence, not an empty handle.
-  post_ops();
+  DNNSPEC_ABI post_ops();
 
-  int len() const;
-  primitive::kind kind(int index) const;
+  // As handle::reset.
+  DNNSPEC_ABI explicit post_ops(dnnl_post_ops_t from, bool weak = false) : handle(from, weak) {}
+
+  DNNSPEC_ABI int len() const;
+  DNNSPEC_ABI primitive::kind kind(int index) const;
 
   // dst = op(...) + scale * (dst_old - zero_point), dst_old read as `data_type`, or as the
   // destination's own type if that is undef.
-  void append_sum(float scale = 1.f, memory::data_type data_type = memory::data_type::undef);
-  void append_sum(float scale, std::int32_t zero_point,
-                  memory::data_type data_type = memory::data_type::undef);
-  void get_params_sum(int index, float& scale) const;
-  void get_params_sum(int index, float& scale, memory::data_type& data_type) const;
-  void get_params_sum(int index, float& scale, std::int32_t& zero_point,
-                      memory::data_type& data_type) const;
+  DNNSPEC_ABI void append_sum(float scale = 1.f,
+                              memory::data_type data_type = memory::data_type::undef);
+  DNNSPEC_ABI void append_sum(float scale, std::int32_t zero_point,
+                              memory::data_type data_type = memory::data_type::undef);
+  DNNSPEC_ABI void get_params_sum(int index, float& scale) const;
+  DNNSPEC_ABI void get_params_sum(int index, float& scale, memory::data_type& data_type) const;
+  DNNSPEC_ABI void get_params_sum(int index, float& scale, std::int32_t& zero_point,
+                                  memory::data_type& data_type) const;
 
   // scale * f(op(...)), with f one of the eltwise_ algorithms and its two parameters.
-  void append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta);
-  void get_params_eltwise(int index, float& scale, algorithm& aalgorithm, float& alpha,
-                          float& beta) const;
+  DNNSPEC_ABI void append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta);
+  DNNSPEC_ABI void get_params_eltwise(int index, float& scale, algorithm& aalgorithm, float& alpha,
+                                      float& beta) const;
 
   // A depthwise convolution of a square kernel; its kind is primitive::kind::convolution. The
   // scales are as in primitive_attr::set_output_scales.
-  void append_dw(memory::data_type weights_data_type, memory::data_type bias_data_type,
-                 memory::data_type dst_data_type, memory::dim kernel_size, memory::dim stride_size,
-                 memory::dim padding_l_size, int mask, const std::vector<float>& scales);
-  void get_params_dw(int index, memory::data_type& weights_data_type,
-                     memory::data_type& bias_data_type, memory::data_type& dst_data_type,
-                     memory::dim& kernel_size, memory::dim& stride_size,
-                     memory::dim& padding_l_size, int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void append_dw(memory::data_type weights_data_type, memory::data_type bias_data_type,
+                             memory::data_type dst_data_type, memory::dim kernel_size,
+                             memory::dim stride_size, memory::dim padding_l_size, int mask,
+                             const std::vector<float>& scales);
+  DNNSPEC_ABI void get_params_dw(int index, memory::data_type& weights_data_type,
+                                 memory::data_type& bias_data_type,
+                                 memory::data_type& dst_data_type, memory::dim& kernel_size,
+                                 memory::dim& stride_size, memory::dim& padding_l_size, int& mask,
+                                 std::vector<float>& scales) const;
 
   // The same with a kernel of 3, padding of 1, and strides of 1 and 2.
-  void append_dw_k3s1p1(memory::data_type weights_data_type, memory::data_type bias_data_type,
-                        memory::data_type dst_data_type, int mask,
-                        const std::vector<float>& scales);
-  void get_params_dw_k3s1p1(int index, memory::data_type& weights_data_type,
-                            memory::data_type& bias_data_type, memory::data_type& dst_data_type,
-                            int& mask, std::vector<float>& scales) const;
-  void append_dw_k3s2p1(memory::data_type weights_data_type, memory::data_type bias_data_type,
-                        memory::data_type dst_data_type, int mask,
-                        const std::vector<float>& scales);
-  void get_params_dw_k3s2p1(int index, memory::data_type& weights_data_type,
-                            memory::data_type& bias_data_type, memory::data_type& dst_data_type,
-                            int& mask, std::vector<float>& scales) const;
+  DNNSPEC_ABI void append_dw_k3s1p1(memory::data_type weights_data_type,
+                                    memory::data_type bias_data_type,
+                                    memory::data_type dst_data_type, int mask,
+                                    const std::vector<float>& scales);
+  DNNSPEC_ABI void get_params_dw_k3s1p1(int index, memory::data_type& weights_data_type,
+                                        memory::data_type& bias_data_type,
+                                        memory::data_type& dst_data_type, int& mask,
+                                        std::vector<float>& scales) const;
+  DNNSPEC_ABI void append_dw_k3s2p1(memory::data_type weights_data_type,
+                                    memory::data_type bias_data_type,
+                                    memory::data_type dst_data_type, int mask,
+                                    const std::vector<float>& scales);
+  DNNSPEC_ABI void get_params_dw_k3s2p1(int index, memory::data_type& weights_data_type,
+                                        memory::data_type& bias_data_type,
+                                        memory::data_type& dst_data_type, int& mask,
+                                        std::vector<float>& scales) const;
 
   // op(...) with a second tensor, which comes at execution as
   // DNNL_ARG_ATTR_MULTIPLE_POST_OP(index) | DNNL_ARG_SRC_1.
-  void append_binary(algorithm aalgorithm, const memory::desc& src1_desc);
-  void get_params_binary(int index, algorithm& aalgorithm, memory::desc& src1_desc) const;
+  DNNSPEC_ABI void append_binary(algorithm aalgorithm, const memory::desc& src1_desc);
+  DNNSPEC_ABI void get_params_binary(int index, algorithm& aalgorithm,
+                                     memory::desc& src1_desc) const;
 
   // PReLU; its weights come at execution. Bit d of the mask: one weight for each index of dim d.
-  void append_prelu(int mask);
-  void get_params_prelu(int index, int& mask) const;
+  DNNSPEC_ABI void append_prelu(int mask);
+  DNNSPEC_ABI void get_params_prelu(int index, int& mask) const;
 };
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_POST_OPS_HPP_

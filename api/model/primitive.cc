@@ -62,10 +62,25 @@ const char* NameOf(dnnl::primitive::kind kind) {
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<const dnnl_primitive>;
 
 primitive::primitive(const primitive_desc_base& pd) try {
   state_ = api::ValueOrRaise(api::MakePrimitive(state::access::of(pd)));
+} catch (...) {
+  api::RaiseAgain();
+}
+
+primitive::primitive(const_dnnl_primitive_desc_t c_pd) try {
+  state_ =
+      api::ValueOrRaise(api::MakePrimitive(c_pd == nullptr ? nullptr : c_pd->shared_from_this()));
+} catch (...) {
+  api::RaiseAgain();
+}
+
+const_dnnl_primitive_desc_t primitive::get_primitive_desc() const try {
+  if (state_ == nullptr) api::RaiseEmpty("get_primitive_desc", "primitive");
+  return state_->desc.get();
 } catch (...) {
   api::RaiseAgain();
 }
@@ -89,5 +104,4 @@ void primitive::execute(const stream& astream, const std::unordered_map<int, mem
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -8,17 +8,18 @@
 #include <unordered_map>
 
 #include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/c_types.h"
 #include "oneapi/dnnl/model/handle.hpp"
 #include "oneapi/dnnl/model/stream.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 struct primitive_desc_base;
 
-struct primitive : public handle<const state::primitive> {
+struct primitive : public handle<dnnl_primitive_t> {
   enum class kind {
     undef = dnnl_undefined_primitive,
     reorder = dnnl_reorder,
@@ -48,10 +49,17 @@ struct primitive : public handle<const state::primitive> {
   // Empty.
   primitive() = default;
 
-  // With scratchpad_mode::library, allocates the scratchpad if one is needed.
-  primitive(const primitive_desc_base& pd);
+  // As handle::reset.
+  DNNSPEC_ABI explicit primitive(dnnl_primitive_t from, bool weak = false) : handle(from, weak) {}
 
-  kind get_kind() const;
+  // With scratchpad_mode::library, allocates the scratchpad if one is needed.
+  DNNSPEC_ABI primitive(const primitive_desc_base& pd);
+  DNNSPEC_ABI primitive(const_dnnl_primitive_desc_t c_pd);
+
+  DNNSPEC_ABI kind get_kind() const;
+
+  // Lives as long as some copy of this primitive.
+  DNNSPEC_ABI const_dnnl_primitive_desc_t get_primitive_desc() const;
 
   // Computes, or submits to the stream. `args` maps DNNL_ARG_ numbers to memories; their
   // descriptors equal pd.query_md(query::exec_arg_md, number), run-time values aside. Numbers that
@@ -60,14 +68,14 @@ struct primitive : public handle<const state::primitive> {
   //
   // Inputs and outputs must not overlap in memory. In scratchpad_mode::user one primitive
   // may be executed from several threads at once.
-  void execute(const stream& astream, const std::unordered_map<int, memory>& args) const;
+  DNNSPEC_ABI void execute(const stream& astream,
+                           const std::unordered_map<int, memory>& args) const;
 };
 
 inline dnnl_primitive_kind_t convert_to_c(primitive::kind value) {
   return static_cast<dnnl_primitive_kind_t>(value);
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_PRIMITIVE_HPP_

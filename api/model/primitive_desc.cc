@@ -9,6 +9,7 @@
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
+#include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
 namespace {
@@ -28,6 +29,21 @@ std::string Describe(const State& desc) {
   if (desc.resolve != nullptr) return engine + ":run-time shapes";
   if (desc.plan == nullptr) return engine + ":no elements";
   return desc.plan->Describe();
+}
+
+// `prop` forward stands for both forward ones.
+absl::Status CheckKind(const State& desc, dnnl::primitive::kind kind, dnnl::prop_kind prop) {
+  if (desc.kind != kind)
+    return absl::InvalidArgumentError(absl::StrCat("primitive_desc: the C handle is of a ",
+                                                   NameOf(desc.kind), ", not of a ", NameOf(kind)));
+  const bool forward =
+      prop == dnnl::prop_kind::forward && desc.prop == dnnl::prop_kind::forward_inference;
+  if (desc.prop != prop && !forward)
+    return absl::InvalidArgumentError(
+        absl::StrCat("primitive_desc: the C handle's prop_kind is ",
+                     dnnl_prop_kind2str(dnnl::convert_to_c(desc.prop)), ", not ",
+                     dnnl_prop_kind2str(dnnl::convert_to_c(prop))));
+  return absl::OkStatus();
 }
 
 bool AsksForADescriptor(dnnl::query what) {
@@ -70,6 +86,7 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (!plan.ok()) return plan.status();
   auto next = std::make_shared<State>();
   next->kind = desc.kind;
+  next->prop = desc.prop;
   next->on = desc.on;
   next->scratchpad_mode = desc.scratchpad_mode;
   next->attr = desc.attr;
@@ -85,7 +102,15 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
+
+template struct state::reference<const dnnl_primitive_desc>;
+
+primitive_desc_base::primitive_desc_base(dnnl_primitive_desc_t from, dnnl::primitive::kind kind,
+                                         prop_kind prop)
+    : handle(from, true) {
+  if (from == nullptr) return;
+  api::RaiseUnlessOk(api::WithMemory([&] { return api::CheckKind(*state_, kind, prop); }));
+}
 
 engine primitive_desc_base::get_engine() const try {
   return state::access::make<engine>(api::Live(state_, "get_engine").on);
@@ -161,5 +186,4 @@ bool primitive_desc::next_impl() try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -4,6 +4,7 @@
 #define DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "api/model/attributes_state.h"
 #include "api/model/engine_state.h"
+#include "api/model/handle_state.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "oneapi/dnnl/model/attributes.hpp"
@@ -21,7 +23,6 @@
 #include "oneapi/dnnl/model/primitive.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 namespace state {
 
 // One mandatory argument of an execution.
@@ -32,28 +33,32 @@ struct argument {
   spi::Engine* device;        // where its memory lives
 };
 
+}  // namespace state
+}  // namespace dnnl
+
 // Immutable once it is behind a handle.
-struct primitive_desc {
+struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // Not defaulted: std::make_shared would clear the two kilobytes before the members are made.
-  primitive_desc() {}                              // NOLINT(modernize-use-equals-default)
-  primitive_desc(const primitive_desc&) = delete;  // arguments point into it
+  dnnl_primitive_desc() {}                                   // NOLINT(modernize-use-equals-default)
+  dnnl_primitive_desc(const dnnl_primitive_desc&) = delete;  // arguments point into it
 
   dnnl::primitive::kind kind = dnnl::primitive::kind::undef;
-  std::shared_ptr<const engine> on;  // where it executes
+  dnnl::prop_kind prop = dnnl::prop_kind::undef;  // where the kind has one
+  std::shared_ptr<const dnnl_engine> on;          // where it executes
   // The two sides of a reorder; null for every other primitive.
-  std::shared_ptr<const engine> src_engine, dst_engine;
+  std::shared_ptr<const dnnl_engine> src_engine, dst_engine;
 
   dnnl::scratchpad_mode scratchpad_mode = dnnl::scratchpad_mode::library;
-  std::shared_ptr<const primitive_attr> attr;  // null: default but for the scratchpad mode
+  std::shared_ptr<const dnnl_primitive_attr> attr;  // null: default but for the scratchpad mode
 
   spi::Operation operation;
-  absl::InlinedVector<argument, 4> arguments;
+  absl::InlinedVector<dnnl::state::argument, 4> arguments;
   std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
   std::unique_ptr<spi::Layout> scales;      // of run-time output scales
   std::unique_ptr<spi::Layout> zero_point;  // of each run-time zero point
 
   // Fills `arguments` from `operation`: once for each object, since they point into it.
-  void (*list_arguments)(primitive_desc* self) = nullptr;
+  void (*list_arguments)(dnnl_primitive_desc* self) = nullptr;
 
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
   std::shared_ptr<const spi::Plan> plan;
@@ -61,23 +66,25 @@ struct primitive_desc {
 
   // With run-time values: the plan for the memories of an execution, in the order of `arguments`,
   // or null if they have no elements. Null otherwise.
-  using resolver = absl::StatusOr<std::shared_ptr<const spi::Plan>> (*)(const primitive_desc& self,
-                                                                        const memory* const* given);
+  using resolver = absl::StatusOr<std::shared_ptr<const spi::Plan>> (*)(
+      const dnnl_primitive_desc& self, const dnnl_memory* const* given);
   resolver resolve = nullptr;
 
   // impl_info_str: formatted when it is first asked for.
   mutable std::once_flag describe_once;
   mutable std::string description;
+
+  // What C queries pointed to, which lives as long as this; made when it is first asked for.
+  mutable std::mutex c_mutex;
+  mutable std::map<const spi::Layout*, dnnl_memory_desc_t> c_descs;
+  mutable std::shared_ptr<const dnnl_primitive_attr> c_attr;
+  mutable std::shared_ptr<const void> c_operation;
 };
 
-struct primitive {
-  std::shared_ptr<const primitive_desc> desc;
+struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
+  std::shared_ptr<const dnnl_primitive_desc> desc;
   std::shared_ptr<spi::Buffer> scratchpad;  // with scratchpad_mode::library, where one is needed
 };
-
-}  // namespace state
-}  // namespace dnnspec
-}  // namespace dnnl
 
 namespace api {
 

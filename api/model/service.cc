@@ -10,7 +10,8 @@
 
 namespace {
 
-std::atomic<int> cache_capacity{0};
+// oneDNN's: to a program that asks, 0 says that reuse was switched off.
+std::atomic<int> cache_capacity{1024};
 
 }  // namespace
 
@@ -25,7 +26,6 @@ const dnnl_version_t* dnnl_version(void) {
 }  // extern "C"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 status set_verbose(int level) {
   if (level < 0 || level > 2) return status::invalid_arguments;
@@ -43,5 +43,4 @@ void set_primitive_cache_capacity(int capacity) try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -7,37 +7,39 @@
 
 #include <string>
 
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/c_functions.h"
 #include "oneapi/dnnl/model/c_types.h"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/error.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 using version_t = dnnl_version_t;
 
 // The oneDNN API that this library follows; `hash` is its own version. Lives forever.
-inline const version_t* version() { return dnnl_version(); }
+DNNSPEC_ABI inline const version_t* version() { return dnnl_version(); }
 
 // 0 is what there is: no call turns printing on (ERR-020). 1 and 2 are unimplemented, all else is
 // invalid. DNNSPEC_VERBOSE=1 in the environment prints a line to stderr for each plan of the CPU.
-status set_verbose(int level);
+DNNSPEC_ABI status set_verbose(int level);
 
 // The fpmath mode of new attributes: always strict, the only one there is.
-inline fpmath_mode get_default_fpmath_mode() { return fpmath_mode::strict; }
-inline status set_default_fpmath_mode(fpmath_mode mode) {
+DNNSPEC_ABI inline fpmath_mode get_default_fpmath_mode() { return fpmath_mode::strict; }
+DNNSPEC_ABI inline status set_default_fpmath_mode(fpmath_mode mode) {
   return mode == fpmath_mode::strict ? status::success : status::unimplemented;
 }
 
 // How many primitives the library may keep for reuse: a hint, which is remembered and has no effect
 // that could be observed (PRIM-049). Throws on a negative capacity.
-int get_primitive_cache_capacity();
-void set_primitive_cache_capacity(int capacity);
+DNNSPEC_ABI int get_primitive_cache_capacity();
+DNNSPEC_ABI void set_primitive_cache_capacity(int capacity);
 
-inline status set_jit_dump(int) { return status::unimplemented; }
-inline status set_jit_profiling_flags(unsigned) { return status::unimplemented; }
-inline status set_jit_profiling_jitdumpdir(const std::string&) { return status::unimplemented; }
+DNNSPEC_ABI inline status set_jit_dump(int) { return status::unimplemented; }
+DNNSPEC_ABI inline status set_jit_profiling_flags(unsigned) { return status::unimplemented; }
+DNNSPEC_ABI inline status set_jit_profiling_jitdumpdir(const std::string&) {
+  return status::unimplemented;
+}
 
 // Limits on instruction sets, which this library chooses by itself.
 enum class cpu_isa {
@@ -57,16 +59,15 @@ enum class cpu_isa_hints {
   no_hints = dnnl_cpu_isa_no_hints,
   prefer_ymm = dnnl_cpu_isa_prefer_ymm,
 };
-inline status set_max_cpu_isa(cpu_isa isa) {
+DNNSPEC_ABI inline status set_max_cpu_isa(cpu_isa isa) {
   return isa == cpu_isa::all ? status::success : status::unimplemented;
 }
-inline cpu_isa get_effective_cpu_isa() { return cpu_isa::all; }
-inline status set_cpu_isa_hints(cpu_isa_hints hints) {
+DNNSPEC_ABI inline cpu_isa get_effective_cpu_isa() { return cpu_isa::all; }
+DNNSPEC_ABI inline status set_cpu_isa_hints(cpu_isa_hints hints) {
   return hints == cpu_isa_hints::no_hints ? status::success : status::unimplemented;
 }
-inline cpu_isa_hints get_cpu_isa_hints() { return cpu_isa_hints::no_hints; }
+DNNSPEC_ABI inline cpu_isa_hints get_cpu_isa_hints() { return cpu_isa_hints::no_hints; }
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_SERVICE_HPP_

@@ -37,12 +37,13 @@ absl::Status Empty(const char* what) {
 }  // namespace
 }  // namespace api
 
-namespace dnnl {
-inline namespace dnnspec {
-
-state::stream::~stream() {
+dnnl_stream::~dnnl_stream() {
   if (queue != nullptr) api::WithMemory([this] { return queue->Wait(); }).IgnoreError();
 }
+
+namespace dnnl {
+
+template struct state::reference<dnnl_stream>;
 
 stream::stream(const engine& aengine, flags aflags) try {
   state_ = api::ValueOrRaise(api::MakeStream(aengine, static_cast<unsigned>(aflags)));
@@ -65,5 +66,4 @@ stream& stream::wait() try {
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -9,10 +9,9 @@
 #include "oneapi/dnnl/model/handle.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 // Used by one thread at a time. Results are visible to the host after wait() (STR-008).
-struct stream : public handle<state::stream> {
+struct stream : public handle<dnnl_stream_t> {
   enum class flags : unsigned {
     in_order = dnnl_stream_in_order,          // executions take effect in the order of submission
     out_of_order = dnnl_stream_out_of_order,  // independent ones may overtake each other
@@ -22,22 +21,24 @@ struct stream : public handle<state::stream> {
   // Empty.
   stream() = default;
 
-  // `aflags` is one or both bits; with both, the stream is in order. Other values are invalid.
-  stream(const engine& aengine, flags aflags = flags::default_flags);
+  // As handle::reset.
+  DNNSPEC_ABI explicit stream(dnnl_stream_t from, bool weak = false) : handle(from, weak) {}
 
-  engine get_engine() const;
+  // `aflags` is one or both bits; with both, the stream is in order. Other values are invalid.
+  DNNSPEC_ABI stream(const engine& aengine, flags aflags = flags::default_flags);
+
+  DNNSPEC_ABI engine get_engine() const;
 
   // Returns *this when everything that was submitted to this stream has finished. A device that
   // failed meanwhile is reported here as runtime_error; wrong calls never are (ERR-016).
   //
   // Destroying the last handle of a stream waits too, and reports nothing (STR-012).
-  stream& wait();
+  DNNSPEC_ABI stream& wait();
 };
 
 template <>
 struct is_bitmask<stream::flags> : std::true_type {};
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_MODEL_STREAM_HPP_

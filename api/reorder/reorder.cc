@@ -132,7 +132,6 @@ absl::StatusOr<std::shared_ptr<const State>> DescribeMemories(const dnnl::memory
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
 
 reorder::primitive_desc::primitive_desc(const engine& src_engine, const memory::desc& src_md,
                                         const engine& dst_engine, const memory::desc& dst_md,
@@ -176,5 +175,4 @@ void reorder::execute(const stream& astream, memory& src, memory& dst) const try
   api::RaiseAgain();
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

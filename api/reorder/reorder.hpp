@@ -21,19 +21,24 @@
 #define DNNSPEC_API_REORDER_REORDER_HPP_
 
 #include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/attributes.hpp"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 #include "oneapi/dnnl/model/stream.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 struct reorder : public primitive {
   struct primitive_desc : public primitive_desc_base {
     // Empty.
     primitive_desc() = default;
+
+    // One more handle of a C handle's reorder; null gives an empty one.
+    DNNSPEC_ABI primitive_desc(dnnl_primitive_desc_t from)
+        : primitive_desc_base(from, dnnl::primitive::kind::reorder) {}
 
     // Both descriptors have equal dims and a layout; `any` and the zero descriptor are refused, and
     // so is a destination with a stride of 0. Attributes served: output scales of every mask, also
@@ -46,31 +51,33 @@ struct reorder : public primitive {
     //
     // The engines may differ. The primitive's engine is then the side that is not a CPU, and
     // streams of either side are accepted (A-45, XENG-007).
-    primitive_desc(const engine& src_engine, const memory::desc& src_md, const engine& dst_engine,
-                   const memory::desc& dst_md, const primitive_attr& attr = primitive_attr(),
-                   bool allow_empty = false);
+    DNNSPEC_ABI primitive_desc(const engine& src_engine, const memory::desc& src_md,
+                               const engine& dst_engine, const memory::desc& dst_md,
+                               const primitive_attr& attr = primitive_attr(),
+                               bool allow_empty = false);
 
     // Of the descriptors and engines of two memories.
-    primitive_desc(const memory& src, const memory& dst,
-                   const primitive_attr& attr = primitive_attr(), bool allow_empty = false);
+    DNNSPEC_ABI primitive_desc(const memory& src, const memory& dst,
+                               const primitive_attr& attr = primitive_attr(),
+                               bool allow_empty = false);
 
-    engine get_src_engine() const;
-    engine get_dst_engine() const;
+    DNNSPEC_ABI engine get_src_engine() const;
+    DNNSPEC_ABI engine get_dst_engine() const;
   };
 
   // Empty.
   reorder() = default;
 
-  reorder(const primitive_desc& pd) : primitive(pd) {}
-  reorder(const memory& src, const memory& dst, const primitive_attr& attr = primitive_attr())
+  DNNSPEC_ABI reorder(const primitive_desc& pd) : primitive(pd) {}
+  DNNSPEC_ABI reorder(const memory& src, const memory& dst,
+                      const primitive_attr& attr = primitive_attr())
       : primitive(primitive_desc(src, dst, attr)) {}
 
   // As with the map {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}}, without making one.
-  void execute(const stream& astream, memory& src, memory& dst) const;
+  DNNSPEC_ABI void execute(const stream& astream, memory& src, memory& dst) const;
   using primitive::execute;
 };
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_REORDER_REORDER_HPP_

@@ -52,11 +52,16 @@ absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
   return absl::OkStatus();
 }
 
+absl::Status RunTimeValues() {
+  return absl::UnimplementedError("shuffle: run-time dims and strides are not served (SHU-014)");
+}
+
 absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
                                             const dnnl_memory_desc_t& data, int axis, int group) {
   const dnnl_shuffle_desc_t desc = {dnnl_shuffle, prop_kind, data, axis, group};
   absl::Status status = CheckRequest(desc);
   if (!status.ok()) return status;
+  if (HasRunTimeValues(data)) return RunTimeValues();
   return desc;
 }
 
@@ -109,8 +114,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
                    " is not backward_data (SHU-006)");
   absl::Status status = CheckRequest(request);
   if (!status.ok()) return status;
-  if (HasRunTimeValues(request.data_desc))
-    return absl::UnimplementedError("shuffle: run-time dims and strides are not served (SHU-014)");
+  if (HasRunTimeValues(request.data_desc)) return RunTimeValues();
 
   auto desc = std::make_shared<State>();
   status = CopyAttributes("shuffle", attr, desc.get());
@@ -144,6 +148,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (!status.ok()) return status;
 
   desc->kind = dnnl::primitive::kind::shuffle;
+  desc->prop = static_cast<dnnl::prop_kind>(request.prop_kind);
   desc->on = engine;
   desc->list_arguments = ListArguments;
   ListArguments(desc.get());
@@ -159,7 +164,6 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
 
 shuffle_forward::desc::desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis,
                             int group_size)
@@ -190,5 +194,4 @@ shuffle_backward::primitive_desc::primitive_desc(const desc& adesc, const engine
       allow_empty);
 }
 
-}  // namespace dnnspec
 }  // namespace dnnl

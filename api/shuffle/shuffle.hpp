@@ -20,7 +20,9 @@
 #define DNNSPEC_API_SHUFFLE_SHUFFLE_HPP_
 
 #include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/attributes.hpp"
+#include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
@@ -28,7 +30,6 @@
 #include "oneapi/dnnl/shuffle/c_desc.h"
 
 namespace dnnl {
-inline namespace dnnspec {
 
 // Reads DNNL_ARG_SRC, writes DNNL_ARG_DST.
 struct shuffle_forward : public primitive {
@@ -38,19 +39,25 @@ struct shuffle_forward : public primitive {
 
     // `aprop_kind` is forward_training or forward_inference; `data_desc` has a layout; `axis` is in
     // [0, rank); `group_size` is at least 1 and divides the axis.
-    desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis, int group_size);
+    DNNSPEC_ABI desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis, int group_size);
   };
 
   struct primitive_desc : public dnnl::primitive_desc {
     // Empty.
     primitive_desc() = default;
-    primitive_desc(const desc& adesc, const engine& aengine,
-                   const primitive_attr& attr = primitive_attr(), bool allow_empty = false);
+
+    // One more handle of a C handle's forward shuffle; null gives an empty one.
+    DNNSPEC_ABI primitive_desc(dnnl_primitive_desc_t from)
+        : dnnl::primitive_desc(from, dnnl::primitive::kind::shuffle, prop_kind::forward) {}
+
+    DNNSPEC_ABI primitive_desc(const desc& adesc, const engine& aengine,
+                               const primitive_attr& attr = primitive_attr(),
+                               bool allow_empty = false);
   };
 
   // Empty.
   shuffle_forward() = default;
-  shuffle_forward(const primitive_desc& pd) : primitive(pd) {}
+  DNNSPEC_ABI shuffle_forward(const primitive_desc& pd) : primitive(pd) {}
 };
 
 // Reads DNNL_ARG_DIFF_DST, writes DNNL_ARG_DIFF_SRC.
@@ -60,25 +67,29 @@ struct shuffle_backward : public primitive {
 
     // As forward, but for the descriptor: `any` is allowed, and becomes the layout of the forward
     // data when the primitive descriptor is created (SHU-011).
-    desc(const memory::desc& diff_data_desc, int axis, int group_size);
+    DNNSPEC_ABI desc(const memory::desc& diff_data_desc, int axis, int group_size);
   };
 
   struct primitive_desc : public dnnl::primitive_desc {
     // Empty.
     primitive_desc() = default;
 
+    // One more handle of a C handle's backward shuffle; null gives an empty one.
+    DNNSPEC_ABI primitive_desc(dnnl_primitive_desc_t from)
+        : dnnl::primitive_desc(from, dnnl::primitive::kind::shuffle, prop_kind::backward_data) {}
+
     // `hint_fwd_pd` describes the forward shuffle, of the same dims (SHU-013).
-    primitive_desc(const desc& adesc, const engine& aengine,
-                   const shuffle_forward::primitive_desc& hint_fwd_pd,
-                   const primitive_attr& attr = primitive_attr(), bool allow_empty = false);
+    DNNSPEC_ABI primitive_desc(const desc& adesc, const engine& aengine,
+                               const shuffle_forward::primitive_desc& hint_fwd_pd,
+                               const primitive_attr& attr = primitive_attr(),
+                               bool allow_empty = false);
   };
 
   // Empty.
   shuffle_backward() = default;
-  shuffle_backward(const primitive_desc& pd) : primitive(pd) {}
+  DNNSPEC_ABI shuffle_backward(const primitive_desc& pd) : primitive(pd) {}
 };
 
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_SHUFFLE_SHUFFLE_HPP_

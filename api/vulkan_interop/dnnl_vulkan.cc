@@ -94,7 +94,6 @@ std::vector<native::SyncPoint> PointsOf(
 }  // namespace api
 
 namespace dnnl {
-inline namespace dnnspec {
 namespace vulkan_interop {
 
 engine make_engine(const device_info& info) try {
@@ -271,5 +270,4 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
 }
 
 }  // namespace vulkan_interop
-}  // namespace dnnspec
 }  // namespace dnnl

@@ -40,7 +40,6 @@
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace dnnl {
-inline namespace dnnspec {
 namespace vulkan_interop {
 
 // What is behind a memory object.
@@ -146,7 +145,6 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
                    const std::vector<sync_point>& signals = {});
 
 }  // namespace vulkan_interop
-}  // namespace dnnspec
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_VULKAN_INTEROP_DNNL_VULKAN_HPP_

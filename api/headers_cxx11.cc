@@ -1,8 +1,8 @@
-#include "api/headers_cxx14.h"
+#include "api/headers_cxx11.h"
 
 #include "oneapi/dnnl/dnnl.hpp"
 
-std::size_t UseAsCxx14(int rows) {
+std::size_t UseAsCxx11(int rows) {
   using namespace oneapi::dnnl;
   engine cpu(engine::kind::cpu, 0);
   stream queue(cpu);
@@ -20,4 +20,4 @@ std::size_t UseAsCxx14(int rows) {
   return pd.dst_desc().get_size();
 }
 
-long CplusplusOfCxx14() { return __cplusplus; }
+long CplusplusOfCxx11() { return __cplusplus; }
