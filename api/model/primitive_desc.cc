@@ -105,6 +105,13 @@ namespace dnnl {
 
 template struct state::reference<const dnnl_primitive_desc>;
 
+// Here, since engines know nothing of primitives.
+engine::engine(const handle<dnnl_primitive_desc_t>& pd) try {
+  state_ = api::Live(state::access::of(pd), "get_engine").on;
+} catch (...) {
+  api::RaiseAgain();
+}
+
 primitive_desc_base::primitive_desc_base(dnnl_primitive_desc_t from, dnnl::primitive::kind kind,
                                          prop_kind prop)
     : handle(from, true) {
