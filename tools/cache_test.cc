@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ using tools::Outcome;
 // tools/cache at a free port, and `requests`, statements in Python that may say
 // ask(METHOD, PATH, BODY) -> "STATUS body".
 constexpr char kClient[] = R"py(
-import http.client, subprocess, sys
+import hashlib, http.client, subprocess, sys
 server = subprocess.Popen(["tools/cache", "--dir=" + sys.argv[1], "--listen=127.0.0.1:0"],
                           stdout=subprocess.PIPE, text=True)
 try:
@@ -26,7 +27,7 @@ try:
         client.request(method, path, body)
         answer = client.getresponse()
         return "%d %s" % (answer.status, answer.read().decode())
-    key = "0123456789abcdef" * 4
+    key = hashlib.sha256(b"value").hexdigest()
     exec(sys.argv[2])
 finally:
     server.kill()
@@ -50,6 +51,18 @@ TEST_F(Cache, GivesBackWhatWasPut) {
                 "print(ask('GET', '/cas/' + key), ask('HEAD', '/cas/' + key))\n"
                 "print(ask('GET', '/ac/' + key))\n"),
             "404 \n201 \n200 value 200 \n404 \n");
+}
+
+TEST_F(Cache, TakesForAKeyOfContentThatContentAlone) {
+  EXPECT_EQ(Ask("print(ask('PUT', '/cas/' + key, b'other'), ask('GET', '/cas/' + key))\n"
+                "ask('PUT', '/cas/' + key, b'value')\n"
+                "print(ask('PUT', '/cas/' + key, b'other'), ask('GET', '/cas/' + key))\n"
+                "print(ask('PUT', '/ac/' + key, b'other'))\n"),
+            "400  404 \n400  200 value\n201 \n");
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "cache/cas"))
+    if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
+  EXPECT_EQ(names.size(), 1u);
 }
 
 TEST_F(Cache, KeepsItAcrossStarts) {
