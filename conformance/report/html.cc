@@ -88,8 +88,19 @@ std::string Chip(std::string_view verdict) {
          "</span>";
 }
 
+// A command. Its flags are kept in one piece where the line is too short.
 std::string Copyable(std::string_view text) {
-  return "<div class=\"copy\"><pre tabindex=\"0\">" + EscapedForMarkup(text) + "</pre></div>";
+  std::string html;
+  for (bool first = true; !text.empty(); first = false) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    const bool flag = word.substr(0, 2) == "--";
+    const std::string_view name = flag ? word.substr(0, word.find('=')) : std::string_view();
+    if (!first) html += ' ';
+    if (flag) html += "<span class=\"flag\">" + EscapedForMarkup(name) + "</span>";
+    html += EscapedForMarkup(word.substr(name.size()));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return "<div class=\"copy\"><pre tabindex=\"0\">" + html + "</pre></div>";
 }
 
 std::string Pair(const char* name, const std::string& value) {
@@ -139,12 +150,12 @@ std::string FailureHtml(const RecordedFailure& failure) {
 
 // What is shown of a requirement when it is opened.
 std::string Inside(const Page& page, const Row& row, const std::vector<ScoredMutant>& mutants) {
-  std::string html = "<p>" + WithLinks(row.any->text, page.ids) + "</p>";
+  std::string html = "<p>" + SentenceWithLinks(row.any->text, page.ids) + "</p>";
   if (const spec::Requirement* const known = spec::FindRequirement(row.any->id.c_str())) {
     html += "<p class=\"source\">Source: " + SourceWithLinks(known->source, page.ids) + "; " +
             PlaceHtml(page, *known) + "</p>";
     if (*known->check != '\0')
-      html += "<p class=\"source\">Seen by: " + WithLinks(known->check, page.ids) + "</p>";
+      html += "<p class=\"source\">Seen by: " + SentenceWithLinks(known->check, page.ids) + "</p>";
   }
   for (size_t s = 0; s < row.of.size(); ++s) {
     const RecordedRequirement* const got = row.of[s];
@@ -173,7 +184,7 @@ std::string RowHtml(const Page& page, const Row& row) {
                      (row.severity >= Severity("suite_error") ? " open" : "") +
                      "><summary><a href=\"#" + id + "\">" + id + "</a> <small>" +
                      EscapedForMarkup(Lower(any.level)) + "</small> <span class=\"text\">" +
-                     EscapedForMarkup(any.text) + "</span></summary>" + Inside(page, row, mutants) +
+                     Sentence(any.text) + "</span></summary>" + Inside(page, row, mutants) +
                      "</details></th>";
   for (size_t s = 0; s < row.of.size(); ++s) {
     html += "<td data-subject=\"" + EscapedForMarkup(page.document.runs[s].Title()) + "\">";

@@ -27,6 +27,7 @@ small, .source { color: var(--quiet); font-size: .875rem; font-weight: normal; }
 code, pre { font: .8125rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; background: var(--shade); border: 1px solid var(--line);
   border-radius: .375rem; padding: .5rem; margin: .25rem 0; }
+.flag { white-space: nowrap; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }

@@ -50,8 +50,11 @@ std::string Link(const std::string& to, std::string_view text) {
   return "<a href=\"#" + to + "\">" + EscapedForMarkup(text) + "</a>";
 }
 
+// Which abbreviations are links. A letter may be a word of a sentence; "A-40" is none.
+enum class Abbreviations { kNone, kNumbered, kAll };
+
 std::string Linked(std::string_view text, const std::set<std::string, std::less<>>& ids,
-                   bool sources) {
+                   Abbreviations linked) {
   std::string html;
   for (size_t at = 0; at < text.size();) {
     const bool word = IsWord(text[at]);
@@ -60,8 +63,11 @@ std::string Linked(std::string_view text, const std::set<std::string, std::less<
     const auto to = static_cast<size_t>(end - text.begin());
     const std::string_view part = text.substr(at, to - at);
     at = to;
+    const bool may_link =
+        word && (linked == Abbreviations::kAll ||
+                 (linked == Abbreviations::kNumbered && part.find('-') != std::string_view::npos));
     const Source* const source =
-        sources && word ? SourceOf(part, at < text.size() ? text[at] : '\0') : nullptr;
+        may_link ? SourceOf(part, at < text.size() ? text[at] : '\0') : nullptr;
     if (word && ids.count(part) > 0) {
       html += Link(std::string(part), part);
     } else if (source != nullptr) {
@@ -73,14 +79,36 @@ std::string Linked(std::string_view text, const std::set<std::string, std::less<
   return html;
 }
 
+// Every second piece between backquotes is code; one that nothing closes is itself.
+std::string WithCode(std::string_view text, const std::set<std::string, std::less<>>& ids,
+                     Abbreviations linked) {
+  std::string html;
+  while (!text.empty()) {
+    const size_t open = text.find('`');
+    const size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
+    if (close == std::string_view::npos) return html + Linked(text, ids, linked);
+    html += Linked(text.substr(0, open), ids, linked) + "<code>" +
+            Linked(text.substr(open + 1, close - open - 1), ids, linked) + "</code>";
+    text.remove_prefix(close + 1);
+  }
+  return html;
+}
+
 }  // namespace
 
 std::string WithLinks(std::string_view text, const std::set<std::string, std::less<>>& ids) {
-  return Linked(text, ids, false);
+  return Linked(text, ids, Abbreviations::kNone);
 }
 
+std::string SentenceWithLinks(std::string_view text,
+                              const std::set<std::string, std::less<>>& ids) {
+  return WithCode(text, ids, Abbreviations::kNumbered);
+}
+
+std::string Sentence(std::string_view text) { return WithCode(text, {}, Abbreviations::kNone); }
+
 std::string SourceWithLinks(std::string_view text, const std::set<std::string, std::less<>>& ids) {
-  return Linked(text, ids, true);
+  return Linked(text, ids, Abbreviations::kAll);
 }
 
 std::string SourcesHtml() {

@@ -13,7 +13,14 @@ namespace conformance {
 // `text` as markup, with a link where a word is one of `ids`, to the element of that id.
 std::string WithLinks(std::string_view text, const std::set<std::string, std::less<>>& ids);
 
-// The same of a requirement's source, with links to SourcesHtml() too.
+// The same of what the catalogue says: what stands between backquotes is code, and a word that
+// names an oracle or a reading ("ORC-CVT") leads to SourcesHtml().
+std::string SentenceWithLinks(std::string_view text, const std::set<std::string, std::less<>>& ids);
+
+// The same without links.
+std::string Sentence(std::string_view text);
+
+// A requirement's source, with links to SourcesHtml() for all its abbreviations.
 std::string SourceWithLinks(std::string_view text, const std::set<std::string, std::less<>>& ids);
 
 // What the abbreviations mean: a section with an element for each.
