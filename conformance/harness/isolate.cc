@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +17,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#include "conformance/harness/printable.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -74,8 +79,10 @@ std::string LastOf(int file) {
   return ReadFrom(file, std::max<int64_t>(0, size - static_cast<int64_t>(kKeptOutput)), size);
 }
 
-void EnterChild(int output) {
+// What comes first in a process that `parent` has forked.
+void Enter(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) std::_Exit(2);
   setpgid(0, 0);  // what the subject starts is killed with it
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action;
@@ -83,6 +90,9 @@ void EnterChild(int output) {
     if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
       signal(number, SIG_DFL);
   }
+}
+
+void EnterChild(int output) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -104,26 +114,104 @@ void EnterChild(int output) {
   unsetenv("ONEDNN_VERBOSE");
 }
 
-// Waits for `child`, or for `time`. True when it ended.
-bool WaitFor(pid_t child, std::chrono::nanoseconds time, int* status) {
+// What comes over the pipe from a child, and then from its guard.
+struct Report {
+  enum { kStarted, kEnded } what;
+  int value;  // the child's process id; how it ended, as waitpid() has it
+};
+
+void Say(int pipe, const Report& report) {
+  // One that cannot be said is one that nobody reads.
+  if (write(pipe, &report, sizeof(report)) < 0) errno = 0;
+}
+
+bool Hear(int pipe, Report* report) {
+  ssize_t size = 0;
+  while ((size = read(pipe, report, sizeof(*report))) < 0 && errno == EINTR) {
+  }
+  return size == sizeof(*report);
+}
+
+// Answers `child`, which asks with one byte. True when it has ended, false when it can ask no more.
+bool AnswerUntilItEnds(int socket, pid_t child, int* status) {
+  pollfd asked = {socket, POLLIN, 0};
+  char byte = 0;
+  while (waitpid(child, status, WNOHANG) != child) {
+    if (poll(&asked, 1, static_cast<int>(kLook.count())) <= 0) continue;
+    if (recv(socket, &byte, 1, 0) != 1) return false;
+    if (send(socket, &byte, 1, MSG_NOSIGNAL) != 1) return false;
+  }
+  return true;
+}
+
+// The process between the judge and the child.
+[[noreturn]] void BeGuard(pid_t judge, int reports, int output, bool paced, Sheet* sheet,
+                          const std::function<void(const Captured& captured)>& body) {
+  Enter(judge);
+  const pid_t guard = getpid();
+  int ends[2] = {-1, -1};
+  if (paced && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) std::_Exit(2);
+  const pid_t child = fork();
+  if (child < 0) std::_Exit(2);
+  if (child == 0) {
+    Enter(guard);
+    Say(reports, {Report::kStarted, getpid()});
+    close(reports);
+    if (paced) close(ends[0]);
+    EnterChild(output);
+    sheet->stage = Sheet::kRunning;
+    body(Captured(output, ends[1]));
+    sheet->stage = Sheet::kLeaving;
+    std::exit(0);
+  }
+  int status = 0;
+  if (paced) close(ends[1]);
+  if (!paced || !AnswerUntilItEnds(ends[0], child, &status)) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  Say(reports, {Report::kEnded, status});
+  std::_Exit(0);
+}
+
+// Kills a child that has no guard any more. When this returns, it writes to no sheet.
+void KillOrphan(pid_t child) {
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (process < 0) return;  // it is gone, or the kernel is old
+  pollfd ended = {process, POLLIN, 0};
+  poll(&ended, 1, 1000);
+  close(process);
+}
+
+// Waits until `guard` has ended or was stopped, or for `time`. Whether it did.
+bool WaitFor(pid_t guard, std::chrono::nanoseconds time, int* status) {
   sigset_t ended;
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
   const timespec wait = {static_cast<time_t>(time.count() / 1000000000),
                          static_cast<long>(time.count() % 1000000000)};
-  if (waitpid(child, status, WNOHANG) == child) return true;
+  if (waitpid(guard, status, WNOHANG | WUNTRACED) == guard) return true;
   sigtimedwait(&ended, nullptr, &wait);
-  return waitpid(child, status, WNOHANG) == child;
+  return waitpid(guard, status, WNOHANG | WUNTRACED) == guard;
 }
 
-// Watches until the child has ended or was killed for a reason, which is then in `end`.
-int Watch(pid_t child, const Limits& limits, const Sheet& sheet, int output, End* end) {
+// Watches until the child has ended or was killed for a reason, which is then in `end`. Gives how
+// it ended, as waitpid() has it.
+int Watch(pid_t guard, int reports, const Limits& limits, const Sheet& sheet, int output,
+          End* end) {
+  Report report = {};
+  // What is forked says so first.
+  errno = EAGAIN;
+  if (!Hear(reports, &report) || report.what != Report::kStarted) Die("conformance: fork");
+  const pid_t child = report.value;
   int status = 0;
   int64_t last_case = sheet.current;
   uint32_t last_stage = sheet.stage;
   Clock::time_point last_look = Clock::now();
   Clock::duration silence{0};
-  while (!WaitFor(child, kLook, &status)) {
+  while (!WaitFor(guard, kLook, &status)) {
     const Clock::time_point now = Clock::now();
     // A machine that stood still, or was too busy to look, was so for the subject too.
     silence += std::min<Clock::duration>(now - last_look, 2 * kLook);
@@ -144,11 +232,24 @@ int Watch(pid_t child, const Limits& limits, const Sheet& sheet, int output, End
     }
     kill(-child, SIGKILL);
     kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(guard, &status, 0) < 0 && errno == EINTR) {
     }
     break;
   }
-  kill(-child, SIGKILL);  // whatever the subject started and left
+  if (WIFSTOPPED(status)) {
+    end->number = WSTOPSIG(status);
+    kill(guard, SIGKILL);
+    while (waitpid(guard, &status, 0) < 0 && errno == EINTR) {
+    }
+  } else if (WIFSIGNALED(status)) {
+    end->number = WTERMSIG(status);
+  }
+  if (Hear(reports, &report)) {
+    kill(-child, SIGKILL);  // whatever the subject started and left
+    return report.value;
+  }
+  KillOrphan(child);
+  if (end->kind == End::kFinished) end->kind = End::kParent;
   return status;
 }
 
@@ -162,14 +263,20 @@ const char* NameOfSignal(int number) {
       return "SIGBUS";
     case SIGFPE:
       return "SIGFPE";
+    case SIGHUP:
+      return "SIGHUP";
     case SIGILL:
       return "SIGILL";
+    case SIGINT:
+      return "SIGINT";
     case SIGKILL:
       return "SIGKILL";
     case SIGPIPE:
       return "SIGPIPE";
     case SIGSEGV:
       return "SIGSEGV";
+    case SIGSTOP:
+      return "SIGSTOP";
     case SIGSYS:
       return "SIGSYS";
     case SIGTERM:
@@ -179,6 +286,10 @@ const char* NameOfSignal(int number) {
     default:
       return nullptr;
   }
+}
+
+bool Stops(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
 // The line that says most about what went wrong.
@@ -233,6 +344,8 @@ Limits DefaultLimits(int jobs) {
 }
 
 std::string End::Signal() const {
+  const char* const known = NameOfSignal(number);
+  const std::string name = known != nullptr ? known : "signal " + std::to_string(number);
   switch (kind) {
     case kFinished:
       return "";
@@ -244,11 +357,12 @@ std::string End::Signal() const {
       return "memory";
     case kOutput:
       return "output";
+    case kParent:
+      return "parent " + name;
     case kSignal:
       break;
   }
-  const char* const name = NameOfSignal(number);
-  return name != nullptr ? name : "signal " + std::to_string(number);
+  return name;
 }
 
 std::string End::Describe() const {
@@ -268,6 +382,10 @@ std::string End::Describe() const {
     case kOutput:
       text = "output without end";
       break;
+    case kParent:
+      text = std::string("its parent process was ") + (Stops(number) ? "stopped" : "ended") +
+             " by " + Signal().substr(sizeof("parent"));
+      break;
     case kSignal:
       text = "the process was ended by " + Signal();
       break;
@@ -285,6 +403,20 @@ std::string Captured::Take() const {
   return WithoutRefusals(text);
 }
 
+void Captured::AwaitParent() const {
+  char byte = 0;
+  // A subject may have closed what it did not open: then nobody can be asked.
+  if (parent_ < 0 || fcntl(parent_, F_GETFD) < 0) return;
+  errno = 0;
+  ssize_t size = send(parent_, &byte, 1, MSG_NOSIGNAL);
+  if (size == 1) {
+    while ((size = recv(parent_, &byte, 1, 0)) < 0 && errno == EINTR) {
+    }
+  }
+  // The signal that is on its way, of a parent that died.
+  if (size != 1 && errno != ENOTSOCK) raise(SIGKILL);
+}
+
 End Isolate(const Limits& limits, Sheet* sheet,
             const std::function<void(const Captured& captured)>& body) {
   const int output = memfd_create("output", MFD_CLOEXEC);
@@ -295,17 +427,19 @@ End Isolate(const Limits& limits, Sheet* sheet,
   sigprocmask(SIG_BLOCK, &ended, nullptr);
   std::fflush(nullptr);
   sheet->stage = Sheet::kStarting;
-  const pid_t child = fork();
-  if (child < 0) Die("conformance: fork");
-  if (child == 0) {
-    EnterChild(output);
-    sheet->stage = Sheet::kRunning;
-    body(Captured(output));
-    sheet->stage = Sheet::kLeaving;
-    std::exit(0);
+  int reports[2];
+  if (pipe2(reports, O_CLOEXEC) != 0) Die("conformance: pipe");
+  const pid_t judge = getpid();
+  const pid_t guard = fork();
+  if (guard < 0) Die("conformance: fork");
+  if (guard == 0) {
+    close(reports[0]);
+    BeGuard(judge, reports[1], output, limits.paced, sheet, body);
   }
+  close(reports[1]);
   End end;
-  const int status = Watch(child, limits, *sheet, output, &end);
+  const int status = Watch(guard, reports[0], limits, *sheet, output, &end);
+  close(reports[0]);
   end.leaving = sheet->stage == Sheet::kLeaving;
   end.output = LastOf(output);
   if (end.kind != End::kFinished) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
+#include "conformance/harness/printable.h"
 #include "conformance/harness/replay.h"
 
 namespace conformance {
@@ -73,7 +75,8 @@ void Merge(const Property& property, const Conduct& conduct, const Sheet& sheet,
   for (int i = 0; i < sheet.records.size(); ++i) {
     const std::string text = sheet.records[i].text.Text();
     const size_t split = std::min(text.find('\n'), text.size() - 1);
-    result->records[{text.substr(0, split), text.substr(split + 1)}] += sheet.records[i].counts[0];
+    result->records[{Printable(text.substr(0, split)), Printable(text.substr(split + 1))}] +=
+        sheet.records[i].counts[0];
   }
   for (int i = 0; i < std::clamp<int>(sheet.failure_count, 0, Sheet::kFailures); ++i) {
     const FailureNote& note = sheet.failures[i];
@@ -115,14 +118,26 @@ PropertyResult Judge(const Property& property, const Conduct& conduct, Sheet* sh
   if (plan.sure == plan.end) result.planned = plan.end;
   std::vector<uint64_t> kinds;
   int deaths = 0, hangs = 0;
+  Limits limits = conduct.limits;
+  // A parent that was ended before it was known by which case.
+  std::optional<std::pair<End, int64_t>> ended_parent;
   for (int64_t next = 0; next < plan.end && result.stopped.empty();) {
     sheet->Clear();
-    const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+    const End end = Isolate(limits, sheet, [&](const Captured& captured) {
       RunCases(property, conduct, plan, next, captured, sheet);
     });
-    Merge(property, conduct, *sheet, &result, &kinds);
-    if (end.finished()) break;
     const int64_t index = std::clamp<int64_t>(sheet->current, next, plan.end - 1);
+    if (end.kind == End::kParent && !limits.paced) {
+      // It was this case or one before it. The same again, one step at a time.
+      limits.paced = true;
+      ended_parent.emplace(end, index);
+      continue;
+    }
+    Merge(property, conduct, *sheet, &result, &kinds);
+    if (ended_parent && end.kind != End::kParent)
+      AddDeath(property, conduct, ended_parent->first, ended_parent->second, &result, &kinds);
+    ended_parent.reset();
+    if (end.finished()) break;
     AddDeath(property, conduct, end, index, &result, &kinds);
     if (end.leaving) break;
     next = index + 1;

@@ -107,6 +107,44 @@ TEST(Judge, FailuresAtDifferentPlacesAreToldApart) {
             outcome.result.of(CaseResult::kFailed));
 }
 
+// One case signals the process that started it, or that one's group; all others hold.
+void ExpectBlamed(void (*check)(const Number&, Trial&), const std::string& signal,
+                  const std::string& got) {
+  const auto outcome = JudgedMust(check);
+  const Failure failure = Only(outcome);
+  EXPECT_EQ(failure.minimal, "TOY-001 value=500 weight=0");
+  EXPECT_EQ(failure.signal, signal);
+  EXPECT_EQ(failure.where, "process");
+  EXPECT_EQ(failure.got, got);
+  EXPECT_TRUE(failure.alone);
+  EXPECT_EQ(outcome.result.cases, kDefaultCases);
+  EXPECT_EQ(outcome.result.stopped, "");
+}
+
+TEST(Judge, AKilledParentCostsTheCaseThatKilledIt) {
+  ExpectBlamed(
+      [](const Number& number, Trial&) {
+        if (number.value == 500) kill(getppid(), SIGKILL);
+      },
+      "parent SIGKILL", "its parent process was ended by SIGKILL");
+}
+
+TEST(Judge, AStoppedParentCostsTheCaseThatStoppedIt) {
+  ExpectBlamed(
+      [](const Number& number, Trial&) {
+        if (number.value == 500) kill(getppid(), SIGSTOP);
+      },
+      "parent SIGSTOP", "its parent process was stopped by SIGSTOP");
+}
+
+TEST(Judge, ASignalToTheParentsGroupEndsThatParentAlone) {
+  ExpectBlamed(
+      [](const Number& number, Trial&) {
+        if (number.value == 500) kill(-getpgid(getppid()), SIGTERM);
+      },
+      "parent SIGTERM", "its parent process was ended by SIGTERM");
+}
+
 TEST(Judge, ACrashCostsItsCaseAndTheRunGoesOn) {
   const auto outcome = JudgedMust([](const Number& number, Trial&) {
     if (number.value == 500) raise(SIGSEGV);

@@ -5,6 +5,8 @@
 #include <exception>
 #include <set>
 
+#include "conformance/harness/printable.h"
+
 namespace conformance {
 namespace {
 
@@ -18,6 +20,12 @@ bool FailsAlike(const Failure& failure, const Answer& answer) {
   if (failure.deviation != (answer.result == CaseResult::kDeviated)) return false;
   return FailureKind(failure.where, failure.expected, failure.got) ==
          FailureKind(answer.where, answer.expected, answer.got);
+}
+
+// For a few cases, of which it matters what each of them does.
+Limits Paced(Limits limits) {
+  limits.paced = true;
+  return limits;
 }
 
 Answer DeathAnswer(const End& end) {
@@ -36,7 +44,7 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
                   Clock::time_point deadline, size_t* at) {
   for (size_t next = 0; next < lines.size() && Clock::now() < deadline;) {
     sheet->Clear();
-    const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+    const End end = Isolate(Paced(conduct.limits), sheet, [&](const Captured& captured) {
       for (size_t i = next; i < lines.size() && Clock::now() < deadline; ++i) {
         sheet->Begin(static_cast<int64_t>(i));
         const Fields fields = FieldsOf(lines[i]);
@@ -103,6 +111,7 @@ Trial RunGuarded(const Conduct& conduct, const Captured& captured,
   } catch (...) {
     trial.Fail("exception", "none", "not a std::exception");
   }
+  captured.AwaitParent();
   std::string output = captured.Take();
   if (!output.empty()) {
     output.erase(output.find_last_not_of("\n") + 1);
@@ -116,7 +125,7 @@ Answer Replay(const Property& property, const std::string& fields, const Conduct
   Answer answer;
   // What means nothing is found out by the child too, for it may run the subject.
   sheet->Clear();
-  const End end = Isolate(conduct.limits, sheet, [&](const Captured& captured) {
+  const End end = Isolate(Paced(conduct.limits), sheet, [&](const Captured& captured) {
     sheet->Begin(0);
     std::string problem;
     const Trial trial = RunGuarded(

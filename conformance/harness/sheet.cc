@@ -77,25 +77,6 @@ std::string Shape(std::string_view text) {
 
 }  // namespace
 
-std::string Printable(std::string_view text) {
-  std::string shown;
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      shown += "\\n";
-    } else if (c == '\t') {
-      shown += ' ';
-    } else if (byte < 0x20 || byte == 0x7f) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\x%02x", byte);
-      shown += escape;
-    } else {
-      shown += c;
-    }
-  }
-  return shown;
-}
-
 uint64_t FailureKind(std::string_view where, std::string_view expected, std::string_view got) {
   return Mix(Shape(where) + '\n' + Shape(expected) + '\n' + Shape(got));
 }

@@ -12,12 +12,10 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/harness/printable.h"
 #include "conformance/harness/trial.h"
 
 namespace conformance {
-
-// `text` on one line, with control characters escaped: "a\nb" for two lines.
-std::string Printable(std::string_view text);
 
 // Text of at most N - 1 bytes, in place.
 template <size_t N>
@@ -27,7 +25,6 @@ class InlineText {
   void Set(std::string_view text);
   bool Is(std::string_view text) const;
   std::string Text() const;
-  // On one line, and harmless to a terminal: what is not printable is escaped.
   std::string Shown() const { return Printable(Text()); }
 
  private:

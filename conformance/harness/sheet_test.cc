@@ -43,11 +43,6 @@ TEST(InlineText, CutsBetweenCharacters) {
   EXPECT_TRUE(text.Is("abcd\xc3\xa9z"));
 }
 
-TEST(Printable, IsOneHarmlessLine) {
-  EXPECT_EQ(Printable("a\nb\x1b[0m\tc\x7f"), "a\\nb\\x1b[0m c\\x7f");
-  EXPECT_EQ(Printable("caf\xc3\xa9"), "caf\xc3\xa9");
-}
-
 TEST(Tally, CountsInTwoColumnsUntilItIsFull) {
   auto* const tally = new Tally();
   tally->Add("odd", 0);
