@@ -54,6 +54,8 @@ std::string NotAType(std::string_view word) {
          ", all";
 }
 
+std::string NamedTwice(const std::string& word) { return "'" + word + "' is named twice"; }
+
 bool ReadRank(std::string_view text, int* rank) {
   const char* const end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, *rank);
@@ -102,7 +104,10 @@ class Reader {
     if (!claims_.engines.empty()) return "'engines' is given twice";
     for (const std::string& word : Words(line)) {
       if (word != "cpu" && word != "gpu") return "'" + word + "' is no engine; allowed: cpu, gpu";
-      claims_.engines.push_back(word == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu);
+      const EngineChoice engine = word == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+      if (std::count(claims_.engines.begin(), claims_.engines.end(), engine) > 0)
+        return NamedTwice(word);
+      claims_.engines.push_back(engine);
     }
     return claims_.engines.empty() ? "'engines' names no engine; allowed: cpu, gpu" : "";
   }
@@ -139,7 +144,7 @@ class Reader {
     topic->types.clear();
     for (const std::string& word : words) {
       if (!IsType(word)) return NotAType(word);
-      topic->types.insert(word);
+      if (!topic->types.insert(word).second) return NamedTwice(word);
     }
     return "";
   }
@@ -175,7 +180,7 @@ class Reader {
       const std::string from = word.substr(0, arrow), to = word.substr(arrow + 2);
       if (!IsType(from)) return NotAType(from);
       if (!IsType(to)) return NotAType(to);
-      topic->except.emplace(from, to);
+      if (!topic->except.emplace(from, to).second) return NamedTwice(word);
     }
     return "";
   }

@@ -116,6 +116,11 @@ TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
 TEST(Claims, RefuseWhatStandsThereAlready) {
   EXPECT_EQ(TopicProblem("topic reorder"),
             "my.claims:4: topic 'reorder' stands at my.claims:3 already");
+  EXPECT_EQ(TopicProblem("types f32 s8 f32"), "my.claims:4: 'f32' is named twice");
+  EXPECT_EQ(TopicProblem("except f32->s8 f32->s8"), "my.claims:4: 'f32->s8' is named twice");
+  EXPECT_EQ(TopicProblem("except f32->s8 s8->f32"), "");
+  EXPECT_EQ(ParseClaims("dnnspec-claims 1\nengines cpu cpu\n", "my.claims", {}).error,
+            "my.claims:2: 'cpu' is named twice");
   EXPECT_EQ(TopicProblem("types f32\ntypes s8"),
             "my.claims:5: 'types' is given twice for topic reorder");
   EXPECT_EQ(TopicProblem("types f32\ntopic shuffle\ntypes s8"), "");

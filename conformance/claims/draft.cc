@@ -10,6 +10,7 @@
 #include "conformance/claims/claims.h"
 #include "conformance/harness/judge.h"
 #include "conformance/harness/options.h"
+#include "conformance/harness/printable.h"
 
 namespace conformance {
 namespace {
@@ -108,9 +109,10 @@ class Chapter {
       if (explained(other.refused) || (other.refused.high_rank && high_ranks_refused)) continue;
       without.emplace(other.name, other.reason);
     }
-    for (const auto& [name, why] : without) text += "  without " + name + " " + why + "\n";
+    for (const auto& [name, why] : without)
+      text += "  without " + name + " " + Printable(why) + "\n";
     for (const auto& [name, where] : wrong_)
-      text += "  # fails today: " + name + ", " + where + "\n";
+      text += "  # fails today: " + name + ", " + Printable(where) + "\n";
     return text;
   }
 
@@ -171,7 +173,7 @@ class Chapter {
 
 std::string DraftClaims(std::string_view subject, EngineChoice engine, Profile profile,
                         const std::vector<RequirementOutcome>& outcomes) {
-  std::string text = "# What " + std::string(subject) +
+  std::string text = "# What " + Printable(subject) +
                      " answered when this was drafted. Its maker decides what is claimed.\n";
   text += "dnnspec-claims " + std::to_string(kClaimsVersion) + "\nengines " + NameOf(engine) +
           "\nprofile " + NameOf(profile) + "\n";

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "conformance/harness/options.h"
+#include "conformance/harness/printable.h"
 
 namespace conformance {
 namespace {
@@ -160,7 +161,7 @@ std::vector<Judgement> JudgeClaims(const Claims& claims, EngineChoice engine,
 
 std::string ClaimsText(const Claims& claims, EngineChoice engine,
                        const std::vector<Judgement>& judgements) {
-  std::string text = "claims of " + claims.file + ":\n";
+  std::string text = "claims of " + Printable(claims.file) + ":\n";
   if (!ClaimsEngine(claims, engine))
     text += std::string("  nothing is claimed of the ") + NameOf(engine) +
             " engine, so nothing was judged (--engine chooses another)\n";

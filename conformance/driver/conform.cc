@@ -8,7 +8,9 @@
 
 #include "conformance/driver/driver.h"
 #include "conformance/driver/subjects.h"
+#include "conformance/harness/complain.h"
 #include "conformance/harness/options.h"
+#include "conformance/report/results.h"
 
 namespace {
 
@@ -32,9 +34,10 @@ int main(int argc, char** argv) {
                 conformance::OptionsHelp(conformance::Judges::kAnySubject).c_str());
     return 0;
   }
-  if (!options.error.empty()) {
-    std::fprintf(stderr, "conform: %s\n", options.error.c_str());
-    return 2;
+  if (options.version) {
+    std::printf("dnnspec %s\n", conformance::kSuiteVersion);
+    return 0;
   }
+  if (!options.error.empty()) return conformance::Complain(options.error);
   return conformance::Drive(options, OwnFolder(argv[0]));
 }

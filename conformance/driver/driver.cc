@@ -1,6 +1,7 @@
 #include "conformance/driver/driver.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,12 +10,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "conformance/driver/compare.h"
 #include "conformance/driver/program.h"
 #include "conformance/driver/subjects.h"
 #include "conformance/harness/complain.h"
+#include "conformance/harness/printable.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
@@ -115,6 +118,30 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   return arguments;
 }
 
+// Which file lies at `path`: another one after each run that wrote it.
+std::pair<dev_t, ino_t> IdentityOf(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 ? std::make_pair(status.st_dev, status.st_ino)
+                                          : std::pair<dev_t, ino_t>();
+}
+
+// --list: any runner that lies there knows the catalogue.
+int List(const std::vector<Subject>& subjects, const Options& options, const std::string& folder) {
+  std::vector<std::string> runners;
+  for (const Subject& subject : subjects) runners.push_back(subject.runner);
+  runners.push_back(folder + "/plugin_runner");
+  const auto there = [](const std::string& runner) { return access(runner.c_str(), X_OK) == 0; };
+  const auto runner = std::find_if(runners.begin(), runners.end(), there);
+  if (runner == runners.end()) return Complain("--list: there is no runner in " + folder);
+  std::vector<std::string> arguments = {*runner, "--list"};
+  if (!options.filter.empty()) arguments.push_back("--filter=" + options.filter);
+  if (!options.topic.empty()) arguments.push_back("--topic=" + options.topic);
+  const Ended ended = RunProgram(arguments);
+  return ended.status <= 3 ? ended.status
+                           : Complain("--list: " + *runner + " ended with status " +
+                                      std::to_string(ended.status));
+}
+
 // Failures outweigh faults of the suite: they are real all the same. An interrupted run is neither.
 int Worse(int a, int b) {
   if (a == 3 || b == 3) return 3;
@@ -127,12 +154,15 @@ int Worse(int a, int b) {
 int Drive(const Options& given, const std::string& folder) {
   // A run ends with what there is; this program ends when that has.
   PassSignalsOn();
+  // A file that may not grow is an error of writing, as a full disk is.
+  signal(SIGXFSZ, SIG_IGN);
   Options options = given;
   // One referee for all.
   if (options.differential && !options.profile) options.profile = Profile::kPortable;
   if (options.command.empty()) options.command = "tools/conform";
   const Choice choice = ChooseSubjects(options, folder);
   if (!choice.error.empty()) return Complain(choice.error);
+  if (options.list) return List(choice.subjects, options, folder);
   const bool one = !options.subject.empty() || !options.plugin.empty();
   if (!one && !options.write_claims.empty())
     return Complain("--write-claims wants one subject: --subject or --plugin");
@@ -170,7 +200,9 @@ int Drive(const Options& given, const std::string& folder) {
   Scratch scratch;
   const std::string out = options.out.empty() ? scratch.path() : options.out;
   if (options.replay.empty()) {
-    const std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
+    std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
+    // Of one subject it is the runner's.
+    if (problem.empty() && !one) problem = LockFolder(out);
     if (!problem.empty()) return Complain("--out: " + problem);
     if (!options.write_claims.empty()) {
       // Known before a run of minutes, not after it.
@@ -186,13 +218,14 @@ int Drive(const Options& given, const std::string& folder) {
     }
   }
   int status = 0;
+  bool unwritten = false;
   std::vector<std::string> documents;
   for (const Subject& subject : subjects) {
     const std::string results = one ? out : out + "/" + subject.name;
+    const auto earlier = IdentityOf(results + "/results.json");
     const Ended ended = RunProgram(RunArguments(subject, options, results));
     if (Stopped() && ended.status > 3) {
-      std::fprintf(stderr, "conform: stopped before there were results of '%s'\n",
-                   subject.name.c_str());
+      Complain("stopped before there were results of '" + subject.name + "'");
       status = 3;
       break;
     }
@@ -208,20 +241,23 @@ int Drive(const Options& given, const std::string& folder) {
     if (!options.replay.empty() && ended.status == 2) return 2;
     if (!options.replay.empty() || one) continue;
     std::string document;
-    const std::string problem = ReadFile(results + "/results.json", &document);
-    // It has said itself what is wrong.
-    if (!problem.empty()) return 2;
+    // It has said itself why there are none of this run.
+    unwritten = IdentityOf(results + "/results.json") == earlier ||
+                !ReadResults(results + "/results.json", &document).empty();
+    if (unwritten) break;
     documents.push_back(std::move(document));
     std::printf("\n");
     if (ended.status == 3) break;
   }
   for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());
-  for (const std::string& line : left_out) std::printf("%s\n", line.c_str());
+  for (const std::string& line : left_out) std::printf("%s\n", Printable(line).c_str());
+  if (unwritten && documents.empty()) return 2;
   if (!documents.empty()) {
     const std::string problem = WriteFile(
         out + "/results.json", MergeJson(documents, options.command + CaseFlags(options)));
-    if (!problem.empty()) return Complain(problem);
+    if (!problem.empty() && !unwritten) return Complain("--out: " + problem);
   }
+  if (unwritten) return 2;
   if (options.differential) {
     std::vector<Comparison> comparisons;
     std::string problem =

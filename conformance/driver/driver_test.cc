@@ -183,6 +183,68 @@ TEST_F(Conform, ASignalToItAloneEndsTheRunWithWhatThereIs) {
   }
 }
 
+TEST_F(Conform, ASubjectsNameLeadsNowhereElse) {
+  Build("plugin_runner");
+  folder_.Write("out/mine.cc", "mine");
+  std::filesystem::create_directory(folder_ / "out/reproducers");
+  folder_.Write("lib...so", "");
+  Build(".._runner");
+  for (const std::string& flag :
+       {"--plugin=" + folder_ / "lib...so", "--subject=" + folder_ / ".._runner"}) {
+    const Outcome outcome = Run({flag, "--filter=SHU-001", "--out=" + folder_ / "out"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("'..' is no name of a subject: "));
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+  }
+  EXPECT_EQ(Run({"--subject=..", "--out=" + folder_ / "out"}).status, 2);
+  EXPECT_EQ(folder_.Read("out/mine.cc"), "mine");
+}
+
+TEST_F(Conform, OneRunAtATimeWritesToAFolder) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  for (const std::string all : {"", "--subject=cpu"}) {
+    const std::string out = folder_ / ("out" + all);
+    // The first goes on until the second was refused.
+    const Outcome outcome = tools::Run(
+        {"/bin/bash", "-c",
+         "set -m; \"$0\" \"$@\" --budget=10m > $OUT/said & first=$!; for i in {1..600}; do "
+         "grep -qs cases/s $OUT/said && break; sleep 0.1; done; "
+         "\"$0\" \"$@\"; second=$?; kill -INT $first; wait $first; \"$0\" \"$@\" > /dev/null; "
+         "echo $second $?",
+         folder_ / "conform", "--filter=SHU-001", "--out=" + out, all.empty() ? "--seed=1" : all},
+        {{"PATH", "/usr/bin:/bin"}, {"OUT", folder_.path()}});
+    EXPECT_THAT(outcome.err, HasSubstr("conform: --out: another run writes to folder " + out +
+                                       " at this moment\n"));
+    EXPECT_EQ(outcome.err.find("conform: "), outcome.err.rfind("conform: "));
+    EXPECT_EQ(outcome.out, "2 0\n");
+  }
+}
+
+TEST_F(Conform, OnAFullDiskTellsWhatItJudgedAndTakesNothingForIt) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  ASSERT_EQ(Run({"--filter=SHU-001", "--out=" + folder_ / "out"}).status, 0);
+  const std::string before = folder_.Read("out/results.json");
+  folder_.Script("small", "ulimit -f 1; exec " + folder_ / "conform" + " \"$@\"\n");
+  const Outcome outcome = tools::Run(
+      {folder_ / "small", "--filter=SHU-00[12]", "--seed=2", "--out=" + folder_ / "out"}, {});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("File too large"));
+  EXPECT_THAT(outcome.out, HasSubstr("cpu: 2 requirements: 1 passed, 1 failed"));
+  EXPECT_EQ(folder_.Read("out/results.json"), before);
+}
+
+TEST_F(Conform, ListsWhatAnyRunnerThatIsThereKnows) {
+  Build("plugin_runner");
+  const Outcome outcome = Run({"--list", "--filter=^SHU-002"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\n  SHU-002/fails  drawn\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n1 requirement, 2 properties\n"));
+  EXPECT_EQ(Run({"--list", "--filter=NOTHING"}).status, 2);
+}
+
 TEST_F(Conform, ADraftOfClaimsReplacesNoFile) {
   Build("dnnspec_runner");
   const std::string draft = folder_ / "my.claims";
@@ -228,6 +290,11 @@ TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
   const std::string out = folder_ / "out";
   const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
       {{"--wat"}, "unknown flag '--wat'"},
+      {{"--subjct=cpu"}, "did you mean --subject?"},
+      {{"--plugin=./"}, "--plugin=./ is a folder, not a shared object"},
+      {{"--plugin=/dev/null"}, "--plugin=/dev/null is no file, and so not a shared object"},
+      {{"--subject=./"}, "--subject=./ is a folder, not a runner"},
+      {{"--subject=cpu", "--claims=/dev/zero"}, "/dev/zero: it holds more than 16 MiB"},
       {{"--differential", "--subject=cpu"}, "--subject means nothing beside it"},
       {{"--differential=yes"}, "unknown flag '--differential'"},
       {{"--subject=gpu"},
@@ -274,8 +341,10 @@ TEST_F(Conform, TellsHowItIsUsed) {
 
 TEST_F(Conform, TellsTheSameAsTheScriptThatBuildsIt) {
   Build("dnnspec_runner");
-  EXPECT_EQ(Run({"--help"}).out,
-            tools::Run({"tools/conform", "--help"}, {{"PATH", "/usr/bin:/bin"}}).out);
+  for (const std::string flag : {"--help", "--version"})
+    EXPECT_EQ(Run({flag}).out,
+              tools::Run({"tools/conform", flag}, {{"PATH", "/usr/bin:/bin"}}).out);
+  EXPECT_THAT(Run({"--version"}).out, testing::StartsWith("dnnspec "));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "conformance/harness/printable.h"
+
 namespace conformance {
 namespace {
 
@@ -41,7 +43,8 @@ pid_t Start(const std::vector<std::string>& arguments, int output) {
     close(output);
   }
   execv(words[0], words.data());
-  std::fprintf(stderr, "%s: %s\n", words[0], std::strerror(errno));
+  const std::string why = std::strerror(errno);
+  std::fprintf(stderr, "%s\n", Printable(arguments[0] + ": " + why).c_str());
   std::_Exit(127);
 }
 

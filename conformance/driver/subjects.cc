@@ -3,7 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
+
+#include "conformance/harness/printable.h"
 
 namespace conformance {
 namespace {
@@ -39,6 +43,20 @@ std::string NameOfPlugin(std::string path) {
   if (suffix != std::string::npos && suffix > 0) path.erase(suffix);
   if (path.size() > 3 && path.rfind("lib", 0) == 0) path.erase(0, 3);
   return path;
+}
+
+// What is wrong with the file of a subject, and with the name that it gives it; or "". That there
+// is none is found out later.
+std::string WrongFile(const char* flag, const std::string& path, const char* wanted,
+                      const std::string& name) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  const std::string given = flag + path;
+  if (std::filesystem::is_directory(status)) return given + " is a folder, not " + wanted;
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    return given + " is no file, and so not " + wanted;
+  const std::string wrong = WrongSubjectName(name);
+  return wrong.empty() ? "" : given + ": " + wrong;
 }
 
 Subject Fill(const Bundled& bundled, const Options& options, const std::string& folder) {
@@ -80,15 +98,18 @@ std::vector<std::string> CommonArguments(const Subject& subject) {
 Choice ChooseSubjects(const Options& options, const std::string& folder) {
   Choice choice;
   if (!options.plugin.empty()) {
-    choice.subjects.push_back({NameOfPlugin(options.plugin), folder + "/plugin_runner",
+    const std::string name = NameOfPlugin(options.plugin);
+    choice.error = WrongFile("--plugin=", options.plugin, "a shared object", name);
+    choice.subjects.push_back({name, folder + "/plugin_runner",
                                options.engine.value_or(EngineChoice::kCpu), options.profile, "",
                                0});
     return choice;
   }
   if (options.subject.find('/') != std::string::npos) {
-    choice.subjects.push_back({NameOfRunner(options.subject), options.subject,
-                               options.engine.value_or(EngineChoice::kCpu), options.profile, "",
-                               0});
+    const std::string name = NameOfRunner(options.subject);
+    choice.error = WrongFile("--subject=", options.subject, "a runner", name);
+    choice.subjects.push_back({name, options.subject, options.engine.value_or(EngineChoice::kCpu),
+                               options.profile, "", 0});
     return choice;
   }
   std::string names;

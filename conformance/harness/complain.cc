@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "conformance/harness/sheet.h"
+#include "conformance/harness/printable.h"
 
 namespace conformance {
 

@@ -6,6 +6,7 @@
 
 #include "conformance/harness/complain.h"
 #include "conformance/harness/judge.h"
+#include "conformance/harness/printable.h"
 #include "conformance/harness/replay.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/files.h"
@@ -44,8 +45,8 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
     if (!problem.empty()) return Complain("--out: " + problem);
     program = ProgramPath(results, failure);
   }
-  std::printf("%s%s\n", Headline(results).c_str(), line.c_str());
-  if (!program.empty()) std::printf("program   %s\n", program.c_str());
+  std::printf("%s%s\n", Headline(results).c_str(), Printable(line).c_str());
+  if (!program.empty()) std::printf("program   %s\n", Printable(program).c_str());
   switch (answer.result) {
     case CaseResult::kHeld:
       std::printf("held\n");
@@ -70,7 +71,7 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
 int AnswerLines(const Options& options, const std::vector<const Property*>& properties,
                 const Results& results, Sheet* sheet) {
   std::string lines;
-  const std::string problem = ReadFile(options.answers, &lines);
+  const std::string problem = ReadLines(options.answers, &lines);
   if (!problem.empty()) return Complain("--answers: " + problem);
   Conduct conduct;
   conduct.profile = results.profile;

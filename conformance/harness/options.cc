@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/harness/nearest.h"
 #include "conformance/harness/pattern.h"
 
 namespace conformance {
@@ -95,6 +96,15 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
   return *flags;
 }
 
+// Those that a person gives.
+std::vector<std::string> KnownFlags() {
+  std::vector<std::string> known;
+  const std::string help = OptionsHelp(Judges::kAnySubject);
+  for (size_t at = 0; (at = help.find("  --", at)) != std::string::npos; ++at)
+    known.push_back(help.substr(at + 2, help.find_first_of("= ", at + 2) - at - 2));
+  return known;
+}
+
 }  // namespace
 
 std::string OptionsHelp(Judges judges) {
@@ -119,6 +129,8 @@ std::string OptionsHelp(Judges judges) {
         "  --plugin=FILE       judge this shared object (api/spi/plugin_abi.h)\n";
   }
   return help +
+         "  --list              name the requirements and their properties, and judge nothing\n"
+         "  --version           say which suite this is\n"
          "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault, 3 "
          "interrupted.\n";
 }
@@ -151,6 +163,14 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       options.help = true;
       return options;
     }
+    if (argument == "--version") {
+      options.version = true;
+      return options;
+    }
+    if (argument == "--list") {
+      options.list = true;
+      continue;
+    }
     if (argument == "--probe") {
       options.probe = true;
       continue;
@@ -165,8 +185,9 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     const auto flag = std::find_if(flags.begin(), flags.end(),
                                    [&name](const auto& known) { return known.first == name; });
     if (flag == flags.end())
-      return wrong((argument[0] == '-' ? "unknown flag '" : "unexpected argument '") + name +
-                   "' (--help lists the flags)");
+      return wrong(argument[0] == '-'
+                       ? UnknownFlag(name, KnownFlags())
+                       : "unexpected argument '" + name + "' (--help lists the flags)");
     if (!given.insert(flag->first).second) return wrong(name + " is given twice");
     if (equals == std::string::npos && i + 1 == arguments.size())
       return wrong(name + " wants a value");
@@ -175,6 +196,10 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     const std::string wanted = flag->second(&options, value);
     if (!wanted.empty()) return wrong(name + " wants " + wanted + ", not '" + value + "'");
   }
+  if (options.list)
+    for (std::string_view flag : given)
+      if (flag != "--subject" && flag != "--plugin" && flag != "--filter" && flag != "--topic")
+        return wrong("--list judges nothing: " + std::string(flag) + " means nothing beside it");
   if (options.differential)
     for (std::string_view other : {"--subject", "--plugin", "--case", "--expect", "--write-claims"})
       if (given.count(other) > 0)

@@ -16,6 +16,8 @@ inline constexpr uint64_t kDefaultSeed = 1;
 
 struct Options {
   bool help = false;
+  bool version = false;
+  bool list = false;  // only name what would be judged
   std::string subject;
   std::optional<Profile> profile;
   std::optional<EngineChoice> engine;

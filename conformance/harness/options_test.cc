@@ -62,7 +62,26 @@ TEST(Options, WhatIsWrongIsToldInOneLine) {
   }
 }
 
+TEST(Options, AFlagThatIsMistypedIsGuessed) {
+  EXPECT_EQ(ParseOptions({"--sbject=cpu"}).error,
+            "unknown flag '--sbject' (did you mean --subject? --help lists the flags)");
+  EXPECT_EQ(ParseOptions({"--case_s=3"}).error,
+            "unknown flag '--case_s' (did you mean --cases? --help lists the flags)");
+  EXPECT_EQ(ParseOptions({"--verison"}).error,
+            "unknown flag '--verison' (did you mean --version? --help lists the flags)");
+  // What programs of the suite say to each other is not for people.
+  EXPECT_EQ(ParseOptions({"--commands"}).error,
+            "unknown flag '--commands' (--help lists the flags)");
+}
+
+TEST(Options, AListTakesWhatChoosesAndNothingElse) {
+  EXPECT_TRUE(ParseOptions({"--list", "--topic=shuffle", "--filter=SHU"}).list);
+  EXPECT_EQ(ParseOptions({"--list", "--out=o"}).error,
+            "--list judges nothing: --out means nothing beside it");
+}
+
 TEST(Options, HelpIsGivenBeforeAnyComplaint) {
+  EXPECT_TRUE(ParseOptions({"--version", "--nonsense"}).version);
   EXPECT_TRUE(ParseOptions({"--help", "--nonsense"}).help);
 }
 

@@ -9,9 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -26,9 +24,11 @@
 #include "conformance/harness/judge.h"
 #include "conformance/harness/lines.h"
 #include "conformance/harness/pattern.h"
+#include "conformance/harness/printable.h"
 #include "conformance/harness/schedule.h"
 #include "conformance/harness/sheet.h"
 #include "conformance/harness/subject.h"
+#include "conformance/harness/tasks.h"
 #include "conformance/harness/verdict.h"
 #include "conformance/report/document.h"
 #include "conformance/report/files.h"
@@ -53,42 +53,6 @@ int Processors() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
   return std::max(1, CPU_COUNT(&set));
-}
-
-// One requirement of a run, with those of its properties that were chosen.
-struct Task {
-  const spec::Requirement* requirement;
-  std::vector<const Property*> properties;
-};
-
-// Requirements in the order of the catalogue; with a filter, those only that it finds.
-std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
-                              const Options& options) {
-  const Pattern wanted(options.filter);
-  const auto in_topic = [&options](const spec::Requirement& requirement) {
-    return options.topic.empty() || options.topic == requirement.topic;
-  };
-  std::vector<Task> tasks;
-  std::map<std::string_view, size_t> place;
-  const auto add = [&](const spec::Requirement& requirement) -> Task& {
-    const auto [at, added] = place.emplace(requirement.id, tasks.size());
-    if (added) tasks.push_back({&requirement, {}});
-    return tasks[at->second];
-  };
-  for (size_t i = 0; i < spec::kRequirementCount; ++i) {
-    const spec::Requirement& requirement = *spec::kRequirements[i];
-    if (!in_topic(requirement)) continue;
-    const auto owns = [&](const Property* property) {
-      return std::strcmp(property->requirement().id, requirement.id) == 0 &&
-             wanted.IsIn(property->name());
-    };
-    if (wanted.IsIn(requirement.id) || std::any_of(properties.begin(), properties.end(), owns))
-      add(requirement);
-  }
-  for (const Property* property : properties)
-    if (in_topic(property->requirement()) && wanted.IsIn(property->name()))
-      add(property->requirement()).properties.push_back(property);
-  return tasks;
 }
 
 // Bazel gives each shard of a test its share.
@@ -322,7 +286,7 @@ std::string ReadClaims(const Options& options, const std::vector<const Property*
                        std::optional<Claims>* claims) {
   if (options.claims.empty()) return "";
   std::string text;
-  const std::string problem = ReadFile(options.claims, &text);
+  const std::string problem = ReadLines(options.claims, &text);
   if (!problem.empty()) return "--claims: " + problem;
   NamesByTopic names;
   for (size_t i = 0; i < spec::kRequirementCount; ++i)
@@ -337,6 +301,10 @@ std::string ReadClaims(const Options& options, const std::vector<const Property*
 
 int RunSuite(Options options, const std::vector<const Property*>& properties) {
   const Clock::time_point begin = Clock::now();
+  if (const std::string wrong = WrongSubjectName(options.subject); !wrong.empty())
+    return Complain(wrong);
+  // A file that may not grow is an error of writing, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   if (options.filter.empty() && options.replay.empty())
     options.filter = Environment("TESTBRIDGE_TEST_ONLY");
   if (const Pattern pattern(options.filter); !pattern.error().empty())
@@ -367,13 +335,17 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (!options.answers.empty()) return AnswerLines(options, properties, results, sheet);
 
   const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
+  if (options.list && !tasks.empty()) {
+    std::fputs(TasksText(tasks).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : Complain("cannot write to standard output");
+  }
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
     return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement" +
                     (options.topic.empty() ? "" : " (topics are model, memory, reorder, shuffle)"));
   Expectations expectations;
   if (!options.expect.empty()) {
     std::string text;
-    const std::string problem = ReadFile(options.expect, &text);
+    const std::string problem = ReadLines(options.expect, &text);
     if (!problem.empty()) return Complain("--expect: " + problem);
     expectations = ParseExpectations(text, options.expect, properties);
     if (!expectations.error.empty()) return Complain("--expect: " + expectations.error);
@@ -385,7 +357,8 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
                    Printable(options.expect).c_str(), Printable(results.subject).c_str());
   }
   if (!options.out.empty()) {
-    const std::string problem = PrepareFolder(options.out);
+    std::string problem = PrepareFolder(options.out);
+    if (problem.empty()) problem = LockFolder(options.out);
     if (!problem.empty()) return Complain("--out: " + problem);
   }
   const Facts facts = Probe(results.engine, DefaultLimits(1), sheet);
@@ -403,10 +376,13 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     run.Judge(options.jobs);
   }
   results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (const std::string folder = ProgramFolder(options); !folder.empty()) {
-    const std::string problem = WriteReproducers(folder, &results);
-    if (!problem.empty()) return Complain("--out: " + problem);
-  }
+  // What cannot be written ends nothing: the rest is told and saved, as far as there is room.
+  std::string problem;
+  const auto note = [&problem](const char* what, const std::string& wrong) {
+    if (problem.empty() && !wrong.empty()) problem = what + wrong;
+  };
+  if (const std::string folder = ProgramFolder(options); !folder.empty())
+    note("--out: ", WriteReproducers(folder, &results));
   std::string claims_text;
   if (claims) {
     results.claims = options.claims;
@@ -417,18 +393,17 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   screen.Print("\n" + Details(results, screen.style()) + claims_text +
                Totals(results, screen.style()));
 
-  std::string problem;
-  if (!options.out.empty()) problem = WriteFile(options.out + "/results.json", ToJson(results));
-  if (const std::string xml = Environment("XML_OUTPUT_FILE"); problem.empty() && !xml.empty())
-    problem = WriteFile(xml, ToJunit(ParseDocument(ToJson(results), "the results")));
-  if (!problem.empty()) return Complain(problem);
+  if (!options.out.empty())
+    note("--out: ", WriteFile(options.out + "/results.json", ToJson(results)));
+  if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty())
+    note("", WriteFile(xml, ToJunit(ParseDocument(ToJson(results), "the results"))));
   if (!options.write_claims.empty())
-    problem = WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
-                                                          results.profile, results.requirements));
-  if (!problem.empty()) return Complain("--write-claims: " + problem);
+    note("--write-claims: ",
+         WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
+                                                     results.profile, results.requirements)));
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    return Complain("cannot write to standard output");
-  return ExitStatus(results);
+    note("", "cannot write to standard output");
+  return problem.empty() ? ExitStatus(results) : Complain(problem);
 }
 
 }  // namespace conformance

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "conformance/harness/options.h"
+#include "conformance/harness/printable.h"
 #include "conformance/harness/property.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/results.h"
 
 namespace {
 
@@ -46,6 +48,11 @@ bool HasRoomForCaches() {
   return mkdtemp(probe.data()) != nullptr && rmdir(probe.c_str()) == 0;
 }
 
+int Refuse(const char* program, const std::string& why) {
+  std::fprintf(stderr, "%s\n", conformance::Printable(program + (": " + why)).c_str());
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,25 +61,22 @@ int main(int argc, char** argv) {
   conformance::Options options =
       conformance::ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (options.help) {
-    std::printf("usage: %s [flags]\nJudges the library that is linked into it.\n%s", argv[0],
+    std::printf("usage: %s [flags]\nJudges the library that is linked into it.\n%s",
+                conformance::Printable(argv[0]).c_str(),
                 conformance::OptionsHelp(conformance::Judges::kOneSubject).c_str());
     return 0;
   }
-  if (!options.error.empty()) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], options.error.c_str());
-    return 2;
+  if (options.version) {
+    std::printf("dnnspec %s\n", conformance::kSuiteVersion);
+    return 0;
   }
-  if (options.differential) {
-    std::fprintf(stderr, "%s: --differential wants several subjects: tools/conform has them\n",
-                 argv[0]);
-    return 2;
-  }
-  if (!options.plugin.empty()) {
-    std::fprintf(stderr, "%s: --plugin is a flag of conform; plugin_runner reads DNNSPEC_PLUGIN\n",
-                 argv[0]);
-    return 2;
-  }
+  if (!options.error.empty()) return Refuse(argv[0], options.error);
+  if (options.differential)
+    return Refuse(argv[0], "--differential wants several subjects: tools/conform has them");
+  if (!options.plugin.empty())
+    return Refuse(argv[0], "--plugin is a flag of conform; plugin_runner reads DNNSPEC_PLUGIN");
   if (options.subject.empty()) options.subject = SubjectOf(argv[0]);
-  if (options.command.empty()) options.command = argv[0] + JudgingFlags(options);
+  if (options.command.empty())
+    options.command = conformance::Quoted(argv[0]) + JudgingFlags(options);
   return conformance::RunSuite(std::move(options), conformance::Properties());
 }

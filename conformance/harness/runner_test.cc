@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/report/merge.h"
@@ -149,6 +151,90 @@ TEST_F(Runner, RefusesClaimsThatItCannotReadInOneLine) {
             "conform: --claims: " + claims + ":2: 'tpu' is no engine; allowed: cpu, gpu\n");
   EXPECT_EQ(RunToy({"--claims=/none"}).err,
             "conform: --claims: cannot read /none: No such file or directory\n");
+}
+
+TEST_F(Runner, ReadsFilesThatBeginWithAByteOrderMark) {
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string claims =
+      scratch_.Write("my.claims", mark + "dnnspec-claims 1\nengines cpu\ntopic shuffle\n");
+  const std::string known =
+      scratch_.Write("known", mark + "toy 1.2.3 SHU-002/fails one never is large\n");
+  const Outcome outcome = RunToy({"--filter=SHU-002", "--claims=" + claims, "--expect=" + known});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST_F(Runner, ListsWhatItWouldJudge) {
+  const Outcome outcome = RunToy({"--list", "--topic=shuffle", "--filter=SHU-00[24]"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("SHU-002  MUST  "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  SHU-002/fails  drawn\n  SHU-002/holds  drawn\nSHU-004"));
+  EXPECT_THAT(outcome.out, testing::EndsWith("\n2 requirements, 3 properties\n"));
+  EXPECT_EQ(Lines(outcome.out), 6);
+  EXPECT_EQ(Lines(RunToy({"--list", "--topic=shuffle"}).out), 43 + 5 + 1);
+  EXPECT_EQ(RunToy({"--list", "--filter=NOTHING"}).status, 2);
+  // Nothing of the subject is called.
+  EXPECT_EQ(RunToy({"--list", "--filter=SHU-001"}, {{"TOY_SUBJECT_DIES", "1"}}).status, 0);
+}
+
+TEST_F(Runner, SaysItsVersion) {
+  const Outcome outcome = RunToy({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("dnnspec "));
+  EXPECT_EQ(Lines(outcome.out), 1);
+}
+
+TEST_F(Runner, ANameThatLeadsElsewhereIsRefused) {
+  scratch_.Write("out/mine.cc", "mine");
+  scratch_.Write("out/reproducers/toy/SHU-002-1.cc", "of an earlier run");
+  for (const std::string name : {"..", ".", "../x", "a/b", "a\nb", "\x1b[31m", "caf\xc3\xa9"}) {
+    const Outcome outcome =
+        RunToy({"--subject=" + name, "--filter=SHU-001", "--out=" + scratch_ / "out"});
+    EXPECT_EQ(outcome.status, 2) << name;
+    EXPECT_THAT(outcome.err, HasSubstr(" is no name of a subject: "));
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+  }
+  EXPECT_EQ(scratch_.Read("out/mine.cc"), "mine");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-002-1.cc"), "of an earlier run");
+}
+
+TEST_F(Runner, RemovesProgramsThatItWroteAndNothingElse) {
+  const std::string place = "out/reproducers/toy/";
+  const std::vector<std::string> ours = {"SHU-009-1.cc", "SHU-009-12-check.cc", "MD-T-any-1.cc"};
+  const std::vector<std::string> others = {"mine.cc",          "SHU-009.cc",   "SHU-009-x.cc",
+                                           "SHU-009-1.cpp",    "NIL-001-1.cc", "SHU-009-1-old.cc",
+                                           "SHU-009--check.cc"};
+  for (const auto* names : {&ours, &others})
+    for (const std::string& name : *names) scratch_.Write(place + name, "before");
+  Results({"--filter=SHU-001"});
+  for (const std::string& name : ours) EXPECT_EQ(scratch_.Read(place + name), "") << name;
+  for (const std::string& name : others) EXPECT_EQ(scratch_.Read(place + name), "before") << name;
+}
+
+TEST_F(Runner, OnAFullDiskTellsWhatItJudged) {
+  scratch_.Write("out/results.json", "of an earlier run");
+  scratch_.Write("out/reproducers/toy/SHU-009-1.cc", "of an earlier run");
+  // In blocks of 512 bytes: the first is too little for a program, the second for results too.
+  const std::vector<std::pair<std::string, bool>> limits = {{"20", true}, {"1", false}};
+  for (const auto& [blocks, has_results] : limits) {
+    const Outcome outcome =
+        tools::Run({"/bin/sh", "-c", "ulimit -f " + blocks + "; exec \"$0\" \"$@\"", kRunner,
+                    "--filter=SHU-00[12]", "--out=" + scratch_ / "out"},
+                   {});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("reproducers/toy/SHU-002-1.cc: File too large"));
+    EXPECT_THAT(outcome.out, HasSubstr("FAIL  SHU-002"));
+    EXPECT_THAT(outcome.out, HasSubstr("toy: 2 requirements: 1 passed, 1 failed"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("program ")));
+    const std::string results = scratch_.Read("out/results.json");
+    if (has_results) {
+      EXPECT_TRUE(json::parse(results)["requirements"][1]["failures"][0]["reproducer"].is_null());
+      scratch_.Write("out/results.json", "of an earlier run");
+    } else {
+      EXPECT_EQ(results, "of an earlier run");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(scratch_ / "out/reproducers/toy"));
+  }
 }
 
 TEST_F(Runner, DraftsClaimsThatItUnderstandsAgain) {

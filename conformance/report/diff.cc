@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/harness/printable.h"
+
 namespace conformance {
 namespace {
 
@@ -30,8 +32,8 @@ const RecordedRun* Counterpart(const RecordedRun& run, const Document& own,
 }
 
 std::string Line(const char* what, const std::string& id, const std::string& change) {
-  return "  " + std::string(what) + std::string(8 - std::string_view(what).size(), ' ') + id +
-         "  " + change + "\n";
+  return "  " + std::string(what) + std::string(8 - std::string_view(what).size(), ' ') +
+         Printable(id + "  " + change) + "\n";
 }
 
 void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference* difference) {
@@ -69,8 +71,9 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
   }
   const auto named = [](const RecordedRun& run) { return run.Title() + ", " + run.profile; };
   if (before.subject != after.subject || before.profile != after.profile)
-    difference->text += "not alike: " + named(before) + " against " + named(after) + "\n";
-  difference->text += after.Title() + ": " + std::to_string(changed) + " changed, " +
+    difference->text +=
+        "not alike: " + Printable(named(before) + " against " + named(after)) + "\n";
+  difference->text += Printable(after.Title()) + ": " + std::to_string(changed) + " changed, " +
                       std::to_string(same) + " the same\n" + worse + gone + better + fresh + claims;
   difference->worse |= !worse.empty() || !gone.empty();
 }
@@ -83,14 +86,14 @@ Difference Compare(const Document& before, const Document& after) {
     if (const RecordedRun* const then = Counterpart(run, after, before)) {
       CompareRuns(*then, run, &difference);
     } else {
-      difference.text += run.Title() + ": new\n";
+      difference.text += Printable(run.Title()) + ": new\n";
       for (const RecordedRequirement& now : run.requirements)
         difference.worse |= Fails(now.verdict);
     }
   }
   for (const RecordedRun& run : before.runs) {
     if (Counterpart(run, before, after) != nullptr) continue;
-    difference.text += run.Title() + ": gone\n";
+    difference.text += Printable(run.Title()) + ": gone\n";
     difference.worse = true;
   }
   return difference;

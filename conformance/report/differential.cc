@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/harness/printable.h"
 #include "conformance/report/results.h"
 #include "nlohmann/json.hpp"
 
@@ -20,8 +21,9 @@ const char* NameOf(Reply::Kind kind) {
   return "";
 }
 
+// In ASCII, for a runner says its replies on standard output.
 std::string Dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return json.dump(indent, ' ', true, Json::error_handler_t::replace);
 }
 
 std::string Shown(const Reply& reply) {
@@ -47,13 +49,14 @@ std::string ComparisonText(const Comparison& comparison) {
   std::string text = FindingOf(comparison) == Finding::kQuestion
                          ? "QUESTION TO THE SPECIFICATION  all agree against the oracle\n"
                          : "DISAGREEMENT\n";
-  text += "  case      " + comparison.line + "\n";
-  text += "  oracle    " + Wanted(comparison) + "\n";
+  text += "  case      " + Printable(comparison.line) + "\n";
+  text += "  oracle    " + Printable(Wanted(comparison)) + "\n";
   size_t width = 8;
-  for (const Reply& reply : comparison.replies) width = std::max(width, reply.subject.size());
+  const auto name = [](const Reply& reply) { return Printable(reply.subject); };
+  for (const Reply& reply : comparison.replies) width = std::max(width, name(reply).size());
   for (const Reply& reply : comparison.replies)
-    text += "  " + reply.subject + std::string(width + 2 - reply.subject.size(), ' ') +
-            Shown(reply) + "\n";
+    text += "  " + name(reply) + std::string(width + 2 - name(reply).size(), ' ') +
+            Printable(Shown(reply)) + "\n";
   return text + "\n";
 }
 

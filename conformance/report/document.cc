@@ -1,6 +1,7 @@
 #include "conformance/report/document.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -8,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "conformance/harness/sheet.h"
+#include "conformance/harness/printable.h"
 #include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 
@@ -55,6 +56,21 @@ T Need(const Json& json, const char* key) {
   }
 }
 
+// A count that must be there.
+int64_t NeedCount(const Json& json, const char* key) {
+  const int64_t count = Need<int64_t>(json, key);
+  if (count < 0)
+    throw std::runtime_error(std::string("'") + key + "' is " + std::to_string(count) +
+                             ", which is no count");
+  return count;
+}
+
+double NeedSeconds(const Json& json) {
+  const double seconds = Need<double>(json, "seconds");
+  if (seconds >= 0 && std::isfinite(seconds)) return seconds;
+  throw std::runtime_error("'seconds' is " + json["seconds"].dump() + ", which is no time");
+}
+
 template <class T>
 T May(const Json& json, const char* key, T otherwise = T()) {
   const auto at = json.find(key);
@@ -87,7 +103,7 @@ RecordedFailure ReadFailure(const Json& json) {
   failure.signal = May<std::string>(json, "signal");
   failure.replay = Need<std::string>(json, "replay");
   failure.reproducer = May<std::string>(json, "reproducer");
-  failure.count = Need<int64_t>(json, "count");
+  failure.count = NeedCount(json, "count");
   failure.warning = May<bool>(json, "warning");
   return failure;
 }
@@ -103,8 +119,8 @@ RecordedRequirement ReadRequirement(const Json& json) {
     throw std::runtime_error(requirement.id + ": '" + requirement.verdict + "' is no verdict");
   requirement.reason = requirement.verdict == "not_run" ? May<std::string>(json, "not_run")
                                                         : May<std::string>(json, "reason");
-  requirement.cases = Need<int64_t>(json, "cases");
-  requirement.seconds = Need<double>(json, "seconds");
+  requirement.cases = NeedCount(json, "cases");
+  requirement.seconds = NeedSeconds(json);
   for (const Json& failure : Array(json, "failures"))
     requirement.failures.push_back(ReadFailure(failure));
   for (const Json& property : Array(json, "properties")) {
@@ -120,6 +136,8 @@ RecordedRun ReadRun(const Json& json) {
   RecordedRun run;
   run.suite = Need<std::string>(json, "suite");
   run.subject = Need<std::string>(json, "subject");
+  if (std::string wrong = WrongSubjectName(run.subject); !wrong.empty())
+    throw std::runtime_error(std::move(wrong));
   run.version = Need<std::string>(json, "version");
   run.partial = May<bool>(json, "partial");
   const Json& how = Object(json, "run");
@@ -127,7 +145,7 @@ RecordedRun ReadRun(const Json& json) {
   run.profile = Need<std::string>(how, "profile");
   run.command = Need<std::string>(how, "command");
   run.seed = Need<uint64_t>(how, "seed");
-  run.seconds = Need<double>(how, "seconds");
+  run.seconds = NeedSeconds(how);
   for (const Json& problem : Array(json, "problems"))
     if (problem.is_string())
       run.problems.push_back(problem.get<std::string>());

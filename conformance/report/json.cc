@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/harness/printable.h"
 #include "nlohmann/json.hpp"
 
 namespace conformance {
@@ -162,10 +163,10 @@ std::string MergeJson(const std::vector<std::string>& documents, const std::stri
 
 std::string SummaryOf(const std::string& document) {
   const Json json = Json::parse(document);
-  std::string text = json["subject"].get<std::string>() + ":";
+  std::string text = Printable(json["subject"].get<std::string>()) + ":";
   for (const auto& [name, count] : json["summary"].items()) {
     if (count == 0) continue;
-    std::string words = name;
+    std::string words = Printable(name);
     std::replace(words.begin(), words.end(), '_', ' ');
     text += (text.back() == ':' ? " " : ", ") + words + " " + std::to_string(count.get<int64_t>());
   }

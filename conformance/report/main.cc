@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/harness/nearest.h"
+#include "conformance/harness/printable.h"
 #include "conformance/report/badge.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/document.h"
@@ -34,7 +36,7 @@ Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that
 )";
 
 int Complain(const std::string& text) {
-  std::fprintf(stderr, "report: %s\n", text.c_str());
+  std::fprintf(stderr, "report: %s\n", conformance::Printable(text).c_str());
   return 2;
 }
 
@@ -69,7 +71,7 @@ int main(int argc, char** argv) {
     if (argument.rfind("--mutants=", 0) == 0) {
       std::string text;
       const std::string file = argument.substr(10);
-      std::string problem = conformance::ReadFile(file, &text);
+      std::string problem = conformance::ReadResults(file, &text);
       if (problem.empty()) problem = conformance::AddScores(text, file, &scores);
       if (!problem.empty()) return Complain(problem);
       page.scores = &scores;
@@ -84,12 +86,13 @@ int main(int argc, char** argv) {
     } else if (const char* const value = ValueOf(argument); value != nullptr) {
       return Complain(argument + " wants =" + value + " in the same word");
     } else if (argument.size() > 1 && argument[0] == '-') {
-      return Complain("unknown flag '" + argument + "' (--help lists the flags)");
+      return Complain(conformance::UnknownFlag(argument.substr(0, argument.find('=')),
+                                               {"--out", "--mutants", "--repository", "--help"}));
     } else if (command.empty()) {
       command = argument;
     } else {
       std::string text;
-      const std::string problem = conformance::ReadFile(argument, &text);
+      const std::string problem = conformance::ReadResults(argument, &text);
       if (!problem.empty()) return Complain(problem);
       documents.push_back(conformance::ParseDocument(text, argument));
       texts.push_back(std::move(text));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/claims/claims.h"
+#include "conformance/harness/printable.h"
 #include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 #include "spec/requirements.h"
@@ -61,7 +62,7 @@ std::string ShapeProblem(const Json& document) {
     if (!document.contains(key)) return std::string("has no ") + key;
   for (const Json& requirement : document["requirements"])
     if (!requirement.contains("id")) return "has a requirement without id";
-  return "";
+  return WrongSubjectName(document["subject"].get<std::string>());
 }
 
 // An integer of an object, or `otherwise` where there is none.

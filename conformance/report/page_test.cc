@@ -116,6 +116,13 @@ TEST(Document, SaysWhatIsWrongWithAFile) {
             "r.json: no results of this suite: SHU-001 stands twice in one run");
   EXPECT_EQ(error(File("{\"id\": \"SHU-001\"}")),
             "r.json: no results of this suite: 'level' is missing");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "pass", ", \"cases\": -5"))),
+            "r.json: no results of this suite: 'cases' is -5, which is no count");
+  EXPECT_EQ(error(File(Requirement("SHU-001", "pass", ", \"seconds\": -0.5"))),
+            "r.json: no results of this suite: 'seconds' is -0.5, which is no time");
+  for (const char* name : {"..", "", "a/b", "\\u001b[31m", "caf\\u00e9"})
+    EXPECT_THAT(error(File("", std::string(", \"subject\": \"") + name + "\"")),
+                HasSubstr(" is no name of a subject: "));
   const std::string many = ", \"cases\": 9223372036854775807";
   EXPECT_EQ(error(File(Requirement("SHU-001", "pass", many) + "," +
                        Requirement("SHU-002", "pass", many))),
@@ -136,23 +143,26 @@ TEST(Html, PutsTheWorstFirst) {
 
 TEST(Html, HasWhatAPersonNeedsToSeeAFailure) {
   const std::string html = ToHtml(Typical());
-  for (const char* part : {"<code>SHU-020 a=0</code>", "dst[&lt;b&gt;]", "<code>2 &amp; 3</code>",
-                           "tools/conform --case='SHU-020 a=0'", "reproducers/SHU-020.cc",
-                           "spec/shuffle/requirements.md", "Text of SHU-020.",
-                           "Claims of my.claims", "non-conformant", "1,234 cases, 1 class, 0.5 s"})
+  for (const char* part :
+       {"<code>SHU-020 a=0</code>", "dst[&lt;b&gt;]", "<code>2 &amp; 3</code>",
+        ">tools/conform <span class=\"flag\">--case</span>='SHU-020 a=0'</pre>",
+        "reproducers/SHU-020.cc", "spec/shuffle/requirements.md", "Text of SHU-020.",
+        "Claims of my.claims", "non-conformant", "1,234 cases, 1 class, 0.5 s"})
     EXPECT_THAT(html, HasSubstr(part));
   EXPECT_THAT(html, Not(HasSubstr("<b>")));
 }
 
 TEST(Html, TakesNoMarkupFromAFile) {
   const std::string script = "<script>alert(1)</script>";
-  const std::string html = ToHtml(
+  Document document =
       Parse(File(Requirement("SHU-001", "pass"),
                  ", \"claims\": {\"file\": \"" + script + "\", \"verdicts\": [{\"topic\": \"" +
                      script + "\", \"part\": null, \"verdict\": \"" + script +
                      "\"}, {\"topic\": \"reorder\", \"part\": \"" + script +
-                     "\", \"verdict\": \"conformant\"}]}, \"subject\": \"" + script +
-                     "\", \"problems\": [\"" + script + "\"]")));
+                     "\", \"verdict\": \"conformant\"}]}, \"version\": \"" + script +
+                     "\", \"problems\": [\"" + script + "\"]"));
+  document.runs[0].subject = script;
+  const std::string html = ToHtml(document);
   EXPECT_THAT(html, HasSubstr("&lt;script&gt;"));
   EXPECT_THAT(html, Not(HasSubstr(script)));
 }
@@ -195,6 +205,31 @@ TEST(Html, LinksARequirementToItsSource) {
       ToHtml(Typical(), {nullptr, "https://example.com/a&b"}),
       HasSubstr(
           "<a href=\"https://example.com/a&amp;b/spec/shuffle/requirements.md#shu-020-must\">"));
+}
+
+TEST(Html, ShowsCodeAsCodeAndLinksOracles) {
+  Document document = Typical();
+  RecordedRun& run = document.runs[0];
+  run.requirements[0].text = "`f32` is `<b>`, SHU-020 is `SHU-020`, and ` alone. A case.";
+  const std::string html = ToHtml(document);
+  EXPECT_THAT(html, HasSubstr("<p><code>f32</code> is <code>&lt;b&gt;</code>, <a "
+                              "href=\"#SHU-020\">SHU-020</a> is <code><a "
+                              "href=\"#SHU-020\">SHU-020</a></code>, and ` alone. A case.</p>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"text\"><code>f32</code> is <code>&lt;b&gt;</code>, "
+                              "SHU-020 is <code>SHU-020</code>, and ` alone. A case.</span>"));
+  // What a subject says is no sentence of the catalogue.
+  run.requirements[1].reason = "`x`";
+  EXPECT_THAT(ToHtml(document), HasSubstr("<p>`x`</p>"));
+  run.requirements[0].id = "DT-011";  // seen by an oracle
+  EXPECT_THAT(ToHtml(document), HasSubstr("<a href=\"#source-ORC\">ORC-CVT</a>"));
+}
+
+TEST(Html, KeepsFlagsOfACommandInOnePiece) {
+  Document document = Typical();
+  document.runs[0].command = "tools/conform --plugin=./my-lib.so  --list '-x'";
+  EXPECT_THAT(ToHtml(document),
+              HasSubstr(">tools/conform <span class=\"flag\">--plugin</span>=./my-lib.so  <span "
+                        "class=\"flag\">--list</span> '-x'</pre>"));
 }
 
 TEST(Html, LinksRequirementsToEachOther) {

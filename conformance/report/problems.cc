@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "conformance/harness/sheet.h"
+#include "conformance/harness/printable.h"
 
 namespace conformance {
 

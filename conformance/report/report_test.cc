@@ -1,8 +1,14 @@
 // What is told to people and programs, for results made by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -158,14 +164,97 @@ TEST(Files, AreWholeOrNotThere) {
   EXPECT_EQ(WriteFile(folder + "/results.json", "two"), "");
   EXPECT_EQ(scratch.Read("a/b/results.json"), "two");
   std::string text;
-  EXPECT_EQ(ReadFile(folder + "/results.json", &text), "");
+  EXPECT_EQ(ReadResults(folder + "/results.json", &text), "");
   EXPECT_EQ(text, "two");
+}
+
+mode_t ModeOf(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 0777;
+}
+
+TEST(Files, ObeyTheUmask) {
+  tools::Scratch scratch;
+  const mode_t mine = umask(077);
+  EXPECT_EQ(WriteFile(scratch / "private", "x"), "");
+  umask(002);
+  EXPECT_EQ(WriteFile(scratch / "shared", "x"), "");
+  EXPECT_EQ(WriteFile(scratch / "private", "y"), "");
+  umask(mine);
+  EXPECT_EQ(ModeOf(scratch / "shared"), 0664u);
+  EXPECT_EQ(ModeOf(scratch / "private"), 0664u);
+  EXPECT_EQ(umask(077), mine) << "it is put back";
+  EXPECT_EQ(WriteFile(scratch / "private", "z"), "");
+  umask(mine);
+  EXPECT_EQ(ModeOf(scratch / "private"), 0600u);
+}
+
+TEST(Files, OfLinesMayBeginWithAByteOrderMark) {
+  tools::Scratch scratch;
+  std::string text;
+  EXPECT_EQ(ReadLines(scratch.Write("marked",
+                                    "\xef\xbb\xbf"
+                                    "a\xef\xbb\xbf"),
+                      &text),
+            "");
+  EXPECT_EQ(text, "a\xef\xbb\xbf");
+  EXPECT_EQ(ReadLines(scratch.Write("short", "\xef\xbb"), &text), "");
+  EXPECT_EQ(text, "\xef\xbb");
+}
+
+TEST(Files, ThatNeverEndAreRefused) {
+  std::string text;
+  EXPECT_EQ(ReadLines("/dev/zero", &text), "cannot read /dev/zero: it holds more than 16 MiB");
+  EXPECT_EQ(text, "");
+  EXPECT_EQ(ReadResults("/dev/zero", &text), "cannot read /dev/zero: it holds more than 512 MiB");
+}
+
+TEST(Files, ThatAreTooLongForTheDiskAreNotThere) {
+  tools::Scratch scratch;
+  scratch.Write("results.json", "of an earlier run");
+  rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {100, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string problem = WriteFile(scratch / "results.json", std::string(1000, 'x'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(problem, "cannot write " + scratch / "results.json: File too large");
+  EXPECT_EQ(scratch.Read("results.json"), "of an earlier run");
+  const std::filesystem::directory_iterator files(scratch.path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST(Files, AFolderIsLockedForOneRunUntilItEnds) {
+  tools::Scratch scratch;
+  // Which leaves a process behind.
+  const pid_t run = fork();
+  if (run == 0) {
+    const bool locked = LockFolder(scratch.path()).empty();
+    if (locked && fork() == 0) {
+      sleep(20);
+      _exit(0);
+    }
+    if (locked) raise(SIGSTOP);
+    _exit(locked ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(run, &status, WUNTRACED), run);
+  ASSERT_TRUE(WIFSTOPPED(status));
+  EXPECT_EQ(LockFolder(scratch.path()),
+            "another run writes to folder " + scratch.path() + " at this moment");
+  kill(run, SIGCONT);
+  ASSERT_EQ(waitpid(run, &status, 0), run);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(LockFolder(scratch.path()), "");
+  EXPECT_THAT(LockFolder(scratch / "none"), HasSubstr("cannot open folder"));
 }
 
 TEST(Files, SayWhichOneCannotBeHad) {
   std::string text;
-  EXPECT_EQ(ReadFile("/no/such", &text), "cannot read /no/such: No such file or directory");
-  EXPECT_EQ(ReadFile("/", &text), "cannot read /: Is a directory");
+  EXPECT_EQ(ReadResults("/no/such", &text), "cannot read /no/such: No such file or directory");
+  EXPECT_EQ(ReadResults("/", &text), "cannot read /: Is a directory");
   EXPECT_THAT(WriteFile("/no/such", "x"), HasSubstr("cannot write /no/such"));
   EXPECT_THAT(PrepareFolder("/proc/nothing"), HasSubstr("/proc/nothing"));
 }

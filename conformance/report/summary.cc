@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "conformance/harness/printable.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {
@@ -41,14 +42,15 @@ std::string FirstWords(std::string_view text) {
 std::string FailureText(const Results& results, const PropertyOutcome& property,
                         const Failure& failure) {
   std::string text;
-  text += "    case      " + failure.minimal + "\n";
-  text += "    at        " + failure.where + "\n";
-  text += "    expected  " + failure.expected + "\n";
-  text += "    got       " + failure.got + "\n";
+  text += "    case      " + Printable(failure.minimal) + "\n";
+  text += "    at        " + Printable(failure.where) + "\n";
+  text += "    expected  " + Printable(failure.expected) + "\n";
+  text += "    got       " + Printable(failure.got) + "\n";
   if (!failure.alone)
     text += "    (this case holds alone: it fails after those before it, or by chance)\n";
-  text += "    replay    " + ReplayCommand(results, property, failure) + "\n";
-  if (!failure.reproducer.empty()) text += "    program   " + ProgramPath(results, failure) + "\n";
+  text += "    replay    " + Printable(ReplayCommand(results, property, failure)) + "\n";
+  if (!failure.reproducer.empty())
+    text += "    program   " + Printable(ProgramPath(results, failure)) + "\n";
   return text;
 }
 
@@ -56,13 +58,13 @@ std::string PropertyText(const Results& results, const PropertyOutcome& property
   const PropertyResult& result = property.result;
   std::string text;
   if (!property.reason.empty())
-    text += "  " + property.property->name() + ": " + property.reason + "\n";
+    text += "  " + property.property->name() + ": " + Printable(property.reason) + "\n";
   if (result.failures.empty()) return text;
   const int64_t wrong = result.of(CaseResult::kFailed) + result.of(CaseResult::kDeviated);
   text += "  " + property.property->name() + ": " + Grouped(wrong) + " of " +
           Grouped(result.cases) + " cases";
   if (result.failures.size() > 1) text += Format(", %zu kinds", result.failures.size());
-  if (!result.stopped.empty()) text += "; " + result.stopped;
+  if (!result.stopped.empty()) text += "; " + Printable(result.stopped);
   text += "\n";
   for (size_t i = 0; i < result.failures.size() && i < kKindsShown; ++i)
     text += FailureText(results, property, result.failures[i]);
@@ -81,8 +83,8 @@ std::string RequirementText(const Results& results, const RequirementOutcome& ou
 }  // namespace
 
 std::string Headline(const Results& results) {
-  std::string text = results.subject;
-  if (results.version != "unknown") text += " " + results.version;
+  std::string text = Printable(results.subject);
+  if (results.version != "unknown") text += " " + Printable(results.version);
   return text + Format(": %s engine, %s profile, seed %llu\n", NameOf(results.engine),
                        NameOf(results.profile),
                        static_cast<unsigned long long>(results.options.seed));
@@ -133,13 +135,13 @@ std::string Details(const Results& results, Style style) {
     }
   }
   for (const std::string& problem : results.problems)
-    text += Painted("EXPECTATIONS", kRed, style) + "  " + problem + "\n";
+    text += Painted("EXPECTATIONS", kRed, style) + "  " + Printable(problem) + "\n";
   return text;
 }
 
 std::string Totals(const Results& results, Style style) {
   const Count count = CountAll(results);
-  std::string text = results.subject + ": " + std::to_string(count.total()) +
+  std::string text = Printable(results.subject) + ": " + std::to_string(count.total()) +
                      (count.total() == 1 ? " requirement: " : " requirements: ") +
                      std::to_string(count[Verdict::kPass]) + " passed";
   const auto also = [&text](int number, const char* what) {
@@ -164,7 +166,7 @@ std::string ProgressLine(std::string_view subject, const Progress& progress, dou
                                            : static_cast<double>(progress.done) /
                                                  static_cast<double>(progress.total);
   const int filled = static_cast<int>(share * kBar);
-  std::string text(subject);
+  std::string text = Printable(subject);
   text += " [" + std::string(static_cast<size_t>(filled), '=') +
           std::string(static_cast<size_t>(kBar - filled), ' ') + "] ";
   text += Format("%3.0f%%  ", share * 100);

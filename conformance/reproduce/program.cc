@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/harness/options.h"
+#include "conformance/harness/printable.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -154,6 +155,7 @@ std::string Literal(std::string_view text) {
 // As comment lines of at most a hundred columns, the first after `label`.
 std::string Comment(const std::string& label, std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
+  text = Printable(text);
   const std::string indent(label.size(), ' ');
   std::string comment, line = "// " + label;
   while (!text.empty()) {
@@ -261,7 +263,7 @@ std::string ProgramHead(const Property& property, const Failure& failure, const 
                           requirement.source + "):");
   head += Comment("  ", requirement.text);
   head += "//\n";
-  head += "// case      " + failure.minimal + "\n";
+  head += "// case      " + Printable(failure.minimal) + "\n";
   head += Comment("at        ", failure.where);
   head += Comment("expected  ", failure.expected);
   head += Comment("got       ", failure.got);
@@ -271,7 +273,7 @@ std::string ProgramHead(const Property& property, const Failure& failure, const 
       "//   g++ -std=c++17 -I INCLUDE THIS_FILE.cc -o reproducer -L LIB -ldnnl -pthread\n"
       "//   ./reproducer\n"
       "// Exit status 1: the fault shows. 0: it does not.\n";
-  if (!origin.replay.empty()) head += "// Without this file: " + origin.replay + "\n";
+  if (!origin.replay.empty()) head += "// Without this file: " + Printable(origin.replay) + "\n";
   return head;
 }
 

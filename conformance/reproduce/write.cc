@@ -1,13 +1,15 @@
 #include "conformance/reproduce/write.h"
 
-#include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
+#include "conformance/harness/printable.h"
 #include "conformance/report/files.h"
 #include "conformance/reproduce/amalgamate.h"
 #include "conformance/reproduce/program.h"
 #include "conformance/reproduce/sources.h"
+#include "spec/requirements.h"
 
 namespace conformance {
 namespace {
@@ -21,10 +23,29 @@ const SourceTexts& Sources() {
   return *sources;
 }
 
-std::string PlaceOf(const Results& results) {
-  std::string subject = results.subject;
-  std::replace(subject.begin(), subject.end(), '/', '_');
-  return "reproducers/" + subject;
+std::string PlaceOf(const Results& results) { return "reproducers/" + results.subject; }
+
+// Whether a file is called as the programs below are. A folder for results is the reader's, who may
+// keep his own programs there.
+bool IsOurs(std::string_view name) {
+  for (std::string_view end : {".cc", "-check"}) {
+    if (name.size() < end.size() || name.substr(name.size() - end.size()) != end) {
+      if (end == ".cc") return false;
+      continue;
+    }
+    name.remove_suffix(end.size());
+  }
+  const size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos) return false;
+  const std::string_view number = name.substr(dash + 1);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos &&
+         spec::FindRequirement(std::string(name.substr(0, dash)).c_str()) != nullptr;
+}
+
+void RemoveOurs(const std::string& place) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(place, ignored))
+    if (IsOurs(entry.path().filename().string())) std::filesystem::remove(entry.path(), ignored);
 }
 
 // Writes the programs of one failure, as number `n` of its requirement.
@@ -47,20 +68,24 @@ std::string WriteOne(const std::string& folder, const Results& results,
            " is not among this runner's sources";
   const std::string stem =
       PlaceOf(results) + "/" + property.requirement().id + "-" + std::to_string(n);
-  failure->reproducer = stem + ".cc";
-  if (failure->statements.empty()) return WriteFile(folder + "/" + stem + ".cc", check);
-  const std::string problem = WriteFile(folder + "/" + stem + "-check.cc", check);
-  if (!problem.empty()) return problem;
-  return WriteFile(folder + "/" + stem + ".cc", CallsProgram(property, *failure, origin));
+  std::string problem;
+  if (failure->statements.empty()) {
+    problem = WriteFile(folder + "/" + stem + ".cc", check);
+  } else {
+    problem = WriteFile(folder + "/" + stem + "-check.cc", check);
+    if (problem.empty())
+      problem = WriteFile(folder + "/" + stem + ".cc", CallsProgram(property, *failure, origin));
+  }
+  if (problem.empty()) failure->reproducer = stem + ".cc";
+  return problem;
 }
 
 }  // namespace
 
 std::string WriteReproducers(const std::string& folder, Results* results) {
+  if (std::string wrong = WrongSubjectName(results->subject); !wrong.empty()) return wrong;
   const std::string place = folder + "/" + PlaceOf(*results);
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(place, ignored))
-    if (entry.path().extension() == ".cc") std::filesystem::remove(entry.path(), ignored);
+  RemoveOurs(place);
   bool prepared = false;
   for (RequirementOutcome& requirement : results->requirements) {
     int n = 0;
@@ -71,7 +96,13 @@ std::string WriteReproducers(const std::string& folder, Results* results) {
         std::string problem = prepared ? "" : PrepareFolder(place);
         prepared = true;
         if (problem.empty()) problem = WriteOne(folder, *results, outcome, ++n, &failure);
-        if (!problem.empty()) return problem;
+        if (problem.empty()) continue;
+        // The room that they take on a full disk is for the results.
+        RemoveOurs(place);
+        for (RequirementOutcome& any : results->requirements)
+          for (PropertyOutcome& one : any.properties)
+            for (Failure& told : one.result.failures) told.reproducer.clear();
+        return problem;
       }
   }
   return "";
@@ -79,7 +110,8 @@ std::string WriteReproducers(const std::string& folder, Results* results) {
 
 std::string WriteReproducer(const std::string& folder, const Results& results,
                             const Property& property, Failure* failure) {
-  const std::string problem = PrepareFolder(folder + "/" + PlaceOf(results));
+  std::string problem = WrongSubjectName(results.subject);
+  if (problem.empty()) problem = PrepareFolder(folder + "/" + PlaceOf(results));
   if (!problem.empty()) return problem;
   return WriteOne(folder, results, {&property, {}, Verdict::kNotRun, ""}, 1, failure);
 }

@@ -11,8 +11,9 @@
 namespace conformance {
 
 // FOLDER/reproducers/SUBJECT/REQUIREMENT-N.cc for every failure in `results`, which is then told
-// its name below FOLDER; programs of an earlier run are removed. Where a failure can be shown by
-// plain calls, that is the program, and REQUIREMENT-N-check.cc is the whole check.
+// its name below FOLDER; programs of an earlier run are removed, and nothing else that lies there.
+// Where a failure can be shown by plain calls, that is the program, and REQUIREMENT-N-check.cc is
+// the whole check. All programs are written, or none.
 // Returns what went wrong, or "".
 std::string WriteReproducers(const std::string& folder, Results* results);
 
