@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -58,9 +59,12 @@ absl::StatusOr<dnnl_memory_desc_t> DescOfTag(const std::vector<int64_t>& dims,
     if (!status.ok()) return status;
     return desc;
   }
-  if (std::strlen(word) != dims.size())
-    return Invalid("format_tag = ", word, " has ", std::strlen(word), " letters for ", dims.size(),
-                   " dims (MD-004)");
+  if (std::strlen(word) != dims.size()) {
+    // One number has several names: the caller's is among them.
+    const std::string aliases = AliasesOf(static_cast<dnnl_format_tag_t>(tag));
+    return Invalid("format_tag = ", word, aliases.empty() ? "" : " (" + aliases + ")", " has ",
+                   std::strlen(word), " letters for ", dims.size(), " dims (MD-004)");
+  }
   desc.format_kind = dnnl_blocked;
   absl::Status status = StridesOf(word, desc.ndims, desc.dims, desc.format_desc.blocking.strides);
   if (!status.ok()) return status;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -108,9 +109,40 @@ TEST(Desc, RankTwelveHasTagsAndStrides) {
             "memory::desc: rank = 13 is above 12 (MD-024)");
 }
 
+// The number of a tag has several names, and one of them is the caller's.
+TEST(Desc, NamesTheTagThatTheCallerWrote) {
+  struct Alias {
+    tag number;
+    const char* name;
+  };
+#define NAMED(name) \
+  Alias { tag::name, #name }
+  for (const Alias& alias :
+       {NAMED(x),     NAMED(nc),     NAMED(cn),     NAMED(tn),     NAMED(nt),     NAMED(ncw),
+        NAMED(nwc),   NAMED(nchw),   NAMED(nhwc),   NAMED(chwn),   NAMED(ncdhw),  NAMED(ndhwc),
+        NAMED(oi),    NAMED(io),     NAMED(oiw),    NAMED(owi),    NAMED(wio),    NAMED(iwo),
+        NAMED(oihw),  NAMED(hwio),   NAMED(ohwi),   NAMED(ihwo),   NAMED(iohw),   NAMED(oidhw),
+        NAMED(iodhw), NAMED(dhwio),  NAMED(odhwi),  NAMED(idhwo),  NAMED(goiw),   NAMED(gowi),
+        NAMED(gwio),  NAMED(wigo),   NAMED(goihw),  NAMED(gohwi),  NAMED(ghwio),  NAMED(hwigo),
+        NAMED(giohw), NAMED(goidhw), NAMED(godhwi), NAMED(gdhwio), NAMED(giodhw), NAMED(dhwigo),
+        NAMED(tnc),   NAMED(ntc),    NAMED(ldnc),   NAMED(ldigo),  NAMED(ldgoi),  NAMED(ldio),
+        NAMED(ldoi),  NAMED(ldgo)}) {
+#undef NAMED
+    const std::string message = TagRefusal(dims(11, 1), dt::f32, alias.number);
+    const std::size_t begin = message.find('('), end = message.find(')');
+    const std::string names = ", " + message.substr(begin + 1, end - begin - 1) + ",";
+    EXPECT_NE(names.find(std::string(", ") + alias.name + ","), std::string::npos)
+        << alias.name << ": " << message;
+  }
+  EXPECT_EQ(TagRefusal({2, 3}, dt::f32, tag::nhwc),
+            "memory::desc: format_tag = acdb (nhwc, ohwi) has 4 letters for 2 dims (MD-004)");
+  EXPECT_EQ(TagRefusal({2, 3}, dt::f32, tag::abdfce),
+            "memory::desc: format_tag = abdfce has 6 letters for 2 dims (MD-004)");
+}
+
 TEST(Desc, RefusesWhatATagCannotMean) {
   EXPECT_EQ(TagRefusal({2, 3}, dt::f32, tag::abc),
-            "memory::desc: format_tag = abc has 3 letters for 2 dims (MD-004)");
+            "memory::desc: format_tag = abc (ncw, oiw, tnc) has 3 letters for 2 dims (MD-004)");
   EXPECT_EQ(TagRefusal({2, 3, 4}, dt::f32, tag::abc), "");
   EXPECT_EQ(TagRefusal({2, 3}, dt::f32, tag::undef),
             "memory::desc: format_tag = undef with 2 dims has no layout (MD-022)");

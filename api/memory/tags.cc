@@ -70,6 +70,73 @@ const char* WordOf(dnnl_format_tag_t tag) {
 #undef DNNSPEC_TAG
 }
 
+const char* AliasesOf(dnnl_format_tag_t tag) {
+  switch (static_cast<int>(tag)) {
+    case dnnl_a:
+      return "x";
+    case dnnl_ab:
+      return "nc, oi, tn";
+    case dnnl_ba:
+      return "cn, io, nt";
+    case dnnl_abc:
+      return "ncw, oiw, tnc";
+    case dnnl_acb:
+      return "nwc, owi";
+    case dnnl_bac:
+      return "ntc";
+    case dnnl_bca:
+      return "iwo";
+    case dnnl_cba:
+      return "wio";
+    case dnnl_abcd:
+      return "nchw, oihw, goiw, ldnc, ldio, ldgo";
+    case dnnl_abdc:
+      return "gowi, ldoi";
+    case dnnl_acdb:
+      return "nhwc, ohwi";
+    case dnnl_adcb:
+      return "gwio";
+    case dnnl_bacd:
+      return "iohw";
+    case dnnl_bcda:
+      return "chwn, ihwo";
+    case dnnl_cdba:
+      return "hwio";
+    case dnnl_dcab:
+      return "wigo";
+    case dnnl_abcde:
+      return "ncdhw, oidhw, goihw, ldigo";
+    case dnnl_abdec:
+      return "gohwi, ldgoi";
+    case dnnl_acbde:
+      return "giohw";
+    case dnnl_acdeb:
+      return "ndhwc, odhwi";
+    case dnnl_adecb:
+      return "ghwio";
+    case dnnl_bacde:
+      return "iodhw";
+    case dnnl_bcdea:
+      return "idhwo";
+    case dnnl_cdeba:
+      return "dhwio";
+    case dnnl_decab:
+      return "hwigo";
+    case dnnl_abcdef:
+      return "goidhw";
+    case dnnl_abdefc:
+      return "godhwi";
+    case dnnl_acbdef:
+      return "giodhw";
+    case dnnl_adefcb:
+      return "gdhwio";
+    case dnnl_defcab:
+      return "dhwigo";
+    default:
+      return "";
+  }
+}
+
 absl::Status StridesOf(const char* word, int rank, const int64_t* dims, int64_t* strides) {
   int64_t stride = 1;
   for (int k = rank - 1; k >= 0; --k) {

@@ -14,6 +14,9 @@ namespace api {
 // numbers that are no tag.
 const char* WordOf(dnnl_format_tag_t tag);
 
+// The other names of a plain tag: of dnnl_acdb "nhwc, ohwi"; "" where there are none.
+const char* AliasesOf(dnnl_format_tag_t tag);
+
 // Dense strides of `dims` in the order of `word`, a permutation of the first `rank` letters: 1 for
 // the last letter, then the stride before times max(1, dim) (MD-051). Everything outside of a
 // run-time dim has a run-time stride. Fails where a stride does not fit 64 bits (MD-026).

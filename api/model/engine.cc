@@ -74,9 +74,9 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
       return state;
     }
   }
-  return absl::InvalidArgumentError(absl::StrCat("engine: index = ", index, " is not below the ",
-                                                 Count(kind), " engines of kind ", NameOf(kind),
-                                                 " (ENG-002)"));
+  return absl::InvalidArgumentError(absl::StrCat("engine: index = ", index, " is not below ",
+                                                 Count(kind), ", the number of engines of kind ",
+                                                 NameOf(kind), " (ENG-002)"));
 }
 
 }  // namespace api

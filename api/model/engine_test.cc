@@ -27,13 +27,13 @@ TEST(Engine, CountsThoseOfItsKind) {
 TEST(Engine, ExistsBelowTheCountOnly) {
   EXPECT_EQ(engine(engine::kind::cpu, 0).get_kind(), engine::kind::cpu);
   EXPECT_EQ(engine(engine::kind::gpu, 1).get_kind(), engine::kind::gpu);
-  EXPECT_EQ(
-      Refusal([] { engine(engine::kind::gpu, 2); }),
-      "invalid_arguments: engine: index = 2 is not below the 2 engines of kind gpu (ENG-002)");
+  EXPECT_EQ(Refusal([] { engine(engine::kind::gpu, 2); }),
+            "invalid_arguments: engine: index = 2 is not below 2, the number of engines of kind "
+            "gpu (ENG-002)");
   EXPECT_NE(Refusal([] { engine(engine::kind::cpu, SIZE_MAX); }), "");
-  EXPECT_EQ(
-      Refusal([] { engine(engine::kind::any, 0); }),
-      "invalid_arguments: engine: index = 0 is not below the 0 engines of kind any (ENG-002)");
+  EXPECT_EQ(Refusal([] { engine(engine::kind::any, 0); }),
+            "invalid_arguments: engine: index = 0 is not below 0, the number of engines of kind "
+            "any (ENG-002)");
   EXPECT_NE(Refusal([] { engine(static_cast<engine::kind>(-1), 0); }), "");
 }
 

@@ -94,6 +94,17 @@ TEST_F(Shuffle, IsForwardInTwoWays) {
   }
 }
 
+TEST_F(Shuffle, NamesTheWrongKind) {
+  EXPECT_EQ(DescRefusal(image, 1, 3, prop_kind::backward),
+            "invalid_arguments: shuffle: prop_kind = backward is neither forward_training nor "
+            "forward_inference (SHU-006)");
+  EXPECT_EQ(DescRefusal(image, 1, 3, prop_kind::backward_data),
+            "invalid_arguments: shuffle: prop_kind = backward_data is not forward (SHU-006)");
+  EXPECT_EQ(DescRefusal(image, 1, 3, static_cast<prop_kind>(7)),
+            "invalid_arguments: shuffle: prop_kind = 7 is neither forward_training nor "
+            "forward_inference (SHU-006)");
+}
+
 TEST_F(Shuffle, BackwardTakesTheLayoutOfItsHint) {
   const memory::desc any({2, 6, 4, 5}, dt::s8, tag::any);
   const shuffle_backward::primitive_desc back(shuffle_backward::desc(any, 1, 2), cpu,

@@ -6,7 +6,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "api/spi/implementation.h"
 
 namespace impl_cpu {
@@ -37,7 +36,7 @@ class OwnedBuffer : public HostBuffer {
 absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateBuffer(size_t bytes) {
   void* storage = nullptr;
   if (posix_memalign(&storage, kBufferAlignment, bytes) != 0)
-    return absl::ResourceExhaustedError(absl::StrCat("cpu: no host memory for ", bytes, " bytes"));
+    return absl::ResourceExhaustedError("cpu: no host memory");
   // Owned before there is a buffer, for which there may be no memory.
   Storage owned(storage);
   return std::shared_ptr<spi::Buffer>(std::make_shared<OwnedBuffer>(std::move(owned)));

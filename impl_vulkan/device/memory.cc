@@ -16,9 +16,10 @@ constexpr uint64_t kFirstBlock = uint64_t{1} << 20;
 
 std::atomic<uint64_t> next_serial{1};
 
-absl::Status ExceedsHeap(uint64_t bytes, uint64_t heap) {
+// The caller knows how much it asked for, and says so.
+absl::Status ExceedsHeap(uint64_t heap) {
   return absl::ResourceExhaustedError(
-      absl::StrCat("vulkan: ", bytes, " bytes are more than the heap of ", heap));
+      absl::StrCat("vulkan: that is more than the heap of ", heap, " bytes"));
 }
 
 constexpr VkBufferUsageFlags kUsage =
@@ -87,7 +88,7 @@ absl::StatusOr<std::shared_ptr<const Region>> MemoryPool::Allocate(uint64_t byte
                                                                    Purpose purpose) {
   const DevicePlan& plan = device_->plan();
   const uint64_t most = purpose == Purpose::kTensor ? plan.largest_region : plan.largest_heap;
-  if (bytes > most) return ExceedsHeap(bytes, most);
+  if (bytes > most) return ExceedsHeap(most);
   const uint64_t reserved =
       (bytes + plan.region_alignment - 1) / plan.region_alignment * plan.region_alignment;
   // Where there is no host memory for the region, its range goes back, which locks: Take has ended.
@@ -195,7 +196,7 @@ absl::StatusOr<uint32_t> MemoryPool::AllocateMemory(const VkMemoryRequirements& 
     const absl::StatusOr<uint32_t> type = ChooseMemoryType(snapshot, types, purpose);
     if (!type.ok()) return refused.ok() ? type.status() : refused;
     if (needs.size > HeapOf(snapshot, *type)) {
-      refused = ExceedsHeap(needs.size, HeapOf(snapshot, *type));
+      refused = ExceedsHeap(HeapOf(snapshot, *type));
     } else {
       VkMemoryAllocateInfo allocate{};
       allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
