@@ -33,7 +33,7 @@ struct Pending {
 class Buffer final : public spi::Buffer {
  public:
   Buffer(std::shared_ptr<Pending> pending, size_t bytes)
-      : spi::Buffer(this), pending_(std::move(pending)), contents_(bytes) {}
+      : spi::Buffer(this, spi::Place{this, 0}), pending_(std::move(pending)), contents_(bytes) {}
 
   absl::StatusOr<void*> Map() override {
     pending_->Finish();

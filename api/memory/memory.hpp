@@ -282,7 +282,8 @@ struct memory : public handle<dnnl_memory_t> {
   // A host address of the contents, in the descriptor's layout and of get_size() bytes, readable
   // and writable until unmap_data. Waits for what its own engine does with this memory; a copy from
   // another engine is there after the wait() of its stream. Mapping again before that gives the
-  // same address, and wants as many unmaps. Null if there is no buffer (MEM-018 to MEM-024).
+  // same address, and wants as many unmaps; an engine that maps a copy executes nothing on the
+  // memory meanwhile (MEM-022). Null if there is no buffer (MEM-018 to MEM-024).
   template <typename T = void>
   DNNSPEC_ABI T* map_data() const {
     return static_cast<T*>(map_raw());

@@ -20,7 +20,7 @@ struct dnnl_memory : dnnl::state::shared<dnnl_memory> {
   std::shared_ptr<spi::Buffer> buffer;  // null where there is none
   void* handle = nullptr;               // what get_data_handle returns
 
-  void* mapped = nullptr;
+  void* mapped = nullptr;  // while map_count > 0
   int map_count = 0;
 
   // vulkan_interop: made for storage that the host sees. Says the kind while there is none.

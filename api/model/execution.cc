@@ -1,11 +1,15 @@
 #include <array>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "api/memory/bytes.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
+#include "api/model/argument_names.h"
 #include "api/model/primitive_state.h"
 
 namespace api {
@@ -18,26 +22,85 @@ absl::Status Invalid(const state::primitive_desc& desc, const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat(NameOf(desc.kind), "::execute: ", args...));
 }
 
-// Says what Check found, once it has found something.
-[[gnu::cold, gnu::noinline]] absl::Status Explain(const state::primitive_desc& desc,
-                                                  const state::argument& argument,
-                                                  const state::memory* given) {
-  const int index = argument.index;
-  if (given == nullptr) return Invalid(desc, "argument ", index, " is missing (PRIM-035)");
-  if (given->device != argument.device)
-    return Invalid(desc, "the memory of argument ", index,
-                   " is on another device than its side of ", "the primitive ",
-                   desc.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
-  if (!Matches(*argument.layout, given->layout))
-    return Invalid(desc, "the memory of argument ", index, " is ", spi::ToString(given->layout),
-                   ", not ", spi::ToString(*argument.layout), " (PRIM-033)");
-  return Invalid(desc, "the memory of argument ", index, " has no buffer (MEM-030)");
+// Whether the tensor of `argument` can lie in the buffer of `given`.
+bool Fits(const state::argument& argument, const state::memory& given) {
+  if (argument.open) return Matches(*argument.layout, given.layout);
+  return given.layout.type == argument.layout->type &&
+         static_cast<std::size_t>(argument.bytes.end) <= given.bytes;
+}
+
+// Mapped to something else than the storage: unmapping will overwrite what an execution writes.
+bool IsMappedElsewhere(const state::memory& given) {
+  return given.mapped != nullptr && given.mapped != given.handle;
 }
 
 bool Serves(const state::argument& argument, const state::memory* given) {
-  return given != nullptr && given->device == argument.device &&
-         Matches(*argument.layout, given->layout) &&
-         (given->buffer != nullptr || given->bytes == 0);
+  return given != nullptr && given->device == argument.device && Fits(argument, *given) &&
+         !IsMappedElsewhere(*given) &&
+         (given->buffer != nullptr ||
+          (argument.open ? given->bytes == 0 : argument.bytes.end == 0));
+}
+
+// "; given: DNNL_ARG_SRC, DNNL_ARG_WEIGHTS", in the order of their numbers.
+std::string ListGiven(const state::primitive_desc& desc, const state::memory* const* given,
+                      const ArgumentMap* map) {
+  std::set<int> indices;
+  for (const state::argument& argument : desc.arguments)
+    if (*given++ != nullptr) indices.insert(argument.index);
+  if (map != nullptr)
+    for (const auto& [index, memory] : *map)
+      if (memory) indices.insert(index);
+  std::string text = indices.empty() ? "; none was given" : "; given:";
+  for (const int index : indices)
+    absl::StrAppend(&text, index == *indices.begin() ? " " : ", ", NameOfArgument(index));
+  return text;
+}
+
+// Says what Serves found, once it has found something.
+[[gnu::cold, gnu::noinline]] absl::Status Explain(const state::primitive_desc& desc,
+                                                  const state::argument& argument,
+                                                  const state::memory* const* all,
+                                                  const ArgumentMap* map) {
+  const std::string name = NameOfArgument(argument.index);
+  const state::memory* const given = all[&argument - desc.arguments.data()];
+  if (given == nullptr)
+    return Invalid(desc, name, " is missing", ListGiven(desc, all, map), " (PRIM-035)");
+  if (given->device != argument.device)
+    return Invalid(desc, "the memory of ", name, " is on another device than its side of ",
+                   "the primitive ", desc.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
+  if (argument.open ? !Fits(argument, *given) : given->layout.type != argument.layout->type)
+    return Invalid(desc, "the memory of ", name, " is ", spi::ToString(given->layout), ", not ",
+                   spi::ToString(*argument.layout), " (PRIM-033)");
+  if (!Fits(argument, *given))
+    return Invalid(desc, "the memory of ", name, ", ", spi::ToString(given->layout), ", has ",
+                   given->bytes, " bytes, and ", spi::ToString(*argument.layout), " needs ",
+                   argument.bytes.end, " (PRIM-033)");
+  if (IsMappedElsewhere(*given))
+    return Invalid(desc, "the memory of ", name, " is mapped (MEM-022)");
+  return Invalid(desc, "the memory of ", name, " has no buffer (MEM-030)");
+}
+
+// Whether what is written lies wholly before or behind the other arguments, as it nearly always
+// does: else CheckSharing looks closer.
+bool Apart(const state::primitive_desc& desc, const spi::Argument* arguments) {
+  const state::argument* const listed = desc.arguments.data();
+  for (std::size_t i = 1; i < desc.arguments.size(); ++i) {
+    const spi::Place& a = arguments[i].buffer->place();
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!listed[i].written && !listed[k].written) continue;
+      const spi::Place& b = arguments[k].buffer->place();
+      if (a.space == b.space && listed[i].device == listed[k].device &&
+          a.byte + listed[i].bytes.begin < b.byte + listed[k].bytes.end &&
+          b.byte + listed[k].bytes.begin < a.byte + listed[i].bytes.end)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool IsInOneBuffer(const state::primitive& primitive, const spi::Argument* arguments) {
+  return primitive.serves_one_buffer && primitive.desc->arguments.size() == 2 &&
+         arguments[0].buffer == arguments[1].buffer;
 }
 
 bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
@@ -72,10 +135,12 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
   absl::StatusOr<std::shared_ptr<const spi::Plan>> plan = desc.resolve(desc, given);
   if (!plan.ok()) return plan.status();
   if (*plan == nullptr) return absl::OkStatus();
+  absl::Status status = CheckSharing(desc, given);
+  if (!status.ok()) return status;
   std::shared_ptr<spi::Buffer> scratchpad;
   if ((*plan)->scratchpad_bytes() > 0) {
     absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
-        desc.on->device->Allocate((*plan)->scratchpad_bytes());
+        AllocateScratchpad(*desc.on->device, (*plan)->scratchpad_bytes());
     if (!made.ok()) return made.status();
     scratchpad = *std::move(made);
     arguments[count++] = {spi::kArgScratchpad, scratchpad.get()};
@@ -88,19 +153,21 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 }  // namespace
 
 absl::Status CheckExecution(const state::primitive& primitive, const state::stream& stream,
-                            const state::memory* const* given) {
+                            const state::memory* const* given, const ArgumentMap* map) {
   const state::primitive_desc& desc = *primitive.desc;
   if (!Serves(desc, stream)) return ForeignStream(desc);
   const state::memory* const* next = given;
-  for (const state::argument& argument : desc.arguments) {
-    if (!Serves(argument, *next)) return Explain(desc, argument, *next);
-    ++next;
+  for (const state::argument& argument : desc.arguments)
+    if (!Serves(argument, *next++)) return Explain(desc, argument, given, map);
+  if (desc.resolve != nullptr) {
+    absl::Status status = desc.resolve(desc, given).status();
+    if (!status.ok()) return status;
   }
-  return desc.resolve == nullptr ? absl::OkStatus() : desc.resolve(desc, given).status();
+  return CheckSharing(desc, given);
 }
 
 absl::Status Execute(const state::primitive& primitive, const state::stream& stream,
-                     const state::memory* const* given) {
+                     const state::memory* const* given, const ArgumentMap* map) {
   const state::primitive_desc& desc = *primitive.desc;
   if (!Serves(desc, stream)) return ForeignStream(desc);
   const bool own_stream = stream.device == desc.on->device.get();
@@ -108,14 +175,17 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
   std::array<spi::Argument, kMaxArguments + 1> arguments;
   std::size_t count = 0;
   for (const state::argument& argument : desc.arguments) {
-    const state::memory* const memory = *given++;
-    if (!Serves(argument, memory)) return Explain(desc, argument, memory);
+    const state::memory* const memory = given[count];
+    if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
     arguments[count++] = {argument.index, memory->buffer.get()};
   }
 
-  if (desc.resolve != nullptr)
-    return RunResolved(desc, stream, given - count, arguments.data(), count);
+  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, arguments.data(), count);
   if (desc.plan == nullptr) return absl::OkStatus();
+  if (!Apart(desc, arguments.data()) && !IsInOneBuffer(primitive, arguments.data())) {
+    absl::Status status = CheckSharing(desc, given);
+    if (!status.ok()) return status;
+  }
   if (primitive.scratchpad != nullptr)
     arguments[count++] = {spi::kArgScratchpad, primitive.scratchpad.get()};
   const spi::Arguments all(arguments.data(), count);

@@ -22,10 +22,12 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
     return absl::InvalidArgumentError("primitive: the primitive descriptor is empty (PRIM-045)");
   auto made = std::make_shared<state::primitive>();
   made->desc = desc;
+  made->serves_one_buffer =
+      desc->plan != nullptr && desc->resolve == nullptr && ServesOneBuffer(*desc);
   if (desc->plan != nullptr && desc->scratchpad_mode == dnnl::scratchpad_mode::library &&
       desc->plan->scratchpad_bytes() > 0) {
     absl::StatusOr<std::shared_ptr<spi::Buffer>> scratchpad =
-        desc->on->device->Allocate(desc->plan->scratchpad_bytes());
+        AllocateScratchpad(*desc->on->device, desc->plan->scratchpad_bytes());
     if (!scratchpad.ok()) return scratchpad.status();
     made->scratchpad = *std::move(scratchpad);
   }
@@ -39,8 +41,17 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
 
 }  // namespace
 
-void ListMemories(const state::primitive& primitive,
-                  const std::unordered_map<int, dnnl::memory>& args, const state::memory** given) {
+absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateScratchpad(spi::Engine& device,
+                                                                std::size_t bytes) {
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> made = device.Allocate(bytes);
+  if (made.ok()) return made;
+  return absl::Status(made.status().code(),
+                      absl::StrCat("primitive: allocating ", bytes,
+                                   " bytes of scratchpad: ", made.status().message()));
+}
+
+void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
+                  const state::memory** given) {
   std::size_t count = 0;
   for (const state::argument& argument : primitive.desc->arguments) {
     const auto found = args.find(argument.index);
@@ -99,7 +110,7 @@ void primitive::execute(const stream& astream, const std::unordered_map<int, mem
   if (queue == nullptr) api::RaiseEmpty("execute", "stream");
   std::array<const state::memory*, api::kMaxArguments> given;
   api::ListMemories(*state_, args, given.data());
-  api::RaiseUnlessOk(api::Execute(*state_, *queue, given.data()));
+  api::RaiseUnlessOk(api::Execute(*state_, *queue, given.data(), &args));
 } catch (...) {
   api::RaiseAgain();
 }

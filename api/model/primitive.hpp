@@ -61,13 +61,16 @@ struct primitive : public handle<dnnl_primitive_t> {
   // Lives as long as some copy of this primitive.
   DNNSPEC_ABI const_dnnl_primitive_desc_t get_primitive_desc() const;
 
-  // Computes, or submits to the stream. `args` maps DNNL_ARG_ numbers to memories; their
-  // descriptors equal pd.query_md(query::exec_arg_md, number), run-time values aside. Numbers that
-  // the primitive does not use are ignored. Everything is checked before anything is written
-  // (PRIM-033 to PRIM-037); handles may be dropped before the stream's wait() (STR-013).
+  // Computes, or submits to the stream. `args` maps DNNL_ARG_ numbers to memories of the engine and
+  // type of pd.query_md(query::exec_arg_md, number), whose get_size() bytes hold all that this
+  // descriptor addresses: for a region its parent's memory serves. What is run-time in it is the
+  // memory's, which agrees with it in the rest. Numbers that the primitive does not use are
+  // ignored. Everything is checked before anything is written (PRIM-033 to PRIM-037); handles may
+  // be dropped before the stream's wait() (STR-013).
   //
-  // Inputs and outputs must not overlap in memory. In scratchpad_mode::user one primitive
-  // may be executed from several threads at once.
+  // What is written shares no byte with other arguments; but where each element comes from one of
+  // the source alone, without a sum, it may replace it in place (PRIM-050). In
+  // scratchpad_mode::user one primitive may be executed from several threads at once.
   DNNSPEC_ABI void execute(const stream& astream,
                            const std::unordered_map<int, memory>& args) const;
 };

@@ -12,6 +12,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "api/memory/bytes.h"
 #include "api/model/attributes_state.h"
 #include "api/model/engine_state.h"
 #include "api/model/handle_state.h"
@@ -25,12 +26,20 @@
 namespace dnnl {
 namespace state {
 
+// What an execution does to an argument.
+enum class effect { reads, writes };
+
 // One mandatory argument of an execution.
 struct argument {
+  argument(int index, query what, const spi::Layout* layout, spi::Engine* device, effect effect);
+
   int index;                  // DNNL_ARG_
   query what;                 // src_md, ...; undef where exec_arg_md alone finds it
   const spi::Layout* layout;  // inside the same primitive_desc
   spi::Engine* device;        // where its memory lives
+  bool written;
+  bool open;             // the layout has run-time values: a memory's own layout counts
+  api::ByteRange bytes;  // what the layout addresses in a memory's buffer; none where open
 };
 
 }  // namespace state
@@ -53,11 +62,14 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 
   spi::Operation operation;
   absl::InlinedVector<dnnl::state::argument, 4> arguments;
+  // Each element of arguments[1], which is written, comes from that element of arguments[0] alone.
+  bool elementwise = false;
   std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
   std::unique_ptr<spi::Layout> scales;      // of run-time output scales
   std::unique_ptr<spi::Layout> zero_point;  // of each run-time zero point
 
-  // Fills `arguments` from `operation`: once for each object, since they point into it.
+  // Fills `arguments` and `elementwise` from `operation`: once for each object, since they point
+  // into it.
   void (*list_arguments)(dnnl_primitive_desc* self) = nullptr;
 
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
@@ -84,12 +96,15 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
   std::shared_ptr<const dnnl_primitive_desc> desc;
   std::shared_ptr<spi::Buffer> scratchpad;  // with scratchpad_mode::library, where one is needed
+  bool serves_one_buffer = false;           // as arguments[0] and arguments[1] both
 };
 
 namespace api {
 
 // More than any primitive has, so that execute keeps them on the stack.
 constexpr std::size_t kMaxArguments = 32;
+
+using ArgumentMap = std::unordered_map<int, dnnl::memory>;
 
 // Takes a snapshot of `attr` into `desc`; fails if the handle is empty.
 absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
@@ -98,21 +113,32 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
 // Puts `plan` into `desc`, and its scratchpad among the arguments where the user provides it.
 void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_desc* desc);
 
+// Scratchpad that the library owns.
+absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateScratchpad(spi::Engine& device,
+                                                                std::size_t bytes);
+
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
 // Checks everything first. Allocates nothing unless run-time values or a second device are
-// involved.
+// involved. `map` is where `given` comes from, for messages; null where there was none.
 absl::Status Execute(const dnnl::state::primitive& primitive, const dnnl::state::stream& stream,
-                     const dnnl::state::memory* const* given);
+                     const dnnl::state::memory* const* given, const ArgumentMap* map);
 
 // What Execute checks before anything runs.
 absl::Status CheckExecution(const dnnl::state::primitive& primitive,
                             const dnnl::state::stream& stream,
-                            const dnnl::state::memory* const* given);
+                            const dnnl::state::memory* const* given, const ArgumentMap* map);
+
+// Whether what `desc` writes shares bytes with its other arguments, where that makes results
+// wrong: those are named. `given` serves.
+absl::Status CheckSharing(const dnnl::state::primitive_desc& desc,
+                          const dnnl::state::memory* const* given);
+
+// Whether one buffer may be arguments[0] and arguments[1] of `desc`, of which no value is open.
+bool ServesOneBuffer(const dnnl::state::primitive_desc& desc);
 
 // The memories for the arguments of `primitive`, at most kMaxArguments, in their order; null where
 // absent.
-void ListMemories(const dnnl::state::primitive& primitive,
-                  const std::unordered_map<int, dnnl::memory>& args,
+void ListMemories(const dnnl::state::primitive& primitive, const ArgumentMap& args,
                   const dnnl::state::memory** given);
 
 // "reorder", ...; "no primitive".

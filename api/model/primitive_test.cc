@@ -55,30 +55,36 @@ class Primitive : public testing::Test {
 TEST_F(Primitive, RefusesWrongArgumentsBeforeAnythingRuns) {
   const primitive shuffle(Shuffle(cpu, scratchpad_mode::library));
   const memory six_f32(memory::desc({6}, dt::f32, tag::a), cpu), none(six, cpu, nullptr),
-      padded(memory::desc({6}, dt::u8, memory::dims{2}), cpu),
-      elsewhere(six, engine(engine::kind::gpu, 0));
+      five(memory::desc({5}, dt::u8, tag::a), cpu), elsewhere(six, engine(engine::kind::gpu, 0));
   const auto refusal = [&](const Args& args) {
     return Refusal([&] { shuffle.execute(queue, args); });
   };
   EXPECT_EQ(refusal({{DNNL_ARG_SRC, src}}),
-            "invalid_arguments: shuffle::execute: argument 17 is missing (PRIM-035)");
+            "invalid_arguments: shuffle::execute: DNNL_ARG_DST is missing; given: "
+            "DNNL_ARG_SRC (PRIM-035)");
   EXPECT_EQ(refusal({{DNNL_ARG_DST, dst}, {DNNL_ARG_SRC, memory()}}),
-            "invalid_arguments: shuffle::execute: argument 1 is missing (PRIM-035)");
+            "invalid_arguments: shuffle::execute: DNNL_ARG_SRC is missing; given: "
+            "DNNL_ARG_DST (PRIM-035)");
+  EXPECT_EQ(refusal({{DNNL_ARG_FROM, src}, {DNNL_ARG_DST_1, dst}, {DNNL_ARG_BIAS, memory()}}),
+            "invalid_arguments: shuffle::execute: DNNL_ARG_DST is missing; given: DNNL_ARG_SRC, "
+            "DNNL_ARG_DST_1 (PRIM-035)");
+  EXPECT_EQ(refusal({}),
+            "invalid_arguments: shuffle::execute: DNNL_ARG_SRC is missing; none was "
+            "given (PRIM-035)");
   EXPECT_EQ(
       refusal({{DNNL_ARG_SRC, six_f32}, {DNNL_ARG_DST, dst}}),
-      "invalid_arguments: shuffle::execute: the memory of argument 1 is f32 6 s1, not u8 6 s1 "
+      "invalid_arguments: shuffle::execute: the memory of DNNL_ARG_SRC is f32 6 s1, not u8 6 s1 "
       "(PRIM-033)");
   EXPECT_EQ(
-      refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, padded}}),
-      "invalid_arguments: shuffle::execute: the memory of argument 17 is u8 6 s2, not u8 6 s1 "
-      "(PRIM-033)");
+      refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, five}}),
+      "invalid_arguments: shuffle::execute: the memory of DNNL_ARG_DST, u8 5 s1, has 5 bytes, and "
+      "u8 6 s1 needs 6 (PRIM-033)");
   EXPECT_EQ(
       refusal({{DNNL_ARG_SRC, none}, {DNNL_ARG_DST, dst}}),
-      "invalid_arguments: shuffle::execute: the memory of argument 1 has no buffer (MEM-030)");
-  EXPECT_EQ(
-      refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, elsewhere}}),
-      "invalid_arguments: shuffle::execute: the memory of argument 17 is on another device than "
-      "its side of the primitive (ENG-010)");
+      "invalid_arguments: shuffle::execute: the memory of DNNL_ARG_SRC has no buffer (MEM-030)");
+  EXPECT_EQ(refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, elsewhere}}),
+            "invalid_arguments: shuffle::execute: the memory of DNNL_ARG_DST is on another device "
+            "than its side of the primitive (ENG-010)");
   EXPECT_EQ(counts().executions, 0);
   EXPECT_EQ(refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}, {DNNL_ARG_BIAS, none}}), "");
   EXPECT_EQ(refusal({{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}, {DNNL_ARG_BIAS, memory()}}), "");
@@ -148,11 +154,14 @@ TEST_F(Primitive, OwnsItsScratchpadOrTakesTheCallers) {
   three[DNNL_ARG_SCRATCHPAD] = memory(users.scratchpad_desc(), cpu);
   EXPECT_EQ(Refusal([&] { a.execute(queue, two); }), "");
   EXPECT_EQ(Refusal([&] { c.execute(queue, two); }),
-            "invalid_arguments: shuffle::execute: argument 80 is missing (PRIM-035)");
+            "invalid_arguments: shuffle::execute: DNNL_ARG_SCRATCHPAD is missing; given: "
+            "DNNL_ARG_SRC, DNNL_ARG_DST (PRIM-035)");
   EXPECT_EQ(Refusal([&] { c.execute(queue, three); }), "");
 
   fake::controls().allocation_status = absl::ResourceExhaustedError("full");
-  EXPECT_EQ(Refusal([&] { primitive{own}; }), "out_of_memory: full");
+  EXPECT_EQ(Refusal([&] { primitive{own}; }),
+            "out_of_memory: primitive: allocating 100 bytes of "
+            "scratchpad: full");
   EXPECT_EQ(Refusal([&] { primitive{users}; }), "");
 }
 

@@ -1,6 +1,7 @@
 #include "api/plugin/adapt.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -72,7 +73,9 @@ using Device = std::shared_ptr<const PluginDevice>;
 class PluginBuffer final : public Buffer {
  public:
   PluginBuffer(Device device, void* handle, Owned<dnnspec_buffer> buffer)
-      : Buffer(handle), device_(std::move(device)), buffer_(std::move(buffer)) {}
+      : Buffer(handle, PlaceOf(device->table, handle, buffer.get())),
+        device_(std::move(device)),
+        buffer_(std::move(buffer)) {}
 
   absl::StatusOr<void*> Map() override {
     void* mapped = nullptr;
@@ -90,6 +93,13 @@ class PluginBuffer final : public Buffer {
   dnnspec_buffer* get() const { return buffer_.get(); }
 
  private:
+  // A handle on a GPU names storage as a whole; without one, nothing else is in it.
+  static Place PlaceOf(const Table& table, const void* handle, const void* buffer) {
+    if (table.engine_kind == DNNSPEC_ENGINE_CPU)
+      return {nullptr, reinterpret_cast<uintptr_t>(handle)};
+    return {handle != nullptr ? handle : buffer, 0};
+  }
+
   const Device device_;
   const Owned<dnnspec_buffer> buffer_;
 };

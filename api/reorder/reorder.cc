@@ -35,22 +35,24 @@ void ListZeroPoints(const spi::ReorderOperation& operation, State* desc) {
     if (!zero.run_time) continue;
     if (desc->zero_point == nullptr)
       desc->zero_point = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kS32, 1));
-    desc->arguments.push_back(
-        {index, dnnl::query::undef, desc->zero_point.get(), desc->on->device.get()});
+    desc->arguments.emplace_back(index, dnnl::query::undef, desc->zero_point.get(),
+                                 desc->on->device.get(), state::effect::reads);
   }
 }
 
 void ListArguments(State* desc) {
   const auto& operation = std::get<spi::ReorderOperation>(desc->operation);
-  desc->arguments.push_back(
-      {DNNL_ARG_FROM, dnnl::query::src_md, &operation.src, desc->src_engine->device.get()});
-  desc->arguments.push_back(
-      {DNNL_ARG_TO, dnnl::query::dst_md, &operation.dst, desc->dst_engine->device.get()});
+  desc->arguments.emplace_back(DNNL_ARG_FROM, dnnl::query::src_md, &operation.src,
+                               desc->src_engine->device.get(), state::effect::reads);
+  desc->arguments.emplace_back(DNNL_ARG_TO, dnnl::query::dst_md, &operation.dst,
+                               desc->dst_engine->device.get(), state::effect::writes);
+  // A sum wants the source and what the destination was: two tensors.
+  desc->elementwise = !operation.has_sum || operation.beta == 0;
   if (operation.run_time_scales) {
     desc->scales =
         std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kF32, operation.scale_count));
-    desc->arguments.push_back({DNNL_ARG_ATTR_OUTPUT_SCALES, dnnl::query::undef, desc->scales.get(),
-                               desc->on->device.get()});
+    desc->arguments.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, dnnl::query::undef,
+                                 desc->scales.get(), desc->on->device.get(), state::effect::reads);
   }
   ListZeroPoints(operation, desc);
 }
@@ -58,9 +60,10 @@ void ListArguments(State* desc) {
 absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanFor(const State& desc,
                                                          const state::memory* const* given) {
   spi::ReorderOperation operation = std::get<spi::ReorderOperation>(desc.operation);
-  operation.src = given[kSrc]->layout;
-  operation.dst = given[kDst]->layout;
-  if (operation.run_time_scales) operation.scale_count = given[kScales]->layout.dims[0];
+  if (desc.arguments[kSrc].open) operation.src = given[kSrc]->layout;
+  if (desc.arguments[kDst].open) operation.dst = given[kDst]->layout;
+  if (operation.run_time_scales && desc.arguments[kScales].open)
+    operation.scale_count = given[kScales]->layout.dims[0];
   absl::Status status = spi::Validate(operation);
   if (!status.ok()) return status;
   if (spi::IsEmpty(operation.dst)) return std::shared_ptr<const spi::Plan>();
@@ -170,7 +173,7 @@ void reorder::execute(const stream& astream, memory& src, memory& dst) const try
   if (queue == nullptr) api::RaiseEmpty("execute", "stream");
   const state::memory* given[api::kMostArguments] = {state::access::of(src).get(),
                                                      state::access::of(dst).get()};
-  api::RaiseUnlessOk(api::Execute(*self, *queue, given));
+  api::RaiseUnlessOk(api::Execute(*self, *queue, given, nullptr));
 } catch (...) {
   api::RaiseAgain();
 }

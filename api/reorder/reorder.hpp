@@ -12,8 +12,8 @@
 // Arguments: DNNL_ARG_FROM, DNNL_ARG_TO; with run-time scales also DNNL_ARG_ATTR_OUTPUT_SCALES, a
 // dense one-dimensional f32 tensor on the primitive's engine (ATTR-032); with a run-time zero point
 // of DNNL_ARG_SRC or DNNL_ARG_DST also DNNL_ARG_ATTR_ZERO_POINTS | that argument, one s32 element
-// in a one-dimensional tensor on the same engine (REO-ZP-011). Source and destination must not
-// overlap, except that a memory may be copied onto itself.
+// in a one-dimensional tensor on the same engine (REO-ZP-011). Source and destination
+// share no byte, except that each element may be replaced in place (PRIM-050).
 //
 // Source: oneDNN developer guide, "Reorder"; requirements REO-001 to REO-064, REO-ZP-001 to
 // REO-ZP-022, XENG-001 to XENG-016.

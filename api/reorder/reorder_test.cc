@@ -166,7 +166,8 @@ TEST_F(Reorder, TakesScalesAtRunTime) {
 
   out.assign(6, 7.f);
   const char* const missing =
-      "invalid_arguments: reorder::execute: argument 513 is missing (PRIM-035)";
+      "invalid_arguments: reorder::execute: DNNL_ARG_ATTR_OUTPUT_SCALES is missing; given: "
+      "DNNL_ARG_SRC, DNNL_ARG_DST (PRIM-035)";
   EXPECT_EQ(fake::Refusal([&] { scale.execute(queue, src, dst); }), missing);
   EXPECT_EQ(fake::Refusal([&] {
               scale.execute(queue, {{DNNL_ARG_FROM, src},
@@ -175,14 +176,13 @@ TEST_F(Reorder, TakesScalesAtRunTime) {
             }),
             missing);
   memory too_few(memory::desc({1}, dt::f32, tag::x), cpu);
-  EXPECT_EQ(
-      fake::Refusal([&] {
-        scale.execute(
-            queue,
-            {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}, {DNNL_ARG_ATTR_OUTPUT_SCALES, too_few}});
-      }),
-      "invalid_arguments: reorder::execute: the memory of argument 513 is f32 1 s1, not f32 3 "
-      "s1 (PRIM-033)");
+  EXPECT_EQ(fake::Refusal([&] {
+              scale.execute(queue, {{DNNL_ARG_FROM, src},
+                                    {DNNL_ARG_TO, dst},
+                                    {DNNL_ARG_ATTR_OUTPUT_SCALES, too_few}});
+            }),
+            "invalid_arguments: reorder::execute: the memory of DNNL_ARG_ATTR_OUTPUT_SCALES, f32 1 "
+            "s1, has 4 bytes, and f32 3 s1 needs 12 (PRIM-033)");
   EXPECT_EQ(out, std::vector<float>(6, 7.f));
 }
 
@@ -416,10 +416,9 @@ TEST_F(Reorder, ServesARegionWhereEveryStrideIsRunTime) {
   memory src(region, cpu, in.data()), dst(rows, cpu, out.data());
   reorder(pd(cpu, anything, cpu, anything)).execute(queue, src, dst);
   EXPECT_EQ(out, (std::vector<float>{10, 11, 12, 18, 19, 20}));
-  EXPECT_EQ(
-      fake::Refusal([&] { reorder(pd(cpu, dense, cpu, anything)).execute(queue, src, dst); }),
-      "invalid_arguments: reorder::execute: the memory of argument 1 is f32 2x3 s8,1 o10, not "
-      "f32 runtimexruntime sruntime,1 (PRIM-033)");
+  EXPECT_EQ(fake::Refusal([&] { reorder(pd(cpu, dense, cpu, anything)).execute(queue, src, dst); }),
+            "invalid_arguments: reorder::execute: the memory of DNNL_ARG_SRC is f32 2x3 s8,1 o10, "
+            "not f32 runtimexruntime sruntime,1 (PRIM-033)");
 }
 
 TEST_F(Reorder, ChecksRunTimeShapesAtExecution) {

@@ -7,7 +7,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "api/memory/layout.h"
+#include "api/memory/bytes.h"
 #include "api/model/raise.h"
 #include "oneapi/dnnl/model/engine.hpp"
 
@@ -25,8 +25,8 @@ class HostTransferPlan final : public spi::Plan {
                    const spi::ReorderOperation& operation)
       : host_(std::move(host)),
         plan_(std::move(plan)),
-        src_bytes_(SizeInBytes(operation.src)),
-        dst_bytes_(SizeInBytes(operation.dst)),
+        src_bytes_(static_cast<std::size_t>(AddressedBytes(operation.src).end)),
+        dst_bytes_(static_cast<std::size_t>(AddressedBytes(operation.dst).end)),
         scales_bytes_(static_cast<std::size_t>(operation.scale_count) * sizeof(float)) {}
 
   std::string Describe() const override { return absl::StrCat("host:", plan_->Describe()); }

@@ -1,6 +1,7 @@
 #include "oneapi/dnnl/shuffle/shuffle.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -12,6 +13,7 @@
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
 #include "api/shuffle/operation.h"
+#include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
 namespace {
@@ -28,12 +30,18 @@ bool IsForward(const dnnl_shuffle_desc_t& desc) {
   return desc.prop_kind == dnnl_forward_training || desc.prop_kind == dnnl_forward_inference;
 }
 
+// "backward"; the number where it names none.
+std::string NameOf(dnnl_prop_kind_t kind) {
+  const std::string word = dnnl_prop_kind2str(kind);
+  return word == "unknown" ? absl::StrCat(static_cast<int>(kind)) : word;
+}
+
 // What is known before there is an engine or a hint.
 absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
   const bool forward = IsForward(desc);
   const char* const name = forward ? "data_desc" : "diff_data_desc";
   if (!forward && desc.prop_kind != dnnl_backward_data)
-    return Invalid("prop_kind = ", static_cast<int>(desc.prop_kind),
+    return Invalid("prop_kind = ", NameOf(desc.prop_kind),
                    " is neither forward_training nor forward_inference (SHU-006)");
   absl::Status status =
       CheckDesc(forward ? "shuffle: data_desc" : "shuffle: diff_data_desc", desc.data_desc);
@@ -68,14 +76,20 @@ absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
 void ListArguments(State* desc) {
   const auto& operation = std::get<spi::ShuffleOperation>(desc->operation);
   spi::Engine* const device = desc->on->device.get();
+  const auto add = [&](int index, dnnl::query what, const spi::Layout& layout,
+                       state::effect effect) {
+    desc->arguments.emplace_back(index, what, &layout, device, effect);
+  };
   if (operation.forward) {
-    desc->arguments.push_back({DNNL_ARG_SRC, dnnl::query::src_md, &operation.from, device});
-    desc->arguments.push_back({DNNL_ARG_DST, dnnl::query::dst_md, &operation.to, device});
+    add(DNNL_ARG_SRC, dnnl::query::src_md, operation.from, state::effect::reads);
+    add(DNNL_ARG_DST, dnnl::query::dst_md, operation.to, state::effect::writes);
   } else {
-    desc->arguments.push_back(
-        {DNNL_ARG_DIFF_DST, dnnl::query::diff_dst_md, &operation.from, device});
-    desc->arguments.push_back({DNNL_ARG_DIFF_SRC, dnnl::query::diff_src_md, &operation.to, device});
+    add(DNNL_ARG_DIFF_DST, dnnl::query::diff_dst_md, operation.from, state::effect::reads);
+    add(DNNL_ARG_DIFF_SRC, dnnl::query::diff_src_md, operation.to, state::effect::writes);
   }
+  // One group, and groups of one: nothing moves.
+  const int64_t size = operation.from.dims[operation.axis];
+  desc->elementwise = operation.group_size == 1 || operation.group_size == size;
 }
 
 // Backward data without a layout gets that of the forward data, with its own type (SHU-011).
@@ -110,8 +124,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (!forward && hint == nullptr)
     return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   if (forward && hint != nullptr)
-    return Invalid("prop_kind = ", static_cast<int>(request.prop_kind),
-                   " is not backward_data (SHU-006)");
+    return Invalid("prop_kind = ", NameOf(request.prop_kind), " is not backward_data (SHU-006)");
   absl::Status status = CheckRequest(request);
   if (!status.ok()) return status;
   if (HasRunTimeValues(request.data_desc)) return RunTimeValues();

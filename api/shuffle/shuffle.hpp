@@ -6,7 +6,7 @@
 //
 // C is the size of the axis, G the group size: the length of a group, not the number of groups
 // . No arithmetic: every type moves bit for bit. Training and inference are the same. Source
-// and destination have one descriptor, and must not overlap in memory.
+// and destination have one descriptor, and share no byte unless nothing moves (PRIM-050).
 //
 //   using namespace dnnl;
 //   shuffle_forward::desc d(prop_kind::forward_training, md, /*axis=*/1, /*group_size=*/4);

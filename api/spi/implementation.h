@@ -16,6 +16,7 @@
 #define DNNSPEC_API_SPI_IMPLEMENTATION_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@
 
 namespace spi {
 
+// Where storage begins: a byte of a space of addresses. Bytes of two buffers of one engine are the
+// same where the spaces are equal and the bytes too.
+struct Place {
+  const void* space;  // null: addresses of the host
+  uintptr_t byte;
+};
+
 // Storage on one engine. Made by Engine::Allocate (owned) or Engine::Wrap (the caller's).
 //
 // Work in flight that uses a buffer keeps it alive by shared_from_this().
@@ -38,6 +46,8 @@ class Buffer : public std::enable_shared_from_this<Buffer> {
   // What dnnl::memory::get_data_handle returns: the address of the data on a CPU engine.
   void* handle() const { return handle_; }
 
+  const Place& place() const { return place_; }
+
   // A host address through which the whole contents are readable and writable until Unmap. All
   // work that was submitted before is finished when it returns.
   virtual absl::StatusOr<void*> Map() = 0;
@@ -46,10 +56,15 @@ class Buffer : public std::enable_shared_from_this<Buffer> {
   virtual absl::Status Unmap(void* mapped) = 0;
 
  protected:
-  explicit Buffer(void* handle) : handle_(handle) {}
+  // The handle is the address of the data.
+  explicit Buffer(void* handle)
+      : handle_(handle), place_{nullptr, reinterpret_cast<uintptr_t>(handle)} {}
+  // The handle only names it: `place` tells what two handles share.
+  Buffer(void* handle, const Place& place) : handle_(handle), place_(place) {}
 
  private:
   void* const handle_;
+  const Place place_;
 };
 
 // An order of execution on one engine. api waits before it destroys one, and keeps the engine until
@@ -94,6 +109,11 @@ class Plan : public std::enable_shared_from_this<Plan> {
 
   // Runs, or submits to `stream`. Writes the elements of the destination layout and no other byte.
   // May be called from several threads at once.
+  //
+  // A buffer holds all that its argument's layout addresses, and may hold more: the layouts of the
+  // operation say what is the tensor's. What is written shares no byte with the other arguments,
+  // but for one case: where each element of the destination comes from one element of the source
+  // alone, it may lie on exactly that element's bytes (PRIM-050).
   virtual absl::Status Execute(Stream& stream, Arguments arguments) const = 0;
 };
 

@@ -216,7 +216,13 @@ typedef struct {
    * are not that many. Copies what it needs of `operation`. */
   dnnspec_status (*plan_create)(dnnspec_engine* engine, const dnnspec_operation* operation,
                                 int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info);
-  /* Runs, or submits to `stream`. Writes the elements of the destination and no other byte. */
+  /* Runs, or submits to `stream`. Writes the elements of the destination and no other byte.
+   *
+   * A buffer holds all that its argument's layout addresses, and may hold more. What is written
+   * shares no byte with the other arguments, but for one case: where each element of the
+   * destination comes from one element of the source alone, it may lie on exactly that element's
+   * bytes. The host tells buffers of one engine apart by their addresses on a CPU engine, by their
+   * handles on a GPU. */
   dnnspec_status (*plan_execute)(const dnnspec_plan* plan, dnnspec_stream* stream,
                                  const dnnspec_argument* arguments, size_t argument_count);
   void (*plan_destroy)(dnnspec_plan* plan);

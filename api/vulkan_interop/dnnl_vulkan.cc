@@ -257,11 +257,11 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
   std::array<const state::memory*, api::kMaxArguments> given;
   api::ListMemories(*self, args, given.data());
   const state::stream& queue = *api::access::of(astream);
-  api::RaiseUnlessOk(api::CheckExecution(*self, queue, given.data()));
+  api::RaiseUnlessOk(api::CheckExecution(*self, queue, given.data(), &args));
   if (!before.empty()) api::RaiseUnlessOk(on.Synchronise(before, {}));
   if (!before.empty() && api::ReadsElsewhere(*self->desc, queue, given.data()))
     api::RaiseUnlessOk(queue.queue->Wait());
-  api::RaiseUnlessOk(api::Execute(*self, queue, given.data()));
+  api::RaiseUnlessOk(api::Execute(*self, queue, given.data(), &args));
   if (!after.empty()) api::RaiseUnlessOk(on.Synchronise({}, after));
   const api::native::SyncPoint last = on.last();
   return {last.semaphore, last.value};

@@ -98,7 +98,7 @@ TEST(Rules, ThreadsSharePrimitivesInUserModeOnly) {
               Each(ContainsRegex("model/(threads|engines|errors|resolved).cc")));
 }
 
-// MEM-022: what is mapped is unmapped.
+// MEM-025: what is mapped is unmapped.
 TEST(Rules, WhatIsMappedIsUnmapped) {
   for (const auto& [path, lines] : Checks()) {
     const std::string text = TextOf(path);
@@ -108,8 +108,8 @@ TEST(Rules, WhatIsMappedIsUnmapped) {
   }
 }
 
-// MEM-032: a tensor is written before it takes part; PRIM-050, SHU-038: source and destination of a
-// run are two tensors, each with a buffer of its own.
+// MEM-032: a tensor is written before it takes part; SHU-038: source and destination of a run are two
+// tensors, each with a buffer of its own.
 TEST(Rules, TensorsAreTwoAndAreWrittenFirst) {
   for (const char* const path : {"conformance/shuffle/run.cc", "conformance/reorder/run.cc"}) {
     const std::string text = TextOf(path);

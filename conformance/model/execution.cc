@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "conformance/gen/layouts.h"
 #include "conformance/gen/shapes.h"
 #include "conformance/harness/property.h"
 #include "conformance/memory/tensor_cases.h"
@@ -15,6 +16,7 @@
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -94,31 +96,22 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
   for (const int arg : {sample->plan.from_arg(), sample->plan.to_arg()}) {
     const bool source = arg == sample->plan.from_arg();
     const TensorSpec& right = source ? sample->plan.from : sample->plan.to;
-    TensorSpec dims = right, type = right, strides = right;
-    ++dims.dims[0];
-    dims.layout.strides = RowMajorStrides(dims.dims);
+    TensorSpec type = right, fewer = right;
     type.type = spec::Type::kS32;
-    for (int64_t& stride : strides.layout.strides) stride *= 2;
-    // The same tensor, one index further along the outermost axis of a parent that has one more.
-    TensorSpec start = right;
-    spec::Dims parent = right.dims, offsets(right.dims.size(), 0);
-    const spec::Dims& all = right.layout.strides;
-    const auto outer = std::max_element(all.begin(), all.end()) - all.begin();
-    ++parent[outer];
-    offsets[outer] = 1;
-    start.layout.parents = {{parent, offsets}};
-    std::vector<std::pair<const char*, TensorSpec>> wrongs = {
-        {"dims", dims}, {"type", type}, {"strides", strides}};
-    if (JudgeDescriptor(start).project == spec::Validity::kMustAccept)
-      wrongs.emplace_back("start", start);
+    fewer.dims = {spec::LeastSizeInBytes(PlainOf(right), 1) - 1};
+    fewer.layout = RowMajor(fewer.dims);
+    const std::vector<std::pair<const char*, TensorSpec>> wrongs = {
+        {"of another type", type}, {"one element too short", fewer}};
     for (const auto& [what, wrong] : wrongs) {
-      // Large enough for whoever executes all the same.
+      // The element that is missing is there all the same, for whoever executes.
       Arguments arguments = bench.arguments();
-      arguments[arg] = memory(MakeDesc(wrong), device.engine);
-      RefusedUntouched(
-          *sample, arguments, bench, device,
-          std::string("with other ") + what + (source ? " of the source" : " of the destination"),
-          trial);
+      const Desc desc = MakeDesc(wrong);
+      arguments[arg] = device.on_host
+                           ? memory(desc, device.engine, arguments[arg].get_data_handle())
+                           : memory(desc, device.engine);
+      RefusedUntouched(*sample, arguments, bench, device,
+                       std::string("with a ") + (source ? "source " : "destination ") + what,
+                       trial);
       if (trial.failed()) return;
     }
   }

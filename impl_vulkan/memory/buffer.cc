@@ -6,13 +6,21 @@
 #include "impl_vulkan/reorder/program.h"
 
 namespace impl_vulkan {
+namespace {
+
+// Two regions may be one place in a buffer that the application lent.
+spi::Place PlaceOf(const Region& region, uint64_t offset) {
+  return {reinterpret_cast<const void*>(region.buffer()), region.offset() + offset};
+}
+
+}  // namespace
 
 Buffer::Buffer(std::shared_ptr<Context> context, void* handle)
     : spi::Buffer(handle), context_(std::move(context)) {}
 
 Buffer::Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<const Region> region,
                uint64_t offset, uint64_t bytes, bool pointer)
-    : spi::Buffer(handle),
+    : spi::Buffer(handle, PlaceOf(*region, offset)),
       context_(std::move(context)),
       binding_{std::move(region), offset},
       bytes_(bytes),

@@ -1,0 +1,82 @@
+// Where arguments of an execution lie in one buffer.
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "api/memory/bytes.h"
+#include "api/memory/layout.h"
+#include "api/memory/memory_state.h"
+#include "api/model/argument_names.h"
+#include "api/model/primitive_state.h"
+
+namespace dnnl {
+inline namespace dnnspec {
+namespace state {
+
+argument::argument(int an_index, query a_query, const spi::Layout* a_layout, spi::Engine* a_device,
+                   effect an_effect)
+    : index(an_index),
+      what(a_query),
+      layout(a_layout),
+      device(a_device),
+      written(an_effect == effect::writes),
+      open(api::HasRunTimeValues(*a_layout)) {
+  if (!open) bytes = api::AddressedBytes(*a_layout);
+}
+
+}  // namespace state
+}  // namespace dnnspec
+}  // namespace dnnl
+
+namespace api {
+namespace {
+
+namespace state = dnnl::state;
+
+// An argument where it lies.
+struct Tensor {
+  const state::argument& argument;
+  const spi::Layout& layout;
+  spi::Place place;
+};
+
+Tensor TensorOf(const state::argument& argument, const state::memory& given) {
+  return {argument, argument.open ? given.layout : *argument.layout,
+          given.buffer == nullptr ? spi::Place{} : given.buffer->place()};
+}
+
+bool Disturb(const state::primitive_desc& desc, const Tensor& a, const Tensor& b) {
+  if (a.argument.device != b.argument.device || a.place.space != b.place.space) return false;
+  const auto distance = static_cast<int64_t>(b.place.byte - a.place.byte);
+  if (desc.elementwise && &a.argument == &desc.arguments[0] && &b.argument == &desc.arguments[1] &&
+      Coincide(a.layout, b.layout, distance))
+    return false;
+  return ShareBytes(a.layout, b.layout, distance);
+}
+
+}  // namespace
+
+absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory* const* given) {
+  const std::size_t count = desc.arguments.size();
+  for (std::size_t k = 1; k < count; ++k) {
+    for (std::size_t i = 0; i < k; ++i) {
+      const state::argument &first = desc.arguments[i], &second = desc.arguments[k];
+      if (!first.written && !second.written) continue;
+      const Tensor a = TensorOf(first, *given[i]), b = TensorOf(second, *given[k]);
+      if (!Disturb(desc, a, b)) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(NameOf(desc.kind), "::execute: ", NameOfArgument(first.index), ", ",
+                       spi::ToString(a.layout), ", and ", NameOfArgument(second.index), ", ",
+                       spi::ToString(b.layout), ", share bytes of one buffer", " (PRIM-050)"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool ServesOneBuffer(const state::primitive_desc& desc) {
+  const spi::Layout &from = *desc.arguments[0].layout, &to = *desc.arguments[1].layout;
+  return (desc.elementwise && Coincide(from, to, 0)) || !ShareBytes(from, to, 0);
+}
+
+}  // namespace api

@@ -1,0 +1,126 @@
+// PRIM-033: an argument is a buffer that holds all that the primitive addresses, whatever the
+// memory's own descriptor says.
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/memory/tensor_cases.h"
+#include "conformance/memory/view.h"
+#include "conformance/model/holder.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/memory/oracle.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+// `tensor` becomes a region of a parent that is larger by up to two in each dim. The parent.
+TensorSpec MoveIntoParent(Random& random, TensorSpec* tensor) {
+  TensorSpec parent = *tensor;
+  spec::Dims offsets;
+  for (int64_t& dim : parent.dims) {
+    const int64_t more = random.Between(0, 2);
+    offsets.push_back(random.Between(0, more));
+    dim += more;
+  }
+  parent.layout.strides = DrawStrides(random, parent.dims, random.Chance(50));
+  tensor->layout.strides = parent.layout.strides;
+  tensor->layout.parents = {{parent.dims, offsets}};
+  return parent;
+}
+
+// A sample whose tensors are regions, and the descriptors of their parents.
+struct Regions {
+  SamplePlan plan;
+  TensorSpec from_parent, to_parent;
+};
+
+Regions DrawRegions(const std::string& kind, Random& random) {
+  Regions regions;
+  SamplePlan& plan = regions.plan;
+  plan = DrawSample(kind, random);
+  regions.from_parent = MoveIntoParent(random, &plan.from);
+  if (kind == "reorder") {
+    regions.to_parent = MoveIntoParent(random, &plan.to);
+  } else {
+    plan.to = plan.from;  // both have one descriptor
+    regions.to_parent = regions.from_parent;
+  }
+  return regions;
+}
+
+void ParentsServe(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const Regions regions = DrawRegions(c.kind, random);
+  const SamplePlan& plan = regions.plan;
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
+  if (!sample) return trial.Fail(c.kind + " of regions", "created", sample.refusal.ToString());
+  const auto any = [&](const TensorSpec& tensor, const TensorSpec& parent) {
+    if (random.Chance(50)) {
+      trial.Saw("parent");
+      return MakeDesc(parent);
+    }
+    const int64_t more = random.Between(0, 3);
+    trial.Saw(more == 0 ? "no byte more" : "longer");
+    return Flat(tensor.type, Reach(tensor) + more);
+  };
+  Holder from(any(plan.from, regions.from_parent), *device, c.seed);
+  Holder to(any(plan.to, regions.to_parent), *device, ~c.seed);
+  const std::vector<spec::Bits> values = plan.Values(c.seed);
+  from.Put(plan.from, values);
+  from.Upload();
+  const auto done = Attempt([&] {
+    sample.value->primitive.execute(device->stream,
+                                    {{plan.from_arg(), from.held}, {plan.to_arg(), to.held}});
+    device->stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute with memories that hold the regions", "done",
+                    done.refusal.ToString()))
+    return;
+  to.Put(plan.to, plan.Results(values));
+  if (to.Holds("destination", trial)) from.Holds("source", trial);
+}
+
+// One element is one byte here.
+void OneByteTooFewIsRefused(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawRegions(c.kind, random).plan;
+  plan.from.type = plan.to.type = spec::Type::kU8;
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
+  if (!sample) return trial.NotRun("u8 is refused");
+  for (const bool source : {true, false}) {
+    const int64_t missing_from = source ? 1 : 0, missing_to = source ? 0 : 1;
+    Holder from(Flat(plan.from.type, Reach(plan.from) - missing_from), *device, c.seed);
+    Holder to(Flat(plan.to.type, Reach(plan.to) - missing_to), *device, ~c.seed);
+    const std::string what =
+        std::string("execute with one byte too few in the ") + (source ? "source" : "destination");
+    const bool refused = ExpectRefusedByExecute(
+        what,
+        [&] {
+          sample.value->primitive.execute(device->stream,
+                                          {{plan.from_arg(), from.held}, {plan.to_arg(), to.held}});
+        },
+        device->stream, trial);
+    if (!refused || !to.Holds("destination after " + what, trial)) return;
+  }
+}
+
+const std::vector<std::string> kHolders = {"parent", "no byte more", "longer"};
+
+const bool defined[] = {
+    Define(spec::PRIM_033, "fits", Samples(), ParentsServe, kHolders),
+    Define(spec::PRIM_033, "byte", Samples(), OneByteTooFewIsRefused),
+};
+
+}  // namespace
+}  // namespace conformance
