@@ -216,4 +216,82 @@ TEST(Programs, ErrorsAndOptionalObjects) {
   EXPECT_THROW(engine(engine::kind::gpu, engine::get_count(engine::kind::gpu)), dnnl::error);
 }
 
+// In-place concat: every part is written into its region, and the argument is the whole.
+TEST(Programs, ConcatByRegions) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  const memory::dim N = 2, C = 3, H = 2, W = 2;
+  memory whole({{N, 2 * C, H, W}, dt::f32, tag::nhwc}, eng);
+  for (int part = 0; part < 2; ++part) {
+    std::vector<float> data(N * C * H * W);
+    std::iota(data.begin(), data.end(), 100.f * static_cast<float>(part));
+    memory src({{N, C, H, W}, dt::f32, tag::nchw}, eng, data.data());
+    auto view = whole.get_desc().submemory_desc({N, C, H, W}, {0, part * C, 0, 0});
+    auto pd = reorder::primitive_desc(eng, src.get_desc(), eng, view);
+    reorder(pd).execute(s, src, whole);
+    s.wait();
+  }
+  std::vector<float> got(N * 2 * C * H * W);
+  read_from_dnnl_memory(got.data(), whole);
+  for (memory::dim n = 0; n < N; ++n)
+    for (memory::dim c = 0; c < 2 * C; ++c)
+      for (memory::dim hw = 0; hw < H * W; ++hw) {
+        const memory::dim part = c / C, of_part = (n * C + c % C) * H * W + hw;
+        EXPECT_EQ(got[(n * H * W + hw) * 2 * C + c], static_cast<float>(100 * part + of_part));
+      }
+}
+
+// Split, the other way round; and one region after another of the same memories by hand.
+TEST(Programs, SliceOfAParent) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  std::vector<float> data(24), out(6);
+  std::iota(data.begin(), data.end(), 0.f);
+  memory src({{4, 6}, dt::f32, tag::ab}, eng, data.data());
+  memory dst({{2, 3}, dt::f32, tag::ab}, eng, out.data());
+  auto src_sub_md = src.get_desc().submemory_desc({2, 3}, {1, 2});
+  reorder::primitive_desc reorder_pd(eng, src_sub_md, eng, dst.get_desc());
+  std::unordered_map<int, memory> args = {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}};
+  reorder(reorder_pd).dnnl::primitive::execute(s, args);
+  s.wait();
+  EXPECT_EQ(out, (std::vector<float>{8, 9, 10, 14, 15, 16}));
+}
+
+// A transposition by descriptors: the memories are vectors, or have other dims.
+TEST(Programs, TransposeByDescriptors) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  std::vector<float> in = {0, 1, 2, 3, 4, 5}, out(6);
+  memory src({{6}, dt::f32, tag::a}, eng, in.data()),
+      dst({{3, 2}, dt::f32, tag::ab}, eng, out.data());
+  memory::desc rows({2, 3}, dt::f32, memory::dims{3, 1}),
+      columns({2, 3}, dt::f32, memory::dims{1, 2});
+  reorder(reorder::primitive_desc(eng, rows, eng, columns)).execute(s, src, dst);
+  s.wait();
+  EXPECT_EQ(out, (std::vector<float>{0, 3, 1, 4, 2, 5}));
+}
+
+// Scaling in place, and the mistake beside it.
+TEST(Programs, InPlaceOrByName) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  std::vector<float> data(1 * 3 * 2 * 4);
+  std::iota(data.begin(), data.end(), 0.f);
+  memory m({{1, 3, 2, 4}, dt::f32, tag::nchw}, eng, data.data());
+  primitive_attr attr;
+  attr.set_output_scales(0, {0.5f});
+  reorder(m, m, attr).execute(s, m, m);
+  s.wait();
+  EXPECT_EQ(data[23], 11.5f);
+  memory nhwc({{1, 3, 2, 4}, dt::f32, tag::nhwc}, eng, data.data());
+  try {
+    reorder(m, nhwc).execute(s, m, nhwc);
+    FAIL() << "one buffer on both sides of a transposition";
+  } catch (const error& e) {
+    EXPECT_EQ(e.status, dnnl_invalid_arguments);
+    EXPECT_NE(std::string(e.what()).find("DNNL_ARG_DST"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(data[23], 11.5f);
+}
+
 }  // namespace

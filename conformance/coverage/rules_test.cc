@@ -108,8 +108,8 @@ TEST(Rules, WhatIsMappedIsUnmapped) {
   }
 }
 
-// MEM-032: a tensor is written before it takes part; SHU-038: source and destination of a run are two
-// tensors, each with a buffer of its own.
+// MEM-032: a tensor is written before it takes part; SHU-038: source and destination of a run are
+// two tensors, each with a buffer of its own.
 TEST(Rules, TensorsAreTwoAndAreWrittenFirst) {
   for (const char* const path : {"conformance/shuffle/run.cc", "conformance/reorder/run.cc"}) {
     const std::string text = TextOf(path);

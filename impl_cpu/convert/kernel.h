@@ -32,8 +32,8 @@ enum class ConvertMode {
   kScaleSum,  // scale * src + beta * dst
 };
 
-// `src` and `dst` do not overlap, need not be aligned, and nothing beyond the rows is read or
-// written.
+// `src` and `dst` do not overlap, or are one place with equal strides and elements of one size.
+// They need not be aligned, and nothing beyond the rows is read or written.
 using ConvertKernel = void (*)(const ConvertShape& shape, const std::byte* src, std::byte* dst,
                                const float* scales);
 

@@ -92,8 +92,9 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
   const size_t lanes = hn::Lanes(DF());
   const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta)};
   const size_t cols = static_cast<size_t>(shape.cols);
-  // A sum must not see an element twice, so only the others may overlap the last vectors of a row.
-  constexpr bool kOverlap = kMode != ConvertMode::kScaleSum;
+  // The last vectors of a row may overlap those before, unless an element would be seen when it is
+  // converted already: by a sum, and in place.
+  const bool overlap = kMode != ConvertMode::kScaleSum && static_cast<const std::byte*>(dst) != src;
   const size_t prefetched = shape.prefetch == 0 ? 0 : cols * sizeof(From);
   HWY_ALIGN float broadcast[kMaxF32Lanes];
   const size_t scale_step = shape.scale_col == 0 ? 0 : lanes;
@@ -115,14 +116,14 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
     for (; i + 4 * lanes <= cols; i += 4 * lanes)
       step.Four(from + i, to + i, scale_at(i), scale_step);
     if (i == cols) continue;
-    if (kOverlap && i > 0) {
+    if (overlap && i > 0) {
       i = cols - 4 * lanes;
       step.Four(from + i, to + i, scale_at(i), scale_step);
       continue;
     }
     for (; i + lanes <= cols; i += lanes) step.One(from + i, to + i, scale_at(i));
     if (i == cols) continue;
-    if (kOverlap && i > 0) {
+    if (overlap && i > 0) {
       i = cols - lanes;
       step.One(from + i, to + i, scale_at(i));
     } else {

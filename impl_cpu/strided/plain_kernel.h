@@ -9,8 +9,9 @@
 
 namespace impl_cpu {
 
-// Runs all of `problem`. `src` and `dst` are the starts of the buffers, which do not overlap;
-// `scales` is read only if the arithmetic asks for scales.
+// Runs all of `problem`. `src` and `dst` are the starts of the buffers; elements of the two that
+// share a byte share all and have one index. `scales` is read only if the arithmetic asks for
+// scales.
 void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales);
 
 // The part of it that every kernel shares: zeros where a blocked destination has no elements.
