@@ -414,8 +414,9 @@ TEST_F(VulkanInterop, ExecuteThatIsRefusedDoesNotWait) {
     const std::vector<vk::sync_point> waits = {{never, 7}}, signals = {{done, 3}};
     ExpectInvalid([&] { vk::execute(dnnl::primitive(), stream, {}, waits, signals); });
     ExpectInvalid([&] { vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}}, waits, signals); });
+    memory other({{3, 39}, memory::data_type::f32, memory::format_tag::ab}, engine_);  // too small
     ExpectInvalid([&] {
-      vk::execute(reorder, stream, {{DNNL_ARG_FROM, dst}, {DNNL_ARG_TO, src}}, waits, signals);
+      vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, other}}, waits, signals);
     });
     ExpectInvalid([&] {
       vk::execute(reorder, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}}, waits, {{}});
@@ -424,7 +425,6 @@ TEST_F(VulkanInterop, ExecuteThatIsRefusedDoesNotWait) {
     const memory::desc any({unknown, unknown}, memory::data_type::f32,
                            memory::dims{unknown, unknown});
     const dnnl::reorder resolved(dnnl::reorder::primitive_desc(engine_, any, engine_, any));
-    memory other({{3, 40}, memory::data_type::f32, memory::format_tag::ab}, engine_);
     ExpectInvalid([&] {
       vk::execute(resolved, stream, {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, other}}, waits, signals);
     });
