@@ -78,7 +78,9 @@ TEST(Rules, ResultsAreReadAfterWaiting) {
       {"conformance/memory/buffers.cc", 1},   // refused
       {"conformance/model/engines.cc", 1},    // refused
       {"conformance/model/execution.cc", 2},  // refused
+      {"conformance/model/parents.cc", 1},    // refused
       {"conformance/model/scales.cc", 1},     // refused
+      {"conformance/model/sharing.cc", 2},    // refused
       {"conformance/model/streams.cc", 1},    // a step of a sequence that ends with a wait
       {"conformance/model/surface.cc", 1},    // never evaluated
       {"conformance/reorder/engines.cc", 1},  // refused
