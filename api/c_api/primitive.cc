@@ -291,7 +291,7 @@ dnnl_status_t dnnl_primitive_execute(const_dnnl_primitive_t primitive, dnnl_stre
       [&] {
         std::array<const dnnl_memory*, api::kMaxArguments> given;
         List(*primitive, nargs, args, given.data());
-        api::RaiseUnlessOk(api::Execute(*primitive, *stream, given.data()));
+        api::RaiseUnlessOk(api::Execute(*primitive, *stream, given.data(), nullptr));
       },
       primitive, stream);
 }

@@ -11,7 +11,6 @@
 #include "api/model/primitive_state.h"
 
 namespace dnnl {
-inline namespace dnnspec {
 namespace state {
 
 argument::argument(int an_index, query a_query, const spi::Layout* a_layout, spi::Engine* a_device,
@@ -26,7 +25,6 @@ argument::argument(int an_index, query a_query, const spi::Layout* a_layout, spi
 }
 
 }  // namespace state
-}  // namespace dnnspec
 }  // namespace dnnl
 
 namespace api {
