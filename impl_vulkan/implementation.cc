@@ -44,53 +44,61 @@ absl::Status Invalid(const char* what) {
 
 }  // namespace
 
-void Implementation::Look() {
+Implementation::Found Implementation::Look() const {
+  Found found;
   absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Create(preferences_);
   if (!instance.ok()) {
-    reason_ = instance.status();
-    return;
+    found.reason = instance.status();
+    return found;
   }
-  instance_ = *std::move(instance);
-  const absl::StatusOr<std::vector<VkPhysicalDevice>> devices = instance_->Devices();
+  found.instance = *std::move(instance);
+  const absl::StatusOr<std::vector<VkPhysicalDevice>> devices = found.instance->Devices();
   if (!devices.ok()) {
-    reason_ = devices.status();
-    return;
+    found.reason = devices.status();
+    return found;
   }
   std::vector<DeviceSnapshot> snapshots;
   for (VkPhysicalDevice device : *devices) {
-    snapshots.push_back(TakeSnapshot(instance_->vk(), device));
+    snapshots.push_back(TakeSnapshot(found.instance->vk(), device));
   }
   for (const size_t i : RankDevices(snapshots, preferences_)) {
-    devices_.push_back({(*devices)[i], snapshots[i], nullptr});
+    found.devices.push_back({(*devices)[i], snapshots[i], nullptr});
   }
-  if (!devices_.empty()) return;
-  reason_ = absl::NotFoundError("vulkan: no device");
+  if (!found.devices.empty()) return found;
+  found.reason = absl::NotFoundError("vulkan: no device");
   for (const DeviceSnapshot& snapshot : snapshots) {
     const absl::Status why = PlanDevice(snapshot, preferences_).status();
-    if (!why.ok()) reason_ = why;
+    if (!why.ok()) found.reason = why;
   }
+  return found;
 }
 
-absl::Status Implementation::Reason() {
-  std::call_once(looked_, [this] { Look(); });
-  return reason_;
+Implementation::Found& Implementation::Devices() {
+  if (!looked_) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!looked_) found_ = Look();
+    looked_ = true;
+  }
+  return found_;
 }
 
-size_t Implementation::EngineCount() { return Reason().ok() ? devices_.size() : 0; }
+absl::Status Implementation::Reason() { return Devices().reason; }
+
+size_t Implementation::EngineCount() { return Devices().devices.size(); }
 
 absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t index) {
   if (index >= EngineCount()) {
     return absl::NotFoundError(absl::StrCat("vulkan: no engine ", index, " of ", EngineCount()));
   }
   std::lock_guard<std::mutex> lock(mutex_);
-  Candidate& candidate = devices_[index];
+  Candidate& candidate = found_.devices[index];
   if (candidate.engine != nullptr && !candidate.engine->context()->device().lost()) {
     return candidate.engine;
   }
   const absl::StatusOr<DevicePlan> plan = PlanDevice(candidate.snapshot, preferences_);
   if (!plan.ok()) return plan.status();
   absl::StatusOr<std::shared_ptr<Device>> device =
-      Device::Open(instance_, candidate.device, candidate.snapshot, *plan);
+      Device::Open(found_.instance, candidate.device, candidate.snapshot, *plan);
   if (!device.ok()) return device.status();
   absl::StatusOr<std::shared_ptr<Context>> context =
       Context::Create(*std::move(device), preferences_);

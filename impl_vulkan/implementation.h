@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 #define DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -42,14 +43,20 @@ class Implementation final : public spi::Implementation, public spi::vulkan::Nat
     std::shared_ptr<Engine> engine;
   };
 
-  void Look();  // fills instance_, devices_ and reason_, once
+  // What this process finds, once.
+  struct Found {
+    std::shared_ptr<const Instance> instance;
+    absl::Status reason;
+    std::vector<Candidate> devices;
+  };
+  Found Look() const;
+  // Not std::call_once: an exception that passes through it ends the process where memory is short.
+  Found& Devices();
 
   const Preferences preferences_;
-  std::once_flag looked_;
-  std::shared_ptr<const Instance> instance_;
-  absl::Status reason_;
-  std::mutex mutex_;
-  std::vector<Candidate> devices_;
+  std::mutex mutex_;  // of the first look, and of the engines
+  std::atomic<bool> looked_{false};
+  Found found_;
 };
 
 // The one of this process, with preferences from the environment. Never destroyed: drivers keep

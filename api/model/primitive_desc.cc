@@ -1,7 +1,7 @@
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
 #include <memory>
-#include <mutex>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -128,8 +128,12 @@ engine primitive_desc_base::get_engine() const try {
 
 const char* primitive_desc_base::impl_info_str() const try {
   const state::primitive_desc& self = api::Live(state_, "impl_info_str");
-  std::call_once(self.describe_once, [&] { self.description = api::Describe(self); });
-  return self.description.c_str();
+  const std::string* text = self.description.load();
+  if (text == nullptr) {
+    auto made = std::make_unique<const std::string>(api::Describe(self));
+    if (self.description.compare_exchange_strong(text, made.get())) text = made.release();
+  }
+  return text->c_str();
 } catch (...) {
   api::RaiseAgain();
 }

@@ -3,6 +3,7 @@
 #ifndef DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 #define DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -48,7 +49,8 @@ struct argument {
 // Immutable once it is behind a handle.
 struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // Not defaulted: std::make_shared would clear the two kilobytes before the members are made.
-  dnnl_primitive_desc() {}                                   // NOLINT(modernize-use-equals-default)
+  dnnl_primitive_desc() {}  // NOLINT(modernize-use-equals-default)
+  ~dnnl_primitive_desc() { delete description.load(); }
   dnnl_primitive_desc(const dnnl_primitive_desc&) = delete;  // arguments point into it
 
   dnnl::primitive::kind kind = dnnl::primitive::kind::undef;
@@ -82,9 +84,10 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
       const dnnl_primitive_desc& self, const dnnl_memory* const* given);
   resolver resolve = nullptr;
 
-  // impl_info_str: formatted when it is first asked for.
-  mutable std::once_flag describe_once;
-  mutable std::string description;
+  // impl_info_str: formatted when it is first asked for, by each thread that asks at once; the
+  // first one's stays. Not std::call_once: an exception that passes through it ends the process
+  // where memory is short.
+  mutable std::atomic<const std::string*> description{nullptr};
 
   // What C queries pointed to, which lives as long as this; made when it is first asked for.
   mutable std::mutex c_mutex;
