@@ -5,8 +5,8 @@
 #include "oneapi/dnnl/model/c_types.h"
 
 // No thread runtime goes through the API: no OpenMP team, TBB arena or thread pool. The bundled CPU
-// engine takes threads of oneTBB, in the arena of the thread that calls execute(). Programs that
-// pick their own loops by this macro run them serially.
+// engine has threads of its own, as many as the process may use. Programs that pick their own loops
+// by this macro run them serially.
 #define DNNL_CPU_THREADING_RUNTIME DNNL_RUNTIME_SEQ
 #define DNNL_CPU_RUNTIME DNNL_RUNTIME_SEQ
 

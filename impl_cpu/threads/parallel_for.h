@@ -1,4 +1,4 @@
-// One parallel loop, behind which the thread runtime stays out of sight.
+// One parallel loop, and the threads behind it.
 #ifndef DNNSPEC_IMPL_CPU_THREADS_PARALLEL_FOR_H_
 #define DNNSPEC_IMPL_CPU_THREADS_PARALLEL_FOR_H_
 
@@ -8,15 +8,17 @@
 
 namespace impl_cpu {
 
-// How many threads a loop may use, at least 1: the runtime's own limit where it runs now, and no
-// more than the environment variable DNNSPEC_NUM_THREADS says, which is read once.
+// How many threads a loop may use, at least 1: the processors that this process may run on, and no
+// more than the environment variable DNNSPEC_NUM_THREADS says. Both are read once.
 int MaxThreads();
 
 // Calls body(i) once for each 0 <= i < pieces, on at most `threads` threads of which the caller is
 // one, and returns when all are done. The caller takes pieces that nobody has begun, so it never
-// waits for a thread that is late; where no thread can be started, it does them all. Every thread
-// has the caller's floating-point environment. `body` must not throw. One thread runs without the
-// runtime.
+// waits for a thread that is late; where no thread can be started or no memory is left, it does
+// them all. Every thread has the caller's floating-point environment. `body` must not throw.
+//
+// The threads are started by the first loop that wants them, kept for later ones, and take no
+// signals. A child of fork() starts its own. A loop allocates nothing.
 void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body);
 
 }  // namespace impl_cpu

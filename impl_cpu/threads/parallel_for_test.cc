@@ -1,6 +1,10 @@
 #include "impl_cpu/threads/parallel_for.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cfenv>
@@ -54,6 +58,57 @@ TEST(ParallelFor, HasTheFloatingPointEnvironmentOfItsCaller) {
       EXPECT_EQ(others, 0) << mode;
     }
   }).join();
+}
+
+// A thread of the pool sleeps, and is there again for the next loop.
+TEST(ParallelFor, GoesOnAfterAPause) {
+  for (int i = 0; i < 30; ++i) {
+    std::atomic<int64_t> sum{0};
+    ParallelFor(100, 4, [&](int64_t k) { sum += k; });
+    EXPECT_EQ(sum, 4950);
+    std::this_thread::sleep_for(std::chrono::milliseconds(i % 3));
+  }
+}
+
+// The signals of a program are for its own threads.
+TEST(ParallelFor, HasHelpersThatTakeNoSignals) {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> open{0};
+  ParallelFor(200, 4, [&](int64_t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (std::this_thread::get_id() == caller) return;
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+    if (sigismember(&blocked, SIGTERM) == 0) ++open;
+  });
+  EXPECT_EQ(open, 0);
+  sigset_t blocked;
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  EXPECT_EQ(sigismember(&blocked, SIGTERM), 0);
+}
+
+// Forked while other threads are anywhere in a loop, after the pool was used: the child has none of
+// its threads, and does its loops all the same.
+TEST(ParallelFor, WorksInAChild) {
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    while (!stop) ParallelFor(50, 4, [](int64_t) {});
+  });
+  for (int i = 0; i < 20; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(30);
+      std::atomic<int64_t> sum{0};
+      for (int k = 0; k < 10; ++k) ParallelFor(100, 4, [&](int64_t j) { sum += j; });
+      _exit(sum == 49500 ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << i;
+  }
+  stop = true;
+  busy.join();
 }
 
 TEST(ParallelFor, HasAtLeastOneThread) { EXPECT_GE(MaxThreads(), 1); }

@@ -1,4 +1,4 @@
-#include "impl_cpu/threads/limit.h"
+#include "impl_cpu/threads/processors.h"
 
 #include <gtest/gtest.h>
 
