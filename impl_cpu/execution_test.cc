@@ -17,10 +17,15 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/implementation.h"
+#include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/reference.h"
 #include "impl_cpu/testing/targets.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 namespace impl_cpu {
 namespace {
@@ -100,6 +105,49 @@ TEST(Execution, OfShuffleIsBruteForceOnEveryTarget) {
 }
 
 // Large enough for several boxes and threads.
+// Blocks that do not nest along an axis that is too long for a list of its pieces.
+TEST(Execution, OfALongAxisIsBruteForce) {
+  Random random(6);
+  for (const bool shuffled : {false, true}) {
+    spi::Layout from;
+    from.type = spi::DataType::kF32;
+    from.rank = 2;
+    from.dims = {kMaxIndices * 2, 3};
+    from.padded_dims = {from.dims[0] / 7 * 7 + 7, 4};
+    from.block_count = 2;
+    from.blocks[0] = {1, 2};
+    from.blocks[1] = {0, 7};
+    from.strides = {28, 14};
+    spi::Layout to = from;
+    to.type = shuffled ? spi::DataType::kF32 : spi::DataType::kS8;
+    to.padded_dims = {from.dims[0] / 9973 * 9973 + 9973, 3};
+    to.block_count = 1;
+    to.blocks[0] = {0, 9973};
+    to.strides = {3 * 9973, 9973};
+    spi::Operation operation;
+    if (shuffled) {
+      spi::ShuffleOperation shuffle;
+      shuffle.from = from;
+      shuffle.to = to;
+      shuffle.group_size = 64;
+      operation = shuffle;
+    } else {
+      spi::ReorderOperation reorder;
+      reorder.src = from;
+      reorder.dst = to;
+      reorder.scale_mask = 2;
+      reorder.scales = {0.5f, 2, 3};
+      reorder.has_sum = true;
+      reorder.beta = 1;
+      operation = reorder;
+    }
+    ExpectReference(random, operation);
+    const auto plan = TheEngine().MakePlan(operation, 0);
+    EXPECT_NE((*plan)->Describe().find("walk of 32768x3"), std::string::npos)
+        << (*plan)->Describe();
+  }
+}
+
 TEST(Execution, OfLargeTensorsIsBruteForce) {
   Random random(4);
   for (int i = 0; i < 16; ++i) {
@@ -111,6 +159,49 @@ TEST(Execution, OfLargeTensorsIsBruteForce) {
     if (testing::Test::HasFatalFailure()) return;
   }
 }
+
+#if defined(__x86_64__)
+// Linked with -ffast-math, a program has every thread flush subnormals (DT-031).
+TEST(Execution, KeepsSubnormalsWhereTheCallerFlushesThem) {
+  constexpr unsigned kFlush = 0x8040;
+  constexpr size_t kCount = 300000;  // several threads
+  ForEachTarget([] {
+    for (const bool sum : {false, true}) {
+      spi::ReorderOperation operation;
+      operation.src.type = operation.dst.type = spi::DataType::kF32;
+      operation.src.rank = operation.dst.rank = 1;
+      operation.src.dims = operation.dst.dims = {kCount};
+      operation.src.padded_dims = operation.dst.padded_dims = {kCount};
+      operation.src.strides = operation.dst.strides = {1};
+      operation.scales = {2};
+      operation.has_sum = sum;
+      operation.beta = 1e-40f;
+      std::vector<float> src(kCount, 3e-39f), dst(kCount, 2.0f);
+      const float want = 2 * 3e-39f + (sum ? 1e-40f * 2.0f : 0);
+      const auto from = *TheEngine().Wrap(src.data(), 4 * kCount);
+      const auto to = *TheEngine().Wrap(dst.data(), 4 * kCount);
+      const auto stream = *TheEngine().MakeStream(spi::kInOrder);
+      const std::vector<spi::Argument> arguments = {{spi::kArgSrc, from.get()},
+                                                    {spi::kArgDst, to.get()}};
+      for (int candidate = 0; candidate < 2; ++candidate) {
+        dst.assign(kCount, 2.0f);
+        const unsigned before = _mm_getcsr();
+        _mm_setcsr((before & ~0x3fu) | kFlush);
+        const auto plan = TheEngine().MakePlan(operation, candidate);
+        const bool executed = plan.ok() && (*plan)->Execute(*stream, arguments).ok();
+        const unsigned after = _mm_getcsr();
+        _mm_setcsr(before);
+        ASSERT_TRUE(executed || candidate > 0);
+        EXPECT_EQ(after & ~0x3fu, (before & ~0x3fu) | kFlush);
+        if (executed) {
+          ASSERT_EQ(std::count(dst.begin(), dst.end(), want), static_cast<int64_t>(kCount))
+              << (*plan)->Describe();
+        }
+      }
+    }
+  });
+}
+#endif
 
 TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
   Random random(3);

@@ -15,6 +15,8 @@
 #include "impl_cpu/reorder/plan.h"
 #include "impl_cpu/shuffle/plan.h"
 #include "impl_cpu/strided/plan.h"
+#include "impl_cpu/strided/subnormals.h"
+#include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
 namespace {
@@ -44,6 +46,7 @@ class CpuEngine : public spi::Engine {
     if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);
         reorder != nullptr && reorder->has_zero_points())
       return absl::UnimplementedError("cpu: zero points are not served (REO-ZP-001)");
+    const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
     Problem problem = std::visit([](const auto& op) { return PlanProblem(op); }, operation);
     std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);
     if (plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
@@ -61,6 +64,9 @@ class CpuEngine : public spi::Engine {
 
 class CpuImplementation : public spi::Implementation {
  public:
+  // The number of processors is read now: programs pin threads later.
+  CpuImplementation() { MaxThreads(); }
+
   const char* name() const override { return "cpu"; }
   spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
   size_t EngineCount() override { return 1; }

@@ -1,4 +1,4 @@
-// DT-006, DT-007: intermediates are f32, no less.
+// DT-006, DT-007, DT-031: intermediates are f32, no less, and subnormals too.
 #include <string>
 #include <vector>
 
@@ -6,6 +6,7 @@
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/conversion.h"
+#include "conformance/subject/environment.h"
 #include "spec/reorder/oracle.h"
 #include "spec/requirements.h"
 
@@ -15,7 +16,8 @@ namespace {
 using spec::Bits;
 using spec::Type;
 
-void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) {
+// With `environment` (conformance/subject/environment.h) set in the calling thread.
+void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
   if (c.attributes.none()) return trial.Vacuous();
   Conversion conversion =
       ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, c.seed, c.count));
@@ -25,7 +27,11 @@ void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) {
   conversion.beta = c.attributes.beta;
   conversion.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
   trial.Saw(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
-  const auto result = RunConversion(conversion, trial);
+  const auto result = [&] {
+    const SavedEnvironment saved;
+    SetEnvironment(environment);
+    return RunConversion(conversion, trial);
+  }();
   if (!result) return;
   const bool gpu = trial.engine() == EngineChoice::kGpu;
   const spec::Strictness strictness =
@@ -38,12 +44,40 @@ void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) {
     element.beta = conversion.beta;
     element.old_type = c.to;
     element.old = conversion.old[k];
+    if (spec::IsSubnormal(c.to, (*result)[k])) trial.Saw("subnormal");
     if (spec::Accepts(element, (*result)[k], strictness)) continue;
     return trial.Fail("element " + std::to_string(k) + " of src " +
                           spec::ToString(c.from, element.source) + ", old dst " +
                           spec::ToString(c.to, element.old),
                       spec::ExpectedText(element, strictness), spec::ToString(c.to, (*result)[k]));
   }
+}
+
+void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) { ExpectF32(c, "nothing", trial); }
+
+// What a program that was linked with -ffast-math has set.
+void FlagsOfTheCallerFlushNothing(const ArithmeticCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  if (trial.engine() == EngineChoice::kGpu)
+    return trial.NotRun("the flags of the calling thread are the CPU's");
+  ExpectF32(c, "flush", trial);
+}
+
+// Few of them, and so many that several threads are worth it.
+std::vector<ArithmeticCase> ScaledSubnormals() {
+  std::vector<ArithmeticCase> cases;
+  for (bool sum : {false, true}) {
+    for (int64_t count : {100, 300000}) {
+      ArithmeticCase c;
+      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.literal = 0.75f;
+      c.attributes.sum = sum;
+      c.seed = 1;
+      c.count = count;
+      cases.push_back(c);
+    }
+  }
+  return cases;
 }
 
 // The catalogue's example: f16 with alpha = 1/3 and beta = 1; the same for each narrower type.
@@ -68,6 +102,10 @@ const bool kDefined[] = {
     Define<ArithmeticCase>(spec::DT_007, "examples", Listed(ThirdsAndSums()), IntermediatesAreF32),
     Define<ArithmeticCase>(spec::DT_007, "", AnyArithmetic(AllTypes(), AllTypes()),
                            IntermediatesAreF32),
+    Define<ArithmeticCase>(spec::DT_031, "flags", Listed(ScaledSubnormals()),
+                           FlagsOfTheCallerFlushNothing, {"subnormal"}),
+    Define<ArithmeticCase>(spec::DT_031, "any-flags", AnyArithmetic(AllTypes(), AllTypes()),
+                           FlagsOfTheCallerFlushNothing),
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
@@ -58,12 +57,7 @@ Problem PlanProblem(const spi::ReorderOperation& operation) {
     problem.parts.push_back(Join(operation.src, dst, nodes));
     return problem;
   }
-  std::vector<AxisPieces> axes;
-  axes.reserve(static_cast<size_t>(dst.rank));
-  for (int j = 0; j < dst.rank; ++j)
-    axes.push_back(WalkAxis(operation.src, dst, j, scale_strides[j]));
-  problem.parts = Combine(operation.src, dst, axes);
-  problem.padding = PaddingOf(dst);
+  PlanMapping({operation.src, dst, scale_strides}, &problem);
   return problem;
 }
 

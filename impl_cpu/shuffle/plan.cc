@@ -1,7 +1,5 @@
 #include "impl_cpu/shuffle/plan.h"
 
-#include <vector>
-
 #include "api/shuffle/operation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/strided/problem.h"
@@ -18,14 +16,7 @@ Problem PlanProblem(const spi::ShuffleOperation& operation) {
   if (spi::IsEmpty(to)) return problem;
   const int64_t extent = to.dims[operation.axis];
   const int64_t cols = operation.forward ? operation.group_size : extent / operation.group_size;
-  std::vector<AxisPieces> axes;
-  axes.reserve(static_cast<size_t>(to.rank));
-  for (int j = 0; j < to.rank; ++j) {
-    axes.push_back(j == operation.axis ? WalkAxisTransposed(operation.from, to, j, cols)
-                                       : WalkAxis(operation.from, to, j, 0));
-  }
-  problem.parts = Combine(operation.from, to, axes);
-  problem.padding = PaddingOf(to);
+  PlanMapping({operation.from, to, {}, operation.axis, cols}, &problem);
   return problem;
 }
 

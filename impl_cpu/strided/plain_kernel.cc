@@ -7,6 +7,7 @@
 #include "api/spi/types.h"
 #include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/problem.h"
+#include "impl_cpu/strided/walk.h"
 
 namespace impl_cpu {
 namespace {
@@ -150,13 +151,13 @@ void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, cons
   const Arithmetic& arithmetic = problem.arithmetic;
   const RowFunction run = RowFunctionOf(arithmetic);
   const int64_t src_bytes = spi::SizeOf(arithmetic.src), dst_bytes = spi::SizeOf(arithmetic.dst);
-  for (const Part& part : problem.parts) {
-    ForEachRow(part, [&](const Node& node, int64_t from, int64_t to, int64_t scale) {
-      const bool scaled = arithmetic.scale != Arithmetic::Scale::kNone;
-      run({&arithmetic, node, src + from * src_bytes, dst + to * dst_bytes,
-           scaled ? scales + scale : nullptr});
-    });
-  }
+  const auto run_row = [&](const Node& node, int64_t from, int64_t to, int64_t scale) {
+    const bool scaled = arithmetic.scale != Arithmetic::Scale::kNone;
+    run({&arithmetic, node, src + from * src_bytes, dst + to * dst_bytes,
+         scaled ? scales + scale : nullptr});
+  };
+  if (problem.walk != nullptr) problem.walk->ForEachLoop(run_row);
+  for (const Part& part : problem.parts) ForEachRow(part, run_row);
   ZeroPadding(problem, dst);
 }
 

@@ -15,6 +15,7 @@
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/strided/run.h"
+#include "impl_cpu/strided/subnormals.h"
 
 namespace impl_cpu {
 namespace {
@@ -23,13 +24,15 @@ namespace {
 class StridedPlan : public spi::Plan {
  public:
   absl::Status Execute(spi::Stream&, spi::Arguments arguments) const final {
-    if (problem_.parts.empty()) return absl::OkStatus();
+    if (problem_.parts.empty() && problem_.walk == nullptr) return absl::OkStatus();
     const spi::Buffer* src = spi::Find(arguments, problem_.src_argument);
     const spi::Buffer* dst = spi::Find(arguments, problem_.dst_argument);
-    const float* scales = problem_.arithmetic.scales.data();
-    if (problem_.arithmetic.run_time_scales) {
+    const Arithmetic& arithmetic = problem_.arithmetic;
+    const float* scales = arithmetic.scales.data();
+    if (arithmetic.run_time_scales) {
       scales = static_cast<const float*>(spi::Find(arguments, spi::kArgOutputScales)->handle());
     }
+    const KeepsSubnormals keeps(arithmetic.computed || arithmetic.src != arithmetic.dst);
     Run(static_cast<const std::byte*>(src->handle()), static_cast<std::byte*>(dst->handle()),
         scales);
     return absl::OkStatus();
@@ -47,6 +50,7 @@ class VectorPlan : public StridedPlan {
  public:
   // False if this machine has no vector kernels for `problem`, which is taken only if it has.
   bool Take(Problem& problem) {
+    if (problem.walk != nullptr) return false;
     pipelines_.resize(problem.parts.size());
     for (size_t i = 0; i < pipelines_.size(); ++i)
       if (!PlanPipeline(problem.arithmetic, problem.parts[i], &pipelines_[i])) return false;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,41 +13,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "api/spi/types.h"
+#include "impl_cpu/strided/digits.h"
+#include "impl_cpu/strided/walk.h"
 
 namespace impl_cpu {
 namespace {
 
 using spi::Layout;
-
-// Index i of an axis lies at the sum over its digits of (i / period % radix) * stride, where the
-// radix of a digit ends where the next one's period begins. Innermost first.
-struct Digit {
-  int64_t period, stride;
-};
-using Digits = absl::InlinedVector<Digit, 2>;
-
-Digits DigitsOf(const Layout& layout, int axis) {
-  Digits digits;
-  int64_t period = 1, stride = 1;
-  for (int b = layout.block_count - 1; b >= 0; --b) {
-    if (layout.blocks[b].dim == axis) {
-      digits.push_back({period, stride});
-      period *= layout.blocks[b].size;
-    }
-    stride *= layout.blocks[b].size;
-  }
-  digits.push_back({period, layout.strides[axis]});
-  return digits;
-}
-
-int64_t OffsetOf(const Digits& digits, int64_t index) {
-  int64_t offset = 0;
-  for (size_t k = digits.size(); k-- > 0;) {
-    offset += index / digits[k].period * digits[k].stride;
-    index %= digits[k].period;
-  }
-  return offset;
-}
 
 // The periods of both sides, rising, without 1; empty if the blocks do not nest.
 bool MergePeriods(const Digits& src, const Digits& dst, absl::InlinedVector<int64_t, 4>& periods) {
@@ -141,7 +115,8 @@ AxisPieces WalkRange(const Digits& src, const Digits& dst,
 
 }  // namespace
 
-AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scale_stride) {
+std::optional<AxisPieces> WalkAxis(const Layout& src, const Layout& dst, int axis,
+                                   int64_t scale_stride) {
   const int64_t extent = src.dims[axis];
   AxisPieces pieces;
   if (src.block_count == 0 && dst.block_count == 0) {
@@ -157,13 +132,14 @@ AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scal
       if (__builtin_mul_overflow(pattern / std::gcd(pattern, period), period, &pattern) ||
           pattern > extent)
         pattern = extent;
+    const int64_t times = extent / pattern, rest = extent - times * pattern;
+    if (pattern + rest > kMaxIndices) return std::nullopt;
     const auto enumerate = [&](int64_t begin, int64_t end) {
       Progressions progressions;
       for (int64_t i = begin; i < end; ++i)
         progressions.Add(OffsetOf(src_digits, i), OffsetOf(dst_digits, i), i * scale_stride);
       return progressions.Take();
     };
-    const int64_t times = pattern == 0 ? 0 : extent / pattern;
     pieces = enumerate(0, pattern);
     for (AxisPiece& piece : pieces)
       piece.nodes.insert(piece.nodes.begin(),
@@ -175,7 +151,8 @@ AxisPieces WalkAxis(const Layout& src, const Layout& dst, int axis, int64_t scal
   return WalkRange(src_digits, dst_digits, periods, 0, extent, scale_stride);
 }
 
-AxisPieces WalkAxisTransposed(const Layout& src, const Layout& dst, int axis, int64_t cols) {
+std::optional<AxisPieces> WalkAxisTransposed(const Layout& src, const Layout& dst, int axis,
+                                             int64_t cols) {
   const int64_t rows = src.dims[axis] / cols;
   if (src.block_count == 0 && dst.block_count == 0) {
     const int64_t s = src.strides[axis], d = dst.strides[axis];
@@ -183,6 +160,7 @@ AxisPieces WalkAxisTransposed(const Layout& src, const Layout& dst, int axis, in
     pieces.push_back({{{cols, s, rows * d, 0}, {rows, cols * s, d, 0}}, 0, 0, 0});
     return pieces;
   }
+  if (src.dims[axis] > kMaxIndices) return std::nullopt;
   const Digits src_digits = DigitsOf(src, axis), dst_digits = DigitsOf(dst, axis);
   Progressions progressions;
   for (int64_t v = 0; v < cols; ++v)
@@ -225,6 +203,26 @@ Parts Combine(const Layout& src, const Layout& dst, const std::vector<AxisPieces
   }
 }
 
+void PlanMapping(const Mapping& mapping, Problem* problem) {
+  const Layout &src = mapping.src, &dst = mapping.dst;
+  problem->padding = PaddingOf(dst);
+  std::vector<AxisPieces> axes;
+  axes.reserve(static_cast<size_t>(dst.rank));
+  int64_t parts = 1;
+  for (int j = 0; j < dst.rank; ++j) {
+    std::optional<AxisPieces> pieces = j == mapping.transposed
+                                           ? WalkAxisTransposed(src, dst, j, mapping.cols)
+                                           : WalkAxis(src, dst, j, mapping.scale[j]);
+    if (pieces.has_value()) parts *= static_cast<int64_t>(pieces->size());
+    if (!pieces.has_value() || parts > kMaxParts) {
+      problem->walk = std::make_shared<const Walk>(mapping);
+      return;
+    }
+    axes.push_back(*std::move(pieces));
+  }
+  problem->parts = Combine(src, dst, axes);
+}
+
 Parts PaddingOf(const Layout& dst) {
   Parts padding;
   if (dst.block_count == 0) return padding;
@@ -239,7 +237,7 @@ Parts PaddingOf(const Layout& dst) {
     std::vector<AxisPieces> axes;
     for (int j = 0; j < dst.rank; ++j) {
       if (j != beyond) {
-        axes.push_back(WalkAxis(nothing, whole, j, 0));
+        axes.push_back(*WalkAxis(nothing, whole, j, 0));  // one side's blocks nest
         continue;
       }
       const Digits digits = DigitsOf(dst, j), none = DigitsOf(nothing, j);
@@ -255,7 +253,9 @@ Parts PaddingOf(const Layout& dst) {
 std::string ToString(const Problem& problem) {
   const Arithmetic& a = problem.arithmetic;
   std::string text = absl::StrCat(spi::NameOf(a.src), "->", spi::NameOf(a.dst));
-  if (problem.parts.empty()) {
+  if (problem.walk != nullptr) {
+    absl::StrAppend(&text, " ", problem.walk->ToString());
+  } else if (problem.parts.empty()) {
     absl::StrAppend(&text, " empty");
   } else {
     const Nodes& nodes = problem.parts[0].nodes;

@@ -5,7 +5,10 @@
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_PROBLEM_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_PROBLEM_H_
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,10 +56,13 @@ struct Arithmetic {
   bool computed = false;
 };
 
+class Walk;
+
 struct Problem {
   Arithmetic arithmetic;
   int src_argument = spi::kArgSrc, dst_argument = spi::kArgDst;
-  Parts parts;    // each element of the destination exactly once; none if the tensor is empty
+  Parts parts;  // each element of the destination exactly once; none if the tensor is empty
+  std::shared_ptr<const Walk> walk;  // instead of parts, where they would be too many
   Parts padding;  // what a blocked destination holds beyond its elements: written with zeros
 };
 
@@ -68,13 +74,31 @@ struct AxisPiece {
 };
 using AxisPieces = absl::InlinedVector<AxisPiece, 1>;
 
-// Axis `axis`, index by index. The two layouts have equal dims.
-AxisPieces WalkAxis(const spi::Layout& src, const spi::Layout& dst, int axis, int64_t scale_stride);
+// Indices of an axis that are looked at one by one, at most, and parts of a problem. A plan takes
+// no longer because its tensors are larger.
+constexpr int64_t kMaxIndices = 1 << 14;
+constexpr int64_t kMaxParts = 1 << 12;
+
+// Axis `axis`, index by index. The two layouts have equal dims. nullopt: more than kMaxIndices
+// would have to be looked at.
+std::optional<AxisPieces> WalkAxis(const spi::Layout& src, const spi::Layout& dst, int axis,
+                                   int64_t scale_stride);
 
 // Axis `axis` of `src` read as a row-major (dims[axis] / cols) x cols matrix and written
 // transposed: dst(u + v * rows) = src(u * cols + v).
-AxisPieces WalkAxisTransposed(const spi::Layout& src, const spi::Layout& dst, int axis,
-                              int64_t cols);
+std::optional<AxisPieces> WalkAxisTransposed(const spi::Layout& src, const spi::Layout& dst,
+                                             int axis, int64_t cols);
+
+// Which element goes where: index by index along every axis but a transposed one.
+struct Mapping {
+  spi::Layout src, dst;                           // equal dims, none of them 0
+  std::array<int64_t, spi::kMaxRank> scale = {};  // the step of the scales along each axis
+  int transposed = -1;                            // the axis, if any, of WalkAxisTransposed
+  int64_t cols = 1;
+};
+
+// Sets the parts of `problem`, or its walk, and its padding.
+void PlanMapping(const Mapping& mapping, Problem* problem);
 
 // One part of these loops, from the start of both layouts, sorted by falling destination stride and
 // joined where one continues the other.

@@ -38,7 +38,7 @@ spi::Layout Blocked(int64_t n, int64_t c, int64_t block) {
 
 Parts Walk(const spi::Layout& src, const spi::Layout& dst) {
   std::vector<AxisPieces> axes;
-  for (int j = 0; j < dst.rank; ++j) axes.push_back(WalkAxis(src, dst, j, 0));
+  for (int j = 0; j < dst.rank; ++j) axes.push_back(*WalkAxis(src, dst, j, 0));
   return Combine(src, dst, axes);
 }
 
@@ -84,9 +84,9 @@ TEST(Problem, RepeatsAZeroStrideSource) {
 
 TEST(Problem, JoinsLoopsOnlyIfTheScalesContinueToo) {
   const spi::Layout layout = Plain({4, 5}, {5, 1});
-  std::vector<AxisPieces> axes = {WalkAxis(layout, layout, 0, 0), WalkAxis(layout, layout, 1, 1)};
+  std::vector<AxisPieces> axes = {*WalkAxis(layout, layout, 0, 0), *WalkAxis(layout, layout, 1, 1)};
   EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]), (List{{4, 5, 5, 0}, {5, 1, 1, 1}}));
-  axes = {WalkAxis(layout, layout, 0, 5), WalkAxis(layout, layout, 1, 1)};
+  axes = {*WalkAxis(layout, layout, 0, 5), *WalkAxis(layout, layout, 1, 1)};
   EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]), (List{{20, 1, 1, 1}}));
 }
 
@@ -177,8 +177,8 @@ TEST(Problem, FindsThePaddingOfALongBlockAtOnce) {
 
 TEST(Problem, TransposesAnAxisForShuffle) {
   const spi::Layout layout = Plain({6, 10}, {10, 1});
-  const std::vector<AxisPieces> axes = {WalkAxisTransposed(layout, layout, 0, 2),
-                                        WalkAxis(layout, layout, 1, 0)};
+  const std::vector<AxisPieces> axes = {*WalkAxisTransposed(layout, layout, 0, 2),
+                                        *WalkAxis(layout, layout, 1, 0)};
   EXPECT_EQ(NodesOf(Combine(layout, layout, axes)[0]),
             (List{{2, 10, 30, 0}, {3, 20, 10, 0}, {10, 1, 1, 0}}));
 }

@@ -1,0 +1,190 @@
+#include "impl_cpu/strided/walk.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "api/reorder/operation.h"
+#include "api/shuffle/operation.h"
+#include "api/spi/implementation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/testing/random_operation.h"
+
+namespace impl_cpu {
+namespace {
+
+// Of each element in the destination: where it is in the source, and which scale is its own.
+using Places = std::map<int64_t, std::pair<int64_t, int64_t>>;
+
+// The definition: coordinate by coordinate, block by block.
+int64_t OffsetOf(const spi::Layout& layout, const std::vector<int64_t>& at) {
+  int64_t offset = layout.offset, stride = 1;
+  std::vector<int64_t> left = at;
+  for (int b = layout.block_count; b-- > 0;) {
+    int64_t& index = left[static_cast<size_t>(layout.blocks[b].dim)];
+    offset += index % layout.blocks[b].size * stride;
+    index /= layout.blocks[b].size;
+    stride *= layout.blocks[b].size;
+  }
+  for (int j = 0; j < layout.rank; ++j) offset += left[static_cast<size_t>(j)] * layout.strides[j];
+  return offset;
+}
+
+Places ByDefinition(const Mapping& mapping) {
+  Places places;
+  std::vector<int64_t> at(static_cast<size_t>(mapping.dst.rank), 0);
+  for (;;) {
+    std::vector<int64_t> from = at;
+    int64_t scale = 0;
+    for (int j = 0; j < mapping.dst.rank; ++j) {
+      const auto axis = static_cast<size_t>(j);
+      scale += at[axis] * mapping.scale[axis];
+      if (j != mapping.transposed) continue;
+      const int64_t rows = mapping.dst.dims[j] / mapping.cols;
+      from[axis] = at[axis] % rows * mapping.cols + at[axis] / rows;
+    }
+    places[OffsetOf(mapping.dst, at)] = {OffsetOf(mapping.src, from), scale};
+    int j = mapping.dst.rank - 1;
+    for (; j >= 0; --j) {
+      if (++at[static_cast<size_t>(j)] < mapping.dst.dims[j]) break;
+      at[static_cast<size_t>(j)] = 0;
+    }
+    if (j < 0) return places;
+  }
+}
+
+Places ByWalk(const Mapping& mapping) {
+  Places places;
+  Walk(mapping).ForEachLoop([&](const Node& loop, int64_t src, int64_t dst, int64_t scale) {
+    EXPECT_GE(loop.extent, 1);
+    for (int64_t i = 0; i < loop.extent; ++i) {
+      const auto place = std::make_pair(src + i * loop.src, scale + i * loop.scale);
+      EXPECT_TRUE(places.emplace(dst + i * loop.dst, place).second);
+    }
+  });
+  return places;
+}
+
+spi::Layout Line(int64_t extent, std::initializer_list<int64_t> blocks) {
+  spi::Layout layout;
+  layout.type = spi::DataType::kS8;
+  layout.rank = 1;
+  layout.dims = {extent};
+  int64_t inner = 1;
+  for (int64_t size : blocks) {
+    layout.blocks[layout.block_count++] = {0, size};
+    inner *= size;
+  }
+  layout.padded_dims = {(extent + inner - 1) / inner * inner};
+  layout.strides = {inner + 1};
+  return layout;
+}
+
+TEST(Walk, ComesToEachElementOfALineOnce) {
+  for (int64_t extent : {1, 7, 24, 60, 210}) {
+    for (int64_t cols : {1, 2, 3, 6, 10, 30, 60}) {
+      if (extent % cols != 0) continue;
+      for (const auto& from : {Line(extent, {}), Line(extent, {4}), Line(extent, {3, 2}),
+                               Line(extent, {1, 1}), Line(extent, {100})}) {
+        for (const auto& to : {Line(extent, {}), Line(extent, {6}), Line(extent, {2, 5})}) {
+          const Mapping mapping = {from, to, {3}, 0, cols};
+          ASSERT_EQ(ByWalk(mapping), ByDefinition(mapping)) << extent << " by " << cols;
+        }
+      }
+    }
+  }
+}
+
+TEST(Walk, ComesToEachElementOfAnyTensorOnce) {
+  Random random(51);
+  for (int i = 0; i < 600; ++i) {
+    Mapping mapping;
+    const spi::Operation operation =
+        i % 2 == 0 ? RandomShuffle(random, 500)
+                   : RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 500);
+    if (const auto* shuffle = std::get_if<spi::ShuffleOperation>(&operation)) {
+      if (spi::IsEmpty(shuffle->to)) continue;
+      const int64_t cols = shuffle->group_size;
+      mapping = {shuffle->from, shuffle->to, {}, shuffle->axis, cols};
+    } else {
+      const auto& reorder = std::get<spi::ReorderOperation>(operation);
+      if (spi::IsEmpty(reorder.dst)) continue;
+      mapping = {reorder.src, reorder.dst};
+      for (int64_t& step : mapping.scale) step = Uniform(random, 0, 50);
+    }
+    ASSERT_EQ(ByWalk(mapping), ByDefinition(mapping)) << i;
+    // And so do the parts, where there are few enough.
+    Problem problem;
+    PlanMapping(mapping, &problem);
+    EXPECT_NE(problem.walk == nullptr, problem.parts.empty()) << i;
+  }
+}
+
+TEST(Walk, PrintsItsDims) {
+  const Mapping mapping = {Line(7, {2}), Line(7, {3})};
+  EXPECT_EQ(Walk(mapping).ToString(), "walk of 7");
+}
+
+// s8 {C, 2}, blocked along both: what a descriptor written by hand can ask for without any memory
+// behind it.
+Mapping Shuffled(int64_t extent, int64_t cols) {
+  spi::Layout layout;
+  layout.type = spi::DataType::kS8;
+  layout.rank = 2;
+  layout.dims = {extent, 2};
+  layout.padded_dims = {(extent + 6) / 7 * 7, 2};
+  layout.block_count = 2;
+  layout.blocks[0] = {1, 2};
+  layout.blocks[1] = {0, 7};
+  layout.strides = {14, 14};
+  return {layout, layout, {}, 0, cols};
+}
+
+TEST(PlanMapping, DoesNotListThePartsOfALongAxis) {
+  // Without end, if it did.
+  for (int64_t extent : {int64_t{1000000}, int64_t{1} << 33, int64_t{1} << 40}) {
+    for (const Mapping& mapping :
+         {Shuffled(extent, 1000), Mapping{Line(extent, {4099}), Line(extent, {4111})},
+          Mapping{Line(extent, {99991}), Line(extent, {99989})}}) {
+      if (extent % mapping.cols != 0) continue;
+      Problem problem;
+      PlanMapping(mapping, &problem);
+      EXPECT_TRUE(problem.parts.empty());
+      ASSERT_NE(problem.walk, nullptr);
+    }
+  }
+}
+
+// A tail in every axis: three pieces of each.
+TEST(PlanMapping, DoesNotListEveryCombinationOfManyAxes) {
+  Mapping mapping;
+  for (spi::Layout* layout : {&mapping.src, &mapping.dst}) {
+    layout->type = spi::DataType::kS8;
+    layout->rank = spi::kMaxRank;
+    const int64_t block = layout == &mapping.src ? 2 : 4;
+    int64_t stride = 1;
+    for (int j = 0; j < spi::kMaxRank; ++j) {
+      layout->blocks[layout->block_count++] = {j, block};
+      stride *= block;
+    }
+    for (int j = spi::kMaxRank; j-- > 0;) {
+      layout->dims[j] = 7;
+      layout->padded_dims[j] = 8;
+      layout->strides[j] = stride;
+      stride *= 8 / block;
+    }
+  }
+  Problem problem;
+  PlanMapping(mapping, &problem);
+  EXPECT_TRUE(problem.parts.empty());
+  EXPECT_NE(problem.walk, nullptr);
+}
+
+}  // namespace
+}  // namespace impl_cpu
