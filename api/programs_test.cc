@@ -294,4 +294,17 @@ TEST(Programs, InPlaceOrByName) {
   EXPECT_EQ(data[23], 11.5f);
 }
 
+// What was asked for is said once.
+TEST(Programs, AmountsAreToldOnce) {
+  engine eng(engine::kind::cpu, 0);
+  try {
+    memory({{int64_t{1} << 60}, dt::u8, tag::a}, eng);
+    FAIL() << "2^60 bytes";
+  } catch (const error& e) {
+    EXPECT_EQ(e.status, dnnl_out_of_memory);
+    EXPECT_STREQ(e.what(),
+                 "memory: allocating 1152921504606846976 bytes: cpu: no host memory (MEM-031)");
+  }
+}
+
 }  // namespace
