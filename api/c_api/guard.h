@@ -39,9 +39,9 @@ dnnl_status_t StatusOf(const Call& call, Pointers... needed) {
 }
 
 // The object of a C handle, which stays the caller's. Handle is dnnl::engine, ...; null gives an
-// empty one.
+// empty one. Hidden, since the linker script takes what returns a dnnl:: type for a function of it.
 template <typename Handle, typename Object>
-Handle Borrow(const Object* from) {
+[[gnu::visibility("hidden")]] Handle Borrow(const Object* from) {
   return Handle(const_cast<Object*>(from), true);
 }
 

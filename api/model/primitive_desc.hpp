@@ -101,7 +101,6 @@ struct primitive_desc : public primitive_desc_base {
   DNNSPEC_ABI primitive_desc(dnnl_primitive_desc_t from, dnnl::primitive::kind kind, prop_kind prop)
       : primitive_desc_base(from, kind, prop) {}
 
- private:
   // Unused. With them the size is that of 2.6.3's class, and so a process that holds programs built
   // against either may share what std:: makes of it.
   bool unused_flag_ = false;
