@@ -3,9 +3,9 @@
 //   dnnl::primitive_attr attr;
 //   attr.set_output_scales(1 << 0, {0.5f, 0.25f});  // one for each index of dst's dim 0
 //
-// Setters accept every well-formed configuration; whether a primitive serves it is decided when its
-// descriptor is created, which takes a snapshot (ATTR-002, ATTR-005). Copies share their state
-// (OBJ-009).
+// Setters accept every well-formed configuration that some primitive of oneDNN has; whether a
+// primitive serves it is decided when its descriptor is created, which takes a snapshot (ATTR-002,
+// ATTR-005). Copies share their state (OBJ-009).
 //
 // Source: oneDNN "Primitive Attributes" page; requirements ATTR-001 to ATTR-064.
 #ifndef DNNSPEC_API_MODEL_ATTRIBUTES_HPP_
