@@ -1,6 +1,7 @@
 // In the style of ideep, PyTorch's glue: a tensor is a memory and a descriptor is a descriptor, by
 // inheritance; what the C++ API has no getter for comes from the C function on get(); the number of
-// groups of a weights tensor lives in extra.reserved.
+// groups of a weights tensor lives in extra.reserved; parts are read and written with the memory of
+// the whole tensor.
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -109,6 +110,20 @@ class tensor : public dnnl::memory {
     return static_cast<T*>(get_data_handle());
   }
 
+  // The part of `adims` at `offsets`, out of this tensor and into it.
+  tensor extract_submemory(const dims_t& adims, const dims_t& offsets) const {
+    const desc view(get_desc().submemory_desc(adims, offsets));
+    tensor part(desc(adims, view.data_type(), tag_t::nchw));
+    const dnnl::reorder::primitive_desc pd(engine::cpu(), view, engine::cpu(), part.get_desc());
+    dnnl::reorder(pd).execute(stream::main(), const_cast<tensor&>(*this), part);
+    return part;
+  }
+  void insert_submemory(const tensor& part, const dims_t& offsets) {
+    const desc view(get_desc().submemory_desc(part.get_desc().dims(), offsets));
+    const dnnl::reorder::primitive_desc pd(engine::cpu(), part.get_desc(), engine::cpu(), view);
+    dnnl::reorder(pd).execute(stream::main(), const_cast<tensor&>(part), *this);
+  }
+
   void reorder_to(tensor& dst, const attr_t& attr = attr_t()) const {
     const dnnl::reorder::primitive_desc pd(*this, dst, attr);
     dnnl::reorder(pd).execute(stream::main(), const_cast<tensor&>(*this), dst);
@@ -188,6 +203,21 @@ void ChannelShuffle() {
   CHECK(std::memcmp(dst.data<float>(), expected, sizeof(expected)) == 0);
 }
 
+// Splits a tensor along its channels, and puts the parts back in the other order.
+void SplitAndConcat() {
+  std::vector<float> from(2 * 3 * 2 * 2), to(from.size());
+  std::iota(from.begin(), from.end(), 0.f);
+  const tensor whole({{2, 3, 2, 2}, type_t::f32, tag_t::nchw}, from.data());
+  const tensor front = whole.extract_submemory({2, 1, 2, 2}, {0, 0, 0, 0});
+  const tensor back = whole.extract_submemory({2, 2, 2, 2}, {0, 1, 0, 0});
+  tensor turned(whole.get_desc(), to.data());
+  turned.insert_submemory(back, {0, 0, 0, 0});
+  turned.insert_submemory(front, {0, 2, 0, 0});
+  stream::main().wait();
+  CHECK(front.data<float>()[4] == 12.f && back.data<float>()[0] == 4.f);
+  CHECK(to[0] == 4.f && to[8] == 0.f && to[12] == 16.f && to[23] == 15.f);
+}
+
 }  // namespace
 
 int main() {
@@ -195,5 +225,6 @@ int main() {
   DirectCopyAndQuantise();
   TransposedViewsShareTheBuffer();
   ChannelShuffle();
+  SplitAndConcat();
   return 0;
 }

@@ -1,8 +1,6 @@
 // In the style of ipex, Intel's extension of PyTorch: its own copy of the tensor class, raw handles
 // that may be empty, buffers that change hands below a memory, and quantised tensors whose scale
 // and zero point go into the attributes of a reorder.
-#include <cstdint>
-
 #include "api/consumers/check.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
@@ -24,19 +22,6 @@ class attr_t : public dnnl::primitive_attr {
   attr_t& set_scale(float scale) {
     set_output_scales(0, {scale});
     return *this;
-  }
-  attr_t& set_zero_point(int arg, int32_t zero_point) {
-    set_zero_points(arg, 0, {zero_point});
-    return *this;
-  }
-  int32_t zero_point_of(int arg) const {
-    dnnl_dim_t count = 0;
-    int mask = -1;
-    const int32_t* values = nullptr;
-    dnnl::error::wrap_c_api(dnnl_primitive_attr_get_zero_points(get(), arg, &count, &mask, &values),
-                            "zero points");
-    CHECK(count == 1 && mask == 0);
-    return values[0];
   }
 };
 
@@ -92,28 +77,10 @@ void BuffersChangeHands() {
   CHECK(out[0] == 30.f && out[1] == 40.f);
 }
 
-// real = scale * (stored - zero point), both ways.
-void QuantisedTensors() {
-  uint8_t stored[] = {0, 10, 255}, again[3];
-  float real[3];
-  const memory::desc u8({3}, memory::data_type::u8, memory::format_tag::a);
-  const memory::desc f32({3}, memory::data_type::f32, memory::format_tag::a);
-  attr_t dequantise;
-  dequantise.set_scale(0.5f).set_zero_point(DNNL_ARG_SRC, 10);
-  CHECK(dequantise.zero_point_of(DNNL_ARG_SRC) == 10);
-  CHECK(dequantise.zero_point_of(DNNL_ARG_DST) == 0);
-  Reorder(tensor(u8, stored), tensor(f32, real), dequantise);
-  CHECK(real[0] == -5.f && real[1] == 0.f && real[2] == 122.5f);
-  Reorder(tensor(f32, real), tensor(u8, again),
-          attr_t().set_scale(2.f).set_zero_point(DNNL_ARG_DST, 10));
-  CHECK(again[0] == 0 && again[1] == 10 && again[2] == 255);
-}
-
 }  // namespace
 
 int main() {
   HandlesMayBeEmpty();
   BuffersChangeHands();
-  QuantisedTensors();
   return 0;
 }

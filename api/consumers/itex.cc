@@ -1,7 +1,5 @@
 // In the style of itex, the TensorFlow plug-in: a slice is a reorder from a region, with the memory
-// of the whole tensor as its source; dequantising takes its zero point at execution; scratchpads
-// are the program's.
-#include <cstdint>
+// of the whole tensor as its source; scratchpads are the program's.
 #include <numeric>
 
 #include "api/consumers/check.h"
@@ -43,29 +41,6 @@ std::vector<float> Slice(OpKernelContext* context, std::vector<float>* input,
   return output;
 }
 
-std::vector<float> Dequantize(OpKernelContext* context, std::vector<uint8_t>* input, float scale,
-                              int32_t min_code) {
-  const memory::dim size = static_cast<memory::dim>(input->size());
-  const memory::desc src_md({size}, memory::data_type::u8, memory::format_tag::x);
-  const memory::desc dst_md({size}, memory::data_type::f32, memory::format_tag::x);
-  dnnl::primitive_attr attr;
-  attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
-  attr.set_zero_points(DNNL_ARG_SRC, 0, {DNNL_RUNTIME_S32_VAL});
-  const dnnl::reorder::primitive_desc pd(context->engine, src_md, context->engine, dst_md, attr);
-
-  std::vector<float> output(input->size());
-  memory scales({{1}, memory::data_type::f32, memory::format_tag::x}, context->engine, &scale);
-  memory zero_points({{1}, memory::data_type::s32, memory::format_tag::x}, context->engine,
-                     &min_code);
-  dnnl::reorder(pd).execute(
-      context->stream, {{DNNL_ARG_FROM, CreateDnnlMemory(src_md, context->engine, input->data())},
-                        {DNNL_ARG_TO, CreateDnnlMemory(dst_md, context->engine, output.data())},
-                        {DNNL_ARG_ATTR_OUTPUT_SCALES, scales},
-                        {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC, zero_points}});
-  context->stream.wait();
-  return output;
-}
-
 }  // namespace
 
 int main() {
@@ -77,9 +52,5 @@ int main() {
   const std::vector<float> front =
       Slice(&context, &input, {2, 3, 4, 5}, {0, 0, 0, 0}, {1, 1, 1, 2});
   CHECK(front == (std::vector<float>{0, 1}));
-
-  std::vector<uint8_t> codes = {0, 10, 255};
-  CHECK(Dequantize(&context, &codes, 0.5f, 10) == (std::vector<float>{-5.f, 0.f, 122.5f}));
-  CHECK(Dequantize(&context, &codes, 2.f, 0) == (std::vector<float>{0.f, 20.f, 510.f}));
   return 0;
 }

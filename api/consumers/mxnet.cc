@@ -74,7 +74,30 @@ NDArray NDArray::Reorder(const dnnl::memory& like) const {
   return copy;
 }
 
+// Backward of a concat: each input's gradient is a region of the output's, whose memory goes in.
+void ConcatBackward() {
+  const dnnl::engine& engine = CpuEngine::Get()->get_engine();
+  const NDArray gradient({2, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const dnnl::memory::desc whole = gradient.GetDNNLData()->get_desc();
+  std::vector<float> left(2 * 2), right(2 * 3);
+  DNNLStream* const stream = DNNLStream::Get();
+  long offset = 0;
+  for (std::vector<float>* const input : {&left, &right}) {
+    const long width = static_cast<long>(input->size() / 2);
+    const auto from = whole.submemory_desc({2, width}, {0, offset});
+    const dnnl::memory to(DescOf({2, width}, {}), engine, input->data());
+    const dnnl::reorder::primitive_desc pd(engine, from, engine, to.get_desc());
+    stream->RegisterPrimArgs(dnnl::reorder(pd),
+                             {{DNNL_ARG_FROM, *gradient.GetDNNLData()}, {DNNL_ARG_TO, to}});
+    offset += width;
+  }
+  stream->Submit();
+  CHECK(left == (std::vector<float>{0, 1, 5, 6}));
+  CHECK(right == (std::vector<float>{2, 3, 4, 7, 8, 9}));
+}
+
 int main() {
+  ConcatBackward();
   const NDArray array({2, 3}, {0, 1, 2, 3, 4, 5});
   const dnnl::memory turned(DescOf({2, 3}, {1, 2}), CpuEngine::Get()->get_engine());
   CHECK(!SameLayout(*array.GetDNNLData(), turned));

@@ -30,8 +30,8 @@ DNNSPEC_ABI inline status set_default_fpmath_mode(fpmath_mode mode) {
   return mode == fpmath_mode::strict ? status::success : status::unimplemented;
 }
 
-// How many primitives the library may keep for reuse, 1024 at first: a hint, which is remembered and
-// has no effect that could be observed (PRIM-049). Throws on a negative capacity.
+// How many primitives the library may keep for reuse, 1024 at first: a hint, which is remembered
+// and has no effect that could be observed (PRIM-049). Throws on a negative capacity.
 DNNSPEC_ABI int get_primitive_cache_capacity();
 DNNSPEC_ABI void set_primitive_cache_capacity(int capacity);
 
