@@ -2,6 +2,7 @@
 // device must: through the fault layer.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -396,6 +397,11 @@ TEST_F(Faults, CompiledPipelinesAreKeptWhereTheUserSays) {
   // What is none of ours, or was cut short, is only a slower start.
   std::ofstream(files[0], std::ios::binary | std::ios::trunc) << "no cache";
   run();
+  // Nor is a pipe waited for.
+  std::filesystem::remove(files[0]);
+  ASSERT_EQ(mkfifo(files[0].c_str(), 0600), 0);
+  run();
+  EXPECT_TRUE(std::filesystem::is_regular_file(files[0]));
   preferences.cache_folder = folder / "missing";
   run();
 }

@@ -22,7 +22,9 @@ namespace impl_vulkan {
 //   DNNSPEC_VULKAN_STAGING   "1": stage tiles in shared memory even on a software device, which
 //                            makes shaders there what they are on a GPU
 //   DNNSPEC_VULKAN_WINDOW    most bytes that one dispatch may span on a side, for tests
-//   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default
+//   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default. It must be private:
+//   what
+//                            lies there becomes machine code (cache_file.h)
 //   DNNSPEC_VULKAN_VALIDATE  "1": run under the Khronos validation layer, synchronization included;
 //                            a message of the layer fails the call that finds it
 struct Preferences {

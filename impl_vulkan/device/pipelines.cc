@@ -1,50 +1,13 @@
 #include "impl_vulkan/device/pipelines.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <new>
 
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/str_cat.h"
+#include "impl_vulkan/device/cache_file.h"
 
 namespace impl_vulkan {
-namespace {
-
-// One file for each device and driver: what a driver compiled means nothing to another.
-std::string CacheFile(const std::string& folder, const VkPhysicalDeviceProperties& properties) {
-  std::string name = absl::StrCat(folder, "/dnnspec-vulkan-");
-  for (const uint8_t byte : properties.pipelineCacheUUID) {
-    absl::StrAppend(&name, absl::Hex(byte, absl::kZeroPad2));
-  }
-  return absl::StrCat(name, "-", properties.driverVersion, ".cache");
-}
-
-// Written aside and renamed, under a name of its own: others may be reading the file, or writing it
-// too. A cache that cannot be written is only a slower start.
-void ReplaceFile(const std::string& path, const std::vector<char>& contents) {
-  std::string part = absl::StrCat(path, ".XXXXXX");
-  const int descriptor = mkstemp(part.data());
-  if (descriptor < 0) return;
-  fchmod(descriptor, 0644);  // for other users too
-  std::FILE* const file = fdopen(descriptor, "wb");
-  bool written = false;
-  if (file == nullptr) {
-    close(descriptor);
-  } else {
-    written = std::fwrite(contents.data(), 1, contents.size(), file) == contents.size();
-    written = std::fclose(file) == 0 && written;
-  }
-  if (!written || std::rename(part.c_str(), path.c_str()) != 0) unlink(part.c_str());
-}
-
-}  // namespace
 
 Pipelines::Pipelines(std::shared_ptr<Device> device) : device_(std::move(device)) {}
 
@@ -93,9 +56,10 @@ absl::Status Pipelines::MakeLayouts() {
 absl::Status Pipelines::MakeCache(const std::string& folder) {
   std::vector<char> blob;
   if (!folder.empty()) {
-    cache_file_ = CacheFile(folder, device_->snapshot().properties);
-    std::ifstream file(cache_file_, std::ios::binary);
-    blob.assign(std::istreambuf_iterator<char>(file), {});
+    const VkPhysicalDeviceProperties& properties = device_->snapshot().properties;
+    cache_file_ = CacheFileOf(folder, properties);
+    blob = ReadCacheFile(cache_file_);
+    if (!IsCacheOf(blob, properties)) blob.clear();
   }
   VkPipelineCacheCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
@@ -206,7 +170,7 @@ void Pipelines::SaveCache() const {
   if (cache_file_.empty() || cache_ == VK_NULL_HANDLE) return;
   try {
     const absl::StatusOr<std::vector<char>> blob = Blob();
-    if (blob.ok()) ReplaceFile(cache_file_, *blob);
+    if (blob.ok()) ReplaceCacheFile(cache_file_, *blob);
   } catch (const std::bad_alloc&) {
   }
 }
