@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "impl_vulkan/device/process.h"
 
 namespace impl_vulkan {
 namespace {
@@ -46,6 +47,8 @@ absl::Status Invalid(const char* what) {
 
 Implementation::Found Implementation::Look() const {
   Found found;
+  found.reason = CheckProcess();
+  if (!found.reason.ok()) return found;
   absl::StatusOr<std::shared_ptr<Instance>> instance = Instance::Create(preferences_);
   if (!instance.ok()) {
     found.reason = instance.status();
@@ -90,6 +93,9 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t i
   if (index >= EngineCount()) {
     return absl::NotFoundError(absl::StrCat("vulkan: no engine ", index, " of ", EngineCount()));
   }
+  // Before the lock, which a thread of the parent may have held.
+  const absl::Status process = CheckProcess();
+  if (!process.ok()) return process;
   std::lock_guard<std::mutex> lock(mutex_);
   Candidate& candidate = found_.devices[index];
   if (candidate.engine != nullptr && !candidate.engine->context()->device().lost()) {
@@ -109,6 +115,8 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t i
 
 absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngineFrom(
     const spi::vulkan::DeviceInfo& info) {
+  const absl::Status process = CheckProcess();
+  if (!process.ok()) return process;
   if (info.instance == VK_NULL_HANDLE) return Invalid("instance is null (INTEROP-004)");
   if (info.physical_device == VK_NULL_HANDLE)
     return Invalid("physical_device is null (INTEROP-004)");

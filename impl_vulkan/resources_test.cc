@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +68,37 @@ TEST_F(Resources, OneIndexIsOneDevice) {
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(again->get(), engine_.get());
   EXPECT_FALSE(implementation_->MakeEngine(implementation_->EngineCount()).ok());
+}
+
+// Entries of a folder of /proc.
+std::ptrdiff_t CountOf(const char* folder) {
+  return std::distance(std::filesystem::directory_iterator(folder),
+                       std::filesystem::directory_iterator());
+}
+
+TEST_F(Resources, DevicesThatComeAndGoLeaveNothing) {
+  spi::ReorderOperation operation;
+  operation.src.type = operation.dst.type = spi::DataType::kU8;
+  operation.src.rank = operation.dst.rank = 1;
+  operation.src.dims = operation.dst.dims = {500};
+  operation.src.padded_dims = operation.dst.padded_dims = {500};
+  operation.src.strides = {1};
+  operation.dst.strides = {2};
+  std::ptrdiff_t threads = 0, files = 0;
+  for (int round = 0; round < 8; ++round) {
+    {
+      Implementation own(Preferences::FromEnvironment());
+      auto engine = own.MakeEngine(0);
+      ASSERT_TRUE(engine.ok()) << engine.status();
+      testing::RunOn(**engine, operation, Bytes(500, 1), Bytes(999), {});
+    }
+    if (round == 1) {
+      threads = CountOf("/proc/self/task");
+      files = CountOf("/proc/self/fd");
+    }
+  }
+  EXPECT_LE(CountOf("/proc/self/task"), threads);
+  EXPECT_LE(CountOf("/proc/self/fd"), files);
 }
 
 TEST_F(Resources, TensorsLieWhereTheDeviceWantsThem) {

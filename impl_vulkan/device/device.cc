@@ -40,6 +40,8 @@ absl::StatusOr<std::shared_ptr<Device>> Device::Open(std::shared_ptr<const Insta
                                                      VkPhysicalDevice physical,
                                                      const DeviceSnapshot& snapshot,
                                                      const DevicePlan& plan) {
+  const absl::Status entered = EnterProcess();
+  if (!entered.ok()) return entered;
   const absl::Status verdict = instance->Verdict();
   if (!verdict.ok()) return verdict;
   std::shared_ptr<Device> device(new Device(std::move(instance), physical, snapshot, plan));
@@ -80,6 +82,8 @@ absl::StatusOr<std::shared_ptr<Device>> Device::Adopt(std::shared_ptr<const Inst
                                                       const LentDevice& lent,
                                                       const DeviceSnapshot& snapshot,
                                                       const DevicePlan& plan) {
+  const absl::Status entered = EnterProcess();
+  if (!entered.ok()) return entered;
   std::shared_ptr<Device> device(
       new Device(std::move(instance), lent.physical_device, snapshot, plan));
   device->handle_ = lent.device;
@@ -92,6 +96,7 @@ absl::StatusOr<std::shared_ptr<Device>> Device::Adopt(std::shared_ptr<const Inst
 }
 
 Device::~Device() {
+  if (forked()) return;
   if (owned_ && vk_.vkDestroyDevice != nullptr) vk_.vkDestroyDevice(handle_, nullptr);
 }
 
@@ -109,6 +114,7 @@ void Device::Note(const char* call, VkResult result) {
 }
 
 absl::Status Device::Alive() const {
+  if (forked()) return CheckProcess();
   if (lost()) {
     std::lock_guard<std::mutex> lock(mutex_);
     return absl::InternalError(
@@ -118,7 +124,7 @@ absl::Status Device::Alive() const {
 }
 
 void Device::Settle() {
-  if (owned_) queue_->Settle(*this);
+  if (owned_ && !forked()) queue_->Settle(*this);
 }
 
 }  // namespace impl_vulkan

@@ -13,6 +13,7 @@
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/functions.h"
 #include "impl_vulkan/device/instance.h"
+#include "impl_vulkan/device/process.h"
 #include "impl_vulkan/device/snapshot.h"
 
 namespace impl_vulkan {
@@ -87,8 +88,13 @@ class Device {
   // Remembers a loss, and allocates nothing.
   void Note(const char* call, VkResult result);
 
-  // Ok, or why nothing more will work.
+  // Ok, or why nothing more will work: the device was lost, or this is another process than the one
+  // that opened it.
   absl::Status Alive() const;
+
+  // Whether this process is a child of the one that opened the device. Then nothing of it may be
+  // touched: destructors leave behind what they would destroy.
+  bool forked() const { return !process_.is_this(); }
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
   // For destructors: returns when nothing runs any more, also on a lost device. Does nothing on a
@@ -103,6 +109,7 @@ class Device {
   const VkPhysicalDevice physical_;
   const DeviceSnapshot snapshot_;
   const DevicePlan plan_;
+  const Process process_;
   VkDevice handle_ = VK_NULL_HANDLE;
   bool owned_ = false;
   DeviceFunctions vk_;

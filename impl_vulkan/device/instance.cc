@@ -108,7 +108,7 @@ absl::Status Instance::Make(const LibraryFunctions& library, const Preferences& 
 }
 
 Instance::~Instance() {
-  if (!owned_) return;
+  if (!owned_ || !process_.is_this()) return;
   if (messenger_ != VK_NULL_HANDLE) {
     reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
         get_(handle_, "vkDestroyDebugUtilsMessengerEXT"))(handle_, messenger_, nullptr);

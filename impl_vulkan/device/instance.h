@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/functions.h"
+#include "impl_vulkan/device/process.h"
 
 namespace impl_vulkan {
 
@@ -49,6 +50,7 @@ class Instance {
   PFN_vkGetInstanceProcAddr get_ = nullptr;
   InstanceFunctions vk_;
   VkInstance handle_ = VK_NULL_HANDLE;
+  const Process process_;
   bool owned_ = false;
 
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;

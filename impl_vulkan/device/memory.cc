@@ -82,7 +82,9 @@ class MemoryPool::BlockRegion final : public Region {
 
 MemoryPool::MemoryPool(std::shared_ptr<Device> device) : device_(std::move(device)) {}
 
-MemoryPool::~MemoryPool() { FreeUnused(); }
+MemoryPool::~MemoryPool() {
+  if (!device_->forked()) FreeUnused();
+}
 
 absl::StatusOr<std::shared_ptr<const Region>> MemoryPool::Allocate(uint64_t bytes,
                                                                    Purpose purpose) {
@@ -233,6 +235,7 @@ void MemoryPool::FreeUnused() {
 }
 
 void MemoryPool::Give(Block* block, uint64_t offset) {
+  if (device_->forked()) return;
   std::lock_guard<std::mutex> lock(mutex_);
   block->ranges.Give(offset);
   if (!block->ranges.untouched()) return;

@@ -74,6 +74,7 @@ absl::Status Pipelines::MakeCache(const std::string& folder) {
 }
 
 Pipelines::~Pipelines() {
+  if (device_->forked()) return;
   SaveCache();
   const DeviceFunctions& vk = device_->vk();
   for (const auto& [key, pipeline] : pipelines_) {

@@ -40,6 +40,7 @@ Recordings::Recordings(std::shared_ptr<Device> device, std::shared_ptr<Timeline>
     : device_(std::move(device)), timeline_(std::move(timeline)) {}
 
 Recordings::~Recordings() {
+  if (device_->forked()) return;
   for (const auto& recording : recordings_) Destroy(recording.get());
 }
 

@@ -40,6 +40,9 @@ absl::Status Submitter::Synchronise(absl::Span<const SyncPoint> waits,
   return timeline_->Submit(*queue_, VK_NULL_HANDLE, {}, waits, signals).status();
 }
 
-absl::Status Submitter::Wait() { return timeline_->WaitFor(timeline_->last()); }
+absl::Status Submitter::Wait() {
+  if (device_->forked()) return device_->Alive();
+  return timeline_->WaitFor(timeline_->last());
+}
 
 }  // namespace impl_vulkan

@@ -37,7 +37,7 @@ absl::StatusOr<std::shared_ptr<Timeline>> Timeline::Create(std::shared_ptr<Devic
 }
 
 Timeline::~Timeline() {
-  if (semaphore_ == VK_NULL_HANDLE) return;
+  if (semaphore_ == VK_NULL_HANDLE || device_->forked()) return;
   Settle();
   kept_.clear();
   device_->vk().vkDestroySemaphore(device_->handle(), semaphore_, nullptr);
@@ -111,13 +111,14 @@ uint64_t Timeline::last() const {
 }
 
 absl::Status Timeline::WaitFor(uint64_t value) {
-  if (device_->lost()) return device_->Alive();
+  if (device_->lost() || device_->forked()) return device_->Alive();
   const char* call = nullptr;
   const VkResult result = Await(value, &call);
   return result == VK_SUCCESS ? device_->Alive() : device_->Check(call, result);
 }
 
 void Timeline::Settle() {
+  if (device_->forked()) return;
   const char* call = nullptr;
   if (Await(last(), &call) != VK_SUCCESS) device_->Settle();
 }
@@ -152,6 +153,7 @@ VkResult Timeline::Await(uint64_t value, const char** call) {
 }
 
 bool Timeline::Done(uint64_t value) {
+  if (device_->forked()) return false;
   std::lock_guard<std::mutex> lock(mutex_);
   if (value <= done_) return true;
   uint64_t reached = 0;
@@ -163,6 +165,7 @@ bool Timeline::Done(uint64_t value) {
 }
 
 void Timeline::Retire() {
+  if (device_->forked()) return;
   Done(UINT64_MAX);
   for (bool more = true; more;) {
     // What is let go may be the last owner of much: it goes after the lock.

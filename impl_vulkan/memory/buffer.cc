@@ -35,6 +35,7 @@ spi::vulkan::BufferRange Buffer::range() const {
 
 absl::StatusOr<void*> Buffer::Map() {
   if (binding_.region == nullptr || bytes_ == 0) return handle();
+  if (context_->device().forked()) return context_->device().Alive();
   if (mapped_ != nullptr) {
     return absl::InvalidArgumentError("vulkan: the memory is mapped already (MEM-022)");
   }
@@ -54,6 +55,7 @@ absl::StatusOr<void*> Buffer::Map() {
 
 absl::Status Buffer::Unmap(void* mapped) {
   if (binding_.region == nullptr || bytes_ == 0) return absl::OkStatus();
+  if (context_->device().forked()) return context_->device().Alive();
   if (mapped == nullptr || mapped != mapped_) {
     return absl::InvalidArgumentError(
         absl::StrCat("vulkan: unmap_data: ", absl::Hex(reinterpret_cast<uintptr_t>(mapped)),

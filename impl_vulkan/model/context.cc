@@ -45,6 +45,7 @@ absl::StatusOr<std::shared_ptr<Context>> Context::Create(std::shared_ptr<Device>
 }
 
 Context::~Context() {
+  if (device_->forked()) return;
   std::lock_guard<std::mutex> lock(Known().mutex);
   Known().devices.erase(device_->queue()->handle());
 }
@@ -64,6 +65,8 @@ absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter() {
 
 absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(VkQueue handle,
                                                                   const QueueGuard& guard) {
+  const absl::Status alive = device_->Alive();
+  if (!alive.ok()) return alive;
   std::shared_ptr<Queue> queue;
   if (handle == device_->queue()->handle()) {
     queue = device_->queue();
@@ -109,6 +112,7 @@ std::vector<std::shared_ptr<Timeline>> Context::Timelines() {
 }
 
 absl::Status Context::WaitForAll() {
+  if (device_->forked()) return device_->Alive();
   for (const std::shared_ptr<Timeline>& timeline : Timelines()) {
     const absl::Status done = timeline->WaitFor(timeline->last());
     if (!done.ok()) return done;
@@ -118,6 +122,7 @@ absl::Status Context::WaitForAll() {
 
 absl::Status Context::Serve(const std::shared_ptr<const Program>& program,
                             const Bindings& bindings) {
+  if (device_->forked()) return device_->Alive();
   std::lock_guard<std::mutex> lock(service_mutex_);
   const absl::Status submitted = service_->Submit(program, bindings);
   if (!submitted.ok()) return submitted;

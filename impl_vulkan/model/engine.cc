@@ -92,6 +92,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Allocate(size_t bytes) {
 
 absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t bytes) {
   if (handle == nullptr || bytes == 0) return std::make_shared<Buffer>(context_, handle);
+  if (context_->device().forked()) return context_->device().Alive();
   const std::optional<Handles::Place> place = context_->handles().Find(handle);
   if (!place) {
     return absl::InvalidArgumentError(
@@ -109,6 +110,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
 }
 
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
+  if (context_->device().forked()) return context_->device().Alive();
   if (candidate > 1) return absl::UnimplementedError("vulkan: no further implementation");
   if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);
       reorder != nullptr && reorder->has_zero_points()) {
@@ -119,6 +121,7 @@ PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
 
 PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine& src,
                                     spi::Engine& dst, int candidate) {
+  if (context_->device().forked()) return context_->device().Alive();
   const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
   if (reorder == nullptr || candidate > 0 || reorder->has_zero_points()) {
     return absl::UnimplementedError("vulkan: no further implementation");
@@ -161,6 +164,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::WrapRange(
   const auto invalid = [](const auto&... text) {
     return absl::InvalidArgumentError(absl::StrCat("vulkan: buffer ", text...));
   };
+  if (context_->device().forked()) return context_->device().Alive();
   if (range.buffer == VK_NULL_HANDLE) return invalid("is null (INTEROP-010)");
   if (!(range.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)) {
     return invalid("usage = ", range.usage, " lacks VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");

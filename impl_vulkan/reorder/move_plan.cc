@@ -24,6 +24,7 @@ std::string MovePlan::Describe() const { return absl::StrCat("vulkan:", programs
 
 absl::Status MovePlan::Execute(spi::Stream& stream, spi::Arguments arguments) const {
   Context& context = programs_->context();
+  if (context.device().forked()) return context.device().Alive();
   if (programs_->empty()) return context.device().Alive();
   auto* const ours = dynamic_cast<Stream*>(&stream);
   if (ours == nullptr || &ours->context() != &context) {

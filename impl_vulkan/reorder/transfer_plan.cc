@@ -98,6 +98,7 @@ std::string TransferPlan::Describe() const {
 
 absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Arguments arguments) const {
   Context& context = source_ != nullptr ? *source_ : *destination_;
+  if (context.device().forked()) return context.device().Alive();
   if (stages_.empty()) return context.device().Alive();
   auto* const ours = dynamic_cast<Stream*>(&stream);
   if (ours == nullptr || &ours->context() != &context) {

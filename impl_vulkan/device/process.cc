@@ -1,0 +1,38 @@
+#include "impl_vulkan/device/process.h"
+
+#include <unistd.h>
+
+#include <atomic>
+
+#include "absl/strings/str_cat.h"
+
+namespace impl_vulkan {
+namespace {
+
+std::atomic<pid_t> opened_in{0};
+
+absl::Status Check(pid_t opened) {
+  const pid_t here = getpid();
+  if (opened == 0 || opened == here) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("vulkan: process ", here, " is a fork of process ",
+                                          opened,
+                                          ", which had opened a device: no GPU engine works here. "
+                                          "Fork before the first one is made, or "
+                                          "start a program of its own (exec)"));
+}
+
+}  // namespace
+
+Process::Process() : id_(getpid()) {}
+
+bool Process::is_this() const { return getpid() == id_; }
+
+absl::Status CheckProcess() { return Check(opened_in.load(std::memory_order_relaxed)); }
+
+absl::Status EnterProcess() {
+  pid_t opened = 0;
+  if (opened_in.compare_exchange_strong(opened, getpid())) return absl::OkStatus();
+  return Check(opened);
+}
+
+}  // namespace impl_vulkan
