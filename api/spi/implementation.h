@@ -107,8 +107,8 @@ class Plan : public std::enable_shared_from_this<Plan> {
   // Bytes of temporary storage that Execute wants as kArgScratchpad; 0 for none.
   virtual size_t scratchpad_bytes() const { return 0; }
 
-  // Runs, or submits to `stream`. Writes the elements of the destination layout and no other byte.
-  // May be called from several threads at once.
+  // Runs, or submits to `stream`. Writes the elements of the destination layout, zeros to the
+  // padding of its blocks (OPT-045), and no other byte. May be called from several threads at once.
   //
   // A buffer holds all that its argument's layout addresses, and may hold more: the layouts of the
   // operation say what is the tensor's. What is written shares no byte with the other arguments,

@@ -216,7 +216,8 @@ typedef struct {
    * are not that many. Copies what it needs of `operation`. */
   dnnspec_status (*plan_create)(dnnspec_engine* engine, const dnnspec_operation* operation,
                                 int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info);
-  /* Runs, or submits to `stream`. Writes the elements of the destination and no other byte.
+  /* Runs, or submits to `stream`. Writes the elements of the destination, zeros to what its blocks
+   * hold beyond them, and no other byte.
    *
    * A buffer holds all that its argument's layout addresses, and may hold more. What is written
    * shares no byte with the other arguments, but for one case: where each element of the

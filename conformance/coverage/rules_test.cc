@@ -120,10 +120,11 @@ TEST(Rules, TensorsAreTwoAndAreWrittenFirst) {
   }
 }
 
-// MD-047, OPT-013: nothing looks into a descriptor; layouts are told apart by what they do.
+// MD-047, OPT-013: nothing looks into a descriptor; layouts are told apart by what they do. OPT-045
+// writes descriptors of its own, in one place.
 TEST(Rules, NothingLooksIntoADescriptor) {
   EXPECT_THAT(Places("dnnl_memory_desc_t|format_desc|desc\\w*(\\(\\))?\\.data\\.|offset0"),
-              IsEmpty());
+              Each(StartsWith("conformance/subject/blocked.cc")));
 }
 
 // REO-007: there is no operation descriptor to make; the surface says so, and nothing else does.

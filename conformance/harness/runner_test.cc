@@ -279,7 +279,7 @@ TEST_F(Runner, ThePersonSeesAreasFailuresAndTheCommandThatShowsThem) {
               HasSubstr("tools/conform --subject=toy --case='SHU-002/fails value=900 weight=0'"));
   EXPECT_THAT(outcome.out, HasSubstr("SUITE ERROR  REO-002"));
   EXPECT_THAT(outcome.out,
-              HasSubstr("545 requirements: 1 passed, 2 failed, 1 weak, 1 suite error"));
+              HasSubstr("546 requirements: 1 passed, 2 failed, 1 weak, 1 suite error"));
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b")));
 }

@@ -33,6 +33,7 @@ struct Step {
   uint32_t source_element = 1, destination_element = 1;  // bytes
   uint64_t parameters = 0;                               // offset in Program::parameters
   uint32_t groups_x = 1, groups_y = 1;
+  bool zeros = false;  // the source is Program::zeros
 };
 
 struct Program {
@@ -42,6 +43,7 @@ struct Program {
   // Blocks of `parameter_bytes`, one for each dispatch; null if there is none.
   std::shared_ptr<const Region> parameters;
   uint64_t parameter_bytes = 0;
+  uint64_t zeros = 0;  // offset in `parameters` of a word of 0
 
   static uint64_t NextSerial();
 };

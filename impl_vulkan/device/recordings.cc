@@ -196,13 +196,14 @@ void Recordings::RecordDispatch(const Program& program, const Step& step, const 
   const DeviceFunctions& vk = device_->vk();
   const uint64_t alignment = device_->plan().storage_alignment;
   // A shader that reads no scales still declares them: any readable window will do.
-  const bool scaled = bindings.scales.region != nullptr;
+  const bool scaled = bindings.scales.region != nullptr && !step.zeros;
+  const Binding source = step.zeros ? Binding(program.parameters, program.zeros) : bindings.source;
   uint64_t source_lead = 0, destination_lead = 0, scales_lead = 0;
   const VkDescriptorBufferInfo buffers[] = {
-      Bind(bindings.source, step.source, alignment, &source_lead),
+      Bind(source, step.source, alignment, &source_lead),
       Bind(bindings.destination, step.destination, alignment, &destination_lead),
-      Bind(scaled ? bindings.scales : bindings.source, scaled ? step.scales : step.source,
-           alignment, &scales_lead),
+      Bind(scaled ? bindings.scales : source, scaled ? step.scales : step.source, alignment,
+           &scales_lead),
       {program.parameters->buffer(), program.parameters->offset() + step.parameters,
        program.parameter_bytes},
   };

@@ -48,18 +48,21 @@ struct PlanOf {
   PlanResult operator()(const spi::ReorderOperation& operation) const {
     const absl::Status fit = Fit(context, operation.src, context, operation.dst);
     if (!fit.ok()) return fit;
-    Move move = MoveOf(operation);
-    const bool table = move.arithmetic.scales == Arithmetic::Scales::kMany;
-    return Make({spi::kArgSrc, spi::kArgDst}, std::move(move),
+    absl::StatusOr<Move> move = MoveOf(operation);
+    if (!move.ok()) return move.status();
+    const bool table = move->arithmetic.scales == Arithmetic::Scales::kMany;
+    return Make({spi::kArgSrc, spi::kArgDst}, *std::move(move),
                 table && !operation.run_time_scales ? operation.scales : std::vector<float>());
   }
 
   PlanResult operator()(const spi::ShuffleOperation& operation) const {
     const absl::Status fit = Fit(context, operation.from, context, operation.to);
     if (!fit.ok()) return fit;
+    absl::StatusOr<Move> move = MoveOf(operation);
+    if (!move.ok()) return move.status();
     return Make(operation.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}
                                   : MoveArguments{spi::kArgDiffDst, spi::kArgDiffSrc},
-                MoveOf(operation), {});
+                *std::move(move), {});
   }
 
   PlanResult Make(const MoveArguments& arguments, Move move,

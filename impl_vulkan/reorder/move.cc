@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
-#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/reorder/axis.h"
 
 namespace impl_vulkan {
 namespace {
@@ -34,159 +36,18 @@ Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
   return arithmetic;
 }
 
-// Blocks of one axis of a layout.
-class AxisBlocks {
- public:
-  AxisBlocks(const spi::Layout& layout, int axis) : outer_stride_(layout.strides[axis]) {
-    int64_t stride = 1;
-    for (int i = layout.block_count - 1; i >= 0; --i) {
-      const spi::Block& block = layout.blocks[i];
-      if (block.dim == axis) {
-        inner_.push_back({block.size, stride});
-        period_ *= block.size;
-      }
-      stride *= block.size;
-    }
-  }
-
-  // Positions after which the pattern of offsets repeats.
-  int64_t period() const { return period_; }
-
-  int64_t OffsetOf(int64_t position) const {
-    int64_t offset = 0;
-    for (const auto& [size, stride] : inner_) {
-      offset += position % size * stride;
-      position /= size;
-    }
-    return offset + position * outer_stride_;
-  }
-
- private:
-  const int64_t outer_stride_;
-  std::vector<std::pair<int64_t, int64_t>> inner_;  // size and stride, innermost first
-  int64_t period_ = 1;
-};
-
-bool SameNodes(const Part& a, const Part& b) {
-  return std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(),
-                    [](const Node& x, const Node& y) {
-                      return std::tie(x.extent, x.source, x.destination, x.scale) ==
-                             std::tie(y.extent, y.source, y.destination, y.scale);
-                    });
-}
-
-Node Step(const Part& from, const Part& to) {
-  return {1, to.source - from.source, to.destination - from.destination, to.scale - from.scale};
-}
-
-bool SameStep(const Node& a, const Node& b) {
-  return std::tie(a.source, a.destination, a.scale) == std::tie(b.source, b.destination, b.scale);
-}
-
-// A loop starts at its lowest place on both sides.
-bool IsUpward(const Node& step) {
-  return step.source >= 0 && step.destination >= 0 && step.scale >= 0;
-}
-
-// One pass of joining neighbours of equal shape and equal distance into a loop over them.
-std::vector<Part> JoinOnce(const std::vector<Part>& parts) {
-  std::vector<Part> joined;
-  for (size_t i = 0; i < parts.size();) {
-    size_t end = i + 1;
-    Node step;
-    if (end < parts.size() && SameNodes(parts[i], parts[end]) &&
-        IsUpward(Step(parts[i], parts[end]))) {
-      step = Step(parts[i], parts[end]);
-      for (++end; end < parts.size() && SameNodes(parts[i], parts[end]) &&
-                  SameStep(step, Step(parts[end - 1], parts[end]));
-           ++end) {
-      }
-    }
-    joined.push_back(parts[i]);
-    if (end - i > 1) {
-      step.extent = static_cast<int64_t>(end - i);
-      joined.back().nodes.insert(joined.back().nodes.begin(), step);
-    }
-    i = end;
-  }
-  return joined;
-}
-
-std::vector<Part> Join(std::vector<Part> parts) {
-  for (;;) {
-    std::vector<Part> joined = JoinOnce(parts);
-    if (joined.size() == parts.size()) return joined;
-    parts = std::move(joined);
-  }
-}
-
-}  // namespace
-
-std::vector<Part> PartsOfAxis(const std::vector<AxisLoop>& loops, const spi::Layout& source,
-                              const spi::Layout& destination, int axis, int64_t scale_stride) {
-  const AxisBlocks from(source, axis), to(destination, axis);
-  if (from.period() == 1 && to.period() == 1) {
-    Part part;
-    for (const AxisLoop& loop : loops) {
-      part.nodes.push_back({loop.extent, loop.source * source.strides[axis],
-                            loop.destination * destination.strides[axis],
-                            loop.destination * scale_stride});
-    }
-    return {part};
-  }
-
-  // The last loop repeats itself after `period` steps; all others are written out.
-  const AxisLoop& last = loops.back();
-  const int64_t period = std::lcm(from.period() / std::gcd(from.period(), last.source),
-                                  to.period() / std::gcd(to.period(), last.destination));
-  int64_t outer = 1;
-  for (size_t i = 0; i + 1 < loops.size(); ++i) outer *= loops[i].extent;
-
-  std::vector<Part> parts;
-  for (int64_t k = 0; k < outer; ++k) {
-    int64_t source_start = 0, destination_start = 0, rest = k;
-    for (size_t i = loops.size() - 1; i-- > 0;) {
-      const int64_t index = rest % loops[i].extent;
-      rest /= loops[i].extent;
-      source_start += index * loops[i].source;
-      destination_start += index * loops[i].destination;
-    }
-    const auto point = [&](int64_t step) {
-      const int64_t position = destination_start + step * last.destination;
-      Part part;
-      part.source = from.OffsetOf(source_start + step * last.source);
-      part.destination = to.OffsetOf(position);
-      part.scale = position * scale_stride;
-      return part;
-    };
-    const int64_t repeats = last.extent / period;
-    const int64_t repeated = repeats > 1 ? repeats * period : 0;
-    if (repeated != 0) {
-      std::vector<Part> points;
-      for (int64_t step = 0; step < period; ++step) points.push_back(point(step));
-      Node repeat = Step(point(0), point(period));
-      repeat.extent = repeats;
-      for (Part& part : points) part.nodes.push_back(repeat);
-      for (Part& part : Join(std::move(points))) parts.push_back(std::move(part));
-    }
-    std::vector<Part> tail;
-    for (int64_t step = repeated; step < last.extent; ++step) tail.push_back(point(step));
-    for (Part& part : Join(std::move(tail))) parts.push_back(std::move(part));
-  }
-  return Join(std::move(parts));
-}
-
-std::vector<Part> Combine(const std::vector<std::vector<Part>>& axes, const spi::Layout& source,
-                          const spi::Layout& destination) {
+// Every combination of one part of each axis, starting from the layouts' offsets; normalised.
+std::vector<Part> Combine(const std::vector<const std::vector<Part>*>& axes,
+                          const spi::Layout& source, const spi::Layout& destination) {
   Part start;
   start.source = source.offset;
   start.destination = destination.offset;
   std::vector<Part> combined = {start};
-  for (const std::vector<Part>& axis : axes) {
+  for (const std::vector<Part>* axis : axes) {
     std::vector<Part> next;
-    next.reserve(combined.size() * axis.size());
+    next.reserve(combined.size() * axis->size());
     for (const Part& base : combined) {
-      for (const Part& part : axis) {
+      for (const Part& part : *axis) {
         Part sum = base;
         sum.source += part.source;
         sum.destination += part.destination;
@@ -199,6 +60,47 @@ std::vector<Part> Combine(const std::vector<std::vector<Part>>& axes, const spi:
   }
   for (Part& part : combined) Normalise(&part);
   return combined;
+}
+
+// Axis by axis what lies beyond its elements, over the elements of the axes before it and all that
+// the axes after it hold.
+std::vector<Part> PaddingOf(const spi::Layout& destination) {
+  std::vector<Part> padding;
+  const auto rank = static_cast<size_t>(destination.rank);
+  for (size_t beyond = 0; beyond < rank; ++beyond) {
+    if (destination.padded_dims[beyond] == destination.dims[beyond]) continue;
+    std::vector<std::vector<Part>> ranges;
+    for (size_t axis = 0; axis < rank; ++axis) {
+      const int64_t begin = axis == beyond ? destination.dims[axis] : 0;
+      const int64_t end = axis < beyond ? destination.dims[axis] : destination.padded_dims[axis];
+      ranges.push_back(PartsOfRange(destination, static_cast<int>(axis), begin, end));
+    }
+    std::vector<const std::vector<Part>*> axes;
+    for (const std::vector<Part>& range : ranges) axes.push_back(&range);
+    for (Part& part : Combine(axes, spi::Layout(), destination)) padding.push_back(std::move(part));
+  }
+  return padding;
+}
+
+}  // namespace
+
+absl::Status Fill(const std::vector<std::optional<std::vector<Part>>>& axes,
+                  const spi::Layout& source, const spi::Layout& destination, Move* move) {
+  size_t count = 1;
+  std::vector<const std::vector<Part>*> parts;
+  const auto too_many = [&] {
+    return absl::UnimplementedError(absl::StrCat(
+        "vulkan: the blocks of ", spi::ToString(source), " and ", spi::ToString(destination),
+        " make more than ", kMostParts, " pieces with steps of their own"));
+  };
+  for (const std::optional<std::vector<Part>>& axis : axes) {
+    if (!axis || axis->size() > kMostParts / count) return too_many();
+    count *= axis->size();
+    parts.push_back(&*axis);
+  }
+  move->parts = Combine(parts, source, destination);
+  move->padding = PaddingOf(destination);
+  return move->padding.size() > kMostParts ? too_many() : absl::OkStatus();
 }
 
 void Normalise(Part* part) {
@@ -245,7 +147,7 @@ bool EndsBeyond(const spi::Layout& layout, uint64_t bytes) {
   return end > most;
 }
 
-Move MoveOf(const spi::ReorderOperation& operation) {
+absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {
   const spi::Layout& source = operation.src;
   const spi::Layout& destination = operation.dst;
   Move move;
@@ -256,7 +158,7 @@ Move MoveOf(const spi::ReorderOperation& operation) {
   if (spi::IsEmpty(destination)) return move;
 
   const bool many = move.arithmetic.scales == Arithmetic::Scales::kMany;
-  std::vector<std::vector<Part>> axes(static_cast<size_t>(destination.rank));
+  std::vector<std::optional<std::vector<Part>>> axes(static_cast<size_t>(destination.rank));
   int64_t scale_stride = 1;
   for (int axis = destination.rank - 1; axis >= 0; --axis) {
     const int64_t extent = destination.dims[axis];
@@ -265,7 +167,8 @@ Move MoveOf(const spi::ReorderOperation& operation) {
         PartsOfAxis({{extent, 1, 1}}, source, destination, axis, masked ? scale_stride : 0);
     if (masked) scale_stride *= extent;
   }
-  move.parts = Combine(axes, source, destination);
+  const absl::Status filled = Fill(axes, source, destination, &move);
+  if (!filled.ok()) return filled;
   return move;
 }
 

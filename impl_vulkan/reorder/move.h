@@ -7,14 +7,18 @@
 //                       = f(source[part.source + sum i * node.source])
 //
 // Plain layouts give one part. A block that does not divide its axis, or a shuffle across blocks,
-// gives one part more for each stretch that has steps of its own. All strides and offsets count
-// elements; nothing here knows of a device.
+// gives one part more for each stretch that has steps of its own (axis.h). All strides and offsets
+// count elements; nothing here knows of a device.
 #ifndef DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
 #define DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
 
@@ -53,30 +57,28 @@ struct Move {
   Arithmetic arithmetic;
   int64_t scale_count = 1;  // kMany: entries of the table
   std::vector<Part> parts;  // none if there is no element
+  // What a blocked destination holds beyond its elements: written with zeros (OPT-045). Steps of
+  // the source are 0.
+  std::vector<Part> padding;
 };
+
+// A part is a dispatch or more, and this bounds the host's time and memory for them. Where the
+// blocks of source and destination do not nest, there are some three parts for each block of the
+// larger size: so many need tens of millions of elements in blocks that no program has.
+constexpr size_t kMostParts = size_t{1} << 14;
 
 // Whether the blocks of `layout` end more than `bytes` bytes from the start of its buffer; in any
 // case false for one without elements.
 bool EndsBeyond(const spi::Layout& layout, uint64_t bytes);
 
-// The scales themselves are not part of a move: kMany reads them from a table.
-Move MoveOf(const spi::ReorderOperation& operation);
+// The scales themselves are not part of a move: kMany reads them from a table. kUnimplemented where
+// there would be more than kMostParts parts.
+absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation);
 
-// A loop over positions of one axis, before layouts say where positions lie.
-struct AxisLoop {
-  int64_t extent;
-  int64_t source;       // positions of the source axis per step
-  int64_t destination;  // positions of the destination axis per step
-};
-
-// The parts of one axis. `loops` visit each position of the destination axis once, outermost first;
-// the scale of a position is scale_stride times its number in the destination.
-std::vector<Part> PartsOfAxis(const std::vector<AxisLoop>& loops, const spi::Layout& source,
-                              const spi::Layout& destination, int axis, int64_t scale_stride);
-
-// Every combination of one part of each axis, starting from the layouts' offsets; normalised.
-std::vector<Part> Combine(const std::vector<std::vector<Part>>& axes, const spi::Layout& source,
-                          const spi::Layout& destination);
+// Gives `move` the parts of these axes, and the padding of the destination. Each list of parts is
+// what PartsOfAxis gave. kUnimplemented as above.
+absl::Status Fill(const std::vector<std::optional<std::vector<Part>>>& axes,
+                  const spi::Layout& source, const spi::Layout& destination, Move* move);
 
 // Drops extents of 1, sorts by destination stride, outermost first, and joins what is one loop.
 void Normalise(Part* part);

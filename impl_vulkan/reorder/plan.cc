@@ -313,6 +313,20 @@ bool IsCopy(const Part& part) {
          (part.nodes.size() == 1 && part.nodes[0].source == 1 && part.nodes[0].destination == 1);
 }
 
+// Every element of the padding is a copy of one of zeros.
+void AddPadding(const Move& move, const Limits& limits, const PlanOptions& options,
+                std::vector<Dispatch>* dispatches) {
+  const auto bytes = static_cast<uint32_t>(spi::SizeOf(move.to));
+  const Arithmetic none;
+  for (const Part& part : move.padding) {
+    for (const Part& box : CutIntoBoxes(part, {bytes, bytes, false}, limits)) {
+      dispatches->push_back(
+          PlanGeneric({box, RawType(bytes), RawType(bytes), bytes, bytes, none, limits, options}));
+      dispatches->back().zeros = true;
+    }
+  }
+}
+
 }  // namespace
 
 const char* NameOf(Kernel kernel) {
@@ -337,7 +351,7 @@ std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const Pla
   // Alone only: next to another part, shaders may own other bytes of the copy's first and last
   // word.
   const bool copy = pure && options.copies && !options.generic_only && move.parts.size() == 1 &&
-                    IsCopy(move.parts.front());
+                    move.padding.empty() && IsCopy(move.parts.front());
   for (const Part& original : move.parts) {
     Part part = original;
     auto from_bytes = static_cast<uint32_t>(spi::SizeOf(move.from));
@@ -356,12 +370,15 @@ std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const Pla
                    from_bytes, to_bytes, move.arithmetic, limits, options}));
     }
   }
+  AddPadding(move, limits, options, &dispatches);
   return dispatches;
 }
 
 std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) {
   std::array<int, kKernels> counts{};
-  for (const Dispatch& dispatch : dispatches) ++counts[static_cast<size_t>(dispatch.kernel)];
+  for (const Dispatch& dispatch : dispatches) {
+    if (!dispatch.zeros) ++counts[static_cast<size_t>(dispatch.kernel)];
+  }
   std::string text;
   for (int kernel = 0; kernel < kKernels; ++kernel) {
     const int count = counts[static_cast<size_t>(kernel)];
@@ -374,6 +391,7 @@ std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) 
   if (move.arithmetic.scales == Arithmetic::Scales::kOne) absl::StrAppend(&text, " scale");
   if (move.arithmetic.scales == Arithmetic::Scales::kMany) absl::StrAppend(&text, " scales");
   if (move.arithmetic.sum) absl::StrAppend(&text, " sum");
+  if (!move.padding.empty()) absl::StrAppend(&text, " padding");
   return text;
 }
 

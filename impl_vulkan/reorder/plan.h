@@ -52,6 +52,7 @@ struct ByteRange {
 
 struct Dispatch {
   Kernel kernel = Kernel::kGeneric;
+  bool zeros = false;  // the source is one element of zeros, which no argument holds
   ByteRange source, destination, scales;
   uint32_t source_element = 4, destination_element = 4;  // bytes
   std::vector<uint32_t> constants;                       // specialization constants, from 0 on
@@ -63,7 +64,8 @@ struct Dispatch {
 // nothing to move.
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
 
-// "row*3+generic f32->bf16 scales sum": kernels, how often, types and arithmetic.
+// "row*3+generic f32->bf16 scales sum padding": kernels, how often, types and arithmetic, and
+// whether padding is written.
 std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches);
 
 }  // namespace impl_vulkan

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "impl_vulkan/shuffle/move.h"
@@ -18,7 +18,7 @@ using spi::DataType;
 using testing::Generator;
 
 // Byte of the destination -> byte of the source and place of the scale.
-using Journey = std::map<int64_t, std::pair<int64_t, int64_t>>;
+using Journey = std::unordered_map<int64_t, std::pair<int64_t, int64_t>>;
 
 Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
 
@@ -37,10 +37,14 @@ void Follow(const Dispatch& dispatch, Journey* journey) {
       const int64_t to = at(dispatch.destination, destination * dispatch.destination_element,
                             dispatch.destination_element);
       const bool moved = dispatch.source_element == dispatch.destination_element;
+      const int64_t source_byte = dispatch.zeros ? -1 : from + (moved ? b : 0);
+      if (dispatch.zeros) {
+        EXPECT_EQ(from, 0) << "of the zeros";
+      }
       const bool fresh =
           journey
               ->emplace(to + b,
-                        std::make_pair(from + (moved ? b : 0),
+                        std::make_pair(source_byte,
                                        static_cast<int64_t>(dispatch.scales.offset) / 4 + scale))
               .second;
       EXPECT_TRUE(fresh) << "byte " << to + b << " is written twice";
@@ -101,11 +105,26 @@ template <class Operation>
 Journey PlanAndFollow(const Operation& operation, const Limits& limits,
                       const PlanOptions& options) {
   Journey journey;
-  for (const Dispatch& dispatch : PlanMove(MoveOf(operation), limits, options)) {
+  for (const Dispatch& dispatch : PlanMove(*MoveOf(operation), limits, options)) {
     ExpectFits(dispatch, limits);
     Follow(dispatch, &journey);
   }
   return journey;
+}
+
+// What is beyond the elements of a destination comes from nowhere.
+constexpr int64_t kZeros = -1;
+
+void AddPadding(const spi::Layout& destination, Journey* journey) {
+  const int64_t bytes = spi::SizeOf(destination.type);
+  spi::Layout whole = destination;
+  whole.dims = destination.padded_dims;
+  if (spi::IsEmpty(destination)) return;
+  testing::ForEach(whole, [&](const spi::Dims& x) {
+    for (int64_t b = 0; b < bytes; ++b) {
+      journey->emplace(testing::OffsetOf(whole, x) * bytes + b, std::make_pair(kZeros, 0));
+    }
+  });
 }
 
 Journey Expected(const spi::ReorderOperation& operation) {
@@ -119,6 +138,7 @@ Journey Expected(const spi::ReorderOperation& operation) {
           many ? testing::ScaleIndexOf(operation, x) : 0};
     }
   });
+  AddPadding(operation.dst, &journey);
   return journey;
 }
 
@@ -138,6 +158,7 @@ Journey Expected(const spi::ShuffleOperation& operation) {
           testing::OffsetOf(operation.from, x) * bytes + b, 0};
     }
   });
+  AddPadding(operation.to, &journey);
   return journey;
 }
 
@@ -197,20 +218,20 @@ using Kernels = std::vector<Kernel>;
 
 TEST(Plan, CopiesWhatIsDenseInOneOrder) {
   const spi::Layout nhwc = Plain(DataType::kF16, {2, 8, 5, 5}, {200, 1, 40, 8});
-  EXPECT_EQ(KernelsOf(MoveOf(Between(nhwc, nhwc))), Kernels{Kernel::kCopy});
+  EXPECT_EQ(KernelsOf(*MoveOf(Between(nhwc, nhwc))), Kernels{Kernel::kCopy});
   PlanOptions no_copies;
   no_copies.copies = false;
-  EXPECT_EQ(KernelsOf(MoveOf(Between(nhwc, nhwc)), Usual(), no_copies), Kernels{Kernel::kRow});
+  EXPECT_EQ(KernelsOf(*MoveOf(Between(nhwc, nhwc)), Usual(), no_copies), Kernels{Kernel::kRow});
 }
 
 TEST(Plan, ConvertsRowsWhereBothSidesRunAlongOneAxis) {
-  EXPECT_EQ(KernelsOf(MoveOf(Between(Dense(DataType::kF32, {4, 100}),
-                                     Plain(DataType::kU8, {4, 100}, {128, 1})))),
+  EXPECT_EQ(KernelsOf(*MoveOf(Between(Dense(DataType::kF32, {4, 100}),
+                                      Plain(DataType::kU8, {4, 100}, {128, 1})))),
             Kernels{Kernel::kRow});
 }
 
 TEST(Plan, TilesATransposition) {
-  const Move move = MoveOf(
+  const Move move = *MoveOf(
       Between(Dense(DataType::kF32, {100, 200}), Plain(DataType::kF32, {100, 200}, {1, 100})));
   EXPECT_EQ(KernelsOf(move), Kernels{Kernel::kTile});
 }
@@ -220,7 +241,7 @@ TEST(Plan, PacksAShuffleOfChannelsLast) {
   shuffle.from = shuffle.to = Plain(DataType::kBF16, {2, 24, 7, 7}, {1176, 1, 168, 24});
   shuffle.axis = 1;
   shuffle.group_size = 3;
-  EXPECT_EQ(KernelsOf(MoveOf(shuffle)), Kernels{Kernel::kPacked});
+  EXPECT_EQ(KernelsOf(*MoveOf(shuffle)), Kernels{Kernel::kPacked});
 }
 
 TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
@@ -228,24 +249,36 @@ TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
   shuffle.from = shuffle.to = Dense(DataType::kS8, {2, 24, 7, 7});
   shuffle.axis = 1;
   shuffle.group_size = 3;
-  EXPECT_EQ(KernelsOf(MoveOf(shuffle)), Kernels{Kernel::kRow});
+  EXPECT_EQ(KernelsOf(*MoveOf(shuffle)), Kernels{Kernel::kRow});
 }
 
 TEST(Plan, CutsAPaddedBlockIntoWholeBlocksAndARest) {
   const spi::Layout blocked = Blocked(DataType::kF32, {1, 40, 10, 10}, 1, 16);
-  const Move move = MoveOf(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
+  const Move move = *MoveOf(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
   EXPECT_EQ(move.parts.size(), 2u);
+  EXPECT_EQ(move.padding.size(), 1u);
+  EXPECT_EQ(Describe(move, PlanMove(move, Usual(), {})), "tile+packed f32->f32 padding");
+}
+
+TEST(Plan, CopiesNothingBesidePadding) {
+  const spi::Layout whole = Blocked(DataType::kF32, {2, 32, 3}, 1, 16);
+  EXPECT_EQ(KernelsOf(*MoveOf(Between(whole, whole))), Kernels{Kernel::kCopy});
+  // A copy owns every byte of its first and last word, and padding may be in them.
+  const spi::Layout padded = Blocked(DataType::kF32, {1, 16, 3}, 1, 32);
+  for (const Kernel kernel : KernelsOf(*MoveOf(Between(padded, padded)))) {
+    EXPECT_NE(kernel, Kernel::kCopy);
+  }
 }
 
 TEST(Plan, HasNothingToDoForAnEmptyTensor) {
   EXPECT_TRUE(
-      KernelsOf(MoveOf(Between(Dense(DataType::kF32, {3, 0, 2}), Dense(DataType::kS8, {3, 0, 2}))))
+      KernelsOf(*MoveOf(Between(Dense(DataType::kF32, {3, 0, 2}), Dense(DataType::kS8, {3, 0, 2}))))
           .empty());
 }
 
 TEST(Plan, MovesPairsOfBytesAsOneElement) {
   // Rows of 8 bytes change places: two words each.
-  const Move move = MoveOf(
+  const Move move = *MoveOf(
       Between(Dense(DataType::kU8, {16, 16, 8}), Plain(DataType::kU8, {16, 16, 8}, {8, 128, 1})));
   for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
     EXPECT_EQ(dispatch.source_element, 4u);
@@ -261,32 +294,32 @@ TEST(Plan, ReadsOneScaleOfOneAsNoScale) {
   spi::ReorderOperation operation =
       Between(Dense(DataType::kS32, {4, 64}), Dense(DataType::kS32, {4, 64}));
   operation.scales = {1};
-  EXPECT_TRUE(MoveOf(operation).arithmetic.none());
+  EXPECT_TRUE(MoveOf(operation)->arithmetic.none());
   operation.scales = {1.5f};
-  EXPECT_FALSE(MoveOf(operation).arithmetic.none());
+  EXPECT_FALSE(MoveOf(operation)->arithmetic.none());
   operation.scales = {1, 1, 1, 1};
   operation.scale_mask = 1;
   operation.scale_count = 4;
-  EXPECT_EQ(MoveOf(operation).arithmetic.scales, Arithmetic::Scales::kMany);
+  EXPECT_EQ(MoveOf(operation)->arithmetic.scales, Arithmetic::Scales::kMany);
 }
 
 TEST(Plan, DoesNotReadTheDestinationForABetaOfZero) {
   spi::ReorderOperation operation = Between(Dense(DataType::kF32, {4}), Dense(DataType::kF32, {4}));
   operation.has_sum = true;
   operation.beta = -0.0f;
-  EXPECT_FALSE(MoveOf(operation).arithmetic.sum);
+  EXPECT_FALSE(MoveOf(operation)->arithmetic.sum);
   operation.beta = 1e-30f;
-  EXPECT_TRUE(MoveOf(operation).arithmetic.sum);
+  EXPECT_TRUE(MoveOf(operation)->arithmetic.sum);
 }
 
 TEST(Plan, PassesThroughF32ForABetaOfZero) {
   spi::ReorderOperation operation = Between(Dense(DataType::kS32, {4}), Dense(DataType::kS32, {4}));
-  EXPECT_EQ(KernelsOf(MoveOf(operation)), Kernels{Kernel::kCopy});
+  EXPECT_EQ(KernelsOf(*MoveOf(operation)), Kernels{Kernel::kCopy});
   operation.has_sum = true;
   for (const std::vector<float>& scales : {std::vector<float>{}, std::vector<float>{1}}) {
     operation.scales = scales;
-    EXPECT_EQ(MoveOf(operation).arithmetic.alpha, 1);
-    EXPECT_EQ(KernelsOf(MoveOf(operation)), Kernels{Kernel::kRow});
+    EXPECT_EQ(MoveOf(operation)->arithmetic.alpha, 1);
+    EXPECT_EQ(KernelsOf(*MoveOf(operation)), Kernels{Kernel::kRow});
   }
 }
 
@@ -318,8 +351,8 @@ TEST(EndsBeyond, CountsBeyond64Bits) {
 TEST(Plan, CutsTensorsBeyondFourGigabytes) {
   // A transposition of 6 GiB, planned without moving a byte of it.
   const int64_t rows = 49152, columns = 32768;
-  const Move move = MoveOf(Between(Dense(DataType::kF32, {rows, columns}),
-                                   Plain(DataType::kF32, {rows, columns}, {1, rows})));
+  const Move move = *MoveOf(Between(Dense(DataType::kF32, {rows, columns}),
+                                    Plain(DataType::kF32, {rows, columns}, {1, rows})));
   uint64_t bytes = 0;
   for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
     ExpectFits(dispatch, Usual());
@@ -343,8 +376,8 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
     options.generic_only = generator.OneIn(8);
     ASSERT_EQ(PlanAndFollow(operation, limits, options), Expected(operation))
         << "seed " << seed << ": "
-        << Describe(MoveOf(operation), PlanMove(MoveOf(operation), limits, options));
-    for (const Kernel kernel : KernelsOf(MoveOf(operation), limits, options)) seen.insert(kernel);
+        << Describe(*MoveOf(operation), PlanMove(*MoveOf(operation), limits, options));
+    for (const Kernel kernel : KernelsOf(*MoveOf(operation), limits, options)) seen.insert(kernel);
   }
   EXPECT_EQ(seen.size(), static_cast<size_t>(kKernels)) << "some kernel was never chosen";
 }

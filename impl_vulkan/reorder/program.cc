@@ -18,6 +18,9 @@ uint32_t InvocationsOf(const DevicePlan& plan) {
   return invocations;
 }
 
+// Enough for an element of any type, and a whole word.
+constexpr uint64_t kZeroBytes = 4;
+
 Work WorkOf(const Move& move) {
   if (!move.arithmetic.none()) return Work::kCompute;
   return move.from == move.to ? Work::kMove : Work::kConvert;
@@ -25,8 +28,8 @@ Work WorkOf(const Move& move) {
 
 absl::Status AddDispatches(Context& context, const Move& move,
                            const std::vector<Dispatch>& dispatches, Program* program) {
-  const Work work = WorkOf(move);
-  const Flavour flavour = context.FlavourFor(work);
+  const Work usual_work = WorkOf(move);
+  const Flavour flavour = context.FlavourFor(usual_work);
   uint64_t stride = sizeof(Parameters);
   const uint64_t alignment = context.device().plan().uniform_alignment;
   stride = (stride + alignment - 1) / alignment * alignment;
@@ -34,10 +37,12 @@ absl::Status AddDispatches(Context& context, const Move& move,
   for (const Dispatch& dispatch : dispatches) shaders += dispatch.kernel != Kernel::kCopy;
   if (shaders != 0) {
     absl::StatusOr<std::shared_ptr<const Region>> parameters =
-        context.Allocate(shaders * stride, Purpose::kParameters);
+        context.Allocate(shaders * stride + kZeroBytes, Purpose::kParameters);
     if (!parameters.ok()) return parameters.status();
     program->parameters = *std::move(parameters);
     program->parameter_bytes = sizeof(Parameters);
+    program->zeros = shaders * stride;
+    std::memset(program->parameters->host() + program->zeros, 0, kZeroBytes);
   }
   uint64_t place = 0;
   for (const Dispatch& dispatch : dispatches) {
@@ -49,7 +54,11 @@ absl::Status AddDispatches(Context& context, const Move& move,
     step.destination_element = dispatch.destination_element;
     step.groups_x = dispatch.groups_x;
     step.groups_y = dispatch.groups_y;
+    step.zeros = dispatch.zeros;
     if (dispatch.kernel != Kernel::kCopy) {
+      // In the same flavour, since words are shared with elements: single bytes are stored by all
+      // dispatches or by none.
+      const Work work = dispatch.zeros ? Work::kMove : usual_work;
       const absl::StatusOr<VkPipeline> pipeline =
           context.pipelines().Get(ShaderOf(dispatch.kernel, work, flavour),
                                   Constants(dispatch.constants.begin(), dispatch.constants.end()));

@@ -91,6 +91,18 @@ void CopyNodes(const Node* node, const Node* end, int64_t bytes, const char* sou
   }
 }
 
+void ClearNodes(const Node* node, const Node* end, int64_t bytes, char* destination) {
+  if (node == end) {
+    std::memset(destination, 0, static_cast<size_t>(bytes));
+  } else if (node + 1 == end && node->destination == 1) {
+    std::memset(destination, 0, static_cast<size_t>(node->extent * bytes));
+  } else {
+    for (int64_t i = 0; i < node->extent; ++i) {
+      ClearNodes(node + 1, end, bytes, destination + i * node->destination * bytes);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Chunk> ChunksFromHost(const Move& move, int64_t most_elements) {
@@ -145,6 +157,11 @@ std::vector<Chunk> ChunksToHost(const Move& move, int64_t most_elements) {
 void CopyOnHost(const Part& part, int64_t element_bytes, const char* source, char* destination) {
   CopyNodes(part.nodes.data(), part.nodes.data() + part.nodes.size(), element_bytes,
             source + part.source * element_bytes, destination + part.destination * element_bytes);
+}
+
+void ClearOnHost(const Part& part, int64_t element_bytes, char* destination) {
+  ClearNodes(part.nodes.data(), part.nodes.data() + part.nodes.size(), element_bytes,
+             destination + part.destination * element_bytes);
 }
 
 Part Reversed(const Part& part) {

@@ -2,7 +2,7 @@
 //
 // In staging, the elements of a chunk lie side by side in the order of the host's layout, so that
 // the host reads or writes long runs and the device does the rest: order, conversion, arithmetic.
-// No byte of the host's memory is touched but those of elements.
+// No byte of the host's memory is touched but those of elements and padding.
 #ifndef DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
 #define DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
 
@@ -28,6 +28,9 @@ std::vector<Chunk> ChunksToHost(const Move& move, int64_t most_elements);
 
 // Copies each element of `part` from `source` to `destination`.
 void CopyOnHost(const Part& part, int64_t element_bytes, const char* source, char* destination);
+
+// Writes zeros to the destination of each element of `part`.
+void ClearOnHost(const Part& part, int64_t element_bytes, char* destination);
 
 // The way back.
 Part Reversed(const Part& part);

@@ -35,7 +35,7 @@ void ExpectMoves(uint32_t seed, int64_t most_elements, bool from_host) {
   Bytes got = expected;
   testing::Run(operation, {}, source, &expected);
 
-  const Move move = MoveOf(operation);
+  const Move move = *MoveOf(operation);
   const std::vector<Chunk> chunks =
       from_host ? ChunksFromHost(move, most_elements) : ChunksToHost(move, most_elements);
   for (const Chunk& chunk : chunks) {
@@ -44,6 +44,7 @@ void ExpectMoves(uint32_t seed, int64_t most_elements, bool from_host) {
     CopyOnHost(from_host ? chunk.host : chunk.device, bytes, Chars(source), Chars(&staging));
     CopyOnHost(from_host ? chunk.device : chunk.host, bytes, Chars(staging), Chars(&got));
   }
+  for (const Part& part : move.padding) ClearOnHost(part, bytes, Chars(&got));
   ASSERT_EQ(got, expected) << "seed " << seed;
 }
 
@@ -69,7 +70,7 @@ TEST(Chunks, StageARepeatedElementOnce) {
   operation.src.padded_dims = operation.dst.padded_dims = operation.src.dims;
   operation.src.strides = {0, 1};
   operation.dst.strides = {3, 1};
-  const std::vector<Chunk> chunks = ChunksFromHost(MoveOf(operation), 100);
+  const std::vector<Chunk> chunks = ChunksFromHost(*MoveOf(operation), 100);
   ASSERT_EQ(chunks.size(), 1u);
   EXPECT_EQ(chunks[0].elements, 3);
 }
@@ -82,7 +83,7 @@ TEST(Chunks, OfADenseTensorAreStretchesOfIt) {
   operation.src.padded_dims = operation.dst.padded_dims = operation.src.dims;
   operation.src.strides = {100, 1};
   operation.dst.strides = {1, 10};
-  for (const Chunk& chunk : ChunksFromHost(MoveOf(operation), 300)) {
+  for (const Chunk& chunk : ChunksFromHost(*MoveOf(operation), 300)) {
     EXPECT_LE(chunk.host.nodes.size(), 1u);
   }
 }

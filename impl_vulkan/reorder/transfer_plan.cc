@@ -37,8 +37,10 @@ absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding&
 absl::StatusOr<std::shared_ptr<const spi::Plan>> TransferPlan::Create(
     std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
     const spi::ReorderOperation& operation) {
+  absl::StatusOr<Move> move = MoveOf(operation);
+  if (!move.ok()) return move.status();
   std::shared_ptr<TransferPlan> plan(
-      new TransferPlan(std::move(source), std::move(destination), MoveOf(operation)));
+      new TransferPlan(std::move(source), std::move(destination), *std::move(move)));
   const absl::Status prepared = plan->Prepare(operation);
   if (!prepared.ok()) return prepared;
   return std::shared_ptr<const spi::Plan>(std::move(plan));
@@ -63,6 +65,7 @@ absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
     Stage stage;
     Move device = move_;
     device.parts = {chunk.device};
+    device.padding.clear();
     absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
         MovePrograms::Create(computes, std::move(device), false);
     if (!programs.ok()) return programs.status();
@@ -79,6 +82,14 @@ absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
     staged_bytes_ += BytesOf(stage);
     stages_.push_back(std::move(stage));
   }
+  if (destination_ == nullptr || move_.padding.empty()) return absl::OkStatus();
+  Move padding;
+  padding.from = padding.to = move_.to;
+  padding.padding = move_.padding;
+  absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
+      MovePrograms::Create(destination_, std::move(padding), false);
+  if (!programs.ok()) return programs.status();
+  padding_ = *std::move(programs);
   return absl::OkStatus();
 }
 
@@ -157,7 +168,26 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
     if (!status.ok()) break;
   }
   const absl::Status unmapped = from.Unmap(*mapped);
-  return status.ok() ? unmapped : status;
+  if (status.ok()) status = unmapped;
+  return status.ok() ? ClearPaddingOnDevice(stream, BindingOf(arguments, spi::kArgDst)) : status;
+}
+
+absl::Status TransferPlan::ClearPaddingOnDevice(Stream& stream, const Binding& to) const {
+  if (padding_ == nullptr) return absl::OkStatus();
+  // The program reads zeros of its own: any memory may stand where a source would.
+  if (source_ == nullptr) return Submit(stream, *padding_, to, to, {});
+  const absl::StatusOr<std::shared_ptr<const Program>> program = padding_->For(to, to);
+  return program.ok() ? destination_->Serve(*program, {to, to, {}}) : program.status();
+}
+
+absl::Status TransferPlan::ClearPaddingOnHost(spi::Buffer& to) const {
+  if (move_.padding.empty()) return absl::OkStatus();
+  const absl::StatusOr<void*> mapped = to.Map();
+  if (!mapped.ok()) return mapped.status();
+  for (const Part& part : move_.padding) {
+    ClearOnHost(part, spi::SizeOf(move_.to), static_cast<char*>(*mapped));
+  }
+  return to.Unmap(*mapped);
 }
 
 absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
@@ -199,14 +229,14 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
     if (!status.ok()) return status;
     if (!at_once) filled.push_back(*std::move(staging));
   }
-  if (at_once) return absl::OkStatus();
+  if (at_once) return ClearPaddingOnHost(to);
   stream.Defer([plan = shared_from_this(), this, buffer = to.shared_from_this(),
                 filled = std::move(filled)] {
     for (size_t i = 0; i < stages_.size(); ++i) {
       const absl::Status delivered = Deliver(stages_[i], *filled[i], *buffer);
       if (!delivered.ok()) return delivered;
     }
-    return absl::OkStatus();
+    return ClearPaddingOnHost(*buffer);
   });
   return absl::OkStatus();
 }
@@ -233,7 +263,7 @@ absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments argumen
     status = destination_->Serve(*program, {staged, to, *scales});
     if (!status.ok()) return status;
   }
-  return absl::OkStatus();
+  return ClearPaddingOnDevice(stream, to);
 }
 
 }  // namespace impl_vulkan

@@ -53,6 +53,9 @@ class TransferPlan final : public spi::Plan {
   absl::Status BetweenDevices(Stream& stream, spi::Arguments arguments) const;
   // Where the scales are, for the device that computes.
   absl::StatusOr<Binding> Scales(spi::Arguments arguments) const;
+  // Writes zeros to the padding of the destination.
+  absl::Status ClearPaddingOnDevice(Stream& stream, const Binding& to) const;
+  absl::Status ClearPaddingOnHost(spi::Buffer& to) const;
   // Takes the elements of `stage` out of staging.
   absl::Status Deliver(const Stage& stage, const Region& staging, spi::Buffer& to) const;
   uint64_t BytesOf(const Stage& stage) const;
@@ -61,7 +64,8 @@ class TransferPlan final : public spi::Plan {
   const Move move_;
   std::shared_ptr<const Region> scales_;  // those known when the plan was made
   std::vector<Stage> stages_;
-  uint64_t staged_bytes_ = 0;  // of all stages together
+  std::shared_ptr<const MovePrograms> padding_;  // null if the destination's device has none
+  uint64_t staged_bytes_ = 0;                    // of all stages together
 };
 
 }  // namespace impl_vulkan

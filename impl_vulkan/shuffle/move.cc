@@ -1,10 +1,13 @@
 #include "impl_vulkan/shuffle/move.h"
 
+#include <optional>
 #include <vector>
+
+#include "impl_vulkan/reorder/axis.h"
 
 namespace impl_vulkan {
 
-Move MoveOf(const spi::ShuffleOperation& operation) {
+absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation) {
   const spi::Layout& source = operation.from;
   const spi::Layout& destination = operation.to;
   Move move;
@@ -12,7 +15,7 @@ Move MoveOf(const spi::ShuffleOperation& operation) {
   move.to = destination.type;
   if (spi::IsEmpty(destination)) return move;
 
-  std::vector<std::vector<Part>> axes;
+  std::vector<std::optional<std::vector<Part>>> axes;
   for (int axis = 0; axis < destination.rank; ++axis) {
     const int64_t extent = destination.dims[axis];
     std::vector<AxisLoop> loops = {{extent, 1, 1}};
@@ -25,7 +28,8 @@ Move MoveOf(const spi::ShuffleOperation& operation) {
     }
     axes.push_back(PartsOfAxis(loops, source, destination, axis, 0));
   }
-  move.parts = Combine(axes, source, destination);
+  const absl::Status filled = Fill(axes, source, destination, &move);
+  if (!filled.ok()) return filled;
   return move;
 }
 

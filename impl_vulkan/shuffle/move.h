@@ -3,12 +3,14 @@
 #ifndef DNNSPEC_IMPL_VULKAN_SHUFFLE_MOVE_H_
 #define DNNSPEC_IMPL_VULKAN_SHUFFLE_MOVE_H_
 
+#include "absl/status/statusor.h"
 #include "api/shuffle/operation.h"
 #include "impl_vulkan/reorder/move.h"
 
 namespace impl_vulkan {
 
-Move MoveOf(const spi::ShuffleOperation& operation);
+// kUnimplemented where there would be more than kMostParts parts.
+absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation);
 
 }  // namespace impl_vulkan
 

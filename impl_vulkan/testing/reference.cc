@@ -143,9 +143,24 @@ void ForEach(const spi::Layout& layout, const std::function<void(const spi::Dims
 }
 
 int64_t ExtentOf(const spi::Layout& layout) {
-  int64_t extent = 0;
-  ForEach(layout, [&](const spi::Dims& x) { extent = std::max(extent, OffsetOf(layout, x) + 1); });
-  return extent;
+  if (spi::IsEmpty(layout)) return 0;
+  spi::Dims last{};
+  for (size_t j = 0; j < static_cast<size_t>(layout.rank); ++j) last[j] = layout.padded_dims[j] - 1;
+  return OffsetOf(layout, last) + 1;
+}
+
+// Zeros wherever there is no element in a block.
+static void ClearPadding(const spi::Layout& layout, Bytes* bytes) {
+  if (spi::IsEmpty(layout)) return;
+  spi::Layout whole = layout;
+  whole.dims = layout.padded_dims;
+  ForEach(whole, [&](const spi::Dims& x) {
+    for (size_t j = 0; j < static_cast<size_t>(layout.rank); ++j) {
+      if (x[j] < layout.dims[j]) continue;
+      Store(bytes, layout.type, OffsetOf(layout, x), 0);
+      return;
+    }
+  });
 }
 
 int64_t ScaleIndexOf(const spi::ReorderOperation& operation, const spi::Dims& x) {
@@ -206,6 +221,7 @@ void Run(const spi::ReorderOperation& operation, const std::vector<float>& scale
           Expected(operation, Load(source, operation.src.type, OffsetOf(operation.src, x)), scale,
                    Load(*destination, operation.dst.type, to)));
   });
+  ClearPadding(operation.dst, destination);
 }
 
 void Run(const spi::ShuffleOperation& operation, const Bytes& source, Bytes* destination) {
@@ -220,6 +236,7 @@ void Run(const spi::ShuffleOperation& operation, const Bytes& source, Bytes* des
     Store(destination, operation.to.type, OffsetOf(operation.to, x),
           Load(source, operation.from.type, OffsetOf(operation.from, y)));
   });
+  ClearPadding(operation.to, destination);
 }
 
 }  // namespace testing

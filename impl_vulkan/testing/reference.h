@@ -23,7 +23,7 @@ constexpr spi::DataType kTypes[] = {spi::DataType::kF16, spi::DataType::kBF16, s
 // Elements from the start of the buffer to element `x`.
 int64_t OffsetOf(const spi::Layout& layout, const spi::Dims& x);
 
-// One past the last element of the layout; 0 if it is empty.
+// One past the last element of the layout, padding included; 0 if it is empty.
 int64_t ExtentOf(const spi::Layout& layout);
 
 // Calls `visit` for every coordinate below `layout.dims`.
@@ -39,7 +39,8 @@ void Store(Bytes* bytes, spi::DataType type, int64_t element, uint32_t bits);
 uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float scale,
                   uint32_t old);
 
-// Performs the whole operation. `scales` replaces operation.scales if those come at run time.
+// Performs the whole operation, padding included (OPT-045). `scales` replaces operation.scales if
+// those come at run time.
 void Run(const spi::ReorderOperation& operation, const std::vector<float>& scales,
          const Bytes& source, Bytes* destination);
 void Run(const spi::ShuffleOperation& operation, const Bytes& source, Bytes* destination);

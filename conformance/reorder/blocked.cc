@@ -1,0 +1,113 @@
+// OPT-045 for reorder: what lies beyond the dims of a destination in blocks.
+#include "conformance/subject/blocked.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/reorder/blocked_cases.h"
+#include "conformance/reorder/run.h"
+#include "conformance/subject/buffers_seen.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::engine;
+using spec::Bits;
+
+void SawCase(const BlockedReorder& c, Trial& trial) {
+  SawBlocks(trial, c.dst);
+  SawPlacement(trial, c.to);
+  if (!c.src.layout.blocks.empty()) trial.Saw("from blocks");
+  if (c.src.type != c.dst.type) trial.Saw("converted");
+  if (c.attributes.scaled()) trial.Saw("scales");
+  if (c.attributes.sum) trial.Saw("sum");
+  if (c.run_time) trial.Saw("run-time strides");
+}
+
+void CheckPadding(const BlockedReorder& c, const Device& src_device, const Device& dst_device,
+                  Trial& trial) {
+  SawCase(c, trial);
+  const ReorderCase plain = c.AsPlain();
+  const auto src = BlockedDesc(c.src, false, trial), dst = BlockedDesc(c.dst, false, trial);
+  const auto promised = BlockedDesc(c.dst, c.run_time, trial);
+  if (!src || !dst || !promised) return;
+  // No document obliges anyone to take blocks that somebody wrote by hand.
+  const auto pd = Attempt([&] {
+    return ReorderPd(src_device.engine, *src, dst_device.engine, *promised, AttrOf(plain));
+  });
+  if (!pd && pd.refusal.is_error)
+    return trial.NotRun("hand-written blocks are refused: reorder " + RequestName(plain));
+  if (!pd) return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  const std::vector<Bits> source = plain.Source(), old = plain.Old();
+  std::optional<BlockedMemory> from, to;
+  const auto done = Attempt([&] {
+    from.emplace(c.src, *src, src_device, c.from, c.seed);
+    to.emplace(c.dst, *dst, dst_device, c.to, ~c.seed);
+    from->Store(source);
+    to->Store(old);
+    const engine own = pd.value->get_engine();
+    const RunTimeScales scales(plain, own, own.get_kind() == engine::kind::cpu);
+    std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, from->memory()},
+                                                    {DNNL_ARG_TO, to->memory()}};
+    if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory());
+    const dnnl::reorder reorder(*pd.value);
+    const dnnl::primitive& base = reorder;
+    dnnl::stream stream(own);
+    base.execute(stream, arguments);
+    stream.wait();
+  });
+  if (!done) return trial.Fail("memories, execute and wait", "done", done.refusal.ToString());
+  if (ExpectReordered(plain, source, old, plain.Alphas(), to->Load(), trial, "the result") &&
+      to->ExpectZeroPadding("dst", trial))
+    from->ExpectUntouched("src", trial);
+}
+
+void PaddingIsZero(const BlockedReorder& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device != nullptr) CheckPadding(c, *device, *device, trial);
+}
+
+// There for an even seed, and back.
+void PaddingIsZeroBetweenEngines(const BlockedReorder& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  if (trial.engine() == EngineChoice::kCpu)
+    return trial.NotRun("two devices are judged with --engine=gpu");
+  Device* const gpu = DeviceFor(trial);
+  if (gpu == nullptr) return;
+  if (engine::get_count(engine::kind::cpu) == 0) return trial.NotRun("no second engine: no cpu");
+  Device cpu;
+  cpu.engine = engine(engine::kind::cpu, 0);
+  cpu.on_host = true;
+  trial.Saw(c.seed % 2 == 0 ? "to the device" : "to the host");
+  if (c.seed % 2 == 0) return CheckPadding(c, cpu, *gpu, trial);
+  CheckPadding(c, *gpu, cpu, trial);
+}
+
+const std::vector<std::string> kSeen{"padding",
+                                     "several blocks",
+                                     "one axis twice",
+                                     "gapped blocks",
+                                     "start",
+                                     "from blocks",
+                                     "converted",
+                                     "scales",
+                                     "sum",
+                                     "run-time strides",
+                                     "s8",
+                                     "f16"};
+
+const bool kDefined[] = {
+    Define<BlockedReorder>(spec::OPT_045, "reorder", AnyBlockedReorder(), PaddingIsZero, kSeen),
+    Define<BlockedReorder>(spec::OPT_045, "engines", AnyBlockedReorder(),
+                           PaddingIsZeroBetweenEngines,
+                           {"padding", "several blocks", "to the device", "to the host"}),
+};
+
+}  // namespace
+}  // namespace conformance

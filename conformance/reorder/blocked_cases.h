@@ -1,0 +1,41 @@
+// Reorders into hand-written blocks, for OPT-045.
+#ifndef DNNSPEC_CONFORMANCE_REORDER_BLOCKED_CASES_H_
+#define DNNSPEC_CONFORMANCE_REORDER_BLOCKED_CASES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "conformance/gen/attributes.h"
+#include "conformance/gen/blocks.h"
+#include "conformance/gen/placement.h"
+#include "conformance/gen/values.h"
+#include "conformance/harness/fields.h"
+#include "conformance/harness/property.h"
+#include "conformance/reorder/cases.h"
+
+namespace conformance {
+
+// `src=f32:2x19:s19,1:b- dst=s8:2x19:s32,16:b16@1 mask=2 alphas=pow2 values=mixed seed=7`, and
+// `unknown=1` where the primitive is made for run-time strides of the destination.
+struct BlockedReorder {
+  BlockedTensor src, dst;  // equal dims
+  AttributesSpec attributes;
+  ValueKind values = ValueKind::kMixed;
+  bool run_time = false;
+  Placement from, to;
+  uint64_t seed = 0;
+
+  // The same in row-major tensors: what the oracle has to say is the same.
+  ReorderCase AsPlain() const;
+
+  void Print(Fields* fields) const;
+  static BlockedReorder Parse(const Fields& fields);
+  std::vector<BlockedReorder> Simpler() const;
+};
+
+// The destination always has blocks, and mostly padding; the source may.
+Cases<BlockedReorder> AnyBlockedReorder();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_REORDER_BLOCKED_CASES_H_

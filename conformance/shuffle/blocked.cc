@@ -1,0 +1,66 @@
+// OPT-045 for shuffle: what lies beyond the dims of a destination in blocks.
+#include "conformance/subject/blocked.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/harness/property.h"
+#include "conformance/shuffle/blocked_cases.h"
+#include "conformance/shuffle/run.h"
+#include "conformance/subject/buffers_seen.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+
+void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  SawBlocks(trial, c.data);
+  SawPlacement(trial, c.to);
+  trial.Saw(c.forward ? "forward" : "backward");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = BlockedDesc(c.data, false, trial);
+  if (!desc) return;
+  const int group = static_cast<int>(c.group);
+  const auto shuffle = Attempt([&]() -> dnnl::primitive {
+    if (c.forward) return ShuffleForward(ForwardPd(*desc, c.axis, group, device->engine));
+    return ShuffleBackward(BackwardPd(*desc, c.axis, group, device->engine));
+  });
+  // No document obliges anyone to take blocks that somebody wrote by hand.
+  if (!shuffle && shuffle.refusal.is_error)
+    return trial.NotRun("hand-written blocks are refused: shuffle");
+  if (!shuffle) return trial.Fail("shuffle", "created", shuffle.refusal.ToString());
+  const ShuffleCase plain = c.AsPlain();
+  const std::vector<Bits> source = plain.Source();
+  std::vector<Bits> old = source;
+  for (Bits& bits : old) bits ^= 0x55;
+  std::optional<BlockedMemory> from, to;
+  const auto done = Attempt([&] {
+    from.emplace(c.data, *desc, *device, c.from, c.seed);
+    to.emplace(c.data, *desc, *device, c.to, ~c.seed);
+    from->Store(source);
+    to->Store(old);
+    shuffle.value->execute(device->stream,
+                           {{c.forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, from->memory()},
+                            {c.forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, to->memory()}});
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("memories, execute and wait", "done", done.refusal.ToString());
+  if (ExpectSameBits(trial, "the result", c.data.type, c.data.dims(),
+                     ExpectedShuffle(plain, source), to->Load()) &&
+      to->ExpectZeroPadding("dst", trial))
+    from->ExpectUntouched("src", trial);
+}
+
+const bool kDefined[] = {
+    Define<BlockedShuffle>(spec::OPT_045, "shuffle", AnyBlockedShuffle(), PaddingIsZero,
+                           {"padding", "several blocks", "one axis twice", "gapped blocks", "start",
+                            "forward", "backward"}),
+};
+
+}  // namespace
+}  // namespace conformance

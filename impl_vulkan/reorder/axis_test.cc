@@ -1,0 +1,165 @@
+// Axes of blocks that do not nest, and of more elements than anything may be done for one by one.
+#include "impl_vulkan/reorder/axis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/shuffle/move.h"
+
+namespace impl_vulkan {
+namespace {
+
+// One axis in blocks of `size`, each `step` elements after the one before, with 0 for no blocks.
+spi::Layout InBlocks(int64_t extent, int64_t size, int64_t step) {
+  spi::Layout layout;
+  layout.type = spi::DataType::kS8;
+  layout.rank = 1;
+  layout.dims[0] = layout.padded_dims[0] = extent;
+  layout.strides[0] = step;
+  if (size == 0) return layout;
+  layout.blocks[0] = {0, size};
+  layout.block_count = 1;
+  layout.padded_dims[0] = (extent + size - 1) / size * size;
+  return layout;
+}
+
+spi::ReorderOperation Between(const spi::Layout& source, const spi::Layout& destination) {
+  spi::ReorderOperation operation;
+  operation.src = source;
+  operation.dst = destination;
+  return operation;
+}
+
+// The element of the destination at `offset`, of a layout that InBlocks made.
+int64_t ElementAt(const spi::Layout& layout, int64_t offset) {
+  if (layout.block_count == 0) return offset / layout.strides[0];
+  return offset / layout.strides[0] * layout.blocks[0].size + offset % layout.strides[0];
+}
+
+// That the parts move each element once: as many as there are, none beyond, and the corners of each
+// loop from and to one and the same element.
+void ExpectWalks(const spi::ReorderOperation& operation, const Move& move) {
+  int64_t count = 0;
+  for (const Part& part : move.parts) {
+    int64_t elements = 1;
+    for (const Node& node : part.nodes) elements *= node.extent;
+    count += elements;
+    for (uint32_t corner = 0; corner < 1u << part.nodes.size(); ++corner) {
+      int64_t from = part.source, to = part.destination;
+      for (size_t n = 0; n < part.nodes.size(); ++n) {
+        const int64_t steps = corner >> n & 1 ? part.nodes[n].extent - 1 : 0;
+        from += steps * part.nodes[n].source;
+        to += steps * part.nodes[n].destination;
+      }
+      ASSERT_EQ(ElementAt(operation.src, from), ElementAt(operation.dst, to));
+    }
+  }
+  EXPECT_EQ(count, operation.dst.dims[0]);
+}
+
+// Adds the number of each element that `part` moves, which is to be one number on both sides.
+void List(const spi::ReorderOperation& operation, const Part& part, std::vector<int64_t>* moved,
+          size_t depth = 0, int64_t from = 0, int64_t to = 0) {
+  if (depth < part.nodes.size()) {
+    const Node& node = part.nodes[depth];
+    for (int64_t i = 0; i < node.extent; ++i) {
+      List(operation, part, moved, depth + 1, from + i * node.source, to + i * node.destination);
+    }
+    return;
+  }
+  moved->push_back(ElementAt(operation.dst, part.destination + to));
+  ASSERT_EQ(ElementAt(operation.src, part.source + from), moved->back());
+}
+
+TEST(Axis, WalksBlocksWhoseCommonMultipleExceeds64Bits) {
+  // Its low 64 bits are 26: a pattern of 26 would read index 27 from a wrong place.
+  const int64_t first = 4281516813, second = 4308460034;
+  for (const int64_t extent : {int64_t{60}, 3 * first, 5 * second + 17}) {
+    const spi::ReorderOperation operation =
+        Between(InBlocks(extent, first, 2 * first), InBlocks(extent, second, 2 * second));
+    const auto move = MoveOf(operation);
+    ASSERT_TRUE(move.ok()) << move.status();
+    EXPECT_LE(move->parts.size(), 20u);
+    ExpectWalks(operation, *move);
+  }
+}
+
+TEST(Axis, WalksLongAxesInFewParts) {
+  const int64_t extent = int64_t{1} << 33;
+  struct Case {
+    int64_t from, to;
+    size_t most;
+  };
+  for (const auto& [from, to, most] :
+       {Case{0, 8, 1}, Case{8, 12, 8}, Case{1000, 999, 3100}, Case{2, 2147483647, 30},
+        Case{4294967291, 2, 20}, Case{4294967291, 4294967279, 30}}) {
+    const spi::ReorderOperation operation =
+        Between(InBlocks(extent, from, from == 0 ? 1 : 2 * from), InBlocks(extent, to, 3 * to));
+    const auto move = MoveOf(operation);
+    ASSERT_TRUE(move.ok()) << move.status();
+    EXPECT_LE(move->parts.size(), most) << from << " to " << to;
+    ExpectWalks(operation, *move);
+  }
+}
+
+TEST(Axis, WalksEveryPairOfBlocks) {
+  for (int64_t from = 1; from < 14; ++from) {
+    for (int64_t to = 1; to < 14; ++to) {
+      for (const int64_t extent : {1, 7, 40, 169, 400}) {
+        const spi::ReorderOperation operation =
+            Between(InBlocks(extent, from, 2 * from), InBlocks(extent, to, to + 1));
+        const auto move = MoveOf(operation);
+        ASSERT_TRUE(move.ok()) << move.status();
+        std::vector<int64_t> moved;
+        for (const Part& part : move->parts) List(operation, part, &moved);
+        ASSERT_EQ(moved.size(), static_cast<size_t>(extent)) << from << " to " << to;
+        std::sort(moved.begin(), moved.end());
+        for (int64_t i = 0; i < extent; ++i) ASSERT_EQ(moved[static_cast<size_t>(i)], i);
+      }
+    }
+  }
+}
+
+TEST(Axis, RefusesMorePiecesThanItCouldDispatch) {
+  const int64_t extent = int64_t{1} << 33;
+  const spi::ReorderOperation operation =
+      Between(InBlocks(extent, 92681, 92681), InBlocks(extent, 92682, 92682));
+  const absl::Status status = MoveOf(operation).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_NE(status.message().find("s8 8589934592 s92681 b92681@0"), std::string::npos) << status;
+}
+
+TEST(Axis, ShufflesLongBlockedAxesInFewParts) {
+  spi::ShuffleOperation shuffle;
+  shuffle.axis = 0;
+  struct Case {
+    int64_t extent, block, group;
+    size_t most;
+  };
+  for (const auto& [extent, block, group, most] :
+       {Case{int64_t{1} << 33, 8, 32768, 64}, Case{1000000, 7, 1000, 170},
+        Case{1000000, 16, 8, 256}}) {
+    shuffle.from = shuffle.to = InBlocks(extent, block, 2 * block);
+    shuffle.group_size = group;
+    const auto move = MoveOf(shuffle);
+    ASSERT_TRUE(move.ok()) << move.status();
+    EXPECT_LE(move->parts.size(), most) << extent;
+    int64_t count = 0;
+    for (const Part& part : move->parts) {
+      int64_t elements = 1;
+      for (const Node& node : part.nodes) elements *= node.extent;
+      count += elements;
+      const int64_t rows = extent / group;
+      const int64_t u = ElementAt(shuffle.to, part.destination);
+      ASSERT_EQ(ElementAt(shuffle.from, part.source), u % rows * group + u / rows);
+    }
+    EXPECT_EQ(count, extent);
+  }
+}
+
+}  // namespace
+}  // namespace impl_vulkan
