@@ -61,6 +61,19 @@ _conformance_test = rule(
     test = True,
 )
 
+def _not_built_impl(ctx):
+    out = ctx.actions.declare_file(ctx.label.name + ".txt")
+    lines = ["%s: %s\n" % item for item in ctx.attr.reasons.items() if item[1]]
+    ctx.actions.write(out, "".join(lines))
+    files = depset([out])
+    return [DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))]
+
+# NAME.txt: a line "SUBJECT: REASON" for each subject that has a reason not to be built.
+not_built = rule(
+    implementation = _not_built_impl,
+    attrs = {"reasons": attr.string_dict()},
+)
+
 def conformance_tests(
         name,
         runner = None,

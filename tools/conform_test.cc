@@ -21,9 +21,13 @@ class Conform : public testing::Test {
   Conform() {
     tools::LinkPrograms(bin_, {"bash", "env", "dirname", "tail", "sed"});
     bin_.Script("bazel", "test \"$1\" = info && { echo " + checkout_ / "bin" + "; exit; }\n" +
-                             "echo \"$@\" >>" + bin_ / "log\n" + "exit ${BAZEL_EXIT:-0}\n");
+                             "echo \"$@\" >>" + bin_ / "log\n" +
+                             "case \"$*\" in *subjects_of_others) exit ${OTHERS_EXIT:-0} ;; esac\n"
+                             "exit ${BAZEL_EXIT:-0}\n");
     checkout_.Script("tools/setup", "exit ${SETUP_EXIT:-0}\n");
-    checkout_.Script("bin/conformance/conform", "pwd; for a; do echo \"<$a>\"; done; exit 1\n");
+    checkout_.Script("bin/conformance/conform",
+                     "pwd; for a; do echo \"<$a>\"; done\n"
+                     "echo \"$DNNSPEC_NOT_BUILT\"; exit 1\n");
     std::filesystem::copy_file(std::filesystem::canonical("tools/conform"),
                                checkout_ / "tools/conform");
   }
@@ -40,8 +44,9 @@ class Conform : public testing::Test {
 
 TEST_F(Conform, BuildsAndHandsOnEveryArgumentFromWhereItWasCalled) {
   const Outcome outcome = ConformWith({"--filter=SHU 1", "--out=x"});
-  EXPECT_EQ(outcome.out, elsewhere_.path() + "\n<--filter=SHU 1>\n<--out=x>\n");
-  EXPECT_THAT(bin_.Read("log"), EndsWith(" //conformance:conform\n"));
+  EXPECT_EQ(outcome.out, elsewhere_.path() + "\n<--filter=SHU 1>\n<--out=x>\n\n");
+  EXPECT_THAT(bin_.Read("log"),
+              EndsWith(" //conformance:conform //conformance:subjects_of_others\n"));
 }
 
 TEST_F(Conform, HasTheExitStatusOfTheSuite) { EXPECT_EQ(ConformWith({}).status, 1); }
@@ -54,9 +59,18 @@ TEST_F(Conform, SaysWhyNothingHappensTheFirstTime) {
 }
 
 TEST_F(Conform, FailsWithStatusTwoWhenTheBuildFails) {
-  const Outcome outcome = ConformWith({}, {{"BAZEL_EXIT", "1"}});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.err, "conform: the build failed\n");
+  for (const std::string exit : {"1", "37"}) {
+    const Outcome outcome = ConformWith({}, {{"OTHERS_EXIT", exit}, {"BAZEL_EXIT", "1"}});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err, "conform: the build failed\n");
+  }
+}
+
+TEST_F(Conform, JudgesTheOthersWhenASubjectDoesNotCompile) {
+  const Outcome outcome = ConformWith({}, {{"OTHERS_EXIT", "1"}});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, EndsWith("\nonednn: it does not compile here: bazel build "
+                                    "//conformance:onednn_runner shows why\n"));
 }
 
 TEST_F(Conform, FailsWithStatusTwoWhenTheMachineLacksSomething) {

@@ -61,6 +61,7 @@ class Scratch {
 
 // Whether a subject can be judged here; else why not. An error is worse: its runner is broken.
 struct Readiness {
+  bool built = true;
   bool ready = false;
   std::string why;
   std::string error;
@@ -68,9 +69,11 @@ struct Readiness {
 
 Readiness Look(const Subject& subject) {
   Readiness readiness;
-  if (access(subject.runner.c_str(), F_OK) != 0) {
-    readiness.why = "there is no " + subject.runner.substr(subject.runner.rfind('/') + 1);
-    if (!subject.needs.empty()) readiness.why += ", which needs " + subject.needs;
+  readiness.built = subject.not_built.empty() && access(subject.runner.c_str(), F_OK) == 0;
+  if (!readiness.built) {
+    readiness.why = !subject.not_built.empty()
+                        ? subject.not_built
+                        : "there is no " + subject.runner.substr(subject.runner.rfind('/') + 1);
     return readiness;
   }
   std::vector<std::string> arguments = CommonArguments(subject);
@@ -179,13 +182,14 @@ int Drive(const Options& given, const std::string& folder) {
     const Readiness readiness = Look(subject);
     if (!readiness.error.empty()) return Complain(readiness.error);
     if (!readiness.ready) {
-      if (one && access(subject.runner.c_str(), F_OK) != 0)
+      if (one && !readiness.built)
         return Complain("subject '" + subject.name + "': " + readiness.why);
       // There is a library, and it cannot do what it was given for.
       if (!options.plugin.empty())
         return Complain("--plugin=" + options.plugin + ": " + readiness.why +
                         " (--engine=cpu or gpu chooses)");
-      left_out.push_back(subject.name + ": not run: " + readiness.why);
+      left_out.push_back(subject.name + (readiness.built ? ": not run: " : ": not judged: ") +
+                         readiness.why);
       // Asked for by name, it gets its table, and every requirement the reason.
       if (!one) continue;
     }

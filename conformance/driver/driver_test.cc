@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,11 @@ class Conform : public testing::Test {
     std::filesystem::copy_file(kToyRunner, folder_ / runner);
   }
 
-  Outcome Run(std::vector<std::string> arguments) {
+  Outcome Run(std::vector<std::string> arguments,
+              std::map<std::string, std::string> environment = {}) {
     arguments.insert(arguments.begin(), folder_ / "conform");
-    return tools::Run(arguments, {{"TMPDIR", folder_.path()}});
+    environment["TMPDIR"] = folder_.path();
+    return tools::Run(arguments, environment);
   }
 
   json Read(const std::string& file) { return json::parse(folder_.Read(file)); }
@@ -82,8 +85,29 @@ TEST_F(Conform, GoesOnWithoutASubjectThatIsNotInstalled) {
   Build("dnnspec_runner");
   const Outcome outcome = Run({"--filter=SHU-001"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("onednn: not run: there is no onednn_runner, which needs "
-                                     "oneDNN itself (package libdnnl-dev)\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("onednn: not judged: there is no onednn_runner\n"));
+}
+
+TEST_F(Conform, SaysWhyASubjectWasNotBuilt) {
+  Build("dnnspec_runner");
+  folder_.Write("not_built.txt", "onednn: oneDNN 3.7 has another API (2.x is wanted)\n");
+  const Outcome outcome = Run({"--filter=SHU-001"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("cpu 1.2.3: cpu engine"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("onednn: not judged: oneDNN 3.7 has another API (2.x is wanted)\n"));
+  EXPECT_EQ(Run({"--subject=onednn"}).err,
+            "conform: subject 'onednn': oneDNN 3.7 has another API (2.x is wanted)\n");
+}
+
+TEST_F(Conform, DoesNotTakeTheRunnerOfAnEarlierBuild) {
+  Build("dnnspec_runner");
+  Build("onednn_runner");
+  const Outcome outcome =
+      Run({"--filter=SHU-001"}, {{"DNNSPEC_NOT_BUILT", "onednn: it does not compile here"}});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("onednn: not judged: it does not compile here\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("onednn 1.2.3")));
 }
 
 TEST_F(Conform, LeavesNothingBehind) {

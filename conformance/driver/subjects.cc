@@ -3,8 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <istream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include "conformance/harness/printable.h"
@@ -17,16 +21,14 @@ struct Bundled {
   const char* runner;
   std::optional<EngineChoice> engine;  // nullopt: any, the CPU's when not told
   Profile profile;
-  const char* needs;
   int64_t cases;
 };
 
 // A case on Vulkan is most often a pipeline more, and drivers compile for tens of milliseconds.
 constexpr Bundled kBundled[] = {
-    {"cpu", "dnnspec_runner", EngineChoice::kCpu, Profile::kProject, "", 0},
-    {"vulkan", "dnnspec_runner", EngineChoice::kGpu, Profile::kProject, "", 100},
-    {"onednn", "onednn_runner", std::nullopt, Profile::kPortable,
-     "oneDNN itself (package libdnnl-dev)", 0},
+    {"cpu", "dnnspec_runner", EngineChoice::kCpu, Profile::kProject, 0},
+    {"vulkan", "dnnspec_runner", EngineChoice::kGpu, Profile::kProject, 100},
+    {"onednn", "onednn_runner", std::nullopt, Profile::kPortable, 0},
 };
 
 // "vendor" of "build/vendor_runner".
@@ -59,12 +61,32 @@ std::string WrongFile(const char* flag, const std::string& path, const char* wan
   return wrong.empty() ? "" : given + ": " + wrong;
 }
 
+// The reason in the line "NAME: REASON" of a subject; empty if there is none.
+std::string ReasonIn(std::istream& lines, const std::string& name) {
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(name + ": ", 0) == 0) return line.substr(name.size() + 2);
+  }
+  return "";
+}
+
+// Why a bundled subject was not built: because of what the machine has, which the build writes down
+// beside the runners, or because it does not compile, which tools/conform sees. A runner of an
+// earlier build may still lie there.
+std::string WhyNotBuilt(const std::string& name, const std::string& folder) {
+  std::ifstream file(folder + "/not_built.txt");
+  const std::string reason = ReasonIn(file, name);
+  if (!reason.empty()) return reason;
+  const char* const seen = std::getenv("DNNSPEC_NOT_BUILT");
+  std::istringstream lines(seen == nullptr ? "" : seen);
+  return ReasonIn(lines, name);
+}
+
 Subject Fill(const Bundled& bundled, const Options& options, const std::string& folder) {
   return {bundled.name,
           folder + "/" + bundled.runner,
           bundled.engine.value_or(options.engine.value_or(EngineChoice::kCpu)),
           options.profile.value_or(bundled.profile),
-          bundled.needs,
+          WhyNotBuilt(bundled.name, folder),
           bundled.cases};
 }
 

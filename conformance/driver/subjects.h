@@ -18,7 +18,7 @@ struct Subject {
   std::string runner;  // path of the program
   EngineChoice engine = EngineChoice::kCpu;
   std::optional<Profile> profile;  // nullopt: what its claims say, else portable
-  std::string needs;               // what its runner needs to be there
+  std::string not_built;           // why there is no runner of it here, where that is known
   int64_t cases = 0;  // of each property, where the options do not say; 0: as many as is usual
 };
 
