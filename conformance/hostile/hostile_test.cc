@@ -32,6 +32,7 @@ const Hostile kSubjects[] = {
     {"crashes", "MD-106", 30, "SIGSEGV", "ended by SIGSEGV"},
     {"exits", "MD-106", 30, "exit 0", "ended by exit(0)"},
     {"corrupts-the-heap", "MD-106", 4, "SIGABRT", "ended by SIGABRT"},
+    {"kills-its-parent", "MD-106", 30, "parent SIGKILL", "its parent process was ended by SIGKILL"},
     {"hangs", "MD-106", 12, "hang", "no answer in time"},
     {"stops-itself", "MD-106", 1, "hang", "no answer in time"},
     {"allocates-without-end", "MD-106", 1, "memory", "memory without end"},
