@@ -64,27 +64,27 @@ class CpuEngine : public spi::Engine {
 
 class CpuImplementation : public spi::Implementation {
  public:
-  // The number of processors is read now: programs pin threads later.
-  CpuImplementation() { MaxThreads(); }
+  // A `limit` that is an error is what every engine is answered with. The number of processors is
+  // read now: programs pin threads later.
+  explicit CpuImplementation(absl::Status limit) : limit_(std::move(limit)) { MaxThreads(); }
 
   const char* name() const override { return "cpu"; }
   spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
   size_t EngineCount() override { return 1; }
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    if (!limit_.ok()) return limit_;
     return std::shared_ptr<spi::Engine>(engine_);
   }
 
  private:
+  const absl::Status limit_;
   const std::shared_ptr<CpuEngine> engine_ = std::make_shared<CpuEngine>();
 };
 
 }  // namespace
 
 spi::Implementation& GetImplementation() {
-  static CpuImplementation* const implementation = [] {
-    ApplyIsaLimit();
-    return new CpuImplementation;
-  }();
+  static CpuImplementation* const implementation = new CpuImplementation(ApplyIsaLimit());
   return *implementation;
 }
 

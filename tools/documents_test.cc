@@ -86,6 +86,14 @@ TEST(Documents, NameConfigurationsThatExist) {
   }
 }
 
+TEST(Documents, NameCapsThatReachTheTests) {
+  const std::string bazelrc = Read(".bazelrc");
+  const std::set<std::string> names = Mentioned("([A-Z]+_MAX_(?:CPU_)?ISA)=");
+  EXPECT_THAT(names, Contains("DNNSPEC_MAX_ISA"));
+  for (const std::string& name : names)
+    EXPECT_NE(bazelrc.find("\ntest --test_env=" + name + "\n"), std::string::npos) << name;
+}
+
 TEST(Documents, AgreeOnTheVersion) {
   const std::string text = Read("version.bzl");
   std::smatch version;

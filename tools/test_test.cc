@@ -51,6 +51,8 @@ TEST_F(TestScript, RunsEverythingAndTheExamplesByDefault) {
   const Outcome outcome = Test({});
   EXPECT_THAT(Log(), HasSubstr(" //...\n"));
   EXPECT_THAT(Log(), HasSubstr("--symlink_prefix=/"));
+  for (const char* cap : {"DNNSPEC_MAX_ISA", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"})
+    EXPECT_THAT(Log(), HasSubstr(" --test_env=" + std::string(cap) + " "));
   EXPECT_THAT(Log(), HasSubstr("install\n"));
   EXPECT_THAT(outcome.out, EndsWith("\n1 passed, 0 failed, 0 skipped\n")) << outcome.err;
   EXPECT_EQ(outcome.status, 0);

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/isa/isa.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -24,27 +26,40 @@ namespace impl_cpu {
 
 HWY_EXPORT(Name);
 
-int64_t TargetsBetterThan(const char* name) {
-  if (name == nullptr) return 0;
+namespace {
+
+absl::Status UnknownName(const char* name) {
+  std::string known;
+  for (uint64_t bits = static_cast<uint64_t>(HWY_TARGETS); bits != 0; bits &= bits - 1)
+    absl::StrAppend(&known, " ", hwy::TargetName(static_cast<int64_t>(bits & (~bits + 1))));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "cpu: DNNSPEC_MAX_ISA = ", name, " is no instruction set of this library; it has", known));
+}
+
+}  // namespace
+
+std::optional<int64_t> TargetsBetterThan(const char* name) {
   // Lower bits are better instruction sets.
   for (uint64_t bits = static_cast<uint64_t>(HWY_TARGETS); bits != 0; bits &= bits - 1) {
     const uint64_t target = bits & (~bits + 1);
     if (absl::EqualsIgnoreCase(hwy::TargetName(static_cast<int64_t>(target)), name))
       return static_cast<int64_t>(target - 1);
   }
-  return 0;
+  return std::nullopt;
 }
 
-void ApplyIsaLimit() {
-  static const bool applied = [] {
-    const int64_t better = TargetsBetterThan(std::getenv("DNNSPEC_MAX_ISA"));
-    if (better != 0) hwy::DisableTargets(better);
+absl::Status ApplyIsaLimit() {
+  static const absl::Status* const applied = [] {
+    const char* const name = std::getenv("DNNSPEC_MAX_ISA");
+    const bool limited = name != nullptr && *name != '\0';
+    const std::optional<int64_t> better = limited ? TargetsBetterThan(name) : 0;
+    if (better.value_or(0) != 0) hwy::DisableTargets(*better);
     // The first look-up would choose among all targets for a moment, and SupportedTargets() does:
     // it is not called again.
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    return true;
+    return new absl::Status(better ? absl::OkStatus() : UnknownName(name));
   }();
-  static_cast<void>(applied);
+  return *applied;
 }
 
 const char* IsaName() { return HWY_DYNAMIC_DISPATCH(Name)(); }

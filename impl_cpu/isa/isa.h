@@ -4,20 +4,24 @@
 #define DNNSPEC_IMPL_CPU_ISA_ISA_H_
 
 #include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
 
 namespace impl_cpu {
 
 // Reads the environment variable DNNSPEC_MAX_ISA once: a name such as AVX2, in any case. Better
-// instruction sets are not used then; unknown names are no limit. Call it before any kernel is
-// looked up; later calls do nothing.
-void ApplyIsaLimit();
+// instruction sets are not used then. Unset and empty are no limit; a name that no kernel is
+// compiled for is an invalid argument, with the names that there are. Call it before any kernel is
+// looked up; later calls only give the first one's answer again.
+absl::Status ApplyIsaLimit();
 
 // The instruction set in use: "AVX3", "AVX2", "SSE4", ...
 const char* IsaName();
 
-// The targets, as Highway's bits, that are better than `name` and so are to be disabled; 0 if there
-// is no target of this name. Null is no name.
-int64_t TargetsBetterThan(const char* name);
+// The targets, as Highway's bits, that are better than `name` and so are to be disabled; nothing if
+// no kernel is compiled for one of this name.
+std::optional<int64_t> TargetsBetterThan(const char* name);
 
 }  // namespace impl_cpu
 
