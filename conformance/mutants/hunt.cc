@@ -1,9 +1,11 @@
 #include "conformance/mutants/hunt.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 
+#include "conformance/mutants/reach.h"
 #include "tools/mutate/active.h"
 
 namespace conformance {
@@ -15,6 +17,30 @@ constexpr int64_t kQuick = 200;
 // What a property of the portable profile gets to find fault with what is allowed.
 constexpr int64_t kFair = 25;
 
+constexpr char kCap[] = "DNNSPEC_MAX_ISA";
+
+// Sets the cap of all that is started meanwhile; "" leaves it.
+class Capped {
+ public:
+  explicit Capped(const std::string& cap) : sets_(!cap.empty()) {
+    const char* const before = std::getenv(kCap);
+    had_ = before != nullptr;
+    if (had_) before_ = before;
+    if (sets_) setenv(kCap, cap.c_str(), 1);
+  }
+  ~Capped() {
+    if (!sets_) return;
+    had_ ? setenv(kCap, before_.c_str(), 1) : unsetenv(kCap);
+  }
+  Capped(const Capped&) = delete;
+  Capped& operator=(const Capped&) = delete;
+
+ private:
+  const bool sets_;
+  bool had_ = false;
+  std::string before_;
+};
+
 bool Owns(const std::string& ids, const Property& property) {
   std::istringstream in(ids);
   for (std::string id; in >> id;)
@@ -25,7 +51,10 @@ bool Owns(const std::string& ids, const Property& property) {
 }  // namespace
 
 Hunt::Hunt(std::vector<const Property*> properties, const Conduct& conduct)
-    : properties_(std::move(properties)), conduct_(conduct), sheet_(Sheet::Map()) {}
+    : properties_(std::move(properties)),
+      conduct_(conduct),
+      sheet_(Sheet::Map()),
+      usable_(UsableTargets(std::getenv(kCap))) {}
 
 bool Hunt::HasEngine() {
   const std::string missing =
@@ -40,6 +69,16 @@ bool Hunt::HasEngine() {
 Fate Hunt::Run(int number, bool all) {
   Fate fate;
   fate.number = number;
+  const Reach reach = ReachOf(mutants::kEntries[number].isa, usable_);
+  fate.beyond = reach.beyond;
+  fate.cap = cap_ = reach.cap;
+  if (fate.beyond.empty()) Judge(all, &fate);
+  cap_.clear();
+  return fate;
+}
+
+void Hunt::Judge(bool all, Fate* fate) {
+  const int number = fate->number;
   std::vector<const Property*> owners;
   for (const Property* property : properties_)
     if (all || Owns(mutants::kEntries[number].kills, *property)) owners.push_back(property);
@@ -47,28 +86,27 @@ Fate Hunt::Run(int number, bool all) {
     std::vector<const Property*> left;
     for (const Property* property : owners) {
       const PropertyResult result = Try(number, *property, cases);
-      fate.seconds += result.seconds;
-      fate.cases += result.cases;
+      fate->seconds += result.seconds;
+      fate->cases += result.cases;
       if (result.of(CaseResult::kFailed) == 0) {
         left.push_back(property);
         continue;
       }
       const std::string name = property->name();
       if (number > 0 && !HoldsWithout(*property, result.cases)) {
-        fate.unfounded = name;
-        if (!result.failures.empty()) fate.failure = result.failures[0];
-        return fate;
+        fate->unfounded = name;
+        if (!result.failures.empty()) fate->failure = result.failures[0];
+        return;
       }
-      fate.killers.push_back(name);
-      if (fate.killers.size() == 1 && !result.failures.empty()) fate.failure = result.failures[0];
+      fate->killers.push_back(name);
+      if (fate->killers.size() == 1 && !result.failures.empty()) fate->failure = result.failures[0];
       if (all) continue;
-      AskPortably(number, &fate);
-      return fate;
+      AskPortably(number, fate);
+      return;
     }
     owners = std::move(left);
   }
-  if (fate.killed()) AskPortably(number, &fate);
-  return fate;
+  if (fate->killed()) AskPortably(number, fate);
 }
 
 void Hunt::AskPortably(int number, Fate* fate) {
@@ -99,13 +137,14 @@ PropertyResult Hunt::Try(int number, const Property& property, Conduct conduct) 
   conduct.hangs = 1;
   // This process never calls the subject: a child starts with this mutant and no other.
   mutants::active = number;
-  PropertyResult result = Judge(property, conduct, sheet_);
+  const Capped capped(cap_);
+  PropertyResult result = conformance::Judge(property, conduct, sheet_);
   mutants::active = 0;
   return result;
 }
 
 bool Hunt::HoldsWithout(const Property& property, int64_t cases) {
-  int64_t& sound = sound_[property.name()];
+  int64_t& sound = sound_[{property.name(), cap_}];
   if (cases <= sound) return true;
   if (Try(0, property, cases).of(CaseResult::kFailed) > 0) return false;
   sound = cases;

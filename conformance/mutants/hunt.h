@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/harness/judge.h"
@@ -28,6 +29,11 @@ struct Fate {
   // A property that fails in the portable profile although what the mutant does is allowed.
   std::string unjust;
 
+  // Why this machine cannot run the code that it is in: then it was not judged.
+  std::string beyond;
+  // The best instruction set that it was judged with, where that is not the best of the machine.
+  std::string cap;
+
   bool killed() const { return !killers.empty() && unfounded.empty() && unjust.empty(); }
 };
 
@@ -41,7 +47,7 @@ class Hunt {
 
   // Number 0 has no fault: killers are properties that fail for no reason. With `all`, every
   // property judges the mutant, and not only those of its requirements. A mutant that is allowed
-  // has to pass all of them in the portable profile.
+  // has to pass all of them in the portable profile. One that this machine does not run is left.
   Fate Run(int number, bool all);
 
  private:
@@ -49,12 +55,16 @@ class Hunt {
   PropertyResult Try(int number, const Property& property, int64_t cases);
   PropertyResult Try(int number, const Property& property, Conduct conduct);
   bool HoldsWithout(const Property& property, int64_t cases);
+  void Judge(bool all, Fate* fate);
 
   const std::vector<const Property*> properties_;
   const Conduct conduct_;
   Sheet* const sheet_;
-  // How many of its first cases a property was seen to hold for, without any mutant.
-  std::map<std::string, int64_t> sound_;
+  // The targets that may be used, as bits of Highway, and the cap of what is judged now.
+  const int64_t usable_;
+  std::string cap_;
+  // How many of its first cases a property, under a cap, was seen to hold for without any mutant.
+  std::map<std::pair<std::string, std::string>, int64_t> sound_;
 };
 
 }  // namespace conformance

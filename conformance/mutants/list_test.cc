@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "conformance/harness/property.h"
+#include "conformance/mutants/reach.h"
 #include "spec/requirements.h"
 #include "tools/mutate/active.h"
 
@@ -102,6 +104,16 @@ TEST(Mutants, ThatAreAllowedNameWhatAllowsThem) {
         << mutants::kEntries[i].name << ": " << why;
   }
   EXPECT_GE(allowed, 30);
+}
+
+TEST(Mutants, NameInstructionSetsThatThereAre) {
+  int some = 0;
+  for (int i = 1; i <= mutants::kCount; ++i) {
+    EXPECT_EQ(ReachOf(mutants::kEntries[i].isa, ~int64_t{0}).error, "")
+        << mutants::kEntries[i].name;
+    some += *mutants::kEntries[i].isa != '\0';
+  }
+  EXPECT_GE(some, 10);
 }
 
 }  // namespace

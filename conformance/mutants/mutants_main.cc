@@ -6,8 +6,10 @@
 //
 // A mutant is killed when a property of one of the requirements that it names fails, in cases that
 // hold without the mutant. One that is allowed must also pass every property in the portable
-// profile. Exit status: 0 all were killed, or there is no such engine; 1 some live, or an allowed
-// one fails in the portable profile; 2 wrong usage.
+// profile. One in code for other instruction sets than this machine has, or DNNSPEC_MAX_ISA allows,
+// is out of reach and neither; one in code for lesser ones is judged under a cap. Exit status: 0
+// all within reach were killed, or there is no such engine; 1 some live, or an allowed one fails in
+// the portable profile; 2 wrong usage.
 //
 //   --engine  what is judged: cpu if nothing is said
 //   --profile the profile that has to kill: project if nothing is said
@@ -118,11 +120,11 @@ int Main(int argc, char** argv) {
     known = true;
     if (!one && number % shards != shard) continue;
     fates.push_back(hunt.Run(number, all || number == 0));
-    green = green && fates.back().killed();
+    green = green && (fates.back().killed() || !fates.back().beyond.empty());
     text += Line(fates.back());
     std::fputs(Line(fates.back()).c_str(), stdout);
     const Failure& failure = fates.back().failure;
-    if (one)
+    if (one && fates.back().beyond.empty())
       std::printf("        at        %s\n        expected  %s\n        got       %s\n",
                   failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
     std::fflush(stdout);

@@ -30,21 +30,28 @@ std::string WhyAlive(const Fate& fate) {
   return std::string("no property of ") + EntryOf(fate).kills + " noticed: " + EntryOf(fate).why;
 }
 
+auto CountBeyond(const std::vector<Fate>& fates) {
+  return std::count_if(fates.begin(), fates.end(),
+                       [](const Fate& fate) { return !fate.beyond.empty(); });
+}
+
 }  // namespace
 
 std::string Line(const Fate& fate) {
   char head[160];
   std::snprintf(head, sizeof(head), "%-6s  %-44s %6lld cases %6.2f s  ",
-                fate.killed()         ? "killed"
+                !fate.beyond.empty()  ? "beyond"
+                : fate.killed()       ? "killed"
                 : fate.unjust.empty() ? "ALIVE"
                                       : "UNJUST",
                 EntryOf(fate).name, static_cast<long long>(fate.cases), fate.seconds);
+  if (!fate.beyond.empty()) return head + ("out of reach: " + fate.beyond) + "\n";
   if (!fate.killed()) return head + WhyAlive(fate) + "\n";
   return head + Joined(fate.killers) +
          (*EntryOf(fate).allowed != '\0'
               ? std::string(", not in portable: ") + EntryOf(fate).allowed
               : "") +
-         "\n        " + fate.failure.minimal +
+         (fate.cap.empty() ? "" : ", under " + fate.cap) + "\n        " + fate.failure.minimal +
          (fate.failure.signal.empty() ? "" : "  (" + fate.failure.signal + ")") + "\n";
 }
 
@@ -55,7 +62,12 @@ std::string Score(const std::vector<Fate>& fates) {
   std::map<std::string, Count> areas;
   Count total;
   double seconds = 0;
+  size_t beyond = 0;
   for (const Fate& fate : fates) {
+    if (!fate.beyond.empty()) {
+      ++beyond;
+      continue;
+    }
     Count& area = areas[EntryOf(fate).area];
     area.killed += fate.killed();
     total.killed += fate.killed();
@@ -66,7 +78,9 @@ std::string Score(const std::vector<Fate>& fates) {
   std::ostringstream out;
   for (const auto& [name, count] : areas)
     out << count.killed << " of " << count.all << "  " << name << "\n";
-  out << total.killed << " of " << total.all << " mutants killed, in " << seconds << " s\n";
+  out << total.killed << " of " << total.all << " mutants killed";
+  if (beyond > 0) out << ", " << beyond << " out of reach of this machine";
+  out << ", in " << seconds << " s\n";
   return out.str();
 }
 
@@ -89,25 +103,37 @@ std::string ToJson(const std::vector<Fate>& fates) {
                     {"signal", fate.failure.signal},
                     {"cases", fate.cases},
                     {"seconds", fate.seconds}});
-    if (!fate.killed()) list.back()["alive"] = WhyAlive(fate);
+    if (!fate.beyond.empty()) {
+      list.back()["out_of_reach"] = fate.beyond;
+    } else if (!fate.killed()) {
+      list.back()["alive"] = WhyAlive(fate);
+    }
   }
   const auto killed =
       std::count_if(fates.begin(), fates.end(), [](const Fate& fate) { return fate.killed(); });
-  const Json report = {{"killed", killed}, {"all", fates.size()}, {"mutants", std::move(list)}};
+  const auto beyond = CountBeyond(fates);
+  const Json report = {{"killed", killed},
+                       {"all", fates.size() - static_cast<size_t>(beyond)},
+                       {"out_of_reach", beyond},
+                       {"mutants", std::move(list)}};
   // What a subject throws need not be UTF-8.
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string ToJunit(const std::vector<Fate>& fates) {
-  const auto alive =
-      std::count_if(fates.begin(), fates.end(), [](const Fate& fate) { return !fate.killed(); });
+  const auto alive = std::count_if(fates.begin(), fates.end(), [](const Fate& fate) {
+    return !fate.killed() && fate.beyond.empty();
+  });
   std::ostringstream out;
   out << "<testsuites><testsuite name=\"mutants\" tests=\"" << fates.size() << "\" failures=\""
-      << alive << "\">\n";
+      << alive << "\" skipped=\"" << CountBeyond(fates) << "\">\n";
   for (const Fate& fate : fates) {
     out << "<testcase classname=\"mutants\" name=\"" << EscapedForMarkup(EntryOf(fate).name)
         << "\" time=\"" << fate.seconds << "\">";
-    if (!fate.killed()) out << "<failure message=\"" << EscapedForMarkup(WhyAlive(fate)) << "\"/>";
+    if (!fate.beyond.empty())
+      out << "<skipped message=\"" << EscapedForMarkup(fate.beyond) << "\"/>";
+    else if (!fate.killed())
+      out << "<failure message=\"" << EscapedForMarkup(WhyAlive(fate)) << "\"/>";
     out << "</testcase>\n";
   }
   out << "</testsuite></testsuites>\n";

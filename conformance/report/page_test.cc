@@ -173,7 +173,10 @@ TEST(Html, HasAColumnOfMutantsWhereTheyAreGiven) {
       "\"killed_by\": "
       "[\"SHU-020\", \"SHU-021\"], \"requirements\": \"SHU-020 SHU-001\"}, {\"mutant\": \"lazy\", "
       "\"why\": "
-      "\"w\", \"killed\": false, \"killed_by\": [], \"requirements\": \"SHU-020\"}]}";
+      "\"w\", \"killed\": false, \"killed_by\": [], \"requirements\": \"SHU-020\"}, {\"mutant\": "
+      "\"wide\", \"why\": \"w\", "
+      "\"killed\": false, \"killed_by\": [], \"requirements\": \"SHU-020\", "
+      "\"out_of_reach\": \"its code is for >=AVX3\"}]}";
   Scores scores;
   ASSERT_EQ(AddScores(kMutants, "m.json", &scores), "");
   const std::string html = ToHtml(Typical(), {&scores, ""});

@@ -13,6 +13,8 @@ std::string AddScores(std::string_view text, std::string_view name, Scores* scor
   try {
     const auto document = nlohmann::json::parse(text);
     for (const nlohmann::json& json : document.at("mutants")) {
+      // Not judged where it ran: it tells nothing of its requirements.
+      if (json.contains("out_of_reach")) continue;
       ScoredMutant mutant;
       mutant.name = json.at("mutant").get<std::string>();
       mutant.why = json.at("why").get<std::string>();

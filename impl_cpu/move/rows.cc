@@ -3,6 +3,7 @@
 
 #include "impl_cpu/move/kinds.h"
 
+#define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/move/rows.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h

@@ -30,6 +30,7 @@ struct Entry {
   const char* area;
   const char* kills;    // ids of requirements, separated by blanks
   const char* allowed;  // what leaves it open to others; "" when nothing does
+  const char* isa;      // the instruction sets that compile it: ">=AVX3", ...; "" for all
   const char* file;
   const char* why;
 };

@@ -27,6 +27,16 @@ bool HasFreeComma(const std::string& text) {
   return false;
 }
 
+// Whether `text` is ">=NAME", "<=NAME" or both in this order.
+bool IsIsaRange(const std::string& text) {
+  const std::vector<std::string> words = Words(text);
+  if (words.empty() || words.size() > 2) return false;
+  if (words.size() == 2 && (words[0][0] != '>' || words[1][0] != '<')) return false;
+  return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 2 && (word[0] == '<' || word[0] == '>') && word[1] == '=';
+  });
+}
+
 std::string Check(const Mutant& m) {
   const std::string where = m.origin + ": mutant " + m.name + ": ";
   if (m.area.empty()) return where + "no `area` line above it";
@@ -147,6 +157,10 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
     } else if (key == "allowed") {
       if (value.empty()) return here + ": `allowed` names nothing that allows it";
       current->allowed = value;
+    } else if (key == "isa") {
+      if (!IsIsaRange(value))
+        return here + ": `isa` wants >=NAME, <=NAME or >=NAME <=NAME, not '" + value + "'";
+      current->isa = value;
     } else if (key == "statements") {
       current->statements = true;
     } else if (key == "find") {
@@ -157,7 +171,7 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       continued = &current->make;
     } else {
       return here + ": unknown word `" + key +
-             "`; known are area, mutant, kills, allowed, file, why, near, find, make, "
+             "`; known are area, mutant, kills, allowed, isa, file, why, near, find, make, "
              "statements, and";
     }
   }

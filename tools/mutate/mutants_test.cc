@@ -110,6 +110,20 @@ TEST(Mutants, WhatIsAllowedIsMarked) {
   EXPECT_EQ(mutants[1].allowed, "");
 }
 
+TEST(Mutants, WhatOnlySomeInstructionSetsCompileIsMarked) {
+  const auto parsed = [](const std::string& isa) {
+    return Parsed("area a\nmutant a\nkills X\n" + isa + "file a.cc\nwhy w\nfind b\nmake d\n");
+  };
+  EXPECT_EQ(parsed("")[0].isa, "");
+  EXPECT_EQ(parsed("isa >=AVX3\n")[0].isa, ">=AVX3");
+  EXPECT_EQ(parsed("isa <=SSE4\n")[0].isa, "<=SSE4");
+  EXPECT_EQ(parsed("isa >=SSSE3 <=SSE4\n")[0].isa, ">=SSSE3 <=SSE4");
+  for (const char* isa : {"isa", "isa AVX3", "isa >AVX3", "isa >=", "isa <=SSE4 >=SSSE3",
+                          "isa >=SSSE3 >=SSE4", "isa >=SSSE3 <=SSE4 <=SSE4"})
+    EXPECT_EQ(Wrong(std::string("mutant a\n") + isa + "\n").rfind("m.txt:2: `isa` wants ", 0), 0u)
+        << isa;
+}
+
 TEST(Mutants, OverlappingTextsAreRefused) {
   const auto mutants = Parsed(
       "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b c\nmake d\n"
@@ -123,8 +137,8 @@ TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
   EXPECT_EQ(Wrong("kills X\n"), "m.txt:1: `kills` before the first `mutant`");
   EXPECT_EQ(
       Wrong("mutant a\nkilled X\n"),
-      "m.txt:2: unknown word `killed`; known are area, mutant, kills, allowed, file, why, near, "
-      "find, make, statements, and");
+      "m.txt:2: unknown word `killed`; known are area, mutant, kills, allowed, isa, file, why, "
+      "near, find, make, statements, and");
   EXPECT_EQ(Wrong("area a\nmutant a\nfile f\nwhy w\nfind x\nmake y\n"),
             "m.txt:2: mutant a: no `kills` line names a requirement");
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),

@@ -46,13 +46,14 @@ std::string Table(const std::vector<mutate::Mutant>& mutants) {
   std::string out =
       "// Written by the build from mutant files.\n#include \"tools/mutate/active.h\"\n\n"
       "namespace mutants {\n\nint active = 0;\n\nconst Entry kEntries[] = {\n"
-      "    {\"none\", \"\", \"\", \"\", \"\", \"\"},\n";
+      "    {\"none\", \"\", \"\", \"\", \"\", \"\", \"\"},\n";
   for (const mutate::Mutant& m : mutants) {
     if (m.further) continue;
     std::string kills;
     for (const std::string& id : m.kills) kills += (kills.empty() ? "" : " ") + id;
     out += "    {" + Quoted(m.name) + ", " + Quoted(m.area) + ", " + Quoted(kills) + ", " +
-           Quoted(m.allowed) + ", " + Quoted(m.file) + ", " + Quoted(m.why) + "},\n";
+           Quoted(m.allowed) + ", " + Quoted(m.isa) + ", " + Quoted(m.file) + ", " + Quoted(m.why) +
+           "},\n";
   }
   const int count = mutants.empty() ? 0 : mutants.back().number;
   return out + "};\nconst int kCount = " + std::to_string(count) + ";\n\n}  // namespace mutants\n";

@@ -1,0 +1,52 @@
+#include "conformance/mutants/reach.h"
+
+#include <gtest/gtest.h>
+
+#include "hwy/targets.h"
+
+namespace conformance {
+namespace {
+
+constexpr int64_t kOld = HWY_SCALAR | HWY_SSSE3 | HWY_SSE4;
+constexpr int64_t kUsual = kOld | HWY_AVX2;
+constexpr int64_t kNew = kUsual | HWY_AVX3 | HWY_AVX3_DL;
+
+TEST(Reach, OfCodeForAllIsEverywhere) {
+  for (const int64_t usable : {kOld, kUsual, kNew}) {
+    const Reach reach = ReachOf("", usable);
+    EXPECT_EQ(reach.beyond + reach.cap + reach.error, "");
+  }
+}
+
+TEST(Reach, EndsBelowWhatTheCodeNeeds) {
+  EXPECT_EQ(ReachOf(">=AVX3", kUsual).beyond, "its code is for >=AVX3, the best here is AVX2");
+  EXPECT_EQ(ReachOf(">=AVX3", kNew).beyond, "");
+  EXPECT_EQ(ReachOf(">=AVX3", kNew).cap, "");
+  EXPECT_EQ(ReachOf(">=AVX3_DL", kUsual | HWY_AVX3).beyond,
+            "its code is for >=AVX3_DL, the best here is AVX3");
+}
+
+TEST(Reach, OfCodeForLessIsThroughACap) {
+  EXPECT_EQ(ReachOf("<=AVX2", kNew).cap, "AVX2");
+  EXPECT_EQ(ReachOf("<=AVX2", kUsual).cap, "");
+  EXPECT_EQ(ReachOf("<=SSE4", kUsual).cap, "SSE4");
+  EXPECT_EQ(ReachOf("<=AVX2", kOld).beyond, "");
+  EXPECT_EQ(ReachOf(">=AVX2 <=AVX2", kNew).cap, "AVX2");
+  EXPECT_EQ(ReachOf(">=AVX2 <=AVX2", kOld).beyond,
+            "its code is for >=AVX2 <=AVX2, the best here is SSE4");
+  EXPECT_EQ(ReachOf("<=SCALAR", kNew).cap, "SCALAR");
+}
+
+TEST(Reach, OfNoKnownSetIsAnError) {
+  EXPECT_EQ(ReachOf(">=AVX9", kNew).error, "no instruction set of Highway is called AVX9");
+}
+
+TEST(UsableTargets, AreCapped) {
+  EXPECT_EQ(UsableTargets(nullptr), hwy::SupportedTargets() & HWY_TARGETS);
+  EXPECT_EQ(UsableTargets("SSSE3") & (HWY_SSE4 | HWY_AVX2 | HWY_AVX3), 0);
+  EXPECT_EQ(UsableTargets("ssse3"), UsableTargets("SSSE3"));
+  EXPECT_EQ(UsableTargets("SSSE3") & HWY_SSSE3, hwy::SupportedTargets() & HWY_SSSE3);
+}
+
+}  // namespace
+}  // namespace conformance
