@@ -70,7 +70,7 @@ TEST(Documents, ListEveryCommand) {
 
 TEST(Documents, NameFlagsThatTheCommandKnows) {
   // Only whole flags that the script itself reads: what it hands on is not its own.
-  for (const std::string& use : Mentioned("(tools/(?:setup|format|install|lint) --[a-z]+)")) {
+  for (const std::string& use : Mentioned("(tools/(?:setup|format|install|lint) --[a-z-]+)")) {
     const size_t space = use.find(' ');
     const std::string script = Read(use.substr(0, space)), flag = use.substr(space + 1);
     EXPECT_NE(script.find(flag + ")"), std::string::npos) << use;

@@ -12,9 +12,11 @@
 
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using tools::Outcome;
 using tools::Scratch;
 
@@ -24,8 +26,9 @@ namespace fs = std::filesystem;
 class Install : public testing::Test {
  protected:
   Install() {
-    tools::LinkPrograms(bin_, {"bash", "env", "sed", "mktemp", "rm", "rmdir", "dirname", "realpath",
-                               "cp", "mv", "ln", "mkdir", "chmod", "find", "sort", "grep", "cat"});
+    tools::LinkPrograms(
+        bin_, {"bash", "env", "sed", "mktemp", "rm", "rmdir", "dirname", "realpath", "cp", "mv",
+               "ln", "mkdir", "chmod", "find", "sort", "grep", "cat", "paste"});
     bin_.Script("bazel", "test \"$1\" = info && echo " + checkout_ / "bin" + "\n" +
                              "exit ${BAZEL_EXIT:-0}\n");
     checkout_.Script("tools/setup", "exit 0\n");
@@ -33,7 +36,16 @@ class Install : public testing::Test {
     checkout_.Write("bin/tools/packaging/include/dnnl.hpp", "// DNNSPEC umbrella\n");
     checkout_.Write("bin/tools/packaging/include/oneapi/dnnl/dnnl.hpp", "// DNNSPEC\n");
     checkout_.Write("bin/tools/packaging/libdnnspec.so", "library");
+    checkout_.Write("api/dnnl_version.h",
+                    "#define DNNL_VERSION_MAJOR 2\n#define DNNL_VERSION_MINOR 6\n"
+                    "#define DNNL_VERSION_PATCH 3\n#define DNNL_VERSION_HASH \"dnnspec\"\n");
     fs::copy_file(fs::canonical("tools/install"), checkout_ / "tools/install");
+    fs::create_directories(checkout_ / "tools/packaging");
+    for (const char* name :
+         {"config-version.cmake", "dnnl-config.cmake", "dnnspec-config.cmake", "dnnspec.pc"}) {
+      const std::string file = std::string("tools/packaging/") + name + ".in";
+      fs::copy_file(fs::canonical(file), checkout_ / file);
+    }
   }
 
   Outcome InstallWith(std::vector<std::string> arguments,
@@ -60,17 +72,58 @@ class Install : public testing::Test {
   const std::string prefix_ = target_ / "a/b";
 };
 
-TEST_F(Install, LaysDownHeadersLibraryAndPkgConfigFile) {
+TEST_F(Install, LaysDownHeadersLibraryAndWhatFindsThem) {
   const Outcome outcome = InstallWith({"--prefix=" + prefix_});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(Files(), ElementsAre("include/dnnl.hpp", "include/oneapi/dnnl/dnnl.hpp",
-                                   "lib/libdnnspec.so", "lib/libdnnspec.so.1",
-                                   "lib/libdnnspec.so.1.2.3", "lib/pkgconfig/dnnspec.pc"));
+                                   "lib/cmake/dnnspec/dnnspec-config-version.cmake",
+                                   "lib/cmake/dnnspec/dnnspec-config.cmake", "lib/libdnnspec.so",
+                                   "lib/libdnnspec.so.1", "lib/libdnnspec.so.1.2.3",
+                                   "lib/pkgconfig/dnnspec.pc"));
   EXPECT_EQ(target_.Read("a/b/lib/libdnnspec.so"), "library");
   const std::string pc = target_.Read("a/b/lib/pkgconfig/dnnspec.pc");
-  EXPECT_THAT(pc, HasSubstr("prefix=" + prefix_ + "\n"));
   EXPECT_THAT(pc, HasSubstr("Version: 1.2.3\n"));
   EXPECT_THAT(pc, HasSubstr("Libs: -L${libdir} -ldnnspec\n"));
+  const std::string package = "a/b/lib/cmake/dnnspec/dnnspec-config";
+  EXPECT_THAT(target_.Read(package + ".cmake"), HasSubstr("/lib/libdnnspec.so.1.2.3\"\n"));
+  EXPECT_THAT(target_.Read(package + ".cmake"), HasSubstr("\"libdnnspec.so.1\"\n"));
+  EXPECT_THAT(target_.Read(package + "-version.cmake"), HasSubstr("(PACKAGE_VERSION \"1.2.3\")"));
+  EXPECT_THAT(target_.Read(package + "-version.cmake"), HasSubstr(" \"1.\" "));
+}
+
+TEST_F(Install, NamesNoPlaceInWhatItWrites) {
+  EXPECT_EQ(InstallWith({"--prefix=" + prefix_, "--as-dnnl"}).status, 0);
+  for (const std::string& file : Files()) {
+    EXPECT_THAT(target_.Read("a/b/" + file), Not(HasSubstr(target_.path()))) << file;
+    EXPECT_THAT(target_.Read("a/b/" + file), Not(HasSubstr("@"))) << file;
+  }
+}
+
+TEST_F(Install, BeforeVersionOneAMinorVersionServesItselfOnly) {
+  checkout_.Write("version.bzl", "VERSION = \"0.4.2\"\n");
+  EXPECT_EQ(InstallWith({"--prefix=" + prefix_}).status, 0);
+  EXPECT_THAT(target_.Read("a/b/lib/cmake/dnnspec/dnnspec-config-version.cmake"),
+              HasSubstr(" \"0.4.\" "));
+}
+
+TEST_F(Install, IsFoundAsOneDnnWhereThatIsAskedFor) {
+  EXPECT_EQ(InstallWith({"--prefix=" + prefix_, "--as-dnnl"}).status, 0);
+  EXPECT_THAT(Files(), Contains("lib/cmake/dnnl/dnnl-config.cmake"));
+  EXPECT_THAT(target_.Read("a/b/lib/cmake/dnnl/dnnl-config-version.cmake"),
+              HasSubstr("(PACKAGE_VERSION \"2.6.3\")"));
+}
+
+TEST_F(Install, LeavesTheCMakePackageOfAnotherOneDnnAlone) {
+  target_.Write("a/b/lib/cmake/dnnl/dnnl-config.cmake", "# of somebody else\n");
+  EXPECT_EQ(
+      InstallWith({"--prefix=" + prefix_, "--as-dnnl"}).err,
+      "install: " + prefix_ + "/lib/cmake/dnnl/dnnl-config.cmake belongs to another oneDNN\n");
+}
+
+TEST_F(Install, SaysThatTheLibraryNeedsTheAbseilOfThisSystem) {
+  EXPECT_THAT(InstallWith({"--prefix=" + prefix_}).out, Not(HasSubstr("Abseil")));
+  checkout_.Write("bin/tools/packaging/libdnnspec.so", "x libabsl_status.so.20220623 x");
+  EXPECT_THAT(InstallWith({"--prefix=" + prefix_}).out, HasSubstr("needs this system's Abseil"));
 }
 
 TEST_F(Install, LeavesNothingElseBehind) {

@@ -31,7 +31,7 @@ class Setup : public testing::Test {
     LinkPrograms(bin_,
                  {"bash", "env", "sed", "tail", "mktemp", "rm", "dirname", "head", "ln", "true"});
     for (const char* program : {"g++", "python3", "zip", "unzip", "pkg-config", "glslangValidator",
-                                "spirv-val", "git", "clang-format", "npm"}) {
+                                "spirv-val", "git", "clang-format", "cmake", "npm"}) {
       bin_.Script(program, "exit 0\n");
     }
     bin_.Script("bazel", "echo 'bazel no_version'\n");
@@ -142,6 +142,16 @@ TEST_F(Setup, DoesWithoutWhatIsOptional) {
   const Outcome outcome = SetUpWith({"--gate"}, /*broken=*/true);
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   EXPECT_THAT(outcome.err, HasSubstr("doing without: npm")) << outcome.err;
+}
+
+TEST_F(Setup, TheGateTakesTheNewestClangThatThereIs) {
+  LinkPrograms(bin_, {"sort"});
+  bin_.Script("apt-cache", "echo clang-9 - C; echo clang-14 - C; echo clang-13 - C\n");
+  EXPECT_EQ(SetUpWith({}).status, 0);
+  EXPECT_EQ(bin_.Read("log"), "");
+  const Outcome outcome = SetUpWith({"--gate"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(bin_.Read("log"), HasSubstr(" clang-14\n"));
 }
 
 TEST_F(Setup, LeavesLibrariesToABazelThatFetchesThem) {

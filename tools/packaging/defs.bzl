@@ -48,6 +48,16 @@ def _whole_library_impl(ctx):
         requested_features = ctx.features,
         unsupported_features = ctx.disabled_features,
     )
+    archives = []
+    for library in ctx.attr.static:
+        for linker_input in library[CcInfo].linking_context.linker_inputs.to_list():
+            if linker_input.owner == library.label:
+                archives += [
+                    each.pic_static_library or each.static_library
+                    for each in linker_input.libraries
+                    if each.pic_static_library or each.static_library
+                ]
+    replaced = ctx.attr.replaced if len(archives) == len(ctx.attr.static) else []
     inputs = []
     for linker_input in ctx.attr.library[CcInfo].linking_context.linker_inputs.to_list():
         # A shared library goes in as a file: as a library, Bazel would write the way to its own copy
@@ -57,14 +67,17 @@ def _whole_library_impl(ctx):
             if library.pic_static_library or library.static_library:
                 libraries.append(cc_common.create_library_to_link(
                     actions = ctx.actions,
-                    alwayslink = True,
+                    # What others wrote gives what is asked for, and no more.
+                    alwayslink = linker_input.owner.workspace_name == ctx.label.workspace_name,
                     cc_toolchain = toolchain,
                     feature_configuration = features,
                     pic_static_library = library.pic_static_library,
                     static_library = library.static_library,
                 ))
             else:
-                files.append(library.resolved_symlink_dynamic_library or library.dynamic_library)
+                file = library.resolved_symlink_dynamic_library or library.dynamic_library
+                if not [prefix for prefix in replaced if file.basename.startswith(prefix)]:
+                    files.append(file)
         inputs.append(cc_common.create_linker_input(
             additional_inputs = depset(linker_input.additional_inputs + files),
             libraries = depset(libraries),
@@ -75,13 +88,26 @@ def _whole_library_impl(ctx):
                 linker_input.user_link_flags,
             ),
         ))
+    if replaced:
+        inputs.append(cc_common.create_linker_input(
+            additional_inputs = depset(archives),
+            owner = ctx.label,
+            user_link_flags = depset([archive.path for archive in archives]),
+        ))
     return [CcInfo(linking_context = cc_common.create_linking_context(linker_inputs = depset(inputs)))]
 
-# A library of which everything is linked, whether or not something refers to it.
+# A library of which everything that is ours is linked, whether or not something refers to it.
 whole_library = rule(
     implementation = _whole_library_impl,
     attrs = {
         "library": attr.label(providers = [CcInfo], mandatory = True),
+        "replaced": attr.string_list(
+            doc = "what the names of those shared libraries begin with that `static` takes the place of",
+        ),
+        "static": attr.label_list(
+            doc = "linked in their place, unless one of them is empty",
+            providers = [CcInfo],
+        ),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
     fragments = ["cpp"],
