@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ class Gate : public testing::Test {
     checkout_.Script("tools/setup", "exit 0\n");
     checkout_.Script("tools/format", "exit 0\n");
     checkout_.Script("tools/check_includes", "exit 0\n");
+    Compiler("g++", "12");
     TestsLeave("pass one");
     std::filesystem::create_directory(checkout_ / ".ci");
     for (const char* file : {"tools/gate", "tools/tally.py", ".ci/run"}) {
@@ -29,12 +31,19 @@ class Gate : public testing::Test {
   }
 
   void TestsLeave(const std::string& line) {
-    checkout_.Script("tools/test", "echo '" + line + "' >>${1#--tally=}\necho seed $RC_PARAMS\n");
+    checkout_.Script("tools/test",
+                     "echo '" + line + "' >>${1#--tally=}\necho seed $RC_PARAMS flags $2\n");
   }
 
-  Outcome Run(const std::string& command, std::vector<std::string> arguments = {}) {
+  void Compiler(const std::string& name, const std::string& version) {
+    checkout_.Script("bin/" + name, "echo " + version + "\n");
+  }
+
+  Outcome Run(const std::string& command, std::vector<std::string> arguments = {},
+              std::map<std::string, std::string> environment = {}) {
     arguments.insert(arguments.begin(), checkout_ / command);
-    return tools::Run(arguments, {{"PATH", "/usr/bin:/bin"}});
+    environment["PATH"] = checkout_ / "bin" + ":/usr/bin:/bin";
+    return tools::Run(arguments, environment);
   }
 
   Scratch checkout_;
@@ -80,6 +89,19 @@ TEST_F(Gate, SkipsWhatCannotBeTriedHere) {
 
 TEST_F(Gate, DrawsTheSameCasesEveryTime) {
   EXPECT_THAT(Run("tools/gate").out, HasSubstr("\nseed seed="));
+}
+
+TEST_F(Gate, WarningsAreErrorsWithACompilerThatItKnows) {
+  EXPECT_THAT(Run("tools/gate").out, HasSubstr(" flags --werror\n"));
+  Compiler("clang++", "14.0.6");
+  EXPECT_THAT(Run("tools/gate", {}, {{"CXX", "clang++"}}).out, HasSubstr(" flags --werror\n"));
+}
+
+TEST_F(Gate, WarningsOfANewerCompilerAreNoErrors) {
+  Compiler("g++", "14");
+  EXPECT_THAT(Run("tools/gate").out, HasSubstr(" flags\n"));
+  Compiler("clang++", "22.1.8");
+  EXPECT_THAT(Run("tools/gate", {}, {{"CXX", "clang++"}}).out, HasSubstr(" flags\n"));
 }
 
 TEST_F(Gate, RefusesArgumentsInOneLine) {
