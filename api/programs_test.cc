@@ -294,6 +294,71 @@ TEST(Programs, InPlaceOrByName) {
   EXPECT_EQ(data[23], 11.5f);
 }
 
+// As quantised programs dequantise: real = scale * (stored - zero point), and back.
+TEST(Programs, QuantisesWithAZeroPoint) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  std::vector<uint8_t> stored = {0, 10, 255};
+  std::vector<float> real(3);
+  memory quantized({{3}, dt::u8, tag::x}, eng, stored.data());
+  memory dequantized({{3}, dt::f32, tag::x}, eng, real.data());
+  primitive_attr there;
+  there.set_output_scales(0, {0.5f});
+  there.set_zero_points(DNNL_ARG_SRC, 0, {10});
+  reorder(quantized, dequantized, there).execute(s, quantized, dequantized);
+  s.wait();
+  EXPECT_EQ(real, (std::vector<float>{-5, 0, 122.5f}));
+  primitive_attr back;
+  back.set_output_scales(0, {2});
+  back.set_zero_points(DNNL_ARG_DST, 0, {10});
+  stored = {1, 1, 1};
+  reorder(dequantized, quantized, back).execute(s, dequantized, quantized);
+  s.wait();
+  EXPECT_EQ(stored, (std::vector<uint8_t>{0, 10, 255}));
+}
+
+// s8 to s8 as the tests of run-time attributes have it: all that is known at creation comes at
+// execution the second time, with the same result.
+TEST(Programs, TakesAttributesAtExecution) {
+  engine eng(engine::kind::cpu, 0);
+  stream s(eng);
+  const memory::desc src_md({1, 16, 8, 8}, dt::s8, tag::abcd);
+  const memory::desc dst_md({1, 16, 8, 8}, dt::s8, tag::acdb);
+  const float scale = 0.5f;
+  const int32_t src_zero = 3, dst_zero = -7;
+  std::vector<int8_t> in(1024), fixed(1024), later(1024);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int8_t>(i * 7 % 256 - 128);
+  memory src(src_md, eng, in.data());
+  for (bool run_time : {false, true}) {
+    primitive_attr attr;
+    attr.set_output_scales(0, {run_time ? DNNL_RUNTIME_F32_VAL : scale});
+    attr.set_zero_points(DNNL_ARG_SRC, 0, {run_time ? DNNL_RUNTIME_S32_VAL : src_zero});
+    attr.set_zero_points(DNNL_ARG_DST, 0, {run_time ? DNNL_RUNTIME_S32_VAL : dst_zero});
+    memory dst(dst_md, eng, run_time ? later.data() : fixed.data());
+    reorder::primitive_desc pd(eng, src_md, eng, dst_md, attr);
+    std::unordered_map<int, memory> args = {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}};
+    if (run_time) {
+      memory scales({{1}, dt::f32, tag::x}, eng), src_point({{1}, dt::s32, tag::x}, eng),
+          dst_point({{1}, dt::s32, tag::x}, eng);
+      *static_cast<float*>(scales.get_data_handle()) = scale;
+      *static_cast<int32_t*>(src_point.get_data_handle()) = src_zero;
+      *static_cast<int32_t*>(dst_point.get_data_handle()) = dst_zero;
+      args.insert({DNNL_ARG_ATTR_OUTPUT_SCALES, scales});
+      args.insert({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC, src_point});
+      args.insert({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, dst_point});
+    }
+    reorder(pd).execute(s, args);
+    s.wait();
+  }
+  EXPECT_EQ(fixed, later);
+  for (int64_t c = 0; c < 16; ++c) {
+    for (int64_t at = 0; at < 64; ++at) {
+      const float value = scale * static_cast<float>(in[c * 64 + at] - src_zero) + dst_zero;
+      EXPECT_EQ(fixed[at * 16 + c], std::nearbyint(value)) << c << " " << at;
+    }
+  }
+}
+
 // What was asked for is said once.
 TEST(Programs, AmountsAreToldOnce) {
   engine eng(engine::kind::cpu, 0);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
@@ -38,6 +40,19 @@ spi::Engine& TheEngine() {
 std::shared_ptr<spi::Buffer> Wrap(Guarded& contents) {
   return *TheEngine().Wrap(contents.data(), contents.contents().size());
 }
+
+// What an execution brings as zero points.
+struct ZeroPoints {
+  explicit ZeroPoints(const spi::Operation& operation) {
+    if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation))
+      values = {reorder->src_zero_point.value, reorder->dst_zero_point.value};
+    src = *TheEngine().Wrap(&values[0], sizeof(int32_t));
+    dst = *TheEngine().Wrap(&values[1], sizeof(int32_t));
+  }
+
+  std::array<int32_t, 2> values{};
+  std::shared_ptr<spi::Buffer> src, dst;
+};
 
 // Runs every candidate for `operation` and expects what brute force gives, to the byte.
 void ExpectReference(Random& random, const spi::Operation& operation) {
@@ -65,10 +80,13 @@ void ExpectReference(Random& random, const spi::Operation& operation) {
                           !std::get<spi::ShuffleOperation>(operation).forward;
     const auto src_handle = Wrap(from_buffer), dst_handle = Wrap(to_buffer);
     const auto scales_handle = Wrap(scales_buffer);
+    ZeroPoints zeros(operation);
     const std::vector<spi::Argument> arguments = {
         {backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
         {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
-        {spi::kArgOutputScales, scales_handle.get()}};
+        {spi::kArgOutputScales, scales_handle.get()},
+        {spi::kArgSrcZeroPoint, zeros.src.get()},
+        {spi::kArgDstZeroPoint, zeros.dst.get()}};
     ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
     const Bytes got = to_buffer.contents();
     ASSERT_EQ(FirstDifference(operation, want, got), -1) << (*plan)->Describe();
@@ -215,8 +233,12 @@ TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
     Guarded scale_bytes(Bytes(scales.size() * sizeof(float)), 0);
     const auto src = Wrap(from), dst = Wrap(to), scale = Wrap(scale_bytes);
     const auto stream = *TheEngine().MakeStream(spi::kInOrder);
-    const std::vector<spi::Argument> arguments = {
-        {spi::kArgSrc, src.get()}, {spi::kArgDst, dst.get()}, {spi::kArgOutputScales, scale.get()}};
+    const ZeroPoints zeros(operation);
+    const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src.get()},
+                                                  {spi::kArgDst, dst.get()},
+                                                  {spi::kArgOutputScales, scale.get()},
+                                                  {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                                  {spi::kArgDstZeroPoint, zeros.dst.get()}};
     const bool ok = (*plan)->Execute(*stream, arguments).ok();
     const int after = std::fegetround();
     std::fesetround(FE_TONEAREST);

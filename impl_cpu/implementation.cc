@@ -43,9 +43,6 @@ class CpuEngine : public spi::Engine {
 
   absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
                                                             int candidate) override {
-    if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);
-        reorder != nullptr && reorder->has_zero_points())
-      return absl::UnimplementedError("cpu: zero points are not served (REO-ZP-001)");
     const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
     Problem problem = std::visit([](const auto& op) { return PlanProblem(op); }, operation);
     std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);

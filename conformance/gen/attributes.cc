@@ -1,6 +1,7 @@
 #include "conformance/gen/attributes.h"
 
 #include <cmath>
+#include <string>
 
 #include "spec/reorder/oracle.h"
 
@@ -29,6 +30,27 @@ int AnyMask(Random& random, const spec::Dims& dims, const AttributesLimits& limi
                                                             : 0;
 }
 
+// "zs=10", or "zsrt=10" where it is given at execution.
+void SetZeroPoint(Fields* fields, const std::string& name, const ZeroPointSpec& zero) {
+  if (zero.present) fields->SetInt(name + (zero.run_time ? "rt" : ""), zero.value);
+}
+
+ZeroPointSpec GetZeroPoint(const Fields& fields, const std::string& name) {
+  ZeroPointSpec zero;
+  for (const bool run_time : {false, true}) {
+    const std::string key = name + (run_time ? "rt" : "");
+    if (!fields.Has(key)) continue;
+    const int64_t value = fields.Int(key);
+    // The least value is the wildcard, where it is set.
+    if (value < INT32_MIN + (run_time ? 0 : 1) || value > INT32_MAX)
+      fields.Reject(key, "is no zero point");
+    zero.present = true;
+    zero.run_time = run_time;
+    zero.value = static_cast<int32_t>(value);
+  }
+  return zero;
+}
+
 }  // namespace
 
 std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
@@ -51,6 +73,10 @@ std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dim
 AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
                              const AttributesLimits& limits) {
   AttributesSpec attributes;
+  if (limits.zero_points) {
+    AddZeroPoints(random, limits.run_time, &attributes);
+    if (random.Chance(30)) return attributes;
+  }
   const int64_t style = random.Between(1, 100);
   if (limits.scales && (style <= 70 || !limits.sum)) {
     attributes.mask = AnyMask(random, dims, limits);
@@ -71,6 +97,18 @@ AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
   return attributes;
 }
 
+void AddZeroPoints(Random& random, bool run_time, AttributesSpec* attributes) {
+  const int64_t style = random.Between(1, 3);
+  for (ZeroPointSpec* zero : {&attributes->src_zero, &attributes->dst_zero}) {
+    if (style == (zero == &attributes->src_zero ? 1 : 2)) continue;
+    zero->present = true;
+    zero->run_time = run_time && random.Chance(40);
+    zero->value = random.Pick<int32_t>(
+        {0, 1, -1, 5, -5, 3, 7, 10, 127, 128, -128, 255, 1000, 16777217, INT32_MIN + 1, INT32_MAX});
+    if (zero->run_time && random.Chance(5)) zero->value = INT32_MIN;
+  }
+}
+
 float AnyFactor(Random& random, bool exact) {
   const int exponent = static_cast<int>(random.Between(-10, 9));
   if (exact) return PowerOfTwo(random.Between(0, kPowers - 1));
@@ -89,6 +127,8 @@ void SetAttributes(Fields* fields, const AttributesSpec& attributes) {
     if (attributes.run_time) fields->SetInt("rt", 1);
   }
   if (attributes.sum) fields->SetFloat("beta", attributes.beta);
+  SetZeroPoint(fields, "zs", attributes.src_zero);
+  SetZeroPoint(fields, "zd", attributes.dst_zero);
 }
 
 AttributesSpec GetAttributes(const Fields& fields) {
@@ -111,6 +151,8 @@ AttributesSpec GetAttributes(const Fields& fields) {
     attributes.sum = true;
     attributes.beta = fields.Float("beta");
   }
+  attributes.src_zero = GetZeroPoint(fields, "zs");
+  attributes.dst_zero = GetZeroPoint(fields, "zd");
   return attributes;
 }
 
@@ -129,6 +171,14 @@ std::vector<AttributesSpec> SimplerAttributes(const AttributesSpec& attributes) 
   }
   if (attributes.sum) offer([](AttributesSpec& a) { a.sum = false; });
   if (attributes.run_time) offer([](AttributesSpec& a) { a.run_time = false; });
+  for (ZeroPointSpec AttributesSpec::*zero :
+       {&AttributesSpec::src_zero, &AttributesSpec::dst_zero}) {
+    if (!(attributes.*zero).present) continue;
+    offer([&](AttributesSpec& a) { a.*zero = {}; });
+    if ((attributes.*zero).run_time)
+      offer([&](AttributesSpec& a) { a.*zero = {true, (attributes.*zero).value | 1, false}; });
+    if ((attributes.*zero).value != 1) offer([&](AttributesSpec& a) { (a.*zero).value = 1; });
+  }
   for (int bit = 1; bit <= attributes.mask; bit <<= 1)
     if ((attributes.mask & bit) != 0) offer([&](AttributesSpec& a) { a.mask &= ~bit; });
   if (attributes.alphas == Alphas::kAny)

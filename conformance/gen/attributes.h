@@ -1,11 +1,15 @@
-// Attributes of a reorder as text and as values (GEN-ATTR, GEN-FP).
+// Attributes of a reorder as text and as values (GEN-ATTR, GEN-FP, GEN-ZP).
 //
 //   mask=2 alphas=pow2 beta=0.5        one scale for each index of axis 1, and a sum
 //   mask=0 alpha=0.25 rt=1             one scale, given at execution
+//   zs=10 zdrt=-3                      a zero point of the source, and one of the destination that
+//   is
+//                                      given at execution
 #ifndef DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
 #define DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "conformance/gen/random.h"
@@ -22,6 +26,18 @@ enum class Alphas {
   kAny,          // signs and magnitudes 2^-10 .. 2^10, all bits of the fraction
 };
 
+// A zero point of one side: none, or set in advance, or given at execution.
+struct ZeroPointSpec {
+  bool present = false;
+  int32_t value = 0;
+  bool run_time = false;
+
+  // The value, if it takes part: a 0 that is set in advance is none.
+  std::optional<int32_t> effective() const {
+    return present && (run_time || value != 0) ? std::optional<int32_t>(value) : std::nullopt;
+  }
+};
+
 struct AttributesSpec {
   Alphas alphas = Alphas::kNone;
   float literal = 1;      // kLiteral
@@ -29,9 +45,11 @@ struct AttributesSpec {
   bool run_time = false;  // the scales are an argument of the execution
   bool sum = false;
   float beta = 1;
+  ZeroPointSpec src_zero, dst_zero;
 
   bool scaled() const { return alphas != Alphas::kNone; }
-  bool none() const { return !scaled() && !sum; }
+  bool zero_points() const { return src_zero.present || dst_zero.present; }
+  bool none() const { return !scaled() && !sum && !zero_points(); }
 };
 
 // The scales for a destination with these dims: spec::ScaleCount(mask, dims) of them, 1 if not
@@ -52,7 +70,8 @@ struct AttributesLimits {
   Masks masks = Masks::kAny;
   bool run_time = true;
   bool sum = true;
-  bool exact = false;  // alpha and beta are 0 or +- powers of two
+  bool zero_points = false;  // then there is one at least, and scales and sum only at times
+  bool exact = false;        // alpha and beta are 0 or +- powers of two
   int64_t max_scales = 4096;
 };
 
@@ -62,6 +81,9 @@ AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
 
 // GEN-FP: a finite factor; `exact` ones are +- powers of two.
 float AnyFactor(Random& random, bool exact);
+
+// GEN-ZP: one or both, of any value, where `run_time` says so at times given at execution.
+void AddZeroPoints(Random& random, bool run_time, AttributesSpec* attributes);
 
 // As fields of a case; nothing is written for none().
 void SetAttributes(Fields* fields, const AttributesSpec& attributes);

@@ -51,6 +51,47 @@ ReorderCase Cutted(const ReorderCase& c, const Cut& cut) {
   return smaller;
 }
 
+// The values of a zero point's attribute, and its memory where it comes at execution.
+std::string ZeroPointCalls(const char* side, const ZeroPointSpec& zero, std::string* arguments) {
+  if (!zero.present) return "";
+  const std::string arg = std::string("DNNL_ARG_") + side;
+  const std::string name = std::string(side[0] == 'S' ? "src" : "dst") + "_zero_point";
+  std::string value = std::to_string(zero.value);
+  if (zero.value == INT32_MIN) value = "-2147483647 - 1";
+  if (!zero.run_time) return "  attr.set_zero_points(" + arg + ", 0, {" + value + "});\n";
+  *arguments += ",\n      {DNNL_ARG_ATTR_ZERO_POINTS | " + arg + ", " + name + "_memory}";
+  return "  attr.set_zero_points(" + arg + ", 0, {DNNL_RUNTIME_S32_VAL});\n" + "  static int32_t " +
+         name + " = " + value + ";\n  memory " + name +
+         "_memory({{1}, memory::data_type::s32, memory::format_tag::x}, engine, &" + name + ");\n";
+}
+
+// The attributes, the primitive and its execution.
+std::string Calls(const ReorderCase& c, const std::vector<float>& alphas) {
+  const AttributesSpec& attributes = c.attributes;
+  const std::string mask = std::to_string(attributes.mask);
+  std::string calls = "  dnnl::primitive_attr attr;\n", arguments, scales;
+  for (float alpha : alphas) scales += (scales.empty() ? "" : ", ") + FloatLiteral(alpha);
+  if (attributes.run_time) {
+    calls += "  attr.set_output_scales(" + mask + ", {DNNL_RUNTIME_F32_VAL});\n";
+    calls += "  static float scales[] = {" + scales + "};\n";
+    calls += "  memory scales_memory({{" + std::to_string(alphas.size()) +
+             "}, memory::data_type::f32, memory::format_tag::x}, engine, scales);\n";
+    arguments = ",\n      {DNNL_ARG_ATTR_OUTPUT_SCALES, scales_memory}";
+  } else if (attributes.scaled()) {
+    calls += "  attr.set_output_scales(" + mask + ", {" + scales + "});\n";
+  }
+  if (attributes.sum)
+    calls += "  dnnl::post_ops post_ops;\n  post_ops.append_sum(" + FloatLiteral(attributes.beta) +
+             ");\n  attr.set_post_ops(post_ops);\n";
+  calls += ZeroPointCalls("SRC", attributes.src_zero, &arguments);
+  calls += ZeroPointCalls("DST", attributes.dst_zero, &arguments);
+  return calls +
+         "  const dnnl::reorder::primitive_desc pd(engine, src, engine, dst, attr);\n"
+         "  const dnnl::primitive reorder = dnnl::reorder(pd);\n"
+         "  reorder.execute(stream, {{DNNL_ARG_FROM, src_memory}, {DNNL_ARG_TO, dst_memory}" +
+         arguments + "});\n";
+}
+
 }  // namespace
 
 std::vector<Bits> ReorderCase::Source() const {
@@ -88,6 +129,8 @@ spec::ReorderElement ReorderCase::ElementWith(float alpha, Bits source, Bits old
   element.beta = attributes.beta;
   element.old_type = dst.type;
   element.old = old;
+  element.src_zero = attributes.src_zero.effective();
+  element.dst_zero = attributes.dst_zero.effective();
   return element;
 }
 
@@ -177,29 +220,7 @@ std::string ReorderCase::Statements(Profile profile, std::string_view where,
     execution.exact.push_back(exact);
     if (k == *number && (!exact || spec::ExpectedText(element, strictness) != expected)) return "";
   }
-  std::string& calls = execution.calls;
-  calls = "  dnnl::primitive_attr attr;\n";
-  std::string scales;
-  for (float alpha : alphas) scales += (scales.empty() ? "" : ", ") + FloatLiteral(alpha);
-  if (attributes.run_time) {
-    calls += "  attr.set_output_scales(" + std::to_string(attributes.mask) +
-             ", {DNNL_RUNTIME_F32_VAL});\n";
-    calls += "  static float scales[] = {" + scales + "};\n";
-    calls += "  memory scales_memory({{" + std::to_string(alphas.size()) +
-             "}, memory::data_type::f32, memory::format_tag::x}, engine, scales);\n";
-  } else if (attributes.scaled()) {
-    calls +=
-        "  attr.set_output_scales(" + std::to_string(attributes.mask) + ", {" + scales + "});\n";
-  }
-  if (attributes.sum)
-    calls += "  dnnl::post_ops post_ops;\n  post_ops.append_sum(" + FloatLiteral(attributes.beta) +
-             ");\n  attr.set_post_ops(post_ops);\n";
-  calls +=
-      "  const dnnl::reorder::primitive_desc pd(engine, src, engine, dst, attr);\n"
-      "  const dnnl::primitive reorder = dnnl::reorder(pd);\n"
-      "  reorder.execute(stream, {{DNNL_ARG_FROM, src_memory}, {DNNL_ARG_TO, dst_memory}";
-  calls +=
-      attributes.run_time ? ",\n      {DNNL_ARG_ATTR_OUTPUT_SCALES, scales_memory}});\n" : "});\n";
+  execution.calls = Calls(*this, alphas);
   return StatementsOf(execution);
 }
 

@@ -123,6 +123,38 @@ TEST(ReorderCase, IsWrittenAsCallsForItsOwnValuesOnly) {
   EXPECT_EQ(statements("dst[1] of src 3", expected + "0"), "");
 }
 
+TEST(ReorderCase, WritesZeroPointsAsCalls) {
+  const std::string line = "src=f32:2:a dst=f32:2:a zs=10 zdrt=-3 values=index seed=0";
+  const ReorderCase c = ReorderCase::Parse(Fields::Parse(line));
+  EXPECT_EQ(c.attributes.src_zero.effective(), 10);
+  EXPECT_EQ(c.attributes.dst_zero.effective(), -3);
+  EXPECT_FALSE(c.attributes.none());
+  Fields printed;
+  c.Print(&printed);
+  EXPECT_EQ(printed.ToString(), line);
+  const std::vector<spec::Bits> source = c.Source(), old = c.Old();
+  const std::string expected =
+      spec::ExpectedText(c.Element(1, source[1], old[1], c.Alphas()), spec::Strictness::kProject);
+  const std::string text = c.Statements(Profile::kProject, "dst[1] of src 3", expected);
+  for (const char* part : {"attr.set_zero_points(DNNL_ARG_SRC, 0, {10})",
+                           "attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL})",
+                           "static int32_t dst_zero_point = -3;",
+                           "{DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, dst_zero_point_memory}"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  // Set in advance, 0 is none, and the least value is the wildcard.
+  const auto parse = [](const char* zero) {
+    return Fields::Parse(std::string("src=f32:2:a dst=f32:2:a ") + zero + " values=index seed=0");
+  };
+  EXPECT_EQ(ReorderCase::Parse(parse("zs=0")).attributes.src_zero.effective(), std::nullopt);
+  EXPECT_EQ(ReorderCase::Parse(parse("zsrt=0")).attributes.src_zero.effective(), 0);
+  const Fields least = parse("zs=-2147483648");
+  ReorderCase::Parse(least);
+  EXPECT_NE(least.error(), "");
+  const Fields at_execution = parse("zsrt=-2147483648");
+  ReorderCase::Parse(at_execution);
+  EXPECT_EQ(at_execution.error(), "");
+}
+
 TEST(ReorderCase, KeepsToItsLimits) {
   Random random(1);
   ReorderLimits limits;

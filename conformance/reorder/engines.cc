@@ -105,11 +105,11 @@ bool Run(const ReorderCase& c, Transfer& transfer, Trial& trial) {
     std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, transfer.from.memory()},
                                                     {DNNL_ARG_TO, transfer.to.memory()}};
     const engine own = transfer.pd.get_engine();
-    const RunTimeScales scales(c, own, own.get_kind() == engine::kind::cpu);
-    if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory());
+    const RunTimeArguments run_time(c, own, own.get_kind() == engine::kind::cpu);
+    run_time.AddTo(&arguments);
     base.execute(transfer.stream, arguments);
     transfer.stream.wait();
-    untouched = scales.ExpectUnchanged(trial);
+    untouched = run_time.ExpectUnchanged(trial);
   });
   if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
   return done && untouched;
@@ -211,6 +211,8 @@ void EnginesAreReported(const ReorderCase& c, Trial& trial) {
 }
 
 void StreamOfTheOwnEngineWorks(const ReorderCase& c, Trial& trial) {
+  if (c.attributes.src_zero.run_time || c.attributes.dst_zero.run_time)
+    trial.Saw("run-time zero point");
   if (HasDevice(trial)) return BetweenDevices(c, trial);
   WithinOneDevice(c, trial);
 }
@@ -419,7 +421,19 @@ Cases<ReorderCase> RunTimeScaled() {
   });
 }
 
+// Zero points, half of them at execution.
+ReorderLimits Shifted() {
+  ReorderLimits limits = Exact(Layouts::kStrides);
+  limits.attributes = true;
+  limits.attribute_limits.zero_points = true;
+  limits.attribute_limits.masks = Masks::kNone;
+  limits.attribute_limits.exact = true;
+  return limits;
+}
+
 const bool kDefined[] = {
+    Define<ReorderCase>(spec::REO_ZP_019, "", AnyReorder(Shifted()), StreamOfTheOwnEngineWorks,
+                        {"run-time zero point"}),
     Define(spec::XENG_001, "", OtherPrimitivesTakeOneEngine),
     Define<ReorderCase>(spec::XENG_002, "", AnyReorder(EqualLayouts()), RoundTrip),
     Define<ReorderCase>(spec::XENG_003, "", AnyReorder(Converting()), BetweenDevices),

@@ -68,12 +68,12 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
       return device->on_host ? dnnl::memory(desc, device->engine, handles[choice])
                              : dnnl::memory(desc, device->engine);
     };
-    const RunTimeScales scales(c, device->engine, device->on_host);
+    const RunTimeArguments run_time(c, device->engine, device->on_host);
     const dnnl::reorder reorder(*pd.value);
     const dnnl::primitive& base = reorder;
     std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, memory(*src)},
                                                     {DNNL_ARG_TO, memory(*dst)}};
-    if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory());
+    run_time.AddTo(&arguments);
     base.execute(device->stream, arguments);
     device->stream.wait();
   });

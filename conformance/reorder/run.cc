@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/tensor.h"
 
 namespace conformance {
 namespace {
@@ -29,6 +30,9 @@ void SawCase(const ReorderCase& c, Trial& trial) {
   if (a.scaled()) trial.Saw(a.mask == 0 ? "common scale" : "mask");
   if (a.run_time) trial.Saw("run-time scales");
   if (a.sum) trial.Saw("sum");
+  if (a.src_zero.present) trial.Saw("zero point of src");
+  if (a.dst_zero.present) trial.Saw("zero point of dst");
+  if (a.src_zero.run_time || a.dst_zero.run_time) trial.Saw("run-time zero point");
   if (a.sum && a.scaled()) trial.Saw("scales and sum");
   const int holes = a.mask & (a.mask + 1);  // 0 if the low bits are all set
   if (a.mask != 0 && holes != 0 && (a.mask & (a.mask - 1)) != 0) trial.Saw("mask with a hole");
@@ -44,6 +48,12 @@ dnnl::primitive_attr AttrOf(const ReorderCase& c) {
     post_ops.append_sum(c.attributes.beta);
     attr.set_post_ops(post_ops);
   }
+  const auto set_zero_point = [&attr](int arg, const ZeroPointSpec& zero) {
+    if (zero.present)
+      attr.set_zero_points(arg, 0, {zero.run_time ? DNNL_RUNTIME_S32_VAL : zero.value});
+  };
+  set_zero_point(DNNL_ARG_SRC, c.attributes.src_zero);
+  set_zero_point(DNNL_ARG_DST, c.attributes.dst_zero);
   return attr;
 }
 
@@ -51,7 +61,7 @@ bool MayRefuse(const ReorderCase& c, const Trial& trial) {
   if (MayRefuseRank(trial, c.dst.rank())) return true;
   if (trial.project() && trial.engine() != EngineChoice::kGpu) return false;
   if (c.src.type != Type::kF32 || c.dst.type != Type::kF32) return true;
-  return c.attributes.mask != 0 || c.attributes.run_time;
+  return c.attributes.mask != 0 || c.attributes.run_time || c.attributes.zero_points();
 }
 
 std::string RequestName(const ReorderCase& c) {
@@ -64,6 +74,7 @@ std::string RequestName(const ReorderCase& c) {
   add(c.attributes.mask != 0, "mask");
   add(c.attributes.run_time, "run-time scales");
   add(c.attributes.sum, "sum");
+  add(c.attributes.zero_points(), "zero points");
   return name + with + (c.dst.rank() > 6 ? ", rank 7 and more" : "");
 }
 
@@ -74,36 +85,57 @@ spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial) {
   return spec::Strictness::kProject;
 }
 
-RunTimeScales::RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host)
-    : given_(c.attributes.run_time ? c.Alphas() : std::vector<float>()) {
-  if (!c.attributes.run_time) return;
-  const auto count = static_cast<dnnl::memory::dim>(given_.size());
-  const dnnl::memory::desc desc({count}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
-  if (on_host) {
-    host_ = given_;
-    memory_ = dnnl::memory(desc, engine, host_.data());
-    return;
+RunTimeArguments::RunTimeArguments(const ReorderCase& c, const dnnl::engine& engine, bool on_host) {
+  if (c.attributes.run_time) {
+    std::vector<Bits> scales;
+    for (float alpha : c.Alphas()) scales.push_back(WordOf(alpha));
+    Add(DNNL_ARG_ATTR_OUTPUT_SCALES, "scale", Type::kF32, scales, engine, on_host);
   }
-  memory_ = dnnl::memory(desc, engine);
-  float* const mapped = memory_.map_data<float>();
-  std::copy(given_.begin(), given_.end(), mapped);
-  memory_.unmap_data(mapped);
+  const auto zero_point = [&](int arg, const char* name, const ZeroPointSpec& zero) {
+    if (zero.run_time)
+      Add(DNNL_ARG_ATTR_ZERO_POINTS | arg, name, Type::kS32, {static_cast<Bits>(zero.value)},
+          engine, on_host);
+  };
+  zero_point(DNNL_ARG_SRC, "zero point of src", c.attributes.src_zero);
+  zero_point(DNNL_ARG_DST, "zero point of dst", c.attributes.dst_zero);
 }
 
-bool RunTimeScales::ExpectUnchanged(Trial& trial) const {
-  if (given_.empty()) return true;
-  std::vector<float> now = host_;
-  if (now.empty()) {
-    float* const mapped = memory_.map_data<float>();
-    now.assign(mapped, mapped + given_.size());
-    memory_.unmap_data(mapped);
+void RunTimeArguments::Add(int index, const char* name, Type type, const std::vector<Bits>& values,
+                           const dnnl::engine& engine, bool on_host) {
+  given_.push_back(std::make_unique<Given>(Given{index, name, values, {}, {}}));
+  Given& made = *given_.back();
+  const auto count = static_cast<dnnl::memory::dim>(values.size());
+  const dnnl::memory::desc desc({count}, DataTypeOf(type), dnnl::memory::format_tag::x);
+  if (on_host) {
+    made.host = values;
+    made.memory = dnnl::memory(desc, engine, made.host.data());
+    return;
   }
-  for (size_t k = 0; k < given_.size(); ++k) {
-    if (!trial.Expect(WordOf(now[k]) == WordOf(given_[k]),
-                      "scale " + std::to_string(k) + " after the execution",
-                      spec::ToString(Type::kF32, WordOf(given_[k])),
-                      spec::ToString(Type::kF32, WordOf(now[k]))))
-      return false;
+  made.memory = dnnl::memory(desc, engine);
+  Bits* const mapped = made.memory.map_data<Bits>();
+  std::copy(values.begin(), values.end(), mapped);
+  made.memory.unmap_data(mapped);
+}
+
+void RunTimeArguments::AddTo(std::unordered_map<int, dnnl::memory>* arguments) const {
+  for (const auto& given : given_) (*arguments)[given->index] = given->memory;
+}
+
+bool RunTimeArguments::ExpectUnchanged(Trial& trial) const {
+  for (const auto& given : given_) {
+    std::vector<Bits> now = given->host;
+    if (now.empty()) {
+      Bits* const mapped = given->memory.map_data<Bits>();
+      now.assign(mapped, mapped + given->values.size());
+      given->memory.unmap_data(mapped);
+    }
+    const Type type = given->index == DNNL_ARG_ATTR_OUTPUT_SCALES ? Type::kF32 : Type::kS32;
+    for (size_t k = 0; k < now.size(); ++k) {
+      if (!trial.Expect(now[k] == given->values[k],
+                        given->name + " " + std::to_string(k) + " after the execution",
+                        spec::ToString(type, given->values[k]), spec::ToString(type, now[k])))
+        return false;
+    }
   }
   return true;
 }
@@ -158,18 +190,19 @@ bool Execute(const ReorderCase& c, ReorderSetUp& set_up, Trial& trial) {
   bool untouched = true;
   const auto done = Attempt([&] {
     dnnl::stream& stream = set_up.device->stream;
-    const RunTimeScales scales(c, set_up.device->engine, set_up.device->on_host);
-    if (!c.attributes.run_time) {
+    const RunTimeArguments run_time(c, set_up.device->engine, set_up.device->on_host);
+    if (run_time.none()) {
       set_up.primitive.execute(stream, set_up.from.memory(), set_up.to.memory());
     } else {
       // The map of the base class: oneDNN 2.x's reorder has it, the specification's hides it.
       const dnnl::primitive& base = set_up.primitive;
-      base.execute(stream, {{DNNL_ARG_FROM, set_up.from.memory()},
-                            {DNNL_ARG_TO, set_up.to.memory()},
-                            {DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory()}});
+      std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, set_up.from.memory()},
+                                                      {DNNL_ARG_TO, set_up.to.memory()}};
+      run_time.AddTo(&arguments);
+      base.execute(stream, arguments);
     }
     stream.wait();
-    untouched = scales.ExpectUnchanged(trial);
+    untouched = run_time.ExpectUnchanged(trial);
   });
   if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
   return done && untouched;
@@ -205,6 +238,8 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
     std::string where =
         ElementName(name, c.dims(), k) + " of src " + spec::ToString(c.src.type, source[i]);
     if (element.scaled) where += ", alpha " + spec::ToString(Type::kF32, WordOf(element.alpha));
+    if (element.src_zero) where += ", zero point of src " + std::to_string(*element.src_zero);
+    if (element.dst_zero) where += ", zero point of dst " + std::to_string(*element.dst_zero);
     if (element.sum) where += ", old dst " + spec::ToString(c.dst.type, old[i]);
     trial.Fail(where, spec::ExpectedText(element, strictness),
                spec::ToString(c.dst.type, result[i]));

@@ -2,9 +2,11 @@
 #ifndef DNNSPEC_CONFORMANCE_REORDER_RUN_H_
 #define DNNSPEC_CONFORMANCE_REORDER_RUN_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "conformance/harness/trial.h"
@@ -30,22 +32,32 @@ std::string RequestName(const ReorderCase& c);
 // Which results of a case the trial accepts.
 spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial);
 
-// The run-time scales of a case as the subject sees them: what the oracle uses is out of its reach.
-class RunTimeScales {
+// The run-time scales and zero points of a case as the subject sees them: what the oracle uses is
+// out of its reach.
+class RunTimeArguments {
  public:
   // None, if the case has none. May throw.
-  RunTimeScales(const ReorderCase& c, const dnnl::engine& engine, bool on_host);
-  RunTimeScales(const RunTimeScales&) = delete;
-  RunTimeScales& operator=(const RunTimeScales&) = delete;
+  RunTimeArguments(const ReorderCase& c, const dnnl::engine& engine, bool on_host);
+  RunTimeArguments(const RunTimeArguments&) = delete;
+  RunTimeArguments& operator=(const RunTimeArguments&) = delete;
 
-  const dnnl::memory& memory() const { return memory_; }
+  bool none() const { return given_.empty(); }
+  void AddTo(std::unordered_map<int, dnnl::memory>* arguments) const;
   // After the work is done: false, with a failure, if they are others than before. May throw.
   bool ExpectUnchanged(Trial& trial) const;
 
  private:
-  const std::vector<float> given_;
-  std::vector<float> host_;  // the memory's buffer, where it takes host pointers
-  dnnl::memory memory_;
+  struct Given {
+    int index;
+    std::string name;                // "scale"
+    std::vector<spec::Bits> values;  // of f32 or s32
+    std::vector<spec::Bits> host;    // the memory's buffer, where it takes host pointers
+    dnnl::memory memory;
+  };
+  void Add(int index, const char* name, spec::Type type, const std::vector<spec::Bits>& values,
+           const dnnl::engine& engine, bool on_host);
+
+  std::vector<std::unique_ptr<Given>> given_;
 };
 
 // What a case needs to run: descriptors, the primitive, and memories that are filled.

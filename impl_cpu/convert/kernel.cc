@@ -7,7 +7,8 @@ namespace impl_cpu {
 
 ConvertKernel FindConvertKernel(spi::DataType src, spi::DataType dst, ConvertMode mode,
                                 spi::DataType sum_type) {
-  const bool other_old = mode == ConvertMode::kScaleSum && sum_type != dst;
+  const bool other_old =
+      (mode == ConvertMode::kScaleSum || mode == ConvertMode::kShiftSum) && sum_type != dst;
   switch (dst) {
     case spi::DataType::kF32:
       return FindConvertToF32(src, mode, other_old);

@@ -1,6 +1,7 @@
-// Rows of elements from one data type to another, with scales and sum, for each instruction set.
+// Rows of elements from one data type to another, with scales, zero points and sum, for each
+// instruction set.
 //
-//   dst = convert(scale * src + beta * dst)
+//   dst = convert(scale * (src - src_zero) + beta * dst + dst_zero)
 //
 // in f32, each operation rounded by itself, bit for bit as strided/element.h defines it. The
 // elements of a row lie side by side on both sides.
@@ -21,6 +22,7 @@ struct ConvertShape {
   // or 1.
   int64_t scale_row = 0, scale_col = 0;
   float beta = 0;
+  float src_zero = 0, dst_zero = -0.0f;  // as they are, they change nothing
   // Where not 0, lines of the source so many bytes ahead are fetched on the way.
   int64_t prefetch = 0;
 };
@@ -30,6 +32,8 @@ enum class ConvertMode {
   kCopy,      // nothing: the plain conversion of the pair of types; `scales` is not read
   kScale,     // scale * src
   kScaleSum,  // scale * src + beta * dst
+  kShift,     // scale * (src - src_zero) + dst_zero
+  kShiftSum,  // scale * (src - src_zero) + beta * dst + dst_zero
 };
 
 // `src` and `dst` do not overlap, or are one place with equal strides and elements of one size.
@@ -38,8 +42,9 @@ using ConvertKernel = void (*)(const ConvertShape& shape, const std::byte* src, 
                                const float* scales);
 
 // The kernel for the best instruction set of this machine, or null if that is no vector instruction
-// set. `sum_type` is how kScaleSum reads the destination; another type than `dst`, of the same
-// size, is served for src = f32 only. Equal types are served where something is computed.
+// set. `sum_type` is how a sum reads the destination; another type than `dst`, of the same
+// size, is served for src = f32 only, and so is kShiftSum. Equal types are served where something
+// is computed.
 ConvertKernel FindConvertKernel(spi::DataType src, spi::DataType dst, ConvertMode mode,
                                 spi::DataType sum_type);
 

@@ -36,7 +36,8 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   shape.dst_row = (shape.cols + dst_gap) * spi::SizeOf(dst);
   shape.scale_col = Uniform(random, 0, 1);
   shape.scale_row = Uniform(random, 0, 5);
-  shape.beta = mode == ConvertMode::kScaleSum ? 0.75f : 0.0f;
+  const bool sums = mode == ConvertMode::kScaleSum || mode == ConvertMode::kShiftSum;
+  shape.beta = sums ? 0.75f : 0.0f;
 
   Problem problem;
   Arithmetic& arithmetic = problem.arithmetic;
@@ -44,7 +45,13 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   arithmetic.dst = dst;
   arithmetic.computed = mode != ConvertMode::kCopy;
   if (arithmetic.computed) arithmetic.scale = Arithmetic::Scale::kPerNode;
-  arithmetic.sum = mode == ConvertMode::kScaleSum;
+  arithmetic.sum = sums;
+  arithmetic.shifted = mode == ConvertMode::kShift || mode == ConvertMode::kShiftSum;
+  Zeros zeros;
+  if (arithmetic.shifted) {
+    zeros.src = shape.src_zero = static_cast<float>(Uniform(random, -300, 300));
+    zeros.dst = shape.dst_zero = static_cast<float>(Uniform(random, -300, 300));
+  }
   arithmetic.beta = shape.beta;
   arithmetic.sum_type = sum_type;
   if (shape.rows > 0 && shape.cols > 0) {
@@ -64,7 +71,7 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   for (float& scale : scales) scale = std::ldexp(static_cast<float>(Uniform(random, 1, 99)), -5);
 
   Guarded want(old, 0);
-  RunPlain(problem, from.data(), want.data(), scales.data());
+  RunPlain(problem, from.data(), want.data(), scales.data(), zeros);
   Guarded source(from, static_cast<size_t>(Uniform(random, 0, 63) * spi::SizeOf(src)));
   Guarded got(old, static_cast<size_t>(Uniform(random, 0, 63) * spi::SizeOf(dst)));
   kernel(shape, source.data(), got.data(), scales.data());
@@ -80,10 +87,12 @@ TEST(ConvertKernel, IsThePlainKernelForEveryPairModeAndTarget) {
     Random random(7);
     for (DataType src : kTypes) {
       for (DataType dst : kTypes) {
-        for (ConvertMode mode : {ConvertMode::kCopy, ConvertMode::kScale, ConvertMode::kScaleSum}) {
+        for (ConvertMode mode : {ConvertMode::kCopy, ConvertMode::kScale, ConvertMode::kScaleSum,
+                                 ConvertMode::kShift, ConvertMode::kShiftSum}) {
+          const bool sums = mode == ConvertMode::kScaleSum || mode == ConvertMode::kShiftSum;
           for (DataType sum_type : kTypes) {
             if (spi::SizeOf(sum_type) != spi::SizeOf(dst)) continue;
-            if (mode != ConvertMode::kScaleSum && sum_type != dst) continue;
+            if (!sums && sum_type != dst) continue;
             const ConvertKernel kernel = FindConvertKernel(src, dst, mode, sum_type);
             if (kernel == nullptr) continue;
             for (int i = 0; i < 60; ++i) {

@@ -34,10 +34,17 @@ template <typename From, typename To, ConvertMode kMode>
 constexpr bool kIntegers =
     kMode == ConvertMode::kCopy&& std::is_integral_v<From>&& std::is_integral_v<To>;
 
+constexpr bool Sums(ConvertMode mode) {
+  return mode == ConvertMode::kScaleSum || mode == ConvertMode::kShiftSum;
+}
+constexpr bool Shifts(ConvertMode mode) {
+  return mode == ConvertMode::kShift || mode == ConvertMode::kShiftSum;
+}
+
 // `old` is how the sum reads what `dst` holds.
 template <typename From, typename To, typename Old, ConvertMode kMode>
 struct Step {
-  VF beta;
+  VF beta, src_zero, dst_zero;
 
   HWY_INLINE auto Value(const From* src, const To* dst, const float* scale) const {
     if constexpr (kIntegers<From, To, kMode>) {
@@ -48,6 +55,11 @@ struct Step {
       } else {
         return LoadF32(src);
       }
+    } else if constexpr (Shifts(kMode)) {
+      VF value = hn::Mul(hn::Sub(LoadF32(src), src_zero), hn::LoadU(DF(), scale));
+      if constexpr (Sums(kMode))
+        value = hn::Add(value, hn::Mul(beta, LoadF32(reinterpret_cast<const Old*>(dst))));
+      return hn::Add(value, dst_zero);
     } else {
       const VF scaled = hn::Mul(LoadF32(src), hn::LoadU(DF(), scale));
       if constexpr (kMode == ConvertMode::kScale) return scaled;
@@ -76,7 +88,7 @@ struct Step {
     To to[kMaxF32Lanes] = {};
     float scales[kMaxF32Lanes] = {};
     std::memcpy(from, src, count * sizeof(From));
-    if (kMode == ConvertMode::kScaleSum) std::memcpy(to, dst, count * sizeof(To));
+    if (Sums(kMode)) std::memcpy(to, dst, count * sizeof(To));
     if (kMode != ConvertMode::kCopy && step != 0) {
       std::memcpy(scales, scale, count * sizeof(float));
       scale = scales;
@@ -90,11 +102,12 @@ template <typename From, typename To, typename Old, ConvertMode kMode>
 void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst,
                  const float* scales) {
   const size_t lanes = hn::Lanes(DF());
-  const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta)};
+  const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta), hn::Set(DF(), shape.src_zero),
+                                        hn::Set(DF(), shape.dst_zero)};
   const size_t cols = static_cast<size_t>(shape.cols);
   // The last vectors of a row may overlap those before, unless an element would be seen when it is
   // converted already: by a sum, and in place.
-  const bool overlap = kMode != ConvertMode::kScaleSum && static_cast<const std::byte*>(dst) != src;
+  const bool overlap = !Sums(kMode) && static_cast<const std::byte*>(dst) != src;
   const size_t prefetched = shape.prefetch == 0 ? 0 : cols * sizeof(From);
   HWY_ALIGN float broadcast[kMaxF32Lanes];
   const size_t scale_step = shape.scale_col == 0 ? 0 : lanes;
@@ -178,6 +191,14 @@ ConvertKernel KernelOf(ConvertMode mode, bool other_old) {
         if (other_old) return ConvertRows<From, To, Other, ConvertMode::kScaleSum>;
       }
       return other_old ? nullptr : ConvertRows<From, To, To, ConvertMode::kScaleSum>;
+    case ConvertMode::kShift:
+      return ConvertRows<From, To, To, ConvertMode::kShift>;
+    case ConvertMode::kShiftSum:
+      if constexpr (std::is_same_v<From, float>) {
+        return other_old ? ConvertRows<From, To, Other, ConvertMode::kShiftSum>
+                         : ConvertRows<From, To, To, ConvertMode::kShiftSum>;
+      }
+      return nullptr;
   }
   return nullptr;
 }

@@ -55,15 +55,20 @@ FusedTranspose FusedBy() {
   return {RunTiles<Tiles>, Tiles::kRows, Tiles::kColumns};
 }
 
-template <template <typename, typename, TransposeScale> class Tiles, typename From, typename To>
-FusedTranspose FusedPair(TransposeScale scale) {
+// `shifted`: with zero points, and then with scales.
+template <template <typename, typename, TransposeScale, bool> class Tiles, typename From,
+          typename To>
+FusedTranspose FusedPair(TransposeScale scale, bool shifted) {
   switch (scale) {
     case TransposeScale::kNone:
-      return FusedBy<Tiles<From, To, TransposeScale::kNone>>();
+      if (shifted) return {};
+      return FusedBy<Tiles<From, To, TransposeScale::kNone, false>>();
     case TransposeScale::kRows:
-      return FusedBy<Tiles<From, To, TransposeScale::kRows>>();
+      if (shifted) return FusedBy<Tiles<From, To, TransposeScale::kRows, true>>();
+      return FusedBy<Tiles<From, To, TransposeScale::kRows, false>>();
     case TransposeScale::kColumns:
-      return FusedBy<Tiles<From, To, TransposeScale::kColumns>>();
+      if (shifted) return FusedBy<Tiles<From, To, TransposeScale::kColumns, true>>();
+      return FusedBy<Tiles<From, To, TransposeScale::kColumns, false>>();
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Transposition with arithmetic on the way: convert(scale * src + beta * dst), each operation
-// rounded by itself, as strided/element.h defines it.
+// Transposition with arithmetic on the way: convert(scale * (src - src_zero) + beta * dst +
+// dst_zero), each operation rounded by itself, as strided/element.h defines it.
 #ifndef DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 #define DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 
@@ -17,6 +17,7 @@ struct TransposeShape {
   int64_t src_row = 0, dst_col = 0;      // bytes
   int64_t scale_row = 0, scale_col = 0;  // elements
   float beta = 0;
+  float src_zero = 0, dst_zero = -0.0f;
   // How many bytes ahead rows are fetched, 0: not at all; whether tiles follow one another along
   // rows, instead of down columns.
   int64_t prefetch = 0;
@@ -37,11 +38,14 @@ struct FusedTranspose {
 };
 
 // From f32 or s32 to a narrower type; no sum. The scales of the columns lie side by side.
-FusedTranspose FindNarrowingTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
+// `shifted`: with zero points; there are scales then.
+FusedTranspose FindNarrowingTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale,
+                                      bool shifted);
 
 // From another type to f32, or from one of bytes to s32 without scales; no sum. The scales of the
 // rows lie side by side.
-FusedTranspose FindWideningTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale);
+FusedTranspose FindWideningTranspose(spi::DataType src, spi::DataType dst, TransposeScale scale,
+                                     bool shifted);
 
 // src + dst in a type of one byte, saturated; see FindAddBytesKernel. No scales, and beta is not
 // read.

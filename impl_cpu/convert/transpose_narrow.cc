@@ -21,11 +21,11 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-FusedTranspose Narrowing(spi::DataType, spi::DataType, TransposeScale) { return {}; }
+FusedTranspose Narrowing(spi::DataType, spi::DataType, TransposeScale, bool) { return {}; }
 
 #else
 
-template <typename From, typename To, TransposeScale kScale>
+template <typename From, typename To, TransposeScale kScale, bool kShifted>
 struct NarrowTiles {
   static constexpr size_t kWidth = sizeof(To), kPiece = kLongPiece<kWidth, kVectorBytes>;
   static constexpr size_t kRows = kVectorBytes / kWidth, kColumns = kPiece / kWidth;
@@ -44,10 +44,16 @@ struct NarrowTiles {
       } else {
         return LoadF32(from);
       }
-    } else if constexpr (kScale == TransposeScale::kColumns) {
-      return hn::Mul(LoadF32(from), hn::LoadU(DF(), scales + c));
     } else {
-      return hn::Mul(LoadF32(from), hn::Set(DF(), scales[r * shape.scale_row]));
+      VF value = LoadF32(from);
+      if constexpr (kShifted) value = hn::Sub(value, hn::Set(DF(), shape.src_zero));
+      if constexpr (kScale == TransposeScale::kColumns) {
+        value = hn::Mul(value, hn::LoadU(DF(), scales + c));
+      } else {
+        value = hn::Mul(value, hn::Set(DF(), scales[r * shape.scale_row]));
+      }
+      if constexpr (kShifted) value = hn::Add(value, hn::Set(DF(), shape.dst_zero));
+      return value;
     }
   }
 
@@ -91,24 +97,24 @@ struct NarrowTiles {
 };
 
 template <typename From>
-FusedTranspose NarrowingFrom(spi::DataType to, TransposeScale scale) {
+FusedTranspose NarrowingFrom(spi::DataType to, TransposeScale scale, bool shifted) {
   switch (to) {
     case spi::DataType::kS8:
-      return FusedPair<NarrowTiles, From, int8_t>(scale);
+      return FusedPair<NarrowTiles, From, int8_t>(scale, shifted);
     case spi::DataType::kU8:
-      return FusedPair<NarrowTiles, From, uint8_t>(scale);
+      return FusedPair<NarrowTiles, From, uint8_t>(scale, shifted);
     case spi::DataType::kBF16:
-      return FusedPair<NarrowTiles, From, BF16>(scale);
+      return FusedPair<NarrowTiles, From, BF16>(scale, shifted);
     case spi::DataType::kF16:
-      return FusedPair<NarrowTiles, From, F16>(scale);
+      return FusedPair<NarrowTiles, From, F16>(scale, shifted);
     default:
       return {};
   }
 }
 
-FusedTranspose Narrowing(spi::DataType from, spi::DataType to, TransposeScale scale) {
-  if (from == spi::DataType::kF32) return NarrowingFrom<float>(to, scale);
-  if (from == spi::DataType::kS32) return NarrowingFrom<int32_t>(to, scale);
+FusedTranspose Narrowing(spi::DataType from, spi::DataType to, TransposeScale scale, bool shifted) {
+  if (from == spi::DataType::kF32) return NarrowingFrom<float>(to, scale, shifted);
+  if (from == spi::DataType::kS32) return NarrowingFrom<int32_t>(to, scale, shifted);
   return {};
 }
 
@@ -123,8 +129,9 @@ namespace impl_cpu {
 
 HWY_EXPORT(Narrowing);
 
-FusedTranspose FindNarrowingTranspose(spi::DataType from, spi::DataType to, TransposeScale scale) {
-  return HWY_DYNAMIC_DISPATCH(Narrowing)(from, to, scale);
+FusedTranspose FindNarrowingTranspose(spi::DataType from, spi::DataType to, TransposeScale scale,
+                                      bool shifted) {
+  return HWY_DYNAMIC_DISPATCH(Narrowing)(from, to, scale, shifted);
 }
 
 }  // namespace impl_cpu

@@ -21,13 +21,13 @@ namespace {
 
 using spi::DataType;
 
-FusedTranspose Find(DataType src, DataType dst, TransposeScale scale) {
-  return spi::SizeOf(src) > spi::SizeOf(dst) ? FindNarrowingTranspose(src, dst, scale)
-                                             : FindWideningTranspose(src, dst, scale);
+FusedTranspose Find(DataType src, DataType dst, TransposeScale scale, bool shifted) {
+  return spi::SizeOf(src) > spi::SizeOf(dst) ? FindNarrowingTranspose(src, dst, scale, shifted)
+                                             : FindWideningTranspose(src, dst, scale, shifted);
 }
 
 void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scale,
-                 const FusedTranspose& fused, bool adds = false) {
+                 const FusedTranspose& fused, bool shifted, bool adds = false) {
   const int64_t sw = spi::SizeOf(src), dw = spi::SizeOf(dst);
   TransposeShape shape;
   shape.rows = fused.rows + Uniform(random, 0, 2 * fused.rows);
@@ -51,6 +51,12 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
   arithmetic.sum = adds;
   arithmetic.beta = adds ? 1 : 0;
   arithmetic.computed = adds || scale != TransposeScale::kNone;
+  arithmetic.shifted = shifted;
+  Zeros zeros;
+  if (shifted) {
+    zeros.src = shape.src_zero = static_cast<float>(Uniform(random, -300, 300));
+    zeros.dst = shape.dst_zero = static_cast<float>(Uniform(random, -300, 300));
+  }
   Part part;
   part.nodes = {{shape.rows, shape.cols + src_gap, 1, shape.scale_row},
                 {shape.cols, 1, shape.rows + dst_gap, shape.scale_col}};
@@ -64,7 +70,7 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
   for (float& value : scales) value = std::ldexp(static_cast<float>(Uniform(random, 1, 99)), -5);
 
   Guarded want(old, 0);
-  RunPlain(problem, from.data(), want.data(), scales.data());
+  RunPlain(problem, from.data(), want.data(), scales.data(), zeros);
   Guarded source(from, static_cast<size_t>(Uniform(random, 0, 63) * sw));
   Guarded got(old, static_cast<size_t>(Uniform(random, 0, 63) * dw));
   fused.kernel(shape, source.data(), got.data(), scales.data());
@@ -78,17 +84,20 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
 TEST(FusedTranspose, IsThePlainKernelForEveryPairScaleAndTarget) {
   ForEachTarget([] {
     Random random(11);
-    int pairs = 0;
+    int pairs = 0, shifting = 0;
     for (DataType src : kTypes) {
       for (DataType dst : kTypes) {
         for (TransposeScale scale :
              {TransposeScale::kNone, TransposeScale::kRows, TransposeScale::kColumns}) {
-          const FusedTranspose fused = Find(src, dst, scale);
-          if (fused.kernel == nullptr) continue;
-          if (scale == TransposeScale::kNone) ++pairs;
-          for (int i = 0; i < 40; ++i) {
-            ExpectPlain(random, src, dst, scale, fused);
-            if (testing::Test::HasFatalFailure()) return;
+          for (bool shifted : {false, true}) {
+            const FusedTranspose fused = Find(src, dst, scale, shifted);
+            if (fused.kernel == nullptr) continue;
+            if (scale == TransposeScale::kNone) ++pairs;
+            if (shifted) ++shifting;
+            for (int i = 0; i < 40; ++i) {
+              ExpectPlain(random, src, dst, scale, fused, shifted);
+              if (testing::Test::HasFatalFailure()) return;
+            }
           }
         }
       }
@@ -96,6 +105,8 @@ TEST(FusedTranspose, IsThePlainKernelForEveryPairScaleAndTarget) {
     // From two types to four narrower ones, from five to f32, from two to s32.
     if (FindTransposeF32Kernel(true, false, false) != nullptr) {
       EXPECT_EQ(pairs, 2 * 4 + 5 + 2);
+      // With scales of rows and of columns; none into s32.
+      EXPECT_EQ(shifting, 2 * (2 * 4 + 5));
     }
   });
 }
@@ -107,7 +118,7 @@ TEST(FusedTranspose, AddsEachByteOnceForEveryTarget) {
       const FusedTranspose fused = FindAddingTranspose(type);
       if (fused.kernel == nullptr) continue;
       for (int i = 0; i < 200; ++i) {
-        ExpectPlain(random, type, type, TransposeScale::kNone, fused, true);
+        ExpectPlain(random, type, type, TransposeScale::kNone, fused, false, true);
         if (testing::Test::HasFatalFailure()) return;
       }
     }

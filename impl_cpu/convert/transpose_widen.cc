@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-FusedTranspose Widening(spi::DataType, spi::DataType, TransposeScale) { return {}; }
+FusedTranspose Widening(spi::DataType, spi::DataType, TransposeScale, bool) { return {}; }
 
 #else
 
@@ -41,7 +41,7 @@ HWY_INLINE auto PartOf(D d, V v) {
   }
 }
 
-template <typename From, typename To, TransposeScale kScale>
+template <typename From, typename To, TransposeScale kScale, bool kShifted>
 struct WideTiles {
   static constexpr size_t kWidth = sizeof(From), kPiece = kLongPiece<kWidth, kVectorBytes>;
   static constexpr size_t kRows = kVectorBytes / kWidth, kColumns = kPiece / kWidth;
@@ -68,10 +68,16 @@ struct WideTiles {
       } else {
         Store1(F32Of(kType, part), to);
       }
-    } else if constexpr (kScale == TransposeScale::kRows) {
-      Store1(hn::Mul(F32Of(kType, part), hn::LoadU(DF(), scales + r)), to);
     } else {
-      Store1(hn::Mul(F32Of(kType, part), hn::Set(DF(), scales[c * shape.scale_col])), to);
+      VF value = F32Of(kType, part);
+      if constexpr (kShifted) value = hn::Sub(value, hn::Set(DF(), shape.src_zero));
+      if constexpr (kScale == TransposeScale::kRows) {
+        value = hn::Mul(value, hn::LoadU(DF(), scales + r));
+      } else {
+        value = hn::Mul(value, hn::Set(DF(), scales[c * shape.scale_col]));
+      }
+      if constexpr (kShifted) value = hn::Add(value, hn::Set(DF(), shape.dst_zero));
+      Store1(value, to);
     }
   }
 
@@ -93,18 +99,18 @@ struct WideTiles {
   }
 };
 
-FusedTranspose ToF32(spi::DataType from, TransposeScale scale) {
+FusedTranspose ToF32(spi::DataType from, TransposeScale scale, bool shifted) {
   switch (from) {
     case spi::DataType::kS8:
-      return FusedPair<WideTiles, int8_t, float>(scale);
+      return FusedPair<WideTiles, int8_t, float>(scale, shifted);
     case spi::DataType::kU8:
-      return FusedPair<WideTiles, uint8_t, float>(scale);
+      return FusedPair<WideTiles, uint8_t, float>(scale, shifted);
     case spi::DataType::kBF16:
-      return FusedPair<WideTiles, BF16, float>(scale);
+      return FusedPair<WideTiles, BF16, float>(scale, shifted);
     case spi::DataType::kF16:
-      return FusedPair<WideTiles, F16, float>(scale);
+      return FusedPair<WideTiles, F16, float>(scale, shifted);
     case spi::DataType::kS32:
-      return FusedPair<WideTiles, int32_t, float>(scale);
+      return FusedPair<WideTiles, int32_t, float>(scale, shifted);
     default:
       return {};
   }
@@ -113,12 +119,12 @@ FusedTranspose ToF32(spi::DataType from, TransposeScale scale) {
 // Rounding to s32 takes so long that it does not matter where it is done.
 template <typename From>
 FusedTranspose BytesToS32() {
-  return FusedBy<WideTiles<From, int32_t, TransposeScale::kNone>>();
+  return FusedBy<WideTiles<From, int32_t, TransposeScale::kNone, false>>();
 }
 
-FusedTranspose Widening(spi::DataType from, spi::DataType to, TransposeScale scale) {
-  if (to == spi::DataType::kF32) return ToF32(from, scale);
-  if (to != spi::DataType::kS32 || scale != TransposeScale::kNone) return {};
+FusedTranspose Widening(spi::DataType from, spi::DataType to, TransposeScale scale, bool shifted) {
+  if (to == spi::DataType::kF32) return ToF32(from, scale, shifted);
+  if (to != spi::DataType::kS32 || scale != TransposeScale::kNone || shifted) return {};
   if (from == spi::DataType::kS8) return BytesToS32<int8_t>();
   if (from == spi::DataType::kU8) return BytesToS32<uint8_t>();
   return {};
@@ -135,8 +141,9 @@ namespace impl_cpu {
 
 HWY_EXPORT(Widening);
 
-FusedTranspose FindWideningTranspose(spi::DataType from, spi::DataType to, TransposeScale scale) {
-  return HWY_DYNAMIC_DISPATCH(Widening)(from, to, scale);
+FusedTranspose FindWideningTranspose(spi::DataType from, spi::DataType to, TransposeScale scale,
+                                     bool shifted) {
+  return HWY_DYNAMIC_DISPATCH(Widening)(from, to, scale, shifted);
 }
 
 }  // namespace impl_cpu

@@ -5,6 +5,7 @@
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
@@ -28,7 +29,15 @@ Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
     arithmetic.sum_type =
         operation.sum_type == spi::DataType::kUndef ? operation.dst.type : operation.sum_type;
   }
-  arithmetic.computed = arithmetic.scale != Arithmetic::Scale::kNone || operation.has_sum;
+  arithmetic.shifted = operation.has_zero_points();
+  arithmetic.run_time_src_zero = operation.src_zero_point.run_time;
+  arithmetic.run_time_dst_zero = operation.dst_zero_point.run_time;
+  if (operation.src_zero_point.present())
+    arithmetic.zeros.src = Widen(operation.src_zero_point.value);
+  if (operation.dst_zero_point.present())
+    arithmetic.zeros.dst = Widen(operation.dst_zero_point.value);
+  arithmetic.computed =
+      arithmetic.shifted || arithmetic.scale != Arithmetic::Scale::kNone || operation.has_sum;
   return arithmetic;
 }
 

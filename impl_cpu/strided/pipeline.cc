@@ -273,13 +273,14 @@ void PlanMove(Loops& loops, int64_t bytes, Pipeline& p) {
 }
 
 ConvertMode ModeOf(const Arithmetic& a) {
+  if (a.shifted) return a.sum ? ConvertMode::kShiftSum : ConvertMode::kShift;
   return !a.computed ? ConvertMode::kCopy : a.sum ? ConvertMode::kScaleSum : ConvertMode::kScale;
 }
 
 // src + dst, all in one type.
 bool JustAdds(const Arithmetic& a) {
-  return a.sum && a.beta == 1 && a.scale == Arithmetic::Scale::kNone && a.src == a.dst &&
-         a.sum_type == a.dst;
+  return a.sum && !a.shifted && a.beta == 1 && a.scale == Arithmetic::Scale::kNone &&
+         a.src == a.dst && a.sum_type == a.dst;
 }
 
 bool FindConversions(const Arithmetic& a, Pipeline& p) {
@@ -290,8 +291,9 @@ bool FindConversions(const Arithmetic& a, Pipeline& p) {
   }
   p.convert = FindConvertKernel(a.src, a.dst, mode, a.sum_type);
   if (p.convert != nullptr) return true;
-  if (mode != ConvertMode::kScaleSum) return false;
-  p.convert = FindConvertKernel(a.src, spi::DataType::kF32, ConvertMode::kScale, a.dst);
+  if (!a.sum) return false;
+  p.convert = FindConvertKernel(a.src, spi::DataType::kF32,
+                                a.shifted ? ConvertMode::kShift : ConvertMode::kScale, a.dst);
   p.combine = FindConvertKernel(spi::DataType::kF32, a.dst, mode, a.sum_type);
   return p.convert != nullptr && p.combine != nullptr;
 }
@@ -300,7 +302,7 @@ bool FindConversions(const Arithmetic& a, Pipeline& p) {
 bool PlanCompute(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (a.src != spi::DataType::kF32 || a.dst != spi::DataType::kF32 || loops.size() < 2)
     return false;
-  if (a.sum && a.sum_type != spi::DataType::kF32) return false;
+  if (a.shifted || (a.sum && a.sum_type != spi::DataType::kF32)) return false;
   const int src_unit = FindSourceUnit(loops, 4);
   const Loop& along_dst = loops.back();
   if (src_unit < 0 || along_dst.dst != 4 || along_dst.src == 4) return false;
@@ -334,12 +336,14 @@ bool PlanFused(const Arithmetic& a, Loops& loops, int64_t bytes, Pipeline& p) {
   if (p.scaled) {
     if (lanes.scale != 0 && (lanes.scale != 1 || others.scale != 0)) return false;
     scale = lanes.scale == 0 ? of_others : of_lanes;
+  } else if (a.shifted) {
+    scale = of_others;  // the one scale of 1
   } else if (a.computed && !adds) {
     return false;
   }
   const FusedTranspose fused = adds      ? FindAddingTranspose(a.dst)
-                               : narrows ? FindNarrowingTranspose(a.src, a.dst, scale)
-                                         : FindWideningTranspose(a.src, a.dst, scale);
+                               : narrows ? FindNarrowingTranspose(a.src, a.dst, scale, a.shifted)
+                                         : FindWideningTranspose(a.src, a.dst, scale, a.shifted);
   if (fused.kernel == nullptr || rows.extent < fused.rows || cols.extent < fused.cols) return false;
   p.compute = fused.kernel;
   p.cols = Whole(Take(loops, src_unit));
@@ -467,6 +471,7 @@ bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipe
       bytes = std::numeric_limits<int64_t>::max();
   // Passing through f32 changes nothing but s32.
   const bool changes = arithmetic.scale != Arithmetic::Scale::kNone || arithmetic.sum ||
+                       arithmetic.shifted ||
                        (arithmetic.computed && arithmetic.src == spi::DataType::kS32);
   if (arithmetic.src == arithmetic.dst && !changes) {
     PlanMove(loops, bytes, p);

@@ -53,7 +53,8 @@ struct Pipeline {
   // All steps in one: rows are contiguous in the destination, columns in the source.
   TransposeKernel compute = nullptr;
   ConvertKernel convert = nullptr;
-  // A second conversion, from f32, where the sum reads the destination as another type.
+  // A second conversion, from f32, where the sum reads the destination as another type, or stands
+  // beside zero points.
   ConvertKernel combine = nullptr;
   // The scales of the columns, or what a sum reads, do not lie side by side: moved together first.
   MoveKernel pack_scales = nullptr, pack_old = nullptr;

@@ -21,6 +21,7 @@ struct Row {
   const std::byte* src;
   std::byte* dst;
   const float* scale;
+  Zeros zeros;
 };
 using RowFunction = void (*)(const Row&);
 
@@ -70,8 +71,10 @@ void ComputeRow(const Row& row) {
     std::byte* const dst = row.dst + i * row.node.dst * static_cast<int64_t>(sizeof(To));
     float value =
         Widen(Load<From>(row.src + i * row.node.src * static_cast<int64_t>(sizeof(From))));
+    if (arithmetic.shifted) value -= row.zeros.src;
     if (arithmetic.scale != Arithmetic::Scale::kNone) value *= row.scale[i * row.node.scale];
     if (arithmetic.sum) value += arithmetic.beta * LoadWidened(arithmetic.sum_type, dst);
+    if (arithmetic.shifted) value += row.zeros.dst;
     To to;
     Narrow(value, &to);
     std::memcpy(dst, &to, sizeof(to));
@@ -147,14 +150,15 @@ void ForEachRow(const Part& part, Run run) {
 
 }  // namespace
 
-void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales) {
+void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales,
+              const Zeros& zeros) {
   const Arithmetic& arithmetic = problem.arithmetic;
   const RowFunction run = RowFunctionOf(arithmetic);
   const int64_t src_bytes = spi::SizeOf(arithmetic.src), dst_bytes = spi::SizeOf(arithmetic.dst);
   const auto run_row = [&](const Node& node, int64_t from, int64_t to, int64_t scale) {
     const bool scaled = arithmetic.scale != Arithmetic::Scale::kNone;
     run({&arithmetic, node, src + from * src_bytes, dst + to * dst_bytes,
-         scaled ? scales + scale : nullptr});
+         scaled ? scales + scale : nullptr, zeros});
   };
   if (problem.walk != nullptr) problem.walk->ForEachLoop(run_row);
   for (const Part& part : problem.parts) ForEachRow(part, run_row);

@@ -10,9 +10,10 @@
 namespace impl_cpu {
 
 // Runs all of `problem`. `src` and `dst` are the starts of the buffers; elements of the two that
-// share a byte share all and have one index. `scales` is read only if the arithmetic asks for
-// scales.
-void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales);
+// share a byte share all and have one index. `scales` and `zeros` are read only if the arithmetic
+// asks for scales and zero points.
+void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales,
+              const Zeros& zeros = {});
 
 // The part of it that every kernel shares: zeros where a blocked destination has no elements.
 void ZeroPadding(const Problem& problem, std::byte* dst);

@@ -1,6 +1,7 @@
 #include "impl_cpu/strided/plan.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/isa/isa.h"
+#include "impl_cpu/strided/element.h"
 #include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
@@ -32,9 +34,13 @@ class StridedPlan : public spi::Plan {
     if (arithmetic.run_time_scales) {
       scales = static_cast<const float*>(spi::Find(arguments, spi::kArgOutputScales)->handle());
     }
+    const Zeros zeros = {ZeroOf(arguments, arithmetic.run_time_src_zero, spi::kArgSrcZeroPoint,
+                                arithmetic.zeros.src),
+                         ZeroOf(arguments, arithmetic.run_time_dst_zero, spi::kArgDstZeroPoint,
+                                arithmetic.zeros.dst)};
     const KeepsSubnormals keeps(arithmetic.computed || arithmetic.src != arithmetic.dst);
     Run(static_cast<const std::byte*>(src->handle()), static_cast<std::byte*>(dst->handle()),
-        scales);
+        scales, zeros);
     return absl::OkStatus();
   }
 
@@ -43,7 +49,14 @@ class StridedPlan : public spi::Plan {
   Problem problem_;
 
  private:
-  virtual void Run(const std::byte* src, std::byte* dst, const float* scales) const = 0;
+  // The zero point that an execution brings, or the one that is known.
+  static float ZeroOf(spi::Arguments arguments, bool run_time, int index, float known) {
+    if (!run_time) return known;
+    return Widen(*static_cast<const int32_t*>(spi::Find(arguments, index)->handle()));
+  }
+
+  virtual void Run(const std::byte* src, std::byte* dst, const float* scales,
+                   const Zeros& zeros) const = 0;
 };
 
 class VectorPlan : public StridedPlan {
@@ -66,9 +79,10 @@ class VectorPlan : public StridedPlan {
   }
 
  private:
-  void Run(const std::byte* src, std::byte* dst, const float* scales) const override {
+  void Run(const std::byte* src, std::byte* dst, const float* scales,
+           const Zeros& zeros) const override {
     for (const Pipeline& pipeline : pipelines_)
-      RunPipeline(pipeline, problem().arithmetic.beta, src, dst, scales);
+      RunPipeline(pipeline, {problem().arithmetic.beta, zeros}, src, dst, scales);
     if (!problem().padding.empty()) ZeroPadding(problem(), dst);
   }
 
@@ -85,8 +99,9 @@ class PlainPlan : public StridedPlan {
   std::string Describe() const override { return absl::StrCat("cpu:plain ", ToString(problem())); }
 
  private:
-  void Run(const std::byte* src, std::byte* dst, const float* scales) const override {
-    RunPlain(problem(), src, dst, scales);
+  void Run(const std::byte* src, std::byte* dst, const float* scales,
+           const Zeros& zeros) const override {
+    RunPlain(problem(), src, dst, scales, zeros);
   }
 };
 

@@ -279,6 +279,7 @@ std::string ToString(const Problem& problem) {
   }
   if (a.sum) absl::StrAppend(&text, " sum:", a.beta);
   if (a.sum && a.sum_type != a.dst) absl::StrAppend(&text, "(", spi::NameOf(a.sum_type), ")");
+  if (a.shifted) absl::StrAppend(&text, " zero points");
   return text;
 }
 

@@ -35,8 +35,13 @@ struct Part {
 };
 using Parts = absl::InlinedVector<Part, 1>;
 
+// Zero points, as f32. Where one is absent, what changes no number: x - 0 and x + -0 are x.
+struct Zeros {
+  float src = 0, dst = -0.0f;
+};
+
 // What happens to an element on its way, in f32 and unfused:
-//   dst = convert(scale * src + beta * dst)
+//   dst = convert(scale * (src - src zero) + beta * dst + dst zero)
 struct Arithmetic {
   enum class Scale {
     kNone,     // none: without `computed` nothing passes through f32
@@ -51,6 +56,9 @@ struct Arithmetic {
   bool sum = false;  // beta != 0: the destination is read, as sum_type
   float beta = 0;
   spi::DataType sum_type = spi::DataType::kUndef;
+  bool shifted = false;                                       // there is a zero point
+  Zeros zeros;                                                // those that are known
+  bool run_time_src_zero = false, run_time_dst_zero = false;  // they come with the execution
   // Something is computed, so even a pair of integer types passes through f32. False: the plain
   // conversion of the pair of types, which moves the bits of equal types.
   bool computed = false;

@@ -10,6 +10,7 @@
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/pipeline.h"
+#include "impl_cpu/strided/problem.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -79,7 +80,7 @@ void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
 }
 
 // A box that needs no buffer.
-void RunDirect(const Pipeline& p, float beta, const Box& box) {
+void RunDirect(const Pipeline& p, const Factors& factors, const Box& box) {
   if (p.compute != nullptr) {
     TransposeShape shape;
     shape.rows = box.rows;
@@ -88,7 +89,9 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
     shape.dst_col = p.cols.dst;
     shape.scale_row = p.scaled ? p.rows.scale : 0;
     shape.scale_col = p.scaled ? p.cols.scale : 0;
-    shape.beta = beta;
+    shape.beta = factors.beta;
+    shape.src_zero = factors.zeros.src;
+    shape.dst_zero = factors.zeros.dst;
     shape.prefetch = p.prefetch;
     shape.along_rows = p.along_rows;
     p.compute(shape, box.src, box.dst, box.scales);
@@ -123,13 +126,15 @@ void RunDirect(const Pipeline& p, float beta, const Box& box) {
   shape.dst_row = p.rows.dst;
   shape.scale_row = p.scaled ? p.rows.scale : 0;
   shape.scale_col = p.scaled ? p.cols.scale : 0;
-  shape.beta = beta;
+  shape.beta = factors.beta;
+  shape.src_zero = factors.zeros.src;
+  shape.dst_zero = factors.zeros.dst;
   p.convert(shape, box.src, box.dst, box.scales);
 }
 
 // A box through buffers, in each of which the columns of a row lie side by side and the rows follow
 // one another.
-void RunStaged(const Pipeline& p, float beta, const Box& box) {
+void RunStaged(const Pipeline& p, const Factors& factors, const Box& box) {
   // Up to four buffers, each from a line on.
   constexpr int64_t kLine = 64;
   alignas(kLine) std::byte stage[kStageBytes + 4 * kLine];
@@ -144,7 +149,9 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
   ConvertShape shape;
   shape.rows = box.rows;
   shape.cols = box.cols;
-  shape.beta = beta;
+  shape.beta = factors.beta;
+  shape.src_zero = factors.zeros.src;
+  shape.dst_zero = factors.zeros.dst;
 
   const std::byte* from = box.src;
   shape.src_row = p.rows.src;
@@ -203,19 +210,21 @@ void RunStaged(const Pipeline& p, float beta, const Box& box) {
     std::byte* const scaled = buffer_of(sizeof(float));
     ConvertShape first = shape;
     first.dst_row = shape.cols * 4;
+    first.dst_zero = Zeros().dst;
     p.convert(first, from, scaled, scale);
     shape.src_row = first.dst_row;
     shape.scale_row = shape.scale_col = 0;
+    shape.src_zero = Zeros().src;
     p.combine(shape, scaled, to, &kOne);
   }
   if (p.out.kind != Kind::kNone) MoveOut(p, box, to);
 }
 
-void RunBox(const Pipeline& p, float beta, const Box& box) {
+void RunBox(const Pipeline& p, const Factors& factors, const Box& box) {
   if (p.direct) {
-    RunDirect(p, beta, box);
+    RunDirect(p, factors, box);
   } else {
-    RunStaged(p, beta, box);
+    RunStaged(p, factors, box);
   }
 }
 
@@ -227,7 +236,8 @@ struct Data {
 };
 
 // Boxes [begin, end) of a pipeline: the loops around them in order, then their chunks.
-void RunBoxes(const Pipeline& p, float beta, const Data& data, int64_t begin, int64_t end) {
+void RunBoxes(const Pipeline& p, const Factors& factors, const Data& data, int64_t begin,
+              int64_t end) {
   // Those of a part, of which three may have been cut in two.
   constexpr size_t kMaxLoops = kMaxNodes + 3;
   struct Around {
@@ -256,7 +266,7 @@ void RunBoxes(const Pipeline& p, float beta, const Data& data, int64_t begin, in
     at.scales += loop.index * loop.scale;
   }
   for (int64_t box = begin;;) {
-    RunBox(p, beta,
+    RunBox(p, factors,
            {p.batch.size(batch.index), p.rows.size(rows.index), p.cols.size(cols.index), at.src,
             at.dst, at.scales});
     if (++box == end) break;
@@ -277,20 +287,20 @@ void RunBoxes(const Pipeline& p, float beta, const Data& data, int64_t begin, in
 
 }  // namespace
 
-void RunPipeline(const Pipeline& p, float beta, const std::byte* src, std::byte* dst,
+void RunPipeline(const Pipeline& p, const Factors& factors, const std::byte* src, std::byte* dst,
                  const float* scales) {
   const Data data = {src + p.src, dst + p.dst, p.scaled ? scales + p.scale : &kOne};
   if (p.boxes == 1) {
-    RunBox(p, beta,
+    RunBox(p, factors,
            {p.batch.extent, p.rows.extent, p.cols.extent, data.src, data.dst, data.scales});
     if (p.streams) FlushStreams();
     return;
   }
   const int threads = p.threads_wanted > 1 ? std::min(p.threads_wanted, MaxThreads()) : 1;
-  if (threads == 1) return RunBoxes(p, beta, data, 0, p.boxes);
+  if (threads == 1) return RunBoxes(p, factors, data, 0, p.boxes);
   const int64_t pieces = std::min(p.boxes, threads * kPiecesPerThread);
   ParallelFor(pieces, threads, [&](int64_t i) {
-    RunBoxes(p, beta, data, p.boxes * i / pieces, p.boxes * (i + 1) / pieces);
+    RunBoxes(p, factors, data, p.boxes * i / pieces, p.boxes * (i + 1) / pieces);
   });
 }
 

@@ -5,13 +5,20 @@
 #include <cstddef>
 
 #include "impl_cpu/strided/pipeline.h"
+#include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 
+// What one execution computes with, besides scales.
+struct Factors {
+  float beta = 0;
+  Zeros zeros;
+};
+
 // Runs all of `pipeline`, on several threads where that pays. `src` and `dst` are the starts of the
 // buffers; `scales` is read only if the pipeline is scaled.
-void RunPipeline(const Pipeline& pipeline, float beta, const std::byte* src, std::byte* dst,
-                 const float* scales);
+void RunPipeline(const Pipeline& pipeline, const Factors& factors, const std::byte* src,
+                 std::byte* dst, const float* scales);
 
 }  // namespace impl_cpu
 

@@ -126,6 +126,13 @@ spi::Operation RandomReorder(Random& random, DataType src, DataType dst, int64_t
       } while (spi::SizeOf(op.sum_type) != spi::SizeOf(dst));
     }
   }
+  for (spi::ZeroPoint* zero : {&op.src_zero_point, &op.dst_zero_point}) {
+    if (!Chance(random, 20)) continue;
+    constexpr int32_t kValues[] = {0,   1,   -1,   5,        127,       128,
+                                   255, 300, -128, 16777217, INT32_MIN, INT32_MAX};
+    zero->value = Pick(random, kValues);
+    zero->run_time = Chance(random, 40);
+  }
   return op;
 }
 

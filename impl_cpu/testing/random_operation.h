@@ -32,6 +32,7 @@ Shape RandomShape(Random& random, int64_t max_elements);
 spi::Layout RandomLayout(Random& random, spi::DataType type, const Shape& shape, bool blocked,
                          bool source);
 
+// The value of a run-time zero point is what the execution is to bring.
 spi::Operation RandomReorder(Random& random, spi::DataType src, spi::DataType dst,
                              int64_t max_elements);
 spi::Operation RandomShuffle(Random& random, int64_t max_elements);

@@ -170,10 +170,11 @@ void Run(const spi::ReorderOperation& op, const Bytes& src, Bytes& dst,
         LoadBits(op.src.type, &src[static_cast<size_t>(OffsetOf(op.src, x) * from_bytes)]);
     std::byte* const at = &dst[static_cast<size_t>(OffsetOf(op.dst, x) * to_bytes)];
     uint32_t result;
-    if (!scaled && !op.has_sum) {
+    if (!scaled && !op.has_sum && !op.has_zero_points()) {
       result = Convert(op.src.type, op.dst.type, from);
     } else {
       volatile float value = ToF32(ValueOf(op.src.type, from));
+      if (op.src_zero_point.present()) value = value - ToF32(op.src_zero_point.value);
       if (scaled) {
         int64_t index = 0;
         for (int j = 0; j < op.dst.rank; ++j)
@@ -186,6 +187,7 @@ void Run(const spi::ReorderOperation& op, const Bytes& src, Bytes& dst,
         old = op.beta * old;
         value = value + old;
       }
+      if (op.dst_zero_point.present()) value = value + ToF32(op.dst_zero_point.value);
       result = FromValue(op.dst.type, value);
     }
     StoreBits(op.dst.type, result, at);
@@ -251,8 +253,8 @@ int64_t FirstDifference(const spi::Operation& operation, const Bytes& a, const B
   if (mismatch.first == a.end()) return -1;
   const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);
   const Layout& layout = DestinationOf(operation);
-  if (reorder == nullptr ||
-      (reorder->scales.empty() && !reorder->run_time_scales && !reorder->has_sum))
+  if (reorder == nullptr || (reorder->scales.empty() && !reorder->run_time_scales &&
+                             !reorder->has_sum && !reorder->has_zero_points()))
     return mismatch.first - a.begin();
   Bytes patched = b;
   ForEachCoordinate(layout.dims, layout.rank, [&](const Dims& x) {

@@ -5,6 +5,8 @@
 #include "spec/numeric/arithmetic.h"
 #include "spec/numeric/compare.h"
 #include "spec/numeric/rounding.h"
+#include "spec/reorder/region.h"
+#include "spec/reorder/zero_points.h"
 
 namespace spec {
 namespace {
@@ -64,22 +66,14 @@ float Unfused(const ReorderElement& e) {
   return ReadsOld(e) ? Add(scaled, Multiply(e.beta, Widen(e.old_type, e.old))) : scaled;
 }
 
-// The f32 intermediates from `low` to `high`.
-struct Region {
-  float low, high;
-};
-
 // All f32 evaluations of x + y, for real numbers x and y that are single products: separate
 // operations, either fused form, and the exactly rounded value. Each of at most three roundings is
 // off by 2^-24 of its result, or by 2^-150 where that is subnormal; the factor pays for the
 // roundings of this computation in double.
 Region RegionOf(double x, double y) {
   const double sum = x + y;
-  const double bound = 1.0001 * 0x1p-24 * (std::fabs(x) + std::fabs(y) + std::fabs(sum)) + 0x1p-148;
-  const float infinity = FloatOf(0x7F800000);
-  const double largest = Exact(FloatOf(0x7F7FFFFF));
-  return {sum - bound < -largest ? -infinity : AtLeast(sum - bound),
-          sum + bound > largest ? infinity : AtMost(sum + bound)};
+  return RegionAround(sum,
+                      1.0001 * 0x1p-24 * (std::fabs(x) + std::fabs(y) + std::fabs(sum)) + 0x1p-148);
 }
 
 // What the portable profile allows of an element with scales or sum.
@@ -133,23 +127,6 @@ Allowed AllowedFor(const ReorderElement& e) {
   return allowed;
 }
 
-// `got` is one of the values of `set`, zeros being equal.
-bool HoldsValue(const Acceptable& set, Type type, Bits got) {
-  for (int i = 0; i < set.count; ++i) {
-    if (Between(type, set.values[i], got, set.values[i])) return true;
-  }
-  return false;
-}
-
-// `got` comes of converting an intermediate in `region`.
-bool Holds(const Region& region, Type to, Bits got) {
-  if (Between(to, Convert(to, region.low), got, Convert(to, region.high))) return true;
-  const bool flushed = IsSubnormalF32(region.low) || IsSubnormalF32(region.high);
-  if (to == Type::kF32 && flushed && IsZero(to, got)) return true;
-  return HoldsValue(AcceptableConversions(to, region.low, Strictness::kPortable), to, got) ||
-         HoldsValue(AcceptableConversions(to, region.high, Strictness::kPortable), to, got);
-}
-
 // A zero that comes of a product alone is not negative unless the product is. The sign of -0 may be
 // lost: with a second term of 0, the guide's alpha * src + beta * dst makes +0 of it.
 bool HasTheSignOfTheProduct(const ReorderElement& e, Bits got) {
@@ -158,7 +135,12 @@ bool HasTheSignOfTheProduct(const ReorderElement& e, Bits got) {
   return ((BitsOf(product.factor) ^ BitsOf(product.value)) & kSignBit) != 0;
 }
 
-bool IsComputed(const ReorderElement& e) { return e.scaled || e.sum; }
+bool HasZeroPoints(const ReorderElement& e) { return e.src_zero || e.dst_zero; }
+bool IsComputed(const ReorderElement& e) { return e.scaled || e.sum || HasZeroPoints(e); }
+// What is converted to the destination's type.
+float Intermediate(const ReorderElement& e) {
+  return HasZeroPoints(e) ? WithZeroPoints(e) : Unfused(e);
+}
 // Nothing but factors of 1 and 0.
 bool IsNeutral(const ReorderElement& e) {
   return !ReadsOld(e) && (!e.scaled || BitsOf(e.alpha) == BitsOf(1.0f));
@@ -211,7 +193,7 @@ int64_t ScaleIndex(int mask, const Dims& dims, const Dims& x) {
 
 Bits Expected(const ReorderElement& element) {
   if (!IsComputed(element)) return Copy(element.from, element.to, element.source);
-  return Convert(element.to, Unfused(element));
+  return Convert(element.to, Intermediate(element));
 }
 
 bool Accepts(const ReorderElement& element, Bits got, Strictness strictness) {
@@ -219,16 +201,19 @@ bool Accepts(const ReorderElement& element, Bits got, Strictness strictness) {
   if (!IsComputed(e)) return AcceptsCopy(e.from, e.to, e.source, got, strictness);
   const Bits expected = Expected(e);
   if (SameValue(e.to, expected, got)) return true;
-  if (e.sum && Between(e.to, expected, got, expected)) return true;  // a zero of the other sign
-  return strictness == Strictness::kPortable && AcceptsPortable(e, got);
+  // A zero of the other sign.
+  if ((e.sum || HasZeroPoints(e)) && Between(e.to, expected, got, expected)) return true;
+  if (strictness == Strictness::kProject) return false;
+  return HasZeroPoints(e) ? AcceptsWithZeroPoints(e, got) : AcceptsPortable(e, got);
 }
 
 std::string ExpectedText(const ReorderElement& element, Strictness strictness) {
   const ReorderElement& e = element;
   if (!IsComputed(e)) return ToString(e.to, AcceptableCopies(e.from, e.to, e.source, strictness));
   if (strictness == Strictness::kProject) {
-    return ToString(e.to, AcceptableConversions(e.to, Unfused(e), strictness));
+    return ToString(e.to, AcceptableConversions(e.to, Intermediate(e), strictness));
   }
+  if (HasZeroPoints(e)) return TextWithZeroPoints(e);
   const Allowed allowed = AllowedFor(e);
   if (allowed.any_value) return "any value";
   std::string text;

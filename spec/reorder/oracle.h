@@ -1,8 +1,9 @@
-// ORC-SCALE and ORC-REO: what each element of a reorder's destination must be.
+// ORC-SCALE, ORC-REO and ORC-REO-ZP: what each element of a reorder's destination must be.
 #ifndef DNNSPEC_SPEC_REORDER_ORACLE_H_
 #define DNNSPEC_SPEC_REORDER_ORACLE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace spec {
 int64_t ScaleCount(int mask, const Dims& dims);
 int64_t ScaleIndex(int mask, const Dims& dims, const Dims& x);
 
-// One element: dst = alpha * src + beta * old.
+// One element: dst = alpha * (src - src_zero) + beta * old + dst_zero.
 struct ReorderElement {
   Type from, to;
   Bits source;
@@ -26,10 +27,13 @@ struct ReorderElement {
   Type old_type =
       Type::kF32;  // how `old` is read: the destination's type unless the post-op says so
   Bits old = 0;
+  // Zero points that take part: those that are not a fixed 0.
+  std::optional<int32_t> src_zero = {}, dst_zero = {};
 };
 
-// The value that the project profile wants on a CPU: cvt(T, fl(fl(alpha*p) + fl(beta*q))), the pair
-// table when nothing is computed, and old not read when beta is 0.
+// The value that the project profile wants on a CPU: cvt(T, fl(fl(alpha*p) + fl(beta*q))), with
+// zero points as zero_points.h has it, the pair table when nothing is computed, and old not read
+// when beta is 0.
 Bits Expected(const ReorderElement& element);
 
 // True when `got` is in the set that ORC-REO allows (interval; exact where it must be).

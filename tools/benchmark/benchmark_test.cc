@@ -74,9 +74,10 @@ TEST(Table, ShufflesEveryTypeAxisAndGroupSizeBothWays) {
 }
 
 TEST(Table, HasSumsScalesTinyTensorsAndCreations) {
-  int sums = 0, per_channel = 0, tiny = 0, created = 0, strided = 0;
+  int sums = 0, per_channel = 0, tiny = 0, created = 0, strided = 0, shifted = 0;
   for (const Case& c : AllCases()) {
     sums += c.sum;
+    shifted += c.src_zero != 0 || c.dst_zero != 0;
     per_channel += c.scale_mask > 0;
     tiny += c.kind == Kind::kReorder && c.src.bytes() <= 512;
     created += c.kind == Kind::kCreateNew || c.kind == Kind::kCreateSeen;
@@ -87,6 +88,7 @@ TEST(Table, HasSumsScalesTinyTensorsAndCreations) {
   EXPECT_GE(tiny, 3);
   EXPECT_GE(created, 2);
   EXPECT_GE(strided, 3);
+  EXPECT_GE(shifted, 9);
 }
 
 TEST(Measure, MeasuresEveryCase) {

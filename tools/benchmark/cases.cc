@@ -158,6 +158,20 @@ void AddConversions(Table& t) {
   t.Permute("f32->s8", "nhwc->nchw, per channel", llc, "acdb", "abcd").scale_mask = 2;
   t.Permute("s8->f32", "nhwc->nchw, per channel", llc, "acdb", "abcd").scale_mask = 2;
   t.Permute("f32->s8", "oihw->hwio, per output", {128, 128, 3, 3}, "abcd", "cdba").scale_mask = 1;
+  t.Begin("zero points, LLC");
+  const auto pair = [&](const char* types, const char* name, const char* from, const char* to) {
+    for (const bool shifted : {false, true}) {
+      Case& c = t.Permute(types, std::string(name) + (shifted ? ", scale, zero point" : ", scale"),
+                          llc, from, to);
+      c.scale_mask = 0;
+      if (shifted) (c.src.type == "f32" ? c.dst_zero : c.src_zero) = 10;
+    }
+  };
+  for (const char* types : {"f32->u8", "u8->f32", "s8->u8"}) {
+    pair(types, "same order", "abcd", "abcd");
+    pair(types, "nchw->nhwc", "abcd", "acdb");
+    pair(types, "nhwc->nchw", "acdb", "abcd");
+  }
   t.Begin("permute and convert, L2");
   for (const char* types : {"f32->s8", "s8->f32", "f32->bf16", "bf16->f32"}) {
     t.Permute(types, "nchw->nhwc", l2, "abcd", "acdb");

@@ -32,6 +32,7 @@ struct Case {
       -1;  // -1: no output scales; else 0.25 and up, one for each index of the masked axes
   bool sum = false;
   float beta = 0;
+  int src_zero = 0, dst_zero = 0;  // zero points; 0: none
   bool forward = true;
   int axis = 0;
   int64_t group_size = 1;

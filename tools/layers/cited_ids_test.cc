@@ -16,7 +16,7 @@ std::set<std::string> Letters() {
   std::set<std::string> letters;
   for (size_t i = 0; i < spec::kRequirementCount; ++i) {
     const std::string id = spec::kRequirements[i]->id;
-    const size_t dash = id.find('-');
+    const size_t dash = id.rfind('-');
     if (std::regex_match(id.substr(dash), std::regex("-[0-9]{3}")))
       letters.insert(id.substr(0, dash));
   }

@@ -21,7 +21,8 @@ bool AllOf(const std::string& s, int (*is)(int)) {
   return !s.empty() && std::all_of(s.begin(), s.end(), [is](unsigned char c) { return is(c); });
 }
 
-// "REO-010" is area "REO" and number 10; "MD-T-nchw" is area "MD-T" without a number.
+// "REO-010" is area "REO" and number 10; "REO-ZP-001" is area "REO-ZP" and number 1; "MD-T-nchw" is
+// area "MD-T" without a number.
 bool SplitId(const std::string& id, std::string* area, int* number) {
   const size_t dash = id.rfind('-');
   if (dash == std::string::npos) return false;
@@ -31,7 +32,12 @@ bool SplitId(const std::string& id, std::string* area, int* number) {
     *number = -1;
     return AllOf(last, std::islower);
   }
-  if (!AllOf(*area, std::isupper) || last.size() != 3 || !AllOf(last, std::isdigit)) return false;
+  // Up to two words of capitals.
+  const std::string first = area->substr(0, area->find('-'));
+  const bool capitals =
+      AllOf(first, std::isupper) &&
+      (first.size() == area->size() || AllOf(area->substr(first.size() + 1), std::isupper));
+  if (!capitals || last.size() != 3 || !AllOf(last, std::isdigit)) return false;
   *number = std::stoi(last);
   return true;
 }
