@@ -75,6 +75,7 @@ class Transfer : public ::testing::Test {
       scales = Upload(At(owner), table);
       arguments.push_back({spi::kArgOutputScales, scales.get()});
     }
+    const auto zeros = testing::AddZeroPoints(At(owner), trial.operation, &arguments);
     const auto stream = Stream(owner);
     const auto plan = Plan(trial.operation, from, to);
     ASSERT_TRUE(plan->Execute(*stream, arguments).ok());

@@ -71,7 +71,9 @@ class Validation : public ::testing::Test {
       spi::Buffer* const to = seed % 4 < 2 ? b->get() : a->get();
       const spi::Argument arguments[] = {{backward ? spi::kArgDiffDst : spi::kArgSrc, from},
                                          {backward ? spi::kArgDiffSrc : spi::kArgDst, to},
-                                         {spi::kArgOutputScales, scales->get()}};
+                                         {spi::kArgOutputScales, scales->get()},
+                                         {spi::kArgSrcZeroPoint, scales->get()},
+                                         {spi::kArgDstZeroPoint, scales->get()}};
       const absl::Status executed = (*plan)->Execute(**stream, arguments);
       ASSERT_TRUE(executed.ok()) << executed;
     }
@@ -82,17 +84,18 @@ class Validation : public ::testing::Test {
   void Transfer(spi::Engine& engine, uint32_t seed) {
     testing::HostEngine host;
     Trial trial = testing::RandomReorder(seed, 2000);
-    if (!trial.scales.empty()) return;
+    spi::ReorderOperation back = std::get<spi::ReorderOperation>(trial.operation);
+    if (!trial.scales.empty() || !testing::ZeroPointsOf(back).empty()) return;
     Bytes got = trial.before;
     const auto from = std::make_shared<testing::HostBuffer>(&trial.source);
     const auto to = std::make_shared<testing::HostBuffer>(&got);
     const auto device = engine.Allocate(got.size());
     auto stream = engine.MakeStream(spi::kInOrder);
     const auto up = engine.MakeTransferPlan(trial.operation, host, engine, 0);
-    spi::ReorderOperation back = std::get<spi::ReorderOperation>(trial.operation);
     back.src = back.dst;
     back.scales.clear();
     back.has_sum = false;
+    back.src_zero_point = back.dst_zero_point = {};
     const auto down = engine.MakeTransferPlan(back, engine, host, 0);
     ASSERT_TRUE(device.ok() && stream.ok() && up.ok() && down.ok());
     const spi::Argument there[] = {{spi::kArgSrc, from.get()}, {spi::kArgDst, device->get()}};

@@ -24,7 +24,7 @@
 
 namespace impl_vulkan {
 
-constexpr uint32_t kPushBytes = 16;
+constexpr uint32_t kPushBytes = 20;
 
 // A SPIR-V module that lives as long as the program; its address is its identity.
 struct ShaderCode {

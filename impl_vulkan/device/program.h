@@ -26,7 +26,7 @@ struct Window {
 //
 // A storage binding must start on an aligned offset, so a dispatch is told in its push constants
 // how many elements each window's first one lies behind the start of its binding:
-//   { source, destination, scales, 0 }
+//   { source, destination, scales, and the two zero points of the execution }
 struct Step {
   VkPipeline pipeline = VK_NULL_HANDLE;
   Window source, destination, scales;
@@ -57,9 +57,17 @@ struct Binding {
   uint64_t offset = 0;  // bytes
 };
 
+// Zero points, as bits of f32.
+struct Zeros {
+  uint32_t source = 0, destination = 0;
+
+  uint64_t key() const { return uint64_t{source} << 32 | destination; }
+};
+
 // `scales` may be null if no step reads scales.
 struct Bindings {
   Binding source, destination, scales;
+  Zeros zeros = {};
 };
 
 }  // namespace impl_vulkan

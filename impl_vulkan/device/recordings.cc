@@ -10,13 +10,14 @@ namespace {
 constexpr size_t kFew = 8;
 constexpr size_t kMost = 64;
 
-std::array<uint64_t, 7> KeyOf(const Program& program, const Bindings& bindings) {
-  std::array<uint64_t, 7> key{program.serial};
+std::array<uint64_t, 8> KeyOf(const Program& program, const Bindings& bindings) {
+  std::array<uint64_t, 8> key{program.serial};
   size_t i = 1;
   for (const Binding* binding : {&bindings.source, &bindings.destination, &bindings.scales}) {
     key[i++] = binding->region == nullptr ? 0 : binding->region->serial();
     key[i++] = binding->offset;
   }
+  key[i] = bindings.zeros.key();
   return key;
 }
 
@@ -46,7 +47,7 @@ Recordings::~Recordings() {
 
 absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Bindings& bindings) {
   ++calls_;
-  const std::array<uint64_t, 7> key = KeyOf(program, bindings);
+  const std::array<uint64_t, 8> key = KeyOf(program, bindings);
   for (const auto& recording : recordings_) {
     if (recording->key != key) continue;
     recording->used = calls_;
@@ -222,7 +223,8 @@ void Recordings::RecordDispatch(const Program& program, const Step& step, const 
   const uint32_t push[kPushBytes / 4] = {
       static_cast<uint32_t>(source_lead / step.source_element),
       static_cast<uint32_t>(destination_lead / step.destination_element),
-      scaled ? static_cast<uint32_t>(scales_lead / sizeof(float)) : 0, 0};
+      scaled ? static_cast<uint32_t>(scales_lead / sizeof(float)) : 0, bindings.zeros.source,
+      bindings.zeros.destination};
   vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, step.pipeline);
   vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, program.pipelines->layout(),
                              0, 1, &set, 0, nullptr);

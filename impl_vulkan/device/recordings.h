@@ -26,7 +26,7 @@ struct Recording {
   size_t sets_capacity = 0;
   std::vector<VkDescriptorSet> sets;
 
-  std::array<uint64_t, 7> key{};  // program and bindings; all 0: nothing recorded
+  std::array<uint64_t, 8> key{};  // program and bindings; all 0: nothing recorded
   uint64_t submitted = 0;         // value of the last submission
   uint64_t used = 0;              // when, in calls of Get
 };

@@ -33,13 +33,17 @@ layout(constant_id = 3) const uint INVOCATIONS = 128u;
 layout(constant_id = 5) const uint OUTER = 0u;
 layout(constant_id = 6) const uint INNER = 0u;
 #ifdef COMPUTES
-layout(constant_id = 2) const uint SCALES = 0u;  // 0 none, 1 one for all (p.alpha), 2 a table
+// 0 no scales, 1 one for all (p.alpha), 2 a table; with 4 start.src_zero is subtracted before them,
+// with 8 start.dst_zero is added at the end.
+layout(constant_id = 2) const uint ARITHMETIC = 0u;
 layout(constant_id = 4) const uint OLD = 0u;     // type of the old value that p.beta scales; 0: no sum
 const bool PURE = false;
 #else
-const uint SCALES = 0u, OLD = 0u;
+const uint ARITHMETIC = 0u, OLD = 0u;
 const bool PURE = true;
 #endif
+const uint SCALES = ARITHMETIC & 3u;
+const bool SUBTRACTS = (ARITHMETIC & 4u) != 0u, ADDS = (ARITHMETIC & 8u) != 0u;
 #ifdef MOVES
 const bool MOVED = true;  // FROM is TO
 #else
@@ -105,12 +109,14 @@ uint element(uint v, uint scale, uint old) {
   if (MOVED) return v;
   if (PURE && FROM >= S32 && TO >= S32) return saturate_to(TO, integer_of(FROM, v));
   uint f = to_f32(FROM, v);
+  if (SUBTRACTS) f = add(f, start.src_zero ^ 0x80000000u);
   if (SCALES != 0u) {
     uint factor = p.alpha;
     if (SCALES == 2u) factor = scales[scale];
     f = multiply(factor, f);
   }
   if (OLD != 0u) f = add(f, multiply(p.beta, to_f32(OLD, old)));
+  if (ADDS) f = add(f, start.dst_zero);
   return from_f32(TO, f) & TO_MASK;
 }
 

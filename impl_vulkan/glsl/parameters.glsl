@@ -17,9 +17,10 @@ layout(std140, set = 0, binding = 3) uniform Parameters {
   Node nodes[16];
 } p;
 
-// Elements between the start of each binding and the first element of its window.
+// Elements between the start of each binding and the first element of its window; and the zero
+// points of this execution, as bits of f32.
 layout(push_constant) uniform Start {
-  uint source, destination, scales, unused_0;
+  uint source, destination, scales, src_zero, dst_zero;
 } start;
 
 // v / d for v < 2^31, where the host found magic and shift for d; magic 0 stands for d = 1.

@@ -115,10 +115,6 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
   if (context_->device().forked()) return context_->device().Alive();
   if (candidate > 1) return absl::UnimplementedError("vulkan: no further implementation");
-  if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);
-      reorder != nullptr && reorder->has_zero_points()) {
-    return absl::UnimplementedError("vulkan: zero points are not served (REO-ZP-001)");
-  }
   return std::visit(PlanOf{context_, candidate}, operation);
 }
 
@@ -126,7 +122,7 @@ PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine
                                     spi::Engine& dst, int candidate) {
   if (context_->device().forked()) return context_->device().Alive();
   const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
-  if (reorder == nullptr || candidate > 0 || reorder->has_zero_points()) {
+  if (reorder == nullptr || candidate > 0) {
     return absl::UnimplementedError("vulkan: no further implementation");
   }
   const auto context_of = [](spi::Engine& engine) {

@@ -18,6 +18,8 @@ bool IsOne(float value) {
 
 Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
   Arithmetic arithmetic;
+  arithmetic.src_zero = operation.src_zero_point;
+  arithmetic.dst_zero = operation.dst_zero_point;
   if (operation.run_time_scales || operation.scales.size() > 1) {
     arithmetic.scales = Arithmetic::Scales::kMany;
   } else if (operation.scales.size() == 1) {

@@ -38,8 +38,8 @@ struct Part {
   std::vector<Node> nodes;
 };
 
-// What happens to a value on its way: result = alpha * value + beta * old, in f32. With neither,
-// the value is only converted, and integers go to integers directly.
+// What happens to a value on its way: result = alpha * (value - src_zero) + beta * old + dst_zero,
+// in f32. With none of these the value is only converted, and integers go to integers directly.
 struct Arithmetic {
   enum class Scales { kNone, kOne, kMany };
   Scales scales = Scales::kNone;
@@ -48,7 +48,10 @@ struct Arithmetic {
   float beta = 0;
   spi::DataType old_type = spi::DataType::kUndef;  // how the old value is read
 
-  bool none() const { return scales == Scales::kNone && !sum; }
+  spi::ZeroPoint src_zero, dst_zero;
+
+  bool shifted() const { return src_zero.present() || dst_zero.present(); }
+  bool none() const { return scales == Scales::kNone && !sum && !shifted(); }
 };
 
 struct Move {

@@ -30,8 +30,12 @@ absl::Status MovePlan::Execute(spi::Stream& stream, spi::Arguments arguments) co
   if (ours == nullptr || &ours->context() != &context) {
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
-  Bindings bindings{
-      BindingOf(arguments, arguments_.source), BindingOf(arguments, arguments_.destination), {}};
+  const absl::StatusOr<Zeros> zeros = ZerosOf(programs_->move().arithmetic, arguments);
+  if (!zeros.ok()) return zeros.status();
+  Bindings bindings{BindingOf(arguments, arguments_.source),
+                    BindingOf(arguments, arguments_.destination),
+                    {},
+                    *zeros};
   if (programs_->move().arithmetic.scales == Arithmetic::Scales::kMany) {
     bindings.scales =
         scales_ != nullptr ? Binding{scales_, 0} : BindingOf(arguments, spi::kArgOutputScales);

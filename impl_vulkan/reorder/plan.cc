@@ -25,6 +25,9 @@ constexpr int64_t kLeastTileElements = 64;
 // Packed blocks whose loops are all longer than this are better off as tiles.
 constexpr int64_t kMostPackedExtent = 16;
 
+// Zero points, beside the kind of scales in one constant (glsl/element.glsl).
+constexpr uint32_t kSubtracts = 4, kAdds = 8;
+
 uint32_t Bits(float value) {
   uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -81,7 +84,9 @@ Dispatch Begin(const Box& box, Kernel kernel) {
   dispatch.constants = {
       static_cast<uint32_t>(box.from),
       static_cast<uint32_t>(box.to),
-      static_cast<uint32_t>(box.arithmetic.scales),
+      static_cast<uint32_t>(box.arithmetic.scales) |
+          (box.arithmetic.src_zero.present() ? kSubtracts : 0) |
+          (box.arithmetic.dst_zero.present() ? kAdds : 0),
       box.limits.invocations,
       box.arithmetic.sum ? static_cast<uint32_t>(box.arithmetic.old_type) : 0,
   };
@@ -391,6 +396,7 @@ std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) 
   if (move.arithmetic.scales == Arithmetic::Scales::kOne) absl::StrAppend(&text, " scale");
   if (move.arithmetic.scales == Arithmetic::Scales::kMany) absl::StrAppend(&text, " scales");
   if (move.arithmetic.sum) absl::StrAppend(&text, " sum");
+  if (move.arithmetic.shifted()) absl::StrAppend(&text, " zero points");
   if (!move.padding.empty()) absl::StrAppend(&text, " padding");
   return text;
 }

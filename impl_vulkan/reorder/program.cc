@@ -161,6 +161,29 @@ std::string MovePrograms::Describe() const {
                                PlanMove(move_, LimitsOf(context_->device().plan()), Options(true)));
 }
 
+absl::StatusOr<Zeros> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments) {
+  const auto read = [arguments](const spi::ZeroPoint& zero, int index,
+                                uint32_t* bits) -> absl::Status {
+    int32_t value = zero.value;
+    if (zero.run_time) {
+      spi::Buffer& buffer = *spi::Find(arguments, index);
+      const absl::StatusOr<void*> mapped = buffer.Map();
+      if (!mapped.ok()) return mapped.status();
+      std::memcpy(&value, *mapped, sizeof value);
+      const absl::Status unmapped = buffer.Unmap(*mapped);
+      if (!unmapped.ok()) return unmapped;
+    }
+    const auto rounded = static_cast<float>(value);
+    std::memcpy(bits, &rounded, sizeof rounded);
+    return absl::OkStatus();
+  };
+  Zeros zeros;
+  absl::Status status = read(arithmetic.src_zero, spi::kArgSrcZeroPoint, &zeros.source);
+  if (status.ok()) status = read(arithmetic.dst_zero, spi::kArgDstZeroPoint, &zeros.destination);
+  if (!status.ok()) return status;
+  return zeros;
+}
+
 absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
                                                            const std::vector<float>& scales) {
   if (scales.empty()) return std::shared_ptr<const Region>();

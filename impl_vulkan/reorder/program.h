@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/model/context.h"
@@ -59,6 +60,10 @@ class MovePrograms {
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Program> cautious_;
 };
+
+// The zero points of an execution: those that are known, or what its arguments hold once all work
+// that was submitted before is done.
+absl::StatusOr<Zeros> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments);
 
 // A table of scales in device memory; null for an empty one.
 absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,

@@ -27,9 +27,10 @@ bool HasMoreThan(int64_t most, const spi::Layout& tensor) {
 uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
 
 absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
-                    const Binding& destination, const Binding& scales) {
+                    const Binding& destination, const Binding& scales, const Zeros& zeros) {
   const absl::StatusOr<std::shared_ptr<const Program>> program = programs.For(source, destination);
-  return program.ok() ? stream.Submit(*program, {source, destination, scales}) : program.status();
+  return program.ok() ? stream.Submit(*program, {source, destination, scales, zeros})
+                      : program.status();
 }
 
 }  // namespace
@@ -146,6 +147,8 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
   }
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
+  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  if (!zeros.ok()) return zeros.status();
   spi::Buffer& from = *spi::Find(arguments, spi::kArgSrc);
   const absl::StatusOr<void*> mapped = from.Map();
   if (!mapped.ok()) return mapped.status();
@@ -159,7 +162,8 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
     CopyOnHost(stage.chunk.host, spi::SizeOf(move_.from), static_cast<const char*>(*mapped),
                (*staging)->host());
     const Binding staged(*staging, 0);
-    status = Submit(stream, *stage.device, staged, BindingOf(arguments, spi::kArgDst), *scales);
+    status =
+        Submit(stream, *stage.device, staged, BindingOf(arguments, spi::kArgDst), *scales, *zeros);
     held += BytesOf(stage);
     if (status.ok() && held >= kHeldBytes) {
       status = stream.submitter().Wait();
@@ -175,7 +179,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
 absl::Status TransferPlan::ClearPaddingOnDevice(Stream& stream, const Binding& to) const {
   if (padding_ == nullptr) return absl::OkStatus();
   // The program reads zeros of its own: any memory may stand where a source would.
-  if (source_ == nullptr) return Submit(stream, *padding_, to, to, {});
+  if (source_ == nullptr) return Submit(stream, *padding_, to, to, {}, {});
   const absl::StatusOr<std::shared_ptr<const Program>> program = padding_->For(to, to);
   return program.ok() ? destination_->Serve(*program, {to, to, {}}) : program.status();
 }
@@ -201,6 +205,8 @@ absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
 absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) const {
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
+  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  if (!zeros.ok()) return zeros.status();
   spi::Buffer& to = *spi::Find(arguments, spi::kArgDst);
   const bool at_once = staged_bytes_ > kHeldBytes;
   if (move_.arithmetic.sum && stream.has_deferred()) {
@@ -221,7 +227,7 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
     }
     const Binding staged(*staging, 0);
     absl::Status status =
-        Submit(stream, *stage.device, BindingOf(arguments, spi::kArgSrc), staged, *scales);
+        Submit(stream, *stage.device, BindingOf(arguments, spi::kArgSrc), staged, *scales, *zeros);
     if (status.ok() && at_once) {
       status = stream.Wait();
       if (status.ok()) status = Deliver(stage, **staging, to);
@@ -244,6 +250,8 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
 absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments arguments) const {
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
+  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  if (!zeros.ok()) return zeros.status();
   const Binding from = BindingOf(arguments, spi::kArgSrc);
   const Binding to = BindingOf(arguments, spi::kArgDst);
   for (const Stage& stage : stages_) {
@@ -254,13 +262,13 @@ absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments argumen
         destination_->Allocate(bytes, Purpose::kHost);
     if (!right.ok()) return right.status();
     const Binding collected(*left, 0), staged(*right, 0);
-    absl::Status status = Submit(stream, *stage.collect, from, collected, {});
+    absl::Status status = Submit(stream, *stage.collect, from, collected, {}, {});
     if (status.ok()) status = stream.Wait();
     if (!status.ok()) return status;
     std::memcpy((*right)->host(), (*left)->host(), bytes);
     const absl::StatusOr<std::shared_ptr<const Program>> program = stage.device->For(staged, to);
     if (!program.ok()) return program.status();
-    status = destination_->Serve(*program, {staged, to, *scales});
+    status = destination_->Serve(*program, {staged, to, *scales, *zeros});
     if (!status.ok()) return status;
   }
   return ClearPaddingOnDevice(stream, to);

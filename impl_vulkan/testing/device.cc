@@ -69,6 +69,30 @@ Bytes Download(spi::Buffer& buffer, size_t size) {
   return bytes;
 }
 
+std::vector<std::pair<int, spi::ZeroPoint>> ZeroPointsOf(const spi::ReorderOperation& operation) {
+  std::vector<std::pair<int, spi::ZeroPoint>> zeros;
+  if (operation.src_zero_point.run_time)
+    zeros.emplace_back(spi::kArgSrcZeroPoint, operation.src_zero_point);
+  if (operation.dst_zero_point.run_time)
+    zeros.emplace_back(spi::kArgDstZeroPoint, operation.dst_zero_point);
+  return zeros;
+}
+
+std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
+                                                        const spi::Operation& operation,
+                                                        std::vector<spi::Argument>* arguments) {
+  std::vector<std::shared_ptr<spi::Buffer>> owned;
+  const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
+  if (reorder == nullptr) return owned;
+  for (const auto& [index, zero] : ZeroPointsOf(*reorder)) {
+    Bytes value(sizeof zero.value);
+    std::memcpy(value.data(), &zero.value, sizeof zero.value);
+    owned.push_back(Upload(engine, value));
+    arguments->push_back({index, owned.back().get()});
+  }
+  return owned;
+}
+
 Bytes RunOn(spi::Engine& engine, const spi::Operation& operation, const Bytes& source,
             const Bytes& destination, const std::vector<float>& run_time_scales, int candidate) {
   const auto from = Upload(engine, source), to = Upload(engine, destination);
@@ -83,6 +107,7 @@ Bytes RunOn(spi::Engine& engine, const spi::Operation& operation, const Bytes& s
     scales = Upload(engine, table);
     arguments.push_back({spi::kArgOutputScales, scales.get()});
   }
+  const auto zeros = AddZeroPoints(engine, operation, &arguments);
   const auto plan = engine.MakePlan(operation, candidate);
   EXPECT_TRUE(plan.ok()) << plan.status();
   const auto stream = engine.MakeStream(spi::kInOrder);

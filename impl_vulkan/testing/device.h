@@ -42,6 +42,14 @@ Bytes Download(spi::Buffer& buffer, size_t size);
 Bytes RunOn(spi::Engine& engine, const spi::Operation& operation, const Bytes& source,
             const Bytes& destination, const std::vector<float>& run_time_scales, int candidate = 0);
 
+// What an execution brings as zero points, by argument: the values that the operation holds.
+std::vector<std::pair<int, spi::ZeroPoint>> ZeroPointsOf(const spi::ReorderOperation& operation);
+
+// Those in memory of `engine`, appended to `arguments`; the result owns them.
+std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
+                                                        const spi::Operation& operation,
+                                                        std::vector<spi::Argument>* arguments);
+
 // One random operation with its data and the right answer.
 struct Trial {
   spi::Operation operation;

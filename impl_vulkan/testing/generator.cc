@@ -116,6 +116,13 @@ spi::ReorderOperation Generator::Reorder(int64_t most_elements) {
       operation.sum_type = old;
     }
   }
+  for (spi::ZeroPoint* zero : {&operation.src_zero_point, &operation.dst_zero_point}) {
+    if (!OneIn(4)) continue;
+    constexpr int32_t kZeros[] = {0,   1,    -1,  5,    127,      128,
+                                  255, -128, 300, 1000, 16777217, 2147483647};
+    zero->value = OneOf(kZeros);
+    zero->run_time = OneIn(3);
+  }
   return operation;
 }
 

@@ -103,6 +103,9 @@ uint32_t ToF32(DataType type, uint32_t bits) {
 // has 48 bits, and a sum that double must round is far from a tie of f32.
 uint32_t Round(double value) { return Encode(DataType::kF32, value); }
 
+// The f32 of an integer.
+double FloatOf(int32_t value) { return Decode(DataType::kF32, Round(value)); }
+
 uint32_t BitsOf(float value) {
   uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -192,7 +195,7 @@ uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float
       operation.run_time_scales ||
       (!operation.scales.empty() && (several || BitsOf(operation.scales[0]) != 0x3f800000));
   const bool sum = operation.has_sum && operation.beta != 0;
-  if (!scaled && !operation.has_sum) {
+  if (!scaled && !operation.has_sum && !operation.has_zero_points()) {
     if (from == to) return source;
     if (IsInteger(from) && IsInteger(to)) {
       const double clamped = std::fmin(std::fmax(Decode(from, source), LowOf(to)), HighOf(to));
@@ -201,6 +204,8 @@ uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float
     return FromF32(to, ToF32(from, source));
   }
   uint32_t result = ToF32(from, source);
+  if (operation.src_zero_point.present())
+    result = Round(Decode(DataType::kF32, result) - FloatOf(operation.src_zero_point.value));
   if (scaled || !sum) result = Round(double{scale} * Decode(DataType::kF32, result));
   if (sum) {
     const DataType old_type = operation.sum_type == DataType::kUndef ? to : operation.sum_type;
@@ -208,6 +213,8 @@ uint32_t Expected(const spi::ReorderOperation& operation, uint32_t source, float
         Round(double{operation.beta} * Decode(DataType::kF32, ToF32(old_type, old)));
     result = Round(Decode(DataType::kF32, result) + Decode(DataType::kF32, term));
   }
+  if (operation.dst_zero_point.present())
+    result = Round(Decode(DataType::kF32, result) + FloatOf(operation.dst_zero_point.value));
   return FromF32(to, result);
 }
 
