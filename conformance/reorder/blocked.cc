@@ -51,10 +51,10 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
     from->Store(source);
     to->Store(old);
     const engine own = pd.value->get_engine();
-    const RunTimeScales scales(plain, own, own.get_kind() == engine::kind::cpu);
+    const RunTimeArguments run_time(plain, own, own.get_kind() == engine::kind::cpu);
     std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, from->memory()},
                                                     {DNNL_ARG_TO, to->memory()}};
-    if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory());
+    run_time.AddTo(&arguments);
     const dnnl::reorder reorder(*pd.value);
     const dnnl::primitive& base = reorder;
     dnnl::stream stream(own);

@@ -21,7 +21,7 @@ void ElementsAreReplacedInPlace(const ReorderCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   auto set_up = SetUp(c, trial);
   if (!set_up) return;
-  const RunTimeScales scales(c, set_up->device->engine, set_up->device->on_host);
+  const RunTimeArguments run_time(c, set_up->device->engine, set_up->device->on_host);
   // One memory, or one for each descriptor.
   const dnnl::memory from = set_up->from.memory();
   const bool one = c.src.type == c.dst.type && c.seed % 2 == 0;
@@ -29,7 +29,7 @@ void ElementsAreReplacedInPlace(const ReorderCase& c, Trial& trial) {
   const dnnl::memory to =
       one ? from : dnnl::memory(MakeDesc(c.dst), set_up->device->engine, from.get_data_handle());
   std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
-  if (c.attributes.run_time) arguments.emplace(DNNL_ARG_ATTR_OUTPUT_SCALES, scales.memory());
+  run_time.AddTo(&arguments);
   const auto done = Attempt([&] {
     const dnnl::primitive& base = set_up->primitive;
     base.execute(set_up->device->stream, arguments);
