@@ -25,7 +25,7 @@ namespace {
 void Bookkeeping(benchmark::State& state) {
   Sheet* const sheet = Sheet::Map();
   const Conduct conduct;
-  const Captured captured(-1);
+  const Captured captured(-1, -1);
   int64_t index = 0;
   for (auto _ : state) {
     sheet->Begin(index++);

@@ -110,5 +110,6 @@ const dnnspec_plugin_table dnnspec_plugin = {VERSION,
                                              plan_create,
                                              plan_execute,
                                              plan_destroy,
-                                             last_error};
+                                             last_error,
+                                             sizeof(dnnspec_reorder)};
 #endif
