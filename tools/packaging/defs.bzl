@@ -32,7 +32,7 @@ done
         mnemonic = "IncludeTree",
         progress_message = "Collecting the public headers of %s" % ctx.attr.library.label,
     )
-    return [DefaultInfo(files = depset([tree]))]
+    return [DefaultInfo(files = depset([tree]), runfiles = ctx.runfiles([tree]))]
 
 # The public headers of a library as the folder that people include from.
 include_tree = rule(
