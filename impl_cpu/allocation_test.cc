@@ -61,10 +61,13 @@ TEST(Allocation, IsNoPartOfAnExecution) {
     const auto scales_buffer = *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
     const bool backward = std::holds_alternative<spi::ShuffleOperation>(operation) &&
                           !std::get<spi::ShuffleOperation>(operation).forward;
+    const ZeroPoints zeros(engine, operation);
     const std::vector<spi::Argument> arguments = {
         {backward ? spi::kArgDiffDst : spi::kArgSrc, src_buffer.get()},
         {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_buffer.get()},
-        {spi::kArgOutputScales, scales_buffer.get()}};
+        {spi::kArgOutputScales, scales_buffer.get()},
+        {spi::kArgSrcZeroPoint, zeros.src.get()},
+        {spi::kArgDstZeroPoint, zeros.dst.get()}};
     for (int candidate = 0; candidate < 2; ++candidate) {
       const auto plan = engine.MakePlan(operation, candidate);
       if (!plan.ok()) break;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
@@ -41,19 +40,6 @@ std::shared_ptr<spi::Buffer> Wrap(Guarded& contents) {
   return *TheEngine().Wrap(contents.data(), contents.contents().size());
 }
 
-// What an execution brings as zero points.
-struct ZeroPoints {
-  explicit ZeroPoints(const spi::Operation& operation) {
-    if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation))
-      values = {reorder->src_zero_point.value, reorder->dst_zero_point.value};
-    src = *TheEngine().Wrap(&values[0], sizeof(int32_t));
-    dst = *TheEngine().Wrap(&values[1], sizeof(int32_t));
-  }
-
-  std::array<int32_t, 2> values{};
-  std::shared_ptr<spi::Buffer> src, dst;
-};
-
 // Runs every candidate for `operation` and expects what brute force gives, to the byte.
 void ExpectReference(Random& random, const spi::Operation& operation) {
   const spi::Layout &from = SourceOf(operation), &to = DestinationOf(operation);
@@ -80,7 +66,7 @@ void ExpectReference(Random& random, const spi::Operation& operation) {
                           !std::get<spi::ShuffleOperation>(operation).forward;
     const auto src_handle = Wrap(from_buffer), dst_handle = Wrap(to_buffer);
     const auto scales_handle = Wrap(scales_buffer);
-    ZeroPoints zeros(operation);
+    ZeroPoints zeros(TheEngine(), operation);
     const std::vector<spi::Argument> arguments = {
         {backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
         {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
@@ -233,7 +219,7 @@ TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
     Guarded scale_bytes(Bytes(scales.size() * sizeof(float)), 0);
     const auto src = Wrap(from), dst = Wrap(to), scale = Wrap(scale_bytes);
     const auto stream = *TheEngine().MakeStream(spi::kInOrder);
-    const ZeroPoints zeros(operation);
+    const ZeroPoints zeros(TheEngine(), operation);
     const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src.get()},
                                                   {spi::kArgDst, dst.get()},
                                                   {spi::kArgOutputScales, scale.get()},

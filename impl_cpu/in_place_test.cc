@@ -40,9 +40,12 @@ void ExpectReference(Random& random, const spi::Operation& operation, spi::Engin
     Guarded factors(scale_bytes, 4);
     const auto both = *engine.Wrap(buffer.data(), data.size());
     const auto scale = *engine.Wrap(factors.data(), scale_bytes.size());
+    const ZeroPoints zeros(engine, operation);
     const std::vector<spi::Argument> arguments = {{spi::kArgSrc, both.get()},
                                                   {spi::kArgDst, both.get()},
-                                                  {spi::kArgOutputScales, scale.get()}};
+                                                  {spi::kArgOutputScales, scale.get()},
+                                                  {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                                  {spi::kArgDstZeroPoint, zeros.dst.get()}};
     ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
     ASSERT_EQ(FirstDifference(operation, want, buffer.contents()), -1) << (*plan)->Describe();
     ASSERT_TRUE(buffer.intact()) << (*plan)->Describe();

@@ -49,9 +49,12 @@ TEST(Stack, Of64KilobytesIsEnoughToExecute) {
         const auto dst_buffer = *engine.Wrap(dst.data(), dst.size());
         const auto scales_buffer =
             *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
+        const ZeroPoints zeros(engine, operation);
         const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src_buffer.get()},
                                                       {spi::kArgDst, dst_buffer.get()},
-                                                      {spi::kArgOutputScales, scales_buffer.get()}};
+                                                      {spi::kArgOutputScales, scales_buffer.get()},
+                                                      {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                                      {spi::kArgDstZeroPoint, zeros.dst.get()}};
         for (int candidate = 0;; ++candidate) {
           const auto plan = engine.MakePlan(operation, candidate);
           if (!plan.ok()) break;

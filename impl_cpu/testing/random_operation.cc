@@ -187,6 +187,13 @@ Bytes RandomData(Random& random, DataType type, size_t bytes) {
   return data;
 }
 
+ZeroPoints::ZeroPoints(spi::Engine& engine, const spi::Operation& operation) {
+  if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation))
+    values = {reorder->src_zero_point.value, reorder->dst_zero_point.value};
+  src = *engine.Wrap(&values[0], sizeof(int32_t));
+  dst = *engine.Wrap(&values[1], sizeof(int32_t));
+}
+
 Bytes RandomBytes(Random& random, size_t bytes) {
   Bytes data(bytes);
   for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {

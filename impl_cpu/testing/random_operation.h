@@ -2,7 +2,9 @@
 #ifndef DNNSPEC_IMPL_CPU_TESTING_RANDOM_OPERATION_H_
 #define DNNSPEC_IMPL_CPU_TESTING_RANDOM_OPERATION_H_
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -39,6 +41,14 @@ spi::Operation RandomShuffle(Random& random, int64_t max_elements);
 
 // As many scales as `operation` needs; the ones it holds, unless they come at run time.
 std::vector<float> ScalesFor(Random& random, const spi::Operation& operation);
+
+// What an execution of `operation` on `engine` brings as zero points.
+struct ZeroPoints {
+  ZeroPoints(spi::Engine& engine, const spi::Operation& operation);
+
+  std::array<int32_t, 2> values{};
+  std::shared_ptr<spi::Buffer> src, dst;
+};
 
 // Values of `type`: small, uniform bit patterns, and the edges of every type.
 Bytes RandomData(Random& random, spi::DataType type, size_t bytes);

@@ -19,6 +19,7 @@ spi::ReorderOperation Plain(uint32_t seed) {
   operation.dst.type = operation.src.type;
   operation.scales.clear();
   operation.run_time_scales = operation.has_sum = false;
+  operation.src_zero_point = operation.dst_zero_point = {};
   return operation;
 }
 
