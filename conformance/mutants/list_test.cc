@@ -55,6 +55,8 @@ const char* const kAreas[] = {
     "thread races",
     "resolved layouts",
     "opaque layouts",
+    "padding of blocks",
+    "zero points",
     "other readings",
 };
 
