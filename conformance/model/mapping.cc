@@ -55,9 +55,15 @@ void SecondMappingLosesNothing(const SeedCase& c, Trial& trial) {
     write(last, 1);
     whole.held.unmap_data(last);
   });
-  if (trial.Expect(static_cast<bool>(done), "unmap_data of two mappings", "done",
-                   done.refusal.ToString()))
-    whole.Holds("after two mappings", trial);
+  if (!trial.Expect(static_cast<bool>(done), "unmap_data of two mappings", "done",
+                    done.refusal.ToString()) ||
+      !whole.Holds("after two mappings", trial) || !device->on_host)
+    return;
+  // Nothing is mapped any more.
+  Holder other(Flat(spec::Type::kU8, static_cast<int64_t>(whole.bytes.size())), *device, ~c.seed);
+  const auto moved = Attempt([&] { whole.held.set_data_handle(other.held.get_data_handle()); });
+  trial.Expect(static_cast<bool>(moved), "set_data_handle after two mappings", "done",
+               moved.refusal.ToString());
 }
 
 void ExecutingWhileMappedLosesNothing(const SampleCase& c, Trial& trial) {

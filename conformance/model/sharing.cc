@@ -148,25 +148,37 @@ void SharedBytesAreRefused(const SharingCase& c, Trial& trial) {
     whole.Holds("the buffer after " + what, trial);
 }
 
-// The run-time scales of a reorder are an element of its destination.
+// The run-time scales of a reorder, or a zero point, are an element of its destination.
 void ScalesAreNotOverwritten(const SeedCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const Desc line = Flat(spec::Type::kF32, random.Between(1, 40)), one = Flat(spec::Type::kF32, 1);
-  dnnl::primitive_attr attr;
-  attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
-  const auto made = Attempt([&] { return Reorder(*device, line, line, attr); });
-  if (!made) return trial.NotRun("run-time scales are refused");
+  const bool scaled = random.Chance(40);
+  const spec::Type type = scaled ? spec::Type::kF32 : spec::Type::kS32;
+  const Desc line = Flat(type, random.Between(1, 40)), one = Flat(type, 1);
+  const int side = random.Chance(50) ? DNNL_ARG_SRC : DNNL_ARG_DST;
+  const int index = scaled ? DNNL_ARG_ATTR_OUTPUT_SCALES : DNNL_ARG_ATTR_ZERO_POINTS | side;
+  const char* const name = scaled ? "scales" : "a zero point";
+  const auto made = Attempt([&] {
+    dnnl::primitive_attr attr;
+    if (scaled) {
+      attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+    } else {
+      attr.set_zero_points(side, 0, {DNNL_RUNTIME_S32_VAL});
+    }
+    return Reorder(*device, line, line, attr);
+  });
+  if (!made) return trial.NotRun(std::string("at run time are refused: ") + name);
+  trial.Saw(name);
   const Holder from(line, *device, c.seed), to(line, *device, ~c.seed);
-  const memory scales = random.Chance(50) ? to.held : to.As(one, *device);
+  const memory value = random.Chance(50) ? to.held : to.As(one, *device);
   if (ExpectRefusedByExecute(
-          "execute with scales in the destination",
+          std::string("execute with ") + name + " in the destination",
           [&] {
-            made.value->primitive.execute(device->stream, {{DNNL_ARG_FROM, from.held},
-                                                           {DNNL_ARG_TO, to.held},
-                                                           {DNNL_ARG_ATTR_OUTPUT_SCALES, scales}});
+            made.value->primitive.execute(
+                device->stream,
+                {{DNNL_ARG_FROM, from.held}, {DNNL_ARG_TO, to.held}, {index, value}});
           },
           device->stream, trial))
     to.Holds("destination", trial);
@@ -219,7 +231,7 @@ const std::vector<std::string> kMemories = {"1 memory", "2 memories"};
 
 const bool defined[] = {
     Define(spec::PRIM_050, "", Kinds(kRefused), SharedBytesAreRefused, kMemories),
-    Define(spec::PRIM_050, "scales", Seeds(), ScalesAreNotOverwritten),
+    Define(spec::PRIM_050, "scales", Seeds(), ScalesAreNotOverwritten, {"scales", "a zero point"}),
     Define(spec::PRIM_050, "regions", Kinds({"columns", "pieces"}), RegionsBesideEachOtherServe,
            kMemories),
 };

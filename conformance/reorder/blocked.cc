@@ -26,6 +26,7 @@ void SawCase(const BlockedReorder& c, Trial& trial) {
   if (c.src.type != c.dst.type) trial.Saw("converted");
   if (c.attributes.scaled()) trial.Saw("scales");
   if (c.attributes.sum) trial.Saw("sum");
+  if (c.attributes.zero_points()) trial.Saw("zero points");
   if (c.run_time) trial.Saw("run-time strides");
 }
 
@@ -89,18 +90,11 @@ void PaddingIsZeroBetweenEngines(const BlockedReorder& c, Trial& trial) {
   CheckPadding(c, *gpu, cpu, trial);
 }
 
-const std::vector<std::string> kSeen{"padding",
-                                     "several blocks",
-                                     "one axis twice",
-                                     "gapped blocks",
-                                     "start",
-                                     "from blocks",
-                                     "converted",
-                                     "scales",
-                                     "sum",
-                                     "run-time strides",
-                                     "s8",
-                                     "f16"};
+const std::vector<std::string> kSeen{
+    "padding", "several blocks", "one axis twice",   "gapped blocks",
+    "start",   "from blocks",    "converted",        "scales",
+    "sum",     "zero points",    "run-time strides", "s8",
+    "f16"};
 
 const bool kDefined[] = {
     Define<BlockedReorder>(spec::OPT_045, "reorder", AnyBlockedReorder(), PaddingIsZero, kSeen),

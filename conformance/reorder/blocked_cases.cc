@@ -104,7 +104,11 @@ Cases<BlockedReorder> AnyBlockedReorder() {
           random.Chance(40) ? AnyBlocks(random, rank) : std::vector<spec::Block>());
     }
     if (random.Chance(60)) c.src.type = AnyType(random);
-    if (random.Chance(60)) c.attributes = AnyAttributes(random, dims);
+    if (random.Chance(60)) {
+      AttributesLimits limits;
+      limits.zero_points = random.Chance(40);
+      c.attributes = AnyAttributes(random, dims, limits);
+    }
     c.values = c.attributes.none() && random.Chance(50) ? ValueKind::kIndex : ValueKind::kFinite;
     c.run_time = random.Chance(25);
     c.from = AnyPlacement(random);

@@ -242,6 +242,33 @@ void MissingOnesAreRefused(const ReorderCase& drawn, Trial& trial) {
   }
 }
 
+// REO-ZP-011: s32, and no other type of four bytes.
+void OtherTypesAreRefused(const ReorderCase& drawn, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const ReorderCase c = AtExecution(drawn);
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const dnnl::primitive& base = set_up->primitive;
+  const RunTimeArguments run_time(c, set_up->device->engine, set_up->device->on_host);
+  const dnnl::memory::desc one({1}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
+  for (int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+    std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, set_up->from.memory()},
+                                                    {DNNL_ARG_TO, set_up->to.memory()}};
+    run_time.AddTo(&arguments);
+    const auto found = arguments.find(DNNL_ARG_ATTR_ZERO_POINTS | arg);
+    if (found == arguments.end()) continue;
+    const dnnl::memory other(one, found->second.get_engine());
+    found->second = other;
+    if (!ExpectRefusedByExecute(
+            "execute with an f32 zero point of argument " + std::to_string(arg),
+            [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
+            trial))
+      return;
+    const std::string changed = set_up->to.ChangedByte(set_up->old);
+    if (!changed.empty()) return trial.Fail("dst", "untouched", changed);
+  }
+}
+
 // REO-ZP-017.
 void LayoutsDoNotMatter(const ReorderCase& c, Trial& trial) {
   auto run = RunReorder(c, trial);
@@ -362,6 +389,7 @@ const bool kDefined[] = {
     Define<Choice>(spec::REO_ZP_010, "", ExamplesOf("010"), ExampleHolds),
     Define<ReorderCase>(spec::REO_ZP_011, "", AnyReorder(Small()), ValuesComeAtExecution,
                         {"run-time zero point"}),
+    Define<ReorderCase>(spec::REO_ZP_011, "type", AnyReorder(Small()), OtherTypesAreRefused),
     Define<ReorderCase>(spec::REO_ZP_012, "", AnyReorder(Small()), MissingOnesAreRefused),
     Define<ReorderCase>(spec::REO_ZP_017, "", AnyReorder(Layouts12()), LayoutsDoNotMatter,
                         {"gapped", "region"}),

@@ -116,7 +116,7 @@ bool Holds(const dnnl::primitive_attr& attr, int arg, int32_t value, const std::
 void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const auto attr = Attempt([&] { return AttrOf(c); });
+  auto attr = Attempt([&] { return AttrOf(c); });
   const auto pd = attr ? Create(*device, *attr.value) : Attempted<ReorderPd>{};
   if (!pd) {
     const Refusal& refusal = attr ? pd.refusal : attr.refusal;
@@ -134,6 +134,8 @@ void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
     if (!Holds(*attr.value, arg, given(zero), "the attributes' zero points" + of, trial) ||
         !Holds(kept, arg, given(zero), "get_primitive_attr()'s zero points" + of, trial))
       return;
+    attr.value->set_zero_points(arg, 0, {0});
+    if (!Holds(*attr.value, arg, 0, "the zero points" + of + " after {0} was set", trial)) return;
   }
 }
 
