@@ -149,10 +149,7 @@ void memory::unmap_data(void* mapped) const try {
   if (self.buffer == nullptr && mapped == nullptr) return;
   if (self.map_count == 0 || mapped != self.mapped)
     api::Raise(api::Invalid("::unmap_data: the pointer is not from map_data (MEM-025)"));
-  if (self.map_count == 1) {
-    api::RaiseUnlessOk(self.buffer->Unmap(mapped));
-    self.mapped = nullptr;
-  }
+  if (self.map_count == 1) api::RaiseUnlessOk(self.buffer->Unmap(mapped));
   --self.map_count;
 } catch (...) {
   api::RaiseAgain();

@@ -31,7 +31,7 @@ bool Fits(const state::argument& argument, const state::memory& given) {
 
 // Mapped to something else than the storage: unmapping will overwrite what an execution writes.
 bool IsMappedElsewhere(const state::memory& given) {
-  return given.mapped != nullptr && given.mapped != given.handle;
+  return given.map_count > 0 && given.mapped != given.handle;
 }
 
 bool Serves(const state::argument& argument, const state::memory* given) {
