@@ -7,6 +7,9 @@ namespace conformance {
 namespace {
 
 constexpr int64_t kExtents[] = {2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65};
+constexpr int64_t kOdds[] = {3, 5, 7, 9, 15, 17, 31, 33, 65};
+// Beside powers of two that counters, blocks and caches have.
+constexpr int64_t kLong[] = {255, 256, 257, 1023, 1024, 1025, 4095, 4097, 65535, 65536};
 constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 61, 67, 127, 131};
 
 // How often each rank is drawn; index is the rank.
@@ -39,6 +42,31 @@ void Fill(Random& random, int64_t budget, spec::Dims* dims) {
   }
 }
 
+int64_t Power(int64_t base, size_t exponent) {
+  int64_t power = 1;
+  for (size_t i = 0; i < exponent; ++i) power *= base;
+  return power;
+}
+
+// Fills the axes of `dims` that are 0 with extents of at least 2, mostly of at least 3, as far as
+// `most` elements allow; a few of the axes are longer as long as there are `budget` elements.
+void FillWhole(Random& random, int64_t budget, int64_t most, spec::Dims* dims) {
+  const size_t open = std::count(dims->begin(), dims->end(), 0);
+  const int64_t low = random.Chance(70) && Power(3, open) <= most ? 3
+                      : Power(2, open) <= most                    ? 2
+                                                                  : 1;
+  const bool odd = low == 3 && random.Chance(40);
+  int64_t room = std::max<int64_t>(1, budget / Power(low, open));
+  for (int axis : AnyPermutation(random, static_cast<int>(dims->size()))) {
+    int64_t& extent = (*dims)[axis];
+    if (extent != 0) continue;
+    const int64_t longest = low * (random.Chance(60) ? std::min<int64_t>(room, 2) : room);
+    extent =
+        std::max(low, odd ? PickUpTo(random, kOdds, longest) : PickUpTo(random, kExtents, longest));
+    room = std::max<int64_t>(1, room * low / extent);
+  }
+}
+
 int64_t AnyBudget(Random& random, int64_t max_elements) {
   const int64_t size_class = random.Between(1, 100);
   return std::min<int64_t>(max_elements, size_class <= 82 ? 512 : size_class <= 97 ? 4096 : 65536);
@@ -63,6 +91,12 @@ spec::Dims AnyShape(Random& random, const ShapeLimits& limits) {
   const int64_t style = random.Between(1, 100);
   if (style <= 2) {
     std::fill(dims.begin(), dims.end(), 1);
+  } else if (style > 85) {
+    FillWhole(random, AnyBudget(random, limits.max_elements), limits.max_elements, &dims);
+  } else if (style > 82) {
+    const int64_t extent = PickUpTo(random, kLong, limits.max_elements);
+    dims[random.Between(0, last)] = extent;
+    Fill(random, std::min<int64_t>(limits.max_elements / extent, 64), &dims);
   } else if (style <= (limits.large ? 30 : 5)) {
     const int64_t longest = limits.large || random.Chance(25) ? 40000 : 5000;
     const int64_t huge = random.Between(std::min<int64_t>(500, limits.max_elements),
@@ -84,7 +118,12 @@ spec::Dims AnyShapeAround(Random& random, int rank, int axis, int64_t extent,
                           int64_t max_elements) {
   spec::Dims dims(rank, 0);
   dims[axis] = extent;
-  Fill(random, std::max<int64_t>(1, AnyBudget(random, max_elements) / extent), &dims);
+  const int64_t budget = std::max<int64_t>(1, AnyBudget(random, max_elements) / extent);
+  if (random.Chance(15)) {
+    FillWhole(random, budget, std::max<int64_t>(1, max_elements / extent), &dims);
+  } else {
+    Fill(random, budget, &dims);
+  }
   return dims;
 }
 

@@ -23,7 +23,9 @@ struct ShapeLimits {
 };
 
 // Most shapes have at most 512 elements, so that a case costs microseconds; one in twenty may use
-// all of max_elements. Never draws twice for one answer.
+// all of max_elements. In 15 of 100 every extent is at least 2, mostly at least 3, as far as
+// max_elements allow; in 3 of 100 one axis has an extent around 256, 1024, 4096 or 65536. Never
+// draws twice for one answer.
 spec::Dims AnyShape(Random& random, const ShapeLimits& limits = {});
 
 // A rank in [low, high], small ones more often.

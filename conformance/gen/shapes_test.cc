@@ -50,6 +50,21 @@ TEST(AnyShape, IsSmallMostlyAndBoundedAlways) {
   EXPECT_GT(huge, kDraws / 100);
 }
 
+TEST(AnyShape, HasShapesWithoutShortAxesAtEveryRankAndLongAxesAnywhere) {
+  std::map<size_t, int> of_two, of_three;
+  std::map<int64_t, std::set<int>> places;  // where each long extent was seen
+  for (const spec::Dims& dims : Shapes()) {
+    const int64_t shortest = *std::min_element(dims.begin(), dims.end());
+    if (shortest >= 2) ++of_two[dims.size()];
+    if (shortest >= 3) ++of_three[dims.size()];
+    for (size_t j = 0; j < dims.size(); ++j) places[dims[j]].insert(static_cast<int>(j));
+  }
+  for (size_t rank = 2; rank <= 12; ++rank) EXPECT_GT(of_two[rank], kDraws / 1000) << rank;
+  for (size_t rank = 2; rank <= 10; ++rank) EXPECT_GT(of_three[rank], kDraws / 1000) << rank;
+  for (const int64_t extent : {255, 256, 257, 1023, 1024, 1025, 65535, 65536})
+    EXPECT_GE(places[extent].size(), 4u) << extent;
+}
+
 TEST(AnyShape, KeepsToItsLimits) {
   for (const spec::Dims& dims : Shapes({3, 5, 100, /*may_be_empty=*/false})) {
     EXPECT_GE(dims.size(), 3u);

@@ -173,4 +173,19 @@ std::vector<std::string> ClassesOf(const TensorSpec& tensor) {
   return classes;
 }
 
+std::vector<std::string> ClassesOfShape(const spec::Dims& dims) {
+  std::vector<std::string> classes;
+  if (dims.empty()) return classes;
+  const auto [shortest, longest] = std::minmax_element(dims.begin(), dims.end());
+  for (const int64_t least : {2, 3}) {
+    if (*shortest < least || dims.size() < 2) continue;
+    classes.push_back("rank " + std::to_string(dims.size()) +
+                      " with extents >= " + std::to_string(least));
+  }
+  if (*longest > 256) classes.push_back("extent over 256");
+  if (*longest > 65534) classes.push_back("extent over 65534");
+  if (spec::ElementCount(dims) > 1 << 20) classes.push_back("over 2^20 elements");
+  return classes;
+}
+
 }  // namespace conformance

@@ -65,6 +65,10 @@ std::vector<int64_t> OffsetsOf(const spec::Plain& layout);
 // "large" (4096 elements and more) those that hold.
 std::vector<std::string> ClassesOf(const TensorSpec& tensor);
 
+// More of them, of the shape alone: "rank 3 with extents >= 2", the same with 3, "extent over
+// 256", "extent over 65534", "over 2^20 elements".
+std::vector<std::string> ClassesOfShape(const spec::Dims& dims);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_GEN_TENSORS_H_

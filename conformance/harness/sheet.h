@@ -34,7 +34,7 @@ class InlineText {
 // How often each of some texts was met, in three columns. What finds no room is not counted.
 class Tally {
  public:
-  static constexpr int kRows = 96;
+  static constexpr int kRows = 160;
   struct Row {
     InlineText<112> text;
     int64_t counts[3];

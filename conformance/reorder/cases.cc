@@ -1,10 +1,12 @@
 #include "conformance/reorder/cases.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "conformance/gen/networks.h"
 #include "conformance/gen/statements.h"
 
 namespace conformance {
@@ -274,6 +276,46 @@ Cases<ReorderCase> AnyReorder(const ReorderLimits& limits) {
       Drawn<ReorderCase>([limits](Random& random) { return AnyReorderCase(random, limits); });
   cases.contains = [limits](const ReorderCase& c) { return Fits(c, limits); };
   return cases;
+}
+
+Cases<ReorderCase> NetworkReorders() {
+  struct Computed {
+    spec::Type from, to;
+    Alphas alphas = Alphas::kNone;
+    bool masked = false, run_time = false, sum = false;
+  };
+  using spec::Type;
+  const Computed kinds[] = {
+      {Type::kF32, Type::kBF16},
+      {Type::kF32, Type::kS8, Alphas::kPowersOfTwo, /*masked=*/true},
+      {Type::kU8, Type::kF32, Alphas::kPowersOfTwo},
+      {Type::kF32, Type::kF32, Alphas::kNone, false, false, /*sum=*/true},
+      {Type::kS32, Type::kU8},
+      {Type::kF32, Type::kF32, Alphas::kPowersOfTwo, /*masked=*/true},
+      {Type::kBF16, Type::kF32},
+      {Type::kS8, Type::kF32, Alphas::kPowersOfTwo, /*masked=*/true, /*run_time=*/true},
+      {Type::kF16, Type::kF32},
+      {Type::kF32, Type::kU8, Alphas::kPowersOfTwo, /*masked=*/true, false, /*sum=*/true},
+      {Type::kF32, Type::kF16},
+  };
+  std::vector<ReorderCase> cases;
+  for (const bool back : {false, true}) {
+    for (const NetworkTensor& tensor : NetworkTensors()) {
+      const Computed& kind = kinds[cases.size() % std::size(kinds)];
+      ReorderCase c;
+      c.src = {kind.from, tensor.dims, RowMajor(tensor.dims)};
+      c.dst = {kind.to, tensor.dims, DenseInOrder(tensor.dims, tensor.other)};
+      if (back) std::swap(c.src.layout, c.dst.layout);
+      c.attributes.alphas = kind.alphas;
+      c.attributes.mask = kind.masked ? 1 << tensor.axis : 0;
+      c.attributes.run_time = kind.run_time;
+      c.attributes.sum = kind.sum;
+      if (kind.sum) c.attributes.beta = 0.5f;
+      c.values = c.attributes.none() ? ValueKind::kMixed : ValueKind::kFinite;
+      cases.push_back(c);
+    }
+  }
+  return Listed(std::move(cases));
 }
 
 std::vector<TypePair> TypePairs() {

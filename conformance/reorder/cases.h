@@ -83,6 +83,10 @@ ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits = {});
 bool Fits(const ReorderCase& c, const ReorderLimits& limits);
 Cases<ReorderCase> AnyReorder(const ReorderLimits& limits = {});
 
+// A reorder of each of NetworkTensors to the layout that programs bring it to, and one back:
+// conversions, with scales and sums among them.
+Cases<ReorderCase> NetworkReorders();
+
 // All ordered pairs of types, by row.
 struct TypePair {
   spec::Type from, to;

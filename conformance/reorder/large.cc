@@ -179,6 +179,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_025, "", Listed(HugeOffsets()), HugeOffsetsWork,
                         {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define<ReorderCase>(spec::REO_026, "", OfOneType(Listed(ManyElements())), ManyElementsWork),
+    Define<ReorderCase>(spec::REO_026, "networks", NetworkReorders(), ValuesAreRight,
+                        {"over 2^20 elements", "mask", "sum"}),
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "conformance/shuffle/cases.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "conformance/gen/networks.h"
 #include "conformance/gen/statements.h"
 #include "spec/shuffle/oracle.h"
 
@@ -14,6 +17,8 @@ namespace {
 constexpr int64_t kComposite[] = {4,  6,  8,  9,  12, 15, 16, 24,  30,
                                   32, 33, 35, 36, 48, 64, 96, 120, 240};
 constexpr int64_t kPrime[] = {1, 2, 3, 5, 7, 17, 31};
+// Around what counters and vectors can hold; each but 257 with a group that moves something.
+constexpr int64_t kLong[] = {255, 256, 257, 1023, 1024, 1025, 65535, 65536};
 
 int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
   const std::vector<int64_t> divisors = Divisors(size);
@@ -159,7 +164,9 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
                                : static_cast<int>(tag.size());
   const bool second = !tag.empty() || random.Chance(30);
   c.axis = rank > 1 && second ? 1 : static_cast<int>(random.Between(0, rank - 1));
-  const int64_t size = random.Chance(85) ? random.Pick(kComposite) : random.Pick(kPrime);
+  const int64_t size = random.Chance(3)    ? random.Pick(kLong)
+                       : random.Chance(85) ? random.Pick(kComposite)
+                                           : random.Pick(kPrime);
   c.group = AnyGroup(random, size, limits.trivial_groups);
   spec::Dims dims = AnyShapeAround(random, rank, c.axis, size);
   if (limits.empty) {
@@ -198,6 +205,25 @@ Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits) {
       Drawn<ShuffleCase>([limits](Random& random) { return AnyShuffleCase(random, limits); });
   cases.contains = [limits](const ShuffleCase& c) { return Fits(c, limits); };
   return cases;
+}
+
+Cases<ShuffleCase> NetworkShuffles() {
+  std::vector<ShuffleCase> cases;
+  for (const NetworkTensor& tensor : NetworkTensors()) {
+    ShuffleCase c;
+    c.forward = cases.size() % 2 == 0;
+    // Bytes, words and pairs of bytes in turn; f32 twice as often.
+    c.data.type = std::array{spec::Type::kF32, spec::Type::kBF16, spec::Type::kF32,
+                             spec::Type::kS8}[cases.size() / 2 % 4];
+    c.data.dims = tensor.dims;
+    c.data.layout =
+        cases.size() % 3 == 1 ? DenseInOrder(tensor.dims, tensor.other) : RowMajor(tensor.dims);
+    c.axis = tensor.axis;
+    c.group = tensor.group;
+    c.values = ValueKind::kBits;
+    cases.push_back(c);
+  }
+  return Listed(std::move(cases));
 }
 
 void ShuffleParameters::Print(Fields* fields) const {

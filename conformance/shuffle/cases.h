@@ -60,6 +60,9 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});
 bool Fits(const ShuffleCase& c, const ShuffleLimits& limits);
 Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 
+// A shuffle of each of NetworkTensors, forward and backward.
+Cases<ShuffleCase> NetworkShuffles();
+
 // A shuffle whose parameters are to be refused, and next to it one that must be accepted.
 //   src=f32:2x6:ab axis=2 group=3
 struct ShuffleParameters {

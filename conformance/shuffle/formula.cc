@@ -19,6 +19,12 @@ const std::vector<std::string> kRanks{"rank 1", "rank 2",  "rank 3",  "rank 4",
                                       "rank 5", "rank 6",  "rank 7",  "rank 8",
                                       "rank 9", "rank 10", "rank 11", "rank 12"};
 
+const std::vector<std::string> kWholeRanks{
+    "rank 2 with extents >= 3", "rank 3 with extents >= 3", "rank 4 with extents >= 3",
+    "rank 5 with extents >= 3", "rank 6 with extents >= 3", "rank 7 with extents >= 2",
+    "extent over 256",
+};
+
 std::vector<std::string> And(std::vector<std::string> names, std::vector<std::string> more) {
   names.insert(names.end(), more.begin(), more.end());
   return names;
@@ -241,6 +247,8 @@ const bool kDefined[] = {
                         {"axis 0", "last axis", "axis other than 1"}),
     Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Channels()), NamedFormats,
                         {"nchw", "nhwc", "ncdhw", "ndhwc"}),
+    Define<ShuffleCase>(spec::SHU_033, "networks", NetworkShuffles(), IsTheFormula,
+                        {"over 2^20 elements"}),
     Define<ShuffleCase>(spec::SHU_050, "forward", AnyShuffle(Of({Type::kF32}, false)),
                         IsTheFormula),
     Define<ShuffleCase>(spec::SHU_050, "backward", AnyShuffle(Of({Type::kF32}, true)),
@@ -254,9 +262,9 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_053, "", AnyShuffle(Of({Type::kS32, Type::kS8, Type::kU8}, true)),
                         IntegersBackward),
     Define<ShuffleCase>(spec::SHU_055, "forward", AnyShuffle(Ranks(1, 12, false)), IsTheFormula,
-                        kRanks),
+                        And(kRanks, kWholeRanks)),
     Define<ShuffleCase>(spec::SHU_055, "backward", AnyShuffle(Ranks(1, 12, true)), IsTheFormula,
-                        kRanks),
+                        And(kRanks, kWholeRanks)),
     Define<ShuffleCase>(spec::SHU_056, "", AnyShuffle(Ranks(7, 12, false)), IsTheFormula),
 };
 

@@ -183,6 +183,7 @@ bool ExpectSameBits(Trial& trial, std::string_view tensor, spec::Type type, cons
 
 void SawTensor(Trial& trial, const TensorSpec& tensor) {
   for (const std::string& name : ClassesOf(tensor)) trial.Saw(name);
+  for (const std::string& name : ClassesOfShape(tensor.dims)) trial.Saw(name);
 }
 
 }  // namespace conformance
