@@ -28,8 +28,15 @@ ls
 """
 
 # Only what is compiled stays: headers are the installed ones, but for those that are included from beside.
+# Not by ctx.extract: Bazel 4.2 of Debian 13 dies of it. A small system has no xz for tar.
 _UNPACK = """\
 set -eu
+unpack() {
+  mkdir "$2"
+  tar -xf "$1" -C "$2" 2>/dev/null || python3 -m tarfile -e "$1" "$2"
+}
+unpack "apt/files/$1" upstream
+unpack "apt/files/$2" packaging
 mv upstream/*/* .
 rm -rf apt upstream
 find . -mindepth 2 -type f -not -name '*.cc' -not -path '*/cctz/src/*.h' -not -path './packaging/*' -delete
@@ -62,9 +69,7 @@ def _fetch(ctx):
     debian = [file for file in files if ".debian.tar." in file]
     if len(upstream) != 1 or len(debian) != 1:
         return "unknown files of a source package: " + " ".join(files)
-    ctx.extract("apt/files/" + upstream[0], "upstream")
-    ctx.extract("apt/files/" + debian[0], "packaging")
-    result = ctx.execute(["sh", "-c", _UNPACK])
+    result = ctx.execute(["sh", "-c", _UNPACK, "sh", upstream[0], debian[0]])
     if result.return_code != 0:
         return "unknown contents of " + upstream[0]
     changed = _changed_sources(ctx)
