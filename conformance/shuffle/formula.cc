@@ -51,12 +51,12 @@ void IsTheTransposition(const ShuffleCase& c, Trial& trial) {
   const auto run = RunShuffle(c, trial);
   if (!run) return;
   const int64_t inner = InnerCount(c), size = c.size();
+  const std::vector<int64_t> from = spec::ShuffleSourcesByTransposition(size, c.group);
   std::vector<Bits> expected(run->source.size());
   for (size_t k = 0; k < expected.size(); ++k) {
     const auto number = static_cast<int64_t>(k);
     const int64_t at = number / inner % size;
-    const int64_t from = spec::ShuffleSourceByTransposition(at, size, c.group);
-    expected[k] = run->source[number + (from - at) * inner];
+    expected[k] = run->source[number + (from[at] - at) * inner];
   }
   ExpectSameBits(trial, "dst", c.data.type, c.data.dims, expected, run->result);
   if (expected == run->source) trial.Vacuous();

@@ -15,7 +15,7 @@ int64_t ShuffleBackwardSource(int64_t c, int64_t size, int64_t group) {
   return u + v * (size / group);
 }
 
-int64_t ShuffleSourceByTransposition(int64_t c, int64_t size, int64_t group) {
+std::vector<int64_t> ShuffleSourcesByTransposition(int64_t size, int64_t group) {
   const int64_t rows = size / group;
   std::vector<int64_t> matrix(size);  // rows x group, row-major: the positions of src
   for (int64_t i = 0; i < size; ++i) matrix[i] = i;
@@ -23,7 +23,7 @@ int64_t ShuffleSourceByTransposition(int64_t c, int64_t size, int64_t group) {
   for (int64_t column = 0; column < group; ++column) {
     for (int64_t row = 0; row < rows; ++row) transpose.push_back(matrix[row * group + column]);
   }
-  return transpose[c];
+  return transpose;
 }
 
 int64_t ShuffleSourceByModulus(int64_t c, int64_t size, int64_t group) {

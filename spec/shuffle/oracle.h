@@ -5,6 +5,7 @@
 #define DNNSPEC_SPEC_SHUFFLE_ORACLE_H_
 
 #include <cstdint>
+#include <vector>
 
 namespace spec {
 
@@ -15,9 +16,9 @@ int64_t ShuffleSource(int64_t c, int64_t size, int64_t group);
 // Backward: the position on diff_dst's axis that feeds position `c` of diff_src.
 int64_t ShuffleBackwardSource(int64_t c, int64_t size, int64_t group);
 
-// The other formulations of ORC-SHU, for its test and for SHU-021: 3 (transposition, materialised)
-// and 4 (modular).
-int64_t ShuffleSourceByTransposition(int64_t c, int64_t size, int64_t group);
+// The other formulations of ORC-SHU, for its test and for SHU-021: 3 (transposition, materialised:
+// the positions that feed 0 .. size - 1) and 4 (modular).
+std::vector<int64_t> ShuffleSourcesByTransposition(int64_t size, int64_t group);
 int64_t ShuffleSourceByModulus(int64_t c, int64_t size, int64_t group);
 
 }  // namespace spec

@@ -58,7 +58,7 @@ TEST(Shuffle, IsTheSameInAllFiveFormulationsBelowForty) {
       ++pairs;
       const std::vector<int64_t> expected = ByAssignment(size, group);
       EXPECT_EQ(All(ShuffleSource, size, group), expected);
-      EXPECT_EQ(All(ShuffleSourceByTransposition, size, group), expected);
+      EXPECT_EQ(ShuffleSourcesByTransposition(size, group), expected);
       EXPECT_EQ(All(ShuffleSourceByModulus, size, group), expected);
       // Backward with C/G is forward with G.
       EXPECT_EQ(BackwardByAssignment(size, size / group), expected);
