@@ -175,7 +175,7 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
             deps = [
                 subject,
                 _label("//conformance/%s:cases" % topic),
-                _label("//conformance/harness:property"),
+                _label("//conformance/case:property"),
             ] + libraries,
             # A property is linked by being there.
             alwayslink = True,
@@ -184,12 +184,12 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
         libraries.append(":" + library)
     cc_library(
         name = name + "_facts",
-        srcs = [_label("//conformance/harness:subject.cc")],
+        srcs = [_label("//conformance/subject:facts.cc")],
         local_defines = ["DNNSPEC_VERSION=\\\"%s\\\"" % VERSION],
         tags = tags,
         deps = [
             subject,
-            _label("//conformance/harness:subject"),
+            _label("//conformance/subject:facts"),
         ],
         # Called by the runner, which may stand behind it on the command line.
         alwayslink = True,
@@ -212,7 +212,7 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
         linkstatic = True,
         tags = tags,
         deps = libraries + [
-            _label("//conformance/harness:runner_main"),
+            _label("//conformance/cli:runner_main"),
             ":%s_facts" % name,
             ":%s_sources" % name,
         ],

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "conformance/harness/property.h"
-#include "conformance/harness/replay.h"
+#include "conformance/case/property.h"
+#include "conformance/judge/replay.h"
 
 namespace conformance {
 namespace {

@@ -210,7 +210,7 @@ TEST(DocumentedCommands, HaveFlagsThatTheirProgramKnows) {
 }
 
 TEST(DocumentedCommands, AreExplainedBeforeTheyAreBuilt) {
-  EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/report/report"));
+  EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/cli/report"));
   // Of the benchmark, every flag: the script's words are about two programs.
   const std::string program = HelpOfProgram("tools/benchmark/bench");
   const std::regex flag("\n +(--[a-z]+(=[A-Z]+)? +[^\n]+)");
@@ -274,7 +274,7 @@ TEST(DocumentedCommands, OfReportsRun) {
         folder.Write(word, kResults);
     }
     std::vector<std::string> words = command.words;
-    words[0] = fs::absolute("conformance/report/report");
+    words[0] = fs::absolute("conformance/cli/report");
     const Outcome outcome = tools::Run(words, {}, folder.path());
     EXPECT_EQ(outcome.status, 0) << command.document << ": " << command.line << "\n" << outcome.err;
     ++ran;

@@ -43,8 +43,8 @@ class Package : public testing::Test {
                            "echo '\tlibstdc++.so.6 => /lib/libstdc++.so.6 (0x0)'\n");
     checkout_.Script("tools/setup", "exit 0\n");
     checkout_.Write("version.bzl", "VERSION = \"1.2.3\"\n");
-    for (const char* program : {"bin/conformance/driver/conform", "bin/conformance/plugin_runner",
-                                "bin/conformance/report/report"})
+    for (const char* program : {"bin/conformance/cli/conform", "bin/conformance/plugin_runner",
+                                "bin/conformance/cli/report"})
       checkout_.Script(program, "echo here\n");
     for (const char* file : {"api/spi/plugin_abi.h", "examples/plugin-c/vendor.c",
                              "examples/plugin-c/vendor.claims", "LICENSE"})

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/isolate.h"
-#include "conformance/harness/judge.h"
-#include "conformance/harness/replay.h"
-#include "conformance/harness/sheet.h"
-#include "conformance/harness/trial.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
+#include "conformance/case/trial.h"
+#include "conformance/judge/isolate.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/replay.h"
+#include "conformance/judge/shared_state.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/shuffle/cases.h"
 #include "spec/memory/oracle.h"
@@ -23,17 +23,17 @@ namespace {
 
 // The loop around a check that does nothing but name two classes of input.
 void Bookkeeping(benchmark::State& state) {
-  Sheet* const sheet = Sheet::Map();
-  const Conduct conduct;
+  SharedRunState* const shared = SharedRunState::Map();
+  const RunOptions run_options;
   const Captured captured(-1, -1);
   int64_t index = 0;
   for (auto _ : state) {
-    sheet->Begin(index++);
-    sheet->Account(RunGuarded(
-        conduct, captured, [] { return std::string("a line that nobody asks for"); },
+    shared->Begin(index++);
+    shared->Account(RunGuarded(
+        run_options, captured, [] { return std::string("a line that nobody asks for"); },
         [](Trial& trial) {
-          trial.Saw("rank 3");
-          trial.Saw("f32");
+          trial.Cover("rank 3");
+          trial.Cover("f32");
         }));
   }
   state.SetItemsProcessed(state.iterations());
@@ -42,11 +42,11 @@ BENCHMARK(Bookkeeping);
 
 // One child process, as each property and each shrinking step gets.
 void Child(benchmark::State& state) {
-  Sheet* const sheet = Sheet::Map();
+  SharedRunState* const shared = SharedRunState::Map();
   const Limits limits = DefaultLimits(1);
   for (auto _ : state) {
-    sheet->Clear();
-    const End end = Isolate(limits, sheet, [](const Captured&) {});
+    shared->Clear();
+    const End end = Isolate(limits, shared, [](const Captured&) {});
     if (!end.finished()) state.SkipWithError("the child died");
   }
   state.SetItemsProcessed(state.iterations());

@@ -39,22 +39,21 @@ void ForEachLine(std::string_view text, std::string_view name, std::string* erro
 
 }  // namespace
 
-std::vector<Elsewhere> ParseElsewhere(std::string_view text, std::string_view name,
-                                      std::string* error) {
-  std::vector<Elsewhere> entries;
+std::vector<Waiver> ParseWaivers(std::string_view text, std::string_view name, std::string* error) {
+  std::vector<Waiver> entries;
   ForEachLine(text, name, error, [&](std::istringstream& words, const std::string& place) {
-    Elsewhere entry;
+    Waiver entry;
     entry.place = place;
     std::string kind;
     words >> entry.id >> kind;
     if (kind == "waits" || kind == "machine") {
-      entry.kind = kind == "waits" ? Elsewhere::Kind::kWaits : Elsewhere::Kind::kMachine;
-    } else if (kind == "harness" || kind == "test") {
-      entry.kind = kind == "test" ? Elsewhere::Kind::kTest : Elsewhere::Kind::kHarness;
+      entry.kind = kind == "waits" ? Waiver::Kind::kWaits : Waiver::Kind::kMachine;
+    } else if (kind == "suite" || kind == "test") {
+      entry.kind = kind == "test" ? Waiver::Kind::kTest : Waiver::Kind::kSuite;
       words >> entry.file;
       if (entry.file.empty()) return std::string("names no file");
     } else {
-      return "'" + kind + "' is none of harness, test, waits, machine";
+      return "'" + kind + "' is none of suite, test, waits, machine";
     }
     entry.reason = Rest(words);
     if (entry.reason.empty()) return std::string("gives no reason");
@@ -83,15 +82,15 @@ std::map<std::string, std::vector<std::string>> ParseClasses(std::string_view te
 }
 
 std::vector<std::string> Gaps(
-    const std::vector<Requirement>& requirements, const std::vector<Elsewhere>& elsewhere,
+    const std::vector<Requirement>& requirements, const std::vector<Waiver>& waivers,
     const std::map<std::string, std::vector<std::string>>& classes, const std::vector<Seen>& seen,
     const std::function<bool(const std::string& file, const std::string& id)>& cites) {
   std::vector<std::string> gaps;
   std::map<std::string, std::string> area_of;
   for (const Requirement& requirement : requirements) area_of[requirement.id] = requirement.area;
 
-  std::map<std::string, const Elsewhere*> excused;
-  for (const Elsewhere& entry : elsewhere) {
+  std::map<std::string, const Waiver*> excused;
+  for (const Waiver& entry : waivers) {
     if (area_of.count(entry.id) == 0) {
       gaps.push_back(entry.place + ": there is no requirement " + entry.id);
     } else if (!excused.emplace(entry.id, &entry).second) {
@@ -120,7 +119,7 @@ std::vector<std::string> Gaps(
   for (const Requirement& requirement : requirements) {
     const bool has = run.count(requirement.id) > 0;
     const auto excuse = excused.find(requirement.id);
-    if (excuse != excused.end() && excuse->second->kind == Elsewhere::Kind::kMachine) {
+    if (excuse != excused.end() && excuse->second->kind == Waiver::Kind::kMachine) {
       if (defined.count(requirement.id) == 0)
         gaps.push_back(excuse->second->place + ": " + requirement.id + " has no property");
     } else if (has && excuse != excused.end()) {
@@ -132,10 +131,10 @@ std::vector<std::string> Gaps(
                                            ? ": no property names it"
                                            : ": no case was run: " + reason->second));
     } else if (excuse != excused.end() &&
-               (excuse->second->kind == Elsewhere::Kind::kHarness) != requirement.rule) {
+               (excuse->second->kind == Waiver::Kind::kSuite) != requirement.rule) {
       gaps.push_back(excuse->second->place + ": " + requirement.id +
-                     (requirement.rule ? " is a RULE: the harness must look after it"
-                                       : " is no RULE: the harness cannot excuse it"));
+                     (requirement.rule ? " is a RULE: the suite must look after it"
+                                       : " is no RULE: the suite cannot excuse it"));
     }
   }
   for (const auto& [area, names] : classes) {

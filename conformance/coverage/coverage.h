@@ -14,24 +14,23 @@
 namespace conformance {
 
 // A requirement without a property, and where it is looked after instead.
-struct Elsewhere {
+struct Waiver {
   enum class Kind {
-    kHarness,  // a RULE: the file that obeys or enforces it
+    kSuite,    // a RULE: the file that obeys or enforces it
     kTest,     // a test or a static check: the file, which cites the id
     kWaits,    // for something that is not there yet; `reason` says for what
     kMachine,  // has a property that runs on some machines only
   };
   std::string id;
   Kind kind = Kind::kWaits;
-  std::string file;  // of kHarness and kTest
+  std::string file;  // of kSuite and kTest
   std::string reason;
-  std::string place;  // "elsewhere.txt:7", for messages
+  std::string place;  // "waivers.txt:7", for messages
 };
 
-// Lines `ID harness|test FILE REASON...` and `ID waits|machine REASON...`; `#` begins a comment.
+// Lines `ID suite|test FILE REASON...` and `ID waits|machine REASON...`; `#` begins a comment.
 // Sets *error to one line that names `name` and the line number if something is wrong.
-std::vector<Elsewhere> ParseElsewhere(std::string_view text, std::string_view name,
-                                      std::string* error);
+std::vector<Waiver> ParseWaivers(std::string_view text, std::string_view name, std::string* error);
 
 // Cases of each class that an area must draw in a run. Lines `AREA CLASS...`, several classes
 // separated by commas.
@@ -55,7 +54,7 @@ struct Requirement {
 
 // Everything that is wrong, a line each, naming requirement, property or class.
 std::vector<std::string> Gaps(
-    const std::vector<Requirement>& requirements, const std::vector<Elsewhere>& elsewhere,
+    const std::vector<Requirement>& requirements, const std::vector<Waiver>& waivers,
     const std::map<std::string, std::vector<std::string>>& classes, const std::vector<Seen>& seen,
     const std::function<bool(const std::string& file, const std::string& id)>& cites);
 

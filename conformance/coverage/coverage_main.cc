@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/coverage/coverage.h"
-#include "conformance/harness/judge.h"
-#include "conformance/harness/property.h"
-#include "conformance/harness/schedule.h"
-#include "conformance/harness/verdict.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/schedule.h"
+#include "conformance/verdict/verdict.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -38,7 +38,7 @@ int Complain(const std::string& what) {
 
 std::string AreaOf(const std::string& id) { return id.substr(0, id.find('-')); }
 
-std::vector<Seen> Look(const Conduct& conduct, int jobs) {
+std::vector<Seen> Look(const RunOptions& run_options, int jobs) {
   const std::vector<const Property*> properties = Properties();
   std::vector<Seen> seen(properties.size());
   Watcher watcher;
@@ -51,36 +51,36 @@ std::vector<Seen> Look(const Conduct& conduct, int jobs) {
     one.listed = property.count() > 0;
     one.counted = result.counted();
     for (const auto& [name, count] : result.classes) one.classes[name] = count.run;
-    const PropertyOutcome outcome = Decide(property, std::move(result), conduct);
+    const PropertyOutcome outcome = Decide(property, std::move(result), run_options);
     const bool none_ran = outcome.result.cases == outcome.result.of(CaseResult::kNotRun);
     if (none_ran) one.not_run = outcome.reason.empty() ? "no case" : outcome.reason;
   };
-  JudgeAll(properties, std::vector<Conduct>(properties.size(), conduct), jobs, watcher);
+  JudgeAll(properties, std::vector<RunOptions>(properties.size(), run_options), jobs, watcher);
   return seen;
 }
 
 int Main(int argc, char** argv) {
-  Conduct conduct;
-  conduct.profile = Profile::kProject;
-  conduct.cases = 400;
-  conduct.shrink = std::chrono::milliseconds(0);
+  RunOptions run_options;
+  run_options.profile = Profile::kProject;
+  run_options.cases = 400;
+  run_options.shrink = std::chrono::milliseconds(0);
   int jobs = 2;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     const long long value = std::atoll(arg.substr(std::min(arg.size(), arg.find('=') + 1)).c_str());
     if (arg.rfind("--cases=", 0) == 0 && value > 0) {
-      conduct.cases = value;
+      run_options.cases = value;
     } else if (arg.rfind("--jobs=", 0) == 0 && value > 0) {
       jobs = static_cast<int>(value);
     } else {
       return Complain("'" + arg + "' is none of --cases=N, --jobs=N");
     }
   }
-  conduct.limits = DefaultLimits(jobs);
+  run_options.limits = DefaultLimits(jobs);
 
   std::string text, error;
-  if (!Read(std::string(kFolder) + "elsewhere.txt", &text)) return Complain("no elsewhere.txt");
-  const std::vector<Elsewhere> elsewhere = ParseElsewhere(text, "elsewhere.txt", &error);
+  if (!Read(std::string(kFolder) + "waivers.txt", &text)) return Complain("no waivers.txt");
+  const std::vector<Waiver> waivers = ParseWaivers(text, "waivers.txt", &error);
   if (!Read(std::string(kFolder) + "classes.txt", &text)) return Complain("no classes.txt");
   const auto classes = ParseClasses(text, "classes.txt", &error);
   if (!error.empty()) return Complain(error);
@@ -90,18 +90,18 @@ int Main(int argc, char** argv) {
     const spec::Requirement& one = *spec::kRequirements[i];
     requirements.push_back({one.id, AreaOf(one.id), one.level == spec::Level::kRule});
   }
-  const std::vector<Seen> seen = Look(conduct, jobs);
+  const std::vector<Seen> seen = Look(run_options, jobs);
 
   // A table: requirements of each area, how many have properties that ran, how many are excused.
   struct Row {
-    int requirements = 0, run = 0, elsewhere = 0, properties = 0;
+    int requirements = 0, run = 0, waivers = 0, properties = 0;
     long long cases = 0;
     std::map<std::string, int64_t> classes;
   };
   std::map<std::string, Row> rows;
   std::map<std::string, bool> ran;
   for (const Requirement& one : requirements) ++rows[one.area].requirements;
-  for (const Elsewhere& one : elsewhere) ++rows[AreaOf(one.id)].elsewhere;
+  for (const Waiver& one : waivers) ++rows[AreaOf(one.id)].waivers;
   for (const Seen& one : seen) {
     Row& row = rows[AreaOf(one.requirement)];
     ++row.properties;
@@ -109,24 +109,24 @@ int Main(int argc, char** argv) {
     for (const auto& [name, count] : one.classes) row.classes[name] += count;
     if (one.not_run.empty() && !std::exchange(ran[one.requirement], true)) ++row.run;
   }
-  std::printf("%-8s %12s %5s %9s %10s %9s %8s\n", "area", "requirements", "run", "elsewhere",
+  std::printf("%-8s %12s %5s %9s %10s %9s %8s\n", "area", "requirements", "run", "waivers",
               "properties", "cases", "classes");
   for (const auto& [area, row] : rows) {
     std::printf("%-8s %12d %5d %9d %10d %9lld %8zu\n", area.c_str(), row.requirements, row.run,
-                row.elsewhere, row.properties, row.cases, row.classes.size());
+                row.waivers, row.properties, row.cases, row.classes.size());
   }
-  for (const Elsewhere& one : elsewhere) {
-    if (one.kind == Elsewhere::Kind::kWaits)
+  for (const Waiver& one : waivers) {
+    if (one.kind == Waiver::Kind::kWaits)
       std::printf("waits: %s %s\n", one.id.c_str(), one.reason.c_str());
   }
 
   const std::vector<std::string> gaps = Gaps(
-      requirements, elsewhere, classes, seen, [](const std::string& file, const std::string& id) {
+      requirements, waivers, classes, seen, [](const std::string& file, const std::string& id) {
         std::string contents;
         return Read(file, &contents) && contents.find(id) != std::string::npos;
       });
   for (const std::string& gap : gaps) std::printf("GAP  %s\n", gap.c_str());
-  std::printf("%zu requirements, %zu elsewhere, %zu gaps\n", requirements.size(), elsewhere.size(),
+  std::printf("%zu requirements, %zu waivers, %zu gaps\n", requirements.size(), waivers.size(),
               gaps.size());
   return gaps.empty() ? 0 : 1;
 }

@@ -21,22 +21,22 @@ Seen Ran(const std::string& id, int64_t counted = 100) {
   return seen;
 }
 
-std::vector<Elsewhere> Parsed(const std::string& text) {
+std::vector<Waiver> Parsed(const std::string& text) {
   std::string error;
-  auto entries = ParseElsewhere(text, "list", &error);
+  auto entries = ParseWaivers(text, "list", &error);
   EXPECT_EQ(error, "");
   return entries;
 }
 
-std::vector<std::string> Look(const std::vector<Elsewhere>& elsewhere,
-                              const std::vector<Seen>& seen, const std::string& class_name = "") {
+std::vector<std::string> Look(const std::vector<Waiver>& waivers, const std::vector<Seen>& seen,
+                              const std::string& class_name = "") {
   std::map<std::string, std::vector<std::string>> classes;
   if (!class_name.empty()) classes["REO"] = {class_name};
-  return Gaps(kRequirements, elsewhere, classes, seen,
+  return Gaps(kRequirements, waivers, classes, seen,
               [](const std::string& file, const std::string&) { return file == "good.cc"; });
 }
 
-const char kRule[] = "REO-007 harness good.cc there is nothing to call";
+const char kRule[] = "REO-007 suite good.cc there is nothing to call";
 
 TEST(Coverage, IsCompleteWhenEveryRequirementIsRunOrExcused) {
   EXPECT_THAT(Look(Parsed(kRule), {Ran("REO-001"), Ran("REO-002")}, "empty"), IsEmpty());
@@ -54,12 +54,12 @@ TEST(Coverage, LacksAPropertyThatNeverRan) {
 }
 
 TEST(Coverage, LetsTheMachineDecideWhetherAPropertyRuns) {
-  const auto elsewhere = Parsed(std::string(kRule) + "\nREO-002 machine with two devices");
+  const auto waivers = Parsed(std::string(kRule) + "\nREO-002 machine with two devices");
   Seen refused = Ran("REO-002", 0);
   refused.not_run = "one device";
-  EXPECT_THAT(Look(elsewhere, {Ran("REO-001"), refused}), IsEmpty());
-  EXPECT_THAT(Look(elsewhere, {Ran("REO-001"), Ran("REO-002")}), IsEmpty());
-  EXPECT_THAT(Look(elsewhere, {Ran("REO-001")}), ElementsAre("list:2: REO-002 has no property"));
+  EXPECT_THAT(Look(waivers, {Ran("REO-001"), refused}), IsEmpty());
+  EXPECT_THAT(Look(waivers, {Ran("REO-001"), Ran("REO-002")}), IsEmpty());
+  EXPECT_THAT(Look(waivers, {Ran("REO-001")}), ElementsAre("list:2: REO-002 has no property"));
 }
 
 TEST(Coverage, LacksCasesThatCount) {
@@ -90,23 +90,22 @@ TEST(Coverage, RefusesAnExcuseThatIsStaleUnknownOrTwice) {
 }
 
 TEST(Coverage, RefusesAnExcuseWhoseFileDoesNotCiteIt) {
-  EXPECT_THAT(Look(Parsed("REO-007 harness bad.cc reason"), {Ran("REO-001"), Ran("REO-002")}),
+  EXPECT_THAT(Look(Parsed("REO-007 suite bad.cc reason"), {Ran("REO-001"), Ran("REO-002")}),
               ElementsAre("list:1: bad.cc does not cite REO-007"));
 }
 
-TEST(Coverage, LetsTheHarnessExcuseRulesOnly) {
-  EXPECT_THAT(
-      Look(Parsed(std::string(kRule) + "\nREO-002 harness good.cc reason"), {Ran("REO-001")}),
-      ElementsAre(HasSubstr("REO-002 is no RULE")));
+TEST(Coverage, LetsTheSuiteExcuseRulesOnly) {
+  EXPECT_THAT(Look(Parsed(std::string(kRule) + "\nREO-002 suite good.cc reason"), {Ran("REO-001")}),
+              ElementsAre(HasSubstr("REO-002 is no RULE")));
   EXPECT_THAT(Look(Parsed("REO-007 waits for nothing"), {Ran("REO-001"), Ran("REO-002")}),
               ElementsAre(HasSubstr("REO-007 is a RULE")));
 }
 
 TEST(Coverage, ListsNameTheLineThatIsWrong) {
   std::string error;
-  ParseElsewhere("# a comment\n\nREO-001 perhaps", "list", &error);
-  EXPECT_EQ(error, "list:3: 'perhaps' is none of harness, test, waits, machine");
-  ParseElsewhere("REO-001 waits", "list", &error);
+  ParseWaivers("# a comment\n\nREO-001 perhaps", "list", &error);
+  EXPECT_EQ(error, "list:3: 'perhaps' is none of suite, test, waits, machine");
+  ParseWaivers("REO-001 waits", "list", &error);
   EXPECT_EQ(error, "list:1: gives no reason");
   ParseClasses("REO", "classes", &error);
   EXPECT_EQ(error, "classes:1: names no class");

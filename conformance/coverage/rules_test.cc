@@ -96,7 +96,7 @@ TEST(Rules, ThreadsSharePrimitivesInUserModeOnly) {
   const std::string text = TextOf("conformance/model/threads.cc");
   EXPECT_GE(CountOf(text, "set_scratchpad_mode(dnnl::scratchpad_mode::user)"), 2);
   EXPECT_EQ(CountOf(text, "scratchpad_mode::library"), 0);
-  // Threads elsewhere make engines, errors and descriptors, and execute nothing.
+  // Threads waivers make engines, errors and descriptors, and execute nothing.
   EXPECT_THAT(Places("= std::thread\\("),
               Each(ContainsRegex("model/(threads|engines|errors|resolved).cc")));
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
@@ -59,7 +59,7 @@ spec::Dims StridesFrom(Bytes& bytes, const spec::Dims& dims) {
   return strides;
 }
 
-[[noreturn]] void Fault(const View& view, const std::string& what) {
+[[noreturn]] void Fault(const DescriptorCase& view, const std::string& what) {
   Fields fields;
   view.Print(&fields);
   std::fprintf(stderr, "%s\n%s\n", fields.ToString().c_str(), what.c_str());
@@ -79,7 +79,7 @@ bool Accepts(Call call) {
 }
 
 void Look(Bytes& bytes) {
-  View view;
+  DescriptorCase view;
   view.type = bytes.Pick<spec::Type>({spec::Type::kF32, spec::Type::kS8, spec::Type::kBF16});
   view.dims = NumbersFrom(bytes, static_cast<size_t>(bytes.Between(1, kMaxRank)));
   view.strides = StridesFrom(bytes, view.dims);

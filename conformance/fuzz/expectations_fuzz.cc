@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "conformance/harness/expectations.h"
+#include "conformance/verdict/expectations.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "conformance/harness/fields.h"
+#include "conformance/case/fields.h"
 #include "conformance/memory/cases.h"
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/shuffle/cases.h"
 

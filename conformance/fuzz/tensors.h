@@ -2,8 +2,8 @@
 #ifndef DNNSPEC_CONFORMANCE_FUZZ_TENSORS_H_
 #define DNNSPEC_CONFORMANCE_FUZZ_TENSORS_H_
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/trial.h"
 #include "tools/fuzz/bytes.h"
 
 namespace conformance {

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
 #include "spec/memory/oracle.h"
 
 namespace conformance {

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/fields.h"
 #include "spec/memory/blocks.h"
 #include "spec/numeric/convert.h"
 

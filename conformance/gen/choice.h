@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
 
 namespace conformance {
 

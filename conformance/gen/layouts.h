@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/shapes.h"
 #include "spec/memory/oracle.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
 
 namespace conformance {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/random.h"
 #include "spec/memory/oracle.h"
 
 namespace conformance {

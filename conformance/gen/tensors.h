@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/layouts.h"
-#include "conformance/gen/random.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/fields.h"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
 
@@ -59,7 +59,7 @@ std::vector<int64_t> NumbersBeforePermutation(const spec::Dims& dims,
 // The offset of each element in row-major order of the coordinates, in elements.
 std::vector<int64_t> OffsetsOf(const spec::Plain& layout);
 
-// The classes of input that a tensor belongs to, as properties name them in must_see: "rank 3",
+// The classes of input that a tensor belongs to, as properties name them in must_cover: "rank 3",
 // "f32", and of "tag", "dense strides", "permuted", "gapped", "region", "zero stride", "empty",
 // "size-1 dim", "odd size-1 stride", "tail" (an extent above 4 that no vector width divides),
 // "large" (4096 elements and more) those that hold.

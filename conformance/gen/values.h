@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/random.h"
 #include "spec/numeric/convert.h"
 
 namespace conformance {

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/tensor.h"
-#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -54,13 +54,14 @@ void WritesGoToTheNewBuffer(const TensorCase& c, const char* how, Attach attach,
                     std::string("get_data_handle() after ") + how, "the pointer given", "another"))
     return;
   const std::vector<Bits> others = OtherValues(c);
-  if (!WriteThrough(others, c.tensor.type, c.tensor.dims, copy, *both->first.device, trial)) return;
+  if (!WriteViaReorder(others, c.tensor.type, c.tensor.dims, copy, *both->first.device, trial))
+    return;
   ExpectSameBits(trial, "new buffer", c.tensor.type, c.tensor.dims, others,
                  both->second.tensor.Load());
   const std::string changed = both->first.tensor.ChangedByte(both->first.values);
   trial.Expect(changed.empty(), std::string("old buffer after ") + how, "untouched", changed);
   if (trial.failed()) return;
-  const auto read = ReadThrough(m, c.tensor.type, c.tensor.dims, *both->first.device, trial);
+  const auto read = ReadViaReorder(m, c.tensor.type, c.tensor.dims, *both->first.device, trial);
   if (read)
     ExpectSameBits(trial, "read from the new buffer", c.tensor.type, c.tensor.dims, others, *read);
 }
@@ -164,8 +165,8 @@ void AttachingWritesNothing(const TensorCase& c, Trial& trial) {
   untouched("set_data_handle(p, stream)");
 }
 
-ViewOptions WithRegions() {
-  ViewOptions options;
+DescriptorOptions WithRegions() {
+  DescriptorOptions options;
   options.regions = 1;
   return options;
 }

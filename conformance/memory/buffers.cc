@@ -9,16 +9,16 @@
 #include <memory>
 #include <numeric>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/tensor.h"
-#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -124,7 +124,7 @@ void UsesTheCallersBuffer(const TensorCase& c, const Ground& ground, std::byte* 
     if (!trial.Expect(m.get_data_handle() == buffer, std::string("handle on the ") + kind,
                       "the pointer given", "another"))
       return;
-    if (!WriteThrough(values, c.tensor.type, c.tensor.dims, m, *ground.device, trial)) return;
+    if (!WriteViaReorder(values, c.tensor.type, c.tensor.dims, m, *ground.device, trial)) return;
   }
   std::vector<spec::Bits> left(values.size());
   const std::vector<int64_t> offsets = OffsetsOf(layout);
@@ -142,7 +142,7 @@ void CallersBufferIsUsedAndKept(const TensorCase& c, Trial& trial) {
                         spec::LeastSizeInBytes(PlainOf(c.tensor), spec::BytesOf(c.tensor.type)));
   constexpr int64_t kStackBytes = 16384;
   if (bytes <= kStackBytes) {
-    trial.Saw("stack");
+    trial.Cover("stack");
     alignas(64) std::byte stack[kStackBytes];
     UsesTheCallersBuffer(c, *ground, stack, "stack", trial);
   }
@@ -211,7 +211,7 @@ Cases<CopiesCase> Copies() {
           }};
 }
 
-void DescIsTheOneGiven(const View& view, Trial& trial) {
+void DescIsTheOneGiven(const DescriptorCase& view, Trial& trial) {
   Device* const device = DeviceFor(trial);
   const auto desc = Built(view, trial);
   if (device == nullptr || !desc) return;
@@ -230,7 +230,7 @@ bool ComparesEqual(const T&, const T&, long) {
   return true;
 }
 
-void EngineIsTheOneGiven(const View& view, Trial& trial) {
+void EngineIsTheOneGiven(const DescriptorCase& view, Trial& trial) {
   Device* const device = DeviceFor(trial);
   const auto desc = Built(view, trial);
   if (device == nullptr || !desc) return;
@@ -291,8 +291,8 @@ void LayoutlessMemoriesAreRefused(const TensorCase& c, Trial& trial) {
   if (!ground || c.tensor.layout.is_region()) return;
   std::vector<std::byte> buffer(4096 + static_cast<size_t>(spec::LeastSizeInBytes(
                                            PlainOf(c.tensor), spec::BytesOf(c.tensor.type))));
-  const View view{c.tensor.type, c.tensor.dims, c.tensor.layout.strides, {}};
-  View dim = view, stride = view;
+  const DescriptorCase view{c.tensor.type, c.tensor.dims, c.tensor.layout.strides, {}};
+  DescriptorCase dim = view, stride = view;
   dim.dims.back() = stride.strides.back() = spec::kRunTimeDim;
   struct Layoutless {
     const char* name;
@@ -319,7 +319,7 @@ void LayoutlessMemoriesAreRefused(const TensorCase& c, Trial& trial) {
       return;
     for (const Layoutless& layoutless : all) {
       if (!layoutless.desc) continue;
-      trial.Saw(layoutless.name);
+      trial.Cover(layoutless.name);
       if (!Refused(trial, "memory of " + (layoutless.name + rest),
                    [&] { return make(*layoutless.desc); }))
         return;
@@ -409,15 +409,15 @@ void AllocationFailureHasItsStatus(const NoParameters&, Trial& trial) {
                   std::to_string(made.refusal.status));
 }
 
-ViewOptions Everything() {
-  ViewOptions options;
+DescriptorOptions Everything() {
+  DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
   options.regions = 2;
   return options;
 }
 
-ViewOptions WithRegions() {
-  ViewOptions options;
+DescriptorOptions WithRegions() {
+  DescriptorOptions options;
   options.regions = 1;
   return options;
 }
@@ -429,9 +429,9 @@ const bool defined[] = {
     Define(spec::MEM_004, "", AllocateIsAllOnes),
     Define(spec::MEM_005, "", Tensors(WithRegions()), CallersBufferIsUsedAndKept, {"stack"}),
     Define(spec::MEM_006, "", Copies(), BufferLivesAsLongAsACopy),
-    Define(spec::MEM_007, "", Views(Everything()), DescIsTheOneGiven,
+    Define(spec::MEM_007, "", DescriptorCases(Everything()), DescIsTheOneGiven,
            {"gapped", "region", "empty", "rank 12"}),
-    Define(spec::MEM_008, "", Views(Everything()), EngineIsTheOneGiven),
+    Define(spec::MEM_008, "", DescriptorCases(Everything()), EngineIsTheOneGiven),
     Define(spec::MEM_013, "", Tensors(WithRegions()), NoneDetaches),
     Define(spec::MEM_014, "", AttachingReleasesTheOwnedBuffer),
     Define(spec::MEM_015, "", Tensors({}), LayoutlessMemoriesAreRefused, {"any"}),

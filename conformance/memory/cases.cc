@@ -107,17 +107,17 @@ void PairCase::Print(Fields* fields) const {
 }
 
 PairCase PairCase::Parse(const Fields& fields) {
-  return {View::Parse(fields), View::Parse(fields, "2")};
+  return {DescriptorCase::Parse(fields), DescriptorCase::Parse(fields, "2")};
 }
 
 std::vector<PairCase> PairCase::Simpler() const {
   std::vector<PairCase> cases;
   // The same axis of both first, so that the one difference stays the one difference.
-  const std::vector<View> firsts = first.Simpler(), seconds = second.Simpler();
+  const std::vector<DescriptorCase> firsts = first.Simpler(), seconds = second.Simpler();
   if (firsts.size() == seconds.size())
     for (size_t i = 0; i < firsts.size(); ++i) cases.push_back({firsts[i], seconds[i]});
-  for (const View& view : firsts) cases.push_back({view, second});
-  for (const View& view : seconds) cases.push_back({first, view});
+  for (const DescriptorCase& view : firsts) cases.push_back({view, second});
+  for (const DescriptorCase& view : seconds) cases.push_back({first, view});
   return cases;
 }
 
@@ -127,7 +127,7 @@ void ReshapeCase::Print(Fields* fields) const {
 }
 
 ReshapeCase ReshapeCase::Parse(const Fields& fields) {
-  return {View::Parse(fields), GetLists(fields, "to")};
+  return {DescriptorCase::Parse(fields), GetLists(fields, "to")};
 }
 
 std::vector<ReshapeCase> ReshapeCase::Simpler() const {
@@ -137,7 +137,7 @@ std::vector<ReshapeCase> ReshapeCase::Simpler() const {
     cases.back().to.erase(cases.back().to.begin() + static_cast<std::ptrdiff_t>(step));
   }
   // A factor that leaves the view leaves one dim of each target too.
-  const auto without = [&](const View& view, int64_t factor) {
+  const auto without = [&](const DescriptorCase& view, int64_t factor) {
     ReshapeCase smaller{view, to};
     for (spec::Dims& dims : smaller.to) {
       const auto holder = std::find_if(dims.begin(), dims.end(),
@@ -151,12 +151,12 @@ std::vector<ReshapeCase> ReshapeCase::Simpler() const {
     if (from.dims[j] < 2) continue;
     for (int64_t factor : Divisors(from.dims[j])) {
       if (factor == 1) continue;
-      View view = from;
+      DescriptorCase view = from;
       view.dims[j] /= factor;
       without(view, factor);
     }
   }
-  for (const View& view : from.Simpler()) {
+  for (const DescriptorCase& view : from.Simpler()) {
     cases.push_back({view, to});
     const int64_t before = spec::ElementCount(from.FinalDims());
     const int64_t after = spec::ElementCount(view.FinalDims());
@@ -181,7 +181,7 @@ void PermuteCase::Print(Fields* fields) const {
 }
 
 PermuteCase PermuteCase::Parse(const Fields& fields) {
-  PermuteCase parsed{View::Parse(fields), {}};
+  PermuteCase parsed{DescriptorCase::Parse(fields), {}};
   for (const spec::Dims& list : GetLists(fields, "permutations"))
     parsed.permutations.emplace_back(list.begin(), list.end());
   return parsed;
@@ -194,7 +194,7 @@ std::vector<PermuteCase> PermuteCase::Simpler() const {
     auto& fewer = cases.back().permutations;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(step));
   }
-  for (const View& view : from.Simpler()) {
+  for (const DescriptorCase& view : from.Simpler()) {
     PermuteCase smaller{view, permutations};
     // One axis less: the highest number leaves each permutation.
     if (view.dims.size() + 1 == from.dims.size()) {

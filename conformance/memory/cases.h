@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
-#include "conformance/memory/view.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
+#include "conformance/memory/descriptor_case.h"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
 
@@ -39,7 +39,7 @@ std::string WordOf(const std::string& tag);
 // Two descriptors.
 //   type=f32 dims=2,3 strides=3,1 regions=- type2=s32 dims2=2,3 strides2=3,1 regions2=-
 struct PairCase {
-  View first, second;
+  DescriptorCase first, second;
 
   void Print(Fields* fields) const;
   static PairCase Parse(const Fields& fields);
@@ -49,7 +49,7 @@ struct PairCase {
 // A view and the dims of each reshape in turn.
 //   type=f32 dims=4,6 strides=6,1 regions=- to=24;2,12
 struct ReshapeCase {
-  View from;
+  DescriptorCase from;
   std::vector<spec::Dims> to;
 
   void Print(Fields* fields) const;
@@ -60,7 +60,7 @@ struct ReshapeCase {
 // A view and permutations of its axes, one after the other. The entries need not be legal.
 //   type=f32 dims=4,6 strides=6,1 regions=- permutations=1,0;0,1
 struct PermuteCase {
-  View from;
+  DescriptorCase from;
   std::vector<std::vector<int>> permutations;
 
   void Print(Fields* fields) const;

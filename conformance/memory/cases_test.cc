@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/trial.h"
-#include "conformance/memory/refactor.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
+#include "conformance/case/trial.h"
+#include "conformance/memory/descriptor_case.h"
+#include "conformance/memory/reshape_cases.h"
 #include "conformance/memory/tensor_cases.h"
-#include "conformance/memory/view.h"
 #include "gtest/gtest.h"
 #include "spec/memory/oracle.h"
 
@@ -44,15 +44,15 @@ void ExpectLinesSurvive(const Cases<C>& cases) {
   }
 }
 
-ViewOptions Everything() {
-  ViewOptions options;
+DescriptorOptions Everything() {
+  DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
   options.regions = 3;
   return options;
 }
 
 TEST(Lines, OfEveryKindOfCaseComeBack) {
-  ExpectLinesSurvive(Views(Everything()));
+  ExpectLinesSurvive(DescriptorCases(Everything()));
   ExpectLinesSurvive(AnyTag(/*empty=*/true));
   ExpectLinesSurvive(WordlessTag("any", 12));
   ExpectLinesSurvive(AnyReshape());
@@ -63,11 +63,11 @@ TEST(Lines, OfEveryKindOfCaseComeBack) {
 }
 
 TEST(Lines, KeepEmptyAndExtremeVectors) {
-  const View view{spec::Type::kS8, {2}, {}, {{{}, {INT64_MAX}}, {{INT64_MIN}, {}}}};
+  const DescriptorCase view{spec::Type::kS8, {2}, {}, {{{}, {INT64_MAX}}, {{INT64_MIN}, {}}}};
   EXPECT_EQ(Line(view),
             "type=s8 dims=2 strides=- regions=@9223372036854775807;"
             "-9223372036854775808@");
-  const View parsed = View::Parse(Fields::Parse(Line(view)));
+  const DescriptorCase parsed = DescriptorCase::Parse(Fields::Parse(Line(view)));
   EXPECT_EQ(Line(parsed), Line(view));
   const ReshapeCase reshape{{spec::Type::kF32, {1}, {1}, {}}, {{}, {1, 1}}};
   EXPECT_EQ(Line(ReshapeCase::Parse(Fields::Parse(Line(reshape)))), Line(reshape));
@@ -79,35 +79,35 @@ TEST(Lines, ThatMeanNothingAreRejected) {
         "type=f32 dims=1 strides=1 regions=1@x", "type=f32 dims=1 strides=1",
         "type=f32 dims=1 strides=1 regions=- more=1"}) {
     const Fields fields = Fields::Parse(text);
-    View::Parse(fields);
+    DescriptorCase::Parse(fields);
     EXPECT_NE(fields.error(), "") << text;
   }
 }
 
-TEST(Views, AreNeverOnesThatMustBeRefused) {
+TEST(DescriptorCases, AreNeverOnesThatMustBeRefused) {
   for (int64_t index = 0; index < 2000; ++index) {
     Random random(Mix(static_cast<uint64_t>(index)));
-    const View view = DrawView(index, random, Everything());
+    const DescriptorCase view = DrawDescriptor(index, random, Everything());
     ASSERT_TRUE(view.IsWellFormed()) << Line(view);
     ASSERT_NE(view.Verdict(Profile::kPortable), spec::Validity::kMustReject) << Line(view);
     ASSERT_NE(view.Verdict(Profile::kProject), spec::Validity::kMustReject) << Line(view);
   }
 }
 
-TEST(Views, WithoutLibertiesAreOnesThatMustBeAccepted) {
+TEST(DescriptorCases, WithoutLibertiesAreOnesThatMustBeAccepted) {
   for (int64_t index = 0; index < 2000; ++index) {
     Random random(Mix(static_cast<uint64_t>(index)));
-    const View view = DrawView(index, random, {});
+    const DescriptorCase view = DrawDescriptor(index, random, {});
     ASSERT_EQ(view.Verdict(Profile::kPortable), spec::Validity::kMustAccept) << Line(view);
   }
 }
 
-TEST(Views, GoThroughAllClassesWithinTwoHundred) {
+TEST(DescriptorCases, GoThroughAllClassesWithinTwoHundred) {
   std::set<std::string> seen;
   for (int64_t index = 0; index < 200; ++index) {
     Random random(Mix(static_cast<uint64_t>(index)));
     Trial trial(Profile::kPortable, EngineChoice::kCpu);
-    SeeLayout(DrawView(index, random, Everything()), trial);
+    SeeLayout(DrawDescriptor(index, random, Everything()), trial);
     seen.insert(trial.classes().begin(), trial.classes().end());
   }
   for (const char* name :
@@ -124,7 +124,7 @@ TEST(Regions, LieInTheirParent) {
     Random random(seed);
     const bool empty = seed % 2 == 1;
     const Region region = DrawRegion(random, parent, empty);
-    const View view{spec::Type::kF32, parent, RowMajorStrides(parent), {region}};
+    const DescriptorCase view{spec::Type::kF32, parent, RowMajorStrides(parent), {region}};
     ASSERT_TRUE(view.IsWellFormed()) << Line(view);
     ASSERT_EQ(spec::IsEmpty(region.dims), empty) << Line(view);
   }
@@ -133,7 +133,7 @@ TEST(Regions, LieInTheirParent) {
 TEST(NearestAcceptable, IsAcceptable) {
   for (int64_t index = 0; index < 2000; ++index) {
     Random random(Mix(static_cast<uint64_t>(index)));
-    View view = DrawView(index, random, {});
+    DescriptorCase view = DrawDescriptor(index, random, {});
     for (int64_t& stride : view.strides) stride = random.Between(-3, 40);
     view.strides.resize(view.strides.size() + random.Between(-1, 1), 5);
     view.strides = NearestAcceptable(view.dims, view.strides);

@@ -3,10 +3,10 @@
 #include <climits>
 #include <type_traits>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -18,12 +18,12 @@ using DataType = dnnl::memory::data_type;
 // The three ways to make a descriptor from dims.
 enum class Form { kStrides, kAny, kTag };
 
-std::vector<Form> FormsOf(const View& view) {
+std::vector<Form> FormsOf(const DescriptorCase& view) {
   if (view.dims.empty() || view.dims.size() > 6) return {Form::kStrides, Form::kAny};
   return {Form::kStrides, Form::kAny, Form::kTag};
 }
 
-Desc Make(Form form, const View& view, DataType type) {
+Desc Make(Form form, const DescriptorCase& view, DataType type) {
   switch (form) {
     case Form::kStrides:
       return Desc(view.dims, type, view.strides);
@@ -35,9 +35,9 @@ Desc Make(Form form, const View& view, DataType type) {
   return Desc(view.dims, type, RowMajorTag(view.dims.size()));
 }
 
-Desc Make(Form form, const View& view) { return Make(form, view, DataTypeOf(view.type)); }
+Desc Make(Form form, const DescriptorCase& view) { return Make(form, view, DataTypeOf(view.type)); }
 
-std::string Call(Form form, const View& view) {
+std::string Call(Form form, const DescriptorCase& view) {
   switch (form) {
     case Form::kStrides:
       return "desc(" + Text(view) + ")";
@@ -67,7 +67,7 @@ void DefaultIsZero(const NoParameters&, Trial& trial) {
   trial.Expect(zero.get_size() == 0, "desc().get_size()", "0", std::to_string(zero.get_size()));
 }
 
-void DimsKeepTheirOrder(const View& view, Trial& trial) {
+void DimsKeepTheirOrder(const DescriptorCase& view, Trial& trial) {
   const auto desc = Built(view, trial);
   if (!desc) return;
   SeeLayout(view, trial);
@@ -80,16 +80,16 @@ void DimsKeepTheirOrderWithTags(const TagCase& c, Trial& trial) {
   trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
 }
 
-View DrawNegativeDim(int64_t index, Random& random) {
-  View view = DrawView(index, random, {});
+DescriptorCase DrawNegativeDim(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, {});
   view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] =
       random.Pick({int64_t{-1}, int64_t{-2}, -(int64_t{1} << 32), -(int64_t{1} << 62),
                    INT64_MIN + 1, random.Between(-1000, -1)});
   return view;
 }
 
-void NegativeDimsAreRefused(const View& view, Trial& trial) {
-  View neighbour = view;
+void NegativeDimsAreRefused(const DescriptorCase& view, Trial& trial) {
+  DescriptorCase neighbour = view;
   for (int64_t& dim : neighbour.dims)
     if (dim < 0) dim = 1;
   if (neighbour.dims == view.dims || view.HasWildcard() ||
@@ -98,7 +98,7 @@ void NegativeDimsAreRefused(const View& view, Trial& trial) {
   }
   if (!RankIsOffered(trial, view.dims.size())) return;
   for (Form form : FormsOf(view)) {
-    trial.Saw(NameOf(form));
+    trial.Cover(NameOf(form));
     if (!Accepted(trial, Call(form, neighbour), [&] { return Make(form, neighbour); })) return;
     if (!Refused(trial, Call(form, view), [&] { return Make(form, view); })) return;
   }
@@ -108,7 +108,7 @@ void EmptyTagsAreAccepted(const TagCase& c, Trial& trial) {
   const auto tag = FindTag(c.tag);
   const auto strides = spec::StridesOfTag(WordOf(c.tag), c.dims);
   if (!tag || !strides || !spec::IsEmpty(c.dims)) return trial.Vacuous();
-  const View dense{c.type, c.dims, *strides, {}};
+  const DescriptorCase dense{c.type, c.dims, *strides, {}};
   Accepted(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
   Accepted(trial, Call(Form::kStrides, dense), [&] { return WithStrides(dense); });
 }
@@ -121,10 +121,10 @@ void EmptyIsNotZero(const TagCase& c, Trial& trial) {
   trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
 }
 
-void EveryTypeIsAccepted(const View& view, Trial& trial) {
+void EveryTypeIsAccepted(const DescriptorCase& view, Trial& trial) {
   if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
-  trial.Saw(spec::NameOf(view.type));
+  trial.Cover(spec::NameOf(view.type));
   for (Form form : FormsOf(view)) {
     const auto desc = Accepted(trial, Call(form, view), [&] { return Make(form, view); });
     if (!desc) return;
@@ -133,11 +133,11 @@ void EveryTypeIsAccepted(const View& view, Trial& trial) {
   }
 }
 
-void UndefTypeIsRefused(const View& view, Trial& trial) {
+void UndefTypeIsRefused(const DescriptorCase& view, Trial& trial) {
   if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   for (Form form : FormsOf(view)) {
-    trial.Saw(NameOf(form));
+    trial.Cover(NameOf(form));
     if (!Accepted(trial, Call(form, view), [&] { return Make(form, view); })) return;
     if (!Refused(trial, Call(form, view) + " of data_type::undef",
                  [&] { return Make(form, view, DataType::undef); })) {
@@ -149,7 +149,7 @@ void UndefTypeIsRefused(const View& view, Trial& trial) {
 void AnyHasNoLayout(const TagCase& c, Trial& trial) {
   const auto any = Built(c, trial);
   if (!any) return;
-  trial.Saw("rank " + std::to_string(c.dims.size()));
+  trial.Cover("rank " + std::to_string(c.dims.size()));
   trial.Expect(any->dims() == c.dims, "dims()", Text(c.dims), Text(any->dims()));
   trial.Expect(any->data_type() == DataTypeOf(c.type), "data_type()", spec::NameOf(c.type),
                "another");
@@ -161,7 +161,7 @@ void AnyHasNoLayout(const TagCase& c, Trial& trial) {
       return;
     }
   }
-  const View rows{c.type, c.dims, RowMajorStrides(c.dims), {}};
+  const DescriptorCase rows{c.type, c.dims, RowMajorStrides(c.dims), {}};
   trial.Expect(*any != WithStrides(rows), "any == " + Text(rows), "false", "true");
 }
 
@@ -197,7 +197,7 @@ void RankLimit(const NoParameters&, Trial& trial) {
   for (Form form : {Form::kStrides, Form::kAny}) {
     int limit = 0;
     for (int rank = 1; rank <= kTried; ++rank) {
-      const View ones{spec::Type::kF32, spec::Dims(rank, 1), spec::Dims(rank, 1), {}};
+      const DescriptorCase ones{spec::Type::kF32, spec::Dims(rank, 1), spec::Dims(rank, 1), {}};
       std::string refusal;
       if (!Try([&] { return Make(form, ones); }, &refusal)) continue;
       if (!trial.Expect(limit == rank - 1, Call(form, ones), "refused like the rank below it",
@@ -217,7 +217,7 @@ void RankLimit(const NoParameters&, Trial& trial) {
   }
 }
 
-void HighRanksAreOffered(const View& view, Trial& trial) {
+void HighRanksAreOffered(const DescriptorCase& view, Trial& trial) {
   if (view.dims.size() < 7 || view.Verdict(trial.profile()) != spec::Validity::kMustAccept)
     return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
@@ -229,7 +229,7 @@ void HighRanksAreOffered(const View& view, Trial& trial) {
   }
 }
 
-void DimsIsACopy(const View& view, Trial& trial) {
+void DimsIsACopy(const DescriptorCase& view, Trial& trial) {
   const auto desc = Built(view, trial);
   if (!desc) return;
   spec::Dims copy = desc->dims();
@@ -241,14 +241,14 @@ void DimsIsACopy(const View& view, Trial& trial) {
   trial.Expect(Same(*desc, WithStrides(view)), "==", "equal to a descriptor made alike", "unequal");
 }
 
-ViewOptions Everything() {
-  ViewOptions options;
+DescriptorOptions Everything() {
+  DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
   return options;
 }
 
-ViewOptions HighRanks() {
-  ViewOptions options;
+DescriptorOptions HighRanks() {
+  DescriptorOptions options;
   options.min_rank = 7;
   return options;
 }
@@ -256,22 +256,22 @@ ViewOptions HighRanks() {
 const bool defined[] = {
     Define(spec::MD_001, "", DimIsInt64),
     Define(spec::MD_002, "", DefaultIsZero),
-    Define(spec::MD_009, "strides", Views(Everything()), DimsKeepTheirOrder,
+    Define(spec::MD_009, "strides", DescriptorCases(Everything()), DimsKeepTheirOrder,
            {"rank 12", "permuted", "gapped", "ones"}),
     Define(spec::MD_009, "tags", AnyTag(/*empty=*/false), DimsKeepTheirOrderWithTags),
-    Define(spec::MD_012, "", Cases<View>{0, DrawNegativeDim}, NegativeDimsAreRefused,
+    Define(spec::MD_012, "", Cases<DescriptorCase>{0, DrawNegativeDim}, NegativeDimsAreRefused,
            {"strides", "any", "tag"}),
     Define(spec::MD_017, "", AnyTag(/*empty=*/true), EmptyTagsAreAccepted),
     Define(spec::MD_018, "", AnyTag(/*empty=*/true), EmptyIsNotZero),
-    Define(spec::MD_019, "", Views({}), EveryTypeIsAccepted,
+    Define(spec::MD_019, "", DescriptorCases({}), EveryTypeIsAccepted,
            {"f16", "bf16", "f32", "s32", "s8", "u8"}),
-    Define(spec::MD_020, "", Views({}), UndefTypeIsRefused, {"strides", "any", "tag"}),
+    Define(spec::MD_020, "", DescriptorCases({}), UndefTypeIsRefused, {"strides", "any", "tag"}),
     Define(spec::MD_021, "", WordlessTag("any", 12), AnyHasNoLayout, {"rank 1", "rank 6"}),
     Define(spec::MD_022, "", WordlessTag("undef", 6), UndefTag),
     Define(spec::MD_023, "", EmptyDims),
     Define(spec::MD_024, "", RankLimit),
-    Define(spec::MD_025, "", Views(HighRanks()), HighRanksAreOffered, {"rank 7"}),
-    Define(spec::MD_039, "", Views({}), DimsIsACopy),
+    Define(spec::MD_025, "", DescriptorCases(HighRanks()), HighRanksAreOffered, {"rank 7"}),
+    Define(spec::MD_039, "", DescriptorCases({}), DimsIsACopy),
 };
 
 }  // namespace

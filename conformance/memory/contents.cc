@@ -4,17 +4,17 @@
 #include <cstring>
 #include <numeric>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/refactor.h"
+#include "conformance/memory/reshape_cases.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/tensor.h"
-#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -24,7 +24,7 @@ namespace {
 
 using spec::Bits;
 
-TensorCase CaseOf(const View& view) { return {SpecOf(view), {}, 0}; }
+TensorCase CaseOf(const DescriptorCase& view) { return {SpecOf(view), {}, 0}; }
 
 void FormulaHolds(const TensorCase& c, Trial& trial) {
   if (spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
@@ -39,9 +39,9 @@ void FormulaHolds(const TensorCase& c, Trial& trial) {
 void PitchedFormulaHolds(const TensorCase& c, Trial& trial) {
   const spec::Dims &dims = c.tensor.dims, &strides = c.tensor.layout.strides;
   if (dims.size() != 2 || strides.size() != 2) return trial.Vacuous();
-  if (strides[1] == 1 && strides[0] > dims[1]) trial.Saw("pitched rows");
-  if (strides[0] == 1 && strides[1] > dims[0]) trial.Saw("pitched columns");
-  if (strides[0] > 1 && strides[1] > 1) trial.Saw("no stride of 1");
+  if (strides[1] == 1 && strides[0] > dims[1]) trial.Cover("pitched rows");
+  if (strides[0] == 1 && strides[1] > dims[0]) trial.Cover("pitched columns");
+  if (strides[0] > 1 && strides[1] > 1) trial.Cover("no stride of 1");
   FormulaHolds(c, trial);
 }
 
@@ -54,7 +54,7 @@ void FirstElementIsAtTheHandle(const TensorCase& c, Trial& trial) {
   Bits first = 0;
   std::memcpy(&first, filled->tensor.memory().get_data_handle(), spec::BytesOf(c.tensor.type));
   const auto read =
-      ReadThrough(filled->tensor.memory(), c.tensor.type, c.tensor.dims, *filled->device, trial);
+      ReadViaReorder(filled->tensor.memory(), c.tensor.type, c.tensor.dims, *filled->device, trial);
   if (!read) return;
   trial.Expect(read->front() == first, "the first element", spec::ToString(c.tensor.type, first),
                spec::ToString(c.tensor.type, read->front()));
@@ -68,7 +68,7 @@ void RegionIsAShiftedTensor(const TensorCase& c, Trial& trial) {
   if (!filled) return;
   SawTensor(trial, c.tensor);
   if (!filled->device->on_host) return trial.NotRun("the engine takes no host pointers");
-  const auto plain = Built(View{c.tensor.type, layout.dims, layout.strides, {}}, trial);
+  const auto plain = Built(DescriptorCase{c.tensor.type, layout.dims, layout.strides, {}}, trial);
   if (!plain) return;
   auto* const start = static_cast<std::byte*>(filled->tensor.memory().get_data_handle()) +
                       layout.offset * spec::BytesOf(c.tensor.type);
@@ -78,7 +78,7 @@ void RegionIsAShiftedTensor(const TensorCase& c, Trial& trial) {
                  trial);
   if (trial.failed()) return;
   const auto read =
-      ReadThrough(filled->tensor.memory(), c.tensor.type, layout.dims, *filled->device, trial);
+      ReadViaReorder(filled->tensor.memory(), c.tensor.type, layout.dims, *filled->device, trial);
   if (read) ExpectSameBits(trial, "region", c.tensor.type, layout.dims, others, *read);
 }
 
@@ -88,7 +88,7 @@ void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
   auto filled = Fill(parent, trial);
   if (!filled) return;
   SawTensor(trial, c.parent);
-  if (c.parts.size() > 1) trial.Saw("several parts");
+  if (c.parts.size() > 1) trial.Cover("several parts");
   std::vector<Bits> whole = filled->values;
   const std::vector<Bits> others = OtherValues(parent);
   Region region{c.parent.dims, spec::Dims(c.parent.rank(), 0)};
@@ -103,7 +103,8 @@ void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
       const int64_t at = spec::Ravel(x, c.parent.dims);
       written[k] = whole[at] = others[at];
     }
-    if (!WriteThrough(written, c.parent.type, region.dims, memory, *filled->device, trial)) return;
+    if (!WriteViaReorder(written, c.parent.type, region.dims, memory, *filled->device, trial))
+      return;
     if (!ExpectSameBits(trial, "parent", c.parent.type, c.parent.dims, whole,
                         filled->tensor.Load())) {
       return;
@@ -126,7 +127,7 @@ void ReshapedReadsTheSame(const ReshapeCase& c, Trial& trial) {
   const auto shaped = Try([&] { return filled->desc.reshape(c.to[0]); }, &refusal);
   if (!shaped) return trial.Vacuous();
   SeeLayout(c.from, trial);
-  if (c.from.Layout().offset != 0) trial.Saw("start");
+  if (c.from.Layout().offset != 0) trial.Cover("start");
   if (c.from.FinalDims() == c.to[0]) trial.Vacuous();
   const dnnl::memory memory(*shaped, filled->device->engine,
                             filled->tensor.memory().get_data_handle());
@@ -168,7 +169,7 @@ void PermutedReadsMoved(const PermuteCase& c, Trial& trial) {
                                  [&] { return filled->desc.permute_axes(axes); });
   if (!permuted) return;
   SeeLayout(c.from, trial);
-  if (c.from.Layout().offset != 0) trial.Saw("start");
+  if (c.from.Layout().offset != 0) trial.Cover("start");
   const dnnl::memory memory(*permuted, filled->device->engine,
                             filled->tensor.memory().get_data_handle());
   spec::Dims dims;
@@ -182,18 +183,18 @@ void PermutedReadsMoved(const PermuteCase& c, Trial& trial) {
 
 Cases<PermuteCase> Permutations() {
   return {0, [](int64_t index, Random& random) {
-            ViewOptions options;
+            DescriptorOptions options;
             options.regions = 1;
             options.max_elements = 2048;
             options.max_extent = int64_t{1} << 20;
-            PermuteCase c{DrawView(index, random, options), {}};
+            PermuteCase c{DrawDescriptor(index, random, options), {}};
             c.permutations = {AnyPermutation(random, static_cast<int>(c.from.dims.size()))};
             return c;
           }};
 }
 
 // MD-044: one tensor made by two calls whose descriptors may compare equal.
-bool CountsForPortable(const View& view) {
+bool CountsForPortable(const DescriptorCase& view) {
   if (view.Layout().offset != 0) return false;  // get_size() of regions, as in MD-031
   return std::any_of(view.strides.begin(), view.strides.end(), [](int64_t s) { return s != 0; });
 }
@@ -211,26 +212,26 @@ void EqualsAreInterchangeable(const PairCase& c, Trial& trial) {
   auto to = Fill({SpecOf(c.second), {}, 1}, trial);
   if (!from || !to) return;
   if (!from->device->on_host) return trial.NotRun("the engine takes no host pointers");
-  if (c.first.strides != c.second.strides) trial.Saw("other strides");
-  if (!c.first.regions.empty() || !c.second.regions.empty()) trial.Saw("region");
+  if (c.first.strides != c.second.strides) trial.Cover("other strides");
+  if (!c.first.regions.empty() || !c.second.regions.empty()) trial.Cover("region");
   // Sizes that differ, or are none, are another requirement's business.
   const auto bytes = std::min(
       {static_cast<int64_t>(from->desc.get_size()), from->tensor.bytes(), to->tensor.bytes()});
   std::memcpy(to->tensor.memory().get_data_handle(), from->tensor.memory().get_data_handle(),
               bytes);
   const auto read =
-      ReadThrough(to->tensor.memory(), c.second.type, to->spec.dims, *to->device, trial);
+      ReadViaReorder(to->tensor.memory(), c.second.type, to->spec.dims, *to->device, trial);
   if (read) ExpectSameBits(trial, "copy", c.second.type, to->spec.dims, from->values, *read);
 }
 
 Cases<PairCase> LikelyEqual() {
   return {0, [](int64_t index, Random& random) {
-            ViewOptions options;
+            DescriptorOptions options;
             options.regions = index % 3 == 0 ? 2 : 0;
             options.max_elements = 2048;
             options.max_extent = int64_t{1} << 20;
             PairCase c;
-            c.first = DrawView(index, random, options);
+            c.first = DrawDescriptor(index, random, options);
             if (index % 3 == 1) {
               const auto last = static_cast<int64_t>(c.first.dims.size()) - 1;
               c.first.dims[random.Between(0, last)] = 1;
@@ -249,14 +250,14 @@ Cases<PairCase> LikelyEqual() {
           }};
 }
 
-ViewOptions NoRegions() {
-  ViewOptions options;
+DescriptorOptions NoRegions() {
+  DescriptorOptions options;
   options.loose_ones = true;
   return options;
 }
 
-ViewOptions OnlyRegions() {
-  ViewOptions options;
+DescriptorOptions OnlyRegions() {
+  DescriptorOptions options;
   options.least_regions = 1;
   options.regions = 3;
   return options;

@@ -15,7 +15,7 @@ std::optional<Converted> Run(const ValueCase& c, const Conversion& conversion, T
     trial.Vacuous();
     return std::nullopt;
   }
-  trial.Saw(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
+  trial.Cover(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
   auto result = RunConversion(conversion, trial);
   if (!result) return std::nullopt;
   return Converted{conversion.source, std::move(*result)};

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/memory/value_cases.h"
 #include "spec/numeric/convert.h"
 
@@ -14,8 +14,8 @@ namespace conformance {
 // Which results of a conversion the trial accepts.
 spec::Strictness StrictnessOfConversion(spec::Type from, spec::Type to, const Trial& trial);
 
-// The elements of a case and what the subject made of them. nullopt, with the trial told, when it
-// refused or failed, or there are none.
+// The elements of a case and what the subject made of them. nullopt after recording the outcome in
+// `trial` when it refused or failed, or there are none.
 struct Converted {
   std::vector<spec::Bits> source, result;
 };

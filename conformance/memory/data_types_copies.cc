@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "spec/requirements.h"
@@ -78,7 +78,7 @@ void MovementKeepsSubnormals(const ValueCase& c, Trial& trial) {
     for (size_t k = 0; k < converted->source.size(); ++k) {
       const Bits source = converted->source[k];
       if (!spec::IsSubnormal(c.from, source)) continue;
-      trial.Saw("subnormal");
+      trial.Cover("subnormal");
       if (converted->result[k] == source) continue;
       return trial.Fail(NameOfElement(c, k, source), spec::ToString(c.to, source),
                         spec::ToString(c.to, converted->result[k]));

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/attempt.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/attempt.h"

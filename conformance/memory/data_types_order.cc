@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/conversion.h"

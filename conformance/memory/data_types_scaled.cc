@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/conversion.h"
@@ -26,7 +26,7 @@ void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
   conversion.sum = c.attributes.sum;
   conversion.beta = c.attributes.beta;
   conversion.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
-  trial.Saw(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
+  trial.Cover(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
   const auto result = [&] {
     const SavedEnvironment saved;
     SetEnvironment(environment);
@@ -44,7 +44,7 @@ void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
     element.beta = conversion.beta;
     element.old_type = c.to;
     element.old = conversion.old[k];
-    if (spec::IsSubnormal(c.to, (*result)[k])) trial.Saw("subnormal");
+    if (spec::IsSubnormal(c.to, (*result)[k])) trial.Cover("subnormal");
     if (spec::Accepts(element, (*result)[k], strictness)) continue;
     return trial.Fail("element " + std::to_string(k) + " of src " +
                           spec::ToString(c.from, element.source) + ", old dst " +

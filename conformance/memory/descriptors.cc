@@ -9,7 +9,9 @@ FormatTag RowMajorTag(size_t rank) {
   return kTags[std::min<size_t>(rank, 6) - 1];
 }
 
-Desc WithStrides(const View& view) { return Desc(view.dims, DataTypeOf(view.type), view.strides); }
+Desc WithStrides(const DescriptorCase& view) {
+  return Desc(view.dims, DataTypeOf(view.type), view.strides);
+}
 
 Desc WithTag(const TagCase& c) { return Desc(c.dims, DataTypeOf(c.type), *FindTag(c.tag)); }
 
@@ -17,7 +19,7 @@ Desc SubmemoryOf(const Desc& parent, const Region& region) {
   return parent.submemory_desc(region.dims, region.offsets);
 }
 
-std::optional<Desc> Built(const View& view, Trial& trial) {
+std::optional<Desc> Built(const DescriptorCase& view, Trial& trial) {
   if (view.HasWildcard() || view.Verdict(trial.profile()) == spec::Validity::kMustReject) {
     trial.Vacuous();
     return std::nullopt;
@@ -33,7 +35,7 @@ std::optional<Desc> Built(const View& view, Trial& trial) {
   if (made) return made;
   // Beyond a limit of the subject (MD-024) too, the class was drawn.
   if (trial.portable() && view.dims.size() > 6)
-    trial.Saw("rank " + std::to_string(view.dims.size()));
+    trial.Cover("rank " + std::to_string(view.dims.size()));
   trial.NotRun("the descriptor is refused: " + refusal);
   return std::nullopt;
 }
@@ -49,7 +51,8 @@ std::optional<Desc> Built(const TagCase& c, Trial& trial) {
   return made;
 }
 
-void KeepsMapping(const Desc& desc, const View& expected, const std::string& call, Trial& trial) {
+void KeepsMapping(const Desc& desc, const DescriptorCase& expected, const std::string& call,
+                  Trial& trial) {
   trial.Expect(desc.dims() == expected.dims, call + ".dims()", Text(expected.dims),
                Text(desc.dims()));
   trial.Expect(desc.data_type() == DataTypeOf(expected.type), call + ".data_type()",

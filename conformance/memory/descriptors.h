@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tag_table.h"
-#include "conformance/memory/view.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
@@ -59,14 +59,14 @@ bool IsRefused(Make make) {
 }
 
 // The constructor calls themselves: for legal and illegal arguments.
-Desc WithStrides(const View& view);  // regions are ignored
-Desc WithTag(const TagCase& c);      // "any" and "undef" too; the header has the tag
+Desc WithStrides(const DescriptorCase& view);  // regions are ignored
+Desc WithTag(const TagCase& c);                // "any" and "undef" too; the header has the tag
 Desc SubmemoryOf(const Desc& parent, const Region& region);
 
 // The descriptor of a view for a check that only starts from it. nullopt, with the case marked,
 // when the view must be refused or has run-time values (vacuous), or is refused (not run: whether
 // it may be is another requirement's business).
-std::optional<Desc> Built(const View& view, Trial& trial);
+std::optional<Desc> Built(const DescriptorCase& view, Trial& trial);
 
 // The same for a tag: not run when the header lacks it or it is refused.
 std::optional<Desc> Built(const TagCase& c, Trial& trial);
@@ -88,7 +88,8 @@ auto AnsweredAtRunTime(Trial& trial, const std::string& call, Make make)
 
 // Fails unless `desc`, which `call` gave, has the dims, the type and, as far as the subject
 // compares such descriptors at all, the layout of `expected`, which has run-time values.
-void KeepsMapping(const Desc& desc, const View& expected, const std::string& call, Trial& trial);
+void KeepsMapping(const Desc& desc, const DescriptorCase& expected, const std::string& call,
+                  Trial& trial);
 
 // Whether two descriptors compare equal, by both operators.
 bool Same(const Desc& a, const Desc& b);

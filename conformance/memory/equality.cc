@@ -1,9 +1,9 @@
 // operator== of descriptors and is_zero(): MD-038 and MD-042 to MD-048.
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -14,7 +14,7 @@ namespace {
 // False, too, when the two operators contradict each other.
 bool Differ(const Desc& a, const Desc& b) { return a != b && !(a == b); }
 
-void IsZeroMeansEqualToZero(const View& view, Trial& trial) {
+void IsZeroMeansEqualToZero(const DescriptorCase& view, Trial& trial) {
   const auto desc = Built(view, trial);
   if (!desc) return;
   SeeLayout(view, trial);
@@ -31,7 +31,7 @@ void IsZeroMeansEqualToZeroWithTags(const TagCase& c, Trial& trial) {
 
 // What tells two views apart, or "" if nothing that must: a difference in the strides of dims of 1
 // alone, or of empty tensors alone.
-std::string DifferenceThatCounts(const View& a, const View& b) {
+std::string DifferenceThatCounts(const DescriptorCase& a, const DescriptorCase& b) {
   const spec::Plain first = a.Layout(), second = b.Layout();
   if (a.type != b.type) return "type";
   if (first.dims.size() != second.dims.size()) return "rank";
@@ -49,19 +49,19 @@ void DifferencesCount(const PairCase& c, Trial& trial) {
   if (difference.empty()) return trial.Vacuous();
   const auto first = Built(c.first, trial), second = Built(c.second, trial);
   if (!first || !second) return;
-  trial.Saw(difference);
+  trial.Cover(difference);
   trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
   trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
 }
 
 // The second view differs from the first in one property.
 PairCase DrawDifference(int64_t index, Random& random) {
-  ViewOptions options;
+  DescriptorOptions options;
   options.regions = 1;
   options.max_rank = 11;
   PairCase c;
-  c.first = DrawView(index, random, options);
-  View& second = c.second = c.first;
+  c.first = DrawDescriptor(index, random, options);
+  DescriptorCase& second = c.second = c.first;
   const auto j =
       static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
   switch (index % 5) {
@@ -112,7 +112,7 @@ PairCase DrawDifference(int64_t index, Random& random) {
 // apart. Equal dims, so that every order is a layout.
 PairCase DrawOtherOrder(int64_t index, Random& random) {
   PairCase c;
-  View& view = c.first;
+  DescriptorCase& view = c.first;
   view.type = random.Pick(spec::kTypes);
   view.dims.assign(RankAt(index, 2, 12), random.Between(2, 3));
   for (int64_t& dim : view.dims)
@@ -134,14 +134,14 @@ void OnesMayDiffer(const PairCase& c, Trial& trial) {
   }
   const auto first = Built(c.first, trial), second = Built(c.second, trial);
   if (!first || !second) return;
-  trial.Saw("another stride");
+  trial.Cover("another stride");
   trial.Record("== with other strides of dims of 1", *first == *second ? "equal" : "unequal");
   if (trial.project()) trial.Expect(Same(*first, *second), "==", "true", "false");
 }
 
 PairCase DrawOtherOnes(int64_t index, Random& random) {
   PairCase c;
-  c.first = DrawView(index, random, {});
+  c.first = DrawDescriptor(index, random, {});
   const auto j =
       static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
   c.first.dims[j] = 1;
@@ -173,7 +173,7 @@ void AnyEquality(const TagCase& c, Trial& trial) {
   }
 }
 
-void ZerosAreEqual(const View& view, Trial& trial) {
+void ZerosAreEqual(const DescriptorCase& view, Trial& trial) {
   const auto desc = Built(view, trial);
   if (!desc) return;
   const Desc zero, copy = zero;
@@ -197,7 +197,7 @@ void EmptyEquality(const PairCase& c, Trial& trial) {
 
 PairCase DrawEmptyPair(int64_t index, Random& random) {
   PairCase c;
-  c.first = DrawView(index, random, {});
+  c.first = DrawDescriptor(index, random, {});
   c.first.dims[random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1)] = 0;
   c.second = c.first;
   c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/false);
@@ -205,15 +205,15 @@ PairCase DrawEmptyPair(int64_t index, Random& random) {
   return c;
 }
 
-ViewOptions Everything() {
-  ViewOptions options;
+DescriptorOptions Everything() {
+  DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
   options.regions = 2;
   return options;
 }
 
 const bool defined[] = {
-    Define(spec::MD_038, "views", Views(Everything()), IsZeroMeansEqualToZero,
+    Define(spec::MD_038, "views", DescriptorCases(Everything()), IsZeroMeansEqualToZero,
            {"gapped", "region"}),
     Define(spec::MD_038, "any", WordlessTag("any", 12), IsZeroMeansEqualToZeroWithTags),
     Define(spec::MD_038, "undef", WordlessTag("undef", 6), IsZeroMeansEqualToZeroWithTags),
@@ -222,7 +222,7 @@ const bool defined[] = {
     Define(spec::MD_042, "order", Cases<PairCase>{0, DrawOtherOrder}, DifferencesCount, {"stride"}),
     Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
     Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
-    Define(spec::MD_046, "", Views(Everything()), ZerosAreEqual),
+    Define(spec::MD_046, "", DescriptorCases(Everything()), ZerosAreEqual),
     Define(spec::MD_048, "", Cases<PairCase>{0, DrawEmptyPair}, EmptyEquality),
 };
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tensor_cases.h"
@@ -15,9 +15,9 @@
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/buffer.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
 #include "conformance/subject/tensor.h"
-#include "conformance/subject/through.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -46,7 +46,7 @@ void ShuffleEmpty(const Desc& desc, void* handle, const char* name, Device& devi
     return dnnl::shuffle_forward({op, device.engine});
   });
   if (!shuffle) return;
-  trial.Saw("shuffled");
+  trial.Cover("shuffled");
   const memory from(desc, device.engine, handle), to(desc, device.engine, handle);
   const auto done = Attempt([&] {
     shuffle.value->execute(device.stream, {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
@@ -73,7 +73,7 @@ void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
     memory from = *made, to(*desc, device->engine, handle);
     const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
     if (!reorder) continue;
-    trial.Saw("executed");
+    trial.Cover("executed");
     const auto done = Attempt([&] {
       reorder.value->execute(device->stream, from, to);
       device->stream.wait();
@@ -88,7 +88,7 @@ void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
 // What a reorder makes of two layouts without elements is its own chapter's business (REO-019).
 Cases<TensorCase> EmptyTensors() {
   return {0, [](int64_t index, Random& random) {
-            View view = DrawView(index, random, {});
+            DescriptorCase view = DrawDescriptor(index, random, {});
             view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] = 0;
             view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
             return TensorCase{SpecOf(view), {}, 0};
@@ -137,7 +137,7 @@ void MappingShowsTheContents(const TensorCase& c, Trial& trial) {
   if (!mapped) return;
   SawTensor(trial, c.tensor);
   const std::vector<Bits> values = c.Values();
-  if (!WriteThrough(values, c.tensor.type, c.tensor.dims, mapped->owned, *mapped->device, trial))
+  if (!WriteViaReorder(values, c.tensor.type, c.tensor.dims, mapped->owned, *mapped->device, trial))
     return;
   ExpectSameBits(trial, "mapped", c.tensor.type, c.tensor.dims, values, Load(*mapped));
 }
@@ -148,7 +148,7 @@ void ChangesAreVisibleAfterUnmapping(const TensorCase& c, Trial& trial) {
   for (const std::vector<Bits>& values : {c.Values(), OtherValues(c)}) {
     Store(*mapped, values);
     const auto read =
-        ReadThrough(mapped->owned, c.tensor.type, c.tensor.dims, *mapped->device, trial);
+        ReadViaReorder(mapped->owned, c.tensor.type, c.tensor.dims, *mapped->device, trial);
     if (!read) return;
     if (!ExpectSameBits(trial, "read", c.tensor.type, c.tensor.dims, values, *read)) return;
   }
@@ -252,9 +252,9 @@ void TwoTypesShareOneBuffer(const TensorCase& c, Trial& trial) {
   twin.type = TwinOf(c.tensor.type);
   const auto desc = DescFor(twin, trial);
   if (!desc) return;
-  trial.Saw(spec::NameOf(twin.type));
+  trial.Cover(spec::NameOf(twin.type));
   const memory other(*desc, filled->device->engine, filled->tensor.memory().get_data_handle());
-  const auto read = ReadThrough(other, twin.type, twin.dims, *filled->device, trial);
+  const auto read = ReadViaReorder(other, twin.type, twin.dims, *filled->device, trial);
   if (read) ExpectSameCopy(trial, "as the other type", twin.type, twin.dims, filled->values, *read);
 }
 
@@ -268,7 +268,7 @@ void TwoLayoutsShareOneBuffer(const TensorCase& c, Trial& trial) {
   spec::Dims dims(c.tensor.dims.rbegin(), c.tensor.dims.rend());
   const spec::Dims& strides = c.tensor.layout.strides;
   const auto transposed =
-      Built(View{c.tensor.type, dims, {strides.rbegin(), strides.rend()}, {}}, trial);
+      Built(DescriptorCase{c.tensor.type, dims, {strides.rbegin(), strides.rend()}, {}}, trial);
   // A region: all but the first index of the longest axis.
   const auto longest = static_cast<size_t>(
       std::max_element(c.tensor.dims.begin(), c.tensor.dims.end()) - c.tensor.dims.begin());
@@ -281,8 +281,8 @@ void TwoLayoutsShareOneBuffer(const TensorCase& c, Trial& trial) {
 
   const memory turned(*transposed, filled->device->engine, handle);
   const memory part(region, filled->device->engine, handle);
-  const auto all = ReadThrough(turned, c.tensor.type, dims, *filled->device, trial);
-  const auto some = ReadThrough(part, c.tensor.type, rest.dims, *filled->device, trial);
+  const auto all = ReadViaReorder(turned, c.tensor.type, dims, *filled->device, trial);
+  const auto some = ReadViaReorder(part, c.tensor.type, rest.dims, *filled->device, trial);
   if (!all || !some) return;
   std::vector<Bits> wanted(filled->values.size()), wanted_part(some->size());
   for (size_t k = 0; k < wanted.size(); ++k) {
@@ -323,10 +323,10 @@ template <class ChangedByte>
 void ReadThenWrite(const TensorCase& c, const memory& m, Device& device, ChangedByte changed_byte,
                    Trial& trial) {
   const spec::Type type = c.tensor.type;
-  const auto read = ReadThrough(m, type, c.tensor.dims, device, trial);
+  const auto read = ReadViaReorder(m, type, c.tensor.dims, device, trial);
   if (!read || !ExpectSameBits(trial, "read", type, c.tensor.dims, c.Values(), *read)) return;
   const std::vector<Bits> others = OtherValues(c);
-  if (!WriteThrough(others, type, c.tensor.dims, m, device, trial)) return;
+  if (!WriteViaReorder(others, type, c.tensor.dims, m, device, trial)) return;
   const std::string changed = changed_byte(others);
   trial.Expect(changed.empty(), "outside the elements", "untouched", changed);
 }
@@ -342,7 +342,7 @@ void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
   const spec::Plain layout = PlainOf(c.tensor);
   const int element_bytes = spec::BytesOf(c.tensor.type);
   const int64_t bytes = spec::LeastSizeInBytes(layout, element_bytes);
-  if (spec::SizeInBytes(layout, element_bytes) > bytes) trial.Saw("padded at the end");
+  if (spec::SizeInBytes(layout, element_bytes) > bytes) trial.Cover("padded at the end");
   SawTensor(trial, c.tensor);
   if (trial.portable()) {
     auto filled = Fill(c, trial);
@@ -362,14 +362,14 @@ void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
   ReadThenWrite(c, memory(*desc, device->engine, buffer.data()), *device, changed_byte, trial);
 }
 
-ViewOptions Plain() {
-  ViewOptions options;
+DescriptorOptions Plain() {
+  DescriptorOptions options;
   options.loose_ones = true;
   return options;
 }
 
-ViewOptions WithRegions() {
-  ViewOptions options;
+DescriptorOptions WithRegions() {
+  DescriptorOptions options;
   options.regions = 1;
   return options;
 }

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -12,21 +12,21 @@
 namespace conformance {
 namespace {
 
-std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
+std::string Call(const DescriptorCase& view) { return "desc(" + Text(view) + ")"; }
 
-bool IsPositive(const View& view) {
+bool IsPositive(const DescriptorCase& view) {
   const auto positive = [](int64_t value) { return value > 0; };
   return std::all_of(view.dims.begin(), view.dims.end(), positive) &&
          std::all_of(view.strides.begin(), view.strides.end(), positive);
 }
 
-void OverflowIsRefused(const View& view, Trial& trial) {
+void OverflowIsRefused(const DescriptorCase& view, Trial& trial) {
   if (!view.IsWellFormed() || !IsPositive(view)) return trial.Vacuous();
   const int element_bytes = spec::BytesOf(view.type);
   const spec::Validity wanted = spec::JudgeSize(element_bytes, view.dims, view.strides);
   if (wanted == spec::Validity::kEither) return trial.Vacuous();
   const bool fits = wanted == spec::Validity::kMustAccept;
-  trial.Saw(fits ? "fits" : "overflows");
+  trial.Cover(fits ? "fits" : "overflows");
   const auto judge = [&](const std::string& call, auto make) {
     if (fits) {
       Accepted(trial, call, make);
@@ -51,8 +51,8 @@ int64_t Near(Random& random, int bits) {
   return random.Pick({power - 1, power, power + 1, power - random.Between(2, 99)});
 }
 
-View DrawHuge(int64_t index, Random& random) {
-  View view;
+DescriptorCase DrawHuge(int64_t index, Random& random) {
+  DescriptorCase view;
   view.type = random.Pick(spec::kTypes);
   // Exponents whose sum, with the bytes of the type, ends just below or above 64.
   const int type_bits = spec::BytesOf(view.type) / 2;  // 1, 2, 4 bytes: 0, 1, 2
@@ -87,8 +87,8 @@ View DrawHuge(int64_t index, Random& random) {
 }
 
 // One huge stride on a small dim: few elements, far apart.
-View DrawFar(int64_t index, Random& random) {
-  View view;
+DescriptorCase DrawFar(int64_t index, Random& random) {
+  DescriptorCase view;
   view.type = random.Pick(spec::kTypes);
   view.dims = {random.Between(2, 9), random.Between(1, 9)};
   view.strides = {Near(random, static_cast<int>(index % 2 == 0 ? random.Between(31, 55) : 62)), 1};
@@ -96,8 +96,10 @@ View DrawFar(int64_t index, Random& random) {
 }
 
 const bool defined[] = {
-    Define(spec::MD_026, "", Cases<View>{0, DrawHuge}, OverflowIsRefused, {"fits", "overflows"}),
-    Define(spec::MD_026, "far", Cases<View>{0, DrawFar}, OverflowIsRefused, {"fits", "overflows"}),
+    Define(spec::MD_026, "", Cases<DescriptorCase>{0, DrawHuge}, OverflowIsRefused,
+           {"fits", "overflows"}),
+    Define(spec::MD_026, "far", Cases<DescriptorCase>{0, DrawFar}, OverflowIsRefused,
+           {"fits", "overflows"}),
 };
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include <climits>
 #include <numeric>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -26,8 +26,8 @@ std::vector<T> Permuted(const std::vector<T>& values, const Axes& axes) {
   return permuted;
 }
 
-View Permuted(const View& view, const Axes& axes) {
-  View permuted{view.type, Permuted(view.dims, axes), Permuted(view.strides, axes), {}};
+DescriptorCase Permuted(const DescriptorCase& view, const Axes& axes) {
+  DescriptorCase permuted{view.type, Permuted(view.dims, axes), Permuted(view.strides, axes), {}};
   for (const Region& region : view.regions)
     permuted.regions.push_back({Permuted(region.dims, axes), Permuted(region.offsets, axes)});
   return permuted;
@@ -35,15 +35,16 @@ View Permuted(const View& view, const Axes& axes) {
 
 bool IsIdentity(const Axes& axes) { return std::is_sorted(axes.begin(), axes.end()); }
 
-PermuteCase Draw(int64_t index, Random& random, const ViewOptions& options, int permutations) {
+PermuteCase Draw(int64_t index, Random& random, const DescriptorOptions& options,
+                 int permutations) {
   PermuteCase c;
-  c.from = DrawView(index, random, options);
+  c.from = DrawDescriptor(index, random, options);
   const int rank = static_cast<int>(c.from.dims.size());
   while (permutations-- > 0) c.permutations.push_back(AnyPermutation(random, rank));
   return c;
 }
 
-Cases<PermuteCase> Permutations(const ViewOptions& options, int permutations) {
+Cases<PermuteCase> Permutations(const DescriptorOptions& options, int permutations) {
   return {
       0, [=](int64_t index, Random& random) { return Draw(index, random, options, permutations); }};
 }
@@ -76,7 +77,7 @@ void StridesMoveAlong(const PermuteCase& c, Trial& trial) {
   if (spec::IsEmpty(c.from.dims)) return trial.Vacuous();
   const auto moved = PermutedBySubject(c, trial);
   if (!moved) return;
-  const View expected = Permuted(c.from, c.permutations[0]);
+  const DescriptorCase expected = Permuted(c.from, c.permutations[0]);
   const auto built = Built(expected, trial);
   if (built) {
     trial.Expect(Same(*moved, *built),
@@ -131,7 +132,7 @@ void FaultyPermutationsAreRefused(const PermuteCase& c, Trial& trial) {
   if (fault.empty()) return trial.Vacuous();
   const auto from = Built(c.from, trial);
   if (!from) return;
-  trial.Saw(fault);
+  trial.Cover(fault);
   // The nearest legal permutation: what is there and legal stays, the rest fills up in order.
   Axes legal(rank, -1);
   std::vector<bool> taken(rank, false);
@@ -151,7 +152,7 @@ void FaultyPermutationsAreRefused(const PermuteCase& c, Trial& trial) {
 }
 
 PermuteCase DrawFaulty(int64_t index, Random& random) {
-  ViewOptions options;
+  DescriptorOptions options;
   options.regions = 1;
   options.min_rank = 2;
   PermuteCase c = Draw(index, random, options, 1);
@@ -184,9 +185,9 @@ void TypeAndStartAreKept(const PermuteCase& c, Trial& trial) {
   trial.Expect(moved->data_type() == DataTypeOf(c.from.type), "data_type()",
                spec::NameOf(c.from.type), "another");
   // The region of the permuted parent is the permuted region of the parent.
-  const View expected = Permuted(c.from, c.permutations[0]);
+  const DescriptorCase expected = Permuted(c.from, c.permutations[0]);
   if (c.from.regions.empty() || c.from.Layout().offset == 0) return trial.Vacuous();
-  trial.Saw("start");
+  trial.Cover("start");
   const auto built = Built(expected, trial);
   if (built) trial.Expect(Same(*moved, *built), Call(c.permutations[0]) + " == " + Text(expected));
 }
@@ -217,13 +218,13 @@ void LayoutlessParentsAreRefused(const PermuteCase& c, Trial& trial) {
   const Axes& axes = c.permutations[0];
   Refused(trial, "desc()." + Call({}), [&] { return Desc().permute_axes({}); });
   for (bool stride : {false, true}) {
-    View wild = c.from;
+    DescriptorCase wild = c.from;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
     std::string refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
     const std::string what = stride ? "run-time stride" : "run-time dim";
-    trial.Saw(what);
+    trial.Cover(what);
     const auto made = AnsweredAtRunTime(trial, what + "." + Call(axes),
                                         [&] { return run_time->permute_axes(axes); });
     if (made) KeepsMapping(*made, Permuted(wild, axes), what + "." + Call(axes), trial);
@@ -283,8 +284,8 @@ Cases<RenamedCase> TagPairs() {
           }};
 }
 
-ViewOptions Plain(int least_regions, int regions) {
-  ViewOptions options;
+DescriptorOptions Plain(int least_regions, int regions) {
+  DescriptorOptions options;
   options.loose_ones = true;
   options.least_regions = least_regions;
   options.regions = regions;

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <climits>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -17,14 +17,14 @@ std::string Call(const Region& region) {
   return "submemory_desc(" + Text(region.dims) + ", " + Text(region.offsets) + ")";
 }
 
-ViewOptions Regions(int least, int most) {
-  ViewOptions options;
+DescriptorOptions Regions(int least, int most) {
+  DescriptorOptions options;
   options.least_regions = least;
   options.regions = most;
   return options;
 }
 
-void RegionKeepsTypeAndStrides(const View& view, Trial& trial) {
+void RegionKeepsTypeAndStrides(const DescriptorCase& view, Trial& trial) {
   if (view.regions.empty() || !view.IsWellFormed()) return trial.Vacuous();
   const auto parent = Built(view.WithoutLastRegion(), trial);
   if (!parent) return;
@@ -36,25 +36,25 @@ void RegionKeepsTypeAndStrides(const View& view, Trial& trial) {
   trial.Expect(region->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
                "another");
   if (view.Layout().offset != 0 || spec::IsEmpty(last.dims)) return;
-  const View same{view.type, last.dims, view.strides, {}};
-  trial.Saw("no start");
+  const DescriptorCase same{view.type, last.dims, view.strides, {}};
+  trial.Cover("no start");
   trial.Expect(Same(*region, WithStrides(same)), Call(last) + " == desc(" + Text(same) + ")");
 }
 
 // One region in two has no offsets, so that its strides can be compared.
-View DrawAtOrigin(int64_t index, Random& random) {
-  View view = DrawView(index, random, Regions(1, 2));
+DescriptorCase DrawAtOrigin(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, Regions(1, 2));
   if (index % 2 == 0)
     for (Region& region : view.regions) std::fill(region.offsets.begin(), region.offsets.end(), 0);
   return view;
 }
 
-void RegionsAddTheirOffsets(const View& view, Trial& trial) {
+void RegionsAddTheirOffsets(const DescriptorCase& view, Trial& trial) {
   if (view.regions.size() < 2 || !view.IsWellFormed() || spec::IsEmpty(view.FinalDims()))
     return trial.Vacuous();
   const auto nested = Built(view, trial);
   if (!nested) return;
-  View combined = view;
+  DescriptorCase combined = view;
   Region total{view.FinalDims(), spec::Dims(view.dims.size(), 0)};
   for (const Region& region : view.regions)
     for (size_t j = 0; j < total.offsets.size(); ++j) total.offsets[j] += region.offsets[j];
@@ -66,7 +66,7 @@ void RegionsAddTheirOffsets(const View& view, Trial& trial) {
   trial.Expect(Same(*nested, *single), "nested regions == " + Call(total));
 }
 
-void FullRegionEqualsItsParent(const View& view, Trial& trial) {
+void FullRegionEqualsItsParent(const DescriptorCase& view, Trial& trial) {
   if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto parent = Built(view, trial);
   if (!parent) return;
@@ -105,7 +105,7 @@ Region Inside(const Region& region, const spec::Dims& parent) {
   return inside;
 }
 
-void FaultyRegionsAreRefused(const View& view, Trial& trial) {
+void FaultyRegionsAreRefused(const DescriptorCase& view, Trial& trial) {
   if (view.regions.empty() || !view.WithoutLastRegion().IsWellFormed()) return trial.Vacuous();
   const spec::Dims parent_dims = view.WithoutLastRegion().FinalDims();
   const Region& last = view.regions.back();
@@ -113,15 +113,15 @@ void FaultyRegionsAreRefused(const View& view, Trial& trial) {
   if (fault.empty() || (fault == "surplus entries" && trial.portable())) return trial.Vacuous();
   const auto parent = Built(view.WithoutLastRegion(), trial);
   if (!parent) return;
-  trial.Saw(fault);
+  trial.Cover(fault);
   const Region neighbour = Inside(last, parent_dims);
   if (!Accepted(trial, Call(neighbour), [&] { return SubmemoryOf(*parent, neighbour); })) return;
   Refused(trial, Call(last) + " (of dims " + Text(parent_dims) + "), " + fault,
           [&] { return SubmemoryOf(*parent, last); });
 }
 
-View DrawFaulty(int64_t index, Random& random) {
-  View view = DrawView(index, random, Regions(0, 1));
+DescriptorCase DrawFaulty(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, Regions(0, 1));
   Region region = DrawRegion(random, view.FinalDims(), /*empty=*/false);
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t j = random.Between(0, rank - 1);
@@ -159,21 +159,21 @@ View DrawFaulty(int64_t index, Random& random) {
   return view;
 }
 
-void EmptyRegionsAreAllowed(const View& view, Trial& trial) {
+void EmptyRegionsAreAllowed(const DescriptorCase& view, Trial& trial) {
   if (view.regions.empty() || !view.IsWellFormed() || !spec::IsEmpty(view.FinalDims()))
     return trial.Vacuous();
   const auto parent = Built(view.WithoutLastRegion(), trial);
   if (!parent) return;
   const Region& last = view.regions.back();
   const spec::Dims parent_dims = view.WithoutLastRegion().FinalDims();
-  trial.Saw(last.offsets == parent_dims ? "far corner" : "empty");
+  trial.Cover(last.offsets == parent_dims ? "far corner" : "empty");
   const auto region = Accepted(trial, Call(last), [&] { return SubmemoryOf(*parent, last); });
   if (region)
     trial.Expect(region->dims() == last.dims, "dims()", Text(last.dims), Text(region->dims()));
 }
 
-View DrawEmptyRegion(int64_t index, Random& random) {
-  View view = DrawView(index, random, Regions(0, 1));
+DescriptorCase DrawEmptyRegion(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, Regions(0, 1));
   view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
   if (index % 3 == 0) {
     view.regions.back().offsets = view.WithoutLastRegion().FinalDims();
@@ -184,7 +184,7 @@ View DrawEmptyRegion(int64_t index, Random& random) {
 
 // MD-079 on parents that have no layout: neither form may give a region.
 void HasNoRegions(const Desc& parent, const std::string& name, const Region& region, Trial& trial) {
-  trial.Saw(name);
+  trial.Cover(name);
   if (!Refused(trial, name + "." + Call(region), [&] { return SubmemoryOf(parent, region); }))
     return;
   const auto empty = Accepted(trial, name + "." + Call(region) + " with allow_empty", [&] {
@@ -206,7 +206,7 @@ void HasTheRegion(const Desc& made, const std::optional<Desc>& plain, const std:
     trial.Expect(Same(made, *plain), call, "the region of known dims", "another");
 }
 
-void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
+void LayoutlessParentsAreRefused(const DescriptorCase& view, Trial& trial) {
   if (view.regions.size() != 1 || !view.IsWellFormed()) return trial.Vacuous();
   const auto plain = Built(view, trial);  // the nearest accepted neighbour
   if (!plain) return;
@@ -216,7 +216,7 @@ void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
   if (any) HasNoRegions(*any, "any", region, trial);
   HasNoRegions(Desc(), "zero", {{}, {}}, trial);
   for (bool stride : {false, true}) {
-    View wild = view;
+    DescriptorCase wild = view;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     const std::string name = stride ? "run-time stride" : "run-time dim";
@@ -231,24 +231,25 @@ void LayoutlessParentsAreRefused(const View& view, Trial& trial) {
   }
 }
 
-ViewOptions Nested() {
-  ViewOptions options = Regions(2, 3);
+DescriptorOptions Nested() {
+  DescriptorOptions options = Regions(2, 3);
   options.loose_ones = true;
   return options;
 }
 
 const bool defined[] = {
-    Define(spec::MD_070, "", Cases<View>{0, DrawAtOrigin}, RegionKeepsTypeAndStrides,
+    Define(spec::MD_070, "", Cases<DescriptorCase>{0, DrawAtOrigin}, RegionKeepsTypeAndStrides,
            {"no start", "gapped"}),
-    Define(spec::MD_073, "", Views(Nested()), RegionsAddTheirOffsets, {"nested region"}),
-    Define(spec::MD_074, "", Views(Regions(0, 2)), FullRegionEqualsItsParent,
+    Define(spec::MD_073, "", DescriptorCases(Nested()), RegionsAddTheirOffsets, {"nested region"}),
+    Define(spec::MD_074, "", DescriptorCases(Regions(0, 2)), FullRegionEqualsItsParent,
            {"gapped", "permuted", "region"}),
-    Define(spec::MD_075, "", Cases<View>{0, DrawFaulty}, FaultyRegionsAreRefused,
+    Define(spec::MD_075, "", Cases<DescriptorCase>{0, DrawFaulty}, FaultyRegionsAreRefused,
            {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
             "offset near the end of 64 bits"}),
-    Define(spec::MD_076, "", Cases<View>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
+    Define(spec::MD_076, "", Cases<DescriptorCase>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
            {"empty", "far corner"}),
-    Define(spec::MD_079, "", Views(Regions(1, 1)), LayoutlessParentsAreRefused, {"any", "zero"}),
+    Define(spec::MD_079, "", DescriptorCases(Regions(1, 1)), LayoutlessParentsAreRefused,
+           {"any", "zero"}),
 };
 
 }  // namespace

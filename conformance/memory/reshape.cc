@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <climits>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/refactor.h"
+#include "conformance/memory/reshape_cases.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -63,7 +63,7 @@ void ResultHasTheLayout(const ReshapeCase& c, Trial& trial) {
   std::string refusal;
   const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
   if (!shaped) return trial.NotRun("the reshape is refused: " + refusal);
-  const View view{c.from.type, c.to[0], expected->strides, {}};
+  const DescriptorCase view{c.from.type, c.to[0], expected->strides, {}};
   const auto built = Built(view, trial);
   if (built) trial.Expect(Same(*shaped, *built), Call(c.to[0]) + " == desc(" + Text(view) + ")");
 }
@@ -73,10 +73,10 @@ void OtherProductsAreRefused(const ReshapeCase& c, Trial& trial) {
   if (!from) return;
   const spec::Dims dims = c.from.FinalDims();
   if (SameProduct(dims, c.to[0])) return trial.Vacuous();
-  trial.Saw(!ProductOrOverflow(c.to[0])                              ? "beyond 64 bits"
-            : spec::IsEmpty(c.to[0])                                 ? "zero"
-            : *ProductOrOverflow(c.to[0]) > *ProductOrOverflow(dims) ? "more"
-                                                                     : "fewer");
+  trial.Cover(!ProductOrOverflow(c.to[0])                              ? "beyond 64 bits"
+              : spec::IsEmpty(c.to[0])                                 ? "zero"
+              : *ProductOrOverflow(c.to[0]) > *ProductOrOverflow(dims) ? "more"
+                                                                       : "fewer");
   if (!Accepted(trial, Call(dims), [&] { return from->reshape(dims); })) return;
   Refused(trial, Call(c.to[0]) + " (of dims " + Text(dims) + ")",
           [&] { return from->reshape(c.to[0]); });
@@ -130,8 +130,8 @@ void PossibleReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
     return trial.Vacuous();
   const bool across = JoinsAcrossOnes(dims, c.to[0]);
   if (across && trial.portable()) return trial.NotRun("pinned by the project profile only");
-  if (across) trial.Saw("across a dim of 1");
-  trial.Saw("possible");
+  if (across) trial.Cover("across a dim of 1");
+  trial.Cover("possible");
   std::string refusal;
   if (!Try([&] { return from->reshape(c.to[0]); }, &refusal))
     trial.Deviate(Call(c.to[0]) + " (of " + Text(c.from) + ")", "accepted", "refused: " + refusal);
@@ -142,7 +142,7 @@ void ImpossibleReshapeIsRefused(const ReshapeCase& c, Trial& trial) {
   if (!from) return;
   if (!SameProduct(c.from.FinalDims(), c.to[0]) || spec::Reshape(c.from.Layout(), c.to[0]))
     return trial.Vacuous();
-  trial.Saw("impossible");
+  trial.Cover("impossible");
   Refused(trial, Call(c.to[0]) + " (of " + Text(c.from) + ")",
           [&] { return from->reshape(c.to[0]); });
 }
@@ -162,7 +162,7 @@ void ChainsComeBack(const ReshapeCase& c, Trial& trial) {
     if (!at) return trial.Vacuous();
     chain += (chain.empty() ? "" : ".") + Call(to);
   }
-  trial.Saw("came back");
+  trial.Cover("came back");
   const bool ones = std::count(steps.back().begin(), steps.back().end(), 1) > 0;
   if (ones && trial.portable()) {
     // The strides of dims of 1 may be others: what counts is where elements are found.
@@ -198,7 +198,7 @@ void ReshapedAny(const ReshapeCase& c, Trial& trial) {
   }
 }
 
-void FaultyReshapesAreRefused(const View& view, Trial& trial) {
+void FaultyReshapesAreRefused(const DescriptorCase& view, Trial& trial) {
   if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto from = Built(view, trial);
   if (!from) return;
@@ -214,18 +214,18 @@ void FaultyReshapesAreRefused(const View& view, Trial& trial) {
   Refused(trial, Call(negative), [&] { return from->reshape(negative); });
   if (dims.size() > 1) {
     negative[1] = -negative[1];
-    trial.Saw("two negative dims");
+    trial.Cover("two negative dims");
     Refused(trial, Call(negative), [&] { return from->reshape(negative); });
   }
   if (!view.regions.empty()) return;
   for (bool stride : {false, true}) {
-    View wild = view;
+    DescriptorCase wild = view;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
     std::string refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
     const std::string what = stride ? "run-time stride" : "run-time dim";
-    trial.Saw(what);
+    trial.Cover(what);
     const auto made = AnsweredAtRunTime(trial, what + "." + Call(wild.dims),
                                         [&] { return run_time->reshape(wild.dims); });
     if (made) KeepsMapping(*made, wild, what + "." + Call(wild.dims), trial);
@@ -246,7 +246,7 @@ void EmptyReshape(const ReshapeCase& c, Trial& trial) {
   const bool same = dims == c.to[0];
   const bool ones = OnesAdded(dims, c.to[0]) || OnesAdded(c.to[0], dims);
   const char* what = same ? "same dims" : ones ? "ones added or removed" : "other dims";
-  trial.Saw(what);
+  trial.Cover(what);
   trial.Record(std::string("reshape of an empty tensor, ") + what, shaped ? "accepted" : "refused");
   if (shaped) {
     trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),

@@ -1,10 +1,10 @@
 // get_size(): MD-030 to MD-035.
 #include <algorithm>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -17,19 +17,19 @@ bool SizeIs(int64_t bytes, const Desc& desc, Trial& trial) {
                       std::to_string(bytes), std::to_string(desc.get_size()));
 }
 
-bool IsBroadcast(const View& view) {
+bool IsBroadcast(const DescriptorCase& view) {
   for (size_t j = 0; j < view.dims.size(); ++j)
     if (view.dims[j] > 1 && view.strides[j] == 0) return true;
   return false;
 }
 
-bool AllStridesAreZero(const View& view) {
+bool AllStridesAreZero(const DescriptorCase& view) {
   for (int64_t stride : view.strides)
     if (stride != 0) return false;
   return true;
 }
 
-void DenseSizeIsTheProduct(const View& view, Trial& trial) {
+void DenseSizeIsTheProduct(const DescriptorCase& view, Trial& trial) {
   if (!view.IsWellFormed() || !view.regions.empty() || IsBroadcast(view) ||
       spec::IsEmpty(view.dims) || spec::ExtentOf(view.Layout()) != spec::ElementCount(view.dims)) {
     return trial.Vacuous();
@@ -40,8 +40,8 @@ void DenseSizeIsTheProduct(const View& view, Trial& trial) {
   SizeIs(spec::BytesOf(view.type) * spec::ElementCount(view.dims), *desc, trial);
 }
 
-View DrawDense(int64_t index, Random& random) {
-  View view = DrawView(index, random, {});
+DescriptorCase DrawDense(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, {});
   if (index % 2 == 1)
     view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
   else
@@ -55,7 +55,7 @@ void DenseSizeIsTheProductWithTags(const TagCase& c, Trial& trial) {
   if (desc) SizeIs(spec::BytesOf(c.type) * spec::ElementCount(c.dims), *desc, trial);
 }
 
-void SizeHoldsTheExtent(const View& view, Trial& trial) {
+void SizeHoldsTheExtent(const DescriptorCase& view, Trial& trial) {
   if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto desc = Built(view, trial);
   if (!desc) return;
@@ -67,7 +67,7 @@ void SizeHoldsTheExtent(const View& view, Trial& trial) {
                std::to_string(least) + " or more", std::to_string(desc->get_size()));
 }
 
-void SizeIsTheReach(const View& view, Trial& trial) {
+void SizeIsTheReach(const DescriptorCase& view, Trial& trial) {
   if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto desc = Built(view, trial);
   if (!desc) return;
@@ -77,7 +77,7 @@ void SizeIsTheReach(const View& view, Trial& trial) {
     trial.Deviate("get_size()", std::to_string(bytes), std::to_string(desc->get_size()));
 }
 
-void RegionNeedsNoMoreThanItsParent(const View& view, Trial& trial) {
+void RegionNeedsNoMoreThanItsParent(const DescriptorCase& view, Trial& trial) {
   if (view.regions.empty()) return trial.Vacuous();
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   const auto parent = Built(view.WithoutLastRegion(), trial);
@@ -89,18 +89,18 @@ void RegionNeedsNoMoreThanItsParent(const View& view, Trial& trial) {
                std::to_string(region->get_size()));
 }
 
-void EmptySizeIsZero(const View& view, Trial& trial) {
+void EmptySizeIsZero(const DescriptorCase& view, Trial& trial) {
   if (!view.IsWellFormed() || !spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto desc = Built(view, trial);
   if (!desc) return;
-  trial.Saw(spec::IsEmpty(view.dims) ? "empty" : "empty region");
+  trial.Cover(spec::IsEmpty(view.dims) ? "empty" : "empty region");
   SizeIs(0, *desc, trial);
 }
 
-View DrawEmpty(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawEmpty(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.regions = 2;
-  View view = DrawView(index, random, options);
+  DescriptorCase view = DrawDescriptor(index, random, options);
   if (index % 2 == 0) {
     view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
   } else {
@@ -124,8 +124,8 @@ void AnySizeIsZero(const TagCase& c, Trial& trial) {
     trial.Deviate("get_size() of any", "0", std::to_string(desc->get_size()));
 }
 
-ViewOptions Regions(int least) {
-  ViewOptions options;
+DescriptorOptions Regions(int least) {
+  DescriptorOptions options;
   options.broadcast = options.loose_ones = true;
   options.least_regions = least;
   options.regions = 3;
@@ -133,19 +133,19 @@ ViewOptions Regions(int least) {
 }
 
 // Few elements far apart, and regions of them.
-View DrawFar(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawFar(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.max_rank = 4;
   options.max_elements = 256;
-  View view = Spread(DrawView(index, random, options), random);
+  DescriptorCase view = Spread(DrawDescriptor(index, random, options), random);
   for (int64_t r = index % 3; r > 0; --r)
     view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/false));
   return view;
 }
 
 // More elements than 32 bits count.
-View DrawManyElements(int64_t index, Random& random) {
-  View view;
+DescriptorCase DrawManyElements(int64_t index, Random& random) {
+  DescriptorCase view;
   view.type = random.Pick(spec::kTypes);
   const int64_t rank = index % 4 + 1;
   for (int64_t j = 0, left = random.Between(30, 40); j < rank; ++j) {
@@ -158,17 +158,21 @@ View DrawManyElements(int64_t index, Random& random) {
 }
 
 const bool defined[] = {
-    Define(spec::MD_030, "strides", Cases<View>{0, DrawDense}, DenseSizeIsTheProduct,
+    Define(spec::MD_030, "strides", Cases<DescriptorCase>{0, DrawDense}, DenseSizeIsTheProduct,
            {"rank 1", "rank 6", "permuted"}),
     Define(spec::MD_030, "tags", AnyTag(/*empty=*/false), DenseSizeIsTheProductWithTags),
-    Define(spec::MD_030, "many", Cases<View>{0, DrawManyElements}, DenseSizeIsTheProduct,
+    Define(spec::MD_030, "many", Cases<DescriptorCase>{0, DrawManyElements}, DenseSizeIsTheProduct,
            {"rank 1", "permuted"}),
-    Define(spec::MD_031, "far", Cases<View>{0, DrawFar}, SizeHoldsTheExtent, {"gapped", "region"}),
-    Define(spec::MD_032, "far", Cases<View>{0, DrawFar}, SizeIsTheReach, {"gapped", "region"}),
-    Define(spec::MD_031, "", Views(Regions(0)), SizeHoldsTheExtent, {"gapped", "dense"}),
-    Define(spec::MD_032, "", Views(Regions(0)), SizeIsTheReach, {"gapped", "dense", "region"}),
-    Define(spec::MD_033, "", Views(Regions(1)), RegionNeedsNoMoreThanItsParent),
-    Define(spec::MD_034, "views", Cases<View>{0, DrawEmpty}, EmptySizeIsZero, {"empty region"}),
+    Define(spec::MD_031, "far", Cases<DescriptorCase>{0, DrawFar}, SizeHoldsTheExtent,
+           {"gapped", "region"}),
+    Define(spec::MD_032, "far", Cases<DescriptorCase>{0, DrawFar}, SizeIsTheReach,
+           {"gapped", "region"}),
+    Define(spec::MD_031, "", DescriptorCases(Regions(0)), SizeHoldsTheExtent, {"gapped", "dense"}),
+    Define(spec::MD_032, "", DescriptorCases(Regions(0)), SizeIsTheReach,
+           {"gapped", "dense", "region"}),
+    Define(spec::MD_033, "", DescriptorCases(Regions(1)), RegionNeedsNoMoreThanItsParent),
+    Define(spec::MD_034, "views", Cases<DescriptorCase>{0, DrawEmpty}, EmptySizeIsZero,
+           {"empty region"}),
     Define(spec::MD_034, "tags", AnyTag(/*empty=*/true), EmptySizeIsZeroWithTags),
     Define(spec::MD_034, "zero", ZeroSizeIsZero),
     Define(spec::MD_035, "", WordlessTag("any", 12), AnySizeIsZero),

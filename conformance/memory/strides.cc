@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <climits>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -14,11 +14,11 @@ namespace {
 
 // Ranks 1 to 3, dims 0 to 3, strides -1 to 7: the points of which the catalogue says how they are
 // classed, each once.
-View SmallPoint(int64_t index, Random&) {
+DescriptorCase SmallPoint(int64_t index, Random&) {
   constexpr int64_t kDims = 4, kStrides = 9, kAxis = kDims * kStrides;
   int rank = 1;
   for (int64_t points = kAxis; index >= points; points *= kAxis, ++rank) index -= points;
-  View view;
+  DescriptorCase view;
   for (int j = 0; j < rank; ++j, index /= kAxis) {
     view.dims.push_back(index % kDims);
     view.strides.push_back(index / kDims % kStrides - 1);
@@ -26,11 +26,11 @@ View SmallPoint(int64_t index, Random&) {
   return view;
 }
 
-Cases<View> EverySmallPoint() { return {36 + 36 * 36 + 36 * 36 * 36, SmallPoint}; }
+Cases<DescriptorCase> EverySmallPoint() { return {36 + 36 * 36 + 36 * 36 * 36, SmallPoint}; }
 
-std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
+std::string Call(const DescriptorCase& view) { return "desc(" + Text(view) + ")"; }
 
-void AcceptableIsAccepted(const View& view, Trial& trial) {
+void AcceptableIsAccepted(const DescriptorCase& view, Trial& trial) {
   if (view.Verdict(trial.profile()) != spec::Validity::kMustAccept) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   SeeLayout(view, trial);
@@ -39,7 +39,7 @@ void AcceptableIsAccepted(const View& view, Trial& trial) {
 }
 
 // The axes with dims other than 1, largest stride first.
-std::vector<int> OutermostFirst(const View& view) {
+std::vector<int> OutermostFirst(const DescriptorCase& view) {
   std::vector<int> axes;
   for (size_t j = 0; j < view.dims.size(); ++j)
     if (view.dims[j] != 1) axes.push_back(static_cast<int>(j));
@@ -48,19 +48,20 @@ std::vector<int> OutermostFirst(const View& view) {
   return axes;
 }
 
-void SeeFault(const View& view, Trial& trial) {
+void SeeFault(const DescriptorCase& view, Trial& trial) {
   const std::vector<int> axes = OutermostFirst(view);
   for (size_t k = 0; k + 1 < axes.size(); ++k) {
     const int64_t outer = view.strides[axes[k]], inner = view.strides[axes[k + 1]];
-    if (outer == inner && inner > 0) trial.Saw("tie");
-    if (inner > 0 && outer == inner * view.dims[axes[k + 1]] - 1) trial.Saw("one too small");
+    if (outer == inner && inner > 0) trial.Cover("tie");
+    if (inner > 0 && outer == inner * view.dims[axes[k + 1]] - 1) trial.Cover("one too small");
   }
   for (int64_t stride : view.strides)
-    if (stride < 0) trial.Saw("negative");
+    if (stride < 0) trial.Cover("negative");
 }
 
-bool IsRejectedBesideItsNeighbour(const View& view, Trial& trial) {
-  const View neighbour{view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
+bool IsRejectedBesideItsNeighbour(const DescriptorCase& view, Trial& trial) {
+  const DescriptorCase neighbour{
+      view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
   if (neighbour.Verdict(trial.profile()) == spec::Validity::kMustAccept &&
       !Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); })) {
     return false;
@@ -68,7 +69,7 @@ bool IsRejectedBesideItsNeighbour(const View& view, Trial& trial) {
   return Refused(trial, Call(view), [&] { return WithStrides(view); });
 }
 
-void RejectableIsRejected(const View& view, Trial& trial) {
+void RejectableIsRejected(const DescriptorCase& view, Trial& trial) {
   if (view.dims.size() != view.strides.size() ||
       view.Verdict(trial.profile()) != spec::Validity::kMustReject) {
     return trial.Vacuous();
@@ -79,10 +80,10 @@ void RejectableIsRejected(const View& view, Trial& trial) {
 }
 
 // Dims of at least 2 everywhere on at least two axes, so that a fault is possible.
-View DrawTwoWide(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawTwoWide(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.min_rank = 2;
-  View view = DrawView(index, random, options);
+  DescriptorCase view = DrawDescriptor(index, random, options);
   const int64_t last = static_cast<int64_t>(view.dims.size()) - 1;
   const int64_t first = random.Between(0, last - 1);
   for (int64_t j : {first, random.Between(first + 1, last)}) view.dims[j] = random.Between(2, 5);
@@ -91,7 +92,7 @@ View DrawTwoWide(int64_t index, Random& random) {
 }
 
 // One pair of axes that violates the inequality, or all of them at random.
-View Break(View view, int64_t index, Random& random) {
+DescriptorCase Break(DescriptorCase view, int64_t index, Random& random) {
   const std::vector<int> axes = OutermostFirst(view);
   const int64_t pair = random.Between(0, static_cast<int64_t>(axes.size()) - 2);
   int64_t& outer = view.strides[axes[pair]];
@@ -115,42 +116,45 @@ View Break(View view, int64_t index, Random& random) {
   return view;
 }
 
-View DrawBroken(int64_t index, Random& random) {
+DescriptorCase DrawBroken(int64_t index, Random& random) {
   return Break(DrawTwoWide(index, random), index, random);
 }
 
-View DrawFar(int64_t index, Random& random) { return Spread(DrawTwoWide(index, random), random); }
+DescriptorCase DrawFar(int64_t index, Random& random) {
+  return Spread(DrawTwoWide(index, random), random);
+}
 
-View DrawFarAndBroken(int64_t index, Random& random) {
-  const View view = DrawFar(index, random);
+DescriptorCase DrawFarAndBroken(int64_t index, Random& random) {
+  const DescriptorCase view = DrawFar(index, random);
   return Break(view, index % 2 == 0 ? 0 : 3, random);
 }
 
-void WrongLengthsAreRefused(const View& view, Trial& trial) {
+void WrongLengthsAreRefused(const DescriptorCase& view, Trial& trial) {
   const size_t rank = view.dims.size(), length = view.strides.size();
-  const View neighbour{view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
+  const DescriptorCase neighbour{
+      view.type, view.dims, NearestAcceptable(view.dims, view.strides), {}};
   // An empty vector: MD-011. Surplus entries: the project's reading.
   if (length == rank || length == 0 || (length > rank && trial.portable()) ||
       neighbour.Verdict(trial.profile()) != spec::Validity::kMustAccept) {
     return trial.Vacuous();
   }
   if (!RankIsOffered(trial, rank)) return;
-  trial.Saw(length < rank ? "short" : "long");
+  trial.Cover(length < rank ? "short" : "long");
   if (!Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); })) return;
   Refused(trial, Call(view), [&] { return WithStrides(view); });
 }
 
-View DrawWrongLength(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawWrongLength(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.min_rank = 2;
-  View view = DrawView(index, random, options);
+  DescriptorCase view = DrawDescriptor(index, random, options);
   const auto rank = static_cast<int64_t>(view.dims.size());
   view.strides.resize(index % 2 == 0 ? random.Between(1, rank - 1) : rank + random.Between(1, 2),
                       1);
   return view;
 }
 
-void EmptyStrides(const View& view, Trial& trial) {
+void EmptyStrides(const DescriptorCase& view, Trial& trial) {
   if (!view.strides.empty() || view.dims.empty()) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   std::string refusal;
@@ -160,18 +164,18 @@ void EmptyStrides(const View& view, Trial& trial) {
     trial.Expect(trial.portable(), Call(view), "row-major", "refused: " + refusal);
     return;
   }
-  const View rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
+  const DescriptorCase rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
   trial.Expect(Same(*desc, WithStrides(rows)), Call(view) + " == desc(" + Text(rows) + ")");
 }
 
-View DrawWithoutStrides(int64_t index, Random& random) {
-  View view = DrawView(index, random, {});
+DescriptorCase DrawWithoutStrides(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, {});
   view.strides.clear();
   return view;
 }
 
-void NegativeStridesAreRefused(const View& view, Trial& trial) {
-  View neighbour = view;
+void NegativeStridesAreRefused(const DescriptorCase& view, Trial& trial) {
+  DescriptorCase neighbour = view;
   neighbour.strides = NearestAcceptable(view.dims, view.strides);
   bool on_wide = false, negative = false;
   for (size_t j = 0; j < std::min(view.dims.size(), view.strides.size()); ++j) {
@@ -185,14 +189,14 @@ void NegativeStridesAreRefused(const View& view, Trial& trial) {
     return trial.Vacuous();
   }
   if (!RankIsOffered(trial, view.dims.size())) return;
-  trial.Saw(on_wide ? "wide dim" : "dim of 1 or empty");
+  trial.Cover(on_wide ? "wide dim" : "dim of 1 or empty");
   IsRejectedBesideItsNeighbour(view, trial);
 }
 
-View DrawNegative(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawNegative(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.empty = options.loose_ones = true;
-  View view = DrawView(index, random, options);
+  DescriptorCase view = DrawDescriptor(index, random, options);
   const int64_t j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
   if (index % 3 != 0) view.dims[j] = std::max<int64_t>(2, view.dims[j]);
   view.strides[j] = random.Pick(
@@ -201,7 +205,7 @@ View DrawNegative(int64_t index, Random& random) {
 }
 
 // What the documents leave open and the project's reading accepts.
-void RecordAcceptance(const View& view, const char* question, Trial& trial) {
+void RecordAcceptance(const DescriptorCase& view, const char* question, Trial& trial) {
   if (!RankIsOffered(trial, view.dims.size())) return;
   SeeLayout(view, trial);
   std::string refusal;
@@ -210,13 +214,13 @@ void RecordAcceptance(const View& view, const char* question, Trial& trial) {
   if (trial.project()) trial.Expect(accepted, Call(view), "accepted", "refused: " + refusal);
 }
 
-bool HasZeroStrideOnWideDim(const View& view) {
+bool HasZeroStrideOnWideDim(const DescriptorCase& view) {
   for (size_t j = 0; j < view.dims.size(); ++j)
     if (view.dims[j] > 1 && view.strides[j] == 0) return true;
   return false;
 }
 
-void ZeroStrides(const View& view, Trial& trial) {
+void ZeroStrides(const DescriptorCase& view, Trial& trial) {
   if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || !HasZeroStrideOnWideDim(view) ||
       view.Verdict(Profile::kPortable) != spec::Validity::kEither ||
       view.Verdict(Profile::kProject) != spec::Validity::kMustAccept) {
@@ -225,7 +229,7 @@ void ZeroStrides(const View& view, Trial& trial) {
   RecordAcceptance(view, "zero strides", trial);
 }
 
-void LooseOnes(const View& view, Trial& trial) {
+void LooseOnes(const DescriptorCase& view, Trial& trial) {
   const bool negative = std::any_of(view.strides.begin(), view.strides.end(),
                                     [](int64_t stride) { return stride < 0; });
   if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || HasZeroStrideOnWideDim(view) ||
@@ -235,34 +239,34 @@ void LooseOnes(const View& view, Trial& trial) {
   RecordAcceptance(view, "any stride on a dim of 1", trial);
 }
 
-std::vector<View> LooseOnesOfTheCatalogue() {
+std::vector<DescriptorCase> LooseOnesOfTheCatalogue() {
   const auto f32 = spec::Type::kF32;
   return {{f32, {1, 3}, {2, 1}, {}}, {f32, {3, 1}, {1, 1}, {}}, {f32, {2, 1, 3}, {3, 77, 1}, {}}};
 }
 
 // Some positive stride occurs twice.
-bool HasTie(const View& view) {
+bool HasTie(const DescriptorCase& view) {
   spec::Dims sorted = view.strides;
   std::sort(sorted.begin(), sorted.end());
   const auto positive = std::upper_bound(sorted.begin(), sorted.end(), 0);
   return std::adjacent_find(positive, sorted.end()) != sorted.end();
 }
 
-void TiesAreJudgedFavourably(const View& view, Trial& trial) {
+void TiesAreJudgedFavourably(const DescriptorCase& view, Trial& trial) {
   if (!view.IsWellFormed() || spec::IsEmpty(view.dims) || !HasTie(view)) return trial.Vacuous();
   const spec::Validity verdict = view.Verdict(trial.profile());
   if (verdict == spec::Validity::kEither) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   if (verdict == spec::Validity::kMustReject) {
-    trial.Saw("between wide dims");
+    trial.Cover("between wide dims");
     IsRejectedBesideItsNeighbour(view, trial);
   } else {
-    trial.Saw("with a dim of 1");
+    trial.Cover("with a dim of 1");
     Accepted(trial, Call(view), [&] { return WithStrides(view); });
   }
 }
 
-std::vector<View> TiesOfTheCatalogue() {
+std::vector<DescriptorCase> TiesOfTheCatalogue() {
   const auto f32 = spec::Type::kF32;
   return {{f32, {2, 3}, {1, 1}, {}},
           {f32, {1, 3}, {1, 1}, {}},
@@ -270,8 +274,8 @@ std::vector<View> TiesOfTheCatalogue() {
           {f32, {2, 1, 2}, {2, 2, 1}, {}}};
 }
 
-View DrawTie(int64_t index, Random& random) {
-  View view = DrawTwoWide(index, random);
+DescriptorCase DrawTie(int64_t index, Random& random) {
+  DescriptorCase view = DrawTwoWide(index, random);
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t a = random.Between(0, rank - 2), b = random.Between(a + 1, rank - 1);
   if (index % 2 == 0) {
@@ -285,37 +289,39 @@ View DrawTie(int64_t index, Random& random) {
   return view;
 }
 
-ViewOptions Broadcasts() {
-  ViewOptions options;
+DescriptorOptions Broadcasts() {
+  DescriptorOptions options;
   options.broadcast = true;
   return options;
 }
 
-ViewOptions Ones() {
-  ViewOptions options;
+DescriptorOptions Ones() {
+  DescriptorOptions options;
   options.loose_ones = true;
   return options;
 }
 
 const bool defined[] = {
-    Define(spec::MD_005, "", Views({}), AcceptableIsAccepted,
+    Define(spec::MD_005, "", DescriptorCases({}), AcceptableIsAccepted,
            {"rank 1", "rank 6", "dense", "gapped", "permuted"}),
     Define(spec::MD_005, "small", EverySmallPoint(), AcceptableIsAccepted, {"dense", "gapped"}),
-    Define(spec::MD_005, "far", Cases<View>{0, DrawFar}, AcceptableIsAccepted,
+    Define(spec::MD_005, "far", Cases<DescriptorCase>{0, DrawFar}, AcceptableIsAccepted,
            {"gapped", "permuted"}),
-    Define(spec::MD_006, "far", Cases<View>{0, DrawFarAndBroken}, RejectableIsRejected,
+    Define(spec::MD_006, "far", Cases<DescriptorCase>{0, DrawFarAndBroken}, RejectableIsRejected,
            {"one too small"}),
-    Define(spec::MD_006, "", Cases<View>{0, DrawBroken}, RejectableIsRejected,
+    Define(spec::MD_006, "", Cases<DescriptorCase>{0, DrawBroken}, RejectableIsRejected,
            {"tie", "one too small", "negative"}),
     Define(spec::MD_006, "small", EverySmallPoint(), RejectableIsRejected,
            {"tie", "one too small", "negative"}),
-    Define(spec::MD_010, "", Cases<View>{0, DrawWrongLength}, WrongLengthsAreRefused, {"short"}),
-    Define(spec::MD_011, "", Cases<View>{0, DrawWithoutStrides}, EmptyStrides),
-    Define(spec::MD_013, "", Cases<View>{0, DrawNegative}, NegativeStridesAreRefused, {"wide dim"}),
-    Define(spec::MD_014, "", Views(Broadcasts()), ZeroStrides, {"broadcast"}),
-    Define(spec::MD_015, "", Views(Ones()), LooseOnes, {"ones"}),
+    Define(spec::MD_010, "", Cases<DescriptorCase>{0, DrawWrongLength}, WrongLengthsAreRefused,
+           {"short"}),
+    Define(spec::MD_011, "", Cases<DescriptorCase>{0, DrawWithoutStrides}, EmptyStrides),
+    Define(spec::MD_013, "", Cases<DescriptorCase>{0, DrawNegative}, NegativeStridesAreRefused,
+           {"wide dim"}),
+    Define(spec::MD_014, "", DescriptorCases(Broadcasts()), ZeroStrides, {"broadcast"}),
+    Define(spec::MD_015, "", DescriptorCases(Ones()), LooseOnes, {"ones"}),
     Define(spec::MD_015, "catalogue", Listed(LooseOnesOfTheCatalogue()), LooseOnes, {"ones"}),
-    Define(spec::MD_016, "", Cases<View>{0, DrawTie}, TiesAreJudgedFavourably,
+    Define(spec::MD_016, "", Cases<DescriptorCase>{0, DrawTie}, TiesAreJudgedFavourably,
            {"between wide dims", "with a dim of 1"}),
     Define(spec::MD_016, "catalogue", Listed(TiesOfTheCatalogue()), TiesAreJudgedFavourably,
            {"between wide dims", "with a dim of 1"}),

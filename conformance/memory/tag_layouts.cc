@@ -2,11 +2,11 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tag_table.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -22,7 +22,7 @@ void TagHasItsLayout(const TagCase& c, Trial& trial) {
     return;
   const std::string call = "desc(dims " + Text(c.dims) + ", " + c.tag + ")";
   const auto desc = Accepted(trial, call, [&] { return WithTag(c); });
-  const auto by_strides = Built(View{c.type, c.dims, *strides, {}}, trial);
+  const auto by_strides = Built(DescriptorCase{c.type, c.dims, *strides, {}}, trial);
   if (!desc || !by_strides) return;
   trial.Expect(Same(*desc, *by_strides), call + " == by strides " + Text(*strides));
   if (word == c.tag || !FindTag(word)) return;

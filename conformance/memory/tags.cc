@@ -3,12 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tag_table.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -42,7 +42,7 @@ std::optional<Desc> BuiltByStrides(const TagCase& c, Trial& trial) {
     trial.Vacuous();
     return std::nullopt;
   }
-  return Built(View{c.type, c.dims, *strides, {}}, trial);
+  return Built(DescriptorCase{c.type, c.dims, *strides, {}}, trial);
 }
 
 void TagGivesDimsTypeAndLayout(const TagCase& c, Trial& trial) {
@@ -55,7 +55,7 @@ void TagGivesDimsTypeAndLayout(const TagCase& c, Trial& trial) {
                "another");
   const auto by_strides = BuiltByStrides(c, trial);
   if (by_strides) {
-    trial.Saw("rank " + std::to_string(c.dims.size()));
+    trial.Cover("rank " + std::to_string(c.dims.size()));
     trial.Expect(Same(*desc, *by_strides), Call(c) + " == the same by strides");
   }
 }
@@ -66,7 +66,7 @@ void WrongRanksAreRefused(const TagCase& c, Trial& trial) {
   if (word.empty() || c.dims.empty() || c.dims.size() == word.size()) return trial.Vacuous();
   TagCase neighbour = c;
   neighbour.dims.resize(word.size(), 2);
-  trial.Saw(c.dims.size() < word.size() ? "lower" : "higher");
+  trial.Cover(c.dims.size() < word.size() ? "lower" : "higher");
   if (!Accepted(trial, Call(neighbour), [&] { return WithTag(neighbour); })) return;
   Refused(trial, Call(c), [&] { return WithTag(c); });
 }
@@ -145,7 +145,7 @@ void LettersNameLogicalDims(const TagCase& c, Trial& trial) {
   const std::string word = WordOf(c.tag);
   const auto desc = Built(c, trial);
   if (!desc || word.size() != c.dims.size() || spec::IsEmpty(c.dims)) return;
-  View rows{c.type, {}, {}, {}};
+  DescriptorCase rows{c.type, {}, {}, {}};
   std::vector<int> axes;
   for (char letter : word) {
     axes.push_back(letter - 'a');
@@ -168,7 +168,7 @@ void GiodhwSwapsTheFirstTwo(const TagCase& c, Trial& trial) {
   trial.Expect(tag == target, "format_tag::giodhw", "format_tag::acbdef", "another value");
   trial.Expect(Same(*desc, *swapped), Call(c) + " == by acbdef");
   if (c.dims[1] < 2 || c.dims[2] < 2 || spec::IsEmpty(c.dims)) return trial.Vacuous();
-  trial.Saw("distinct");
+  trial.Cover("distinct");
   trial.Expect(*desc != *plain, Call(c) + " == by goidhw", "false", "true");
 }
 
@@ -270,10 +270,10 @@ void MatrixExamplesAgree(const MatrixCase& c, Trial& trial) {
     // With one row (or column) the pitch stands on a dim of 1 (MD-043).
     const bool lone = tag == FormatTag::ab ? c.rows == 1 : c.columns == 1;
     if (c.pitch == dense) {
-      trial.Saw("dense");
+      trial.Cover("dense");
       trial.Expect(Same(by_strides, by_tag), "desc(strides " + Text(strides) + ") == by its tag");
     } else if (c.pitch > dense && !lone) {
-      trial.Saw("pitched");
+      trial.Cover("pitched");
       trial.Expect(by_strides != by_tag, "desc(strides " + Text(strides) + ") == by its tag",
                    "false", "true");
     }
@@ -295,9 +295,9 @@ Cases<MatrixCase> Matrices() {
 
 void AlphabeticalIsRowMajor(const TagCase& c, Trial& trial) {
   const auto desc = Built(c, trial);
-  const auto rows = Built(View{c.type, c.dims, RowMajorStrides(c.dims), {}}, trial);
+  const auto rows = Built(DescriptorCase{c.type, c.dims, RowMajorStrides(c.dims), {}}, trial);
   if (!desc || !rows || !std::is_sorted(c.tag.begin(), c.tag.end())) return;
-  trial.Saw(c.tag);
+  trial.Cover(c.tag);
   trial.Expect(Same(*desc, *rows), Call(c) + " == by row-major strides");
 }
 

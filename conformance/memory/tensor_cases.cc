@@ -34,7 +34,7 @@ std::vector<TensorSpec> SimplerTensors(const TensorSpec& tensor) {
 
 }  // namespace
 
-TensorSpec SpecOf(const View& view) {
+TensorSpec SpecOf(const DescriptorCase& view) {
   TensorSpec tensor{view.type, view.FinalDims(), {}};
   tensor.layout.strides = view.strides;
   const spec::Dims* parent = &view.dims;
@@ -69,11 +69,11 @@ std::vector<spec::Bits> TensorCase::Values(uint64_t salt) const {
                              spec::ElementCount(tensor.dims));
 }
 
-Cases<TensorCase> Tensors(ViewOptions options) {
+Cases<TensorCase> Tensors(DescriptorOptions options) {
   options.max_elements = 4096;
   options.max_extent = int64_t{1} << 20;
   return {0, [options](int64_t index, Random& random) {
-            const View view = DrawView(index, random, options);
+            const DescriptorCase view = DrawDescriptor(index, random, options);
             return TensorCase{SpecOf(view), AnyPlacement(random), AnySeed(random)};
           }};
 }
@@ -174,12 +174,12 @@ std::vector<PartsCase> PartsCase::Simpler() const {
 
 Cases<PartsCase> Parts() {
   return {0, [](int64_t index, Random& random) {
-            ViewOptions options;
+            DescriptorOptions options;
             options.max_elements = 2048;
             options.max_extent = int64_t{1} << 20;
             options.regions = index % 3 == 0 ? 1 : 0;
             PartsCase c;
-            c.parent = SpecOf(DrawView(index, random, options));
+            c.parent = SpecOf(DrawDescriptor(index, random, options));
             c.axis = static_cast<int>(random.Between(0, c.parent.rank() - 1));
             c.seed = AnySeed(random);
             for (int64_t left = c.parent.dims[c.axis]; left > 0; left -= c.parts.back()) {

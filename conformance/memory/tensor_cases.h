@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/placement.h"
-#include "conformance/gen/random.h"
 #include "conformance/gen/tensors.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
 
 namespace conformance {
 
 // The same descriptor in the words of the generators.
-TensorSpec SpecOf(const View& view);
+TensorSpec SpecOf(const DescriptorCase& view);
 
 // A tensor, where its buffer lies and what is in it.
 //   tensor=f32:2x3:s4,1 at=mid+1 seed=7
@@ -34,8 +34,8 @@ struct TensorCase {
   std::vector<spec::Bits> Values(uint64_t salt = 0) const;
 };
 
-// Views of at most 4096 elements, spread over at most 2^20, as tensors.
-Cases<TensorCase> Tensors(ViewOptions options);
+// DescriptorCases of at most 4096 elements, spread over at most 2^20, as tensors.
+Cases<TensorCase> Tensors(DescriptorOptions options);
 // Always this tag.
 Cases<TensorCase> TensorsOfTag(const spec::Tag& tag, int64_t count);
 // Two axes, one of them with stride 1 and the other with a pitch, or both apart.

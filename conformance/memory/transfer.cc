@@ -1,7 +1,7 @@
 #include "conformance/memory/transfer.h"
 
 #include "conformance/subject/attempt.h"
-#include "conformance/subject/through.h"
+#include "conformance/subject/reorder_io.h"
 
 namespace conformance {
 
@@ -25,9 +25,9 @@ std::vector<spec::Bits> OtherValues(const TensorCase& c) { return c.Values(/*sal
 void ReadsAndWrites(const dnnl::memory& memory, const spec::Dims& dims, const Seen& seen,
                     Filled& behind, Trial& trial) {
   const spec::Type type = behind.spec.type;
-  const auto read = ReadThrough(memory, type, dims, *behind.device, trial);
+  const auto read = ReadViaReorder(memory, type, dims, *behind.device, trial);
   if (!read || !ExpectSameBits(trial, "read", type, dims, seen.shown, *read)) return;
-  if (!WriteThrough(seen.written, type, dims, memory, *behind.device, trial)) return;
+  if (!WriteViaReorder(seen.written, type, dims, memory, *behind.device, trial)) return;
   ExpectSameBits(trial, "written", type, behind.spec.dims, seen.others, behind.tensor.Load());
 }
 

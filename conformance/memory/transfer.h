@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/trial.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
@@ -25,7 +25,8 @@ struct Filled {
   std::vector<spec::Bits> values;
 };
 
-// nullopt, with the trial told, when there is no such descriptor, engine or memory.
+// nullopt after recording the outcome in `trial` when there is no such descriptor, engine or
+// memory.
 std::optional<Filled> Fill(const TensorCase& c, Trial& trial);
 
 // Values other than those that Fill puts in.

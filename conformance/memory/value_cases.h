@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/attributes.h"
-#include "conformance/gen/random.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
 #include "spec/numeric/convert.h"
 
 namespace conformance {

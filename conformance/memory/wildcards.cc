@@ -1,20 +1,20 @@
 // Run-time dims and strides in descriptors: MD-027 to MD-029, MD-036.
 #include <algorithm>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
-#include "conformance/memory/view.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
 
-std::string Call(const View& view) { return "desc(" + Text(view) + ")"; }
+std::string Call(const DescriptorCase& view) { return "desc(" + Text(view) + ")"; }
 
-View DrawWildcards(int64_t index, Random& random) {
-  View view = DrawView(index, random, {});
+DescriptorCase DrawWildcards(int64_t index, Random& random) {
+  DescriptorCase view = DrawDescriptor(index, random, {});
   const auto last = static_cast<int64_t>(view.dims.size()) - 1;
   const int64_t where = index % 3;
   for (int64_t n = random.Between(1, 3); n-- > 0;) {
@@ -36,19 +36,19 @@ bool HasWildcard(const spec::Dims& values) {
 }
 
 // Only the wildcards are out of the ordinary.
-bool IsOrdinaryElsewhere(const View& view) {
+bool IsOrdinaryElsewhere(const DescriptorCase& view) {
   const auto fine = [](int64_t value) { return value >= 0 || value == spec::kRunTimeDim; };
   return view.dims.size() == view.strides.size() && view.regions.empty() && !view.dims.empty() &&
          std::all_of(view.dims.begin(), view.dims.end(), fine) &&
          std::all_of(view.strides.begin(), view.strides.end(), fine);
 }
 
-void SeeWildcards(const View& view, Trial& trial) {
-  if (HasWildcard(view.dims)) trial.Saw("run-time dim");
-  if (HasWildcard(view.strides)) trial.Saw("run-time stride");
+void SeeWildcards(const DescriptorCase& view, Trial& trial) {
+  if (HasWildcard(view.dims)) trial.Cover("run-time dim");
+  if (HasWildcard(view.strides)) trial.Cover("run-time stride");
 }
 
-void WildcardsAreAccepted(const View& view, Trial& trial) {
+void WildcardsAreAccepted(const DescriptorCase& view, Trial& trial) {
   if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   SeeWildcards(view, trial);
@@ -63,10 +63,10 @@ void WildcardsAreAcceptedWithTags(const TagCase& c, Trial& trial) {
   if (desc) trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
 }
 
-void WildcardsWithAnyAreRefused(const View& view, Trial& trial) {
+void WildcardsWithAnyAreRefused(const DescriptorCase& view, Trial& trial) {
   if (!HasWildcard(view.dims) || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
-  trial.Saw("run-time dim");
+  trial.Cover("run-time dim");
   spec::Dims known = view.dims;
   std::replace(known.begin(), known.end(), spec::kRunTimeDim, int64_t{1});
   if (!Accepted(trial, "desc(dims " + Text(known) + ", any)",
@@ -77,11 +77,11 @@ void WildcardsWithAnyAreRefused(const View& view, Trial& trial) {
           [&] { return WithAny(view.type, view.dims); });
 }
 
-void StridesGoUncheckedBesideWildcards(const View& view, Trial& trial) {
+void StridesGoUncheckedBesideWildcards(const DescriptorCase& view, Trial& trial) {
   if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   // The same strides on known dims, as small as they may be, must be refused.
-  View known = view;
+  DescriptorCase known = view;
   for (size_t j = 0; j < known.dims.size(); ++j)
     if (known.dims[j] == spec::kRunTimeDim) known.dims[j] = 1;
   for (int64_t& stride : known.strides)
@@ -100,10 +100,10 @@ void StridesGoUncheckedBesideWildcards(const View& view, Trial& trial) {
 }
 
 // Two dims with strides that contradict each other, and a wildcard elsewhere.
-View DrawUnchecked(int64_t index, Random& random) {
-  ViewOptions options;
+DescriptorCase DrawUnchecked(int64_t index, Random& random) {
+  DescriptorOptions options;
   options.min_rank = 3;
-  View view = DrawView(index, random, options);
+  DescriptorCase view = DrawDescriptor(index, random, options);
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t a = random.Between(0, rank - 3), b = a + 1;
   const int64_t wild = random.Between(a + 2, rank - 1);
@@ -116,7 +116,7 @@ View DrawUnchecked(int64_t index, Random& random) {
   return view;
 }
 
-void WildcardSize(const View& view, Trial& trial) {
+void WildcardSize(const DescriptorCase& view, Trial& trial) {
   if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
   std::string refusal;
   const auto desc = Try([&] { return WithStrides(view); }, &refusal);
@@ -130,14 +130,14 @@ void WildcardSize(const View& view, Trial& trial) {
 }
 
 const bool defined[] = {
-    Define(spec::MD_027, "strides", Cases<View>{0, DrawWildcards}, WildcardsAreAccepted,
+    Define(spec::MD_027, "strides", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsAreAccepted,
            {"run-time dim", "run-time stride"}),
     Define(spec::MD_027, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardsAreAcceptedWithTags),
-    Define(spec::MD_028, "", Cases<View>{0, DrawWildcards}, WildcardsWithAnyAreRefused,
+    Define(spec::MD_028, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsWithAnyAreRefused,
            {"run-time dim"}),
-    Define(spec::MD_029, "", Cases<View>{0, DrawUnchecked}, StridesGoUncheckedBesideWildcards,
-           {"run-time dim", "run-time stride"}),
-    Define(spec::MD_036, "", Cases<View>{0, DrawWildcards}, WildcardSize,
+    Define(spec::MD_029, "", Cases<DescriptorCase>{0, DrawUnchecked},
+           StridesGoUncheckedBesideWildcards, {"run-time dim", "run-time stride"}),
+    Define(spec::MD_036, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardSize,
            {"run-time dim", "run-time stride"}),
 };
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/expect.h"
@@ -111,7 +111,7 @@ void OutputScalesComeBack(const SeedCase& c, Trial& trial) {
   for (int k = 0; k < 2; ++k) {
     const int mask = static_cast<int>(random.Between(0, 4095));
     const std::vector<float> values = AnyScales(random, 64);
-    if (values.size() > 16) trial.Saw("more than 16 values");
+    if (values.size() > 16) trial.Cover("more than 16 values");
     attr.set_output_scales(mask, values);
     if (!ScalesAre(attr, mask, values, "get_output_scales()", trial)) return;
   }
@@ -123,7 +123,7 @@ void BadScalesAreRefused(const SeedCase& c, Trial& trial) {
   const bool empty = random.Chance(50);
   const int mask = static_cast<int>(empty ? random.Between(0, 3) : random.Between(-9, -1));
   const std::vector<float> values(empty ? 0 : random.Between(1, 4), 2.f);
-  trial.Saw(empty ? "no values" : "negative mask");
+  trial.Cover(empty ? "no values" : "negative mask");
   primitive_attr attr;
   const auto done = Attempt([&] { attr.set_output_scales(mask, values); });
   const std::string call = "set_output_scales(" + std::to_string(mask) + ", " +
@@ -392,7 +392,7 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
                                   FloatOf(static_cast<uint32_t>(random.Between(1, 1 << 30))));
   const auto scaled = Attempt([&] { attr.set_scales(arg, mask, scales); });
   if (scaled) {
-    trial.Saw("scales");
+    trial.Cover("scales");
     std::vector<float> got;
     attr.get_scales(arg, got_mask, got);
     trial.Expect(got_mask == mask && Words(got) == Words(scales), "get_scales()", Words(scales),
@@ -403,7 +403,7 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
   const std::vector<int32_t> points(count, static_cast<int32_t>(random.Between(-99, 99)));
   const auto shifted = Attempt([&] { attr.set_zero_points(arg, mask, points); });
   if (shifted) {
-    trial.Saw("zero points");
+    trial.Cover("zero points");
     std::vector<int32_t> got;
     attr.get_zero_points(arg, got_mask, got);
     trial.Expect(got_mask == mask && got == points, "get_zero_points()", "what was set", "another");

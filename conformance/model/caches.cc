@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
-#include "conformance/memory/view.h"
+#include "conformance/case/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/reorder/run.h"
 #include "conformance/shuffle/run.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -144,7 +144,7 @@ template <class Case>
 void AreNotMixedUp(const Near<Case>& c, Trial& trial) {
   const std::optional<Case> other = Other(c);
   if (!other) return trial.Vacuous();
-  trial.Saw(c.change);
+  trial.Cover(c.change);
   for (const Case* each : {&c.one, &*other, &c.one, &*other})
     if (!IsRight(*each, trial)) return;
 }

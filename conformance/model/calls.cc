@@ -36,7 +36,7 @@ const FaultyCall* DemandedFault(const FaultCase& c, Trial& trial) {
     trial.Vacuous();
     return nullptr;
   }
-  trial.Saw(call->name);
+  trial.Cover(call->name);
   return call;
 }
 

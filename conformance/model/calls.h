@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/property.h"
-#include "conformance/harness/trial.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
+#include "conformance/case/trial.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -42,8 +42,8 @@ const FaultyCall* FindFaultyCall(const std::string& name);
 // All calls in turn, with arguments drawn from a seed.
 Cases<FaultCase> EveryFault();
 
-// The call of a case, with the classes told to the trial; null, with the trial told, when the
-// profile does not demand the refusal or the case names no call.
+// The call of a case, with the classes told to the trial; null after recording the outcome in
+// `trial` when the profile does not demand the refusal or the case names no call.
 const FaultyCall* DemandedFault(const FaultCase& c, Trial& trial);
 
 // For the tables of single areas.

@@ -2,7 +2,7 @@
 #include <climits>
 
 #include "conformance/gen/shapes.h"
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/model/calls.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
 
 namespace conformance {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "conformance/gen/random.h"
-#include "conformance/harness/fields.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
 #include "conformance/model/sequence.h"
 #include "gtest/gtest.h"
 

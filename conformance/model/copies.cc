@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
-#include "conformance/memory/refactor.h"
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
+#include "conformance/memory/reshape_cases.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -26,7 +26,7 @@ using FormatTag = memory::format_tag;
 using Forward = dnnl::shuffle_forward;
 using Backward = dnnl::shuffle_backward;
 
-std::optional<Desc> DescOf(const View& view, Trial& trial) {
+std::optional<Desc> DescOf(const DescriptorCase& view, Trial& trial) {
   if (view.Verdict(trial.profile()) == spec::Validity::kMustReject) {
     trial.Vacuous();
     return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<Desc> DescOf(const View& view, Trial& trial) {
   return made.value;
 }
 
-void DescriptorsAreValues(const View& view, Trial& trial) {
+void DescriptorsAreValues(const DescriptorCase& view, Trial& trial) {
   const auto rebuilt = DescOf(view, trial);
   if (!rebuilt) return;
   SeeLayout(view, trial);
@@ -329,7 +329,7 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
 
 // OBJ-014, over three near-equal descriptors.
 struct TripleCase {
-  View a, b, c;
+  DescriptorCase a, b, c;
 
   void Print(Fields* fields) const {
     a.Print(fields);
@@ -337,13 +337,14 @@ struct TripleCase {
     c.Print(fields, "3");
   }
   static TripleCase Parse(const Fields& fields) {
-    return {View::Parse(fields), View::Parse(fields, "2"), View::Parse(fields, "3")};
+    return {DescriptorCase::Parse(fields), DescriptorCase::Parse(fields, "2"),
+            DescriptorCase::Parse(fields, "3")};
   }
   std::vector<TripleCase> Simpler() const {
     std::vector<TripleCase> cases;
-    for (const View& view : a.Simpler()) cases.push_back({view, b, c});
-    for (const View& view : b.Simpler()) cases.push_back({a, view, c});
-    for (const View& view : c.Simpler()) cases.push_back({a, b, view});
+    for (const DescriptorCase& view : a.Simpler()) cases.push_back({view, b, c});
+    for (const DescriptorCase& view : b.Simpler()) cases.push_back({a, view, c});
+    for (const DescriptorCase& view : c.Simpler()) cases.push_back({a, b, view});
     return cases;
   }
 };
@@ -356,20 +357,20 @@ void EqualityIsAnEquivalence(const TripleCase& triple, Trial& trial) {
   trial.Expect((*a == *b) == (*b == *a), "a == b", "as b == a", "otherwise");
   trial.Expect((*a == *b) != (*a != *b), "a != b", "!(a == b)", "otherwise");
   if (*a == *b && *b == *c) {
-    trial.Saw("all equal");
+    trial.Cover("all equal");
     trial.Expect(*a == *c, "a == c, since a == b and b == c");
   }
-  if (*a != *b) trial.Saw("different");
+  if (*a != *b) trial.Cover("different");
 }
 
 Cases<TripleCase> Triples() {
   return {0, [](int64_t index, Random& random) {
-            ViewOptions options;
+            DescriptorOptions options;
             options.regions = 1;
             options.empty = true;
-            const View view = DrawView(index, random, options);
+            const DescriptorCase view = DrawDescriptor(index, random, options);
             TripleCase triple{view, view, view};
-            for (View* each : {&triple.a, &triple.b, &triple.c}) {
+            for (DescriptorCase* each : {&triple.a, &triple.b, &triple.c}) {
               const auto j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
               if (each->dims[j] == 1) each->strides[j] = random.Between(0, 9);
               if (random.Chance(25)) each->type = random.Pick(spec::kTypes);
@@ -410,15 +411,16 @@ void DescriptorsServeAllEngines(const SampleCase& c, Trial& trial) {
   }
 }
 
-ViewOptions Everything() {
-  ViewOptions options;
+DescriptorOptions Everything() {
+  DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
   options.regions = 2;
   return options;
 }
 
 const bool defined[] = {
-    Define(spec::OBJ_001, "", Views(Everything()), DescriptorsAreValues, {"gapped", "region"}),
+    Define(spec::OBJ_001, "", DescriptorCases(Everything()), DescriptorsAreValues,
+           {"gapped", "region"}),
     Define(spec::OBJ_003, "", Samples({"forward", "backward"}), OperationDescriptorsAreValues,
            {"forward", "backward"}),
     Define(spec::OBJ_004, "", Samples({"forward"}), OperationDescriptorsCaptureByValue),

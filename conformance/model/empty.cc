@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/calls.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"

@@ -9,13 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/held_bytes.h"
+#include "conformance/subject/heap.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -55,7 +55,7 @@ void CountsAreStable(const NoParameters&, Trial& trial) {
 void IndicesBelowTheCountWork(const Choice& c, Trial& trial) {
   const Kind kind = c.what == "gpu" ? Kind::gpu : Kind::cpu;
   const size_t count = engine::get_count(kind);
-  trial.Saw(count == 0 ? "no engine" : "engine");
+  trial.Cover(count == 0 ? "no engine" : "engine");
   std::vector<size_t> indices = {count, count + 1, count + 1000, ~size_t{0}};
   if (count > 0) indices.insert(indices.end(), {0, count - 1});
   for (size_t index : indices) {
@@ -131,7 +131,7 @@ void EnginesWorkSideBySide(const SampleCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   std::vector<Device> devices;
   std::vector<Sample> samples;
   std::vector<Bench> benches;

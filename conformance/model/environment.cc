@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -19,7 +19,7 @@ void NoCallChangesTheEnvironment(const SampleCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   for (const char* what : kEnvironments) {
     EnvironmentWatch watch(what);
     const auto done = Attempt([&] {

@@ -12,13 +12,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/calls.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/held_bytes.h"
+#include "conformance/subject/heap.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -101,7 +101,7 @@ void TextsAreTheirOwn(const FaultCase& c, Trial& trial) {
                            Attempt([&] { return one.permute_axes({1}); }),
                            Attempt([&] { return one.submemory_desc({1}, {1}); })};
     for (const auto& each : refusals)
-      if (!each && each.refusal.ToString().find(first) == std::string::npos) trial.Saw("another");
+      if (!each && each.refusal.ToString().find(first) == std::string::npos) trial.Cover("another");
     trial.Expect(e.what() == first, Name(call) + ", what() after other errors", first, e.what());
     trial.Expect(text == first, Name(call) + ", the text of before after other errors", first,
                  text);
@@ -292,13 +292,13 @@ void FaultsAreToldInTime(const FaultCase& c, Trial& trial) {
   const auto drawn = Draw(c, trial);
   if (!drawn || device == nullptr) return;
   if (c.call.rfind("execute-", 0) == 0) {
-    trial.Saw("execution");
+    trial.Cover("execution");
     ExpectRefusedByExecute(
         Name(*drawn->call), [&] { drawn->pair.wrong(false); }, device->stream, trial);
     return;
   }
   if (!IsRefused(*drawn, trial)) return;
-  trial.Saw("construction");
+  trial.Cover("construction");
   const auto waited = Attempt([&] { device->stream.wait(); });
   trial.Expect(static_cast<bool>(waited), "wait() after " + Name(*drawn->call), "no exception",
                waited.refusal.ToString());

@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/layouts.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
-#include "conformance/memory/view.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -140,7 +140,7 @@ void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
                  made.refusal.ToString());
     return trial.NotRun("run-time shapes are refused");
   }
-  trial.Saw(dim >= 0 ? "run-time dim" : "run-time stride");
+  trial.Cover(dim >= 0 ? "run-time dim" : "run-time stride");
   Bench bench(sample, *device, c.seed);
   if (!RunBench(*made.value, bench, device->stream, trial)) return;
   bench.IsDone("reorder with run-time shapes", trial);
@@ -167,7 +167,7 @@ void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
     m = device->on_host ? memory(MakeDesc(other), device->engine, m.get_data_handle()) : m;
   }
   if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   const auto done = Attempt([&] {
     sample.value->primitive.execute(device->stream, arguments);
     device->stream.wait();
@@ -196,7 +196,7 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
                                                        device->engine, opened(plan.to)));
   });
   if (!made) return trial.NotRun("run-time shapes are refused");
-  trial.Saw(dim ? "run-time dim" : "run-time stride");
+  trial.Cover(dim ? "run-time dim" : "run-time stride");
   Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
   Bench bench(sample, *device, c.seed);
   // Both sides alike, so that nothing but the descriptor is against it.
@@ -302,7 +302,7 @@ void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
   const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
   plan.from.dims[axis] = plan.to.dims[axis] = 0;
   plan.from.layout.strides = plan.to.layout.strides = RowMajorStrides(plan.from.dims);
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
   if (!sample)
     return trial.Fail(c.kind + " of an empty tensor", "created", sample.refusal.ToString());

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"

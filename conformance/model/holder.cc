@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/random.h"
 #include "conformance/subject/tensor.h"
 #include "spec/memory/oracle.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/trial.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/numeric/convert.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/cases.h"
 #include "conformance/model/holder.h"
 #include "conformance/model/samples.h"

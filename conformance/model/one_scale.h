@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/random.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
-#include "conformance/memory/view.h"
 #include "conformance/model/holder.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
@@ -64,11 +64,11 @@ void ParentsServe(const SampleCase& c, Trial& trial) {
   if (!sample) return trial.Fail(c.kind + " of regions", "created", sample.refusal.ToString());
   const auto any = [&](const TensorSpec& tensor, const TensorSpec& parent) {
     if (random.Chance(50)) {
-      trial.Saw("parent");
+      trial.Cover("parent");
       return MakeDesc(parent);
     }
     const int64_t more = random.Between(0, 3);
-    trial.Saw(more == 0 ? "no byte more" : "longer");
+    trial.Cover(more == 0 ? "no byte more" : "longer");
     return Flat(tensor.type, Reach(tensor) + more);
   };
   Holder from(any(plan.from, regions.from_parent), *device, c.seed);

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/attributes.h"
 #include "conformance/gen/layouts.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/cases.h"
 #include "conformance/model/one_scale.h"
 #include "conformance/reorder/cases.h"
@@ -65,7 +65,7 @@ void TypedSums(const SeedCase& c, Trial& trial) {
                  pd.refusal.ToString());
     return;
   }
-  trial.Saw("typed sum");
+  trial.Cover("typed sum");
   Tensor from(src, MakeDesc(src), *device, {}, 1), to(dst, MakeDesc(dst), *device, {}, 2);
   const auto values = Values(ValueKind::kIndex, src.type, src.type, c.seed, 16);
   // Small integers in the other type.

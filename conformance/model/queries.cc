@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
-#include "conformance/memory/view.h"
+#include "conformance/case/property.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -210,7 +210,7 @@ void WithShuffle(const SampleCase& c, Trial& trial, Look look) {
   if (c.kind == "reorder") return trial.Vacuous();
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   const Forward::primitive_desc forward(
       Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
       device->engine);
@@ -255,7 +255,7 @@ void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
   WithShuffle(c, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto make) {
     const Sample sample = MakeSample(plan, device.engine);
     for (int number = 0; number < kMostImplementations; ++number) {
-      if (number > 0) trial.Saw("second implementation");
+      if (number > 0) trial.Cover("second implementation");
       Bench bench(sample, device, c.seed);
       if (!RunBench(make(pd), bench, device.stream, trial)) return;
       if (!bench.IsDone(std::string("implementation ") + pd.impl_info_str(), trial)) return;
@@ -277,7 +277,7 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
       device->engine, attr);
   const auto look = [&](auto pd) {
     for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number) {
-      trial.Saw("second implementation");
+      trial.Cover("second implementation");
       const std::string which = "implementation " + std::to_string(number);
       trial.Expect(pd.get_kind() == dnnl::primitive::kind::shuffle, which + ", get_kind()",
                    "shuffle", "another");

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "conformance/memory/descriptors.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
-#include "conformance/subject/through.h"
 
 namespace conformance {
 
@@ -78,14 +78,14 @@ Tensor OpaqueTensor(const dnnl::memory::desc& desc, const ShuffleCase& c,
 std::optional<Tensor> Holding(const std::vector<Bits>& values, const dnnl::memory::desc& desc,
                               const ShuffleCase& c, Device& device, Trial& trial) {
   Tensor tensor = OpaqueTensor(desc, c, c.from, device);
-  if (!WriteThrough(values, c.data.type, c.data.dims, tensor.memory(), device, trial))
+  if (!WriteViaReorder(values, c.data.type, c.data.dims, tensor.memory(), device, trial))
     return std::nullopt;
   return tensor;
 }
 
 bool ExpectHolds(Trial& trial, const std::string& name, const std::vector<Bits>& expected,
                  Tensor& tensor, const ShuffleCase& c, Device& device) {
-  const auto got = ReadThrough(tensor.memory(), c.data.type, c.data.dims, device, trial);
+  const auto got = ReadViaReorder(tensor.memory(), c.data.type, c.data.dims, device, trial);
   if (!got || !ExpectSameCopy(trial, name, c.data.type, c.data.dims, expected, *got)) return false;
   const std::string changed = tensor.ChangedGap();
   return trial.Expect(changed.empty(), name + " beyond get_size()", "untouched", changed);
@@ -104,7 +104,7 @@ std::optional<std::vector<Bits>> RunResolved(const ShuffleCase& c, const Resolve
     return std::nullopt;
   }
   if (!Execute(*shuffle.value, false, *from, to, device, trial)) return std::nullopt;
-  auto result = ReadThrough(to.memory(), c.data.type, c.data.dims, device, trial);
+  auto result = ReadViaReorder(to.memory(), c.data.type, c.data.dims, device, trial);
   if (!result || !ExpectHolds(trial, "diff_dst after execution", source, *from, c, device))
     return std::nullopt;
   const std::string changed = to.ChangedGap();

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/placement.h"
-#include "conformance/harness/trial.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/device.h"
@@ -28,8 +28,9 @@ struct Resolved {
   dnnl::memory::desc diff_dst, diff_src;  // what `any` became
 };
 
-// nullopt, with the trial told, when a descriptor was refused; when there is no backward shuffle of
-// the plain tensor; and where the portable profile leaves open how large that is (MD-031).
+// nullopt after recording the outcome in `trial` when a descriptor was refused; when there is no
+// backward shuffle of the plain tensor; and where the portable profile leaves open how large that
+// is (MD-031).
 std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial);
 
 // The same shuffle in another layout, without regions.
@@ -43,7 +44,8 @@ std::vector<spec::Bits> PlainValues(const ShuffleCase& c);
 Tensor OpaqueTensor(const dnnl::memory::desc& desc, const ShuffleCase& c,
                     const Placement& placement, Device& device);
 
-// The same with `values` in it. nullopt, with the trial told, when the reorder is refused or fails.
+// The same with `values` in it. nullopt after recording the outcome in `trial` when the reorder is
+// refused or fails.
 std::optional<Tensor> Holding(const std::vector<spec::Bits>& values, const dnnl::memory::desc& desc,
                               const ShuffleCase& c, Device& device, Trial& trial);
 
@@ -53,7 +55,7 @@ bool ExpectHolds(Trial& trial, const std::string& name, const std::vector<spec::
                  Tensor& tensor, const ShuffleCase& c, Device& device);
 
 // Runs the resolved shuffle on opaque memories. The elements of the result, row-major; nullopt,
-// with the trial told, when something was refused, or failed, or touched a guard.
+// after recording the outcome in `trial` when something was refused, or failed, or touched a guard.
 std::optional<std::vector<spec::Bits>> RunResolved(const ShuffleCase& c, const Resolved& resolved,
                                                    const std::vector<spec::Bits>& source,
                                                    Trial& trial);

@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/model/resolve.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
-#include "conformance/subject/through.h"
+#include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -56,7 +56,7 @@ void ConstructorsGivePlainLayouts(const ShuffleCase& c, Trial& trial) {
   Tensor tensor(c.data, *desc, *device, c.from, c.seed);
   const std::vector<Bits> values = PlainValues(c);
   tensor.Store(std::vector<Bits>(values.size(), 0x55555555));
-  if (!WriteThrough(values, c.data.type, c.data.dims, tensor.memory(), *device, trial)) return;
+  if (!WriteViaReorder(values, c.data.type, c.data.dims, tensor.memory(), *device, trial)) return;
   ExpectSameBits(trial, "what was written to " + ToString(c.data), c.data.type, c.data.dims, values,
                  tensor.Load()) &&
       Refused(trial, "memory of any",

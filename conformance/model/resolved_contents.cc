@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/model/resolve.h"
 #include "conformance/reorder/run.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
-#include "conformance/subject/through.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -62,7 +62,7 @@ void PlainIsReordered(const ShuffleCase& c, Trial& trial) {
     device.stream.wait();
   });
   if (!trial.Expect(static_cast<bool>(done), name, "executed", done.refusal.ToString())) return;
-  const auto result = ReadThrough(to.memory(), c.data.type, c.data.dims, device, trial);
+  const auto result = ReadViaReorder(to.memory(), c.data.type, c.data.dims, device, trial);
   if (!result || !ExpectReordered(reorder, source, reorder.Old(), reorder.Alphas(), *result, trial,
                                   "what was read of it"))
     return;
@@ -121,7 +121,7 @@ void EqualOnesAreInterchangeable(const ShuffleCase& c, Trial& trial) {
   const auto second = Resolve(c.seed % 2 == 0 ? c : InOtherLayout(c), trial);
   if (!second) return;
   if (!Same(first->diff_src, second->diff_dst)) return trial.Vacuous();
-  trial.Saw(c.seed % 2 == 0 ? "built alike" : "built of two layouts");
+  trial.Cover(c.seed % 2 == 0 ? "built alike" : "built of two layouts");
   Device& device = *first->device;
   if (!trial.Expect(first->diff_src.get_size() == second->diff_dst.get_size(),
                     "get_size() of equal descriptors", std::to_string(first->diff_src.get_size()),
@@ -203,7 +203,7 @@ void ViewsMayBeRefused(const ShuffleCase& c, Trial& trial) {
   const auto resolved = Resolve(c, trial);
   if (!resolved) return;
   const OneView view = AnyView(c);
-  trial.Saw(view.kind);
+  trial.Cover(view.kind);
   const memory::desc& parent = resolved->diff_src;
   const auto made = Attempt([&] { return view.make(parent, false); });
   const auto quiet = Attempt([&] { return view.make(parent, true); });
@@ -235,7 +235,7 @@ void ViewsShowTheElements(const ShuffleCase& c, const OneView& view, Trial& tria
   const auto made = Attempt([&] { return view.make(resolved->diff_src, true); });
   if (!made || made.value->is_zero())
     return trial.NotRun("no " + view.kind + " of the resolved descriptor");
-  trial.Saw(view.kind);
+  trial.Cover(view.kind);
   std::vector<Bits> values = PlainValues(c);
   const std::vector<Bits> others = FlippedValues(c);
   auto tensor = Holding(values, resolved->diff_src, c, device, trial);
@@ -249,9 +249,9 @@ void ViewsShowTheElements(const ShuffleCase& c, const OneView& view, Trial& tria
     written.push_back(others[number]);
     values[number] = others[number];
   }
-  const auto read = ReadThrough(*shown.value, c.data.type, view.dims, device, trial);
+  const auto read = ReadViaReorder(*shown.value, c.data.type, view.dims, device, trial);
   if (read && ExpectSameBits(trial, view.call, c.data.type, view.dims, expected, *read) &&
-      WriteThrough(written, c.data.type, view.dims, *shown.value, device, trial))
+      WriteViaReorder(written, c.data.type, view.dims, *shown.value, device, trial))
     ExpectHolds(trial, "what was written through " + view.call, values, *tensor, c, device);
 }
 
@@ -297,7 +297,7 @@ void AttachingKeepsTheTensor(const ShuffleCase& c, Trial& trial) {
   }
   trial.Record("attaching a buffer to a resolved descriptor",
                after == bytes ? "writes nothing" : "writes zeros");
-  const auto read = ReadThrough(*attached.value, c.data.type, c.data.dims, device, trial);
+  const auto read = ReadViaReorder(*attached.value, c.data.type, c.data.dims, device, trial);
   if (read &&
       ExpectSameBits(trial, "what the memory reads", c.data.type, c.data.dims, values, *read))
     ExpectHolds(trial, "what the buffer holds", values, buffer, c, device);

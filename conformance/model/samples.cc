@@ -2,8 +2,8 @@
 
 #include "conformance/gen/placement.h"
 #include "conformance/gen/values.h"
+#include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
-#include "conformance/memory/view.h"
 #include "conformance/subject/attempt.h"
 #include "spec/memory/oracle.h"
 #include "spec/shuffle/oracle.h"
@@ -59,7 +59,7 @@ std::vector<spec::Bits> SamplePlan::Results(const std::vector<spec::Bits>& value
 SamplePlan DrawSample(const std::string& kind, Random& random) {
   SamplePlan plan;
   plan.kind = kind;
-  View view;
+  DescriptorCase view;
   view.dims = {random.Between(1, 4), 2 * random.Between(1, 6), random.Between(1, 5)};
   view.strides = DrawStrides(random, view.dims, random.Chance(50));
   plan.from = SpecOf(view);
@@ -94,7 +94,7 @@ std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial) {
   if (device == nullptr) return std::nullopt;
   Random random(Mix(c.seed));
   auto sample = Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine); });
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   if (!sample) trial.Fail(c.kind, "created", sample.refusal.ToString());
   return std::move(sample.value);
 }

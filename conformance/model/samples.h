@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/gen/random.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
+#include "conformance/case/trial.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/property.h"
-#include "conformance/harness/trial.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
@@ -52,7 +52,8 @@ Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
 std::vector<dnnl::primitive> MakePrimitives(const SamplePlan& plan, const dnnl::engine& engine,
                                             int count);
 
-// The sample of a case on the trial's device; nullopt, with the trial told, when there is none.
+// The sample of a case on the trial's device; nullopt after recording the outcome in `trial` when
+// there is none.
 std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial);
 
 // Memories for a sample, filled: the source with values, the destination with others.

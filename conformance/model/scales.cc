@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/attributes.h"
 #include "conformance/gen/layouts.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/cases.h"
 #include "conformance/model/one_scale.h"
 #include "conformance/reorder/cases.h"
@@ -92,7 +92,7 @@ void OtherCountsAreRefused(const SeedCase& c, Trial& trial) {
   const auto right =
       Attempt([&] { return Make(m, WithScales(m.mask, std::vector<float>(count, 2.f)), *device); });
   if (!right) return trial.NotRun("the mask is refused with the right number of scales");
-  trial.Saw(m.mask == 0 ? "common" : "mask");
+  trial.Cover(m.mask == 0 ? "common" : "mask");
   std::vector<int64_t> wrongs = {count + 1, count * m.dims[0]};
   if (count > 1) wrongs.insert(wrongs.end(), {count - 1, 1});
   for (int64_t wrong : wrongs) {
@@ -156,7 +156,8 @@ void OtherNansAreOrdinaryValues(const SeedCase& c, Trial& trial) {
       return;
 }
 
-// A reorder whose one scale is given at execution; nullopt, with the trial told, when refused.
+// A reorder whose one scale is given at execution; nullopt after recording the outcome in `trial`
+// when refused.
 std::optional<dnnl::primitive> RunTimeReorder(const OneScale& one, Device& device, Trial& trial) {
   const auto made = Attempt([&] {
     return dnnl::reorder(ReorderPd(device.engine, one.desc, device.engine, one.desc,
@@ -221,7 +222,7 @@ void OneIsLikeNone(const ReorderCase& c, Trial& trial) {
   one.attributes.literal = 1;
   const auto plain = RunReorder(none, trial);
   if (!plain) return;
-  trial.Saw(spec::NameOf(c.src.type));
+  trial.Cover(spec::NameOf(c.src.type));
   // What is made without a scale is made with this one: a refusal would tell them apart.
   const dnnl::engine& engine = plain->set_up.device->engine;
   const auto made = Attempt(

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/buffer.h"
@@ -28,14 +28,15 @@ primitive_attr InMode(scratchpad_mode mode) {
   return attr;
 }
 
-// The sample of a case with attributes; nullopt, with the trial told, when it is refused.
+// The sample of a case with attributes; nullopt after recording the outcome in `trial` when it is
+// refused.
 std::optional<Sample> SampleWith(const SampleCase& c, const primitive_attr& attr, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return std::nullopt;
   Random random(Mix(c.seed));
   auto sample =
       Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine, attr); });
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   if (!sample) trial.Fail(c.kind + " with attributes", "created", sample.refusal.ToString());
   return std::move(sample.value);
 }
@@ -95,7 +96,7 @@ void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   const std::string given = TextOf(*attr);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine, *attr); });
   if (!sample) return trial.NotRun("the attributes are refused");
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   // The same requests again, with attributes that nobody touches.
   Random replay(Mix(c.seed));
   DrawSample(c.kind, replay);
@@ -127,7 +128,7 @@ void AttributesComeBack(const SampleCase& c, Trial& trial) {
   const primitive_attr attr = AnyAttributesFor(c.kind, random);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine, attr); });
   if (!sample) return trial.NotRun("the attributes are refused");
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
                "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
 }
@@ -220,7 +221,7 @@ bool IsPerArgument(const Foreign& foreign) {
 
 // Those of single arguments: ATTR-063.
 void NoAttributeIsIgnored(const SampleCase& c, Trial& trial) {
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   for (const Foreign& foreign : ForeignAttributes()) {
     if (IsPerArgument(foreign)) continue;
     CheckForeign(foreign, c, trial);
@@ -229,7 +230,7 @@ void NoAttributeIsIgnored(const SampleCase& c, Trial& trial) {
 }
 
 void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   for (const Foreign& foreign : ForeignAttributes()) {
     if (!IsPerArgument(foreign)) continue;
     CheckForeign(foreign, c, trial);
@@ -238,7 +239,7 @@ void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
 }
 
 void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   for (const Foreign& foreign : ForeignAttributes()) {
     if (std::string(foreign.name).rfind("rnn", 0) != 0) continue;
     CheckForeign(foreign, c, trial);
@@ -264,7 +265,7 @@ void UserModeConsumesNothing(const SampleCase& c, Trial& trial) {
   const int64_t bytes = sample->pd.query_s64(query::memory_consumption_s64);
   trial.Expect(bytes == 0, "memory_consumption_s64 in mode user", "0", std::to_string(bytes));
   const memory::desc need = sample->pd.scratchpad_desc();
-  trial.Saw(need.is_zero() ? "no need" : "a need");
+  trial.Cover(need.is_zero() ? "no need" : "a need");
   trial.Expect(need.is_zero() || need.get_size() > 0, "scratchpad_desc() in mode user",
                "the zero descriptor, or one with a size", "one without");
 }
@@ -337,7 +338,7 @@ void ScratchpadContentsDoNotMatter(const SampleCase& c, Trial& trial) {
   const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
   if (!sample) return;
   Device& device = *DeviceFor(trial);
-  trial.Saw(sample->pd.scratchpad_desc().is_zero() ? "no need" : "a need");
+  trial.Cover(sample->pd.scratchpad_desc().is_zero() ? "no need" : "a need");
   for (const uint8_t filling : {uint8_t{0}, uint8_t{0xff}, uint8_t{0x7f}}) {
     Bench bench(*sample, device, c.seed);
     if (!RunWithScratchpad(*sample, bench, device, filling, trial)) return;

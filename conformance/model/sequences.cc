@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/sequence.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -161,17 +161,17 @@ void HandlesFollowTheModel(const Sequence& sequence, Trial& trial) {
                         std::to_string(number), wrong))
         return;
       looked = true;
-      if (model.Sharers(step.a) > 1) trial.Saw("shared");
+      if (model.Sharers(step.a) > 1) trial.Cover("shared");
       continue;
     }
     const auto done = Attempt([&] { pool.Do(step); });
     if (!trial.Expect(static_cast<bool>(done), where, "done", done.refusal.ToString())) return;
     model.Apply(step);
-    if (step.verb == Step::kCopy && step.a == step.b) trial.Saw("self-assignment");
-    if (step.verb == Step::kMove) trial.Saw("move");
-    if (step.verb == Step::kFetch) trial.Saw("container");
-    if (step.verb == Step::kRenew) trial.Saw("renewed owner");
-    if (step.verb == Step::kAttach) trial.Saw("attached");
+    if (step.verb == Step::kCopy && step.a == step.b) trial.Cover("self-assignment");
+    if (step.verb == Step::kMove) trial.Cover("move");
+    if (step.verb == Step::kFetch) trial.Cover("container");
+    if (step.verb == Step::kRenew) trial.Cover("renewed owner");
+    if (step.verb == Step::kAttach) trial.Cover("attached");
   }
   if (!looked) trial.Vacuous();
 }

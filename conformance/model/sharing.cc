@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
 #include "conformance/model/cases.h"
 #include "conformance/model/holder.h"
 #include "conformance/model/samples.h"
@@ -130,8 +130,8 @@ void SharedBytesAreRefused(const SharingCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   const auto request = Attempt([&] { return RequestOf(c.kind, *device, random); });
   if (!request) return trial.NotRun("refused: " + c.kind);
-  trial.Saw(c.kind);
-  trial.Saw(std::to_string(c.memories) + (c.memories == 1 ? " memory" : " memories"));
+  trial.Cover(c.kind);
+  trial.Cover(std::to_string(c.memories) + (c.memories == 1 ? " memory" : " memories"));
   const Request& made = *request.value;
   const Holder whole(Flat(spec::Type::kF32, 64), *device, c.seed);
   // What is open, or of another type, is told by a memory of its own.
@@ -170,7 +170,7 @@ void ScalesAreNotOverwritten(const SeedCase& c, Trial& trial) {
     return Reorder(*device, line, line, attr);
   });
   if (!made) return trial.NotRun(std::string("at run time are refused: ") + name);
-  trial.Saw(name);
+  trial.Cover(name);
   const Holder from(line, *device, c.seed), to(line, *device, ~c.seed);
   const memory value = random.Chance(50) ? to.held : to.As(one, *device);
   if (ExpectRefusedByExecute(
@@ -190,7 +190,7 @@ void RegionsBesideEachOtherServe(const SharingCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   Random random(Mix(c.seed));
-  trial.Saw(std::to_string(c.memories) + (c.memories == 1 ? " memory" : " memories"));
+  trial.Cover(std::to_string(c.memories) + (c.memories == 1 ? " memory" : " memories"));
   const int64_t height = c.kind == "columns" ? random.Between(2, 6) : 1;
   const int64_t width = random.Between(1, 9), gap = random.Between(0, 2);
   const int64_t all = 2 * width + gap + random.Between(0, 2);

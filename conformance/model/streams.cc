@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/held_bytes.h"
+#include "conformance/subject/heap.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -131,7 +131,7 @@ void OutOfOrderIsCompleteAfterWait(const CopiesInOrder& c, Trial& trial) {
       on.wait();
       busy.clear();
     } else if (!busy.empty()) {
-      trial.Saw("independent");
+      trial.Cover("independent");
     }
     pool.Copy(from, to, on);
     busy.insert(busy.end(), {from, to});

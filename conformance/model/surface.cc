@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/includes.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -48,7 +48,7 @@ bool InThreads(Work work, Trial& trial) {
 void CreationIsSafe(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   const auto kind = device->engine.get_kind();
   std::array<std::atomic<int>, kThreads> wrong{};
   InThreads(
@@ -121,14 +121,14 @@ std::vector<Sample> SamplesOf(const SampleCase& c, int count, Device& device) {
 void StreamsWorkSideBySide(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   ExecuteInThreads(SamplesOf(c, kThreads, *device), c, *device, trial);
 }
 
 void OnePrimitiveInUserMode(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   ExecuteInThreads(SamplesOf(c, 1, *device), c, *device, trial);
 }
 
@@ -222,7 +222,7 @@ void ScaledPrimitivesTogether(const SeedCase& c, Trial& trial) {
 void DescriptorsAnswerForThemselves(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  trial.Saw(c.kind);
+  trial.Cover(c.kind);
   constexpr int kEach = 8;
   std::vector<std::string> expected;
   std::vector<Sample> samples;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
-#include "conformance/harness/property.h"
-#include "conformance/memory/refactor.h"
-#include "conformance/memory/view.h"
+#include "conformance/memory/descriptor_case.h"
+#include "conformance/memory/reshape_cases.h"
 #include "conformance/model/calls.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -32,13 +32,13 @@ void FlagIsIdle(const char* call, Make make, Trial& trial) {
   const auto without = Attempt([&] { return make(false); });
   if (!without) return;
   const auto with = Attempt([&] { return make(true); });
-  trial.Saw(call);
+  trial.Cover(call);
   trial.Expect(with && *with.value == *without.value, std::string(call) + " with allow_empty",
                "as without it", with ? "another descriptor" : with.refusal.ToString());
 }
 
 void FlagIsIdleForDescriptors(const ReshapeCase& c, Trial& trial) {
-  const View& view = c.from;
+  const DescriptorCase& view = c.from;
   if (!view.IsWellFormed() || c.to.size() != 1 || view.regions.size() > 1) return trial.Vacuous();
   const auto type = DataTypeOf(view.type);
   FlagIsIdle(

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/mutants/reach.h"
 #include "spec/requirements.h"
 #include "tools/mutate/active.h"

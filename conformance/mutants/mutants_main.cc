@@ -30,11 +30,11 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/isolate.h"
-#include "conformance/harness/judge.h"
-#include "conformance/harness/property.h"
-#include "conformance/mutants/hunt.h"
-#include "conformance/mutants/tell.h"
+#include "conformance/case/property.h"
+#include "conformance/judge/isolate.h"
+#include "conformance/judge/judge.h"
+#include "conformance/mutants/mutation_report.h"
+#include "conformance/mutants/mutation_run.h"
 #include "conformance/report/files.h"
 #include "tools/mutate/active.h"
 
@@ -66,25 +66,25 @@ bool Chooses(const std::string& wanted, const std::string& name) {
 }
 
 int Main(int argc, char** argv) {
-  Conduct conduct;
-  conduct.profile = Profile::kProject;
-  conduct.limits = DefaultLimits(1);
-  conduct.shrink = std::chrono::milliseconds(0);
+  RunOptions run_options;
+  run_options.profile = Profile::kProject;
+  run_options.limits = DefaultLimits(1);
+  run_options.shrink = std::chrono::milliseconds(0);
   std::string wanted, out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   bool all = false;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     const std::string value = arg.substr(arg.find('=') + 1);
     if (arg == "--engine=cpu" || arg == "--engine=gpu") {
-      conduct.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+      run_options.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
     } else if (arg == "--profile=project" || arg == "--profile=portable") {
-      conduct.profile = value == "project" ? Profile::kProject : Profile::kPortable;
+      run_options.profile = value == "project" ? Profile::kProject : Profile::kPortable;
     } else if (arg.rfind("--mutant=", 0) == 0) {
       wanted = value;
     } else if (arg.rfind("--seed=", 0) == 0) {
-      conduct.seed = std::strtoull(value.c_str(), nullptr, 10);
+      run_options.seed = std::strtoull(value.c_str(), nullptr, 10);
     } else if (arg.rfind("--cases=", 0) == 0) {
-      conduct.cases = std::atoll(value.c_str());
+      run_options.cases = std::atoll(value.c_str());
     } else if (arg.rfind("--out=", 0) == 0) {
       out = value;
     } else if (arg == "--all") {
@@ -103,15 +103,16 @@ int Main(int argc, char** argv) {
     std::ofstream touch(status);
 
   // A device takes its time for the first execution of a kind.
-  if (conduct.engine == EngineChoice::kCpu) conduct.limits.silence /= 2;
+  if (run_options.engine == EngineChoice::kCpu) run_options.limits.silence /= 2;
   const bool one = !wanted.empty() && wanted.back() != '*';
-  if (one) conduct.shrink = std::chrono::milliseconds(2000);
-  Hunt hunt(Properties(), conduct);
-  if (!hunt.HasEngine()) {
-    std::printf("skipped: no %s engine\n", conduct.engine == EngineChoice::kGpu ? "GPU" : "CPU");
+  if (one) run_options.shrink = std::chrono::milliseconds(2000);
+  MutationRun run(Properties(), run_options);
+  if (!run.HasEngine()) {
+    std::printf("skipped: no %s engine\n",
+                run_options.engine == EngineChoice::kGpu ? "GPU" : "CPU");
     return 0;
   }
-  std::vector<Fate> fates;
+  std::vector<MutantResult> results;
   std::string text;
   bool green = true, known = false;
   for (int number = 0; number <= mutants::kCount; ++number) {
@@ -119,25 +120,25 @@ int Main(int argc, char** argv) {
     if (!Chooses(wanted, mutants::kEntries[number].name)) continue;
     known = true;
     if (!one && number % shards != shard) continue;
-    fates.push_back(hunt.Run(number, all || number == 0));
-    green = green && (fates.back().killed() || !fates.back().beyond.empty());
-    text += Line(fates.back());
-    std::fputs(Line(fates.back()).c_str(), stdout);
-    const Failure& failure = fates.back().failure;
-    if (one && fates.back().beyond.empty())
+    results.push_back(run.Run(number, all || number == 0));
+    green = green && (results.back().killed() || !results.back().beyond.empty());
+    text += Line(results.back());
+    std::fputs(Line(results.back()).c_str(), stdout);
+    const Failure& failure = results.back().failure;
+    if (one && results.back().beyond.empty())
       std::printf("        at        %s\n        expected  %s\n        got       %s\n",
                   failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
     std::fflush(stdout);
   }
   if (!known) return Complain("no mutant " + wanted);
-  if (wanted == "none") return fates[0].killed() ? 1 : 0;
-  std::printf("\n%s", Score(fates).c_str());
+  if (wanted == "none") return results[0].killed() ? 1 : 0;
+  std::printf("\n%s", Score(results).c_str());
   std::string problem;
-  if (!out.empty()) problem = WriteFile(out + "/mutants.json", ToJson(fates));
+  if (!out.empty()) problem = WriteFile(out + "/mutants.json", ToJson(results));
   if (!out.empty() && problem.empty())
-    problem = WriteFile(out + "/mutants.txt", text + "\n" + Score(fates));
+    problem = WriteFile(out + "/mutants.txt", text + "\n" + Score(results));
   if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty() && problem.empty())
-    problem = WriteFile(xml, ToJunit(fates));
+    problem = WriteFile(xml, ToJunit(results));
   if (!problem.empty()) return Complain(problem);
   return green ? 0 : 1;
 }

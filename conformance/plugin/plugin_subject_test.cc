@@ -21,7 +21,7 @@ using tools::Outcome;
 class Plugin : public testing::Test {
  protected:
   Plugin() {
-    std::filesystem::copy_file("conformance/driver/conform", folder_ / "conform");
+    std::filesystem::copy_file("conformance/cli/conform", folder_ / "conform");
     std::filesystem::copy_file("conformance/plugin_runner", folder_ / "plugin_runner");
   }
 

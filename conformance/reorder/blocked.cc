@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/blocked_cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/buffers_seen.h"
@@ -22,12 +22,12 @@ using spec::Bits;
 void SawCase(const BlockedReorder& c, Trial& trial) {
   SawBlocks(trial, c.dst);
   SawPlacement(trial, c.to);
-  if (!c.src.layout.blocks.empty()) trial.Saw("from blocks");
-  if (c.src.type != c.dst.type) trial.Saw("converted");
-  if (c.attributes.scaled()) trial.Saw("scales");
-  if (c.attributes.sum) trial.Saw("sum");
-  if (c.attributes.zero_points()) trial.Saw("zero points");
-  if (c.run_time) trial.Saw("run-time strides");
+  if (!c.src.layout.blocks.empty()) trial.Cover("from blocks");
+  if (c.src.type != c.dst.type) trial.Cover("converted");
+  if (c.attributes.scaled()) trial.Cover("scales");
+  if (c.attributes.sum) trial.Cover("sum");
+  if (c.attributes.zero_points()) trial.Cover("zero points");
+  if (c.run_time) trial.Cover("run-time strides");
 }
 
 void CheckPadding(const BlockedReorder& c, const Device& src_device, const Device& dst_device,
@@ -85,7 +85,7 @@ void PaddingIsZeroBetweenEngines(const BlockedReorder& c, Trial& trial) {
   Device cpu;
   cpu.engine = engine(engine::kind::cpu, 0);
   cpu.on_host = true;
-  trial.Saw(c.seed % 2 == 0 ? "to the device" : "to the host");
+  trial.Cover(c.seed % 2 == 0 ? "to the device" : "to the host");
   if (c.seed % 2 == 0) return CheckPadding(c, cpu, *gpu, trial);
   CheckPadding(c, *gpu, cpu, trial);
 }

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
 #include "conformance/gen/attributes.h"
 #include "conformance/gen/blocks.h"
 #include "conformance/gen/placement.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 
 namespace conformance {

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
 #include "conformance/gen/attributes.h"
 #include "conformance/gen/placement.h"
-#include "conformance/gen/random.h"
 #include "conformance/gen/tensors.h"
 #include "conformance/gen/values.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
 #include "spec/reorder/oracle.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/environment.h"
@@ -136,7 +136,7 @@ Cases<ReorderCase> BroadcastRegions() {
 void BroadcastRegionIsRead(const ReorderCase& c, Trial& trial) {
   const spec::Plain plain = PlainOf(c.src);
   const bool repeats = std::count(plain.strides.begin(), plain.strides.end(), 0) > 0;
-  if (repeats && plain.offset > 0) trial.Saw("start of a broadcast");
+  if (repeats && plain.offset > 0) trial.Cover("start of a broadcast");
   ValuesAreRight(c, trial);
   if (!repeats) trial.Vacuous();
 }
@@ -234,7 +234,7 @@ void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
     trial.Expect(pd.refusal.is_error, "reorder " + request, "dnnl::error", pd.refusal.ToString());
     return trial.NotRun("refused: typed sums");
   }
-  trial.Saw(std::string("from ") + spec::NameOf(c.src.type));
+  trial.Cover(std::string("from ") + spec::NameOf(c.src.type));
   Tensor from(c.src, *src, *device, c.from, c.seed), to(c.dst, *dst, *device, c.to, ~c.seed);
   const std::vector<Bits> source = c.Source();
   // Small integers in the other type.

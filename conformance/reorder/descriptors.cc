@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/expect.h"
@@ -46,8 +46,8 @@ void OtherShapesAreRefused(const ShapePair& pair, Trial& trial) {
   if (!src) return;
   const auto dst = DescFor(pair.dst, trial);
   if (!dst) return;
-  trial.Saw(pair.src.rank() == pair.dst.rank() ? "other extent" : "other rank");
-  if (spec::IsEmpty(pair.src.dims) || spec::IsEmpty(pair.dst.dims)) trial.Saw("empty");
+  trial.Cover(pair.src.rank() == pair.dst.rank() ? "other extent" : "other rank");
+  if (spec::IsEmpty(pair.src.dims) || spec::IsEmpty(pair.dst.dims)) trial.Cover("empty");
   if (!ExpectRefused(trial, TryReorder(*src, *dst, *device),
                      Join(pair.src.dims, 'x') + " -> " + Join(pair.dst.dims, 'x')))
     return;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
@@ -190,7 +190,7 @@ void MappedDataIsTheSource(const ReorderCase& c, Trial& trial) {
 void EnginesAreReported(const ReorderCase& c, Trial& trial) {
   const bool gpu = HasDevice(trial);
   const Kinds kinds = gpu ? DirectionOf(c) : Kinds(engine::kind::cpu, engine::kind::cpu);
-  trial.Saw(gpu ? "two devices" : "one device");
+  trial.Cover(gpu ? "two devices" : "one device");
   const auto src = SideOf(kinds.first, trial);
   if (!src) return;
   const auto dst = gpu ? SideOf(kinds.second, trial) : OtherSideOf(*src, trial);
@@ -212,7 +212,7 @@ void EnginesAreReported(const ReorderCase& c, Trial& trial) {
 
 void StreamOfTheOwnEngineWorks(const ReorderCase& c, Trial& trial) {
   if (c.attributes.src_zero.run_time || c.attributes.dst_zero.run_time)
-    trial.Saw("run-time zero point");
+    trial.Cover("run-time zero point");
   if (HasDevice(trial)) return BetweenDevices(c, trial);
   WithinOneDevice(c, trial);
 }
@@ -306,7 +306,7 @@ void OtherPrimitivesTakeOneEngine(const NoParameters&, Trial& trial) {
 // device all on the engine there is.
 void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
   const bool gpu = HasDevice(trial);
-  trial.Saw(gpu ? "two devices" : "one device");
+  trial.Cover(gpu ? "two devices" : "one device");
   const auto host = SideOf(engine::kind::cpu, trial);
   if (!host) return;
   const auto device = gpu ? SideOf(engine::kind::gpu, trial) : host;

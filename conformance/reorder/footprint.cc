@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
@@ -45,8 +45,8 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   // The handles are for empty tensors only: a shrunk case may have elements again.
   if (!spec::IsEmpty(c.dims())) return trial.Vacuous();
   SawTensor(trial, c.src);
-  if (!c.attributes.none()) trial.Saw("with attributes");
-  if (c.attributes.mask != 0) trial.Saw("mask");
+  if (!c.attributes.none()) trial.Cover("with attributes");
+  if (c.attributes.mask != 0) trial.Cover("mask");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto src = DescFor(c.src, trial);

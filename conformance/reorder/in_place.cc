@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/attempt.h"
@@ -25,7 +25,7 @@ void ElementsAreReplacedInPlace(const ReorderCase& c, Trial& trial) {
   // One memory, or one for each descriptor.
   const dnnl::memory from = set_up->from.memory();
   const bool one = c.src.type == c.dst.type && c.seed % 2 == 0;
-  trial.Saw(one ? "1 memory" : "2 memories");
+  trial.Cover(one ? "1 memory" : "2 memories");
   const dnnl::memory to =
       one ? from : dnnl::memory(MakeDesc(c.dst), set_up->device->engine, from.get_data_handle());
   std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};

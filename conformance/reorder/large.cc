@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/buffer.h"

@@ -25,17 +25,17 @@ void SawCase(const ReorderCase& c, Trial& trial) {
   SawPlacement(trial, c.from);
   SawPlacement(trial, c.to);
   SawValues(trial, c.values);
-  for (const std::string& name : ClassesOf(c.dst)) trial.Saw("to " + name);
+  for (const std::string& name : ClassesOf(c.dst)) trial.Cover("to " + name);
   const AttributesSpec& a = c.attributes;
-  if (a.scaled()) trial.Saw(a.mask == 0 ? "common scale" : "mask");
-  if (a.run_time) trial.Saw("run-time scales");
-  if (a.sum) trial.Saw("sum");
-  if (a.src_zero.present) trial.Saw("zero point of src");
-  if (a.dst_zero.present) trial.Saw("zero point of dst");
-  if (a.src_zero.run_time || a.dst_zero.run_time) trial.Saw("run-time zero point");
-  if (a.sum && a.scaled()) trial.Saw("scales and sum");
+  if (a.scaled()) trial.Cover(a.mask == 0 ? "common scale" : "mask");
+  if (a.run_time) trial.Cover("run-time scales");
+  if (a.sum) trial.Cover("sum");
+  if (a.src_zero.present) trial.Cover("zero point of src");
+  if (a.dst_zero.present) trial.Cover("zero point of dst");
+  if (a.src_zero.run_time || a.dst_zero.run_time) trial.Cover("run-time zero point");
+  if (a.sum && a.scaled()) trial.Cover("scales and sum");
   const int holes = a.mask & (a.mask + 1);  // 0 if the low bits are all set
-  if (a.mask != 0 && holes != 0 && (a.mask & (a.mask - 1)) != 0) trial.Saw("mask with a hole");
+  if (a.mask != 0 && holes != 0 && (a.mask & (a.mask - 1)) != 0) trial.Cover("mask with a hole");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -70,8 +70,8 @@ struct ReorderSetUp {
   std::vector<float> alphas;            // as AlphaValues
 };
 
-// nullopt, with the trial told, when something was refused: not run where the subject may refuse,
-// otherwise a failure. Tells the trial which classes of input it saw.
+// nullopt after recording the outcome in `trial` when something was refused: not run where the
+// subject may refuse, otherwise a failure. Tells the trial which classes of input it saw.
 std::optional<ReorderSetUp> SetUp(const ReorderCase& c, Trial& trial);
 // With these values for source and destination.
 std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<spec::Bits>& source,

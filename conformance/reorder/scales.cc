@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
@@ -126,9 +126,10 @@ void SpecialValuesFollowIeee(const ReorderCase& c, Trial& trial) {
                          !std::isfinite(spec::Widen(c.dst.type, spec::Expected(element)));
     if (!special) continue;
     any = true;
-    if (spec::IsNan(c.dst.type, spec::Expected(element))) trial.Saw("NaN");
-    if (spec::IsInfinite(c.dst.type, spec::Expected(element))) trial.Saw("infinity");
-    if (spec::IsInfinite(c.src.type, s.source[i]) && element.alpha == 0) trial.Saw("infinity x 0");
+    if (spec::IsNan(c.dst.type, spec::Expected(element))) trial.Cover("NaN");
+    if (spec::IsInfinite(c.dst.type, spec::Expected(element))) trial.Cover("infinity");
+    if (spec::IsInfinite(c.src.type, s.source[i]) && element.alpha == 0)
+      trial.Cover("infinity x 0");
     if (spec::Accepts(element, run->result[i], strictness)) continue;
     return trial.Fail(
         ElementName("dst", c.dims(), k) + " of src " + spec::ToString(c.src.type, s.source[i]) +
@@ -210,7 +211,7 @@ Cases<ReorderCase> GroupedWeights() {
 }
 
 void GroupedWeightsAreScaled(const ReorderCase& c, Trial& trial) {
-  trial.Saw("from " + c.src.layout.tag);
+  trial.Cover("from " + c.src.layout.tag);
   ValuesAreRight(c, trial);
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
@@ -59,9 +59,9 @@ void IntermediatesAreF32(const Choice& choice, Trial& trial) {
 
 void ExtremeBetasCount(const ReorderCase& c, Trial& trial) {
   const float size = std::fabs(c.attributes.beta);
-  if (size > 0x1p40f) trial.Saw("huge");
-  if (size < 0x1p-40f && size >= 0x1p-126f) trial.Saw("tiny");
-  if (size < 0x1p-126f && size > 0) trial.Saw("subnormal");
+  if (size > 0x1p40f) trial.Cover("huge");
+  if (size < 0x1p-40f && size >= 0x1p-126f) trial.Cover("tiny");
+  if (size < 0x1p-126f && size > 0) trial.Cover("subnormal");
   ValuesAreRight(c, trial);
 }
 

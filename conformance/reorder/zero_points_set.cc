@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"

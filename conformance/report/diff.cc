@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 
 namespace conformance {
 namespace {

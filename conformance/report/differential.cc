@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/results.h"
 #include "nlohmann/json.hpp"
 

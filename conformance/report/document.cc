@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/problems.h"
 #include "nlohmann/json.hpp"
 

@@ -44,7 +44,7 @@ int WriteAndClose(std::FILE* stream, std::string_view text) {
 }
 
 // To a device or a pipe, which stays what it is.
-std::string WriteThrough(const std::string& path, std::string_view text) {
+std::string WriteInPlace(const std::string& path, std::string_view text) {
   std::FILE* const stream = std::fopen(path.c_str(), "w");
   const int error = stream == nullptr ? errno : WriteAndClose(stream, text);
   return error == 0 ? "" : Problem("write", path, error);
@@ -126,7 +126,7 @@ std::string WriteFile(const std::string& given, std::string_view text) {
   }
   if (std::filesystem::is_directory(path, ignored)) return Problem("write", given, EISDIR);
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
-    return WriteThrough(path, text);
+    return WriteInPlace(path, text);
   std::string name;
   const int file = CreateBeside(path, &name);
   if (file < 0) return Problem("write", path, errno);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "nlohmann/json.hpp"
 
 namespace conformance {
@@ -113,18 +113,18 @@ Json ClaimsJson(const Results& results) {
 }
 
 Json RunJson(const Results& results) {
-  const Options& options = results.options;
-  Json run = {{"seed", options.seed},
-              {"budget", options.budget.count() == 0
+  const RunRequest& request = results.request;
+  Json run = {{"seed", request.seed},
+              {"budget", request.budget.count() == 0
                              ? Json()
-                             : Json(static_cast<double>(options.budget.count()) * 1e-9)},
-              {"cases", options.cases == 0 ? kDefaultCases : options.cases},
-              {"command", options.command + CaseFlags(options)},
+                             : Json(static_cast<double>(request.budget.count()) * 1e-9)},
+              {"cases", request.cases == 0 ? kDefaultCases : request.cases},
+              {"command", request.command + CaseFlags(request)},
               {"profile", NameOf(results.profile)},
               {"engine", NameOf(results.engine)},
-              {"filter", options.filter},
-              {"topic", options.topic},
-              {"jobs", options.jobs},
+              {"filter", request.filter},
+              {"topic", request.topic},
+              {"jobs", request.jobs},
               {"seconds", results.seconds}};
   if (results.shards > 1) run["shard"] = {{"index", results.shard}, {"count", results.shards}};
   return run;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 
 namespace conformance {
 

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "conformance/claims/claims.h"
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/problems.h"
+#include "conformance/verdict/claims.h"
 #include "nlohmann/json.hpp"
 #include "spec/requirements.h"
 

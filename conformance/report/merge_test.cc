@@ -1,5 +1,5 @@
 // Parts of a run, put together. That shards of a real run add up to the run in one piece:
-// harness/runner_test.
+// cli/runner_test.
 #include "conformance/report/merge.h"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 
 namespace conformance {
 

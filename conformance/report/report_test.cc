@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/testing/toys.h"
+#include "conformance/case/testing/toys.h"
 #include "conformance/report/document.h"
 #include "conformance/report/files.h"
 #include "conformance/report/json.h"
@@ -42,8 +42,8 @@ Results Failed() {
   Results results;
   results.subject = "toy";
   results.version = "1.0";
-  results.options.command = "tools/conform --subject=toy";
-  results.options.seed = 7;
+  results.request.command = "tools/conform --subject=toy";
+  results.request.seed = 7;
   PropertyOutcome outcome{&TheProperty(), {}, Verdict::kFail, ""};
   outcome.result.cases = 1234;
   outcome.result.results[static_cast<int>(CaseResult::kFailed)] = 5;

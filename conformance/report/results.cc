@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "conformance/case/printable.h"
+
 namespace conformance {
 namespace {
 
@@ -62,22 +64,17 @@ std::string_view TitleOfArea(std::string_view area) {
 
 std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
                           const Failure& failure) {
-  Options options = results.options;
-  if (failure.alone) return options.command + " --case=" + Quoted(failure.minimal);
+  RunRequest request = results.request;
+  if (failure.alone) return request.command + " --case=" + Quoted(failure.minimal);
   // Only the whole property shows it.
-  options.topic.clear();
-  options.filter = "^" + property.property->name() + "$";
-  return options.command + CaseFlags(options);
-}
-
-std::string ProgramFolder(const Options& options) {
-  if (options.reproducers == "-") return "";
-  return options.reproducers.empty() ? options.out : options.reproducers;
+  request.topic.clear();
+  request.filter = "^" + property.property->name() + "$";
+  return request.command + CaseFlags(request);
 }
 
 std::string ProgramPath(const Results& results, const Failure& failure) {
   if (failure.reproducer.empty()) return "";
-  return ProgramFolder(results.options) + "/" + failure.reproducer;
+  return ProgramFolder(results.request) + "/" + failure.reproducer;
 }
 
 }  // namespace conformance

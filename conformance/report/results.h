@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/claims/judgement.h"
-#include "conformance/harness/options.h"
-#include "conformance/harness/trial.h"
-#include "conformance/harness/verdict.h"
+#include "conformance/case/trial.h"
+#include "conformance/report/request.h"
+#include "conformance/verdict/judgement.h"
+#include "conformance/verdict/verdict.h"
 
 namespace conformance {
 
@@ -20,7 +20,7 @@ struct Results {
   std::string subject, version;
   Profile profile = Profile::kPortable;
   EngineChoice engine = EngineChoice::kCpu;
-  Options options;
+  RunRequest request;
   int shard = 0, shards = 1;  // which part of the run this is, of how many
   std::vector<RequirementOutcome> requirements;
   // With --claims: the file, and what became of each claim.
@@ -56,8 +56,7 @@ std::string_view TitleOfArea(std::string_view area);
 std::string ReplayCommand(const Results& results, const PropertyOutcome& property,
                           const Failure& failure);
 
-// The folder in which failures are written as programs, and the program of one; "" where none are.
-std::string ProgramFolder(const Options& options);
+// The program that shows `failure`; "" where there is none.
 std::string ProgramPath(const Results& results, const Failure& failure);
 
 }  // namespace conformance

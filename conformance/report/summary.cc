@@ -4,7 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {
@@ -87,7 +87,7 @@ std::string Headline(const Results& results) {
   if (results.version != "unknown") text += " " + Printable(results.version);
   return text + Format(": %s engine, %s profile, seed %llu\n", NameOf(results.engine),
                        NameOf(results.profile),
-                       static_cast<unsigned long long>(results.options.seed));
+                       static_cast<unsigned long long>(results.request.seed));
 }
 
 std::string TableHead() {

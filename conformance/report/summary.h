@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/harness/schedule.h"
+#include "conformance/judge/schedule.h"
 #include "conformance/report/results.h"
 
 namespace conformance {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {

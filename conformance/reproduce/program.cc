@@ -7,8 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "conformance/harness/options.h"
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "spec/requirements.h"
 
 namespace conformance {

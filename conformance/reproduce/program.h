@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/judge.h"
-#include "conformance/harness/property.h"
-#include "conformance/harness/trial.h"
+#include "conformance/case/property.h"
+#include "conformance/case/trial.h"
+#include "conformance/judge/judge.h"
 #include "conformance/reproduce/amalgamate.h"
 
 namespace conformance {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "conformance/harness/printable.h"
+#include "conformance/case/printable.h"
 #include "conformance/report/files.h"
 #include "conformance/reproduce/amalgamate.h"
 #include "conformance/reproduce/program.h"
@@ -57,7 +57,7 @@ std::string WriteOne(const std::string& folder, const Results& results,
   origin.version = results.version;
   origin.profile = results.profile;
   origin.engine = results.engine;
-  origin.seed = results.options.seed;
+  origin.seed = results.request.seed;
   origin.replay = ReplayCommand(results, outcome, *failure);
   origin.environment = SubjectEnvironment();
   const Property& property = *outcome.property;

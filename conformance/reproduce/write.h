@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "conformance/harness/judge.h"
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
+#include "conformance/judge/judge.h"
 #include "conformance/report/results.h"
 
 namespace conformance {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/shuffle/blocked_cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/buffers_seen.h"
@@ -20,7 +20,7 @@ void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   SawBlocks(trial, c.data);
   SawPlacement(trial, c.to);
-  trial.Saw(c.forward ? "forward" : "backward");
+  trial.Cover(c.forward ? "forward" : "backward");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto desc = BlockedDesc(c.data, false, trial);

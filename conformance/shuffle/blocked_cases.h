@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
 #include "conformance/gen/blocks.h"
 #include "conformance/gen/placement.h"
-#include "conformance/harness/fields.h"
-#include "conformance/harness/property.h"
 #include "conformance/shuffle/cases.h"
 
 namespace conformance {

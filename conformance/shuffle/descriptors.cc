@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
@@ -21,7 +21,8 @@ struct Descriptors {
   std::optional<ShuffleBackward::primitive_desc> backward;
 };
 
-// The primitive descriptor of a case; nothing, with the trial told, when it was refused.
+// The primitive descriptor of a case; nothing after recording the outcome in `trial` when it was
+// refused.
 Descriptors DescriptorsFor(const ShuffleCase& c, const dnnl::memory::desc& desc, Device& device,
                            Trial& trial) {
   Descriptors made;
@@ -148,7 +149,7 @@ void WrongAxisIsRefused(const ShuffleParameters& c, Trial& trial) {
   const int64_t nearest = c.axis < 0 ? 0 : c.data.rank() - 1;
   const std::string wrong = "axis " + std::to_string(c.axis);
   const std::string right = "axis " + std::to_string(nearest);
-  trial.Saw(c.axis < 0 ? "below" : "above");
+  trial.Cover(c.axis < 0 ? "below" : "above");
   ExpectAccepted(trial, TryForward(c, nearest, 1, *device), "forward with " + right) &&
       ExpectAccepted(trial, TryBackward(c, nearest, 1, nearest, *device),
                      "backward with " + right) &&
@@ -166,10 +167,10 @@ void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
     if (divisor <= c.group) nearest = divisor;
   const std::string wrong = "group_size " + std::to_string(c.group);
   const std::string right = "group_size " + std::to_string(nearest);
-  trial.Saw(c.group < 0      ? "negative"
-            : c.group == 0   ? "zero"
-            : c.group > size ? "above"
-                             : "between");
+  trial.Cover(c.group < 0      ? "negative"
+              : c.group == 0   ? "zero"
+              : c.group > size ? "above"
+                               : "between");
   ExpectAccepted(trial, TryForward(c, c.axis, nearest, *device), "forward with " + right) &&
       ExpectAccepted(trial, TryBackward(c, c.axis, nearest, c.axis, *device),
                      "backward with " + right) &&
@@ -257,7 +258,7 @@ void OwnParametersCount(const ShuffleCase& c, Trial& trial) {
   const std::string with = "backward with a hint of another " + kind;
   if (!made && made.refusal.is_error && trial.portable()) return trial.NotRun("refused: " + with);
   if (!ExpectAccepted(trial, made, with)) return;
-  trial.Saw(kind);
+  trial.Cover(kind);
   if (!trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc(), " + with,
                     "the descriptor given") ||
       !trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc(), " + with,

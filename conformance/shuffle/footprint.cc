@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "spec/requirements.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "spec/requirements.h"
@@ -139,9 +139,9 @@ void MovesBitForBit(const ShuffleCase& c, Trial& trial) {
   const std::vector<Bits> expected = ExpectedShuffle(c, run->source);
   for (Bits bits : run->source) {
     if (!spec::IsFloat(c.data.type)) break;
-    if (spec::IsNan(c.data.type, bits)) trial.Saw("NaN");
-    if (spec::IsSubnormal(c.data.type, bits)) trial.Saw("subnormal");
-    if (spec::IsZero(c.data.type, bits) && bits != 0) trial.Saw("-0");
+    if (spec::IsNan(c.data.type, bits)) trial.Cover("NaN");
+    if (spec::IsSubnormal(c.data.type, bits)) trial.Cover("subnormal");
+    if (spec::IsZero(c.data.type, bits) && bits != 0) trial.Cover("-0");
   }
   ExpectSameBits(trial, "dst", c.data.type, c.data.dims, expected, run->result);
   if (expected == run->source) trial.Vacuous();
@@ -216,7 +216,7 @@ ShuffleLimits RegionsOfChannels() {
 
 // nhwc and its kin keep C innermost: the classes that a table of tags stands for.
 void NamedFormats(const ShuffleCase& c, Trial& trial) {
-  trial.Saw(c.data.layout.tag);
+  trial.Cover(c.data.layout.tag);
   IsTheFormula(c, trial);
 }
 

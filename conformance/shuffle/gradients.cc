@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/through.h"
+#include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -34,7 +34,7 @@ void ResolvedIsRight(const ShuffleCase& c, const ShuffleBackward::primitive_desc
   });
   if (!trial.Expect(static_cast<bool>(made), "memory of what any became", "created",
                     made.refusal.ToString()) ||
-      !WriteThrough(source, c.data.type, c.data.dims, from, device, trial))
+      !WriteViaReorder(source, c.data.type, c.data.dims, from, device, trial))
     return;
   const auto done = Attempt([&] {
     const dnnl::primitive shuffle = ShuffleBackward(pd);
@@ -43,7 +43,7 @@ void ResolvedIsRight(const ShuffleCase& c, const ShuffleBackward::primitive_desc
   });
   if (!trial.Expect(static_cast<bool>(done), "execute and wait", "done", done.refusal.ToString()))
     return;
-  const auto result = ReadThrough(to, c.data.type, c.data.dims, device, trial);
+  const auto result = ReadViaReorder(to, c.data.type, c.data.dims, device, trial);
   if (result)
     ExpectSameBits(trial, "what was read of diff_src", c.data.type, c.data.dims,
                    ExpectedShuffle(c, source), *result);

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/harness/property.h"
+#include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/same_copy.h"

@@ -97,12 +97,12 @@ std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial) {
   SawPlacement(trial, c.from);
   SawPlacement(trial, c.to);
   SawValues(trial, c.values);
-  trial.Saw(c.forward ? "forward" : "backward");
-  if (c.group == 1) trial.Saw("group 1");
-  if (c.group == c.size()) trial.Saw("group C");
-  if (c.axis != 1) trial.Saw("axis other than 1");
-  if (c.axis == 0) trial.Saw("axis 0");
-  if (c.axis == c.data.rank() - 1) trial.Saw("last axis");
+  trial.Cover(c.forward ? "forward" : "backward");
+  if (c.group == 1) trial.Cover("group 1");
+  if (c.group == c.size()) trial.Cover("group C");
+  if (c.axis != 1) trial.Cover("axis other than 1");
+  if (c.axis == 0) trial.Cover("axis 0");
+  if (c.axis == c.data.rank() - 1) trial.Cover("last axis");
   return RunShuffle(c, c.Source(), trial);
 }
 

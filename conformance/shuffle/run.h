@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -27,8 +27,9 @@ ShuffleBackward::primitive_desc BackwardPd(const dnnl::memory::desc& data, int a
                                            const dnnl::engine& engine,
                                            const dnnl::primitive_attr& attr = {});
 
-// Makes the primitive of a case. nullopt, with the trial told, when it was refused: not run where
-// "Unsupported is not wrong" (spec/README.md) lets the subject refuse, otherwise a failure.
+// Makes the primitive of a case. nullopt after recording the outcome in `trial` when it was
+// refused: not run where "Unsupported is not wrong" (spec/README.md) lets the subject refuse,
+// otherwise a failure.
 std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::memory::desc& data,
                                             Device& device, Trial& trial);
 
@@ -46,7 +47,8 @@ struct Shuffled {
   std::vector<spec::Bits> source, result;  // row-major
 };
 
-// From descriptors to result. nullopt, with the trial told, when something was refused or failed.
+// From descriptors to result. nullopt after recording the outcome in `trial` when something was
+// refused or failed.
 std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec::Bits>& source,
                                    Trial& trial);
 

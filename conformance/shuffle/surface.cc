@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
-#include "conformance/harness/property.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"

@@ -117,7 +117,7 @@ bool BlockedMemory::ExpectUntouched(std::string_view name, Trial& trial) {
 }
 
 void SawBlocks(Trial& trial, const BlockedTensor& tensor) {
-  for (const std::string& name : ClassesOf(tensor)) trial.Saw(name);
+  for (const std::string& name : ClassesOf(tensor)) trial.Cover(name);
 }
 
 }  // namespace conformance

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/blocks.h"
 #include "conformance/gen/placement.h"
-#include "conformance/harness/trial.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -19,8 +19,8 @@
 
 namespace conformance {
 
-// nullopt, with the trial told, where the subject's header has no C descriptor with inner blocks.
-// `run_time`: its strides are known at execution only. May throw.
+// nullopt after recording the outcome in `trial` where the subject's header has no C descriptor
+// with inner blocks. `run_time`: its strides are known at execution only. May throw.
 std::optional<dnnl::memory::desc> BlockedDesc(const BlockedTensor& tensor, bool run_time,
                                               Trial& trial);
 
@@ -50,7 +50,7 @@ class BlockedMemory {
   std::vector<spec::Bits> before_;  // as Store left them
 };
 
-// Trial::Saw for every class of `tensor`.
+// Trial::Cover for every class of `tensor`.
 void SawBlocks(Trial& trial, const BlockedTensor& tensor);
 
 }  // namespace conformance

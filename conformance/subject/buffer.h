@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/random.h"
 #include "conformance/gen/placement.h"
-#include "conformance/gen/random.h"
 #include "spec/numeric/convert.h"
 
 namespace conformance {

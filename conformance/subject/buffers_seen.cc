@@ -5,16 +5,16 @@ namespace conformance {
 void SawPlacement(Trial& trial, const Placement& placement) {
   switch (placement.edge) {
     case Placement::Edge::kStart:
-      return trial.Saw("page before");
+      return trial.Cover("page before");
     case Placement::Edge::kEnd:
-      return trial.Saw("page behind");
+      return trial.Cover("page behind");
     case Placement::Edge::kMiddle:
-      if (placement.shift != 0) trial.Saw("misaligned");
+      if (placement.shift != 0) trial.Cover("misaligned");
   }
 }
 
 void SawValues(Trial& trial, ValueKind values) {
-  if (values == ValueKind::kBits || values == ValueKind::kMixed) trial.Saw("special values");
+  if (values == ValueKind::kBits || values == ValueKind::kMixed) trial.Cover("special values");
 }
 
 }  // namespace conformance

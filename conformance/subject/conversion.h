@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/trial.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/numeric/convert.h"
@@ -27,8 +27,9 @@ struct Conversion {
 // A dense 1-D conversion without attributes.
 Conversion ConversionOf(spec::Type from, spec::Type to, std::vector<spec::Bits> source);
 
-// The result, row-major. nullopt, with the trial told, when the subject refused: not run where
-// "Unsupported is not wrong" (spec/README.md) lets it, otherwise a failure. At least one element.
+// The result, row-major. nullopt after recording the outcome in `trial` when the subject refused:
+// not run where "Unsupported is not wrong" (spec/README.md) lets it, otherwise a failure. At least
+// one element.
 std::optional<std::vector<spec::Bits>> RunConversion(const Conversion& conversion, Trial& trial);
 
 // The first step of the same, for a check that does something in between.

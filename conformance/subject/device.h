@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/subject/api_version.h"
 #include "oneapi/dnnl/dnnl.hpp"
 

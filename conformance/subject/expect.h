@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "conformance/subject/attempt.h"
 
 namespace conformance {

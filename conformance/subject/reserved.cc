@@ -41,8 +41,8 @@ bool ExpectNothingWrapped(const Reserved& memory, const std::vector<int64_t>& of
 void SawOffsets(Trial& trial, const std::vector<int64_t>& offsets, int element_bytes) {
   if (offsets.empty()) return;
   const int64_t last = *std::max_element(offsets.begin(), offsets.end()) * element_bytes;
-  if (last >= int64_t{1} << 31) trial.Saw("beyond 2^31 bytes");
-  if (last >= int64_t{1} << 32) trial.Saw("beyond 2^32 bytes");
+  if (last >= int64_t{1} << 31) trial.Cover("beyond 2^31 bytes");
+  if (last >= int64_t{1} << 32) trial.Cover("beyond 2^32 bytes");
 }
 
 }  // namespace conformance

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 
 namespace conformance {
 
@@ -31,7 +31,7 @@ class Reserved {
 bool ExpectNothingWrapped(const Reserved& memory, const std::vector<int64_t>& offsets,
                           int element_bytes, Trial& trial);
 
-// Trial::Saw of "beyond 2^31 bytes" and "beyond 2^32 bytes".
+// Trial::Cover of "beyond 2^31 bytes" and "beyond 2^32 bytes".
 void SawOffsets(Trial& trial, const std::vector<int64_t>& offsets, int element_bytes);
 
 }  // namespace conformance

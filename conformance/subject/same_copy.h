@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/harness/trial.h"
+#include "conformance/case/trial.h"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
 

@@ -182,8 +182,8 @@ bool ExpectSameBits(Trial& trial, std::string_view tensor, spec::Type type, cons
 }
 
 void SawTensor(Trial& trial, const TensorSpec& tensor) {
-  for (const std::string& name : ClassesOf(tensor)) trial.Saw(name);
-  for (const std::string& name : ClassesOfShape(tensor.dims)) trial.Saw(name);
+  for (const std::string& name : ClassesOf(tensor)) trial.Cover(name);
+  for (const std::string& name : ClassesOfShape(tensor.dims)) trial.Cover(name);
 }
 
 }  // namespace conformance

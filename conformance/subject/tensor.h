@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/trial.h"
 #include "conformance/gen/placement.h"
 #include "conformance/gen/tensors.h"
-#include "conformance/harness/trial.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/buffer.h"
 #include "conformance/subject/device.h"
@@ -40,8 +40,8 @@ dnnl::memory::desc WithAny(spec::Type type, const spec::Dims& dims);
 // The constructor calls that a TensorSpec stands for, one after the other. May throw.
 dnnl::memory::desc MakeDesc(const TensorSpec& tensor);
 
-// MakeDesc for a check that only starts from it. nullopt, with the trial told, when it was refused:
-// a failure if this descriptor must be accepted, otherwise not run.
+// MakeDesc for a check that only starts from it. nullopt after recording the outcome in `trial`
+// when it was refused: a failure if this descriptor must be accepted, otherwise not run.
 std::optional<dnnl::memory::desc> DescFor(const TensorSpec& tensor, Trial& trial);
 
 // A memory object and what it should hold. The memory's bytes belong to this object, on engines
@@ -83,7 +83,7 @@ std::string ElementName(std::string_view tensor, const spec::Dims& dims, int64_t
 bool ExpectSameBits(Trial& trial, std::string_view tensor, spec::Type type, const spec::Dims& dims,
                     const std::vector<spec::Bits>& expected, const std::vector<spec::Bits>& got);
 
-// Trial::Saw for every class of `tensor`.
+// Trial::Cover for every class of `tensor`.
 void SawTensor(Trial& trial, const TensorSpec& tensor);
 
 }  // namespace conformance

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -64,6 +67,64 @@ TEST(Layers, TypesDependOnNothing) {
 TEST(Layers, SpecDependsOnNothingButTheToolThatReadsIt) {
   EXPECT_THAT(OwnDepsOf("spec"),
               Each(AnyOf(StartsWith("//spec"), StartsWith("//tools/requirements:"))));
+}
+
+// The packages of a folder below conformance/, and what else of ours its libraries may use: an
+// end of '/' stands for all below. No folder may use one that is not named here.
+const std::map<std::string, std::set<std::string>>& SuiteArrows() {
+  static const auto* const arrows = [] {
+    auto* const made = new std::map<std::string, std::set<std::string>>;
+    std::set<std::string> before = {"spec/"};
+    for (const char* folder : {"case", "judge", "verdict", "report", "reproduce", "cli"}) {
+      (*made)[folder] = before;
+      before.insert(std::string("conformance/") + folder);
+    }
+    // What a program knows of its subject, without the subject's header.
+    (*made)["cli"].insert({"conformance/subject", "tools/sanitizers"});
+    (*made)["gen"] = {"spec/", "conformance/case"};
+    (*made)["subject"] = {"spec/", "conformance/case", "conformance/gen"};
+    // Alone in seeing what implementations provide: it puts a shared object in their place.
+    (*made)["plugin"] = {"api/"};
+    std::set<std::string> topics = {"spec/", "conformance/case", "conformance/gen",
+                                    "conformance/subject"};
+    for (const char* topic : {"memory", "reorder", "shuffle", "model"}) {
+      (*made)[topic] = topics;
+      topics.insert(std::string("conformance/") + topic);
+    }
+    return made;
+  }();
+  return *arrows;
+}
+
+bool IsAllowed(const std::set<std::string>& allowed, const std::string& package) {
+  return std::any_of(allowed.begin(), allowed.end(), [&package](const std::string& entry) {
+    return entry.back() == '/' ? (package + "/").rfind(entry, 0) == 0 : package == entry;
+  });
+}
+
+// "conformance/case" of "//conformance/case:trial"; "" for what is not in this repository.
+std::string PackageOf(const std::string& label) {
+  return label.rfind("//", 0) == 0 ? label.substr(2, label.find(':') - 2) : "";
+}
+
+TEST(Layers, TheSuiteIsAChain) {
+  std::ifstream file("tools/layers/suite_graph");
+  std::map<std::string, int> edges;
+  for (std::string line; std::getline(file, line);) {
+    // `  "//conformance/judge:judge" -> "//conformance/case:trial"`
+    std::vector<std::string> quoted;
+    std::istringstream words(line);
+    for (std::string part; std::getline(words, part, '"');) quoted.push_back(part);
+    if (quoted.size() < 4 || quoted[2] != " -> ") continue;
+    const std::string from = PackageOf(quoted[1]), to = PackageOf(quoted[3]);
+    if (from.rfind("conformance/", 0) != 0 || to.empty() || to == from) continue;
+    const std::string folder = from.substr(from.find('/') + 1);
+    ++edges[folder];
+    const auto arrows = SuiteArrows().find(folder);
+    ASSERT_NE(arrows, SuiteArrows().end()) << from << " has no place in the chain";
+    EXPECT_TRUE(IsAllowed(arrows->second, to)) << quoted[1] << " uses " << quoted[3];
+  }
+  for (const auto& [folder, allowed] : SuiteArrows()) EXPECT_GT(edges[folder], 0) << folder;
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+#include "conformance/case/trial.h"
+
+#include <algorithm>
+
+namespace conformance {
+
+void Trial::Raise(CaseResult to) { result_ = std::max(result_, to); }
+
+void Trial::Fail(std::string_view where, std::string expected, std::string got) {
+  if (failed()) return;
+  Raise(CaseResult::kFailed);
+  where_ = where;
+  expected_ = std::move(expected);
+  got_ = std::move(got);
+}
+
+void Trial::Deviate(std::string_view where, std::string expected, std::string got) {
+  if (project()) return Fail(where, std::move(expected), std::move(got));
+  if (result_ >= CaseResult::kDeviated) return;
+  Raise(CaseResult::kDeviated);
+  where_ = where;
+  expected_ = std::move(expected);
+  got_ = std::move(got);
+}
+
+bool Trial::Expect(bool held, std::string_view where, std::string_view expected,
+                   std::string_view got) {
+  if (!held) Fail(where, std::string(expected), std::string(got));
+  return held;
+}
+
+void Trial::NotRun(std::string_view reason) {
+  if (reason_.empty()) reason_ = reason;
+  Raise(CaseResult::kNotRun);
+}
+
+void Trial::Vacuous() { Raise(CaseResult::kVacuous); }
+
+void Trial::Cover(std::string_view input_class) {
+  if (std::find(classes_.begin(), classes_.end(), input_class) == classes_.end())
+    classes_.emplace_back(input_class);
+}
+
+void Trial::Record(std::string_view question, std::string_view answer) {
+  records_.emplace_back(question, answer);
+}
+
+const char* NameOf(Profile profile) {
+  return profile == Profile::kProject ? "project" : "portable";
+}
+
+const char* NameOf(EngineChoice engine) { return engine == EngineChoice::kGpu ? "gpu" : "cpu"; }
+
+}  // namespace conformance

@@ -1,0 +1,91 @@
+// What the check of one case reports to.
+#ifndef DNNSPEC_CONFORMANCE_CASE_TRIAL_H_
+#define DNNSPEC_CONFORMANCE_CASE_TRIAL_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace conformance {
+
+// portable: accepts all that the documents allow. project: also pins every reading of
+// spec/decisions of the catalogue (spec/decisions).
+enum class Profile { kPortable, kProject };
+
+// The engine that primitives are checked on.
+enum class EngineChoice { kCpu, kGpu };
+
+// "portable", "project"; "cpu", "gpu".
+const char* NameOf(Profile profile);
+const char* NameOf(EngineChoice engine);
+
+// How a case ended. Later ones win when a check reports several.
+enum class CaseResult {
+  kHeld,      // the requirement held
+  kVacuous,   // it held, and an implementation that does nothing of interest would pass too
+  kNotRun,    // the subject may refuse this and did, or a resource is missing; reason() says which
+  kDeviated,  // a SHOULD was not met in the portable profile
+  kFailed,
+};
+
+// A check receives one Trial, and reports at most a failure to it; an exception that leaves the
+// check is a failure too. Not thread-safe.
+class Trial {
+ public:
+  Trial(Profile profile, EngineChoice engine) : profile_(profile), engine_(engine) {}
+
+  Profile profile() const { return profile_; }
+  bool project() const { return profile_ == Profile::kProject; }
+  bool portable() const { return profile_ == Profile::kPortable; }
+  EngineChoice engine() const { return engine_; }
+
+  // Reports a failure. Only the first one of a case is kept. `where` says what was compared:
+  // an element ("dst[1,0,2]"), an argument, a call.
+  void Fail(std::string_view where, std::string expected, std::string got);
+
+  // As Fail, for a SHOULD that is a warning in the portable profile and a failure in project.
+  void Deviate(std::string_view where, std::string expected, std::string got);
+
+  // Fails unless `held`. True when it held, so that a check can return early.
+  bool Expect(bool held, std::string_view where, std::string_view expected = "true",
+              std::string_view got = "false");
+
+  // The subject refused something that it may refuse, or something needed is missing: the case does
+  // not count, and its reason is listed under not_run.
+  void NotRun(std::string_view reason);
+
+  // An identity copy, or a subject that does nothing, would pass as well: does not count.
+  void Vacuous();
+
+  // This case is of the named class of input ("rank 7", "empty", "gapped", "group 1").
+  // A property names the classes that it must see (Define in property.h).
+  void Cover(std::string_view input_class);
+
+  // An answer that a MAY leaves open, to be recorded in the report ("accepts", "refuses").
+  void Record(std::string_view question, std::string_view answer);
+
+  CaseResult result() const { return result_; }
+  bool failed() const { return result_ == CaseResult::kFailed; }
+  const std::string& where() const { return where_; }
+  const std::string& expected() const { return expected_; }
+  const std::string& got() const { return got_; }
+  const std::string& reason() const { return reason_; }
+  const std::vector<std::string>& classes() const { return classes_; }
+  const std::vector<std::pair<std::string, std::string>>& records() const { return records_; }
+
+ private:
+  void Raise(CaseResult to);
+
+  Profile profile_;
+  EngineChoice engine_;
+  CaseResult result_ = CaseResult::kHeld;
+  std::string where_, expected_, got_, reason_;
+  std::vector<std::string> classes_;
+  std::vector<std::pair<std::string, std::string>> records_;
+};
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_CASE_TRIAL_H_

@@ -1,0 +1,478 @@
+// Runs a whole runner, with toy properties, as a person and as Bazel would.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/report/merge.h"
+#include "nlohmann/json.hpp"
+#include "spec/requirements.h"
+#include "tools/testing/command.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using tools::Outcome;
+
+constexpr char kRunner[] = "conformance/cli/testing/toy_runner";
+
+using Environment = std::map<std::string, std::string>;
+
+Outcome RunToy(std::vector<std::string> arguments, const Environment& environment = {}) {
+  arguments.insert(arguments.begin(), kRunner);
+  return tools::Run(arguments, environment);
+}
+
+int Lines(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class Runner : public testing::Test {
+ protected:
+  // The results of a run with these flags.
+  json Results(std::vector<std::string> arguments) {
+    arguments.push_back("--out=" + scratch_ / "out");
+    outcome_ = RunToy(std::move(arguments));
+    return json::parse(scratch_.Read("out/results.json"));
+  }
+
+  json Requirement(const json& results, const std::string& id) {
+    for (const json& requirement : results["requirements"])
+      if (requirement["id"] == id) return requirement;
+    ADD_FAILURE() << "no " << id;
+    return {};
+  }
+
+  tools::Scratch scratch_;
+  Outcome outcome_;
+};
+
+TEST_F(Runner, GivesEachRequirementItsVerdict) {
+  const json results = Results({"--topic=shuffle"});
+  EXPECT_EQ(outcome_.status, 1) << outcome_.err;
+  EXPECT_EQ(results["suite"].get<std::string>().rfind("dnnspec ", 0), 0u);
+  EXPECT_EQ(results["subject"], "toy");
+  EXPECT_EQ(results["version"], "1.2.3");
+  EXPECT_EQ(results["run"]["seed"], 1);
+  EXPECT_EQ(results["run"]["profile"], "portable");
+  EXPECT_EQ(results["run"]["engine"], "cpu");
+  EXPECT_EQ(Requirement(results, "SHU-001")["verdict"], "pass");
+  EXPECT_EQ(Requirement(results, "SHU-002")["verdict"], "fail");
+  EXPECT_EQ(Requirement(results, "SHU-003")["verdict"], "fail");
+  EXPECT_EQ(Requirement(results, "SHU-004")["verdict"], "weak");
+  EXPECT_EQ(results["summary"]["fail"], 2);
+}
+
+TEST_F(Runner, AFailureCarriesWhatShowsIt) {
+  const json results = Results({"--filter=SHU-00[23]"});
+  const json failure = Requirement(results, "SHU-002")["failures"].at(0);
+  EXPECT_EQ(failure["property"], "SHU-002/fails");
+  EXPECT_EQ(failure["minimal"], "SHU-002/fails value=900 weight=0");
+  EXPECT_THAT(failure["case"].get<std::string>(), StartsWith("SHU-002/fails value=9"));
+  EXPECT_EQ(failure["expected"], "below 900");
+  EXPECT_EQ(failure["got"], "900");
+  EXPECT_TRUE(failure["signal"].is_null());
+  EXPECT_TRUE(failure["alone"]);
+  EXPECT_EQ(Requirement(results, "SHU-003")["failures"].at(0)["signal"], "SIGABRT");
+}
+
+TEST_F(Runner, WhatWasNotRunHasAReasonAndNoVerdict) {
+  const json results = Results({"--topic=reorder"});
+  const json refused = Requirement(results, "REO-001");
+  EXPECT_FALSE(refused.contains("verdict"));
+  EXPECT_EQ(refused["not_run"], "no numbers here");
+  const json missing = Requirement(results, "REO-010");
+  EXPECT_FALSE(missing.contains("verdict"));
+  EXPECT_EQ(missing["not_run"], "no property yet");
+}
+
+TEST_F(Runner, ASuiteErrorAloneEndsWithTwo) {
+  const json results = Results({"--topic=reorder"});
+  EXPECT_EQ(Requirement(results, "REO-002")["verdict"], "suite_error");
+  EXPECT_EQ(outcome_.status, 2);
+}
+
+TEST_F(Runner, APassEndsWithZero) {
+  Results({"--filter=SHU-001"});
+  EXPECT_EQ(outcome_.status, 0);
+  EXPECT_EQ(outcome_.err, "");
+}
+
+TEST_F(Runner, ClassesAndRecordsAreInTheResults) {
+  const json requirement = Requirement(Results({"--filter=SHU-001"}), "SHU-001");
+  EXPECT_EQ(requirement["records"]["is even"]["yes"].get<int>() +
+                requirement["records"]["is even"]["no"].get<int>(),
+            2000);
+  EXPECT_GT(requirement["properties"][0]["classes"]["odd"]["run"], 500);
+}
+
+TEST_F(Runner, AnInterruptedRunKeepsWhatThereIsAndSaysSo) {
+  const Outcome outcome =
+      tools::Run({"timeout", "--preserve-status", "-s", "INT", "2", kRunner, "--filter=SHU-00[12]",
+                  "--budget=1h", "--jobs=1", "--out=" + scratch_ / "out"},
+                 {{"PATH", "/usr/bin:/bin"}});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  const json results = json::parse(scratch_.Read("out/results.json"));
+  EXPECT_TRUE(results["partial"]);
+  EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "interrupted");
+}
+
+TEST_F(Runner, JudgesWhatIsClaimedAlone) {
+  const std::string claims = scratch_.Write(
+      "my.claims", "dnnspec-claims 1\nengines cpu\ntopic shuffle\nwithout SHU-002 not yet\n");
+  const json results = Results({"--filter=SHU-00[12]|REO-001", "--claims=" + claims});
+  EXPECT_EQ(outcome_.status, 0) << outcome_.out;
+  EXPECT_EQ(Requirement(results, "SHU-001")["verdict"], "pass");
+  EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "not claimed: not yet");
+  EXPECT_EQ(Requirement(results, "REO-001")["not_run"], "not claimed: topic reorder");
+  EXPECT_EQ(results["claims"]["file"], claims);
+  EXPECT_EQ(results["claims"]["verdicts"][0]["topic"], "reorder");
+  EXPECT_EQ(results["claims"]["verdicts"][0]["verdict"], "not claimed");
+  EXPECT_THAT(outcome_.out,
+              HasSubstr("  shuffle                 partial        1 hold, 1 not claimed\n"));
+}
+
+TEST_F(Runner, RefusesClaimsThatItCannotReadInOneLine) {
+  const std::string claims = scratch_.Write("my.claims", "dnnspec-claims 1\nengines tpu\n");
+  const Outcome outcome = RunToy({"--claims=" + claims});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err,
+            "conform: --claims: " + claims + ":2: 'tpu' is no engine; allowed: cpu, gpu\n");
+  EXPECT_EQ(RunToy({"--claims=/none"}).err,
+            "conform: --claims: cannot read /none: No such file or directory\n");
+}
+
+TEST_F(Runner, ReadsFilesThatBeginWithAByteOrderMark) {
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string claims =
+      scratch_.Write("my.claims", mark + "dnnspec-claims 1\nengines cpu\ntopic shuffle\n");
+  const std::string known =
+      scratch_.Write("known", mark + "toy 1.2.3 SHU-002/fails one never is large\n");
+  const Outcome outcome = RunToy({"--filter=SHU-002", "--claims=" + claims, "--expect=" + known});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST_F(Runner, ListsWhatItWouldJudge) {
+  const Outcome outcome = RunToy({"--list", "--topic=shuffle", "--filter=SHU-00[24]"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("SHU-002  MUST  "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  SHU-002/fails  drawn\n  SHU-002/holds  drawn\nSHU-004"));
+  EXPECT_THAT(outcome.out, testing::EndsWith("\n2 requirements, 3 properties\n"));
+  EXPECT_EQ(Lines(outcome.out), 6);
+  EXPECT_EQ(Lines(RunToy({"--list", "--topic=shuffle"}).out), 43 + 5 + 1);
+  EXPECT_EQ(RunToy({"--list", "--filter=NOTHING"}).status, 2);
+  // Nothing of the subject is called.
+  EXPECT_EQ(RunToy({"--list", "--filter=SHU-001"}, {{"TOY_SUBJECT_DIES", "1"}}).status, 0);
+}
+
+TEST_F(Runner, SaysItsVersion) {
+  const Outcome outcome = RunToy({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("dnnspec "));
+  EXPECT_EQ(Lines(outcome.out), 1);
+}
+
+TEST_F(Runner, ANameThatLeadsElsewhereIsRefused) {
+  scratch_.Write("out/mine.cc", "mine");
+  scratch_.Write("out/reproducers/toy/SHU-002-1.cc", "of an earlier run");
+  for (const std::string name : {"..", ".", "../x", "a/b", "a\nb", "\x1b[31m", "caf\xc3\xa9"}) {
+    const Outcome outcome =
+        RunToy({"--subject=" + name, "--filter=SHU-001", "--out=" + scratch_ / "out"});
+    EXPECT_EQ(outcome.status, 2) << name;
+    EXPECT_THAT(outcome.err, HasSubstr(" is no name of a subject: "));
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+  }
+  EXPECT_EQ(scratch_.Read("out/mine.cc"), "mine");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-002-1.cc"), "of an earlier run");
+}
+
+TEST_F(Runner, RemovesProgramsThatItWroteAndNothingElse) {
+  const std::string place = "out/reproducers/toy/";
+  const std::vector<std::string> ours = {"SHU-009-1.cc", "SHU-009-12-check.cc", "MD-T-any-1.cc"};
+  const std::vector<std::string> others = {"mine.cc",          "SHU-009.cc",   "SHU-009-x.cc",
+                                           "SHU-009-1.cpp",    "NIL-001-1.cc", "SHU-009-1-old.cc",
+                                           "SHU-009--check.cc"};
+  for (const auto* names : {&ours, &others})
+    for (const std::string& name : *names) scratch_.Write(place + name, "before");
+  Results({"--filter=SHU-001"});
+  for (const std::string& name : ours) EXPECT_EQ(scratch_.Read(place + name), "") << name;
+  for (const std::string& name : others) EXPECT_EQ(scratch_.Read(place + name), "before") << name;
+}
+
+TEST_F(Runner, OnAFullDiskTellsWhatItJudged) {
+  scratch_.Write("out/results.json", "of an earlier run");
+  scratch_.Write("out/reproducers/toy/SHU-009-1.cc", "of an earlier run");
+  // In blocks of 512 bytes: the first is too little for a program, the second for results too.
+  const std::vector<std::pair<std::string, bool>> limits = {{"20", true}, {"1", false}};
+  for (const auto& [blocks, has_results] : limits) {
+    const Outcome outcome =
+        tools::Run({"/bin/sh", "-c", "ulimit -f " + blocks + "; exec \"$0\" \"$@\"", kRunner,
+                    "--filter=SHU-00[12]", "--out=" + scratch_ / "out"},
+                   {});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("reproducers/toy/SHU-002-1.cc: File too large"));
+    EXPECT_THAT(outcome.out, HasSubstr("FAIL  SHU-002"));
+    EXPECT_THAT(outcome.out, HasSubstr("toy: 2 requirements: 1 passed, 1 failed"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("program ")));
+    const std::string results = scratch_.Read("out/results.json");
+    if (has_results) {
+      EXPECT_TRUE(json::parse(results)["requirements"][1]["failures"][0]["reproducer"].is_null());
+      scratch_.Write("out/results.json", "of an earlier run");
+    } else {
+      EXPECT_EQ(results, "of an earlier run");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(scratch_ / "out/reproducers/toy"));
+  }
+}
+
+TEST_F(Runner, DraftsClaimsThatItUnderstandsAgain) {
+  const std::string draft = scratch_ / "draft.claims";
+  RunToy({"--topic=shuffle", "--write-claims=" + draft});
+  EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("\ntopic shuffle\n"));
+  EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("  # fails today: SHU-002/fails, "));
+  EXPECT_EQ(RunToy({"--filter=SHU-001", "--claims=" + draft}).status, 0);
+  EXPECT_EQ(RunToy({"--filter=SHU-001", "--write-claims=/no/such"}).status, 2);
+}
+
+TEST_F(Runner, TwoRunsFindTheSame) {
+  const auto essence = [this](const char* jobs) {
+    json results = Results({"--topic=shuffle", jobs});
+    results.erase("run");
+    for (json& requirement : results["requirements"]) {
+      requirement.erase("seconds");
+      for (json& property : requirement["properties"]) property.erase("seconds");
+    }
+    return results.dump(1);
+  };
+  EXPECT_EQ(essence("--jobs=1"), essence("--jobs=4"));
+}
+
+TEST_F(Runner, AProfileTurnsADeviationIntoAFailure) {
+  EXPECT_EQ(Requirement(Results({"--filter=SHU-004", "--profile=project"}), "SHU-004")["verdict"],
+            "fail");
+}
+
+TEST_F(Runner, WithoutTheEngineNothingIsRunAndNothingFails) {
+  const json results = Results({"--engine=gpu"});
+  EXPECT_EQ(outcome_.status, 0);
+  EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "no gpu engine");
+}
+
+TEST_F(Runner, ThePersonSeesAreasFailuresAndTheCommandThatShowsThem) {
+  const Outcome outcome = RunToy({"--command=tools/conform --subject=toy"});
+  EXPECT_THAT(outcome.out, StartsWith("toy 1.2.3: cpu engine, portable profile, seed 1\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  shuffle  "));
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL  SHU-002  "));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("tools/conform --subject=toy --case='SHU-002/fails value=900 weight=0'"));
+  EXPECT_THAT(outcome.out, HasSubstr("SUITE ERROR  REO-002"));
+  EXPECT_THAT(outcome.out, HasSubstr(std::to_string(spec::kRequirementCount) +
+                                     " requirements: 1 passed, 2 failed, 1 weak, 1 suite error"));
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b")));
+}
+
+TEST_F(Runner, ALineIsReplayed) {
+  const Outcome failed = RunToy({"--case=SHU-002/fails value=950 weight=3"});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.out, HasSubstr("\nexpected  below 900\ngot       950\n"));
+  const Outcome held = RunToy({"--case", "SHU-002/fails value=50 weight=3"});
+  EXPECT_EQ(held.status, 0);
+  EXPECT_THAT(held.out, HasSubstr("\nheld\n"));
+  const Outcome died = RunToy({"--case", "SHU-003 value=500 weight=0"});
+  EXPECT_EQ(died.status, 1);
+  EXPECT_THAT(died.out, HasSubstr("SIGABRT"));
+  const Outcome refused = RunToy({"--case", "REO-001 value=500 weight=0"});
+  EXPECT_EQ(refused.status, 0);
+  EXPECT_THAT(refused.out, HasSubstr("not run: no numbers here"));
+}
+
+TEST_F(Runner, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
+  const std::string out = scratch_ / "out";
+  scratch_.Write("known", "toy 1.2.3 SHU-999 link never reason\n");
+  scratch_.Write("file", "");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"--sead=1"}, "unknown flag '--sead'"},
+      {{"--filter=["}, "--filter wants a regular expression"},
+      {{"--filter=NOTHING"}, "--filter=NOTHING finds no requirement"},
+      {{"--topic=softmax"}, "--topic=softmax finds no requirement"},
+      {{"--case=NIL-001 value=1"}, "no property is named 'NIL-001'"},
+      {{"--case=SHU-001 value=1"}, "field 'weight' is missing"},
+      {{"--case=SHU-001 value=-1 weight=1"}, "field 'value' is negative"},
+      {{"--case=SHU-001 value=1 weight=1 more=1"}, "field 'more' means nothing here"},
+      {{"--out=" + out, "--expect=" + scratch_ / "missing"}, "cannot read"},
+      {{"--out=" + out, "--expect=" + scratch_ / "known"}, "known:1: 'SHU-999' is no property"},
+      {{"--out=" + scratch_ / "file"}, "--out: cannot"},
+      {{"--out=/proc/nothing"}, "--out: cannot make folder /proc/nothing"},
+  };
+  for (const auto& [arguments, text] : bad) {
+    const Outcome outcome = RunToy(arguments);
+    EXPECT_EQ(outcome.status, 2) << text;
+    EXPECT_THAT(outcome.err, HasSubstr(text));
+    EXPECT_EQ(Lines(outcome.err), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(access(out.c_str(), F_OK), 0);
+  }
+}
+
+TEST_F(Runner, ASubjectThatDiesWhenAskedIsRefused) {
+  const Outcome outcome = RunToy({}, {{"TOY_SUBJECT_DIES", "1"}});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("SIGABRT"));
+  EXPECT_EQ(Lines(outcome.err), 1);
+}
+
+TEST_F(Runner, ExpectedFailuresAreGreenAndUnexpectedPassesRed) {
+  const std::string known =
+      "toy 1.2.* SHU-002/fails one 2999-01-01 is large\n"
+      "toy 1.2.3 SHU-003 two never dies\n";
+  const json green = Results({"--topic=shuffle", "--expect=" + scratch_.Write("green", known)});
+  EXPECT_EQ(outcome_.status, 0) << outcome_.out;
+  EXPECT_EQ(Requirement(green, "SHU-002")["verdict"], "expected_failure");
+  EXPECT_EQ(Requirement(green, "SHU-002")["reason"], "is large (one)");
+  EXPECT_FALSE(Requirement(green, "SHU-002")["failures"].empty());
+
+  const json red = Results(
+      {"--topic=shuffle",
+       "--expect=" + scratch_.Write("red", known + "toy 1.2.3 SHU-001 three never never\n")});
+  EXPECT_EQ(outcome_.status, 1);
+  EXPECT_EQ(Requirement(red, "SHU-001")["verdict"], "unexpected_pass");
+}
+
+TEST_F(Runner, TheInstructionSetOfTheSubjectDecidesWhatIsExpected) {
+  const std::string expect =
+      "--expect=" + scratch_.Write("known",
+                                   "toy 1.2.3 SHU-002 isa<avx512_core one never low\n"
+                                   "toy 1.2.3 SHU-001 isa>=avx512_core two never high\n");
+  const std::vector<std::string> flags = {"--filter=SHU-00[12]", expect};
+  EXPECT_EQ(RunToy(flags).status, 0);
+  const Outcome better = RunToy(flags, {{"TOY_SUBJECT_ISA", "avx512_core"}});
+  EXPECT_EQ(better.status, 1);
+  EXPECT_THAT(better.out, HasSubstr("1 failed"));
+  EXPECT_THAT(better.out, HasSubstr("known:2 expects a failure: high"));
+}
+
+TEST_F(Runner, AStaleExpectationIsRed) {
+  const json results =
+      Results({"--filter=SHU-001",
+               "--expect=" + scratch_.Write("stale", "toy 1.2.3 SHU-001 x 2020-01-01 long ago\n")});
+  EXPECT_EQ(outcome_.status, 1);
+  EXPECT_THAT(outcome_.out, HasSubstr("stale:1: the entry for SHU-001 expired on 2020-01-01"));
+  EXPECT_EQ(results["problems"].size(), 1u);
+}
+
+TEST_F(Runner, ACaseBudgetThatIsTooSmallIsNoPass) {
+  const json results = Results({"--filter=SHU-001", "--cases=1"});
+  EXPECT_EQ(Requirement(results, "SHU-001")["cases"], 1);
+  EXPECT_THAT(Requirement(results, "SHU-001")["not_run"].get<std::string>(),
+              HasSubstr("out of budget"));
+}
+
+TEST_F(Runner, BazelGetsOneTestCaseForEachRequirement) {
+  const std::string path = scratch_ / "test.xml";
+  RunToy({"--topic=shuffle"}, {{"XML_OUTPUT_FILE", path}});
+  const std::string xml = scratch_.Read("test.xml");
+  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"43\" failures=\"2\" skipped=\"39\">"));
+  EXPECT_THAT(xml, HasSubstr("<testcase name=\"SHU-001\" classname=\"toy.SHU\" status=\"run\""));
+  EXPECT_THAT(xml, HasSubstr("<failure type=\"fail\" message=\"value: expected below 900, got"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"no property yet\"/>"));
+}
+
+TEST_F(Runner, FailuresAreWrittenAsPrograms) {
+  scratch_.Write("out/reproducers/toy/SHU-009-1.cc", "of an earlier run");
+  const json results = Results({"--topic=shuffle"});
+  const json failure = Requirement(results, "SHU-002")["failures"].at(0);
+  EXPECT_EQ(failure["reproducer"], "reproducers/toy/SHU-002-1.cc");
+  const std::string program = scratch_.Read("out/reproducers/toy/SHU-002-1.cc");
+  EXPECT_THAT(program, HasSubstr("SHU-002/fails fails on toy 1.2.3, cpu engine, portable profile"));
+  EXPECT_THAT(program, HasSubstr("const char kLine[] = \"SHU-002/fails value=900 weight=0\";"));
+  EXPECT_THAT(program, HasSubstr("int main() {"));
+  EXPECT_THAT(program, Not(HasSubstr("#include \"conformance")));
+  EXPECT_THAT(outcome_.out,
+              HasSubstr("program   " + scratch_ / "out/reproducers/toy/SHU-002-1.cc"));
+  EXPECT_NE(scratch_.Read("out/reproducers/toy/SHU-003-1.cc"), "");
+  EXPECT_NE(scratch_.Read("out/reproducers/toy/SHU-004-1.cc"), "");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-001-1.cc"), "");
+  EXPECT_EQ(scratch_.Read("out/reproducers/toy/SHU-009-1.cc"), "");
+}
+
+TEST_F(Runner, OneCaseIsWrittenAsAProgramWhateverComesOfIt) {
+  const Outcome outcome =
+      RunToy({"--case=SHU-002/fails value=1 weight=0", "--out=" + scratch_ / "one"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("program   " + scratch_ / "one/reproducers/toy/SHU-002-1.cc"));
+  EXPECT_THAT(scratch_.Read("one/reproducers/toy/SHU-002-1.cc"),
+              HasSubstr("const char kLine[] = \"SHU-002/fails value=1 weight=0\";"));
+}
+
+TEST_F(Runner, ShardsShareTheRequirements) {
+  int total = 0;
+  for (const char* index : {"0", "1", "2"}) {
+    const std::string out = scratch_ / index;
+    RunToy({"--topic=shuffle", "--out=" + out}, {{"TEST_TOTAL_SHARDS", "3"},
+                                                 {"TEST_SHARD_INDEX", index},
+                                                 {"TEST_SHARD_STATUS_FILE", out + ".status"}});
+    const json results = json::parse(scratch_.Read(std::string(index) + "/results.json"));
+    EXPECT_GE(results["requirements"].size(), 14u);
+    total += static_cast<int>(results["requirements"].size());
+    EXPECT_EQ(access((out + ".status").c_str(), F_OK), 0);
+  }
+  EXPECT_EQ(total, 43);
+}
+
+// Results without what two runs never have in common.
+json Timeless(json results) {
+  results["run"].erase("seconds");
+  results["run"].erase("jobs");
+  for (json& requirement : results["requirements"]) {
+    requirement.erase("seconds");
+    for (json& property : requirement["properties"]) property.erase("seconds");
+  }
+  return results;
+}
+
+TEST_F(Runner, MergedShardsAreTheRunInOnePiece) {
+  const json whole = Results({"--topic=shuffle"});
+  std::vector<std::string> parts;
+  for (const char* index : {"2", "0", "1"}) {
+    RunToy({"--topic=shuffle"},
+           {{"TEST_TOTAL_SHARDS", "3"},
+            {"TEST_SHARD_INDEX", index},
+            {"TEST_UNDECLARED_OUTPUTS_DIR", scratch_ / (std::string("part") + index)}});
+    parts.push_back(scratch_.Read(std::string("part") + index + "/results.json"));
+  }
+  const Merged merged = MergeShards(parts);
+  ASSERT_EQ(merged.problem, "");
+  EXPECT_EQ(Timeless(json::parse(merged.document)), Timeless(whole));
+}
+
+TEST_F(Runner, AShardWithNothingToDoPasses) {
+  const Outcome outcome =
+      RunToy({"--filter=SHU-001"}, {{"TEST_TOTAL_SHARDS", "2"},
+                                    {"TEST_SHARD_INDEX", "1"},
+                                    {"TEST_SHARD_STATUS_FILE", scratch_ / "s"}});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("0 requirements"));
+}
+
+TEST_F(Runner, BazelsTestFilterIsAFilter) {
+  const Outcome outcome = RunToy({"--topic=shuffle"}, {{"TESTBRIDGE_TEST_ONLY", "SHU-001"}});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("1 requirement: 1 passed"));
+}
+
+}  // namespace
+}  // namespace conformance

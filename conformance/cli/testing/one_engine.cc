@@ -1,0 +1,23 @@
+// A subject for tests: version 1.2.3, one engine of the CPU kind, and AVX2 unless TOY_SUBJECT_ISA
+// is set to avx512_core.
+#include <cstdlib>
+#include <string>
+
+#include "conformance/case/isa.h"
+#include "conformance/subject/facts.h"
+
+namespace conformance {
+
+std::string SubjectVersion() { return "1.2.3"; }
+
+size_t CountEngines(EngineChoice engine) {
+  if (std::getenv("TOY_SUBJECT_DIES") != nullptr) std::abort();
+  return engine == EngineChoice::kCpu ? 1 : 0;
+}
+
+Isa SubjectIsa() {
+  const char* const isa = std::getenv("TOY_SUBJECT_ISA");
+  return isa != nullptr && std::string(isa) == "avx512_core" ? Isa::kAvx512Core : Isa::kAvx2;
+}
+
+}  // namespace conformance

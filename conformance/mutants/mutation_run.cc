@@ -1,0 +1,156 @@
+#include "conformance/mutants/mutation_run.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "conformance/mutants/reach.h"
+#include "tools/mutate/active.h"
+
+namespace conformance {
+namespace {
+
+// Most mutants fall within so many cases of one of their properties. All of them get these first.
+constexpr int64_t kQuick = 200;
+
+// What a property of the portable profile gets to find fault with what is allowed.
+constexpr int64_t kFair = 25;
+
+constexpr char kCap[] = "DNNSPEC_MAX_ISA";
+
+// Sets the cap of all that is started meanwhile; "" leaves it.
+class Capped {
+ public:
+  explicit Capped(const std::string& cap) : sets_(!cap.empty()) {
+    const char* const before = std::getenv(kCap);
+    had_ = before != nullptr;
+    if (had_) before_ = before;
+    if (sets_) setenv(kCap, cap.c_str(), 1);
+  }
+  ~Capped() {
+    if (!sets_) return;
+    had_ ? setenv(kCap, before_.c_str(), 1) : unsetenv(kCap);
+  }
+  Capped(const Capped&) = delete;
+  Capped& operator=(const Capped&) = delete;
+
+ private:
+  const bool sets_;
+  bool had_ = false;
+  std::string before_;
+};
+
+bool Owns(const std::string& ids, const Property& property) {
+  std::istringstream in(ids);
+  for (std::string id; in >> id;)
+    if (id == property.requirement().id) return true;
+  return false;
+}
+
+}  // namespace
+
+MutationRun::MutationRun(std::vector<const Property*> properties, const RunOptions& run_options)
+    : properties_(std::move(properties)),
+      run_options_(run_options),
+      state_(SharedRunState::Map()),
+      usable_(UsableTargets(std::getenv(kCap))) {}
+
+bool MutationRun::HasEngine() {
+  const std::string missing =
+      std::string("no ") + (run_options_.engine == EngineChoice::kGpu ? "GPU" : "CPU") + " engine";
+  for (const Property* property : properties_) {
+    if (!Owns(mutants::kEntries[1].kills, *property)) continue;
+    return Try(0, *property, 1).reasons.count(missing) == 0;
+  }
+  return true;
+}
+
+MutantResult MutationRun::Run(int number, bool all) {
+  MutantResult mutant;
+  mutant.number = number;
+  const Reach reach = ReachOf(mutants::kEntries[number].isa, usable_);
+  mutant.beyond = reach.beyond;
+  mutant.cap = cap_ = reach.cap;
+  if (mutant.beyond.empty()) Judge(all, &mutant);
+  cap_.clear();
+  return mutant;
+}
+
+void MutationRun::Judge(bool all, MutantResult* mutant) {
+  const int number = mutant->number;
+  std::vector<const Property*> owners;
+  for (const Property* property : properties_)
+    if (all || Owns(mutants::kEntries[number].kills, *property)) owners.push_back(property);
+  for (const int64_t cases : {kQuick, run_options_.cases}) {
+    std::vector<const Property*> left;
+    for (const Property* property : owners) {
+      const PropertyResult result = Try(number, *property, cases);
+      mutant->seconds += result.seconds;
+      mutant->cases += result.cases;
+      if (result.of(CaseResult::kFailed) == 0) {
+        left.push_back(property);
+        continue;
+      }
+      const std::string name = property->name();
+      if (number > 0 && !HoldsWithout(*property, result.cases)) {
+        mutant->unfounded = name;
+        if (!result.failures.empty()) mutant->failure = result.failures[0];
+        return;
+      }
+      mutant->killers.push_back(name);
+      if (mutant->killers.size() == 1 && !result.failures.empty())
+        mutant->failure = result.failures[0];
+      if (all) continue;
+      AskPortably(number, mutant);
+      return;
+    }
+    owners = std::move(left);
+  }
+  if (mutant->killed()) AskPortably(number, mutant);
+}
+
+void MutationRun::AskPortably(int number, MutantResult* mutant) {
+  if (*mutants::kEntries[number].allowed == '\0' || run_options_.profile == Profile::kPortable)
+    return;
+  RunOptions run_options = run_options_;
+  run_options.profile = Profile::kPortable;
+  if (run_options.cases == 0) run_options.cases = kFair;
+  for (const Property* property : properties_) {
+    const PropertyResult result = Try(number, *property, run_options);
+    mutant->seconds += result.seconds;
+    mutant->cases += result.cases;
+    if (result.of(CaseResult::kFailed) == 0) continue;
+    mutant->unjust = property->name();
+    if (!result.failures.empty()) mutant->failure = result.failures[0];
+    return;
+  }
+}
+
+PropertyResult MutationRun::Try(int number, const Property& property, int64_t cases) {
+  RunOptions run_options = run_options_;
+  run_options.cases = cases;
+  return Try(number, property, run_options);
+}
+
+PropertyResult MutationRun::Try(int number, const Property& property, RunOptions run_options) {
+  run_options.enough = 1;
+  run_options.deaths = 1;
+  run_options.hangs = 1;
+  // This process never calls the subject: a child starts with this mutant and no other.
+  mutants::active = number;
+  const Capped capped(cap_);
+  PropertyResult result = conformance::Judge(property, run_options, state_);
+  mutants::active = 0;
+  return result;
+}
+
+bool MutationRun::HoldsWithout(const Property& property, int64_t cases) {
+  int64_t& sound = sound_[{property.name(), cap_}];
+  if (cases <= sound) return true;
+  if (Try(0, property, cases).of(CaseResult::kFailed) > 0) return false;
+  sound = cases;
+  return true;
+}
+
+}  // namespace conformance

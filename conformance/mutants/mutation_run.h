@@ -1,0 +1,72 @@
+// Judges one mutant by the properties of the requirements that it breaks.
+#ifndef DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_RUN_H_
+#define DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_RUN_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/shared_state.h"
+
+namespace conformance {
+
+// What became of a mutant.
+struct MutantResult {
+  int number = 0;  // in mutants::kEntries
+  std::vector<std::string>
+      killers;        // names of properties; the first one, unless all were asked for
+  Failure failure;    // of the first one
+  int64_t cases = 0;  // all that it took
+  double seconds = 0;
+
+  // A property that fails, and without the mutant too: then it proves nothing.
+  std::string unfounded;
+
+  // A property that fails in the portable profile although what the mutant does is allowed.
+  std::string unjust;
+
+  // Why this machine cannot run the code that it is in: then it was not judged.
+  std::string beyond;
+  // The best instruction set that it was judged with, where that is not the best of the machine.
+  std::string cap;
+
+  bool killed() const { return !killers.empty() && unfounded.empty() && unjust.empty(); }
+};
+
+class MutationRun {
+ public:
+  // `run_options`: how properties are run; a property ends at the first failure.
+  MutationRun(std::vector<const Property*> properties, const RunOptions& run_options);
+
+  // Whether there is an engine to judge on.
+  bool HasEngine();
+
+  // Number 0 has no fault: killers are properties that fail for no reason. With `all`, every
+  // property judges the mutant, and not only those of its requirements. A mutant that is allowed
+  // has to pass all of them in the portable profile. One that this machine does not run is left.
+  MutantResult Run(int number, bool all);
+
+ private:
+  void AskPortably(int number, MutantResult* mutant);
+  PropertyResult Try(int number, const Property& property, int64_t cases);
+  PropertyResult Try(int number, const Property& property, RunOptions run_options);
+  bool HoldsWithout(const Property& property, int64_t cases);
+  void Judge(bool all, MutantResult* mutant);
+
+  const std::vector<const Property*> properties_;
+  const RunOptions run_options_;
+  SharedRunState* const state_;
+  // The targets that may be used, as bits of Highway, and the cap of what is judged now.
+  const int64_t usable_;
+  std::string cap_;
+  // How many of its first cases a property, under a cap, was seen to hold for without any mutant.
+  std::map<std::pair<std::string, std::string>, int64_t> sound_;
+};
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_RUN_H_

@@ -1,0 +1,68 @@
+#include "conformance/subject/facts.h"
+
+#include <string_view>
+
+#include "oneapi/dnnl/dnnl.hpp"
+
+#if __has_include("oneapi/dnnl/dnnl_version.h")
+#include "oneapi/dnnl/dnnl_version.h"
+#endif
+
+// What is called where the subject's header has no such function: it is the worse match.
+namespace silent {
+struct Nothing {};
+template <typename = void>
+Nothing get_effective_cpu_isa() {
+  return {};
+}
+}  // namespace silent
+
+namespace conformance {
+namespace {
+
+[[maybe_unused]] Isa IsaOf(silent::Nothing) { return IsaOfMachine(); }
+
+// Its values are sets of bits, in every version.
+template <typename CpuIsa>
+Isa IsaOf(CpuIsa said) {
+  const auto has = [said](auto part) {
+    return (static_cast<unsigned>(said) & static_cast<unsigned>(part)) ==
+           static_cast<unsigned>(part);
+  };
+  if (has(CpuIsa::avx512_core_bf16)) return Isa::kAvx512CoreBf16;
+  if (has(CpuIsa::avx512_core_vnni)) return Isa::kAvx512CoreVnni;
+  if (has(CpuIsa::avx512_core)) return Isa::kAvx512Core;
+  if (has(CpuIsa::avx2)) return Isa::kAvx2;
+  if (has(CpuIsa::avx)) return Isa::kAvx;
+  if (has(CpuIsa::sse41)) return Isa::kSse41;
+  // "All": the limit, and not what there is.
+  return IsaOfMachine();
+}
+
+}  // namespace
+
+std::string SubjectVersion() {
+#if defined(DNNL_VERSION_HASH) && defined(DNNSPEC_VERSION)
+  // Ours carries the version of the API that it follows; its own is the build's.
+  if (std::string_view(DNNL_VERSION_HASH) == "dnnspec") return "dnnspec-" DNNSPEC_VERSION;
+#endif
+#if defined(DNNL_VERSION_MAJOR) && defined(DNNL_VERSION_MINOR) && defined(DNNL_VERSION_PATCH)
+  return std::to_string(DNNL_VERSION_MAJOR) + "." + std::to_string(DNNL_VERSION_MINOR) + "." +
+         std::to_string(DNNL_VERSION_PATCH);
+#else
+  return "unknown";
+#endif
+}
+
+size_t CountEngines(EngineChoice engine) {
+  return dnnl::engine::get_count(engine == EngineChoice::kCpu ? dnnl::engine::kind::cpu
+                                                              : dnnl::engine::kind::gpu);
+}
+
+Isa SubjectIsa() {
+  using namespace dnnl;    // NOLINT: either of two functions of one name
+  using namespace silent;  // NOLINT
+  return IsaOf(get_effective_cpu_isa());
+}
+
+}  // namespace conformance

@@ -1,0 +1,27 @@
+// What a runner knows of the subject that is linked into it. subject.cc is compiled for each
+// subject.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "conformance/case/isa.h"
+#include "conformance/case/trial.h"
+
+namespace conformance {
+
+// "2.6.3", as its header has it; "dnnspec-0.1.0" for our own, whose header has the version of the
+// API that it follows; "unknown" if it says nothing. Without blanks. Calls nothing.
+std::string SubjectVersion();
+
+// How many engines of this kind it offers. Calls the subject: in a child process only.
+size_t CountEngines(EngineChoice engine);
+
+// The instruction set that it uses on CPUs, as it says itself; the machine's best if it does not
+// say. Calls the subject: in a child process only.
+Isa SubjectIsa();
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_

@@ -1,0 +1,339 @@
+#include "conformance/verdict/claims.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace conformance {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+constexpr char kDirectives[] = "engines, profile, topic, types, ranks, except, only, without";
+
+std::string_view NextWord(std::string_view* text) {
+  text->remove_prefix(std::min(text->find_first_not_of(kBlanks), text->size()));
+  const std::string_view word = text->substr(0, text->find_first_of(kBlanks));
+  text->remove_prefix(word.size());
+  return word;
+}
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::string_view word = NextWord(&text); !word.empty(); word = NextWord(&text))
+    words.emplace_back(word);
+  return words;
+}
+
+std::string Rest(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1));
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::vector<std::string> Chapters() {
+  std::vector<std::string> chapters;
+  for (size_t i = 0; i < spec::kRequirementCount; ++i)
+    if (const char* const topic = spec::kRequirements[i]->topic;
+        std::find(chapters.begin(), chapters.end(), topic) == chapters.end())
+      chapters.emplace_back(topic);
+  return chapters;
+}
+
+bool IsType(std::string_view word) {
+  const auto& types = ClaimableTypes();
+  return std::find(types.begin(), types.end(), word) != types.end();
+}
+
+std::string NotAType(std::string_view word) {
+  return "'" + std::string(word) + "' is no data type; allowed: " + Joined(ClaimableTypes()) +
+         ", all";
+}
+
+std::string NamedTwice(const std::string& word) { return "'" + word + "' is named twice"; }
+
+bool ReadRank(std::string_view text, int* rank) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, *rank);
+  return problem == std::errc() && stop == end && *rank >= 0 && *rank <= kHighestRank;
+}
+
+// Takes one line after the other. Each function returns what is wrong, or "".
+class Reader {
+ public:
+  Reader(Claims* claims, const NamesByTopic& names) : claims_(*claims), names_(names) {}
+
+  std::string Line(std::string_view line, const std::string& place) {
+    const std::string directive(NextWord(&line));
+    if (!versioned_) return Version(directive, line);
+    if (directive == "engines") return Engines(line);
+    if (directive == "profile") return SetProfile(line);
+    if (directive == "topic") return Topic(line, place);
+    const bool inside = directive == "types" || directive == "ranks" || directive == "except" ||
+                        directive == "only" || directive == "without";
+    if (!inside)
+      return "unknown directive '" + directive + "'; allowed: " + std::string(kDirectives);
+    if (claims_.topics.empty()) return "'" + directive + "' stands before the first 'topic'";
+    TopicClaim* const topic = &claims_.topics.back();
+    if (directive == "types") return Types(line, topic);
+    if (directive == "ranks") return Ranks(line, topic);
+    if (directive == "except") return Except(line, topic);
+    return AddNames(directive, line, place, topic);
+  }
+
+  bool versioned() const { return versioned_; }
+
+ private:
+  std::string Version(const std::string& directive, std::string_view line) {
+    const std::string version = Rest(line);
+    if (directive != "dnnspec-claims")
+      return "the first line is 'dnnspec-claims " + std::to_string(kClaimsVersion) + "', not '" +
+             directive + "'";
+    if (version != std::to_string(kClaimsVersion))
+      return "version '" + version +
+             "' of the format is unknown; allowed: " + std::to_string(kClaimsVersion);
+    versioned_ = true;
+    return "";
+  }
+
+  std::string Engines(std::string_view line) {
+    if (!claims_.engines.empty()) return "'engines' is given twice";
+    for (const std::string& word : Words(line)) {
+      if (word != "cpu" && word != "gpu") return "'" + word + "' is no engine; allowed: cpu, gpu";
+      const EngineChoice engine = word == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+      if (std::count(claims_.engines.begin(), claims_.engines.end(), engine) > 0)
+        return NamedTwice(word);
+      claims_.engines.push_back(engine);
+    }
+    return claims_.engines.empty() ? "'engines' names no engine; allowed: cpu, gpu" : "";
+  }
+
+  std::string SetProfile(std::string_view line) {
+    const std::string word = Rest(line);
+    if (claims_.profile) return "'profile' is given twice";
+    if (word != "portable" && word != "project")
+      return "'" + word + "' is no profile; allowed: portable, project";
+    claims_.profile = word == "project" ? Profile::kProject : Profile::kPortable;
+    return "";
+  }
+
+  std::string Topic(std::string_view line, const std::string& place) {
+    const std::string word = Rest(line);
+    const std::vector<std::string> chapters = Chapters();
+    if (std::find(chapters.begin(), chapters.end(), word) == chapters.end())
+      return "'" + word + "' is no topic; allowed: " + Joined(chapters);
+    if (const TopicClaim* const other = claims_.Find(word))
+      return "topic '" + word + "' stands at " + other->place + " already";
+    claims_.topics.emplace_back();
+    claims_.topics.back().topic = word;
+    claims_.topics.back().place = place;
+    has_types_ = has_ranks_ = false;
+    return "";
+  }
+
+  std::string Types(std::string_view line, TopicClaim* topic) {
+    if (has_types_) return "'types' is given twice for topic " + topic->topic;
+    has_types_ = true;
+    const std::vector<std::string> words = Words(line);
+    if (words == std::vector<std::string>{"all"}) return "";
+    if (words.empty()) return "'types' names no data type; allowed: " + Joined(ClaimableTypes());
+    topic->types.clear();
+    for (const std::string& word : words) {
+      if (!IsType(word)) return NotAType(word);
+      if (!topic->types.insert(word).second) return NamedTwice(word);
+    }
+    return "";
+  }
+
+  std::string Ranks(std::string_view line, TopicClaim* topic) {
+    if (has_ranks_) return "'ranks' is given twice for topic " + topic->topic;
+    has_ranks_ = true;
+    const std::vector<std::string> words = Words(line);
+    if (words == std::vector<std::string>{"all"}) return "";
+    topic->ranks.reset();
+    for (const std::string& word : words) {
+      const size_t dash = word.find('-');
+      int low = 0, high = 0;
+      const bool read = dash == std::string::npos ? ReadRank(word, &low) && ReadRank(word, &high)
+                                                  : ReadRank(word.substr(0, dash), &low) &&
+                                                        ReadRank(word.substr(dash + 1), &high);
+      if (!read || low > high)
+        return "'" + word + "' is no rank; allowed: numbers and ranges from 0 to " +
+               std::to_string(kHighestRank) + ", all";
+      for (int rank = low; rank <= high; ++rank) topic->ranks.set(static_cast<size_t>(rank));
+    }
+    return topic->ranks.none() ? "'ranks' names no rank; allowed: numbers and ranges from 0 to " +
+                                     std::to_string(kHighestRank) + ", all"
+                               : "";
+  }
+
+  std::string Except(std::string_view line, TopicClaim* topic) {
+    const std::vector<std::string> words = Words(line);
+    if (words.empty()) return "'except' names no pair; allowed: TYPE->TYPE";
+    for (const std::string& word : words) {
+      const size_t arrow = word.find("->");
+      if (arrow == std::string::npos) return "'" + word + "' is no pair; allowed: TYPE->TYPE";
+      const std::string from = word.substr(0, arrow), to = word.substr(arrow + 2);
+      if (!IsType(from)) return NotAType(from);
+      if (!IsType(to)) return NotAType(to);
+      if (!topic->except.emplace(from, to).second) return NamedTwice(word);
+    }
+    return "";
+  }
+
+  std::string AddNames(const std::string& directive, std::string_view line,
+                       const std::string& place, TopicClaim* topic) {
+    TopicClaim::Names names;
+    names.pattern = std::string(NextWord(&line));
+    names.reason = Rest(line);
+    names.place = place;
+    if (names.pattern.empty())
+      return "'" + directive + "' names nothing; allowed: a requirement, a property, PREFIX*";
+    if (directive == "without" && names.reason.empty())
+      return "'without " + names.pattern + "' gives no reason";
+    if (directive == "only" && !names.reason.empty())
+      return "'only " + names.pattern + "' is followed by '" + names.reason +
+             "'; allowed: one name on a line";
+    const auto known = [&](const auto& name) {
+      return name.second == topic->topic && names.Matches("", name.first);
+    };
+    if (std::none_of(names_.begin(), names_.end(), known))
+      return "'" + names.pattern + "' is no requirement and no property of topic " + topic->topic;
+    (directive == "only" ? topic->only : topic->without).push_back(std::move(names));
+    return "";
+  }
+
+  Claims& claims_;
+  const NamesByTopic& names_;
+  bool versioned_ = false, has_types_ = false, has_ranks_ = false;
+};
+
+std::string Unclaimed(std::string_view what) { return "not claimed: " + std::string(what); }
+
+// "2x3x4" and "2,3,4" have 3 extents.
+std::optional<int> RankOf(std::string_view dims, char between) {
+  if (dims.empty()) return std::nullopt;
+  for (char c : dims)
+    if ((c < '0' || c > '9') && c != between) return std::nullopt;
+  return static_cast<int>(std::count(dims.begin(), dims.end(), between)) + 1;
+}
+
+}  // namespace
+
+const std::vector<std::string>& ClaimableTypes() {
+  static const auto* const types =
+      new std::vector<std::string>{"f32", "bf16", "f16", "s32", "s8", "u8"};
+  return *types;
+}
+
+TopicClaim::TopicClaim() : types(ClaimableTypes().begin(), ClaimableTypes().end()) { ranks.set(); }
+
+bool TopicClaim::complete() const { return !by_case() && only.empty() && without.empty(); }
+
+bool TopicClaim::by_case() const {
+  return types.size() < ClaimableTypes().size() || !ranks.all() || !except.empty();
+}
+
+bool TopicClaim::Names::Matches(std::string_view requirement, std::string_view property) const {
+  if (pattern.back() != '*') return pattern == requirement || pattern == property;
+  const std::string_view prefix = std::string_view(pattern).substr(0, pattern.size() - 1);
+  return property.substr(0, prefix.size()) == prefix ||
+         (!requirement.empty() && requirement.substr(0, prefix.size()) == prefix);
+}
+
+const TopicClaim* Claims::Find(std::string_view topic) const {
+  for (const TopicClaim& claim : topics)
+    if (claim.topic == topic) return &claim;
+  return nullptr;
+}
+
+std::string Claims::Outside(EngineChoice engine, const spec::Requirement& requirement,
+                            std::string_view property) const {
+  if (std::find(engines.begin(), engines.end(), engine) == engines.end())
+    return Unclaimed(engine == EngineChoice::kGpu ? "engine gpu" : "engine cpu");
+  const TopicClaim* const claim = Find(requirement.topic);
+  if (claim == nullptr) return Unclaimed("topic " + std::string(requirement.topic));
+  const auto matches = [&](const TopicClaim::Names& names) {
+    return names.Matches(requirement.id, property);
+  };
+  if (!claim->only.empty() && std::none_of(claim->only.begin(), claim->only.end(), matches))
+    return Unclaimed(requirement.id);
+  const auto without = std::find_if(claim->without.begin(), claim->without.end(), matches);
+  return without == claim->without.end() ? "" : Unclaimed(without->reason);
+}
+
+Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTopic& names) {
+  Claims claims;
+  claims.file = std::string(file);
+  Reader reader(&claims, names);
+  int number = 1;
+  for (; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    line = line.substr(0, line.find('#'));
+    if (Rest(line).empty()) continue;
+    const std::string place = claims.file + ":" + std::to_string(number);
+    const std::string problem = reader.Line(line, place);
+    if (problem.empty()) continue;
+    claims.error = place + ": " + problem;
+    return claims;
+  }
+  const std::string end = claims.file + ":" + std::to_string(number);
+  if (!reader.versioned()) {
+    claims.error =
+        end + ": the file ends before 'dnnspec-claims " + std::to_string(kClaimsVersion) + "'";
+  } else if (claims.engines.empty()) {
+    claims.error = end + ": the file ends without 'engines'; allowed: cpu, gpu";
+  }
+  return claims;
+}
+
+std::set<std::string> TypesIn(std::string_view line) {
+  std::set<std::string> types;
+  for (const std::string& word : Words(line)) {
+    const std::string value = word.substr(word.find('=') + 1);
+    const std::string type = value.substr(0, value.find(':'));
+    if (IsType(type)) types.insert(type);
+  }
+  return types;
+}
+
+std::string OutsideOf(const TopicClaim& claim, std::string_view line) {
+  std::string from, to;
+  for (std::string_view word = NextWord(&line); !word.empty(); word = NextWord(&line)) {
+    const size_t equals = word.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view key = word.substr(0, equals);
+    std::string_view value = word.substr(equals + 1);
+    std::optional<int> rank;
+    if (key.substr(0, 4) == "dims") rank = RankOf(value, ',');
+    const std::string_view type = value.substr(0, value.find(':'));
+    if (IsType(type)) {
+      if (claim.types.count(std::string(type)) == 0) return Unclaimed(type);
+      if (key == "src" || key == "from") from = std::string(type);
+      if (key == "dst" || key == "to") to = std::string(type);
+      if (type.size() < value.size()) {
+        value.remove_prefix(type.size() + 1);
+        rank = RankOf(value.substr(0, value.find(':')), 'x');
+      }
+    }
+    if (rank && *rank <= kHighestRank && !claim.ranks.test(static_cast<size_t>(*rank)))
+      return Unclaimed("rank " + std::to_string(*rank));
+  }
+  if (!from.empty() && !to.empty() && claim.except.count({from, to}) > 0)
+    return Unclaimed(from + "->" + to);
+  return "";
+}
+
+void ApplyClaim(const TopicClaim* claim, RunOptions* run_options) {
+  run_options->claimed = claim != nullptr;
+  run_options->outside = nullptr;
+  if (claim != nullptr && claim->by_case())
+    run_options->outside = [claim](std::string_view line) { return OutsideOf(*claim, line); };
+}
+
+}  // namespace conformance

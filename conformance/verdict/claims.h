@@ -1,0 +1,99 @@
+// What a subject says it supports: a text file that its maker writes. docs/claims.md has the format
+// in prose.
+//
+//   dnnspec-claims 1
+//   engines cpu
+//
+//   topic reorder
+//     types  f32 s32 s8 u8
+//     ranks  1-6
+//     except f32->s32 s32->f32
+//     without REO-056* output scales along axes
+//
+// Inside a claim a refusal ("unimplemented") is a failure. What is outside is not judged at all.
+#ifndef DNNSPEC_CONFORMANCE_VERDICT_CLAIMS_H_
+#define DNNSPEC_CONFORMANCE_VERDICT_CLAIMS_H_
+
+#include <bitset>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/trial.h"
+#include "conformance/judge/judge.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+
+inline constexpr int kClaimsVersion = 1;
+inline constexpr int kHighestRank = 12;
+
+// The data types that a claim can name, in the order of reports.
+const std::vector<std::string>& ClaimableTypes();
+
+// What is claimed of one chapter.
+struct TopicClaim {
+  // A line `without NAME reason` or `only NAME`: requirements or properties.
+  struct Names {
+    std::string pattern;  // an id or a property's name; a '*' at the end stands for any rest
+    std::string reason;
+    std::string place;  // "my.claims:12"
+
+    bool Matches(std::string_view requirement, std::string_view property) const;
+  };
+
+  std::string topic;  // "reorder"
+  std::string place;
+  std::set<std::string> types;          // of every tensor
+  std::bitset<kHighestRank + 1> ranks;  // of every tensor; 0: a descriptor without dimensions
+  std::set<std::pair<std::string, std::string>> except;  // reorders from and to these types
+  std::vector<Names> only;                               // if any, nothing else
+  std::vector<Names> without;
+
+  TopicClaim();
+
+  // The whole chapter.
+  bool complete() const;
+  // Whether cases of one property can be inside and outside.
+  bool by_case() const;
+};
+
+struct Claims {
+  std::string file;
+  std::vector<EngineChoice> engines;
+  std::optional<Profile> profile;
+  std::vector<TopicClaim> topics;
+
+  std::string error;  // "my.claims:3: ...": then nothing else counts
+
+  const TopicClaim* Find(std::string_view topic) const;
+
+  // Why no case of this property is claimed: "not claimed: ..."; empty if some may be.
+  std::string Outside(EngineChoice engine, const spec::Requirement& requirement,
+                      std::string_view property) const;
+};
+
+// All properties and requirements that there are, each with its chapter.
+using NamesByTopic = std::map<std::string, std::string>;
+
+// A line that names nothing of its topic is an error.
+Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTopic& names);
+
+// Why a case is not claimed, by the tensors in its line: "not claimed: f16"; empty if it is
+// claimed. A line that names no data type and no shape is claimed.
+std::string OutsideOf(const TopicClaim& claim, std::string_view line);
+
+// Has cases outside the claim left out, and refusals inside it count as failures. `claim` must
+// outlive the run; null: nothing is claimed.
+void ApplyClaim(const TopicClaim* claim, RunOptions* run_options);
+
+// The data types that a line names.
+std::set<std::string> TypesIn(std::string_view line);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_VERDICT_CLAIMS_H_

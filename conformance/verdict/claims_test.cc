@@ -1,0 +1,178 @@
+#include "conformance/verdict/claims.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "conformance/case/trial.h"
+#include "conformance/judge/replay.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+const NamesByTopic& Names() {
+  static const auto* const names =
+      new NamesByTopic{{"REO-010", "reorder"}, {"REO-010/far", "reorder"}, {"REO-056", "reorder"},
+                       {"REO-057", "reorder"}, {"SHU-020", "shuffle"},     {"MD-026", "memory"}};
+  return *names;
+}
+
+Claims Parse(const std::string& text) { return ParseClaims(text, "my.claims", Names()); }
+
+const std::string kHead = "dnnspec-claims 1\nengines cpu\n";
+
+// What is wrong with a third line.
+std::string Problem(const std::string& line) { return Parse(kHead + line + "\n").error; }
+// With one inside a topic.
+std::string TopicProblem(const std::string& line) {
+  return Parse(kHead + "topic reorder\n" + line + "\n").error;
+}
+
+const spec::Requirement& Requirement(const char* id) { return *spec::FindRequirement(id); }
+
+TEST(Claims, AreReadLineByLine) {
+  const Claims claims = Parse(
+      "# ours\n"
+      "dnnspec-claims 1\n"
+      "engines cpu gpu  # both\n"
+      "profile project\n"
+      "\n"
+      "topic reorder\n"
+      "  types f32 s8\n"
+      "  ranks 1-3 5\n"
+      "  except f32->s8\n"
+      "  without REO-056 no scales along axes\n"
+      "topic shuffle\n"
+      "  only SHU-*\n");
+  ASSERT_EQ(claims.error, "");
+  EXPECT_EQ(claims.engines.size(), 2u);
+  EXPECT_EQ(claims.profile, Profile::kProject);
+  ASSERT_EQ(claims.topics.size(), 2u);
+  const TopicClaim& reorder = claims.topics[0];
+  EXPECT_EQ(reorder.types, (std::set<std::string>{"f32", "s8"}));
+  EXPECT_EQ(reorder.ranks.to_ulong(), 0b101110u);
+  EXPECT_EQ(reorder.except.size(), 1u);
+  EXPECT_EQ(reorder.without.at(0).reason, "no scales along axes");
+  EXPECT_EQ(reorder.without.at(0).place, "my.claims:10");
+  EXPECT_TRUE(reorder.by_case());
+  EXPECT_FALSE(claims.topics[1].by_case());
+  EXPECT_FALSE(claims.topics[1].complete());
+}
+
+TEST(Claims, OfATopicAloneAreTheWholeTopic) {
+  const Claims claims = Parse(kHead + "topic shuffle\n");
+  EXPECT_TRUE(claims.Find("shuffle")->complete());
+  EXPECT_EQ(claims.Find("reorder"), nullptr);
+}
+
+TEST(Claims, OfNothingAreClaimsToo) { EXPECT_EQ(Parse(kHead).error, ""); }
+
+TEST(Claims, BeginWithTheVersionOfTheFormat) {
+  EXPECT_EQ(Parse("topic reorder\n").error,
+            "my.claims:1: the first line is 'dnnspec-claims 1', not 'topic'");
+  EXPECT_EQ(Parse("dnnspec-claims 2\n").error,
+            "my.claims:1: version '2' of the format is unknown; allowed: 1");
+  EXPECT_EQ(Parse("").error, "my.claims:1: the file ends before 'dnnspec-claims 1'");
+}
+
+TEST(Claims, NameTheEngines) {
+  EXPECT_EQ(Parse("dnnspec-claims 1\n").error,
+            "my.claims:2: the file ends without 'engines'; allowed: cpu, gpu");
+  EXPECT_EQ(Parse("dnnspec-claims 1\nengines tpu\n").error,
+            "my.claims:2: 'tpu' is no engine; allowed: cpu, gpu");
+  EXPECT_EQ(Problem("engines gpu"), "my.claims:3: 'engines' is given twice");
+}
+
+TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
+  EXPECT_EQ(Problem("tpoic reorder"),
+            "my.claims:3: unknown directive 'tpoic'; allowed: engines, profile, topic, types, "
+            "ranks, except, only, without");
+  EXPECT_EQ(Problem("profile strict"),
+            "my.claims:3: 'strict' is no profile; allowed: portable, project");
+  EXPECT_EQ(Problem("topic pooling"),
+            "my.claims:3: 'pooling' is no topic; allowed: model, memory, reorder, shuffle");
+  EXPECT_EQ(Problem("types f32"), "my.claims:3: 'types' stands before the first 'topic'");
+  EXPECT_EQ(TopicProblem("types f32 f64"),
+            "my.claims:4: 'f64' is no data type; allowed: f32, bf16, f16, s32, s8, u8, all");
+  EXPECT_EQ(TopicProblem("types"),
+            "my.claims:4: 'types' names no data type; allowed: f32, bf16, f16, s32, s8, u8");
+  for (const char* rank : {"13", "4-2", "two", "1-", "-1", "1-99999999999999999999"})
+    EXPECT_EQ(TopicProblem(std::string("ranks ") + rank),
+              "my.claims:4: '" + std::string(rank) +
+                  "' is no rank; allowed: numbers and ranges from 0 to 12, all");
+  EXPECT_EQ(TopicProblem("except f32"), "my.claims:4: 'f32' is no pair; allowed: TYPE->TYPE");
+  EXPECT_EQ(TopicProblem("without REO-999 because"),
+            "my.claims:4: 'REO-999' is no requirement and no property of topic reorder");
+  EXPECT_EQ(TopicProblem("without SHU-* because"),
+            "my.claims:4: 'SHU-*' is no requirement and no property of topic reorder");
+  EXPECT_EQ(TopicProblem("without REO-056"), "my.claims:4: 'without REO-056' gives no reason");
+  EXPECT_EQ(TopicProblem("only"),
+            "my.claims:4: 'only' names nothing; allowed: a requirement, a property, PREFIX*");
+  EXPECT_EQ(TopicProblem("only REO-010 REO-011"),
+            "my.claims:4: 'only REO-010' is followed by 'REO-011'; allowed: one name on a line");
+}
+
+TEST(Claims, RefuseWhatStandsThereAlready) {
+  EXPECT_EQ(TopicProblem("topic reorder"),
+            "my.claims:4: topic 'reorder' stands at my.claims:3 already");
+  EXPECT_EQ(TopicProblem("types f32 s8 f32"), "my.claims:4: 'f32' is named twice");
+  EXPECT_EQ(TopicProblem("except f32->s8 f32->s8"), "my.claims:4: 'f32->s8' is named twice");
+  EXPECT_EQ(TopicProblem("except f32->s8 s8->f32"), "");
+  EXPECT_EQ(ParseClaims("dnnspec-claims 1\nengines cpu cpu\n", "my.claims", {}).error,
+            "my.claims:2: 'cpu' is named twice");
+  EXPECT_EQ(TopicProblem("types f32\ntypes s8"),
+            "my.claims:5: 'types' is given twice for topic reorder");
+  EXPECT_EQ(TopicProblem("types f32\ntopic shuffle\ntypes s8"), "");
+}
+
+TEST(Outside, IsWhatNoLineClaims) {
+  const Claims claims = Parse(kHead +
+                              "topic reorder\n"
+                              "without REO-05* no scales\n"
+                              "without REO-010/far too far\n");
+  const auto outside = [&](const char* id, const char* property,
+                           EngineChoice engine = EngineChoice::kCpu) {
+    return claims.Outside(engine, Requirement(id), property);
+  };
+  EXPECT_EQ(outside("REO-010", "REO-010"), "");
+  EXPECT_EQ(outside("REO-010", "REO-010/far"), "not claimed: too far");
+  EXPECT_EQ(outside("REO-056", "REO-056"), "not claimed: no scales");
+  EXPECT_EQ(outside("SHU-020", "SHU-020"), "not claimed: topic shuffle");
+  EXPECT_EQ(outside("REO-010", "REO-010", EngineChoice::kGpu), "not claimed: engine gpu");
+}
+
+TEST(Outside, IsAllButWhatIsClaimedAlone) {
+  const Claims claims = Parse(kHead + "topic reorder\nonly REO-010\n");
+  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-010"), "REO-010/far"), "");
+  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-056"), "REO-056"),
+            "not claimed: REO-056");
+}
+
+TEST(OutsideOf, LooksAtTheTensorsOfALine) {
+  TopicClaim claim;
+  claim.types = {"f32", "s8"};
+  claim.ranks.reset(5);
+  claim.except.emplace("s8", "f32");
+  const auto outside = [&](const std::string& line) { return OutsideOf(claim, line); };
+  EXPECT_EQ(outside("REO-010 src=f32:2x3x4:s12,4,1 dst=s8:2x3x4:abc seed=7"), "");
+  EXPECT_EQ(outside("REO-010 src=f32:2x3:ab dst=u8:2x3:ab"), "not claimed: u8");
+  EXPECT_EQ(outside("SHU-020 dir=fwd src=f32:1x2x3x4x5:abcde axis=1"), "not claimed: rank 5");
+  EXPECT_EQ(outside("DT-009 from=s8 to=f32 all=0+256"), "not claimed: s8->f32");
+  EXPECT_EQ(outside("DT-009 from=f32 to=s8 all=0+256"), "");
+  EXPECT_EQ(outside("MD-026 dims=1,2,3,4,5"), "not claimed: rank 5");
+  EXPECT_EQ(outside("MD-026 dims=1,2,3,4 type=f16"), "not claimed: f16");
+  EXPECT_EQ(outside("STR-004 seed=3"), "");
+}
+
+TEST(IsRefusal, IsWhatChecksSayOfPrimitives) {
+  EXPECT_TRUE(IsRefusal("refused: reorder f16 -> s8"));
+  EXPECT_TRUE(IsRefusal("refused: shuffle forward f16"));
+  EXPECT_TRUE(IsRefusal("the reorder is refused: f16"));
+  EXPECT_FALSE(IsRefusal("refused: a descriptor with strides that the documents leave open"));
+  EXPECT_FALSE(IsRefusal("one device only"));
+}
+
+}  // namespace
+}  // namespace conformance

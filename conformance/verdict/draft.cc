@@ -1,0 +1,190 @@
+#include "conformance/verdict/draft.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/printable.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/replay.h"
+#include "conformance/verdict/claims.h"
+
+namespace conformance {
+namespace {
+
+using Pair = std::pair<std::string, std::string>;
+
+bool IsType(const std::string& word) {
+  const auto& types = ClaimableTypes();
+  return std::find(types.begin(), types.end(), word) != types.end();
+}
+
+// What a reason says of a refusal.
+struct Refused {
+  std::optional<Pair> pair;         // "refused: reorder f16 -> s8"
+  std::optional<std::string> type;  // "the reorder is refused: f16", "refused: shuffle forward f16"
+  bool high_rank = false;           // "... rank 7 and more"
+  bool more = false;                // with attributes
+};
+
+Refused Read(const std::string& reason) {
+  Refused refused;
+  std::vector<std::string> words;
+  for (size_t at = 0; at < reason.size();) {
+    const size_t end = std::min(reason.find_first_of(" ,", at), reason.size());
+    if (end > at) words.push_back(reason.substr(at, end - at));
+    at = end + 1;
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "with") refused.more = true;
+    if (words[i] == "rank") refused.high_rank = true;
+    if (!IsType(words[i])) continue;
+    if (i + 2 < words.size() && words[i + 1] == "->") {
+      refused.pair = Pair(words[i], words[i + 2]);
+      i += 2;
+    } else {
+      refused.type = words[i];
+    }
+  }
+  return refused;
+}
+
+bool OnlyUnimplemented(const PropertyResult& result) {
+  return !result.failures.empty() &&
+         std::all_of(result.failures.begin(), result.failures.end(), [](const Failure& failure) {
+           return failure.got.find("(status 3)") != std::string::npos;
+         });
+}
+
+// The lines of one chapter.
+class Chapter {
+ public:
+  void Add(const RequirementOutcome& outcome) {
+    for (const PropertyOutcome& property : outcome.properties) Add(property);
+  }
+
+  std::string Text(const std::string& topic) const {
+    std::set<std::string> types(ClaimableTypes().begin(), ClaimableTypes().end());
+    bool seen_types = false;
+    for (const std::string& type : ClaimableTypes()) {
+      const auto count = classes_.find(type);
+      if (count == classes_.end()) continue;
+      seen_types = true;
+      if (count->second.run - count->second.failed <= 0 || own_refused_.count(type) > 0)
+        types.erase(type);
+    }
+    for (const std::string& type : ClaimableTypes())
+      if (IsInNoPair(type)) types.erase(type);
+    if (answered_ == 0 || (seen_types && types.empty()))
+      return "# topic " + topic + ": nothing of it was answered\n";
+    std::string text = "topic " + topic + "\n";
+    if (types.size() < ClaimableTypes().size()) {
+      text += "  types ";
+      for (const std::string& type : ClaimableTypes())
+        if (types.count(type) > 0) text += " " + type;
+      text += "\n";
+    }
+    // A refusal that its types explain says nothing of ranks or attributes.
+    const auto explained = [&](const Refused& refused) {
+      if (refused.type && types.count(*refused.type) == 0) return true;
+      return refused.pair &&
+             (pairs_.count(*refused.pair) > 0 || types.count(refused.pair->first) == 0 ||
+              types.count(refused.pair->second) == 0);
+    };
+    const bool high_ranks_refused =
+        std::any_of(others_.begin(), others_.end(), [&explained](const Other& other) {
+          return other.refused.high_rank && !other.refused.more && !explained(other.refused);
+        });
+    if (high_ranks_refused) text += "  ranks  0-6\n";
+    std::string except;
+    for (const Pair& pair : pairs_)
+      if (types.count(pair.first) > 0 && types.count(pair.second) > 0)
+        except += " " + pair.first + "->" + pair.second;
+    if (!except.empty()) text += "  except" + except + "\n";
+    std::map<std::string, std::string> without = unimplemented_;
+    for (const Other& other : others_) {
+      if (explained(other.refused) || (other.refused.high_rank && high_ranks_refused)) continue;
+      without.emplace(other.name, other.reason);
+    }
+    for (const auto& [name, why] : without)
+      text += "  without " + name + " " + Printable(why) + "\n";
+    for (const auto& [name, where] : wrong_)
+      text += "  # fails today: " + name + ", " + Printable(where) + "\n";
+    return text;
+  }
+
+ private:
+  // A refusal of more than a type or a pair of types.
+  struct Other {
+    std::string name;  // of the property
+    Refused refused;
+    std::string reason;
+  };
+
+  // No conversion from or to it is served.
+  bool IsInNoPair(const std::string& type) const {
+    const auto& all = ClaimableTypes();
+    return std::all_of(all.begin(), all.end(), [&](const std::string& other) {
+      return pairs_.count({type, other}) > 0 && pairs_.count({other, type}) > 0;
+    });
+  }
+
+  void Add(const PropertyOutcome& property) {
+    const PropertyResult& result = property.result;
+    const std::string& name = property.property->name();
+    for (const auto& [type, count] : result.classes) {
+      ClassCount& sum = classes_[type];
+      sum.run += count.run;
+      sum.failed += count.failed;
+    }
+    if (property.verdict == Verdict::kPass || property.verdict == Verdict::kWeak) ++answered_;
+    for (const auto& [reason, count] : result.reasons) {
+      if (!IsRefusal(reason)) continue;
+      const Refused refused = Read(reason);
+      if (refused.high_rank || refused.more || !(refused.pair || refused.type)) {
+        others_.push_back({name, refused, reason});
+      } else if (refused.pair) {
+        pairs_.insert(*refused.pair);
+      } else {
+        own_refused_.insert(*refused.type);
+      }
+    }
+    if (property.verdict != Verdict::kFail && property.verdict != Verdict::kExpectedFailure) return;
+    if (OnlyUnimplemented(result)) {
+      unimplemented_.emplace(name, "refused: " + result.failures.front().where);
+    } else if (!result.failures.empty()) {
+      wrong_.emplace(name, result.failures.front().where);
+    }
+  }
+
+  int answered_ = 0;
+  std::map<std::string, ClassCount> classes_;
+  std::set<Pair> pairs_;
+  std::set<std::string> own_refused_;  // types that are not even copied
+  std::vector<Other> others_;
+  std::map<std::string, std::string> unimplemented_;  // property, what was refused
+  std::map<std::string, std::string> wrong_;
+};
+
+}  // namespace
+
+std::string DraftClaims(std::string_view subject, EngineChoice engine, Profile profile,
+                        const std::vector<RequirementOutcome>& outcomes) {
+  std::string text = "# What " + Printable(subject) +
+                     " answered when this was drafted. Its maker decides what is claimed.\n";
+  text += "dnnspec-claims " + std::to_string(kClaimsVersion) + "\nengines " + NameOf(engine) +
+          "\nprofile " + NameOf(profile) + "\n";
+  std::vector<std::pair<std::string, Chapter>> chapters;
+  for (const RequirementOutcome& outcome : outcomes) {
+    const std::string topic = outcome.requirement->topic;
+    if (chapters.empty() || chapters.back().first != topic) chapters.emplace_back(topic, Chapter());
+    chapters.back().second.Add(outcome);
+  }
+  for (const auto& [topic, chapter] : chapters) text += "\n" + chapter.Text(topic);
+  return text;
+}
+
+}  // namespace conformance
