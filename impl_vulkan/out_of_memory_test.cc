@@ -151,7 +151,7 @@ TEST(OutOfMemoryOfTheHost, LosesNoPipeline) {
   {
     const auto pipelines = Pipelines::Create(fake_driver::Open(), "");
     ASSERT_TRUE(pipelines.ok()) << pipelines.status();
-    const ShaderCode code{"none", nullptr, 0};
+    const ShaderCode code{"none", nullptr, 0, 1};
     for (uint32_t i = 0; i < 3; ++i) {
       const Constants constants = {i, 1, 2};
       ExpectAllOrNothing(1, [&] { EXPECT_TRUE((*pipelines)->Get(code, constants).ok()); });

@@ -5,12 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "impl_vulkan/device/memory.h"
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/device/steps.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
+#include "impl_vulkan/testing/steps.h"
 
 namespace impl_vulkan {
 namespace {
@@ -128,6 +134,80 @@ TEST_F(Validation, HasNothingToSay) {
   // Now the devices are gone, and what was left of them would have been named.
   const absl::Status verdict = instance_->Verdict();
   EXPECT_TRUE(verdict.ok()) << verdict;
+}
+
+// Elements of a range.
+constexpr uint32_t kCount = 256;
+constexpr uint64_t kRangeBytes = kCount * sizeof(uint32_t);
+
+// u = 3 * source + 7, v = 3 * u + 7, destination = source + u + v and once more behind itself. Both
+// ranges of the scratchpad, u and v, start in the middle of an aligned binding.
+std::shared_ptr<Program> StepsThatReadEachOther(Context& context) {
+  static const ShaderCode kTriple = {"triple", shaders::triple, sizeof shaders::triple, 2};
+  static const ShaderCode kSum = {"sum", shaders::sum, sizeof shaders::sum, 4};
+  constexpr uint32_t kInvocations = 64;
+  const ByteRange whole = {0, kRangeBytes}, behind = {kRangeBytes, kRangeBytes};
+  const ByteRange u = {12, kRangeBytes}, v = {8192 + 4, kRangeBytes};
+  const std::vector<std::pair<const ShaderCode*, std::vector<BufferUse>>> wanted = {
+      {&kTriple, {{0, Access::kRead, whole}, {2, Access::kWrite, u}}},
+      {&kTriple, {{2, Access::kRead, u}, {2, Access::kWrite, v}}},
+      {&kSum,
+       {{0, Access::kRead, whole},
+        {2, Access::kRead, u},
+        {2, Access::kRead, v},
+        {1, Access::kWrite, whole}}},
+      {nullptr, {{1, Access::kRead, whole}, {1, Access::kWrite, behind}}},
+  };
+  std::vector<Step> steps;
+  for (const auto& [code, uses] : wanted) {
+    Step step;
+    if (code != nullptr) {
+      const auto pipeline = context.pipelines().Get(*code, {0, 0, 0, kInvocations});
+      EXPECT_TRUE(pipeline.ok()) << pipeline.status();
+      step.pipeline = *pipeline;
+    }
+    step.uses.assign(uses.begin(), uses.end());
+    step.groups[2] = kCount / kInvocations;
+    step.pass = static_cast<int>(steps.size());
+    steps.push_back(step);
+  }
+  auto program = std::make_shared<Program>(std::move(steps), absl::Span<const InPlacePair>());
+  program->pipelines = context.shared_pipelines();
+  return program;
+}
+
+TEST_F(Validation, FindsBarriersBetweenStepsThatReadEachOther) {
+  const auto engine = Open({});
+  Context& context = *engine->context();
+  const auto source = context.Allocate(kRangeBytes, Purpose::kHost);
+  const auto destination = context.Allocate(2 * kRangeBytes, Purpose::kHost);
+  const auto scratchpad = context.Allocate(16384, Purpose::kTensor);
+  ASSERT_TRUE(source.ok() && destination.ok() && scratchpad.ok());
+  std::vector<uint32_t> given(kCount), got(2 * kCount), expected;
+  for (uint32_t i = 0; i < kCount; ++i) given[i] = i * i;
+  for (uint32_t i = 0; i < 2 * kCount; ++i) {
+    const uint32_t a = given[i % kCount], u = 3 * a + 7, v = 3 * u + 7;
+    expected.push_back(a + u + v);
+  }
+  std::memcpy((*source)->host(), given.data(), kRangeBytes);
+  std::memset((*destination)->host(), 0, 2 * kRangeBytes);
+  const Bindings bindings{{{*source, 0}, {*destination, 0}, {*scratchpad, 0}}, {7}};
+
+  const std::shared_ptr<Program> program = StepsThatReadEachOther(context);
+  EXPECT_EQ(program->barriers, std::vector<bool>({false, true, true, true}));
+  for (int round = 0; round < 2; ++round) {
+    const absl::Status done = context.Serve(program, bindings);
+    ASSERT_TRUE(done.ok()) << done;
+  }
+  std::memcpy(got.data(), (*destination)->host(), 2 * kRangeBytes);
+  EXPECT_EQ(got, expected);
+  const absl::Status verdict = instance_->Verdict();
+  EXPECT_TRUE(verdict.ok()) << verdict;
+
+  const std::shared_ptr<Program> unordered = StepsThatReadEachOther(context);
+  unordered->barriers.assign(4, false);
+  EXPECT_FALSE(context.Serve(unordered, bindings).ok());
+  EXPECT_FALSE(instance_->Verdict().ok()) << "and the layer notices where they are missing";
 }
 
 TEST_F(Validation, WouldHaveSpoken) {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
 #include "impl_vulkan/device/cache_file.h"
 
 namespace impl_vulkan {
@@ -14,42 +15,50 @@ Pipelines::Pipelines(std::shared_ptr<Device> device) : device_(std::move(device)
 absl::StatusOr<std::shared_ptr<Pipelines>> Pipelines::Create(std::shared_ptr<Device> device,
                                                              const std::string& folder) {
   std::shared_ptr<Pipelines> pipelines(new Pipelines(std::move(device)));
-  absl::Status made = pipelines->MakeLayouts();
+  const uint32_t most =
+      pipelines->device_->snapshot().properties.limits.maxPerStageDescriptorStorageBuffers;
+  absl::Status made;
+  for (uint32_t buffers = 1; made.ok() && buffers <= std::min<size_t>(most, kMostBuffers);
+       ++buffers) {
+    made = pipelines->MakeLayouts(buffers);
+  }
   if (made.ok()) made = pipelines->MakeCache(folder);
   if (!made.ok()) return made;
   return pipelines;
 }
 
-absl::Status Pipelines::MakeLayouts() {
-  std::array<VkDescriptorSetLayoutBinding, 4> bindings{};
-  for (uint32_t i = 0; i < bindings.size(); ++i) {
+absl::Status Pipelines::MakeLayouts(uint32_t buffers) {
+  std::array<VkDescriptorSetLayoutBinding, kMostBuffers + 1> bindings{};
+  for (uint32_t i = 0; i <= buffers; ++i) {
     bindings[i].binding = i;
     bindings[i].descriptorType =
-        i == 3 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        i == buffers ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     bindings[i].descriptorCount = 1;
     bindings[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
   }
   VkDescriptorSetLayoutCreateInfo set{};
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  set.bindingCount = static_cast<uint32_t>(bindings.size());
+  set.bindingCount = buffers + 1;
   set.pBindings = bindings.data();
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkResult result =
       device_->vk().vkCreateDescriptorSetLayout(device_->handle(), &set, nullptr, &set_layout);
   if (result != VK_SUCCESS) return device_->Check("vkCreateDescriptorSetLayout", result);
-  set_layout_ = set_layout;
+  Layouts& layouts = layouts_[buffers - 1];
+  layouts.set = set_layout;
 
-  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                  static_cast<uint32_t>((buffers + kValues) * sizeof(uint32_t))};
   VkPipelineLayoutCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   create.setLayoutCount = 1;
-  create.pSetLayouts = &set_layout_;
+  create.pSetLayouts = &layouts.set;
   create.pushConstantRangeCount = 1;
   create.pPushConstantRanges = &range;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   result = device_->vk().vkCreatePipelineLayout(device_->handle(), &create, nullptr, &layout);
   if (result != VK_SUCCESS) return device_->Check("vkCreatePipelineLayout", result);
-  layout_ = layout;
+  layouts.pipeline = layout;
   return absl::OkStatus();
 }
 
@@ -81,8 +90,10 @@ Pipelines::~Pipelines() {
     vk.vkDestroyPipeline(device_->handle(), pipeline, nullptr);
   }
   vk.vkDestroyPipelineCache(device_->handle(), cache_, nullptr);
-  vk.vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
-  vk.vkDestroyDescriptorSetLayout(device_->handle(), set_layout_, nullptr);
+  for (const Layouts& layouts : layouts_) {
+    vk.vkDestroyPipelineLayout(device_->handle(), layouts.pipeline, nullptr);
+    vk.vkDestroyDescriptorSetLayout(device_->handle(), layouts.set, nullptr);
+  }
 }
 
 absl::StatusOr<VkPipeline> Pipelines::Get(const ShaderCode& code, const Constants& constants) {
@@ -116,6 +127,10 @@ absl::StatusOr<VkPipeline> Pipelines::Get(const ShaderCode& code, const Constant
 absl::StatusOr<VkPipeline> Pipelines::Make(const ShaderCode& code,
                                            const Constants& constants) const {
   const DeviceFunctions& vk = device_->vk();
+  if (layout(code.buffers) == VK_NULL_HANDLE) {
+    return absl::UnimplementedError(absl::StrCat("vulkan: the device binds fewer buffers than the ",
+                                                 code.buffers, " of ", code.name));
+  }
   std::vector<VkSpecializationMapEntry> entries(constants.size());
   for (uint32_t i = 0; i < entries.size(); ++i) {
     entries[i] = {i, static_cast<uint32_t>(i * sizeof(uint32_t)), sizeof(uint32_t)};
@@ -141,7 +156,7 @@ absl::StatusOr<VkPipeline> Pipelines::Make(const ShaderCode& code,
   create.stage.module = module;
   create.stage.pName = "main";
   create.stage.pSpecializationInfo = &specialization;
-  create.layout = layout_;
+  create.layout = layout(code.buffers);
   VkPipeline pipeline = VK_NULL_HANDLE;
   result = vk.vkCreateComputePipelines(device_->handle(), cache_, 1, &create, nullptr, &pipeline);
   vk.vkDestroyShaderModule(device_->handle(), module, nullptr);

@@ -1,14 +1,16 @@
 // Compute pipelines of one device, each made once.
 //
-// All shaders share one interface:
-//   set 0: binding 0 source, 1 destination, 2 scales (storage), 3 parameters (uniform)
-//   push constants: kPushBytes bytes
+// The interface of a shader with n buffers, 1 to kMostBuffers:
+//   set 0: bindings 0 to n - 1 its buffers (storage), binding n its parameters (uniform)
+//   push constants, 32-bit words: for each buffer how many elements the range that it uses starts
+//     behind the start of the binding, which must be aligned; then the kValues of the execution
 //   specialization constants 0, 1, 2, ...: 32-bit words; number 3 is the size of a workgroup
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_PIPELINES_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_PIPELINES_H_
 
 #include <vulkan/vulkan.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,13 +26,15 @@
 
 namespace impl_vulkan {
 
-constexpr uint32_t kPushBytes = 20;
+constexpr size_t kMostBuffers = 8;
+constexpr size_t kValues = 2;
 
 // A SPIR-V module that lives as long as the program; its address is its identity.
 struct ShaderCode {
   const char* name;
   const uint32_t* words;
   size_t bytes;
+  size_t buffers;
 };
 
 using Constants = absl::InlinedVector<uint32_t, 12>;
@@ -43,10 +47,12 @@ class Pipelines {
                                                            const std::string& folder);
   ~Pipelines();
 
-  VkDescriptorSetLayout set_layout() const { return set_layout_; }
-  VkPipelineLayout layout() const { return layout_; }
+  // Of shaders with so many buffers.
+  VkDescriptorSetLayout set_layout(size_t buffers) const { return layouts_[buffers - 1].set; }
+  VkPipelineLayout layout(size_t buffers) const { return layouts_[buffers - 1].pipeline; }
 
-  // The pipeline of `code` with `constants`; made at the first request.
+  // The pipeline of `code` with `constants`; made at the first request. kUnimplemented where the
+  // device binds fewer buffers than the shader has (Vulkan promises 4).
   absl::StatusOr<VkPipeline> Get(const ShaderCode& code, const Constants& constants);
 
   size_t count() const;
@@ -56,16 +62,19 @@ class Pipelines {
 
  private:
   explicit Pipelines(std::shared_ptr<Device> device);
-  absl::Status MakeLayouts();
+  absl::Status MakeLayouts(uint32_t buffers);
   absl::Status MakeCache(const std::string& folder);
   absl::StatusOr<VkPipeline> Make(const ShaderCode& code, const Constants& constants) const;
   void SaveCache() const;
 
+  struct Layouts {
+    VkDescriptorSetLayout set = VK_NULL_HANDLE;
+    VkPipelineLayout pipeline = VK_NULL_HANDLE;
+  };
   using Key = std::pair<const ShaderCode*, Constants>;
 
   const std::shared_ptr<Device> device_;
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
-  VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  std::array<Layouts, kMostBuffers> layouts_;  // null beyond what the device binds
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   std::string cache_file_;  // empty: not kept
   mutable std::mutex mutex_;

@@ -10,29 +10,42 @@ namespace {
 constexpr size_t kFew = 8;
 constexpr size_t kMost = 64;
 
-std::array<uint64_t, 8> KeyOf(const Program& program, const Bindings& bindings) {
-  std::array<uint64_t, 8> key{program.serial};
-  size_t i = 1;
-  for (const Binding* binding : {&bindings.source, &bindings.destination, &bindings.scales}) {
-    key[i++] = binding->region == nullptr ? 0 : binding->region->serial();
-    key[i++] = binding->offset;
+constexpr VkPipelineStageFlags kStages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+constexpr VkAccessFlags kReads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+
+Recording::Key KeyOf(const Program& program, const Bindings& bindings) {
+  Recording::Key key = {program.serial};
+  for (const Binding& binding : bindings.buffers) {
+    key.push_back(binding.region == nullptr ? 0 : binding.region->serial());
+    key.push_back(binding.offset);
   }
-  key[i] = bindings.zeros.key();
+  key.insert(key.end(), bindings.values.begin(), bindings.values.end());
   return key;
 }
 
-uint64_t Start(const Binding& binding, const Window& window) {
-  return binding.region->offset() + binding.offset + window.offset;
+// Where in a VkBuffer the range of `use` starts.
+struct Place {
+  VkBuffer buffer;
+  uint64_t start;  // bytes
+};
+
+Place PlaceOf(const Program& program, const Bindings& bindings, const BufferUse& use) {
+  if (use.position == kConstants) {
+    return {program.constants->buffer(), program.constants->offset() + use.range.offset};
+  }
+  const Binding& binding = bindings.buffers[static_cast<size_t>(use.position)];
+  return {binding.region->buffer(), binding.region->offset() + binding.offset + use.range.offset};
 }
 
-// Where a binding of `window` starts, and how many bytes later the window itself does.
-VkDescriptorBufferInfo Bind(const Binding& binding, const Window& window, uint64_t alignment,
-                            uint64_t* lead) {
-  const uint64_t start = Start(binding, window);
-  const uint64_t base = start / alignment * alignment;
-  *lead = start - base;
-  // Whole words: a shader reads and writes nothing smaller.
-  return {binding.region->buffer(), base, (*lead + window.bytes + 3) / 4 * 4};
+void RecordBarrier(const DeviceFunctions& vk, VkCommandBuffer commands,
+                   VkPipelineStageFlags later_stages, VkAccessFlags later) {
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = kWrites;
+  barrier.dstAccessMask = later;
+  vk.vkCmdPipelineBarrier(commands, kStages, later_stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 }  // namespace
@@ -47,7 +60,7 @@ Recordings::~Recordings() {
 
 absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Bindings& bindings) {
   ++calls_;
-  const std::array<uint64_t, 8> key = KeyOf(program, bindings);
+  Recording::Key key = KeyOf(program, bindings);
   for (const auto& recording : recordings_) {
     if (recording->key != key) continue;
     recording->used = calls_;
@@ -55,10 +68,10 @@ absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Binding
   }
   const absl::StatusOr<Recording*> recording = Free();
   if (!recording.ok()) return recording;
-  (*recording)->key = {};
+  (*recording)->key.clear();
   const absl::Status recorded = Record(program, bindings, *recording);
   if (!recorded.ok()) return recorded;
-  (*recording)->key = key;
+  (*recording)->key = std::move(key);
   (*recording)->used = calls_;
   return recording;
 }
@@ -110,17 +123,22 @@ void Recordings::Destroy(Recording* recording) {
 
 absl::Status Recordings::AllocateSets(const Program& program, Recording* recording) {
   const DeviceFunctions& vk = device_->vk();
-  const size_t wanted = static_cast<size_t>(
-      std::count_if(program.steps.begin(), program.steps.end(),
-                    [](const Step& step) { return step.pipeline != VK_NULL_HANDLE; }));
+  std::vector<VkDescriptorSetLayout> layouts;
+  size_t buffers = 0;
+  for (const Step& step : program.steps) {
+    if (step.pipeline == VK_NULL_HANDLE) continue;
+    layouts.push_back(program.pipelines->set_layout(step.uses.size()));
+    buffers += step.uses.size();
+  }
   recording->sets.clear();
-  if (wanted > recording->sets_capacity) {
-    const auto capacity = static_cast<uint32_t>(std::max<size_t>(wanted, 4));
-    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3 * capacity},
-                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, capacity}};
+  if (layouts.size() > recording->sets_capacity || buffers > recording->buffers_capacity) {
+    const auto sets = static_cast<uint32_t>(std::max<size_t>(layouts.size(), 4));
+    const auto storage = static_cast<uint32_t>(std::max<size_t>(buffers, 12));
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, storage},
+                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, sets}};
     VkDescriptorPoolCreateInfo create{};
     create.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-    create.maxSets = capacity;
+    create.maxSets = sets;
     create.poolSizeCount = 2;
     create.pPoolSizes = sizes;
     VkDescriptorPool pool = VK_NULL_HANDLE;
@@ -130,18 +148,18 @@ absl::Status Recordings::AllocateSets(const Program& program, Recording* recordi
       vk.vkDestroyDescriptorPool(device_->handle(), recording->sets_pool, nullptr);
     }
     recording->sets_pool = pool;
-    recording->sets_capacity = capacity;
+    recording->sets_capacity = sets;
+    recording->buffers_capacity = storage;
   } else if (recording->sets_pool != VK_NULL_HANDLE) {
     const VkResult result = vk.vkResetDescriptorPool(device_->handle(), recording->sets_pool, 0);
     if (result != VK_SUCCESS) return device_->Check("vkResetDescriptorPool", result);
   }
-  if (wanted == 0) return absl::OkStatus();
-  const std::vector<VkDescriptorSetLayout> layouts(wanted, program.pipelines->set_layout());
-  recording->sets.resize(wanted);
+  if (layouts.empty()) return absl::OkStatus();
+  recording->sets.resize(layouts.size());
   VkDescriptorSetAllocateInfo allocate{};
   allocate.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
   allocate.descriptorPool = recording->sets_pool;
-  allocate.descriptorSetCount = static_cast<uint32_t>(wanted);
+  allocate.descriptorSetCount = static_cast<uint32_t>(layouts.size());
   allocate.pSetLayouts = layouts.data();
   const VkResult result =
       vk.vkAllocateDescriptorSets(device_->handle(), &allocate, recording->sets.data());
@@ -163,31 +181,21 @@ absl::Status Recordings::Record(const Program& program, const Bindings& bindings
   result = vk.vkBeginCommandBuffer(commands, &begin);
   if (result != VK_SUCCESS) return device_->Check("vkBeginCommandBuffer", result);
 
-  constexpr VkPipelineStageFlags kStages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  constexpr VkAccessFlags kReads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
-  VkMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  barrier.srcAccessMask = kWrites;
-  barrier.dstAccessMask = kReads | kWrites;
-  vk.vkCmdPipelineBarrier(commands, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
-
+  RecordBarrier(vk, commands, kStages, kReads | kWrites);
   size_t dispatches = 0;
-  for (const Step& step : program.steps) {
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const Step& step = program.steps[i];
+    if (program.barriers[i]) RecordBarrier(vk, commands, kStages, kReads | kWrites);
     if (step.pipeline != VK_NULL_HANDLE) {
       RecordDispatch(program, step, bindings, commands, recording->sets[dispatches++]);
       continue;
     }
-    const VkBufferCopy copy{Start(bindings.source, step.source),
-                            Start(bindings.destination, step.destination), step.source.bytes};
-    vk.vkCmdCopyBuffer(commands, bindings.source.region->buffer(),
-                       bindings.destination.region->buffer(), 1, &copy);
+    const Place source = PlaceOf(program, bindings, step.uses[0]);
+    const Place destination = PlaceOf(program, bindings, step.uses[1]);
+    const VkBufferCopy copy{source.start, destination.start, step.uses[0].range.bytes};
+    vk.vkCmdCopyBuffer(commands, source.buffer, destination.buffer, 1, &copy);
   }
-
-  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  vk.vkCmdPipelineBarrier(commands, kStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr,
-                          0, nullptr);
+  RecordBarrier(vk, commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
   result = vk.vkEndCommandBuffer(commands);
   return device_->Check("vkEndCommandBuffer", result);
 }
@@ -196,41 +204,42 @@ void Recordings::RecordDispatch(const Program& program, const Step& step, const 
                                 VkCommandBuffer commands, VkDescriptorSet set) const {
   const DeviceFunctions& vk = device_->vk();
   const uint64_t alignment = device_->plan().storage_alignment;
-  // A shader that reads no scales still declares them: any readable window will do.
-  const bool scaled = bindings.scales.region != nullptr && !step.zeros;
-  const Binding source = step.zeros ? Binding(program.parameters, program.zeros) : bindings.source;
-  uint64_t source_lead = 0, destination_lead = 0, scales_lead = 0;
-  const VkDescriptorBufferInfo buffers[] = {
-      Bind(source, step.source, alignment, &source_lead),
-      Bind(bindings.destination, step.destination, alignment, &destination_lead),
-      Bind(scaled ? bindings.scales : source, scaled ? step.scales : step.source, alignment,
-           &scales_lead),
-      {program.parameters->buffer(), program.parameters->offset() + step.parameters,
-       program.parameter_bytes},
-  };
-  VkWriteDescriptorSet writes[4] = {};
-  for (uint32_t i = 0; i < 4; ++i) {
+  const auto count = static_cast<uint32_t>(step.uses.size());
+  VkDescriptorBufferInfo infos[kMostBuffers + 1];
+  VkWriteDescriptorSet writes[kMostBuffers + 1] = {};
+  uint32_t push[kMostBuffers + kValues];
+  for (uint32_t i = 0; i < count; ++i) {
+    const BufferUse& use = step.uses[i];
+    const Place place = PlaceOf(program, bindings, use);
+    const uint64_t lead = place.start % alignment;
+    // Whole words: a shader reads and writes nothing smaller.
+    infos[i] = {place.buffer, place.start - lead, (lead + use.range.bytes + 3) / 4 * 4};
+    push[i] = static_cast<uint32_t>(lead / use.element_bytes);
+  }
+  std::copy(bindings.values.begin(), bindings.values.end(), push + count);
+  uint32_t written = count;
+  if (program.parameter_bytes != 0) {
+    infos[written++] = {program.constants->buffer(), program.constants->offset() + step.parameters,
+                        program.parameter_bytes};
+  }
+  for (uint32_t i = 0; i < written; ++i) {
     writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     writes[i].dstSet = set;
     writes[i].dstBinding = i;
     writes[i].descriptorCount = 1;
     writes[i].descriptorType =
-        i == 3 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    writes[i].pBufferInfo = &buffers[i];
+        i == count ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    writes[i].pBufferInfo = &infos[i];
   }
-  vk.vkUpdateDescriptorSets(device_->handle(), 4, writes, 0, nullptr);
+  vk.vkUpdateDescriptorSets(device_->handle(), written, writes, 0, nullptr);
 
-  const uint32_t push[kPushBytes / 4] = {
-      static_cast<uint32_t>(source_lead / step.source_element),
-      static_cast<uint32_t>(destination_lead / step.destination_element),
-      scaled ? static_cast<uint32_t>(scales_lead / sizeof(float)) : 0, bindings.zeros.source,
-      bindings.zeros.destination};
+  const VkPipelineLayout layout = program.pipelines->layout(count);
   vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, step.pipeline);
-  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, program.pipelines->layout(),
-                             0, 1, &set, 0, nullptr);
-  vk.vkCmdPushConstants(commands, program.pipelines->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                        kPushBytes, push);
-  vk.vkCmdDispatch(commands, step.groups_x, step.groups_y, 1);
+  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                             nullptr);
+  vk.vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                        static_cast<uint32_t>((count + kValues) * sizeof(uint32_t)), push);
+  vk.vkCmdDispatch(commands, step.groups[0], step.groups[1], step.groups[2]);
 }
 
 }  // namespace impl_vulkan

@@ -5,11 +5,11 @@
 
 #include <vulkan/vulkan.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "impl_vulkan/device/device.h"
@@ -23,12 +23,15 @@ struct Recording {
   VkCommandPool commands_pool = VK_NULL_HANDLE;
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkDescriptorPool sets_pool = VK_NULL_HANDLE;
-  size_t sets_capacity = 0;
+  size_t sets_capacity = 0, buffers_capacity = 0;  // of the pool
   std::vector<VkDescriptorSet> sets;
 
-  std::array<uint64_t, 8> key{};  // program and bindings; all 0: nothing recorded
-  uint64_t submitted = 0;         // value of the last submission
-  uint64_t used = 0;              // when, in calls of Get
+  // The program's serial number, the region and the offset of each buffer, and the values of the
+  // execution; empty if nothing is recorded.
+  using Key = absl::InlinedVector<uint64_t, 12>;
+  Key key;
+  uint64_t submitted = 0;  // value of the last submission
+  uint64_t used = 0;       // when, in calls of Get
 };
 
 // Used by one thread at a time.
@@ -44,7 +47,7 @@ class Recordings {
   // notes the submission's value in Recording::submitted.
   //
   // They begin with a barrier against all that was submitted before and end with one towards the
-  // host. Steps of one program are not ordered among each other: they write different elements.
+  // host. Between them stand the program's own.
   absl::StatusOr<Recording*> Get(const Program& program, const Bindings& bindings);
 
  private:

@@ -27,9 +27,10 @@ absl::Status Submitter::Submit(const std::shared_ptr<const Program>& program,
   if (!alive.ok()) return alive;
   const absl::StatusOr<Recording*> recording = recordings_.Get(*program, bindings);
   if (!recording.ok()) return recording.status();
-  const absl::StatusOr<uint64_t> value = timeline_->Submit(
-      *queue_, (*recording)->commands,
-      {program, bindings.source.region, bindings.destination.region, bindings.scales.region});
+  Keep keep = {program};
+  for (const Binding& binding : bindings.buffers) keep.push_back(binding.region);
+  const absl::StatusOr<uint64_t> value =
+      timeline_->Submit(*queue_, (*recording)->commands, std::move(keep));
   if (!value.ok()) return value.status();
   (*recording)->submitted = *value;
   return absl::OkStatus();

@@ -1,6 +1,7 @@
 #include "impl_vulkan/device/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"

@@ -4,12 +4,12 @@
 
 #include <vulkan/vulkan.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -24,7 +24,7 @@ struct SyncPoint {
 };
 
 // What a submission keeps until it is done.
-using Keep = std::array<std::shared_ptr<const void>, 4>;
+using Keep = absl::InlinedVector<std::shared_ptr<const void>, 4>;
 
 // One thread at a time submits; every other function may be called from any thread.
 class Timeline {

@@ -7,7 +7,7 @@
 // Counts the products and sums in which the device and integer arithmetic differ, and conversions
 // in which fast and exact do: kernels that compute make these in the modes that arithmetic demands.
 layout(local_size_x_id = 3) in;
-layout(std430, set = 0, binding = 1) buffer Differences { uint differences; };
+layout(std430, set = 0, binding = 0) buffer Differences { uint differences; };
 
 const uint SPECIAL[] = {0u,          1u,          0x7fffffu,   0x800000u,
                         0x7f7fffffu, 0x7f800000u, 0x7fc00001u, 0x7f800001u};

@@ -4,7 +4,7 @@
 
 // Counts the conversions in which fast and exact differ.
 layout(local_size_x_id = 3) in;
-layout(std430, set = 0, binding = 1) buffer Differences { uint differences; };
+layout(std430, set = 0, binding = 0) buffer Differences { uint differences; };
 
 void main() {
   uint count = conversion_differences(gl_GlobalInvocationID.x);

@@ -77,7 +77,7 @@ absl::Status Buffer::Copy(const Binding& from, const Binding& to) {
   const absl::StatusOr<std::shared_ptr<const Program>> program =
       MakeProgram(*context_, move, OptionsFor(from, to));
   if (!program.ok()) return program.status();
-  return context_->Serve(*program, {from, to, {}});
+  return context_->Serve(*program, {{from, to}});
 }
 
 }  // namespace impl_vulkan

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/pipelines.h"
@@ -17,9 +18,9 @@ constexpr uint32_t kInvocations = 128;
 constexpr uint32_t kGroups = 512;
 
 const ShaderCode kConversions = {"probe_conversions", shaders::probe_conversions,
-                                 sizeof shaders::probe_conversions};
+                                 sizeof shaders::probe_conversions, 1};
 const ShaderCode kArithmetic = {"probe_arithmetic", shaders::probe_arithmetic,
-                                sizeof shaders::probe_arithmetic};
+                                sizeof shaders::probe_arithmetic, 1};
 
 // The number of differences that the probe counted.
 absl::StatusOr<uint32_t> Differences(Context& context, const ShaderCode& code) {
@@ -30,16 +31,14 @@ absl::StatusOr<uint32_t> Differences(Context& context, const ShaderCode& code) {
   if (!count.ok()) return count.status();
   std::memset((*count)->host(), 0, sizeof(uint32_t));
 
-  auto program = std::make_shared<Program>();
-  program->pipelines = context.shared_pipelines();
-  program->parameters = *count;  // declared by every shader, read by none of these
-  program->parameter_bytes = sizeof(uint32_t);
   Step step;
   step.pipeline = *pipeline;
-  step.source = step.destination = {0, sizeof(uint32_t)};
-  step.groups_x = kGroups;
-  program->steps.push_back(step);
-  const absl::Status done = context.Serve(program, {{*count, 0}, {*count, 0}, {}});
+  step.uses = {{0, Access::kReadWrite, {0, sizeof(uint32_t)}}};
+  step.groups[0] = kGroups;
+  auto program =
+      std::make_shared<Program>(std::vector<Step>{step}, absl::Span<const InPlacePair>());
+  program->pipelines = context.shared_pipelines();
+  const absl::Status done = context.Serve(program, {{{*count, 0}}});
   if (!done.ok()) return done;
   uint32_t differences = 0;
   std::memcpy(&differences, (*count)->host(), sizeof differences);

@@ -30,18 +30,17 @@ absl::Status MovePlan::Execute(spi::Stream& stream, spi::Arguments arguments) co
   if (ours == nullptr || &ours->context() != &context) {
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
-  const absl::StatusOr<Zeros> zeros = ZerosOf(programs_->move().arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(programs_->move().arithmetic, arguments);
   if (!zeros.ok()) return zeros.status();
-  Bindings bindings{BindingOf(arguments, arguments_.source),
-                    BindingOf(arguments, arguments_.destination),
-                    {},
-                    *zeros};
+  Bindings bindings{
+      {BindingOf(arguments, arguments_.source), BindingOf(arguments, arguments_.destination)},
+      *zeros};
   if (programs_->move().arithmetic.scales == Arithmetic::Scales::kMany) {
-    bindings.scales =
-        scales_ != nullptr ? Binding{scales_, 0} : BindingOf(arguments, spi::kArgOutputScales);
+    bindings.buffers.push_back(scales_ != nullptr ? Binding{scales_, 0}
+                                                  : BindingOf(arguments, spi::kArgOutputScales));
   }
   const absl::StatusOr<std::shared_ptr<const Program>> program =
-      programs_->For(bindings.source, bindings.destination);
+      programs_->For(bindings.buffers[kSource], bindings.buffers[kDestination]);
   if (!program.ok()) return program.status();
   if (*program == nullptr) return context.device().Alive();
   return ours->Submit(*program, bindings);

@@ -67,20 +67,26 @@ bool OnWords(const Box& box, int64_t offset, int64_t Node::*stride, uint32_t byt
   });
 }
 
+BufferUse UseOf(int position, Access access, int64_t offset, int64_t span, uint32_t bytes) {
+  return {position,
+          access,
+          {static_cast<uint64_t>(offset) * bytes, static_cast<uint64_t>(span) * bytes},
+          bytes};
+}
+
 Dispatch Begin(const Box& box, Kernel kernel) {
   Dispatch dispatch;
   dispatch.kernel = kernel;
-  dispatch.source_element = box.from_bytes;
-  dispatch.destination_element = box.to_bytes;
-  const auto range = [](int64_t offset, int64_t span, uint32_t bytes) {
-    return ByteRange{static_cast<uint64_t>(offset) * bytes, static_cast<uint64_t>(span) * bytes};
-  };
-  dispatch.source = range(box.part.source, SpanOf(box.part, &Node::source), box.from_bytes);
-  dispatch.destination =
-      range(box.part.destination, SpanOf(box.part, &Node::destination), box.to_bytes);
-  if (box.arithmetic.scales == Arithmetic::Scales::kMany) {
-    dispatch.scales = range(box.part.scale, SpanOf(box.part, &Node::scale), sizeof(float));
-  }
+  const BufferUse source = UseOf(kSource, Access::kRead, box.part.source,
+                                 SpanOf(box.part, &Node::source), box.from_bytes);
+  dispatch.step.uses = {
+      source,
+      UseOf(kDestination, box.arithmetic.sum ? Access::kReadWrite : Access::kWrite,
+            box.part.destination, SpanOf(box.part, &Node::destination), box.to_bytes),
+      box.arithmetic.scales == Arithmetic::Scales::kMany
+          ? UseOf(kScales, Access::kRead, box.part.scale, SpanOf(box.part, &Node::scale),
+                  sizeof(float))
+          : source};
   dispatch.constants = {
       static_cast<uint32_t>(box.from),
       static_cast<uint32_t>(box.to),
@@ -134,9 +140,8 @@ void AddConstants(std::initializer_list<uint32_t> constants, Dispatch* dispatch)
 }
 
 void SetGroups(uint64_t groups, const Limits& limits, Dispatch* dispatch) {
-  dispatch->groups_x = static_cast<uint32_t>(std::min<uint64_t>(groups, limits.groups));
-  dispatch->groups_y =
-      static_cast<uint32_t>((groups + dispatch->groups_x - 1) / dispatch->groups_x);
+  const auto x = static_cast<uint32_t>(std::min<uint64_t>(groups, limits.groups));
+  dispatch->step.groups = {x, static_cast<uint32_t>((groups + x - 1) / x), 1};
 }
 
 uint32_t CeilDivide(uint64_t a, uint64_t b) { return static_cast<uint32_t>((a + b - 1) / b); }
@@ -306,10 +311,9 @@ Dispatch PlanBox(const Box& box) {
 Dispatch PlanCopy(const Part& part, uint32_t bytes) {
   Dispatch dispatch;
   dispatch.kernel = Kernel::kCopy;
-  const uint64_t size = static_cast<uint64_t>(SpanOf(part, &Node::source)) * bytes;
-  dispatch.source = {static_cast<uint64_t>(part.source) * bytes, size};
-  dispatch.destination = {static_cast<uint64_t>(part.destination) * bytes, size};
-  dispatch.source_element = dispatch.destination_element = bytes;
+  const int64_t span = SpanOf(part, &Node::source);
+  dispatch.step.uses = {UseOf(kSource, Access::kRead, part.source, span, bytes),
+                        UseOf(kDestination, Access::kWrite, part.destination, span, bytes)};
   return dispatch;
 }
 
@@ -327,7 +331,9 @@ void AddPadding(const Move& move, const Limits& limits, const PlanOptions& optio
     for (const Part& box : CutIntoBoxes(part, {bytes, bytes, false}, limits)) {
       dispatches->push_back(
           PlanGeneric({box, RawType(bytes), RawType(bytes), bytes, bytes, none, limits, options}));
-      dispatches->back().zeros = true;
+      for (BufferUse& use : dispatches->back().step.uses) {
+        if (use.position == kSource) use.position = kConstants;
+      }
     }
   }
 }
@@ -379,10 +385,14 @@ std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const Pla
   return dispatches;
 }
 
+bool IsPadding(const Dispatch& dispatch) {
+  return dispatch.step.uses.front().position == kConstants;
+}
+
 std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) {
   std::array<int, kKernels> counts{};
   for (const Dispatch& dispatch : dispatches) {
-    if (!dispatch.zeros) ++counts[static_cast<size_t>(dispatch.kernel)];
+    if (!IsPadding(dispatch)) ++counts[static_cast<size_t>(dispatch.kernel)];
   }
   std::string text;
   for (int kernel = 0; kernel < kKernels; ++kernel) {

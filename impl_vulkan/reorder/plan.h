@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "impl_vulkan/device/steps.h"
 #include "impl_vulkan/reorder/move.h"
 #include "impl_vulkan/reorder/parameters.h"
 
@@ -44,25 +45,23 @@ struct PlanOptions {
   bool generic_only = false;
 };
 
-// Bytes counted from where the tensor starts.
-struct ByteRange {
-  uint64_t offset = 0;
-  uint64_t bytes = 0;
-};
+// Positions of a move's buffers. A shader has all three; where it reads no scales, the source
+// stands in for them. Padding is copied from kConstants, which begins with an element of zeros.
+constexpr int kSource = 0, kDestination = 1, kScales = 2;
 
 struct Dispatch {
   Kernel kernel = Kernel::kGeneric;
-  bool zeros = false;  // the source is one element of zeros, which no argument holds
-  ByteRange source, destination, scales;
-  uint32_t source_element = 4, destination_element = 4;  // bytes
-  std::vector<uint32_t> constants;                       // specialization constants, from 0 on
+  std::vector<uint32_t> constants;  // specialization constants, from 0 on
   Parameters parameters;
-  uint32_t groups_x = 1, groups_y = 1;
+  Step step;  // without its pipeline and the place of its parameters
 };
 
-// The dispatches of `move`, in no particular order: they write different elements. None if there is
-// nothing to move.
+// The dispatches of `move`, in no particular order: they write different elements and are one pass.
+// None if there is nothing to move.
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
+
+// Whether it writes zeros beyond the elements.
+bool IsPadding(const Dispatch& dispatch);
 
 // "row*3+generic f32->bf16 scales sum padding": kernels, how often, types and arithmetic, and
 // whether padding is written.

@@ -25,33 +25,28 @@ Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
 // Where each element goes, by the loops of the shaders.
 void Follow(const Dispatch& dispatch, Journey* journey) {
   const Parameters& p = dispatch.parameters;
+  const auto& uses = dispatch.step.uses;
+  const bool scaled = uses.back().position == kScales;
   const auto add = [&](int64_t source, int64_t destination, int64_t scale) {
-    const auto at = [](const ByteRange& range, int64_t byte, int64_t bytes) {
-      EXPECT_LE(byte + bytes, static_cast<int64_t>(range.bytes));
-      return static_cast<int64_t>(range.offset) + byte;
+    const auto at = [](const BufferUse& use, int64_t element) {
+      EXPECT_LE((element + 1) * use.element_bytes, static_cast<int64_t>(use.range.bytes));
+      return static_cast<int64_t>(use.range.offset) + element * use.element_bytes;
     };
-    for (int64_t b = 0; b < dispatch.destination_element; ++b) {
+    for (int64_t b = 0; b < uses[1].element_bytes; ++b) {
       // Conversions have no bytes in common: count those of an element from its own start.
-      const int64_t from =
-          at(dispatch.source, source * dispatch.source_element, dispatch.source_element);
-      const int64_t to = at(dispatch.destination, destination * dispatch.destination_element,
-                            dispatch.destination_element);
-      const bool moved = dispatch.source_element == dispatch.destination_element;
-      const int64_t source_byte = dispatch.zeros ? -1 : from + (moved ? b : 0);
-      if (dispatch.zeros) {
+      const int64_t from = at(uses[0], source), to = at(uses[1], destination);
+      const bool moved = uses[0].element_bytes == uses[1].element_bytes;
+      const int64_t source_byte = IsPadding(dispatch) ? -1 : from + (moved ? b : 0);
+      if (IsPadding(dispatch)) {
         EXPECT_EQ(from, 0) << "of the zeros";
       }
-      const bool fresh =
-          journey
-              ->emplace(to + b,
-                        std::make_pair(source_byte,
-                                       static_cast<int64_t>(dispatch.scales.offset) / 4 + scale))
-              .second;
+      const int64_t scale_at = scaled ? at(uses[2], scale) / 4 : scale;
+      const bool fresh = journey->emplace(to + b, std::make_pair(source_byte, scale_at)).second;
       EXPECT_TRUE(fresh) << "byte " << to + b << " is written twice";
     }
   };
   if (dispatch.kernel == Kernel::kCopy) {
-    for (uint64_t i = 0; i < dispatch.source.bytes / dispatch.source_element; ++i) {
+    for (uint64_t i = 0; i < uses[0].range.bytes / uses[0].element_bytes; ++i) {
       add(static_cast<int64_t>(i), static_cast<int64_t>(i), 0);
     }
     return;
@@ -71,14 +66,16 @@ void Follow(const Dispatch& dispatch, Journey* journey) {
 void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
   if (dispatch.kernel == Kernel::kCopy) return;
   const Parameters& p = dispatch.parameters;
-  for (const ByteRange& range : {dispatch.source, dispatch.destination, dispatch.scales}) {
-    const uint64_t lead = range.offset % limits.alignment;
-    EXPECT_LE((lead + range.bytes + 3) / 4 * 4, limits.window_bytes);
+  const auto& uses = dispatch.step.uses;
+  EXPECT_EQ(uses.size(), 3u) << "as the shaders are declared";
+  for (const BufferUse& use : uses) {
+    const uint64_t lead = use.range.offset % limits.alignment;
+    EXPECT_LE((lead + use.range.bytes + 3) / 4 * 4, limits.window_bytes);
   }
   EXPECT_LE(p.outer + p.inner, static_cast<uint32_t>(kMaxNodes));
-  EXPECT_LE(dispatch.groups_x, limits.groups);
-  EXPECT_LE(dispatch.groups_y, limits.groups);
-  const uint64_t groups = uint64_t{dispatch.groups_x} * dispatch.groups_y;
+  EXPECT_LE(dispatch.step.groups[0], limits.groups);
+  EXPECT_LE(dispatch.step.groups[1], limits.groups);
+  const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
   const uint32_t wg = limits.invocations;
   switch (dispatch.kernel) {
     case Kernel::kGeneric:
@@ -87,14 +84,14 @@ void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
     case Kernel::kRow:
       EXPECT_GE(groups * (wg / dispatch.constants[7]), uint64_t{p.rows} * p.columns);
       EXPECT_GE(uint64_t{p.columns} * 4 * dispatch.constants[7],
-                (p.run * dispatch.destination_element + 3) / 4);
+                (p.run * uses[1].element_bytes + 3) / 4);
       break;
     case Kernel::kTile:
       EXPECT_GE(groups, p.rows);
       break;
     case Kernel::kPacked:
       EXPECT_GE(groups * p.columns, p.rows);
-      EXPECT_LE(p.columns * p.run * dispatch.source_element + 3, 4 * dispatch.constants[7]);
+      EXPECT_LE(p.columns * p.run * uses[0].element_bytes + 3, 4 * dispatch.constants[7]);
       break;
     case Kernel::kCopy:
       break;
@@ -281,12 +278,12 @@ TEST(Plan, MovesPairsOfBytesAsOneElement) {
   const Move move = *MoveOf(
       Between(Dense(DataType::kU8, {16, 16, 8}), Plain(DataType::kU8, {16, 16, 8}, {8, 128, 1})));
   for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
-    EXPECT_EQ(dispatch.source_element, 4u);
+    EXPECT_EQ(dispatch.step.uses[0].element_bytes, 4u);
   }
   PlanOptions odd;
   odd.words_aligned = false;
   for (const Dispatch& dispatch : PlanMove(move, Usual(), odd)) {
-    EXPECT_EQ(dispatch.source_element, 1u);
+    EXPECT_EQ(dispatch.step.uses[0].element_bytes, 1u);
   }
 }
 

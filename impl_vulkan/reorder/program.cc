@@ -18,60 +18,30 @@ uint32_t InvocationsOf(const DevicePlan& plan) {
   return invocations;
 }
 
-// Enough for an element of any type, and a whole word.
-constexpr uint64_t kZeroBytes = 4;
-
 Work WorkOf(const Move& move) {
   if (!move.arithmetic.none()) return Work::kCompute;
   return move.from == move.to ? Work::kMove : Work::kConvert;
 }
 
-absl::Status AddDispatches(Context& context, const Move& move,
-                           const std::vector<Dispatch>& dispatches, Program* program) {
-  const Work usual_work = WorkOf(move);
-  const Flavour flavour = context.FlavourFor(usual_work);
-  uint64_t stride = sizeof(Parameters);
+// Memory for what a program reads by itself: zeros, enough for an element of any type, and from
+// `*first` on the parameters of each shader, `*stride` bytes apart. Null if there is no shader.
+absl::StatusOr<std::shared_ptr<const Region>> ConstantsFor(Context& context,
+                                                           const std::vector<Dispatch>& dispatches,
+                                                           uint64_t* first, uint64_t* stride) {
   const uint64_t alignment = context.device().plan().uniform_alignment;
-  stride = (stride + alignment - 1) / alignment * alignment;
-  uint64_t shaders = 0;
-  for (const Dispatch& dispatch : dispatches) shaders += dispatch.kernel != Kernel::kCopy;
-  if (shaders != 0) {
-    absl::StatusOr<std::shared_ptr<const Region>> parameters =
-        context.Allocate(shaders * stride + kZeroBytes, Purpose::kParameters);
-    if (!parameters.ok()) return parameters.status();
-    program->parameters = *std::move(parameters);
-    program->parameter_bytes = sizeof(Parameters);
-    program->zeros = shaders * stride;
-    std::memset(program->parameters->host() + program->zeros, 0, kZeroBytes);
-  }
-  uint64_t place = 0;
-  for (const Dispatch& dispatch : dispatches) {
-    Step step;
-    step.source = {dispatch.source.offset, dispatch.source.bytes};
-    step.destination = {dispatch.destination.offset, dispatch.destination.bytes};
-    step.scales = {dispatch.scales.offset, dispatch.scales.bytes};
-    step.source_element = dispatch.source_element;
-    step.destination_element = dispatch.destination_element;
-    step.groups_x = dispatch.groups_x;
-    step.groups_y = dispatch.groups_y;
-    step.zeros = dispatch.zeros;
-    if (dispatch.kernel != Kernel::kCopy) {
-      // In the same flavour, since words are shared with elements: single bytes are stored by all
-      // dispatches or by none.
-      const Work work = dispatch.zeros ? Work::kMove : usual_work;
-      const absl::StatusOr<VkPipeline> pipeline =
-          context.pipelines().Get(ShaderOf(dispatch.kernel, work, flavour),
-                                  Constants(dispatch.constants.begin(), dispatch.constants.end()));
-      if (!pipeline.ok()) return pipeline.status();
-      step.pipeline = *pipeline;
-      step.parameters = place;
-      std::memcpy(program->parameters->host() + place, &dispatch.parameters,
-                  sizeof dispatch.parameters);
-      place += stride;
-    }
-    program->steps.push_back(step);
-  }
-  return absl::OkStatus();
+  const auto aligned = [&](uint64_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  };
+  *first = aligned(sizeof(uint32_t));
+  *stride = aligned(sizeof(Parameters));
+  const auto shaders = static_cast<uint64_t>(
+      std::count_if(dispatches.begin(), dispatches.end(),
+                    [](const Dispatch& dispatch) { return dispatch.kernel != Kernel::kCopy; }));
+  if (shaders == 0) return std::shared_ptr<const Region>();
+  absl::StatusOr<std::shared_ptr<const Region>> region =
+      context.Allocate(*first + shaders * *stride, Purpose::kParameters);
+  if (region.ok()) std::memset((*region)->host(), 0, *first);
+  return region;
 }
 
 }  // namespace
@@ -97,11 +67,35 @@ PlanOptions OptionsFor(const Binding& source, const Binding& destination) {
 
 absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
                                                            const PlanOptions& options) {
-  auto program = std::make_shared<Program>();
+  std::vector<Dispatch> dispatches = PlanMove(move, LimitsOf(context.device().plan()), options);
+  uint64_t place = 0, stride = 0;
+  absl::StatusOr<std::shared_ptr<const Region>> constants =
+      ConstantsFor(context, dispatches, &place, &stride);
+  if (!constants.ok()) return constants.status();
+  const Work usual_work = WorkOf(move);
+  const Flavour flavour = context.FlavourFor(usual_work);
+  std::vector<Step> steps;
+  for (Dispatch& dispatch : dispatches) {
+    if (dispatch.kernel != Kernel::kCopy) {
+      // In the same flavour, since words are shared with elements: single bytes are stored by all
+      // dispatches or by none.
+      const Work work = IsPadding(dispatch) ? Work::kMove : usual_work;
+      const absl::StatusOr<VkPipeline> pipeline =
+          context.pipelines().Get(ShaderOf(dispatch.kernel, work, flavour),
+                                  Constants(dispatch.constants.begin(), dispatch.constants.end()));
+      if (!pipeline.ok()) return pipeline.status();
+      dispatch.step.pipeline = *pipeline;
+      dispatch.step.parameters = place;
+      std::memcpy((*constants)->host() + place, &dispatch.parameters, sizeof dispatch.parameters);
+      place += stride;
+    }
+    steps.push_back(std::move(dispatch.step));
+  }
+  const InPlacePair in_place(kDestination, kSource);
+  auto program = std::make_shared<Program>(std::move(steps), absl::MakeConstSpan(&in_place, 1));
   program->pipelines = context.shared_pipelines();
-  const absl::Status added = AddDispatches(
-      context, move, PlanMove(move, LimitsOf(context.device().plan()), options), program.get());
-  if (!added.ok()) return added;
+  program->constants = *std::move(constants);
+  program->parameter_bytes = sizeof(Parameters);
   return program;
 }
 
@@ -142,8 +136,8 @@ absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& 
     const bool self_copy =
         step.pipeline == VK_NULL_HANDLE &&
         source.region->buffer() == destination.region->buffer() &&
-        source.region->offset() + source.offset + step.source.offset ==
-            destination.region->offset() + destination.offset + step.destination.offset;
+        source.region->offset() + source.offset + step.uses[0].range.offset ==
+            destination.region->offset() + destination.offset + step.uses[1].range.offset;
     return self_copy ? nullptr : usual_;
   }
   std::lock_guard<std::mutex> lock(mutex_);
@@ -161,7 +155,7 @@ std::string MovePrograms::Describe() const {
                                PlanMove(move_, LimitsOf(context_->device().plan()), Options(true)));
 }
 
-absl::StatusOr<Zeros> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments) {
+absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments) {
   const auto read = [arguments](const spi::ZeroPoint& zero, int index,
                                 uint32_t* bits) -> absl::Status {
     int32_t value = zero.value;
@@ -177,9 +171,9 @@ absl::StatusOr<Zeros> ZerosOf(const Arithmetic& arithmetic, spi::Arguments argum
     std::memcpy(bits, &rounded, sizeof rounded);
     return absl::OkStatus();
   };
-  Zeros zeros;
-  absl::Status status = read(arithmetic.src_zero, spi::kArgSrcZeroPoint, &zeros.source);
-  if (status.ok()) status = read(arithmetic.dst_zero, spi::kArgDstZeroPoint, &zeros.destination);
+  Values zeros;
+  absl::Status status = read(arithmetic.src_zero, spi::kArgSrcZeroPoint, &zeros[0]);
+  if (status.ok()) status = read(arithmetic.dst_zero, spi::kArgDstZeroPoint, &zeros[1]);
   if (!status.ok()) return status;
   return zeros;
 }

@@ -61,9 +61,9 @@ class MovePrograms {
   mutable std::shared_ptr<const Program> cautious_;
 };
 
-// The zero points of an execution: those that are known, or what its arguments hold once all work
-// that was submitted before is done.
-absl::StatusOr<Zeros> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments);
+// The zero points of an execution, of source and destination, as bits of f32: those that are known,
+// or what its arguments hold once all work that was submitted before is done.
+absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments);
 
 // A table of scales in device memory; null for an empty one.
 absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,

@@ -6,7 +6,7 @@ namespace impl_vulkan {
 
 const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour) {
 #define IMPL_VULKAN_CODE(name) \
-  { #name, shaders::name, sizeof shaders::name }
+  { #name, shaders::name, sizeof shaders::name, 3 }
 // Hardware arithmetic is nothing to shaders that do not compute.
 #define IMPL_VULKAN_FLAVOURS(name) \
   { IMPL_VULKAN_CODE(name), IMPL_VULKAN_CODE(name##_rich), IMPL_VULKAN_CODE(name##_rich) }

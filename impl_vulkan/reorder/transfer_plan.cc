@@ -27,9 +27,9 @@ bool HasMoreThan(int64_t most, const spi::Layout& tensor) {
 uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
 
 absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
-                    const Binding& destination, const Binding& scales, const Zeros& zeros) {
+                    const Binding& destination, const Binding& scales, const Values& zeros) {
   const absl::StatusOr<std::shared_ptr<const Program>> program = programs.For(source, destination);
-  return program.ok() ? stream.Submit(*program, {source, destination, scales, zeros})
+  return program.ok() ? stream.Submit(*program, {{source, destination, scales}, zeros})
                       : program.status();
 }
 
@@ -147,7 +147,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
   }
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
   if (!zeros.ok()) return zeros.status();
   spi::Buffer& from = *spi::Find(arguments, spi::kArgSrc);
   const absl::StatusOr<void*> mapped = from.Map();
@@ -181,7 +181,7 @@ absl::Status TransferPlan::ClearPaddingOnDevice(Stream& stream, const Binding& t
   // The program reads zeros of its own: any memory may stand where a source would.
   if (source_ == nullptr) return Submit(stream, *padding_, to, to, {}, {});
   const absl::StatusOr<std::shared_ptr<const Program>> program = padding_->For(to, to);
-  return program.ok() ? destination_->Serve(*program, {to, to, {}}) : program.status();
+  return program.ok() ? destination_->Serve(*program, {{to, to}}) : program.status();
 }
 
 absl::Status TransferPlan::ClearPaddingOnHost(spi::Buffer& to) const {
@@ -205,7 +205,7 @@ absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
 absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) const {
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
   if (!zeros.ok()) return zeros.status();
   spi::Buffer& to = *spi::Find(arguments, spi::kArgDst);
   const bool at_once = staged_bytes_ > kHeldBytes;
@@ -250,7 +250,7 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
 absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments arguments) const {
   const absl::StatusOr<Binding> scales = Scales(arguments);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Zeros> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
   if (!zeros.ok()) return zeros.status();
   const Binding from = BindingOf(arguments, spi::kArgSrc);
   const Binding to = BindingOf(arguments, spi::kArgDst);
@@ -268,7 +268,7 @@ absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments argumen
     std::memcpy((*right)->host(), (*left)->host(), bytes);
     const absl::StatusOr<std::shared_ptr<const Program>> program = stage.device->For(staged, to);
     if (!program.ok()) return program.status();
-    status = destination_->Serve(*program, {staged, to, *scales, *zeros});
+    status = destination_->Serve(*program, {{staged, to, *scales}, *zeros});
     if (!status.ok()) return status;
   }
   return ClearPaddingOnDevice(stream, to);

@@ -127,6 +127,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL OfInstance(VkInstance instance, const c
 std::shared_ptr<Device> Open() {
   DeviceSnapshot snapshot;
   snapshot.properties.apiVersion = VK_API_VERSION_1_2;
+  snapshot.properties.limits.maxPerStageDescriptorStorageBuffers = 8;
   snapshot.queue_families = {{VK_QUEUE_COMPUTE_BIT, 1, 0, {1, 1, 1}}};
   snapshot.memory.memoryHeapCount = snapshot.memory.memoryTypeCount = 1;
   snapshot.timeline_semaphore = true;
