@@ -12,10 +12,10 @@
 #include "api/spi/types.h"
 #include "impl_cpu/isa/isa.h"
 #include "impl_cpu/memory/buffer.h"
+#include "impl_cpu/numeric/subnormals.h"
 #include "impl_cpu/reorder/plan.h"
 #include "impl_cpu/shuffle/plan.h"
 #include "impl_cpu/strided/plan.h"
-#include "impl_cpu/strided/subnormals.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {

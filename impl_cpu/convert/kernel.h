@@ -3,7 +3,7 @@
 //
 //   dst = convert(scale * (src - src_zero) + beta * dst + dst_zero)
 //
-// in f32, each operation rounded by itself, bit for bit as strided/element.h defines it. The
+// in f32, each operation rounded by itself, bit for bit as numeric/element.h defines it. The
 // elements of a row lie side by side on both sides.
 #ifndef DNNSPEC_IMPL_CPU_CONVERT_KERNEL_H_
 #define DNNSPEC_IMPL_CPU_CONVERT_KERNEL_H_
@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "api/spi/types.h"
+#include "impl_cpu/move/traversal.h"
 
 namespace impl_cpu {
 
@@ -23,8 +24,7 @@ struct ConvertShape {
   int64_t scale_row = 0, scale_col = 0;
   float beta = 0;
   float src_zero = 0, dst_zero = -0.0f;  // as they are, they change nothing
-  // Where not 0, lines of the source so many bytes ahead are fetched on the way.
-  int64_t prefetch = 0;
+  Traversal traversal;
 };
 
 // What a kernel computes.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/spi/types.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/elements.h"

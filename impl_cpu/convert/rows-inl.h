@@ -5,7 +5,7 @@
 
 #include "hwy/cache_control.h"
 #include "impl_cpu/convert/kernel.h"
-#include "impl_cpu/convert/lanes-inl.h"
+#include "impl_cpu/numeric/lanes-inl.h"
 
 #if defined(DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DNNSPEC_IMPL_CPU_CONVERT_ROWS_INL_H_
@@ -108,7 +108,7 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
   // The last vectors of a row may overlap those before, unless an element would be seen when it is
   // converted already: by a sum, and in place.
   const bool overlap = !Sums(kMode) && static_cast<const std::byte*>(dst) != src;
-  const size_t prefetched = shape.prefetch == 0 ? 0 : cols * sizeof(From);
+  const size_t prefetched = shape.traversal.prefetch == 0 ? 0 : cols * sizeof(From);
   HWY_ALIGN float broadcast[kMaxF32Lanes];
   const size_t scale_step = shape.scale_col == 0 ? 0 : lanes;
   for (int64_t row = 0; row < shape.rows; ++row) {
@@ -123,7 +123,7 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
       }
     }
     for (size_t k = 0; k < prefetched; k += 64)
-      hwy::Prefetch(reinterpret_cast<const std::byte*>(from) + shape.prefetch + k);
+      hwy::Prefetch(reinterpret_cast<const std::byte*>(from) + shape.traversal.prefetch + k);
     const auto scale_at = [&](size_t i) { return scale_step == 0 ? scale : scale + i; };
     size_t i = 0;
     for (; i + 4 * lanes <= cols; i += 4 * lanes)

@@ -32,7 +32,7 @@ void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
                     scales};
   constexpr int64_t kRows = Tiles::kRows, kColumns = Tiles::kColumns, kWidth = Tiles::kSourceBytes;
   // A line of the source at a time.
-  const int64_t strip = shape.along_rows ? shape.cols : 64 / kWidth;
+  const int64_t strip = shape.traversal.along_rows ? shape.cols : 64 / kWidth;
   for (int64_t begin = 0; begin < shape.cols; begin += strip) {
     const int64_t end = std::min(shape.cols, begin + strip);
     for (int64_t r = 0; r < shape.rows; r += kRows) {
@@ -40,8 +40,8 @@ void RunTiles(const TransposeShape& shape, const std::byte* src, std::byte* dst,
       const int64_t row = std::min(r, shape.rows - kRows);
       for (int64_t c = begin; c < end; c += kColumns) {
         const int64_t column = std::min(c, shape.cols - kColumns);
-        if (shape.prefetch != 0) {
-          const uint8_t* const ahead = tiles.src + column * kWidth + shape.prefetch;
+        if (shape.traversal.prefetch != 0) {
+          const uint8_t* const ahead = tiles.src + column * kWidth + shape.traversal.prefetch;
           for (int64_t k = row; k < row + kRows; ++k) hwy::Prefetch(ahead + k * shape.src_row);
         }
         tiles.Tile(row, column, Done{r - row, c - column});

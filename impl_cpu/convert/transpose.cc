@@ -52,9 +52,9 @@ struct Strips {
       // element twice.
       const int64_t column = std::min(c, shape.cols - kColumns);
       const uint8_t* const from = src + r * shape.src_row + column * 4;
-      if (shape.prefetch != 0) {
+      if (shape.traversal.prefetch != 0) {
         for (size_t k = 0; k < kBytes / 4; ++k)
-          hwy::Prefetch(from + static_cast<int64_t>(k) * shape.src_row + shape.prefetch);
+          hwy::Prefetch(from + static_cast<int64_t>(k) * shape.src_row + shape.traversal.prefetch);
         if (kSum) {
           // What the tile after the next adds to: the hardware follows no rows this short.
           const int64_t next = std::min(column + 2 * kColumns, shape.cols - kColumns);
@@ -82,7 +82,7 @@ template <size_t kPiece, class S>
 void RunStrips(const S& strips) {
   const TransposeShape& shape = strips.shape;
   constexpr int64_t kRows = kVectorBytes / 4;
-  const int64_t strip = shape.along_rows ? shape.cols : 16;
+  const int64_t strip = shape.traversal.along_rows ? shape.cols : 16;
   for (int64_t begin = 0; begin < shape.cols; begin += strip) {
     const int64_t end = std::min(shape.cols, begin + strip);
     int64_t r = 0;

@@ -1,5 +1,5 @@
 // Transposition with arithmetic on the way: convert(scale * (src - src_zero) + beta * dst +
-// dst_zero), each operation rounded by itself, as strided/element.h defines it.
+// dst_zero), each operation rounded by itself, as numeric/element.h defines it.
 #ifndef DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 #define DNNSPEC_IMPL_CPU_CONVERT_TRANSPOSE_H_
 
@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "api/spi/types.h"
+#include "impl_cpu/move/traversal.h"
 
 namespace impl_cpu {
 
@@ -18,10 +19,7 @@ struct TransposeShape {
   int64_t scale_row = 0, scale_col = 0;  // elements
   float beta = 0;
   float src_zero = 0, dst_zero = -0.0f;
-  // How many bytes ahead rows are fetched, 0: not at all; whether tiles follow one another along
-  // rows, instead of down columns.
-  int64_t prefetch = 0;
-  bool along_rows = false;
+  Traversal traversal;
 };
 
 // The matrices do not overlap; nothing outside them is written.

@@ -35,8 +35,8 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
   const int64_t src_gap = Uniform(random, 0, 3), dst_gap = Uniform(random, 0, 3);
   shape.src_row = (shape.cols + src_gap) * sw;
   shape.dst_col = (shape.rows + dst_gap) * dw;
-  shape.prefetch = Uniform(random, 0, 1) * 256;
-  shape.along_rows = Uniform(random, 0, 1) == 1;
+  shape.traversal.prefetch = Uniform(random, 0, 1) * 256;
+  shape.traversal.along_rows = Uniform(random, 0, 1) == 1;
   // The scales of the loop that vectors lie along are side by side.
   const bool narrows = sw > dw;
   const int64_t apart = Uniform(random, 0, 3);

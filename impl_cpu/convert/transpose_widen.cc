@@ -5,15 +5,15 @@
 #include <type_traits>
 
 #include "impl_cpu/convert/transpose.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convert/transpose_widen.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/convert/lanes-inl.h"
 #include "impl_cpu/convert/tiles-inl.h"
 #include "impl_cpu/move/tile-inl.h"
+#include "impl_cpu/numeric/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "impl_cpu/move/kinds.h"
+#include "impl_cpu/move/kernel.h"
 
 #define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
@@ -38,7 +38,7 @@ HWY_INLINE int64_t GatherNear(const uint8_t* from, uint8_t* to, int64_t count) {
 }
 
 template <size_t kWidth>
-HWY_INLINE int64_t Gather(const MoveShape& shape, const uint8_t* from, uint8_t* to) {
+HWY_INLINE int64_t Gather(const BoxShape& shape, const uint8_t* from, uint8_t* to) {
   constexpr int64_t kBytes = static_cast<int64_t>(kWidth);
   if constexpr (kWidth <= 4) {
     if (shape.dst_col == kBytes) {
@@ -53,14 +53,14 @@ HWY_INLINE int64_t Gather(const MoveShape& shape, const uint8_t* from, uint8_t* 
 #else
 
 template <size_t kWidth>
-int64_t Gather(const MoveShape&, const uint8_t*, uint8_t*) {
+int64_t Gather(const BoxShape&, const uint8_t*, uint8_t*) {
   return 0;
 }
 
 #endif
 
 template <size_t kWidth>
-void MoveAny(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+void MoveAny(const BoxShape& shape, const std::byte* src, std::byte* dst) {
   for (int64_t b = 0; b < shape.batch; ++b) {
     for (int64_t r = 0; r < shape.rows; ++r) {
       const uint8_t* HWY_RESTRICT from =
@@ -87,7 +87,7 @@ void MoveAny(const MoveShape& shape, const std::byte* src, std::byte* dst) {
   }
 }
 
-MoveKernel AnyKernel(int width) {
+BoxKernel AnyKernel(int width) {
   switch (width) {
     case 1:
       return MoveAny<1>;
@@ -111,7 +111,7 @@ namespace impl_cpu {
 
 HWY_EXPORT(AnyKernel);
 
-MoveKernel FindAnyKernel(int width) { return HWY_DYNAMIC_DISPATCH(AnyKernel)(width); }
+BoxKernel FindAnyKernel(int width) { return HWY_DYNAMIC_DISPATCH(AnyKernel)(width); }
 
 }  // namespace impl_cpu
 #endif

@@ -18,10 +18,23 @@ namespace impl_cpu {
 namespace {
 
 constexpr int kWidths[] = {1, 2, 4, 8, 16};
-constexpr MoveKind kKinds[] = {MoveKind::kRows, MoveKind::kStreamRows, MoveKind::kTranspose,
-                               MoveKind::kAny};
+enum class Kind { kRows, kStreamRows, kTranspose, kAny };
+constexpr Kind kKinds[] = {Kind::kRows, Kind::kStreamRows, Kind::kTranspose, Kind::kAny};
 
-int64_t SpanOf(const MoveShape& s, int64_t batch, int64_t row, int64_t col, int width) {
+void RunKernel(Kind kind, int width, const MatrixShape& shape, const std::byte* src,
+               std::byte* dst) {
+  switch (kind) {
+    case Kind::kRows:
+    case Kind::kStreamRows:
+      return FindRowsKernel(width, kind == Kind::kStreamRows)(shape, src, dst);
+    case Kind::kTranspose:
+      return FindTransposeKernel(width)(shape, src, dst);
+    case Kind::kAny:
+      return FindAnyKernel(width)(shape, src, dst);
+  }
+}
+
+int64_t SpanOf(const BoxShape& s, int64_t batch, int64_t row, int64_t col, int width) {
   if (s.batch == 0 || s.rows == 0 || s.cols == 0) return 0;
   return (s.batch - 1) * batch + (s.rows - 1) * row + (s.cols - 1) * col + width;
 }
@@ -44,20 +57,20 @@ void RandomStrides(Random& random, const int64_t (&extents)[3], int unit, int wi
 
 // `lines`: the columns of the destination begin where cache lines do, so a transposition that may
 // stream does.
-void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&extents)[3],
+void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[3],
                  bool lines = false) {
-  MoveShape s;
+  MatrixShape s;
   s.batch = extents[0];
   s.rows = extents[1];
   s.cols = extents[2];
-  const bool rows = kind == MoveKind::kRows || kind == MoveKind::kStreamRows;
+  const bool rows = kind == Kind::kRows || kind == Kind::kStreamRows;
   int64_t strides[3];
-  RandomStrides(random, extents, kind == MoveKind::kAny ? -1 : 2, width, strides);
+  RandomStrides(random, extents, kind == Kind::kAny ? -1 : 2, width, strides);
   s.src_batch = strides[0], s.src_row = strides[1], s.src_col = strides[2];
-  RandomStrides(random, extents, kind == MoveKind::kTranspose ? 1 : rows ? 2 : -1, width, strides);
+  RandomStrides(random, extents, kind == Kind::kTranspose ? 1 : rows ? 2 : -1, width, strides);
   s.dst_batch = strides[0], s.dst_row = strides[1], s.dst_col = strides[2];
-  s.prefetch = Uniform(random, 0, 1) * 256;
-  s.along_rows = Uniform(random, 0, 1) == 1;
+  s.traversal.prefetch = Uniform(random, 0, 1) * 256;
+  s.traversal.along_rows = Uniform(random, 0, 1) == 1;
   s.stream = lines || Uniform(random, 0, 1) == 1;
   if (lines) {
     s.dst_row = width;
@@ -78,7 +91,7 @@ void ExpectMoved(Random& random, MoveKind kind, int width, const int64_t (&exten
                     static_cast<size_t>(width));
   Guarded source(from, static_cast<size_t>(Uniform(random, 0, 3) * width));
   Guarded got(old, lines ? 0 : static_cast<size_t>(Uniform(random, 0, 3) * width));
-  FindMoveKernel(kind, width)(s, source.data(), got.data());
+  RunKernel(kind, width, s, source.data(), got.data());
   FlushStreams();
   ASSERT_TRUE(got.contents() == want)
       << "kind " << static_cast<int>(kind) << " width " << width << " " << s.batch << "x" << s.rows
@@ -93,7 +106,7 @@ TEST(MoveKernel, MovesBoxesOfEverySizeAroundTheVectorsOnEveryTarget) {
   ForEachTarget([&] {
     Random random(11);
     const auto extent = [&] { return kExtents[Uniform(random, 0, std::size(kExtents) - 1)]; };
-    for (MoveKind kind : kKinds) {
+    for (Kind kind : kKinds) {
       for (int width : kWidths) {
         for (int i = 0; i < 120; ++i) {
           const int64_t extents[3] = {Uniform(random, 1, 3), extent(), extent()};
@@ -112,7 +125,7 @@ TEST(MoveKernel, TransposesPastTheCachesWhereLinesAreWhole) {
       for (int i = 0; i < 60; ++i) {
         const int64_t extents[3] = {Uniform(random, 1, 2), Uniform(random, 1, 150),
                                     Uniform(random, 1, 150)};
-        ExpectMoved(random, MoveKind::kTranspose, width, extents, true);
+        ExpectMoved(random, Kind::kTranspose, width, extents, true);
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -126,7 +139,7 @@ TEST(MoveKernel, TransposesRowsAPowerOfTwoApart) {
     for (int width : kWidths) {
       for (int64_t row_bytes : {512, 1024, 4096}) {
         const int64_t extents[3] = {1, Uniform(random, 60, 140), row_bytes / width};
-        ExpectMoved(random, MoveKind::kTranspose, width, extents, true);
+        ExpectMoved(random, Kind::kTranspose, width, extents, true);
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -138,14 +151,14 @@ TEST(MoveKernel, TransposesSplitRowsAndColumns) {
   ForEachTarget([] {
     Random random(15);
     for (int width : {1, 2, 4, 8}) {
-      const MoveKernel kernel = FindMoveKernel(MoveKind::kTransposeSplit, width);
+      const SplitMoveKernel kernel = FindSplitKernel(width);
       for (int i = 0; i < 150; ++i) {
         const bool split_rows = Uniform(random, 0, 1) == 1;
         // Now and then more rows than are listed at a time.
         const int64_t inner = Uniform(random, 1, 12),
                       outer = i % 10 == 0 ? Uniform(random, 50, 150) : Uniform(random, 1, 12);
         const int64_t other = i % 10 == 5 ? Uniform(random, 440, 600) : Uniform(random, 1, 100);
-        MoveShape s;
+        SplitShape s;
         s.batch = 1;
         s.rows = split_rows ? inner * outer : other;
         s.cols = split_rows ? other : inner * outer;
@@ -201,7 +214,7 @@ TEST(MoveKernel, PermutesRecords) {
         std::shuffle(source.begin(), source.end(), random);
         const auto table = MakeRecordTable(width, source);
         ASSERT_NE(table, nullptr);
-        MoveShape s;
+        RecordShape s;
         s.rows = 3;
         s.cols = 2;
         s.src_col = s.dst_col = bytes;
@@ -234,7 +247,7 @@ TEST(MoveKernel, StreamsLongRows) {
     Random random(12);
     for (int64_t bytes : {255, 256, 257, 4096, 16384, 16385, 40000}) {
       const int64_t extents[3] = {1, 2, bytes};
-      ExpectMoved(random, MoveKind::kStreamRows, 1, extents);
+      ExpectMoved(random, Kind::kStreamRows, 1, extents);
       if (testing::Test::HasFatalFailure()) return;
     }
   });
@@ -243,7 +256,7 @@ TEST(MoveKernel, StreamsLongRows) {
 TEST(MoveKernel, DoesNothingForAnEmptyBox) {
   ForEachTarget([] {
     Random random(13);
-    for (MoveKind kind : kKinds) {
+    for (Kind kind : kKinds) {
       for (int width : kWidths) {
         for (int axis = 0; axis < 3; ++axis) {
           int64_t extents[3] = {2, 20, 20};

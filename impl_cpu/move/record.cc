@@ -36,7 +36,7 @@ HWY_INLINE V PermutePair(V lo, V hi, V index) {
 }
 
 template <size_t kWidth, size_t kVectors>
-void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+void MoveRecords(const RecordShape& shape, const std::byte* src, std::byte* dst) {
   constexpr size_t kPairs = (kVectors + 1) / 2;
   const TileTag<kWidth, 64> d;
   using T = hn::TFromD<decltype(d)>;
@@ -100,7 +100,7 @@ void MoveRecords(const MoveShape& shape, const std::byte* src, std::byte* dst) {
 }
 
 template <size_t kWidth>
-MoveKernel KernelOfVectors(int64_t vectors) {
+RecordMoveKernel KernelOfVectors(int64_t vectors) {
   switch (vectors) {
     case 1:
       return MoveRecords<kWidth, 1>;
@@ -122,7 +122,7 @@ MoveKernel KernelOfVectors(int64_t vectors) {
   return nullptr;
 }
 
-MoveKernel RecordKernel(int width, int64_t elements) {
+RecordMoveKernel RecordKernel(int width, int64_t elements) {
   const int64_t vectors = (elements * width + 63) / 64;
 #if HWY_TARGET <= HWY_AVX3_DL
   if (width == 1) return KernelOfVectors<1>(vectors);
@@ -134,7 +134,7 @@ MoveKernel RecordKernel(int width, int64_t elements) {
 
 #else
 
-MoveKernel RecordKernel(int, int64_t) { return nullptr; }
+RecordMoveKernel RecordKernel(int, int64_t) { return nullptr; }
 
 #endif
 
@@ -147,7 +147,7 @@ namespace impl_cpu {
 
 HWY_EXPORT(RecordKernel);
 
-MoveKernel FindRecordKernel(int width, int64_t elements) {
+RecordMoveKernel FindRecordKernel(int width, int64_t elements) {
   return HWY_DYNAMIC_DISPATCH(RecordKernel)(width, elements);
 }
 

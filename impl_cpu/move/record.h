@@ -35,9 +35,14 @@ std::shared_ptr<const RecordTable> MakeRecordTable(int width, const std::vector<
 // Whether it has.
 bool HasRecordKernel(int width);
 
-// The kernel for such records: MoveShape::table is set, a column is a whole record, and src_col and
-// dst_col its size. Records follow one another as rows and batches.
-MoveKernel FindRecordKernel(int width, int64_t elements);
+// A column is a whole record, and src_col and dst_col are its size.
+struct RecordShape : BoxShape {
+  const RecordTable* table = nullptr;  // what MakeRecordTable gave
+};
+using RecordMoveKernel = void (*)(const RecordShape& shape, const std::byte* src, std::byte* dst);
+
+// The kernel for records of so many elements; null if there is none.
+RecordMoveKernel FindRecordKernel(int width, int64_t elements);
 
 }  // namespace impl_cpu
 

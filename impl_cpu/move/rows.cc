@@ -1,11 +1,12 @@
 // Contiguous rows: vectors for short ones without a call for each, four vectors at a time for long
 // ones.
 
-#include "impl_cpu/move/kinds.h"
+#include "impl_cpu/move/kernel.h"
 
 #define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/move/rows.cc"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 
@@ -54,7 +55,7 @@ HWY_INLINE void CopyUpTo16(const uint8_t* from, uint8_t* to, size_t bytes) {
 // Calls `copy` for each row. A loop of its own for each way to copy: short rows must not decide
 // again and again what they are.
 template <class F>
-HWY_INLINE void ForEachRow(const MoveShape& shape, const std::byte* src, std::byte* dst, F copy) {
+HWY_INLINE void ForEachRow(const BoxShape& shape, const std::byte* src, std::byte* dst, F copy) {
   for (int64_t b = 0; b < shape.batch; ++b) {
     const uint8_t* from = reinterpret_cast<const uint8_t*>(src + b * shape.src_batch);
     uint8_t* to = reinterpret_cast<uint8_t*>(dst + b * shape.dst_batch);
@@ -133,7 +134,7 @@ HWY_INLINE void StreamRow(const uint8_t* from, uint8_t* to, size_t bytes) {
 #endif
 
 template <bool kStream>
-void MoveRows(const MoveShape& shape, const std::byte* src, std::byte* dst, size_t bytes) {
+void MoveRows(const BoxShape& shape, const std::byte* src, std::byte* dst, size_t bytes) {
   using From = const uint8_t* HWY_RESTRICT;
   using To = uint8_t* HWY_RESTRICT;
   if (kStream) {
@@ -158,11 +159,11 @@ void MoveRows(const MoveShape& shape, const std::byte* src, std::byte* dst, size
 }
 
 template <size_t kWidth, bool kStream>
-void MoveRowsOf(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+void MoveRowsOf(const BoxShape& shape, const std::byte* src, std::byte* dst) {
   MoveRows<kStream>(shape, src, dst, static_cast<size_t>(shape.cols) * kWidth);
 }
 
-MoveKernel RowsKernel(int width, bool stream) {
+BoxKernel RowsKernel(int width, bool stream) {
   switch (width) {
     case 1:
       return stream ? MoveRowsOf<1, true> : MoveRowsOf<1, false>;
@@ -186,9 +187,11 @@ namespace impl_cpu {
 
 HWY_EXPORT(RowsKernel);
 
-MoveKernel FindRowsKernel(int width, bool stream) {
+BoxKernel FindRowsKernel(int width, bool stream) {
   return HWY_DYNAMIC_DISPATCH(RowsKernel)(width, stream);
 }
+
+void FlushStreams() { hwy::FlushStream(); }
 
 }  // namespace impl_cpu
 #endif

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "impl_cpu/move/kinds.h"
+#include "impl_cpu/move/kernel.h"
 
 #define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
@@ -41,15 +41,15 @@ class SplitOffsets {
   int64_t at_, offset_;
 };
 
-SplitOffsets RowsFrom(const MoveShape& s, int64_t begin) {
+SplitOffsets RowsFrom(const SplitShape& s, int64_t begin) {
   return SplitOffsets(s.rows_inner, s.src_row, s.src_outer_row, begin);
 }
-SplitOffsets ColsFrom(const MoveShape& s, int64_t begin) {
+SplitOffsets ColsFrom(const SplitShape& s, int64_t begin) {
   return SplitOffsets(s.cols_inner, s.dst_col, s.dst_outer_col, begin);
 }
 
 template <size_t kWidth>
-void SplitByElement(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+void SplitByElement(const SplitShape& s, const uint8_t* src, uint8_t* dst) {
   SplitOffsets rows = RowsFrom(s, 0);
   for (int64_t r = 0; r < s.rows; ++r) {
     const uint8_t* const from = src + rows.Next();
@@ -63,7 +63,7 @@ void SplitByElement(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
 #if HWY_TARGET == HWY_SCALAR
 
 template <size_t kWidth>
-void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+void SplitMatrix(const SplitShape& s, const uint8_t* src, uint8_t* dst) {
   SplitByElement<kWidth>(s, src, dst);
 }
 
@@ -74,7 +74,7 @@ constexpr size_t kListedRows = 512;
 
 // Rows that lie evenly need no list of addresses.
 struct EvenRowsOf {
-  const MoveShape& shape;
+  const SplitShape& shape;
   const uint8_t* src;
 
   HWY_INLINE void List(size_t, size_t) {}
@@ -85,12 +85,12 @@ struct EvenRowsOf {
 
 // The addresses of some rows at a time.
 struct ListedRowsOf {
-  const MoveShape& shape;
+  const SplitShape& shape;
   const uint8_t* src;
   size_t first;
   const uint8_t* list[kListedRows];
 
-  ListedRowsOf(const MoveShape& s, const uint8_t* from) : shape(s), src(from) {}
+  ListedRowsOf(const SplitShape& s, const uint8_t* from) : shape(s), src(from) {}
   HWY_INLINE void List(size_t begin, size_t end) {
     SplitOffsets offsets = RowsFrom(shape, static_cast<int64_t>(begin));
     for (size_t row = begin; row < end; ++row) list[row - begin] = src + offsets.Next();
@@ -103,7 +103,7 @@ struct ListedRowsOf {
 
 // Tiles of kBytes / kWidth rows and kPiece / kWidth columns; at least as many of both.
 template <size_t kWidth, size_t kBytes, size_t kPiece, class Rows>
-void SplitTiles(const MoveShape& s, uint8_t* dst, Rows& rows) {
+void SplitTiles(const SplitShape& s, uint8_t* dst, Rows& rows) {
   constexpr size_t kColumns = kPiece / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
   const TileTag<kWidth, kBytes> d;
   using T = hn::TFromD<decltype(d)>;
@@ -134,7 +134,7 @@ void SplitTiles(const MoveShape& s, uint8_t* dst, Rows& rows) {
 }
 
 template <size_t kWidth, class Rows>
-void SplitMatrix(const MoveShape& s, uint8_t* dst, Rows& rows) {
+void SplitMatrix(const SplitShape& s, uint8_t* dst, Rows& rows) {
   constexpr size_t kHalf = std::min<size_t>(32, kVectorBytes);
   constexpr size_t kLong = std::min<size_t>(32, kLongPiece<kWidth, kVectorBytes>);
   const int64_t row_bytes = s.rows * static_cast<int64_t>(kWidth);
@@ -148,7 +148,7 @@ void SplitMatrix(const MoveShape& s, uint8_t* dst, Rows& rows) {
 }
 
 template <size_t kWidth>
-void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
+void SplitMatrix(const SplitShape& s, const uint8_t* src, uint8_t* dst) {
   if (std::min(s.rows, s.cols) * static_cast<int64_t>(kWidth) < 16)
     return SplitByElement<kWidth>(s, src, dst);
   if (s.rows_inner == 0) {
@@ -162,7 +162,7 @@ void SplitMatrix(const MoveShape& s, const uint8_t* src, uint8_t* dst) {
 #endif
 
 template <size_t kWidth>
-void TransposeSplit(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+void TransposeSplit(const SplitShape& shape, const std::byte* src, std::byte* dst) {
   if (shape.rows == 0 || shape.cols == 0) return;
   for (int64_t b = 0; b < shape.batch; ++b) {
     SplitMatrix<kWidth>(shape, reinterpret_cast<const uint8_t*>(src + b * shape.src_batch),
@@ -170,7 +170,7 @@ void TransposeSplit(const MoveShape& shape, const std::byte* src, std::byte* dst
   }
 }
 
-MoveKernel SplitKernel(int width) {
+SplitMoveKernel SplitKernel(int width) {
   switch (width) {
     case 1:
       return TransposeSplit<1>;
@@ -193,7 +193,7 @@ namespace impl_cpu {
 
 HWY_EXPORT(SplitKernel);
 
-MoveKernel FindSplitKernel(int width) { return HWY_DYNAMIC_DISPATCH(SplitKernel)(width); }
+SplitMoveKernel FindSplitKernel(int width) { return HWY_DYNAMIC_DISPATCH(SplitKernel)(width); }
 
 }  // namespace impl_cpu
 #endif

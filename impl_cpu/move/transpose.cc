@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "impl_cpu/move/kinds.h"
+#include "impl_cpu/move/kernel.h"
 
 #define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
@@ -59,7 +59,8 @@ HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t e
   for (size_t line = begin; line < end; line += kLine) {
     if (m.prefetch != 0) {
       for (size_t k = 0; k < kBytes / kWidth; ++k)
-        hwy::Prefetch(src + line * kWidth + static_cast<int64_t>(k) * m.src_row + m.prefetch);
+        hwy::Prefetch(src + line * kWidth + static_cast<int64_t>(k) * m.src_row +
+                      m.prefetch);
       if (kPiece < 64 && kBytes >= 32 && line + kLine <= end &&
           (kWidth > 1 || m.src_row % 512 == 0)) {
         Lines<kWidth, kBytes> lines;
@@ -193,7 +194,7 @@ void TransposeBatch(const Batch& batch) {
 #endif
 
 template <size_t kWidth>
-void Transpose(const MoveShape& shape, const std::byte* src, std::byte* dst) {
+void Transpose(const MatrixShape& shape, const std::byte* src, std::byte* dst) {
   if (shape.rows == 0 || shape.cols == 0) return;
   Matrix first;
   first.src = reinterpret_cast<const uint8_t*>(src);
@@ -202,13 +203,13 @@ void Transpose(const MoveShape& shape, const std::byte* src, std::byte* dst) {
   first.dst_col = shape.dst_col;
   first.rows = static_cast<size_t>(shape.rows);
   first.cols = static_cast<size_t>(shape.cols);
-  first.prefetch = shape.prefetch;
-  first.along_rows = shape.along_rows;
+  first.prefetch = shape.traversal.prefetch;
+  first.along_rows = shape.traversal.along_rows;
   first.stream = shape.stream;
   TransposeBatch<kWidth>({first, shape.batch, shape.src_batch, shape.dst_batch});
 }
 
-MoveKernel TransposeKernel(int width) {
+MatrixKernel TransposeKernel(int width) {
   switch (width) {
     case 1:
       return Transpose<1>;
@@ -232,7 +233,7 @@ namespace impl_cpu {
 
 HWY_EXPORT(TransposeKernel);
 
-MoveKernel FindTransposeKernel(int width) { return HWY_DYNAMIC_DISPATCH(TransposeKernel)(width); }
+MatrixKernel FindTransposeKernel(int width) { return HWY_DYNAMIC_DISPATCH(TransposeKernel)(width); }
 
 }  // namespace impl_cpu
 #endif

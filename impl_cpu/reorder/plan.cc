@@ -5,7 +5,7 @@
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 #include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {

@@ -1,22 +1,17 @@
-// How the vector kernels do one part of a problem: which loops they take inside, what passes
-// through a small buffer on the way, how the work is cut up. Decided without data.
+// How the vector kernels do one part of a problem, decided without data: how its loops are cut into
+// boxes, and which kernels are called for a box, with which shapes.
 //
-// The kernels work on boxes of up to three loops: batch, rows and columns. A box goes through up to
-// three steps, each of them optional:
-//
-//   in       moves the elements of the source into a buffer, columns side by side
-//   convert  converts rows, from the buffer or the source, to another buffer or the destination
-//   out      moves the elements from a buffer to the destination
-//
-// A pure permutation is one step, and that needs no buffer. A conversion whose columns lie side by
-// side on both sides is one step too. If they do so on one side only, the other side is transposed
-// in the narrower type; if on neither, both sides are gathered.
+// A box has up to three loops: batch, rows and columns. A strategy is what happens to one box, with
+// the shapes of its kernel calls filled in; an execution changes nothing in them but the number of
+// rows and columns of the last boxes, and zero points that come with it.
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_PIPELINE_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 
 #include "absl/container/inlined_vector.h"
 #include "impl_cpu/convert/kernel.h"
@@ -28,52 +23,113 @@
 
 namespace impl_cpu {
 
-struct Step {
-  enum class Kind { kNone, kRows, kStreamRows, kTranspose, kTransposeSplit, kRecord, kAny };
-  Kind kind = Kind::kNone;
-  MoveKernel move = nullptr;
+// ---- One call that moves the bits of elements.
+
+// The same loop is contiguous on both sides.
+struct CopyRows {
+  BoxKernel kernel = nullptr;
+  BoxShape shape;
+  bool streams = false;  // with non-temporal stores
+  bool dense = false;    // rows follow one another without a gap on both sides: they are one row
 };
 
-struct Pipeline {
+// The columns are contiguous in the source, the rows in the destination.
+struct Transpose {
+  MatrixKernel kernel = nullptr;
+  MatrixShape shape;
+};
+
+// The same, where the rows or the columns are two loops.
+struct TransposeSplit {
+  SplitMoveKernel kernel = nullptr;
+  SplitShape shape;
+};
+
+// A column is a short record whose elements change places.
+struct Permute {
+  RecordMoveKernel kernel = nullptr;
+  RecordShape shape;
+  std::shared_ptr<const RecordTable> table;  // keeps shape.table
+};
+
+// Nothing is contiguous.
+struct Gather {
+  BoxKernel kernel = nullptr;
+  BoxShape shape;
+};
+
+using Move = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Gather>;
+
+// ---- One call that computes.
+
+// The columns are contiguous on both sides.
+struct Convert {
+  ConvertKernel kernel = nullptr;
+  ConvertShape shape;
+};
+
+// The columns are contiguous in the source, the rows in the destination; elements are converted on
+// their way, in registers.
+struct ConvertTransposed {
+  TransposeKernel kernel = nullptr;
+  TransposeShape shape;
+};
+
+// ---- Several calls, with buffers between them.
+
+// The elements of a box are moved `in`, so that the columns of a row lie side by side, converted,
+// and moved `out`; either move may be missing. A buffer holds the rows of a box one after the
+// other.
+struct Staged {
+  std::optional<Move> in;
+  std::optional<Gather> pack_scales;  // the scales of the columns do not lie side by side
+  Convert convert;
+  // A second conversion, from f32: the sum reads the destination as another type, or stands beside
+  // zero points.
+  std::optional<Convert> combine;
+  std::optional<Gather> pack_old;  // what a sum reads does not lie side by side
+  std::optional<Move> out;
+
+  // Rows are too short to be converted one by one: all rows of a box are one.
+  bool one_row = false;
+  // Where the buffers begin, in bytes; that of `in` at 0. `end` is what they take together.
+  struct Buffers {
+    int64_t scales = 0, out = 0, combined = 0, end = 0;
+  } buffers;
+};
+
+// Large and rare, so apart: most plans are smaller without.
+using StagedPlan = std::shared_ptr<const Staged>;
+
+using Strategy = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Gather, Convert,
+                              ConvertTransposed, StagedPlan>;
+
+// ---- All boxes of a part.
+
+struct Boxes {
   // Around the box, outermost first by destination stride.
   absl::InlinedVector<Loop, 4> outer;
   ChunkedLoop batch, rows, cols;
-  int64_t boxes = 1;
-  // The next box lies further along the rows, not along the columns.
-  bool cols_outside = false;
+  int64_t count = 1;
+  bool cols_outside = false;  // the next box lies further along the rows, not along the columns
+  int64_t src = 0, dst = 0;   // where the first element lies, in bytes
+  int64_t scale = 0;          // and its scale, in elements
+};
 
-  int64_t src = 0, dst = 0, scale = 0;  // where the first element lies
-  int src_width = 0, dst_width = 0;     // bytes of an element; equal if nothing is converted
-
-  bool direct = true;  // one step, no buffer
-  Step in, out;
-  // Of the step `in` if that permutes records: then a column of the box is a whole record, unless
-  // something is converted after it.
-  std::shared_ptr<const RecordTable> record;
-  // All steps in one: rows are contiguous in the destination, columns in the source.
-  TransposeKernel compute = nullptr;
-  ConvertKernel convert = nullptr;
-  // A second conversion, from f32, where the sum reads the destination as another type, or stands
-  // beside zero points.
-  ConvertKernel combine = nullptr;
-  // The scales of the columns, or what a sum reads, do not lie side by side: moved together first.
-  MoveKernel pack_scales = nullptr, pack_old = nullptr;
-  bool scaled = false;  // else the scale is 1
-  bool flat = false;    // rows are too short to be converted one by one: all of a box at once
-
-  int64_t prefetch = 0;     // bytes ahead in a source row; 0: none
-  bool along_rows = false;  // the order of the tiles of a transposition
-  bool streams = false;     // stores go past the caches
-  int threads_wanted = 1;   // as many as pay for the size of the part
+struct Pipeline {
+  Boxes boxes;
+  Strategy strategy;
+  int src_width = 0, dst_width = 0;  // bytes of an element; equal if nothing is converted
+  bool scaled = false;               // scales are read
+  bool streams = false;              // some stores are non-temporal
+  int threads_wanted = 1;            // as many as pay for the size of the part
 };
 
 // The most elements of a box that passes through buffers, and the most bytes of those buffers. They
 // are on the stack, where threads of 64 KiB have room for them: executing allocates nothing.
 constexpr int64_t kStageElements = 8192;
 constexpr int64_t kStageBytes = 40 << 10;
-
-// Bytes of all buffers together for each element of a box; 0 where it needs none.
-int StagedBytes(const Pipeline& pipeline);
+constexpr int64_t kStageAlignment = 64;  // of each of the up to four buffers
 
 // The pipeline for `part`, or false if this machine has no vector instruction set for it.
 bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline);

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/move/kernel.h"
 #include "impl_cpu/reorder/plan.h"
 #include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/problem.h"
@@ -18,7 +21,6 @@ namespace impl_cpu {
 namespace {
 
 using spi::DataType;
-using Kind = Step::Kind;
 
 struct Request {
   DataType src = DataType::kF32, dst = DataType::kF32;
@@ -29,7 +31,7 @@ struct Request {
 };
 
 // Nothing if this machine has no vector instruction set.
-bool Plan(const Request& request, Pipeline* pipeline) {
+std::optional<Pipeline> Plan(const Request& request) {
   Arithmetic a;
   a.src = request.src;
   a.dst = a.sum_type = request.dst;
@@ -39,19 +41,17 @@ bool Plan(const Request& request, Pipeline* pipeline) {
   a.computed = request.scaled || request.sum;
   Part part;
   part.nodes = request.nodes;
-  *pipeline = Pipeline();
-  return PlanPipeline(a, part, pipeline);
+  std::optional<Pipeline> pipeline(std::in_place);
+  if (!PlanPipeline(a, part, &*pipeline)) pipeline.reset();
+  return pipeline;
 }
 
 std::string NameFor(const Request& request) {
-  Pipeline pipeline;
-  return Plan(request, &pipeline) ? NameOf(pipeline) : "";
+  const std::optional<Pipeline> pipeline = Plan(request);
+  return pipeline.has_value() ? NameOf(*pipeline) : "";
 }
 
-bool HasVectors() {
-  Pipeline pipeline;
-  return Plan({DataType::kF32, DataType::kS8, {{100, 1, 1, 0}}}, &pipeline);
-}
+bool HasVectors() { return Plan({DataType::kF32, DataType::kS8, {{100, 1, 1, 0}}}).has_value(); }
 
 class PipelineTest : public testing::Test {
  protected:
@@ -109,9 +109,9 @@ TEST_F(PipelineTest, FetchesRowsAheadThatTheHardwareDoesNotFollow) {
               far = {{8192, 1, 64, 0}, {64, 8192, 1, 0}},
               even = {{7840, 1, 64, 0}, {64, 7840, 1, 0}};
   const auto prefetch = [](const Request& request) {
-    Pipeline p;
-    EXPECT_TRUE(Plan(request, &p));
-    return p.prefetch;
+    const Strategy strategy = Plan(request).value().strategy;
+    if (const auto* move = std::get_if<Transpose>(&strategy)) return move->shape.traversal.prefetch;
+    return std::get<ConvertTransposed>(strategy).shape.traversal.prefetch;
   };
   EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, near}), 0);
   EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, far}), 0);
@@ -129,27 +129,26 @@ TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {
 }
 
 TEST_F(PipelineTest, TakesARunOfBytesForOneElement) {
-  Pipeline p;
-  ASSERT_TRUE(
-      Plan({DataType::kU8, DataType::kU8, {{100, 4, 200, 0}, {50, 400, 4, 0}, {4, 1, 1, 0}}}, &p));
-  EXPECT_EQ(NameOf(p), "transpose");
-  EXPECT_EQ(p.src_width, 4);
-  ASSERT_TRUE(
-      Plan({DataType::kU8, DataType::kU8, {{100, 3, 150, 0}, {50, 300, 3, 0}, {3, 1, 1, 0}}}, &p));
-  EXPECT_EQ(NameOf(p), "copy");
-  EXPECT_EQ(p.src_width, 1);
+  const std::optional<Pipeline> four =
+      Plan({DataType::kU8, DataType::kU8, {{100, 4, 200, 0}, {50, 400, 4, 0}, {4, 1, 1, 0}}});
+  EXPECT_EQ(NameOf(four.value()), "transpose");
+  EXPECT_EQ(four->src_width, 4);
+  const std::optional<Pipeline> three =
+      Plan({DataType::kU8, DataType::kU8, {{100, 3, 150, 0}, {50, 300, 3, 0}, {3, 1, 1, 0}}});
+  EXPECT_EQ(NameOf(three.value()), "copy");
+  EXPECT_EQ(three->src_width, 1);
 }
 
 TEST_F(PipelineTest, JoinsShortLoopsToWholeLines) {
   // oihw to hwio: the 9 taps and the input channels are one run of the source.
-  Pipeline p;
-  ASSERT_TRUE(Plan(
-      {DataType::kF32, DataType::kF32, {{9, 1, 4096, 0}, {64, 9, 64, 0}, {64, 576, 1, 0}}}, &p));
-  EXPECT_EQ(NameOf(p), "transpose-split");
-  EXPECT_EQ(p.cols.extent, 576);
-  EXPECT_EQ(p.cols.inner, 9);
-  EXPECT_EQ(p.cols.outer, 64 * 4);
-  EXPECT_EQ(p.cols.chunk % 9, 0);
+  const std::optional<Pipeline> p =
+      Plan({DataType::kF32, DataType::kF32, {{9, 1, 4096, 0}, {64, 9, 64, 0}, {64, 576, 1, 0}}});
+  EXPECT_EQ(NameOf(p.value()), "transpose-split");
+  EXPECT_EQ(p->boxes.cols.extent, 576);
+  EXPECT_EQ(p->boxes.cols.chunk % 9, 0);
+  const SplitShape& shape = std::get<TransposeSplit>(p->strategy).shape;
+  EXPECT_EQ(shape.cols_inner, 9);
+  EXPECT_EQ(shape.dst_outer_col, 64 * 4);
 }
 
 TEST_F(PipelineTest, GathersWhereNothingIsContiguous) {
@@ -160,18 +159,49 @@ TEST_F(PipelineTest, GathersWhereNothingIsContiguous) {
 }
 
 TEST_F(PipelineTest, ConvertsShortRowsTogether) {
-  Pipeline p;
-  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{1000, 8, 5, 0}, {5, 1, 1, 0}}}, &p));
-  EXPECT_EQ(NameOf(p), "pack+convert");
-  EXPECT_TRUE(p.flat);
+  const std::optional<Pipeline> p =
+      Plan({DataType::kF32, DataType::kS8, {{1000, 8, 5, 0}, {5, 1, 1, 0}}});
+  EXPECT_EQ(NameOf(p.value()), "pack+convert");
+  EXPECT_TRUE(std::get<StagedPlan>(p->strategy)->one_row);
 }
 
 TEST_F(PipelineTest, MovesScalesTogetherThatLieApart) {
+  const auto strategy = [](int64_t scale_step) {
+    const Nodes nodes = {{64, 100, 100, 0}, {100, 1, 1, scale_step}};
+    return Plan({DataType::kF32, DataType::kS8, nodes, true}).value().strategy;
+  };
+  EXPECT_TRUE(std::get<StagedPlan>(strategy(7))->pack_scales.has_value());
+  EXPECT_TRUE(std::holds_alternative<Convert>(strategy(1)));
+}
+
+// The elements of one step of the innermost loops.
+int64_t ElementsOf(const Pipeline& p, DataType src) {
+  const auto* permute = std::get_if<Permute>(&p.strategy);
+  return p.src_width / spi::SizeOf(src) * (permute != nullptr ? permute->table->elements : 1);
+}
+
+void ExpectFits(const Arithmetic& arithmetic, const Part& part) {
   Pipeline p;
-  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{64, 100, 100, 0}, {100, 1, 1, 7}}, true}, &p));
-  EXPECT_NE(p.pack_scales, nullptr);
-  ASSERT_TRUE(Plan({DataType::kF32, DataType::kS8, {{64, 100, 100, 0}, {100, 1, 1, 1}}, true}, &p));
-  EXPECT_EQ(p.pack_scales, nullptr);
+  if (!PlanPipeline(arithmetic, part, &p)) return;
+  const Boxes& b = p.boxes;
+  int64_t elements = ElementsOf(p, arithmetic.src), expected = 1;
+  for (const Loop& loop : b.outer) elements *= loop.extent;
+  for (const ChunkedLoop* loop : {&b.batch, &b.rows, &b.cols}) {
+    int64_t steps = 0;
+    for (int64_t k = 0; k < loop->chunks; ++k) {
+      ASSERT_GT(loop->size(k), 0);
+      steps += loop->size(k);
+    }
+    ASSERT_EQ(steps, loop->extent);
+    elements *= loop->extent;
+  }
+  for (const Node& node : part.nodes) expected *= node.extent;
+  ASSERT_EQ(elements, expected);
+  const auto* staged = std::get_if<StagedPlan>(&p.strategy);
+  if (staged == nullptr || (*staged)->buffers.end == 0) return;
+  ASSERT_EQ(b.batch.chunk, 1);
+  ASSERT_LE(b.rows.chunk * b.cols.chunk, kStageElements) << NameOf(p);
+  ASSERT_LE((*staged)->buffers.end, kStageBytes + 4 * kStageAlignment) << NameOf(p);
 }
 
 // Every box fits its buffers, and the chunks of a loop cover it exactly.
@@ -183,31 +213,8 @@ TEST_F(PipelineTest, CutsEveryProblemIntoBoxesThatFit) {
       const Problem problem =
           PlanProblem(std::get<spi::ReorderOperation>(RandomReorder(random, src, dst, 100000)));
       for (const Part& part : problem.parts) {
-        Pipeline p;
-        if (!PlanPipeline(problem.arithmetic, part, &p)) continue;
-        int64_t elements = 1;
-        for (const Loop& loop : p.outer) elements *= loop.extent;
-        for (const ChunkedLoop* loop : {&p.batch, &p.rows, &p.cols}) {
-          int64_t steps = 0;
-          for (int64_t k = 0; k < loop->chunks; ++k) {
-            ASSERT_GT(loop->size(k), 0);
-            steps += loop->size(k);
-          }
-          ASSERT_EQ(steps, loop->extent);
-          elements *= loop->extent;
-        }
-        int64_t expected = 1;
-        for (const Node& node : part.nodes) expected *= node.extent;
-        const int64_t widened = p.src_width / spi::SizeOf(src);
-        const int64_t record = p.record != nullptr && p.convert == nullptr ? p.record->elements : 1;
-        ASSERT_EQ(elements * widened * record, expected);
-        if (p.convert != nullptr && (p.in.kind != Kind::kNone || p.out.kind != Kind::kNone ||
-                                     p.pack_scales != nullptr || p.combine != nullptr)) {
-          ASSERT_EQ(p.batch.chunk, 1);
-          ASSERT_LE(p.rows.chunk * p.cols.chunk, kStageElements) << ToString(problem);
-          ASSERT_LE(p.rows.chunk * p.cols.chunk * StagedBytes(p), kStageBytes)
-              << ToString(problem) << " " << NameOf(p);
-        }
+        ExpectFits(problem.arithmetic, part);
+        if (HasFatalFailure()) FAIL() << ToString(problem);
       }
     }
   });

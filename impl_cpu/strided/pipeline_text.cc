@@ -1,47 +1,43 @@
 #include <string>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/strided/pipeline.h"
 
 namespace impl_cpu {
+namespace {
 
-using Kind = Step::Kind;
+// `rows` is what copying rows is called.
+const char* NameOf(const CopyRows& copy, const char* rows) {
+  return copy.streams ? "stream" : rows;
+}
+const char* NameOf(const Transpose&, const char*) { return "transpose"; }
+const char* NameOf(const TransposeSplit&, const char*) { return "transpose-split"; }
+const char* NameOf(const Permute&, const char*) { return "permute"; }
+const char* NameOf(const Gather&, const char*) { return "gather"; }
+const char* NameOf(const Convert&, const char*) { return "convert"; }
+const char* NameOf(const ConvertTransposed&, const char*) { return "compute+transpose"; }
+std::string NameOf(const StagedPlan& staged, const char*);
 
-std::string NameOf(const Pipeline& p) {
-  const auto name = [](Kind kind, const char* rows) {
-    switch (kind) {
-      case Kind::kNone:
-        return "";
-      case Kind::kRows:
-        return rows;
-      case Kind::kStreamRows:
-        return "stream";
-      case Kind::kTranspose:
-        return "transpose";
-      case Kind::kTransposeSplit:
-        return "transpose-split";
-      case Kind::kRecord:
-        return "permute";
-      case Kind::kAny:
-        break;
-    }
-    return "gather";
-  };
-  if (p.compute != nullptr) return "compute+transpose";
-  std::string text;
-  const auto add = [&text](const char* step) {
-    if (*step != 0) absl::StrAppend(&text, text.empty() ? "" : "+", step);
-  };
-  add(name(p.in.kind, p.convert == nullptr ? "copy" : "pack"));
-  if (p.convert != nullptr) add("convert");
-  if (p.combine != nullptr) add("combine");
-  add(name(p.out.kind, "unpack"));
-  return text;
+template <class Variant>
+std::string NameOfActive(const Variant& variant, const char* rows) {
+  return std::visit([rows](const auto& one) -> std::string { return NameOf(one, rows); }, variant);
 }
 
+std::string NameOf(const StagedPlan& staged, const char*) {
+  return absl::StrCat(staged->in.has_value() ? NameOfActive(*staged->in, "pack") + "+" : "",
+                      "convert", staged->combine.has_value() ? "+combine" : "",
+                      staged->out.has_value() ? "+" + NameOfActive(*staged->out, "unpack") : "");
+}
+
+}  // namespace
+
+std::string NameOf(const Pipeline& p) { return NameOfActive(p.strategy, "copy"); }
+
 std::string ToString(const Pipeline& p) {
-  return absl::StrCat("box ", p.batch.chunk, "x", p.rows.chunk, "x", p.cols.chunk, " of ",
-                      p.batch.extent, "x", p.rows.extent, "x", p.cols.extent);
+  const Boxes& b = p.boxes;
+  return absl::StrCat("box ", b.batch.chunk, "x", b.rows.chunk, "x", b.cols.chunk, " of ",
+                      b.batch.extent, "x", b.rows.extent, "x", b.cols.extent);
 }
 
 }  // namespace impl_cpu

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "api/spi/types.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/strided/walk.h"
 

@@ -12,12 +12,12 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/isa/isa.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
+#include "impl_cpu/numeric/subnormals.h"
 #include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/strided/plain_kernel.h"
 #include "impl_cpu/strided/problem.h"
 #include "impl_cpu/strided/run.h"
-#include "impl_cpu/strided/subnormals.h"
 
 namespace impl_cpu {
 namespace {
@@ -81,8 +81,7 @@ class VectorPlan : public StridedPlan {
  private:
   void Run(const std::byte* src, std::byte* dst, const float* scales,
            const Zeros& zeros) const override {
-    for (const Pipeline& pipeline : pipelines_)
-      RunPipeline(pipeline, {problem().arithmetic.beta, zeros}, src, dst, scales);
+    for (const Pipeline& pipeline : pipelines_) RunPipeline(pipeline, zeros, src, dst, scales);
     if (!problem().padding.empty()) ZeroPadding(problem(), dst);
   }
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <type_traits>
+#include <variant>
 
-#include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
-#include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/strided/problem.h"
@@ -16,228 +15,120 @@
 namespace impl_cpu {
 namespace {
 
-using Kind = Step::Kind;
-
 // A thread takes its share in this many pieces, so that one that starts late or is slow is helped.
 constexpr int64_t kPiecesPerThread = 4;
 
 constexpr float kOne = 1.0f;
 
-// The sizes of a box, and where it lies.
-struct Box {
+// The size of a box.
+struct Size {
   int64_t batch, rows, cols;
+};
+
+// Where a box, or all of the data, begins.
+struct Place {
   const std::byte* src;
   std::byte* dst;
   const float* scales;
 };
 
-struct Strides {
-  int64_t row, col;
-};
+void RunStaged(const Staged& staged, const Zeros& zeros, const Size& size, const Place& at);
 
-// The move of a box between the tensor and a buffer. Transposing, the kernel's rows are the loop
-// that is contiguous where it writes, and its columns the one that is contiguous where it reads.
-MoveShape ShapeOf(int64_t rows, int64_t cols, Strides src, Strides dst) {
-  MoveShape shape;
-  shape.rows = rows;
-  shape.cols = cols;
-  shape.src_row = src.row;
-  shape.src_col = src.col;
-  shape.dst_row = dst.row;
-  shape.dst_col = dst.col;
-  return shape;
-}
-
-void MoveIn(const Pipeline& p, const Box& box, std::byte* buffer) {
-  const int64_t width = p.src_width;
-  MoveShape shape =
-      ShapeOf(box.rows, box.cols, {p.rows.src, p.cols.src}, {box.cols * width, width});
-  if (p.in.kind == Kind::kRecord) {
-    // A row is one record.
-    shape.cols = 1;
-    shape.table = p.record.get();
-  } else if (p.in.kind == Kind::kTranspose || p.in.kind == Kind::kTransposeSplit) {
-    shape = ShapeOf(box.cols, box.rows, {p.cols.src, p.rows.src}, {width, box.cols * width});
-    shape.rows_inner = p.cols.inner;
-    shape.src_outer_row = p.cols.outer;
-  }
-  shape.prefetch = p.prefetch;
-  p.in.move(shape, box.src, buffer);
-}
-
-void MoveOut(const Pipeline& p, const Box& box, const std::byte* buffer) {
-  const int64_t width = p.dst_width;
-  MoveShape shape =
-      ShapeOf(box.rows, box.cols, {box.cols * width, width}, {p.rows.dst, p.cols.dst});
-  shape.cols_inner = p.cols.inner;
-  shape.dst_outer_col = p.cols.outer;
-  if (p.out.kind == Kind::kStreamRows && shape.src_row == shape.dst_row) {
-    shape.cols *= shape.rows;
-    shape.rows = 1;
-  }
-  shape.stream = p.streams;
-  p.out.move(shape, buffer, box.dst);
-}
-
-// A box that needs no buffer.
-void RunDirect(const Pipeline& p, const Factors& factors, const Box& box) {
-  if (p.compute != nullptr) {
-    TransposeShape shape;
-    shape.rows = box.rows;
-    shape.cols = box.cols;
-    shape.src_row = p.rows.src;
-    shape.dst_col = p.cols.dst;
-    shape.scale_row = p.scaled ? p.rows.scale : 0;
-    shape.scale_col = p.scaled ? p.cols.scale : 0;
-    shape.beta = factors.beta;
-    shape.src_zero = factors.zeros.src;
-    shape.dst_zero = factors.zeros.dst;
-    shape.prefetch = p.prefetch;
-    shape.along_rows = p.along_rows;
-    p.compute(shape, box.src, box.dst, box.scales);
-    return;
-  }
-  if (p.convert == nullptr) {
-    MoveShape shape;
-    shape.batch = box.batch;
-    shape.rows = box.rows;
-    shape.cols = box.cols;
-    shape.src_batch = p.batch.src;
-    shape.src_row = p.rows.src;
-    shape.src_col = p.cols.src;
-    shape.dst_batch = p.batch.dst;
-    shape.dst_row = p.rows.dst;
-    shape.dst_col = p.cols.dst;
-    shape.rows_inner = p.rows.inner;
-    shape.src_outer_row = p.rows.outer;
-    shape.cols_inner = p.cols.inner;
-    shape.dst_outer_col = p.cols.outer;
-    shape.table = p.record.get();
-    shape.prefetch = p.prefetch;
-    shape.along_rows = p.along_rows;
-    shape.stream = p.streams;
-    p.in.move(shape, box.src, box.dst);
-    return;
-  }
-  ConvertShape shape;
-  shape.rows = box.rows;
-  shape.cols = box.cols;
-  shape.src_row = p.rows.src;
-  shape.dst_row = p.rows.dst;
-  shape.scale_row = p.scaled ? p.rows.scale : 0;
-  shape.scale_col = p.scaled ? p.cols.scale : 0;
-  shape.beta = factors.beta;
-  shape.src_zero = factors.zeros.src;
-  shape.dst_zero = factors.zeros.dst;
-  p.convert(shape, box.src, box.dst, box.scales);
-}
-
-// A box through buffers, in each of which the columns of a row lie side by side and the rows follow
-// one another.
-void RunStaged(const Pipeline& p, const Factors& factors, const Box& box) {
-  // Up to four buffers, each from a line on.
-  constexpr int64_t kLine = 64;
-  alignas(kLine) std::byte stage[kStageBytes + 4 * kLine];
-  std::byte* room = stage;
-  const auto buffer_of = [&room, elements = box.rows * box.cols](int64_t width) {
-    std::byte* const buffer = room;
-    room += (elements * width + kLine - 1) / kLine * kLine;
-    return buffer;
-  };
-
-  const int64_t sw = p.src_width, dw = p.dst_width;
-  ConvertShape shape;
-  shape.rows = box.rows;
-  shape.cols = box.cols;
-  shape.beta = factors.beta;
-  shape.src_zero = factors.zeros.src;
-  shape.dst_zero = factors.zeros.dst;
-
-  const std::byte* from = box.src;
-  shape.src_row = p.rows.src;
-  if (p.in.kind == Kind::kNone && p.out.kind != Kind::kNone) shape.prefetch = p.prefetch;
-  if (p.in.kind != Kind::kNone) {
-    std::byte* const before = buffer_of(sw);
-    MoveIn(p, box, before);
-    from = before;
-    shape.src_row = box.cols * sw;
-  }
-  const float* scale = box.scales;
-  shape.scale_row = p.scaled ? p.rows.scale : 0;
-  shape.scale_col = p.scaled ? p.cols.scale : 0;
-  if (p.pack_scales != nullptr) {
-    constexpr int64_t kBytes = sizeof(float);
-    MoveShape pack;
-    // One row of scales serves all rows that have the same.
-    pack.rows = p.rows.scale == 0 && !p.flat ? 1 : box.rows;
-    pack.cols = box.cols;
-    pack.src_row = p.rows.scale * kBytes;
-    pack.src_col = p.cols.scale * kBytes;
-    pack.dst_row = box.cols * kBytes;
-    pack.dst_col = kBytes;
-    std::byte* const scales = buffer_of(kBytes);
-    p.pack_scales(pack, reinterpret_cast<const std::byte*>(box.scales), scales);
-    scale = reinterpret_cast<const float*>(scales);
-    shape.scale_row = pack.rows == 1 ? 0 : box.cols;
-    shape.scale_col = 1;
-  }
-  std::byte* to = box.dst;
-  shape.dst_row = p.rows.dst;
-  if (p.out.kind != Kind::kNone) {
-    to = buffer_of(dw);
-    shape.dst_row = box.cols * dw;
-    if (p.pack_old != nullptr) {
-      MoveShape pack;
-      pack.rows = box.rows;
-      pack.cols = box.cols;
-      pack.src_row = p.rows.dst;
-      pack.src_col = p.cols.dst;
-      pack.dst_row = shape.dst_row;
-      pack.dst_col = dw;
-      p.pack_old(pack, box.dst, to);
-    }
-  }
-  if (p.flat) {
-    // Dense on both sides: one long row.
-    shape.cols *= shape.rows;
-    shape.src_row *= shape.rows;
-    shape.dst_row *= shape.rows;
-    shape.rows = 1;
-  }
-  if (p.combine == nullptr) {
-    p.convert(shape, from, to, scale);
+// A strategy as one thread carries it out, a function of (size, place): with its own copy of the
+// shape, in which nothing changes from box to box but the size.
+template <class S>
+auto RunnerOf(const S& strategy, const Zeros& zeros) {
+  if constexpr (std::is_same_v<S, StagedPlan>) {
+    return [&staged = *strategy, zeros](const Size& size, const Place& at) {
+      RunStaged(staged, zeros, size, at);
+    };
+  } else if constexpr (std::is_same_v<S, Convert> || std::is_same_v<S, ConvertTransposed>) {
+    auto shape = strategy.shape;
+    shape.src_zero = zeros.src;
+    shape.dst_zero = zeros.dst;
+    return [kernel = strategy.kernel, shape](const Size& size, const Place& at) mutable {
+      shape.rows = size.rows;
+      shape.cols = size.cols;
+      kernel(shape, at.src, at.dst, at.scales);
+    };
   } else {
-    std::byte* const scaled = buffer_of(sizeof(float));
-    ConvertShape first = shape;
-    first.dst_row = shape.cols * 4;
-    first.dst_zero = Zeros().dst;
-    p.convert(first, from, scaled, scale);
-    shape.src_row = first.dst_row;
-    shape.scale_row = shape.scale_col = 0;
-    shape.src_zero = Zeros().src;
-    p.combine(shape, scaled, to, &kOne);
+    return [kernel = strategy.kernel, shape = strategy.shape](const Size& size,
+                                                              const Place& at) mutable {
+      shape.batch = size.batch;
+      shape.rows = size.rows;
+      shape.cols = size.cols;
+      kernel(shape, at.src, at.dst);
+    };
   }
-  if (p.out.kind != Kind::kNone) MoveOut(p, box, to);
 }
 
-void RunBox(const Pipeline& p, const Factors& factors, const Box& box) {
-  if (p.direct) {
-    RunDirect(p, factors, box);
+// One move between the tensor and a buffer.
+template <class M>
+void RunMove(const M& move, int64_t rows, int64_t cols, const std::byte* src, std::byte* dst) {
+  RunnerOf(move, Zeros())({1, rows, cols}, {src, dst, nullptr});
+}
+
+void RunIn(const Move& in, const Size& size, const std::byte* src, std::byte* buffer) {
+  if (const auto* permute = std::get_if<Permute>(&in))
+    return RunMove(*permute, size.rows, 1, src, buffer);
+  // The rows of a transposition are the loop that is contiguous where it writes: the columns.
+  const bool turned =
+      std::holds_alternative<Transpose>(in) || std::holds_alternative<TransposeSplit>(in);
+  const int64_t rows = turned ? size.cols : size.rows, cols = turned ? size.rows : size.cols;
+  std::visit([&](const auto& move) { RunMove(move, rows, cols, src, buffer); }, in);
+}
+
+void RunOut(const Move& out, const Size& size, const std::byte* buffer, std::byte* dst) {
+  const auto* copy = std::get_if<CopyRows>(&out);
+  if (copy != nullptr && copy->dense) return RunMove(*copy, 1, size.rows * size.cols, buffer, dst);
+  std::visit([&](const auto& move) { RunMove(move, size.rows, size.cols, buffer, dst); }, out);
+}
+
+// A box through buffers, which are on the stack of this function and of no other.
+[[gnu::noinline]] void RunStaged(const Staged& staged, const Zeros& zeros, const Size& size,
+                                 const Place& at) {
+  alignas(kStageAlignment) std::byte stage[kStageBytes + 4 * kStageAlignment];
+  Place from_to = at;
+  if (staged.in.has_value()) {
+    RunIn(*staged.in, size, at.src, stage);
+    from_to.src = stage;
+  }
+  if (staged.pack_scales.has_value()) {
+    std::byte* const scales = stage + staged.buffers.scales;
+    const int64_t rows = staged.convert.shape.scale_row == 0 ? 1 : size.rows;
+    RunMove(*staged.pack_scales, rows, size.cols, reinterpret_cast<const std::byte*>(at.scales),
+            scales);
+    from_to.scales = reinterpret_cast<const float*>(scales);
+  }
+  if (staged.out.has_value()) from_to.dst = stage + staged.buffers.out;
+  if (staged.pack_old.has_value())
+    RunMove(*staged.pack_old, size.rows, size.cols, at.dst, from_to.dst);
+
+  const Size rows = staged.one_row ? Size{1, 1, size.rows * size.cols} : size;
+  if (!staged.combine.has_value()) {
+    RunnerOf(staged.convert, zeros)(rows, from_to);
   } else {
-    RunStaged(p, factors, box);
+    std::byte* const combined = stage + staged.buffers.combined;
+    RunnerOf(staged.convert, {zeros.src, Zeros().dst})(rows,
+                                                       {from_to.src, combined, from_to.scales});
+    RunnerOf(*staged.combine, {Zeros().src, zeros.dst})(rows, {combined, from_to.dst, &kOne});
+  }
+  if (staged.out.has_value()) RunOut(*staged.out, size, from_to.dst, at.dst);
+}
+
+// The one box of a pipeline, which is what the planned shape of a move says.
+template <class S>
+void RunWhole(const S& strategy, const Zeros& zeros, const Boxes& b, const Place& at) {
+  if constexpr (std::is_constructible_v<Move, S>) {
+    strategy.kernel(strategy.shape, at.src, at.dst);
+  } else {
+    RunnerOf(strategy, zeros)({b.batch.extent, b.rows.extent, b.cols.extent}, at);
   }
 }
 
-// Where the data begins.
-struct Data {
-  const std::byte* src;
-  std::byte* dst;
-  const float* scales;
-};
-
-// Boxes [begin, end) of a pipeline: the loops around them in order, then their chunks.
-void RunBoxes(const Pipeline& p, const Factors& factors, const Data& data, int64_t begin,
-              int64_t end) {
+// Boxes [begin, end): the loops around them in order, then their chunks.
+template <class Runner>
+void RunBoxes(const Boxes& b, Runner run, Place at, int64_t begin, int64_t end) {
   // Those of a part, of which three may have been cut in two.
   constexpr size_t kMaxLoops = kMaxNodes + 3;
   struct Around {
@@ -245,17 +136,16 @@ void RunBoxes(const Pipeline& p, const Factors& factors, const Data& data, int64
   };
   Around loops[kMaxLoops];
   size_t count = 0;
-  for (const Loop& loop : p.outer)
+  for (const Loop& loop : b.outer)
     loops[count++] = {loop.extent, loop.src, loop.dst, loop.scale, 0};
   const Around& batch = loops[count];
-  const Around& rows = loops[count + (p.cols_outside ? 2 : 1)];
-  const Around& cols = loops[count + (p.cols_outside ? 1 : 2)];
+  const Around& rows = loops[count + (b.cols_outside ? 2 : 1)];
+  const Around& cols = loops[count + (b.cols_outside ? 1 : 2)];
   for (const ChunkedLoop* chunked :
-       {&p.batch, p.cols_outside ? &p.cols : &p.rows, p.cols_outside ? &p.rows : &p.cols}) {
+       {&b.batch, b.cols_outside ? &b.cols : &b.rows, b.cols_outside ? &b.rows : &b.cols}) {
     loops[count++] = {chunked->chunks, chunked->src_step(), chunked->dst_step(),
                       chunked->scale * chunked->chunk, 0};
   }
-  Data at = data;
   int64_t left = begin;
   for (size_t k = count; k-- > 0;) {
     Around& loop = loops[k];
@@ -266,9 +156,7 @@ void RunBoxes(const Pipeline& p, const Factors& factors, const Data& data, int64
     at.scales += loop.index * loop.scale;
   }
   for (int64_t box = begin;;) {
-    RunBox(p, factors,
-           {p.batch.size(batch.index), p.rows.size(rows.index), p.cols.size(cols.index), at.src,
-            at.dst, at.scales});
+    run({b.batch.size(batch.index), b.rows.size(rows.index), b.cols.size(cols.index)}, at);
     if (++box == end) break;
     for (size_t k = count - 1;; --k) {
       Around& loop = loops[k];
@@ -282,26 +170,32 @@ void RunBoxes(const Pipeline& p, const Factors& factors, const Data& data, int64
       at.scales -= loop.extent * loop.scale;
     }
   }
-  if (p.streams) FlushStreams();
 }
 
 }  // namespace
 
-void RunPipeline(const Pipeline& p, const Factors& factors, const std::byte* src, std::byte* dst,
+void RunPipeline(const Pipeline& p, const Zeros& zeros, const std::byte* src, std::byte* dst,
                  const float* scales) {
-  const Data data = {src + p.src, dst + p.dst, p.scaled ? scales + p.scale : &kOne};
-  if (p.boxes == 1) {
-    RunBox(p, factors,
-           {p.batch.extent, p.rows.extent, p.cols.extent, data.src, data.dst, data.scales});
-    if (p.streams) FlushStreams();
-    return;
-  }
-  const int threads = p.threads_wanted > 1 ? std::min(p.threads_wanted, MaxThreads()) : 1;
-  if (threads == 1) return RunBoxes(p, factors, data, 0, p.boxes);
-  const int64_t pieces = std::min(p.boxes, threads * kPiecesPerThread);
-  ParallelFor(pieces, threads, [&](int64_t i) {
-    RunBoxes(p, factors, data, p.boxes * i / pieces, p.boxes * (i + 1) / pieces);
-  });
+  const Boxes& b = p.boxes;
+  const Place at = {src + b.src, dst + b.dst, p.scaled ? scales + b.scale : &kOne};
+  std::visit(
+      [&](const auto& strategy) {
+        if (b.count == 1) {
+          RunWhole(strategy, zeros, b, at);
+          if (p.streams) FlushStreams();
+          return;
+        }
+        const auto run = RunnerOf(strategy, zeros);
+        const int threads = p.threads_wanted > 1 ? std::min(p.threads_wanted, MaxThreads()) : 1;
+        const int64_t pieces = threads == 1 ? 1 : std::min(b.count, threads * kPiecesPerThread);
+        const auto run_piece = [&](int64_t i) {
+          RunBoxes(b, run, at, b.count * i / pieces, b.count * (i + 1) / pieces);
+          if (p.streams) FlushStreams();
+        };
+        if (threads == 1) return run_piece(0);
+        ParallelFor(pieces, threads, run_piece);
+      },
+      p.strategy);
 }
 
 }  // namespace impl_cpu

@@ -1,4 +1,4 @@
-// Walks a pipeline over data.
+// Runs a pipeline over data.
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_RUN_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_RUN_H_
 
@@ -9,16 +9,11 @@
 
 namespace impl_cpu {
 
-// What one execution computes with, besides scales.
-struct Factors {
-  float beta = 0;
-  Zeros zeros;
-};
-
 // Runs all of `pipeline`, on several threads where that pays. `src` and `dst` are the starts of the
-// buffers; `scales` is read only if the pipeline is scaled.
-void RunPipeline(const Pipeline& pipeline, const Factors& factors, const std::byte* src,
-                 std::byte* dst, const float* scales);
+// buffers; `scales` is read only if the pipeline is scaled, `zeros` only if the arithmetic it was
+// planned for has zero points.
+void RunPipeline(const Pipeline& pipeline, const Zeros& zeros, const std::byte* src, std::byte* dst,
+                 const float* scales);
 
 }  // namespace impl_cpu
 

@@ -1,4 +1,4 @@
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 // can tell them apart. NaN stays a quiet NaN of the same sign with the upper payload bits, and is 0
 // as an integer; integers saturate; rounding to f16 and bf16 is half to even, rounding to integers
 // and from s32 follows the rounding mode of the calling thread.
-#ifndef DNNSPEC_IMPL_CPU_STRIDED_ELEMENT_H_
-#define DNNSPEC_IMPL_CPU_STRIDED_ELEMENT_H_
+#ifndef DNNSPEC_IMPL_CPU_NUMERIC_ELEMENT_H_
+#define DNNSPEC_IMPL_CPU_NUMERIC_ELEMENT_H_
 
 #include <algorithm>
 #include <cmath>
@@ -118,4 +118,4 @@ void Copy(const From& from, To* to) {
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_STRIDED_ELEMENT_H_
+#endif  // DNNSPEC_IMPL_CPU_NUMERIC_ELEMENT_H_

@@ -1,18 +1,18 @@
 // Vectors of f32 or s32 from and to elements of every type, per target.
 //
 // Load(d, p) reads Lanes(d) elements; Load4 and Store4 are four vectors at once, which packs bytes
-// with fewer shuffles. Results are those of strided/element.h.
+// with fewer shuffles. Results are those of numeric/element.h.
 
 #include <type_traits>
 
 #include "hwy/highway.h"
-#include "impl_cpu/strided/element.h"
+#include "impl_cpu/numeric/element.h"
 
-#if defined(DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
-#undef DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
+#if defined(DNNSPEC_IMPL_CPU_NUMERIC_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_NUMERIC_LANES_INL_H_
+#undef DNNSPEC_IMPL_CPU_NUMERIC_LANES_INL_H_
 #else
-#define DNNSPEC_IMPL_CPU_CONVERT_LANES_INL_H_
+#define DNNSPEC_IMPL_CPU_NUMERIC_LANES_INL_H_
 #endif
 
 #if HWY_TARGET != HWY_SCALAR

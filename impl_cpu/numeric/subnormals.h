@@ -1,6 +1,6 @@
 // Subnormal numbers are computed with, whatever the caller's program has set up (DT-031).
-#ifndef DNNSPEC_IMPL_CPU_STRIDED_SUBNORMALS_H_
-#define DNNSPEC_IMPL_CPU_STRIDED_SUBNORMALS_H_
+#ifndef DNNSPEC_IMPL_CPU_NUMERIC_SUBNORMALS_H_
+#define DNNSPEC_IMPL_CPU_NUMERIC_SUBNORMALS_H_
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -38,4 +38,4 @@ class KeepsSubnormals {
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_STRIDED_SUBNORMALS_H_
+#endif  // DNNSPEC_IMPL_CPU_NUMERIC_SUBNORMALS_H_

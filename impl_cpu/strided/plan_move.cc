@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "impl_cpu/move/kernel.h"
+#include "impl_cpu/strided/loops.h"
+#include "impl_cpu/strided/planner.h"
+
+namespace impl_cpu {
+namespace {
+
+// A run of 2, 4, 8 or 16 contiguous bytes on both sides is one wider element.
+int WidenElements(Loops& loops, int width) {
+  while (!loops.empty()) {
+    const Loop& last = loops.back();
+    const int64_t run = last.extent * width;
+    if (last.src != width || last.dst != width || run > 16 || (run & (run - 1)) != 0) break;
+    width = static_cast<int>(run);
+    loops.pop_back();
+  }
+  return width;
+}
+
+// The whole boxes and their strides.
+BoxShape ShapeOf(const Boxes& b) {
+  return {b.batch.extent, b.rows.extent, b.cols.extent, b.batch.src, b.rows.src,
+          b.cols.src,     b.batch.dst,   b.rows.dst,    b.cols.dst};
+}
+
+void CutBatch(Boxes& b, int64_t width) {
+  CutLong(b.batch, std::max<int64_t>(1, kBoxBytes / 2 / (b.rows.chunk * b.cols.chunk * width)), 1);
+}
+
+void CutRows(Boxes& b, int64_t width) {
+  CutLong(b.cols, kBoxBytes / 2 / width, 64);
+  CutLong(b.rows, std::max<int64_t>(1, kBoxBytes / 2 / (b.cols.chunk * width)), 1);
+  CutBatch(b, width);
+}
+
+void PlanPermute(Draft& draft, size_t count) {
+  Boxes& b = draft.boxes();
+  Loops& loops = draft.loops;
+  Permute permute = TakeRecord(draft, count);
+  const int64_t bytes = permute.shape.src_col;
+  b.cols = Whole(loops.empty() ? Loop{1, bytes, bytes, 0} : TakeLast(loops));
+  b.rows = Whole(TakeLast(loops));
+  b.batch = Whole(TakeLast(loops));
+  CutLong(b.cols, kBoxBytes / 2 / bytes, 1);
+  CutLong(b.rows, std::max<int64_t>(1, kBoxBytes / 2 / (b.cols.chunk * bytes)), 1);
+  static_cast<BoxShape&>(permute.shape) = ShapeOf(b);
+  draft.pipeline.strategy = std::move(permute);
+}
+
+void PlanCopy(Draft& draft, int width) {
+  Boxes& b = draft.boxes();
+  Loops& loops = draft.loops;
+  b.cols = Whole(loops.empty() ? Loop{1, width, width, 0} : TakeLast(loops));
+  b.rows = Whole(TakeLast(loops));
+  b.batch = Whole(TakeLast(loops));
+  const bool streams = draft.bytes >= StreamBytes() && b.cols.extent * width >= kStreamedRow;
+  CutRows(b, width);
+  draft.pipeline.streams = streams;
+  draft.pipeline.strategy = CopyRows{FindRowsKernel(width, streams), ShapeOf(b), streams};
+}
+
+void PlanTranspose(Draft& draft, int width, int src_unit) {
+  Boxes& b = draft.boxes();
+  Loops& loops = draft.loops;
+  b.cols = Whole(Take(loops, src_unit));
+  b.rows = Whole(TakeLast(loops));
+  if (width <= 8) {
+    Extend(b.cols, loops, true);
+    Extend(b.rows, loops, false);
+  }
+  b.batch = Whole(TakeLast(loops));
+  const bool split = b.cols.inner != 0 || b.rows.inner != 0;
+  const bool streams = draft.pipeline.streams = !split && draft.bytes >= StreamBytes();
+  CutTransposed(draft, width);
+  CutBatch(b, width);
+  if (split) {
+    draft.pipeline.strategy =
+        TransposeSplit{FindSplitKernel(width),
+                       {ShapeOf(b), b.rows.inner, b.rows.outer, b.cols.inner, b.cols.outer}};
+  } else {
+    draft.pipeline.strategy =
+        Transpose{FindTransposeKernel(width), {ShapeOf(b), draft.traversal, streams}};
+  }
+}
+
+void PlanGather(Draft& draft, int width) {
+  Boxes& b = draft.boxes();
+  b.cols = Whole(TakeLast(draft.loops));
+  b.rows = Whole(TakeNearestInSource(draft.loops));
+  b.batch = Whole(TakeLast(draft.loops));
+  CutRows(b, width);
+  draft.pipeline.strategy = Gather{FindAnyKernel(width), ShapeOf(b)};
+}
+
+}  // namespace
+
+void PlanMove(Draft& draft) {
+  Pipeline& p = draft.pipeline;
+  const Loops& loops = draft.loops;
+  const int width = p.src_width = p.dst_width = WidenElements(draft.loops, p.src_width);
+  const bool dst_unit = !loops.empty() && loops.back().dst == width;
+  const int src_unit = FindSourceUnit(loops, width);
+  if (const size_t record = CountRecordLoops(draft, src_unit); record > 0) {
+    PlanPermute(draft, record);
+  } else if (loops.empty() || (dst_unit && loops.back().src == width)) {
+    PlanCopy(draft, width);
+  } else if (dst_unit && src_unit >= 0) {
+    PlanTranspose(draft, width, src_unit);
+  } else {
+    PlanGather(draft, width);
+  }
+}
+
+}  // namespace impl_cpu
