@@ -113,21 +113,10 @@ TEST(Execution, OfShuffleIsBruteForceOnEveryTarget) {
 TEST(Execution, OfALongAxisIsBruteForce) {
   Random random(6);
   for (const bool shuffled : {false, true}) {
-    spi::Layout from;
-    from.type = spi::DataType::kF32;
-    from.rank = 2;
-    from.dims = {kMaxIndices * 2, 3};
-    from.padded_dims = {from.dims[0] / 7 * 7 + 7, 4};
-    from.block_count = 2;
-    from.blocks[0] = {1, 2};
-    from.blocks[1] = {0, 7};
-    from.strides = {28, 14};
-    spi::Layout to = from;
-    to.type = shuffled ? spi::DataType::kF32 : spi::DataType::kS8;
-    to.padded_dims = {from.dims[0] / 9973 * 9973 + 9973, 3};
-    to.block_count = 1;
-    to.blocks[0] = {0, 9973};
-    to.strides = {3 * 9973, 9973};
+    const spi::Layout from =
+        spi::Strided(spi::DataType::kF32, {kMaxIndices * 2, 3}, {{1, 2}, {0, 7}});
+    const spi::Layout to = spi::Strided(shuffled ? spi::DataType::kF32 : spi::DataType::kS8,
+                                        {kMaxIndices * 2, 3}, {{0, 9973}});
     spi::Operation operation;
     if (shuffled) {
       spi::ShuffleOperation shuffle;
@@ -172,11 +161,7 @@ TEST(Execution, KeepsSubnormalsWhereTheCallerFlushesThem) {
   ForEachTarget([] {
     for (const bool sum : {false, true}) {
       spi::ReorderOperation operation;
-      operation.src.type = operation.dst.type = spi::DataType::kF32;
-      operation.src.rank = operation.dst.rank = 1;
-      operation.src.dims = operation.dst.dims = {kCount};
-      operation.src.padded_dims = operation.dst.padded_dims = {kCount};
-      operation.src.strides = operation.dst.strides = {1};
+      operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {kCount});
       operation.scales = {2};
       operation.has_sum = sum;
       operation.beta = 1e-40f;

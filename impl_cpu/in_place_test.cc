@@ -90,11 +90,7 @@ TEST(InPlace, NoElementIsScaledTwice) {
     Random random(2);
     for (int64_t size = 1; size < 300; ++size) {
       spi::ReorderOperation scale;
-      scale.src.type = scale.dst.type = spi::DataType::kF32;
-      scale.src.rank = 1;
-      scale.src.dims[0] = scale.src.padded_dims[0] = size;
-      scale.src.strides[0] = 1;
-      scale.dst = scale.src;
+      scale.src = scale.dst = spi::Strided(spi::DataType::kF32, {size});
       scale.scales = {2.f};
       ExpectReference(random, scale, *engine);
       if (testing::Test::HasFatalFailure()) return;

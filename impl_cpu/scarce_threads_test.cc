@@ -73,12 +73,7 @@ class Transposition {
   Transposition() : src_(kSize * kSize), dst_(kSize * kSize) {
     for (size_t i = 0; i < src_.size(); ++i) src_[i] = static_cast<float>(i);
     spi::ReorderOperation operation;
-    for (spi::Layout* layout : {&operation.src, &operation.dst}) {
-      layout->type = spi::DataType::kF32;
-      layout->rank = 2;
-      layout->dims = layout->padded_dims = {kSize, kSize};
-    }
-    operation.src.strides = {kSize, 1};
+    operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {kSize, kSize});
     operation.dst.strides = {1, kSize};
     engine_ = *GetImplementation().MakeEngine(0);
     stream_ = *engine_->MakeStream(spi::kInOrder);

@@ -90,12 +90,8 @@ class Faults : public ::testing::Test {
 
 spi::ReorderOperation Transposition(spi::DataType to) {
   spi::ReorderOperation operation;
-  operation.src.type = spi::DataType::kF32;
-  operation.dst.type = to;
-  operation.src.rank = operation.dst.rank = 2;
-  operation.src.dims = operation.dst.dims = {20, 30};
-  operation.src.padded_dims = operation.dst.padded_dims = {20, 30};
-  operation.src.strides = {30, 1};
+  operation.src = spi::Strided(spi::DataType::kF32, {20, 30});
+  operation.dst = spi::Strided(to, {20, 30});
   operation.dst.strides = {1, 20};
   return operation;
 }

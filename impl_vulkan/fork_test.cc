@@ -32,11 +32,7 @@ constexpr int64_t kElements = 1000;
 
 spi::ReorderOperation Copy() {
   spi::ReorderOperation operation;
-  operation.src.type = operation.dst.type = spi::DataType::kS32;
-  operation.src.rank = operation.dst.rank = 1;
-  operation.src.dims = operation.dst.dims = {kElements};
-  operation.src.padded_dims = operation.dst.padded_dims = {kElements};
-  operation.src.strides = operation.dst.strides = {1};
+  operation.src = operation.dst = spi::Strided(spi::DataType::kS32, {kElements});
   return operation;
 }
 

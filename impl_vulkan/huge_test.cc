@@ -17,12 +17,7 @@ uint8_t Mark(uint64_t i) { return static_cast<uint8_t>((i * 0x9e3779b97f4a7c15u)
 // rows x columns bytes, from row after row to column after column.
 spi::ReorderOperation Transposition(int64_t rows, int64_t columns) {
   spi::ReorderOperation operation;
-  for (spi::Layout* layout : {&operation.src, &operation.dst}) {
-    layout->type = spi::DataType::kU8;
-    layout->rank = 2;
-    layout->dims = layout->padded_dims = {rows, columns};
-  }
-  operation.src.strides = {columns, 1};
+  operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {rows, columns});
   operation.dst.strides = {1, rows};
   return operation;
 }

@@ -27,12 +27,7 @@ std::string NameOfPair(const ::testing::TestParamInfo<Pairs::ParamType>& info) {
 }
 
 spi::Layout Matrix(spi::DataType type, int64_t rows, int64_t columns) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = 2;
-  layout.dims = layout.padded_dims = {rows, columns};
-  layout.strides = {columns, 1};
-  return layout;
+  return spi::Strided(type, {rows, columns});
 }
 
 TEST_P(Pairs, AreExact) {

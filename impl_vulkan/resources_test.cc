@@ -47,11 +47,7 @@ class Resources : public ::testing::Test {
   // destination = source + destination, in s32.
   std::shared_ptr<const spi::Plan> Accumulate(int64_t elements) {
     spi::ReorderOperation operation;
-    operation.src.type = operation.dst.type = spi::DataType::kS32;
-    operation.src.rank = operation.dst.rank = 1;
-    operation.src.dims = operation.dst.dims = {elements};
-    operation.src.padded_dims = operation.dst.padded_dims = {elements};
-    operation.src.strides = operation.dst.strides = {1};
+    operation.src = operation.dst = spi::Strided(spi::DataType::kS32, {elements});
     operation.has_sum = true;
     operation.beta = 1;
     auto plan = engine_->MakePlan(operation, 0);
@@ -78,11 +74,7 @@ std::ptrdiff_t CountOf(const char* folder) {
 
 TEST_F(Resources, DevicesThatComeAndGoLeaveNothing) {
   spi::ReorderOperation operation;
-  operation.src.type = operation.dst.type = spi::DataType::kU8;
-  operation.src.rank = operation.dst.rank = 1;
-  operation.src.dims = operation.dst.dims = {500};
-  operation.src.padded_dims = operation.dst.padded_dims = {500};
-  operation.src.strides = {1};
+  operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {500});
   operation.dst.strides = {2};
   std::ptrdiff_t threads = 0, files = 0;
   for (int round = 0; round < 8; ++round) {
@@ -144,12 +136,7 @@ TEST_F(Resources, AnAbsurdSizeIsOutOfMemoryAndChangesNothing) {
 }
 
 spi::Layout Line(spi::DataType type, uint64_t elements) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = 1;
-  layout.dims = layout.padded_dims = {static_cast<int64_t>(elements)};
-  layout.strides = {1};
-  return layout;
+  return spi::Strided(type, {static_cast<int64_t>(elements)});
 }
 
 TEST_F(Resources, APlanOfAnAbsurdSizeIsOutOfMemoryAsItsTensorsAre) {
@@ -303,11 +290,7 @@ TEST_F(Resources, RefusesTheStreamOfAnotherDevice) {
 
 TEST_F(Resources, ATensorReorderedOntoItselfStaysAsItIs) {
   spi::ReorderOperation operation;
-  operation.src.type = spi::DataType::kU8;
-  operation.src.rank = 1;
-  operation.src.dims = operation.src.padded_dims = {37};
-  operation.src.strides = {1};
-  operation.dst = operation.src;
+  operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {37});
   auto plan = engine_->MakePlan(operation, 0);
   ASSERT_TRUE(plan.ok());
   testing::Generator generator(5);

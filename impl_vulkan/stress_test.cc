@@ -24,11 +24,8 @@ constexpr int64_t kRows = 12, kColumns = 35;
 constexpr size_t kBytes = kRows * kColumns * 4;
 
 spi::Layout Matrix(bool transposed) {
-  spi::Layout layout;
-  layout.type = spi::DataType::kS32;
-  layout.rank = 2;
-  layout.dims = layout.padded_dims = {kRows, kColumns};
-  layout.strides = transposed ? spi::Dims{1, kRows} : spi::Dims{kColumns, 1};
+  spi::Layout layout = spi::Strided(spi::DataType::kS32, {kRows, kColumns});
+  if (transposed) layout.strides = {1, kRows};
   return layout;
 }
 

@@ -107,11 +107,8 @@ TEST_F(Transfer, BetweenDevicesConvertsAndRearranges) {
 }
 
 spi::Layout Dense(spi::DataType type, int64_t rows, int64_t columns, bool transposed = false) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = 2;
-  layout.dims = layout.padded_dims = {rows, columns};
-  layout.strides = transposed ? spi::Dims{1, rows} : spi::Dims{columns, 1};
+  spi::Layout layout = spi::Strided(type, {rows, columns});
+  if (transposed) layout.strides = {1, rows};
   return layout;
 }
 

@@ -27,9 +27,7 @@ spi::Dims Unravel(const Layout& layout, int64_t k) {
 }
 
 int64_t ByteOffset(const Layout& layout, const spi::Dims& x) {
-  int64_t offset = layout.offset;
-  for (int j = 0; j < layout.rank; ++j) offset += x[j] * layout.strides[j];
-  return offset * spi::SizeOf(layout.type);
+  return spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
 }
 
 template <typename T>

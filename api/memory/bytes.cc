@@ -97,23 +97,17 @@ class Search {
 
 ByteRange AddressedBytes(const spi::Layout& layout) {
   if (layout.rank == 0 || spi::IsEmpty(layout)) return {};
-  int64_t last = ElementsOfBlock(layout);
-  for (int j = 0; j < layout.rank; ++j)
-    last += (spi::StepsAlong(layout, j) - 1) * layout.strides[j];
-  const int64_t size = spi::SizeOf(layout.type);
   int64_t end = 0;
-  if (__builtin_mul_overflow(layout.offset + last, size, &end))
+  if (!spi::SizeInBytes(layout, &end))
     end = std::numeric_limits<int64_t>::max();  // scales of a tensor of narrower elements
-  return {layout.offset * size, end};
+  return {layout.offset * spi::SizeOf(layout.type), end};
 }
 
 bool Coincide(const spi::Layout& a, const spi::Layout& b, int64_t distance) {
   const int64_t size = spi::SizeOf(a.type);
-  if (spi::SizeOf(b.type) != size || a.block_count != b.block_count ||
+  if (spi::SizeOf(b.type) != size || a.blocks != b.blocks ||
       (b.offset - a.offset) * size + distance != 0)
     return false;
-  for (int k = 0; k < a.block_count; ++k)
-    if (a.blocks[k].dim != b.blocks[k].dim || a.blocks[k].size != b.blocks[k].size) return false;
   for (int j = 0; j < a.rank; ++j)
     if (a.strides[j] != b.strides[j] && spi::StepsAlong(a, j) > 1) return false;
   return true;

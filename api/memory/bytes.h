@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "api/spi/types.h"
+#include "api/spi/layout.h"
 
 namespace api {
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <set>
@@ -11,25 +12,18 @@
 namespace api {
 namespace {
 
-spi::Layout Strided(spi::DataType type, const std::vector<int64_t>& dims,
-                    const std::vector<int64_t>& strides, int64_t offset = 0) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = static_cast<int>(dims.size());
-  for (int j = 0; j < layout.rank; ++j) {
-    layout.dims[j] = layout.padded_dims[j] = dims[j];
-    layout.strides[j] = strides[j];
-  }
+spi::Layout Placed(spi::DataType type, const std::vector<int64_t>& dims,
+                   const std::vector<int64_t>& strides, int64_t offset = 0) {
+  spi::Layout layout = spi::Strided(type, dims);
+  std::copy(strides.begin(), strides.end(), layout.strides.begin());
   layout.offset = offset;
   return layout;
 }
 
 // 5 x 3 in blocks of 4 along axis 0.
 spi::Layout Blocked(int64_t offset = 0) {
-  spi::Layout layout = Strided(spi::DataType::kS8, {5, 3}, {12, 4}, offset);
-  layout.padded_dims[0] = 8;
-  layout.block_count = 1;
-  layout.blocks[0] = {0, 4};
+  spi::Layout layout = spi::Strided(spi::DataType::kS8, {5, 3}, {{0, 4}});
+  layout.offset = offset;
   return layout;
 }
 
@@ -63,64 +57,64 @@ TEST(AddressedBytes, AreFromTheFirstElementToTheLast) {
     return std::vector<int64_t>{bytes.begin, bytes.end};
   };
   using Range = std::vector<int64_t>;
-  EXPECT_EQ(range(Strided(spi::DataType::kF32, {2, 3}, {3, 1})), (Range{0, 24}));
-  EXPECT_EQ(range(Strided(spi::DataType::kF32, {2, 1}, {3, 1}, 2)), (Range{8, 24}));
-  EXPECT_EQ(range(Strided(spi::DataType::kF16, {2, 3}, {8, 1})), (Range{0, 22}));
-  EXPECT_EQ(range(Strided(spi::DataType::kU8, {1, 3}, {99, 2}, 5)), (Range{5, 10}));
-  EXPECT_EQ(range(Strided(spi::DataType::kF32, {4, 3}, {0, 1})), (Range{0, 12}));
-  EXPECT_EQ(range(Strided(spi::DataType::kF32, {4, 0}, {7, 1}, 9)), (Range{0, 0}));
+  EXPECT_EQ(range(Placed(spi::DataType::kF32, {2, 3}, {3, 1})), (Range{0, 24}));
+  EXPECT_EQ(range(Placed(spi::DataType::kF32, {2, 1}, {3, 1}, 2)), (Range{8, 24}));
+  EXPECT_EQ(range(Placed(spi::DataType::kF16, {2, 3}, {8, 1})), (Range{0, 22}));
+  EXPECT_EQ(range(Placed(spi::DataType::kU8, {1, 3}, {99, 2}, 5)), (Range{5, 10}));
+  EXPECT_EQ(range(Placed(spi::DataType::kF32, {4, 3}, {0, 1})), (Range{0, 12}));
+  EXPECT_EQ(range(Placed(spi::DataType::kF32, {4, 0}, {7, 1}, 9)), (Range{0, 0}));
   EXPECT_EQ(range(spi::Layout()), (Range{0, 0}));
   // The padding of a block is written.
   EXPECT_EQ(range(Blocked()), (Range{0, 24}));
   EXPECT_EQ(range(Blocked(7)), (Range{7, 31}));
   // As many scales as a tensor of bytes has elements.
-  EXPECT_EQ(range(Strided(spi::DataType::kF32, {int64_t{1} << 62}, {1}))[1],
+  EXPECT_EQ(range(Placed(spi::DataType::kF32, {int64_t{1} << 62}, {1}))[1],
             std::numeric_limits<int64_t>::max());
 }
 
 TEST(Coincide, WantsEachElementOnTheSameBytes) {
-  const auto rows = Strided(spi::DataType::kF32, {2, 3}, {3, 1});
+  const auto rows = Placed(spi::DataType::kF32, {2, 3}, {3, 1});
   EXPECT_TRUE(Coincide(rows, rows, 0));
   EXPECT_FALSE(Coincide(rows, rows, 4));
-  EXPECT_TRUE(Coincide(rows, Strided(spi::DataType::kS32, {2, 3}, {3, 1}), 0));
-  EXPECT_FALSE(Coincide(rows, Strided(spi::DataType::kF16, {2, 3}, {3, 1}), 0));
-  EXPECT_FALSE(Coincide(rows, Strided(spi::DataType::kF32, {2, 3}, {1, 2}), 0));
-  EXPECT_FALSE(Coincide(rows, Strided(spi::DataType::kF32, {2, 3}, {4, 1}), 0));
+  EXPECT_TRUE(Coincide(rows, Placed(spi::DataType::kS32, {2, 3}, {3, 1}), 0));
+  EXPECT_FALSE(Coincide(rows, Placed(spi::DataType::kF16, {2, 3}, {3, 1}), 0));
+  EXPECT_FALSE(Coincide(rows, Placed(spi::DataType::kF32, {2, 3}, {1, 2}), 0));
+  EXPECT_FALSE(Coincide(rows, Placed(spi::DataType::kF32, {2, 3}, {4, 1}), 0));
   // A start in the layout or in the buffer.
-  const auto later = Strided(spi::DataType::kF32, {2, 3}, {3, 1}, 2);
+  const auto later = Placed(spi::DataType::kF32, {2, 3}, {3, 1}, 2);
   EXPECT_FALSE(Coincide(rows, later, 0));
   EXPECT_TRUE(Coincide(rows, later, -8));
   EXPECT_TRUE(Coincide(later, rows, 8));
   // Strides of one step are nothing.
-  EXPECT_TRUE(Coincide(Strided(spi::DataType::kF32, {1, 3}, {3, 1}),
-                       Strided(spi::DataType::kF32, {1, 3}, {99, 1}), 0));
+  EXPECT_TRUE(Coincide(Placed(spi::DataType::kF32, {1, 3}, {3, 1}),
+                       Placed(spi::DataType::kF32, {1, 3}, {99, 1}), 0));
   EXPECT_TRUE(Coincide(Blocked(), Blocked(), 0));
-  EXPECT_FALSE(Coincide(Blocked(), Strided(spi::DataType::kS8, {5, 3}, {12, 4}), 0));
+  EXPECT_FALSE(Coincide(Blocked(), Placed(spi::DataType::kS8, {5, 3}, {12, 4}), 0));
 }
 
 TEST(ShareBytes, TellsInterleavedRegionsApart) {
-  const auto left = Strided(spi::DataType::kF32, {4, 2}, {5, 1});
-  EXPECT_FALSE(ShareBytes(left, Strided(spi::DataType::kF32, {4, 3}, {5, 1}, 2), 0));
-  EXPECT_TRUE(ShareBytes(left, Strided(spi::DataType::kF32, {4, 3}, {5, 1}, 1), 0));
+  const auto left = Placed(spi::DataType::kF32, {4, 2}, {5, 1});
+  EXPECT_FALSE(ShareBytes(left, Placed(spi::DataType::kF32, {4, 3}, {5, 1}, 2), 0));
+  EXPECT_TRUE(ShareBytes(left, Placed(spi::DataType::kF32, {4, 3}, {5, 1}, 1), 0));
   EXPECT_FALSE(ShareBytes(left, left, 8));
   EXPECT_FALSE(ShareBytes(left, left, 12));
   EXPECT_TRUE(ShareBytes(left, left, 13));
   EXPECT_TRUE(ShareBytes(left, left, 20));
   EXPECT_FALSE(ShareBytes(left, left, 1000));
-  EXPECT_FALSE(ShareBytes(left, Strided(spi::DataType::kF32, {4, 0}, {5, 1}), 0));
+  EXPECT_FALSE(ShareBytes(left, Placed(spi::DataType::kF32, {4, 0}, {5, 1}), 0));
   // Many and regular, whichever strides: told in a few steps.
   const int64_t many = int64_t{1} << 40;
-  EXPECT_FALSE(ShareBytes(Strided(spi::DataType::kU8, {many}, {2}),
-                          Strided(spi::DataType::kU8, {many / 2}, {4}, 1), 0));
-  EXPECT_TRUE(ShareBytes(Strided(spi::DataType::kU8, {many}, {2}),
-                         Strided(spi::DataType::kU8, {many / 2}, {4}, 2), 0));
+  EXPECT_FALSE(ShareBytes(Placed(spi::DataType::kU8, {many}, {2}),
+                          Placed(spi::DataType::kU8, {many / 2}, {4}, 1), 0));
+  EXPECT_TRUE(ShareBytes(Placed(spi::DataType::kU8, {many}, {2}),
+                         Placed(spi::DataType::kU8, {many / 2}, {4}, 2), 0));
 }
 
 TEST(ShareBytes, GivesUpAsShared) {
   // The first common byte, 350001 * 999983 = 349994 * 1000003 + 1, lies behind both; but each step
   // would have to be tried.
-  EXPECT_TRUE(ShareBytes(Strided(spi::DataType::kU8, {100000}, {999983}),
-                         Strided(spi::DataType::kU8, {100000}, {1000003}, 1), 0));
+  EXPECT_TRUE(ShareBytes(Placed(spi::DataType::kU8, {100000}, {999983}),
+                         Placed(spi::DataType::kU8, {100000}, {1000003}, 1), 0));
 }
 
 TEST(ShareBytes, IsWhatTheSetsSay) {
@@ -135,7 +129,7 @@ TEST(ShareBytes, IsWhatTheSetsSay) {
       strides.push_back(below(12) == 0 ? 0 : stride);
       stride = stride * dims.back() + below(3) * below(6);
     }
-    return below(9) == 0 ? Blocked(below(40)) : Strided(types[below(3)], dims, strides, below(40));
+    return below(9) == 0 ? Blocked(below(40)) : Placed(types[below(3)], dims, strides, below(40));
   };
   int shared = 0;
   for (int round = 0; round < 20000; ++round) {

@@ -29,18 +29,26 @@ absl::Status CheckBlocks(const char* what, const dnnl_memory_desc_t& desc, Block
     return Invalid(what, "inner_nblks = ", blocking.inner_nblks, " is not in [0, 12] (MD-059)");
   int64_t block[DNNL_MAX_NDIMS];
   std::fill_n(block, DNNL_MAX_NDIMS, 1);
+  int count = 0;
   for (int k = 0; k < blocking.inner_nblks; ++k) {
     const int64_t axis = blocking.inner_idxs[k], size = blocking.inner_blks[k];
     if (axis < 0 || axis >= desc.ndims || size < 1 ||
         __builtin_mul_overflow(block[axis], size, &block[axis]))
       return Invalid(what, "inner block ", k, " is ", size, " of axis ", axis, " (MD-059)");
+    if (size > std::numeric_limits<int32_t>::max())
+      return Invalid(what, "inner block ", k, " is ", size,
+                     " elements, more than a layout of this library holds (MD-059)");
+    if (size > 1 && ++count > spi::kMaxBlocks)
+      return Invalid(what, "inner_nblks = ", blocking.inner_nblks, " with more than ",
+                     spi::kMaxBlocks, " blocks of several elements is no layout of this library",
+                     " (MD-059)");
   }
   for (int j = 0; j < desc.ndims; ++j) {
     const int64_t dim = desc.dims[j], padded = desc.padded_dims[j];
     const bool known = dim != DNNL_RUNTIME_DIM_VAL;
-    if (block[j] == 1
+    if (block[j] == 1 || !known
             ? padded != dim
-            : padded < dim || padded % block[j] != 0 || (known && padded - dim >= block[j]))
+            : padded < dim || padded % block[j] != 0 || padded - dim >= block[j])
       return Invalid(what, "padded_dims[", j, "] = ", padded, " does not fit dims[", j, "] = ", dim,
                      " in blocks of ", block[j], " (MD-059)");
     blocks->steps[j] = block[j] == 1 ? padded : padded / block[j];

@@ -11,6 +11,18 @@ bool HasRunTimeValues(int rank, const int64_t* dims, const int64_t* strides) {
   return false;
 }
 
+// Blocks of one element split nothing: they do not count.
+bool SameBlocks(const dnnl_blocking_desc_t& a, const dnnl_blocking_desc_t& b) {
+  const auto legal = [](int count) { return count >= 0 && count <= DNNL_MAX_NDIMS; };
+  if (!legal(a.inner_nblks) || !legal(b.inner_nblks)) return false;  // no constructor made these
+  for (int i = 0, k = 0;; ++i, ++k) {
+    while (i < a.inner_nblks && a.inner_blks[i] == 1) ++i;
+    while (k < b.inner_nblks && b.inner_blks[k] == 1) ++k;
+    if (i == a.inner_nblks || k == b.inner_nblks) return i == a.inner_nblks && k == b.inner_nblks;
+    if (a.inner_blks[i] != b.inner_blks[k] || a.inner_idxs[i] != b.inner_idxs[k]) return false;
+  }
+}
+
 }  // namespace
 
 bool HasRunTimeValues(const dnnl_memory_desc_t& desc) {
@@ -28,16 +40,22 @@ bool HasRunTimePlacement(const spi::Layout& layout) {
 }
 
 void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout) {
-  const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  if (desc.ndims == 0) return;
   layout->type = DataTypeOf(desc.data_type);
-  layout->rank = desc.ndims;
+  layout->rank = static_cast<uint8_t>(desc.ndims);
   std::copy_n(desc.dims, desc.ndims, layout->dims.begin());
-  std::copy_n(desc.padded_dims, desc.ndims, layout->padded_dims.begin());
+  if (desc.format_kind == dnnl_format_kind_any) {
+    layout->kind = spi::LayoutKind::kAny;
+    return;
+  }
+  const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  layout->kind = spi::LayoutKind::kStrided;
   std::copy_n(blocking.strides, desc.ndims, layout->strides.begin());
   layout->offset = desc.offset0;
-  layout->block_count = blocking.inner_nblks;
   for (int k = 0; k < blocking.inner_nblks; ++k)
-    layout->blocks[k] = {static_cast<int>(blocking.inner_idxs[k]), blocking.inner_blks[k]};
+    if (blocking.inner_blks[k] > 1)
+      layout->blocks[layout->block_count++] = {static_cast<int32_t>(blocking.inner_idxs[k]),
+                                               static_cast<int32_t>(blocking.inner_blks[k])};
 }
 
 spi::Layout LayoutOf(const dnnl_memory_desc_t& desc) {
@@ -49,45 +67,37 @@ spi::Layout LayoutOf(const dnnl_memory_desc_t& desc) {
 dnnl_memory_desc_t DescOf(const spi::Layout& layout) {
   dnnl_memory_desc_t desc{};
   if (layout.rank == 0) return desc;
-  dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
   desc.ndims = layout.rank;
   desc.data_type = static_cast<dnnl_data_type_t>(layout.type);
   std::copy_n(layout.dims.begin(), layout.rank, desc.dims);
-  std::copy_n(layout.padded_dims.begin(), layout.rank, desc.padded_dims);
+  for (int j = 0; j < layout.rank; ++j) desc.padded_dims[j] = spi::PaddedDim(layout, j);
+  if (layout.kind == spi::LayoutKind::kAny) {
+    desc.format_kind = dnnl_format_kind_any;
+    return desc;
+  }
+  dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
   std::copy_n(layout.strides.begin(), layout.rank, blocking.strides);
   desc.offset0 = layout.offset;
   desc.format_kind = dnnl_blocked;
   blocking.inner_nblks = layout.block_count;
   for (int k = 0; k < layout.block_count; ++k) {
-    blocking.inner_idxs[k] = layout.blocks[k].dim;
+    blocking.inner_idxs[k] = layout.blocks[k].axis;
     blocking.inner_blks[k] = layout.blocks[k].size;
   }
   return desc;
 }
 
-spi::Layout VectorLayout(spi::DataType type, int64_t size) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = 1;
-  layout.dims[0] = layout.padded_dims[0] = size;
-  layout.strides[0] = 1;
-  return layout;
-}
+spi::Layout VectorLayout(spi::DataType type, int64_t size) { return spi::Strided(type, {size}); }
 
 std::size_t SizeInBytes(const spi::Layout& layout) {
   if (layout.rank == 0 || spi::IsEmpty(layout)) return 0;
   if (HasRunTimeValues(layout)) return DNNL_RUNTIME_SIZE_VAL;
   const int64_t element_bytes = spi::SizeOf(layout.type);
   int64_t block = 1;
-  std::array<int64_t, spi::kMaxRank> split;  // how much of each axis its blocks hold
-  split.fill(1);
-  for (int k = 0; k < layout.block_count; ++k) {
-    block *= layout.blocks[k].size;
-    split[layout.blocks[k].dim] *= layout.blocks[k].size;
-  }
+  for (int k = 0; k < layout.block_count; ++k) block *= layout.blocks[k].size;
   int64_t span = block, last = layout.offset + block - 1;
   for (int j = 0; j < layout.rank; ++j) {
-    const int64_t steps = layout.padded_dims[j] / split[j];
+    const int64_t steps = spi::StepsAlong(layout, j);
     if (steps == 1) continue;
     span = std::max(span, steps * layout.strides[j]);
     last += (steps - 1) * layout.strides[j];
@@ -109,10 +119,7 @@ bool SameDesc(const dnnl_memory_desc_t& a, const dnnl_memory_desc_t& b) {
   for (int j = 0; j < a.ndims; ++j)
     if (p.strides[j] != q.strides[j] && a.padded_dims[j] != 0 && a.padded_dims[j] != 1)
       return false;
-  if (p.inner_nblks != q.inner_nblks || p.inner_nblks < 0 || p.inner_nblks > DNNL_MAX_NDIMS)
-    return false;
-  return std::equal(p.inner_blks, p.inner_blks + p.inner_nblks, q.inner_blks) &&
-         std::equal(p.inner_idxs, p.inner_idxs + p.inner_nblks, q.inner_idxs);
+  return SameBlocks(p, q);
 }
 
 }  // namespace api

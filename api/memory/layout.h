@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "api/spi/types.h"
+#include "api/spi/layout.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 
 namespace api {
@@ -20,8 +20,8 @@ inline int64_t BytesOf(dnnl_data_type_t type) {
 bool HasRunTimeValues(const dnnl_memory_desc_t& desc);
 bool HasRunTimeValues(const spi::Layout& layout);
 
-// Descriptors that passed CheckDesc and have a layout, and back. The zero descriptor has rank 0.
-// Run-time values stay what they are.
+// Descriptors that passed CheckDesc, and back. The zero descriptor has rank 0. Run-time values stay
+// what they are. Blocks of one element, which split nothing, are left out.
 spi::Layout LayoutOf(const dnnl_memory_desc_t& desc);
 // Into a layout that is still as it was made.
 void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout);
@@ -43,22 +43,17 @@ bool HasRunTimePlacement(const spi::Layout& layout);
 // True when a memory of layout `actual` may stand where `expected` was promised: equal as
 // descriptors, or equal wherever `expected` has no run-time value (PRIM-033, PRIM-034).
 inline bool Matches(const spi::Layout& expected, const spi::Layout& actual) {
+  if (expected == actual) return true;
   if (expected.rank != actual.rank || expected.type != actual.type ||
-      expected.block_count != actual.block_count)
+      expected.blocks != actual.blocks)
     return false;
   if (expected.offset != actual.offset && !HasRunTimePlacement(expected)) return false;
   for (int j = 0; j < expected.rank; ++j) {
-    if ((expected.dims[j] != actual.dims[j] || expected.padded_dims[j] != actual.padded_dims[j]) &&
-        expected.dims[j] != DNNL_RUNTIME_DIM_VAL)
-      return false;
-    if (expected.strides[j] != actual.strides[j] && actual.padded_dims[j] > 1 &&
-        expected.strides[j] != DNNL_RUNTIME_DIM_VAL)
+    if (expected.dims[j] != actual.dims[j] && expected.dims[j] != spi::kRunTimeValue) return false;
+    if (expected.strides[j] != actual.strides[j] && spi::PaddedDim(actual, j) > 1 &&
+        expected.strides[j] != spi::kRunTimeValue)
       return false;
   }
-  for (int k = 0; k < expected.block_count; ++k)
-    if (expected.blocks[k].dim != actual.blocks[k].dim ||
-        expected.blocks[k].size != actual.blocks[k].size)
-      return false;
   return true;
 }
 

@@ -40,7 +40,7 @@ std::string Refusal(const std::function<void(dnnl_memory_desc_t*)>& change) {
 TEST(BlockedLayout, SurvivesTheWayThereAndBack) {
   const spi::Layout layout = api::LayoutOf(Blocked().data);
   EXPECT_EQ(spi::ToString(layout), "f32 2x20x3x5 s480,240,80,16 b16@1");
-  EXPECT_EQ(layout.padded_dims[1], 32);
+  EXPECT_EQ(spi::PaddedDim(layout, 1), 32);
   EXPECT_TRUE(api::SameDesc(api::DescOf(layout), Blocked().data));
   EXPECT_TRUE(api::Matches(layout, layout));
 }
@@ -60,9 +60,6 @@ TEST(BlockedLayout, DiffersFromEveryOther) {
   EXPECT_NE(Blocked(), other_size);
   EXPECT_NE(Blocked(), memory::desc({2, 20, 3, 5}, dt::f32, tag::abcd));
   EXPECT_FALSE(api::Matches(api::LayoutOf(Blocked().data), api::LayoutOf(other_size.data)));
-  spi::Layout other_padding = api::LayoutOf(Blocked().data);
-  other_padding.padded_dims[1] = 48;
-  EXPECT_FALSE(api::Matches(other_padding, api::LayoutOf(Blocked().data)));
 }
 
 TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
@@ -85,6 +82,55 @@ TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
             "md: extra.flags = 1 is no layout of this library (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->offset0 = -1; }),
             "md: offset0 = -1 is negative (MD-072)");
+}
+
+// A descriptor has room for twelve blocks, a layout for six; those of one element split nothing.
+TEST(BlockedLayout, HasSixBlocksOfSeveralElements) {
+  const auto with_blocks = [](std::vector<int64_t> sizes) {
+    memory::desc md({3, 5}, dt::s8, tag::ab);
+    dnnl_blocking_desc_t& blocking = md.data.format_desc.blocking;
+    int64_t product = 1;
+    for (const int64_t size : sizes) {
+      blocking.inner_blks[blocking.inner_nblks] = size;
+      blocking.inner_idxs[blocking.inner_nblks++] = 1;
+      product *= size;
+    }
+    md.data.padded_dims[1] = (5 + product - 1) / product * product;
+    blocking.strides[1] = product;
+    blocking.strides[0] = md.data.padded_dims[1];
+    return md;
+  };
+  const auto refusal = [](const memory::desc& md) {
+    return std::string(api::CheckDesc("md", md.data).message());
+  };
+  const memory::desc six = with_blocks({2, 2, 2, 2, 2, 2});
+  const memory::desc twelve = with_blocks({1, 2, 2, 1, 2, 1, 1, 2, 2, 1, 2, 1});
+  EXPECT_EQ(refusal(twelve), "");
+  EXPECT_EQ(api::LayoutOf(twelve.data), api::LayoutOf(six.data));
+  EXPECT_EQ(twelve, six);
+  EXPECT_EQ(six, twelve);
+  EXPECT_NE(twelve, with_blocks({1, 2, 2, 1, 2, 1, 1, 2, 4, 1, 1, 1}));
+  EXPECT_NE(six, with_blocks({2, 2, 2, 2, 2}));
+  EXPECT_EQ(memory::desc(api::DescOf(api::LayoutOf(twelve.data))), twelve);
+  EXPECT_EQ(refusal(with_blocks({2, 2, 2, 1, 2, 2, 2, 2})),
+            "md: inner_nblks = 8 with more than 6 blocks of several elements is no layout of this "
+            "library (MD-059)");
+  EXPECT_EQ(refusal(with_blocks({(int64_t{1} << 31) - 1})), "");
+  EXPECT_EQ(refusal(with_blocks({2, int64_t{1} << 31})),
+            "md: inner block 1 is 2147483648 elements, more than a layout of this library holds "
+            "(MD-059)");
+}
+
+TEST(BlockedLayout, IsPaddedToAnExtentThatIsGivenAtExecution) {
+  memory::desc md = Blocked();
+  dnnl_memory_desc_t& data = md.data;
+  data.dims[1] = data.padded_dims[1] = DNNL_RUNTIME_DIM_VAL;
+  EXPECT_EQ(std::string(api::CheckDesc("md", data).message()), "");
+  EXPECT_EQ(api::DescOf(api::LayoutOf(data)).padded_dims[1], DNNL_RUNTIME_DIM_VAL);
+  data.padded_dims[1] = 32;
+  EXPECT_EQ(std::string(api::CheckDesc("md", data).message()),
+            "md: padded_dims[1] = 32 does not fit dims[1] = -9223372036854775808 in blocks of 16 "
+            "(MD-059)");
 }
 
 TEST(BlockedLayout, IsLegalWhenItsBlocksLieApart) {

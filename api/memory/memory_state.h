@@ -8,7 +8,7 @@
 #include "api/model/engine_state.h"
 #include "api/model/handle_state.h"
 #include "api/spi/implementation.h"
-#include "api/spi/types.h"
+#include "api/spi/layout.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 
 struct dnnl_memory : dnnl::state::shared<dnnl_memory> {

@@ -99,10 +99,7 @@ TEST(OutOfMemory, IsToldAndLosesNothing) {
   char bytes[16];
   ExpectNothingLost([&] { return engine->Wrap(bytes, sizeof bytes); });
   spi::ReorderOperation reorder;
-  reorder.src.type = reorder.dst.type = spi::DataType::kF32;
-  reorder.src.rank = reorder.dst.rank = 1;
-  reorder.src.dims = reorder.dst.dims = reorder.src.padded_dims = reorder.dst.padded_dims = {4};
-  reorder.src.strides = reorder.dst.strides = {1};
+  reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   reorder.scales = {2};
   const spi::Operation operation = reorder;
   ExpectNothingLost([&] { return engine->MakePlan(operation, 0); });

@@ -130,10 +130,7 @@ TEST_P(Plugin, CarriesZeroPoints) {
 TEST(Adapt, AsksForNoZeroPointsOfATableThatDoesNotKnowThem) {
   fake::Reset();
   spi::ReorderOperation reorder;
-  reorder.src.type = reorder.dst.type = spi::DataType::kF32;
-  reorder.src.rank = reorder.dst.rank = 1;
-  reorder.src.dims = reorder.dst.dims = reorder.src.padded_dims = reorder.dst.padded_dims = {4};
-  reorder.src.strides = reorder.dst.strides = {1};
+  reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   const auto answer = [&](const dnnspec_plugin_table& table) {
     const auto engine = spi::Adapt(table)->MakeEngine(0);
     return (*engine)->MakePlan(reorder, 0).status();

@@ -36,25 +36,26 @@ dnnspec_layout ToC(const Layout& layout) {
   c.data_type = static_cast<int32_t>(layout.type);
   c.rank = layout.rank;
   std::copy(layout.dims.begin(), layout.dims.end(), c.dims);
-  std::copy(layout.padded_dims.begin(), layout.padded_dims.end(), c.padded_dims);
+  for (int j = 0; j < layout.rank; ++j) c.padded_dims[j] = PaddedDim(layout, j);
   std::copy(layout.strides.begin(), layout.strides.end(), c.strides);
   c.offset = layout.offset;
   c.block_count = layout.block_count;
   for (int k = 0; k < layout.block_count; ++k)
-    c.blocks[k] = {layout.blocks[k].dim, 0, layout.blocks[k].size};
+    c.blocks[k] = {layout.blocks[k].axis, 0, layout.blocks[k].size};
   return c;
 }
 
 Layout FromC(const dnnspec_layout& c) {
   Layout layout;
   layout.type = static_cast<DataType>(c.data_type);
-  layout.rank = c.rank;
+  layout.kind = LayoutKind::kStrided;
+  layout.rank = static_cast<uint8_t>(c.rank);
   std::copy(c.dims, c.dims + kMaxRank, layout.dims.begin());
-  std::copy(c.padded_dims, c.padded_dims + kMaxRank, layout.padded_dims.begin());
   std::copy(c.strides, c.strides + kMaxRank, layout.strides.begin());
   layout.offset = c.offset;
-  layout.block_count = c.block_count;
-  for (int k = 0; k < c.block_count; ++k) layout.blocks[k] = {c.blocks[k].dim, c.blocks[k].size};
+  layout.block_count = static_cast<uint8_t>(c.block_count);
+  for (int k = 0; k < c.block_count; ++k)
+    layout.blocks[k] = {c.blocks[k].dim, static_cast<int32_t>(c.blocks[k].size)};
   return layout;
 }
 

@@ -8,23 +8,10 @@
 namespace spi {
 namespace {
 
-Layout Dense(DataType type, std::initializer_list<int64_t> dims) {
-  Layout layout;
-  layout.type = type;
-  for (int64_t dim : dims) layout.dims[layout.rank++] = dim;
-  int64_t stride = 1;
-  for (int j = layout.rank - 1; j >= 0; --j) {
-    layout.strides[j] = stride;
-    stride *= layout.dims[j];
-  }
-  layout.padded_dims = layout.dims;
-  return layout;
-}
-
 ReorderOperation Legal() {
   ReorderOperation operation;
-  operation.src = Dense(DataType::kF32, {2, 3, 4});
-  operation.dst = Dense(DataType::kU8, {2, 3, 4});
+  operation.src = Strided(DataType::kF32, {2, 3, 4});
+  operation.dst = Strided(DataType::kU8, {2, 3, 4});
   operation.dst.strides = {12, 1, 3};
   return operation;
 }
@@ -56,13 +43,13 @@ TEST(ReorderOperation, RefusesAMissingType) {
 
 TEST(ReorderOperation, RefusesUnequalShapes) {
   ReorderOperation operation = Legal();
-  operation.dst = Dense(DataType::kU8, {2, 3});
+  operation.dst = Strided(DataType::kU8, {2, 3});
   EXPECT_EQ(Refusal(operation), "reorder: src.rank = 3 is not dst.rank = 2 (REO-011)");
-  operation.dst = Dense(DataType::kU8, {2, 4, 3});
+  operation.dst = Strided(DataType::kU8, {2, 4, 3});
   EXPECT_EQ(Refusal(operation), "reorder: src.dims[1] = 3 is not dst.dims[1] = 4 (REO-011)");
-  operation.src = Dense(DataType::kF32, {1, 4, 3});
+  operation.src = Strided(DataType::kF32, {1, 4, 3});
   EXPECT_EQ(Refusal(operation), "reorder: src.dims[0] = 1 is not dst.dims[0] = 2 (REO-012)");
-  operation.src = Dense(DataType::kF32, {2, 4, 3});
+  operation.src = Strided(DataType::kF32, {2, 4, 3});
   EXPECT_EQ(Refusal(operation), "");
 }
 
@@ -73,20 +60,18 @@ TEST(ReorderOperation, RepeatedElementsAreForSourcesOnly) {
   operation.dst.strides[1] = 0;
   EXPECT_EQ(Refusal(operation),
             "reorder: dst.strides[1] = 0 repeats one element dst.dims[1] = 3 times (REO-015)");
-  operation.src.dims[1] = operation.dst.dims[1] = operation.dst.padded_dims[1] = 1;
+  operation.src.dims[1] = operation.dst.dims[1] = 1;
   EXPECT_EQ(Refusal(operation), "");
   operation = Legal();
   operation.dst.strides[1] = 0;
-  operation.src.dims[0] = operation.dst.dims[0] = operation.dst.padded_dims[0] = 0;
+  operation.src.dims[0] = operation.dst.dims[0] = 0;
   EXPECT_EQ(Refusal(operation), "");
   // One step along the axis repeats nothing, though it is a whole block.
   operation = Legal();
-  operation.dst.block_count = 1;
-  operation.dst.blocks[0] = {1, 4};
-  operation.dst.padded_dims[1] = 4;
+  operation.dst = Strided(DataType::kU8, {2, 3, 4}, {{1, 4}});
   operation.dst.strides = {16, 0, 4};
   EXPECT_EQ(Refusal(operation), "");
-  operation.dst.padded_dims[1] = 8;
+  operation.dst.blocks[0].size = 2;
   EXPECT_NE(Refusal(operation), "");
 }
 

@@ -117,8 +117,8 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
   const spi::Dims dst_strides = request.dst.strides;
   // Nothing has checked how many bytes the dims that are known make.
   for (spi::Layout* side : sides) {
-    side->padded_dims = side->dims;
     side->block_count = 0;
+    side->blocks = {};
     side->offset = 0;
     side->strides.fill(0);
     absl::Status status =
@@ -128,7 +128,6 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
     known.src.dims[absent] = known.dst.dims[absent] = 0;  // what fits has no elements
   }
   for (spi::Layout* side : sides) {
-    side->padded_dims = side->dims;
     absl::Status status = RowMajorStrides(side->rank, side->dims.data(), side->strides.data());
     if (!status.ok()) return status;
   }

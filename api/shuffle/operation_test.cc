@@ -10,12 +10,7 @@ namespace {
 
 ShuffleOperation Legal() {
   ShuffleOperation operation;
-  Layout layout;
-  layout.type = DataType::kF32;
-  layout.rank = 3;
-  layout.dims = layout.padded_dims = {2, 6, 4};
-  layout.strides = {24, 4, 1};
-  operation.from = operation.to = layout;
+  operation.from = operation.to = Strided(DataType::kF32, {2, 6, 4});
   operation.axis = 1;
   operation.group_size = 3;
   return operation;

@@ -90,9 +90,7 @@ spi::Dims Coordinates(const Layout& layout, int64_t k) {
 
 // In bytes from the start of the buffer.
 int64_t Place(const Layout& layout, const spi::Dims& x) {
-  int64_t at = layout.offset;
-  for (int j = 0; j < layout.rank; ++j) at += x[j] * layout.strides[j];
-  return at * spi::SizeOf(layout.type);
+  return spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
 }
 
 // The default environment while it lives: results do not depend on how the caller rounds.

@@ -14,12 +14,8 @@ using Scale = Arithmetic::Scale;
 // f32 {2, 3, 4} to s8 of the same order.
 spi::ReorderOperation Operation() {
   spi::ReorderOperation operation;
-  operation.src.type = spi::DataType::kF32;
-  operation.src.rank = 3;
-  operation.src.dims = operation.src.padded_dims = {2, 3, 4};
-  operation.src.strides = {12, 4, 1};
-  operation.dst = operation.src;
-  operation.dst.type = spi::DataType::kS8;
+  operation.src = spi::Strided(spi::DataType::kF32, {2, 3, 4});
+  operation.dst = spi::Strided(spi::DataType::kS8, {2, 3, 4});
   return operation;
 }
 

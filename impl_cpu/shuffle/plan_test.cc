@@ -12,11 +12,7 @@ namespace {
 // bf16 {2, 6, 5}, axis 1.
 spi::ShuffleOperation Operation(bool forward, int64_t group_size) {
   spi::ShuffleOperation operation;
-  operation.from.type = spi::DataType::kBF16;
-  operation.from.rank = 3;
-  operation.from.dims = operation.from.padded_dims = {2, 6, 5};
-  operation.from.strides = {30, 5, 1};
-  operation.to = operation.from;
+  operation.from = operation.to = spi::Strided(spi::DataType::kBF16, {2, 6, 5});
   operation.axis = 1;
   operation.forward = forward;
   operation.group_size = group_size;

@@ -21,7 +21,7 @@ inline Digits DigitsOf(const spi::Layout& layout, int axis) {
   Digits digits;
   int64_t period = 1, stride = 1;
   for (int b = layout.block_count - 1; b >= 0; --b) {
-    if (layout.blocks[b].dim == axis) {
+    if (layout.blocks[b].axis == axis) {
       digits.push_back({period, stride});
       period *= layout.blocks[b].size;
     }

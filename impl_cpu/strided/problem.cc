@@ -229,9 +229,10 @@ Parts PaddingOf(const Layout& dst) {
   // Axis by axis what lies beyond it, over the elements of the axes before it and all that the axes
   // after it hold.
   for (int beyond = 0; beyond < dst.rank; ++beyond) {
-    if (dst.padded_dims[beyond] == dst.dims[beyond]) continue;
+    const int64_t end = spi::PaddedDim(dst, beyond);
+    if (end == dst.dims[beyond]) continue;
     Layout whole = dst;
-    for (int j = beyond + 1; j < dst.rank; ++j) whole.dims[j] = dst.padded_dims[j];
+    for (int j = beyond + 1; j < dst.rank; ++j) whole.dims[j] = spi::PaddedDim(dst, j);
     Layout nothing;
     nothing.dims = whole.dims;
     std::vector<AxisPieces> axes;
@@ -243,7 +244,7 @@ Parts PaddingOf(const Layout& dst) {
       const Digits digits = DigitsOf(dst, j), none = DigitsOf(nothing, j);
       absl::InlinedVector<int64_t, 4> periods;
       MergePeriods(none, digits, periods);
-      axes.push_back(WalkRange(none, digits, periods, dst.dims[j], dst.padded_dims[j], 0));
+      axes.push_back(WalkRange(none, digits, periods, dst.dims[j], end, 0));
     }
     for (Part& part : Combine(nothing, dst, axes)) padding.push_back(std::move(part));
   }

@@ -22,25 +22,12 @@ namespace {
 // Of each element in the destination: where it is in the source, and which scale is its own.
 using Places = std::map<int64_t, std::pair<int64_t, int64_t>>;
 
-// The definition: coordinate by coordinate, block by block.
-int64_t OffsetOf(const spi::Layout& layout, const std::vector<int64_t>& at) {
-  int64_t offset = layout.offset, stride = 1;
-  std::vector<int64_t> left = at;
-  for (int b = layout.block_count; b-- > 0;) {
-    int64_t& index = left[static_cast<size_t>(layout.blocks[b].dim)];
-    offset += index % layout.blocks[b].size * stride;
-    index /= layout.blocks[b].size;
-    stride *= layout.blocks[b].size;
-  }
-  for (int j = 0; j < layout.rank; ++j) offset += left[static_cast<size_t>(j)] * layout.strides[j];
-  return offset;
-}
-
+// Coordinate by coordinate, block by block.
 Places ByDefinition(const Mapping& mapping) {
   Places places;
-  std::vector<int64_t> at(static_cast<size_t>(mapping.dst.rank), 0);
+  spi::Dims at{};
   for (;;) {
-    std::vector<int64_t> from = at;
+    spi::Dims from = at;
     int64_t scale = 0;
     for (int j = 0; j < mapping.dst.rank; ++j) {
       const auto axis = static_cast<size_t>(j);
@@ -71,18 +58,11 @@ Places ByWalk(const Mapping& mapping) {
   return places;
 }
 
-spi::Layout Line(int64_t extent, std::initializer_list<int64_t> blocks) {
-  spi::Layout layout;
-  layout.type = spi::DataType::kS8;
-  layout.rank = 1;
-  layout.dims = {extent};
-  int64_t inner = 1;
-  for (int64_t size : blocks) {
-    layout.blocks[layout.block_count++] = {0, size};
-    inner *= size;
-  }
-  layout.padded_dims = {(extent + inner - 1) / inner * inner};
-  layout.strides = {inner + 1};
+spi::Layout Line(int64_t extent, std::initializer_list<int32_t> blocks) {
+  std::vector<spi::Block> all;
+  for (int32_t size : blocks) all.push_back({0, size});
+  spi::Layout layout = spi::Strided(spi::DataType::kS8, {extent}, all);
+  ++layout.strides[0];
   return layout;
 }
 
@@ -134,15 +114,7 @@ TEST(Walk, PrintsItsDims) {
 // s8 {C, 2}, blocked along both: what a descriptor written by hand can ask for without any memory
 // behind it.
 Mapping Shuffled(int64_t extent, int64_t cols) {
-  spi::Layout layout;
-  layout.type = spi::DataType::kS8;
-  layout.rank = 2;
-  layout.dims = {extent, 2};
-  layout.padded_dims = {(extent + 6) / 7 * 7, 2};
-  layout.block_count = 2;
-  layout.blocks[0] = {1, 2};
-  layout.blocks[1] = {0, 7};
-  layout.strides = {14, 14};
+  const spi::Layout layout = spi::Strided(spi::DataType::kS8, {extent, 2}, {{1, 2}, {0, 7}});
   return {layout, layout, {}, 0, cols};
 }
 
@@ -161,25 +133,15 @@ TEST(PlanMapping, DoesNotListThePartsOfALongAxis) {
   }
 }
 
-// A tail in every axis: three pieces of each.
+// Blocks that do not nest in half of the axes: several pieces of each.
 TEST(PlanMapping, DoesNotListEveryCombinationOfManyAxes) {
-  Mapping mapping;
-  for (spi::Layout* layout : {&mapping.src, &mapping.dst}) {
-    layout->type = spi::DataType::kS8;
-    layout->rank = spi::kMaxRank;
-    const int64_t block = layout == &mapping.src ? 2 : 4;
-    int64_t stride = 1;
-    for (int j = 0; j < spi::kMaxRank; ++j) {
-      layout->blocks[layout->block_count++] = {j, block};
-      stride *= block;
-    }
-    for (int j = spi::kMaxRank; j-- > 0;) {
-      layout->dims[j] = 7;
-      layout->padded_dims[j] = 8;
-      layout->strides[j] = stride;
-      stride *= 8 / block;
-    }
-  }
+  const std::vector<int64_t> dims(spi::kMaxBlocks, 11);
+  const auto in_blocks_of = [&](int32_t size) {
+    std::vector<spi::Block> blocks;
+    for (int j = 0; j < spi::kMaxBlocks; ++j) blocks.push_back({j, size});
+    return spi::Strided(spi::DataType::kS8, dims, blocks);
+  };
+  const Mapping mapping = {in_blocks_of(2), in_blocks_of(3)};
   Problem problem;
   PlanMapping(mapping, &problem);
   EXPECT_TRUE(problem.parts.empty());

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
 #include "api/spi/types.h"
@@ -62,28 +63,21 @@ Shape RandomShape(Random& random, int64_t max_elements) {
 }
 
 Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool blocked, bool source) {
-  Layout layout;
-  layout.type = type;
-  layout.rank = shape.rank;
-  layout.dims = layout.padded_dims = shape.dims;
+  Layout layout =
+      spi::Strided(type, absl::MakeConstSpan(shape.dims.data(), static_cast<size_t>(shape.rank)));
+  layout.strides = {};
   if (Chance(random, 20)) layout.offset = Uniform(random, 1, 20);
   spi::Dims outer = shape.dims;
   int64_t stride = 1;
   if (blocked && !spi::IsEmpty(layout)) {
-    layout.block_count = static_cast<int>(Uniform(random, 1, 3));
+    layout.block_count = static_cast<uint8_t>(Uniform(random, 1, 3));
     for (int b = 0; b < layout.block_count; ++b) {
-      constexpr int64_t kBlocks[] = {2, 4, 8, 16, 6};
+      constexpr int32_t kBlocks[] = {2, 4, 8, 16, 6};
       layout.blocks[b] = {static_cast<int>(Uniform(random, 0, shape.rank - 1)),
                           Pick(random, kBlocks)};
       stride *= layout.blocks[b].size;
     }
-    for (int j = 0; j < shape.rank; ++j) {
-      int64_t whole = 1;
-      for (int b = 0; b < layout.block_count; ++b)
-        if (layout.blocks[b].dim == j) whole *= layout.blocks[b].size;
-      outer[j] = (shape.dims[j] + whole - 1) / whole;
-      layout.padded_dims[j] = outer[j] * whole;
-    }
+    for (int j = 0; j < shape.rank; ++j) outer[j] = spi::StepsAlong(layout, j);
   } else if (Chance(random, 15)) {
     stride = Uniform(random, 2, 4);
   }

@@ -25,19 +25,6 @@ bool IsInteger(DataType type) {
   return type == DataType::kS32 || type == DataType::kS8 || type == DataType::kU8;
 }
 
-int64_t OffsetOf(const Layout& layout, const Dims& x) {
-  Dims outer = x;
-  int64_t offset = layout.offset, stride = 1;
-  for (int b = layout.block_count - 1; b >= 0; --b) {
-    const spi::Block& block = layout.blocks[b];
-    offset += outer[block.dim] % block.size * stride;
-    outer[block.dim] /= block.size;
-    stride *= block.size;
-  }
-  for (int j = 0; j < layout.rank; ++j) offset += outer[j] * layout.strides[j];
-  return offset;
-}
-
 // Calls `f(x)` for every coordinate below `dims`.
 template <typename F>
 void ForEachCoordinate(const Dims& dims, int rank, F f) {
@@ -167,8 +154,8 @@ void Run(const spi::ReorderOperation& op, const Bytes& src, Bytes& dst,
   const int64_t from_bytes = spi::SizeOf(op.src.type), to_bytes = spi::SizeOf(op.dst.type);
   ForEachCoordinate(op.dst.dims, op.dst.rank, [&](const Dims& x) {
     const uint32_t from =
-        LoadBits(op.src.type, &src[static_cast<size_t>(OffsetOf(op.src, x) * from_bytes)]);
-    std::byte* const at = &dst[static_cast<size_t>(OffsetOf(op.dst, x) * to_bytes)];
+        LoadBits(op.src.type, &src[static_cast<size_t>(spi::OffsetOf(op.src, x) * from_bytes)]);
+    std::byte* const at = &dst[static_cast<size_t>(spi::OffsetOf(op.dst, x) * to_bytes)];
     uint32_t result;
     if (!scaled && !op.has_sum && !op.has_zero_points()) {
       result = Convert(op.src.type, op.dst.type, from);
@@ -203,8 +190,8 @@ void Run(const spi::ShuffleOperation& op, const Bytes& src, Bytes& dst, const st
     Dims y = x;
     y[op.axis] =
         op.forward ? x[op.axis] % h * g + x[op.axis] / h : x[op.axis] / g + x[op.axis] % g * h;
-    std::memcpy(&dst[static_cast<size_t>(OffsetOf(op.to, x) * bytes)],
-                &src[static_cast<size_t>(OffsetOf(op.from, y) * bytes)],
+    std::memcpy(&dst[static_cast<size_t>(spi::OffsetOf(op.to, x) * bytes)],
+                &src[static_cast<size_t>(spi::OffsetOf(op.from, y) * bytes)],
                 static_cast<size_t>(bytes));
   });
 }
@@ -212,13 +199,9 @@ void Run(const spi::ShuffleOperation& op, const Bytes& src, Bytes& dst, const st
 }  // namespace
 
 size_t SizeInBytes(const Layout& layout) {
-  int64_t last = -1;
-  if (!spi::IsEmpty(layout)) {
-    Dims x{};
-    for (int j = 0; j < layout.rank; ++j) x[j] = layout.padded_dims[j] - 1;
-    last = OffsetOf(layout, x);
-  }
-  return static_cast<size_t>((last + 1) * spi::SizeOf(layout.type));
+  int64_t bytes = 0;
+  spi::SizeInBytes(layout, &bytes);
+  return static_cast<size_t>(bytes);
 }
 
 const Layout& SourceOf(const spi::Operation& operation) {
@@ -236,11 +219,13 @@ Bytes Reference(const spi::Operation& operation, const Bytes& src, Bytes dst,
   std::visit([&](const auto& op) { Run(op, src, dst, scales); }, operation);
   const Layout& layout = DestinationOf(operation);
   if (layout.block_count > 0 && !spi::IsEmpty(layout)) {
-    ForEachCoordinate(layout.padded_dims, layout.rank, [&](const Dims& x) {
+    Dims padded{};
+    for (int j = 0; j < layout.rank; ++j) padded[j] = spi::PaddedDim(layout, j);
+    ForEachCoordinate(padded, layout.rank, [&](const Dims& x) {
       for (int j = 0; j < layout.rank; ++j) {
         if (x[j] < layout.dims[j]) continue;
         StoreBits(layout.type, 0,
-                  &dst[static_cast<size_t>(OffsetOf(layout, x) * spi::SizeOf(layout.type))]);
+                  &dst[static_cast<size_t>(spi::OffsetOf(layout, x) * spi::SizeOf(layout.type))]);
         return;
       }
     });
@@ -258,7 +243,7 @@ int64_t FirstDifference(const spi::Operation& operation, const Bytes& a, const B
     return mismatch.first - a.begin();
   Bytes patched = b;
   ForEachCoordinate(layout.dims, layout.rank, [&](const Dims& x) {
-    const size_t at = static_cast<size_t>(OffsetOf(layout, x) * spi::SizeOf(layout.type));
+    const size_t at = static_cast<size_t>(spi::OffsetOf(layout, x) * spi::SizeOf(layout.type));
     const uint32_t bits = LoadBits(layout.type, &a[at]);
     if (IsNan(layout.type, bits) && IsNan(layout.type, LoadBits(layout.type, &b[at])))
       StoreBits(layout.type, bits, &patched[at]);

@@ -30,7 +30,7 @@ std::optional<std::vector<Part>> PartsOfAxis(const std::vector<AxisLoop>& loops,
                                              const spi::Layout& destination, int axis,
                                              int64_t scale_stride);
 
-// Positions [begin, end) of an axis of a destination, up to padded_dims, without a source.
+// Positions [begin, end) of an axis of a destination, up to PaddedDim, without a source.
 std::vector<Part> PartsOfRange(const spi::Layout& destination, int axis, int64_t begin,
                                int64_t end);
 

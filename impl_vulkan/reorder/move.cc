@@ -70,11 +70,14 @@ std::vector<Part> PaddingOf(const spi::Layout& destination) {
   std::vector<Part> padding;
   const auto rank = static_cast<size_t>(destination.rank);
   for (size_t beyond = 0; beyond < rank; ++beyond) {
-    if (destination.padded_dims[beyond] == destination.dims[beyond]) continue;
+    const auto padded = [&](size_t axis) {
+      return spi::PaddedDim(destination, static_cast<int>(axis));
+    };
+    if (padded(beyond) == destination.dims[beyond]) continue;
     std::vector<std::vector<Part>> ranges;
     for (size_t axis = 0; axis < rank; ++axis) {
       const int64_t begin = axis == beyond ? destination.dims[axis] : 0;
-      const int64_t end = axis < beyond ? destination.dims[axis] : destination.padded_dims[axis];
+      const int64_t end = axis < beyond ? destination.dims[axis] : padded(axis);
       ranges.push_back(PartsOfRange(destination, static_cast<int>(axis), begin, end));
     }
     std::vector<const std::vector<Part>*> axes;
@@ -129,24 +132,8 @@ void Normalise(Part* part) {
 }
 
 bool EndsBeyond(const spi::Layout& layout, uint64_t bytes) {
-  if (spi::IsEmpty(layout)) return false;
-  const uint64_t most = bytes / static_cast<uint64_t>(spi::SizeOf(layout.type));
-  spi::Dims blocks;
-  blocks.fill(1);
-  uint64_t block = 1;
-  for (int i = 0; i < layout.block_count; ++i) {
-    blocks[layout.blocks[i].dim] *= layout.blocks[i].size;
-    block *= static_cast<uint64_t>(layout.blocks[i].size);
-  }
-  uint64_t end = static_cast<uint64_t>(layout.offset) + block;
-  for (int axis = 0; axis < layout.rank && end <= most; ++axis) {
-    const auto steps = static_cast<uint64_t>((layout.dims[axis] - 1) / blocks[axis]);
-    const auto stride = static_cast<uint64_t>(layout.strides[axis]);
-    // Descriptors near 2^64 bytes are legal.
-    if (stride != 0 && steps > (most - end) / stride) return true;
-    end += steps * stride;
-  }
-  return end > most;
+  int64_t end = 0;
+  return !spi::SizeInBytes(layout, &end) || static_cast<uint64_t>(end) > bytes;
 }
 
 absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {

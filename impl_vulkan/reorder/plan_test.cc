@@ -114,12 +114,11 @@ constexpr int64_t kZeros = -1;
 
 void AddPadding(const spi::Layout& destination, Journey* journey) {
   const int64_t bytes = spi::SizeOf(destination.type);
-  spi::Layout whole = destination;
-  whole.dims = destination.padded_dims;
   if (spi::IsEmpty(destination)) return;
+  const spi::Layout whole = testing::WithPadding(destination);
   testing::ForEach(whole, [&](const spi::Dims& x) {
     for (int64_t b = 0; b < bytes; ++b) {
-      journey->emplace(testing::OffsetOf(whole, x) * bytes + b, std::make_pair(kZeros, 0));
+      journey->emplace(spi::OffsetOf(whole, x) * bytes + b, std::make_pair(kZeros, 0));
     }
   });
 }
@@ -130,8 +129,8 @@ Journey Expected(const spi::ReorderOperation& operation) {
   const bool many = operation.run_time_scales || operation.scales.size() > 1;
   testing::ForEach(operation.dst, [&](const spi::Dims& x) {
     for (int64_t b = 0; b < to; ++b) {
-      journey[testing::OffsetOf(operation.dst, x) * to + b] = {
-          testing::OffsetOf(operation.src, x) * from + (from == to ? b : 0),
+      journey[spi::OffsetOf(operation.dst, x) * to + b] = {
+          spi::OffsetOf(operation.src, x) * from + (from == to ? b : 0),
           many ? testing::ScaleIndexOf(operation, x) : 0};
     }
   });
@@ -151,8 +150,8 @@ Journey Expected(const spi::ShuffleOperation& operation) {
     spi::Dims y = x;
     y[axis] = x[axis] % columns * rows + x[axis] / columns;
     for (int64_t b = 0; b < bytes; ++b) {
-      journey[testing::OffsetOf(operation.to, y) * bytes + b] = {
-          testing::OffsetOf(operation.from, x) * bytes + b, 0};
+      journey[spi::OffsetOf(operation.to, y) * bytes + b] = {
+          spi::OffsetOf(operation.from, x) * bytes + b, 0};
     }
   });
   AddPadding(operation.to, &journey);
@@ -161,38 +160,18 @@ Journey Expected(const spi::ShuffleOperation& operation) {
 
 spi::Layout Plain(DataType type, const std::vector<int64_t>& dims,
                   const std::vector<int64_t>& strides, int64_t offset = 0) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = static_cast<int>(dims.size());
-  std::copy(dims.begin(), dims.end(), layout.dims.begin());
-  layout.padded_dims = layout.dims;
+  spi::Layout layout = spi::Strided(type, dims);
   std::copy(strides.begin(), strides.end(), layout.strides.begin());
   layout.offset = offset;
   return layout;
 }
 
 spi::Layout Dense(DataType type, const std::vector<int64_t>& dims) {
-  std::vector<int64_t> strides(dims.size());
-  int64_t stride = 1;
-  for (size_t j = dims.size(); j-- > 0;) {
-    strides[j] = stride;
-    stride *= dims[j];
-  }
-  return Plain(type, dims, strides);
+  return spi::Strided(type, dims);
 }
 
-spi::Layout Blocked(DataType type, const std::vector<int64_t>& dims, int axis, int64_t size) {
-  spi::Layout layout = Dense(type, dims);
-  layout.blocks[0] = {axis, size};
-  layout.block_count = 1;
-  int64_t stride = size;
-  for (size_t j = dims.size(); j-- > 0;) {
-    const int64_t outer = static_cast<int>(j) == axis ? (dims[j] + size - 1) / size : dims[j];
-    layout.padded_dims[j] = static_cast<int>(j) == axis ? outer * size : dims[j];
-    layout.strides[j] = stride;
-    stride *= outer;
-  }
-  return layout;
+spi::Layout Blocked(DataType type, const std::vector<int64_t>& dims, int axis, int32_t size) {
+  return spi::Strided(type, dims, {{axis, size}});
 }
 
 spi::ReorderOperation Between(const spi::Layout& source, const spi::Layout& destination) {

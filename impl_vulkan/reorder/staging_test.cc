@@ -65,12 +65,8 @@ TEST(Chunks, ToTheHostMoveEachElement) {
 
 TEST(Chunks, StageARepeatedElementOnce) {
   spi::ReorderOperation operation;
-  operation.src.type = operation.dst.type = spi::DataType::kF32;
-  operation.src.rank = operation.dst.rank = 2;
-  operation.src.dims = operation.dst.dims = {1000, 3};
-  operation.src.padded_dims = operation.dst.padded_dims = operation.src.dims;
+  operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {1000, 3});
   operation.src.strides = {0, 1};
-  operation.dst.strides = {3, 1};
   const std::vector<Chunk> chunks = ChunksFromHost(*MoveOf(operation), 100);
   ASSERT_EQ(chunks.size(), 1u);
   EXPECT_EQ(chunks[0].elements, 3);
@@ -78,11 +74,7 @@ TEST(Chunks, StageARepeatedElementOnce) {
 
 TEST(Chunks, OfADenseTensorAreStretchesOfIt) {
   spi::ReorderOperation operation;
-  operation.src.type = operation.dst.type = spi::DataType::kF32;
-  operation.src.rank = operation.dst.rank = 2;
-  operation.src.dims = operation.dst.dims = {10, 100};
-  operation.src.padded_dims = operation.dst.padded_dims = operation.src.dims;
-  operation.src.strides = {100, 1};
+  operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {10, 100});
   operation.dst.strides = {1, 10};
   for (const Chunk& chunk : ChunksFromHost(*MoveOf(operation), 300)) {
     EXPECT_LE(chunk.host.nodes.size(), 1u);

@@ -43,20 +43,18 @@ std::vector<int64_t> Generator::Dims(int64_t most_elements) {
 
 spi::Layout Generator::Layout(DataType type, const std::vector<int64_t>& dims, bool blocks,
                               bool zero_strides) {
-  spi::Layout layout;
-  layout.type = type;
-  layout.rank = static_cast<int>(dims.size());
-  std::copy(dims.begin(), dims.end(), layout.dims.begin());
+  spi::Layout layout = spi::Strided(type, dims);
+  layout.strides = {};
   layout.offset = OneIn(2) ? 0 : Below(11);
   int64_t block = 1;
   spi::Dims product;
   product.fill(1);
   if (blocks) {
-    constexpr int64_t kBlocks[] = {2, 3, 4, 8, 16};
+    constexpr int32_t kBlocks[] = {2, 3, 4, 8, 16};
     const uint32_t count = 1 + Below(2);
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t axis = Below(static_cast<uint32_t>(dims.size()));
-      const int64_t size = OneOf(kBlocks);
+      const int32_t size = OneOf(kBlocks);
       layout.blocks[static_cast<size_t>(layout.block_count++)] = {static_cast<int>(axis), size};
       product[axis] *= size;
       block *= size;
@@ -68,7 +66,6 @@ spi::Layout Generator::Layout(DataType type, const std::vector<int64_t>& dims, b
   int64_t stride = block * (OneIn(6) ? 1 + Below(3) : 1);
   for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
     const int64_t outer = (dims[*axis] + product[*axis] - 1) / product[*axis];
-    layout.padded_dims[*axis] = outer * product[*axis];
     if (zero_strides && OneIn(5) && product[*axis] == 1) continue;
     layout.strides[*axis] = stride;
     stride *= std::max<int64_t>(outer, 1);

@@ -114,22 +114,6 @@ uint32_t BitsOf(float value) {
 
 }  // namespace
 
-int64_t OffsetOf(const spi::Layout& layout, const spi::Dims& x) {
-  spi::Dims rest = x;
-  int64_t offset = layout.offset, stride = 1;
-  for (int i = layout.block_count - 1; i >= 0; --i) {
-    const spi::Block& block = layout.blocks[static_cast<size_t>(i)];
-    int64_t& index = rest[static_cast<size_t>(block.dim)];
-    offset += index % block.size * stride;
-    index /= block.size;
-    stride *= block.size;
-  }
-  for (int j = 0; j < layout.rank; ++j) {
-    offset += rest[static_cast<size_t>(j)] * layout.strides[static_cast<size_t>(j)];
-  }
-  return offset;
-}
-
 void ForEach(const spi::Layout& layout, const std::function<void(const spi::Dims& x)>& visit) {
   if (spi::IsEmpty(layout)) return;
   spi::Dims x{};
@@ -146,21 +130,25 @@ void ForEach(const spi::Layout& layout, const std::function<void(const spi::Dims
 }
 
 int64_t ExtentOf(const spi::Layout& layout) {
-  if (spi::IsEmpty(layout)) return 0;
-  spi::Dims last{};
-  for (size_t j = 0; j < static_cast<size_t>(layout.rank); ++j) last[j] = layout.padded_dims[j] - 1;
-  return OffsetOf(layout, last) + 1;
+  int64_t bytes = 0;
+  spi::SizeInBytes(layout, &bytes);
+  return bytes / spi::SizeOf(layout.type);
+}
+
+spi::Layout WithPadding(const spi::Layout& layout) {
+  spi::Layout whole = layout;
+  for (int j = 0; j < layout.rank; ++j)
+    whole.dims[static_cast<size_t>(j)] = spi::PaddedDim(layout, j);
+  return whole;
 }
 
 // Zeros wherever there is no element in a block.
 static void ClearPadding(const spi::Layout& layout, Bytes* bytes) {
   if (spi::IsEmpty(layout)) return;
-  spi::Layout whole = layout;
-  whole.dims = layout.padded_dims;
-  ForEach(whole, [&](const spi::Dims& x) {
+  ForEach(WithPadding(layout), [&](const spi::Dims& x) {
     for (size_t j = 0; j < static_cast<size_t>(layout.rank); ++j) {
       if (x[j] < layout.dims[j]) continue;
-      Store(bytes, layout.type, OffsetOf(layout, x), 0);
+      Store(bytes, layout.type, spi::OffsetOf(layout, x), 0);
       return;
     }
   });
@@ -222,11 +210,11 @@ void Run(const spi::ReorderOperation& operation, const std::vector<float>& scale
          const Bytes& source, Bytes* destination) {
   const std::vector<float>& table = operation.run_time_scales ? scales : operation.scales;
   ForEach(operation.dst, [&](const spi::Dims& x) {
-    const int64_t to = OffsetOf(operation.dst, x);
+    const int64_t to = spi::OffsetOf(operation.dst, x);
     const float scale = table.empty() ? 1 : table[static_cast<size_t>(ScaleIndexOf(operation, x))];
     Store(destination, operation.dst.type, to,
-          Expected(operation, Load(source, operation.src.type, OffsetOf(operation.src, x)), scale,
-                   Load(*destination, operation.dst.type, to)));
+          Expected(operation, Load(source, operation.src.type, spi::OffsetOf(operation.src, x)),
+                   scale, Load(*destination, operation.dst.type, to)));
   });
   ClearPadding(operation.dst, destination);
 }
@@ -240,8 +228,8 @@ void Run(const spi::ShuffleOperation& operation, const Bytes& source, Bytes* des
     spi::Dims y = x;
     y[axis] = operation.forward ? x[axis] % rows * group + x[axis] / rows
                                 : x[axis] / group + x[axis] % group * rows;
-    Store(destination, operation.to.type, OffsetOf(operation.to, x),
-          Load(source, operation.from.type, OffsetOf(operation.from, y)));
+    Store(destination, operation.to.type, spi::OffsetOf(operation.to, x),
+          Load(source, operation.from.type, spi::OffsetOf(operation.from, y)));
   });
   ClearPadding(operation.to, destination);
 }

@@ -20,8 +20,8 @@ using Bytes = std::vector<uint8_t>;
 constexpr spi::DataType kTypes[] = {spi::DataType::kF16, spi::DataType::kBF16, spi::DataType::kF32,
                                     spi::DataType::kS32, spi::DataType::kS8,   spi::DataType::kU8};
 
-// Elements from the start of the buffer to element `x`.
-int64_t OffsetOf(const spi::Layout& layout, const spi::Dims& x);
+// The same tensor with its padding as elements.
+spi::Layout WithPadding(const spi::Layout& layout);
 
 // One past the last element of the layout, padding included; 0 if it is empty.
 int64_t ExtentOf(const spi::Layout& layout);

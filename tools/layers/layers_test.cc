@@ -60,8 +60,9 @@ TEST(Layers, TheServiceInterfaceIsOperationsAndTypes) {
               Each(AnyOf(StartsWith("//api/spi:"), MatchesRegex("//api/[a-z_]+:operation"))));
 }
 
-TEST(Layers, TypesDependOnNothing) {
-  EXPECT_THAT(DepsOf("types"), testing::ElementsAre("//api/spi:types"));
+TEST(Layers, TypesDependOnLayoutsAlone) {
+  EXPECT_THAT(OwnDepsOf("types"),
+              testing::UnorderedElementsAre("//api/spi:types", "//api/spi:layout"));
 }
 
 TEST(Layers, SpecDependsOnNothingButTheToolThatReadsIt) {

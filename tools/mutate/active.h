@@ -136,16 +136,15 @@ int64_t CountOf(const Layout& layout) {
 // The layout of the same dims without gaps, in row-major order, around blocks of `block` elements
 // of axis `axis`.
 template <typename Layout>
-Layout RowMajor(Layout layout, int axis = 0, int64_t block = 1) {
+Layout RowMajor(Layout layout, int axis = 0, int32_t block = 1) {
   layout.offset = 0;
   layout.block_count = block > 1 ? 1 : 0;
-  layout.blocks[0] = {axis, block};
-  layout.padded_dims = layout.dims;
-  layout.padded_dims[axis] = (layout.dims[axis] + block - 1) / block * block;
+  layout.blocks = {};
+  if (block > 1) layout.blocks[0] = {axis, block};
   int64_t step = block;
   for (int j = layout.rank - 1; j >= 0; --j) {
     layout.strides[j] = step;
-    step *= layout.padded_dims[j] / (j == axis ? block : 1);
+    step *= StepsAlong(layout, j);
   }
   return layout;
 }
