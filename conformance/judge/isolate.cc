@@ -1,5 +1,6 @@
 #include "conformance/judge/isolate.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "conformance/case/printable.h"
@@ -60,6 +62,43 @@ int64_t ResidentBytes(pid_t child) {
   long long total = 0, resident = 0, shared = 0;
   if (std::sscanf(text, "%lld %lld %lld", &total, &resident, &shared) != 3) return 0;
   return (resident - shared) * sysconf(_SC_PAGESIZE);
+}
+
+// What the system knows of the file /proc/PID/..., from behind the name in brackets; "" if it is
+// gone.
+std::string StatOf(const std::string& path) {
+  char text[512];
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return "";
+  const ssize_t size = read(file, text, sizeof(text));
+  close(file);
+  const std::string_view all(text, size < 0 ? 0 : size);
+  return std::string(all.substr(std::min(all.size(), all.rfind(')') + 1)));
+}
+
+// Processor time of all threads of `process`, those that have ended too.
+std::chrono::milliseconds ProcessorTime(pid_t process) {
+  const std::string stat = StatOf("/proc/" + std::to_string(process) + "/stat");
+  long long user = 0, system = 0;
+  // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime
+  if (std::sscanf(stat.c_str(), " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lld %lld", &user,
+                  &system) != 2)
+    return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds((user + system) * 1000 / sysconf(_SC_CLK_TCK));
+}
+
+// Whether a thread of `process` runs, or would if a processor were free.
+bool CanRun(pid_t process) {
+  const std::string folder = "/proc/" + std::to_string(process) + "/task";
+  DIR* const tasks = opendir(folder.c_str());
+  if (tasks == nullptr) return false;
+  bool runs = false;
+  while (const dirent* task = runs ? nullptr : readdir(tasks)) {
+    if (task->d_name[0] == '.') continue;
+    runs = StatOf(folder + "/" + task->d_name + "/stat").substr(0, 2) == " R";
+  }
+  closedir(tasks);
+  return runs;
 }
 
 int64_t SizeOf(int file) {
@@ -197,6 +236,43 @@ bool WaitFor(pid_t guard, std::chrono::nanoseconds time, int* status) {
   return waitpid(guard, status, WNOHANG | WUNTRACED) == guard;
 }
 
+// How long a child has been at its case.
+class CaseClock {
+ public:
+  CaseClock(pid_t child, const SharedRunState& state) : child_(child), state_(state) { Restart(); }
+
+  // To be called every now and then.
+  void Look() {
+    const Clock::time_point now = Clock::now();
+    // A machine that stood still, or was too busy to look, did so to the subject too.
+    const Clock::duration passed = std::min<Clock::duration>(now - last_look_, 2 * kLook);
+    last_look_ = now;
+    if (state_.current != case_ || state_.stage != stage_) return Restart();
+    const std::chrono::milliseconds time = ProcessorTime(child_);
+    if (time == last_time_ && !CanRun(child_)) slept_ += passed;
+    last_time_ = time;
+  }
+
+  std::chrono::milliseconds ran() const { return last_time_ - begin_; }  // processor time
+  Clock::duration slept() const { return slept_; }
+
+ private:
+  void Restart() {
+    case_ = state_.current;
+    stage_ = state_.stage;
+    begin_ = last_time_ = ProcessorTime(child_);
+    slept_ = Clock::duration::zero();
+  }
+
+  const pid_t child_;
+  const SharedRunState& state_;
+  int64_t case_;
+  uint32_t stage_;
+  std::chrono::milliseconds begin_, last_time_;
+  Clock::duration slept_{0};
+  Clock::time_point last_look_ = Clock::now();
+};
+
 // Watches until the child has ended or was killed for a reason, which is then in `end`. Gives how
 // it ended, as waitpid() has it.
 int Watch(pid_t guard, int reports, const Limits& limits, const SharedRunState& state, int output,
@@ -207,22 +283,13 @@ int Watch(pid_t guard, int reports, const Limits& limits, const SharedRunState& 
   if (!Hear(reports, &report) || report.what != Report::kStarted) Die("conformance: fork");
   const pid_t child = report.value;
   int status = 0;
-  int64_t last_case = state.current;
-  uint32_t last_stage = state.stage;
-  Clock::time_point last_look = Clock::now();
-  Clock::duration silence{0};
+  CaseClock clock(child, state);
   while (!WaitFor(guard, kLook, &status)) {
-    const Clock::time_point now = Clock::now();
-    // A machine that stood still, or was too busy to look, was so for the subject too.
-    silence += std::min<Clock::duration>(now - last_look, 2 * kLook);
-    last_look = now;
-    if (state.current != last_case || state.stage != last_stage) {
-      last_case = state.current;
-      last_stage = state.stage;
-      silence = Clock::duration::zero();
-    }
-    if (silence > limits.silence) {
+    clock.Look();
+    if (clock.ran() > limits.silence || clock.slept() > 2 * limits.silence) {
       end->kind = End::kHang;
+      end->asleep = clock.ran() <= limits.silence;
+      end->limit = end->asleep ? 2 * limits.silence : limits.silence;
     } else if (ResidentBytes(child) > limits.memory_bytes) {
       end->kind = End::kMemory;
     } else if (SizeOf(output) > limits.output_bytes) {
@@ -343,6 +410,17 @@ Limits DefaultLimits(int jobs) {
   return limits;
 }
 
+namespace {
+
+// "10 s", "0.5 s".
+std::string Seconds(std::chrono::milliseconds time) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g s", static_cast<double>(time.count()) / 1000);
+  return text;
+}
+
+}  // namespace
+
 std::string End::Signal() const {
   const char* const known = NameOfSignal(number);
   const std::string name = known != nullptr ? known : "signal " + std::to_string(number);
@@ -374,7 +452,7 @@ std::string End::Describe() const {
       text = "the process was ended by exit(" + std::to_string(number) + ")";
       break;
     case kHang:
-      text = "no answer in time";
+      text = "no answer in " + Seconds(limit) + (asleep ? ", asleep" : " of processor time");
       break;
     case kMemory:
       text = "memory without end";

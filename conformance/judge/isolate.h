@@ -12,8 +12,10 @@
 namespace conformance {
 
 struct Limits {
-  std::chrono::milliseconds silence{10000};  // longest time without a new case
-  int64_t memory_bytes = 0;                  // resident; 0: a share of the machine's
+  // The processor time that a case may take, all threads together; one that sleeps, in which no
+  // thread could run, may take twice as long by the clock. So a busy machine makes no case a hang.
+  std::chrono::milliseconds silence{10000};
+  int64_t memory_bytes = 0;  // resident; 0: a share of the machine's
   int64_t output_bytes = int64_t{8} << 20;
   // Whether a case ends only when the parent process has answered: what a case does to it is then
   // told of that case, and not of one that came while the parent died. Costs some ten microseconds.
@@ -30,9 +32,11 @@ struct End {
   // by a signal.
   enum Kind { kFinished, kSignal, kExit, kHang, kMemory, kOutput, kParent };
   Kind kind = kFinished;
-  int number = 0;        // of the signal, or the exit status
-  bool leaving = false;  // the body had returned: what went wrong, went wrong at exit
-  std::string output;    // the last of what was written to stdout and stderr, and not taken
+  int number = 0;                      // of the signal, or the exit status
+  bool leaving = false;                // the body had returned: what went wrong, went wrong at exit
+  bool asleep = false;                 // of kHang: nothing could run
+  std::chrono::milliseconds limit{0};  // of kHang: the time that was up
+  std::string output;  // the last of what was written to stdout and stderr, and not taken
 
   bool finished() const { return kind == kFinished; }
   // "SIGSEGV", "exit 3", "hang", "memory", "output", "parent SIGKILL"; "" when it finished.
@@ -59,8 +63,8 @@ class Captured {
 };
 
 // Runs `body` in a child, which then leaves by exit(): destructors and leak checks run too. stdout
-// and stderr of the child are captured, stdin is empty. The child is killed when state->current
-// stays as it is for limits.silence, and when it takes more than the limits allow.
+// and stderr of the child are captured, stdin is empty. The child is killed when a case takes more
+// than the limits allow.
 //
 // The child's parent is not the process that calls but one between the two, in a group of its own:
 // a subject that signals its parent, or its parent's group, ends that one, and is told so.

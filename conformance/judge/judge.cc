@@ -109,6 +109,20 @@ void AddDeath(const Property& property, const RunOptions& run_options, const End
   failure->signal = end.Signal();
 }
 
+// Runs one case, alone, with twice the time.
+End Again(const Property& property, const RunOptions& run_options, const Plan& plan, int64_t index,
+          SharedRunState* state) {
+  Plan one = plan;
+  one.end = one.sure = index + 1;
+  Limits limits = run_options.limits;
+  limits.silence *= 2;
+  limits.paced = true;
+  state->Clear();
+  return Isolate(limits, state, [&](const Captured& captured) {
+    RunCases(property, run_options, one, index, captured, state);
+  });
+}
+
 }  // namespace
 
 PropertyResult Judge(const Property& property, const RunOptions& run_options,
@@ -125,7 +139,7 @@ PropertyResult Judge(const Property& property, const RunOptions& run_options,
   std::optional<std::pair<End, int64_t>> ended_parent;
   for (int64_t next = 0; next < plan.end && result.stopped.empty();) {
     state->Clear();
-    const End end = Isolate(limits, state, [&](const Captured& captured) {
+    End end = Isolate(limits, state, [&](const Captured& captured) {
       RunCases(property, run_options, plan, next, captured, state);
     });
     const int64_t index = std::clamp<int64_t>(state->current, next, plan.end - 1);
@@ -136,6 +150,14 @@ PropertyResult Judge(const Property& property, const RunOptions& run_options,
       continue;
     }
     Merge(property, run_options, *state, &result, &kinds);
+    if (end.kind == End::kHang && hangs == 0 && !end.leaving) {
+      end = Again(property, run_options, plan, index, state);
+      if (end.finished()) {
+        Merge(property, run_options, *state, &result, &kinds);
+        next = index + 1;
+        continue;
+      }
+    }
     if (ended_parent && end.kind != End::kParent)
       AddDeath(property, run_options, ended_parent->first, ended_parent->second, &result, &kinds);
     ended_parent.reset();

@@ -41,6 +41,8 @@ struct RunOptions {
   // A property ends when as many cases failed; 0: it goes on.
   int64_t enough = 0;
   int deaths = 10;  // after so many dead children a property is given up
+  // So many cases without an answer, too. The first counts only if it has none either when it is
+  // alone and has twice the time.
   int hangs = 2;
   std::chrono::milliseconds shrink{5000};  // time to shrink one failure
 };

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -184,8 +185,34 @@ TEST(Judge, AHangIsEndedAndShrunk) {
       run_options);
   const Failure failure = Only(outcome);
   EXPECT_EQ(failure.signal, "hang");
+  EXPECT_THAT(failure.got, HasSubstr("no answer in"));
+  EXPECT_THAT(failure.got, HasSubstr("asleep"));
   EXPECT_THAT(failure.minimal, HasSubstr(" weight=0"));
   EXPECT_THAT(outcome.result.stopped, HasSubstr("without an answer"));
+}
+
+// A machine with other work to do makes everything slow by the clock, not by processor time.
+TEST(Judge, ACaseThatWaitsIsNoHang) {
+  const RunOptions run_options = Quick();
+  const auto outcome = JudgedMust(
+      [](const Number& number, Trial&) {
+        if (number.value == 500) std::this_thread::sleep_for(Quick().limits.silence * 3 / 2);
+      },
+      run_options);
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.reason;
+}
+
+TEST(Judge, ACaseThatIsOnlySlowIsNoHang) {
+  const RunOptions run_options = Quick();
+  const auto outcome = JudgedMust(
+      [](const Number& number, Trial&) {
+        const std::clock_t begin = std::clock();
+        while (number.value == 500 && (std::clock() - begin) * 2000 / CLOCKS_PER_SEC <
+                                          3 * Quick().limits.silence.count()) {
+        }
+      },
+      run_options);
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.reason;
 }
 
 TEST(Judge, MemoryWithoutEndIsEnded) {
