@@ -102,6 +102,8 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   // Without a folder of the reader's there is no place for programs.
   arguments.push_back("--reproducers=" + (options.out.empty() ? "-" : options.out));
   if (!options.claims.empty()) arguments.push_back("--claims=" + options.claims);
+  if (options.case_time.count() > 0)
+    arguments.push_back("--case-time=" + std::to_string(options.case_time.count() / 1000) + "us");
   if (!options.replay.empty()) {
     arguments.push_back("--case=" + options.replay);
     return arguments;

@@ -25,7 +25,7 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
   RunOptions run_options;
   run_options.profile = results.profile;
   run_options.engine = results.engine;
-  run_options.limits = DefaultLimits(1);
+  run_options.limits = LimitsOf(options, 1);
   if (claims != nullptr) ApplyClaim(claims->Find((*property)->requirement().topic), &run_options);
   const Answer answer = Replay(**property, line.substr(name.size()), run_options, state);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
@@ -76,7 +76,7 @@ int AnswerLines(const Options& options, const std::vector<const Property*>& prop
   RunOptions run_options;
   run_options.profile = results.profile;
   run_options.engine = results.engine;
-  run_options.limits = DefaultLimits(1);
+  run_options.limits = LimitsOf(options, 1);
   Reply reply;
   reply.subject = results.subject + " " + results.version;
   for (size_t begin = 0; begin < lines.size();) {

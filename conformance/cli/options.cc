@@ -52,6 +52,13 @@ std::string SetBudget(Options* options, const std::string& value) {
   return "";
 }
 
+std::string SetCaseTime(Options* options, const std::string& value) {
+  const auto time = ParseTime(value);
+  if (!time) return "a time such as 500ms, 30s or 10m";
+  options->case_time = *time;
+  return "";
+}
+
 std::string SetSeed(Options* options, const std::string& value) {
   return Read(value, &options->seed) ? "" : "a whole number, not negative";
 }
@@ -83,6 +90,7 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--topic", SetText<&Options::topic>},
       {"--seed", SetSeed},
       {"--budget", SetBudget},
+      {"--case-time", SetCaseTime},
       {"--cases", SetCases},
       {"--case", SetText<&Options::replay>},
       {"--out", SetText<&Options::out>},
@@ -119,6 +127,7 @@ std::string OptionsHelp(Judges judges) {
       "  --seed=N            other cases (1)\n"
       "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
       "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
+      "  --case-time=TIME    processor time after which a case counts as a hang (10s)\n"
       "  --case=LINE         only this case; says what was expected and what came\n"
       "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
       "  --expect=FILE       failures that are known\n"
@@ -224,7 +233,18 @@ std::string JudgingFlags(const Options& options) {
   if (options.profile) text += std::string(" --profile=") + NameOf(*options.profile);
   if (options.engine) text += std::string(" --engine=") + NameOf(*options.engine);
   if (!options.claims.empty()) text += " --claims=" + Quoted(options.claims);
+  if (options.case_time.count() > 0)
+    text += " --case-time=" + std::to_string(options.case_time.count() / 1000000) + "ms";
   return text;
+}
+
+Limits LimitsOf(const Options& options, int jobs) {
+  Limits limits = DefaultLimits(jobs);
+  if (options.case_time.count() > 0)
+    limits.silence =
+        std::max(std::chrono::milliseconds(1),
+                 std::chrono::duration_cast<std::chrono::milliseconds>(options.case_time));
+  return limits;
 }
 
 }  // namespace conformance

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/case/trial.h"
+#include "conformance/judge/isolate.h"
 #include "conformance/report/request.h"
 
 namespace conformance {
@@ -19,12 +20,13 @@ struct Options : RunRequest {
   std::string subject;
   std::optional<Profile> profile;
   std::optional<EngineChoice> engine;
-  std::string replay;         // --case: a line
-  std::string expect;         // file of expected failures
-  std::string claims;         // file of what the subject claims
-  std::string write_claims;   // where a draft of one goes
-  bool differential = false;  // several subjects on the same cases
-  std::string plugin;         // path of a shared object to judge: conform only
+  std::string replay;                     // --case: a line
+  std::string expect;                     // file of expected failures
+  std::string claims;                     // file of what the subject claims
+  std::string write_claims;               // where a draft of one goes
+  bool differential = false;              // several subjects on the same cases
+  std::string plugin;                     // path of a shared object to judge: conform only
+  std::chrono::nanoseconds case_time{0};  // 0: as DefaultLimits says
 
   // Between programs of the suite.
   std::string answers;  // file of lines, each answered by a line (report/differential.h)
@@ -38,6 +40,9 @@ Options ParseOptions(const std::vector<std::string>& arguments);
 
 // The flags that say how a case is judged, where they were given.
 std::string JudgingFlags(const Options& options);
+
+// The limits of cases, of which so many are run at a time.
+Limits LimitsOf(const Options& options, int jobs);
 
 // "50ms", "1.5s", "10m", "2h"; nullopt for anything else, and for nothing.
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text);

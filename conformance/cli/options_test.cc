@@ -10,9 +10,10 @@ using std::chrono::milliseconds;
 using testing::HasSubstr;
 
 TEST(Options, AreWhatTheFlagsSay) {
-  const Options options = ParseOptions(
-      {"--subject=cpu", "--profile=project", "--engine=gpu", "--filter=^REO", "--topic=reorder",
-       "--seed=7", "--budget=50ms", "--cases=10", "--out=o", "--expect=e", "--jobs=3"});
+  const Options options =
+      ParseOptions({"--subject=cpu", "--profile=project", "--engine=gpu", "--filter=^REO",
+                    "--topic=reorder", "--seed=7", "--budget=50ms", "--cases=10", "--out=o",
+                    "--expect=e", "--jobs=3", "--case-time=3s"});
   EXPECT_EQ(options.error, "");
   EXPECT_EQ(options.subject, "cpu");
   EXPECT_EQ(options.profile, Profile::kProject);
@@ -21,6 +22,8 @@ TEST(Options, AreWhatTheFlagsSay) {
   EXPECT_EQ(options.topic, "reorder");
   EXPECT_EQ(options.seed, 7u);
   EXPECT_EQ(options.budget, milliseconds(50));
+  EXPECT_EQ(options.case_time, milliseconds(3000));
+  EXPECT_EQ(LimitsOf(options, 1).silence, milliseconds(3000));
   EXPECT_EQ(options.cases, 10);
   EXPECT_EQ(options.out, "o");
   EXPECT_EQ(options.expect, "e");
@@ -46,6 +49,7 @@ TEST(Options, WhatIsWrongIsToldInOneLine) {
       {{"--cases=0"}, "--cases wants a whole number above 0"},
       {{"--jobs=0"}, "--jobs wants a whole number from 1"},
       {{"--budget=5"}, "--budget wants a time"},
+      {{"--case-time=5"}, "--case-time wants a time"},
       {{"--budget=0s"}, "--budget wants a time"},
       {{"--budget=-1s"}, "--budget wants a time"},
       {{"--profile=strict"}, "--profile wants portable or project, not 'strict'"},

@@ -194,7 +194,7 @@ class Run {
         run_options.cases = options.cases;
         // The time of a requirement is shared by its properties.
         run_options.budget = options.budget / static_cast<int64_t>(tasks[t].properties.size());
-        run_options.limits = DefaultLimits(options.jobs);
+        run_options.limits = LimitsOf(options, options.jobs);
         properties_.push_back(property);
         run_options_.push_back(run_options);
         task_of_.push_back(t);
