@@ -57,6 +57,7 @@ const char* const kAreas[] = {
     "opaque layouts",
     "padding of blocks",
     "zero points",
+    "shapes of networks",
     "other readings",
 };
 
