@@ -56,11 +56,13 @@ std::vector<spec::Bits> SamplePlan::Results(const std::vector<spec::Bits>& value
   return results;
 }
 
-SamplePlan DrawSample(const std::string& kind, Random& random) {
+namespace {
+
+SamplePlan PlanOf(const std::string& kind, const spec::Dims& dims, Random& random) {
   SamplePlan plan;
   plan.kind = kind;
   DescriptorCase view;
-  view.dims = {random.Between(1, 4), 2 * random.Between(1, 6), random.Between(1, 5)};
+  view.dims = dims;
   view.strides = DrawStrides(random, view.dims, random.Chance(50));
   plan.from = SpecOf(view);
   if (kind == "reorder") view.strides = DrawStrides(random, view.dims, random.Chance(50));
@@ -68,6 +70,18 @@ SamplePlan DrawSample(const std::string& kind, Random& random) {
   plan.axis = 1;
   plan.group = static_cast<int>(view.dims[1]) / 2;
   return plan;
+}
+
+}  // namespace
+
+SamplePlan DrawSample(const std::string& kind, Random& random) {
+  const int64_t rows = random.Between(1, 4), channels = 2 * random.Between(1, 6);
+  return PlanOf(kind, {rows, channels, random.Between(1, 5)}, random);
+}
+
+SamplePlan DrawLargeSample(const std::string& kind, Random& random) {
+  const int64_t rows = random.Between(20, 40), channels = 2 * random.Between(30, 60);
+  return PlanOf(kind, {rows, channels, random.Between(30, 60)}, random);
 }
 
 Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,

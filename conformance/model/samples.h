@@ -36,6 +36,8 @@ struct SamplePlan {
 };
 
 SamplePlan DrawSample(const std::string& kind, Random& random);
+// The same with some 10^5 elements, which libraries share among threads of their own.
+SamplePlan DrawLargeSample(const std::string& kind, Random& random);
 
 struct Sample {
   SamplePlan plan;

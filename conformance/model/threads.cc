@@ -110,11 +110,16 @@ void ExecuteInThreads(const std::vector<Sample>& samples, const SampleCase& c, D
     if (!benches[t].IsDone("thread " + std::to_string(t), trial)) return;
 }
 
-std::vector<Sample> SamplesOf(const SampleCase& c, int count, Device& device) {
+// One case in twenty-five is large.
+std::vector<Sample> SamplesOf(const SampleCase& c, int count, Device& device, Trial& trial) {
   std::vector<Sample> samples;
   Random random(Mix(c.seed));
-  while (count-- > 0)
-    samples.push_back(MakeSample(DrawSample(c.kind, random), device.engine, UserMode()));
+  const bool large = c.seed % 25 == 0;
+  if (large) trial.Cover("10^5 elements");
+  while (count-- > 0) {
+    const SamplePlan plan = large ? DrawLargeSample(c.kind, random) : DrawSample(c.kind, random);
+    samples.push_back(MakeSample(plan, device.engine, UserMode()));
+  }
   return samples;
 }
 
@@ -122,14 +127,14 @@ void StreamsWorkSideBySide(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   trial.Cover(c.kind);
-  ExecuteInThreads(SamplesOf(c, kThreads, *device), c, *device, trial);
+  ExecuteInThreads(SamplesOf(c, kThreads, *device, trial), c, *device, trial);
 }
 
 void OnePrimitiveInUserMode(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   trial.Cover(c.kind);
-  ExecuteInThreads(SamplesOf(c, 1, *device), c, *device, trial);
+  ExecuteInThreads(SamplesOf(c, 1, *device, trial), c, *device, trial);
 }
 
 // PRIM-043: primitives of all kinds together.
@@ -250,12 +255,13 @@ void DescriptorsAnswerForThemselves(const SampleCase& c, Trial& trial) {
 
 const bool defined[] = {
     Define(spec::ATTR_013, "", Samples(), OnePrimitiveInUserMode,
-           {"reorder", "forward", "backward"}),
+           {"reorder", "forward", "backward", "10^5 elements"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "texts", Samples(), DescriptorsAnswerForThemselves),
     Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether),
     Define(spec::PRIM_043, "scaled", Seeds(), ScaledPrimitivesTogether),
-    Define(spec::STR_014, "", Samples(), StreamsWorkSideBySide, {"reorder", "forward", "backward"}),
+    Define(spec::STR_014, "", Samples(), StreamsWorkSideBySide,
+           {"reorder", "forward", "backward", "10^5 elements"}),
 };
 
 }  // namespace

@@ -250,6 +250,15 @@ Cases<ReorderCase> Special() {
   return cases;
 }
 
+// NaN, infinities and what overflows, under masks, beside sums, and where the result is an integer.
+ReorderLimits SpecialUnderMasks() {
+  ReorderLimits limits = Scaled({Type::kF32, Type::kF32, Type::kBF16, Type::kF16, Type::kS32}, {});
+  limits.attribute_limits.sum = true;
+  limits.attribute_limits.masks = Masks::kAny;
+  limits.values = {ValueKind::kMixed, ValueKind::kMixed, ValueKind::kBits};
+  return limits;
+}
+
 // REO-050/s8 and so on, by the type of the destination.
 bool DefineTypes() {
   for (Type to : spec::kTypes)
@@ -262,6 +271,8 @@ const bool kDefined[] = {
     DefineTypes(),
     Define<ReorderCase>(spec::REO_050, "saturating", AnyReorder(Saturating()),
                         ValuesAreRightOnEveryPair),
+    Define<ReorderCase>(spec::REO_050, "special", AnyReorder(SpecialUnderMasks()), ValuesAreRight,
+                        {"mask", "sum", "to s32", "to s8", "to u8"}),
     Define<ReorderCase>(spec::REO_055, "", AnyReorder(Exact()), ValuesAreRight,
                         {"common scale", "mask"}),
     Define<ReorderCase>(spec::REO_056, "", Masks(false), ValuesAreRight, {"mask"}),

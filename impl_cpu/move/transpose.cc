@@ -59,8 +59,7 @@ HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t e
   for (size_t line = begin; line < end; line += kLine) {
     if (m.prefetch != 0) {
       for (size_t k = 0; k < kBytes / kWidth; ++k)
-        hwy::Prefetch(src + line * kWidth + static_cast<int64_t>(k) * m.src_row +
-                      m.prefetch);
+        hwy::Prefetch(src + line * kWidth + static_cast<int64_t>(k) * m.src_row + m.prefetch);
       if (kPiece < 64 && kBytes >= 32 && line + kLine <= end &&
           (kWidth > 1 || m.src_row % 512 == 0)) {
         Lines<kWidth, kBytes> lines;
