@@ -16,6 +16,7 @@
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/timeline.h"
+#include "impl_vulkan/planners.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/fault_layer/control.h"
 
@@ -81,7 +82,7 @@ class Faults : public ::testing::Test {
     if (!device.ok()) return device.status();
     auto context = Context::Create(*std::move(device), preferences);
     if (!context.ok()) return context.status();
-    return std::make_unique<Engine>(*std::move(context));
+    return std::make_unique<Engine>(*std::move(context), AllPlanners());
   }
 
   std::shared_ptr<Instance> instance_;

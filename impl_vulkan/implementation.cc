@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_vulkan/device/process.h"
+#include "impl_vulkan/planners.h"
 
 namespace impl_vulkan {
 namespace {
@@ -109,7 +110,7 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t i
   absl::StatusOr<std::shared_ptr<Context>> context =
       Context::Create(*std::move(device), preferences_);
   if (!context.ok()) return context.status();
-  candidate.engine = std::make_shared<Engine>(*std::move(context));
+  candidate.engine = std::make_shared<Engine>(*std::move(context), AllPlanners());
   return candidate.engine;
 }
 
@@ -159,7 +160,7 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngineFrom(
   absl::StatusOr<std::shared_ptr<Context>> context =
       Context::Create(*std::move(device), preferences_);
   if (!context.ok()) return context.status();
-  return std::make_shared<Engine>(*std::move(context));
+  return std::make_shared<Engine>(*std::move(context), AllPlanners());
 }
 
 spi::Implementation& GetImplementation() {

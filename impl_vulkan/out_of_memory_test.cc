@@ -8,6 +8,7 @@
 #include <new>
 #include <vector>
 
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
@@ -17,9 +18,9 @@
 #include "impl_vulkan/device/recordings.h"
 #include "impl_vulkan/device/snapshot.h"
 #include "impl_vulkan/device/timeline.h"
-#include "impl_vulkan/model/context.h"
 #include "impl_vulkan/model/engine.h"
 #include "impl_vulkan/model/stream.h"
+#include "impl_vulkan/planners.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/fake_driver.h"
 #include "tools/testing/scarce_memory.h"
@@ -179,7 +180,7 @@ TEST(OutOfMemoryOfTheHost, LetsAStreamGoWhoseWorkFailed) {
   for (const VkResult result : {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}) {
     const auto context = Context::Create(fake_driver::Open(), {});
     ASSERT_TRUE(context.ok()) << context.status();
-    auto stream = Engine(*context).MakeStream(spi::kInOrder);
+    auto stream = Engine(*context, AllPlanners()).MakeStream(spi::kInOrder);
     ASSERT_TRUE(stream.ok()) << stream.status();
     ASSERT_TRUE(static_cast<Stream&>(**stream).Synchronise({}, {}).ok());
     const int64_t before = fake_driver::Living();

@@ -12,8 +12,8 @@
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/memory/buffer.h"
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/program.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/program.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {
@@ -329,8 +329,11 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
 
 TEST_F(Resources, PlansSayWhatTheyDo) {
   EXPECT_EQ(Accumulate(1000)->Describe(), "vulkan:row s32->s32 sum");
-  EXPECT_EQ(engine_->MakePlan(spi::ReorderOperation{}, 2).status().code(),
-            absl::StatusCode::kUnimplemented);
+  spi::ReorderOperation operation;
+  operation.src = operation.dst = Line(spi::DataType::kU8, 8);
+  EXPECT_TRUE(engine_->MakePlan(operation, 0).ok());
+  EXPECT_TRUE(engine_->MakePlan(operation, 1).ok());
+  EXPECT_EQ(engine_->MakePlan(operation, 2).status().code(), absl::StatusCode::kUnimplemented);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "impl_vulkan/device/pipelines.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/device/steps.h"
+#include "impl_vulkan/planners.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 #include "impl_vulkan/testing/steps.h"
@@ -53,7 +54,7 @@ class Validation : public ::testing::Test {
     EXPECT_TRUE(device.ok()) << device.status();
     auto context = Context::Create(*std::move(device), preferences);
     EXPECT_TRUE(context.ok()) << context.status();
-    return std::make_shared<Engine>(*std::move(context));
+    return std::make_shared<Engine>(*std::move(context), AllPlanners());
   }
 
   // Many operations on one stream without a wait between them, over shared memory: what a missing

@@ -27,7 +27,7 @@ _WORK = {
     "_computes": ["COMPUTES"],
 }
 
-# What each variant of a kernel is made with: Work and Flavour in impl_vulkan/model/context.h.
+# What each variant of a kernel is made with: Work and Flavour in impl_vulkan/device/context.h.
 VARIANTS = dict(
     [(work, defines) for work, defines in _WORK.items()] +
     [(work + "_rich", defines + [

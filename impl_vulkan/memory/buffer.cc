@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "impl_vulkan/reorder/program.h"
 
 namespace impl_vulkan {
 namespace {
@@ -19,12 +18,13 @@ Buffer::Buffer(std::shared_ptr<Context> context, void* handle)
     : spi::Buffer(handle), context_(std::move(context)) {}
 
 Buffer::Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<const Region> region,
-               uint64_t offset, uint64_t bytes, bool pointer)
+               uint64_t offset, uint64_t bytes, bool pointer, CopyFunction copy)
     : spi::Buffer(handle, PlaceOf(*region, offset)),
       context_(std::move(context)),
       binding_{std::move(region), offset},
       bytes_(bytes),
-      pointer_(pointer) {}
+      pointer_(pointer),
+      copy_(copy) {}
 
 spi::vulkan::BufferRange Buffer::range() const {
   if (binding_.region == nullptr) return {};
@@ -47,7 +47,7 @@ absl::StatusOr<void*> Buffer::Map() {
   absl::StatusOr<std::shared_ptr<const Region>> staging =
       context_->Allocate(bytes_, Purpose::kHost);
   if (!staging.ok()) return staging.status();
-  const absl::Status copied = Copy(binding_, {*staging, 0});
+  const absl::Status copied = copy_(*context_, binding_, {*staging, 0}, bytes_);
   if (!copied.ok()) return copied;
   staging_ = *std::move(staging);
   return mapped_ = staging_->host();
@@ -62,22 +62,12 @@ absl::Status Buffer::Unmap(void* mapped) {
                      " did not come from map_data (MEM-025)"));
   }
   if (staging_ != nullptr) {
-    const absl::Status copied = Copy({staging_, 0}, binding_);
+    const absl::Status copied = copy_(*context_, {staging_, 0}, binding_, bytes_);
     if (!copied.ok()) return copied;
     staging_ = nullptr;
   }
   mapped_ = nullptr;
   return absl::OkStatus();
-}
-
-absl::Status Buffer::Copy(const Binding& from, const Binding& to) {
-  Move move;
-  move.from = move.to = spi::DataType::kU8;
-  move.parts = {{0, 0, 0, {{static_cast<int64_t>(bytes_), 1, 1, 0}}}};
-  const absl::StatusOr<std::shared_ptr<const Program>> program =
-      MakeProgram(*context_, move, OptionsFor(from, to));
-  if (!program.ok()) return program.status();
-  return context_->Serve(*program, {{from, to}});
 }
 
 }  // namespace impl_vulkan

@@ -9,11 +9,15 @@
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
 #include "api/vulkan_interop/native.h"
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
-#include "impl_vulkan/model/context.h"
 
 namespace impl_vulkan {
+
+// Copies bytes on a device, by commands or by a shader, and returns when it is done.
+using CopyFunction = absl::Status (*)(Context& context, const Binding& from, const Binding& to,
+                                      uint64_t bytes);
 
 // Several buffers may share a region: a handle given to a second memory makes one.
 class Buffer final : public spi::Buffer, public spi::vulkan::NativeBuffer {
@@ -21,9 +25,10 @@ class Buffer final : public spi::Buffer, public spi::vulkan::NativeBuffer {
   // A buffer without storage; `handle` is whatever the caller said.
   Buffer(std::shared_ptr<Context> context, void* handle);
 
-  // `bytes` from `offset` of `region`. `pointer`: the handle is a host address.
+  // `bytes` from `offset` of `region`. `pointer`: the handle is a host address. `copy` is what Map
+  // and Unmap use where the host does not see the region.
   Buffer(std::shared_ptr<Context> context, void* handle, std::shared_ptr<const Region> region,
-         uint64_t offset, uint64_t bytes, bool pointer);
+         uint64_t offset, uint64_t bytes, bool pointer, CopyFunction copy);
 
   const std::shared_ptr<Context>& context() const { return context_; }
   // Without a region if there is no storage.
@@ -38,12 +43,11 @@ class Buffer final : public spi::Buffer, public spi::vulkan::NativeBuffer {
   absl::Status Unmap(void* mapped) override;
 
  private:
-  absl::Status Copy(const Binding& from, const Binding& to);
-
   const std::shared_ptr<Context> context_;
   const Binding binding_;
   const uint64_t bytes_ = 0;
   const bool pointer_ = false;
+  const CopyFunction copy_ = nullptr;
 
   void* mapped_ = nullptr;
   std::shared_ptr<const Region> staging_;  // while mapped, where the host does not see the region

@@ -2,79 +2,13 @@
 
 #include <optional>
 #include <utility>
-#include <variant>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "api/spi/types.h"
 #include "impl_vulkan/memory/buffer.h"
-#include "impl_vulkan/memory/handles.h"
 #include "impl_vulkan/model/stream.h"
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/move_plan.h"
-#include "impl_vulkan/reorder/program.h"
-#include "impl_vulkan/reorder/transfer_plan.h"
-#include "impl_vulkan/shuffle/move.h"
 
 namespace impl_vulkan {
-namespace {
-
-using PlanResult = absl::StatusOr<std::shared_ptr<const spi::Plan>>;
-
-// `device` is null for the host.
-absl::Status Fits(const std::shared_ptr<Context>& device, const spi::Layout& tensor) {
-  if (device == nullptr) return absl::OkStatus();
-  const uint64_t most = device->device().plan().largest_heap;
-  if (!EndsBeyond(tensor, most)) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "vulkan: ", spi::ToString(tensor), " ends beyond the largest heap of ", most, " bytes"));
-}
-
-// A plan for tensors that no memory can hold may have dispatches without bound. It is refused as
-// the memory would be.
-absl::Status Fit(const std::shared_ptr<Context>& source_device, const spi::Layout& source,
-                 const std::shared_ptr<Context>& destination_device,
-                 const spi::Layout& destination) {
-  const absl::Status fits = Fits(source_device, source);
-  return fits.ok() ? Fits(destination_device, destination) : fits;
-}
-
-// One overload for each operation.
-struct PlanOf {
-  const std::shared_ptr<Context>& context;
-  int candidate;
-
-  PlanResult operator()(const spi::ReorderOperation& operation) const {
-    const absl::Status fit = Fit(context, operation.src, context, operation.dst);
-    if (!fit.ok()) return fit;
-    absl::StatusOr<Move> move = MoveOf(operation);
-    if (!move.ok()) return move.status();
-    const bool table = move->arithmetic.scales == Arithmetic::Scales::kMany;
-    return Make({spi::kArgSrc, spi::kArgDst}, *std::move(move),
-                table && !operation.run_time_scales ? operation.scales : std::vector<float>());
-  }
-
-  PlanResult operator()(const spi::ShuffleOperation& operation) const {
-    const absl::Status fit = Fit(context, operation.from, context, operation.to);
-    if (!fit.ok()) return fit;
-    absl::StatusOr<Move> move = MoveOf(operation);
-    if (!move.ok()) return move.status();
-    return Make(operation.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}
-                                  : MoveArguments{spi::kArgDiffDst, spi::kArgDiffSrc},
-                *std::move(move), {});
-  }
-
-  PlanResult Make(const MoveArguments& arguments, Move move,
-                  const std::vector<float>& scales) const {
-    if (candidate == 1 && IsAllGeneric(move, context->device().plan()))
-      return absl::UnimplementedError("vulkan: no further implementation");
-    return MovePlan::Create(context, arguments, std::move(move), scales, candidate == 1);
-  }
-};
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<spi::Stream>> Engine::MakeStream(unsigned) {
   absl::StatusOr<std::unique_ptr<Submitter>> submitter = context_->MakeSubmitter();
   if (!submitter.ok()) return submitter.status();
@@ -85,8 +19,9 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::AllocateFor(size_t bytes, P
   absl::StatusOr<std::shared_ptr<const Region>> region = context_->Allocate(bytes, purpose);
   if (!region.ok()) return region.status();
   const bool pointer = purpose == Purpose::kHost;
-  void* const handle = context_->handles().Add(*region, pointer);
-  return std::make_shared<Buffer>(context_, handle, *std::move(region), 0, bytes, pointer);
+  void* const handle = handles_.Add(*region, pointer);
+  return std::make_shared<Buffer>(context_, handle, *std::move(region), 0, bytes, pointer,
+                                  planners_.copy);
 }
 
 absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Allocate(size_t bytes) {
@@ -96,7 +31,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Allocate(size_t bytes) {
 absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t bytes) {
   if (handle == nullptr || bytes == 0) return std::make_shared<Buffer>(context_, handle);
   if (context_->device().forked()) return context_->device().Alive();
-  const std::optional<Handles::Place> place = context_->handles().Find(handle);
+  const std::optional<Handles::Place> place = handles_.Find(handle);
   if (!place) {
     return absl::InvalidArgumentError(
         absl::StrCat("vulkan: handle ", absl::Hex(reinterpret_cast<uintptr_t>(handle)),
@@ -109,30 +44,23 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
                                                    " bytes, ", bytes, " are needed (MEM-029)"));
   }
   return std::make_shared<Buffer>(context_, handle, place->region, place->offset, bytes,
-                                  place->pointer);
+                                  place->pointer, planners_.copy);
 }
 
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
   if (context_->device().forked()) return context_->device().Alive();
-  if (candidate > 1) return absl::UnimplementedError("vulkan: no further implementation");
-  return std::visit(PlanOf{context_, candidate}, operation);
+  return planners_.topics[operation.index()](context_, operation, candidate);
 }
 
 PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine& src,
                                     spi::Engine& dst, int candidate) {
   if (context_->device().forked()) return context_->device().Alive();
-  const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
-  if (reorder == nullptr || candidate > 0) {
-    return absl::UnimplementedError("vulkan: no further implementation");
-  }
+  if (candidate > 0) return absl::UnimplementedError("vulkan: no further implementation");
   const auto context_of = [](spi::Engine& engine) {
     auto* const ours = dynamic_cast<Engine*>(&engine);
     return ours == nullptr ? nullptr : ours->context();
   };
-  const std::shared_ptr<Context> from = context_of(src), to = context_of(dst);
-  const absl::Status fit = Fit(from, reorder->src, to, reorder->dst);
-  if (!fit.ok()) return fit;
-  return TransferPlan::Create(from, to, *reorder);
+  return planners_.transfer(context_of(src), context_of(dst), operation);
 }
 
 VkInstance Engine::instance() const { return context_->device().instance().handle(); }
@@ -180,8 +108,9 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::WrapRange(
   }
   auto region =
       std::make_shared<const LentRegion>(range.buffer, range.offset, range.size, range.usage);
-  void* const handle = context_->handles().Add(region, false);
-  return std::make_shared<Buffer>(context_, handle, std::move(region), 0, bytes, false);
+  void* const handle = handles_.Add(region, false);
+  return std::make_shared<Buffer>(context_, handle, std::move(region), 0, bytes, false,
+                                  planners_.copy);
 }
 
 }  // namespace impl_vulkan

@@ -9,14 +9,17 @@
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
 #include "api/vulkan_interop/native.h"
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/device_plan.h"
-#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/memory/handles.h"
+#include "impl_vulkan/model/planners.h"
 
 namespace impl_vulkan {
 
 class Engine final : public spi::Engine, public spi::vulkan::NativeEngine {
  public:
-  explicit Engine(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+  Engine(std::shared_ptr<Context> context, const Planners& planners)
+      : context_(std::move(context)), planners_(planners) {}
 
   const std::shared_ptr<Context>& context() const { return context_; }
 
@@ -27,7 +30,6 @@ class Engine final : public spi::Engine, public spi::vulkan::NativeEngine {
   // else, an address of the host's included, is kInvalidArgument.
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t bytes) override;
 
-  // Candidates: the best plan, then the plainest if that is another.
   absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
                                                             int candidate) override;
 
@@ -52,6 +54,8 @@ class Engine final : public spi::Engine, public spi::vulkan::NativeEngine {
   absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateFor(size_t bytes, Purpose purpose);
 
   const std::shared_ptr<Context> context_;
+  const Planners planners_;
+  Handles handles_;
 };
 
 }  // namespace impl_vulkan

@@ -14,10 +14,10 @@
 #include "absl/types/span.h"
 #include "api/spi/implementation.h"
 #include "api/vulkan_interop/native.h"
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/device/submitter.h"
-#include "impl_vulkan/model/context.h"
 
 namespace impl_vulkan {
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_vulkan/memory/buffer.h"
+#include "impl_vulkan/reorder/plan.h"
 
 namespace impl_vulkan {
 namespace {

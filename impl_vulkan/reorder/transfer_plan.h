@@ -19,11 +19,11 @@
 #include "absl/status/statusor.h"
 #include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
-#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/model/stream.h"
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/program.h"
-#include "impl_vulkan/reorder/staging.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/program.h"
+#include "impl_vulkan/strided/staging.h"
 
 namespace impl_vulkan {
 

@@ -108,24 +108,68 @@ std::string PackageOf(const std::string& label) {
   return label.rfind("//", 0) == 0 ? label.substr(2, label.find(':') - 2) : "";
 }
 
-TEST(Layers, TheSuiteIsAChain) {
-  std::ifstream file("tools/layers/suite_graph");
-  std::map<std::string, int> edges;
+// One target uses another.
+struct Edge {
+  std::string from, to;
+};
+
+// The edges between different packages, without those to the root.
+std::vector<Edge> EdgesOf(const std::string& graph) {
+  std::ifstream file("tools/layers/" + graph + "_graph");
+  std::vector<Edge> edges;
   for (std::string line; std::getline(file, line);) {
     // `  "//conformance/judge:judge" -> "//conformance/case:trial"`
     std::vector<std::string> quoted;
     std::istringstream words(line);
     for (std::string part; std::getline(words, part, '"');) quoted.push_back(part);
     if (quoted.size() < 4 || quoted[2] != " -> ") continue;
-    const std::string from = PackageOf(quoted[1]), to = PackageOf(quoted[3]);
-    if (from.rfind("conformance/", 0) != 0 || to.empty() || to == from) continue;
+    const std::string to = PackageOf(quoted[3]);
+    if (to.empty() || to == PackageOf(quoted[1])) continue;
+    edges.push_back({quoted[1], quoted[3]});
+  }
+  return edges;
+}
+
+TEST(Layers, TheSuiteIsAChain) {
+  std::map<std::string, int> edges;
+  for (const Edge& edge : EdgesOf("suite")) {
+    const std::string from = PackageOf(edge.from), to = PackageOf(edge.to);
+    if (from.rfind("conformance/", 0) != 0) continue;
     const std::string folder = from.substr(from.find('/') + 1);
     ++edges[folder];
     const auto arrows = SuiteArrows().find(folder);
     ASSERT_NE(arrows, SuiteArrows().end()) << from << " has no place in the chain";
-    EXPECT_TRUE(IsAllowed(arrows->second, to)) << quoted[1] << " uses " << quoted[3];
+    EXPECT_TRUE(IsAllowed(arrows->second, to)) << edge.from << " uses " << edge.to;
   }
   for (const auto& [folder, allowed] : SuiteArrows()) EXPECT_GT(edges[folder], 0) << folder;
+}
+
+TEST(Layers, ImplVulkanPointsDownwardsOnly) {
+  // Folders that are no layer are topics: above all layers, and none above another. The root of
+  // the folder, which makes the table of topics, is above these.
+  const std::vector<std::string> layers = {"glsl", "device", "memory", "model", "strided"};
+  const auto level = [&layers](const std::string& package) {
+    if (package == "impl_vulkan") return layers.size() + 1;
+    const auto found =
+        std::find(layers.begin(), layers.end(), package.substr(package.find('/') + 1));
+    return static_cast<size_t>(found - layers.begin());
+  };
+  std::set<std::string> seen;
+  for (const Edge& edge : EdgesOf("impl_vulkan")) {
+    const std::string from = PackageOf(edge.from), to = PackageOf(edge.to);
+    if (from.rfind("impl_vulkan", 0) != 0) continue;
+    seen.insert(from);
+    if (to.rfind("impl_vulkan", 0) == 0) {
+      EXPECT_GT(level(from), level(to)) << edge.from << " uses " << edge.to;
+    } else {
+      EXPECT_THAT(edge.to,
+                  AnyOf(StartsWith("//api/spi:"), StartsWith("//api/vulkan_interop:native"),
+                        MatchesRegex("//api/[a-z_]+:operation")))
+          << edge.from;
+    }
+  }
+  // All but glsl, which uses nothing.
+  EXPECT_GE(seen.size(), layers.size() + 2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/strided/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "impl_vulkan/shuffle/move.h"
+#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/shuffle/plan.h"
 #include "impl_vulkan/testing/reference.h"
 
 namespace impl_vulkan {

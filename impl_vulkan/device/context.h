@@ -1,6 +1,6 @@
 // One device and all that is shared on it. Engines, streams, buffers and plans keep it.
-#ifndef DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_
-#define DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_CONTEXT_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_CONTEXT_H_
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,6 @@
 #include "impl_vulkan/device/pipelines.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/device/submitter.h"
-#include "impl_vulkan/memory/handles.h"
 
 namespace impl_vulkan {
 
@@ -47,7 +46,6 @@ class Context {
   Device& device() { return *device_; }
   Pipelines& pipelines() { return *pipelines_; }
   const std::shared_ptr<Pipelines>& shared_pipelines() const { return pipelines_; }
-  Handles& handles() { return handles_; }
   const MemoryPool& memory() const { return *memory_; }
 
   // A region; when the device is out of memory, after letting go of what finished work kept.
@@ -76,7 +74,6 @@ class Context {
   const std::shared_ptr<Device> device_;
   std::shared_ptr<MemoryPool> memory_;
   std::shared_ptr<Pipelines> pipelines_;
-  Handles handles_;
 
   std::mutex timelines_mutex_;
   std::vector<std::weak_ptr<Timeline>> timelines_;
@@ -91,4 +88,4 @@ class Context {
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_MODEL_CONTEXT_H_
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_CONTEXT_H_

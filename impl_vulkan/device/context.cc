@@ -1,9 +1,9 @@
-#include "impl_vulkan/model/context.h"
+#include "impl_vulkan/device/context.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "impl_vulkan/model/probe.h"
+#include "impl_vulkan/device/probe.h"
 
 namespace impl_vulkan {
 

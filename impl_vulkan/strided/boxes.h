@@ -1,13 +1,13 @@
 // A part cut into boxes, each small enough for one dispatch: its bindings fit into a window, its
 // element offsets into 31 bits, its nodes into the parameters.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 
@@ -31,4 +31,4 @@ int64_t SpanOf(const Part& part, int64_t Node::*stride);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_BOXES_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_

@@ -1,6 +1,6 @@
 // What a dispatch of each shader is told; the shaders' own declaration is glsl/parameters.glsl.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_PARAMETERS_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_PARAMETERS_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
 
 #include <cstdint>
 
@@ -55,4 +55,4 @@ static_assert(sizeof(Parameters) == 64 + 32 * kMaxNodes, "as in glsl/parameters.
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_PARAMETERS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_

@@ -1,9 +1,10 @@
-#include "impl_vulkan/reorder/staging.h"
+#include "impl_vulkan/strided/staging.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/testing/reference.h"
 
 namespace impl_vulkan {

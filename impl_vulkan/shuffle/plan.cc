@@ -1,9 +1,13 @@
-#include "impl_vulkan/shuffle/move.h"
+#include "impl_vulkan/shuffle/plan.h"
 
 #include <optional>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "impl_vulkan/reorder/axis.h"
+#include "absl/status/status.h"
+#include "impl_vulkan/strided/axis.h"
+#include "impl_vulkan/strided/move_plan.h"
 
 namespace impl_vulkan {
 
@@ -31,6 +35,19 @@ absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation) {
   const absl::Status filled = Fill(axes, source, destination, &move);
   if (!filled.ok()) return filled;
   return move;
+}
+
+PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Operation& operation,
+                       int candidate) {
+  const auto& shuffle = std::get<spi::ShuffleOperation>(operation);
+  const absl::Status fit = Fit(*context, {&shuffle.from, &shuffle.to});
+  if (!fit.ok()) return fit;
+  absl::StatusOr<Move> move = MoveOf(shuffle);
+  if (!move.ok()) return move.status();
+  return MovePlan::Create(context,
+                          shuffle.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}
+                                          : MoveArguments{spi::kArgDiffDst, spi::kArgDiffSrc},
+                          *std::move(move), {}, candidate);
 }
 
 }  // namespace impl_vulkan

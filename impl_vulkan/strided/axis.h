@@ -3,15 +3,15 @@
 // In a layout with blocks an index of an axis is a number of several digits, each with a step of
 // its own. Where the blocks of one side nest in those of the other, a few loops walk the axis;
 // where they do not, the walk falls into pieces.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_AXIS_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_AXIS_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_AXIS_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_AXIS_H_
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "api/spi/types.h"
-#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/strided/move.h"
 
 namespace impl_vulkan {
 
@@ -36,4 +36,4 @@ std::vector<Part> PartsOfRange(const spi::Layout& destination, int axis, int64_t
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_AXIS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_AXIS_H_

@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/boxes.h"
+#include "impl_vulkan/strided/boxes.h"
 
 #include <algorithm>
 #include <utility>

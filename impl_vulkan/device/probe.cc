@@ -1,15 +1,15 @@
-#include "impl_vulkan/model/probe.h"
+#include "impl_vulkan/device/probe.h"
 
 #include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/pipelines.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/glsl/probes.h"
-#include "impl_vulkan/model/context.h"
 
 namespace impl_vulkan {
 namespace {

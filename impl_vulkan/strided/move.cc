@@ -1,42 +1,13 @@
-#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/strided/move.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "impl_vulkan/reorder/axis.h"
+#include "impl_vulkan/strided/axis.h"
 
 namespace impl_vulkan {
 namespace {
-
-bool IsOne(float value) {
-  uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits == 0x3f800000u;
-}
-
-Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
-  Arithmetic arithmetic;
-  arithmetic.src_zero = operation.src_zero_point;
-  arithmetic.dst_zero = operation.dst_zero_point;
-  if (operation.run_time_scales || operation.scales.size() > 1) {
-    arithmetic.scales = Arithmetic::Scales::kMany;
-  } else if (operation.scales.size() == 1) {
-    // One scale of 1 is the default attribute, and the default computes nothing.
-    const bool is_default = operation.scale_mask == 0 && IsOne(operation.scales[0]);
-    arithmetic.scales = is_default ? Arithmetic::Scales::kNone : Arithmetic::Scales::kOne;
-    arithmetic.alpha = operation.scales[0];
-  }
-  // With a beta of 0 the destination is not read, but the value passes through f32 all the same
-  // (REO-053, REO-060): s32 into s32 can tell.
-  arithmetic.sum = operation.has_sum && operation.beta != 0;
-  if (operation.has_sum && arithmetic.none()) arithmetic.scales = Arithmetic::Scales::kOne;
-  arithmetic.beta = operation.beta;
-  arithmetic.old_type =
-      operation.sum_type == spi::DataType::kUndef ? operation.dst.type : operation.sum_type;
-  return arithmetic;
-}
 
 // Every combination of one part of each axis, starting from the layouts' offsets; normalised.
 std::vector<Part> Combine(const std::vector<const std::vector<Part>*>& axes,
@@ -134,31 +105,6 @@ void Normalise(Part* part) {
 bool EndsBeyond(const spi::Layout& layout, uint64_t bytes) {
   int64_t end = 0;
   return !spi::SizeInBytes(layout, &end) || static_cast<uint64_t>(end) > bytes;
-}
-
-absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {
-  const spi::Layout& source = operation.src;
-  const spi::Layout& destination = operation.dst;
-  Move move;
-  move.from = source.type;
-  move.to = destination.type;
-  move.arithmetic = ArithmeticOf(operation);
-  move.scale_count = operation.scale_count;
-  if (spi::IsEmpty(destination)) return move;
-
-  const bool many = move.arithmetic.scales == Arithmetic::Scales::kMany;
-  std::vector<std::optional<std::vector<Part>>> axes(static_cast<size_t>(destination.rank));
-  int64_t scale_stride = 1;
-  for (int axis = destination.rank - 1; axis >= 0; --axis) {
-    const int64_t extent = destination.dims[axis];
-    const bool masked = many && (operation.scale_mask >> axis & 1);
-    axes[static_cast<size_t>(axis)] =
-        PartsOfAxis({{extent, 1, 1}}, source, destination, axis, masked ? scale_stride : 0);
-    if (masked) scale_stride *= extent;
-  }
-  const absl::Status filled = Fill(axes, source, destination, &move);
-  if (!filled.ok()) return filled;
-  return move;
 }
 
 }  // namespace impl_vulkan

@@ -9,8 +9,8 @@
 // Plain layouts give one part. A block that does not divide its axis, or a shuffle across blocks,
 // gives one part more for each stretch that has steps of its own (axis.h). All strides and offsets
 // count elements; nothing here knows of a device.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "api/reorder/operation.h"
+#include "api/reorder/operation.h"  // spi::ZeroPoint
 #include "api/spi/types.h"
 
 namespace impl_vulkan {
@@ -74,12 +73,8 @@ constexpr size_t kMostParts = size_t{1} << 14;
 // case false for one without elements.
 bool EndsBeyond(const spi::Layout& layout, uint64_t bytes);
 
-// The scales themselves are not part of a move: kMany reads them from a table. kUnimplemented where
-// there would be more than kMostParts parts.
-absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation);
-
 // Gives `move` the parts of these axes, and the padding of the destination. Each list of parts is
-// what PartsOfAxis gave. kUnimplemented as above.
+// what PartsOfAxis gave. kUnimplemented where there would be more than kMostParts parts.
 absl::Status Fill(const std::vector<std::optional<std::vector<Part>>>& axes,
                   const spi::Layout& source, const spi::Layout& destination, Move* move);
 
@@ -88,4 +83,4 @@ void Normalise(Part* part);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_MOVE_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_H_

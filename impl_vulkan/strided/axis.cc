@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/axis.h"
+#include "impl_vulkan/strided/axis.h"
 
 #include <algorithm>
 #include <numeric>

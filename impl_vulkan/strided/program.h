@@ -1,6 +1,6 @@
 // A plan's dispatches made ready for one device: pipelines compiled, parameters in its memory.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_PROGRAM_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_PROGRAM_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PROGRAM_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_PROGRAM_H_
 
 #include <memory>
 #include <mutex>
@@ -10,11 +10,11 @@
 
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/program.h"
-#include "impl_vulkan/model/context.h"
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 
@@ -26,6 +26,9 @@ PlanOptions OptionsFor(const Binding& source, const Binding& destination);
 // A program without steps if there is nothing to move.
 absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
                                                            const PlanOptions& options);
+
+// See memory/buffer.h.
+absl::Status CopyBytes(Context& context, const Binding& from, const Binding& to, uint64_t bytes);
 
 // Whether the plainest kernel is the first choice already, everywhere: with `generic_only` the
 // program would be the same, and no second implementation (PRIM-012).
@@ -71,4 +74,4 @@ absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_PROGRAM_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_PROGRAM_H_

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "impl_vulkan/reorder/kernels.h"
+#include "impl_vulkan/strided/kernels.h"
 
 namespace impl_vulkan {
 namespace {

@@ -1,7 +1,8 @@
 // The plan of a move whose two tensors live on one device.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_MOVE_PLAN_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_MOVE_PLAN_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_PLAN_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_PLAN_H_
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,9 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
-#include "impl_vulkan/model/context.h"
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/reorder/program.h"
+#include "api/spi/types.h"
+#include "impl_vulkan/device/context.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/program.h"
 
 namespace impl_vulkan {
 
@@ -22,15 +24,19 @@ struct MoveArguments {
   int destination = spi::kArgDst;
 };
 
+// kResourceExhausted where a tensor ends beyond the largest heap of the device: a plan for what no
+// memory can hold may have dispatches without bound, and is refused as the memory would be.
+absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> tensors);
+
 class MovePlan final : public spi::Plan {
  public:
-  // `scales` is the table of a move that reads one, empty if it comes at run time.
-  // `generic_only`: the plainest kernel, which is the last candidate.
+  // `scales` is the table of a move that reads one, empty if it comes at run time. Candidates: the
+  // best kernels, then the plainest one if that is another plan.
   static absl::StatusOr<std::shared_ptr<const spi::Plan>> Create(std::shared_ptr<Context> context,
                                                                  const MoveArguments& arguments,
                                                                  Move move,
                                                                  const std::vector<float>& scales,
-                                                                 bool generic_only);
+                                                                 int candidate);
 
   std::string Describe() const override;
   absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
@@ -47,4 +53,4 @@ class MovePlan final : public spi::Plan {
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_MOVE_PLAN_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_PLAN_H_

@@ -1,7 +1,7 @@
 // Questions to a device before its float instructions are used: whether they give, bit for bit,
 // what integer arithmetic gives, over operands chosen to show a difference.
-#ifndef DNNSPEC_IMPL_VULKAN_MODEL_PROBE_H_
-#define DNNSPEC_IMPL_VULKAN_MODEL_PROBE_H_
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_PROBE_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_PROBE_H_
 
 #include "absl/status/statusor.h"
 
@@ -22,4 +22,4 @@ absl::StatusOr<bool> ComputesExactly(Context& context);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_MODEL_PROBE_H_
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_PROBE_H_

@@ -1,5 +1,5 @@
 // Axes of blocks that do not nest, and of more elements than anything may be done for one by one.
-#include "impl_vulkan/reorder/axis.h"
+#include "impl_vulkan/strided/axis.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "impl_vulkan/reorder/move.h"
-#include "impl_vulkan/shuffle/move.h"
+#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/shuffle/plan.h"
+#include "impl_vulkan/strided/move.h"
 
 namespace impl_vulkan {
 namespace {

@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/move_plan.h"
+#include "impl_vulkan/strided/move_plan.h"
 
 #include "absl/strings/str_cat.h"
 #include "impl_vulkan/memory/buffer.h"
@@ -6,15 +6,28 @@
 
 namespace impl_vulkan {
 
+absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> tensors) {
+  const uint64_t most = context.device().plan().largest_heap;
+  for (const spi::Layout* const tensor : tensors) {
+    if (!EndsBeyond(*tensor, most)) continue;
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "vulkan: ", spi::ToString(*tensor), " ends beyond the largest heap of ", most, " bytes"));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::shared_ptr<const spi::Plan>> MovePlan::Create(std::shared_ptr<Context> context,
                                                                   const MoveArguments& arguments,
                                                                   Move move,
                                                                   const std::vector<float>& scales,
-                                                                  bool generic_only) {
+                                                                  int candidate) {
+  if (candidate > 1 || (candidate == 1 && IsAllGeneric(move, context->device().plan()))) {
+    return absl::UnimplementedError("vulkan: no further implementation");
+  }
   absl::StatusOr<std::shared_ptr<const Region>> table = UploadScales(*context, scales);
   if (!table.ok()) return table.status();
   absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
-      MovePrograms::Create(std::move(context), std::move(move), generic_only);
+      MovePrograms::Create(std::move(context), std::move(move), candidate == 1);
   if (!programs.ok()) return programs.status();
   return std::shared_ptr<const spi::Plan>(
       new MovePlan(arguments, *std::move(programs), *std::move(table)));

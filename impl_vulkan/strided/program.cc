@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/program.h"
+#include "impl_vulkan/strided/program.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "impl_vulkan/reorder/shaders.h"
+#include "impl_vulkan/strided/shaders.h"
 
 namespace impl_vulkan {
 namespace {
@@ -97,6 +97,16 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
   program->constants = *std::move(constants);
   program->parameter_bytes = sizeof(Parameters);
   return program;
+}
+
+absl::Status CopyBytes(Context& context, const Binding& from, const Binding& to, uint64_t bytes) {
+  Move move;
+  move.from = move.to = spi::DataType::kU8;
+  move.parts = {{0, 0, 0, {{static_cast<int64_t>(bytes), 1, 1, 0}}}};
+  const absl::StatusOr<std::shared_ptr<const Program>> program =
+      MakeProgram(context, move, OptionsFor(from, to));
+  if (!program.ok()) return program.status();
+  return context.Serve(*program, {{from, to}});
 }
 
 bool IsAllGeneric(const Move& move, const DevicePlan& plan) {

@@ -1,10 +1,10 @@
 // Which shader is which.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_
 
+#include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/pipelines.h"
-#include "impl_vulkan/model/context.h"
-#include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 
@@ -13,4 +13,4 @@ const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_SHADERS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_

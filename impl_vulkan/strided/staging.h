@@ -3,13 +3,13 @@
 // In staging, the elements of a chunk lie side by side in the order of the host's layout, so that
 // the host reads or writes long runs and the device does the rest: order, conversion, arithmetic.
 // No byte of the host's memory is touched but those of elements and padding.
-#ifndef DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
-#define DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_STAGING_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_STAGING_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "impl_vulkan/reorder/move.h"
+#include "impl_vulkan/strided/move.h"
 
 namespace impl_vulkan {
 
@@ -37,4 +37,4 @@ Part Reversed(const Part& part);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_REORDER_STAGING_H_
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_STAGING_H_

@@ -1,6 +1,6 @@
-#include "impl_vulkan/reorder/shaders.h"
+#include "impl_vulkan/strided/shaders.h"
 
-#include "impl_vulkan/reorder/kernels.h"
+#include "impl_vulkan/strided/kernels.h"
 
 namespace impl_vulkan {
 

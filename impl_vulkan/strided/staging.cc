@@ -1,4 +1,4 @@
-#include "impl_vulkan/reorder/staging.h"
+#include "impl_vulkan/strided/staging.h"
 
 #include <algorithm>
 #include <cstring>

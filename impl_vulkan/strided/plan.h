@@ -1,0 +1,72 @@
+// From a move to dispatches: every decision about how shaders do it, made without a device.
+//
+//   part -> wide elements -> boxes that 32-bit offsets and one binding can span -> a kernel for
+//   each
+//
+// Sizes are bytes where the name says so, else elements.
+#ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PLAN_H_
+#define DNNSPEC_IMPL_VULKAN_STRIDED_PLAN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "impl_vulkan/device/steps.h"
+#include "impl_vulkan/strided/move.h"
+#include "impl_vulkan/strided/parameters.h"
+
+namespace impl_vulkan {
+
+enum class Kernel {
+  kCopy,     // one contiguous stretch of equal types: no shader
+  kRow,      // contiguous runs on both sides
+  kTile,     // contiguous along one axis here, along another there
+  kPacked,   // contiguous blocks, another order inside
+  kGeneric,  // anything
+};
+constexpr int kKernels = 5;
+const char* NameOf(Kernel kernel);  // "row"
+
+struct Limits {
+  uint64_t window_bytes = 0;   // a binding may span, at most
+  uint64_t alignment = 256;    // bytes, of a binding's offset
+  uint32_t invocations = 128;  // of a workgroup; a power of two
+  uint64_t shared_bytes = 16384;
+  uint32_t groups = 65535;  // in one dimension of a dispatch
+  bool stages = true;       // whether shared memory is worth its barrier
+};
+
+struct PlanOptions {
+  // Both tensors start on a 32-bit word, as all do that are not lent with an odd offset.
+  bool words_aligned = true;
+  // Copy commands may be used.
+  bool copies = true;
+  // Nothing but the kernel that can do everything.
+  bool generic_only = false;
+};
+
+// Positions of a move's buffers. A shader has all three; where it reads no scales, the source
+// stands in for them. Padding is copied from kConstants, which begins with an element of zeros.
+constexpr int kSource = 0, kDestination = 1, kScales = 2;
+
+struct Dispatch {
+  Kernel kernel = Kernel::kGeneric;
+  std::vector<uint32_t> constants;  // specialization constants, from 0 on
+  Parameters parameters;
+  Step step;  // without its pipeline and the place of its parameters
+};
+
+// The dispatches of `move`, in no particular order: they write different elements and are one pass.
+// None if there is nothing to move.
+std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
+
+// Whether it writes zeros beyond the elements.
+bool IsPadding(const Dispatch& dispatch);
+
+// "row*3+generic f32->bf16 scales sum padding": kernels, how often, types and arithmetic, and
+// whether padding is written.
+std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_STRIDED_PLAN_H_
