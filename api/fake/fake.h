@@ -15,7 +15,7 @@ namespace fake {
 
 struct Controls {
   int candidates = 1;                // plans for each operation
-  size_t scratchpad_bytes = 0;       // that every plan wants
+  size_t scratchpad_bytes = 24;      // that every plan wants
   bool gpu_transfers = false;        // gpu offers MakeTransferPlan
   absl::Status engine_status;        // of MakeEngine
   absl::Status plan_status;          // of MakePlan

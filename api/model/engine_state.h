@@ -21,7 +21,11 @@ struct dnnl_stream : dnnl::state::shared<dnnl_stream> {
 
   std::shared_ptr<const dnnl_engine> on;
   spi::Engine* device = nullptr;  // on->device: one load less in execute
-  std::unique_ptr<spi::Stream> queue;
+  // Of the largest that a primitive in scratchpad mode library has wanted here. Work in flight
+  // keeps a smaller one that it uses. Touched by executions, of which there is one at a time.
+  mutable std::shared_ptr<spi::Buffer> scratchpad;
+  mutable std::size_t scratchpad_bytes = 0;
+  std::unique_ptr<spi::Stream> queue;  // gone before the scratchpad is
 };
 
 namespace api {

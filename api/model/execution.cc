@@ -1,4 +1,6 @@
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -113,6 +115,25 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
   return Invalid(desc, "the stream is of another engine (STR-009)");
 }
 
+// What the library provides an execution with: the stream's, which grows to what is wanted, or one
+// for this execution where it runs on another device than the stream.
+[[gnu::noinline]] absl::StatusOr<std::shared_ptr<spi::Buffer>> ScratchpadFor(
+    const state::primitive_desc& desc, const state::stream& stream, std::size_t bytes) {
+  spi::Engine* const device = desc.on->device.get();
+  const bool of_stream = stream.device == device;
+  if (of_stream && stream.scratchpad_bytes >= bytes) return stream.scratchpad;
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> made = device->Allocate(bytes);
+  if (!made.ok())
+    return absl::Status(made.status().code(),
+                        absl::StrCat(NameOf(desc.kind), "::execute: allocating ", bytes,
+                                     " bytes of scratchpad: ", made.status().message()));
+  if (of_stream) {
+    stream.scratchpad = *made;
+    stream.scratchpad_bytes = bytes;
+  }
+  return made;
+}
+
 // With the other side's stream: what it holds comes first, and all is done on return (XENG-007).
 [[gnu::cold, gnu::noinline]] absl::Status RunOnSecondStream(const state::primitive_desc& desc,
                                                             const spi::Plan& plan,
@@ -138,11 +159,10 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
   absl::Status status = CheckSharing(desc, given);
   if (!status.ok()) return status;
   std::shared_ptr<spi::Buffer> scratchpad;
-  if ((*plan)->scratchpad_bytes() > 0) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
-        AllocateScratchpad(*desc.on->device, (*plan)->scratchpad_bytes());
-    if (!made.ok()) return made.status();
-    scratchpad = *std::move(made);
+  if (const std::size_t bytes = (*plan)->scratchpad_bytes()) {
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> found = ScratchpadFor(desc, stream, bytes);
+    if (!found.ok()) return found.status();
+    scratchpad = *std::move(found);
     arguments[count++] = {spi::kArgScratchpad, scratchpad.get()};
   }
   const spi::Arguments all(arguments, count);
@@ -186,8 +206,14 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
     absl::Status status = CheckSharing(desc, given);
     if (!status.ok()) return status;
   }
-  if (primitive.scratchpad != nullptr)
-    arguments[count++] = {spi::kArgScratchpad, primitive.scratchpad.get()};
+  std::shared_ptr<spi::Buffer> scratchpad;
+  if (primitive.scratchpad_bytes > 0) {
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> found =
+        ScratchpadFor(desc, stream, primitive.scratchpad_bytes);
+    if (!found.ok()) return found.status();
+    scratchpad = *std::move(found);
+    arguments[count++] = {spi::kArgScratchpad, scratchpad.get()};
+  }
   const spi::Arguments all(arguments.data(), count);
   if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, all);
   return desc.plan->Execute(*stream.queue, all);

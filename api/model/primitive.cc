@@ -24,13 +24,8 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   made->desc = desc;
   made->serves_one_buffer =
       desc->plan != nullptr && desc->resolve == nullptr && ServesOneBuffer(*desc);
-  if (desc->plan != nullptr && desc->scratchpad_mode == dnnl::scratchpad_mode::library &&
-      desc->plan->scratchpad_bytes() > 0) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> scratchpad =
-        AllocateScratchpad(*desc->on->device, desc->plan->scratchpad_bytes());
-    if (!scratchpad.ok()) return scratchpad.status();
-    made->scratchpad = *std::move(scratchpad);
-  }
+  if (desc->plan != nullptr && desc->scratchpad_mode == dnnl::scratchpad_mode::library)
+    made->scratchpad_bytes = desc->plan->scratchpad_bytes();
   return made;
 }
 
@@ -40,15 +35,6 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
 }
 
 }  // namespace
-
-absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateScratchpad(spi::Engine& device,
-                                                                std::size_t bytes) {
-  absl::StatusOr<std::shared_ptr<spi::Buffer>> made = device.Allocate(bytes);
-  if (made.ok()) return made;
-  return absl::Status(made.status().code(),
-                      absl::StrCat("primitive: allocating ", bytes,
-                                   " bytes of scratchpad: ", made.status().message()));
-}
 
 void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
                   const state::memory** given) {

@@ -98,7 +98,7 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 
 struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
   std::shared_ptr<const dnnl_primitive_desc> desc;
-  std::shared_ptr<spi::Buffer> scratchpad;  // with scratchpad_mode::library, where one is needed
+  std::size_t scratchpad_bytes = 0;  // what an execution takes from its stream
   bool serves_one_buffer = false;           // as arguments[0] and arguments[1] both
 };
 
@@ -116,13 +116,9 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
 // Puts `plan` into `desc`, and its scratchpad among the arguments where the user provides it.
 void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_desc* desc);
 
-// Scratchpad that the library owns.
-absl::StatusOr<std::shared_ptr<spi::Buffer>> AllocateScratchpad(spi::Engine& device,
-                                                                std::size_t bytes);
-
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
 // Checks everything first. Allocates nothing unless run-time values or a second device are
-// involved. `map` is where `given` comes from, for messages; null where there was none.
+// involved, or the stream's scratchpad is smaller than what the plan wants. `map` is where `given` comes from, for messages; null where there was none.
 absl::Status Execute(const dnnl::state::primitive& primitive, const dnnl::state::stream& stream,
                      const dnnl::state::memory* const* given, const ArgumentMap* map);
 

@@ -134,7 +134,7 @@ TEST_F(Primitive, RefusesQueriesOfTheWrongType) {
   }
 }
 
-TEST_F(Primitive, OwnsItsScratchpadOrTakesTheCallers) {
+TEST_F(Primitive, TakesItsScratchpadFromTheStreamOrTheCaller) {
   fake::controls().scratchpad_bytes = 100;
   const auto own = Shuffle(cpu, scratchpad_mode::library);
   EXPECT_TRUE(own.scratchpad_desc().is_zero());
@@ -146,26 +146,64 @@ TEST_F(Primitive, OwnsItsScratchpadOrTakesTheCallers) {
   EXPECT_EQ(users.scratchpad_engine(), cpu);
   EXPECT_EQ(users.get_primitive_attr().get_scratchpad_mode(), scratchpad_mode::user);
 
-  const int before = counts().live_buffers;
   const primitive a(own), b(own), c(users);
-  EXPECT_EQ(counts().live_buffers, before + 2);
   const Args two = {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}};
   Args three = two;
   three[DNNL_ARG_SCRATCHPAD] = memory(users.scratchpad_desc(), cpu);
-  EXPECT_EQ(Refusal([&] { a.execute(queue, two); }), "");
+  const int before = counts().live_buffers;
+  for (const primitive& each : {a, b, a}) EXPECT_EQ(Refusal([&] { each.execute(queue, two); }), "");
+  EXPECT_EQ(counts().live_buffers, before + 1);
   EXPECT_EQ(Refusal([&] { c.execute(queue, two); }),
             "invalid_arguments: shuffle::execute: DNNL_ARG_SCRATCHPAD is missing; given: "
             "DNNL_ARG_SRC, DNNL_ARG_DST (PRIM-035)");
   EXPECT_EQ(Refusal([&] { c.execute(queue, three); }), "");
 
   fake::controls().allocation_status = absl::ResourceExhaustedError("full");
-  EXPECT_EQ(Refusal([&] { primitive{own}; }),
-            "out_of_memory: primitive: allocating 100 bytes of "
-            "scratchpad: full");
-  EXPECT_EQ(Refusal([&] { primitive{users}; }), "");
+  EXPECT_EQ(Refusal([&] { a.execute(queue, two); }), "");
+  stream another(cpu);
+  EXPECT_EQ(Refusal([&] { a.execute(another, two); }),
+            "out_of_memory: shuffle::execute: allocating 100 bytes of scratchpad: full");
+  EXPECT_EQ(Refusal([&] { c.execute(another, three); }), "");
+}
+
+TEST_F(Primitive, HasAsMuchScratchpadAsTheLargestOnItsStream) {
+  const Args args = {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}};
+  std::vector<primitive> sizes;
+  for (const size_t bytes : {10, 1000, 100}) {
+    fake::controls().scratchpad_bytes = bytes;  // the plan fills it, up to its end
+    sizes.emplace_back(Shuffle(cpu, scratchpad_mode::library));
+  }
+  const int before = counts().live_buffers, allocations = counts().allocations;
+  {
+    stream one(cpu), two(cpu);
+    for (const primitive& each : sizes) each.execute(one, args);
+    EXPECT_EQ(counts().allocations, allocations + 2);
+    EXPECT_EQ(counts().live_buffers, before + 1);
+    sizes[2].execute(two, args);
+    EXPECT_EQ(counts().allocations, allocations + 3);
+    EXPECT_EQ(counts().live_buffers, before + 2);
+  }
+  EXPECT_EQ(counts().live_buffers, before);
+}
+
+// What is submitted and not done keeps the scratchpad that it was given.
+TEST_F(Primitive, LeavesWorkInFlightItsScratchpad) {
+  const engine gpu(engine::kind::gpu, 0);
+  const memory from(six, gpu), to(six, gpu);
+  const Args args = {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}};
+  stream queue_of_gpu(gpu);
+  const int before = counts().live_buffers;
+  for (const size_t bytes : {10, 1000}) {
+    fake::controls().scratchpad_bytes = bytes;
+    primitive(Shuffle(gpu, scratchpad_mode::library)).execute(queue_of_gpu, args);
+  }
+  EXPECT_EQ(counts().live_buffers, before + 2);
+  queue_of_gpu.wait();
+  EXPECT_EQ(counts().live_buffers, before + 1);
 }
 
 TEST_F(Primitive, NeedsNoScratchpadWhereNoneIsWanted) {
+  fake::controls().scratchpad_bytes = 0;
   const auto pd = Shuffle(cpu, scratchpad_mode::user);
   EXPECT_TRUE(pd.scratchpad_desc().is_zero());
   EXPECT_EQ(Refusal([&] {

@@ -104,7 +104,9 @@ class Plan : public std::enable_shared_from_this<Plan> {
   // switch: "cpu:copy f32 12x64". Built on demand: creating a plan formats nothing.
   virtual std::string Describe() const = 0;
 
-  // Bytes of temporary storage that Execute wants as kArgScratchpad; 0 for none.
+  // Bytes of temporary storage that Execute wants as kArgScratchpad; 0 for none. Executions on one
+  // stream may be given the same: work that is submitted later writes it once earlier work is done
+  // with it, on a stream out of order too.
   virtual size_t scratchpad_bytes() const { return 0; }
 
   // Runs, or submits to `stream`. Writes the elements of the destination layout, zeros to the

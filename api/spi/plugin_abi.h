@@ -176,7 +176,9 @@ typedef struct {
 
 /* What a plan says of itself. `text` is one line that names the implementation and its decisions
  * ("vendor:copy f32"), valid as long as the plan. The host passes `scratchpad_bytes` bytes of
- * temporary storage as DNNSPEC_ARG_SCRATCHPAD to each execution, and nothing if it is 0. */
+ * temporary storage as DNNSPEC_ARG_SCRATCHPAD to each execution, and nothing if it is 0. Executions
+ * on one stream may be given the same: work that is submitted later writes it once earlier work is
+ * done with it, on a stream out of order too. */
 typedef struct {
   const char* text;
   size_t scratchpad_bytes;
