@@ -71,8 +71,7 @@ void AdoptPlan(std::shared_ptr<const spi::Plan> plan, State* desc) {
   const auto bytes = static_cast<int64_t>(desc->plan->scratchpad_bytes());
   if (bytes == 0 || desc->scratchpad_mode != dnnl::scratchpad_mode::user) return;
   desc->scratchpad = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kU8, bytes));
-  desc->arguments.emplace_back(DNNL_ARG_SCRATCHPAD, dnnl::query::scratchpad_md,
-                               desc->scratchpad.get(), desc->on->device.get(),
+  desc->arguments.emplace_back(DNNL_ARG_SCRATCHPAD, desc->scratchpad.get(), desc->on->device.get(),
                                state::effect::writes);
 }
 

@@ -32,10 +32,10 @@ enum class effect { reads, writes };
 
 // One mandatory argument of an execution.
 struct argument {
-  argument(int index, query what, const spi::Layout* layout, spi::Engine* device, effect effect);
+  argument(int index, const spi::Layout* layout, spi::Engine* device, effect effect);
 
   int index;                  // DNNL_ARG_
-  query what;                 // src_md, ...; undef where exec_arg_md alone finds it
+  query what;                 // its sort
   const spi::Layout* layout;  // inside the same primitive_desc
   spi::Engine* device;        // where its memory lives
   bool written;
@@ -99,7 +99,7 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
   std::shared_ptr<const dnnl_primitive_desc> desc;
   std::size_t scratchpad_bytes = 0;  // what an execution takes from its stream
-  bool serves_one_buffer = false;           // as arguments[0] and arguments[1] both
+  bool serves_one_buffer = false;    // as arguments[0] and arguments[1] both
 };
 
 namespace api {
@@ -118,7 +118,8 @@ void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_des
 
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
 // Checks everything first. Allocates nothing unless run-time values or a second device are
-// involved, or the stream's scratchpad is smaller than what the plan wants. `map` is where `given` comes from, for messages; null where there was none.
+// involved, or the stream's scratchpad is smaller than what the plan wants. `map` is where `given`
+// comes from, for messages; null where there was none.
 absl::Status Execute(const dnnl::state::primitive& primitive, const dnnl::state::stream& stream,
                      const dnnl::state::memory* const* given, const ArgumentMap* map);
 

@@ -8,15 +8,16 @@
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/argument_names.h"
+#include "api/model/argument_sorts.h"
 #include "api/model/primitive_state.h"
 
 namespace dnnl {
 namespace state {
 
-argument::argument(int an_index, query a_query, const spi::Layout* a_layout, spi::Engine* a_device,
+argument::argument(int an_index, const spi::Layout* a_layout, spi::Engine* a_device,
                    effect an_effect)
     : index(an_index),
-      what(a_query),
+      what(api::SortOf(an_index, an_effect == effect::writes)),
       layout(a_layout),
       device(a_device),
       written(an_effect == effect::writes),

@@ -35,24 +35,24 @@ void ListZeroPoints(const spi::ReorderOperation& operation, State* desc) {
     if (!zero.run_time) continue;
     if (desc->zero_point == nullptr)
       desc->zero_point = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kS32, 1));
-    desc->arguments.emplace_back(index, dnnl::query::undef, desc->zero_point.get(),
-                                 desc->on->device.get(), state::effect::reads);
+    desc->arguments.emplace_back(index, desc->zero_point.get(), desc->on->device.get(),
+                                 state::effect::reads);
   }
 }
 
 void ListArguments(State* desc) {
   const auto& operation = std::get<spi::ReorderOperation>(desc->operation);
-  desc->arguments.emplace_back(DNNL_ARG_FROM, dnnl::query::src_md, &operation.src,
-                               desc->src_engine->device.get(), state::effect::reads);
-  desc->arguments.emplace_back(DNNL_ARG_TO, dnnl::query::dst_md, &operation.dst,
-                               desc->dst_engine->device.get(), state::effect::writes);
+  desc->arguments.emplace_back(DNNL_ARG_FROM, &operation.src, desc->src_engine->device.get(),
+                               state::effect::reads);
+  desc->arguments.emplace_back(DNNL_ARG_TO, &operation.dst, desc->dst_engine->device.get(),
+                               state::effect::writes);
   // A sum wants the source and what the destination was: two tensors.
   desc->elementwise = !operation.has_sum || operation.beta == 0;
   if (operation.run_time_scales) {
     desc->scales =
         std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kF32, operation.scale_count));
-    desc->arguments.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, dnnl::query::undef,
-                                 desc->scales.get(), desc->on->device.get(), state::effect::reads);
+    desc->arguments.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, desc->scales.get(),
+                                 desc->on->device.get(), state::effect::reads);
   }
   ListZeroPoints(operation, desc);
 }

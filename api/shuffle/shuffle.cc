@@ -76,16 +76,15 @@ absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
 void ListArguments(State* desc) {
   const auto& operation = std::get<spi::ShuffleOperation>(desc->operation);
   spi::Engine* const device = desc->on->device.get();
-  const auto add = [&](int index, dnnl::query what, const spi::Layout& layout,
-                       state::effect effect) {
-    desc->arguments.emplace_back(index, what, &layout, device, effect);
+  const auto add = [&](int index, const spi::Layout& layout, state::effect effect) {
+    desc->arguments.emplace_back(index, &layout, device, effect);
   };
   if (operation.forward) {
-    add(DNNL_ARG_SRC, dnnl::query::src_md, operation.from, state::effect::reads);
-    add(DNNL_ARG_DST, dnnl::query::dst_md, operation.to, state::effect::writes);
+    add(DNNL_ARG_SRC, operation.from, state::effect::reads);
+    add(DNNL_ARG_DST, operation.to, state::effect::writes);
   } else {
-    add(DNNL_ARG_DIFF_DST, dnnl::query::diff_dst_md, operation.from, state::effect::reads);
-    add(DNNL_ARG_DIFF_SRC, dnnl::query::diff_src_md, operation.to, state::effect::writes);
+    add(DNNL_ARG_DIFF_DST, operation.from, state::effect::reads);
+    add(DNNL_ARG_DIFF_SRC, operation.to, state::effect::writes);
   }
   // One group, and groups of one: nothing moves.
   const int64_t size = operation.from.dims[operation.axis];
