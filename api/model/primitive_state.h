@@ -63,7 +63,7 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   std::shared_ptr<const dnnl_primitive_attr> attr;  // null: default but for the scratchpad mode
 
   spi::Operation operation;
-  absl::InlinedVector<dnnl::state::argument, 4> arguments;
+  absl::InlinedVector<dnnl::state::argument, 3> arguments;
   // Each element of arguments[1], which is written, comes from that element of arguments[0] alone.
   bool elementwise = false;
   std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
