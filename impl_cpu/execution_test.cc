@@ -18,7 +18,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/implementation.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/reference.h"
@@ -109,14 +109,14 @@ TEST(Execution, OfShuffleIsBruteForceOnEveryTarget) {
 }
 
 // Large enough for several boxes and threads.
-// Blocks that do not nest along an axis that is too long for a list of its pieces.
+// Blocks that do not nest along an axis that is too long for a list of its nests.
 TEST(Execution, OfALongAxisIsBruteForce) {
   Random random(6);
   for (const bool shuffled : {false, true}) {
     const spi::Layout from =
-        spi::Strided(spi::DataType::kF32, {kMaxIndices * 2, 3}, {{1, 2}, {0, 7}});
+        spi::Strided(spi::DataType::kF32, {32768, 3}, {{1, 2}, {0, 7}, {0, 11}});
     const spi::Layout to = spi::Strided(shuffled ? spi::DataType::kF32 : spi::DataType::kS8,
-                                        {kMaxIndices * 2, 3}, {{0, 9973}});
+                                        {32768, 3}, {{0, 13}, {0, 17}});
     spi::Operation operation;
     if (shuffled) {
       spi::ShuffleOperation shuffle;

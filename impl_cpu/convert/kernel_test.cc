@@ -11,8 +11,8 @@
 
 #include "api/spi/types.h"
 #include "impl_cpu/numeric/element.h"
-#include "impl_cpu/strided/plain_kernel.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/kernel.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/elements.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
@@ -44,7 +44,7 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   arithmetic.src = src;
   arithmetic.dst = dst;
   arithmetic.computed = mode != ConvertMode::kCopy;
-  if (arithmetic.computed) arithmetic.scale = Arithmetic::Scale::kPerNode;
+  if (arithmetic.computed) arithmetic.scale = Arithmetic::Scale::kMany;
   arithmetic.sum = sums;
   arithmetic.shifted = mode == ConvertMode::kShift || mode == ConvertMode::kShiftSum;
   Zeros zeros;
@@ -55,10 +55,10 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   arithmetic.beta = shape.beta;
   arithmetic.sum_type = sum_type;
   if (shape.rows > 0 && shape.cols > 0) {
-    Part part;
-    part.nodes = {{shape.rows, shape.cols + src_gap, shape.cols + dst_gap, shape.scale_row},
+    spi::LoopNest nest;
+    nest.loops = {{shape.rows, shape.cols + src_gap, shape.cols + dst_gap, shape.scale_row},
                   {shape.cols, 1, 1, shape.scale_col}};
-    problem.parts.push_back(part);
+    problem.nests.push_back(nest);
   }
 
   const auto bytes = [&shape](int64_t row, DataType type) {
@@ -135,7 +135,7 @@ TEST(ConvertKernel, IsExactForEveryHalf) {
         Problem problem;
         problem.arithmetic.src = src;
         problem.arithmetic.dst = dst;
-        problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+        problem.nests.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
         Bytes want(static_cast<size_t>(65536 * spi::SizeOf(dst))), got(want);
         RunPlain(problem, halves.data(), want.data(), nullptr);
         kernel(shape, halves.data(), got.data(), nullptr);
@@ -165,7 +165,7 @@ TEST(ConvertKernel, SaturatesEveryIntegerOf17Bits) {
         Problem problem;
         problem.arithmetic.src = DataType::kS32;
         problem.arithmetic.dst = dst;
-        problem.parts.push_back({{{131072, 1, 1, 0}}, 0, 0, 0});
+        problem.nests.push_back({{{131072, 1, 1, 0}}, 0, 0, 0});
         Bytes want(131072), got(want);
         RunPlain(problem, integers.data(), want.data(), nullptr);
         kernel(shape, integers.data(), got.data(), nullptr);
@@ -197,7 +197,7 @@ TEST(ConvertKernel, RoundsToF16AsThePlainKernelAroundEveryValue) {
         Problem problem;
         problem.arithmetic.src = DataType::kF32;
         problem.arithmetic.dst = dst;
-        problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+        problem.nests.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
         Bytes want(2 * 65536), got(want);
         RunPlain(problem, moved.data(), want.data(), nullptr);
         FindConvertKernel(DataType::kF32, dst, ConvertMode::kCopy, dst)(shape, moved.data(),
@@ -228,7 +228,7 @@ TEST(ConvertKernel, RoundsToF16AsThePlainKernelInEveryRoundingMode) {
   Problem problem;
   problem.arithmetic.src = DataType::kF32;
   problem.arithmetic.dst = DataType::kF16;
-  problem.parts.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
+  problem.nests.push_back({{{shape.cols, 1, 1, 0}}, 0, 0, 0});
   Bytes want(2 * values.size());
   RunPlain(problem, from.data(), want.data(), nullptr);
   ForEachTarget([&] {

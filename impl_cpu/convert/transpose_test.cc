@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "api/spi/types.h"
-#include "impl_cpu/strided/plain_kernel.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/kernel.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/elements.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
@@ -47,7 +47,7 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
   Arithmetic& arithmetic = problem.arithmetic;
   arithmetic.src = src;
   arithmetic.dst = arithmetic.sum_type = dst;
-  if (scale != TransposeScale::kNone) arithmetic.scale = Arithmetic::Scale::kPerNode;
+  if (scale != TransposeScale::kNone) arithmetic.scale = Arithmetic::Scale::kMany;
   arithmetic.sum = adds;
   arithmetic.beta = adds ? 1 : 0;
   arithmetic.computed = adds || scale != TransposeScale::kNone;
@@ -57,10 +57,10 @@ void ExpectPlain(Random& random, DataType src, DataType dst, TransposeScale scal
     zeros.src = shape.src_zero = static_cast<float>(Uniform(random, -300, 300));
     zeros.dst = shape.dst_zero = static_cast<float>(Uniform(random, -300, 300));
   }
-  Part part;
-  part.nodes = {{shape.rows, shape.cols + src_gap, 1, shape.scale_row},
+  spi::LoopNest nest;
+  nest.loops = {{shape.rows, shape.cols + src_gap, 1, shape.scale_row},
                 {shape.cols, 1, shape.rows + dst_gap, shape.scale_col}};
-  problem.parts.push_back(part);
+  problem.nests.push_back(nest);
 
   const Bytes from = RandomData(
       random, src, static_cast<size_t>((shape.rows - 1) * shape.src_row + shape.cols * sw));

@@ -1,12 +1,11 @@
 #include "impl_cpu/reorder/plan.h"
 
-#include <array>
 #include <cstdint>
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/numeric/element.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 namespace {
@@ -19,7 +18,7 @@ Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
                        (operation.scales.empty() || operation.scales[0] == 1.0f);
   if (!neutral && (operation.run_time_scales || !operation.scales.empty())) {
     arithmetic.scale =
-        operation.scale_mask == 0 ? Arithmetic::Scale::kOne : Arithmetic::Scale::kPerNode;
+        operation.scale_mask == 0 ? Arithmetic::Scale::kOne : Arithmetic::Scale::kMany;
     arithmetic.run_time_scales = operation.run_time_scales;
     if (!operation.run_time_scales) arithmetic.scales = operation.scales;
   }
@@ -47,26 +46,17 @@ Problem PlanProblem(const spi::ReorderOperation& operation) {
   const spi::Layout& dst = operation.dst;
   Problem problem;
   problem.arithmetic = PlanArithmetic(operation);
-  if (spi::IsEmpty(dst)) return problem;
   // The scales are row-major over the axes in the mask (ORC-SCALE).
-  std::array<int64_t, spi::kMaxRank> scale_strides{};
-  if (problem.arithmetic.scale == Arithmetic::Scale::kPerNode) {
+  spi::AxisMap map;
+  if (problem.arithmetic.scale == Arithmetic::Scale::kMany) {
     int64_t stride = 1;
     for (int j = dst.rank; j-- > 0;) {
       if ((operation.scale_mask >> j & 1) == 0) continue;
-      scale_strides[j] = stride;
+      map.scale_strides[j] = stride;
       stride *= dst.dims[j];
     }
   }
-  if (operation.src.block_count == 0 && dst.block_count == 0) {
-    // Most of what is asked for: an axis is a loop.
-    Nodes nodes;
-    for (int j = 0; j < dst.rank; ++j)
-      nodes.push_back({dst.dims[j], operation.src.strides[j], dst.strides[j], scale_strides[j]});
-    problem.parts.push_back(Join(operation.src, dst, nodes));
-    return problem;
-  }
-  PlanMapping({operation.src, dst, scale_strides}, &problem);
+  PlanNests(operation.src, dst, map, &problem);
   return problem;
 }
 

@@ -3,7 +3,7 @@
 #define DNNSPEC_IMPL_CPU_REORDER_PLAN_H_
 
 #include "api/reorder/operation.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 

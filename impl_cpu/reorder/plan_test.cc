@@ -4,7 +4,7 @@
 
 #include "api/reorder/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 namespace {
@@ -42,11 +42,11 @@ TEST(ReorderPlan, CountsScalesRowMajorOverTheMaskedAxes) {
   operation.scale_mask = 0b101;
   operation.scales.assign(8, 0.5f);
   const Problem problem = PlanProblem(operation);
-  EXPECT_EQ(problem.arithmetic.scale, Scale::kPerNode);
-  ASSERT_EQ(problem.parts[0].nodes.size(), 3u);
-  EXPECT_EQ(problem.parts[0].nodes[0].scale, 4);
-  EXPECT_EQ(problem.parts[0].nodes[1].scale, 0);
-  EXPECT_EQ(problem.parts[0].nodes[2].scale, 1);
+  EXPECT_EQ(problem.arithmetic.scale, Scale::kMany);
+  ASSERT_EQ(problem.nests[0].loops.size(), 3u);
+  EXPECT_EQ(problem.nests[0].loops[0].scale_stride, 4);
+  EXPECT_EQ(problem.nests[0].loops[1].scale_stride, 0);
+  EXPECT_EQ(problem.nests[0].loops[2].scale_stride, 1);
 }
 
 TEST(ReorderPlan, WithRunTimeScalesKeepsNoValues) {
@@ -71,7 +71,7 @@ TEST(ReorderPlan, WithBetaZeroComputesButDoesNotReadTheDestination) {
 TEST(ReorderPlan, OfAnEmptyTensorHasNoParts) {
   spi::ReorderOperation operation = Operation();
   operation.src.dims[1] = operation.dst.dims[1] = 0;
-  EXPECT_TRUE(PlanProblem(operation).parts.empty());
+  EXPECT_TRUE(PlanProblem(operation).nests.empty());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "api/shuffle/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 
@@ -16,7 +16,10 @@ Problem PlanProblem(const spi::ShuffleOperation& operation) {
   if (spi::IsEmpty(to)) return problem;
   const int64_t extent = to.dims[operation.axis];
   const int64_t cols = operation.forward ? operation.group_size : extent / operation.group_size;
-  PlanMapping({operation.from, to, {}, operation.axis, cols}, &problem);
+  spi::AxisMap map;
+  map.transposed = operation.axis;
+  map.columns = cols;
+  PlanNests(operation.from, to, map, &problem);
   return problem;
 }
 

@@ -6,7 +6,7 @@
 #define DNNSPEC_IMPL_CPU_SHUFFLE_PLAN_H_
 
 #include "api/shuffle/operation.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 

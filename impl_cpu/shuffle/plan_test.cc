@@ -4,7 +4,7 @@
 
 #include "api/shuffle/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 namespace {
@@ -44,7 +44,7 @@ TEST(ShufflePlan, ReadsTheGradientOfTheDestinationBackward) {
 TEST(ShufflePlan, OfAnEmptyAxisHasNoParts) {
   spi::ShuffleOperation operation = Operation(false, 2);
   operation.from.dims[1] = operation.to.dims[1] = 0;
-  EXPECT_TRUE(PlanProblem(operation).parts.empty());
+  EXPECT_TRUE(PlanProblem(operation).nests.empty());
 }
 
 }  // namespace

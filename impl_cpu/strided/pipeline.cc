@@ -7,9 +7,9 @@
 
 #include "absl/strings/numbers.h"
 #include "api/spi/types.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/planner.h"
-#include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 namespace {
@@ -27,10 +27,11 @@ constexpr int64_t kFetchedRow = 128;
 constexpr int64_t kAlongRows = 8 << 10;
 constexpr int64_t kSharedBoxes = 8;
 
-Loops LoopsOf(const Part& part, int64_t src_width, int64_t dst_width) {
+Loops LoopsOf(const spi::LoopNest& nest, int64_t src_width, int64_t dst_width) {
   Loops loops;
-  for (const Node& node : part.nodes)
-    loops.push_back({node.extent, node.src * src_width, node.dst * dst_width, node.scale});
+  for (const spi::LoopDim& dim : nest.loops)
+    loops.push_back(
+        {dim.extent, dim.src_stride * src_width, dim.dst_stride * dst_width, dim.scale_stride});
   return loops;
 }
 
@@ -88,16 +89,16 @@ void CutTransposed(Draft& draft, int64_t width) {
   CutLong(b.cols, std::max<int64_t>(64, kBoxBytes / 2 / (b.rows.chunk * width)), 64);
 }
 
-bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline) {
+bool PlanPipeline(const Arithmetic& arithmetic, const spi::LoopNest& nest, Pipeline* pipeline) {
   Pipeline& p = *pipeline;
   Boxes& b = p.boxes;
   p.src_width = static_cast<int>(spi::SizeOf(arithmetic.src));
   p.dst_width = static_cast<int>(spi::SizeOf(arithmetic.dst));
   p.scaled = arithmetic.scale != Arithmetic::Scale::kNone;
-  b.src = part.src * p.src_width;
-  b.dst = part.dst * p.dst_width;
-  b.scale = part.scale;
-  Draft draft{arithmetic, LoopsOf(part, p.src_width, p.dst_width), p.src_width + p.dst_width, p};
+  b.src = nest.src_offset * p.src_width;
+  b.dst = nest.dst_offset * p.dst_width;
+  b.scale = nest.scale_offset;
+  Draft draft{arithmetic, LoopsOf(nest, p.src_width, p.dst_width), p.src_width + p.dst_width, p};
   for (const Loop& loop : draft.loops)
     if (__builtin_mul_overflow(draft.bytes, loop.extent, &draft.bytes))
       draft.bytes = std::numeric_limits<int64_t>::max();

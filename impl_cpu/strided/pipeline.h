@@ -1,4 +1,4 @@
-// How the vector kernels do one part of a problem, decided without data: how its loops are cut into
+// How the vector kernels do one nest of a problem, decided without data: how its loops are cut into
 // boxes, and which kernels are called for a box, with which shapes.
 //
 // A box has up to three loops: batch, rows and columns. A strategy is what happens to one box, with
@@ -18,8 +18,8 @@
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/move/record.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
-#include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 
@@ -104,7 +104,7 @@ using StagedPlan = std::shared_ptr<const Staged>;
 using Strategy = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Gather, Convert,
                               ConvertTransposed, StagedPlan>;
 
-// ---- All boxes of a part.
+// ---- All boxes of a nest.
 
 struct Boxes {
   // Around the box, outermost first by destination stride.
@@ -122,7 +122,7 @@ struct Pipeline {
   int src_width = 0, dst_width = 0;  // bytes of an element; equal if nothing is converted
   bool scaled = false;               // scales are read
   bool streams = false;              // some stores are non-temporal
-  int threads_wanted = 1;            // as many as pay for the size of the part
+  int threads_wanted = 1;            // as many as pay for the size of the nest
 };
 
 // The most elements of a box that passes through buffers, and the most bytes of those buffers. They
@@ -131,8 +131,8 @@ constexpr int64_t kStageElements = 8192;
 constexpr int64_t kStageBytes = 40 << 10;
 constexpr int64_t kStageAlignment = 64;  // of each of the up to four buffers
 
-// The pipeline for `part`, or false if this machine has no vector instruction set for it.
-bool PlanPipeline(const Arithmetic& arithmetic, const Part& part, Pipeline* pipeline);
+// The pipeline for `nest`, or false if this machine has no vector instruction set for it.
+bool PlanPipeline(const Arithmetic& arithmetic, const spi::LoopNest& nest, Pipeline* pipeline);
 
 // "transpose", "convert+transpose", "stream", ...: the steps in order.
 std::string NameOf(const Pipeline& pipeline);

@@ -8,12 +8,11 @@
 #include <utility>
 #include <variant>
 
-#include "api/reorder/operation.h"
+#include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
 #include "impl_cpu/move/kernel.h"
-#include "impl_cpu/reorder/plan.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
-#include "impl_cpu/strided/problem.h"
 #include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
@@ -24,7 +23,7 @@ using spi::DataType;
 
 struct Request {
   DataType src = DataType::kF32, dst = DataType::kF32;
-  Nodes nodes;
+  spi::LoopDims loops;
   bool scaled = false;
   bool sum = false;
   float beta = 0.5f;
@@ -35,14 +34,14 @@ std::optional<Pipeline> Plan(const Request& request) {
   Arithmetic a;
   a.src = request.src;
   a.dst = a.sum_type = request.dst;
-  a.scale = request.scaled ? Arithmetic::Scale::kPerNode : Arithmetic::Scale::kNone;
+  a.scale = request.scaled ? Arithmetic::Scale::kMany : Arithmetic::Scale::kNone;
   a.sum = request.sum;
   a.beta = request.beta;
   a.computed = request.scaled || request.sum;
-  Part part;
-  part.nodes = request.nodes;
+  spi::LoopNest nest;
+  nest.loops = request.loops;
   std::optional<Pipeline> pipeline(std::in_place);
-  if (!PlanPipeline(a, part, &*pipeline)) pipeline.reset();
+  if (!PlanPipeline(a, nest, &*pipeline)) pipeline.reset();
   return pipeline;
 }
 
@@ -61,9 +60,9 @@ class PipelineTest : public testing::Test {
 };
 
 // 64 channels of 28 x 28.
-const Nodes kNchwToNhwc = {{784, 1, 64, 0}, {64, 784, 1, 0}};
-const Nodes kNhwcToNchw = {{64, 1, 784, 0}, {784, 64, 1, 0}};
-const Nodes kDense = {{50176, 1, 1, 0}};
+const spi::LoopDims kNchwToNhwc = {{784, 1, 64, 0}, {64, 784, 1, 0}};
+const spi::LoopDims kNhwcToNchw = {{64, 1, 784, 0}, {784, 64, 1, 0}};
+const spi::LoopDims kDense = {{50176, 1, 1, 0}};
 
 TEST_F(PipelineTest, CopiesAndConvertsWhatIsContiguousInOneStep) {
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, kDense}), "copy");
@@ -84,18 +83,19 @@ TEST_F(PipelineTest, ConvertsOnTilesWhereOneOfTheTypesHas32Bits) {
   EXPECT_EQ(NameFor({DataType::kS32, DataType::kBF16, kNhwcToNchw}), "compute+transpose");
   EXPECT_EQ(NameFor({DataType::kS32, DataType::kF32, kNhwcToNchw}), "compute+transpose");
   // Scales of the columns that the vectors of the source lie along, and of the rows.
-  const Nodes columns = {{784, 1, 64, 1}, {64, 784, 1, 0}},
-              rows = {{784, 1, 64, 0}, {64, 784, 1, 1}};
+  const spi::LoopDims columns = {{784, 1, 64, 1}, {64, 784, 1, 0}},
+                      rows = {{784, 1, 64, 0}, {64, 784, 1, 1}};
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, columns, true}), "compute+transpose");
   EXPECT_EQ(NameFor({DataType::kU8, DataType::kF32, rows, true}), "compute+transpose");
   // A scale for each element; fewer rows than a tile has.
-  const Nodes both = {{784, 1, 64, 64}, {64, 784, 1, 1}}, few = {{784, 1, 12, 0}, {12, 784, 1, 0}};
+  const spi::LoopDims both = {{784, 1, 64, 64}, {64, 784, 1, 1}},
+                      few = {{784, 1, 12, 0}, {12, 784, 1, 0}};
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, both, true}), "transpose+convert");
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kU8, few}), "convert+transpose");
 }
 
 TEST_F(PipelineTest, StoresPastTheCachesWhatIsTooLargeForThem) {
-  const Nodes large = {{16 << 20, 1, 1, 0}}, rows = {{16 << 20, 12, 8, 0}, {8, 1, 1, 0}};
+  const spi::LoopDims large = {{16 << 20, 1, 1, 0}}, rows = {{16 << 20, 12, 8, 0}, {8, 1, 1, 0}};
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, large}), "stream");
   EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, large}), "convert+stream");
   // What is read is not streamed, nor are rows shorter than some lines.
@@ -105,9 +105,9 @@ TEST_F(PipelineTest, StoresPastTheCachesWhatIsTooLargeForThem) {
 
 TEST_F(PipelineTest, FetchesRowsAheadThatTheHardwareDoesNotFollow) {
   // Rows a multiple of 4 KiB apart, in the own cache and not; rows that are not; a sum.
-  const Nodes near = {{1024, 1, 64, 0}, {64, 1024, 1, 0}},
-              far = {{8192, 1, 64, 0}, {64, 8192, 1, 0}},
-              even = {{7840, 1, 64, 0}, {64, 7840, 1, 0}};
+  const spi::LoopDims near = {{1024, 1, 64, 0}, {64, 1024, 1, 0}},
+                      far = {{8192, 1, 64, 0}, {64, 8192, 1, 0}},
+                      even = {{7840, 1, 64, 0}, {64, 7840, 1, 0}};
   const auto prefetch = [](const Request& request) {
     const Strategy strategy = Plan(request).value().strategy;
     if (const auto* move = std::get_if<Transpose>(&strategy)) return move->shape.traversal.prefetch;
@@ -167,11 +167,37 @@ TEST_F(PipelineTest, ConvertsShortRowsTogether) {
 
 TEST_F(PipelineTest, MovesScalesTogetherThatLieApart) {
   const auto strategy = [](int64_t scale_step) {
-    const Nodes nodes = {{64, 100, 100, 0}, {100, 1, 1, scale_step}};
-    return Plan({DataType::kF32, DataType::kS8, nodes, true}).value().strategy;
+    const spi::LoopDims loops = {{64, 100, 100, 0}, {100, 1, 1, scale_step}};
+    return Plan({DataType::kF32, DataType::kS8, loops, true}).value().strategy;
   };
   EXPECT_TRUE(std::get<StagedPlan>(strategy(7))->pack_scales.has_value());
   EXPECT_TRUE(std::holds_alternative<Convert>(strategy(1)));
+}
+
+// Any layouts of one shape, and any arithmetic.
+Problem RandomProblem(Random& random) {
+  Problem problem;
+  Arithmetic& a = problem.arithmetic;
+  a.src = kTypes[Uniform(random, 0, 5)];
+  a.dst = a.sum_type = kTypes[Uniform(random, 0, 5)];
+  a.scale = Arithmetic::Scale{static_cast<int>(Uniform(random, 0, 2))};
+  a.sum = Uniform(random, 0, 3) == 0;
+  a.beta = a.sum ? 0.5f : 0.0f;
+  a.shifted = Uniform(random, 0, 3) == 0;
+  a.computed = a.scale != Arithmetic::Scale::kNone || a.sum || a.shifted;
+  const Shape shape = RandomShape(random, 100000);
+  spi::AxisMap map;
+  if (a.scale == Arithmetic::Scale::kMany) {
+    int64_t stride = 1;
+    for (int j = shape.rank; j-- > 0;) {
+      if (Uniform(random, 0, 1) == 0) continue;
+      map.scale_strides[static_cast<size_t>(j)] = stride;
+      stride *= shape.dims[static_cast<size_t>(j)];
+    }
+  }
+  PlanNests(RandomLayout(random, a.src, shape, Uniform(random, 0, 2) == 0, true),
+            RandomLayout(random, a.dst, shape, Uniform(random, 0, 2) == 0, false), map, &problem);
+  return problem;
 }
 
 // The elements of one step of the innermost loops.
@@ -180,9 +206,9 @@ int64_t ElementsOf(const Pipeline& p, DataType src) {
   return p.src_width / spi::SizeOf(src) * (permute != nullptr ? permute->table->elements : 1);
 }
 
-void ExpectFits(const Arithmetic& arithmetic, const Part& part) {
+void ExpectFits(const Arithmetic& arithmetic, const spi::LoopNest& nest) {
   Pipeline p;
-  if (!PlanPipeline(arithmetic, part, &p)) return;
+  if (!PlanPipeline(arithmetic, nest, &p)) return;
   const Boxes& b = p.boxes;
   int64_t elements = ElementsOf(p, arithmetic.src), expected = 1;
   for (const Loop& loop : b.outer) elements *= loop.extent;
@@ -195,7 +221,7 @@ void ExpectFits(const Arithmetic& arithmetic, const Part& part) {
     ASSERT_EQ(steps, loop->extent);
     elements *= loop->extent;
   }
-  for (const Node& node : part.nodes) expected *= node.extent;
+  for (const spi::LoopDim& loop : nest.loops) expected *= loop.extent;
   ASSERT_EQ(elements, expected);
   const auto* staged = std::get_if<StagedPlan>(&p.strategy);
   if (staged == nullptr || (*staged)->buffers.end == 0) return;
@@ -209,11 +235,9 @@ TEST_F(PipelineTest, CutsEveryProblemIntoBoxesThatFit) {
   ForEachTarget([] {
     Random random(21);
     for (int i = 0; i < 3000; ++i) {
-      const DataType src = kTypes[Uniform(random, 0, 5)], dst = kTypes[Uniform(random, 0, 5)];
-      const Problem problem =
-          PlanProblem(std::get<spi::ReorderOperation>(RandomReorder(random, src, dst, 100000)));
-      for (const Part& part : problem.parts) {
-        ExpectFits(problem.arithmetic, part);
+      const Problem problem = RandomProblem(random);
+      for (const spi::LoopNest& nest : problem.nests) {
+        ExpectFits(problem.arithmetic, nest);
         if (HasFatalFailure()) FAIL() << ToString(problem);
       }
     }

@@ -14,9 +14,9 @@
 #include "impl_cpu/isa/isa.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/numeric/subnormals.h"
+#include "impl_cpu/plain/kernel.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/pipeline.h"
-#include "impl_cpu/strided/plain_kernel.h"
-#include "impl_cpu/strided/problem.h"
 #include "impl_cpu/strided/run.h"
 
 namespace impl_cpu {
@@ -26,7 +26,7 @@ namespace {
 class StridedPlan : public spi::Plan {
  public:
   absl::Status Execute(spi::Stream&, spi::Arguments arguments) const final {
-    if (problem_.parts.empty() && problem_.walk == nullptr) return absl::OkStatus();
+    if (problem_.nests.empty() && problem_.walk == nullptr) return absl::OkStatus();
     const spi::Buffer* src = spi::Find(arguments, problem_.src_argument);
     const spi::Buffer* dst = spi::Find(arguments, problem_.dst_argument);
     const Arithmetic& arithmetic = problem_.arithmetic;
@@ -64,9 +64,9 @@ class VectorPlan : public StridedPlan {
   // False if this machine has no vector kernels for `problem`, which is taken only if it has.
   bool Take(Problem& problem) {
     if (problem.walk != nullptr) return false;
-    pipelines_.resize(problem.parts.size());
+    pipelines_.resize(problem.nests.size());
     for (size_t i = 0; i < pipelines_.size(); ++i)
-      if (!PlanPipeline(problem.arithmetic, problem.parts[i], &pipelines_[i])) return false;
+      if (!PlanPipeline(problem.arithmetic, problem.nests[i], &pipelines_[i])) return false;
     problem_ = std::move(problem);
     return true;
   }

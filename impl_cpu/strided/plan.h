@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "api/spi/implementation.h"
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -34,7 +35,7 @@ bool IsTransposition(Step step) {
 struct Route {
   ConvertKernel convert = nullptr, combine = nullptr;  // combine: null if one conversion will do
   Step in = Step::kNone, out = Step::kNone;
-  Permute permute;  // for in == kPermute
+  std::optional<Permute> permute;  // for in == kPermute
   bool one_row = false;
   bool packs_scales = false;
 
@@ -123,7 +124,7 @@ void TakeLoops(Draft& draft, Route& route) {
   } else if (const size_t record = CountRecordLoops(draft, src_unit); record > 0) {
     route.in = Step::kPermute;
     route.permute = TakeRecord(draft, record);
-    b.cols = Whole({route.permute.table->elements, sw, dw, 0});
+    b.cols = Whole({route.permute->table->elements, sw, dw, 0});
     b.rows = Whole(TakeLast(loops));
   } else if (dst_unit && src_unit >= 0) {
     TakeTransposed(draft, src_unit, route);
@@ -161,11 +162,13 @@ int64_t StagedBytes(const Pipeline& p, const Route& route) {
 void CutToBuffers(Draft& draft, const Route& route) {
   Boxes& b = draft.boxes();
   const int64_t sw = draft.pipeline.src_width, dw = draft.pipeline.dst_width;
-  const int64_t most = kStageBytes / std::max<int64_t>(1, StagedBytes(draft.pipeline, route));
   if (!route.has_buffers()) {
     CutLong(b.cols, kBoxBytes / (sw + dw), 64);
     CutLong(b.rows, std::max<int64_t>(1, kBoxBytes / (b.cols.chunk * (sw + dw))), 1);
-  } else if (route.in == Step::kPermute || route.one_row) {
+    return;
+  }
+  const int64_t most = kStageBytes / StagedBytes(draft.pipeline, route);
+  if (route.in == Step::kPermute || route.one_row) {
     CutEven(b.rows, std::min(kOwnStage / 4, most) / b.cols.extent, 1);
   } else if (route.out == Step::kStreamRows) {
     CutEven(b.cols, kStreamedStage, 64);
@@ -218,9 +221,9 @@ Move MoveOf(Step step, int width, const BoxShape& shape, const ChunkedLoop& spli
 // From the tensor to rows of a buffer.
 Move MoveIn(const Draft& draft, Steps src, Steps buffer, Route& route) {
   if (route.in == Step::kPermute) {
-    route.permute.shape.src_row = src.row;
-    route.permute.shape.dst_row = buffer.row;
-    return std::move(route.permute);
+    route.permute->shape.src_row = src.row;
+    route.permute->shape.dst_row = buffer.row;
+    return *std::move(route.permute);
   }
   // The rows of a transposition are the columns of the box.
   const bool turned = IsTransposition(route.in);
@@ -244,15 +247,13 @@ Move MoveOut(const Draft& draft, Steps buffer, Steps dst, const Route& route) {
 
 Convert ConvertOf(const Draft& draft, const Route& route, int64_t src_row, int64_t dst_row) {
   const Boxes& b = draft.pipeline.boxes;
-  Convert convert{route.convert, {}};
-  ConvertShape& shape = convert.shape;
-  shape.src_row = src_row;
-  shape.dst_row = dst_row;
-  shape.scale_row = draft.pipeline.scaled ? b.rows.scale : 0;
-  shape.scale_col = draft.pipeline.scaled ? b.cols.scale : 0;
-  shape.beta = draft.arithmetic.beta;
-  if (route.in == Step::kNone && route.out != Step::kNone) shape.traversal = draft.traversal;
-  return convert;
+  const bool scaled = draft.pipeline.scaled;
+  const bool prefetches = route.in == Step::kNone && route.out != Step::kNone;
+  constexpr Zeros kNoZeros;
+  return {route.convert,
+          {b.rows.extent, b.cols.extent, src_row, dst_row, scaled ? b.rows.scale : 0,
+           scaled ? b.cols.scale : 0, draft.arithmetic.beta, kNoZeros.src, kNoZeros.dst,
+           prefetches ? draft.traversal : Traversal()}};
 }
 
 void PlaceBuffers(const Draft& draft, const Route& route, Staged::Buffers& at) {
@@ -271,7 +272,8 @@ void PlaceBuffers(const Draft& draft, const Route& route, Staged::Buffers& at) {
 
 // The strategy of a route, for boxes that are cut. A row of a buffer has room for the columns of
 // the largest box.
-Staged StagedOf(const Draft& draft, Route& route) {
+// Apart from what is planned more often, whose frame stays small.
+[[gnu::noinline]] Staged StagedOf(const Draft& draft, Route& route) {
   constexpr int64_t kFloat = sizeof(float);
   const Pipeline& p = draft.pipeline;
   const Boxes& b = p.boxes;

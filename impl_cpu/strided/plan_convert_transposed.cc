@@ -88,9 +88,9 @@ bool PlanTypes(Draft& draft, int src_unit) {
 bool PlanConvertTransposed(Draft& draft) {
   const int sw = draft.pipeline.src_width, dw = draft.pipeline.dst_width;
   const Loops& loops = draft.loops;
+  if (loops.size() < 2) return false;
   const int src_unit = FindSourceUnit(loops, sw);
-  if (loops.size() < 2 || src_unit < 0 || loops.back().dst != dw || loops.back().src == sw)
-    return false;
+  if (src_unit < 0 || loops.back().dst != dw || loops.back().src == sw) return false;
   return PlanF32(draft, src_unit) || PlanTypes(draft, src_unit);
 }
 

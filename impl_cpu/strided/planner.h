@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/pipeline.h"
-#include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 

@@ -8,8 +8,8 @@
 
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/pipeline.h"
-#include "impl_cpu/strided/problem.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -129,8 +129,8 @@ void RunWhole(const S& strategy, const Zeros& zeros, const Boxes& b, const Place
 // Boxes [begin, end): the loops around them in order, then their chunks.
 template <class Runner>
 void RunBoxes(const Boxes& b, Runner run, Place at, int64_t begin, int64_t end) {
-  // Those of a part, of which three may have been cut in two.
-  constexpr size_t kMaxLoops = kMaxNodes + 3;
+  // Those of a nest, of which three may have been cut in two.
+  constexpr size_t kMaxLoops = kLimits.max_loops + 3;
   struct Around {
     int64_t extent, src, dst, scale, index;
   };

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
+#include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/pipeline.h"
-#include "impl_cpu/strided/problem.h"
 
 namespace impl_cpu {
 

@@ -52,6 +52,7 @@ TEST(Layers, WhoUsesApiNeedsNoTestLibrary) {
 
 TEST(Layers, ImplCpuSeesTheServiceInterfaceAndItself) {
   EXPECT_THAT(OwnDepsOf("impl_cpu"), Each(AnyOf(StartsWith("//impl_cpu"), StartsWith("//api/spi:"),
+                                                StartsWith("//api/spi/strided:"),
                                                 MatchesRegex("//api/[a-z_]+:operation"))));
 }
 
@@ -170,6 +171,25 @@ TEST(Layers, ImplVulkanPointsDownwardsOnly) {
   }
   // All but glsl, which uses nothing.
   EXPECT_GE(seen.size(), layers.size() + 2);
+}
+
+TEST(Layers, ImplCpuHasNoOtherArrows) {
+  // Which packages of it a package uses; nobody uses the root.
+  const std::map<std::string, std::set<std::string>> arrows = {
+      {"", {"isa", "memory", "numeric", "reorder", "shuffle", "strided", "threads"}},
+      {"reorder", {"numeric", "plain"}},
+      {"shuffle", {"plain"}},
+      {"strided", {"convert", "isa", "move", "numeric", "plain", "threads"}},
+      {"convert", {"move", "numeric"}},
+      {"plain", {"numeric"}}};
+  std::map<std::string, std::set<std::string>> seen;
+  const std::string root = "impl_cpu";
+  for (const Edge& edge : EdgesOf("impl_cpu")) {
+    const std::string from = PackageOf(edge.from), to = PackageOf(edge.to);
+    if (from.rfind(root, 0) != 0 || to.rfind(root, 0) != 0) continue;
+    seen[from == root ? "" : from.substr(root.size() + 1)].insert(to.substr(root.size() + 1));
+  }
+  EXPECT_EQ(seen, arrows);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // The plainest kernel: element by element, for every problem. The last candidate of every plan, and
 // what faster kernels are compared with, bit for bit.
-#ifndef DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_
-#define DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_
+#ifndef DNNSPEC_IMPL_CPU_PLAIN_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_PLAIN_KERNEL_H_
 
 #include <cstddef>
 
-#include "impl_cpu/strided/problem.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 
@@ -15,9 +15,9 @@ namespace impl_cpu {
 void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, const float* scales,
               const Zeros& zeros = {});
 
-// The part of it that every kernel shares: zeros where a blocked destination has no elements.
+// What every kernel has in common: zeros where a blocked destination has no elements.
 void ZeroPadding(const Problem& problem, std::byte* dst);
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_STRIDED_PLAIN_KERNEL_H_
+#endif  // DNNSPEC_IMPL_CPU_PLAIN_KERNEL_H_

@@ -1,23 +1,24 @@
-#include "impl_cpu/strided/plain_kernel.h"
+#include "impl_cpu/plain/kernel.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "api/spi/strided/nest.h"
+#include "api/spi/strided/walk.h"
 #include "api/spi/types.h"
 #include "impl_cpu/numeric/element.h"
-#include "impl_cpu/strided/problem.h"
-#include "impl_cpu/strided/walk.h"
+#include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 namespace {
 
 using spi::DataType;
 
-// One innermost loop: the node, and pointers to its first elements.
+// One innermost loop, and pointers to its first elements.
 struct Row {
   const Arithmetic* arithmetic;
-  Node node;
+  spi::LoopDim loop;
   const std::byte* src;
   std::byte* dst;
   const float* scale;
@@ -55,10 +56,11 @@ float LoadWidened(DataType type, const std::byte* from) {
 
 template <typename From, typename To>
 void CopyRow(const Row& row) {
-  for (int64_t i = 0; i < row.node.extent; ++i) {
+  for (int64_t i = 0; i < row.loop.extent; ++i) {
     To to;
-    Copy(Load<From>(row.src + i * row.node.src * static_cast<int64_t>(sizeof(From))), &to);
-    std::memcpy(row.dst + i * row.node.dst * static_cast<int64_t>(sizeof(To)), &to, sizeof(to));
+    Copy(Load<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))), &to);
+    std::memcpy(row.dst + i * row.loop.dst_stride * static_cast<int64_t>(sizeof(To)), &to,
+                sizeof(to));
   }
 }
 
@@ -67,12 +69,12 @@ void CopyRow(const Row& row) {
 template <typename From, typename To>
 void ComputeRow(const Row& row) {
   const Arithmetic& arithmetic = *row.arithmetic;
-  for (int64_t i = 0; i < row.node.extent; ++i) {
-    std::byte* const dst = row.dst + i * row.node.dst * static_cast<int64_t>(sizeof(To));
+  for (int64_t i = 0; i < row.loop.extent; ++i) {
+    std::byte* const dst = row.dst + i * row.loop.dst_stride * static_cast<int64_t>(sizeof(To));
     float value =
-        Widen(Load<From>(row.src + i * row.node.src * static_cast<int64_t>(sizeof(From))));
+        Widen(Load<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))));
     if (arithmetic.shifted) value -= row.zeros.src;
-    if (arithmetic.scale != Arithmetic::Scale::kNone) value *= row.scale[i * row.node.scale];
+    if (arithmetic.scale != Arithmetic::Scale::kNone) value *= row.scale[i * row.loop.scale_stride];
     if (arithmetic.sum) value += arithmetic.beta * LoadWidened(arithmetic.sum_type, dst);
     if (arithmetic.shifted) value += row.zeros.dst;
     To to;
@@ -122,27 +124,28 @@ RowFunction RowFunctionOf(const Arithmetic& arithmetic) {
   return nullptr;
 }
 
-// Calls `run(node, src, dst, scale)` with the innermost loop of `part` and the offsets at which it
+// Calls `run(loop, src, dst, scale)` with the innermost loop of `nest` and the offsets at which it
 // begins, for each step of the loops around it.
 template <typename Run>
-void ForEachRow(const Part& part, Run run) {
-  if (part.nodes.empty()) return run(Node{1, 0, 0, 0}, part.src, part.dst, part.scale);
-  const size_t loops = part.nodes.size() - 1;
-  int64_t step[kMaxNodes] = {};
-  int64_t src = part.src, dst = part.dst, scale = part.scale;
+void ForEachRow(const spi::LoopNest& nest, Run run) {
+  if (nest.loops.empty())
+    return run(spi::LoopDim(), nest.src_offset, nest.dst_offset, nest.scale_offset);
+  const size_t last = nest.loops.size() - 1;
+  int64_t step[kLimits.max_loops] = {};
+  int64_t src = nest.src_offset, dst = nest.dst_offset, scale = nest.scale_offset;
   for (;;) {
-    run(part.nodes[loops], src, dst, scale);
-    size_t k = loops;
+    run(nest.loops[last], src, dst, scale);
+    size_t k = last;
     for (; k > 0; --k) {
-      const Node& node = part.nodes[k - 1];
-      src += node.src;
-      dst += node.dst;
-      scale += node.scale;
-      if (++step[k - 1] < node.extent) break;
+      const spi::LoopDim& loop = nest.loops[k - 1];
+      src += loop.src_stride;
+      dst += loop.dst_stride;
+      scale += loop.scale_stride;
+      if (++step[k - 1] < loop.extent) break;
       step[k - 1] = 0;
-      src -= node.extent * node.src;
-      dst -= node.extent * node.dst;
-      scale -= node.extent * node.scale;
+      src -= loop.extent * loop.src_stride;
+      dst -= loop.extent * loop.dst_stride;
+      scale -= loop.extent * loop.scale_stride;
     }
     if (k == 0) return;
   }
@@ -155,22 +158,22 @@ void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, cons
   const Arithmetic& arithmetic = problem.arithmetic;
   const RowFunction run = RowFunctionOf(arithmetic);
   const int64_t src_bytes = spi::SizeOf(arithmetic.src), dst_bytes = spi::SizeOf(arithmetic.dst);
-  const auto run_row = [&](const Node& node, int64_t from, int64_t to, int64_t scale) {
+  const auto run_row = [&](const spi::LoopDim& loop, int64_t from, int64_t to, int64_t scale) {
     const bool scaled = arithmetic.scale != Arithmetic::Scale::kNone;
-    run({&arithmetic, node, src + from * src_bytes, dst + to * dst_bytes,
+    run({&arithmetic, loop, src + from * src_bytes, dst + to * dst_bytes,
          scaled ? scales + scale : nullptr, zeros});
   };
   if (problem.walk != nullptr) problem.walk->ForEachLoop(run_row);
-  for (const Part& part : problem.parts) ForEachRow(part, run_row);
+  for (const spi::LoopNest& nest : problem.nests) ForEachRow(nest, run_row);
   ZeroPadding(problem, dst);
 }
 
 void ZeroPadding(const Problem& problem, std::byte* dst) {
   const int64_t bytes = spi::SizeOf(problem.arithmetic.dst);
-  for (const Part& part : problem.padding) {
-    ForEachRow(part, [&](const Node& node, int64_t, int64_t to, int64_t) {
-      for (int64_t i = 0; i < node.extent; ++i)
-        std::memset(dst + (to + i * node.dst) * bytes, 0, static_cast<size_t>(bytes));
+  for (const spi::LoopNest& nest : problem.padding) {
+    ForEachRow(nest, [&](const spi::LoopDim& loop, int64_t, int64_t to, int64_t) {
+      for (int64_t i = 0; i < loop.extent; ++i)
+        std::memset(dst + (to + i * loop.dst_stride) * bytes, 0, static_cast<size_t>(bytes));
     });
   }
 }
