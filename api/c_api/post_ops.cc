@@ -143,40 +143,32 @@ dnnl_status_t dnnl_post_ops_get_params_dw(const_dnnl_post_ops_t post_ops, int in
   });
 }
 
-dnnl_status_t dnnl_post_ops_append_dw_k3s1p1(dnnl_post_ops_t post_ops,
-                                             dnnl_data_type_t weights_data_type,
-                                             dnnl_data_type_t bias_data_type,
-                                             dnnl_data_type_t dst_data_type, dnnl_dim_t count,
-                                             int mask, const float* scales) {
-  return dnnl_post_ops_append_dw(post_ops, weights_data_type, bias_data_type, dst_data_type, 3, 1,
-                                 1, count, mask, scales);
+dnnl_status_t dnnl_post_ops_append_dw_k3s1p1(dnnl_post_ops_t ops, dnnl_data_type_t weights,
+                                             dnnl_data_type_t bias, dnnl_data_type_t dst,
+                                             dnnl_dim_t count, int mask, const float* scales) {
+  return dnnl_post_ops_append_dw(ops, weights, bias, dst, 3, 1, 1, count, mask, scales);
 }
 
-dnnl_status_t dnnl_post_ops_get_params_dw_k3s1p1(const_dnnl_post_ops_t post_ops, int index,
-                                                 dnnl_data_type_t* weights_data_type,
-                                                 dnnl_data_type_t* bias_data_type,
-                                                 dnnl_data_type_t* dst_data_type, dnnl_dim_t* count,
+dnnl_status_t dnnl_post_ops_get_params_dw_k3s1p1(const_dnnl_post_ops_t ops, int index,
+                                                 dnnl_data_type_t* weights, dnnl_data_type_t* bias,
+                                                 dnnl_data_type_t* dst, dnnl_dim_t* count,
                                                  int* mask, const float** scales) {
-  return dnnl_post_ops_get_params_dw(post_ops, index, weights_data_type, bias_data_type,
-                                     dst_data_type, nullptr, nullptr, nullptr, count, mask, scales);
+  return dnnl_post_ops_get_params_dw(ops, index, weights, bias, dst, nullptr, nullptr, nullptr,
+                                     count, mask, scales);
 }
 
-dnnl_status_t dnnl_post_ops_append_dw_k3s2p1(dnnl_post_ops_t post_ops,
-                                             dnnl_data_type_t weights_data_type,
-                                             dnnl_data_type_t bias_data_type,
-                                             dnnl_data_type_t dst_data_type, dnnl_dim_t count,
-                                             int mask, const float* scales) {
-  return dnnl_post_ops_append_dw(post_ops, weights_data_type, bias_data_type, dst_data_type, 3, 2,
-                                 1, count, mask, scales);
+dnnl_status_t dnnl_post_ops_append_dw_k3s2p1(dnnl_post_ops_t ops, dnnl_data_type_t weights,
+                                             dnnl_data_type_t bias, dnnl_data_type_t dst,
+                                             dnnl_dim_t count, int mask, const float* scales) {
+  return dnnl_post_ops_append_dw(ops, weights, bias, dst, 3, 2, 1, count, mask, scales);
 }
 
-dnnl_status_t dnnl_post_ops_get_params_dw_k3s2p1(const_dnnl_post_ops_t post_ops, int index,
-                                                 dnnl_data_type_t* weights_data_type,
-                                                 dnnl_data_type_t* bias_data_type,
-                                                 dnnl_data_type_t* dst_data_type, dnnl_dim_t* count,
+dnnl_status_t dnnl_post_ops_get_params_dw_k3s2p1(const_dnnl_post_ops_t ops, int index,
+                                                 dnnl_data_type_t* weights, dnnl_data_type_t* bias,
+                                                 dnnl_data_type_t* dst, dnnl_dim_t* count,
                                                  int* mask, const float** scales) {
-  return dnnl_post_ops_get_params_dw(post_ops, index, weights_data_type, bias_data_type,
-                                     dst_data_type, nullptr, nullptr, nullptr, count, mask, scales);
+  return dnnl_post_ops_get_params_dw(ops, index, weights, bias, dst, nullptr, nullptr, nullptr,
+                                     count, mask, scales);
 }
 
 dnnl_status_t dnnl_post_ops_append_binary(dnnl_post_ops_t post_ops, dnnl_alg_kind_t alg_kind,
