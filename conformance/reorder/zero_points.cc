@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@ using spec::Bits;
 using spec::Type;
 
 ZeroPointSpec Fixed(int32_t value) { return {true, value, false}; }
+ZeroPointSpec RunTime(int32_t value) { return {true, value, true}; }
 
 Bits Of(Type type, double value) {
   return spec::IsFloat(type) ? BitsOf(type, static_cast<float>(value))
@@ -95,6 +97,30 @@ const std::vector<Example>& Examples() {
       {"s32:010-least", Type::kS32, Type::kS32, -2147483648.0, Fixed(1), {}, -2147483648.0},
       {"s32:010-far", Type::kS32, Type::kS32, -2147483648.0, Fixed(INT32_MAX), {}, -2147483648.0},
       {"s32:010-to-s8", Type::kS32, Type::kS8, -2147483648.0, Fixed(7), {}, -128},
+      // a 0 that comes at execution takes part
+      {"s32:011-src",
+       Type::kS32,
+       Type::kS32,
+       16777217,
+       RunTime(0),
+       {},
+       16777216,
+       1,
+       0,
+       0,
+       16777217},
+      {"s32:011-dst",
+       Type::kS32,
+       Type::kS32,
+       -16777219,
+       {},
+       RunTime(0),
+       -16777220,
+       1,
+       0,
+       0,
+       -16777219},
+      {"s32:011-s8", Type::kS32, Type::kS8, 5, RunTime(0), RunTime(0), 5},
       {"f32:021-infinity", Type::kF32, Type::kS8, HUGE_VAL, Fixed(3), Fixed(-200), 127},
       {"f32:021-minus-infinity", Type::kF32, Type::kU8, -HUGE_VAL, {}, Fixed(1000), 0},
       {"bf16:021-float", Type::kBF16, Type::kF32, -HUGE_VAL, {}, Fixed(INT32_MAX), -HUGE_VAL},
@@ -330,6 +356,47 @@ ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
   return limits;
 }
 
+// Transpositions with a scale for each index of an axis that they move, alone or with others, and
+// zero points: kernels that do all three at once read scales along their rows or their columns.
+Cases<ReorderCase> ScaledAcross() {
+  ReorderLimits limits = Shifted({}, {});
+  limits.transpositions = false;
+  limits.values = {ValueKind::kFinite};
+  Cases<ReorderCase> cases = Drawn<ReorderCase>([limits](Random& random) {
+    ReorderCase c = AnyReorderCase(random, limits);
+    spec::Dims dims = AnyShape(random, {2, 4, 2048, /*may_be_empty=*/false});
+    std::tie(c.src.layout, c.dst.layout) =
+        AnyTransposition(random, &dims, random.Chance(30), random.Chance(70));
+    c.src.dims = c.dst.dims = dims;
+    const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
+    std::vector<int> moved, others;
+    for (int axis = 0; axis < c.dst.rank(); ++axis)
+      (from.strides[axis] != to.strides[axis] && dims[axis] > 1 ? moved : others).push_back(axis);
+    c.attributes.mask = 0;
+    if (!moved.empty()) c.attributes.mask = 1 << random.Pick(moved);
+    if (!others.empty() && random.Chance(20)) c.attributes.mask |= 1 << random.Pick(others);
+    if (!moved.empty() && random.Chance(10)) c.attributes.mask |= 1 << random.Pick(moved);
+    c.attributes.alphas = random.Chance(50) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    c.attributes.run_time = random.Chance(25);
+    c.attributes.sum = random.Chance(20);
+    return c;
+  });
+  cases.contains = [](const ReorderCase& c) {
+    return c.attributes.scaled() && c.attributes.zero_points();
+  };
+  return cases;
+}
+
+void ScalesGoWithTheirAxis(const ReorderCase& c, Trial& trial) {
+  const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
+  for (int axis = 0; axis < c.dst.rank(); ++axis) {
+    if ((c.attributes.mask >> axis & 1) == 0 || from.strides[axis] == to.strides[axis]) continue;
+    if (from.strides[axis] == 1) trial.Saw("mask along the source");
+    if (to.strides[axis] == 1) trial.Saw("mask along the destination");
+  }
+  ValuesAreRight(c, trial);
+}
+
 ReorderLimits Layouts12() {
   ReorderLimits limits = Shifted({}, {});
   limits.shape.max_elements = 512;
@@ -383,6 +450,9 @@ const bool kDefined[] = {
     Define<Choice>(spec::REO_ZP_002, "examples", ExamplesOf("002"), ExampleHolds),
     Define<Choice>(spec::REO_ZP_003, "", ExamplesOf("003"), ExampleHolds),
     Define<Choice>(spec::REO_ZP_004, "", ExamplesOf("004"), ExampleHolds),
+    Define<ReorderCase>(spec::REO_ZP_004, "across", ScaledAcross(), ScalesGoWithTheirAxis,
+                        {"mask along the source", "mask along the destination", "zero point of src",
+                         "zero point of dst"}),
     Define<Choice>(spec::REO_ZP_005, "", ExamplesOf("005"), ExampleHolds),
     Define<Choice>(spec::REO_ZP_006, "", ExamplesOf("006"), ExampleHolds),
     Define<Choice>(spec::REO_ZP_007, "", ExamplesOf("007"), ExampleHolds),
@@ -391,6 +461,7 @@ const bool kDefined[] = {
     Define<Choice>(spec::REO_ZP_010, "", ExamplesOf("010"), ExampleHolds),
     Define<ReorderCase>(spec::REO_ZP_011, "", AnyReorder(Small()), ValuesComeAtExecution,
                         {"run-time zero point"}),
+    Define<Choice>(spec::REO_ZP_011, "zero", ExamplesOf("011"), ExampleHolds),
     Define<ReorderCase>(spec::REO_ZP_011, "type", AnyReorder(Small()), OtherTypesAreRefused),
     Define<ReorderCase>(spec::REO_ZP_012, "", AnyReorder(Small()), MissingOnesAreRefused),
     Define<ReorderCase>(spec::REO_ZP_017, "", AnyReorder(Layouts12()), LayoutsDoNotMatter,
