@@ -151,7 +151,7 @@ def conformance_tests(
         tests = ["%s_%s_test" % (name, chapter) for chapter in chapters],
     )
 
-def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
+def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
     Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
@@ -162,6 +162,7 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
       subject: a cc_library whose headers give the oneDNN C++ API
       tags: for all targets
       topics: folders of properties; fewer compile sooner
+      facts: further headers by which the runner asks what was judged
       **kwargs: for all targets (target_compatible_with, copts, ...)
     """
     libraries = []
@@ -187,7 +188,7 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, **kwargs):
         srcs = [_label("//conformance/subject:facts.cc")],
         local_defines = ["DNNSPEC_VERSION=\\\"%s\\\"" % VERSION],
         tags = tags,
-        deps = [
+        deps = facts + [
             subject,
             _label("//conformance/subject:facts"),
         ],

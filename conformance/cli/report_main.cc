@@ -15,6 +15,7 @@
 #include "conformance/report/html.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/merge.h"
+#include "conformance/report/results.h"
 #include "conformance/report/scores.h"
 #include "conformance/report/text.h"
 
@@ -32,7 +33,8 @@ constexpr char kUsage[] =
 Several files are one report. Of html alone: --mutants=mutants.json, which may be given several
 times, adds a column of the mutants that the suite killed; with --repository=URL each requirement
 links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, whole or not at all.
-Exit status: 0; of diff 1 when something got worse; 2 wrong usage or a file that is none.
+--version says which suite this is. Exit status: 0; of diff 1 when something got worse; 2 wrong
+usage or a file that is none.
 )";
 
 int Complain(const std::string& text) {
@@ -68,6 +70,10 @@ int main(int argc, char** argv) {
       std::fputs(kUsage, stdout);
       return 0;
     }
+    if (argument == "--version") {
+      std::printf("dnnspec %s\n", conformance::kSuiteVersion);
+      return 0;
+    }
     if (argument.rfind("--mutants=", 0) == 0) {
       std::string text;
       const std::string file = argument.substr(10);
@@ -86,8 +92,9 @@ int main(int argc, char** argv) {
     } else if (const char* const value = ValueOf(argument); value != nullptr) {
       return Complain(argument + " wants =" + value + " in the same word");
     } else if (argument.size() > 1 && argument[0] == '-') {
-      return Complain(conformance::UnknownFlag(argument.substr(0, argument.find('=')),
-                                               {"--out", "--mutants", "--repository", "--help"}));
+      return Complain(
+          conformance::UnknownFlag(argument.substr(0, argument.find('=')),
+                                   {"--out", "--mutants", "--repository", "--help", "--version"}));
     } else if (command.empty()) {
       command = argument;
     } else {

@@ -42,11 +42,21 @@ TEST_F(Report, WritesToStandardOutputOrAFile) {
   EXPECT_EQ(folder_.Read("report.txt"), shown.out);
 }
 
+TEST_F(Report, NamesWhatWasJudgedWhereTheFileDoes) {
+  std::string told = kResults;
+  told.replace(told.find("\"profile\""), 0, "\"device\": \"avx512_core\", ");
+  folder_.Write("told.json", told);
+  EXPECT_THAT(Run({"text", "told.json"}).out, StartsWith("vendor 2.6.3 (cpu) on avx512_core, "));
+  EXPECT_THAT(Run({"html", "told.json"}).out, HasSubstr("on avx512_core, "));
+  EXPECT_THAT(Run({"text", "results.json"}).out, StartsWith("vendor 2.6.3 (cpu), "));
+}
+
 TEST_F(Report, HasAFormForEveryCommand) {
   EXPECT_THAT(Run({"html", "results.json"}).out, StartsWith("<!DOCTYPE html>"));
   EXPECT_THAT(Run({"junit", "results.json"}).out, StartsWith("<?xml"));
   EXPECT_THAT(Run({"badge", "results.json"}).out, StartsWith("<svg"));
   EXPECT_THAT(Run({"--help"}).out, StartsWith("usage: "));
+  EXPECT_THAT(Run({"--version"}).out, StartsWith("dnnspec "));
 }
 
 TEST_F(Report, OfADifferenceFailsWhenSomethingGotWorse) {

@@ -76,6 +76,7 @@ constexpr int64_t kLastIsa = static_cast<int64_t>(kBestIsa);
 struct Facts {
   size_t engines = 0;
   Isa isa = Isa::kNone;
+  std::string device;  // "" where it does not say
   std::string error;
 };
 
@@ -86,6 +87,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, SharedRunState* state) {
     try {
       state->results[0] = static_cast<int64_t>(CountEngines(engine));
       state->results[1] = static_cast<int64_t>(SubjectIsa());
+      state->failures[0].expected.Set(SubjectDevice(engine));
     } catch (const std::exception& e) {
       // Where the longest text finds room.
       state->failures[0].got.Set(e.what());
@@ -94,6 +96,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, SharedRunState* state) {
   });
   facts.engines = static_cast<size_t>(std::max<int64_t>(0, state->results[0]));
   facts.isa = static_cast<Isa>(std::clamp<int64_t>(state->results[1], 0, kLastIsa));
+  facts.device = state->failures[0].expected.Shown();
   if (!end.finished()) facts.error = end.Describe();
   if (end.finished() && state->failure_count > 0) facts.error = state->failures[0].got.Shown();
   return facts;
@@ -366,6 +369,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (!facts.error.empty())
     return Complain("subject '" + results.subject +
                     "' cannot say which engines it has: " + facts.error);
+  results.device = facts.device;
   expectations.entries = OnesFor(facts.isa, std::move(expectations.entries));
 
   Screen screen(results.subject);

@@ -265,6 +265,11 @@ TEST_F(Runner, AProfileTurnsADeviationIntoAFailure) {
             "fail");
 }
 
+TEST_F(Runner, NamesTheInstructionSetThatWasJudged) {
+  EXPECT_EQ(Results({"--filter=SHU-002"})["run"]["device"], "avx2");
+  EXPECT_EQ(Results({"--filter=SHU-002", "--engine=gpu"})["run"]["device"], nullptr);
+}
+
 TEST_F(Runner, WithoutTheEngineNothingIsRunAndNothingFails) {
   const json results = Results({"--engine=gpu"});
   EXPECT_EQ(outcome_.status, 0);
@@ -273,7 +278,7 @@ TEST_F(Runner, WithoutTheEngineNothingIsRunAndNothingFails) {
 
 TEST_F(Runner, ThePersonSeesAreasFailuresAndTheCommandThatShowsThem) {
   const Outcome outcome = RunToy({"--command=tools/conform --subject=toy"});
-  EXPECT_THAT(outcome.out, StartsWith("toy 1.2.3: cpu engine, portable profile, seed 1\n"));
+  EXPECT_THAT(outcome.out, StartsWith("toy 1.2.3: cpu engine on avx2, portable profile, seed 1\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n  shuffle  "));
   EXPECT_THAT(outcome.out, HasSubstr("FAIL  SHU-002  "));
   EXPECT_THAT(outcome.out,

@@ -142,6 +142,7 @@ RecordedRun ReadRun(const Json& json) {
   run.partial = May<bool>(json, "partial");
   const Json& how = Object(json, "run");
   run.engine = Need<std::string>(how, "engine");
+  run.device = May<std::string>(how, "device");
   run.profile = Need<std::string>(how, "profile");
   run.command = Need<std::string>(how, "command");
   run.seed = Need<uint64_t>(how, "seed");

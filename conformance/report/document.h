@@ -36,6 +36,7 @@ struct RecordedClaim {
 // One run of one subject.
 struct RecordedRun {
   std::string suite, subject, version, engine, profile, command;
+  std::string device;  // the instruction set or the device; "" if the file does not say
   uint64_t seed = 0;
   double seconds = 0;
   int64_t cases = 0;

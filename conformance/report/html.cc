@@ -240,7 +240,8 @@ std::string SubjectHtml(const RecordedRun& run) {
   for (const char* verdict : kVerdicts)
     if (const int count = run.Count(verdict); count > 0)
       html += Chip(verdict) + " " + std::to_string(count) + " &nbsp;";
-  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " +
+  const std::string on = run.device.empty() ? "" : "on " + EscapedForMarkup(run.device) + ", ";
+  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " + on +
           EscapedForMarkup(run.profile) + " profile, seed " + std::to_string(run.seed) + ", " +
           Grouped(run.cases) + " cases in " + Seconds(run.seconds) +
           (run.partial ? ". <strong>Partial: the run was cut short.</strong>" : "") + "</p>" +

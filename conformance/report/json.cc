@@ -122,6 +122,7 @@ Json RunJson(const Results& results) {
               {"command", request.command + CaseFlags(request)},
               {"profile", NameOf(results.profile)},
               {"engine", NameOf(results.engine)},
+              {"device", TextOrNull(results.device)},
               {"filter", request.filter},
               {"topic", request.topic},
               {"jobs", request.jobs},

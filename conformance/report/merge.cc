@@ -42,6 +42,7 @@ Json CommonOf(const Json& document) {
           {"cases", run["cases"]},
           {"profile", run["profile"]},
           {"engine", run["engine"]},
+          {"device", run.value("device", Json())},
           {"filter", run["filter"]},
           {"claims", document.contains("claims") && document["claims"].is_object()
                          ? document["claims"].value("file", Json())

@@ -20,6 +20,8 @@ struct Results {
   std::string subject, version;
   Profile profile = Profile::kPortable;
   EngineChoice engine = EngineChoice::kCpu;
+  // The instruction set or the device that was judged; "" where the subject does not say.
+  std::string device;
   RunRequest request;
   int shard = 0, shards = 1;  // which part of the run this is, of how many
   std::vector<RequirementOutcome> requirements;

@@ -85,8 +85,9 @@ std::string RequirementText(const Results& results, const RequirementOutcome& ou
 std::string Headline(const Results& results) {
   std::string text = Printable(results.subject);
   if (results.version != "unknown") text += " " + Printable(results.version);
-  return text + Format(": %s engine, %s profile, seed %llu\n", NameOf(results.engine),
-                       NameOf(results.profile),
+  text += std::string(": ") + NameOf(results.engine) + " engine";
+  if (!results.device.empty()) text += " on " + Printable(results.device);
+  return text + Format(", %s profile, seed %llu\n", NameOf(results.profile),
                        static_cast<unsigned long long>(results.request.seed));
 }
 

@@ -24,7 +24,8 @@ std::string RequirementText(const RecordedRequirement& requirement) {
 std::string RunText(const RecordedRun& run) {
   char seconds[32];
   std::snprintf(seconds, sizeof(seconds), "%.1f s", run.seconds);
-  std::string text = Printable(run.Title() + ", " + run.profile) + " profile, seed " +
+  const std::string on = run.device.empty() ? "" : " on " + run.device;
+  std::string text = Printable(run.Title() + on + ", " + run.profile) + " profile, seed " +
                      std::to_string(run.seed) + ": " + std::to_string(run.requirements.size()) +
                      (run.requirements.size() == 1 ? " requirement" : " requirements");
   for (const char* verdict :

@@ -4,6 +4,12 @@
 
 #include "oneapi/dnnl/dnnl.hpp"
 
+#if __has_include("oneapi/dnnl/dnnl_vulkan.hpp")
+#include <dlfcn.h>
+
+#include "oneapi/dnnl/dnnl_vulkan.hpp"
+#endif
+
 #if __has_include("oneapi/dnnl/dnnl_version.h")
 #include "oneapi/dnnl/dnnl_version.h"
 #endif
@@ -63,6 +69,27 @@ Isa SubjectIsa() {
   using namespace dnnl;    // NOLINT: either of two functions of one name
   using namespace silent;  // NOLINT
   return IsaOf(get_effective_cpu_isa());
+}
+
+std::string SubjectDevice(EngineChoice engine) {
+  if (engine == EngineChoice::kCpu) return NameOf(SubjectIsa());
+#if __has_include("oneapi/dnnl/dnnl_vulkan.hpp")
+  void* const loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (loader == nullptr || CountEngines(engine) == 0) return "";
+  const auto read = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+      dlsym(loader, "vkGetPhysicalDeviceProperties"));
+  if (read == nullptr) return "";
+  try {
+    VkPhysicalDeviceProperties properties;
+    const dnnl::engine first(dnnl::engine::kind::gpu, 0);
+    read(dnnl::vulkan_interop::get_physical_device(first), &properties);
+    return properties.deviceName;
+  } catch (const dnnl::error&) {  // an engine of a plug-in
+    return "";
+  }
+#else
+  return "";
+#endif
 }
 
 }  // namespace conformance

@@ -22,6 +22,10 @@ size_t CountEngines(EngineChoice engine);
 // say. Calls the subject: in a child process only.
 Isa SubjectIsa();
 
+// What the first engine of this kind runs on: on CPUs the name of the instruction set, on GPUs that
+// of the device; "" if the subject does not say. Calls the subject: in a child process only.
+std::string SubjectDevice(EngineChoice engine);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_

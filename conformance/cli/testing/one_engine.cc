@@ -20,4 +20,8 @@ Isa SubjectIsa() {
   return isa != nullptr && std::string(isa) == "avx512_core" ? Isa::kAvx512Core : Isa::kAvx2;
 }
 
+std::string SubjectDevice(EngineChoice engine) {
+  return engine == EngineChoice::kCpu ? NameOf(SubjectIsa()) : "";
+}
+
 }  // namespace conformance
