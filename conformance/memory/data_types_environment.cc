@@ -1,11 +1,17 @@
 // DT-029, DT-030: the floating-point environment of the caller.
+#include <time.h>
+
 #include <cfenv>
+#include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -173,6 +179,100 @@ void TheDefaultReturnsWithIt(const ValueCase& c, Trial& trial) {
   }
 }
 
+// Processor time of all other threads of this process, in seconds.
+double TimeOfOthers() {
+  const auto seconds = [](clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  };
+  return seconds(CLOCK_PROCESS_CPUTIME_ID) - seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+// A reorder that repeats the elements of a case so often that several threads are worth it.
+struct ManyTimes {
+  ManyTimes(const ValueCase& c, const std::vector<Bits>& few, const Device& device)
+      : source_bytes(static_cast<size_t>(spec::BytesOf(c.from))),
+        result_bytes(static_cast<size_t>(spec::BytesOf(c.to))),
+        times((size_t{1} << 21) / few.size()),
+        source(few.size() * times * source_bytes),
+        result(few.size() * times * result_bytes) {
+    for (size_t k = 0; k < few.size() * times; ++k)
+      std::memcpy(&source[k * source_bytes], &few[k % few.size()], source_bytes);
+    const dnnl::memory::dim count = static_cast<dnnl::memory::dim>(few.size() * times);
+    const auto desc = [&](Type type) {
+      return dnnl::memory::desc({count}, DataTypeOf(type), dnnl::memory::format_tag::a);
+    };
+    from = dnnl::memory(desc(c.from), device.engine, source.data());
+    to = dnnl::memory(desc(c.to), device.engine, result.data());
+    reorder = dnnl::reorder(from, to);
+  }
+
+  // Element k of the few, the time that it is not `wanted` first; nullopt where it always is.
+  std::optional<std::pair<size_t, Bits>> Differs(Type to_type, const std::vector<Bits>& wanted) {
+    std::vector<std::byte> bytes(wanted.size() * result_bytes);
+    for (size_t k = 0; k < wanted.size(); ++k)
+      std::memcpy(&bytes[k * result_bytes], &wanted[k], result_bytes);
+    for (size_t begin = 0; begin < result.size(); begin += bytes.size()) {
+      if (std::memcmp(&result[begin], bytes.data(), bytes.size()) == 0) continue;
+      for (size_t k = 0; k < wanted.size(); ++k) {
+        Bits got = 0;
+        std::memcpy(&got, &result[begin + k * result_bytes], result_bytes);
+        if (!spec::SameValue(to_type, wanted[k], got)) return std::pair(k, got);
+      }
+    }
+    return std::nullopt;
+  }
+
+  const size_t source_bytes, result_bytes, times;
+  std::vector<std::byte> source, result;
+  dnnl::memory from, to;
+  dnnl::reorder reorder;
+};
+
+// The same for threads of the subject's own. Its loops run under another mode first, and then under
+// the default one, each time until others have worked for a while, if there is a processor for
+// them: a few of these loops they have then shared.
+void HelpersGoWithTheCaller(const ValueCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the mode of the calling thread is the CPU's");
+  const std::vector<Bits> source = c.Elements();
+  if (source.empty()) return trial.Vacuous();
+  const Conversion few = ConversionOf(c.from, c.to, source);
+  if (!ConversionPd(few, *device, trial)) return;
+  const SavedEnvironment saved;
+  std::optional<ManyTimes> many;
+  const auto made = Attempt([&] { many.emplace(c, source, *device); });
+  if (!made) return trial.Fail("reorder of many", "created", made.refusal.ToString());
+  // What so few elements become, on the calling thread alone; asked for after the first loops.
+  std::optional<std::vector<Bits>> wanted;
+  for (const int mode : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD, FE_TONEAREST}) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(250);
+    double shared = 0;
+    for (int round = 0; round < 3 || (shared < 0.01 && Clock::now() < latest); ++round) {
+      std::fesetround(mode);
+      const double before = TimeOfOthers();
+      const auto done = Attempt([&] {
+        many->reorder.execute(device->stream, many->from, many->to);
+        device->stream.wait();
+      });
+      shared += TimeOfOthers() - before;
+      std::fesetround(FE_TONEAREST);
+      if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+      if (mode != FE_TONEAREST) continue;
+      if (!wanted) wanted = RunConversion(few, trial);
+      if (!wanted) return;
+      const auto differs = many->Differs(c.to, *wanted);
+      if (differs)
+        return trial.Fail(NameOfElement(c, differs->first, source[differs->first]) + " of many",
+                          spec::ToString(c.to, (*wanted)[differs->first]) + ", as of few",
+                          spec::ToString(c.to, differs->second));
+    }
+  }
+}
+
 void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -236,11 +336,24 @@ Cases<ValueCase> LargeAndRounded() {
           }};
 }
 
+// The same pairs, of so few that one thread does them.
+Cases<ValueCase> FewAndRounded() {
+  Cases<ValueCase> cases = LargeAndRounded();
+  cases.at = [large = cases.at](int64_t index, Random& random) {
+    ValueCase c = large(index, random);
+    c.kind = ValueKind::kFinite;
+    c.draw_count = random.Between(500, 1000);
+    return c;
+  };
+  return cases;
+}
+
 Cases<ValueCase> AnyPair() { return ListedThenDrawn({}, AllTypes(), AllTypes()); }
 
 const bool kDefined[] = {
     Define<ValueCase>(spec::DT_029, "", Rounding(), RoundsToNearestOrByTheMode),
     Define<ValueCase>(spec::DT_029, "threads", LargeAndRounded(), TheDefaultReturnsWithIt),
+    Define<ValueCase>(spec::DT_029, "helpers", FewAndRounded(), HelpersGoWithTheCaller),
     Define<ValueCase>(spec::DT_030, "", AnyPair(), EnvironmentStaysAsItWas),
 };
 

@@ -98,6 +98,8 @@ const std::vector<std::string> kSeen{
 
 const bool kDefined[] = {
     Define<BlockedReorder>(spec::OPT_045, "reorder", AnyBlockedReorder(), PaddingIsZero, kSeen),
+    Define<BlockedReorder>(spec::OPT_045, "long", LongBlockedReorders(), PaddingIsZero,
+                           {"padding", "converted", "scales"}),
     Define<BlockedReorder>(spec::OPT_045, "engines", AnyBlockedReorder(),
                            PaddingIsZeroBetweenEngines,
                            {"padding", "several blocks", "to the device", "to the host"}),

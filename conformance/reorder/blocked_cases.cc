@@ -1,5 +1,6 @@
 #include "conformance/reorder/blocked_cases.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "conformance/gen/layouts.h"
@@ -14,6 +15,44 @@ void LeavePadding(Random& random, const std::vector<spec::Block>& blocks, spec::
   const spec::Block& block = random.Pick(blocks);
   int64_t& dim = (*dims)[block.axis];
   if (dim % block.size == 0) dim += random.Between(1, block.size - 1);
+}
+
+void DrawRest(Random& random, BlockedReorder* c) {
+  c->from = AnyPlacement(random);
+  c->to = AnyPlacement(random);
+  c->seed = static_cast<uint64_t>(random.Between(0, 9999));
+}
+
+// The destination in the buffer of the source: on it; the same blocks in another order, along other
+// axes, other blocks, or the same a little later.
+void DrawInOneBuffer(Random& random, BlockedReorder* c) {
+  const int64_t style = random.Between(1, 6);
+  c->dst = c->src;
+  spec::Blocked& layout = c->dst.layout;
+  std::vector<spec::Block> blocks = layout.blocks;
+  if (style == 1) return;
+  if (style == 2) {
+    layout.offset += random.Between(1, 40);
+    return;
+  }
+  if (style == 3) {  // between the steps of the source, or across
+    for (int64_t& stride : c->src.layout.strides) stride *= 2;
+    layout.strides = c->src.layout.strides;
+    int64_t size = 1;
+    for (const spec::Block& block : blocks) size *= block.size;
+    layout.offset += random.Chance(60) ? size : random.Between(1, 2 * size);
+    return;
+  }
+  if (style == 4) {
+    std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
+    layout.blocks = blocks;
+    return;
+  }
+  if (style == 5) blocks = AnyBlocks(random, static_cast<int>(layout.dims.size()));
+  if (style == 6) std::swap(blocks.front().axis, blocks.back().axis);
+  const int64_t offset = layout.offset;
+  c->dst = AnyBlockedTensor(random, c->src.type, c->src.dims(), blocks);
+  if (random.Chance(70)) c->dst.layout.offset = offset;
 }
 
 }  // namespace
@@ -111,11 +150,84 @@ Cases<BlockedReorder> AnyBlockedReorder() {
     }
     c.values = c.attributes.none() && random.Chance(50) ? ValueKind::kIndex : ValueKind::kFinite;
     c.run_time = random.Chance(25);
-    c.from = AnyPlacement(random);
-    c.to = AnyPlacement(random);
-    c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+    DrawRest(random, &c);
     return c;
   });
+}
+
+Cases<BlockedReorder> BlockedCopies() {
+  const Cases<BlockedReorder> any = AnyBlockedReorder();
+  return {0,
+          [any](int64_t index, Random& random) {
+            BlockedReorder c = any.at(index, random);
+            c.attributes = {};
+            c.run_time = false;
+            c.values = ValueKind::kIndex;
+            return c;
+          },
+          [](const BlockedReorder& c) { return c.attributes.none() && !c.run_time; }};
+}
+
+Cases<BlockedReorder> LongBlockedReorders() {
+  return {120,
+          [](int64_t index, Random& random) {
+            BlockedReorder c;
+            spec::Dims dims;
+            std::vector<spec::Block> from, to;
+            if (index % 10 != 0) {
+              // One axis; neighbouring numbers have no common divisor.
+              const int axis = static_cast<int>(random.Between(0, 1));
+              const int64_t size = random.Between(129, 180);
+              dims = {random.Between(1, 2), random.Between(1, 2)};
+              dims[axis] = random.Between((1 << 14) + 200, 30000);
+              from = {{axis, size}};
+              to = {{axis, size + 1}};
+              if (random.Chance(30)) to.push_back({1 - axis, 3});
+            } else {
+              // Three axes, each of 17 pieces and more: together beyond 2^12.
+              dims = {random.Between(71, 75), random.Between(71, 75), random.Between(71, 75)};
+              for (int axis = 0; axis < 3; ++axis) {
+                from.push_back({axis, 8});
+                to.push_back({axis, 9});
+              }
+            }
+            if (random.Chance(50)) std::swap(from, to);
+            LeavePadding(random, to, &dims);
+            c.src = AnyBlockedTensor(random, AnyType(random), dims, from);
+            c.dst = AnyBlockedTensor(random, AnyType(random), dims, to);
+            if (random.Chance(30)) {
+              AttributesLimits limits;
+              limits.zero_points = random.Chance(40);
+              limits.masks = Masks::kNone;
+              c.attributes = AnyAttributes(random, dims, limits);
+            }
+            c.values = ValueKind::kFinite;
+            DrawRest(random, &c);
+            return c;
+          },
+          nullptr};
+}
+
+Cases<BlockedReorder> BlocksInOneBuffer() {
+  Cases<BlockedReorder> cases = Drawn<BlockedReorder>([](Random& random) {
+    BlockedReorder c;
+    spec::Dims dims = AnyShape(random, {2, 5, 256, /*may_be_empty=*/false});
+    std::vector<spec::Block> blocks = AnyBlocks(random, static_cast<int>(dims.size()));
+    if (blocks.size() == 1 && random.Chance(70))
+      blocks.push_back({static_cast<int>(random.Between(0, 1)), random.Between(2, 4)});
+    LeavePadding(random, blocks, &dims);
+    c.src = AnyBlockedTensor(random, AnyType(random), dims, blocks);
+    DrawInOneBuffer(random, &c);
+    if (random.Chance(50)) std::swap(c.src, c.dst);
+    c.values = ValueKind::kIndex;
+    DrawRest(random, &c);
+    return c;
+  });
+  cases.contains = [](const BlockedReorder& c) {
+    return c.src.type == c.dst.type && c.attributes.none() && !c.run_time &&
+           !c.src.layout.blocks.empty() && !c.dst.layout.blocks.empty();
+  };
+  return cases;
 }
 
 }  // namespace conformance

@@ -36,6 +36,17 @@ struct BlockedReorder {
 // The destination always has blocks, and mostly padding; the source may.
 Cases<BlockedReorder> AnyBlockedReorder();
 
+// The same without attributes and run-time strides.
+Cases<BlockedReorder> BlockedCopies();
+
+// Axes so long, or of so many pieces, that no table of where their elements lie is worth it: their
+// blocks on the two sides do not nest, and together repeat beyond 2^14. Few, since they take long.
+Cases<BlockedReorder> LongBlockedReorders();
+
+// Blocks on both sides, of one type, without attributes. The destination lies in the source's
+// buffer: on it, where its layout and start are the same; in other layouts, or elsewhere.
+Cases<BlockedReorder> BlocksInOneBuffer();
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_REORDER_BLOCKED_CASES_H_

@@ -1,4 +1,7 @@
-// PRIM-050, the exception: a reorder that replaces each element on its own bytes.
+// PRIM-050 for reorder: regions of one tensor, which may interleave along every axis, and the
+// exception, a reorder that replaces each element on its own bytes.
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -66,7 +69,121 @@ Cases<ReorderCase> InPlace() {
   return cases;
 }
 
+// Where the elements of a region lie among those of its parent, by row-major numbers.
+std::vector<int64_t> NumbersInParent(const TensorSpec& region) {
+  const LayoutSpec::Parent& parent = region.layout.parents[0];
+  std::vector<int64_t> numbers;
+  spec::Dims x(region.dims.size(), 0);
+  do {
+    int64_t number = 0;
+    for (size_t j = 0; j < x.size(); ++j)
+      number = number * parent.dims[j] + parent.offsets[j] + x[j];
+    numbers.push_back(number);
+  } while (spec::Next(region.dims, &x));
+  return numbers;
+}
+
+void RegionsShareNoByte(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const LayoutSpec::Parent& parent = c.src.layout.parents[0];
+  TensorSpec whole{c.src.type, parent.dims, c.src.layout};
+  whole.layout.parents.clear();
+  const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial), all = DescFor(whole, trial);
+  if (!src || !dst || !all) return;
+  const auto made =
+      Attempt([&] { return dnnl::reorder(ReorderPd(device->engine, *src, device->engine, *dst)); });
+  if (!made && made.refusal.is_error && MayRefuse(c, trial))
+    return trial.NotRun("refused: reorder " + RequestName(c));
+  if (!made) return trial.Fail("reorder of regions", "created", made.refusal.ToString());
+  const std::vector<int64_t> from = NumbersInParent(c.src), to = NumbersInParent(c.dst);
+  std::vector<spec::Bits> values =
+      Values(ValueKind::kIndex, c.src.type, c.src.type, c.seed, spec::ElementCount(parent.dims));
+  Tensor buffer(whole, *all, *device, c.from, c.seed);
+  buffer.Store(values);
+  dnnl::memory in = buffer.memory(), out = buffer.memory();
+  // One memory, or one for each descriptor.
+  if (c.seed % 2 == 0) {
+    in = dnnl::memory(*src, device->engine, in.get_data_handle());
+    out = dnnl::memory(*dst, device->engine, out.get_data_handle());
+  }
+  const auto execute = [&] { made.value->execute(device->stream, in, out); };
+  // Both are sorted.
+  std::vector<int64_t> shared;
+  std::set_intersection(from.begin(), from.end(), to.begin(), to.end(), std::back_inserter(shared));
+  const std::string axes = std::to_string(
+      std::count_if(c.dims().begin(), c.dims().end(), [](int64_t extent) { return extent > 1; }));
+  if (!shared.empty() && from != to) {
+    trial.Cover("shared, " + axes + " axes");
+    if (!ExpectRefusedByExecute("execute on regions that share elements", execute, device->stream,
+                                trial))
+      return;
+    const std::string changed = buffer.ChangedByte(values);
+    if (!changed.empty()) trial.Fail("the buffer", "untouched", changed);
+    return;
+  }
+  trial.Cover((shared.empty() ? "apart, " : "in place, ") + axes + " axes");
+  const auto done = Attempt([&] {
+    execute();
+    device->stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute on regions without a common element", "done",
+                    done.refusal.ToString()))
+    return;
+  for (size_t k = 0; k < from.size(); ++k) values[to[k]] = values[from[k]];
+  if (!ExpectSameBits(trial, "the parent", c.src.type, parent.dims, values, buffer.Load())) return;
+  const std::string gap = buffer.ChangedGap();
+  if (!gap.empty()) trial.Fail("the buffer outside the elements", "untouched", gap);
+}
+
+// Two regions of one parent. Half of them are combs: every second or third index of up to three
+// axes, so that the two interleave along all of these.
+Cases<ReorderCase> TwoRegions() {
+  Cases<ReorderCase> cases = Drawn<ReorderCase>([](Random& random) {
+    ReorderCase c;
+    spec::Dims dims;
+    LayoutSpec::Parent from, to;
+    const auto add = [&](int64_t extent, int64_t all) {
+      dims.push_back(extent);
+      for (LayoutSpec::Parent* parent : {&from, &to}) {
+        parent->dims.push_back(all);
+        parent->offsets.push_back(random.Between(0, all - extent));
+      }
+    };
+    const bool comb = random.Chance(50);
+    const auto axes = static_cast<int>(random.Between(1, comb ? 3 : 5));
+    for (int j = 0; j < axes; ++j) {
+      const int64_t extent = random.Between(comb ? 2 : 1, 4);
+      add(extent, comb ? extent : random.Between(extent, 2 * extent + 1));
+      if (comb) add(1, random.Between(2, 3));
+    }
+    LayoutLimits limits;
+    limits.tags = limits.regions = limits.odd_unit_strides = false;
+    c.src.type = c.dst.type = AnyType(random);
+    c.src.dims = c.dst.dims = dims;
+    c.src.layout = random.Chance(50) ? RowMajor(from.dims) : AnyLayout(random, from.dims, limits);
+    c.dst.layout = c.src.layout;
+    c.src.layout.parents = {from};
+    c.dst.layout.parents = {to};
+    c.values = ValueKind::kIndex;
+    c.from = AnyPlacement(random);
+    c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+    return c;
+  });
+  cases.contains = [](const ReorderCase& c) {
+    const LayoutSpec &from = c.src.layout, &to = c.dst.layout;
+    return c.src.type == c.dst.type && c.attributes.none() && from.parents.size() == 1 &&
+           to.parents.size() == 1 && from.tag == to.tag && from.strides == to.strides &&
+           from.parents[0].dims == to.parents[0].dims;
+  };
+  return cases;
+}
+
 const bool kDefined[] = {
+    Define<ReorderCase>(spec::PRIM_050, "interleaved", TwoRegions(), RegionsShareNoByte,
+                        {"apart, 1 axes", "apart, 2 axes", "apart, 3 axes", "apart, 4 axes",
+                         "shared, 2 axes", "shared, 3 axes", "in place, 1 axes"}),
     Define<ReorderCase>(
         spec::PRIM_050, "in-place", InPlace(), ElementsAreReplacedInPlace,
         {"1 memory", "2 memories", "gapped", "permuted", "region", "tail", "large"}),

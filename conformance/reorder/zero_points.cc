@@ -391,8 +391,8 @@ void ScalesGoWithTheirAxis(const ReorderCase& c, Trial& trial) {
   const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
   for (int axis = 0; axis < c.dst.rank(); ++axis) {
     if ((c.attributes.mask >> axis & 1) == 0 || from.strides[axis] == to.strides[axis]) continue;
-    if (from.strides[axis] == 1) trial.Saw("mask along the source");
-    if (to.strides[axis] == 1) trial.Saw("mask along the destination");
+    if (from.strides[axis] == 1) trial.Cover("mask along the source");
+    if (to.strides[axis] == 1) trial.Cover("mask along the destination");
   }
   ValuesAreRight(c, trial);
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
-#include "conformance/shuffle/blocked_cases.h"
+#include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/buffers_seen.h"
 #include "spec/requirements.h"
@@ -60,6 +60,8 @@ const bool kDefined[] = {
     Define<BlockedShuffle>(spec::OPT_045, "shuffle", AnyBlockedShuffle(), PaddingIsZero,
                            {"padding", "several blocks", "one axis twice", "gapped blocks", "start",
                             "forward", "backward"}),
+    Define<BlockedShuffle>(spec::OPT_045, "shuffle-long", LongBlockedShuffles(), PaddingIsZero,
+                           {"padding", "forward", "backward"}),
 };
 
 }  // namespace

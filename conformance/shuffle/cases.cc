@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "conformance/gen/layouts.h"
 #include "conformance/gen/networks.h"
 #include "conformance/gen/statements.h"
 #include "spec/shuffle/oracle.h"
@@ -30,39 +31,76 @@ int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
 
 uint64_t AnySeed(Random& random) { return static_cast<uint64_t>(random.Between(0, 9999)); }
 
-}  // namespace
+// What tensors and tensors in blocks have each under a name of its own.
+constexpr bool HasBlocks(const TensorSpec&) { return false; }
+constexpr bool HasBlocks(const BlockedTensor&) { return true; }
 
-std::vector<spec::Bits> ShuffleCase::Source() const {
-  return Values(values, data.type, data.type, seed, spec::ElementCount(data.dims));
+const char* KeyOf(const TensorSpec&) { return "src"; }
+const char* KeyOf(const BlockedTensor&) { return "data"; }
+
+void SetData(Fields* fields, const TensorSpec& data) { SetTensor(fields, KeyOf(data), data); }
+void SetData(Fields* fields, const BlockedTensor& data) {
+  SetBlockedTensor(fields, KeyOf(data), data);
 }
 
-void ShuffleCase::Print(Fields* fields) const {
+void GetData(const Fields& fields, TensorSpec* data) { *data = GetTensor(fields, KeyOf(*data)); }
+void GetData(const Fields& fields, BlockedTensor* data) {
+  *data = GetBlockedTensor(fields, KeyOf(*data));
+}
+
+TensorSpec CutData(const TensorSpec& data, const Cut& cut) { return CutTensor(data, cut); }
+BlockedTensor CutData(const BlockedTensor& data, const Cut& cut) { return CutBlocked(data, cut); }
+
+std::vector<TensorSpec> SimplerLayouts(const TensorSpec& data) {
+  std::vector<TensorSpec> simpler;
+  for (const LayoutSpec& layout : PlainerLayouts(data.layout, data.dims))
+    simpler.push_back({data.type, data.dims, layout});
+  return simpler;
+}
+
+}  // namespace
+
+template <class Data>
+std::vector<spec::Bits> ShuffleOf<Data>::Source() const {
+  return Values(values, data.type, data.type, seed, spec::ElementCount(DimsOf(data)));
+}
+
+template <class Data>
+ShuffleCase ShuffleOf<Data>::AsPlain() const {
+  const spec::Dims& dims = DimsOf(data);
+  return {forward, {data.type, dims, RowMajor(dims)}, axis, group, values, {}, {}, seed};
+}
+
+template <class Data>
+void ShuffleOf<Data>::Print(Fields* fields) const {
   fields->Set("dir", forward ? "fwd" : "bwd");
-  SetTensor(fields, "src", data);
+  SetData(fields, data);
   fields->SetInt("axis", axis);
   fields->SetInt("group", group);
-  fields->Set("values", NameOf(values));
+  if (!HasBlocks(data)) fields->Set("values", NameOf(values));
   SetPlacement(fields, "from", from);
   SetPlacement(fields, "to", to);
   fields->SetInt("seed", static_cast<int64_t>(seed));
 }
 
-ShuffleCase ShuffleCase::Parse(const Fields& fields) {
-  ShuffleCase c;
+template <class Data>
+ShuffleOf<Data> ShuffleOf<Data>::Parse(const Fields& fields) {
+  ShuffleOf c;
   const std::string direction = fields.Text("dir");
   c.forward = direction != "bwd";
   if (direction != "fwd" && direction != "bwd") fields.Reject("dir", "is neither fwd nor bwd");
-  c.data = GetTensor(fields, "src");
+  GetData(fields, &c.data);
   const int64_t axis = fields.Int("axis");
-  if (axis < 0 || axis >= c.data.rank()) fields.Reject("axis", "is not an axis of src");
-  c.axis = axis < 0 || axis >= c.data.rank() ? 0 : static_cast<int>(axis);
+  const bool known = axis >= 0 && axis < static_cast<int64_t>(DimsOf(c.data).size());
+  if (!known) fields.Reject("axis", std::string("is not an axis of ") + KeyOf(c.data));
+  c.axis = known ? static_cast<int>(axis) : 0;
   c.group = fields.Int("group");
   if (c.group < 1 || c.size() % std::max<int64_t>(1, c.group) != 0)
     fields.Reject("group", "does not divide the axis");
-  if (const auto kind = ParseValueKind(fields.Text("values"))) {
-    c.values = *kind;
-  } else {
-    fields.Reject("values", "is none of index, bits, mixed, finite");
+  if (!HasBlocks(c.data)) {
+    const auto kind = ParseValueKind(fields.Text("values"));
+    if (!kind) fields.Reject("values", "is none of index, bits, mixed, finite");
+    c.values = kind.value_or(c.values);
   }
   c.from = GetPlacement(fields, "from");
   c.to = GetPlacement(fields, "to");
@@ -70,41 +108,49 @@ ShuffleCase ShuffleCase::Parse(const Fields& fields) {
   return c;
 }
 
-std::vector<ShuffleCase> ShuffleCase::Simpler() const {
-  std::vector<ShuffleCase> simpler;
+template <class Data>
+std::vector<ShuffleOf<Data>> ShuffleOf<Data>::Simpler() const {
+  std::vector<ShuffleOf> simpler;
   const auto offer = [&](auto change) {
     simpler.push_back(*this);
     change(simpler.back());
   };
-  if (ToString(from) != "mid") offer([](ShuffleCase& c) { c.from = {}; });
-  if (ToString(to) != "mid") offer([](ShuffleCase& c) { c.to = {}; });
-  for (const LayoutSpec& layout : PlainerLayouts(data.layout, data.dims))
-    offer([&](ShuffleCase& c) { c.data.layout = layout; });
-  for (const Cut& cut : Cuts(data.dims)) {
+  if (ToString(from) != "mid") offer([](ShuffleOf& c) { c.from = {}; });
+  if (ToString(to) != "mid") offer([](ShuffleOf& c) { c.to = {}; });
+  for (Data& plainer : SimplerLayouts(data))
+    offer([&](ShuffleOf& c) { c.data = std::move(plainer); });
+  for (const Cut& cut : Cuts(DimsOf(data))) {
     if (cut.axis == axis) continue;
-    offer([&](ShuffleCase& c) {
-      c.data = CutTensor(data, cut);
+    offer([&](ShuffleOf& c) {
+      c.data = CutData(data, cut);
       if (cut.extent == Cut::kDrop && cut.axis < axis) --c.axis;
     });
   }
   const int64_t groups = size() / group;
   for (int64_t fewer : {int64_t{2}, groups / 2, groups - 1}) {
     if (fewer < 1 || fewer >= groups) continue;
-    offer([&](ShuffleCase& c) { c.data = CutTensor(data, {axis, fewer * group}); });
+    offer([&](ShuffleOf& c) { c.data = CutData(data, {axis, fewer * group}); });
   }
   for (int64_t shorter : {int64_t{2}, group / 2, group - 1}) {
     if (shorter < 1 || shorter >= group || size() == 0) continue;
-    offer([&](ShuffleCase& c) {
+    offer([&](ShuffleOf& c) {
       c.group = shorter;
-      c.data = CutTensor(data, {axis, groups * shorter});
+      c.data = CutData(data, {axis, groups * shorter});
     });
   }
-  if (data.type != spec::Type::kF32) offer([](ShuffleCase& c) { c.data.type = spec::Type::kF32; });
-  if (values != ValueKind::kIndex) offer([](ShuffleCase& c) { c.values = ValueKind::kIndex; });
-  if (seed != 0) offer([](ShuffleCase& c) { c.seed = 0; });
+  if (data.type != spec::Type::kF32) offer([](ShuffleOf& c) { c.data.type = spec::Type::kF32; });
+  if (!HasBlocks(data) && values != ValueKind::kIndex)
+    offer([](ShuffleOf& c) { c.values = ValueKind::kIndex; });
+  if (seed != 0) offer([](ShuffleOf& c) { c.seed = 0; });
   return simpler;
 }
 
+template <>
+std::string BlockedShuffle::Statements(Profile, std::string_view, std::string_view) const {
+  return "";
+}
+
+template <>
 std::string ShuffleCase::Statements(Profile, std::string_view where,
                                     std::string_view expected) const {
   const std::string_view name = forward ? "dst[" : "diff_src[";
@@ -137,6 +183,9 @@ std::string ShuffleCase::Statements(Profile, std::string_view where,
   }
   return StatementsOf(execution);
 }
+
+template struct ShuffleOf<TensorSpec>;
+template struct ShuffleOf<BlockedTensor>;
 
 std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
                                         const std::vector<spec::Bits>& source) {
@@ -224,6 +273,45 @@ Cases<ShuffleCase> NetworkShuffles() {
     cases.push_back(c);
   }
   return Listed(std::move(cases));
+}
+
+Cases<BlockedShuffle> AnyBlockedShuffle() {
+  return Drawn<BlockedShuffle>([](Random& random) {
+    BlockedShuffle c;
+    const int rank = AnyRank(random, 1, 5);
+    c.forward = random.Chance(50);
+    c.axis = static_cast<int>(random.Between(0, rank - 1));
+    const int64_t size = random.Pick<int64_t>({4, 6, 9, 10, 12, 15, 18, 20, 30, 36, 50, 60});
+    c.group = random.Pick(Divisors(size));
+    const spec::Dims dims = AnyShapeAround(random, rank, c.axis, size, 1024);
+    c.data = AnyBlockedTensor(random, AnyType(random), dims, AnyBlocks(random, rank));
+    c.from = AnyPlacement(random);
+    c.to = AnyPlacement(random);
+    c.seed = AnySeed(random);
+    return c;
+  });
+}
+
+Cases<BlockedShuffle> LongBlockedShuffles() {
+  return {60,
+          [](int64_t, Random& random) {
+            BlockedShuffle c;
+            c.forward = random.Chance(50);
+            c.axis = static_cast<int>(random.Between(0, 1));
+            spec::Dims dims{random.Between(1, 2), random.Between(1, 2)};
+            const int64_t size = random.Between((1 << 14) / 12 + 1, 2500) * 12;
+            dims[c.axis] = size;
+            const std::vector<int64_t> divisors = Divisors(size);
+            c.group = divisors[random.Between(1, static_cast<int64_t>(divisors.size()) - 2)];
+            std::vector<spec::Block> blocks{{c.axis, random.Pick<int64_t>({5, 7, 8, 16, 32})}};
+            if (random.Chance(50)) blocks.push_back({static_cast<int>(random.Between(0, 1)), 3});
+            c.data = AnyBlockedTensor(random, AnyType(random), dims, blocks);
+            c.from = AnyPlacement(random);
+            c.to = AnyPlacement(random);
+            c.seed = AnySeed(random);
+            return c;
+          },
+          nullptr};
 }
 
 void ShuffleParameters::Print(Fields* fields) const {

@@ -10,32 +10,42 @@
 #include "conformance/case/fields.h"
 #include "conformance/case/property.h"
 #include "conformance/case/random.h"
+#include "conformance/gen/blocks.h"
 #include "conformance/gen/placement.h"
 #include "conformance/gen/tensors.h"
 #include "conformance/gen/values.h"
 
 namespace conformance {
 
+inline const spec::Dims& DimsOf(const TensorSpec& tensor) { return tensor.dims; }
+inline const spec::Dims& DimsOf(const BlockedTensor& tensor) { return tensor.dims(); }
+
 // One shuffle: `dir=fwd src=bf16:2x240x28x28:nchw axis=1 group=3 values=bits seed=7`, and where
-// they are not "mid", `from=` and `to=` for the placement of the two buffers.
-struct ShuffleCase {
+// they are not "mid", `from=` and `to=` for the placement of the two buffers. In hand-written
+// blocks: `dir=fwd data=s8:2x12:s16,8:b8@1 axis=1 group=3 seed=7`.
+template <class Data>
+struct ShuffleOf {
   bool forward = true;
-  TensorSpec data;  // of the source and the destination
+  Data data;  // of the source and the destination
   int axis = 0;
-  int64_t group = 1;  // divides the axis
-  ValueKind values = ValueKind::kBits;
+  int64_t group = 1;                    // divides the axis
+  ValueKind values = ValueKind::kBits;  // always, of blocks
   Placement from, to;
   uint64_t seed = 0;
 
-  int64_t size() const { return data.dims[axis]; }  // C
+  int64_t size() const { return DimsOf(data)[axis]; }  // C
   std::vector<spec::Bits> Source() const;
+  // The same in row-major tensors: what the oracle has to say is the same.
+  ShuffleOf<TensorSpec> AsPlain() const;
 
   void Print(Fields* fields) const;
-  static ShuffleCase Parse(const Fields& fields);
-  std::vector<ShuffleCase> Simpler() const;
-  // For the comparison with ORC-SHU.
+  static ShuffleOf Parse(const Fields& fields);
+  std::vector<ShuffleOf> Simpler() const;
+  // For the comparison with ORC-SHU; "" of blocks.
   std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;
 };
+using ShuffleCase = ShuffleOf<TensorSpec>;
+using BlockedShuffle = ShuffleOf<BlockedTensor>;
 
 // What the destination must hold: element k of the result, as ORC-SHU says for the direction.
 std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
@@ -62,6 +72,12 @@ Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 
 // A shuffle of each of NetworkTensors, forward and backward.
 Cases<ShuffleCase> NetworkShuffles();
+
+// For OPT-045.
+Cases<BlockedShuffle> AnyBlockedShuffle();
+// Along axes so long that no table of where their elements lie is worth it. Few, since they take
+// long.
+Cases<BlockedShuffle> LongBlockedShuffles();
 
 // A shuffle whose parameters are to be refused, and next to it one that must be accepted.
 //   src=f32:2x6:ab axis=2 group=3

@@ -65,12 +65,23 @@ BlockedMemory::BlockedMemory(const BlockedTensor& tensor, const memory::desc& de
   for (size_t i = 0; i < before_.size(); ++i) before_[i] = (Mix(seed + i) & 0xff) | 1;
 }
 
-void BlockedMemory::Store(const std::vector<Bits>& values) {
+void BlockedMemory::Put(const std::vector<int64_t>& places, const std::vector<Bits>& values) {
   const auto size = static_cast<size_t>(spec::BytesOf(type_));
   for (size_t k = 0; k < values.size(); ++k) {
-    const auto first = static_cast<size_t>(places_.elements[k]) * size;
+    const auto first = static_cast<size_t>(places[k]) * size;
     for (size_t b = 0; b < size; ++b) before_[first + b] = values[k] >> (8 * b) & 0xff;
   }
+}
+
+void BlockedMemory::Store(const std::vector<Bits>& values) {
+  Put(places_.elements, values);
+  bytes_.Store(before_);
+}
+
+void BlockedMemory::Store(const std::vector<Bits>& values, const spec::Blocked& other,
+                          const std::vector<Bits>& others) {
+  Put(places_.elements, values);
+  Put(spec::PlacesOf(other).elements, others);
   bytes_.Store(before_);
 }
 
@@ -114,6 +125,14 @@ bool BlockedMemory::ExpectZeroPadding(std::string_view name, Trial& trial) {
 bool BlockedMemory::ExpectUntouched(std::string_view name, Trial& trial) {
   const std::string changed = bytes_.ChangedByte(before_);
   return trial.Expect(changed.empty(), name, "untouched", changed);
+}
+
+int64_t Reach(const spec::Blocked& layout) {
+  const spec::Places places = spec::PlacesOf(layout);
+  int64_t last = -1;
+  for (const auto* list : {&places.elements, &places.padding})
+    for (const int64_t place : *list) last = std::max(last, place);
+  return last + 1;
 }
 
 void SawBlocks(Trial& trial, const BlockedTensor& tensor) {

@@ -24,7 +24,8 @@ namespace conformance {
 std::optional<dnnl::memory::desc> BlockedDesc(const BlockedTensor& tensor, bool run_time,
                                               Trial& trial);
 
-// A memory object of get_size() bytes between guards. What is no element is garbage: never 0.
+// A memory object of get_size() bytes between guards, in which `tensor` lies: `desc` is its own
+// descriptor, or another of the same type. What is no element is garbage: never 0.
 class BlockedMemory {
  public:
   // May throw.
@@ -35,6 +36,9 @@ class BlockedMemory {
 
   // Garbage, then values[k] to the element with row-major number k.
   void Store(const std::vector<spec::Bits>& values);
+  // The same, and then others[k] to where element k of `other`, of as many bytes each, would be.
+  void Store(const std::vector<spec::Bits>& values, const spec::Blocked& other,
+             const std::vector<spec::Bits>& others);
   std::vector<spec::Bits> Load();
 
   // Fails the trial, and is false, unless all padding is zero and every other byte that is no
@@ -44,11 +48,17 @@ class BlockedMemory {
   bool ExpectUntouched(std::string_view name, Trial& trial);
 
  private:
+  // In `before_`.
+  void Put(const std::vector<int64_t>& places, const std::vector<spec::Bits>& values);
+
   const spec::Type type_;
   const spec::Places places_;
   Tensor bytes_;                    // its elements are its bytes
   std::vector<spec::Bits> before_;  // as Store left them
 };
+
+// Elements from the start of the buffer to the end of all that the blocks hold.
+int64_t Reach(const spec::Blocked& layout);
 
 // Trial::Cover for every class of `tensor`.
 void SawBlocks(Trial& trial, const BlockedTensor& tensor);
