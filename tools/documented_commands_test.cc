@@ -209,6 +209,18 @@ TEST(DocumentedCommands, HaveFlagsThatTheirProgramKnows) {
   EXPECT_GE(flags, 30);
 }
 
+TEST(DocumentedCommands, BuildProgramsThatExist) {
+  for (const char* tool : {"tools/report"}) {
+    const std::string script = Text(tool);
+    std::smatch program;
+    ASSERT_TRUE(std::regex_search(script, program, std::regex("null\\)/([a-z/_]+)"))) << tool;
+    EXPECT_TRUE(fs::exists(program.str(1))) << tool << " starts " << program.str(1);
+    std::string label = program.str(1);
+    label[label.rfind('/')] = ':';
+    EXPECT_THAT(script, HasSubstr(" //" + label + " ")) << tool;
+  }
+}
+
 TEST(DocumentedCommands, AreExplainedBeforeTheyAreBuilt) {
   EXPECT_EQ(HelpOf("report"), HelpOfProgram("conformance/cli/report"));
   // Of the benchmark, every flag: the script's words are about two programs.
