@@ -1,6 +1,58 @@
-"""The one list of primitives. Whatever enumerates them is made from it."""
+"""The one table of topics. Whatever enumerates topics or primitives is made from it."""
 
-PRIMITIVES = [
-    "reorder",
-    "shuffle",
+def topic(name, areas, parts, primitive = True):
+    """A topic: one folder name in every layer, and a chapter of the specification.
+
+    Args:
+      name: of its folders
+      areas: the first parts of its requirements' ids (SHU of SHU-020), with what reports call each
+      parts: how many parts the test of its chapter has
+      primitive: whether it is a primitive, and not what all of them stand on
+    Returns:
+      a struct of these
+    """
+    return struct(name = name, areas = areas, parts = parts, primitive = primitive)
+
+# In the order of the catalogue and of reports.
+TOPICS = [
+    topic(
+        "model",
+        areas = {
+            "ERR": "errors",
+            "OBJ": "objects",
+            "ENG": "engines",
+            "STR": "streams",
+            "ATTR": "attributes",
+            "PRIM": "primitives",
+            "INTEROP": "interoperability",
+        },
+        parts = 2,
+        primitive = False,
+    ),
+    topic(
+        "memory",
+        areas = {
+            "MD": "memory descriptors",
+            "MEM": "memory",
+            "OPT": "optimized formats",
+            "DT": "data types",
+        },
+        parts = 2,
+        primitive = False,
+    ),
+    topic(
+        "reorder",
+        areas = {
+            "REO": "reorder",
+            "XENG": "reorder across engines",
+        },
+        parts = 4,
+    ),
+    topic(
+        "shuffle",
+        areas = {"SHU": "shuffle"},
+        parts = 2,
+    ),
 ]
+
+PRIMITIVES = [topic.name for topic in TOPICS if topic.primitive]

@@ -1,30 +1,22 @@
 """conformance_suite: the suite against one subject."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("//:topics.bzl", "PRIMITIVES", _TOPICS = "TOPICS")
 load("//:version.bzl", "VERSION")
 load("//conformance/reproduce:sources.bzl", "program_sources")
 
 # Folders of properties. Each offers
-#   :checks  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp
-#   :cases   a cc_library of what is compiled once, and that :checks may include
-# The checks of a topic may include those of the topics above it.
-TOPICS = [
-    "memory",
-    "reorder",
-    "shuffle",
-    "model",
-]
+#   :cases    a cc_library of what is compiled once, and that the two below may include
+#   :helpers  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp,
+#             and that the checks of model may include too; model itself has none
+#   :checks   a filegroup of properties, compiled for each subject
+TOPICS = ["memory"] + PRIMITIVES + ["model"]
 
-# The same two targets, without properties: what the checks of several topics share.
+# What the checks of all topics may include: such targets as well, but for helpers.
 SUBJECT = "subject"
 
 # Chapters of the specification that have requirements, and how many parts the test of each has.
-CHAPTERS = {
-    "memory": 2,
-    "model": 2,
-    "reorder": 4,
-    "shuffle": 2,
-}
+CHAPTERS = {topic.name: topic.parts for topic in _TOPICS}
 
 def _label(text):
     # Resolved in this repository, wherever the macro is called.
@@ -74,6 +66,12 @@ not_built = rule(
     attrs = {"reasons": attr.string_dict()},
 )
 
+def _runner_of(runner, chapter):
+    # ":vendor_shuffle_runner" of ":vendor_runner".
+    if not runner.endswith("_runner"):
+        fail("runner = %s is not the NAME_runner of a conformance_suite" % runner)
+    return "%s_%s_runner" % (runner[:-len("_runner")], chapter)
+
 def conformance_tests(
         name,
         runner = None,
@@ -92,7 +90,8 @@ def conformance_tests(
 
     Args:
       name: short name of the tests
-      runner: NAME_runner of a conformance_suite; not with plugin
+      runner: NAME_runner of a conformance_suite, which has the topics that are tested; the test of a
+        chapter runs the one that has the chapter alone; not with plugin
       claims: file of what the subject claims
       command: how a person starts the runner, for reports; else the program itself, from the root
         of the workspace
@@ -116,31 +115,33 @@ def conformance_tests(
         flags.append("--expect=$(rootpath %s)" % expect)
         data.append(expect)
     if plugin:
-        runner = _label("//conformance:plugin_runner")
         data.append(plugin)
-    if not command:
-        # What lies below bazel-out is built by the time a report is read.
-        command = "$(execpath %s) %s" % (runner, " ".join(judging))
-        data.append(runner)
-        if plugin:
-            command = "DNNSPEC_PLUGIN=$(execpath %s) %s" % (plugin, command)
-        if claims:
-            command += " --claims=$(execpath %s)" % claims
-    command = "".join(["%s=%s " % item for item in environment.items()]) + command
     chapters = {
         chapter: parts
         for chapter, parts in CHAPTERS.items()
         if topics == None or chapter in topics
     }
     for chapter, parts in chapters.items():
+        runs = _label("//conformance:plugin_runner") if plugin else _runner_of(runner, chapter)
+        shown = command
+        if not command:
+            # What lies below bazel-out is built by the time a report is read.
+            shown = "$(execpath %s) %s" % (runs, " ".join(judging))
+            if plugin:
+                shown = "DNNSPEC_PLUGIN=$(execpath %s) %s" % (plugin, shown)
+            else:
+                shown += " --subject=" + (subject or name)
+            if claims:
+                shown += " --claims=$(execpath %s)" % claims
+        shown = "".join(["%s=%s " % item for item in environment.items()]) + shown
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
             size = "large",
-            args = flags + ["--topic=" + chapter, "'--command=%s'" % command],
-            data = data,
+            args = flags + ["--topic=" + chapter, "'--command=%s'" % shown],
+            data = data + [runs],
             environment = environment,
             plugin = plugin,
-            runner = runner,
+            runner = runs,
             shard_count = parts,
             **kwargs
         )
@@ -151,11 +152,41 @@ def conformance_tests(
         tests = ["%s_%s_test" % (name, chapter) for chapter in chapters],
     )
 
+def _compiled(name, sources, deps, **kwargs):
+    # A library of what is compiled for each subject.
+    cc_library(
+        name = name,
+        srcs = sources,
+        hdrs = sources,
+        deps = deps + [_label("//conformance/case:property")],
+        **kwargs
+    )
+    return ":" + name
+
+def _program(name, properties, facts, sources, **kwargs):
+    # A runner of what `properties` have.
+    program_sources(
+        name = sources,
+        libraries = properties,
+        **kwargs
+    )
+    cc_binary(
+        name = name,
+        linkstatic = True,
+        deps = properties + [
+            facts,
+            ":" + sources,
+            _label("//conformance/cli:runner_main"),
+        ],
+        **kwargs
+    )
+
 def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
     Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
-    properties with the subject behind them.
+    properties with the subject behind them. NAME_TOPIC_runner has one topic alone: what is changed in
+    another leaves its tests as they are.
 
     Args:
       name: short name of the subject, as in reports
@@ -165,29 +196,41 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **k
       facts: further headers by which the runner asks what was judged
       **kwargs: for all targets (target_compatible_with, copts, ...)
     """
-    libraries = []
-    for topic in [SUBJECT] + [topic for topic in TOPICS if topic in topics]:
-        library = "%s_%s" % (name, topic)
-        cc_library(
-            name = library,
-            srcs = [_label("//conformance/%s:checks" % topic)],
-            hdrs = [_label("//conformance/%s:checks" % topic)],
-            tags = tags,
-            deps = [
-                subject,
-                _label("//conformance/%s:cases" % topic),
-                _label("//conformance/case:property"),
-            ] + libraries,
+
+    kwargs = dict(kwargs, tags = tags)
+    topics = [topic for topic in TOPICS if topic in topics]
+    shared = [_compiled(
+        name = "%s_%s" % (name, SUBJECT),
+        sources = [_label("//conformance/%s:checks" % SUBJECT)],
+        deps = [subject, _label("//conformance/%s:cases" % SUBJECT)],
+        **kwargs
+    )]
+    helpers = {
+        topic: _compiled(
+            name = "%s_%s_helpers" % (name, topic),
+            sources = [_label("//conformance/%s:helpers" % topic)],
+            deps = [subject, _label("//conformance/%s:cases" % topic)] + shared,
+            **kwargs
+        )
+        for topic in TOPICS
+        if topic != "model" and (topic in topics or "model" in topics)
+    }
+    libraries = {
+        topic: _compiled(
+            name = "%s_%s" % (name, topic),
+            sources = [_label("//conformance/%s:checks" % topic)],
+            deps = [subject, _label("//conformance/%s:cases" % topic)] + shared +
+                   (helpers.values() if topic == "model" else [helpers[topic]]),
             # A property is linked by being there.
             alwayslink = True,
             **kwargs
         )
-        libraries.append(":" + library)
+        for topic in topics
+    }
     cc_library(
         name = name + "_facts",
         srcs = [_label("//conformance/subject:facts.cc")],
         local_defines = ["DNNSPEC_VERSION=\\\"%s\\\"" % VERSION],
-        tags = tags,
         deps = facts + [
             subject,
             _label("//conformance/subject:facts"),
@@ -196,26 +239,23 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **k
         alwayslink = True,
         **kwargs
     )
-    program_sources(
-        name = name + "_sources",
-        libraries = libraries,
-        tags = tags,
-        **kwargs
-    )
     cc_library(
         name = name + "_properties",
-        tags = tags,
-        deps = libraries + [":%s_facts" % name],
+        deps = libraries.values() + [":%s_facts" % name],
         **kwargs
     )
-    cc_binary(
+    _program(
         name = name + "_runner",
-        linkstatic = True,
-        tags = tags,
-        deps = libraries + [
-            _label("//conformance/cli:runner_main"),
-            ":%s_facts" % name,
-            ":%s_sources" % name,
-        ],
+        facts = ":%s_facts" % name,
+        properties = libraries.values(),
+        sources = name + "_sources",
         **kwargs
     )
+    for topic in topics:
+        _program(
+            name = "%s_%s_runner" % (name, topic),
+            facts = ":%s_facts" % name,
+            properties = [libraries[topic]],
+            sources = "%s_%s_sources" % (name, topic),
+            **kwargs
+        )

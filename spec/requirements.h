@@ -22,7 +22,7 @@ struct Requirement {
   const char* check;   // how a test can see it
 };
 
-// All of them, in the order of the files: model, memory, reorder, shuffle.
+// All of them, in the order of the files, whose order is that of topics.bzl.
 extern const Requirement* const* const kRequirements;
 extern const size_t kRequirementCount;
 

@@ -123,7 +123,7 @@ std::string OptionsHelp(Judges judges) {
       "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
       "  --engine=ENGINE     cpu or gpu\n"
       "  --filter=RE         only properties in whose name the regular expression is found\n"
-      "  --topic=TOPIC       only one chapter: model, memory, reorder or shuffle\n"
+      "  --topic=TOPIC       only one chapter: model, memory, or a primitive such as reorder\n"
       "  --seed=N            other cases (1)\n"
       "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
       "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"

@@ -345,7 +345,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   }
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
     return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement" +
-                    (options.topic.empty() ? "" : " (topics are model, memory, reorder, shuffle)"));
+                    (options.topic.empty() ? "" : " (topics are " + TopicNames() + ")"));
   Expectations expectations;
   if (!options.expect.empty()) {
     std::string text;

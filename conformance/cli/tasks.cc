@@ -7,6 +7,7 @@
 
 #include "conformance/cli/pattern.h"
 #include "conformance/report/numbers.h"
+#include "spec/topics.h"
 
 namespace conformance {
 namespace {
@@ -53,6 +54,13 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
     if (in_topic(property->requirement()) && wanted.IsIn(property->name()))
       add(property->requirement()).properties.push_back(property);
   return tasks;
+}
+
+std::string TopicNames() {
+  std::string names;
+  for (size_t i = 0; i < spec::kTopicCount; ++i)
+    names += (i == 0 ? "" : ", ") + std::string(spec::kTopics[i]);
+  return names;
 }
 
 std::string TasksText(const std::vector<Task>& tasks) {

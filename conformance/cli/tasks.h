@@ -22,6 +22,9 @@ struct Task {
 std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
                               const Options& options);
 
+// "model, memory, ...": what --topic may be.
+std::string TopicNames();
+
 // What --list says: a line for each requirement, indented ones for its properties, and how many
 // there are.
 std::string TasksText(const std::vector<Task>& tasks);

@@ -1,30 +1,9 @@
 #include "conformance/report/results.h"
 
-#include <utility>
-
 #include "conformance/case/printable.h"
+#include "spec/topics.h"
 
 namespace conformance {
-namespace {
-
-constexpr std::pair<std::string_view, std::string_view> kAreas[] = {
-    {"ERR", "errors"},
-    {"OBJ", "objects"},
-    {"ENG", "engines"},
-    {"STR", "streams"},
-    {"ATTR", "attributes"},
-    {"PRIM", "primitives"},
-    {"INTEROP", "interoperability"},
-    {"MD", "memory descriptors"},
-    {"MEM", "memory"},
-    {"OPT", "optimized formats"},
-    {"DT", "data types"},
-    {"REO", "reorder"},
-    {"XENG", "reorder across engines"},
-    {"SHU", "shuffle"},
-};
-
-}  // namespace
 
 void Count::Add(const RequirementOutcome& outcome) {
   ++of[static_cast<int>(outcome.verdict)];
@@ -57,8 +36,8 @@ std::string_view AreaOf(const spec::Requirement& requirement) {
 }
 
 std::string_view TitleOfArea(std::string_view area) {
-  for (const auto& [known, title] : kAreas)
-    if (known == area) return title;
+  for (size_t i = 0; i < spec::kAreaCount; ++i)
+    if (spec::kAreas[i].prefix == area) return spec::kAreas[i].title;
   return area;
 }
 

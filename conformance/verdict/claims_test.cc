@@ -91,8 +91,9 @@ TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
             "ranks, except, only, without");
   EXPECT_EQ(Problem("profile strict"),
             "my.claims:3: 'strict' is no profile; allowed: portable, project");
-  EXPECT_EQ(Problem("topic pooling"),
-            "my.claims:3: 'pooling' is no topic; allowed: model, memory, reorder, shuffle");
+  EXPECT_EQ(Problem("topic nonsense")
+                .rfind("my.claims:3: 'nonsense' is no topic; allowed: model, memory, ", 0),
+            0u);
   EXPECT_EQ(Problem("types f32"), "my.claims:3: 'types' stands before the first 'topic'");
   EXPECT_EQ(TopicProblem("types f32 f64"),
             "my.claims:4: 'f64' is no data type; allowed: f32, bf16, f16, s32, s8, u8, all");
