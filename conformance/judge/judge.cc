@@ -161,6 +161,10 @@ PropertyResult Judge(const Property& property, const RunOptions& run_options,
     if (ended_parent && end.kind != End::kParent)
       AddDeath(property, run_options, ended_parent->first, ended_parent->second, &result, &kinds);
     ended_parent.reset();
+    // Classes are the suite's own words: where some are lost, nobody knows what was covered. (A
+    // child that died may have written anything here.)
+    if (end.finished() && state->classes.full())
+      result.problem = "more than " + std::to_string(Tally::kRows) + " classes of input";
     if (end.finished()) break;
     AddDeath(property, run_options, end, index, &result, &kinds);
     if (end.leaving) break;

@@ -366,6 +366,20 @@ TEST(Judge, ATimeBudgetEndsTheRunButNotBeforeAFewCases) {
   EXPECT_LE(JudgedMust(check, run_options).result.cases, 300);
 }
 
+TEST(Judge, AClassThatFindsNoRoomIsAFaultOfTheSuite) {
+  const auto covers = [](int count) {
+    static int classes;
+    classes = count;
+    return JudgedMust([](const Number& number, Trial& trial) {
+      trial.Cover("class " + std::to_string(number.value % classes));
+    });
+  };
+  EXPECT_EQ(covers(Tally::kRows).verdict, Verdict::kPass);
+  const auto outcome = covers(Tally::kRows + 1);
+  EXPECT_EQ(outcome.verdict, Verdict::kSuiteError);
+  EXPECT_EQ(outcome.reason, "more than 160 classes of input");
+}
+
 TEST(Judge, ClassesReasonsAndRecordsAreCounted) {
   const auto outcome = JudgedMust([](const Number& number, Trial& trial) {
     trial.Cover(number.value % 2 == 0 ? "even" : "odd");

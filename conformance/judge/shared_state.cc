@@ -85,7 +85,10 @@ void Tally::Add(std::string_view text, int column) {
   int row = 0;
   while (row < size_ && !rows_[row].text.Is(text)) ++row;
   if (row == size_) {
-    if (size_ == kRows) return;
+    if (size_ == kRows) {
+      full_ = true;
+      return;
+    }
     rows_[row].text.Set(text);
     for (int64_t& count : rows_[row].counts) count = 0;
     ++size_;

@@ -31,7 +31,8 @@ class InlineText {
   char bytes_[N];
 };
 
-// How often each of some texts was met, in three columns. What finds no room is not counted.
+// How often each of some texts was met, in three columns. A text that finds no room is not counted,
+// and full() says so.
 class Tally {
  public:
   static constexpr int kRows = 160;
@@ -42,10 +43,12 @@ class Tally {
 
   void Add(std::string_view text, int column);
   int size() const;
+  bool full() const { return full_; }
   const Row& operator[](int row) const { return rows_[row]; }
 
  private:
   int32_t size_;
+  bool full_;  // a text found no room
   Row rows_[kRows];
 };
 

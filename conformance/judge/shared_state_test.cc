@@ -57,6 +57,20 @@ TEST(Tally, CountsInTwoColumnsUntilItIsFull) {
   delete tally;
 }
 
+TEST(SharedRunState, ATallySaysWhenATextFoundNoRoom) {
+  SharedRunState* const state = SharedRunState::Map();
+  state->Clear();
+  for (int i = 0; i < Tally::kRows; ++i) state->classes.Add("class " + std::to_string(i), 0);
+  state->classes.Add("class 0", 0);
+  EXPECT_EQ(state->classes.size(), Tally::kRows);
+  EXPECT_FALSE(state->classes.full());
+  state->classes.Add("one more", 0);
+  EXPECT_EQ(state->classes.size(), Tally::kRows);
+  EXPECT_TRUE(state->classes.full());
+  state->Clear();
+  EXPECT_FALSE(state->classes.full());
+}
+
 TEST(SharedRunState, RemembersTheFirstFailureOfEachKind) {
   SharedRunState* const state = SharedRunState::Map();
   state->Clear();
