@@ -1,6 +1,7 @@
 #include "conformance/case/trial.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace conformance {
 
@@ -32,6 +33,11 @@ bool Trial::Expect(bool held, std::string_view where, std::string_view expected,
 void Trial::NotRun(std::string_view reason) {
   if (reason_.empty()) reason_ = reason;
   Raise(CaseResult::kNotRun);
+}
+
+void Trial::Refused(Asked asked) {
+  NotRun("refused: " + asked.ToString());
+  if (!refused_) refused_ = std::move(asked);
 }
 
 void Trial::Vacuous() { Raise(CaseResult::kVacuous); }

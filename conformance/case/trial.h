@@ -3,10 +3,13 @@
 #define DNNSPEC_CONFORMANCE_CASE_TRIAL_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "conformance/case/asked.h"
 
 namespace conformance {
 
@@ -56,6 +59,10 @@ class Trial {
   // not count, and its reason is listed under not_run.
   void NotRun(std::string_view reason);
 
+  // NotRun, because the subject refused a primitive that the documents do not oblige it to offer.
+  // Inside a claim that is a failure.
+  void Refused(Asked asked);
+
   // An identity copy, or a subject that does nothing, would pass as well: does not count.
   void Vacuous();
 
@@ -72,6 +79,8 @@ class Trial {
   const std::string& expected() const { return expected_; }
   const std::string& got() const { return got_; }
   const std::string& reason() const { return reason_; }
+  // What was refused, if Refused() was called.
+  const std::optional<Asked>& refused() const { return refused_; }
   const std::vector<std::string>& classes() const { return classes_; }
   const std::vector<std::pair<std::string, std::string>>& records() const { return records_; }
 
@@ -82,6 +91,7 @@ class Trial {
   EngineChoice engine_;
   CaseResult result_ = CaseResult::kHeld;
   std::string where_, expected_, got_, reason_;
+  std::optional<Asked> refused_;
   std::vector<std::string> classes_;
   std::vector<std::pair<std::string, std::string>> records_;
 };

@@ -81,6 +81,7 @@ Results HostileResults() {
   outcome.result.stopped = kHostile;
   outcome.result.results[static_cast<int>(CaseResult::kFailed)] = 1;
   outcome.result.reasons["refused: reorder " + kHostile] = 1;
+  outcome.result.refusals[{kHostile, kHostile, {kHostile}, 9, {kHostile}}] = 1;
   outcome.result.failures = {HostileFailure()};
   results.requirements.push_back(Merge(ToyMust(), {outcome}));
   return results;

@@ -73,6 +73,8 @@ void Merge(const Property& property, const RunOptions& run_options, const Shared
   }
   for (int i = 0; i < state.reasons.size(); ++i)
     result->reasons[state.reasons[i].text.Shown()] += state.reasons[i].counts[0];
+  for (int i = 0; i < state.refusals.size(); ++i)
+    result->refusals[Asked::Parse(state.refusals[i].text.Text())] += state.refusals[i].counts[0];
   for (int i = 0; i < state.records.size(); ++i) {
     const std::string text = state.records[i].text.Text();
     const size_t split = std::min(text.find('\n'), text.size() - 1);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/asked.h"
 #include "conformance/case/property.h"
 #include "conformance/case/trial.h"
 #include "conformance/judge/isolate.h"
@@ -78,6 +79,7 @@ struct PropertyResult {
   int64_t results[5] = {};  // by CaseResult; deaths are failures
   std::map<std::string, ClassCount> classes;
   std::map<std::string, int64_t> reasons;                          // of cases not run
+  std::map<Asked, int64_t> refusals;                               // what the subject refused
   std::map<std::pair<std::string, std::string>, int64_t> records;  // question, answer
   std::vector<Failure> failures;  // one of each kind, a few kinds at most
   std::string stopped;            // why the property was given up; else ""

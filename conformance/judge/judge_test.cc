@@ -366,6 +366,23 @@ TEST(Judge, ATimeBudgetEndsTheRunButNotBeforeAFewCases) {
   EXPECT_LE(JudgedMust(check, run_options).result.cases, 300);
 }
 
+TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
+  const auto refuses = [](const Number&, Trial& trial) {
+    trial.Refused({"anything", "", {"f16"}, 2, {}});
+  };
+  const auto lacks = [](const Number&, Trial& trial) { trial.NotRun("refused: reorder f16"); };
+  RunOptions claimed = Quick();
+  claimed.claimed = true;
+  EXPECT_EQ(Only(JudgedMust(refuses, claimed)).got, "refused: anything f16");
+  EXPECT_EQ(JudgedMust(lacks, claimed).verdict, Verdict::kNotRun);
+  const auto unclaimed = JudgedMust(refuses);
+  EXPECT_EQ(unclaimed.verdict, Verdict::kNotRun);
+  EXPECT_EQ(unclaimed.reason, "refused: anything f16");
+  ASSERT_EQ(unclaimed.result.refusals.size(), 1u);
+  EXPECT_EQ(unclaimed.result.refusals.begin()->first.types, std::vector<std::string>{"f16"});
+  EXPECT_EQ(unclaimed.result.refusals.begin()->second, unclaimed.result.cases);
+}
+
 TEST(Judge, AClassThatFindsNoRoomIsAFaultOfTheSuite) {
   const auto covers = [](int count) {
     static int classes;

@@ -86,13 +86,6 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
 
 }  // namespace
 
-bool IsRefusal(std::string_view reason) {
-  for (std::string_view refusal :
-       {"refused: reorder ", "refused: shuffle ", "the reorder is refused"})
-    if (reason.substr(0, refusal.size()) == refusal) return true;
-  return false;
-}
-
 Fields FieldsOf(const std::string& line) {
   const size_t blank = line.find(' ');
   return Fields::Parse(blank == std::string::npos ? "" : line.substr(blank + 1));
@@ -110,7 +103,7 @@ Trial RunGuarded(const RunOptions& run_options, const Captured& captured,
   }
   try {
     run(trial);
-    if (run_options.claimed && trial.result() == CaseResult::kNotRun && IsRefusal(trial.reason()))
+    if (run_options.claimed && trial.result() == CaseResult::kNotRun && trial.refused())
       trial.Fail("claims", "served, as the subject claims", trial.reason());
   } catch (const std::exception& e) {
     trial.Fail("exception", "none", e.what());

@@ -15,11 +15,6 @@ namespace conformance {
 // The fields of a line, which is a property's name and they.
 Fields FieldsOf(const std::string& line);
 
-// Whether a case that was not run for this reason is one that the subject refused: checks say
-// "refused: " and the primitive that the documents do not oblige it to offer. Inside a claim that
-// is a failure.
-bool IsRefusal(std::string_view reason);
-
 // How one case ended.
 struct Answer {
   CaseResult result = CaseResult::kHeld;

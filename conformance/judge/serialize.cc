@@ -22,10 +22,17 @@ void Visit(Archive& archive, ClassCount& count) {
 }
 
 template <class Archive>
+void Visit(Archive& archive, Asked& asked) {
+  archive(asked.topic), archive(asked.prop), archive(asked.types);
+  archive(asked.rank), archive(asked.features);
+}
+
+template <class Archive>
 void Visit(Archive& archive, PropertyResult& result) {
   archive(result.name), archive(result.cases), archive(result.planned);
   for (int64_t& count : result.results) archive(count);
-  archive(result.classes), archive(result.reasons), archive(result.records);
+  archive(result.classes), archive(result.reasons), archive(result.refusals);
+  archive(result.records);
   archive(result.failures), archive(result.stopped), archive(result.problem);
   archive(result.seconds);
 }

@@ -124,6 +124,7 @@ void SharedRunState::Account(const Trial& trial) {
     if (result == CaseResult::kFailed) classes.Add(name, 2);
   }
   if (result == CaseResult::kNotRun) reasons.Add(trial.reason(), 0);
+  if (result == CaseResult::kNotRun && trial.refused()) refusals.Add(trial.refused()->Key(), 0);
   for (const auto& [question, answer] : trial.records()) records.Add(question + '\n' + answer, 0);
   if (result >= CaseResult::kDeviated) {
     const uint64_t kind = FailureKind(trial.where(), trial.expected(), trial.got());

@@ -80,9 +80,10 @@ struct SharedRunState {
   std::atomic<int64_t> current;  // index of the case in flight
   std::atomic<int64_t> done;     // cases that ended
   int64_t results[5];            // by CaseResult
-  Tally classes;  // column 0: in cases that were run, 1: in those that were not, 2: that failed
-  Tally reasons;  // of cases not run
-  Tally records;  // "question\nanswer"
+  Tally classes;   // column 0: in cases that were run, 1: in those that were not, 2: that failed
+  Tally reasons;   // of cases not run
+  Tally refusals;  // by Asked::Key()
+  Tally records;   // "question\nanswer"
   int32_t failure_count;
   FailureNote failures[kFailures];
 

@@ -369,7 +369,8 @@ void ExecutingWithoutBufferIsRefused(const TensorCase& c, Trial& trial) {
   if (!twin) return;
   const auto made =
       Attempt([&] { return dnnl::reorder(filled->tensor.memory(), twin->tensor.memory()); });
-  if (!made) return trial.NotRun("the reorder is refused");
+  if (!made)
+    return trial.Refused({"reorder", "", {spec::NameOf(c.tensor.type)}, c.tensor.rank(), {}});
   for (bool source : {true, false}) {
     memory none(filled->desc, engine, DNNL_MEMORY_NONE);
     memory& from = source ? none : filled->tensor.memory();

@@ -50,7 +50,7 @@ void PlainIsReordered(const ShuffleCase& c, Trial& trial) {
   const auto pd = make(resolved->diff_dst);
   if (!pd) {
     if (pd.refusal.is_error && MayRefuse(reorder, trial) && !make(MakeDesc(reorder.dst)))
-      return trial.NotRun("no reorder to plain memory either: " + RequestName(reorder));
+      return trial.NotRun("no reorder to plain memory either: " + AskedOf(reorder).Request());
     return trial.Fail(name, "created", pd.refusal.ToString());
   }
   const std::vector<Bits> source = reorder.Source();

@@ -203,7 +203,7 @@ void ScaledPrimitivesTogether(const SeedCase& c, Trial& trial) {
     for (int t = 0; t < kThreads; ++t) work.emplace_back(random, t, *device);
   });
   if (!made && made.refusal.is_error && (trial.portable() || !device->on_host))
-    return trial.NotRun("refused: reorder f32 -> s32 with scale");
+    return trial.Refused({"reorder", "", {"f32", "s32"}, 1, {"scale"}});
   if (!made) return trial.Fail("reorder with a scale", "created", made.refusal.ToString());
   std::array<int64_t, kThreads> wrong;
   wrong.fill(-1);

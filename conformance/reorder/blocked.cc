@@ -42,7 +42,7 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
     return ReorderPd(src_device.engine, *src, dst_device.engine, *promised, AttrOf(plain));
   });
   if (!pd && pd.refusal.is_error)
-    return trial.NotRun("hand-written blocks are refused: reorder " + RequestName(plain));
+    return trial.NotRun("hand-written blocks are refused: reorder " + AskedOf(plain).Request());
   if (!pd) return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
   const std::vector<Bits> source = plain.Source(), old = plain.Old();
   std::optional<BlockedMemory> from, to;

@@ -44,7 +44,7 @@ std::optional<SetUp> Prepare(const BlockedReorder& c, Trial& trial) {
   if (made) return SetUp{device, *src, *dst, *made.value};
   // No document obliges anyone to take blocks that somebody wrote by hand.
   if (made.refusal.is_error) {
-    trial.NotRun("hand-written blocks are refused: reorder " + RequestName(c.AsPlain()));
+    trial.NotRun("hand-written blocks are refused: reorder " + AskedOf(c.AsPlain()).Request());
   } else {
     trial.Fail("reorder::primitive_desc", "created", made.refusal.ToString());
   }

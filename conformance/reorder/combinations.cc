@@ -228,7 +228,7 @@ void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
   attr.set_post_ops(ops);
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, attr); });
-  const std::string request = RequestName(c) + " read as " + spec::NameOf(as);
+  const std::string request = AskedOf(c).Request() + " read as " + spec::NameOf(as);
   trial.Record("typed sum, reorder " + request, pd ? "offered" : "refused");
   if (!pd) {
     trial.Expect(pd.refusal.is_error, "reorder " + request, "dnnl::error", pd.refusal.ToString());

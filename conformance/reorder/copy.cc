@@ -130,7 +130,7 @@ void PairIsOffered(const ReorderCase& c, Trial& trial) {
   if (device == nullptr) return;
   if (trial.engine() == EngineChoice::kGpu) return trial.NotRun("speaks of CPU engines");
   const auto pd = TryPlain(c.src.type, c.dst.type, *device);
-  const std::string name = RequestName(c);
+  const std::string name = AskedOf(c).Request();
   trial.Record("reorder " + name, pd ? "accepted" : "refused");
   if (!pd) trial.Deviate("reorder " + name, "accepted", pd.refusal.ToString());
 }
@@ -148,7 +148,7 @@ void SupportDoesNotDependOnLayout(const ReorderCase& c, Trial& trial) {
   if (!here && !here.refusal.is_error)
     return trial.Fail("reorder::primitive_desc", "a dnnl::error", here.refusal.ToString());
   const bool same = static_cast<bool>(here) == plain;
-  trial.Record("the layout decides about " + RequestName(c), same ? "no" : "yes");
+  trial.Record("the layout decides about " + AskedOf(c).Request(), same ? "no" : "yes");
   if (trial.project() && !same) {
     trial.Fail("reorder " + ToString(c.src) + " -> " + ToString(c.dst),
                plain ? "accepted, as 2x3:ab is" : "refused, as 2x3:ab is",

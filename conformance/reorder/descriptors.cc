@@ -141,7 +141,7 @@ void RefusalsAreStable(const ReorderCase& c, Trial& trial) {
     if (round == 0) first = answer;
     if (!trial.Expect(answer == first, "the same request again", first, answer)) return;
   }
-  trial.Record("reorder " + RequestName(c), first);
+  trial.Record("reorder " + AskedOf(c).Request(), first);
   if (first == "accepted") RunReorder(c, trial);
 }
 
@@ -154,7 +154,7 @@ void RefusalsSayUnimplemented(const ReorderCase& c, Trial& trial) {
   if (!src || !dst) return;
   const auto pd = TryReorder(*src, *dst, *device, AttrOf(c));
   if (!pd && !pd.refusal.MayBe(Refusal::kUnimplemented))
-    trial.Deviate("the status of a refusal, reorder " + RequestName(c),
+    trial.Deviate("the status of a refusal, reorder " + AskedOf(c).Request(),
                   std::to_string(Refusal::kUnimplemented), pd.refusal.ToString());
 }
 

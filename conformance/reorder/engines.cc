@@ -74,7 +74,9 @@ std::optional<Transfer> SetUpTransfer(const ReorderCase& c, const Side& src_side
     const bool core = c.src.type == Type::kF32 && c.dst.type == Type::kF32 && c.attributes.none() &&
                       spec::SameLayout(PlainOf(c.src), PlainOf(c.dst));
     if (!core && pd.refusal.is_error && trial.portable()) {
-      trial.NotRun("refused: reorder between engines " + RequestName(c));
+      Asked asked = AskedOf(c);
+      asked.features.emplace_back("between engines");
+      trial.Refused(std::move(asked));
     } else {
       trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
     }

@@ -56,8 +56,7 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (pd.refusal.is_error && MayRefuse(c, trial))
-      return trial.NotRun("refused: reorder " + RequestName(c));
+    if (pd.refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
     return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
   }
   void* const handles[] = {DNNL_MEMORY_NONE, InaccessiblePage(), reinterpret_cast<void*>(1)};

@@ -94,8 +94,7 @@ void RegionsShareNoByte(const ReorderCase& c, Trial& trial) {
   if (!src || !dst || !all) return;
   const auto made =
       Attempt([&] { return dnnl::reorder(ReorderPd(device->engine, *src, device->engine, *dst)); });
-  if (!made && made.refusal.is_error && MayRefuse(c, trial))
-    return trial.NotRun("refused: reorder " + RequestName(c));
+  if (!made && made.refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
   if (!made) return trial.Fail("reorder of regions", "created", made.refusal.ToString());
   const std::vector<int64_t> from = NumbersInParent(c.src), to = NumbersInParent(c.dst);
   std::vector<spec::Bits> values =

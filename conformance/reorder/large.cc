@@ -23,7 +23,7 @@ std::optional<ReorderPd> PdFor(const ReorderCase& c, const dnnl::memory::desc& s
   auto pd = Attempt([&] { return ReorderPd(device.engine, src, device.engine, dst); });
   if (pd) return std::move(pd.value);
   if (pd.refusal.is_error && MayRefuse(c, trial)) {
-    trial.NotRun("refused: reorder " + RequestName(c));
+    trial.Refused(AskedOf(c));
   } else {
     trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
   }

@@ -64,18 +64,18 @@ bool MayRefuse(const ReorderCase& c, const Trial& trial) {
   return c.attributes.mask != 0 || c.attributes.run_time || c.attributes.zero_points();
 }
 
-std::string RequestName(const ReorderCase& c) {
-  std::string name = std::string(spec::NameOf(c.src.type)) + " -> " + spec::NameOf(c.dst.type);
-  std::string with;
-  const auto add = [&](bool present, const char* what) {
-    if (present) with += (with.empty() ? " with " : ", ") + std::string(what);
+Asked AskedOf(const ReorderCase& c) {
+  Asked asked{
+      "reorder", "", {spec::NameOf(c.src.type), spec::NameOf(c.dst.type)}, c.dst.rank(), {}};
+  const auto add = [&asked](bool present, const char* what) {
+    if (present) asked.features.emplace_back(what);
   };
   add(c.attributes.scaled() && c.attributes.mask == 0, "scale");
   add(c.attributes.mask != 0, "mask");
   add(c.attributes.run_time, "run-time scales");
   add(c.attributes.sum, "sum");
   add(c.attributes.zero_points(), "zero points");
-  return name + with + (c.dst.rank() > 6 ? ", rank 7 and more" : "");
+  return asked;
 }
 
 spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial) {
@@ -157,9 +157,10 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
     if (pd.refusal.is_error && MayRefuse(c, trial)) {
-      trial.NotRun("refused: reorder " + RequestName(c));
+      trial.Refused(AskedOf(c));
     } else {
-      trial.Fail("reorder::primitive_desc, " + RequestName(c), "created", pd.refusal.ToString());
+      trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created",
+                 pd.refusal.ToString());
     }
     return std::nullopt;
   }
@@ -272,7 +273,7 @@ void ValuesAreRightOnEveryPair(const ReorderCase& c, Trial& trial) {
   if (!make({})) return;
   const auto pd = make(AttrOf(c));
   if (!pd)
-    trial.Fail("reorder::primitive_desc, " + RequestName(c), "created, as without attributes",
+    trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created, as without attributes",
                pd.refusal.ToString());
 }
 

@@ -26,8 +26,8 @@ dnnl::primitive_attr AttrOf(const ReorderCase& c);
 // True where "Unsupported is not wrong" (spec/README.md) lets the subject refuse the case when the
 // primitive descriptor is made.
 bool MayRefuse(const ReorderCase& c, const Trial& trial);
-// "f16 -> s32", "f32 -> s8 with mask, run-time scales, sum".
-std::string RequestName(const ReorderCase& c);
+// What it asks: reorder "f32 -> s8 with mask, run-time scales, sum".
+Asked AskedOf(const ReorderCase& c);
 
 // Which results of a case the trial accepts.
 spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial);

@@ -120,8 +120,7 @@ void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
   const auto pd = attr ? Create(*device, *attr.value) : Attempted<ReorderPd>{};
   if (!pd) {
     const Refusal& refusal = attr ? pd.refusal : attr.refusal;
-    if (refusal.is_error && MayRefuse(c, trial))
-      return trial.NotRun("refused: reorder with zero points");
+    if (refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
     return trial.Fail("reorder::primitive_desc", "created", refusal.ToString());
   }
   const auto given = [](const ZeroPointSpec& zero) {

@@ -42,8 +42,11 @@ std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::me
   });
   if (primitive) return std::move(primitive.value);
   if (primitive.refusal.is_error && MayRefuse(c, trial)) {
-    trial.NotRun(std::string("refused: shuffle ") + (c.forward ? "forward " : "backward ") +
-                 spec::NameOf(c.data.type) + (c.data.rank() > 6 ? " rank 7 and more" : ""));
+    trial.Refused({"shuffle",
+                   c.forward ? "forward" : "backward",
+                   {spec::NameOf(c.data.type)},
+                   c.data.rank(),
+                   {}});
   } else {
     trial.Fail(Name(c), "created", primitive.refusal.ToString());
   }

@@ -39,8 +39,10 @@ std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conv
   const bool all = trial.project() && trial.engine() == EngineChoice::kCpu;
   const std::string name = std::string(spec::NameOf(from)) + " -> " + spec::NameOf(to);
   if (pd.refusal.is_error && !core && !all) {
-    trial.NotRun("refused: reorder " + name + (conversion.scaled ? " with scale" : "") +
-                 (conversion.sum ? " with sum" : ""));
+    Asked asked{"reorder", "", {spec::NameOf(from), spec::NameOf(to)}, 1, {}};
+    if (conversion.scaled) asked.features.emplace_back("scale");
+    if (conversion.sum) asked.features.emplace_back("sum");
+    trial.Refused(std::move(asked));
   } else {
     trial.Fail("reorder::primitive_desc, " + name, "created", pd.refusal.ToString());
   }

@@ -21,10 +21,11 @@ std::optional<Tensor> Rows(spec::Type type, const spec::Dims& dims, Device& devi
   return std::optional<Tensor>(std::in_place, rows, *desc, device, Placement(), kCanarySeed);
 }
 
-bool Reorder(dnnl::memory from, dnnl::memory to, spec::Type type, Device& device, Trial& trial) {
+bool Reorder(dnnl::memory from, dnnl::memory to, spec::Type type, const spec::Dims& dims,
+             Device& device, Trial& trial) {
   const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
   if (!reorder) {
-    trial.NotRun(std::string("the reorder is refused: ") + spec::NameOf(type));
+    trial.Refused({"reorder", "", {spec::NameOf(type)}, static_cast<int>(dims.size()), {}});
     return false;
   }
   const auto done = Attempt([&] {
@@ -43,7 +44,7 @@ std::optional<std::vector<spec::Bits>> ReadViaReorder(const dnnl::memory& memory
   auto rows = Rows(type, dims, device, trial);
   if (!rows) return std::nullopt;
   rows->Store(std::vector<spec::Bits>(spec::ElementCount(dims), 0x55555555));
-  if (!Reorder(memory, rows->memory(), type, device, trial)) return std::nullopt;
+  if (!Reorder(memory, rows->memory(), type, dims, device, trial)) return std::nullopt;
   return rows->Load();
 }
 
@@ -52,7 +53,7 @@ bool WriteViaReorder(const std::vector<spec::Bits>& values, spec::Type type, con
   auto rows = Rows(type, dims, device, trial);
   if (!rows) return false;
   rows->Store(values);
-  return Reorder(rows->memory(), memory, type, device, trial);
+  return Reorder(rows->memory(), memory, type, dims, device, trial);
 }
 
 }  // namespace conformance

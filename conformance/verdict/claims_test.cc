@@ -6,7 +6,6 @@
 #include <string>
 
 #include "conformance/case/trial.h"
-#include "conformance/judge/replay.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -165,14 +164,6 @@ TEST(OutsideOf, LooksAtTheTensorsOfALine) {
   EXPECT_EQ(outside("MD-026 dims=1,2,3,4,5"), "not claimed: rank 5");
   EXPECT_EQ(outside("MD-026 dims=1,2,3,4 type=f16"), "not claimed: f16");
   EXPECT_EQ(outside("STR-004 seed=3"), "");
-}
-
-TEST(IsRefusal, IsWhatChecksSayOfPrimitives) {
-  EXPECT_TRUE(IsRefusal("refused: reorder f16 -> s8"));
-  EXPECT_TRUE(IsRefusal("refused: shuffle forward f16"));
-  EXPECT_TRUE(IsRefusal("the reorder is refused: f16"));
-  EXPECT_FALSE(IsRefusal("refused: a descriptor with strides that the documents leave open"));
-  EXPECT_FALSE(IsRefusal("one device only"));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "conformance/case/printable.h"
 #include "conformance/judge/judge.h"
-#include "conformance/judge/replay.h"
 #include "conformance/verdict/claims.h"
 
 namespace conformance {
@@ -17,38 +16,20 @@ namespace {
 
 using Pair = std::pair<std::string, std::string>;
 
-bool IsType(const std::string& word) {
-  const auto& types = ClaimableTypes();
-  return std::find(types.begin(), types.end(), word) != types.end();
-}
-
-// What a reason says of a refusal.
+// What a refusal leaves to be claimed.
 struct Refused {
-  std::optional<Pair> pair;         // "refused: reorder f16 -> s8"
-  std::optional<std::string> type;  // "the reorder is refused: f16", "refused: shuffle forward f16"
-  bool high_rank = false;           // "... rank 7 and more"
-  bool more = false;                // with attributes
+  std::optional<Pair> pair;         // of a conversion
+  std::optional<std::string> type;  // of tensors that are all alike
+  bool high_rank = false;
+  bool more = false;  // with attributes, or between engines
 };
 
-Refused Read(const std::string& reason) {
+Refused Read(const Asked& asked) {
   Refused refused;
-  std::vector<std::string> words;
-  for (size_t at = 0; at < reason.size();) {
-    const size_t end = std::min(reason.find_first_of(" ,", at), reason.size());
-    if (end > at) words.push_back(reason.substr(at, end - at));
-    at = end + 1;
-  }
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "with") refused.more = true;
-    if (words[i] == "rank") refused.high_rank = true;
-    if (!IsType(words[i])) continue;
-    if (i + 2 < words.size() && words[i + 1] == "->") {
-      refused.pair = Pair(words[i], words[i + 2]);
-      i += 2;
-    } else {
-      refused.type = words[i];
-    }
-  }
+  if (asked.types.size() == 2) refused.pair = Pair(asked.types[0], asked.types[1]);
+  if (asked.types.size() == 1) refused.type = asked.types[0];
+  refused.high_rank = asked.high_rank();
+  refused.more = !asked.features.empty();
   return refused;
 }
 
@@ -141,11 +122,10 @@ class Chapter {
       sum.failed += count.failed;
     }
     if (property.verdict == Verdict::kPass || property.verdict == Verdict::kWeak) ++answered_;
-    for (const auto& [reason, count] : result.reasons) {
-      if (!IsRefusal(reason)) continue;
-      const Refused refused = Read(reason);
+    for (const auto& [asked, count] : result.refusals) {
+      const Refused refused = Read(asked);
       if (refused.high_rank || refused.more || !(refused.pair || refused.type)) {
-        others_.push_back({name, refused, reason});
+        others_.push_back({name, refused, "refused: " + asked.ToString()});
       } else if (refused.pair) {
         pairs_.insert(*refused.pair);
       } else {

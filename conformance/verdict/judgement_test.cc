@@ -144,15 +144,36 @@ std::string Draft(const std::vector<RequirementOutcome>& outcomes) {
   return text.substr(text.find("\n\n") + 2);
 }
 
+Asked Reorder(const std::string& from, const std::string& to, int rank = 2,
+              std::vector<std::string> features = {}) {
+  return {"reorder", "", {from, to}, rank, std::move(features)};
+}
+
+TEST(Draft, LeavesOutWhatIsRefusedWithAttributesByName) {
+  PropertyResult result;
+  result.classes["f32"] = {10, 0, 0};
+  result.refusals[Reorder("f32", "f32", 2, {"zero points"})] = 3;
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
+            "topic reorder\n"
+            "  without REO-010 refused: reorder f32 -> f32 with zero points\n");
+}
+
+TEST(Draft, ReadsNoSentence) {
+  PropertyResult result;
+  result.classes["f32"] = {10, 0, 0};
+  result.reasons["refused: reorder f32 -> s8"] = 3;
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}), "topic reorder\n");
+}
+
 TEST(Draft, ClaimsTheTypesAndPairsThatWereAnswered) {
   PropertyResult result;
   result.classes["f32"] = {10, 0, 0};
   result.classes["s8"] = {5, 5, 0};
   result.classes["f16"] = {0, 5, 0};
   result.classes["bf16"] = {3, 0, 3};
-  result.reasons["refused: reorder s8 -> s8"] = 3;
-  result.reasons["refused: reorder f16 -> s8"] = 3;
-  result.reasons["refused: reorder f32 -> f32, rank 7 and more"] = 1;
+  result.refusals[Reorder("s8", "s8")] = 3;
+  result.refusals[Reorder("f16", "s8")] = 3;
+  result.refusals[Reorder("f32", "f32", 7)] = 1;
   EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
             "topic reorder\n"
             "  types  f32 s32 s8 u8\n"
@@ -164,11 +185,11 @@ TEST(Draft, ATypeThatIsNotServedIsNoLimitOfTheRank) {
   PropertyResult result;
   result.classes["f32"] = {10, 0, 0};
   result.classes["f16"] = {0, 5, 0};
-  result.reasons["refused: reorder f16 -> f32"] = 3;
-  result.reasons["refused: reorder f32 -> f16"] = 3;
-  result.reasons["the reorder is refused: f16"] = 3;
-  result.reasons["refused: reorder f16 -> f32, rank 7 and more"] = 1;
-  result.reasons["refused: reorder f16 -> f32 with scale, rank 7 and more"] = 1;
+  result.refusals[Reorder("f16", "f32")] = 3;
+  result.refusals[Reorder("f32", "f16")] = 3;
+  result.refusals[{"reorder", "", {"f16"}, 2, {}}] = 3;
+  result.refusals[Reorder("f16", "f32", 7)] = 1;
+  result.refusals[Reorder("f16", "f32", 7, {"scale"})] = 1;
   EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
             "topic reorder\n"
             "  types  f32 bf16 s32 s8 u8\n");
@@ -178,10 +199,10 @@ TEST(Draft, ATypeInNoPairThatIsServedIsNotClaimed) {
   PropertyResult result;
   for (const std::string type : {"f32", "bf16", "f16", "s32", "s8", "u8"}) {
     result.classes[type] = {10, 0, 0};
-    result.reasons["refused: reorder bf16 -> " + type] = 1;
-    result.reasons["refused: reorder " + type + " -> bf16"] = 1;
+    result.refusals[Reorder("bf16", type)] = 1;
+    result.refusals[Reorder(type, "bf16")] = 1;
   }
-  result.reasons["refused: reorder f32 -> u8"] = 1;
+  result.refusals[Reorder("f32", "u8")] = 1;
   EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
             "topic reorder\n"
             "  types  f32 f16 s32 s8 u8\n"
