@@ -1,7 +1,10 @@
+#!/usr/bin/env python3
 """tools/report, tools/conform and tools/bench: they build, then hand everything on."""
 import re
+import sys
 import unittest
 
+sys.path.insert(0, ".")  # where tests run, the root of the repository
 from tools.testing.command import BuildingTest
 
 SAY = 'pwd; for a; do echo "<$a>"; done'

@@ -1,7 +1,10 @@
+#!/usr/bin/env python3
 """tools/check_includes as it is, in a checkout of a few targets, with a bazel that describes them."""
 import re
+import sys
 import unittest
 
+sys.path.insert(0, ".")  # where tests run, the root of the repository
 from tools.testing.command import ScriptTest
 
 

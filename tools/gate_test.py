@@ -1,9 +1,12 @@
+#!/usr/bin/env python3
 """tools/gate, tools/test, tools/tally.py, tools/format and tools/newest_compiler, over steps that end as a test wants."""
 import itertools
 import json
 import re
+import sys
 import unittest
 
+sys.path.insert(0, ".")  # where tests run, the root of the repository
 from tools.testing.command import ScriptTest
 
 SYSTEM = "/usr/bin:/bin"
