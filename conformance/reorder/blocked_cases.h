@@ -39,7 +39,7 @@ Cases<BlockedReorder> AnyBlockedReorder();
 // The same without attributes and run-time strides.
 Cases<BlockedReorder> BlockedCopies();
 
-// Axes so long, or of so many pieces, that no table of where their elements lie is worth it: their
+// Axes so long, and of so many pieces, that no table of where their elements lie is worth it: their
 // blocks on the two sides do not nest, and together repeat beyond 2^14. Few, since they take long.
 Cases<BlockedReorder> LongBlockedReorders();
 

@@ -299,12 +299,13 @@ Cases<BlockedShuffle> LongBlockedShuffles() {
             c.forward = random.Chance(50);
             c.axis = static_cast<int>(random.Between(0, 1));
             spec::Dims dims{random.Between(1, 2), random.Between(1, 2)};
-            const int64_t size = random.Between((1 << 14) / 12 + 1, 2500) * 12;
-            dims[c.axis] = size;
-            const std::vector<int64_t> divisors = Divisors(size);
-            c.group = divisors[random.Between(1, static_cast<int64_t>(divisors.size()) - 2)];
-            std::vector<spec::Block> blocks{{c.axis, random.Pick<int64_t>({5, 7, 8, 16, 32})}};
-            if (random.Chance(50)) blocks.push_back({static_cast<int>(random.Between(0, 1)), 3});
+            // Rows and columns are longer than the block, so that each of their places in it
+            // occurs.
+            const int64_t block = random.Pick<int64_t>({127, 131, 137});
+            c.group = random.Between(140, 180);
+            dims[c.axis] = random.Between(140, 180) * c.group;
+            std::vector<spec::Block> blocks{{c.axis, block}};
+            if (random.Chance(50)) blocks.push_back({1 - c.axis, 3});
             c.data = AnyBlockedTensor(random, AnyType(random), dims, blocks);
             c.from = AnyPlacement(random);
             c.to = AnyPlacement(random);
