@@ -84,6 +84,8 @@ TEST(Rules, ResultsAreReadAfterWaiting) {
       {"conformance/model/streams.cc", 1},    // a step of a sequence that ends with a wait
       {"conformance/model/surface.cc", 1},    // never evaluated
       {"conformance/reorder/engines.cc", 1},  // refused
+      // A call for two callers: one is refused, one waits.
+      {"conformance/reorder/in_place.cc", 1},
       // Four ways to execute, for one caller that waits, and one that is never evaluated.
       {"conformance/reorder/surface.cc", 5},
       {"conformance/reorder/zero_points.cc", 2},  // refused
@@ -96,7 +98,7 @@ TEST(Rules, ThreadsSharePrimitivesInUserModeOnly) {
   const std::string text = TextOf("conformance/model/threads.cc");
   EXPECT_GE(CountOf(text, "set_scratchpad_mode(dnnl::scratchpad_mode::user)"), 2);
   EXPECT_EQ(CountOf(text, "scratchpad_mode::library"), 0);
-  // Threads waivers make engines, errors and descriptors, and execute nothing.
+  // Threads elsewhere make engines, errors and descriptors, and execute nothing.
   EXPECT_THAT(Places("= std::thread\\("),
               Each(ContainsRegex("model/(threads|engines|errors|resolved).cc")));
 }
