@@ -118,9 +118,16 @@ spec::Dims AnyShapeAround(Random& random, int rank, int axis, int64_t extent,
                           int64_t max_elements) {
   spec::Dims dims(rank, 0);
   dims[axis] = extent;
+  const int64_t most = std::max<int64_t>(1, max_elements / extent);
+  if (rank > 1 && random.Chance(3)) {
+    const auto other = static_cast<int>(random.Between(0, rank - 2));
+    dims[other < axis ? other : other + 1] = PickUpTo(random, kLong, most);
+    Fill(random, 1, &dims);
+    return dims;
+  }
   const int64_t budget = std::max<int64_t>(1, AnyBudget(random, max_elements) / extent);
   if (random.Chance(15)) {
-    FillWhole(random, budget, std::max<int64_t>(1, max_elements / extent), &dims);
+    FillWhole(random, budget, most, &dims);
   } else {
     Fill(random, budget, &dims);
   }

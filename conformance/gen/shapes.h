@@ -31,7 +31,8 @@ spec::Dims AnyShape(Random& random, const ShapeLimits& limits = {});
 // A rank in [low, high], small ones more often.
 int AnyRank(Random& random, int low, int high);
 
-// As AnyShape, with the extent of `axis` given and no empty shapes. 0 <= axis < rank.
+// As AnyShape, with the extent of `axis` given and no empty shapes; in 3 of 100 another axis is
+// long. 0 <= axis < rank.
 spec::Dims AnyShapeAround(Random& random, int rank, int axis, int64_t extent,
                           int64_t max_elements = 65536);
 

@@ -92,6 +92,16 @@ TEST(AnyShapeAround, KeepsTheGivenExtent) {
   }
 }
 
+TEST(AnyShapeAround, HasASecondLongAxisAtTimes) {
+  Random random(3);
+  int twice = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const spec::Dims dims = AnyShapeAround(random, 3, 1, 16);
+    twice += dims[0] > 256 || dims[2] > 256;
+  }
+  EXPECT_GT(twice, 10);
+}
+
 TEST(AnyPermutation, ReachesAllOfThem) {
   Random random(5);
   std::set<std::vector<int>> seen;
