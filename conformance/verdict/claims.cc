@@ -201,7 +201,15 @@ class Reader {
     const auto known = [&](const auto& name) {
       return name.second == topic->topic && names.Matches("", name.first);
     };
-    if (std::none_of(names_.begin(), names_.end(), known))
+    // Of a topic that another runner judges the properties are not known.
+    const std::string id = names.pattern.substr(0, names.pattern.find('/'));
+    const auto variant = [&](const auto& name) {
+      return name.second == topic->topic && name.first.find('/') != std::string::npos;
+    };
+    const auto found = names_.find(id);
+    const bool elsewhere = found != names_.end() && found->second == topic->topic &&
+                           std::none_of(names_.begin(), names_.end(), variant);
+    if (!elsewhere && std::none_of(names_.begin(), names_.end(), known))
       return "'" + names.pattern + "' is no requirement and no property of topic " + topic->topic;
     (directive == "only" ? topic->only : topic->without).push_back(std::move(names));
     return "";

@@ -45,7 +45,8 @@ struct Expectations {
   std::string error;  // "FILE:LINE: what is wrong"; then entries mean nothing
 };
 
-// `file` is for messages. Names are looked up among `properties`, and among the requirements.
+// `file` is for messages. A name is one of `properties`, or a requirement, of which a property may
+// be elsewhere.
 Expectations ParseExpectations(std::string_view text, std::string_view file,
                                const std::vector<const Property*>& properties);
 

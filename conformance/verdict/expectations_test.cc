@@ -65,6 +65,7 @@ TEST(Expectations, WhatIsWrongIsNamedWithItsLine) {
 TEST(Expectations, TheNearestRightEntriesAreTaken) {
   for (const char* text : {
            "toy 1 TOY-002 link never reason",
+           "toy 1 MD-075 link never of another runner",
            "toy 1 TOY-001 link never reason",
            "toy 1.* TOY-002 link 2027-01-31 reason",
            "toy 1 TOY-002 a never b\ntoy 2 TOY-002 c never d\nyot 1 TOY-002 e never f",
