@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -55,9 +56,11 @@ inline void RunPending(bool last_first) {
   }
 }
 
-// The same for each of several owners.
+// The same for each of several owners. Different threads may ask for different owners at once.
 inline std::vector<std::function<void()>>& PendingOf(const void* owner) {
   static auto* const pending = new std::map<const void*, std::vector<std::function<void()>>>;
+  static auto* const mutex = new std::mutex;
+  const std::lock_guard<std::mutex> lock(*mutex);
   return (*pending)[owner];
 }
 
