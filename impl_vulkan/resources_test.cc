@@ -313,7 +313,7 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
   };
   Move move;
   move.from = move.to = spi::DataType::kU8;
-  move.parts = {{0, 0, 0, {{40, 1, 1, 0}}}};
+  move.nests = {{{{40, 1, 1, 0}}}};
   const auto programs = MovePrograms::Create(context, move, false);
   ASSERT_TRUE(programs.ok()) << programs.status();
   const auto nothing = [&](const Binding& from, const Binding& to) {

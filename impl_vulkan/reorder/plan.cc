@@ -2,14 +2,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "impl_vulkan/reorder/transfer_plan.h"
-#include "impl_vulkan/strided/axis.h"
 #include "impl_vulkan/strided/move_plan.h"
 
 namespace impl_vulkan {
@@ -55,17 +53,16 @@ absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {
   move.scale_count = operation.scale_count;
   if (spi::IsEmpty(destination)) return move;
 
-  const bool many = move.arithmetic.scales == Arithmetic::Scales::kMany;
-  std::vector<std::optional<std::vector<Part>>> axes(static_cast<size_t>(destination.rank));
-  int64_t scale_stride = 1;
-  for (int axis = destination.rank - 1; axis >= 0; --axis) {
-    const int64_t extent = destination.dims[axis];
-    const bool masked = many && (operation.scale_mask >> axis & 1);
-    axes[static_cast<size_t>(axis)] =
-        PartsOfAxis({{extent, 1, 1}}, source, destination, axis, masked ? scale_stride : 0);
-    if (masked) scale_stride *= extent;
+  spi::AxisMap map;
+  if (move.arithmetic.scales == Arithmetic::Scales::kMany) {
+    int64_t stride = 1;
+    for (int axis = destination.rank - 1; axis >= 0; --axis) {
+      if ((operation.scale_mask >> axis & 1) == 0) continue;
+      map.scale_strides[static_cast<size_t>(axis)] = stride;
+      stride *= destination.dims[static_cast<size_t>(axis)];
+    }
   }
-  const absl::Status filled = Fill(axes, source, destination, &move);
+  const absl::Status filled = AddNests(source, destination, map, &move);
   if (!filled.ok()) return filled;
   return move;
 }

@@ -13,8 +13,7 @@
 
 namespace impl_vulkan {
 
-// The scales themselves are not part of a move: kMany reads them from a table. kUnimplemented where
-// there would be more than kMostParts parts.
+// The scales themselves are not part of a move: kMany reads them from a table. Fails as AddNests.
 absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation);
 
 // As model/planners.h says.

@@ -66,7 +66,7 @@ absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
   for (Chunk& chunk : from_staging ? ChunksFromHost(move_, most) : ChunksToHost(move_, most)) {
     Stage stage;
     Move device = move_;
-    device.parts = {chunk.device};
+    device.nests = {chunk.device};
     device.padding.clear();
     absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
         MovePrograms::Create(computes, std::move(device), false);
@@ -75,7 +75,7 @@ absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
     if (source_ != nullptr && destination_ != nullptr) {
       Move collect;
       collect.from = collect.to = move_.from;
-      collect.parts = {chunk.host};
+      collect.nests = {chunk.host};
       programs = MovePrograms::Create(source_, std::move(collect), false);
       if (!programs.ok()) return programs.status();
       stage.collect = *std::move(programs);
@@ -189,8 +189,8 @@ absl::Status TransferPlan::ClearPaddingOnHost(spi::Buffer& to) const {
   if (move_.padding.empty()) return absl::OkStatus();
   const absl::StatusOr<void*> mapped = to.Map();
   if (!mapped.ok()) return mapped.status();
-  for (const Part& part : move_.padding) {
-    ClearOnHost(part, spi::SizeOf(move_.to), static_cast<char*>(*mapped));
+  for (const spi::LoopNest& nest : move_.padding) {
+    ClearOnHost(nest, spi::SizeOf(move_.to), static_cast<char*>(*mapped));
   }
   return to.Unmap(*mapped);
 }

@@ -1,12 +1,9 @@
 #include "impl_vulkan/shuffle/plan.h"
 
-#include <optional>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "impl_vulkan/strided/axis.h"
 #include "impl_vulkan/strided/move_plan.h"
 
 namespace impl_vulkan {
@@ -19,20 +16,12 @@ absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation) {
   move.to = destination.type;
   if (spi::IsEmpty(destination)) return move;
 
-  std::vector<std::optional<std::vector<Part>>> axes;
-  for (int axis = 0; axis < destination.rank; ++axis) {
-    const int64_t extent = destination.dims[axis];
-    std::vector<AxisLoop> loops = {{extent, 1, 1}};
-    if (axis == operation.axis) {
-      // to(u + v * rows) = from(u * columns + v)
-      const int64_t columns =
-          operation.forward ? operation.group_size : extent / operation.group_size;
-      const int64_t rows = extent / columns;
-      loops = {{columns, 1, rows}, {rows, columns, 1}};
-    }
-    axes.push_back(PartsOfAxis(loops, source, destination, axis, 0));
-  }
-  const absl::Status filled = Fill(axes, source, destination, &move);
+  spi::AxisMap map;
+  map.transposed = operation.axis;
+  map.columns = operation.forward
+                    ? operation.group_size
+                    : destination.dims[static_cast<size_t>(operation.axis)] / operation.group_size;
+  const absl::Status filled = AddNests(source, destination, map, &move);
   if (!filled.ok()) return filled;
   return move;
 }

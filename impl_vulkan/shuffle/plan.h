@@ -14,7 +14,7 @@
 
 namespace impl_vulkan {
 
-// kUnimplemented where there would be more than kMostParts parts.
+// Fails as AddNests.
 absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation);
 
 // As model/planners.h says.

@@ -12,67 +12,72 @@ constexpr int64_t kMostElements = int64_t{1} << 29;
 // Cutting on a multiple of this keeps rows of sub-word elements and whole tiles together.
 constexpr int64_t kGrain = 64;
 
-int64_t CountOf(const Part& part) {
+int64_t CountOf(const spi::LoopNest& nest) {
   int64_t count = 1;
-  for (const Node& node : part.nodes) count *= node.extent;
+  for (const spi::LoopDim& node : nest.loops) count *= node.extent;
   return count;
 }
 
-bool Fits(const Part& part, const Widths& widths, const Limits& limits) {
+bool Fits(const spi::LoopNest& nest, const Widths& widths, const Limits& limits) {
   // A binding starts up to `alignment` - 1 bytes early and ends on a whole word.
   const auto room = static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
-  return SpanOf(part, &Node::source) * widths.source <= room &&
-         SpanOf(part, &Node::destination) * widths.destination <= room &&
-         (!widths.scales || SpanOf(part, &Node::scale) * 4 <= room) &&
-         CountOf(part) <= kMostElements && part.nodes.size() <= kMaxNodes;
+  return SpanOf(nest, &spi::LoopDim::src_stride) * widths.source <= room &&
+         SpanOf(nest, &spi::LoopDim::dst_stride) * widths.destination <= room &&
+         (!widths.scales || SpanOf(nest, &spi::LoopDim::scale_stride) * 4 <= room) &&
+         CountOf(nest) <= kMostElements && nest.loops.size() <= kMaxNodes;
 }
 
-size_t NodeToCut(const Part& part, const Widths& widths) {
-  const auto reach = [&](const Node& node) {
+size_t NodeToCut(const spi::LoopNest& nest, const Widths& widths) {
+  const auto reach = [&](const spi::LoopDim& node) {
     return (node.extent - 1) *
-           std::max({node.source * widths.source, node.destination * widths.destination,
-                     widths.scales ? node.scale * 4 : 0});
+           std::max({node.src_stride * widths.source, node.dst_stride * widths.destination,
+                     widths.scales ? node.scale_stride * 4 : 0});
   };
-  const auto shorter = [](const Node& a, const Node& b) { return a.extent < b.extent; };
-  const auto nearer = [&](const Node& a, const Node& b) { return reach(a) < reach(b); };
-  const auto chosen = part.nodes.size() > kMaxNodes
-                          ? std::min_element(part.nodes.begin(), part.nodes.end(), shorter)
-                          : std::max_element(part.nodes.begin(), part.nodes.end(), nearer);
-  return static_cast<size_t>(chosen - part.nodes.begin());
+  const auto shorter = [](const spi::LoopDim& a, const spi::LoopDim& b) {
+    return a.extent < b.extent;
+  };
+  const auto nearer = [&](const spi::LoopDim& a, const spi::LoopDim& b) {
+    return reach(a) < reach(b);
+  };
+  const auto chosen = nest.loops.size() > kMaxNodes
+                          ? std::min_element(nest.loops.begin(), nest.loops.end(), shorter)
+                          : std::max_element(nest.loops.begin(), nest.loops.end(), nearer);
+  return static_cast<size_t>(chosen - nest.loops.begin());
 }
 
 // The indices [first, first + extent) of one node.
-Part Slice(const Part& part, size_t index, int64_t first, int64_t extent) {
-  Part slice = part;
-  Node& node = slice.nodes[index];
-  slice.source += first * node.source;
-  slice.destination += first * node.destination;
-  slice.scale += first * node.scale;
+spi::LoopNest Slice(const spi::LoopNest& nest, size_t index, int64_t first, int64_t extent) {
+  spi::LoopNest slice = nest;
+  spi::LoopDim& node = slice.loops[index];
+  slice.src_offset += first * node.src_stride;
+  slice.dst_offset += first * node.dst_stride;
+  slice.scale_offset += first * node.scale_stride;
   node.extent = extent;
-  if (extent == 1) slice.nodes.erase(slice.nodes.begin() + static_cast<std::ptrdiff_t>(index));
+  if (extent == 1) slice.loops.erase(slice.loops.begin() + static_cast<std::ptrdiff_t>(index));
   return slice;
 }
 
 }  // namespace
 
-int64_t SpanOf(const Part& part, int64_t Node::*stride) {
+int64_t SpanOf(const spi::LoopNest& nest, int64_t spi::LoopDim::*stride) {
   int64_t span = 1;
-  for (const Node& node : part.nodes) span += (node.extent - 1) * (node.*stride);
+  for (const spi::LoopDim& node : nest.loops) span += (node.extent - 1) * (node.*stride);
   return span;
 }
 
-std::vector<Part> CutIntoBoxes(const Part& part, const Widths& widths, const Limits& limits) {
-  std::vector<Part> boxes;
-  std::vector<Part> left = {part};
+std::vector<spi::LoopNest> CutIntoBoxes(const spi::LoopNest& nest, const Widths& widths,
+                                        const Limits& limits) {
+  std::vector<spi::LoopNest> boxes;
+  std::vector<spi::LoopNest> left = {nest};
   while (!left.empty()) {
-    const Part candidate = std::move(left.back());
+    const spi::LoopNest candidate = std::move(left.back());
     left.pop_back();
-    if (candidate.nodes.empty() || Fits(candidate, widths, limits)) {
+    if (candidate.loops.empty() || Fits(candidate, widths, limits)) {
       boxes.push_back(candidate);
       continue;
     }
     const size_t index = NodeToCut(candidate, widths);
-    const int64_t extent = candidate.nodes[index].extent;
+    const int64_t extent = candidate.loops[index].extent;
     int64_t half = extent / 2;
     if (half >= kGrain) half = (half + kGrain - 1) / kGrain * kGrain;
     left.push_back(Slice(candidate, index, half, extent - half));
@@ -81,23 +86,24 @@ std::vector<Part> CutIntoBoxes(const Part& part, const Widths& widths, const Lim
   return boxes;
 }
 
-uint32_t Widen(Part* part, uint32_t element_bytes, uint32_t limit) {
-  while (element_bytes < limit && !part->nodes.empty()) {
-    Node& pairs = part->nodes.back();
-    const bool together = pairs.source == 1 && pairs.destination == 1 && pairs.extent % 2 == 0;
-    const bool even = part->source % 2 == 0 && part->destination % 2 == 0 &&
-                      std::all_of(part->nodes.begin(), part->nodes.end() - 1, [](const Node& node) {
-                        return node.source % 2 == 0 && node.destination % 2 == 0;
-                      });
+uint32_t Widen(spi::LoopNest* nest, uint32_t element_bytes, uint32_t limit) {
+  while (element_bytes < limit && !nest->loops.empty()) {
+    spi::LoopDim& pairs = nest->loops.back();
+    const bool together = pairs.src_stride == 1 && pairs.dst_stride == 1 && pairs.extent % 2 == 0;
+    const bool even =
+        nest->src_offset % 2 == 0 && nest->dst_offset % 2 == 0 &&
+        std::all_of(nest->loops.begin(), nest->loops.end() - 1, [](const spi::LoopDim& node) {
+          return node.src_stride % 2 == 0 && node.dst_stride % 2 == 0;
+        });
     if (!together || !even) break;
-    part->source /= 2;
-    part->destination /= 2;
-    for (auto node = part->nodes.begin(); node != part->nodes.end() - 1; ++node) {
-      node->source /= 2;
-      node->destination /= 2;
+    nest->src_offset /= 2;
+    nest->dst_offset /= 2;
+    for (auto node = nest->loops.begin(); node != nest->loops.end() - 1; ++node) {
+      node->src_stride /= 2;
+      node->dst_stride /= 2;
     }
     pairs.extent /= 2;
-    Normalise(part);
+    spi::Simplify(nest);
     element_bytes *= 2;
   }
   return element_bytes;

@@ -1,4 +1,4 @@
-// A part cut into boxes, each small enough for one dispatch: its bindings fit into a window, its
+// A nest cut into boxes, each small enough for one dispatch: its bindings fit into a window, its
 // element offsets into 31 bits, its nodes into the parameters.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
@@ -18,16 +18,17 @@ struct Widths {
   bool scales = false;
 };
 
-// A box is a part. Together the boxes are `part`, which is normalised; so are they.
-std::vector<Part> CutIntoBoxes(const Part& part, const Widths& widths, const Limits& limits);
+// A box is a nest. Together the boxes are `nest`, which is normalised; so are they.
+std::vector<spi::LoopNest> CutIntoBoxes(const spi::LoopNest& nest, const Widths& widths,
+                                        const Limits& limits);
 
 // For moves that change no bit: as long as pairs of elements stay together, makes each pair one
 // element of twice the size, up to `limit` bytes. Offsets must count from an aligned place.
 // Returns the new size.
-uint32_t Widen(Part* part, uint32_t element_bytes, uint32_t limit);
+uint32_t Widen(spi::LoopNest* nest, uint32_t element_bytes, uint32_t limit);
 
-// Elements from the first to the last that a part reads or writes on a side, both included.
-int64_t SpanOf(const Part& part, int64_t Node::*stride);
+// Elements from the first to the last that a nest reads or writes on a side, both included.
+int64_t SpanOf(const spi::LoopNest& nest, int64_t spi::LoopDim::*stride);
 
 }  // namespace impl_vulkan
 

@@ -47,7 +47,7 @@ spi::DataType RawType(uint32_t bytes) {
 
 // One box on its way to a dispatch.
 struct Box {
-  const Part& part;
+  const spi::LoopNest& nest;
   spi::DataType from, to;
   uint32_t from_bytes, to_bytes;
   const Arithmetic& arithmetic;
@@ -55,14 +55,14 @@ struct Box {
   const PlanOptions& options;
 
   uint32_t elements_of_word() const { return 4 / to_bytes; }
-  const Node& last() const { return part.nodes.back(); }
+  const spi::LoopDim& last() const { return nest.loops.back(); }
 };
 
 // Whether each place `offset` + any sum of `stride`s of all nodes but `except` is on a word.
-bool OnWords(const Box& box, int64_t offset, int64_t Node::*stride, uint32_t bytes,
-             const Node* except) {
+bool OnWords(const Box& box, int64_t offset, int64_t spi::LoopDim::*stride, uint32_t bytes,
+             const spi::LoopDim* except) {
   if (!box.options.words_aligned || offset * bytes % 4 != 0) return false;
-  return std::all_of(box.part.nodes.begin(), box.part.nodes.end(), [&](const Node& node) {
+  return std::all_of(box.nest.loops.begin(), box.nest.loops.end(), [&](const spi::LoopDim& node) {
     return &node == except || node.*stride * bytes % 4 == 0;
   });
 }
@@ -77,15 +77,15 @@ BufferUse UseOf(int position, Access access, int64_t offset, int64_t span, uint3
 Dispatch Begin(const Box& box, Kernel kernel) {
   Dispatch dispatch;
   dispatch.kernel = kernel;
-  const BufferUse source = UseOf(kSource, Access::kRead, box.part.source,
-                                 SpanOf(box.part, &Node::source), box.from_bytes);
+  const BufferUse source = UseOf(kSource, Access::kRead, box.nest.src_offset,
+                                 SpanOf(box.nest, &spi::LoopDim::src_stride), box.from_bytes);
   dispatch.step.uses = {
       source,
       UseOf(kDestination, box.arithmetic.sum ? Access::kReadWrite : Access::kWrite,
-            box.part.destination, SpanOf(box.part, &Node::destination), box.to_bytes),
+            box.nest.dst_offset, SpanOf(box.nest, &spi::LoopDim::dst_stride), box.to_bytes),
       box.arithmetic.scales == Arithmetic::Scales::kMany
-          ? UseOf(kScales, Access::kRead, box.part.scale, SpanOf(box.part, &Node::scale),
-                  sizeof(float))
+          ? UseOf(kScales, Access::kRead, box.nest.scale_offset,
+                  SpanOf(box.nest, &spi::LoopDim::scale_stride), sizeof(float))
           : source};
   dispatch.constants = {
       static_cast<uint32_t>(box.from),
@@ -101,21 +101,21 @@ Dispatch Begin(const Box& box, Kernel kernel) {
   return dispatch;
 }
 
-void AddNode(const Node& node, Parameters* parameters) {
+void AddNode(const spi::LoopDim& node, Parameters* parameters) {
   NodeParameters& next = parameters->nodes[parameters->outer + parameters->inner];
   next.extent = static_cast<uint32_t>(node.extent);
-  next.source = static_cast<uint32_t>(node.source);
-  next.destination = static_cast<uint32_t>(node.destination);
-  next.scale = static_cast<uint32_t>(node.scale);
+  next.source = static_cast<uint32_t>(node.src_stride);
+  next.destination = static_cast<uint32_t>(node.dst_stride);
+  next.scale = static_cast<uint32_t>(node.scale_stride);
   next.divisor = DivisorOf(next.extent);
 }
 
-void AddOuter(const Node& node, Parameters* parameters) {
+void AddOuter(const spi::LoopDim& node, Parameters* parameters) {
   AddNode(node, parameters);
   ++parameters->outer;
 }
 
-void AddInner(const Node& node, Parameters* parameters) {
+void AddInner(const spi::LoopDim& node, Parameters* parameters) {
   AddNode(node, parameters);
   ++parameters->inner;
 }
@@ -149,11 +149,11 @@ uint32_t CeilDivide(uint64_t a, uint64_t b) { return static_cast<uint32_t>((a + 
 Dispatch PlanGeneric(const Box& box) {
   Dispatch dispatch = Begin(box, Kernel::kGeneric);
   Parameters& parameters = dispatch.parameters;
-  const std::vector<Node>& nodes = box.part.nodes;
+  const spi::LoopDims& nodes = box.nest.loops;
   // The longest stretch that is dense in the destination.
   size_t first = nodes.size();
   int64_t run = 1;
-  while (first > 0 && nodes[first - 1].destination == run) run *= nodes[--first].extent;
+  while (first > 0 && nodes[first - 1].dst_stride == run) run *= nodes[--first].extent;
   parameters.rows = 1;
   for (size_t i = 0; i < first; ++i) {
     AddOuter(nodes[i], &parameters);
@@ -162,9 +162,9 @@ Dispatch PlanGeneric(const Box& box) {
   for (size_t i = first; i < nodes.size(); ++i) AddInner(nodes[i], &parameters);
   SetRun(static_cast<uint32_t>(run), &parameters);
 
-  bool aligned = box.options.words_aligned && box.part.destination * box.to_bytes % 4 == 0;
+  bool aligned = box.options.words_aligned && box.nest.dst_offset * box.to_bytes % 4 == 0;
   for (size_t i = 0; i < first; ++i) {
-    aligned = aligned && nodes[i].destination * box.to_bytes % 4 == 0;
+    aligned = aligned && nodes[i].dst_stride * box.to_bytes % 4 == 0;
   }
   // A run that starts anywhere in a word touches a word more than its length demands.
   const uint32_t lead = aligned ? 0 : box.elements_of_word() - 1;
@@ -175,17 +175,17 @@ Dispatch PlanGeneric(const Box& box) {
 }
 
 std::optional<Dispatch> PlanRow(const Box& box) {
-  if (box.part.nodes.empty()) return std::nullopt;
-  const Node& run = box.last();
-  if (run.source != 1 || run.destination != 1 || run.extent < box.elements_of_word()) {
+  if (box.nest.loops.empty()) return std::nullopt;
+  const spi::LoopDim& run = box.last();
+  if (run.src_stride != 1 || run.dst_stride != 1 || run.extent < box.elements_of_word()) {
     return std::nullopt;
   }
   Dispatch dispatch = Begin(box, Kernel::kRow);
   Parameters& parameters = dispatch.parameters;
   parameters.rows = 1;
-  for (size_t i = 0; i + 1 < box.part.nodes.size(); ++i) {
-    AddOuter(box.part.nodes[i], &parameters);
-    parameters.rows *= static_cast<uint32_t>(box.part.nodes[i].extent);
+  for (size_t i = 0; i + 1 < box.nest.loops.size(); ++i) {
+    AddOuter(box.nest.loops[i], &parameters);
+    parameters.rows *= static_cast<uint32_t>(box.nest.loops[i].extent);
   }
   AddInner(run, &parameters);
   SetRun(static_cast<uint32_t>(run.extent), &parameters);
@@ -210,18 +210,19 @@ uint64_t TileSharedBytes(const Box& box, uint32_t tile_i, uint32_t tile_j, bool 
 }
 
 std::optional<Dispatch> PlanTile(const Box& box) {
-  const std::vector<Node>& nodes = box.part.nodes;
-  const auto found =
-      std::find_if(nodes.begin(), nodes.end(), [](const Node& node) { return node.source == 1; });
-  if (found == nodes.end() || box.last().destination != 1 || &*found == &box.last()) {
+  const spi::LoopDims& nodes = box.nest.loops;
+  const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                  [](const spi::LoopDim& node) { return node.src_stride == 1; });
+  if (found == nodes.end() || box.last().dst_stride != 1 || &*found == &box.last()) {
     return std::nullopt;
   }
-  const Node &i = *found, &j = box.last();
+  const spi::LoopDim &i = *found, &j = box.last();
   if (std::min(i.extent, j.extent) < kLeastTile || i.extent * j.extent < kLeastTileElements) {
     return std::nullopt;
   }
-  const bool aligned = OnWords(box, box.part.source, &Node::source, box.from_bytes, &i) &&
-                       OnWords(box, box.part.destination, &Node::destination, box.to_bytes, &j);
+  const bool aligned =
+      OnWords(box, box.nest.src_offset, &spi::LoopDim::src_stride, box.from_bytes, &i) &&
+      OnWords(box, box.nest.dst_offset, &spi::LoopDim::dst_stride, box.to_bytes, &j);
 
   uint32_t tile_i = kTileBytes / box.from_bytes, tile_j = kTileBytes / box.to_bytes;
   if (i.extent <= tile_i / 2) {
@@ -238,7 +239,7 @@ std::optional<Dispatch> PlanTile(const Box& box) {
   Dispatch dispatch = Begin(box, Kernel::kTile);
   Parameters& parameters = dispatch.parameters;
   uint64_t repeats = 1;
-  for (const Node& node : nodes) {
+  for (const spi::LoopDim& node : nodes) {
     if (&node == &i || &node == &j) continue;
     AddOuter(node, &parameters);
     repeats *= static_cast<uint64_t>(node.extent);
@@ -256,11 +257,11 @@ std::optional<Dispatch> PlanTile(const Box& box) {
 }
 
 // Whether `nodes` fill [0, product of extents) by their `stride`s.
-bool IsDense(std::vector<Node> nodes, int64_t Node::*stride) {
+bool IsDense(spi::LoopDims nodes, int64_t spi::LoopDim::*stride) {
   std::sort(nodes.begin(), nodes.end(),
-            [&](const Node& a, const Node& b) { return a.*stride < b.*stride; });
+            [&](const spi::LoopDim& a, const spi::LoopDim& b) { return a.*stride < b.*stride; });
   int64_t size = 1;
-  for (const Node& node : nodes) {
+  for (const spi::LoopDim& node : nodes) {
     if (node.*stride != size) return false;
     size *= node.extent;
   }
@@ -268,26 +269,28 @@ bool IsDense(std::vector<Node> nodes, int64_t Node::*stride) {
 }
 
 std::optional<Dispatch> PlanPacked(const Box& box) {
-  const std::vector<Node>& nodes = box.part.nodes;
+  const spi::LoopDims& nodes = box.nest.loops;
   if (nodes.empty()) return std::nullopt;
   int64_t count = 1;
-  for (const Node& node : nodes) count *= node.extent;
-  const Node& first = nodes.front();
-  const bool repeated = first.source == first.destination && first.source == count / first.extent;
-  const std::vector<Node> inner(nodes.begin() + (repeated ? 1 : 0), nodes.end());
+  for (const spi::LoopDim& node : nodes) count *= node.extent;
+  const spi::LoopDim& first = nodes.front();
+  const bool repeated =
+      first.src_stride == first.dst_stride && first.src_stride == count / first.extent;
+  const spi::LoopDims inner(nodes.begin() + (repeated ? 1 : 0), nodes.end());
   const int64_t block = repeated ? count / first.extent : count;
   if (inner.empty() || block * box.from_bytes > 4 * int64_t{kStagedWords} - 3 ||
-      !IsDense(inner, &Node::source) || !IsDense(inner, &Node::destination)) {
+      !IsDense(inner, &spi::LoopDim::src_stride) || !IsDense(inner, &spi::LoopDim::dst_stride)) {
     return std::nullopt;
   }
-  const bool long_loops = std::all_of(
-      inner.begin(), inner.end(), [](const Node& node) { return node.extent > kMostPackedExtent; });
+  const bool long_loops = std::all_of(inner.begin(), inner.end(), [](const spi::LoopDim& node) {
+    return node.extent > kMostPackedExtent;
+  });
   if (long_loops) return std::nullopt;
 
   Dispatch dispatch = Begin(box, Kernel::kPacked);
   Parameters& parameters = dispatch.parameters;
   if (repeated) AddOuter(first, &parameters);
-  for (const Node& node : inner) AddInner(node, &parameters);
+  for (const spi::LoopDim& node : inner) AddInner(node, &parameters);
   parameters.rows = static_cast<uint32_t>(count / block);
   SetRun(static_cast<uint32_t>(block), &parameters);
   const auto most =
@@ -308,18 +311,18 @@ Dispatch PlanBox(const Box& box) {
   return PlanGeneric(box);
 }
 
-Dispatch PlanCopy(const Part& part, uint32_t bytes) {
+Dispatch PlanCopy(const spi::LoopNest& nest, uint32_t bytes) {
   Dispatch dispatch;
   dispatch.kernel = Kernel::kCopy;
-  const int64_t span = SpanOf(part, &Node::source);
-  dispatch.step.uses = {UseOf(kSource, Access::kRead, part.source, span, bytes),
-                        UseOf(kDestination, Access::kWrite, part.destination, span, bytes)};
+  const int64_t span = SpanOf(nest, &spi::LoopDim::src_stride);
+  dispatch.step.uses = {UseOf(kSource, Access::kRead, nest.src_offset, span, bytes),
+                        UseOf(kDestination, Access::kWrite, nest.dst_offset, span, bytes)};
   return dispatch;
 }
 
-bool IsCopy(const Part& part) {
-  return part.nodes.empty() ||
-         (part.nodes.size() == 1 && part.nodes[0].source == 1 && part.nodes[0].destination == 1);
+bool IsCopy(const spi::LoopNest& nest) {
+  return nest.loops.empty() ||
+         (nest.loops.size() == 1 && nest.loops[0].src_stride == 1 && nest.loops[0].dst_stride == 1);
 }
 
 // Every element of the padding is a copy of one of zeros.
@@ -327,8 +330,8 @@ void AddPadding(const Move& move, const Limits& limits, const PlanOptions& optio
                 std::vector<Dispatch>* dispatches) {
   const auto bytes = static_cast<uint32_t>(spi::SizeOf(move.to));
   const Arithmetic none;
-  for (const Part& part : move.padding) {
-    for (const Part& box : CutIntoBoxes(part, {bytes, bytes, false}, limits)) {
+  for (const spi::LoopNest& nest : move.padding) {
+    for (const spi::LoopNest& box : CutIntoBoxes(nest, {bytes, bytes, false}, limits)) {
       dispatches->push_back(
           PlanGeneric({box, RawType(bytes), RawType(bytes), bytes, bytes, none, limits, options}));
       for (BufferUse& use : dispatches->back().step.uses) {
@@ -359,23 +362,23 @@ const char* NameOf(Kernel kernel) {
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options) {
   std::vector<Dispatch> dispatches;
   const bool pure = move.from == move.to && move.arithmetic.none();
-  // Alone only: next to another part, shaders may own other bytes of the copy's first and last
+  // Alone only: next to another nest, shaders may own other bytes of the copy's first and last
   // word.
-  const bool copy = pure && options.copies && !options.generic_only && move.parts.size() == 1 &&
-                    move.padding.empty() && IsCopy(move.parts.front());
-  for (const Part& original : move.parts) {
-    Part part = original;
+  const bool copy = pure && options.copies && !options.generic_only && move.nests.size() == 1 &&
+                    move.padding.empty() && IsCopy(move.nests.front());
+  for (const spi::LoopNest& original : move.nests) {
+    spi::LoopNest nest = original;
     auto from_bytes = static_cast<uint32_t>(spi::SizeOf(move.from));
     auto to_bytes = static_cast<uint32_t>(spi::SizeOf(move.to));
     if (copy) {
-      dispatches.push_back(PlanCopy(part, from_bytes));
+      dispatches.push_back(PlanCopy(nest, from_bytes));
       continue;
     }
     if (pure && options.words_aligned) {
-      from_bytes = to_bytes = Widen(&part, from_bytes, sizeof(uint32_t));
+      from_bytes = to_bytes = Widen(&nest, from_bytes, sizeof(uint32_t));
     }
     const Widths widths{from_bytes, to_bytes, move.arithmetic.scales == Arithmetic::Scales::kMany};
-    for (const Part& box : CutIntoBoxes(part, widths, limits)) {
+    for (const spi::LoopNest& box : CutIntoBoxes(nest, widths, limits)) {
       dispatches.push_back(
           PlanBox({box, pure ? RawType(from_bytes) : move.from, pure ? RawType(to_bytes) : move.to,
                    from_bytes, to_bytes, move.arithmetic, limits, options}));

@@ -232,7 +232,7 @@ TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
 TEST(Plan, CutsAPaddedBlockIntoWholeBlocksAndARest) {
   const spi::Layout blocked = Blocked(DataType::kF32, {1, 40, 10, 10}, 1, 16);
   const Move move = *MoveOf(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
-  EXPECT_EQ(move.parts.size(), 2u);
+  EXPECT_EQ(move.nests.size(), 2u);
   EXPECT_EQ(move.padding.size(), 1u);
   EXPECT_EQ(Describe(move, PlanMove(move, Usual(), {})), "tile+packed f32->f32 padding");
 }

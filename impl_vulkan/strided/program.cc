@@ -102,7 +102,7 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
 absl::Status CopyBytes(Context& context, const Binding& from, const Binding& to, uint64_t bytes) {
   Move move;
   move.from = move.to = spi::DataType::kU8;
-  move.parts = {{0, 0, 0, {{static_cast<int64_t>(bytes), 1, 1, 0}}}};
+  move.nests = {{{{static_cast<int64_t>(bytes), 1, 1, 0}}}};
   const absl::StatusOr<std::shared_ptr<const Program>> program =
       MakeProgram(context, move, OptionsFor(from, to));
   if (!program.ok()) return program.status();

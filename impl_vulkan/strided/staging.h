@@ -14,8 +14,8 @@
 namespace impl_vulkan {
 
 struct Chunk {
-  Part host;             // between host memory and staging
-  Part device;           // between staging and device memory; its scales are those of the move
+  spi::LoopNest host;    // between host memory and staging
+  spi::LoopNest device;  // between staging and device memory; its scales are those of the move
   int64_t elements = 0;  // in staging
 };
 
@@ -23,17 +23,18 @@ struct Chunk {
 // Axes that repeat one element of the source are staged once.
 std::vector<Chunk> ChunksFromHost(const Move& move, int64_t most_elements);
 
-// The same for a host that holds the destination: part `host` goes from staging to the host.
+// The same for a host that holds the destination: nest `host` goes from staging to the host.
 std::vector<Chunk> ChunksToHost(const Move& move, int64_t most_elements);
 
-// Copies each element of `part` from `source` to `destination`.
-void CopyOnHost(const Part& part, int64_t element_bytes, const char* source, char* destination);
+// Copies each element of `nest` from `source` to `destination`.
+void CopyOnHost(const spi::LoopNest& nest, int64_t element_bytes, const char* source,
+                char* destination);
 
-// Writes zeros to the destination of each element of `part`.
-void ClearOnHost(const Part& part, int64_t element_bytes, char* destination);
+// Writes zeros to the destination of each element of `nest`.
+void ClearOnHost(const spi::LoopNest& nest, int64_t element_bytes, char* destination);
 
 // The way back.
-Part Reversed(const Part& part);
+spi::LoopNest Reversed(const spi::LoopNest& nest);
 
 }  // namespace impl_vulkan
 

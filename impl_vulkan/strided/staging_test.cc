@@ -46,7 +46,7 @@ void ExpectMoves(uint32_t seed, int64_t most_elements, bool from_host) {
     CopyOnHost(from_host ? chunk.host : chunk.device, bytes, Chars(source), Chars(&staging));
     CopyOnHost(from_host ? chunk.device : chunk.host, bytes, Chars(staging), Chars(&got));
   }
-  for (const Part& part : move.padding) ClearOnHost(part, bytes, Chars(&got));
+  for (const spi::LoopNest& nest : move.padding) ClearOnHost(nest, bytes, Chars(&got));
   ASSERT_EQ(got, expected) << "seed " << seed;
 }
 
@@ -78,7 +78,7 @@ TEST(Chunks, OfADenseTensorAreStretchesOfIt) {
   operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {10, 100});
   operation.dst.strides = {1, 10};
   for (const Chunk& chunk : ChunksFromHost(*MoveOf(operation), 300)) {
-    EXPECT_LE(chunk.host.nodes.size(), 1u);
+    EXPECT_LE(chunk.host.loops.size(), 1u);
   }
 }
 

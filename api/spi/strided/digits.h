@@ -18,11 +18,17 @@ struct Digit {
 
 class Digits {
  public:
-  // Of indices below `reach`: a digit that is always 0 is left out.
+  // Of indices below `reach`: a digit that is always 0 is left out, and so is one that goes on
+  // where the one before ends.
   Digits(const Layout& layout, int axis, int64_t reach) {
     int64_t period = 1, stride = 1;
     const auto add = [&](int64_t step) {
-      if (digits_.empty() || period < reach) digits_.push_back({period, step});
+      if (digits_.empty()) {
+        digits_.push_back({period, step});
+      } else if (period < reach) {
+        const Digit& inner = digits_.back();
+        if (step != inner.stride * (period / inner.period)) digits_.push_back({period, step});
+      }
     };
     for (int k = layout.block_count - 1; k >= 0; --k) {
       const Block block = layout.blocks[static_cast<size_t>(k)];

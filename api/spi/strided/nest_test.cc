@@ -128,16 +128,25 @@ TEST(NestsOf, ScaledAxesJoinsLoopsOnlyIfTheScalesContinueToo) {
 }
 
 TEST(NestsOf, ABlockedAxisSplitsItsTail) {
-  // {2, 19} into blocks of 16: whole blocks, then the 3 elements of the last one.
+  // {2, 19} into blocks of 16, which lie apart: whole blocks, then the 3 elements of the last one.
   AxisMap map;
   map.scale_strides[1] = 1;
-  const LoopNests nests = Nests(Plain({2, 19}, {19, 1}), Blocked(2, 19, 16), map);
+  Layout dst = Blocked(2, 19, 16);
+  dst.strides[0] = 16;
+  dst.strides[1] = 40;
+  const LoopNests nests = Nests(Plain({2, 19}, {19, 1}), dst, map);
   ASSERT_EQ(nests.size(), 2u);
-  EXPECT_EQ(LoopsOf(nests[0]), (List{{2, 19, 32, 0}, {16, 1, 1, 1}}));
-  EXPECT_EQ(LoopsOf(nests[1]), (List{{2, 19, 32, 0}, {3, 1, 1, 1}}));
+  EXPECT_EQ(LoopsOf(nests[0]), (List{{2, 19, 16, 0}, {16, 1, 1, 1}}));
+  EXPECT_EQ(LoopsOf(nests[1]), (List{{2, 19, 16, 0}, {3, 1, 1, 1}}));
   EXPECT_EQ(nests[1].src_offset, 16);
-  EXPECT_EQ(nests[1].dst_offset, 16);
+  EXPECT_EQ(nests[1].dst_offset, 40);
   EXPECT_EQ(nests[1].scale_offset, 16);
+}
+
+TEST(NestsOf, BlocksThatFollowEachOtherAreOneRun) {
+  const LoopNests nests = Nests(Plain({2, 19}, {19, 1}), Blocked(2, 19, 16));
+  ASSERT_EQ(nests.size(), 1u);
+  EXPECT_EQ(LoopsOf(nests[0]), (List{{2, 19, 32, 0}, {19, 1, 1, 0}}));
 }
 
 TEST(NestsOf, BlocksOfBothSidesNests) {
@@ -227,7 +236,7 @@ TEST(NestsOf, ATransposedAxisInBlocksComesToEachElementOnce) {
 }
 
 TEST(NestsOf, MoreThanALimitHasNoAnswer) {
-  const Layout src = Line(1000, 7, 7), dst = Line(1000, 9, 9);
+  const Layout src = Line(1000, 7, 8), dst = Line(1000, 9, 10);
   Limits limits;
   ASSERT_TRUE(NestsOf(src, dst, {}, limits).has_value());
   const auto size = static_cast<int64_t>(NestsOf(src, dst, {}, limits)->size());

@@ -1,5 +1,5 @@
 // Axes of blocks that do not nest, and of more elements than anything may be done for one by one.
-#include "impl_vulkan/strided/axis.h"
+#include "impl_vulkan/strided/move.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"
-#include "impl_vulkan/strided/move.h"
 
 namespace impl_vulkan {
 namespace {
@@ -41,20 +40,20 @@ int64_t ElementAt(const spi::Layout& layout, int64_t offset) {
   return offset / layout.strides[0] * spi::BlockAlong(layout, 0) + offset % layout.strides[0];
 }
 
-// That the parts move each element once: as many as there are, none beyond, and the corners of each
+// That the nests move each element once: as many as there are, none beyond, and the corners of each
 // loop from and to one and the same element.
 void ExpectWalks(const spi::ReorderOperation& operation, const Move& move) {
   int64_t count = 0;
-  for (const Part& part : move.parts) {
+  for (const spi::LoopNest& nest : move.nests) {
     int64_t elements = 1;
-    for (const Node& node : part.nodes) elements *= node.extent;
+    for (const spi::LoopDim& node : nest.loops) elements *= node.extent;
     count += elements;
-    for (uint32_t corner = 0; corner < 1u << part.nodes.size(); ++corner) {
-      int64_t from = part.source, to = part.destination;
-      for (size_t n = 0; n < part.nodes.size(); ++n) {
-        const int64_t steps = corner >> n & 1 ? part.nodes[n].extent - 1 : 0;
-        from += steps * part.nodes[n].source;
-        to += steps * part.nodes[n].destination;
+    for (uint32_t corner = 0; corner < 1u << nest.loops.size(); ++corner) {
+      int64_t from = nest.src_offset, to = nest.dst_offset;
+      for (size_t n = 0; n < nest.loops.size(); ++n) {
+        const int64_t steps = corner >> n & 1 ? nest.loops[n].extent - 1 : 0;
+        from += steps * nest.loops[n].src_stride;
+        to += steps * nest.loops[n].dst_stride;
       }
       ASSERT_EQ(ElementAt(operation.src, from), ElementAt(operation.dst, to));
     }
@@ -62,21 +61,21 @@ void ExpectWalks(const spi::ReorderOperation& operation, const Move& move) {
   EXPECT_EQ(count, operation.dst.dims[0]);
 }
 
-// Adds the number of each element that `part` moves, which is to be one number on both sides.
-void List(const spi::ReorderOperation& operation, const Part& part, std::vector<int64_t>* moved,
-          size_t depth = 0, int64_t from = 0, int64_t to = 0) {
-  if (depth < part.nodes.size()) {
-    const Node& node = part.nodes[depth];
+// Adds the number of each element that `nest` moves, which is to be one number on both sides.
+void List(const spi::ReorderOperation& operation, const spi::LoopNest& nest,
+          std::vector<int64_t>* moved, size_t depth = 0, int64_t from = 0, int64_t to = 0) {
+  if (depth < nest.loops.size()) {
+    const spi::LoopDim& node = nest.loops[depth];
     for (int64_t i = 0; i < node.extent; ++i) {
-      List(operation, part, moved, depth + 1, from + i * node.source, to + i * node.destination);
+      List(operation, nest, moved, depth + 1, from + i * node.src_stride, to + i * node.dst_stride);
     }
     return;
   }
-  moved->push_back(ElementAt(operation.dst, part.destination + to));
-  ASSERT_EQ(ElementAt(operation.src, part.source + from), moved->back());
+  moved->push_back(ElementAt(operation.dst, nest.dst_offset + to));
+  ASSERT_EQ(ElementAt(operation.src, nest.src_offset + from), moved->back());
 }
 
-TEST(Axis, WalksBlocksWhoseCommonMultipleExceeds64Bits) {
+TEST(Move, WalksBlocksWhoseCommonMultipleExceeds64Bits) {
   // Its low 64 bits are 26: a pattern of 26 would read index 27 from a wrong place.
   const int64_t first = 4281516813, second = 4308460034;
   for (const int64_t extent : {int64_t{60}, 3 * first, 5 * second + 17}) {
@@ -84,12 +83,12 @@ TEST(Axis, WalksBlocksWhoseCommonMultipleExceeds64Bits) {
         Between(InBlocks(extent, first, 2 * first), InBlocks(extent, second, 2 * second));
     const auto move = MoveOf(operation);
     ASSERT_TRUE(move.ok()) << move.status();
-    EXPECT_LE(move->parts.size(), 20u);
+    EXPECT_LE(move->nests.size(), 20u);
     ExpectWalks(operation, *move);
   }
 }
 
-TEST(Axis, WalksLongAxesInFewParts) {
+TEST(Move, WalksLongAxesInFewNests) {
   const int64_t extent = int64_t{1} << 33;
   struct Case {
     int64_t from, to;
@@ -102,12 +101,12 @@ TEST(Axis, WalksLongAxesInFewParts) {
         Between(InBlocks(extent, from, from == 0 ? 1 : 2 * from), InBlocks(extent, to, 3 * to));
     const auto move = MoveOf(operation);
     ASSERT_TRUE(move.ok()) << move.status();
-    EXPECT_LE(move->parts.size(), most) << from << " to " << to;
+    EXPECT_LE(move->nests.size(), most) << from << " to " << to;
     ExpectWalks(operation, *move);
   }
 }
 
-TEST(Axis, WalksEveryPairOfBlocks) {
+TEST(Move, WalksEveryPairOfBlocks) {
   for (int64_t from = 1; from < 14; ++from) {
     for (int64_t to = 1; to < 14; ++to) {
       for (const int64_t extent : {1, 7, 40, 169, 400}) {
@@ -116,7 +115,7 @@ TEST(Axis, WalksEveryPairOfBlocks) {
         const auto move = MoveOf(operation);
         ASSERT_TRUE(move.ok()) << move.status();
         std::vector<int64_t> moved;
-        for (const Part& part : move->parts) List(operation, part, &moved);
+        for (const spi::LoopNest& nest : move->nests) List(operation, nest, &moved);
         ASSERT_EQ(moved.size(), static_cast<size_t>(extent)) << from << " to " << to;
         std::sort(moved.begin(), moved.end());
         for (int64_t i = 0; i < extent; ++i) ASSERT_EQ(moved[static_cast<size_t>(i)], i);
@@ -125,7 +124,7 @@ TEST(Axis, WalksEveryPairOfBlocks) {
   }
 }
 
-TEST(Axis, RefusesMorePiecesThanItCouldDispatch) {
+TEST(Move, RefusesMorePiecesThanItCouldDispatch) {
   const int64_t extent = int64_t{1} << 33;
   const spi::ReorderOperation operation =
       Between(InBlocks(extent, 92681, 92682), InBlocks(extent, 92682, 92683));
@@ -134,7 +133,7 @@ TEST(Axis, RefusesMorePiecesThanItCouldDispatch) {
   EXPECT_NE(status.message().find("s8 8589934592 s92682 b92681@0"), std::string::npos) << status;
 }
 
-TEST(Axis, ShufflesLongBlockedAxesInFewParts) {
+TEST(Move, ShufflesLongBlockedAxesInFewNests) {
   spi::ShuffleOperation shuffle;
   shuffle.axis = 0;
   struct Case {
@@ -148,15 +147,15 @@ TEST(Axis, ShufflesLongBlockedAxesInFewParts) {
     shuffle.group_size = group;
     const auto move = MoveOf(shuffle);
     ASSERT_TRUE(move.ok()) << move.status();
-    EXPECT_LE(move->parts.size(), most) << extent;
+    EXPECT_LE(move->nests.size(), most) << extent;
     int64_t count = 0;
-    for (const Part& part : move->parts) {
+    for (const spi::LoopNest& nest : move->nests) {
       int64_t elements = 1;
-      for (const Node& node : part.nodes) elements *= node.extent;
+      for (const spi::LoopDim& node : nest.loops) elements *= node.extent;
       count += elements;
       const int64_t rows = extent / group;
-      const int64_t u = ElementAt(shuffle.to, part.destination);
-      ASSERT_EQ(ElementAt(shuffle.from, part.source), u % rows * group + u / rows);
+      const int64_t u = ElementAt(shuffle.to, nest.dst_offset);
+      ASSERT_EQ(ElementAt(shuffle.from, nest.src_offset), u % rows * group + u / rows);
     }
     EXPECT_EQ(count, extent);
   }
