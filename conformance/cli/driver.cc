@@ -104,12 +104,16 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   if (!options.claims.empty()) arguments.push_back("--claims=" + options.claims);
   if (options.case_time.count() > 0)
     arguments.push_back("--case-time=" + std::to_string(options.case_time.count() / 1000) + "us");
-  if (!options.replay.empty()) {
-    arguments.push_back("--case=" + options.replay);
+  if (!options.subject_version.empty())
+    arguments.push_back("--subject-version=" + options.subject_version);
+  if (!options.replay.empty() || !options.batch.empty()) {
+    arguments.push_back(options.batch.empty() ? "--case=" + options.replay
+                                              : "--batch=" + options.batch);
     return arguments;
   }
   arguments.push_back("--seed=" + std::to_string(options.seed));
   if (!options.filter.empty()) arguments.push_back("--filter=" + options.filter);
+  if (!options.require.empty()) arguments.push_back("--require=" + options.require);
   if (!options.topic.empty()) arguments.push_back("--topic=" + options.topic);
   const int64_t usual = options.budget.count() > 0 ? 0 : subject.cases;
   const int64_t cases = options.cases > 0 ? options.cases : usual;
@@ -205,7 +209,9 @@ int Drive(const Options& given, const std::string& folder) {
 
   Scratch scratch;
   const std::string out = options.out.empty() ? scratch.path() : options.out;
-  if (options.replay.empty()) {
+  // Of single cases there are no results.
+  const bool single = !options.replay.empty() || !options.batch.empty();
+  if (!single) {
     std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
     // Of one subject it is the runner's.
     if (problem.empty() && !one) problem = LockFolder(out);
@@ -244,8 +250,8 @@ int Drive(const Options& given, const std::string& folder) {
                       std::to_string(ended.status) + ": no results");
     status = Worse(status, ended.status);
     // A line that means nothing means nothing to the others either.
-    if (!options.replay.empty() && ended.status == 2) return 2;
-    if (!options.replay.empty() || one) continue;
+    if (single && ended.status == 2) return 2;
+    if (single || one) continue;
     std::string document;
     // It has said itself why there are none of this run.
     unwritten = IdentityOf(results + "/results.json") == earlier ||

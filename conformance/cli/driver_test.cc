@@ -74,11 +74,12 @@ TEST_F(Conform, WritesOneFileForASubjectThatIsNamed) {
             "tools/conform --subject=cpu --filter=SHU-001");
 }
 
-TEST_F(Conform, ASubjectWithoutItsDeviceIsNotRunAndNoFailure) {
+TEST_F(Conform, ASubjectWithoutItsDeviceIsNotRunAndNotGreen) {
   Build("dnnspec_runner");
   const Outcome outcome = Run({"--subject=vulkan", "--out=" + folder_ / "out"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
   EXPECT_EQ(Read("out/results.json")["summary"]["not_run"], spec::kRequirementCount);
+  EXPECT_THAT(outcome.out, HasSubstr("NOT JUDGED  nothing was judged: no gpu engine\n"));
   EXPECT_THAT(outcome.out, HasSubstr("vulkan: not run: no gpu engine on this machine\n"));
 }
 

@@ -14,20 +14,61 @@
 #include "conformance/reproduce/write.h"
 
 namespace conformance {
-int AnswerCase(const Options& options, const std::vector<const Property*>& properties,
-               const Claims* claims, const Results& results, SharedRunState* state) {
-  const std::string& line = options.replay;
+namespace {
+
+// The property that a line names; null if there is none of that name.
+const Property* PropertyOf(const std::string& line,
+                           const std::vector<const Property*>& properties) {
   const std::string name = line.substr(0, line.find(' '));
   const auto property =
       std::find_if(properties.begin(), properties.end(),
                    [&name](const Property* known) { return known->name() == name; });
-  if (property == properties.end()) return Complain("--case: no property is named '" + name + "'");
+  return property == properties.end() ? nullptr : *property;
+}
+
+std::string NameIn(const std::string& line) { return line.substr(0, line.find(' ')); }
+
+RunOptions OptionsFor(const Options& options, const Results& results) {
   RunOptions run_options;
   run_options.profile = results.profile;
   run_options.engine = results.engine;
   run_options.limits = LimitsOf(options, 1);
-  if (claims != nullptr) ApplyClaim(claims->Find((*property)->requirement().topic), &run_options);
-  const Answer answer = Replay(**property, line.substr(name.size()), run_options, state);
+  return run_options;
+}
+
+// Lines of a file without comments and blanks around them.
+struct NumberedLine {
+  int number = 0;
+  std::string text;
+};
+
+std::vector<NumberedLine> LinesIn(const std::string& text) {
+  std::vector<NumberedLine> lines;
+  int number = 0;
+  for (size_t begin = 0; begin < text.size(); ++number) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    line = line.substr(0, line.find('#'));
+    const size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos) continue;
+    const size_t last = line.find_last_not_of(" \t\r");
+    lines.push_back({number + 1, line.substr(first, last - first + 1)});
+  }
+  return lines;
+}
+
+}  // namespace
+
+int AnswerCase(const Options& options, const std::vector<const Property*>& properties,
+               const Claims* claims, const Results& results, SharedRunState* state) {
+  const std::string& line = options.replay;
+  const std::string name = NameIn(line);
+  const Property* const property = PropertyOf(line, properties);
+  if (property == nullptr) return Complain("--case: no property is named '" + name + "'");
+  RunOptions run_options = OptionsFor(options, results);
+  if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
+  const Answer answer = Replay(*property, line.substr(name.size()), run_options, state);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
   std::string program;
   if (!ProgramFolder(options).empty()) {
@@ -38,10 +79,10 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
     failure.got = answer.got;
     failure.signal = answer.signal;
     if (answer.failed() && answer.signal.empty() && run_options.engine == EngineChoice::kCpu)
-      failure.statements = (*property)->Statements(FieldsOf(line), run_options.profile,
-                                                   answer.where, answer.expected);
+      failure.statements =
+          property->Statements(FieldsOf(line), run_options.profile, answer.where, answer.expected);
     const std::string problem =
-        WriteReproducer(ProgramFolder(options), results, **property, &failure);
+        WriteReproducer(ProgramFolder(options), results, *property, &failure);
     if (!problem.empty()) return Complain("--out: " + problem);
     program = ProgramPath(results, failure);
   }
@@ -68,29 +109,68 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
   return 0;
 }
 
+int AnswerBatch(const Options& options, const std::vector<const Property*>& properties,
+                const Claims* claims, const Results& results, SharedRunState* state) {
+  std::string text;
+  const std::string problem = ReadLines(options.batch, &text);
+  if (!problem.empty()) return Complain("--batch: " + problem);
+  std::printf("%s", Headline(results).c_str());
+  int held = 0, failed = 0, not_run = 0, wrong = 0;
+  for (const NumberedLine& line : LinesIn(text)) {
+    const std::string place = options.batch + ":" + std::to_string(line.number) + ": ";
+    const Property* const property = PropertyOf(line.text, properties);
+    if (property == nullptr) {
+      ++wrong;
+      Complain("--batch: " + place + "no property is named '" + NameIn(line.text) + "'");
+      continue;
+    }
+    RunOptions run_options = OptionsFor(options, results);
+    if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
+    const Answer answer =
+        Replay(*property, line.text.substr(NameIn(line.text).size()), run_options, state);
+    if (!answer.problem.empty()) {
+      ++wrong;
+      Complain("--batch: " + place + answer.problem);
+    } else if (answer.failed()) {
+      ++failed;
+      std::printf("failed    %s\n  at        %s\n  expected  %s\n  got       %s\n",
+                  Printable(line.text).c_str(), answer.where.c_str(), answer.expected.c_str(),
+                  answer.got.c_str());
+    } else if (answer.result == CaseResult::kNotRun) {
+      ++not_run;
+      std::printf("not run   %s (%s)\n", Printable(line.text).c_str(), answer.reason.c_str());
+    } else {
+      ++held;
+      std::printf("held      %s\n", Printable(line.text).c_str());
+    }
+  }
+  std::printf("%s: %d %s: %d held, %d failed, %d not run\n", Printable(results.subject).c_str(),
+              held + failed + not_run, held + failed + not_run == 1 ? "case" : "cases", held,
+              failed, not_run);
+  if (std::fflush(stdout) != 0) return Complain("cannot write to standard output");
+  if (failed > 0) return 1;
+  if (wrong > 0) return 2;
+  return held == 0 ? Complain("--batch: nothing was judged") : 0;
+}
+
 int AnswerLines(const Options& options, const std::vector<const Property*>& properties,
                 const Results& results, SharedRunState* state) {
   std::string lines;
   const std::string problem = ReadLines(options.answers, &lines);
   if (!problem.empty()) return Complain("--answers: " + problem);
-  RunOptions run_options;
-  run_options.profile = results.profile;
-  run_options.engine = results.engine;
-  run_options.limits = LimitsOf(options, 1);
+  const RunOptions run_options = OptionsFor(options, results);
   Reply reply;
   reply.subject = results.subject + " " + results.version;
   for (size_t begin = 0; begin < lines.size();) {
     const std::string line = lines.substr(begin, lines.find('\n', begin) - begin);
     begin += line.size() + 1;
-    const std::string name = line.substr(0, line.find(' '));
-    const auto property =
-        std::find_if(properties.begin(), properties.end(),
-                     [&name](const Property* known) { return known->name() == name; });
+    const std::string name = NameIn(line);
+    const Property* const property = PropertyOf(line, properties);
     Answer answer;
-    if (property == properties.end()) {
+    if (property == nullptr) {
       answer.problem = "no property is named '" + name + "'";
     } else {
-      answer = Replay(**property, line.substr(name.size()), run_options, state);
+      answer = Replay(*property, line.substr(name.size()), run_options, state);
     }
     reply.kind = answer.failed() ? Reply::kFailed : Reply::kHeld;
     reply.where = answer.where;

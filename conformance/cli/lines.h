@@ -1,4 +1,4 @@
-// What a runner says to single cases: --case and --answers. Both give the exit status.
+// What a runner says to single cases: --case, --batch and --answers. All give the exit status.
 #ifndef DNNSPEC_CONFORMANCE_CLI_LINES_H_
 #define DNNSPEC_CONFORMANCE_CLI_LINES_H_
 
@@ -16,6 +16,11 @@ namespace conformance {
 // judged.
 int AnswerCase(const Options& options, const std::vector<const Property*>& properties,
                const Claims* claims, const Results& results, SharedRunState* state);
+
+// The cases of --batch, one after another: a line for each, and what was expected and what came for
+// those that fail. A line that is no case ends nothing: the status is 2 then.
+int AnswerBatch(const Options& options, const std::vector<const Property*>& properties,
+                const Claims* claims, const Results& results, SharedRunState* state);
 
 // The file of --answers: one line of JSON for each line of it.
 int AnswerLines(const Options& options, const std::vector<const Property*>& properties,

@@ -37,11 +37,22 @@ std::string SetEngine(Options* options, const std::string& value) {
   return "cpu or gpu";
 }
 
-std::string SetFilter(Options* options, const std::string& value) {
+// `kMember` is a Pattern of Options or of what it inherits.
+template <auto kMember>
+std::string SetPattern(Options* options, const std::string& value) {
   if (value.empty()) return "a value";
   const Pattern pattern(value);
   if (!pattern.error().empty()) return "a regular expression (" + pattern.error() + ")";
-  options->filter = value;
+  options->*kMember = value;
+  return "";
+}
+
+std::string SetVersion(Options* options, const std::string& value) {
+  if (value.empty() || value.size() > 64 ||
+      value.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789.+~_-") != std::string::npos)
+    return "a version such as 1.4.2-rc1, of at most 64 letters, digits and .+~_-";
+  options->subject_version = value;
   return "";
 }
 
@@ -86,13 +97,16 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--subject", SetText<&Options::subject>},
       {"--profile", SetProfile},
       {"--engine", SetEngine},
-      {"--filter", SetFilter},
+      {"--subject-version", SetVersion},
+      {"--filter", SetPattern<&Options::filter>},
+      {"--require", SetPattern<&Options::require>},
       {"--topic", SetText<&Options::topic>},
       {"--seed", SetSeed},
       {"--budget", SetBudget},
       {"--case-time", SetCaseTime},
       {"--cases", SetCases},
       {"--case", SetText<&Options::replay>},
+      {"--batch", SetText<&Options::batch>},
       {"--out", SetText<&Options::out>},
       {"--expect", SetText<&Options::expect>},
       {"--jobs", SetJobs},
@@ -120,15 +134,18 @@ std::vector<std::string> KnownFlags() {
 std::string OptionsHelp(Judges judges) {
   std::string help =
       "  --subject=NAME      what to judge\n"
+      "  --subject-version=V its version, where it does not say one itself or says a wrong one\n"
       "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
       "  --engine=ENGINE     cpu or gpu\n"
       "  --filter=RE         only properties in whose name the regular expression is found\n"
+      "  --require=RE        what has to be judged, else the exit status is 2\n"
       "  --topic=TOPIC       only one chapter: model, memory, or a primitive such as reorder\n"
       "  --seed=N            other cases (1)\n"
       "  --cases=N           at most so many cases of each property (2000, and all of every list)\n"
       "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
       "  --case-time=TIME    processor time after which a case counts as a hang (10s)\n"
       "  --case=LINE         only this case; says what was expected and what came\n"
+      "  --batch=FILE        the cases of a file, a line each; '#' begins a comment\n"
       "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
       "  --expect=FILE       failures that are known\n"
       "  --claims=FILE       what the subject claims; the rest is not judged\n"
@@ -142,8 +159,8 @@ std::string OptionsHelp(Judges judges) {
   return help +
          "  --list              name the requirements and their properties, and judge nothing\n"
          "  --version           say which suite this is\n"
-         "Exit status: 0 no failure, 1 failures, 2 wrong usage or the suite's own fault, 3 "
-         "interrupted.\n";
+         "Exit status: 0 no failure, 1 failures, 2 wrong usage, the suite's own fault or nothing "
+         "judged, 3 interrupted.\n";
 }
 
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text) {
@@ -212,7 +229,8 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       if (flag != "--subject" && flag != "--plugin" && flag != "--filter" && flag != "--topic")
         return wrong("--list judges nothing: " + std::string(flag) + " means nothing beside it");
   if (options.differential)
-    for (std::string_view other : {"--subject", "--plugin", "--case", "--expect", "--write-claims"})
+    for (std::string_view other : {"--subject", "--plugin", "--subject-version", "--case",
+                                   "--batch", "--expect", "--write-claims"})
       if (given.count(other) > 0)
         return wrong("--differential compares all subjects: " + std::string(other) +
                      " means nothing beside it");
@@ -220,9 +238,15 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
     return wrong("--plugin is the subject: --subject means nothing beside it");
   if (!options.claims.empty() && !options.write_claims.empty())
     return wrong("--write-claims drafts from a run without --claims");
+  if (!options.batch.empty())
+    for (std::string_view other : {"--case", "--filter", "--require", "--topic", "--cases",
+                                   "--budget", "--out", "--expect", "--write-claims"})
+      if (given.count(other) > 0)
+        return wrong("--batch runs the cases of a file: " + std::string(other) +
+                     " means nothing beside it");
   if (!options.replay.empty())
     for (std::string_view other :
-         {"--filter", "--topic", "--cases", "--budget", "--expect", "--write-claims"})
+         {"--filter", "--require", "--topic", "--cases", "--budget", "--expect", "--write-claims"})
       if (given.count(other) > 0)
         return wrong("--case runs one case: " + std::string(other) + " means nothing beside it");
   return options;

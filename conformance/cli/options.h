@@ -20,7 +20,10 @@ struct Options : RunRequest {
   std::string subject;
   std::optional<Profile> profile;
   std::optional<EngineChoice> engine;
+  std::string subject_version;            // instead of what the subject says of itself
+  std::string require;                    // a Pattern: what has to be judged
   std::string replay;                     // --case: a line
+  std::string batch;                      // file of such lines
   std::string expect;                     // file of expected failures
   std::string claims;                     // file of what the subject claims
   std::string write_claims;               // where a draft of one goes

@@ -57,6 +57,9 @@ TEST(Options, WhatIsWrongIsToldInOneLine) {
       {{"--filter=("}, "--filter wants a regular expression"},
       {{"--subject="}, "--subject wants a value"},
       {{"--seed=1", "--seed=2"}, "--seed is given twice"},
+      {{"--require=["}, "--require wants a regular expression"},
+      {{"--subject-version=1 2"}, "--subject-version wants a version such as"},
+      {{"--batch=X", "--out=Y"}, "--batch runs the cases of a file: --out means nothing beside it"},
       {{"--case=X", "--filter=Y"}, "--filter means nothing beside it"},
   };
   for (const auto& [arguments, text] : wrongs) {

@@ -17,6 +17,7 @@
 #include "conformance/case/isa.h"
 #include "conformance/case/printable.h"
 #include "conformance/cli/complain.h"
+#include "conformance/cli/demands.h"
 #include "conformance/cli/lines.h"
 #include "conformance/cli/pattern.h"
 #include "conformance/cli/tasks.h"
@@ -319,7 +320,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     options.out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   Results results;
   results.subject = options.subject;
-  results.version = SubjectVersion();
+  results.version = options.subject_version.empty() ? SubjectVersion() : options.subject_version;
   std::optional<Claims> claims;
   const std::string unclear = ReadClaims(options, properties, &claims);
   if (!unclear.empty()) return Complain(unclear);
@@ -336,6 +337,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     return 0;
   }
   if (!options.replay.empty()) return AnswerCase(options, properties, claimed, results, state);
+  if (!options.batch.empty()) return AnswerBatch(options, properties, claimed, results, state);
   if (!options.answers.empty()) return AnswerLines(options, properties, results, state);
 
   const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
@@ -346,6 +348,9 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
     return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement" +
                     (options.topic.empty() ? "" : " (topics are " + TopicNames() + ")"));
+  // A shard may have none of it.
+  if (const std::string wrong = WrongRequire(options, tasks); !wrong.empty() && results.shards == 1)
+    return Complain(wrong);
   Expectations expectations;
   if (!options.expect.empty()) {
     std::string text;
@@ -381,6 +386,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
     run.Judge(options.jobs);
   }
   results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  results.not_judged = NotJudged(options, claimed, results);
   // What cannot be written ends nothing: the rest is told and saved, as far as there is room.
   std::string problem;
   const auto note = [&problem](const char* what, const std::string& wrong) {

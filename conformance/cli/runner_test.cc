@@ -270,10 +270,79 @@ TEST_F(Runner, NamesTheInstructionSetThatWasJudged) {
   EXPECT_EQ(Results({"--filter=SHU-002", "--engine=gpu"})["run"]["device"], nullptr);
 }
 
-TEST_F(Runner, WithoutTheEngineNothingIsRunAndNothingFails) {
+TEST_F(Runner, WithoutTheEngineNothingFailsAndNothingIsGreen) {
   const json results = Results({"--engine=gpu"});
-  EXPECT_EQ(outcome_.status, 0);
+  EXPECT_EQ(outcome_.status, 2);
   EXPECT_EQ(Requirement(results, "SHU-002")["not_run"], "no gpu engine");
+  EXPECT_THAT(outcome_.out, HasSubstr("NOT JUDGED  nothing was judged: no gpu engine\n"));
+  EXPECT_THAT(results["problems"], Contains("not judged: nothing was judged: no gpu engine"));
+}
+
+TEST_F(Runner, AClaimedChapterOfWhichNothingWasJudgedIsNotGreen) {
+  const std::string claims =
+      scratch_.Write("my.claims", "dnnspec-claims 1\nengines cpu\ntopic shuffle\ntopic reorder\n");
+  const Outcome outcome = RunToy({"--filter=SHU-001|REO-010", "--claims=" + claims});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("NOT JUDGED  nothing of reorder, which is claimed, was judged: "
+                        "no property yet\n"));
+  // A chapter that is not claimed is no matter, and neither is a shard that got none of it.
+  scratch_.Write("my.claims", "dnnspec-claims 1\nengines cpu\ntopic shuffle\n");
+  EXPECT_EQ(RunToy({"--filter=SHU-001|REO-010", "--claims=" + claims}).status, 0);
+  const Environment shard = {{"TEST_TOTAL_SHARDS", "2"},
+                             {"TEST_SHARD_INDEX", "0"},
+                             {"TEST_SHARD_STATUS_FILE", scratch_ / "status"}};
+  EXPECT_EQ(RunToy({"--filter=REO-010"}, shard).status, 0);
+}
+
+TEST_F(Runner, WhatIsRequiredHasToBeJudged) {
+  EXPECT_EQ(RunToy({"--filter=SHU-001", "--require=SHU-001"}).status, 0);
+  const Outcome refused = RunToy({"--filter=SHU-001|REO-001", "--require=REO"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("NOT JUDGED  REO-001 was not judged: no numbers here\n"));
+  // A failure outweighs it.
+  EXPECT_EQ(RunToy({"--filter=SHU-002|REO-001", "--require=REO"}).status, 1);
+  const Outcome many = RunToy({"--topic=reorder", "--require=REO-0"});
+  EXPECT_THAT(many.out, HasSubstr("NOT JUDGED  REO-010 was not judged: no property yet\n"));
+  EXPECT_THAT(many.out, HasSubstr(" more that --require names\n"));
+  const Outcome none = RunToy({"--filter=SHU-001", "--require=SHU-002/holds"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.err,
+            "conform: --require: nothing that this run judges has 'SHU-002/holds' in its "
+            "name\n");
+}
+
+TEST_F(Runner, TakesTheVersionThatItIsTold) {
+  EXPECT_EQ(Results({"--filter=SHU-001", "--subject-version=2.0-rc1"})["version"], "2.0-rc1");
+}
+
+TEST_F(Runner, ABatchIsJudgedLineByLine) {
+  const std::string batch = scratch_.Write("batch",
+                                           "# two of the same\n\n"
+                                           "SHU-002/fails value=950 weight=3  # too large\n"
+                                           "  SHU-002/fails value=50 weight=3\r\n"
+                                           "SHU-003 value=500 weight=0\n"
+                                           "REO-001 value=500 weight=0");
+  const Outcome outcome = RunToy({"--batch=" + batch});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\nfailed    SHU-002/fails value=950 weight=3\n  at "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  expected  below 900\n  got       950\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nheld      SHU-002/fails value=50 weight=3\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("SIGABRT"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nnot run   REO-001 value=500 weight=0 (no numbers here)\n"));
+  EXPECT_THAT(outcome.out, testing::EndsWith("toy: 4 cases: 1 held, 2 failed, 1 not run\n"));
+
+  scratch_.Write("batch", "SHU-002/fails value=50 weight=3\nNIL-001 value=1\nSHU-001 value=1\n");
+  const Outcome wrong = RunToy({"--batch=" + batch});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.err, "conform: --batch: " + batch + ":2: no property is named 'NIL-001'\n" +
+                           "conform: --batch: " + batch + ":3: field 'weight' is missing\n");
+  EXPECT_THAT(wrong.out, testing::EndsWith("toy: 1 case: 1 held, 0 failed, 0 not run\n"));
+
+  scratch_.Write("batch", "# nothing\n");
+  EXPECT_EQ(RunToy({"--batch=" + batch}).err, "conform: --batch: nothing was judged\n");
+  EXPECT_EQ(RunToy({"--batch=/none"}).err,
+            "conform: --batch: cannot read /none: No such file or directory\n");
 }
 
 TEST_F(Runner, ThePersonSeesAreasFailuresAndTheCommandThatShowsThem) {

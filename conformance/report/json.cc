@@ -141,6 +141,8 @@ std::string ToJson(const Results& results) {
   Json requirements = Json::array();
   for (const RequirementOutcome& outcome : results.requirements)
     requirements.push_back(RequirementJson(results, outcome));
+  Json problems = results.problems;
+  for (const std::string& line : results.not_judged) problems.push_back("not judged: " + line);
   return Dump({{"format", kFormat},
                {"suite", SuiteJson()},
                {"subject", results.subject},
@@ -149,7 +151,7 @@ std::string ToJson(const Results& results) {
                {"run", RunJson(results)},
                {"summary", std::move(summary)},
                {"claims", ClaimsJson(results)},
-               {"problems", results.problems},
+               {"problems", std::move(problems)},
                {"requirements", std::move(requirements)}});
 }
 

@@ -27,7 +27,7 @@ int ExitStatus(const Results& results) {
   if (results.partial) return 3;
   const Count count = CountAll(results);
   if (count.failed() > 0 || !results.problems.empty()) return 1;
-  return count[Verdict::kSuiteError] > 0 ? 2 : 0;
+  return count[Verdict::kSuiteError] > 0 || !results.not_judged.empty() ? 2 : 0;
 }
 
 std::string_view AreaOf(const spec::Requirement& requirement) {

@@ -28,7 +28,8 @@ struct Results {
   // With --claims: the file, and what became of each claim.
   std::string claims;
   std::vector<Judgement> judgements;
-  std::vector<std::string> problems;  // with the expectations: red, like a failure
+  std::vector<std::string> problems;    // with the expectations: red, like a failure
+  std::vector<std::string> not_judged;  // what had to be judged and was not
   double seconds = 0;
   bool partial = false;  // it was interrupted: what was not run then says so
 };
@@ -47,7 +48,8 @@ struct Count {
 
 Count CountAll(const Results& results);
 
-// 0: no failure; 1: failures; 2: none, but the suite is at fault; 3: interrupted.
+// 0: no failure; 1: failures; 2: none, but the suite is at fault, or what had to be judged was not;
+// 3: interrupted.
 int ExitStatus(const Results& results);
 
 // The part of an id before the first '-' ("MD" of "MD-T-nchw"), and what it is about.

@@ -137,6 +137,8 @@ std::string Details(const Results& results, Style style) {
   }
   for (const std::string& problem : results.problems)
     text += Painted("EXPECTATIONS", kRed, style) + "  " + Printable(problem) + "\n";
+  for (const std::string& line : results.not_judged)
+    text += Painted("NOT JUDGED", kRed, style) + "  " + Printable(line) + "\n";
   return text;
 }
 
