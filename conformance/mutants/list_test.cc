@@ -78,11 +78,23 @@ TEST(Mutants, AreInEveryArea) {
     EXPECT_TRUE(std::find(std::begin(kAreas), std::end(kAreas), area) != std::end(kAreas)) << area;
 }
 
+TEST(Mutants, NameThePropertyThatDecidesWhereTheyAreJudged) {
+  std::set<std::string> names;
+  for (const Property* property : Properties()) names.insert(property->name());
+  for (int i = 1; i <= mutants::kCount; ++i) {
+    const std::vector<std::string> kills = Words(mutants::kEntries[i].kills);
+    ASSERT_FALSE(kills.empty()) << mutants::kEntries[i].name;
+    EXPECT_EQ(names.count(kills[0]), 1u)
+        << mutants::kEntries[i].name << ": no property has the name " << kills[0];
+  }
+}
+
 TEST(Mutants, NameRequirementsThatHaveAProperty) {
   std::set<std::string> owned;
   for (const Property* property : Properties()) owned.insert(property->requirement().id);
   for (int i = 1; i <= mutants::kCount; ++i) {
-    for (const std::string& id : Words(mutants::kEntries[i].kills)) {
+    for (const std::string& name : Words(mutants::kEntries[i].kills)) {
+      const std::string id = name.substr(0, name.find('/'));
       EXPECT_NE(spec::FindRequirement(id.c_str()), nullptr)
           << mutants::kEntries[i].name << " " << id;
       EXPECT_EQ(owned.count(id), 1u) << mutants::kEntries[i].name << ": no property checks " << id;

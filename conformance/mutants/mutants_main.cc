@@ -1,8 +1,8 @@
 // Runs the properties against each mutant of the library that is linked in, and tells which
 // property killed it.
 //
-//   mutants [--engine=cpu|gpu] [--profile=project|portable] [--mutant=NAME] [--seed=N] [--cases=N]
-//           [--all] [--out=FOLDER]
+//   mutants [--engine=cpu|gpu] [--profile=project|portable] [--only=kill|fair] [--mutant=NAME]
+//           [--seed=N] [--cases=N] [--all] [--out=FOLDER]
 //
 // A mutant is killed when a property of one of the requirements that it names fails, in cases that
 // hold without the mutant. One that is allowed must also pass every property in the portable
@@ -13,6 +13,9 @@
 //
 //   --engine  what is judged: cpu if nothing is said
 //   --profile the profile that has to kill: project if nothing is said
+//   --only    kill: whether those are killed whose first property is linked in (programs of one
+//             topic each share them out so); fair: whether the portable profile lets be what is
+//             allowed
 //   --mutant  only this one, with its case shrunk and what came out of it; PREFIX*: all whose names
 //             begin so; none: the library without a fault, which no property may find
 //   --all     every property judges, and all that fail are told
@@ -65,81 +68,104 @@ bool Chooses(const std::string& wanted, const std::string& name) {
   return wanted.empty() || wanted == name;
 }
 
-int Main(int argc, char** argv) {
-  RunOptions run_options;
-  run_options.profile = Profile::kProject;
-  run_options.limits = DefaultLimits(1);
-  run_options.shrink = std::chrono::milliseconds(0);
+struct Options {
+  RunOptions run;
+  Question question = Question::kBoth;
   std::string wanted, out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   bool all = false;
+
+  // One mutant, by its name.
+  bool one() const { return !wanted.empty() && wanted.back() != '*'; }
+};
+
+// What is wrong with the arguments; "" if nothing is.
+std::string Read(int argc, char** argv, Options* options) {
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     const std::string value = arg.substr(arg.find('=') + 1);
     if (arg == "--engine=cpu" || arg == "--engine=gpu") {
-      run_options.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
+      options->run.engine = value == "gpu" ? EngineChoice::kGpu : EngineChoice::kCpu;
     } else if (arg == "--profile=project" || arg == "--profile=portable") {
-      run_options.profile = value == "project" ? Profile::kProject : Profile::kPortable;
+      options->run.profile = value == "project" ? Profile::kProject : Profile::kPortable;
+    } else if (arg == "--only=kill" || arg == "--only=fair") {
+      options->question = value == "kill" ? Question::kKilled : Question::kFair;
     } else if (arg.rfind("--mutant=", 0) == 0) {
-      wanted = value;
+      options->wanted = value;
     } else if (arg.rfind("--seed=", 0) == 0) {
-      run_options.seed = std::strtoull(value.c_str(), nullptr, 10);
+      options->run.seed = std::strtoull(value.c_str(), nullptr, 10);
     } else if (arg.rfind("--cases=", 0) == 0) {
-      run_options.cases = std::atoll(value.c_str());
+      options->run.cases = std::atoll(value.c_str());
     } else if (arg.rfind("--out=", 0) == 0) {
-      out = value;
+      options->out = value;
     } else if (arg == "--all") {
-      all = true;
+      options->all = true;
     } else {
-      return Complain("unknown flag " + arg +
-                      "; known are --engine, --profile, --mutant, --seed, --cases, --all, --out");
+      return "unknown flag " + arg +
+             "; known are --engine, --profile, --only, --mutant, --seed, --cases, --all, --out";
     }
   }
-  if (!out.empty()) {
-    if (const std::string problem = PrepareFolder(out); !problem.empty()) return Complain(problem);
-  }
-  const int shards = std::max(1, std::atoi(Environment("TEST_TOTAL_SHARDS").c_str()));
-  const int shard = std::atoi(Environment("TEST_SHARD_INDEX").c_str());
-  if (const std::string status = Environment("TEST_SHARD_STATUS_FILE"); !status.empty())
-    std::ofstream touch(status);
+  return options->out.empty() ? "" : PrepareFolder(options->out);
+}
 
-  // A device takes its time for the first execution of a kind.
-  if (run_options.engine == EngineChoice::kCpu) run_options.limits.silence /= 2;
-  const bool one = !wanted.empty() && wanted.back() != '*';
-  if (one) run_options.shrink = std::chrono::milliseconds(2000);
-  MutationRun run(Properties(), run_options);
-  if (!run.HasEngine()) {
-    std::printf("skipped: no %s engine\n",
-                run_options.engine == EngineChoice::kGpu ? "GPU" : "CPU");
-    return 0;
-  }
-  std::vector<MutantResult> results;
-  std::string text;
-  bool green = true, known = false;
-  for (int number = 0; number <= mutants::kCount; ++number) {
-    if (!one && number == 0) continue;
-    if (!Chooses(wanted, mutants::kEntries[number].name)) continue;
-    known = true;
-    if (!one && number % shards != shard) continue;
-    results.push_back(run.Run(number, all || number == 0));
-    green = green && (results.back().killed() || !results.back().beyond.empty());
-    text += Line(results.back());
-    std::fputs(Line(results.back()).c_str(), stdout);
-    const Failure& failure = results.back().failure;
-    if (one && results.back().beyond.empty())
-      std::printf("        at        %s\n        expected  %s\n        got       %s\n",
-                  failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
-    std::fflush(stdout);
-  }
-  if (!known) return Complain("no mutant " + wanted);
-  if (wanted == "none") return results[0].killed() ? 1 : 0;
-  std::printf("\n%s", Score(results).c_str());
+// A problem in writing files; "" if there is none.
+std::string Write(const std::vector<MutantResult>& results, const std::string& text,
+                  const std::string& out) {
   std::string problem;
   if (!out.empty()) problem = WriteFile(out + "/mutants.json", ToJson(results));
   if (!out.empty() && problem.empty())
     problem = WriteFile(out + "/mutants.txt", text + "\n" + Score(results));
   if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty() && problem.empty())
     problem = WriteFile(xml, ToJunit(results));
-  if (!problem.empty()) return Complain(problem);
+  return problem;
+}
+
+void Show(const MutantResult& result, bool one) {
+  std::fputs(Line(result).c_str(), stdout);
+  const Failure& failure = result.failure;
+  if (one && result.beyond.empty())
+    std::printf("        at        %s\n        expected  %s\n        got       %s\n",
+                failure.where.c_str(), failure.expected.c_str(), failure.got.c_str());
+  std::fflush(stdout);
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  options.run.profile = Profile::kProject;
+  options.run.limits = DefaultLimits(1);
+  options.run.shrink = std::chrono::milliseconds(0);
+  if (const std::string problem = Read(argc, argv, &options); !problem.empty())
+    return Complain(problem);
+  const int shards = std::max(1, std::atoi(Environment("TEST_TOTAL_SHARDS").c_str()));
+  const int shard = std::atoi(Environment("TEST_SHARD_INDEX").c_str());
+  if (const std::string status = Environment("TEST_SHARD_STATUS_FILE"); !status.empty())
+    std::ofstream touch(status);
+
+  // A device takes its time for the first execution of a kind.
+  if (options.run.engine == EngineChoice::kCpu) options.run.limits.silence /= 2;
+  if (options.one()) options.run.shrink = std::chrono::milliseconds(2000);
+  MutationRun run(Properties(), options.run, options.question);
+  if (!run.HasEngine()) {
+    std::printf("skipped: no %s engine\n",
+                options.run.engine == EngineChoice::kGpu ? "GPU" : "CPU");
+    return 0;
+  }
+  std::vector<MutantResult> results;
+  std::string text;
+  bool green = true;
+  int taken = 0;
+  for (int number = options.one() ? 0 : 1; number <= mutants::kCount; ++number) {
+    if (!Chooses(options.wanted, mutants::kEntries[number].name) || !run.Takes(number)) continue;
+    if (taken++ % shards != shard && !options.one()) continue;
+    results.push_back(run.Run(number, options.all || number == 0));
+    green = green && (results.back().good() || !results.back().beyond.empty());
+    text += Line(results.back());
+    Show(results.back(), options.one());
+  }
+  if (taken == 0) return Complain("no mutant " + options.wanted);
+  if (options.wanted == "none") return results[0].good() ? 1 : 0;
+  std::printf("\n%s", Score(results).c_str());
+  if (const std::string problem = Write(results, text, options.out); !problem.empty())
+    return Complain(problem);
   return green ? 0 : 1;
 }
 

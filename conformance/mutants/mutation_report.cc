@@ -24,6 +24,21 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// The requirements that a mutant breaks, without the names of their properties.
+std::string RequirementsOf(const mutants::Entry& entry) {
+  std::istringstream in(entry.kills);
+  std::vector<std::string> ids;
+  for (std::string name; in >> name;) {
+    const std::string id = name.substr(0, name.find('/'));
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  }
+  return Joined(ids);
+}
+
+const char* Praise(const MutantResult& result) {
+  return result.question == Question::kFair ? "fair" : "killed";
+}
+
 std::string WhyAlive(const MutantResult& result) {
   if (!result.unfounded.empty()) return result.unfounded + " fails without the mutant too";
   if (!result.unjust.empty())
@@ -44,14 +59,15 @@ std::string Line(const MutantResult& result) {
   char head[160];
   std::snprintf(head, sizeof(head), "%-6s  %-44s %6lld cases %6.2f s  ",
                 !result.beyond.empty()  ? "beyond"
-                : result.killed()       ? "killed"
+                : result.good()         ? Praise(result)
                 : result.unjust.empty() ? "ALIVE"
                                         : "UNJUST",
                 EntryOf(result).name, static_cast<long long>(result.cases), result.seconds);
   if (!result.beyond.empty()) return head + ("out of reach: " + result.beyond) + "\n";
-  if (!result.killed()) return head + WhyAlive(result) + "\n";
+  if (!result.good()) return head + WhyAlive(result) + "\n";
+  if (result.killers.empty()) return head + std::string(EntryOf(result).allowed) + "\n";
   return head + Joined(result.killers) +
-         (*EntryOf(result).allowed != '\0'
+         (*EntryOf(result).allowed != '\0' && result.question == Question::kBoth
               ? std::string(", not in portable: ") + EntryOf(result).allowed
               : "") +
          (result.cap.empty() ? "" : ", under " + result.cap) + "\n        " +
@@ -65,6 +81,7 @@ std::string Score(const std::vector<MutantResult>& results) {
   };
   std::map<std::string, Count> areas;
   Count total;
+  const bool fair = !results.empty() && results[0].question == Question::kFair;
   double seconds = 0;
   size_t beyond = 0;
   for (const MutantResult& result : results) {
@@ -73,8 +90,8 @@ std::string Score(const std::vector<MutantResult>& results) {
       continue;
     }
     Count& area = areas[EntryOf(result).area];
-    area.killed += result.killed();
-    total.killed += result.killed();
+    area.killed += result.good();
+    total.killed += result.good();
     ++area.all;
     ++total.all;
     seconds += result.seconds;
@@ -82,7 +99,8 @@ std::string Score(const std::vector<MutantResult>& results) {
   std::ostringstream out;
   for (const auto& [name, count] : areas)
     out << count.killed << " of " << count.all << "  " << name << "\n";
-  out << total.killed << " of " << total.all << " mutants killed";
+  out << total.killed << " of " << total.all
+      << (fair ? " allowed mutants are not blamed" : " mutants killed");
   if (beyond > 0) out << ", " << beyond << " out of reach of this machine";
   out << ", in " << seconds << " s\n";
   return out.str();
@@ -96,9 +114,9 @@ std::string ToJson(const std::vector<MutantResult>& results) {
                     {"area", entry.area},
                     {"file", entry.file},
                     {"why", entry.why},
-                    {"requirements", entry.kills},
+                    {"requirements", RequirementsOf(entry)},
                     {"allowed", entry.allowed},
-                    {"killed", result.killed()},
+                    {"killed", !result.killers.empty() && result.good()},
                     {"killed_by", result.killers},
                     {"case", result.failure.minimal},
                     {"where", result.failure.where},
@@ -109,12 +127,12 @@ std::string ToJson(const std::vector<MutantResult>& results) {
                     {"seconds", result.seconds}});
     if (!result.beyond.empty()) {
       list.back()["out_of_reach"] = result.beyond;
-    } else if (!result.killed()) {
+    } else if (!result.good()) {
       list.back()["alive"] = WhyAlive(result);
     }
   }
   const auto killed = std::count_if(results.begin(), results.end(),
-                                    [](const MutantResult& result) { return result.killed(); });
+                                    [](const MutantResult& result) { return result.good(); });
   const auto beyond = CountBeyond(results);
   const Json report = {{"killed", killed},
                        {"all", results.size() - static_cast<size_t>(beyond)},
@@ -126,7 +144,7 @@ std::string ToJson(const std::vector<MutantResult>& results) {
 
 std::string ToJunit(const std::vector<MutantResult>& results) {
   const auto alive = std::count_if(results.begin(), results.end(), [](const MutantResult& result) {
-    return !result.killed() && result.beyond.empty();
+    return !result.good() && result.beyond.empty();
   });
   std::ostringstream out;
   out << "<testsuites><testsuite name=\"mutants\" tests=\"" << results.size() << "\" failures=\""
@@ -136,7 +154,7 @@ std::string ToJunit(const std::vector<MutantResult>& results) {
         << "\" time=\"" << result.seconds << "\">";
     if (!result.beyond.empty())
       out << "<skipped message=\"" << EscapedForMarkup(result.beyond) << "\"/>";
-    else if (!result.killed())
+    else if (!result.good())
       out << "<failure message=\"" << EscapedForMarkup(WhyAlive(result)) << "\"/>";
     out << "</testcase>\n";
   }

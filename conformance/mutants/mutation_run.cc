@@ -41,27 +41,42 @@ class Capped {
   std::string before_;
 };
 
-bool Owns(const std::string& ids, const Property& property) {
-  std::istringstream in(ids);
-  for (std::string id; in >> id;)
-    if (id == property.requirement().id) return true;
+// Whether a property is of a requirement that `kills` names: "OPT-045/long" names OPT-045.
+bool Owns(const std::string& kills, const Property& property) {
+  std::istringstream in(kills);
+  for (std::string name; in >> name;)
+    if (name.substr(0, name.find('/')) == property.requirement().id) return true;
   return false;
 }
 
 }  // namespace
 
-MutationRun::MutationRun(std::vector<const Property*> properties, const RunOptions& run_options)
+MutationRun::MutationRun(std::vector<const Property*> properties, const RunOptions& run_options,
+                         Question question)
     : properties_(std::move(properties)),
       run_options_(run_options),
+      question_(question),
       state_(SharedRunState::Map()),
       usable_(UsableTargets(std::getenv(kCap))) {}
+
+bool MutationRun::Takes(int number) const {
+  const mutants::Entry& entry = mutants::kEntries[number];
+  if (number == 0 || question_ == Question::kBoth) return true;
+  if (question_ == Question::kFair) return *entry.allowed != '\0';
+  const std::string kills = entry.kills;
+  const std::string first = kills.substr(0, kills.find(' '));
+  return std::any_of(properties_.begin(), properties_.end(),
+                     [&](const Property* property) { return property->name() == first; });
+}
 
 bool MutationRun::HasEngine() {
   const std::string missing =
       std::string("no ") + (run_options_.engine == EngineChoice::kGpu ? "GPU" : "CPU") + " engine";
-  for (const Property* property : properties_) {
-    if (!Owns(mutants::kEntries[1].kills, *property)) continue;
-    return Try(0, *property, 1).reasons.count(missing) == 0;
+  for (int number = 1; number <= mutants::kCount; ++number) {
+    for (const Property* property : properties_) {
+      if (!Owns(mutants::kEntries[number].kills, *property)) continue;
+      return Try(0, *property, 1).reasons.count(missing) == 0;
+    }
   }
   return true;
 }
@@ -69,10 +84,13 @@ bool MutationRun::HasEngine() {
 MutantResult MutationRun::Run(int number, bool all) {
   MutantResult mutant;
   mutant.number = number;
+  mutant.question = question_;
   const Reach reach = ReachOf(mutants::kEntries[number].isa, usable_);
   mutant.beyond = reach.beyond;
   mutant.cap = cap_ = reach.cap;
-  if (mutant.beyond.empty()) Judge(all, &mutant);
+  if (mutant.beyond.empty() && question_ != Question::kFair) Judge(all, &mutant);
+  if (mutant.beyond.empty() && question_ != Question::kKilled && mutant.good())
+    AskPortably(number, &mutant);
   cap_.clear();
   return mutant;
 }
@@ -101,13 +119,10 @@ void MutationRun::Judge(bool all, MutantResult* mutant) {
       mutant->killers.push_back(name);
       if (mutant->killers.size() == 1 && !result.failures.empty())
         mutant->failure = result.failures[0];
-      if (all) continue;
-      AskPortably(number, mutant);
-      return;
+      if (!all) return;
     }
     owners = std::move(left);
   }
-  if (mutant->killed()) AskPortably(number, mutant);
 }
 
 void MutationRun::AskPortably(int number, MutantResult* mutant) {

@@ -14,9 +14,14 @@
 
 namespace conformance {
 
+// What is asked of mutants: whether they are killed, and whether the portable profile lets be what
+// the documents allow.
+enum class Question { kBoth, kKilled, kFair };
+
 // What became of a mutant.
 struct MutantResult {
   int number = 0;  // in mutants::kEntries
+  Question question = Question::kBoth;
   std::vector<std::string>
       killers;        // names of properties; the first one, unless all were asked for
   Failure failure;    // of the first one
@@ -34,13 +39,21 @@ struct MutantResult {
   // The best instruction set that it was judged with, where that is not the best of the machine.
   std::string cap;
 
-  bool killed() const { return !killers.empty() && unfounded.empty() && unjust.empty(); }
+  // Whether it has the answers that it should.
+  bool good() const {
+    return (question == Question::kFair || !killers.empty()) && unfounded.empty() && unjust.empty();
+  }
 };
 
 class MutationRun {
  public:
   // `run_options`: how properties are run; a property ends at the first failure.
-  MutationRun(std::vector<const Property*> properties, const RunOptions& run_options);
+  MutationRun(std::vector<const Property*> properties, const RunOptions& run_options,
+              Question question);
+
+  // Whether the question is asked of a mutant. kKilled is, where the property is that `kills` names
+  // first: so programs of one topic each share the mutants out. kFair is of those that are allowed.
+  bool Takes(int number) const;
 
   // Whether there is an engine to judge on.
   bool HasEngine();
@@ -59,6 +72,7 @@ class MutationRun {
 
   const std::vector<const Property*> properties_;
   const RunOptions run_options_;
+  const Question question_;
   SharedRunState* const state_;
   // The targets that may be used, as bits of Highway, and the cap of what is judged now.
   const int64_t usable_;

@@ -29,7 +29,7 @@ inline bool On(int number) { return number == active; }
 struct Entry {
   const char* name;
   const char* area;
-  const char* kills;    // ids of requirements, separated by blanks
+  const char* kills;    // a property and ids of requirements, separated by blanks
   const char* allowed;  // what leaves it open to others; "" when nothing does
   const char* isa;      // the instruction sets that compile it: ">=AVX3", ...; "" for all
   const char* file;

@@ -37,7 +37,7 @@ namespace mutate {
 struct Mutant {
   std::string name;
   std::string area;
-  std::vector<std::string> kills;  // ids of requirements, one at least; any of them may kill it
+  std::vector<std::string> kills;  // requirements, the first may be a property: "OPT-045/long"
   std::string allowed;  // what leaves it open: a reading or a requirement; "" if nothing does
   std::string isa;      // which instruction sets its code is for; "" for all
   std::string file;     // from the repository's root
