@@ -36,6 +36,52 @@ std::string Line(const char* what, const std::string& id, const std::string& cha
          Printable(id + "  " + change) + "\n";
 }
 
+// The properties of a requirement whose verdict is the same that got worse, or better: one may take
+// the place of another in failing.
+struct Lines {
+  std::string worse, better;
+};
+
+Lines CompareProperties(const RecordedRequirement& then, const RecordedRequirement& now) {
+  Lines lines;
+  for (const RecordedProperty& property : now.properties) {
+    const auto earlier = std::find_if(
+        then.properties.begin(), then.properties.end(),
+        [&property](const RecordedProperty& known) { return known.name == property.name; });
+    if (earlier == then.properties.end() || earlier->verdict == property.verdict) continue;
+    const bool is_worse = Badness(property.verdict) > Badness(earlier->verdict);
+    std::string change = Words(earlier->verdict) + " -> " + Words(property.verdict);
+    const auto shown = std::find_if(
+        now.failures.begin(), now.failures.end(),
+        [&property](const RecordedFailure& failure) { return failure.property == property.name; });
+    if (is_worse && shown != now.failures.end()) change += ": " + shown->minimal;
+    (is_worse ? lines.worse : lines.better) +=
+        Line(is_worse ? "worse" : "better", property.name, change);
+  }
+  return lines;
+}
+
+// In what the runs were asked differently; "" if in nothing that their files say.
+std::string AskedDifferently(const RecordedRun& before, const RecordedRun& after) {
+  std::string text;
+  const auto add = [&text](const char* what, const std::string& then, const std::string& now) {
+    if (then == now) return;
+    const auto shown = [](const std::string& value) { return value.empty() ? "none" : value; };
+    text +=
+        (text.empty() ? "" : ", ") + std::string(what) + " " + shown(then) + " -> " + shown(now);
+  };
+  const auto number = [](auto value) { return value == 0 ? "" : std::to_string(value); };
+  add("suite", before.suite, after.suite);
+  add("device", before.device, after.device);
+  add("seed", std::to_string(before.seed), std::to_string(after.seed));
+  add("cases", number(before.asked), number(after.asked));
+  add("filter", before.filter, after.filter);
+  add("topic", before.topic, after.topic);
+  add("claims", before.claims_file, after.claims_file);
+  add("interrupted", before.partial ? "yes" : "no", after.partial ? "yes" : "no");
+  return text;
+}
+
 void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference* difference) {
   std::string worse, better, fresh, gone;
   int same = 0, changed = 0;
@@ -46,7 +92,10 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
       difference->worse |= Fails(now.verdict);
       ++changed;
     } else if (then->verdict == now.verdict) {
-      ++same;
+      const Lines lines = CompareProperties(*then, now);
+      worse += lines.worse;
+      better += lines.better;
+      ++(lines.worse.empty() && lines.better.empty() ? same : changed);
     } else {
       const bool is_worse = Badness(now.verdict) > Badness(then->verdict);
       std::string change = Words(then->verdict) + " -> " + Words(now.verdict);
@@ -73,6 +122,8 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
   if (before.subject != after.subject || before.profile != after.profile)
     difference->text +=
         "not alike: " + Printable(named(before) + " against " + named(after)) + "\n";
+  if (const std::string differs = AskedDifferently(before, after); !differs.empty())
+    difference->text += "asked differently: " + Printable(differs) + "\n";
   difference->text += Printable(after.Title()) + ": " + std::to_string(changed) + " changed, " +
                       std::to_string(same) + " the same\n" + worse + gone + better + fresh + claims;
   difference->worse |= !worse.empty() || !gone.empty();

@@ -124,6 +124,12 @@ RecordedRequirement ReadRequirement(const Json& json) {
   for (const Json& failure : Array(json, "failures"))
     requirement.failures.push_back(ReadFailure(failure));
   for (const Json& property : Array(json, "properties")) {
+    if (std::string name = May<std::string>(property, "name"); !name.empty()) {
+      std::string verdict = May<std::string>(property, "verdict", "not_run");
+      if (Severity(verdict) < 0)
+        throw std::runtime_error(name + ": '" + verdict + "' is no verdict");
+      requirement.properties.push_back({std::move(name), std::move(verdict)});
+    }
     const auto classes = property.find("classes");
     if (classes == property.end() || !classes->is_object()) continue;
     for (const Json& count : *classes)
@@ -146,6 +152,9 @@ RecordedRun ReadRun(const Json& json) {
   run.profile = Need<std::string>(how, "profile");
   run.command = Need<std::string>(how, "command");
   run.seed = Need<uint64_t>(how, "seed");
+  run.asked = May<int64_t>(how, "cases");
+  run.filter = May<std::string>(how, "filter");
+  run.topic = May<std::string>(how, "topic");
   run.seconds = NeedSeconds(how);
   for (const Json& problem : Array(json, "problems"))
     if (problem.is_string())

@@ -18,6 +18,11 @@ struct RecordedFailure {
   bool warning = false;
 };
 
+// What one property of it came to.
+struct RecordedProperty {
+  std::string name, verdict;  // as below
+};
+
 // What one subject got for one requirement.
 struct RecordedRequirement {
   std::string id, level, topic, text;
@@ -27,6 +32,7 @@ struct RecordedRequirement {
   double seconds = 0;
   int classes = 0;  // of input that were seen
   std::vector<RecordedFailure> failures;
+  std::vector<RecordedProperty> properties;
 };
 
 struct RecordedClaim {
@@ -38,6 +44,8 @@ struct RecordedRun {
   std::string suite, subject, version, engine, profile, command;
   std::string device;  // the instruction set or the device; "" if the file does not say
   uint64_t seed = 0;
+  int64_t asked = 0;          // cases of each property; 0 if the file does not say
+  std::string filter, topic;  // what was chosen; "" for all
   double seconds = 0;
   int64_t cases = 0;
   bool partial = false;     // it was cut short: what is there is right

@@ -382,6 +382,37 @@ TEST(Diff, OneRunIsComparedWithOneWhateverTheSubjectsAreCalled) {
             "  worse   SHU-001  pass -> fail: SHU-020 a=0\n");
 }
 
+TEST(Diff, ComparesPropertiesWhereTheVerdictIsTheSame) {
+  const auto with = [](const char* first, const char* second) {
+    std::string requirement = Requirement("SHU-020", "fail", kFailure);
+    const std::string properties =
+        std::string("\"properties\": [{\"name\": \"SHU-020\", \"verdict\": \"") + first +
+        "\"}, {\"name\": \"SHU-020/large\", \"verdict\": \"" + second + "\"}], \"old\": [";
+    requirement.replace(Place(requirement, "\"properties\": ["),
+                        std::string_view("\"properties\": [").size(), properties);
+    return Parse(File(requirement));
+  };
+  const Difference difference = Compare(with("pass", "fail"), with("fail", "pass"));
+  EXPECT_EQ(difference.text,
+            "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
+            "  worse   SHU-020  pass -> fail: SHU-020 a=0\n"
+            "  better  SHU-020/large  fail -> pass\n");
+  EXPECT_TRUE(difference.worse);
+  EXPECT_FALSE(Compare(with("fail", "fail"), with("fail", "pass")).worse);
+}
+
+TEST(Diff, SaysHowTheRunsWereAskedDifferently) {
+  Document before = Typical(), after = Typical();
+  before.runs[0].asked = 2000;
+  after.runs[0].asked = 400;
+  after.runs[0].seed = 8;
+  after.runs[0].claims_file = "other.claims";
+  EXPECT_THAT(Compare(before, after).text,
+              StartsWith("asked differently: seed 7 -> 8, cases 2000 -> 400, claims my.claims -> "
+                         "other.claims\nvendor 2.6.3 (cpu): 0 changed"));
+  EXPECT_FALSE(Compare(before, after).worse);
+}
+
 TEST(Diff, APassThatIsNoLongerRunIsWorseAndTheOppositeBetter) {
   const Document passed = Parse(File(Requirement("SHU-001", "pass")));
   const Document not_run = Parse(File(Requirement("SHU-001", "not_run")));
