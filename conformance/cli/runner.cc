@@ -302,118 +302,156 @@ std::string ReadClaims(const Options& options, const std::vector<const Property*
   return (*claims)->error.empty() ? "" : "--claims: " + (*claims)->error;
 }
 
+// What the options mean here, to *results and *claims. Returns what is wrong with them, or "".
+std::string Settle(const std::vector<const Property*>& properties, Options* options,
+                   Results* results, std::optional<Claims>* claims) {
+  if (std::string wrong = WrongSubjectName(options->subject); !wrong.empty()) return wrong;
+  const bool single = !options->replay.empty() || !options->batch.empty();
+  if (options->filter.empty() && !single) options->filter = Environment("TESTBRIDGE_TEST_ONLY");
+  if (const Pattern pattern(options->filter); !pattern.error().empty())
+    return "'" + options->filter + "' is no regular expression: " + pattern.error();
+  if (options->jobs == 0) options->jobs = Processors();
+  // Bazel keeps what a test leaves there, and shards are merged from it.
+  if (options->out.empty() && !single) options->out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
+  results->subject = options->subject;
+  results->version = options->subject_version.empty() ? SubjectVersion() : options->subject_version;
+  if (std::string unclear = ReadClaims(*options, properties, claims); !unclear.empty())
+    return unclear;
+  const Profile usual =
+      *claims ? (*claims)->profile.value_or(Profile::kPortable) : Profile::kPortable;
+  results->profile = options->profile.value_or(usual);
+  results->engine = options->engine.value_or(EngineChoice::kCpu);
+  results->request = *options;
+  return "";
+}
+
+int SayHowManyEngines(const Results& results, SharedRunState* state) {
+  const Facts facts = Probe(results.engine, DefaultLimits(1), state);
+  if (!facts.error.empty()) return Complain(facts.error);
+  std::printf("%zu\n", facts.engines);
+  return 0;
+}
+
+// Reads the file of --expect, if it was given. Returns what is wrong with it, or "".
+std::string ReadExpectations(const Options& options, const std::vector<const Property*>& properties,
+                             Results* results, Expectations* expectations) {
+  if (options.expect.empty()) return "";
+  std::string text;
+  const std::string problem = ReadLines(options.expect, &text);
+  if (!problem.empty()) return "--expect: " + problem;
+  *expectations = ParseExpectations(text, options.expect, properties);
+  if (!expectations->error.empty()) return "--expect: " + expectations->error;
+  const std::string unmatched =
+      OtherVersionsOnly(expectations->entries, results->subject, results->version);
+  if (!unmatched.empty()) results->problems.push_back(unmatched);
+  if (!expectations->entries.empty() && !AnyFor(expectations->entries, results->subject))
+    std::fprintf(stderr, "conform: --expect: no entry of %s is for subject '%s'\n",
+                 Printable(options.expect).c_str(), Printable(results->subject).c_str());
+  return "";
+}
+
+// Tells and saves what was found. What cannot be written ends nothing: the rest is told and saved,
+// as far as there is room, and the first problem is returned; "" if there is none.
+std::string Save(const Options& options, const std::optional<Claims>& claims, Screen* screen,
+                 Results* results) {
+  std::string problem;
+  const auto note = [&problem](const char* what, const std::string& wrong) {
+    if (problem.empty() && !wrong.empty()) problem = what + wrong;
+  };
+  if (const std::string folder = ProgramFolder(options); !folder.empty())
+    note("--out: ", WriteReproducers(folder, results));
+  std::string claims_text;
+  if (claims) {
+    results->claims = options.claims;
+    results->judgements =
+        JudgeClaims(*claims, results->engine, results->requirements, !options.filter.empty());
+    claims_text = ClaimsText(*claims, results->engine, results->judgements) + "\n";
+  }
+  screen->Print("\n" + Details(*results, screen->style()) + claims_text +
+                Totals(*results, screen->style()));
+
+  if (!options.out.empty())
+    note("--out: ", WriteFile(options.out + "/results.json", ToJson(*results)));
+  if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty())
+    note("", WriteFile(xml, ToJunit(ParseDocument(ToJson(*results), "the results"))));
+  if (!options.write_claims.empty())
+    note("--write-claims: ",
+         WriteFile(options.write_claims, DraftClaims(results->subject, results->engine,
+                                                     results->profile, results->requirements)));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    note("", "cannot write to standard output");
+  return problem;
+}
+
+// The tasks of this process, and what has to be right before any of them is judged.
+struct Plan {
+  std::vector<Task> tasks;
+  Expectations expectations;
+};
+
+// Returns what is wrong, or "".
+std::string MakePlan(const Options& options, const std::vector<const Property*>& properties,
+                     Results* results, Plan* plan) {
+  plan->tasks = TakeShare(ChooseTasks(properties, options), results);
+  if (plan->tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
+    return "nothing to run:" + CaseFlags(options) + " finds no requirement" +
+           (options.topic.empty() ? "" : " (topics are " + TopicNames() + ")");
+  if (options.list) return "";
+  // A shard may have none of it.
+  if (std::string wrong = WrongRequire(options, plan->tasks);
+      !wrong.empty() && results->shards == 1)
+    return wrong;
+  if (std::string wrong = ReadExpectations(options, properties, results, &plan->expectations);
+      !wrong.empty())
+    return wrong;
+  if (options.out.empty()) return "";
+  std::string problem = PrepareFolder(options.out);
+  if (problem.empty()) problem = LockFolder(options.out);
+  return problem.empty() ? "" : "--out: " + problem;
+}
+
 }  // namespace
 
 int RunSuite(Options options, const std::vector<const Property*>& properties) {
   const Clock::time_point begin = Clock::now();
-  if (const std::string wrong = WrongSubjectName(options.subject); !wrong.empty())
-    return Complain(wrong);
   // A file that may not grow is an error of writing, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
-  if (options.filter.empty() && options.replay.empty())
-    options.filter = Environment("TESTBRIDGE_TEST_ONLY");
-  if (const Pattern pattern(options.filter); !pattern.error().empty())
-    return Complain("'" + options.filter + "' is no regular expression: " + pattern.error());
-  if (options.jobs == 0) options.jobs = Processors();
-  // Bazel keeps what a test leaves there, and shards are merged from it.
-  if (options.out.empty() && options.replay.empty())
-    options.out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
   Results results;
-  results.subject = options.subject;
-  results.version = options.subject_version.empty() ? SubjectVersion() : options.subject_version;
   std::optional<Claims> claims;
-  const std::string unclear = ReadClaims(options, properties, &claims);
-  if (!unclear.empty()) return Complain(unclear);
+  if (const std::string wrong = Settle(properties, &options, &results, &claims); !wrong.empty())
+    return Complain(wrong);
   const Claims* const claimed = claims ? &*claims : nullptr;
-  results.profile = options.profile.value_or(claims ? claims->profile.value_or(Profile::kPortable)
-                                                    : Profile::kPortable);
-  results.engine = options.engine.value_or(EngineChoice::kCpu);
-  results.request = options;
   SharedRunState* const state = SharedRunState::Map();
-  if (options.probe) {
-    const Facts facts = Probe(results.engine, DefaultLimits(1), state);
-    if (!facts.error.empty()) return Complain(facts.error);
-    std::printf("%zu\n", facts.engines);
-    return 0;
-  }
+  if (options.probe) return SayHowManyEngines(results, state);
   if (!options.replay.empty()) return AnswerCase(options, properties, claimed, results, state);
   if (!options.batch.empty()) return AnswerBatch(options, properties, claimed, results, state);
   if (!options.answers.empty()) return AnswerLines(options, properties, results, state);
 
-  const std::vector<Task> tasks = TakeShare(ChooseTasks(properties, options), &results);
-  if (options.list && !tasks.empty()) {
-    std::fputs(TasksText(tasks).c_str(), stdout);
-    return std::fflush(stdout) == 0 ? 0 : Complain("cannot write to standard output");
-  }
-  if (tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
-    return Complain("nothing to run:" + CaseFlags(options) + " finds no requirement" +
-                    (options.topic.empty() ? "" : " (topics are " + TopicNames() + ")"));
-  // A shard may have none of it.
-  if (const std::string wrong = WrongRequire(options, tasks); !wrong.empty() && results.shards == 1)
+  Plan plan;
+  if (const std::string wrong = MakePlan(options, properties, &results, &plan); !wrong.empty())
     return Complain(wrong);
-  Expectations expectations;
-  if (!options.expect.empty()) {
-    std::string text;
-    const std::string problem = ReadLines(options.expect, &text);
-    if (!problem.empty()) return Complain("--expect: " + problem);
-    expectations = ParseExpectations(text, options.expect, properties);
-    if (!expectations.error.empty()) return Complain("--expect: " + expectations.error);
-    const std::string unmatched =
-        OtherVersionsOnly(expectations.entries, results.subject, results.version);
-    if (!unmatched.empty()) results.problems.push_back(unmatched);
-    if (!expectations.entries.empty() && !AnyFor(expectations.entries, results.subject))
-      std::fprintf(stderr, "conform: --expect: no entry of %s is for subject '%s'\n",
-                   Printable(options.expect).c_str(), Printable(results.subject).c_str());
-  }
-  if (!options.out.empty()) {
-    std::string problem = PrepareFolder(options.out);
-    if (problem.empty()) problem = LockFolder(options.out);
-    if (!problem.empty()) return Complain("--out: " + problem);
+  if (options.list) {
+    std::fputs(TasksText(plan.tasks).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : Complain("cannot write to standard output");
   }
   const Facts facts = Probe(results.engine, DefaultLimits(1), state);
   if (!facts.error.empty())
     return Complain("subject '" + results.subject +
                     "' cannot say which engines it has: " + facts.error);
   results.device = facts.device;
-  expectations.entries = OnesFor(facts.isa, std::move(expectations.entries));
+  plan.expectations.entries = OnesFor(facts.isa, std::move(plan.expectations.entries));
 
   Screen screen(results.subject);
   screen.Print(Headline(results) + TableHead());
-  Run run(options, tasks, expectations.entries, claimed, &results, &screen);
+  Run run(options, plan.tasks, plan.expectations.entries, claimed, &results, &screen);
   if (facts.engines == 0) {
     run.Skip(std::string("no ") + NameOf(results.engine) + " engine");
   } else {
     run.Judge(options.jobs);
   }
-  results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   results.not_judged = NotJudged(options, claimed, results);
-  // What cannot be written ends nothing: the rest is told and saved, as far as there is room.
-  std::string problem;
-  const auto note = [&problem](const char* what, const std::string& wrong) {
-    if (problem.empty() && !wrong.empty()) problem = what + wrong;
-  };
-  if (const std::string folder = ProgramFolder(options); !folder.empty())
-    note("--out: ", WriteReproducers(folder, &results));
-  std::string claims_text;
-  if (claims) {
-    results.claims = options.claims;
-    results.judgements =
-        JudgeClaims(*claims, results.engine, results.requirements, !options.filter.empty());
-    claims_text = ClaimsText(*claims, results.engine, results.judgements) + "\n";
-  }
-  screen.Print("\n" + Details(results, screen.style()) + claims_text +
-               Totals(results, screen.style()));
-
-  if (!options.out.empty())
-    note("--out: ", WriteFile(options.out + "/results.json", ToJson(results)));
-  if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty())
-    note("", WriteFile(xml, ToJunit(ParseDocument(ToJson(results), "the results"))));
-  if (!options.write_claims.empty())
-    note("--write-claims: ",
-         WriteFile(options.write_claims, DraftClaims(results.subject, results.engine,
-                                                     results.profile, results.requirements)));
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    note("", "cannot write to standard output");
+  results.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const std::string problem = Save(options, claims, &screen, &results);
   return problem.empty() ? ExitStatus(results) : Complain(problem);
 }
 
