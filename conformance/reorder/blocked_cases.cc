@@ -179,15 +179,14 @@ Cases<BlockedReorder> LongBlockedReorders() {
             const int64_t size = random.Between(129, 180);
             dims = {random.Between(1, 2), random.Between(1, 2)};
             dims[axis] = random.Between((1 << 14) + 200, 30000);
-            from = {{axis, size}};
-            to = {{axis, size + 1}};
+            // A block of the other axis outside keeps neighbouring blocks apart in memory.
+            from = {{1 - axis, 2}, {axis, size}};
+            to = {{1 - axis, 3}, {axis, size + 1}};
             if (index % 3 != 0) {
-              // Pieces of one and two elements, thousands of them before the pattern repeats
-              // itself.
-              from.push_back({axis, 2});
-              to.push_back({axis, 3});
-            } else if (random.Chance(30)) {
-              to.push_back({1 - axis, 3});
+              // And one between: pieces of one and two elements, thousands of them before the
+              // pattern repeats itself.
+              from.insert(from.end(), {{1 - axis, 2}, {axis, 2}});
+              to.insert(to.end(), {{1 - axis, 2}, {axis, 3}});
             }
             if (random.Chance(50)) std::swap(from, to);
             LeavePadding(random, to, &dims);

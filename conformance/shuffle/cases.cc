@@ -304,7 +304,8 @@ Cases<BlockedShuffle> LongBlockedShuffles() {
             const int64_t block = random.Pick<int64_t>({127, 131, 137});
             c.group = random.Between(140, 180);
             dims[c.axis] = random.Between(140, 180) * c.group;
-            std::vector<spec::Block> blocks{{c.axis, block}};
+            // A block of the other axis outside keeps neighbouring blocks apart in memory.
+            std::vector<spec::Block> blocks{{1 - c.axis, 2}, {c.axis, block}};
             if (random.Chance(50)) blocks.push_back({1 - c.axis, 3});
             c.data = AnyBlockedTensor(random, AnyType(random), dims, blocks);
             c.from = AnyPlacement(random);
