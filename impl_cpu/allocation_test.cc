@@ -10,10 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/testing/random_operation.h"
 
@@ -51,7 +50,7 @@ TEST(Allocation, IsNoPartOfAnExecution) {
   Random random(31);
   for (int i = 0; i < 400; ++i) {
     const spi::DataType from = kTypes[Uniform(random, 0, 5)], to = kTypes[Uniform(random, 0, 5)];
-    const spi::Operation operation =
+    const spi::AnyOperation operation =
         i % 4 == 0 ? RandomShuffle(random, 2000) : RandomReorder(random, from, to, 2000);
     const std::vector<float> scales = ScalesFor(random, operation);
     std::vector<std::byte> src(SizeInBytes(SourceOf(operation)) + 64);

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/guarded.h"
@@ -41,7 +40,7 @@ std::shared_ptr<spi::Buffer> Wrap(Guarded& contents) {
 }
 
 // Runs every candidate for `operation` and expects what brute force gives, to the byte.
-void ExpectReference(Random& random, const spi::Operation& operation) {
+void ExpectReference(Random& random, const spi::AnyOperation& operation) {
   const spi::Layout &from = SourceOf(operation), &to = DestinationOf(operation);
   const Bytes src = RandomData(random, from.type, SizeInBytes(from));
   const Bytes old = RandomData(random, to.type, SizeInBytes(to));
@@ -117,7 +116,7 @@ TEST(Execution, OfALongAxisIsBruteForce) {
         spi::Strided(spi::DataType::kF32, {32768, 3}, {{1, 2}, {0, 7}, {0, 11}});
     const spi::Layout to = spi::Strided(shuffled ? spi::DataType::kF32 : spi::DataType::kS8,
                                         {32768, 3}, {{0, 13}, {0, 17}});
-    spi::Operation operation;
+    spi::AnyOperation operation;
     if (shuffled) {
       spi::ShuffleOperation shuffle;
       shuffle.from = from;
@@ -194,7 +193,7 @@ TEST(Execution, KeepsSubnormalsWhereTheCallerFlushesThem) {
 
 TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
   Random random(3);
-  spi::Operation operation = RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
+  spi::AnyOperation operation = RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
   for (int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
     std::fesetround(mode);
     auto plan = TheEngine().MakePlan(operation, 0);

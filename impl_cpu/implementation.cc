@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -44,7 +43,8 @@ class CpuEngine : public spi::Engine {
   absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
                                                             int candidate) override {
     const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
-    Problem problem = std::visit([](const auto& op) { return PlanProblem(op); }, operation);
+    Problem problem = operation.kind == spi::PrimitiveKind::kReorder ? ReorderProblem(operation)
+                                                                     : ShuffleProblem(operation);
     std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);
     if (plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
     if (verbose_) std::fprintf(stderr, "dnnspec,create,%s\n", plan->Describe().c_str());

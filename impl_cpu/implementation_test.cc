@@ -6,6 +6,7 @@
 
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 
 namespace impl_cpu {
 namespace {

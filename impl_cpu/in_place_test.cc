@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/testing/guarded.h"
 #include "impl_cpu/testing/random_operation.h"
@@ -22,7 +22,7 @@ namespace impl_cpu {
 namespace {
 
 // Runs every candidate for `operation` in place and expects what brute force gives.
-void ExpectReference(Random& random, const spi::Operation& operation, spi::Engine& engine) {
+void ExpectReference(Random& random, const spi::AnyOperation& operation, spi::Engine& engine) {
   const spi::Layout& layout = SourceOf(operation);
   const Bytes data = RandomData(random, layout.type, SizeInBytes(layout));
   const std::vector<float> scales = ScalesFor(random, operation);
@@ -72,7 +72,7 @@ TEST(InPlace, EveryElementIsReplacedOnceOnEveryTarget) {
         if (spi::SizeOf(src) != spi::SizeOf(dst)) continue;
         for (int i = 0; i < 150; ++i) {
           SCOPED_TRACE(i);
-          spi::Operation operation = RandomReorder(random, src, dst, i < 140 ? 600 : 20000);
+          spi::AnyOperation operation = RandomReorder(random, src, dst, i < 140 ? 600 : 20000);
           if (!MakeInPlace(&std::get<spi::ReorderOperation>(operation))) continue;
           SCOPED_TRACE(spi::ToString(std::get<spi::ReorderOperation>(operation)));
           ExpectReference(random, operation, *engine);

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/implementation.h"
 #include "tools/testing/scarce_malloc.h"
 

@@ -41,7 +41,7 @@ TEST(Stack, Of64KilobytesIsEnoughToExecute) {
   for (spi::DataType from : kTypes) {
     for (spi::DataType to : kTypes) {
       for (int i = 0; i < 24; ++i) {
-        const spi::Operation operation = RandomReorder(random, from, to, 60000);
+        const spi::AnyOperation operation = RandomReorder(random, from, to, 60000);
         const std::vector<float> scales = ScalesFor(random, operation);
         std::vector<std::byte> src(SizeInBytes(SourceOf(operation)) + 64);
         std::vector<std::byte> dst(SizeInBytes(DestinationOf(operation)) + 64);

@@ -48,7 +48,7 @@ class Transfer : public ::testing::Test {
     return Upload(At(place), *bytes);
   }
 
-  std::shared_ptr<const spi::Plan> Plan(const spi::Operation& operation, Place from, Place to) {
+  std::shared_ptr<const spi::Plan> Plan(const spi::AnyOperation& operation, Place from, Place to) {
     spi::Engine& owner = At(from == Place::kHost ? to : from);
     auto plan = owner.MakeTransferPlan(operation, At(from), At(to), 0);
     EXPECT_TRUE(plan.ok()) << plan.status();

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <variant>
 
 #include "api/c_api/guard.h"
 #include "api/memory/layout.h"
@@ -78,12 +77,12 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
 
 // Null for what is no shuffle.
 const dnnl_shuffle_desc_t* ShuffleOf(const dnnl_primitive_desc& desc) {
-  const auto* const operation = std::get_if<spi::ShuffleOperation>(&desc.operation);
-  if (operation == nullptr) return nullptr;
+  const auto operation = spi::AsShuffle(desc.operation);
+  if (!operation.has_value()) return nullptr;
   std::lock_guard<std::mutex> lock(desc.c_mutex);
   if (desc.c_operation == nullptr)
     desc.c_operation = std::make_shared<const dnnl_shuffle_desc_t>(
-        dnnl_shuffle_desc_t{dnnl_shuffle, dnnl::convert_to_c(desc.prop),
+        dnnl_shuffle_desc_t{dnnl_shuffle, dnnl::convert_to_c(desc.prop()),
                             api::DescOf(operation->from), operation->axis, operation->group_size});
   return static_cast<const dnnl_shuffle_desc_t*>(desc.c_operation.get());
 }
@@ -115,10 +114,10 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
     case dnnl_query_reorder_dst_engine:
       return AnswerIfAny(desc.dst_engine.get(), result);
     case dnnl_query_primitive_kind:
-      return Answer(dnnl::convert_to_c(desc.kind), result);
+      return Answer(dnnl::convert_to_c(desc.kind()), result);
     case dnnl_query_prop_kind:
-      if (desc.prop == dnnl::prop_kind::undef) return dnnl_unimplemented;
-      return Answer(dnnl::convert_to_c(desc.prop), result);
+      if (desc.prop() == dnnl::prop_kind::undef) return dnnl_unimplemented;
+      return Answer(dnnl::convert_to_c(desc.prop()), result);
     case dnnl_query_num_of_inputs_s32:
     case dnnl_query_num_of_outputs_s32:
       return Answer(1, result);  // of reorder and shuffle

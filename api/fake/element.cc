@@ -83,7 +83,7 @@ char* At(void* base, int64_t bytes) { return static_cast<char*>(base) + bytes; }
 
 }  // namespace
 
-void Run(const spi::ReorderOperation& operation, const void* src, void* dst,
+void Run(const spi::ReorderView& operation, const void* src, void* dst,
          const RunTimeValues& given) {
   const float* const scales =
       given.scales != nullptr || operation.scales.empty() ? given.scales : operation.scales.data();
@@ -112,7 +112,7 @@ void Run(const spi::ReorderOperation& operation, const void* src, void* dst,
   }
 }
 
-void Run(const spi::ShuffleOperation& operation, const void* from, void* to) {
+void Run(const spi::ShuffleView& operation, const void* from, void* to) {
   const int64_t groups = operation.to.dims[operation.axis] / operation.group_size;
   for (int64_t k = 0; k < Count(operation.to); ++k) {
     spi::Dims x = Unravel(operation.to, k), y = x;

@@ -16,9 +16,8 @@ struct RunTimeValues {
   const int32_t* dst_zero_point = nullptr;
 };
 
-void Run(const spi::ReorderOperation& operation, const void* src, void* dst,
-         const RunTimeValues& given);
-void Run(const spi::ShuffleOperation& operation, const void* from, void* to);
+void Run(const spi::ReorderView& operation, const void* src, void* dst, const RunTimeValues& given);
+void Run(const spi::ShuffleView& operation, const void* from, void* to);
 
 }  // namespace fake
 

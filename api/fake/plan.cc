@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <utility>
-#include <variant>
 
 #include "api/fake/element.h"
 
@@ -25,12 +24,12 @@ Plan::Plan(std::string name, spi::Operation operation, int candidate)
 std::string Plan::Describe() const { return name_ + ":fake" + std::to_string(candidate_); }
 
 void Plan::Compute(const std::function<void*(int)>& address) const {
-  if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation_)) {
+  if (const auto reorder = spi::AsReorder(operation_)) {
     Run(*reorder, address(spi::kArgSrc), address(spi::kArgDst),
         {static_cast<const float*>(address(spi::kArgOutputScales)),
          static_cast<const int32_t*>(address(spi::kArgSrcZeroPoint)),
          static_cast<const int32_t*>(address(spi::kArgDstZeroPoint))});
-  } else if (const auto* shuffle = std::get_if<spi::ShuffleOperation>(&operation_)) {
+  } else if (const auto shuffle = spi::AsShuffle(operation_)) {
     const bool forward = shuffle->forward;
     Run(*shuffle, address(forward ? spi::kArgSrc : spi::kArgDiffDst),
         address(forward ? spi::kArgDst : spi::kArgDiffSrc));

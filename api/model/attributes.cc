@@ -113,6 +113,24 @@ bool HasZeroPoints(const state::primitive_attr& attr) {
   return !AllNeutral(attr.argument_zero_points);
 }
 
+absl::Status CheckAttributes(const spi::Signature& signature, const state::primitive_attr& attr) {
+  using Support = spi::AttributeSupport;
+  const auto refuses = [&](Support::Bit bit, bool present) {
+    return present && (signature.attributes.bits & bit) == 0;
+  };
+  const char* name = FirstUncommonAttribute(attr);
+  if (name == nullptr && refuses(Support::kZeroPoints, HasZeroPoints(attr))) name = "zero_points";
+  if (name == nullptr && refuses(Support::kFpmathMode, attr.fpmath != dnnl::fpmath_mode::strict))
+    name = "fpmath_mode";
+  if (name == nullptr && refuses(Support::kOutputScales, !attr.output.neutral()))
+    name = "output_scales";
+  if (name == nullptr && refuses(Support::kPostOps, !attr.post_ops.empty())) name = "post_ops";
+  if (name == nullptr) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(signature.name, ": attribute ", name,
+                                               " is not served (", signature.attributes.requirement,
+                                               ")"));
+}
+
 }  // namespace api
 
 namespace dnnl {

@@ -10,7 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "api/model/handle_state.h"
+#include "api/spi/operation.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/model/enums.hpp"
 
@@ -103,6 +105,11 @@ const char* FirstUncommonAttribute(const dnnl::state::primitive_attr& attr);
 
 // Whether some argument has zero points that are not the default.
 bool HasZeroPoints(const dnnl::state::primitive_attr& attr);
+
+// Unimplemented for what a primitive never carries, whatever its value:
+// "shuffle: attribute post_ops is not served (SHU-012)".
+absl::Status CheckAttributes(const spi::Signature& signature,
+                             const dnnl::state::primitive_attr& attr);
 
 }  // namespace api
 

@@ -21,7 +21,7 @@ namespace state = dnnl::state;
 
 template <typename... Args>
 absl::Status Invalid(const state::primitive_desc& desc, const Args&... args) {
-  return absl::InvalidArgumentError(absl::StrCat(NameOf(desc.kind), "::execute: ", args...));
+  return absl::InvalidArgumentError(absl::StrCat(NameOf(desc), "::execute: ", args...));
 }
 
 // Whether the tensor of `argument` can lie in the buffer of `given`.
@@ -125,7 +125,7 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
   absl::StatusOr<std::shared_ptr<spi::Buffer>> made = device->Allocate(bytes);
   if (!made.ok())
     return absl::Status(made.status().code(),
-                        absl::StrCat(NameOf(desc.kind), "::execute: allocating ", bytes,
+                        absl::StrCat(NameOf(desc), "::execute: allocating ", bytes,
                                      " bytes of scratchpad: ", made.status().message()));
   if (of_stream) {
     stream.scratchpad = *made;

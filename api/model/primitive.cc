@@ -45,17 +45,6 @@ void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
   }
 }
 
-const char* NameOf(dnnl::primitive::kind kind) {
-  switch (kind) {
-    case dnnl::primitive::kind::reorder:
-      return "reorder";
-    case dnnl::primitive::kind::shuffle:
-      return "shuffle";
-    default:
-      return "no primitive";
-  }
-}
-
 }  // namespace api
 
 namespace dnnl {
@@ -84,7 +73,7 @@ const_dnnl_primitive_desc_t primitive::get_primitive_desc() const try {
 
 primitive::kind primitive::get_kind() const try {
   if (state_ == nullptr) api::RaiseEmpty("get_kind", "primitive");
-  return state_->desc->kind;
+  return state_->desc->kind();
 } catch (...) {
   api::RaiseAgain();
 }

@@ -33,17 +33,26 @@ std::string Describe(const State& desc) {
 
 // `prop` forward stands for both forward ones.
 absl::Status CheckKind(const State& desc, dnnl::primitive::kind kind, dnnl::prop_kind prop) {
-  if (desc.kind != kind)
+  if (desc.kind() != kind)
     return absl::InvalidArgumentError(absl::StrCat("primitive_desc: the C handle is of a ",
-                                                   NameOf(desc.kind), ", not of a ", NameOf(kind)));
+                                                   NameOf(desc), ", not of a ",
+                                                   dnnl_prim_kind2str(dnnl::convert_to_c(kind))));
   const bool forward =
-      prop == dnnl::prop_kind::forward && desc.prop == dnnl::prop_kind::forward_inference;
-  if (desc.prop != prop && !forward)
+      prop == dnnl::prop_kind::forward && desc.prop() == dnnl::prop_kind::forward_inference;
+  if (desc.prop() != prop && !forward)
     return absl::InvalidArgumentError(
         absl::StrCat("primitive_desc: the C handle's prop_kind is ",
-                     dnnl_prop_kind2str(dnnl::convert_to_c(desc.prop)), ", not ",
+                     dnnl_prop_kind2str(dnnl::convert_to_c(desc.prop())), ", not ",
                      dnnl_prop_kind2str(dnnl::convert_to_c(prop))));
   return absl::OkStatus();
+}
+
+// A reorder has two sides; all else is where the primitive executes.
+spi::Engine* DeviceOf(const State& desc, int argument) {
+  const bool side = desc.src_engine != nullptr && !spi::IsOfAttributes(argument);
+  if (side && argument == spi::kArgSrc) return desc.src_engine->device.get();
+  if (side && argument == spi::kArgDst) return desc.dst_engine->device.get();
+  return desc.on->device.get();
 }
 
 bool AsksForADescriptor(dnnl::query what) {
@@ -66,13 +75,31 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, 
   return absl::OkStatus();
 }
 
+void ListArguments(State* desc) {
+  for (const spi::TensorArg& tensor : desc->operation.tensors)
+    desc->arguments.emplace_back(tensor, DeviceOf(*desc, tensor.argument));
+  desc->elementwise = spi::IsElementwise(desc->operation);
+}
+
 void AdoptPlan(std::shared_ptr<const spi::Plan> plan, State* desc) {
   desc->plan = std::move(plan);
   const auto bytes = static_cast<int64_t>(desc->plan->scratchpad_bytes());
   if (bytes == 0 || desc->scratchpad_mode != dnnl::scratchpad_mode::user) return;
-  desc->scratchpad = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kU8, bytes));
-  desc->arguments.emplace_back(DNNL_ARG_SCRATCHPAD, desc->scratchpad.get(), desc->on->device.get(),
-                               state::effect::writes);
+  desc->scratchpad = std::make_unique<const spi::TensorArg>(spi::TensorArg{
+      spi::kArgScratchpad, spi::Access::kReadWrite, VectorLayout(spi::DataType::kU8, bytes)});
+  desc->arguments.emplace_back(*desc->scratchpad, desc->on->device.get());
+}
+
+absl::Status Complete(State* desc) {
+  absl::Status status = spi::CheckRequest(desc->operation);
+  if (!status.ok()) return status;
+  ListArguments(desc);
+  if (spi::WritesNothing(desc->operation)) return absl::OkStatus();
+  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
+      desc->on->device->MakePlan(desc->operation, 0);
+  if (!plan.ok()) return plan.status();
+  AdoptPlan(*std::move(plan), desc);
+  return absl::OkStatus();
 }
 
 namespace {
@@ -85,14 +112,11 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
       desc.on->device->MakePlan(desc.operation, desc.candidate + 1);
   if (!plan.ok()) return plan.status();
   auto next = std::make_shared<State>();
-  next->kind = desc.kind;
-  next->prop = desc.prop;
   next->on = desc.on;
   next->scratchpad_mode = desc.scratchpad_mode;
   next->attr = desc.attr;
   next->operation = desc.operation;
-  next->list_arguments = desc.list_arguments;
-  next->list_arguments(next.get());
+  ListArguments(next.get());
   next->candidate = desc.candidate + 1;
   AdoptPlan(*std::move(plan), next.get());
   return next;
@@ -183,7 +207,7 @@ primitive_attr primitive_desc_base::get_primitive_attr() const try {
 }
 
 primitive::kind primitive_desc_base::get_kind() const try {
-  return api::Live(state_, "get_kind").kind;
+  return api::Live(state_, "get_kind").kind();
 } catch (...) {
   api::RaiseAgain();
 }

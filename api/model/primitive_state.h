@@ -1,5 +1,5 @@
 // Behind primitive descriptors and primitives, the same for every kind: a topic fills in the
-// operation and its arguments, and the rest (queries, execution) works on those.
+// operation, and the rest (arguments, queries, execution) follows from its tensors.
 #ifndef DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 #define DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 
@@ -18,7 +18,7 @@
 #include "api/model/engine_state.h"
 #include "api/model/handle_state.h"
 #include "api/spi/implementation.h"
-#include "api/spi/types.h"
+#include "api/spi/signatures.h"
 #include "oneapi/dnnl/model/attributes.hpp"
 #include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/handle.hpp"
@@ -27,16 +27,13 @@
 namespace dnnl {
 namespace state {
 
-// What an execution does to an argument.
-enum class effect { reads, writes };
-
 // One mandatory argument of an execution.
 struct argument {
-  argument(int index, const spi::Layout* layout, spi::Engine* device, effect effect);
+  argument(const spi::TensorArg& tensor, spi::Engine* device);
 
   int index;                  // DNNL_ARG_
   query what;                 // its sort
-  const spi::Layout* layout;  // inside the same primitive_desc
+  const spi::Layout* layout;  // inside the operation of the same primitive_desc
   spi::Engine* device;        // where its memory lives
   bool written;
   bool open;             // the layout has run-time values: a memory's own layout counts
@@ -48,31 +45,29 @@ struct argument {
 
 // Immutable once it is behind a handle.
 struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
-  // Not defaulted: std::make_shared would clear the two kilobytes before the members are made.
+  // Not defaulted: std::make_shared would clear the kilobyte before the members are made.
   dnnl_primitive_desc() {}  // NOLINT(modernize-use-equals-default)
   ~dnnl_primitive_desc() { delete description.load(); }
   dnnl_primitive_desc(const dnnl_primitive_desc&) = delete;  // arguments point into it
 
-  dnnl::primitive::kind kind = dnnl::primitive::kind::undef;
-  dnnl::prop_kind prop = dnnl::prop_kind::undef;  // where the kind has one
-  std::shared_ptr<const dnnl_engine> on;          // where it executes
+  dnnl::primitive::kind kind() const { return static_cast<dnnl::primitive::kind>(operation.kind); }
+  // undef where the kind has none.
+  dnnl::prop_kind prop() const { return static_cast<dnnl::prop_kind>(operation.prop); }
+
+  std::shared_ptr<const dnnl_engine> on;  // where it executes
   // The two sides of a reorder; null for every other primitive.
   std::shared_ptr<const dnnl_engine> src_engine, dst_engine;
 
   dnnl::scratchpad_mode scratchpad_mode = dnnl::scratchpad_mode::library;
   std::shared_ptr<const dnnl_primitive_attr> attr;  // null: default but for the scratchpad mode
 
+  // What was asked for; it has run-time values where `resolve` is not null.
   spi::Operation operation;
-  absl::InlinedVector<dnnl::state::argument, 3> arguments;
+  // The scratchpad and those of `operation`, whose tensors they point to: made last.
+  std::unique_ptr<const spi::TensorArg> scratchpad;  // where it is an argument
+  absl::InlinedVector<dnnl::state::argument, 2> arguments;
   // Each element of arguments[1], which is written, comes from that element of arguments[0] alone.
   bool elementwise = false;
-  std::unique_ptr<spi::Layout> scratchpad;  // where it is an argument
-  std::unique_ptr<spi::Layout> scales;      // of run-time output scales
-  std::unique_ptr<spi::Layout> zero_point;  // of each run-time zero point
-
-  // Fills `arguments` and `elementwise` from `operation`: once for each object, since they point
-  // into it.
-  void (*list_arguments)(dnnl_primitive_desc* self) = nullptr;
 
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
   std::shared_ptr<const spi::Plan> plan;
@@ -113,8 +108,15 @@ using ArgumentMap = std::unordered_map<int, dnnl::memory>;
 absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
                             dnnl::state::primitive_desc* desc);
 
+// Lists the arguments of the operation of `desc`, which is complete.
+void ListArguments(dnnl::state::primitive_desc* desc);
+
 // Puts `plan` into `desc`, and its scratchpad among the arguments where the user provides it.
 void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_desc* desc);
+
+// Checks the operation of `desc`, lists its arguments and plans it on the engine of `desc`: all
+// that is left to do once a request of known dims is there.
+absl::Status Complete(dnnl::state::primitive_desc* desc);
 
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
 // Checks everything first. Allocates nothing unless run-time values or a second device are
@@ -141,8 +143,10 @@ bool ServesOneBuffer(const dnnl::state::primitive_desc& desc);
 void ListMemories(const dnnl::state::primitive& primitive, const ArgumentMap& args,
                   const dnnl::state::memory** given);
 
-// "reorder", ...; "no primitive".
-const char* NameOf(dnnl::primitive::kind kind);
+// "reorder", ...
+inline const char* NameOf(const dnnl::state::primitive_desc& desc) {
+  return spi::SignatureOf(desc.operation).name;
+}
 
 }  // namespace api
 

@@ -14,15 +14,14 @@
 namespace dnnl {
 namespace state {
 
-argument::argument(int an_index, const spi::Layout* a_layout, spi::Engine* a_device,
-                   effect an_effect)
-    : index(an_index),
-      what(api::SortOf(an_index, an_effect == effect::writes)),
-      layout(a_layout),
+argument::argument(const spi::TensorArg& tensor, spi::Engine* a_device)
+    : index(tensor.argument),
+      what(api::SortOf(tensor.argument, spi::Writes(tensor.access))),
+      layout(&tensor.layout),
       device(a_device),
-      written(an_effect == effect::writes),
-      open(api::HasRunTimeValues(*a_layout)) {
-  if (!open) bytes = api::AddressedBytes(*a_layout);
+      written(spi::Writes(tensor.access)),
+      open(api::HasRunTimeValues(tensor.layout)) {
+  if (!open) bytes = api::AddressedBytes(tensor.layout);
 }
 
 }  // namespace state
@@ -65,7 +64,7 @@ absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory
       const Tensor a = TensorOf(first, *given[i]), b = TensorOf(second, *given[k]);
       if (!Disturb(desc, a, b)) continue;
       return absl::InvalidArgumentError(
-          absl::StrCat(NameOf(desc.kind), "::execute: ", NameOfArgument(first.index), ", ",
+          absl::StrCat(NameOf(desc), "::execute: ", NameOfArgument(first.index), ", ",
                        spi::ToString(a.layout), ", and ", NameOfArgument(second.index), ", ",
                        spi::ToString(b.layout), ", share bytes of one buffer", " (PRIM-050)"));
     }

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -25,8 +24,8 @@ constexpr size_t kLeastTableBytes = offsetof(Table, reorder_bytes);
 
 // Whether the plug-in knows all the fields that `operation` needs.
 bool Knows(const Table& table, const Operation& operation) {
-  const auto* const reorder = std::get_if<ReorderOperation>(&operation);
-  if (reorder == nullptr || !reorder->has_zero_points()) return true;
+  const auto reorder = AsReorder(operation);
+  if (!reorder.has_value() || !reorder->has_zero_points()) return true;
   return table.table_bytes >= kLeastTableBytes + sizeof(table.reorder_bytes) &&
          table.reorder_bytes >= sizeof(dnnspec_reorder);
 }

@@ -13,10 +13,10 @@
 #include "api/fake/fake.h"
 #include "api/plugin/adapt.h"
 #include "api/plugin/export.h"
-#include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/plugin_abi.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "tools/testing/scarce_memory.h"
 
 namespace fake_cpu {
@@ -101,7 +101,7 @@ TEST(OutOfMemory, IsToldAndLosesNothing) {
   spi::ReorderOperation reorder;
   reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   reorder.scales = {2};
-  const spi::Operation operation = reorder;
+  const spi::AnyOperation operation = reorder;
   ExpectNothingLost([&] { return engine->MakePlan(operation, 0); });
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
+#include <utility>
 
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
@@ -62,7 +62,7 @@ Layout FromC(const dnnspec_layout& c) {
 }  // namespace
 
 COperation::COperation(const Operation& operation) {
-  if (const auto* reorder = std::get_if<ReorderOperation>(&operation)) {
+  if (const auto reorder = AsReorder(operation)) {
     reorder_.src = ToC(reorder->src);
     reorder_.dst = ToC(reorder->dst);
     reorder_.scale_mask = reorder->scale_mask;
@@ -80,7 +80,7 @@ COperation::COperation(const Operation& operation) {
     operation_.kind = DNNSPEC_REORDER;
     operation_.bytes = sizeof(reorder_);
     operation_.reorder = &reorder_;
-  } else if (const auto* shuffle = std::get_if<ShuffleOperation>(&operation)) {
+  } else if (const auto shuffle = AsShuffle(operation)) {
     shuffle_.from = ToC(shuffle->from);
     shuffle_.to = ToC(shuffle->to);
     shuffle_.forward = shuffle->forward;
@@ -95,31 +95,27 @@ COperation::COperation(const Operation& operation) {
 std::optional<Operation> FromC(const dnnspec_operation& operation) {
   if (operation.kind == DNNSPEC_REORDER) {
     const dnnspec_reorder& c = *operation.reorder;
-    ReorderOperation reorder;
-    reorder.src = FromC(c.src);
-    reorder.dst = FromC(c.dst);
-    reorder.scale_mask = c.scale_mask;
-    reorder.run_time_scales = c.run_time_scales != 0;
-    if (c.scales != nullptr) reorder.scales.assign(c.scales, c.scales + c.scale_count);
-    if (reorder.run_time_scales) reorder.scale_count = c.scale_count;
-    reorder.has_sum = c.has_sum != 0;
-    reorder.beta = c.beta;
-    reorder.sum_type = static_cast<DataType>(c.sum_type);
-    if (operation.bytes >= sizeof(c)) {  // an older host knows no zero points
-      reorder.src_zero_point = {c.src_zero_point, c.run_time_src_zero_point != 0};
-      reorder.dst_zero_point = {c.dst_zero_point, c.run_time_dst_zero_point != 0};
+    Attributes attributes;
+    if (c.scales != nullptr || c.run_time_scales != 0) {
+      Scales& scales = attributes.scales.emplace_back();
+      scales.mask = c.scale_mask;
+      scales.run_time = c.run_time_scales != 0;
+      if (c.scales != nullptr) scales.values.assign(c.scales, c.scales + c.scale_count);
     }
-    return reorder;
+    if (operation.bytes >= sizeof(c)) {  // an older host knows no zero points
+      for (const ZeroPoint& zero :
+           {ZeroPoint{c.src_zero_point, c.run_time_src_zero_point != 0, kArgSrc},
+            ZeroPoint{c.dst_zero_point, c.run_time_dst_zero_point != 0, kArgDst}})
+        if (zero.present()) attributes.zero_points.push_back(zero);
+    }
+    if (c.has_sum != 0)
+      attributes.post_ops.push_back(SumOp{c.beta, static_cast<DataType>(c.sum_type)});
+    return MakeReorder(FromC(c.src), FromC(c.dst), std::move(attributes));
   }
   if (operation.kind == DNNSPEC_SHUFFLE) {
     const dnnspec_shuffle& c = *operation.shuffle;
-    ShuffleOperation shuffle;
-    shuffle.forward = c.forward != 0;
-    shuffle.from = FromC(c.from);
-    shuffle.to = FromC(c.to);
-    shuffle.axis = c.axis;
-    shuffle.group_size = c.group_size;
-    return shuffle;
+    return MakeShuffle(c.forward != 0 ? PropKind::kForwardTraining : PropKind::kBackwardData,
+                       FromC(c.from), FromC(c.to), {c.axis, c.group_size});
   }
   return std::nullopt;
 }

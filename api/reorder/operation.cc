@@ -1,7 +1,12 @@
 #include "api/reorder/operation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 namespace spi {
@@ -10,14 +15,6 @@ namespace {
 template <typename... Args>
 absl::Status Invalid(const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat("reorder: ", args...));
-}
-
-absl::Status CheckSide(const char* name, const Layout& layout) {
-  if (layout.rank < 1 || layout.rank > kMaxRank)
-    return Invalid(name, ".rank = ", layout.rank, " is not in [1, ", kMaxRank, "] (REO-023)");
-  if (SizeOf(layout.type) == 0)
-    return Invalid(name, ".type = ", static_cast<int>(layout.type), " is no data type (MD-020)");
-  return absl::OkStatus();
 }
 
 absl::Status CheckShapes(const Layout& src, const Layout& dst) {
@@ -29,16 +26,11 @@ absl::Status CheckShapes(const Layout& src, const Layout& dst) {
     return Invalid("src.dims[", j, "] = ", src.dims[j], " is not dst.dims[", j, "] = ", dst.dims[j],
                    broadcast ? " (REO-012)" : " (REO-011)");
   }
-  if (IsEmpty(dst)) return absl::OkStatus();
-  for (int j = 0; j < dst.rank; ++j)
-    if (dst.strides[j] == 0 && StepsAlong(dst, j) > 1)
-      return Invalid("dst.strides[", j, "] = 0 repeats one element dst.dims[", j,
-                     "] = ", dst.dims[j], " times (REO-015)");
   return absl::OkStatus();
 }
 
 // The product of the masked dims, or an error.
-absl::Status CheckScales(const ReorderOperation& operation) {
+absl::Status CheckScales(const ReorderView& operation) {
   if (operation.scale_mask < 0)
     return Invalid("output scale mask = ", operation.scale_mask, " is negative (ATTR-026)");
   if (operation.scale_mask >> operation.dst.rank != 0)
@@ -49,7 +41,7 @@ absl::Status CheckScales(const ReorderOperation& operation) {
   for (int j = 0; j < operation.dst.rank; ++j)
     if (operation.scale_mask >> j & 1)
       overflow |= __builtin_mul_overflow(count, operation.dst.dims[j], &count);
-  const int64_t given = operation.run_time_scales ? operation.scale_count
+  const int64_t given = operation.run_time_scales ? std::max<int64_t>(operation.scale_count, 0)
                                                   : static_cast<int64_t>(operation.scales.size());
   const bool none = !operation.run_time_scales && given == 0 && operation.scale_mask == 0;
   if (none || (!overflow && given == count)) return absl::OkStatus();
@@ -58,7 +50,7 @@ absl::Status CheckScales(const ReorderOperation& operation) {
                  operation.scale_mask, " (ATTR-024)");
 }
 
-absl::Status CheckSum(const ReorderOperation& operation) {
+absl::Status CheckSum(const ReorderView& operation) {
   if (!operation.has_sum) return absl::OkStatus();
   if (SizeOf(operation.sum_type) != SizeOf(operation.dst.type))
     return Invalid("sum data type ", NameOf(operation.sum_type), " has ",
@@ -69,37 +61,63 @@ absl::Status CheckSum(const ReorderOperation& operation) {
   return absl::OkStatus();
 }
 
-std::string ToString(const ZeroPoint& zero) {
-  return zero.run_time ? "run-time" : absl::StrCat(zero.value);
-}
-
-}  // namespace
-
-absl::Status Validate(const ReorderOperation& operation) {
-  absl::Status status = CheckSide("src", operation.src);
-  if (status.ok()) status = CheckSide("dst", operation.dst);
-  if (status.ok()) status = CheckShapes(operation.src, operation.dst);
+absl::Status Validate(const Operation& request) {
+  const ReorderView operation(request);
+  absl::Status status = CheckShapes(operation.src, operation.dst);
   if (status.ok()) status = CheckScales(operation);
   if (status.ok()) status = CheckSum(operation);
   return status;
 }
 
-std::string ToString(const ReorderOperation& operation) {
-  std::string text =
-      absl::StrCat("reorder ", ToString(operation.src), " -> ", ToString(operation.dst));
-  if (operation.run_time_scales) absl::StrAppend(&text, " run-time");
-  if (operation.run_time_scales || !operation.scales.empty())
-    absl::StrAppend(&text, " scale mask ", operation.scale_mask);
-  if (operation.has_sum) {
-    absl::StrAppend(&text, " sum ", operation.beta);
-    if (operation.sum_type != operation.dst.type)
-      absl::StrAppend(&text, " as ", NameOf(operation.sum_type));
+constexpr ArgumentRule kArguments[] = {
+    {kArgSrc, "src", static_cast<uint8_t>(Access::kRead), 0, false, "REO-022"},
+    {kArgDst, "dst", static_cast<uint8_t>(Access::kWrite), 0, false, "REO-022"},
+};
+constexpr InPlace kInPlace[] = {{kArgDst, kArgSrc}};
+
+}  // namespace
+
+constexpr Signature kReorderSignature = {
+    PrimitiveKind::kReorder,
+    "reorder",
+    kArguments,
+    "REO-023",
+    "REO-015",
+    {AttributeSupport::kOutputScales | AttributeSupport::kZeroPoints | AttributeSupport::kPostOps |
+         AttributeSupport::kFpmathMode,
+     "REO-061"},
+    kInPlace,
+    nullptr,
+    Validate,
+    nullptr,
+};
+
+Operation MakeReorder(const Layout& src, const Layout& dst, Attributes attributes) {
+  Operation operation;
+  operation.kind = PrimitiveKind::kReorder;
+  operation.params = ReorderParams();
+  operation.tensors = {{kArgSrc, Access::kRead, src}, {kArgDst, Access::kWrite, dst}};
+  SetAttributes(std::move(attributes), &operation);
+  return operation;
+}
+
+ReorderView::ReorderView(const Operation& operation)
+    : src(operation.tensors[0].layout), dst(operation.tensors[1].layout) {
+  if (operation.attributes == nullptr) return;
+  for (const Scales& of : operation.attributes->scales) {
+    scale_mask = of.mask;
+    scales = of.values;
+    run_time_scales = of.run_time;
+    if (of.run_time) scale_count = LayoutOf(operation, kArgOutputScales).dims[0];
   }
-  if (operation.src_zero_point.present())
-    absl::StrAppend(&text, " src zero ", ToString(operation.src_zero_point));
-  if (operation.dst_zero_point.present())
-    absl::StrAppend(&text, " dst zero ", ToString(operation.dst_zero_point));
-  return text;
+  for (const ZeroPoint& zero : operation.attributes->zero_points)
+    (zero.argument == kArgSrc ? src_zero_point : dst_zero_point) = zero;
+  for (const PostOp& op : operation.attributes->post_ops) {
+    const auto& sum = std::get<SumOp>(op);
+    has_sum = true;
+    beta = sum.scale;
+    sum_type = sum.type;
+  }
 }
 
 }  // namespace spi

@@ -1,4 +1,4 @@
-// Reorder as the caller asked for it:
+// Reorder as an operation:
 //
 //   dst(x) = scale(x) * (src(x) - src_zero_point) + beta * dst(x) + dst_zero_point
 //
@@ -10,38 +10,36 @@
 #define DNNSPEC_API_REORDER_OPERATION_H_
 
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <optional>
 
-#include "absl/status/status.h"
-#include "api/spi/types.h"
+#include "absl/types/span.h"
+#include "api/spi/operation.h"
 
 namespace spi {
 
-// What is subtracted from a source, or added to a destination, converted to f32 first.
-struct ZeroPoint {
-  int32_t value = 0;
-  // It comes at execution, as one s32; `value` means nothing.
-  bool run_time = false;
+extern const Signature kReorderSignature;
 
-  // A 0 that is known in advance is none: nothing is computed.
-  bool present() const { return run_time || value != 0; }
-};
+// An operation of two tensors, with these attributes.
+Operation MakeReorder(const Layout& src, const Layout& dst, Attributes attributes = {});
 
-struct ReorderOperation {
+// What a reorder's operation says, by names. Points into it.
+struct ReorderView {
+  explicit ReorderView(const Operation& operation);
+
   // Equal rank and dims. A zero stride occurs in src only.
-  Layout src, dst;
+  const Layout& src;
+  const Layout& dst;
 
   // Output scales: one for each index of the axes in scale_mask, row-major over those axes in
   // logical order; a single one if the mask is 0. Empty scales mean 1 everywhere.
   int scale_mask = 0;
-  std::vector<float> scales;
+  absl::Span<const float> scales;
   // The scales come at execution as kArgOutputScales: dense f32, as many as scale_count.
   bool run_time_scales = false;
   int64_t scale_count = 1;
 
   // With has_sum, beta * dst is added; dst is read as sum_type (same size as dst.type). A beta of 0
-  // does not read dst at all.
+  // does not read dst at all, but the value passes through f32 all the same (REO-053).
   bool has_sum = false;
   float beta = 0;
   DataType sum_type = DataType::kUndef;
@@ -52,11 +50,11 @@ struct ReorderOperation {
   bool has_zero_points() const { return src_zero_point.present() || dst_zero_point.present(); }
 };
 
-// The first rule that `operation` breaks, in the order of spec/reorder/requirements.md, or Ok.
-absl::Status Validate(const ReorderOperation& operation);
-
-// One line: "reorder f32 2x3x4 s12,4,1 -> u8 s12,1,3 scale mask 2 sum 0.5 dst zero 10".
-std::string ToString(const ReorderOperation& operation);
+// Nothing for another primitive.
+inline std::optional<ReorderView> AsReorder(const Operation& operation) {
+  if (operation.kind != PrimitiveKind::kReorder) return std::nullopt;
+  return std::optional<ReorderView>(std::in_place, operation);
+}
 
 }  // namespace spi
 

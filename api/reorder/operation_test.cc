@@ -1,9 +1,11 @@
-#include "api/reorder/operation.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "api/spi/signatures.h"
+#include "api/testing/operations.h"
 
 namespace spi {
 namespace {
@@ -17,7 +19,7 @@ ReorderOperation Legal() {
 }
 
 std::string Refusal(const ReorderOperation& operation) {
-  const absl::Status status = Validate(operation);
+  const absl::Status status = CheckRequest(operation);
   if (!status.ok()) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   }
@@ -137,24 +139,77 @@ TEST(ReorderOperation, SumScaleIsFinite) {
 
 TEST(ReorderOperation, PrintsOneLine) {
   ReorderOperation operation = Legal();
-  EXPECT_EQ(ToString(operation), "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3");
+  EXPECT_EQ(ToString(operation), "reorder src:f32 2x3x4 s12,4,1 dst:u8 2x3x4 s12,1,3");
   operation.scale_mask = 2;
   operation.scales.assign(3, 2.f);
   operation.has_sum = true;
   operation.beta = 0.5f;
   operation.sum_type = DataType::kS8;
   EXPECT_EQ(ToString(operation),
-            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 scale mask 2 sum 0.5 as s8");
+            "reorder src:f32 2x3x4 s12,4,1 dst:u8 2x3x4 s12,1,3 scales@17 mask 2 x3 sum 0.5 as s8");
   operation.scales.clear();
   operation.run_time_scales = true;
   operation.sum_type = DataType::kU8;
   EXPECT_EQ(ToString(operation),
-            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 run-time scale mask 2 sum 0.5");
+            "reorder src:f32 2x3x4 s12,4,1 dst:u8 2x3x4 s12,1,3 513:f32 1 s1 scales@17 mask 2 "
+            "run-time sum 0.5 as u8");
   operation = Legal();
   operation.src_zero_point.value = -10;
   operation.dst_zero_point.run_time = true;
   EXPECT_EQ(ToString(operation),
-            "reorder f32 2x3x4 s12,4,1 -> u8 2x3x4 s12,1,3 src zero -10 dst zero run-time");
+            "reorder src:f32 2x3x4 s12,4,1 dst:u8 2x3x4 s12,1,3 4113:s32 1 s1 zero@1 -10 zero@17 "
+            "run-time");
+}
+
+TEST(ReorderOperation, HasALayoutOnBothSides) {
+  ReorderOperation operation = Legal();
+  operation.dst = Any(DataType::kU8, {2, 3, 4});
+  EXPECT_EQ(Refusal(operation), "reorder: dst is `any` and has no layout (REO-022)");
+}
+
+TEST(ReorderOperation, ASumReadsTheDestination) {
+  ReorderOperation operation = Legal();
+  operation.has_sum = true;
+  operation.sum_type = DataType::kU8;
+  operation.beta = 0.5f;
+  EXPECT_EQ(Operation(operation).tensors[1].access, Access::kReadWrite);
+  EXPECT_FALSE(IsElementwise(operation));
+  operation.beta = 0;
+  EXPECT_EQ(Operation(operation).tensors[1].access, Access::kWrite);
+  EXPECT_TRUE(IsElementwise(operation));
+}
+
+TEST(ReorderOperation, IsWhatItsViewSays) {
+  ReorderOperation operation = Legal();
+  operation.scale_mask = 2;
+  operation.scales = {1, 2, 3};
+  operation.has_sum = true;
+  operation.beta = 0.5f;
+  operation.sum_type = DataType::kS8;
+  operation.src_zero_point.value = -10;
+  operation.dst_zero_point.run_time = true;
+  const Operation made = operation;
+  const auto view = AsReorder(made);
+  ASSERT_TRUE(view.has_value());
+  EXPECT_EQ(&view->src, &made.tensors[0].layout);
+  EXPECT_EQ(&view->dst, &made.tensors[1].layout);
+  EXPECT_EQ(view->scale_mask, 2);
+  EXPECT_EQ(std::vector<float>(view->scales.begin(), view->scales.end()), operation.scales);
+  EXPECT_FALSE(view->run_time_scales);
+  EXPECT_TRUE(view->has_sum);
+  EXPECT_EQ(view->beta, 0.5f);
+  EXPECT_EQ(view->sum_type, DataType::kS8);
+  EXPECT_EQ(view->src_zero_point.value, -10);
+  EXPECT_TRUE(view->dst_zero_point.run_time);
+  EXPECT_EQ(Find(made, kArgDstZeroPoint), 2);
+  EXPECT_EQ(Find(made, kArgSrcZeroPoint), -1);
+  operation.run_time_scales = true;
+  operation.scale_count = 3;
+  const Operation later = operation;
+  EXPECT_TRUE(AsReorder(later)->run_time_scales);
+  EXPECT_EQ(AsReorder(later)->scale_count, 3);
+  EXPECT_FALSE(
+      AsReorder(MakeShuffle(PropKind::kForwardTraining, operation.src, operation.src, {})));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <array>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -22,51 +21,19 @@ namespace {
 namespace state = dnnl::state;
 using State = state::primitive_desc;
 
-// Places in the list of arguments; run-time zero points follow the scales.
-enum : std::size_t { kSrc = 0, kDst = 1, kScales = 2 };
+// Places in the list of arguments.
+enum : std::size_t { kSrc = 0, kDst = 1 };
 // Both tensors, scales, two zero points, scratchpad.
 constexpr std::size_t kMostArguments = 6;
 
-// Run-time zero points: one s32 each (REO-ZP-011).
-void ListZeroPoints(const spi::ReorderOperation& operation, State* desc) {
-  for (const auto& [zero, index] :
-       {std::pair(operation.src_zero_point, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC),
-        std::pair(operation.dst_zero_point, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST)}) {
-    if (!zero.run_time) continue;
-    if (desc->zero_point == nullptr)
-      desc->zero_point = std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kS32, 1));
-    desc->arguments.emplace_back(index, desc->zero_point.get(), desc->on->device.get(),
-                                 state::effect::reads);
-  }
-}
-
-void ListArguments(State* desc) {
-  const auto& operation = std::get<spi::ReorderOperation>(desc->operation);
-  desc->arguments.emplace_back(DNNL_ARG_FROM, &operation.src, desc->src_engine->device.get(),
-                               state::effect::reads);
-  desc->arguments.emplace_back(DNNL_ARG_TO, &operation.dst, desc->dst_engine->device.get(),
-                               state::effect::writes);
-  // A sum wants the source and what the destination was: two tensors.
-  desc->elementwise = !operation.has_sum || operation.beta == 0;
-  if (operation.run_time_scales) {
-    desc->scales =
-        std::make_unique<spi::Layout>(VectorLayout(spi::DataType::kF32, operation.scale_count));
-    desc->arguments.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, desc->scales.get(),
-                                 desc->on->device.get(), state::effect::reads);
-  }
-  ListZeroPoints(operation, desc);
-}
-
 absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanFor(const State& desc,
                                                          const state::memory* const* given) {
-  spi::ReorderOperation operation = std::get<spi::ReorderOperation>(desc.operation);
-  if (desc.arguments[kSrc].open) operation.src = given[kSrc]->layout;
-  if (desc.arguments[kDst].open) operation.dst = given[kDst]->layout;
-  if (operation.run_time_scales && desc.arguments[kScales].open)
-    operation.scale_count = given[kScales]->layout.dims[0];
-  absl::Status status = spi::Validate(operation);
+  spi::Operation operation = desc.operation;
+  for (std::size_t i = 0; i < operation.tensors.size(); ++i)
+    if (desc.arguments[i].open) operation.tensors[i].layout = given[i]->layout;
+  absl::Status status = spi::CheckRequest(operation);
   if (!status.ok()) return status;
-  if (spi::IsEmpty(operation.dst)) return std::shared_ptr<const spi::Plan>();
+  if (spi::WritesNothing(operation)) return std::shared_ptr<const spi::Plan>();
   return PlanReorder(operation, desc.src_engine, desc.dst_engine);
 }
 
@@ -82,34 +49,30 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   auto desc = std::make_shared<State>();
   absl::Status status = CopyAttributes("reorder", attr, desc.get());
   if (!status.ok()) return status;
-  // Mostly it is what a new variant holds, and making it once more would take as long as the
-  // checks.
-  if (!std::holds_alternative<spi::ReorderOperation>(desc->operation))
-    desc->operation.emplace<spi::ReorderOperation>();
-  auto& operation = std::get<spi::ReorderOperation>(desc->operation);
-  status = FillReorderRequest(src, dst, desc->attr.get(), &operation);
-  const bool resolved_later = HasRunTimeValues(operation.src) || HasRunTimeValues(operation.dst);
-  if (status.ok() && !resolved_later) status = spi::Validate(operation);
+  const spi::Operation& request = desc->operation;
+  status = FillReorderRequest(src, dst, desc->attr.get(), &desc->operation);
+  if (!status.ok()) return status;
+  const bool resolved_later = HasRunTimeValues(request.tensors[kSrc].layout) ||
+                              HasRunTimeValues(request.tensors[kDst].layout);
+  if (!resolved_later) status = spi::CheckRequest(request);
   if (!status.ok()) return status;
 
-  desc->kind = dnnl::primitive::kind::reorder;
   desc->on = EngineOfReorder(src_engine, dst_engine);
   desc->src_engine = src_engine;
   desc->dst_engine = dst_engine;
-  desc->list_arguments = ListArguments;
   ListArguments(desc.get());
   if (resolved_later) {
     desc->resolve = PlanFor;
-    absl::StatusOr<spi::ReorderOperation> known = WithoutRunTimeValues(operation);
+    absl::StatusOr<spi::Operation> known = WithoutRunTimeValues(request);
     if (!known.ok()) return known.status();
-    if (spi::IsEmpty(known->dst)) return desc;
+    if (spi::WritesNothing(*known)) return desc;
     status = PlanReorder(*known, src_engine, dst_engine).status();
     if (!status.ok()) return status;
     return desc;
   }
-  if (spi::IsEmpty(operation.dst)) return desc;
+  if (spi::WritesNothing(request)) return desc;
   absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      PlanReorder(operation, src_engine, dst_engine);
+      PlanReorder(request, src_engine, dst_engine);
   if (!plan.ok()) return plan.status();
   AdoptPlan(*std::move(plan), desc.get());
   return desc;

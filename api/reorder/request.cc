@@ -1,12 +1,15 @@
 #include "api/reorder/request.h"
 
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/memory/tags.h"
+#include "api/reorder/operation.h"
+#include "api/spi/signatures.h"
 #include "oneapi/dnnl/model/arguments.h"
 
 namespace api {
@@ -27,7 +30,7 @@ absl::Status Unserved(const std::string& what, const char* id = "REO-061") {
 }
 
 // Common ones of the two tensors.
-absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::ReorderOperation* operation) {
+absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::Attributes* attributes) {
   for (const auto& [arg, given] : attr.argument_zero_points) {
     if (given.neutral()) continue;
     const auto unserved = [arg = arg](const std::string& what, const char* id) {
@@ -39,23 +42,23 @@ absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::ReorderOpera
       return unserved(absl::StrCat(": mask = ", given.mask, " is not 0"), "REO-ZP-013");
     if (given.values.size() != 1)
       return unserved(absl::StrCat(": ", given.values.size(), " values are not 1"), "REO-ZP-014");
-    spi::ZeroPoint& zero =
-        arg == DNNL_ARG_SRC ? operation->src_zero_point : operation->dst_zero_point;
-    zero.run_time = IsRunTime(given);
-    zero.value = zero.run_time ? 0 : given.values[0];
+    const bool run_time = IsRunTime(given);
+    attributes->zero_points.push_back({run_time ? 0 : given.values[0], run_time, arg});
   }
   return absl::OkStatus();
 }
 
-absl::Status TakeAttributes(const state::primitive_attr& attr, spi::ReorderOperation* operation) {
-  if (const char* name = FirstUncommonAttribute(attr))
-    return Unserved(absl::StrCat("attribute ", name, " is not served"));
-  absl::Status status = TakeZeroPoints(attr, operation);
+absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operation& operation,
+                            spi::Attributes* attributes) {
+  absl::Status status = CheckAttributes(spi::kReorderSignature, attr);
+  if (status.ok()) status = TakeZeroPoints(attr, attributes);
   if (!status.ok()) return status;
   if (!attr.output.neutral()) {
-    operation->scale_mask = attr.output.mask;
-    operation->run_time_scales = IsRunTime(attr.output);
-    if (!operation->run_time_scales) operation->scales = attr.output.values;
+    spi::Scales& scales = attributes->scales.emplace_back();
+    scales.mask = attr.output.mask;
+    scales.run_time = IsRunTime(attr.output);
+    if (!scales.run_time)
+      scales.values.assign(attr.output.values.begin(), attr.output.values.end());
   }
   if (attr.post_ops.empty()) return absl::OkStatus();
   if (attr.post_ops.size() > 1)
@@ -64,57 +67,55 @@ absl::Status TakeAttributes(const state::primitive_attr& attr, spi::ReorderOpera
   if (sum == nullptr) return Unserved("post-op 0 is not a sum");
   if (sum->zero_point != 0)
     return Unserved(absl::StrCat("sum zero point = ", sum->zero_point, " is not 0"), "REO-ZP-022");
-  operation->has_sum = true;
-  operation->beta = sum->scale;
-  operation->sum_type =
-      sum->type == dnnl_data_type_undef ? operation->dst.type : DataTypeOf(sum->type);
+  const spi::DataType own = LayoutOf(operation, spi::kArgDst).type;
+  spi::SumOp added;
+  added.scale = sum->scale;
+  added.type = sum->type == dnnl_data_type_undef ? own : DataTypeOf(sum->type);
+  attributes->post_ops.push_back(added);
   return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory_desc_t& dst,
-                                const state::primitive_attr* attr,
-                                spi::ReorderOperation* operation) {
+                                const state::primitive_attr* attr, spi::Operation* operation) {
   absl::Status status = CheckSide("reorder: src_md", src);
   if (status.ok()) status = CheckSide("reorder: dst_md", dst);
   if (!status.ok()) return status;
-  FillLayout(src, &operation->src);
-  FillLayout(dst, &operation->dst);
-  if (attr != nullptr) status = TakeAttributes(*attr, operation);
-  if (!status.ok()) return status;
-  // How many run-time scales there are; with unknown dims among them, that is unknown too.
-  for (int j = 0; operation->run_time_scales && j < operation->dst.rank; ++j) {
-    if (!(operation->scale_mask >> j & 1)) continue;
-    const int64_t dim = operation->dst.dims[j];
-    if (dim == DNNL_RUNTIME_DIM_VAL ||
-        __builtin_mul_overflow(operation->scale_count, dim, &operation->scale_count)) {
-      operation->scale_count = DNNL_RUNTIME_DIM_VAL;
-      break;
-    }
-  }
-  return absl::OkStatus();
+  operation->kind = spi::PrimitiveKind::kReorder;
+  operation->params = spi::ReorderParams();
+  operation->tensors.resize(2);
+  spi::TensorArg &from = operation->tensors[0], &to = operation->tensors[1];
+  from.argument = spi::kArgSrc;
+  FillLayout(src, &from.layout);
+  to.argument = spi::kArgDst;
+  to.access = spi::Access::kWrite;
+  FillLayout(dst, &to.layout);
+  spi::Attributes attributes;
+  if (attr != nullptr) status = TakeAttributes(*attr, *operation, &attributes);
+  if (status.ok()) spi::SetAttributes(std::move(attributes), operation);
+  return status;
 }
 
-absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOperation& request) {
-  spi::ReorderOperation known = request;
-  spi::Layout* const sides[] = {&known.src, &known.dst};
+absl::StatusOr<spi::Operation> WithoutRunTimeValues(const spi::Operation& request) {
+  const spi::ReorderView given(request);
+  spi::Layout src = given.src, dst = given.dst;
+  spi::Layout* const sides[] = {&src, &dst};
   bool counts_known = true;
   int absent = -1;  // a dim that may turn out to be 0
-  for (int j = 0; j < request.src.rank && j < request.dst.rank; ++j) {
+  for (int j = 0; j < src.rank && j < dst.rank; ++j) {
     for (int side = 0; side < 2; ++side) {
       int64_t& dim = sides[side]->dims[j];
       if (dim == DNNL_RUNTIME_DIM_VAL) dim = sides[1 - side]->dims[j];
       if (dim != DNNL_RUNTIME_DIM_VAL) continue;
       dim = 1;
-      if (request.scale_mask >> j & 1) {
+      if (given.scale_mask >> j & 1) {
         counts_known = false;
       } else {
         absent = j;
       }
     }
   }
-  const spi::Dims dst_strides = request.dst.strides;
   // Nothing has checked how many bytes the dims that are known make.
   for (spi::Layout* side : sides) {
     side->block_count = 0;
@@ -122,28 +123,27 @@ absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOpe
     side->offset = 0;
     side->strides.fill(0);
     absl::Status status =
-        CheckExtent(side == &known.src ? "reorder: src_md" : "reorder: dst_md", DescOf(*side));
+        CheckExtent(side == &src ? "reorder: src_md" : "reorder: dst_md", DescOf(*side));
     if (status.ok()) continue;
     if (absent < 0) return status;
-    known.src.dims[absent] = known.dst.dims[absent] = 0;  // what fits has no elements
+    src.dims[absent] = dst.dims[absent] = 0;  // what fits has no elements
   }
   for (spi::Layout* side : sides) {
     absl::Status status = RowMajorStrides(side->rank, side->dims.data(), side->strides.data());
     if (!status.ok()) return status;
   }
   // What repeats an element of the destination is wrong already.
-  for (int j = 0; j < known.dst.rank; ++j)
-    if (dst_strides[j] == 0) known.dst.strides[j] = 0;
-  if (known.run_time_scales || !(counts_known || known.scales.empty())) {
-    known.scales.clear();
-    known.run_time_scales = true;
-    known.scale_count = 1;
-    for (int j = 0; j < known.dst.rank; ++j)
-      if (known.scale_mask >> j & 1)
-        if (__builtin_mul_overflow(known.scale_count, known.dst.dims[j], &known.scale_count))
-          known.scale_count = 0;  // Validate says so
+  for (int j = 0; j < dst.rank; ++j)
+    if (given.dst.strides[j] == 0) dst.strides[j] = 0;
+  spi::Attributes attributes;
+  if (request.attributes != nullptr) attributes = *request.attributes;
+  for (spi::Scales& scales : attributes.scales) {
+    if (counts_known) continue;
+    scales.run_time = true;
+    scales.values.clear();
   }
-  absl::Status status = spi::Validate(known);
+  spi::Operation known = spi::MakeReorder(src, dst, std::move(attributes));
+  absl::Status status = spi::CheckRequest(known);
   if (!status.ok()) return status;
   return known;
 }

@@ -5,8 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/model/attributes_state.h"
-#include "api/reorder/operation.h"
-#include "api/spi/types.h"
+#include "api/spi/operation.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 
 namespace api {
@@ -14,14 +13,13 @@ namespace api {
 // Fills `operation`, which is new. Not validated yet, since run-time values may be among the dims.
 // `attr` may be null. Fails on what has no layout, and on attributes that no reorder serves.
 absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory_desc_t& dst,
-                                const dnnl::state::primitive_attr* attr,
-                                spi::ReorderOperation* operation);
+                                const dnnl::state::primitive_attr* attr, spi::Operation* operation);
 
 // A legal operation of the same types, rank and attributes, with 1 for every dim that is not known
 // (0 where only a tensor without elements can be so long) and dense layouts: whether it is served
 // tells whether an operation with run-time values is. Fails where the bytes of the dims that are
 // known do not fit 63 bits (MD-026).
-absl::StatusOr<spi::ReorderOperation> WithoutRunTimeValues(const spi::ReorderOperation& request);
+absl::StatusOr<spi::Operation> WithoutRunTimeValues(const spi::Operation& request);
 
 }  // namespace api
 

@@ -22,12 +22,11 @@ bool IsCpu(const EngineState& engine) {
 class HostTransferPlan final : public spi::Plan {
  public:
   HostTransferPlan(EngineState host, std::shared_ptr<const spi::Plan> plan,
-                   const spi::ReorderOperation& operation)
-      : host_(std::move(host)),
-        plan_(std::move(plan)),
-        src_bytes_(static_cast<std::size_t>(AddressedBytes(operation.src).end)),
-        dst_bytes_(static_cast<std::size_t>(AddressedBytes(operation.dst).end)),
-        scales_bytes_(static_cast<std::size_t>(operation.scale_count) * sizeof(float)) {}
+                   const spi::Operation& operation)
+      : host_(std::move(host)), plan_(std::move(plan)) {
+    for (const spi::TensorArg& tensor : operation.tensors)
+      bytes_.push_back(static_cast<std::size_t>(AddressedBytes(tensor.layout).end));
+  }
 
   std::string Describe() const override { return absl::StrCat("host:", plan_->Describe()); }
 
@@ -35,7 +34,7 @@ class HostTransferPlan final : public spi::Plan {
     absl::InlinedVector<Side, 5> sides;
     absl::Status status = absl::OkStatus();
     for (const spi::Argument& argument : arguments) {
-      status = WithMemory([&] { return Open(argument, &sides); });
+      status = WithMemory([&] { return Open(argument, bytes_[sides.size()], &sides); });
       if (!status.ok()) break;
     }
     if (status.ok()) status = WithMemory([&] { return Run(sides); });
@@ -57,14 +56,7 @@ class HostTransferPlan final : public spi::Plan {
   };
   using Sides = absl::InlinedVector<Side, 5>;
 
-  std::size_t BytesOf(int index) const {
-    return index == spi::kArgSrc            ? src_bytes_
-           : index == spi::kArgDst          ? dst_bytes_
-           : index == spi::kArgOutputScales ? scales_bytes_
-                                            : sizeof(int32_t);  // a zero point
-  }
-
-  absl::Status Open(const spi::Argument& argument, Sides* sides) const {
+  absl::Status Open(const spi::Argument& argument, std::size_t bytes, Sides* sides) const {
     Side side = {argument.index, argument.buffer, nullptr, true, nullptr};
     for (const Side& other : *sides) {
       if (other.origin != argument.buffer) continue;
@@ -77,8 +69,7 @@ class HostTransferPlan final : public spi::Plan {
       side.mapped = *mapped;
     }
     sides->push_back(side);
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> view =
-        host_->device->Wrap(side.mapped, BytesOf(argument.index));
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> view = host_->device->Wrap(side.mapped, bytes);
     if (!view.ok()) return view.status();
     sides->back().view = *std::move(view);
     return absl::OkStatus();
@@ -104,7 +95,7 @@ class HostTransferPlan final : public spi::Plan {
 
   const EngineState host_;
   const std::shared_ptr<const spi::Plan> plan_;
-  const std::size_t src_bytes_, dst_bytes_, scales_bytes_;
+  absl::InlinedVector<std::size_t, 5> bytes_;  // of each tensor
 };
 
 // A CPU engine to go through: a side if it is one.
@@ -122,7 +113,7 @@ const EngineState& EngineOfReorder(const EngineState& src, const EngineState& ds
   return src->device != dst->device && IsCpu(src) ? dst : src;
 }
 
-absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::ReorderOperation& operation,
+absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::Operation& operation,
                                                              const EngineState& src,
                                                              const EngineState& dst) {
   if (src->device == dst->device) return src->device->MakePlan(operation, 0);

@@ -1,5 +1,9 @@
 #include "api/shuffle/operation.h"
 
+#include <string>
+#include <variant>
+
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 namespace spi {
@@ -12,10 +16,6 @@ absl::Status Invalid(const Args&... args) {
 
 absl::Status CheckTensors(const char* from_name, const char* to_name, const Layout& from,
                           const Layout& to) {
-  if (from.rank < 1 || from.rank > kMaxRank)
-    return Invalid(from_name, ".rank = ", from.rank, " is not in [1, ", kMaxRank, "] (SHU-004)");
-  if (SizeOf(from.type) == 0)
-    return Invalid(from_name, ".type = ", static_cast<int>(from.type), " is no data type (MD-020)");
   if (from.rank != to.rank)
     return Invalid(from_name, ".rank = ", from.rank, " is not ", to_name, ".rank = ", to.rank,
                    " (SHU-004)");
@@ -29,9 +29,8 @@ absl::Status CheckTensors(const char* from_name, const char* to_name, const Layo
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status Validate(const ShuffleOperation& operation) {
+absl::Status Validate(const Operation& request) {
+  const ShuffleView operation(request);
   const Layout& to = operation.to;
   const char* const from_name = operation.forward ? "src" : "diff_dst";
   const char* const to_name = operation.forward ? "dst" : "diff_src";
@@ -45,20 +44,55 @@ absl::Status Validate(const ShuffleOperation& operation) {
   if (size % operation.group_size != 0)
     return Invalid("group_size = ", operation.group_size, " does not divide ", from_name, ".dims[",
                    operation.axis, "] = ", size, " (SHU-008)");
-  if (IsEmpty(to)) return absl::OkStatus();
-  for (int j = 0; j < to.rank; ++j)
-    if (to.strides[j] == 0 && StepsAlong(to, j) > 1)
-      return Invalid(to_name, ".strides[", j, "] = 0 repeats one element ", to_name, ".dims[", j,
-                     "] = ", to.dims[j], " times (MD-014)");
   return absl::OkStatus();
 }
 
-std::string ToString(const ShuffleOperation& operation) {
-  std::string text = absl::StrCat("shuffle ", operation.forward ? "forward " : "backward ",
-                                  ToString(operation.from));
-  if (ToString(operation.from) != ToString(operation.to))
-    absl::StrAppend(&text, " -> ", ToString(operation.to));
-  return absl::StrCat(text, " axis ", operation.axis, " group ", operation.group_size);
+// With one group, and with groups of one, nothing moves.
+bool IsElementwise(const Operation& request) {
+  const ShuffleView operation(request);
+  const int64_t size = operation.from.dims[operation.axis];
+  return operation.group_size == 1 || operation.group_size == size;
 }
+
+std::string Print(const Operation& operation) {
+  const auto& params = std::get<ShuffleParams>(operation.params);
+  return absl::StrCat(" axis ", params.axis, " group ", params.group_size);
+}
+
+constexpr auto kReads = static_cast<uint8_t>(Access::kRead);
+constexpr auto kWrites = static_cast<uint8_t>(Access::kWrite);
+constexpr ArgumentRule kArguments[] = {
+    {kArgSrc, "src", kReads, 0, false, "SHU-010"},
+    {kArgDst, "dst", kWrites, 0, false, "SHU-010"},
+    {kArgDiffDst, "diff_dst", 0, kReads, false, "SHU-011"},
+    {kArgDiffSrc, "diff_src", 0, kWrites, false, "SHU-011"},
+};
+constexpr InPlace kInPlace[] = {{kArgDst, kArgSrc}, {kArgDiffSrc, kArgDiffDst}};
+
+}  // namespace
+
+constexpr Signature kShuffleSignature = {
+    PrimitiveKind::kShuffle, "shuffle", kArguments,    "SHU-004", "MD-014",
+    {0, "SHU-012"},          kInPlace,  IsElementwise, Validate,  Print,
+};
+
+Operation MakeShuffle(PropKind prop, const Layout& from, const Layout& to,
+                      const ShuffleParams& params) {
+  const bool forward = IsForward(prop);
+  Operation operation;
+  operation.kind = PrimitiveKind::kShuffle;
+  operation.prop = prop;
+  operation.params = params;
+  operation.tensors = {{forward ? kArgSrc : kArgDiffDst, Access::kRead, from},
+                       {forward ? kArgDst : kArgDiffSrc, Access::kWrite, to}};
+  return operation;
+}
+
+ShuffleView::ShuffleView(const Operation& operation)
+    : forward(IsForward(operation.prop)),
+      from(operation.tensors[0].layout),
+      to(operation.tensors[1].layout),
+      axis(std::get<ShuffleParams>(operation.params).axis),
+      group_size(std::get<ShuffleParams>(operation.params).group_size) {}
 
 }  // namespace spi

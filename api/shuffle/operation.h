@@ -1,5 +1,5 @@
-// Shuffle as the caller asked for it: the axis, read as a row-major (C / G) x G matrix, is
-// transposed; backward applies the inverse.
+// Shuffle as an operation: the axis, read as a row-major (C / G) x G matrix, is transposed;
+// backward applies the inverse.
 //
 //   forward:   dst(u + v * C/G) = src(u * G + v)        0 <= u < C/G, 0 <= v < G
 //   backward:  diff_src(u * G + v) = diff_dst(u + v * C/G)
@@ -9,27 +9,36 @@
 #define DNNSPEC_API_SHUFFLE_OPERATION_H_
 
 #include <cstdint>
-#include <string>
+#include <optional>
 
-#include "absl/status/status.h"
-#include "api/spi/types.h"
+#include "api/spi/operation.h"
 
 namespace spi {
 
-struct ShuffleOperation {
-  bool forward = true;
+extern const Signature kShuffleSignature;
+
+// `from` is src, or diff_dst backward; `to` is dst, or diff_src.
+Operation MakeShuffle(PropKind prop, const Layout& from, const Layout& to,
+                      const ShuffleParams& params);
+
+// What a shuffle's operation says, by names. Points into it.
+struct ShuffleView {
+  explicit ShuffleView(const Operation& operation);
+
+  bool forward;
   // The tensor that is read (src, or diff_dst backward) and the one that is written (dst, or
   // diff_src). Equal rank, dims and type.
-  Layout from, to;
-  int axis = 0;            // in [0, rank)
-  int64_t group_size = 1;  // >= 1, divides dims[axis]
+  const Layout& from;
+  const Layout& to;
+  int axis;
+  int64_t group_size;
 };
 
-// The first rule that `operation` breaks, in the order of spec/shuffle/requirements.md, or Ok.
-absl::Status Validate(const ShuffleOperation& operation);
-
-// One line: "shuffle forward bf16 2x240x28x28 s188160,784,28,1 axis 1 group 3".
-std::string ToString(const ShuffleOperation& operation);
+// Nothing for another primitive.
+inline std::optional<ShuffleView> AsShuffle(const Operation& operation) {
+  if (operation.kind != PrimitiveKind::kShuffle) return std::nullopt;
+  return std::optional<ShuffleView>(std::in_place, operation);
+}
 
 }  // namespace spi
 

@@ -1,9 +1,10 @@
-#include "api/shuffle/operation.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
+
+#include "api/spi/signatures.h"
+#include "api/testing/operations.h"
 
 namespace spi {
 namespace {
@@ -17,7 +18,7 @@ ShuffleOperation Legal() {
 }
 
 std::string Refusal(const ShuffleOperation& operation) {
-  const absl::Status status = Validate(operation);
+  const absl::Status status = CheckRequest(operation);
   if (!status.ok()) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   }
@@ -97,11 +98,24 @@ TEST(ShuffleOperation, RepeatedElementsAreForSourcesOnly) {
 
 TEST(ShuffleOperation, PrintsOneLine) {
   ShuffleOperation operation = Legal();
-  EXPECT_EQ(ToString(operation), "shuffle forward f32 2x6x4 s24,4,1 axis 1 group 3");
+  EXPECT_EQ(ToString(operation),
+            "shuffle forward_training src:f32 2x6x4 s24,4,1 dst:f32 2x6x4 s24,4,1 axis 1 group 3");
   operation.forward = false;
   operation.to.strides = {1, 2, 12};
   EXPECT_EQ(ToString(operation),
-            "shuffle backward f32 2x6x4 s24,4,1 -> f32 2x6x4 s1,2,12 axis 1 group 3");
+            "shuffle backward_data diff_dst:f32 2x6x4 s24,4,1 diff_src:f32 2x6x4 s1,2,12 axis 1 "
+            "group 3");
+}
+
+TEST(ShuffleOperation, IsElementwiseWhereNothingMoves) {
+  ShuffleOperation operation = Legal();
+  EXPECT_FALSE(IsElementwise(operation));
+  operation.group_size = 1;
+  EXPECT_TRUE(IsElementwise(operation));
+  operation.forward = false;
+  EXPECT_TRUE(IsElementwise(operation));
+  operation.group_size = 6;
+  EXPECT_TRUE(IsElementwise(operation));
 }
 
 }  // namespace

@@ -73,28 +73,10 @@ absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
   return desc;
 }
 
-void ListArguments(State* desc) {
-  const auto& operation = std::get<spi::ShuffleOperation>(desc->operation);
-  spi::Engine* const device = desc->on->device.get();
-  const auto add = [&](int index, const spi::Layout& layout, state::effect effect) {
-    desc->arguments.emplace_back(index, &layout, device, effect);
-  };
-  if (operation.forward) {
-    add(DNNL_ARG_SRC, operation.from, state::effect::reads);
-    add(DNNL_ARG_DST, operation.to, state::effect::writes);
-  } else {
-    add(DNNL_ARG_DIFF_DST, operation.from, state::effect::reads);
-    add(DNNL_ARG_DIFF_SRC, operation.to, state::effect::writes);
-  }
-  // One group, and groups of one: nothing moves.
-  const int64_t size = operation.from.dims[operation.axis];
-  desc->elementwise = operation.group_size == 1 || operation.group_size == size;
-}
-
 // Backward data without a layout gets that of the forward data, with its own type (SHU-011).
 absl::StatusOr<spi::Layout> LayoutByHint(const dnnl_memory_desc_t& data, const State& hint) {
-  const auto* forward = std::get_if<spi::ShuffleOperation>(&hint.operation);
-  if (forward == nullptr || !forward->forward)
+  const auto forward = spi::AsShuffle(hint.operation);
+  if (!forward.has_value() || !forward->forward)
     return Invalid("the hint is no forward shuffle (PRIM-016)");
   if (forward->to.rank != data.ndims)
     return Invalid("diff_data_desc.ndims = ", data.ndims, " is not ", forward->to.rank,
@@ -131,44 +113,20 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   auto desc = std::make_shared<State>();
   status = CopyAttributes("shuffle", attr, desc.get());
   if (!status.ok()) return status;
-  if (desc->attr != nullptr) {
-    const state::primitive_attr& given = *desc->attr;
-    const char* const name = FirstUncommonAttribute(given);
-    return absl::UnimplementedError(absl::StrCat("shuffle: attribute ",
-                                                 name != nullptr        ? name
-                                                 : HasZeroPoints(given) ? "zero_points"
-                                                 : given.fpmath != dnnl::fpmath_mode::strict
-                                                     ? "fpmath_mode"
-                                                 : !given.output.neutral() ? "output_scales"
-                                                                           : "post_ops",
-                                                 " is not served (SHU-012)"));
-  }
-
-  auto& operation = desc->operation.emplace<spi::ShuffleOperation>();
-  operation.forward = forward;
-  operation.axis = request.axis;
-  operation.group_size = request.group_size;
-  if (forward) {
-    operation.from = LayoutOf(request.data_desc);
-  } else {
-    absl::StatusOr<spi::Layout> layout = LayoutByHint(request.data_desc, *hint);
-    if (!layout.ok()) return layout.status();
-    operation.from = *layout;
-  }
-  operation.to = operation.from;
-  status = spi::Validate(operation);
+  if (desc->attr != nullptr) status = CheckAttributes(spi::kShuffleSignature, *desc->attr);
   if (!status.ok()) return status;
 
-  desc->kind = dnnl::primitive::kind::shuffle;
-  desc->prop = static_cast<dnnl::prop_kind>(request.prop_kind);
+  absl::StatusOr<spi::Layout> layout =
+      forward ? LayoutOf(request.data_desc) : LayoutByHint(request.data_desc, *hint);
+  if (!layout.ok()) return layout.status();
+  spi::ShuffleParams params;
+  params.axis = request.axis;
+  params.group_size = request.group_size;
+  desc->operation =
+      spi::MakeShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params);
   desc->on = engine;
-  desc->list_arguments = ListArguments;
-  ListArguments(desc.get());
-  if (spi::IsEmpty(operation.to)) return desc;
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      engine->device->MakePlan(desc->operation, 0);
-  if (!plan.ok()) return plan.status();
-  AdoptPlan(*std::move(plan), desc.get());
+  status = Complete(desc.get());
+  if (!status.ok()) return status;
   return desc;
 }
 

@@ -24,7 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "api/spi/operations.h"
+#include "api/spi/operation.h"
 #include "api/spi/types.h"
 
 namespace spi {

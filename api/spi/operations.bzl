@@ -1,33 +1,76 @@
-"""operations_header: writes the closed set of operations from topics.bzl."""
+"""operations: writes from topics.bzl what lists every primitive."""
 
-def _impl(ctx):
-    out = ctx.actions.declare_file(ctx.attr.name + ".h")
+def _camel_case(topic):
+    return "".join([word.capitalize() for word in topic.split("_")])
+
+def _params_impl(ctx):
+    out = ctx.actions.declare_file("params.h")
     lines = [
-        "// Written by the build from topics.bzl: every operation that a primitive can ask for.",
-        "#ifndef DNNSPEC_API_SPI_OPERATIONS_H_",
-        "#define DNNSPEC_API_SPI_OPERATIONS_H_",
+        "// Written by the build from topics.bzl: the parameters of every primitive.",
+        "#ifndef DNNSPEC_API_SPI_PARAMS_H_",
+        "#define DNNSPEC_API_SPI_PARAMS_H_",
         "",
         "#include <variant>",
         "",
     ]
     for topic in ctx.attr.primitives:
-        lines.append('#include "api/%s/operation.h"' % topic)
-    names = [t[0].upper() + t[1:] + "Operation" for t in ctx.attr.primitives]
+        lines.append('#include "api/%s/params.h"' % topic)
+    names = [_camel_case(t) + "Params" for t in ctx.attr.primitives]
     lines += [
         "",
         "namespace spi {",
         "",
-        "using Operation = std::variant<%s>;" % ", ".join(names),
+        "using Params = std::variant<%s>;" % ", ".join(names),
         "",
         "}  // namespace spi",
         "",
-        "#endif  // DNNSPEC_API_SPI_OPERATIONS_H_",
+        "#endif  // DNNSPEC_API_SPI_PARAMS_H_",
         "",
     ]
     ctx.actions.write(out, "\n".join(lines))
     return [DefaultInfo(files = depset([out]))]
 
-operations_header = rule(
-    implementation = _impl,
+params_header = rule(
+    implementation = _params_impl,
+    attrs = {"primitives": attr.string_list(mandatory = True)},
+)
+
+def _signatures_impl(ctx):
+    header = ctx.actions.declare_file("operations.h")
+    names = ["k%sSignature" % _camel_case(t) for t in ctx.attr.primitives]
+    includes = ['#include "api/%s/operation.h"' % topic for topic in ctx.attr.primitives]
+    ctx.actions.write(header, "\n".join([
+        "// Written by the build from topics.bzl: what the operation of each primitive says.",
+        "#ifndef DNNSPEC_API_SPI_OPERATIONS_H_",
+        "#define DNNSPEC_API_SPI_OPERATIONS_H_",
+        "",
+    ] + includes + [
+        "",
+        "#endif  // DNNSPEC_API_SPI_OPERATIONS_H_",
+        "",
+    ]))
+    source = ctx.actions.declare_file(ctx.attr.name + ".cc")
+    ctx.actions.write(source, "\n".join([
+        "// Written by the build from topics.bzl: the signature of every primitive.",
+        '#include "api/spi/signatures.h"',
+        "",
+        "namespace spi {",
+        "",
+        "absl::Span<const Signature* const> Signatures() {",
+        "  static constexpr const Signature* kAll[] = {%s};" %
+        ", ".join(["&" + name for name in names]),
+        "  return kAll;",
+        "}",
+        "",
+        "}  // namespace spi",
+        "",
+    ]))
+    return [
+        DefaultInfo(files = depset([source])),
+        OutputGroupInfo(header = depset([header])),
+    ]
+
+signature_table = rule(
+    implementation = _signatures_impl,
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )

@@ -73,10 +73,9 @@ void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
 // Whether an execution reads memory of another engine, which it does during the call.
 bool ReadsElsewhere(const dnnl::state::primitive_desc& desc, const dnnl::state::stream& stream,
                     const dnnl::state::memory* const* given) {
-  const auto* const reorder = std::get_if<spi::ReorderOperation>(&desc.operation);
   for (std::size_t i = 0; i < desc.arguments.size(); ++i) {
-    const bool read =
-        desc.arguments[i].index != DNNL_ARG_TO || (reorder != nullptr && reorder->has_sum);
+    const bool read = i >= desc.operation.tensors.size() ||
+                      desc.operation.tensors[i].access != spi::Access::kWrite;
     if (read && given[i]->device != stream.device) return true;
   }
   return false;

@@ -8,13 +8,14 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "api/reorder/operation.h"
+#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
+#include "api/spi/signatures.h"
 
 namespace scalar {
 namespace {
@@ -116,7 +117,7 @@ struct Parameters {
   float src_zero, dst_zero;
 };
 
-void Run(const spi::ReorderOperation& op, const Parameters& with, const char* src, char* dst) {
+void Run(const spi::ReorderView& op, const Parameters& with, const char* src, char* dst) {
   const DefaultRounding rounding;
   const float* const scales = with.scales;
   const bool copies = scales == nullptr && !op.has_sum && !op.has_zero_points();
@@ -144,7 +145,7 @@ void Run(const spi::ReorderOperation& op, const Parameters& with, const char* sr
   }
 }
 
-void Run(const spi::ShuffleOperation& op, const char* from, char* to) {
+void Run(const spi::ShuffleView& op, const char* from, char* to) {
   const int64_t groups = op.to.dims[op.axis] / op.group_size;
   const int64_t rows = op.forward ? groups : op.group_size;
   const int64_t columns = op.forward ? op.group_size : groups;
@@ -176,10 +177,9 @@ class HostStream final : public spi::Stream {
   absl::Status Wait() override { return absl::OkStatus(); }
 };
 
-template <class Operation>
 class ScalarPlan final : public spi::Plan {
  public:
-  explicit ScalarPlan(Operation operation) : operation_(std::move(operation)) {}
+  explicit ScalarPlan(const spi::Operation& operation) : operation_(operation) {}
 
   std::string Describe() const override { return "scalar:" + spi::ToString(operation_); }
 
@@ -188,28 +188,27 @@ class ScalarPlan final : public spi::Plan {
       spi::Buffer* const buffer = spi::Find(arguments, index);
       return buffer == nullptr ? nullptr : static_cast<char*>(buffer->handle());
     };
-    if constexpr (std::is_same_v<Operation, spi::ReorderOperation>) {
-      const float* const scales = operation_.run_time_scales
-                                      ? reinterpret_cast<float*>(data(spi::kArgOutputScales))
-                                  : operation_.scales.empty() ? nullptr
-                                                              : operation_.scales.data();
-      const auto zero = [&](const spi::ZeroPoint& known, int index) {
-        return static_cast<float>(known.run_time ? Load<int32_t>(data(index)) : known.value);
-      };
-      Run(operation_,
-          {scales, zero(operation_.src_zero_point, spi::kArgSrcZeroPoint),
-           zero(operation_.dst_zero_point, spi::kArgDstZeroPoint)},
-          data(spi::kArgSrc), data(spi::kArgDst));
-    } else {
-      const bool forward = operation_.forward;
-      Run(operation_, data(forward ? spi::kArgSrc : spi::kArgDiffDst),
-          data(forward ? spi::kArgDst : spi::kArgDiffSrc));
+    if (const auto shuffle = spi::AsShuffle(operation_)) {
+      Run(*shuffle, data(operation_.tensors[0].argument), data(operation_.tensors[1].argument));
+      return absl::OkStatus();
     }
+    const spi::ReorderView reorder(operation_);
+    const float* const scales = reorder.run_time_scales
+                                    ? reinterpret_cast<float*>(data(spi::kArgOutputScales))
+                                : reorder.scales.empty() ? nullptr
+                                                         : reorder.scales.data();
+    const auto zero = [&](const spi::ZeroPoint& known, int index) {
+      return static_cast<float>(known.run_time ? Load<int32_t>(data(index)) : known.value);
+    };
+    Run(reorder,
+        {scales, zero(reorder.src_zero_point, spi::kArgSrcZeroPoint),
+         zero(reorder.dst_zero_point, spi::kArgDstZeroPoint)},
+        data(spi::kArgSrc), data(spi::kArgDst));
     return absl::OkStatus();
   }
 
  private:
-  const Operation operation_;
+  const spi::Operation operation_;
 };
 
 bool Serves(const Layout& layout) {
@@ -235,17 +234,12 @@ class ScalarEngine final : public spi::Engine {
   absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
                                                             int candidate) override {
     if (candidate > 0) return absl::UnimplementedError("scalar: there is one candidate");
-    if (const auto* shuffle = std::get_if<spi::ShuffleOperation>(&operation)) return Plan(*shuffle);
-    const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
-    if (reorder == nullptr || !Serves(reorder->src) || !Serves(reorder->dst))
+    const auto reorder = spi::AsReorder(operation);
+    if (reorder.has_value() && (!Serves(reorder->src) || !Serves(reorder->dst)))
       return absl::UnimplementedError("scalar: f32, s32, s8 and u8 in plain layouts");
-    return Plan(*reorder);
-  }
-
- private:
-  template <class Operation>
-  static std::shared_ptr<const spi::Plan> Plan(const Operation& operation) {
-    return std::make_shared<ScalarPlan<Operation>>(operation);
+    if (!reorder.has_value() && !spi::AsShuffle(operation).has_value())
+      return absl::UnimplementedError("scalar: reorder and shuffle");
+    return std::make_shared<const ScalarPlan>(operation);
   }
 };
 

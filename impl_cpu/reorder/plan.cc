@@ -10,7 +10,7 @@
 namespace impl_cpu {
 namespace {
 
-Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
+Arithmetic PlanArithmetic(const spi::ReorderView& operation) {
   Arithmetic arithmetic;
   arithmetic.src = operation.src.type;
   arithmetic.dst = operation.dst.type;
@@ -20,7 +20,7 @@ Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
     arithmetic.scale =
         operation.scale_mask == 0 ? Arithmetic::Scale::kOne : Arithmetic::Scale::kMany;
     arithmetic.run_time_scales = operation.run_time_scales;
-    if (!operation.run_time_scales) arithmetic.scales = operation.scales;
+    arithmetic.scales.assign(operation.scales.begin(), operation.scales.end());
   }
   arithmetic.sum = operation.has_sum && operation.beta != 0;
   if (arithmetic.sum) {
@@ -42,7 +42,8 @@ Arithmetic PlanArithmetic(const spi::ReorderOperation& operation) {
 
 }  // namespace
 
-Problem PlanProblem(const spi::ReorderOperation& operation) {
+Problem ReorderProblem(const spi::Operation& request) {
+  const spi::ReorderView operation(request);
   const spi::Layout& dst = operation.dst;
   Problem problem;
   problem.arithmetic = PlanArithmetic(operation);

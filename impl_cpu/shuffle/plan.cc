@@ -6,7 +6,8 @@
 
 namespace impl_cpu {
 
-Problem PlanProblem(const spi::ShuffleOperation& operation) {
+Problem ShuffleProblem(const spi::Operation& request) {
+  const spi::ShuffleView operation(request);
   const spi::Layout& to = operation.to;
   Problem problem;
   // Elements move bit for bit, whatever their type (SHU-030).

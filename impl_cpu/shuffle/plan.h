@@ -5,12 +5,12 @@
 #ifndef DNNSPEC_IMPL_CPU_SHUFFLE_PLAN_H_
 #define DNNSPEC_IMPL_CPU_SHUFFLE_PLAN_H_
 
-#include "api/shuffle/operation.h"
+#include "api/spi/operation.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 
-Problem PlanProblem(const spi::ShuffleOperation& operation);
+Problem ShuffleProblem(const spi::Operation& operation);
 
 }  // namespace impl_cpu
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "api/shuffle/operation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
@@ -20,31 +20,33 @@ spi::ShuffleOperation Operation(bool forward, int64_t group_size) {
 }
 
 TEST(ShufflePlan, SplitsAndSwapsTheAxis) {
-  EXPECT_EQ(ToString(PlanProblem(Operation(true, 2))),
+  EXPECT_EQ(ToString(ShuffleProblem(Operation(true, 2))),
             "bf16->bf16 2x2x3x5 (30,5,10,1)->(30,15,5,1)");
 }
 
 TEST(ShufflePlan, BackwardIsForwardWithTheOtherFactor) {
-  EXPECT_EQ(ToString(PlanProblem(Operation(false, 2))), ToString(PlanProblem(Operation(true, 3))));
-  EXPECT_NE(ToString(PlanProblem(Operation(false, 2))), ToString(PlanProblem(Operation(true, 2))));
+  EXPECT_EQ(ToString(ShuffleProblem(Operation(false, 2))),
+            ToString(ShuffleProblem(Operation(true, 3))));
+  EXPECT_NE(ToString(ShuffleProblem(Operation(false, 2))),
+            ToString(ShuffleProblem(Operation(true, 2))));
 }
 
 TEST(ShufflePlan, WithTrivialGroupsIsACopy) {
   for (int64_t group_size : {1, 6})
-    EXPECT_EQ(ToString(PlanProblem(Operation(true, group_size))), "bf16->bf16 60 (1)->(1)");
+    EXPECT_EQ(ToString(ShuffleProblem(Operation(true, group_size))), "bf16->bf16 60 (1)->(1)");
 }
 
 TEST(ShufflePlan, ReadsTheGradientOfTheDestinationBackward) {
-  EXPECT_EQ(PlanProblem(Operation(true, 2)).src_argument, spi::kArgSrc);
-  EXPECT_EQ(PlanProblem(Operation(true, 2)).dst_argument, spi::kArgDst);
-  EXPECT_EQ(PlanProblem(Operation(false, 2)).src_argument, spi::kArgDiffDst);
-  EXPECT_EQ(PlanProblem(Operation(false, 2)).dst_argument, spi::kArgDiffSrc);
+  EXPECT_EQ(ShuffleProblem(Operation(true, 2)).src_argument, spi::kArgSrc);
+  EXPECT_EQ(ShuffleProblem(Operation(true, 2)).dst_argument, spi::kArgDst);
+  EXPECT_EQ(ShuffleProblem(Operation(false, 2)).src_argument, spi::kArgDiffDst);
+  EXPECT_EQ(ShuffleProblem(Operation(false, 2)).dst_argument, spi::kArgDiffSrc);
 }
 
 TEST(ShufflePlan, OfAnEmptyAxisHasNoParts) {
   spi::ShuffleOperation operation = Operation(false, 2);
   operation.from.dims[1] = operation.to.dims[1] = 0;
-  EXPECT_TRUE(PlanProblem(operation).nests.empty());
+  EXPECT_TRUE(ShuffleProblem(operation).nests.empty());
 }
 
 }  // namespace

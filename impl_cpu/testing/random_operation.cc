@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 
 namespace impl_cpu {
 namespace {
@@ -94,7 +93,7 @@ Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool bloc
   return layout;
 }
 
-spi::Operation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements) {
+spi::AnyOperation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements) {
   spi::ReorderOperation op;
   const Shape shape = RandomShape(random, max_elements);
   op.src = RandomLayout(random, src, shape, Chance(random, 10), true);
@@ -130,7 +129,7 @@ spi::Operation RandomReorder(Random& random, DataType src, DataType dst, int64_t
   return op;
 }
 
-spi::Operation RandomShuffle(Random& random, int64_t max_elements) {
+spi::AnyOperation RandomShuffle(Random& random, int64_t max_elements) {
   spi::ShuffleOperation op;
   const DataType type = Pick(random, kTypes);
   op.forward = Chance(random, 50);
@@ -147,7 +146,7 @@ spi::Operation RandomShuffle(Random& random, int64_t max_elements) {
   return op;
 }
 
-std::vector<float> ScalesFor(Random& random, const spi::Operation& operation) {
+std::vector<float> ScalesFor(Random& random, const spi::AnyOperation& operation) {
   const auto* op = std::get_if<spi::ReorderOperation>(&operation);
   if (op == nullptr) return {};
   if (!op->run_time_scales) return op->scales;
@@ -181,7 +180,7 @@ Bytes RandomData(Random& random, DataType type, size_t bytes) {
   return data;
 }
 
-ZeroPoints::ZeroPoints(spi::Engine& engine, const spi::Operation& operation) {
+ZeroPoints::ZeroPoints(spi::Engine& engine, const spi::AnyOperation& operation) {
   if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation))
     values = {reorder->src_zero_point.value, reorder->dst_zero_point.value};
   src = *engine.Wrap(&values[0], sizeof(int32_t));

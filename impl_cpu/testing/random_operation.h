@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/spi/implementation.h"
+#include "api/testing/operations.h"
 #include "impl_cpu/testing/reference.h"
 
 namespace impl_cpu {
@@ -35,16 +36,16 @@ spi::Layout RandomLayout(Random& random, spi::DataType type, const Shape& shape,
                          bool source);
 
 // The value of a run-time zero point is what the execution is to bring.
-spi::Operation RandomReorder(Random& random, spi::DataType src, spi::DataType dst,
-                             int64_t max_elements);
-spi::Operation RandomShuffle(Random& random, int64_t max_elements);
+spi::AnyOperation RandomReorder(Random& random, spi::DataType src, spi::DataType dst,
+                                int64_t max_elements);
+spi::AnyOperation RandomShuffle(Random& random, int64_t max_elements);
 
 // As many scales as `operation` needs; the ones it holds, unless they come at run time.
-std::vector<float> ScalesFor(Random& random, const spi::Operation& operation);
+std::vector<float> ScalesFor(Random& random, const spi::AnyOperation& operation);
 
 // What an execution of `operation` on `engine` brings as zero points.
 struct ZeroPoints {
-  ZeroPoints(spi::Engine& engine, const spi::Operation& operation);
+  ZeroPoints(spi::Engine& engine, const spi::AnyOperation& operation);
 
   std::array<int32_t, 2> values{};
   std::shared_ptr<spi::Buffer> src, dst;

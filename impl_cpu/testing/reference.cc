@@ -9,10 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 
 namespace impl_cpu {
 namespace {
@@ -204,17 +203,17 @@ size_t SizeInBytes(const Layout& layout) {
   return static_cast<size_t>(bytes);
 }
 
-const Layout& SourceOf(const spi::Operation& operation) {
+const Layout& SourceOf(const spi::AnyOperation& operation) {
   if (auto* reorder = std::get_if<spi::ReorderOperation>(&operation)) return reorder->src;
   return std::get<spi::ShuffleOperation>(operation).from;
 }
 
-const Layout& DestinationOf(const spi::Operation& operation) {
+const Layout& DestinationOf(const spi::AnyOperation& operation) {
   if (auto* reorder = std::get_if<spi::ReorderOperation>(&operation)) return reorder->dst;
   return std::get<spi::ShuffleOperation>(operation).to;
 }
 
-Bytes Reference(const spi::Operation& operation, const Bytes& src, Bytes dst,
+Bytes Reference(const spi::AnyOperation& operation, const Bytes& src, Bytes dst,
                 const std::vector<float>& scales) {
   std::visit([&](const auto& op) { Run(op, src, dst, scales); }, operation);
   const Layout& layout = DestinationOf(operation);
@@ -233,7 +232,7 @@ Bytes Reference(const spi::Operation& operation, const Bytes& src, Bytes dst,
   return dst;
 }
 
-int64_t FirstDifference(const spi::Operation& operation, const Bytes& a, const Bytes& b) {
+int64_t FirstDifference(const spi::AnyOperation& operation, const Bytes& a, const Bytes& b) {
   const auto mismatch = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (mismatch.first == a.end()) return -1;
   const auto* reorder = std::get_if<spi::ReorderOperation>(&operation);

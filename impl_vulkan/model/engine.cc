@@ -49,7 +49,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
 
 PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
   if (context_->device().forked()) return context_->device().Alive();
-  return planners_.topics[operation.index()](context_, operation, candidate);
+  return planners_.topics[operation.params.index()](context_, operation, candidate);
 }
 
 PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine& src,

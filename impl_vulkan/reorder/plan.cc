@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstring>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/reorder/operation.h"
 #include "impl_vulkan/reorder/transfer_plan.h"
 #include "impl_vulkan/strided/move_plan.h"
 
@@ -19,7 +19,7 @@ bool IsOne(float value) {
   return bits == 0x3f800000u;
 }
 
-Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
+Arithmetic ArithmeticOf(const spi::ReorderView& operation) {
   Arithmetic arithmetic;
   arithmetic.src_zero = operation.src_zero_point;
   arithmetic.dst_zero = operation.dst_zero_point;
@@ -43,7 +43,8 @@ Arithmetic ArithmeticOf(const spi::ReorderOperation& operation) {
 
 }  // namespace
 
-absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {
+absl::StatusOr<Move> MoveOfReorder(const spi::Operation& request) {
+  const spi::ReorderView operation(request);
   const spi::Layout& source = operation.src;
   const spi::Layout& destination = operation.dst;
   Move move;
@@ -69,27 +70,28 @@ absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation) {
 
 PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Operation& operation,
                        int candidate) {
-  const auto& reorder = std::get<spi::ReorderOperation>(operation);
+  const spi::ReorderView reorder(operation);
   const absl::Status fit = Fit(*context, {&reorder.src, &reorder.dst});
   if (!fit.ok()) return fit;
-  absl::StatusOr<Move> move = MoveOf(reorder);
+  absl::StatusOr<Move> move = MoveOfReorder(operation);
   if (!move.ok()) return move.status();
   const bool table = move->arithmetic.scales == Arithmetic::Scales::kMany;
+  std::vector<float> scales;
+  if (table) scales.assign(reorder.scales.begin(), reorder.scales.end());
   return MovePlan::Create(context, {spi::kArgSrc, spi::kArgDst}, *std::move(move),
-                          table && !reorder.run_time_scales ? reorder.scales : std::vector<float>(),
-                          candidate);
+                          std::move(scales), candidate);
 }
 
 PlanResult PlanTransfer(const std::shared_ptr<Context>& source,
                         const std::shared_ptr<Context>& destination,
                         const spi::Operation& operation) {
-  const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
-  if (reorder == nullptr) return absl::UnimplementedError("vulkan: no further implementation");
+  const auto reorder = spi::AsReorder(operation);
+  if (!reorder.has_value()) return absl::UnimplementedError("vulkan: no further implementation");
   absl::Status fit;
   if (source != nullptr) fit = Fit(*source, {&reorder->src});
   if (fit.ok() && destination != nullptr) fit = Fit(*destination, {&reorder->dst});
   if (!fit.ok()) return fit;
-  return TransferPlan::Create(source, destination, *reorder);
+  return TransferPlan::Create(source, destination, operation);
 }
 
 }  // namespace impl_vulkan

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/model/planners.h"
@@ -14,7 +13,7 @@
 namespace impl_vulkan {
 
 // The scales themselves are not part of a move: kMany reads them from a table. Fails as AddNests.
-absl::StatusOr<Move> MoveOf(const spi::ReorderOperation& operation);
+absl::StatusOr<Move> MoveOfReorder(const spi::Operation& operation);
 
 // As model/planners.h says.
 PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Operation& operation,

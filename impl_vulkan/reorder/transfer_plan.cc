@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "api/reorder/operation.h"
 #include "impl_vulkan/memory/buffer.h"
 #include "impl_vulkan/reorder/plan.h"
 
@@ -38,8 +39,8 @@ absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding&
 
 absl::StatusOr<std::shared_ptr<const spi::Plan>> TransferPlan::Create(
     std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
-    const spi::ReorderOperation& operation) {
-  absl::StatusOr<Move> move = MoveOf(operation);
+    const spi::Operation& operation) {
+  absl::StatusOr<Move> move = MoveOfReorder(operation);
   if (!move.ok()) return move.status();
   std::shared_ptr<TransferPlan> plan(
       new TransferPlan(std::move(source), std::move(destination), *std::move(move)));
@@ -48,18 +49,20 @@ absl::StatusOr<std::shared_ptr<const spi::Plan>> TransferPlan::Create(
   return std::shared_ptr<const spi::Plan>(std::move(plan));
 }
 
-absl::Status TransferPlan::Prepare(const spi::ReorderOperation& operation) {
+absl::Status TransferPlan::Prepare(const spi::Operation& operation) {
   const bool from_staging = destination_ != nullptr;
   const std::shared_ptr<Context>& computes = from_staging ? destination_ : source_;
-  if (move_.arithmetic.scales == Arithmetic::Scales::kMany && !operation.run_time_scales) {
-    absl::StatusOr<std::shared_ptr<const Region>> table = UploadScales(*computes, operation.scales);
+  const spi::ReorderView reorder(operation);
+  if (move_.arithmetic.scales == Arithmetic::Scales::kMany && !reorder.run_time_scales) {
+    absl::StatusOr<std::shared_ptr<const Region>> table =
+        UploadScales(*computes, {reorder.scales.begin(), reorder.scales.end()});
     if (!table.ok()) return table.status();
     scales_ = *std::move(table);
   }
   const auto most =
       static_cast<int64_t>(kStageBytes / ElementBytes(from_staging ? move_.from : move_.to));
-  if (HasMoreThan(kMostStages * most, operation.dst)) {
-    return absl::ResourceExhaustedError(absl::StrCat("vulkan: ", spi::ToString(operation.dst),
+  if (HasMoreThan(kMostStages * most, reorder.dst)) {
+    return absl::ResourceExhaustedError(absl::StrCat("vulkan: ", spi::ToString(reorder.dst),
                                                      " has more than ", kMostStages * most,
                                                      " elements"));
   }

@@ -17,7 +17,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "api/reorder/operation.h"
 #include "api/spi/implementation.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/model/stream.h"
@@ -32,7 +31,7 @@ class TransferPlan final : public spi::Plan {
   // `source` and `destination` are null for a side that is not a Vulkan device; not both.
   static absl::StatusOr<std::shared_ptr<const spi::Plan>> Create(
       std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
-      const spi::ReorderOperation& operation);
+      const spi::Operation& operation);
 
   std::string Describe() const override;
   absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
@@ -47,7 +46,7 @@ class TransferPlan final : public spi::Plan {
   TransferPlan(std::shared_ptr<Context> source, std::shared_ptr<Context> destination, Move move)
       : source_(std::move(source)), destination_(std::move(destination)), move_(std::move(move)) {}
 
-  absl::Status Prepare(const spi::ReorderOperation& operation);
+  absl::Status Prepare(const spi::Operation& operation);
   absl::Status FromHost(Stream& stream, spi::Arguments arguments) const;
   absl::Status ToHost(Stream& stream, spi::Arguments arguments) const;
   absl::Status BetweenDevices(Stream& stream, spi::Arguments arguments) const;

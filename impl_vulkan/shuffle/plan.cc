@@ -1,14 +1,15 @@
 #include "impl_vulkan/shuffle/plan.h"
 
 #include <utility>
-#include <variant>
 
 #include "absl/status/status.h"
+#include "api/shuffle/operation.h"
 #include "impl_vulkan/strided/move_plan.h"
 
 namespace impl_vulkan {
 
-absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation) {
+absl::StatusOr<Move> MoveOfShuffle(const spi::Operation& request) {
+  const spi::ShuffleView operation(request);
   const spi::Layout& source = operation.from;
   const spi::Layout& destination = operation.to;
   Move move;
@@ -28,10 +29,10 @@ absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation) {
 
 PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Operation& operation,
                        int candidate) {
-  const auto& shuffle = std::get<spi::ShuffleOperation>(operation);
+  const spi::ShuffleView shuffle(operation);
   const absl::Status fit = Fit(*context, {&shuffle.from, &shuffle.to});
   if (!fit.ok()) return fit;
-  absl::StatusOr<Move> move = MoveOf(shuffle);
+  absl::StatusOr<Move> move = MoveOfShuffle(operation);
   if (!move.ok()) return move.status();
   return MovePlan::Create(context,
                           shuffle.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}

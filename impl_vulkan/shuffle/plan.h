@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/model/planners.h"
@@ -15,7 +14,7 @@
 namespace impl_vulkan {
 
 // Fails as AddNests.
-absl::StatusOr<Move> MoveOf(const spi::ShuffleOperation& operation);
+absl::StatusOr<Move> MoveOfShuffle(const spi::Operation& operation);
 
 // As model/planners.h says.
 PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Operation& operation,

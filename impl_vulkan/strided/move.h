@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "api/reorder/operation.h"  // spi::ZeroPoint
+#include "api/spi/attributes.h"
 #include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "api/testing/operations.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"
 
@@ -81,7 +82,7 @@ TEST(Move, WalksBlocksWhoseCommonMultipleExceeds64Bits) {
   for (const int64_t extent : {int64_t{60}, 3 * first, 5 * second + 17}) {
     const spi::ReorderOperation operation =
         Between(InBlocks(extent, first, 2 * first), InBlocks(extent, second, 2 * second));
-    const auto move = MoveOf(operation);
+    const auto move = MoveOfReorder(operation);
     ASSERT_TRUE(move.ok()) << move.status();
     EXPECT_LE(move->nests.size(), 20u);
     ExpectWalks(operation, *move);
@@ -99,7 +100,7 @@ TEST(Move, WalksLongAxesInFewNests) {
         Case{2147483647, 2, 30}, Case{2147483647, 2147483629, 30}}) {
     const spi::ReorderOperation operation =
         Between(InBlocks(extent, from, from == 0 ? 1 : 2 * from), InBlocks(extent, to, 3 * to));
-    const auto move = MoveOf(operation);
+    const auto move = MoveOfReorder(operation);
     ASSERT_TRUE(move.ok()) << move.status();
     EXPECT_LE(move->nests.size(), most) << from << " to " << to;
     ExpectWalks(operation, *move);
@@ -112,7 +113,7 @@ TEST(Move, WalksEveryPairOfBlocks) {
       for (const int64_t extent : {1, 7, 40, 169, 400}) {
         const spi::ReorderOperation operation =
             Between(InBlocks(extent, from, 2 * from), InBlocks(extent, to, to + 1));
-        const auto move = MoveOf(operation);
+        const auto move = MoveOfReorder(operation);
         ASSERT_TRUE(move.ok()) << move.status();
         std::vector<int64_t> moved;
         for (const spi::LoopNest& nest : move->nests) List(operation, nest, &moved);
@@ -128,7 +129,7 @@ TEST(Move, RefusesMorePiecesThanItCouldDispatch) {
   const int64_t extent = int64_t{1} << 33;
   const spi::ReorderOperation operation =
       Between(InBlocks(extent, 92681, 92682), InBlocks(extent, 92682, 92683));
-  const absl::Status status = MoveOf(operation).status();
+  const absl::Status status = MoveOfReorder(operation).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_NE(status.message().find("s8 8589934592 s92682 b92681@0"), std::string::npos) << status;
 }
@@ -145,7 +146,7 @@ TEST(Move, ShufflesLongBlockedAxesInFewNests) {
         Case{1000000, 16, 8, 256}}) {
     shuffle.from = shuffle.to = InBlocks(extent, block, 2 * block);
     shuffle.group_size = group;
-    const auto move = MoveOf(shuffle);
+    const auto move = MoveOfShuffle(shuffle);
     ASSERT_TRUE(move.ok()) << move.status();
     EXPECT_LE(move->nests.size(), most) << extent;
     int64_t count = 0;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/testing/operations.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"
 #include "impl_vulkan/testing/reference.h"
@@ -99,11 +100,9 @@ void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
   }
 }
 
-template <class Operation>
-Journey PlanAndFollow(const Operation& operation, const Limits& limits,
-                      const PlanOptions& options) {
+Journey PlanAndFollow(const Move& move, const Limits& limits, const PlanOptions& options) {
   Journey journey;
-  for (const Dispatch& dispatch : PlanMove(*MoveOf(operation), limits, options)) {
+  for (const Dispatch& dispatch : PlanMove(move, limits, options)) {
     ExpectFits(dispatch, limits);
     Follow(dispatch, &journey);
   }
@@ -195,20 +194,21 @@ using Kernels = std::vector<Kernel>;
 
 TEST(Plan, CopiesWhatIsDenseInOneOrder) {
   const spi::Layout nhwc = Plain(DataType::kF16, {2, 8, 5, 5}, {200, 1, 40, 8});
-  EXPECT_EQ(KernelsOf(*MoveOf(Between(nhwc, nhwc))), Kernels{Kernel::kCopy});
+  EXPECT_EQ(KernelsOf(*MoveOfReorder(Between(nhwc, nhwc))), Kernels{Kernel::kCopy});
   PlanOptions no_copies;
   no_copies.copies = false;
-  EXPECT_EQ(KernelsOf(*MoveOf(Between(nhwc, nhwc)), Usual(), no_copies), Kernels{Kernel::kRow});
+  EXPECT_EQ(KernelsOf(*MoveOfReorder(Between(nhwc, nhwc)), Usual(), no_copies),
+            Kernels{Kernel::kRow});
 }
 
 TEST(Plan, ConvertsRowsWhereBothSidesRunAlongOneAxis) {
-  EXPECT_EQ(KernelsOf(*MoveOf(Between(Dense(DataType::kF32, {4, 100}),
-                                      Plain(DataType::kU8, {4, 100}, {128, 1})))),
+  EXPECT_EQ(KernelsOf(*MoveOfReorder(Between(Dense(DataType::kF32, {4, 100}),
+                                             Plain(DataType::kU8, {4, 100}, {128, 1})))),
             Kernels{Kernel::kRow});
 }
 
 TEST(Plan, TilesATransposition) {
-  const Move move = *MoveOf(
+  const Move move = *MoveOfReorder(
       Between(Dense(DataType::kF32, {100, 200}), Plain(DataType::kF32, {100, 200}, {1, 100})));
   EXPECT_EQ(KernelsOf(move), Kernels{Kernel::kTile});
 }
@@ -218,7 +218,7 @@ TEST(Plan, PacksAShuffleOfChannelsLast) {
   shuffle.from = shuffle.to = Plain(DataType::kBF16, {2, 24, 7, 7}, {1176, 1, 168, 24});
   shuffle.axis = 1;
   shuffle.group_size = 3;
-  EXPECT_EQ(KernelsOf(*MoveOf(shuffle)), Kernels{Kernel::kPacked});
+  EXPECT_EQ(KernelsOf(*MoveOfShuffle(shuffle)), Kernels{Kernel::kPacked});
 }
 
 TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
@@ -226,12 +226,12 @@ TEST(Plan, TakesRowsForAShuffleOfChannelsFirst) {
   shuffle.from = shuffle.to = Dense(DataType::kS8, {2, 24, 7, 7});
   shuffle.axis = 1;
   shuffle.group_size = 3;
-  EXPECT_EQ(KernelsOf(*MoveOf(shuffle)), Kernels{Kernel::kRow});
+  EXPECT_EQ(KernelsOf(*MoveOfShuffle(shuffle)), Kernels{Kernel::kRow});
 }
 
 TEST(Plan, CutsAPaddedBlockIntoWholeBlocksAndARest) {
   const spi::Layout blocked = Blocked(DataType::kF32, {1, 40, 10, 10}, 1, 16);
-  const Move move = *MoveOf(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
+  const Move move = *MoveOfReorder(Between(Dense(DataType::kF32, {1, 40, 10, 10}), blocked));
   EXPECT_EQ(move.nests.size(), 2u);
   EXPECT_EQ(move.padding.size(), 1u);
   EXPECT_EQ(Describe(move, PlanMove(move, Usual(), {})), "tile+packed f32->f32 padding");
@@ -239,23 +239,23 @@ TEST(Plan, CutsAPaddedBlockIntoWholeBlocksAndARest) {
 
 TEST(Plan, CopiesNothingBesidePadding) {
   const spi::Layout whole = Blocked(DataType::kF32, {2, 32, 3}, 1, 16);
-  EXPECT_EQ(KernelsOf(*MoveOf(Between(whole, whole))), Kernels{Kernel::kCopy});
+  EXPECT_EQ(KernelsOf(*MoveOfReorder(Between(whole, whole))), Kernels{Kernel::kCopy});
   // A copy owns every byte of its first and last word, and padding may be in them.
   const spi::Layout padded = Blocked(DataType::kF32, {1, 16, 3}, 1, 32);
-  for (const Kernel kernel : KernelsOf(*MoveOf(Between(padded, padded)))) {
+  for (const Kernel kernel : KernelsOf(*MoveOfReorder(Between(padded, padded)))) {
     EXPECT_NE(kernel, Kernel::kCopy);
   }
 }
 
 TEST(Plan, HasNothingToDoForAnEmptyTensor) {
-  EXPECT_TRUE(
-      KernelsOf(*MoveOf(Between(Dense(DataType::kF32, {3, 0, 2}), Dense(DataType::kS8, {3, 0, 2}))))
-          .empty());
+  EXPECT_TRUE(KernelsOf(*MoveOfReorder(Between(Dense(DataType::kF32, {3, 0, 2}),
+                                               Dense(DataType::kS8, {3, 0, 2}))))
+                  .empty());
 }
 
 TEST(Plan, MovesPairsOfBytesAsOneElement) {
   // Rows of 8 bytes change places: two words each.
-  const Move move = *MoveOf(
+  const Move move = *MoveOfReorder(
       Between(Dense(DataType::kU8, {16, 16, 8}), Plain(DataType::kU8, {16, 16, 8}, {8, 128, 1})));
   for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
     EXPECT_EQ(dispatch.step.uses[0].element_bytes, 4u);
@@ -271,32 +271,32 @@ TEST(Plan, ReadsOneScaleOfOneAsNoScale) {
   spi::ReorderOperation operation =
       Between(Dense(DataType::kS32, {4, 64}), Dense(DataType::kS32, {4, 64}));
   operation.scales = {1};
-  EXPECT_TRUE(MoveOf(operation)->arithmetic.none());
+  EXPECT_TRUE(MoveOfReorder(operation)->arithmetic.none());
   operation.scales = {1.5f};
-  EXPECT_FALSE(MoveOf(operation)->arithmetic.none());
+  EXPECT_FALSE(MoveOfReorder(operation)->arithmetic.none());
   operation.scales = {1, 1, 1, 1};
   operation.scale_mask = 1;
   operation.scale_count = 4;
-  EXPECT_EQ(MoveOf(operation)->arithmetic.scales, Arithmetic::Scales::kMany);
+  EXPECT_EQ(MoveOfReorder(operation)->arithmetic.scales, Arithmetic::Scales::kMany);
 }
 
 TEST(Plan, DoesNotReadTheDestinationForABetaOfZero) {
   spi::ReorderOperation operation = Between(Dense(DataType::kF32, {4}), Dense(DataType::kF32, {4}));
   operation.has_sum = true;
   operation.beta = -0.0f;
-  EXPECT_FALSE(MoveOf(operation)->arithmetic.sum);
+  EXPECT_FALSE(MoveOfReorder(operation)->arithmetic.sum);
   operation.beta = 1e-30f;
-  EXPECT_TRUE(MoveOf(operation)->arithmetic.sum);
+  EXPECT_TRUE(MoveOfReorder(operation)->arithmetic.sum);
 }
 
 TEST(Plan, PassesThroughF32ForABetaOfZero) {
   spi::ReorderOperation operation = Between(Dense(DataType::kS32, {4}), Dense(DataType::kS32, {4}));
-  EXPECT_EQ(KernelsOf(*MoveOf(operation)), Kernels{Kernel::kCopy});
+  EXPECT_EQ(KernelsOf(*MoveOfReorder(operation)), Kernels{Kernel::kCopy});
   operation.has_sum = true;
   for (const std::vector<float>& scales : {std::vector<float>{}, std::vector<float>{1}}) {
     operation.scales = scales;
-    EXPECT_EQ(MoveOf(operation)->arithmetic.alpha, 1);
-    EXPECT_EQ(KernelsOf(*MoveOf(operation)), Kernels{Kernel::kRow});
+    EXPECT_EQ(MoveOfReorder(operation)->arithmetic.alpha, 1);
+    EXPECT_EQ(KernelsOf(*MoveOfReorder(operation)), Kernels{Kernel::kRow});
   }
 }
 
@@ -328,8 +328,8 @@ TEST(EndsBeyond, CountsBeyond64Bits) {
 TEST(Plan, CutsTensorsBeyondFourGigabytes) {
   // A transposition of 6 GiB, planned without moving a byte of it.
   const int64_t rows = 49152, columns = 32768;
-  const Move move = *MoveOf(Between(Dense(DataType::kF32, {rows, columns}),
-                                    Plain(DataType::kF32, {rows, columns}, {1, rows})));
+  const Move move = *MoveOfReorder(Between(Dense(DataType::kF32, {rows, columns}),
+                                           Plain(DataType::kF32, {rows, columns}, {1, rows})));
   uint64_t bytes = 0;
   for (const Dispatch& dispatch : PlanMove(move, Usual(), {})) {
     ExpectFits(dispatch, Usual());
@@ -345,16 +345,16 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
   for (uint32_t seed = 0; seed < 1000; ++seed) {
     Generator generator(seed);
     const spi::ReorderOperation operation = generator.Reorder(1500);
+    const Move move = *MoveOfReorder(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;
     PlanOptions options;
     options.words_aligned = !generator.OneIn(4);
     options.copies = !generator.OneIn(4);
     options.generic_only = generator.OneIn(8);
-    ASSERT_EQ(PlanAndFollow(operation, limits, options), Expected(operation))
-        << "seed " << seed << ": "
-        << Describe(*MoveOf(operation), PlanMove(*MoveOf(operation), limits, options));
-    for (const Kernel kernel : KernelsOf(*MoveOf(operation), limits, options)) seen.insert(kernel);
+    ASSERT_EQ(PlanAndFollow(move, limits, options), Expected(operation))
+        << "seed " << seed << ": " << Describe(move, PlanMove(move, limits, options));
+    for (const Kernel kernel : KernelsOf(move, limits, options)) seen.insert(kernel);
   }
   EXPECT_EQ(seen.size(), static_cast<size_t>(kKernels)) << "some kernel was never chosen";
 }
@@ -363,11 +363,12 @@ TEST(Plan, MovesEachElementOfAnyShuffleOnceToItsPlace) {
   for (uint32_t seed = 0; seed < 700; ++seed) {
     Generator generator(seed);
     const spi::ShuffleOperation operation = generator.Shuffle(1500);
+    const Move move = *MoveOfShuffle(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;
     PlanOptions options;
     options.words_aligned = !generator.OneIn(4);
-    ASSERT_EQ(PlanAndFollow(operation, limits, options), Expected(operation)) << "seed " << seed;
+    ASSERT_EQ(PlanAndFollow(move, limits, options), Expected(operation)) << "seed " << seed;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "api/testing/operations.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/testing/reference.h"
 
@@ -37,7 +38,7 @@ void ExpectMoves(uint32_t seed, int64_t most_elements, bool from_host) {
   Bytes got = expected;
   testing::Run(operation, {}, source, &expected);
 
-  const Move move = *MoveOf(operation);
+  const Move move = *MoveOfReorder(operation);
   const std::vector<Chunk> chunks =
       from_host ? ChunksFromHost(move, most_elements) : ChunksToHost(move, most_elements);
   for (const Chunk& chunk : chunks) {
@@ -68,7 +69,7 @@ TEST(Chunks, StageARepeatedElementOnce) {
   spi::ReorderOperation operation;
   operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {1000, 3});
   operation.src.strides = {0, 1};
-  const std::vector<Chunk> chunks = ChunksFromHost(*MoveOf(operation), 100);
+  const std::vector<Chunk> chunks = ChunksFromHost(*MoveOfReorder(operation), 100);
   ASSERT_EQ(chunks.size(), 1u);
   EXPECT_EQ(chunks[0].elements, 3);
 }
@@ -77,7 +78,7 @@ TEST(Chunks, OfADenseTensorAreStretchesOfIt) {
   spi::ReorderOperation operation;
   operation.src = operation.dst = spi::Strided(spi::DataType::kF32, {10, 100});
   operation.dst.strides = {1, 10};
-  for (const Chunk& chunk : ChunksFromHost(*MoveOf(operation), 300)) {
+  for (const Chunk& chunk : ChunksFromHost(*MoveOfReorder(operation), 300)) {
     EXPECT_LE(chunk.host.loops.size(), 1u);
   }
 }

@@ -79,7 +79,7 @@ std::vector<std::pair<int, spi::ZeroPoint>> ZeroPointsOf(const spi::ReorderOpera
 }
 
 std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
-                                                        const spi::Operation& operation,
+                                                        const spi::AnyOperation& operation,
                                                         std::vector<spi::Argument>* arguments) {
   std::vector<std::shared_ptr<spi::Buffer>> owned;
   const auto* const reorder = std::get_if<spi::ReorderOperation>(&operation);
@@ -93,7 +93,7 @@ std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
   return owned;
 }
 
-Bytes RunOn(spi::Engine& engine, const spi::Operation& operation, const Bytes& source,
+Bytes RunOn(spi::Engine& engine, const spi::AnyOperation& operation, const Bytes& source,
             const Bytes& destination, const std::vector<float>& run_time_scales, int candidate) {
   const auto from = Upload(engine, source), to = Upload(engine, destination);
   const auto* const shuffle = std::get_if<spi::ShuffleOperation>(&operation);

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "api/spi/implementation.h"
+#include "api/testing/operations.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/implementation.h"
@@ -39,7 +40,7 @@ Bytes Download(spi::Buffer& buffer, size_t size);
 
 // Runs `operation` once on fresh memory and returns the destination's bytes; `destination` is what
 // they were before. Fails the test on any status but Ok.
-Bytes RunOn(spi::Engine& engine, const spi::Operation& operation, const Bytes& source,
+Bytes RunOn(spi::Engine& engine, const spi::AnyOperation& operation, const Bytes& source,
             const Bytes& destination, const std::vector<float>& run_time_scales, int candidate = 0);
 
 // What an execution brings as zero points, by argument: the values that the operation holds.
@@ -47,12 +48,12 @@ std::vector<std::pair<int, spi::ZeroPoint>> ZeroPointsOf(const spi::ReorderOpera
 
 // Those in memory of `engine`, appended to `arguments`; the result owns them.
 std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
-                                                        const spi::Operation& operation,
+                                                        const spi::AnyOperation& operation,
                                                         std::vector<spi::Argument>* arguments);
 
 // One random operation with its data and the right answer.
 struct Trial {
-  spi::Operation operation;
+  spi::AnyOperation operation;
   Bytes source, before, after;
   std::vector<float> scales;  // run-time ones
 };

@@ -8,9 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
 #include "api/spi/types.h"
+#include "api/testing/operations.h"
 
 namespace impl_vulkan {
 namespace testing {

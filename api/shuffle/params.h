@@ -1,0 +1,20 @@
+// The parameters of a shuffle.
+#ifndef DNNSPEC_API_SHUFFLE_PARAMS_H_
+#define DNNSPEC_API_SHUFFLE_PARAMS_H_
+
+#include <cstdint>
+
+namespace spi {
+
+struct ShuffleParams {
+  int axis = 0;            // in [0, rank)
+  int64_t group_size = 1;  // >= 1, divides dims[axis]
+};
+
+inline bool operator==(const ShuffleParams& a, const ShuffleParams& b) {
+  return a.axis == b.axis && a.group_size == b.group_size;
+}
+
+}  // namespace spi
+
+#endif  // DNNSPEC_API_SHUFFLE_PARAMS_H_

@@ -1,0 +1,59 @@
+#include "api/spi/attributes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+
+namespace spi {
+namespace {
+
+bool SameBits(float a, float b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
+
+bool operator==(const Scales& a, const Scales& b) {
+  return a.argument == b.argument && a.mask == b.mask && a.run_time == b.run_time &&
+         std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), SameBits);
+}
+
+bool operator==(const ZeroPoint& a, const ZeroPoint& b) {
+  return a.argument == b.argument && a.value == b.value && a.run_time == b.run_time;
+}
+
+bool operator==(const SumOp& a, const SumOp& b) {
+  return SameBits(a.scale, b.scale) && a.type == b.type;
+}
+
+template <class List>
+bool SameLists(const List& a, const List& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x == y; });
+}
+
+bool SamePostOps(const PostOp& a, const PostOp& b) {
+  return std::get<SumOp>(a) == std::get<SumOp>(b);
+}
+
+}  // namespace
+
+bool operator==(const Attributes& a, const Attributes& b) {
+  return SameLists(a.scales, b.scales) && SameLists(a.zero_points, b.zero_points) &&
+         std::equal(a.post_ops.begin(), a.post_ops.end(), b.post_ops.begin(), b.post_ops.end(),
+                    SamePostOps);
+}
+
+std::string ToString(const Attributes& attributes) {
+  std::string text;
+  for (const Scales& scales : attributes.scales)
+    absl::StrAppend(&text, " scales@", scales.argument, " mask ", scales.mask,
+                    scales.run_time ? " run-time" : absl::StrCat(" x", scales.values.size()));
+  for (const ZeroPoint& zero : attributes.zero_points)
+    absl::StrAppend(&text, " zero@", zero.argument, " ",
+                    zero.run_time ? "run-time" : absl::StrCat(zero.value));
+  for (const PostOp& op : attributes.post_ops) {
+    const auto& sum = std::get<SumOp>(op);
+    absl::StrAppend(&text, " sum ", sum.scale, " as ", NameOf(sum.type));
+  }
+  return text;
+}
+
+}  // namespace spi

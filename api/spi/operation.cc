@@ -1,0 +1,64 @@
+#include "api/spi/operation.h"
+
+#include <variant>
+
+namespace spi {
+namespace {
+
+bool SameTensors(const Operation& a, const Operation& b) {
+  if (a.tensors.size() != b.tensors.size()) return false;
+  for (size_t i = 0; i < a.tensors.size(); ++i)
+    if (a.tensors[i].argument != b.tensors[i].argument ||
+        a.tensors[i].access != b.tensors[i].access || a.tensors[i].layout != b.tensors[i].layout)
+      return false;
+  return true;
+}
+
+// How many factors a mask means; kRunTimeValue where that is unknown.
+int64_t CountOf(int mask, const Layout& layout) {
+  int64_t count = 1;
+  for (int j = 0; j < layout.rank; ++j)
+    if ((mask >> j & 1) != 0 &&
+        (layout.dims[j] == kRunTimeValue || __builtin_mul_overflow(count, layout.dims[j], &count)))
+      return kRunTimeValue;
+  return count;
+}
+
+bool IsDefault(const Attributes& attributes) {
+  return attributes.scales.empty() && attributes.zero_points.empty() && attributes.post_ops.empty();
+}
+
+}  // namespace
+
+bool operator==(const Operation& a, const Operation& b) {
+  if (a.kind != b.kind || a.prop != b.prop || !SameTensors(a, b) || !(a.params == b.params))
+    return false;
+  if (a.attributes == nullptr || b.attributes == nullptr) return a.attributes == b.attributes;
+  return *a.attributes == *b.attributes;
+}
+
+const Layout& LayoutOf(const Operation& operation, int argument) {
+  static const Layout kAbsent{};
+  const int place = Find(operation, argument);
+  return place < 0 ? kAbsent : operation.tensors[static_cast<size_t>(place)].layout;
+}
+
+void SetAttributes(Attributes attributes, Operation* operation) {
+  if (IsDefault(attributes)) return;
+  const auto add = [operation](int argument, DataType type, int64_t size) {
+    operation->tensors.push_back({argument, Access::kRead, Strided(type, {size})});
+  };
+  for (const Scales& scales : attributes.scales)
+    if (scales.run_time)
+      add(kArgOutputScales, DataType::kF32,
+          CountOf(scales.mask, LayoutOf(*operation, scales.argument)));
+  for (const ZeroPoint& zero : attributes.zero_points)
+    if (zero.run_time) add(kArgZeroPoints | zero.argument, DataType::kS32, 1);
+  for (const PostOp& op : attributes.post_ops)
+    if (std::get<SumOp>(op).scale != 0)
+      for (TensorArg& tensor : operation->tensors)
+        if (tensor.argument == kArgDst) tensor.access = Access::kReadWrite;
+  operation->attributes = std::make_shared<const Attributes>(std::move(attributes));
+}
+
+}  // namespace spi

@@ -1,0 +1,38 @@
+// The signatures of all primitives, and what works by them: the checks that are the same for each.
+#ifndef DNNSPEC_API_SPI_SIGNATURES_H_
+#define DNNSPEC_API_SPI_SIGNATURES_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "api/spi/operation.h"
+#include "api/spi/operations.h"
+
+namespace spi {
+
+// In the order of Params. Written by the build from topics.bzl.
+absl::Span<const Signature* const> Signatures();
+
+// That of the primitive whose parameters `operation` has.
+inline const Signature& SignatureOf(const Operation& operation) {
+  return *Signatures()[operation.params.index()];
+}
+
+// InvalidArgument with the first rule that a request breaks: arguments that the signature has, none
+// missing, with rank, type and, where none is allowed to be chosen, a layout; no element of what is
+// written twice in one place; then the primitive's own. Dims and strides are known.
+//
+// "shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times (MD-014)"
+absl::Status CheckRequest(const Operation& request);
+
+// Whether tensors[1] may occupy exactly the memory of tensors[0], if their layouts let it.
+bool IsElementwise(const Operation& operation);
+
+// One line: "shuffle forward_training src:f32 2x6x4 s24,4,1 dst:f32 2x6x4 s24,4,1 axis 1 group 3";
+// arguments of attributes by their numbers.
+std::string ToString(const Operation& operation);
+
+}  // namespace spi
+
+#endif  // DNNSPEC_API_SPI_SIGNATURES_H_

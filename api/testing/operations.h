@@ -1,0 +1,80 @@
+// Operations as tests write them: fields that are set one by one, legal or not, and then an
+// Operation where one is asked for.
+#ifndef DNNSPEC_API_TESTING_OPERATIONS_H_
+#define DNNSPEC_API_TESTING_OPERATIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "api/reorder/operation.h"
+#include "api/shuffle/operation.h"
+#include "api/spi/signatures.h"
+
+namespace spi {
+
+// The fields of ReorderView.
+struct ReorderOperation {
+  Layout src, dst;
+  int scale_mask = 0;
+  std::vector<float> scales;
+  bool run_time_scales = false;
+  int64_t scale_count = 1;
+  bool has_sum = false;
+  float beta = 0;
+  DataType sum_type = DataType::kUndef;
+  ZeroPoint src_zero_point, dst_zero_point;
+
+  bool has_zero_points() const { return src_zero_point.present() || dst_zero_point.present(); }
+  operator Operation() const;  // NOLINT(google-explicit-constructor)
+};
+
+// The fields of ShuffleView.
+struct ShuffleOperation {
+  bool forward = true;
+  Layout from, to;
+  int axis = 0;
+  int64_t group_size = 1;
+
+  operator Operation() const;  // NOLINT(google-explicit-constructor)
+};
+
+// Either.
+struct AnyOperation : std::variant<ReorderOperation, ShuffleOperation> {
+  using variant::variant;
+  operator Operation() const;  // NOLINT(google-explicit-constructor)
+};
+
+inline ReorderOperation::operator Operation() const {
+  Attributes attributes;
+  if (scale_mask != 0 || !scales.empty() || run_time_scales) {
+    Scales output;
+    output.mask = scale_mask;
+    output.run_time = run_time_scales;
+    output.values.assign(scales.begin(), scales.end());
+    attributes.scales.push_back(std::move(output));
+  }
+  for (const auto& [argument, zero] :
+       {std::pair(kArgSrc, src_zero_point), std::pair(kArgDst, dst_zero_point)})
+    if (zero.present()) attributes.zero_points.push_back({zero.value, zero.run_time, argument});
+  if (has_sum) attributes.post_ops.push_back(SumOp{beta, sum_type});
+  Operation operation = MakeReorder(src, dst, std::move(attributes));
+  if (run_time_scales) operation.tensors[2].layout = Strided(DataType::kF32, {scale_count});
+  return operation;
+}
+
+inline ShuffleOperation::operator Operation() const {
+  return MakeShuffle(forward ? PropKind::kForwardTraining : PropKind::kBackwardData, from, to,
+                     {axis, group_size});
+}
+
+inline AnyOperation::operator Operation() const {
+  return std::visit([](const auto& operation) -> Operation { return operation; },
+                    static_cast<const variant&>(*this));
+}
+
+}  // namespace spi
+
+#endif  // DNNSPEC_API_TESTING_OPERATIONS_H_
