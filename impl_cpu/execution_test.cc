@@ -113,9 +113,9 @@ TEST(Execution, OfALongAxisIsBruteForce) {
   Random random(6);
   for (const bool shuffled : {false, true}) {
     const spi::Layout from =
-        spi::Strided(spi::DataType::kF32, {32768, 3}, {{1, 2}, {0, 7}, {0, 11}});
+        spi::Strided(spi::DataType::kF32, {32768, 3}, {{0, 7}, {1, 2}, {0, 11}});
     const spi::Layout to = spi::Strided(shuffled ? spi::DataType::kF32 : spi::DataType::kS8,
-                                        {32768, 3}, {{0, 13}, {0, 17}});
+                                        {32768, 3}, {{0, 13}, {1, 2}, {0, 17}});
     spi::AnyOperation operation;
     if (shuffled) {
       spi::ShuffleOperation shuffle;
