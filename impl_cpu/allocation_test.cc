@@ -61,14 +61,14 @@ TEST(Allocation, IsNoPartOfAnExecution) {
     const bool backward = std::holds_alternative<spi::ShuffleOperation>(operation) &&
                           !std::get<spi::ShuffleOperation>(operation).forward;
     const ZeroPoints zeros(engine, operation);
-    const std::vector<spi::Argument> arguments = {
-        {backward ? spi::kArgDiffDst : spi::kArgSrc, src_buffer.get()},
-        {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_buffer.get()},
-        {spi::kArgOutputScales, scales_buffer.get()},
-        {spi::kArgSrcZeroPoint, zeros.src.get()},
-        {spi::kArgDstZeroPoint, zeros.dst.get()}};
+    const std::vector<spi::Buffer*> arguments =
+        spi::BuffersOf(operation, {{backward ? spi::kArgDiffDst : spi::kArgSrc, src_buffer.get()},
+                                   {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_buffer.get()},
+                                   {spi::kArgOutputScales, scales_buffer.get()},
+                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
     for (int candidate = 0; candidate < 2; ++candidate) {
-      const auto plan = engine.MakePlan(operation, candidate);
+      const auto plan = spi::PlanOf(engine, operation, candidate);
       if (!plan.ok()) break;
       const int64_t before = allocations;
       ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());

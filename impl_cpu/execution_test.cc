@@ -51,7 +51,7 @@ void ExpectReference(Random& random, const spi::AnyOperation& operation) {
   const auto stream = *TheEngine().MakeStream(spi::kInOrder);
   int candidate = 0;
   for (;; ++candidate) {
-    auto plan = TheEngine().MakePlan(operation, candidate);
+    auto plan = spi::PlanOf(TheEngine(), operation, candidate);
     if (!plan.ok()) {
       ASSERT_EQ(plan.status().code(), absl::StatusCode::kUnimplemented);
       break;
@@ -66,12 +66,12 @@ void ExpectReference(Random& random, const spi::AnyOperation& operation) {
     const auto src_handle = Wrap(from_buffer), dst_handle = Wrap(to_buffer);
     const auto scales_handle = Wrap(scales_buffer);
     ZeroPoints zeros(TheEngine(), operation);
-    const std::vector<spi::Argument> arguments = {
-        {backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
-        {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
-        {spi::kArgOutputScales, scales_handle.get()},
-        {spi::kArgSrcZeroPoint, zeros.src.get()},
-        {spi::kArgDstZeroPoint, zeros.dst.get()}};
+    const std::vector<spi::Buffer*> arguments =
+        spi::BuffersOf(operation, {{backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
+                                   {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
+                                   {spi::kArgOutputScales, scales_handle.get()},
+                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
     ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
     const Bytes got = to_buffer.contents();
     ASSERT_EQ(FirstDifference(operation, want, got), -1) << (*plan)->Describe();
@@ -134,7 +134,7 @@ TEST(Execution, OfALongAxisIsBruteForce) {
       operation = reorder;
     }
     ExpectReference(random, operation);
-    const auto plan = TheEngine().MakePlan(operation, 0);
+    const auto plan = spi::PlanOf(TheEngine(), operation, 0);
     EXPECT_NE((*plan)->Describe().find("walk of 32768x3"), std::string::npos)
         << (*plan)->Describe();
   }
@@ -169,13 +169,13 @@ TEST(Execution, KeepsSubnormalsWhereTheCallerFlushesThem) {
       const auto from = *TheEngine().Wrap(src.data(), 4 * kCount);
       const auto to = *TheEngine().Wrap(dst.data(), 4 * kCount);
       const auto stream = *TheEngine().MakeStream(spi::kInOrder);
-      const std::vector<spi::Argument> arguments = {{spi::kArgSrc, from.get()},
-                                                    {spi::kArgDst, to.get()}};
+      const std::vector<spi::Buffer*> arguments =
+          spi::BuffersOf(operation, {{spi::kArgSrc, from.get()}, {spi::kArgDst, to.get()}});
       for (int candidate = 0; candidate < 2; ++candidate) {
         dst.assign(kCount, 2.0f);
         const unsigned before = _mm_getcsr();
         _mm_setcsr((before & ~0x3fu) | kFlush);
-        const auto plan = TheEngine().MakePlan(operation, candidate);
+        const auto plan = spi::PlanOf(TheEngine(), operation, candidate);
         const bool executed = plan.ok() && (*plan)->Execute(*stream, arguments).ok();
         const unsigned after = _mm_getcsr();
         _mm_setcsr(before);
@@ -196,7 +196,7 @@ TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
   spi::AnyOperation operation = RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
   for (int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
     std::fesetround(mode);
-    auto plan = TheEngine().MakePlan(operation, 0);
+    auto plan = spi::PlanOf(TheEngine(), operation, 0);
     const std::vector<float> scales = ScalesFor(random, operation);
     Guarded from(Bytes(SizeInBytes(SourceOf(operation))), 0);
     Guarded to(Bytes(SizeInBytes(DestinationOf(operation))), 0);
@@ -204,11 +204,12 @@ TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
     const auto src = Wrap(from), dst = Wrap(to), scale = Wrap(scale_bytes);
     const auto stream = *TheEngine().MakeStream(spi::kInOrder);
     const ZeroPoints zeros(TheEngine(), operation);
-    const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src.get()},
-                                                  {spi::kArgDst, dst.get()},
-                                                  {spi::kArgOutputScales, scale.get()},
-                                                  {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                                  {spi::kArgDstZeroPoint, zeros.dst.get()}};
+    const std::vector<spi::Buffer*> arguments =
+        spi::BuffersOf(operation, {{spi::kArgSrc, src.get()},
+                                   {spi::kArgDst, dst.get()},
+                                   {spi::kArgOutputScales, scale.get()},
+                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
     const bool ok = (*plan)->Execute(*stream, arguments).ok();
     const int after = std::fegetround();
     std::fesetround(FE_TONEAREST);

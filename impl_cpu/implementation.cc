@@ -40,15 +40,16 @@ class CpuEngine : public spi::Engine {
     return WrapBuffer(handle);
   }
 
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
-                                                            int candidate) override {
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
+    const spi::Operation& operation = request.operation;
     const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
     Problem problem = operation.kind == spi::PrimitiveKind::kReorder ? ReorderProblem(operation)
                                                                      : ShuffleProblem(operation);
-    std::shared_ptr<const spi::Plan> plan = MakeStridedPlan(std::move(problem), candidate);
-    if (plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
-    if (verbose_) std::fprintf(stderr, "dnnspec,create,%s\n", plan->Describe().c_str());
-    return plan;
+    spi::Planned planned;
+    planned.plan = MakeStridedPlan(std::move(problem), request.candidate);
+    if (planned.plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
+    if (verbose_) std::fprintf(stderr, "dnnspec,create,%s\n", planned.plan->Describe().c_str());
+    return planned;
   }
 
  private:

@@ -40,7 +40,7 @@ TEST(Implementation, AnswersTheLastCandidateWithThePlainKernelAndThenUnimplement
   std::string last;
   int candidate = 0;
   for (;; ++candidate) {
-    auto plan = (*engine)->MakePlan(operation, candidate);
+    auto plan = spi::PlanOf(**engine, operation, candidate);
     if (!plan.ok()) {
       EXPECT_EQ(plan.status().code(), absl::StatusCode::kUnimplemented);
       break;

@@ -77,15 +77,15 @@ class Transposition {
     operation.dst.strides = {1, kSize};
     engine_ = *GetImplementation().MakeEngine(0);
     stream_ = *engine_->MakeStream(spi::kInOrder);
-    plan_ = *engine_->MakePlan(operation, 0);
+    plan_ = *spi::PlanOf(*engine_, operation, 0);
     from_ = *engine_->Wrap(src_.data(), 4 * src_.size());
     to_ = *engine_->Wrap(dst_.data(), 4 * dst_.size());
-    arguments_ = {{spi::kArgSrc, from_.get()}, {spi::kArgDst, to_.get()}};
+    buffers_ = {from_.get(), to_.get()};
   }
 
   Outcome Run() {
     dst_.assign(dst_.size(), -1.0f);
-    if (!plan_->Execute(*stream_, arguments_).ok()) return kRefused;
+    if (!plan_->Execute(*stream_, buffers_).ok()) return kRefused;
     for (size_t i = 0; i < kSize; ++i)
       for (size_t j = 0; j < kSize; ++j)
         if (dst_[j * kSize + i] != src_[i * kSize + j]) return kWrong;
@@ -98,7 +98,7 @@ class Transposition {
   std::unique_ptr<spi::Stream> stream_;
   std::shared_ptr<const spi::Plan> plan_;
   std::shared_ptr<spi::Buffer> from_, to_;
-  std::vector<spi::Argument> arguments_;
+  std::vector<spi::Buffer*> buffers_;
 };
 
 // What a child that calls `make_scarce` and then executes ends with: "" if all is well.

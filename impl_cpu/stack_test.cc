@@ -21,7 +21,7 @@ constexpr size_t kStackBytes = 64 << 10;
 struct Execution {
   const spi::Plan* plan;
   spi::Stream* stream;
-  const std::vector<spi::Argument>* arguments;
+  const std::vector<spi::Buffer*>* arguments;
   bool ok;
 };
 
@@ -50,13 +50,14 @@ TEST(Stack, Of64KilobytesIsEnoughToExecute) {
         const auto scales_buffer =
             *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
         const ZeroPoints zeros(engine, operation);
-        const std::vector<spi::Argument> arguments = {{spi::kArgSrc, src_buffer.get()},
-                                                      {spi::kArgDst, dst_buffer.get()},
-                                                      {spi::kArgOutputScales, scales_buffer.get()},
-                                                      {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                                      {spi::kArgDstZeroPoint, zeros.dst.get()}};
+        const std::vector<spi::Buffer*> arguments =
+            spi::BuffersOf(operation, {{spi::kArgSrc, src_buffer.get()},
+                                       {spi::kArgDst, dst_buffer.get()},
+                                       {spi::kArgOutputScales, scales_buffer.get()},
+                                       {spi::kArgSrcZeroPoint, zeros.src.get()},
+                                       {spi::kArgDstZeroPoint, zeros.dst.get()}});
         for (int candidate = 0;; ++candidate) {
-          const auto plan = engine.MakePlan(operation, candidate);
+          const auto plan = spi::PlanOf(engine, operation, candidate);
           if (!plan.ok()) break;
           SCOPED_TRACE((*plan)->Describe());
           Execution execution = {plan->get(), stream.get(), &arguments, false};

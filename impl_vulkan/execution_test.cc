@@ -28,10 +28,10 @@ class Execution : public ::testing::Test {
 
   // By the second implementation if that is wanted and there is one.
   void Check(const Trial& trial, uint32_t seed, bool second) {
-    const int candidate = second && engine_->MakePlan(trial.operation, 1).ok() ? 1 : 0;
+    const int candidate = second && spi::PlanOf(*engine_, trial.operation, 1).ok() ? 1 : 0;
     const Bytes got =
         RunOn(*engine_, trial.operation, trial.source, trial.before, trial.scales, candidate);
-    const auto plan = engine_->MakePlan(trial.operation, candidate);
+    const auto plan = spi::PlanOf(*engine_, trial.operation, candidate);
     ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed << ": " << (*plan)->Describe();
   }
 
@@ -68,8 +68,8 @@ TEST_F(Execution, TheSecondImplementationIsAnother) {
   int seconds = 0, alone = 0;
   for (uint32_t seed = 0; seed < 80; ++seed) {
     const Trial trial = testing::RandomShuffle(seed, 6000);
-    const auto first = engine_->MakePlan(trial.operation, 0);
-    const auto second = engine_->MakePlan(trial.operation, 1);
+    const auto first = spi::PlanOf(*engine_, trial.operation, 0);
+    const auto second = spi::PlanOf(*engine_, trial.operation, 1);
     ASSERT_TRUE(first.ok()) << first.status();
     ++(second.ok() ? seconds : alone);
     if (second.ok()) {

@@ -109,11 +109,11 @@ absl::Status Run(Engine& engine, const spi::ReorderOperation& operation, const B
   std::memcpy(*mapped, source.data(), source.size());
   absl::Status status = (*from)->Unmap(*mapped);
   if (!status.ok()) return status;
-  const auto plan = engine.MakePlan(operation, 0);
+  const auto plan = spi::PlanOf(engine, operation, 0);
   if (!plan.ok()) return plan.status();
   const auto stream = engine.MakeStream(spi::kInOrder);
   if (!stream.ok()) return stream.status();
-  const spi::Argument arguments[] = {{spi::kArgSrc, from->get()}, {spi::kArgDst, to->get()}};
+  spi::Buffer* const arguments[] = {from->get(), to->get()};
   status = (*plan)->Execute(**stream, arguments);
   if (!status.ok()) return status;
   status = (*stream)->Wait();
@@ -350,10 +350,10 @@ TEST_F(Faults, OnceWarmAnExecutionMakesNothing) {
   auto engine = Open();
   ASSERT_TRUE(engine.ok()) << engine.status();
   const auto from = (*engine)->Allocate(2400), to = (*engine)->Allocate(1200);
-  const auto plan = (*engine)->MakePlan(Transposition(spi::DataType::kF16), 0);
+  const auto plan = spi::PlanOf(**engine, Transposition(spi::DataType::kF16), 0);
   const auto stream = (*engine)->MakeStream(spi::kInOrder);
   ASSERT_TRUE(from.ok() && to.ok() && plan.ok() && stream.ok());
-  const spi::Argument arguments[] = {{spi::kArgSrc, from->get()}, {spi::kArgDst, to->get()}};
+  spi::Buffer* const arguments[] = {from->get(), to->get()};
   const auto execute = [&] {
     for (int i = 0; i < 100; ++i) {
       ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());

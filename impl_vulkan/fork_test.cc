@@ -58,9 +58,9 @@ class Fork : public ::testing::Test {
     auto engine = implementation_->MakeEngine(0);
     ASSERT_TRUE(engine.ok()) << engine.status();
     o->engine = *engine;
-    auto plan = o->engine->MakePlan(Copy(), 0);
-    auto up = o->engine->MakeTransferPlan(Copy(), host_, *o->engine, 0);
-    auto down = o->engine->MakeTransferPlan(Copy(), *o->engine, host_, 0);
+    auto plan = spi::PlanOf(*o->engine, Copy(), 0);
+    auto up = spi::TransferPlanOf(*o->engine, Copy(), host_, *o->engine);
+    auto down = spi::TransferPlanOf(*o->engine, Copy(), *o->engine, host_);
     auto stream = o->engine->MakeStream(spi::kInOrder);
     ASSERT_TRUE(plan.ok() && up.ok() && down.ok() && stream.ok());
     o->plan = *plan;
@@ -77,7 +77,7 @@ class Fork : public ::testing::Test {
 
   absl::Status Execute(const Objects& o, const spi::Plan& plan, spi::Buffer& from,
                        spi::Buffer& to) {
-    const spi::Argument arguments[] = {{spi::kArgSrc, &from}, {spi::kArgDst, &to}};
+    spi::Buffer* const arguments[] = {&from, &to};
     return plan.Execute(*o.stream, arguments);
   }
 
@@ -110,8 +110,8 @@ class Fork : public ::testing::Test {
         {"MakeStream", o.engine->MakeStream(spi::kInOrder).status()},
         {"Allocate", o.engine->Allocate(16).status()},
         {"Wrap", o.engine->Wrap(o.from->handle(), 16).status()},
-        {"MakePlan", o.engine->MakePlan(Copy(), 0).status()},
-        {"MakeTransferPlan", o.engine->MakeTransferPlan(Copy(), host_, *o.engine, 0).status()},
+        {"MakePlan", spi::PlanOf(*o.engine, Copy(), 0).status()},
+        {"MakeTransferPlan", spi::TransferPlanOf(*o.engine, Copy(), host_, *o.engine).status()},
         {"Execute", Execute(o, *o.plan, *o.from, *o.to)},
         {"Execute from the host", Execute(o, *o.up, host, *o.to)},
         {"Execute to the host", Execute(o, *o.down, *o.from, host)},

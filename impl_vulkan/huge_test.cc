@@ -43,12 +43,12 @@ void Transpose(const Preferences& preferences, int64_t rows, int64_t columns) {
   for (uint64_t i = 0; i < bytes; ++i) place[i] = Mark(i);
   ASSERT_TRUE((*from)->Unmap(*mapped).ok());
 
-  const auto plan = (*engine)->MakePlan(Transposition(rows, columns), 0);
+  const auto plan = spi::PlanOf(**engine, Transposition(rows, columns), 0);
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_NE((*plan)->Describe().find('*'), std::string::npos) << (*plan)->Describe();
   const auto stream = (*engine)->MakeStream(spi::kInOrder);
   ASSERT_TRUE(stream.ok()) << stream.status();
-  const spi::Argument arguments[] = {{spi::kArgSrc, from->get()}, {spi::kArgDst, to->get()}};
+  spi::Buffer* const arguments[] = {from->get(), to->get()};
   ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());
   ASSERT_TRUE((*stream)->Wait().ok());
 

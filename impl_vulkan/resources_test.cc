@@ -50,7 +50,7 @@ class Resources : public ::testing::Test {
     operation.src = operation.dst = spi::Strided(spi::DataType::kS32, {elements});
     operation.has_sum = true;
     operation.beta = 1;
-    auto plan = engine_->MakePlan(operation, 0);
+    auto plan = spi::PlanOf(*engine_, operation, 0);
     EXPECT_TRUE(plan.ok()) << plan.status();
     return *plan;
   }
@@ -145,13 +145,13 @@ TEST_F(Resources, APlanOfAnAbsurdSizeIsOutOfMemoryAsItsTensorsAre) {
     spi::ReorderOperation operation;
     operation.src = Line(spi::DataType::kU8, elements);
     operation.dst = Line(spi::DataType::kS8, elements);
-    return engine_->MakePlan(operation, 0).status();
+    return spi::PlanOf(*engine_, operation, 0).status();
   };
   const auto shuffle = [&](uint64_t elements) {
     spi::ShuffleOperation operation;
     operation.from = operation.to = Line(spi::DataType::kU8, elements);
     operation.group_size = 2;
-    return engine_->MakePlan(operation, 0).status();
+    return spi::PlanOf(*engine_, operation, 0).status();
   };
   const uint64_t even = largest / 2 * 2;
   EXPECT_TRUE(reorder(even).ok()) << reorder(even);
@@ -228,7 +228,7 @@ TEST_F(Resources, AStreamKeepsTheOrderOfDependentWork) {
   ASSERT_TRUE(one->Unmap(*mapped).ok());
   auto stream = engine_->MakeStream(spi::kInOrder);
   ASSERT_TRUE(stream.ok());
-  const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+  spi::Buffer* const arguments[] = {one.get(), sum.get()};
   for (int i = 0; i < kSteps; ++i) ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
   ASSERT_TRUE((*stream)->Wait().ok());
   const Bytes got = Download(*sum, 4000);
@@ -246,7 +246,7 @@ TEST_F(Resources, WorkOutlivesEverythingButItsDestination) {
     ASSERT_TRUE(stream.ok());
     const auto one = Upload(*engine_, Integers(1000, 2));
     const auto plan = Accumulate(1000);
-    const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+    spi::Buffer* const arguments[] = {one.get(), sum.get()};
     ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
   }
   EXPECT_EQ(Difference(Download(*sum, 4000), Integers(1000, 3)), "");
@@ -266,7 +266,7 @@ TEST_F(Resources, StreamsComeAndGo) {
   for (int i = 0; i < 100; ++i) {
     auto stream = engine_->MakeStream(spi::kInOrder);
     ASSERT_TRUE(stream.ok());
-    const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+    spi::Buffer* const arguments[] = {one.get(), sum.get()};
     ASSERT_TRUE(plan->Execute(**stream, arguments).ok());
     if (i % 2 == 0) {
       ASSERT_TRUE((*stream)->Wait().ok());
@@ -284,20 +284,20 @@ TEST_F(Resources, RefusesTheStreamOfAnotherDevice) {
   ASSERT_TRUE(stream.ok());
   const auto plan = Accumulate(10);
   const auto one = Upload(*engine_, Integers(10, 1)), sum = Upload(*engine_, Bytes(40));
-  const spi::Argument arguments[] = {{spi::kArgSrc, one.get()}, {spi::kArgDst, sum.get()}};
+  spi::Buffer* const arguments[] = {one.get(), sum.get()};
   EXPECT_EQ(plan->Execute(**stream, arguments).code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(Resources, ATensorReorderedOntoItselfStaysAsItIs) {
   spi::ReorderOperation operation;
   operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {37});
-  auto plan = engine_->MakePlan(operation, 0);
+  auto plan = spi::PlanOf(*engine_, operation, 0);
   ASSERT_TRUE(plan.ok());
   testing::Generator generator(5);
   const Bytes bytes = generator.Data(spi::DataType::kU8, 37);
   const auto buffer = Upload(*engine_, bytes);
   auto stream = engine_->MakeStream(spi::kInOrder);
-  const spi::Argument arguments[] = {{spi::kArgSrc, buffer.get()}, {spi::kArgDst, buffer.get()}};
+  spi::Buffer* const arguments[] = {buffer.get(), buffer.get()};
   ASSERT_TRUE((*plan)->Execute(**stream, arguments).ok());
   ASSERT_TRUE((*stream)->Wait().ok());
   EXPECT_EQ(Download(*buffer, 37), bytes);
@@ -331,9 +331,9 @@ TEST_F(Resources, PlansSayWhatTheyDo) {
   EXPECT_EQ(Accumulate(1000)->Describe(), "vulkan:row s32->s32 sum");
   spi::ReorderOperation operation;
   operation.src = operation.dst = Line(spi::DataType::kU8, 8);
-  EXPECT_TRUE(engine_->MakePlan(operation, 0).ok());
-  EXPECT_TRUE(engine_->MakePlan(operation, 1).ok());
-  EXPECT_EQ(engine_->MakePlan(operation, 2).status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(spi::PlanOf(*engine_, operation, 0).ok());
+  EXPECT_TRUE(spi::PlanOf(*engine_, operation, 1).ok());
+  EXPECT_EQ(spi::PlanOf(*engine_, operation, 2).status().code(), absl::StatusCode::kUnimplemented);
 }
 
 }  // namespace

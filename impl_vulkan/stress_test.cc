@@ -144,7 +144,7 @@ class Worker {
 
   void Execute(const spi::Plan& plan, spi::Stream& stream, spi::Buffer& from, spi::Buffer& to) {
     ++executions_;
-    const spi::Argument arguments[] = {{spi::kArgSrc, &from}, {spi::kArgDst, &to}};
+    spi::Buffer* const arguments[] = {&from, &to};
     const absl::Status status = plan.Execute(stream, arguments);
     if (first_failure_.ok()) first_failure_ = status;
   }
@@ -164,7 +164,7 @@ TEST(Stress, EndsWithCorrectDataAndNothingLeft) {
   testing::HostEngine host;
   Plans plans;
   const auto make = [&](const spi::ReorderOperation& operation) {
-    auto plan = (*engine)->MakePlan(operation, 0);
+    auto plan = spi::PlanOf(**engine, operation, 0);
     EXPECT_TRUE(plan.ok()) << plan.status();
     return *plan;
   };
@@ -172,8 +172,8 @@ TEST(Stress, EndsWithCorrectDataAndNothingLeft) {
   plans.back = make(Reorder(true, false, false));
   plans.accumulate = make(Reorder(false, false, true));
   const spi::ReorderOperation copy = Reorder(false, false, false);
-  auto upload = (*engine)->MakeTransferPlan(copy, host, **engine, 0);
-  auto download = (*engine)->MakeTransferPlan(copy, **engine, host, 0);
+  auto upload = spi::TransferPlanOf(**engine, copy, host, **engine);
+  auto download = spi::TransferPlanOf(**engine, copy, **engine, host);
   ASSERT_TRUE(upload.ok() && download.ok());
   plans.upload = *upload;
   plans.download = *download;

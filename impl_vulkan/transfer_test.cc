@@ -50,7 +50,7 @@ class Transfer : public ::testing::Test {
 
   std::shared_ptr<const spi::Plan> Plan(const spi::AnyOperation& operation, Place from, Place to) {
     spi::Engine& owner = At(from == Place::kHost ? to : from);
-    auto plan = owner.MakeTransferPlan(operation, At(from), At(to), 0);
+    auto plan = spi::TransferPlanOf(owner, operation, At(from), At(to));
     EXPECT_TRUE(plan.ok()) << plan.status();
     return *plan;
   }
@@ -78,7 +78,7 @@ class Transfer : public ::testing::Test {
     const auto zeros = testing::AddZeroPoints(At(owner), trial.operation, &arguments);
     const auto stream = Stream(owner);
     const auto plan = Plan(trial.operation, from, to);
-    ASSERT_TRUE(plan->Execute(*stream, arguments).ok());
+    ASSERT_TRUE(plan->Execute(*stream, spi::BuffersOf(trial.operation, arguments)).ok());
     ASSERT_TRUE(stream->Wait().ok());
     if (to != Place::kHost) got = Download(*destination, got.size());
     ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed << ": " << plan->Describe();
@@ -136,11 +136,11 @@ TEST_F(Transfer, ThereAndBackNeedsOneWaitOnly) {
   const auto a = Upload(*first_, Bytes(source.size())), b = Upload(*first_, Bytes(source.size()));
   const auto up = Plan(Reorder(plain, plain), Place::kHost, Place::kFirst);
   const auto down = Plan(Reorder(plain, plain), Place::kFirst, Place::kHost);
-  auto step = first_->MakePlan(shuffle, 0);
+  auto step = spi::PlanOf(*first_, shuffle, 0);
   ASSERT_TRUE(step.ok());
   const auto stream = Stream(Place::kFirst);
   const auto run = [&](const spi::Plan& plan, spi::Buffer& s, spi::Buffer& d) {
-    const spi::Argument arguments[] = {{spi::kArgSrc, &s}, {spi::kArgDst, &d}};
+    spi::Buffer* const arguments[] = {&s, &d};
     ASSERT_TRUE(plan.Execute(*stream, arguments).ok());
   };
   run(*up, *from, *a);
@@ -174,9 +174,9 @@ TEST_F(Transfer, OfMoreThanStagingHoldsGoesInStages) {
   const auto up = Plan(Reorder(plain, transposed), Place::kHost, Place::kFirst);
   const auto down = Plan(Reorder(transposed, plain), Place::kFirst, Place::kHost);
   const auto stream = Stream(Place::kFirst);
-  const spi::Argument there[] = {{spi::kArgSrc, from.get()}, {spi::kArgDst, device->get()}};
+  spi::Buffer* const there[] = {from.get(), device->get()};
   ASSERT_TRUE(up->Execute(*stream, there).ok());
-  const spi::Argument back[] = {{spi::kArgSrc, device->get()}, {spi::kArgDst, to.get()}};
+  spi::Buffer* const back[] = {device->get(), to.get()};
   ASSERT_TRUE(down->Execute(*stream, back).ok());
   ASSERT_TRUE(stream->Wait().ok());
   EXPECT_EQ(std::memcmp(source.data(), got.data(), got.size()), 0);
@@ -188,7 +188,7 @@ TEST_F(Transfer, OfNothingTouchesNothing) {
   const auto stream = Stream(Place::kFirst);
   auto none = first_->Wrap(nullptr, 0);
   ASSERT_TRUE(none.ok());
-  const spi::Argument arguments[] = {{spi::kArgSrc, none->get()}, {spi::kArgDst, none->get()}};
+  spi::Buffer* const arguments[] = {none->get(), none->get()};
   EXPECT_TRUE(plan->Execute(*stream, arguments).ok());
   EXPECT_TRUE(stream->Wait().ok());
 }
@@ -201,7 +201,7 @@ TEST_F(Transfer, OfAnAbsurdSizeIsOutOfMemory) {
   repeated.strides = {0, 0};
   const auto status = [&](const spi::Layout& src, Place from, Place to) {
     spi::Engine& owner = At(from == Place::kHost ? to : from);
-    return owner.MakeTransferPlan(Reorder(src, large), At(from), At(to), 0).status().code();
+    return spi::TransferPlanOf(owner, Reorder(src, large), At(from), At(to)).status().code();
   };
   EXPECT_EQ(status(large, Place::kHost, Place::kFirst), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(status(large, Place::kFirst, Place::kHost), absl::StatusCode::kResourceExhausted);
@@ -219,7 +219,7 @@ TEST_F(Transfer, OutlivesItsPlanAndItsMemory) {
   {
     const auto device = Upload(*first_, source);
     const auto plan = Plan(Reorder(plain, plain), Place::kFirst, Place::kHost);
-    const spi::Argument arguments[] = {{spi::kArgSrc, device.get()}, {spi::kArgDst, to.get()}};
+    spi::Buffer* const arguments[] = {device.get(), to.get()};
     ASSERT_TRUE(plan->Execute(*stream, arguments).ok());
   }
   ASSERT_TRUE(stream->Wait().ok());

@@ -69,8 +69,8 @@ class Validation : public ::testing::Test {
       Trial trial =
           seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000);
       // By the second implementation now and then, where there is one.
-      const bool second = seed % 7 == 0 && engine.MakePlan(trial.operation, 1).ok();
-      const auto plan = engine.MakePlan(trial.operation, second ? 1 : 0);
+      const bool second = seed % 7 == 0 && spi::PlanOf(engine, trial.operation, 1).ok();
+      const auto plan = spi::PlanOf(engine, trial.operation, second ? 1 : 0);
       ASSERT_TRUE(plan.ok()) << plan.status();
       const auto* const shuffle = std::get_if<spi::ShuffleOperation>(&trial.operation);
       const bool backward = shuffle != nullptr && !shuffle->forward;
@@ -81,7 +81,8 @@ class Validation : public ::testing::Test {
                                          {spi::kArgOutputScales, scales->get()},
                                          {spi::kArgSrcZeroPoint, scales->get()},
                                          {spi::kArgDstZeroPoint, scales->get()}};
-      const absl::Status executed = (*plan)->Execute(**stream, arguments);
+      const absl::Status executed =
+          (*plan)->Execute(**stream, spi::BuffersOf(trial.operation, arguments));
       ASSERT_TRUE(executed.ok()) << executed;
     }
     const absl::Status waited = (*stream)->Wait();
@@ -98,15 +99,15 @@ class Validation : public ::testing::Test {
     const auto to = std::make_shared<testing::HostBuffer>(&got);
     const auto device = engine.Allocate(got.size());
     auto stream = engine.MakeStream(spi::kInOrder);
-    const auto up = engine.MakeTransferPlan(trial.operation, host, engine, 0);
+    const auto up = spi::TransferPlanOf(engine, trial.operation, host, engine);
     back.src = back.dst;
     back.scales.clear();
     back.has_sum = false;
     back.src_zero_point = back.dst_zero_point = {};
-    const auto down = engine.MakeTransferPlan(back, engine, host, 0);
+    const auto down = spi::TransferPlanOf(engine, back, engine, host);
     ASSERT_TRUE(device.ok() && stream.ok() && up.ok() && down.ok());
-    const spi::Argument there[] = {{spi::kArgSrc, from.get()}, {spi::kArgDst, device->get()}};
-    const spi::Argument here[] = {{spi::kArgSrc, device->get()}, {spi::kArgDst, to.get()}};
+    spi::Buffer* const there[] = {from.get(), device->get()};
+    spi::Buffer* const here[] = {device->get(), to.get()};
     ASSERT_TRUE((*up)->Execute(**stream, there).ok());
     ASSERT_TRUE((*down)->Execute(**stream, here).ok());
     const absl::Status waited = (*stream)->Wait();

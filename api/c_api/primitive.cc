@@ -77,7 +77,7 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
 
 // Null for what is no shuffle.
 const dnnl_shuffle_desc_t* ShuffleOf(const dnnl_primitive_desc& desc) {
-  const auto operation = spi::AsShuffle(desc.operation);
+  const auto operation = spi::AsShuffle(desc.resolved);
   if (!operation.has_value()) return nullptr;
   std::lock_guard<std::mutex> lock(desc.c_mutex);
   if (desc.c_operation == nullptr)

@@ -38,20 +38,14 @@ class Plan final : public fake::Plan {
  public:
   using fake::Plan::Plan;
 
-  absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override {
+  absl::Status Execute(spi::Stream& stream, spi::Buffers buffers) const override {
     ++counts().executions;
     if (dynamic_cast<Stream*>(&stream) == nullptr) return absl::InternalError("not a cpu stream");
     if (!controls().execution_status.ok()) return controls().execution_status;
-    if (scratchpad_bytes() > 0) {
-      spi::Buffer* const scratchpad = spi::Find(arguments, spi::kArgScratchpad);
-      if (scratchpad == nullptr) return absl::InternalError("no scratchpad");
-      if (controls().overwrite_scratchpad)
-        std::memset(scratchpad->handle(), 0xa5, scratchpad_bytes());
-    }
-    Compute([&](int index) -> void* {
-      spi::Buffer* const buffer = spi::Find(arguments, index);
-      return buffer == nullptr ? nullptr : buffer->handle();
-    });
+    if (buffers.size() != tensors()) return absl::InternalError("not as many buffers as tensors");
+    if (scratchpad_bytes() > 0 && controls().overwrite_scratchpad)
+      std::memset(buffers.back()->handle(), 0xa5, scratchpad_bytes());
+    Compute([&](int position) { return buffers[static_cast<size_t>(position)]->handle(); });
     return absl::OkStatus();
   }
 };
@@ -75,11 +69,11 @@ class Engine final : public spi::Engine {
     ++counts().wraps;
     return std::make_shared<Buffer>(handle, false);
   }
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
-                                                            int candidate) override {
-    absl::Status status = fake::PlanStatus(candidate);
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
+    absl::Status status = fake::PlanStatus(request.candidate);
     if (!status.ok()) return status;
-    return std::make_shared<const Plan>("cpu", operation, candidate);
+    return fake::Answer(std::make_shared<const Plan>("cpu", request.operation, request.candidate),
+                        request);
   }
 
  private:

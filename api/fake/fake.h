@@ -8,14 +8,19 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "api/spi/layout.h"
 
 namespace fake {
 
 struct Controls {
-  int candidates = 1;                // plans for each operation
-  size_t scratchpad_bytes = 24;      // that every plan wants
+  int candidates = 1;               // plans for each operation
+  size_t scratchpad_bytes = 24;     // that every plan wants
+  std::vector<spi::Layout> chosen;  // for kAny; row-major ones if there are none
+  std::optional<spi::Layout> workspace;
   bool gpu_transfers = false;        // gpu offers MakeTransferPlan
   absl::Status engine_status;        // of MakeEngine
   absl::Status plan_status;          // of MakePlan

@@ -70,21 +70,18 @@ class Plan final : public fake::Plan {
   Plan(const spi::Operation& operation, int candidate, std::shared_ptr<Pending> pending)
       : fake::Plan("gpu", operation, candidate), pending_(std::move(pending)) {}
 
-  absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override {
+  absl::Status Execute(spi::Stream& stream, spi::Buffers buffers) const override {
     ++counts().executions;
     auto* const own = dynamic_cast<Stream*>(&stream);
     if (own == nullptr || own->pending != pending_) return absl::InternalError("another's stream");
-    std::vector<std::pair<int, std::shared_ptr<spi::Buffer>>> kept;
-    for (const spi::Argument& argument : arguments)
-      kept.emplace_back(argument.index, argument.buffer->shared_from_this());
+    if (buffers.size() != tensors()) return absl::InternalError("not as many buffers as tensors");
+    std::vector<std::shared_ptr<spi::Buffer>> kept;
+    for (spi::Buffer* const buffer : buffers) kept.push_back(buffer->shared_from_this());
     pending_->work.push_back([this, keep = shared_from_this(), kept] {
-      Compute([&](int index) -> void* {
-        for (const auto& [position, buffer] : kept) {
-          if (position != index) continue;
-          auto* const device = dynamic_cast<Buffer*>(buffer.get());
-          return device != nullptr ? device->contents() : buffer->handle();
-        }
-        return nullptr;
+      Compute([&](int position) {
+        spi::Buffer* const buffer = kept[static_cast<size_t>(position)].get();
+        auto* const device = dynamic_cast<Buffer*>(buffer);
+        return device != nullptr ? device->contents() : buffer->handle();
       });
     });
     return absl::OkStatus();
@@ -108,20 +105,17 @@ class Engine final : public spi::Engine {
     ++counts().wraps;
     return static_cast<Buffer*>(handle)->shared_from_this();
   }
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
-                                                            int candidate) override {
-    absl::Status status = fake::PlanStatus(candidate);
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
+    absl::Status status = fake::PlanStatus(request.candidate);
     if (!status.ok()) return status;
-    return std::make_shared<const Plan>(operation, candidate, pending_);
+    return fake::Answer(
+        std::make_shared<const Plan>(request.operation, request.candidate, pending_), request);
   }
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakeTransferPlan(const spi::Operation& operation,
-                                                                    spi::Engine& src,
-                                                                    spi::Engine& dst,
-                                                                    int candidate) override {
-    if (!controls().gpu_transfers)
-      return spi::Engine::MakeTransferPlan(operation, src, dst, candidate);
+  absl::StatusOr<spi::Planned> MakeTransferPlan(const spi::Request& request, spi::Engine& src,
+                                                spi::Engine& dst) override {
+    if (!controls().gpu_transfers) return spi::Engine::MakeTransferPlan(request, src, dst);
     ++counts().transfers;
-    return MakePlan(operation, candidate);
+    return MakePlan(request);
   }
 
  private:

@@ -3,6 +3,7 @@
 #define DNNSPEC_API_FAKE_PLAN_H_
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -26,14 +27,19 @@ class Alive {
 // What MakePlan answers, by controls().
 absl::Status PlanStatus(int candidate);
 
+// What `plan` says of `request`: by controls(), or row-major layouts where it left some open.
+spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& request);
+
 class Plan : public spi::Plan {
  public:
   Plan(std::string name, spi::Operation operation, int candidate);
   std::string Describe() const override;
-  size_t scratchpad_bytes() const override { return scratchpad_bytes_; }
 
  protected:
-  // Computes; `address` gives the contents of the argument at an index, or null.
+  size_t scratchpad_bytes() const { return scratchpad_bytes_; }
+  // Those of the request, and what the answer added.
+  size_t tensors() const { return tensors_; }
+  // Computes; `address` gives the contents of the buffer at a position.
   void Compute(const std::function<void*(int)>& address) const;
 
  private:
@@ -41,6 +47,7 @@ class Plan : public spi::Plan {
   const spi::Operation operation_;
   const int candidate_;
   const size_t scratchpad_bytes_;
+  const size_t tensors_;
   Alive alive_{&Counts::live_plans};
 };
 

@@ -84,13 +84,13 @@ std::string ListGiven(const state::primitive_desc& desc, const state::memory* co
 
 // Whether what is written lies wholly before or behind the other arguments, as it nearly always
 // does: else CheckSharing looks closer.
-bool Apart(const state::primitive_desc& desc, const spi::Argument* arguments) {
+bool Apart(const state::primitive_desc& desc, spi::Buffer* const* buffers) {
   const state::argument* const listed = desc.arguments.data();
   for (std::size_t i = 1; i < desc.arguments.size(); ++i) {
-    const spi::Place& a = arguments[i].buffer->place();
+    const spi::Place& a = buffers[i]->place();
     for (std::size_t k = 0; k < i; ++k) {
       if (!listed[i].written && !listed[k].written) continue;
-      const spi::Place& b = arguments[k].buffer->place();
+      const spi::Place& b = buffers[k]->place();
       if (a.space == b.space && listed[i].device == listed[k].device &&
           a.byte + listed[i].bytes.begin < b.byte + listed[k].bytes.end &&
           b.byte + listed[k].bytes.begin < a.byte + listed[i].bytes.end)
@@ -100,9 +100,9 @@ bool Apart(const state::primitive_desc& desc, const spi::Argument* arguments) {
   return true;
 }
 
-bool IsInOneBuffer(const state::primitive& primitive, const spi::Argument* arguments) {
+bool IsInOneBuffer(const state::primitive& primitive, spi::Buffer* const* buffers) {
   return primitive.serves_one_buffer && primitive.desc->arguments.size() == 2 &&
-         arguments[0].buffer == arguments[1].buffer;
+         buffers[0] == buffers[1];
 }
 
 bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
@@ -138,12 +138,12 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 [[gnu::cold, gnu::noinline]] absl::Status RunOnSecondStream(const state::primitive_desc& desc,
                                                             const spi::Plan& plan,
                                                             const state::stream& stream,
-                                                            spi::Arguments arguments) {
+                                                            spi::Buffers buffers) {
   absl::Status status = stream.queue->Wait();
   if (!status.ok()) return status;
   absl::StatusOr<std::unique_ptr<spi::Stream>> second = desc.on->device->MakeStream(spi::kInOrder);
   if (!second.ok()) return second.status();
-  status = plan.Execute(**second, arguments);
+  status = plan.Execute(**second, buffers);
   absl::Status finished = (*second)->Wait();
   return status.ok() ? finished : status;
 }
@@ -152,22 +152,23 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 [[gnu::cold, gnu::noinline]] absl::Status RunResolved(const state::primitive_desc& desc,
                                                       const state::stream& stream,
                                                       const state::memory* const* given,
-                                                      spi::Argument* arguments, std::size_t count) {
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan = desc.resolve(desc, given);
-  if (!plan.ok()) return plan.status();
-  if (*plan == nullptr) return absl::OkStatus();
+                                                      spi::Buffer** buffers, std::size_t count) {
+  absl::StatusOr<spi::Planned> planned = desc.resolve(desc, given);
+  if (!planned.ok()) return planned.status();
+  const spi::Plan* const plan = planned->plan.get();
+  if (plan == nullptr) return absl::OkStatus();
   absl::Status status = CheckSharing(desc, given);
   if (!status.ok()) return status;
   std::shared_ptr<spi::Buffer> scratchpad;
-  if (const std::size_t bytes = (*plan)->scratchpad_bytes()) {
+  if (const std::size_t bytes = planned->scratchpad_bytes) {
     absl::StatusOr<std::shared_ptr<spi::Buffer>> found = ScratchpadFor(desc, stream, bytes);
     if (!found.ok()) return found.status();
     scratchpad = *std::move(found);
-    arguments[count++] = {spi::kArgScratchpad, scratchpad.get()};
+    buffers[count++] = scratchpad.get();
   }
-  const spi::Arguments all(arguments, count);
-  if (stream.device != desc.on->device.get()) return RunOnSecondStream(desc, **plan, stream, all);
-  return (*plan)->Execute(*stream.queue, all);
+  const spi::Buffers all(buffers, count);
+  if (stream.device != desc.on->device.get()) return RunOnSecondStream(desc, *plan, stream, all);
+  return plan->Execute(*stream.queue, all);
 }
 
 }  // namespace
@@ -192,17 +193,17 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
   if (!Serves(desc, stream)) return ForeignStream(desc);
   const bool own_stream = stream.device == desc.on->device.get();
 
-  std::array<spi::Argument, kMaxArguments + 1> arguments;
+  std::array<spi::Buffer*, kMaxArguments + 1> buffers;
   std::size_t count = 0;
   for (const state::argument& argument : desc.arguments) {
     const state::memory* const memory = given[count];
     if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
-    arguments[count++] = {argument.index, memory->buffer.get()};
+    buffers[count++] = memory->buffer.get();
   }
 
-  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, arguments.data(), count);
+  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, buffers.data(), count);
   if (desc.plan == nullptr) return absl::OkStatus();
-  if (!Apart(desc, arguments.data()) && !IsInOneBuffer(primitive, arguments.data())) {
+  if (!Apart(desc, buffers.data()) && !IsInOneBuffer(primitive, buffers.data())) {
     absl::Status status = CheckSharing(desc, given);
     if (!status.ok()) return status;
   }
@@ -212,9 +213,9 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
         ScratchpadFor(desc, stream, primitive.scratchpad_bytes);
     if (!found.ok()) return found.status();
     scratchpad = *std::move(found);
-    arguments[count++] = {spi::kArgScratchpad, scratchpad.get()};
+    buffers[count++] = scratchpad.get();
   }
-  const spi::Arguments all(arguments.data(), count);
+  const spi::Buffers all(buffers.data(), count);
   if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, all);
   return desc.plan->Execute(*stream.queue, all);
 }

@@ -24,8 +24,7 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   made->desc = desc;
   made->serves_one_buffer =
       desc->plan != nullptr && desc->resolve == nullptr && ServesOneBuffer(*desc);
-  if (desc->plan != nullptr && desc->scratchpad_mode == dnnl::scratchpad_mode::library)
-    made->scratchpad_bytes = desc->plan->scratchpad_bytes();
+  made->scratchpad_bytes = LibraryScratchpad(*desc);
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
+#include "api/model/resolve.h"
 #include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
@@ -55,6 +56,16 @@ spi::Engine* DeviceOf(const State& desc, int argument) {
   return desc.on->device.get();
 }
 
+// The place of an implementation in the table, from 1: what opaque layouts are stamped with.
+uint16_t OwnerOf(const spi::Implementation& implementation) {
+  uint16_t owner = 0;
+  for (const spi::Implementation* const listed : spi::Implementations()) {
+    ++owner;
+    if (listed == &implementation) return owner;
+  }
+  return 0;
+}
+
 bool AsksForADescriptor(dnnl::query what) {
   return (what >= dnnl::query::src_md && what <= dnnl::query::scratchpad_md) ||
          what == dnnl::query::exec_arg_md;
@@ -76,49 +87,51 @@ absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, 
 }
 
 void ListArguments(State* desc) {
-  for (const spi::TensorArg& tensor : desc->operation.tensors)
-    desc->arguments.emplace_back(tensor, DeviceOf(*desc, tensor.argument));
-  desc->elementwise = spi::IsElementwise(desc->operation);
+  for (const spi::TensorArg& tensor : desc->resolved.tensors)
+    if (tensor.argument != spi::kArgScratchpad ||
+        desc->scratchpad_mode == dnnl::scratchpad_mode::user)
+      desc->arguments.emplace_back(tensor, DeviceOf(*desc, tensor.argument));
+  desc->elementwise = spi::IsElementwise(desc->resolved);
 }
 
-void AdoptPlan(std::shared_ptr<const spi::Plan> plan, State* desc) {
-  desc->plan = std::move(plan);
-  const auto bytes = static_cast<int64_t>(desc->plan->scratchpad_bytes());
-  if (bytes == 0 || desc->scratchpad_mode != dnnl::scratchpad_mode::user) return;
-  desc->scratchpad = std::make_unique<const spi::TensorArg>(spi::TensorArg{
-      spi::kArgScratchpad, spi::Access::kReadWrite, VectorLayout(spi::DataType::kU8, bytes)});
-  desc->arguments.emplace_back(*desc->scratchpad, desc->on->device.get());
+absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
+  if (!planned.ok()) return planned.status();
+  if (!planned->chosen.empty() || planned->workspace.has_value())
+    desc->request = std::make_shared<const spi::Operation>(desc->resolved);
+  absl::Status status = Resolve(*planned, OwnerOf(*desc->on->implementation), &desc->resolved);
+  if (!status.ok()) return status;
+  desc->plan = std::move(planned->plan);
+  ListArguments(desc);
+  return absl::OkStatus();
 }
 
 absl::Status Complete(State* desc) {
-  absl::Status status = spi::CheckRequest(desc->operation);
+  absl::Status status = spi::CheckRequest(desc->resolved);
   if (!status.ok()) return status;
-  ListArguments(desc);
-  if (spi::WritesNothing(desc->operation)) return absl::OkStatus();
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      desc->on->device->MakePlan(desc->operation, 0);
-  if (!plan.ok()) return plan.status();
-  AdoptPlan(*std::move(plan), desc);
-  return absl::OkStatus();
+  if (spi::WritesNothing(desc->resolved)) {
+    ListArguments(desc);
+    return absl::OkStatus();
+  }
+  return Adopt(desc->on->device->MakePlan({desc->resolved, nullptr, 0}), desc);
 }
 
 namespace {
 
-// The same operation by the next plan of the same engine.
+// The same request by the next candidate of the same engine.
 absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (desc.plan == nullptr || desc.src_engine != nullptr)
     return absl::UnimplementedError("there is one implementation");
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      desc.on->device->MakePlan(desc.operation, desc.candidate + 1);
-  if (!plan.ok()) return plan.status();
   auto next = std::make_shared<State>();
   next->on = desc.on;
   next->scratchpad_mode = desc.scratchpad_mode;
   next->attr = desc.attr;
-  next->operation = desc.operation;
-  ListArguments(next.get());
   next->candidate = desc.candidate + 1;
-  AdoptPlan(*std::move(plan), next.get());
+  next->resolved = desc.request != nullptr ? *desc.request : desc.resolved;
+  if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
+    next->resolved.tensors.pop_back();
+  absl::Status status =
+      Adopt(desc.on->device->MakePlan({next->resolved, nullptr, desc.candidate + 1}), next.get());
+  if (!status.ok()) return status;
   return next;
 }
 
@@ -167,8 +180,7 @@ memory::dim primitive_desc_base::query_s64(query what) const try {
     api::Raise(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_s64: query ", static_cast<int>(what),
                      " is not memory_consumption_s64 (PRIM-007)")));
-  if (self.plan == nullptr || self.scratchpad_mode == scratchpad_mode::user) return 0;
-  return static_cast<memory::dim>(self.plan->scratchpad_bytes());
+  return static_cast<memory::dim>(api::LibraryScratchpad(self));
 } catch (...) {
   api::RaiseAgain();
 }

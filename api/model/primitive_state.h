@@ -33,7 +33,7 @@ struct argument {
 
   int index;                  // DNNL_ARG_
   query what;                 // its sort
-  const spi::Layout* layout;  // inside the operation of the same primitive_desc
+  const spi::Layout* layout;  // inside the resolved operation of the same primitive_desc
   spi::Engine* device;        // where its memory lives
   bool written;
   bool open;             // the layout has run-time values: a memory's own layout counts
@@ -50,9 +50,9 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   ~dnnl_primitive_desc() { delete description.load(); }
   dnnl_primitive_desc(const dnnl_primitive_desc&) = delete;  // arguments point into it
 
-  dnnl::primitive::kind kind() const { return static_cast<dnnl::primitive::kind>(operation.kind); }
+  dnnl::primitive::kind kind() const { return static_cast<dnnl::primitive::kind>(resolved.kind); }
   // undef where the kind has none.
-  dnnl::prop_kind prop() const { return static_cast<dnnl::prop_kind>(operation.prop); }
+  dnnl::prop_kind prop() const { return static_cast<dnnl::prop_kind>(resolved.prop); }
 
   std::shared_ptr<const dnnl_engine> on;  // where it executes
   // The two sides of a reorder; null for every other primitive.
@@ -61,10 +61,13 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   dnnl::scratchpad_mode scratchpad_mode = dnnl::scratchpad_mode::library;
   std::shared_ptr<const dnnl_primitive_attr> attr;  // null: default but for the scratchpad mode
 
-  // What was asked for; it has run-time values where `resolve` is not null.
-  spi::Operation operation;
-  // The scratchpad and those of `operation`, whose tensors they point to: made last.
-  std::unique_ptr<const spi::TensorArg> scratchpad;  // where it is an argument
+  // What the plan executes: what was asked for, with the layouts that the implementation chose, its
+  // workspace and its scratchpad. With run-time values where `resolve` is not null.
+  spi::Operation resolved;
+  // What was asked for, where the implementation chose something; else null.
+  std::shared_ptr<const spi::Operation> request;
+  // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
+  // Made last.
   absl::InlinedVector<dnnl::state::argument, 2> arguments;
   // Each element of arguments[1], which is written, comes from that element of arguments[0] alone.
   bool elementwise = false;
@@ -75,8 +78,8 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 
   // With run-time values: the plan for the memories of an execution, in the order of `arguments`,
   // or null if they have no elements. Null otherwise.
-  using resolver = absl::StatusOr<std::shared_ptr<const spi::Plan>> (*)(
-      const dnnl_primitive_desc& self, const dnnl_memory* const* given);
+  using resolver = absl::StatusOr<spi::Planned> (*)(const dnnl_primitive_desc& self,
+                                                    const dnnl_memory* const* given);
   resolver resolve = nullptr;
 
   // impl_info_str: formatted when it is first asked for, by each thread that asks at once; the
@@ -108,15 +111,21 @@ using ArgumentMap = std::unordered_map<int, dnnl::memory>;
 absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
                             dnnl::state::primitive_desc* desc);
 
-// Lists the arguments of the operation of `desc`, which is complete.
+// Lists the arguments of `desc`, which has no plan, and needs none yet.
 void ListArguments(dnnl::state::primitive_desc* desc);
 
-// Puts `plan` into `desc`, and its scratchpad among the arguments where the user provides it.
-void AdoptPlan(std::shared_ptr<const spi::Plan> plan, dnnl::state::primitive_desc* desc);
+// Takes over what an implementation answered to the request in `desc`, and lists its arguments.
+absl::Status Adopt(absl::StatusOr<spi::Planned> planned, dnnl::state::primitive_desc* desc);
 
-// Checks the operation of `desc`, lists its arguments and plans it on the engine of `desc`: all
-// that is left to do once a request of known dims is there.
+// Checks the request in `desc` and plans it on its engine: all that is left to do once a request of
+// known dims is there.
 absl::Status Complete(dnnl::state::primitive_desc* desc);
+
+// Bytes of temporary storage that the library provides for an execution.
+inline std::size_t LibraryScratchpad(const dnnl::state::primitive_desc& desc) {
+  if (desc.scratchpad_mode == dnnl::scratchpad_mode::user) return 0;
+  return static_cast<std::size_t>(spi::LayoutOf(desc.resolved, spi::kArgScratchpad).dims[0]);
+}
 
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
 // Checks everything first. Allocates nothing unless run-time values or a second device are
@@ -145,7 +154,7 @@ void ListMemories(const dnnl::state::primitive& primitive, const ArgumentMap& ar
 
 // "reorder", ...
 inline const char* NameOf(const dnnl::state::primitive_desc& desc) {
-  return spi::SignatureOf(desc.operation).name;
+  return spi::SignatureOf(desc.resolved).name;
 }
 
 }  // namespace api

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -116,13 +115,12 @@ class PluginStream final : public Stream {
   }
 
   // Keeps the plan and the buffers of an execution until the next wait.
-  absl::Status Keep(std::shared_ptr<const Plan> plan, Arguments arguments) {
+  absl::Status Keep(std::shared_ptr<const Plan> plan, Buffers buffers) {
     if (in_flight_.size() >= kInFlight) {
       if (absl::Status status = Wait(); !status.ok()) return status;
     }
     Work work{std::move(plan), {}};
-    for (const Argument& argument : arguments)
-      work.buffers.push_back(argument.buffer->shared_from_this());
+    for (Buffer* const buffer : buffers) work.buffers.push_back(buffer->shared_from_this());
     in_flight_.push_back(std::move(work));
     return absl::OkStatus();
   }
@@ -142,21 +140,22 @@ class PluginStream final : public Stream {
 
 class PluginPlan final : public Plan {
  public:
-  PluginPlan(Device device, Owned<dnnspec_plan> plan, const dnnspec_plan_info& info)
-      : device_(std::move(device)), plan_(std::move(plan)), info_(info) {}
-
-  std::string Describe() const override {
-    return info_.text == nullptr ? device_->table.name : OneLine(info_.text);
+  PluginPlan(Device device, Owned<dnnspec_plan> plan, const char* text, const Operation& operation)
+      : device_(std::move(device)), plan_(std::move(plan)), text_(text) {
+    for (const TensorArg& tensor : operation.tensors) indices_.push_back(tensor.argument);
+    indices_.push_back(kArgScratchpad);  // if there is one
   }
 
-  size_t scratchpad_bytes() const override { return info_.scratchpad_bytes; }
+  std::string Describe() const override {
+    return text_ == nullptr ? device_->table.name : OneLine(text_);
+  }
 
-  absl::Status Execute(Stream& stream, Arguments arguments) const override {
+  absl::Status Execute(Stream& stream, Buffers buffers) const override {
     absl::InlinedVector<dnnspec_argument, 6> c;
-    for (const Argument& argument : arguments)
-      c.push_back({argument.index, 0, static_cast<PluginBuffer*>(argument.buffer)->get()});
+    for (Buffer* const buffer : buffers)
+      c.push_back({indices_[c.size()], 0, static_cast<PluginBuffer*>(buffer)->get()});
     auto& own = static_cast<PluginStream&>(stream);
-    absl::Status kept = own.Keep(shared_from_this(), arguments);
+    absl::Status kept = own.Keep(shared_from_this(), buffers);
     if (!kept.ok()) return kept;
     return Failure(device_->table,
                    device_->table.plan_execute(plan_.get(), own.get(), c.data(), c.size()),
@@ -166,7 +165,8 @@ class PluginPlan final : public Plan {
  private:
   const Device device_;
   const Owned<dnnspec_plan> plan_;
-  const dnnspec_plan_info info_;
+  const char* const text_;
+  absl::InlinedVector<int, 6> indices_;
 };
 
 class PluginEngine final : public Engine {
@@ -191,8 +191,8 @@ class PluginEngine final : public Engine {
     return MakeBuffer(true, bytes, handle);
   }
 
-  absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(const Operation& operation,
-                                                       int candidate) override {
+  absl::StatusOr<Planned> MakePlan(const Request& request) override {
+    const Operation& operation = request.operation;
     if (!Knows(table(), operation))
       return absl::UnimplementedError("the plug-in was compiled before there were zero points");
     const COperation c(operation);
@@ -200,14 +200,15 @@ class PluginEngine final : public Engine {
     dnnspec_plan* plan = nullptr;
     dnnspec_plan_info info = {};
     absl::Status status =
-        Answer(table(), table().plan_create(engine(), c.get(), candidate, &plan, &info));
+        Answer(table(), table().plan_create(engine(), c.get(), request.candidate, &plan, &info));
     if (status.ok()) status = Made(plan, "plan_create", "plan");
     if (!status.ok()) return status;
     Owned<dnnspec_plan> owned(plan, table().plan_destroy);
-    if (info.scratchpad_bytes > static_cast<size_t>(std::numeric_limits<int64_t>::max()))
-      return absl::InternalError("plan_create wants a scratchpad of " +
-                                 std::to_string(info.scratchpad_bytes) + " bytes");
-    return std::make_shared<const PluginPlan>(device_, std::move(owned), info);
+    Planned planned;
+    planned.plan =
+        std::make_shared<const PluginPlan>(device_, std::move(owned), info.text, operation);
+    planned.scratchpad_bytes = info.scratchpad_bytes;
+    return planned;
   }
 
  private:

@@ -24,6 +24,7 @@ struct dnnspec_buffer {
 struct dnnspec_plan {
   std::shared_ptr<const spi::Plan> plan;
   std::string text;
+  absl::InlinedVector<int, 6> indices;  // of its tensors, in their order
 };
 
 namespace spi {
@@ -110,12 +111,14 @@ dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_operation* c, in
   return Guarded([&]() -> absl::Status {
     const std::optional<Operation> operation = FromC(*c);
     if (!operation) return absl::UnimplementedError("an operation of a newer host");
-    absl::StatusOr<std::shared_ptr<const Plan>> made =
-        engine->engine->MakePlan(*operation, candidate);
+    absl::StatusOr<Planned> made = engine->engine->MakePlan({*operation, nullptr, candidate});
     if (!made.ok()) return made.status();
-    auto owned = std::make_unique<dnnspec_plan>(dnnspec_plan{*made, (*made)->Describe()});
+    auto owned =
+        std::make_unique<dnnspec_plan>(dnnspec_plan{made->plan, made->plan->Describe(), {}});
+    for (const TensorArg& tensor : operation->tensors) owned->indices.push_back(tensor.argument);
+    if (made->scratchpad_bytes > 0) owned->indices.push_back(kArgScratchpad);
     info->text = owned->text.c_str();
-    info->scratchpad_bytes = owned->plan->scratchpad_bytes();
+    info->scratchpad_bytes = made->scratchpad_bytes;
     *plan = owned.release();
     return absl::OkStatus();
   });
@@ -124,9 +127,10 @@ dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_operation* c, in
 dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                        const dnnspec_argument* arguments, size_t argument_count) {
   return Guarded([&] {
-    absl::InlinedVector<Argument, 6> own;
-    for (size_t i = 0; i < argument_count; ++i)
-      own.push_back({arguments[i].index, arguments[i].buffer->buffer.get()});
+    absl::InlinedVector<Buffer*, 6> own;
+    for (const int index : plan->indices)
+      for (size_t i = 0; i < argument_count; ++i)
+        if (arguments[i].index == index) own.push_back(arguments[i].buffer->buffer.get());
     return plan->plan->Execute(*stream->stream, own);
   });
 }

@@ -102,7 +102,7 @@ TEST(OutOfMemory, IsToldAndLosesNothing) {
   reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   reorder.scales = {2};
   const spi::AnyOperation operation = reorder;
-  ExpectNothingLost([&] { return engine->MakePlan(operation, 0); });
+  ExpectNothingLost([&] { return spi::PlanOf(*engine, operation, 0); });
 }
 
 // Throws what it is told to, whatever it is asked.

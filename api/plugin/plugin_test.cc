@@ -134,7 +134,7 @@ TEST(Adapt, AsksForNoZeroPointsOfATableThatDoesNotKnowThem) {
   reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   const auto answer = [&](const dnnspec_plugin_table& table) {
     const auto engine = spi::Adapt(table)->MakeEngine(0);
-    return (*engine)->MakePlan(reorder, 0).status();
+    return spi::PlanOf(**engine, reorder, 0).status();
   };
   const dnnspec_plugin_table right = spi::Export<fake_cpu::GetImplementation>();
   dnnspec_plugin_table shorter = right, unset = right;

@@ -26,14 +26,13 @@ enum : std::size_t { kSrc = 0, kDst = 1 };
 // Both tensors, scales, two zero points, scratchpad.
 constexpr std::size_t kMostArguments = 6;
 
-absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanFor(const State& desc,
-                                                         const state::memory* const* given) {
-  spi::Operation operation = desc.operation;
+absl::StatusOr<spi::Planned> PlanFor(const State& desc, const state::memory* const* given) {
+  spi::Operation operation = desc.resolved;
   for (std::size_t i = 0; i < operation.tensors.size(); ++i)
     if (desc.arguments[i].open) operation.tensors[i].layout = given[i]->layout;
   absl::Status status = spi::CheckRequest(operation);
   if (!status.ok()) return status;
-  if (spi::WritesNothing(operation)) return std::shared_ptr<const spi::Plan>();
+  if (spi::WritesNothing(operation)) return spi::Planned();
   return PlanReorder(operation, desc.src_engine, desc.dst_engine);
 }
 
@@ -49,8 +48,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   auto desc = std::make_shared<State>();
   absl::Status status = CopyAttributes("reorder", attr, desc.get());
   if (!status.ok()) return status;
-  const spi::Operation& request = desc->operation;
-  status = FillReorderRequest(src, dst, desc->attr.get(), &desc->operation);
+  const spi::Operation& request = desc->resolved;
+  status = FillReorderRequest(src, dst, desc->attr.get(), &desc->resolved);
   if (!status.ok()) return status;
   const bool resolved_later = HasRunTimeValues(request.tensors[kSrc].layout) ||
                               HasRunTimeValues(request.tensors[kDst].layout);
@@ -60,9 +59,9 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   desc->on = EngineOfReorder(src_engine, dst_engine);
   desc->src_engine = src_engine;
   desc->dst_engine = dst_engine;
-  ListArguments(desc.get());
   if (resolved_later) {
     desc->resolve = PlanFor;
+    ListArguments(desc.get());
     absl::StatusOr<spi::Operation> known = WithoutRunTimeValues(request);
     if (!known.ok()) return known.status();
     if (spi::WritesNothing(*known)) return desc;
@@ -70,11 +69,12 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
     if (!status.ok()) return status;
     return desc;
   }
-  if (spi::WritesNothing(request)) return desc;
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      PlanReorder(request, src_engine, dst_engine);
-  if (!plan.ok()) return plan.status();
-  AdoptPlan(*std::move(plan), desc.get());
+  if (spi::WritesNothing(request)) {
+    ListArguments(desc.get());
+    return desc;
+  }
+  status = Adopt(PlanReorder(request, src_engine, dst_engine), desc.get());
+  if (!status.ok()) return status;
   return desc;
 }
 

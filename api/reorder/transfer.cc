@@ -21,20 +21,19 @@ bool IsCpu(const EngineState& engine) {
 // Through host memory: maps every argument, runs a CPU engine's plan on what it sees, unmaps.
 class HostTransferPlan final : public spi::Plan {
  public:
-  HostTransferPlan(EngineState host, std::shared_ptr<const spi::Plan> plan,
-                   const spi::Operation& operation)
-      : host_(std::move(host)), plan_(std::move(plan)) {
+  HostTransferPlan(EngineState host, const spi::Planned& planned, const spi::Operation& operation)
+      : host_(std::move(host)), plan_(planned.plan), scratchpad_bytes_(planned.scratchpad_bytes) {
     for (const spi::TensorArg& tensor : operation.tensors)
       bytes_.push_back(static_cast<std::size_t>(AddressedBytes(tensor.layout).end));
   }
 
   std::string Describe() const override { return absl::StrCat("host:", plan_->Describe()); }
 
-  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
+  absl::Status Execute(spi::Stream&, spi::Buffers buffers) const override {
     absl::InlinedVector<Side, 5> sides;
     absl::Status status = absl::OkStatus();
-    for (const spi::Argument& argument : arguments) {
-      status = WithMemory([&] { return Open(argument, bytes_[sides.size()], &sides); });
+    for (spi::Buffer* const buffer : buffers) {
+      status = WithMemory([&] { return Open(buffer, bytes_[sides.size()], &sides); });
       if (!status.ok()) break;
     }
     if (status.ok()) status = WithMemory([&] { return Run(sides); });
@@ -48,23 +47,22 @@ class HostTransferPlan final : public spi::Plan {
 
  private:
   struct Side {
-    int index;
     spi::Buffer* origin;
     void* mapped;
-    bool opened_here;  // false where an earlier argument is in the same buffer
+    bool opened_here;  // false where an earlier tensor is in the same buffer
     std::shared_ptr<spi::Buffer> view;
   };
   using Sides = absl::InlinedVector<Side, 5>;
 
-  absl::Status Open(const spi::Argument& argument, std::size_t bytes, Sides* sides) const {
-    Side side = {argument.index, argument.buffer, nullptr, true, nullptr};
+  absl::Status Open(spi::Buffer* buffer, std::size_t bytes, Sides* sides) const {
+    Side side = {buffer, nullptr, true, nullptr};
     for (const Side& other : *sides) {
-      if (other.origin != argument.buffer) continue;
+      if (other.origin != buffer) continue;
       side.mapped = other.mapped;
       side.opened_here = false;
     }
     if (side.opened_here) {
-      absl::StatusOr<void*> mapped = argument.buffer->Map();
+      absl::StatusOr<void*> mapped = buffer->Map();
       if (!mapped.ok()) return mapped.status();
       side.mapped = *mapped;
     }
@@ -76,25 +74,26 @@ class HostTransferPlan final : public spi::Plan {
   }
 
   absl::Status Run(const Sides& sides) const {
-    absl::InlinedVector<spi::Argument, 6> arguments;
-    for (const Side& side : sides) arguments.push_back({side.index, side.view.get()});
+    absl::InlinedVector<spi::Buffer*, 6> buffers;
+    for (const Side& side : sides) buffers.push_back(side.view.get());
     std::shared_ptr<spi::Buffer> scratchpad;
-    if (plan_->scratchpad_bytes() > 0) {
+    if (scratchpad_bytes_ > 0) {
       absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
-          host_->device->Allocate(plan_->scratchpad_bytes());
+          host_->device->Allocate(scratchpad_bytes_);
       if (!made.ok()) return made.status();
       scratchpad = *std::move(made);
-      arguments.push_back({spi::kArgScratchpad, scratchpad.get()});
+      buffers.push_back(scratchpad.get());
     }
     absl::StatusOr<std::unique_ptr<spi::Stream>> stream = host_->device->MakeStream(spi::kInOrder);
     if (!stream.ok()) return stream.status();
-    absl::Status status = plan_->Execute(**stream, arguments);
+    absl::Status status = plan_->Execute(**stream, buffers);
     absl::Status finished = (*stream)->Wait();
     return status.ok() ? finished : status;
   }
 
   const EngineState host_;
   const std::shared_ptr<const spi::Plan> plan_;
+  const std::size_t scratchpad_bytes_;
   absl::InlinedVector<std::size_t, 5> bytes_;  // of each tensor
 };
 
@@ -113,20 +112,22 @@ const EngineState& EngineOfReorder(const EngineState& src, const EngineState& ds
   return src->device != dst->device && IsCpu(src) ? dst : src;
 }
 
-absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::Operation& operation,
-                                                             const EngineState& src,
-                                                             const EngineState& dst) {
-  if (src->device == dst->device) return src->device->MakePlan(operation, 0);
+absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const EngineState& src,
+                                         const EngineState& dst) {
+  const spi::Request request = {operation, nullptr, 0};
+  if (src->device == dst->device) return src->device->MakePlan(request);
 
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> plan =
-      EngineOfReorder(src, dst)->device->MakeTransferPlan(operation, *src->device, *dst->device, 0);
-  if (plan.ok() || plan.status().code() != absl::StatusCode::kUnimplemented) return plan;
+  absl::StatusOr<spi::Planned> planned =
+      EngineOfReorder(src, dst)->device->MakeTransferPlan(request, *src->device, *dst->device);
+  if (planned.ok() || planned.status().code() != absl::StatusCode::kUnimplemented) return planned;
 
   absl::StatusOr<EngineState> host = HostFor(src, dst);
   if (!host.ok()) return host.status();
-  plan = (*host)->device->MakePlan(operation, 0);
-  if (!plan.ok()) return plan;
-  return std::make_shared<const HostTransferPlan>(*std::move(host), *std::move(plan), operation);
+  planned = (*host)->device->MakePlan(request);
+  if (!planned.ok()) return planned;
+  spi::Planned answer;
+  answer.plan = std::make_shared<const HostTransferPlan>(*std::move(host), *planned, operation);
+  return answer;
 }
 
 }  // namespace api

@@ -18,9 +18,8 @@ const EngineState& EngineOfReorder(const EngineState& src, const EngineState& ds
 // The plan of a legal operation whose tensors have elements. Between two devices, the engine of the
 // reorder is asked for a direct transfer first; otherwise the data goes through host memory: both
 // sides are mapped, a CPU engine does the work, and the plan returns when all is done.
-absl::StatusOr<std::shared_ptr<const spi::Plan>> PlanReorder(const spi::Operation& operation,
-                                                             const EngineState& src,
-                                                             const EngineState& dst);
+absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const EngineState& src,
+                                         const EngineState& dst);
 
 }  // namespace api
 

@@ -107,6 +107,17 @@ TEST(ShuffleOperation, PrintsOneLine) {
             "group 3");
 }
 
+TEST(ShuffleOperation, ReadsTheGradientOfTheDestinationBackward) {
+  ShuffleOperation shuffle = Legal();
+  Operation operation = shuffle;
+  EXPECT_EQ(operation.tensors[0].argument, kArgSrc);
+  EXPECT_EQ(operation.tensors[1].argument, kArgDst);
+  shuffle.forward = false;
+  operation = shuffle;
+  EXPECT_EQ(operation.tensors[0].argument, kArgDiffDst);
+  EXPECT_EQ(operation.tensors[1].argument, kArgDiffSrc);
+}
+
 TEST(ShuffleOperation, IsElementwiseWhereNothingMoves) {
   ShuffleOperation operation = Legal();
   EXPECT_FALSE(IsElementwise(operation));

@@ -75,7 +75,7 @@ absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
 
 // Backward data without a layout gets that of the forward data, with its own type (SHU-011).
 absl::StatusOr<spi::Layout> LayoutByHint(const dnnl_memory_desc_t& data, const State& hint) {
-  const auto forward = spi::AsShuffle(hint.operation);
+  const auto forward = spi::AsShuffle(hint.resolved);
   if (!forward.has_value() || !forward->forward)
     return Invalid("the hint is no forward shuffle (PRIM-016)");
   if (forward->to.rank != data.ndims)
@@ -122,7 +122,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   spi::ShuffleParams params;
   params.axis = request.axis;
   params.group_size = request.group_size;
-  desc->operation =
+  desc->resolved =
       spi::MakeShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params);
   desc->on = engine;
   status = Complete(desc.get());

@@ -7,8 +7,7 @@ ImplementationGetter g_chosen = nullptr;
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const Plan>> Engine::MakeTransferPlan(const Operation&, Engine&,
-                                                                     Engine&, int) {
+absl::StatusOr<Planned> Engine::MakeTransferPlan(const Request&, Engine&, Engine&) {
   return absl::UnimplementedError("no direct transfer");
 }
 

@@ -1,10 +1,11 @@
 // What an implementation provides: five small classes, thirteen functions.
 //
-//   dnnl:: call -> api builds an Operation and validates it -> Engine::MakePlan -> Plan
-//               -> Plan::Execute(stream, arguments)
+//   dnnl:: call -> api builds an Operation and checks it -> Engine::MakePlan(request) -> Planned
+//               -> api checks the answer and takes it over -> Plan::Execute(stream, buffers)
 //
 // An implementation never validates: an Operation that reaches MakePlan is legal, and Execute gets
-// every mandatory argument, with a buffer unless the tensor is empty. It answers with a status:
+// the buffers of all its tensors. Nor does it build operations: it answers what a request left
+// open, and so cannot change the rest. It answers with a status:
 //   kUnimplemented      a legal request that this implementation does not serve (MakePlan only)
 //   kResourceExhausted  no memory of the host or the device
 //   kInternal           a device failed; the message says which call
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,20 +79,9 @@ class Stream {
   virtual absl::Status Wait() = 0;
 };
 
-// One argument of an execution. `index` is an ArgumentIndex. `buffer` is not null, outlives the
-// call, and may have a null handle only if the tensor it stands for is empty.
-struct Argument {
-  int index;
-  Buffer* buffer;
-};
-using Arguments = absl::Span<const Argument>;
-
-// The buffer of the argument at `index`, or null. Arguments are few: a linear search.
-inline Buffer* Find(Arguments arguments, int index) {
-  for (const Argument& argument : arguments)
-    if (argument.index == index) return argument.buffer;
-  return nullptr;
-}
+// The tensors of an execution, in the order of the resolved operation's. None is null, all outlive
+// the call, and one may have a null handle only if its tensor is empty.
+using Buffers = absl::Span<Buffer* const>;
 
 // Every decision about one operation, made before any data exists. Holds no pointer to data.
 //
@@ -104,11 +95,6 @@ class Plan : public std::enable_shared_from_this<Plan> {
   // switch: "cpu:copy f32 12x64". Built on demand: creating a plan formats nothing.
   virtual std::string Describe() const = 0;
 
-  // Bytes of temporary storage that Execute wants as kArgScratchpad; 0 for none. Executions on one
-  // stream may be given the same: work that is submitted later writes it once earlier work is done
-  // with it, on a stream out of order too.
-  virtual size_t scratchpad_bytes() const { return 0; }
-
   // Runs, or submits to `stream`. Writes the elements of the destination layout, zeros to the
   // padding of its blocks (OPT-045), and no other byte. May be called from several threads at once.
   //
@@ -116,7 +102,31 @@ class Plan : public std::enable_shared_from_this<Plan> {
   // operation say what is the tensor's. What is written shares no byte with the other arguments,
   // but for one case: where each element of the destination comes from one element of the source
   // alone, it may lie on exactly that element's bytes (PRIM-050).
-  virtual absl::Status Execute(Stream& stream, Arguments arguments) const = 0;
+  //
+  // Executions on one stream may be given the same scratchpad: work that is submitted later writes
+  // it once earlier work is done with it, on a stream out of order too.
+  virtual absl::Status Execute(Stream& stream, Buffers buffers) const = 0;
+};
+
+// What MakePlan is asked.
+struct Request {
+  const Operation& operation;  // layouts may be kAny; no value is kRunTimeValue
+  // For a backward operation, the forward one that it belongs to, resolved. If that one has a
+  // workspace, it is a tensor of `operation`. Null where backward needs nothing of it: shuffle's.
+  const Operation* forward = nullptr;
+  int candidate = 0;  // 0 is the best; kUnimplemented when there are not that many
+};
+
+// What MakePlan answers. Where nothing was open and nothing more is wanted, that is the plan alone.
+struct Planned {
+  std::shared_ptr<const Plan> plan;
+  // A layout for each kAny of the request, in their order, of its type and dims. A function of the
+  // request alone: the same on every machine, with every number of threads, each time.
+  std::vector<Layout> chosen;
+  // What a forward training hands to its backward: kArgWorkspace, then a tensor of the operation.
+  std::optional<Layout> workspace;
+  // Temporary storage for the time of an execution: kArgScratchpad, the last tensor.
+  size_t scratchpad_bytes = 0;
 };
 
 // One computational device.
@@ -133,16 +143,13 @@ class Engine {
   // A view of the caller's storage; `handle` may be null. Reads and writes nothing.
   virtual absl::StatusOr<std::shared_ptr<Buffer>> Wrap(void* handle, size_t bytes) = 0;
 
-  // The plan of candidate number `candidate`, best first from 0, for an operation all of whose
-  // tensors live on this engine. kUnimplemented when there are not that many candidates.
-  virtual absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(const Operation& operation,
-                                                               int candidate) = 0;
+  // The plan for an operation all of whose tensors live on this engine.
+  virtual absl::StatusOr<Planned> MakePlan(const Request& request) = 0;
 
   // The same for a reorder between two engines, one of which is this one. `src` and `dst` are the
   // engines of the two sides. Unimplemented by default: api then goes through host memory.
-  virtual absl::StatusOr<std::shared_ptr<const Plan>> MakeTransferPlan(const Operation& operation,
-                                                                       Engine& src, Engine& dst,
-                                                                       int candidate);
+  virtual absl::StatusOr<Planned> MakeTransferPlan(const Request& request, Engine& src,
+                                                   Engine& dst);
 };
 
 // A set of engines of one kind.

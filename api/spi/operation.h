@@ -27,6 +27,9 @@
 
 namespace spi {
 
+// Beside ArgumentIndex: what a forward training hands to its backward.
+constexpr int kArgWorkspace = 64;
+
 // Values as in dnnl_primitive_kind_t.
 enum class PrimitiveKind : int32_t {
   kUndef = 0,

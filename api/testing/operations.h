@@ -4,14 +4,16 @@
 #define DNNSPEC_API_TESTING_OPERATIONS_H_
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
-#include "api/spi/signatures.h"
+#include "api/spi/implementation.h"
 
 namespace spi {
 
@@ -73,6 +75,39 @@ inline ShuffleOperation::operator Operation() const {
 inline AnyOperation::operator Operation() const {
   return std::visit([](const auto& operation) -> Operation { return operation; },
                     static_cast<const variant&>(*this));
+}
+
+// The plan of an engine, of whose answer a test wants nothing else.
+inline absl::StatusOr<std::shared_ptr<const Plan>> PlanOf(Engine& engine,
+                                                          const Operation& operation,
+                                                          int candidate = 0) {
+  absl::StatusOr<Planned> planned = engine.MakePlan({operation, nullptr, candidate});
+  if (!planned.ok()) return planned.status();
+  return std::move(planned->plan);
+}
+
+inline absl::StatusOr<std::shared_ptr<const Plan>> TransferPlanOf(Engine& engine,
+                                                                  const Operation& operation,
+                                                                  Engine& src, Engine& dst) {
+  absl::StatusOr<Planned> planned = engine.MakeTransferPlan({operation, nullptr, 0}, src, dst);
+  if (!planned.ok()) return planned.status();
+  return std::move(planned->plan);
+}
+
+// A buffer that stands for an argument.
+struct Argument {
+  int index;  // DNNL_ARG_
+  Buffer* buffer;
+};
+
+// Of `arguments`, those that are tensors of `operation`, in their order.
+inline std::vector<Buffer*> BuffersOf(const Operation& operation,
+                                      absl::Span<const Argument> arguments) {
+  std::vector<Buffer*> buffers;
+  for (const TensorArg& tensor : operation.tensors)
+    for (const Argument& argument : arguments)
+      if (argument.index == tensor.argument) buffers.push_back(argument.buffer);
+  return buffers;
 }
 
 }  // namespace spi

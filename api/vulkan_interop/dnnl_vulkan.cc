@@ -74,8 +74,8 @@ void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
 bool ReadsElsewhere(const dnnl::state::primitive_desc& desc, const dnnl::state::stream& stream,
                     const dnnl::state::memory* const* given) {
   for (std::size_t i = 0; i < desc.arguments.size(); ++i) {
-    const bool read = i >= desc.operation.tensors.size() ||
-                      desc.operation.tensors[i].access != spi::Access::kWrite;
+    const bool read =
+        i >= desc.resolved.tensors.size() || desc.resolved.tensors[i].access != spi::Access::kWrite;
     if (read && given[i]->device != stream.device) return true;
   }
   return false;

@@ -46,7 +46,7 @@ class NullEngine final : public spi::Engine {
     return std::shared_ptr<spi::Buffer>(std::make_shared<HostBuffer>(handle, false));
   }
 
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation&, int) override {
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request&) override {
     return absl::UnimplementedError("null: serves nothing");
   }
 };

@@ -183,27 +183,28 @@ class ScalarPlan final : public spi::Plan {
 
   std::string Describe() const override { return "scalar:" + spi::ToString(operation_); }
 
-  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const override {
-    const auto data = [&](int index) -> char* {
-      spi::Buffer* const buffer = spi::Find(arguments, index);
-      return buffer == nullptr ? nullptr : static_cast<char*>(buffer->handle());
-    };
+  absl::Status Execute(spi::Stream&, spi::Buffers buffers) const override {
+    const auto data = [&](size_t i) { return static_cast<char*>(buffers[i]->handle()); };
     if (const auto shuffle = spi::AsShuffle(operation_)) {
-      Run(*shuffle, data(operation_.tensors[0].argument), data(operation_.tensors[1].argument));
+      Run(*shuffle, data(0), data(1));
       return absl::OkStatus();
     }
+    // What comes with the execution follows the two tensors.
+    const auto later = [&](int argument) {
+      return data(static_cast<size_t>(spi::Find(operation_, argument)));
+    };
     const spi::ReorderView reorder(operation_);
     const float* const scales = reorder.run_time_scales
-                                    ? reinterpret_cast<float*>(data(spi::kArgOutputScales))
+                                    ? reinterpret_cast<float*>(later(spi::kArgOutputScales))
                                 : reorder.scales.empty() ? nullptr
                                                          : reorder.scales.data();
     const auto zero = [&](const spi::ZeroPoint& known, int index) {
-      return static_cast<float>(known.run_time ? Load<int32_t>(data(index)) : known.value);
+      return static_cast<float>(known.run_time ? Load<int32_t>(later(index)) : known.value);
     };
     Run(reorder,
         {scales, zero(reorder.src_zero_point, spi::kArgSrcZeroPoint),
          zero(reorder.dst_zero_point, spi::kArgDstZeroPoint)},
-        data(spi::kArgSrc), data(spi::kArgDst));
+        data(0), data(1));
     return absl::OkStatus();
   }
 
@@ -231,15 +232,17 @@ class ScalarEngine final : public spi::Engine {
     return std::shared_ptr<spi::Buffer>(std::make_shared<HostBuffer>(handle, false));
   }
 
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
-                                                            int candidate) override {
-    if (candidate > 0) return absl::UnimplementedError("scalar: there is one candidate");
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
+    const spi::Operation& operation = request.operation;
+    if (request.candidate > 0) return absl::UnimplementedError("scalar: there is one candidate");
     const auto reorder = spi::AsReorder(operation);
     if (reorder.has_value() && (!Serves(reorder->src) || !Serves(reorder->dst)))
       return absl::UnimplementedError("scalar: f32, s32, s8 and u8 in plain layouts");
     if (!reorder.has_value() && !spi::AsShuffle(operation).has_value())
       return absl::UnimplementedError("scalar: reorder and shuffle");
-    return std::make_shared<const ScalarPlan>(operation);
+    spi::Planned planned;
+    planned.plan = std::make_shared<const ScalarPlan>(operation);
+    return planned;
   }
 };
 

@@ -47,7 +47,6 @@ struct Arithmetic {
 
 struct Problem {
   Arithmetic arithmetic;
-  int src_argument = spi::kArgSrc, dst_argument = spi::kArgDst;
   spi::LoopNests nests;  // each element of the destination exactly once; none if it is empty
   std::shared_ptr<const spi::Walk> walk;  // instead of nests, where they would be too many
   std::vector<spi::LoopNest> padding;     // of the destination: written with zeros

@@ -12,8 +12,6 @@ Problem ShuffleProblem(const spi::Operation& request) {
   Problem problem;
   // Elements move bit for bit, whatever their type (SHU-030).
   problem.arithmetic.src = problem.arithmetic.dst = to.type;
-  problem.src_argument = operation.forward ? spi::kArgSrc : spi::kArgDiffDst;
-  problem.dst_argument = operation.forward ? spi::kArgDst : spi::kArgDiffSrc;
   if (spi::IsEmpty(to)) return problem;
   const int64_t extent = to.dims[operation.axis];
   const int64_t cols = operation.forward ? operation.group_size : extent / operation.group_size;

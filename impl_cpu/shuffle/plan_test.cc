@@ -36,13 +36,6 @@ TEST(ShufflePlan, WithTrivialGroupsIsACopy) {
     EXPECT_EQ(ToString(ShuffleProblem(Operation(true, group_size))), "bf16->bf16 60 (1)->(1)");
 }
 
-TEST(ShufflePlan, ReadsTheGradientOfTheDestinationBackward) {
-  EXPECT_EQ(ShuffleProblem(Operation(true, 2)).src_argument, spi::kArgSrc);
-  EXPECT_EQ(ShuffleProblem(Operation(true, 2)).dst_argument, spi::kArgDst);
-  EXPECT_EQ(ShuffleProblem(Operation(false, 2)).src_argument, spi::kArgDiffDst);
-  EXPECT_EQ(ShuffleProblem(Operation(false, 2)).dst_argument, spi::kArgDiffSrc);
-}
-
 TEST(ShufflePlan, OfAnEmptyAxisHasNoParts) {
   spi::ShuffleOperation operation = Operation(false, 2);
   operation.from.dims[1] = operation.to.dims[1] = 0;

@@ -25,22 +25,19 @@ namespace {
 // What all candidates share: the arguments.
 class StridedPlan : public spi::Plan {
  public:
-  absl::Status Execute(spi::Stream&, spi::Arguments arguments) const final {
+  absl::Status Execute(spi::Stream&, spi::Buffers buffers) const final {
     if (problem_.nests.empty() && problem_.walk == nullptr) return absl::OkStatus();
-    const spi::Buffer* src = spi::Find(arguments, problem_.src_argument);
-    const spi::Buffer* dst = spi::Find(arguments, problem_.dst_argument);
     const Arithmetic& arithmetic = problem_.arithmetic;
+    // What comes at run time follows the two tensors.
+    spi::Buffer* const* next = buffers.data() + 2;
     const float* scales = arithmetic.scales.data();
-    if (arithmetic.run_time_scales) {
-      scales = static_cast<const float*>(spi::Find(arguments, spi::kArgOutputScales)->handle());
-    }
-    const Zeros zeros = {ZeroOf(arguments, arithmetic.run_time_src_zero, spi::kArgSrcZeroPoint,
-                                arithmetic.zeros.src),
-                         ZeroOf(arguments, arithmetic.run_time_dst_zero, spi::kArgDstZeroPoint,
-                                arithmetic.zeros.dst)};
+    if (arithmetic.run_time_scales) scales = static_cast<const float*>((*next++)->handle());
+    Zeros zeros = arithmetic.zeros;
+    if (arithmetic.run_time_src_zero) zeros.src = ZeroIn(**next++);
+    if (arithmetic.run_time_dst_zero) zeros.dst = ZeroIn(**next);
     const KeepsSubnormals keeps(arithmetic.computed || arithmetic.src != arithmetic.dst);
-    Run(static_cast<const std::byte*>(src->handle()), static_cast<std::byte*>(dst->handle()),
-        scales, zeros);
+    Run(static_cast<const std::byte*>(buffers[0]->handle()),
+        static_cast<std::byte*>(buffers[1]->handle()), scales, zeros);
     return absl::OkStatus();
   }
 
@@ -49,10 +46,9 @@ class StridedPlan : public spi::Plan {
   Problem problem_;
 
  private:
-  // The zero point that an execution brings, or the one that is known.
-  static float ZeroOf(spi::Arguments arguments, bool run_time, int index, float known) {
-    if (!run_time) return known;
-    return Widen(*static_cast<const int32_t*>(spi::Find(arguments, index)->handle()));
+  // The zero point that an execution brings.
+  static float ZeroIn(const spi::Buffer& buffer) {
+    return Widen(*static_cast<const int32_t*>(buffer.handle()));
   }
 
   virtual void Run(const std::byte* src, std::byte* dst, const float* scales,

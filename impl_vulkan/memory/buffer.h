@@ -53,9 +53,9 @@ class Buffer final : public spi::Buffer, public spi::vulkan::NativeBuffer {
   std::shared_ptr<const Region> staging_;  // while mapped, where the host does not see the region
 };
 
-// The place of the argument at `index`, which is one of this implementation's.
-inline const Binding& BindingOf(spi::Arguments arguments, int index) {
-  return static_cast<Buffer*>(spi::Find(arguments, index))->binding();
+// The place of the tensor at `position`, which is one of this implementation's.
+inline const Binding& BindingOf(spi::Buffers buffers, size_t position) {
+  return static_cast<Buffer*>(buffers[position])->binding();
 }
 
 }  // namespace impl_vulkan

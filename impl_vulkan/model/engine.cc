@@ -47,20 +47,20 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
                                   place->pointer, planners_.copy);
 }
 
-PlanResult Engine::MakePlan(const spi::Operation& operation, int candidate) {
+PlanResult Engine::MakePlan(const spi::Request& request) {
   if (context_->device().forked()) return context_->device().Alive();
-  return planners_.topics[operation.params.index()](context_, operation, candidate);
+  return planners_.topics[request.operation.params.index()](context_, request);
 }
 
-PlanResult Engine::MakeTransferPlan(const spi::Operation& operation, spi::Engine& src,
-                                    spi::Engine& dst, int candidate) {
+PlanResult Engine::MakeTransferPlan(const spi::Request& request, spi::Engine& src,
+                                    spi::Engine& dst) {
   if (context_->device().forked()) return context_->device().Alive();
-  if (candidate > 0) return absl::UnimplementedError("vulkan: no further implementation");
+  if (request.candidate > 0) return absl::UnimplementedError("vulkan: no further implementation");
   const auto context_of = [](spi::Engine& engine) {
     auto* const ours = dynamic_cast<Engine*>(&engine);
     return ours == nullptr ? nullptr : ours->context();
   };
-  return planners_.transfer(context_of(src), context_of(dst), operation);
+  return planners_.transfer(context_of(src), context_of(dst), request);
 }
 
 VkInstance Engine::instance() const { return context_->device().instance().handle(); }

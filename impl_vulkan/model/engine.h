@@ -30,14 +30,11 @@ class Engine final : public spi::Engine, public spi::vulkan::NativeEngine {
   // else, an address of the host's included, is kInvalidArgument.
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t bytes) override;
 
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation& operation,
-                                                            int candidate) override;
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override;
 
   // Directly between this device and a host, or another device of this implementation.
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakeTransferPlan(const spi::Operation& operation,
-                                                                    spi::Engine& src,
-                                                                    spi::Engine& dst,
-                                                                    int candidate) override;
+  absl::StatusOr<spi::Planned> MakeTransferPlan(const spi::Request& request, spi::Engine& src,
+                                                spi::Engine& dst) override;
 
   VkInstance instance() const override;
   VkPhysicalDevice physical_device() const override;

@@ -12,18 +12,17 @@
 
 namespace impl_vulkan {
 
-using PlanResult = absl::StatusOr<std::shared_ptr<const spi::Plan>>;
+using PlanResult = absl::StatusOr<spi::Planned>;
 
-// The plan of candidate number `candidate`, best first from 0, for tensors on one device.
+// What an engine answers to a request for tensors on one device.
 using Planner = PlanResult (*)(const std::shared_ptr<Context>& context,
-                               const spi::Operation& operation, int candidate);
+                               const spi::Request& request);
 
 struct Planners {
   absl::Span<const Planner> topics;  // by the index of their operation
   // Between two devices, or a device and a host, whose context is null.
   PlanResult (*transfer)(const std::shared_ptr<Context>& source,
-                         const std::shared_ptr<Context>& destination,
-                         const spi::Operation& operation);
+                         const std::shared_ptr<Context>& destination, const spi::Request& request);
   CopyFunction copy;
 };
 

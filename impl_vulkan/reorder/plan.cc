@@ -23,6 +23,7 @@ Arithmetic ArithmeticOf(const spi::ReorderView& operation) {
   Arithmetic arithmetic;
   arithmetic.src_zero = operation.src_zero_point;
   arithmetic.dst_zero = operation.dst_zero_point;
+  arithmetic.run_time_scales = operation.run_time_scales;
   if (operation.run_time_scales || operation.scales.size() > 1) {
     arithmetic.scales = Arithmetic::Scales::kMany;
   } else if (operation.scales.size() == 1) {
@@ -68,30 +69,27 @@ absl::StatusOr<Move> MoveOfReorder(const spi::Operation& request) {
   return move;
 }
 
-PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Operation& operation,
-                       int candidate) {
-  const spi::ReorderView reorder(operation);
+PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Request& request) {
+  const spi::ReorderView reorder(request.operation);
   const absl::Status fit = Fit(*context, {&reorder.src, &reorder.dst});
   if (!fit.ok()) return fit;
-  absl::StatusOr<Move> move = MoveOfReorder(operation);
+  absl::StatusOr<Move> move = MoveOfReorder(request.operation);
   if (!move.ok()) return move.status();
   const bool table = move->arithmetic.scales == Arithmetic::Scales::kMany;
   std::vector<float> scales;
   if (table) scales.assign(reorder.scales.begin(), reorder.scales.end());
-  return MovePlan::Create(context, {spi::kArgSrc, spi::kArgDst}, *std::move(move),
-                          std::move(scales), candidate);
+  return MovePlan::Create(context, *std::move(move), scales, request.candidate);
 }
 
 PlanResult PlanTransfer(const std::shared_ptr<Context>& source,
-                        const std::shared_ptr<Context>& destination,
-                        const spi::Operation& operation) {
-  const auto reorder = spi::AsReorder(operation);
+                        const std::shared_ptr<Context>& destination, const spi::Request& request) {
+  const auto reorder = spi::AsReorder(request.operation);
   if (!reorder.has_value()) return absl::UnimplementedError("vulkan: no further implementation");
   absl::Status fit;
   if (source != nullptr) fit = Fit(*source, {&reorder->src});
   if (fit.ok() && destination != nullptr) fit = Fit(*destination, {&reorder->dst});
   if (!fit.ok()) return fit;
-  return TransferPlan::Create(source, destination, operation);
+  return TransferPlan::Create(source, destination, request.operation);
 }
 
 }  // namespace impl_vulkan

@@ -16,11 +16,9 @@ namespace impl_vulkan {
 absl::StatusOr<Move> MoveOfReorder(const spi::Operation& operation);
 
 // As model/planners.h says.
-PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Operation& operation,
-                       int candidate);
+PlanResult PlanReorder(const std::shared_ptr<Context>& context, const spi::Request& request);
 PlanResult PlanTransfer(const std::shared_ptr<Context>& source,
-                        const std::shared_ptr<Context>& destination,
-                        const spi::Operation& operation);
+                        const std::shared_ptr<Context>& destination, const spi::Request& request);
 
 }  // namespace impl_vulkan
 

@@ -37,16 +37,18 @@ absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding&
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const spi::Plan>> TransferPlan::Create(
-    std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
-    const spi::Operation& operation) {
+absl::StatusOr<spi::Planned> TransferPlan::Create(std::shared_ptr<Context> source,
+                                                  std::shared_ptr<Context> destination,
+                                                  const spi::Operation& operation) {
   absl::StatusOr<Move> move = MoveOfReorder(operation);
   if (!move.ok()) return move.status();
   std::shared_ptr<TransferPlan> plan(
       new TransferPlan(std::move(source), std::move(destination), *std::move(move)));
   const absl::Status prepared = plan->Prepare(operation);
   if (!prepared.ok()) return prepared;
-  return std::shared_ptr<const spi::Plan>(std::move(plan));
+  spi::Planned planned;
+  planned.plan = std::move(plan);
+  return planned;
 }
 
 absl::Status TransferPlan::Prepare(const spi::Operation& operation) {
@@ -112,7 +114,7 @@ std::string TransferPlan::Describe() const {
       stages_.empty() ? "" : absl::StrCat(", ", stages_.front().device->Describe()));
 }
 
-absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Arguments arguments) const {
+absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Buffers buffers) const {
   Context& context = source_ != nullptr ? *source_ : *destination_;
   if (context.device().forked()) return context.device().Alive();
   if (stages_.empty()) return context.device().Alive();
@@ -120,18 +122,18 @@ absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Arguments arguments
   if (ours == nullptr || &ours->context() != &context) {
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
-  if (source_ == nullptr) return FromHost(*ours, arguments);
-  if (destination_ == nullptr) return ToHost(*ours, arguments);
-  return BetweenDevices(*ours, arguments);
+  if (source_ == nullptr) return FromHost(*ours, buffers);
+  if (destination_ == nullptr) return ToHost(*ours, buffers);
+  return BetweenDevices(*ours, buffers);
 }
 
-absl::StatusOr<Binding> TransferPlan::Scales(spi::Arguments arguments) const {
+absl::StatusOr<Binding> TransferPlan::Scales(spi::Buffers buffers) const {
   if (move_.arithmetic.scales != Arithmetic::Scales::kMany) return Binding{};
   if (scales_ != nullptr) return Binding{scales_, 0};
-  const Binding given = BindingOf(arguments, spi::kArgOutputScales);
+  const Binding given = BindingOf(buffers, kScales);
   if (source_ == nullptr || destination_ == nullptr) return given;
   // The table is on the source's device, and the destination's computes.
-  spi::Buffer& table = *spi::Find(arguments, spi::kArgOutputScales);
+  spi::Buffer& table = *buffers[kScales];
   const absl::StatusOr<void*> mapped = table.Map();
   if (!mapped.ok()) return mapped.status();
   const auto* const first = static_cast<const float*>(*mapped);
@@ -143,17 +145,17 @@ absl::StatusOr<Binding> TransferPlan::Scales(spi::Arguments arguments) const {
   return Binding{*std::move(uploaded), 0};
 }
 
-absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) const {
+absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const {
   // What earlier work of this stream still has to write to host memory may be what is read now.
   if (stream.has_deferred()) {
     const absl::Status waited = stream.Wait();
     if (!waited.ok()) return waited;
   }
-  const absl::StatusOr<Binding> scales = Scales(arguments);
+  const absl::StatusOr<Binding> scales = Scales(buffers);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
   if (!zeros.ok()) return zeros.status();
-  spi::Buffer& from = *spi::Find(arguments, spi::kArgSrc);
+  spi::Buffer& from = *buffers[kSource];
   const absl::StatusOr<void*> mapped = from.Map();
   if (!mapped.ok()) return mapped.status();
   absl::Status status;
@@ -167,7 +169,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
                (*staging)->host());
     const Binding staged(*staging, 0);
     status =
-        Submit(stream, *stage.device, staged, BindingOf(arguments, spi::kArgDst), *scales, *zeros);
+        Submit(stream, *stage.device, staged, BindingOf(buffers, kDestination), *scales, *zeros);
     held += BytesOf(stage);
     if (status.ok() && held >= kHeldBytes) {
       status = stream.submitter().Wait();
@@ -177,7 +179,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Arguments arguments) co
   }
   const absl::Status unmapped = from.Unmap(*mapped);
   if (status.ok()) status = unmapped;
-  return status.ok() ? ClearPaddingOnDevice(stream, BindingOf(arguments, spi::kArgDst)) : status;
+  return status.ok() ? ClearPaddingOnDevice(stream, BindingOf(buffers, kDestination)) : status;
 }
 
 absl::Status TransferPlan::ClearPaddingOnDevice(Stream& stream, const Binding& to) const {
@@ -206,12 +208,12 @@ absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
   return to.Unmap(*mapped);
 }
 
-absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) const {
-  const absl::StatusOr<Binding> scales = Scales(arguments);
+absl::Status TransferPlan::ToHost(Stream& stream, spi::Buffers buffers) const {
+  const absl::StatusOr<Binding> scales = Scales(buffers);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
   if (!zeros.ok()) return zeros.status();
-  spi::Buffer& to = *spi::Find(arguments, spi::kArgDst);
+  spi::Buffer& to = *buffers[kDestination];
   const bool at_once = staged_bytes_ > kHeldBytes;
   if (move_.arithmetic.sum && stream.has_deferred()) {
     const absl::Status waited = stream.Wait();
@@ -231,7 +233,7 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
     }
     const Binding staged(*staging, 0);
     absl::Status status =
-        Submit(stream, *stage.device, BindingOf(arguments, spi::kArgSrc), staged, *scales, *zeros);
+        Submit(stream, *stage.device, BindingOf(buffers, kSource), staged, *scales, *zeros);
     if (status.ok() && at_once) {
       status = stream.Wait();
       if (status.ok()) status = Deliver(stage, **staging, to);
@@ -251,13 +253,13 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Arguments arguments) cons
   return absl::OkStatus();
 }
 
-absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Arguments arguments) const {
-  const absl::StatusOr<Binding> scales = Scales(arguments);
+absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Buffers buffers) const {
+  const absl::StatusOr<Binding> scales = Scales(buffers);
   if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
   if (!zeros.ok()) return zeros.status();
-  const Binding from = BindingOf(arguments, spi::kArgSrc);
-  const Binding to = BindingOf(arguments, spi::kArgDst);
+  const Binding from = BindingOf(buffers, kSource);
+  const Binding to = BindingOf(buffers, kDestination);
   for (const Stage& stage : stages_) {
     const uint64_t bytes = BytesOf(stage);
     const absl::StatusOr<std::shared_ptr<const Region>> left = stream.TakeStaging(bytes);

@@ -29,12 +29,12 @@ namespace impl_vulkan {
 class TransferPlan final : public spi::Plan {
  public:
   // `source` and `destination` are null for a side that is not a Vulkan device; not both.
-  static absl::StatusOr<std::shared_ptr<const spi::Plan>> Create(
-      std::shared_ptr<Context> source, std::shared_ptr<Context> destination,
-      const spi::Operation& operation);
+  static absl::StatusOr<spi::Planned> Create(std::shared_ptr<Context> source,
+                                             std::shared_ptr<Context> destination,
+                                             const spi::Operation& operation);
 
   std::string Describe() const override;
-  absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
+  absl::Status Execute(spi::Stream& stream, spi::Buffers buffers) const override;
 
  private:
   struct Stage {
@@ -47,11 +47,11 @@ class TransferPlan final : public spi::Plan {
       : source_(std::move(source)), destination_(std::move(destination)), move_(std::move(move)) {}
 
   absl::Status Prepare(const spi::Operation& operation);
-  absl::Status FromHost(Stream& stream, spi::Arguments arguments) const;
-  absl::Status ToHost(Stream& stream, spi::Arguments arguments) const;
-  absl::Status BetweenDevices(Stream& stream, spi::Arguments arguments) const;
+  absl::Status FromHost(Stream& stream, spi::Buffers buffers) const;
+  absl::Status ToHost(Stream& stream, spi::Buffers buffers) const;
+  absl::Status BetweenDevices(Stream& stream, spi::Buffers buffers) const;
   // Where the scales are, for the device that computes.
-  absl::StatusOr<Binding> Scales(spi::Arguments arguments) const;
+  absl::StatusOr<Binding> Scales(spi::Buffers buffers) const;
   // Writes zeros to the padding of the destination.
   absl::Status ClearPaddingOnDevice(Stream& stream, const Binding& to) const;
   absl::Status ClearPaddingOnHost(spi::Buffer& to) const;

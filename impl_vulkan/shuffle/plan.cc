@@ -27,17 +27,13 @@ absl::StatusOr<Move> MoveOfShuffle(const spi::Operation& request) {
   return move;
 }
 
-PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Operation& operation,
-                       int candidate) {
-  const spi::ShuffleView shuffle(operation);
+PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Request& request) {
+  const spi::ShuffleView shuffle(request.operation);
   const absl::Status fit = Fit(*context, {&shuffle.from, &shuffle.to});
   if (!fit.ok()) return fit;
-  absl::StatusOr<Move> move = MoveOfShuffle(operation);
+  absl::StatusOr<Move> move = MoveOfShuffle(request.operation);
   if (!move.ok()) return move.status();
-  return MovePlan::Create(context,
-                          shuffle.forward ? MoveArguments{spi::kArgSrc, spi::kArgDst}
-                                          : MoveArguments{spi::kArgDiffDst, spi::kArgDiffSrc},
-                          *std::move(move), {}, candidate);
+  return MovePlan::Create(context, *std::move(move), {}, request.candidate);
 }
 
 }  // namespace impl_vulkan

@@ -17,8 +17,7 @@ namespace impl_vulkan {
 absl::StatusOr<Move> MoveOfShuffle(const spi::Operation& operation);
 
 // As model/planners.h says.
-PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Operation& operation,
-                       int candidate);
+PlanResult PlanShuffle(const std::shared_ptr<Context>& context, const spi::Request& request);
 
 }  // namespace impl_vulkan
 

@@ -21,7 +21,8 @@ namespace impl_vulkan {
 struct Arithmetic {
   enum class Scales { kNone, kOne, kMany };
   Scales scales = Scales::kNone;
-  float alpha = 1;  // kOne
+  float alpha = 1;               // kOne
+  bool run_time_scales = false;  // kMany: the table comes with the execution
   bool sum = false;
   float beta = 0;
   spi::DataType old_type = spi::DataType::kUndef;  // how the old value is read

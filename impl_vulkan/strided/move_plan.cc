@@ -16,11 +16,8 @@ absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> ten
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<const spi::Plan>> MovePlan::Create(std::shared_ptr<Context> context,
-                                                                  const MoveArguments& arguments,
-                                                                  Move move,
-                                                                  const std::vector<float>& scales,
-                                                                  int candidate) {
+absl::StatusOr<spi::Planned> MovePlan::Create(std::shared_ptr<Context> context, Move move,
+                                              const std::vector<float>& scales, int candidate) {
   if (candidate > 1 || (candidate == 1 && IsAllGeneric(move, context->device().plan()))) {
     return absl::UnimplementedError("vulkan: no further implementation");
   }
@@ -29,13 +26,14 @@ absl::StatusOr<std::shared_ptr<const spi::Plan>> MovePlan::Create(std::shared_pt
   absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
       MovePrograms::Create(std::move(context), std::move(move), candidate == 1);
   if (!programs.ok()) return programs.status();
-  return std::shared_ptr<const spi::Plan>(
-      new MovePlan(arguments, *std::move(programs), *std::move(table)));
+  spi::Planned planned;
+  planned.plan.reset(new MovePlan(*std::move(programs), *std::move(table)));
+  return planned;
 }
 
 std::string MovePlan::Describe() const { return absl::StrCat("vulkan:", programs_->Describe()); }
 
-absl::Status MovePlan::Execute(spi::Stream& stream, spi::Arguments arguments) const {
+absl::Status MovePlan::Execute(spi::Stream& stream, spi::Buffers buffers) const {
   Context& context = programs_->context();
   if (context.device().forked()) return context.device().Alive();
   if (programs_->empty()) return context.device().Alive();
@@ -43,14 +41,12 @@ absl::Status MovePlan::Execute(spi::Stream& stream, spi::Arguments arguments) co
   if (ours == nullptr || &ours->context() != &context) {
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
-  const absl::StatusOr<Values> zeros = ZerosOf(programs_->move().arithmetic, arguments);
+  const absl::StatusOr<Values> zeros = ZerosOf(programs_->move().arithmetic, buffers);
   if (!zeros.ok()) return zeros.status();
-  Bindings bindings{
-      {BindingOf(arguments, arguments_.source), BindingOf(arguments, arguments_.destination)},
-      *zeros};
+  Bindings bindings{{BindingOf(buffers, kSource), BindingOf(buffers, kDestination)}, *zeros};
   if (programs_->move().arithmetic.scales == Arithmetic::Scales::kMany) {
     bindings.buffers.push_back(scales_ != nullptr ? Binding{scales_, 0}
-                                                  : BindingOf(arguments, spi::kArgOutputScales));
+                                                  : BindingOf(buffers, kScales));
   }
   const absl::StatusOr<std::shared_ptr<const Program>> program =
       programs_->For(bindings.buffers[kSource], bindings.buffers[kDestination]);

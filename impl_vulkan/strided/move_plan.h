@@ -18,12 +18,6 @@
 
 namespace impl_vulkan {
 
-// Which arguments the two tensors are.
-struct MoveArguments {
-  int source = spi::kArgSrc;
-  int destination = spi::kArgDst;
-};
-
 // kResourceExhausted where a tensor ends beyond the largest heap of the device: a plan for what no
 // memory can hold may have dispatches without bound, and is refused as the memory would be.
 absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> tensors);
@@ -32,21 +26,16 @@ class MovePlan final : public spi::Plan {
  public:
   // `scales` is the table of a move that reads one, empty if it comes at run time. Candidates: the
   // best kernels, then the plainest one if that is another plan.
-  static absl::StatusOr<std::shared_ptr<const spi::Plan>> Create(std::shared_ptr<Context> context,
-                                                                 const MoveArguments& arguments,
-                                                                 Move move,
-                                                                 const std::vector<float>& scales,
-                                                                 int candidate);
+  static absl::StatusOr<spi::Planned> Create(std::shared_ptr<Context> context, Move move,
+                                             const std::vector<float>& scales, int candidate);
 
   std::string Describe() const override;
-  absl::Status Execute(spi::Stream& stream, spi::Arguments arguments) const override;
+  absl::Status Execute(spi::Stream& stream, spi::Buffers buffers) const override;
 
  private:
-  MovePlan(const MoveArguments& arguments, std::shared_ptr<const MovePrograms> programs,
-           std::shared_ptr<const Region> scales)
-      : arguments_(arguments), programs_(std::move(programs)), scales_(std::move(scales)) {}
+  MovePlan(std::shared_ptr<const MovePrograms> programs, std::shared_ptr<const Region> scales)
+      : programs_(std::move(programs)), scales_(std::move(scales)) {}
 
-  const MoveArguments arguments_;
   const std::shared_ptr<const MovePrograms> programs_;
   const std::shared_ptr<const Region> scales_;  // null if there are none, or at run time
 };

@@ -165,12 +165,12 @@ std::string MovePrograms::Describe() const {
                                PlanMove(move_, LimitsOf(context_->device().plan()), Options(true)));
 }
 
-absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Arguments arguments) {
-  const auto read = [arguments](const spi::ZeroPoint& zero, int index,
-                                uint32_t* bits) -> absl::Status {
+absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Buffers buffers) {
+  size_t next = arithmetic.run_time_scales ? kScales + 1 : kScales;
+  const auto read = [&](const spi::ZeroPoint& zero, uint32_t* bits) -> absl::Status {
     int32_t value = zero.value;
     if (zero.run_time) {
-      spi::Buffer& buffer = *spi::Find(arguments, index);
+      spi::Buffer& buffer = *buffers[next++];
       const absl::StatusOr<void*> mapped = buffer.Map();
       if (!mapped.ok()) return mapped.status();
       std::memcpy(&value, *mapped, sizeof value);
@@ -182,8 +182,8 @@ absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Arguments argu
     return absl::OkStatus();
   };
   Values zeros;
-  absl::Status status = read(arithmetic.src_zero, spi::kArgSrcZeroPoint, &zeros[0]);
-  if (status.ok()) status = read(arithmetic.dst_zero, spi::kArgDstZeroPoint, &zeros[1]);
+  absl::Status status = read(arithmetic.src_zero, &zeros[0]);
+  if (status.ok()) status = read(arithmetic.dst_zero, &zeros[1]);
   if (!status.ok()) return status;
   return zeros;
 }

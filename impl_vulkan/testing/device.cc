@@ -108,11 +108,11 @@ Bytes RunOn(spi::Engine& engine, const spi::AnyOperation& operation, const Bytes
     arguments.push_back({spi::kArgOutputScales, scales.get()});
   }
   const auto zeros = AddZeroPoints(engine, operation, &arguments);
-  const auto plan = engine.MakePlan(operation, candidate);
+  const auto plan = spi::PlanOf(engine, operation, candidate);
   EXPECT_TRUE(plan.ok()) << plan.status();
   const auto stream = engine.MakeStream(spi::kInOrder);
   EXPECT_TRUE(stream.ok()) << stream.status();
-  const absl::Status executed = (*plan)->Execute(**stream, arguments);
+  const absl::Status executed = (*plan)->Execute(**stream, spi::BuffersOf(operation, arguments));
   EXPECT_TRUE(executed.ok()) << executed;
   const absl::Status waited = (*stream)->Wait();
   EXPECT_TRUE(waited.ok()) << waited;

@@ -29,7 +29,7 @@ class HostEngine final : public spi::Engine {
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void*, size_t) override {
     return absl::UnimplementedError("a host for tests");
   }
-  absl::StatusOr<std::shared_ptr<const spi::Plan>> MakePlan(const spi::Operation&, int) override {
+  absl::StatusOr<spi::Planned> MakePlan(const spi::Request&) override {
     return absl::UnimplementedError("a host for tests");
   }
 };

@@ -1,0 +1,112 @@
+// What a primitive descriptor tells once an implementation has chosen layouts, a workspace and a
+// scratchpad, and what next_impl asks for then.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "api/fake/fake.h"
+#include "api/model/engine_state.h"
+#include "api/model/handle_state.h"
+#include "api/model/primitive_state.h"
+#include "oneapi/dnnl/memory/memory.hpp"
+#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/model/primitive_desc.hpp"
+
+namespace api {
+namespace {
+
+using dnnl::memory;
+using spi::DataType;
+
+class Adopted : public testing::Test {
+ protected:
+  Adopted() { fake::Reset(); }
+  ~Adopted() override { fake::Reset(); }
+
+  // A training shuffle whose tensors are both open.
+  static spi::Operation Request() {
+    const spi::Layout open = spi::Any(DataType::kF32, {2, 20});
+    return spi::MakeShuffle(spi::PropKind::kForwardTraining, open, open, {1, 4});
+  }
+
+  // As a primitive's topic makes it, but for the checks, which let no shuffle leave a layout open.
+  std::shared_ptr<dnnl_primitive_desc> Made(
+      dnnl::scratchpad_mode mode = dnnl::scratchpad_mode::library) {
+    auto made = std::make_shared<dnnl_primitive_desc>();
+    made->on = dnnl::state::access::of(cpu_);
+    made->scratchpad_mode = mode;
+    made->resolved = Request();
+    const absl::Status status =
+        Adopt(made->on->device->MakePlan({made->resolved, nullptr, 0}), made.get());
+    EXPECT_TRUE(status.ok()) << status;
+    return made;
+  }
+
+  static dnnl::primitive_desc Handle(std::shared_ptr<const dnnl_primitive_desc> desc) {
+    return dnnl::state::access::make<dnnl::primitive_desc>(std::move(desc));
+  }
+
+  const dnnl::engine cpu_{dnnl::engine::kind::cpu, 0};
+  const spi::Layout blocked_ = spi::Strided(DataType::kF32, {2, 20}, {{1, 16}});
+  const spi::Layout plain_ = spi::Strided(DataType::kF32, {2, 20});
+};
+
+TEST_F(Adopted, QueriesTellWhatWasChosen) {
+  fake::controls().chosen = {blocked_, plain_};
+  fake::controls().workspace = spi::Strided(DataType::kU8, {7});
+  const auto made = Made();
+  ASSERT_NE(made->request, nullptr);
+  EXPECT_EQ(*made->request, Request());
+  const dnnl::primitive_desc pd = Handle(made);
+  EXPECT_EQ(pd.src_desc().get_size(), 2u * 32 * 4);
+  EXPECT_EQ(pd.dst_desc(), memory::desc({2, 20}, memory::data_type::f32, memory::format_tag::ab));
+  EXPECT_EQ(pd.workspace_desc().get_size(), 7u);
+  EXPECT_EQ(pd.scratchpad_desc().get_size(), 0u);
+  EXPECT_EQ(pd.query_s64(dnnl::query::memory_consumption_s64), 24);
+}
+
+TEST_F(Adopted, TheScratchpadIsAnArgumentWhereTheUserProvidesIt) {
+  const dnnl::primitive_desc pd = Handle(Made(dnnl::scratchpad_mode::user));
+  EXPECT_EQ(pd.scratchpad_desc().get_size(), 24u);
+  EXPECT_EQ(pd.query_s64(dnnl::query::memory_consumption_s64), 0);
+}
+
+TEST_F(Adopted, TheNextImplementationChoosesAnew) {
+  fake::controls().candidates = 2;
+  fake::controls().chosen = {blocked_, plain_};
+  fake::controls().workspace = spi::Strided(DataType::kU8, {7});
+  dnnl::primitive_desc pd = Handle(Made());
+  fake::controls().chosen = {plain_, blocked_};
+  fake::controls().workspace.reset();
+  fake::controls().scratchpad_bytes = 0;
+  ASSERT_TRUE(pd.next_impl());
+  EXPECT_EQ(pd.src_desc().get_size(), 2u * 20 * 4);
+  EXPECT_EQ(pd.dst_desc().get_size(), 2u * 32 * 4);
+  EXPECT_EQ(pd.workspace_desc().get_size(), 0u);
+  EXPECT_EQ(pd.query_s64(dnnl::query::memory_consumption_s64), 0);
+  EXPECT_FALSE(pd.next_impl());
+  EXPECT_EQ(pd.src_desc().get_size(), 2u * 20 * 4);
+}
+
+TEST_F(Adopted, NothingIsKeptTwiceWhereNothingWasChosen) {
+  auto made = std::make_shared<dnnl_primitive_desc>();
+  made->on = dnnl::state::access::of(cpu_);
+  made->resolved = spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4});
+  ASSERT_TRUE(Complete(made.get()).ok());
+  EXPECT_EQ(made->request, nullptr);
+}
+
+TEST_F(Adopted, AnIllegalAnswerIsNoDescriptor) {
+  fake::controls().chosen = {plain_};
+  dnnl_primitive_desc made;
+  made.on = dnnl::state::access::of(cpu_);
+  made.resolved = Request();
+  const absl::Status status = Adopt(made.on->device->MakePlan({made.resolved, nullptr, 0}), &made);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+  EXPECT_EQ(made.plan, nullptr);
+}
+
+}  // namespace
+}  // namespace api
