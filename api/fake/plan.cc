@@ -13,9 +13,9 @@ absl::Status PlanStatus(int candidate) {
   return absl::OkStatus();
 }
 
-Plan::Plan(std::string name, spi::Operation operation, int candidate)
+Plan::Plan(std::string name, const spi::Operation& operation, int candidate)
     : name_(std::move(name)),
-      operation_(std::move(operation)),
+      operation_(operation),
       candidate_(candidate),
       scratchpad_bytes_(controls().scratchpad_bytes),
       tensors_(operation_.tensors.size() + (controls().workspace ? 1 : 0) +

@@ -32,7 +32,7 @@ spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& r
 
 class Plan : public spi::Plan {
  public:
-  Plan(std::string name, spi::Operation operation, int candidate);
+  Plan(std::string name, const spi::Operation& operation, int candidate);
   std::string Describe() const override;
 
  protected:

@@ -1,6 +1,7 @@
 #include "api/plugin/translate.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -95,7 +96,8 @@ COperation::COperation(const Operation& operation) {
 std::optional<Operation> FromC(const dnnspec_operation& operation) {
   if (operation.kind == DNNSPEC_REORDER) {
     const dnnspec_reorder& c = *operation.reorder;
-    Attributes attributes;
+    auto made = std::make_shared<Attributes>();
+    Attributes& attributes = *made;
     if (c.scales != nullptr || c.run_time_scales != 0) {
       Scales& scales = attributes.scales.emplace_back();
       scales.mask = c.scale_mask;
@@ -110,7 +112,7 @@ std::optional<Operation> FromC(const dnnspec_operation& operation) {
     }
     if (c.has_sum != 0)
       attributes.post_ops.push_back(SumOp{c.beta, static_cast<DataType>(c.sum_type)});
-    return MakeReorder(FromC(c.src), FromC(c.dst), std::move(attributes));
+    return MakeReorder(FromC(c.src), FromC(c.dst), std::move(made));
   }
   if (operation.kind == DNNSPEC_SHUFFLE) {
     const dnnspec_shuffle& c = *operation.shuffle;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -92,7 +92,8 @@ constexpr Signature kReorderSignature = {
     nullptr,
 };
 
-Operation MakeReorder(const Layout& src, const Layout& dst, Attributes attributes) {
+Operation MakeReorder(const Layout& src, const Layout& dst,
+                      std::shared_ptr<const Attributes> attributes) {
   Operation operation;
   operation.kind = PrimitiveKind::kReorder;
   operation.params = ReorderParams();

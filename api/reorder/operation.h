@@ -10,6 +10,7 @@
 #define DNNSPEC_API_REORDER_OPERATION_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "absl/types/span.h"
@@ -20,7 +21,8 @@ namespace spi {
 extern const Signature kReorderSignature;
 
 // An operation of two tensors, with these attributes.
-Operation MakeReorder(const Layout& src, const Layout& dst, Attributes attributes = {});
+Operation MakeReorder(const Layout& src, const Layout& dst,
+                      std::shared_ptr<const Attributes> attributes = nullptr);
 
 // What a reorder's operation says, by names. Points into it.
 struct ReorderView {

@@ -1,5 +1,6 @@
 #include "api/reorder/request.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -75,6 +76,13 @@ absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operat
   return absl::OkStatus();
 }
 
+absl::Status AddAttributes(const state::primitive_attr& attr, spi::Operation* operation) {
+  auto attributes = std::make_shared<spi::Attributes>();
+  absl::Status status = TakeAttributes(attr, *operation, attributes.get());
+  if (status.ok()) spi::SetAttributes(std::move(attributes), operation);
+  return status;
+}
+
 }  // namespace
 
 absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory_desc_t& dst,
@@ -91,9 +99,7 @@ absl::Status FillReorderRequest(const dnnl_memory_desc_t& src, const dnnl_memory
   to.argument = spi::kArgDst;
   to.access = spi::Access::kWrite;
   FillLayout(dst, &to.layout);
-  spi::Attributes attributes;
-  if (attr != nullptr) status = TakeAttributes(*attr, *operation, &attributes);
-  if (status.ok()) spi::SetAttributes(std::move(attributes), operation);
+  if (attr != nullptr) status = AddAttributes(*attr, operation);
   return status;
 }
 
@@ -135,9 +141,9 @@ absl::StatusOr<spi::Operation> WithoutRunTimeValues(const spi::Operation& reques
   // What repeats an element of the destination is wrong already.
   for (int j = 0; j < dst.rank; ++j)
     if (given.dst.strides[j] == 0) dst.strides[j] = 0;
-  spi::Attributes attributes;
-  if (request.attributes != nullptr) attributes = *request.attributes;
-  for (spi::Scales& scales : attributes.scales) {
+  auto attributes = std::make_shared<spi::Attributes>();
+  if (request.attributes != nullptr) *attributes = *request.attributes;
+  for (spi::Scales& scales : attributes->scales) {
     if (counts_known) continue;
     scales.run_time = true;
     scales.values.clear();

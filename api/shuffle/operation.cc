@@ -76,16 +76,19 @@ constexpr Signature kShuffleSignature = {
     {0, "SHU-012"},          kInPlace,  IsElementwise, Validate,  Print,
 };
 
-Operation MakeShuffle(PropKind prop, const Layout& from, const Layout& to,
-                      const ShuffleParams& params) {
+void FillShuffle(PropKind prop, const Layout& from, const Layout& to, const ShuffleParams& params,
+                 Operation* operation) {
   const bool forward = IsForward(prop);
-  Operation operation;
-  operation.kind = PrimitiveKind::kShuffle;
-  operation.prop = prop;
-  operation.params = params;
-  operation.tensors = {{forward ? kArgSrc : kArgDiffDst, Access::kRead, from},
-                       {forward ? kArgDst : kArgDiffSrc, Access::kWrite, to}};
-  return operation;
+  operation->kind = PrimitiveKind::kShuffle;
+  operation->prop = prop;
+  operation->params = params;
+  operation->tensors.resize(2);
+  TensorArg &read = operation->tensors[0], &written = operation->tensors[1];
+  read.argument = forward ? kArgSrc : kArgDiffDst;
+  read.layout = from;
+  written.argument = forward ? kArgDst : kArgDiffSrc;
+  written.access = Access::kWrite;
+  written.layout = to;
 }
 
 ShuffleView::ShuffleView(const Operation& operation)

@@ -17,9 +17,15 @@ namespace spi {
 
 extern const Signature kShuffleSignature;
 
-// `from` is src, or diff_dst backward; `to` is dst, or diff_src.
-Operation MakeShuffle(PropKind prop, const Layout& from, const Layout& to,
-                      const ShuffleParams& params);
+// `from` is src, or diff_dst backward; `to` is dst, or diff_src. Into an operation that is new.
+void FillShuffle(PropKind prop, const Layout& from, const Layout& to, const ShuffleParams& params,
+                 Operation* operation);
+inline Operation MakeShuffle(PropKind prop, const Layout& from, const Layout& to,
+                             const ShuffleParams& params) {
+  Operation operation;
+  FillShuffle(prop, from, to, params, &operation);
+  return operation;
+}
 
 // What a shuffle's operation says, by names. Points into it.
 struct ShuffleView {

@@ -122,8 +122,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   spi::ShuffleParams params;
   params.axis = request.axis;
   params.group_size = request.group_size;
-  desc->resolved =
-      spi::MakeShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params);
+  spi::FillShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params,
+                   &desc->resolved);
   desc->on = engine;
   status = Complete(desc.get());
   if (!status.ok()) return status;

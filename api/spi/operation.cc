@@ -1,5 +1,6 @@
 #include "api/spi/operation.h"
 
+#include <utility>
 #include <variant>
 
 namespace spi {
@@ -37,28 +38,22 @@ bool operator==(const Operation& a, const Operation& b) {
   return *a.attributes == *b.attributes;
 }
 
-const Layout& LayoutOf(const Operation& operation, int argument) {
-  static const Layout kAbsent{};
-  const int place = Find(operation, argument);
-  return place < 0 ? kAbsent : operation.tensors[static_cast<size_t>(place)].layout;
-}
-
-void SetAttributes(Attributes attributes, Operation* operation) {
-  if (IsDefault(attributes)) return;
+void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* operation) {
+  if (attributes == nullptr || IsDefault(*attributes)) return;
   const auto add = [operation](int argument, DataType type, int64_t size) {
     operation->tensors.push_back({argument, Access::kRead, Strided(type, {size})});
   };
-  for (const Scales& scales : attributes.scales)
+  for (const Scales& scales : attributes->scales)
     if (scales.run_time)
       add(kArgOutputScales, DataType::kF32,
           CountOf(scales.mask, LayoutOf(*operation, scales.argument)));
-  for (const ZeroPoint& zero : attributes.zero_points)
+  for (const ZeroPoint& zero : attributes->zero_points)
     if (zero.run_time) add(kArgZeroPoints | zero.argument, DataType::kS32, 1);
-  for (const PostOp& op : attributes.post_ops)
+  for (const PostOp& op : attributes->post_ops)
     if (std::get<SumOp>(op).scale != 0)
       for (TensorArg& tensor : operation->tensors)
         if (tensor.argument == kArgDst) tensor.access = Access::kReadWrite;
-  operation->attributes = std::make_shared<const Attributes>(std::move(attributes));
+  operation->attributes = std::move(attributes);
 }
 
 }  // namespace spi

@@ -103,7 +103,12 @@ inline int Find(const Operation& operation, int argument) {
 }
 
 // The layout of an argument; of kind kNone where it is not listed.
-const Layout& LayoutOf(const Operation& operation, int argument);
+inline const Layout& LayoutOf(const Operation& operation, int argument) {
+  static constexpr Layout kAbsent{};
+  for (const TensorArg& tensor : operation.tensors)
+    if (tensor.argument == argument) return tensor.layout;
+  return kAbsent;
+}
 
 // True where no tensor that is written has an element: there is nothing to do.
 inline bool WritesNothing(const Operation& operation) {
@@ -112,10 +117,10 @@ inline bool WritesNothing(const Operation& operation) {
   return true;
 }
 
-// Gives `operation`, whose other tensors are there, these attributes, with what follows from them:
+// Gives `operation`, whose other tensors are there, attributes, with what follows from them:
 // the tensors of run-time values, and that a sum reads kArgDst. Scales are of kArgDst. Where its
 // dims are not known, the size of a tensor of scales is kRunTimeValue; so it is beyond 63 bits.
-void SetAttributes(Attributes attributes, Operation* operation);
+void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* operation);
 
 // One argument of a primitive, as the generic checks know it.
 struct ArgumentRule {

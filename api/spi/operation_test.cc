@@ -62,7 +62,9 @@ TEST(Operation, IsEqualByValue) {
   EXPECT_TRUE(differs([](Operation& o) { o.tensors[1].access = Access::kReadWrite; }));
   EXPECT_TRUE(differs([](Operation& o) { o.tensors[1].layout.offset = 1; }));
   EXPECT_TRUE(differs([](Operation& o) { o.params = ShuffleParams{1, 3}; }));
-  EXPECT_TRUE(differs([](Operation& o) { SetAttributes(RunTimeScales(0), &o); }));
+  EXPECT_TRUE(differs([](Operation& o) {
+    SetAttributes(std::make_shared<const Attributes>(RunTimeScales(0)), &o);
+  }));
 }
 
 TEST(Operation, ParametersAreEqualByValue) {
@@ -91,15 +93,16 @@ TEST(Operation, AttributesAreEqualByValueAndFloatsByBits) {
   EXPECT_NE(with(2, 1, 0.5f), with(2, 2, 0.5f));
   EXPECT_NE(with(2, 1, 0.0f), with(2, 1, -0.0f));
   Operation a = Copy(), b = Copy();
-  SetAttributes(with(2, 1, 0.5f), &a);
-  SetAttributes(with(2, 1, 0.5f), &b);
+  SetAttributes(std::make_shared<const Attributes>(with(2, 1, 0.5f)), &a);
+  SetAttributes(std::make_shared<const Attributes>(with(2, 1, 0.5f)), &b);
   EXPECT_NE(a.attributes, b.attributes);
   EXPECT_EQ(a, b);
 }
 
 TEST(SetAttributes, OfDefaultOnesIsNothing) {
   Operation copy = Copy();
-  SetAttributes({}, &copy);
+  SetAttributes(std::make_shared<const Attributes>(), &copy);
+  SetAttributes(nullptr, &copy);
   EXPECT_EQ(copy.attributes, nullptr);
   EXPECT_EQ(copy, Copy());
 }
@@ -109,7 +112,7 @@ TEST(SetAttributes, ListsTheTensorsOfRunTimeValues) {
   attributes.zero_points.push_back({7, false, kArgSrc});
   attributes.zero_points.push_back({0, true, kArgDst});
   Operation copy = Copy();
-  SetAttributes(std::move(attributes), &copy);
+  SetAttributes(std::make_shared<const Attributes>(std::move(attributes)), &copy);
   ASSERT_EQ(copy.tensors.size(), 4u);
   EXPECT_EQ(copy.tensors[2].argument, kArgOutputScales);
   EXPECT_EQ(copy.tensors[2].access, Access::kRead);
@@ -123,10 +126,10 @@ TEST(SetAttributes, LeavesTheNumberOfScalesOpenWithTheDims) {
   Layout open = Strided(DataType::kF32, {2, 3});
   open.dims[1] = kRunTimeValue;
   Operation copy = Copy(open, open);
-  SetAttributes(RunTimeScales(2), &copy);
+  SetAttributes(std::make_shared<const Attributes>(RunTimeScales(2)), &copy);
   EXPECT_EQ(LayoutOf(copy, kArgOutputScales).dims[0], kRunTimeValue);
   copy = Copy(open, open);
-  SetAttributes(RunTimeScales(1), &copy);
+  SetAttributes(std::make_shared<const Attributes>(RunTimeScales(1)), &copy);
   EXPECT_EQ(LayoutOf(copy, kArgOutputScales).dims[0], 2);
 }
 
@@ -135,7 +138,7 @@ TEST(SetAttributes, ASumReadsWhatItWrites) {
     Attributes attributes;
     attributes.post_ops.push_back(SumOp{scale, DataType::kF32});
     Operation copy = Copy();
-    SetAttributes(std::move(attributes), &copy);
+    SetAttributes(std::make_shared<const Attributes>(std::move(attributes)), &copy);
     EXPECT_EQ(copy.tensors[0].access, Access::kRead);
     EXPECT_EQ(copy.tensors[1].access, scale == 0 ? Access::kWrite : Access::kReadWrite);
   }

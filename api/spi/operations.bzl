@@ -56,11 +56,8 @@ def _signatures_impl(ctx):
         "",
         "namespace spi {",
         "",
-        "absl::Span<const Signature* const> Signatures() {",
-        "  static constexpr const Signature* kAll[] = {%s};" %
-        ", ".join(["&" + name for name in names]),
-        "  return kAll;",
-        "}",
+        "constexpr std::array<const Signature*, std::variant_size_v<Params>> kSignatures = {",
+        "    %s};" % ", ".join(["&" + name for name in names]),
         "",
         "}  // namespace spi",
         "",

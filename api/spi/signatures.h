@@ -2,21 +2,22 @@
 #ifndef DNNSPEC_API_SPI_SIGNATURES_H_
 #define DNNSPEC_API_SPI_SIGNATURES_H_
 
+#include <array>
 #include <string>
+#include <variant>
 
 #include "absl/status/status.h"
-#include "absl/types/span.h"
 #include "api/spi/operation.h"
 #include "api/spi/operations.h"
 
 namespace spi {
 
 // In the order of Params. Written by the build from topics.bzl.
-absl::Span<const Signature* const> Signatures();
+extern const std::array<const Signature*, std::variant_size_v<Params>> kSignatures;
 
 // That of the primitive whose parameters `operation` has.
 inline const Signature& SignatureOf(const Operation& operation) {
-  return *Signatures()[operation.params.index()];
+  return *kSignatures[operation.params.index()];
 }
 
 // InvalidArgument with the first rule that a request breaks: arguments that the signature has, none

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <variant>
 
 namespace spi {
 namespace {
@@ -24,13 +23,12 @@ std::string Refusal(const Operation& request) {
 }
 
 TEST(Signatures, AreInTheOrderOfTheParameters) {
-  ASSERT_EQ(Signatures().size(), std::variant_size_v<Params>);
   EXPECT_EQ(SignatureOf(MakeReorder(Tensor(), Tensor())).kind, PrimitiveKind::kReorder);
   EXPECT_EQ(SignatureOf(Shuffle(PropKind::kBackwardData)).kind, PrimitiveKind::kShuffle);
 }
 
 TEST(Signatures, AreComplete) {
-  for (const Signature* signature : Signatures()) {
+  for (const Signature* signature : kSignatures) {
     SCOPED_TRACE(signature->name);
     EXPECT_NE(signature->validate, nullptr);
     EXPECT_FALSE(signature->arguments.empty());

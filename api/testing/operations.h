@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -50,7 +51,8 @@ struct AnyOperation : std::variant<ReorderOperation, ShuffleOperation> {
 };
 
 inline ReorderOperation::operator Operation() const {
-  Attributes attributes;
+  auto made = std::make_shared<Attributes>();
+  Attributes& attributes = *made;
   if (scale_mask != 0 || !scales.empty() || run_time_scales) {
     Scales output;
     output.mask = scale_mask;
@@ -62,7 +64,7 @@ inline ReorderOperation::operator Operation() const {
        {std::pair(kArgSrc, src_zero_point), std::pair(kArgDst, dst_zero_point)})
     if (zero.present()) attributes.zero_points.push_back({zero.value, zero.run_time, argument});
   if (has_sum) attributes.post_ops.push_back(SumOp{beta, sum_type});
-  Operation operation = MakeReorder(src, dst, std::move(attributes));
+  Operation operation = MakeReorder(src, dst, std::move(made));
   if (run_time_scales) operation.tensors[2].layout = Strided(DataType::kF32, {scale_count});
   return operation;
 }
