@@ -27,11 +27,12 @@ TEST(Problem, PrintsInOneLine) {
 }
 
 TEST(Problem, IsAListOfNestsOrAWalk) {
-  // Blocks of 77 and 221, each of two: some thousand nests in every 17017 indices.
+  // Blocks of 77 and 221, each of two with the other axis between: some thousand nests in every
+  // 17017 indices.
   for (const int64_t extent : {100, 32768}) {
     Problem problem;
-    PlanNests(spi::Strided(DataType::kF32, {extent}, {{0, 7}, {0, 11}}),
-              spi::Strided(DataType::kF32, {extent}, {{0, 13}, {0, 17}}), {}, &problem);
+    PlanNests(spi::Strided(DataType::kF32, {extent, 3}, {{0, 7}, {1, 2}, {0, 11}}),
+              spi::Strided(DataType::kF32, {extent, 3}, {{0, 13}, {1, 2}, {0, 17}}), {}, &problem);
     EXPECT_EQ(problem.nests.empty(), extent == 32768);
     EXPECT_EQ(problem.walk != nullptr, extent == 32768);
     EXPECT_FALSE(problem.padding.empty());
