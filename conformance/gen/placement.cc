@@ -10,6 +10,8 @@ std::string ToString(const Placement& placement) {
       return "start";
     case Placement::Edge::kEnd:
       return "end";
+    case Placement::Edge::kTight:
+      return "tight";
     case Placement::Edge::kMiddle:
       break;
   }
@@ -19,6 +21,7 @@ std::string ToString(const Placement& placement) {
 std::optional<Placement> ParsePlacement(std::string_view text) {
   if (text == "start") return Placement{Placement::Edge::kStart, 0};
   if (text == "end") return Placement{Placement::Edge::kEnd, 0};
+  if (text == "tight") return Placement{Placement::Edge::kTight, 0};
   if (text == "mid") return Placement{};
   if (text.substr(0, 4) != "mid+") return std::nullopt;
   const auto shift = Split(text.substr(4), ',');
@@ -34,7 +37,7 @@ void SetPlacement(Fields* fields, std::string_view key, const Placement& placeme
 Placement GetPlacement(const Fields& fields, std::string_view key) {
   if (!fields.Has(key)) return {};
   if (const auto placement = ParsePlacement(fields.Text(key))) return *placement;
-  fields.Reject(key, "is no placement such as mid+3, start, end");
+  fields.Reject(key, "is no placement such as mid+3, start, end, tight");
   return {};
 }
 

@@ -12,12 +12,13 @@
 
 namespace conformance {
 
-// As text: "mid", "mid+3", "start", "end".
+// As text: "mid", "mid+3", "start", "end", "tight".
 struct Placement {
   enum class Edge {
     kMiddle,  // guard zones on both sides, `shift` elements past a 64-byte boundary
     kStart,   // the page before the first byte is inaccessible
     kEnd,     // the page after the last byte is inaccessible
+    kTight,   // the page after the last element is inaccessible: shorter than get_size() at times
   };
   Edge edge = Edge::kMiddle;
   int64_t shift = 0;
@@ -30,7 +31,7 @@ std::optional<Placement> ParsePlacement(std::string_view text);
 void SetPlacement(Fields* fields, std::string_view key, const Placement& placement);
 Placement GetPlacement(const Fields& fields, std::string_view key);
 
-// Mostly aligned, in the middle.
+// Mostly aligned, in the middle. Never tight.
 Placement AnyPlacement(Random& random);
 
 }  // namespace conformance

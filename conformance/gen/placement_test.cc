@@ -8,7 +8,7 @@ namespace conformance {
 namespace {
 
 TEST(Placement, IsParsedAsItIsPrinted) {
-  for (const char* text : {"mid", "mid+1", "mid+63", "start", "end"}) {
+  for (const char* text : {"mid", "mid+1", "mid+63", "start", "end", "tight"}) {
     const auto placement = ParsePlacement(text);
     ASSERT_TRUE(placement) << text;
     EXPECT_EQ(ToString(*placement), text);

@@ -81,10 +81,15 @@ void DimsKeepTheirOrderWithTags(const TagCase& c, Trial& trial) {
 }
 
 DescriptorCase DrawNegativeDim(int64_t index, Random& random) {
-  DescriptorCase view = DrawDescriptor(index, random, {});
-  view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] =
-      random.Pick({int64_t{-1}, int64_t{-2}, -(int64_t{1} << 32), -(int64_t{1} << 62),
-                   INT64_MIN + 1, random.Between(-1000, -1)});
+  DescriptorOptions options;
+  options.empty = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  const int64_t at = random.Between(0, rank - 1);
+  view.dims[at] = random.Pick({int64_t{-1}, int64_t{-2}, -(int64_t{1} << 32), -(int64_t{1} << 62),
+                               INT64_MIN + 1, random.Between(-1000, -1)});
+  if (rank > 1 && random.Chance(30))
+    view.dims[(at + random.Between(1, rank - 1)) % rank] = random.Between(-5, -1);
   return view;
 }
 
@@ -97,6 +102,9 @@ void NegativeDimsAreRefused(const DescriptorCase& view, Trial& trial) {
     return trial.Vacuous();
   }
   if (!RankIsOffered(trial, view.dims.size())) return;
+  if (spec::IsEmpty(view.dims)) trial.Cover("beside a dim of 0");
+  const auto negative = [](int64_t dim) { return dim < 0; };
+  if (std::count_if(view.dims.begin(), view.dims.end(), negative) == 2) trial.Cover("two of them");
   for (Form form : FormsOf(view)) {
     trial.Cover(NameOf(form));
     if (!Accepted(trial, Call(form, neighbour), [&] { return Make(form, neighbour); })) return;
@@ -260,7 +268,7 @@ const bool defined[] = {
            {"rank 12", "permuted", "gapped", "ones"}),
     Define(spec::MD_009, "tags", AnyTag(/*empty=*/false), DimsKeepTheirOrderWithTags),
     Define(spec::MD_012, "", Cases<DescriptorCase>{0, DrawNegativeDim}, NegativeDimsAreRefused,
-           {"strides", "any", "tag"}),
+           {"strides", "any", "tag", "beside a dim of 0", "two of them"}),
     Define(spec::MD_017, "", AnyTag(/*empty=*/true), EmptyTagsAreAccepted),
     Define(spec::MD_018, "", AnyTag(/*empty=*/true), EmptyIsNotZero),
     Define(spec::MD_019, "", DescriptorCases({}), EveryTypeIsAccepted,

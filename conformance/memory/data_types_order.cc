@@ -42,6 +42,13 @@ void IsMonotone(const ValueCase& drawn, Trial& trial) {
 const spec::Dims kShapes[] = {{1},  {7},    {15},     {17},   {31},    {33},
                               {64}, {3, 5}, {16, 17}, {8, 8}, {24, 16}};
 
+void SetArithmetic(const ArithmeticCase& c, Conversion* conversion) {
+  conversion->scaled = c.attributes.scaled();
+  conversion->alpha = c.attributes.literal;
+  conversion->sum = c.attributes.sum;
+  conversion->beta = c.attributes.beta;
+}
+
 void DependsOnTheElementOnly(const ValueCase& c, Trial& trial) {
   const std::vector<Bits> elements = c.Elements();
   if (elements.empty()) return trial.Vacuous();
@@ -70,6 +77,44 @@ void DependsOnTheElementOnly(const ValueCase& c, Trial& trial) {
   }
 }
 
+// One element of a case with what is computed of it, among others: at any place of any shape, as in
+// a tensor of itself alone.
+void ComputedByItself(const ArithmeticCase& c, Trial& trial) {
+  if (c.attributes.none()) return trial.Vacuous();
+  if (c.attributes.scaled()) trial.Cover("scale");
+  if (c.attributes.sum) trial.Cover("sum");
+  Random random(Mix(c.seed));
+  const Bits element = Values(c.values, c.from, c.to, c.seed, 1)[0];
+  const Bits old = Values(c.values, c.to, c.to, ~c.seed, 1)[0];
+  bool first = true;
+  Bits reference = 0;
+  for (const spec::Dims& dims : kShapes) {
+    const int64_t count = spec::ElementCount(dims);
+    const auto place = static_cast<size_t>(random.Between(0, count - 1));
+    Conversion conversion =
+        ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, random.Bits(), count));
+    SetArithmetic(c, &conversion);
+    conversion.src = {c.from, dims, RowMajor(dims)};
+    conversion.dst = {c.to, dims, RowMajor(dims)};
+    const int64_t layout = random.Between(1, 3);
+    if (dims.size() == 2 && layout == 1) conversion.dst.layout = DenseInOrder(dims, {1, 0});
+    if (layout == 2) conversion.src.layout.strides[0] += 3;  // a gap behind each row or element
+    conversion.old = Values(c.values, c.to, c.to, random.Bits(), count);
+    conversion.source[place] = element;
+    conversion.old[place] = old;
+    const auto result = RunConversion(conversion, trial);
+    if (!result) return;
+    if (first) reference = (*result)[place];
+    first = false;
+    if (spec::SameValue(c.to, reference, (*result)[place])) continue;
+    return trial.Fail(spec::ToString(c.from, element) + " beside old dst " +
+                          spec::ToString(c.to, old) + " as element " + std::to_string(place) +
+                          " of " + ToString(conversion.src) + " -> " + ToString(conversion.dst),
+                      spec::ToString(c.to, reference) + ", as in a tensor of one element",
+                      spec::ToString(c.to, (*result)[place]));
+  }
+}
+
 // A tensor that is worth several threads, and its parts that are not.
 void PartsGiveTheSame(const ValueCase& c, Trial& trial) {
   const auto whole = Convert(c, trial);
@@ -87,6 +132,46 @@ void PartsGiveTheSame(const ValueCase& c, Trial& trial) {
                             std::to_string(end - at),
                         spec::ToString(c.to, whole->result[k]) + ", as in the whole",
                         spec::ToString(c.to, again->result[k - at]));
+    }
+  }
+}
+
+// `count` elements of a conversion from `begin` on.
+Conversion PartOf(const Conversion& whole, int64_t begin, int64_t count) {
+  const auto part = [&](const std::vector<Bits>& all) {
+    return std::vector<Bits>(all.begin() + begin, all.begin() + begin + count);
+  };
+  Conversion some = whole;
+  some.src.dims = some.dst.dims = {count};
+  some.source = part(whole.source);
+  if (some.sum) some.old = part(whole.old);
+  return some;
+}
+
+// The same with a scale, a sum or both: where results are an interval, as between a product that is
+// fused and one that is rounded, it still is one of them for all.
+void ComputedPartsGiveTheSame(const ArithmeticCase& c, Trial& trial) {
+  if (c.attributes.none()) return trial.Vacuous();
+  Conversion all = ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, c.seed, c.count));
+  SetArithmetic(c, &all);
+  all.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
+  const auto whole = RunConversion(all, trial);
+  if (!whole) return;
+  if (c.attributes.scaled()) trial.Cover("scale");
+  if (c.attributes.sum) trial.Cover("sum");
+  const auto part = static_cast<int64_t>(1000 + c.seed % 37);
+  for (int64_t at = 0; at < c.count; at += part) {
+    const int64_t count = std::min(part, c.count - at);
+    const Conversion some = PartOf(all, at, count);
+    const auto again = RunConversion(some, trial);
+    if (!again) return;
+    for (int64_t k = 0; k < count; ++k) {
+      if (spec::SameValue(c.to, (*whole)[at + k], (*again)[k])) continue;
+      return trial.Fail("element " + std::to_string(at + k) + " of src " +
+                            spec::ToString(c.from, some.source[k]) + ", computed in a part of " +
+                            std::to_string(count),
+                        spec::ToString(c.to, (*whole)[at + k]) + ", as in the whole",
+                        spec::ToString(c.to, (*again)[k]));
     }
   }
 }
@@ -115,10 +200,34 @@ Cases<ValueCase> LargeOfEachPair() {
           }};
 }
 
+// Each type as source with a scale, with a sum and with both, large. Few, since a device compiles
+// something for each.
+Cases<ArithmeticCase> LargeArithmetic() {
+  return {18, [](int64_t index, Random& random) {
+            ArithmeticCase c;
+            const int64_t kind = index % 3;
+            c.from = spec::kTypes[index / 3];
+            c.to = spec::kTypes[(index / 3 + kind) % 6];
+            if (kind != 1) {
+              c.attributes.alphas = Alphas::kLiteral;
+              c.attributes.literal = AnyFactor(random, /*exact=*/false);
+            }
+            c.attributes.sum = kind != 0;
+            if (c.attributes.sum) c.attributes.beta = AnyFactor(random, /*exact=*/false);
+            c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            c.count = 40000 + random.Between(0, 20000);
+            return c;
+          }};
+}
+
 const bool kDefined[] = {
     Define<ValueCase>(spec::DT_026, "", AnyPair(2, 300), IsMonotone),
     Define<ValueCase>(spec::DT_028, "", AnyPair(1, 1), DependsOnTheElementOnly),
+    Define<ArithmeticCase>(spec::DT_028, "computed", AnyArithmetic(AllTypes(), AllTypes()),
+                           ComputedByItself, {"scale", "sum"}),
     Define<ValueCase>(spec::DT_033, "", LargeOfEachPair(), PartsGiveTheSame),
+    Define<ArithmeticCase>(spec::DT_033, "computed", LargeArithmetic(), ComputedPartsGiveTheSame,
+                           {"scale", "sum"}),
 };
 
 }  // namespace

@@ -126,6 +126,61 @@ PairCase DrawOtherOrder(int64_t index, Random& random) {
   return c;
 }
 
+bool IsOpen(int64_t value) { return value == spec::kRunTimeDim; }
+
+// Which of two descriptors with run-time values differ in something that is written in both: a
+// value that is open in one of them only, or two known ones. Strides count along dims above 1 only.
+std::string RunTimeDifference(const DescriptorCase& a, const DescriptorCase& b) {
+  if (a.dims.size() != b.dims.size() || a.type != b.type || !a.regions.empty() ||
+      !b.regions.empty() || !(a.HasWildcard() || b.HasWildcard()))
+    return "";
+  for (size_t j = 0; j < a.dims.size(); ++j) {
+    if (a.dims[j] != b.dims[j])
+      return IsOpen(a.dims[j]) || IsOpen(b.dims[j]) ? "run-time dim" : "dim beside a run-time one";
+    if (a.dims[j] >= 0 && a.dims[j] <= 1) continue;
+    if (a.strides[j] != b.strides[j] && !IsOpen(a.dims[j]))
+      return IsOpen(a.strides[j]) || IsOpen(b.strides[j]) ? "run-time stride"
+                                                          : "stride beside a run-time one";
+  }
+  return "";
+}
+
+// A run-time value equals itself alone, and what is known counts beside it.
+void RunTimeDifferencesCount(const PairCase& c, Trial& trial) {
+  const std::string difference = RunTimeDifference(c.first, c.second);
+  if (difference.empty()) return trial.Vacuous();
+  if (!RankIsOffered(trial, c.first.dims.size())) return;
+  std::string refusal;
+  const auto first = Try([&] { return WithStrides(c.first); }, &refusal);
+  const auto second = Try([&] { return WithStrides(c.second); }, &refusal);
+  if (!first || !second) return trial.NotRun("the descriptor is refused: " + refusal);
+  trial.Cover(difference);
+  trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
+  trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
+}
+
+// One value is open in the first view. The second has its twin, or another value elsewhere.
+PairCase DrawRunTimeDifference(int64_t index, Random& random) {
+  DescriptorOptions options;
+  options.min_rank = 2;
+  PairCase c;
+  c.first = DrawDescriptor(index, random, options);
+  for (int64_t& dim : c.first.dims) dim = std::max<int64_t>(2, dim);
+  c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/index % 3 == 0);
+  c.second = c.first;
+  const auto rank = static_cast<int64_t>(c.first.dims.size());
+  const int64_t open = random.Between(0, rank - 1);
+  const auto values = [&](DescriptorCase& view) -> spec::Dims& {
+    return index % 2 == 0 ? view.dims : view.strides;
+  };
+  values(c.first)[open] = spec::kRunTimeDim;
+  if (random.Chance(50)) return c;
+  values(c.second)[open] = spec::kRunTimeDim;
+  const int64_t other = (open + random.Between(1, rank - 1)) % rank;
+  (random.Chance(50) ? c.second.dims : c.second.strides)[other] += random.Between(1, 3);
+  return c;
+}
+
 void OnesMayDiffer(const PairCase& c, Trial& trial) {
   if (!c.first.IsWellFormed() || !c.second.IsWellFormed() || c.first.dims != c.second.dims ||
       spec::IsEmpty(c.first.dims) || c.first.strides == c.second.strides ||
@@ -220,6 +275,10 @@ const bool defined[] = {
     Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
            {"type", "rank", "dim", "start", "stride"}),
     Define(spec::MD_042, "order", Cases<PairCase>{0, DrawOtherOrder}, DifferencesCount, {"stride"}),
+    Define(spec::MD_042, "run-time", Cases<PairCase>{0, DrawRunTimeDifference},
+           RunTimeDifferencesCount,
+           {"run-time dim", "run-time stride", "dim beside a run-time one",
+            "stride beside a run-time one"}),
     Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
     Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
     Define(spec::MD_046, "", DescriptorCases(Everything()), ZerosAreEqual),

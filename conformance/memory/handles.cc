@@ -193,14 +193,20 @@ void ForeignPointersAreNotUnmapped(const TensorCase& c, Trial& trial) {
   const auto mapped = OwnedTensor(c, trial);
   if (!mapped) return;
   std::byte foreign[64];
-  void* const pointer = mapped->owned.map_data();
-  if (!IsRefused([&] {
-        mapped->owned.unmap_data(foreign);
-        return true;
-      })) {
-    trial.Deviate("unmap_data of another pointer", "refused", "accepted");
-  }
-  if (!trial.failed()) mapped->owned.unmap_data(pointer);
+  auto* const pointer = mapped->owned.map_data<std::byte>();
+  const auto is_refused = [&](void* other, const char* what) {
+    const bool refused = IsRefused([&] {
+      mapped->owned.unmap_data(other);
+      return true;
+    });
+    if (!refused) trial.Deviate(std::string("unmap_data of ") + what, "refused", "accepted");
+    return refused;
+  };
+  if (!is_refused(foreign, "another pointer")) return;
+  if (!is_refused(nullptr, "null, while it is mapped")) return;
+  if (!is_refused(pointer + 1, "the byte behind")) return;
+  mapped->owned.unmap_data(pointer);
+  if (!spec::IsEmpty(c.tensor.dims)) is_refused(pointer, "a pointer for the second time");
 }
 
 void HandleAndMappingAreTheSameBytes(const TensorCase& c, Trial& trial) {
@@ -209,21 +215,32 @@ void HandleAndMappingAreTheSameBytes(const TensorCase& c, Trial& trial) {
   if (filled->device->engine.get_kind() != dnnl::engine::kind::cpu)
     return trial.NotRun("not a CPU engine");
   const memory& m = filled->tensor.memory();
-  // Written by plain stores to the handle, read through the mapping, and the other way round.
+  // Written by plain stores to the handle, read through the mapping, and the other way round: every
+  // byte that the elements span.
   auto* const handle = static_cast<uint8_t*>(m.get_data_handle());
-  const int64_t first = PlainOf(c.tensor).offset * spec::BytesOf(c.tensor.type);
+  const int element_bytes = spec::BytesOf(c.tensor.type);
+  const spec::Plain layout = PlainOf(c.tensor);
+  const int64_t begin = layout.offset * element_bytes;
+  const int64_t end = spec::LeastSizeInBytes(layout, element_bytes);
+  if (end - begin > 4096) trial.Cover("more than a page");
+  const auto differs = [&](const uint8_t* at, uint8_t value) {
+    return std::find_if(at + begin, at + end, [&](uint8_t byte) { return byte != value; }) - at;
+  };
   for (const uint8_t value : {uint8_t{0x3c}, uint8_t{0xc3}}) {
-    handle[first] = value;
-    auto* mapped = m.map_data<uint8_t>();
-    const uint8_t seen = mapped[first];
-    mapped[first] = static_cast<uint8_t>(~value);
+    const auto other = static_cast<uint8_t>(~value);
+    std::fill(handle + begin, handle + end, value);
+    auto* const mapped = m.map_data<uint8_t>();
+    const int64_t seen = differs(mapped, value);
+    std::fill(mapped + begin, mapped + end, other);
     m.unmap_data(mapped);
-    if (!trial.Expect(seen == value, "a byte written to the handle, mapped", std::to_string(value),
-                      std::to_string(seen)))
+    if (!trial.Expect(seen == end, "byte " + std::to_string(seen) + ", written to the handle",
+                      "mapped as it is", "another"))
       return;
-    const uint8_t written = handle[first];
-    trial.Expect(written == static_cast<uint8_t>(~value), "a byte written to the mapping",
-                 std::to_string(static_cast<uint8_t>(~value)), std::to_string(written));
+    const int64_t written = differs(handle, other);
+    if (!trial.Expect(written == end,
+                      "byte " + std::to_string(written) + ", written to the mapping",
+                      "seen through the handle", "another"))
+      return;
   }
 }
 
@@ -382,7 +399,8 @@ const bool defined[] = {
     Define(spec::MEM_021, "", MapDataGivesVoid),
     Define(spec::MEM_023, "", EmptyTensors(), MappingEmptyTouchesNothing),
     Define(spec::MEM_025, "", Tensors({}), ForeignPointersAreNotUnmapped),
-    Define(spec::MEM_026, "", Tensors(WithRegions()), HandleAndMappingAreTheSameBytes),
+    Define(spec::MEM_026, "", Tensors(WithRegions()), HandleAndMappingAreTheSameBytes,
+           {"more than a page"}),
     Define(spec::MEM_027, "types", Tensors(WithRegions()), TwoTypesShareOneBuffer, {"u8", "s8"}),
     Define(spec::MEM_027, "layouts", Tensors({}), TwoLayoutsShareOneBuffer),
     Define(spec::MEM_028, "", Shifted(), ElementAlignmentIsEnough, {"gapped", "permuted"}),

@@ -292,11 +292,25 @@ DescriptorOptions Plain(int least_regions, int regions) {
   return options;
 }
 
+// Of tensors without elements too: their dims move as others do.
+DescriptorOptions PlainOrEmpty() {
+  DescriptorOptions options = Plain(0, 1);
+  options.empty = true;
+  return options;
+}
+
+// Strides of 0 move as others do.
+DescriptorOptions PlainOrBroadcast() {
+  DescriptorOptions options = Plain(0, 0);
+  options.broadcast = true;
+  return options;
+}
+
 const bool defined[] = {
-    Define(spec::MD_105, "", Permutations(Plain(0, 1), 1), DimsMove,
-           {"rank 2", "rank 6", "rank 12"}),
-    Define(spec::MD_106, "", Permutations(Plain(0, 0), 1), StridesMoveAlong,
-           {"gapped", "permuted", "ones"}),
+    Define(spec::MD_105, "", Permutations(PlainOrEmpty(), 1), DimsMove,
+           {"rank 2", "rank 6", "rank 12", "empty"}),
+    Define(spec::MD_106, "", Permutations(PlainOrBroadcast(), 1), StridesMoveAlong,
+           {"gapped", "permuted", "ones", "broadcast"}),
     Define(spec::MD_107, "", HeaderExample),
     Define(spec::MD_108, "", Permutations(Plain(0, 1), 2), PermutationsCompose, {"rank 6"}),
     Define(spec::MD_109, "", Cases<PermuteCase>{0, DrawFaulty}, FaultyPermutationsAreRefused,

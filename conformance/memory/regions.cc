@@ -167,13 +167,16 @@ void EmptyRegionsAreAllowed(const DescriptorCase& view, Trial& trial) {
   const Region& last = view.regions.back();
   const spec::Dims parent_dims = view.WithoutLastRegion().FinalDims();
   trial.Cover(last.offsets == parent_dims ? "far corner" : "empty");
+  if (spec::IsEmpty(parent_dims)) trial.Cover("of an empty parent");
   const auto region = Accepted(trial, Call(last), [&] { return SubmemoryOf(*parent, last); });
   if (region)
     trial.Expect(region->dims() == last.dims, "dims()", Text(last.dims), Text(region->dims()));
 }
 
 DescriptorCase DrawEmptyRegion(int64_t index, Random& random) {
-  DescriptorCase view = DrawDescriptor(index, random, Regions(0, 1));
+  DescriptorOptions options = Regions(0, 1);
+  options.empty = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
   view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
   if (index % 3 == 0) {
     view.regions.back().offsets = view.WithoutLastRegion().FinalDims();
@@ -247,7 +250,7 @@ const bool defined[] = {
            {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
             "offset near the end of 64 bits"}),
     Define(spec::MD_076, "", Cases<DescriptorCase>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
-           {"empty", "far corner"}),
+           {"empty", "far corner", "of an empty parent"}),
     Define(spec::MD_079, "", DescriptorCases(Regions(1, 1)), LayoutlessParentsAreRefused,
            {"any", "zero"}),
 };

@@ -129,6 +129,17 @@ void WildcardSize(const DescriptorCase& view, Trial& trial) {
                std::to_string(size));
 }
 
+// By a tag the strides are the subject's own, some of them known beside a dim that is not.
+void WildcardSizeWithTags(const TagCase& c, Trial& trial) {
+  if (!HasWildcard(c.dims) || !FindTag(c.tag)) return trial.Vacuous();
+  std::string refusal;
+  const auto desc = Try([&] { return WithTag(c); }, &refusal);
+  if (!desc) return trial.NotRun("the descriptor is refused: " + refusal);
+  const size_t size = desc->get_size();
+  trial.Expect(size == DNNL_RUNTIME_SIZE_VAL, "get_size()", "DNNL_RUNTIME_SIZE_VAL",
+               std::to_string(size));
+}
+
 const bool defined[] = {
     Define(spec::MD_027, "strides", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsAreAccepted,
            {"run-time dim", "run-time stride"}),
@@ -139,6 +150,7 @@ const bool defined[] = {
            StridesGoUncheckedBesideWildcards, {"run-time dim", "run-time stride"}),
     Define(spec::MD_036, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardSize,
            {"run-time dim", "run-time stride"}),
+    Define(spec::MD_036, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardSizeWithTags),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "conformance/subject/attempt.h"
 
 #include <cxxabi.h>
+#include <string.h>
 
 #include <cstdlib>
 #include <exception>
@@ -45,10 +46,15 @@ Refusal CaughtRefusal() {
   try {
     throw;
   } catch (const dnnl::error& error) {
-    refusal.is_error = true;
     refusal.status = StatusOf(error, 0);
-    const char* what = error.what();
-    refusal.text = what == nullptr ? "what() is null" : what;
+    // An error whose text cannot be read, or does not end, is none (ERR-002).
+    constexpr size_t kLongest = 4096;
+    const char* const what = error.what();
+    const bool ends = what != nullptr && strnlen(what, kLongest) < kLongest;
+    refusal.is_error = ends;
+    refusal.text = what == nullptr ? "dnnl::error, what() is null"
+                   : ends          ? what
+                                   : "dnnl::error, what() has no end";
   } catch (const std::exception& error) {
     refusal.text = TypeInFlight() + ": " + error.what();
   } catch (...) {

@@ -179,6 +179,7 @@ Buffer::Buffer(int64_t bytes, int element_bytes, const Placement& placement) {
       zone_bytes_ = bytes + kZone;
       return;
     case Placement::Edge::kEnd:
+    case Placement::Edge::kTight:
       data_ = mapping_->start + mapping_->capacity - bytes;
       zone_before_ = kZone;
       zone_bytes_ = kZone + bytes;

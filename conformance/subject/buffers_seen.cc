@@ -8,6 +8,8 @@ void SawPlacement(Trial& trial, const Placement& placement) {
       return trial.Cover("page before");
     case Placement::Edge::kEnd:
       return trial.Cover("page behind");
+    case Placement::Edge::kTight:
+      return trial.Cover("page behind the last element");
     case Placement::Edge::kMiddle:
       if (placement.shift != 0) trial.Cover("misaligned");
   }

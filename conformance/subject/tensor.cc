@@ -133,7 +133,9 @@ Tensor::Tensor(const TensorSpec& spec, const dnnl::memory::desc& desc, const Dev
   }
   const int64_t least = std::max(spec::SizeInBytes(PlainOf(whole), element_bytes),
                                  spec::LeastSizeInBytes(plain, element_bytes));
-  bytes_ = BytesFor(least, desc.get_size(), element_bytes);
+  bytes_ = placement.edge == Placement::Edge::kTight
+               ? spec::LeastSizeInBytes(plain, element_bytes)
+               : BytesFor(least, desc.get_size(), element_bytes);
   buffer_.emplace(bytes_, element_bytes, placement);
   memory_ = dnnl::memory(desc, device.engine, buffer_->data());
   footprint_.emplace(OffsetsOf(plain), element_bytes, buffer_->zone_before(), buffer_->zone_bytes(),

@@ -53,7 +53,8 @@ class Tensor {
          const Placement& placement, uint64_t seed);
 
   dnnl::memory& memory() { return memory_; }
-  // From the memory's handle on; at least get_size(), unless that is no size (BytesFor).
+  // From the memory's handle on; at least get_size(), unless that is no size (BytesFor) or the
+  // placement is tight.
   int64_t bytes() const { return bytes_; }
 
   // Canaries, then values[k] to the element with row-major number k. Where a stride is 0 the last
