@@ -169,7 +169,20 @@ void AttributesAreShared(const NoParameters&, Trial& trial) {
   ops.append_sum(2.f);
   b.set_post_ops(ops);
   Share(a.get_post_ops().len() == 1, "set_post_ops", trial);
+  // These getters of oneDNN's header are not const.
+  dnnl::primitive_attr told = a;
+  float scale = 0, shift = 0;
+  c.set_rnn_data_qparams(2.f, 3.f);
+  told.get_rnn_data_qparams(scale, shift);
+  Share(scale == 2.f && shift == 3.f, "set_rnn_data_qparams", trial);
+  c.set_rnn_weights_qparams(1, {5.f, 6.f});
+  told.get_rnn_weights_qparams(mask, scales);
+  Share(mask == 1 && scales == std::vector<float>({5.f, 6.f}), "set_rnn_weights_qparams", trial);
   // What the subject does not take it may refuse here already (ATTR-060).
+  if (Attempt([&] { c.set_scales(DNNL_ARG_SRC, 0, {7.f}); })) {
+    a.get_scales(DNNL_ARG_SRC, mask, scales);
+    Share(scales == std::vector<float>({7.f}), "set_scales", trial);
+  }
   const auto set = Attempt([&] { b.set_zero_points(DNNL_ARG_SRC, 0, {5}); });
   if (!set) {
     if (trial.project() || !set.refusal.is_error)
@@ -187,8 +200,12 @@ void PostOpsAreShared(const SeedCase& c, Trial& trial) {
   for (int k = 0; k < 4; ++k) copies.push_back(random.Pick(copies));
   const int appends = static_cast<int>(random.Between(1, 6));
   for (int k = 0; k < appends; ++k) {
-    copies[random.Between(0, 4)].append_sum(static_cast<float>(k));
-    for (const dnnl::post_ops& copy : copies) Share(copy.len() == k + 1, "append_sum", trial);
+    dnnl::post_ops& one = copies[random.Between(0, 4)];
+    const bool sum = random.Chance(50);
+    sum ? one.append_sum(static_cast<float>(k))
+        : one.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, static_cast<float>(k), 0.f);
+    for (const dnnl::post_ops& copy : copies)
+      Share(copy.len() == k + 1, sum ? "append_sum" : "append_eltwise", trial);
     if (trial.result() >= CaseResult::kDeviated) return;
   }
 }
@@ -327,31 +344,53 @@ void NeededThingsLive(const Choice& c, Trial& trial) {
   }
 }
 
-// OBJ-014, over three near-equal descriptors.
+// OBJ-014, over three near-equal descriptors. `forms` has a letter for each: s for the strides
+// constructor, a for `any`, z for the zero descriptor. Strides and dims may be open.
 struct TripleCase {
   DescriptorCase a, b, c;
+  std::string forms = "sss";
 
   void Print(Fields* fields) const {
     a.Print(fields);
     b.Print(fields, "2");
     c.Print(fields, "3");
+    fields->Set("forms", forms);
   }
   static TripleCase Parse(const Fields& fields) {
-    return {DescriptorCase::Parse(fields), DescriptorCase::Parse(fields, "2"),
-            DescriptorCase::Parse(fields, "3")};
+    TripleCase triple{DescriptorCase::Parse(fields), DescriptorCase::Parse(fields, "2"),
+                      DescriptorCase::Parse(fields, "3"), fields.Text("forms")};
+    if (triple.forms.size() == 3 && triple.forms.find_first_not_of("saz") == std::string::npos)
+      return triple;
+    fields.Reject("forms", "is not of three letters s, a or z");
+    triple.forms = "sss";
+    return triple;
   }
   std::vector<TripleCase> Simpler() const {
     std::vector<TripleCase> cases;
-    for (const DescriptorCase& view : a.Simpler()) cases.push_back({view, b, c});
-    for (const DescriptorCase& view : b.Simpler()) cases.push_back({a, view, c});
-    for (const DescriptorCase& view : c.Simpler()) cases.push_back({a, b, view});
+    for (const DescriptorCase& view : a.Simpler()) cases.push_back({view, b, c, forms});
+    for (const DescriptorCase& view : b.Simpler()) cases.push_back({a, view, c, forms});
+    for (const DescriptorCase& view : c.Simpler()) cases.push_back({a, b, view, forms});
     return cases;
   }
 };
 
 void EqualityIsAnEquivalence(const TripleCase& triple, Trial& trial) {
-  const auto a = DescOf(triple.a, trial), b = DescOf(triple.b, trial), c = DescOf(triple.c, trial);
+  const auto make = [&](int i, const DescriptorCase& view) -> std::optional<Desc> {
+    if (triple.forms[i] == 'z') return Desc();
+    if (triple.forms[i] == 's' && !view.HasWildcard()) return DescOf(view, trial);
+    if (view.dims.size() > 6 && !RankIsOffered(trial, view.dims.size())) return std::nullopt;
+    const bool any = triple.forms[i] == 'a';
+    auto made = Attempt([&] {
+      return any ? WithAny(view.type, view.FinalDims())
+                 : Desc(view.dims, DataTypeOf(view.type), view.strides);
+    });
+    if (!made) trial.NotRun("a descriptor without known values is refused");
+    if (made) trial.Cover(any ? "any" : "run-time values");
+    return made.value;
+  };
+  const auto a = make(0, triple.a), b = make(1, triple.b), c = make(2, triple.c);
   if (!a || !b || !c) return;
+  if (triple.forms.find('z') != std::string::npos) trial.Cover("zero");
   for (const Desc* desc : {&*a, &*b, &*c})
     trial.Expect(*desc == *desc && !(*desc != *desc), "d == d");
   trial.Expect((*a == *b) == (*b == *a), "a == b", "as b == a", "otherwise");
@@ -369,11 +408,21 @@ Cases<TripleCase> Triples() {
             options.regions = 1;
             options.empty = true;
             const DescriptorCase view = DrawDescriptor(index, random, options);
-            TripleCase triple{view, view, view};
+            TripleCase triple{view, view, view, "sss"};
             for (DescriptorCase* each : {&triple.a, &triple.b, &triple.c}) {
               const auto j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
               if (each->dims[j] == 1) each->strides[j] = random.Between(0, 9);
               if (random.Chance(25)) each->type = random.Pick(spec::kTypes);
+            }
+            if (index % 3 == 1) {
+              for (char& form : triple.forms) form = random.Pick({'s', 's', 'a', 'a', 'z'});
+            } else if (index % 3 == 2) {
+              const auto j = random.Between(0, static_cast<int64_t>(view.dims.size()) - 1);
+              const bool dim = random.Chance(50);
+              for (DescriptorCase* each : {&triple.a, &triple.b, &triple.c}) {
+                each->regions.clear();
+                if (random.Chance(60)) (dim ? each->dims : each->strides)[j] = spec::kRunTimeDim;
+              }
             }
             return triple;
           }};
@@ -436,7 +485,8 @@ const bool defined[] = {
                  "primitive-after-descriptor", "engine-after-its-source",
                  "descriptor-after-attributes", "desc-after-memory", "post-ops-after-attributes"}),
         NeededThingsLive),
-    Define(spec::OBJ_014, "", Triples(), EqualityIsAnEquivalence, {"all equal", "different"}),
+    Define(spec::OBJ_014, "", Triples(), EqualityIsAnEquivalence,
+           {"all equal", "different", "any", "zero", "run-time values"}),
     Define(spec::OBJ_019, "", Samples(), SlicedObjectsWork, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_026, "", Samples(), DescriptorsServeAllEngines),
 };

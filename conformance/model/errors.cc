@@ -125,15 +125,24 @@ void WhatIsTheMessage(const FaultCase& c, Trial& trial) {
   });
 }
 
-// An error that a program makes keeps all of its text, where programs can make one.
+// What an error tells that a program made.
+struct Told {
+  std::string what, message;
+  int status;
+};
+
+// An error that a program makes keeps all of its text and its status, where programs can make one.
 template <class Error>
-auto WhatOf(const std::string& text, int)
-    -> decltype(Error(decltype(std::declval<Error>().status)(), text.c_str()), std::string()) {
-  return Error(static_cast<decltype(std::declval<Error>().status)>(2), text.c_str()).what();
+auto ToldBy(int status, const std::string& text, int)
+    -> decltype(Error(decltype(std::declval<Error>().status)(), text.c_str()),
+                std::string(std::declval<Error>().message), Told()) {
+  const Error made(static_cast<decltype(std::declval<Error>().status)>(status), text.c_str());
+  const Error copy = made;
+  return {copy.what(), copy.message, static_cast<int>(copy.status)};
 }
 template <class Error>
-std::string WhatOf(const std::string& text, long) {
-  return text;
+Told ToldBy(int status, const std::string& text, long) {
+  return {text, text, status};
 }
 
 void WhatIsTheTextGiven(const SeedCase& c, Trial& trial) {
@@ -141,10 +150,13 @@ void WhatIsTheTextGiven(const SeedCase& c, Trial& trial) {
   std::string text;
   for (int64_t size = random.Pick<int64_t>({1, 40, 80, 81, 127, 128, 255, 256, 1000}); size-- > 0;)
     text += static_cast<char>('a' + random.Between(0, 25));
-  const std::string what = WhatOf<dnnl::error>(text, 0);
-  if (what != text)
-    trial.Deviate("what() of an error of " + std::to_string(text.size()) + " characters", text,
-                  what);
+  const int status = static_cast<int>(random.Between(0, 6));
+  const Told told = ToldBy<dnnl::error>(status, text, 0);
+  const std::string size = " of an error of " + std::to_string(text.size()) + " characters";
+  if (told.what != text) return trial.Deviate("what()" + size, text, told.what);
+  if (told.message != text) return trial.Deviate("message" + size, text, told.message);
+  if (told.status != status)
+    trial.Deviate("status" + size, std::to_string(status), std::to_string(told.status));
 }
 
 void StatusSaysWhy(const FaultCase& c, Trial& trial) {

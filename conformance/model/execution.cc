@@ -177,7 +177,51 @@ void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
     bench.IsDone(c.kind + " with other strides of dims of 1", trial);
 }
 
-// With run-time values in some places, the others are still to be matched.
+// What the memories of an execution are wrong in, where a reorder has open values.
+struct Misfit {
+  const char* what;
+  SamplePlan plan;
+};
+
+// Memories that do not fit the known parts of `plan`, of which dim `open` (and all strides with it)
+// or stride `open` is known at execution only.
+std::vector<Misfit> MisfitsOf(const SamplePlan& plan, size_t open, bool dim, Random& random) {
+  const auto row_major = [](TensorSpec* tensor) {
+    tensor->layout.strides = RowMajorStrides(tensor->dims);
+  };
+  std::vector<Misfit> misfits;
+  // Both sides alike, so that nothing but the descriptor is against it.
+  const size_t other = (open + 1 + static_cast<size_t>(random.Between(0, 1))) % 3;
+  misfits.push_back({"another dim beside an open one", plan});
+  for (TensorSpec* tensor : {&misfits.back().plan.from, &misfits.back().plan.to}) {
+    ++tensor->dims[other];
+    row_major(tensor);
+  }
+  if (dim) {
+    misfits.push_back({"an open dim that differs between the sides", plan});
+    SamplePlan& wrong = misfits.back().plan;
+    TensorSpec* const longer = random.Chance(50) ? &wrong.from : &wrong.to;
+    ++longer->dims[open];
+    for (TensorSpec* tensor : {&wrong.from, &wrong.to}) row_major(tensor);
+  } else {
+    bool counts = false;
+    for (size_t j = 0; j < 3; ++j) counts = counts || (j != open && plan.from.dims[j] > 1);
+    if (counts) {
+      misfits.push_back({"another stride beside an open one", plan});
+      SamplePlan& wrong = misfits.back().plan;
+      TensorSpec* const wider = random.Chance(50) ? &wrong.from : &wrong.to;
+      for (int64_t& stride : wider->layout.strides) stride *= 2;
+    }
+  }
+  misfits.push_back({"another type beside an open value", plan});
+  SamplePlan& wrong = misfits.back().plan;
+  (random.Chance(50) ? wrong.from : wrong.to).type =
+      random.Pick({spec::Type::kS32, spec::Type::kS8, spec::Type::kBF16});
+  return misfits;
+}
+
+// With run-time values in some places, the others are still to be matched, and what is open must
+// agree.
 void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   Device* const device = DeviceFor(trial);
@@ -188,7 +232,12 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   const bool dim = random.Chance(60);
   const auto opened = [&](const TensorSpec& tensor) {
     memory::dims dims = tensor.dims, strides = tensor.layout.strides;
-    (dim ? dims : strides)[open] = DNNL_RUNTIME_DIM_VAL;
+    if (dim) {
+      dims[open] = DNNL_RUNTIME_DIM_VAL;
+      strides.assign(strides.size(), DNNL_RUNTIME_DIM_VAL);
+    } else {
+      strides[open] = DNNL_RUNTIME_DIM_VAL;
+    }
     return Desc(dims, DataType::f32, strides);
   };
   const auto made = Attempt([&] {
@@ -199,19 +248,14 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   trial.Cover(dim ? "run-time dim" : "run-time stride");
   Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
   Bench bench(sample, *device, c.seed);
-  // Both sides alike, so that nothing but the descriptor is against it.
-  const size_t other = (open + 1 + c.seed % 2) % 3;
-  SamplePlan wrong = plan;
-  for (TensorSpec* tensor : {&wrong.from, &wrong.to}) {
-    if (random.Chance(50) || dim) ++tensor->dims[other];
-    tensor->layout.strides = RowMajorStrides(tensor->dims);
+  for (const Misfit& misfit : MisfitsOf(plan, open, dim, random)) {
+    trial.Cover(misfit.what);
+    RefusedUntouched(sample,
+                     {{DNNL_ARG_FROM, memory(MakeDesc(misfit.plan.from), device->engine)},
+                      {DNNL_ARG_TO, memory(MakeDesc(misfit.plan.to), device->engine)}},
+                     bench, *device, std::string("with ") + misfit.what, trial);
+    if (trial.failed()) return;
   }
-  if (wrong.from.dims == plan.from.dims || wrong.from.dims != wrong.to.dims) return trial.Vacuous();
-  RefusedUntouched(sample,
-                   {{DNNL_ARG_FROM, memory(MakeDesc(wrong.from), device->engine)},
-                    {DNNL_ARG_TO, memory(MakeDesc(wrong.to), device->engine)}},
-                   bench, *device,
-                   "with another dim " + std::to_string(other) + " beside a run-time one", trial);
 }
 
 void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
@@ -301,7 +345,11 @@ void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
   SamplePlan plan = DrawSample(c.kind, random);
   const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
   plan.from.dims[axis] = plan.to.dims[axis] = 0;
-  plan.from.layout.strides = plan.to.layout.strides = RowMajorStrides(plan.from.dims);
+  // A shuffle has one descriptor for both.
+  plan.from.layout.strides = DrawStrides(random, plan.from.dims, /*gaps=*/random.Chance(50));
+  plan.to.layout.strides = c.kind == "reorder"
+                               ? DrawStrides(random, plan.to.dims, /*gaps=*/random.Chance(50))
+                               : plan.from.layout.strides;
   trial.Cover(c.kind);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
   if (!sample)
@@ -416,7 +464,9 @@ const bool defined[] = {
     Define(spec::PRIM_032, "", Samples(), OrderOfArgumentsIsNothing, kEveryKind),
     Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
     Define(spec::PRIM_033, "ones", Samples(), OnesNeedNotMatch),
-    Define(spec::PRIM_033, "run-time", Samples({"reorder"}), KnownPartsMustMatch),
+    Define(spec::PRIM_033, "run-time", Samples({"reorder"}), KnownPartsMustMatch,
+           {"run-time dim", "run-time stride", "an open dim that differs between the sides",
+            "another stride beside an open one"}),
     Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
     Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
     Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored),

@@ -340,12 +340,29 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
   const int value =
       static_cast<int>(random.Pick({random.Between(100000, 9999999), random.Between(-1000, -1),
                                     int64_t{INT_MAX}, int64_t{INT_MIN}}));
+  // Just behind the types that there are, other headers have more.
+  const int type =
+      trial.project() && random.Chance(60) ? static_cast<int>(random.Between(8, 255)) : value;
+  const auto data_type = static_cast<memory::data_type>(type);
   const memory::dims dims{random.Between(1, 4), random.Between(1, 4)};
   const Desc desc(dims, memory::data_type::f32, memory::format_tag::ab);
   const Sample sample = MakeSample(DrawSample("reorder", random), device->engine);
   const std::pair<const char*, std::function<void()>> calls[] = {
-      {"desc(.., data_type)",
-       [&] { Desc(dims, static_cast<memory::data_type>(value), memory::format_tag::ab); }},
+      {"desc(.., data_type)", [&] { Desc(dims, data_type, memory::format_tag::ab); }},
+      {"desc(.., data_type, strides)",
+       [&] {
+         Desc(dims, data_type, memory::dims{dims[1], 1});
+       }},
+      {"desc(.., data_type, any)", [&] { Desc(dims, data_type, memory::format_tag::any); }},
+      // Refused when it is appended, or where it is used.
+      {"append_sum(.., data_type)",
+       [&] {
+         dnnl::post_ops ops;
+         ops.append_sum(1.f, data_type);
+         dnnl::primitive_attr attr;
+         attr.set_post_ops(ops);
+         dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr);
+       }},
       {"desc(.., format_tag)",
        [&] { Desc(dims, memory::data_type::f32, static_cast<memory::format_tag>(value)); }},
       {"engine(kind, 0)", [&] { dnnl::engine(static_cast<dnnl::engine::kind>(value), 0); }},

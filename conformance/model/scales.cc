@@ -1,6 +1,7 @@
 // Output scales and zero points as reorders show them: ATTR-021 to ATTR-035, ATTR-064.
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -57,10 +58,11 @@ void LayoutDoesNotMatter(const ReorderCase& c, Trial& trial) {
                       "the row-major result");
 }
 
-// A small f32 reorder and a mask.
+// A small reorder and a mask.
 struct Masked {
   memory::dims dims;
   int mask;
+  spec::Type from, to;
   Desc src, dst;
 };
 
@@ -68,8 +70,10 @@ Masked DrawMasked(Random& random) {
   Masked m;
   m.dims = {random.Between(2, 5), random.Between(2, 5), random.Between(2, 5)};
   m.mask = static_cast<int>(random.Between(0, 7));
-  m.src = Desc(m.dims, DataType::f32, FormatTag::abc);
-  m.dst = Desc(m.dims, DataType::f32, random.Chance(50) ? FormatTag::abc : FormatTag::bca);
+  m.from = AnyType(random);
+  m.to = AnyType(random);
+  m.src = Desc(m.dims, DataTypeOf(m.from), FormatTag::abc);
+  m.dst = Desc(m.dims, DataTypeOf(m.to), random.Chance(50) ? FormatTag::abc : FormatTag::bca);
   return m;
 }
 
@@ -93,7 +97,11 @@ void OtherCountsAreRefused(const SeedCase& c, Trial& trial) {
       Attempt([&] { return Make(m, WithScales(m.mask, std::vector<float>(count, 2.f)), *device); });
   if (!right) return trial.NotRun("the mask is refused with the right number of scales");
   trial.Cover(m.mask == 0 ? "common" : "mask");
+  trial.Cover(std::string("to ") + spec::NameOf(m.to));
   std::vector<int64_t> wrongs = {count + 1, count * m.dims[0]};
+  // Those of another axis.
+  for (const int64_t dim : m.dims)
+    if (dim != count) wrongs.push_back(dim);
   if (count > 1) wrongs.insert(wrongs.end(), {count - 1, 1});
   for (int64_t wrong : wrongs) {
     const auto made = Attempt(
@@ -112,6 +120,7 @@ void BitsBeyondTheRank(const SeedCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   const Masked m = DrawMasked(random);
   const int mask = (m.mask & 3) | 1 << random.Between(3, 12);
+  trial.Cover(std::string("to ") + spec::NameOf(m.to));
   const int64_t count = spec::ScaleCount(m.mask & 3, m.dims);
   const auto made =
       Attempt([&] { return Make(m, WithScales(mask, std::vector<float>(count, 2.f)), *device); });
@@ -187,6 +196,70 @@ void MissingScalesAreAnError(const SeedCase& c, Trial& trial) {
         empty ? "execute with memory() for the scales" : "execute without the scales",
         [&] { primitive->execute(device->stream, arguments); }, device->stream, trial);
   }
+}
+
+// The same of every type and mask, and that the destination is as it was.
+void MissingScalesChangeNothing(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.run_time) return trial.Vacuous();
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const dnnl::primitive& base = set_up->primitive;
+  std::unordered_map<int, memory> arguments{{DNNL_ARG_FROM, set_up->from.memory()},
+                                            {DNNL_ARG_TO, set_up->to.memory()}};
+  for (const bool empty : {false, true}) {
+    if (empty) arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = memory();
+    const std::string call =
+        empty ? "execute with memory() for the scales" : "execute without the scales";
+    if (!ExpectRefusedByExecute(
+            call, [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
+            trial))
+      return;
+    const std::string changed = set_up->to.ChangedByte(set_up->old);
+    if (!changed.empty()) return trial.Fail("dst after " + call, "untouched", changed);
+  }
+}
+
+// ATTR-032 of every type and mask: one primitive, other scales each time.
+void OtherScalesEachTime(const ReorderCase& drawn, Trial& trial) {
+  ReorderCase c = drawn;
+  if (!c.attributes.run_time) return trial.Vacuous();
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  for (uint64_t round = 0; round < 3; ++round) {
+    c.seed = drawn.seed + round;
+    if (c.attributes.alphas == Alphas::kLiteral)
+      c.attributes.literal = 0.5f * static_cast<float>(round + 1);
+    set_up->to.Store(set_up->old);
+    if (!Execute(c, *set_up, trial)) return;
+    if (!ExpectReordered(c, set_up->source, set_up->old, c.Alphas(), set_up->to.Load(), trial))
+      return;
+  }
+}
+
+// Scales in a memory that is a value short, or of another type of four bytes.
+void OtherScaleMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
+  if (!c.attributes.run_time) return trial.Vacuous();
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  const dnnl::primitive& base = set_up->primitive;
+  const auto count = static_cast<int64_t>(c.Alphas().size());
+  const auto try_with = [&](const char* what, DataType type, int64_t size) {
+    const memory scales(Desc({size}, type, FormatTag::x), set_up->device->engine);
+    const std::unordered_map<int, memory> arguments{{DNNL_ARG_FROM, set_up->from.memory()},
+                                                    {DNNL_ARG_TO, set_up->to.memory()},
+                                                    {DNNL_ARG_ATTR_OUTPUT_SCALES, scales}};
+    trial.Cover(what);
+    if (!ExpectRefusedByExecute(
+            std::string("execute with scales ") + what,
+            [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
+            trial))
+      return false;
+    const std::string changed = set_up->to.ChangedByte(set_up->old);
+    return trial.Expect(changed.empty(), "dst", "untouched", changed);
+  };
+  if (try_with("of type s32", DataType::s32, count) && count > 1)
+    try_with("one too few", DataType::f32, count - 1);
 }
 
 void ScalesAreReadAtEachExecution(const SeedCase& c, Trial& trial) {
@@ -316,6 +389,18 @@ Cases<ReorderCase> AlwaysRunTime() {
           }};
 }
 
+// Small, of every mask.
+Cases<ReorderCase> RunTimeOfAnyMask() {
+  ReorderLimits limits = With(true, Masks::kAny, true, true);
+  limits.shape.max_elements = 512;
+  const Cases<ReorderCase> any = AnyReorder(limits);
+  return {0, [any](int64_t index, Random& random) {
+            ReorderCase c = any.at(index, random);
+            c.attributes.run_time = c.attributes.scaled();
+            return c;
+          }};
+}
+
 Cases<ReorderCase> AlwaysMasked() {
   const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kAny, false, false));
   return {0, [any](int64_t index, Random& random) {
@@ -339,14 +424,17 @@ const bool defined[] = {
            CommonScaleMultiplies, {"common scale"}),
     Define(spec::ATTR_022, "", AlwaysMasked(), MasksChooseScales, {"mask", "mask with a hole"}),
     Define(spec::ATTR_023, "", AlwaysMasked(), LayoutDoesNotMatter, {"mask"}),
-    Define(spec::ATTR_024, "", Seeds(), OtherCountsAreRefused, {"common"}),
-    Define(spec::ATTR_025, "", Seeds(), BitsBeyondTheRank),
+    Define(spec::ATTR_024, "", Seeds(), OtherCountsAreRefused, {"common", "to f32"}),
+    Define(spec::ATTR_025, "", Seeds(), BitsBeyondTheRank, {"to f32", "to s8"}),
     Define(spec::ATTR_027, "", ToIntegers(), ValuesAreRight),
     Define(spec::ATTR_028, "", ScalesAndSum(), ScalesComeBeforeTheSum, {"scales and sum"}),
     Define(spec::ATTR_029, "", AlwaysRunTime(), RunTimeScalesAreArguments, {"run-time scales"}),
     Define(spec::ATTR_030, "payloads", Seeds(), OtherNansAreOrdinaryValues),
     Define(spec::ATTR_031, "", Seeds(), MissingScalesAreAnError),
+    Define(spec::ATTR_031, "reorders", RunTimeOfAnyMask(), MissingScalesChangeNothing),
     Define(spec::ATTR_032, "", Seeds(), ScalesAreReadAtEachExecution),
+    Define(spec::ATTR_032, "reorders", RunTimeOfAnyMask(), OtherScalesEachTime),
+    Define(spec::ATTR_032, "memories", RunTimeOfAnyMask(), OtherScaleMemoriesAreRefused),
     Define(spec::ATTR_034, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_035, "", Plain(), OneIsLikeNone, {"f32"}),
     Define(spec::ATTR_064, "", Seeds(), ZeroPointsAreArguments),

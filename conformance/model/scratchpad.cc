@@ -70,20 +70,37 @@ std::string TextOf(const primitive_attr& attr) {
     ops.get_params_sum(k, scale);
     text += ", sum " + std::to_string(WordOf(scale));
   }
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+    std::vector<int32_t> zero_points;
+    attr.get_zero_points(arg, mask, zero_points);
+    for (const int32_t zero : zero_points)
+      if (zero != 0) text += ", zero point of " + std::to_string(arg) + " " + std::to_string(zero);
+  }
   return text;
 }
 
-// Attributes that a sample of the kind must take: shuffle takes none but the mode.
-primitive_attr AnyAttributesFor(const std::string& kind, Random& random) {
+// Attributes that a sample of the plan may take: shuffle takes none but the mode. Where nothing is
+// executed, scales may be for the execution to bring.
+primitive_attr AnyAttributesFor(const SamplePlan& plan, Random& random, bool run_time = false) {
   primitive_attr attr =
       InMode(random.Chance(50) ? scratchpad_mode::user : scratchpad_mode::library);
-  if (kind != "reorder") return attr;
-  if (random.Chance(60)) attr.set_output_scales(0, {static_cast<float>(random.Between(2, 9))});
+  if (plan.kind != "reorder") return attr;
+  if (random.Chance(60)) {
+    const int mask = random.Chance(50) ? 0 : static_cast<int>(random.Between(1, 7));
+    int64_t count = 1;
+    for (int axis = 0; axis < 3; ++axis)
+      if ((mask >> axis & 1) != 0) count *= plan.to.dims[axis];
+    std::vector<float> scales(count);
+    for (float& scale : scales) scale = static_cast<float>(random.Between(2, 9));
+    if (run_time && random.Chance(30)) scales = {DNNL_RUNTIME_F32_VAL};
+    attr.set_output_scales(mask, scales);
+  }
   if (random.Chance(60)) {
     dnnl::post_ops ops;
     ops.append_sum(static_cast<float>(random.Between(1, 4)));
     attr.set_post_ops(ops);
   }
+  if (random.Chance(20)) Attempt([&] { attr.set_zero_points(DNNL_ARG_SRC, 0, {3}); });
   return attr;
 }
 
@@ -92,7 +109,7 @@ void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
-  auto attr = std::make_unique<primitive_attr>(AnyAttributesFor(c.kind, random));
+  auto attr = std::make_unique<primitive_attr>(AnyAttributesFor(plan, random));
   const std::string given = TextOf(*attr);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine, *attr); });
   if (!sample) return trial.NotRun("the attributes are refused");
@@ -100,12 +117,13 @@ void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   // The same requests again, with attributes that nobody touches.
   Random replay(Mix(c.seed));
   DrawSample(c.kind, replay);
-  const Sample untouched = MakeSample(plan, device->engine, AnyAttributesFor(c.kind, replay));
+  const Sample untouched = MakeSample(plan, device->engine, AnyAttributesFor(plan, replay));
   attr->set_output_scales(0, {77.f});
   attr->set_scratchpad_mode(scratchpad_mode::user);
   dnnl::post_ops ops;
   ops.append_sum(5.f);
   attr->set_post_ops(ops);
+  Attempt([&] { attr->set_zero_points(DNNL_ARG_SRC, 0, {9}); });
   trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == given,
                "get_primitive_attr() after the attribute changed", given,
                TextOf(sample.value->pd.get_primitive_attr()));
@@ -125,10 +143,14 @@ void AttributesComeBack(const SampleCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
-  const primitive_attr attr = AnyAttributesFor(c.kind, random);
+  const primitive_attr attr = AnyAttributesFor(plan, random, /*run_time=*/true);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine, attr); });
   if (!sample) return trial.NotRun("the attributes are refused");
   trial.Cover(c.kind);
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  if (mask != 0) trial.Cover("mask");
   trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
                "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
 }
@@ -146,6 +168,10 @@ void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {
   primitive_attr got = sample->pd.get_primitive_attr();
   got.set_output_scales(0, {9.f});
   got.set_scratchpad_mode(scratchpad_mode::user);
+  dnnl::post_ops ops;
+  ops.append_sum(7.f);
+  got.set_post_ops(ops);
+  Attempt([&] { got.set_zero_points(DNNL_ARG_SRC, 0, {7}); });
   const std::string after = TextOf(sample->pd.get_primitive_attr());
   if (before != after)
     trial.Deviate("get_primitive_attr() after a change of what it gave", before, after);
@@ -155,33 +181,72 @@ void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {
 // does.
 struct Foreign {
   const char* name;
-  std::function<void(primitive_attr*)> set;
+  // For a tensor of so many channels, axis 1.
+  std::function<void(primitive_attr*, int64_t)> set;
   // dst of src; null where nothing but a refusal is right.
   std::function<float(float)> effect;
 };
 
-const std::vector<Foreign>& ForeignAttributes() {
+// Of the whole primitive.
+const std::vector<Foreign>& WholeAttributes() {
   static const auto* const all = new std::vector<Foreign>{
       {"eltwise",
-       [](primitive_attr* attr) {
+       [](primitive_attr* attr, int64_t) {
          dnnl::post_ops ops;
          ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f);
          attr->set_post_ops(ops);
        },
        [](float x) { return x * x; }},
-      {"output scales", [](primitive_attr* attr) { attr->set_output_scales(0, {2.f}); },
+      {"output scales", [](primitive_attr* attr, int64_t) { attr->set_output_scales(0, {2.f}); },
        [](float x) { return 2 * x; }},
+      {"rnn data", [](primitive_attr* attr, int64_t) { attr->set_rnn_data_qparams(2.f, 3.f); },
+       nullptr},
+      {"rnn shift", [](primitive_attr* attr, int64_t) { attr->set_rnn_data_qparams(1.f, 3.f); },
+       nullptr},
+      {"rnn weights",
+       [](primitive_attr* attr, int64_t) { attr->set_rnn_weights_qparams(0, {2.f}); }, nullptr},
+      {"rnn weights by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_rnn_weights_qparams(2, std::vector<float>(channels, 2.f));
+       },
+       nullptr},
+  };
+  return *all;
+}
+
+// Of single arguments.
+const std::vector<Foreign>& ArgumentAttributes() {
+  static const auto* const all = new std::vector<Foreign>{
       {"scales of the source",
-       [](primitive_attr* attr) { attr->set_scales(DNNL_ARG_SRC, 0, {2.f}); },
+       [](primitive_attr* attr, int64_t) { attr->set_scales(DNNL_ARG_SRC, 0, {2.f}); },
        [](float x) { return 2 * x; }},
+      {"scales of the source by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_scales(DNNL_ARG_SRC, 2, std::vector<float>(channels, 2.f));
+       },
+       [](float x) { return 2 * x; }},
+      // What is divided by it, or multiplied, no document says of these primitives.
+      {"scales of the destination",
+       [](primitive_attr* attr, int64_t) { attr->set_scales(DNNL_ARG_DST, 0, {2.f}); }, nullptr},
       {"zero point of the source",
-       [](primitive_attr* attr) { attr->set_zero_points(DNNL_ARG_SRC, 0, {3}); },
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_SRC, 0, {3}); },
+       [](float x) { return x - 3; }},
+      {"zero point of the source by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_zero_points(DNNL_ARG_SRC, 2, std::vector<int32_t>(channels, 3));
+       },
        [](float x) { return x - 3; }},
       {"zero point of the destination",
-       [](primitive_attr* attr) { attr->set_zero_points(DNNL_ARG_DST, 0, {3}); },
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_DST, 0, {3}); },
        [](float x) { return x + 3; }},
-      {"rnn data", [](primitive_attr* attr) { attr->set_rnn_data_qparams(2.f, 3.f); }, nullptr},
-      {"rnn weights", [](primitive_attr* attr) { attr->set_rnn_weights_qparams(0, {2.f}); },
+      {"zero point of the source beside its scale",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_scales(DNNL_ARG_SRC, 0, {2.f});
+         attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
+       },
+       [](float x) { return 2 * (x - 3); }},
+      {"zero point of the weights",
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_WEIGHTS, 0, {3}); },
        nullptr},
   };
   return *all;
@@ -191,9 +256,11 @@ void CheckForeign(const Foreign& foreign, const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample(c.kind, random);
+  SamplePlan plan = DrawSample(c.kind, random);
+  if (random.Chance(50)) plan.from.type = plan.to.type = random.Pick(spec::kTypes);
+  trial.Cover(spec::NameOf(plan.to.type));
   primitive_attr attr;
-  const auto set = Attempt([&] { foreign.set(&attr); });
+  const auto set = Attempt([&] { foreign.set(&attr, plan.from.dims[1]); });
   if (!set) {
     trial.Expect(set.refusal.is_error, std::string("setting ") + foreign.name, "dnnl::error",
                  set.refusal.ToString());
@@ -210,29 +277,24 @@ void CheckForeign(const Foreign& foreign, const SampleCase& c, Trial& trial) {
   Bench bench(*made.value, *device, c.seed);
   if (!RunBench(made.value->primitive, bench, device->stream, trial)) return;
   std::vector<spec::Bits> expected = plan.Results(bench.values);
-  for (spec::Bits& bits : expected) bits = WordOf(foreign.effect(FloatOf(bits)));
+  const spec::Type type = plan.to.type;
+  for (spec::Bits& bits : expected)
+    bits = spec::Convert(type, foreign.effect(spec::Widen(type, bits)));
   ExpectSameBits(trial, where, plan.to.type, plan.to.dims, expected, bench.to.Load());
 }
 
-bool IsPerArgument(const Foreign& foreign) {
-  const std::string name = foreign.name;
-  return name.rfind("scales of", 0) == 0 || name.rfind("zero point", 0) == 0;
-}
-
-// Those of single arguments: ATTR-063.
 void NoAttributeIsIgnored(const SampleCase& c, Trial& trial) {
   trial.Cover(c.kind);
-  for (const Foreign& foreign : ForeignAttributes()) {
-    if (IsPerArgument(foreign)) continue;
+  for (const Foreign& foreign : WholeAttributes()) {
     CheckForeign(foreign, c, trial);
     if (trial.failed()) return;
   }
 }
 
+// Those of single arguments: ATTR-063.
 void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
   trial.Cover(c.kind);
-  for (const Foreign& foreign : ForeignAttributes()) {
-    if (!IsPerArgument(foreign)) continue;
+  for (const Foreign& foreign : ArgumentAttributes()) {
     CheckForeign(foreign, c, trial);
     if (trial.failed()) return;
   }
@@ -240,7 +302,7 @@ void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
 
 void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
   trial.Cover(c.kind);
-  for (const Foreign& foreign : ForeignAttributes()) {
+  for (const Foreign& foreign : WholeAttributes()) {
     if (std::string(foreign.name).rfind("rnn", 0) != 0) continue;
     CheckForeign(foreign, c, trial);
     if (trial.failed()) return;
@@ -365,7 +427,8 @@ const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
 const bool defined[] = {
     Define(spec::ATTR_001, "primitives", Samples(), DefaultIsNone, kEveryKind),
     Define(spec::ATTR_002, "", Samples(), AttributesAreCopied, kEveryKind),
-    Define(spec::ATTR_003, "", Samples(), AttributesComeBack, kEveryKind),
+    Define(spec::ATTR_003, "", Samples(), AttributesComeBack,
+           {"reorder", "forward", "backward", "mask"}),
     Define(spec::ATTR_004, "", Samples(), ReturnedAttributesAreApart, kEveryKind),
     Define(spec::ATTR_006, "", Samples(), NoAttributeIsIgnored, kEveryKind),
     Define(spec::ATTR_008, "", Samples(), BothModesAreAccepted, kEveryKind),

@@ -155,8 +155,13 @@ void UnknownFlagsAreRefused(const SeedCase& c, Trial& trial) {
   if (device == nullptr) return;
   const unsigned bit = 1u << (2 + c.seed % 29);
   if (trial.portable() && Names<Flags>(bit, 0)) return trial.Vacuous();
-  const auto made = Attempt([&] { return stream(device->engine, static_cast<Flags>(bit)); });
-  ExpectRefused(trial, made, "stream(engine, flags " + std::to_string(bit) + ")");
+  // By itself, beside a flag that there is, and none at all.
+  const unsigned in_order = static_cast<unsigned>(Flags::in_order);
+  for (const unsigned flags : {bit, bit | in_order, 0u}) {
+    const auto made = Attempt([&] { return stream(device->engine, static_cast<Flags>(flags)); });
+    ExpectRefused(trial, made, "stream(engine, flags " + std::to_string(flags) + ")");
+    if (trial.failed()) return;
+  }
 }
 
 void BothOrders(const NoParameters&, Trial& trial) {

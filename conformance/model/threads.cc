@@ -143,8 +143,12 @@ void DifferentPrimitivesTogether(const SeedCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   std::vector<Sample> samples;
-  for (const char* kind : {"reorder", "forward", "backward", "reorder"})
-    samples.push_back(MakeSample(DrawSample(kind, random), device->engine));
+  const bool large = c.seed % 25 == 0;
+  if (large) trial.Cover("10^5 elements");
+  for (const char* kind : {"reorder", "forward", "backward", "reorder"}) {
+    const SamplePlan plan = large ? DrawLargeSample(kind, random) : DrawSample(kind, random);
+    samples.push_back(MakeSample(plan, device->engine));
+  }
   ExecuteInThreads(samples, {"reorder", c.seed}, *device, trial);
 }
 
@@ -258,7 +262,7 @@ const bool defined[] = {
            {"reorder", "forward", "backward", "10^5 elements"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "texts", Samples(), DescriptorsAnswerForThemselves),
-    Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether),
+    Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether, {"10^5 elements"}),
     Define(spec::PRIM_043, "scaled", Seeds(), ScaledPrimitivesTogether),
     Define(spec::STR_014, "", Samples(), StreamsWorkSideBySide,
            {"reorder", "forward", "backward", "10^5 elements"}),
