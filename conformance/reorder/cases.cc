@@ -231,6 +231,14 @@ bool IsByteCopy(const ReorderCase& c) {
          spec::SameLayout(PlainOf(c.src), PlainOf(c.dst));
 }
 
+bool IsFlushed(const ReorderCase& c, const spec::ReorderElement& element, Bits got) {
+  const bool narrows = c.src.type != c.dst.type && spec::IsFloat(c.dst.type);
+  if (!narrows || !c.attributes.none() || spec::IsZero(c.src.type, element.source)) return false;
+  const Bits sign_bit = Bits{1} << (8 * spec::BytesOf(c.dst.type) - 1);
+  return got == (spec::Expected(element) & sign_bit) &&
+         spec::Accepts(element, got, spec::Strictness::kPortable);
+}
+
 ReorderCase AnyReorderCase(Random& random, const ReorderLimits& limits) {
   ReorderCase c;
   ShapeLimits shape = limits.shape;
@@ -345,22 +353,22 @@ std::vector<ShapePair> ShapePair::Simpler() const {
 
 Cases<ShapePair> OtherShapes() {
   return Drawn<ShapePair>([](Random& random) {
-    const spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/true});
+    const spec::Dims dims = AnyShape(random, {1, 12, 512, /*may_be_empty=*/true});
     spec::Dims other = dims;
     const int64_t axis = random.Between(0, static_cast<int64_t>(dims.size()) - 1);
     const int64_t style = random.Between(1, 4);
     if (style == 1 && dims.size() > 1) {
       other.erase(other.begin() + axis);
-    } else if (style == 2 && dims.size() < 6) {
+    } else if (style == 2 && dims.size() < 12) {
       other.insert(other.begin() + axis, random.Between(1, 2));
     } else if (style == 3 && dims[axis] != dims[0]) {
       std::swap(other[0], other[axis]);
     } else {
       other[axis] += random.Chance(50) || dims[axis] == 0 ? 1 : -1;
     }
-    const Type type = AnyType(random);
+    const Type from = AnyType(random), to = random.Chance(50) ? from : AnyType(random);
     const LayoutLimits limits = LimitsOf(Layouts::kStrides, false);
-    ShapePair pair{AnyTensor(random, type, dims, limits), AnyTensor(random, type, other, limits)};
+    ShapePair pair{AnyTensor(random, from, dims, limits), AnyTensor(random, to, other, limits)};
     if (random.Chance(50)) std::swap(pair.src, pair.dst);
     return pair;
   });
@@ -368,14 +376,14 @@ Cases<ShapePair> OtherShapes() {
 
 Cases<ShapePair> BroadcastShapes() {
   return Drawn<ShapePair>([](Random& random) {
-    spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/false});
+    spec::Dims dims = AnyShape(random, {1, 12, 512, /*may_be_empty=*/false});
     spec::Dims one = dims;
     const int64_t axis = random.Between(0, static_cast<int64_t>(dims.size()) - 1);
     one[axis] = 1;
     if (dims[axis] == 1) dims[axis] = random.Between(2, 5);
     const LayoutLimits limits = LimitsOf(Layouts::kStrides, false);
-    const Type type = AnyType(random);
-    ShapePair pair{AnyTensor(random, type, one, limits), AnyTensor(random, type, dims, limits)};
+    const Type from = AnyType(random), to = random.Chance(50) ? from : AnyType(random);
+    ShapePair pair{AnyTensor(random, from, one, limits), AnyTensor(random, to, dims, limits)};
     if (random.Chance(50)) std::swap(pair.src, pair.dst);
     return pair;
   });

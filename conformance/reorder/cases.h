@@ -53,6 +53,10 @@ struct ReorderCase {
 // places, nothing computed.
 bool IsByteCopy(const ReorderCase& c);
 
+// True when `got` is the zero that `element` of a case without attributes becomes where narrowing
+// flushes subnormals, as a device may (A-48, XENG-016). Whatever else differs is wrong there too.
+bool IsFlushed(const ReorderCase& c, const spec::ReorderElement& element, spec::Bits got);
+
 // Which layouts a draw may give, besides dense ones.
 enum class Layouts {
   kTags,     // tags only (ranks up to 6)

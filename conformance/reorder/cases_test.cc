@@ -271,5 +271,35 @@ TEST(BroadcastShapes, DifferInOneAxisOfSizeOne) {
   }
 }
 
+ReorderCase Narrowing(Type from, Type to) {
+  ReorderCase c;
+  c.src = {from, {1}, Plainest({1})};
+  c.dst = {to, {1}, Plainest({1})};
+  return c;
+}
+
+TEST(IsFlushed, HoldsOfSubnormalsThatAreNarrowed) {
+  const ReorderCase c = Narrowing(Type::kF32, Type::kBF16);
+  const auto element = [&](float value) { return c.ElementWith(1, WordOf(value), 0); };
+  EXPECT_TRUE(IsFlushed(c, element(1e-39f), 0));
+  EXPECT_TRUE(IsFlushed(c, element(-1e-39f), 0x8000));
+  EXPECT_FALSE(IsFlushed(c, element(-1e-39f), 0));  // the sign is kept
+  EXPECT_FALSE(IsFlushed(c, element(1e-30f), 0));
+  EXPECT_FALSE(IsFlushed(c, element(1e-39f), 1));
+}
+
+TEST(IsFlushed, HoldsOfNothingElse) {
+  const ReorderCase to_half = Narrowing(Type::kF32, Type::kF16);
+  // -0 to +0, and the largest number for what overflows.
+  EXPECT_FALSE(IsFlushed(to_half, to_half.ElementWith(1, WordOf(-0.0f), 0), 0));
+  EXPECT_FALSE(IsFlushed(to_half, to_half.ElementWith(1, WordOf(1e9f), 0), 0x7bff));
+  // A copy moves bits.
+  const ReorderCase copy = Narrowing(Type::kBF16, Type::kBF16);
+  EXPECT_FALSE(IsFlushed(copy, copy.ElementWith(1, 1, 0), 0));
+  // Widening is none: the f32 is no subnormal of it.
+  const ReorderCase widens = Narrowing(Type::kF16, Type::kF32);
+  EXPECT_FALSE(IsFlushed(widens, widens.ElementWith(1, 1, 0), 0));
+}
+
 }  // namespace
 }  // namespace conformance

@@ -1,5 +1,5 @@
 // Where two features of a reorder meet: kernels that are right for each may be wrong for both.
-// REO-013, REO-015, REO-051, REO-053, REO-056, REO-060, ATTR-050, DT-030.
+// REO-013, REO-015, REO-051, REO-053, REO-056, REO-060, REO-ZP-010, REO-ZP-021, ATTR-050, DT-030.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -259,6 +259,55 @@ void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
   }
 }
 
+// With zero points, and scales and sums beside them at times.
+ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
+  ReorderLimits limits;
+  limits.from = std::move(from);
+  limits.to = std::move(to);
+  limits.transpositions = true;
+  limits.attributes = true;
+  limits.attribute_limits.zero_points = true;
+  return limits;
+}
+
+// NaN to bf16, whose conversion adds before it cuts. What a number beyond the largest becomes there
+// is open and not looked at.
+void NansStayNans(const ReorderCase& c, Trial& trial) {
+  const auto run = RunReorder(c, trial);
+  if (!run) return;
+  const ReorderSetUp& s = run->set_up;
+  bool any = false;
+  for (size_t i = 0; i < run->result.size(); ++i) {
+    const auto k = static_cast<int64_t>(i);
+    const spec::ReorderElement element = c.Element(k, s.source[i], s.old[i], s.alphas);
+    if (!spec::IsNan(c.dst.type, spec::Expected(element))) continue;
+    any = true;
+    if (!trial.Expect(
+            spec::IsNan(c.dst.type, run->result[i]),
+            ElementName("dst", c.dims(), k) + " of src " + spec::ToString(c.src.type, s.source[i]),
+            "NaN", spec::ToString(c.dst.type, run->result[i])))
+      return;
+  }
+  if (any) trial.Cover("NaN");
+  if (!any) trial.Vacuous();
+}
+
+ReorderLimits ToBF16() {
+  ReorderLimits limits = Shifted({Type::kF32, Type::kBF16, Type::kF16}, {Type::kBF16});
+  limits.shape.max_elements = 512;
+  limits.values = {ValueKind::kMixed, ValueKind::kBits};
+  return limits;
+}
+
+// All 32 bits of an integer, to integers, with nothing but zero points.
+ReorderLimits WideIntegers() {
+  ReorderLimits limits = Shifted({Type::kS32}, {Type::kS32, Type::kS8, Type::kU8});
+  limits.shape.max_elements = 16384;
+  limits.attribute_limits.scales = limits.attribute_limits.sum = false;
+  limits.values = {ValueKind::kBits};
+  return limits;
+}
+
 // Whatever the attributes are, no call leaves the environment changed.
 Cases<ReorderCase> AnyAttributesAtAll() {
   ReorderLimits limits = Scaled({}, {});
@@ -292,6 +341,9 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_056, "broadcasts", BroadcastsWithMasks(), ValuesAreRight,
                         {"zero stride", "mask"}),
     Define<ReorderCase>(spec::REO_060, "scaled", ScaledSumsOfNothing(), ScaledSumReadsNothing),
+    Define<ReorderCase>(spec::REO_ZP_010, "drawn", AnyReorder(WideIntegers()), ValuesAreRight,
+                        {"gapped", "region", "to s8", "to u8", "to s32"}),
+    Define<ReorderCase>(spec::REO_ZP_021, "bf16", AnyReorder(ToBF16()), NansStayNans, {"NaN"}),
     Define<ReorderCase>(spec::ATTR_050, "types", TypedSums(), SumReadsTheTypeGiven),
     Define<ReorderCase>(spec::DT_030, "attributes", AnyAttributesAtAll(),
                         EnvironmentStaysWithAttributes, {"mask", "sum"}),

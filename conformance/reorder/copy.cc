@@ -40,14 +40,16 @@ void PermutingBothPermutesTheResult(const ReorderCase& c, Trial& trial) {
   if (std::is_sorted(permutation.begin(), permutation.end())) trial.Vacuous();
 }
 
-// The destination with a stride of 0 on an axis longer than 1; empty dims if there is none.
-TensorSpec Shared(const TensorSpec& tensor) {
+// The destination with a stride of 0 on an axis longer than 1, one of them by `seed`; empty dims if
+// there is none.
+TensorSpec Shared(const TensorSpec& tensor, uint64_t seed) {
   TensorSpec shared = tensor;
   shared.layout = RowMajor(tensor.dims);
-  const auto longer = std::find_if(tensor.dims.begin(), tensor.dims.end(),
-                                   [](int64_t extent) { return extent > 1; });
-  if (longer == tensor.dims.end()) return {};
-  shared.layout.strides[longer - tensor.dims.begin()] = 0;
+  std::vector<size_t> longer;
+  for (size_t j = 0; j < tensor.dims.size(); ++j)
+    if (tensor.dims[j] > 1) longer.push_back(j);
+  if (longer.empty()) return {};
+  shared.layout.strides[longer[seed % longer.size()]] = 0;
   return shared;
 }
 
@@ -55,10 +57,10 @@ void BroadcastSourceReadsOneElement(const ReorderCase& c, Trial& trial) {
   ValuesAreRight(c, trial);
   if (trial.failed() || trial.portable()) return;  // no such destination in portable
   Device* const device = DeviceFor(trial);
-  const TensorSpec shared = Shared(c.dst);
+  const TensorSpec shared = Shared(c.dst, c.seed);
   if (device == nullptr || shared.dims.empty()) return;
   const auto refused = Attempt([&] {
-    const auto src = MakeDesc({shared.type, shared.dims, RowMajor(shared.dims)});
+    const auto src = MakeDesc({c.src.type, shared.dims, RowMajor(shared.dims)});
     return ReorderPd(device->engine, src, device->engine, MakeDesc(shared));
   });
   trial.Expect(!refused.value && refused.refusal.is_error, "a destination " + ToString(shared),
@@ -213,6 +215,18 @@ ReorderLimits Broadcasts() {
   return limits;
 }
 
+// A repeated source beside all that is computed.
+Cases<ReorderCase> ComputedBroadcasts() {
+  ReorderLimits limits = Broadcasts();
+  limits.attributes = true;
+  limits.values = {ValueKind::kFinite, ValueKind::kIndex};
+  return {0, [limits](int64_t index, Random& random) {
+            ReorderLimits some = limits;
+            some.attribute_limits.zero_points = index % 2 == 1;
+            return AnyReorderCase(random, some);
+          }};
+}
+
 ReorderLimits Pair(const TypePair& pair) {
   ReorderLimits limits = AllTypes(Layouts::kAll);
   limits.transpositions = true;
@@ -270,6 +284,8 @@ const bool kDefined[] = {
                         PermutingBothPermutesTheResult, {"permuted"}),
     Define<ReorderCase>(spec::REO_015, "", AnyReorder(Broadcasts()), BroadcastSourceReadsOneElement,
                         {"zero stride"}),
+    Define<ReorderCase>(spec::REO_015, "computed", ComputedBroadcasts(), ValuesAreRight,
+                        {"zero stride", "mask", "sum", "run-time scales", "zero point of src"}),
     Define<ReorderCase>(spec::REO_016, "", AnyReorder(SameType(ValueKind::kIndex, true)),
                         SameDescriptorIsACopy, {"gapped", "permuted", "region", "tag"}),
     Define<ReorderCase>(spec::REO_020, "", AnyReorder(SameType(ValueKind::kBits)),

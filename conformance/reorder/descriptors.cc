@@ -1,6 +1,7 @@
 // REO-006, REO-011, REO-012, REO-022 to REO-024, REO-029, REO-061: what is accepted, what is
 // refused, and what descriptors tell.
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ void OtherShapesAreRefused(const ShapePair& pair, Trial& trial) {
   const auto dst = DescFor(pair.dst, trial);
   if (!dst) return;
   trial.Cover(pair.src.rank() == pair.dst.rank() ? "other extent" : "other rank");
+  if (pair.src.rank() > 6) trial.Cover("beyond rank 6");
+  if (pair.src.type != pair.dst.type) trial.Cover("other type");
   if (spec::IsEmpty(pair.src.dims) || spec::IsEmpty(pair.dst.dims)) trial.Cover("empty");
   if (!ExpectRefused(trial, TryReorder(*src, *dst, *device),
                      Join(pair.src.dims, 'x') + " -> " + Join(pair.dst.dims, 'x')))
@@ -54,8 +57,11 @@ void OtherShapesAreRefused(const ShapePair& pair, Trial& trial) {
   for (const auto* desc : {&*src, &*dst}) {
     const auto same = TryReorder(*desc, *desc, *device);
     if (same) continue;
-    if (trial.portable() && same.refusal.is_error && pair.src.type != Type::kF32)
-      return trial.NotRun(std::string("refused: ") + spec::NameOf(pair.src.type) + " to itself");
+    const TensorSpec& own = desc == &*src ? pair.src : pair.dst;
+    if (same.refusal.is_error && MayRefuseRank(trial, own.rank()))
+      return trial.NotRun("refused: ranks above 6");
+    if (trial.portable() && same.refusal.is_error && own.type != Type::kF32)
+      return trial.NotRun(std::string("refused: ") + spec::NameOf(own.type) + " to itself");
     return trial.Fail("equal shapes", "accepted", same.refusal.ToString());
   }
 }
@@ -193,8 +199,15 @@ constexpr Extra kExtras[] = {
     {"sum-eltwise", [](float x, float q) { return (x + 2 * q) * (x + 2 * q); }},
     {"eltwise-sum", [](float x, float q) { return x * x + 2 * q; }},
     // Both read what the destination held before (ATTR-048).
+    {"half-a-square", [](float x, float) { return 0.5f * x * x; }},
+    {"abs", [](float x, float) { return std::fabs(x); }},
+    {"linear", [](float x, float) { return 2 * x + 1; }},
+    {"relu", [](float x, float) { return std::fmax(x, 0.0f); }},
     {"two-sums", [](float x, float q) { return x + 2 * q + 3 * q; }},
     {"scale-of-src", [](float x, float) { return 2 * x; }},
+    {"scales-of-an-axis-of-src", [](float x, float) { return 2 * x; }},
+    {"scale-of-dst", [](float, float) { return std::nanf(""); }},
+    {"zero-points-of-an-axis-of-src", [](float x, float) { return x - 3; }},
     {"zero-point-of-src", [](float x, float) { return x - 3; }},
     {"zero-point-of-dst", [](float x, float) { return x + 3; }},
     {"scale-and-zero-points", [](float x, float) { return 2 * (x - 3) + 5; }},
@@ -203,16 +216,27 @@ constexpr Extra kExtras[] = {
 };
 
 // May throw: a library need not know the attribute at all.
-dnnl::primitive_attr AttributeNamed(const std::string& name) {
+dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& dims) {
   dnnl::primitive_attr attr;
   dnnl::post_ops post_ops;
-  const auto square = [&] { post_ops.append_eltwise(1, dnnl::algorithm::eltwise_square, 0, 0); };
+  using dnnl::algorithm;
+  const auto square = [&] { post_ops.append_eltwise(1, algorithm::eltwise_square, 0, 0); };
   if (name == "eltwise" || name == "eltwise-sum") square();
   if (name == "sum-eltwise" || name == "eltwise-sum" || name == "two-sums") post_ops.append_sum(2);
   if (name == "sum-eltwise") square();
   if (name == "two-sums") post_ops.append_sum(3);
+  if (name == "half-a-square") post_ops.append_eltwise(0.5f, algorithm::eltwise_square, 0, 0);
+  if (name == "abs") post_ops.append_eltwise(1, algorithm::eltwise_abs, 0, 0);
+  if (name == "linear") post_ops.append_eltwise(1, algorithm::eltwise_linear, 2, 1);
+  if (name == "relu") post_ops.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
   if (post_ops.len() > 0) attr.set_post_ops(post_ops);
   if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "scale-of-dst") attr.set_scales(DNNL_ARG_DST, 0, {2.0f});
+  const int last = 1 << (dims.size() - 1);
+  if (name == "scales-of-an-axis-of-src")
+    attr.set_scales(DNNL_ARG_SRC, last, std::vector<float>(dims.back(), 2.0f));
+  if (name == "zero-points-of-an-axis-of-src")
+    attr.set_zero_points(DNNL_ARG_SRC, last, std::vector<int32_t>(dims.back(), 3));
   if (name == "zero-point-of-src" || name == "scale-and-zero-points")
     attr.set_zero_points(DNNL_ARG_SRC, 0, {3});
   if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {3});
@@ -225,47 +249,35 @@ dnnl::primitive_attr AttributeNamed(const std::string& name) {
   return attr;
 }
 
-// `what=eltwise:s8-f32:ba`: attribute, types, and the layout of the destination.
-void OtherAttributesAreRefusedOrExact(const Choice& choice, Trial& trial) {
+// What `extra` must be refused with, or make of small integers.
+void IsRefusedOrExact(const Extra& extra, const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const size_t colon = choice.what.find(':'), dash = choice.what.find('-', colon);
-  const size_t last = choice.what.rfind(':');
-  if (colon == std::string::npos || dash == std::string::npos) return;
-  const std::string name = choice.what.substr(0, colon);
-  const auto from = ParseType(choice.what.substr(colon + 1, dash - colon - 1));
-  const auto to = ParseType(choice.what.substr(dash + 1, last - dash - 1));
-  const auto attr = Attempt([&] { return AttributeNamed(name); });
+  const std::string name = extra.name;
+  const auto attr = Attempt([&] { return AttributeNamed(name, c.dims()); });
   if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute " + name);
   if (!attr) return trial.Fail(name, "an attribute", attr.refusal.ToString());
-  ReorderCase c;
-  const spec::Dims dims{2, 17};
-  c.src = {*from, dims, Plainest(dims)};
-  c.dst = c.src;
-  c.dst.type = *to;
-  c.dst.layout.tag = choice.what.substr(last + 1);
-  const auto src = MakeDesc(c.src), dst = MakeDesc(c.dst);
-  const auto pd = TryReorder(src, dst, *device, *attr.value);
+  const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
+  if (!src || !dst) return;
+  const auto pd = TryReorder(*src, *dst, *device, *attr.value);
   trial.Record("reorder with " + name, pd ? "accepted" : "refused");
   if (!pd) {
     trial.Expect(pd.refusal.is_error, name, "a dnnl::error", pd.refusal.ToString());
     return;
   }
+  if (std::isnan(extra.result(0, 0)))
+    return trial.Fail("reorder with " + name, "refused", "accepted");
+  const Type from = c.src.type, to = c.dst.type;
   // Small enough for every type; below 0 too where the type goes there.
-  const float least_x = *from == Type::kU8 ? 0 : -3, least_q = *to == Type::kU8 ? 0 : -1;
+  const float least_x = from == Type::kU8 ? 0 : -3, least_q = to == Type::kU8 ? 0 : -1;
   std::vector<Bits> source, old, expected;
-  for (const Extra& extra : kExtras) {
-    if (name != extra.name) continue;
-    for (int64_t k = 0; k < spec::ElementCount(dims); ++k) {
-      const float x = static_cast<float>(k % 7) + least_x, q = static_cast<float>(k % 3) + least_q;
-      source.push_back(BitsOf(*from, x));
-      old.push_back(BitsOf(*to, q));
-      expected.push_back(BitsOf(*to, extra.result(x, q)));
-    }
-    if (std::isnan(extra.result(0, 0)))
-      return trial.Fail("reorder with " + name, "refused", "accepted");
+  for (int64_t k = 0; k < spec::ElementCount(c.dims()); ++k) {
+    const float x = static_cast<float>(k % 7) + least_x, q = static_cast<float>(k % 3) + least_q;
+    source.push_back(BitsOf(from, x));
+    old.push_back(BitsOf(to, q));
+    expected.push_back(spec::Convert(to, extra.result(x, q)));
   }
-  Tensor in(c.src, src, *device, {}, 1), out(c.dst, dst, *device, {}, 2);
+  Tensor in(c.src, *src, *device, c.from, 1), out(c.dst, *dst, *device, c.to, 2);
   in.Store(source);
   out.Store(old);
   const auto done = Attempt([&] {
@@ -273,7 +285,32 @@ void OtherAttributesAreRefusedOrExact(const Choice& choice, Trial& trial) {
     device->stream.wait();
   });
   if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
-  ExpectSameBits(trial, "dst", *to, dims, expected, out.Load());
+  ExpectSameBits(trial, "dst with " + name, to, c.dims(), expected, out.Load());
+}
+
+// `what=eltwise:s8-f32:ba`: attribute, types, and the layout of the destination.
+void OtherAttributesAreRefusedOrExact(const Choice& choice, Trial& trial) {
+  const size_t colon = choice.what.find(':'), dash = choice.what.find('-', colon);
+  const size_t last = choice.what.rfind(':');
+  if (colon == std::string::npos || dash == std::string::npos) return;
+  const auto from = ParseType(choice.what.substr(colon + 1, dash - colon - 1));
+  const auto to = ParseType(choice.what.substr(dash + 1, last - dash - 1));
+  ReorderCase c;
+  const spec::Dims dims{2, 17};
+  c.src = {*from, dims, Plainest(dims)};
+  c.dst = c.src;
+  c.dst.type = *to;
+  c.dst.layout.tag = choice.what.substr(last + 1);
+  for (const Extra& extra : kExtras)
+    if (choice.what.substr(0, colon) == extra.name) return IsRefusedOrExact(extra, c, trial);
+}
+
+// The same for any layout and size, where other kernels may forget to look.
+void NoKernelIgnoresThem(const ReorderCase& c, Trial& trial) {
+  const Extra& extra = kExtras[c.seed % std::size(kExtras)];
+  trial.Cover(extra.name);
+  SawTensor(trial, c.src);
+  IsRefusedOrExact(extra, c, trial);
 }
 
 std::vector<std::string> ExtraNames() {
@@ -317,8 +354,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_006, "", AnyReorder(All()), DescriptorsAndEnginesAreWhatWasGiven,
                         {"gapped", "permuted", "region", "tag"}),
     Define<ShapePair>(spec::REO_011, "", OtherShapes(), OtherShapesAreRefused,
-                      {"other extent", "other rank", "empty"}),
-    Define<ShapePair>(spec::REO_012, "", BroadcastShapes(), OtherShapesAreRefused),
+                      {"other extent", "other rank", "empty", "other type"}),
+    Define<ShapePair>(spec::REO_012, "", BroadcastShapes(), OtherShapesAreRefused, {"other type"}),
     Define<ReorderCase>(spec::REO_022, "", AnyReorder(Strided()), AnyIsRefused),
     Define<ReorderCase>(spec::REO_023, "", AnyReorder(Strided()), ZeroDescriptorIsRefused),
     Define<ReorderCase>(spec::REO_024, "", AnyReorder(Exact()), RunTimeShapes),
@@ -326,6 +363,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_029, "", SupportMatrix(), RefusalsAreStable),
     Define<ReorderCase>(spec::ERR_004, "reorder", SupportMatrix(), RefusalsSayUnimplemented),
     Define<Choice>(spec::REO_061, "", Choices(ExtraNames()), OtherAttributesAreRefusedOrExact),
+    Define<ReorderCase>(spec::REO_061, "everywhere", AnyReorder(All()), NoKernelIgnoresThem,
+                        {"eltwise", "scale-of-src", "zero-point-of-src", "region", "gapped"}),
 };
 
 }  // namespace

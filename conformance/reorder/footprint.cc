@@ -1,5 +1,5 @@
-// REO-017 to REO-019, REO-064: which bytes a reorder touches, and that it touches none of an empty
-// tensor.
+// REO-017 to REO-019, REO-064, MEM-029: which bytes a reorder touches, and that it touches none of
+// an empty tensor.
 #include <sys/mman.h>
 
 #include <string>
@@ -35,6 +35,39 @@ void AttributesMoveNothing(const ReorderCase& c, Trial& trial) {
   if (!changed.empty()) trial.Fail("src", "untouched", changed);
 }
 
+// MEM-029: the buffers end with the last elements, before inaccessible pages.
+void OnlyElementsAreTouched(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  for (const TensorSpec* tensor : {&c.src, &c.dst}) {
+    const int element_bytes = spec::BytesOf(tensor->type);
+    const spec::Plain plain = PlainOf(*tensor);
+    if (spec::SizeInBytes(plain, element_bytes) > spec::LeastSizeInBytes(plain, element_bytes))
+      trial.Cover(tensor == &c.src ? "src padded at the end" : "dst padded at the end");
+  }
+  AttributesMoveNothing(c, trial);
+}
+
+Cases<ReorderCase> Tight() {
+  ReorderLimits limits;
+  limits.attribute_limits.zero_points = true;
+  limits.transpositions = true;
+  limits.values = {ValueKind::kFinite};
+  const auto tight = [](const Placement& at) { return at.edge == Placement::Edge::kTight; };
+  return {0,
+          [limits](int64_t index, Random& random) {
+            ReorderLimits some = limits;
+            some.attributes = index % 3 > 0;
+            some.attribute_limits.zero_points = index % 3 > 1;
+            ReorderCase c = AnyReorderCase(random, some);
+            c.from = c.to = {Placement::Edge::kTight, 0};
+            return c;
+          },
+          [tight](const ReorderCase& c) { return tight(c.from) && tight(c.to); }};
+}
+
 // A handle that no one may look behind.
 void* InaccessiblePage() {
   static void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -47,6 +80,7 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   SawTensor(trial, c.src);
   if (!c.attributes.none()) trial.Cover("with attributes");
   if (c.attributes.mask != 0) trial.Cover("mask");
+  if (c.attributes.zero_points()) trial.Cover("zero points");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto src = DescFor(c.src, trial);
@@ -95,6 +129,7 @@ Cases<ReorderCase> Empties(bool attributes) {
   return Drawn<ReorderCase>([attributes](Random& random) {
     ReorderLimits limits;
     limits.attributes = attributes;
+    limits.attribute_limits.zero_points = attributes && random.Chance(30);
     limits.layouts = Layouts::kStrides;
     limits.attribute_limits.masks = Masks::kNone;
     limits.shape.max_elements = 512;
@@ -105,7 +140,7 @@ Cases<ReorderCase> Empties(bool attributes) {
     dims[random.Between(0, last)] = 0;
     if (random.Chance(20)) dims[random.Between(0, last)] = 0;
     LayoutLimits layouts;
-    layouts.gaps = layouts.regions = layouts.odd_unit_strides = false;
+    layouts.odd_unit_strides = false;
     c.src = AnyTensor(random, c.src.type, dims, layouts);
     c.dst = AnyTensor(random, c.dst.type, dims, layouts);
     if (c.attributes.scaled() && random.Chance(60)) {
@@ -126,10 +161,11 @@ const std::vector<std::string> kLayouts{"gapped",    "permuted",    "region",   
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_018, "", AnyReorder(All(false)), SourceStaysUntouched, kLayouts),
-    Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty"}),
+    Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty", "region"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
-                        {"empty", "with attributes", "mask"}),
+                        {"empty", "region", "with attributes", "mask", "zero points"}),
     Define<ReorderCase>(spec::REO_064, "", AnyReorder(All(true)), AttributesMoveNothing, kLayouts),
+    Define<ReorderCase>(spec::MEM_029, "reorders", Tight(), OnlyElementsAreTouched),
 };
 
 }  // namespace

@@ -122,6 +122,59 @@ void ManyElementsWork(const ReorderCase& c, Trial& trial) {
   out.unmap_data(mapped);
 }
 
+// Row-major, so that a sampled element lies at its number: 2^24 of them and an odd end, of which
+// the rest, and every 4099th, is looked at. Small integers, and powers of two for scales.
+void ManyElementsAreComputed(const ReorderCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
+  if (!src || !dst) return;
+  const auto pd =
+      Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
+  if (!pd) {
+    if (pd.refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
+    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  }
+  const auto made = Attempt([&] {
+    return std::pair(dnnl::memory(*src, device->engine), dnnl::memory(*dst, device->engine));
+  });
+  if (!made) return trial.Fail("memory", "created", made.refusal.ToString());
+  dnnl::memory in = made.value->first, out = made.value->second;
+  const int64_t count = spec::ElementCount(c.dims());
+  const int out_bytes = spec::BytesOf(c.dst.type);
+  constexpr int kValues = 15;
+  const auto fill = [&](dnnl::memory& memory, spec::Type type, int64_t step) {
+    Bits values[kValues];
+    for (int i = 0; i < kValues; ++i) values[i] = BitsOf(type, static_cast<float>(i));
+    const int bytes = spec::BytesOf(type);
+    auto* const mapped = memory.map_data<std::byte>();
+    for (int64_t k = 0; k < count; ++k)
+      std::memcpy(mapped + k * bytes, &values[k * step % kValues], bytes);
+    memory.unmap_data(mapped);
+  };
+  fill(in, c.src.type, 1);
+  fill(out, c.dst.type, 7);
+  const auto done = Attempt([&] {
+    dnnl::reorder(*pd.value).execute(device->stream, in, out);
+    device->stream.wait();
+  });
+  if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
+  const std::vector<float> alphas = c.Alphas();
+  auto* const mapped = out.map_data<std::byte>();
+  for (int64_t k = 0; k < count && !trial.failed(); k += k < (1 << 24) - 4099 ? 4099 : 1) {
+    Bits got = 0;
+    std::memcpy(&got, mapped + k * out_bytes, out_bytes);
+    const spec::ReorderElement element =
+        c.Element(k, BitsOf(c.src.type, static_cast<float>(k % kValues)),
+                  BitsOf(c.dst.type, static_cast<float>(k * 7 % kValues)), alphas);
+    if (!spec::Accepts(element, got, StrictnessOf(c, trial)))
+      trial.Fail(ElementName("dst", c.dims(), k),
+                 spec::ExpectedText(element, StrictnessOf(c, trial)),
+                 spec::ToString(c.dst.type, got));
+  }
+  out.unmap_data(mapped);
+}
+
 ReorderCase Case(const std::string& src, const std::string& dst) {
   ReorderCase c;
   c.src = *ParseTensor(src);
@@ -169,6 +222,18 @@ std::vector<ReorderCase> ManyElements() {
   };
 }
 
+// A conversion, a scale for each column, and a sum.
+std::vector<ReorderCase> ManyComputed() {
+  std::vector<ReorderCase> cases{Case("f32:16777259:a", "s8:16777259:a"),
+                                 Case("f32:16777217:a", "f32:16777217:a"),
+                                 Case("u8:4096x4099:ab", "f32:4096x4099:ab")};
+  cases[1].attributes.sum = true;
+  cases[1].attributes.beta = 0.5f;
+  cases[2].attributes.alphas = Alphas::kPowersOfTwo;
+  cases[2].attributes.mask = 2;
+  return cases;
+}
+
 // The check compares words: a failure must not be shrunk to a conversion.
 Cases<ReorderCase> OfOneType(Cases<ReorderCase> cases) {
   cases.contains = [](const ReorderCase& c) { return c.src.type == c.dst.type; };
@@ -179,6 +244,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_025, "", Listed(HugeOffsets()), HugeOffsetsWork,
                         {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define<ReorderCase>(spec::REO_026, "", OfOneType(Listed(ManyElements())), ManyElementsWork),
+    Define<ReorderCase>(spec::REO_026, "computed", Listed(ManyComputed()), ManyElementsAreComputed),
     Define<ReorderCase>(spec::REO_026, "networks", NetworkReorders(), ValuesAreRight,
                         {"over 2^20 elements", "mask", "sum"}),
 };

@@ -29,7 +29,8 @@ bool MayRefuse(const ReorderCase& c, const Trial& trial);
 // What it asks: reorder "f32 -> s8 with mask, run-time scales, sum".
 Asked AskedOf(const ReorderCase& c);
 
-// Which results of a case the trial accepts.
+// Which results of a case the trial accepts. A device may flush what it narrows besides
+// (IsFlushed).
 spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial);
 
 // The run-time scales and zero points of a case as the subject sees them: what the oracle uses is

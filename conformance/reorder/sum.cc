@@ -219,6 +219,15 @@ ReorderLimits Accumulating() {
   return limits;
 }
 
+// NaN, infinities and what overflows, as source or in the destination before, where the result is
+// an integer.
+ReorderLimits SpecialSums() {
+  ReorderLimits limits = Sums({Type::kS32, Type::kS8, Type::kU8});
+  limits.attribute_limits.masks = Masks::kAny;
+  limits.values = {ValueKind::kMixed, ValueKind::kBits};
+  return limits;
+}
+
 std::vector<std::string> ExampleNames() {
   std::vector<std::string> names;
   for (const Example& example : kExamples) names.push_back(example.name);
@@ -237,6 +246,8 @@ const bool kDefined[] = {
     DefineTypes(),
     Define<ReorderCase>(spec::REO_051, "masks", MaskedSums(), ValuesAreRight,
                         {"sum", "mask with a hole"}),
+    Define<ReorderCase>(spec::REO_051, "special", AnySum(SpecialSums()), ValuesAreRight,
+                        {"sum", "mask", "to s32", "to s8", "to u8"}),
     Define<ReorderCase>(spec::REO_052, "", AnySum(Betas()), ValuesAreRightOnEveryPair, {"sum"}),
     Define<ReorderCase>(spec::REO_052, "extreme", ExtremeBetas(), ExtremeBetasCount,
                         {"huge", "tiny", "subnormal", "scales and sum"}),

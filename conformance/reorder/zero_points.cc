@@ -438,9 +438,14 @@ ReorderLimits Floats() {
 
 // REO-ZP-002/s8 and so on, by the type of the destination.
 bool DefineTypes() {
-  for (Type to : spec::kTypes)
-    Define<ReorderCase>(spec::REO_ZP_002, spec::NameOf(to), AnyReorder(Shifted({}, {to})),
-                        ValuesAreRight, {"zero point of src", "zero point of dst"});
+  for (Type to : spec::kTypes) {
+    ReorderLimits limits = Shifted({}, {to});
+    limits.shape.max_elements = 65536;
+    limits.attribute_limits.masks = Masks::kAny;
+    limits.zero_strides = to == Type::kF32;
+    Define<ReorderCase>(spec::REO_ZP_002, spec::NameOf(to), AnyReorder(limits), ValuesAreRight,
+                        {"zero point of src", "zero point of dst", "mask", "mask with a hole"});
+  }
   return true;
 }
 

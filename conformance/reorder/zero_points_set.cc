@@ -150,10 +150,13 @@ bool AppendSum(PostOps&, float, int32_t, long) {
   return false;
 }
 
-// REO-ZP-022: refused, or 2 * (old - zero) is added.
+// REO-ZP-022: refused, or 2 * (old - zero) is added. Small integers, so that nothing is rounded.
 void SumsWithZeroPoints(const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
+  const auto src_desc = DescFor(c.src, trial), dst_desc = DescFor(c.dst, trial);
+  if (!src_desc || !dst_desc) return;
+  trial.Cover(std::string("to ") + spec::NameOf(c.dst.type));
   const int32_t zero = c.seed % 2 == 0 ? 3 : -7;
   dnnl::post_ops ops;
   const auto appended = Attempt([&] { return AppendSum(ops, 2.0f, zero, 0); });
@@ -161,7 +164,7 @@ void SumsWithZeroPoints(const ReorderCase& c, Trial& trial) {
   const auto pd = Attempt([&] {
     dnnl::primitive_attr attr = AttrOf(c);
     attr.set_post_ops(ops);
-    return ReorderPd(device->engine, MakeDesc(c.src), device->engine, MakeDesc(c.dst), attr);
+    return ReorderPd(device->engine, *src_desc, device->engine, *dst_desc, attr);
   });
   trial.Record("a sum with a zero point", appended && pd ? "accepted" : "refused");
   if (!appended || !pd) {
@@ -169,17 +172,17 @@ void SumsWithZeroPoints(const ReorderCase& c, Trial& trial) {
     trial.Expect(refusal.is_error, "a sum with a zero point", "a dnnl::error", refusal.ToString());
     return;
   }
-  Tensor in(c.src, MakeDesc(c.src), *device, c.from, 1);
-  Tensor out(c.dst, MakeDesc(c.dst), *device, c.to, 2);
+  Tensor in(c.src, *src_desc, *device, c.from, 1);
+  Tensor out(c.dst, *dst_desc, *device, c.to, 2);
   std::vector<spec::Bits> source, old, expected;
   const auto shift = [](const ZeroPointSpec& z) { return z.effective().value_or(0); };
   for (int64_t k = 0; k < spec::ElementCount(c.dims()); ++k) {
     const int x = static_cast<int>(k % 7), q = static_cast<int>(k % 5);
     source.push_back(BitsOf(c.src.type, static_cast<float>(x)));
     old.push_back(BitsOf(c.dst.type, static_cast<float>(q)));
-    expected.push_back(
-        BitsOf(c.dst.type, static_cast<float>(x - shift(c.attributes.src_zero) + 2 * (q - zero) +
-                                              shift(c.attributes.dst_zero))));
+    expected.push_back(spec::Convert(
+        c.dst.type, static_cast<float>(x - shift(c.attributes.src_zero) + 2 * (q - zero) +
+                                       shift(c.attributes.dst_zero))));
   }
   in.Store(source);
   out.Store(old);
@@ -209,6 +212,22 @@ Cases<ReorderCase> SumCases() {
   return Listed(std::move(cases));
 }
 
+// Every pair of types, anywhere in memory.
+Cases<ReorderCase> SumsOfEachPair() {
+  return {0, [](int64_t index, Random& random) {
+            const TypePair pair = TypePairs()[index % 36];
+            ReorderLimits limits;
+            limits.from = {pair.from};
+            limits.to = {pair.to};
+            limits.shape.max_elements = 512;
+            limits.values = {ValueKind::kIndex};
+            ReorderCase c = AnyReorderCase(random, limits);
+            if (random.Chance(50)) c.attributes.src_zero = {true, 5, false};
+            if (random.Chance(50)) c.attributes.dst_zero = {true, 9, false};
+            return c;
+          }};
+}
+
 ReorderLimits Any() {
   ReorderLimits limits;
   limits.from = limits.to = {Type::kF32};
@@ -229,6 +248,8 @@ const bool kDefined[] = {
                    OtherArgumentsAreRefused),
     Define<ReorderCase>(spec::REO_ZP_016, "", AnyReorder(Any()), GettersGiveWhatWasSet),
     Define<ReorderCase>(spec::REO_ZP_022, "", SumCases(), SumsWithZeroPoints),
+    Define<ReorderCase>(spec::REO_ZP_022, "everywhere", SumsOfEachPair(), SumsWithZeroPoints,
+                        {"to f32", "to s32", "to s8", "to u8", "to bf16", "to f16"}),
 };
 
 }  // namespace

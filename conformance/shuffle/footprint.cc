@@ -1,5 +1,5 @@
-// SHU-009, SHU-036, SHU-037: which bytes a shuffle touches, and that it touches none of an empty
-// tensor.
+// SHU-009, SHU-036, SHU-037, MEM-029: which bytes a shuffle touches, and that it touches none of an
+// empty tensor.
 #include <sys/mman.h>
 
 #include <string>
@@ -19,6 +19,33 @@ void WritesOnlyElements(const ShuffleCase& c, Trial& trial) {
   if (!gap.empty()) return trial.Fail("dst outside its elements", "untouched", gap);
   const std::string source = run->from.ChangedByte(run->source);
   if (!source.empty()) trial.Fail("src", "untouched", source);
+}
+
+// MEM-029: the buffers end with the last elements, before inaccessible pages.
+void OnlyElementsAreTouched(const ShuffleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  const int element_bytes = spec::BytesOf(c.data.type);
+  const spec::Plain plain = PlainOf(c.data);
+  if (spec::SizeInBytes(plain, element_bytes) > spec::LeastSizeInBytes(plain, element_bytes))
+    trial.Cover("padded at the end");
+  WritesOnlyElements(c, trial);
+}
+
+Cases<ShuffleCase> Tight() {
+  const auto tight = [](const Placement& at) { return at.edge == Placement::Edge::kTight; };
+  return {0,
+          [](int64_t index, Random& random) {
+            ShuffleLimits limits;
+            limits.all_layouts = true;
+            limits.backward = index % 2 == 1;
+            ShuffleCase c = AnyShuffleCase(random, limits);
+            c.from = c.to = {Placement::Edge::kTight, 0};
+            return c;
+          },
+          [tight](const ShuffleCase& c) { return tight(c.from) && tight(c.to); }};
 }
 
 // A handle that no one may look behind.
@@ -86,6 +113,7 @@ ShuffleLimits Empty(bool backward) {
   ShuffleLimits limits;
   limits.min_rank = 2;
   limits.empty = true;
+  limits.all_layouts = true;
   limits.backward = backward;
   return limits;
 }
@@ -111,9 +139,10 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_036, "backward", AnyShuffle(AllLayouts(true)), WritesOnlyElements,
                         {"gapped", "region", "permuted", "tag", "tail"}),
     Define<ShuffleCase>(spec::SHU_037, "forward", AnyShuffle(Empty(false)), EmptyDoesNothing,
-                        {"empty"}),
+                        {"empty", "region"}),
     Define<ShuffleCase>(spec::SHU_037, "backward", AnyShuffle(Empty(true)), EmptyDoesNothing,
-                        {"empty"}),
+                        {"empty", "region"}),
+    Define<ShuffleCase>(spec::MEM_029, "shuffles", Tight(), OnlyElementsAreTouched),
 };
 
 }  // namespace

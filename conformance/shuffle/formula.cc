@@ -214,6 +214,20 @@ ShuffleLimits RegionsOfChannels() {
   return limits;
 }
 
+// Every fourth with the values that special cases are made for: signed zeros among them, which 32
+// bits drawn at random never are.
+Cases<ShuffleCase> SpecialBits(bool backward) {
+  ShuffleLimits limits = NonTrivial();
+  limits.backward = backward;
+  Cases<ShuffleCase> cases = AnyShuffle(limits);
+  cases.at = [draw = cases.at](int64_t index, Random& random) {
+    ShuffleCase c = draw(index, random);
+    if (index % 4 == 0) c.values = ValueKind::kMixed;
+    return c;
+  };
+  return cases;
+}
+
 // nhwc and its kin keep C innermost: the classes that a table of tags stands for.
 void NamedFormats(const ShuffleCase& c, Trial& trial) {
   trial.Cover(c.data.layout.tag);
@@ -233,8 +247,10 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_027, "", AnyShuffle(NonTrivial()), FirstAndLastStay),
     Define<ShuffleCase>(spec::SHU_028, "", AnyShuffle(NonTrivial()), LinesKeepTheirValues),
     Define<ShuffleCase>(spec::SHU_029, "", AnyShuffle(NonTrivial()), LinesDoNotMix),
-    Define<ShuffleCase>(spec::SHU_030, "", AnyShuffle(NonTrivial()), MovesBitForBit,
-                        {"NaN", "subnormal"}),
+    Define<ShuffleCase>(spec::SHU_030, "", SpecialBits(false), MovesBitForBit,
+                        {"NaN", "subnormal", "-0"}),
+    Define<ShuffleCase>(spec::SHU_030, "backward", SpecialBits(true), MovesBitForBit,
+                        {"NaN", "subnormal", "-0"}),
     Define<ShuffleCase>(spec::SHU_031, "forward", AnyShuffle(AllLayouts(false)),
                         LayoutDoesNotMatter,
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),

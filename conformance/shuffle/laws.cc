@@ -1,4 +1,4 @@
-// SHU-023 to SHU-025, SHU-035, SHU-039: shuffles that follow or replace each other.
+// SHU-023 to SHU-025, SHU-035, SHU-039, PRIM-013: shuffles that follow or replace each other.
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,6 +116,58 @@ void IsAReorderOfViews(const ShuffleCase& c, Trial& trial) {
   if (run->result == run->source) trial.Vacuous();
 }
 
+// What `pd` gives after each next_impl() is what the formula says, and nothing beside it changes.
+template <class Pd, class Make>
+void EachImplementationGives(const std::vector<Bits>& expected, Pd pd, Make make,
+                             const ShuffleCase& c, const Shuffled& first, Trial& trial) {
+  constexpr int kMost = 1000;
+  Device& device = *DeviceFor(trial);
+  const auto desc = MakeDesc(c.data);
+  for (int number = 1; number < kMost && pd.next_impl(); ++number) {
+    trial.Cover("second implementation");
+    Tensor from(c.data, desc, device, c.from, c.seed), to(c.data, desc, device, c.to, ~c.seed);
+    from.Store(first.source);
+    std::vector<Bits> old = first.source;
+    for (Bits& bits : old) bits ^= 0x55;
+    to.Store(old);
+    if (!Execute(make(pd), c.forward, from, to, device, trial)) return;
+    const std::string name = std::string("of implementation ") + pd.impl_info_str();
+    if (!ExpectSameBits(trial, "dst " + name, c.data.type, c.data.dims, expected, to.Load()))
+      return;
+    const std::string gap = to.ChangedGap();
+    if (!gap.empty()) return trial.Fail("dst " + name + ", outside its elements", "untouched", gap);
+  }
+}
+
+// PRIM-013, over what shuffles are made of.
+void ImplementationsAgree(const ShuffleCase& c, Trial& trial) {
+  const auto first = RunShuffle(c, trial);
+  if (!first) return;
+  const std::vector<Bits> expected = ExpectedShuffle(c, first->source);
+  if (!ExpectSameBits(trial, "dst", c.data.type, c.data.dims, expected, first->result)) return;
+  const auto desc = MakeDesc(c.data);
+  const dnnl::engine& engine = DeviceFor(trial)->engine;
+  const int group = static_cast<int>(c.group);
+  if (c.forward) {
+    EachImplementationGives(
+        expected, ForwardPd(desc, c.axis, group, engine),
+        [](const auto& pd) { return dnnl::primitive(ShuffleForward(pd)); }, c, *first, trial);
+  } else {
+    EachImplementationGives(
+        expected, BackwardPd(desc, c.axis, group, engine),
+        [](const auto& pd) { return dnnl::primitive(ShuffleBackward(pd)); }, c, *first, trial);
+  }
+}
+
+Cases<ShuffleCase> AllLayouts() {
+  return {0, [](int64_t index, Random& random) {
+            ShuffleLimits limits;
+            limits.all_layouts = true;
+            limits.backward = index % 2 == 1;
+            return AnyShuffleCase(random, limits);
+          }};
+}
+
 ShuffleLimits NonTrivial() {
   ShuffleLimits limits;
   limits.trivial_groups = false;
@@ -141,6 +193,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_025, "", AnyShuffle(NonTrivial()), OtherGroupUndoes, kLayouts),
     Define<ShuffleCase>(spec::SHU_035, "", AnyShuffle(NonTrivial()), CommutesWithPermutation,
                         kLayouts),
+    Define<ShuffleCase>(spec::PRIM_013, "shuffles", AllLayouts(), ImplementationsAgree,
+                        {"region", "gapped", "forward", "backward"}),
     Define<ShuffleCase>(spec::SHU_039, "", AnyShuffle(Views()), IsAReorderOfViews, kLayouts),
 };
 

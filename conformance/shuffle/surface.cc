@@ -6,6 +6,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
+#include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
@@ -57,12 +58,18 @@ void BackwardExists(const NoParameters&, Trial& trial) {
       trial.Expect(std::is_constructible_v<ShuffleBackward, const Pd&>, "shuffle_backward(pd)");
 }
 
-// An attribute that shuffle does not support. May throw: a library need not know it at all.
-dnnl::primitive_attr AttributeNamed(const std::string& name) {
+// An attribute that shuffle does not support, of a tensor with these dims. May throw: a library
+// need not know it at all.
+dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& dims) {
   dnnl::primitive_attr attr;
   dnnl::post_ops post_ops;
   if (name == "common-scale") attr.set_output_scales(0, {2.0f});
-  if (name == "scales-of-axis-1") attr.set_output_scales(2, {2, 3, 4, 5, 6, 7});
+  std::vector<float> scales(dims.back());
+  for (size_t k = 0; k < scales.size(); ++k) scales[k] = static_cast<float>(k + 2);
+  const int last = 1 << (dims.size() - 1);
+  if (name == "scales-of-an-axis") attr.set_output_scales(last, scales);
+  if (name == "scales-of-an-axis-of-src") attr.set_scales(DNNL_ARG_SRC, last, scales);
+  if (name == "scale-of-dst") attr.set_scales(DNNL_ARG_DST, 0, {2.0f});
   if (name == "run-time-scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
   if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
   if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
@@ -70,27 +77,31 @@ dnnl::primitive_attr AttributeNamed(const std::string& name) {
   if (name == "RNN-data-parameters") attr.set_rnn_data_qparams(2, 1);
   if (name == "RNN-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
   if (name == "sum") post_ops.append_sum();
+  if (name == "half-of-a-sum") post_ops.append_sum(0.5f);
   if (name == "eltwise") post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
   if (post_ops.len() > 0) attr.set_post_ops(post_ops);
   return attr;
 }
 
 const std::vector<std::string> kAttributes{"common-scale",
-                                           "scales-of-axis-1",
+                                           "scales-of-an-axis",
+                                           "scales-of-an-axis-of-src",
                                            "run-time-scale",
                                            "scale-of-src",
+                                           "scale-of-dst",
                                            "zero-point-of-src",
                                            "zero-point-of-dst",
                                            "RNN-data-parameters",
                                            "RNN-weights-parameters",
                                            "sum",
+                                           "half-of-a-sum",
                                            "eltwise"};
 
 void AttributesAreRefused(const Choice& choice, Trial& trial) {
   Device* device = DeviceFor(trial);
   if (device == nullptr) return;
   const memory::desc desc({2, 6, 3}, memory::data_type::f32, memory::format_tag::abc);
-  const auto attr = Attempt([&] { return AttributeNamed(choice.what); });
+  const auto attr = Attempt([&] { return AttributeNamed(choice.what, desc.dims()); });
   if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute itself");
   if (!attr) return trial.Fail(choice.what, "an attribute", attr.refusal.ToString());
   const auto forward = Attempt([&] { return ForwardPd(desc, 1, 2, device->engine, *attr.value); });
@@ -102,6 +113,36 @@ void AttributesAreRefused(const Choice& choice, Trial& trial) {
     return trial.Fail("forward", "a dnnl::error", forward.refusal.ToString());
   if (!backward.refusal.is_error)
     return trial.Fail("backward", "a dnnl::error", backward.refusal.ToString());
+}
+
+// The same for every type, layout and size: each has a kernel that may forget to look.
+void NoKernelTakesThem(const ShuffleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const std::string& name = kAttributes[c.seed % kAttributes.size()];
+  const auto attr = Attempt([&] { return AttributeNamed(name, c.data.dims); });
+  if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute itself");
+  if (!attr) return trial.Fail(name, "an attribute", attr.refusal.ToString());
+  trial.Cover(name);
+  trial.Cover(spec::NameOf(c.data.type));
+  const int group = static_cast<int>(c.group);
+  const auto made = Attempt([&]() -> dnnl::primitive {
+    if (c.forward)
+      return ShuffleForward(ForwardPd(*desc, c.axis, group, device->engine, *attr.value));
+    return ShuffleBackward(BackwardPd(*desc, c.axis, group, device->engine, *attr.value));
+  });
+  ExpectRefused(trial, made, (c.forward ? "forward with " : "backward with ") + name);
+}
+
+Cases<ShuffleCase> EachDirection() {
+  return {0, [](int64_t index, Random& random) {
+            ShuffleLimits limits;
+            limits.all_layouts = true;
+            limits.backward = index % 2 == 1;
+            return AnyShuffleCase(random, limits);
+          }};
 }
 
 void ScratchpadModesAreAccepted(const Choice& choice, Trial& trial) {
@@ -160,6 +201,7 @@ const bool kDefined[] = {
     Define(spec::SHU_002, "", ForwardPdExists),
     Define(spec::SHU_003, "", BackwardExists),
     Define<Choice>(spec::SHU_012, "refused", Choices(kAttributes), AttributesAreRefused),
+    Define<ShuffleCase>(spec::SHU_012, "everywhere", EachDirection(), NoKernelTakesThem, {"f32"}),
     Define<Choice>(spec::SHU_012, "accepted", Choices({"default", "library", "user"}),
                    ScratchpadModesAreAccepted),
     Define<Choice>(spec::SHU_058, "",
