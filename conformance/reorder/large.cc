@@ -224,7 +224,7 @@ std::vector<ReorderCase> ManyElements() {
 
 // A conversion, a scale for each column, and a sum.
 std::vector<ReorderCase> ManyComputed() {
-  std::vector<ReorderCase> cases{Case("f32:16777259:a", "s8:16777259:a"),
+  std::vector<ReorderCase> cases{Case("f32:16777217:a", "s8:16777217:a"),
                                  Case("f32:16777217:a", "f32:16777217:a"),
                                  Case("u8:4096x4099:ab", "f32:4096x4099:ab")};
   cases[1].attributes.sum = true;
