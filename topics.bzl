@@ -1,6 +1,6 @@
 """The one table of topics. Whatever enumerates topics or primitives is made from it."""
 
-def topic(name, areas, parts, primitive = True):
+def topic(name, areas, parts, primitive = True, ours = True):
     """A topic: one folder name in every layer, and a chapter of the specification.
 
     Args:
@@ -8,10 +8,11 @@ def topic(name, areas, parts, primitive = True):
       areas: the first parts of its requirements' ids (SHU of SHU-020), with what reports call each
       parts: how many parts the test of its chapter has
       primitive: whether it is a primitive, and not what all of them stand on
+      ours: whether our own library has it; what it lacks is specified, and judged in others
     Returns:
       a struct of these
     """
-    return struct(name = name, areas = areas, parts = parts, primitive = primitive)
+    return struct(name = name, areas = areas, parts = parts, primitive = primitive, ours = ours)
 
 # In the order of the catalogue and of reports.
 TOPICS = [
@@ -53,6 +54,13 @@ TOPICS = [
         areas = {"SHU": "shuffle"},
         parts = 2,
     ),
+    topic(
+        "inner_product",
+        areas = {"IP": "inner product"},
+        ours = False,
+        parts = 4,
+    ),
 ]
 
-PRIMITIVES = [topic.name for topic in TOPICS if topic.primitive]
+# That our own library has.
+PRIMITIVES = [topic.name for topic in TOPICS if topic.primitive and topic.ours]

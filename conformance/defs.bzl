@@ -1,7 +1,7 @@
 """conformance_suite: the suite against one subject."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
-load("//:topics.bzl", "PRIMITIVES", _TOPICS = "TOPICS")
+load("//:topics.bzl", _TOPICS = "TOPICS")
 load("//:version.bzl", "VERSION")
 load("//conformance/reproduce:sources.bzl", "program_sources")
 
@@ -10,7 +10,10 @@ load("//conformance/reproduce:sources.bzl", "program_sources")
 #   :helpers  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp,
 #             and that the checks of model may include too; model itself has none
 #   :checks   a filegroup of properties, compiled for each subject
-TOPICS = ["memory"] + PRIMITIVES + ["model"]
+TOPICS = ["memory"] + [topic.name for topic in _TOPICS if topic.primitive] + ["model"]
+
+# Those that our own library has, and a subject of which nothing else is said.
+COMMON_TOPICS = [topic for topic in TOPICS if topic not in [t.name for t in _TOPICS if not t.ours]]
 
 # What the checks of all topics may include: such targets as well, but for helpers.
 SUBJECT = "subject"
@@ -102,7 +105,7 @@ def conformance_tests(
       plugin: shared object with the symbol of @dnnspec//api/spi:plugin_abi
       profile: portable or project; what the claims say, else portable
       subject: its short name, as in reports and in `expect`; `name` if None
-      topics: chapters to test; all if None
+      topics: chapters to test; those of our own library if None
       **kwargs: for all tests (tags, target_compatible_with, ...)
     """
     judging = ["--engine=" + engine] + (["--profile=" + profile] if profile else [])
@@ -119,7 +122,7 @@ def conformance_tests(
     chapters = {
         chapter: parts
         for chapter, parts in CHAPTERS.items()
-        if topics == None or chapter in topics
+        if chapter in (COMMON_TOPICS if topics == None else topics)
     }
     for chapter, parts in chapters.items():
         runs = _label("//conformance:plugin_runner") if plugin else _runner_of(runner, chapter)
@@ -181,7 +184,7 @@ def _program(name, properties, facts, sources, **kwargs):
         **kwargs
     )
 
-def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **kwargs):
+def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = [], **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
     Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
@@ -192,7 +195,8 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **k
       name: short name of the subject, as in reports
       subject: a cc_library whose headers give the oneDNN C++ API
       tags: for all targets
-      topics: folders of properties; fewer compile sooner
+      topics: what the subject has, as folders of properties: TOPICS for a library with all primitives;
+        fewer compile sooner. Reports say of others that they are not in this subject
       facts: further headers by which the runner asks what was judged
       **kwargs: for all targets (target_compatible_with, copts, ...)
     """
@@ -213,7 +217,7 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **k
             **kwargs
         )
         for topic in TOPICS
-        if topic != "model" and (topic in topics or "model" in topics)
+        if topic != "model" and (topic in topics or ("model" in topics and topic in COMMON_TOPICS))
     }
     libraries = {
         topic: _compiled(
@@ -230,7 +234,10 @@ def conformance_suite(name, subject, tags = [], topics = TOPICS, facts = [], **k
     cc_library(
         name = name + "_facts",
         srcs = [_label("//conformance/subject:facts.cc")],
-        local_defines = ["DNNSPEC_VERSION=\\\"%s\\\"" % VERSION],
+        local_defines = [
+            "DNNSPEC_VERSION=\\\"%s\\\"" % VERSION,
+            "DNNSPEC_LACKS=\\\"%s\\\"" % "".join([topic + "," for topic in TOPICS if topic not in topics]),
+        ],
         deps = facts + [
             subject,
             _label("//conformance/subject:facts"),

@@ -266,11 +266,15 @@ class Run {
         for (std::string& problem : ApplyExpectations(entries_, results_.subject, results_.version,
                                                       Today(), &outcomes_[next_]))
           results_.problems.push_back(std::move(problem));
-        results_.requirements.push_back(
-            Merge(*tasks_[next_].requirement, std::move(outcomes_[next_])));
-        count.Add(results_.requirements.back());
+        RequirementOutcome merged = Merge(*tasks_[next_].requirement, std::move(outcomes_[next_]));
+        merged.absent = merged.properties.empty() && SubjectLacks(merged.requirement->topic);
+        if (merged.absent) merged.reason = "not in this subject";
+        count.Add(merged);
+        results_.requirements.push_back(std::move(merged));
       }
-      screen_.Print(TableLine(TitleOfArea(area), count, screen_.style()));
+      screen_.Print(count.absent == count.total()
+                        ? AbsentLine(TitleOfArea(area))
+                        : TableLine(TitleOfArea(area), count, screen_.style()));
     }
   }
 

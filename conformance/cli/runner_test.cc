@@ -97,6 +97,21 @@ TEST_F(Runner, WhatWasNotRunHasAReasonAndNoVerdict) {
   EXPECT_EQ(missing["not_run"], "no property yet");
 }
 
+TEST_F(Runner, APrimitiveThatTheSubjectLacksIsOneLineAndNoVerdict) {
+  const std::string out = scratch_ / "lacks";
+  const Outcome outcome =
+      RunToy({"--topic=inner_product", "--out=" + out}, {{"TOY_SUBJECT_LACKS", "inner_product"}});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;  // nothing was judged
+  EXPECT_THAT(outcome.out, HasSubstr("\n  inner product           not in this subject\n"));
+  EXPECT_THAT(outcome.out, HasSubstr(" requirements: 0 passed, "));
+  EXPECT_THAT(outcome.out, HasSubstr(" not in this subject; 0 cases"));
+  const json results = json::parse(scratch_.Read("lacks/results.json"));
+  EXPECT_EQ(Requirement(results, "IP-010")["not_run"], "not in this subject");
+  EXPECT_FALSE(Requirement(results, "IP-010").contains("verdict"));
+  // Where the subject has it, properties are missing.
+  EXPECT_THAT(RunToy({"--topic=inner_product"}).out, Not(HasSubstr("not in this subject")));
+}
+
 TEST_F(Runner, ASuiteErrorAloneEndsWithTwo) {
   const json results = Results({"--topic=reorder"});
   EXPECT_EQ(Requirement(results, "REO-002")["verdict"], "suite_error");

@@ -6,13 +6,13 @@
 namespace conformance {
 
 void Count::Add(const RequirementOutcome& outcome) {
-  ++of[static_cast<int>(outcome.verdict)];
+  ++(outcome.absent ? absent : of[static_cast<int>(outcome.verdict)]);
   cases += outcome.cases();
   seconds += outcome.seconds();
 }
 
 int Count::total() const {
-  int sum = 0;
+  int sum = absent;
   for (int count : of) sum += count;
   return sum;
 }

@@ -36,7 +36,8 @@ struct Results {
 
 // How many requirements got which verdict.
 struct Count {
-  int of[7] = {};  // by Verdict
+  int of[7] = {};  // by Verdict, without those that are absent
+  int absent = 0;
   int64_t cases = 0;
   double seconds = 0;
 

@@ -113,6 +113,10 @@ std::string TableLine(std::string_view title, const Count& count, Style style) {
   return line + "\n";
 }
 
+std::string AbsentLine(std::string_view title) {
+  return Format("  %-23s not in this subject\n", std::string(title).c_str());
+}
+
 std::string Details(const Results& results, Style style) {
   std::string text;
   for (const RequirementOutcome& outcome : results.requirements) {
@@ -157,6 +161,7 @@ std::string Totals(const Results& results, Style style) {
   also(count[Verdict::kSuiteError],
        count[Verdict::kSuiteError] == 1 ? "suite error" : "suite errors");
   also(count[Verdict::kNotRun], "not run");
+  also(count.absent, "not in this subject");
   text += "; " + Grouped(count.cases) + " cases in " + Format("%.1f s", results.seconds);
   if (results.partial) text += "; interrupted";
   return Painted(text, ExitStatus(results) == 0 ? kGreen : kRed, style) + "\n";

@@ -22,6 +22,8 @@ std::string Headline(const Results& results);
 // One line of the table each.
 std::string TableHead();
 std::string TableLine(std::string_view title, const Count& count, Style style);
+// Instead, of an area that the subject has not.
+std::string AbsentLine(std::string_view title);
 
 // Every requirement that is red, with what a person needs to see it for himself; warnings in short.
 std::string Details(const Results& results, Style style);

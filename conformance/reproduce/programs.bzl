@@ -33,12 +33,19 @@ KINDS = {
     "view": "MD-005 type=f16 dims=4,33,1,2 strides=4,80,40,17 regions=-",
 }
 
+# And of topics that our own library lacks.
+ALL_KINDS = dict(
+    KINDS,
+    inner_product = "IP-010 dir=fwd mb=2 ic=3 sp=2x2 oc=4 src=f32:acdb wei=f32:any bias=f32:a dst=f32:ab values=integers seed=1",
+)
+
 # Faults of the distribution's oneDNN 2.6.3 that show on every machine (findings/): a wrong result, a
 # dead process, what should have been refused, what should not have died.
 FAULTS_2_6_3 = {
     "dies": "REO-019 src=f32:0:s2 dst=f32:0:a values=index seed=0",
     "accepts": "MD-109 type=f32 dims=1 strides=1 regions=- permutations=0,1",
     "accepts_flags": "STR-004/flags seed=0",
+    "wrong_element": "IP-031/forward dir=fwd mb=1 ic=1 sp=- oc=2 src=f32:ab wei=f32:any bias=f32:s4 dst=f32:ab values=integers seed=0",
     "wrong_place": "SHU-031/channels dir=fwd src=f32:1x240x1x1:sub(2x240x1x1:abcd@1,0,0,0) axis=1 group=120 values=index seed=0",
 }
 

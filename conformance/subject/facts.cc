@@ -60,6 +60,18 @@ std::string SubjectVersion() {
 #endif
 }
 
+bool SubjectLacks(std::string_view topic) {
+#if defined(DNNSPEC_LACKS)
+  // Names with a comma behind each.
+  for (std::string_view rest = DNNSPEC_LACKS; !rest.empty();) {
+    const size_t end = rest.find(',');
+    if (rest.substr(0, end) == topic) return true;
+    rest.remove_prefix(end + 1);
+  }
+#endif
+  return false;
+}
+
 size_t CountEngines(EngineChoice engine) {
   return dnnl::engine::get_count(engine == EngineChoice::kCpu ? dnnl::engine::kind::cpu
                                                               : dnnl::engine::kind::gpu);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "conformance/case/isa.h"
 #include "conformance/case/trial.h"
@@ -14,6 +15,10 @@ namespace conformance {
 // "2.6.3", as its header has it; "dnnspec-0.1.0" for our own, whose header has the version of the
 // API that it follows; "unknown" if it says nothing. Without blanks. Calls nothing.
 std::string SubjectVersion();
+
+// Whether it is without the primitive of this chapter, as the build says (topics of
+// conformance_suite). Calls nothing.
+bool SubjectLacks(std::string_view topic);
 
 // How many engines of this kind it offers. Calls the subject: in a child process only.
 size_t CountEngines(EngineChoice engine);

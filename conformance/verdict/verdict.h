@@ -41,6 +41,8 @@ struct RequirementOutcome {
   std::vector<PropertyOutcome> properties;
   Verdict verdict = Verdict::kNotRun;
   std::string reason;  // of the first property that has the verdict; of kNotRun also without one
+  // Its chapter is none of the subject's: what it is about is not there.
+  bool absent = false;
 
   int64_t cases() const;
   double seconds() const;

@@ -89,7 +89,7 @@ const std::map<std::string, std::set<std::string>>& SuiteArrows() {
     (*made)["plugin"] = {"api/"};
     std::set<std::string> topics = {"spec/", "conformance/case", "conformance/gen",
                                     "conformance/subject"};
-    for (const char* topic : {"memory", "reorder", "shuffle", "model"}) {
+    for (const char* topic : {"memory", "reorder", "shuffle", "inner_product", "model"}) {
       (*made)[topic] = topics;
       topics.insert(std::string("conformance/") + topic);
     }

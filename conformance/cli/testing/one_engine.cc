@@ -1,7 +1,8 @@
-// A subject for tests: version 1.2.3, one engine of the CPU kind, and AVX2 unless TOY_SUBJECT_ISA
-// is set to avx512_core.
+// A subject for tests: version 1.2.3, one engine of the CPU kind, AVX2 unless TOY_SUBJECT_ISA is
+// set to avx512_core, and all primitives but that of TOY_SUBJECT_LACKS.
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "conformance/case/isa.h"
 #include "conformance/subject/facts.h"
@@ -9,6 +10,11 @@
 namespace conformance {
 
 std::string SubjectVersion() { return "1.2.3"; }
+
+bool SubjectLacks(std::string_view topic) {
+  const char* const lacks = std::getenv("TOY_SUBJECT_LACKS");
+  return lacks != nullptr && topic == lacks;
+}
 
 size_t CountEngines(EngineChoice engine) {
   if (std::getenv("TOY_SUBJECT_DIES") != nullptr) std::abort();

@@ -1,0 +1,202 @@
+#include "conformance/inner_product/attributes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace conformance {
+namespace {
+
+constexpr const char* kNames[] = {"sum", "relu", "linear", "clip", "abs", "square"};
+
+std::vector<std::string> SplitAt(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const size_t end = std::min(text.find(separator), text.size());
+    parts.emplace_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string Short(float value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", static_cast<double>(value));
+  return text;
+}
+
+std::optional<float> Number(const std::string& text) {
+  char* end = nullptr;
+  const float value = std::strtof(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string ToString(const PostOp& op) {
+  std::string text = std::string(NameOf(op.kind)) + ":" + Short(op.scale);
+  if (op.kind != PostOp::kSum) text += ":" + Short(op.alpha) + ":" + Short(op.beta);
+  return text;
+}
+
+std::optional<PostOp> ParsePostOp(std::string_view text) {
+  const std::vector<std::string> parts = SplitAt(text, ':');
+  const auto name = std::find(std::begin(kNames), std::end(kNames), parts[0]);
+  if (name == std::end(kNames)) return std::nullopt;
+  PostOp op;
+  op.kind = static_cast<PostOp::Kind>(name - std::begin(kNames));
+  float* const numbers[] = {&op.scale, &op.alpha, &op.beta};
+  if (parts.size() != (op.kind == PostOp::kSum ? 2u : 4u)) return std::nullopt;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const auto number = Number(parts[i]);
+    if (!number) return std::nullopt;
+    *numbers[i - 1] = *number;
+  }
+  if (op.kind == PostOp::kClip && op.alpha > op.beta) return std::nullopt;
+  return op;
+}
+
+// The function itself: of anything within x.error of x.value.
+spec::Approx Function(const PostOp& op, spec::Approx x) {
+  const double alpha = op.alpha, beta = op.beta;
+  switch (op.kind) {
+    case PostOp::kSum:
+      break;
+    case PostOp::kRelu: {
+      const spec::Approx below = spec::Exactly(alpha) * x;
+      if (x.value - x.error >= 0) return x;
+      if (x.value + x.error <= 0) return below;
+      return {x.value > 0 ? x.value : below.value,
+              std::max(1.0, std::abs(alpha)) * x.error * 1.001};
+    }
+    case PostOp::kLinear:
+      return spec::Exactly(alpha) * x + spec::Exactly(beta);
+    case PostOp::kClip:
+      return {std::clamp(x.value, alpha, beta), x.error};
+    case PostOp::kAbs:
+      return {std::abs(x.value), x.error};
+    case PostOp::kSquare:
+      return x * x;
+  }
+  return x;
+}
+
+}  // namespace
+
+const char* NameOf(PostOp::Kind kind) { return kNames[kind]; }
+
+bool FusedAttributes::sums() const {
+  return std::any_of(post_ops.begin(), post_ops.end(),
+                     [](const PostOp& op) { return op.kind == PostOp::kSum; });
+}
+
+std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channels, uint64_t seed) {
+  if (attributes.scales == FusedAttributes::kNone) return {};
+  std::vector<float> values(attributes.scales == FusedAttributes::kCommon ? 1 : channels);
+  for (size_t i = 0; i < values.size(); ++i) {
+    // Neighbours differ.
+    const int exponent = static_cast<int>((Mix(seed) + i * 3) % 5) - 3;
+    values[i] = std::ldexp((Mix(seed ^ i) & 8) != 0 ? -1.0f : 1.0f, exponent);
+  }
+  return values;
+}
+
+spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float scale, double old) {
+  if (attributes.scales != FusedAttributes::kNone) value = value * spec::Exactly(scale);
+  for (const PostOp& op : attributes.post_ops) {
+    if (op.kind == PostOp::kSum) {
+      // Scale 0 reads nothing.
+      if (op.scale != 0) value = value + spec::Exactly(op.scale) * spec::Exactly(old);
+    } else {
+      value = Function(op, value);
+      if (op.scale != 1) value = value * spec::Exactly(op.scale);
+    }
+  }
+  return value;
+}
+
+void SetFused(Fields* fields, const FusedAttributes& attributes) {
+  if (attributes.scales != FusedAttributes::kNone) {
+    fields->Set("scale", attributes.scales == FusedAttributes::kCommon ? "common" : "channel");
+    if (attributes.run_time) fields->SetInt("rt", 1);
+  }
+  std::string chain;
+  for (const PostOp& op : attributes.post_ops) chain += (chain.empty() ? "" : ",") + ToString(op);
+  if (!chain.empty()) fields->Set("post", chain);
+}
+
+FusedAttributes GetFused(const Fields& fields) {
+  FusedAttributes attributes;
+  if (fields.Has("scale")) {
+    const std::string scale = fields.Text("scale");
+    attributes.scales = scale == "common" ? FusedAttributes::kCommon : FusedAttributes::kChannel;
+    if (scale != "common" && scale != "channel")
+      fields.Reject("scale", "is neither common nor channel");
+    if (fields.Has("rt")) {
+      attributes.run_time = true;
+      if (fields.Int("rt") != 1) fields.Reject("rt", "is not 1");
+    }
+  }
+  if (fields.Has("post")) {
+    for (const std::string& part : SplitAt(fields.Text("post"), ',')) {
+      const auto op = ParsePostOp(part);
+      if (op) attributes.post_ops.push_back(*op);
+      if (!op) fields.Reject("post", "is no list of sum:SCALE and FUNCTION:SCALE:ALPHA:BETA");
+    }
+  }
+  return attributes;
+}
+
+std::vector<PostOp> AnyChain(Random& random) {
+  const auto factor = [&random] { return random.Pick({1.0f, 1.0f, 0.5f, -1.0f, 2.0f}); };
+  std::vector<PostOp> chain;
+  const int64_t dice = random.Between(0, 2);
+  if (dice != 0) chain.push_back({PostOp::kSum, factor(), 0, 0});
+  if (dice == 1) return chain;
+  PostOp op;
+  op.scale = random.Chance(75) ? 1.0f : factor();
+  op.kind = random.Pick({PostOp::kRelu, PostOp::kRelu, PostOp::kLinear, PostOp::kClip, PostOp::kAbs,
+                         PostOp::kSquare});
+  if (op.kind == PostOp::kRelu) op.alpha = random.Pick({0.0f, 0.0f, 0.5f, 0.25f});
+  if (op.kind == PostOp::kLinear) {
+    op.alpha = factor();
+    op.beta = static_cast<float>(random.Between(-8, 8));
+  }
+  if (op.kind == PostOp::kClip) {
+    op.alpha = static_cast<float>(random.Between(-40, 0));
+    op.beta = static_cast<float>(random.Between(0, 40));
+  }
+  chain.push_back(op);
+  return chain;
+}
+
+std::vector<FusedAttributes> SimplerFused(const FusedAttributes& attributes) {
+  std::vector<FusedAttributes> simpler;
+  if (attributes.scales != FusedAttributes::kNone) {
+    simpler.push_back(attributes);
+    simpler.back().scales = FusedAttributes::kNone;
+    simpler.back().run_time = false;
+    if (attributes.run_time) {
+      simpler.push_back(attributes);
+      simpler.back().run_time = false;
+    }
+    if (attributes.scales == FusedAttributes::kChannel) {
+      simpler.push_back(attributes);
+      simpler.back().scales = FusedAttributes::kCommon;
+    }
+  }
+  for (size_t i = 0; i < attributes.post_ops.size(); ++i) {
+    simpler.push_back(attributes);
+    std::vector<PostOp>& ops = simpler.back().post_ops;
+    ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
+    if (attributes.post_ops[i].scale != 1) {
+      simpler.push_back(attributes);
+      simpler.back().post_ops[i].scale = 1;
+    }
+  }
+  return simpler;
+}
+
+}  // namespace conformance

@@ -1,0 +1,58 @@
+// Output scales and post-ops of a computing primitive as text and as values.
+//
+//   scale=common | scale=channel     one scale, or one for each output channel: powers of two
+//   rt=1                             given at execution
+//   post=sum:0.5,relu:1:0.25:0       a sum with its scale; a function with scale, alpha, beta
+#ifndef DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_
+#define DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/case/fields.h"
+#include "conformance/case/random.h"
+#include "spec/numeric/approx.h"
+
+namespace conformance {
+
+// kSum, or an algorithm of eltwise that integers pass without rounding.
+struct PostOp {
+  enum Kind { kSum, kRelu, kLinear, kClip, kAbs, kSquare };
+  Kind kind = kSum;
+  float scale = 1;
+  float alpha = 0, beta = 0;  // not of kSum
+};
+
+const char* NameOf(PostOp::Kind kind);  // "sum", "relu", ...
+
+struct FusedAttributes {
+  enum Scales { kNone, kCommon, kChannel };
+  Scales scales = kNone;
+  bool run_time = false;
+  std::vector<PostOp> post_ops;
+
+  bool none() const { return scales == kNone && post_ops.empty(); }
+  bool sums() const;  // whether the destination is read
+};
+
+// As many as `scales` says of `channels`.
+std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channels, uint64_t seed);
+
+// What the attributes make of an element whose sum, bias included, is `value`, and whose
+// destination held `old`.
+spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float scale, double old);
+
+// As fields of a case; nothing is written for none().
+void SetFused(Fields* fields, const FusedAttributes& attributes);
+FusedAttributes GetFused(const Fields& fields);
+
+// eltwise, sum, or sum and eltwise.
+std::vector<PostOp> AnyChain(Random& random);
+
+// Simpler ones to try when a case fails, simplest first.
+std::vector<FusedAttributes> SimplerFused(const FusedAttributes& attributes);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_

@@ -1,0 +1,226 @@
+// What cases are drawn and listed from.
+#include <algorithm>
+#include <utility>
+
+#include "conformance/gen/shapes.h"
+#include "conformance/inner_product/cases.h"
+
+namespace conformance {
+namespace {
+
+using spec::Type;
+
+constexpr int64_t kChannels[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33};
+LayoutSpec AnyUsualLayout(Random& random, const spec::Dims& dims) {
+  const auto rank = static_cast<int>(dims.size());
+  if (rank < 3 || random.Chance(60)) return Plainest(dims);
+  std::vector<int> order{0};
+  for (int axis = 2; axis < rank; ++axis) order.push_back(axis);
+  order.push_back(1);
+  return DenseInOrder(dims, order);
+}
+
+void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
+  c->mb = random.Pick(limits.batches);
+  c->ic = random.Pick(kChannels);
+  c->oc = random.Pick(kChannels);
+  const int64_t rank = random.Chance(50) ? 2 : random.Between(3, 5);
+  for (int64_t axis = 2; axis < rank; ++axis) c->spatial.push_back(random.Between(1, 5));
+  // 64 and 100 rows and channels, without the rest.
+  if (random.Chance(10)) c->ic = random.Pick({64, 100, 256});
+  if (random.Chance(10)) c->oc = random.Pick({64, 100, 256});
+  while (c->mb * c->oc * c->inputs() > limits.most_products) {
+    int64_t* largest = &c->ic;
+    for (int64_t* size : {&c->oc, &c->mb}) largest = *size > *largest ? size : largest;
+    if (*largest <= 1) break;  // what is left is spatial
+    *largest /= 2;
+  }
+}
+
+void DrawUses(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
+  for (const Role role : kRoles) {
+    if (!c->Has(role)) continue;
+    TensorUse& use = c->uses[role];
+    const spec::Dims dims = c->DimsOf(role);
+    use.any = random.Chance(limits.any_percent);
+    if (limits.all_layouts) {
+      LayoutLimits layouts;
+      layouts.zero_strides = limits.broadcasts && !c->Writes(role);
+      use.layout = AnyLayout(random, dims, layouts);
+    } else {
+      use.layout = AnyUsualLayout(random, dims);
+    }
+    if (use.any) use.layout = {};
+    if (!use.any) use.at = AnyPlacement(random);
+  }
+}
+
+void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
+  if (!c->forward()) return;
+  if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
+  if (limits.scales && (!limits.post_ops || random.Chance(50))) {
+    c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
+    c->attributes.run_time = limits.run_time_scales;
+  }
+}
+
+bool IsBroadcast(const InnerProductCase& c) {
+  for (const Role role : kRoles) {
+    if (!c.Has(role) || c.uses[role].any) continue;
+    const spec::Dims strides = PlainOf(c.TensorOf(role)).strides;
+    if (std::find(strides.begin(), strides.end(), 0) != strides.end()) return true;
+  }
+  return false;
+}
+
+bool Holds(const std::vector<Direction>& all, Direction one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+}  // namespace
+
+InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& limits) {
+  InnerProductCase c;
+  c.direction = random.Pick(limits.directions);
+  const Types types = random.Pick(limits.types);
+  for (const Role role : kRoles) c.uses[role].type = types[role];
+  DrawProblem(random, limits, &c);
+  c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
+  DrawUses(random, limits, &c);
+  DrawAttributes(random, limits, &c);
+  c.numbers = random.Pick(limits.numbers);
+  c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+  return c;
+}
+
+bool Fits(const InnerProductCase& c, const InnerProductLimits& limits) {
+  const bool types = std::any_of(limits.types.begin(), limits.types.end(), [&](const Types& all) {
+    return std::all_of(std::begin(kRoles), std::end(kRoles),
+                       [&](Role role) { return !c.Has(role) || c.uses[role].type == all[role]; });
+  });
+  const bool numbers =
+      std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end();
+  const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
+  const bool post_ops = limits.post_ops || c.attributes.post_ops.empty();
+  return Holds(limits.directions, c.direction) && types && numbers && scales && post_ops &&
+         (!c.attributes.run_time || limits.run_time_scales) &&
+         (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
+}
+
+Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits) {
+  Cases<InnerProductCase> cases = Drawn<InnerProductCase>(
+      [limits](Random& random) { return AnyInnerProductCase(random, limits); });
+  cases.contains = [limits](const InnerProductCase& c) { return Fits(c, limits); };
+  return cases;
+}
+
+std::vector<Types> FloatTypes(Direction direction) {
+  constexpr Type kNarrow = Type::kBF16, kWide = Type::kF32;
+  switch (direction) {
+    case Direction::kForward:
+      return {{kNarrow, kNarrow, kWide, kNarrow},
+              {kNarrow, kNarrow, kNarrow, kNarrow},
+              {kNarrow, kNarrow, kWide, kWide},
+              {kNarrow, kNarrow, kNarrow, kWide},
+              {Type::kF16, Type::kF16, Type::kF16, Type::kF16}};
+    case Direction::kBackwardData:
+      return {{kNarrow, kNarrow, kNarrow, kNarrow}, {kWide, kNarrow, kNarrow, kNarrow}};
+    case Direction::kBackwardWeights:
+      return {{kNarrow, kNarrow, kNarrow, kNarrow},
+              {kNarrow, kWide, kWide, kNarrow},
+              {kNarrow, kNarrow, kWide, kNarrow},
+              {kNarrow, kWide, kNarrow, kNarrow}};
+  }
+  return {};
+}
+
+std::vector<Types> IntegerTypes() {
+  std::vector<Types> all;
+  for (const Type src : {Type::kU8, Type::kS8})
+    for (const Type dst : {Type::kS32, Type::kF32, Type::kU8, Type::kS8})
+      for (const Type bias : {Type::kS32, Type::kF32, Type::kU8, Type::kS8})
+        all.push_back({src, Type::kS8, bias, dst});
+  return all;
+}
+
+Cases<InnerProductCase> NetworkInnerProducts() {
+  struct Layer {
+    int64_t mb, ic, oc;
+    spec::Dims spatial;
+  };
+  const Layer layers[] = {
+      {1, 2048, 1000, {}}, {16, 2048, 1000, {}}, {1, 512, 64, {7, 7}}, {2, 256, 256, {6, 6}},
+      {1, 4096, 1000, {}}, {64, 1280, 100, {}},  {1, 1024, 1000, {}},  {128, 768, 768, {}},
+      {16, 768, 3072, {}}, {2048, 13, 64, {}},   {256, 512, 256, {}},  {64, 479, 1024, {}},
+      {2048, 1024, 1, {}}, {1, 256, 1, {}},      {1, 400, 120, {}},    {1, 120, 84, {}},
+      {1, 84, 10, {}},     {33, 7, 5, {}},       {16, 17, 31, {}},     {3, 16, 40, {4, 7, 7}},
+  };
+  std::vector<InnerProductCase> cases;
+  for (const Layer& layer : layers) {
+    for (const bool any : {true, false}) {
+      InnerProductCase c;
+      c.mb = layer.mb;
+      c.ic = layer.ic;
+      c.oc = layer.oc;
+      c.spatial = layer.spatial;
+      for (const Role role : kRoles) {
+        c.uses[role].any = any;
+        if (!any) c.uses[role].layout = Plainest(c.DimsOf(role));
+      }
+      c.seed = cases.size();
+      cases.push_back(c);
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<InnerProductCase> LongInnerProducts() {
+  Cases<InnerProductCase> cases = AnyInnerProduct();
+  cases.count = 40;
+  cases.at = [](int64_t index, Random& random) {
+    InnerProductLimits limits;
+    limits.directions = {Direction::kForward};
+    InnerProductCase c = AnyInnerProductCase(random, limits);
+    c.spatial.clear();
+    c.mb = random.Between(1, 3);
+    c.oc = random.Between(1, 5);
+    c.ic = random.Pick({1000, 1023, 4096, 9999, 25088, 65537, 100000});
+    for (const Role role : kRoles) {
+      c.uses[role].at = {};
+      if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
+    }
+    c.numbers = index % 2 == 0 ? Numbers::kIntegers : Numbers::kFloats;
+    return c;
+  };
+  cases.contains = [](const InnerProductCase& c) { return c.forward() && c.attributes.none(); };
+  return cases;
+}
+
+Cases<InnerProductCase> AnySubsets() {
+  std::vector<InnerProductCase> cases;
+  for (const Direction direction : InnerProductLimits().directions) {
+    const int roles = direction == Direction::kBackwardData ? 3 : 4;
+    for (int subset = 0; subset < 1 << roles; ++subset) {
+      for (const spec::Dims& spatial : {spec::Dims{}, spec::Dims{3, 2}}) {
+        InnerProductCase c;
+        c.direction = direction;
+        c.mb = 3;
+        c.ic = 19;
+        c.oc = 17;
+        c.spatial = spatial;
+        c.bias = roles == 4;
+        int bit = 0;
+        for (const Role role : kRoles) {
+          if (!c.Has(role)) continue;
+          c.uses[role].any = (subset >> bit++ & 1) != 0;
+          if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
+        }
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+}  // namespace conformance

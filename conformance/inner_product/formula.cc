@@ -1,0 +1,253 @@
+// IP-010 to IP-014, IP-016 to IP-020, IP-025, IP-050: the result is what the formula says.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/inner_product/cases.h"
+#include "conformance/inner_product/run.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::Type;
+
+const std::vector<std::string> kRanks{"rank 2", "rank 3", "rank 4", "rank 5"};
+
+void IsTheFormula(const InnerProductCase& c, Trial& trial) {
+  const auto ran = RunProduct(c, trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+// Weights that are zero but for one element of each output: the result is that input.
+void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
+  InnerProductData data = DataOf(c);
+  const int64_t inputs = c.inputs();
+  for (int64_t oc = 0; oc < c.oc; ++oc) {
+    const auto chosen = static_cast<int64_t>(Mix(c.seed * 64 + static_cast<uint64_t>(oc)) %
+                                             static_cast<uint64_t>(inputs));
+    for (int64_t i = 0; i < inputs; ++i)
+      data[kWeights][static_cast<size_t>(oc * inputs + i)] =
+          BitsOfInteger(c.uses[kWeights].type, i == chosen ? 1 : 0);
+  }
+  SawProduct(trial, c);
+  const auto ran = RunProduct(c, std::move(data), trial);
+  if (!ran) return;
+  if (c.spatial.empty()) trial.Vacuous();
+  ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+// Three executions into the same outputs, of which only the first finds garbage there.
+void OutputsAreOverwritten(const InnerProductCase& c, Trial& trial) {
+  const auto ran = RunProduct(c, trial);
+  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
+  for (uint64_t round = 1; round <= 2; ++round) {
+    InnerProductCase other = c;
+    other.seed = c.seed + 10000 * round;
+    InnerProductData data = DataOf(other);
+    if (!ran->bench->FillInputs(&data, trial) || !ran->bench->Execute(ran->primitive, trial))
+      return;
+    const auto results = ran->bench->Read(trial);
+    if (!results || !ExpectOracle(other, data, *results, trial)) return;
+  }
+}
+
+// Elements [row * width, (row + 1) * width).
+std::vector<Bits> RowOf(const std::vector<Bits>& elements, int64_t row, int64_t width) {
+  const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(row * width);
+  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+}
+
+void BatchIsItsRows(const InnerProductCase& c, Trial& trial) {
+  const auto ran = RunProduct(c, trial);
+  if (!ran) return;
+  InnerProductCase one = c;
+  one.mb = 1;
+  for (const Role role : {kSrc, kDst})
+    if (!one.uses[role].any) one.uses[role].layout = Plainest(one.DimsOf(role));
+  const int64_t width = c.inputs();
+  const auto chosen = static_cast<int64_t>(Mix(c.seed) % static_cast<uint64_t>(c.mb));
+  for (const int64_t row : {int64_t{0}, chosen, c.mb - 1}) {
+    InnerProductData data = ran->data;
+    data[kSrc] = RowOf(data[kSrc], row, width);
+    data[kDst] = RowOf(data[kDst], row, c.oc);
+    const auto alone = RunProduct(one, std::move(data), trial);
+    if (!alone) return;
+    InnerProductData expected = ran->results;
+    const Role role = c.forward() ? kDst : kSrc;
+    expected[role] = RowOf(expected[role], row, c.forward() ? c.oc : width);
+    if (!ExpectSameResults(one, "of row " + std::to_string(row) + " alone", expected,
+                           alone->results, trial))
+      return;
+  }
+  if (c.mb == 1) trial.Vacuous();
+}
+
+std::vector<Bits> SumOf(const std::vector<Bits>& a, const std::vector<Bits>& b) {
+  std::vector<Bits> sum;
+  sum.reserve(a.size());
+  for (size_t k = 0; k < a.size(); ++k)
+    sum.push_back(BitsOfInteger(
+        Type::kF32, static_cast<int64_t>(NumberOf(Type::kF32, a[k]) + NumberOf(Type::kF32, b[k]))));
+  return sum;
+}
+
+void ForwardIsLinear(const InnerProductCase& c, Trial& trial) {
+  InnerProductCase other = c;
+  other.seed = c.seed + 10000;
+  InnerProductData second = DataOf(other);
+  const auto a = RunProduct(c, trial);
+  if (!a) return;
+  second[kWeights] = a->data[kWeights];
+  InnerProductData both = a->data;
+  both[kSrc] = SumOf(a->data[kSrc], second[kSrc]);
+  const auto b = RunProduct(c, std::move(second), trial);
+  if (!b) return;
+  const auto sum = RunProduct(c, std::move(both), trial);
+  if (!sum) return;
+  InnerProductData expected;
+  expected[kDst] = SumOf(a->results[kDst], b->results[kDst]);
+  ExpectSameResults(c, "of a sum of two sources", expected, sum->results, trial);
+}
+
+double Dot(const std::vector<Bits>& a, const std::vector<Bits>& b) {
+  double sum = 0;  // of integers below 2^53
+  for (size_t k = 0; k < a.size(); ++k)
+    sum += NumberOf(Type::kF32, a[k]) * NumberOf(Type::kF32, b[k]);
+  return sum;
+}
+
+void DirectionsAreAdjoint(const InnerProductCase& c, Trial& trial) {
+  const auto forward = RunProduct(c, trial);
+  if (!forward) return;
+  InnerProductCase by_data = c, by_weights = c;
+  by_data.direction = Direction::kBackwardData;
+  by_weights.direction = Direction::kBackwardWeights;
+  InnerProductData gradient = DataOf(by_data);
+  const std::vector<Bits> diff_dst = gradient[kDst];
+  gradient[kWeights] = forward->data[kWeights];
+  const auto data = RunProduct(by_data, std::move(gradient), trial);
+  if (!data) return;
+  gradient = DataOf(by_weights);
+  gradient[kDst] = diff_dst;
+  gradient[kSrc] = forward->data[kSrc];
+  const auto weights = RunProduct(by_weights, std::move(gradient), trial);
+  if (!weights) return;
+  const double expected = Dot(forward->results[kDst], diff_dst);
+  const double got_data = Dot(forward->data[kSrc], data->results[kSrc]);
+  const double got_weights = Dot(forward->data[kWeights], weights->results[kWeights]);
+  trial.Expect(got_data == expected, "the sum of src by diff_src", std::to_string(expected),
+               std::to_string(got_data)) &&
+      trial.Expect(got_weights == expected, "the sum of weights by diff_weights",
+                   std::to_string(expected), std::to_string(got_weights));
+}
+
+// A special value changes what the formula says, and nothing else: all else stays exact.
+void SpecialValuesFollowTheFormula(const InnerProductCase& c, Trial& trial) {
+  IsTheFormula(c, trial);
+}
+
+InnerProductLimits Of(std::vector<Direction> directions, Numbers numbers = Numbers::kIntegers) {
+  InnerProductLimits limits;
+  limits.directions = std::move(directions);
+  limits.numbers = {numbers};
+  return limits;
+}
+
+constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                    kGradient = Direction::kBackwardWeights;
+
+InnerProductLimits Layouts() {
+  InnerProductLimits limits = Of({kForward});
+  limits.all_layouts = true;
+  limits.any_percent = 10;
+  limits.bias_percent = 0;
+  return limits;
+}
+
+InnerProductLimits Batches() {
+  InnerProductLimits limits = Of({kForward, kData});
+  limits.batches = {2, 15, 16, 17, 33};
+  return limits;
+}
+
+// Of one input, output, row, in all combinations.
+Cases<InnerProductCase> Ones() {
+  std::vector<InnerProductCase> cases;
+  for (const Direction direction : {kForward, kData, kGradient}) {
+    for (int ones = 1; ones < 8; ++ones) {
+      for (const bool any : {false, true}) {
+        InnerProductCase c;
+        c.direction = direction;
+        c.mb = (ones & 1) != 0 ? 1 : 5;
+        c.ic = (ones & 2) != 0 ? 1 : 19;
+        c.oc = (ones & 4) != 0 ? 1 : 35;
+        c.bias = direction != kData;
+        for (const Role role : kRoles) {
+          c.uses[role].any = any;
+          if (!any) c.uses[role].layout = Plainest(c.DimsOf(role));
+        }
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+// Of one to eight inputs: the bound is then a few units in the last place.
+Cases<InnerProductCase> Short() {
+  const InnerProductLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats);
+  Cases<InnerProductCase> cases = AnyInnerProduct(limits);
+  cases.at = [limits](int64_t, Random& random) {
+    InnerProductCase c = AnyInnerProductCase(random, limits);
+    c.spatial.clear();
+    c.mb = random.Between(1, 8);
+    c.ic = random.Between(1, 8);
+    c.oc = random.Between(1, 8);
+    for (const Role role : kRoles)
+      if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
+    return c;
+  };
+  cases.contains = [limits](const InnerProductCase& c) {
+    return Fits(c, limits) && c.mb <= 8 && c.oc <= 8 && c.inputs() <= 8;
+  };
+  return cases;
+}
+
+const bool kDefined[] = {
+    Define<InnerProductCase>(
+        spec::IP_010, "", AnyInnerProduct(Of({kForward})), IsTheFormula,
+        {"bias", "no bias", "tail of inputs", "tail of outputs", "any src", "any wei", "any dst"}),
+    Define<InnerProductCase>(spec::IP_010, "bound",
+                             AnyInnerProduct(Of({kForward}, Numbers::kFloats)), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_010, "long", LongInnerProducts(), IsTheFormula, {"long"}),
+    Define<InnerProductCase>(spec::IP_011, "", AnyInnerProduct(Layouts()),
+                             InputsArePairedByCoordinates,
+                             {"permuted src", "permuted wei", "rank 4", "rank 5"}),
+    Define<InnerProductCase>(spec::IP_012, "", AnyInnerProduct(Of({kData})), IsTheFormula,
+                             {"any src", "any wei", "any dst"}),
+    Define<InnerProductCase>(spec::IP_012, "bound", AnyInnerProduct(Of({kData}, Numbers::kFloats)),
+                             IsTheFormula),
+    Define<InnerProductCase>(spec::IP_013, "", AnyInnerProduct(Of({kGradient})), IsTheFormula,
+                             {"bias", "no bias", "any src", "any wei", "any dst", "one row"}),
+    Define<InnerProductCase>(spec::IP_013, "bound",
+                             AnyInnerProduct(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_014, "", AnyInnerProduct(), OutputsAreOverwritten,
+                             {"forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(spec::IP_016, "", AnyInnerProduct(Batches()), BatchIsItsRows),
+    Define<InnerProductCase>(spec::IP_017, "", Ones(), IsTheFormula,
+                             {"one row", "one output", "one channel"}),
+    Define<InnerProductCase>(spec::IP_018, "", NetworkInnerProducts(), ForwardIsLinear),
+    Define<InnerProductCase>(spec::IP_019, "", NetworkInnerProducts(), DirectionsAreAdjoint),
+    Define<InnerProductCase>(spec::IP_020, "", AnyInnerProduct(), IsTheFormula, kRanks),
+    Define<InnerProductCase>(spec::IP_025, "", Short(), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_050, "",
+                             AnyInnerProduct(Of({kForward, kData, kGradient}, Numbers::kSpecial)),
+                             SpecialValuesFollowTheFormula),
+};
+
+}  // namespace
+}  // namespace conformance

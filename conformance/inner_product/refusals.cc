@@ -1,0 +1,213 @@
+// IP-003 to IP-007: shapes that mean nothing, each beside its nearest neighbour that does.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/gen/choice.h"
+#include "conformance/inner_product/cases.h"
+#include "conformance/inner_product/run.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/expect.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+
+// Dims by Role; a bias without dims is none.
+struct Shapes {
+  const char* name;
+  std::array<spec::Dims, 4> dims;
+};
+
+const Shapes kPlane{"plane", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3}}};
+const Shapes kVolume{"volume", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3}}};
+constexpr int64_t kOpen = spec::kRunTimeDim;
+
+const std::vector<Shapes>& Ranks() {
+  static const auto* const all = new std::vector<Shapes>{
+      {"src-1", {spec::Dims{2}, {3}, {3}, {2, 3}}},
+      {"src-6", {spec::Dims{2, 4, 1, 1, 1, 1}, {3, 4, 1, 1, 1, 1}, {3}, {2, 3}}},
+      {"weights-2-of-4", {spec::Dims{2, 4, 3, 5}, {3, 60}, {3}, {2, 3}}},
+      {"weights-4-of-2", {spec::Dims{2, 60}, {3, 4, 3, 5}, {3}, {2, 3}}},
+      {"weights-1-more", {spec::Dims{2, 4}, {3, 4, 1}, {3}, {2, 3}}},
+      {"dst-1", {spec::Dims{2, 4}, {3, 4}, {3}, {6}}},
+      {"dst-4", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3, 1, 1}}},
+      {"dst-3", {spec::Dims{2, 4, 3}, {3, 4, 3}, {3}, {2, 3, 1}}},
+  };
+  return *all;
+}
+
+const std::vector<Shapes>& Extents() {
+  static const auto* const all = new std::vector<Shapes>{
+      {"batch-more", {spec::Dims{2, 4}, {3, 4}, {3}, {3, 3}}},
+      {"batch-less", {spec::Dims{2, 4}, {3, 4}, {3}, {1, 3}}},
+      {"batch-nothing", {spec::Dims{0, 4}, {3, 4}, {3}, {1, 3}}},
+      {"outputs-more", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 4}}},
+      {"outputs-less", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 2}}},
+      {"channels-more", {spec::Dims{2, 4}, {3, 5}, {3}, {2, 3}}},
+      {"channels-less", {spec::Dims{2, 4}, {3, 3}, {3}, {2, 3}}},
+      {"height-more", {spec::Dims{2, 4, 3, 5}, {3, 4, 4, 5}, {3}, {2, 3}}},
+      {"width-less", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 4}, {3}, {2, 3}}},
+      {"depth-more", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 3, 3, 5}, {3}, {2, 3}}},
+      {"spatial-swapped", {spec::Dims{2, 4, 3, 5}, {3, 4, 5, 3}, {3}, {2, 3}}},
+      {"channel-and-height-swapped", {spec::Dims{2, 4, 3, 5}, {3, 3, 4, 5}, {3}, {2, 3}}},
+      {"weights-turned", {spec::Dims{2, 4}, {4, 3}, {3}, {2, 3}}},
+      {"batch-modulo-2^32", {spec::Dims{2, 4}, {3, 4}, {3}, {(int64_t{1} << 32) + 2, 3}}},
+  };
+  return *all;
+}
+
+const std::vector<Shapes>& Biases() {
+  static const auto* const all = new std::vector<Shapes>{
+      {"of-inputs", {spec::Dims{2, 4}, {3, 4}, {4}, {2, 3}}},
+      {"more", {spec::Dims{2, 7}, {3, 7}, {4}, {2, 3}}},
+      {"less", {spec::Dims{2, 7}, {3, 7}, {2}, {2, 3}}},
+      {"one", {spec::Dims{2, 7}, {3, 7}, {1}, {2, 3}}},
+      {"rank-2", {spec::Dims{2, 4}, {3, 4}, {1, 3}, {2, 3}}},
+      {"nothing", {spec::Dims{2, 4}, {3, 4}, {0}, {2, 3}}},
+  };
+  return *all;
+}
+
+const std::vector<Shapes>& Nothings() {
+  static const auto* const all = new std::vector<Shapes>{
+      {"outputs", {spec::Dims{2, 4}, {0, 4}, {0}, {2, 0}}},
+      {"channels", {spec::Dims{2, 0}, {3, 0}, {3}, {2, 3}}},
+      {"height", {spec::Dims{2, 4, 0, 5}, {3, 4, 0, 5}, {3}, {2, 3}}},
+      {"width", {spec::Dims{2, 4, 3, 0}, {3, 4, 3, 0}, {3}, {2, 3}}},
+  };
+  return *all;
+}
+
+const std::vector<Shapes>& OpenDims() {
+  static const auto* const all = new std::vector<Shapes>{
+      {"batch", {spec::Dims{kOpen, 4}, {3, 4}, {3}, {kOpen, 3}}},
+      {"batch-of-src", {spec::Dims{kOpen, 4}, {3, 4}, {3}, {2, 3}}},
+      {"batch-of-dst", {spec::Dims{2, 4}, {3, 4}, {3}, {kOpen, 3}}},
+      {"channels", {spec::Dims{2, kOpen}, {3, kOpen}, {3}, {2, 3}}},
+      {"channels-of-src", {spec::Dims{2, kOpen}, {3, 4}, {3}, {2, 3}}},
+      {"channels-of-weights", {spec::Dims{2, 4}, {3, kOpen}, {3}, {2, 3}}},
+      {"outputs", {spec::Dims{2, 4}, {kOpen, 4}, {kOpen}, {2, kOpen}}},
+      {"outputs-of-weights", {spec::Dims{2, 4}, {kOpen, 4}, {3}, {2, 3}}},
+      {"outputs-of-bias", {spec::Dims{2, 4}, {3, 4}, {kOpen}, {2, 3}}},
+      {"height", {spec::Dims{2, 4, kOpen, 5}, {3, 4, kOpen, 5}, {3}, {2, 3}}},
+  };
+  return *all;
+}
+
+// A primitive descriptor of these shapes, f32 and row-major; run-time strides where `strides` says.
+Attempted<ProductPd> TryShapes(const Shapes& shapes, Direction direction, Device& device,
+                               int strides = -1) {
+  return Attempt([&] {
+    InnerProductCase c;
+    c.direction = direction;
+    c.bias = direction != Direction::kBackwardData;
+    ProductDescs descs;
+    for (const Role role : kRoles) {
+      const spec::Dims& dims = shapes.dims[role];
+      spec::Dims row_major(dims.size(), 1);
+      for (size_t axis = dims.size(); axis-- > 1;)
+        row_major[axis - 1] = dims[axis] == kOpen || row_major[axis] == kOpen
+                                  ? kOpen
+                                  : row_major[axis] * std::max<int64_t>(1, dims[axis]);
+      if (role == strides) row_major.assign(dims.size(), kOpen);
+      descs[role] = {dims, memory::data_type::f32, row_major};
+    }
+    // Of the legal shape: the fault is the operation's own.
+    Making making;
+    const auto any = [](const spec::Dims& dims) { return WithAny(spec::Type::kF32, dims); };
+    if (direction != Direction::kForward)
+      making.hint = ProductForward::primitive_desc(
+          ProductForward::desc(dnnl::prop_kind::forward_training, any(kPlane.dims[kSrc]),
+                               any(kPlane.dims[kWeights]), any(kPlane.dims[kDst])),
+          device.engine);
+    return MakePd(c, descs, device.engine, making);
+  });
+}
+
+std::vector<std::string> NamesOf(const std::vector<Shapes>& all, bool with_data = true) {
+  std::vector<std::string> names;
+  for (const Shapes& shapes : all)
+    for (const Direction direction : InnerProductLimits().directions)
+      if (with_data || direction != Direction::kBackwardData)
+        names.push_back(std::string(NameOf(direction)) + ":" + shapes.name);
+  return names;
+}
+
+// Of "fwd:name".
+Direction DirectionOf(const std::string& what) {
+  for (const Direction direction : InnerProductLimits().directions)
+    if (what.substr(0, what.find(':')) == NameOf(direction)) return direction;
+  return Direction::kForward;
+}
+
+// Refused with this status, which portable leaves open; and the legal shapes are not.
+void ExpectRefusedShapes(const std::vector<Shapes>& all, const Choice& choice,
+                         Refusal::Status status, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const Direction direction = DirectionOf(choice.what);
+  for (const Shapes* legal : {&kPlane, &kVolume})
+    if (!ExpectAccepted(trial, TryShapes(*legal, direction, *device),
+                        std::string("the legal ") + legal->name))
+      return;
+  for (const Shapes& shapes : all) {
+    if (choice.what != std::string(NameOf(direction)) + ":" + shapes.name) continue;
+    const auto made = TryShapes(shapes, direction, *device);
+    if (!ExpectRefused(trial, made, choice.what)) return;
+    if (trial.project())
+      trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
+                   std::to_string(status), std::to_string(made.refusal.status));
+  }
+}
+
+void RanksAreChecked(const Choice& choice, Trial& trial) {
+  ExpectRefusedShapes(Ranks(), choice, Refusal::kInvalidArguments, trial);
+}
+void ExtentsAreChecked(const Choice& choice, Trial& trial) {
+  ExpectRefusedShapes(Extents(), choice, Refusal::kInvalidArguments, trial);
+}
+void BiasesAreChecked(const Choice& choice, Trial& trial) {
+  ExpectRefusedShapes(Biases(), choice, Refusal::kInvalidArguments, trial);
+}
+void WeightsHaveElements(const Choice& choice, Trial& trial) {
+  ExpectRefusedShapes(Nothings(), choice, Refusal::kInvalidArguments, trial);
+}
+void RunTimeDimsAreRefused(const Choice& choice, Trial& trial) {
+  ExpectRefusedShapes(OpenDims(), choice, Refusal::kUnimplemented, trial);
+}
+
+void RunTimeStridesAreRefused(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const Direction direction = DirectionOf(choice.what);
+  const std::string tensor = choice.what.substr(choice.what.find(':') + 1);
+  const char* const names[] = {"src", "weights", "bias", "dst"};
+  for (const Role role : kRoles) {
+    if (tensor != names[role]) continue;
+    ExpectAccepted(trial, TryShapes(kPlane, direction, *device), "the legal plane") &&
+        ExpectRefused(trial, TryShapes(kPlane, direction, *device, role),
+                      "run-time strides of " + tensor);
+  }
+}
+
+const bool kDefined[] = {
+    Define<Choice>(spec::IP_003, "", Choices(NamesOf(Ranks())), RanksAreChecked),
+    Define<Choice>(spec::IP_004, "", Choices(NamesOf(Extents())), ExtentsAreChecked),
+    Define<Choice>(spec::IP_005, "", Choices(NamesOf(Biases(), false)), BiasesAreChecked),
+    Define<Choice>(spec::IP_006, "refused", Choices(NamesOf(Nothings())), WeightsHaveElements),
+    // Backward data has no bias that could be open.
+    Define<Choice>(spec::IP_007, "dims", Choices(NamesOf(OpenDims(), false)),
+                   RunTimeDimsAreRefused),
+    Define<Choice>(spec::IP_007, "strides",
+                   Choices({"fwd:src", "fwd:weights", "fwd:bias", "fwd:dst", "bwd_data:src",
+                            "bwd_data:weights", "bwd_data:dst", "bwd_weights:src",
+                            "bwd_weights:weights", "bwd_weights:bias", "bwd_weights:dst"}),
+                   RunTimeStridesAreRefused),
+};
+
+}  // namespace
+}  // namespace conformance
