@@ -32,7 +32,8 @@ spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& r
       if (const spi::Layout& open = tensor.layout; open.kind == spi::LayoutKind::kAny)
         planned.chosen.push_back(
             spi::Strided(open.type, {open.dims.data(), static_cast<size_t>(open.rank)}));
-  planned.workspace = controls().workspace;
+  if (controls().workspace)
+    planned.workspace = std::make_shared<const spi::Layout>(*controls().workspace);
   planned.scratchpad_bytes = controls().scratchpad_bytes;
   return planned;
 }

@@ -96,7 +96,7 @@ void ListArguments(State* desc) {
 
 absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
   if (!planned.ok()) return planned.status();
-  if (!planned->chosen.empty() || planned->workspace.has_value())
+  if (!planned->chosen.empty() || planned->workspace != nullptr)
     desc->request = std::make_shared<const spi::Operation>(desc->resolved);
   absl::Status status = Resolve(*planned, OwnerOf(*desc->on->implementation), &desc->resolved);
   if (!status.ok()) return status;

@@ -67,7 +67,7 @@ absl::Status Resolve(const spi::Planned& planned, uint16_t owner, spi::Operation
   }
   if (next != planned.chosen.size())
     return Wrong(*operation, planned.chosen.size(), " layouts for ", next, " that were open");
-  if (planned.workspace.has_value()) {
+  if (planned.workspace != nullptr) {
     if (operation->prop != spi::PropKind::kForwardTraining)
       return Wrong(*operation, "a workspace outside forward training");
     absl::Status status = CheckLayout(*operation, spi::kArgWorkspace, *planned.workspace);

@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,7 +123,7 @@ struct Planned {
   // request alone: the same on every machine, with every number of threads, each time.
   std::vector<Layout> chosen;
   // What a forward training hands to its backward: kArgWorkspace, then a tensor of the operation.
-  std::optional<Layout> workspace;
+  std::shared_ptr<const Layout> workspace;  // null: there is none
   // Temporary storage for the time of an execution: kArgScratchpad, the last tensor.
   size_t scratchpad_bytes = 0;
 };
