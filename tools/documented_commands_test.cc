@@ -141,8 +141,12 @@ std::string HelpOf(const std::string& tool) {
 bool Makes(const std::string& package, const std::string& name) {
   const std::string build = Text((package.empty() ? "" : package + "/") + "BUILD.bazel");
   if (build.find("\"" + name + "\"") != std::string::npos) return true;
-  for (size_t end = name.find('_'); end != std::string::npos; end = name.find('_', end + 1))
+  for (size_t end = name.find('_'); end != std::string::npos; end = name.find('_', end + 1)) {
     if (build.find("name = \"" + name.substr(0, end) + "\"") != std::string::npos) return true;
+    // One of several, by topic.
+    if (build.find("name = \"%s" + name.substr(end) + "\" % topic") != std::string::npos)
+      return true;
+  }
   return false;
 }
 
