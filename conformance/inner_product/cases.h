@@ -117,7 +117,7 @@ Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits = {});
 
 // The combinations of the tables of types: of a direction, of integers or of floats.
 std::vector<Types> FloatTypes(Direction direction);
-std::vector<Types> IntegerTypes();
+std::vector<Types> IntegerTriples();
 
 // Layers of networks that people run, as far as a case may take: forward and both backward.
 Cases<InnerProductCase> NetworkInnerProducts();

@@ -34,7 +34,7 @@ InnerProductLimits Everything(int i) {
   limits.run_time_scales = i % 6 == 0;
   for (const Direction direction : InnerProductLimits().directions)
     for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
-  for (const Types& types : IntegerTypes()) limits.types.push_back(types);
+  for (const Types& types : IntegerTriples()) limits.types.push_back(types);
   limits.numbers = {Numbers::kIntegers, Numbers::kFloats, Numbers::kExtremes, Numbers::kSpecial};
   if (i % 7 == 0) limits.batches = {0};
   return limits;
@@ -200,7 +200,7 @@ TEST(InnerProductData, OfExtremesLeavesSixteenBitsAndNotThirtyTwo) {
   Random random(4);
   InnerProductLimits limits;
   limits.directions = {Direction::kForward};
-  limits.types = IntegerTypes();
+  limits.types = IntegerTriples();
   limits.numbers = {Numbers::kExtremes};
   int beyond = 0;
   for (int i = 0; i < 300; ++i) {

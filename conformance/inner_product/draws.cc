@@ -134,7 +134,7 @@ std::vector<Types> FloatTypes(Direction direction) {
   return {};
 }
 
-std::vector<Types> IntegerTypes() {
+std::vector<Types> IntegerTriples() {
   std::vector<Types> all;
   for (const Type src : {Type::kU8, Type::kS8})
     for (const Type dst : {Type::kS32, Type::kF32, Type::kU8, Type::kS8})

@@ -227,7 +227,7 @@ InnerProductLimits Chains(std::vector<Types> types) {
 }
 
 InnerProductLimits Scales(bool run_time) {
-  InnerProductLimits limits = Forward(IntegerTypes());
+  InnerProductLimits limits = Forward(IntegerTriples());
   limits.scales = true;
   limits.run_time_scales = run_time;
   return limits;
@@ -262,7 +262,7 @@ void ScalesOfFloatsAreRight(const InnerProductCase& c, Trial& trial) {
 const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_040, "", AnyInnerProduct(Chains({kFloats})), IsTheFormula,
                              {"sum", "eltwise"}),
-    Define<InnerProductCase>(spec::IP_040, "integers", AnyInnerProduct(Chains(IntegerTypes())),
+    Define<InnerProductCase>(spec::IP_040, "integers", AnyInnerProduct(Chains(IntegerTriples())),
                              IsTheFormula, {"sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_040, "bf16",
                              AnyInnerProduct(Chains(FloatTypes(Direction::kForward))), IsTheFormula,

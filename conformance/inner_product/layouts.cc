@@ -215,7 +215,7 @@ InnerProductLimits OpaqueOfTypes(Direction direction) {
   limits.directions = {direction};
   for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
   if (direction == Direction::kForward)
-    for (const Types& types : IntegerTypes()) limits.types.push_back(types);
+    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
   return limits;
 }
 

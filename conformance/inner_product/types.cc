@@ -63,7 +63,7 @@ InnerProductLimits Sweep() {
 
 // Up to 1001 inputs of the largest magnitudes, without attributes.
 Cases<InnerProductCase> Extremes() {
-  const InnerProductLimits limits = Of(Direction::kForward, IntegerTypes(), {Numbers::kExtremes});
+  const InnerProductLimits limits = Of(Direction::kForward, IntegerTriples(), {Numbers::kExtremes});
   Cases<InnerProductCase> cases = AnyInnerProduct(limits);
   cases.at = [limits](int64_t, Random& random) {
     InnerProductCase c = AnyInnerProductCase(random, limits);
@@ -87,7 +87,8 @@ const bool kDefined[] = {
                            {Numbers::kIntegers, Numbers::kFloats})),
         IsTheFormula, {"bf16 src", "f16 src", "bf16 dst", "f32 dst", "bf16 bias", "f32 bias"}),
     Define<InnerProductCase>(spec::IP_021, "integers",
-                             AnyInnerProduct(Of(Direction::kForward, IntegerTypes())), IsTheFormula,
+                             AnyInnerProduct(Of(Direction::kForward, IntegerTriples())),
+                             IsTheFormula,
                              {"u8 src", "s8 src", "s32 dst", "f32 dst", "u8 dst", "s8 dst",
                               "s32 bias", "f32 bias", "u8 bias", "s8 bias", "no bias"}),
     Define<InnerProductCase>(

@@ -354,11 +354,12 @@ struct TripleCase {
     a.Print(fields);
     b.Print(fields, "2");
     c.Print(fields, "3");
-    fields->Set("forms", forms);
+    if (forms != "sss") fields->Set("forms", forms);
   }
   static TripleCase Parse(const Fields& fields) {
     TripleCase triple{DescriptorCase::Parse(fields), DescriptorCase::Parse(fields, "2"),
-                      DescriptorCase::Parse(fields, "3"), fields.Text("forms")};
+                      DescriptorCase::Parse(fields, "3"),
+                      fields.Has("forms") ? fields.Text("forms") : "sss"};
     if (triple.forms.size() == 3 && triple.forms.find_first_not_of("saz") == std::string::npos)
       return triple;
     fields.Reject("forms", "is not of three letters s, a or z");
