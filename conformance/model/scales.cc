@@ -238,8 +238,8 @@ void OtherScalesEachTime(const ReorderCase& drawn, Trial& trial) {
 
 // Scales in a memory that is a value short, or of another type of four bytes.
 void OtherScaleMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
-  if (!c.attributes.run_time) return trial.Vacuous();
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  if (!c.attributes.run_time) return trial.Vacuous();
   auto set_up = SetUp(c, trial);
   if (!set_up) return;
   const dnnl::primitive& base = set_up->primitive;

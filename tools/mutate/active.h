@@ -140,6 +140,7 @@ int64_t CountOf(const Layout& layout) {
 // of axis `axis`.
 template <typename Layout>
 Layout RowMajor(Layout layout, int axis = 0, int32_t block = 1) {
+  layout.kind = decltype(layout.kind)::kStrided;
   layout.offset = 0;
   layout.block_count = block > 1 ? 1 : 0;
   layout.blocks = {};
