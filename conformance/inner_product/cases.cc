@@ -181,6 +181,16 @@ bool InnerProductCase::integral() const {
   return forward() && !spec::IsFloat(uses[kSrc].type) && !spec::IsFloat(uses[kWeights].type);
 }
 
+void InnerProductCase::SetAny(bool any) {
+  for (TensorUse& use : uses) use.any = any;
+  ResetLayouts();
+}
+
+void InnerProductCase::ResetLayouts() {
+  for (const Role role : kRoles)
+    if (!uses[role].any) uses[role].layout = Plainest(DimsOf(role));
+}
+
 void InnerProductCase::Print(Fields* fields) const {
   fields->Set("dir", conformance::NameOf(direction));
   fields->SetInt("mb", mb);

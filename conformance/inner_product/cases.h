@@ -68,6 +68,10 @@ struct InnerProductCase {
   TensorSpec TensorOf(Role role) const;  // of one that is not `any`
   // "weights", "diff_weights": as arguments are called.
   std::string NameOf(Role role) const;
+  // Every tensor as `any`, or none and each in its plainest layout.
+  void SetAny(bool any);
+  // Of each tensor that is not `any` the plainest layout of its dims, which may have changed.
+  void ResetLayouts();
   // Integers are multiplied: sums are exact.
   bool integral() const;
 

@@ -163,10 +163,7 @@ Cases<InnerProductCase> NetworkInnerProducts() {
       c.ic = layer.ic;
       c.oc = layer.oc;
       c.spatial = layer.spatial;
-      for (const Role role : kRoles) {
-        c.uses[role].any = any;
-        if (!any) c.uses[role].layout = Plainest(c.DimsOf(role));
-      }
+      c.SetAny(any);
       c.seed = cases.size();
       cases.push_back(c);
     }
@@ -185,10 +182,8 @@ Cases<InnerProductCase> LongInnerProducts() {
     c.mb = random.Between(1, 3);
     c.oc = random.Between(1, 5);
     c.ic = random.Pick({1000, 1023, 4096, 9999, 25088, 65537, 100000});
-    for (const Role role : kRoles) {
-      c.uses[role].at = {};
-      if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
-    }
+    for (TensorUse& use : c.uses) use.at = {};
+    c.ResetLayouts();
     c.numbers = index % 2 == 0 ? Numbers::kIntegers : Numbers::kFloats;
     return c;
   };

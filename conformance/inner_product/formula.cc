@@ -16,11 +16,6 @@ using spec::Type;
 
 const std::vector<std::string> kRanks{"rank 2", "rank 3", "rank 4", "rank 5"};
 
-void IsTheFormula(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
 // Weights that are zero but for one element of each output: the result is that input.
 void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
   InnerProductData data = DataOf(c);
@@ -185,10 +180,7 @@ Cases<InnerProductCase> Ones() {
         c.ic = (ones & 2) != 0 ? 1 : 19;
         c.oc = (ones & 4) != 0 ? 1 : 35;
         c.bias = direction != kData;
-        for (const Role role : kRoles) {
-          c.uses[role].any = any;
-          if (!any) c.uses[role].layout = Plainest(c.DimsOf(role));
-        }
+        c.SetAny(any);
         c.seed = cases.size();
         cases.push_back(c);
       }
@@ -207,8 +199,7 @@ Cases<InnerProductCase> Short() {
     c.mb = random.Between(1, 8);
     c.ic = random.Between(1, 8);
     c.oc = random.Between(1, 8);
-    for (const Role role : kRoles)
-      if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
+    c.ResetLayouts();
     return c;
   };
   cases.contains = [limits](const InnerProductCase& c) {

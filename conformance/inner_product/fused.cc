@@ -17,11 +17,6 @@ namespace {
 
 using spec::Type;
 
-void IsTheFormula(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
 // One product of two numbers, where an exchange of two steps shows.
 struct Step {
   const char* name;
@@ -74,11 +69,8 @@ void StepsAreInOrder(const Choice& choice, Trial& trial) {
     if (step.name != name) continue;
     InnerProductCase c;
     c.bias = step.bias != 0;
-    for (const Role role : kRoles) {
-      c.uses[role].type = step.types[role];
-      c.uses[role].any = any;
-      if (!any) c.uses[role].layout = Plainest(c.DimsOf(role));
-    }
+    for (const Role role : kRoles) c.uses[role].type = step.types[role];
+    c.SetAny(any);
     c.attributes.post_ops = step.post_ops;
     if (step.scale != 1) c.attributes.scales = FusedAttributes::kCommon;
     // The seed with this scale.
@@ -246,19 +238,6 @@ InnerProductLimits ScalesAndChains() {
   return limits;
 }
 
-// Refused or right: a float with output scales need not be offered.
-void ScalesOfFloatsAreRight(const InnerProductCase& c, Trial& trial) {
-  SawProduct(trial, c);
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
-  if (!pd && pd.refusal.is_error) return;
-  const auto ran = RunProduct(c, DataOf(c), trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
 const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_040, "", AnyInnerProduct(Chains({kFloats})), IsTheFormula,
                              {"sum", "eltwise"}),
@@ -274,7 +253,7 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_042, "", AnyInnerProduct(Scales(false)), IsTheFormula,
                              {"common scale", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_042, "floats", AnyInnerProduct(ScalesOfFloats()),
-                             ScalesOfFloatsAreRight),
+                             RefusedOrRight),
     Define<Choice>(spec::IP_042, "counts",
                    Choices({"f32-common", "f32-channel", "u8-common", "u8-channel"}),
                    CountsOfScalesAreChecked),

@@ -19,11 +19,6 @@ namespace {
 
 using dnnl::memory;
 
-void IsTheFormula(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
 // A tensor that is given keeps its descriptor, and the result is right.
 void GivenLayoutsAreUsed(const InnerProductCase& c, Trial& trial) {
   const auto ran = RunProduct(c, trial);

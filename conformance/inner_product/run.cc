@@ -339,6 +339,29 @@ bool ExpectOracle(const InnerProductCase& c, const InnerProductData& data,
   return true;
 }
 
+void IsTheFormula(const InnerProductCase& c, Trial& trial) {
+  const auto ran = RunProduct(c, trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+void RefusedOrRight(const InnerProductCase& c, Trial& trial) {
+  SawProduct(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  if (pd) {
+    const auto ran = RunProduct(c, DataOf(c), trial);
+    if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+    return;
+  }
+  trial.Expect(pd.refusal.is_error, "primitive descriptor", "created, or refused by a dnnl::error",
+               pd.refusal.ToString());
+  const auto again = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  trial.Expect(!again, "the same again", "refused too", "created");
+}
+
 bool ExpectSameResults(const InnerProductCase& c, const std::string& what,
                        const InnerProductData& expected, const InnerProductData& results,
                        Trial& trial) {

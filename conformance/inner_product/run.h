@@ -138,6 +138,10 @@ std::optional<RanProduct> RunProduct(const InnerProductCase& c, Trial& trial,
 // Fails at the first element that ORC-IP does not accept. True when there is none.
 bool ExpectOracle(const InnerProductCase& c, const InnerProductData& data,
                   const InnerProductData& results, Trial& trial);
+// The property of most: the case is run, and ORC-IP accepts what comes.
+void IsTheFormula(const InnerProductCase& c, Trial& trial);
+// The same where the case may be refused, which it then is each time.
+void RefusedOrRight(const InnerProductCase& c, Trial& trial);
 // Fails at the first element where the outputs differ in bits, but for the sign of zero.
 bool ExpectSameResults(const InnerProductCase& c, const std::string& what,
                        const InnerProductData& expected, const InnerProductData& results,

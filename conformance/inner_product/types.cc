@@ -6,35 +6,10 @@
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
-#include "conformance/subject/attempt.h"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
-
-void IsTheFormula(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
-// Refused is as good as right.
-void RefusedOrRight(const InnerProductCase& c, Trial& trial) {
-  SawProduct(trial, c);
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
-  if (pd) {
-    const auto ran = RunProduct(c, DataOf(c), trial);
-    if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-    return;
-  }
-  trial.Expect(pd.refusal.is_error, "primitive descriptor", "created, or refused by a dnnl::error",
-               pd.refusal.ToString());
-  const auto again = Attempt([&] { return MakePd(c, *descs, device->engine); });
-  trial.Expect(!again, "the same again", "refused too", "created");
-}
 
 InnerProductLimits Of(Direction direction, std::vector<Types> types,
                       std::vector<Numbers> numbers = {Numbers::kIntegers}) {
@@ -71,10 +46,8 @@ Cases<InnerProductCase> Extremes() {
     c.mb = random.Between(1, 4);
     c.ic = random.Pick({1, 2, 3, 4, 63, 64, 65, 1001});
     c.oc = random.Pick({1, 2, 8, 16, 17, 33});
-    for (const Role role : kRoles) {
-      c.uses[role].at = {};
-      if (!c.uses[role].any) c.uses[role].layout = Plainest(c.DimsOf(role));
-    }
+    for (TensorUse& use : c.uses) use.at = {};
+    c.ResetLayouts();
     return c;
   };
   return cases;
