@@ -16,17 +16,17 @@
 namespace conformance {
 namespace {
 
+std::string NameIn(const std::string& line) { return line.substr(0, line.find(' ')); }
+
 // The property that a line names; null if there is none of that name.
 const Property* PropertyOf(const std::string& line,
                            const std::vector<const Property*>& properties) {
-  const std::string name = line.substr(0, line.find(' '));
+  const std::string name = NameIn(line);
   const auto property =
       std::find_if(properties.begin(), properties.end(),
                    [&name](const Property* known) { return known->name() == name; });
   return property == properties.end() ? nullptr : *property;
 }
-
-std::string NameIn(const std::string& line) { return line.substr(0, line.find(' ')); }
 
 RunOptions OptionsFor(const Options& options, const Results& results) {
   RunOptions run_options;

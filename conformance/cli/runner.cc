@@ -374,10 +374,10 @@ std::string Save(const Options& options, const std::optional<Claims>& claims, Sc
   screen->Print("\n" + Details(*results, screen->style()) + claims_text +
                 Totals(*results, screen->style()));
 
-  if (!options.out.empty())
-    note("--out: ", WriteFile(options.out + "/results.json", ToJson(*results)));
+  const std::string json = ToJson(*results);
+  if (!options.out.empty()) note("--out: ", WriteFile(options.out + "/results.json", json));
   if (const std::string xml = Environment("XML_OUTPUT_FILE"); !xml.empty())
-    note("", WriteFile(xml, ToJunit(ParseDocument(ToJson(*results), "the results"))));
+    note("", WriteFile(xml, ToJunit(ParseDocument(json, "the results"))));
   if (!options.write_claims.empty())
     note("--write-claims: ",
          WriteFile(options.write_claims, DraftClaims(results->subject, results->engine,

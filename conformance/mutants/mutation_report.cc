@@ -35,7 +35,10 @@ std::string RequirementsOf(const mutants::Entry& entry) {
   return Joined(ids);
 }
 
-const char* Praise(const MutantResult& result) {
+const char* OutcomeOf(const MutantResult& result) {
+  if (!result.beyond.empty()) return "beyond";
+  if (!result.unjust.empty()) return "UNJUST";
+  if (!result.good()) return "ALIVE";
   return result.question == Question::kFair ? "fair" : "killed";
 }
 
@@ -57,11 +60,7 @@ auto CountBeyond(const std::vector<MutantResult>& results) {
 
 std::string Line(const MutantResult& result) {
   char head[160];
-  std::snprintf(head, sizeof(head), "%-6s  %-44s %6lld cases %6.2f s  ",
-                !result.beyond.empty()  ? "beyond"
-                : result.good()         ? Praise(result)
-                : result.unjust.empty() ? "ALIVE"
-                                        : "UNJUST",
+  std::snprintf(head, sizeof(head), "%-6s  %-44s %6lld cases %6.2f s  ", OutcomeOf(result),
                 EntryOf(result).name, static_cast<long long>(result.cases), result.seconds);
   if (!result.beyond.empty()) return head + ("out of reach: " + result.beyond) + "\n";
   if (!result.good()) return head + WhyAlive(result) + "\n";
