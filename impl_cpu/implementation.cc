@@ -4,17 +4,17 @@
 #include <cstdlib>
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
+#include "api/spi/operation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/isa/isa.h"
 #include "impl_cpu/memory/buffer.h"
 #include "impl_cpu/numeric/subnormals.h"
-#include "impl_cpu/reorder/plan.h"
-#include "impl_cpu/shuffle/plan.h"
-#include "impl_cpu/strided/plan.h"
+#include "impl_cpu/planner_table.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -41,14 +41,11 @@ class CpuEngine : public spi::Engine {
   }
 
   absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
-    const spi::Operation& operation = request.operation;
     const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
-    Problem problem = operation.kind == spi::PrimitiveKind::kReorder ? ReorderProblem(operation)
-                                                                     : ShuffleProblem(operation);
-    spi::Planned planned;
-    planned.plan = MakeStridedPlan(std::move(problem), request.candidate);
-    if (planned.plan == nullptr) return absl::UnimplementedError("cpu: no further candidate");
-    if (verbose_) std::fprintf(stderr, "dnnspec,create,%s\n", planned.plan->Describe().c_str());
+    static_assert(kPlanners.size() == std::variant_size_v<spi::Params>);
+    absl::StatusOr<spi::Planned> planned = kPlanners[request.operation.params.index()](request);
+    if (verbose_ && planned.ok())
+      std::fprintf(stderr, "dnnspec,create,%s\n", planned->plan->Describe().c_str());
     return planned;
   }
 

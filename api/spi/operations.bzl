@@ -71,3 +71,39 @@ signature_table = rule(
     implementation = _signatures_impl,
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )
+
+def _planners_impl(ctx):
+    folder = ctx.label.package
+    out = ctx.actions.declare_file(ctx.label.name + ".h")
+    guard = "DNNSPEC_%s_%s_H_" % (folder.upper(), ctx.label.name.upper())
+    names = ["Plan" + _camel_case(topic) for topic in ctx.attr.primitives]
+    lines = [
+        "// Written by the build from topics.bzl: the planner of every primitive.",
+        "#ifndef " + guard,
+        "#define " + guard,
+        "",
+        "#include <array>",
+        "",
+    ]
+    lines += ['#include "%s/%s/plan.h"' % (folder, topic) for topic in ctx.attr.primitives]
+    lines += [
+        "",
+        "namespace %s {" % folder,
+        "",
+        "// By the index of an operation's parameters.",
+        "inline constexpr std::array kPlanners = {%s};" % ", ".join(names),
+        "",
+        "}  // namespace " + folder,
+        "",
+        "#endif  // " + guard,
+        "",
+    ]
+    ctx.actions.write(out, "\n".join(lines))
+    return [DefaultInfo(files = depset([out]))]
+
+# NAME.h of an implementation's folder: kPlanners, the PlanShuffle of shuffle/plan.h and so on, in the
+# namespace that is called like the folder.
+planner_table = rule(
+    implementation = _planners_impl,
+    attrs = {"primitives": attr.string_list(mandatory = True)},
+)

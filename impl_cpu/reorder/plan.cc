@@ -6,6 +6,7 @@
 #include "api/spi/types.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/plain/problem.h"
+#include "impl_cpu/strided/plan.h"
 
 namespace impl_cpu {
 namespace {
@@ -59,6 +60,10 @@ Problem ReorderProblem(const spi::Operation& request) {
   }
   PlanNests(operation.src, dst, map, &problem);
   return problem;
+}
+
+absl::StatusOr<spi::Planned> PlanReorder(const spi::Request& request) {
+  return PlanStrided(ReorderProblem(request.operation), request.candidate);
 }
 
 }  // namespace impl_cpu

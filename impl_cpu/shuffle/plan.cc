@@ -3,6 +3,7 @@
 #include "api/shuffle/operation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/plain/problem.h"
+#include "impl_cpu/strided/plan.h"
 
 namespace impl_cpu {
 
@@ -20,6 +21,10 @@ Problem ShuffleProblem(const spi::Operation& request) {
   map.columns = cols;
   PlanNests(operation.from, to, map, &problem);
   return problem;
+}
+
+absl::StatusOr<spi::Planned> PlanShuffle(const spi::Request& request) {
+  return PlanStrided(ShuffleProblem(request.operation), request.candidate);
 }
 
 }  // namespace impl_cpu

@@ -5,12 +5,17 @@
 #ifndef DNNSPEC_IMPL_CPU_SHUFFLE_PLAN_H_
 #define DNNSPEC_IMPL_CPU_SHUFFLE_PLAN_H_
 
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
 #include "api/spi/operation.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 
 Problem ShuffleProblem(const spi::Operation& operation);
+
+// As Engine::MakePlan.
+absl::StatusOr<spi::Planned> PlanShuffle(const spi::Request& request);
 
 }  // namespace impl_cpu
 

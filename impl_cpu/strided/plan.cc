@@ -8,6 +8,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
@@ -113,17 +114,19 @@ constexpr MakeCandidate kCandidates[] = {Make<VectorPlan>, Make<PlainPlan>};
 
 }  // namespace
 
-std::shared_ptr<const spi::Plan> MakeStridedPlan(Problem problem, int candidate) {
+absl::StatusOr<spi::Planned> PlanStrided(Problem problem, int candidate) {
   // A candidate is tried on a copy when it may only be counted.
   for (const MakeCandidate make : kCandidates) {
     if (candidate == 0) {
-      if (auto plan = make(problem)) return plan;
+      spi::Planned planned;
+      planned.plan = make(problem);
+      if (planned.plan != nullptr) return planned;
     } else {
       Problem copy = problem;
       if (make(copy) != nullptr) --candidate;
     }
   }
-  return nullptr;
+  return absl::UnimplementedError("cpu: no further candidate");
 }
 
 }  // namespace impl_cpu

@@ -2,16 +2,15 @@
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
 
-#include <memory>
-
+#include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
 
-// The plan of candidate number `candidate` of those that serve `problem`, best first from 0; null
-// when there are not that many. The last one is always the plain kernel.
-std::shared_ptr<const spi::Plan> MakeStridedPlan(Problem problem, int candidate);
+// The plan of candidate number `candidate` of those that serve `problem`, best first from 0;
+// kUnimplemented when there are not that many. The last one is always the plain kernel.
+absl::StatusOr<spi::Planned> PlanStrided(Problem problem, int candidate);
 
 }  // namespace impl_cpu
 

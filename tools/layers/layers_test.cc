@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -71,6 +72,16 @@ TEST(Layers, SpecDependsOnNothingButTheToolThatReadsIt) {
               Each(AnyOf(StartsWith("//spec"), StartsWith("//tools/requirements:"))));
 }
 
+// The words of an environment variable that the BUILD file sets from topics.bzl.
+std::vector<std::string> WordsOf(const char* variable) {
+  const char* const value = std::getenv(variable);
+  std::istringstream words(value == nullptr ? "" : value);
+  std::vector<std::string> found;
+  for (std::string word; words >> word;) found.push_back(word);
+  EXPECT_FALSE(found.empty()) << variable;
+  return found;
+}
+
 // The packages of a folder below conformance/, and what else of ours its libraries may use: an
 // end of '/' stands for all below. No folder may use one that is not named here.
 const std::map<std::string, std::set<std::string>>& SuiteArrows() {
@@ -89,9 +100,9 @@ const std::map<std::string, std::set<std::string>>& SuiteArrows() {
     (*made)["plugin"] = {"api/"};
     std::set<std::string> topics = {"spec/", "conformance/case", "conformance/gen",
                                     "conformance/subject"};
-    for (const char* topic : {"memory", "reorder", "shuffle", "inner_product", "model"}) {
+    for (const std::string& topic : WordsOf("TOPICS")) {
       (*made)[topic] = topics;
-      topics.insert(std::string("conformance/") + topic);
+      topics.insert("conformance/" + topic);
     }
     return made;
   }();
@@ -174,20 +185,29 @@ TEST(Layers, ImplVulkanPointsDownwardsOnly) {
 }
 
 TEST(Layers, ImplCpuHasNoOtherArrows) {
-  // Which packages of it a package uses; nobody uses the root.
+  // Which packages of it a package uses. A primitive may use all of these, and no other primitive;
+  // nobody uses the root, which uses every primitive.
   const std::map<std::string, std::set<std::string>> arrows = {
-      {"", {"isa", "memory", "numeric", "reorder", "shuffle", "strided", "threads"}},
-      {"reorder", {"numeric", "plain"}},
-      {"shuffle", {"plain"}},
+      {"", {"isa", "memory", "numeric", "threads"}},
       {"strided", {"convert", "isa", "move", "numeric", "plain", "threads"}},
       {"convert", {"move", "numeric"}},
       {"plain", {"numeric"}}};
+  std::set<std::string> shared;
+  for (const auto& [from, uses] : arrows) shared.insert(uses.begin(), uses.end());
+  for (const auto& [from, uses] : arrows) shared.insert(from);
+  shared.erase("");
   std::map<std::string, std::set<std::string>> seen;
   const std::string root = "impl_cpu";
   for (const Edge& edge : EdgesOf("impl_cpu")) {
     const std::string from = PackageOf(edge.from), to = PackageOf(edge.to);
     if (from.rfind(root, 0) != 0 || to.rfind(root, 0) != 0) continue;
     seen[from == root ? "" : from.substr(root.size() + 1)].insert(to.substr(root.size() + 1));
+  }
+  for (const std::string& primitive : WordsOf("PRIMITIVES")) {
+    EXPECT_EQ(seen[""].erase(primitive), 1u) << primitive;
+    for (const std::string& used : seen[primitive])
+      EXPECT_EQ(shared.count(used), 1u) << primitive << " uses " << used;
+    seen.erase(primitive);
   }
   EXPECT_EQ(seen, arrows);
 }
