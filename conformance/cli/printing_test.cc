@@ -100,7 +100,9 @@ RecordedRun HostileRun(const std::string& verdict) {
   RecordedFailure failure;
   failure.property = failure.minimal = failure.where = failure.expected = kHostile;
   failure.got = failure.signal = failure.replay = failure.reproducer = kHostile;
-  requirement.failures = {failure};
+  // Two of one cause, and one that is told by its values.
+  requirement.failures = {failure, failure, failure};
+  requirement.failures[2].signal.clear();
   run.requirements = {requirement};
   RecordedRequirement other = requirement;
   other.id = verdict + kHostile;

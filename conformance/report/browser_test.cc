@@ -19,7 +19,7 @@ namespace conformance {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using testing::Contains;
 using testing::IsEmpty;
 using tools::Outcome;
 
@@ -62,7 +62,10 @@ Document Everything() {
   failure.signal = "SIGSEGV";
   failure.reproducer = word;
   failure.count = 7;
-  run.requirements.back().failures = {failure};
+  // One cause of several, and a table of conversions.
+  run.requirements.back().failures = {failure, failure};
+  run.requirements.back().properties = {{"SHU-007/f32-s8", "fail", "", {}},
+                                        {"SHU-007/f16-s8", "expected_failure", "", {}}};
   Document document;
   document.runs = {run, run};
   document.runs[1].subject = word;
@@ -173,11 +176,16 @@ class Browser : public testing::Test {
                       "\" height=\"800\" srcdoc=\"" + EscapedForMarkup(PageOf(Everything())) +
                       "\"></iframe><script>function measure() {" + kMeasure +
                       "}</script></body></html>");
+    return Show("page.html", setting.dark);
+  }
+
+  // What a file of the folder, with an address behind its name, puts where --dump-dom shows it.
+  json Show(const std::string& page, bool dark = false) {
     const Outcome outcome = tools::Run(
         {kBrowser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--user-data-dir=" + (folder_ / "profile"), "--virtual-time-budget=2000",
-         std::string("--blink-settings=preferredColorScheme=") + (setting.dark ? "0" : "1"),
-         "--dump-dom", "file://" + (folder_ / "page.html")},
+         std::string("--blink-settings=preferredColorScheme=") + (dark ? "0" : "1"), "--dump-dom",
+         "file://" + (folder_ / page)},
         {{"HOME", folder_.path()}, {"PATH", "/usr/bin:/bin"}}, folder_.path());
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const size_t begin = outcome.out.find("<body"), start = outcome.out.find("MEASURED", begin);
@@ -232,6 +240,65 @@ TEST_F(Browser, FiltersWithoutAScript) {
     EXPECT_EQ(measured["before"], true);
     EXPECT_EQ(measured["after"], false);
   }
+}
+
+// What the page shows and where it says that it is, after `actions` in it.
+std::string Acting(const Document& document, const std::string& actions) {
+  std::string page = PageOf(document);
+  page.replace(page.rfind("</script>"), 0,
+               R"js(
+const look = () => ({
+  hash: location.hash,
+  rows: rows.filter((row) => getComputedStyle(row).display !== "none").map((row) => row.id),
+  count: document.getElementById("f-count").textContent,
+  text: text.value,
+  open: [...document.querySelectorAll("tr > th > details[open]")]
+    .map((details) => details.closest("tr").id),
+});
+const type = (words) => {
+  text.value = words;
+  text.dispatchEvent(new Event("input", {bubbles: true}));
+};
+)js" + actions +
+                   "document.body.textContent = \"MEASURED\" + "
+                   "JSON.stringify(look()) + \"END\";\n");
+  return page;
+}
+
+TEST_F(Browser, FindsEveryWordOfASearch) {
+  folder_.Write("page.html", Acting(Everything(), "type(' PASS  shu-001 ');"));
+  const json found = Show("page.html");
+  EXPECT_EQ(found["rows"], json({"SHU-001"}));
+  EXPECT_EQ(found["count"], "1 of 7 rows");
+  folder_.Write("page.html", Acting(Everything(), "type('nowhere');"));
+  EXPECT_THAT(Show("page.html")["rows"], IsEmpty());
+}
+
+TEST_F(Browser, KeepsInTheAddressWhatIsShown) {
+  folder_.Write("page.html", Acting(Everything(),
+                                    "type('SHU & <b>'); type('shu'); "
+                                    "document.getElementById('f-v-pass').click();"));
+  const json left = Show("page.html");
+  EXPECT_EQ(left["hash"], "#?text=shu&changed=v-pass");
+  folder_.Write("page.html", Acting(Everything(), ""));
+  const json found = Show("page.html#SHU-002?text=shu&changed=v-pass+v-fail+none");
+  EXPECT_EQ(found["count"], "5 of 7 rows");
+  EXPECT_EQ(found["text"], "shu");
+  EXPECT_EQ(found["hash"], "#SHU-002?text=shu&changed=v-fail+v-pass");
+  EXPECT_THAT(found["open"], Contains("SHU-002"));
+  // An address of a row alone stays one.
+  EXPECT_EQ(Show("page.html#SHU-002")["hash"], "#SHU-002");
+  EXPECT_EQ(Show("page.html")["hash"], "");
+}
+
+TEST_F(Browser, ShowsOnlyWhereSubjectsDiffer) {
+  Document document = Everything();
+  document.runs[1].requirements[0].verdict = "weak";
+  folder_.Write("page.html", Acting(document, "document.getElementById('f-differ').click();"));
+  const json found = Show("page.html");
+  EXPECT_EQ(found["rows"], json({"SHU-001"}));
+  EXPECT_EQ(found["hash"], "#?changed=differ");
+  EXPECT_EQ(found["count"], "1 of 7 rows");
 }
 
 TEST_F(Browser, CarriesWhatAssistiveProgramsRead) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformance/case/printable.h"
+#include "conformance/report/causes.h"
 
 namespace conformance {
 namespace {
@@ -82,6 +83,23 @@ std::string AskedDifferently(const RecordedRun& before, const RecordedRun& after
   return text;
 }
 
+// What is behind failures of one of the runs alone, each once.
+std::string CompareCauses(const RecordedRun& before, const RecordedRun& after) {
+  const std::vector<Cause> then = CausesOf(before), now = CausesOf(after);
+  std::string text;
+  const auto add = [&text](const char* what, const std::vector<Cause>& causes,
+                           const std::vector<Cause>& others) {
+    for (const Cause& cause : causes) {
+      const auto same = [&cause](const Cause& other) { return other.text == cause.text; };
+      if (std::any_of(others.begin(), others.end(), same)) continue;
+      text += Line("cause", what, cause.text + ": " + IdsOf(cause, 5));
+    }
+  };
+  add("new", now, then);
+  add("gone", then, now);
+  return text;
+}
+
 void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference* difference) {
   std::string worse, better, fresh, gone;
   int same = 0, changed = 0;
@@ -125,7 +143,8 @@ void CompareRuns(const RecordedRun& before, const RecordedRun& after, Difference
   if (const std::string differs = AskedDifferently(before, after); !differs.empty())
     difference->text += "asked differently: " + Printable(differs) + "\n";
   difference->text += Printable(after.Title()) + ": " + std::to_string(changed) + " changed, " +
-                      std::to_string(same) + " the same\n" + worse + gone + better + fresh + claims;
+                      std::to_string(same) + " the same\n" + worse + gone + better + fresh +
+                      claims + CompareCauses(before, after);
   difference->worse |= !worse.empty() || !gone.empty();
 }
 

@@ -9,7 +9,8 @@
 namespace conformance {
 
 struct Difference {
-  std::string text;  // for a person: what got worse first; never empty
+  // For a person: what got worse first, and which causes are of one run alone; never empty.
+  std::string text;
   // A verdict got worse, a requirement or a subject is gone, or what is new fails.
   bool worse = false;
 };

@@ -108,6 +108,22 @@ RecordedFailure ReadFailure(const Json& json) {
   return failure;
 }
 
+// A property without a name has its classes alone.
+RecordedProperty ReadProperty(const Json& json) {
+  RecordedProperty property;
+  property.name = May<std::string>(json, "name");
+  property.verdict = May<std::string>(json, "verdict", "not_run");
+  if (!property.name.empty() && Severity(property.verdict) < 0)
+    throw std::runtime_error(property.name + ": '" + property.verdict + "' is no verdict");
+  if (property.verdict == "not_run") property.reason = May<std::string>(json, "not_run");
+  const auto classes = json.find("classes");
+  if (classes == json.end() || !classes->is_object()) return property;
+  for (const auto& [name, count] : classes->items())
+    property.classes[name] = {May<int64_t>(count, "run"), May<int64_t>(count, "refused"),
+                              May<int64_t>(count, "failed")};
+  return property;
+}
+
 RecordedRequirement ReadRequirement(const Json& json) {
   RecordedRequirement requirement;
   requirement.id = Need<std::string>(json, "id");
@@ -124,16 +140,10 @@ RecordedRequirement ReadRequirement(const Json& json) {
   for (const Json& failure : Array(json, "failures"))
     requirement.failures.push_back(ReadFailure(failure));
   for (const Json& property : Array(json, "properties")) {
-    if (std::string name = May<std::string>(property, "name"); !name.empty()) {
-      std::string verdict = May<std::string>(property, "verdict", "not_run");
-      if (Severity(verdict) < 0)
-        throw std::runtime_error(name + ": '" + verdict + "' is no verdict");
-      requirement.properties.push_back({std::move(name), std::move(verdict)});
-    }
-    const auto classes = property.find("classes");
-    if (classes == property.end() || !classes->is_object()) continue;
-    for (const Json& count : *classes)
-      if (May<int64_t>(count, "run") > 0) ++requirement.classes;
+    requirement.properties.push_back(ReadProperty(property));
+    for (const auto& [name, count] : requirement.properties.back().classes)
+      if (count.run > 0) ++requirement.classes;
+    if (requirement.properties.back().name.empty()) requirement.properties.pop_back();
   }
   return requirement;
 }

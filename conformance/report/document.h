@@ -3,6 +3,7 @@
 #define DNNSPEC_CONFORMANCE_REPORT_DOCUMENT_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,9 +19,16 @@ struct RecordedFailure {
   bool warning = false;
 };
 
+// How many cases of one class of input did what.
+struct RecordedClass {
+  int64_t run = 0, refused = 0, failed = 0;
+};
+
 // What one property of it came to.
 struct RecordedProperty {
   std::string name, verdict;  // as below
+  std::string reason;         // of not_run
+  std::map<std::string, RecordedClass> classes;
 };
 
 // What one subject got for one requirement.

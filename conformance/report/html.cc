@@ -1,13 +1,15 @@
 #include "conformance/report/html.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <map>
 #include <set>
 #include <string_view>
 #include <vector>
 
+#include "conformance/report/about.h"
+#include "conformance/report/causes.h"
+#include "conformance/report/elements.h"
 #include "conformance/report/markup.h"
 #include "conformance/report/numbers.h"
 #include "conformance/report/page.h"
@@ -17,32 +19,8 @@
 namespace conformance {
 namespace {
 
-constexpr const char* kVerdicts[] = {
-    "fail", "unexpected_pass", "suite_error", "weak", "expected_failure", "pass", "not_run"};
-
 std::string Classes(int count) {
   return std::to_string(count) + (count == 1 ? " class" : " classes");
-}
-
-std::string Seconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof(text), seconds < 0.1 ? "%.3f s" : "%.1f s", seconds);
-  return text;
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
-// What a class name may be made of.
-std::string Token(std::string_view text) {
-  std::string token = Lower(text);
-  for (char& c : token)
-    if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) c = '-';
-  return token;
 }
 
 // What every row is made with.
@@ -50,6 +28,9 @@ struct Page {
   const Document& document;
   const PageOptions& options;
   std::set<std::string, std::less<>> ids;  // of the rows
+  std::vector<std::vector<Cause>> causes;  // of each run
+  // Of a failure whose cause is told in full elsewhere: by the requirement of that id.
+  std::map<const RecordedFailure*, std::string> told_by;
 };
 
 // A requirement and what each subject got for it; null where a subject was not asked.
@@ -58,6 +39,13 @@ struct Row {
   std::vector<const RecordedRequirement*> of;
   int severity = -1;
   size_t place = 0;  // in the order of the documents
+
+  bool alike() const {
+    return of.size() > 1 &&
+           std::all_of(of.begin(), of.end(), [this](const RecordedRequirement* one) {
+             return one != nullptr && one->verdict == any->verdict;
+           });
+  }
 };
 
 std::vector<Row> RowsOf(const Document& document) {
@@ -81,30 +69,6 @@ std::vector<Row> RowsOf(const Document& document) {
     return a.severity != b.severity ? a.severity > b.severity : a.place < b.place;
   });
   return rows;
-}
-
-std::string Chip(std::string_view verdict) {
-  return "<span class=\"chip " + Token(verdict) + "\">" + EscapedForMarkup(Words(verdict)) +
-         "</span>";
-}
-
-// A command. Its flags are kept in one piece where the line is too short.
-std::string Copyable(std::string_view text) {
-  std::string html;
-  for (bool first = true; !text.empty(); first = false) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    const bool flag = word.substr(0, 2) == "--";
-    const std::string_view name = flag ? word.substr(0, word.find('=')) : std::string_view();
-    if (!first) html += ' ';
-    if (flag) html += "<span class=\"flag\">" + EscapedForMarkup(name) + "</span>";
-    html += EscapedForMarkup(word.substr(name.size()));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  return "<div class=\"copy\"><pre tabindex=\"0\">" + html + "</pre></div>";
-}
-
-std::string Pair(const char* name, const std::string& value) {
-  return "<dt>" + std::string(name) + "</dt><dd>" + value + "</dd>";
 }
 
 // Where the requirement stands in the repository: a link if it is known where that is.
@@ -134,8 +98,14 @@ std::string MutantsHtml(const std::vector<ScoredMutant>& mutants) {
   return html + "</ul>";
 }
 
-std::string FailureHtml(const RecordedFailure& failure) {
-  std::string html = "<section class=\"failure\"><dl>";
+// With `told_by`, the id of a requirement whose failure has the same cause, it is closed.
+std::string FailureHtml(const RecordedFailure& failure, const std::string* told_by) {
+  std::string html = told_by == nullptr
+                         ? std::string("<div class=\"failure\">")
+                         : "<details class=\"failure\"><summary>of one cause with " +
+                               EscapedForMarkup(*told_by) + ": <code>" +
+                               EscapedForMarkup(failure.minimal) + "</code></summary>";
+  html += "<dl>";
   html += Pair("case", "<code>" + EscapedForMarkup(failure.minimal) + "</code>");
   html += Pair("at", EscapedForMarkup(failure.where));
   html += Pair("expected", "<code>" + EscapedForMarkup(failure.expected) + "</code>");
@@ -145,7 +115,7 @@ std::string FailureHtml(const RecordedFailure& failure) {
   html += "</dl><p>Replay:</p>" + Copyable(failure.replay);
   if (!failure.reproducer.empty())
     html += "<p>As a program: <code>" + EscapedForMarkup(failure.reproducer) + "</code></p>";
-  return html + "</section>";
+  return html + (told_by == nullptr ? "</div>" : "</details>");
 }
 
 // What is shown of a requirement when it is opened.
@@ -165,7 +135,10 @@ std::string Inside(const Page& page, const Row& row, const std::vector<ScoredMut
     if (!got->reason.empty()) html += "<p>" + WithLinks(got->reason, page.ids) + "</p>";
     html += "<p class=\"source\">" + Grouped(got->cases) + " cases, " + Seconds(got->seconds) +
             ", " + Classes(got->classes) + " of input seen</p>";
-    for (const RecordedFailure& failure : got->failures) html += FailureHtml(failure);
+    for (const RecordedFailure& failure : got->failures) {
+      const auto at = page.told_by.find(&failure);
+      html += FailureHtml(failure, at == page.told_by.end() ? nullptr : &at->second);
+    }
   }
   return html + MutantsHtml(mutants);
 }
@@ -174,18 +147,18 @@ std::string RowHtml(const Page& page, const Row& row) {
   const RecordedRequirement& any = *row.any;
   const std::vector<ScoredMutant> mutants = MutantsOf(page, any.id);
   const std::string worst(row.severity < 0 ? "not_run" : [&row] {
-    for (const char* verdict : kVerdicts)
+    for (const char* verdict : kVerdictsWorstFirst)
       if (Severity(verdict) == row.severity) return verdict;
     return "not_run";
   }());
   const std::string id = EscapedForMarkup(any.id);
-  std::string html = "<tr id=\"" + id + "\" class=\"v-" + Token(worst) + " t-" + Token(any.topic) +
-                     " l-" + Token(any.level) + "\"><th scope=\"row\"><details" +
-                     (row.severity >= Severity("suite_error") ? " open" : "") +
-                     "><summary><a href=\"#" + id + "\">" + id + "</a> <small>" +
-                     EscapedForMarkup(Lower(any.level)) + "</small> <span class=\"text\">" +
-                     Sentence(any.text) + "</span></summary>" + Inside(page, row, mutants) +
-                     "</details></th>";
+  std::string html =
+      "<tr id=\"" + id + "\" class=\"v-" + Token(worst) + " t-" + Token(any.topic) + " l-" +
+      Token(any.level) + (row.alike() ? " alike" : "") + "\"><th scope=\"row\"><details" +
+      (row.severity >= Severity("suite_error") ? " open" : "") + "><summary><a href=\"#" + id +
+      "\">" + id + "</a> <small>" + EscapedForMarkup(Lower(any.level)) +
+      "</small> <span class=\"text\">" + Sentence(any.text) + "</span></summary>" +
+      Inside(page, row, mutants) + "</details></th>";
   for (size_t s = 0; s < row.of.size(); ++s) {
     html += "<td data-subject=\"" + EscapedForMarkup(page.document.runs[s].Title()) + "\">";
     if (row.of[s] == nullptr) {
@@ -212,6 +185,19 @@ std::string RowHtml(const Page& page, const Row& row) {
   return html + "</tr>\n";
 }
 
+Page PageOf(const Document& document, const PageOptions& options, const std::vector<Row>& rows) {
+  Page page{document, options, {}, {}, {}};
+  for (const Row& row : rows) page.ids.insert(row.any->id);
+  for (const RecordedRun& run : document.runs) {
+    page.causes.push_back(CausesOf(run));
+    for (const Cause& cause : page.causes.back())
+      for (const RecordedFailure* failure : cause.failures)
+        if (failure != cause.failures.front())
+          page.told_by[failure] = cause.requirements.front()->id;
+  }
+  return page;
+}
+
 // A group of boxes that hide rows of a class when they are not ticked.
 std::string FilterHtml(const char* legend, const char* prefix,
                        const std::vector<std::string>& values, std::string* style) {
@@ -225,6 +211,15 @@ std::string FilterHtml(const char* legend, const char* prefix,
   return html + "</fieldset>";
 }
 
+// What a script has to be there for is hidden until it is.
+constexpr char kSearch[] =
+    "<fieldset hidden><legend>Search</legend><label>words <input type=\"search\" id=\"f-text\">"
+    "</label> <output id=\"f-count\"></output></fieldset>";
+constexpr char kDiffer[] =
+    "<fieldset><legend>Subjects</legend><label><input type=\"checkbox\" id=\"f-differ\"> only "
+    "where they differ</label></fieldset>";
+constexpr char kDifferStyle[] = "body:has(#f-differ:checked) tr.alike{display:none}\n";
+
 std::vector<std::string> Distinct(const std::vector<Row>& rows,
                                   std::string RecordedRequirement::*member) {
   std::vector<std::string> values;
@@ -235,61 +230,26 @@ std::vector<std::string> Distinct(const std::vector<Row>& rows,
   return values;
 }
 
-std::string SubjectHtml(const RecordedRun& run) {
-  std::string html = "<section class=\"subject\"><h2>" + EscapedForMarkup(run.Title()) + "</h2><p>";
-  for (const char* verdict : kVerdicts)
-    if (const int count = run.Count(verdict); count > 0)
-      html += Chip(verdict) + " " + std::to_string(count) + " &nbsp;";
-  const std::string on = run.device.empty() ? "" : "on " + EscapedForMarkup(run.device) + ", ";
-  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " + on +
-          EscapedForMarkup(run.profile) + " profile, seed " + std::to_string(run.seed) + ", " +
-          Grouped(run.cases) + " cases in " + Seconds(run.seconds) +
-          (run.partial ? ". <strong>Partial: the run was cut short.</strong>" : "") + "</p>" +
-          Copyable(run.command);
-  for (const std::string& problem : run.problems)
-    html += "<p class=\"problem\">" + EscapedForMarkup(problem) + "</p>";
-  if (run.claims_file.empty()) return html + "</section>\n";
-  html += "<table class=\"claims\"><caption>Claims of " + EscapedForMarkup(run.claims_file) +
-          "</caption><thead><tr><th scope=\"col\">topic</th><th scope=\"col\">verdict</th>"
-          "<th scope=\"col\">data types and ranks</th></tr></thead><tbody>";
-  std::string parts, verdict, topic;
-  const auto flush = [&] {
-    if (!topic.empty())
-      html += "<tr><th scope=\"row\">" + EscapedForMarkup(topic) + "</th><td>" + Chip(verdict) +
-              "</td><td>" + parts + "</td></tr>";
-    parts.clear();
-  };
-  for (const RecordedClaim& claim : run.claims) {
-    if (claim.part.empty()) {
-      flush();
-      topic = claim.topic;
-      verdict = claim.verdict;
-    } else {
-      const bool mark = claim.verdict != "conformant";
-      parts += "<span class=\"part " + Token(claim.verdict) + "\">" + EscapedForMarkup(claim.part) +
-               (mark ? ": " + EscapedForMarkup(claim.verdict) : "") + "</span> ";
-    }
-  }
-  flush();
-  return html + "</tbody></table></section>\n";
-}
-
 }  // namespace
 
 std::string ToHtml(const Document& document, const PageOptions& options) {
   const std::vector<Row> rows = RowsOf(document);
-  Page page{document, options, {}};
-  for (const Row& row : rows) page.ids.insert(row.any->id);
+  const Page page = PageOf(document, options, rows);
   std::string style, filters, heads, body, subjects;
-  std::vector<std::string> verdicts(std::begin(kVerdicts), std::end(kVerdicts));
+  std::vector<std::string> verdicts(std::begin(kVerdictsWorstFirst), std::end(kVerdictsWorstFirst));
   filters += FilterHtml("Verdict", "v-", verdicts, &style);
   filters += FilterHtml("Topic", "t-", Distinct(rows, &RecordedRequirement::topic), &style);
   filters += FilterHtml("Level", "l-", Distinct(rows, &RecordedRequirement::level), &style);
+  filters += kSearch;
+  if (document.runs.size() > 1) {
+    filters += kDiffer;
+    style += kDifferStyle;
+  }
   std::string title = "Conformance";
   for (const RecordedRun& run : document.runs) {
     title += (&run == &document.runs.front() ? ": " : ", ") + run.Title();
     heads += "<th scope=\"col\">" + EscapedForMarkup(run.Title()) + "</th>";
-    subjects += SubjectHtml(run);
+    subjects += AboutHtml(run, page.causes[&run - document.runs.data()], page.ids);
   }
   if (options.scores != nullptr) heads += "<th scope=\"col\">mutants killed</th>";
   for (const Row& row : rows) body += RowHtml(page, row);

@@ -49,6 +49,11 @@ details[open] > summary .text { display: none; }
 .chip.weak, .chip.expected-failure, .chip.partial { color: var(--amber); }
 .chip.pass, .chip.conformant, .chip.killed { color: var(--green); }
 .claims tbody th { overflow-wrap: normal; }
+.causes tbody th { font-weight: normal; }
+.failure > summary { color: var(--quiet); }
+.wide { overflow-x: auto; }
+.conversions th { white-space: nowrap; }
+.conversions td small { display: block; min-width: 7rem; }
 .part { display: inline-block; margin-right: .5rem; font-size: .875rem; }
 .part.non-conformant, .problem { color: var(--red); font-weight: 600; }
 .part.not-claimed, .part.not-judged { color: var(--quiet); }
@@ -58,28 +63,74 @@ dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; }
 .filters { display: flex; flex-wrap: wrap; gap: .5rem; }
 fieldset { border: 1px solid var(--line); border-radius: .375rem; padding: .25rem .75rem; }
+[hidden] { display: none !important; }
 .filters label { display: inline-block; margin-right: .75rem; padding: .125rem 0; }
 .copy { position: relative; }
 .copy pre { padding-right: 4.5rem; }
 .copy button { position: absolute; top: .25rem; right: .25rem; font-size: .8125rem; }
 @media (max-width: 45rem) {
   .matrix, .matrix > tbody, .matrix > tbody > tr, .matrix > tbody > tr > *,
-  .claims, .claims > tbody, .claims > tbody > tr, .claims > tbody > tr > * { display: block;
+  .flat, .flat > tbody, .flat > tbody > tr, .flat > tbody > tr > * { display: block;
     width: auto; }
-  .matrix > thead, .claims > thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+  .matrix > thead, .flat > thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
   .matrix > tbody > tr { border-top: 1px solid var(--line); padding: .375rem 0; }
   .matrix > tbody > tr > * { border: 0; padding: .125rem 0; }
   .matrix > tbody > tr > td::before { content: attr(data-subject) " "; color: var(--quiet); }
   .matrix td small { display: inline; margin-left: .5rem; }
-  .claims > tbody > tr { border-top: 1px solid var(--line); padding: .375rem 0; }
-  .claims > tbody > tr > * { border: 0; padding: .125rem 0; }
-  .matrix > caption, .claims > caption { display: block; }
+  .flat > tbody > tr { border-top: 1px solid var(--line); padding: .375rem 0; }
+  .flat > tbody > tr > * { border: 0; padding: .125rem 0; }
+  .matrix > caption, .flat > caption { display: block; }
   dl { grid-template-columns: 1fr; }
 }
+.filters input[type="search"] { font: inherit; max-width: 100%; }
 @media print { .filters, .copy button { display: none; } }
 )css";
 
 const char kPageScript[] = R"js("use strict";
+const form = document.querySelector(".filters");
+const text = document.getElementById("f-text");
+const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+const rows = [...document.querySelectorAll(".matrix > tbody > tr")];
+const contents = rows.map((row) => row.textContent.toLowerCase());
+let named = "";  // the id of a row that the address has
+const show = () => {
+  const words = text.value.toLowerCase().split(/\s+/);
+  rows.forEach((row, at) => { row.hidden = !words.every((word) => contents[at].includes(word)); });
+  const shown = rows.filter((row) => getComputedStyle(row).display !== "none").length;
+  document.getElementById("f-count").textContent = `${shown} of ${rows.length} rows`;
+};
+// The address names a row, what is searched for, and the boxes that are not as they were.
+const save = () => {
+  const state = new URLSearchParams();
+  if (text.value) state.set("text", text.value);
+  const changed = boxes.filter((box) => box.checked !== box.defaultChecked);
+  if (changed.length > 0) state.set("changed", changed.map((box) => box.id.slice(2)).join(" "));
+  const address = "#" + named + (String(state) && "?" + state);
+  if (address !== (location.hash || "#")) history.replaceState(null, "", address);
+};
+const restore = () => {
+  const [name, ...rest] = location.hash.slice(1).split("?");
+  if (rest.length > 0) {
+    const state = new URLSearchParams(rest.join("?"));
+    const changed = (state.get("changed") ?? "").split(" ");
+    for (const box of boxes)
+      box.checked = box.defaultChecked !== changed.includes(box.id.slice(2));
+    text.value = state.get("text") ?? "";
+  }
+  show();
+  named = name;
+  const target = document.getElementById(name);
+  if (target && target.matches("tr")) {
+    target.querySelector("details").open = true;
+    if (rest.length > 0) target.scrollIntoView();
+  }
+  save();
+};
+for (const element of form.querySelectorAll("[hidden]")) element.hidden = false;
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", () => { show(); save(); });
+addEventListener("hashchange", restore);
+restore();
 for (const box of document.querySelectorAll(".copy")) {
   const button = document.createElement("button");
   button.type = "button";
@@ -90,12 +141,6 @@ for (const box of document.querySelectorAll(".copy")) {
   });
   box.append(button);
 }
-const open = () => {
-  const row = document.getElementById(location.hash.slice(1));
-  if (row && row.matches("tr")) row.querySelector("details").open = true;
-};
-addEventListener("hashchange", open);
-open();
 )js";
 
 }  // namespace conformance

@@ -152,6 +152,22 @@ TEST(Html, HasWhatAPersonNeedsToSeeAFailure) {
   EXPECT_THAT(html, Not(HasSubstr("<b>")));
 }
 
+TEST(Html, TellsACauseOnce) {
+  const std::string html = ToHtml(Parse(File(Requirement("SHU-020", "fail", kFailure) + "," +
+                                             Requirement("SHU-021", "fail", kFailure))));
+  EXPECT_THAT(html, HasSubstr("<caption>1 cause behind 2 failures; "));
+  EXPECT_THAT(html,
+              HasSubstr("<th scope=\"row\">dst[&lt;b&gt;]: expected #, got # &amp; #</th><td>2 "
+                        "failures, 10 cases</td><td><a href=\"#SHU-020\">SHU-020</a>, <a "
+                        "href=\"#SHU-021\">SHU-021</a></td>"));
+  const std::string closed = "<details class=\"failure\"><summary>of one cause with SHU-020: ";
+  EXPECT_GT(Place(html, closed), Place(html, "<tr id=\"SHU-021\""));
+  EXPECT_THAT(html, HasSubstr("<div class=\"failure\">"));
+  // Where each has its own there is nothing to say.
+  EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr("class=\"causes")));
+  EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr(closed)));
+}
+
 TEST(Html, TakesNoMarkupFromAFile) {
   const std::string script = "<script>alert(1)</script>";
   Document document =
@@ -267,6 +283,38 @@ TEST(Html, FiltersWithoutAScript) {
   }
 }
 
+TEST(Html, HidesWhereSubjectsAreAlikeWithoutAScript) {
+  const auto page = [](const std::string& one, const std::string& other) {
+    return ToHtml(Parse("{\"format\": 1, \"subjects\": [" + one + "," + other + "]}"));
+  };
+  const std::string both = Requirement("SHU-001", "pass");
+  const std::string html =
+      page(File(both + "," + Requirement("SHU-002", "pass") + "," + Requirement("SHU-003", "pass")),
+           File(both + "," + Requirement("SHU-002", "weak")));
+  EXPECT_THAT(html, HasSubstr("<tr id=\"SHU-001\" class=\"v-pass t-shuffle l-must alike\">"));
+  EXPECT_THAT(html, HasSubstr("<tr id=\"SHU-002\" class=\"v-weak t-shuffle l-must\">"));
+  EXPECT_THAT(html, HasSubstr("<tr id=\"SHU-003\" class=\"v-pass t-shuffle l-must\">"));
+  EXPECT_THAT(html, HasSubstr("body:has(#f-differ:checked) tr.alike{display:none}"));
+  EXPECT_THAT(html, HasSubstr("id=\"f-differ\">"));
+  EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr("f-differ")));
+}
+
+TEST(Html, HasATableOfConversions) {
+  const auto page = [](const char* verdict) {
+    std::string requirement = Requirement("REO-040", "fail", kFailure);
+    requirement.replace(Place(requirement, "\"properties\": ["),
+                        std::string_view("\"properties\": [").size(),
+                        std::string("\"properties\": [{\"name\": \"REO-040/f32-s8\", "
+                                    "\"verdict\": \"") +
+                            verdict + "\"}, ");
+    return ToHtml(Parse(File(requirement)));
+  };
+  EXPECT_THAT(page("fail"), HasSubstr("<span class=\"chip fail\">fail</span><small><a "
+                                      "href=\"#REO-040\">REO-040</a></small></td>"));
+  EXPECT_THAT(page("pass"), HasSubstr("<td><span class=\"chip pass\">pass</span></td>"));
+  EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr("class=\"conversions\"")));
+}
+
 TEST(Html, CarriesWhatAssistiveProgramsRead) {
   const std::string html = ToHtml(Typical());
   for (const char* part : {"<html lang=\"en\">", "<title>", "<caption>", "scope=\"col\"",
@@ -294,6 +342,14 @@ TEST(Text, NamesWhatIsRed) {
                                "1 pass, 1 fail, 1 not run; 3,702 cases in 2.5 s\n"));
   EXPECT_THAT(text, HasSubstr("  fail  SHU-020  Text of SHU-020.\n"));
   EXPECT_THAT(text, HasSubstr("  claim shuffle: non-conformant\n"));
+}
+
+TEST(Text, TellsWhatIsBehindSeveralFailures) {
+  EXPECT_THAT(ToText(Parse(File(Requirement("SHU-020", "fail", kFailure) + "," +
+                                Requirement("SHU-021", "fail", kFailure)))),
+              HasSubstr("\n  1 cause behind 2 failures\n"
+                        "    dst[<b>]: expected #, got # & #: SHU-020, SHU-021\n"));
+  EXPECT_THAT(ToText(Typical()), Not(HasSubstr("behind")));
 }
 
 TEST(Text, CountsOneAsOne) {
@@ -379,7 +435,26 @@ TEST(Diff, OneRunIsComparedWithOneWhateverTheSubjectsAreCalled) {
   EXPECT_EQ(difference.text,
             "not alike: vendor-1.0 2.6.3 (cpu), project against vendor 2.6.3 (cpu), portable\n"
             "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
-            "  worse   SHU-001  pass -> fail: SHU-020 a=0\n");
+            "  worse   SHU-001  pass -> fail: SHU-020 a=0\n"
+            "  cause   new  dst[<b>]: expected #, got # & #: SHU-001\n");
+}
+
+TEST(Diff, NamesTheCausesOfOneRunAlone) {
+  Document before = Parse(File(Requirement("SHU-001", "fail", kFailure) + "," +
+                               Requirement("SHU-002", "fail", kFailure)));
+  Document after = before;
+  for (RecordedRequirement& requirement : after.runs[0].requirements)
+    requirement.failures[0].where = "src";
+  after.runs[0].requirements[0].failures.push_back(before.runs[0].requirements[0].failures[0]);
+  const Difference difference = Compare(before, after);
+  EXPECT_EQ(difference.text,
+            "vendor 2.6.3 (cpu): 0 changed, 2 the same\n"
+            "  cause   new  src: expected #, got # & #: SHU-001, SHU-002\n");
+  // Another draw may show a cause that was there before.
+  EXPECT_FALSE(difference.worse);
+  after.runs[0].requirements[0].failures.pop_back();
+  EXPECT_THAT(Compare(before, after).text,
+              HasSubstr("  cause   gone  dst[<b>]: expected #, got # & #: SHU-001, SHU-002\n"));
 }
 
 TEST(Diff, ComparesPropertiesWhereTheVerdictIsTheSame) {
@@ -396,7 +471,8 @@ TEST(Diff, ComparesPropertiesWhereTheVerdictIsTheSame) {
   EXPECT_EQ(difference.text,
             "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
             "  worse   SHU-020  pass -> fail: SHU-020 a=0\n"
-            "  better  SHU-020/large  fail -> pass\n");
+            "  better  SHU-020/large  fail -> pass\n"
+            "  cause   new  dst[<b>]: expected #, got # & #: SHU-020\n");
   EXPECT_TRUE(difference.worse);
   EXPECT_FALSE(Compare(with("fail", "fail"), with("fail", "pass")).worse);
 }

@@ -27,6 +27,7 @@ namespace conformance {
 namespace {
 
 using nlohmann::json;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -130,6 +131,17 @@ TEST(Summary, NamesTheCaseAndWhatWasExpected) {
   EXPECT_THAT(text, HasSubstr("TOY-001: 5 of 1,234 cases\n"));
   EXPECT_THAT(text, HasSubstr("case      TOY-001 value=900 weight=0\n"));
   EXPECT_THAT(text, HasSubstr("expected  a < b & c\n"));
+}
+
+TEST(Summary, CountsTheCausesBehindFailures) {
+  Results results = Failed();
+  EXPECT_THAT(Details(results, Style{}), Not(HasSubstr("behind")));
+  std::vector<Failure>& failures = results.requirements[0].properties[0].result.failures;
+  failures.push_back(failures[0]);
+  EXPECT_THAT(Details(results, Style{}), EndsWith("\n1 cause behind 2 failures\n"));
+  // A warning is none of them.
+  failures[1].deviation = true;
+  EXPECT_THAT(Details(results, Style{}), Not(HasSubstr("behind")));
 }
 
 TEST(Summary, IsColouredOnATerminalOnly) {

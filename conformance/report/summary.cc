@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <set>
 
 #include "conformance/case/printable.h"
+#include "conformance/report/causes.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {
@@ -80,6 +82,25 @@ std::string RequirementText(const Results& results, const RequirementOutcome& ou
   return text + "\n";
 }
 
+// How many causes are behind what is red; "" where each failure has its own.
+std::string CausesText(const Results& results) {
+  std::set<std::string> causes;
+  size_t failures = 0;
+  for (const RequirementOutcome& outcome : results.requirements) {
+    for (const PropertyOutcome& property : outcome.properties) {
+      if (property.verdict != Verdict::kFail) continue;
+      for (const Failure& failure : property.result.failures) {
+        if (failure.deviation) continue;
+        ++failures;
+        causes.insert(CauseOf({outcome.requirement->topic, failure.where, failure.expected,
+                               failure.got, failure.signal}));
+      }
+    }
+  }
+  const std::string count = CauseCount(causes.size(), failures);
+  return count.empty() ? "" : count + "\n";
+}
+
 }  // namespace
 
 std::string Headline(const Results& results) {
@@ -143,7 +164,7 @@ std::string Details(const Results& results, Style style) {
     text += Painted("EXPECTATIONS", kRed, style) + "  " + Printable(problem) + "\n";
   for (const std::string& line : results.not_judged)
     text += Painted("NOT JUDGED", kRed, style) + "  " + Printable(line) + "\n";
-  return text;
+  return text + CausesText(results);
 }
 
 std::string Totals(const Results& results, Style style) {

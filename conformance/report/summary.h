@@ -26,6 +26,7 @@ std::string TableLine(std::string_view title, const Count& count, Style style);
 std::string AbsentLine(std::string_view title);
 
 // Every requirement that is red, with what a person needs to see it for himself; warnings in short.
+// Then how many causes are behind that.
 std::string Details(const Results& results, Style style);
 
 // "214 requirements: 180 passed, 20 failed, ... in 12.3 s".

@@ -1,8 +1,10 @@
 #include "conformance/report/text.h"
 
 #include <cstdio>
+#include <vector>
 
 #include "conformance/case/printable.h"
+#include "conformance/report/causes.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {
@@ -19,6 +21,20 @@ std::string RequirementText(const RecordedRequirement& requirement) {
             Printable(failure.replay) + "\n";
   }
   return text;
+}
+
+// What is behind more than one failure.
+std::string CausesText(const RecordedRun& run) {
+  const std::vector<Cause> causes = CausesOf(run);
+  size_t failures = 0;
+  std::string text;
+  for (const Cause& cause : causes) {
+    failures += cause.failures.size();
+    if (cause.failures.size() > 1)
+      text += "    " + Printable(cause.text + ": " + IdsOf(cause, 5)) + "\n";
+  }
+  const std::string count = CauseCount(causes.size(), failures);
+  return count.empty() ? "" : "  " + count + "\n" + text;
 }
 
 std::string RunText(const RecordedRun& run) {
@@ -41,6 +57,7 @@ std::string RunText(const RecordedRun& run) {
               Printable(claim.topic + (claim.part.empty() ? "" : " " + claim.part) + ": " +
                         claim.verdict) +
               "\n";
+  text += CausesText(run);
   for (const char* verdict : {"fail", "unexpected_pass", "suite_error"})
     for (const RecordedRequirement& requirement : run.requirements)
       if (requirement.verdict == verdict) text += RequirementText(requirement);
