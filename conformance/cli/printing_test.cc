@@ -15,6 +15,7 @@
 #include "conformance/report/diff.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/document.h"
+#include "conformance/report/history.h"
 #include "conformance/report/html.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
@@ -90,6 +91,7 @@ Results HostileResults() {
 RecordedRun HostileRun(const std::string& verdict) {
   RecordedRun run;
   run.suite = run.subject = run.version = run.engine = run.profile = run.command = kHostile;
+  run.date = kHostile;
   run.claims_file = kHostile;
   run.claims = {{kHostile, "", verdict + kHostile}, {kHostile, kHostile, verdict + kHostile}};
   run.problems = {kHostile};
@@ -125,6 +127,7 @@ TEST(Printing, OfRecordedResultsIsHarmless) {
   const RecordedRun before = HostileRun("pass"), after = HostileRun("fail");
   ExpectTold(ToText({{after}, ""}));
   ExpectTold(Compare({{before}, ""}, {{after}, ""}).text);
+  ExpectTold(HistoryText({{before, after}, ""}));
   // Counterparts that are none, and verdicts that were lost.
   RecordedRun other = HostileRun("not_run");
   other.engine += "x";

@@ -12,6 +12,7 @@
 #include "conformance/report/diff.h"
 #include "conformance/report/document.h"
 #include "conformance/report/files.h"
+#include "conformance/report/history.h"
 #include "conformance/report/html.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/merge.h"
@@ -30,6 +31,7 @@ constexpr char kUsage[] =
   badge   a small picture (SVG)
   merge   the files of all shards, or chapters, of one run as one
   diff    BEFORE.json AFTER.json: what changed
+  history the runs in the order given: which verdicts changed when
 Several files are one report. Of html alone: --mutants=mutants.json, which may be given several
 times, adds a column of the mutants that the suite killed; with --repository=URL each requirement
 links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, whole or not at all.
@@ -108,10 +110,10 @@ int main(int argc, char** argv) {
     }
   }
   const bool diff = command == "diff";
-  const char* const known[] = {"text", "html", "junit", "badge", "merge", "diff"};
+  const char* const known[] = {"text", "html", "junit", "badge", "merge", "diff", "history"};
   if (std::find(std::begin(known), std::end(known), command) == std::end(known))
     return Complain((command.empty() ? "no command" : "unknown command '" + command + "'") +
-                    std::string("; there are text, html, junit, badge, merge and diff"));
+                    std::string("; there are text, html, junit, badge, merge, diff and history"));
   if (command != "html" && (page.scores != nullptr || !page.repository.empty()))
     return Complain("--mutants and --repository are of html alone");
   if (diff ? documents.size() != 2 : documents.empty())
@@ -131,10 +133,11 @@ int main(int argc, char** argv) {
     Document all;
     for (Document& document : documents)
       for (conformance::RecordedRun& run : document.runs) all.runs.push_back(std::move(run));
-    text = command == "html"    ? conformance::ToHtml(all, page)
-           : command == "junit" ? conformance::ToJunit(all)
-           : command == "badge" ? conformance::ToBadge(all)
-                                : conformance::ToText(all);
+    text = command == "html"      ? conformance::ToHtml(all, page)
+           : command == "junit"   ? conformance::ToJunit(all)
+           : command == "badge"   ? conformance::ToBadge(all)
+           : command == "history" ? conformance::HistoryText(all)
+                                  : conformance::ToText(all);
   }
   if (!out.empty()) {
     const std::string problem = conformance::WriteFile(out, text);

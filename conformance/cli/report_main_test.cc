@@ -68,6 +68,19 @@ TEST_F(Report, OfADifferenceFailsWhenSomethingGotWorse) {
   EXPECT_EQ(Run({"diff", "worse.json", "results.json"}).status, 0);
 }
 
+TEST_F(Report, TellsAHistory) {
+  std::string later = kResults;
+  later.replace(later.find("\"pass\""), 6, "\"fail\"");
+  later.replace(later.find("\"profile\""), 0, "\"date\": \"2026-11-23T07:30:00Z\", ");
+  folder_.Write("later.json", later);
+  EXPECT_EQ(Run({"history", "results.json", "later.json"}).out,
+            "#1  no date  vendor 2.6.3 (cpu), portable, 1 pass\n"
+            "#2  2026-11-23T07:30:00Z  vendor 2.6.3 (cpu), portable, 1 fail\n\n"
+            "vendor (cpu): 1 changed, 0 the same\n"
+            "  SHU-001  #1 pass, #2 fail\n");
+  EXPECT_EQ(Run({"history", "later.json"}).status, 0);
+}
+
 TEST_F(Report, RefusesInOneLine) {
   const auto refusal = [this](std::vector<std::string> arguments) {
     const Outcome outcome = Run(std::move(arguments));
@@ -76,9 +89,10 @@ TEST_F(Report, RefusesInOneLine) {
     return outcome.err;
   };
   EXPECT_EQ(refusal({}),
-            "report: no command; there are text, html, junit, badge, merge and diff\n");
+            "report: no command; there are text, html, junit, badge, merge, diff and history\n");
   EXPECT_EQ(refusal({"pdf"}),
-            "report: unknown command 'pdf'; there are text, html, junit, badge, merge and diff\n");
+            "report: unknown command 'pdf'; there are text, html, junit, badge, merge, diff and "
+            "history\n");
   EXPECT_EQ(refusal({"text"}), "report: text wants a results file\n");
   EXPECT_EQ(refusal({"diff", "results.json"}), "report: diff wants two results files\n");
   EXPECT_EQ(refusal({"text", "none.json"}),

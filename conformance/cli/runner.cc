@@ -421,6 +421,7 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   // A file that may not grow is an error of writing, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   Results results;
+  results.date = DateText(std::time(nullptr));
   std::optional<Claims> claims;
   if (const std::string wrong = Settle(properties, &options, &results, &claims); !wrong.empty())
     return Complain(wrong);

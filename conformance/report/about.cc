@@ -87,14 +87,16 @@ std::string ClaimsHtml(const RecordedRun& run) {
 
 }  // namespace
 
-std::string AboutHtml(const RecordedRun& run, const std::vector<Cause>& causes,
+std::string AboutHtml(const RecordedRun& run, const std::string& name,
+                      const std::vector<Cause>& causes,
                       const std::set<std::string, std::less<>>& ids) {
-  std::string html = "<section class=\"subject\"><h2>" + EscapedForMarkup(run.Title()) + "</h2><p>";
+  std::string html = "<section class=\"subject\"><h2>" + EscapedForMarkup(name) + "</h2><p>";
   for (const char* verdict : kVerdictsWorstFirst)
     if (const int count = run.Count(verdict); count > 0)
       html += Chip(verdict) + " " + std::to_string(count) + " &nbsp;";
+  const std::string date = run.date.empty() ? "" : EscapedForMarkup(run.date) + ", ";
   const std::string on = run.device.empty() ? "" : "on " + EscapedForMarkup(run.device) + ", ";
-  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " + on +
+  html += "</p><p class=\"source\">" + EscapedForMarkup(run.suite) + ", " + date + on +
           EscapedForMarkup(run.profile) + " profile, seed " + std::to_string(run.seed) + ", " +
           Grouped(run.cases) + " cases in " + Seconds(run.seconds) +
           (run.partial ? ". <strong>Partial: the run was cut short.</strong>" : "") + "</p>" +

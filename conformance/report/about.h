@@ -13,10 +13,11 @@
 
 namespace conformance {
 
-// A section: how many requirements got which verdict, how the run was asked, what is behind its
-// failures (`causes` is CausesOf(run)), which types it converts, and its claims. `ids` are those
-// that the page has rows of.
-std::string AboutHtml(const RecordedRun& run, const std::vector<Cause>& causes,
+// A section with `name` as its heading: how many requirements got which verdict, how the run was
+// asked, what is behind its failures (`causes` is CausesOf(run)), which types it converts, and its
+// claims. `ids` are those that the page has rows of.
+std::string AboutHtml(const RecordedRun& run, const std::string& name,
+                      const std::vector<Cause>& causes,
                       const std::set<std::string, std::less<>>& ids);
 
 }  // namespace conformance

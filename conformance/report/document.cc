@@ -158,6 +158,7 @@ RecordedRun ReadRun(const Json& json) {
   run.partial = May<bool>(json, "partial");
   const Json& how = Object(json, "run");
   run.engine = Need<std::string>(how, "engine");
+  run.date = May<std::string>(how, "date");
   run.device = May<std::string>(how, "device");
   run.profile = Need<std::string>(how, "profile");
   run.command = Need<std::string>(how, "command");

@@ -50,6 +50,7 @@ struct RecordedClaim {
 // One run of one subject.
 struct RecordedRun {
   std::string suite, subject, version, engine, profile, command;
+  std::string date;    // when it began: "2026-11-23T07:30:00Z"; "" if the file does not say
   std::string device;  // the instruction set or the device; "" if the file does not say
   uint64_t seed = 0;
   int64_t asked = 0;          // cases of each property; 0 if the file does not say

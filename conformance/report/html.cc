@@ -28,6 +28,7 @@ struct Page {
   const Document& document;
   const PageOptions& options;
   std::set<std::string, std::less<>> ids;  // of the rows
+  std::vector<std::string> names;          // of the runs, in its headings
   std::vector<std::vector<Cause>> causes;  // of each run
   // Of a failure whose cause is told in full elsewhere: by the requirement of that id.
   std::map<const RecordedFailure*, std::string> told_by;
@@ -130,8 +131,7 @@ std::string Inside(const Page& page, const Row& row, const std::vector<ScoredMut
   for (size_t s = 0; s < row.of.size(); ++s) {
     const RecordedRequirement* const got = row.of[s];
     if (got == nullptr) continue;
-    html += "<h3>" + EscapedForMarkup(page.document.runs[s].Title()) + ": " + Words(got->verdict) +
-            "</h3>";
+    html += "<h3>" + EscapedForMarkup(page.names[s]) + ": " + Words(got->verdict) + "</h3>";
     if (!got->reason.empty()) html += "<p>" + WithLinks(got->reason, page.ids) + "</p>";
     html += "<p class=\"source\">" + Grouped(got->cases) + " cases, " + Seconds(got->seconds) +
             ", " + Classes(got->classes) + " of input seen</p>";
@@ -160,7 +160,7 @@ std::string RowHtml(const Page& page, const Row& row) {
       "</small> <span class=\"text\">" + Sentence(any.text) + "</span></summary>" +
       Inside(page, row, mutants) + "</details></th>";
   for (size_t s = 0; s < row.of.size(); ++s) {
-    html += "<td data-subject=\"" + EscapedForMarkup(page.document.runs[s].Title()) + "\">";
+    html += "<td data-subject=\"" + EscapedForMarkup(page.names[s]) + "\">";
     if (row.of[s] == nullptr) {
       html += "<span class=\"chip none\">not asked</span>";
     } else {
@@ -185,8 +185,20 @@ std::string RowHtml(const Page& page, const Row& row) {
   return html + "</tr>\n";
 }
 
+// With the date, where several runs have one title.
+std::vector<std::string> NamesOf(const Document& document) {
+  std::vector<std::string> names;
+  for (const RecordedRun& run : document.runs) {
+    const auto same =
+        std::count_if(document.runs.begin(), document.runs.end(),
+                      [&run](const RecordedRun& other) { return other.Title() == run.Title(); });
+    names.push_back(run.Title() + (same > 1 && !run.date.empty() ? ", " + run.date : ""));
+  }
+  return names;
+}
+
 Page PageOf(const Document& document, const PageOptions& options, const std::vector<Row>& rows) {
-  Page page{document, options, {}, {}, {}};
+  Page page{document, options, {}, NamesOf(document), {}, {}};
   for (const Row& row : rows) page.ids.insert(row.any->id);
   for (const RecordedRun& run : document.runs) {
     page.causes.push_back(CausesOf(run));
@@ -246,10 +258,10 @@ std::string ToHtml(const Document& document, const PageOptions& options) {
     style += kDifferStyle;
   }
   std::string title = "Conformance";
-  for (const RecordedRun& run : document.runs) {
-    title += (&run == &document.runs.front() ? ": " : ", ") + run.Title();
-    heads += "<th scope=\"col\">" + EscapedForMarkup(run.Title()) + "</th>";
-    subjects += AboutHtml(run, page.causes[&run - document.runs.data()], page.ids);
+  for (size_t r = 0; r < document.runs.size(); ++r) {
+    title += (r == 0 ? ": " : ", ") + page.names[r];
+    heads += "<th scope=\"col\">" + EscapedForMarkup(page.names[r]) + "</th>";
+    subjects += AboutHtml(document.runs[r], page.names[r], page.causes[r], page.ids);
   }
   if (options.scores != nullptr) heads += "<th scope=\"col\">mutants killed</th>";
   for (const Row& row : rows) body += RowHtml(page, row);

@@ -126,6 +126,7 @@ Json RunJson(const Results& results) {
               {"filter", request.filter},
               {"topic", request.topic},
               {"jobs", request.jobs},
+              {"date", TextOrNull(results.date)},
               {"seconds", results.seconds}};
   if (results.shards > 1) run["shard"] = {{"index", results.shard}, {"count", results.shards}};
   return run;

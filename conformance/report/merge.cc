@@ -181,6 +181,10 @@ Json RunOfAll(const std::vector<Json>& parts, size_t topics) {
   double seconds = 0;
   for (const Json& part : parts) seconds += part["run"]["seconds"].get<double>();
   run["seconds"] = seconds;
+  // It began when its first part did: dates are in the order of their letters.
+  for (const Json& part : parts)
+    if (const Json date = part["run"].value("date", Json()); date.is_string() && date < run["date"])
+      run["date"] = date;
   if (topics == 1) return run;
   std::string command = run["command"].get<std::string>();
   const std::string flag = " --topic=" + run["topic"].get<std::string>();

@@ -142,6 +142,17 @@ TEST(MergeShards, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(MergeShards({"{\"subjects\": []}"}).problem, HasSubstr("several subjects"));
 }
 
+TEST(MergeShards, TheWholeBeganWithItsFirstPart) {
+  json one = Part(0, 2, {"REO-001"}), two = Part(1, 2, {"REO-002"});
+  one["run"]["date"] = "2026-11-23T07:30:00Z";
+  two["run"]["date"] = "2026-11-23T07:29:00Z";
+  const auto date = [](const json& a, const json& b) {
+    return json::parse(MergeShards({a.dump(), b.dump()}).document)["run"]["date"];
+  };
+  EXPECT_EQ(date(one, two), "2026-11-23T07:29:00Z");
+  EXPECT_EQ(date(two, one), "2026-11-23T07:29:00Z");
+}
+
 TEST(MergeShards, AFieldOfAnotherTypeIsRefused) {
   const json one = Part(0, 2, {"REO-001"});
   for (const char* pointer :

@@ -8,12 +8,12 @@
 #include <string>
 
 #include "conformance/report/badge.h"
-#include "conformance/report/diff.h"
 #include "conformance/report/document.h"
 #include "conformance/report/html.h"
 #include "conformance/report/junit.h"
 #include "conformance/report/scores.h"
 #include "conformance/report/text.h"
+#include "conformance/report/written.h"
 
 namespace conformance {
 namespace {
@@ -21,51 +21,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-std::string Requirement(const std::string& id, const std::string& verdict,
-                        const std::string& more = "") {
-  const std::string verdict_json =
-      verdict == "not_run" ? "\"not_run\": \"no GPU engine\"" : "\"verdict\": \"" + verdict + "\"";
-  return "{\"id\": \"" + id +
-         "\", \"level\": \"MUST\", \"topic\": \"shuffle\", \"text\": \"Text of " + id + ".\", " +
-         verdict_json + ", \"cases\": 1234, \"seconds\": 0.5, \"properties\": " +
-         "[{\"classes\": {\"f32\": {\"run\": 3}, \"s8\": {\"run\": 0}}}]" + more + "}";
-}
-
-const char kFailure[] =
-    ", \"failures\": [{\"property\": \"SHU-020\", \"case\": \"SHU-020 a=1\", \"minimal\": "
-    "\"SHU-020 a=0\", \"where\": \"dst[<b>]\", \"expected\": \"1\", \"got\": \"2 & 3\", "
-    "\"signal\": null, \"count\": 5, \"warning\": false, \"alone\": true, \"replay\": "
-    "\"tools/conform --case='SHU-020 a=0'\", \"reproducer\": \"reproducers/SHU-020.cc\"}]";
-
-// A file of one subject.
-std::string File(const std::string& requirements, const std::string& more = "") {
-  return "{\"format\": 1, \"suite\": \"dnnspec 0.1.0\", \"subject\": \"vendor\", \"version\": "
-         "\"2.6.3\", \"run\": {\"seed\": 7, \"engine\": \"cpu\", \"profile\": \"portable\", "
-         "\"command\": \"tools/conform\", \"seconds\": 2.5}, \"problems\": [], \"requirements\": "
-         "[" +
-         requirements + "]" + more + "}";
-}
-
-Document Parse(const std::string& text) {
-  Document document = ParseDocument(text, "r.json");
-  EXPECT_EQ(document.error, "");
-  return document;
-}
-
-Document Typical() {
-  return Parse(File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-002", "not_run") + "," +
-                        Requirement("SHU-020", "fail", kFailure),
-                    ", \"claims\": {\"file\": \"my.claims\", \"verdicts\": [{\"topic\": "
-                    "\"shuffle\", \"part\": null, \"verdict\": \"non-conformant\"}, {\"topic\": "
-                    "\"shuffle\", \"part\": \"f32\", \"verdict\": \"conformant\"}]}"));
-}
-
-size_t Place(const std::string& text, const std::string& part) {
-  const size_t at = text.find(part);
-  EXPECT_NE(at, std::string::npos) << part;
-  return at;
-}
 
 TEST(Document, HoldsWhatTheFileSays) {
   const Document document = Typical();
@@ -299,6 +254,19 @@ TEST(Html, HidesWhereSubjectsAreAlikeWithoutAScript) {
   EXPECT_THAT(ToHtml(Typical()), Not(HasSubstr("f-differ")));
 }
 
+TEST(Html, TellsRunsOfOneTitleApartByTheirDates) {
+  Document document = Typical();
+  document.runs[0].date = "2026-11-23T07:30:00Z";
+  EXPECT_THAT(ToHtml(document), HasSubstr("<th scope=\"col\">vendor 2.6.3 (cpu)</th>"));
+  EXPECT_THAT(ToHtml(document), HasSubstr("dnnspec 0.1.0, 2026-11-23T07:30:00Z, "));
+  document.runs.push_back(document.runs[0]);
+  document.runs[1].date = "2026-11-24<T>";
+  const std::string html = ToHtml(document);
+  EXPECT_THAT(html, HasSubstr("<h2>vendor 2.6.3 (cpu), 2026-11-23T07:30:00Z</h2>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"col\">vendor 2.6.3 (cpu), 2026-11-24&lt;T&gt;</th>"));
+  EXPECT_THAT(html, HasSubstr("data-subject=\"vendor 2.6.3 (cpu), 2026-11-24&lt;T&gt;\""));
+}
+
 TEST(Html, HasATableOfConversions) {
   const auto page = [](const char* verdict) {
     std::string requirement = Requirement("REO-040", "fail", kFailure);
@@ -377,123 +345,6 @@ TEST(Junit, OfSeveralSubjectsHasTheSum) {
       File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-020", "fail", kFailure));
   EXPECT_THAT(ToJunit(Parse("{\"format\": 1, \"subjects\": [" + one + "," + one + "]}")),
               HasSubstr("<testsuites tests=\"4\" failures=\"2\" skipped=\"0\">"));
-}
-
-TEST(Diff, OfTheSameIsNothing) {
-  const Difference difference = Compare(Typical(), Typical());
-  EXPECT_EQ(difference.text, "vendor 2.6.3 (cpu): 0 changed, 3 the same\n");
-  EXPECT_FALSE(difference.worse);
-}
-
-TEST(Diff, ComparesRunsOfOneSubjectInTheirOrder) {
-  const std::string passed = File(Requirement("SHU-001", "pass")),
-                    failed = File(Requirement("SHU-001", "fail", kFailure));
-  const auto both = [](const std::string& one, const std::string& other) {
-    return Parse("{\"format\": 1, \"subjects\": [" + one + "," + other + "]}");
-  };
-  EXPECT_FALSE(Compare(both(passed, failed), both(passed, failed)).worse);
-  EXPECT_TRUE(Compare(both(passed, failed), both(failed, failed)).worse);
-}
-
-TEST(Diff, TellsWhatGotWorseFirst) {
-  const Document before =
-      Parse(File(Requirement("SHU-001", "fail", kFailure) + "," + Requirement("SHU-002", "pass") +
-                 "," + Requirement("SHU-003", "pass")));
-  const Document after =
-      Parse(File(Requirement("SHU-001", "pass") + "," + Requirement("SHU-002", "fail", kFailure) +
-                 "," + Requirement("SHU-004", "pass")));
-  const Difference difference = Compare(before, after);
-  EXPECT_EQ(difference.text,
-            "vendor 2.6.3 (cpu): 4 changed, 0 the same\n"
-            "  worse   SHU-002  pass -> fail: SHU-020 a=0\n"
-            "  gone    SHU-003  was pass\n"
-            "  better  SHU-001  fail -> pass\n"
-            "  new     SHU-004  pass\n");
-  EXPECT_TRUE(difference.worse);
-  EXPECT_TRUE(Compare(after, before).worse);  // SHU-004 is gone then
-}
-
-TEST(Diff, WhatIsNewMayNotFail) {
-  const std::string passed = Requirement("SHU-001", "pass");
-  const Document before = Parse(File(passed));
-  EXPECT_FALSE(Compare(before, Parse(File(passed + "," + Requirement("SHU-002", "weak")))).worse);
-  EXPECT_TRUE(
-      Compare(before, Parse(File(passed + "," + Requirement("SHU-002", "fail", kFailure)))).worse);
-  Document none = before;
-  none.runs.clear();
-  EXPECT_FALSE(Compare(none, before).worse);
-  EXPECT_TRUE(Compare(none, Typical()).worse);
-}
-
-TEST(Diff, OneRunIsComparedWithOneWhateverTheSubjectsAreCalled) {
-  Document before = Parse(File(Requirement("SHU-001", "pass")));
-  const Document after = Parse(File(Requirement("SHU-001", "fail", kFailure)));
-  before.runs[0].subject = "vendor-1.0";
-  before.runs[0].profile = "project";
-  const Difference difference = Compare(before, after);
-  EXPECT_TRUE(difference.worse);
-  EXPECT_EQ(difference.text,
-            "not alike: vendor-1.0 2.6.3 (cpu), project against vendor 2.6.3 (cpu), portable\n"
-            "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
-            "  worse   SHU-001  pass -> fail: SHU-020 a=0\n"
-            "  cause   new  dst[<b>]: expected #, got # & #: SHU-001\n");
-}
-
-TEST(Diff, NamesTheCausesOfOneRunAlone) {
-  Document before = Parse(File(Requirement("SHU-001", "fail", kFailure) + "," +
-                               Requirement("SHU-002", "fail", kFailure)));
-  Document after = before;
-  for (RecordedRequirement& requirement : after.runs[0].requirements)
-    requirement.failures[0].where = "src";
-  after.runs[0].requirements[0].failures.push_back(before.runs[0].requirements[0].failures[0]);
-  const Difference difference = Compare(before, after);
-  EXPECT_EQ(difference.text,
-            "vendor 2.6.3 (cpu): 0 changed, 2 the same\n"
-            "  cause   new  src: expected #, got # & #: SHU-001, SHU-002\n");
-  // Another draw may show a cause that was there before.
-  EXPECT_FALSE(difference.worse);
-  after.runs[0].requirements[0].failures.pop_back();
-  EXPECT_THAT(Compare(before, after).text,
-              HasSubstr("  cause   gone  dst[<b>]: expected #, got # & #: SHU-001, SHU-002\n"));
-}
-
-TEST(Diff, ComparesPropertiesWhereTheVerdictIsTheSame) {
-  const auto with = [](const char* first, const char* second) {
-    std::string requirement = Requirement("SHU-020", "fail", kFailure);
-    const std::string properties =
-        std::string("\"properties\": [{\"name\": \"SHU-020\", \"verdict\": \"") + first +
-        "\"}, {\"name\": \"SHU-020/large\", \"verdict\": \"" + second + "\"}], \"old\": [";
-    requirement.replace(Place(requirement, "\"properties\": ["),
-                        std::string_view("\"properties\": [").size(), properties);
-    return Parse(File(requirement));
-  };
-  const Difference difference = Compare(with("pass", "fail"), with("fail", "pass"));
-  EXPECT_EQ(difference.text,
-            "vendor 2.6.3 (cpu): 1 changed, 0 the same\n"
-            "  worse   SHU-020  pass -> fail: SHU-020 a=0\n"
-            "  better  SHU-020/large  fail -> pass\n"
-            "  cause   new  dst[<b>]: expected #, got # & #: SHU-020\n");
-  EXPECT_TRUE(difference.worse);
-  EXPECT_FALSE(Compare(with("fail", "fail"), with("fail", "pass")).worse);
-}
-
-TEST(Diff, SaysHowTheRunsWereAskedDifferently) {
-  Document before = Typical(), after = Typical();
-  before.runs[0].asked = 2000;
-  after.runs[0].asked = 400;
-  after.runs[0].seed = 8;
-  after.runs[0].claims_file = "other.claims";
-  EXPECT_THAT(Compare(before, after).text,
-              StartsWith("asked differently: seed 7 -> 8, cases 2000 -> 400, claims my.claims -> "
-                         "other.claims\nvendor 2.6.3 (cpu): 0 changed"));
-  EXPECT_FALSE(Compare(before, after).worse);
-}
-
-TEST(Diff, APassThatIsNoLongerRunIsWorseAndTheOppositeBetter) {
-  const Document passed = Parse(File(Requirement("SHU-001", "pass")));
-  const Document not_run = Parse(File(Requirement("SHU-001", "not_run")));
-  EXPECT_TRUE(Compare(passed, not_run).worse);
-  EXPECT_FALSE(Compare(not_run, passed).worse);
 }
 
 }  // namespace

@@ -112,6 +112,15 @@ TEST(Results, AFailureThatNeedsEarlierCasesIsReplayedWithThem) {
             "tools/conform --subject=toy --filter='^TOY-001$' --seed=7");
 }
 
+TEST(Results, ADateIsOfOneTimeEverywhere) {
+  EXPECT_EQ(DateText(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(DateText(1795419000), "2026-11-23T07:30:00Z");
+  Results results = Failed();
+  EXPECT_TRUE(json::parse(ToJson(results))["run"]["date"].is_null());
+  results.date = DateText(0);
+  EXPECT_EQ(ParseDocument(ToJson(results), "results").runs.at(0).date, "1970-01-01T00:00:00Z");
+}
+
 TEST(Results, FailuresOutweighSuiteErrors) {
   Results results = Failed();
   EXPECT_EQ(ExitStatus(results), 1);

@@ -30,6 +30,13 @@ int ExitStatus(const Results& results) {
   return count[Verdict::kSuiteError] > 0 || !results.not_judged.empty() ? 2 : 0;
 }
 
+std::string DateText(std::time_t time) {
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[sizeof("-2147481748-12-31T23:59:60Z")];
+  return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts));
+}
+
 std::string_view AreaOf(const spec::Requirement& requirement) {
   const std::string_view id = requirement.id;
   return id.substr(0, id.find('-'));

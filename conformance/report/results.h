@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
 #define DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
 
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ struct Results {
   std::vector<Judgement> judgements;
   std::vector<std::string> problems;    // with the expectations: red, like a failure
   std::vector<std::string> not_judged;  // what had to be judged and was not
+  std::string date;                     // when the run began: "2026-11-23T07:30:00Z"
   double seconds = 0;
   bool partial = false;  // it was interrupted: what was not run then says so
 };
@@ -52,6 +54,9 @@ Count CountAll(const Results& results);
 // 0: no failure; 1: failures; 2: none, but the suite is at fault, or what had to be judged was not;
 // 3: interrupted.
 int ExitStatus(const Results& results);
+
+// A time of day, for Results::date.
+std::string DateText(std::time_t time);
 
 // The part of an id before the first '-' ("MD" of "MD-T-nchw"), and what it is about.
 std::string_view AreaOf(const spec::Requirement& requirement);
