@@ -1,7 +1,6 @@
 #include "spec/requirements.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -46,64 +45,45 @@ std::string ReadFile(const std::string& path) {
 // The area of an id: all before the first dash.
 std::string AreaOf(const std::string& id) { return id.substr(0, id.find('-')); }
 
-// Total, then MUST, SHOULD, MAY, OPTIONAL-TYPE, RULE: the columns of the table.
-using Row = std::array<int, 6>;
-
-Row CountsOf(const Requirement& requirement) {
-  Row row = {1, 0, 0, 0, 0, 0};
-  switch (requirement.level) {
-    case Level::kMust:
-      row[1] = 1;
-      break;
-    case Level::kShould:
-      row[2] = 1;
-      break;
-    case Level::kMay:
-      row[3] = 1;
-      break;
-    case Level::kOptionalType:
-      row[4] = 1;
-      break;
-    case Level::kRule:
-      row[5] = 1;
-      break;
-  }
-  return row;
+// The pages below spec.
+std::vector<std::string> Pages() {
+  std::vector<std::string> pages;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("spec"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  return pages;
 }
 
-std::map<std::string, Row> Counted() {
-  std::map<std::string, Row> counts;
+// What stands behind `mark` at the beginning of a line of `page`.
+std::vector<std::string> Marked(const std::string& page, const std::string& mark) {
+  std::vector<std::string> found;
+  std::istringstream lines(ReadFile(page));
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind(mark, 0) == 0) found.push_back(line.substr(mark.size()));
+  return found;
+}
+
+TEST(Requirements, AreAllThatTheFilesHaveHeadingsOf) {
+  std::multiset<std::string> written, counted;
+  for (size_t i = 0; i < kTopicCount; ++i) {
+    const std::string page = std::string("spec/") + kTopics[i] + "/requirements.md";
+    for (const std::string& heading : Marked(page, "### "))
+      if (heading.rfind("~~", 0) != 0) written.insert(heading);
+  }
   for (size_t i = 0; i < kRequirementCount; ++i) {
-    const Row row = CountsOf(*kRequirements[i]);
-    for (const std::string& key : {AreaOf(kRequirements[i]->id), std::string("all")}) {
-      for (size_t c = 0; c < row.size(); ++c) counts[key][c] += row[c];
-    }
+    std::string level = NameOf(kRequirements[i]->level);
+    std::transform(level.begin(), level.end(), level.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    counted.insert(std::string(kRequirements[i]->id) + " (" + level + ")");
   }
-  return counts;
-}
-
-// The table below "## Inventory" of the README.
-std::map<std::string, Row> Written() {
-  const std::string readme = ReadFile("spec/README.md");
-  std::istringstream lines(readme.substr(readme.find("## Inventory")));
-  std::map<std::string, Row> counts;
-  for (std::string line; std::getline(lines, line);) {
-    std::vector<std::string> cells;
-    std::istringstream rest(line);
-    for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(cell);
-    if (cells.size() != 8 || cells[2].find_first_of("0123456789") == std::string::npos) continue;
-    std::string area;
-    std::istringstream(cells[1]) >> area;  // the first word
-    if (area == "**all**") area = "all";
-    for (size_t c = 0; c < 6; ++c) counts[area][c] = std::stoi(cells[c + 2]);
-  }
-  return counts;
-}
-
-TEST(Requirements, AreAsManyAsTheInventorySays) {
-  EXPECT_EQ(Counted(), Written());
-  EXPECT_EQ(Written().size(), kAreaCount + 1);  // and all
+  EXPECT_EQ(counted, written);
   EXPECT_GT(kRequirementCount, 600u);
+}
+
+TEST(Requirements, AreOfEveryAreaThatTopicsNameAndOfNoOther) {
+  std::set<std::string> named, written;
+  for (size_t i = 0; i < kAreaCount; ++i) named.insert(kAreas[i].prefix);
+  for (size_t i = 0; i < kRequirementCount; ++i) written.insert(AreaOf(kRequirements[i]->id));
+  EXPECT_EQ(written, named);
 }
 
 TEST(Requirements, HaveUniqueIdsAndNoEmptyField) {
@@ -193,18 +173,18 @@ std::set<std::string> DanglingIn(const std::string& text, const std::set<std::st
   return dangling;
 }
 
-// What may be referred to besides requirements: the readings, the oracles and the generators.
+// What may be referred to besides requirements: the readings and the oracles, which have headings,
+// and the generators, which have rows. A name stands once.
 std::set<std::string> Headings() {
   std::set<std::string> headings;
-  for (const char* file :
-       {"spec/oracles.md", "spec/generators.md", "spec/decisions/0002-readings.md"}) {
-    std::istringstream lines(ReadFile(file));
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string mark, word;
-      words >> mark >> word;
-      if (mark != "##" && mark != "###" && mark != "|") continue;
-      headings.insert(word.substr(0, word.find_first_of(":(")));
+  for (const std::string& page : Pages()) {
+    for (const std::string mark : {"# ", "## ", "### ", "| GEN-"}) {
+      for (const std::string& heading : Marked(page, mark)) {
+        std::string name = heading.substr(0, heading.find_first_of(":( "));
+        if (mark == "| GEN-") name = "GEN-" + name;
+        if (ReferenceAt(name, 0) != name || FindRequirement(name.c_str()) != nullptr) continue;
+        EXPECT_TRUE(headings.insert(name).second) << name << " stands twice, here in " << page;
+      }
     }
   }
   return headings;
@@ -213,16 +193,12 @@ std::set<std::string> Headings() {
 TEST(Requirements, AndTheirPagesReferToNothingThatDoesNotExist) {
   const std::set<std::string> headings = Headings();
   EXPECT_EQ(headings.count("A-60"), 1u);
+  EXPECT_EQ(headings.count("A-23"), 1u);  // shuffle's own
   EXPECT_EQ(headings.count("ORC-REO"), 1u);
   EXPECT_EQ(headings.count("GEN-DATA"), 1u);
-  int files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator("spec")) {
-    if (entry.path().extension() != ".md") continue;
-    ++files;
-    EXPECT_EQ(DanglingIn(ReadFile(entry.path()), headings), std::set<std::string>{})
-        << entry.path();
-  }
-  EXPECT_GE(files, 16);
+  for (const std::string& page : Pages())
+    EXPECT_EQ(DanglingIn(ReadFile(page), headings), std::set<std::string>{}) << page;
+  EXPECT_GE(Pages().size(), 16u);
   EXPECT_EQ(DanglingIn("see REO-999, A-61 and ORC-NIX, not REO-010 or GEN-DIMS", headings),
             (std::set<std::string>{"A-61", "ORC-NIX", "REO-999"}));
 }

@@ -26,8 +26,11 @@ constexpr Source kSources[] = {
     {"R", "header shipped with oneDNN 2.6.3; after the colon the entity", true},
     {"B", "behaviour of the 2.6.3 binary: evidence for a reading, never a requirement", false},
     {"README", "spec/README.md, section Unsupported is not wrong", false},
-    {"A", "a reading of a silent or contradictory sentence: spec/decisions/0002-readings.md", true},
-    {"ORC", "an oracle, the definition of a formula: spec/oracles.md", true},
+    {"A",
+     "a reading of a silent or contradictory sentence: spec/decisions/0002-readings.md, "
+     "spec/TOPIC/readings.md",
+     true},
+    {"ORC", "an oracle, the definition of a formula: spec/oracles.md, spec/TOPIC/oracle.md", true},
 };
 
 bool IsWord(char c) {
