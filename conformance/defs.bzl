@@ -100,7 +100,7 @@ def conformance_tests(
         of the workspace
       engine: cpu or gpu
       environment: for the runner, name to value
-      expect: file of expected failures
+      expect: file of expected failures, or a dict of such a file for each chapter
       flags: further flags of the runner ("--cases=500")
       plugin: shared object with the symbol of @dnnspec//api/spi:plugin_abi
       profile: portable or project; what the claims say, else portable
@@ -114,9 +114,6 @@ def conformance_tests(
     if claims:
         flags.append("--claims=$(rootpath %s)" % claims)
         data.append(claims)
-    if expect:
-        flags.append("--expect=$(rootpath %s)" % expect)
-        data.append(expect)
     if plugin:
         data.append(plugin)
     chapters = {
@@ -137,11 +134,13 @@ def conformance_tests(
             if claims:
                 shown += " --claims=$(execpath %s)" % claims
         shown = "".join(["%s=%s " % item for item in environment.items()]) + shown
+        known = expect.get(chapter) if type(expect) == type({}) else expect
+        expected = ["--expect=$(rootpath %s)" % known] if known else []
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
             size = "large",
-            args = flags + ["--topic=" + chapter, "'--command=%s'" % shown],
-            data = data + [runs],
+            args = flags + expected + ["--topic=" + chapter, "'--command=%s'" % shown],
+            data = data + [runs] + ([known] if known else []),
             environment = environment,
             plugin = plugin,
             runner = runs,

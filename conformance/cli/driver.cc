@@ -121,7 +121,7 @@ std::vector<std::string> RunArguments(const Subject& subject, const Options& opt
   if (options.budget.count() > 0)
     arguments.push_back("--budget=" + std::to_string(options.budget.count() / 1000) + "us");
   if (options.jobs > 0) arguments.push_back("--jobs=" + std::to_string(options.jobs));
-  if (!options.expect.empty()) arguments.push_back("--expect=" + options.expect);
+  for (const std::string& file : options.expect) arguments.push_back("--expect=" + file);
   if (!options.write_claims.empty()) arguments.push_back("--write-claims=" + options.write_claims);
   arguments.push_back("--out=" + out);
   return arguments;

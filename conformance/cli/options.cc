@@ -92,6 +92,12 @@ std::string SetText(Options* options, const std::string& value) {
   return "";
 }
 
+std::string AddExpect(Options* options, const std::string& value) {
+  if (value.empty()) return "a value";
+  options->expect.push_back(value);
+  return "";
+}
+
 const std::vector<std::pair<std::string_view, Setter>>& Flags() {
   static const auto* const flags = new std::vector<std::pair<std::string_view, Setter>>{
       {"--subject", SetText<&Options::subject>},
@@ -108,7 +114,7 @@ const std::vector<std::pair<std::string_view, Setter>>& Flags() {
       {"--case", SetText<&Options::replay>},
       {"--batch", SetText<&Options::batch>},
       {"--out", SetText<&Options::out>},
-      {"--expect", SetText<&Options::expect>},
+      {"--expect", AddExpect},
       {"--jobs", SetJobs},
       {"--claims", SetText<&Options::claims>},
       {"--write-claims", SetText<&Options::write_claims>},
@@ -147,7 +153,7 @@ std::string OptionsHelp(Judges judges) {
       "  --case=LINE         only this case; says what was expected and what came\n"
       "  --batch=FILE        the cases of a file, a line each; '#' begins a comment\n"
       "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
-      "  --expect=FILE       failures that are known\n"
+      "  --expect=FILE       failures that are known; may be repeated\n"
       "  --claims=FILE       what the subject claims; the rest is not judged\n"
       "  --write-claims=FILE draft claims from what the subject answers\n"
       "  --jobs=N            processes at a time (one for each processor)\n";
@@ -216,7 +222,8 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       return wrong(argument[0] == '-'
                        ? UnknownFlag(name, KnownFlags())
                        : "unexpected argument '" + name + "' (--help lists the flags)");
-    if (!given.insert(flag->first).second) return wrong(name + " is given twice");
+    if (!given.insert(flag->first).second && name != "--expect")
+      return wrong(name + " is given twice");
     if (equals == std::string::npos && i + 1 == arguments.size())
       return wrong(name + " wants a value");
     const std::string value =

@@ -24,7 +24,7 @@ struct Options : RunRequest {
   std::string require;                    // a Pattern: what has to be judged
   std::string replay;                     // --case: a line
   std::string batch;                      // file of such lines
-  std::string expect;                     // file of expected failures
+  std::vector<std::string> expect;        // files of expected failures
   std::string claims;                     // file of what the subject claims
   std::string write_claims;               // where a draft of one goes
   bool differential = false;              // several subjects on the same cases

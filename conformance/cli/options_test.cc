@@ -13,7 +13,7 @@ TEST(Options, AreWhatTheFlagsSay) {
   const Options options =
       ParseOptions({"--subject=cpu", "--profile=project", "--engine=gpu", "--filter=^REO",
                     "--topic=reorder", "--seed=7", "--budget=50ms", "--cases=10", "--out=o",
-                    "--expect=e", "--jobs=3", "--case-time=3s"});
+                    "--expect=e", "--expect", "f", "--jobs=3", "--case-time=3s"});
   EXPECT_EQ(options.error, "");
   EXPECT_EQ(options.subject, "cpu");
   EXPECT_EQ(options.profile, Profile::kProject);
@@ -26,7 +26,7 @@ TEST(Options, AreWhatTheFlagsSay) {
   EXPECT_EQ(LimitsOf(options, 1).silence, milliseconds(3000));
   EXPECT_EQ(options.cases, 10);
   EXPECT_EQ(options.out, "o");
-  EXPECT_EQ(options.expect, "e");
+  EXPECT_EQ(options.expect, (std::vector<std::string>{"e", "f"}));
   EXPECT_EQ(options.jobs, 3);
 }
 

@@ -336,21 +336,22 @@ int SayHowManyEngines(const Results& results, SharedRunState* state) {
   return 0;
 }
 
-// Reads the file of --expect, if it was given. Returns what is wrong with it, or "".
+// Reads the files of --expect, if any were given. Returns what is wrong with it, or "".
 std::string ReadExpectations(const Options& options, const std::vector<const Property*>& properties,
                              Results* results, Expectations* expectations) {
-  if (options.expect.empty()) return "";
-  std::string text;
-  const std::string problem = ReadLines(options.expect, &text);
-  if (!problem.empty()) return "--expect: " + problem;
-  *expectations = ParseExpectations(text, options.expect, properties);
-  if (!expectations->error.empty()) return "--expect: " + expectations->error;
+  for (const std::string& file : options.expect) {
+    std::string text;
+    const std::string problem = ReadLines(file, &text);
+    if (!problem.empty()) return "--expect: " + problem;
+    *expectations = ParseExpectations(text, file, properties, std::move(expectations->entries));
+    if (!expectations->error.empty()) return "--expect: " + expectations->error;
+  }
   const std::string unmatched =
       OtherVersionsOnly(expectations->entries, results->subject, results->version);
   if (!unmatched.empty()) results->problems.push_back(unmatched);
   if (!expectations->entries.empty() && !AnyFor(expectations->entries, results->subject))
     std::fprintf(stderr, "conform: --expect: no entry of %s is for subject '%s'\n",
-                 Printable(options.expect).c_str(), Printable(results->subject).c_str());
+                 Printable(options.expect.back()).c_str(), Printable(results->subject).c_str());
   return "";
 }
 

@@ -434,11 +434,12 @@ TEST_F(Runner, ExpectedFailuresAreGreenAndUnexpectedPassesRed) {
   EXPECT_EQ(Requirement(green, "SHU-002")["reason"], "is large (one)");
   EXPECT_FALSE(Requirement(green, "SHU-002")["failures"].empty());
 
-  const json red = Results(
-      {"--topic=shuffle",
-       "--expect=" + scratch_.Write("red", known + "toy 1.2.3 SHU-001 three never never\n")});
+  const json red =
+      Results({"--topic=shuffle", "--expect=" + scratch_.Write("green", known),
+               "--expect=" + scratch_.Write("red", "toy 1.2.3 SHU-001 three never never\n")});
   EXPECT_EQ(outcome_.status, 1);
   EXPECT_EQ(Requirement(red, "SHU-001")["verdict"], "unexpected_pass");
+  EXPECT_EQ(Requirement(red, "SHU-002")["verdict"], "expected_failure");
 }
 
 TEST_F(Runner, TheInstructionSetOfTheSubjectDecidesWhatIsExpected) {

@@ -28,8 +28,6 @@
 namespace conformance {
 namespace {
 
-constexpr char kFolder[] = "conformance/coverage/";
-
 bool Read(const std::string& path, std::string* text) {
   std::ifstream file(path);
   text->assign(std::istreambuf_iterator<char>(file), {});
@@ -50,17 +48,31 @@ std::set<std::string> LinkedTopics() {
   return topics;
 }
 
-// Leaves what is about areas of these chapters; what belongs to no area stays, and is a gap.
-void KeepTopics(const std::set<std::string>& topics, std::vector<Waiver>* waivers,
-                std::map<std::string, std::vector<std::string>>* classes) {
-  for (size_t i = 0; i < spec::kAreaCount; ++i) {
-    const spec::Area& area = spec::kAreas[i];
-    if (topics.count(area.topic) > 0) continue;
-    classes->erase(area.prefix);
-    waivers->erase(std::remove_if(waivers->begin(), waivers->end(),
-                                  [&](const Waiver& one) { return AreaOf(one.id) == area.prefix; }),
-                   waivers->end());
+// The chapter of an id or an area; "" if no chapter has it.
+std::string TopicOf(const std::string& id) {
+  for (size_t i = 0; i < spec::kAreaCount; ++i)
+    if (AreaOf(id) == spec::kAreas[i].prefix) return spec::kAreas[i].topic;
+  return "";
+}
+
+using Classes = std::map<std::string, std::vector<std::string>>;
+
+// Adds what a chapter has in conformance/TOPIC: classes.txt, and waivers.txt unless nothing is
+// waived. Returns what is wrong with them, or "".
+std::string AddLists(const std::string& topic, std::vector<Waiver>* waivers, Classes* classes) {
+  const std::string folder = "conformance/" + topic + "/";
+  std::string text, error;
+  if (!Read(folder + "classes.txt", &text)) return "no " + folder + "classes.txt";
+  for (auto& [area, names] : ParseClasses(text, folder + "classes.txt", &error)) {
+    if (TopicOf(area) != topic) return folder + "classes.txt: " + area + " is no area of " + topic;
+    (*classes)[area] = std::move(names);
   }
+  if (!error.empty() || !Read(folder + "waivers.txt", &text)) return error;
+  for (Waiver& one : ParseWaivers(text, folder + "waivers.txt", &error)) {
+    if (TopicOf(one.id) != topic) return one.place + ": " + one.id + " is not of " + topic;
+    waivers->push_back(std::move(one));
+  }
+  return error;
 }
 
 std::vector<Seen> Look(const RunOptions& run_options, int jobs) {
@@ -107,15 +119,13 @@ int Main(int argc, char** argv) {
   }
   run_options.limits = DefaultLimits(jobs);
 
-  std::string text, error;
-  if (!Read(std::string(kFolder) + "waivers.txt", &text)) return Complain("no waivers.txt");
-  std::vector<Waiver> waivers = ParseWaivers(text, "waivers.txt", &error);
-  if (!Read(std::string(kFolder) + "classes.txt", &text)) return Complain("no classes.txt");
-  auto classes = ParseClasses(text, "classes.txt", &error);
-  if (!error.empty()) return Complain(error);
-
   const std::set<std::string> topics = LinkedTopics();
-  KeepTopics(topics, &waivers, &classes);
+  std::vector<Waiver> waivers;
+  Classes classes;
+  for (const std::string& topic : topics) {
+    const std::string error = AddLists(topic, &waivers, &classes);
+    if (!error.empty()) return Complain(error);
+  }
   std::vector<Requirement> requirements;
   for (size_t i = 0; i < spec::kRequirementCount; ++i) {
     const spec::Requirement& one = *spec::kRequirements[i];

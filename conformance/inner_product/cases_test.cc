@@ -270,7 +270,7 @@ TEST(ExpectedInnerProduct, OfIntegersToS32IsExactAndPortableAlsoThroughF32) {
 }
 
 // The calls with literal data; their result is compiled and run by
-// //conformance:onednn_reproducers_test.
+// //conformance/inner_product:onednn_reproducers_test.
 TEST(InnerProductStatements, AreOfWrongElementsOfTheCasesOwnDataAlone) {
   const InnerProductCase c = Parse(
       "dir=bwd_weights mb=1 ic=1 sp=- oc=2 src=f32:ab wei=f32:any bias=f32:s4 dst=f32:ab "

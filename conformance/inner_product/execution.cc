@@ -302,6 +302,7 @@ void MissingArgumentsAreErrors(const InnerProductCase& c, Trial& trial) {
     arguments.erase(ArgumentOf(c, role));
     const bool refused = ExpectRefusedByExecute(
         "execution without " + c.NameOf(role),
+        // No wait: refused.
         [&] { ran->primitive.execute(device.stream, arguments); }, device.stream, trial);
     if (!refused) return;
     const auto after = ran->bench->Read(trial);

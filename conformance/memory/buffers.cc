@@ -379,6 +379,7 @@ void ExecutingWithoutBufferIsRefused(const TensorCase& c, Trial& trial) {
                               : "execute with a destination without buffer";
     dnnl::stream& stream = filled->device->stream;
     if (!ExpectRefusedByExecute(
+            // No wait: refused.
             name, [&] { made.value->execute(stream, from, to); }, stream, trial))
       return;
     const std::string changed = twin->tensor.ChangedByte(twin->values);

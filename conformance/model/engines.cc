@@ -174,6 +174,7 @@ void MemoryOfAnotherDeviceIsRefused(const SampleCase& c, Trial& trial) {
   Bench bench(*sample, device, c.seed);
   Arguments arguments = bench.arguments();
   arguments[sample->plan.from_arg()] = dnnl::memory(sample->from, elsewhere);
+  // No wait: refused.
   const auto done = Attempt([&] { sample->primitive.execute(device.stream, arguments); });
   ExpectRefused(trial, done, "execute with a source on another device");
 }

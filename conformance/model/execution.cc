@@ -80,6 +80,7 @@ void OrderOfArgumentsIsNothing(const SampleCase& c, Trial& trial) {
 void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& bench,
                       Device& device, const std::string& what, Trial& trial) {
   if (!ExpectRefusedByExecute(
+          // No wait: refused.
           "execute " + what, [&] { sample.primitive.execute(device.stream, arguments); },
           device.stream, trial))
     return;
@@ -452,6 +453,7 @@ void StreamMustBeOfTheEngine(const SampleCase& c, Trial& trial) {
   if (dnnl::engine::get_count(other) == 0) return trial.NotRun("one device only");
   const dnnl::stream elsewhere(dnnl::engine(other, 0));
   Bench bench(*sample, device, c.seed);
+  // No wait: refused.
   const auto done = Attempt([&] { sample->primitive.execute(elsewhere, bench.arguments()); });
   ExpectRefused(trial, done, "execute on a stream of another device");
 }

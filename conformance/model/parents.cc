@@ -107,6 +107,7 @@ void OneByteTooFewIsRefused(const SampleCase& c, Trial& trial) {
     const bool refused = ExpectRefusedByExecute(
         what,
         [&] {
+          // No wait: refused.
           sample.value->primitive.execute(device->stream,
                                           {{plan.from_arg(), from.held}, {plan.to_arg(), to.held}});
         },

@@ -194,6 +194,7 @@ void MissingScalesAreAnError(const SeedCase& c, Trial& trial) {
     if (empty) arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = memory();
     ExpectRefusedByExecute(
         empty ? "execute with memory() for the scales" : "execute without the scales",
+        // No wait: refused.
         [&] { primitive->execute(device->stream, arguments); }, device->stream, trial);
   }
 }
@@ -211,6 +212,7 @@ void MissingScalesChangeNothing(const ReorderCase& c, Trial& trial) {
     const std::string call =
         empty ? "execute with memory() for the scales" : "execute without the scales";
     if (!ExpectRefusedByExecute(
+            // No wait: refused.
             call, [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))
       return;
@@ -252,6 +254,7 @@ void OtherScaleMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
     trial.Cover(what);
     if (!ExpectRefusedByExecute(
             std::string("execute with scales ") + what,
+            // No wait: refused.
             [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))
       return false;

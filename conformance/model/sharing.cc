@@ -142,6 +142,7 @@ void SharedBytesAreRefused(const SharingCase& c, Trial& trial) {
   if (ExpectRefusedByExecute(
           what,
           [&] {
+            // No wait: refused.
             made.primitive.execute(device->stream, {{made.from_arg, from}, {made.to_arg, to}});
           },
           device->stream, trial))
@@ -176,6 +177,7 @@ void ScalesAreNotOverwritten(const SeedCase& c, Trial& trial) {
   if (ExpectRefusedByExecute(
           std::string("execute with ") + name + " in the destination",
           [&] {
+            // No wait: refused.
             made.value->primitive.execute(
                 device->stream,
                 {{DNNL_ARG_FROM, from.held}, {DNNL_ARG_TO, to.held}, {index, value}});

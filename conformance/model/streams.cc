@@ -51,6 +51,7 @@ class Pool {
   }
 
   void Copy(int64_t from, int64_t to, stream& on) {
+    // No wait: a step of a sequence that ends with one.
     copy_.execute(on, buffers_[from], buffers_[to]);
     expected_[to] = expected_[from];
   }

@@ -338,6 +338,7 @@ using Arguments = std::unordered_map<int, memory>;
 
 template <class T>
 auto ExecutesConst(int)
+    // No wait: never evaluated.
     -> decltype(std::declval<const T&>().execute(std::declval<const dnnl::stream&>(),
                                                  std::declval<const Arguments&>()),
                 true) {

@@ -256,6 +256,7 @@ void SwappedMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
   const auto swapped = Attempt([&] {
     dnnl::memory from(transfer->pd.src_desc(), dst->device.engine);
     dnnl::memory to(transfer->pd.dst_desc(), src->device.engine);
+    // No wait: refused.
     dnnl::reorder(transfer->pd).execute(transfer->stream, from, to);
   });
   trial.Expect(!swapped && swapped.refusal.is_error, "memories of the other sides",

@@ -107,6 +107,7 @@ void RegionsShareNoByte(const ReorderCase& c, Trial& trial) {
     in = dnnl::memory(*src, device->engine, in.get_data_handle());
     out = dnnl::memory(*dst, device->engine, out.get_data_handle());
   }
+  // No wait: a call for two callers; one is refused, one waits.
   const auto execute = [&] { made.value->execute(device->stream, in, out); };
   // Both are sorted.
   std::vector<int64_t> shared;

@@ -74,6 +74,7 @@ void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
   trial.Expect(made.src_desc() == s.pd.src_desc(), "src_desc()", "as from descriptors") &&
       trial.Expect(made.dst_desc() == s.pd.dst_desc(), "dst_desc()", "as from descriptors") &&
       RunsAlike(c, *plain, "primitive_desc(src_memory, dst_memory, attr)", trial, [&] {
+        // No wait: the caller does.
         dnnl::reorder(made).execute(s.device->stream, s.from.memory(), s.to.memory());
       });
 }
@@ -84,6 +85,7 @@ void ReorderFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
   ReorderSetUp& s = plain->set_up;
   RunsAlike(c, *plain, "reorder(src_memory, dst_memory, attr)", trial, [&] {
     dnnl::reorder(s.from.memory(), s.to.memory(), AttrOf(c))
+        // No wait: the caller does.
         .execute(s.device->stream, s.from.memory(), s.to.memory());
   });
 }
@@ -93,7 +95,9 @@ using Arguments = std::unordered_map<int, memory>;
 // False where the subject's reorder hides the map form of its base, as the specification's does.
 template <class Reorder>
 auto ExecutesMap(Reorder& reorder, dnnl::stream& stream, const Arguments& arguments, int)
+    // No wait: never evaluated.
     -> decltype(reorder.execute(stream, arguments), true) {
+  // No wait: the caller does.
   reorder.execute(stream, arguments);
   return true;
 }
@@ -127,6 +131,7 @@ void ArgumentsHaveTwoNames(const ReorderCase& c, Trial& trial) {
                    "dst_desc()") &&
       RunsAlike(c, *plain, "execute with DNNL_ARG_SRC and DNNL_ARG_DST", trial, [&] {
         const dnnl::primitive& base = s.primitive;
+        // No wait: the caller does.
         base.execute(s.device->stream,
                      {{DNNL_ARG_DST, s.to.memory()}, {DNNL_ARG_SRC, s.from.memory()}});
       });

@@ -260,6 +260,7 @@ void MissingOnesAreRefused(const ReorderCase& drawn, Trial& trial) {
     arguments.erase(DNNL_ARG_ATTR_ZERO_POINTS | arg);
     if (!ExpectRefusedByExecute(
             "execute without the zero point of argument " + std::to_string(arg),
+            // No wait: refused.
             [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))
       return;
@@ -287,6 +288,7 @@ void OtherTypesAreRefused(const ReorderCase& drawn, Trial& trial) {
     found->second = other;
     if (!ExpectRefusedByExecute(
             "execute with an f32 zero point of argument " + std::to_string(arg),
+            // No wait: refused.
             [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))
       return;

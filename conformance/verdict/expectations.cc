@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <ctime>
+#include <utility>
 
 #include "spec/requirements.h"
 
@@ -78,8 +79,10 @@ bool Expectation::Matches(const Property& property) const {
 }
 
 Expectations ParseExpectations(std::string_view text, std::string_view file,
-                               const std::vector<const Property*>& properties) {
+                               const std::vector<const Property*>& properties,
+                               std::vector<Expectation> before) {
   Expectations result;
+  result.entries = std::move(before);
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));

@@ -46,9 +46,10 @@ struct Expectations {
 };
 
 // `file` is for messages. A name is one of `properties`, or a requirement, of which a property may
-// be elsewhere.
+// be elsewhere. `before` are the entries of other files, to which those of this one are added.
 Expectations ParseExpectations(std::string_view text, std::string_view file,
-                               const std::vector<const Property*>& properties);
+                               const std::vector<const Property*>& properties,
+                               std::vector<Expectation> before = {});
 
 // Those of `entries` that count for a subject that uses `isa`.
 std::vector<Expectation> OnesFor(Isa isa, std::vector<Expectation> entries);

@@ -40,6 +40,15 @@ TEST(Expectations, AnEntryIsSixColumns) {
   EXPECT_EQ(entry.place, "known.txt:3");
 }
 
+TEST(Expectations, OfSeveralFilesAreOneList) {
+  Expectations parsed = ParseExpectations("toy 1 TOY-002 a never b", "one", Known());
+  parsed = ParseExpectations("toy 1 TOY-001 c never d", "two", Known(), parsed.entries);
+  EXPECT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.entries.size(), 2u);
+  parsed = ParseExpectations("toy 1 TOY-002 e never f", "three", Known(), parsed.entries);
+  EXPECT_EQ(parsed.error, "three:1: 'TOY-002' stands at one:1 already");
+}
+
 TEST(Expectations, NothingIsExpectedByAnEmptyFile) {
   EXPECT_TRUE(Parsed("").entries.empty());
   EXPECT_EQ(Parsed("\n# only this\n").error, "");
