@@ -89,7 +89,8 @@ _mutated_sources = rule(
     implementation = _mutated_sources_impl,
     attrs = {
         "library": attr.label(mandatory = True, aspects = [_sources_aspect]),
-        "mutants": attr.label_list(allow_files = [".mutants"]),
+        # Of a topic, none perhaps.
+        "mutants": attr.label_list(allow_files = True),
         "_mutate": attr.label(
             default = Label("//tools/mutate"),
             executable = True,
