@@ -35,6 +35,7 @@ std::vector<std::string> Documents() {
                                     "CONTRIBUTING.md",
                                     "api/README.md",
                                     "conformance/README.md",
+                                    "conformance/batches/README.md",
                                     "conformance/mutants/README.md",
                                     "examples/README.md",
                                     "impl_cpu/README.md",

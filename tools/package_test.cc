@@ -46,8 +46,9 @@ class Package : public testing::Test {
     for (const char* program : {"bin/conformance/cli/conform", "bin/conformance/plugin_runner",
                                 "bin/conformance/cli/report"})
       checkout_.Script(program, "echo here\n");
-    for (const char* file : {"api/spi/plugin_abi.h", "examples/plugin-c/vendor.c",
-                             "examples/plugin-c/vendor.claims", "LICENSE"})
+    for (const char* file :
+         {"api/spi/plugin_abi.h", "examples/plugin-c/vendor.c", "examples/plugin-c/vendor.claims",
+          "conformance/batches/net.shapes", "LICENSE"})
       checkout_.Write(file, std::string("contents of ") + file + "\n");
     fs::copy_file(fs::canonical("tools/package"), checkout_ / "tools/package");
   }
@@ -83,7 +84,7 @@ TEST_F(Package, HoldsProgramsHeaderTemplateAndDocuments) {
   for (const char* file :
        {"bin/conform", "libexec/plugin_runner", "bin/report", "lib/libabsl_base.so.1",
         "include/api/spi/plugin_abi.h", "template/vendor.c", "template/vendor.claims",
-        "docs/claims.md", "README.md", "LICENSE"})
+        "batches/net.shapes", "docs/claims.md", "README.md", "LICENSE"})
     EXPECT_THAT(listing, HasSubstr("dnnspec-1.2.3/" + std::string(file) + "\n"));
 }
 

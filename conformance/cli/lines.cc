@@ -6,12 +6,15 @@
 
 #include "conformance/case/printable.h"
 #include "conformance/cli/complain.h"
+#include "conformance/cli/shapes.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/replay.h"
 #include "conformance/report/differential.h"
 #include "conformance/report/files.h"
 #include "conformance/report/summary.h"
 #include "conformance/reproduce/write.h"
+#include "conformance/subject/facts.h"
+#include "spec/requirements.h"
 
 namespace conformance {
 namespace {
@@ -40,6 +43,8 @@ RunOptions OptionsFor(const Options& options, const Results& results) {
 struct NumberedLine {
   int number = 0;
   std::string text;
+  std::string comment = "";  // to be shown behind it
+  std::string problem = "";  // what is wrong with it, as far as that is known
 };
 
 std::vector<NumberedLine> LinesIn(const std::string& text) {
@@ -56,6 +61,52 @@ std::vector<NumberedLine> LinesIn(const std::string& text) {
     lines.push_back({number + 1, line.substr(first, last - first + 1)});
   }
   return lines;
+}
+
+// With the cases of each shape in its place.
+std::vector<NumberedLine> WithoutShapes(const std::vector<NumberedLine>& lines) {
+  std::vector<NumberedLine> cases;
+  for (const NumberedLine& line : lines) {
+    if (!IsShape(line.text)) {
+      cases.push_back(line);
+      continue;
+    }
+    const ShapeCases shape = CasesOfShape(line.text);
+    if (!shape.error.empty()) {
+      cases.push_back({line.number, line.text, "", shape.error});
+      continue;
+    }
+    for (const std::string& one : shape.cases)
+      cases.push_back({line.number, one, "  # " + shape.name});
+  }
+  return cases;
+}
+
+Answer WithProblem(const std::string& problem) {
+  Answer answer;
+  answer.problem = problem;
+  return answer;
+}
+
+// `claims` may be null.
+Answer AnswerTo(const std::string& line, const Options& options,
+                const std::vector<const Property*>& properties, const Claims* claims,
+                const Results& results, SharedRunState* state) {
+  const std::string name = NameIn(line);
+  const Property* const property = PropertyOf(line, properties);
+  if (property == nullptr) {
+    const spec::Requirement* const requirement =
+        spec::FindRequirement(name.substr(0, name.find('/')).c_str());
+    if (requirement == nullptr || !SubjectLacks(requirement->topic))
+      return WithProblem("no property is named '" + name + "'");
+    Answer answer;
+    answer.result = CaseResult::kNotRun;
+    answer.reason = "not in this subject";
+    return answer;
+  }
+  RunOptions run_options = OptionsFor(options, results);
+  if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
+  return Replay(*property, line.substr(name.size()), run_options, state);
 }
 
 }  // namespace
@@ -116,37 +167,30 @@ int AnswerBatch(const Options& options, const std::vector<const Property*>& prop
   if (!problem.empty()) return Complain("--batch: " + problem);
   std::printf("%s", Headline(results).c_str());
   int held = 0, failed = 0, not_run = 0, wrong = 0;
-  for (const NumberedLine& line : LinesIn(text)) {
-    const std::string place = options.batch + ":" + std::to_string(line.number) + ": ";
-    const Property* const property = PropertyOf(line.text, properties);
-    if (property == nullptr) {
-      ++wrong;
-      Complain("--batch: " + place + "no property is named '" + NameIn(line.text) + "'");
-      continue;
-    }
-    RunOptions run_options = OptionsFor(options, results);
-    if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
-    const Answer answer =
-        Replay(*property, line.text.substr(NameIn(line.text).size()), run_options, state);
+  for (const NumberedLine& line : WithoutShapes(LinesIn(text))) {
+    const Answer answer = line.problem.empty()
+                              ? AnswerTo(line.text, options, properties, claims, results, state)
+                              : WithProblem(line.problem);
+    const std::string shown = Printable(line.text + line.comment);
     if (!answer.problem.empty()) {
       ++wrong;
-      Complain("--batch: " + place + answer.problem);
+      Complain("--batch: " + options.batch + ":" + std::to_string(line.number) + ": " +
+               answer.problem);
     } else if (answer.failed()) {
       ++failed;
-      std::printf("failed    %s\n  at        %s\n  expected  %s\n  got       %s\n",
-                  Printable(line.text).c_str(), answer.where.c_str(), answer.expected.c_str(),
-                  answer.got.c_str());
+      std::printf("failed    %s\n  at        %s\n  expected  %s\n  got       %s\n", shown.c_str(),
+                  answer.where.c_str(), answer.expected.c_str(), answer.got.c_str());
     } else if (answer.result == CaseResult::kNotRun) {
       ++not_run;
-      std::printf("not run   %s (%s)\n", Printable(line.text).c_str(), answer.reason.c_str());
+      std::printf("not run   %s (%s)\n", shown.c_str(), answer.reason.c_str());
     } else {
       ++held;
-      std::printf("held      %s\n", Printable(line.text).c_str());
+      std::printf("held      %s\n", shown.c_str());
     }
   }
+  const int cases = held + failed + not_run;
   std::printf("%s: %d %s: %d held, %d failed, %d not run\n", Printable(results.subject).c_str(),
-              held + failed + not_run, held + failed + not_run == 1 ? "case" : "cases", held,
-              failed, not_run);
+              cases, cases == 1 ? "case" : "cases", held, failed, not_run);
   if (std::fflush(stdout) != 0) return Complain("cannot write to standard output");
   if (failed > 0) return 1;
   if (wrong > 0) return 2;

@@ -17,8 +17,9 @@ namespace conformance {
 int AnswerCase(const Options& options, const std::vector<const Property*>& properties,
                const Claims* claims, const Results& results, SharedRunState* state);
 
-// The cases of --batch, one after another: a line for each, and what was expected and what came for
-// those that fail. A line that is no case ends nothing: the status is 2 then.
+// The cases of --batch, those of shapes among them, one after another: a line for each, and what
+// was expected and what came for those that fail. A line that is no case ends nothing: the status
+// is 2 then.
 int AnswerBatch(const Options& options, const std::vector<const Property*>& properties,
                 const Claims* claims, const Results& results, SharedRunState* state);
 

@@ -151,7 +151,7 @@ std::string OptionsHelp(Judges judges) {
       "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
       "  --case-time=TIME    processor time after which a case counts as a hang (10s)\n"
       "  --case=LINE         only this case; says what was expected and what came\n"
-      "  --batch=FILE        the cases of a file, a line each; '#' begins a comment\n"
+      "  --batch=FILE        cases and shapes of a file, a line each (conformance/batches)\n"
       "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
       "  --expect=FILE       failures that are known; may be repeated\n"
       "  --claims=FILE       what the subject claims; the rest is not judged\n"

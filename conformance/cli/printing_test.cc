@@ -196,6 +196,11 @@ TEST_F(PrintingOf, ARunnerIsHarmless) {
   const std::string file = folder_.Write(Name(), kHostile);
   ExpectRefused({kRunner, "--claims=" + file});
   ExpectRefused({kRunner, "--expect=" + file});
+  const Outcome batch = tools::Run(
+      {kRunner, "--batch=" + folder_.Write("batch", "tensor a" + kHostile + " dims=2x2\n")}, {});
+  EXPECT_EQ(batch.status, 2);
+  ExpectTold(batch.err);
+  ExpectHarmless(batch.out);
   const Outcome hostile =
       tools::Run({kRunner, "--filter=SHU-001"}, {{"TOY_HOSTILE_TEXT", kHostile}});
   EXPECT_EQ(hostile.status, 1) << hostile.err;

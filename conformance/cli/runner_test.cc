@@ -354,6 +354,15 @@ TEST_F(Runner, ABatchIsJudgedLineByLine) {
                            "conform: --batch: " + batch + ":3: field 'weight' is missing\n");
   EXPECT_THAT(wrong.out, testing::EndsWith("toy: 1 case: 1 held, 0 failed, 0 not run\n"));
 
+  // A shape is as many cases, and what is wrong with one is told at its line.
+  scratch_.Write("batch", "tensor a dims=2x3\n\ntensor b dims=2x3 group=2\n");
+  const Outcome shapes = RunToy({"--batch=" + batch});
+  EXPECT_EQ(shapes.status, 2);
+  EXPECT_THAT(shapes.err, HasSubstr("conform: --batch: " + batch +
+                                    ":1: no property is named 'REO-040/u8-f32'\n"));
+  EXPECT_THAT(shapes.err, HasSubstr(batch + ":3: group=2 does not divide dims[1] = 3\n"));
+  EXPECT_EQ(std::count(shapes.err.begin(), shapes.err.end(), '\n'), 7);
+
   scratch_.Write("batch", "# nothing\n");
   EXPECT_EQ(RunToy({"--batch=" + batch}).err, "conform: --batch: nothing was judged\n");
   EXPECT_EQ(RunToy({"--batch=/none"}).err,
@@ -525,6 +534,7 @@ TEST_F(Runner, ShardsShareTheRequirements) {
 
 // Results without what two runs never have in common.
 json Timeless(json results) {
+  results["run"].erase("date");
   results["run"].erase("seconds");
   results["run"].erase("jobs");
   for (json& requirement : results["requirements"]) {

@@ -1,0 +1,29 @@
+// Lines of a batch that name a shape instead of a case (conformance/batches).
+#ifndef DNNSPEC_CONFORMANCE_CLI_SHAPES_H_
+#define DNNSPEC_CONFORMANCE_CLI_SHAPES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conformance {
+
+// The cases that one line stands for.
+struct ShapeCases {
+  std::string name;                // of the shape, as "stage2"
+  std::vector<std::string> cases;  // lines, as --case takes them
+  std::string error;               // what is wrong with the line; then nothing else counts
+};
+
+// Whether a line is one of these, and no case.
+bool IsShape(std::string_view line);
+
+// Of "tensor NAME dims=1x240x28x28", reorders between row-major and channels-last, with
+// conversions; with `to=acbd` another layout than channels-last. With `group=3`, which divides the
+// extent of `axis=1`, shuffles too. Of "inner_product NAME mb=1 ic=960 oc=1000", with `sp=7x7`
+// where the source has spatial axes, its three directions.
+ShapeCases CasesOfShape(std::string_view line);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_CLI_SHAPES_H_
