@@ -88,7 +88,7 @@ class Tally(ScriptTest):
 class Gate(ScriptTest):
     """tools/gate and .ci/run as they are."""
 
-    steps = ("setup", "format", "check_includes", "check_cache", "newest_compiler")
+    steps = ("setup", "format", "check_includes", "try_primitive", "check_cache", "newest_compiler")
 
     def setUp(self):
         super().setUp()
@@ -112,13 +112,13 @@ class Gate(ScriptTest):
 
     def test_adds_up_every_step_and_is_what_ci_runs(self):
         gate, ci = self.gate(), self.gate(command=".ci/run")
-        self.expect(gate, 0, re.compile("\n5 passed, 0 failed, 0 skipped\n$"))
+        self.expect(gate, 0, re.compile("\n6 passed, 0 failed, 0 skipped\n$"))
         self.expect(ci, 0, gate.stdout)
 
     def test_fails_with_any_step(self):
         self.end("format", 1)
         result = self.gate(command=".ci/run")
-        self.expect(result, 1, re.compile("\n4 passed, 1 failed, 0 skipped\n$"))
+        self.expect(result, 1, re.compile("\n5 passed, 1 failed, 0 skipped\n$"))
         self.assertIn("FAILED: tools/format --check\n", result.stdout)
 
     def test_fails_with_any_test(self):
@@ -129,7 +129,7 @@ class Gate(ScriptTest):
         self.end("check_includes", 2)
         self.end("check_cache", 1)
         self.leave_tests("fail one")
-        self.expect(self.gate(), 1, re.compile("\n2 passed, 3 failed, 0 skipped\n$"))
+        self.expect(self.gate(), 1, re.compile("\n3 passed, 3 failed, 0 skipped\n$"))
 
     def test_skips_what_cannot_be_tried_here(self):
         self.end("format", 3)

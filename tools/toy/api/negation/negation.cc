@@ -1,0 +1,51 @@
+#include "oneapi/dnnl/negation/negation.hpp"
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "api/memory/layout.h"
+#include "api/model/primitive_state.h"
+#include "api/model/raise.h"
+#include "api/negation/operation.h"
+
+namespace api {
+namespace {
+
+using State = dnnl::state::primitive_desc;
+
+absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
+                                                      const dnnl::memory::desc& src,
+                                                      const dnnl::memory::desc& dst,
+                                                      const dnnl::primitive_attr& attr) {
+  auto desc = std::make_shared<State>();
+  desc->on = dnnl::state::access::of(on);
+  if (desc->on == nullptr)
+    return absl::InvalidArgumentError("negation: the engine is empty (ERR-011)");
+  absl::Status status = CopyAttributes("negation", attr, desc.get());
+  if (status.ok() && desc->attr != nullptr)
+    status = CheckAttributes(spi::kNegationSignature, *desc->attr);
+  if (!status.ok()) return status;
+  if (HasRunTimeValues(src.data) || HasRunTimeValues(dst.data))
+    return absl::UnimplementedError("negation: run-time dims and strides are not served (NEG-002)");
+  const absl::StatusOr<spi::Layout> from = LayoutOf(src.data), to = LayoutOf(dst.data);
+  if (!from.ok()) return from.status();
+  if (!to.ok()) return to.status();
+  spi::FillNegation(*from, *to, &desc->resolved);
+  status = Complete(desc.get());
+  if (!status.ok()) return status;
+  return desc;
+}
+
+}  // namespace
+}  // namespace api
+
+namespace dnnl {
+
+negation::primitive_desc::primitive_desc(const engine& aengine, const memory::desc& src,
+                                         const memory::desc& dst, const primitive_attr& attr,
+                                         bool allow_empty) {
+  state_ = api::ValueOrEmpty([&] { return api::Describe(aengine, src, dst, attr); }, allow_empty);
+}
+
+}  // namespace dnnl
