@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
+#include "conformance/case/numbered_lines.h"
 #include "conformance/case/printable.h"
 #include "conformance/cli/complain.h"
 #include "conformance/cli/shapes.h"
@@ -39,41 +41,26 @@ RunOptions OptionsFor(const Options& options, const Results& results) {
   return run_options;
 }
 
-// Lines of a file without comments and blanks around them.
-struct NumberedLine {
+// A case of a batch.
+struct BatchLine {
   int number = 0;
   std::string text;
   std::string comment = "";  // to be shown behind it
   std::string problem = "";  // what is wrong with it, as far as that is known
 };
 
-std::vector<NumberedLine> LinesIn(const std::string& text) {
-  std::vector<NumberedLine> lines;
-  int number = 0;
-  for (size_t begin = 0; begin < text.size(); ++number) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
-    line = line.substr(0, line.find('#'));
-    const size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos) continue;
-    const size_t last = line.find_last_not_of(" \t\r");
-    lines.push_back({number + 1, line.substr(first, last - first + 1)});
-  }
-  return lines;
-}
-
-// With the cases of each shape in its place.
-std::vector<NumberedLine> WithoutShapes(const std::vector<NumberedLine>& lines) {
-  std::vector<NumberedLine> cases;
-  for (const NumberedLine& line : lines) {
-    if (!IsShape(line.text)) {
-      cases.push_back(line);
+// Those of a file, with the cases of each shape in its place.
+std::vector<BatchLine> CasesOf(std::string_view text) {
+  std::vector<BatchLine> cases;
+  for (const NumberedLine& line : LinesOf(text)) {
+    const std::string written(line.text);
+    if (!IsShape(written)) {
+      cases.push_back({line.number, written});
       continue;
     }
-    const ShapeCases shape = CasesOfShape(line.text);
+    const ShapeCases shape = CasesOfShape(written);
     if (!shape.error.empty()) {
-      cases.push_back({line.number, line.text, "", shape.error});
+      cases.push_back({line.number, written, "", shape.error});
       continue;
     }
     for (const std::string& one : shape.cases)
@@ -167,7 +154,7 @@ int AnswerBatch(const Options& options, const std::vector<const Property*>& prop
   if (!problem.empty()) return Complain("--batch: " + problem);
   std::printf("%s", Headline(results).c_str());
   int held = 0, failed = 0, not_run = 0, wrong = 0;
-  for (const NumberedLine& line : WithoutShapes(LinesIn(text))) {
+  for (const BatchLine& line : CasesOf(text)) {
     const Answer answer = line.problem.empty()
                               ? AnswerTo(line.text, options, properties, claims, results, state)
                               : WithProblem(line.problem);

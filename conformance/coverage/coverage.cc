@@ -4,6 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "conformance/case/numbered_lines.h"
+
 namespace conformance {
 namespace {
 
@@ -22,14 +24,9 @@ std::string Rest(std::istringstream& line) {
 // complaint, and puts it into *error.
 void ForEachLine(std::string_view text, std::string_view name, std::string* error,
                  const std::function<std::string(std::istringstream&, const std::string&)>& use) {
-  std::istringstream lines{std::string(text)};
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    line.erase(std::min(line.find('#'), line.size()));
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    const std::string place = std::string(name) + ":" + std::to_string(number);
-    std::istringstream words(line);
+  for (const NumberedLine& line : LinesOf(text)) {
+    const std::string place = std::string(name) + ":" + std::to_string(line.number);
+    std::istringstream words{std::string(line.text)};
     const std::string complaint = use(words, place);
     if (complaint.empty()) continue;
     *error = place + ": " + complaint;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "conformance/case/numbered_lines.h"
+
 namespace conformance {
 namespace {
 
@@ -278,19 +280,16 @@ Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTo
   Claims claims;
   claims.file = std::string(file);
   Reader reader(&claims, names);
-  int number = 1;
-  for (; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    line = line.substr(0, line.find('#'));
-    if (Rest(line).empty()) continue;
-    const std::string place = claims.file + ":" + std::to_string(number);
-    const std::string problem = reader.Line(line, place);
+  for (const NumberedLine& line : LinesOf(text)) {
+    const std::string place = claims.file + ":" + std::to_string(line.number);
+    const std::string problem = reader.Line(line.text, place);
     if (problem.empty()) continue;
     claims.error = place + ": " + problem;
     return claims;
   }
-  const std::string end = claims.file + ":" + std::to_string(number);
+  const bool torn = !text.empty() && text.back() != '\n';
+  const auto lines = std::count(text.begin(), text.end(), '\n') + torn;
+  const std::string end = claims.file + ":" + std::to_string(lines + 1);
   if (!reader.versioned()) {
     claims.error =
         end + ": the file ends before 'dnnspec-claims " + std::to_string(kClaimsVersion) + "'";

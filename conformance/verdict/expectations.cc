@@ -5,6 +5,7 @@
 #include <ctime>
 #include <utility>
 
+#include "conformance/case/numbered_lines.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -83,12 +84,10 @@ Expectations ParseExpectations(std::string_view text, std::string_view file,
                                std::vector<Expectation> before) {
   Expectations result;
   result.entries = std::move(before);
-  for (int number = 1; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (Trimmed(line).empty() || Trimmed(line)[0] == '#') continue;
+  for (const NumberedLine& each : LinesOf(text, Comments::kWholeLines)) {
+    std::string_view line = each.text;
     Expectation entry;
-    entry.place = std::string(file) + ":" + std::to_string(number);
+    entry.place = std::string(file) + ":" + std::to_string(each.number);
     for (std::string* column : {&entry.subject, &entry.version, &entry.name, &entry.link})
       *column = Word(&line);
     if (IsIsaCondition(entry.link)) {
