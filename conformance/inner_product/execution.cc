@@ -11,6 +11,7 @@
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/expect.h"
+#include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -39,13 +40,6 @@ void TrainingIsInference(const InnerProductCase& c, Trial& trial) {
   }
 }
 
-const std::vector<std::pair<std::string, prop_kind>> kOtherKinds{
-    {"undef", prop_kind::undef},
-    {"backward", prop_kind::backward},
-    {"backward_data", prop_kind::backward_data},
-    {"backward_weights", prop_kind::backward_weights},
-    {"backward_bias", prop_kind::backward_bias}};
-
 void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -58,7 +52,7 @@ void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
           device->engine);
     });
   };
-  for (const auto& [name, kind] : kOtherKinds)
+  for (const auto& [name, kind] : KindsOtherThanForward())
     if (name == choice.what && !ExpectRefused(trial, with(kind), "prop_kind::" + name)) return;
   ExpectAccepted(trial, with(prop_kind::forward_training), "prop_kind::forward_training");
 }
@@ -389,10 +383,8 @@ const bool kDefined[] = {
                              {"forward", "backward data", "backward weights", "no rows"}),
     Define<InnerProductCase>(spec::IP_008, "", AnyInnerProduct(Of({kForward})),
                              TrainingIsInference),
-    Define<Choice>(
-        spec::IP_008, "others",
-        Choices({"undef", "backward", "backward_data", "backward_weights", "backward_bias"}),
-        OtherKindsAreRefused),
+    Define<Choice>(spec::IP_008, "others", Choices(NamesOf(KindsOtherThanForward())),
+                   OtherKindsAreRefused),
     Define<InnerProductCase>(spec::IP_009, "", AnyInnerProduct(WithoutBias()),
                              ZeroDescriptorIsNoBias, {"forward", "backward weights"}),
     Define<InnerProductCase>(spec::IP_051, "", AnyInnerProduct(Of({kData, kGradient})),

@@ -1,7 +1,6 @@
 // SHU-004 to SHU-008, SHU-010, SHU-013, SHU-014, SHU-054, SHU-057: what is accepted, what is
 // refused, and what descriptors tell.
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -9,6 +8,7 @@
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
+#include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -99,13 +99,6 @@ void TrainingIsInference(const ShuffleCase& c, Trial& trial) {
   }
 }
 
-const std::vector<std::pair<std::string, prop_kind>> kOtherKinds{
-    {"undef", prop_kind::undef},
-    {"backward", prop_kind::backward},
-    {"backward_data", prop_kind::backward_data},
-    {"backward_weights", prop_kind::backward_weights},
-    {"backward_bias", prop_kind::backward_bias}};
-
 void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
   Device* device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -115,7 +108,7 @@ void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
       return ShuffleForward::primitive_desc({kind, desc, 1, 2}, device->engine);
     });
   };
-  for (const auto& [name, kind] : kOtherKinds) {
+  for (const auto& [name, kind] : KindsOtherThanForward()) {
     if (name == choice.what && !ExpectRefused(trial, with(kind), "prop_kind::" + name)) return;
   }
   ExpectAccepted(trial, with(prop_kind::forward_training), "prop_kind::forward_training");
@@ -364,12 +357,6 @@ ShuffleLimits Backward() {
   return limits;
 }
 
-std::vector<std::string> NamesOf(const std::vector<std::pair<std::string, prop_kind>>& kinds) {
-  std::vector<std::string> names;
-  for (const auto& kind : kinds) names.push_back(kind.first);
-  return names;
-}
-
 const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_004, "forward", AnyShuffle(AllLayouts(false)),
                         DescriptorsAreWhatWasGiven, {"gapped", "region", "permuted", "tag"}),
@@ -378,7 +365,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_005, "forward", AnyShuffle(), ArgumentsAreSrcAndDst),
     Define<ShuffleCase>(spec::SHU_005, "backward", AnyShuffle(Backward()), ArgumentsAreSrcAndDst),
     Define<ShuffleCase>(spec::SHU_006, "forward", AnyShuffle(), TrainingIsInference),
-    Define<Choice>(spec::SHU_006, "others", Choices(NamesOf(kOtherKinds)), OtherKindsAreRefused),
+    Define<Choice>(spec::SHU_006, "others", Choices(NamesOf(KindsOtherThanForward())),
+                   OtherKindsAreRefused),
     Define<ShuffleParameters>(spec::SHU_007, "", WrongAxis(), WrongAxisIsRefused,
                               {"below", "above"}),
     Define<ShuffleParameters>(spec::SHU_008, "", WrongGroup(), WrongGroupIsRefused,
