@@ -1,4 +1,4 @@
-// Values, shared handles and lifetimes: OBJ-001 to OBJ-014, OBJ-019, OBJ-026.
+// Values and shared handles: OBJ-001 to OBJ-011, OBJ-014, OBJ-019, OBJ-026.
 #include <memory>
 #include <optional>
 #include <string>
@@ -229,121 +229,6 @@ void CopiesOfStreamsAreOneContext(const SampleCase& c, Trial& trial) {
   bench.IsDone("the other way round", trial);
 }
 
-// STR-015 is wanted only.
-template <class Stream>
-auto EngineOf(const Stream& stream, int) -> decltype(std::optional(stream.get_engine())) {
-  return stream.get_engine();
-}
-template <class Stream>
-std::optional<dnnl::engine> EngineOf(const Stream&, long) {
-  return std::nullopt;
-}
-
-// OBJ-012: what is needed goes first, and comes back only through what is left.
-void NeededThingsLive(const Choice& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const auto kind = device->engine.get_kind();
-  Random random(Mix(uint64_t{7}));
-  const SamplePlan plan = DrawSample("forward", random);
-  const Desc from = MakeDesc(plan.from);
-  auto engine = std::make_unique<dnnl::engine>(kind, 0);
-  // Whatever is freed too early is handed out again, to something else: other bytes, other engines.
-  std::vector<std::vector<unsigned char>> taken;
-  const auto churn = [&] {
-    // More of each size than an allocator keeps at hand from before.
-    constexpr size_t kStep = 16, kLargest = 1024, kEach = 32;
-    taken.reserve(kLargest / kStep * kEach);
-    for (size_t bytes = kStep; bytes <= kLargest; bytes += kStep)
-      for (size_t k = 0; k < kEach; ++k) taken.emplace_back(bytes, 0x5a);
-    for (int k = 0; k < 8; ++k) dnnl::stream(dnnl::engine(kind, 0)).wait();
-  };
-  const auto run = [&](const dnnl::primitive& primitive, const dnnl::engine& on) {
-    Device same{on, dnnl::stream(on), device->on_host};
-    Sample sample{plan, from, MakeDesc(plan.to), {}, primitive};
-    Bench bench(sample, same, 3);
-    if (RunBench(primitive, bench, same.stream, trial)) bench.IsDone(c.what, trial);
-  };
-  const auto forward = [&](const dnnl::engine& on) {
-    return Forward::primitive_desc(
-        Forward::desc(dnnl::prop_kind::forward_training, from, plan.axis, plan.group), on);
-  };
-  if (c.what == "memory-after-engine") {
-    const memory m(from, *engine);
-    engine.reset();
-    churn();
-    auto* mapped = m.map_data<float>();
-    mapped[0] = 2.f;
-    m.unmap_data(mapped);
-    mapped = m.map_data<float>();
-    trial.Expect(mapped[0] == 2.f, "contents", "what was written", "another");
-    m.unmap_data(mapped);
-    trial.Expect(m.get_desc() == from, "get_desc()", "the descriptor", "another");
-    trial.Expect(m.get_engine().get_kind() == kind, "get_engine().get_kind()", "as before",
-                 "another");
-  } else if (c.what == "stream-after-engine") {
-    dnnl::stream stream(*engine);
-    engine.reset();
-    churn();
-    stream.wait();
-    if (const auto again = EngineOf(stream, 0)) {
-      trial.Expect(again->get_kind() == kind, "get_engine().get_kind()", "as before", "another");
-      if (!trial.failed()) run(Forward(forward(*again)), *again);
-    }
-  } else if (c.what == "descriptor-after-engine") {
-    const Forward::primitive_desc pd = forward(*engine);
-    engine.reset();
-    churn();
-    const dnnl::engine again = pd.get_engine();
-    trial.Expect(again.get_kind() == kind, "get_engine().get_kind()", "as before", "another");
-    run(Forward(pd), again);
-  } else if (c.what == "primitive-after-descriptor") {
-    const dnnl::primitive primitive = Forward(forward(*engine));
-    churn();
-    run(primitive, *engine);
-  } else if (c.what == "engine-after-its-source") {
-    auto m = std::make_unique<memory>(from, *engine);
-    const dnnl::engine again = m->get_engine();
-    m.reset();
-    engine.reset();
-    churn();
-    trial.Expect(again.get_kind() == kind, "get_kind()", "as before", "another");
-    run(Forward(forward(again)), again);
-  } else if (c.what == "descriptor-after-attributes") {
-    auto attr = std::make_unique<dnnl::primitive_attr>();
-    attr->set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    auto op = std::make_unique<Forward::desc>(dnnl::prop_kind::forward_training, from, plan.axis,
-                                              plan.group);
-    const Forward::primitive_desc pd(*op, *engine, *attr);
-    attr.reset();
-    op.reset();
-    churn();
-    trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
-                 "get_primitive_attr()", "as given", "another");
-    run(Forward(pd), *engine);
-  } else if (c.what == "desc-after-memory") {
-    auto m = std::make_unique<memory>(from, *engine);
-    const Desc desc = m->get_desc();
-    m.reset();
-    churn();
-    trial.Expect(desc == from, "the descriptor of a memory that is gone", "as given", "another");
-  } else if (c.what == "post-ops-after-attributes") {
-    auto attr = std::make_unique<dnnl::primitive_attr>();
-    dnnl::post_ops ops;
-    for (float scale : {1.f, 2.f, 3.f}) ops.append_sum(scale);
-    attr->set_post_ops(ops);
-    const dnnl::post_ops kept = attr->get_post_ops();
-    attr.reset();
-    std::vector<dnnl::primitive_attr> others(8);
-    for (dnnl::primitive_attr& other : others) other.set_output_scales(0, {9.f});
-    float scale = 0;
-    trial.Expect(kept.len() == 3, "len()", "3", std::to_string(kept.len()));
-    if (trial.failed()) return;
-    kept.get_params_sum(2, scale);
-    trial.Expect(scale == 3.f, "scale of the third", "3", std::to_string(scale));
-  }
-}
-
 // OBJ-014, over three near-equal descriptors. `forms` has a letter for each: s for the strides
 // constructor, a for `any`, z for the zero descriptor. Strides and dims may be open.
 struct TripleCase {
@@ -480,12 +365,6 @@ const bool defined[] = {
     Define(spec::OBJ_009, "", AttributesAreShared),
     Define(spec::OBJ_010, "", Seeds(), PostOpsAreShared),
     Define(spec::OBJ_011, "", Samples(), CopiesOfStreamsAreOneContext),
-    Define(
-        spec::OBJ_012, "",
-        Choices({"memory-after-engine", "stream-after-engine", "descriptor-after-engine",
-                 "primitive-after-descriptor", "engine-after-its-source",
-                 "descriptor-after-attributes", "desc-after-memory", "post-ops-after-attributes"}),
-        NeededThingsLive),
     Define(spec::OBJ_014, "", Triples(), EqualityIsAnEquivalence,
            {"all equal", "different", "any", "zero", "run-time values"}),
     Define(spec::OBJ_019, "", Samples(), SlicedObjectsWork, {"reorder", "forward", "backward"}),

@@ -1,0 +1,204 @@
+// OBJ-012: what is needed goes first, and comes back only through what is left.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/gen/choice.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using Forward = dnnl::shuffle_forward;
+
+// STR-015 is wanted only.
+template <class Stream>
+auto EngineOf(const Stream& stream, int) -> decltype(std::optional(stream.get_engine())) {
+  return stream.get_engine();
+}
+template <class Stream>
+std::optional<dnnl::engine> EngineOf(const Stream&, long) {
+  return std::nullopt;
+}
+
+SamplePlan PlanOfForward() {
+  Random random(Mix(uint64_t{7}));
+  return DrawSample("forward", random);
+}
+
+// A case: each member takes away what something else needs, and uses that.
+class Lifetimes {
+ public:
+  Lifetimes(std::string what, Device& device, Trial& trial)
+      : what_(std::move(what)), device_(device), trial_(trial) {}
+
+  void MemoryAfterEngine() {
+    const memory m(from_, *engine_);
+    engine_.reset();
+    Churn();
+    auto* mapped = m.map_data<float>();
+    mapped[0] = 2.f;
+    m.unmap_data(mapped);
+    mapped = m.map_data<float>();
+    trial_.Expect(mapped[0] == 2.f, "contents", "what was written", "another");
+    m.unmap_data(mapped);
+    trial_.Expect(m.get_desc() == from_, "get_desc()", "the descriptor", "another");
+    ExpectKind(m.get_engine(), "get_engine().get_kind()");
+  }
+
+  void StreamAfterEngine() {
+    dnnl::stream stream(*engine_);
+    engine_.reset();
+    Churn();
+    stream.wait();
+    const auto again = EngineOf(stream, 0);
+    if (!again) return;
+    ExpectKind(*again, "get_engine().get_kind()");
+    if (!trial_.failed()) RunOn(*again, Forward(DescriptorOn(*again)));
+  }
+
+  void DescriptorAfterEngine() {
+    const Forward::primitive_desc pd = DescriptorOn(*engine_);
+    engine_.reset();
+    Churn();
+    const dnnl::engine again = pd.get_engine();
+    ExpectKind(again, "get_engine().get_kind()");
+    RunOn(again, Forward(pd));
+  }
+
+  void PrimitiveAfterDescriptor() {
+    const dnnl::primitive primitive = Forward(DescriptorOn(*engine_));
+    Churn();
+    RunOn(*engine_, primitive);
+  }
+
+  void EngineAfterItsSource() {
+    auto m = std::make_unique<memory>(from_, *engine_);
+    const dnnl::engine again = m->get_engine();
+    m.reset();
+    engine_.reset();
+    Churn();
+    ExpectKind(again, "get_kind()");
+    RunOn(again, Forward(DescriptorOn(again)));
+  }
+
+  void DescriptorAfterAttributes() {
+    auto attr = std::make_unique<dnnl::primitive_attr>();
+    attr->set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    auto op = std::make_unique<Forward::desc>(Operation());
+    const Forward::primitive_desc pd(*op, *engine_, *attr);
+    attr.reset();
+    op.reset();
+    Churn();
+    trial_.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
+                  "get_primitive_attr()", "as given", "another");
+    RunOn(*engine_, Forward(pd));
+  }
+
+  void DescAfterMemory() {
+    auto m = std::make_unique<memory>(from_, *engine_);
+    const Desc desc = m->get_desc();
+    m.reset();
+    Churn();
+    trial_.Expect(desc == from_, "the descriptor of a memory that is gone", "as given", "another");
+  }
+
+  void PostOpsAfterAttributes() {
+    auto attr = std::make_unique<dnnl::primitive_attr>();
+    dnnl::post_ops ops;
+    for (float scale : {1.f, 2.f, 3.f}) ops.append_sum(scale);
+    attr->set_post_ops(ops);
+    const dnnl::post_ops kept = attr->get_post_ops();
+    attr.reset();
+    std::vector<dnnl::primitive_attr> others(8);
+    for (dnnl::primitive_attr& other : others) other.set_output_scales(0, {9.f});
+    float scale = 0;
+    trial_.Expect(kept.len() == 3, "len()", "3", std::to_string(kept.len()));
+    if (trial_.failed()) return;
+    kept.get_params_sum(2, scale);
+    trial_.Expect(scale == 3.f, "scale of the third", "3", std::to_string(scale));
+  }
+
+ private:
+  // Whatever is freed too early is handed out again, to something else: other bytes, other engines.
+  void Churn() {
+    // More of each size than an allocator keeps at hand from before.
+    constexpr size_t kStep = 16, kLargest = 1024, kEach = 32;
+    taken_.reserve(kLargest / kStep * kEach);
+    for (size_t bytes = kStep; bytes <= kLargest; bytes += kStep)
+      for (size_t k = 0; k < kEach; ++k) taken_.emplace_back(bytes, 0x5a);
+    for (int k = 0; k < 8; ++k) dnnl::stream(dnnl::engine(kind_, 0)).wait();
+  }
+
+  void RunOn(const dnnl::engine& on, const dnnl::primitive& primitive) {
+    Device same{on, dnnl::stream(on), device_.on_host};
+    Sample sample{plan_, from_, MakeDesc(plan_.to), {}, primitive};
+    Bench bench(sample, same, 3);
+    if (RunBench(primitive, bench, same.stream, trial_)) bench.IsDone(what_, trial_);
+  }
+
+  Forward::desc Operation() const {
+    return {dnnl::prop_kind::forward_training, from_, plan_.axis, plan_.group};
+  }
+
+  Forward::primitive_desc DescriptorOn(const dnnl::engine& on) const { return {Operation(), on}; }
+
+  void ExpectKind(const dnnl::engine& engine, const char* where) {
+    trial_.Expect(engine.get_kind() == kind_, where, "as before", "another");
+  }
+
+  const std::string what_;
+  Device& device_;
+  Trial& trial_;
+  const SamplePlan plan_ = PlanOfForward();
+  const Desc from_ = MakeDesc(plan_.from);
+  const dnnl::engine::kind kind_ = device_.engine.get_kind();
+  std::unique_ptr<dnnl::engine> engine_ = std::make_unique<dnnl::engine>(kind_, 0);
+  std::vector<std::vector<unsigned char>> taken_;
+};
+
+struct NamedCase {
+  const char* name;
+  void (Lifetimes::*run)();
+};
+
+constexpr NamedCase kCases[] = {
+    {"memory-after-engine", &Lifetimes::MemoryAfterEngine},
+    {"stream-after-engine", &Lifetimes::StreamAfterEngine},
+    {"descriptor-after-engine", &Lifetimes::DescriptorAfterEngine},
+    {"primitive-after-descriptor", &Lifetimes::PrimitiveAfterDescriptor},
+    {"engine-after-its-source", &Lifetimes::EngineAfterItsSource},
+    {"descriptor-after-attributes", &Lifetimes::DescriptorAfterAttributes},
+    {"desc-after-memory", &Lifetimes::DescAfterMemory},
+    {"post-ops-after-attributes", &Lifetimes::PostOpsAfterAttributes},
+};
+
+std::vector<std::string> NamesOfCases() {
+  std::vector<std::string> names;
+  for (const NamedCase& each : kCases) names.emplace_back(each.name);
+  return names;
+}
+
+void NeededThingsLive(const Choice& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  for (const NamedCase& each : kCases) {
+    if (c.what != each.name) continue;
+    Lifetimes lifetimes(c.what, *device, trial);
+    (lifetimes.*each.run)();
+  }
+}
+
+const bool defined = Define(spec::OBJ_012, "", Choices(NamesOfCases()), NeededThingsLive);
+
+}  // namespace
+}  // namespace conformance
