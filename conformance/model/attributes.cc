@@ -397,6 +397,13 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
     attr.get_scales(arg, got_mask, got);
     trial.Expect(got_mask == mask && Words(got) == Words(scales), "get_scales()", Words(scales),
                  Words(got));
+    const int other = arg == DNNL_ARG_SRC_1 ? DNNL_ARG_SRC : DNNL_ARG_SRC_1;
+    if (Attempt([&] { attr.set_scales(other, 0, {3.f}); })) {
+      attr.get_scales(arg, got_mask, got);
+      trial.Expect(got_mask == mask && Words(got) == Words(scales),
+                   "get_scales() after those of another argument are set", Words(scales),
+                   Words(got));
+    }
   } else {
     trial.Expect(scaled.refusal.is_error, "set_scales", "dnnl::error", scaled.refusal.ToString());
   }
@@ -407,15 +414,21 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
     std::vector<int32_t> got;
     attr.get_zero_points(arg, got_mask, got);
     trial.Expect(got_mask == mask && got == points, "get_zero_points()", "what was set", "another");
+    const int other = arg == DNNL_ARG_DST ? DNNL_ARG_SRC : DNNL_ARG_DST;
+    if (Attempt([&] { attr.set_zero_points(other, 0, {7}); })) {
+      attr.get_zero_points(arg, got_mask, got);
+      trial.Expect(got_mask == mask && got == points,
+                   "get_zero_points() after those of another argument are set", "what was set",
+                   "another");
+    }
   } else {
     trial.Expect(shifted.refusal.is_error, "set_zero_points", "dnnl::error",
                  shifted.refusal.ToString());
   }
 }
 
-void UnsetValuesAreNeutral(const NoParameters&, Trial& trial) {
-  const primitive_attr attr;
-  for (int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}) {
+void ExpectNeutral(const primitive_attr& attr, const std::vector<int>& unset, Trial& trial) {
+  for (int arg : unset) {
     int mask = -1;
     std::vector<float> scales;
     std::vector<int32_t> points;
@@ -437,6 +450,15 @@ void UnsetValuesAreNeutral(const NoParameters&, Trial& trial) {
                    shifted.refusal.ToString());
     }
   }
+}
+
+void UnsetValuesAreNeutral(const NoParameters&, Trial& trial) {
+  primitive_attr attr;
+  ExpectNeutral(attr, {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, trial);
+  // With values of another argument, where they are accepted.
+  Attempt([&] { attr.set_scales(DNNL_ARG_SRC, 0, {2.f}); });
+  Attempt([&] { attr.set_zero_points(DNNL_ARG_SRC, 0, {3}); });
+  ExpectNeutral(attr, {DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, trial);
 }
 
 const bool defined[] = {

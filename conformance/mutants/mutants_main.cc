@@ -3,6 +3,7 @@
 //
 //   mutants [--engine=cpu|gpu] [--profile=project|portable] [--only=kill|fair] [--mutant=NAME]
 //           [--seed=N] [--cases=N] [--all] [--out=FOLDER]
+//   mutants --owners
 //
 // A mutant is killed when a property of one of the requirements that it names fails, in cases that
 // hold without the mutant. One that is allowed must also pass every property in the portable
@@ -20,6 +21,7 @@
 //             begin so; none: the library without a fault, which no property may find
 //   --all     every property judges, and all that fail are told
 //   --out     where mutants.json and mutants.txt go
+//   --owners  judges nothing, and tells for each requirement which mutants are its own
 //
 // Under Bazel the mutants are split over the shards, the files go to the undeclared outputs, and
 // each mutant is a test case.
@@ -38,6 +40,7 @@
 #include "conformance/judge/judge.h"
 #include "conformance/mutants/mutation_report.h"
 #include "conformance/mutants/mutation_run.h"
+#include "conformance/mutants/owners.h"
 #include "conformance/report/files.h"
 #include "tools/mutate/active.h"
 
@@ -72,7 +75,7 @@ struct Options {
   RunOptions run;
   Question question = Question::kBoth;
   std::string wanted, out = Environment("TEST_UNDECLARED_OUTPUTS_DIR");
-  bool all = false;
+  bool all = false, owners = false;
 
   // One mutant, by its name.
   bool one() const { return !wanted.empty() && wanted.back() != '*'; }
@@ -99,9 +102,12 @@ std::string Read(int argc, char** argv, Options* options) {
       options->out = value;
     } else if (arg == "--all") {
       options->all = true;
+    } else if (arg == "--owners") {
+      options->owners = true;
     } else {
       return "unknown flag " + arg +
-             "; known are --engine, --profile, --only, --mutant, --seed, --cases, --all, --out";
+             "; known are --engine, --profile, --only, --mutant, --seed, --cases, --all, --out, "
+             "--owners";
     }
   }
   return options->out.empty() ? "" : PrepareFolder(options->out);
@@ -135,6 +141,10 @@ int Main(int argc, char** argv) {
   options.run.shrink = std::chrono::milliseconds(0);
   if (const std::string problem = Read(argc, argv, &options); !problem.empty())
     return Complain(problem);
+  if (options.owners) {
+    std::fputs(ToText(Owners(Properties())).c_str(), stdout);
+    return 0;
+  }
   const int shards = std::max(1, std::atoi(Environment("TEST_TOTAL_SHARDS").c_str()));
   const int shard = std::atoi(Environment("TEST_SHARD_INDEX").c_str());
   if (const std::string status = Environment("TEST_SHARD_STATUS_FILE"); !status.empty())

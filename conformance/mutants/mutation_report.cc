@@ -64,7 +64,9 @@ std::string Line(const MutantResult& result) {
                 EntryOf(result).name, static_cast<long long>(result.cases), result.seconds);
   if (!result.beyond.empty()) return head + ("out of reach: " + result.beyond) + "\n";
   if (!result.good()) return head + WhyAlive(result) + "\n";
-  if (result.killers.empty()) return head + std::string(EntryOf(result).allowed) + "\n";
+  if (result.killers.empty())
+    return head + std::string(EntryOf(result).allowed) + ", said " + std::to_string(result.judges) +
+           " properties\n";
   return head + Joined(result.killers) +
          (*EntryOf(result).allowed != '\0' && result.question == Question::kBoth
               ? std::string(", not in portable: ") + EntryOf(result).allowed

@@ -1,6 +1,10 @@
 #include "conformance/mutants/mutation_run.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <utility>
@@ -40,6 +44,16 @@ class Capped {
   bool had_ = false;
   std::string before_;
 };
+
+// What children write into and the parent reads: a flag for each number of a mutant.
+std::atomic<bool>* MapFlags() {
+  const size_t bytes = sizeof(std::atomic<bool>) * (static_cast<size_t>(mutants::kCount) + 1);
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) return static_cast<std::atomic<bool>*>(memory);
+  std::perror("mutants: mmap");
+  std::exit(2);
+}
 
 // Whether a property is of a requirement that `kills` names: "OPT-045/long" names OPT-045.
 bool Owns(const std::string& kills, const Property& property) {
@@ -132,6 +146,8 @@ void MutationRun::AskPortably(int number, MutantResult* mutant) {
   run_options.profile = Profile::kPortable;
   if (run_options.cases == 0) run_options.cases = kFair;
   for (const Property* property : properties_) {
+    if (!ComesTo(number, *property, run_options, mutant)) continue;
+    ++mutant->judges;
     const PropertyResult result = Try(number, *property, run_options);
     mutant->seconds += result.seconds;
     mutant->cases += result.cases;
@@ -140,6 +156,22 @@ void MutationRun::AskPortably(int number, MutantResult* mutant) {
     if (!result.failures.empty()) mutant->failure = result.failures[0];
     return;
   }
+}
+
+bool MutationRun::ComesTo(int number, const Property& property, const RunOptions& run_options,
+                          MutantResult* mutant) {
+  const auto [known, is_new] = places_.try_emplace({property.name(), cap_});
+  std::vector<bool>& places = known->second;
+  if (is_new) {
+    if (mutants::come == nullptr) mutants::come = MapFlags();
+    for (int i = 0; i <= mutants::kCount; ++i) mutants::come[i] = false;
+    const PropertyResult result = Try(mutants::kWatching, property, run_options);
+    mutant->seconds += result.seconds;
+    // One that fails ends early: who knows what it would have come to.
+    const bool ended = result.of(CaseResult::kFailed) > 0;
+    for (int i = 0; i <= mutants::kCount; ++i) places.push_back(ended || mutants::come[i]);
+  }
+  return places[static_cast<size_t>(number)];
 }
 
 PropertyResult MutationRun::Try(int number, const Property& property, int64_t cases) {

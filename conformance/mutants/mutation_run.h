@@ -27,6 +27,7 @@ struct MutantResult {
   Failure failure;    // of the first one
   int64_t cases = 0;  // all that it took
   double seconds = 0;
+  int judges = 0;  // properties that judged it in the portable profile, as they come to its place
 
   // A property that fails, and without the mutant too: then it proves nothing.
   std::string unfounded;
@@ -65,6 +66,10 @@ class MutationRun {
 
  private:
   void AskPortably(int number, MutantResult* mutant);
+  // Whether a property, in the cases of `run_options`, comes to the place of a mutant that is
+  // allowed. One that does not runs with it as it does without.
+  bool ComesTo(int number, const Property& property, const RunOptions& run_options,
+               MutantResult* mutant);
   PropertyResult Try(int number, const Property& property, int64_t cases);
   PropertyResult Try(int number, const Property& property, RunOptions run_options);
   bool HoldsWithout(const Property& property, int64_t cases);
@@ -79,6 +84,8 @@ class MutationRun {
   std::string cap_;
   // How many of its first cases a property, under a cap, was seen to hold for without any mutant.
   std::map<std::pair<std::string, std::string>, int64_t> sound_;
+  // The mutants, by number, to whose places a property comes under a cap.
+  std::map<std::pair<std::string, std::string>, std::vector<bool>> places_;
 };
 
 }  // namespace conformance

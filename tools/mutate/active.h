@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,18 @@ namespace mutants {
 extern int active;
 
 inline bool On(int number) { return number == active; }
+
+// With `active` at kWatching no mutant is active, and Comes() notes in `come`, by number, whose
+// places are come to.
+inline constexpr int kWatching = -1;
+inline std::atomic<bool>* come = nullptr;
+
+// What the place of an allowed mutant asks: Asks(), the condition under which it is wrong, Comes().
+inline bool Asks(int number) { return active == number || active == kWatching; }
+inline bool Comes(int number) {
+  if (active == kWatching) come[number].store(true, std::memory_order_relaxed);
+  return active == number;
+}
 
 struct Entry {
   const char* name;

@@ -83,6 +83,15 @@ std::string Locate(const Mutant& m, const std::string& source, size_t* at) {
   return "";
 }
 
+// Whether the place of a mutant is to be wrong.
+std::string Condition(const Mutant& m) {
+  const std::string number = "(" + std::to_string(m.number) + ")";
+  if (m.allowed.empty())
+    return "::mutants::On" + number + (m.when.empty() ? "" : " && (" + m.when + ")");
+  return (m.when.empty() ? "" : "::mutants::Asks" + number + " && (" + m.when + ") && ") +
+         "::mutants::Comes" + number;
+}
+
 // Where a line names a file in quotes that the preprocessor reads.
 bool Names(const std::string& line, size_t* begin, size_t* end) {
   if (line.rfind("#include \"", 0) != 0 && line.rfind("#define HWY_TARGET_INCLUDE", 0) != 0)
@@ -137,7 +146,8 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       current = &mutants->back();
       current->further = true;
       current->statements = false;
-      for (std::string* each : {&current->near, &current->find, &current->make}) each->clear();
+      for (std::string* each : {&current->when, &current->near, &current->find, &current->make})
+        each->clear();
       continue;
     }
     if (key == "area") {
@@ -154,6 +164,9 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
     } else if (key == "near") {
       current->near = value;
       continued = &current->near;
+    } else if (key == "when") {
+      current->when = value;
+      continued = &current->when;
     } else if (key == "allowed") {
       if (value.empty()) return here + ": `allowed` names nothing that allows it";
       current->allowed = value;
@@ -171,8 +184,8 @@ std::string ParseMutants(const std::string& origin, const std::string& text,
       continued = &current->make;
     } else {
       return here + ": unknown word `" + key +
-             "`; known are area, mutant, kills, allowed, isa, file, why, near, find, make, "
-             "statements, and";
+             "`; known are area, mutant, kills, allowed, isa, file, why, when, near, find, "
+             "make, statements, and";
     }
   }
   return current == nullptr ? "" : Check(*current);
@@ -216,7 +229,7 @@ std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, s
     std::string text;
     const bool statements = mutants[place->numbers[0]].statements;
     for (size_t i : place->numbers) {
-      const std::string on = "::mutants::On(" + std::to_string(mutants[i].number) + ")";
+      const std::string on = Condition(mutants[i]);
       text += statements ? "if (" + on + ") {\n" + mutants[i].make + "\n} else "
                          : "(" + on + " ? (" + mutants[i].make + ") : ";
     }

@@ -68,6 +68,26 @@ TEST(Mutants, ATextThatIsNotThereOrNotAloneIsRefusedWithItsPlace) {
             "m.txt:2: mutant s: `find` occurs 2 times in a.cc, wanted is 1: i < n");
 }
 
+TEST(Mutants, AConditionSaysWhereAFaultIs) {
+  const auto mutants = Parsed(
+      "area a\nmutant s\nkills X\nfile a.cc\nwhy w\nwhen x > 1\nfind f\nmake g\n"
+      "and\nfind h\nmake i\n");
+  std::string out;
+  ASSERT_EQ(Apply(mutants, "a.cc", "f h", &out), "");
+  EXPECT_EQ(out, "(::mutants::On(1) && (x > 1) ? (g) : (f)) (::mutants::On(1) ? (i) : (h))");
+}
+
+TEST(Mutants, ThePlaceOfWhatIsAllowedTellsWhoComes) {
+  const auto mutants = Parsed(
+      "area a\nmutant s\nkills X\nallowed A-28\nfile a.cc\nwhy w\nfind f\nmake g\n"
+      "and\nstatements\nwhen x\n| > 1\nfind h;\nmake i;\n");
+  std::string out;
+  ASSERT_EQ(Apply(mutants, "a.cc", "f h;", &out), "");
+  EXPECT_EQ(out,
+            "(::mutants::Comes(1) ? (g) : (f)) if (::mutants::Asks(1) && (x\n > 1) && "
+            "::mutants::Comes(1)) {\ni;\n} else {\nh;\n}");
+}
+
 TEST(Mutants, AFaultMayBeInTwoPlaces) {
   const auto mutants = Parsed(
       "area a\nmutant a\nkills X\nfile a.cc\nwhy w\nfind b\nmake d\n"
@@ -138,7 +158,7 @@ TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
   EXPECT_EQ(
       Wrong("mutant a\nkilled X\n"),
       "m.txt:2: unknown word `killed`; known are area, mutant, kills, allowed, isa, file, why, "
-      "near, find, make, statements, and");
+      "when, near, find, make, statements, and");
   EXPECT_EQ(Wrong("area a\nmutant a\nfile f\nwhy w\nfind x\nmake y\n"),
             "m.txt:2: mutant a: no `kills` line names a requirement");
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),
