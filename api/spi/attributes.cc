@@ -23,14 +23,30 @@ bool operator==(const SumOp& a, const SumOp& b) {
   return SameBits(a.scale, b.scale) && a.type == b.type;
 }
 
+bool operator==(const EltwiseOp& a, const EltwiseOp& b) {
+  return a.algorithm == b.algorithm && SameBits(a.scale, b.scale) && SameBits(a.alpha, b.alpha) &&
+         SameBits(a.beta, b.beta);
+}
+
+// std::variant's own finds no operator of this namespace.
+bool SamePostOps(const PostOp& a, const PostOp& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* const sum = std::get_if<SumOp>(&a)) return *sum == std::get<SumOp>(b);
+  return std::get<EltwiseOp>(a) == std::get<EltwiseOp>(b);
+}
+
+std::string ToString(const PostOp& op) {
+  if (const auto* const sum = std::get_if<SumOp>(&op))
+    return absl::StrCat(" sum ", sum->scale, " as ", NameOf(sum->type));
+  const auto& eltwise = std::get<EltwiseOp>(op);
+  return absl::StrCat(" eltwise ", static_cast<int>(eltwise.algorithm), " scale ", eltwise.scale,
+                      " alpha ", eltwise.alpha, " beta ", eltwise.beta);
+}
+
 template <class List>
 bool SameLists(const List& a, const List& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto& x, const auto& y) { return x == y; });
-}
-
-bool SamePostOps(const PostOp& a, const PostOp& b) {
-  return std::get<SumOp>(a) == std::get<SumOp>(b);
 }
 
 }  // namespace
@@ -49,10 +65,7 @@ std::string ToString(const Attributes& attributes) {
   for (const ZeroPoint& zero : attributes.zero_points)
     absl::StrAppend(&text, " zero@", zero.argument, " ",
                     zero.run_time ? "run-time" : absl::StrCat(zero.value));
-  for (const PostOp& op : attributes.post_ops) {
-    const auto& sum = std::get<SumOp>(op);
-    absl::StrAppend(&text, " sum ", sum.scale, " as ", NameOf(sum.type));
-  }
+  for (const PostOp& op : attributes.post_ops) text += ToString(op);
   return text;
 }
 

@@ -50,7 +50,40 @@ struct SumOp {
   float scale = 1;
   DataType type = DataType::kUndef;
 };
-using PostOp = std::variant<SumOp>;
+
+// Values as in dnnl_alg_kind_t, of what a post-op computes.
+enum class Algorithm : int32_t {
+  kUndef = 0,
+  kEltwiseRelu = 0x1f,
+  kEltwiseTanh = 0x2f,
+  kEltwiseElu = 0x3f,
+  kEltwiseSquare = 0x4f,
+  kEltwiseAbs = 0x5f,
+  kEltwiseSqrt = 0x6f,
+  kEltwiseLinear = 0x7f,
+  kEltwiseBoundedRelu = 0x8f,
+  kEltwiseSoftRelu = 0x9f,
+  kEltwiseLogistic = 0xaf,
+  kEltwiseExp = 0xbf,
+  kEltwiseGeluTanh = 0xcf,
+  kEltwiseSwish = 0xdf,
+  kEltwiseLog = 0xef,
+  kEltwiseClip = 0xff,
+  kEltwiseClipV2 = 0x10,
+  kEltwisePow = 0x20,
+  kEltwiseGeluErf = 0x30,
+  kEltwiseRound = 0x40,
+  kEltwiseLogsigmoid = 0x50,
+  kEltwiseMish = 0x60,
+  kEltwiseHardswish = 0x70,
+};
+
+// result = scale * f(result), where f is `algorithm` with alpha and beta.
+struct EltwiseOp {
+  Algorithm algorithm = Algorithm::kUndef;
+  float scale = 1, alpha = 0, beta = 0;
+};
+using PostOp = std::variant<SumOp, EltwiseOp>;
 
 // Numbers are f32: scales, then post-ops in their order, then conversion; each operation is rounded
 // by itself, from left to right.

@@ -49,10 +49,12 @@ void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* oper
           CountOf(scales.mask, LayoutOf(*operation, scales.argument)));
   for (const ZeroPoint& zero : attributes->zero_points)
     if (zero.run_time) add(kArgZeroPoints | zero.argument, DataType::kS32, 1);
-  for (const PostOp& op : attributes->post_ops)
-    if (std::get<SumOp>(op).scale != 0)
+  for (const PostOp& op : attributes->post_ops) {
+    const auto* const sum = std::get_if<SumOp>(&op);
+    if (sum != nullptr && sum->scale != 0)
       for (TensorArg& tensor : operation->tensors)
         if (tensor.argument == kArgDst) tensor.access = Access::kReadWrite;
+  }
   operation->attributes = std::move(attributes);
 }
 
