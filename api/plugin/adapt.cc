@@ -4,13 +4,17 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "api/model/argument_names.h"
 #include "api/plugin/translate.h"
-#include "api/reorder/operation.h"
+#include "api/spi/signatures.h"
 #include "api/spi/types.h"
 
 namespace spi {
@@ -18,28 +22,22 @@ namespace {
 
 using Table = dnnspec_plugin_table;
 
-// Tables of before there were zero points end here.
-constexpr size_t kLeastTableBytes = offsetof(Table, reorder_bytes);
-
-// Whether the plug-in knows all the fields that `operation` needs.
-bool Knows(const Table& table, const Operation& operation) {
-  const auto reorder = AsReorder(operation);
-  if (!reorder.has_value() || !reorder->has_zero_points()) return true;
-  return table.table_bytes >= kLeastTableBytes + sizeof(table.reorder_bytes) &&
-         table.reorder_bytes >= sizeof(dnnspec_reorder);
-}
+// Tables of this version are at least as long.
+constexpr size_t kLeastTableBytes = offsetof(Table, last_error) + sizeof(Table::last_error);
 
 // Work whose end nobody asked for is waited for when as many executions are under way.
 constexpr size_t kInFlight = 256;
 
-constexpr size_t kLongestName = 64;
+constexpr size_t kLongestName = 64, kLongestVersion = 64;
+constexpr char kOfVersions[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+~_-";
 
 absl::Status Answer(const Table& table, dnnspec_status status) {
   if (status == DNNSPEC_OK) return absl::OkStatus();
   return FromC(status, table.last_error());
 }
 
-// A status of anything but plan_create: to refuse is no answer there.
+// A status of anything but plan_create and transfer_create: to refuse is no answer there.
 absl::Status Failure(const Table& table, dnnspec_status status, const char* call) {
   const absl::Status answer = Answer(table, status);
   if (answer.code() != absl::StatusCode::kUnimplemented) return answer;
@@ -140,11 +138,14 @@ class PluginStream final : public Stream {
 
 class PluginPlan final : public Plan {
  public:
-  PluginPlan(Device device, Owned<dnnspec_plan> plan, const char* text, const Operation& operation)
-      : device_(std::move(device)), plan_(std::move(plan)), text_(text) {
-    for (const TensorArg& tensor : operation.tensors) indices_.push_back(tensor.argument);
-    indices_.push_back(kArgScratchpad);  // if there is one
-  }
+  // Its buffers are those of `arguments`, in their order; that of `on_host` is in host memory.
+  PluginPlan(Device device, Owned<dnnspec_plan> plan, const char* text,
+             absl::InlinedVector<int, 6> arguments, int on_host)
+      : device_(std::move(device)),
+        plan_(std::move(plan)),
+        text_(text),
+        arguments_(std::move(arguments)),
+        on_host_(on_host) {}
 
   std::string Describe() const override {
     return text_ == nullptr ? device_->table.name : OneLine(text_);
@@ -152,8 +153,13 @@ class PluginPlan final : public Plan {
 
   absl::Status Execute(Stream& stream, Buffers buffers) const override {
     absl::InlinedVector<dnnspec_argument, 6> c;
-    for (Buffer* const buffer : buffers)
-      c.push_back({indices_[c.size()], 0, static_cast<PluginBuffer*>(buffer)->get()});
+    for (Buffer* const buffer : buffers) {
+      const int argument = arguments_[c.size()];
+      if (argument == on_host_)
+        c.push_back({argument, 0, nullptr, buffer->handle()});
+      else
+        c.push_back({argument, 0, static_cast<PluginBuffer*>(buffer)->get(), nullptr});
+    }
     auto& own = static_cast<PluginStream&>(stream);
     absl::Status kept = own.Keep(shared_from_this(), buffers);
     if (!kept.ok()) return kept;
@@ -166,7 +172,69 @@ class PluginPlan final : public Plan {
   const Device device_;
   const Owned<dnnspec_plan> plan_;
   const char* const text_;
-  absl::InlinedVector<int, 6> indices_;
+  const absl::InlinedVector<int, 6> arguments_;
+  const int on_host_;  // 0: none
+};
+
+template <typename... Args>
+absl::Status Wrong(const Operation& operation, int argument, const Args&... args) {
+  return absl::InternalError(absl::StrCat(
+      SignatureOf(operation).name, ": the implementation's answer: ", api::NameOfArgument(argument),
+      ": ", args...));
+}
+
+// The layout of an answer, which api judges further.
+absl::StatusOr<Layout> Answered(const Operation& operation, int argument,
+                                const dnnspec_layout& answer) {
+  const std::optional<Layout> layout = FromC(answer);
+  if (!layout.has_value()) return Wrong(operation, argument, "a ", ToString(answer), " is none");
+  return *layout;
+}
+
+// What a plug-in is asked, with room for what it answers.
+class Question {
+ public:
+  explicit Question(const Request& request) : operation_(request.operation) {
+    if (request.forward != nullptr) forward_.emplace(*request.forward);
+    request_ = {sizeof(request_), request.candidate, operation_.get(),
+                forward_.has_value() ? forward_->get() : nullptr};
+    for (const TensorArg& tensor : request.operation.tensors)
+      if (tensor.layout.kind == LayoutKind::kAny) chosen_.emplace_back();
+    planned.bytes = sizeof(planned);
+    planned.chosen = chosen_.data();
+    planned.chosen_count = static_cast<uint32_t>(chosen_.size());
+  }
+
+  const dnnspec_request* get() const { return &request_; }
+
+  // All but the plan.
+  absl::StatusOr<Planned> Answer(const Operation& operation) const {
+    Planned answer;
+    for (const TensorArg& tensor : operation.tensors) {
+      if (tensor.layout.kind != LayoutKind::kAny) continue;
+      const dnnspec_layout& c = chosen_[answer.chosen.size()];
+      if (c.kind == DNNSPEC_LAYOUT_NONE)
+        return Wrong(operation, tensor.argument, "no layout for ", ToString(tensor.layout));
+      absl::StatusOr<Layout> layout = Answered(operation, tensor.argument, c);
+      if (!layout.ok()) return layout.status();
+      answer.chosen.push_back(*layout);
+    }
+    if (planned.workspace.kind != DNNSPEC_LAYOUT_NONE) {
+      absl::StatusOr<Layout> layout = Answered(operation, kArgWorkspace, planned.workspace);
+      if (!layout.ok()) return layout.status();
+      answer.workspace = std::make_shared<const Layout>(*layout);
+    }
+    answer.scratchpad_bytes = planned.scratchpad_bytes;
+    return answer;
+  }
+
+  dnnspec_planned planned = {};
+
+ private:
+  const COperation operation_;
+  std::optional<COperation> forward_;
+  dnnspec_request request_ = {};
+  absl::InlinedVector<dnnspec_layout, 1> chosen_;
 };
 
 class PluginEngine final : public Engine {
@@ -192,28 +260,51 @@ class PluginEngine final : public Engine {
   }
 
   absl::StatusOr<Planned> MakePlan(const Request& request) override {
-    const Operation& operation = request.operation;
-    if (!Knows(table(), operation))
-      return absl::UnimplementedError("the plug-in was compiled before there were zero points");
-    const COperation c(operation);
-    if (c.get() == nullptr) return absl::UnimplementedError("no such operation in a plug-in");
-    dnnspec_plan* plan = nullptr;
-    dnnspec_plan_info info = {};
-    absl::Status status =
-        Answer(table(), table().plan_create(engine(), c.get(), request.candidate, &plan, &info));
-    if (status.ok()) status = Made(plan, "plan_create", "plan");
-    if (!status.ok()) return status;
-    Owned<dnnspec_plan> owned(plan, table().plan_destroy);
-    Planned planned;
-    planned.plan =
-        std::make_shared<const PluginPlan>(device_, std::move(owned), info.text, operation);
-    planned.scratchpad_bytes = info.scratchpad_bytes;
-    return planned;
+    Question question(request);
+    return Take("plan_create", table().plan_create(engine(), question.get(), &question.planned),
+                request, question, 0);
+  }
+
+  absl::StatusOr<Planned> MakeTransferPlan(const Request& request, Engine& src,
+                                           Engine& dst) override {
+    if (table().transfer_create == nullptr) return Engine::MakeTransferPlan(request, src, dst);
+    dnnspec_engine *const from = OwnOf(src), *const to = OwnOf(dst);
+    Question question(request);
+    return Take("transfer_create",
+                table().transfer_create(engine(), from, to, question.get(), &question.planned),
+                request, question,
+                from == nullptr ? kArgSrc
+                : to == nullptr ? kArgDst
+                                : 0);
   }
 
  private:
   const Table& table() const { return device_->table; }
   dnnspec_engine* engine() const { return device_->engine.get(); }
+
+  // Null: an engine of another implementation, whose memory is the host's.
+  dnnspec_engine* OwnOf(Engine& other) const {
+    auto* const own = dynamic_cast<PluginEngine*>(&other);
+    return own != nullptr && &own->table() == &table() ? own->engine() : nullptr;
+  }
+
+  // What became of a question. Whatever the answer says, a plan that is there goes back once.
+  absl::StatusOr<Planned> Take(const char* call, dnnspec_status said, const Request& request,
+                               const Question& question, int on_host) {
+    absl::Status status = Answer(table(), said);
+    if (status.ok()) status = Made(question.planned.plan, call, "plan");
+    if (!status.ok()) return status;
+    Owned<dnnspec_plan> owned(question.planned.plan, table().plan_destroy);
+    absl::StatusOr<Planned> planned = question.Answer(request.operation);
+    if (!planned.ok()) return planned;
+    absl::InlinedVector<int, 6> arguments;
+    for (const TensorArg& tensor : request.operation.tensors) arguments.push_back(tensor.argument);
+    if (planned->workspace != nullptr) arguments.push_back(kArgWorkspace);
+    arguments.push_back(kArgScratchpad);  // if there is one
+    planned->plan = std::make_shared<const PluginPlan>(
+        device_, std::move(owned), question.planned.text, std::move(arguments), on_host);
+    return planned;
+  }
 
   absl::StatusOr<std::shared_ptr<Buffer>> MakeBuffer(bool wraps, size_t bytes, void* handle) {
     dnnspec_buffer* buffer = nullptr;
@@ -240,6 +331,7 @@ class PluginImplementation final : public Implementation {
   explicit PluginImplementation(const Table& table) : table_(table) {}
 
   const char* name() const override { return table_.name; }
+  const char* version() const override { return table_.library_version; }
   EngineKind kind() const override { return static_cast<EngineKind>(table_.engine_kind); }
   size_t EngineCount() override { return table_.engine_count(); }
 
@@ -263,8 +355,8 @@ std::string TableProblem(const dnnspec_plugin_table& table) {
   if (table.version != DNNSPEC_PLUGIN_VERSION)
     return "its ABI version is " + std::to_string(table.version) + ", and this program's is " +
            std::to_string(DNNSPEC_PLUGIN_VERSION);
-  if (table.table_bytes < kLeastTableBytes)
-    return "its table has " + std::to_string(table.table_bytes) + " bytes, and version " +
+  if (table.bytes < kLeastTableBytes)
+    return "its table has " + std::to_string(table.bytes) + " bytes, and version " +
            std::to_string(DNNSPEC_PLUGIN_VERSION) + " has " + std::to_string(kLeastTableBytes);
   std::string missing;
   const auto need = [&missing](bool set, const char* entry) {
@@ -292,6 +384,12 @@ std::string TableProblem(const dnnspec_plugin_table& table) {
   for (const char* c = table.name; *c != '\0'; ++c)
     if (*c < 0x21 || *c > 0x7e)
       return "its name has a character that is not printable ASCII, or a space";
+  if (const char* const version = table.library_version; version != nullptr) {
+    const size_t length = strnlen(version, kLongestVersion + 1);
+    if (length == 0 || length > kLongestVersion || std::strspn(version, kOfVersions) != length)
+      return "its library_version is not 1 to " + std::to_string(kLongestVersion) +
+             " letters, digits and .+~_-";
+  }
   if (table.engine_kind != DNNSPEC_ENGINE_CPU && table.engine_kind != DNNSPEC_ENGINE_GPU)
     return "its engine_kind is " + std::to_string(table.engine_kind) +
            ", neither 1 (CPU) nor 2 (GPU)";

@@ -10,7 +10,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "api/plugin/translate.h"
+#include "api/spi/signatures.h"
 
 struct dnnspec_engine {
   std::shared_ptr<spi::Engine> engine;
@@ -24,7 +26,6 @@ struct dnnspec_buffer {
 struct dnnspec_plan {
   std::shared_ptr<const spi::Plan> plan;
   std::string text;
-  absl::InlinedVector<int, 6> indices;  // of its tensors, in their order
 };
 
 namespace spi {
@@ -106,21 +107,74 @@ dnnspec_status Unmap(dnnspec_buffer* buffer, void* mapped) {
   return Guarded([&] { return buffer->buffer->Unmap(mapped); });
 }
 
-dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_operation* c, int32_t candidate,
-                          dnnspec_plan** plan, dnnspec_plan_info* info) {
+// The other side of a transfer, where that is the host: its buffers are addresses.
+class Host final : public Engine {
+ public:
+  absl::StatusOr<std::unique_ptr<Stream>> MakeStream(unsigned) override { return None(); }
+  absl::StatusOr<std::shared_ptr<Buffer>> Allocate(size_t) override { return None(); }
+  absl::StatusOr<std::shared_ptr<Buffer>> Wrap(void*, size_t) override { return None(); }
+  absl::StatusOr<Planned> MakePlan(const Request&) override { return None(); }
+
+ private:
+  static absl::Status None() { return absl::UnimplementedError("the host is a side only"); }
+};
+
+class HostBuffer final : public Buffer {
+ public:
+  explicit HostBuffer(void* address) : Buffer(address) {}
+  absl::StatusOr<void*> Map() override { return handle(); }
+  absl::Status Unmap(void*) override { return absl::OkStatus(); }
+};
+
+// Says what an implementation answered to `request`, and owns its plan from then on.
+absl::Status Fill(absl::StatusOr<Planned> answer, const Operation& operation,
+                  dnnspec_planned* planned) {
+  if (!answer.ok()) return answer.status();
+  if (answer->plan == nullptr) return absl::InternalError("no plan");
+  if (answer->chosen.size() != planned->chosen_count)
+    return absl::InternalError(absl::StrCat(SignatureOf(operation).name, ": ",
+                                            answer->chosen.size(), " layouts for ",
+                                            planned->chosen_count, " that were open"));
+  auto owned = std::make_unique<dnnspec_plan>(dnnspec_plan{answer->plan, answer->plan->Describe()});
+  for (size_t k = 0; k < answer->chosen.size(); ++k) planned->chosen[k] = ToC(answer->chosen[k]);
+  if (answer->workspace != nullptr) planned->workspace = ToC(*answer->workspace);
+  planned->scratchpad_bytes = answer->scratchpad_bytes;
+  planned->text = owned->text.c_str();
+  planned->plan = owned.release();
+  return absl::OkStatus();
+}
+
+// Asks `make` for a plan of what `c` asks for.
+template <class Make>
+dnnspec_status AnswerTo(const dnnspec_request* c, dnnspec_planned* planned, const Make& make) {
   return Guarded([&]() -> absl::Status {
-    const std::optional<Operation> operation = FromC(*c);
-    if (!operation) return absl::UnimplementedError("an operation of a newer host");
-    absl::StatusOr<Planned> made = engine->engine->MakePlan({*operation, nullptr, candidate});
-    if (!made.ok()) return made.status();
-    auto owned =
-        std::make_unique<dnnspec_plan>(dnnspec_plan{made->plan, made->plan->Describe(), {}});
-    for (const TensorArg& tensor : operation->tensors) owned->indices.push_back(tensor.argument);
-    if (made->scratchpad_bytes > 0) owned->indices.push_back(kArgScratchpad);
-    info->text = owned->text.c_str();
-    info->scratchpad_bytes = made->scratchpad_bytes;
-    *plan = owned.release();
-    return absl::OkStatus();
+    dnnspec_request asked;
+    std::optional<Operation> operation, forward;
+    bool known = dnnspec_read(c, &asked, sizeof(asked)) != 0;
+    if (known) operation = FromC(*asked.operation);
+    known = known && operation.has_value();
+    if (known && asked.forward != nullptr) {
+      forward = FromC(*asked.forward);
+      known = forward.has_value();
+    }
+    if (!known) return absl::UnimplementedError("what only a newer host asks for");
+    return Fill(make({*operation, forward.has_value() ? &*forward : nullptr, asked.candidate}),
+                *operation, planned);
+  });
+}
+
+dnnspec_status CreatePlan(dnnspec_engine* engine, const dnnspec_request* request,
+                          dnnspec_planned* planned) {
+  return AnswerTo(request, planned,
+                  [&](const Request& asked) { return engine->engine->MakePlan(asked); });
+}
+
+dnnspec_status CreateTransfer(dnnspec_engine* engine, dnnspec_engine* src, dnnspec_engine* dst,
+                              const dnnspec_request* request, dnnspec_planned* planned) {
+  return AnswerTo(request, planned, [&](const Request& asked) {
+    Host host;
+    return engine->engine->MakeTransferPlan(asked, src == nullptr ? host : *src->engine,
+                                            dst == nullptr ? host : *dst->engine);
   });
 }
 
@@ -128,9 +182,12 @@ dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                        const dnnspec_argument* arguments, size_t argument_count) {
   return Guarded([&] {
     absl::InlinedVector<Buffer*, 6> own;
-    for (const int index : plan->indices)
-      for (size_t i = 0; i < argument_count; ++i)
-        if (arguments[i].index == index) own.push_back(arguments[i].buffer->buffer.get());
+    std::shared_ptr<Buffer> host;  // of a plan, at most one is
+    for (size_t i = 0; i < argument_count; ++i) {
+      if (arguments[i].buffer == nullptr) host = std::make_shared<HostBuffer>(arguments[i].host);
+      own.push_back(arguments[i].buffer == nullptr ? host.get()
+                                                   : arguments[i].buffer->buffer.get());
+    }
     return plan->plan->Execute(*stream->stream, own);
   });
 }
@@ -152,13 +209,14 @@ dnnspec_status CreateEngine(Implementation& implementation, size_t index, dnnspe
   });
 }
 
-dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*engine_count)(),
+dnnspec_plugin_table ExportedTable(const Implementation& implementation, size_t (*engine_count)(),
                                    dnnspec_status (*engine_create)(size_t, dnnspec_engine**)) {
   dnnspec_plugin_table table = {};
   table.version = DNNSPEC_PLUGIN_VERSION;
-  table.table_bytes = sizeof(dnnspec_plugin_table);
-  table.name = name;
-  table.engine_kind = static_cast<int32_t>(kind);
+  table.bytes = sizeof(dnnspec_plugin_table);
+  table.name = implementation.name();
+  table.library_version = implementation.version();
+  table.engine_kind = static_cast<int32_t>(implementation.kind());
   table.engine_count = engine_count;
   table.engine_create = engine_create;
   table.engine_destroy = [](dnnspec_engine* engine) { delete engine; };
@@ -170,10 +228,10 @@ dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*e
   table.buffer_unmap = &Unmap;
   table.buffer_destroy = [](dnnspec_buffer* buffer) { delete buffer; };
   table.plan_create = &CreatePlan;
+  table.transfer_create = &CreateTransfer;
   table.plan_execute = &Execute;
   table.plan_destroy = [](dnnspec_plan* plan) { delete plan; };
   table.last_error = [] { return LastError().empty() ? nullptr : LastError().c_str(); };
-  table.reorder_bytes = sizeof(dnnspec_reorder);
   return table;
 }
 

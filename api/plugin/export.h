@@ -16,7 +16,7 @@
 namespace spi {
 
 // What does not depend on which implementation it is.
-dnnspec_plugin_table ExportedTable(const char* name, EngineKind kind, size_t (*engine_count)(),
+dnnspec_plugin_table ExportedTable(const Implementation& implementation, size_t (*engine_count)(),
                                    dnnspec_status (*engine_create)(size_t, dnnspec_engine**));
 
 size_t CountEngines(Implementation& implementation) noexcept;
@@ -26,7 +26,7 @@ dnnspec_status CreateEngine(Implementation& implementation, size_t index, dnnspe
 template <Implementation& (*kGet)()>
 dnnspec_plugin_table Export() {
   return ExportedTable(
-      kGet().name(), kGet().kind(), [] { return CountEngines(kGet()); },
+      kGet(), [] { return CountEngines(kGet()); },
       [](size_t index, dnnspec_engine** engine) { return CreateEngine(kGet(), index, engine); });
 }
 

@@ -52,9 +52,9 @@ dnnspec_plugin_table Counting() {
                            dnnspec_buffer** buffer) {
     return Count(Right().buffer_create(engine, wraps, bytes, handle, buffer));
   };
-  table.plan_create = [](dnnspec_engine* engine, const dnnspec_operation* operation,
-                         int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info) {
-    return Count(Right().plan_create(engine, operation, candidate, plan, info));
+  table.plan_create = [](dnnspec_engine* engine, const dnnspec_request* request,
+                         dnnspec_planned* planned) {
+    return Count(Right().plan_create(engine, request, planned));
   };
   table.engine_destroy = [](dnnspec_engine* engine) { Right().engine_destroy(engine), --live; };
   table.stream_destroy = [](dnnspec_stream* stream) { Right().stream_destroy(stream), --live; };
@@ -103,6 +103,12 @@ TEST(OutOfMemory, IsToldAndLosesNothing) {
   reorder.scales = {2};
   const spi::AnyOperation operation = reorder;
   ExpectNothingLost([&] { return spi::PlanOf(*engine, operation, 0); });
+  fake::controls().workspace = spi::Strided(spi::DataType::kU8, {64});
+  const spi::Layout open = spi::Any(spi::DataType::kF32, {2, 6});
+  const spi::Operation shuffle =
+      spi::MakeShuffle(spi::PropKind::kForwardTraining, open, open, {1, 3});
+  ExpectNothingLost([&] { return engine->MakePlan({shuffle, &shuffle, 0}); });
+  fake::Reset();
 }
 
 // Throws what it is told to, whatever it is asked.

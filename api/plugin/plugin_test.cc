@@ -28,9 +28,11 @@ namespace spi {
 const std::vector<Implementation*>& Implementations() {
   static const dnnspec_plugin_table cpu = Export<fake_cpu::GetImplementation>();
   static const dnnspec_plugin_table gpu = Export<fake_gpu::GetImplementation>();
-  static const auto* const both =
-      new std::vector<Implementation*>{Adapt(cpu).release(), Adapt(gpu).release()};
-  return *both;
+  // A plug-in knows its own by its table.
+  static const dnnspec_plugin_table other_gpu = gpu;
+  static const auto* const all = new std::vector<Implementation*>{
+      Adapt(cpu).release(), Adapt(gpu).release(), Adapt(other_gpu).release()};
+  return *all;
 }
 
 }  // namespace spi
@@ -127,30 +129,6 @@ TEST_P(Plugin, CarriesZeroPoints) {
   }
 }
 
-// What a plan is asked for of a plug-in that was compiled before there were zero points.
-TEST(Adapt, AsksForNoZeroPointsOfATableThatDoesNotKnowThem) {
-  fake::Reset();
-  spi::ReorderOperation reorder;
-  reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
-  const auto answer = [&](const dnnspec_plugin_table& table) {
-    const auto engine = spi::Adapt(table)->MakeEngine(0);
-    return spi::PlanOf(**engine, reorder, 0).status();
-  };
-  const dnnspec_plugin_table right = spi::Export<fake_cpu::GetImplementation>();
-  dnnspec_plugin_table shorter = right, unset = right;
-  shorter.table_bytes = offsetof(dnnspec_plugin_table, reorder_bytes);
-  unset.reorder_bytes = 0;
-  for (const dnnspec_plugin_table& table : {right, shorter, unset}) {
-    EXPECT_EQ(spi::TableProblem(table), "");
-    EXPECT_TRUE(answer(table).ok());
-  }
-  reorder.dst_zero_point.run_time = true;
-  EXPECT_TRUE(answer(right).ok());
-  for (const dnnspec_plugin_table& table : {shorter, unset})
-    EXPECT_EQ(answer(table),
-              absl::UnimplementedError("the plug-in was compiled before there were zero points"));
-}
-
 TEST_P(Plugin, CarriesShufflesBothWays) {
   const memory::desc line({1, 6}, dt::f32, tag::ab);
   const dnnl::shuffle_forward::primitive_desc forward(
@@ -163,6 +141,57 @@ TEST_P(Plugin, CarriesShufflesBothWays) {
   stream_.wait();
   EXPECT_EQ(Contents(mid), (std::vector<float>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(Contents(dst), (std::vector<float>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(Transfer, GoesBetweenTheHostAndADevice) {
+  fake::Reset();
+  fake::controls().gpu_transfers = true;
+  const dnnl::engine cpu(dnnl::engine::kind::cpu, 0), gpu(dnnl::engine::kind::gpu, 0);
+  dnnl::stream stream(gpu);
+  const memory::desc rows{{2, 3}, dt::f32, tag::ab}, columns{{2, 3}, dt::f32, tag::ba};
+  std::vector<float> from = {0, 1, 2, 3, 4, 5}, to(6);
+  memory src(rows, cpu, from.data()), mid(columns, gpu), dst(rows, cpu, to.data());
+  dnnl::reorder(src, mid).execute(stream, src, mid);
+  dnnl::reorder(mid, dst).execute(stream, mid, dst);
+  stream.wait();
+  EXPECT_EQ(to, from);
+  EXPECT_EQ(fake::counts().transfers, 2);
+  EXPECT_EQ(fake::counts().executions, 2);
+}
+
+TEST(Transfer, GoesBetweenTwoDevicesOfOnePlugin) {
+  fake::Reset();
+  fake::controls().gpu_transfers = true;
+  const dnnl::engine first(dnnl::engine::kind::gpu, 0), second(dnnl::engine::kind::gpu, 1);
+  const memory::desc line{{3}, dt::f32, tag::a};
+  memory src(line, first), dst(line, second);
+  auto* const mapped = src.map_data<float>();
+  std::copy_n(std::vector<float>{1, 2, 3}.begin(), 3, mapped);
+  src.unmap_data(mapped);
+  dnnl::stream stream(first);
+  dnnl::reorder(src, dst).execute(stream, src, dst);
+  stream.wait();
+  const auto* const got = dst.map_data<float>();
+  EXPECT_EQ(std::vector<float>(got, got + 3), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(fake::counts().transfers, 1);
+}
+
+// Two implementations have nothing in common but the host's memory.
+TEST(Transfer, GoesThroughTheHostBetweenTwoPlugins) {
+  fake::Reset();
+  fake::controls().gpu_transfers = true;
+  const dnnl::engine first(dnnl::engine::kind::gpu, 0), second(dnnl::engine::kind::gpu, 2);
+  const memory::desc line{{3}, dt::f32, tag::a};
+  memory src(line, first), dst(line, second);
+  auto* const mapped = src.map_data<float>();
+  std::copy_n(std::vector<float>{1, 2, 3}.begin(), 3, mapped);
+  src.unmap_data(mapped);
+  dnnl::stream stream(first);
+  dnnl::reorder(src, dst).execute(stream, src, dst);
+  stream.wait();
+  const auto* const got = dst.map_data<float>();
+  EXPECT_EQ(std::vector<float>(got, got + 3), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(fake::counts().transfers, 0);
 }
 
 TEST_P(Plugin, CarriesTheNumberOfCandidatesAndWhatAPlanSays) {
@@ -227,7 +256,9 @@ TEST(TableProblem, NamesBothVersions) {
   dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
   EXPECT_EQ(spi::TableProblem(table), "");
   table.version = 7;
-  EXPECT_EQ(spi::TableProblem(table), "its ABI version is 7, and this program's is 1");
+  EXPECT_EQ(spi::TableProblem(table), "its ABI version is 7, and this program's is 2");
+  table.version = 1;
+  EXPECT_EQ(spi::TableProblem(table), "its ABI version is 1, and this program's is 2");
 }
 
 TEST(TableProblem, NamesEveryEntryThatIsMissing) {
@@ -239,8 +270,8 @@ TEST(TableProblem, NamesEveryEntryThatIsMissing) {
 
 TEST(TableProblem, NamesATableThatIsTooShortAndAKindThatIsNone) {
   dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
-  table.table_bytes = 40;
-  EXPECT_EQ(spi::TableProblem(table), "its table has 40 bytes, and version 1 has 136");
+  table.bytes = 40;
+  EXPECT_EQ(spi::TableProblem(table), "its table has 40 bytes, and version 2 has 152");
   table = spi::Export<fake_cpu::GetImplementation>();
   table.engine_kind = 3;
   EXPECT_EQ(spi::TableProblem(table), "its engine_kind is 3, neither 1 (CPU) nor 2 (GPU)");
@@ -257,6 +288,22 @@ TEST(TableProblem, NamesANameThatReportsCannotCarry) {
     table.name = name;
     EXPECT_EQ(spi::TableProblem(table),
               "its name has a character that is not printable ASCII, or a space");
+  }
+}
+
+TEST(TableProblem, NamesALibraryVersionThatReportsCannotCarry) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  EXPECT_EQ(table.library_version, nullptr);
+  const std::string longest(64, '7'), longer(65, '7');
+  for (const char* version : {"2.6.3", "1.0-rc1+git~a_B", longest.c_str()}) {
+    table.library_version = version;
+    EXPECT_EQ(spi::TableProblem(table), "");
+    EXPECT_STREQ(spi::Adapt(table)->version(), version);
+  }
+  for (const char* version : {"", "1 2", "1,2", "1\n", "\xc3\xa9", longer.c_str()}) {
+    table.library_version = version;
+    EXPECT_EQ(spi::TableProblem(table),
+              "its library_version is not 1 to 64 letters, digits and .+~_-");
   }
 }
 

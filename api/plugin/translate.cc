@@ -1,12 +1,13 @@
 #include "api/plugin/translate.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "api/reorder/operation.h"
-#include "api/shuffle/operation.h"
+#include "api/spi/signatures.h"
 #include "api/spi/types.h"
 
 namespace spi {
@@ -17,109 +18,259 @@ template <class T>
 constexpr bool Same(T ours, int c) {
   return static_cast<int>(ours) == c;
 }
-static_assert(kMaxRank == DNNSPEC_MAX_RANK);
+static_assert(kMaxRank == DNNSPEC_MAX_RANK && kMaxBlocks == DNNSPEC_MAX_BLOCKS);
 static_assert(Same(DataType::kF16, DNNSPEC_F16) && Same(DataType::kBF16, DNNSPEC_BF16));
 static_assert(Same(DataType::kF32, DNNSPEC_F32) && Same(DataType::kS32, DNNSPEC_S32));
 static_assert(Same(DataType::kS8, DNNSPEC_S8) && Same(DataType::kU8, DNNSPEC_U8));
 static_assert(Same(EngineKind::kCpu, DNNSPEC_ENGINE_CPU));
 static_assert(Same(EngineKind::kGpu, DNNSPEC_ENGINE_GPU));
 static_assert(Same(kInOrder, DNNSPEC_IN_ORDER) && Same(kOutOfOrder, DNNSPEC_OUT_OF_ORDER));
+static_assert(Same(LayoutKind::kNone, DNNSPEC_LAYOUT_NONE));
+static_assert(Same(LayoutKind::kStrided, DNNSPEC_LAYOUT_STRIDED));
+static_assert(Same(LayoutKind::kAny, DNNSPEC_LAYOUT_ANY));
+static_assert(Same(LayoutKind::kOpaque, DNNSPEC_LAYOUT_OPAQUE));
+static_assert(Same(Access::kRead, DNNSPEC_READ) && Same(Access::kWrite, DNNSPEC_WRITE));
+static_assert(Same(Access::kReadWrite, DNNSPEC_READ_WRITE));
+static_assert(Same(PrimitiveKind::kReorder, DNNSPEC_REORDER));
+static_assert(Same(PrimitiveKind::kShuffle, DNNSPEC_SHUFFLE));
+static_assert(Same(PrimitiveKind::kInnerProduct, DNNSPEC_INNER_PRODUCT));
+static_assert(Same(PropKind::kForwardTraining, DNNSPEC_FORWARD_TRAINING));
+static_assert(Same(PropKind::kForwardInference, DNNSPEC_FORWARD_INFERENCE));
+static_assert(Same(PropKind::kBackward, DNNSPEC_BACKWARD));
+static_assert(Same(PropKind::kBackwardData, DNNSPEC_BACKWARD_DATA));
+static_assert(Same(PropKind::kBackwardWeights, DNNSPEC_BACKWARD_WEIGHTS));
 static_assert(Same(kArgSrc, DNNSPEC_ARG_SRC) && Same(kArgDst, DNNSPEC_ARG_DST));
+static_assert(Same(kArgWorkspace, DNNSPEC_ARG_WORKSPACE));
 static_assert(Same(kArgScratchpad, DNNSPEC_ARG_SCRATCHPAD));
 static_assert(Same(kArgDiffSrc, DNNSPEC_ARG_DIFF_SRC));
 static_assert(Same(kArgDiffDst, DNNSPEC_ARG_DIFF_DST));
 static_assert(Same(kArgOutputScales, DNNSPEC_ARG_OUTPUT_SCALES));
+static_assert(Same(kArgZeroPoints, DNNSPEC_ARG_ZERO_POINTS));
 static_assert(Same(kArgSrcZeroPoint, DNNSPEC_ARG_SRC_ZERO_POINT));
 static_assert(Same(kArgDstZeroPoint, DNNSPEC_ARG_DST_ZERO_POINT));
 
-dnnspec_layout ToC(const Layout& layout) {
-  dnnspec_layout c = {};
-  c.data_type = static_cast<int32_t>(layout.type);
-  c.rank = layout.rank;
-  std::copy(layout.dims.begin(), layout.dims.end(), c.dims);
-  for (int j = 0; j < layout.rank; ++j) c.padded_dims[j] = PaddedDim(layout, j);
-  std::copy(layout.strides.begin(), layout.strides.end(), c.strides);
-  c.offset = layout.offset;
-  c.block_count = layout.block_count;
-  for (int k = 0; k < layout.block_count; ++k)
-    c.blocks[k] = {layout.blocks[k].axis, 0, layout.blocks[k].size};
+CPostOp InWords(const SumOp& op) {
+  CPostOp c = {};
+  c.sum = {sizeof(c.sum), DNNSPEC_POST_OP_SUM, op.scale, static_cast<int32_t>(op.type)};
   return c;
 }
 
-Layout FromC(const dnnspec_layout& c) {
-  Layout layout;
-  layout.type = static_cast<DataType>(c.data_type);
-  layout.kind = LayoutKind::kStrided;
-  layout.rank = static_cast<uint8_t>(c.rank);
-  std::copy(c.dims, c.dims + kMaxRank, layout.dims.begin());
-  std::copy(c.strides, c.strides + kMaxRank, layout.strides.begin());
-  layout.offset = c.offset;
-  layout.block_count = static_cast<uint8_t>(c.block_count);
-  for (int k = 0; k < c.block_count; ++k)
-    layout.blocks[k] = {c.blocks[k].dim, static_cast<int32_t>(c.blocks[k].size)};
-  return layout;
+CPostOp InWords(const EltwiseOp& op) {
+  CPostOp c = {};
+  c.eltwise = {sizeof(c.eltwise),
+               DNNSPEC_POST_OP_ELTWISE,
+               static_cast<int32_t>(op.algorithm),
+               op.scale,
+               op.alpha,
+               op.beta};
+  return c;
+}
+
+std::optional<PostOp> FromC(const dnnspec_post_op& c) {
+  dnnspec_sum sum;
+  dnnspec_eltwise eltwise;
+  if (c.kind == DNNSPEC_POST_OP_SUM && dnnspec_read(&c, &sum, sizeof(sum)) != 0)
+    return SumOp{sum.scale, static_cast<DataType>(sum.data_type)};
+  if (c.kind == DNNSPEC_POST_OP_ELTWISE && dnnspec_read(&c, &eltwise, sizeof(eltwise)) != 0)
+    return EltwiseOp{static_cast<Algorithm>(eltwise.algorithm), eltwise.scale, eltwise.alpha,
+                     eltwise.beta};
+  return std::nullopt;
+}
+
+// False where there is something that this program does not know.
+bool FromC(const dnnspec_attributes& given, Attributes* attributes) {
+  dnnspec_attributes c;
+  bool known = dnnspec_read(&given, &c, sizeof(c)) != 0;
+  for (uint32_t k = 0; k < c.scales_count; ++k) {
+    dnnspec_scales scales;
+    known &= dnnspec_read(c.scales[k], &scales, sizeof(scales)) != 0;
+    Scales& made = attributes->scales.emplace_back();
+    made.argument = scales.argument;
+    made.mask = scales.mask;
+    made.run_time = scales.run_time != 0;
+    if (scales.count > 0) made.values.assign(scales.values, scales.values + scales.count);
+  }
+  for (uint32_t k = 0; k < c.zero_point_count; ++k) {
+    dnnspec_zero_point zero;
+    known &= dnnspec_read(c.zero_points[k], &zero, sizeof(zero)) != 0;
+    attributes->zero_points.push_back({zero.value, zero.run_time != 0, zero.argument});
+  }
+  for (uint32_t k = 0; known && k < c.post_op_count; ++k) {
+    const std::optional<PostOp> op = FromC(*c.post_ops[k]);
+    if (!op.has_value()) return false;
+    attributes->post_ops.push_back(*op);
+  }
+  return known;
+}
+
+// Reads the parameters of the primitive at a place of Params.
+template <size_t kIndex>
+bool ReadParams(const void* given, Params* params) {
+  using P = std::variant_alternative_t<kIndex, Params>;
+  P& made = params->emplace<kIndex>();
+  if constexpr (std::is_empty_v<P>) {
+    uint32_t bytes;
+    return given == nullptr || dnnspec_read(given, &bytes, sizeof(bytes)) != 0;
+  } else {
+    typename P::C c;
+    if (given == nullptr || dnnspec_read(given, &c, sizeof(c)) == 0) return false;
+    FromC(c, &made);
+    return true;
+  }
+}
+
+using ParamsReader = bool (*)(const void*, Params*);
+
+template <size_t... kIndex>
+constexpr std::array<ParamsReader, sizeof...(kIndex)> Readers(std::index_sequence<kIndex...>) {
+  return {&ReadParams<kIndex>...};
+}
+constexpr auto kReaders = Readers(std::make_index_sequence<std::variant_size_v<Params>>());
+
+// Of the kind of `c`; false where there is no such kind here.
+bool ReadParams(const dnnspec_operation& c, Params* params) {
+  for (size_t i = 0; i < kReaders.size(); ++i)
+    if (static_cast<int32_t>(kSignatures[i]->kind) == c.kind) return kReaders[i](c.params, params);
+  return false;
+}
+
+// Whether blocks can be computed with: they have axes and sizes, and whole ones fit 63 bits.
+bool HasSoundBlocks(const Layout& layout) {
+  for (int k = 0; k < layout.block_count; ++k) {
+    const Block block = layout.blocks[k];
+    if (block.axis < 0 || block.axis >= layout.rank || block.size < 2) return false;
+  }
+  for (int j = 0; j < layout.rank; ++j) {
+    int64_t size = 1, padded = 0;
+    for (int k = 0; k < layout.block_count; ++k)
+      if (layout.blocks[k].axis == j && __builtin_mul_overflow(size, layout.blocks[k].size, &size))
+        return false;
+    if (__builtin_add_overflow(layout.dims[j], size, &padded)) return size == 1;
+  }
+  return true;
 }
 
 }  // namespace
 
-COperation::COperation(const Operation& operation) {
-  if (const auto reorder = AsReorder(operation)) {
-    reorder_.src = ToC(reorder->src);
-    reorder_.dst = ToC(reorder->dst);
-    reorder_.scale_mask = reorder->scale_mask;
-    reorder_.run_time_scales = reorder->run_time_scales;
-    reorder_.scales = reorder->scales.empty() ? nullptr : reorder->scales.data();
-    reorder_.scale_count = reorder->run_time_scales ? reorder->scale_count
-                                                    : static_cast<int64_t>(reorder->scales.size());
-    reorder_.has_sum = reorder->has_sum;
-    reorder_.beta = reorder->beta;
-    reorder_.sum_type = static_cast<int32_t>(reorder->sum_type);
-    reorder_.src_zero_point = reorder->src_zero_point.value;
-    reorder_.dst_zero_point = reorder->dst_zero_point.value;
-    reorder_.run_time_src_zero_point = reorder->src_zero_point.run_time;
-    reorder_.run_time_dst_zero_point = reorder->dst_zero_point.run_time;
-    operation_.kind = DNNSPEC_REORDER;
-    operation_.bytes = sizeof(reorder_);
-    operation_.reorder = &reorder_;
-  } else if (const auto shuffle = AsShuffle(operation)) {
-    shuffle_.from = ToC(shuffle->from);
-    shuffle_.to = ToC(shuffle->to);
-    shuffle_.forward = shuffle->forward;
-    shuffle_.axis = shuffle->axis;
-    shuffle_.group_size = shuffle->group_size;
-    operation_.kind = DNNSPEC_SHUFFLE;
-    operation_.bytes = sizeof(shuffle_);
-    operation_.shuffle = &shuffle_;
-  }
+dnnspec_layout ToC(const Layout& layout) {
+  dnnspec_layout c = {};
+  c.kind = static_cast<int32_t>(layout.kind);
+  c.data_type = static_cast<int32_t>(layout.type);
+  c.rank = layout.rank;
+  c.block_count = layout.block_count;
+  std::copy(layout.dims.begin(), layout.dims.end(), c.dims);
+  std::copy(layout.strides.begin(), layout.strides.end(), c.strides);
+  for (int k = 0; k < layout.block_count; ++k)
+    c.blocks[k] = {layout.blocks[k].axis, layout.blocks[k].size};
+  c.owner = layout.owner;
+  c.opaque_format = layout.opaque_format;
+  (layout.kind == LayoutKind::kOpaque ? c.opaque_bytes : c.offset) = layout.offset;
+  return c;
 }
 
-std::optional<Operation> FromC(const dnnspec_operation& operation) {
-  if (operation.kind == DNNSPEC_REORDER) {
-    const dnnspec_reorder& c = *operation.reorder;
-    auto made = std::make_shared<Attributes>();
-    Attributes& attributes = *made;
-    if (c.scales != nullptr || c.run_time_scales != 0) {
-      Scales& scales = attributes.scales.emplace_back();
-      scales.mask = c.scale_mask;
-      scales.run_time = c.run_time_scales != 0;
-      if (c.scales != nullptr) scales.values.assign(c.scales, c.scales + c.scale_count);
-    }
-    if (operation.bytes >= sizeof(c)) {  // an older host knows no zero points
-      for (const ZeroPoint& zero :
-           {ZeroPoint{c.src_zero_point, c.run_time_src_zero_point != 0, kArgSrc},
-            ZeroPoint{c.dst_zero_point, c.run_time_dst_zero_point != 0, kArgDst}})
-        if (zero.present()) attributes.zero_points.push_back(zero);
-    }
-    if (c.has_sum != 0)
-      attributes.post_ops.push_back(SumOp{c.beta, static_cast<DataType>(c.sum_type)});
-    return MakeReorder(FromC(c.src), FromC(c.dst), std::move(made));
+std::optional<Layout> FromC(const dnnspec_layout& c) {
+  if (c.kind < DNNSPEC_LAYOUT_NONE || c.kind > DNNSPEC_LAYOUT_OPAQUE ||
+      c.data_type < DNNSPEC_UNDEF || c.data_type > DNNSPEC_U8 || c.rank < 0 || c.rank > kMaxRank)
+    return std::nullopt;
+  Layout layout;
+  layout.kind = static_cast<LayoutKind>(c.kind);
+  layout.type = static_cast<DataType>(c.data_type);
+  layout.rank = static_cast<uint8_t>(c.rank);
+  std::copy_n(c.dims, c.rank, layout.dims.begin());
+  for (int j = 0; j < c.rank; ++j)
+    if (c.dims[j] < 0) return std::nullopt;
+  if (layout.kind == LayoutKind::kOpaque) {
+    if (c.opaque_format < 0 || c.opaque_format > std::numeric_limits<uint16_t>::max())
+      return std::nullopt;
+    layout.opaque_format = static_cast<uint16_t>(c.opaque_format);
+    layout.opaque_bytes = c.opaque_bytes;
+  } else if (layout.kind == LayoutKind::kStrided) {
+    if (c.block_count < 0 || c.block_count > kMaxBlocks) return std::nullopt;
+    for (int j = 0; j < c.rank; ++j)
+      if (c.strides[j] == kRunTimeValue) return std::nullopt;
+    std::copy_n(c.strides, c.rank, layout.strides.begin());
+    layout.offset = c.offset;
+    layout.block_count = static_cast<uint8_t>(c.block_count);
+    for (int k = 0; k < c.block_count; ++k) layout.blocks[k] = {c.blocks[k].axis, c.blocks[k].size};
+    if (!HasSoundBlocks(layout)) return std::nullopt;
   }
-  if (operation.kind == DNNSPEC_SHUFFLE) {
-    const dnnspec_shuffle& c = *operation.shuffle;
-    return MakeShuffle(c.forward != 0 ? PropKind::kForwardTraining : PropKind::kBackwardData,
-                       FromC(c.from), FromC(c.to), {c.axis, c.group_size});
+  return layout;
+}
+
+std::string ToString(const dnnspec_layout& c) {
+  std::string text = "layout of kind " + std::to_string(c.kind) + ", data type " +
+                     std::to_string(c.data_type) + ", rank " + std::to_string(c.rank) + ", " +
+                     std::to_string(c.block_count) + " blocks";
+  for (int k = 0; k < std::min(c.block_count, kMaxBlocks); ++k)
+    text += " " + std::to_string(c.blocks[k].size) + "@" + std::to_string(c.blocks[k].axis);
+  return text;
+}
+
+COperation::COperation(const Operation& operation) {
+  for (const TensorArg& tensor : operation.tensors) {
+    dnnspec_tensor& c = tensors_.Add();
+    c.bytes = sizeof(c);
+    c.argument = tensor.argument;
+    c.access = static_cast<int32_t>(tensor.access);
+    c.layout = ToC(tensor.layout);
   }
-  return std::nullopt;
+  operation_.bytes = sizeof(operation_);
+  operation_.kind = static_cast<int32_t>(operation.kind);
+  operation_.prop_kind = static_cast<int32_t>(operation.prop);
+  operation_.tensor_count = tensors_.size();
+  operation_.tensors = tensors_.data();
+  std::visit(
+      [this](const auto& params) {
+        using P = std::decay_t<decltype(params)>;
+        if constexpr (!std::is_empty_v<P>) {
+          auto& c = params_.template emplace<typename P::C>();
+          ToC(params, &c);
+          c.bytes = sizeof(c);
+          operation_.params = &c;
+        }
+      },
+      operation.params);
+  if (operation.attributes != nullptr) SetAttributes(*operation.attributes);
+}
+
+void COperation::SetAttributes(const Attributes& attributes) {
+  for (const Scales& scales : attributes.scales)
+    scales_.Add() = {sizeof(dnnspec_scales),
+                     scales.argument,
+                     scales.mask,
+                     scales.run_time ? 1 : 0,
+                     scales.values.empty() ? nullptr : scales.values.data(),
+                     static_cast<int64_t>(scales.values.size())};
+  for (const ZeroPoint& zero : attributes.zero_points)
+    zero_points_.Add() = {sizeof(dnnspec_zero_point), zero.argument, zero.value,
+                          zero.run_time ? 1 : 0};
+  for (const PostOp& op : attributes.post_ops)
+    post_ops_.Add() = std::visit([](const auto& one) { return InWords(one); }, op);
+  attributes_ = {sizeof(attributes_), scales_.size(),      zero_points_.size(), post_ops_.size(),
+                 scales_.data(),      zero_points_.data(), post_ops_.data()};
+  operation_.attributes = &attributes_;
+}
+
+std::optional<Operation> FromC(const dnnspec_operation& given) {
+  dnnspec_operation c;
+  Operation operation;
+  if (dnnspec_read(&given, &c, sizeof(c)) == 0 || !ReadParams(c, &operation.params))
+    return std::nullopt;
+  operation.kind = static_cast<PrimitiveKind>(c.kind);
+  operation.prop = static_cast<PropKind>(c.prop_kind);
+  for (uint32_t k = 0; k < c.tensor_count; ++k) {
+    dnnspec_tensor tensor;
+    if (dnnspec_read(c.tensors[k], &tensor, sizeof(tensor)) == 0) return std::nullopt;
+    const std::optional<Layout> layout = FromC(tensor.layout);
+    if (!layout.has_value()) return std::nullopt;
+    operation.tensors.push_back({tensor.argument, static_cast<Access>(tensor.access), *layout});
+    operation.tensors.back().layout.owner = static_cast<uint16_t>(tensor.layout.owner);
+  }
+  if (c.attributes == nullptr) return operation;
+  auto attributes = std::make_shared<Attributes>();
+  if (!FromC(*c.attributes, attributes.get())) return std::nullopt;
+  operation.attributes = std::move(attributes);
+  return operation;
 }
 
 std::string OneLine(const char* text) {

@@ -18,6 +18,11 @@ bool IsCpu(const EngineState& engine) {
   return engine->implementation->kind() == spi::EngineKind::kCpu;
 }
 
+// Whether MakeTransferPlan may be asked: two implementations share the host's memory only.
+bool CanBeDirect(const EngineState& src, const EngineState& dst) {
+  return IsCpu(src) || IsCpu(dst) || src->implementation == dst->implementation;
+}
+
 // Through host memory: maps every argument, runs a CPU engine's plan on what it sees, unmaps.
 class HostTransferPlan final : public spi::Plan {
  public:
@@ -117,13 +122,14 @@ absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const 
   const spi::Request request = {operation, nullptr, 0};
   if (src->device == dst->device) return src->device->MakePlan(request);
 
-  absl::StatusOr<spi::Planned> planned =
-      EngineOfReorder(src, dst)->device->MakeTransferPlan(request, *src->device, *dst->device);
-  if (planned.ok() || planned.status().code() != absl::StatusCode::kUnimplemented) return planned;
-
+  if (CanBeDirect(src, dst)) {
+    absl::StatusOr<spi::Planned> direct =
+        EngineOfReorder(src, dst)->device->MakeTransferPlan(request, *src->device, *dst->device);
+    if (direct.ok() || direct.status().code() != absl::StatusCode::kUnimplemented) return direct;
+  }
   absl::StatusOr<EngineState> host = HostFor(src, dst);
   if (!host.ok()) return host.status();
-  planned = (*host)->device->MakePlan(request);
+  absl::StatusOr<spi::Planned> planned = (*host)->device->MakePlan(request);
   if (!planned.ok()) return planned;
   spi::Planned answer;
   answer.plan = std::make_shared<const HostTransferPlan>(*std::move(host), *planned, operation);

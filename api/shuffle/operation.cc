@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/spi/plugin_abi.h"
 
 namespace spi {
 namespace {
@@ -75,6 +76,16 @@ constexpr Signature kShuffleSignature = {
     PrimitiveKind::kShuffle, "shuffle", kArguments,    "SHU-004", "MD-014",
     {0, "SHU-012"},          kInPlace,  IsElementwise, Validate,  Print,
 };
+
+void ToC(const ShuffleParams& params, dnnspec_shuffle_params* c) {
+  c->axis = params.axis;
+  c->group_size = params.group_size;
+}
+
+void FromC(const dnnspec_shuffle_params& c, ShuffleParams* params) {
+  params->axis = c.axis;
+  params->group_size = c.group_size;
+}
 
 void FillShuffle(PropKind prop, const Layout& from, const Layout& to, const ShuffleParams& params,
                  Operation* operation) {

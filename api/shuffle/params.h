@@ -4,9 +4,13 @@
 
 #include <cstdint>
 
+struct dnnspec_shuffle_params;
+
 namespace spi {
 
 struct ShuffleParams {
+  using C = dnnspec_shuffle_params;  // the same in api/spi/plugin_abi.h
+
   int axis = 0;            // in [0, rank)
   int64_t group_size = 1;  // >= 1, divides dims[axis]
 };
@@ -14,6 +18,9 @@ struct ShuffleParams {
 inline bool operator==(const ShuffleParams& a, const ShuffleParams& b) {
   return a.axis == b.axis && a.group_size == b.group_size;
 }
+
+void ToC(const ShuffleParams& params, dnnspec_shuffle_params* c);
+void FromC(const dnnspec_shuffle_params& c, ShuffleParams* params);
 
 }  // namespace spi
 

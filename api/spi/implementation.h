@@ -1,4 +1,4 @@
-// What an implementation provides: five small classes, thirteen functions.
+// What an implementation provides: five small classes, fifteen functions.
 //
 //   dnnl:: call -> api builds an Operation and checks it -> Engine::MakePlan(request) -> Planned
 //               -> api checks the answer and takes it over -> Plan::Execute(stream, buffers)
@@ -146,7 +146,9 @@ class Engine {
   virtual absl::StatusOr<Planned> MakePlan(const Request& request) = 0;
 
   // The same for a reorder between two engines, one of which is this one. `src` and `dst` are the
-  // engines of the two sides. Unimplemented by default: api then goes through host memory.
+  // engines of the two sides; the other is of the same implementation too, or a CPU engine, whose
+  // handles are addresses of the host. All tensors but src and dst live on this one, whose streams
+  // the plan gets. Unimplemented by default: api then goes through host memory.
   virtual absl::StatusOr<Planned> MakeTransferPlan(const Request& request, Engine& src,
                                                    Engine& dst);
 };
@@ -158,6 +160,9 @@ class Implementation {
 
   // Short and stable: "cpu", "vulkan".
   virtual const char* name() const = 0;
+
+  // Of the library behind it, as it is released: "2.6.3"; null where there is none to tell.
+  virtual const char* version() const { return nullptr; }
 
   virtual EngineKind kind() const = 0;
 

@@ -31,12 +31,21 @@ struct dnnspec_buffer {
   void* data;
   int owned;
 };
+/* A number that is known when the plan is made, or comes at execution. */
+typedef struct {
+  int32_t run_time, value;
+} zero_point;
+
 struct dnnspec_plan {
-  int32_t kind;
-  dnnspec_reorder reorder;
-  dnnspec_shuffle shuffle;
-  float* scales;
-  char text[64];
+  int32_t kind, forward;
+  dnnspec_layout from, to; /* what is read and what is written */
+  dnnspec_shuffle_params shuffle;
+  /* What a reorder does on the way. */
+  int32_t scale_mask, run_time_scales;
+  float* scales; /* null: 1 everywhere, unless run_time_scales */
+  zero_point from_zero, to_zero;
+  int32_t has_sum;
+  dnnspec_sum sum;
 };
 
 /* C99 has no word for what each thread has of its own. */
@@ -147,51 +156,52 @@ static size_t place(const dnnspec_layout* layout, const int64_t* x) {
 /* What is known in advance, or comes at execution. */
 typedef struct {
   const float* scales;
-  float src_zero, dst_zero;
+  float from_zero, to_zero;
 } parameters;
 
-static void reorder_run(const dnnspec_reorder* op, const parameters* with, const char* src,
+static void reorder_run(const dnnspec_plan* op, const parameters* with, const char* src,
                         char* dst) {
-  const int64_t count = count_of(&op->dst);
-  const int32_t from = op->src.data_type, to = op->dst.data_type;
+  const int64_t count = count_of(&op->to);
+  const int32_t from = op->from.data_type, to = op->to.data_type;
   const float* const scales = with->scales;
-  const int subtracts = op->run_time_src_zero_point || op->src_zero_point != 0;
-  const int adds = op->run_time_dst_zero_point || op->dst_zero_point != 0;
+  const int subtracts = op->from_zero.run_time || op->from_zero.value != 0;
+  const int adds = op->to_zero.run_time || op->to_zero.value != 0;
   const int copies = scales == NULL && !op->has_sum && !subtracts && !adds;
   int64_t x[DNNSPEC_MAX_RANK];
   for (int64_t k = 0; k < count; ++k) {
-    coordinates(&op->dst, k, x);
-    const char* const in = src + place(&op->src, x);
-    char* const out = dst + place(&op->dst, x);
+    coordinates(&op->to, k, x);
+    const char* const in = src + place(&op->from, x);
+    char* const out = dst + place(&op->to, x);
     if (copies && from == to) {
       memmove(out, in, bytes_of(to));
     } else if (copies && is_integer(from) && is_integer(to)) {
       store_integer(to, load_integer(from, in), out);
     } else {
       float value = load(from, in);
-      if (subtracts) value -= with->src_zero;
+      if (subtracts) value -= with->from_zero;
       if (scales != NULL) {
         int64_t scale = 0;
-        for (int j = 0; j < op->dst.rank; ++j)
-          if (op->scale_mask >> j & 1) scale = scale * op->dst.dims[j] + x[j];
+        for (int j = 0; j < op->to.rank; ++j)
+          if (op->scale_mask >> j & 1) scale = scale * op->to.dims[j] + x[j];
         value *= scales[scale];
       }
-      if (op->has_sum && op->beta != 0) value += op->beta * load(op->sum_type, out);
-      if (adds) value += with->dst_zero;
+      if (op->has_sum && op->sum.scale != 0) value += op->sum.scale * load(op->sum.data_type, out);
+      if (adds) value += with->to_zero;
       store(to, value, out);
     }
   }
 }
 
-static void shuffle_run(const dnnspec_shuffle* op, const char* from, char* to) {
-  const int64_t count = count_of(&op->to), groups = op->to.dims[op->axis] / op->group_size;
-  const int64_t rows = op->forward ? groups : op->group_size;
-  const int64_t columns = op->forward ? op->group_size : groups;
+static void shuffle_run(const dnnspec_plan* op, const char* from, char* to) {
+  const int32_t axis = op->shuffle.axis;
+  const int64_t size = op->shuffle.group_size, groups = op->to.dims[axis] / size;
+  const int64_t count = count_of(&op->to);
+  const int64_t rows = op->forward ? groups : size, columns = op->forward ? size : groups;
   int64_t x[DNNSPEC_MAX_RANK];
   for (int64_t k = 0; k < count; ++k) {
     coordinates(&op->to, k, x);
     char* const out = to + place(&op->to, x);
-    x[op->axis] = x[op->axis] % rows * columns + x[op->axis] / rows;
+    x[axis] = x[axis] % rows * columns + x[axis] / rows;
     memcpy(out, from + place(&op->from, x), bytes_of(op->to.data_type));
   }
 }
@@ -260,45 +270,101 @@ static void buffer_destroy(dnnspec_buffer* buffer) {
   free(buffer);
 }
 
+/* ---- plans ---- */
+
 static int computes(int32_t type) { return type == DNNSPEC_F32 || is_integer(type); }
 
-static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_operation* operation,
-                                  int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info) {
-  const dnnspec_reorder* const reorder = operation->reorder;
-  (void)engine;
-  if (candidate > 0) return refuse(DNNSPEC_UNIMPLEMENTED, "there is one implementation");
-  if (operation->kind == DNNSPEC_REORDER) {
-    if (!computes(reorder->src.data_type) || !computes(reorder->dst.data_type))
-      return refuse(DNNSPEC_UNIMPLEMENTED, "16-bit floats are not served");
-    if (reorder->src.block_count + reorder->dst.block_count > 0)
-      return refuse(DNNSPEC_UNIMPLEMENTED, "blocked layouts are not served");
-  } else if (operation->kind != DNNSPEC_SHUFFLE) {
-    return refuse(DNNSPEC_UNIMPLEMENTED, "not a known operation");
+/* A host of a later day may say more than this header knows: dnnspec_read tells. */
+static dnnspec_status newer(void) {
+  return refuse(DNNSPEC_UNIMPLEMENTED, "newer than this plug-in");
+}
+
+static dnnspec_status read_layout(const dnnspec_operation* op, int32_t argument,
+                                  dnnspec_layout* layout) {
+  const dnnspec_tensor* const given = dnnspec_find(op, argument);
+  dnnspec_tensor tensor;
+  if (given == NULL || !dnnspec_read(given, &tensor, sizeof(tensor))) return newer();
+  *layout = tensor.layout;
+  if (layout->kind != DNNSPEC_LAYOUT_STRIDED || layout->block_count > 0)
+    return refuse(DNNSPEC_UNIMPLEMENTED, "only plain layouts are served");
+  return DNNSPEC_OK;
+}
+
+/* A reorder has one list of scales at most, which are of its destination. */
+static dnnspec_status read_scales(const dnnspec_scales* given, dnnspec_plan* plan) {
+  dnnspec_scales scales;
+  if (!dnnspec_read(given, &scales, sizeof(scales))) return newer();
+  plan->scale_mask = scales.mask;
+  plan->run_time_scales = scales.run_time;
+  if (scales.values == NULL) return DNNSPEC_OK;
+  plan->scales = malloc((size_t)scales.count * sizeof(float));
+  if (plan->scales == NULL) return refuse(DNNSPEC_OUT_OF_MEMORY, "no memory for scales");
+  memcpy(plan->scales, scales.values, (size_t)scales.count * sizeof(float));
+  return DNNSPEC_OK;
+}
+
+static dnnspec_status read_attributes(const dnnspec_attributes* given, dnnspec_plan* plan) {
+  dnnspec_attributes attributes;
+  if (!dnnspec_read(given, &attributes, sizeof(attributes))) return newer();
+  for (uint32_t k = 0; k < attributes.zero_point_count; ++k) {
+    dnnspec_zero_point zero;
+    if (!dnnspec_read(attributes.zero_points[k], &zero, sizeof(zero))) return newer();
+    const zero_point kept = {zero.run_time, zero.value};
+    *(zero.argument == DNNSPEC_ARG_SRC ? &plan->from_zero : &plan->to_zero) = kept;
   }
+  for (uint32_t k = 0; k < attributes.post_op_count; ++k) {
+    const dnnspec_post_op* const op = attributes.post_ops[k];
+    if (plan->has_sum || op->kind != DNNSPEC_POST_OP_SUM)
+      return refuse(DNNSPEC_UNIMPLEMENTED, "one sum is served, and no other post-op");
+    if (!dnnspec_read(op, &plan->sum, sizeof(plan->sum))) return newer();
+    plan->has_sum = 1;
+  }
+  return attributes.scales_count == 0 ? DNNSPEC_OK : read_scales(attributes.scales[0], plan);
+}
+
+static dnnspec_status read_reorder(const dnnspec_operation* op, dnnspec_plan* plan) {
+  dnnspec_status status = read_layout(op, DNNSPEC_ARG_SRC, &plan->from);
+  if (status == DNNSPEC_OK) status = read_layout(op, DNNSPEC_ARG_DST, &plan->to);
+  if (status != DNNSPEC_OK) return status;
+  if (!computes(plan->from.data_type) || !computes(plan->to.data_type))
+    return refuse(DNNSPEC_UNIMPLEMENTED, "16-bit floats are not served");
+  return op->attributes == NULL ? DNNSPEC_OK : read_attributes(op->attributes, plan);
+}
+
+static dnnspec_status read_shuffle(const dnnspec_operation* op, dnnspec_plan* plan) {
+  dnnspec_status status;
+  plan->forward = op->prop_kind < DNNSPEC_BACKWARD;
+  status = read_layout(op, plan->forward ? DNNSPEC_ARG_SRC : DNNSPEC_ARG_DIFF_DST, &plan->from);
+  if (status == DNNSPEC_OK)
+    status = read_layout(op, plan->forward ? DNNSPEC_ARG_DST : DNNSPEC_ARG_DIFF_SRC, &plan->to);
+  if (status != DNNSPEC_OK) return status;
+  return dnnspec_read(op->params, &plan->shuffle, sizeof(plan->shuffle)) ? DNNSPEC_OK : newer();
+}
+
+static void plan_destroy(dnnspec_plan* plan);
+
+static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_request* request,
+                                  dnnspec_planned* planned) {
+  dnnspec_request asked;
+  dnnspec_operation op;
+  dnnspec_status status;
+  (void)engine;
+  if (!dnnspec_read(request, &asked, sizeof(asked)) ||
+      !dnnspec_read(asked.operation, &op, sizeof(op)))
+    return newer();
+  if (asked.candidate > 0) return refuse(DNNSPEC_UNIMPLEMENTED, "there is one implementation");
+  if (op.kind != DNNSPEC_REORDER && op.kind != DNNSPEC_SHUFFLE)
+    return refuse(DNNSPEC_UNIMPLEMENTED, "reorder and shuffle are served");
   dnnspec_plan* const made = calloc(1, sizeof(*made));
   if (made == NULL) return refuse(DNNSPEC_OUT_OF_MEMORY, "no memory for a plan");
-  made->kind = operation->kind;
-  if (made->kind == DNNSPEC_SHUFFLE) {
-    made->shuffle = *operation->shuffle;
-    strcpy(made->text, "vendor:shuffle");
-  } else {
-    /* A host of before the last fields passes less; they stay 0. */
-    memcpy(&made->reorder, reorder,
-           operation->bytes < sizeof(*reorder) ? operation->bytes : sizeof(*reorder));
-    strcpy(made->text, "vendor:reorder");
-    if (reorder->scales != NULL) {
-      const size_t bytes = (size_t)reorder->scale_count * sizeof(float);
-      made->scales = malloc(bytes + 1);
-      if (made->scales == NULL) {
-        free(made);
-        return refuse(DNNSPEC_OUT_OF_MEMORY, "no memory for scales");
-      }
-      memcpy(made->scales, reorder->scales, bytes);
-    }
+  made->kind = op.kind;
+  status = op.kind == DNNSPEC_REORDER ? read_reorder(&op, made) : read_shuffle(&op, made);
+  if (status != DNNSPEC_OK) {
+    plan_destroy(made);
+    return status;
   }
-  info->text = made->text;
-  info->scratchpad_bytes = 0;
-  *plan = made;
+  planned->plan = made;
+  planned->text = op.kind == DNNSPEC_REORDER ? "vendor:reorder" : "vendor:shuffle";
   return DNNSPEC_OK;
 }
 
@@ -307,43 +373,35 @@ static void plan_destroy(dnnspec_plan* plan) {
   free(plan);
 }
 
-static void* data_of(const dnnspec_argument* arguments, size_t count, int32_t index) {
+static void* data_of(const dnnspec_argument* arguments, size_t count, int32_t argument) {
   for (size_t i = 0; i < count; ++i)
-    if (arguments[i].index == index) return arguments[i].buffer->data;
+    if (arguments[i].argument == argument) return arguments[i].buffer->data;
   return NULL;
-}
-
-/* A zero point: what was said when the plan was made, or what the argument holds. */
-static float zero_of(const dnnspec_argument* arguments, size_t count, int32_t run_time,
-                     int32_t said, int32_t index) {
-  return (float)(run_time ? *(const int32_t*)data_of(arguments, count, index) : said);
 }
 
 static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                                    const dnnspec_argument* arguments, size_t argument_count) {
+  /* What is read comes first, then what is written. */
+  const char* const from = arguments[0].buffer->data;
+  char* const to = arguments[1].buffer->data;
+  parameters with = {plan->scales, (float)plan->from_zero.value, (float)plan->to_zero.value};
   fenv_t callers;
   (void)stream;
+  if (plan->run_time_scales)
+    with.scales = data_of(arguments, argument_count, DNNSPEC_ARG_OUTPUT_SCALES);
+  if (plan->from_zero.run_time)
+    with.from_zero =
+        (float)*(const int32_t*)data_of(arguments, argument_count, DNNSPEC_ARG_SRC_ZERO_POINT);
+  if (plan->to_zero.run_time)
+    with.to_zero =
+        (float)*(const int32_t*)data_of(arguments, argument_count, DNNSPEC_ARG_DST_ZERO_POINT);
   /* The caller may round otherwise; results do not depend on it. */
   fegetenv(&callers);
   fesetenv(FE_DFL_ENV);
-  if (plan->kind == DNNSPEC_REORDER) {
-    const dnnspec_reorder* const op = &plan->reorder;
-    const parameters with = {op->run_time_scales
-                                 ? data_of(arguments, argument_count, DNNSPEC_ARG_OUTPUT_SCALES)
-                                 : plan->scales,
-                             zero_of(arguments, argument_count, op->run_time_src_zero_point,
-                                     op->src_zero_point, DNNSPEC_ARG_SRC_ZERO_POINT),
-                             zero_of(arguments, argument_count, op->run_time_dst_zero_point,
-                                     op->dst_zero_point, DNNSPEC_ARG_DST_ZERO_POINT)};
-    reorder_run(op, &with, data_of(arguments, argument_count, DNNSPEC_ARG_SRC),
-                data_of(arguments, argument_count, DNNSPEC_ARG_DST));
-  } else {
-    const int forward = plan->shuffle.forward;
-    shuffle_run(
-        &plan->shuffle,
-        data_of(arguments, argument_count, forward ? DNNSPEC_ARG_SRC : DNNSPEC_ARG_DIFF_DST),
-        data_of(arguments, argument_count, forward ? DNNSPEC_ARG_DST : DNNSPEC_ARG_DIFF_SRC));
-  }
+  if (plan->kind == DNNSPEC_REORDER)
+    reorder_run(plan, &with, from, to);
+  else
+    shuffle_run(plan, from, to);
   fesetenv(&callers);
   return DNNSPEC_OK;
 }
@@ -351,6 +409,7 @@ static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* str
 const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              sizeof(dnnspec_plugin_table),
                                              "vendor",
+                                             "1.0", /* its own version, for reports */
                                              DNNSPEC_ENGINE_CPU,
                                              0,
                                              engine_count,
@@ -364,7 +423,7 @@ const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              buffer_unmap,
                                              buffer_destroy,
                                              plan_create,
+                                             NULL, /* there is no memory but the host's */
                                              plan_execute,
                                              plan_destroy,
-                                             last_error,
-                                             sizeof(dnnspec_reorder)};
+                                             last_error};

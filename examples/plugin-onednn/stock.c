@@ -8,6 +8,7 @@
  * A plug-in is a translation: an operation becomes a primitive, an execution a call. What the
  * library refuses becomes DNNSPEC_UNIMPLEMENTED. */
 #include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl_version.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ struct dnnspec_buffer {
   int owned;
 };
 
+enum { kTensors = 5 }; /* at most: src, dst, scales, two zero points */
+
 /* One tensor of a primitive, and which argument it is. */
 typedef struct {
   int index;
@@ -34,7 +37,7 @@ typedef struct {
 struct dnnspec_plan {
   dnnl_engine_t engine;
   dnnl_primitive_t primitive; /* null: there is no element, and nothing to do */
-  tensor tensors[5];
+  tensor tensors[kTensors];
   int tensor_count;
 };
 
@@ -139,6 +142,11 @@ static void buffer_destroy(dnnspec_buffer* buffer) {
 
 /* ---- plans ---- */
 
+/* A host of a later day may say more than this header knows: dnnspec_read tells. */
+static dnnspec_status newer(void) {
+  return refuse(DNNSPEC_UNIMPLEMENTED, "newer than this plug-in");
+}
+
 static int is_empty(const dnnspec_layout* layout) {
   for (int j = 0; j < layout->rank; ++j)
     if (layout->dims[j] == 0) return 1;
@@ -146,72 +154,81 @@ static int is_empty(const dnnspec_layout* layout) {
 }
 
 /* The library gets the start of the tensor as an address: its own offsets are not reliable. */
-static dnnspec_status describe(const dnnspec_layout* layout, int index, tensor* out) {
+static dnnspec_status describe(const dnnspec_tensor* given, tensor* out) {
   static const size_t kBytes[] = {0, 2, 2, 4, 4, 1, 1};
-  if (layout->block_count > 0)
-    return refuse(DNNSPEC_UNIMPLEMENTED, "blocked layouts are not translated");
-  out->index = index;
+  dnnspec_tensor read;
+  const dnnspec_layout* const layout = &read.layout;
+  if (!dnnspec_read(given, &read, sizeof(read))) return newer();
+  if (layout->kind != DNNSPEC_LAYOUT_STRIDED || layout->block_count > 0)
+    return refuse(DNNSPEC_UNIMPLEMENTED, "only plain layouts are translated");
+  out->index = read.argument;
   out->offset_bytes = (size_t)layout->offset * kBytes[layout->data_type];
   return answer(dnnl_memory_desc_init_by_strides(&out->desc, layout->rank, layout->dims,
                                                  (dnnl_data_type_t)layout->data_type,
                                                  layout->strides));
 }
 
-static dnnl_status_t set_zero_point(dnnl_primitive_attr_t attr, int arg, int32_t run_time,
-                                    int32_t value) {
-  const int32_t given = run_time ? DNNL_RUNTIME_S32_VAL : value;
-  if (given == 0) return dnnl_success;
-  return dnnl_primitive_attr_set_zero_points(attr, arg, 1, 0, &given);
+static dnnspec_status set_zero_point(const dnnspec_zero_point* given, dnnl_primitive_attr_t attr) {
+  dnnspec_zero_point zero;
+  if (!dnnspec_read(given, &zero, sizeof(zero))) return newer();
+  const int32_t value = zero.run_time ? DNNL_RUNTIME_S32_VAL : zero.value;
+  return answer(dnnl_primitive_attr_set_zero_points(attr, zero.argument, 1, 0, &value));
 }
 
-static dnnspec_status set_attributes(const dnnspec_reorder* op, dnnl_primitive_attr_t attr) {
-  dnnl_status_t status = dnnl_success;
-  if (op->run_time_scales) {
-    const float later = DNNL_RUNTIME_F32_VAL;
-    status = dnnl_primitive_attr_set_output_scales(attr, 1, op->scale_mask, &later);
-  } else if (op->scales != NULL) {
-    status =
-        dnnl_primitive_attr_set_output_scales(attr, op->scale_count, op->scale_mask, op->scales);
-  }
-  if (status == dnnl_success && op->has_sum) {
-    dnnl_post_ops_t ops = NULL;
-    status = dnnl_post_ops_create(&ops);
-    /* A reorder takes the type of the destination only, and only unsaid. */
-    if (op->sum_type != op->dst.data_type) status = dnnl_unimplemented;
-    if (status == dnnl_success) status = dnnl_post_ops_append_sum(ops, op->beta);
-    if (status == dnnl_success) status = dnnl_primitive_attr_set_post_ops(attr, ops);
-    if (ops != NULL) dnnl_post_ops_destroy(ops);
-  }
-  if (status == dnnl_success)
-    status = set_zero_point(attr, DNNL_ARG_SRC, op->run_time_src_zero_point, op->src_zero_point);
-  if (status == dnnl_success)
-    status = set_zero_point(attr, DNNL_ARG_DST, op->run_time_dst_zero_point, op->dst_zero_point);
+static dnnspec_status set_scales(const dnnspec_scales* given, dnnl_primitive_attr_t attr) {
+  const float later = DNNL_RUNTIME_F32_VAL;
+  dnnspec_scales scales;
+  if (!dnnspec_read(given, &scales, sizeof(scales))) return newer();
+  if (scales.run_time)
+    return answer(dnnl_primitive_attr_set_output_scales(attr, 1, scales.mask, &later));
+  return answer(
+      dnnl_primitive_attr_set_output_scales(attr, scales.count, scales.mask, scales.values));
+}
+
+static dnnspec_status set_sum(const dnnspec_post_op* op, int32_t dst_type,
+                              dnnl_primitive_attr_t attr) {
+  dnnspec_sum sum;
+  dnnl_post_ops_t ops = NULL;
+  if (op->kind != DNNSPEC_POST_OP_SUM || !dnnspec_read(op, &sum, sizeof(sum))) return newer();
+  /* A reorder takes the type of the destination only, and only unsaid. */
+  if (sum.data_type != dst_type)
+    return refuse(DNNSPEC_UNIMPLEMENTED, "a sum of another data type is not translated");
+  dnnl_status_t status = dnnl_post_ops_create(&ops);
+  if (status == dnnl_success) status = dnnl_post_ops_append_sum(ops, sum.scale);
+  if (status == dnnl_success) status = dnnl_primitive_attr_set_post_ops(attr, ops);
+  if (ops != NULL) dnnl_post_ops_destroy(ops);
   return answer(status);
 }
 
-/* One more argument of the primitive: so many values in a row. */
-static dnnspec_status add_values(dnnspec_plan* plan, int index, int64_t count,
-                                 dnnl_data_type_t type) {
-  const dnnl_dims_t dims = {count};
-  tensor* const next = &plan->tensors[plan->tensor_count++];
-  next->index = index;
-  return answer(dnnl_memory_desc_init_by_tag(&next->desc, 1, dims, type, dnnl_a));
+static dnnspec_status set_attributes(const dnnspec_attributes* given, int32_t dst_type,
+                                     dnnl_primitive_attr_t attr) {
+  dnnspec_attributes attributes;
+  dnnspec_status status = DNNSPEC_OK;
+  if (!dnnspec_read(given, &attributes, sizeof(attributes))) return newer();
+  if (attributes.post_op_count > 1) return refuse(DNNSPEC_UNIMPLEMENTED, "one sum is translated");
+  if (attributes.scales_count > 0) status = set_scales(attributes.scales[0], attr);
+  if (status == DNNSPEC_OK && attributes.post_op_count > 0)
+    status = set_sum(attributes.post_ops[0], dst_type, attr);
+  for (uint32_t k = 0; status == DNNSPEC_OK && k < attributes.zero_point_count; ++k)
+    status = set_zero_point(attributes.zero_points[k], attr);
+  return status;
 }
 
-static dnnspec_status plan_reorder(const dnnspec_reorder* op, dnnspec_plan* plan,
+/* All tensors of an operation, run-time values of attributes included. */
+static dnnspec_status describe_all(const dnnspec_operation* op, dnnspec_plan* plan) {
+  dnnspec_status status = DNNSPEC_OK;
+  if (op->tensor_count > kTensors) return newer();
+  for (uint32_t k = 0; status == DNNSPEC_OK && k < op->tensor_count; ++k)
+    status = describe(op->tensors[k], &plan->tensors[plan->tensor_count++]);
+  return status;
+}
+
+static dnnspec_status plan_reorder(const dnnspec_operation* op, dnnspec_plan* plan,
                                    dnnl_primitive_desc_t* pd) {
   dnnl_primitive_attr_t attr = NULL;
-  dnnspec_status status = describe(&op->src, DNNSPEC_ARG_SRC, &plan->tensors[0]);
-  if (status == DNNSPEC_OK) status = describe(&op->dst, DNNSPEC_ARG_DST, &plan->tensors[1]);
-  plan->tensor_count = 2;
-  if (status == DNNSPEC_OK && op->run_time_scales)
-    status = add_values(plan, DNNSPEC_ARG_OUTPUT_SCALES, op->scale_count, dnnl_f32);
-  if (status == DNNSPEC_OK && op->run_time_src_zero_point)
-    status = add_values(plan, DNNSPEC_ARG_SRC_ZERO_POINT, 1, dnnl_s32);
-  if (status == DNNSPEC_OK && op->run_time_dst_zero_point)
-    status = add_values(plan, DNNSPEC_ARG_DST_ZERO_POINT, 1, dnnl_s32);
-  if (status == DNNSPEC_OK) status = answer(dnnl_primitive_attr_create(&attr));
-  if (status == DNNSPEC_OK) status = set_attributes(op, attr);
+  dnnspec_status status = answer(dnnl_primitive_attr_create(&attr));
+  if (status == DNNSPEC_OK && op->attributes != NULL)
+    status = set_attributes(op->attributes, plan->tensors[1].desc.data_type, attr);
   if (status == DNNSPEC_OK)
     status = answer(dnnl_reorder_primitive_desc_create(pd, &plan->tensors[0].desc, plan->engine,
                                                        &plan->tensors[1].desc, plan->engine, attr));
@@ -219,28 +236,23 @@ static dnnspec_status plan_reorder(const dnnspec_reorder* op, dnnspec_plan* plan
   return status;
 }
 
-static dnnspec_status plan_shuffle(const dnnspec_shuffle* op, dnnspec_plan* plan,
+static dnnspec_status plan_shuffle(const dnnspec_operation* op, dnnspec_plan* plan,
                                    dnnl_primitive_desc_t* pd) {
+  dnnspec_shuffle_params params;
   dnnl_shuffle_desc_t forward, backward;
   dnnl_primitive_desc_t hint = NULL;
-  const int axis = op->axis;
-  dnnspec_status status =
-      describe(&op->from, op->forward ? DNNSPEC_ARG_SRC : DNNSPEC_ARG_DIFF_DST, &plan->tensors[0]);
-  if (status == DNNSPEC_OK)
-    status =
-        describe(&op->to, op->forward ? DNNSPEC_ARG_DST : DNNSPEC_ARG_DIFF_SRC, &plan->tensors[1]);
-  plan->tensor_count = 2;
-  if (status != DNNSPEC_OK) return status;
+  const int goes_forward = op->prop_kind < DNNSPEC_BACKWARD;
   const dnnl_memory_desc_t* const desc = &plan->tensors[0].desc;
+  if (!dnnspec_read(op->params, &params, sizeof(params))) return newer();
   if (!dnnl_memory_desc_equal(desc, &plan->tensors[1].desc))
     return refuse(DNNSPEC_UNIMPLEMENTED, "oneDNN 2.x shuffles within one layout");
-  status = answer(
-      dnnl_shuffle_forward_desc_init(&forward, dnnl_forward_training, desc, axis, op->group_size));
+  dnnspec_status status = answer(dnnl_shuffle_forward_desc_init(
+      &forward, dnnl_forward_training, desc, params.axis, params.group_size));
   if (status == DNNSPEC_OK)
     status = answer(
-        dnnl_primitive_desc_create(op->forward ? pd : &hint, &forward, NULL, plan->engine, NULL));
-  if (status != DNNSPEC_OK || op->forward) return status;
-  status = answer(dnnl_shuffle_backward_desc_init(&backward, desc, axis, op->group_size));
+        dnnl_primitive_desc_create(goes_forward ? pd : &hint, &forward, NULL, plan->engine, NULL));
+  if (status != DNNSPEC_OK || goes_forward) return status;
+  status = answer(dnnl_shuffle_backward_desc_init(&backward, desc, params.axis, params.group_size));
   if (status == DNNSPEC_OK)
     status = answer(dnnl_primitive_desc_create(pd, &backward, NULL, plan->engine, hint));
   dnnl_primitive_desc_destroy(hint);
@@ -252,47 +264,48 @@ static void plan_destroy(dnnspec_plan* plan) {
   free(plan);
 }
 
-static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_operation* operation,
-                                  int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info) {
-  const dnnspec_reorder* const reorder = operation->reorder;
-  const dnnspec_shuffle* const shuffle = operation->shuffle;
-  if (candidate > 0 || (reorder == NULL && shuffle == NULL))
+static dnnspec_status make_primitive(const dnnspec_operation* op, dnnspec_plan* plan) {
+  dnnl_primitive_desc_t pd = NULL;
+  dnnspec_status status =
+      op->kind == DNNSPEC_REORDER ? plan_reorder(op, plan, &pd) : plan_shuffle(op, plan, &pd);
+  if (status == DNNSPEC_OK) status = answer(dnnl_primitive_create(&plan->primitive, pd));
+  if (pd != NULL) dnnl_primitive_desc_destroy(pd);
+  return status;
+}
+
+static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_request* request,
+                                  dnnspec_planned* planned) {
+  dnnspec_request asked;
+  dnnspec_operation op;
+  if (!dnnspec_read(request, &asked, sizeof(asked)) ||
+      !dnnspec_read(asked.operation, &op, sizeof(op)))
+    return newer();
+  if (asked.candidate > 0 || (op.kind != DNNSPEC_REORDER && op.kind != DNNSPEC_SHUFFLE))
     return refuse(DNNSPEC_UNIMPLEMENTED, "nothing further");
   dnnspec_plan* const made = calloc(1, sizeof(*made));
   if (made == NULL) return refuse(DNNSPEC_OUT_OF_MEMORY, "no memory for a plan");
   made->engine = engine->engine;
-  if (!is_empty(reorder != NULL ? &reorder->dst : &shuffle->to)) {
-    dnnl_primitive_desc_t pd = NULL;
-    dnnspec_status status =
-        reorder != NULL ? plan_reorder(reorder, made, &pd) : plan_shuffle(shuffle, made, &pd);
-    if (status == DNNSPEC_OK) status = answer(dnnl_primitive_create(&made->primitive, pd));
-    if (pd != NULL) dnnl_primitive_desc_destroy(pd);
-    if (status != DNNSPEC_OK) {
-      free(made);
-      return status;
-    }
+  dnnspec_status status = describe_all(&op, made);
+  if (status == DNNSPEC_OK && !is_empty(&op.tensors[1]->layout)) status = make_primitive(&op, made);
+  if (status != DNNSPEC_OK) {
+    plan_destroy(made);
+    return status;
   }
-  info->text = reorder != NULL ? "stock:reorder" : "stock:shuffle";
-  info->scratchpad_bytes = 0;
-  *plan = made;
+  planned->plan = made;
+  planned->text = op.kind == DNNSPEC_REORDER ? "stock:reorder" : "stock:shuffle";
   return DNNSPEC_OK;
-}
-
-static char* data_of(const dnnspec_argument* arguments, size_t count, int index) {
-  for (size_t i = 0; i < count; ++i)
-    if (arguments[i].index == index) return arguments[i].buffer->data;
-  return NULL;
 }
 
 static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                                    const dnnspec_argument* arguments, size_t argument_count) {
-  dnnl_memory_t memories[5] = {NULL, NULL, NULL, NULL, NULL};
-  dnnl_exec_arg_t args[5];
+  dnnl_memory_t memories[kTensors] = {NULL};
+  dnnl_exec_arg_t args[kTensors];
   dnnl_status_t status = dnnl_success;
+  (void)argument_count; /* as many as tensors, in their order */
   if (plan->primitive == NULL) return DNNSPEC_OK;
   for (int i = 0; i < plan->tensor_count && status == dnnl_success; ++i) {
     const tensor* const t = &plan->tensors[i];
-    char* const data = data_of(arguments, argument_count, t->index) + t->offset_bytes;
+    char* const data = (char*)arguments[i].buffer->data + t->offset_bytes;
     status = dnnl_memory_create(&memories[i], &t->desc, plan->engine, data);
     args[i].arg = t->index;
     args[i].memory = memories[i];
@@ -300,14 +313,20 @@ static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* str
   if (status == dnnl_success)
     status = dnnl_primitive_execute(plan->primitive, stream->stream, plan->tensor_count, args);
   if (status == dnnl_success) status = dnnl_stream_wait(stream->stream);
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < kTensors; ++i)
     if (memories[i] != NULL) dnnl_memory_destroy(memories[i]);
   return outcome(status);
 }
 
+/* Of the header: the table is data, and the library cannot be asked. */
+#define TEXT_OF(number) #number
+#define JOINED(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+#define VERSION JOINED(DNNL_VERSION_MAJOR, DNNL_VERSION_MINOR, DNNL_VERSION_PATCH)
+
 const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              sizeof(dnnspec_plugin_table),
                                              "stock",
+                                             VERSION,
                                              DNNSPEC_ENGINE_CPU,
                                              0,
                                              engine_count,
@@ -321,7 +340,7 @@ const dnnspec_plugin_table dnnspec_plugin = {DNNSPEC_PLUGIN_VERSION,
                                              buffer_unmap,
                                              buffer_destroy,
                                              plan_create,
+                                             NULL,
                                              plan_execute,
                                              plan_destroy,
-                                             last_error,
-                                             sizeof(dnnspec_reorder)};
+                                             last_error};

@@ -58,18 +58,18 @@ static dnnspec_status buffer_unmap(dnnspec_buffer* buffer, void* mapped) {
 }
 static void buffer_destroy(dnnspec_buffer* buffer) { (void)buffer; }
 
-static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_operation* operation,
-                                  int32_t candidate, dnnspec_plan** plan, dnnspec_plan_info* info) {
-  (void)engine, (void)operation;
+static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_request* request,
+                                  dnnspec_planned* planned) {
+  (void)engine;
 #ifdef CRASHES_IN_PLAN
   raise(SIGSEGV);
 #endif
 #ifdef HANGS_IN_PLAN
   for (;;) pause();
 #endif
-  if (candidate > 0) return DNNSPEC_UNIMPLEMENTED;
-  *plan = (dnnspec_plan*)bytes;
-  info->text = "broken";
+  if (request->candidate > 0) return DNNSPEC_UNIMPLEMENTED;
+  planned->plan = (dnnspec_plan*)bytes;
+  planned->text = "broken";
   return DNNSPEC_OK;
 }
 /* Does nothing: every result is wrong. */
@@ -84,6 +84,9 @@ static const char* last_error(void) { return NULL; }
 #ifndef VERSION
 #define VERSION DNNSPEC_PLUGIN_VERSION
 #endif
+#ifndef LIBRARY_VERSION
+#define LIBRARY_VERSION NULL
+#endif
 #ifdef NULL_ENTRIES
 #define STREAM_WAIT NULL
 #else
@@ -95,6 +98,7 @@ dnnspec_status (*const keep_stream_wait)(dnnspec_stream*) = stream_wait;
 const dnnspec_plugin_table dnnspec_plugin = {VERSION,
                                              sizeof(dnnspec_plugin_table),
                                              "broken",
+                                             LIBRARY_VERSION,
                                              DNNSPEC_ENGINE_CPU,
                                              0,
                                              engine_count,
@@ -108,8 +112,8 @@ const dnnspec_plugin_table dnnspec_plugin = {VERSION,
                                              buffer_unmap,
                                              buffer_destroy,
                                              plan_create,
+                                             NULL,
                                              plan_execute,
                                              plan_destroy,
-                                             last_error,
-                                             sizeof(dnnspec_reorder)};
+                                             last_error};
 #endif
