@@ -33,6 +33,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/reproduce/write.h"
 #include "conformance/subject/facts.h"
+#include "conformance/subject/loaded.h"
 #include "conformance/verdict/claims.h"
 #include "conformance/verdict/draft.h"
 #include "conformance/verdict/expectations.h"
@@ -77,7 +78,8 @@ constexpr int64_t kLastIsa = static_cast<int64_t>(kBestIsa);
 struct Facts {
   size_t engines = 0;
   Isa isa = Isa::kNone;
-  std::string device;  // "" where it does not say
+  std::string device;   // "" where it does not say
+  std::string version;  // the same, of a plug-in
   std::string error;
 };
 
@@ -89,6 +91,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, SharedRunState* state) {
       state->results[0] = static_cast<int64_t>(CountEngines(engine));
       state->results[1] = static_cast<int64_t>(SubjectIsa());
       state->failures[0].expected.Set(SubjectDevice(engine));
+      state->failures[1].expected.Set(LoadedVersion());
     } catch (const std::exception& e) {
       // Where the longest text finds room.
       state->failures[0].got.Set(e.what());
@@ -98,6 +101,7 @@ Facts Probe(EngineChoice engine, const Limits& limits, SharedRunState* state) {
   facts.engines = static_cast<size_t>(std::max<int64_t>(0, state->results[0]));
   facts.isa = static_cast<Isa>(std::clamp<int64_t>(state->results[1], 0, kLastIsa));
   facts.device = state->failures[0].expected.Shown();
+  facts.version = state->failures[1].expected.Shown();
   if (!end.finished()) facts.error = end.Describe();
   if (end.finished() && state->failure_count > 0) facts.error = state->failures[0].got.Shown();
   return facts;
@@ -388,27 +392,31 @@ std::string Save(const Options& options, const std::optional<Claims>& claims, Sc
   return problem;
 }
 
-// The tasks of this process, and what has to be right before any of them is judged.
-struct Plan {
-  std::vector<Task> tasks;
-  Expectations expectations;
-};
-
-// Returns what is wrong, or "".
+// The tasks of this process. Returns what is wrong, or "".
 std::string MakePlan(const Options& options, const std::vector<const Property*>& properties,
-                     Results* results, Plan* plan) {
-  plan->tasks = TakeShare(ChooseTasks(properties, options), results);
-  if (plan->tasks.empty() && Environment("TEST_TOTAL_SHARDS").empty())
+                     Results* results, std::vector<Task>* tasks) {
+  *tasks = TakeShare(ChooseTasks(properties, options), results);
+  if (tasks->empty() && Environment("TEST_TOTAL_SHARDS").empty())
     return "nothing to run:" + CaseFlags(options) + " finds no requirement" +
            (options.topic.empty() ? "" : " (topics are " + TopicNames() + ")");
   if (options.list) return "";
   // A shard may have none of it.
-  if (std::string wrong = WrongRequire(options, plan->tasks);
-      !wrong.empty() && results->shards == 1)
-    return wrong;
-  if (std::string wrong = ReadExpectations(options, properties, results, &plan->expectations);
+  std::string wrong = WrongRequire(options, *tasks);
+  return results->shards == 1 ? wrong : "";
+}
+
+// Takes over what the subject says of itself; what else has to be right before anything is judged.
+// Returns what is wrong, or "".
+std::string Prepare(const Options& options, const std::vector<const Property*>& properties,
+                    const Facts& facts, Results* results, Expectations* expectations) {
+  if (!facts.error.empty())
+    return "subject '" + results->subject + "' cannot say which engines it has: " + facts.error;
+  results->device = facts.device;
+  if (options.subject_version.empty() && !facts.version.empty()) results->version = facts.version;
+  if (std::string wrong = ReadExpectations(options, properties, results, expectations);
       !wrong.empty())
     return wrong;
+  expectations->entries = OnesFor(facts.isa, std::move(expectations->entries));
   if (options.out.empty()) return "";
   std::string problem = PrepareFolder(options.out);
   if (problem.empty()) problem = LockFolder(options.out);
@@ -433,23 +441,22 @@ int RunSuite(Options options, const std::vector<const Property*>& properties) {
   if (!options.batch.empty()) return AnswerBatch(options, properties, claimed, results, state);
   if (!options.answers.empty()) return AnswerLines(options, properties, results, state);
 
-  Plan plan;
-  if (const std::string wrong = MakePlan(options, properties, &results, &plan); !wrong.empty())
+  std::vector<Task> tasks;
+  if (const std::string wrong = MakePlan(options, properties, &results, &tasks); !wrong.empty())
     return Complain(wrong);
   if (options.list) {
-    std::fputs(TasksText(plan.tasks).c_str(), stdout);
+    std::fputs(TasksText(tasks).c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : Complain("cannot write to standard output");
   }
   const Facts facts = Probe(results.engine, DefaultLimits(1), state);
-  if (!facts.error.empty())
-    return Complain("subject '" + results.subject +
-                    "' cannot say which engines it has: " + facts.error);
-  results.device = facts.device;
-  plan.expectations.entries = OnesFor(facts.isa, std::move(plan.expectations.entries));
+  Expectations expectations;
+  if (const std::string wrong = Prepare(options, properties, facts, &results, &expectations);
+      !wrong.empty())
+    return Complain(wrong);
 
   Screen screen(results.subject);
   screen.Print(Headline(results) + TableHead());
-  Run run(options, plan.tasks, plan.expectations.entries, claimed, &results, &screen);
+  Run run(options, tasks, expectations.entries, claimed, &results, &screen);
   if (facts.engines == 0) {
     run.Skip(std::string("no ") + NameOf(results.engine) + " engine");
   } else {

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "api/plugin/load.h"
 #include "api/spi/implementation.h"
+#include "conformance/subject/loaded.h"
 
 namespace {
 
@@ -16,6 +17,7 @@ spi::Implementation& ThePlugin() {
   if (path == nullptr || *path == '\0') throw std::runtime_error("DNNSPEC_PLUGIN names no plug-in");
   const absl::StatusOr<spi::Implementation*> plugin = spi::LoadPlugin(path);
   if (!plugin.ok()) throw std::runtime_error(std::string(plugin.status().message()));
+  if (const char* const version = (*plugin)->version()) conformance::LoadedVersion() = version;
   return **plugin;
 }
 

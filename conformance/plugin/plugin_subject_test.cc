@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nlohmann/json.hpp"
@@ -65,7 +66,28 @@ TEST_F(Plugin, WithoutTheSymbolIsNamed) {
 
 TEST_F(Plugin, OfAnotherVersionGetsBothVersions) {
   EXPECT_THAT(Refusal(Broken("version_seven")),
-              EndsWith("libversion_seven.so: its ABI version is 7, and this program's is 1\n"));
+              EndsWith("libversion_seven.so: its ABI version is 7, and this program's is 2\n"));
+  EXPECT_THAT(Refusal(Broken("version_one")),
+              EndsWith("libversion_one.so: its ABI version is 1, and this program's is 2\n"));
+}
+
+TEST_F(Plugin, SaysItsVersionUnlessItsCallerDoes) {
+  const auto version = [&](const std::string& name, std::vector<std::string> more) {
+    more.insert(more.end(), {"--plugin=" + Broken(name), "--filter=^ENG-001$", "--out=out"});
+    EXPECT_LE(Run(more).status, 1);
+    return json::parse(folder_.Read("out/results.json"))["version"];
+  };
+  EXPECT_EQ(version("says_its_version", {}), "3.1-rc2");
+  EXPECT_EQ(version("says_its_version", {"--subject-version=4"}), "4");
+  EXPECT_THAT(version("does_nothing", {}).get<std::string>(), StartsWith("dnnspec-"));
+  // It does nothing, which was known of this version.
+  for (const auto& [known, status] : {std::pair("3.1-rc2", 0), std::pair("3.1", 1)}) {
+    const std::string file = folder_.Write(
+        "known", std::string("says_its_version ") + known + " SHU-020 link never does nothing\n");
+    const Outcome outcome = Run({"--plugin=" + Broken("says_its_version"), "--filter=^SHU-020$",
+                                 "--cases=5", "--expect=" + file});
+    EXPECT_EQ(outcome.status, status) << outcome.out << outcome.err;
+  }
 }
 
 TEST_F(Plugin, WithAnEntryThatIsNullGetsItsName) {

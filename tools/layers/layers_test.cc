@@ -97,7 +97,7 @@ const std::map<std::string, std::set<std::string>>& SuiteArrows() {
     (*made)["gen"] = {"spec/", "conformance/case"};
     (*made)["subject"] = {"spec/", "conformance/case", "conformance/gen"};
     // Alone in seeing what implementations provide: it puts a shared object in their place.
-    (*made)["plugin"] = {"api/"};
+    (*made)["plugin"] = {"api/", "conformance/subject"};
     std::set<std::string> topics = {"spec/", "conformance/case", "conformance/gen",
                                     "conformance/subject"};
     for (const std::string& topic : WordsOf("TOPICS")) {
