@@ -30,6 +30,7 @@ absl::Status CheckLayout(const spi::Operation& operation, int argument, const sp
                ? absl::OkStatus()
                : wrong(" has no format or no size");
   if (layout.kind != spi::LayoutKind::kStrided) return wrong(" is none");
+  if (HasRunTimeValues(layout)) return wrong(" is known at execution only");
   const absl::Status status = CheckDesc("it", DescOf(layout));
   if (!status.ok()) return wrong(": ", status.message());
   // A descriptor may repeat an element for who reads it; what is chosen does not.

@@ -131,6 +131,9 @@ TEST_F(Resolving, TellsALayoutThatDoesNotFit) {
   Layout negative = right;
   negative.strides[0] = -60;
   EXPECT_EQ(refusal(negative).rfind(prefix + "f32 2x20x3 s-60,3,1: ", 0), 0u) << refusal(negative);
+  Layout later = right;
+  later.strides[0] = spi::kRunTimeValue;
+  EXPECT_EQ(refusal(later), prefix + "f32 2x20x3 sruntime,3,1 is known at execution only");
   Layout endless = right;
   endless.strides[0] = std::numeric_limits<int64_t>::max();
   EXPECT_NE(refusal(endless), "");

@@ -11,7 +11,7 @@
 
 namespace spi {
 
-// What is wrong with a table, in a few words: "its ABI version is 2, and this program's is 1";
+// What is wrong with a table, in a few words: "its ABI version is 1, and this program's is 2";
 // empty if nothing is. Calls nothing.
 std::string TableProblem(const dnnspec_plugin_table& table);
 
