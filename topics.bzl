@@ -57,7 +57,6 @@ TOPICS = [
     topic(
         "inner_product",
         areas = {"IP": "inner product"},
-        ours = False,
         parts = 4,
     ),
 ]

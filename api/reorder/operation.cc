@@ -70,8 +70,8 @@ absl::Status Validate(const Operation& request) {
 }
 
 constexpr ArgumentRule kArguments[] = {
-    {kArgSrc, "src", static_cast<uint8_t>(Access::kRead), 0, false, "REO-022"},
-    {kArgDst, "dst", static_cast<uint8_t>(Access::kWrite), 0, false, "REO-022"},
+    {kArgSrc, "src", static_cast<uint8_t>(Access::kRead), 0, 0, false, "REO-022"},
+    {kArgDst, "dst", static_cast<uint8_t>(Access::kWrite), 0, 0, false, "REO-022"},
 };
 constexpr InPlace kInPlace[] = {{kArgDst, kArgSrc}};
 

@@ -63,10 +63,10 @@ std::string Print(const Operation& operation) {
 constexpr auto kReads = static_cast<uint8_t>(Access::kRead);
 constexpr auto kWrites = static_cast<uint8_t>(Access::kWrite);
 constexpr ArgumentRule kArguments[] = {
-    {kArgSrc, "src", kReads, 0, false, "SHU-010"},
-    {kArgDst, "dst", kWrites, 0, false, "SHU-010"},
-    {kArgDiffDst, "diff_dst", 0, kReads, false, "SHU-011"},
-    {kArgDiffSrc, "diff_src", 0, kWrites, false, "SHU-011"},
+    {kArgSrc, "src", kReads, 0, 0, false, "SHU-010"},
+    {kArgDst, "dst", kWrites, 0, 0, false, "SHU-010"},
+    {kArgDiffDst, "diff_dst", 0, kReads, 0, false, "SHU-011"},
+    {kArgDiffSrc, "diff_src", 0, kWrites, 0, false, "SHU-011"},
 };
 constexpr InPlace kInPlace[] = {{kArgDst, kArgSrc}, {kArgDiffSrc, kArgDiffDst}};
 

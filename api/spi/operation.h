@@ -126,10 +126,11 @@ void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* oper
 struct ArgumentRule {
   int argument;
   const char* name;  // "src": in messages
-  uint8_t forward;   // Access in forward operations, as bits; 0: it does not occur
-  uint8_t backward;  // the same in backward operations
-  bool optional;     // may be left out
-  const char* any;   // the requirement that refuses kAny; null: it is allowed
+  uint8_t forward;           // Access in forward operations, as bits; 0: it does not occur
+  uint8_t backward;          // the same in backward operations, of data where there are two sorts
+  uint8_t backward_weights;  // the same in backward operations of weights
+  bool optional;             // may be left out
+  const char* any;           // the requirement that refuses kAny; null: it is allowed
 };
 
 // A written tensor that may occupy exactly the memory of a read one.

@@ -18,6 +18,7 @@ const ArgumentRule* RuleOf(const Signature& signature, int argument) {
 }
 
 uint8_t AccessOf(const ArgumentRule& rule, PropKind prop) {
+  if (prop == PropKind::kBackwardWeights) return rule.backward_weights;
   return IsForward(prop) ? rule.forward : rule.backward;
 }
 

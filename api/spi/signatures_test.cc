@@ -33,7 +33,7 @@ TEST(Signatures, AreComplete) {
     EXPECT_NE(signature->validate, nullptr);
     EXPECT_FALSE(signature->arguments.empty());
     for (const ArgumentRule& rule : signature->arguments)
-      EXPECT_NE(rule.forward | rule.backward, 0) << rule.name;
+      EXPECT_NE(rule.forward | rule.backward | rule.backward_weights, 0) << rule.name;
     for (const InPlace& pair : signature->in_place)
       for (const int argument : {pair.written, pair.read}) {
         bool known = false;

@@ -16,9 +16,13 @@ enum StreamFlags : unsigned { kInOrder = 1, kOutOfOrder = 2 };
 enum ArgumentIndex : int {
   kArgSrc = 1,
   kArgDst = 17,
+  kArgWeights = 33,
+  kArgBias = 41,
   kArgScratchpad = 80,
   kArgDiffSrc = 129,
   kArgDiffDst = 145,
+  kArgDiffWeights = 161,
+  kArgDiffBias = 169,
   kArgOutputScales = 513,
   kArgSrcZeroPoint = 4096 | kArgSrc,
   kArgDstZeroPoint = 4096 | kArgDst,
