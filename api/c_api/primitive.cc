@@ -11,6 +11,7 @@
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
 #include "api/shuffle/operation.h"
+#include "oneapi/dnnl/inner_product/inner_product.hpp"
 #include "oneapi/dnnl/reorder/reorder.hpp"
 #include "oneapi/dnnl/shuffle/shuffle.hpp"
 
@@ -36,13 +37,8 @@ int GroupSize(dnnl_dim_t size) {
   return static_cast<int>(size);
 }
 
-// The first implementation of an operation descriptor, which begins with its kind.
-dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive_attr_t attr,
-                              dnnl_engine_t engine, const_dnnl_primitive_desc_t hint) {
-  if (*static_cast<const dnnl_primitive_kind_t*>(op_desc) != dnnl_shuffle)
-    dnnl::error::wrap_c_api(dnnl_unimplemented, "of oneDNN's primitives, reorder and shuffle");
-  const auto& desc = *static_cast<const dnnl_shuffle_desc_t*>(op_desc);
-  const auto on = Borrow<dnnl::engine>(engine);
+dnnl::primitive_desc Describe(const dnnl_shuffle_desc_t& desc, const_dnnl_primitive_attr_t attr,
+                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
   const int group = GroupSize(desc.group_size);
   if (desc.prop_kind == dnnl_backward_data)
     return dnnl::shuffle_backward::primitive_desc(
@@ -52,6 +48,49 @@ dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive
   const dnnl::shuffle_forward::desc forward(static_cast<dnnl::prop_kind>(desc.prop_kind),
                                             desc.data_desc, desc.axis, group);
   return dnnl::shuffle_forward::primitive_desc(forward, on, AttributesOf(attr));
+}
+
+// `bias` may be zero.
+dnnl::inner_product_forward::desc ForwardOf(dnnl_prop_kind_t kind, const dnnl_memory_desc_t& src,
+                                            const dnnl_memory_desc_t& weights,
+                                            const dnnl_memory_desc_t& bias,
+                                            const dnnl_memory_desc_t& dst) {
+  return {static_cast<dnnl::prop_kind>(kind), memory::desc(src), memory::desc(weights),
+          memory::desc(bias), memory::desc(dst)};
+}
+
+dnnl::primitive_desc Describe(const dnnl_inner_product_desc_t& c, const_dnnl_primitive_attr_t attr,
+                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
+  if (c.prop_kind != dnnl_backward_data && c.prop_kind != dnnl_backward_weights)
+    return dnnl::inner_product_forward::primitive_desc(
+        ForwardOf(c.prop_kind, c.src_desc, c.weights_desc, c.bias_desc, c.dst_desc),
+        AttributesOf(attr), on);
+  const dnnl::inner_product_forward::primitive_desc forward(
+      const_cast<dnnl_primitive_desc_t>(hint));
+  if (c.prop_kind == dnnl_backward_data)
+    return dnnl::inner_product_backward_data::primitive_desc(
+        dnnl::inner_product_backward_data::desc(c.diff_src_desc, c.weights_desc, c.diff_dst_desc),
+        AttributesOf(attr), on, forward);
+  return dnnl::inner_product_backward_weights::primitive_desc(
+      dnnl::inner_product_backward_weights::desc(c.src_desc, c.diff_weights_desc, c.diff_bias_desc,
+                                                 c.diff_dst_desc),
+      AttributesOf(attr), on, forward);
+}
+
+// The first implementation of an operation descriptor, which begins with its kind.
+dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive_attr_t attr,
+                              dnnl_engine_t engine, const_dnnl_primitive_desc_t hint) {
+  const auto on = Borrow<dnnl::engine>(engine);
+  switch (*static_cast<const dnnl_primitive_kind_t*>(op_desc)) {
+    case dnnl_inner_product:
+      return Describe(*static_cast<const dnnl_inner_product_desc_t*>(op_desc), attr, on, hint);
+    case dnnl_shuffle:
+      return Describe(*static_cast<const dnnl_shuffle_desc_t*>(op_desc), attr, on, hint);
+    default:
+      dnnl::error::wrap_c_api(dnnl_unimplemented,
+                              "of oneDNN's primitives, inner product, reorder and shuffle");
+      return {};
+  }
 }
 
 // The argument that a query for a descriptor means; null if the primitive has none.
@@ -75,16 +114,63 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
   return &desc.c_descs.emplace(argument->layout, api::DescOf(*argument->layout)).first->second;
 }
 
-// Null for what is no shuffle.
-const dnnl_shuffle_desc_t* ShuffleOf(const dnnl_primitive_desc& desc) {
-  const auto operation = spi::AsShuffle(desc.resolved);
-  if (!operation.has_value()) return nullptr;
+std::shared_ptr<const void> ShuffleOf(const spi::Operation& operation) {
+  const spi::ShuffleView shuffle(operation);
+  return std::make_shared<const dnnl_shuffle_desc_t>(dnnl_shuffle_desc_t{
+      dnnl_shuffle, static_cast<dnnl_prop_kind_t>(operation.prop), api::DescOf(shuffle.from),
+      shuffle.axis, shuffle.group_size});
+}
+
+std::shared_ptr<const void> InnerProductOf(const spi::Operation& operation) {
+  const auto md = [&operation](int argument) {
+    return memory::desc(api::DescOf(spi::LayoutOf(operation, argument)));
+  };
+  const auto weights = md(spi::kArgWeights), src = md(spi::kArgSrc);
+  dnnl_inner_product_desc_t made;
+  if (operation.prop == spi::PropKind::kBackwardData)
+    made = dnnl::inner_product_backward_data::desc(md(spi::kArgDiffSrc), weights,
+                                                   md(spi::kArgDiffDst))
+               .data;
+  else if (operation.prop == spi::PropKind::kBackwardWeights)
+    made = dnnl::inner_product_backward_weights::desc(
+               src, md(spi::kArgDiffWeights), md(spi::kArgDiffBias), md(spi::kArgDiffDst))
+               .data;
+  else
+    made = dnnl::inner_product_forward::desc(static_cast<dnnl::prop_kind>(operation.prop), src,
+                                             weights, md(spi::kArgBias), md(spi::kArgDst))
+               .data;
+  return std::make_shared<const dnnl_inner_product_desc_t>(made);
+}
+
+// The operation descriptor that `desc` was made of; null where its kind has none.
+const void* OperationOf(const dnnl_primitive_desc& desc) {
+  const spi::Operation& asked = desc.request == nullptr ? desc.resolved : *desc.request;
   std::lock_guard<std::mutex> lock(desc.c_mutex);
-  if (desc.c_operation == nullptr)
-    desc.c_operation = std::make_shared<const dnnl_shuffle_desc_t>(
-        dnnl_shuffle_desc_t{dnnl_shuffle, dnnl::convert_to_c(desc.prop()),
-                            api::DescOf(operation->from), operation->axis, operation->group_size});
-  return static_cast<const dnnl_shuffle_desc_t*>(desc.c_operation.get());
+  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kShuffle)
+    desc.c_operation = ShuffleOf(asked);
+  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kInnerProduct)
+    desc.c_operation = InnerProductOf(asked);
+  return desc.c_operation.get();
+}
+
+// Of `kind` only, or, if that is undefined, of any.
+dnnl_status_t AnswerOperation(const dnnl_primitive_desc& desc, dnnl_primitive_kind_t kind,
+                              void* result) {
+  if (kind != dnnl_undefined_primitive && kind != dnnl::convert_to_c(desc.kind()))
+    return dnnl_unimplemented;
+  const void* const operation = OperationOf(desc);
+  if (operation == nullptr) return dnnl_unimplemented;
+  *static_cast<const void**>(result) = operation;
+  return dnnl_success;
+}
+
+// How many tensors are written, or only read, beside those of attributes and the scratchpad.
+int CountTensors(const dnnl_primitive_desc& desc, bool written) {
+  int count = 0;
+  for (const dnnl::state::argument& argument : desc.arguments)
+    count += argument.written == written && !spi::IsOfAttributes(argument.index) &&
+             argument.index != spi::kArgScratchpad;
+  return count;
 }
 
 template <typename T>
@@ -119,16 +205,19 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
       if (desc.prop() == dnnl::prop_kind::undef) return dnnl_unimplemented;
       return Answer(dnnl::convert_to_c(desc.prop()), result);
     case dnnl_query_num_of_inputs_s32:
+      return Answer(CountTensors(desc, false), result);
     case dnnl_query_num_of_outputs_s32:
-      return Answer(1, result);  // of reorder and shuffle
+      return Answer(CountTensors(desc, true), result);
     case dnnl_query_memory_consumption_s64:
       return Answer<dnnl_dim_t>(pd.query_s64(dnnl::query::memory_consumption_s64), result);
     case dnnl_query_impl_info_str:
       return Answer(pd.impl_info_str(), result);
     case dnnl_query_op_d:
+      return AnswerOperation(desc, dnnl_undefined_primitive, result);
     case dnnl_query_shuffle_d:
-      if (ShuffleOf(desc) == nullptr) return dnnl_unimplemented;
-      return Answer(ShuffleOf(desc), result);
+      return AnswerOperation(desc, dnnl_shuffle, result);
+    case dnnl_query_inner_product_d:
+      return AnswerOperation(desc, dnnl_inner_product, result);
     default:
       return dnnl_unimplemented;
   }
@@ -186,6 +275,46 @@ dnnl_status_t dnnl_shuffle_backward_desc_init(dnnl_shuffle_desc_t* shuffle_desc,
             dnnl::shuffle_backward::desc(*diff_data_desc, axis, GroupSize(group_size)).data;
       },
       shuffle_desc, diff_data_desc);
+}
+
+dnnl_status_t dnnl_inner_product_forward_desc_init(dnnl_inner_product_desc_t* ip_desc,
+                                                   dnnl_prop_kind_t prop_kind,
+                                                   const dnnl_memory_desc_t* src_desc,
+                                                   const dnnl_memory_desc_t* weights_desc,
+                                                   const dnnl_memory_desc_t* bias_desc,
+                                                   const dnnl_memory_desc_t* dst_desc) {
+  const dnnl_memory_desc_t none = {};
+  return StatusOf(
+      [&] {
+        *ip_desc = ForwardOf(prop_kind, *src_desc, *weights_desc,
+                             bias_desc == nullptr ? none : *bias_desc, *dst_desc)
+                       .data;
+      },
+      ip_desc, src_desc, weights_desc, dst_desc);
+}
+
+dnnl_status_t dnnl_inner_product_backward_data_desc_init(dnnl_inner_product_desc_t* ip_desc,
+                                                         const dnnl_memory_desc_t* diff_src_desc,
+                                                         const dnnl_memory_desc_t* weights_desc,
+                                                         const dnnl_memory_desc_t* diff_dst_desc) {
+  using desc = dnnl::inner_product_backward_data::desc;
+  return StatusOf([&] { *ip_desc = desc(*diff_src_desc, *weights_desc, *diff_dst_desc).data; },
+                  ip_desc, diff_src_desc, weights_desc, diff_dst_desc);
+}
+
+dnnl_status_t dnnl_inner_product_backward_weights_desc_init(
+    dnnl_inner_product_desc_t* ip_desc, const dnnl_memory_desc_t* src_desc,
+    const dnnl_memory_desc_t* diff_weights_desc, const dnnl_memory_desc_t* diff_bias_desc,
+    const dnnl_memory_desc_t* diff_dst_desc) {
+  using desc = dnnl::inner_product_backward_weights::desc;
+  const dnnl_memory_desc_t none = {};
+  return StatusOf(
+      [&] {
+        *ip_desc = desc(*src_desc, *diff_weights_desc,
+                        diff_bias_desc == nullptr ? none : *diff_bias_desc, *diff_dst_desc)
+                       .data;
+      },
+      ip_desc, src_desc, diff_weights_desc, diff_dst_desc);
 }
 
 dnnl_status_t dnnl_primitive_desc_create(dnnl_primitive_desc_t* primitive_desc,

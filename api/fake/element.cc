@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <variant>
 
 namespace fake {
 namespace {
@@ -81,6 +82,47 @@ void Write(DataType type, double value, void* at) {
 const char* At(const void* base, int64_t bytes) { return static_cast<const char*>(base) + bytes; }
 char* At(void* base, int64_t bytes) { return static_cast<char*>(base) + bytes; }
 
+// A tensor by its coordinates.
+struct Elements {
+  const Layout& layout;
+  char* base;
+
+  void* operator[](const spi::Dims& x) const { return base + ByteOffset(layout, x); }
+  double Get(const spi::Dims& x) const { return Read(layout.type, (*this)[x]); }
+  void Set(const spi::Dims& x, double value) const { Write(layout.type, value, (*this)[x]); }
+};
+
+Elements ElementsOf(const Layout& layout, void* base) {
+  return {layout, static_cast<char*>(base)};
+}
+
+double Apply(const spi::EltwiseOp& op, double x) {
+  switch (op.algorithm) {
+    case spi::Algorithm::kEltwiseRelu:
+      return op.scale * (x > 0 ? x : op.alpha * x);
+    case spi::Algorithm::kEltwiseLinear:
+      return op.scale * (op.alpha * x + op.beta);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+// What follows a sum of products with its bias; `old` is what the destination held.
+double Finish(const spi::Attributes& attributes, const float* run_time_scales, int64_t channel,
+              double x, const void* old) {
+  for (const spi::Scales& scales : attributes.scales) {
+    const float* const factors = scales.run_time ? run_time_scales : scales.values.data();
+    x *= factors[scales.mask == 0 ? 0 : channel];
+  }
+  for (const spi::PostOp& op : attributes.post_ops) {
+    if (const auto* const sum = std::get_if<spi::SumOp>(&op))
+      x += sum->scale == 0 ? 0 : sum->scale * Read(sum->type, old);
+    else
+      x = Apply(std::get<spi::EltwiseOp>(op), x);
+  }
+  return x;
+}
+
 }  // namespace
 
 void Run(const spi::ReorderView& operation, const void* src, void* dst,
@@ -121,6 +163,52 @@ void Run(const spi::ShuffleView& operation, const void* from, void* to) {
     y[operation.axis] = x[operation.axis] % rows * columns + x[operation.axis] / rows;
     std::memcpy(At(to, ByteOffset(operation.to, x)), At(from, ByteOffset(operation.from, y)),
                 static_cast<size_t>(spi::SizeOf(operation.to.type)));
+  }
+}
+
+void Run(const spi::InnerProductView& operation, const spi::Attributes& attributes,
+         const InnerProductBuffers& at, const float* run_time_scales) {
+  const Elements src = ElementsOf(operation.src, at.src), dst = ElementsOf(operation.dst, at.dst),
+                 weights = ElementsOf(operation.weights, at.weights);
+  const int64_t rows = operation.dst.dims[0], channels = operation.dst.dims[1];
+  // The terms of the sum for one element; `i` counts the inputs.
+  const int64_t inputs = Count(operation.weights) / channels;
+  const auto weight = [&](int64_t channel, int64_t i) {
+    return Unravel(operation.weights, channel * inputs + i);
+  };
+  const auto source = [&](int64_t row, int64_t i) {
+    spi::Dims x = Unravel(operation.weights, i);
+    x[0] = row;
+    return x;
+  };
+  if (spi::IsForward(operation.prop)) {
+    for (int64_t n = 0; n < rows; ++n)
+      for (int64_t c = 0; c < channels; ++c) {
+        double sum = 0;
+        if (operation.bias != nullptr) sum = ElementsOf(*operation.bias, at.bias).Get({c});
+        for (int64_t i = 0; i < inputs; ++i) sum += src.Get(source(n, i)) * weights.Get(weight(c, i));
+        dst.Set({n, c}, Finish(attributes, run_time_scales, c, sum, dst[{n, c}]));
+      }
+    return;
+  }
+  if (operation.prop == spi::PropKind::kBackwardData) {
+    for (int64_t n = 0; n < rows; ++n)
+      for (int64_t i = 0; i < inputs; ++i) {
+        double sum = 0;
+        for (int64_t c = 0; c < channels; ++c) sum += dst.Get({n, c}) * weights.Get(weight(c, i));
+        src.Set(source(n, i), sum);
+      }
+    return;
+  }
+  for (int64_t c = 0; c < channels; ++c) {
+    double of_bias = 0;
+    for (int64_t n = 0; n < rows; ++n) of_bias += dst.Get({n, c});
+    if (operation.bias != nullptr) ElementsOf(*operation.bias, at.bias).Set({c}, of_bias);
+    for (int64_t i = 0; i < inputs; ++i) {
+      double sum = 0;
+      for (int64_t n = 0; n < rows; ++n) sum += dst.Get({n, c}) * src.Get(source(n, i));
+      weights.Set(weight(c, i), sum);
+    }
   }
 }
 

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 
+#include "api/inner_product/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
+#include "api/spi/attributes.h"
 
 namespace fake {
 
@@ -18,6 +20,14 @@ struct RunTimeValues {
 
 void Run(const spi::ReorderView& operation, const void* src, void* dst, const RunTimeValues& given);
 void Run(const spi::ShuffleView& operation, const void* from, void* to);
+
+// In the order of InnerProductView; `bias` is null where there is none. Of eltwise post-ops it
+// knows relu and linear; what others give is NaN.
+struct InnerProductBuffers {
+  void *src, *weights, *bias, *dst;
+};
+void Run(const spi::InnerProductView& operation, const spi::Attributes& attributes,
+         const InnerProductBuffers& at, const float* run_time_scales);
 
 }  // namespace fake
 

@@ -2,7 +2,7 @@
 //
 // `cpu` has one engine, whose buffers are plain host memory and whose streams are synchronous.
 // `gpu` has two, whose buffers cannot be reached from the host but through Map, and whose streams
-// do nothing until somebody waits. Both compute reorder and shuffle element by element in double.
+// do nothing until somebody waits. Both compute element by element in double.
 #ifndef DNNSPEC_API_FAKE_FAKE_H_
 #define DNNSPEC_API_FAKE_FAKE_H_
 

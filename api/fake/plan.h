@@ -43,8 +43,10 @@ class Plan : public spi::Plan {
   void Compute(const std::function<void*(int)>& address) const;
 
  private:
+  void ComputeInnerProduct(const std::function<void*(int)>& address) const;
+
   const std::string name_;
-  const spi::Operation operation_;
+  const spi::Operation operation_;  // resolved
   const int candidate_;
   const size_t scratchpad_bytes_;
   const size_t tensors_;

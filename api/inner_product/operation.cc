@@ -104,7 +104,8 @@ constexpr Signature kInnerProductSignature = {
     kArguments,
     "IP-003",
     "MD-014",
-    {AttributeSupport::kOutputScales | AttributeSupport::kPostOps, "IP-045"},
+    {AttributeSupport::kOutputScales | AttributeSupport::kPostOps | AttributeSupport::kFpmathMode,
+     "ATTR-006"},
     {},
     nullptr,
     Validate,
@@ -118,6 +119,7 @@ Operation MakeInnerProduct(PropKind prop, const Layout& src, const Layout& weigh
   operation.kind = PrimitiveKind::kInnerProduct;
   operation.prop = prop;
   operation.params = InnerProductParams();
+  operation.tensors.reserve(5);  // with a scratchpad
   const auto add = [&operation](int argument, Access access, const Layout& layout) {
     operation.tensors.push_back({argument, access, layout});
   };

@@ -4,7 +4,7 @@
 //
 //   dnnl::convolution_forward::desc d(...);
 //   // error: static assertion failed: dnnspec has no dnnl::convolution_forward; of oneDNN's
-//   // primitives it has reorder and shuffle
+//   // primitives it has inner product, reorder and shuffle
 #ifndef DNNSPEC_API_MODEL_ABSENT_HPP_
 #define DNNSPEC_API_MODEL_ABSENT_HPP_
 
@@ -41,7 +41,7 @@ using arg = const anything&;
                           state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) { \
     static_assert(!std::is_void<Called>::value,                                                 \
                   "dnnspec has no dnnl::" #name                                                 \
-                  "; of oneDNN's primitives it has reorder and shuffle");                       \
+                  "; of oneDNN's primitives it has inner product, reorder and shuffle");        \
   }
 
 #define DNNSPEC_ABSENT(name)                                      \
@@ -73,9 +73,6 @@ DNNSPEC_ABSENT(eltwise_backward);
 DNNSPEC_ABSENT(eltwise_forward);
 DNNSPEC_ABSENT(gru_backward);
 DNNSPEC_ABSENT(gru_forward);
-DNNSPEC_ABSENT(inner_product_backward_data);
-DNNSPEC_ABSENT(inner_product_backward_weights);
-DNNSPEC_ABSENT(inner_product_forward);
 DNNSPEC_ABSENT(layer_normalization_backward);
 DNNSPEC_ABSENT(layer_normalization_forward);
 DNNSPEC_ABSENT(lbr_augru_backward);

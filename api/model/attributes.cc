@@ -113,10 +113,11 @@ bool HasZeroPoints(const state::primitive_attr& attr) {
   return !AllNeutral(attr.argument_zero_points);
 }
 
-absl::Status CheckAttributes(const spi::Signature& signature, const state::primitive_attr& attr) {
+absl::Status CheckAttributes(const char* primitive, const spi::AttributeSupport& support,
+                             const state::primitive_attr& attr) {
   using Support = spi::AttributeSupport;
   const auto refuses = [&](Support::Bit bit, bool present) {
-    return present && (signature.attributes.bits & bit) == 0;
+    return present && (support.bits & bit) == 0;
   };
   const char* name = FirstUncommonAttribute(attr);
   if (name == nullptr && refuses(Support::kZeroPoints, HasZeroPoints(attr))) name = "zero_points";
@@ -126,9 +127,8 @@ absl::Status CheckAttributes(const spi::Signature& signature, const state::primi
     name = "output_scales";
   if (name == nullptr && refuses(Support::kPostOps, !attr.post_ops.empty())) name = "post_ops";
   if (name == nullptr) return absl::OkStatus();
-  return absl::UnimplementedError(absl::StrCat(signature.name, ": attribute ", name,
-                                               " is not served (", signature.attributes.requirement,
-                                               ")"));
+  return absl::UnimplementedError(absl::StrCat(
+      primitive, ": attribute ", name, " is not served (", support.requirement, ")"));
 }
 
 }  // namespace api

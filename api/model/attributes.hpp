@@ -46,7 +46,7 @@ struct primitive_attr : public handle<dnnl_primitive_attr_t> {
   // Of one argument, by its DNNL_ARG_ number: value = scale * (stored - zero_point). Unset ones
   // read as mask 0 and the single value 1, respectively 0. Run-time values are DNNL_RUNTIME_F32_VAL
   // and DNNL_RUNTIME_S32_VAL. Reorder serves one zero point (mask 0) of DNNL_ARG_SRC and of
-  // DNNL_ARG_DST; shuffle serves none, and neither of them scales (ATTR-060 to ATTR-064).
+  // DNNL_ARG_DST; other primitives serve none, and no primitive scales (ATTR-060 to ATTR-064).
   //
   // Refused where no primitive has such values: scales but of DNNL_ARG_SRC_0 and DNNL_ARG_SRC_1,
   // zero points but of DNNL_ARG_SRC, DNNL_ARG_WEIGHTS and DNNL_ARG_DST, and more than one zero

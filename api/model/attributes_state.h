@@ -106,9 +106,9 @@ const char* FirstUncommonAttribute(const dnnl::state::primitive_attr& attr);
 // Whether some argument has zero points that are not the default.
 bool HasZeroPoints(const dnnl::state::primitive_attr& attr);
 
-// Unimplemented for what a primitive never carries, whatever its value:
+// Unimplemented for what a primitive, or one direction of it, never carries, whatever its value:
 // "shuffle: attribute post_ops is not served (SHU-012)".
-absl::Status CheckAttributes(const spi::Signature& signature,
+absl::Status CheckAttributes(const char* primitive, const spi::AttributeSupport& support,
                              const dnnl::state::primitive_attr& attr);
 
 }  // namespace api

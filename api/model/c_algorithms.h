@@ -1,5 +1,5 @@
-// C enumerations of what primitives compute. Reorder and shuffle use none of them; they are here
-// so that programs which mix primitives, and post-ops, compile.
+// C enumerations of what primitives compute. Post-ops of inner product use those of eltwise;
+// the others are here so that programs which mix primitives compile.
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers). Valid C99 and C++.
 #ifndef DNNSPEC_API_MODEL_C_ALGORITHMS_H_

@@ -73,6 +73,11 @@ bool AsksForADescriptor(dnnl::query what) {
 
 }  // namespace
 
+std::string NameOfPropKind(dnnl_prop_kind_t kind) {
+  const std::string word = dnnl_prop_kind2str(kind);
+  return word == "unknown" ? absl::StrCat(static_cast<int>(kind)) : word;
+}
+
 absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, State* desc) {
   const auto& from = state::access::of(attr);
   if (from == nullptr)
@@ -105,14 +110,30 @@ absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
   return absl::OkStatus();
 }
 
+namespace {
+
+// Where nothing is to be done, no implementation is asked for layouts either.
+void ChooseRowMajor(State* desc) {
+  for (spi::TensorArg& tensor : desc->resolved.tensors) {
+    const spi::Layout& open = tensor.layout;
+    if (open.kind != spi::LayoutKind::kAny) continue;
+    if (desc->request == nullptr)
+      desc->request = std::make_shared<const spi::Operation>(desc->resolved);
+    tensor.layout = spi::Strided(open.type, {open.dims.data(), static_cast<std::size_t>(open.rank)});
+  }
+}
+
+}  // namespace
+
 absl::Status Complete(State* desc) {
   absl::Status status = spi::CheckRequest(desc->resolved);
   if (!status.ok()) return status;
   if (spi::WritesNothing(desc->resolved)) {
+    ChooseRowMajor(desc);
     ListArguments(desc);
     return absl::OkStatus();
   }
-  return Adopt(desc->on->device->MakePlan({desc->resolved, nullptr, 0}), desc);
+  return Adopt(desc->on->device->MakePlan({desc->resolved, desc->forward.get(), 0}), desc);
 }
 
 namespace {
@@ -129,8 +150,9 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   next->resolved = desc.request != nullptr ? *desc.request : desc.resolved;
   if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
     next->resolved.tensors.pop_back();
-  absl::Status status =
-      Adopt(desc.on->device->MakePlan({next->resolved, nullptr, desc.candidate + 1}), next.get());
+  next->forward = desc.forward;
+  const spi::Request request = {next->resolved, next->forward.get(), next->candidate};
+  absl::Status status = Adopt(desc.on->device->MakePlan(request), next.get());
   if (!status.ok()) return status;
   return next;
 }

@@ -66,6 +66,9 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   spi::Operation resolved;
   // What was asked for, where the implementation chose something; else null.
   std::shared_ptr<const spi::Operation> request;
+  // Of a backward primitive, the resolved forward one that its hint describes, where the same
+  // implementation has it. Null otherwise.
+  std::shared_ptr<const spi::Operation> forward;
   // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
   // Made last.
   absl::InlinedVector<dnnl::state::argument, 2> arguments;
@@ -151,6 +154,9 @@ bool ServesOneBuffer(const dnnl::state::primitive_desc& desc);
 // absent.
 void ListMemories(const dnnl::state::primitive& primitive, const ArgumentMap& args,
                   const dnnl::state::memory** given);
+
+// "backward"; the number where it names none.
+std::string NameOfPropKind(dnnl_prop_kind_t kind);
 
 // "reorder", ...
 inline const char* NameOf(const dnnl::state::primitive_desc& desc) {

@@ -1,6 +1,5 @@
 #include "api/reorder/operation.h"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -29,44 +28,15 @@ absl::Status CheckShapes(const Layout& src, const Layout& dst) {
   return absl::OkStatus();
 }
 
-// The product of the masked dims, or an error.
-absl::Status CheckScales(const ReorderView& operation) {
-  if (operation.scale_mask < 0)
-    return Invalid("output scale mask = ", operation.scale_mask, " is negative (ATTR-026)");
-  if (operation.scale_mask >> operation.dst.rank != 0)
-    return Invalid("output scale mask = ", operation.scale_mask,
-                   " has bits beyond dst.rank = ", operation.dst.rank, " (ATTR-025)");
-  int64_t count = 1;
-  bool overflow = false;
-  for (int j = 0; j < operation.dst.rank; ++j)
-    if (operation.scale_mask >> j & 1)
-      overflow |= __builtin_mul_overflow(count, operation.dst.dims[j], &count);
-  const int64_t given = operation.run_time_scales ? std::max<int64_t>(operation.scale_count, 0)
-                                                  : static_cast<int64_t>(operation.scales.size());
-  const bool none = !operation.run_time_scales && given == 0 && operation.scale_mask == 0;
-  if (none || (!overflow && given == count)) return absl::OkStatus();
-  return Invalid("output scales has ", given, " values for ",
-                 overflow ? "more than 64 bits count" : absl::StrCat(count), " of mask ",
-                 operation.scale_mask, " (ATTR-024)");
-}
-
 absl::Status CheckSum(const ReorderView& operation) {
-  if (!operation.has_sum) return absl::OkStatus();
-  if (SizeOf(operation.sum_type) != SizeOf(operation.dst.type))
-    return Invalid("sum data type ", NameOf(operation.sum_type), " has ",
-                   SizeOf(operation.sum_type), " bytes, not ", SizeOf(operation.dst.type), " of ",
-                   NameOf(operation.dst.type), " (ATTR-050)");
-  if (!std::isfinite(operation.beta))
-    return Invalid("sum scale = ", operation.beta, " is not finite (REO-052)");
-  return absl::OkStatus();
+  if (!operation.has_sum || std::isfinite(operation.beta)) return absl::OkStatus();
+  return Invalid("sum scale = ", operation.beta, " is not finite (REO-052)");
 }
 
 absl::Status Validate(const Operation& request) {
   const ReorderView operation(request);
-  absl::Status status = CheckShapes(operation.src, operation.dst);
-  if (status.ok()) status = CheckScales(operation);
-  if (status.ok()) status = CheckSum(operation);
-  return status;
+  const absl::Status status = CheckShapes(operation.src, operation.dst);
+  return status.ok() ? CheckSum(operation) : status;
 }
 
 constexpr ArgumentRule kArguments[] = {

@@ -9,6 +9,7 @@
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/memory/tags.h"
+#include "api/model/operation_attributes.h"
 #include "api/reorder/operation.h"
 #include "api/spi/signatures.h"
 #include "oneapi/dnnl/model/arguments.h"
@@ -49,18 +50,8 @@ absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::Attributes* 
   return absl::OkStatus();
 }
 
-absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operation& operation,
-                            spi::Attributes* attributes) {
-  absl::Status status = CheckAttributes(spi::kReorderSignature, attr);
-  if (status.ok()) status = TakeZeroPoints(attr, attributes);
-  if (!status.ok()) return status;
-  if (!attr.output.neutral()) {
-    spi::Scales& scales = attributes->scales.emplace_back();
-    scales.mask = attr.output.mask;
-    scales.run_time = IsRunTime(attr.output);
-    if (!scales.run_time)
-      scales.values.assign(attr.output.values.begin(), attr.output.values.end());
-  }
+// At most one post-op, which is a sum.
+absl::Status CheckPostOps(const state::primitive_attr& attr) {
   if (attr.post_ops.empty()) return absl::OkStatus();
   if (attr.post_ops.size() > 1)
     return Unserved(absl::StrCat(attr.post_ops.size(), " post-ops, more than 1"));
@@ -68,12 +59,17 @@ absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operat
   if (sum == nullptr) return Unserved("post-op 0 is not a sum");
   if (sum->zero_point != 0)
     return Unserved(absl::StrCat("sum zero point = ", sum->zero_point, " is not 0"), "REO-ZP-022");
-  const spi::DataType own = LayoutOf(operation, spi::kArgDst).type;
-  spi::SumOp added;
-  added.scale = sum->scale;
-  added.type = sum->type == dnnl_data_type_undef ? own : DataTypeOf(sum->type);
-  attributes->post_ops.push_back(added);
   return absl::OkStatus();
+}
+
+absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operation& operation,
+                            spi::Attributes* attributes) {
+  absl::Status status = CheckAttributes("reorder", spi::kReorderSignature.attributes, attr);
+  if (status.ok()) status = TakeZeroPoints(attr, attributes);
+  if (status.ok()) status = CheckPostOps(attr);
+  if (!status.ok()) return status;
+  TakeScales(attr, attributes);
+  return TakePostOps("reorder", attr, LayoutOf(operation, spi::kArgDst).type, attributes);
 }
 
 absl::Status AddAttributes(const state::primitive_attr& attr, spi::Operation* operation) {

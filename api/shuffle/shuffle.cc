@@ -13,7 +13,6 @@
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
 #include "api/shuffle/operation.h"
-#include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
 namespace {
@@ -30,18 +29,12 @@ bool IsForward(const dnnl_shuffle_desc_t& desc) {
   return desc.prop_kind == dnnl_forward_training || desc.prop_kind == dnnl_forward_inference;
 }
 
-// "backward"; the number where it names none.
-std::string NameOf(dnnl_prop_kind_t kind) {
-  const std::string word = dnnl_prop_kind2str(kind);
-  return word == "unknown" ? absl::StrCat(static_cast<int>(kind)) : word;
-}
-
 // What is known before there is an engine or a hint.
 absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
   const bool forward = IsForward(desc);
   const char* const name = forward ? "data_desc" : "diff_data_desc";
   if (!forward && desc.prop_kind != dnnl_backward_data)
-    return Invalid("prop_kind = ", NameOf(desc.prop_kind),
+    return Invalid("prop_kind = ", NameOfPropKind(desc.prop_kind),
                    " is neither forward_training nor forward_inference (SHU-006)");
   absl::Status status =
       CheckDesc(forward ? "shuffle: data_desc" : "shuffle: diff_data_desc", desc.data_desc);
@@ -105,7 +98,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (!forward && hint == nullptr)
     return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   if (forward && hint != nullptr)
-    return Invalid("prop_kind = ", NameOf(request.prop_kind), " is not backward_data (SHU-006)");
+    return Invalid("prop_kind = ", NameOfPropKind(request.prop_kind), " is not backward_data (SHU-006)");
   absl::Status status = CheckRequest(request);
   if (!status.ok()) return status;
   if (HasRunTimeValues(request.data_desc)) return RunTimeValues();
@@ -113,7 +106,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   auto desc = std::make_shared<State>();
   status = CopyAttributes("shuffle", attr, desc.get());
   if (!status.ok()) return status;
-  if (desc->attr != nullptr) status = CheckAttributes(spi::kShuffleSignature, *desc->attr);
+  if (desc->attr != nullptr) status = CheckAttributes("shuffle", spi::kShuffleSignature.attributes, *desc->attr);
   if (!status.ok()) return status;
 
   absl::StatusOr<spi::Layout> layout =

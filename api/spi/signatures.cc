@@ -1,5 +1,8 @@
 #include "api/spi/signatures.h"
 
+#include <algorithm>
+#include <variant>
+
 #include "absl/strings/str_cat.h"
 
 namespace spi {
@@ -45,6 +48,44 @@ absl::Status CheckRepeated(const Signature& signature, const ArgumentRule& rule,
   return absl::OkStatus();
 }
 
+// As many factors as the mask means.
+absl::Status CheckScales(const Signature& signature, const Operation& request) {
+  for (const Scales& scales : request.attributes->scales) {
+    const Layout& scaled = LayoutOf(request, scales.argument);
+    if (scales.mask < 0)
+      return Invalid(signature, "output scale mask = ", scales.mask, " is negative (ATTR-026)");
+    if (scales.mask >> scaled.rank != 0)
+      return Invalid(signature, "output scale mask = ", scales.mask, " has bits beyond ",
+                     RuleOf(signature, scales.argument)->name, ".rank = ", scaled.rank,
+                     " (ATTR-025)");
+    int64_t count = 1;
+    bool overflow = false;
+    for (int j = 0; j < scaled.rank; ++j)
+      if (scales.mask >> j & 1)
+        overflow |= __builtin_mul_overflow(count, scaled.dims[j], &count);
+    const int64_t given =
+        scales.run_time ? std::max<int64_t>(LayoutOf(request, kArgOutputScales).dims[0], 0)
+                        : static_cast<int64_t>(scales.values.size());
+    const bool none = !scales.run_time && given == 0 && scales.mask == 0;
+    if (none || (!overflow && given == count)) continue;
+    return Invalid(signature, "output scales has ", given, " values for ",
+                   overflow ? "more than 64 bits count" : absl::StrCat(count), " of mask ",
+                   scales.mask, " (ATTR-024)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSums(const Signature& signature, const Operation& request) {
+  const DataType own = LayoutOf(request, kArgDst).type;
+  for (const PostOp& op : request.attributes->post_ops) {
+    const auto* const sum = std::get_if<SumOp>(&op);
+    if (sum != nullptr && SizeOf(sum->type) != SizeOf(own))
+      return Invalid(signature, "sum data type ", NameOf(sum->type), " has ", SizeOf(sum->type),
+                     " bytes, not ", SizeOf(own), " of ", NameOf(own), " (ATTR-050)");
+  }
+  return absl::OkStatus();
+}
+
 const char* NameOf(PropKind prop) {
   switch (prop) {
     case PropKind::kForwardTraining:
@@ -82,6 +123,10 @@ absl::Status CheckRequest(const Operation& request) {
   }
   // Which relations hold is told before how the elements lie.
   absl::Status status = signature.validate(request);
+  if (status.ok() && request.attributes != nullptr) {
+    status = CheckScales(signature, request);
+    if (status.ok()) status = CheckSums(signature, request);
+  }
   for (const TensorArg& tensor : request.tensors) {
     const ArgumentRule* const rule = RuleOf(signature, tensor.argument);
     if (status.ok() && rule != nullptr && Writes(tensor.access))

@@ -21,8 +21,9 @@ inline const Signature& SignatureOf(const Operation& operation) {
 }
 
 // InvalidArgument with the first rule that a request breaks: arguments that the signature has, none
-// missing, with rank, type and, where none is allowed to be chosen, a layout; no element of what is
-// written twice in one place; then the primitive's own. Dims and strides are known.
+// missing, with rank, type and, where none is allowed to be chosen, a layout; then the primitive's
+// own; as many scales as their mask means, and sums that read as many bytes as an element has; no
+// element of what is written twice in one place. Dims and strides are known.
 //
 // "shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times (MD-014)"
 absl::Status CheckRequest(const Operation& request);

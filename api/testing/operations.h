@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "api/inner_product/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
@@ -43,7 +45,17 @@ struct ShuffleOperation {
   operator Operation() const;  // NOLINT(google-explicit-constructor)
 };
 
-// Either.
+// What MakeInnerProduct takes.
+struct InnerProductOperation {
+  PropKind prop = PropKind::kForwardTraining;
+  Layout src, weights, dst;
+  std::optional<Layout> bias;
+  Attributes attributes;
+
+  operator Operation() const;  // NOLINT(google-explicit-constructor)
+};
+
+// A reorder or a shuffle.
 struct AnyOperation : std::variant<ReorderOperation, ShuffleOperation> {
   using variant::variant;
   operator Operation() const;  // NOLINT(google-explicit-constructor)
@@ -71,6 +83,12 @@ inline ReorderOperation::operator Operation() const {
 inline ShuffleOperation::operator Operation() const {
   return MakeShuffle(forward ? PropKind::kForwardTraining : PropKind::kBackwardData, from, to,
                      {axis, group_size});
+}
+
+inline InnerProductOperation::operator Operation() const {
+  Operation operation = MakeInnerProduct(prop, src, weights, bias ? &*bias : nullptr, dst);
+  SetAttributes(std::make_shared<const Attributes>(attributes), &operation);
+  return operation;
 }
 
 inline AnyOperation::operator Operation() const {
