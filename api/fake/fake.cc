@@ -15,7 +15,7 @@ Counts& counts() {
 void Reset() {
   controls() = Controls();
   for (Count* count : {&counts().plans, &counts().executions, &counts().allocations,
-                       &counts().wraps, &counts().transfers})
+                       &counts().wraps, &counts().transfers, &counts().hints})
     *count = 0;
 }
 

@@ -32,6 +32,7 @@ struct Controls {
 using Count = std::atomic<int>;
 struct Counts {
   Count plans{0}, executions{0}, allocations{0}, wraps{0}, transfers{0};
+  Count hints{0};  // requests that brought a forward operation
   Count live_engines{0}, live_buffers{0}, live_plans{0};
 };
 

@@ -50,6 +50,7 @@ Plan::Plan(std::string name, const spi::Operation& operation, int candidate)
 }
 
 spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& request) {
+  if (request.forward != nullptr) ++counts().hints;
   spi::Planned planned;
   planned.plan = std::move(plan);
   planned.chosen = Choose(request.operation);
