@@ -103,6 +103,7 @@ class Engine final : public spi::Engine {
   }
   absl::StatusOr<std::shared_ptr<spi::Buffer>> Wrap(void* handle, size_t) override {
     ++counts().wraps;
+    if (handle == nullptr) return std::make_shared<Buffer>(pending_, 0);
     return static_cast<Buffer*>(handle)->shared_from_this();
   }
   absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {

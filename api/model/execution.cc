@@ -198,7 +198,8 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
   for (const state::argument& argument : desc.arguments) {
     const state::memory* const memory = given[count];
     if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
-    buffers[count++] = memory->buffer.get();
+    const bool exists = memory->buffer != nullptr;
+    buffers[count++] = exists ? memory->buffer.get() : desc.nothing.get();
   }
 
   if (desc.resolve != nullptr) return RunResolved(desc, stream, given, buffers.data(), count);

@@ -107,6 +107,12 @@ absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
   if (!status.ok()) return status;
   desc->plan = std::move(planned->plan);
   ListArguments(desc);
+  for (const state::argument& argument : desc->arguments) {
+    if (!spi::IsEmpty(*argument.layout) || desc->nothing != nullptr) continue;
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = desc->on->device->Wrap(nullptr, 0);
+    if (!made.ok()) return made.status();
+    desc->nothing = *std::move(made);
+  }
   return absl::OkStatus();
 }
 
@@ -151,8 +157,8 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
     next->resolved.tensors.pop_back();
   next->forward = desc.forward;
-  const spi::Request request = {next->resolved, next->forward.get(), next->candidate};
-  absl::Status status = Adopt(desc.on->device->MakePlan(request), next.get());
+  absl::Status status = Adopt(
+      desc.on->device->MakePlan({next->resolved, next->forward.get(), next->candidate}), next.get());
   if (!status.ok()) return status;
   return next;
 }

@@ -78,6 +78,9 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
   std::shared_ptr<const spi::Plan> plan;
   int candidate = 0;  // which plan of the engine
+  // What the plan gets for tensors without elements, whose memories have no buffer. Null where all
+  // have some.
+  std::shared_ptr<spi::Buffer> nothing;
 
   // With run-time values: the plan for the memories of an execution, in the order of `arguments`,
   // or null if they have no elements. Null otherwise.

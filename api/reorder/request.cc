@@ -50,8 +50,12 @@ absl::Status TakeZeroPoints(const state::primitive_attr& attr, spi::Attributes* 
   return absl::OkStatus();
 }
 
-// At most one post-op, which is a sum.
-absl::Status CheckPostOps(const state::primitive_attr& attr) {
+absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operation& operation,
+                            spi::Attributes* attributes) {
+  absl::Status status = CheckAttributes("reorder", spi::kReorderSignature.attributes, attr);
+  if (status.ok()) status = TakeZeroPoints(attr, attributes);
+  if (!status.ok()) return status;
+  TakeScales(attr, attributes);
   if (attr.post_ops.empty()) return absl::OkStatus();
   if (attr.post_ops.size() > 1)
     return Unserved(absl::StrCat(attr.post_ops.size(), " post-ops, more than 1"));
@@ -59,16 +63,6 @@ absl::Status CheckPostOps(const state::primitive_attr& attr) {
   if (sum == nullptr) return Unserved("post-op 0 is not a sum");
   if (sum->zero_point != 0)
     return Unserved(absl::StrCat("sum zero point = ", sum->zero_point, " is not 0"), "REO-ZP-022");
-  return absl::OkStatus();
-}
-
-absl::Status TakeAttributes(const state::primitive_attr& attr, const spi::Operation& operation,
-                            spi::Attributes* attributes) {
-  absl::Status status = CheckAttributes("reorder", spi::kReorderSignature.attributes, attr);
-  if (status.ok()) status = TakeZeroPoints(attr, attributes);
-  if (status.ok()) status = CheckPostOps(attr);
-  if (!status.ok()) return status;
-  TakeScales(attr, attributes);
   return TakePostOps("reorder", attr, LayoutOf(operation, spi::kArgDst).type, attributes);
 }
 
