@@ -60,9 +60,8 @@ TEST_F(InnerProductInC, DescribesEveryDirection) {
                                                  &bias, &dst),
             dnnl_success);
   ASSERT_EQ(dnnl_inner_product_backward_data_desc_init(&data, &src, &weights, &dst), dnnl_success);
-  ASSERT_EQ(
-      dnnl_inner_product_backward_weights_desc_init(&gradient, &src, &weights, &bias, &dst),
-      dnnl_success);
+  ASSERT_EQ(dnnl_inner_product_backward_weights_desc_init(&gradient, &src, &weights, &bias, &dst),
+            dnnl_success);
   EXPECT_EQ(forward.prop_kind, dnnl_forward_training);
   EXPECT_EQ(data.prop_kind, dnnl_backward_data);
   EXPECT_EQ(gradient.prop_kind, dnnl_backward_weights);
@@ -87,9 +86,8 @@ TEST_F(InnerProductInC, WithoutBiasItIsNull) {
                                                  nullptr, &dst),
             dnnl_success);
   EXPECT_EQ(forward.bias_desc.ndims, 0);
-  ASSERT_EQ(
-      dnnl_inner_product_backward_weights_desc_init(&gradient, &src, &weights, nullptr, &dst),
-      dnnl_success);
+  ASSERT_EQ(dnnl_inner_product_backward_weights_desc_init(&gradient, &src, &weights, nullptr, &dst),
+            dnnl_success);
   EXPECT_EQ(gradient.diff_bias_desc.ndims, 0);
   dnnl_primitive_desc_t pd = Create(forward), of_weights = Create(gradient, pd);
   ExpectCounts(pd, 2, 1);
@@ -112,15 +110,15 @@ TEST_F(InnerProductInC, TheOperationIsWhatWasAskedFor) {
 
 TEST_F(InnerProductInC, RefusesWhatTheClassesRefuse) {
   dnnl_inner_product_desc_t forward, data;
-  EXPECT_EQ(dnnl_inner_product_forward_desc_init(&forward, dnnl_backward, &src, &weights, &bias,
-                                                 &dst),
-            dnnl_invalid_arguments);
-  EXPECT_EQ(dnnl_inner_product_forward_desc_init(&forward, dnnl_forward, nullptr, &weights, &bias,
-                                                 &dst),
-            dnnl_invalid_arguments);
-  EXPECT_EQ(dnnl_inner_product_forward_desc_init(&forward, dnnl_forward, &src, &weights, &dst,
-                                                 &dst),
-            dnnl_invalid_arguments);
+  EXPECT_EQ(
+      dnnl_inner_product_forward_desc_init(&forward, dnnl_backward, &src, &weights, &bias, &dst),
+      dnnl_invalid_arguments);
+  EXPECT_EQ(
+      dnnl_inner_product_forward_desc_init(&forward, dnnl_forward, nullptr, &weights, &bias, &dst),
+      dnnl_invalid_arguments);
+  EXPECT_EQ(
+      dnnl_inner_product_forward_desc_init(&forward, dnnl_forward, &src, &weights, &dst, &dst),
+      dnnl_invalid_arguments);
   ASSERT_EQ(dnnl_inner_product_backward_data_desc_init(&data, &src, &weights, &dst), dnnl_success);
   dnnl_primitive_desc_t pd = nullptr;
   EXPECT_EQ(dnnl_primitive_desc_create(&pd, &data, nullptr, cpu.get(), nullptr),

@@ -116,9 +116,9 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
 
 std::shared_ptr<const void> ShuffleOf(const spi::Operation& operation) {
   const spi::ShuffleView shuffle(operation);
-  return std::make_shared<const dnnl_shuffle_desc_t>(dnnl_shuffle_desc_t{
-      dnnl_shuffle, static_cast<dnnl_prop_kind_t>(operation.prop), api::DescOf(shuffle.from),
-      shuffle.axis, shuffle.group_size});
+  return std::make_shared<const dnnl_shuffle_desc_t>(
+      dnnl_shuffle_desc_t{dnnl_shuffle, static_cast<dnnl_prop_kind_t>(operation.prop),
+                          api::DescOf(shuffle.from), shuffle.axis, shuffle.group_size});
 }
 
 std::shared_ptr<const void> InnerProductOf(const spi::Operation& operation) {
@@ -128,12 +128,12 @@ std::shared_ptr<const void> InnerProductOf(const spi::Operation& operation) {
   const auto weights = md(spi::kArgWeights), src = md(spi::kArgSrc);
   dnnl_inner_product_desc_t made;
   if (operation.prop == spi::PropKind::kBackwardData)
-    made = dnnl::inner_product_backward_data::desc(md(spi::kArgDiffSrc), weights,
-                                                   md(spi::kArgDiffDst))
-               .data;
+    made =
+        dnnl::inner_product_backward_data::desc(md(spi::kArgDiffSrc), weights, md(spi::kArgDiffDst))
+            .data;
   else if (operation.prop == spi::PropKind::kBackwardWeights)
-    made = dnnl::inner_product_backward_weights::desc(
-               src, md(spi::kArgDiffWeights), md(spi::kArgDiffBias), md(spi::kArgDiffDst))
+    made = dnnl::inner_product_backward_weights::desc(src, md(spi::kArgDiffWeights),
+                                                      md(spi::kArgDiffBias), md(spi::kArgDiffDst))
                .data;
   else
     made = dnnl::inner_product_forward::desc(static_cast<dnnl::prop_kind>(operation.prop), src,

@@ -92,9 +92,7 @@ struct Elements {
   void Set(const spi::Dims& x, double value) const { Write(layout.type, value, (*this)[x]); }
 };
 
-Elements ElementsOf(const Layout& layout, void* base) {
-  return {layout, static_cast<char*>(base)};
-}
+Elements ElementsOf(const Layout& layout, void* base) { return {layout, static_cast<char*>(base)}; }
 
 double Apply(const spi::EltwiseOp& op, double x) {
   switch (op.algorithm) {
@@ -186,7 +184,8 @@ void Run(const spi::InnerProductView& operation, const spi::Attributes& attribut
       for (int64_t c = 0; c < channels; ++c) {
         double sum = 0;
         if (operation.bias != nullptr) sum = ElementsOf(*operation.bias, at.bias).Get({c});
-        for (int64_t i = 0; i < inputs; ++i) sum += src.Get(source(n, i)) * weights.Get(weight(c, i));
+        for (int64_t i = 0; i < inputs; ++i)
+          sum += src.Get(source(n, i)) * weights.Get(weight(c, i));
         dst.Set({n, c}, Finish(attributes, run_time_scales, c, sum, dst[{n, c}]));
       }
     return;

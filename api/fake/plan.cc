@@ -73,9 +73,8 @@ void Plan::ComputeInnerProduct(const std::function<void*(int)>& address) const {
   const bool data = operation_.prop == spi::PropKind::kBackwardData;
   Run(spi::InnerProductView(operation_),
       operation_.attributes == nullptr ? *kNone : *operation_.attributes,
-      {at({data ? spi::kArgDiffSrc : spi::kArgSrc}),
-       at({spi::kArgWeights, spi::kArgDiffWeights}), at({spi::kArgBias, spi::kArgDiffBias}),
-       at({spi::kArgDst, spi::kArgDiffDst})},
+      {at({data ? spi::kArgDiffSrc : spi::kArgSrc}), at({spi::kArgWeights, spi::kArgDiffWeights}),
+       at({spi::kArgBias, spi::kArgDiffBias}), at({spi::kArgDst, spi::kArgDiffDst})},
       static_cast<const float*>(at({spi::kArgOutputScales})));
 }
 

@@ -158,10 +158,10 @@ absl::Status AddAttributes(State* desc) {
   // Bits beyond the rank are told by CheckRequest.
   for (const spi::Scales& scales : attributes->scales)
     if (scales.mask == 1 || scales.mask == 3)
-      return absl::UnimplementedError(absl::StrCat("inner_product: output scale mask = ",
-                                                   scales.mask, " is neither 0 nor 2 (IP-042)"));
-  status = TakePostOps("inner_product", attr, LayoutOf(operation, spi::kArgDst).type,
-                       attributes.get());
+      return absl::UnimplementedError(absl::StrCat(
+          "inner_product: output scale mask = ", scales.mask, " is neither 0 nor 2 (IP-042)"));
+  status =
+      TakePostOps("inner_product", attr, LayoutOf(operation, spi::kArgDst).type, attributes.get());
   if (status.ok()) spi::SetAttributes(std::move(attributes), &operation);
   return status;
 }

@@ -2,10 +2,10 @@
 // product of two matrices, whose rows are a source and weights with all axes but the first
 // flattened.
 //
-//   forward:           dst(n, oc) = bias(oc) + sum over inputs of src(n, inputs) * weights(oc, inputs)
-//   backward data:     diff_src(n, inputs) = sum over oc of diff_dst(n, oc) * weights(oc, inputs)
-//   backward weights:  diff_weights(oc, inputs) = sum over n of diff_dst(n, oc) * src(n, inputs)
-//                      diff_bias(oc) = sum over n of diff_dst(n, oc)
+//   forward:           dst(n, oc) = bias(oc) + sum_inputs src(n, inputs) * weights(oc, inputs)
+//   backward data:     diff_src(n, inputs) = sum_oc diff_dst(n, oc) * weights(oc, inputs)
+//   backward weights:  diff_weights(oc, inputs) = sum_n diff_dst(n, oc) * src(n, inputs)
+//                      diff_bias(oc) = sum_n diff_dst(n, oc)
 //
 // Source {N, IC}, or {N, IC, ...} with up to three spatial axes; weights {OC, IC} with the same
 // spatial axes; bias {OC}; destination {N, OC}. Gradients have the dims of what they are gradients

@@ -49,8 +49,9 @@ class InnerProduct : public testing::Test {
   const engine cpu{engine::kind::cpu, 0};
   stream queue{cpu};
   // Two rows of a 1x2 picture with one channel, three output channels.
-  const memory::desc src{{2, 1, 1, 2}, dt::f32, tag::nchw}, weights{{3, 1, 1, 2}, dt::f32, tag::oihw},
-      bias{{3}, dt::f32, tag::a}, dst{{2, 3}, dt::f32, tag::nc};
+  const memory::desc src{{2, 1, 1, 2}, dt::f32, tag::nchw},
+      weights{{3, 1, 1, 2}, dt::f32, tag::oihw}, bias{{3}, dt::f32, tag::a},
+      dst{{2, 3}, dt::f32, tag::nc};
   std::vector<float> x = {1, 2, 3, 4}, w = {1, 10, 2, 20, 3, 30}, b = {100, 200, 300};
   std::vector<float> y = std::vector<float>(6);
   const std::vector<float> product = {121, 242, 363, 143, 286, 429};
@@ -171,8 +172,8 @@ TEST_F(InnerProduct, TheImplementationAnswersAny) {
   fake::controls().chosen = {spi::Strided(spi::DataType::kF32, {3, 1, 1, 2})};
   fake::controls().chosen[0].strides = {1, 6, 6, 3};
   const memory::desc turned({3, 1, 1, 2}, dt::f32, memory::dims{1, 6, 6, 3});
-  const Forward::primitive_desc one({prop_kind::forward_training, src, Any({3, 1, 1, 2}), bias, dst},
-                                    cpu);
+  const Forward::primitive_desc one(
+      {prop_kind::forward_training, src, Any({3, 1, 1, 2}), bias, dst}, cpu);
   EXPECT_EQ(one.weights_desc(), turned);
   std::vector<float> packed = {1, 2, 3, 10, 20, 30};
   Run(Forward(one), {{DNNL_ARG_SRC, Of(src, x)},
@@ -183,7 +184,8 @@ TEST_F(InnerProduct, TheImplementationAnswersAny) {
 }
 
 TEST_F(InnerProduct, OfAnEmptyBatchNeedsNoImplementation) {
-  const Forward::primitive_desc pd({prop_kind::forward, Any({0, 4}), Any({3, 4}), Any({0, 3})}, cpu);
+  const Forward::primitive_desc pd({prop_kind::forward, Any({0, 4}), Any({3, 4}), Any({0, 3})},
+                                   cpu);
   EXPECT_EQ(pd.src_desc(), memory::desc({0, 4}, dt::f32, tag::ab));
   EXPECT_EQ(pd.weights_desc(), memory::desc({3, 4}, dt::f32, tag::ab));
   EXPECT_EQ(pd.dst_desc(), memory::desc({0, 3}, dt::f32, tag::ab));
@@ -204,8 +206,8 @@ TEST_F(InnerProduct, OfAnEmptyBatchNeedsNoImplementation) {
 
 TEST_F(InnerProduct, NextImplKeepsWhatWasGivenAndTheHint) {
   fake::controls().candidates = 3;
-  auto pd = BackwardData::primitive_desc(BackwardData::desc(src, Any({3, 1, 1, 2}), dst), cpu,
-                                         Hint());
+  auto pd =
+      BackwardData::primitive_desc(BackwardData::desc(src, Any({3, 1, 1, 2}), dst), cpu, Hint());
   EXPECT_EQ(counts().hints, 1);
   fake::controls().chosen = {spi::Strided(spi::DataType::kF32, {3, 1, 1, 2})};
   fake::controls().chosen[0].strides = {1, 6, 6, 3};
@@ -334,8 +336,7 @@ TEST_F(InnerProduct, ForwardRefusesAttributesThatItCannotHave) {
   const auto refusal_of = [&](auto&& set) {
     primitive_attr attr;
     set(attr);
-    const std::string message =
-        Refusal([&] { Forward::primitive_desc(Request(), attr, cpu); });
+    const std::string message = Refusal([&] { Forward::primitive_desc(Request(), attr, cpu); });
     EXPECT_EQ(static_cast<bool>(Forward::primitive_desc(Request(), attr, cpu, true)),
               message.empty());
     return message;

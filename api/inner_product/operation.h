@@ -1,9 +1,9 @@
 // Inner product as an operation: a matrix product of source and weights, whose rows are flattened.
 //
-//   forward:           dst(n, oc) = bias(oc) + sum over inputs of src(n, inputs) * weights(oc, inputs)
-//   backward data:     diff_src(n, inputs) = sum over oc of diff_dst(n, oc) * weights(oc, inputs)
-//   backward weights:  diff_weights(oc, inputs) = sum over n of diff_dst(n, oc) * src(n, inputs)
-//                      diff_bias(oc) = sum over n of diff_dst(n, oc)
+//   forward:           dst(n, oc) = bias(oc) + sum_inputs src(n, inputs) * weights(oc, inputs)
+//   backward data:     diff_src(n, inputs) = sum_oc diff_dst(n, oc) * weights(oc, inputs)
+//   backward weights:  diff_weights(oc, inputs) = sum_n diff_dst(n, oc) * src(n, inputs)
+//                      diff_bias(oc) = sum_n diff_dst(n, oc)
 //
 // Inputs are the axes of the source behind the batch, paired by their coordinates.
 //

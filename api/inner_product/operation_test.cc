@@ -72,7 +72,8 @@ TEST(InnerProductOperation, RefusesOtherRanks) {
   EXPECT_EQ(Refusal(operation), "inner_product: src.rank = 0 is not in [1, 12] (IP-003)");
   operation = Legal(PropKind::kBackwardData);
   operation.weights = Strided(DataType::kF32, {7, 60});
-  EXPECT_EQ(Refusal(operation), "inner_product: weights.rank = 2 is not diff_src.rank = 4 (IP-003)");
+  EXPECT_EQ(Refusal(operation),
+            "inner_product: weights.rank = 2 is not diff_src.rank = 4 (IP-003)");
   operation = Legal(PropKind::kBackwardWeights);
   operation.dst = Strided(DataType::kF32, {2, 7, 1, 1});
   EXPECT_EQ(Refusal(operation), "inner_product: diff_dst.rank = 4 is not 2 (IP-003)");
@@ -99,7 +100,8 @@ TEST(InnerProductOperation, RefusesDimsThatDisagree) {
             "inner_product: diff_bias.dims[0] = 8 is not diff_weights.dims[0] = 7 (IP-005)");
   operation = Legal();
   operation.bias = Strided(DataType::kF32, {1});
-  EXPECT_EQ(Refusal(operation), "inner_product: bias.dims[0] = 1 is not weights.dims[0] = 7 (IP-005)");
+  EXPECT_EQ(Refusal(operation),
+            "inner_product: bias.dims[0] = 1 is not weights.dims[0] = 7 (IP-005)");
 }
 
 TEST(InnerProductOperation, NeedsWeightsButNoBatch) {
@@ -187,7 +189,8 @@ TEST(InnerProductOperation, SumsReadTheDestinationInATypeOfItsSize) {
   EXPECT_EQ(Refusal(operation), "");
   EXPECT_EQ(Operation(operation).tensors[3].access, Access::kReadWrite);
   operation.attributes.post_ops[2] = SumOp{0, DataType::kS32};
-  EXPECT_EQ(Refusal(operation), "inner_product: sum data type s32 has 4 bytes, not 1 of u8 (ATTR-050)");
+  EXPECT_EQ(Refusal(operation),
+            "inner_product: sum data type s32 has 4 bytes, not 1 of u8 (ATTR-050)");
   operation.attributes.post_ops = {SumOp{0, DataType::kU8}};
   EXPECT_EQ(Operation(operation).tensors[3].access, Access::kWrite);
 }

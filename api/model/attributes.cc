@@ -127,8 +127,8 @@ absl::Status CheckAttributes(const char* primitive, const spi::AttributeSupport&
     name = "output_scales";
   if (name == nullptr && refuses(Support::kPostOps, !attr.post_ops.empty())) name = "post_ops";
   if (name == nullptr) return absl::OkStatus();
-  return absl::UnimplementedError(absl::StrCat(
-      primitive, ": attribute ", name, " is not served (", support.requirement, ")"));
+  return absl::UnimplementedError(
+      absl::StrCat(primitive, ": attribute ", name, " is not served (", support.requirement, ")"));
 }
 
 }  // namespace api

@@ -125,7 +125,8 @@ void ChooseRowMajor(State* desc) {
     if (open.kind != spi::LayoutKind::kAny) continue;
     if (desc->request == nullptr)
       desc->request = std::make_shared<const spi::Operation>(desc->resolved);
-    tensor.layout = spi::Strided(open.type, {open.dims.data(), static_cast<std::size_t>(open.rank)});
+    tensor.layout =
+        spi::Strided(open.type, {open.dims.data(), static_cast<std::size_t>(open.rank)});
   }
 }
 
@@ -157,8 +158,9 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
     next->resolved.tensors.pop_back();
   next->forward = desc.forward;
-  absl::Status status = Adopt(
-      desc.on->device->MakePlan({next->resolved, next->forward.get(), next->candidate}), next.get());
+  absl::Status status =
+      Adopt(desc.on->device->MakePlan({next->resolved, next->forward.get(), next->candidate}),
+            next.get());
   if (!status.ok()) return status;
   return next;
 }

@@ -98,7 +98,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (!forward && hint == nullptr)
     return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   if (forward && hint != nullptr)
-    return Invalid("prop_kind = ", NameOfPropKind(request.prop_kind), " is not backward_data (SHU-006)");
+    return Invalid("prop_kind = ", NameOfPropKind(request.prop_kind),
+                   " is not backward_data (SHU-006)");
   absl::Status status = CheckRequest(request);
   if (!status.ok()) return status;
   if (HasRunTimeValues(request.data_desc)) return RunTimeValues();
@@ -106,7 +107,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   auto desc = std::make_shared<State>();
   status = CopyAttributes("shuffle", attr, desc.get());
   if (!status.ok()) return status;
-  if (desc->attr != nullptr) status = CheckAttributes("shuffle", spi::kShuffleSignature.attributes, *desc->attr);
+  if (desc->attr != nullptr)
+    status = CheckAttributes("shuffle", spi::kShuffleSignature.attributes, *desc->attr);
   if (!status.ok()) return status;
 
   absl::StatusOr<spi::Layout> layout =

@@ -125,7 +125,7 @@ void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* oper
 // One argument of a primitive, as the generic checks know it.
 struct ArgumentRule {
   int argument;
-  const char* name;  // "src": in messages
+  const char* name;          // "src": in messages
   uint8_t forward;           // Access in forward operations, as bits; 0: it does not occur
   uint8_t backward;          // the same in backward operations, of data where there are two sorts
   uint8_t backward_weights;  // the same in backward operations of weights

@@ -61,11 +61,10 @@ absl::Status CheckScales(const Signature& signature, const Operation& request) {
     int64_t count = 1;
     bool overflow = false;
     for (int j = 0; j < scaled.rank; ++j)
-      if (scales.mask >> j & 1)
-        overflow |= __builtin_mul_overflow(count, scaled.dims[j], &count);
-    const int64_t given =
-        scales.run_time ? std::max<int64_t>(LayoutOf(request, kArgOutputScales).dims[0], 0)
-                        : static_cast<int64_t>(scales.values.size());
+      if (scales.mask >> j & 1) overflow |= __builtin_mul_overflow(count, scaled.dims[j], &count);
+    const int64_t given = scales.run_time
+                              ? std::max<int64_t>(LayoutOf(request, kArgOutputScales).dims[0], 0)
+                              : static_cast<int64_t>(scales.values.size());
     const bool none = !scales.run_time && given == 0 && scales.mask == 0;
     if (none || (!overflow && given == count)) continue;
     return Invalid(signature, "output scales has ", given, " values for ",

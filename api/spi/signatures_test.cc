@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 namespace spi {
@@ -76,6 +77,37 @@ TEST(CheckRequest, TellsRelationsBeforeRepeatedElements) {
             "shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times (MD-014)");
   shuffle.params = ShuffleParams{1, 4};
   EXPECT_EQ(Refusal(shuffle), "shuffle: group_size = 4 does not divide src.dims[1] = 6 (SHU-008)");
+}
+
+TEST(CheckRequest, KnowsBothBackwardDirectionsApart) {
+  const Layout src = Strided(DataType::kF32, {2, 4}), weights = Strided(DataType::kF32, {3, 4}),
+               bias = Strided(DataType::kF32, {3}), dst = Strided(DataType::kF32, {2, 3});
+  Operation data = MakeInnerProduct(PropKind::kBackwardData, src, weights, nullptr, dst);
+  EXPECT_EQ(Refusal(data), "");
+  data.tensors.push_back({kArgDiffBias, Access::kWrite, bias});
+  EXPECT_EQ(Refusal(data), "inner_product: argument 169 does not occur");
+  Operation gradient = MakeInnerProduct(PropKind::kBackwardWeights, src, weights, &bias, dst);
+  EXPECT_EQ(Refusal(gradient), "");
+  gradient.tensors.pop_back();  // the gradient of the bias may be left out, that of the weights not
+  EXPECT_EQ(Refusal(gradient), "");
+  gradient.tensors.pop_back();
+  EXPECT_EQ(Refusal(gradient), "inner_product: diff_weights is missing");
+}
+
+TEST(CheckRequest, ComparesScalesWithTheirMaskWhateverThePrimitive) {
+  Attributes attributes;
+  attributes.scales.push_back({kArgDst, 2, false, {1, 2, 3}});
+  const auto with = [](const Attributes& given) {
+    Operation reorder = MakeReorder(Tensor(), Tensor());
+    SetAttributes(std::make_shared<const Attributes>(given), &reorder);
+    return reorder;
+  };
+  EXPECT_EQ(Refusal(with(attributes)),
+            "reorder: output scales has 3 values for 6 of mask 2 (ATTR-024)");
+  attributes.scales[0].values.resize(6);
+  EXPECT_EQ(Refusal(with(attributes)), "");
+  attributes.scales[0].mask = -2;
+  EXPECT_EQ(Refusal(with(attributes)), "reorder: output scale mask = -2 is negative (ATTR-026)");
 }
 
 TEST(ToString, NamesEveryDirection) {

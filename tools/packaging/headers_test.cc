@@ -124,8 +124,9 @@ TEST(InstalledHeaders, AbsentPrimitivesSayInOneSentenceThatTheyAre) {
   const tools::Outcome outcome = Compile(text + "}\n");
   EXPECT_NE(outcome.status, 0);
   for (const std::string name : kAbsent)
-    EXPECT_THAT(outcome.err, HasSubstr("dnnspec has no dnnl::" + name +
-                                       "; of oneDNN's primitives it has inner product, reorder and shuffle"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("dnnspec has no dnnl::" + name +
+                          "; of oneDNN's primitives it has inner product, reorder and shuffle"));
 }
 
 TEST(InstalledHeaders, AbsentPrimitivesSayNothingElse) {
