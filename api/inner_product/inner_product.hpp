@@ -107,8 +107,9 @@ struct inner_product_backward_data : public primitive {
         : dnnl::primitive_desc(from, dnnl::primitive::kind::inner_product,
                                prop_kind::backward_data) {}
 
-    // `hint_fwd_pd` describes a forward inner product of the same dims, in any layouts and types,
-    // with or without bias. It changes no result, and may be gone afterwards (IP-051, IP-054).
+    // `hint_fwd_pd` describes a forward inner product, in any layouts and types, with or without
+    // bias. It changes no result, at most what `any` becomes, and that only if its dims are those
+    // of `adesc`. It may be gone afterwards (IP-051, IP-054).
     DNNSPEC_ABI primitive_desc(const desc& adesc, const engine& aengine,
                                const inner_product_forward::primitive_desc& hint_fwd_pd,
                                bool allow_empty = false)

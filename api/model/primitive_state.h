@@ -66,8 +66,8 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   spi::Operation resolved;
   // What was asked for, where the implementation chose something; else null.
   std::shared_ptr<const spi::Operation> request;
-  // Of a backward primitive, the resolved forward one that its hint describes, where the same
-  // implementation has it. Null otherwise.
+  // Of a backward primitive, the resolved forward one that its hint describes, where it belongs to
+  // that and the same implementation has both. Null otherwise.
   std::shared_ptr<const spi::Operation> forward;
   // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
   // Made last.
