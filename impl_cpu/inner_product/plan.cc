@@ -1,11 +1,197 @@
 #include "impl_cpu/inner_product/plan.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "api/inner_product/operation.h"
+#include "api/spi/strided/nest.h"
+#include "api/spi/types.h"
+#include "impl_cpu/inner_product/plain.h"
+#include "impl_cpu/inner_product/product.h"
+#include "impl_cpu/inner_product/run.h"
+#include "impl_cpu/isa/isa.h"
+#include "impl_cpu/numeric/subnormals.h"
+#include "impl_cpu/plain/kernel.h"
+#include "impl_cpu/plain/problem.h"
+#include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
+namespace {
 
-absl::StatusOr<spi::Planned> PlanInnerProduct(const spi::Request&) {
-  return absl::UnimplementedError("cpu: no inner product");
+using spi::DataType;
+using spi::Layout;
+
+bool IsFloat(DataType type) {
+  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
+}
+
+// Floats of any width on all sides; or bytes by s8, whose sums go to anything. Integers have no
+// backward.
+bool ServesTypes(const spi::InnerProductView& view) {
+  if (!spi::IsForward(view.prop) || IsFloat(view.src.type))
+    return IsFloat(view.src.type) && IsFloat(view.weights.type) && IsFloat(view.dst.type) &&
+           (view.bias == nullptr || IsFloat(view.bias->type));
+  return (view.src.type == DataType::kU8 || view.src.type == DataType::kS8) &&
+         view.weights.type == DataType::kS8;
+}
+
+// One factor, or one for each output.
+bool ServesScales(const spi::Operation& operation) {
+  if (operation.attributes == nullptr) return true;
+  for (const spi::Scales& scales : operation.attributes->scales)
+    if (scales.mask != 0 && scales.mask != 1 << 1) return false;
+  return true;
+}
+
+absl::Span<const int64_t> DimsOf(const Layout& layout) { return {layout.dims.data(), layout.rank}; }
+
+// Oi16o, its inputs in the order of `src`.
+Layout PanelsFor(const Layout& weights, const Layout& src) {
+  const spi::Block panel = {0, kPanel};
+  Layout chosen = spi::Strided(weights.type, DimsOf(weights), {&panel, 1});
+  if (src.kind != spi::LayoutKind::kStrided || src.block_count > 0) return chosen;
+  int64_t stride = kPanel;
+  const std::vector<int> order = StoredOrder(src);
+  for (size_t j = order.size(); j-- > 0;) {
+    const auto axis = static_cast<size_t>(order[j]);
+    chosen.strides[axis] = stride;
+    stride *= chosen.dims[axis];
+  }
+  return chosen;
+}
+
+// `operation` without kAny; the answers go to `chosen`.
+spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* chosen) {
+  spi::Operation resolved = operation;
+  const spi::InnerProductView view(operation);
+  for (size_t i = 0; i < operation.tensors.size(); ++i) {
+    const Layout& asked = operation.tensors[i].layout;
+    if (asked.kind != spi::LayoutKind::kAny) continue;
+    resolved.tensors[i].layout = &asked == &view.weights ? PanelsFor(asked, view.src)
+                                                         : spi::Strided(asked.type, DimsOf(asked));
+    chosen->push_back(resolved.tensors[i].layout);
+  }
+  return resolved;
+}
+
+// What candidates share: the padding of what they write.
+class ProductPlan : public spi::Plan {
+ public:
+  absl::Status Execute(spi::Stream&, spi::Buffers buffers) const final {
+    const KeepsSubnormals keeps(true);
+    Run(buffers);
+    for (const auto& [buffer, problem] : padding_)
+      ZeroPadding(problem, static_cast<std::byte*>(buffers[buffer]->handle()));
+    return absl::OkStatus();
+  }
+
+ protected:
+  explicit ProductPlan(const spi::Operation& operation) {
+    for (size_t i = 0; i < operation.tensors.size(); ++i) {
+      const spi::TensorArg& tensor = operation.tensors[i];
+      if (!spi::Writes(tensor.access) || spi::IsEmpty(tensor.layout) ||
+          !spi::HasPadding(tensor.layout))
+        continue;
+      Problem problem;
+      problem.arithmetic.dst = tensor.layout.type;
+      problem.padding = spi::PaddingOf(tensor.layout);
+      padding_.emplace_back(i, std::move(problem));
+    }
+  }
+
+ private:
+  virtual void Run(spi::Buffers buffers) const = 0;
+
+  std::vector<std::pair<size_t, Problem>> padding_;
+};
+
+class TiledPlan : public ProductPlan {
+ public:
+  explicit TiledPlan(const spi::Operation& operation)
+      : ProductPlan(operation), scratchpad_(operation.tensors.size()) {}
+
+  // False if this machine has no vector kernels.
+  bool Take(std::vector<Product> products) {
+    for (Product& product : products) {
+      tiled_.emplace_back();
+      if (!tiled_.back().Plan(std::move(product), MaxThreads())) return false;
+    }
+    return true;
+  }
+
+  size_t scratchpad_bytes() const {
+    size_t bytes = 0;
+    for (const TiledProduct& product : tiled_) bytes = std::max(bytes, product.scratchpad_bytes());
+    return bytes;
+  }
+
+  std::string Describe() const override {
+    std::string text = absl::StrCat("cpu:product:", IsaName());
+    for (const TiledProduct& product : tiled_) absl::StrAppend(&text, " ", product.ToString());
+    return text;
+  }
+
+ private:
+  void Run(spi::Buffers buffers) const override {
+    auto* const scratchpad = static_cast<std::byte*>(buffers[scratchpad_]->handle());
+    for (const TiledProduct& product : tiled_) product.Run(buffers, scratchpad);
+  }
+
+  std::vector<TiledProduct> tiled_;
+  const size_t scratchpad_;  // its place among the buffers
+};
+
+class PlainPlan : public ProductPlan {
+ public:
+  PlainPlan(const spi::Operation& operation, std::vector<Product> products)
+      : ProductPlan(operation), products_(std::move(products)) {}
+
+  std::string Describe() const override {
+    std::string text = "cpu:plain-product";
+    for (const Product& product : products_) absl::StrAppend(&text, " ", ToString(product));
+    return text;
+  }
+
+ private:
+  void Run(spi::Buffers buffers) const override {
+    for (const Product& product : products_) RunPlainProduct(product, buffers);
+  }
+
+  const std::vector<Product> products_;
+};
+
+}  // namespace
+
+absl::StatusOr<spi::Planned> PlanInnerProduct(const spi::Request& request) {
+  const spi::InnerProductView view(request.operation);
+  if (!ServesTypes(view))
+    return absl::UnimplementedError("cpu: inner_product: these data types are not served");
+  if (!ServesScales(request.operation))
+    return absl::UnimplementedError("cpu: inner_product: this mask of scales is not served");
+  spi::Planned planned;
+  const spi::Operation operation = Resolved(request.operation, &planned.chosen);
+  std::vector<Product> products = ProductsOf(operation);
+  // Best first. Where there are no vectors, the last one is the first.
+  auto tiled = std::make_shared<TiledPlan>(operation);
+  if (!tiled->Take(products)) {
+    if (request.candidate > 0) return absl::UnimplementedError("cpu: no further candidate");
+  } else if (request.candidate == 0) {
+    planned.scratchpad_bytes = tiled->scratchpad_bytes();
+    planned.plan = std::move(tiled);
+    return planned;
+  } else if (request.candidate > 1) {
+    return absl::UnimplementedError("cpu: no further candidate");
+  }
+  planned.plan = std::make_shared<PlainPlan>(operation, std::move(products));
+  return planned;
 }
 
 }  // namespace impl_cpu

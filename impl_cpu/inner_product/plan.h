@@ -1,4 +1,9 @@
-// Inner products on the CPU: none yet.
+// Plans for inner product.
+//
+// What `any` becomes: weights and their gradient blocks of 16 outputs, behind them the inputs in
+// the order of a source whose layout is known and has no blocks, otherwise row-major, each time
+// with the 16 outputs innermost (Oi16o). Kernels read them as they lie. Everything else is
+// row-major.
 #ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_PLAN_H_
 #define DNNSPEC_IMPL_CPU_INNER_PRODUCT_PLAN_H_
 
@@ -7,6 +12,7 @@
 
 namespace impl_cpu {
 
+// Unimplemented for types that no table of the specification has and for scales of other masks.
 absl::StatusOr<spi::Planned> PlanInnerProduct(const spi::Request& request);
 
 }  // namespace impl_cpu

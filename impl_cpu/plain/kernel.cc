@@ -8,6 +8,7 @@
 #include "api/spi/strided/walk.h"
 #include "api/spi/types.h"
 #include "impl_cpu/numeric/element.h"
+#include "impl_cpu/numeric/storage.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {
@@ -26,39 +27,12 @@ struct Row {
 };
 using RowFunction = void (*)(const Row&);
 
-template <typename T>
-T Load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof(value));
-  return value;
-}
-
-// `from` read as `type`.
-float LoadWidened(DataType type, const std::byte* from) {
-  switch (type) {
-    case DataType::kF32:
-      return Load<float>(from);
-    case DataType::kS32:
-      return Widen(Load<int32_t>(from));
-    case DataType::kS8:
-      return Widen(Load<int8_t>(from));
-    case DataType::kU8:
-      return Widen(Load<uint8_t>(from));
-    case DataType::kBF16:
-      return Widen(Load<BF16>(from));
-    case DataType::kF16:
-      return Widen(Load<F16>(from));
-    case DataType::kUndef:
-      break;
-  }
-  return 0;
-}
-
 template <typename From, typename To>
 void CopyRow(const Row& row) {
   for (int64_t i = 0; i < row.loop.extent; ++i) {
     To to;
-    Copy(Load<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))), &to);
+    Copy(LoadElement<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))),
+         &to);
     std::memcpy(row.dst + i * row.loop.dst_stride * static_cast<int64_t>(sizeof(To)), &to,
                 sizeof(to));
   }
@@ -71,8 +45,8 @@ void ComputeRow(const Row& row) {
   const Arithmetic& arithmetic = *row.arithmetic;
   for (int64_t i = 0; i < row.loop.extent; ++i) {
     std::byte* const dst = row.dst + i * row.loop.dst_stride * static_cast<int64_t>(sizeof(To));
-    float value =
-        Widen(Load<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))));
+    float value = Widen(
+        LoadElement<From>(row.src + i * row.loop.src_stride * static_cast<int64_t>(sizeof(From))));
     if (arithmetic.shifted) value -= row.zeros.src;
     if (arithmetic.scale != Arithmetic::Scale::kNone) value *= row.scale[i * row.loop.scale_stride];
     if (arithmetic.sum) value += arithmetic.beta * LoadWidened(arithmetic.sum_type, dst);

@@ -1,0 +1,242 @@
+#include "impl_cpu/inner_product/finish.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <variant>
+
+#include "impl_cpu/numeric/eltwise.h"
+#include "impl_cpu/numeric/storage.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/finish.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+#include "impl_cpu/numeric/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+FinishKernel KernelOfFinish() { return nullptr; }
+
+#else
+
+constexpr int kFinishLanes = hn::MaxLanes(DF());
+static_assert(kPanel % kFinishLanes == 0);
+
+// Where the sums of a row begin, as f32.
+HWY_INLINE float* RowOf(const FinishBlock& block, int64_t row) {
+  return static_cast<float*>(block.sums) + row * block.sums_row;
+}
+
+// sum = f(sum, column) for whole vectors, those that hold the last columns among them.
+template <class F>
+HWY_INLINE void ForVectors(const FinishBlock& block, F f) {
+  for (int64_t r = 0; r < block.rows; ++r) {
+    float* const row = RowOf(block, r);
+    for (int64_t c = 0; c < block.cols; c += kFinishLanes)
+      hn::Store(f(hn::Load(DF(), row + c), c), DF(), row + c);
+  }
+}
+
+// Whether the 16 columns from `c` on are all there and lie side by side.
+bool IsLine(const FinishBlock& block, int64_t c) {
+  return c + kPanel <= block.cols &&
+         block.col_offsets[c + kPanel - 1] - block.col_offsets[c] == kPanel - 1 &&
+         block.col_offsets[c + 1] - block.col_offsets[c] == 1;
+}
+
+template <typename T>
+void AddOld(const FinishBlock& block, float scale) {
+  const VF factor = hn::Set(DF(), scale);
+  const T* const from = reinterpret_cast<const T*>(block.to);
+  for (int64_t c = 0; c < block.cols; c += kPanel) {
+    const bool line = IsLine(block, c);
+    const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
+    for (int64_t r = 0; r < block.rows; ++r) {
+      float* const row = RowOf(block, r) + c;
+      const int64_t at = block.row_offsets[r];
+      HWY_ALIGN float old[kPanel] = {};
+      if (!line)
+        for (int64_t i = 0; i < count; ++i)
+          old[i] = Widen(LoadElement<T>(
+              reinterpret_cast<const std::byte*>(from + at + block.col_offsets[c + i])));
+      for (int i = 0; i < kPanel; i += kFinishLanes) {
+        const VF value =
+            line ? LoadF32(from + at + block.col_offsets[c] + i) : hn::Load(DF(), old + i);
+        hn::Store(hn::Add(hn::Load(DF(), row + i), hn::Mul(factor, value)), DF(), row + i);
+      }
+    }
+  }
+}
+
+// False: no vector code.
+bool EltwiseVectors(const FinishBlock& block, const spi::EltwiseOp& op) {
+  const VF alpha = hn::Set(DF(), op.alpha), beta = hn::Set(DF(), op.beta), zero = hn::Zero(DF());
+  const auto clamp = [&](VF lo, VF hi) HWY_ATTR {
+    ForVectors(block, [&](VF v, int64_t) HWY_ATTR {
+      return hn::IfThenElse(hn::Lt(v, lo), lo, hn::IfThenElse(hn::Gt(v, hi), hi, v));
+    });
+  };
+  switch (op.algorithm) {
+    case spi::Algorithm::kEltwiseRelu:
+      if (op.alpha == 0) {
+        // NaN stays.
+        ForVectors(block, [&](VF v, int64_t)
+                              HWY_ATTR { return hn::IfThenElse(hn::Le(v, zero), zero, v); });
+      } else {
+        ForVectors(block, [&](VF v, int64_t) HWY_ATTR {
+          return hn::IfThenElse(hn::Gt(v, zero), v, hn::Mul(alpha, v));
+        });
+      }
+      return true;
+    case spi::Algorithm::kEltwiseLinear:
+      ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Add(hn::Mul(alpha, v), beta); });
+      return true;
+    case spi::Algorithm::kEltwiseSquare:
+      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Mul(v, v); });
+      return true;
+    case spi::Algorithm::kEltwiseAbs:
+      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Abs(v); });
+      return true;
+    case spi::Algorithm::kEltwiseSqrt:
+      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Sqrt(v); });
+      return true;
+    case spi::Algorithm::kEltwiseBoundedRelu:
+      clamp(zero, alpha);
+      return true;
+    case spi::Algorithm::kEltwiseClip:
+    case spi::Algorithm::kEltwiseClipV2:
+      clamp(alpha, beta);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void EltwiseBlock(const FinishBlock& block, const spi::EltwiseOp& op) {
+  if (!EltwiseVectors(block, op))
+    for (int64_t r = 0; r < block.rows; ++r)
+      for (int64_t c = 0; c < block.cols; ++c) RowOf(block, r)[c] = Eltwise(op, RowOf(block, r)[c]);
+  if (op.scale == 1) return;
+  const VF scale = hn::Set(DF(), op.scale);
+  ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Mul(scale, v); });
+}
+
+// Element by element from 16 that lie side by side.
+template <typename T>
+void StorePanel(const FinishBlock& block, int64_t c, const T* from, T* to) {
+  const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(to + block.col_offsets[c + i], from + i, sizeof(T));
+}
+
+// From f32, or s32 if `V` is a vector of these.
+template <class D, typename T>
+void StoreAs(const FinishBlock& block) {
+  for (int64_t c = 0; c < block.cols; c += kPanel) {
+    const bool line = IsLine(block, c);
+    for (int64_t r = 0; r < block.rows; ++r) {
+      const auto* const row = reinterpret_cast<const hn::TFromD<D>*>(RowOf(block, r)) + c;
+      T* const to = reinterpret_cast<T*>(block.to) + block.row_offsets[r];
+      HWY_ALIGN T panel[kPanel];
+      T* const at = line ? to + block.col_offsets[c] : panel;
+      for (int i = 0; i < kPanel; i += kFinishLanes) Store1(hn::Load(D(), row + i), at + i);
+      if (!line) StorePanel(block, c, panel, to);
+    }
+  }
+}
+
+// The sums of integers as they are, with a bias of integers, saturated.
+void FinishExact(const FinishBlock& block) {
+  if (block.finish->bias_buffer >= 0)
+    for (int64_t r = 0; r < block.rows; ++r) {
+      auto* const row = reinterpret_cast<int32_t*>(RowOf(block, r));
+      for (int64_t c = 0; c < block.cols; ++c) {
+        const int64_t sum = int64_t{row[c]} + block.numbers->exact_bias[c];
+        row[c] = static_cast<int32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+      }
+    }
+  StoreAs<DI, int32_t>(block);
+}
+
+void RunFinish(const FinishBlock& block) {
+  const Finish& finish = *block.finish;
+  if (block.integers && finish.exact) return FinishExact(block);
+  if (block.integers)
+    ForVectors(block,
+               [](VF v, int64_t) HWY_ATTR { return hn::ConvertTo(DF(), hn::BitCast(DI(), v)); });
+  if (finish.bias_buffer >= 0)
+    ForVectors(block, [&](VF v, int64_t c)
+                          HWY_ATTR { return hn::Add(v, hn::Load(DF(), block.numbers->bias + c)); });
+  if (finish.scale != Finish::Scale::kNone)
+    ForVectors(block, [&](VF v, int64_t c) HWY_ATTR {
+      return hn::Mul(v, hn::Load(DF(), block.numbers->scales + c));
+    });
+  for (const spi::PostOp& op : finish.post_ops) {
+    if (const auto* const sum = std::get_if<spi::SumOp>(&op)) {
+      WithType(sum->type, [&](auto t) { AddOld<decltype(t)>(block, sum->scale); });
+    } else {
+      EltwiseBlock(block, std::get<spi::EltwiseOp>(op));
+    }
+  }
+  WithType(block.type, [&](auto t) { StoreAs<DF, decltype(t)>(block); });
+}
+
+FinishKernel KernelOfFinish() { return RunFinish; }
+
+#endif  // HWY_TARGET
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(KernelOfFinish);
+
+FinishKernel FindFinishKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfFinish)(); }
+
+void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float* scales, int64_t n,
+                       int64_t cols, ColumnNumbers* numbers) {
+  if (finish.bias_buffer >= 0) {
+    int64_t at[kMaxGroup * kPanel];
+    finish.bias.Offsets(n, cols, at);
+    for (int64_t c = 0; c < cols; ++c) {
+      const std::byte* const from =
+          bias + (finish.bias_offset + at[c]) * spi::SizeOf(finish.bias_type);
+      if (finish.exact) {
+        numbers->exact_bias[c] = LoadInteger(finish.bias_type, from);
+      } else {
+        numbers->bias[c] = LoadWidened(finish.bias_type, from);
+      }
+    }
+  }
+  if (finish.scale == Finish::Scale::kNone) return;
+  const bool many = finish.scale == Finish::Scale::kMany;
+  for (int64_t c = 0; c < cols; ++c) numbers->scales[c] = scales[many ? n + c : 0];
+}
+
+void FinishElement(const Finish& finish, float sum, float bias, float scale, spi::DataType type,
+                   std::byte* to) {
+  float value = sum;
+  if (finish.bias_buffer >= 0) value += bias;
+  if (finish.scale != Finish::Scale::kNone) value *= scale;
+  for (const spi::PostOp& op : finish.post_ops) {
+    if (const auto* const old = std::get_if<spi::SumOp>(&op)) {
+      value += old->scale * LoadWidened(old->type, to);
+    } else {
+      const auto& eltwise = std::get<spi::EltwiseOp>(op);
+      value = Eltwise(eltwise, value);
+      if (eltwise.scale != 1) value *= eltwise.scale;
+    }
+  }
+  StoreNarrowed(value, type, to);
+}
+
+}  // namespace impl_cpu
+#endif

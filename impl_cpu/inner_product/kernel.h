@@ -1,0 +1,49 @@
+// The sums of products of an inner product, a tile of rows by panels at a time, for each
+// instruction set.
+//
+// A panel is 16 columns on every instruction set. A tile is up to `max_rows` rows by one panel or
+// by as many as `panels`; all its sums stay in registers.
+#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_
+
+#include <cstdint>
+
+namespace impl_cpu {
+
+constexpr int kPanel = 16;
+constexpr int kMaxTileRows = 12, kMaxGroup = 2;
+
+// Elements are f32 and sums are f32, or elements are pairs of s16, whose two products are summed
+// exactly, and sums are s32. All strides count elements.
+struct TileArgs {
+  const void* a = nullptr;  // element (r, k) lies at r * a_row + k * a_step
+  int64_t a_row = 0, a_step = 0;
+  int64_t a_tile = 0;       // from one tile to the next
+  const void* b = nullptr;  // element (k, c) of a panel lies at 16 * k + c
+  int64_t b_panel = 0;      // from one panel to the next
+  int64_t depth = 0;        // how many k there are
+  void* sums = nullptr;     // sum (r, c) lies at r * sums_row + c, one tile below the other
+  int64_t sums_row = 0;
+  int64_t tiles = 0;
+  bool add = false;  // to the sums that are there; false: they are not read
+  // What is to be fetched into the cache meanwhile: as many panels, `b_panel` apart, and
+  // how many bytes of each for a step of k.
+  const void* ahead = nullptr;
+  int64_t ahead_step = 0;
+};
+using TileKernel = void (*)(const TileArgs& args);
+
+struct TileKernels {
+  int max_rows = 0;  // 0: there are none
+  int panels = 0;    // of a group: 1 or 2
+  // [p][r]: p + 1 panels, r rows, 1 <= r <= max_rows.
+  TileKernel tile[kMaxGroup][kMaxTileRows + 1] = {};
+};
+
+// For the best instruction set of this machine. None where that has no vectors.
+TileKernels FindTileKernels();
+TileKernels FindIntegerTileKernels();
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_

@@ -1,0 +1,131 @@
+#include "impl_cpu/inner_product/pack.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/numeric/element.h"
+#include "impl_cpu/numeric/storage.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr int64_t kF32Bytes = sizeof(float);
+
+// The distance of neighbours, if it is the same for all; 0 if not. One has the distance 1.
+int64_t StepOf(const int64_t* offsets, int64_t count) {
+  if (count == 1) return 1;
+  const int64_t step = offsets[1] - offsets[0];
+  for (int64_t i = 2; i < count; ++i)
+    if (offsets[i] - offsets[i - 1] != step) return 0;
+  return step;
+}
+
+// Pairs of elements that are bytes, k by k along `k_stride`. `columns` are offsets from `from`.
+template <typename T>
+void PairRun(const T* from, int64_t k_stride, const Strip& strip, const int64_t* columns,
+             int64_t first, int64_t count, int16_t* to) {
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t k = first + i;
+    int16_t* const row = to + k / 2 * strip.width * 2 + k % 2;
+    const T* const src = from + i * k_stride;
+    for (int64_t c = 0; c < strip.cols; ++c) row[2 * c] = src[columns[c]];
+  }
+}
+
+}  // namespace
+
+StripPacker::StripPacker(spi::DataType type, bool integers) {
+  if (integers) return;
+  if (type == spi::DataType::kF32) {
+    rows_ = FindRowsKernel(kF32Bytes, false);
+    transpose_ = FindTransposeKernel(kF32Bytes);
+  } else {
+    widen_ = FindConvertKernel(type, spi::DataType::kF32, ConvertMode::kCopy, spi::DataType::kF32);
+    widen_transposed_ =
+        FindWideningTranspose(type, spi::DataType::kF32, TransposeScale::kNone, false);
+  }
+}
+
+void StripPacker::RunToF32(const StripSource& source, const Strip& strip, const Index::Run& run,
+                           const int64_t* columns, float* to) const {
+  const int64_t bytes = spi::SizeOf(source.type);
+  const std::byte* const from = source.data + (source.offset + run.offset + columns[0]) * bytes;
+  const int64_t step = StepOf(columns, strip.cols);
+  // One column of neighbours is a row.
+  const bool row = strip.cols == 1 && strip.width == 1 && run.stride == 1;
+  const int64_t rows = row ? 1 : run.count, cols = row ? run.count : strip.cols;
+  auto* const bytes_to = reinterpret_cast<std::byte*>(to);
+  if (step == 1 && rows_ != nullptr) {
+    BoxShape shape;
+    shape.rows = rows;
+    shape.cols = cols;
+    shape.src_row = run.stride * bytes;
+    shape.dst_row = strip.width * kF32Bytes;
+    shape.src_col = shape.dst_col = kF32Bytes;
+    return rows_(shape, from, bytes_to);
+  }
+  if (step == 1 && widen_ != nullptr) {
+    ConvertShape shape;
+    shape.rows = rows;
+    shape.cols = cols;
+    shape.src_row = run.stride * bytes;
+    shape.dst_row = strip.width * kF32Bytes;
+    return widen_(shape, from, bytes_to, nullptr);
+  }
+  if (step != 0 && run.stride == 1 && transpose_ != nullptr) {
+    MatrixShape shape;
+    shape.rows = strip.cols;
+    shape.cols = run.count;
+    shape.src_row = step * bytes;
+    shape.src_col = shape.dst_row = kF32Bytes;
+    shape.dst_col = strip.width * kF32Bytes;
+    return transpose_(shape, from, bytes_to);
+  }
+  if (step != 0 && run.stride == 1 && widen_transposed_.kernel != nullptr &&
+      strip.cols >= widen_transposed_.rows && run.count >= widen_transposed_.cols) {
+    TransposeShape shape;
+    shape.rows = strip.cols;
+    shape.cols = run.count;
+    shape.src_row = step * bytes;
+    shape.dst_col = strip.width * kF32Bytes;
+    return widen_transposed_.kernel(shape, from, bytes_to, nullptr);
+  }
+  for (int64_t i = 0; i < run.count; ++i)
+    for (int64_t c = 0; c < strip.cols; ++c)
+      to[i * strip.width + c] =
+          LoadWidened(source.type, from + (i * run.stride + columns[c] - columns[0]) * bytes);
+}
+
+void StripPacker::ToF32(const StripSource& source, const Strip& strip, float* to) const {
+  int64_t columns[kPanel];
+  source.c_side->Offsets(strip.c0, strip.cols, columns);
+  if (strip.cols < strip.width)
+    std::memset(to, 0, static_cast<size_t>(strip.depth * strip.width * kF32Bytes));
+  for (int64_t done = 0; done < strip.depth;) {
+    const Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
+    RunToF32(source, strip, run, columns, to + done * strip.width);
+    done += run.count;
+  }
+}
+
+void StripPacker::ToPairs(const StripSource& source, const Strip& strip, int16_t* to) const {
+  int64_t columns[kPanel];
+  source.c_side->Offsets(strip.c0, strip.cols, columns);
+  if (strip.cols < strip.width || strip.depth % 2 != 0)
+    std::memset(to, 0, static_cast<size_t>((strip.depth + 1) / 2 * strip.width * 4));
+  for (int64_t done = 0; done < strip.depth;) {
+    const Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
+    const std::byte* const from = source.data + source.offset + run.offset;
+    if (source.type == spi::DataType::kS8) {
+      PairRun(reinterpret_cast<const int8_t*>(from), run.stride, strip, columns, done, run.count,
+              to);
+    } else {
+      PairRun(reinterpret_cast<const uint8_t*>(from), run.stride, strip, columns, done, run.count,
+              to);
+    }
+    done += run.count;
+  }
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,58 @@
+// Copies of strips of a matrix in the form that tiles read: `width` columns side by side for each
+// k, as f32, or as s16 with two k side by side for each column.
+#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_
+#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "api/spi/types.h"
+#include "impl_cpu/convert/kernel.h"
+#include "impl_cpu/convert/transpose.h"
+#include "impl_cpu/inner_product/index.h"
+#include "impl_cpu/move/kernel.h"
+
+namespace impl_cpu {
+
+// A matrix by its two sides. Element (k, c) lies offset + k_side(k) + c_side(c) elements from
+// `data`.
+struct StripSource {
+  spi::DataType type = spi::DataType::kUndef;
+  const std::byte* data = nullptr;
+  int64_t offset = 0;
+  const Index* k_side = nullptr;
+  const Index* c_side = nullptr;
+};
+
+// The elements k0 <= k < k0 + depth, c0 <= c < c0 + cols.
+struct Strip {
+  int64_t k0 = 0, depth = 0, c0 = 0, cols = 0;
+  int64_t width = 0;  // from one k to the next, at least `cols`; what is beyond is 0
+};
+
+// Looked up once.
+class StripPacker {
+ public:
+  StripPacker() = default;
+  // Of elements of `type`, to f32, or to pairs of s16 where `integers`.
+  StripPacker(spi::DataType type, bool integers);
+
+  // `to` holds depth * width f32.
+  void ToF32(const StripSource& source, const Strip& strip, float* to) const;
+  // `to` holds (depth + 1) / 2 * width * 2; beyond an odd depth there is 0.
+  void ToPairs(const StripSource& source, const Strip& strip, int16_t* to) const;
+
+ private:
+  // The part of a strip in which neighbouring k are as far apart as in `run`.
+  void RunToF32(const StripSource& source, const Strip& strip, const Index::Run& run,
+                const int64_t* columns, float* to) const;
+
+  BoxKernel rows_ = nullptr;          // f32
+  MatrixKernel transpose_ = nullptr;  // f32
+  ConvertKernel widen_ = nullptr;     // others; null where there are no vectors
+  FusedTranspose widen_transposed_ = {};
+};
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_

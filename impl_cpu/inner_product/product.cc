@@ -1,0 +1,170 @@
+#include "impl_cpu/inner_product/product.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "api/spi/layout.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+bool IsInteger(DataType type) {
+  return type == DataType::kU8 || type == DataType::kS8 || type == DataType::kS32;
+}
+
+int BufferOf(const spi::Operation& operation, const spi::Layout& layout) {
+  for (size_t i = 0; i < operation.tensors.size(); ++i)
+    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
+  return -1;
+}
+
+// Rows are axis 0, columns the others in `order`.
+Matrix MatrixOf(const spi::Operation& operation, const spi::Layout& layout,
+                const std::vector<int>& order) {
+  Matrix matrix;
+  matrix.type = layout.type;
+  matrix.buffer = BufferOf(operation, layout);
+  matrix.offset = layout.offset;
+  matrix.rows = Index(layout, {0});
+  matrix.cols = Index(layout, order);
+  return matrix;
+}
+
+Matrix Transposed(Matrix matrix) {
+  std::swap(matrix.rows, matrix.cols);
+  return matrix;
+}
+
+// Blocks of 16 of axis 0, and no others.
+bool HasPanels(const spi::Layout& layout) {
+  return layout.block_count == 1 && layout.blocks[0] == spi::Block{0, 16};
+}
+
+void AddScales(const spi::Operation& operation, Finish* finish) {
+  for (const spi::Scales& scales : operation.attributes->scales) {
+    finish->scale = scales.mask == 0 ? Finish::Scale::kOne : Finish::Scale::kMany;
+    if (scales.run_time) {
+      finish->scales_buffer = spi::Find(operation, spi::kArgOutputScales);
+    } else {
+      finish->scales.assign(scales.values.begin(), scales.values.end());
+    }
+  }
+}
+
+Finish FinishOf(const spi::Operation& operation, const spi::InnerProductView& view) {
+  Finish finish;
+  if (view.bias != nullptr) {
+    finish.bias_type = view.bias->type;
+    finish.bias_buffer = BufferOf(operation, *view.bias);
+    finish.bias_offset = view.bias->offset;
+    finish.bias = Index(*view.bias, {0});
+  }
+  if (operation.attributes != nullptr) {
+    AddScales(operation, &finish);
+    for (spi::PostOp op : operation.attributes->post_ops) {
+      if (auto* const sum = std::get_if<spi::SumOp>(&op)) {
+        if (sum->scale == 0) continue;
+        if (sum->type == DataType::kUndef) sum->type = view.dst.type;
+      }
+      finish.post_ops.push_back(op);
+    }
+  }
+  finish.exact = view.dst.type == DataType::kS32 && finish.scale == Finish::Scale::kNone &&
+                 finish.post_ops.empty() && (view.bias == nullptr || IsInteger(view.bias->type));
+  return finish;
+}
+
+Product Forward(const spi::Operation& operation, const spi::InnerProductView& view) {
+  const std::vector<int> order = StoredOrder(view.weights);
+  Product product;
+  product.a = MatrixOf(operation, view.src, order);
+  product.b = Transposed(MatrixOf(operation, view.weights, order));
+  product.b.panels = HasPanels(view.weights);
+  product.c = MatrixOf(operation, view.dst, {1});
+  product.finish = FinishOf(operation, view);
+  return product;
+}
+
+Product BackwardData(const spi::Operation& operation, const spi::InnerProductView& view) {
+  const std::vector<int> order = StoredOrder(view.src);
+  Product product;
+  product.a = MatrixOf(operation, view.dst, {1});
+  product.b = MatrixOf(operation, view.weights, order);
+  product.c = MatrixOf(operation, view.src, order);
+  return product;
+}
+
+// Columns are what lies side by side in the result.
+Product BackwardWeights(const spi::Operation& operation, const spi::InnerProductView& view) {
+  const std::vector<int> order = StoredOrder(view.weights);
+  const Matrix src = MatrixOf(operation, view.src, order);
+  const Matrix diff_dst = MatrixOf(operation, view.dst, {1});
+  Product product;
+  product.c = MatrixOf(operation, view.weights, order);
+  const bool outputs =
+      product.c.rows.RunFrom(0, 2).stride == 1 && product.c.cols.RunFrom(0, 2).stride != 1;
+  product.a = Transposed(outputs ? src : diff_dst);
+  product.b = outputs ? diff_dst : src;
+  if (outputs) product.c = Transposed(product.c);
+  return product;
+}
+
+Product BackwardBias(const spi::Operation& operation, const spi::InnerProductView& view) {
+  Product product;
+  product.b = MatrixOf(operation, view.dst, {1});
+  product.a.type = DataType::kF32;
+  product.a.cols = product.b.rows;  // as long
+  product.c = Transposed(MatrixOf(operation, *view.bias, {}));
+  return product;
+}
+
+}  // namespace
+
+std::vector<int> StoredOrder(const spi::Layout& layout) {
+  std::vector<int> order(static_cast<size_t>(layout.rank - 1));
+  std::iota(order.begin(), order.end(), 1);
+  std::stable_sort(order.begin(), order.end(), [&layout](int i, int j) {
+    return layout.strides[static_cast<size_t>(i)] > layout.strides[static_cast<size_t>(j)];
+  });
+  return order;
+}
+
+std::vector<Product> ProductsOf(const spi::Operation& operation) {
+  const spi::InnerProductView view(operation);
+  std::vector<Product> products;
+  if (view.prop == spi::PropKind::kBackwardData) {
+    products.push_back(BackwardData(operation, view));
+  } else if (view.prop == spi::PropKind::kBackwardWeights) {
+    products.push_back(BackwardWeights(operation, view));
+    if (view.bias != nullptr) products.push_back(BackwardBias(operation, view));
+  } else {
+    products.push_back(Forward(operation, view));
+  }
+  for (Product& product : products) {
+    product.m = product.c.rows.size();
+    product.n = product.c.cols.size();
+    product.k = product.b.rows.size();
+    product.integers = IsInteger(product.a.type);
+  }
+  return products;
+}
+
+std::string ToString(const Product& product) {
+  std::string text =
+      absl::StrCat(spi::NameOf(product.a.type), "x", spi::NameOf(product.b.type), "->",
+                   spi::NameOf(product.c.type), " ", product.m, "x", product.n, " of ", product.k);
+  const Finish& finish = product.finish;
+  if (finish.bias_buffer >= 0) absl::StrAppend(&text, " bias");
+  if (finish.scale == Finish::Scale::kOne) absl::StrAppend(&text, " scale:one");
+  if (finish.scale == Finish::Scale::kMany) absl::StrAppend(&text, " scale:many");
+  for (const spi::PostOp& op : finish.post_ops)
+    absl::StrAppend(&text, std::holds_alternative<spi::SumOp>(op) ? " sum" : " eltwise");
+  return text;
+}
+
+}  // namespace impl_cpu

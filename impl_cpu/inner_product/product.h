@@ -1,0 +1,78 @@
+// An inner product of any direction as one matrix product, and what follows it:
+//
+//   c(m, n) = finish(sum over k of a(m, k) * b(k, n))
+//
+//                      m        k        n        a         b         c
+//   forward            batch    inputs   outputs  src       weights   dst
+//   backward data      batch    outputs  inputs   diff_dst  weights   diff_src
+//   backward weights   inputs   batch    outputs  src       diff_dst  diff_weights
+//            or        outputs  batch    inputs   diff_dst  src       diff_weights
+//            bias      one      batch    outputs  ones      diff_dst  diff_bias
+//
+// Inputs are counted in the order in which the tensor that matters most stores them. All matrices
+// are views of tensors in any layout. Plain values.
+#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_PRODUCT_H_
+#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_PRODUCT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/inner_product/operation.h"
+#include "api/spi/attributes.h"
+#include "api/spi/operation.h"
+#include "api/spi/types.h"
+#include "impl_cpu/inner_product/index.h"
+
+namespace impl_cpu {
+
+// Element (i, j) lies offset + rows(i) + cols(j) elements from the start of its buffer.
+struct Matrix {
+  spi::DataType type = spi::DataType::kUndef;
+  int buffer = -1;  // its place among the buffers of an execution; -1: every element is 1
+  int64_t offset = 0;
+  Index rows, cols;
+  // Of b: columns lie in blocks of 16, the last of which is whole in memory.
+  bool panels = false;
+};
+
+// What is done to a sum, in f32, in this order, before the one conversion to the type of c.
+struct Finish {
+  // A vector that is added: one number for each n.
+  spi::DataType bias_type = spi::DataType::kUndef;
+  int bias_buffer = -1;  // -1: none
+  int64_t bias_offset = 0;
+  Index bias;
+  // Factors: none, one, or one for each n. They come with the execution where there is a buffer.
+  enum class Scale { kNone, kOne, kMany };
+  Scale scale = Scale::kNone;
+  int scales_buffer = -1;
+  std::vector<float> scales;
+  // No sum of scale 0 is among them, and each has a type.
+  std::vector<spi::PostOp> post_ops;
+  // Of s32 and nothing but an integer bias: nothing passes through f32.
+  bool exact = false;
+};
+
+struct Product {
+  int64_t m = 0, n = 0, k = 0;
+  Matrix a, b, c;
+  // a and b are integers of 8 bits and sums are s32; otherwise all is widened to f32.
+  bool integers = false;
+  Finish finish;
+};
+
+// The products of an operation whose layouts are all known: one, or two where there is a gradient
+// of the bias.
+std::vector<Product> ProductsOf(const spi::Operation& operation);
+
+// The axes of `layout` behind the first, in the order in which they are stored.
+std::vector<int> StoredOrder(const spi::Layout& layout);
+
+// "f32xf32->f32 64x1000 of 2048 bias eltwise".
+std::string ToString(const Product& product);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_PRODUCT_H_

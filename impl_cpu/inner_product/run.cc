@@ -1,0 +1,282 @@
+#include "impl_cpu/inner_product/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr int64_t kElementBytes = 4;  // f32, s32, or a pair of s16
+constexpr size_t kLine = 64;
+
+// The part of k that is summed before the sums are stored: with it a group of panels is half of L1.
+constexpr int64_t kChunk = 256;
+// Rows whose sums of a group stay in a core's own cache, beside the rows themselves.
+constexpr int64_t kBlockRows = 192;
+// 20 us of work.
+constexpr int64_t kThreadFlops = 2 << 20;
+constexpr int64_t kTasksPerThread = 4;
+// How far ahead weights are fetched that one tile reads.
+constexpr int64_t kAheadBytes = 2048;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+template <typename T>
+T RoundUp(T value, T to) {
+  return (value + to - 1) / to * to;
+}
+
+// Rows of a block are cut into as few tiles as there must be, whose heights differ by one at most:
+// `tall` tiles of `height`, then `others` of one less.
+struct Cut {
+  int64_t height, tall, others;
+};
+Cut CutRows(int64_t rows, int64_t max_rows) {
+  const int64_t tiles = CeilDiv(rows, max_rows), height = CeilDiv(rows, tiles);
+  return {height, tiles - (height * tiles - rows), height * tiles - rows};
+}
+
+}  // namespace
+
+// What a task works with: the data, and the scratchpad of its thread.
+struct TiledProduct::Task {
+  const std::byte* a;  // as tiles read it
+  const std::byte* b;
+  const std::byte* bias;
+  const float* scales;
+  std::byte* c;
+  std::byte* sums;
+  std::byte* packed_b;
+  int64_t* row_offsets;
+};
+
+bool TiledProduct::Plan(Product product, int max_threads) {
+  kernels_ = product.integers ? FindIntegerTileKernels() : FindTileKernels();
+  finish_ = FindFinishKernel();
+  if (kernels_.max_rows == 0 || finish_ == nullptr) return false;
+  product_ = std::move(product);
+  a_packer_ = StripPacker(product_.a.type, product_.integers);
+  b_packer_ = StripPacker(product_.b.type, product_.integers);
+  PlanBlocking(max_threads);
+  return true;
+}
+
+void TiledProduct::PlanBlocking(int max_threads) {
+  const Product& p = product_;
+  Blocking& plan = blocking_;
+  const bool f32_a = p.a.type == spi::DataType::kF32 && p.a.buffer >= 0;
+  plan.packs_a = !(f32_a && p.a.rows.strided() && p.a.cols.strided() && p.a.cols.stride() == 1);
+  plan.packs_b = !(p.b.type == spi::DataType::kF32 && p.b.panels && p.b.rows.strided() &&
+                   (p.k == 1 || p.b.rows.stride() == kPanel));
+  const int64_t m = std::max<int64_t>(1, p.m);
+  plan.rows = RoundUp<int64_t>(CeilDiv(m, CeilDiv(m, kBlockRows)), kernels_.max_rows);
+  plan.blocks = CeilDiv(p.m, plan.rows);
+  plan.groups = CeilDiv(p.n, int64_t{kPanel} * kernels_.panels);
+  // One tile needs no chunk that is read again.
+  const bool one_tile = p.m <= kernels_.max_rows && !plan.packs_b;
+  plan.chunk = one_tile ? std::max<int64_t>(p.k, 1) : std::min(kChunk, std::max<int64_t>(p.k, 1));
+  const int64_t tasks = plan.blocks * plan.groups;
+  const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
+                       static_cast<double>(std::max<int64_t>(1, p.k));
+  plan.threads = static_cast<int>(std::min(
+      {static_cast<double>(max_threads), static_cast<double>(tasks), flops / kThreadFlops}));
+  plan.threads = std::max(1, plan.threads);
+  plan.tasks_of_block = plan.threads == 1
+                            ? 1
+                            : std::min(plan.groups, CeilDiv(kTasksPerThread * plan.threads,
+                                                            std::max<int64_t>(1, plan.blocks)));
+  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k,
+                width = int64_t{kPanel} * kernels_.panels;
+  if (plan.packs_a) plan.a_bytes = RoundUp(static_cast<size_t>(p.m * steps * kElementBytes), kLine);
+  plan.sums_bytes = static_cast<size_t>(std::min(plan.rows, p.m) * width * kElementBytes);
+  if (plan.packs_b)
+    plan.b_bytes = static_cast<size_t>(RoundUp<int64_t>(plan.chunk, 2) * width * kElementBytes);
+  plan.offsets_bytes = RoundUp(static_cast<size_t>(plan.rows) * sizeof(int64_t), kLine);
+}
+
+size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kLine; }
+
+void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
+  const Product& p = product_;
+  if (p.m == 0 || p.n == 0) return;
+  const auto at = [buffers](int buffer) {
+    return buffer < 0 ? nullptr
+                      : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
+  };
+  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
+  scratchpad += RoundUp<uintptr_t>(address, kLine) - address;
+  Task task = {};
+  task.a = scratchpad;
+  if (blocking_.packs_a) {
+    PackRows(buffers, scratchpad);
+  } else {
+    task.a = at(p.a.buffer) + p.a.offset * kElementBytes;
+  }
+  task.b = at(p.b.buffer);
+  task.c = at(p.c.buffer) + p.c.offset * spi::SizeOf(p.c.type);
+  task.bias = at(p.finish.bias_buffer);
+  task.scales = p.finish.scales_buffer < 0
+                    ? p.finish.scales.data()
+                    : reinterpret_cast<const float*>(at(p.finish.scales_buffer));
+  std::byte* const of_threads = scratchpad + blocking_.a_bytes;
+  // As many workers as there are parts of the scratchpad, each of which takes tasks until there are
+  // no more.
+  const int64_t per_block = blocking_.tasks_of_block, tasks = blocking_.blocks * per_block;
+  std::atomic<int64_t> next{0};
+  ParallelFor(blocking_.threads, blocking_.threads, [&](int64_t thread) {
+    Task mine = task;
+    mine.sums = of_threads + static_cast<size_t>(thread) * blocking_.thread_bytes();
+    mine.packed_b = mine.sums + blocking_.sums_bytes;
+    mine.row_offsets = reinterpret_cast<int64_t*>(mine.packed_b + blocking_.b_bytes);
+    for (int64_t i = next++; i < tasks; i = next++) {
+      const int64_t part = i % per_block;
+      const int64_t first = part * blocking_.groups / per_block;
+      RunTask(mine, i / per_block, first, (part + 1) * blocking_.groups / per_block - first);
+    }
+  });
+}
+
+// Tile after tile, each k by k, so that rows of any layout end where kernels read them in order.
+void TiledProduct::PackRows(spi::Buffers buffers, std::byte* to) const {
+  const Product& p = product_;
+  const StripSource source = {
+      p.a.type,
+      p.a.buffer < 0
+          ? nullptr
+          : static_cast<const std::byte*>(buffers[static_cast<size_t>(p.a.buffer)]->handle()),
+      p.a.offset, &p.a.cols, &p.a.rows};
+  if (p.a.buffer < 0) {
+    std::fill_n(reinterpret_cast<float*>(to), p.m * p.k, 1.0f);
+    return;
+  }
+  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k;
+  ParallelFor(blocking_.blocks, blocking_.threads, [&](int64_t block) {
+    const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, p.m);
+    const Cut cut = CutRows(end - begin, kernels_.max_rows);
+    int64_t tile = 0;
+    for (int64_t row = begin; row < end; ++tile) {
+      const int64_t height = tile < cut.tall ? cut.height : cut.height - 1;
+      std::byte* const strip = to + row * steps * kElementBytes;
+      if (p.integers) {
+        a_packer_.ToPairs(source, {0, p.k, row, height, height}, reinterpret_cast<int16_t*>(strip));
+      } else {
+        a_packer_.ToF32(source, {0, p.k, row, height, height}, reinterpret_cast<float*>(strip));
+      }
+      row += height;
+    }
+  });
+}
+
+void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
+                           int64_t groups) const {
+  const int64_t begin = block * blocking_.rows;
+  product_.c.rows.Offsets(begin, std::min(blocking_.rows, product_.m - begin), task.row_offsets);
+  for (int64_t group = first_group; group < first_group + groups; ++group)
+    RunGroup(task, block, group);
+}
+
+void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) const {
+  const Product& p = product_;
+  const int64_t width = int64_t{kPanel} * kernels_.panels, n = group * width;
+  const int64_t cols = std::min(width, p.n - n);
+  const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
+  TileArgs args;
+  args.sums = task.sums;
+  args.sums_row = width;
+  int64_t k = 0;
+  do {  // once where there is no k
+    const int64_t depth = std::min(blocking_.chunk, p.k - k);
+    args.depth = p.integers ? CeilDiv(depth, 2) : depth;
+    args.add = k > 0;
+    if (blocking_.packs_b) {
+      args.b = task.packed_b;
+      args.b_panel = RoundUp<int64_t>(blocking_.chunk, 2) * kPanel;
+      const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
+      for (int i = 0; i < panels; ++i) {
+        const Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
+                             kPanel};
+        std::byte* const to = task.packed_b + i * args.b_panel * kElementBytes;
+        if (p.integers) {
+          b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
+        } else {
+          b_packer_.ToF32(source, strip, reinterpret_cast<float*>(to));
+        }
+      }
+    } else {
+      const int64_t first = p.b.cols.RunFrom(n, 1).offset;
+      args.b_panel = panels > 1 ? p.b.cols.RunFrom(n + kPanel, 1).offset - first : 0;
+      args.b = task.b + (p.b.offset + first + k * kPanel) * kElementBytes;
+    }
+    RunTiles(task, block, k, depth, panels, args);
+    k += depth;
+  } while (k < p.k);
+  ColumnNumbers numbers;
+  ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
+  int64_t col_offsets[kMaxGroup * kPanel];
+  p.c.cols.Offsets(n, cols, col_offsets);
+  FinishBlock finish;
+  finish.finish = &p.finish;
+  finish.integers = p.integers;
+  finish.sums = task.sums;
+  finish.sums_row = width;
+  finish.rows = std::min(blocking_.rows, p.m - block * blocking_.rows);
+  finish.cols = cols;
+  finish.numbers = &numbers;
+  finish.type = p.c.type;
+  finish.to = task.c;
+  finish.row_offsets = task.row_offsets;
+  finish.col_offsets = col_offsets;
+  finish_(finish);
+}
+
+void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
+                            const TileArgs& shared) const {
+  const Product& p = product_;
+  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, p.m);
+  const Cut cut = CutRows(end - begin, kernels_.max_rows);
+  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k, from = p.integers ? k / 2 : k;
+  TileArgs args = shared;
+  int64_t row = begin;
+  const auto run = [&](int64_t height, int64_t tiles) {
+    if (tiles == 0) return;
+    int64_t first;
+    if (blocking_.packs_a) {
+      args.a_row = 1;
+      args.a_step = height;
+      args.a_tile = height * steps;
+      first = row * steps + from * height;
+    } else {
+      args.a_row = p.a.rows.stride();
+      args.a_step = 1;
+      args.a_tile = height * args.a_row;
+      first = row * args.a_row + k;
+    }
+    args.a = task.a + first * kElementBytes;
+    args.tiles = tiles;
+    kernels_.tile[panels - 1][height](args);
+    args.sums = static_cast<std::byte*>(args.sums) + height * tiles * args.sums_row * kElementBytes;
+    row += height * tiles;
+  };
+  // Of weights that are read where they lie, what comes next is fetched over all tiles of these.
+  const int64_t tiles = cut.tall + cut.others;
+  args.ahead = args.b;
+  if (!blocking_.packs_b) {
+    args.ahead = static_cast<const std::byte*>(args.b) +
+                 (tiles == 1 ? kAheadBytes : depth * kPanel * kElementBytes);
+    args.ahead_step = static_cast<int64_t>(kLine) / tiles;
+  }
+  run(cut.height, cut.tall);
+  run(cut.height - 1, cut.others);
+}
+
+std::string TiledProduct::ToString() const {
+  return absl::StrCat(impl_cpu::ToString(product_), " rows ", blocking_.rows, " chunk ",
+                      blocking_.chunk, blocking_.packs_a ? " a:packed" : "",
+                      blocking_.packs_b ? " b:packed" : "", " threads ", blocking_.threads);
+}
+
+}  // namespace impl_cpu

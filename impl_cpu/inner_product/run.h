@@ -1,0 +1,76 @@
+// How a product is cut into blocks and shared out, and its execution.
+//
+//   for a block of rows and a range of groups of panels (a task)
+//     for a group of panels
+//       for a chunk of k                  the chunk of the group stays in L1
+//         pack it, unless it is stored in panels
+//         tiles of all rows of the block
+//       finish the block
+//
+// Rows that are not stored one k beside the other, or not as f32, are packed before, once.
+#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_RUN_H_
+#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_RUN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "api/spi/implementation.h"
+#include "impl_cpu/inner_product/finish.h"
+#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/inner_product/pack.h"
+#include "impl_cpu/inner_product/product.h"
+
+namespace impl_cpu {
+
+// Every decision. What is computed for an element depends on none that depends on the number of
+// threads: `threads`, and how many `tasks_of_block` there are.
+struct Blocking {
+  int64_t rows = 0;    // of a block of rows, but for the last
+  int64_t blocks = 0;  // of rows
+  int64_t chunk = 0;   // of k; even
+  int64_t groups = 0;  // of panels
+  int64_t tasks_of_block = 0;
+  int threads = 1;
+  bool packs_a = false, packs_b = false;
+  // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
+  size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
+  size_t thread_bytes() const { return sums_bytes + b_bytes + offsets_bytes; }
+  size_t bytes() const { return a_bytes + static_cast<size_t>(threads) * thread_bytes(); }
+};
+
+class TiledProduct {
+ public:
+  // False if this machine has no kernels for it.
+  bool Plan(Product product, int max_threads);
+
+  // Of any alignment.
+  size_t scratchpad_bytes() const;
+
+  // Computes c, but for the padding of its blocks.
+  void Run(spi::Buffers buffers, std::byte* scratchpad) const;
+
+  // "64x1000 of 2048 ... rows 64 chunk 256 a:packed b:packed threads 2".
+  std::string ToString() const;
+
+ private:
+  struct Task;
+
+  void PlanBlocking(int max_threads);
+  void PackRows(spi::Buffers buffers, std::byte* to) const;
+  void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
+  void RunGroup(const Task& task, int64_t block, int64_t group) const;
+  // The tiles of rows of a block over a chunk of k.
+  void RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
+                const TileArgs& shared) const;
+
+  Product product_;
+  Blocking blocking_;
+  TileKernels kernels_;
+  FinishKernel finish_ = nullptr;
+  StripPacker a_packer_, b_packer_;
+};
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_RUN_H_

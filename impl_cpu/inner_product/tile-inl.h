@@ -1,0 +1,134 @@
+// The loops of a tile, per target. `Step` says what elements are, how they are loaded and
+// multiplied.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "impl_cpu/inner_product/kernel.h"
+
+#if defined(DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
+#undef DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int kLanes = HWY_MAX_BYTES / 4 < kPanel ? HWY_MAX_BYTES / 4 : kPanel;
+constexpr int kVectors = kPanel / kLanes;  // of a panel
+
+// 32 registers take 12 rows of two vectors of 512 bits, 16 take 6 rows of two of 256 or 3 of four
+// of 128, beside what is multiplied.
+constexpr int kTileRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 3;
+constexpr int kGroup = kLanes == 16 ? 2 : 1;
+
+// Fewer sums than eight wait for each other: few rows take several k at a time, each with sums of
+// its own.
+constexpr int KAtATime(int rows, int vectors) {
+  const int sums = rows * vectors;
+  return sums >= 6 ? 1 : sums >= 3 ? 2 : 4;
+}
+
+template <class Step, int kRows, int kPanels>
+HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT a,
+                     typename Step::Sum* HWY_RESTRICT sums, const char*& ahead) {
+  using T = typename Step::T;
+  using V = typename Step::V;
+  constexpr int kV = kPanels * kVectors, kK = KAtATime(kRows, kV), kBases = (kRows + 2) / 3;
+  const typename Step::D d;
+  V sum[kK][kRows][kV];
+#pragma GCC unroll 4
+  for (int u = 0; u < kK; ++u)
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < kV; ++v) sum[u][r][v] = hn::Zero(d);
+  const int64_t row = args.a_row, step = args.a_step, panel = args.b_panel;
+  const int64_t ahead_step = args.ahead_step;
+  const char* fetch = ahead;
+  // Rows by threes have addresses that need one register each and the stride.
+  const T* base[kBases];
+#pragma GCC unroll 4
+  for (int g = 0; g < kBases; ++g) base[g] = a + 3 * g * row;
+  const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
+  const auto one_k = [&](V(&to)[kRows][kV]) HWY_ATTR {
+    V w[kV];
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v)
+      w[v] = Step::Load(b + v / kVectors * panel + v % kVectors * kLanes);
+    hwy::Prefetch(fetch);
+    if (kPanels > 1) hwy::Prefetch(fetch + panel * static_cast<int64_t>(sizeof(T)));
+    fetch += ahead_step;
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r) {
+      const V x = Step::Broadcast(base[r / 3] + r % 3 * row);
+#pragma GCC unroll 4
+      for (int v = 0; v < kV; ++v) to[r][v] = Step::MulAdd(x, w[v], to[r][v]);
+    }
+#pragma GCC unroll 4
+    for (int g = 0; g < kBases; ++g) base[g] += step;
+    b += kPanel;
+  };
+  int64_t k = 0;
+  for (; k + kK <= args.depth; k += kK)
+#pragma GCC unroll 4
+    for (int u = 0; u < kK; ++u) one_k(sum[u]);
+  for (; k < args.depth; ++k) one_k(sum[0]);
+  ahead = fetch;
+#pragma GCC unroll 12
+  for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v) {
+      V total = sum[0][r][v];
+#pragma GCC unroll 4
+      for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
+      typename Step::Sum* const to = sums + r * args.sums_row + v * kLanes;
+      if (args.add) total = hn::Add(total, hn::LoadU(d, to));
+      hn::StoreU(total, d, to);
+    }
+}
+
+template <class Step, int kRows, int kPanels>
+void Tiles(const TileArgs& args) {
+  const auto* a = static_cast<const typename Step::T*>(args.a);
+  auto* sums = static_cast<typename Step::Sum*>(args.sums);
+  const char* ahead = static_cast<const char*>(args.ahead);
+  for (int64_t t = 0; t < args.tiles; ++t) {
+    Tile<Step, kRows, kPanels>(args, a, sums, ahead);
+    a += args.a_tile;
+    sums += kRows * args.sums_row;
+  }
+}
+
+template <class Step, int kRows>
+void AddTiles(TileKernels* kernels) {
+  kernels->tile[0][kRows] = Tiles<Step, kRows, 1>;
+  if constexpr (kGroup > 1) kernels->tile[1][kRows] = Tiles<Step, kRows, kGroup>;
+  if constexpr (kRows > 1) AddTiles<Step, kRows - 1>(kernels);
+}
+
+template <class Step>
+TileKernels AllTiles() {
+  TileKernels kernels;
+  kernels.max_rows = kTileRows;
+  kernels.panels = kGroup;
+  AddTiles<Step, kTileRows>(&kernels);
+  return kernels;
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
