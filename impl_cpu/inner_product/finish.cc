@@ -27,19 +27,20 @@ FinishKernel KernelOfFinish() { return nullptr; }
 constexpr int kFinishLanes = hn::MaxLanes(DF());
 static_assert(kPanel % kFinishLanes == 0);
 
-// Where the sums of a row begin, as f32.
-HWY_INLINE float* RowOf(const FinishBlock& block, int64_t row) {
-  return static_cast<float*>(block.sums) + row * block.sums_row;
+// A sum, as f32.
+HWY_INLINE float* SumAt(const FinishBlock& block, int64_t row, int64_t col) {
+  return static_cast<float*>(block.sums) + row * block.sums_row + col / kPanel * block.sums_panel +
+         col % kPanel;
 }
 
 // sum = f(sum, column) for whole vectors, those that hold the last columns among them.
 template <class F>
 HWY_INLINE void ForVectors(const FinishBlock& block, F f) {
-  for (int64_t r = 0; r < block.rows; ++r) {
-    float* const row = RowOf(block, r);
-    for (int64_t c = 0; c < block.cols; c += kFinishLanes)
-      hn::Store(f(hn::Load(DF(), row + c), c), DF(), row + c);
-  }
+  for (int64_t r = 0; r < block.rows; ++r)
+    for (int64_t c = 0; c < block.cols; c += kFinishLanes) {
+      float* const at = SumAt(block, r, c);
+      hn::StoreU(f(hn::LoadU(DF(), at), c), DF(), at);
+    }
 }
 
 // Whether the 16 columns from `c` on are all there and lie side by side.
@@ -57,7 +58,7 @@ void AddOld(const FinishBlock& block, float scale) {
     const bool line = IsLine(block, c);
     const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
     for (int64_t r = 0; r < block.rows; ++r) {
-      float* const row = RowOf(block, r) + c;
+      float* const row = SumAt(block, r, c);
       const int64_t at = block.row_offsets[r];
       HWY_ALIGN float old[kPanel] = {};
       if (!line)
@@ -120,7 +121,10 @@ bool EltwiseVectors(const FinishBlock& block, const spi::EltwiseOp& op) {
 void EltwiseBlock(const FinishBlock& block, const spi::EltwiseOp& op) {
   if (!EltwiseVectors(block, op))
     for (int64_t r = 0; r < block.rows; ++r)
-      for (int64_t c = 0; c < block.cols; ++c) RowOf(block, r)[c] = Eltwise(op, RowOf(block, r)[c]);
+      for (int64_t c = 0; c < block.cols; ++c) {
+        float* const at = SumAt(block, r, c);
+        *at = Eltwise(op, *at);
+      }
   if (op.scale == 1) return;
   const VF scale = hn::Set(DF(), op.scale);
   ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Mul(scale, v); });
@@ -140,7 +144,7 @@ void StoreAs(const FinishBlock& block) {
   for (int64_t c = 0; c < block.cols; c += kPanel) {
     const bool line = IsLine(block, c);
     for (int64_t r = 0; r < block.rows; ++r) {
-      const auto* const row = reinterpret_cast<const hn::TFromD<D>*>(RowOf(block, r)) + c;
+      const auto* const row = reinterpret_cast<const hn::TFromD<D>*>(SumAt(block, r, c));
       T* const to = reinterpret_cast<T*>(block.to) + block.row_offsets[r];
       HWY_ALIGN T panel[kPanel];
       T* const at = line ? to + block.col_offsets[c] : panel;
@@ -154,10 +158,10 @@ void StoreAs(const FinishBlock& block) {
 void FinishExact(const FinishBlock& block) {
   if (block.finish->bias_buffer >= 0)
     for (int64_t r = 0; r < block.rows; ++r) {
-      auto* const row = reinterpret_cast<int32_t*>(RowOf(block, r));
       for (int64_t c = 0; c < block.cols; ++c) {
-        const int64_t sum = int64_t{row[c]} + block.numbers->exact_bias[c];
-        row[c] = static_cast<int32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+        auto* const at = reinterpret_cast<int32_t*>(SumAt(block, r, c));
+        const int64_t sum = int64_t{*at} + block.numbers->exact_bias[c];
+        *at = static_cast<int32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
       }
     }
   StoreAs<DI, int32_t>(block);
@@ -183,6 +187,7 @@ void RunFinish(const FinishBlock& block) {
       EltwiseBlock(block, std::get<spi::EltwiseOp>(op));
     }
   }
+  if (block.in_place) return;
   WithType(block.type, [&](auto t) { StoreAs<DF, decltype(t)>(block); });
 }
 

@@ -25,8 +25,11 @@ void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float*
 struct FinishBlock {
   const Finish* finish = nullptr;
   bool integers = false;  // sums are s32
-  void* sums = nullptr;   // rows of `sums_row` elements of 32 bits; they are overwritten
-  int64_t sums_row = 0;
+  // As TileArgs has them, whole panels; they are overwritten.
+  void* sums = nullptr;
+  int64_t sums_row = 0, sums_panel = 0;
+  // The sums are f32 and lie where the elements are to be: nothing is stored elsewhere.
+  bool in_place = false;
   int64_t rows = 0, cols = 0;
   const ColumnNumbers* numbers = nullptr;
   spi::DataType type = spi::DataType::kUndef;

@@ -22,8 +22,9 @@ struct TileArgs {
   const void* b = nullptr;  // element (k, c) of a panel lies at 16 * k + c
   int64_t b_panel = 0;      // from one panel to the next
   int64_t depth = 0;        // how many k there are
-  void* sums = nullptr;     // sum (r, c) lies at r * sums_row + c, one tile below the other
-  int64_t sums_row = 0;
+  // Sum (r, c) of a panel lies at r * sums_row + c, one tile below the other.
+  void* sums = nullptr;
+  int64_t sums_row = 0, sums_panel = 0;  // from one panel to the next
   int64_t tiles = 0;
   bool add = false;  // to the sums that are there; false: they are not read
   // What is to be fetched into the cache meanwhile: as many panels, `b_panel` apart, and

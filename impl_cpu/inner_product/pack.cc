@@ -21,7 +21,8 @@ int64_t StepOf(const int64_t* offsets, int64_t count) {
   return step;
 }
 
-// Pairs of elements that are bytes, k by k along `k_stride`. `columns` are offsets from `from`.
+// Bytes of one row after the other, k by k. `columns` are offsets from `from`, and `first` is the
+// k of the strip at which it begins.
 template <typename T>
 void PairRun(const T* from, int64_t k_stride, const Strip& strip, const int64_t* columns,
              int64_t first, int64_t count, int16_t* to) {
@@ -33,11 +34,16 @@ void PairRun(const T* from, int64_t k_stride, const Strip& strip, const int64_t*
   }
 }
 
+// How many k are transposed at once, on the stack.
+constexpr int64_t kPairChunk = 128;
+
 }  // namespace
 
 StripPacker::StripPacker(spi::DataType type, bool integers) {
-  if (integers) return;
-  if (type == spi::DataType::kF32) {
+  if (integers) {
+    pairs_ = FindPairKernels(type);
+    transpose_ = FindTransposeKernel(2);
+  } else if (type == spi::DataType::kF32) {
     rows_ = FindRowsKernel(kF32Bytes, false);
     transpose_ = FindTransposeKernel(kF32Bytes);
   } else {
@@ -109,14 +115,44 @@ void StripPacker::ToF32(const StripSource& source, const Strip& strip, float* to
   }
 }
 
+int64_t StripPacker::RunToPairs(const std::byte* from, const Strip& strip, const Index::Run& run,
+                                const int64_t* columns, int16_t* to) const {
+  const int64_t step = StepOf(columns, strip.cols), count = run.count / 2 * 2;
+  if (strip.cols != strip.width || pairs_.widen == nullptr) return 0;
+  if (step == 1 && strip.width == kPanel) {
+    pairs_.interleave(from + columns[0], run.stride, count, to);
+    return count;
+  }
+  if (step == 0 || run.stride != 1) return 0;
+  // Two bytes side by side are one element.
+  std::byte bytes[kPairChunk * kPanel];
+  MatrixShape shape;
+  shape.rows = strip.cols;
+  shape.src_row = step;
+  shape.src_col = shape.dst_row = 2;
+  shape.dst_col = strip.width * 2;
+  for (int64_t k = 0; k < count; k += kPairChunk) {
+    shape.cols = std::min(kPairChunk, count - k) / 2;
+    transpose_(shape, from + columns[0] + k, bytes);
+    pairs_.widen(bytes, shape.cols * strip.width * 2, to + k * strip.width);
+  }
+  return count;
+}
+
 void StripPacker::ToPairs(const StripSource& source, const Strip& strip, int16_t* to) const {
   int64_t columns[kPanel];
   source.c_side->Offsets(strip.c0, strip.cols, columns);
   if (strip.cols < strip.width || strip.depth % 2 != 0)
     std::memset(to, 0, static_cast<size_t>((strip.depth + 1) / 2 * strip.width * 4));
   for (int64_t done = 0; done < strip.depth;) {
-    const Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
-    const std::byte* const from = source.data + source.offset + run.offset;
+    Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
+    const std::byte* from = source.data + source.offset + run.offset;
+    if (done % 2 == 0) {
+      const int64_t fast = RunToPairs(from, strip, run, columns, to + done * strip.width);
+      done += fast;
+      run.count -= fast;
+      from += fast * run.stride;
+    }
     if (source.type == spi::DataType::kS8) {
       PairRun(reinterpret_cast<const int8_t*>(from), run.stride, strip, columns, done, run.count,
               to);

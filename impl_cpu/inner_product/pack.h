@@ -10,6 +10,7 @@
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/inner_product/index.h"
+#include "impl_cpu/inner_product/pairs.h"
 #include "impl_cpu/move/kernel.h"
 
 namespace impl_cpu {
@@ -47,8 +48,13 @@ class StripPacker {
   void RunToF32(const StripSource& source, const Strip& strip, const Index::Run& run,
                 const int64_t* columns, float* to) const;
 
+  // The same for pairs, from where the strip's k is even. How many k it served, an even number.
+  int64_t RunToPairs(const std::byte* from, const Strip& strip, const Index::Run& run,
+                     const int64_t* columns, int16_t* to) const;
+
   BoxKernel rows_ = nullptr;          // f32
-  MatrixKernel transpose_ = nullptr;  // f32
+  MatrixKernel transpose_ = nullptr;  // f32, or pairs of bytes
+  PairKernels pairs_;                 // none where there are no vectors
   ConvertKernel widen_ = nullptr;     // others; null where there are no vectors
   FusedTranspose widen_transposed_ = {};
 };

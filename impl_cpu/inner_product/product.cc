@@ -125,6 +125,11 @@ Product BackwardBias(const spi::Operation& operation, const spi::InnerProductVie
 
 }  // namespace
 
+bool Finish::sums() const {
+  return std::any_of(post_ops.begin(), post_ops.end(),
+                     [](const spi::PostOp& op) { return std::holds_alternative<spi::SumOp>(op); });
+}
+
 std::vector<int> StoredOrder(const spi::Layout& layout) {
   std::vector<int> order(static_cast<size_t>(layout.rank - 1));
   std::iota(order.begin(), order.end(), 1);

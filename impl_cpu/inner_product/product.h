@@ -53,6 +53,11 @@ struct Finish {
   std::vector<spi::PostOp> post_ops;
   // Of s32 and nothing but an integer bias: nothing passes through f32.
   bool exact = false;
+
+  // Sums are results.
+  bool none() const { return bias_buffer < 0 && scale == Scale::kNone && post_ops.empty(); }
+  // What the result held is added.
+  bool sums() const;
 };
 
 struct Product {

@@ -72,6 +72,8 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.packs_a = !(f32_a && p.a.rows.strided() && p.a.cols.strided() && p.a.cols.stride() == 1);
   plan.packs_b = !(p.b.type == spi::DataType::kF32 && p.b.panels && p.b.rows.strided() &&
                    (p.k == 1 || p.b.rows.stride() == kPanel));
+  plan.sums_in_place =
+      p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
   const int64_t m = std::max<int64_t>(1, p.m);
   plan.rows = RoundUp<int64_t>(CeilDiv(m, CeilDiv(m, kBlockRows)), kernels_.max_rows);
   plan.blocks = CeilDiv(p.m, plan.rows);
@@ -179,14 +181,33 @@ void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
     RunGroup(task, block, group);
 }
 
+// Where results are f32 side by side, and nothing of what they held is needed.
+bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
+  if (!blocking_.sums_in_place) return false;
+  for (int64_t c = 0; c < cols; c += kPanel) {
+    const Index::Run run = product_.c.cols.RunFrom(n + c, std::min<int64_t>(kPanel, cols - c));
+    if (run.count != kPanel || run.stride != 1) return false;
+  }
+  return true;
+}
+
 void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) const {
   const Product& p = product_;
   const int64_t width = int64_t{kPanel} * kernels_.panels, n = group * width;
   const int64_t cols = std::min(width, p.n - n);
   const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
+  int64_t col_offsets[kMaxGroup * kPanel];
+  p.c.cols.Offsets(n, cols, col_offsets);
+  const bool in_place = SumsInPlace(n, cols);
   TileArgs args;
   args.sums = task.sums;
   args.sums_row = width;
+  args.sums_panel = kPanel;
+  if (in_place) {
+    args.sums = task.c + (task.row_offsets[0] + col_offsets[0]) * kElementBytes;
+    args.sums_row = p.c.rows.stride();
+    if (panels > 1) args.sums_panel = col_offsets[kPanel] - col_offsets[0];
+  }
   int64_t k = 0;
   do {  // once where there is no k
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
@@ -214,15 +235,16 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     RunTiles(task, block, k, depth, panels, args);
     k += depth;
   } while (k < p.k);
+  if (in_place && p.finish.none()) return;
   ColumnNumbers numbers;
   ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
-  int64_t col_offsets[kMaxGroup * kPanel];
-  p.c.cols.Offsets(n, cols, col_offsets);
   FinishBlock finish;
   finish.finish = &p.finish;
   finish.integers = p.integers;
-  finish.sums = task.sums;
-  finish.sums_row = width;
+  finish.in_place = in_place;
+  finish.sums = args.sums;
+  finish.sums_row = args.sums_row;
+  finish.sums_panel = args.sums_panel;
   finish.rows = std::min(blocking_.rows, p.m - block * blocking_.rows);
   finish.cols = cols;
   finish.numbers = &numbers;

@@ -33,6 +33,7 @@ struct Blocking {
   int64_t tasks_of_block = 0;
   int threads = 1;
   bool packs_a = false, packs_b = false;
+  bool sums_in_place = false;  // where columns allow it
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
   size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
   size_t thread_bytes() const { return sums_bytes + b_bytes + offsets_bytes; }
@@ -60,6 +61,7 @@ class TiledProduct {
   void PackRows(spi::Buffers buffers, std::byte* to) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
   void RunGroup(const Task& task, int64_t block, int64_t group) const;
+  bool SumsInPlace(int64_t n, int64_t cols) const;
   // The tiles of rows of a block over a chunk of k.
   void RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
                 const TileArgs& shared) const;

@@ -91,7 +91,8 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT 
       V total = sum[0][r][v];
 #pragma GCC unroll 4
       for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
-      typename Step::Sum* const to = sums + r * args.sums_row + v * kLanes;
+      typename Step::Sum* const to =
+          sums + r * args.sums_row + v / kVectors * args.sums_panel + v % kVectors * kLanes;
       if (args.add) total = hn::Add(total, hn::LoadU(d, to));
       hn::StoreU(total, d, to);
     }

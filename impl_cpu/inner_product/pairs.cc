@@ -1,0 +1,71 @@
+#include "impl_cpu/inner_product/pairs.h"
+
+#include "impl_cpu/inner_product/kernel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/pairs.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+PairKernels KernelsOfPairs(spi::DataType) { return {}; }
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename T>
+void Widen(const std::byte* from, int64_t count, int16_t* to) {
+  const hn::ScalableTag<int16_t> d16;
+  const hn::Rebind<T, decltype(d16)> d8;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d16));
+  const T* const bytes = reinterpret_cast<const T*>(from);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::PromoteTo(d16, hn::LoadU(d8, bytes + i)), d16, to + i);
+  for (; i < count; ++i) to[i] = bytes[i];
+}
+
+template <typename T>
+void Interleave(const std::byte* from, int64_t row, int64_t rows, int16_t* to) {
+  // Eight columns are eight lanes of 16 bits on every instruction set.
+  const hn::CappedTag<int16_t, 8> d16;
+  const hn::Rebind<T, decltype(d16)> d8;
+  for (int64_t r = 0; r < rows; r += 2, from += 2 * row) {
+    for (int c = 0; c < kPanel; c += 8, to += 16) {
+      const T* const bytes = reinterpret_cast<const T*>(from) + c;
+      const auto even = hn::PromoteTo(d16, hn::LoadU(d8, bytes));
+      const auto odd = hn::PromoteTo(d16, hn::LoadU(d8, bytes + row));
+      hn::StoreU(hn::InterleaveLower(d16, even, odd), d16, to);
+      hn::StoreU(hn::InterleaveUpper(d16, even, odd), d16, to + 8);
+    }
+  }
+}
+
+PairKernels KernelsOfPairs(spi::DataType type) {
+  if (type == spi::DataType::kS8) return {Widen<int8_t>, Interleave<int8_t>};
+  return {Widen<uint8_t>, Interleave<uint8_t>};
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(KernelsOfPairs);
+
+PairKernels FindPairKernels(spi::DataType type) {
+  return HWY_DYNAMIC_DISPATCH(KernelsOfPairs)(type);
+}
+
+}  // namespace impl_cpu
+#endif
