@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -85,6 +88,184 @@ TEST(InnerProductPlan, IsTheFormulaInEveryLayoutOfIntegers) {
             ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
           }
   });
+}
+
+// dst = {1 2; 3 4} x {5 6 7; 8 9 10}^T of weights {5 8; 6 9; 7 10}, and the bias {1, 2, 3}.
+TEST(InnerProductPlan, OfTwoByTwoIsWhatIsReckonedByHand) {
+  ForEachTarget([] {
+    const spi::Operation operation =
+        PlainProduct(PropKind::kForwardInference, kAllF32, {2, 3, {2}}, true);
+    const auto bytes = [](std::vector<float> values) {
+      Bytes to(4 * values.size());
+      std::memcpy(to.data(), values.data(), to.size());
+      return to;
+    };
+    const ProductData data = {bytes({1, 2, 3, 4}), bytes({5, 8, 6, 9, 7, 10}), bytes({1, 2, 3}),
+                              bytes({0, 0, 0, 0, 0, 0})};
+    for (const int candidate : {0, 1}) {
+      if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
+      EXPECT_EQ(Executed(PlanOf(operation, candidate), data)[3], bytes({22, 26, 30, 48, 56, 64}));
+    }
+  });
+}
+
+TEST(InnerProductPlan, IsTheFormulaInTheLayoutsThatAnyBecomes) {
+  ForEachTarget([] {
+    Random random(9);
+    for (const PropKind prop : kProps)
+      for (const ProductTypes& types : kFloatTypes)
+        for (int i = 0; i < 12; ++i) {
+          const spi::Operation open =
+              OpenProduct(prop, types, RandomProductShape(random), i % 2 == 0);
+          const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+        }
+  });
+}
+
+// Rows, columns and depths around the sizes of blocks, and enough of them for threads.
+TEST(InnerProductPlan, IsTheFormulaForLargeProblems) {
+  ForEachTarget([] {
+    Random random(10);
+    for (const PropKind prop : kProps)
+      for (const ProductShape& shape :
+           {ProductShape{197, 130, {300}}, ProductShape{1, 700, {1030}},
+            ProductShape{40, 257, {17, 3, 11}}, ProductShape{530, 33, {48}}}) {
+        const spi::Operation open = OpenProduct(prop, kAllF32, shape, true);
+        const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+      }
+  });
+}
+
+TEST(InnerProductPlan, SumsBytesExactlyBeyond16And24Bits) {
+  ForEachTarget([] {
+    for (const DataType src : {kU8, kS8})
+      for (const int64_t inputs : {1, 2, 3, 1001, 40000}) {
+        spi::Operation operation = PlainProduct(PropKind::kForwardInference, {src, kS8, kS32, kS32},
+                                                {1, 2, {inputs}}, true);
+        const auto count = static_cast<size_t>(inputs);
+        ProductData data = {Bytes(count, src == kU8 ? std::byte{255} : std::byte{0x80}),
+                            Bytes(2 * count, std::byte{0x7f}), Bytes(8), Bytes(8)};
+        for (size_t i = count; i < 2 * count; ++i) data[1][i] = std::byte{0x80};  // -128
+        const int32_t bias[] = {1, -1};
+        std::memcpy(data[2].data(), bias, sizeof(bias));
+        const int32_t x = src == kU8 ? 255 : -128, n = static_cast<int32_t>(inputs);
+        const int32_t expected[] = {n * x * 127 + 1, n * x * -128 - 1};
+        for (const int candidate : {0, 1}) {
+          if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
+          const ProductData got = Executed(PlanOf(operation, candidate), data);
+          EXPECT_EQ(std::memcmp(got[3].data(), expected, sizeof(expected)), 0) << inputs;
+        }
+      }
+  });
+}
+
+// NaN in the padding of every input, infinities in one row: the others are as they were.
+TEST(InnerProductPlan, KeepsSpecialValuesToTheirRowsAndColumns) {
+  ForEachTarget([] {
+    Random random(11);
+    const spi::Operation open =
+        OpenProduct(PropKind::kForwardInference, kAllF32, {13, 19, {21}}, false);
+    const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+    ProductData data = DataFor(random, operation);
+    const ProductData finite = Expected(operation, data);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    std::memcpy(&data[0][4 * (5 * 21 + 20)], &nan, 4);  // src(5, 20)
+    const auto at = static_cast<size_t>(spi::OffsetOf(operation.tensors[1].layout, {18, 3}));
+    std::memcpy(&data[1][4 * at], &nan, 4);  // weights(18, 3)
+    for (const int candidate : {0, 1}) {
+      if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
+      const ProductData got = Executed(PlanOf(operation, candidate), data);
+      for (size_t n = 0; n < 13; ++n)
+        for (size_t o = 0; o < 19; ++o) {
+          float value, wanted;
+          std::memcpy(&value, &got[2][4 * (n * 19 + o)], 4);
+          std::memcpy(&wanted, &finite[2][4 * (n * 19 + o)], 4);
+          if (n == 5 || o == 18) {
+            EXPECT_TRUE(std::isnan(value)) << n << " " << o;
+          } else {
+            EXPECT_EQ(value, wanted) << n << " " << o;
+          }
+        }
+    }
+  });
+}
+
+TEST(InnerProductPlan, WritesZerosForGradientsOfAnEmptyBatch) {
+  ForEachTarget([] {
+    Random random(12);
+    const spi::Operation open =
+        OpenProduct(PropKind::kBackwardWeights, kAllF32, {0, 17, {5}}, true);
+    const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+    ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+  });
+}
+
+TEST(InnerProductPlan, DoesNotReadWhatASumOfScaleZeroWouldAdd) {
+  ForEachTarget([] {
+    Random random(13);
+    spi::Operation operation =
+        PlainProduct(PropKind::kForwardInference, kAllF32, {3, 18, {4}}, false);
+    auto attributes = std::make_shared<spi::Attributes>();
+    attributes->post_ops.push_back(spi::SumOp{0, DataType::kUndef});
+    spi::SetAttributes(attributes, &operation);
+    ProductData data = DataFor(random, operation);
+    for (std::byte& byte : data[2]) byte = std::byte{0xff};  // NaN
+    ExpectRight(operation, data);
+  });
+}
+
+TEST(InnerProductPlan, ChoosesPanelsOfSixteenOutputsInTheOrderOfTheSource) {
+  const std::vector<int64_t> x = {2, 3, 4, 5}, w = {17, 3, 4, 5};
+  spi::Layout src = spi::Strided(kF32, x);
+  const auto weights_for = [&](const spi::Layout& from) {
+    const spi::Operation operation = spi::MakeInnerProduct(
+        PropKind::kForwardInference, from, spi::Any(kF32, w), nullptr, spi::Strided(kF32, {2, 17}));
+    return ToString(PlanOf(operation, 0).chosen.back());
+  };
+  EXPECT_EQ(weights_for(src), "f32 17x3x4x5 s960,320,80,16 b16@0");
+  EXPECT_EQ(weights_for(spi::Any(kF32, x)), "f32 17x3x4x5 s960,320,80,16 b16@0");
+  src.strides = {60, 1, 15, 3};  // channels last
+  EXPECT_EQ(weights_for(src), "f32 17x3x4x5 s960,16,240,48 b16@0");
+}
+
+TEST(InnerProductPlan, ChoosesTheSameWeightsInEveryDirectionAndForEveryBatch) {
+  const auto weights_of = [](PropKind prop, int64_t batch) {
+    const spi::Operation open = OpenProduct(prop, kAllF32, {batch, 33, {7, 2}}, true);
+    const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+    return ToString(spi::InnerProductView(operation).weights);
+  };
+  const std::string weights = weights_of(PropKind::kForwardTraining, 1);
+  for (const PropKind prop : kProps)
+    for (const int64_t batch : {1, 64}) EXPECT_EQ(weights_of(prop, batch), weights);
+}
+
+TEST(InnerProductPlan, RefusesTypesThatNoTableHasBesideThoseThatItServes) {
+  const auto code = [](PropKind prop, const ProductTypes& types) {
+    return PlanInnerProduct({PlainProduct(prop, types, {2, 3, {4}}, true), nullptr, 0})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(code(PropKind::kForwardTraining, {kU8, kS8, kF32, kS32}), absl::StatusCode::kOk);
+  for (const ProductTypes& types :
+       {ProductTypes{kU8, kU8, kF32, kS32}, ProductTypes{kS32, kS8, kF32, kS32},
+        ProductTypes{kF32, kS8, kF32, kF32}, ProductTypes{kF32, kF32, kF32, kS8},
+        ProductTypes{kF32, kF32, kS32, kF32}})
+    EXPECT_EQ(code(PropKind::kForwardTraining, types), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(code(PropKind::kBackwardData, {kU8, kS8, kF32, kS32}),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(code(PropKind::kBackwardWeights, {kBF16, kBF16, kF32, kBF16}), absl::StatusCode::kOk);
+}
+
+TEST(InnerProductPlan, HasTwoCandidatesAndTellsThem) {
+  const spi::Operation operation =
+      OpenProduct(PropKind::kForwardTraining, kAllF32, {2, 3, {4}}, true);
+  EXPECT_EQ(PlanOf(operation, 0).plan->Describe().rfind("cpu:product:", 0), 0u);
+  EXPECT_EQ(PlanOf(operation, 1).plan->Describe(), "cpu:plain-product f32xf32->f32 2x3 of 4 bias");
+  EXPECT_EQ(PlanOf(operation, 1).chosen, PlanOf(operation, 0).chosen);
+  EXPECT_EQ(PlanInnerProduct({operation, nullptr, 2}).status().code(),
+            absl::StatusCode::kUnimplemented);
 }
 
 }  // namespace
