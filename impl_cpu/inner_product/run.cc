@@ -191,6 +191,32 @@ bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
   return true;
 }
 
+// Where tiles find the panels of a group of `cols` columns, of a chunk of k.
+void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
+                                TileArgs* args) const {
+  const Product& p = product_;
+  const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
+  if (blocking_.packs_b) {
+    args->b = task.packed_b;
+    args->b_panel = RoundUp<int64_t>(blocking_.chunk, 2) * kPanel;
+    const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
+    for (int i = 0; i < panels; ++i) {
+      const Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
+                           kPanel};
+      std::byte* const to = task.packed_b + i * args->b_panel * kElementBytes;
+      if (p.integers) {
+        b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
+      } else {
+        b_packer_.ToF32(source, strip, reinterpret_cast<float*>(to));
+      }
+    }
+  } else {
+    const int64_t first = p.b.cols.RunFrom(n, 1).offset;
+    args->b_panel = panels > 1 ? p.b.cols.RunFrom(n + kPanel, 1).offset - first : 0;
+    args->b = task.b + (p.b.offset + first + k * kPanel) * kElementBytes;
+  }
+}
+
 void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) const {
   const Product& p = product_;
   const int64_t width = int64_t{kPanel} * kernels_.panels, n = group * width;
@@ -213,25 +239,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
     args.depth = p.integers ? CeilDiv(depth, 2) : depth;
     args.add = k > 0;
-    if (blocking_.packs_b) {
-      args.b = task.packed_b;
-      args.b_panel = RoundUp<int64_t>(blocking_.chunk, 2) * kPanel;
-      const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
-      for (int i = 0; i < panels; ++i) {
-        const Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
-                             kPanel};
-        std::byte* const to = task.packed_b + i * args.b_panel * kElementBytes;
-        if (p.integers) {
-          b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
-        } else {
-          b_packer_.ToF32(source, strip, reinterpret_cast<float*>(to));
-        }
-      }
-    } else {
-      const int64_t first = p.b.cols.RunFrom(n, 1).offset;
-      args.b_panel = panels > 1 ? p.b.cols.RunFrom(n + kPanel, 1).offset - first : 0;
-      args.b = task.b + (p.b.offset + first + k * kPanel) * kElementBytes;
-    }
+    LocatePanels(task, n, cols, k, depth, &args);
     RunTiles(task, block, k, depth, panels, args);
     k += depth;
   } while (k < p.k);

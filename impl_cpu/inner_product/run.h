@@ -61,6 +61,8 @@ class TiledProduct {
   void PackRows(spi::Buffers buffers, std::byte* to) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
   void RunGroup(const Task& task, int64_t block, int64_t group) const;
+  void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
+                    TileArgs* args) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
   // The tiles of rows of a block over a chunk of k.
   void RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
