@@ -41,3 +41,29 @@ VARIANTS = dict(
         "HARDWARE_ARITHMETIC",
     ])],
 )
+
+PRODUCT_KERNELS = [
+    "product_direct",
+    "product_tile",
+]
+
+# What each kernel of inner product is made with: whether it has extras, and Flavour.
+PRODUCT_VARIANTS = dict([
+    (extras + flavour, extras_defines + flavour_defines)
+    for extras, extras_defines in {
+        "": [],
+        "_extras": ["EXTRAS"],
+    }.items()
+    for flavour, flavour_defines in {
+        "": [],
+        "_rich": [
+            "BYTE_STORES",
+            "FAST_CONVERSIONS",
+        ],
+        "_hardware": [
+            "BYTE_STORES",
+            "FAST_CONVERSIONS",
+            "HARDWARE_ARITHMETIC",
+        ],
+    }.items()
+])

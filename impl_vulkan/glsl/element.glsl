@@ -12,16 +12,7 @@
 #endif
 
 #include "types.glsl"
-#ifdef FAST_CONVERSIONS
-#include "convert_fast.glsl"
-#else
-#include "convert.glsl"
-#endif
-#ifdef HARDWARE_ARITHMETIC
-#include "arithmetic_hardware.glsl"
-#else
-#include "arithmetic.glsl"
-#endif
+#include "number.glsl"
 #include "parameters.glsl"
 
 layout(constant_id = 0) const uint FROM = F32;
@@ -69,38 +60,6 @@ uint load_source(uint at) {
   if (FROM_BYTES == 4u) return source[at];
   if (FROM_BYTES == 2u) return (source[at >> 1] >> ((at & 1u) * 16u)) & 0xffffu;
   return (source[at >> 2] >> ((at & 3u) * 8u)) & 0xffu;
-}
-
-uint to_f32(uint type, uint v) {
-#ifdef FAST_CONVERSIONS
-  return fast_to_f32(type, v);
-#else
-  return exact_to_f32(type, v);
-#endif
-}
-
-uint from_f32(uint type, uint u) {
-#ifdef FAST_CONVERSIONS
-  return fast_from_f32(type, u);
-#else
-  return exact_from_f32(type, u);
-#endif
-}
-
-uint multiply(uint a, uint b) {
-#ifdef HARDWARE_ARITHMETIC
-  return hardware_multiply(a, b);
-#else
-  return exact_multiply(a, b);
-#endif
-}
-
-uint add(uint a, uint b) {
-#ifdef HARDWARE_ARITHMETIC
-  return hardware_add(a, b);
-#else
-  return exact_add(a, b);
-#endif
 }
 
 // The new bits of a destination element. `v`: bits of the source element; `scale`: its place in the

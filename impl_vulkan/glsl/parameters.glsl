@@ -4,6 +4,8 @@
 #ifndef PARAMETERS_GLSL
 #define PARAMETERS_GLSL
 
+#include "divide.glsl"
+
 struct Node {
   uint extent, source, destination, scale;
   uint magic, shift, unused_0, unused_1;
@@ -22,13 +24,5 @@ layout(std140, set = 0, binding = 3) uniform Parameters {
 layout(push_constant) uniform Start {
   uint source, destination, scales, src_zero, dst_zero;
 } start;
-
-// v / d for v < 2^31, where the host found magic and shift for d; magic 0 stands for d = 1.
-uint divide(uint v, uint magic, uint shift) {
-  if (magic == 0u) return v;
-  uint high, low;
-  umulExtended(v, magic, high, low);
-  return high >> shift;
-}
 
 #endif

@@ -1,4 +1,4 @@
-// Inner products on Vulkan devices: none yet.
+// Inner product on one device.
 #ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PLAN_H_
 #define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PLAN_H_
 
@@ -10,7 +10,8 @@
 
 namespace impl_vulkan {
 
-// As model/planners.h says.
+// As model/planners.h says. What was left open becomes row-major. Candidates: the best kernel, then
+// the other one, where the device can run it.
 PlanResult PlanInnerProduct(const std::shared_ptr<Context>& context, const spi::Request& request);
 
 }  // namespace impl_vulkan

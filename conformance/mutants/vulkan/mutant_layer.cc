@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "conformance/mutants/vulkan/mutated.h"
+#include "impl_vulkan/inner_product/kernels.h"
 #include "impl_vulkan/strided/kernels.h"
 #include "impl_vulkan/testing/layer_link.h"
 
@@ -44,7 +45,18 @@ struct Pair {
 #define KERNEL(name)                                                   \
   PAIRS(name##_moves), PAIRS(name##_converts), PAIRS(name##_computes), \
       PAIR(name##_computes_hardware)
-const Pair kPairs[] = {KERNEL(generic), KERNEL(packed), KERNEL(row), KERNEL(tile)};
+#define PRODUCT(name) PAIRS(name), PAIR(name##_hardware)
+const Pair kPairs[] = {
+    KERNEL(generic),
+    KERNEL(packed),
+    KERNEL(row),
+    KERNEL(tile),
+    PRODUCT(product_direct),
+    PRODUCT(product_direct_extras),
+    PRODUCT(product_tile),
+    PRODUCT(product_tile_extras),
+};
+#undef PRODUCT
 #undef KERNEL
 #undef PAIRS
 #undef PAIR

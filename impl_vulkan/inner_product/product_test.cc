@@ -1,0 +1,268 @@
+#include "impl_vulkan/inner_product/product.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/inner_product/operation.h"
+#include "impl_vulkan/inner_product/pieces.h"
+#include "impl_vulkan/inner_product/testing/trial.h"
+#include "impl_vulkan/testing/reference.h"
+
+namespace impl_vulkan {
+namespace {
+
+using spi::DataType;
+using spi::PropKind;
+using spi::Strided;
+
+Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
+
+// Bytes of A and of B; of ones -1.
+using Term = std::pair<int64_t, int64_t>;
+// Of each byte of C at which an element starts, what is summed there.
+using Terms = std::map<int64_t, std::vector<Term>>;
+
+// As product.glsl has it, modulo 2^32.
+uint32_t Follow(const ProductParameters& p, ChainOf chain, uint32_t index) {
+  const Chain& links = p.chains[chain];
+  if (links.links == 1) return index * p.links[links.first].stride;
+  const auto divide = [](uint32_t v, const Divisor& by) {
+    return by.magic == 0 ? v : static_cast<uint32_t>(uint64_t{v} * by.magic >> 32) >> by.shift;
+  };
+  uint32_t offset = 0, x = 0;
+  for (uint32_t i = links.first; i < links.first + links.links; ++i) {
+    const Link& link = p.links[i];
+    if (link.extent == 0) {
+      offset += divide(x, link.divisor) * link.stride;
+      continue;
+    }
+    const uint32_t q = divide(index, link.divisor);
+    x = index - q * link.extent;
+    offset += x * link.stride;
+    index = q;
+  }
+  return offset;
+}
+
+// The byte of element `at` behind the start of a range.
+int64_t ByteOf(const BufferUse& use, uint32_t at) {
+  EXPECT_LE((uint64_t{at} + 1) * use.element_bytes, use.range.bytes);
+  return static_cast<int64_t>(use.range.offset) + int64_t{at} * use.element_bytes;
+}
+
+// What the shaders would sum. `partials`: byte of C -> byte of its partial sum, and whether it is
+// there, in the order of passes.
+void Add(const ProductDispatch& dispatch, std::map<int64_t, std::pair<int64_t, bool>>* partials,
+         Terms* terms) {
+  const ProductParameters& p = dispatch.parameters;
+  const auto& uses = dispatch.step.uses;
+  const uint32_t partial = dispatch.constants[6];
+  for (uint32_t m = 0; m < p.m; ++m) {
+    for (uint32_t n = 0; n < p.n; ++n) {
+      const int64_t c = ByteOf(uses[2], Follow(p, kCM, m) + Follow(p, kCN, n));
+      std::vector<Term>& sum = (*terms)[c];
+      EXPECT_TRUE(partial != 0 || sum.empty()) << "byte " << c << " is written twice";
+      if (partial != 0) {
+        const int64_t at = ByteOf(uses[5], Follow(p, kPartialM, m) + Follow(p, kPartialN, n));
+        const bool found = partials->count(c) != 0 && (*partials)[c].second;
+        EXPECT_EQ((partial & 1) != 0, found) << "goes on where nothing began";
+        EXPECT_TRUE(!found || (*partials)[c].first == at) << "and not where it was left";
+        (*partials)[c] = {at, (partial & 2) != 0};
+      }
+      for (uint32_t k = 0; k < p.k; ++k) {
+        const bool ones = dispatch.constants[1] == 0;
+        sum.emplace_back(ByteOf(uses[0], Follow(p, kAM, m) + Follow(p, kAK, k)),
+                         ones ? -1 : ByteOf(uses[1], Follow(p, kBN, n) + Follow(p, kBK, k)));
+      }
+    }
+  }
+}
+
+void ExpectFits(const ProductDispatch& dispatch, const Limits& limits) {
+  const ProductParameters& p = dispatch.parameters;
+  for (const BufferUse& use : dispatch.step.uses) {
+    const uint64_t lead = use.range.offset % limits.alignment;
+    EXPECT_LE((lead + use.range.bytes + 3) / 4 * 4, limits.window_bytes);
+  }
+  EXPECT_EQ(dispatch.step.uses.size(), dispatch.extras ? 6u : 4u) << "as the shaders are declared";
+  EXPECT_LE(dispatch.step.groups[0], limits.groups);
+  EXPECT_LE(dispatch.step.groups[1], limits.groups);
+  const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
+  const std::vector<uint32_t>& constants = dispatch.constants;
+  EXPECT_LE(constants[3], limits.invocations);
+  const bool tile = dispatch.kernel == ProductKernel::kTile;
+  EXPECT_EQ(constants.size(), tile ? 16u : 11u);
+  EXPECT_GE(groups * (tile ? 1 : constants[3]), p.tiles);
+  EXPECT_GE(p.rows * (tile ? constants[11] : constants[9]), p.m);
+  EXPECT_GE(p.columns * (tile ? constants[12] : constants[10]), p.n);
+  EXPECT_EQ(p.tiles, p.rows * p.columns);
+}
+
+Terms Expected(const spi::Operation& operation, bool of_bias) {
+  const spi::InnerProductView view(operation);
+  Terms terms;
+  const auto byte = [](const spi::Layout& layout, const spi::Dims& x) {
+    return spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
+  };
+  spi::Layout inputs = view.src;
+  if (of_bias) std::fill(inputs.dims.begin() + 1, inputs.dims.begin() + inputs.rank, 1);
+  testing::ForEach(inputs, [&](spi::Dims x) {
+    for (int64_t oc = 0; oc < view.dst.dims[1]; ++oc) {
+      const int64_t dst = byte(view.dst, {x[0], oc}), src = byte(view.src, x);
+      spi::Dims w = x;
+      w[0] = oc;
+      const int64_t weights = byte(view.weights, w);
+      if (of_bias) {
+        terms[byte(*view.bias, {oc})].emplace_back(dst, -1);
+      } else if (spi::IsForward(view.prop)) {
+        terms[dst].emplace_back(src, weights);
+      } else if (view.prop == PropKind::kBackwardData) {
+        terms[src].emplace_back(dst, weights);
+      } else {
+        terms[weights].emplace_back(dst, src);
+      }
+    }
+  });
+  for (auto& [byte_of_c, sum] : terms) std::sort(sum.begin(), sum.end());
+  return terms;
+}
+
+// How many of the dispatches leave or take partial sums.
+int Check(const spi::Operation& operation, const Limits& limits, ProductKernel kernel) {
+  const auto products = ProductsOf(operation);
+  EXPECT_TRUE(products.ok()) << products.status();
+  int partial = 0;
+  for (size_t i = 0; i < products->size(); ++i) {
+    const auto dispatches = PlanProduct((*products)[i], limits, kernel);
+    EXPECT_TRUE(dispatches.ok()) << dispatches.status();
+    if (!dispatches.ok()) return partial;
+    Terms terms;
+    std::map<int64_t, std::pair<int64_t, bool>> partials;
+    int pass = 0;
+    for (const ProductDispatch& dispatch : *dispatches) {
+      ExpectFits(dispatch, limits);
+      Add(dispatch, &partials, &terms);
+      if (!dispatch.partial) continue;
+      ++partial;
+      EXPECT_GE(dispatch.step.pass, pass);
+      pass = dispatch.step.pass + 1;
+    }
+    for (const auto& [c, left] : partials) EXPECT_FALSE(left.second) << "byte " << c << " is open";
+    for (auto& [c, sum] : terms) std::sort(sum.begin(), sum.end());
+    EXPECT_EQ(terms, Expected(operation, i == 1));
+  }
+  return partial;
+}
+
+TEST(Product, SumsEachTermOfAnyInnerProductOnce) {
+  for (uint32_t seed = 0; seed < 400 && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const spi::Operation operation = testing::RandomProduct(seed, 800).operation;
+    if (spi::LayoutOf(operation, spi::kArgSrc).dims[0] == 0) continue;
+    if (spi::InnerProductView(operation).dst.dims[0] == 0) continue;
+    Check(operation, Usual(), seed % 2 == 0 ? ProductKernel::kTile : ProductKernel::kDirect);
+  }
+}
+
+TEST(Product, GoesOnWhereAWindowEnded) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  const spi::Layout src = Strided(DataType::kF32, {5, 7, 6, 6}),
+                    weights = Strided(DataType::kF32, {40, 7, 6, 6}, {{0, 4}, {1, 4}}),
+                    bias = Strided(DataType::kF32, {40}), dst = Strided(DataType::kF32, {5, 40});
+  EXPECT_GT(Check(spi::MakeInnerProduct(PropKind::kForwardTraining, src, weights, &bias, dst),
+                  narrow, ProductKernel::kDirect),
+            0);
+  Check(spi::MakeInnerProduct(PropKind::kBackwardData, src, weights, nullptr, dst), narrow,
+        ProductKernel::kTile);
+  Check(spi::MakeInnerProduct(PropKind::kBackwardWeights, src, weights, &bias, dst), narrow,
+        ProductKernel::kTile);
+}
+
+TEST(Product, RefusesBlocksThatNoWindowHolds) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  const auto plan = [&](int32_t block) {
+    const spi::Operation operation = spi::MakeInnerProduct(
+        PropKind::kForwardTraining, Strided(DataType::kF32, {1, 2000}),
+        Strided(DataType::kF32, {1, 2000}, {{1, block}}), nullptr, Strided(DataType::kF32, {1, 1}));
+    return PlanProduct(ProductsOf(operation)->front(), narrow, ProductKernel::kDirect).status();
+  };
+  EXPECT_TRUE(plan(128).ok()) << plan(128);
+  EXPECT_EQ(plan(256).code(), absl::StatusCode::kUnimplemented);
+}
+
+TEST(Product, FollowsOneLinkWhereLayoutsAgree) {
+  // Channels-last on both sides: the order of the inputs is that of memory.
+  spi::Layout src = Strided(DataType::kF32, {8, 16, 3, 3}), weights = src;
+  for (spi::Layout* const layout : {&src, &weights}) {
+    layout->strides = {144, 1, 48, 16};
+  }
+  const spi::Operation operation = spi::MakeInnerProduct(PropKind::kForwardTraining, src, weights,
+                                                         nullptr, Strided(DataType::kF32, {8, 8}));
+  const auto dispatches =
+      PlanProduct(ProductsOf(operation)->front(), Usual(), ProductKernel::kDirect);
+  ASSERT_TRUE(dispatches.ok());
+  const ProductParameters& p = dispatches->front().parameters;
+  for (const Chain& chain : p.chains) EXPECT_EQ(chain.links, 1u);
+  EXPECT_EQ(p.links[p.chains[kAK].first].extent, 144u);
+  EXPECT_EQ(p.links[p.chains[kBK].first].stride, 1u);
+}
+
+spi::Operation With(const spi::Attributes& attributes) {
+  spi::Operation operation = spi::MakeInnerProduct(
+      PropKind::kForwardTraining, Strided(DataType::kU8, {2, 3}), Strided(DataType::kS8, {4, 3}),
+      nullptr, Strided(DataType::kU8, {2, 4}));
+  spi::SetAttributes(std::make_shared<spi::Attributes>(attributes), &operation);
+  return operation;
+}
+
+TEST(Product, TakesWhatAShaderCanFinish) {
+  spi::Attributes scales, tanh, relu, sums, same, mask;
+  scales.scales = {{spi::kArgDst, 0, false, {1}}};
+  mask.scales = {{spi::kArgDst, 1, false, {1, 2}}};
+  tanh.post_ops = {spi::EltwiseOp{spi::Algorithm::kEltwiseTanh}};
+  relu.post_ops = {spi::EltwiseOp{spi::Algorithm::kEltwiseRelu, 2, 0.5f}};
+  sums.post_ops = {spi::SumOp{1, DataType::kUndef}, spi::SumOp{1, DataType::kS8}};
+  same.post_ops = {spi::SumOp{0, DataType::kS8}, spi::SumOp{1, DataType::kU8}};
+  const auto steps = [](const spi::Attributes& attributes) {
+    const auto products = ProductsOf(With(attributes));
+    return products.ok() ? static_cast<int>(products->front().epilogue.steps.size()) : -1;
+  };
+  EXPECT_EQ(steps(scales), 0) << "the default";
+  EXPECT_EQ(steps(mask), -1);
+  EXPECT_EQ(steps(tanh), -1);
+  EXPECT_EQ(steps(relu), 2);
+  EXPECT_EQ(steps(sums), -1);
+  EXPECT_EQ(steps(same), 1);
+}
+
+TEST(Product, ServesTheTypesOfTheTables) {
+  const auto served = [](PropKind prop, DataType src, DataType weights, DataType dst) {
+    return ProductsOf(spi::MakeInnerProduct(prop, Strided(src, {2, 3}), Strided(weights, {4, 3}),
+                                            nullptr, Strided(dst, {2, 4})))
+        .ok();
+  };
+  constexpr DataType kF32 = DataType::kF32, kBF16 = DataType::kBF16, kS8 = DataType::kS8,
+                     kU8 = DataType::kU8, kS32 = DataType::kS32;
+  EXPECT_TRUE(served(PropKind::kForwardTraining, kU8, kS8, kS32));
+  EXPECT_TRUE(served(PropKind::kForwardTraining, kS8, kS8, kBF16));
+  EXPECT_FALSE(served(PropKind::kForwardTraining, kU8, kU8, kS32));
+  EXPECT_FALSE(served(PropKind::kBackwardData, kS32, kS8, kU8));
+  EXPECT_TRUE(served(PropKind::kForwardTraining, kBF16, kBF16, kF32));
+  EXPECT_FALSE(served(PropKind::kForwardTraining, kBF16, kF32, kF32));
+  EXPECT_FALSE(served(PropKind::kForwardTraining, kF32, kF32, kBF16));
+  EXPECT_TRUE(served(PropKind::kBackwardData, kF32, kBF16, kBF16));
+  EXPECT_TRUE(served(PropKind::kBackwardWeights, kBF16, kF32, kBF16));
+  EXPECT_FALSE(served(PropKind::kBackwardWeights, kF32, kF32, kBF16));
+}
+
+}  // namespace
+}  // namespace impl_vulkan

@@ -1,0 +1,15 @@
+// Which shader is which.
+#ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
+#define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
+
+#include "impl_vulkan/device/context.h"
+#include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/inner_product/product.h"
+
+namespace impl_vulkan {
+
+const ShaderCode& ShaderOf(ProductKernel kernel, bool extras, Flavour flavour);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
