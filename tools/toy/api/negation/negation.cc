@@ -24,7 +24,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
     return absl::InvalidArgumentError("negation: the engine is empty (ERR-011)");
   absl::Status status = CopyAttributes("negation", attr, desc.get());
   if (status.ok() && desc->attr != nullptr)
-    status = CheckAttributes(spi::kNegationSignature, *desc->attr);
+    status = CheckAttributes("negation", spi::kNegationSignature.attributes, *desc->attr);
   if (!status.ok()) return status;
   if (HasRunTimeValues(src.data) || HasRunTimeValues(dst.data))
     return absl::UnimplementedError("negation: run-time dims and strides are not served (NEG-002)");

@@ -27,8 +27,8 @@ absl::Status Validate(const Operation& operation) {
 }
 
 constexpr ArgumentRule kArguments[] = {
-    {kArgSrc, "src", static_cast<uint8_t>(Access::kRead), 0, false, "NEG-002"},
-    {kArgDst, "dst", static_cast<uint8_t>(Access::kWrite), 0, false, "NEG-002"},
+    {kArgSrc, "src", static_cast<uint8_t>(Access::kRead), 0, 0, false, "NEG-002"},
+    {kArgDst, "dst", static_cast<uint8_t>(Access::kWrite), 0, 0, false, "NEG-002"},
 };
 constexpr InPlace kInPlace[] = {{kArgDst, kArgSrc}};
 
