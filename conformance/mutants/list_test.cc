@@ -60,6 +60,9 @@ const char* const kAreas[] = {
     "zero points",
     "shapes of networks",
     "other readings",
+    "sums of products",
+    "what follows the sums",
+    "layouts",
 };
 
 // How many MUST requirements of a topic have no mutant of their own yet.
