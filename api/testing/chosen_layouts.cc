@@ -1,0 +1,139 @@
+#include "api/testing/chosen_layouts.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "api/spi/signatures.h"
+#include "api/testing/operations.h"
+
+namespace spi {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+std::string Answers(Engine& engine, const Operation& operation) {
+  std::vector<std::string> answers;
+  for (int candidate = 0;; ++candidate) {
+    const absl::StatusOr<Planned> planned = engine.MakePlan({operation, nullptr, candidate});
+    if (!planned.ok()) {
+      EXPECT_EQ(planned.status().code(), absl::StatusCode::kUnimplemented) << planned.status();
+      break;
+    }
+    std::string answer;
+    for (const Layout& layout : planned->chosen)
+      absl::StrAppend(&answer, answer.empty() ? "" : ", ", ToString(layout));
+    if (answers.empty() || answers.back() != answer) answers.push_back(std::move(answer));
+  }
+  if (answers.empty()) return "unimplemented";
+  std::string text;
+  for (const std::string& answer : answers)
+    absl::StrAppend(&text, text.empty() ? "" : " | ", answer);
+  return text;
+}
+
+struct Types {
+  DataType src, weights, dst;
+  bool forward_only;
+};
+constexpr Types kTypes[] = {
+    {DataType::kF32, DataType::kF32, DataType::kF32, false},
+    {DataType::kBF16, DataType::kBF16, DataType::kF32, false},
+    {DataType::kF16, DataType::kF16, DataType::kF16, false},
+    {DataType::kU8, DataType::kS8, DataType::kS32, true},
+    {DataType::kS8, DataType::kS8, DataType::kU8, true},
+};
+
+// Outputs, and the source: one, odd, whole panels, one more; a fully connected layer behind an
+// image, a video; transformers.
+struct Sizes {
+  int64_t outputs;
+  Shape src;
+};
+const Sizes kSizes[] = {
+    {1, {1, 1}},          {1, {3, 17}},       {7, {2, 5}},        {16, {4, 16}},
+    {17, {4, 33}},        {30, {2, 3, 5}},    {10, {2, 6, 4, 4}}, {100, {1, 512, 7, 7}},
+    {6, {2, 3, 2, 4, 4}}, {1000, {32, 2048}}, {3072, {128, 768}}, {0, {2, 3}},
+};
+
+enum Open : unsigned { kSrc = 1, kWeights = 2, kDst = 4, kPlainNhwc = 8 };
+
+// The axes of `dims` stored in the order of nhwc: channels last.
+Layout ChannelsLast(DataType type, const Shape& dims) {
+  Layout layout = Strided(type, dims);
+  int64_t stride = dims[1];
+  layout.strides[1] = 1;
+  for (size_t axis = dims.size(); axis-- > 2; stride *= dims[axis]) layout.strides[axis] = stride;
+  layout.strides[0] = stride;
+  return layout;
+}
+
+InnerProductOperation InnerProductOf(PropKind prop, const Types& types, const Sizes& sizes,
+                                     unsigned open) {
+  Shape weights = sizes.src;
+  weights[0] = sizes.outputs;
+  const Shape dst = {sizes.src[0], sizes.outputs};
+  InnerProductOperation operation;
+  operation.prop = prop;
+  operation.src = open & kSrc         ? Any(types.src, sizes.src)
+                  : open & kPlainNhwc ? ChannelsLast(types.src, sizes.src)
+                                      : Strided(types.src, sizes.src);
+  operation.weights =
+      open & kWeights ? Any(types.weights, weights) : Strided(types.weights, weights);
+  operation.dst = open & kDst ? Any(types.dst, dst) : Strided(types.dst, dst);
+  return operation;
+}
+
+void InnerProducts(Engine& engine, std::string* text) {
+  for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kForwardInference,
+                              PropKind::kBackwardData, PropKind::kBackwardWeights})
+    for (const Types& types : kTypes)
+      for (const Sizes& sizes : kSizes)
+        for (const unsigned open :
+             {kSrc | kWeights | kDst, unsigned{kWeights}, kSrc | kDst, kWeights | kPlainNhwc}) {
+          if (types.forward_only && !IsForward(prop)) continue;
+          if (open & kPlainNhwc && sizes.src.size() < 4) continue;
+          const Operation operation = InnerProductOf(prop, types, sizes, open);
+          absl::StrAppend(text, ToString(operation), ": ", Answers(engine, operation), "\n");
+        }
+}
+
+std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n'); }
+
+}  // namespace
+
+std::string ChosenLayouts(Engine& engine) {
+  std::string text;
+  InnerProducts(engine, &text);
+  return text;
+}
+
+void ExpectChosenLayouts(Engine& engine, const std::string& path) {
+  const std::string now = ChosenLayouts(engine);
+  if (const char* const file = std::getenv("DNNSPEC_WRITE_GOLDEN")) {
+    std::ofstream(file) << now;
+    return;
+  }
+  std::ifstream file(path);
+  ASSERT_TRUE(file.good()) << path;
+  const std::vector<std::string> wanted =
+      Lines({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
+  const std::vector<std::string> lines = Lines(now);
+  EXPECT_EQ(lines.size(), wanted.size());
+  for (size_t i = 0; i < lines.size() && i < wanted.size(); ++i)
+    ASSERT_EQ(lines[i], wanted[i]) << path << ":" << i + 1;
+}
+
+}  // namespace spi
