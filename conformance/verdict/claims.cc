@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "conformance/case/numbered_lines.h"
 
@@ -9,7 +15,8 @@ namespace conformance {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
-constexpr char kDirectives[] = "engines, profile, topic, types, ranks, except, only, without";
+constexpr char kDirectives[] =
+    "engines, profile, topic, types, ranks, layouts, directions, attributes, except, only, without";
 
 std::string_view NextWord(std::string_view* text) {
   text->remove_prefix(std::min(text->find_first_not_of(kBlanks), text->size()));
@@ -75,14 +82,18 @@ class Reader {
     if (directive == "engines") return Engines(line);
     if (directive == "profile") return SetProfile(line);
     if (directive == "topic") return Topic(line, place);
-    const bool inside = directive == "types" || directive == "ranks" || directive == "except" ||
-                        directive == "only" || directive == "without";
-    if (!inside)
+    static const std::set<std::string> inside = {"types",      "ranks",  "layouts", "directions",
+                                                 "attributes", "except", "only",    "without"};
+    if (inside.count(directive) == 0)
       return "unknown directive '" + directive + "'; allowed: " + std::string(kDirectives);
     if (claims_.topics.empty()) return "'" + directive + "' stands before the first 'topic'";
     TopicClaim* const topic = &claims_.topics.back();
     if (directive == "types") return Types(line, topic);
     if (directive == "ranks") return Ranks(line, topic);
+    if (directive == "layouts") return OneOf(line, "layout", ClaimableLayouts(), &topic->layouts);
+    if (directive == "directions")
+      return OneOf(line, "direction", ClaimableDirections(), &topic->directions);
+    if (directive == "attributes") return Attributes(line, topic);
     if (directive == "except") return Except(line, topic);
     return AddNames(directive, line, place, topic);
   }
@@ -173,6 +184,29 @@ class Reader {
                                : "";
   }
 
+  // A line of words out of `allowed`, each a `what`.
+  static std::string OneOf(std::string_view line, const std::string& what,
+                           const std::vector<std::string>& allowed,
+                           std::optional<std::set<std::string>>* claimed) {
+    if (*claimed) return "'" + what + "s' is given twice";
+    const std::vector<std::string> words = Words(line);
+    if (words.empty()) return "'" + what + "s' names nothing; allowed: " + Joined(allowed);
+    claimed->emplace();
+    for (const std::string& word : words) {
+      if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+        return "'" + word + "' is no " + what + "; allowed: " + Joined(allowed);
+      if (!(*claimed)->insert(word).second) return NamedTwice(word);
+    }
+    return "";
+  }
+
+  static std::string Attributes(std::string_view line, TopicClaim* topic) {
+    if (Rest(line) != "none" || topic->attributes)
+      return OneOf(line, "attribute", ClaimableAttributes(), &topic->attributes);
+    topic->attributes.emplace();
+    return "";
+  }
+
   std::string Except(std::string_view line, TopicClaim* topic) {
     const std::vector<std::string> words = Words(line);
     if (words.empty()) return "'except' names no pair; allowed: TYPE->TYPE";
@@ -224,14 +258,6 @@ class Reader {
 
 std::string Unclaimed(std::string_view what) { return "not claimed: " + std::string(what); }
 
-// "2x3x4" and "2,3,4" have 3 extents.
-std::optional<int> RankOf(std::string_view dims, char between) {
-  if (dims.empty()) return std::nullopt;
-  for (char c : dims)
-    if ((c < '0' || c > '9') && c != between) return std::nullopt;
-  return static_cast<int>(std::count(dims.begin(), dims.end(), between)) + 1;
-}
-
 }  // namespace
 
 const std::vector<std::string>& ClaimableTypes() {
@@ -240,12 +266,31 @@ const std::vector<std::string>& ClaimableTypes() {
   return *types;
 }
 
+const std::vector<std::string>& ClaimableLayouts() {
+  static const auto* const layouts =
+      new std::vector<std::string>{"dense", "strided", "regions", "blocked", "any"};
+  return *layouts;
+}
+
+const std::vector<std::string>& ClaimableDirections() {
+  static const auto* const directions =
+      new std::vector<std::string>{"forward", "backward_data", "backward_weights"};
+  return *directions;
+}
+
+const std::vector<std::string>& ClaimableAttributes() {
+  static const auto* const attributes =
+      new std::vector<std::string>{"scales", "masks", "run_time", "zero_points", "sum", "eltwise"};
+  return *attributes;
+}
+
 TopicClaim::TopicClaim() : types(ClaimableTypes().begin(), ClaimableTypes().end()) { ranks.set(); }
 
 bool TopicClaim::complete() const { return !by_case() && only.empty() && without.empty(); }
 
 bool TopicClaim::by_case() const {
-  return types.size() < ClaimableTypes().size() || !ranks.all() || !except.empty();
+  return types.size() < ClaimableTypes().size() || !ranks.all() || !except.empty() || layouts ||
+         directions || attributes;
 }
 
 bool TopicClaim::Names::Matches(std::string_view requirement, std::string_view property) const {
@@ -297,43 +342,6 @@ Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTo
     claims.error = end + ": the file ends without 'engines'; allowed: cpu, gpu";
   }
   return claims;
-}
-
-std::set<std::string> TypesIn(std::string_view line) {
-  std::set<std::string> types;
-  for (const std::string& word : Words(line)) {
-    const std::string value = word.substr(word.find('=') + 1);
-    const std::string type = value.substr(0, value.find(':'));
-    if (IsType(type)) types.insert(type);
-  }
-  return types;
-}
-
-std::string OutsideOf(const TopicClaim& claim, std::string_view line) {
-  std::string from, to;
-  for (std::string_view word = NextWord(&line); !word.empty(); word = NextWord(&line)) {
-    const size_t equals = word.find('=');
-    if (equals == std::string_view::npos) continue;
-    const std::string_view key = word.substr(0, equals);
-    std::string_view value = word.substr(equals + 1);
-    std::optional<int> rank;
-    if (key.substr(0, 4) == "dims") rank = RankOf(value, ',');
-    const std::string_view type = value.substr(0, value.find(':'));
-    if (IsType(type)) {
-      if (claim.types.count(std::string(type)) == 0) return Unclaimed(type);
-      if (key == "src" || key == "from") from = std::string(type);
-      if (key == "dst" || key == "to") to = std::string(type);
-      if (type.size() < value.size()) {
-        value.remove_prefix(type.size() + 1);
-        rank = RankOf(value.substr(0, value.find(':')), 'x');
-      }
-    }
-    if (rank && *rank <= kHighestRank && !claim.ranks.test(static_cast<size_t>(*rank)))
-      return Unclaimed("rank " + std::to_string(*rank));
-  }
-  if (!from.empty() && !to.empty() && claim.except.count({from, to}) > 0)
-    return Unclaimed(from + "->" + to);
-  return "";
 }
 
 void ApplyClaim(const TopicClaim* claim, RunOptions* run_options) {

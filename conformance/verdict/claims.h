@@ -7,6 +7,8 @@
 //   topic reorder
 //     types  f32 s32 s8 u8
 //     ranks  1-6
+//     layouts dense
+//     attributes scales sum
 //     except f32->s32 s32->f32
 //     without REO-056* output scales along axes
 //
@@ -35,6 +37,14 @@ inline constexpr int kHighestRank = 12;
 // The data types that a claim can name, in the order of reports.
 const std::vector<std::string>& ClaimableTypes();
 
+// dense: elements without gaps, axes in any order; strided: all else that strides say; regions of
+// other tensors (submemory_desc); blocked; any: the library chooses.
+const std::vector<std::string>& ClaimableLayouts();
+const std::vector<std::string>& ClaimableDirections();
+// scales: output scales, all equal; masks: for each index of axes; run_time: what is given at
+// execution; sum and eltwise: post-ops.
+const std::vector<std::string>& ClaimableAttributes();
+
 // What is claimed of one chapter.
 struct TopicClaim {
   // A line `without NAME reason` or `only NAME`: requirements or properties.
@@ -51,7 +61,11 @@ struct TopicClaim {
   std::set<std::string> types;          // of every tensor
   std::bitset<kHighestRank + 1> ranks;  // of every tensor; 0: a descriptor without dimensions
   std::set<std::pair<std::string, std::string>> except;  // reorders from and to these types
-  std::vector<Names> only;                               // if any, nothing else
+  // Words of ClaimableLayouts(), ClaimableDirections() and ClaimableAttributes(); nullopt: all.
+  std::optional<std::set<std::string>> layouts;     // of every tensor
+  std::optional<std::set<std::string>> directions;  // of primitives that have some
+  std::optional<std::set<std::string>> attributes;  // none of these: {}
+  std::vector<Names> only;                          // if any, nothing else
   std::vector<Names> without;
 
   TopicClaim();
@@ -83,8 +97,8 @@ using NamesByTopic = std::map<std::string, std::string>;
 // A line that names nothing of its topic is an error.
 Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTopic& names);
 
-// Why a case is not claimed, by the tensors in its line: "not claimed: f16"; empty if it is
-// claimed. A line that names no data type and no shape is claimed.
+// Why a case is not claimed, by what its line names: "not claimed: f16", "not claimed: layout
+// strided"; empty if it is claimed. A line that names no data type, shape, ... is claimed.
 std::string OutsideOf(const TopicClaim& claim, std::string_view line);
 
 // Has cases outside the claim left out, and refusals inside it count as failures. `claim` must

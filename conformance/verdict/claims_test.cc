@@ -87,7 +87,7 @@ TEST(Claims, NameTheEngines) {
 TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
   EXPECT_EQ(Problem("tpoic reorder"),
             "my.claims:3: unknown directive 'tpoic'; allowed: engines, profile, topic, types, "
-            "ranks, except, only, without");
+            "ranks, layouts, directions, attributes, except, only, without");
   EXPECT_EQ(Problem("profile strict"),
             "my.claims:3: 'strict' is no profile; allowed: portable, project");
   EXPECT_EQ(Problem("topic nonsense")
@@ -102,6 +102,14 @@ TEST(Claims, SayWhatWasAllowedInThePlaceOfWhatIsWrong) {
     EXPECT_EQ(TopicProblem(std::string("ranks ") + rank),
               "my.claims:4: '" + std::string(rank) +
                   "' is no rank; allowed: numbers and ranges from 0 to 12, all");
+  EXPECT_EQ(TopicProblem("layouts nchw"),
+            "my.claims:4: 'nchw' is no layout; allowed: dense, strided, regions, blocked, any");
+  EXPECT_EQ(TopicProblem("directions"),
+            "my.claims:4: 'directions' names nothing; allowed: forward, backward_data, "
+            "backward_weights");
+  EXPECT_EQ(TopicProblem("attributes none sum"),
+            "my.claims:4: 'none' is no attribute; allowed: scales, masks, run_time, zero_points, "
+            "sum, eltwise");
   EXPECT_EQ(TopicProblem("except f32"), "my.claims:4: 'f32' is no pair; allowed: TYPE->TYPE");
   EXPECT_EQ(TopicProblem("without REO-999 because"),
             "my.claims:4: 'REO-999' is no requirement and no property of topic reorder");
@@ -120,6 +128,10 @@ TEST(Claims, RefuseWhatStandsThereAlready) {
   EXPECT_EQ(TopicProblem("types f32 s8 f32"), "my.claims:4: 'f32' is named twice");
   EXPECT_EQ(TopicProblem("except f32->s8 f32->s8"), "my.claims:4: 'f32->s8' is named twice");
   EXPECT_EQ(TopicProblem("except f32->s8 s8->f32"), "");
+  EXPECT_EQ(TopicProblem("layouts any dense any"), "my.claims:4: 'any' is named twice");
+  EXPECT_EQ(TopicProblem("layouts any\nlayouts dense"), "my.claims:5: 'layouts' is given twice");
+  EXPECT_EQ(TopicProblem("attributes none\nattributes sum"),
+            "my.claims:5: 'attributes' is given twice");
   EXPECT_EQ(ParseClaims("dnnspec-claims 1\nengines cpu cpu\n", "my.claims", {}).error,
             "my.claims:2: 'cpu' is named twice");
   EXPECT_EQ(TopicProblem("types f32\ntypes s8"),
@@ -164,6 +176,47 @@ TEST(OutsideOf, LooksAtTheTensorsOfALine) {
   EXPECT_EQ(outside("MD-026 dims=1,2,3,4,5"), "not claimed: rank 5");
   EXPECT_EQ(outside("MD-026 dims=1,2,3,4 type=f16"), "not claimed: f16");
   EXPECT_EQ(outside("STR-004 seed=3"), "");
+}
+
+TEST(OutsideOf, LooksAtLayouts) {
+  TopicClaim claim;
+  claim.layouts = {"dense"};
+  const auto outside = [&](const std::string& line) { return OutsideOf(claim, line); };
+  EXPECT_EQ(outside("REO-010 src=f32:2x3x4:s12,1,3 dst=s8:2x3x4:acb"), "");
+  EXPECT_EQ(outside("REO-010 src=f32:2x1x4:s4,77,1 dst=s8:0x4:s9,9"), "");
+  EXPECT_EQ(outside("REO-010 src=f32:2x3:s4,1"), "not claimed: layout strided");
+  EXPECT_EQ(outside("REO-010 src=f32:2x3:s0,1"), "not claimed: layout strided");
+  EXPECT_EQ(outside("REO-010 src=f32:2:sub(9:s3@2)"), "not claimed: layout regions");
+  EXPECT_EQ(outside("OPT-045 src=s8:2x19:s32,16:b16@1"), "not claimed: layout blocked");
+  EXPECT_EQ(outside("OPT-045 src=u8:3x4:s4,1:b-"), "");
+  EXPECT_EQ(outside("OPT-045 src=f32:3x4:s4,1:b-:o4"), "not claimed: layout strided");
+  EXPECT_EQ(outside("IP-020 dir=fwd src=f32:abcd wei=f32:any"), "not claimed: layout any");
+  claim.layouts = {"any", "strided"};
+  EXPECT_EQ(outside("IP-020 src=f32:s9,1 wei=f32:any"), "");
+  EXPECT_EQ(outside("IP-020 src=f32:ab wei=f32:any"), "not claimed: layout dense");
+}
+
+TEST(OutsideOf, LooksAtDirectionsAndAttributes) {
+  TopicClaim claim;
+  claim.directions = {"forward", "backward_weights"};
+  claim.attributes.emplace();
+  const auto outside = [&](const std::string& line) { return OutsideOf(claim, line); };
+  EXPECT_EQ(outside("IP-020 dir=fwd mb=2 src=f32:ab"), "");
+  EXPECT_EQ(outside("IP-040 dir=bwd_weights"), "");
+  EXPECT_EQ(outside("IP-030 dir=bwd_data"), "not claimed: backward_data");
+  EXPECT_EQ(outside("SHU-020 dir=bwd"), "not claimed: backward_data");
+  EXPECT_EQ(outside("REO-050 src=f32:2:a mask=0 alpha=0.5"), "not claimed: scales");
+  EXPECT_EQ(outside("REO-060 src=f32:2:a beta=0.5"), "not claimed: sum");
+  EXPECT_EQ(outside("REO-ZP-001 zs=3"), "not claimed: zero_points");
+  EXPECT_EQ(outside("IP-050 dir=fwd post=relu:1:0:0"), "not claimed: eltwise");
+  claim.attributes = {"scales", "sum"};
+  EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 beta=2"), "");
+  EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 rt=1"), "not claimed: run_time");
+  EXPECT_EQ(outside("REO-056 mask=2 alphas=pow2"), "not claimed: masks");
+  EXPECT_EQ(outside("IP-050 scale=common post=sum:0.5"), "");
+  EXPECT_EQ(outside("IP-050 scale=channel"), "not claimed: masks");
+  EXPECT_EQ(outside("IP-050 scale=common post=sum:0.5,relu:1:0.25:0"), "not claimed: eltwise");
+  EXPECT_EQ(outside("REO-ZP-002 zdrt=3"), "not claimed: run_time");
 }
 
 }  // namespace
