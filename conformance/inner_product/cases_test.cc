@@ -174,15 +174,15 @@ TEST(InnerProductCase, RefusesWhatMeansNothing) {
   }
 }
 
-TEST(InnerProductData, OfIntegersIsExactInEveryOrder) {
+TEST(ComputedData, OfIntegersIsExactInEveryOrder) {
   Random random(2);
   InnerProductLimits limits;
   for (int i = 0; i < 500; ++i) {
     const InnerProductCase c = AnyInnerProductCase(random, limits);
-    const InnerProductData data = DataOf(c);
+    const ComputedData data = DataOf(c);
     for (const Role role : kRoles) {
       if (!c.Has(role) || !c.Writes(role)) continue;
-      for (const ExpectedElement& element : ExpectedInnerProduct(c, role, data))
+      for (const ExpectedElement& element : ExpectedOf(c, role, data))
         ASSERT_EQ(element.approx.error, 0) << Print(c);
     }
   }
@@ -191,12 +191,12 @@ TEST(InnerProductData, OfIntegersIsExactInEveryOrder) {
   for (int64_t i = 0; i < cases.count; i += 2) {
     const InnerProductCase c = cases.at(i, long_random);
     EXPECT_GE(c.inputs(), 1000);
-    for (const ExpectedElement& element : ExpectedInnerProduct(c, kDst, DataOf(c)))
+    for (const ExpectedElement& element : ExpectedOf(c, kDst, DataOf(c)))
       ASSERT_EQ(element.approx.error, 0) << Print(c);
   }
 }
 
-TEST(InnerProductData, OfExtremesLeavesSixteenBitsAndNotThirtyTwo) {
+TEST(ComputedData, OfExtremesLeavesSixteenBitsAndNotThirtyTwo) {
   Random random(4);
   InnerProductLimits limits;
   limits.directions = {Direction::kForward};
@@ -205,7 +205,7 @@ TEST(InnerProductData, OfExtremesLeavesSixteenBitsAndNotThirtyTwo) {
   int beyond = 0;
   for (int i = 0; i < 300; ++i) {
     const InnerProductCase c = AnyInnerProductCase(random, limits);
-    const InnerProductData data = DataOf(c);
+    const ComputedData data = DataOf(c);
     const auto at = [&](Role role, size_t k) { return NumberOf(c.uses[role].type, data[role][k]); };
     double magnitude = 0;
     for (size_t k = 0; k < static_cast<size_t>(c.inputs()); ++k)
@@ -218,13 +218,13 @@ TEST(InnerProductData, OfExtremesLeavesSixteenBitsAndNotThirtyTwo) {
   EXPECT_GT(beyond, 50);
 }
 
-TEST(InnerProductData, OfSpecialValuesHasSome) {
+TEST(ComputedData, OfSpecialValuesHasSome) {
   Random random(5);
   InnerProductLimits limits;
   limits.numbers = {Numbers::kSpecial};
   for (int i = 0; i < 200; ++i) {
     const InnerProductCase c = AnyInnerProductCase(random, limits);
-    const InnerProductData data = DataOf(c);
+    const ComputedData data = DataOf(c);
     int special = 0;
     for (const Role role : kRoles)
       if (c.Has(role) && !c.Writes(role))
@@ -241,12 +241,12 @@ TEST(ExpectedInnerProduct, AppliesWhatIsFusedInOrder) {
       "dir=fwd mb=1 ic=2 sp=- oc=2 src=u8:ab wei=s8:ab bias=f32:a dst=f32:ab scale=common "
       "post=sum:0.5,relu:2:0.25:0 values=integers seed=0");
   while (ScaleValues(c.attributes, 2, c.seed)[0] != 2) ++c.seed;
-  InnerProductData data;
+  ComputedData data;
   data[kSrc] = {3, 4};
   data[kWeights] = {1, 2, 0xff, 0xfe};  // 11 and -11
   data[kBias] = {BitsOfInteger(Type::kF32, 1), BitsOfInteger(Type::kF32, -1)};
   data[kDst] = {BitsOfInteger(Type::kF32, 8), BitsOfInteger(Type::kF32, 16)};
-  const std::vector<ExpectedElement> got = ExpectedInnerProduct(c, kDst, data);
+  const std::vector<ExpectedElement> got = ExpectedOf(c, kDst, data);
   ASSERT_EQ(got.size(), 2u);
   EXPECT_EQ(got[0].approx.value, 2 * (2 * (11 + 1) + 4));
   EXPECT_EQ(got[1].approx.value, 2 * 0.25 * (2 * (-11 - 1) + 8));
@@ -266,7 +266,7 @@ TEST(ExpectedInnerProduct, OfIntegersToS32IsExactAndPortableAlsoThroughF32) {
   EXPECT_FALSE(accepts(32417384, spec::Strictness::kProject));
   EXPECT_TRUE(accepts(32417384, spec::Strictness::kPortable));
   EXPECT_FALSE(accepts(32417386, spec::Strictness::kPortable));
-  EXPECT_TRUE(ExpectedInnerProduct(c, kDst, DataOf(c))[0].exact_integer);
+  EXPECT_TRUE(ExpectedOf(c, kDst, DataOf(c))[0].exact_integer);
 }
 
 // The calls with literal data; their result is compiled and run by
@@ -275,7 +275,7 @@ TEST(InnerProductStatements, AreOfWrongElementsOfTheCasesOwnDataAlone) {
   const InnerProductCase c = Parse(
       "dir=bwd_weights mb=1 ic=1 sp=- oc=2 src=f32:ab wei=f32:any bias=f32:s4 dst=f32:ab "
       "values=integers seed=0");
-  const ExpectedElement second = ExpectedInnerProduct(c, kBias, DataOf(c))[1];
+  const ExpectedElement second = ExpectedOf(c, kBias, DataOf(c))[1];
   const std::string expected = ToString(second, Type::kF32, spec::Strictness::kPortable);
   const std::string text = c.Statements(Profile::kPortable, "diff_bias[1]", expected);
   EXPECT_NE(text.find("dnnl::inner_product_backward_weights::primitive_desc pd("),

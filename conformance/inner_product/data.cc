@@ -1,144 +1,25 @@
 #include "conformance/inner_product/data.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "conformance/case/random.h"
-#include "conformance/gen/values.h"
 #include "spec/inner_product/oracle.h"
 
 namespace conformance {
 namespace {
 
-using spec::Bits;
-using spec::Type;
-
-// Integers in [-bound, bound], from 0 of u8, of which every order of summation gives the sum of
-// `terms` products of two exactly; and so that a sum can be told from others.
-int64_t BoundFor(int64_t terms) { return terms > 20000 ? 3 : terms > 3000 ? 7 : 15; }
-
-int64_t AnyInteger(Random& random, Type type, int64_t bound, bool nonzero) {
-  const int64_t low = type == Type::kU8 ? (nonzero ? 1 : 0) : -bound;
-  const int64_t value = random.Between(low, bound);
-  return nonzero && value == 0 ? 1 : value;
-}
-
-float AnyFloat(Random& random) {
-  const auto fraction = static_cast<float>(random.Between(1 << 23, (1 << 24) - 1));
-  const auto exponent = static_cast<int>(random.Between(-10, 10));
-  return std::ldexp(random.Chance(50) ? fraction : -fraction, exponent - 23);
-}
-
-// Products of two of them, side by side, leave 16 bits.
-int64_t Extreme(Random& random, Type type, int pattern, int64_t index) {
-  const int64_t low = type == Type::kU8 ? 0 : -128, high = type == Type::kU8 ? 255 : 127;
-  switch (pattern) {
-    case 0:
-      return high;
-    case 1:
-      return type == Type::kU8 ? high : low;
-    case 2:
-      return index % 2 == 0 ? high : low;
-    case 3:
-      return index % 4 < 2 ? high : low;
-    default:
-      return random.Between(low, high);
-  }
-}
-
-Bits AnyElement(const InnerProductCase& c, Role role, Random& random, int64_t index) {
-  const Type type = c.uses[role].type;
-  const bool factor = role != kBias;
-  switch (c.numbers) {
-    case Numbers::kFloats:
-      if (spec::IsFloat(type)) return BitsOf(type, AnyFloat(random));
-      break;
-    case Numbers::kExtremes:
-      if ((type == Type::kS8 || type == Type::kU8) && factor && !c.Writes(role)) {
-        const auto pattern = static_cast<int>((c.seed + (role == kWeights ? c.seed / 5 : 0)) % 5);
-        return BitsOfInteger(type, Extreme(random, type, pattern, index % c.inputs()));
-      }
-      break;
-    case Numbers::kIntegers:
-    case Numbers::kSpecial:
-      break;
-  }
-  // A bias and an old value are at times larger than a product.
-  const int64_t bound = factor && !c.Writes(role) ? BoundFor(c.inputs()) : 100;
-  return BitsOfInteger(type, AnyInteger(random, type, bound, c.numbers == Numbers::kSpecial));
-}
-
-// One or two infinities and NaNs among the inputs.
-void AddSpecials(const InnerProductCase& c, Random& random, InnerProductData* data) {
-  std::vector<Role> inputs;
-  for (const Role role : kRoles)
-    if (c.Has(role) && !c.Writes(role) && spec::IsFloat(c.uses[role].type) &&
-        !(*data)[role].empty())
-      inputs.push_back(role);
-  if (inputs.empty()) return;
-  for (int64_t i = random.Between(1, 2); i > 0; --i) {
-    std::vector<Bits>& elements = (*data)[random.Pick(inputs)];
-    const Role role = static_cast<Role>(&elements - data->data());
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    const float special =
-        random.Pick({kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()});
-    elements[static_cast<size_t>(random.Between(0, static_cast<int64_t>(elements.size()) - 1))] =
-        BitsOf(c.uses[role].type, special);
-  }
-}
-
-std::vector<double> NumbersOf(Type type, const std::vector<Bits>& elements) {
-  std::vector<double> numbers;
-  numbers.reserve(elements.size());
-  for (const Bits bits : elements) numbers.push_back(NumberOf(type, bits));
-  return numbers;
-}
-
-// The sum of products of integers without a bias, and then with it, in f32.
-spec::Approx ExactSum(const spec::InnerProduct& problem, const std::vector<double>& src,
-                      const std::vector<double>& weights, int64_t n, int64_t oc) {
+double SumOfIntegers(const spec::InnerProduct& problem, const std::vector<double>& src,
+                     const std::vector<double>& weights, int64_t n, int64_t oc) {
   double sum = 0;  // of fewer than 53 bits
   for (int64_t i = 0; i < problem.inputs; ++i)
     sum += src[static_cast<size_t>(n * problem.inputs + i)] *
            weights[static_cast<size_t>(oc * problem.inputs + i)];
-  return {sum, std::abs(sum) <= 0x1p24 ? 0 : std::abs(sum) * 0x1p-24};
+  return sum;
 }
 
 }  // namespace
 
-double NumberOf(Type type, Bits bits) {
-  if (type == Type::kS32) return static_cast<double>(static_cast<int32_t>(bits));
-  return static_cast<double>(spec::Widen(type, bits));
-}
-
-Bits BitsOfInteger(Type type, int64_t value) {
-  if (spec::IsFloat(type)) return BitsOf(type, static_cast<float>(value));
-  const uint32_t mask = spec::BytesOf(type) == 4 ? 0xffffffffu : 0xffu;
-  return static_cast<uint32_t>(static_cast<uint64_t>(value)) & mask;
-}
-
-InnerProductData DataOf(const InnerProductCase& c) {
-  InnerProductData data;
-  for (const Role role : kRoles) {
-    if (!c.Has(role)) continue;
-    Random random(Mix(c.seed * 4 + static_cast<uint64_t>(role)));
-    const int64_t count = spec::ElementCount(c.DimsOf(role));
-    data[role].reserve(static_cast<size_t>(count));
-    for (int64_t k = 0; k < count; ++k) data[role].push_back(AnyElement(c, role, random, k));
-    // What is not read: garbage, NaNs among it.
-    if (c.Writes(role) && !(role == kDst && c.attributes.sums()))
-      data[role] = Values(ValueKind::kBits, c.uses[role].type, c.uses[role].type, c.seed, count);
-  }
-  Random random(Mix(c.seed ^ 0x5bec1a1));
-  if (c.numbers == Numbers::kSpecial) AddSpecials(c, random, &data);
-  return data;
-}
-
-std::vector<ExpectedElement> ExpectedInnerProduct(const InnerProductCase& c, Role role,
-                                                  const InnerProductData& data) {
+std::vector<ExpectedElement> ExpectedOf(const InnerProductCase& c, Role role,
+                                        const ComputedData& data, Profile) {
   const spec::InnerProduct problem = {c.mb, c.oc, c.inputs()};
-  const auto numbers = [&](Role of) { return NumbersOf(c.uses[of].type, data[of]); };
+  const auto numbers = [&](Role of) { return conformance::NumbersOf(c.uses[of].type, data[of]); };
   std::vector<ExpectedElement> expected;
   if (c.forward()) {
     const std::vector<double> src = numbers(kSrc), weights = numbers(kWeights),
@@ -146,19 +27,15 @@ std::vector<ExpectedElement> ExpectedInnerProduct(const InnerProductCase& c, Rol
     const std::vector<float> scales = ScaleValues(c.attributes, c.oc, c.seed);
     for (int64_t n = 0; n < c.mb; ++n) {
       for (int64_t oc = 0; oc < c.oc; ++oc) {
-        ExpectedElement element;
+        spec::Approx sum;
         if (c.integral()) {
-          element.approx = ExactSum(problem, src, weights, n, oc);
-          element.exact_integer = !c.bias && c.attributes.none() && c.uses[kDst].type == Type::kS32;
-          if (c.bias)
-            element.approx = element.approx + spec::Exactly(bias[static_cast<size_t>(oc)]);
+          sum = IntegerSum(SumOfIntegers(problem, src, weights, n, oc));
+          if (c.bias) sum = sum + spec::Exactly(bias[static_cast<size_t>(oc)]);
         } else {
-          element.approx = spec::InnerProductForward(problem, src, weights, bias, n, oc);
+          sum = spec::InnerProductForward(problem, src, weights, bias, n, oc);
         }
-        const size_t at = scales.size() == 1 ? 0 : static_cast<size_t>(oc);
-        element.approx = Apply(c.attributes, element.approx, scales.empty() ? 1 : scales[at],
-                               old[static_cast<size_t>(n * c.oc + oc)]);
-        expected.push_back(element);
+        expected.push_back(
+            FusedElement(c, sum, scales, oc, old[static_cast<size_t>(n * c.oc + oc)]));
       }
     }
   } else if (role == kSrc) {
@@ -177,24 +54,6 @@ std::vector<ExpectedElement> ExpectedInnerProduct(const InnerProductCase& c, Rol
       expected.push_back({spec::InnerProductBackwardBias(problem, diff_dst, oc)});
   }
   return expected;
-}
-
-bool AcceptsElement(const ExpectedElement& expected, Type type, Bits got,
-                    spec::Strictness strictness) {
-  if (expected.exact_integer) {
-    if (NumberOf(type, got) == expected.approx.value) return true;
-    // Portable: through f32.
-    return strictness == spec::Strictness::kPortable &&
-           spec::AcceptableConversions(type, static_cast<float>(expected.approx.value), strictness)
-               .Holds(type, got);
-  }
-  return spec::Accepts(type, expected.approx, got, strictness);
-}
-
-std::string ToString(const ExpectedElement& expected, Type type, spec::Strictness strictness) {
-  if (expected.exact_integer)
-    return spec::ToString(type, BitsOfInteger(type, static_cast<int64_t>(expected.approx.value)));
-  return spec::ToString(type, expected.approx, strictness);
 }
 
 }  // namespace conformance

@@ -8,17 +8,7 @@
 namespace conformance {
 namespace {
 
-using spec::Type;
-
 constexpr int64_t kChannels[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33};
-LayoutSpec AnyUsualLayout(Random& random, const spec::Dims& dims) {
-  const auto rank = static_cast<int>(dims.size());
-  if (rank < 3 || random.Chance(60)) return Plainest(dims);
-  std::vector<int> order{0};
-  for (int axis = 2; axis < rank; ++axis) order.push_back(axis);
-  order.push_back(1);
-  return DenseInOrder(dims, order);
-}
 
 void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
   c->mb = random.Pick(limits.batches);
@@ -37,24 +27,6 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
   }
 }
 
-void DrawUses(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
-  for (const Role role : kRoles) {
-    if (!c->Has(role)) continue;
-    TensorUse& use = c->uses[role];
-    const spec::Dims dims = c->DimsOf(role);
-    use.any = random.Chance(limits.any_percent);
-    if (limits.all_layouts) {
-      LayoutLimits layouts;
-      layouts.zero_strides = limits.broadcasts && !c->Writes(role);
-      use.layout = AnyLayout(random, dims, layouts);
-    } else {
-      use.layout = AnyUsualLayout(random, dims);
-    }
-    if (use.any) use.layout = {};
-    if (!use.any) use.at = AnyPlacement(random);
-  }
-}
-
 void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
   if (!c->forward()) return;
   if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
@@ -62,15 +34,6 @@ void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProdu
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
     c->attributes.run_time = limits.run_time_scales;
   }
-}
-
-bool IsBroadcast(const InnerProductCase& c) {
-  for (const Role role : kRoles) {
-    if (!c.Has(role) || c.uses[role].any) continue;
-    const spec::Dims strides = PlainOf(c.TensorOf(role)).strides;
-    if (std::find(strides.begin(), strides.end(), 0) != strides.end()) return true;
-  }
-  return false;
 }
 
 bool Holds(const std::vector<Direction>& all, Direction one) {
@@ -86,7 +49,7 @@ InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& l
   for (const Role role : kRoles) c.uses[role].type = types[role];
   DrawProblem(random, limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
-  DrawUses(random, limits, &c);
+  DrawTensors(random, limits, &c);
   DrawAttributes(random, limits, &c);
   c.numbers = random.Pick(limits.numbers);
   c.seed = static_cast<uint64_t>(random.Between(0, 9999));
@@ -94,10 +57,7 @@ InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& l
 }
 
 bool Fits(const InnerProductCase& c, const InnerProductLimits& limits) {
-  const bool types = std::any_of(limits.types.begin(), limits.types.end(), [&](const Types& all) {
-    return std::all_of(std::begin(kRoles), std::end(kRoles),
-                       [&](Role role) { return !c.Has(role) || c.uses[role].type == all[role]; });
-  });
+  const bool types = HasTypesOf(limits.types, c);
   const bool numbers =
       std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end();
   const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
@@ -112,35 +72,6 @@ Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits) {
       [limits](Random& random) { return AnyInnerProductCase(random, limits); });
   cases.contains = [limits](const InnerProductCase& c) { return Fits(c, limits); };
   return cases;
-}
-
-std::vector<Types> FloatTypes(Direction direction) {
-  constexpr Type kNarrow = Type::kBF16, kWide = Type::kF32;
-  switch (direction) {
-    case Direction::kForward:
-      return {{kNarrow, kNarrow, kWide, kNarrow},
-              {kNarrow, kNarrow, kNarrow, kNarrow},
-              {kNarrow, kNarrow, kWide, kWide},
-              {kNarrow, kNarrow, kNarrow, kWide},
-              {Type::kF16, Type::kF16, Type::kF16, Type::kF16}};
-    case Direction::kBackwardData:
-      return {{kNarrow, kNarrow, kNarrow, kNarrow}, {kWide, kNarrow, kNarrow, kNarrow}};
-    case Direction::kBackwardWeights:
-      return {{kNarrow, kNarrow, kNarrow, kNarrow},
-              {kNarrow, kWide, kWide, kNarrow},
-              {kNarrow, kNarrow, kWide, kNarrow},
-              {kNarrow, kWide, kNarrow, kNarrow}};
-  }
-  return {};
-}
-
-std::vector<Types> IntegerTriples() {
-  std::vector<Types> all;
-  for (const Type src : {Type::kU8, Type::kS8})
-    for (const Type dst : {Type::kS32, Type::kF32, Type::kU8, Type::kS8})
-      for (const Type bias : {Type::kS32, Type::kF32, Type::kU8, Type::kS8})
-        all.push_back({src, Type::kS8, bias, dst});
-  return all;
 }
 
 Cases<InnerProductCase> NetworkInnerProducts() {

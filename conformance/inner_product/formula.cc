@@ -6,6 +6,7 @@
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
+#include "conformance/subject/computation_checks.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -18,7 +19,7 @@ const std::vector<std::string> kRanks{"rank 2", "rank 3", "rank 4", "rank 5"};
 
 // Weights that are zero but for one element of each output: the result is that input.
 void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
-  InnerProductData data = DataOf(c);
+  ComputedData data = DataOf(c);
   const int64_t inputs = c.inputs();
   for (int64_t oc = 0; oc < c.oc; ++oc) {
     const auto chosen = static_cast<int64_t>(Mix(c.seed * 64 + static_cast<uint64_t>(oc)) %
@@ -27,26 +28,11 @@ void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
       data[kWeights][static_cast<size_t>(oc * inputs + i)] =
           BitsOfInteger(c.uses[kWeights].type, i == chosen ? 1 : 0);
   }
-  SawProduct(trial, c);
-  const auto ran = RunProduct(c, std::move(data), trial);
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
   if (!ran) return;
   if (c.spatial.empty()) trial.Vacuous();
   ExpectOracle(c, ran->data, ran->results, trial);
-}
-
-// Three executions into the same outputs, of which only the first finds garbage there.
-void OutputsAreOverwritten(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
-  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
-  for (uint64_t round = 1; round <= 2; ++round) {
-    InnerProductCase other = c;
-    other.seed = c.seed + 10000 * round;
-    InnerProductData data = DataOf(other);
-    if (!ran->bench->FillInputs(&data, trial) || !ran->bench->Execute(ran->primitive, trial))
-      return;
-    const auto results = ran->bench->Read(trial);
-    if (!results || !ExpectOracle(other, data, *results, trial)) return;
-  }
 }
 
 // Elements [row * width, (row + 1) * width).
@@ -56,7 +42,7 @@ std::vector<Bits> RowOf(const std::vector<Bits>& elements, int64_t row, int64_t 
 }
 
 void BatchIsItsRows(const InnerProductCase& c, Trial& trial) {
-  const auto ran = RunProduct(c, trial);
+  const auto ran = Run(c, trial);
   if (!ran) return;
   InnerProductCase one = c;
   one.mb = 1;
@@ -65,12 +51,12 @@ void BatchIsItsRows(const InnerProductCase& c, Trial& trial) {
   const int64_t width = c.inputs();
   const auto chosen = static_cast<int64_t>(Mix(c.seed) % static_cast<uint64_t>(c.mb));
   for (const int64_t row : {int64_t{0}, chosen, c.mb - 1}) {
-    InnerProductData data = ran->data;
+    ComputedData data = ran->data;
     data[kSrc] = RowOf(data[kSrc], row, width);
     data[kDst] = RowOf(data[kDst], row, c.oc);
-    const auto alone = RunProduct(one, std::move(data), trial);
+    const auto alone = Run(one, std::move(data), trial);
     if (!alone) return;
-    InnerProductData expected = ran->results;
+    ComputedData expected = ran->results;
     const Role role = c.forward() ? kDst : kSrc;
     expected[role] = RowOf(expected[role], row, c.forward() ? c.oc : width);
     if (!ExpectSameResults(one, "of row " + std::to_string(row) + " alone", expected,
@@ -92,17 +78,17 @@ std::vector<Bits> SumOf(const std::vector<Bits>& a, const std::vector<Bits>& b) 
 void ForwardIsLinear(const InnerProductCase& c, Trial& trial) {
   InnerProductCase other = c;
   other.seed = c.seed + 10000;
-  InnerProductData second = DataOf(other);
-  const auto a = RunProduct(c, trial);
+  ComputedData second = DataOf(other);
+  const auto a = Run(c, trial);
   if (!a) return;
   second[kWeights] = a->data[kWeights];
-  InnerProductData both = a->data;
+  ComputedData both = a->data;
   both[kSrc] = SumOf(a->data[kSrc], second[kSrc]);
-  const auto b = RunProduct(c, std::move(second), trial);
+  const auto b = Run(c, std::move(second), trial);
   if (!b) return;
-  const auto sum = RunProduct(c, std::move(both), trial);
+  const auto sum = Run(c, std::move(both), trial);
   if (!sum) return;
-  InnerProductData expected;
+  ComputedData expected;
   expected[kDst] = SumOf(a->results[kDst], b->results[kDst]);
   ExpectSameResults(c, "of a sum of two sources", expected, sum->results, trial);
 }
@@ -115,20 +101,20 @@ double Dot(const std::vector<Bits>& a, const std::vector<Bits>& b) {
 }
 
 void DirectionsAreAdjoint(const InnerProductCase& c, Trial& trial) {
-  const auto forward = RunProduct(c, trial);
+  const auto forward = Run(c, trial);
   if (!forward) return;
   InnerProductCase by_data = c, by_weights = c;
   by_data.direction = Direction::kBackwardData;
   by_weights.direction = Direction::kBackwardWeights;
-  InnerProductData gradient = DataOf(by_data);
+  ComputedData gradient = DataOf(by_data);
   const std::vector<Bits> diff_dst = gradient[kDst];
   gradient[kWeights] = forward->data[kWeights];
-  const auto data = RunProduct(by_data, std::move(gradient), trial);
+  const auto data = Run(by_data, std::move(gradient), trial);
   if (!data) return;
   gradient = DataOf(by_weights);
   gradient[kDst] = diff_dst;
   gradient[kSrc] = forward->data[kSrc];
-  const auto weights = RunProduct(by_weights, std::move(gradient), trial);
+  const auto weights = Run(by_weights, std::move(gradient), trial);
   if (!weights) return;
   const double expected = Dot(forward->results[kDst], diff_dst);
   const double got_data = Dot(forward->data[kSrc], data->results[kSrc]);

@@ -99,13 +99,13 @@ const std::vector<Shapes>& OpenDims() {
 }
 
 // A primitive descriptor of these shapes, f32 and row-major; run-time strides where `strides` says.
-Attempted<ProductPd> TryShapes(const Shapes& shapes, Direction direction, Device& device,
-                               int strides = -1) {
+Attempted<ComputationPd<InnerProductCase>> TryShapes(const Shapes& shapes, Direction direction,
+                                                     Device& device, int strides = -1) {
   return Attempt([&] {
     InnerProductCase c;
     c.direction = direction;
     c.bias = direction != Direction::kBackwardData;
-    ProductDescs descs;
+    ComputationDescs descs;
     for (const Role role : kRoles) {
       const spec::Dims& dims = shapes.dims[role];
       spec::Dims row_major(dims.size(), 1);
@@ -117,7 +117,7 @@ Attempted<ProductPd> TryShapes(const Shapes& shapes, Direction direction, Device
       descs[role] = {dims, memory::data_type::f32, row_major};
     }
     // Of the legal shape: the fault is the operation's own.
-    Making making;
+    Making<InnerProductCase> making;
     const auto any = [](const spec::Dims& dims) { return WithAny(spec::Type::kF32, dims); };
     if (direction != Direction::kForward)
       making.hint = ProductForward::primitive_desc(

@@ -1,11 +1,11 @@
 // IP-021 to IP-024: types other than f32.
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
+#include "conformance/subject/computation_checks.h"
 #include "spec/requirements.h"
 
 namespace conformance {

@@ -1,4 +1,4 @@
-#include "conformance/inner_product/attributes.h"
+#include "conformance/gen/fused.h"
 
 #include <algorithm>
 #include <cmath>

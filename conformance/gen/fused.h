@@ -3,8 +3,8 @@
 //   scale=common | scale=channel     one scale, or one for each output channel: powers of two
 //   rt=1                             given at execution
 //   post=sum:0.5,relu:1:0.25:0       a sum with its scale; a function with scale, alpha, beta
-#ifndef DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_
-#define DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_
+#ifndef DNNSPEC_CONFORMANCE_GEN_FUSED_H_
+#define DNNSPEC_CONFORMANCE_GEN_FUSED_H_
 
 #include <cstdint>
 #include <string>
@@ -55,4 +55,4 @@ std::vector<FusedAttributes> SimplerFused(const FusedAttributes& attributes);
 
 }  // namespace conformance
 
-#endif  // DNNSPEC_CONFORMANCE_INNER_PRODUCT_ATTRIBUTES_H_
+#endif  // DNNSPEC_CONFORMANCE_GEN_FUSED_H_

@@ -1,0 +1,225 @@
+// Checks that inner product and convolution share: output scales and post-ops. A Case is as
+// computation.h says, and has its extents mb, ic and oc.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_ATTRIBUTES_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/trial.h"
+#include "conformance/gen/choice.h"
+#include "conformance/gen/values.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/computation.h"
+#include "conformance/subject/expect.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace conformance {
+
+// One product of two numbers, where an exchange of two steps shows.
+struct Step {
+  const char* name;
+  Types types;
+  int64_t src, weights;
+  float bias;  // 0: none
+  int64_t old;
+  float scale;  // 1: none
+  std::vector<PostOp> post_ops;
+  float expected;
+};
+
+inline constexpr Types kFloats{spec::Type::kF32, spec::Type::kF32, spec::Type::kF32,
+                               spec::Type::kF32};
+inline constexpr Types kBytes{spec::Type::kU8, spec::Type::kS8, spec::Type::kF32, spec::Type::kF32};
+inline constexpr Types kToBytes{spec::Type::kU8, spec::Type::kS8, spec::Type::kF32,
+                                spec::Type::kS8};
+inline constexpr PostOp kSumOp{PostOp::kSum, 1, 0, 0};
+inline constexpr PostOp kRelu{PostOp::kRelu, 1, 0, 0};
+
+inline const std::vector<Step>& Steps() {
+  static const auto* const steps = new std::vector<Step>{
+      {"bias-scale", kBytes, 6, 6, 0.5f, 0, 2, {}, 73},
+      {"bias-eltwise", kFloats, 3, -1, 5, 0, 1, {kRelu}, 2},
+      {"scale-sum", kBytes, 3, 1, 0, 10, 2, {kSumOp}, 16},
+      {"scale-eltwise", kBytes, 3, 1, 0, 0, -1, {kRelu}, 0},
+      {"sum-eltwise", kFloats, 3, -2, 0, 4, 1, {kSumOp, kRelu}, 0},
+      {"eltwise-scale", kFloats, 3, -1, 0, 0, 1, {{PostOp::kRelu, -1, 0, 0}}, 0},
+      {"eltwise-alpha", kFloats, 8, -1, 0, 0, 1, {{PostOp::kRelu, 1, 0.25f, 0}}, -2},
+      {"sum-scale", kFloats, 3, 1, 0, 8, 1, {{PostOp::kSum, 0.5f, 0, 0}}, 7},
+      {"linear", kFloats, 3, 1, 0, 0, 1, {{PostOp::kLinear, 1, 2, 1}}, 7},
+      {"eltwise-conversion", kToBytes, 10, 100, 0, 0, 1, {{PostOp::kLinear, 1, 0.125f, 0}}, 125},
+      {"sum-conversion", kToBytes, 10, 100, 0, 100, 1, {{PostOp::kSum, -9, 0, 0}}, 100},
+      {"rounding-down", kToBytes, 5, 1, 0, 0, 0.5f, {}, 2},
+      {"rounding-up", kToBytes, 7, 1, 0, 0, 0.5f, {}, 4},
+      {"saturation", kToBytes, 10, -100, 0, 0, 1, {}, -128},
+  };
+  return *steps;
+}
+
+inline std::vector<std::string> NamesOfSteps() {
+  std::vector<std::string> names;
+  for (const Step& step : Steps())
+    for (const char* layout : {"-plain", "-any"}) names.push_back(step.name + std::string(layout));
+  return names;
+}
+
+template <class Case>
+void StepsAreInOrder(const Choice& choice, Trial& trial) {
+  const bool any = choice.what.substr(choice.what.rfind('-')) == "-any";
+  const std::string name = choice.what.substr(0, choice.what.rfind('-'));
+  for (const Step& step : Steps()) {
+    if (step.name != name) continue;
+    Case c;
+    c.bias = step.bias != 0;
+    for (const Role role : kRoles) c.uses[role].type = step.types[role];
+    c.SetAny(any);
+    c.attributes.post_ops = step.post_ops;
+    if (step.scale != 1) c.attributes.scales = FusedAttributes::kCommon;
+    // The seed with this scale.
+    while (step.scale != 1 && ScaleValues(c.attributes, 1, c.seed)[0] != step.scale) ++c.seed;
+    ComputedData data;
+    data[kSrc] = {BitsOfInteger(step.types[kSrc], step.src)};
+    data[kWeights] = {BitsOfInteger(step.types[kWeights], step.weights)};
+    if (c.bias) data[kBias] = {BitsOf(spec::Type::kF32, step.bias)};
+    data[kDst] = {BitsOfInteger(step.types[kDst], step.old)};
+    const auto ran = Run(c, std::move(data), trial);
+    if (!ran) return;
+    const double got = NumberOf(step.types[kDst], ran->results[kDst][0]);
+    trial.Expect(got == static_cast<double>(step.expected), "dst[0,0]",
+                 std::to_string(step.expected), std::to_string(got));
+  }
+}
+
+// A number of scales that the mask does not ask for, beside the one that it does.
+template <class Case>
+void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
+  using Of = PrimitivesOf<Case>;
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Case c;
+  c.mb = 2;
+  c.ic = 4;
+  c.oc = 3;
+  if (choice.what.find("u8") != std::string::npos) {
+    c.uses[kSrc].type = spec::Type::kU8;
+    c.uses[kWeights].type = spec::Type::kS8;
+  }
+  c.SetAny(true);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto with = [&](int mask, size_t count) {
+    return Attempt([&] {
+      dnnl::primitive_attr attr;
+      attr.set_output_scales(mask, std::vector<float>(count, 2.0f));
+      const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_inference, *descs, false);
+      return typename Of::Forward::primitive_desc(*desc, attr, device->engine);
+    });
+  };
+  const bool common = choice.what.find("common") != std::string::npos;
+  const int mask = common ? 0 : 1 << 1;
+  const size_t right = common ? 1 : 3;
+  const auto accepted = with(mask, right);
+  if (!accepted) {
+    if (!accepted.refusal.is_error)
+      return trial.Fail("the right number of scales", "accepted or refused",
+                        accepted.refusal.ToString());
+    return trial.Refused(
+        {c.AskedFor().topic, "forward", {spec::NameOf(c.uses[kSrc].type)}, 2, {"scale"}});
+  }
+  for (const size_t wrong : {right + 1, right + 16, right - 1}) {
+    if (wrong == 0) continue;
+    if (!ExpectRefused(trial, with(mask, wrong),
+                       std::to_string(wrong) + " scales with mask " + std::to_string(mask)))
+      return;
+  }
+}
+
+// What is given in advance is accepted, and so it should be at execution.
+template <class Case>
+void RunTimeScalesWork(const Case& c, Trial& trial) {
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  Case fixed = c;
+  fixed.attributes.run_time = false;
+  if (!PdFor(fixed, *descs, *device, trial)) return;
+  const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  if (!pd && pd.refusal.is_error)
+    return trial.Deviate("output scales at execution", "accepted as those in advance",
+                         pd.refusal.ToString());
+  const auto ran = Run(c, DataOf(c), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+template <class Case>
+void SumOfNothing(const Case& drawn, Trial& trial) {
+  Case c = drawn;
+  c.attributes = {};
+  c.attributes.post_ops = {{PostOp::kSum, 0, 0, 0}};
+  ComputedData data = DataOf(c);
+  if (trial.project())
+    for (size_t k = 0; k < data[kDst].size(); k += 2) data[kDst][k] = 0x7fc00000;
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+inline dnnl::primitive_attr AttributeNamed(const std::string& name) {
+  dnnl::primitive_attr attr;
+  dnnl::post_ops ops;
+  if (name == "common-scale") attr.set_output_scales(0, {2.0f});
+  if (name == "scale-of-each-channel") attr.set_output_scales(1 << 1, {2, 3, 4});
+  if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
+  if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
+  if (name == "sum") ops.append_sum();
+  if (name == "eltwise") ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+  if (ops.len() > 0) attr.set_post_ops(ops);
+  return attr;
+}
+
+// Each attribute beside the primitive without.
+template <class Case>
+void BackwardRefusesAttribute(Direction direction, const std::string& what, Trial& trial) {
+  using Of = PrimitivesOf<Case>;
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto attr = Attempt([&] { return AttributeNamed(what); });
+  if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute itself");
+  if (!attr) return trial.Fail(what, "an attribute", attr.refusal.ToString());
+  Case c;
+  c.mb = 2;
+  c.ic = 4;
+  c.oc = 3;
+  c.direction = direction;
+  c.SetAny(true);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto with = [&](const dnnl::primitive_attr& given) {
+    return Attempt([&] {
+      const auto hint = HintFor(c, device->engine);
+      if (direction == Direction::kBackwardData)
+        typename Of::BackwardData::primitive_desc(*Of::DataDesc(c, *descs), given, device->engine,
+                                                  hint);
+      else
+        typename Of::BackwardWeights::primitive_desc(*Of::WeightsDesc(c, *descs, false), given,
+                                                     device->engine, hint);
+    });
+  };
+  const std::string prop = c.AskedFor().prop;
+  ExpectAccepted(trial, with({}), prop + " without attributes") &&
+      ExpectRefused(trial, with(*attr.value), prop + " with " + what);
+}
+
+inline std::vector<std::string> NamesOfAttributes() {
+  return {"common-scale", "scale-of-each-channel", "sum",
+          "eltwise",      "zero-point-of-src",     "zero-point-of-dst"};
+}
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_ATTRIBUTES_H_

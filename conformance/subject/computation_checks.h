@@ -1,0 +1,397 @@
+// Checks that inner product and convolution share: results, hints, arguments, implementations,
+// queries. A Case is as computation.h says.
+#ifndef DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_CHECKS_H_
+#define DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_CHECKS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/trial.h"
+#include "conformance/gen/choice.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/computation.h"
+#include "conformance/subject/expect.h"
+#include "conformance/subject/prop_kinds.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace conformance {
+
+template <class Case>
+void IsTheFormula(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+template <class Case>
+void RefusedOrRight(const Case& c, Trial& trial) {
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  if (pd) {
+    const auto ran = Run(c, DataOf(c), trial);
+    if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+    return;
+  }
+  trial.Expect(pd.refusal.is_error, "primitive descriptor", "created, or refused by a dnnl::error",
+               pd.refusal.ToString());
+  const auto again = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  trial.Expect(!again, "the same again", "refused too", "created");
+}
+
+template <class Case>
+void TrainingIsInference(const Case& c, Trial& trial) {
+  const auto training = Run(c, trial);
+  if (!training) return;
+  for (const dnnl::prop_kind kind : {dnnl::prop_kind::forward_inference,
+                                     dnnl::prop_kind::forward_scoring, dnnl::prop_kind::forward}) {
+    Making<Case> making;
+    making.kind = kind;
+    const auto other = Run(c, training->data, trial, making);
+    if (!other) return;
+    const std::string name = "with prop_kind " + std::to_string(static_cast<int>(kind));
+    if (!ExpectSameResults(c, name, training->results, other->results, trial)) return;
+  }
+}
+
+template <class Case>
+void OnlyElementsAreWritten(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (ran) ran->bench->ExpectFootprint(trial);
+}
+
+template <class Case>
+void ExecutionsAreIndependent(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran) return;
+  Device& device = *DeviceFor(trial);
+  Case changed = c;
+  changed.seed = c.seed + 10000;
+  ComputedData second = DataOf(changed);
+  // In place.
+  if (!ran->bench->Fill(&second, trial) || !ran->bench->Execute(ran->primitive, trial)) return;
+  auto results = ran->bench->Read(trial);
+  if (!results || !ExpectOracle(changed, second, *results, trial)) return;
+  // At another address, and the first contents again where they were.
+  ComputedData third = DataOf(c), first = third;
+  const auto other = BenchOf(c, ran->pd, device);
+  if (!other->Fill(&third, trial) || !ran->bench->Fill(&first, trial) ||
+      !other->Execute(ran->primitive, trial) || !ran->bench->Execute(ran->primitive, trial))
+    return;
+  results = other->Read(trial);
+  if (!results || !ExpectOracle(c, third, *results, trial)) return;
+  results = ran->bench->Read(trial);
+  if (results) ExpectOracle(c, first, *results, trial);
+}
+
+template <class Case>
+bool NextImplementation(ComputationPd<Case>* pd) {
+  return pd->With([](auto& one) { return one.next_impl(); });
+}
+
+// What `pd` tells now is as it was given, and computes the formula.
+template <class Case>
+bool IsRight(const Case& c, const ComputationDescs& descs, const ComputationPd<Case>& pd,
+             int number, Trial& trial) {
+  for (const Role role : kRoles)
+    if (c.Has(role) && !c.uses[role].any &&
+        !trial.Expect(pd.DescOf(role) == descs[role],
+                      c.NameOf(role) + " of implementation " + std::to_string(number),
+                      "the descriptor given", "another"))
+      return false;
+  const auto primitive = PrimitiveOf(pd, trial);
+  if (!primitive) return false;
+  const auto bench = BenchOf(c, pd, *DeviceFor(trial));
+  ComputedData data = DataOf(c);
+  if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return false;
+  const auto results = bench->Read(trial);
+  return results && ExpectOracle(c, data, *results, trial);
+}
+
+constexpr int kMostImplementations = 20;
+
+// Each in a descriptor of its own, which goes there before anything is executed.
+template <class Case>
+void EveryImplementationIsRight(const Case& c, Trial& trial) {
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  for (int number = 0; number < kMostImplementations; ++number) {
+    auto pd = PdFor(c, *descs, *device, trial);
+    if (!pd) return;
+    for (int i = 0; i < number; ++i) {
+      if (NextImplementation(&*pd)) continue;
+      if (number > 1) trial.Cover("several implementations");
+      return;
+    }
+    if (!IsRight(c, *descs, *pd, number, trial)) return;
+  }
+  trial.Fail("next_impl()", "an end", "none after twenty");
+}
+
+// As many of them when all that the descriptor was made of is gone.
+template <class Case>
+void ImplementationsNeedNoDescriptor(const Case& c, Trial& trial) {
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto count = [](ComputationPd<Case>* pd) {
+    int number = 1;
+    while (number < kMostImplementations && NextImplementation(pd)) ++number;
+    return number;
+  };
+  auto whole = PdFor(c, *descs, *device, trial), alone = PdFor(c, *descs, *device, trial);
+  if (!whole || !alone) return;
+  alone->desc.reset();
+  alone->hint.reset();
+  // Where they lay is something else.
+  std::vector<std::vector<uint8_t>> others;
+  for (size_t size = 64; size < 8192; size += 64) others.emplace_back(size, uint8_t{0xee});
+  const int wanted = count(&*whole), got = count(&*alone);
+  trial.Expect(got == wanted, "implementations after the operation descriptor is gone",
+               std::to_string(wanted), std::to_string(got));
+  if (wanted == 1) trial.Vacuous();
+}
+
+template <class Case>
+void ScratchpadsDoNotMatter(const Case& c, Trial& trial) {
+  const auto library = Run(c, trial);
+  if (!library) return;
+  Device& device = *DeviceFor(trial);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  Making<Case> making;
+  making.user_scratchpad = true;
+  const auto pd = PdFor(c, *descs, device, trial, making);
+  if (!pd) return;
+  const auto primitive = PrimitiveOf(*pd, trial);
+  if (!primitive) return;
+  const auto bench = BenchOf(c, *pd, device);
+  ComputationPd<Case> asked = *pd;
+  const size_t size = asked.With([](auto& one) { return one.scratchpad_desc().get_size(); });
+  trial.Cover(size > 0 ? "a need" : "no need");
+  for (const uint8_t garbage : {uint8_t{0xff}, uint8_t{0x00}}) {
+    if (size > 0) {
+      dnnl::memory scratchpad = bench->scratchpad();
+      uint8_t* const mapped = scratchpad.map_data<uint8_t>();
+      for (size_t i = 0; i < size; ++i) mapped[i] = garbage;
+      scratchpad.unmap_data(mapped);
+    }
+    ComputedData data = library->data;
+    if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return;
+    const auto results = bench->Read(trial);
+    if (!results || !ExpectOracle(c, data, *results, trial)) return;
+  }
+}
+
+template <class Case>
+void MissingArgumentsAreErrors(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran) return;
+  Device& device = *DeviceFor(trial);
+  for (const Role role : kRoles) {
+    if (!c.Has(role)) continue;
+    ComputedData data = DataOf(c);
+    if (!ran->bench->Fill(&data, trial)) return;
+    const auto before = ran->bench->Read(trial);
+    if (!before) return;
+    auto arguments = ran->bench->Arguments();
+    arguments.erase(ArgumentOf(c, role));
+    const bool refused = ExpectRefusedByExecute(
+        "execution without " + c.NameOf(role),
+        // No wait: refused.
+        [&] { ran->primitive.execute(device.stream, arguments); }, device.stream, trial);
+    if (!refused) return;
+    const auto after = ran->bench->Read(trial);
+    if (!after || !ExpectSameResults(c, "after an execution without " + c.NameOf(role), *before,
+                                     *after, trial))
+      return;
+  }
+}
+
+template <class Case>
+void QueriesTellTheTensors(const Case& c, Trial& trial) {
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  auto pd = PdFor(c, *descs, *device, trial);
+  if (!pd) return;
+  const auto ask = [&](dnnl::query what, int index) {
+    return pd->With([&](auto& one) { return one.query_md(what, index); });
+  };
+  const dnnl::memory::desc none;
+  for (const Role role : kRoles) {
+    Case forward = c;
+    forward.direction = Direction::kForward;
+    const int gradient = role == kSrc       ? DNNL_ARG_DIFF_SRC
+                         : role == kWeights ? DNNL_ARG_DIFF_WEIGHTS
+                         : role == kBias    ? DNNL_ARG_DIFF_BIAS
+                                            : DNNL_ARG_DIFF_DST;
+    const int plain = ArgumentOf(forward, role), own = ArgumentOf(c, role);
+    const dnnl::memory::desc got = c.Has(role) ? pd->DescOf(role) : none;
+    if (!trial.Expect(ask(dnnl::query::exec_arg_md, own) == got, "exec_arg_md of " + c.NameOf(role),
+                      "what the getter tells", "another") ||
+        !trial.Expect(ask(dnnl::query::exec_arg_md, own == plain ? gradient : plain) == none,
+                      "exec_arg_md of what the direction has not: " + forward.NameOf(role),
+                      "the zero descriptor", "another"))
+      return;
+  }
+  const bool gradients = c.direction == Direction::kBackwardWeights;
+  const auto weights = gradients ? dnnl::query::diff_weights_md : dnnl::query::weights_md;
+  const dnnl::memory::desc bias = c.Has(kBias) ? pd->DescOf(kBias) : none;
+  const bool held =
+      trial.Expect(ask(weights, 0) == pd->DescOf(kWeights), "weights number 0", "the weights",
+                   "another") &&
+      trial.Expect(ask(weights, 1) == bias, "weights number 1", "the bias", "another") &&
+      trial.Expect(ask(weights, 2) == none, "weights number 2", "the zero descriptor", "another");
+  if (!held) return;
+  const auto primitive = PrimitiveOf(*pd, trial);
+  if (primitive)
+    trial.Expect(primitive->get_kind() == PrimitivesOf<Case>::kKind, "get_kind()",
+                 PrimitivesOf<Case>::kName, "another");
+}
+
+// Three executions into the same outputs, of which only the first finds garbage there.
+template <class Case>
+void OutputsAreOverwritten(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
+  for (uint64_t round = 1; round <= 2; ++round) {
+    Case other = c;
+    other.seed = c.seed + 10000 * round;
+    ComputedData data = DataOf(other);
+    if (!ran->bench->FillInputs(&data, trial) || !ran->bench->Execute(ran->primitive, trial))
+      return;
+    const auto results = ran->bench->Read(trial);
+    if (!results || !ExpectOracle(other, data, *results, trial)) return;
+  }
+}
+
+// A forward of the case's shape, in one of five ways.
+template <class Case>
+auto OtherHint(const Case& c, uint64_t kind, const dnnl::engine& engine) {
+  using Of = PrimitivesOf<Case>;
+  ComputationDescs descs = AnyDescs(c, spec::Type::kF32);
+  descs[kBias] = WithAny(spec::Type::kF32, c.DimsOf(kBias));
+  const auto set_plain = [&](Role role) {
+    descs[role] = MakeDesc({spec::Type::kF32, c.DimsOf(role), Plainest(c.DimsOf(role))});
+  };
+  if (kind == 0 || kind == 2) set_plain(kSrc);
+  if (kind == 0) set_plain(kWeights);
+  if (kind == 0) set_plain(kDst);
+  if (kind == 2) set_plain(kBias);
+  dnnl::primitive_attr attr;
+  if (kind == 4) {
+    dnnl::post_ops ops;
+    ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+    attr.set_post_ops(ops);
+  }
+  const auto desc = Of::ForwardDesc(
+      c, kind == 3 ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training, descs,
+      kind == 1 || kind == 2);
+  return typename Of::Forward::primitive_desc(*desc, attr, engine);
+}
+
+template <class Case>
+void HintsChangeNothing(const Case& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Making<Case> making;
+  const auto hint = Attempt([&] { return OtherHint(c, c.seed % 5, device->engine); });
+  if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
+  trial.Cover("hint " + std::to_string(c.seed % 5));
+  making.hint = *hint.value;
+  auto ran = Run(c, trial, making);
+  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
+  const dnnl::memory::desc workspace =
+      ran->pd.With([](auto& pd) { return pd.query_md(dnnl::query::workspace_md); });
+  trial.Expect(workspace == dnnl::memory::desc(), "the query of a workspace", "the zero descriptor",
+               "another");
+}
+
+// `what` names a backward direction.
+template <class Case>
+void EmptyHintsAreRefused(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Case c;
+  c.direction =
+      choice.what == "backward-data" ? Direction::kBackwardData : Direction::kBackwardWeights;
+  c.SetAny(true);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  Making<Case> making;
+  const auto with = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
+  making.hint.emplace();
+  const auto without = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
+  ExpectAccepted(trial, with, "a hint") && ExpectRefused(trial, without, "an empty hint");
+}
+
+// `what` names a kind of KindsOtherThanForward.
+template <class Case>
+void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Case c;
+  c.SetAny(true);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  const auto with = [&](dnnl::prop_kind kind) {
+    Making<Case> making;
+    making.kind = kind;
+    return Attempt([&] { return MakePd(c, *descs, device->engine, making); });
+  };
+  for (const auto& [name, kind] : KindsOtherThanForward())
+    if (name == choice.what && !ExpectRefused(trial, with(kind), "prop_kind::" + name)) return;
+  ExpectAccepted(trial, with(dnnl::prop_kind::forward_training), "prop_kind::forward_training");
+}
+
+// The constructor with bias, given the zero descriptor.
+template <class Case>
+void ZeroDescriptorIsNoBias(const Case& c, Trial& trial) {
+  using Of = PrimitivesOf<Case>;
+  const auto ran = Run(c, trial);
+  if (!ran) return;
+  Device& device = *DeviceFor(trial);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  ComputationPd<Case> pd;
+  pd.direction = c.direction;
+  const auto made = Attempt([&] {
+    if (c.forward()) {
+      const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_training, *descs, true);
+      pd.forward = typename Of::Forward::primitive_desc(*desc, device.engine);
+    } else {
+      const auto desc = Of::WeightsDesc(c, *descs, true);
+      pd.backward_weights = typename Of::BackwardWeights::primitive_desc(*desc, device.engine,
+                                                                         HintFor(c, device.engine));
+    }
+  });
+  if (!ExpectAccepted(trial, made, "a zero descriptor as bias") ||
+      !trial.Expect(pd.DescOf(kBias) == dnnl::memory::desc(), "the getter of the bias",
+                    "the zero descriptor", "another"))
+    return;
+  const auto primitive = PrimitiveOf(pd, trial);
+  if (!primitive) return;
+  const auto bench = BenchOf(c, pd, device);
+  ComputedData data = ran->data;
+  if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return;
+  const auto results = bench->Read(trial);
+  if (results)
+    ExpectSameResults(c, "with a zero descriptor as bias", ran->results, *results, trial);
+}
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_CHECKS_H_
