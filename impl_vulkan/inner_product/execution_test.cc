@@ -31,7 +31,8 @@ class InnerProduct : public ::testing::Test {
   void SetUp() override {
     const Preferences preferences = Preferences::FromEnvironment();
     if (preferences.validate) {
-      static const auto instance = Instance::Create(preferences);
+      // Never destroyed: at exit the layer has taken down what it keeps for instances before.
+      static const auto& instance = *new auto(Instance::Create(preferences));
       if (!instance.ok()) GTEST_SKIP() << instance.status();
       if (!(*instance)->Verdict().ok()) GTEST_SKIP() << (*instance)->Verdict();
     }
