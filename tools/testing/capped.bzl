@@ -1,21 +1,20 @@
 """capped_tests: tests once more, with fewer instructions."""
 
 def _capped_test_impl(ctx):
-    # The program of the test as it is: nothing is compiled or linked twice.
-    program = ctx.actions.declare_file(ctx.label.name)
-    ctx.actions.symlink(
-        output = program,
-        target_file = ctx.executable.test,
+    # The program of the test as it is: nothing is compiled or linked twice. A variable that --test_env
+    # hands through would win over one of the rule's, so a script sets it.
+    script = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(
+        output = script,
+        content = "#!/bin/sh\nDNNSPEC_MAX_ISA=%s exec %s \"$@\"\n" % (ctx.attr.isa, ctx.executable.test.short_path),
         is_executable = True,
     )
-    environment = dict(ctx.attr.env)
-    environment["DNNSPEC_MAX_ISA"] = ctx.attr.isa
     return [
         DefaultInfo(
-            executable = program,
-            runfiles = ctx.attr.test[DefaultInfo].default_runfiles,
+            executable = script,
+            runfiles = ctx.runfiles(files = [ctx.executable.test]).merge(ctx.attr.test[DefaultInfo].default_runfiles),
         ),
-        testing.TestEnvironment(environment),
+        testing.TestEnvironment(ctx.attr.env),
     ]
 
 _capped_test = rule(
