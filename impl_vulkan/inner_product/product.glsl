@@ -15,6 +15,7 @@
 #include "types.glsl"
 #include "divide.glsl"
 #include "number.glsl"
+#include "pieces.glsl"
 
 // Types; 0: B is all ones, nothing is read of what C held, there is no bias.
 layout(constant_id = 0) const uint A_TYPE = F32;
@@ -143,16 +144,6 @@ void store_c(uint at, uint value) {
   atomicAnd(c_words[word_of(C_TYPE, at)], ~(C_MASK << shift));
   atomicOr(c_words[word_of(C_TYPE, at)], (value & C_MASK) << shift);
 #endif
-}
-
-bool is_nan(uint v) { return (v & 0x7fffffffu) > 0x7f800000u; }
-
-// Orders as the numbers do.
-int key(uint v) { return (v & 0x80000000u) != 0u ? -int(v & 0x7fffffffu) : int(v); }
-
-uint round_to_integer(uint v) {
-  if ((v & 0x7fffffffu) >= 0x4b000000u) return v;  // 2^23 and more
-  return (v & 0x80000000u) | s32_to_f32(uint(f32_to_s32(v & 0x7fffffffu)));
 }
 
 // As in impl_vulkan/inner_product/parameters.h.
