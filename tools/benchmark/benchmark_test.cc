@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,12 @@ bool Permutes(const Case& c) { return c.kind == Kind::kReorder && c.src.strides 
 
 // Less of the same: the layouts keep their strides.
 Case CutDown(Case c) {
+  if (c.kind == Kind::kInnerProduct) {
+    c.product.batch = std::min<int64_t>(c.product.batch, 8);
+    c.product.outputs = std::min<int64_t>(c.product.outputs, 40);
+    for (int64_t& extent : c.product.inputs) extent = std::min<int64_t>(extent, 50);
+    return c;
+  }
   while (c.src.bytes() + c.dst.bytes() > (128 << 10) && c.src.dims[0] > 1)
     c.src.dims[0] = c.dst.dims[0] = (c.src.dims[0] + 1) / 2;
   if (c.kind == Kind::kShuffle && c.axis == 0) c.src.dims[0] = c.dst.dims[0] = c.group_size * 2;
@@ -91,6 +98,30 @@ TEST(Table, HasSumsScalesTinyTensorsAndCreations) {
   EXPECT_GE(shifted, 9);
 }
 
+TEST(Table, HasInnerProductsOfEveryDirectionAndTypeWithOneRowAndOneOutput) {
+  std::set<Direction> directions;
+  std::set<std::string> types;
+  int one_row = 0, one_output = 0, tiny = 0;
+  for (const Case& c : AllCases()) {
+    if (c.kind != Kind::kInnerProduct) continue;
+    directions.insert(c.product.direction);
+    types.insert(c.product.src);
+    one_row += c.product.batch == 1;
+    one_output += c.product.outputs == 1;
+    tiny += c.product.flops() <= 1024;
+  }
+  EXPECT_EQ(directions.size(), 3u);
+  EXPECT_THAT(types, IsSupersetOf({"f32", "bf16", "u8"}));
+  EXPECT_GE(one_row, 5);
+  EXPECT_GE(one_output, 5);
+  EXPECT_GE(tiny, 5);
+}
+
+TEST(Product, CountsMultiplicationsAndAdditions) {
+  const InnerProduct product = {Direction::kForward, 2, 3, {4, 5}, "f32", "f32", "f32"};
+  EXPECT_DOUBLE_EQ(product.flops(), 2.0 * 2 * 3 * 20);
+}
+
 TEST(Measure, MeasuresEveryCase) {
   Effort effort;
   effort.rounds = 1;
@@ -103,6 +134,7 @@ TEST(Measure, MeasuresEveryCase) {
     const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
     EXPECT_EQ(result.copy_share > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
+    EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct) << c.group << "/" << c.name;
     rows.push_back({c.group, c.name, result});
   }
   const std::string svg = PlotSvg("title", rows);

@@ -280,7 +280,9 @@ std::vector<Case> AllCases() {
   AddConversions(table);
   AddShuffles(table);
   AddCalls(table);
-  return table.Take();
+  std::vector<Case> cases = table.Take();
+  for (Case& c : InnerProductCases()) cases.push_back(std::move(c));
+  return cases;
 }
 
 }  // namespace bench

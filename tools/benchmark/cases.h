@@ -1,4 +1,5 @@
-// What is measured: a named table of reorders, shuffles and creations of primitives.
+// What is measured: a named table of reorders, shuffles, inner products and creations of
+// primitives.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 #define DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 
@@ -13,6 +14,7 @@ using Dims = std::vector<int64_t>;
 enum class Kind {
   kReorder,
   kShuffle,
+  kInnerProduct,
   kCreateNew,   // a primitive of another shape each time
   kCreateSeen,  // a primitive like one that exists
 };
@@ -22,6 +24,17 @@ struct Tensor {
   Dims dims, strides;
   int64_t bytes() const;       // of its elements
   int64_t span_bytes() const;  // from the first to past the last
+};
+
+enum class Direction { kForward, kBackwardData, kBackwardWeights };
+
+// An inner product with a bias, of which the libraries choose every layout.
+struct InnerProduct {
+  Direction direction = Direction::kForward;
+  int64_t batch = 0, outputs = 0;
+  Dims inputs;                    // channels and spatial axes
+  std::string src, weights, dst;  // types, of gradients too
+  double flops() const;           // a multiplication and an addition for each product
 };
 
 struct Case {
@@ -36,12 +49,16 @@ struct Case {
   bool forward = true;
   int axis = 0;
   int64_t group_size = 1;
+  InnerProduct product;
 };
 
 // A dense tensor, its axes in the order of `word`, outermost first: "acdb" is nhwc.
 Tensor Dense(const std::string& type, const Dims& dims, const std::string& word);
 
 int64_t SizeOf(const std::string& type);
+
+// The layers of networks whose inner products are measured, in every direction and type.
+std::vector<Case> InnerProductCases();
 
 // Every case, group by group.
 std::vector<Case> AllCases();

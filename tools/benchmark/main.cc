@@ -22,7 +22,7 @@ namespace bench {
 namespace {
 
 constexpr const char* kUsage =
-    R"(bench: reorder and shuffle against a plain copy and against stock oneDNN
+    R"(bench: reorder, shuffle and inner product against a plain copy, against the peak and against stock oneDNN
 
   --filter=RE     only the cases "group/name" in which RE is found
   --threads=N     for all contestants; default: those of the machine
@@ -33,9 +33,10 @@ constexpr const char* kUsage =
   --list          prints the names of the cases and measures nothing
 
 Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain
-copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. A "~" marks
-a case that something else on the machine disturbed. With one thread, processor time is measured
-instead of time.
+copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. Of inner
+products, in the place of GB/s, 10^9 operations a second, and with one thread the share of the peak
+(f32 multiply-adds in registers in the same rounds). A "~" marks a case that something else on the
+machine disturbed. With one thread, processor time is measured instead of time.
 )";
 
 // The flags of Google Benchmark are left in `rest`.
@@ -89,7 +90,7 @@ class LineReporter : public benchmark::BenchmarkReporter {
  public:
   LineReporter(const std::map<std::string, Row>* rows, bool info) : rows_(*rows), info_(info) {}
   bool ReportContext(const Context&) override {
-    std::printf("%-64s %10s %8s %6s %8s\n", "case", "us", "GB/s", "copy%", "x stock");
+    std::printf("%-64s %10s %8s %7s %8s\n", "case", "us", "G/s", "limit%", "x stock");
     return true;
   }
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -101,8 +102,9 @@ class LineReporter : public benchmark::BenchmarkReporter {
         std::printf("%-64s refused\n", name.c_str());
         continue;
       }
-      std::printf("%-64s %10s %8s %6s %8s%s", name.c_str(), Cell(r.seconds * 1e6, 3).c_str(),
-                  Cell(r.bytes / r.seconds * 1e-9, 1).c_str(), Cell(100 * r.copy_share, 0).c_str(),
+      std::printf("%-64s %10s %8s %7s %8s%s", name.c_str(), Cell(r.seconds * 1e6, 3).c_str(),
+                  Cell((r.bytes + r.flops) / r.seconds * 1e-9, 1).c_str(),
+                  Cell(100 * (r.copy_share + r.peak_share), 0).c_str(),
                   Cell(r.stock_ratio, 2).c_str(), r.spread > kDisturbed ? " ~" : "");
       if (info_) std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
       std::printf("\n");
@@ -127,6 +129,8 @@ int Main(Flags flags, const char* program) {
       order.push_back(NameOf(c));
       if (!result.ran) return state.SkipWithError("refused");
       if (result.bytes > 0) state.counters["GB/s"] = 1e-9 * result.bytes / result.seconds;
+      if (result.flops > 0) state.counters["GFLOP/s"] = 1e-9 * result.flops / result.seconds;
+      if (result.peak_share > 0) state.counters["share of peak"] = result.peak_share;
       if (result.copy_share > 0) state.counters["share of copy"] = result.copy_share;
       if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
       state.counters["spread"] = result.spread;

@@ -14,6 +14,7 @@
 
 #include "tools/benchmark/cases.h"
 #include "tools/benchmark/copy.h"
+#include "tools/benchmark/peak.h"
 #include "tools/benchmark/subject.h"
 
 namespace bench {
@@ -104,6 +105,24 @@ void Fill(const std::string& type, uint8_t* data, int64_t bytes) {
   }
 }
 
+// Plain copies of as many bytes, of every kind that makes sense.
+std::vector<Contestant> Copies(int64_t bytes, const uint8_t* src, uint8_t* dst,
+                               const Effort& effort) {
+  std::vector<Contestant> copies;
+  for (int threads : {1, ThreadCount()}) {
+    if (threads == 1 && ThreadCount() > 1 && bytes > (1 << 20)) continue;
+    if (threads > 1 && bytes < (64 << 10)) continue;
+    for (CopyKind kind : kCopyKinds) {
+      if (kind == CopyKind::kStream && bytes < (4 << 20)) continue;
+      copies.emplace_back([kind, threads, bytes, src,
+                           dst] { Copy(kind, threads, src, dst, static_cast<size_t>(bytes)); },
+                          effort.seconds_per_sample);
+    }
+    if (ThreadCount() == 1) break;
+  }
+  return copies;
+}
+
 }  // namespace
 
 Result Measure(const Case& c, const Effort& effort) {
@@ -130,23 +149,15 @@ Result Measure(const Case& c, const Effort& effort) {
   result.info = ours->Info();
   Contestant our_contestant([&ours] { ours->Run(); }, effort.seconds_per_sample);
 
-  std::vector<Contestant> copies;
-  const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
-  if (moves) {
+  std::vector<Contestant> yardsticks;
+  double peak = 0;  // operations of a call of the yardstick
+  if (c.kind == Kind::kReorder || c.kind == Kind::kShuffle) {
     result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes());
-    for (int threads : {1, ThreadCount()}) {
-      if (threads == 1 && ThreadCount() > 1 && copied > (1 << 20)) continue;
-      if (threads > 1 && copied < (64 << 10)) continue;
-      for (CopyKind kind : kCopyKinds) {
-        if (kind == CopyKind::kStream && copied < (4 << 20)) continue;
-        copies.emplace_back(
-            [kind, threads, copied, copy_src, copy_dst] {
-              Copy(kind, threads, copy_src, copy_dst, static_cast<size_t>(copied));
-            },
-            effort.seconds_per_sample);
-      }
-      if (ThreadCount() == 1) break;
-    }
+    yardsticks = Copies(copied, copy_src, copy_dst, effort);
+  } else if (c.kind == Kind::kInnerProduct) {
+    result.flops = c.product.flops();
+    if (ThreadCount() == 1)
+      yardsticks.emplace_back([&peak] { peak = MultiplyAdd(); }, effort.seconds_per_sample / 4);
   }
 
   std::unique_ptr<Runnable> stock;
@@ -161,9 +172,9 @@ Result Measure(const Case& c, const Effort& effort) {
   for (int round = 0; round < effort.rounds; ++round) {
     our_contestant.Warm();
     our_contestant.Sample();
-    for (Contestant& copy : copies) {
-      copy.Warm();
-      copy.Sample();
+    for (Contestant& yardstick : yardsticks) {
+      yardstick.Warm();
+      yardstick.Sample();
     }
     for (Contestant& contestant : stocks) {
       if (round > 2 && spent_on_stock > 0.3) continue;
@@ -179,8 +190,12 @@ Result Measure(const Case& c, const Effort& effort) {
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
-  for (const Contestant& copy : copies) {
-    const double share = copy.seconds() / result.seconds;
+  for (const Contestant& yardstick : yardsticks) {
+    const double share = yardstick.seconds() / result.seconds;
+    if (c.kind == Kind::kInnerProduct) {
+      result.peak_share = share * result.flops / peak;
+      continue;
+    }
     if (result.copy_share == 0 || share < result.copy_share) result.copy_share = share;
   }
   for (const Contestant& contestant : stocks)

@@ -1,4 +1,5 @@
-// One case measured: ours, plain copies and stock oneDNN in turn, in many short rounds.
+// One case measured: ours, the yardstick and stock oneDNN in turn, in many short rounds. The
+// yardstick is a plain copy of what is moved, or multiply-adds in registers.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
 #define DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
 
@@ -13,6 +14,8 @@ struct Result {
   double seconds = 0;     // of one call: the lower quartile over the rounds
   double bytes = 0;       // read and written; 0 for creations
   double copy_share = 0;  // time of the best copy / time of ours; 0 for none
+  double flops = 0;       // of inner products
+  double peak_share = 0;  // of the multiply-adds of one thread; 0 for none, and with more threads
   double stock_ratio =
       0;              // time of stock oneDNN / time of ours; 0 where it is not there or refuses
   double spread = 0;  // the median of the rounds / the quartile

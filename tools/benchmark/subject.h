@@ -16,7 +16,7 @@ class Runnable {
   virtual std::string Info() = 0;  // what the library says it does
 };
 
-// Null if the library refuses the case.
+// Null if the library refuses the case. Memory of reorders and shuffles is `src` and `dst`.
 std::unique_ptr<Runnable> MakeOurs(const Case& c, void* src, void* dst);
 std::unique_ptr<Runnable> MakeStock(const Case& c, void* src, void* dst);
 
