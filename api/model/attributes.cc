@@ -82,6 +82,8 @@ absl::Status NotServed(const Args&... args) {
 // As in oneDNN 2.6: one zero point of the source, the weights or the destination. Those that come
 // at execution may be one for each index of some dims, but not of the weights.
 void CheckShifted(int arg, int mask, const std::vector<int32_t>& zero_points) {
+  // What no argument can have is told by Set, as invalid.
+  if (mask < 0 || zero_points.empty()) return;
   if (arg != DNNL_ARG_SRC && arg != DNNL_ARG_WEIGHTS && arg != DNNL_ARG_DST)
     Raise(NotServed("arg = ", arg, " is none of DNNL_ARG_SRC = 1, DNNL_ARG_DST = 17 and ",
                     "DNNL_ARG_WEIGHTS = 33 (ATTR-060)"));

@@ -152,6 +152,8 @@ TEST(Attributes, RefuseArgumentsAndMasksThatNoPrimitiveHas) {
             }),
             "unimplemented: primitive_attr::set_zero_points: there are 2 values for mask = 0 "
             "(ATTR-060)");
+  EXPECT_EQ(Refusal([&] { attr.set_zero_points(DNNL_ARG_MEAN, 2, {}); }),
+            "invalid_arguments: primitive_attr::set_zero_points: there are no values (ATTR-026)");
   EXPECT_EQ(Refusal([&] { attr.set_zero_points(DNNL_ARG_DST, 2, {DNNL_RUNTIME_S32_VAL}); }), "");
   EXPECT_NE(Refusal([&] { attr.set_zero_points(DNNL_ARG_WEIGHTS, 2, {DNNL_RUNTIME_S32_VAL}); }),
             "");
