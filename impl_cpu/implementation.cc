@@ -41,6 +41,8 @@ class CpuEngine : public spi::Engine {
   }
 
   absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
+    if (spi::HasOpaqueLayout(request.operation))
+      return absl::UnimplementedError("cpu: no layout of this engine is opaque");
     const KeepsSubnormals keeps(true);  // a factor that is subnormal is not 0
     static_assert(kPlanners.size() == std::variant_size_v<spi::Params>);
     absl::StatusOr<spi::Planned> planned = kPlanners[request.operation.params.index()](request);

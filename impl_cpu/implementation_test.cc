@@ -30,6 +30,16 @@ TEST(Implementation, StreamsHaveNothingToWaitFor) {
   }
 }
 
+TEST(Implementation, ReadsNoOpaqueLayout) {
+  auto engine = GetImplementation().MakeEngine(0);
+  spi::ReorderOperation operation;
+  operation.src = spi::Opaque(spi::DataType::kF32, {3}, 1, 12);
+  operation.dst = spi::Strided(spi::DataType::kF32, {3});
+  const auto plan = spi::PlanOf(**engine, operation, 0);
+  EXPECT_EQ(plan.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(plan.status().message(), "cpu: no layout of this engine is opaque");
+}
+
 TEST(Implementation, AnswersTheLastCandidateWithThePlainKernelAndThenUnimplemented) {
   auto engine = GetImplementation().MakeEngine(0);
   spi::ReorderOperation operation;

@@ -31,6 +31,11 @@ int64_t ElementsOfBlock(const spi::Layout& layout) {
 Runs RunsOf(const spi::Layout& layout) {
   const int64_t size = spi::SizeOf(layout.type);
   Runs runs;
+  if (layout.kind == spi::LayoutKind::kOpaque) {
+    runs.length = runs.span[0] = layout.opaque_bytes;
+    runs.divisor[0] = 0;
+    return runs;
+  }
   runs.start = layout.offset * size;
   runs.length = ElementsOfBlock(layout) * size;
   std::array<Runs::Axis, spi::kMaxRank> axes;
@@ -100,10 +105,13 @@ ByteRange AddressedBytes(const spi::Layout& layout) {
   int64_t end = 0;
   if (!spi::SizeInBytes(layout, &end))
     end = std::numeric_limits<int64_t>::max();  // scales of a tensor of narrower elements
+  if (layout.kind == spi::LayoutKind::kOpaque) return {0, end};
   return {layout.offset * spi::SizeOf(layout.type), end};
 }
 
 bool Coincide(const spi::Layout& a, const spi::Layout& b, int64_t distance) {
+  if (a.kind == spi::LayoutKind::kOpaque || b.kind == spi::LayoutKind::kOpaque)
+    return a == b && distance == 0;
   const int64_t size = spi::SizeOf(a.type);
   if (spi::SizeOf(b.type) != size || a.blocks != b.blocks ||
       (b.offset - a.offset) * size + distance != 0)

@@ -145,5 +145,20 @@ TEST(ShareBytes, IsWhatTheSetsSay) {
   EXPECT_LT(shared, 18000);
 }
 
+// Where its elements are is not known: all of its bytes are its own.
+TEST(Bytes, OfAnOpaqueLayoutAreAllThatItHas) {
+  const spi::Layout opaque = spi::Opaque(spi::DataType::kF32, {2, 3}, 1, 100);
+  EXPECT_EQ(AddressedBytes(opaque).begin, 0);
+  EXPECT_EQ(AddressedBytes(opaque).end, 100);
+  const spi::Layout plain = spi::Strided(spi::DataType::kF32, {2, 3});
+  EXPECT_TRUE(ShareBytes(opaque, plain, 99));
+  EXPECT_FALSE(ShareBytes(opaque, plain, 100));
+  EXPECT_TRUE(ShareBytes(plain, opaque, 20));
+  EXPECT_FALSE(ShareBytes(plain, opaque, 24));
+  EXPECT_TRUE(Coincide(opaque, opaque, 0));
+  EXPECT_FALSE(Coincide(opaque, opaque, 4));
+  EXPECT_FALSE(Coincide(opaque, plain, 0));
+}
+
 }  // namespace
 }  // namespace api

@@ -129,6 +129,22 @@ absl::Status CheckReach(const char* what, const dnnl_memory_desc_t& desc, const 
   return absl::OkStatus();
 }
 
+// Only queries give such descriptors, so what is wrong was written by hand.
+absl::Status CheckOpaque(const char* what, const dnnl_memory_desc_t& desc) {
+  static constexpr int64_t kMost = std::numeric_limits<uint16_t>::max();
+  const int64_t* const fields = desc.format_desc.blocking.strides;
+  for (const int field : {kOpaqueOwner, kOpaqueNumber})
+    if (fields[field] < 1 || fields[field] > kMost)
+      return Invalid(what, "field ", field, " = ", fields[field],
+                     " of the opaque layout is not in [1, ", kMost, "] (MD-059)");
+  if (fields[kOpaqueBytes] < 0)
+    return Invalid(what, "the opaque layout has ", fields[kOpaqueBytes], " bytes (MD-059)");
+  for (int j = 0; j < desc.ndims; ++j)
+    if (desc.dims[j] == DNNL_RUNTIME_DIM_VAL)
+      return Invalid(what, "dims[", j, "] is run-time, which opaque layouts do not allow (MD-059)");
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckRank(const char* what, std::size_t rank) {
@@ -174,6 +190,7 @@ absl::Status CheckDesc(const char* what, const dnnl_memory_desc_t& desc) {
         return Invalid(what, "dims[", j, "] is run-time, which `any` does not allow (MD-028)");
     return CheckExtent(what, desc);
   }
+  if (desc.format_kind == kOpaqueFormat) return CheckOpaque(what, desc);
   if (desc.format_kind != dnnl_blocked)
     return Invalid(what, "format_kind = ", static_cast<int>(desc.format_kind),
                    " is no layout of this library (MD-059)");

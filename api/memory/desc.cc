@@ -47,7 +47,8 @@ memory::dims memory::desc::dims() const try {
 }
 
 std::size_t memory::desc::get_size() const try {
-  if (data.format_kind != dnnl_blocked || !api::CheckDesc("memory::desc", data).ok()) return 0;
+  if (data.format_kind == dnnl_format_kind_any || !api::CheckDesc("memory::desc", data).ok())
+    return 0;
   return api::SizeInBytes(api::LayoutOf(data));
 } catch (...) {
   api::RaiseAgain();

@@ -49,6 +49,13 @@ void FillLayout(const dnnl_memory_desc_t& desc, spi::Layout* layout) {
     return;
   }
   const dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  if (desc.format_kind == kOpaqueFormat) {
+    layout->kind = spi::LayoutKind::kOpaque;
+    layout->owner = static_cast<uint16_t>(blocking.strides[kOpaqueOwner]);
+    layout->opaque_format = static_cast<uint16_t>(blocking.strides[kOpaqueNumber]);
+    layout->opaque_bytes = blocking.strides[kOpaqueBytes];
+    return;
+  }
   layout->kind = spi::LayoutKind::kStrided;
   std::copy_n(blocking.strides, desc.ndims, layout->strides.begin());
   layout->offset = desc.offset0;
@@ -76,6 +83,13 @@ dnnl_memory_desc_t DescOf(const spi::Layout& layout) {
     return desc;
   }
   dnnl_blocking_desc_t& blocking = desc.format_desc.blocking;
+  if (layout.kind == spi::LayoutKind::kOpaque) {
+    desc.format_kind = kOpaqueFormat;
+    blocking.strides[kOpaqueOwner] = layout.owner;
+    blocking.strides[kOpaqueNumber] = layout.opaque_format;
+    blocking.strides[kOpaqueBytes] = layout.opaque_bytes;
+    return desc;
+  }
   std::copy_n(layout.strides.begin(), layout.rank, blocking.strides);
   desc.offset0 = layout.offset;
   desc.format_kind = dnnl_blocked;
@@ -91,6 +105,7 @@ spi::Layout VectorLayout(spi::DataType type, int64_t size) { return spi::Strided
 
 std::size_t SizeInBytes(const spi::Layout& layout) {
   if (layout.rank == 0 || spi::IsEmpty(layout)) return 0;
+  if (layout.kind == spi::LayoutKind::kOpaque) return static_cast<std::size_t>(layout.opaque_bytes);
   if (HasRunTimeValues(layout)) return DNNL_RUNTIME_SIZE_VAL;
   const int64_t element_bytes = spi::SizeOf(layout.type);
   int64_t block = 1;
@@ -113,9 +128,11 @@ bool SameDesc(const dnnl_memory_desc_t& a, const dnnl_memory_desc_t& b) {
       !std::equal(a.dims, a.dims + a.ndims, b.dims) ||
       !std::equal(a.padded_dims, a.padded_dims + a.ndims, b.padded_dims))
     return false;
-  if (a.format_kind != dnnl_blocked) return true;
   const dnnl_blocking_desc_t& p = a.format_desc.blocking;
   const dnnl_blocking_desc_t& q = b.format_desc.blocking;
+  if (a.format_kind == kOpaqueFormat)
+    return std::equal(p.strides, p.strides + kOpaqueFields, q.strides);
+  if (a.format_kind != dnnl_blocked) return true;
   for (int j = 0; j < a.ndims; ++j)
     if (p.strides[j] != q.strides[j] && a.padded_dims[j] != 0 && a.padded_dims[j] != 1)
       return false;

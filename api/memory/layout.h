@@ -16,6 +16,11 @@ inline int64_t BytesOf(dnnl_data_type_t type) {
   return type < dnnl_f16 || type > dnnl_u8 ? 0 : spi::SizeOf(DataTypeOf(type));
 }
 
+// How a descriptor says that its layout is spi::LayoutKind::kOpaque, and what stands in the first
+// of its strides then. Only implementations choose such layouts, so only queries give them.
+constexpr dnnl_format_kind_t kOpaqueFormat = dnnl_format_kind_rnn_packed;
+enum { kOpaqueOwner, kOpaqueNumber, kOpaqueBytes, kOpaqueFields };
+
 // True when some dim or stride is known at execution only.
 bool HasRunTimeValues(const dnnl_memory_desc_t& desc);
 bool HasRunTimeValues(const spi::Layout& layout);
@@ -44,6 +49,7 @@ bool HasRunTimePlacement(const spi::Layout& layout);
 // descriptors, or equal wherever `expected` has no run-time value (PRIM-033, PRIM-034).
 inline bool Matches(const spi::Layout& expected, const spi::Layout& actual) {
   if (expected == actual) return true;
+  if (expected.kind != actual.kind || expected.kind == spi::LayoutKind::kOpaque) return false;
   if (expected.rank != actual.rank || expected.type != actual.type ||
       expected.blocks != actual.blocks)
     return false;

@@ -78,6 +78,11 @@ TEST(BlockedLayout, IsLegalWhenItsBlocksFillThePaddedDims) {
             "md: inner_nblks = 13 is not in [0, 12] (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->format_kind = dnnl_format_kind_wino; }),
             "md: format_kind = 3 is no layout of this library (MD-059)");
+  EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) {
+              md->format_kind = dnnl_format_kind_rnn_packed;
+              md->format_desc.blocking.strides[0] = 0;
+            }),
+            "md: field 0 = 0 of the opaque layout is not in [1, 65535] (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->extra.flags = 1; }),
             "md: extra.flags = 1 is no layout of this library (MD-059)");
   EXPECT_EQ(Refusal([](dnnl_memory_desc_t* md) { md->offset0 = -1; }),

@@ -25,7 +25,8 @@ absl::Status CheckParent(const char* what, const dnnl_memory_desc_t& desc, const
   absl::Status status = CheckDesc(what, desc);
   if (!status.ok()) return status;
   if (HasRunTimeValues(desc)) return Invalid(what, "the descriptor has run-time values (", id, ")");
-  if (desc.format_kind == dnnl_blocked && desc.format_desc.blocking.inner_nblks > 0)
+  if (desc.format_kind == kOpaqueFormat ||
+      (desc.format_kind == dnnl_blocked && desc.format_desc.blocking.inner_nblks > 0))
     return absl::UnimplementedError(
         absl::StrCat(what, ": the descriptor's layout is opaque (OPT-011)"));
   return absl::OkStatus();

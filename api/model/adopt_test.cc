@@ -7,9 +7,11 @@
 
 #include "absl/status/status.h"
 #include "api/fake/fake.h"
+#include "api/memory/layout.h"
 #include "api/model/engine_state.h"
 #include "api/model/handle_state.h"
 #include "api/model/primitive_state.h"
+#include "api/model/resolve.h"
 #include "oneapi/dnnl/memory/memory.hpp"
 #include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
@@ -96,6 +98,43 @@ TEST_F(Adopted, NothingIsKeptTwiceWhereNothingWasChosen) {
   made->resolved = spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4});
   ASSERT_TRUE(Complete(made.get()).ok());
   EXPECT_EQ(made->request, nullptr);
+}
+
+TEST_F(Adopted, AnOpaqueLayoutIsItsOwnDescriptor) {
+  fake::controls().chosen = {spi::Opaque(DataType::kF32, {2, 20}, 7, 1024), plain_};
+  const dnnl::primitive_desc pd = Handle(Made());
+  const memory::desc md = pd.src_desc();
+  EXPECT_EQ(md.dims(), (memory::dims{2, 20}));
+  EXPECT_EQ(md.data_type(), memory::data_type::f32);
+  EXPECT_EQ(md.get_size(), 1024u);
+  EXPECT_EQ(md, pd.src_desc());
+  EXPECT_NE(md, pd.dst_desc());
+  EXPECT_EQ(LayoutOf(md.data), pd.get()->resolved.tensors[0].layout);
+  const memory holds(md, cpu_);
+  EXPECT_EQ(holds.get_desc(), md);
+  // Its elements are where nobody else can tell.
+  EXPECT_THROW(md.permute_axes({1, 0}), dnnl::error);
+  EXPECT_THROW(md.reshape({40}), dnnl::error);
+  EXPECT_THROW(md.submemory_desc({1, 20}, {0, 0}), dnnl::error);
+
+  fake::controls().chosen = {spi::Opaque(DataType::kF32, {2, 20}, 8, 1024), plain_};
+  EXPECT_NE(Handle(Made()).src_desc(), md);
+}
+
+TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
+  fake::controls().chosen = {spi::Opaque(DataType::kF32, {2, 20}, 7, 1024), plain_};
+  const auto made = Made();
+  const spi::Operation again =
+      spi::MakeShuffle(spi::PropKind::kForwardTraining, made->resolved.tensors[0].layout,
+                       made->resolved.tensors[0].layout, {1, 4});
+  const uint16_t owner = OwnerOf(*made->on->implementation);
+  EXPECT_TRUE(CheckOwner(again, owner).ok());
+  const absl::Status status = CheckOwner(again, static_cast<uint16_t>(owner + 1));
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(
+      status.message(),
+      "shuffle: DNNL_ARG_SRC: the layout f32 2x20 opaque 7 (1024 bytes) was chosen by another "
+      "implementation (OPT-013)");
 }
 
 TEST_F(Adopted, AnIllegalAnswerIsNoDescriptor) {

@@ -56,16 +56,6 @@ spi::Engine* DeviceOf(const State& desc, int argument) {
   return desc.on->device.get();
 }
 
-// The place of an implementation in the table, from 1: what opaque layouts are stamped with.
-uint16_t OwnerOf(const spi::Implementation& implementation) {
-  uint16_t owner = 0;
-  for (const spi::Implementation* const listed : spi::Implementations()) {
-    ++owner;
-    if (listed == &implementation) return owner;
-  }
-  return 0;
-}
-
 bool AsksForADescriptor(dnnl::query what) {
   return (what >= dnnl::query::src_md && what <= dnnl::query::scratchpad_md) ||
          what == dnnl::query::exec_arg_md;
@@ -140,6 +130,8 @@ absl::Status Complete(State* desc) {
     ListArguments(desc);
     return absl::OkStatus();
   }
+  status = CheckOwner(desc->resolved, OwnerOf(*desc->on->implementation));
+  if (!status.ok()) return status;
   return Adopt(desc->on->device->MakePlan({desc->resolved, desc->forward.get(), 0}), desc);
 }
 

@@ -55,6 +55,24 @@ absl::Status Choose(const spi::Layout& answer, uint16_t owner, const spi::Operat
 
 }  // namespace
 
+uint16_t OwnerOf(const spi::Implementation& implementation) {
+  uint16_t owner = 0;
+  for (const spi::Implementation* const listed : spi::Implementations()) {
+    ++owner;
+    if (listed == &implementation) return owner;
+  }
+  return 0;
+}
+
+absl::Status CheckOwner(const spi::Operation& operation, uint16_t owner) {
+  for (const spi::TensorArg& tensor : operation.tensors)
+    if (tensor.layout.kind == spi::LayoutKind::kOpaque && tensor.layout.owner != owner)
+      return absl::UnimplementedError(absl::StrCat(
+          spi::SignatureOf(operation).name, ": ", NameOfArgument(tensor.argument), ": the layout ",
+          spi::ToString(tensor.layout), " was chosen by another implementation (OPT-013)"));
+  return absl::OkStatus();
+}
+
 absl::Status Resolve(const spi::Planned& planned, uint16_t owner, spi::Operation* operation) {
   if (planned.plan == nullptr) return Wrong(*operation, "no plan");
   std::size_t next = 0;

@@ -19,6 +19,13 @@ namespace api {
 // nothing is chosen.
 absl::Status Resolve(const spi::Planned& planned, uint16_t owner, spi::Operation* operation);
 
+// The place of an implementation in the table, from 1: what opaque layouts are stamped with.
+uint16_t OwnerOf(const spi::Implementation& implementation);
+
+// kUnimplemented, naming the argument, where a tensor has an opaque layout that another
+// implementation than `owner` chose: it cannot read it.
+absl::Status CheckOwner(const spi::Operation& operation, uint16_t owner);
+
 }  // namespace api
 
 #endif  // DNNSPEC_API_MODEL_RESOLVE_H_

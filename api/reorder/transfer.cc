@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/memory/bytes.h"
 #include "api/model/raise.h"
+#include "api/model/resolve.h"
 #include "oneapi/dnnl/model/engine.hpp"
 
 namespace api {
@@ -120,15 +121,20 @@ const EngineState& EngineOfReorder(const EngineState& src, const EngineState& ds
 absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const EngineState& src,
                                          const EngineState& dst) {
   const spi::Request request = {operation, nullptr, 0};
+  const EngineState& on = EngineOfReorder(src, dst);
+  absl::Status readable = CheckOwner(operation, OwnerOf(*on->implementation));
+  if (!readable.ok()) return readable;
   if (src->device == dst->device) return src->device->MakePlan(request);
 
   if (CanBeDirect(src, dst)) {
     absl::StatusOr<spi::Planned> direct =
-        EngineOfReorder(src, dst)->device->MakeTransferPlan(request, *src->device, *dst->device);
+        on->device->MakeTransferPlan(request, *src->device, *dst->device);
     if (direct.ok() || direct.status().code() != absl::StatusCode::kUnimplemented) return direct;
   }
   absl::StatusOr<EngineState> host = HostFor(src, dst);
   if (!host.ok()) return host.status();
+  readable = CheckOwner(operation, OwnerOf(*(*host)->implementation));
+  if (!readable.ok()) return readable;
   absl::StatusOr<spi::Planned> planned = (*host)->device->MakePlan(request);
   if (!planned.ok()) return planned;
   spi::Planned answer;

@@ -110,6 +110,14 @@ inline const Layout& LayoutOf(const Operation& operation, int argument) {
   return kAbsent;
 }
 
+// True where some tensor has a layout that only the implementation which chose it can read. One
+// that chooses none refuses the operation: a caller may have written the descriptor by hand.
+inline bool HasOpaqueLayout(const Operation& operation) {
+  for (const TensorArg& tensor : operation.tensors)
+    if (tensor.layout.kind == LayoutKind::kOpaque) return true;
+  return false;
+}
+
 // True where no tensor that is written has an element: there is nothing to do.
 inline bool WritesNothing(const Operation& operation) {
   for (const TensorArg& tensor : operation.tensors)

@@ -47,8 +47,17 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::Wrap(void* handle, size_t b
                                   place->pointer, planners_.copy);
 }
 
+namespace {
+
+absl::Status NothingIsOpaque() {
+  return absl::UnimplementedError("vulkan: no layout of this engine is opaque");
+}
+
+}  // namespace
+
 PlanResult Engine::MakePlan(const spi::Request& request) {
   if (context_->device().forked()) return context_->device().Alive();
+  if (spi::HasOpaqueLayout(request.operation)) return NothingIsOpaque();
   return planners_.topics[request.operation.params.index()](context_, request);
 }
 
@@ -56,6 +65,7 @@ PlanResult Engine::MakeTransferPlan(const spi::Request& request, spi::Engine& sr
                                     spi::Engine& dst) {
   if (context_->device().forked()) return context_->device().Alive();
   if (request.candidate > 0) return absl::UnimplementedError("vulkan: no further implementation");
+  if (spi::HasOpaqueLayout(request.operation)) return NothingIsOpaque();
   const auto context_of = [](spi::Engine& engine) {
     auto* const ours = dynamic_cast<Engine*>(&engine);
     return ours == nullptr ? nullptr : ours->context();
