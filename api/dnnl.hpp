@@ -1,6 +1,6 @@
 // The public C++ API: everything, by including it. Reachable as "dnnl.hpp" and as
 // "oneapi/dnnl/dnnl.hpp". Source-compatible with the oneDNN 2.6 header for engines, streams,
-// memory, attributes, inner product, reorder and shuffle.
+// memory, attributes, eltwise, inner product, reorder and shuffle.
 //
 //   #include "oneapi/dnnl/dnnl.hpp"
 //   using namespace dnnl;
@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "oneapi/dnnl/dnnl.h"
+#include "oneapi/dnnl/eltwise/eltwise.hpp"
 #include "oneapi/dnnl/inner_product/inner_product.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
 #include "oneapi/dnnl/model/absent.hpp"

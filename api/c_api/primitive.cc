@@ -6,11 +6,13 @@
 #include <mutex>
 
 #include "api/c_api/guard.h"
+#include "api/eltwise/operation.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
 #include "api/shuffle/operation.h"
+#include "oneapi/dnnl/eltwise/eltwise.hpp"
 #include "oneapi/dnnl/inner_product/inner_product.hpp"
 #include "oneapi/dnnl/reorder/reorder.hpp"
 #include "oneapi/dnnl/shuffle/shuffle.hpp"
@@ -77,18 +79,35 @@ dnnl::primitive_desc Describe(const dnnl_inner_product_desc_t& c, const_dnnl_pri
       AttributesOf(attr), on, forward);
 }
 
+dnnl::primitive_desc Describe(const dnnl_eltwise_desc_t& c, const_dnnl_primitive_attr_t attr,
+                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
+  const auto algorithm = static_cast<dnnl::algorithm>(c.alg_kind);
+  if (c.prop_kind == dnnl_backward_data)
+    return dnnl::eltwise_backward::primitive_desc(
+        dnnl::eltwise_backward::desc(algorithm, c.diff_data_desc, c.data_desc, c.alpha, c.beta),
+        AttributesOf(attr), on,
+        dnnl::eltwise_forward::primitive_desc(const_cast<dnnl_primitive_desc_t>(hint)));
+  return dnnl::eltwise_forward::primitive_desc(
+      dnnl::eltwise_forward::desc(static_cast<dnnl::prop_kind>(c.prop_kind), algorithm, c.data_desc,
+                                  c.alpha, c.beta),
+      AttributesOf(attr), on);
+}
+
 // The first implementation of an operation descriptor, which begins with its kind.
 dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive_attr_t attr,
                               dnnl_engine_t engine, const_dnnl_primitive_desc_t hint) {
   const auto on = Borrow<dnnl::engine>(engine);
   switch (*static_cast<const dnnl_primitive_kind_t*>(op_desc)) {
+    case dnnl_eltwise:
+      return Describe(*static_cast<const dnnl_eltwise_desc_t*>(op_desc), attr, on, hint);
     case dnnl_inner_product:
       return Describe(*static_cast<const dnnl_inner_product_desc_t*>(op_desc), attr, on, hint);
     case dnnl_shuffle:
       return Describe(*static_cast<const dnnl_shuffle_desc_t*>(op_desc), attr, on, hint);
     default:
-      dnnl::error::wrap_c_api(dnnl_unimplemented,
-                              "of oneDNN's primitives, inner product, reorder and shuffle");
+      dnnl::error::wrap_c_api(
+          dnnl_unimplemented,
+          "of oneDNN's primitives, eltwise, inner product, reorder and shuffle");
       return {};
   }
 }
@@ -121,6 +140,14 @@ std::shared_ptr<const void> ShuffleOf(const spi::Operation& operation) {
                           api::DescOf(shuffle.from), shuffle.axis, shuffle.group_size});
 }
 
+std::shared_ptr<const void> EltwiseOf(const spi::Operation& operation) {
+  const spi::EltwiseView eltwise(operation);
+  return std::make_shared<const dnnl_eltwise_desc_t>(dnnl_eltwise_desc_t{
+      dnnl_eltwise, static_cast<dnnl_prop_kind_t>(operation.prop),
+      static_cast<dnnl_alg_kind_t>(eltwise.algorithm), api::DescOf(eltwise.data),
+      api::DescOf(eltwise.diff_dst), eltwise.alpha, eltwise.beta});
+}
+
 std::shared_ptr<const void> InnerProductOf(const spi::Operation& operation) {
   const auto md = [&operation](int argument) {
     return memory::desc(api::DescOf(spi::LayoutOf(operation, argument)));
@@ -150,6 +177,8 @@ const void* OperationOf(const dnnl_primitive_desc& desc) {
     desc.c_operation = ShuffleOf(asked);
   if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kInnerProduct)
     desc.c_operation = InnerProductOf(asked);
+  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kEltwise)
+    desc.c_operation = EltwiseOf(asked);
   return desc.c_operation.get();
 }
 
@@ -216,6 +245,8 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
       return AnswerOperation(desc, dnnl_undefined_primitive, result);
     case dnnl_query_shuffle_d:
       return AnswerOperation(desc, dnnl_shuffle, result);
+    case dnnl_query_eltwise_d:
+      return AnswerOperation(desc, dnnl_eltwise, result);
     case dnnl_query_inner_product_d:
       return AnswerOperation(desc, dnnl_inner_product, result);
     default:
@@ -275,6 +306,35 @@ dnnl_status_t dnnl_shuffle_backward_desc_init(dnnl_shuffle_desc_t* shuffle_desc,
             dnnl::shuffle_backward::desc(*diff_data_desc, axis, GroupSize(group_size)).data;
       },
       shuffle_desc, diff_data_desc);
+}
+
+dnnl_status_t dnnl_eltwise_forward_desc_init(dnnl_eltwise_desc_t* eltwise_desc,
+                                             dnnl_prop_kind_t prop_kind, dnnl_alg_kind_t alg_kind,
+                                             const dnnl_memory_desc_t* data_desc, float alpha,
+                                             float beta) {
+  using desc = dnnl::eltwise_forward::desc;
+  return StatusOf(
+      [&] {
+        *eltwise_desc = desc(static_cast<dnnl::prop_kind>(prop_kind),
+                             static_cast<dnnl::algorithm>(alg_kind), *data_desc, alpha, beta)
+                            .data;
+      },
+      eltwise_desc, data_desc);
+}
+
+dnnl_status_t dnnl_eltwise_backward_desc_init(dnnl_eltwise_desc_t* eltwise_desc,
+                                              dnnl_alg_kind_t alg_kind,
+                                              const dnnl_memory_desc_t* diff_data_desc,
+                                              const dnnl_memory_desc_t* data_desc, float alpha,
+                                              float beta) {
+  using desc = dnnl::eltwise_backward::desc;
+  return StatusOf(
+      [&] {
+        *eltwise_desc =
+            desc(static_cast<dnnl::algorithm>(alg_kind), *diff_data_desc, *data_desc, alpha, beta)
+                .data;
+      },
+      eltwise_desc, diff_data_desc, data_desc);
 }
 
 dnnl_status_t dnnl_inner_product_forward_desc_init(dnnl_inner_product_desc_t* ip_desc,

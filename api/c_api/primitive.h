@@ -3,6 +3,7 @@
 #ifndef DNNSPEC_API_C_API_PRIMITIVE_H_
 #define DNNSPEC_API_C_API_PRIMITIVE_H_
 
+#include "oneapi/dnnl/eltwise/c_desc.h"
 #include "oneapi/dnnl/inner_product/c_desc.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/model/abi.h"
@@ -29,6 +30,18 @@ dnnl_status_t dnnl_shuffle_backward_desc_init(dnnl_shuffle_desc_t *shuffle_desc,
                                               const dnnl_memory_desc_t *diff_data_desc, int axis,
                                               dnnl_dim_t group_size)
     DNNSPEC_LINK_NAME(dnnl_shuffle_backward_desc_init);
+
+dnnl_status_t dnnl_eltwise_forward_desc_init(dnnl_eltwise_desc_t *eltwise_desc,
+                                             dnnl_prop_kind_t prop_kind, dnnl_alg_kind_t alg_kind,
+                                             const dnnl_memory_desc_t *data_desc, float alpha,
+                                             float beta)
+    DNNSPEC_LINK_NAME(dnnl_eltwise_forward_desc_init);
+dnnl_status_t dnnl_eltwise_backward_desc_init(dnnl_eltwise_desc_t *eltwise_desc,
+                                              dnnl_alg_kind_t alg_kind,
+                                              const dnnl_memory_desc_t *diff_data_desc,
+                                              const dnnl_memory_desc_t *data_desc, float alpha,
+                                              float beta)
+    DNNSPEC_LINK_NAME(dnnl_eltwise_backward_desc_init);
 
 // A null bias, or gradient of one, is none.
 dnnl_status_t dnnl_inner_product_forward_desc_init(dnnl_inner_product_desc_t *ip_desc,
@@ -86,7 +99,8 @@ dnnl_status_t dnnl_primitive_desc_destroy(dnnl_primitive_desc_t primitive_desc)
 // Writes to *result, which is a dnnl_engine_t, dnnl_primitive_kind_t, dnnl_prop_kind_t, int (_s32),
 // dnnl_dim_t (_s64), const char * (_str), const dnnl_memory_desc_t * (_md), or what the primitive
 // was made of (op_d): const dnnl_shuffle_desc_t * (shuffle_d), const dnnl_inner_product_desc_t *
-// (inner_product_d). Unimplemented where the primitive has no such thing.
+// (inner_product_d), const dnnl_eltwise_desc_t * (eltwise_d). Unimplemented where the primitive has
+// no such thing.
 dnnl_status_t dnnl_primitive_desc_query(const_dnnl_primitive_desc_t primitive_desc,
                                         dnnl_query_t what, int index, void *result)
     DNNSPEC_LINK_NAME(dnnl_primitive_desc_query);

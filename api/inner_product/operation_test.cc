@@ -232,7 +232,7 @@ TEST(InnerProductOperation, PrintsOneLine) {
   operation.attributes.post_ops = {EltwiseOp{Algorithm::kEltwiseLinear, 1, 2, 3}};
   EXPECT_EQ(ToString(operation),
             "inner_product forward_training src:f32 2x4x3x5 s60,15,5,1 weights:f32 7x4x3x5 "
-            "s60,15,5,1 bias:f32 7 s1 dst:f32 2x7 s7,1 eltwise 127 scale 1 alpha 2 beta 3");
+            "s60,15,5,1 bias:f32 7 s1 dst:f32 2x7 s7,1 eltwise_linear scale 1 alpha 2 beta 3");
 }
 
 }  // namespace

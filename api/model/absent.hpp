@@ -4,7 +4,7 @@
 //
 //   dnnl::convolution_forward::desc d(...);
 //   // error: static assertion failed: dnnspec has no dnnl::convolution_forward; of oneDNN's
-//   // primitives it has inner product, reorder and shuffle
+//   // primitives it has eltwise, inner product, reorder and shuffle
 #ifndef DNNSPEC_API_MODEL_ABSENT_HPP_
 #define DNNSPEC_API_MODEL_ABSENT_HPP_
 
@@ -31,17 +31,17 @@ using arg = const anything&;
 }  // namespace state
 
 // A template, so that the assertion fails where somebody calls it and nowhere else.
-#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                           \
-  template <typename Called = void>                                                             \
-  DNNSPEC_ABI constructor(state::arg, state::arg, state::arg = {}, state::arg = {},             \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) { \
-    static_assert(!std::is_void<Called>::value,                                                 \
-                  "dnnspec has no dnnl::" #name                                                 \
-                  "; of oneDNN's primitives it has inner product, reorder and shuffle");        \
+#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                             \
+  template <typename Called = void>                                                               \
+  DNNSPEC_ABI constructor(state::arg, state::arg, state::arg = {}, state::arg = {},               \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) {   \
+    static_assert(!std::is_void<Called>::value,                                                   \
+                  "dnnspec has no dnnl::" #name                                                   \
+                  "; of oneDNN's primitives it has eltwise, inner product, reorder and shuffle"); \
   }
 
 #define DNNSPEC_ABSENT(name)                                      \
@@ -69,8 +69,6 @@ DNNSPEC_ABSENT(convolution_forward);
 DNNSPEC_ABSENT(deconvolution_backward_data);
 DNNSPEC_ABSENT(deconvolution_backward_weights);
 DNNSPEC_ABSENT(deconvolution_forward);
-DNNSPEC_ABSENT(eltwise_backward);
-DNNSPEC_ABSENT(eltwise_forward);
 DNNSPEC_ABSENT(gru_backward);
 DNNSPEC_ABSENT(gru_forward);
 DNNSPEC_ABSENT(layer_normalization_backward);

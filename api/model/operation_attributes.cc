@@ -12,28 +12,6 @@ namespace {
 namespace state = dnnl::state;
 using dnnl::algorithm;
 
-// Forward, what is known by its destination is the same function.
-spi::Algorithm AlgorithmOf(algorithm kind) {
-  switch (kind) {
-    case algorithm::eltwise_relu_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseRelu;
-    case algorithm::eltwise_tanh_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseTanh;
-    case algorithm::eltwise_elu_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseElu;
-    case algorithm::eltwise_sqrt_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseSqrt;
-    case algorithm::eltwise_logistic_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseLogistic;
-    case algorithm::eltwise_exp_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseExp;
-    case algorithm::eltwise_clip_v2_use_dst_for_bwd:
-      return spi::Algorithm::kEltwiseClipV2;
-    default:
-      return static_cast<spi::Algorithm>(kind);
-  }
-}
-
 // The two headers name the same numbers.
 constexpr bool Same(spi::Algorithm ours, algorithm theirs) {
   return static_cast<int>(ours) == static_cast<int>(theirs);
@@ -60,6 +38,20 @@ static_assert(Same(spi::Algorithm::kEltwiseRound, algorithm::eltwise_round));
 static_assert(Same(spi::Algorithm::kEltwiseLogsigmoid, algorithm::eltwise_logsigmoid));
 static_assert(Same(spi::Algorithm::kEltwiseMish, algorithm::eltwise_mish));
 static_assert(Same(spi::Algorithm::kEltwiseHardswish, algorithm::eltwise_hardswish));
+static_assert(Same(spi::Algorithm::kEltwiseReluUseDstForBwd,
+                   algorithm::eltwise_relu_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseTanhUseDstForBwd,
+                   algorithm::eltwise_tanh_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseEluUseDstForBwd,
+                   algorithm::eltwise_elu_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseSqrtUseDstForBwd,
+                   algorithm::eltwise_sqrt_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseLogisticUseDstForBwd,
+                   algorithm::eltwise_logistic_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseExpUseDstForBwd,
+                   algorithm::eltwise_exp_use_dst_for_bwd));
+static_assert(Same(spi::Algorithm::kEltwiseClipV2UseDstForBwd,
+                   algorithm::eltwise_clip_v2_use_dst_for_bwd));
 
 }  // namespace
 
@@ -85,8 +77,9 @@ absl::Status TakePostOps(const char* primitive, const state::primitive_attr& att
       added.type = sum->type == dnnl_data_type_undef ? dst : DataTypeOf(sum->type);
       attributes->post_ops.push_back(added);
     } else if (const auto* eltwise = std::get_if<state::eltwise_op>(&attr.post_ops[i])) {
-      attributes->post_ops.push_back(spi::EltwiseOp{AlgorithmOf(eltwise->kind), eltwise->scale,
-                                                    eltwise->alpha, eltwise->beta});
+      const auto algorithm = spi::PlainOf(static_cast<spi::Algorithm>(eltwise->kind));
+      attributes->post_ops.push_back(
+          spi::EltwiseOp{algorithm, eltwise->scale, eltwise->alpha, eltwise->beta});
     } else {
       return unserved(" is neither a sum nor an eltwise (ATTR-006)");
     }

@@ -1,14 +1,17 @@
 #include "oneapi/dnnl/model/post_ops.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/eltwise/limits.h"
 #include "api/memory/checks.h"
 #include "api/model/attributes_state.h"
 #include "api/model/raise.h"
+#include "api/spi/attributes.h"
 
 namespace api {
 namespace {
@@ -63,17 +66,6 @@ void CheckType(const char* member, const char* name, memory::data_type type, boo
 
 void CheckMask(const char* member, int mask) {
   if (mask < 0) Raise(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
-}
-
-bool IsEltwise(algorithm kind) {
-  const int number = static_cast<int>(kind);
-  const bool low_nibble_is_f =
-      number >= dnnl_eltwise_relu && number <= dnnl_eltwise_clip && (number & 0xf) == 0xf;
-  const bool low_nibble_is_0 =
-      number >= dnnl_eltwise_clip_v2 && number <= dnnl_eltwise_hardswish && (number & 0xf) == 0;
-  const bool of_dst =
-      number >= dnnl_eltwise_relu_use_dst_for_bwd && number <= dnnl_eltwise_clip_v2_use_dst_for_bwd;
-  return low_nibble_is_f || low_nibble_is_0 || of_dst;
 }
 
 bool IsBinary(algorithm kind) {
@@ -150,9 +142,12 @@ void post_ops::get_params_sum(int index, float& scale, std::int32_t& zero_point,
 }
 
 void post_ops::append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta) try {
-  if (!api::IsEltwise(aalgorithm))
+  const auto known = static_cast<spi::Algorithm>(aalgorithm);
+  if (!spi::IsEltwise(known))
     api::Raise(api::Invalid("append_eltwise", "algorithm = ", static_cast<int>(aalgorithm),
                             " is no eltwise algorithm (ATTR-044)"));
+  const std::string broken = spi::BrokenLimit(known, alpha, beta);
+  if (!broken.empty()) api::Raise(api::Invalid("append_eltwise", broken));
   api::Append(state_, "append_eltwise", state::eltwise_op{scale, aalgorithm, alpha, beta});
 } catch (...) {
   api::RaiseAgain();

@@ -86,7 +86,7 @@ void ListArguments(State* desc) {
     if (tensor.argument != spi::kArgScratchpad ||
         desc->scratchpad_mode == dnnl::scratchpad_mode::user)
       desc->arguments.emplace_back(tensor, DeviceOf(*desc, tensor.argument));
-  desc->elementwise = spi::IsElementwise(desc->resolved);
+  desc->in_place = spi::InPlaceOf(desc->resolved);
 }
 
 absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {

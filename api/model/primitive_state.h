@@ -72,8 +72,8 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
   // Made last.
   absl::InlinedVector<dnnl::state::argument, 2> arguments;
-  // Each element of arguments[1], which is written, comes from that element of arguments[0] alone.
-  bool elementwise = false;
+  // Of which arguments the second, which is written, may lie exactly where the first one does.
+  spi::InPlaceTensors in_place;
 
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
   std::shared_ptr<const spi::Plan> plan;

@@ -1,5 +1,7 @@
 // Where arguments of an execution lie in one buffer.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -44,12 +46,17 @@ Tensor TensorOf(const state::argument& argument, const state::memory& given) {
           given.buffer == nullptr ? spi::Place{} : given.buffer->place()};
 }
 
-bool Disturb(const state::primitive_desc& desc, const Tensor& a, const Tensor& b) {
+// Whether two arguments, in the order of their indices, may lie exactly in one place.
+bool MayCoincide(const state::primitive_desc& desc, std::size_t i, std::size_t k) {
+  const auto read = static_cast<std::size_t>(desc.in_place.read),
+             written = static_cast<std::size_t>(desc.in_place.written);
+  return desc.in_place.written >= 0 && i == std::min(read, written) && k == std::max(read, written);
+}
+
+bool Disturb(const Tensor& a, const Tensor& b, bool may_coincide) {
   if (a.argument.device != b.argument.device || a.place.space != b.place.space) return false;
   const auto distance = static_cast<int64_t>(b.place.byte - a.place.byte);
-  if (desc.elementwise && &a.argument == &desc.arguments[0] && &b.argument == &desc.arguments[1] &&
-      Coincide(a.layout, b.layout, distance))
-    return false;
+  if (may_coincide && Coincide(a.layout, b.layout, distance)) return false;
   return ShareBytes(a.layout, b.layout, distance);
 }
 
@@ -62,7 +69,7 @@ absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory
       const state::argument &first = desc.arguments[i], &second = desc.arguments[k];
       if (!first.written && !second.written) continue;
       const Tensor a = TensorOf(first, *given[i]), b = TensorOf(second, *given[k]);
-      if (!Disturb(desc, a, b)) continue;
+      if (!Disturb(a, b, MayCoincide(desc, i, k))) continue;
       return absl::InvalidArgumentError(
           absl::StrCat(NameOf(desc), "::execute: ", NameOfArgument(first.index), ", ",
                        spi::ToString(a.layout), ", and ", NameOfArgument(second.index), ", ",
@@ -74,7 +81,7 @@ absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory
 
 bool ServesOneBuffer(const state::primitive_desc& desc) {
   const spi::Layout &from = *desc.arguments[0].layout, &to = *desc.arguments[1].layout;
-  return (desc.elementwise && Coincide(from, to, 0)) || !ShareBytes(from, to, 0);
+  return (MayCoincide(desc, 0, 1) && Coincide(from, to, 0)) || !ShareBytes(from, to, 0);
 }
 
 }  // namespace api

@@ -39,8 +39,51 @@ std::string ToString(const PostOp& op) {
   if (const auto* const sum = std::get_if<SumOp>(&op))
     return absl::StrCat(" sum ", sum->scale, " as ", NameOf(sum->type));
   const auto& eltwise = std::get<EltwiseOp>(op);
-  return absl::StrCat(" eltwise ", static_cast<int>(eltwise.algorithm), " scale ", eltwise.scale,
-                      " alpha ", eltwise.alpha, " beta ", eltwise.beta);
+  return absl::StrCat(" ", NameOf(eltwise.algorithm), " scale ", eltwise.scale, " alpha ",
+                      eltwise.alpha, " beta ", eltwise.beta);
+}
+
+struct Named {
+  Algorithm algorithm;
+  const char* name;
+};
+constexpr Named kEltwise[] = {
+    {Algorithm::kEltwiseRelu, "eltwise_relu"},
+    {Algorithm::kEltwiseTanh, "eltwise_tanh"},
+    {Algorithm::kEltwiseElu, "eltwise_elu"},
+    {Algorithm::kEltwiseSquare, "eltwise_square"},
+    {Algorithm::kEltwiseAbs, "eltwise_abs"},
+    {Algorithm::kEltwiseSqrt, "eltwise_sqrt"},
+    {Algorithm::kEltwiseLinear, "eltwise_linear"},
+    {Algorithm::kEltwiseBoundedRelu, "eltwise_bounded_relu"},
+    {Algorithm::kEltwiseSoftRelu, "eltwise_soft_relu"},
+    {Algorithm::kEltwiseLogistic, "eltwise_logistic"},
+    {Algorithm::kEltwiseExp, "eltwise_exp"},
+    {Algorithm::kEltwiseGeluTanh, "eltwise_gelu_tanh"},
+    {Algorithm::kEltwiseSwish, "eltwise_swish"},
+    {Algorithm::kEltwiseLog, "eltwise_log"},
+    {Algorithm::kEltwiseClip, "eltwise_clip"},
+    {Algorithm::kEltwiseClipV2, "eltwise_clip_v2"},
+    {Algorithm::kEltwisePow, "eltwise_pow"},
+    {Algorithm::kEltwiseGeluErf, "eltwise_gelu_erf"},
+    {Algorithm::kEltwiseRound, "eltwise_round"},
+    {Algorithm::kEltwiseLogsigmoid, "eltwise_logsigmoid"},
+    {Algorithm::kEltwiseMish, "eltwise_mish"},
+    {Algorithm::kEltwiseHardswish, "eltwise_hardswish"},
+    {Algorithm::kEltwiseReluUseDstForBwd, "eltwise_relu_use_dst_for_bwd"},
+    {Algorithm::kEltwiseTanhUseDstForBwd, "eltwise_tanh_use_dst_for_bwd"},
+    {Algorithm::kEltwiseEluUseDstForBwd, "eltwise_elu_use_dst_for_bwd"},
+    {Algorithm::kEltwiseSqrtUseDstForBwd, "eltwise_sqrt_use_dst_for_bwd"},
+    {Algorithm::kEltwiseLogisticUseDstForBwd, "eltwise_logistic_use_dst_for_bwd"},
+    {Algorithm::kEltwiseExpUseDstForBwd, "eltwise_exp_use_dst_for_bwd"},
+    {Algorithm::kEltwiseClipV2UseDstForBwd, "eltwise_clip_v2_use_dst_for_bwd"},
+};
+
+// Null for what is none.
+const char* NameOfEltwise(Algorithm algorithm) {
+  for (const Named& one : kEltwise)
+    if (one.algorithm == algorithm) return one.name;
+  return nullptr;
 }
 
 template <class List>
@@ -50,6 +93,13 @@ bool SameLists(const List& a, const List& b) {
 }
 
 }  // namespace
+
+const char* NameOf(Algorithm algorithm) {
+  const char* const name = NameOfEltwise(algorithm);
+  return name == nullptr ? "undef" : name;
+}
+
+bool IsEltwise(Algorithm algorithm) { return NameOfEltwise(algorithm) != nullptr; }
 
 bool operator==(const Attributes& a, const Attributes& b) {
   return SameLists(a.scales, b.scales) && SameLists(a.zero_points, b.zero_points) &&

@@ -51,7 +51,7 @@ struct SumOp {
   DataType type = DataType::kUndef;
 };
 
-// Values as in dnnl_alg_kind_t, of what a post-op computes.
+// Values as in dnnl_alg_kind_t: the functions of eltwise, as a primitive and as a post-op.
 enum class Algorithm : int32_t {
   kUndef = 0,
   kEltwiseRelu = 0x1f,
@@ -76,9 +76,49 @@ enum class Algorithm : int32_t {
   kEltwiseLogsigmoid = 0x50,
   kEltwiseMish = 0x60,
   kEltwiseHardswish = 0x70,
+  kEltwiseReluUseDstForBwd = 0x100,
+  kEltwiseTanhUseDstForBwd = 0x101,
+  kEltwiseEluUseDstForBwd = 0x102,
+  kEltwiseSqrtUseDstForBwd = 0x103,
+  kEltwiseLogisticUseDstForBwd = 0x104,
+  kEltwiseExpUseDstForBwd = 0x105,
+  kEltwiseClipV2UseDstForBwd = 0x106,
 };
 
-// result = scale * f(result), where f is `algorithm` with alpha and beta.
+// "eltwise_relu"; "undef" for that and for every other number.
+const char* NameOf(Algorithm algorithm);
+// Whether it is one of the above but kUndef.
+bool IsEltwise(Algorithm algorithm);
+
+// Whether backward computes the derivative from what forward gave, and not from what it got.
+constexpr bool UsesDst(Algorithm algorithm) {
+  return algorithm >= Algorithm::kEltwiseReluUseDstForBwd &&
+         algorithm <= Algorithm::kEltwiseClipV2UseDstForBwd;
+}
+
+// The same function without saying what backward computes from; forward there is no difference.
+constexpr Algorithm PlainOf(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::kEltwiseReluUseDstForBwd:
+      return Algorithm::kEltwiseRelu;
+    case Algorithm::kEltwiseTanhUseDstForBwd:
+      return Algorithm::kEltwiseTanh;
+    case Algorithm::kEltwiseEluUseDstForBwd:
+      return Algorithm::kEltwiseElu;
+    case Algorithm::kEltwiseSqrtUseDstForBwd:
+      return Algorithm::kEltwiseSqrt;
+    case Algorithm::kEltwiseLogisticUseDstForBwd:
+      return Algorithm::kEltwiseLogistic;
+    case Algorithm::kEltwiseExpUseDstForBwd:
+      return Algorithm::kEltwiseExp;
+    case Algorithm::kEltwiseClipV2UseDstForBwd:
+      return Algorithm::kEltwiseClipV2;
+    default:
+      return algorithm;
+  }
+}
+
+// result = scale * f(result), where f is `algorithm`, a plain one, with alpha and beta.
 struct EltwiseOp {
   Algorithm algorithm = Algorithm::kUndef;
   float scale = 1, alpha = 0, beta = 0;

@@ -224,7 +224,7 @@ typedef struct {
 
 /* Values as in dnnl_primitive_kind_t. Kinds without a struct of parameters below have none: their
  * tensors and attributes say all. */
-enum { DNNSPEC_REORDER = 1, DNNSPEC_SHUFFLE = 2, DNNSPEC_INNER_PRODUCT = 13 };
+enum { DNNSPEC_REORDER = 1, DNNSPEC_SHUFFLE = 2, DNNSPEC_ELTWISE = 7, DNNSPEC_INNER_PRODUCT = 13 };
 
 /* Values as in dnnl_prop_kind_t. DNNSPEC_PROP_NONE: the primitive has no direction. */
 enum {
@@ -255,6 +255,16 @@ typedef struct dnnspec_shuffle_params {
   int32_t axis;
   int64_t group_size; /* divides dims[axis] */
 } dnnspec_shuffle_params;
+
+/* Eltwise, of src and dst: dst(x) = f(src(x)), in f32. Backward, of src, diff_dst and diff_src:
+ * diff_src(x) = diff_dst(x) * f'(src(x)); an algorithm whose name ends in use_dst_for_bwd has dst
+ * in the place of src there, and is the function without that end forward. Equal dims and types.
+ * Each algorithm has its use for alpha and beta, or ignores them. */
+typedef struct dnnspec_eltwise_params {
+  uint32_t bytes;
+  int32_t algorithm; /* as in dnnl_alg_kind_t: dnnl_eltwise_relu, ... */
+  float alpha, beta;
+} dnnspec_eltwise_params;
 
 /* A computation: which, on which tensors. */
 typedef struct {
@@ -368,8 +378,8 @@ typedef struct {
    * A buffer holds all that its argument's layout addresses, and may hold more. What is written
    * shares no byte with the other arguments, but for one case: where each element of the
    * destination comes from one element of the source alone, it may lie on exactly that element's
-   * bytes. The host tells buffers of one engine apart by their addresses on a CPU engine, by their
-   * handles on a GPU. */
+   * bytes; so may the gradient of the source on that of the destination. The host tells buffers of
+   * one engine apart by their addresses on a CPU engine, by their handles on a GPU. */
   dnnspec_status (*plan_execute)(const dnnspec_plan* plan, dnnspec_stream* stream,
                                  const dnnspec_argument* arguments, size_t argument_count);
   void (*plan_destroy)(dnnspec_plan* plan);

@@ -134,14 +134,17 @@ absl::Status CheckRequest(const Operation& request) {
   return status;
 }
 
-bool IsElementwise(const Operation& operation) {
+InPlaceTensors InPlaceOf(const Operation& operation) {
   const Signature& signature = SignatureOf(operation);
-  const TensorArg &read = operation.tensors[0], &written = operation.tensors[1];
-  if (written.access != Access::kWrite) return false;
-  for (const InPlace& pair : signature.in_place)
-    if (pair.written == written.argument && pair.read == read.argument)
-      return signature.elementwise == nullptr || signature.elementwise(operation);
-  return false;
+  for (const InPlace& pair : signature.in_place) {
+    const InPlaceTensors found = {Find(operation, pair.read), Find(operation, pair.written)};
+    if (found.read < 0 || found.written < 0) continue;
+    const Access access = operation.tensors[static_cast<size_t>(found.written)].access;
+    if (access != Access::kWrite) continue;
+    return signature.elementwise == nullptr || signature.elementwise(operation) ? found
+                                                                                : InPlaceTensors();
+  }
+  return {};
 }
 
 std::string ToString(const Operation& operation) {

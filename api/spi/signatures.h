@@ -28,8 +28,17 @@ inline const Signature& SignatureOf(const Operation& operation) {
 // "shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times (MD-014)"
 absl::Status CheckRequest(const Operation& request);
 
-// Whether tensors[1] may occupy exactly the memory of tensors[0], if their layouts let it.
-bool IsElementwise(const Operation& operation);
+// Places among the tensors of an operation; -1: there are none.
+struct InPlaceTensors {
+  int read = -1, written = -1;
+};
+
+// Of which tensor, that is read, another one may occupy exactly the memory, if their layouts let
+// it.
+InPlaceTensors InPlaceOf(const Operation& operation);
+
+// Whether there are such.
+inline bool IsElementwise(const Operation& operation) { return InPlaceOf(operation).written >= 0; }
 
 // One line: "shuffle forward_training src:f32 2x6x4 s24,4,1 dst:f32 2x6x4 s24,4,1 axis 1 group 3";
 // arguments of attributes by their numbers.
