@@ -94,15 +94,38 @@ struct Elements {
 
 Elements ElementsOf(const Layout& layout, void* base) { return {layout, static_cast<char*>(base)}; }
 
-double Apply(const spi::EltwiseOp& op, double x) {
-  switch (op.algorithm) {
+double Apply(spi::Algorithm algorithm, double alpha, double beta, double x) {
+  switch (spi::PlainOf(algorithm)) {
     case spi::Algorithm::kEltwiseRelu:
-      return op.scale * (x > 0 ? x : op.alpha * x);
+      return x > 0 ? x : alpha * x;
     case spi::Algorithm::kEltwiseLinear:
-      return op.scale * (op.alpha * x + op.beta);
+      return alpha * x + beta;
+    case spi::Algorithm::kEltwiseExp:
+      return std::exp(x);
     default:
       return std::numeric_limits<double>::quiet_NaN();
   }
+}
+
+// `data` is the source or, where the algorithm says so, the destination.
+double Derivative(spi::Algorithm algorithm, double alpha, double data) {
+  switch (algorithm) {
+    case spi::Algorithm::kEltwiseRelu:
+    case spi::Algorithm::kEltwiseReluUseDstForBwd:
+      return data > 0 ? 1 : alpha;
+    case spi::Algorithm::kEltwiseLinear:
+      return alpha;
+    case spi::Algorithm::kEltwiseExp:
+      return std::exp(data);
+    case spi::Algorithm::kEltwiseExpUseDstForBwd:
+      return data;
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+double Apply(const spi::EltwiseOp& op, double x) {
+  return op.scale * Apply(op.algorithm, op.alpha, op.beta, x);
 }
 
 // What follows a sum of products with its bias; `old` is what the destination held.
@@ -161,6 +184,19 @@ void Run(const spi::ShuffleView& operation, const void* from, void* to) {
     y[operation.axis] = x[operation.axis] % rows * columns + x[operation.axis] / rows;
     std::memcpy(At(to, ByteOffset(operation.to, x)), At(from, ByteOffset(operation.from, y)),
                 static_cast<size_t>(spi::SizeOf(operation.to.type)));
+  }
+}
+
+void Run(const spi::EltwiseView& operation, const void* data, const void* diff_dst, void* to) {
+  for (int64_t k = 0; k < Count(operation.to); ++k) {
+    const spi::Dims x = Unravel(operation.to, k);
+    const double at = Read(operation.data.type, At(data, ByteOffset(operation.data, x)));
+    const double value =
+        operation.forward
+            ? Apply(operation.algorithm, operation.alpha, operation.beta, at)
+            : Read(operation.diff_dst.type, At(diff_dst, ByteOffset(operation.diff_dst, x))) *
+                  Derivative(operation.algorithm, operation.alpha, at);
+    Write(operation.to.type, value, At(to, ByteOffset(operation.to, x)));
   }
 }
 

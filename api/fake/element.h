@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "api/eltwise/operation.h"
 #include "api/inner_product/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
@@ -21,8 +22,11 @@ struct RunTimeValues {
 void Run(const spi::ReorderView& operation, const void* src, void* dst, const RunTimeValues& given);
 void Run(const spi::ShuffleView& operation, const void* from, void* to);
 
-// In the order of InnerProductView; `bias` is null where there is none. Of eltwise post-ops it
-// knows relu and linear; what others give is NaN.
+// Of the algorithms, as primitives and as post-ops, it knows relu, linear and exp; what others give
+// is NaN. `diff_dst` is null forward.
+void Run(const spi::EltwiseView& operation, const void* data, const void* diff_dst, void* to);
+
+// In the order of InnerProductView; `bias` is null where there is none.
 struct InnerProductBuffers {
   void *src, *weights, *bias, *dst;
 };

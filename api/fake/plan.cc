@@ -90,6 +90,10 @@ void Plan::Compute(const std::function<void*(int)>& address) const {
          static_cast<const int32_t*>(later(spi::kArgDstZeroPoint))});
   } else if (const auto shuffle = spi::AsShuffle(operation_)) {
     Run(*shuffle, address(0), address(1));
+  } else if (operation_.kind == spi::PrimitiveKind::kEltwise) {
+    const spi::EltwiseView eltwise(operation_);
+    Run(eltwise, address(0), eltwise.forward ? nullptr : address(1),
+        address(eltwise.forward ? 1 : 2));
   } else if (operation_.kind == spi::PrimitiveKind::kInnerProduct) {
     ComputeInnerProduct(address);
   }

@@ -284,6 +284,20 @@ TEST(PostOps, RefuseWhatIsNoAlgorithmOfTheKind) {
   EXPECT_EQ(ops.len(), 0);
 }
 
+TEST(PostOps, RefuseParametersThatAnAlgorithmDoesNotHave) {
+  const auto refusal = [](algorithm kind, float alpha, float beta) {
+    return Refusal([&] { post_ops().append_eltwise(2.f, kind, alpha, beta); });
+  };
+  EXPECT_EQ(refusal(algorithm::eltwise_clip, 1, 1), "");
+  EXPECT_EQ(refusal(algorithm::eltwise_clip, 1, -1),
+            "invalid_arguments: post_ops::append_eltwise: alpha = 1 of eltwise_clip is not at most "
+            "beta = -1 (ELT-021)");
+  EXPECT_EQ(refusal(algorithm::eltwise_bounded_relu, -0.f, 7), "");
+  EXPECT_NE(refusal(algorithm::eltwise_bounded_relu, -1e-30f, 7), "");
+  EXPECT_EQ(refusal(algorithm::eltwise_relu, -1, 0), "");
+  EXPECT_NE(refusal(algorithm::eltwise_relu_use_dst_for_bwd, -1, 0), "");
+}
+
 TEST(PostOps, AreAtMost32) {
   post_ops ops;
   for (int i = 0; i < 32; ++i) ops.append_sum(static_cast<float>(i));
