@@ -42,6 +42,45 @@ VARIANTS = dict(
     ])],
 )
 
+FUNCTION_KERNELS = [
+    "generic",
+    "row",
+]
+
+# What kernels with an element-wise function are made with: its direction, whether it is no piece of a
+# polynomial, and Flavour. Such functions have no float arithmetic.
+FUNCTION_VARIANTS = dict([
+    ("_" + direction.lower() + curves + flavour, [direction] + curves_defines + flavour_defines)
+    for direction in [
+        "BACKWARD",
+        "FORWARD",
+    ]
+    for curves, curves_defines, flavours in [
+        ("", [], [
+            "",
+            "_rich",
+            "_hardware",
+        ]),
+        ("_curves", ["CURVES"], [
+            "",
+            "_rich",
+        ]),
+    ]
+    for flavour, flavour_defines in [
+        ("", []),
+        ("_rich", [
+            "BYTE_STORES",
+            "FAST_CONVERSIONS",
+        ]),
+        ("_hardware", [
+            "BYTE_STORES",
+            "FAST_CONVERSIONS",
+            "HARDWARE_ARITHMETIC",
+        ]),
+    ]
+    if flavour in flavours
+])
+
 PRODUCT_KERNELS = [
     "product_direct",
     "product_tile",

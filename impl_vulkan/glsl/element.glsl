@@ -1,6 +1,7 @@
 // One element on its way: the bindings, and f(value, scale, old) for the types of this pipeline.
 //
-// MOVES, CONVERTS or COMPUTES says what there is to do; each shader has no more than it needs, since
+// MOVES, CONVERTS, COMPUTES, FORWARD or BACKWARD says what there is to do, the last two with a function
+// of pieces.glsl, or of curves.glsl with CURVES as well; each shader has no more than it needs, since
 // drivers inline and some compile all of it before they know the constants. FAST_CONVERSIONS,
 // BYTE_STORES and HARDWARE_ARITHMETIC choose what a device has proved it can do.
 #ifndef ELEMENT_GLSL
@@ -14,6 +15,14 @@
 #include "types.glsl"
 #include "number.glsl"
 #include "parameters.glsl"
+#if defined(FORWARD) || defined(BACKWARD)
+#define FUNCTION
+#ifdef CURVES
+#include "curves.glsl"
+#else
+#include "pieces.glsl"
+#endif
+#endif
 
 layout(constant_id = 0) const uint FROM = F32;
 layout(constant_id = 1) const uint TO = F32;
@@ -23,7 +32,12 @@ layout(constant_id = 3) const uint INVOCATIONS = 128u;
 // read once for all invocations.
 layout(constant_id = 5) const uint OUTER = 0u;
 layout(constant_id = 6) const uint INNER = 0u;
-#ifdef COMPUTES
+#if defined(FUNCTION)
+layout(constant_id = 2) const uint ALGORITHM = RELU;
+layout(constant_id = 4) const uint BY_RESULT = 0u;  // 1: the source is what the function gave
+const uint ARITHMETIC = 0u, OLD = 0u;
+const bool PURE = false;
+#elif defined(COMPUTES)
 // 0 no scales, 1 one for all (p.alpha), 2 a table; with 4 start.src_zero is subtracted before them,
 // with 8 start.dst_zero is added at the end.
 layout(constant_id = 2) const uint ARITHMETIC = 0u;
@@ -46,7 +60,11 @@ layout(std430, set = 0, binding = 1) buffer Destination { uint destination[]; };
 #ifdef BYTE_STORES
 layout(std430, set = 0, binding = 1) buffer DestinationBytes { uint8_t destination_bytes[]; };
 #endif
+#ifdef BACKWARD
+layout(std430, set = 0, binding = 2) readonly buffer Gradients { uint gradients[]; };
+#else
 layout(std430, set = 0, binding = 2) readonly buffer Scales { uint scales[]; };
+#endif
 
 const uint FROM_BYTES = BYTES_OF(FROM);
 const uint TO_BYTES = BYTES_OF(TO);
@@ -62,6 +80,33 @@ uint load_source(uint at) {
   return (source[at >> 2] >> ((at & 3u) * 8u)) & 0xffu;
 }
 
+#ifdef FUNCTION
+#ifdef BACKWARD
+// f'(v) times element `at` of the binding of gradients, which are of the destination's type.
+uint image_of(uint v, uint at) {
+  uint word = TO_BYTES == 4u ? gradients[at] : gradients[at >> 1] >> ((at & 1u) * 16u);
+  uint gradient = to_f32(TO, word & TO_MASK);
+#ifdef CURVES
+  if (BY_RESULT != 0u) return curve_backward_by_result(ALGORITHM, v, gradient, p.alpha);
+  return curve_backward(ALGORITHM, v, gradient, p.alpha, p.beta);
+#else
+  return piece_backward(ALGORITHM, v, gradient, p.alpha, p.beta);
+#endif
+}
+#else
+uint image_of(uint v, uint at) {
+#ifdef CURVES
+  return curve(ALGORITHM, v, p.alpha, p.beta);
+#else
+  return piece(ALGORITHM, v, p.alpha, p.beta);
+#endif
+}
+#endif
+
+uint element(uint v, uint at, uint old) {
+  return from_f32(TO, image_of(to_f32(FROM, v), at)) & TO_MASK;
+}
+#else
 // The new bits of a destination element. `v`: bits of the source element; `scale`: its place in the
 // binding of scales; `old`: bits of the element before.
 uint element(uint v, uint scale, uint old) {
@@ -78,6 +123,7 @@ uint element(uint v, uint scale, uint old) {
   if (ADDS) f = add(f, start.dst_zero);
   return from_f32(TO, f) & TO_MASK;
 }
+#endif
 
 // A destination word that other invocations may be writing to as well: only the bytes in `mask` are
 // this invocation's. Bytes of load_shared outside the mask mean nothing.

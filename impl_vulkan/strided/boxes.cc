@@ -23,7 +23,7 @@ bool Fits(const spi::LoopNest& nest, const Widths& widths, const Limits& limits)
   const auto room = static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
   return SpanOf(nest, &spi::LoopDim::src_stride) * widths.source <= room &&
          SpanOf(nest, &spi::LoopDim::dst_stride) * widths.destination <= room &&
-         (!widths.scales || SpanOf(nest, &spi::LoopDim::scale_stride) * 4 <= room) &&
+         SpanOf(nest, &spi::LoopDim::scale_stride) * widths.scales <= room &&
          CountOf(nest) <= kMostElements && nest.loops.size() <= kMaxNodes;
 }
 
@@ -31,7 +31,7 @@ size_t NodeToCut(const spi::LoopNest& nest, const Widths& widths) {
   const auto reach = [&](const spi::LoopDim& node) {
     return (node.extent - 1) *
            std::max({node.src_stride * widths.source, node.dst_stride * widths.destination,
-                     widths.scales ? node.scale_stride * 4 : 0});
+                     node.scale_stride * widths.scales});
   };
   const auto shorter = [](const spi::LoopDim& a, const spi::LoopDim& b) {
     return a.extent < b.extent;

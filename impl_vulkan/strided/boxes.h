@@ -11,11 +11,11 @@
 
 namespace impl_vulkan {
 
-// Element sizes, and whether a table of scales is read as well.
+// Element sizes; that of scales or gradients is 0 if there are none.
 struct Widths {
   uint32_t source = 4;
   uint32_t destination = 4;
-  bool scales = false;
+  uint32_t scales = 0;
 };
 
 // A box is a nest. Together the boxes are `nest`, which is normalised; so are they.

@@ -8,6 +8,23 @@
 #include "absl/strings/str_cat.h"
 
 namespace impl_vulkan {
+
+bool Function::piece() const {
+  using spi::Algorithm;
+  switch (algorithm) {
+    case Algorithm::kEltwiseRelu:
+    case Algorithm::kEltwiseLinear:
+    case Algorithm::kEltwiseSquare:
+    case Algorithm::kEltwiseAbs:
+    case Algorithm::kEltwiseBoundedRelu:
+    case Algorithm::kEltwiseClip:
+    case Algorithm::kEltwiseClipV2:
+    case Algorithm::kEltwiseRound:
+      return true;
+    default:
+      return false;
+  }
+}
 namespace {
 
 // A nest is a dispatch or more, and this bounds the host's time and memory for them. Where the

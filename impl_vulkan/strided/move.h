@@ -1,12 +1,16 @@
-// A move: every element of one layout goes to a place of another, perhaps converted and scaled.
+// A move: every element of one layout goes to a place of another, perhaps converted and scaled, or
+// as its image under a function.
 //
-// Reorder and shuffle both become moves. Whatever the layouts were (strided, blocked, shuffled), a
-// move is a list of nests of loops with constant strides (api/spi/strided/nest.h). All strides and
-// offsets count elements; nothing here knows of a device.
+// Reorder, shuffle and eltwise become moves. Whatever the layouts were (strided, blocked,
+// shuffled), a move is a list of nests of loops with constant strides (api/spi/strided/nest.h). All
+// strides and offsets count elements; nothing here knows of a device.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_MOVE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -33,10 +37,25 @@ struct Arithmetic {
   bool none() const { return scales == Scales::kNone && !sum && !shifted(); }
 };
 
+// What an element becomes instead, in f32: f(value), or f'(value) * gradient, where gradients have
+// the destination's type and the strides of scales.
+struct Function {
+  spi::Algorithm algorithm = spi::Algorithm::kUndef;
+  bool backward = false;
+  bool by_result = false;  // backward: the values are those of f
+  float alpha = 0, beta = 0;
+
+  // Whether it is a piece of a polynomial.
+  bool piece() const;
+};
+
 struct Move {
   spi::DataType from = spi::DataType::kUndef;
   spi::DataType to = spi::DataType::kUndef;
-  Arithmetic arithmetic;
+  Arithmetic arithmetic;  // none() if there is a function
+  std::optional<Function> function;
+  // Which tensors of the operation are the source, the destination, and scales or gradients.
+  std::array<size_t, 3> positions = {0, 1, 2};
   int64_t scale_count = 1;           // kMany: entries of the table
   std::vector<spi::LoopNest> nests;  // none if there is no element
   // What a blocked destination holds beyond its elements: written with zeros (OPT-045). Strides of

@@ -41,12 +41,18 @@ absl::Status MovePlan::Execute(spi::Stream& stream, spi::Buffers buffers) const 
   if (ours == nullptr || &ours->context() != &context) {
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
-  const absl::StatusOr<Values> zeros = ZerosOf(programs_->move().arithmetic, buffers);
+  const Move& move = programs_->move();
+  const absl::StatusOr<Values> zeros = ZerosOf(move.arithmetic, buffers);
   if (!zeros.ok()) return zeros.status();
-  Bindings bindings{{BindingOf(buffers, kSource), BindingOf(buffers, kDestination)}, *zeros};
-  if (programs_->move().arithmetic.scales == Arithmetic::Scales::kMany) {
-    bindings.buffers.push_back(scales_ != nullptr ? Binding{scales_, 0}
-                                                  : BindingOf(buffers, kScales));
+  const auto binding = [&](int position) {
+    return BindingOf(buffers, move.positions[static_cast<size_t>(position)]);
+  };
+  Bindings bindings{{binding(kSource), binding(kDestination)}, *zeros};
+  if (scales_ != nullptr) {
+    bindings.buffers.emplace_back(scales_, 0);
+  } else if (move.arithmetic.scales == Arithmetic::Scales::kMany ||
+             (move.function.has_value() && move.function->backward)) {
+    bindings.buffers.push_back(binding(kScales));
   }
   const absl::StatusOr<std::shared_ptr<const Program>> program =
       programs_->For(bindings.buffers[kSource], bindings.buffers[kDestination]);

@@ -51,10 +51,16 @@ struct Box {
   spi::DataType from, to;
   uint32_t from_bytes, to_bytes;
   const Arithmetic& arithmetic;
+  const Function* function;  // null: none
   const Limits& limits;
   const PlanOptions& options;
 
   uint32_t elements_of_word() const { return 4 / to_bytes; }
+  // Of what is read beside the source; 0: nothing is.
+  uint32_t scale_bytes() const {
+    if (function != nullptr) return function->backward ? to_bytes : 0;
+    return arithmetic.scales == Arithmetic::Scales::kMany ? sizeof(float) : 0;
+  }
   const spi::LoopDim& last() const { return nest.loops.back(); }
 };
 
@@ -83,9 +89,9 @@ Dispatch Begin(const Box& box, Kernel kernel) {
       source,
       UseOf(kDestination, box.arithmetic.sum ? Access::kReadWrite : Access::kWrite,
             box.nest.dst_offset, SpanOf(box.nest, &spi::LoopDim::dst_stride), box.to_bytes),
-      box.arithmetic.scales == Arithmetic::Scales::kMany
+      box.scale_bytes() > 0
           ? UseOf(kScales, Access::kRead, box.nest.scale_offset,
-                  SpanOf(box.nest, &spi::LoopDim::scale_stride), sizeof(float))
+                  SpanOf(box.nest, &spi::LoopDim::scale_stride), box.scale_bytes())
           : source};
   dispatch.constants = {
       static_cast<uint32_t>(box.from),
@@ -98,6 +104,12 @@ Dispatch Begin(const Box& box, Kernel kernel) {
   };
   dispatch.parameters.alpha = Bits(box.arithmetic.alpha);
   dispatch.parameters.beta = Bits(box.arithmetic.beta);
+  if (box.function != nullptr) {
+    dispatch.constants[2] = static_cast<uint32_t>(box.function->algorithm);
+    dispatch.constants[4] = box.function->by_result ? 1 : 0;
+    dispatch.parameters.alpha = Bits(box.function->alpha);
+    dispatch.parameters.beta = Bits(box.function->beta);
+  }
   return dispatch;
 }
 
@@ -303,10 +315,12 @@ std::optional<Dispatch> PlanPacked(const Box& box) {
 }
 
 Dispatch PlanBox(const Box& box) {
-  if (!box.options.generic_only) {
-    for (const auto plan : {PlanRow, PlanPacked, PlanTile}) {
-      if (std::optional<Dispatch> dispatch = plan(box)) return *std::move(dispatch);
-    }
+  if (box.options.generic_only) return PlanGeneric(box);
+  if (std::optional<Dispatch> dispatch = PlanRow(box)) return *std::move(dispatch);
+  // The other kernels know no functions.
+  if (box.function != nullptr) return PlanGeneric(box);
+  for (const auto plan : {PlanPacked, PlanTile}) {
+    if (std::optional<Dispatch> dispatch = plan(box)) return *std::move(dispatch);
   }
   return PlanGeneric(box);
 }
@@ -331,9 +345,9 @@ void AddPadding(const Move& move, const Limits& limits, const PlanOptions& optio
   const auto bytes = static_cast<uint32_t>(spi::SizeOf(move.to));
   const Arithmetic none;
   for (const spi::LoopNest& nest : move.padding) {
-    for (const spi::LoopNest& box : CutIntoBoxes(nest, {bytes, bytes, false}, limits)) {
-      dispatches->push_back(
-          PlanGeneric({box, RawType(bytes), RawType(bytes), bytes, bytes, none, limits, options}));
+    for (const spi::LoopNest& box : CutIntoBoxes(nest, {bytes, bytes, 0}, limits)) {
+      dispatches->push_back(PlanGeneric(
+          {box, RawType(bytes), RawType(bytes), bytes, bytes, none, nullptr, limits, options}));
       for (BufferUse& use : dispatches->back().step.uses) {
         if (use.position == kSource) use.position = kConstants;
       }
@@ -361,7 +375,7 @@ const char* NameOf(Kernel kernel) {
 
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options) {
   std::vector<Dispatch> dispatches;
-  const bool pure = move.from == move.to && move.arithmetic.none();
+  const bool pure = move.from == move.to && move.arithmetic.none() && !move.function.has_value();
   // Alone only: next to another nest, shaders may own other bytes of the copy's first and last
   // word.
   const bool copy = pure && options.copies && !options.generic_only && move.nests.size() == 1 &&
@@ -377,11 +391,19 @@ std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const Pla
     if (pure && options.words_aligned) {
       from_bytes = to_bytes = Widen(&nest, from_bytes, sizeof(uint32_t));
     }
-    const Widths widths{from_bytes, to_bytes, move.arithmetic.scales == Arithmetic::Scales::kMany};
-    for (const spi::LoopNest& box : CutIntoBoxes(nest, widths, limits)) {
-      dispatches.push_back(
-          PlanBox({box, pure ? RawType(from_bytes) : move.from, pure ? RawType(to_bytes) : move.to,
-                   from_bytes, to_bytes, move.arithmetic, limits, options}));
+    const Box whole{nest,
+                    pure ? RawType(from_bytes) : move.from,
+                    pure ? RawType(to_bytes) : move.to,
+                    from_bytes,
+                    to_bytes,
+                    move.arithmetic,
+                    move.function.has_value() ? &*move.function : nullptr,
+                    limits,
+                    options};
+    for (const spi::LoopNest& box :
+         CutIntoBoxes(nest, {from_bytes, to_bytes, whole.scale_bytes()}, limits)) {
+      dispatches.push_back(PlanBox({box, whole.from, whole.to, from_bytes, to_bytes,
+                                    whole.arithmetic, whole.function, limits, options}));
     }
   }
   AddPadding(move, limits, options, &dispatches);
@@ -410,6 +432,10 @@ std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) 
   if (move.arithmetic.scales == Arithmetic::Scales::kMany) absl::StrAppend(&text, " scales");
   if (move.arithmetic.sum) absl::StrAppend(&text, " sum");
   if (move.arithmetic.shifted()) absl::StrAppend(&text, " zero points");
+  if (move.function.has_value()) {
+    absl::StrAppend(&text, move.function->backward ? " slope " : " function ",
+                    static_cast<int>(move.function->algorithm));
+  }
   if (!move.padding.empty()) absl::StrAppend(&text, " padding");
   return text;
 }

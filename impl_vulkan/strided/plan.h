@@ -45,8 +45,9 @@ struct PlanOptions {
   bool generic_only = false;
 };
 
-// Positions of a move's buffers. A shader has all three; where it reads no scales, the source
-// stands in for them. Padding is copied from kConstants, which begins with an element of zeros.
+// Positions of a move's buffers. A shader has all three; where it reads no scales and no gradients,
+// the source stands in for them. Padding is copied from kConstants, which begins with an element of
+// zeros.
 constexpr int kSource = 0, kDestination = 1, kScales = 2;
 
 struct Dispatch {

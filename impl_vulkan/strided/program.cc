@@ -19,7 +19,7 @@ uint32_t InvocationsOf(const DevicePlan& plan) {
 }
 
 Work WorkOf(const Move& move) {
-  if (!move.arithmetic.none()) return Work::kCompute;
+  if (!move.arithmetic.none() || move.function.has_value()) return Work::kCompute;
   return move.from == move.to ? Work::kMove : Work::kConvert;
 }
 
@@ -80,9 +80,11 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
       // In the same flavour, since words are shared with elements: single bytes are stored by all
       // dispatches or by none.
       const Work work = IsPadding(dispatch) ? Work::kMove : usual_work;
-      const absl::StatusOr<VkPipeline> pipeline =
-          context.pipelines().Get(ShaderOf(dispatch.kernel, work, flavour),
-                                  Constants(dispatch.constants.begin(), dispatch.constants.end()));
+      const ShaderCode& code = move.function.has_value() && !IsPadding(dispatch)
+                                   ? ShaderOf(dispatch.kernel, *move.function, flavour)
+                                   : ShaderOf(dispatch.kernel, work, flavour);
+      const absl::StatusOr<VkPipeline> pipeline = context.pipelines().Get(
+          code, Constants(dispatch.constants.begin(), dispatch.constants.end()));
       if (!pipeline.ok()) return pipeline.status();
       dispatch.step.pipeline = *pipeline;
       dispatch.step.parameters = place;
@@ -91,7 +93,8 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
     }
     steps.push_back(std::move(dispatch.step));
   }
-  const InPlacePair in_place(kDestination, kSource);
+  const bool backward = move.function.has_value() && move.function->backward;
+  const InPlacePair in_place(kDestination, backward ? kScales : kSource);
   auto program = std::make_shared<Program>(std::move(steps), absl::MakeConstSpan(&in_place, 1));
   program->pipelines = context.shared_pipelines();
   program->constants = *std::move(constants);

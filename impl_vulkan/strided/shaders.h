@@ -11,6 +11,9 @@ namespace impl_vulkan {
 // `kernel` is not kCopy.
 const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour);
 
+// That computes a function; `kernel` is kRow or kGeneric.
+const ShaderCode& ShaderOf(Kernel kernel, const Function& function, Flavour flavour);
+
 }  // namespace impl_vulkan
 
 #endif  // DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_

@@ -46,16 +46,22 @@ struct Pair {
   PAIRS(name##_moves), PAIRS(name##_converts), PAIRS(name##_computes), \
       PAIR(name##_computes_hardware)
 #define PRODUCT(name) PAIRS(name), PAIR(name##_hardware)
+#define FUNCTIONS(name)                                                               \
+  PAIRS(name##_forward), PAIRS(name##_forward_curves), PAIR(name##_forward_hardware), \
+      PAIRS(name##_backward), PAIRS(name##_backward_curves), PAIR(name##_backward_hardware)
 const Pair kPairs[] = {
     KERNEL(generic),
     KERNEL(packed),
     KERNEL(row),
     KERNEL(tile),
+    FUNCTIONS(generic),
+    FUNCTIONS(row),
     PRODUCT(product_direct),
     PRODUCT(product_direct_extras),
     PRODUCT(product_tile),
     PRODUCT(product_tile_extras),
 };
+#undef FUNCTIONS
 #undef PRODUCT
 #undef KERNEL
 #undef PAIRS
