@@ -1,6 +1,6 @@
 """The one table of topics. Whatever enumerates topics or primitives is made from it."""
 
-def topic(name, areas, parts, primitive = True, ours = True):
+def topic(name, areas, parts, primitive = True, ours = True, in_c = False):
     """A topic: one folder name in every layer, and a chapter of the specification.
 
     Args:
@@ -9,10 +9,11 @@ def topic(name, areas, parts, primitive = True, ours = True):
       parts: how many parts the test of its chapter has
       primitive: whether it is a primitive, and not what all of them stand on
       ours: whether our own library has it; what it lacks is specified, and judged in others
+      in_c: whether oneDNN's C API has an operation descriptor for it
     Returns:
       a struct of these
     """
-    return struct(name = name, areas = areas, parts = parts, primitive = primitive, ours = ours)
+    return struct(name = name, areas = areas, parts = parts, primitive = primitive, ours = ours, in_c = in_c)
 
 # In the order of the catalogue and of reports.
 TOPICS = [
@@ -52,11 +53,13 @@ TOPICS = [
     topic(
         "shuffle",
         areas = {"SHU": "shuffle"},
+        in_c = True,
         parts = 2,
     ),
     topic(
         "inner_product",
         areas = {"IP": "inner product"},
+        in_c = True,
         parts = 4,
     ),
 ]
@@ -66,3 +69,6 @@ UNJUDGED = ["eltwise"]
 
 # That our own library has.
 PRIMITIVES = [topic.name for topic in TOPICS if topic.primitive and topic.ours] + UNJUDGED
+
+# Those of them that C has operation descriptors for.
+IN_C = [topic.name for topic in TOPICS if topic.in_c and topic.ours] + UNJUDGED

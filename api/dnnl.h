@@ -12,7 +12,10 @@
 #include "oneapi/dnnl/dnnl_config.h"
 #include "oneapi/dnnl/dnnl_types.h"
 #include "oneapi/dnnl/dnnl_version.h"
+#include "oneapi/dnnl/eltwise/c_api.h"
+#include "oneapi/dnnl/inner_product/c_api.h"
 #include "oneapi/dnnl/model/c_functions.h"
+#include "oneapi/dnnl/shuffle/c_api.h"
 // IWYU pragma: end_exports
 
 #endif  // DNNSPEC_API_DNNL_H_

@@ -6,16 +6,12 @@
 #include <mutex>
 
 #include "api/c_api/guard.h"
-#include "api/eltwise/operation.h"
+#include "api/c_api/operation_in_c.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
 #include "api/model/raise.h"
-#include "api/shuffle/operation.h"
-#include "oneapi/dnnl/eltwise/eltwise.hpp"
-#include "oneapi/dnnl/inner_product/inner_product.hpp"
 #include "oneapi/dnnl/reorder/reorder.hpp"
-#include "oneapi/dnnl/shuffle/shuffle.hpp"
 
 // Where an iterator stands.
 struct dnnl_primitive_desc_iterator {
@@ -26,90 +22,21 @@ namespace {
 
 using api::Borrow;
 using api::StatusOf;
-using dnnl::memory;
 
 dnnl::primitive_attr AttributesOf(const_dnnl_primitive_attr_t attr) {
   return attr == nullptr ? dnnl::primitive_attr() : Borrow<dnnl::primitive_attr>(attr);
 }
 
-// C++ has an int for what C has 64 bits for. No group is longer.
-int GroupSize(dnnl_dim_t size) {
-  if (size < 1 || size > INT32_MAX)
-    dnnl::error::wrap_c_api(dnnl_invalid_arguments, "group_size is not in [1, 2^31) (SHU-008)");
-  return static_cast<int>(size);
-}
-
-dnnl::primitive_desc Describe(const dnnl_shuffle_desc_t& desc, const_dnnl_primitive_attr_t attr,
-                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
-  const int group = GroupSize(desc.group_size);
-  if (desc.prop_kind == dnnl_backward_data)
-    return dnnl::shuffle_backward::primitive_desc(
-        dnnl::shuffle_backward::desc(desc.data_desc, desc.axis, group), on,
-        dnnl::shuffle_forward::primitive_desc(const_cast<dnnl_primitive_desc_t>(hint)),
-        AttributesOf(attr));
-  const dnnl::shuffle_forward::desc forward(static_cast<dnnl::prop_kind>(desc.prop_kind),
-                                            desc.data_desc, desc.axis, group);
-  return dnnl::shuffle_forward::primitive_desc(forward, on, AttributesOf(attr));
-}
-
-// `bias` may be zero.
-dnnl::inner_product_forward::desc ForwardOf(dnnl_prop_kind_t kind, const dnnl_memory_desc_t& src,
-                                            const dnnl_memory_desc_t& weights,
-                                            const dnnl_memory_desc_t& bias,
-                                            const dnnl_memory_desc_t& dst) {
-  return {static_cast<dnnl::prop_kind>(kind), memory::desc(src), memory::desc(weights),
-          memory::desc(bias), memory::desc(dst)};
-}
-
-dnnl::primitive_desc Describe(const dnnl_inner_product_desc_t& c, const_dnnl_primitive_attr_t attr,
-                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
-  if (c.prop_kind != dnnl_backward_data && c.prop_kind != dnnl_backward_weights)
-    return dnnl::inner_product_forward::primitive_desc(
-        ForwardOf(c.prop_kind, c.src_desc, c.weights_desc, c.bias_desc, c.dst_desc),
-        AttributesOf(attr), on);
-  const dnnl::inner_product_forward::primitive_desc forward(
-      const_cast<dnnl_primitive_desc_t>(hint));
-  if (c.prop_kind == dnnl_backward_data)
-    return dnnl::inner_product_backward_data::primitive_desc(
-        dnnl::inner_product_backward_data::desc(c.diff_src_desc, c.weights_desc, c.diff_dst_desc),
-        AttributesOf(attr), on, forward);
-  return dnnl::inner_product_backward_weights::primitive_desc(
-      dnnl::inner_product_backward_weights::desc(c.src_desc, c.diff_weights_desc, c.diff_bias_desc,
-                                                 c.diff_dst_desc),
-      AttributesOf(attr), on, forward);
-}
-
-dnnl::primitive_desc Describe(const dnnl_eltwise_desc_t& c, const_dnnl_primitive_attr_t attr,
-                              const dnnl::engine& on, const_dnnl_primitive_desc_t hint) {
-  const auto algorithm = static_cast<dnnl::algorithm>(c.alg_kind);
-  if (c.prop_kind == dnnl_backward_data)
-    return dnnl::eltwise_backward::primitive_desc(
-        dnnl::eltwise_backward::desc(algorithm, c.diff_data_desc, c.data_desc, c.alpha, c.beta),
-        AttributesOf(attr), on,
-        dnnl::eltwise_forward::primitive_desc(const_cast<dnnl_primitive_desc_t>(hint)));
-  return dnnl::eltwise_forward::primitive_desc(
-      dnnl::eltwise_forward::desc(static_cast<dnnl::prop_kind>(c.prop_kind), algorithm, c.data_desc,
-                                  c.alpha, c.beta),
-      AttributesOf(attr), on);
-}
-
 // The first implementation of an operation descriptor, which begins with its kind.
 dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive_attr_t attr,
                               dnnl_engine_t engine, const_dnnl_primitive_desc_t hint) {
-  const auto on = Borrow<dnnl::engine>(engine);
-  switch (*static_cast<const dnnl_primitive_kind_t*>(op_desc)) {
-    case dnnl_eltwise:
-      return Describe(*static_cast<const dnnl_eltwise_desc_t*>(op_desc), attr, on, hint);
-    case dnnl_inner_product:
-      return Describe(*static_cast<const dnnl_inner_product_desc_t*>(op_desc), attr, on, hint);
-    case dnnl_shuffle:
-      return Describe(*static_cast<const dnnl_shuffle_desc_t*>(op_desc), attr, on, hint);
-    default:
-      dnnl::error::wrap_c_api(
-          dnnl_unimplemented,
-          "of oneDNN's primitives, eltwise, inner product, reorder and shuffle");
-      return {};
-  }
+  const auto kind = *static_cast<const dnnl_primitive_kind_t*>(op_desc);
+  for (const api::OperationInC* const known : api::OperationsInC())
+    if (known->kind == kind)
+      return known->describe(op_desc, AttributesOf(attr), Borrow<dnnl::engine>(engine),
+                             const_cast<dnnl_primitive_desc_t>(hint));
+  dnnl::error::wrap_c_api(dnnl_unimplemented, "operation descriptors of this kind are not served");
+  return {};
 }
 
 // The argument that a query for a descriptor means; null if the primitive has none.
@@ -133,52 +60,13 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
   return &desc.c_descs.emplace(argument->layout, api::DescOf(*argument->layout)).first->second;
 }
 
-std::shared_ptr<const void> ShuffleOf(const spi::Operation& operation) {
-  const spi::ShuffleView shuffle(operation);
-  return std::make_shared<const dnnl_shuffle_desc_t>(
-      dnnl_shuffle_desc_t{dnnl_shuffle, static_cast<dnnl_prop_kind_t>(operation.prop),
-                          api::DescOf(shuffle.from), shuffle.axis, shuffle.group_size});
-}
-
-std::shared_ptr<const void> EltwiseOf(const spi::Operation& operation) {
-  const spi::EltwiseView eltwise(operation);
-  return std::make_shared<const dnnl_eltwise_desc_t>(dnnl_eltwise_desc_t{
-      dnnl_eltwise, static_cast<dnnl_prop_kind_t>(operation.prop),
-      static_cast<dnnl_alg_kind_t>(eltwise.algorithm), api::DescOf(eltwise.data),
-      api::DescOf(eltwise.diff_dst), eltwise.alpha, eltwise.beta});
-}
-
-std::shared_ptr<const void> InnerProductOf(const spi::Operation& operation) {
-  const auto md = [&operation](int argument) {
-    return memory::desc(api::DescOf(spi::LayoutOf(operation, argument)));
-  };
-  const auto weights = md(spi::kArgWeights), src = md(spi::kArgSrc);
-  dnnl_inner_product_desc_t made;
-  if (operation.prop == spi::PropKind::kBackwardData)
-    made =
-        dnnl::inner_product_backward_data::desc(md(spi::kArgDiffSrc), weights, md(spi::kArgDiffDst))
-            .data;
-  else if (operation.prop == spi::PropKind::kBackwardWeights)
-    made = dnnl::inner_product_backward_weights::desc(src, md(spi::kArgDiffWeights),
-                                                      md(spi::kArgDiffBias), md(spi::kArgDiffDst))
-               .data;
-  else
-    made = dnnl::inner_product_forward::desc(static_cast<dnnl::prop_kind>(operation.prop), src,
-                                             weights, md(spi::kArgBias), md(spi::kArgDst))
-               .data;
-  return std::make_shared<const dnnl_inner_product_desc_t>(made);
-}
-
 // The operation descriptor that `desc` was made of; null where its kind has none.
 const void* OperationOf(const dnnl_primitive_desc& desc) {
   const spi::Operation& asked = desc.request == nullptr ? desc.resolved : *desc.request;
   std::lock_guard<std::mutex> lock(desc.c_mutex);
-  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kShuffle)
-    desc.c_operation = ShuffleOf(asked);
-  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kInnerProduct)
-    desc.c_operation = InnerProductOf(asked);
-  if (desc.c_operation == nullptr && asked.kind == spi::PrimitiveKind::kEltwise)
-    desc.c_operation = EltwiseOf(asked);
+  if (desc.c_operation == nullptr)
+    for (const api::OperationInC* const known : api::OperationsInC())
+      if (known->kind == dnnl::convert_to_c(desc.kind())) desc.c_operation = known->made_of(asked);
   return desc.c_operation.get();
 }
 
@@ -243,13 +131,9 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
       return Answer(pd.impl_info_str(), result);
     case dnnl_query_op_d:
       return AnswerOperation(desc, dnnl_undefined_primitive, result);
-    case dnnl_query_shuffle_d:
-      return AnswerOperation(desc, dnnl_shuffle, result);
-    case dnnl_query_eltwise_d:
-      return AnswerOperation(desc, dnnl_eltwise, result);
-    case dnnl_query_inner_product_d:
-      return AnswerOperation(desc, dnnl_inner_product, result);
     default:
+      for (const api::OperationInC* const known : api::OperationsInC())
+        if (known->query == what) return AnswerOperation(desc, known->kind, result);
       return dnnl_unimplemented;
   }
 }
@@ -282,99 +166,6 @@ dnnl_status_t dnnl_reorder_primitive_desc_create(dnnl_primitive_desc_t* reorder_
             *dst_desc, AttributesOf(attr)));
       },
       reorder_primitive_desc, src_desc, src_engine, dst_desc, dst_engine);
-}
-
-dnnl_status_t dnnl_shuffle_forward_desc_init(dnnl_shuffle_desc_t* shuffle_desc,
-                                             dnnl_prop_kind_t prop_kind,
-                                             const dnnl_memory_desc_t* data_desc, int axis,
-                                             dnnl_dim_t group_size) {
-  return StatusOf(
-      [&] {
-        *shuffle_desc = dnnl::shuffle_forward::desc(static_cast<dnnl::prop_kind>(prop_kind),
-                                                    *data_desc, axis, GroupSize(group_size))
-                            .data;
-      },
-      shuffle_desc, data_desc);
-}
-
-dnnl_status_t dnnl_shuffle_backward_desc_init(dnnl_shuffle_desc_t* shuffle_desc,
-                                              const dnnl_memory_desc_t* diff_data_desc, int axis,
-                                              dnnl_dim_t group_size) {
-  return StatusOf(
-      [&] {
-        *shuffle_desc =
-            dnnl::shuffle_backward::desc(*diff_data_desc, axis, GroupSize(group_size)).data;
-      },
-      shuffle_desc, diff_data_desc);
-}
-
-dnnl_status_t dnnl_eltwise_forward_desc_init(dnnl_eltwise_desc_t* eltwise_desc,
-                                             dnnl_prop_kind_t prop_kind, dnnl_alg_kind_t alg_kind,
-                                             const dnnl_memory_desc_t* data_desc, float alpha,
-                                             float beta) {
-  using desc = dnnl::eltwise_forward::desc;
-  return StatusOf(
-      [&] {
-        *eltwise_desc = desc(static_cast<dnnl::prop_kind>(prop_kind),
-                             static_cast<dnnl::algorithm>(alg_kind), *data_desc, alpha, beta)
-                            .data;
-      },
-      eltwise_desc, data_desc);
-}
-
-dnnl_status_t dnnl_eltwise_backward_desc_init(dnnl_eltwise_desc_t* eltwise_desc,
-                                              dnnl_alg_kind_t alg_kind,
-                                              const dnnl_memory_desc_t* diff_data_desc,
-                                              const dnnl_memory_desc_t* data_desc, float alpha,
-                                              float beta) {
-  using desc = dnnl::eltwise_backward::desc;
-  return StatusOf(
-      [&] {
-        *eltwise_desc =
-            desc(static_cast<dnnl::algorithm>(alg_kind), *diff_data_desc, *data_desc, alpha, beta)
-                .data;
-      },
-      eltwise_desc, diff_data_desc, data_desc);
-}
-
-dnnl_status_t dnnl_inner_product_forward_desc_init(dnnl_inner_product_desc_t* ip_desc,
-                                                   dnnl_prop_kind_t prop_kind,
-                                                   const dnnl_memory_desc_t* src_desc,
-                                                   const dnnl_memory_desc_t* weights_desc,
-                                                   const dnnl_memory_desc_t* bias_desc,
-                                                   const dnnl_memory_desc_t* dst_desc) {
-  const dnnl_memory_desc_t none = {};
-  return StatusOf(
-      [&] {
-        *ip_desc = ForwardOf(prop_kind, *src_desc, *weights_desc,
-                             bias_desc == nullptr ? none : *bias_desc, *dst_desc)
-                       .data;
-      },
-      ip_desc, src_desc, weights_desc, dst_desc);
-}
-
-dnnl_status_t dnnl_inner_product_backward_data_desc_init(dnnl_inner_product_desc_t* ip_desc,
-                                                         const dnnl_memory_desc_t* diff_src_desc,
-                                                         const dnnl_memory_desc_t* weights_desc,
-                                                         const dnnl_memory_desc_t* diff_dst_desc) {
-  using desc = dnnl::inner_product_backward_data::desc;
-  return StatusOf([&] { *ip_desc = desc(*diff_src_desc, *weights_desc, *diff_dst_desc).data; },
-                  ip_desc, diff_src_desc, weights_desc, diff_dst_desc);
-}
-
-dnnl_status_t dnnl_inner_product_backward_weights_desc_init(
-    dnnl_inner_product_desc_t* ip_desc, const dnnl_memory_desc_t* src_desc,
-    const dnnl_memory_desc_t* diff_weights_desc, const dnnl_memory_desc_t* diff_bias_desc,
-    const dnnl_memory_desc_t* diff_dst_desc) {
-  using desc = dnnl::inner_product_backward_weights::desc;
-  const dnnl_memory_desc_t none = {};
-  return StatusOf(
-      [&] {
-        *ip_desc = desc(*src_desc, *diff_weights_desc,
-                        diff_bias_desc == nullptr ? none : *diff_bias_desc, *diff_dst_desc)
-                       .data;
-      },
-      ip_desc, src_desc, diff_weights_desc, diff_dst_desc);
 }
 
 dnnl_status_t dnnl_primitive_desc_create(dnnl_primitive_desc_t* primitive_desc,

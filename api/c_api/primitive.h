@@ -1,15 +1,13 @@
-// C functions of primitive descriptors and primitives: the C++ classes with statuses for exceptions
-// (see engine.h).
+// C functions of primitive descriptors and primitives, the same for every kind: the C++ classes
+// with statuses for exceptions (see engine.h). Operation descriptors are made by the functions of
+// their primitive's c_api.h.
 #ifndef DNNSPEC_API_C_API_PRIMITIVE_H_
 #define DNNSPEC_API_C_API_PRIMITIVE_H_
 
-#include "oneapi/dnnl/eltwise/c_desc.h"
-#include "oneapi/dnnl/inner_product/c_desc.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/c_handles.h"
 #include "oneapi/dnnl/model/c_types.h"
-#include "oneapi/dnnl/shuffle/c_desc.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,47 +18,6 @@ dnnl_status_t dnnl_reorder_primitive_desc_create(
     dnnl_primitive_desc_t *reorder_primitive_desc, const dnnl_memory_desc_t *src_desc,
     dnnl_engine_t src_engine, const dnnl_memory_desc_t *dst_desc, dnnl_engine_t dst_engine,
     const_dnnl_primitive_attr_t attr) DNNSPEC_LINK_NAME(dnnl_reorder_primitive_desc_create);
-
-dnnl_status_t dnnl_shuffle_forward_desc_init(dnnl_shuffle_desc_t *shuffle_desc,
-                                             dnnl_prop_kind_t prop_kind,
-                                             const dnnl_memory_desc_t *data_desc, int axis,
-                                             dnnl_dim_t group_size)
-    DNNSPEC_LINK_NAME(dnnl_shuffle_forward_desc_init);
-dnnl_status_t dnnl_shuffle_backward_desc_init(dnnl_shuffle_desc_t *shuffle_desc,
-                                              const dnnl_memory_desc_t *diff_data_desc, int axis,
-                                              dnnl_dim_t group_size)
-    DNNSPEC_LINK_NAME(dnnl_shuffle_backward_desc_init);
-
-dnnl_status_t dnnl_eltwise_forward_desc_init(dnnl_eltwise_desc_t *eltwise_desc,
-                                             dnnl_prop_kind_t prop_kind, dnnl_alg_kind_t alg_kind,
-                                             const dnnl_memory_desc_t *data_desc, float alpha,
-                                             float beta)
-    DNNSPEC_LINK_NAME(dnnl_eltwise_forward_desc_init);
-dnnl_status_t dnnl_eltwise_backward_desc_init(dnnl_eltwise_desc_t *eltwise_desc,
-                                              dnnl_alg_kind_t alg_kind,
-                                              const dnnl_memory_desc_t *diff_data_desc,
-                                              const dnnl_memory_desc_t *data_desc, float alpha,
-                                              float beta)
-    DNNSPEC_LINK_NAME(dnnl_eltwise_backward_desc_init);
-
-// A null bias, or gradient of one, is none.
-dnnl_status_t dnnl_inner_product_forward_desc_init(dnnl_inner_product_desc_t *ip_desc,
-                                                   dnnl_prop_kind_t prop_kind,
-                                                   const dnnl_memory_desc_t *src_desc,
-                                                   const dnnl_memory_desc_t *weights_desc,
-                                                   const dnnl_memory_desc_t *bias_desc,
-                                                   const dnnl_memory_desc_t *dst_desc)
-    DNNSPEC_LINK_NAME(dnnl_inner_product_forward_desc_init);
-dnnl_status_t dnnl_inner_product_backward_data_desc_init(dnnl_inner_product_desc_t *ip_desc,
-                                                         const dnnl_memory_desc_t *diff_src_desc,
-                                                         const dnnl_memory_desc_t *weights_desc,
-                                                         const dnnl_memory_desc_t *diff_dst_desc)
-    DNNSPEC_LINK_NAME(dnnl_inner_product_backward_data_desc_init);
-dnnl_status_t dnnl_inner_product_backward_weights_desc_init(
-    dnnl_inner_product_desc_t *ip_desc, const dnnl_memory_desc_t *src_desc,
-    const dnnl_memory_desc_t *diff_weights_desc, const dnnl_memory_desc_t *diff_bias_desc,
-    const dnnl_memory_desc_t *diff_dst_desc)
-    DNNSPEC_LINK_NAME(dnnl_inner_product_backward_weights_desc_init);
 
 // Of an operation descriptor, by its first implementation. The hint is for backward ones, and null
 // for forward ones. An operation that this library lacks is unimplemented.
@@ -97,10 +54,9 @@ dnnl_status_t dnnl_primitive_desc_destroy(dnnl_primitive_desc_t primitive_desc)
     DNNSPEC_LINK_NAME(dnnl_primitive_desc_destroy);
 
 // Writes to *result, which is a dnnl_engine_t, dnnl_primitive_kind_t, dnnl_prop_kind_t, int (_s32),
-// dnnl_dim_t (_s64), const char * (_str), const dnnl_memory_desc_t * (_md), or what the primitive
-// was made of (op_d): const dnnl_shuffle_desc_t * (shuffle_d), const dnnl_inner_product_desc_t *
-// (inner_product_d), const dnnl_eltwise_desc_t * (eltwise_d). Unimplemented where the primitive has
-// no such thing.
+// dnnl_dim_t (_s64), const char * (_str), const dnnl_memory_desc_t * (_md), or points to the
+// operation descriptor that the primitive was made of (op_d, and eltwise_d and so on for those of
+// that kind). Unimplemented where the primitive has no such thing.
 dnnl_status_t dnnl_primitive_desc_query(const_dnnl_primitive_desc_t primitive_desc,
                                         dnnl_query_t what, int index, void *result)
     DNNSPEC_LINK_NAME(dnnl_primitive_desc_query);

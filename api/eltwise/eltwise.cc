@@ -67,18 +67,10 @@ absl::StatusOr<Desc> Request(dnnl_prop_kind_t wanted, const Desc& desc) {
   return desc;
 }
 
-absl::Status CheckHint(const std::shared_ptr<const State>& hint, const spi::Operation& operation) {
+absl::Status CheckHint(const std::shared_ptr<const State>& hint) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   if (hint->resolved.kind != spi::PrimitiveKind::kEltwise || !spi::IsForward(hint->resolved.prop))
     return Invalid("the hint is no forward eltwise (PRIM-016)");
-  const spi::Layout &own = operation.tensors[0].layout, &hints = hint->resolved.tensors[0].layout;
-  if (own.rank != hints.rank)
-    return Invalid("data_desc.ndims = ", own.rank, " is not ", hints.rank,
-                   " of the hint (ELT-015)");
-  for (int j = 0; j < own.rank; ++j)
-    if (own.dims[j] != hints.dims[j])
-      return Invalid("data_desc.dims[", j, "] = ", own.dims[j], " is not ", hints.dims[j],
-                     " of the hint (ELT-015)");
   return absl::OkStatus();
 }
 
@@ -99,7 +91,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (!status.ok()) return status;
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
-  if (wanted != dnnl_forward) status = CheckHint(hint, *operation);
+  if (wanted != dnnl_forward) status = CheckHint(hint);
   if (!status.ok()) return status;
   auto desc = std::make_shared<State>();
   desc->on = engine;

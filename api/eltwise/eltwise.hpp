@@ -97,8 +97,8 @@ struct eltwise_backward : public primitive {
     DNNSPEC_ABI primitive_desc(dnnl_primitive_desc_t from)
         : dnnl::primitive_desc(from, dnnl::primitive::kind::eltwise, prop_kind::backward_data) {}
 
-    // `hint_fwd_pd` describes a forward eltwise of the same dims, of whatever algorithm, parameters
-    // and layout: it changes nothing, and may be gone afterwards (ELT-015).
+    // `hint_fwd_pd` describes a forward eltwise, of whatever algorithm, parameters, dims and
+    // layout: it changes nothing, and may be gone afterwards (ELT-015).
     DNNSPEC_ABI primitive_desc(const desc& adesc, const engine& aengine,
                                const eltwise_forward::primitive_desc& hint_fwd_pd,
                                bool allow_empty = false)

@@ -3,8 +3,8 @@
 // that it is not here.
 //
 //   dnnl::convolution_forward::desc d(...);
-//   // error: static assertion failed: dnnspec has no dnnl::convolution_forward; of oneDNN's
-//   // primitives it has eltwise, inner product, reorder and shuffle
+//   // error: static assertion failed: dnnspec has no dnnl::convolution_forward, one of the
+//   // primitives in oneapi/dnnl/model/absent.hpp
 #ifndef DNNSPEC_API_MODEL_ABSENT_HPP_
 #define DNNSPEC_API_MODEL_ABSENT_HPP_
 
@@ -31,17 +31,17 @@ using arg = const anything&;
 }  // namespace state
 
 // A template, so that the assertion fails where somebody calls it and nowhere else.
-#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                             \
-  template <typename Called = void>                                                               \
-  DNNSPEC_ABI constructor(state::arg, state::arg, state::arg = {}, state::arg = {},               \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},     \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) {   \
-    static_assert(!std::is_void<Called>::value,                                                   \
-                  "dnnspec has no dnnl::" #name                                                   \
-                  "; of oneDNN's primitives it has eltwise, inner product, reorder and shuffle"); \
+#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                           \
+  template <typename Called = void>                                                             \
+  DNNSPEC_ABI constructor(state::arg, state::arg, state::arg = {}, state::arg = {},             \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
+                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) { \
+    static_assert(!std::is_void<Called>::value,                                                 \
+                  "dnnspec has no dnnl::" #name                                                 \
+                  ", one of the primitives in oneapi/dnnl/model/absent.hpp");                   \
   }
 
 #define DNNSPEC_ABSENT(name)                                      \

@@ -107,3 +107,30 @@ planner_table = rule(
     implementation = _planners_impl,
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )
+
+def _operation_table_impl(ctx):
+    source = ctx.actions.declare_file(ctx.attr.name + ".cc")
+    names = ["k%sInC" % _camel_case(t) for t in ctx.attr.primitives]
+    ctx.actions.write(source, "\n".join([
+        "// Written by the build from topics.bzl: the primitives that C has operation descriptors for.",
+        '#include "api/c_api/operation_in_c.h"',
+        "",
+        "namespace api {",
+        "",
+        "extern const OperationInC %s;" % ", ".join(names),
+        "",
+        "absl::Span<const OperationInC* const> OperationsInC() {",
+        "  static constexpr const OperationInC* kAll[] = {%s};" % ", ".join(["&" + name for name in names]),
+        "  return kAll;",
+        "}",
+        "",
+        "}  // namespace api",
+        "",
+    ]))
+    return [DefaultInfo(files = depset([source]))]
+
+# NAME.cc for //api/c_api: api::OperationsInC(), of the kShuffleInC of shuffle/c_api.cc and so on.
+operation_table = rule(
+    implementation = _operation_table_impl,
+    attrs = {"primitives": attr.string_list(mandatory = True)},
+)

@@ -1,5 +1,9 @@
 // The C functions of eltwise, on implementations of the test's own.
+#include "oneapi/dnnl/eltwise/c_api.h"
+
 #include <gtest/gtest.h>
+
+#include <cstddef>
 
 #include "api/fake/fake.h"
 #include "oneapi/dnnl/c_api/memory.h"
@@ -77,6 +81,12 @@ TEST_F(EltwiseInC, DescribesBothDirections) {
   EXPECT_EQ(dnnl_primitive_desc_query_md(back, dnnl_query_src_md, 0)->ndims, 0);
   for (dnnl_primitive_desc_t made : {pd, back})
     EXPECT_EQ(dnnl_primitive_desc_destroy(made), dnnl_success);
+}
+
+TEST_F(EltwiseInC, ItsDescriptorHasTheSizeThatItHasInOneDnn) {
+  EXPECT_EQ(sizeof(dnnl_eltwise_desc_t), 1416u);
+  EXPECT_EQ(offsetof(dnnl_eltwise_desc_t, data_desc), 16u);
+  EXPECT_EQ(offsetof(dnnl_eltwise_desc_t, alpha), 1408u);
 }
 
 TEST_F(EltwiseInC, RefusesWhatTheClassesRefuse) {

@@ -1,4 +1,6 @@
 // The C functions of inner product, on implementations of the test's own.
+#include "oneapi/dnnl/inner_product/c_api.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
