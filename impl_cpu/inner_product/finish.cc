@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include "impl_cpu/eltwise/kernel.h"
 #include "impl_cpu/numeric/eltwise.h"
 #include "impl_cpu/numeric/storage.h"
 
@@ -74,57 +75,19 @@ void AddOld(const FinishBlock& block, float scale) {
   }
 }
 
-// False: no vector code.
-bool EltwiseVectors(const FinishBlock& block, const spi::EltwiseOp& op) {
-  const VF alpha = hn::Set(DF(), op.alpha), beta = hn::Set(DF(), op.beta), zero = hn::Zero(DF());
-  const auto clamp = [&](VF lo, VF hi) HWY_ATTR {
-    ForVectors(block, [&](VF v, int64_t) HWY_ATTR {
-      return hn::IfThenElse(hn::Lt(v, lo), lo, hn::IfThenElse(hn::Gt(v, hi), hi, v));
-    });
-  };
-  switch (op.algorithm) {
-    case spi::Algorithm::kEltwiseRelu:
-      if (op.alpha == 0) {
-        // NaN stays.
-        ForVectors(block, [&](VF v, int64_t)
-                              HWY_ATTR { return hn::IfThenElse(hn::Le(v, zero), zero, v); });
-      } else {
-        ForVectors(block, [&](VF v, int64_t) HWY_ATTR {
-          return hn::IfThenElse(hn::Gt(v, zero), v, hn::Mul(alpha, v));
-        });
-      }
-      return true;
-    case spi::Algorithm::kEltwiseLinear:
-      ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Add(hn::Mul(alpha, v), beta); });
-      return true;
-    case spi::Algorithm::kEltwiseSquare:
-      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Mul(v, v); });
-      return true;
-    case spi::Algorithm::kEltwiseAbs:
-      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Abs(v); });
-      return true;
-    case spi::Algorithm::kEltwiseSqrt:
-      ForVectors(block, [](VF v, int64_t) HWY_ATTR { return hn::Sqrt(v); });
-      return true;
-    case spi::Algorithm::kEltwiseBoundedRelu:
-      clamp(zero, alpha);
-      return true;
-    case spi::Algorithm::kEltwiseClip:
-    case spi::Algorithm::kEltwiseClipV2:
-      clamp(alpha, beta);
-      return true;
-    default:
-      return false;
-  }
-}
-
 void EltwiseBlock(const FinishBlock& block, const spi::EltwiseOp& op) {
-  if (!EltwiseVectors(block, op))
+  const Function function = {op.algorithm, op.alpha, op.beta};
+  if (const ForwardKernel kernel = FindForwardKernel(function)) {
+    const EltwiseRows rows = {block.rows, kPanel, block.sums_row, block.sums_row};
+    for (int64_t c = 0; c < block.cols; c += kPanel)
+      kernel(function, rows, SumAt(block, 0, c), SumAt(block, 0, c));
+  } else {
     for (int64_t r = 0; r < block.rows; ++r)
       for (int64_t c = 0; c < block.cols; ++c) {
         float* const at = SumAt(block, r, c);
         *at = Eltwise(op, *at);
       }
+  }
   if (op.scale == 1) return;
   const VF scale = hn::Set(DF(), op.scale);
   ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Mul(scale, v); });

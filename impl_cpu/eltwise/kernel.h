@@ -1,0 +1,47 @@
+// Element-wise functions of rows of f32, forward and backward, for each instruction set.
+//
+// Bits do not depend on where an element lies in a row. They are those of numeric/eltwise.h for
+// functions that are one operation or two; all others differ from them, and between targets with
+// and without fused multiplication and addition, in the last bits (math-inl.h says how far they
+// are from the exact result).
+#ifndef DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
+
+#include <cstdint>
+
+#include "api/spi/attributes.h"
+
+namespace impl_cpu {
+
+struct Function {
+  spi::Algorithm algorithm = spi::Algorithm::kUndef;
+  float alpha = 0, beta = 0;
+};
+
+// Elements of a row lie side by side; from one row to the next it is so many elements.
+struct EltwiseRows {
+  int64_t rows = 1, cols = 0;
+  int64_t src_row = 0, dst_row = 0;
+};
+
+// dst = f(src). Both are one place with equal rows, or do not overlap. Nothing beyond the rows is
+// read or written.
+using ForwardKernel = void (*)(const Function& function, const EltwiseRows& rows, const float* src,
+                               float* dst);
+
+// diff_src = gradient of f at `data`, times diff_dst: the rows of `diff_dst` are those of
+// `diff_src`, and they may be one place; `src_row` is that of `data`.
+using BackwardKernel = void (*)(const Function& function, const EltwiseRows& rows,
+                                const float* data, const float* diff_dst, float* diff_src);
+
+// The kernel for the best instruction set of this machine, or null: that has no vectors, or the
+// function has none, which are powers by what is not finite.
+ForwardKernel FindForwardKernel(const Function& function);
+
+// `from_dst`: of the destination of the forward function, which relu, tanh, elu, sqrt, logistic and
+// exp have.
+BackwardKernel FindBackwardKernel(const Function& function, bool from_dst);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
