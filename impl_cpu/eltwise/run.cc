@@ -1,0 +1,234 @@
+#include "impl_cpu/eltwise/run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "impl_cpu/eltwise/plain.h"
+#include "impl_cpu/numeric/element.h"
+#include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/plain/kernel.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+// Elements that pass through buffers on the stack at once, and of which a share of a thread is a
+// multiple.
+constexpr int64_t kStage = 1024;
+// Elements of f32 that lie side by side are not brought there if they are so many.
+constexpr int64_t kDirect = 64;
+// Elements side by side for which a kernel that converts is called.
+constexpr int64_t kConverted = 16;
+
+// Bytes of source and destination that a thread must have for itself before another one pays.
+constexpr int64_t kBytesPerThread = 256 << 10;
+// A thread takes its share in this many pieces, so that one that starts late or is slow is helped.
+constexpr int64_t kPiecesPerThread = 4;
+
+spi::LoopDim Innermost(const spi::LoopNest& nest) {
+  return nest.loops.empty() ? spi::LoopDim() : nest.loops.back();
+}
+
+int64_t CountOf(const spi::LoopNest& nest) {
+  int64_t count = 1;
+  for (const spi::LoopDim& loop : nest.loops) count *= loop.extent;
+  return count;
+}
+
+// Calls `use(count, src offset, dst offset)` for the rows of elements [begin, end) of `nest`, whole
+// ones or what is within.
+template <typename Use>
+void ForRows(const spi::LoopNest& nest, int64_t begin, int64_t end, Use use) {
+  const spi::LoopDim inner = Innermost(nest);
+  const size_t around = nest.loops.empty() ? 0 : nest.loops.size() - 1;
+  int64_t step[kLimits.max_loops];
+  int64_t src = nest.src_offset, dst = nest.dst_offset, left = begin / inner.extent;
+  for (size_t k = around; k-- > 0;) {
+    const spi::LoopDim& loop = nest.loops[k];
+    step[k] = left % loop.extent;
+    left /= loop.extent;
+    src += step[k] * loop.src_stride;
+    dst += step[k] * loop.dst_stride;
+  }
+  for (int64_t col = begin % inner.extent;; col = 0) {
+    const int64_t count = std::min(inner.extent - col, end - begin);
+    use(count, src + col * inner.src_stride, dst + col * inner.dst_stride);
+    begin += count;
+    if (begin == end) return;
+    for (size_t k = around - 1;; --k) {
+      const spi::LoopDim& loop = nest.loops[k];
+      src += loop.src_stride;
+      dst += loop.dst_stride;
+      if (++step[k] < loop.extent) break;
+      step[k] = 0;
+      src -= loop.extent * loop.src_stride;
+      dst -= loop.extent * loop.dst_stride;
+    }
+  }
+}
+
+// The loops of `view`. A tensor without gaps whose padding is less than its elements is one loop
+// with its padding, which is zeroed behind it.
+Problem ProblemOf(const spi::EltwiseView& view) {
+  const spi::Layout& to = view.to;
+  Problem problem;
+  problem.arithmetic.src = problem.arithmetic.dst = to.type;
+  if (spi::IsEmpty(to)) return problem;
+  if (view.data == to && spi::HasPadding(to)) {
+    spi::Layout padded = to;
+    double share = 1;
+    for (int j = 0; j < to.rank; ++j) {
+      padded.dims[j] = spi::PaddedDim(to, j);
+      share *= static_cast<double>(to.dims[j]) / static_cast<double>(padded.dims[j]);
+    }
+    Problem run = problem;
+    PlanNests(padded, padded, {}, &run);
+    if (share >= 0.5 && run.nests.size() == 1 && run.nests[0].loops.size() == 1 &&
+        Innermost(run.nests[0]).dst_stride == 1) {
+      run.padding = spi::PaddingOf(to);
+      return run;
+    }
+  }
+  PlanNests(view.data, to, {}, &problem);
+  return problem;
+}
+
+}  // namespace
+
+bool EltwiseRun::Plan(const spi::EltwiseView& view, bool vectors) {
+  type_ = view.to.type;
+  function_ = {spi::PlainOf(view.algorithm), view.alpha, view.beta};
+  problem_ = ProblemOf(view);
+  const bool from_dst = spi::UsesDst(view.algorithm);
+  if (vectors) {
+    if (FindForwardKernel({spi::Algorithm::kEltwiseRelu}) == nullptr) return false;
+    if (view.forward) {
+      forward_ = FindForwardKernel(function_);
+    } else {
+      backward_ = FindBackwardKernel(function_, from_dst);
+    }
+    if (type_ != DataType::kF32) {
+      const ConvertMode copy = ConvertMode::kCopy;
+      widen_ = FindConvertKernel(type_, DataType::kF32, copy, DataType::kF32);
+      narrow_ = FindConvertKernel(DataType::kF32, type_, copy, type_);
+    }
+  }
+  if (view.forward && forward_ == nullptr) forward_ = PlainForwardKernel();
+  if (!view.forward && backward_ == nullptr) backward_ = PlainBackwardKernel(from_dst);
+  return true;
+}
+
+void EltwiseRun::Run(const EltwiseData& at) const {
+  for (const spi::LoopNest& nest : problem_.nests) RunNest(nest, at);
+  if (problem_.walk != nullptr)
+    problem_.walk->ForEachLoop(
+        [&](const spi::LoopDim& loop, int64_t src_offset, int64_t dst_offset, int64_t) {
+          spi::LoopNest nest;
+          nest.loops.push_back(loop);
+          nest.src_offset = src_offset;
+          nest.dst_offset = dst_offset;
+          RunPart(nest, 0, loop.extent, at);
+        });
+  if (!problem_.padding.empty()) ZeroPadding(problem_, at.to);
+}
+
+void EltwiseRun::RunNest(const spi::LoopNest& nest, const EltwiseData& at) const {
+  const int64_t count = CountOf(nest), stages = (count + kStage - 1) / kStage;
+  const int64_t wanted = count / (kBytesPerThread / (2 * spi::SizeOf(type_)));
+  const int threads = wanted < 2 ? 1 : static_cast<int>(std::min<int64_t>(wanted, MaxThreads()));
+  if (threads == 1) return RunPart(nest, 0, count, at);
+  const int64_t pieces = std::min(stages, threads * kPiecesPerThread);
+  ParallelFor(pieces, threads, [&](int64_t i) {
+    RunPart(nest, stages * i / pieces * kStage, std::min(count, stages * (i + 1) / pieces * kStage),
+            at);
+  });
+}
+
+void EltwiseRun::RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end,
+                         const EltwiseData& at) const {
+  const spi::LoopDim inner = Innermost(nest);
+  if (type_ != DataType::kF32 || inner.extent < kDirect || inner.src_stride != 1 ||
+      inner.dst_stride != 1) {
+    for (; begin < end; begin += kStage) RunStaged(nest, begin, std::min(end, begin + kStage), at);
+    return;
+  }
+  const auto* const data = reinterpret_cast<const float*>(at.data);
+  const auto* const diff_dst = reinterpret_cast<const float*>(at.diff_dst);
+  auto* const to = reinterpret_cast<float*>(at.to);
+  ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
+    Apply(count, data + src, diff_dst == nullptr ? nullptr : diff_dst + dst, to + dst);
+  });
+}
+
+void EltwiseRun::RunStaged(const spi::LoopNest& nest, int64_t begin, int64_t end,
+                           const EltwiseData& at) const {
+  alignas(64) float data[kStage], diff[kStage];
+  const int64_t bytes = spi::SizeOf(type_);
+  const spi::LoopDim inner = Innermost(nest);
+  int64_t i = 0;
+  ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
+    Widen(at.data + src * bytes, inner.src_stride, count, data + i);
+    if (at.diff_dst != nullptr) Widen(at.diff_dst + dst * bytes, inner.dst_stride, count, diff + i);
+    i += count;
+  });
+  Apply(end - begin, data, diff, diff);
+  i = 0;
+  ForRows(nest, begin, end, [&](int64_t count, int64_t, int64_t dst) {
+    Narrow(diff + i, inner.dst_stride, count, at.to + dst * bytes);
+    i += count;
+  });
+}
+
+void EltwiseRun::Widen(const std::byte* from, int64_t stride, int64_t count, float* to) const {
+  if (stride == 1 && type_ == DataType::kF32) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(float));
+  } else if (stride == 1 && widen_ != nullptr && count >= kConverted) {
+    ConvertShape shape;
+    shape.cols = count;
+    widen_(shape, from, reinterpret_cast<std::byte*>(to), nullptr);
+  } else {
+    WithType(type_, [&](auto t) {
+      using T = decltype(t);
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = impl_cpu::Widen(LoadElement<T>(from + i * stride * int64_t{sizeof(T)}));
+    });
+  }
+}
+
+void EltwiseRun::Narrow(const float* from, int64_t stride, int64_t count, std::byte* to) const {
+  if (stride == 1 && type_ == DataType::kF32) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(float));
+  } else if (stride == 1 && narrow_ != nullptr && count >= kConverted) {
+    ConvertShape shape;
+    shape.cols = count;
+    narrow_(shape, reinterpret_cast<const std::byte*>(from), to, nullptr);
+  } else {
+    WithType(type_, [&](auto t) {
+      using T = decltype(t);
+      for (int64_t i = 0; i < count; ++i) {
+        T element;
+        impl_cpu::Narrow(from[i], &element);
+        std::memcpy(to + i * stride * int64_t{sizeof(T)}, &element, sizeof(T));
+      }
+    });
+  }
+}
+
+void EltwiseRun::Apply(int64_t count, const float* data, const float* diff_dst, float* to) const {
+  EltwiseRows rows;
+  rows.cols = count;
+  if (forward_ != nullptr) {
+    forward_(function_, rows, data, to);
+  } else {
+    backward_(function_, rows, data, diff_dst, to);
+  }
+}
+
+std::string EltwiseRun::ToString() const {
+  return absl::StrCat(spi::NameOf(function_.algorithm), " ", impl_cpu::ToString(problem_));
+}
+
+}  // namespace impl_cpu
