@@ -14,12 +14,23 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
   c->mb = random.Pick(limits.batches);
   c->ic = random.Pick(kChannels);
   c->oc = random.Pick(kChannels);
+  // Where kernels end a tile is nobody's to know.
+  const bool rows = limits.batches.size() > 1;
+  if (rows && random.Chance(40)) c->mb = random.Between(1, 70);
+  if (random.Chance(30)) c->ic = random.Between(1, 140);
+  if (random.Chance(30)) c->oc = random.Between(1, 140);
   const int64_t rank = random.Chance(50) ? 2 : random.Between(3, 5);
   for (int64_t axis = 2; axis < rank; ++axis) c->spatial.push_back(random.Between(1, 5));
-  // 64 and 100 rows and channels, without the rest.
-  if (random.Chance(10)) c->ic = random.Pick({64, 100, 256});
-  if (random.Chance(10)) c->oc = random.Pick({64, 100, 256});
-  while (c->mb * c->oc * c->inputs() > limits.most_products) {
+  // One axis that is long, the others short enough to leave it so.
+  const int64_t dice = random.Between(1, 100);
+  int64_t* const longest = dice <= 6 && rows ? &c->mb : dice <= 14 ? &c->ic : &c->oc;
+  if (dice <= 22) {
+    for (int64_t* size : {&c->mb, &c->ic, &c->oc}) *size = std::min<int64_t>(*size, 9);
+    *longest = random.Pick<int64_t>({64, 100, 129, 256, 257, 300, 520});
+  }
+  // The oracle's time is that of the products: a quarter of the cases may have all of them.
+  const int64_t most = random.Chance(25) ? limits.most_products : limits.most_products / 8;
+  while (c->mb * c->oc * c->inputs() > most) {
     int64_t* largest = &c->ic;
     for (int64_t* size : {&c->oc, &c->mb}) largest = *size > *largest ? size : largest;
     if (*largest <= 1) break;  // what is left is spatial

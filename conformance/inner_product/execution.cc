@@ -35,6 +35,30 @@ InnerProductLimits WithoutBias() {
   return limits;
 }
 
+// Of every type, with what may be fused.
+InnerProductLimits Fused() {
+  InnerProductLimits limits = Of({kForward});
+  limits.types = IntegerTriples();
+  for (const Types& types : FloatTypes(kForward)) limits.types.push_back(types);
+  limits.scales = limits.post_ops = true;
+  return limits;
+}
+
+InnerProductLimits OfTypes(Direction direction) {
+  InnerProductLimits limits = Of({direction});
+  limits.types = FloatTypes(direction);
+  if (direction == kForward)
+    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  return limits;
+}
+
+// Infinities and NaNs, in what a sum adds to as well.
+InnerProductLimits Special() {
+  InnerProductLimits limits = Of({kForward, kData, kGradient});
+  limits.numbers = {Numbers::kSpecial};
+  return limits;
+}
+
 InnerProductLimits NoRows() {
   InnerProductLimits limits;
   limits.batches = {0};
@@ -53,6 +77,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_006, "empty", AnyInnerProduct(NoRows()), NothingIsABatch,
                              {"forward", "backward data", "backward weights", "no rows"}),
     Define<InnerProductCase>(spec::IP_008, "", AnyInnerProduct(Of({kForward})),
+                             TrainingIsInference),
+    Define<InnerProductCase>(spec::IP_008, "attributes", AnyInnerProduct(Fused()),
                              TrainingIsInference),
     Define<Choice>(spec::IP_008, "others", Choices(NamesOf(KindsOtherThanForward())),
                    OtherKindsAreRefused<InnerProductCase>),
@@ -73,9 +99,19 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_053, "", AnyInnerProduct(), ExecutionsAreIndependent),
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
+    Define<InnerProductCase>(spec::IP_054, "attributes", AnyInnerProduct(Fused()),
+                             EveryImplementationIsRight),
+    Define<InnerProductCase>(spec::IP_054, "special", AnyInnerProduct(Special()),
+                             EveryImplementationIsRight),
     Define<InnerProductCase>(spec::IP_054, "alone", AnyInnerProduct(),
                              ImplementationsNeedNoDescriptor),
     Define<InnerProductCase>(spec::IP_055, "", AnyInnerProduct(), ScratchpadsDoNotMatter),
+    Define<InnerProductCase>(spec::IP_055, "forward", AnyInnerProduct(OfTypes(kForward)),
+                             ScratchpadsDoNotMatter),
+    Define<InnerProductCase>(spec::IP_055, "data", AnyInnerProduct(OfTypes(kData)),
+                             ScratchpadsDoNotMatter),
+    Define<InnerProductCase>(spec::IP_055, "weights", AnyInnerProduct(OfTypes(kGradient)),
+                             ScratchpadsDoNotMatter),
     Define<InnerProductCase>(spec::IP_056, "", AnyInnerProduct(), MissingArgumentsAreErrors,
                              {"bias", "forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(spec::IP_057, "", AnyInnerProduct(), QueriesTellTheTensors,

@@ -131,12 +131,8 @@ Kinds DirectionOf(const ReorderCase& c) {
                : Kinds(engine::kind::gpu, engine::kind::cpu);
 }
 
-void BetweenDevices(const ReorderCase& c, Trial& trial) {
-  const Kinds kinds = DirectionOf(c);
-  const auto src = SideOf(kinds.first, trial);
-  if (!src) return;
-  const auto dst = SideOf(kinds.second, trial);
-  if (dst) CheckTransfer(c, *src, *dst, trial);
+engine::kind KindOf(const Trial& trial) {
+  return trial.engine() == EngineChoice::kGpu ? engine::kind::gpu : engine::kind::cpu;
 }
 
 // The other side of `side` where both are of one device: another engine object, but in the portable
@@ -147,10 +143,19 @@ std::optional<Side> OtherSideOf(const Side& side, Trial& trial) {
 
 // Project: what one engine object made, a reorder of another uses.
 void WithinOneDevice(const ReorderCase& c, Trial& trial) {
-  const auto kind = trial.engine() == EngineChoice::kGpu ? engine::kind::gpu : engine::kind::cpu;
-  const auto src = SideOf(kind, trial);
+  const auto src = SideOf(KindOf(trial), trial);
   if (!src) return;
   const auto dst = OtherSideOf(*src, trial);
+  if (dst) CheckTransfer(c, *src, *dst, trial);
+}
+
+// Without a second device, between two engine objects of the one there is (project).
+void BetweenDevices(const ReorderCase& c, Trial& trial) {
+  if (!HasDevice(trial) && !trial.portable()) return WithinOneDevice(c, trial);
+  const Kinds kinds = DirectionOf(c);
+  const auto src = SideOf(kinds.first, trial);
+  if (!src) return;
+  const auto dst = SideOf(kinds.second, trial);
   if (dst) CheckTransfer(c, *src, *dst, trial);
 }
 
@@ -264,13 +269,16 @@ void SwappedMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
 }
 
 void GapsStayUntouched(const ReorderCase& c, Trial& trial) {
-  const Kinds kinds = DirectionOf(c);
+  const bool one = !HasDevice(trial) && !trial.portable();
+  const Kinds kinds = one ? Kinds(KindOf(trial), KindOf(trial)) : DirectionOf(c);
   const auto src = SideOf(kinds.first, trial);
   if (!src) return;
   const auto dst = SideOf(kinds.second, trial);
   if (!dst) return;
   auto transfer = SetUpTransfer(c, *src, *dst, trial);
   if (!transfer || !Run(c, *transfer, trial)) return;
+  if (!ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(), trial))
+    return;
   const std::string gap = transfer->to.ChangedGap();
   if (!gap.empty()) trial.Fail("dst outside its elements", "untouched", gap);
 }

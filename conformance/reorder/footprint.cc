@@ -115,6 +115,39 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   }
 }
 
+// MAY: run-time shapes. Where they are offered, tensors without elements need no buffer there
+// either.
+void OpenAndEmptyDoesNothing(const ReorderCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.dims())) return trial.Vacuous();
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = DescFor(c.src, trial);
+  if (!src) return;
+  const auto dst = DescFor(c.dst, trial);
+  if (!dst) return;
+  const spec::Dims open(c.dims().size(), DNNL_RUNTIME_DIM_VAL);
+  const auto pd = Attempt([&] {
+    const auto of = [&](const TensorSpec& tensor) {
+      return dnnl::memory::desc(open, DataTypeOf(tensor.type), open);
+    };
+    return ReorderPd(device->engine, of(c.src), device->engine, of(c.dst));
+  });
+  trial.Record("reorder with run-time dims", pd ? "accepted" : "refused");
+  if (!pd) {
+    trial.Expect(pd.refusal.is_error, "run-time dims", "a dnnl::error", pd.refusal.ToString());
+    return;
+  }
+  const auto done = Attempt([&] {
+    const auto memory = [&](const dnnl::memory::desc& desc) {
+      return dnnl::memory(desc, device->engine, DNNL_MEMORY_NONE);
+    };
+    dnnl::memory from = memory(*src), to = memory(*dst);
+    dnnl::reorder(*pd.value).execute(device->stream, from, to);
+    device->stream.wait();
+  });
+  if (!done) trial.Fail("execution with null handles", "done", done.refusal.ToString());
+}
+
 ReorderLimits All(bool attributes) {
   ReorderLimits limits;
   limits.attributes = attributes;
@@ -164,6 +197,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty", "region"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
                         {"empty", "region", "with attributes", "mask", "zero points"}),
+    Define<ReorderCase>(spec::REO_019, "run-time", Empties(false), OpenAndEmptyDoesNothing),
     Define<ReorderCase>(spec::REO_064, "", AnyReorder(All(true)), AttributesMoveNothing, kLayouts),
     Define<ReorderCase>(spec::MEM_029, "reorders", Tight(), OnlyElementsAreTouched),
 };

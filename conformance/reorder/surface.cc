@@ -10,6 +10,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -119,6 +120,51 @@ void BothExecutesAreTheSame(const ReorderCase& c, Trial& trial) {
   });
 }
 
+// Project: what is wrong with a memory is an error of either form, with run-time dims too.
+void BothExecutesRefuse(const ReorderCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile has such arguments");
+  auto set_up = SetUp(c, trial);
+  if (!set_up) return;
+  Device& device = *set_up->device;
+  const bool run_time = c.seed % 2 == 0;
+  trial.Cover(run_time ? "run-time dims" : "dims");
+  const memory::dims open(c.dims().size(), DNNL_RUNTIME_DIM_VAL);
+  const auto primitive = Attempt([&] {
+    const auto of = [&](const TensorSpec& tensor) {
+      return memory::desc(open, DataTypeOf(tensor.type), open);
+    };
+    return run_time ? dnnl::reorder(ReorderPd(device.engine, of(c.src), device.engine, of(c.dst)))
+                    : dnnl::reorder(set_up->pd);
+  });
+  if (!primitive) {
+    trial.Expect(primitive.refusal.is_error, "reorder", "a dnnl::error",
+                 primitive.refusal.ToString());
+    return;
+  }
+  // Of one more row than the destination has, which dims that are given allow, or of another type.
+  TensorSpec wrong = {c.src.type, c.dims(), Plainest(c.dims())};
+  if (run_time && c.seed % 4 == 0)
+    ++wrong.dims[0];
+  else
+    wrong.type = c.src.type == spec::Type::kF32 ? spec::Type::kS32 : spec::Type::kF32;
+  wrong.layout = Plainest(wrong.dims);
+  const auto other = Attempt([&] { return memory(MakeDesc(wrong), device.engine); });
+  if (!other) return trial.NotRun("no memory for another tensor");
+  memory from = *other.value, to = set_up->to.memory();
+  const auto two = Attempt([&] {
+    dnnl::reorder reorder = *primitive.value;
+    // No wait: refused.
+    reorder.execute(device.stream, from, to);
+  });
+  const auto map = Attempt([&] {
+    const dnnl::primitive& base = *primitive.value;
+    // No wait: refused.
+    base.execute(device.stream, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
+  });
+  ExpectRefused(trial, two, "execute(stream, src, dst)") &&
+      ExpectRefused(trial, map, "execute(stream, {{FROM, src}, {TO, dst}})");
+}
+
 void ArgumentsHaveTwoNames(const ReorderCase& c, Trial& trial) {
   static_assert(DNNL_ARG_FROM == DNNL_ARG_SRC && DNNL_ARG_TO == DNNL_ARG_DST, "aliases");
   auto plain = RunReorder(c, trial);
@@ -218,13 +264,22 @@ ReorderLimits WithAttributes() {
   return limits;
 }
 
+// In regions and gapped tensors too, from sources that repeat elements.
+ReorderLimits Everywhere() {
+  ReorderLimits limits = WithAttributes();
+  limits.layouts = Layouts::kAll;
+  limits.zero_strides = true;
+  return limits;
+}
+
 const bool kDefined[] = {
     Define(spec::REO_001, "surface", PdFromDescriptorsExists),
     Define<ReorderCase>(spec::REO_001, "order", AnyReorder(Plain()), FirstDescriptorIsTheSource),
-    Define<ReorderCase>(spec::REO_002, "", AnyReorder(WithAttributes()), PdFromMemoriesIsTheSame),
-    Define<ReorderCase>(spec::REO_003, "", AnyReorder(WithAttributes()),
-                        ReorderFromMemoriesIsTheSame),
+    Define<ReorderCase>(spec::REO_002, "", AnyReorder(Everywhere()), PdFromMemoriesIsTheSame),
+    Define<ReorderCase>(spec::REO_003, "", AnyReorder(Everywhere()), ReorderFromMemoriesIsTheSame),
     Define<ReorderCase>(spec::REO_004, "", AnyReorder(WithAttributes()), BothExecutesAreTheSame),
+    Define<ReorderCase>(spec::REO_004, "refused", AnyReorder(Plain()), BothExecutesRefuse,
+                        {"run-time dims", "dims"}),
     Define<ReorderCase>(spec::REO_005, "", AnyReorder(WithAttributes()), ArgumentsHaveTwoNames),
     Define<ReorderCase>(spec::REO_008, "", AnyReorder(WithAttributes()), OtherMemoriesWork),
     Define<Choice>(spec::REO_031, "", Choices({"copy", "alpha-beta"}), ExampleWorks),

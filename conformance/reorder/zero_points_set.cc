@@ -29,6 +29,8 @@ enum class Fate { kSetter, kCreation, kAccepted, kFault };
 Fate FateOf(int arg, int mask, const std::vector<int32_t>& values, const Device& device,
             Trial& trial) {
   dnnl::primitive_attr attr;
+  // What was there before is not the default, where it may be another.
+  const bool before = static_cast<bool>(Attempt([&] { attr.set_zero_points(arg, 0, {5}); }));
   const auto set = Attempt([&] { attr.set_zero_points(arg, mask, values); });
   if (set) {
     const auto pd = Create(device, attr);
@@ -45,8 +47,9 @@ Fate FateOf(int arg, int mask, const std::vector<int32_t>& values, const Device&
   int got_mask = -1;
   std::vector<int32_t> got;
   const auto read = Attempt([&] { attr.get_zero_points(arg, got_mask, got); });
-  if (read && !trial.Expect(got_mask == 0 && got == std::vector<int32_t>{0},
-                            "get_zero_points() after a refused set", "mask 0, {0}", "another"))
+  if (read &&
+      !trial.Expect(got_mask == 0 && got == std::vector<int32_t>{before ? 5 : 0},
+                    "get_zero_points() after a refused set", "what was set before", "another"))
     return Fate::kFault;
   return Fate::kSetter;
 }
@@ -92,11 +95,13 @@ void SetterRules(const Choice& choice, Trial& trial) {
 void OtherArgumentsAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const int arg = choice.what == "weights" ? DNNL_ARG_WEIGHTS
-                  : choice.what == "bias"  ? DNNL_ARG_BIAS
-                  : choice.what == "src-1" ? DNNL_ARG_SRC_1
-                                           : DNNL_ARG_DIFF_DST;
-  const int32_t value = choice.what == "bias" ? DNNL_RUNTIME_S32_VAL : 3;
+  const bool run_time = choice.what.find(":rt") != std::string::npos;
+  const std::string name = choice.what.substr(0, choice.what.find(':'));
+  const int arg = name == "weights" ? DNNL_ARG_WEIGHTS
+                  : name == "bias"  ? DNNL_ARG_BIAS
+                  : name == "src-1" ? DNNL_ARG_SRC_1
+                                    : DNNL_ARG_DIFF_DST;
+  const int32_t value = run_time ? DNNL_RUNTIME_S32_VAL : 3;
   if (FateOf(arg, 0, {value}, *device, trial) == Fate::kAccepted)
     trial.Fail("a zero point of argument " + std::to_string(arg), "refused", "accepted");
 }
@@ -244,7 +249,9 @@ const bool kDefined[] = {
                    MasksAreRefused),
     Define<Choice>(spec::REO_ZP_014, "",
                    Choices({"no-values", "negative-mask", "several", "masked"}), SetterRules),
-    Define<Choice>(spec::REO_ZP_015, "", Choices({"weights", "bias", "src-1", "diff-dst"}),
+    Define<Choice>(spec::REO_ZP_015, "",
+                   Choices({"weights", "weights:rt", "bias", "bias:rt", "src-1", "src-1:rt",
+                            "diff-dst", "diff-dst:rt"}),
                    OtherArgumentsAreRefused),
     Define<ReorderCase>(spec::REO_ZP_016, "", AnyReorder(Any()), GettersGiveWhatWasSet),
     Define<ReorderCase>(spec::REO_ZP_022, "", SumCases(), SumsWithZeroPoints),

@@ -19,11 +19,14 @@ constexpr int64_t kComposite[] = {4,  6,  8,  9,  12, 15, 16, 24,  30,
                                   32, 33, 35, 36, 48, 64, 96, 120, 240};
 constexpr int64_t kPrime[] = {1, 2, 3, 5, 7, 17, 31};
 // Around what counters and vectors can hold; each but 257 with a group that moves something.
-constexpr int64_t kLong[] = {255, 256, 257, 1023, 1024, 1025, 65535, 65536};
+constexpr int64_t kLong[] = {255, 256, 257, 1023, 1024, 1025, 65535, 65536, 196608};
 
 int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
   const std::vector<int64_t> divisors = Divisors(size);
   const int64_t dice = random.Between(1, 100);
+  // Many groups of few, few groups of many, and what is between.
+  if ((!trivial || dice > 12) && divisors.size() > 2 && random.Chance(30))
+    return divisors[random.Chance(50) ? 1 : divisors.size() - 2];
   if ((!trivial || dice > 12) && divisors.size() > 2)
     return divisors[random.Between(1, static_cast<int64_t>(divisors.size()) - 2)];
   return dice <= 6 ? 1 : dice <= 12 ? size : random.Pick(divisors);

@@ -36,6 +36,23 @@ Descriptors DescriptorsFor(const ShuffleCase& c, const dnnl::memory::desc& desc,
   return made;
 }
 
+// A hint is no descriptor that was given, and need not be taken.
+void HintOfAnotherLayout(const ShuffleCase& c, const dnnl::memory::desc& desc, const Device& device,
+                         Trial& trial) {
+  const int group = static_cast<int>(c.group);
+  const auto made = Attempt([&] {
+    const dnnl::memory::desc dense = MakeDesc({c.data.type, c.data.dims, Plainest(c.data.dims)});
+    const ShuffleBackward::desc operation(desc, c.axis, group);
+    return ShuffleBackward::primitive_desc(operation, device.engine,
+                                           ForwardPd(dense, c.axis, group, device.engine));
+  });
+  if (!made) return;
+  trial.Expect(made.value->diff_src_desc() == desc, "diff_src_desc() beside a dense hint",
+               "the descriptor given") &&
+      trial.Expect(made.value->diff_dst_desc() == desc, "diff_dst_desc() beside a dense hint",
+                   "the descriptor given");
+}
+
 void DescriptorsAreWhatWasGiven(const ShuffleCase& c, Trial& trial) {
   SawTensor(trial, c.data);
   Device* device = DeviceFor(trial);
@@ -52,6 +69,7 @@ void DescriptorsAreWhatWasGiven(const ShuffleCase& c, Trial& trial) {
                  "the descriptor given") &&
         trial.Expect(made.backward->diff_dst_desc() == *desc, "diff_dst_desc()",
                      "the descriptor given");
+    HintOfAnotherLayout(c, *desc, *device, trial);
   }
 }
 

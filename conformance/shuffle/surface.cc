@@ -72,13 +72,18 @@ dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& d
   if (name == "scale-of-dst") attr.set_scales(DNNL_ARG_DST, 0, {2.0f});
   if (name == "run-time-scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
   if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "scale-of-second-src") attr.set_scales(DNNL_ARG_SRC_1, 0, {2.0f});
   if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
   if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
+  if (name == "run-time-zero-point") attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL});
   if (name == "RNN-data-parameters") attr.set_rnn_data_qparams(2, 1);
   if (name == "RNN-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
   if (name == "sum") post_ops.append_sum();
   if (name == "half-of-a-sum") post_ops.append_sum(0.5f);
-  if (name == "eltwise") post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+  if (name == "two-sums" || name == "sum-and-eltwise") post_ops.append_sum();
+  if (name == "two-sums") post_ops.append_sum();
+  if (name == "eltwise" || name == "sum-and-eltwise")
+    post_ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
   if (post_ops.len() > 0) attr.set_post_ops(post_ops);
   return attr;
 }
@@ -88,14 +93,18 @@ const std::vector<std::string> kAttributes{"common-scale",
                                            "scales-of-an-axis-of-src",
                                            "run-time-scale",
                                            "scale-of-src",
+                                           "scale-of-second-src",
                                            "scale-of-dst",
                                            "zero-point-of-src",
                                            "zero-point-of-dst",
+                                           "run-time-zero-point",
                                            "RNN-data-parameters",
                                            "RNN-weights-parameters",
                                            "sum",
                                            "half-of-a-sum",
-                                           "eltwise"};
+                                           "two-sums",
+                                           "eltwise",
+                                           "sum-and-eltwise"};
 
 void AttributesAreRefused(const Choice& choice, Trial& trial) {
   Device* device = DeviceFor(trial);
