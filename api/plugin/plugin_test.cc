@@ -143,6 +143,24 @@ TEST_P(Plugin, CarriesShufflesBothWays) {
   EXPECT_EQ(Contents(dst), (std::vector<float>{0, 1, 2, 3, 4, 5}));
 }
 
+TEST_P(Plugin, CarriesEltwiseBothWaysAndInPlace) {
+  using Forward = dnnl::eltwise_forward;
+  using Backward = dnnl::eltwise_backward;
+  const auto relu = dnnl::algorithm::eltwise_relu_use_dst_for_bwd;
+  const Forward::primitive_desc forward(
+      Forward::desc(dnnl::prop_kind::forward_training, relu, rows, 0.5f), engine_);
+  const memory::desc any({2, 3}, dt::f32, tag::any);
+  const Backward::primitive_desc backward(Backward::desc(relu, any, rows, 0.5f), engine_, forward);
+  memory data = Filled(rows, {-2, -1, 0, 1, 2, 3}), gradient = Filled(rows, {1, 2, 3, 4, 5, 6});
+  Forward(forward).execute(stream_, {{DNNL_ARG_SRC, data}, {DNNL_ARG_DST, data}});
+  Backward(backward).execute(
+      stream_,
+      {{DNNL_ARG_DST, data}, {DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_SRC, gradient}});
+  stream_.wait();
+  EXPECT_EQ(Contents(data), (std::vector<float>{-1, -0.5f, 0, 1, 2, 3}));
+  EXPECT_EQ(Contents(gradient), (std::vector<float>{0.5f, 1, 1.5f, 4, 5, 6}));
+}
+
 TEST(Transfer, GoesBetweenTheHostAndADevice) {
   fake::Reset();
   fake::controls().gpu_transfers = true;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/eltwise/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
@@ -37,6 +38,14 @@ TEST(Translate, CarriesEachSortOfLayout) {
   for (const Layout& from : {blocked, moved, opaque, empty, Any(DataType::kF16, {2, 20, 3})})
     ExpectSame(MakeShuffle(PropKind::kForwardTraining, from, blocked, {1, 4}));
   ExpectSame(MakeShuffle(PropKind::kBackwardData, blocked, moved, {2, int64_t{1} << 40}));
+}
+
+TEST(Translate, CarriesParameters) {
+  const Layout line = Strided(DataType::kF32, {6});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  ExpectSame(MakeEltwiseForward(PropKind::kForwardInference, {Algorithm::kEltwisePow, 2, -0.5f},
+                                line, line));
+  ExpectSame(MakeEltwiseBackward({Algorithm::kEltwiseEluUseDstForBwd, 3, nan}, line, line, line));
 }
 
 TEST(Translate, CarriesAttributes) {
