@@ -83,6 +83,31 @@ TEST_F(EltwiseInC, DescribesBothDirections) {
     EXPECT_EQ(dnnl_primitive_desc_destroy(made), dnnl_success);
 }
 
+TEST_F(EltwiseInC, TheOperationIsWhatWasAskedFor) {
+  fake::controls().candidates = 2;
+  const dnnl_memory_desc_t any = Desc(dnnl_format_tag_any);
+  dnnl_eltwise_desc_t forward, backward;
+  ASSERT_EQ(dnnl_eltwise_forward_desc_init(&forward, dnnl_forward, dnnl_eltwise_exp, &md, 0, 0),
+            dnnl_success);
+  ASSERT_EQ(dnnl_eltwise_backward_desc_init(&backward, dnnl_eltwise_exp, &any, &md, 0, 0),
+            dnnl_success);
+  dnnl_primitive_desc_t pd = Create(forward);
+  dnnl_primitive_desc_iterator_t all = nullptr;
+  ASSERT_EQ(dnnl_primitive_desc_iterator_create(&all, &backward, nullptr, cpu.get(), pd),
+            dnnl_success);
+  dnnl_primitive_desc_t first = dnnl_primitive_desc_iterator_fetch(all);
+  ASSERT_EQ(dnnl_primitive_desc_iterator_next(all), dnnl_success);
+  dnnl_primitive_desc_t second = dnnl_primitive_desc_iterator_fetch(all);
+  for (dnnl_primitive_desc_t back : {first, second}) {
+    EXPECT_EQ(OperationOf(back)->diff_data_desc.format_kind, dnnl_format_kind_any);
+    EXPECT_TRUE(
+        dnnl_memory_desc_equal(dnnl_primitive_desc_query_md(back, dnnl_query_diff_src_md, 0), &md));
+    EXPECT_EQ(dnnl_primitive_desc_destroy(back), dnnl_success);
+  }
+  EXPECT_EQ(dnnl_primitive_desc_iterator_destroy(all), dnnl_success);
+  EXPECT_EQ(dnnl_primitive_desc_destroy(pd), dnnl_success);
+}
+
 TEST_F(EltwiseInC, ItsDescriptorHasTheSizeThatItHasInOneDnn) {
   EXPECT_EQ(sizeof(dnnl_eltwise_desc_t), 1416u);
   EXPECT_EQ(offsetof(dnnl_eltwise_desc_t, data_desc), 16u);

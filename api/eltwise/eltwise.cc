@@ -74,10 +74,14 @@ absl::Status CheckHint(const std::shared_ptr<const State>& hint) {
   return absl::OkStatus();
 }
 
-// Gradients without a layout get that of the data, which is the first tensor (ELT-009).
-void ResolveGradients(spi::Operation* operation) {
-  for (spi::TensorArg& tensor : operation->tensors)
-    if (tensor.layout.kind == spi::LayoutKind::kAny) tensor.layout = operation->tensors[0].layout;
+// Gradients without a layout get that of the data, which is the first tensor (ELT-009). In C the
+// descriptor tells what was asked for all the same.
+void ResolveGradients(const Desc& request, State* desc) {
+  for (spi::TensorArg& tensor : desc->resolved.tensors) {
+    if (tensor.layout.kind != spi::LayoutKind::kAny) continue;
+    tensor.layout = desc->resolved.tensors[0].layout;
+    if (desc->c_operation == nullptr) desc->c_operation = std::make_shared<const Desc>(request);
+  }
 }
 
 // `hint` is for backward.
@@ -96,7 +100,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   auto desc = std::make_shared<State>();
   desc->on = engine;
   desc->resolved = *std::move(operation);
-  ResolveGradients(&desc->resolved);
+  ResolveGradients(request, desc.get());
   status = CopyAttributes("eltwise", attr, desc.get());
   if (status.ok() && desc->attr != nullptr)
     status = CheckAttributes("eltwise", spi::kEltwiseSignature.attributes, *desc->attr);

@@ -1,6 +1,7 @@
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -150,6 +151,10 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
     next->resolved.tensors.pop_back();
   next->forward = desc.forward;
+  {
+    std::lock_guard<std::mutex> lock(desc.c_mutex);
+    next->c_operation = desc.c_operation;
+  }
   absl::Status status =
       Adopt(desc.on->device->MakePlan({next->resolved, next->forward.get(), next->candidate}),
             next.get());
