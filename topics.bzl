@@ -62,6 +62,13 @@ TOPICS = [
         in_c = True,
         parts = 4,
     ),
+    topic(
+        "convolution",
+        areas = {"CONV": "convolution"},
+        in_c = True,
+        parts = 4,
+        ours = False,
+    ),
 ]
 
 # Those of our own library that have no chapter yet, or whose chapter is not yet judged in it.

@@ -7,13 +7,11 @@
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_relations.h"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
-
-using spec::Bits;
-using spec::Type;
 
 const std::vector<std::string> kRanks{"rank 2", "rank 3", "rank 4", "rank 5"};
 
@@ -35,94 +33,9 @@ void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
   ExpectOracle(c, ran->data, ran->results, trial);
 }
 
-// Elements [row * width, (row + 1) * width).
-std::vector<Bits> RowOf(const std::vector<Bits>& elements, int64_t row, int64_t width) {
-  const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(row * width);
-  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
-}
-
-void BatchIsItsRows(const InnerProductCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (!ran) return;
-  InnerProductCase one = c;
-  one.mb = 1;
-  for (const Role role : {kSrc, kDst})
-    if (!one.uses[role].any) one.uses[role].layout = Plainest(one.DimsOf(role));
-  const int64_t width = c.inputs();
-  const auto chosen = static_cast<int64_t>(Mix(c.seed) % static_cast<uint64_t>(c.mb));
-  for (const int64_t row : {int64_t{0}, chosen, c.mb - 1}) {
-    ComputedData data = ran->data;
-    data[kSrc] = RowOf(data[kSrc], row, width);
-    data[kDst] = RowOf(data[kDst], row, c.oc);
-    const auto alone = Run(one, std::move(data), trial);
-    if (!alone) return;
-    ComputedData expected = ran->results;
-    const Role role = c.forward() ? kDst : kSrc;
-    expected[role] = RowOf(expected[role], row, c.forward() ? c.oc : width);
-    if (!ExpectSameResults(one, "of row " + std::to_string(row) + " alone", expected,
-                           alone->results, trial))
-      return;
-  }
-  if (c.mb == 1) trial.Vacuous();
-}
-
-std::vector<Bits> SumOf(const std::vector<Bits>& a, const std::vector<Bits>& b) {
-  std::vector<Bits> sum;
-  sum.reserve(a.size());
-  for (size_t k = 0; k < a.size(); ++k)
-    sum.push_back(BitsOfInteger(
-        Type::kF32, static_cast<int64_t>(NumberOf(Type::kF32, a[k]) + NumberOf(Type::kF32, b[k]))));
-  return sum;
-}
-
-void ForwardIsLinear(const InnerProductCase& c, Trial& trial) {
-  InnerProductCase other = c;
-  other.seed = c.seed + 10000;
-  ComputedData second = DataOf(other);
-  const auto a = Run(c, trial);
-  if (!a) return;
-  second[kWeights] = a->data[kWeights];
-  ComputedData both = a->data;
-  both[kSrc] = SumOf(a->data[kSrc], second[kSrc]);
-  const auto b = Run(c, std::move(second), trial);
-  if (!b) return;
-  const auto sum = Run(c, std::move(both), trial);
-  if (!sum) return;
-  ComputedData expected;
-  expected[kDst] = SumOf(a->results[kDst], b->results[kDst]);
-  ExpectSameResults(c, "of a sum of two sources", expected, sum->results, trial);
-}
-
-double Dot(const std::vector<Bits>& a, const std::vector<Bits>& b) {
-  double sum = 0;  // of integers below 2^53
-  for (size_t k = 0; k < a.size(); ++k)
-    sum += NumberOf(Type::kF32, a[k]) * NumberOf(Type::kF32, b[k]);
-  return sum;
-}
-
 void DirectionsAreAdjoint(const InnerProductCase& c, Trial& trial) {
-  const auto forward = Run(c, trial);
-  if (!forward) return;
-  InnerProductCase by_data = c, by_weights = c;
-  by_data.direction = Direction::kBackwardData;
-  by_weights.direction = Direction::kBackwardWeights;
-  ComputedData gradient = DataOf(by_data);
-  const std::vector<Bits> diff_dst = gradient[kDst];
-  gradient[kWeights] = forward->data[kWeights];
-  const auto data = Run(by_data, std::move(gradient), trial);
-  if (!data) return;
-  gradient = DataOf(by_weights);
-  gradient[kDst] = diff_dst;
-  gradient[kSrc] = forward->data[kSrc];
-  const auto weights = Run(by_weights, std::move(gradient), trial);
-  if (!weights) return;
-  const double expected = Dot(forward->results[kDst], diff_dst);
-  const double got_data = Dot(forward->data[kSrc], data->results[kSrc]);
-  const double got_weights = Dot(forward->data[kWeights], weights->results[kWeights]);
-  trial.Expect(got_data == expected, "the sum of src by diff_src", std::to_string(expected),
-               std::to_string(got_data)) &&
-      trial.Expect(got_weights == expected, "the sum of weights by diff_weights",
-                   std::to_string(expected), std::to_string(got_weights));
+  BackwardDataIsAdjoint(c, trial);
+  if (!trial.failed()) BackwardWeightsIsAdjoint(c, trial);
 }
 
 // A special value changes what the formula says, and nothing else: all else stays exact.

@@ -109,6 +109,7 @@ ComputationBench::ComputationBench(const Computation& c, const ComputationDescs&
     const memory::desc& desc = resolved[role];
     const TensorSpec tensor =
         slot.opaque ? Bytes(static_cast<int64_t>(desc.get_size())) : c.TensorOf(role);
+    // In memory of its own: nothing is computed in place (CONV-170).
     slot.tensor = std::make_unique<Tensor>(tensor, desc, device, c.uses[role].at,
                                            c.seed ^ (kCanaries + static_cast<uint64_t>(role)));
     slot.memory = slot.tensor->memory();

@@ -59,38 +59,49 @@ inline const std::vector<Step>& Steps() {
   return *steps;
 }
 
-inline std::vector<std::string> NamesOfSteps() {
+// Of each step without and with `any`.
+inline std::vector<std::string> NamesOf(const std::vector<Step>& steps) {
   std::vector<std::string> names;
-  for (const Step& step : Steps())
+  for (const Step& step : steps)
     for (const char* layout : {"-plain", "-any"}) names.push_back(step.name + std::string(layout));
   return names;
+}
+inline std::vector<std::string> NamesOfSteps() { return NamesOf(Steps()); }
+
+template <class Case>
+void StepIsRight(const Step& step, bool any, Trial& trial) {
+  Case c;
+  c.bias = step.bias != 0;
+  for (const Role role : kRoles) c.uses[role].type = step.types[role];
+  c.SetAny(any);
+  c.attributes.post_ops = step.post_ops;
+  if (step.scale != 1) c.attributes.scales = FusedAttributes::kCommon;
+  // The seed with this scale.
+  while (step.scale != 1 && ScaleValues(c.attributes, 1, c.seed)[0] != step.scale) ++c.seed;
+  ComputedData data;
+  data[kSrc] = {BitsOfInteger(step.types[kSrc], step.src)};
+  data[kWeights] = {BitsOfInteger(step.types[kWeights], step.weights)};
+  if (c.bias) data[kBias] = {BitsOf(spec::Type::kF32, step.bias)};
+  data[kDst] = {BitsOfInteger(step.types[kDst], step.old)};
+  const auto ran = Run(c, std::move(data), trial);
+  if (!ran) return;
+  const double got = NumberOf(step.types[kDst], ran->results[kDst][0]);
+  trial.Expect(got == static_cast<double>(step.expected), "dst[0,0]", std::to_string(step.expected),
+               std::to_string(got));
+}
+
+// `choice` is the name of one of `steps`, and "-plain" or "-any".
+template <class Case>
+void StepIsRight(const std::vector<Step>& steps, const Choice& choice, Trial& trial) {
+  const bool any = choice.what.substr(choice.what.rfind('-')) == "-any";
+  const std::string name = choice.what.substr(0, choice.what.rfind('-'));
+  for (const Step& step : steps)
+    if (step.name == name) StepIsRight<Case>(step, any, trial);
 }
 
 template <class Case>
 void StepsAreInOrder(const Choice& choice, Trial& trial) {
-  const bool any = choice.what.substr(choice.what.rfind('-')) == "-any";
-  const std::string name = choice.what.substr(0, choice.what.rfind('-'));
-  for (const Step& step : Steps()) {
-    if (step.name != name) continue;
-    Case c;
-    c.bias = step.bias != 0;
-    for (const Role role : kRoles) c.uses[role].type = step.types[role];
-    c.SetAny(any);
-    c.attributes.post_ops = step.post_ops;
-    if (step.scale != 1) c.attributes.scales = FusedAttributes::kCommon;
-    // The seed with this scale.
-    while (step.scale != 1 && ScaleValues(c.attributes, 1, c.seed)[0] != step.scale) ++c.seed;
-    ComputedData data;
-    data[kSrc] = {BitsOfInteger(step.types[kSrc], step.src)};
-    data[kWeights] = {BitsOfInteger(step.types[kWeights], step.weights)};
-    if (c.bias) data[kBias] = {BitsOf(spec::Type::kF32, step.bias)};
-    data[kDst] = {BitsOfInteger(step.types[kDst], step.old)};
-    const auto ran = Run(c, std::move(data), trial);
-    if (!ran) return;
-    const double got = NumberOf(step.types[kDst], ran->results[kDst][0]);
-    trial.Expect(got == static_cast<double>(step.expected), "dst[0,0]",
-                 std::to_string(step.expected), std::to_string(got));
-  }
+  StepIsRight<Case>(Steps(), choice, trial);
 }
 
 // A number of scales that the mask does not ask for, beside the one that it does.

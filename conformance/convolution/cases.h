@@ -1,0 +1,116 @@
+// The input space of the convolution properties: a problem, and how each tensor is presented.
+#ifndef DNNSPEC_CONFORMANCE_CONVOLUTION_CASES_H_
+#define DNNSPEC_CONFORMANCE_CONVOLUTION_CASES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case/asked.h"
+#include "conformance/case/fields.h"
+#include "conformance/case/property.h"
+#include "conformance/case/random.h"
+#include "conformance/case/trial.h"
+#include "conformance/gen/computation.h"
+#include "spec/convolution/oracle.h"
+#include "spec/memory/oracle.h"
+#include "spec/numeric/convert.h"
+
+namespace conformance {
+
+enum class ConvolutionAlgorithm { kDirect, kAuto, kWinograd };
+
+const char* NameOf(ConvolutionAlgorithm algorithm);  // "direct", "auto", "winograd"
+
+// One execution: `dir=fwd mb=2 ic=3 oc=4 in=5x6 k=3x3 src=f32:abcd wei=f32:any dst=f32:abcd
+// values=integers seed=7`. `g=2` where weights have an axis of groups, channels are then those of
+// one group; `alg=auto`, strides `s=2x1`, dilations `d=1x0`, paddings `pl=1x1 pr=1x0` where they
+// are not direct, 1 and 0. The rest is as of every computation (computation.h).
+struct ConvolutionCase : Computation {
+  ConvolutionAlgorithm algorithm = ConvolutionAlgorithm::kDirect;
+  bool grouped = false;
+  int64_t mb = 1, groups = 1, ic = 1, oc = 1;
+  // One to three, spatial. Their `output` means nothing: it follows from the rest.
+  std::vector<spec::ConvolutionAxis> axes{spec::ConvolutionAxis()};
+
+  spec::Dims DimsOf(Role role) const override;
+  int64_t channels() const override { return groups * oc; }
+  int64_t terms() const override;
+
+  // With outputs, and as many axes as the oracle wants.
+  spec::Convolution Problem() const;
+  int64_t products() const;  // of one execution
+  // One number of each axis, as the constructors take them.
+  spec::Dims Each(int64_t spec::ConvolutionAxis::*number) const;
+  // Some dilation is not 0, or the constructor with dilations is to be called all the same.
+  bool gives_dilations() const;
+  // The result is one of Winograd's algorithm, or may be.
+  bool may_be_winograd() const;
+
+  void Print(Fields* fields) const;
+  static ConvolutionCase Parse(const Fields& fields);
+  std::vector<ConvolutionCase> Simpler() const;
+
+  Asked AskedFor() const;
+  bool MayRefuse(Profile profile) const;
+
+  // For the comparison with ORC-CONV of the case's own data (program.cc).
+  std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;
+};
+
+// Its extents are such that a primitive takes it: an output of 0 or more places along each axis.
+bool IsLegal(const ConvolutionCase& c);
+
+// What a draw may give.
+struct ConvolutionLimits : TensorLimits {
+  std::vector<Direction> directions{Direction::kForward, Direction::kBackwardData,
+                                    Direction::kBackwardWeights};
+  std::vector<ConvolutionAlgorithm> algorithms{ConvolutionAlgorithm::kDirect};
+  std::vector<Types> types{
+      Types{spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32}};
+  std::vector<Numbers> numbers{Numbers::kIntegers};
+  std::vector<int64_t> batches{1, 1, 2, 3};
+  int64_t most_products = 1 << 14;
+  bool scales = false;  // forward
+  bool run_time_scales = false;
+  bool post_ops = false;  // forward: one of the chains of CONV-130
+  bool chains = false;    // forward: of two to four post-ops (CONV-131)
+  int bias_percent = 50;
+  // Cases of a run: to make and to compile one costs a library a millisecond and more.
+  int64_t count = 100;
+};
+
+ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limits = {});
+// Whether a draw could give `c`, as far as directions, types, numbers and attributes go.
+bool Fits(const ConvolutionCase& c, const ConvolutionLimits& limits);
+Cases<ConvolutionCase> AnyConvolution(const ConvolutionLimits& limits = {});
+// Drawn, then changed, with the plainest layouts of what came of it: each is as `holds` says.
+Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
+                               void (*change)(Random& random, ConvolutionCase* c),
+                               bool (*holds)(const ConvolutionCase& c));
+
+// Layers of networks that people run, images cut to 10 by 10 where their reach allows, forward: one
+// of so many parts.
+Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
+
+// `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
+std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
+                                       const std::vector<Direction>& directions);
+// Of each tensor the dense layout with channels innermost.
+void SetChannelsLast(ConvolutionCase* c);
+
+// One spatial axis, and the case of these.
+spec::ConvolutionAxis Axis(int64_t input, int64_t kernel, int64_t stride = 1, int64_t padding_l = 0,
+                           int64_t padding_r = 0, int64_t dilation = 0);
+ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc,
+                              std::vector<spec::ConvolutionAxis> axes);
+
+// Classes of input that `c` belongs to: its direction, "rank 4", "groups", "depthwise", "strided",
+// "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", and those
+// of its tensors.
+std::vector<std::string> ClassesOf(const ConvolutionCase& c);
+
+}  // namespace conformance
+
+#endif  // DNNSPEC_CONFORMANCE_CONVOLUTION_CASES_H_

@@ -1,0 +1,178 @@
+#include "conformance/convolution/data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spec/convolution/oracle.h"
+#include "spec/numeric/approx.h"
+
+namespace conformance {
+namespace {
+
+using Reals = std::vector<double>;
+
+// The inputs of a case as numbers.
+struct Inputs {
+  spec::Convolution problem;
+  Reals src, weights, bias, dst;
+};
+
+Inputs InputsOf(const ConvolutionCase& c, const ComputedData& data) {
+  const auto numbers = [&](Role role) { return NumbersOf(c.uses[role].type, data[role]); };
+  Inputs in;
+  in.problem = c.Problem();
+  if (!c.Writes(kSrc)) in.src = numbers(kSrc);
+  if (!c.Writes(kWeights)) in.weights = numbers(kWeights);
+  if (c.forward()) in.bias = numbers(kBias);
+  in.dst = numbers(kDst);
+  return in;
+}
+
+// Elements [begin, begin + count * step) in steps.
+double Largest(const Reals& from, int64_t begin, int64_t count) {
+  double largest = 0;
+  for (int64_t k = begin; k < begin + count; ++k)
+    largest = std::max(largest, std::abs(from[static_cast<size_t>(k)]));
+  return largest;
+}
+
+double Magnitudes(const Reals& from, int64_t begin, int64_t count) {
+  double sum = 0;
+  for (int64_t k = begin; k < begin + count; ++k) sum += std::abs(from[static_cast<size_t>(k)]);
+  return sum;
+}
+
+// How far Winograd's algorithm may be from an element of `channel` of the output, and for weights
+// of `other` of the input (ORC-CONV). One group.
+double Transformed(const ConvolutionCase& c, const Inputs& in, int64_t channel, int64_t other,
+                   Profile profile) {
+  const spec::Convolution& p = in.problem;
+  const bool small_tiles = profile == Profile::kProject;
+  const auto count = [](const Reals& all) { return static_cast<int64_t>(all.size()); };
+  if (c.forward()) {
+    const double kernels = Magnitudes(in.weights, channel * p.ic * p.taps(), p.ic * p.taps());
+    return spec::WinogradBound(Largest(in.src, 0, count(in.src)), kernels, p.ic, small_tiles);
+  }
+  if (c.direction == Direction::kBackwardData) {
+    double kernels = 0;
+    for (int64_t oc = 0; oc < p.oc; ++oc)
+      kernels += Magnitudes(in.weights, (oc * p.ic + other) * p.taps(), p.taps());
+    return spec::WinogradBound(Largest(in.dst, 0, count(in.dst)), kernels, p.oc, small_tiles);
+  }
+  double kernels = 0, largest = 0;
+  for (int64_t n = 0; n < p.n; ++n) {
+    kernels += Magnitudes(in.dst, (n * p.oc + channel) * p.outputs(), p.outputs());
+    largest = std::max(largest, Largest(in.src, (n * p.ic + other) * p.inputs(), p.inputs()));
+  }
+  return spec::WinogradBound(largest, kernels, p.n * p.outputs(), small_tiles);
+}
+
+spec::Approx Widened(spec::Approx sum, double by) {
+  sum.error = std::max(sum.error, by);
+  return sum;
+}
+
+std::vector<ExpectedElement> Forward(const ConvolutionCase& c, const Inputs& in, Profile profile) {
+  const spec::Convolution& p = in.problem;
+  const std::vector<float> scales = ScaleValues(c.attributes, c.channels(), c.seed);
+  std::vector<ExpectedElement> expected;
+  for (int64_t n = 0; n < p.n; ++n) {
+    for (int64_t oc = 0; oc < c.channels(); ++oc) {
+      const double loss = c.may_be_winograd() ? Transformed(c, in, oc, 0, profile) : 0;
+      for (int64_t output = 0; output < p.outputs(); ++output) {
+        spec::Approx sum;
+        if (c.integral()) {
+          sum =
+              IntegerSum(spec::ConvolutionForward(p, in.src, in.weights, {}, n, oc, output).value);
+          if (c.bias) sum = sum + spec::Exactly(in.bias[static_cast<size_t>(oc)]);
+        } else {
+          sum = spec::ConvolutionForward(p, in.src, in.weights, in.bias, n, oc, output);
+        }
+        const double old = in.dst[expected.size()];
+        expected.push_back(FusedElement(c, Widened(sum, loss), scales, oc, old));
+      }
+    }
+  }
+  return expected;
+}
+
+std::vector<ExpectedElement> BackwardData(const ConvolutionCase& c, const Inputs& in,
+                                          Profile profile) {
+  const spec::Convolution& p = in.problem;
+  std::vector<ExpectedElement> expected;
+  for (int64_t n = 0; n < p.n; ++n) {
+    for (int64_t ic = 0; ic < c.groups * c.ic; ++ic) {
+      const double loss = c.may_be_winograd() ? Transformed(c, in, 0, ic, profile) : 0;
+      for (int64_t input = 0; input < p.inputs(); ++input)
+        expected.push_back(
+            {Widened(spec::ConvolutionBackwardData(p, in.dst, in.weights, n, ic, input), loss)});
+    }
+  }
+  return expected;
+}
+
+std::vector<ExpectedElement> BackwardWeights(const ConvolutionCase& c, const Inputs& in,
+                                             Profile profile) {
+  const spec::Convolution& p = in.problem;
+  std::vector<ExpectedElement> expected;
+  for (int64_t oc = 0; oc < c.channels(); ++oc) {
+    for (int64_t ic = 0; ic < c.ic; ++ic) {
+      const double loss = c.may_be_winograd() ? Transformed(c, in, oc, ic, profile) : 0;
+      for (int64_t tap = 0; tap < p.taps(); ++tap)
+        expected.push_back(
+            {Widened(spec::ConvolutionBackwardWeights(p, in.src, in.dst, oc, ic, tap), loss)});
+    }
+  }
+  return expected;
+}
+
+bool AllFinite(const Reals& from, int64_t begin, int64_t count) {
+  for (int64_t k = begin; k < begin + count; ++k)
+    if (!std::isfinite(from[static_cast<size_t>(k)])) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<ExpectedElement> ExpectedOf(const ConvolutionCase& c, Role role,
+                                        const ComputedData& data, Profile profile) {
+  const Inputs in = InputsOf(c, data);
+  if (c.forward()) return Forward(c, in, profile);
+  if (role == kSrc) return BackwardData(c, in, profile);
+  if (role == kWeights) return BackwardWeights(c, in, profile);
+  std::vector<ExpectedElement> expected;
+  for (int64_t oc = 0; oc < c.channels(); ++oc)
+    expected.push_back({spec::ConvolutionBackwardBias(in.problem, in.dst, oc)});
+  return expected;
+}
+
+// All that a channel of the output has to do with, whatever tap it is: no bound is needed that is
+// sharper, and where nothing is padded nothing meets padding.
+std::vector<bool> MeetsPadding(const ConvolutionCase& c, Role role, const ComputedData& data) {
+  const Inputs in = InputsOf(c, data);
+  const spec::Convolution& p = in.problem;
+  const auto padded = std::any_of(c.axes.begin(), c.axes.end(), [](const auto& axis) {
+    return axis.padding_l > 0 || axis.padding_r > 0;
+  });
+  std::vector<bool> meets(data[role].size());
+  if (!padded || role == kBias) return meets;
+  const auto count = static_cast<int64_t>(meets.size());
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t places = role == kDst ? p.outputs() : role == kSrc ? p.inputs() : p.taps();
+    const int64_t channel = k / places;
+    bool finite = true;
+    if (role == kDst) {
+      finite = AllFinite(in.weights, channel % c.channels() * p.ic * p.taps(), p.ic * p.taps());
+    } else if (role == kSrc) {
+      finite = AllFinite(in.weights, 0, static_cast<int64_t>(in.weights.size()));
+    } else {
+      for (int64_t n = 0; n < p.n; ++n)
+        finite = finite &&
+                 AllFinite(in.dst, (n * c.channels() + channel / p.ic) * p.outputs(), p.outputs());
+    }
+    meets[static_cast<size_t>(k)] = !finite;
+  }
+  return meets;
+}
+
+}  // namespace conformance

@@ -1,0 +1,216 @@
+// What cases are drawn and listed from.
+#include <algorithm>
+#include <utility>
+
+#include "conformance/convolution/cases.h"
+#include "conformance/gen/shapes.h"
+
+namespace conformance {
+namespace {
+
+using spec::ConvolutionAxis;
+
+constexpr int64_t kChannels[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33};
+
+ConvolutionAxis AnyAxis(Random& random) {
+  ConvolutionAxis axis;
+  axis.input = random.Between(1, 14);
+  axis.kernel = random.Chance(5) ? 7 : random.Between(1, 5);
+  axis.stride = random.Between(1, 3);
+  axis.dilation = random.Chance(70) ? 0 : random.Between(1, 3);
+  const int64_t most = random.Chance(10) ? axis.kernel * (axis.dilation + 1) + 1 : axis.kernel - 1;
+  if (random.Chance(70)) {
+    axis.padding_l = random.Between(0, most);
+    axis.padding_r = random.Between(0, most);
+  }
+  // What is missing for one output.
+  const int64_t reach = 1 + (axis.kernel - 1) * (axis.dilation + 1);
+  axis.input = std::max(axis.input, reach - axis.padding_l - axis.padding_r);
+  return axis;
+}
+
+void DrawChannels(Random& random, ConvolutionCase* c) {
+  c->ic = random.Pick(kChannels);
+  c->oc = random.Pick(kChannels);
+  const int64_t dice = random.Between(0, 99);
+  c->grouped = dice < 40 || random.Chance(10);
+  if (dice < 20) {
+    c->groups = random.Pick(kChannels);
+    c->ic = 1;
+    c->oc = dice < 15 ? 1 : random.Between(2, 3);
+  } else if (dice < 40) {
+    c->groups = random.Between(2, 6);
+  }
+}
+
+// Smaller extents until the products are few enough.
+void Shrink(int64_t most_products, ConvolutionCase* c) {
+  while (c->products() > most_products) {
+    int64_t* largest = &c->groups;
+    for (int64_t* size : {&c->ic, &c->oc}) largest = *size > *largest ? size : largest;
+    int64_t *input = nullptr, spare = 0;
+    for (ConvolutionAxis& axis : c->axes) {
+      const int64_t reach = 1 + (axis.kernel - 1) * (axis.dilation + 1);
+      const int64_t needed = std::max<int64_t>(1, reach - axis.padding_l - axis.padding_r);
+      if (axis.input - needed <= spare) continue;
+      input = &axis.input;
+      spare = axis.input - needed;
+    }
+    if (*largest >= 12 || input == nullptr) {
+      if (*largest <= 1) break;
+      *largest /= 2;
+    } else {
+      --*input;
+    }
+  }
+}
+
+void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
+  c->mb = random.Pick(limits.batches);
+  DrawChannels(random, c);
+  const int64_t dice = random.Between(0, 99);
+  c->axes.clear();
+  for (int axis = dice < 20 ? 2 : dice < 80 ? 1 : 0; axis < 3; ++axis)
+    c->axes.push_back(AnyAxis(random));
+  if (random.Chance(10))
+    for (ConvolutionAxis& axis : c->axes) axis = Axis(axis.input, 1, random.Between(1, 2));
+  Shrink(limits.most_products, c);
+}
+
+void DrawAttributes(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
+  if (!c->forward()) return;
+  if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
+  if (limits.chains) {
+    const auto count = static_cast<size_t>(random.Between(2, 4));
+    while (c->attributes.post_ops.size() < count)
+      for (const PostOp& op : AnyChain(random))
+        if (c->attributes.post_ops.size() < count) c->attributes.post_ops.push_back(op);
+    for (size_t i = count - 1; i > 0; --i)
+      std::swap(
+          c->attributes.post_ops[i],
+          c->attributes.post_ops[static_cast<size_t>(random.Between(0, static_cast<int64_t>(i)))]);
+  }
+  if (limits.scales && (!limits.post_ops || random.Chance(50))) {
+    c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
+    c->attributes.run_time = limits.run_time_scales;
+  }
+}
+
+template <class T>
+bool Holds(const std::vector<T>& all, T one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+}  // namespace
+
+ConvolutionAxis Axis(int64_t input, int64_t kernel, int64_t stride, int64_t padding_l,
+                     int64_t padding_r, int64_t dilation) {
+  ConvolutionAxis axis;
+  axis.input = input;
+  axis.kernel = kernel;
+  axis.stride = stride;
+  axis.dilation = dilation;
+  axis.padding_l = padding_l;
+  axis.padding_r = padding_r;
+  return axis;
+}
+
+ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc,
+                              std::vector<ConvolutionAxis> axes) {
+  ConvolutionCase c;
+  c.mb = mb;
+  c.grouped = groups > 1;
+  c.groups = groups;
+  c.ic = ic;
+  c.oc = oc;
+  c.axes = std::move(axes);
+  c.ResetLayouts();
+  return c;
+}
+
+ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limits) {
+  ConvolutionCase c;
+  c.direction = random.Pick(limits.directions);
+  c.algorithm = random.Pick(limits.algorithms);
+  const Types types = random.Pick(limits.types);
+  for (const Role role : kRoles) c.uses[role].type = types[role];
+  DrawProblem(random, limits, &c);
+  c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
+  DrawTensors(random, limits, &c);
+  DrawAttributes(random, limits, &c);
+  c.numbers = random.Pick(limits.numbers);
+  c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+  return c;
+}
+
+bool Fits(const ConvolutionCase& c, const ConvolutionLimits& limits) {
+  const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
+  const bool post_ops = limits.post_ops || limits.chains || c.attributes.post_ops.empty();
+  return Holds(limits.directions, c.direction) && Holds(limits.algorithms, c.algorithm) &&
+         HasTypesOf(limits.types, c) && Holds(limits.numbers, c.numbers) && scales && post_ops &&
+         (!c.attributes.run_time || limits.run_time_scales) &&
+         (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
+}
+
+Cases<ConvolutionCase> AnyConvolution(const ConvolutionLimits& limits) {
+  return {limits.count,
+          [limits](int64_t, Random& random) { return AnyConvolutionCase(random, limits); },
+          [limits](const ConvolutionCase& c) { return Fits(c, limits); }};
+}
+
+Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
+                               void (*change)(Random& random, ConvolutionCase* c),
+                               bool (*holds)(const ConvolutionCase& c)) {
+  return {limits.count,
+          [limits, change](int64_t, Random& random) {
+            ConvolutionCase c = AnyConvolutionCase(random, limits);
+            change(random, &c);
+            c.ResetLayouts();
+            return c;
+          },
+          [limits, holds](const ConvolutionCase& c) { return Fits(c, limits) && holds(c); }};
+}
+
+void SetChannelsLast(ConvolutionCase* c) {
+  for (const Role role : kRoles) {
+    const spec::Dims dims = c->DimsOf(role);
+    TensorUse& use = c->uses[role];
+    use.any = false;
+    const auto rank = static_cast<int>(dims.size());
+    std::vector<int> order;
+    if (role == kBias) {
+      order = {0};
+    } else if (role == kWeights) {
+      // Kernel, input channels, groups, output channels.
+      const int first = c->grouped ? 1 : 0;
+      for (int axis = first + 2; axis < rank; ++axis) order.push_back(axis);
+      order.push_back(first + 1);
+      if (c->grouped) order.push_back(0);
+      order.push_back(first);
+    } else {
+      order = {0};
+      for (int axis = 2; axis < rank; ++axis) order.push_back(axis);
+      order.push_back(1);
+    }
+    use.layout = DenseInOrder(dims, order);
+  }
+}
+
+std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
+                                       const std::vector<Direction>& directions) {
+  std::vector<ConvolutionCase> cases;
+  for (const Direction direction : directions) {
+    for (int way = 0; way < 3; ++way) {
+      ConvolutionCase one = c;
+      one.direction = direction;
+      one.bias = c.bias && direction != Direction::kBackwardData;
+      if (way == 2) SetChannelsLast(&one);
+      if (way != 2) one.SetAny(way == 0);
+      one.seed = c.seed + cases.size();
+      cases.push_back(one);
+    }
+  }
+  return cases;
+}
+
+}  // namespace conformance

@@ -1,0 +1,200 @@
+// CONV-005 to CONV-010, CONV-012, CONV-014, CONV-044, CONV-147, CONV-160 to CONV-167, CONV-171,
+// CONV-172: arguments, hints, footprints, implementations, scratchpads, queries.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
+#include "conformance/convolution/run.h"
+#include "conformance/gen/choice.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_layouts.h"
+#include "conformance/subject/expect.h"
+#include "conformance/subject/prop_kinds.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                    kGradient = Direction::kBackwardWeights;
+const std::vector<std::string> kEach{"forward", "backward data", "backward weights"};
+
+void ThereIsNoWorkspace(const ConvolutionCase& c, Trial& trial) {
+  auto made = ResolvedOf(c, trial);
+  if (!made) return;
+  const dnnl::memory::desc workspace = made->pd.With([](auto& pd) { return pd.workspace_desc(); });
+  trial.Expect(workspace == dnnl::memory::desc(), "workspace_desc()", "the zero descriptor",
+               "another");
+}
+
+// A forward of another batch, of another type, of other channels.
+void HintsOfOthers(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  ConvolutionCase c = ConvolutionOf(2, 1, 4, 8, {Axis(5, 3, 1, 1, 1), Axis(4, 3)}), other = c;
+  c.direction = choice.what.find("data") != std::string::npos ? kData : kGradient;
+  if (choice.what.find("batch") != std::string::npos) other.mb = 3;
+  if (choice.what.find("channels") != std::string::npos) other.oc = 9;
+  if (choice.what.find("input") != std::string::npos) other.axes[0].input = 7;
+  c.SetAny(true);
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  Making<ConvolutionCase> making;
+  const auto hint = Attempt([&] { return HintFor(other, device->engine); });
+  if (!ExpectAccepted(trial, hint, "the other forward")) return;
+  making.hint = *hint.value;
+  const auto made = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
+  if (!made && !made.refusal.is_error)
+    return trial.Fail("a hint of other dims", "accepted or refused", made.refusal.ToString());
+  trial.Record("a hint of other dims", made ? "accepts" : "refuses");
+  const auto right = Attempt([&] { return MakePd(c, *descs, device->engine); });
+  ExpectAccepted(trial, right, "a hint of its own dims");
+}
+
+void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
+  auto made = ResolvedOf(c, trial);
+  if (!made) return;
+  int number = 0;
+  do {
+    for (const Role role : kRoles) {
+      if (!c.Has(role)) continue;
+      const dnnl::memory::desc now = made->pd.DescOf(role);
+      const std::string name = c.NameOf(role) + " of implementation " + std::to_string(number);
+      const bool held =
+          c.uses[role].any
+              ? trial.Expect(now != made->given[role] && now.dims() == c.DimsOf(role), name,
+                             "a layout of the dims given", "another, or any")
+              : trial.Expect(now == made->given[role], name, "the descriptor given", "another");
+      if (!held) return;
+    }
+  } while (++number < kMostImplementations && NextImplementation(&made->pd));
+  if (number == 1) trial.Vacuous();
+}
+
+// Project: what a portable program does not try.
+void MissingScratchpadsAreErrors(const ConvolutionCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("of the project profile");
+  Saw(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  Making<ConvolutionCase> making;
+  making.user_scratchpad = true;
+  auto pd = PdFor(c, *descs, *device, trial, making);
+  if (!pd) return;
+  if (pd->With([](auto& one) { return one.scratchpad_desc().get_size(); }) == 0)
+    return trial.Vacuous();
+  auto primitive = PrimitiveOf(*pd, trial);
+  if (!primitive) return;
+  const auto bench = BenchOf(c, *pd, *device);
+  ComputedData data = DataOf(c);
+  if (!bench->Fill(&data, trial)) return;
+  auto arguments = bench->Arguments();
+  arguments.erase(DNNL_ARG_SCRATCHPAD);
+  ExpectRefusedByExecute(
+      "execution without a scratchpad",
+      // No wait: refused.
+      [&] { primitive->execute(device->stream, arguments); }, device->stream, trial);
+}
+
+ConvolutionLimits Of(std::vector<Direction> directions, int64_t count = 60) {
+  ConvolutionLimits limits;
+  limits.directions = std::move(directions);
+  limits.count = count;
+  limits.most_products = 1 << 12;
+  return limits;
+}
+
+ConvolutionLimits All(int64_t count = 60) { return Of({kForward, kData, kGradient}, count); }
+
+ConvolutionLimits WithoutBias() {
+  ConvolutionLimits limits = Of({kForward, kGradient});
+  limits.bias_percent = 0;
+  return limits;
+}
+
+ConvolutionLimits AllLayouts(Direction direction) {
+  ConvolutionLimits limits = Of({direction}, 120);
+  limits.all_layouts = true;
+  limits.any_percent = 10;
+  return limits;
+}
+
+ConvolutionLimits Fused() {
+  ConvolutionLimits limits = Of({kForward}, 40);
+  limits.post_ops = true;
+  return limits;
+}
+
+// Each tensor in turn behind an aligned address.
+Cases<ConvolutionCase> Shifted() {
+  std::vector<ConvolutionCase> cases;
+  for (const Direction direction : {kForward, kData, kGradient}) {
+    for (const Role role : kRoles) {
+      for (int64_t shift = 1 + static_cast<int64_t>(role) % 2; shift <= 15; shift += 2) {
+        ConvolutionCase c =
+            ConvolutionOf(2, shift % 3 == 0 ? 2 : 1, 8, 17, {Axis(5, 3, 1, 1, 1), Axis(4, 1)});
+        c.direction = direction;
+        c.bias = direction != kData;
+        if (!c.Has(role)) continue;
+        if (shift % 4 < 2) SetChannelsLast(&c);
+        c.uses[role].at.shift = shift;
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(All()), QueriesTellTheTensors,
+                            kEach),
+    Define<ConvolutionCase>(spec::CONV_006, "", AnyConvolution(AllLayouts(kForward)),
+                            OnlyElementsAreWritten,
+                            {"gapped dst", "region dst", "gapped src", "gapped wei"}),
+    Define<ConvolutionCase>(spec::CONV_007, "", AnyConvolution(AllLayouts(kData)),
+                            OnlyElementsAreWritten, {"gapped src", "region src"}),
+    Define<ConvolutionCase>(spec::CONV_007, "queries", AnyConvolution(Of({kData}, 30)),
+                            QueriesTellTheTensors),
+    Define<ConvolutionCase>(spec::CONV_008, "", AnyConvolution(AllLayouts(kGradient)),
+                            OnlyElementsAreWritten, {"gapped wei", "region wei"}),
+    Define<ConvolutionCase>(spec::CONV_009, "", AnyConvolution(WithoutBias()),
+                            ZeroDescriptorIsNoBias, {"forward", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_010, "", AnyConvolution(All()), QueriesTellTheTensors,
+                            {"bias", "no bias"}),
+    Define<ConvolutionCase>(spec::CONV_012, "", AnyConvolution(All(30)), QueriesTellTheTensors,
+                            kEach),
+    Define<ConvolutionCase>(spec::CONV_014, "", AnyConvolution(All()), MissingArgumentsAreErrors,
+                            {"bias", "forward", "backward data", "backward weights"}),
+    Define<Choice>(spec::CONV_044, "", Choices(NamesOf(KindsOtherThanForward())),
+                   OtherKindsAreRefused<ConvolutionCase>),
+    Define<ConvolutionCase>(spec::CONV_147, "", AnyConvolution(Fused()), ThereIsNoWorkspace,
+                            {"sum", "eltwise"}),
+    Define<Choice>(spec::CONV_160, "", Choices({"backward-data", "backward-weights"}),
+                   EmptyHintsAreRefused<ConvolutionCase>),
+    Define<ConvolutionCase>(spec::CONV_161, "", AnyConvolution(Of({kData, kGradient})),
+                            HintsChangeNothing, {"hint 0", "hint 1", "hint 2", "hint 3", "hint 4"}),
+    Define<Choice>(spec::CONV_162, "",
+                   Choices({"data-batch", "data-channels", "data-input", "weights-batch",
+                            "weights-channels", "weights-input"}),
+                   HintsOfOthers),
+    Define<ConvolutionCase>(spec::CONV_163, "", AnyConvolution(All(40)), EveryImplementationIsRight,
+                            {"several implementations"}),
+    Define<ConvolutionCase>(spec::CONV_163, "alone", AnyConvolution(All()),
+                            ImplementationsNeedNoDescriptor),
+    Define<ConvolutionCase>(spec::CONV_164, "", AnyConvolution(All()),
+                            NextImplementationsResolveAnew, kEach),
+    Define<ConvolutionCase>(spec::CONV_165, "", AnyConvolution(All(40)), ThereIsNoWorkspace, kEach),
+    Define<ConvolutionCase>(spec::CONV_166, "", AnyConvolution(All()), MissingScratchpadsAreErrors),
+    Define<ConvolutionCase>(spec::CONV_167, "", AnyConvolution(All()), ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(All()), ExecutionsAreIndependent),
+    Define<ConvolutionCase>(spec::CONV_172, "", Shifted(), IsTheFormula, {"misaligned"}),
+};
+
+}  // namespace
+}  // namespace conformance

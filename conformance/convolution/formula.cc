@@ -1,0 +1,238 @@
+// CONV-080, CONV-081, CONV-092, CONV-094, CONV-095, CONV-100 to CONV-103, CONV-105, CONV-110 to
+// CONV-114, CONV-119: the result is what the formula says.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
+#include "conformance/convolution/run.h"
+#include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_relations.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::ConvolutionAxis;
+
+constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                    kGradient = Direction::kBackwardWeights;
+
+const std::vector<std::string> kShapes{"rank 3",  "rank 4",  "rank 5",     "groups",  "depthwise",
+                                       "strided", "dilated", "asymmetric", "any src", "any wei"};
+
+// A gradient that is zero but in its corners, where taps lie in the padding.
+void CornersAreNotFolded(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  const spec::Dims dims = c.DimsOf(kDst);
+  for (size_t k = 0; k < data[kDst].size(); ++k) {
+    const spec::Dims at = spec::Unravel(static_cast<int64_t>(k), dims);
+    bool corner = true;
+    for (size_t axis = 2; axis < dims.size(); ++axis)
+      corner = corner && (at[axis] == 0 || at[axis] == dims[axis] - 1);
+    if (!corner) data[kDst][k] = 0;
+  }
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+void GradientsWithAndWithoutBias(const ConvolutionCase& c, Trial& trial) {
+  const auto with = Run(c, trial);
+  if (!with) return;
+  ConvolutionCase without = c;
+  without.bias = false;
+  const auto ran = Run(without, with->data, trial);
+  if (!ran) return;
+  ExpectSameResults(without, "without diff_bias", with->results, ran->results, trial);
+}
+
+void RepeatedExecutionsAreEqual(const ConvolutionCase& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran) return;
+  for (int i = 1; i < 10; ++i) {
+    if (!ran->bench->Execute(ran->primitive, trial)) return;
+    const auto results = ran->bench->Read(trial);
+    if (!results || !ExpectSameResults(c, "of execution " + std::to_string(i + 1), ran->results,
+                                       *results, trial))
+      return;
+  }
+}
+
+ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers = Numbers::kIntegers,
+                     int64_t count = 100) {
+  ConvolutionLimits limits;
+  limits.directions = std::move(directions);
+  limits.numbers = {numbers};
+  limits.count = count;
+  return limits;
+}
+
+ConvolutionLimits Batches() {
+  ConvolutionLimits limits = Of({kForward, kData}, Numbers::kIntegers, 60);
+  limits.batches = {2, 3, 17};
+  return limits;
+}
+
+ConvolutionLimits Algorithms() {
+  ConvolutionLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats);
+  limits.algorithms = {ConvolutionAlgorithm::kAuto, ConvolutionAlgorithm::kWinograd};
+  return limits;
+}
+
+// 3 by 3, stride 1, of sizes with partial tiles; and what Winograd's algorithm is not for.
+Cases<ConvolutionCase> Winograds() {
+  std::vector<ConvolutionCase> cases;
+  int64_t ways = 0;
+  const auto add = [&](const ConvolutionCase& c) {
+    for (ConvolutionCase& one : Presented(c, {kForward, kData, kGradient})) {
+      if (++ways % 2 == 0) continue;  // another for the next shape: nine is odd
+      one.numbers = cases.size() % 2 == 0 ? Numbers::kFloats : Numbers::kIntegers;
+      one.algorithm =
+          cases.size() % 4 < 3 ? ConvolutionAlgorithm::kWinograd : ConvolutionAlgorithm::kAuto;
+      one.seed = cases.size();
+      cases.push_back(one);
+    }
+  };
+  for (const int64_t size : {1, 2, 3, 5, 7, 13})
+    for (const int64_t padding : {0, 1, 2})
+      if (size + 2 * padding >= 3) {
+        const ConvolutionAxis axis = Axis(size, 3, 1, padding, padding);
+        add(ConvolutionOf(1 + size % 2, 1, 16, size == 7 ? 32 : 16, {axis, axis}));
+      }
+  const ConvolutionAxis strided = Axis(9, 3, 2, 1, 1), dilated = Axis(9, 3, 1, 1, 1, 1),
+                        usual = Axis(8, 3, 1, 1, 1), wide = Axis(8, 5, 1, 2, 2);
+  add(ConvolutionOf(1, 1, 16, 16, {strided, strided}));
+  add(ConvolutionOf(1, 1, 16, 16, {dilated, dilated}));
+  add(ConvolutionOf(1, 1, 16, 16, {wide, wide}));
+  add(ConvolutionOf(1, 1, 16, 16, {usual}));
+  add(ConvolutionOf(1, 2, 16, 16, {usual, usual}));
+  return Listed(std::move(cases));
+}
+
+// Up to 10^4 products for an element.
+Cases<ConvolutionCase> Long() {
+  std::vector<ConvolutionCase> cases;
+  for (const int64_t channels : {112, 500, 1111, 10000})
+    for (ConvolutionCase& c :
+         Presented(ConvolutionOf(1, 1, channels, 3,
+                                 {channels < 2000 ? Axis(3, 3, 1, 1, 0) : Axis(2, 1),
+                                  channels < 2000 ? Axis(4, 3, 2, 0, 1) : Axis(1, 1)}),
+                   {kForward, kData, kGradient})) {
+      c.numbers = cases.size() % 2 == 0 ? Numbers::kFloats : Numbers::kIntegers;
+      c.seed = cases.size();
+      cases.push_back(c);
+    }
+  return Listed(std::move(cases));
+}
+
+// Strides above the kernel, more than 16 channels and rows that are narrow, as well.
+void SetSparse(Random& random, ConvolutionCase* c) {
+  if (random.Chance(30)) {
+    c->groups = 1;
+    c->ic = random.Between(17, 40);
+    c->oc = random.Between(1, 4);
+  }
+  for (ConvolutionAxis& axis : c->axes) {
+    axis = Axis(random.Between(1, 9), random.Between(1, 2), random.Between(2, 4));
+    axis.padding_l = random.Between(0, axis.kernel - 1);
+    if (axis.RightOutput() < 1) axis.padding_r = axis.kernel;
+  }
+}
+bool IsSparse(const ConvolutionCase& c) {
+  for (const ConvolutionAxis& axis : c.axes)
+    if (axis.stride <= axis.kernel) return false;
+  return true;
+}
+
+void SetPadded(Random& random, ConvolutionCase* c) {
+  for (ConvolutionAxis& axis : c->axes) {
+    axis = Axis(random.Between(2, 5), random.Between(2, 3), random.Between(1, 2));
+    axis.padding_l = random.Between(1, 2);
+    axis.padding_r = random.Between(1, 2);
+  }
+  if (c->groups * c->ic * c->oc > 200) c->groups = 1;
+  c->ic = std::min<int64_t>(c->ic, 9);
+  c->oc = std::min<int64_t>(c->oc, 9);
+}
+bool IsPadded(const ConvolutionCase& c) {
+  for (const ConvolutionAxis& axis : c.axes)
+    if (axis.padding_l == 0 || axis.kernel == 1) return false;
+  return true;
+}
+
+// Dilations and strides with common divisors, which leave places that nothing reaches; depthwise
+// too.
+void SetDilated(Random& random, ConvolutionCase* c) {
+  if (random.Chance(40)) {
+    c->grouped = true;
+    c->groups = random.Between(2, 20);
+    c->ic = c->oc = 1;
+  }
+  c->ic = std::min<int64_t>(c->ic, 9);
+  c->oc = std::min<int64_t>(c->oc, 9);
+  if (c->axes.size() > 2) c->axes.pop_back();
+  for (ConvolutionAxis& axis : c->axes) {
+    const int64_t kernel = random.Between(2, 3), dilation = random.Between(1, 3);
+    axis = Axis(random.Between(1, 8), kernel, random.Between(2, 3), random.Between(0, 3),
+                random.Between(0, 3), dilation);
+    const int64_t reach = 1 + (kernel - 1) * (dilation + 1);
+    axis.input = std::max(axis.input, reach - axis.padding_l - axis.padding_r);
+  }
+}
+bool IsDilated(const ConvolutionCase& c) {
+  for (const ConvolutionAxis& axis : c.axes)
+    if (axis.dilation == 0) return false;
+  return true;
+}
+
+const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_080, "",
+                            AnyConvolution(Of({kForward}, Numbers::kIntegers, 400)), IsTheFormula,
+                            kShapes),
+    Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
+                            IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_081, "long", Long(), IsTheFormula, {"long"}),
+    Define<ConvolutionCase>(spec::CONV_092, "", AnyConvolution(Batches()), BatchIsItsRows),
+    Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
+                            {"algorithm auto"}),
+    Define<ConvolutionCase>(spec::CONV_095, "", Winograds(), RefusedOrRight),
+    Define<ConvolutionCase>(spec::CONV_100, "",
+                            AnyConvolution(Of({kData}, Numbers::kIntegers, 200)), IsTheFormula,
+                            kShapes),
+    Define<ConvolutionCase>(spec::CONV_100, "bound", AnyConvolution(Of({kData}, Numbers::kFloats)),
+                            IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_101, "", NetworkConvolutions(1, 3), BackwardDataIsAdjoint),
+    Define<ConvolutionCase>(spec::CONV_102, "", Altered(Of({kData}), SetSparse, IsSparse),
+                            IsTheFormula, {"stride beyond kernel"}),
+    Define<ConvolutionCase>(spec::CONV_103, "",
+                            Altered(Of({kData}, Numbers::kIntegers, 60), SetPadded, IsPadded),
+                            CornersAreNotFolded, {"padded"}),
+    Define<ConvolutionCase>(spec::CONV_105, "", Altered(Of({kData}), SetDilated, IsDilated),
+                            IsTheFormula, {"depthwise", "dilated", "strided"}),
+    Define<ConvolutionCase>(spec::CONV_110, "",
+                            AnyConvolution(Of({kGradient}, Numbers::kIntegers, 200)), IsTheFormula,
+                            kShapes),
+    Define<ConvolutionCase>(spec::CONV_110, "bound",
+                            AnyConvolution(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
+                            {"bias", "no bias", "tail of outputs"}),
+    Define<ConvolutionCase>(spec::CONV_112, "",
+                            Altered(
+                                Of({kGradient}, Numbers::kIntegers, 50),
+                                [](Random&, ConvolutionCase* c) { c->bias = true; },
+                                [](const ConvolutionCase& c) { return c.bias; }),
+                            GradientsWithAndWithoutBias, {"bias"}),
+    Define<ConvolutionCase>(
+        spec::CONV_113, "", AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
+        OutputsAreOverwritten, {"forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_114, "", NetworkConvolutions(2, 3),
+                            BackwardWeightsIsAdjoint),
+    Define<ConvolutionCase>(spec::CONV_119, "",
+                            AnyConvolution(Of({kGradient}, Numbers::kFloats, 50)),
+                            RepeatedExecutionsAreEqual),
+};
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,183 @@
+// CONV-130 to CONV-137, CONV-139 to CONV-141, CONV-143, CONV-148, CONV-149: output scales and
+// chains of post-ops.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
+#include "conformance/convolution/run.h"
+#include "conformance/gen/choice.h"
+#include "conformance/subject/computation_attributes.h"
+#include "conformance/subject/computation_checks.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Type;
+
+constexpr PostOp kTakesOld{PostOp::kSum, -1, 0, 0};
+
+// Of one product, beside those of computation_attributes.h.
+std::vector<Step> StepsOf(const std::string& requirement) {
+  if (requirement == "order")
+    return {{"sum-relu", kFloats, 3, -2, 0, 4, 1, {kSumOp, kRelu}, 0},
+            {"relu-sum", kFloats, 3, -2, 0, 4, 1, {kRelu, kSumOp}, 4},
+            {"relu-sum-of-bytes", kBytes, 3, -2, 0, 4, 1, {kRelu, kSumOp}, 4}};
+  if (requirement == "f32")
+    return {
+        {"linear", kToBytes, 12, 30, 0, 0, 1, {{PostOp::kLinear, 1, 0.25f, 0}}, 90},
+        {"sum-linear", kToBytes, 12, 30, 0, 100, 1, {kSumOp, {PostOp::kLinear, 1, 0.25f, 0}}, 115}};
+  if (requirement == "scale")
+    return {{"linear", kFloats, 3, 2, 0, 0, 1, {{PostOp::kLinear, 0.5f, 2, 1}}, 6.5f},
+            {"relu", kFloats, 3, 2, 0, 0, 1, {{PostOp::kRelu, -1, 0, 0}}, -6},
+            {"relu-of-bytes", kBytes, 3, 2, 0, 0, 1, {{PostOp::kRelu, -1, 0, 0}}, -6}};
+  if (requirement == "bias")
+    return {{"scale", kBytes, 6, 6, 0.5f, 0, 2, {}, 73},
+            {"scale-relu", kBytes, 6, -6, 0.5f, 0, 2, {kRelu}, 0}};
+  if (requirement == "store")
+    return {{"relu-sum", kToBytes, 10, 100, 0, 127, 1, {kRelu, kTakesOld}, 127},
+            {"linear", kToBytes, 10, 100, 0, 0, 1, {{PostOp::kLinear, 1, 0.125f, 0}}, 125},
+            {"sum", kToBytes, 10, -100, 0, -100, 1, {{PostOp::kSum, -9, 0, 0}}, -100}};
+  return {{"down", kToBytes, 5, 1, 0, 0, 0.5f, {}, 2},
+          {"up", kToBytes, 7, 1, 0, 0, 0.5f, {}, 4},
+          {"negative", kToBytes, 5, -1, 0, 0, 0.5f, {}, -2}};
+}
+
+const char kOrder[] = "order", kF32[] = "f32", kScale[] = "scale", kOfBias[] = "bias",
+           kStore[] = "store", kRounding[] = "rounding";
+
+template <const char* requirement>
+void StepsAreRight(const Choice& choice, Trial& trial) {
+  StepIsRight<ConvolutionCase>(StepsOf(requirement), choice, trial);
+}
+
+ConvolutionLimits Forward(std::vector<Types> types, int64_t count = 100) {
+  ConvolutionLimits limits;
+  limits.directions = {Direction::kForward};
+  limits.types = std::move(types);
+  limits.most_products = 1 << 13;
+  limits.count = count;
+  return limits;
+}
+
+ConvolutionLimits Chains(std::vector<Types> types, int64_t count = 100) {
+  ConvolutionLimits limits = Forward(std::move(types), count);
+  limits.post_ops = true;
+  return limits;
+}
+
+ConvolutionLimits LongChains() {
+  ConvolutionLimits limits = Forward({kFloats});
+  limits.chains = true;
+  return limits;
+}
+
+ConvolutionLimits Scales(bool run_time, int64_t bias_percent = 50) {
+  ConvolutionLimits limits = Forward(IntegerTriples());
+  limits.scales = true;
+  limits.run_time_scales = run_time;
+  limits.bias_percent = static_cast<int>(bias_percent);
+  return limits;
+}
+
+ConvolutionLimits ScalesOfFloats() {
+  ConvolutionLimits limits = Forward({kFloats}, 40);
+  limits.scales = true;
+  return limits;
+}
+
+ConvolutionLimits ScalesAndChains() {
+  ConvolutionLimits limits = Scales(false, 80);
+  limits.post_ops = true;
+  return limits;
+}
+
+// A sum of the scale that the seed chooses; the destination as `any` where `any` says so.
+Cases<ConvolutionCase> Sums(const ConvolutionLimits& base, bool any) {
+  ConvolutionLimits limits = base;
+  limits.post_ops = true;
+  Cases<ConvolutionCase> cases = AnyConvolution(limits);
+  cases.at = [limits, any](int64_t, Random& random) {
+    ConvolutionCase c = AnyConvolutionCase(random, limits);
+    c.attributes.post_ops = {{PostOp::kSum, random.Pick({0.5f, -1.0f, 2.0f, 1.0f}), 0, 0}};
+    if (any) c.SetAny(true);
+    for (TensorUse& use : c.uses)
+      if (any) use.at = {};
+    return c;
+  };
+  cases.contains = [limits, any](const ConvolutionCase& c) {
+    return Fits(c, limits) && c.attributes.sums() && (!any || c.uses[kDst].any);
+  };
+  return cases;
+}
+
+// Two sums, an eltwise between and behind them, and as many entries as a chain may have.
+Cases<ConvolutionCase> ListedChains() {
+  const PostOp twice{PostOp::kSum, 2, 0, 0}, linear{PostOp::kLinear, 1, 1, 1};
+  const std::vector<PostOp> chains[] = {{kSumOp, twice},
+                                        {kRelu, kSumOp},
+                                        {kSumOp, kRelu, twice},
+                                        {linear, kRelu, linear},
+                                        std::vector<PostOp>(32, linear)};
+  std::vector<ConvolutionCase> cases;
+  for (const std::vector<PostOp>& chain : chains) {
+    for (const int64_t kernel : {1, 3}) {
+      const spec::ConvolutionAxis axis = Axis(5, kernel, 1, kernel / 2, kernel / 2);
+      for (ConvolutionCase& c :
+           Presented(ConvolutionOf(2, 1, 16, 16, {axis, axis}), {Direction::kForward})) {
+        c.attributes.post_ops = chain;
+        if (cases.size() % 2 == 1 && !c.uses[kWeights].any) {
+          c.uses[kWeights].any = true;
+          c.uses[kWeights].layout = {};
+        }
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+std::vector<std::string> StepNames(const char* requirement) {
+  return conformance::NamesOf(StepsOf(requirement));
+}
+
+const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_130, "", AnyConvolution(Chains({kFloats}, 200)),
+                            IsTheFormula, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_130, "integers", AnyConvolution(Chains(IntegerTriples())),
+                            IsTheFormula, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_130, "bf16",
+                            AnyConvolution(Chains(FloatTypes(Direction::kForward))), IsTheFormula,
+                            {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_131, "", AnyConvolution(LongChains()), IsTheFormula,
+                            {"sum"}),
+    Define<ConvolutionCase>(spec::CONV_131, "listed", ListedChains(), IsTheFormula, {"sum"}),
+    Define<Choice>(spec::CONV_132, "", Choices(StepNames(kOrder)), StepsAreRight<kOrder>),
+    Define<Choice>(spec::CONV_133, "", Choices(StepNames(kF32)), StepsAreRight<kF32>),
+    Define<ConvolutionCase>(spec::CONV_134, "", Sums(Forward({kFloats}), false), IsTheFormula,
+                            {"sum"}),
+    Define<ConvolutionCase>(spec::CONV_134, "integers", Sums(Forward(IntegerTriples()), false),
+                            IsTheFormula, {"sum"}),
+    Define<ConvolutionCase>(spec::CONV_135, "", AnyConvolution(Forward({kFloats}, 60)),
+                            SumOfNothing),
+    Define<ConvolutionCase>(spec::CONV_136, "", Sums(Forward({kFloats}, 60), true), IsTheFormula,
+                            {"sum", "any dst"}),
+    Define<Choice>(spec::CONV_137, "", Choices(StepNames(kScale)), StepsAreRight<kScale>),
+    Define<Choice>(spec::CONV_139, "", Choices(StepNames(kOfBias)), StepsAreRight<kOfBias>),
+    Define<ConvolutionCase>(spec::CONV_139, "drawn", AnyConvolution(ScalesAndChains()),
+                            IsTheFormula,
+                            {"common scale", "scale of each channel", "sum", "eltwise", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_140, "", AnyConvolution(Scales(false)), IsTheFormula,
+                            {"common scale", "scale of each channel", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_141, "floats", AnyConvolution(ScalesOfFloats()),
+                            RefusedOrRight),
+    Define<ConvolutionCase>(spec::CONV_143, "", AnyConvolution(Scales(true)), RunTimeScalesWork),
+    Define<Choice>(spec::CONV_148, "", Choices(StepNames(kStore)), StepsAreRight<kStore>),
+    Define<Choice>(spec::CONV_149, "", Choices(StepNames(kRounding)), StepsAreRight<kRounding>),
+};
+
+}  // namespace
+}  // namespace conformance

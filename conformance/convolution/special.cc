@@ -1,0 +1,196 @@
+// CONV-120 to CONV-125: infinities, NaNs, and numbers near zero.
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
+#include "conformance/convolution/run.h"
+#include "conformance/gen/values.h"
+#include "conformance/subject/computation_checks.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using spec::Bits;
+using spec::ConvolutionAxis;
+using spec::Type;
+
+constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                    kGradient = Direction::kBackwardWeights;
+
+// The oracle. Portable: NaN is as good where what is special meets padding.
+void ExpectSpecial(const ConvolutionCase& c, const ComputedData& data, const ComputedData& results,
+                   Trial& trial) {
+  for (const Role role : kRoles) {
+    if (!c.Has(role) || !c.Writes(role)) continue;
+    std::vector<ExpectedElement> expected = ExpectedOf(c, role, data, trial.profile());
+    const std::vector<bool> meets = MeetsPadding(c, role, data);
+    for (size_t k = 0; trial.portable() && k < expected.size(); ++k)
+      if (meets[k] && std::isnan(NumberOf(c.uses[role].type, results[role][k])))
+        expected[k].approx = {std::numeric_limits<double>::quiet_NaN(), 0};
+    if (!ExpectElements(c, role, expected, results[role], trial)) return;
+  }
+}
+
+void SpecialValuesFollowTheFormula(const ConvolutionCase& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
+}
+
+// One infinity or NaN in an element of the tensor; all else integers that are not 0.
+void OneIsSpecial(const ConvolutionCase& c, Role role, Trial& trial) {
+  ConvolutionCase integers = c;
+  integers.numbers = Numbers::kIntegers;
+  ComputedData data = DataOf(integers);
+  if (data[role].empty()) return trial.Vacuous();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float special[] = {kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()};
+  const uint64_t chosen = Mix(c.seed);
+  data[role][chosen % data[role].size()] = BitsOf(Type::kF32, special[chosen / 7 % 3]);
+  for (const Role other : kRoles)
+    if (other != role && !c.Writes(other))
+      for (Bits& bits : data[other])
+        if (bits == 0) bits = BitsOf(Type::kF32, 1);
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
+}
+
+void SourcesReachTheirWindows(const ConvolutionCase& c, Trial& trial) {
+  OneIsSpecial(c, kSrc, trial);
+}
+void WeightsReachTheirChannels(const ConvolutionCase& c, Trial& trial) {
+  OneIsSpecial(c, kWeights, trial);
+}
+void BiasesReachTheirChannels(const ConvolutionCase& c, Trial& trial) {
+  OneIsSpecial(c, kBias, trial);
+}
+void GradientsReachTheirPlaces(const ConvolutionCase& c, Trial& trial) {
+  OneIsSpecial(c, kDst, trial);
+}
+
+// A NaN in a corner tap, which the outputs of two borders meet in the padding alone.
+void CornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  for (int64_t oc = 0; oc < c.channels(); ++oc)
+    data[kWeights][static_cast<size_t>(oc * c.terms())] =
+        BitsOf(Type::kF32, c.seed % 2 == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                           : std::numeric_limits<float>::infinity());
+  for (Bits& bits : data[kSrc])
+    if (bits == 0) bits = BitsOf(Type::kF32, 1);
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
+}
+
+// Zeros in the source where a weight is infinite. Portable: zero is as good as NaN.
+void ZeroByInfinityIsNan(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  for (int64_t oc = 0; oc < c.channels(); ++oc)
+    data[kWeights][static_cast<size_t>(oc * c.terms())] =
+        BitsOf(Type::kF32, std::numeric_limits<float>::infinity());
+  for (size_t k = 0; k < data[kSrc].size(); ++k)
+    if (Mix(c.seed + k) % 3 == 0) data[kSrc][k] = 0;
+  Saw(trial, c);
+  const auto ran = Run(c, data, trial);
+  if (!ran || trial.project()) {
+    if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+    return;
+  }
+  // Without the products of a zero.
+  const std::vector<ExpectedElement> whole = ExpectedOf(c, kDst, data, trial.profile());
+  ComputedData finite = data;
+  for (int64_t oc = 0; oc < c.channels(); ++oc)
+    finite[kWeights][static_cast<size_t>(oc * c.terms())] = 0;
+  std::vector<ExpectedElement> expected = ExpectedOf(c, kDst, finite, trial.profile());
+  for (size_t k = 0; k < whole.size(); ++k)
+    if (std::isinf(whole[k].approx.value) ||
+        std::isnan(NumberOf(Type::kF32, ran->results[kDst][k])))
+      expected[k] = whole[k];
+  ExpectElements(c, kDst, expected, ran->results[kDst], trial);
+}
+
+void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  for (const Role role : {kSrc, kWeights})
+    for (Bits& bits : data[role])
+      bits = BitsOf(Type::kF32, std::ldexp(static_cast<float>(NumberOf(Type::kF32, bits)), -70));
+  if (c.bias)
+    for (Bits& bits : data[kBias]) bits = 0;
+  Saw(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers, int64_t count = 60) {
+  ConvolutionLimits limits;
+  limits.directions = std::move(directions);
+  limits.numbers = {numbers};
+  limits.most_products = 1 << 13;
+  limits.count = count;
+  return limits;
+}
+
+ConvolutionLimits WithBias() {
+  ConvolutionLimits limits = Of({kForward}, Numbers::kIntegers, 40);
+  limits.bias_percent = 100;
+  return limits;
+}
+
+Cases<ConvolutionCase> Biased() {
+  Cases<ConvolutionCase> cases = AnyConvolution(WithBias());
+  cases.contains = [](const ConvolutionCase& c) { return c.bias && Fits(c, WithBias()); };
+  return cases;
+}
+
+// 3 by 3 with a padding of 1, of many channels and few.
+Cases<ConvolutionCase> Corners() {
+  std::vector<ConvolutionCase> cases;
+  const ConvolutionAxis axis = Axis(5, 3, 1, 1, 1);
+  for (const int64_t channels : {1, 3, 8, 16, 17})
+    for (const int64_t groups : {1, 2})
+      for (const std::vector<ConvolutionAxis>& axes :
+           {std::vector<ConvolutionAxis>{axis}, {axis, axis}})
+        for (const ConvolutionCase& c :
+             Presented(ConvolutionOf(1, groups, channels, channels, axes), {kForward}))
+          cases.push_back(c);
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> Inside() {
+  std::vector<ConvolutionCase> cases;
+  for (const int64_t channels : {1, 3, 8, 16, 17})
+    for (ConvolutionCase& c :
+         Presented(ConvolutionOf(1, 1, channels, channels, {Axis(5, 3), Axis(6, 2)}), {kForward})) {
+      c.seed = cases.size();
+      cases.push_back(c);
+    }
+  return Listed(std::move(cases));
+}
+
+const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_120, "", Corners(), CornerTapsMeetPadding, {"padded"}),
+    Define<ConvolutionCase>(spec::CONV_121, "",
+                            AnyConvolution(Of({kForward, kGradient}, Numbers::kIntegers)),
+                            SourcesReachTheirWindows, {"forward", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_122, "weights",
+                            AnyConvolution(Of({kForward, kData}, Numbers::kIntegers)),
+                            WeightsReachTheirChannels, {"forward", "backward data"}),
+    Define<ConvolutionCase>(spec::CONV_122, "bias", Biased(), BiasesReachTheirChannels),
+    Define<ConvolutionCase>(spec::CONV_122, "gradients",
+                            AnyConvolution(Of({kData, kGradient}, Numbers::kIntegers)),
+                            GradientsReachTheirPlaces, {"backward data", "backward weights"}),
+    Define<ConvolutionCase>(
+        spec::CONV_123, "",
+        AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kSpecial, 120)),
+        SpecialValuesFollowTheFormula, {"special"}),
+    Define<ConvolutionCase>(spec::CONV_124, "", Inside(), ZeroByInfinityIsNan),
+    Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
+                            SubnormalsAreWithinTheBound),
+};
+
+}  // namespace
+}  // namespace conformance
