@@ -117,6 +117,16 @@ TEST(Table, HasInnerProductsOfEveryDirectionAndTypeWithOneRowAndOneOutput) {
   EXPECT_GE(tiny, 5);
 }
 
+TEST(Table, HasEltwisesBothWaysOfEveryType) {
+  std::set<std::string> forward, backward;
+  for (const Case& c : AllCases()) {
+    if (c.kind != Kind::kEltwise) continue;
+    (c.forward ? forward : backward).insert(c.src.type);
+  }
+  EXPECT_THAT(forward, IsSupersetOf({"f32", "bf16", "f16", "s32", "s8", "u8"}));
+  EXPECT_THAT(backward, IsSupersetOf({"f32", "bf16"}));
+}
+
 TEST(Product, CountsMultiplicationsAndAdditions) {
   const InnerProduct product = {Direction::kForward, 2, 3, {4, 5}, "f32", "f32", "f32"};
   EXPECT_DOUBLE_EQ(product.flops(), 2.0 * 2 * 3 * 20);
@@ -131,7 +141,8 @@ TEST(Measure, MeasuresEveryCase) {
     const Result result = Measure(CutDown(c), effort);
     EXPECT_TRUE(result.ran) << c.group << "/" << c.name;
     EXPECT_GT(result.seconds, 0) << c.group << "/" << c.name;
-    const bool moves = c.kind == Kind::kReorder || c.kind == Kind::kShuffle;
+    const bool moves =
+        c.kind == Kind::kReorder || c.kind == Kind::kShuffle || c.kind == Kind::kEltwise;
     EXPECT_EQ(result.copy_share > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct) << c.group << "/" << c.name;

@@ -282,6 +282,7 @@ std::vector<Case> AllCases() {
   AddCalls(table);
   std::vector<Case> cases = table.Take();
   for (Case& c : InnerProductCases()) cases.push_back(std::move(c));
+  for (Case& c : EltwiseCases()) cases.push_back(std::move(c));
   return cases;
 }
 

@@ -1,4 +1,4 @@
-// What is measured: a named table of reorders, shuffles, inner products and creations of
+// What is measured: a named table of reorders, shuffles, inner products, eltwises and creations of
 // primitives.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 #define DNNSPEC_TOOLS_BENCHMARK_CASES_H_
@@ -15,6 +15,7 @@ enum class Kind {
   kReorder,
   kShuffle,
   kInnerProduct,
+  kEltwise,
   kCreateNew,   // a primitive of another shape each time
   kCreateSeen,  // a primitive like one that exists
 };
@@ -37,6 +38,13 @@ struct InnerProduct {
   double flops() const;           // a multiplication and an addition for each product
 };
 
+// A function of every element, or its gradient, where the source stands for the gradient of the
+// destination too: as many bytes as a copy.
+struct Eltwise {
+  const char* algorithm = "";  // "relu"
+  float alpha = 0, beta = 0;
+};
+
 struct Case {
   std::string group, name;
   Kind kind = Kind::kReorder;
@@ -50,6 +58,7 @@ struct Case {
   int axis = 0;
   int64_t group_size = 1;
   InnerProduct product;
+  Eltwise eltwise;
 };
 
 // A dense tensor, its axes in the order of `word`, outermost first: "acdb" is nhwc.
@@ -59,6 +68,9 @@ int64_t SizeOf(const std::string& type);
 
 // The layers of networks whose inner products are measured, in every direction and type.
 std::vector<Case> InnerProductCases();
+
+// Element-wise functions, forward and backward, that fit each cache, and do not.
+std::vector<Case> EltwiseCases();
 
 // Every case, group by group.
 std::vector<Case> AllCases();

@@ -22,7 +22,7 @@ namespace bench {
 namespace {
 
 constexpr const char* kUsage =
-    R"(bench: reorder, shuffle and inner product against a plain copy, against the peak and against stock oneDNN
+    R"(bench: reorder, shuffle, inner product and eltwise against a plain copy, against the peak and against stock oneDNN
 
   --filter=RE     only the cases "group/name" in which RE is found
   --threads=N     for all contestants; default: those of the machine

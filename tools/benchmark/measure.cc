@@ -87,12 +87,12 @@ Storage Allocate(int64_t bytes) {
   return Storage(static_cast<uint8_t*>(p));
 }
 
-// Ordinary numbers in every type.
-void Fill(const std::string& type, uint8_t* data, int64_t bytes) {
+// Ordinary numbers in every type, those of f32 multiples of `step`.
+void Fill(const std::string& type, float step, uint8_t* data, int64_t bytes) {
   for (int64_t i = 0; i * SizeOf(type) < bytes; ++i) {
     const int value = static_cast<int>(i * 7919 % 201) - 100;
     if (type == "f32") {
-      const float f = static_cast<float>(value) * 1.25f;
+      const float f = static_cast<float>(value) * step;
       std::memcpy(data + i * 4, &f, 4);
     } else if (type == "s32") {
       std::memcpy(data + i * 4, &value, 4);
@@ -140,8 +140,10 @@ Result Measure(const Case& c, const Effort& effort) {
   const uint8_t* const copy_src = src;
   uint8_t* const copy_dst = src + all_bytes / 2 / 64 * 64;
   std::memset(src, 1, static_cast<size_t>(all_bytes));
-  Fill(c.src.type, src, c.src.span_bytes());
-  Fill(c.dst.type, dst, c.dst.span_bytes());
+  // To 3, where functions bend, or to 125.
+  const float step = c.kind == Kind::kEltwise ? 0.03f : 1.25f;
+  Fill(c.src.type, step, src, c.src.span_bytes());
+  Fill(c.dst.type, step, dst, c.dst.span_bytes());
 
   const auto ours = MakeOurs(c, src, dst);
   if (ours == nullptr) return result;
@@ -151,7 +153,7 @@ Result Measure(const Case& c, const Effort& effort) {
 
   std::vector<Contestant> yardsticks;
   double peak = 0;  // operations of a call of the yardstick
-  if (c.kind == Kind::kReorder || c.kind == Kind::kShuffle) {
+  if (c.kind == Kind::kReorder || c.kind == Kind::kShuffle || c.kind == Kind::kEltwise) {
     result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes());
     yardsticks = Copies(copied, copy_src, copy_dst, effort);
   } else if (c.kind == Kind::kInnerProduct) {
