@@ -181,10 +181,10 @@ struct LogGradient {
 // S(x) (1 + c (1 - S(x))) of |x| <= 120, S being the logistic function.
 HWY_INLINE VF GatedSlope(VF x, VF c) {
   const VF z = ExpOfMinusAbs(x);
-  const VF whole = hn::Add(One(), z);
+  const VF above = hn::Div(One(), hn::Add(One(), z)), below = hn::Mul(z, above);
   const auto negative = hn::Lt(x, hn::Zero(DF()));
-  const VF share = hn::Div(hn::IfThenElse(negative, z, One()), whole);
-  const VF rest = hn::Div(hn::IfThenElse(negative, One(), z), whole);
+  const VF share = hn::IfThenElse(negative, below, above);
+  const VF rest = hn::IfThenElse(negative, above, below);
   return hn::Mul(share, hn::MulAdd(c, rest, One()));
 }
 

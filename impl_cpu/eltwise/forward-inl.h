@@ -147,13 +147,17 @@ struct LogOf {
 
 // ---- s times something between 0 and 1
 
-// s / (1 + e^-(x + low)), and 0 where the divisor is infinite, whatever s.
+// s / (1 + e^-(x + low)), and 0 where the divisor is infinite, whatever s. kExact: low is 0.
+template <bool kExact>
 HWY_INLINE VF TimesLogistic(VF s, VF x, VF low) {
   const VF limit = Number(170), magnitude = hn::Abs(x);
   const auto negative = hn::Lt(x, hn::Zero(DF()));
-  const VF low_of_magnitude = hn::Mul(low, hn::CopySign(One(), x));
-  const Decay decay(AtMost(magnitude, limit),
-                    hn::IfThenElseZero(hn::Lt(magnitude, limit), low_of_magnitude));
+  if (!kExact) {
+    low = hn::Mul(low, hn::CopySign(One(), x));
+    low = hn::IfThenElseZero(hn::Lt(magnitude, limit), low);
+  }
+  const VF near = AtMost(magnitude, limit);
+  const Decay decay = kExact ? Decay(near) : Decay(near, low);
   const VF over = hn::IfThenElse(negative, decay.Near(s), s);
   const VF product = hn::Mul(hn::Div(over, hn::Add(One(), decay.value())),
                              hn::IfThenElse(negative, decay.far(), One()));
@@ -171,15 +175,24 @@ struct Swish {
   explicit Swish(const Function& f) : alpha(Number(f.alpha)) {}
   HWY_INLINE VF operator()(VF s) const {
     const VF x = hn::Mul(alpha, s);
-    return TimesLogistic(s, x, ProductError(alpha, s, x));
+    return TimesLogistic<false>(s, x, ProductError(alpha, s, x));
+  }
+  const VF alpha;
+};
+
+// Of an alpha whose products are exact: a power of two, or its negative.
+struct ExactSwish {
+  explicit ExactSwish(const Function& f) : alpha(Number(f.alpha)) {}
+  HWY_INLINE VF operator()(VF s) const {
+    return TimesLogistic<true>(s, hn::Mul(alpha, s), hn::Zero(DF()));
   }
   const VF alpha;
 };
 
 // The argument of the logistic function that 0.5 (1 + tanh(...)) is, of |s| <= 15.
 HWY_INLINE VF TwiceGeluArgument(VF s) {
-  const VF k = Number(1.5957691216f);  // 2 sqrt(2 / pi)
-  return hn::Mul(hn::Mul(k, s), hn::MulAdd(hn::Mul(s, s), Number(0.044715f), One()));
+  // k = 2 sqrt(2 / pi) and 0.044715 k.
+  return hn::Mul(s, hn::MulAdd(hn::Mul(s, s), Number(0.0713548163f), Number(1.5957691216f)));
 }
 
 // max(s, 0) - |s| / (1 + e^2g), g(|s|) as printed.

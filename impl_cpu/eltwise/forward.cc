@@ -1,10 +1,12 @@
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "impl_cpu/eltwise/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/eltwise/forward.cc"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/eltwise/forward-inl.h"
@@ -30,9 +32,22 @@ HWY_INLINE void MapPart(const F& f, const float* src, float* dst, int64_t count)
   std::memcpy(dst, part, static_cast<size_t>(count) * sizeof(float));
 }
 
+// The same past the caches, from where `dst` is aligned to a vector on: how many were done.
 template <class F>
-HWY_INLINE void MapRow(const F& f, const float* src, float* dst, int64_t count) {
-  int64_t i = 0;
+HWY_INLINE int64_t StreamRow(const F& f, const float* src, float* dst, int64_t count) {
+  const uintptr_t beyond = reinterpret_cast<uintptr_t>(dst) % (kLanes * sizeof(float));
+  if (beyond % sizeof(float) != 0 || count < kLanes) return 0;
+  int64_t i = beyond == 0 ? 0 : kLanes - static_cast<int64_t>(beyond / sizeof(float));
+  if (i > 0) MapPart(f, src, dst, i);
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes)
+    for (int64_t j = i; j < i + 4 * kLanes; j += kLanes)
+      hn::Stream(f(hn::LoadU(DF(), src + j)), DF(), dst + j);
+  return i;
+}
+
+template <class F>
+HWY_INLINE void MapRow(const F& f, const float* src, float* dst, int64_t count, bool streams) {
+  int64_t i = streams ? StreamRow(f, src, dst, count) : 0;
   for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
     const VF v0 = f(hn::LoadU(DF(), src + i));
     const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
@@ -51,7 +66,8 @@ template <class F>
 void Map(const Function& function, const EltwiseRows& rows, const float* src, float* dst) {
   const F f(function);
   for (int64_t r = 0; r < rows.rows; ++r)
-    MapRow(f, src + r * rows.src_row, dst + r * rows.dst_row, rows.cols);
+    MapRow(f, src + r * rows.src_row, dst + r * rows.dst_row, rows.cols, rows.streams);
+  if (rows.streams) hwy::FlushStream();
 }
 
 ForwardKernel PowerKernelOf(const Function& f) {
@@ -59,6 +75,13 @@ ForwardKernel PowerKernelOf(const Function& f) {
   if (f.beta == 0) return Map<Constant>;
   if (f.beta == 2 && f.alpha == 1) return Map<Square>;
   return Map<PowerOf>;
+}
+
+ForwardKernel SwishKernelOf(const Function& f) {
+  if (f.alpha == 0) return Map<HalfOf>;
+  int exponent;
+  return std::fabs(std::frexp(f.alpha, &exponent)) == 0.5f && exponent > -100 ? Map<ExactSwish>
+                                                                              : Map<Swish>;
 }
 
 ForwardKernel ForwardKernelOf(const Function& f) {
@@ -88,7 +111,7 @@ ForwardKernel ForwardKernelOf(const Function& f) {
     case spi::Algorithm::kEltwiseGeluTanh:
       return Map<GeluTanh>;
     case spi::Algorithm::kEltwiseSwish:
-      return f.alpha == 0 ? Map<HalfOf> : Map<Swish>;
+      return SwishKernelOf(f);
     case spi::Algorithm::kEltwiseLog:
       return Map<LogOf>;
     case spi::Algorithm::kEltwiseClip:

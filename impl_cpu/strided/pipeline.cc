@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "absl/strings/numbers.h"
 #include "api/spi/types.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
@@ -55,15 +54,6 @@ int ThreadsFor(int64_t bytes, const Strategy& strategy) {
 }
 
 }  // namespace
-
-int64_t StreamBytes() {
-  static const int64_t bytes = [] {
-    int64_t value = 0;
-    const char* const text = std::getenv("DNNSPEC_STREAM_BYTES");
-    return text != nullptr && absl::SimpleAtoi(text, &value) && value > 0 ? value : 16 << 20;
-  }();
-  return bytes;
-}
 
 void PrefetchFar(Draft& draft, int64_t step) {
   if (draft.bytes > kOwnCacheBytes && (draft.pipeline.streams || ShareSets(step)))

@@ -11,6 +11,7 @@
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/planner.h"
+#include "impl_cpu/strided/stream.h"
 
 namespace impl_cpu {
 namespace {

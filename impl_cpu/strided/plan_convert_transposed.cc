@@ -6,6 +6,7 @@
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/strided/loops.h"
 #include "impl_cpu/strided/planner.h"
+#include "impl_cpu/strided/stream.h"
 
 namespace impl_cpu {
 namespace {

@@ -25,10 +25,6 @@ constexpr int64_t kStreamedRow = 1 << 10;
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
 
-// Bytes of source and destination from which on the result will not be found in a cache: then
-// stores go past it.
-int64_t StreamBytes();
-
 // A pipeline while it is planned.
 struct Draft {
   const Arithmetic& arithmetic;
