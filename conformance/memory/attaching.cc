@@ -1,4 +1,4 @@
-// Attaching buffers to memories: MEM-009 to MEM-011.
+// Attaching buffers to memories: MEM-009 to MEM-011, MEM-026.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -89,6 +89,36 @@ void StreamIsOnlyAHint(const TensorCase& c, Trial& trial) {
       [](memory& m, void* p, Device&) { m.set_data_handle(p, dnnl::stream()); }, trial);
 }
 
+// Null detaches, whatever the hint: a buffer that the memory owns, and the caller's.
+void StreamIsNoHintOfABuffer(const TensorCase& c, Trial& trial) {
+  if (spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  auto filled = Fill(c, trial);
+  if (!filled) return;
+  const Device& device = *filled->device;
+  const dnnl::stream another(device.engine), none;
+  struct Hint {
+    const char* name;
+    const dnnl::stream& stream;
+  };
+  for (const Hint& hint :
+       {Hint{"stream", device.stream}, Hint{"another stream", another}, Hint{"stream()", none}}) {
+    for (const bool own : {true, false}) {
+      if (!own && !device.on_host) continue;
+      const memory m =
+          own ? memory(filled->desc, device.engine)
+              : memory(filled->desc, device.engine, filled->tensor.memory().get_data_handle());
+      const memory copy = m;
+      m.set_data_handle(DNNL_MEMORY_NONE, hint.stream);
+      trial.Expect(m.get_data_handle() == nullptr && copy.get_data_handle() == nullptr,
+                   std::string("get_data_handle() after set_data_handle(DNNL_MEMORY_NONE, ") +
+                       hint.name + ")",
+                   "null", "not null");
+    }
+  }
+  const std::string changed = filled->tensor.ChangedByte(filled->values);
+  trial.Expect(changed.empty(), "the buffer that was detached", "untouched", changed);
+}
+
 // A mapping shows the buffer that is attached, not one of before.
 void MappingFollowsTheHandle(const TensorCase& c, Trial& trial) {
   auto both = TwoBuffers(c, trial);
@@ -176,6 +206,8 @@ const bool defined[] = {
     Define(spec::MEM_009, "mapped", Tensors(WithRegions()), MappingFollowsTheHandle),
     Define(spec::MEM_009, "earlier", Tensors({}), EarlierWorkKeepsItsBuffer),
     Define(spec::MEM_010, "", Tensors(WithRegions()), StreamIsOnlyAHint),
+    Define(spec::MEM_010, "none", Tensors({}), StreamIsNoHintOfABuffer),
+    Define(spec::MEM_026, "replaced", Tensors(WithRegions()), MappingFollowsTheHandle),
     Define(spec::MEM_011, "", Tensors(WithRegions()), AttachingWritesNothing, {"gapped", "region"}),
 };
 

@@ -251,6 +251,13 @@ void NoneDetaches(const TensorCase& c, Trial& trial) {
   trial.Expect(owned.get_data_handle() == nullptr, "get_data_handle()", "null", "not null");
   trial.Expect(copy.get_data_handle() == nullptr, "get_data_handle() of a copy", "null",
                "not null");
+  // Nothing shows what was there, as if there never had been a buffer (MEM-024).
+  for (const memory* detached : {&owned, &copy}) {
+    const auto mapped = Attempt([&] { return detached->map_data(); });
+    if (!mapped && mapped.refusal.is_error) continue;
+    trial.Expect(mapped && *mapped.value == nullptr, "map_data() of what was detached",
+                 "null or a dnnl::error", mapped ? "a pointer" : mapped.refusal.ToString());
+  }
 }
 
 int64_t ResidentBytes() {
@@ -292,8 +299,11 @@ void LayoutlessMemoriesAreRefused(const TensorCase& c, Trial& trial) {
   std::vector<std::byte> buffer(4096 + static_cast<size_t>(spec::LeastSizeInBytes(
                                            PlainOf(c.tensor), spec::BytesOf(c.tensor.type))));
   const DescriptorCase view{c.tensor.type, c.tensor.dims, c.tensor.layout.strides, {}};
-  DescriptorCase dim = view, stride = view;
+  DescriptorCase dim = view, stride = view, empty_dim = view, empty_stride = view;
   dim.dims.back() = stride.strides.back() = spec::kRunTimeDim;
+  spec::Dims empty = view.dims;
+  empty_dim.dims.front() = empty_stride.dims.front() = empty.front() = 0;
+  empty_dim.dims.back() = empty_stride.strides.back() = spec::kRunTimeDim;
   struct Layoutless {
     const char* name;
     std::optional<Desc> desc;
@@ -302,7 +312,11 @@ void LayoutlessMemoriesAreRefused(const TensorCase& c, Trial& trial) {
   const Layoutless all[] = {
       {"any", Try([&] { return WithAny(view.type, view.dims); }, &refusal)},
       {"a run-time dim", Try([&] { return WithStrides(dim); }, &refusal)},
-      {"a run-time stride", Try([&] { return WithStrides(stride); }, &refusal)}};
+      {"a run-time stride", Try([&] { return WithStrides(stride); }, &refusal)},
+      {"any beside a dim of 0", Try([&] { return WithAny(view.type, empty); }, &refusal)},
+      {"a run-time dim beside a dim of 0", Try([&] { return WithStrides(empty_dim); }, &refusal)},
+      {"a run-time stride beside a dim of 0",
+       Try([&] { return WithStrides(empty_stride); }, &refusal)}};
   struct Handle {
     const char* name;
     void* pointer;
@@ -360,6 +374,8 @@ void MappingNothing(const NoParameters&, Trial& trial) {
   }
 }
 
+// A memory that never had a buffer, or one whose buffer was taken away.
+template <bool kDetached>
 void ExecutingWithoutBufferIsRefused(const TensorCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   auto filled = Fill(c, trial);
@@ -372,7 +388,8 @@ void ExecutingWithoutBufferIsRefused(const TensorCase& c, Trial& trial) {
   if (!made)
     return trial.Refused({"reorder", "", {spec::NameOf(c.tensor.type)}, c.tensor.rank(), {}});
   for (bool source : {true, false}) {
-    memory none(filled->desc, engine, DNNL_MEMORY_NONE);
+    memory none(filled->desc, engine, kDetached ? DNNL_MEMORY_ALLOCATE : DNNL_MEMORY_NONE);
+    if (kDetached) none.set_data_handle(DNNL_MEMORY_NONE);
     memory& from = source ? none : filled->tensor.memory();
     memory& to = source ? twin->tensor.memory() : none;
     const char* name = source ? "execute with a source without buffer"
@@ -435,11 +452,15 @@ const bool defined[] = {
            {"gapped", "region", "empty", "rank 12"}),
     Define(spec::MEM_008, "", DescriptorCases(Everything()), EngineIsTheOneGiven),
     Define(spec::MEM_013, "", Tensors(WithRegions()), NoneDetaches),
+    Define(spec::MEM_013, "executed", Tensors(WithRegions()),
+           ExecutingWithoutBufferIsRefused</*kDetached=*/true>),
     Define(spec::MEM_014, "", AttachingReleasesTheOwnedBuffer),
-    Define(spec::MEM_015, "", Tensors({}), LayoutlessMemoriesAreRefused, {"any"}),
+    Define(spec::MEM_015, "", Tensors({}), LayoutlessMemoriesAreRefused,
+           {"any", "any beside a dim of 0"}),
     Define(spec::MEM_016, "", MemoryOfZero),
     Define(spec::MEM_024, "", MappingNothing),
-    Define(spec::MEM_030, "", Tensors(WithRegions()), ExecutingWithoutBufferIsRefused),
+    Define(spec::MEM_030, "", Tensors(WithRegions()),
+           ExecutingWithoutBufferIsRefused</*kDetached=*/false>),
     Define(spec::ERR_004, "allocation", AllocationFailureHasItsStatus),
     Define(spec::MEM_031, "", AllocationFailureThrows),
 };

@@ -87,10 +87,25 @@ Cases<TagCase> OneTag(const spec::Tag& tag) {
   return {0, [tag](int64_t, Random& random) { return DrawTag(random, tag, /*empty=*/false); }};
 }
 
-Cases<TagCase> WordlessTag(const std::string& tag, int max_rank) {
-  return {0, [tag, max_rank](int64_t index, Random& random) {
+Cases<TagCase> LongTags() {
+  return {0, [](int64_t index, Random& random) {
+            const auto& tags = spec::SeedTags();
+            const spec::Tag& tag = tags[index % static_cast<int64_t>(tags.size())];
+            const int bits = random.Pick({24, 31, 32, 53});
+            TagCase c{tag.name, random.Pick(spec::kTypes), {}};
+            // With six axes the largest strides, in bytes, stay below 2^62.
+            for (size_t j = 0; j < std::string_view(tag.word).size(); ++j)
+              c.dims.push_back(random.Between(1, bits > 32 ? 2 : 5));
+            c.dims[random.Between(0, static_cast<int64_t>(c.dims.size()) - 1)] =
+                (int64_t{1} << bits) + 2 * random.Between(0, 99) + 1;
+            return c;
+          }};
+}
+
+Cases<TagCase> WordlessTag(const std::string& tag, int max_rank, bool empty) {
+  return {0, [tag, max_rank, empty](int64_t index, Random& random) {
             return TagCase{tag, random.Pick(spec::kTypes),
-                           DimsOfRank(random, RankAt(index, 1, max_rank), /*empty=*/false)};
+                           DimsOfRank(random, RankAt(index, 1, max_rank), empty)};
           }};
 }
 

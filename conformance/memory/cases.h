@@ -31,8 +31,10 @@ struct TagCase {
 Cases<TagCase> AnyTag(bool empty);
 // Always this tag.
 Cases<TagCase> OneTag(const spec::Tag& tag);
+// Every tag, with an odd extent beyond 2^24, 2^32 or 2^53: none that floating point counts exactly.
+Cases<TagCase> LongTags();
 // `tag` that stands for no word ("any", "undef"), with dims of every rank up to `max_rank`.
-Cases<TagCase> WordlessTag(const std::string& tag, int max_rank);
+Cases<TagCase> WordlessTag(const std::string& tag, int max_rank, bool empty = false);
 // The word of a tag of the seed page or of the 2.6.3 header; "" if there is none.
 std::string WordOf(const std::string& tag);
 

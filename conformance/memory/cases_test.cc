@@ -55,10 +55,14 @@ TEST(Lines, OfEveryKindOfCaseComeBack) {
   ExpectLinesSurvive(DescriptorCases(Everything()));
   ExpectLinesSurvive(AnyTag(/*empty=*/true));
   ExpectLinesSurvive(WordlessTag("any", 12));
+  ExpectLinesSurvive(WordlessTag("any", 12, /*empty=*/true));
+  ExpectLinesSurvive(LongTags());
   ExpectLinesSurvive(AnyReshape());
   ExpectLinesSurvive(OtherProduct());
   ExpectLinesSurvive(Chains());
   ExpectLinesSurvive(Tensors(Everything()));
+  ExpectLinesSurvive(BroadTensors());
+  ExpectLinesSurvive(FarRegions());
   ExpectLinesSurvive(Parts());
 }
 

@@ -158,6 +158,7 @@ void AnyHasNoLayout(const TagCase& c, Trial& trial) {
   const auto any = Built(c, trial);
   if (!any) return;
   trial.Cover("rank " + std::to_string(c.dims.size()));
+  if (spec::IsEmpty(c.dims)) trial.Cover("empty");
   trial.Expect(any->dims() == c.dims, "dims()", Text(c.dims), Text(any->dims()));
   trial.Expect(any->data_type() == DataTypeOf(c.type), "data_type()", spec::NameOf(c.type),
                "another");
@@ -275,6 +276,8 @@ const bool defined[] = {
            {"f16", "bf16", "f32", "s32", "s8", "u8"}),
     Define(spec::MD_020, "", DescriptorCases({}), UndefTypeIsRefused, {"strides", "any", "tag"}),
     Define(spec::MD_021, "", WordlessTag("any", 12), AnyHasNoLayout, {"rank 1", "rank 6"}),
+    Define(spec::MD_021, "empty", WordlessTag("any", 12, /*empty=*/true), AnyHasNoLayout,
+           {"empty", "rank 1", "rank 6"}),
     Define(spec::MD_022, "", WordlessTag("undef", 6), UndefTag),
     Define(spec::MD_023, "", EmptyDims),
     Define(spec::MD_024, "", RankLimit),

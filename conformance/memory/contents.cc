@@ -12,8 +12,10 @@
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/buffer.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/reorder_io.h"
+#include "conformance/subject/reserved.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
@@ -80,6 +82,36 @@ void RegionIsAShiftedTensor(const TensorCase& c, Trial& trial) {
   const auto read =
       ReadViaReorder(filled->tensor.memory(), c.tensor.type, layout.dims, *filled->device, trial);
   if (read) ExpectSameBits(trial, "region", c.tensor.type, layout.dims, others, *read);
+}
+
+// A region that begins where 32 bits do not reach, in memory that is reserved and not committed.
+void FarRegionsHoldTheirElements(const TensorCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  if (!device->on_host) return trial.NotRun("needs host memory that is reserved, not committed");
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return;
+  const spec::Type type = c.tensor.type;
+  const spec::Plain layout = PlainOf(c.tensor);
+  const int bytes = spec::BytesOf(type);
+  const Reserved buffer(BytesFor(spec::SizeInBytes(layout, bytes), desc->get_size(), bytes));
+  if (buffer.start() == nullptr)
+    return trial.NotRun("no address space of " + std::to_string(buffer.bytes() >> 30) + " GiB");
+  const std::vector<int64_t> offsets = OffsetsOf(layout);
+  SawOffsets(trial, offsets, bytes);
+  const std::vector<Bits> values = c.Values(), others = OtherValues(c);
+  for (size_t k = 0; k < values.size(); ++k)
+    std::memcpy(buffer.start() + offsets[k] * bytes, &values[k], bytes);
+  const dnnl::memory memory(*desc, device->engine, buffer.start());
+  const auto read = ReadViaReorder(memory, type, c.tensor.dims, *device, trial);
+  if (!read || !ExpectSameBits(trial, "read", type, c.tensor.dims, values, *read) ||
+      !WriteViaReorder(others, type, c.tensor.dims, memory, *device, trial))
+    return;
+  std::vector<Bits> written(others.size(), 0);
+  for (size_t k = 0; k < written.size(); ++k)
+    std::memcpy(&written[k], buffer.start() + offsets[k] * bytes, bytes);
+  if (ExpectSameBits(trial, "written", type, c.tensor.dims, others, written))
+    ExpectNothingWrapped(buffer, offsets, bytes, trial);
 }
 
 // MD-077.
@@ -277,8 +309,11 @@ const bool defined[] = {
            {"pitched rows", "pitched columns", "no stride of 1"}),
     Define(spec::MD_008, "", Tensors(NoRegions()), FormulaHolds,
            {"rank 1", "rank 6", "permuted", "gapped"}),
+    Define(spec::MD_008, "broad", BroadTensors(), FormulaHolds, {"permuted", "gapped"}),
     Define(spec::MD_044, "", LikelyEqual(), EqualsAreInterchangeable, {"other strides"}),
     Define(spec::MD_071, "", Tensors(OnlyRegions()), FormulaHolds, {"region"}),
+    Define(spec::MD_071, "far", FarRegions(), FarRegionsHoldTheirElements,
+           {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define(spec::MD_072, "", Tensors(NoRegions()), FirstElementIsAtTheHandle),
     Define(spec::MD_077, "", Parts(), PartsMakeTheWhole, {"several parts"}),
     Define(spec::MD_078, "", Tensors(OnlyRegions()), RegionIsAShiftedTensor, {"region"}),

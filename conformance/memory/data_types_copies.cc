@@ -176,6 +176,20 @@ std::vector<ValueCase> SmallIntegers() {
   return cases;
 }
 
+// s32 of every magnitude, with each place of a row the last one in some: between two powers of two
+// lie values that are in range as 16 bits, or as the low 16 or 8 of them.
+Cases<ValueCase> WideIntegers() {
+  return Drawn<ValueCase>([](Random& random) {
+    std::vector<Bits> bits(static_cast<size_t>(random.Between(1, 64)));
+    for (Bits& value : bits) {
+      const Bits power = Bits{1} << random.Between(6, 31);
+      value = power | (static_cast<Bits>(random.Bits()) & (power - 1));
+      if (random.Chance(25)) value = power | power >> 8;  // 32896 and its like
+    }
+    return These(Type::kS32, random.Pick({Type::kS8, Type::kU8}), std::move(bits));
+  });
+}
+
 const bool kDefined[] = {
     Define<ValueCase>(spec::DT_005, "", Listed(Pairs({Type::kF16, Type::kBF16}, {Type::kF32})),
                       ConvertsRight),
@@ -195,6 +209,8 @@ const bool kDefined[] = {
     Define<ValueCase>(spec::DT_021, "",
                       ListedThenDrawn(SmallIntegers(), IntegerTypes(), IntegerTypes()),
                       ConvertsRight),
+    Define<ValueCase>(spec::DT_021, "wide", WideIntegers(), ConvertsRight,
+                      {"s32 to s8", "s32 to u8"}),
     Define<ValueCase>(spec::DT_023, "",
                       Listed(Pairs({Type::kS8, Type::kU8}, {Type::kF32, Type::kBF16, Type::kF16})),
                       ConvertsRight),

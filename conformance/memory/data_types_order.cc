@@ -1,14 +1,21 @@
 // DT-026, DT-028, DT-033: conversions keep the order of values, and depend on nothing but the
 // element.
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "conformance/case/fields.h"
 #include "conformance/case/property.h"
+#include "conformance/gen/attributes.h"
+#include "conformance/gen/layouts.h"
+#include "conformance/gen/tensors.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
 #include "conformance/subject/conversion.h"
+#include "conformance/subject/tensor.h"
 #include "spec/numeric/compare.h"
 #include "spec/requirements.h"
 
@@ -38,15 +45,47 @@ void IsMonotone(const ValueCase& drawn, Trial& trial) {
   }
 }
 
-// The shapes in which one element is looked at: every tail of the usual vector widths, and blocks.
-const spec::Dims kShapes[] = {{1},  {7},    {15},     {17},   {31},    {33},
-                              {64}, {3, 5}, {16, 17}, {8, 8}, {24, 16}};
+// The shapes in which one element is looked at: every tail of the usual vector widths, rows shorter
+// than a vector, and blocks.
+const spec::Dims kShapes[] = {{1},  {7},    {15},   {17},     {31},   {33},
+                              {64}, {3, 5}, {9, 7}, {16, 17}, {8, 8}, {24, 16}};
 
 void SetArithmetic(const ArithmeticCase& c, Conversion* conversion) {
   conversion->scaled = c.attributes.scaled();
   conversion->alpha = c.attributes.literal;
   conversion->sum = c.attributes.sum;
   conversion->beta = c.attributes.beta;
+}
+
+// Rows of `cols` elements that lie dense, a little or twice as far apart, or as far as the other
+// tensor's rows if those are longer.
+LayoutSpec AnyRows(Random& random, const spec::Dims& dims, int bytes, int other_bytes) {
+  LayoutSpec layout = RowMajor(dims);
+  int64_t& pitch = layout.strides[0];
+  switch (random.Between(0, 5)) {
+    case 0:
+      pitch += 3;
+      break;
+    case 1:
+      pitch *= 2;
+      break;
+    case 2:
+    case 3:
+      pitch *= std::max(1, other_bytes / bytes);
+      break;
+    default:
+      break;
+  }
+  return layout;
+}
+
+// Lays out both tensors of `conversion`: transposed, or in rows with and without gaps.
+void LayOut(Random& random, Conversion* conversion) {
+  const spec::Dims& dims = conversion->src.dims;
+  const int from = spec::BytesOf(conversion->src.type), to = spec::BytesOf(conversion->dst.type);
+  conversion->src.layout = AnyRows(random, dims, from, to);
+  conversion->dst.layout = AnyRows(random, dims, to, from);
+  if (dims.size() == 2 && random.Chance(40)) conversion->dst.layout = DenseInOrder(dims, {1, 0});
 }
 
 void DependsOnTheElementOnly(const ValueCase& c, Trial& trial) {
@@ -62,7 +101,7 @@ void DependsOnTheElementOnly(const ValueCase& c, Trial& trial) {
     Conversion conversion;
     conversion.src = {c.from, dims, Plainest(dims)};
     conversion.dst = {c.to, dims, Plainest(dims)};
-    if (dims.size() == 2 && random.Chance(70)) conversion.dst.layout = DenseInOrder(dims, {1, 0});
+    LayOut(random, &conversion);
     conversion.source = Values(ValueKind::kMixed, c.from, c.to, random.Bits(), count);
     conversion.source[place] = element;
     const auto result = RunConversion(conversion, trial);
@@ -96,9 +135,7 @@ void ComputedByItself(const ArithmeticCase& c, Trial& trial) {
     SetArithmetic(c, &conversion);
     conversion.src = {c.from, dims, RowMajor(dims)};
     conversion.dst = {c.to, dims, RowMajor(dims)};
-    const int64_t layout = random.Between(1, 3);
-    if (dims.size() == 2 && layout == 1) conversion.dst.layout = DenseInOrder(dims, {1, 0});
-    if (layout == 2) conversion.src.layout.strides[0] += 3;  // a gap behind each row or element
+    LayOut(random, &conversion);
     conversion.old = Values(c.values, c.to, c.to, random.Bits(), count);
     conversion.source[place] = element;
     conversion.old[place] = old;
@@ -119,7 +156,7 @@ void ComputedByItself(const ArithmeticCase& c, Trial& trial) {
 void PartsGiveTheSame(const ValueCase& c, Trial& trial) {
   const auto whole = Convert(c, trial);
   if (!whole) return;
-  const size_t part = 1000 + c.seed % 37;
+  const size_t part = whole->source.size() / 48 + c.seed % 37 + 1;
   for (size_t at = 0; at < whole->source.size(); at += part) {
     const size_t end = std::min(at + part, whole->source.size());
     const ValueCase some =
@@ -159,7 +196,7 @@ void ComputedPartsGiveTheSame(const ArithmeticCase& c, Trial& trial) {
   if (!whole) return;
   if (c.attributes.scaled()) trial.Cover("scale");
   if (c.attributes.sum) trial.Cover("sum");
-  const auto part = static_cast<int64_t>(1000 + c.seed % 37);
+  const auto part = c.count / 48 + static_cast<int64_t>(c.seed % 37) + 1;
   for (int64_t at = 0; at < c.count; at += part) {
     const int64_t count = std::min(part, c.count - at);
     const Conversion some = PartOf(all, at, count);
@@ -174,6 +211,122 @@ void ComputedPartsGiveTheSame(const ArithmeticCase& c, Trial& trial) {
                         spec::ToString(c.to, (*again)[k]));
     }
   }
+}
+
+// So many elements of both types that several threads are worth it to a library.
+int64_t ManyOf(Random& random, Type from, Type to) {
+  return 600000 / (spec::BytesOf(from) + spec::BytesOf(to)) + random.Between(0, 999);
+}
+
+// Rows that are worth several threads, and scales of their own for rows, columns or elements: as
+// in parts that are not.
+struct ScaledRowsCase {
+  Type from = Type::kF32, to = Type::kF32;
+  int64_t rows = 1, columns = 1, mask = 1;
+  bool transposed = false;
+  uint64_t seed = 0;
+
+  void Print(Fields* fields) const {
+    fields->Set("from", spec::NameOf(from));
+    fields->Set("to", spec::NameOf(to));
+    fields->SetInt("rows", rows);
+    fields->SetInt("columns", columns);
+    fields->SetInt("mask", mask);
+    fields->SetInt("transposed", transposed ? 1 : 0);
+    fields->SetInt("seed", static_cast<int64_t>(seed));
+  }
+  static ScaledRowsCase Parse(const Fields& fields) {
+    ScaledRowsCase c;
+    for (const auto& [key, type] : {std::pair("from", &c.from), {"to", &c.to}}) {
+      if (const auto parsed = ParseType(fields.Text(key))) {
+        *type = *parsed;
+      } else {
+        fields.Reject(key, "is none of f16, bf16, f32, s32, s8, u8");
+      }
+    }
+    for (const auto& [key, value, least, most] : {std::tuple("rows", &c.rows, 1, 4096),
+                                                  {"columns", &c.columns, 1, 8192},
+                                                  {"mask", &c.mask, 1, 3}}) {
+      *value = fields.Int(key);
+      if (*value >= least && *value <= most) continue;
+      fields.Reject(key, "is not in " + std::to_string(least) + " to " + std::to_string(most));
+      *value = least;
+    }
+    c.transposed = fields.Int("transposed") != 0;
+    c.seed = static_cast<uint64_t>(fields.Int("seed"));
+    return c;
+  }
+  std::vector<ScaledRowsCase> Simpler() const {
+    std::vector<ScaledRowsCase> simpler;
+    const auto offer = [&](auto change) {
+      simpler.push_back(*this);
+      change(simpler.back());
+    };
+    if (transposed) offer([](ScaledRowsCase& c) { c.transposed = false; });
+    if (rows > 1) offer([](ScaledRowsCase& c) { c.rows /= 2; });
+    if (columns > 1) offer([](ScaledRowsCase& c) { c.columns /= 2; });
+    return simpler;
+  }
+
+  // Rows [begin, end) of all.
+  Conversion Part(int64_t begin, int64_t end) const {
+    const std::vector<Bits> all = Values(ValueKind::kFinite, from, to, seed, rows * columns);
+    Conversion part;
+    const spec::Dims dims{end - begin, columns};
+    part.src = {from, dims, RowMajor(dims)};
+    part.dst = {to, dims, transposed ? DenseInOrder(dims, {1, 0}) : RowMajor(dims)};
+    part.source.assign(all.begin() + begin * columns, all.begin() + end * columns);
+    part.scaled = true;
+    part.mask = static_cast<int>(mask);
+    Random random(Mix(seed));
+    std::vector<float> alphas((mask & 1 ? rows : 1) * (mask & 2 ? columns : 1));
+    for (float& alpha : alphas) alpha = AnyFactor(random, /*exact=*/false);
+    if (mask & 1) {
+      const int64_t each = mask & 2 ? columns : 1;
+      alphas = {alphas.begin() + begin * each, alphas.begin() + end * each};
+    }
+    part.alphas = std::move(alphas);
+    return part;
+  }
+};
+
+void ScaledPartsGiveTheSame(const ScaledRowsCase& c, Trial& trial) {
+  const auto whole = RunConversion(c.Part(0, c.rows), trial);
+  if (!whole) return;
+  trial.Cover("mask " + std::to_string(c.mask));
+  constexpr int64_t kParts = 4;
+  for (int64_t i = 0; i < kParts; ++i) {
+    const int64_t begin = c.rows * i / kParts, end = c.rows * (i + 1) / kParts;
+    if (begin == end) continue;
+    const Conversion part = c.Part(begin, end);
+    const auto again = RunConversion(part, trial);
+    if (!again) return;
+    for (size_t k = 0; k < again->size(); ++k) {
+      const size_t at = static_cast<size_t>(begin * c.columns) + k;
+      if (spec::SameValue(c.to, (*whole)[at], (*again)[k])) continue;
+      return trial.Fail(ElementName("dst", {c.rows, c.columns}, static_cast<int64_t>(at)) +
+                            " of src " + spec::ToString(c.from, part.source[k]) +
+                            ", computed in rows " + std::to_string(begin) + " to " +
+                            std::to_string(end),
+                        spec::ToString(c.to, (*whole)[at]) + ", as in the whole",
+                        spec::ToString(c.to, (*again)[k]));
+    }
+  }
+}
+
+// Each type as source, with each mask.
+Cases<ScaledRowsCase> ScaledRows() {
+  return {18, [](int64_t index, Random& random) {
+            ScaledRowsCase c;
+            c.from = spec::kTypes[index / 3];
+            c.mask = 1 + index % 3;
+            c.to = spec::kTypes[(index / 3 + c.mask) % 6];
+            c.rows = random.Between(150, 300);
+            c.columns = ManyOf(random, c.from, c.to) / c.rows + 1;
+            c.transposed = random.Chance(25);
+            c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            return c;
+          }};
 }
 
 Cases<ValueCase> AnyPair(int64_t least, int64_t most) {
@@ -195,7 +348,7 @@ Cases<ValueCase> LargeOfEachPair() {
             c.from = spec::kTypes[index / 6];
             c.to = spec::kTypes[index % 6];
             c.seed = static_cast<uint64_t>(random.Between(0, 9999));
-            c.draw_count = 40000 + random.Between(0, 20000);
+            c.draw_count = ManyOf(random, c.from, c.to);
             return c;
           }};
 }
@@ -215,7 +368,7 @@ Cases<ArithmeticCase> LargeArithmetic() {
             c.attributes.sum = kind != 0;
             if (c.attributes.sum) c.attributes.beta = AnyFactor(random, /*exact=*/false);
             c.seed = static_cast<uint64_t>(random.Between(0, 9999));
-            c.count = 40000 + random.Between(0, 20000);
+            c.count = ManyOf(random, c.from, c.to);
             return c;
           }};
 }
@@ -228,6 +381,7 @@ const bool kDefined[] = {
     Define<ValueCase>(spec::DT_033, "", LargeOfEachPair(), PartsGiveTheSame),
     Define<ArithmeticCase>(spec::DT_033, "computed", LargeArithmetic(), ComputedPartsGiveTheSame,
                            {"scale", "sum"}),
+    Define<ScaledRowsCase>(spec::DT_033, "scales", ScaledRows(), ScaledPartsGiveTheSame),
 };
 
 }  // namespace

@@ -108,6 +108,28 @@ PairCase DrawDifference(int64_t index, Random& random) {
   return c;
 }
 
+// Regions of one parent that begin one index apart: so far that 32 bits, of elements or of bytes,
+// may hold the same of both.
+PairCase DrawFarStart(int64_t index, Random& random) {
+  DescriptorOptions options;
+  options.max_rank = 11;
+  options.max_elements = 4096;
+  PairCase c;
+  c.first = DrawDescriptor(index, random, options);
+  const auto j =
+      static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
+  c.first.dims[j] = std::max<int64_t>(3, c.first.dims[j]);
+  c.first.strides = DrawStrides(random, c.first.dims, /*gaps=*/index % 2 == 0);
+  c.first = Spread(c.first, random);
+  Region region{c.first.dims, spec::Dims(c.first.dims.size(), 0)};
+  region.dims[j] -= 2;
+  region.offsets[j] = random.Between(0, 1);
+  c.first.regions = {region};
+  c.second = c.first;
+  ++c.second.regions[0].offsets[j];
+  return c;
+}
+
 // The same dims and the same strides, on other axes: nothing that forgets the order tells them
 // apart. Equal dims, so that every order is a layout.
 PairCase DrawOtherOrder(int64_t index, Random& random) {
@@ -274,6 +296,7 @@ const bool defined[] = {
     Define(spec::MD_038, "undef", WordlessTag("undef", 6), IsZeroMeansEqualToZeroWithTags),
     Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
            {"type", "rank", "dim", "start", "stride"}),
+    Define(spec::MD_042, "far", Cases<PairCase>{0, DrawFarStart}, DifferencesCount, {"start"}),
     Define(spec::MD_042, "order", Cases<PairCase>{0, DrawOtherOrder}, DifferencesCount, {"stride"}),
     Define(spec::MD_042, "run-time", Cases<PairCase>{0, DrawRunTimeDifference},
            RunTimeDifferencesCount,
@@ -281,6 +304,7 @@ const bool defined[] = {
             "stride beside a run-time one"}),
     Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
     Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
+    Define(spec::MD_045, "empty", WordlessTag("any", 6, /*empty=*/true), AnyEquality),
     Define(spec::MD_046, "", DescriptorCases(Everything()), ZerosAreEqual),
     Define(spec::MD_048, "", Cases<PairCase>{0, DrawEmptyPair}, EmptyEquality),
 };

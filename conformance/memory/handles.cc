@@ -179,12 +179,20 @@ void MappingEmptyTouchesNothing(const TensorCase& c, Trial& trial) {
   if (device == nullptr) return;
   const auto desc = DescFor(c.tensor, trial);
   if (!desc) return;
-  for (const bool own : {true, false}) {
-    const memory m =
-        own ? memory(*desc, device->engine) : memory(*desc, device->engine, DNNL_MEMORY_NONE);
-    const auto done = Attempt([&] { m.unmap_data(m.map_data()); });
-    trial.Expect(static_cast<bool>(done), own ? "map and unmap" : "map and unmap without buffer",
-                 "done", done.refusal.ToString());
+  const std::pair<const char*, void*> handles[] = {{"a handle of its own", DNNL_MEMORY_ALLOCATE},
+                                                   {"null", DNNL_MEMORY_NONE},
+                                                   {"handle 1", reinterpret_cast<void*>(1)},
+                                                   {"a protected page", ProtectedPage()}};
+  for (const auto& [name, handle] : handles) {
+    const bool given = handle != DNNL_MEMORY_ALLOCATE && handle != DNNL_MEMORY_NONE;
+    if (given && !device->on_host) continue;
+    const memory m(*desc, device->engine, handle);
+    // A second time too: nothing is left of the first.
+    for (const char* time : {"", ", again"}) {
+      const auto done = Attempt([&] { m.unmap_data(m.map_data()); });
+      trial.Expect(static_cast<bool>(done), std::string("map and unmap on ") + name + time, "done",
+                   done.refusal.ToString());
+    }
   }
 }
 

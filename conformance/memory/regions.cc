@@ -114,6 +114,8 @@ void FaultyRegionsAreRefused(const DescriptorCase& view, Trial& trial) {
   const auto parent = Built(view.WithoutLastRegion(), trial);
   if (!parent) return;
   trial.Cover(fault);
+  if (last.dims.size() == parent_dims.size() && spec::IsEmpty(last.dims))
+    trial.Cover("beside a dim of 0");
   const Region neighbour = Inside(last, parent_dims);
   if (!Accepted(trial, Call(neighbour), [&] { return SubmemoryOf(*parent, neighbour); })) return;
   Refused(trial, Call(last) + " (of dims " + Text(parent_dims) + "), " + fault,
@@ -126,7 +128,7 @@ DescriptorCase DrawFaulty(int64_t index, Random& random) {
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t j = random.Between(0, rank - 1);
   const int64_t parent = view.FinalDims()[j];
-  switch (index % 9) {
+  switch (index % 11) {
     case 0:
       region.offsets[j] = parent - region.dims[j] + 1;
       break;
@@ -152,8 +154,16 @@ DescriptorCase DrawFaulty(int64_t index, Random& random) {
     case 7:
       region.dims.push_back(1);
       break;
-    default:
+    case 8:
       region.offsets.push_back(0);
+      break;
+    case 9:  // nothing is taken, and from nowhere
+      region.dims[j] = 0;
+      region.offsets[j] = parent + random.Pick({int64_t{1}, int64_t{2}, int64_t{1} << 40});
+      break;
+    default:  // nothing is taken along another axis
+      region.dims[random.Between(0, rank - 1)] = 0;
+      region.offsets[j] = random.Chance(50) ? -1 : parent - region.dims[j] + 1;
   }
   view.regions.push_back(region);
   return view;
@@ -248,7 +258,7 @@ const bool defined[] = {
            {"gapped", "permuted", "region"}),
     Define(spec::MD_075, "", Cases<DescriptorCase>{0, DrawFaulty}, FaultyRegionsAreRefused,
            {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
-            "offset near the end of 64 bits"}),
+            "offset near the end of 64 bits", "beside a dim of 0"}),
     Define(spec::MD_076, "", Cases<DescriptorCase>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
            {"empty", "far corner", "of an empty parent"}),
     Define(spec::MD_079, "", DescriptorCases(Regions(1, 1)), LayoutlessParentsAreRefused,

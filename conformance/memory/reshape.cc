@@ -269,6 +269,7 @@ const bool defined[] = {
     Define(spec::MD_090, "", Splitting(), PromisedReshapeSucceeds<Splits>, {"gapped", "permuted"}),
     Define(spec::MD_091, "", Joining(), PromisedReshapeSucceeds<JoinsDenseNeighbours>, {"gapped"}),
     Define(spec::MD_092, "", Mixing(), ImpossibleJoinsAreRefused, {"gapped", "permuted"}),
+    Define(spec::MD_092, "several", JoiningSeveral(), ImpossibleJoinsAreRefused, {"gapped"}),
     Define(spec::MD_092, "catalogue", Listed(JoinsOfTheCatalogue()), ImpossibleJoinsAreRefused),
     Define(spec::MD_093, "", AnyReshape(), PossibleReshapeSucceeds, {"possible"}),
     Define(spec::MD_093, "ones", JoiningAcrossOnes(), PossibleReshapeSucceeds),

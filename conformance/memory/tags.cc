@@ -91,6 +91,13 @@ void TagEqualsItsStrides(const TagCase& c, Trial& trial) {
   if (desc && by_strides) trial.Expect(Same(*desc, *by_strides), Call(c) + " == by strides");
 }
 
+void LongTagEqualsItsStrides(const TagCase& c, Trial& trial) {
+  const int64_t longest = *std::max_element(c.dims.begin(), c.dims.end());
+  for (const int bits : {24, 32, 53})
+    if (longest >> bits > 0) trial.Cover("beyond 2^" + std::to_string(bits));
+  TagEqualsItsStrides(c, trial);
+}
+
 void AliasEqualsItsTarget(const TagCase& c, Trial& trial) {
   const std::string word = WordOf(c.tag);
   if (word == c.tag || word.size() != c.dims.size()) return trial.Vacuous();
@@ -316,6 +323,8 @@ const bool defined[] = {
     Define(spec::MD_041, "", AnyTag(/*empty=*/false), AliasEqualsItsTarget),
     Define(spec::MD_050, "", Listed(All72()), EnumeratorExists),
     Define(spec::MD_051, "", AnyTag(/*empty=*/false), TagEqualsItsStrides),
+    Define(spec::MD_051, "long", LongTags(), LongTagEqualsItsStrides,
+           {"beyond 2^24", "beyond 2^32", "beyond 2^53"}),
     Define(spec::MD_052, "", AnyTag(/*empty=*/false), LettersNameLogicalDims),
     Define(spec::MD_053, "", Listed(NamesOf(spec::SeedTags(), /*aliases_only=*/true)),
            AliasHasTheValueOfItsTarget),

@@ -94,6 +94,43 @@ Cases<TensorCase> TensorsOfTag(const spec::Tag& tag, int64_t count) {
           }};
 }
 
+Cases<TensorCase> BroadTensors() {
+  return {100, [](int64_t index, Random& random) {
+            DescriptorCase view;
+            view.type = random.Pick(spec::kTypes);
+            // One axis of the 16 bytes of a vector or a little more, and two that together have
+            // more than 1024 indices, the last of them shorter than a line.
+            const int64_t unit = random.Between(16, 20) / spec::BytesOf(view.type);
+            const int64_t few = random.Between(2, 15);
+            const spec::Dims dims{unit, 1100 / few + random.Between(1, 9), few};
+            view.dims = dims;
+            if (index % 2 == 0) {
+              const std::vector<int> order = AnyPermutation(random, 3);
+              for (size_t j = 0; j < 3; ++j) view.dims[j] = dims[order[j]];
+            }
+            view.strides = DrawStrides(random, view.dims, /*gaps=*/random.Chance(50));
+            return TensorCase{SpecOf(view), {}, AnySeed(random)};
+          }};
+}
+
+Cases<TensorCase> FarRegions() {
+  return {60, [](int64_t, Random& random) {
+            DescriptorCase view;
+            view.type = random.Pick(spec::kTypes);
+            const auto rank = static_cast<size_t>(random.Between(2, 4));
+            for (size_t j = 0; j < rank; ++j) view.dims.push_back(random.Between(2, 4));
+            view.strides = DrawStrides(random, view.dims, /*gaps=*/random.Chance(50));
+            const auto far = static_cast<size_t>(random.Between(0, static_cast<int64_t>(rank) - 1));
+            constexpr int64_t kWord = int64_t{1} << 32;
+            view.strides[far] = random.Pick({kWord / 2 + 5, kWord, kWord + 7});
+            Region region = DrawRegion(random, view.dims, /*empty=*/false);
+            region.dims[far] = 1;
+            region.offsets[far] = random.Between(1, view.dims[far] - 1);
+            view.regions = {region};
+            return TensorCase{SpecOf(view), {}, AnySeed(random)};
+          }};
+}
+
 Cases<TensorCase> PitchedMatrices() {
   return {
       0, [](int64_t index, Random& random) {

@@ -38,6 +38,12 @@ struct TensorCase {
 Cases<TensorCase> Tensors(DescriptorOptions options);
 // Always this tag.
 Cases<TensorCase> TensorsOfTag(const spec::Tag& tag, int64_t count);
+// Three axes in any order and with gaps, two of which have so many indices together that the tables
+// of a transposition come round again: few, since each has up to 25 000 elements.
+Cases<TensorCase> BroadTensors();
+// Regions whose first element lies beyond 2^31 or 2^32 elements, of at most 64 elements that lie
+// near each other: few, since each takes address space.
+Cases<TensorCase> FarRegions();
 // Two axes, one of them with stride 1 and the other with a pitch, or both apart.
 Cases<TensorCase> PitchedMatrices();
 

@@ -25,7 +25,11 @@ std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conv
   if (!dst) return std::nullopt;
   auto pd = Attempt([&] {
     dnnl::primitive_attr attr;
-    if (conversion.scaled) attr.set_output_scales(0, {conversion.alpha});
+    if (conversion.scaled) {
+      attr.set_output_scales(conversion.mask, conversion.mask == 0
+                                                  ? std::vector<float>{conversion.alpha}
+                                                  : conversion.alphas);
+    }
     if (conversion.sum) {
       dnnl::post_ops post_ops;
       post_ops.append_sum(conversion.beta);
@@ -35,12 +39,12 @@ std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conv
   });
   if (pd) return std::move(pd.value);
   const spec::Type from = conversion.src.type, to = conversion.dst.type;
-  const bool core = from == spec::Type::kF32 && to == spec::Type::kF32;
+  const bool core = from == spec::Type::kF32 && to == spec::Type::kF32 && conversion.mask == 0;
   const bool all = trial.project() && trial.engine() == EngineChoice::kCpu;
   const std::string name = std::string(spec::NameOf(from)) + " -> " + spec::NameOf(to);
   if (pd.refusal.is_error && !core && !all) {
-    Asked asked{"reorder", "", {spec::NameOf(from), spec::NameOf(to)}, 1, {}};
-    if (conversion.scaled) asked.features.emplace_back("scale");
+    Asked asked{"reorder", "", {spec::NameOf(from), spec::NameOf(to)}, conversion.src.rank(), {}};
+    if (conversion.scaled) asked.features.emplace_back(conversion.mask == 0 ? "scale" : "mask");
     if (conversion.sum) asked.features.emplace_back("sum");
     trial.Refused(std::move(asked));
   } else {
