@@ -18,7 +18,42 @@ constexpr Number kSmallestNormal = 0x1p-126L;
 // The error of one rounding, relative, and of one that underflows.
 Number UnitOf(const EltwiseLimits& limits) { return limits.half ? 0x1p-11L : 0x1p-24L; }
 Number UnderflowOf(const EltwiseLimits& limits) {
-  return limits.half ? 0x1p-14L : limits.tight ? 0x1p-149L : kSmallestNormal;
+  return limits.half ? 0x1p-13L : limits.tight ? 0x1p-149L : 2 * kSmallestNormal;
+}
+
+Number AtLeastOne(Number x) { return std::max(Number{1}, std::abs(x)); }
+
+// What the last step of the function multiplies, and with it what underflowed before.
+Number LastFactorOf(const Eltwise& eltwise, Number s, bool derivative) {
+  if (std::isinf(s)) return 1;
+  switch (eltwise.algorithm) {
+    case EltwiseAlgorithm::kElu:
+      return AtLeastOne(eltwise.alpha);
+    case EltwiseAlgorithm::kPow:
+      return AtLeastOne(Number{eltwise.alpha} * (derivative ? eltwise.beta : 1));
+    case EltwiseAlgorithm::kSwish:
+    case EltwiseAlgorithm::kGeluTanh:
+    case EltwiseAlgorithm::kGeluErf:
+      return AtLeastOne(s);
+    default:
+      return 1;
+  }
+}
+
+// Relative, of functions made of e^x, in units: portable, x may have been rounded on the way.
+Number ExponentialUnits(const Eltwise& eltwise, Number s, const EltwiseLimits& limits) {
+  if (limits.tight) return 4;
+  switch (eltwise.algorithm) {
+    case EltwiseAlgorithm::kElu:
+    case EltwiseAlgorithm::kSoftRelu:
+    case EltwiseAlgorithm::kLogistic:
+    case EltwiseAlgorithm::kExp:
+      return 16 + 2 * std::abs(s);
+    case EltwiseAlgorithm::kSwish:
+      return 16 + 2 * std::abs(eltwise.alpha * s);
+    default:
+      return 16;
+  }
 }
 
 bool IsSubnormal(float x) { return x != 0 && std::abs(x) < FLT_MIN; }
@@ -65,18 +100,17 @@ void AddLinear(const Eltwise& eltwise, float s, Number value, const EltwiseLimit
 // The farthest that an evaluation of `value` = f(s) may be from it.
 Number ErrorOf(const Eltwise& eltwise, float s, Number value, const EltwiseLimits& limits) {
   const Number unit = UnitOf(limits), size = std::abs(value);
-  const auto at_least_one = [](Number x) { return std::max(Number{1}, std::abs(x)); };
   switch (eltwise.algorithm) {
     case EltwiseAlgorithm::kElu:
-      return limits.tight ? 4 * unit * size : 8 * unit * at_least_one(eltwise.alpha);
+      return limits.tight ? 4 * unit * size : 8 * unit * AtLeastOne(eltwise.alpha);
     case EltwiseAlgorithm::kLog:
     case EltwiseAlgorithm::kSoftRelu:
-      return limits.tight ? 4 * unit * size : 64 * unit * at_least_one(value);
+      return limits.tight ? 4 * unit * size : 256 * unit * AtLeastOne(value);
     case EltwiseAlgorithm::kGeluTanh:
     case EltwiseAlgorithm::kGeluErf:
-      return limits.tight ? 4 * unit * std::abs(s) : 32 * unit * at_least_one(s);
+      return limits.tight ? 4 * unit * std::abs(s) : 32 * unit * AtLeastOne(s);
     default:
-      return (limits.tight ? 4 : 16) * unit * size;
+      return ExponentialUnits(eltwise, s, limits) * unit * size;
   }
 }
 
@@ -105,7 +139,10 @@ void AddFinite(const Eltwise& eltwise, float s, Number value, const EltwiseLimit
   }
   if (eltwise.algorithm == EltwiseAlgorithm::kElu && s > 0) return AddValue(s, result);
   if (std::isinf(s)) return AddValue(Nearest(static_cast<double>(value)), result);  // a limit
-  AddAround(value, ErrorOf(eltwise, s, value, limits) + UnderflowOf(limits), result);
+  AddAround(
+      value,
+      ErrorOf(eltwise, s, value, limits) + LastFactorOf(eltwise, s, false) * UnderflowOf(limits),
+      result);
   if (eltwise.algorithm != EltwiseAlgorithm::kPow || eltwise.beta == 0) return;
   const Number power = std::pow(Number{s}, Number{eltwise.beta});
   if (std::abs(power) <= FLT_MAX) return;
@@ -150,6 +187,10 @@ void AddPortableReadings(const Eltwise& eltwise, float s, EltwiseResult* result)
     case EltwiseAlgorithm::kSwish:
       if (std::isinf(s) && eltwise.alpha * s != kInfinity) result->nan = true;
       return;
+    case EltwiseAlgorithm::kPow:
+      // A root of what is below 0.
+      if (s == -kInfinity && std::trunc(eltwise.beta) != eltwise.beta) result->nan = true;
+      return;
     default:
       return;
   }
@@ -191,6 +232,7 @@ EltwiseResult AtPlacesOf(float x, const EltwiseLimits& limits, Evaluate evaluate
 struct Factor {
   Number value = 0;
   Number error = 0;
+  Number last = 1;        // what the last step of it multiplies (LastFactorOf)
   bool exact = false;     // as f32 has it: one rounding of the product is all
   bool any_sign = false;  // infinite, of either sign
 };
@@ -207,8 +249,10 @@ void AddInfinities(bool positive, bool negative, EltwiseResult* result) {
 }
 
 // `dd` is infinite or NaN.
-void AddSpecialProduct(const Factor& factor, float dd, EltwiseResult* result) {
-  const Number low = factor.value - factor.error, high = factor.value + factor.error;
+void AddSpecialProduct(const Factor& factor, float dd, const EltwiseLimits& limits,
+                       EltwiseResult* result) {
+  const Number error = factor.exact ? 0 : factor.error + factor.last * UnderflowOf(limits);
+  const Number low = factor.value - error, high = factor.value + error;
   const bool vanishes = low <= 0 && high >= 0;
   if (std::isnan(dd) || vanishes) result->nan = true;
   if (vanishes) AddValue(0, result);
@@ -233,7 +277,7 @@ EltwiseResult Product(const Factor& factor, float dd, const EltwiseLimits& limit
     return result;
   }
   if (!std::isfinite(dd)) {
-    AddSpecialProduct(factor, dd, &result);
+    AddSpecialProduct(factor, dd, limits, &result);
     return result;
   }
   const Number product = factor.value * dd;
@@ -244,7 +288,8 @@ EltwiseResult Product(const Factor& factor, float dd, const EltwiseLimits& limit
       AddRounded(static_cast<double>(product), limits, &result);
     return result;
   }
-  const Number error = factor.error + UnderflowOf(limits), size = std::abs(factor.value) + error;
+  const Number error = factor.error + factor.last * UnderflowOf(limits),
+               size = std::abs(factor.value) + error;
   AddAround(product,
             (error + 2 * UnitOf(limits) * size) * std::abs(Number{dd}) + UnderflowOf(limits),
             &result);
@@ -259,11 +304,10 @@ Factor FactorOf(const Eltwise& eltwise, float s, const EltwiseLimits& limits) {
   Factor factor;
   factor.value = Derivative(eltwise, s);
   const Number unit = UnitOf(limits), size = std::abs(factor.value);
-  const auto at_least_one = [](Number x) { return std::max(Number{1}, std::abs(x)); };
   // Further out than 128 an f32 logistic is 0 or 1, and what it multiplies vanishes.
   const auto sloping = [&](Number x) {
-    return limits.tight ? 8 * unit * std::min(Number{128}, at_least_one(x))
-                        : 32 * unit * at_least_one(x);
+    return limits.tight ? 8 * unit * std::min(Number{128}, AtLeastOne(x))
+                        : 32 * unit * AtLeastOne(x);
   };
   switch (eltwise.algorithm) {
     case EltwiseAlgorithm::kTanh:
@@ -280,8 +324,10 @@ Factor FactorOf(const Eltwise& eltwise, float s, const EltwiseLimits& limits) {
     default:
       factor.exact = IsExactDerivative(eltwise.algorithm) ||
                      (eltwise.algorithm == EltwiseAlgorithm::kElu && s > 0);
-      factor.error = factor.exact ? 0 : (limits.tight ? 8 : 16) * unit * size;
+      if (!factor.exact)
+        factor.error = (limits.tight ? 8 : ExponentialUnits(eltwise, s, limits)) * unit * size;
   }
+  factor.last = LastFactorOf(eltwise, s, true);
   if (std::isinf(factor.value))
     factor.any_sign = !limits.tight || eltwise.algorithm == EltwiseAlgorithm::kSqrt;
   if (std::isinf(s) || std::isinf(factor.value)) factor.error = 0;
@@ -310,7 +356,7 @@ EltwiseResult BackwardOfNan(const Eltwise& eltwise, float dd, const EltwiseLimit
       IsExactDerivative(eltwise.algorithm) || eltwise.algorithm == EltwiseAlgorithm::kElu;
   if (compares && limits.readings == Strictness::kPortable) AddValue(dd, &result);
   if (eltwise.algorithm == EltwiseAlgorithm::kRelu) {
-    Include(Product({eltwise.alpha, 0, true}, dd, limits), &result);
+    Include(Product({eltwise.alpha, 0, 1, true, false}, dd, limits), &result);
   } else if (IsExactDerivative(eltwise.algorithm)) {
     AddValue(0, &result);
   }
@@ -334,6 +380,25 @@ bool MayBeNan(const Eltwise& eltwise, float s) {
     default:
       return false;
   }
+}
+
+// Portable: s^(β-1) may be computed as s^β/s, which is infinite, or 0, when s^β is.
+void AddQuotientOfPowers(const Eltwise& eltwise, float s, float dd, EltwiseResult* result) {
+  if (eltwise.algorithm != EltwiseAlgorithm::kPow || eltwise.beta == 0 || s == 0) return;
+  const Number power = std::pow(Number{s}, Number{eltwise.beta});
+  if (std::isnan(power)) return;
+  const bool positive = (eltwise.alpha * eltwise.beta > 0) == ((power > 0) == (s > 0));
+  const Number alpha = std::abs(Number{eltwise.alpha}), factor = alpha * std::abs(eltwise.beta);
+  const Number largest = std::max({Number{1}, alpha, factor, factor * std::abs(dd)});
+  if (std::abs(power) * largest > FLT_MAX) {
+    AddValue(positive == (dd > 0) ? kInfinity : -kInfinity, result);
+    if (dd == 0) result->nan = true;
+  }
+  if (std::abs(power) >= 2 * kSmallestNormal) return;
+  EltwiseResult lost;
+  AddValue(0, &lost);
+  AddValue(Nearest(static_cast<double>(2 * Derivative(eltwise, s) * dd)), &lost);
+  Include(lost, result);
 }
 
 template <class FactorAt>
@@ -389,6 +454,7 @@ EltwiseResult EltwiseBackward(const Eltwise& eltwise, float s, float dd,
   }
   result = Backward(s, dd, limits, [&](float place) { return FactorOf(eltwise, place, limits); });
   if (limits.readings == Strictness::kPortable && MayBeNan(eltwise, s)) result.nan = true;
+  if (!limits.tight) AddQuotientOfPowers(eltwise, s, dd, &result);
   return result;
 }
 

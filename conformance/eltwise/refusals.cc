@@ -1,0 +1,384 @@
+// ELT-006 to ELT-008, ELT-010 to ELT-015, ELT-021: what is refused, and what beside it is not.
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/eltwise/cases.h"
+#include "conformance/eltwise/run.h"
+#include "conformance/gen/choice.h"
+#include "conformance/subject/expect.h"
+#include "conformance/subject/prop_kinds.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::algorithm;
+using dnnl::memory;
+using dnnl::prop_kind;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// The arguments of one operation descriptor.
+struct Call {
+  algorithm what = algorithm::eltwise_tanh;
+  memory::desc data, gradient;
+  float alpha = 0, beta = 0;
+  prop_kind kind = prop_kind::forward_training;
+};
+
+memory::desc F32(const memory::dims& dims) {
+  memory::dims strides(dims.size(), 1);
+  for (size_t axis = dims.size(); axis-- > 1;)
+    strides[axis - 1] = strides[axis] * std::max<int64_t>(1, dims[axis]);
+  return {dims, memory::data_type::f32, strides};
+}
+
+Call Plain() {
+  Call call;
+  call.data = call.gradient = F32({2, 3, 4});
+  return call;
+}
+
+auto TryForward(const Call& call, Device& device) {
+  return Attempt([&] {
+    return ForwardEltwise::primitive_desc(
+        ForwardEltwise::desc(call.kind, call.what, call.data, call.alpha, call.beta),
+        device.engine);
+  });
+}
+
+// The hint is a legal forward: the fault is the operation's own.
+auto TryBackward(const Call& call, Device& device) {
+  return Attempt([&] {
+    const BackwardEltwise::desc desc(call.what, call.gradient, call.data, call.alpha, call.beta);
+    const ForwardEltwise::primitive_desc hint(
+        ForwardEltwise::desc(prop_kind::forward_training, algorithm::eltwise_tanh, F32({2, 3, 4})),
+        device.engine);
+    return BackwardEltwise::primitive_desc(desc, device.engine, hint);
+  });
+}
+
+// Refused where the legal call beside it is not; project: with this status.
+template <class Made>
+void ExpectOnlyThisRefused(const Made& legal, const Made& wrong, const std::string& what,
+                           Refusal::Status status, Trial& trial) {
+  if (!ExpectAccepted(trial, legal, "the legal call beside it") ||
+      !ExpectRefused(trial, wrong, what))
+    return;
+  if (trial.project())
+    trial.Expect(wrong.refusal.MayBe(status), "the status of " + what, std::to_string(status),
+                 std::to_string(wrong.refusal.status));
+}
+
+void ForwardRefuses(const Call& call, const std::string& what, Trial& trial,
+                    Refusal::Status status = Refusal::kInvalidArguments) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  ExpectOnlyThisRefused(TryForward(Plain(), *device), TryForward(call, *device), what, status,
+                        trial);
+}
+
+void BackwardRefuses(const Call& call, const std::string& what, Trial& trial,
+                     Refusal::Status status = Refusal::kInvalidArguments) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  ExpectOnlyThisRefused(TryBackward(Plain(), *device), TryBackward(call, *device), what, status,
+                        trial);
+}
+
+void TrainingIsInference(const EltwiseCase& c, Trial& trial) {
+  const auto training = Run(c, trial);
+  if (!training) return;
+  for (const prop_kind kind :
+       {prop_kind::forward_inference, prop_kind::forward_scoring, prop_kind::forward}) {
+    EltwiseMaking making;
+    making.kind = kind;
+    const auto other = Run(c, training->source, {}, trial, making);
+    if (!other || !ExpectSameResult(c, "with prop_kind " + std::to_string(static_cast<int>(kind)),
+                                    training->result, other->result, trial))
+      return;
+  }
+}
+
+void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
+  Call call = Plain();
+  for (const auto& [name, kind] : KindsOtherThanForward())
+    if (name == choice.what) call.kind = kind;
+  ForwardRefuses(call, "prop_kind::" + choice.what, trial);
+}
+
+struct NamedAlgorithm {
+  const char* name;
+  algorithm value;
+};
+constexpr NamedAlgorithm kOthers[] = {
+    {"undef", algorithm::undef},
+    {"convolution_auto", algorithm::convolution_auto},
+    {"convolution_direct", algorithm::convolution_direct},
+    {"deconvolution_direct", algorithm::deconvolution_direct},
+    {"pooling_max", algorithm::pooling_max},
+    {"lrn_across_channels", algorithm::lrn_across_channels},
+    {"vanilla_rnn", algorithm::vanilla_rnn},
+    {"binary_add", algorithm::binary_add},
+    {"resampling_linear", algorithm::resampling_linear},
+    {"none", static_cast<algorithm>(0x7fff)},
+};
+
+std::vector<std::string> NamesOfOthers() {
+  std::vector<std::string> names;
+  for (const NamedAlgorithm& other : kOthers)
+    for (const char* direction : {"fwd:", "bwd:"})
+      names.push_back(direction + std::string(other.name));
+  return names;
+}
+
+void OtherAlgorithmsAreRefused(const Choice& choice, Trial& trial) {
+  Call call = Plain();
+  for (const NamedAlgorithm& other : kOthers)
+    if (choice.what.substr(4) == other.name) call.what = other.value;
+  if (choice.what[0] == 'f') return ForwardRefuses(call, choice.what, trial);
+  BackwardRefuses(call, choice.what, trial);
+}
+
+void ForwardAnyIsRefused(const NoParameters&, Trial& trial) {
+  Call call = Plain();
+  call.data = WithAny(spec::Type::kF32, {2, 3, 4});
+  ForwardRefuses(call, "any as data", trial);
+}
+
+void BackwardAnyDataIsRefused(const Choice& choice, Trial& trial) {
+  Call call = Plain();
+  call.data = WithAny(spec::Type::kF32, {2, 3, 4});
+  if (choice.what == "both") call.gradient = call.data;
+  BackwardRefuses(call, "any as data of a backward", trial);
+}
+
+const std::vector<std::pair<std::string, memory::dims>>& OtherDims() {
+  static const auto* const all =
+      new std::vector<std::pair<std::string, memory::dims>>{{"first-longer", {3, 3, 4}},
+                                                            {"first-shorter", {1, 3, 4}},
+                                                            {"middle-longer", {2, 4, 4}},
+                                                            {"middle-shorter", {2, 2, 4}},
+                                                            {"last-longer", {2, 3, 5}},
+                                                            {"last-shorter", {2, 3, 3}},
+                                                            {"lower-rank", {2, 3}},
+                                                            {"higher-rank", {2, 3, 4, 1}},
+                                                            {"higher-rank-longer", {2, 3, 4, 2}},
+                                                            {"as-many-elements", {2, 4, 3}},
+                                                            {"empty", {2, 3, 0}}};
+  return *all;
+}
+
+std::vector<std::string> NamesOfOtherDims() {
+  std::vector<std::string> names;
+  for (const auto& [name, dims] : OtherDims()) names.push_back(name);
+  return names;
+}
+
+void DimsAreCompared(const Choice& choice, Trial& trial) {
+  Call call = Plain();
+  for (const auto& [name, dims] : OtherDims())
+    if (name == choice.what) call.gradient = F32(dims);
+  BackwardRefuses(call, "a gradient of other dims: " + choice.what, trial);
+}
+
+std::vector<std::string> PairsOfTypes() {
+  std::vector<std::string> names;
+  for (const spec::Type gradient : spec::kTypes)
+    for (const spec::Type data : spec::kTypes)
+      if (gradient != data)
+        names.push_back(std::string(spec::NameOf(gradient)) + ":" + spec::NameOf(data));
+  return names;
+}
+
+void TypesAreCompared(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const size_t colon = choice.what.find(':');
+  const auto of = [](const std::string& name) {
+    return memory::desc({2, 3, 4}, DataTypeOf(*ParseType(name)), memory::format_tag::abc);
+  };
+  Call call = Plain();
+  call.gradient = of(choice.what.substr(0, colon));
+  call.data = of(choice.what.substr(colon + 1));
+  ExpectAccepted(trial, TryBackward(Plain(), *device), "one type for both") &&
+      ExpectRefused(trial, TryBackward(call, *device), "gradient and data of " + choice.what);
+}
+
+void NothingAndRunTimeAreRefused(const Choice& choice, Trial& trial) {
+  const memory::desc none,
+      dims({2, DNNL_RUNTIME_DIM_VAL, 4}, memory::data_type::f32, memory::format_tag::abc),
+      strides({2, 3, 4}, memory::data_type::f32, memory::dims(3, DNNL_RUNTIME_DIM_VAL));
+  const std::string what = choice.what.substr(choice.what.find(':') + 1);
+  const memory::desc& odd = what == "zero" ? none : what == "dims" ? dims : strides;
+  // Run-time dims of one tensor alone are a fault of the arguments as well.
+  const Refusal::Status status =
+      what == "zero" ? Refusal::kInvalidArguments : Refusal::kUnimplemented;
+  Call call = Plain();
+  if (choice.what[0] == 'f') {
+    call.data = odd;
+    return ForwardRefuses(call, choice.what, trial, status);
+  }
+  if (choice.what.rfind("bwd_data", 0) == 0 || choice.what.rfind("bwd_both", 0) == 0)
+    call.data = odd;
+  if (choice.what.rfind("bwd_diff", 0) == 0 || choice.what.rfind("bwd_both", 0) == 0)
+    call.gradient = odd;
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  ExpectAccepted(trial, TryBackward(Plain(), *device), "the legal call beside it") &&
+      ExpectRefused(trial, TryBackward(call, *device), choice.what);
+}
+
+std::vector<std::string> NamesOfNothings() {
+  std::vector<std::string> names;
+  for (const char* tensor : {"fwd", "bwd_data", "bwd_diff", "bwd_both"})
+    for (const char* what : {":zero", ":dims", ":strides"})
+      names.push_back(std::string(tensor) + what);
+  return names;
+}
+
+void BackwardOfRoundIsRefused(const NoParameters&, Trial& trial) {
+  Call call = Plain();
+  call.what = algorithm::eltwise_round;
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  ExpectAccepted(trial, TryForward(call, *device), "round forward") &&
+      ExpectRefused(trial, TryBackward(call, *device), "round backward");
+}
+
+// A forward that is not the one the backward belongs to, in one of several ways.
+EltwiseCase HintCase(const EltwiseCase& c) {
+  EltwiseCase other = c;
+  other.direction = EltwiseDirection::kForward;
+  other.function = c.seed % 2 == 0 ? spec::Eltwise{spec::EltwiseAlgorithm::kSquare, 0, 0}
+                                   : spec::Eltwise{spec::EltwiseAlgorithm::kClip, -2, 3};
+  if (c.seed % 3 != 0) other.data.layout = RowMajor(c.data.dims);
+  return other;
+}
+
+void HintsChangeNothing(const EltwiseCase& c, Trial& trial) {
+  const auto own = Run(c, trial);
+  if (!own) return;
+  Device* const device = DeviceFor(trial);
+  const EltwiseCase other = HintCase(c);
+  const auto descs = DescsOf(other, trial);
+  if (!descs) return;
+  EltwiseMaking making, forward;
+  forward.use_dst = c.seed % 5 == 0 && trial.project();
+  EltwiseCase of = other;
+  if (forward.use_dst) of.function = {spec::EltwiseAlgorithm::kTanh, 0, 0};
+  const auto hint = Attempt([&] { return ForwardPd(of, descs->data, device->engine, forward); });
+  if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
+  making.hint = *hint.value;
+  const auto ran = Run(c, own->source, own->gradient, trial, making);
+  if (ran) ExpectSameResult(c, "with another hint", own->result, ran->result, trial);
+}
+
+void EmptyHintsAreRefused(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const Call call = Plain();
+  const auto without = Attempt([&] {
+    return BackwardEltwise::primitive_desc(
+        BackwardEltwise::desc(call.what, call.gradient, call.data), device->engine,
+        ForwardEltwise::primitive_desc());
+  });
+  ExpectAccepted(trial, TryBackward(call, *device), "a hint") &&
+      ExpectRefused(trial, without, "an empty hint");
+}
+
+struct NamedParameters {
+  const char* name;
+  algorithm what;
+  float alpha, beta;
+  bool legal;
+};
+const std::vector<NamedParameters>& Parameters() {
+  using A = algorithm;
+  static const auto* const all = new std::vector<NamedParameters>{
+      {"bounded_relu-0", A::eltwise_bounded_relu, 0, 0, true},
+      {"bounded_relu-minus-0", A::eltwise_bounded_relu, -0.0f, 0, true},
+      {"bounded_relu-1", A::eltwise_bounded_relu, 1, 0, true},
+      {"bounded_relu-below-0", A::eltwise_bounded_relu, -1e-30f, 0, false},
+      {"bounded_relu-minus-1", A::eltwise_bounded_relu, -1, 0, false},
+      {"bounded_relu-NaN", A::eltwise_bounded_relu, kNan, 0, false},
+      {"clip-1-1", A::eltwise_clip, 1, 1, true},
+      {"clip-minus-1-1", A::eltwise_clip, -1, 1, true},
+      {"clip-1-minus-1", A::eltwise_clip, 1, -1, false},
+      {"clip-just-above", A::eltwise_clip, 1.0000001f, 1, false},
+      {"clip-NaN-1", A::eltwise_clip, kNan, 1, false},
+      {"clip-1-NaN", A::eltwise_clip, 1, kNan, false},
+      {"relu-minus-1", A::eltwise_relu, -1, 0, true},
+      {"elu-minus-1", A::eltwise_elu, -1, 0, true},
+      {"relu_use_dst-1", A::eltwise_relu_use_dst_for_bwd, 1, 0, true},
+      {"relu_use_dst-below-0", A::eltwise_relu_use_dst_for_bwd, -1e-30f, 0, false},
+      {"relu_use_dst-NaN", A::eltwise_relu_use_dst_for_bwd, kNan, 0, false},
+      {"elu_use_dst-1", A::eltwise_elu_use_dst_for_bwd, 1, 0, true},
+      {"elu_use_dst-below-0", A::eltwise_elu_use_dst_for_bwd, -1e-30f, 0, false},
+      {"elu_use_dst-NaN", A::eltwise_elu_use_dst_for_bwd, kNan, 0, false},
+  };
+  return *all;
+}
+
+std::vector<std::string> NamesOfParameters() {
+  std::vector<std::string> names;
+  for (const NamedParameters& parameters : Parameters()) names.emplace_back(parameters.name);
+  return names;
+}
+
+void ParametersAreChecked(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  for (const NamedParameters& parameters : Parameters()) {
+    if (parameters.name != choice.what) continue;
+    Call call = Plain();
+    call.what = parameters.what;
+    call.alpha = parameters.alpha;
+    call.beta = parameters.beta;
+    const bool use_dst = choice.what.find("use_dst") != std::string::npos;
+    const auto forward = TryForward(call, *device);
+    const auto backward = TryBackward(call, *device);
+    if (!parameters.legal) {
+      ExpectRefused(trial, forward, choice.what + " forward") &&
+          ExpectRefused(trial, backward, choice.what + " backward");
+      return;
+    }
+    // Portable: use-dst forward may be refused.
+    if (!use_dst || trial.project())
+      if (!ExpectAccepted(trial, forward, choice.what + " forward")) return;
+    ExpectAccepted(trial, backward, choice.what + " backward");
+  }
+}
+
+EltwiseDraws Of(std::vector<EltwiseDirection> directions) {
+  EltwiseDraws draws;
+  draws.directions = std::move(directions);
+  return draws;
+}
+
+const bool kDefined[] = {
+    Define<EltwiseCase>(spec::ELT_006, "", SomeEltwise(400, Of({EltwiseDirection::kForward})),
+                        TrainingIsInference),
+    Define<Choice>(spec::ELT_006, "others", Choices(NamesOf(KindsOtherThanForward())),
+                   OtherKindsAreRefused),
+    Define<Choice>(spec::ELT_007, "", Choices(NamesOfOthers()), OtherAlgorithmsAreRefused),
+    Define(spec::ELT_008, "", ForwardAnyIsRefused),
+    Define<Choice>(spec::ELT_010, "", Choices({"data", "both"}), BackwardAnyDataIsRefused),
+    Define<Choice>(spec::ELT_011, "", Choices(NamesOfOtherDims()), DimsAreCompared),
+    Define<Choice>(spec::ELT_012, "", Choices(PairsOfTypes()), TypesAreCompared),
+    Define<Choice>(spec::ELT_013, "", Choices(NamesOfNothings()), NothingAndRunTimeAreRefused),
+    Define(spec::ELT_014, "", BackwardOfRoundIsRefused),
+    Define<EltwiseCase>(
+        spec::ELT_015, "",
+        SomeEltwise(400, Of({EltwiseDirection::kBackward, EltwiseDirection::kBackwardByResult})),
+        HintsChangeNothing),
+    Define(spec::ELT_015, "empty", EmptyHintsAreRefused),
+    Define<Choice>(spec::ELT_021, "", Choices(NamesOfParameters()), ParametersAreChecked),
+};
+
+}  // namespace
+}  // namespace conformance
