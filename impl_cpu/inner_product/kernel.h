@@ -8,20 +8,23 @@
 
 #include <cstdint>
 
+#include "api/spi/types.h"
+
 namespace impl_cpu {
 
 constexpr int kPanel = 16;
 constexpr int kMaxTileRows = 12, kMaxGroup = 2;
 
-// Elements are f32 and sums are f32, or elements are pairs of s16, whose two products are summed
-// exactly, and sums are s32. All strides count elements.
+// Elements have 32 bits, and so have sums; all strides count elements. They are, for each of the
+// kernels below: f32; pairs of s16, whose two products are summed exactly to s32; four bytes, the
+// same; or, of a, f32 and, of b, pairs of bf16, one for each of two steps of a.
 struct TileArgs {
   const void* a = nullptr;  // element (r, k) lies at r * a_row + k * a_step
   int64_t a_row = 0, a_step = 0;
   int64_t a_tile = 0;       // from one tile to the next
   const void* b = nullptr;  // element (k, c) of a panel lies at 16 * k + c
   int64_t b_panel = 0;      // from one panel to the next
-  int64_t depth = 0;        // how many k there are
+  int64_t depth = 0;        // how many k of b there are
   // Sum (r, c) of a panel lies at r * sums_row + c, one tile below the other.
   void* sums = nullptr;
   int64_t sums_row = 0, sums_panel = 0;  // from one panel to the next
@@ -44,6 +47,9 @@ struct TileKernels {
 // For the best instruction set of this machine. None where that has no vectors.
 TileKernels FindTileKernels();
 TileKernels FindIntegerTileKernels();
+TileKernels FindBf16TileKernels();
+// a holds u8; or s8 and 128, where `type` is s8. None where no instruction sums four products.
+TileKernels FindQuadTileKernels(spi::DataType type);
 
 }  // namespace impl_cpu
 

@@ -164,4 +164,34 @@ void StripPacker::ToPairs(const StripSource& source, const Strip& strip, int16_t
   }
 }
 
+void StripPacker::QuadsToPairs(const StripSource& source, const Strip& strip, int16_t* to) const {
+  const int64_t first = source.offset + source.c_side->RunFrom(strip.c0, 1).offset;
+  pairs_.split(source.data + first + strip.k0 * kPanel, strip.depth / 4, to);
+}
+
+void StripPacker::ToUnsigned(const StripSource& source, int64_t c, int64_t depth,
+                             std::byte* to) const {
+  const std::byte* const column = source.data + source.offset + source.c_side->RunFrom(c, 1).offset;
+  for (int64_t k = 0; k < depth;) {
+    const Index::Run run = source.k_side->RunFrom(k, depth - k);
+    const std::byte* const from = column + run.offset;
+    if (run.stride == 1) {
+      std::memcpy(to + k, from, static_cast<size_t>(run.count));
+    } else {
+      for (int64_t i = 0; i < run.count; ++i) to[k + i] = from[i * run.stride];
+    }
+    k += run.count;
+  }
+  if (source.type != spi::DataType::kS8) return;
+  constexpr int64_t kWord = sizeof(uint64_t);
+  int64_t k = 0;
+  for (; k + kWord <= depth; k += kWord) {
+    uint64_t word;
+    std::memcpy(&word, to + k, kWord);
+    word ^= 0x8080808080808080u;
+    std::memcpy(to + k, &word, kWord);
+  }
+  for (; k < depth; ++k) to[k] ^= std::byte{0x80};
+}
+
 }  // namespace impl_cpu

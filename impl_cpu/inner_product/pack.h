@@ -42,6 +42,10 @@ class StripPacker {
   void ToF32(const StripSource& source, const Strip& strip, float* to) const;
   // `to` holds (depth + 1) / 2 * width * 2; beyond an odd depth there is 0.
   void ToPairs(const StripSource& source, const Strip& strip, int16_t* to) const;
+  // The same of a panel, with four k of a column side by side. k0 and depth are multiples of four.
+  void QuadsToPairs(const StripSource& source, const Strip& strip, int16_t* to) const;
+  // Column c, `depth` bytes, as u8: of s8, the element and 128.
+  void ToUnsigned(const StripSource& source, int64_t c, int64_t depth, std::byte* to) const;
 
  private:
   // The part of a strip in which neighbouring k are as far apart as in `run`.

@@ -47,9 +47,24 @@ void Interleave(const std::byte* from, int64_t row, int64_t rows, int16_t* to) {
   }
 }
 
+template <typename T>
+void Split(const std::byte* from, int64_t lines, int16_t* to) {
+  const hn::CappedTag<int16_t, 8> d16;
+  const hn::Rebind<T, decltype(d16)> d8;
+  const hn::Repartition<int32_t, decltype(d16)> d32;
+  const T* bytes = reinterpret_cast<const T*>(from);
+  for (int64_t line = 0; line < lines; ++line, to += 4 * kPanel)
+    for (int c = 0; c < kPanel; c += 4, bytes += 16) {
+      const auto low = hn::BitCast(d32, hn::PromoteTo(d16, hn::LoadU(d8, bytes)));
+      const auto high = hn::BitCast(d32, hn::PromoteTo(d16, hn::LoadU(d8, bytes + 8)));
+      hn::StoreU(hn::BitCast(d16, hn::ConcatEven(d32, high, low)), d16, to + 2 * c);
+      hn::StoreU(hn::BitCast(d16, hn::ConcatOdd(d32, high, low)), d16, to + 2 * (kPanel + c));
+    }
+}
+
 PairKernels KernelsOfPairs(spi::DataType type) {
-  if (type == spi::DataType::kS8) return {Widen<int8_t>, Interleave<int8_t>};
-  return {Widen<uint8_t>, Interleave<uint8_t>};
+  if (type == spi::DataType::kS8) return {Widen<int8_t>, Interleave<int8_t>, Split<int8_t>};
+  return {Widen<uint8_t>, Interleave<uint8_t>, Split<uint8_t>};
 }
 
 #endif

@@ -14,6 +14,8 @@ struct PairKernels {
   void (*widen)(const std::byte* from, int64_t count, int16_t* to) = nullptr;
   // Rows of 16 bytes, `row` bytes apart: rows 2 i and 2 i + 1 become 16 pairs. An even number.
   void (*interleave)(const std::byte* from, int64_t row, int64_t rows, int16_t* to) = nullptr;
+  // Lines of 16 times four bytes, which become twice as many of 16 pairs.
+  void (*split)(const std::byte* from, int64_t lines, int16_t* to) = nullptr;
 };
 
 // For the best instruction set of this machine; `type` is s8 or u8. None where that has no vectors.

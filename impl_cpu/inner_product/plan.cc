@@ -4,16 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "api/inner_product/operation.h"
 #include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
+#include "impl_cpu/inner_product/dot_product.h"
+#include "impl_cpu/inner_product/kernel.h"
 #include "impl_cpu/inner_product/plain.h"
 #include "impl_cpu/inner_product/product.h"
 #include "impl_cpu/inner_product/run.h"
@@ -53,19 +57,73 @@ bool ServesScales(const spi::Operation& operation) {
 
 absl::Span<const int64_t> DimsOf(const Layout& layout) { return {layout.dims.data(), layout.rank}; }
 
-// Oi16o, its inputs in the order of `src`.
-Layout PanelsFor(const Layout& weights, const Layout& src) {
-  const spi::Block panel = {0, kPanel};
-  Layout chosen = spi::Strided(weights.type, DimsOf(weights), {&panel, 1});
-  if (src.kind != spi::LayoutKind::kStrided || src.block_count > 0) return chosen;
-  int64_t stride = kPanel;
-  const std::vector<int> order = StoredOrder(src);
-  for (size_t j = order.size(); j-- > 0;) {
-    const auto axis = static_cast<size_t>(order[j]);
-    chosen.strides[axis] = stride;
-    stride *= chosen.dims[axis];
+// How many elements of a narrow type are four bytes: so many inputs of an output lie side by side.
+int SideBySide(DataType type) {
+  return type == DataType::kS8 ? 4 : type == DataType::kBF16 ? 2 : 1;
+}
+
+// Whole blocks without gaps, `axes` from the outermost to the innermost.
+Layout Ordered(const Layout& asked, absl::Span<const spi::Block> blocks,
+               const std::vector<int>& axes) {
+  Layout layout = spi::Strided(asked.type, DimsOf(asked), blocks);
+  int64_t stride = 1;
+  for (const spi::Block& block : blocks) stride *= block.size;
+  for (size_t j = axes.size(); j-- > 0;) {
+    layout.strides[static_cast<size_t>(axes[j])] = stride;
+    stride *= spi::StepsAlong(layout, axes[j]);
   }
-  return chosen;
+  return layout;
+}
+
+// `order`: of the inputs, as `src` has them if that is known.
+std::vector<int> OrderOf(const Layout& src) {
+  if (src.kind == spi::LayoutKind::kStrided && src.block_count == 0) return StoredOrder(src);
+  std::vector<int> order(static_cast<size_t>(src.rank - 1));
+  std::iota(order.begin(), order.end(), 1);
+  return order;
+}
+
+// Panels of outputs; with blocks of inputs in them where they fill these and are not written.
+Layout OutputPanels(const Layout& weights, std::vector<int> order, bool written) {
+  absl::InlinedVector<spi::Block, 2> blocks;
+  if (weights.dims[0] > kFewOutputs) {
+    blocks.push_back({0, kPanel});
+    const int side = written ? 1 : SideBySide(weights.type);
+    const auto filled = std::find_if(order.rbegin(), order.rend(), [&](int axis) {
+      return weights.dims[static_cast<size_t>(axis)] % side == 0;
+    });
+    if (side > 1 && filled != order.rend()) {
+      blocks.push_back({*filled, side});
+      std::rotate(filled.base() - 1, filled.base(), order.end());
+    }
+  }
+  order.insert(order.begin(), 0);
+  return Ordered(weights, blocks, order);
+}
+
+// Panels of inputs, with blocks of outputs in them where they fill these. Row-major where one of
+// several axes does not fill its panels; a few inputs lie behind one another, each with all
+// outputs.
+Layout InputPanels(const Layout& weights, std::vector<int> order) {
+  absl::InlinedVector<spi::Block, 2> blocks;
+  const int64_t last = weights.dims[static_cast<size_t>(order.back())];
+  if (order.size() > 1 && last % kPanel != 0) {
+    order.insert(order.begin(), 0);
+    return Ordered(weights, blocks, order);
+  }
+  if (last > kFewOutputs) {
+    blocks.push_back({order.back(), kPanel});
+    const int side = SideBySide(weights.type);
+    if (side > 1 && weights.dims[0] % side == 0) blocks.push_back({0, side});
+  }
+  order.push_back(0);
+  return Ordered(weights, blocks, order);
+}
+
+Layout WeightsFor(const spi::InnerProductView& view) {
+  const std::vector<int> order = OrderOf(view.src);
+  if (view.prop == spi::PropKind::kBackwardData) return InputPanels(view.weights, order);
+  return OutputPanels(view.weights, order, !spi::IsForward(view.prop));
 }
 
 // `operation` without kAny; the answers go to `chosen`.
@@ -75,8 +133,8 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   for (size_t i = 0; i < operation.tensors.size(); ++i) {
     const Layout& asked = operation.tensors[i].layout;
     if (asked.kind != spi::LayoutKind::kAny) continue;
-    resolved.tensors[i].layout = &asked == &view.weights ? PanelsFor(asked, view.src)
-                                                         : spi::Strided(asked.type, DimsOf(asked));
+    resolved.tensors[i].layout =
+        &asked == &view.weights ? WeightsFor(view) : spi::Strided(asked.type, DimsOf(asked));
     chosen->push_back(resolved.tensors[i].layout);
   }
   return resolved;
@@ -121,6 +179,11 @@ class TiledPlan : public ProductPlan {
   // False if this machine has no vector kernels.
   bool Take(std::vector<Product> products) {
     for (Product& product : products) {
+      DotProduct dots;
+      if (dots.Plan(product, MaxThreads())) {
+        dots_.push_back(std::move(dots));
+        continue;
+      }
       tiled_.emplace_back();
       if (!tiled_.back().Plan(std::move(product), MaxThreads())) return false;
     }
@@ -135,16 +198,20 @@ class TiledPlan : public ProductPlan {
 
   std::string Describe() const override {
     std::string text = absl::StrCat("cpu:product:", IsaName());
+    for (const DotProduct& product : dots_) absl::StrAppend(&text, " ", product.ToString());
     for (const TiledProduct& product : tiled_) absl::StrAppend(&text, " ", product.ToString());
     return text;
   }
 
  private:
   void Run(spi::Buffers buffers) const override {
+    for (const DotProduct& product : dots_) product.Run(buffers);
+    if (tiled_.empty()) return;  // and there is no scratchpad
     auto* const scratchpad = static_cast<std::byte*>(buffers[scratchpad_]->handle());
     for (const TiledProduct& product : tiled_) product.Run(buffers, scratchpad);
   }
 
+  std::vector<DotProduct> dots_;
   std::vector<TiledProduct> tiled_;
   const size_t scratchpad_;  // its place among the buffers
 };

@@ -123,6 +123,61 @@ TEST(InnerProductPlan, IsTheFormulaInTheLayoutsThatAnyBecomes) {
   });
 }
 
+TEST(InnerProductPlan, IsTheFormulaInTheLayoutsThatAnyBecomesForIntegers) {
+  ForEachTarget([] {
+    Random random(14);
+    for (const DataType src : {kU8, kS8})
+      for (int i = 0; i < 60; ++i) {
+        ProductShape shape = RandomProductShape(random);
+        if (i % 2 == 0) shape.inputs.back() = (shape.inputs.back() + 3) / 4 * 4;
+        const spi::Operation open =
+            OpenProduct(PropKind::kForwardTraining, {src, kS8, kF32, kS32}, shape, i % 3 == 0);
+        const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+      }
+  });
+}
+
+// A source of another order than the weights, with gaps between its rows, for panels of each depth.
+TEST(InnerProductPlan, IsTheFormulaForSourcesInAnotherOrderThanChosenWeights) {
+  ForEachTarget([] {
+    Random random(15);
+    for (const ProductTypes& types :
+         {kAllF32, ProductTypes{kBF16, kBF16, kF32, kF32}, ProductTypes{kU8, kS8, kF32, kF32},
+          ProductTypes{kS8, kS8, kF32, kS32}})
+      for (const int64_t gap : {0, 2, 4})
+        for (const int64_t batch : {1, 13, 30}) {
+          const std::vector<int64_t> x = {batch, 8, 3, 5}, w = {33, 8, 3, 5}, y = {batch, 33};
+          spi::Operation operation = spi::MakeInnerProduct(
+              PropKind::kForwardInference, spi::Strided(types.src, x), spi::Any(types.weights, w),
+              nullptr, spi::Strided(types.dst, y));
+          operation = WithChosen(operation, PlanOf(operation, 0).chosen);
+          operation.tensors[0].layout.strides = {120 + gap, 15, 5, 1};
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          operation.tensors[0].layout.strides = {120 + gap, 1, 40, 8};
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+        }
+  });
+}
+
+// Every height and width of the tiles that few rows or columns take, beside k of every rest.
+TEST(InnerProductPlan, IsTheFormulaForFewRowsAndColumnsThatLieAlongTheInputs) {
+  ForEachTarget([] {
+    Random random(16);
+    for (const ProductTypes& types :
+         {kAllF32, ProductTypes{kBF16, kBF16, kF32, kBF16}, ProductTypes{kU8, kS8, kF32, kS8},
+          ProductTypes{kS8, kS8, kS32, kS32}})
+      for (int64_t rows = 1; rows <= 9; ++rows)
+        for (int64_t cols = 1; cols <= 9; ++cols) {
+          const int64_t inputs = Uniform(random, 2, 150);
+          const spi::Operation operation =
+              PlainProduct(PropKind::kForwardInference, types, {rows, cols, {inputs}}, true);
+          EXPECT_NE(PlanOf(operation, 0).plan->Describe().find("plain-product"), 0u);
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+        }
+  });
+}
+
 // Rows, columns and depths around the sizes of blocks, and enough of them for threads.
 TEST(InnerProductPlan, IsTheFormulaForLargeProblems) {
   ForEachTarget([] {
@@ -134,6 +189,33 @@ TEST(InnerProductPlan, IsTheFormulaForLargeProblems) {
         const spi::Operation open = OpenProduct(prop, kAllF32, shape, true);
         const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
         ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+      }
+  });
+}
+
+// 255 or -128 by 127 or -128, in the weights of two outputs as they are and of 17 in panels.
+TEST(InnerProductPlan, SumsBytesExactlyInPanels) {
+  ForEachTarget([] {
+    for (const DataType src : {kU8, kS8})
+      for (const int64_t inputs : {1, 4, 1000, 1001, 40000}) {
+        const spi::Operation open = OpenProduct(PropKind::kForwardInference, {src, kS8, kS32, kS32},
+                                                {2, 17, {inputs}}, false);
+        const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+        Random random(17);
+        ProductData data = DataFor(random, operation);
+        for (std::byte& byte : data[0]) byte = src == kU8 ? std::byte{255} : std::byte{0x80};
+        const spi::Layout& weights = operation.tensors[1].layout;
+        for (int64_t o = 0; o < 17; ++o)
+          for (int64_t i = 0; i < inputs; ++i)
+            data[1][static_cast<size_t>(spi::OffsetOf(weights, {o, i}))] =
+                o % 2 == 0 ? std::byte{0x7f} : std::byte{0x80};
+        const ProductData got = Executed(PlanOf(operation, 0), data);
+        const int32_t x = src == kU8 ? 255 : -128, n = static_cast<int32_t>(inputs);
+        for (size_t o = 0; o < 2 * 17; ++o) {
+          int32_t value;
+          std::memcpy(&value, &got[2][4 * o], 4);
+          EXPECT_EQ(value, n * x * (o % 17 % 2 == 0 ? 127 : -128)) << inputs << " " << o;
+        }
       }
   });
 }
@@ -230,15 +312,52 @@ TEST(InnerProductPlan, ChoosesPanelsOfSixteenOutputsInTheOrderOfTheSource) {
   EXPECT_EQ(weights_for(src), "f32 17x3x4x5 s960,16,240,48 b16@0");
 }
 
-TEST(InnerProductPlan, ChoosesTheSameWeightsInEveryDirectionAndForEveryBatch) {
-  const auto weights_of = [](PropKind prop, int64_t batch) {
-    const spi::Operation open = OpenProduct(prop, kAllF32, {batch, 33, {7, 2}}, true);
-    const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-    return ToString(spi::InnerProductView(operation).weights);
+std::string ChosenWeights(PropKind prop, const ProductTypes& types, const ProductShape& shape) {
+  const spi::Operation open = OpenProduct(prop, types, shape, true);
+  const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+  return ToString(spi::InnerProductView(operation).weights);
+}
+
+TEST(InnerProductPlan, ChoosesTheSameWeightsForEveryBatchAndTheirGradient) {
+  const std::string weights = ChosenWeights(PropKind::kForwardTraining, kAllF32, {1, 33, {7, 2}});
+  for (const PropKind prop :
+       {PropKind::kForwardTraining, PropKind::kForwardInference, PropKind::kBackwardWeights})
+    for (const int64_t batch : {1, 64})
+      EXPECT_EQ(ChosenWeights(prop, kAllF32, {batch, 33, {7, 2}}), weights);
+}
+
+TEST(InnerProductPlan, ChoosesPanelsOfInputsForBackwardData) {
+  const auto weights = [](const ProductTypes& types, int64_t outputs, std::vector<int64_t> inputs) {
+    return ChosenWeights(PropKind::kBackwardData, types, {3, outputs, inputs});
   };
-  const std::string weights = weights_of(PropKind::kForwardTraining, 1);
-  for (const PropKind prop : kProps)
-    for (const int64_t batch : {1, 64}) EXPECT_EQ(weights_of(prop, batch), weights);
+  const ProductTypes bf16 = {kBF16, kBF16, kBF16, kBF16};
+  EXPECT_EQ(weights(kAllF32, 10, {33}), "f32 10x33 s16,160 b16@1");
+  EXPECT_EQ(weights(kAllF32, 10, {2, 32}), "f32 10x2x32 s16,320,160 b16@2");
+  EXPECT_EQ(weights(kAllF32, 10, {32, 2}), "f32 10x32x2 s64,2,1");
+  EXPECT_EQ(weights(kAllF32, 10, {8}), "f32 10x8 s1,10");
+  EXPECT_EQ(weights(bf16, 10, {33}), "bf16 10x33 s32,160 b16@1 b2@0");
+  EXPECT_EQ(weights(bf16, 9, {33}), "bf16 9x33 s16,144 b16@1");
+}
+
+TEST(InnerProductPlan, ChoosesFourBytesOfInputsSideBySide) {
+  const auto weights = [](const ProductTypes& types, std::vector<int64_t> inputs) {
+    return ChosenWeights(PropKind::kForwardInference, types, {3, 17, inputs});
+  };
+  const ProductTypes s8 = {kU8, kS8, kF32, kF32}, bf16 = {kBF16, kBF16, kF32, kF32};
+  EXPECT_EQ(weights(s8, {12}), "s8 17x12 s192,64 b16@0 b4@1");
+  EXPECT_EQ(weights(s8, {8, 3, 4}), "s8 17x8x3x4 s1536,192,64,64 b16@0 b4@3");
+  EXPECT_EQ(weights(s8, {8, 3, 5}), "s8 17x8x3x5 s1920,64,640,128 b16@0 b4@1");
+  EXPECT_EQ(weights(s8, {6}), "s8 17x6 s96,16 b16@0");
+  EXPECT_EQ(weights(bf16, {6}), "bf16 17x6 s96,32 b16@0 b2@1");
+  EXPECT_EQ(weights(bf16, {7}), "bf16 17x7 s112,16 b16@0");
+}
+
+TEST(InnerProductPlan, ChoosesNoPanelsForFewOutputs) {
+  const auto weights = [](int64_t outputs) {
+    return ChosenWeights(PropKind::kForwardInference, kAllF32, {3, outputs, {5}});
+  };
+  EXPECT_EQ(weights(8), "f32 8x5 s5,1");
+  EXPECT_EQ(weights(9), "f32 9x5 s80,16 b16@0");
 }
 
 TEST(InnerProductPlan, RefusesTypesThatNoTableHasBesideThoseThatItServes) {

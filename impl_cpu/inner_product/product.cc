@@ -40,9 +40,28 @@ Matrix Transposed(Matrix matrix) {
   return matrix;
 }
 
-// Blocks of 16 of axis 0, and no others.
-bool HasPanels(const spi::Layout& layout) {
-  return layout.block_count == 1 && layout.blocks[0] == spi::Block{0, 16};
+// Matrix::panel_depth of rows and columns that are these axes of `layout`, outermost first.
+int PanelDepth(const spi::Layout& layout, const std::vector<int>& rows,
+               const std::vector<int>& cols) {
+  if (layout.block_count < 1 || layout.block_count > 2) return 0;
+  const int last_col = cols.back(), last_row = rows.back();
+  if (!(layout.blocks[0] == spi::Block{last_col, 16})) return 0;
+  const auto dim = [&layout](int axis) { return layout.dims[static_cast<size_t>(axis)]; };
+  // Blocks end where axes do, unless there is but one axis.
+  for (const int axis : cols)
+    if (axis != last_col && dim(axis) > 1 && dim(last_col) % 16 != 0) return 0;
+  int64_t depth = 1;
+  if (layout.block_count == 2) {
+    depth = layout.blocks[1].size;
+    if (layout.blocks[1].axis != last_row || dim(last_row) % depth != 0) return 0;
+  }
+  int64_t stride = 16 * depth;
+  for (size_t j = rows.size(); j-- > 0;) {
+    const int64_t steps = rows[j] == last_row ? dim(last_row) / depth : dim(rows[j]);
+    if (steps > 1 && layout.strides[static_cast<size_t>(rows[j])] != stride) return 0;
+    stride *= steps;
+  }
+  return static_cast<int>(depth);
 }
 
 void AddScales(const spi::Operation& operation, Finish* finish) {
@@ -84,7 +103,7 @@ Product Forward(const spi::Operation& operation, const spi::InnerProductView& vi
   Product product;
   product.a = MatrixOf(operation, view.src, order);
   product.b = Transposed(MatrixOf(operation, view.weights, order));
-  product.b.panels = HasPanels(view.weights);
+  product.b.panel_depth = PanelDepth(view.weights, order, {0});
   product.c = MatrixOf(operation, view.dst, {1});
   product.finish = FinishOf(operation, view);
   return product;
@@ -95,6 +114,7 @@ Product BackwardData(const spi::Operation& operation, const spi::InnerProductVie
   Product product;
   product.a = MatrixOf(operation, view.dst, {1});
   product.b = MatrixOf(operation, view.weights, order);
+  product.b.panel_depth = PanelDepth(view.weights, {0}, order);
   product.c = MatrixOf(operation, view.src, order);
   return product;
 }
@@ -133,9 +153,12 @@ bool Finish::sums() const {
 std::vector<int> StoredOrder(const spi::Layout& layout) {
   std::vector<int> order(static_cast<size_t>(layout.rank - 1));
   std::iota(order.begin(), order.end(), 1);
-  std::stable_sort(order.begin(), order.end(), [&layout](int i, int j) {
-    return layout.strides[static_cast<size_t>(i)] > layout.strides[static_cast<size_t>(j)];
-  });
+  const int innermost =
+      layout.block_count == 0 ? 0 : layout.blocks[static_cast<size_t>(layout.block_count - 1)].axis;
+  const auto stride = [&](int axis) {
+    return axis == innermost ? 0 : layout.strides[static_cast<size_t>(axis)];
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return stride(i) > stride(j); });
   return order;
 }
 

@@ -33,8 +33,9 @@ struct Matrix {
   int buffer = -1;  // its place among the buffers of an execution; -1: every element is 1
   int64_t offset = 0;
   Index rows, cols;
-  // Of b: columns lie in blocks of 16, the last of which is whole in memory.
-  bool panels = false;
+  // Of b, where columns lie in blocks of 16, the last of which is whole in memory, and the k of a
+  // block without a gap: how many k of a column lie side by side. Otherwise 0.
+  int panel_depth = 0;
 };
 
 // What is done to a sum, in f32, in this order, before the one conversion to the type of c.
@@ -72,7 +73,8 @@ struct Product {
 // of the bias.
 std::vector<Product> ProductsOf(const spi::Operation& operation);
 
-// The axes of `layout` behind the first, in the order in which they are stored.
+// The axes of `layout` behind the first, in the order in which they are stored. What the innermost
+// block holds comes last.
 std::vector<int> StoredOrder(const spi::Layout& layout);
 
 // "f32xf32->f32 64x1000 of 2048 bias eltwise".

@@ -10,11 +10,13 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kElementBytes = 4;  // f32, s32, or a pair of s16
+constexpr int64_t kElementBytes = 4;  // of what tiles read and sum
+constexpr int64_t kLineBytes = kPanel * kElementBytes;
 constexpr size_t kLine = 64;
 
-// The part of k that is summed before the sums are stored: with it a group of panels is half of L1.
-constexpr int64_t kChunk = 256;
+// The part of k that is summed before the sums are stored, in lines of a panel: with it a group of
+// panels is half of L1.
+constexpr int64_t kChunkLines = 256;
 // Rows whose sums of a group stay in a core's own cache, beside the rows themselves.
 constexpr int64_t kBlockRows = 192;
 // 20 us of work.
@@ -40,6 +42,27 @@ Cut CutRows(int64_t rows, int64_t max_rows) {
   return {height, tiles - (height * tiles - rows), height * tiles - rows};
 }
 
+// How many k there are in an element of a, and in a line of a panel of b.
+int64_t DepthOfElement(Form form) {
+  return form == Form::kQuads ? 4 : form == Form::kPairs ? 2 : 1;
+}
+int64_t DepthOfLine(Form form) { return form == Form::kBf16 ? 2 : DepthOfElement(form); }
+
+TileKernels KernelsOf(Form form, spi::DataType a) {
+  return form == Form::kF32     ? FindTileKernels()
+         : form == Form::kBf16  ? FindBf16TileKernels()
+         : form == Form::kPairs ? FindIntegerTileKernels()
+                                : FindQuadTileKernels(a);
+}
+
+Form FormOf(const Product& product) {
+  if (!product.integers)
+    return product.b.type == spi::DataType::kBF16 && product.b.panel_depth == 2 ? Form::kBf16
+                                                                                : Form::kF32;
+  const bool quads = product.b.panel_depth == 4 && FindQuadTileKernels(product.a.type).max_rows > 0;
+  return quads ? Form::kQuads : Form::kPairs;
+}
+
 }  // namespace
 
 // What a task works with: the data, and the scratchpad of its thread.
@@ -55,7 +78,8 @@ struct TiledProduct::Task {
 };
 
 bool TiledProduct::Plan(Product product, int max_threads) {
-  kernels_ = product.integers ? FindIntegerTileKernels() : FindTileKernels();
+  blocking_.form = FormOf(product);
+  kernels_ = KernelsOf(blocking_.form, product.a.type);
   finish_ = FindFinishKernel();
   if (kernels_.max_rows == 0 || finish_ == nullptr) return false;
   product_ = std::move(product);
@@ -68,10 +92,14 @@ bool TiledProduct::Plan(Product product, int max_threads) {
 void TiledProduct::PlanBlocking(int max_threads) {
   const Product& p = product_;
   Blocking& plan = blocking_;
-  const bool f32_a = p.a.type == spi::DataType::kF32 && p.a.buffer >= 0;
-  plan.packs_a = !(f32_a && p.a.rows.strided() && p.a.cols.strided() && p.a.cols.stride() == 1);
-  plan.packs_b = !(p.b.type == spi::DataType::kF32 && p.b.panels && p.b.rows.strided() &&
-                   (p.k == 1 || p.b.rows.stride() == kPanel));
+  const bool is_f32 = plan.form == Form::kF32;
+  plan.packs_a = !ReadsRows();
+  plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK());
+  plan.a_row = plan.packs_a
+                   ? RoundUp<int64_t>(CeilDiv(p.k, DepthOfElement(plan.form)), kPanel) + kPanel
+                   : p.a.rows.stride() / DepthOfElement(plan.form);
+  plan.packs_b = plan.form == Form::kPairs ||
+                 (is_f32 && !(p.b.type == spi::DataType::kF32 && p.b.panel_depth == 1));
   plan.sums_in_place =
       p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
   const int64_t m = std::max<int64_t>(1, p.m);
@@ -80,7 +108,8 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.groups = CeilDiv(p.n, int64_t{kPanel} * kernels_.panels);
   // One tile needs no chunk that is read again.
   const bool one_tile = p.m <= kernels_.max_rows && !plan.packs_b;
-  plan.chunk = one_tile ? std::max<int64_t>(p.k, 1) : std::min(kChunk, std::max<int64_t>(p.k, 1));
+  const int64_t depth = std::max<int64_t>(p.k, 1), of_line = DepthOfLine(plan.form);
+  plan.chunk = one_tile ? depth : std::min(kChunkLines * of_line, depth);
   const int64_t tasks = plan.blocks * plan.groups;
   const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
                        static_cast<double>(std::max<int64_t>(1, p.k));
@@ -91,13 +120,26 @@ void TiledProduct::PlanBlocking(int max_threads) {
                             ? 1
                             : std::min(plan.groups, CeilDiv(kTasksPerThread * plan.threads,
                                                             std::max<int64_t>(1, plan.blocks)));
-  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k,
+  const int64_t elements = plan.a_in_rows ? plan.a_row : CeilDiv(p.k, DepthOfElement(plan.form)),
                 width = int64_t{kPanel} * kernels_.panels;
-  if (plan.packs_a) plan.a_bytes = RoundUp(static_cast<size_t>(p.m * steps * kElementBytes), kLine);
+  if (plan.packs_a)
+    plan.a_bytes = RoundUp(static_cast<size_t>(p.m * elements * kElementBytes), kLine);
   plan.sums_bytes = static_cast<size_t>(std::min(plan.rows, p.m) * width * kElementBytes);
   if (plan.packs_b)
-    plan.b_bytes = static_cast<size_t>(RoundUp<int64_t>(plan.chunk, 2) * width * kElementBytes);
+    plan.b_bytes = static_cast<size_t>(CeilDiv(plan.chunk, of_line) * width * kElementBytes);
   plan.offsets_bytes = RoundUp(static_cast<size_t>(plan.rows) * sizeof(int64_t), kLine);
+}
+
+bool TiledProduct::RowsAlongK() const {
+  const Matrix& a = product_.a;
+  return a.buffer >= 0 && a.rows.strided() && a.cols.strided() && a.cols.stride() == 1;
+}
+
+bool TiledProduct::ReadsRows() const {
+  const Matrix& a = product_.a;
+  if (blocking_.form == Form::kPairs || !RowsAlongK()) return false;
+  if (blocking_.form != Form::kQuads) return a.type == spi::DataType::kF32;
+  return a.type == spi::DataType::kU8 && (product_.m == 1 || a.rows.stride() % 4 == 0);
 }
 
 size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kLine; }
@@ -116,7 +158,7 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   if (blocking_.packs_a) {
     PackRows(buffers, scratchpad);
   } else {
-    task.a = at(p.a.buffer) + p.a.offset * kElementBytes;
+    task.a = at(p.a.buffer) + p.a.offset * spi::SizeOf(p.a.type);
   }
   task.b = at(p.b.buffer);
   task.c = at(p.c.buffer) + p.c.offset * spi::SizeOf(p.c.type);
@@ -142,35 +184,48 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   });
 }
 
-// Tile after tile, each k by k, so that rows of any layout end where kernels read them in order.
 void TiledProduct::PackRows(spi::Buffers buffers, std::byte* to) const {
   const Product& p = product_;
-  const StripSource source = {
-      p.a.type,
-      p.a.buffer < 0
-          ? nullptr
-          : static_cast<const std::byte*>(buffers[static_cast<size_t>(p.a.buffer)]->handle()),
-      p.a.offset, &p.a.cols, &p.a.rows};
   if (p.a.buffer < 0) {
     std::fill_n(reinterpret_cast<float*>(to), p.m * p.k, 1.0f);
     return;
   }
-  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k;
+  const StripSource source = {
+      p.a.type, static_cast<const std::byte*>(buffers[static_cast<size_t>(p.a.buffer)]->handle()),
+      p.a.offset, &p.a.cols, &p.a.rows};
   ParallelFor(blocking_.blocks, blocking_.threads, [&](int64_t block) {
-    const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, p.m);
-    const Cut cut = CutRows(end - begin, kernels_.max_rows);
-    int64_t tile = 0;
-    for (int64_t row = begin; row < end; ++tile) {
-      const int64_t height = tile < cut.tall ? cut.height : cut.height - 1;
-      std::byte* const strip = to + row * steps * kElementBytes;
-      if (p.integers) {
-        a_packer_.ToPairs(source, {0, p.k, row, height, height}, reinterpret_cast<int16_t*>(strip));
-      } else {
-        a_packer_.ToF32(source, {0, p.k, row, height, height}, reinterpret_cast<float*>(strip));
-      }
-      row += height;
-    }
+    blocking_.a_in_rows ? PackRowsOfBlock(source, block, to) : PackTilesOfBlock(source, block, to);
   });
+}
+
+// Tile after tile, each k by k, so that rows of any layout end where kernels read them in order.
+void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
+  const int64_t k = product_.k, elements = CeilDiv(k, DepthOfElement(blocking_.form));
+  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
+  const Cut cut = CutRows(end - begin, kernels_.max_rows);
+  int64_t tile = 0;
+  for (int64_t row = begin; row < end; ++tile) {
+    const int64_t height = tile < cut.tall ? cut.height : cut.height - 1;
+    std::byte* const strip = to + row * elements * kElementBytes;
+    if (product_.integers) {
+      a_packer_.ToPairs(source, {0, k, row, height, height}, reinterpret_cast<int16_t*>(strip));
+    } else {
+      a_packer_.ToF32(source, {0, k, row, height, height}, reinterpret_cast<float*>(strip));
+    }
+    row += height;
+  }
+}
+
+void TiledProduct::PackRowsOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
+  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
+  for (int64_t row = begin; row < end; ++row) {
+    std::byte* const at = to + row * blocking_.a_row * kElementBytes;
+    if (product_.integers) {
+      a_packer_.ToUnsigned(source, row, product_.k, at);
+    } else {
+      a_packer_.ToF32(source, {0, product_.k, row, 1, 1}, reinterpret_cast<float*>(at));
+    }
+  }
 }
 
 void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
@@ -196,24 +251,28 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
                                 TileArgs* args) const {
   const Product& p = product_;
   const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
+  const int64_t of_line = DepthOfLine(blocking_.form);
   if (blocking_.packs_b) {
     args->b = task.packed_b;
-    args->b_panel = RoundUp<int64_t>(blocking_.chunk, 2) * kPanel;
+    args->b_panel = CeilDiv(blocking_.chunk, of_line) * kPanel;
     const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
     for (int i = 0; i < panels; ++i) {
       const Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
                            kPanel};
       std::byte* const to = task.packed_b + i * args->b_panel * kElementBytes;
-      if (p.integers) {
+      if (p.integers && p.b.panel_depth == 4) {
+        b_packer_.QuadsToPairs(source, strip, reinterpret_cast<int16_t*>(to));
+      } else if (p.integers) {
         b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
       } else {
         b_packer_.ToF32(source, strip, reinterpret_cast<float*>(to));
       }
     }
   } else {
-    const int64_t first = p.b.cols.RunFrom(n, 1).offset;
-    args->b_panel = panels > 1 ? p.b.cols.RunFrom(n + kPanel, 1).offset - first : 0;
-    args->b = task.b + (p.b.offset + first + k * kPanel) * kElementBytes;
+    const int64_t bytes = spi::SizeOf(p.b.type), first = p.b.cols.RunFrom(n, 1).offset;
+    args->b_panel =
+        panels > 1 ? (p.b.cols.RunFrom(n + kPanel, 1).offset - first) * bytes / kElementBytes : 0;
+    args->b = task.b + (p.b.offset + first) * bytes + k / of_line * kLineBytes;
   }
 }
 
@@ -237,10 +296,10 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
   int64_t k = 0;
   do {  // once where there is no k
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
-    args.depth = p.integers ? CeilDiv(depth, 2) : depth;
+    args.depth = CeilDiv(depth, DepthOfLine(blocking_.form));
     args.add = k > 0;
     LocatePanels(task, n, cols, k, depth, &args);
-    RunTiles(task, block, k, depth, panels, args);
+    RunTiles(task, block, k, panels, args);
     k += depth;
   } while (k < p.k);
   if (in_place && p.finish.none()) return;
@@ -263,27 +322,28 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
   finish_(finish);
 }
 
-void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
+void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int panels,
                             const TileArgs& shared) const {
-  const Product& p = product_;
-  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, p.m);
+  const int64_t begin = block * blocking_.rows;
+  const int64_t end = std::min(begin + blocking_.rows, product_.m);
   const Cut cut = CutRows(end - begin, kernels_.max_rows);
-  const int64_t steps = p.integers ? CeilDiv(p.k, 2) : p.k, from = p.integers ? k / 2 : k;
+  const int64_t of_element = DepthOfElement(blocking_.form);
+  const int64_t elements = CeilDiv(product_.k, of_element), from = k / of_element;
   TileArgs args = shared;
   int64_t row = begin;
   const auto run = [&](int64_t height, int64_t tiles) {
     if (tiles == 0) return;
     int64_t first;
-    if (blocking_.packs_a) {
+    if (blocking_.packs_a && !blocking_.a_in_rows) {
       args.a_row = 1;
       args.a_step = height;
-      args.a_tile = height * steps;
-      first = row * steps + from * height;
+      args.a_tile = height * elements;
+      first = row * elements + from * height;
     } else {
-      args.a_row = p.a.rows.stride();
+      args.a_row = blocking_.a_row;
       args.a_step = 1;
       args.a_tile = height * args.a_row;
-      first = row * args.a_row + k;
+      first = row * args.a_row + from;
     }
     args.a = task.a + first * kElementBytes;
     args.tiles = tiles;
@@ -296,8 +356,8 @@ void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int64_t 
   args.ahead = args.b;
   if (!blocking_.packs_b) {
     args.ahead = static_cast<const std::byte*>(args.b) +
-                 (tiles == 1 ? kAheadBytes : depth * kPanel * kElementBytes);
-    args.ahead_step = static_cast<int64_t>(kLine) / tiles;
+                 (tiles == 1 ? kAheadBytes : args.depth * kLineBytes);
+    args.ahead_step = kLineBytes / tiles;
   }
   run(cut.height, cut.tall);
   run(cut.height - 1, cut.others);

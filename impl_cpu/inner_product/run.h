@@ -7,7 +7,8 @@
 //         tiles of all rows of the block
 //       finish the block
 //
-// Rows that are not stored one k beside the other, or not as f32, are packed before, once.
+// Rows that are not stored one k beside the other, or not as kernels read them, are packed before,
+// once.
 #ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_RUN_H_
 #define DNNSPEC_IMPL_CPU_INNER_PRODUCT_RUN_H_
 
@@ -23,9 +24,13 @@
 
 namespace impl_cpu {
 
+// What is multiplied: f32; f32 by pairs of bf16; pairs of s16; four bytes by four.
+enum class Form { kF32, kBf16, kPairs, kQuads };
+
 // Every decision. What is computed for an element depends on none that depends on the number of
 // threads: `threads`, and how many `tasks_of_block` there are.
 struct Blocking {
+  Form form = Form::kF32;
   int64_t rows = 0;    // of a block of rows, but for the last
   int64_t blocks = 0;  // of rows
   int64_t chunk = 0;   // of k; even
@@ -33,6 +38,8 @@ struct Blocking {
   int64_t tasks_of_block = 0;
   int threads = 1;
   bool packs_a = false, packs_b = false;
+  bool a_in_rows = false;      // packed one k beside the other; false: side by side for a tile
+  int64_t a_row = 0;           // elements from row to row of those
   bool sums_in_place = false;  // where columns allow it
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
   size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
@@ -58,14 +65,19 @@ class TiledProduct {
   struct Task;
 
   void PlanBlocking(int max_threads);
+  // Whether the k of a row lie side by side; and whether rows can be read where they lie.
+  bool RowsAlongK() const;
+  bool ReadsRows() const;
   void PackRows(spi::Buffers buffers, std::byte* to) const;
+  void PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
+  void PackRowsOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
   void RunGroup(const Task& task, int64_t block, int64_t group) const;
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
   // The tiles of rows of a block over a chunk of k.
-  void RunTiles(const Task& task, int64_t block, int64_t k, int64_t depth, int panels,
+  void RunTiles(const Task& task, int64_t block, int64_t k, int panels,
                 const TileArgs& shared) const;
 
   Product product_;

@@ -1,5 +1,5 @@
 // The loops of a tile, per target. `Step` says what elements are, how they are loaded and
-// multiplied.
+// multiplied, in how many parts an element of b, and whether a is shifted.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,13 +39,17 @@ constexpr int KAtATime(int rows, int vectors) {
 }
 
 template <class Step, int kRows, int kPanels>
-HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT a,
+HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT a,
                      typename Step::Sum* HWY_RESTRICT sums, const char*& ahead) {
-  using T = typename Step::T;
+  using A = typename Step::A;
+  using B = typename Step::B;
   using V = typename Step::V;
+  using Line = typename Step::Line;
   constexpr int kV = kPanels * kVectors, kK = KAtATime(kRows, kV), kBases = (kRows + 2) / 3;
   const typename Step::D d;
-  V sum[kK][kRows][kV];
+  V sum[kK][kRows][kV], shift[kV];
+#pragma GCC unroll 4
+  for (int v = 0; v < kV; ++v) shift[v] = hn::Zero(d);
 #pragma GCC unroll 4
   for (int u = 0; u < kK; ++u)
 #pragma GCC unroll 12
@@ -56,18 +60,11 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT 
   const int64_t ahead_step = args.ahead_step;
   const char* fetch = ahead;
   // Rows by threes have addresses that need one register each and the stride.
-  const T* base[kBases];
+  const A* base[kBases];
 #pragma GCC unroll 4
   for (int g = 0; g < kBases; ++g) base[g] = a + 3 * g * row;
-  const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
-  const auto one_k = [&](V(&to)[kRows][kV]) HWY_ATTR {
-    V w[kV];
-#pragma GCC unroll 4
-    for (int v = 0; v < kV; ++v)
-      w[v] = Step::Load(b + v / kVectors * panel + v % kVectors * kLanes);
-    hwy::Prefetch(fetch);
-    if (kPanels > 1) hwy::Prefetch(fetch + panel * static_cast<int64_t>(sizeof(T)));
-    fetch += ahead_step;
+  const B* HWY_RESTRICT b = static_cast<const B*>(args.b);
+  const auto part = [&](V(&to)[kRows][kV], const V(&w)[kV]) HWY_ATTR {
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r) {
       const V x = Step::Broadcast(base[r / 3] + r % 3 * row);
@@ -76,6 +73,27 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT 
     }
 #pragma GCC unroll 4
     for (int g = 0; g < kBases; ++g) base[g] += step;
+  };
+  const auto one_k = [&](V(&to)[kRows][kV]) HWY_ATTR {
+    Line lines[kV];
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v)
+      lines[v] = Step::Load(b + v / kVectors * panel + v % kVectors * kLanes);
+    hwy::Prefetch(fetch);
+    if (kPanels > 1) hwy::Prefetch(fetch + panel * static_cast<int64_t>(sizeof(B)));
+    fetch += ahead_step;
+    V w[kV];
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v) w[v] = Step::template Part<0>(lines[v]);
+    if constexpr (Step::kShifted)
+#pragma GCC unroll 4
+      for (int v = 0; v < kV; ++v) shift[v] = Step::MulAdd(Step::Shift(), w[v], shift[v]);
+    part(to, w);
+    if constexpr (Step::kParts == 2) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kV; ++v) w[v] = Step::template Part<1>(lines[v]);
+      part(to, w);
+    }
     b += kPanel;
   };
   int64_t k = 0;
@@ -91,6 +109,7 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT 
       V total = sum[0][r][v];
 #pragma GCC unroll 4
       for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
+      if constexpr (Step::kShifted) total = hn::Sub(total, shift[v]);
       typename Step::Sum* const to =
           sums + r * args.sums_row + v / kVectors * args.sums_panel + v % kVectors * kLanes;
       if (args.add) total = hn::Add(total, hn::LoadU(d, to));
@@ -100,7 +119,7 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::T* HWY_RESTRICT 
 
 template <class Step, int kRows, int kPanels>
 void Tiles(const TileArgs& args) {
-  const auto* a = static_cast<const typename Step::T*>(args.a);
+  const auto* a = static_cast<const typename Step::A*>(args.a);
   auto* sums = static_cast<typename Step::Sum*>(args.sums);
   const char* ahead = static_cast<const char*>(args.ahead);
   for (int64_t t = 0; t < args.tiles; ++t) {

@@ -17,12 +17,20 @@ TileKernels F32Tiles() { return {}; }
 #else
 
 struct F32Step {
-  using T = float;
+  using A = float;
+  using B = float;
   using Sum = float;
   using D = hn::CappedTag<float, kPanel>;
   using V = hn::Vec<D>;
-  static HWY_INLINE V Load(const T* p) { return hn::LoadU(D(), p); }
-  static HWY_INLINE V Broadcast(const T* p) { return hn::Set(D(), *p); }
+  using Line = V;
+  static constexpr int kParts = 1;
+  static constexpr bool kShifted = false;
+  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
+  template <int kPart>
+  static HWY_INLINE V Part(Line w) {
+    return w;
+  }
+  static HWY_INLINE V Broadcast(const A* p) { return hn::Set(D(), *p); }
   static HWY_INLINE V MulAdd(V x, V w, V sum) { return hn::MulAdd(x, w, sum); }
 };
 

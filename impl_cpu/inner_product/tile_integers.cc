@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/inner_product/tile_integers.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/inner_product/pair_sums-inl.h"
 #include "impl_cpu/inner_product/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,27 +19,22 @@ TileKernels IntegerTiles() { return {}; }
 
 #else
 
-// Pairs of s16 in lanes of 32 bits. Elements come from bytes, so two products are below 2^17, and
-// nothing saturates.
 struct PairStep {
-  using T = int32_t;
+  using A = int32_t;
+  using B = int32_t;
   using Sum = int32_t;
   using D = hn::CappedTag<int32_t, kPanel>;
   using V = hn::Vec<D>;
-  static HWY_INLINE V Load(const T* p) { return hn::LoadU(D(), p); }
-  static HWY_INLINE V Broadcast(const T* p) { return hn::Set(D(), *p); }
-  static HWY_INLINE V MulAdd(V x, V w, V sum) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-    const hn::Repartition<int16_t, D> d16;
-    V none = hn::Zero(D());
-    return hn::ReorderWidenMulAccumulate(D(), hn::BitCast(d16, x), hn::BitCast(d16, w), sum, none);
-#else
-    const V low =
-        hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(x)), hn::ShiftRight<16>(hn::ShiftLeft<16>(w)));
-    const V high = hn::Mul(hn::ShiftRight<16>(x), hn::ShiftRight<16>(w));
-    return hn::Add(hn::Add(sum, low), high);
-#endif
+  using Line = V;
+  static constexpr int kParts = 1;
+  static constexpr bool kShifted = false;
+  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
+  template <int kPart>
+  static HWY_INLINE V Part(Line w) {
+    return w;
   }
+  static HWY_INLINE V Broadcast(const A* p) { return hn::Set(D(), *p); }
+  static HWY_INLINE V MulAdd(V x, V w, V sum) { return AddPairs(D(), x, w, sum); }
 };
 
 TileKernels IntegerTiles() { return AllTiles<PairStep>(); }
