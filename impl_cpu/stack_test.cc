@@ -11,6 +11,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_cpu/implementation.h"
+#include "impl_cpu/inner_product/testing/product_call.h"
 #include "impl_cpu/testing/random_operation.h"
 
 namespace impl_cpu {
@@ -31,12 +32,20 @@ void* ExecuteOn(void* execution) {
   return nullptr;
 }
 
-TEST(Stack, Of64KilobytesIsEnoughToExecute) {
-  spi::Engine& engine = **GetImplementation().MakeEngine(0);
-  const auto stream = *engine.MakeStream(spi::kInOrder);
+void ExecuteOnSmallStack(Execution execution) {
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
   ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, ExecuteOn, &execution), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  ASSERT_TRUE(execution.ok);
+  pthread_attr_destroy(&attributes);
+}
+
+TEST(Stack, Of64KilobytesIsEnoughToExecute) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
   Random random(41);
   for (spi::DataType from : kTypes) {
     for (spi::DataType to : kTypes) {
@@ -60,16 +69,27 @@ TEST(Stack, Of64KilobytesIsEnoughToExecute) {
           const auto plan = spi::PlanOf(engine, operation, candidate);
           if (!plan.ok()) break;
           SCOPED_TRACE((*plan)->Describe());
-          Execution execution = {plan->get(), stream.get(), &arguments, false};
-          pthread_t thread;
-          ASSERT_EQ(pthread_create(&thread, &attributes, ExecuteOn, &execution), 0);
-          ASSERT_EQ(pthread_join(thread, nullptr), 0);
-          ASSERT_TRUE(execution.ok);
+          ExecuteOnSmallStack({plan->get(), stream.get(), &arguments, false});
         }
       }
     }
   }
-  pthread_attr_destroy(&attributes);
+}
+
+TEST(Stack, Of64KilobytesIsEnoughForAnInnerProduct) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(42);
+  for (int i = 0; i < 200; ++i) {
+    ProductCall call(engine, random, i);
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      auto planned = engine.MakePlan({call.operation, nullptr, candidate});
+      if (!planned.ok()) break;
+      SCOPED_TRACE(planned->plan->Describe());
+      const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
+      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
+    }
+  }
 }
 
 }  // namespace
