@@ -433,8 +433,8 @@ std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) 
   if (move.arithmetic.sum) absl::StrAppend(&text, " sum");
   if (move.arithmetic.shifted()) absl::StrAppend(&text, " zero points");
   if (move.function.has_value()) {
-    absl::StrAppend(&text, move.function->backward ? " slope " : " function ",
-                    static_cast<int>(move.function->algorithm));
+    absl::StrAppend(&text, " ", spi::NameOf(move.function->algorithm),
+                    move.function->backward ? " backward" : "");
   }
   if (!move.padding.empty()) absl::StrAppend(&text, " padding");
   return text;

@@ -96,6 +96,13 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
   const bool backward = move.function.has_value() && move.function->backward;
   const InPlacePair in_place(kDestination, backward ? kScales : kSource);
   auto program = std::make_shared<Program>(std::move(steps), absl::MakeConstSpan(&in_place, 1));
+  if (move.function.has_value() && !program->barriers.empty()) {
+    // In place, a binding that is read holds what its neighbour in the pass writes, since bindings
+    // begin on aligned places. No element is read that another dispatch writes, but who looks at
+    // bindings alone sees a hazard.
+    program->barriers.assign(program->barriers.size(), true);
+    program->barriers.front() = false;
+  }
   program->pipelines = context.shared_pipelines();
   program->constants = *std::move(constants);
   program->parameter_bytes = sizeof(Parameters);
