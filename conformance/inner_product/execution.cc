@@ -59,6 +59,14 @@ InnerProductLimits Special() {
   return limits;
 }
 
+// What is cut into blocks of rows ends anywhere.
+InnerProductLimits AnyRows() {
+  InnerProductLimits limits;
+  limits.batches.clear();
+  for (int64_t rows = 1; rows <= 33; ++rows) limits.batches.push_back(rows);
+  return limits;
+}
+
 InnerProductLimits NoRows() {
   InnerProductLimits limits;
   limits.batches = {0};
@@ -100,12 +108,13 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
     Define<InnerProductCase>(spec::IP_054, "attributes", AnyInnerProduct(Fused()),
-                             EveryImplementationIsRight),
+                             EveryImplementationIsRight,
+                             {"several implementations", "common scale", "sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_054, "special", AnyInnerProduct(Special()),
                              EveryImplementationIsRight),
     Define<InnerProductCase>(spec::IP_054, "alone", AnyInnerProduct(),
                              ImplementationsNeedNoDescriptor),
-    Define<InnerProductCase>(spec::IP_055, "", AnyInnerProduct(), ScratchpadsDoNotMatter),
+    Define<InnerProductCase>(spec::IP_055, "", AnyInnerProduct(AnyRows()), ScratchpadsDoNotMatter),
     Define<InnerProductCase>(spec::IP_055, "forward", AnyInnerProduct(OfTypes(kForward)),
                              ScratchpadsDoNotMatter),
     Define<InnerProductCase>(spec::IP_055, "data", AnyInnerProduct(OfTypes(kData)),

@@ -115,7 +115,13 @@ ComputationBench::ComputationBench(const Computation& c, const ComputationDescs&
     slot.memory = slot.tensor->memory();
   }
   has_scratchpad_ = scratchpad.get_size() > 0;
-  if (has_scratchpad_) scratchpad_ = memory(scratchpad, device.engine);
+  if (has_scratchpad_) {
+    const TensorSpec bytes = Bytes(static_cast<int64_t>(scratchpad.get_size()));
+    const Placement at = {Placement::Edge::kMiddle, static_cast<int64_t>(Mix(c.seed) % 64)};
+    scratchpad_bytes_ = std::make_unique<Tensor>(bytes, scratchpad, device, at, c.seed);
+    scratchpad_bytes_->Store(std::vector<spec::Bits>(static_cast<size_t>(bytes.dims[0]), kGarbage));
+    scratchpad_ = scratchpad_bytes_->memory();
+  }
   const std::vector<float> scales = ScaleValues(c.attributes, c.channels(), c.seed);
   has_scales_ = c.attributes.run_time && !scales.empty();
   if (has_scales_) {
@@ -199,7 +205,8 @@ bool ComputationBench::ExpectFootprint(Trial& trial) {
                       "unchanged", changed))
       return false;
   }
-  return true;
+  const std::string changed = has_scratchpad_ ? scratchpad_bytes_->ChangedGap() : "";
+  return trial.Expect(changed.empty(), "outside the scratchpad", "unchanged", changed);
 }
 
 bool ExpectElements(const Computation& c, Role role, const std::vector<ExpectedElement>& expected,

@@ -197,14 +197,16 @@ class ComputationBench {
 
   // What execute() gets.
   std::unordered_map<int, dnnl::memory> Arguments();
-  const dnnl::memory& scratchpad() const { return scratchpad_; }  // empty if there is none
+  // Empty if there is none. It begins at any byte.
+  const dnnl::memory& scratchpad() const { return scratchpad_; }
   // Executes and waits. False, with a failure, if that throws.
   bool Execute(const dnnl::primitive& primitive, Trial& trial);
 
   // What the outputs hold.
   std::optional<ComputedData> Read(Trial& trial);
 
-  // Fails unless inputs are as Fill left them, and of outputs all that is no element. True if so.
+  // Fails unless inputs are as Fill left them, and of outputs and the scratchpad all that is no
+  // element. True if so.
   bool ExpectFootprint(Trial& trial);
 
  private:
@@ -223,6 +225,7 @@ class ComputationBench {
 
   Device& device_;
   std::array<Slot, 4> slots_;
+  std::unique_ptr<Tensor> scratchpad_bytes_;
   dnnl::memory scales_, scratchpad_;
   bool has_scales_ = false, has_scratchpad_ = false;
 };

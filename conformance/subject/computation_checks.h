@@ -189,7 +189,8 @@ void ScratchpadsDoNotMatter(const Case& c, Trial& trial) {
     ComputedData data = library->data;
     if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return;
     const auto results = bench->Read(trial);
-    if (!results || !ExpectOracle(c, data, *results, trial)) return;
+    if (!results || !ExpectOracle(c, data, *results, trial) || !bench->ExpectFootprint(trial))
+      return;
   }
 }
 
