@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -108,9 +109,13 @@ void ModesComeBack(const SeedCase& c, Trial& trial) {
 void OutputScalesComeBack(const SeedCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   primitive_attr attr;
-  for (int k = 0; k < 2; ++k) {
-    const int mask = static_cast<int>(random.Between(0, 4095));
-    const std::vector<float> values = AnyScales(random, 64);
+  int mask = 0;
+  std::vector<float> values;
+  // Both new, then one of them, the other, and none.
+  for (const auto& [new_mask, new_values] :
+       {std::pair(true, true), {true, false}, {false, true}, {false, false}}) {
+    if (new_mask) mask = static_cast<int>(random.Between(0, 4095));
+    if (new_values) values = AnyScales(random, 64);
     if (values.size() > 16) trial.Cover("more than 16 values");
     attr.set_output_scales(mask, values);
     if (!ScalesAre(attr, mask, values, "get_output_scales()", trial)) return;
@@ -386,6 +391,7 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
       {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS, DNNL_ARG_SRC_1, DNNL_ARG_DIFF_SRC});
   const int mask = random.Chance(60) ? 0 : static_cast<int>(random.Between(1, 15));
   const int64_t count = mask == 0 && random.Chance(80) ? 1 : random.Between(1, 6);
+  const int other_mask = mask ^ 2;
   primitive_attr attr;
   int got_mask = -1;
   const std::vector<float> scales(count,
@@ -404,6 +410,12 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
                    "get_scales() after those of another argument are set", Words(scales),
                    Words(got));
     }
+    if (Attempt([&] { attr.set_scales(arg, other_mask, scales); })) {
+      attr.get_scales(arg, got_mask, got);
+      trial.Expect(got_mask == other_mask && Words(got) == Words(scales),
+                   "get_scales() after the same are set with another mask",
+                   std::to_string(other_mask), std::to_string(got_mask));
+    }
   } else {
     trial.Expect(scaled.refusal.is_error, "set_scales", "dnnl::error", scaled.refusal.ToString());
   }
@@ -420,6 +432,12 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
       trial.Expect(got_mask == mask && got == points,
                    "get_zero_points() after those of another argument are set", "what was set",
                    "another");
+    }
+    if (Attempt([&] { attr.set_zero_points(arg, other_mask, points); })) {
+      attr.get_zero_points(arg, got_mask, got);
+      trial.Expect(got_mask == other_mask && got == points,
+                   "get_zero_points() after the same are set with another mask",
+                   std::to_string(other_mask), std::to_string(got_mask));
     }
   } else {
     trial.Expect(shifted.refusal.is_error, "set_zero_points", "dnnl::error",

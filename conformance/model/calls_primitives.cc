@@ -237,14 +237,29 @@ using Arguments = std::unordered_map<int, memory>;
 
 using Spoil = std::function<void(Arguments*, dnnl::stream*)>;
 
-// A reorder with all that it needs, and how its arguments may be spoilt.
+// With all strides and some dims left to the execution.
+Desc Opened(const memory::dims& dims, Random& random) {
+  memory::dims open = dims;
+  for (int64_t& dim : open)
+    if (random.Chance(50)) dim = DNNL_RUNTIME_DIM_VAL;
+  return Desc(open, DataType::f32, memory::dims(dims.size(), DNNL_RUNTIME_DIM_VAL));
+}
+
+// A reorder with all that it needs, and how its arguments may be spoilt. Its shapes may come with
+// the execution, where such a reorder is offered.
 CallPair Execution(Random& random, const Device& device, const Spoil& spoil,
                    bool run_time_scale = false) {
   const memory::dims dims = AnyDims(random);
   dnnl::primitive_attr attr;
   if (run_time_scale) attr = WithScale(DNNL_RUNTIME_F32_VAL);
-  const dnnl::primitive reorder =
+  dnnl::primitive reorder =
       dnnl::reorder(ReorderPd(device.engine, Rows(dims), device.engine, Mixed(dims), attr));
+  if (random.Chance(40)) {
+    const Desc open = Opened(dims, random);
+    const auto made = Attempt(
+        [&] { return dnnl::reorder(ReorderPd(device.engine, open, device.engine, open, attr)); });
+    if (made) reorder = *made.value;
+  }
   Arguments right = {{DNNL_ARG_FROM, memory(Rows(dims), device.engine)},
                      {DNNL_ARG_TO, memory(Mixed(dims), device.engine)}};
   if (run_time_scale) {

@@ -49,8 +49,8 @@ void SampleCase::Print(Fields* fields) const {
 
 SampleCase SampleCase::Parse(const Fields& fields) {
   SampleCase c{fields.Text("kind"), static_cast<uint64_t>(fields.Int("seed"))};
-  if (c.kind != "reorder" && c.kind != "forward" && c.kind != "backward") {
-    fields.Reject("kind", "is none of reorder, forward, backward");
+  if (c.kind != "reorder" && c.kind != "forward" && c.kind != "backward" && c.kind != "product") {
+    fields.Reject("kind", "is none of reorder, forward, backward, product");
     c.kind = "reorder";
   }
   return c;

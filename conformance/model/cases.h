@@ -37,7 +37,7 @@ Cases<SeedCase> Seeds();
 
 // A small primitive of one kind, drawn from a seed: `kind=forward seed=7`.
 struct SampleCase {
-  std::string kind;  // reorder, forward, backward
+  std::string kind;  // reorder; forward and backward of shuffle; product: forward inner product
   uint64_t seed = 0;
 
   void Print(Fields* fields) const;

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -58,6 +59,11 @@ void IndicesBelowTheCountWork(const Choice& c, Trial& trial) {
   trial.Cover(count == 0 ? "no engine" : "engine");
   std::vector<size_t> indices = {count, count + 1, count + 1000, ~size_t{0}};
   if (count > 0) indices.insert(indices.end(), {0, count - 1});
+  // What an index of fewer bits would take for one of those.
+  for (int bit = 4; bit < std::numeric_limits<size_t>::digits; ++bit) {
+    const size_t beyond = size_t{1} << bit;
+    if (beyond > count) indices.insert(indices.end(), {beyond - 1, beyond, beyond + count / 2});
+  }
   for (size_t index : indices) {
     const auto made = Attempt([&] { return engine(kind, index); });
     const std::string call =
@@ -151,15 +157,27 @@ void EnginesWorkSideBySide(const SampleCase& c, Trial& trial) {
   }
 }
 
-// ENG-009: two engine objects are one device.
+// ENG-009: several engine objects are one device, whichever of primitive, stream and memories was
+// made on which.
 void ObjectsOfOneDeviceMix(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
   Device& device = *DeviceFor(trial);
-  const Device another = Another(device);
-  Bench bench(*sample, another, c.seed);
-  if (RunBench(sample->primitive, bench, device.stream, trial)) bench.IsDone(c.kind, trial);
+  const Device devices[] = {device, Another(device), Another(device)};
+  Random random(Mix(c.seed + 1));
+  // The same values in both.
+  Bench from(*sample, random.Pick(devices), c.seed), to(*sample, random.Pick(devices), c.seed);
+  Arguments arguments = to.arguments();
+  arguments[sample->plan.from_arg()] = from.from.memory();
+  const dnnl::stream stream = random.Pick(devices).stream;
+  const auto done = Attempt([&] {
+    sample->primitive.execute(stream, arguments);
+    dnnl::stream(stream).wait();
+  });
+  if (trial.Expect(static_cast<bool>(done), "execute with objects of several engine objects",
+                   "done", done.refusal.ToString()))
+    to.IsDone(c.kind, trial);
 }
 
 // ENG-010: a memory of another device is a fault that execute reports.
@@ -251,13 +269,13 @@ const bool defined[] = {
     Define(spec::ENG_003, "", KindIsTheOneGiven),
     Define(spec::ENG_004, "", AnyKind),
     Define(spec::ENG_005, "", SomeEngineExists),
-    Define(spec::ENG_007, "", Samples(), MemoryAndPrimitivesMeet,
+    Define(spec::ENG_007, "", AllSamples(), MemoryAndPrimitivesMeet,
            {"reorder", "forward", "backward"}),
     Define(spec::ENG_008, "", Samples(), EnginesWorkSideBySide, {"reorder", "forward", "backward"}),
-    Define(spec::ENG_009, "", Samples(), ObjectsOfOneDeviceMix),
+    Define(spec::ENG_009, "", AllSamples(), ObjectsOfOneDeviceMix),
     Define(spec::ENG_010, "", Samples({"forward", "backward"}), MemoryOfAnotherDeviceIsRefused),
     Define(spec::ENG_011, "", EnginesLeaveNothingBehind),
-    Define(spec::ENG_012, "", Samples(), EveryoneKnowsItsEngine,
+    Define(spec::ENG_012, "", AllSamples(), EveryoneKnowsItsEngine,
            {"reorder", "forward", "backward"}),
     Define(spec::ENG_013, "", MissingGpuIsAnError),
 };

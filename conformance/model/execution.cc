@@ -11,6 +11,7 @@
 #include "conformance/gen/shapes.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
+#include "conformance/model/one_scale.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -76,18 +77,6 @@ void OrderOfArgumentsIsNothing(const SampleCase& c, Trial& trial) {
   }
 }
 
-// Executes with these arguments, which must be refused before the destination is touched.
-void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& bench,
-                      Device& device, const std::string& what, Trial& trial) {
-  if (!ExpectRefusedByExecute(
-          // No wait: refused.
-          "execute " + what, [&] { sample.primitive.execute(device.stream, arguments); },
-          device.stream, trial))
-    return;
-  const std::string changed = bench.to.ChangedByte(bench.old);
-  trial.Expect(changed.empty(), "destination after execute " + what, "untouched", changed);
-}
-
 void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   const auto sample = SampleOf(c, trial);
@@ -116,35 +105,6 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
       if (trial.failed()) return;
     }
   }
-}
-
-void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  SamplePlan plan = DrawSample("reorder", random);
-  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
-  // The same dims are open on both sides; strides may be.
-  memory::dims from_dims = plan.from.dims, from_strides = plan.from.layout.strides;
-  memory::dims to_strides = plan.to.layout.strides;
-  const int64_t dim = random.Between(-1, 2), stride = random.Between(dim < 0 ? 0 : -1, 2);
-  if (dim >= 0) from_dims[dim] = DNNL_RUNTIME_DIM_VAL;
-  if (stride >= 0) from_strides[stride] = to_strides[stride] = DNNL_RUNTIME_DIM_VAL;
-  const auto made = Attempt([&] {
-    return dnnl::reorder(
-        dnnl::reorder::primitive_desc(device->engine, Desc(from_dims, DataType::f32, from_strides),
-                                      device->engine, Desc(from_dims, DataType::f32, to_strides)));
-  });
-  trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
-  if (!made) {
-    trial.Expect(made.refusal.is_error, "reorder with run-time shapes", "dnnl::error",
-                 made.refusal.ToString());
-    return trial.NotRun("run-time shapes are refused");
-  }
-  trial.Cover(dim >= 0 ? "run-time dim" : "run-time stride");
-  Bench bench(sample, *device, c.seed);
-  if (!RunBench(*made.value, bench, device->stream, trial)) return;
-  bench.IsDone("reorder with run-time shapes", trial);
 }
 
 // Descriptors that differ in the strides of dims of 1 are equal (MD-043): they match.
@@ -178,104 +138,75 @@ void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
     bench.IsDone(c.kind + " with other strides of dims of 1", trial);
 }
 
-// What the memories of an execution are wrong in, where a reorder has open values.
-struct Misfit {
-  const char* what;
-  SamplePlan plan;
-};
-
-// Memories that do not fit the known parts of `plan`, of which dim `open` (and all strides with it)
-// or stride `open` is known at execution only.
-std::vector<Misfit> MisfitsOf(const SamplePlan& plan, size_t open, bool dim, Random& random) {
-  const auto row_major = [](TensorSpec* tensor) {
-    tensor->layout.strides = RowMajorStrides(tensor->dims);
-  };
-  std::vector<Misfit> misfits;
-  // Both sides alike, so that nothing but the descriptor is against it.
-  const size_t other = (open + 1 + static_cast<size_t>(random.Between(0, 1))) % 3;
-  misfits.push_back({"another dim beside an open one", plan});
-  for (TensorSpec* tensor : {&misfits.back().plan.from, &misfits.back().plan.to}) {
-    ++tensor->dims[other];
-    row_major(tensor);
-  }
-  if (dim) {
-    misfits.push_back({"an open dim that differs between the sides", plan});
-    SamplePlan& wrong = misfits.back().plan;
-    TensorSpec* const longer = random.Chance(50) ? &wrong.from : &wrong.to;
-    ++longer->dims[open];
-    for (TensorSpec* tensor : {&wrong.from, &wrong.to}) row_major(tensor);
-  } else {
-    bool counts = false;
-    for (size_t j = 0; j < 3; ++j) counts = counts || (j != open && plan.from.dims[j] > 1);
-    if (counts) {
-      misfits.push_back({"another stride beside an open one", plan});
-      SamplePlan& wrong = misfits.back().plan;
-      TensorSpec* const wider = random.Chance(50) ? &wrong.from : &wrong.to;
-      for (int64_t& stride : wider->layout.strides) stride *= 2;
-    }
-  }
-  misfits.push_back({"another type beside an open value", plan});
-  SamplePlan& wrong = misfits.back().plan;
-  (random.Chance(50) ? wrong.from : wrong.to).type =
-      random.Pick({spec::Type::kS32, spec::Type::kS8, spec::Type::kBF16});
-  return misfits;
-}
-
-// With run-time values in some places, the others are still to be matched, and what is open must
-// agree.
-void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
-  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample("reorder", random);
-  const auto open = static_cast<size_t>(random.Between(0, 2));
-  const bool dim = random.Chance(60);
-  const auto opened = [&](const TensorSpec& tensor) {
-    memory::dims dims = tensor.dims, strides = tensor.layout.strides;
-    if (dim) {
-      dims[open] = DNNL_RUNTIME_DIM_VAL;
-      strides.assign(strides.size(), DNNL_RUNTIME_DIM_VAL);
-    } else {
-      strides[open] = DNNL_RUNTIME_DIM_VAL;
-    }
-    return Desc(dims, DataType::f32, strides);
-  };
-  const auto made = Attempt([&] {
-    return dnnl::reorder(dnnl::reorder::primitive_desc(device->engine, opened(plan.from),
-                                                       device->engine, opened(plan.to)));
-  });
-  if (!made) return trial.NotRun("run-time shapes are refused");
-  trial.Cover(dim ? "run-time dim" : "run-time stride");
-  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
-  Bench bench(sample, *device, c.seed);
-  for (const Misfit& misfit : MisfitsOf(plan, open, dim, random)) {
-    trial.Cover(misfit.what);
-    RefusedUntouched(sample,
-                     {{DNNL_ARG_FROM, memory(MakeDesc(misfit.plan.from), device->engine)},
-                      {DNNL_ARG_TO, memory(MakeDesc(misfit.plan.to), device->engine)}},
-                     bench, *device, std::string("with ") + misfit.what, trial);
-    if (trial.failed()) return;
-  }
-}
-
 void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
-  for (const int missing : {sample->plan.from_arg(), sample->plan.to_arg()}) {
-    Arguments arguments = bench.arguments();
+  // An execution before, that had all of them, changes nothing.
+  if (c.seed % 2 == 0) {
+    if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+    bench.Reset();
+  }
+  const Arguments all = bench.arguments();
+  for (const auto& [missing, given] : all) {
+    Arguments arguments = all;
     arguments.erase(missing);
-    RefusedUntouched(
-        *sample, arguments, bench, device,
-        missing == sample->plan.from_arg() ? "without the source" : "without the destination",
-        trial);
+    RefusedUntouched(*sample, arguments, bench, device,
+                     "without argument " + std::to_string(missing), trial);
     if (trial.failed()) return;
   }
   RefusedUntouched(*sample, {}, bench, device, "without arguments", trial);
   if (trial.failed()) return;
   if (RunBench(sample->primitive, bench, device.stream, trial)) bench.IsDone(c.kind, trial);
+}
+
+// The same of what attributes leave to the execution, beside the tensors: none of it may be
+// missing.
+void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample("reorder", random);
+  Arguments numbers;
+  const auto sample = Attempt([&] {
+    dnnl::primitive_attr attr;
+    if (random.Chance(60)) {
+      attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+      numbers[DNNL_ARG_ATTR_OUTPUT_SCALES] =
+          NumberIn(Desc({1}, DataType::f32, FormatTag::x), 2.f, *device);
+    }
+    for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+      if (random.Chance(50)) continue;
+      attr.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
+      numbers[DNNL_ARG_ATTR_ZERO_POINTS | arg] =
+          NumberIn(Desc({1}, DataType::s32, FormatTag::x), 3, *device);
+    }
+    return MakeSample(plan, device->engine, attr);
+  });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  if (numbers.empty()) return trial.Vacuous();
+  Bench bench(*sample.value, *device, c.seed);
+  Arguments all = bench.arguments();
+  all.insert(numbers.begin(), numbers.end());
+  if (random.Chance(50)) {
+    const auto done = Attempt([&] {
+      sample.value->primitive.execute(device->stream, all);
+      device->stream.wait();
+    });
+    if (!ExpectAccepted(trial, done, "execute with all arguments")) return;
+    bench.Reset();
+  }
+  for (const auto& [missing, given] : all) {
+    Arguments arguments = all;
+    if (random.Chance(50))
+      arguments.erase(missing);
+    else
+      arguments[missing] = memory();
+    RefusedUntouched(*sample.value, arguments, bench, *device,
+                     "without argument " + std::to_string(missing), trial);
+    if (trial.failed()) return;
+  }
 }
 
 void SuperfluousArgumentsAreIgnored(const SampleCase& c, Trial& trial) {
@@ -352,9 +283,22 @@ void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
                                ? DrawStrides(random, plan.to.dims, /*gaps=*/random.Chance(50))
                                : plan.from.layout.strides;
   trial.Cover(c.kind);
-  const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
+  auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
   if (!sample)
     return trial.Fail(c.kind + " of an empty tensor", "created", sample.refusal.ToString());
+  if (c.kind == "reorder" && random.Chance(50)) {
+    // That it is empty, the execution tells.
+    memory::dims dims = plan.from.dims;
+    dims[axis] = DNNL_RUNTIME_DIM_VAL;
+    const Desc open(dims, DataType::f32, memory::dims(dims.size(), DNNL_RUNTIME_DIM_VAL));
+    const auto made = Attempt([&] {
+      return dnnl::reorder(
+          dnnl::reorder::primitive_desc(device->engine, open, device->engine, open));
+    });
+    if (!made) return trial.NotRun("run-time shapes are refused");
+    trial.Cover("run-time dim");
+    sample.value->primitive = *made.value;
+  }
   void* const nowhere = reinterpret_cast<void*>(uintptr_t{16});
   for (void* const handle : {static_cast<void*>(nullptr), nowhere}) {
     if (handle != nullptr && !device->on_host) continue;
@@ -466,11 +410,8 @@ const bool defined[] = {
     Define(spec::PRIM_032, "", Samples(), OrderOfArgumentsIsNothing, kEveryKind),
     Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
     Define(spec::PRIM_033, "ones", Samples(), OnesNeedNotMatch),
-    Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
-    Define(spec::PRIM_034, "others", Samples({"reorder"}), KnownPartsMustMatch,
-           {"run-time dim", "run-time stride", "an open dim that differs between the sides",
-            "another stride beside an open one"}),
-    Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
+    Define(spec::PRIM_035, "", AllSamples(), MissingArgumentsAreRefused, kEveryKind),
+    Define(spec::PRIM_035, "attributes", Seeds(), MissingAttributesAreRefused),
     Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored),
     Define(spec::PRIM_037, "", Samples({"forward", "backward"}), StreamMustBeOfTheEngine),
     Define(spec::PRIM_038, "", Samples(), InputsAreNotModified, kEveryKind),

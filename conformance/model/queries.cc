@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -22,6 +23,7 @@ using dnnl::query;
 using Desc = memory::desc;
 using Forward = dnnl::shuffle_forward;
 using Backward = dnnl::shuffle_backward;
+using Product = dnnl::inner_product_forward;
 
 struct MdQuery {
   const char* name;
@@ -182,13 +184,50 @@ void GettersEqualQueries(const SampleCase& c, Trial& trial) {
 void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
-  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST,
-                        DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DST_1}) {
+  for (const int arg :
+       {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_WEIGHTS,
+        DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DST_1, DNNL_ARG_SCRATCHPAD,
+        DNNL_ARG_ATTR_OUTPUT_SCALES, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+        DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_SRC,
+        DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_DST}) {
     const Desc expected = arg == sample->plan.from_arg() ? sample->from
                           : arg == sample->plan.to_arg() ? sample->to
                                                          : Desc();
     MdIs(sample->pd.query_md(query::exec_arg_md, arg), expected,
          "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
+  }
+}
+
+// The same where attributes bring arguments: what they have is of one value, and is told by the
+// project's reading alone.
+void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample("reorder", random);
+  const Desc scale({1}, memory::data_type::f32, memory::format_tag::x);
+  const Desc point({1}, memory::data_type::s32, memory::format_tag::x);
+  std::vector<std::pair<int, Desc>> expected;
+  const auto made = Attempt([&] {
+    dnnl::primitive_attr attr;
+    const bool scaled = random.Chance(50);
+    if (scaled) attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+    expected.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, scaled ? scale : Desc());
+    for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+      // At execution, in advance, or none.
+      const int64_t dice = random.Between(0, 2);
+      if (dice != 0) attr.set_zero_points(arg, 0, {dice == 2 ? DNNL_RUNTIME_S32_VAL : 3});
+      expected.emplace_back(DNNL_ARG_ATTR_ZERO_POINTS | arg, dice == 2 ? point : Desc());
+    }
+    return MakeSample(plan, device->engine, attr);
+  });
+  if (!made) return trial.NotRun("the attributes are refused");
+  expected.emplace_back(DNNL_ARG_FROM, made.value->from);
+  expected.emplace_back(DNNL_ARG_TO, made.value->to);
+  for (const auto& [arg, desc] : expected) {
+    const Desc got = made.value->pd.query_md(query::exec_arg_md, arg);
+    const bool untold = trial.portable() && got.is_zero() && arg >= DNNL_ARG_ATTR_OUTPUT_SCALES;
+    if (!untold) MdIs(got, desc, "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
   }
 }
 
@@ -199,34 +238,55 @@ std::string StateOf(const dnnl::primitive_desc_base& pd) {
     const Desc desc = pd.query_md(each.what);
     state += ' ' + Text(desc.dims()) + std::to_string(desc.get_size());
   }
-  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64));
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST,
+                        DNNL_ARG_WEIGHTS, DNNL_ARG_SCRATCHPAD})
+    state += ' ' + std::to_string(pd.query_md(query::exec_arg_md, arg).get_size());
+  const bool user = pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user;
+  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64)) +
+         (user ? " user" : " library");
 }
 
-// Calls look(pd) for a descriptor of shuffle of the case's kind, where next_impl() exists.
+// Calls look(pd) for a descriptor of the case's kind, where next_impl() exists.
 template <class Look>
-void WithShuffle(const SampleCase& c, Trial& trial, Look look) {
+void WithDescriptor(const SampleCase& c, const dnnl::primitive_attr& attr, Trial& trial,
+                    Look look) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   if (c.kind == "reorder") return trial.Vacuous();
   Random random(Mix(c.seed));
   const SamplePlan plan = DrawSample(c.kind, random);
   trial.Cover(c.kind);
+  if (c.kind == "product") {
+    const Product::desc op(dnnl::prop_kind::forward_inference, MakeDesc(plan.from),
+                           MakeDesc(plan.weights), MakeDesc(plan.to));
+    const auto pd = Attempt([&] { return Product::primitive_desc(op, attr, device->engine); });
+    if (!pd) return SampleRefused(c.kind, pd.refusal, trial);
+    return look(*pd.value, plan, *device,
+                [](const auto& made) { return dnnl::primitive(Product(made)); });
+  }
   const Forward::primitive_desc forward(
       Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
-      device->engine);
+      device->engine, attr);
   if (c.kind == "forward") {
     look(forward, plan, *device, [](const auto& pd) { return dnnl::primitive(Forward(pd)); });
   } else {
     const Backward::primitive_desc backward(
-        Backward::desc(MakeDesc(plan.from), plan.axis, plan.group), device->engine, forward);
+        Backward::desc(MakeDesc(plan.from), plan.axis, plan.group), device->engine, forward, attr);
     look(backward, plan, *device, [](const auto& pd) { return dnnl::primitive(Backward(pd)); });
   }
 }
 
 constexpr int kMostImplementations = 1000;
 
+// In one of the two modes.
+dnnl::primitive_attr AnyMode(uint64_t seed) {
+  dnnl::primitive_attr attr;
+  if (Mix(seed + 1) % 2 == 0) attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attr;
+}
+
 void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
-  WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
+  WithDescriptor(c, AnyMode(c.seed), trial, [&](auto pd, const SamplePlan&, Device&, auto) {
     int steps = 0;
     std::string last = StateOf(pd);
     for (std::string name = pd.impl_info_str(); steps < kMostImplementations && pd.next_impl();
@@ -240,7 +300,9 @@ void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
         return trial.Fail("impl_info_str() after next_impl() gave true", "another than " + name,
                           "the same");
     }
-    trial.Record("implementations of shuffle " + c.kind, std::to_string(steps + 1));
+    trial.Record(
+        "implementations of " + std::string(c.kind == "product" ? "" : "shuffle ") + c.kind,
+        std::to_string(steps + 1));
     if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))
       return;
     for (int again = 0; again < 3; ++again) {
@@ -252,7 +314,7 @@ void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
 }
 
 void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
-  WithShuffle(c, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto make) {
+  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto make) {
     const Sample sample = MakeSample(plan, device.engine);
     for (int number = 0; number < kMostImplementations; ++number) {
       if (number > 0) trial.Cover("second implementation");
@@ -266,22 +328,15 @@ void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
 
 // What next_impl() changes is the implementation: engine, kind and attributes stay.
 void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample(c.kind, random);
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  const Forward::primitive_desc forward(
-      Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
-      device->engine, attr);
-  const auto look = [&](auto pd) {
+  WithDescriptor(c, attr, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto) {
+    const auto kind = pd.get_kind();
     for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number) {
       trial.Cover("second implementation");
       const std::string which = "implementation " + std::to_string(number);
-      trial.Expect(pd.get_kind() == dnnl::primitive::kind::shuffle, which + ", get_kind()",
-                   "shuffle", "another");
-      trial.Expect(pd.get_engine().get_kind() == device->engine.get_kind(),
+      trial.Expect(pd.get_kind() == kind, which + ", get_kind()", "as before", "another");
+      trial.Expect(pd.get_engine().get_kind() == device.engine.get_kind(),
                    which + ", get_engine().get_kind()", "the engine's", "another");
       trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user &&
                        pd.query_s64(query::memory_consumption_s64) == 0,
@@ -291,14 +346,21 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
                        pd.query_md(query::exec_arg_md, to) == MakeDesc(plan.to),
                    which + ", exec_arg_md", "the argument's descriptor", "another");
     }
-  };
-  if (c.kind == "forward") return look(forward);
-  look(Backward::primitive_desc(Backward::desc(MakeDesc(plan.from), plan.axis, plan.group),
-                                device->engine, forward, attr));
+  });
+}
+
+// ENG-012 of every implementation.
+void NextKeepsTheEngine(const SampleCase& c, Trial& trial) {
+  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan&, Device& device, auto) {
+    for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number)
+      trial.Expect(EqualIfComparable(pd.get_engine(), device.engine),
+                   "get_engine() of implementation " + std::to_string(number),
+                   "equal to the engine", "unequal");
+  });
 }
 
 void CopiesDoNotAdvance(const SampleCase& c, Trial& trial) {
-  WithShuffle(c, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
+  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
     const auto copy = pd;
     const std::string before = StateOf(copy);
     if (!pd.next_impl()) return trial.NotRun("the subject has one implementation");
@@ -388,7 +450,11 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
   }
 }
 
+// Of the primitives that have next_impl().
+Cases<SampleCase> Advancing() { return Samples({"forward", "backward", "product"}); }
+
 const bool defined[] = {
+    Define(spec::ENG_012, "implementations", Advancing(), NextKeepsTheEngine),
     Define(spec::PRIM_002, "", Samples(), QueriesNeedNoPrimitive,
            {"reorder", "forward", "backward"}),
     Define(spec::PRIM_004, "", Samples(), KindsMatch, {"reorder", "forward", "backward"}),
@@ -400,11 +466,11 @@ const bool defined[] = {
     Define(spec::PRIM_009, "", Samples(), OtherQueriesForMdAreRefused),
     Define(spec::PRIM_010, "", Samples(), GettersEqualQueries),
     Define(spec::PRIM_011, "", Samples(), ArgumentsAreFoundByIndex),
-    Define(spec::PRIM_012, "", Samples({"forward", "backward"}), NextEndsAndLeavesTheLast,
-           {"forward", "backward"}),
-    Define(spec::PRIM_012, "request", Samples({"forward", "backward"}), NextKeepsTheRequest),
-    Define(spec::PRIM_013, "", Samples({"forward", "backward"}), AllImplementationsAgree),
-    Define(spec::PRIM_015, "", Samples({"forward", "backward"}), CopiesDoNotAdvance),
+    Define(spec::PRIM_011, "attributes", Seeds(), ArgumentsOfAttributesAreFound),
+    Define(spec::PRIM_012, "", Advancing(), NextEndsAndLeavesTheLast, {"forward", "backward"}),
+    Define(spec::PRIM_012, "request", Advancing(), NextKeepsTheRequest),
+    Define(spec::PRIM_013, "", Advancing(), AllImplementationsAgree),
+    Define(spec::PRIM_015, "", Advancing(), CopiesDoNotAdvance),
     Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),
     Define(spec::PRIM_018, "", Seeds(), UnknownEnumeratorsAreErrors),
 };

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -190,6 +191,18 @@ void MissingScalesAreAnError(const SeedCase& c, Trial& trial) {
   const auto primitive = RunTimeReorder(one, *device, trial);
   if (!primitive) return;
   auto arguments = ArgumentsOf(one, *device);
+  // Those of an execution before are no scales of this one.
+  if (random.Chance(50)) {
+    arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = NumberIn(one.scale, 2.f, *device);
+    const auto done = Attempt([&] {
+      primitive->execute(device->stream, arguments);
+      device->stream.wait();
+    });
+    if (!trial.Expect(static_cast<bool>(done), "execute with the scales", "done",
+                      done.refusal.ToString()))
+      return;
+    arguments.erase(DNNL_ARG_ATTR_OUTPUT_SCALES);
+  }
   for (const bool empty : {false, true}) {
     if (empty) arguments[DNNL_ARG_ATTR_OUTPUT_SCALES] = memory();
     ExpectRefusedByExecute(
@@ -204,6 +217,10 @@ void MissingScalesChangeNothing(const ReorderCase& c, Trial& trial) {
   if (!c.attributes.run_time) return trial.Vacuous();
   auto set_up = SetUp(c, trial);
   if (!set_up) return;
+  if (c.seed % 2 == 0) {
+    if (!Execute(c, *set_up, trial)) return;
+    set_up->to.Store(set_up->old);
+  }
   const dnnl::primitive& base = set_up->primitive;
   std::unordered_map<int, memory> arguments{{DNNL_ARG_FROM, set_up->from.memory()},
                                             {DNNL_ARG_TO, set_up->to.memory()}};
@@ -316,36 +333,43 @@ void ScalesComeBeforeTheSum(const ReorderCase& c, Trial& trial) {
   ValuesAreRight(c, trial);
 }
 
-// ATTR-064: zero points of the source, given at execution.
+// ATTR-064: zero points given at execution, of the source, of the destination or of both.
 void ZeroPointsAreArguments(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const OneScale one(random);
+  const int64_t sides = random.Between(1, 3);
   primitive_attr attr;
   const auto made = Attempt([&] {
-    attr.set_zero_points(DNNL_ARG_SRC, 0, {DNNL_RUNTIME_S32_VAL});
+    for (const auto& [arg, side] : {std::pair(DNNL_ARG_SRC, 1), {DNNL_ARG_DST, 2}})
+      if ((sides & side) != 0) attr.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
     return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc, attr));
   });
-  trial.Record("run-time zero points", made ? "offered" : "refused");
+  const std::string what = sides == 3 ? "both" : sides == 1 ? "the source" : "the destination";
+  trial.Record("run-time zero points of " + what, made ? "offered" : "refused");
   if (!made) {
     trial.Expect(made.refusal.is_error, "reorder with a run-time zero point", "dnnl::error",
                  made.refusal.ToString());
     return trial.NotRun("run-time zero points are refused");
   }
+  trial.Cover("zero points of " + what);
   auto arguments = ArgumentsOf(one, *device);
-  const memory point(Desc({1}, DataType::s32, FormatTag::x), device->engine);
-  arguments[DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC] = point;
-  for (const int32_t zero : {3, -7, 0}) {
-    int32_t* const mapped = point.map_data<int32_t>();
-    *mapped = zero;
-    point.unmap_data(mapped);
+  const Desc point({1}, DataType::s32, FormatTag::x);
+  for (const auto& [src, dst] : {std::pair(3, 11), {-7, 2}, {0, -5}, {4, 0}}) {
+    if ((sides & 1) != 0)
+      arguments[DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC] = NumberIn(point, src, *device);
+    if ((sides & 2) != 0)
+      arguments[DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST] = NumberIn(point, dst, *device);
     static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
     device->stream.wait();
     const std::vector<float> got = FloatsIn(arguments[DNNL_ARG_TO], one.target.size());
+    const int shift = ((sides & 2) != 0 ? dst : 0) - ((sides & 1) != 0 ? src : 0);
     for (size_t i = 0; i < got.size(); ++i) {
-      const float expected = one.source[i] - static_cast<float>(zero);
-      if (!trial.Expect(got[i] == expected, "dst with zero point " + std::to_string(zero),
+      const float expected = one.source[i] + static_cast<float>(shift);
+      if (!trial.Expect(got[i] == expected,
+                        "dst with zero points " + std::to_string(src) + " and " +
+                            std::to_string(dst) + " of " + what,
                         std::to_string(expected), std::to_string(got[i])))
         return;
     }

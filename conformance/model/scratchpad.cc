@@ -1,16 +1,20 @@
 // Attributes and primitive descriptors, scratchpads: ATTR-001 to ATTR-004, ATTR-006, ATTR-008 to
-// ATTR-015, ATTR-062, ATTR-063.
+// ATTR-015, ATTR-062, ATTR-063, PRIM-035.
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/layouts.h"
+#include "conformance/gen/placement.h"
 #include "conformance/gen/values.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
-#include "conformance/subject/buffer.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -28,22 +32,9 @@ primitive_attr InMode(scratchpad_mode mode) {
   return attr;
 }
 
-// The sample of a case with attributes; nullopt after recording the outcome in `trial` when it is
-// refused.
-std::optional<Sample> SampleWith(const SampleCase& c, const primitive_attr& attr, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return std::nullopt;
-  Random random(Mix(c.seed));
-  auto sample =
-      Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine, attr); });
-  trial.Cover(c.kind);
-  if (!sample) trial.Fail(c.kind + " with attributes", "created", sample.refusal.ToString());
-  return std::move(sample.value);
-}
-
 void DefaultIsNone(const SampleCase& c, Trial& trial) {
   const auto without = SampleOf(c, trial);
-  const auto with = SampleWith(c, primitive_attr(), trial);
+  const auto with = SampleOf(c, trial, primitive_attr());
   if (!without || !with) return;
   Device& device = *DeviceFor(trial);
   trial.Expect(std::strcmp(without->pd.impl_info_str(), with->pd.impl_info_str()) == 0,
@@ -214,6 +205,12 @@ const std::vector<Foreign>& WholeAttributes() {
   return *all;
 }
 
+// What is the default, said of each argument.
+void SetZeros(primitive_attr* attr) {
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST})
+    attr->set_zero_points(arg, 0, {0});
+}
+
 // Of single arguments.
 const std::vector<Foreign>& ArgumentAttributes() {
   static const auto* const all = new std::vector<Foreign>{
@@ -245,6 +242,36 @@ const std::vector<Foreign>& ArgumentAttributes() {
          attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
        },
        [](float x) { return 2 * (x - 3); }},
+      {"zero points of both sides",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
+         attr->set_zero_points(DNNL_ARG_DST, 0, {5});
+       },
+       [](float x) { return x + 2; }},
+      {"zero point of the source beside explicit zeros",
+       [](primitive_attr* attr, int64_t) {
+         SetZeros(attr);
+         attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
+       },
+       [](float x) { return x - 3; }},
+      {"zero point of the destination beside explicit zeros",
+       [](primitive_attr* attr, int64_t) {
+         SetZeros(attr);
+         attr->set_zero_points(DNNL_ARG_DST, 0, {3});
+       },
+       [](float x) { return x + 3; }},
+      {"zero point of the weights beside explicit zeros",
+       [](primitive_attr* attr, int64_t) {
+         SetZeros(attr);
+         attr->set_zero_points(DNNL_ARG_WEIGHTS, 0, {3});
+       },
+       nullptr},
+      {"scale of the destination beside an explicit 1 of the source",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_scales(DNNL_ARG_SRC, 0, {1.f});
+         attr->set_scales(DNNL_ARG_DST, 0, {2.f});
+       },
+       nullptr},
       {"zero point of the weights",
        [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_WEIGHTS, 0, {3}); },
        nullptr},
@@ -311,18 +338,18 @@ void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
 
 void BothModesAreAccepted(const SampleCase& c, Trial& trial) {
   for (const auto mode : {scratchpad_mode::library, scratchpad_mode::user})
-    if (!SampleWith(c, InMode(mode), trial)) return;
+    if (!SampleOf(c, trial, InMode(mode))) return;
 }
 
 void LibraryModeAsksForNothing(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleWith(c, InMode(scratchpad_mode::library), trial);
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::library));
   if (!sample) return;
   trial.Expect(sample->pd.scratchpad_desc().is_zero(), "scratchpad_desc() in mode library",
                "the zero descriptor", "another");
 }
 
 void UserModeConsumesNothing(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
   if (!sample) return;
   const int64_t bytes = sample->pd.query_s64(query::memory_consumption_s64);
   trial.Expect(bytes == 0, "memory_consumption_s64 in mode user", "0", std::to_string(bytes));
@@ -332,38 +359,49 @@ void UserModeConsumesNothing(const SampleCase& c, Trial& trial) {
                "the zero descriptor, or one with a size", "one without");
 }
 
-// Executes in mode user with a scratchpad that holds these bytes, between guard zones.
+// Executes in mode user with a scratchpad that holds these bytes, anywhere between guard zones: it
+// is asked for in bytes, so that one may begin at any of them.
 bool RunWithScratchpad(const Sample& sample, Bench& bench, Device& device, uint8_t filling,
-                       Trial& trial) {
+                       const Placement& placement, Trial& trial) {
   const memory::desc need = sample.pd.scratchpad_desc();
   const auto bytes = static_cast<int64_t>(need.get_size());
   Arguments arguments = bench.arguments();
-  Buffer buffer(bytes, 1, {Placement::Edge::kEnd, 0});
-  if (bytes > 0 && device.on_host) {
-    std::memset(buffer.data(), filling, bytes);
-    arguments[DNNL_ARG_SCRATCHPAD] = memory(need, device.engine, buffer.data());
-  } else if (bytes > 0) {
-    const memory scratchpad(need, device.engine);
-    void* const mapped = scratchpad.map_data();
-    std::memset(mapped, filling, bytes);
-    scratchpad.unmap_data(mapped);
-    arguments[DNNL_ARG_SCRATCHPAD] = scratchpad;
+  std::optional<Tensor> scratchpad;
+  if (bytes > 0) {
+    scratchpad.emplace(TensorSpec{spec::Type::kU8, {bytes}, RowMajor({bytes})}, need, device,
+                       placement, uint64_t{filling});
+    scratchpad->Store(std::vector<spec::Bits>(static_cast<size_t>(bytes), filling));
+    arguments[DNNL_ARG_SCRATCHPAD] = scratchpad->memory();
   }
   const auto done = Attempt([&] {
     sample.primitive.execute(device.stream, arguments);
     device.stream.wait();
   });
-  return trial.Expect(static_cast<bool>(done), "execute in mode user", "done",
-                      done.refusal.ToString());
+  if (!trial.Expect(static_cast<bool>(done), "execute in mode user", "done",
+                    done.refusal.ToString()))
+    return false;
+  const std::string changed = scratchpad ? scratchpad->ChangedGap() : "";
+  return trial.Expect(changed.empty(), "outside the scratchpad", "untouched", changed);
+}
+
+Placement AnyByte(Random& random) {
+  const Placement::Edge edge = random.Pick({Placement::Edge::kMiddle, Placement::Edge::kMiddle,
+                                            Placement::Edge::kStart, Placement::Edge::kEnd});
+  return {edge, edge == Placement::Edge::kMiddle ? random.Between(0, 63) : 0};
 }
 
 void UserScratchpadsWork(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
-  if (!RunWithScratchpad(*sample, bench, device, 0, trial)) return;
-  if (!bench.IsDone("in mode user", trial)) return;
+  Random random(Mix(c.seed + 1));
+  for (int round = 0; round < 2; ++round) {
+    bench.Reset();
+    if (!RunWithScratchpad(*sample, bench, device, 0, AnyByte(random), trial)) return;
+    if (!bench.IsDone("in mode user", trial)) return;
+    if (sample->pd.scratchpad_desc().get_size() == 0) break;
+  }
   if (sample->pd.scratchpad_desc().get_size() > 0) return;
   // Nothing is needed: a null handle does as well as none, where such a memory can be made
   // (MEM-016).
@@ -383,27 +421,46 @@ void UserScratchpadsWork(const SampleCase& c, Trial& trial) {
     bench.IsDone("with a null scratchpad", trial);
 }
 
+// PRIM-035: a scratchpad that is needed is an argument like others.
+void NeededScratchpadsMustBeThere(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
+  if (!sample) return;
+  if (sample->pd.scratchpad_desc().get_size() == 0) return trial.Vacuous();
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  if (c.seed % 2 == 0) {
+    // That of an execution before is none of this one.
+    if (!RunWithScratchpad(*sample, bench, device, 0, {}, trial)) return;
+    bench.Reset();
+  }
+  Arguments arguments = bench.arguments();
+  RefusedUntouched(*sample, arguments, bench, device, "without the scratchpad", trial);
+  arguments[DNNL_ARG_SCRATCHPAD] = memory();
+  RefusedUntouched(*sample, arguments, bench, device, "with memory() as scratchpad", trial);
+}
+
 void ModesGiveOneResult(const SampleCase& c, Trial& trial) {
-  const auto library = SampleWith(c, InMode(scratchpad_mode::library), trial);
-  const auto user = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  const auto library = SampleOf(c, trial, InMode(scratchpad_mode::library));
+  const auto user = SampleOf(c, trial, InMode(scratchpad_mode::user));
   if (!library || !user) return;
   Device& device = *DeviceFor(trial);
   Bench first(*library, device, c.seed), second(*user, device, c.seed);
   if (!RunBench(library->primitive, first, device.stream, trial) ||
-      !RunWithScratchpad(*user, second, device, 0x5a, trial))
+      !RunWithScratchpad(*user, second, device, 0x5a, {}, trial))
     return;
   ExpectSameBits(trial, "mode user", library->plan.to.type, library->plan.to.dims, first.to.Load(),
                  second.to.Load());
 }
 
 void ScratchpadContentsDoNotMatter(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleWith(c, InMode(scratchpad_mode::user), trial);
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   trial.Cover(sample->pd.scratchpad_desc().is_zero() ? "no need" : "a need");
   for (const uint8_t filling : {uint8_t{0}, uint8_t{0xff}, uint8_t{0x7f}}) {
     Bench bench(*sample, device, c.seed);
-    if (!RunWithScratchpad(*sample, bench, device, filling, trial)) return;
+    if (!RunWithScratchpad(*sample, bench, device, filling, {}, trial)) return;
     if (!bench.IsDone("with scratchpad bytes " + std::to_string(filling), trial)) return;
   }
 }
@@ -431,14 +488,15 @@ const bool defined[] = {
            {"reorder", "forward", "backward", "mask"}),
     Define(spec::ATTR_004, "", Samples(), ReturnedAttributesAreApart, kEveryKind),
     Define(spec::ATTR_006, "", Samples(), NoAttributeIsIgnored, kEveryKind),
-    Define(spec::ATTR_008, "", Samples(), BothModesAreAccepted, kEveryKind),
-    Define(spec::ATTR_009, "", Samples(), LibraryModeAsksForNothing, kEveryKind),
-    Define(spec::ATTR_010, "", Samples(), UserModeConsumesNothing, kEveryKind),
-    Define(spec::ATTR_011, "", Samples(), UserScratchpadsWork, kEveryKind),
-    Define(spec::ATTR_012, "", Samples(), ModesGiveOneResult, kEveryKind),
-    Define(spec::ATTR_014, "", Samples(), ScratchpadContentsDoNotMatter, kEveryKind),
-    Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
+    Define(spec::ATTR_008, "", AllSamples(), BothModesAreAccepted, kEveryKind),
+    Define(spec::ATTR_009, "", AllSamples(), LibraryModeAsksForNothing, kEveryKind),
+    Define(spec::ATTR_010, "", AllSamples(), UserModeConsumesNothing, kEveryKind),
+    Define(spec::ATTR_011, "", AllSamples(), UserScratchpadsWork, kEveryKind),
+    Define(spec::ATTR_012, "", AllSamples(), ModesGiveOneResult, kEveryKind),
+    Define(spec::ATTR_014, "", AllSamples(), ScratchpadContentsDoNotMatter, kEveryKind),
+    Define(spec::ATTR_015, "", AllSamples(), ScratchpadEngineIsThePrimitives, kEveryKind),
     Define(spec::ATTR_062, "", Samples(), RnnValuesAreUnsupported, kEveryKind),
+    Define(spec::PRIM_035, "scratchpad", Samples({"product"}), NeededScratchpadsMustBeThere),
     Define(spec::ATTR_063, "", Samples(), NoPerArgumentValueIsIgnored, kEveryKind),
 };
 

@@ -1,0 +1,168 @@
+// Reorders whose shapes come with the execution: PRIM-034.
+#include <string>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/gen/layouts.h"
+#include "conformance/gen/shapes.h"
+#include "conformance/memory/descriptor_case.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using DataType = memory::data_type;
+
+// What is known at execution only: bit j stands for axis j.
+struct Open {
+  int64_t dims = 0, from_strides = 0, to_strides = 0;
+
+  bool none() const { return dims == 0 && from_strides == 0 && to_strides == 0; }
+};
+
+bool Has(int64_t bits, size_t axis) { return (bits >> axis & 1) != 0; }
+
+// Any of the dims, the same on both sides, and any of the strides of each side.
+Open DrawOpen(Random& random) {
+  Open open;
+  while (open.none()) {
+    if (random.Chance(70)) open.dims = random.Between(0, 7);
+    if (random.Chance(50)) open.from_strides = random.Pick<int64_t>({7, random.Between(0, 7)});
+    if (random.Chance(50)) open.to_strides = random.Pick<int64_t>({7, random.Between(0, 7)});
+  }
+  return open;
+}
+
+Desc Opened(const TensorSpec& tensor, int64_t open_dims, int64_t open_strides) {
+  memory::dims dims = tensor.dims, strides = tensor.layout.strides;
+  for (size_t j = 0; j < dims.size(); ++j) {
+    if (Has(open_dims, j)) dims[j] = DNNL_RUNTIME_DIM_VAL;
+    if (Has(open_strides, j)) strides[j] = DNNL_RUNTIME_DIM_VAL;
+  }
+  return Desc(dims, DataType::f32, strides);
+}
+
+dnnl::reorder MakeOpened(const SamplePlan& plan, const Open& open, const Device& device) {
+  return dnnl::reorder(
+      dnnl::reorder::primitive_desc(device.engine, Opened(plan.from, open.dims, open.from_strides),
+                                    device.engine, Opened(plan.to, open.dims, open.to_strides)));
+}
+
+void CoverOpen(const Open& open, Trial& trial) {
+  if (open.dims != 0) trial.Cover("run-time dim");
+  if (open.from_strides != 0 || open.to_strides != 0) trial.Cover("run-time stride");
+}
+
+void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawSample("reorder", random);
+  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
+  const Open open = DrawOpen(random);
+  const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
+  trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, "reorder with run-time shapes", "dnnl::error",
+                 made.refusal.ToString());
+    return trial.NotRun("run-time shapes are refused");
+  }
+  CoverOpen(open, trial);
+  Bench bench(sample, *device, c.seed);
+  if (!RunBench(*made.value, bench, device->stream, trial)) return;
+  bench.IsDone("reorder with run-time shapes", trial);
+}
+
+// What the memories of an execution are wrong in, where a reorder has open values.
+struct Misfit {
+  const char* what;
+  SamplePlan plan;
+};
+
+// The axis whose stride is the largest of those that count: a larger one there moves no element
+// onto another. -1 if there is none.
+int OutermostOf(const TensorSpec& tensor) {
+  int outermost = -1;
+  for (int j = 0; j < 3; ++j) {
+    if (tensor.dims[j] <= 1) continue;
+    if (outermost < 0 || tensor.layout.strides[j] > tensor.layout.strides[outermost]) outermost = j;
+  }
+  return outermost;
+}
+
+// Memories that do not fit the known parts of `plan`, or are at odds in an open one.
+std::vector<Misfit> MisfitsOf(const SamplePlan& plan, const Open& open, Random& random) {
+  std::vector<Misfit> misfits;
+  const auto axis = static_cast<size_t>(random.Between(0, 2));
+  misfits.push_back({Has(open.dims, axis) ? "an open dim that differs between the sides"
+                                          : "another dim beside an open one",
+                     plan});
+  SamplePlan& other_dim = misfits.back().plan;
+  // A known one on both sides alike, so that nothing but the descriptor is against it.
+  const bool source = random.Chance(50);
+  for (TensorSpec* tensor : {&other_dim.from, &other_dim.to}) {
+    if (!Has(open.dims, axis) || source == (tensor == &other_dim.from)) ++tensor->dims[axis];
+    tensor->layout.strides = RowMajorStrides(tensor->dims);
+  }
+  for (const bool from : {true, false}) {
+    const int64_t open_strides = from ? open.from_strides : open.to_strides;
+    // A side of which all is known is addressed as the primitive knows it (PRIM-033).
+    if (open.dims == 0 && open_strides == 0) continue;
+    const TensorSpec& tensor = from ? plan.from : plan.to;
+    const int outermost = OutermostOf(tensor);
+    if (outermost < 0) continue;
+    const auto at = static_cast<size_t>(outermost);
+    if (Has(open_strides, at)) continue;
+    misfits.push_back(
+        {Has(open.dims, at) ? "another stride of an open dim" : "another stride beside an open one",
+         plan});
+    SamplePlan& wrong = misfits.back().plan;
+    (from ? wrong.from : wrong.to).layout.strides[at] += random.Between(1, 9);
+  }
+  misfits.push_back({"another type beside an open value", plan});
+  SamplePlan& wrong = misfits.back().plan;
+  (random.Chance(50) ? wrong.from : wrong.to).type =
+      random.Pick({spec::Type::kS32, spec::Type::kS8, spec::Type::kBF16});
+  return misfits;
+}
+
+// With run-time values in some places, the others are still to be matched, and what is open must
+// agree.
+void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample("reorder", random);
+  const Open open = DrawOpen(random);
+  const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
+  if (!made) return trial.NotRun("run-time shapes are refused");
+  CoverOpen(open, trial);
+  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
+  Bench bench(sample, *device, c.seed);
+  for (const Misfit& misfit : MisfitsOf(plan, open, random)) {
+    trial.Cover(misfit.what);
+    RefusedUntouched(sample,
+                     {{DNNL_ARG_FROM, memory(MakeDesc(misfit.plan.from), device->engine)},
+                      {DNNL_ARG_TO, memory(MakeDesc(misfit.plan.to), device->engine)}},
+                     bench, *device, std::string("with ") + misfit.what, trial);
+    if (trial.failed()) return;
+  }
+}
+
+const bool defined[] = {
+    Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
+    Define(spec::PRIM_034, "others", Samples({"reorder"}), KnownPartsMustMatch,
+           {"run-time dim", "run-time stride", "an open dim that differs between the sides",
+            "another dim beside an open one", "another stride beside an open one",
+            "another stride of an open dim"}),
+};
+
+}  // namespace
+}  // namespace conformance
