@@ -2,7 +2,7 @@
 #ifndef DNNSPEC_IMPL_CPU_ELTWISE_PLAIN_H_
 #define DNNSPEC_IMPL_CPU_ELTWISE_PLAIN_H_
 
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 
 namespace impl_cpu {
 

@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "api/eltwise/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 #include "impl_cpu/eltwise/plain.h"
 #include "impl_cpu/memory/buffer.h"
 #include "impl_cpu/numeric/storage.h"

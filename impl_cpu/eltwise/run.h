@@ -10,7 +10,7 @@
 #include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <variant>
 
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 #include "impl_cpu/numeric/eltwise.h"
 #include "impl_cpu/numeric/storage.h"
 

@@ -191,6 +191,7 @@ TEST(Layers, ImplCpuHasNoOtherArrows) {
       {"", {"isa", "memory", "numeric", "threads"}},
       {"strided", {"convert", "isa", "move", "numeric", "plain", "threads"}},
       {"convert", {"move", "numeric"}},
+      {"elementwise", {"numeric"}},
       {"plain", {"numeric"}}};
   std::set<std::string> shared;
   for (const auto& [from, uses] : arrows) shared.insert(uses.begin(), uses.end());

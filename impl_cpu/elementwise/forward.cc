@@ -2,14 +2,14 @@
 #include <cstdint>
 #include <cstring>
 
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/eltwise/forward.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/elementwise/forward.cc"
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/eltwise/forward-inl.h"
+#include "impl_cpu/elementwise/forward-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

@@ -5,16 +5,16 @@
 
 #include <cmath>
 
-#include "impl_cpu/eltwise/forward-inl.h"
-#include "impl_cpu/eltwise/kernel.h"
-#include "impl_cpu/eltwise/math-inl.h"
-#include "impl_cpu/eltwise/power-inl.h"
+#include "impl_cpu/elementwise/forward-inl.h"
+#include "impl_cpu/elementwise/kernel.h"
+#include "impl_cpu/elementwise/math-inl.h"
+#include "impl_cpu/elementwise/power-inl.h"
 
-#if defined(DNNSPEC_IMPL_CPU_ELTWISE_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DNNSPEC_IMPL_CPU_ELTWISE_BACKWARD_INL_H_
-#undef DNNSPEC_IMPL_CPU_ELTWISE_BACKWARD_INL_H_
+#if defined(DNNSPEC_IMPL_CPU_ELEMENTWISE_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_ELEMENTWISE_BACKWARD_INL_H_
+#undef DNNSPEC_IMPL_CPU_ELEMENTWISE_BACKWARD_INL_H_
 #else
-#define DNNSPEC_IMPL_CPU_ELTWISE_BACKWARD_INL_H_
+#define DNNSPEC_IMPL_CPU_ELEMENTWISE_BACKWARD_INL_H_
 #endif
 
 #if HWY_TARGET != HWY_SCALAR

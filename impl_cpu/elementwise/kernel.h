@@ -4,8 +4,8 @@
 // functions that are one operation or two; all others differ from them, and between targets with
 // and without fused multiplication and addition, in the last bits (math-inl.h says how far they
 // are from the exact result).
-#ifndef DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
-#define DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
+#ifndef DNNSPEC_IMPL_CPU_ELEMENTWISE_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_ELEMENTWISE_KERNEL_H_
 
 #include <cstdint>
 
@@ -45,4 +45,4 @@ BackwardKernel FindBackwardKernel(const Function& function, bool from_dst);
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_ELTWISE_KERNEL_H_
+#endif  // DNNSPEC_IMPL_CPU_ELEMENTWISE_KERNEL_H_

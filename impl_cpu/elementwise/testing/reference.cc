@@ -1,4 +1,4 @@
-#include "impl_cpu/eltwise/testing/reference.h"
+#include "impl_cpu/elementwise/testing/reference.h"
 
 #include <cmath>
 #include <limits>

@@ -1,13 +1,13 @@
 #include <cmath>
 #include <cstring>
 
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/eltwise/backward.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/elementwise/backward.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/eltwise/backward-inl.h"
+#include "impl_cpu/elementwise/backward-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

@@ -1,9 +1,9 @@
 // Element-wise functions in long double, by formulas in which nothing cancels: what kernels are
 // compared with.
-#ifndef DNNSPEC_IMPL_CPU_ELTWISE_TESTING_REFERENCE_H_
-#define DNNSPEC_IMPL_CPU_ELTWISE_TESTING_REFERENCE_H_
+#ifndef DNNSPEC_IMPL_CPU_ELEMENTWISE_TESTING_REFERENCE_H_
+#define DNNSPEC_IMPL_CPU_ELEMENTWISE_TESTING_REFERENCE_H_
 
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 
 namespace impl_cpu {
 
@@ -18,4 +18,4 @@ long double ExactSlopeFromDst(const Function& function, float d);
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_ELTWISE_TESTING_REFERENCE_H_
+#endif  // DNNSPEC_IMPL_CPU_ELEMENTWISE_TESTING_REFERENCE_H_

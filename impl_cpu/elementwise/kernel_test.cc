@@ -1,4 +1,4 @@
-#include "impl_cpu/eltwise/kernel.h"
+#include "impl_cpu/elementwise/kernel.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "hwy/targets.h"
-#include "impl_cpu/eltwise/testing/reference.h"
+#include "impl_cpu/elementwise/testing/reference.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/numeric/eltwise.h"
 #include "impl_cpu/testing/guarded.h"

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "hwy/highway.h"
-#include "impl_cpu/eltwise/math-inl.h"
+#include "impl_cpu/elementwise/math-inl.h"
 
-#if defined(DNNSPEC_IMPL_CPU_ELTWISE_POWER_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DNNSPEC_IMPL_CPU_ELTWISE_POWER_INL_H_
-#undef DNNSPEC_IMPL_CPU_ELTWISE_POWER_INL_H_
+#if defined(DNNSPEC_IMPL_CPU_ELEMENTWISE_POWER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_ELEMENTWISE_POWER_INL_H_
+#undef DNNSPEC_IMPL_CPU_ELEMENTWISE_POWER_INL_H_
 #else
-#define DNNSPEC_IMPL_CPU_ELTWISE_POWER_INL_H_
+#define DNNSPEC_IMPL_CPU_ELEMENTWISE_POWER_INL_H_
 #endif
 
 #if HWY_TARGET != HWY_SCALAR
