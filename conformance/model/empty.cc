@@ -342,6 +342,7 @@ void EmptyMemoryIsAnAbsentArgument(const SampleCase& c, Trial& trial) {
     arguments[mandatory] = memory();
     if (!ExpectRefusedByExecute(
             c.kind + " with memory() for argument " + std::to_string(mandatory),
+            // No wait: ExpectRefusedByExecute does.
             [&] { sample->primitive.execute(device.stream, arguments); }, device.stream, trial))
       return;
   }
