@@ -59,7 +59,7 @@ class WrongConvolution : public testing::TestWithParam<Wrong> {
   // refuses what CONV-104 says.
   json Run(const std::string& fault) {
     const tools::Outcome outcome =
-        tools::Run({"conformance/convolution/testing/wrong_runner", "--jobs=1", "--cases=200",
+        tools::Run({"conformance/convolution/testing/wrong_runner", "--jobs=1", "--cases=400",
                     "--filter=^(" + std::string(GetParam().property) + "|" + kBystander + ")$",
                     "--out=" + scratch_ / "out", "--reproducers=-"},
                    {{"WRONG", fault}, {"ONEDNN_MAX_CPU_ISA", "AVX2"}, {"PATH", "/bin:/usr/bin"}});
