@@ -24,6 +24,7 @@ constexpr Source kSources[] = {
     {"T", "types header of the same revision, dnnl_types.h; after the colon the macro", true},
     {"I", "interop header of the same revision, dnnl_sycl.hpp; after the colon the entity", true},
     {"R", "header shipped with oneDNN 2.6.3; after the colon the entity", true},
+    {"D", "developer guide of oneDNN 2.6; after the colon its page", true},
     {"B", "behaviour of the 2.6.3 binary: evidence for a reading, never a requirement", false},
     {"README", "spec/README.md, section Unsupported is not wrong", false},
     {"A",
