@@ -338,7 +338,7 @@ TEST_F(Conform, ABadRequestIsRefusedInOneLineAndLeavesNothing) {
       {{"--subject=\x1b[2J"}, "not '\\x1b[2J'"},
       {{"--subject=cpu", "--filter=NOTHING"}, "finds no requirement"},
       {{"--subject=cpu", "--filter="}, "--filter wants a value, not ''"},
-      {{"--subject=cpu", "--topic=convolution"}, "(topics are model, memory, reorder, "},
+      {{"--subject=cpu", "--topic=pooling"}, "(topics are model, memory, reorder, "},
       {{"--filter=NOTHING"}, "finds no requirement"},
       {{"--subject=cpu", "--case=NIL value=1"}, "no property is named 'NIL'"},
       {{"--case=NIL value=1"}, "no property is named 'NIL'"},
