@@ -247,9 +247,7 @@ ConvolutionLimits Opaque(std::vector<Direction> directions, int64_t count) {
 // As Opaque, of all types that the tables have.
 ConvolutionLimits OpaqueOfTypes(Direction direction) {
   ConvolutionLimits limits = Opaque({direction}, 80);
-  for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
-  if (direction == kForward)
-    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  for (const Types& types : NarrowTypes(direction)) limits.types.push_back(types);
   return limits;
 }
 

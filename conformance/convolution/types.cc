@@ -133,9 +133,7 @@ void PlainIsOfferedAsAnyIs(const ConvolutionCase& drawn, Trial& trial) {
 }
 
 ConvolutionLimits Offered(Direction direction) {
-  ConvolutionLimits limits = Of(direction, FloatTypes(direction));
-  if (direction == kForward)
-    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  ConvolutionLimits limits = Of(direction, NarrowTypes(direction));
   limits.types.push_back({Type::kF32, Type::kF32, Type::kF32, Type::kF32});
   limits.most_products = 2048;
   limits.count = 60;

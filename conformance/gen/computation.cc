@@ -223,6 +223,13 @@ std::vector<Types> IntegerTriples() {
   return all;
 }
 
+std::vector<Types> NarrowTypes(Direction direction) {
+  std::vector<Types> all = FloatTypes(direction);
+  if (direction == Direction::kForward)
+    for (const Types& types : IntegerTriples()) all.push_back(types);
+  return all;
+}
+
 std::vector<std::string> ClassesOfTensors(const Computation& c) {
   std::vector<std::string> classes{LongName(c.direction)};
   const auto add = [&classes](bool holds, const std::string& name) {

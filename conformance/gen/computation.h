@@ -137,6 +137,8 @@ bool HasTypesOf(const std::vector<Types>& all, const Computation& c);
 // f32, and of integers forward.
 std::vector<Types> FloatTypes(Direction direction);
 std::vector<Types> IntegerTriples();
+// Both, where the direction has both.
+std::vector<Types> NarrowTypes(Direction direction);
 
 // Classes of input: the direction, "bias", numbers, attributes, and of each tensor "any src",
 // "f32 src", "gapped src", "region dst".

@@ -35,20 +35,19 @@ InnerProductLimits WithoutBias() {
   return limits;
 }
 
-// Of every type, with what may be fused.
+// With what may be fused, of f32 as often as of all other types.
 InnerProductLimits Fused() {
   InnerProductLimits limits = Of({kForward});
-  limits.types = IntegerTriples();
-  for (const Types& types : FloatTypes(kForward)) limits.types.push_back(types);
+  const std::vector<Types> narrow = NarrowTypes(kForward);
+  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
+  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
   limits.scales = limits.post_ops = true;
   return limits;
 }
 
 InnerProductLimits OfTypes(Direction direction) {
   InnerProductLimits limits = Of({direction});
-  limits.types = FloatTypes(direction);
-  if (direction == kForward)
-    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  limits.types = NarrowTypes(direction);
   return limits;
 }
 

@@ -51,12 +51,6 @@ InnerProductLimits ScalesAndChains() {
   return limits;
 }
 
-std::vector<Types> AllTypes() {
-  std::vector<Types> all = FloatTypes(Direction::kForward);
-  for (const Types& types : IntegerTriples()) all.push_back(types);
-  return all;
-}
-
 const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_040, "", AnyInnerProduct(Chains({kFloats})), IsTheFormula,
                              {"sum", "eltwise"}),
@@ -78,7 +72,8 @@ const bool kDefined[] = {
                    CountsOfScalesAreChecked<InnerProductCase>),
     Define<InnerProductCase>(spec::IP_043, "", AnyInnerProduct(Scales(true)), RunTimeScalesWork),
     Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Forward({kFloats})), SumOfNothing),
-    Define<InnerProductCase>(spec::IP_044, "types", AnyInnerProduct(Forward(AllTypes())),
+    Define<InnerProductCase>(spec::IP_044, "types",
+                             AnyInnerProduct(Forward(NarrowTypes(Direction::kForward))),
                              SumOfNothing),
     Define<Choice>(spec::IP_045, "", Choices(NamesOfAttributes()), BackwardRefusesAttributes),
 };

@@ -22,9 +22,7 @@ InnerProductLimits Opaque() {
 InnerProductLimits OpaqueOfTypes(Direction direction) {
   InnerProductLimits limits = Opaque();
   limits.directions = {direction};
-  for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
-  if (direction == Direction::kForward)
-    for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  for (const Types& types : NarrowTypes(direction)) limits.types.push_back(types);
   return limits;
 }
 

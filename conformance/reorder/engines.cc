@@ -149,10 +149,15 @@ void WithinOneDevice(const ReorderCase& c, Trial& trial) {
   if (dst) CheckTransfer(c, *src, *dst, trial);
 }
 
-// Without a second device, between two engine objects of the one there is (project).
+// Between different devices; without a second one, between two engine objects of the one there is
+// (project).
+Kinds EnginesOf(const ReorderCase& c, const Trial& trial) {
+  if (HasDevice(trial) || trial.portable()) return DirectionOf(c);
+  return {KindOf(trial), KindOf(trial)};
+}
+
 void BetweenDevices(const ReorderCase& c, Trial& trial) {
-  if (!HasDevice(trial) && !trial.portable()) return WithinOneDevice(c, trial);
-  const Kinds kinds = DirectionOf(c);
+  const Kinds kinds = EnginesOf(c, trial);
   const auto src = SideOf(kinds.first, trial);
   if (!src) return;
   const auto dst = SideOf(kinds.second, trial);
@@ -269,8 +274,7 @@ void SwappedMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
 }
 
 void GapsStayUntouched(const ReorderCase& c, Trial& trial) {
-  const bool one = !HasDevice(trial) && !trial.portable();
-  const Kinds kinds = one ? Kinds(KindOf(trial), KindOf(trial)) : DirectionOf(c);
+  const Kinds kinds = EnginesOf(c, trial);
   const auto src = SideOf(kinds.first, trial);
   if (!src) return;
   const auto dst = SideOf(kinds.second, trial);

@@ -125,13 +125,8 @@ void OpenAndEmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   if (!src) return;
   const auto dst = DescFor(c.dst, trial);
   if (!dst) return;
-  const spec::Dims open(c.dims().size(), DNNL_RUNTIME_DIM_VAL);
-  const auto pd = Attempt([&] {
-    const auto of = [&](const TensorSpec& tensor) {
-      return dnnl::memory::desc(open, DataTypeOf(tensor.type), open);
-    };
-    return ReorderPd(device->engine, of(c.src), device->engine, of(c.dst));
-  });
+  const auto pd = Attempt(
+      [&] { return ReorderPd(device->engine, OpenDesc(c.src), device->engine, OpenDesc(c.dst)); });
   trial.Record("reorder with run-time dims", pd ? "accepted" : "refused");
   if (!pd) {
     trial.Expect(pd.refusal.is_error, "run-time dims", "a dnnl::error", pd.refusal.ToString());

@@ -40,6 +40,11 @@ void SawCase(const ReorderCase& c, Trial& trial) {
 
 }  // namespace
 
+dnnl::memory::desc OpenDesc(const TensorSpec& tensor) {
+  const spec::Dims open(tensor.dims.size(), DNNL_RUNTIME_DIM_VAL);
+  return dnnl::memory::desc(open, DataTypeOf(tensor.type), open);
+}
+
 dnnl::primitive_attr AttrOf(const ReorderCase& c) {
   dnnl::primitive_attr attr;
   if (c.attributes.scaled()) attr.set_output_scales(c.attributes.mask, ScaleArgument(c));

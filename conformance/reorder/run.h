@@ -20,6 +20,9 @@ namespace conformance {
 
 using ReorderPd = dnnl::reorder::primitive_desc;
 
+// Of the tensor's type and rank, all else known at execution only; may throw.
+dnnl::memory::desc OpenDesc(const TensorSpec& tensor);
+
 // The attributes of a case; may throw.
 dnnl::primitive_attr AttrOf(const ReorderCase& c);
 

@@ -128,13 +128,10 @@ void BothExecutesRefuse(const ReorderCase& c, Trial& trial) {
   Device& device = *set_up->device;
   const bool run_time = c.seed % 2 == 0;
   trial.Cover(run_time ? "run-time dims" : "dims");
-  const memory::dims open(c.dims().size(), DNNL_RUNTIME_DIM_VAL);
   const auto primitive = Attempt([&] {
-    const auto of = [&](const TensorSpec& tensor) {
-      return memory::desc(open, DataTypeOf(tensor.type), open);
-    };
-    return run_time ? dnnl::reorder(ReorderPd(device.engine, of(c.src), device.engine, of(c.dst)))
-                    : dnnl::reorder(set_up->pd);
+    return dnnl::reorder(
+        run_time ? ReorderPd(device.engine, OpenDesc(c.src), device.engine, OpenDesc(c.dst))
+                 : set_up->pd);
   });
   if (!primitive) {
     trial.Expect(primitive.refusal.is_error, "reorder", "a dnnl::error",

@@ -24,11 +24,11 @@ constexpr int64_t kLong[] = {255, 256, 257, 1023, 1024, 1025, 65535, 65536, 1966
 int64_t AnyGroup(Random& random, int64_t size, bool trivial) {
   const std::vector<int64_t> divisors = Divisors(size);
   const int64_t dice = random.Between(1, 100);
-  // Many groups of few, few groups of many, and what is between.
-  if ((!trivial || dice > 12) && divisors.size() > 2 && random.Chance(30))
-    return divisors[random.Chance(50) ? 1 : divisors.size() - 2];
-  if ((!trivial || dice > 12) && divisors.size() > 2)
+  if ((!trivial || dice > 12) && divisors.size() > 2) {
+    // Many groups of few, few groups of many, and what is between.
+    if (random.Chance(30)) return divisors[random.Chance(50) ? 1 : divisors.size() - 2];
     return divisors[random.Between(1, static_cast<int64_t>(divisors.size()) - 2)];
+  }
   return dice <= 6 ? 1 : dice <= 12 ? size : random.Pick(divisors);
 }
 
