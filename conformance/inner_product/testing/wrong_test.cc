@@ -1,26 +1,19 @@
 // Each fault of wrong.cc is found, by the requirement that it breaks; and what it does not break
 // holds.
+#include "conformance/testing/wrong.h"
+
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
-#include <vector>
 
 #include "nlohmann/json.hpp"
-#include "tools/testing/command.h"
 
 namespace conformance {
 namespace {
 
 using nlohmann::json;
 
-struct Wrong {
-  const char* name;      // in wrong.cc
-  const char* property;  // that must find it
-};
-
-void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
-
+// In wrong.cc.
 constexpr Wrong kWrong[] = {
     {"drops-bias", "IP-010"},
     {"adds-bias-twice", "IP-010"},
@@ -46,28 +39,13 @@ constexpr Wrong kWrong[] = {
 // What no fault breaks.
 constexpr char kBystander[] = "IP-057";
 
-std::string VerdictOf(const json& results, const std::string& property) {
-  for (const json& requirement : results["requirements"])
-    for (const json& one : requirement["properties"])
-      if (one["name"] == property) return one.value("verdict", "not_run");
-  return "not there";
-}
-
 class WrongInnerProduct : public testing::TestWithParam<Wrong> {
  protected:
-  // The two properties, of the library with this fault; capped to instructions with which it
-  // refuses what IP-045 says.
+  // Of the two properties, with instructions with which stock oneDNN refuses what IP-045 says.
   json Run(const std::string& fault) {
-    const tools::Outcome outcome =
-        tools::Run({"conformance/inner_product/testing/wrong_runner", "--jobs=1", "--cases=200",
-                    "--filter=^(" + std::string(GetParam().property) + "|" + kBystander + ")$",
-                    "--out=" + scratch_ / "out", "--reproducers=-"},
-                   {{"WRONG", fault}, {"ONEDNN_MAX_CPU_ISA", "AVX2"}, {"PATH", "/bin:/usr/bin"}});
-    EXPECT_LE(outcome.status, 1) << outcome.err;
-    return json::parse(scratch_.Read("out/results.json"));
+    return RunWrong("conformance/inner_product/testing/wrong_runner", fault, GetParam().property,
+                    kBystander, /*cases=*/200);
   }
-
-  tools::Scratch scratch_;
 };
 
 TEST_P(WrongInnerProduct, IsFoundByWhatItBreaksAndNothingElse) {
@@ -79,13 +57,7 @@ TEST_P(WrongInnerProduct, IsFoundByWhatItBreaksAndNothingElse) {
             std::string(GetParam().name) == "answers-any" ? "fail" : "pass");
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, WrongInnerProduct, testing::ValuesIn(kWrong),
-                         [](const testing::TestParamInfo<Wrong>& wrong) {
-                           std::string name = wrong.param.name;
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, WrongInnerProduct, testing::ValuesIn(kWrong), TestNameOf);
 
 }  // namespace
 }  // namespace conformance
