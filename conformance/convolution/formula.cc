@@ -135,7 +135,8 @@ void SetSparse(Random& random, ConvolutionCase* c) {
     c->oc = random.Between(1, 4);
   }
   for (ConvolutionAxis& axis : c->axes) {
-    axis = Axis(random.Between(1, 9), random.Between(1, 2), random.Between(2, 4));
+    const int64_t input = random.Between(1, 9), kernel = random.Between(1, 2);
+    axis = Axis(input, kernel, random.Between(kernel + 1, 4));
     axis.padding_l = random.Between(0, axis.kernel - 1);
     if (axis.RightOutput() < 1) axis.padding_r = axis.kernel;
   }
@@ -148,7 +149,8 @@ bool IsSparse(const ConvolutionCase& c) {
 
 void SetPadded(Random& random, ConvolutionCase* c) {
   for (ConvolutionAxis& axis : c->axes) {
-    axis = Axis(random.Between(2, 5), random.Between(2, 3), random.Between(1, 2));
+    const int64_t input = random.Between(2, 5), kernel = random.Between(2, 3);
+    axis = Axis(input, kernel, random.Between(1, 2));
     axis.padding_l = random.Between(1, 2);
     axis.padding_r = random.Between(1, 2);
   }
@@ -175,8 +177,9 @@ void SetDilated(Random& random, ConvolutionCase* c) {
   if (c->axes.size() > 2) c->axes.pop_back();
   for (ConvolutionAxis& axis : c->axes) {
     const int64_t kernel = random.Between(2, 3), dilation = random.Between(1, 3);
-    axis = Axis(random.Between(1, 8), kernel, random.Between(2, 3), random.Between(0, 3),
-                random.Between(0, 3), dilation);
+    const int64_t input = random.Between(1, 8), stride = random.Between(2, 3);
+    const int64_t padding_l = random.Between(0, 3), padding_r = random.Between(0, 3);
+    axis = Axis(input, kernel, stride, padding_l, padding_r, dilation);
     const int64_t reach = 1 + (kernel - 1) * (dilation + 1);
     axis.input = std::max(axis.input, reach - axis.padding_l - axis.padding_r);
   }

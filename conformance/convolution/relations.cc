@@ -355,8 +355,10 @@ Cases<ConvolutionCase> Sparse() {
   return Altered(
       Of({kForward}, 60),
       [](Random& random, ConvolutionCase* c) {
-        for (ConvolutionAxis& axis : c->axes)
-          axis = Axis(random.Between(2, 9), random.Between(1, 2), random.Between(2, 4));
+        for (ConvolutionAxis& axis : c->axes) {
+          const int64_t input = random.Between(2, 9), kernel = random.Between(1, 2);
+          axis = Axis(input, kernel, random.Between(2, 4));
+        }
       },
       [](const ConvolutionCase&) { return true; });
 }
