@@ -123,6 +123,30 @@ std::vector<Contestant> Copies(int64_t bytes, const uint8_t* src, uint8_t* dst,
   return copies;
 }
 
+// So that what slows the machine slows all of them. Where stock oneDNN is slow, a few rounds tell.
+void TakeTurns(const Effort& effort, Contestant* ours, std::vector<Contestant>* yardsticks,
+               std::vector<Contestant>* stocks) {
+  double spent_on_stock = 0;
+  for (int round = 0; round < effort.rounds; ++round) {
+    ours->Warm();
+    ours->Sample();
+    for (Contestant& yardstick : *yardsticks) {
+      yardstick.Warm();
+      yardstick.Sample();
+    }
+    for (Contestant& contestant : *stocks) {
+      if (round > 2 && spent_on_stock > 0.3) continue;
+      const double start = Now();
+      contestant.Warm();
+      contestant.Sample();
+      spent_on_stock += Now() - start;
+      // Its helpers spin for a while after their work (300,000 turns, some ten milliseconds), on
+      // processors that are the others' turn to use.
+      if (ThreadCount() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    }
+  }
+}
+
 }  // namespace
 
 Result Measure(const Case& c, const Effort& effort) {
@@ -170,25 +194,7 @@ Result Measure(const Case& c, const Effort& effort) {
     stocks.emplace_back([&stock] { stock->Run(); }, effort.seconds_per_sample);
   }
 
-  double spent_on_stock = 0;
-  for (int round = 0; round < effort.rounds; ++round) {
-    our_contestant.Warm();
-    our_contestant.Sample();
-    for (Contestant& yardstick : yardsticks) {
-      yardstick.Warm();
-      yardstick.Sample();
-    }
-    for (Contestant& contestant : stocks) {
-      if (round > 2 && spent_on_stock > 0.3) continue;
-      const double start = Now();
-      contestant.Warm();
-      contestant.Sample();
-      spent_on_stock += Now() - start;
-      // Its helpers spin for a while after their work (300,000 turns, some ten milliseconds), on
-      // processors that are the others' turn to use.
-      if (ThreadCount() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(25));
-    }
-  }
+  TakeTurns(effort, &our_contestant, &yardsticks, &stocks);
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
