@@ -1,6 +1,7 @@
 // PRIM-033 and PRIM-050 for tensors in blocks: padding counts as the tensor's, in buffers that are
 // too short for it and in buffers that two tensors share.
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/blocks.h"
+#include "spec/numeric/convert.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -135,7 +137,11 @@ void BlocksShareNoByte(const BlockedReorder& c, Trial& trial) {
   SawBlocks(trial, c.dst);
   const ReorderCase plain = c.AsPlain();
   const std::vector<Bits> source = plain.Source();
-  const int64_t elements = std::max(Reach(c.src.layout), Reach(c.dst.layout));
+  // Each descriptor can have a memory of its own on it, which may want more than is addressed
+  // (MEM-029).
+  const auto bytes = static_cast<int64_t>(std::max(set_up->src.get_size(), set_up->dst.get_size()));
+  const int64_t elements =
+      std::max({Reach(c.src.layout), Reach(c.dst.layout), bytes / spec::BytesOf(c.dst.type)});
   Device& device = *set_up->device;
   BlockedMemory whole(c.dst, Line(c.dst, elements), device, c.to, c.seed);
   // Where they are apart, the destination holds something else first.
