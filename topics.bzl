@@ -63,6 +63,13 @@ TOPICS = [
         parts = 4,
     ),
     topic(
+        "eltwise",
+        areas = {"ELT": "eltwise"},
+        in_c = True,
+        parts = 4,
+        ours = False,
+    ),
+    topic(
         "convolution",
         areas = {"CONV": "convolution"},
         in_c = True,

@@ -382,15 +382,18 @@ bool MayBeNan(const Eltwise& eltwise, float s) {
   }
 }
 
-// Portable: s^(β-1) may be computed as s^β/s, which is infinite, or 0, when s^β is.
-void AddQuotientOfPowers(const Eltwise& eltwise, float s, float dd, EltwiseResult* result) {
+// Portable: the powers may be multiplied in any order with the rest, and s^(β-1) may be computed as
+// s^β/s: what is infinite, or 0, on the way makes the product so.
+void AddPowersOnTheWay(const Eltwise& eltwise, float s, float dd, EltwiseResult* result) {
   if (eltwise.algorithm != EltwiseAlgorithm::kPow || eltwise.beta == 0 || s == 0) return;
   const Number power = std::pow(Number{s}, Number{eltwise.beta});
   if (std::isnan(power)) return;
   const bool positive = (eltwise.alpha * eltwise.beta > 0) == ((power > 0) == (s > 0));
   const Number alpha = std::abs(Number{eltwise.alpha}), factor = alpha * std::abs(eltwise.beta);
   const Number largest = std::max({Number{1}, alpha, factor, factor * std::abs(dd)});
-  if (std::abs(power) * largest > FLT_MAX) {
+  // s^(β-1) within the budget of a power.
+  const Number reduced = std::abs(power / s) * (1 + 0x1p-20L);
+  if (std::abs(power) * largest > FLT_MAX || reduced > FLT_MAX) {
     AddValue(positive == (dd > 0) ? kInfinity : -kInfinity, result);
     if (dd == 0) result->nan = true;
   }
@@ -454,7 +457,7 @@ EltwiseResult EltwiseBackward(const Eltwise& eltwise, float s, float dd,
   }
   result = Backward(s, dd, limits, [&](float place) { return FactorOf(eltwise, place, limits); });
   if (limits.readings == Strictness::kPortable && MayBeNan(eltwise, s)) result.nan = true;
-  if (!limits.tight) AddQuotientOfPowers(eltwise, s, dd, &result);
+  if (!limits.tight) AddPowersOnTheWay(eltwise, s, dd, &result);
   return result;
 }
 

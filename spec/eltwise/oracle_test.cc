@@ -211,6 +211,16 @@ TEST(Eltwise, SpecialValuesBackward) {
   EXPECT_TRUE(Holds(EltwiseBackward({A::kSquare}, kInfinity, -3, kTight), -kInfinity));
 }
 
+TEST(Eltwise, PowersMayOverflowOnTheWayInPortable) {
+  // s^-1.5 = 2^129 / 1.3975, of which half is in range, and so is the product with 2^-10.
+  const Eltwise root = {A::kPow, 1, -0.5f};
+  EXPECT_TRUE(Holds(EltwiseBackward(root, 0x1.4p-86f, 0x1p-10f, kPortable), -kInfinity));
+  EXPECT_FALSE(Holds(EltwiseBackward(root, 0x1.4p-86f, 0x1p-10f, kPortable), kInfinity));
+  EXPECT_FALSE(Holds(EltwiseBackward(root, 0x1.4p-86f, 0x1p-10f, kTight), -kInfinity));
+  // Of 1.25 * 2^-85 it is 2^127.5 / 1.3975.
+  EXPECT_FALSE(Holds(EltwiseBackward(root, 0x1.4p-85f, 0x1p-10f, kPortable), -kInfinity));
+}
+
 TEST(Eltwise, SubnormalsMayBeFlushedInPortable) {
   const float tiny = 1e-40f;
   ExpectOnly(EltwiseForward({A::kAbs}, -tiny, kTight), tiny);
