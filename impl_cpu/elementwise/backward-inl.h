@@ -52,14 +52,20 @@ struct MagnitudeGradient {
   }
 };
 
+struct SquareRootGradient {
+  explicit SquareRootGradient(const Function&) {}
+  HWY_INLINE VF operator()(VF s, VF dd) const {
+    const VF root = hn::Sqrt(s);
+    return hn::Div(dd, hn::Add(root, root));
+  }
+};
+// Twice a destination may not be a number of f32, which twice a root is.
 struct SquareRootGradientFromDst {
   explicit SquareRootGradientFromDst(const Function&) {}
-  HWY_INLINE VF operator()(VF d, VF dd) const { return hn::Div(dd, hn::Add(d, d)); }
-};
-struct SquareRootGradient : SquareRootGradientFromDst {
-  using SquareRootGradientFromDst::SquareRootGradientFromDst;
-  HWY_INLINE VF operator()(VF s, VF dd) const {
-    return SquareRootGradientFromDst::operator()(hn::Sqrt(s), dd);
+  HWY_INLINE VF operator()(VF d, VF dd) const {
+    const auto large = hn::Gt(hn::Abs(d), Number(0x1p126f));
+    return hn::Div(hn::IfThenElse(large, hn::Mul(dd, Number(0.5f)), dd),
+                   hn::IfThenElse(large, d, hn::Add(d, d)));
   }
 };
 

@@ -235,6 +235,7 @@ struct Factor {
   Number last = 1;        // what the last step of it multiplies (LastFactorOf)
   bool exact = false;     // as f32 has it: one rounding of the product is all
   bool any_sign = false;  // infinite, of either sign
+  bool finite = false;    // only too large even for the wide arithmetic
 };
 
 bool IsExactDerivative(EltwiseAlgorithm algorithm) {
@@ -271,6 +272,7 @@ EltwiseResult Product(const Factor& factor, float dd, const EltwiseLimits& limit
     const bool positive = (factor.value > 0) == (dd > 0);
     if (dd == 0 || std::isnan(dd)) {
       result.nan = true;
+      if (dd == 0 && factor.finite) AddValue(0, &result);
     } else {
       AddInfinities(positive || factor.any_sign, !positive || factor.any_sign, &result);
     }
@@ -328,8 +330,10 @@ Factor FactorOf(const Eltwise& eltwise, float s, const EltwiseLimits& limits) {
         factor.error = (limits.tight ? 8 : ExponentialUnits(eltwise, s, limits)) * unit * size;
   }
   factor.last = LastFactorOf(eltwise, s, true);
-  if (std::isinf(factor.value))
+  if (std::isinf(factor.value)) {
     factor.any_sign = !limits.tight || eltwise.algorithm == EltwiseAlgorithm::kSqrt;
+    factor.finite = std::isfinite(s) && s != 0;
+  }
   if (std::isinf(s) || std::isinf(factor.value)) factor.error = 0;
   return factor;
 }
@@ -359,6 +363,15 @@ EltwiseResult BackwardOfNan(const Eltwise& eltwise, float dd, const EltwiseLimit
     Include(Product({eltwise.alpha, 0, 1, true, false}, dd, limits), &result);
   } else if (IsExactDerivative(eltwise.algorithm)) {
     AddValue(0, &result);
+  }
+  // The same factor for all numbers, which 0·NaN and NaN^0 are part of.
+  const bool halves = eltwise.algorithm == EltwiseAlgorithm::kSwish && eltwise.alpha == 0;
+  const bool scales = eltwise.algorithm == EltwiseAlgorithm::kPow && eltwise.beta == 1;
+  if (halves || scales) {
+    Factor factor;
+    factor.value = halves ? Number{0.5f} : Number{eltwise.alpha};
+    factor.exact = true;
+    Include(Product(factor, dd, limits), &result);
   }
   result.nan = true;
   return result;

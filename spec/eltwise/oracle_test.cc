@@ -209,6 +209,16 @@ TEST(Eltwise, SpecialValuesBackward) {
   EXPECT_FALSE(Holds(EltwiseBackward({A::kLog}, 0, 3, kTight), -kInfinity));
   ExpectNan(EltwiseBackward({A::kLog}, 0, 0, kTight));
   EXPECT_TRUE(Holds(EltwiseBackward({A::kSquare}, kInfinity, -3, kTight), -kInfinity));
+  // e^s is a number, whatever evaluates it.
+  EXPECT_TRUE(Holds(EltwiseBackward({A::kExp}, 1e30f, 0, kTight), 0));
+  EXPECT_TRUE(Holds(EltwiseBackward({A::kExp}, 1e30f, 0, kTight), kNan));
+  ExpectNan(EltwiseBackward({A::kExp}, kInfinity, 0, kTight));
+  // The same for all sources.
+  for (const float result : {3.0f, kNan})
+    EXPECT_TRUE(Holds(EltwiseBackward({A::kSwish, 0}, kNan, 6, kTight), result));
+  for (const float result : {15.0f, kNan})
+    EXPECT_TRUE(Holds(EltwiseBackward({A::kPow, 5, 1}, kNan, 3, kTight), result));
+  EXPECT_FALSE(Holds(EltwiseBackward({A::kPow, 5, 1}, kNan, 3, kTight), 3));
 }
 
 TEST(Eltwise, PowersMayOverflowOnTheWayInPortable) {
