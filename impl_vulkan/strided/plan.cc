@@ -203,8 +203,10 @@ std::optional<Dispatch> PlanRow(const Box& box) {
   SetRun(static_cast<uint32_t>(run.extent), &parameters);
   const uint32_t words = CeilDivide(static_cast<uint64_t>(run.extent) + box.elements_of_word() - 1,
                                     box.elements_of_word());
-  const uint32_t lanes =
-      std::min(box.limits.invocations, PowerOfTwoFrom(CeilDivide(words, kRowWords)));
+  uint32_t lanes = PowerOfTwoFrom(CeilDivide(words, kRowWords));
+  // A pipeline of a function takes longer to compile than idle invocations cost: 2, 16, 128.
+  if (box.function != nullptr) lanes = lanes <= 2 ? 2 : lanes <= 16 ? 16 : 128;
+  lanes = std::min(lanes, box.limits.invocations);
   SetColumns(CeilDivide(words, kRowWords * lanes), &parameters);
   AddConstants({parameters.outer, parameters.inner, lanes}, &dispatch);
   SetGroups(
