@@ -59,7 +59,7 @@ struct SquareRootGradient {
     return hn::Div(dd, hn::Add(root, root));
   }
 };
-// Twice a destination may not be a number of f32, which twice a root is.
+// Unlike twice a root, twice a destination may overflow.
 struct SquareRootGradientFromDst {
   explicit SquareRootGradientFromDst(const Function&) {}
   HWY_INLINE VF operator()(VF d, VF dd) const {
