@@ -67,7 +67,6 @@ TOPICS = [
         areas = {"ELT": "eltwise"},
         in_c = True,
         parts = 4,
-        ours = False,
     ),
     topic(
         "convolution",
@@ -79,7 +78,7 @@ TOPICS = [
 ]
 
 # Those of our own library that have no chapter yet, or whose chapter is not yet judged in it.
-UNJUDGED = ["eltwise"]
+UNJUDGED = []
 
 # That our own library has.
 PRIMITIVES = [topic.name for topic in TOPICS if topic.primitive and topic.ours] + UNJUDGED
