@@ -17,16 +17,18 @@ using dnnl::memory;
 using spec::Bits;
 using spec::Type;
 
-constexpr int64_t kOutputs = 5;
+// Rows of what an inner product multiplies with the result: outputs, or images.
+constexpr int64_t kOthers = 5;
 
-// An inner product that may choose the layout of its source.
-dnnl::inner_product_forward::primitive_desc Consumer(const spec::Dims& dims,
+// An inner product that may choose the layouts of what it multiplies. `dims` are those of its
+// source or of its weights.
+dnnl::inner_product_forward::primitive_desc Consumer(const spec::Dims& dims, bool of_weights,
                                                      const dnnl::engine& engine) {
-  spec::Dims weights = dims;
-  weights[0] = kOutputs;
+  spec::Dims src = dims, weights = dims;
+  (of_weights ? src : weights)[0] = kOthers;
   return {
-      {dnnl::prop_kind::forward_inference, WithAny(Type::kF32, dims), WithAny(Type::kF32, weights),
-       memory::desc({dims[0], kOutputs}, memory::data_type::f32, memory::format_tag::ab)},
+      {dnnl::prop_kind::forward_inference, WithAny(Type::kF32, src), WithAny(Type::kF32, weights),
+       memory::desc({src[0], weights[0]}, memory::data_type::f32, memory::format_tag::ab)},
       engine};
 }
 
@@ -67,33 +69,35 @@ std::optional<memory> RunIn(const EltwiseCase& c, const memory::desc& chosen,
   return output;
 }
 
-// What the consumer makes of `source`, with weights of 1/8.
-std::vector<float> Consumed(const dnnl::inner_product_forward::primitive_desc& pd, memory source,
-                            Device& device) {
-  memory weights(pd.weights_desc(), device.engine), dst(pd.dst_desc(), device.engine);
-  const spec::Dims dims = pd.weights_desc().dims();
-  const memory plain(MakeDesc({Type::kF32, dims, RowMajor(dims)}), device.engine);
+// What the consumer makes of `result` and of 1/8 in all elements of what it multiplies it with.
+std::vector<float> Consumed(const dnnl::inner_product_forward::primitive_desc& pd, bool of_weights,
+                            memory result, Device& device) {
+  const memory::desc other_desc = of_weights ? pd.src_desc() : pd.weights_desc();
+  memory other(other_desc, device.engine), dst(pd.dst_desc(), device.engine);
+  const spec::Dims dims = other_desc.dims();
+  memory plain(MakeDesc({Type::kF32, dims, RowMajor(dims)}), device.engine);
   float* const mapped = plain.map_data<float>();
   for (int64_t k = 0; k < spec::ElementCount(dims); ++k) mapped[k] = 0.125f;
   plain.unmap_data(mapped);
-  memory from = plain;
-  dnnl::reorder(from, weights).execute(device.stream, from, weights);
-  dnnl::inner_product_forward(pd).execute(
-      device.stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, dst}});
+  dnnl::reorder(plain, other).execute(device.stream, plain, other);
+  dnnl::inner_product_forward(pd).execute(device.stream,
+                                          {{DNNL_ARG_SRC, of_weights ? other : result},
+                                           {DNNL_ARG_WEIGHTS, of_weights ? result : other},
+                                           {DNNL_ARG_DST, dst}});
   device.stream.wait();
   float* const values = dst.map_data<float>();
-  std::vector<float> consumed(values, values + dims[0] * source.get_desc().dims()[0]);
+  std::vector<float> consumed(values, values + spec::ElementCount(pd.dst_desc().dims()));
   dst.unmap_data(values);
   return consumed;
 }
 
-void ChosenLayoutsWork(const EltwiseCase& c, Trial& trial) {
+void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
   Saw(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const auto pd = Attempt([&] { return Consumer(c.data.dims, device->engine); });
+  const auto pd = Attempt([&] { return Consumer(c.data.dims, of_weights, device->engine); });
   if (!ExpectAccepted(trial, pd, "an inner product with any")) return;
-  const memory::desc chosen = pd.value->src_desc();
+  const memory::desc chosen = of_weights ? pd.value->weights_desc() : pd.value->src_desc();
   const auto least = static_cast<size_t>(4 * spec::ElementCount(c.data.dims));
   trial.Cover(chosen.get_size() > least ? "padded" : "as large as its elements");
   const std::vector<Bits> source = c.Source(), gradient = c.Gradient();
@@ -104,7 +108,7 @@ void ChosenLayoutsWork(const EltwiseCase& c, Trial& trial) {
     memory result = *output;
     const auto read = ReadViaReorder(result, Type::kF32, c.data.dims, *device, trial);
     if (!read || !ExpectOracle(c, source, gradient, *read, trial)) return;
-    const auto consumed = Attempt([&] { return Consumed(*pd.value, result, *device); });
+    const auto consumed = Attempt([&] { return Consumed(*pd.value, of_weights, result, *device); });
     if (!ExpectAccepted(trial, consumed, "the consumer's execution")) return;
     for (size_t k = 0; k < consumed.value->size(); ++k) {
       const float got = (*consumed.value)[k], wanted = first ? (*first)[k] : got;
@@ -118,12 +122,15 @@ void ChosenLayoutsWork(const EltwiseCase& c, Trial& trial) {
   }
 }
 
+void LayoutOfSourceWorks(const EltwiseCase& c, Trial& trial) { WorksIn(false, c, trial); }
+void LayoutOfWeightsWorks(const EltwiseCase& c, Trial& trial) { WorksIn(true, c, trial); }
+
 // Sources at which every function is finite, and its derivative.
-Cases<EltwiseCase> BeforeConsumers() {
+Cases<EltwiseCase> BeforeConsumers(bool of_weights) {
   std::vector<EltwiseCase> cases;
   for (const int64_t channels : {3, 7, 19, 30, 64}) {
     for (EltwiseCase& c : EveryAlgorithm(1)) {
-      c.data.dims = {2, channels, 3, 2};
+      c.data.dims = of_weights ? spec::Dims{channels, 2, 3, 2} : spec::Dims{2, channels, 3, 2};
       c.data.layout = Plainest(c.data.dims);
       if (!c.forward()) c.gradient = c.data.layout;
       c.values = EltwiseValues::kPositive;
@@ -134,9 +141,15 @@ Cases<EltwiseCase> BeforeConsumers() {
   return Listed(std::move(cases));
 }
 
-const bool kDefined =
-    Define<EltwiseCase>(spec::ELT_072, "", BeforeConsumers(), ChosenLayoutsWork,
-                        {"exp", "linear", "logistic", "soft_relu", "pow", "clip", "log", "sqrt"});
+const std::vector<std::string> kNotZeroAtZero{"exp", "linear", "logistic", "soft_relu",
+                                              "pow", "clip",   "log",      "sqrt"};
+
+const bool kDefined[] = {
+    Define<EltwiseCase>(spec::ELT_072, "", BeforeConsumers(false), LayoutOfSourceWorks,
+                        kNotZeroAtZero),
+    Define<EltwiseCase>(spec::ELT_072, "weights", BeforeConsumers(true), LayoutOfWeightsWorks,
+                        kNotZeroAtZero),
+};
 
 }  // namespace
 }  // namespace conformance

@@ -1,4 +1,5 @@
 // ELT-009, ELT-070, ELT-073: plain layouts, and what `any` becomes.
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,57 @@ EltwiseDraws TwoLayouts() {
   draws.min_rank = 2;
   draws.max_rank = 5;
   return draws;
+}
+
+// Forward and backward of functions that are exact.
+void AddBoth(const TensorSpec& data, std::vector<EltwiseCase>* cases) {
+  for (const EltwiseDirection direction : {kForward, kBackward}) {
+    EltwiseCase c;
+    c.direction = direction;
+    c.function = {spec::EltwiseAlgorithm::kLinear, 2, 1};
+    if (!c.forward()) c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
+    c.data = data;
+    if (!c.forward()) c.gradient = data.layout;
+    c.seed = cases->size();
+    cases->push_back(std::move(c));
+  }
+}
+
+// Extents of at least 2 at each rank, of at least 3, and long axes in each place; every other one
+// with the axes in the opposite order.
+Cases<EltwiseCase> ShapesOfAllRanks() {
+  std::vector<spec::Dims> shapes;
+  for (size_t rank = 2; rank <= 12; ++rank) {
+    shapes.emplace_back(rank, 2);
+    shapes.back().back() = 3;
+    if (rank > 6) continue;
+    shapes.emplace_back(rank, 3);
+    shapes.back().front() = 5;
+  }
+  for (const int64_t extent : {257, 1025, 65537}) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      shapes.emplace_back(3, 2);
+      shapes.back()[axis] = extent;
+    }
+  }
+  std::vector<EltwiseCase> cases;
+  for (size_t k = 0; k < shapes.size(); ++k) {
+    const spec::Dims& dims = shapes[k];
+    std::vector<int> order(dims.size());
+    std::iota(order.rbegin(), order.rend(), 0);
+    AddBoth({spec::Type::kF32, dims, k % 2 == 0 ? RowMajor(dims) : DenseInOrder(dims, order)},
+            &cases);
+  }
+  return Listed(std::move(cases));
+}
+
+// More elements than caches hold, without gaps and with; no vector length divides the rows.
+Cases<EltwiseCase> LargeEltwise() {
+  std::vector<EltwiseCase> cases;
+  for (const char* data :
+       {"f32:3145749:a", "f32:3x1048583:s1048600,1", "f32:2x1021x1031:s1052661,1031,1"})
+    AddBoth(*ParseTensor(data), &cases);
+  return Listed(std::move(cases));
 }
 
 const std::vector<std::string> kLayouts{"gapped", "region", "permuted", "tag", "rank 1", "rank 6"};
