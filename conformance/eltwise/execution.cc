@@ -1,5 +1,6 @@
 // ELT-005, ELT-016, ELT-071, ELT-074, ELT-075, ELT-077, ELT-082, ELT-083: executions.
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -220,9 +221,32 @@ EltwiseDraws Finite(std::vector<EltwiseDirection> directions) {
 
 // The last implementation is the one of gaps in rank 1.
 EltwiseDraws Planes() {
-  EltwiseDraws draws = Finite({kForward, kBackward, kByResult});
+  EltwiseDraws draws = Of({kForward, kBackward, kByResult}, false);
   draws.min_rank = 2;
   return draws;
+}
+
+// Rows whose ends vectors of no length meet, and behind them gaps shorter and longer than vectors.
+Cases<EltwiseCase> RowsWithGaps() {
+  std::vector<EltwiseCase> cases;
+  for (const int64_t length : {7, 33, 65, 100, 257}) {
+    for (const int64_t gap : {1, 9, 64}) {
+      for (const EltwiseDirection direction : {kForward, kBackward}) {
+        EltwiseCase c;
+        c.direction = direction;
+        c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
+        const spec::Type types[] = {spec::Type::kF32, spec::Type::kF32, spec::Type::kBF16,
+                                    spec::Type::kS8};
+        c.data.type = c.forward() ? types[cases.size() / 2 % std::size(types)] : spec::Type::kF32;
+        c.data.dims = {3, length};
+        c.data.layout.strides = {length + gap, 1};
+        if (!c.forward()) c.gradient = c.data.layout;
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
 }
 
 const std::vector<std::string> kDirections{"forward", "backward", "backward by dst"};
@@ -235,6 +259,8 @@ const bool kDefined[] = {
                         {"empty", "forward", "backward", "backward by dst"}),
     Define<EltwiseCase>(spec::ELT_071, "", AnyEltwise(Everywhere()), OnlyElementsAreWritten,
                         {"gapped", "region", "forward", "backward"}),
+    Define<EltwiseCase>(spec::ELT_071, "rows", RowsWithGaps(), OnlyElementsAreWritten,
+                        {"gapped", "forward", "backward"}),
     Define<EltwiseCase>(spec::ELT_074, "", AnyEltwise(Of({kForward}, true)), InPlaceIsOutOfPlace,
                         {"gapped", "region", "permuted"}),
     Define<EltwiseCase>(spec::ELT_075, "", AnyEltwise(Of({kBackward, kByResult}, true)),

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -26,6 +25,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 struct Call {
   algorithm what = algorithm::eltwise_tanh;
   memory::desc data, gradient;
+  memory::dims hint{2, 3, 4};  // backward
   float alpha = 0, beta = 0;
   prop_kind kind = prop_kind::forward_training;
 };
@@ -56,7 +56,7 @@ auto TryBackward(const Call& call, Device& device) {
   return Attempt([&] {
     const BackwardEltwise::desc desc(call.what, call.gradient, call.data, call.alpha, call.beta);
     const ForwardEltwise::primitive_desc hint(
-        ForwardEltwise::desc(prop_kind::forward_training, algorithm::eltwise_tanh, F32({2, 3, 4})),
+        ForwardEltwise::desc(prop_kind::forward_training, algorithm::eltwise_tanh, F32(call.hint)),
         device.engine);
     return BackwardEltwise::primitive_desc(desc, device.engine, hint);
   });
@@ -157,32 +157,45 @@ void BackwardAnyDataIsRefused(const Choice& choice, Trial& trial) {
   BackwardRefuses(call, "any as data of a backward", trial);
 }
 
-const std::vector<std::pair<std::string, memory::dims>>& OtherDims() {
+struct OtherDims {
+  const char* name;
+  memory::dims gradient, data{2, 3, 4};
+};
+
+const std::vector<OtherDims>& AllOtherDims() {
   static const auto* const all =
-      new std::vector<std::pair<std::string, memory::dims>>{{"first-longer", {3, 3, 4}},
-                                                            {"first-shorter", {1, 3, 4}},
-                                                            {"middle-longer", {2, 4, 4}},
-                                                            {"middle-shorter", {2, 2, 4}},
-                                                            {"last-longer", {2, 3, 5}},
-                                                            {"last-shorter", {2, 3, 3}},
-                                                            {"lower-rank", {2, 3}},
-                                                            {"higher-rank", {2, 3, 4, 1}},
-                                                            {"higher-rank-longer", {2, 3, 4, 2}},
-                                                            {"as-many-elements", {2, 4, 3}},
-                                                            {"empty", {2, 3, 0}}};
+      new std::vector<OtherDims>{{"first-longer", {3, 3, 4}},
+                                 {"first-shorter", {1, 3, 4}},
+                                 {"middle-longer", {2, 4, 4}},
+                                 {"middle-shorter", {2, 2, 4}},
+                                 {"last-longer", {2, 3, 5}},
+                                 {"last-shorter", {2, 3, 3}},
+                                 {"lower-rank", {2, 3}},
+                                 {"higher-rank", {2, 3, 4, 1}},
+                                 {"higher-rank-longer", {2, 3, 4, 2}},
+                                 {"as-many-elements", {2, 4, 3}},
+                                 {"empty", {2, 3, 0}},
+                                 {"first-of-one-longer", {2, 3, 4}, {1, 3, 4}},
+                                 {"middle-of-one-longer", {2, 3, 4}, {2, 1, 4}},
+                                 {"last-of-one-longer", {2, 3, 4}, {2, 3, 1}},
+                                 {"only-one-longer", {5}, {1}}};
   return *all;
 }
 
 std::vector<std::string> NamesOfOtherDims() {
   std::vector<std::string> names;
-  for (const auto& [name, dims] : OtherDims()) names.push_back(name);
+  for (const OtherDims& dims : AllOtherDims()) names.emplace_back(dims.name);
   return names;
 }
 
 void DimsAreCompared(const Choice& choice, Trial& trial) {
   Call call = Plain();
-  for (const auto& [name, dims] : OtherDims())
-    if (name == choice.what) call.gradient = F32(dims);
+  for (const OtherDims& dims : AllOtherDims()) {
+    if (dims.name != choice.what) continue;
+    call.gradient = F32(dims.gradient);
+    call.data = F32(dims.data);
+    call.hint = dims.data;
+  }
   BackwardRefuses(call, "a gradient of other dims: " + choice.what, trial);
 }
 

@@ -74,6 +74,7 @@ float SeamFloat(Random& random, const EltwiseCase& c) {
   const float seam = SeamOf(random, c);
   if (!std::isfinite(seam)) return FLT_MAX;
   const int64_t side = random.Between(-1, 1);
+  if (side == 0 && seam == 0) return Signed(random, 0, 50);
   return side == 0 ? seam : std::nextafter(seam, side < 0 ? -kInfinity : kInfinity);
 }
 

@@ -61,10 +61,32 @@ InnerProductLimits Layouts() {
   return limits;
 }
 
+// Backward, with outputs or inputs innermost in what is written.
+InnerProductLimits LayoutsOfGradients() {
+  InnerProductLimits limits = Layouts();
+  limits.directions = {kData, kGradient};
+  return limits;
+}
+
 InnerProductLimits Batches() {
   InnerProductLimits limits = Of({kForward, kData});
   limits.batches = {2, 15, 16, 17, 33};
   return limits;
+}
+
+// The opposite order of the axes, and nothing side by side.
+void SpreadTensors(InnerProductCase* c) {
+  for (const Role role : kRoles) {
+    int64_t step = 2;
+    spec::Dims strides;
+    for (const int64_t size : c->DimsOf(role)) {
+      strides.push_back(step);
+      step *= size + 1;
+    }
+    c->uses[role].any = false;
+    c->uses[role].layout = {};
+    c->uses[role].layout.strides = strides;
+  }
 }
 
 // Of one input, output, row, in all combinations.
@@ -72,14 +94,37 @@ Cases<InnerProductCase> Ones() {
   std::vector<InnerProductCase> cases;
   for (const Direction direction : {kForward, kData, kGradient}) {
     for (int ones = 1; ones < 8; ++ones) {
-      for (const bool any : {false, true}) {
+      for (const char* layouts : {"plain", "any", "spread"}) {
         InnerProductCase c;
         c.direction = direction;
         c.mb = (ones & 1) != 0 ? 1 : 5;
         c.ic = (ones & 2) != 0 ? 1 : 19;
         c.oc = (ones & 4) != 0 ? 1 : 35;
         c.bias = direction != kData;
-        c.SetAny(any);
+        c.SetAny(std::string(layouts) == "any");
+        if (std::string(layouts) == "spread") SpreadTensors(&c);
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+// As many products in a sum as there may be in a block of them, one more and one less, of more
+// rows and outputs than a tile has.
+Cases<InnerProductCase> AroundBlocks() {
+  std::vector<InnerProductCase> cases;
+  for (const Direction direction : {kForward, kData, kGradient}) {
+    for (const int64_t block : {128, 256, 512, 1024}) {
+      for (const int64_t terms : {block - 1, block, block + 1}) {
+        InnerProductCase c;
+        c.direction = direction;
+        c.mb = direction == kGradient ? terms : 17;
+        c.ic = direction == kForward ? terms : 70;
+        c.oc = direction == kData ? terms : 66;
+        c.bias = direction != kData;
+        c.SetAny(cases.size() % 2 == 0);
         c.seed = cases.size();
         cases.push_back(c);
       }
@@ -99,6 +144,7 @@ Cases<InnerProductCase> Short() {
     c.ic = random.Between(1, 8);
     c.oc = random.Between(1, 8);
     c.ResetLayouts();
+    if (random.Chance(30)) SpreadTensors(&c);
     return c;
   };
   cases.contains = [limits](const InnerProductCase& c) {
@@ -113,10 +159,13 @@ const bool kDefined[] = {
         {"bias", "no bias", "tail of inputs", "tail of outputs", "any src", "any wei", "any dst"}),
     Define<InnerProductCase>(spec::IP_010, "bound",
                              AnyInnerProduct(Of({kForward}, Numbers::kFloats)), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_010, "blocks", AroundBlocks(), IsTheFormula),
     Define<InnerProductCase>(spec::IP_010, "long", LongInnerProducts(), IsTheFormula, {"long"}),
     Define<InnerProductCase>(spec::IP_011, "", AnyInnerProduct(Layouts()),
                              InputsArePairedByCoordinates,
                              {"permuted src", "permuted wei", "rank 4", "rank 5"}),
+    Define<InnerProductCase>(spec::IP_011, "backward", AnyInnerProduct(LayoutsOfGradients()),
+                             IsTheFormula, {"permuted src", "permuted wei", "rank 4", "rank 5"}),
     Define<InnerProductCase>(spec::IP_012, "", AnyInnerProduct(Of({kData})), IsTheFormula,
                              {"any src", "any wei", "any dst"}),
     Define<InnerProductCase>(spec::IP_012, "bound", AnyInnerProduct(Of({kData}, Numbers::kFloats)),

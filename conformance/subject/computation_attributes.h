@@ -121,10 +121,10 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
   c.SetAny(true);
   const auto descs = DescsFor(c, trial);
   if (!descs) return;
-  const auto with = [&](int mask, size_t count) {
+  const auto with = [&](int mask, size_t count, float scale) {
     return Attempt([&] {
       dnnl::primitive_attr attr;
-      attr.set_output_scales(mask, std::vector<float>(count, 2.0f));
+      attr.set_output_scales(mask, std::vector<float>(count, scale));
       const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_inference, *descs, false);
       return typename Of::Forward::primitive_desc(*desc, attr, device->engine);
     });
@@ -132,7 +132,7 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
   const bool common = choice.what.find("common") != std::string::npos;
   const int mask = common ? 0 : 1 << 1;
   const size_t right = common ? 1 : 3;
-  const auto accepted = with(mask, right);
+  const auto accepted = with(mask, right, 2);
   if (!accepted) {
     if (!accepted.refusal.is_error)
       return trial.Fail("the right number of scales", "accepted or refused",
@@ -140,11 +140,14 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
     return trial.Refused(
         {c.AskedFor().topic, "forward", {spec::NameOf(c.uses[kSrc].type)}, 2, {"scale"}});
   }
-  for (const size_t wrong : {right + 1, right + 16, right - 1}) {
-    if (wrong == 0) continue;
-    if (!ExpectRefused(trial, with(mask, wrong),
-                       std::to_string(wrong) + " scales with mask " + std::to_string(mask)))
-      return;
+  // Scales of 1 leave all as it is, and are counted as others are.
+  for (const float scale : {2.0f, 1.0f}) {
+    for (const size_t wrong : {right + 1, right + 16, right - 1, size_t{1}}) {
+      if (wrong == 0 || wrong == right) continue;
+      if (!ExpectRefused(trial, with(mask, wrong, scale),
+                         std::to_string(wrong) + " scales with mask " + std::to_string(mask)))
+        return;
+    }
   }
 }
 
