@@ -13,6 +13,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/operations.h"
+#include "impl_cpu/eltwise/testing/eltwise_call.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/inner_product/testing/product_call.h"
 #include "impl_cpu/testing/random_operation.h"
@@ -88,6 +89,23 @@ TEST(Allocation, IsNoPartOfAnInnerProduct) {
       auto planned = engine.MakePlan({call.operation, nullptr, candidate});
       if (!planned.ok()) break;
       const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
+      const int64_t before = allocations;
+      ASSERT_TRUE(planned->plan->Execute(*stream, arguments).ok());
+      EXPECT_EQ(allocations, before) << planned->plan->Describe();
+    }
+  }
+}
+
+TEST(Allocation, IsNoPartOfAnEltwise) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(33);
+  for (int i = 0; i < 400; ++i) {
+    const EltwiseCall call(engine, random, i, 2000);
+    const std::vector<spi::Buffer*> arguments = call.Arguments();
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      const auto planned = engine.MakePlan({call.operation, nullptr, candidate});
+      ASSERT_TRUE(planned.ok()) << planned.status();
       const int64_t before = allocations;
       ASSERT_TRUE(planned->plan->Execute(*stream, arguments).ok());
       EXPECT_EQ(allocations, before) << planned->plan->Describe();

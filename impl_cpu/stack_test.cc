@@ -10,6 +10,7 @@
 
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/eltwise/testing/eltwise_call.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/inner_product/testing/product_call.h"
 #include "impl_cpu/testing/random_operation.h"
@@ -87,6 +88,22 @@ TEST(Stack, Of64KilobytesIsEnoughForAnInnerProduct) {
       if (!planned.ok()) break;
       SCOPED_TRACE(planned->plan->Describe());
       const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
+      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
+    }
+  }
+}
+
+TEST(Stack, Of64KilobytesIsEnoughForAnEltwise) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(43);
+  for (int i = 0; i < 400; ++i) {
+    const EltwiseCall call(engine, random, i, 20000);
+    const std::vector<spi::Buffer*> arguments = call.Arguments();
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      const auto planned = engine.MakePlan({call.operation, nullptr, candidate});
+      ASSERT_TRUE(planned.ok()) << planned.status();
+      SCOPED_TRACE(planned->plan->Describe());
       ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
     }
   }
