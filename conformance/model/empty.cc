@@ -143,9 +143,10 @@ std::vector<Use> UsesOfResources(const Device& device) {
   AddUses<dnnl::stream>("stream", Empties<dnnl::stream>(), device.stream,
                         {{"wait", [](const dnnl::stream& s) { dnnl::stream(s).wait(); }},
                          {"execute",
-                          [reorder, arguments](const dnnl::stream& s) {
+                          // Not of `s`: that would throw by itself.
+                          [reorder, arguments, live = device.stream](const dnnl::stream& s) {
                             reorder.dnnl::primitive::execute(s, arguments);
-                            dnnl::stream(s).wait();
+                            dnnl::stream(live).wait();
                           }}},
                         &all);
   AddUses<memory>(

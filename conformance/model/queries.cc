@@ -57,7 +57,7 @@ bool MdIs(const Desc& got, const Desc& expected, const std::string& where, Trial
 void QueriesNeedNoPrimitive(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
-  const dnnl::primitive_desc_base& pd = sample->pd;
+  const dnnl::primitive_desc_base pd = MakePdAlone(sample->plan, DeviceFor(trial)->engine);
   const auto asked = Attempt([&] {
     pd.get_kind();
     pd.get_engine();

@@ -141,6 +141,12 @@ Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
   return sample;
 }
 
+dnnl::primitive_desc_base MakePdAlone(const SamplePlan& plan, const dnnl::engine& engine) {
+  dnnl::primitive_desc_base alone;
+  WithPd(plan, engine, {}, [&](const auto& pd, auto) { alone = pd; });
+  return alone;
+}
+
 std::vector<dnnl::primitive> MakePrimitives(const SamplePlan& plan, const dnnl::engine& engine,
                                             int count) {
   std::vector<dnnl::primitive> primitives;

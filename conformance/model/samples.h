@@ -55,6 +55,9 @@ struct Sample {
 Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
                   const dnnl::primitive_attr& attr = {});
 
+// Its primitive descriptor, of which no primitive is made. May throw.
+dnnl::primitive_desc_base MakePdAlone(const SamplePlan& plan, const dnnl::engine& engine);
+
 // The outcome of a sample that was refused: only a product need not be offered.
 void SampleRefused(const std::string& kind, const Refusal& refusal, Trial& trial);
 

@@ -24,13 +24,30 @@ void StreamsAreMade(const NoParameters&, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   for (size_t index = 0; index < dnnl::engine::get_count(device->engine.get_kind()); ++index) {
+    float got = 0;
     const auto made = Attempt([&] {
       const dnnl::engine engine(device->engine.get_kind(), index);
       stream plain(engine), explicit_one(engine, Flags::default_flags);
       plain.wait();
       explicit_one.wait();
+      // They serve the engine's work: 8 goes through both.
+      const memory::desc one({1}, memory::data_type::f32, memory::format_tag::a);
+      memory first(one, engine), second(one, engine), third(one, engine);
+      float* const source = first.map_data<float>();
+      *source = 8;
+      first.unmap_data(source);
+      dnnl::reorder(first, second).execute(plain, first, second);
+      plain.wait();
+      dnnl::reorder(second, third).execute(explicit_one, second, third);
+      explicit_one.wait();
+      float* const result = third.map_data<float>();
+      got = *result;
+      third.unmap_data(result);
     });
-    trial.Expect(static_cast<bool>(made), "stream(engine)", "created", made.refusal.ToString());
+    trial.Expect(static_cast<bool>(made), "stream(engine)", "created, and serves that engine",
+                 made.refusal.ToString()) &&
+        trial.Expect(got == 8, "what went through two streams of the engine", "8",
+                     std::to_string(got));
   }
 }
 
