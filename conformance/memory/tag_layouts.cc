@@ -29,21 +29,40 @@ void TagHasItsLayout(const TagCase& c, Trial& trial) {
   trial.Expect(Same(*desc, WithTag({word, c.type, c.dims})), call + " == by " + word);
 }
 
-void UndefIsNoLayout(const NoParameters&, Trial& trial) {
-  trial.Expect(FindTag("undef").has_value(), "format_tag::undef", "an enumerator", "none");
+// An enumerator that is no other's.
+bool HasEnumeratorOfItsOwn(std::string_view tag, Trial& trial) {
+  const std::string name = "format_tag::" + std::string(tag);
+  if (!trial.Expect(FindTag(tag).has_value(), name, "an enumerator", "none")) return false;
   for (const NamedTag& named : NamedTags()) {
-    if (std::string_view(named.name) == "undef" || !named.tag) continue;
-    trial.Expect(named.tag != FindTag("undef"), "format_tag::undef",
-                 std::string("other than ") + named.name, "the same value");
+    if (named.name == tag || !named.tag) continue;
+    if (!trial.Expect(named.tag != FindTag(tag), name, std::string("other than ") + named.name,
+                      "the same value"))
+      return false;
+  }
+  return true;
+}
+
+void UndefIsNoLayout(const NoParameters&, Trial& trial) {
+  if (!HasEnumeratorOfItsOwn("undef", trial)) return;
+  for (size_t rank = 1; rank <= 12; ++rank) {
+    const TagCase c{"undef", spec::Type::kF32, spec::Dims(rank, 2)};
+    std::string refusal;
+    const auto desc = Try([&] { return WithTag(c); }, &refusal);
+    if (!desc || (trial.portable() && desc->is_zero())) continue;
+    return trial.Fail("desc(dims " + Text(c.dims) + ", undef)", "refused",
+                      desc->is_zero() ? "the zero descriptor" : "a descriptor");
   }
 }
 
 void AnyIsNoLayout(const NoParameters&, Trial& trial) {
-  trial.Expect(FindTag("any").has_value(), "format_tag::any", "an enumerator", "none");
-  for (const NamedTag& named : NamedTags()) {
-    if (std::string_view(named.name) == "any" || !named.tag) continue;
-    trial.Expect(named.tag != FindTag("any"), "format_tag::any",
-                 std::string("other than ") + named.name, "the same value");
+  if (!HasEnumeratorOfItsOwn("any", trial)) return;
+  // Portable: ranks above 6 may be refused.
+  for (size_t rank = 1; rank <= (trial.portable() ? 6 : 12); ++rank) {
+    const TagCase c{"any", spec::Type::kF32, spec::Dims(rank, 2)};
+    const auto any = Built(c, trial);
+    if (!any) return;
+    const DescriptorCase rows{c.type, c.dims, RowMajorStrides(c.dims), {}};
+    if (!trial.Expect(*any != WithStrides(rows), "any == " + Text(rows), "false", "true")) return;
   }
 }
 
