@@ -151,6 +151,13 @@ ReorderLimits All(bool attributes) {
   return limits;
 }
 
+// Sources of any bits: signaling NaNs and what no other type holds stay as they are, too.
+ReorderLimits AllBits() {
+  ReorderLimits limits = All(false);
+  limits.values.push_back(ValueKind::kBits);
+  return limits;
+}
+
 // At least one axis of size 0; no scale belongs to it, for a mask would then ask for none at all. A
 // mask of other axes asks for as many as ever.
 Cases<ReorderCase> Empties(bool attributes) {
@@ -188,7 +195,7 @@ const std::vector<std::string> kLayouts{"gapped",    "permuted",    "region",   
 
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
-    Define<ReorderCase>(spec::REO_018, "", AnyReorder(All(false)), SourceStaysUntouched, kLayouts),
+    Define<ReorderCase>(spec::REO_018, "", AnyReorder(AllBits()), SourceStaysUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty", "region"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
                         {"empty", "region", "with attributes", "mask", "zero points"}),
