@@ -28,7 +28,8 @@ constexpr spi::EltwiseParams kFunctions[] = {
 EltwiseCall::EltwiseCall(spi::Engine& engine, Random& random, int i, int64_t max_elements) {
   const auto number = static_cast<size_t>(i);
   const spi::EltwiseParams& params = kFunctions[number % std::size(kFunctions)];
-  const spi::DataType type = kTypes[number / 2 % std::size(kTypes)];
+  // Backward is of the first two.
+  const spi::DataType type = kTypes[number / 2 % (i % 2 == 0 ? std::size(kTypes) : 2)];
   const Shape shape = RandomShape(random, max_elements);
   const spi::Layout data = RandomLayout(random, type, shape, true, false);
   const spi::Layout other = i % 3 == 0 ? data : RandomLayout(random, type, shape, true, false);
