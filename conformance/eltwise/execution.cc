@@ -221,7 +221,8 @@ EltwiseDraws Finite(std::vector<EltwiseDirection> directions) {
 
 // The last implementation is the one of gaps in rank 1.
 EltwiseDraws Planes() {
-  EltwiseDraws draws = Of({kForward, kBackward, kByResult}, false);
+  EltwiseDraws draws = Finite({kForward, kBackward, kByResult});
+  draws.values.push_back(EltwiseValues::kSeams);
   draws.min_rank = 2;
   return draws;
 }
