@@ -142,6 +142,7 @@ bool IsLegal(const spec::Eltwise& function, bool by_result) {
 
 std::vector<std::string> ClassesOf(const EltwiseCase& c) {
   std::vector<std::string> classes = ClassesOf(c.data);
+  for (std::string& name : ClassesOfShape(c.data.dims)) classes.push_back(std::move(name));
   classes.push_back(c.forward() ? "forward" : c.by_result() ? "backward by dst" : "backward");
   classes.push_back(spec::NameOf(c.function.algorithm));
   classes.push_back(NameOf(c.values));
