@@ -1,0 +1,333 @@
+// Attributes that primitive descriptors keep and primitives honour: ATTR-001 to ATTR-004, ATTR-006,
+// ATTR-062, ATTR-063.
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/gen/values.h"
+#include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
+#include "conformance/subject/device.h"
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+using dnnl::primitive_attr;
+using dnnl::scratchpad_mode;
+
+void DefaultIsNone(const SampleCase& c, Trial& trial) {
+  const auto without = SampleOf(c, trial);
+  const auto with = SampleOf(c, trial, primitive_attr());
+  if (!without || !with) return;
+  Device& device = *DeviceFor(trial);
+  trial.Expect(std::strcmp(without->pd.impl_info_str(), with->pd.impl_info_str()) == 0,
+               "impl_info_str() with default attributes", without->pd.impl_info_str(),
+               with->pd.impl_info_str());
+  trial.Expect(without->pd.scratchpad_desc() == with->pd.scratchpad_desc(),
+               "scratchpad_desc() with default attributes", "as without", "another");
+  Bench bench(*with, device, c.seed);
+  if (RunBench(with->primitive, bench, device.stream, trial))
+    bench.IsDone("with default attributes", trial);
+}
+
+// Scales, sum and mode of an attribute as text.
+std::string TextOf(const primitive_attr& attr) {
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  std::string text = attr.get_scratchpad_mode() == scratchpad_mode::user ? "user" : "library";
+  text += ", mask " + std::to_string(mask);
+  for (float scale : scales) text += " " + std::to_string(WordOf(scale));
+  const dnnl::post_ops ops = attr.get_post_ops();
+  for (int k = 0; k < ops.len(); ++k) {
+    float scale = 0;
+    ops.get_params_sum(k, scale);
+    text += ", sum " + std::to_string(WordOf(scale));
+  }
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
+    std::vector<int32_t> zero_points;
+    attr.get_zero_points(arg, mask, zero_points);
+    for (const int32_t zero : zero_points)
+      if (zero != 0) text += ", zero point of " + std::to_string(arg) + " " + std::to_string(zero);
+  }
+  return text;
+}
+
+// Attributes that a sample of the plan may take: shuffle takes none but the mode. Where nothing is
+// executed, scales may be for the execution to bring.
+primitive_attr AnyAttributesFor(const SamplePlan& plan, Random& random, bool run_time = false) {
+  primitive_attr attr;
+  attr.set_scratchpad_mode(random.Chance(50) ? scratchpad_mode::user : scratchpad_mode::library);
+  if (plan.kind != "reorder") return attr;
+  if (random.Chance(60)) {
+    const int mask = random.Chance(50) ? 0 : static_cast<int>(random.Between(1, 7));
+    int64_t count = 1;
+    for (int axis = 0; axis < 3; ++axis)
+      if ((mask >> axis & 1) != 0) count *= plan.to.dims[axis];
+    std::vector<float> scales(count);
+    for (float& scale : scales) scale = static_cast<float>(random.Between(2, 9));
+    if (run_time && random.Chance(30)) scales = {DNNL_RUNTIME_F32_VAL};
+    attr.set_output_scales(mask, scales);
+  }
+  if (random.Chance(60)) {
+    dnnl::post_ops ops;
+    ops.append_sum(static_cast<float>(random.Between(1, 4)));
+    attr.set_post_ops(ops);
+  }
+  if (random.Chance(20)) Attempt([&] { attr.set_zero_points(DNNL_ARG_SRC, 0, {3}); });
+  return attr;
+}
+
+void AttributesAreCopied(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  auto attr = std::make_unique<primitive_attr>(AnyAttributesFor(plan, random));
+  const std::string given = TextOf(*attr);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine, *attr); });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  trial.Cover(c.kind);
+  // The same requests again, with attributes that nobody touches.
+  Random replay(Mix(c.seed));
+  DrawSample(c.kind, replay);
+  const Sample untouched = MakeSample(plan, device->engine, AnyAttributesFor(plan, replay));
+  attr->set_output_scales(0, {77.f});
+  attr->set_scratchpad_mode(scratchpad_mode::user);
+  dnnl::post_ops ops;
+  ops.append_sum(5.f);
+  attr->set_post_ops(ops);
+  Attempt([&] { attr->set_zero_points(DNNL_ARG_SRC, 0, {9}); });
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == given,
+               "get_primitive_attr() after the attribute changed", given,
+               TextOf(sample.value->pd.get_primitive_attr()));
+  attr.reset();
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == given,
+               "get_primitive_attr() after the attribute is gone", given,
+               TextOf(sample.value->pd.get_primitive_attr()));
+  Bench changed(*sample.value, *device, c.seed), same(untouched, *device, c.seed);
+  if (!RunBench(sample.value->primitive, changed, device->stream, trial) ||
+      !RunBench(untouched.primitive, same, device->stream, trial))
+    return;
+  ExpectSameBits(trial, "result", plan.to.type, plan.to.dims, same.to.Load(), changed.to.Load());
+}
+
+void AttributesComeBack(const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const SamplePlan plan = DrawSample(c.kind, random);
+  const primitive_attr attr = AnyAttributesFor(plan, random, /*run_time=*/true);
+  const auto sample = Attempt([&] { return MakeSample(plan, device->engine, attr); });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  trial.Cover(c.kind);
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  if (mask != 0) trial.Cover("mask");
+  trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
+               "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
+}
+
+void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {
+  auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  if (c.kind == "reorder") {
+    // With values of its own, so that there is something to share.
+    primitive_attr attr;
+    attr.set_output_scales(0, {0.5f});
+    sample = MakeSample(sample->plan, DeviceFor(trial)->engine, attr);
+  }
+  const std::string before = TextOf(sample->pd.get_primitive_attr());
+  primitive_attr got = sample->pd.get_primitive_attr();
+  got.set_output_scales(0, {9.f});
+  got.set_scratchpad_mode(scratchpad_mode::user);
+  dnnl::post_ops ops;
+  ops.append_sum(7.f);
+  got.set_post_ops(ops);
+  Attempt([&] { got.set_zero_points(DNNL_ARG_SRC, 0, {7}); });
+  const std::string after = TextOf(sample->pd.get_primitive_attr());
+  if (before != after)
+    trial.Deviate("get_primitive_attr() after a change of what it gave", before, after);
+}
+
+// ATTR-006 and ATTR-063: attributes that a primitive need not know, and what they must do if it
+// does.
+struct Foreign {
+  const char* name;
+  // For a tensor of so many channels, axis 1.
+  std::function<void(primitive_attr*, int64_t)> set;
+  // dst of src; null where nothing but a refusal is right.
+  std::function<float(float)> effect;
+};
+
+// Of the whole primitive.
+const std::vector<Foreign>& WholeAttributes() {
+  static const auto* const all = new std::vector<Foreign>{
+      {"eltwise",
+       [](primitive_attr* attr, int64_t) {
+         dnnl::post_ops ops;
+         ops.append_eltwise(1.f, dnnl::algorithm::eltwise_square, 0.f, 0.f);
+         attr->set_post_ops(ops);
+       },
+       [](float x) { return x * x; }},
+      {"output scales", [](primitive_attr* attr, int64_t) { attr->set_output_scales(0, {2.f}); },
+       [](float x) { return 2 * x; }},
+      {"rnn data", [](primitive_attr* attr, int64_t) { attr->set_rnn_data_qparams(2.f, 3.f); },
+       nullptr},
+      {"rnn shift", [](primitive_attr* attr, int64_t) { attr->set_rnn_data_qparams(1.f, 3.f); },
+       nullptr},
+      {"rnn weights",
+       [](primitive_attr* attr, int64_t) { attr->set_rnn_weights_qparams(0, {2.f}); }, nullptr},
+      {"rnn weights by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_rnn_weights_qparams(2, std::vector<float>(channels, 2.f));
+       },
+       nullptr},
+  };
+  return *all;
+}
+
+// The default for each argument, and then 3 for one of them.
+std::function<void(primitive_attr*, int64_t)> ZeroPointBesideZeros(int of) {
+  return [of](primitive_attr* attr, int64_t) {
+    for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST})
+      attr->set_zero_points(arg, 0, {0});
+    attr->set_zero_points(of, 0, {3});
+  };
+}
+
+// Of single arguments.
+const std::vector<Foreign>& ArgumentAttributes() {
+  static const auto* const all = new std::vector<Foreign>{
+      {"scales of the source",
+       [](primitive_attr* attr, int64_t) { attr->set_scales(DNNL_ARG_SRC, 0, {2.f}); },
+       [](float x) { return 2 * x; }},
+      {"scales of the source by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_scales(DNNL_ARG_SRC, 2, std::vector<float>(channels, 2.f));
+       },
+       [](float x) { return 2 * x; }},
+      // What is divided by it, or multiplied, no document says of these primitives.
+      {"scales of the destination",
+       [](primitive_attr* attr, int64_t) { attr->set_scales(DNNL_ARG_DST, 0, {2.f}); }, nullptr},
+      {"zero point of the source",
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_SRC, 0, {3}); },
+       [](float x) { return x - 3; }},
+      {"zero point of the source by channel",
+       [](primitive_attr* attr, int64_t channels) {
+         attr->set_zero_points(DNNL_ARG_SRC, 2, std::vector<int32_t>(channels, 3));
+       },
+       [](float x) { return x - 3; }},
+      {"zero point of the destination",
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_DST, 0, {3}); },
+       [](float x) { return x + 3; }},
+      {"zero point of the source beside its scale",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_scales(DNNL_ARG_SRC, 0, {2.f});
+         attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
+       },
+       [](float x) { return 2 * (x - 3); }},
+      {"zero points of both sides",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_zero_points(DNNL_ARG_SRC, 0, {3});
+         attr->set_zero_points(DNNL_ARG_DST, 0, {5});
+       },
+       [](float x) { return x + 2; }},
+      {"zero point of the source beside explicit zeros", ZeroPointBesideZeros(DNNL_ARG_SRC),
+       [](float x) { return x - 3; }},
+      {"zero point of the destination beside explicit zeros", ZeroPointBesideZeros(DNNL_ARG_DST),
+       [](float x) { return x + 3; }},
+      {"zero point of the weights beside explicit zeros", ZeroPointBesideZeros(DNNL_ARG_WEIGHTS),
+       nullptr},
+      {"scale of the destination beside an explicit 1 of the source",
+       [](primitive_attr* attr, int64_t) {
+         attr->set_scales(DNNL_ARG_SRC, 0, {1.f});
+         attr->set_scales(DNNL_ARG_DST, 0, {2.f});
+       },
+       nullptr},
+      {"zero point of the weights",
+       [](primitive_attr* attr, int64_t) { attr->set_zero_points(DNNL_ARG_WEIGHTS, 0, {3}); },
+       nullptr},
+  };
+  return *all;
+}
+
+void CheckForeign(const Foreign& foreign, const SampleCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  SamplePlan plan = DrawSample(c.kind, random);
+  if (random.Chance(50)) plan.from.type = plan.to.type = random.Pick(spec::kTypes);
+  trial.Cover(spec::NameOf(plan.to.type));
+  primitive_attr attr;
+  const auto set = Attempt([&] { foreign.set(&attr, plan.from.dims[1]); });
+  if (!set) {
+    trial.Expect(set.refusal.is_error, std::string("setting ") + foreign.name, "dnnl::error",
+                 set.refusal.ToString());
+    return;
+  }
+  const std::string where = c.kind + " with " + foreign.name;
+  const auto made = Attempt([&] { return MakeSample(plan, device->engine, attr); });
+  trial.Record(where, made ? "offered" : "refused");
+  if (!made) {
+    trial.Expect(made.refusal.is_error, where, "dnnl::error", made.refusal.ToString());
+    return;
+  }
+  if (!foreign.effect) return trial.Fail(where, "refused", "accepted");
+  Bench bench(*made.value, *device, c.seed);
+  if (!RunBench(made.value->primitive, bench, device->stream, trial)) return;
+  std::vector<spec::Bits> expected = plan.Results(bench.values);
+  const spec::Type type = plan.to.type;
+  for (spec::Bits& bits : expected)
+    bits = spec::Convert(type, foreign.effect(spec::Widen(type, bits)));
+  ExpectSameBits(trial, where, plan.to.type, plan.to.dims, expected, bench.to.Load());
+}
+
+void NoAttributeIsIgnored(const SampleCase& c, Trial& trial) {
+  trial.Cover(c.kind);
+  for (const Foreign& foreign : WholeAttributes()) {
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+// Those of single arguments: ATTR-063.
+void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
+  trial.Cover(c.kind);
+  for (const Foreign& foreign : ArgumentAttributes()) {
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
+  trial.Cover(c.kind);
+  for (const Foreign& foreign : WholeAttributes()) {
+    if (std::string(foreign.name).rfind("rnn", 0) != 0) continue;
+    CheckForeign(foreign, c, trial);
+    if (trial.failed()) return;
+  }
+}
+
+const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
+
+const bool defined[] = {
+    Define(spec::ATTR_001, "primitives", Samples(), DefaultIsNone, kEveryKind),
+    Define(spec::ATTR_002, "", Samples(), AttributesAreCopied, kEveryKind),
+    Define(spec::ATTR_003, "", Samples(), AttributesComeBack,
+           {"reorder", "forward", "backward", "mask"}),
+    Define(spec::ATTR_004, "", Samples(), ReturnedAttributesAreApart, kEveryKind),
+    Define(spec::ATTR_006, "", Samples(), NoAttributeIsIgnored, kEveryKind),
+    Define(spec::ATTR_062, "", Samples(), RnnValuesAreUnsupported, kEveryKind),
+    Define(spec::ATTR_063, "", Samples(), NoPerArgumentValueIsIgnored, kEveryKind),
+};
+
+}  // namespace
+}  // namespace conformance
