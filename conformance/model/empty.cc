@@ -167,69 +167,86 @@ std::vector<Use> UsesOfResources(const Device& device) {
   return all;
 }
 
-std::vector<Use> UsesOfPrimitives(const Device& device) {
-  std::vector<Use> all;
-  const dnnl::engine engine = device.engine;
-  const dnnl::stream stream = device.stream;
-  const ReorderPd pd(engine, Rows(), engine, Columns());
+void AddUsesOfReorder(const dnnl::engine& engine, const ReorderPd& pd, std::vector<Use>* all) {
   const Desc other({3, 4}, DataType::f32, FormatTag::ab);
-  const auto no_reorder =
+  const auto empties =
       EmptiesAnd([&] { return ReorderPd(engine, Rows(), engine, other, {}, true); });
-
-  const Uses<ReorderPd> of_reorder = {
-      {"get_src_engine", [](const ReorderPd& p) { p.get_src_engine(); }},
-      {"get_dst_engine", [](const ReorderPd& p) { p.get_dst_engine(); }},
-      {"src_desc", [](const ReorderPd& p) { p.src_desc(); }},
-      {"reorder", [](const ReorderPd& p) { dnnl::reorder made(p); }}};
-  AddUses("reorder-pd", no_reorder, pd, of_reorder, &all);
-  AddUses("reorder-pd", no_reorder, pd, QueriesOf<ReorderPd>(), &all);
+  const Uses<ReorderPd> uses = {{"get_src_engine", [](const ReorderPd& p) { p.get_src_engine(); }},
+                                {"get_dst_engine", [](const ReorderPd& p) { p.get_dst_engine(); }},
+                                {"src_desc", [](const ReorderPd& p) { p.src_desc(); }},
+                                {"reorder", [](const ReorderPd& p) { dnnl::reorder made(p); }}};
+  AddUses("reorder-pd", empties, pd, uses, all);
+  AddUses("reorder-pd", empties, pd, QueriesOf<ReorderPd>(), all);
   AddUses<dnnl::primitive_desc_base>("pd-base", Empties<dnnl::primitive_desc_base>(), pd,
-                                     QueriesOf<dnnl::primitive_desc_base>(), &all);
+                                     QueriesOf<dnnl::primitive_desc_base>(), all);
+}
 
-  const Forward::desc op = ForwardOp();
-  const Backward::desc backward_op(Rows(), 1, 2);
-  const Forward::primitive_desc forward(op, engine);
-  const Backward::primitive_desc backward(backward_op, engine, forward);
-  // What shuffle does not serve (SHU-012).
+// What shuffle does not serve (SHU-012).
+dnnl::primitive_attr Unserved() {
   dnnl::primitive_attr attr;
   attr.set_output_scales(0, {2.f});
-  const Uses<Forward::primitive_desc> of_forward = {
+  return attr;
+}
+
+void AddUsesOfForward(const dnnl::engine& engine, const Forward::primitive_desc& pd,
+                      const Backward::desc& backward_op, std::vector<Use>* all) {
+  const Uses<Forward::primitive_desc> uses = {
       {"next_impl",
        [](const Forward::primitive_desc& p) { Forward::primitive_desc(p).next_impl(); }},
       {"shuffle_forward", [](const Forward::primitive_desc& p) { Forward made(p); }},
       {"hint", [backward_op, engine](const Forward::primitive_desc& p) {
          Backward::primitive_desc(backward_op, engine, p);
        }}};
-  const auto no_forward =
-      EmptiesAnd([&] { return Forward::primitive_desc(op, engine, attr, true); });
-  AddUses("shuffle-pd", no_forward, forward, of_forward, &all);
-  AddUses("shuffle-pd", no_forward, forward, QueriesOf<Forward::primitive_desc>(), &all);
-  const Uses<Backward::primitive_desc> of_backward = {
+  const auto empties =
+      EmptiesAnd([&] { return Forward::primitive_desc(ForwardOp(), engine, Unserved(), true); });
+  AddUses("shuffle-pd", empties, pd, uses, all);
+  AddUses("shuffle-pd", empties, pd, QueriesOf<Forward::primitive_desc>(), all);
+}
+
+void AddUsesOfBackward(const dnnl::engine& engine, const Forward::primitive_desc& hint,
+                       const Backward::desc& op, std::vector<Use>* all) {
+  const Backward::primitive_desc pd(op, engine, hint);
+  const Uses<Backward::primitive_desc> uses = {
       {"next_impl",
        [](const Backward::primitive_desc& p) { Backward::primitive_desc(p).next_impl(); }},
       {"shuffle_backward", [](const Backward::primitive_desc& p) { Backward made(p); }}};
-  const auto no_backward = EmptiesAnd(
-      [&] { return Backward::primitive_desc(backward_op, engine, forward, attr, true); });
-  AddUses("backward-pd", no_backward, backward, of_backward, &all);
-  AddUses("backward-pd", no_backward, backward, QueriesOf<Backward::primitive_desc>(), &all);
-  const Uses<dnnl::primitive_desc> of_any = {
+  const auto empties =
+      EmptiesAnd([&] { return Backward::primitive_desc(op, engine, hint, Unserved(), true); });
+  AddUses("backward-pd", empties, pd, uses, all);
+  AddUses("backward-pd", empties, pd, QueriesOf<Backward::primitive_desc>(), all);
+}
+
+void AddUsesOfAnyDescriptor(const dnnl::primitive_desc& pd, std::vector<Use>* all) {
+  const Uses<dnnl::primitive_desc> uses = {
       {"next_impl", [](const dnnl::primitive_desc& p) { dnnl::primitive_desc(p).next_impl(); }},
       {"primitive", [](const dnnl::primitive_desc& p) { dnnl::primitive made(p); }}};
-  const dnnl::primitive_desc plain = forward;
-  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), plain, of_any, &all);
-  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), plain, QueriesOf<dnnl::primitive_desc>(),
-          &all);
+  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), pd, uses, all);
+  AddUses("plain-pd", Empties<dnnl::primitive_desc>(), pd, QueriesOf<dnnl::primitive_desc>(), all);
+}
 
-  const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), engine)},
-                               {DNNL_ARG_TO, memory(Columns(), engine)}};
-  const Uses<dnnl::primitive> of_primitive = {
-      {"get_kind", [](const dnnl::primitive& p) { p.get_kind(); }},
-      {"execute", [arguments, stream](const dnnl::primitive& p) {
-         p.execute(stream, arguments);
-         dnnl::stream(stream).wait();
-       }}};
-  AddUses<dnnl::primitive>("primitive", Empties<dnnl::primitive>(), dnnl::reorder(pd), of_primitive,
-                           &all);
+void AddUsesOfPrimitive(const Device& device, const ReorderPd& pd, std::vector<Use>* all) {
+  const dnnl::stream stream = device.stream;
+  const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), device.engine)},
+                               {DNNL_ARG_TO, memory(Columns(), device.engine)}};
+  const Uses<dnnl::primitive> uses = {{"get_kind", [](const dnnl::primitive& p) { p.get_kind(); }},
+                                      {"execute", [arguments, stream](const dnnl::primitive& p) {
+                                         p.execute(stream, arguments);
+                                         dnnl::stream(stream).wait();
+                                       }}};
+  AddUses<dnnl::primitive>("primitive", Empties<dnnl::primitive>(), dnnl::reorder(pd), uses, all);
+}
+
+std::vector<Use> UsesOfPrimitives(const Device& device) {
+  std::vector<Use> all;
+  const dnnl::engine engine = device.engine;
+  const ReorderPd reorder(engine, Rows(), engine, Columns());
+  const Forward::primitive_desc forward(ForwardOp(), engine);
+  const Backward::desc backward_op(Rows(), 1, 2);
+  AddUsesOfReorder(engine, reorder, &all);
+  AddUsesOfForward(engine, forward, backward_op, &all);
+  AddUsesOfBackward(engine, forward, backward_op, &all);
+  AddUsesOfAnyDescriptor(forward, &all);
+  AddUsesOfPrimitive(device, reorder, &all);
   return all;
 }
 

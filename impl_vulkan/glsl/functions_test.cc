@@ -74,41 +74,44 @@ struct Formula {
   Budget of_value = Budget::kRelative, of_slope = Budget::kRelative;
 };
 
+Formula Power(float alpha, float beta) {
+  const double a = alpha, b = beta;
+  return {"pow",
+          POW,
+          alpha,
+          beta,
+          [=](double s) { return a * std::pow(s, b); },
+          [=](double s) { return a * b * std::pow(s, b - 1); }};
+}
+
+Formula Swish(float alpha) {
+  const double a = alpha;
+  return {"swish",
+          SWISH,
+          alpha,
+          0,
+          [=](double s) { return s * Logistic(a * s); },
+          [=](double s) { return GatedSlope(a * s, a * s); },
+          Budget::kRelative,
+          Budget::kOfOne};
+}
+
+Formula Elu(float alpha) {
+  const double a = alpha;
+  return {"elu",
+          ELU,
+          alpha,
+          0,
+          [=](double s) { return s > 0 ? s : a * std::expm1(s); },
+          [=](double s) { return s > 0 ? 1 : a * std::exp(s); }};
+}
+
 std::vector<Formula> Formulas() {
-  const auto power = [](float alpha, float beta) {
-    const double a = alpha, b = beta;
-    return Formula{"pow",
-                   POW,
-                   alpha,
-                   beta,
-                   [=](double s) { return a * std::pow(s, b); },
-                   [=](double s) { return a * b * std::pow(s, b - 1); }};
-  };
-  const auto swish = [](float alpha) {
-    const double a = alpha;
-    return Formula{"swish",
-                   SWISH,
-                   alpha,
-                   0,
-                   [=](double s) { return s * Logistic(a * s); },
-                   [=](double s) { return GatedSlope(a * s, a * s); },
-                   Budget::kRelative,
-                   Budget::kOfOne};
-  };
-  const auto elu = [](float alpha) {
-    const double a = alpha;
-    return Formula{"elu",
-                   ELU,
-                   alpha,
-                   0,
-                   [=](double s) { return s > 0 ? s : a * std::expm1(s); },
-                   [=](double s) { return s > 0 ? 1 : a * std::exp(s); }};
-  };
   return {
       {"tanh", TANH, 0, 0, [](double s) { return std::tanh(s); },
        [](double s) { return 4 * Logistic(2 * s) * Logistic(-2 * s); }},
-      elu(1),
-      elu(-0.3f),
+      Elu(1),
+      Elu(-0.3f),
       {"sqrt", SQRT, 0, 0, [](double s) { return std::sqrt(s); },
        [](double s) { return 0.5 / std::sqrt(s); }},
       {"soft_relu", SOFT_RELU, 0, 0, SoftRelu, Logistic},
@@ -118,10 +121,10 @@ std::vector<Formula> Formulas() {
       {"gelu_tanh", GELU_TANH, 0, 0, [](double s) { return s * Logistic(GeluLogit(s, 0.044715)); },
        [](double s) { return GatedSlope(GeluLogit(s, 0.044715), GeluLogit(s, 0.134145)); },
        Budget::kOfSource, Budget::kOfOne},
-      swish(1),
-      swish(1.702f),
-      swish(-2),
-      swish(0),
+      Swish(1),
+      Swish(1.702f),
+      Swish(-2),
+      Swish(0),
       {"log", LOG, 0, 0, [](double s) { return std::log(s); }, [](double s) { return 1 / s; }},
       {"gelu_erf", GELU_ERF, 0, 0,
        [](double s) { return s * 0.5 * std::erfc(-s / std::sqrt(2.0)); },
@@ -130,13 +133,13 @@ std::vector<Formula> Formulas() {
                 s * std::exp(-s * s / 2) / std::sqrt(2 * M_PI);
        },
        Budget::kOfSource, Budget::kOfOne},
-      power(1, 2),
-      power(2, 3),
-      power(1, 0.5f),
-      power(-3, -1),
-      power(1, -0.5f),
-      power(0.7f, 1.7f),
-      power(1, 100),
+      Power(1, 2),
+      Power(2, 3),
+      Power(1, 0.5f),
+      Power(-3, -1),
+      Power(1, -0.5f),
+      Power(0.7f, 1.7f),
+      Power(1, 100),
       {"logsigmoid", LOGSIGMOID, 0, 0, [](double s) { return -SoftRelu(-s); },
        [](double s) { return Logistic(-s); }},
       {"mish", MISH, 0, 0, [](double s) { return s * MishRatio(s); }, MishSlope, Budget::kRelative,
