@@ -127,6 +127,10 @@ const bool kDefined[] = {
                         kLayouts),
     Define<EltwiseCase>(spec::ELT_070, "backward", SomeEltwise(1000, Ranks({kBackward, kByResult})),
                         IsTheFormula, kLayouts),
+    Define<EltwiseCase>(spec::ELT_070, "ranks", ShapesOfAllRanks(), IsTheFormula,
+                        {"rank 12 with extents >= 2", "extent over 65534"}),
+    Define<EltwiseCase>(spec::ELT_070, "large", LargeEltwise(), IsTheFormula,
+                        {"over 2^20 elements"}),
     Define<EltwiseCase>(spec::ELT_073, "", AnyEltwise(TwoLayouts()), IsTheFormula,
                         {"layouts differ", "gapped", "permuted"}),
 };
