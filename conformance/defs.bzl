@@ -78,6 +78,7 @@ def _runner_of(runner, chapter):
 def conformance_tests(
         name,
         runner = None,
+        cases = {},
         claims = None,
         command = None,
         engine = "cpu",
@@ -95,6 +96,7 @@ def conformance_tests(
       name: short name of the tests
       runner: NAME_runner of a conformance_suite, which has the topics that are tested; the test of a
         chapter runs the one that has the chapter alone; not with plugin
+      cases: for some chapters, how many of each property at most; for others `flags` say it
       claims: file of what the subject claims
       command: how a person starts the runner, for reports; else the program itself, from the root
         of the workspace
@@ -134,12 +136,16 @@ def conformance_tests(
             if claims:
                 shown += " --claims=$(execpath %s)" % claims
         shown = "".join(["%s=%s " % item for item in environment.items()]) + shown
+        of_chapter = flags
+        if chapter in cases:
+            others = [flag for flag in flags if not flag.startswith("--cases=")]
+            of_chapter = others + ["--cases=%d" % cases[chapter]]
         known = expect.get(chapter) if type(expect) == type({}) else expect
         expected = ["--expect=$(rootpath %s)" % known] if known else []
         _conformance_test(
             name = "%s_%s_test" % (name, chapter),
             size = "large",
-            args = flags + expected + ["--topic=" + chapter, "'--command=%s'" % shown],
+            args = of_chapter + expected + ["--topic=" + chapter, "'--command=%s'" % shown],
             data = data + [runs] + ([known] if known else []),
             environment = environment,
             plugin = plugin,

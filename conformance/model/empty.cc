@@ -240,11 +240,14 @@ std::vector<Use> UsesOfPrimitives(const Device& device) {
   std::vector<Use> all;
   const dnnl::engine engine = device.engine;
   const ReorderPd reorder(engine, Rows(), engine, Columns());
-  const Forward::primitive_desc forward(ForwardOp(), engine);
-  const Backward::desc backward_op(Rows(), 1, 2);
+  // They live as long as the uses: whether what descriptors are made of may go is OBJ-012's
+  // business.
+  static const auto* const forward_op = new Forward::desc(ForwardOp());
+  static const auto* const backward_op = new Backward::desc(Rows(), 1, 2);
+  const Forward::primitive_desc forward(*forward_op, engine);
   AddUsesOfReorder(engine, reorder, &all);
-  AddUsesOfForward(engine, forward, backward_op, &all);
-  AddUsesOfBackward(engine, forward, backward_op, &all);
+  AddUsesOfForward(engine, forward, *backward_op, &all);
+  AddUsesOfBackward(engine, forward, *backward_op, &all);
   AddUsesOfAnyDescriptor(forward, &all);
   AddUsesOfPrimitive(device, reorder, &all);
   return all;
