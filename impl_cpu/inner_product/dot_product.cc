@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/product/kernel.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {

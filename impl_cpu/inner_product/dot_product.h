@@ -8,8 +8,8 @@
 
 #include "api/spi/implementation.h"
 #include "impl_cpu/inner_product/dots.h"
-#include "impl_cpu/inner_product/finish.h"
 #include "impl_cpu/inner_product/product.h"
+#include "impl_cpu/product/finish_kernel.h"
 
 namespace impl_cpu {
 

@@ -8,7 +8,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/inner_product/dots.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/inner_product/pair_sums-inl.h"
+#include "impl_cpu/product/pair_sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

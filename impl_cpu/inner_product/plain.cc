@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "impl_cpu/inner_product/finish.h"
 #include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/product/finish_kernel.h"
 
 namespace impl_cpu {
 namespace {

@@ -14,17 +14,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "api/inner_product/operation.h"
-#include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
 #include "impl_cpu/inner_product/dot_product.h"
-#include "impl_cpu/inner_product/kernel.h"
 #include "impl_cpu/inner_product/plain.h"
 #include "impl_cpu/inner_product/product.h"
 #include "impl_cpu/inner_product/run.h"
 #include "impl_cpu/isa/isa.h"
-#include "impl_cpu/numeric/subnormals.h"
-#include "impl_cpu/plain/kernel.h"
-#include "impl_cpu/plain/problem.h"
+#include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -32,48 +29,6 @@ namespace {
 
 using spi::DataType;
 using spi::Layout;
-
-bool IsFloat(DataType type) {
-  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
-}
-
-// Floats of any width on all sides; or bytes by s8, whose sums go to anything. Integers have no
-// backward.
-bool ServesTypes(const spi::InnerProductView& view) {
-  if (!spi::IsForward(view.prop) || IsFloat(view.src.type))
-    return IsFloat(view.src.type) && IsFloat(view.weights.type) && IsFloat(view.dst.type) &&
-           (view.bias == nullptr || IsFloat(view.bias->type));
-  return (view.src.type == DataType::kU8 || view.src.type == DataType::kS8) &&
-         view.weights.type == DataType::kS8;
-}
-
-// One factor, or one for each output.
-bool ServesScales(const spi::Operation& operation) {
-  if (operation.attributes == nullptr) return true;
-  for (const spi::Scales& scales : operation.attributes->scales)
-    if (scales.mask != 0 && scales.mask != 1 << 1) return false;
-  return true;
-}
-
-absl::Span<const int64_t> DimsOf(const Layout& layout) { return {layout.dims.data(), layout.rank}; }
-
-// How many elements of a narrow type are four bytes: so many inputs of an output lie side by side.
-int SideBySide(DataType type) {
-  return type == DataType::kS8 ? 4 : type == DataType::kBF16 ? 2 : 1;
-}
-
-// Whole blocks without gaps, `axes` from the outermost to the innermost.
-Layout Ordered(const Layout& asked, absl::Span<const spi::Block> blocks,
-               const std::vector<int>& axes) {
-  Layout layout = spi::Strided(asked.type, DimsOf(asked), blocks);
-  int64_t stride = 1;
-  for (const spi::Block& block : blocks) stride *= block.size;
-  for (size_t j = axes.size(); j-- > 0;) {
-    layout.strides[static_cast<size_t>(axes[j])] = stride;
-    stride *= spi::StepsAlong(layout, axes[j]);
-  }
-  return layout;
-}
 
 // `order`: of the inputs, as `src` has them if that is known.
 std::vector<int> OrderOf(const Layout& src) {
@@ -133,43 +88,13 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   for (size_t i = 0; i < operation.tensors.size(); ++i) {
     const Layout& asked = operation.tensors[i].layout;
     if (asked.kind != spi::LayoutKind::kAny) continue;
-    resolved.tensors[i].layout =
-        &asked == &view.weights ? WeightsFor(view) : spi::Strided(asked.type, DimsOf(asked));
+    resolved.tensors[i].layout = &asked == &view.weights
+                                     ? WeightsFor(view)
+                                     : spi::Strided(asked.type, {asked.dims.data(), asked.rank});
     chosen->push_back(resolved.tensors[i].layout);
   }
   return resolved;
 }
-
-// What candidates share: the padding of what they write.
-class ProductPlan : public spi::Plan {
- public:
-  absl::Status Execute(spi::Stream&, spi::Buffers buffers) const final {
-    const KeepsSubnormals keeps(true);
-    Run(buffers);
-    for (const auto& [buffer, problem] : padding_)
-      ZeroPadding(problem, static_cast<std::byte*>(buffers[buffer]->handle()));
-    return absl::OkStatus();
-  }
-
- protected:
-  explicit ProductPlan(const spi::Operation& operation) {
-    for (size_t i = 0; i < operation.tensors.size(); ++i) {
-      const spi::TensorArg& tensor = operation.tensors[i];
-      if (!spi::Writes(tensor.access) || spi::IsEmpty(tensor.layout) ||
-          !spi::HasPadding(tensor.layout))
-        continue;
-      Problem problem;
-      problem.arithmetic.dst = tensor.layout.type;
-      problem.padding = spi::PaddingOf(tensor.layout);
-      padding_.emplace_back(i, std::move(problem));
-    }
-  }
-
- private:
-  virtual void Run(spi::Buffers buffers) const = 0;
-
-  std::vector<std::pair<size_t, Problem>> padding_;
-};
 
 class TiledPlan : public ProductPlan {
  public:
@@ -239,10 +164,9 @@ class PlainPlan : public ProductPlan {
 
 absl::StatusOr<spi::Planned> PlanInnerProduct(const spi::Request& request) {
   const spi::InnerProductView view(request.operation);
-  if (!ServesTypes(view))
-    return absl::UnimplementedError("cpu: inner_product: these data types are not served");
-  if (!ServesScales(request.operation))
-    return absl::UnimplementedError("cpu: inner_product: this mask of scales is not served");
+  const absl::Status served = CheckServed("inner_product", request.operation,
+                                          {view.src, view.weights, view.bias, view.dst});
+  if (!served.ok()) return served;
   spi::Planned planned;
   const spi::Operation operation = Resolved(request.operation, &planned.chosen);
   std::vector<Product> products = ProductsOf(operation);

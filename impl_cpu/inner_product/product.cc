@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "api/spi/layout.h"
+#include "impl_cpu/product/panels.h"
 
 namespace impl_cpu {
 namespace {
@@ -40,64 +40,6 @@ Matrix Transposed(Matrix matrix) {
   return matrix;
 }
 
-// Matrix::panel_depth of rows and columns that are these axes of `layout`, outermost first.
-int PanelDepth(const spi::Layout& layout, const std::vector<int>& rows,
-               const std::vector<int>& cols) {
-  if (layout.block_count < 1 || layout.block_count > 2) return 0;
-  const int last_col = cols.back(), last_row = rows.back();
-  if (!(layout.blocks[0] == spi::Block{last_col, 16})) return 0;
-  const auto dim = [&layout](int axis) { return layout.dims[static_cast<size_t>(axis)]; };
-  // Blocks end where axes do, unless there is but one axis.
-  for (const int axis : cols)
-    if (axis != last_col && dim(axis) > 1 && dim(last_col) % 16 != 0) return 0;
-  int64_t depth = 1;
-  if (layout.block_count == 2) {
-    depth = layout.blocks[1].size;
-    if (layout.blocks[1].axis != last_row || dim(last_row) % depth != 0) return 0;
-  }
-  int64_t stride = 16 * depth;
-  for (size_t j = rows.size(); j-- > 0;) {
-    const int64_t steps = rows[j] == last_row ? dim(last_row) / depth : dim(rows[j]);
-    if (steps > 1 && layout.strides[static_cast<size_t>(rows[j])] != stride) return 0;
-    stride *= steps;
-  }
-  return static_cast<int>(depth);
-}
-
-void AddScales(const spi::Operation& operation, Finish* finish) {
-  for (const spi::Scales& scales : operation.attributes->scales) {
-    finish->scale = scales.mask == 0 ? Finish::Scale::kOne : Finish::Scale::kMany;
-    if (scales.run_time) {
-      finish->scales_buffer = spi::Find(operation, spi::kArgOutputScales);
-    } else {
-      finish->scales.assign(scales.values.begin(), scales.values.end());
-    }
-  }
-}
-
-Finish FinishOf(const spi::Operation& operation, const spi::InnerProductView& view) {
-  Finish finish;
-  if (view.bias != nullptr) {
-    finish.bias_type = view.bias->type;
-    finish.bias_buffer = BufferOf(operation, *view.bias);
-    finish.bias_offset = view.bias->offset;
-    finish.bias = Index(*view.bias, {0});
-  }
-  if (operation.attributes != nullptr) {
-    AddScales(operation, &finish);
-    for (spi::PostOp op : operation.attributes->post_ops) {
-      if (auto* const sum = std::get_if<spi::SumOp>(&op)) {
-        if (sum->scale == 0) continue;
-        if (sum->type == DataType::kUndef) sum->type = view.dst.type;
-      }
-      finish.post_ops.push_back(op);
-    }
-  }
-  finish.exact = view.dst.type == DataType::kS32 && finish.scale == Finish::Scale::kNone &&
-                 finish.post_ops.empty() && (view.bias == nullptr || IsInteger(view.bias->type));
-  return finish;
-}
-
 Product Forward(const spi::Operation& operation, const spi::InnerProductView& view) {
   const std::vector<int> order = StoredOrder(view.weights);
   Product product;
@@ -105,7 +47,7 @@ Product Forward(const spi::Operation& operation, const spi::InnerProductView& vi
   product.b = Transposed(MatrixOf(operation, view.weights, order));
   product.b.panel_depth = PanelDepth(view.weights, order, {0});
   product.c = MatrixOf(operation, view.dst, {1});
-  product.finish = FinishOf(operation, view);
+  product.finish = FinishOf(operation, view.bias, view.dst);
   return product;
 }
 
@@ -145,11 +87,6 @@ Product BackwardBias(const spi::Operation& operation, const spi::InnerProductVie
 
 }  // namespace
 
-bool Finish::sums() const {
-  return std::any_of(post_ops.begin(), post_ops.end(),
-                     [](const spi::PostOp& op) { return std::holds_alternative<spi::SumOp>(op); });
-}
-
 std::vector<int> StoredOrder(const spi::Layout& layout) {
   std::vector<int> order(static_cast<size_t>(layout.rank - 1));
   std::iota(order.begin(), order.end(), 1);
@@ -186,12 +123,7 @@ std::string ToString(const Product& product) {
   std::string text =
       absl::StrCat(spi::NameOf(product.a.type), "x", spi::NameOf(product.b.type), "->",
                    spi::NameOf(product.c.type), " ", product.m, "x", product.n, " of ", product.k);
-  const Finish& finish = product.finish;
-  if (finish.bias_buffer >= 0) absl::StrAppend(&text, " bias");
-  if (finish.scale == Finish::Scale::kOne) absl::StrAppend(&text, " scale:one");
-  if (finish.scale == Finish::Scale::kMany) absl::StrAppend(&text, " scale:many");
-  for (const spi::PostOp& op : finish.post_ops)
-    absl::StrAppend(&text, std::holds_alternative<spi::SumOp>(op) ? " sum" : " eltwise");
+  absl::StrAppend(&text, ToString(product.finish));
   return text;
 }
 

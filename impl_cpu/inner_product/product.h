@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "api/inner_product/operation.h"
-#include "api/spi/attributes.h"
 #include "api/spi/operation.h"
 #include "api/spi/types.h"
-#include "impl_cpu/inner_product/index.h"
+#include "impl_cpu/product/finish.h"
+#include "impl_cpu/product/index.h"
 
 namespace impl_cpu {
 
@@ -36,29 +36,6 @@ struct Matrix {
   // Of b, where columns lie in blocks of 16, the last of which is whole in memory, and the k of a
   // block without a gap: how many k of a column lie side by side. Otherwise 0.
   int panel_depth = 0;
-};
-
-// What is done to a sum, in f32, in this order, before the one conversion to the type of c.
-struct Finish {
-  // A vector that is added: one number for each n.
-  spi::DataType bias_type = spi::DataType::kUndef;
-  int bias_buffer = -1;  // -1: none
-  int64_t bias_offset = 0;
-  Index bias;
-  // Factors: none, one, or one for each n. They come with the execution where there is a buffer.
-  enum class Scale { kNone, kOne, kMany };
-  Scale scale = Scale::kNone;
-  int scales_buffer = -1;
-  std::vector<float> scales;
-  // No sum of scale 0 is among them, and each has a type.
-  std::vector<spi::PostOp> post_ops;
-  // Of s32 and nothing but an integer bias: nothing passes through f32.
-  bool exact = false;
-
-  // Sums are results.
-  bool none() const { return bias_buffer < 0 && scale == Scale::kNone && post_ops.empty(); }
-  // What the result held is added.
-  bool sums() const;
 };
 
 struct Product {

@@ -17,10 +17,10 @@
 #include <string>
 
 #include "api/spi/implementation.h"
-#include "impl_cpu/inner_product/finish.h"
-#include "impl_cpu/inner_product/kernel.h"
-#include "impl_cpu/inner_product/pack.h"
 #include "impl_cpu/inner_product/product.h"
+#include "impl_cpu/product/finish_kernel.h"
+#include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/pack.h"
 
 namespace impl_cpu {
 

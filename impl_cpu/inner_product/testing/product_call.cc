@@ -1,5 +1,7 @@
 #include "impl_cpu/inner_product/testing/product_call.h"
 
+#include <utility>
+
 #include "api/spi/types.h"
 
 namespace impl_cpu {
@@ -15,21 +17,24 @@ constexpr ProductTypes kFloats[] = {
 constexpr ProductTypes kBytes[] = {{DataType::kU8, DataType::kS8, DataType::kF32, DataType::kU8},
                                    {DataType::kS8, DataType::kS8, DataType::kS32, DataType::kS32}};
 
-}  // namespace
-
-ProductCall::ProductCall(spi::Engine& engine, Random& random, int i) : engine_(engine) {
+spi::Operation OperationOf(spi::Engine& engine, Random& random, int i) {
   const bool bytes = i % 4 == 3;
   const PropKind prop = bytes ? PropKind::kForwardInference : kProps[i % 3];
   const ProductTypes& types = (bytes ? kBytes : kFloats)[i / 4 % 2];
   const ProductShape shape = RandomProductShape(random);
-  if (i / 8 % 2 == 0) {
-    operation = RandomProduct(random, prop, types, shape);
-  } else {
-    const spi::Operation open = OpenProduct(prop, types, shape, true);
-    operation = WithChosen(open, engine.MakePlan({open, nullptr, 0})->chosen);
-  }
-  data_ = DataFor(random, operation);
-  for (Bytes& bytes_of : data_) buffers_.push_back(*engine.Wrap(bytes_of.data(), bytes_of.size()));
+  if (i / 8 % 2 == 0) return RandomProduct(random, prop, types, shape);
+  const spi::Operation open = OpenProduct(prop, types, shape, true);
+  return WithChosen(open, engine.MakePlan({open, nullptr, 0})->chosen);
+}
+
+}  // namespace
+
+ProductCall::ProductCall(spi::Engine& engine, Random& random, int i)
+    : ProductCall(engine, random, OperationOf(engine, random, i)) {}
+
+ProductCall::ProductCall(spi::Engine& engine, Random& random, spi::Operation of)
+    : operation(std::move(of)), engine_(engine), data_(DataFor(random, operation)) {
+  for (Bytes& bytes : data_) buffers_.push_back(*engine.Wrap(bytes.data(), bytes.size()));
 }
 
 std::vector<spi::Buffer*> ProductCall::Arguments(const spi::Planned& planned) {

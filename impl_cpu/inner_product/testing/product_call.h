@@ -1,4 +1,4 @@
-// An inner product with all that an execution of it wants.
+// An inner product, or a convolution, with all that an execution of it wants.
 #ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_TESTING_PRODUCT_CALL_H_
 #define DNNSPEC_IMPL_CPU_INNER_PRODUCT_TESTING_PRODUCT_CALL_H_
 
@@ -17,6 +17,8 @@ class ProductCall {
  public:
   // Directions, types, and layouts that are given or chosen take turns with `i`; the rest is drawn.
   ProductCall(spi::Engine& engine, Random& random, int i);
+  // Of an operation without open layouts.
+  ProductCall(spi::Engine& engine, Random& random, spi::Operation of);
 
   // The buffers in the order of the tensors; behind them the scratchpad, where `planned` wants one.
   // They live as long as this and the next call.

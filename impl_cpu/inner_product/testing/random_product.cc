@@ -44,47 +44,6 @@ spi::Operation ProductOf(spi::PropKind prop, const ProductTypes& types, const Pr
   return spi::MakeInnerProduct(prop, src, weights, has_bias && !data ? &bias : nullptr, dst);
 }
 
-std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const ProductTypes& types,
-                                                        int64_t oc) {
-  auto made = std::make_shared<spi::Attributes>();
-  const auto factor = [&random] {
-    return std::ldexp(Chance(random, 30) ? -1.0f : 1.0f, static_cast<int>(Uniform(random, -2, 1)));
-  };
-  if (Chance(random, 50)) {
-    spi::Scales scales;
-    scales.mask = Chance(random, 50) ? 0 : 2;
-    scales.run_time = Chance(random, 30);
-    for (int64_t i = 0; !scales.run_time && i < (scales.mask == 0 ? 1 : oc); ++i)
-      scales.values.push_back(factor());
-    made->scales.push_back(scales);
-  }
-  const DataType same_size[] = {types.dst, types.dst == DataType::kU8    ? DataType::kS8
-                                           : types.dst == DataType::kS8  ? DataType::kU8
-                                           : types.dst == DataType::kS32 ? DataType::kF32
-                                                                         : types.dst};
-  for (int64_t i = Uniform(random, 0, 3); i > 0; --i) {
-    if (Chance(random, 40)) {
-      made->post_ops.push_back(
-          spi::SumOp{Chance(random, 20) ? 0 : factor(),
-                     Chance(random, 50) ? DataType::kUndef : same_size[Chance(random, 30)]});
-      continue;
-    }
-    constexpr spi::Algorithm kExact[] = {
-        spi::Algorithm::kEltwiseRelu,   spi::Algorithm::kEltwiseLinear,
-        spi::Algorithm::kEltwiseClip,   spi::Algorithm::kEltwiseAbs,
-        spi::Algorithm::kEltwiseSquare, spi::Algorithm::kEltwiseBoundedRelu,
-        spi::Algorithm::kEltwiseRound,  spi::Algorithm::kEltwiseHardswish,
-    };
-    spi::EltwiseOp op;
-    op.algorithm = kExact[Uniform(random, 0, 7)];
-    op.scale = Chance(random, 60) ? 1.0f : factor();
-    op.alpha = op.algorithm == spi::Algorithm::kEltwiseRelu && Chance(random, 50) ? 0.0f : 0.5f;
-    op.beta = 40;
-    made->post_ops.push_back(op);
-  }
-  return made;
-}
-
 // Calls `use(x)` for each coordinate, to PaddedDim where `padded`.
 template <typename Use>
 void ForCoordinates(const Layout& layout, bool padded, Use use) {
@@ -182,6 +141,47 @@ spi::Operation RandomProduct(Random& random, spi::PropKind prop, const ProductTy
   if (spi::IsForward(prop) && Chance(random, 60))
     spi::SetAttributes(RandomAttributes(random, types, shape.oc), &operation);
   return operation;
+}
+
+std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const ProductTypes& types,
+                                                        int64_t oc) {
+  auto made = std::make_shared<spi::Attributes>();
+  const auto factor = [&random] {
+    return std::ldexp(Chance(random, 30) ? -1.0f : 1.0f, static_cast<int>(Uniform(random, -2, 1)));
+  };
+  if (Chance(random, 50)) {
+    spi::Scales scales;
+    scales.mask = Chance(random, 50) ? 0 : 2;
+    scales.run_time = Chance(random, 30);
+    for (int64_t i = 0; !scales.run_time && i < (scales.mask == 0 ? 1 : oc); ++i)
+      scales.values.push_back(factor());
+    made->scales.push_back(scales);
+  }
+  const DataType same_size[] = {types.dst, types.dst == DataType::kU8    ? DataType::kS8
+                                           : types.dst == DataType::kS8  ? DataType::kU8
+                                           : types.dst == DataType::kS32 ? DataType::kF32
+                                                                         : types.dst};
+  for (int64_t i = Uniform(random, 0, 3); i > 0; --i) {
+    if (Chance(random, 40)) {
+      made->post_ops.push_back(
+          spi::SumOp{Chance(random, 20) ? 0 : factor(),
+                     Chance(random, 50) ? DataType::kUndef : same_size[Chance(random, 30)]});
+      continue;
+    }
+    constexpr spi::Algorithm kExact[] = {
+        spi::Algorithm::kEltwiseRelu,   spi::Algorithm::kEltwiseLinear,
+        spi::Algorithm::kEltwiseClip,   spi::Algorithm::kEltwiseAbs,
+        spi::Algorithm::kEltwiseSquare, spi::Algorithm::kEltwiseBoundedRelu,
+        spi::Algorithm::kEltwiseRound,  spi::Algorithm::kEltwiseHardswish,
+    };
+    spi::EltwiseOp op;
+    op.algorithm = kExact[Uniform(random, 0, 7)];
+    op.scale = Chance(random, 60) ? 1.0f : factor();
+    op.alpha = op.algorithm == spi::Algorithm::kEltwiseRelu && Chance(random, 50) ? 0.0f : 0.5f;
+    op.beta = 40;
+    made->post_ops.push_back(op);
+  }
+  return made;
 }
 
 spi::Operation PlainProduct(spi::PropKind prop, const ProductTypes& types,

@@ -34,6 +34,10 @@ ProductShape RandomProductShape(Random& random);
 spi::Operation RandomProduct(Random& random, spi::PropKind prop, const ProductTypes& types,
                              const ProductShape& shape);
 
+// Scales of 1 or `oc` numbers, and post-ops, that are exact on small integers.
+std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const ProductTypes& types,
+                                                        int64_t oc);
+
 // All tensors row-major.
 spi::Operation PlainProduct(spi::PropKind prop, const ProductTypes& types,
                             const ProductShape& shape, bool bias);

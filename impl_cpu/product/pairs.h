@@ -1,6 +1,6 @@
 // Bytes as the pairs of s16 that tiles of integers read, for each instruction set.
-#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_PAIRS_H_
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_PAIRS_H_
+#ifndef DNNSPEC_IMPL_CPU_PRODUCT_PAIRS_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_PAIRS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -23,4 +23,4 @@ PairKernels FindPairKernels(spi::DataType type);
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_PAIRS_H_
+#endif  // DNNSPEC_IMPL_CPU_PRODUCT_PAIRS_H_

@@ -6,13 +6,13 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/product/kernel.h"
 
-#if defined(DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
-#undef DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
+#if defined(DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_
+#undef DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_
 #else
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_TILE_INL_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_
 #endif
 
 HWY_BEFORE_NAMESPACE();

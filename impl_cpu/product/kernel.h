@@ -3,8 +3,8 @@
 //
 // A panel is 16 columns on every instruction set. A tile is up to `max_rows` rows by one panel or
 // by as many as `panels`; all its sums stay in registers.
-#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_
+#ifndef DNNSPEC_IMPL_CPU_PRODUCT_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_KERNEL_H_
 
 #include <cstdint>
 
@@ -53,4 +53,4 @@ TileKernels FindQuadTileKernels(spi::DataType type);
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_KERNEL_H_
+#endif  // DNNSPEC_IMPL_CPU_PRODUCT_KERNEL_H_

@@ -1,13 +1,13 @@
 #include <cstdint>
 
-#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/tile_integers.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/product/tile_integers.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/inner_product/pair_sums-inl.h"
-#include "impl_cpu/inner_product/tile-inl.h"
+#include "impl_cpu/product/pair_sums-inl.h"
+#include "impl_cpu/product/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

@@ -1,11 +1,11 @@
-#include "impl_cpu/inner_product/pack.h"
+#include "impl_cpu/product/pack.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "impl_cpu/inner_product/kernel.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/product/kernel.h"
 
 namespace impl_cpu {
 namespace {

@@ -1,7 +1,7 @@
 // Copies of strips of a matrix in the form that tiles read: `width` columns side by side for each
 // k, as f32, or as s16 with two k side by side for each column.
-#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_
+#ifndef DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/convert/transpose.h"
-#include "impl_cpu/inner_product/index.h"
-#include "impl_cpu/inner_product/pairs.h"
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/product/index.h"
+#include "impl_cpu/product/pairs.h"
 
 namespace impl_cpu {
 
@@ -65,4 +65,4 @@ class StripPacker {
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_PACK_H_
+#endif  // DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_

@@ -1,14 +1,14 @@
 // From sums to elements of the result, for each instruction set: bias, scales, post-ops, and one
 // conversion, for a block of rows of up to two panels.
-#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_FINISH_H_
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_FINISH_H_
+#ifndef DNNSPEC_IMPL_CPU_PRODUCT_FINISH_KERNEL_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_FINISH_KERNEL_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "api/spi/types.h"
-#include "impl_cpu/inner_product/kernel.h"
-#include "impl_cpu/inner_product/product.h"
+#include "impl_cpu/product/finish.h"
+#include "impl_cpu/product/kernel.h"
 
 namespace impl_cpu {
 
@@ -49,4 +49,4 @@ void FinishElement(const Finish& finish, float sum, float bias, float scale, spi
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_FINISH_H_
+#endif  // DNNSPEC_IMPL_CPU_PRODUCT_FINISH_KERNEL_H_

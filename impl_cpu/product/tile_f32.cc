@@ -1,10 +1,10 @@
-#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/tile_f32.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/product/tile_f32.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
-#include "impl_cpu/inner_product/tile-inl.h"
+#include "impl_cpu/product/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {

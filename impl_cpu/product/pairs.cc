@@ -1,9 +1,9 @@
-#include "impl_cpu/inner_product/pairs.h"
+#include "impl_cpu/product/pairs.h"
 
-#include "impl_cpu/inner_product/kernel.h"
+#include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/pairs.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/product/pairs.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 

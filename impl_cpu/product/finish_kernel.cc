@@ -1,4 +1,4 @@
-#include "impl_cpu/inner_product/finish.h"
+#include "impl_cpu/product/finish_kernel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,7 +10,7 @@
 #include "impl_cpu/numeric/storage.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/finish.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/product/finish_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/lanes-inl.h"
@@ -97,6 +97,11 @@ void EltwiseBlock(const FinishBlock& block, const spi::EltwiseOp& op) {
 template <typename T>
 void StorePanel(const FinishBlock& block, int64_t c, const T* from, T* to) {
   const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
+  if (block.col_offsets[c + count - 1] - block.col_offsets[c] == count - 1 &&
+      (count == 1 || block.col_offsets[c + 1] - block.col_offsets[c] == 1)) {
+    std::memcpy(to + block.col_offsets[c], from, static_cast<size_t>(count) * sizeof(T));
+    return;
+  }
   for (int64_t i = 0; i < count; ++i)
     std::memcpy(to + block.col_offsets[c + i], from + i, sizeof(T));
 }
@@ -171,7 +176,11 @@ FinishKernel FindFinishKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfFinish)();
 
 void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float* scales, int64_t n,
                        int64_t cols, ColumnNumbers* numbers) {
-  if (finish.bias_buffer >= 0) {
+  if (finish.bias_buffer >= 0 && finish.bias_type == spi::DataType::kF32 && finish.bias.strided() &&
+      finish.bias.stride() == 1 && !finish.exact) {
+    std::memcpy(numbers->bias, bias + (finish.bias_offset + n) * 4,
+                static_cast<size_t>(cols) * sizeof(float));
+  } else if (finish.bias_buffer >= 0) {
     int64_t at[kMaxGroup * kPanel];
     finish.bias.Offsets(n, cols, at);
     for (int64_t c = 0; c < cols; ++c) {

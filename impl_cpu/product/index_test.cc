@@ -1,4 +1,4 @@
-#include "impl_cpu/inner_product/index.h"
+#include "impl_cpu/product/index.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 //
 // The axes are counted like digits, the last one fastest. Where a layout has blocks or gaps, the
 // distance of two neighbours changes; a run is as far as it does not.
-#ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_INDEX_H_
-#define DNNSPEC_IMPL_CPU_INNER_PRODUCT_INDEX_H_
+#ifndef DNNSPEC_IMPL_CPU_PRODUCT_INDEX_H_
+#define DNNSPEC_IMPL_CPU_PRODUCT_INDEX_H_
 
 #include <cstdint>
 
@@ -49,4 +49,4 @@ class Index {
 
 }  // namespace impl_cpu
 
-#endif  // DNNSPEC_IMPL_CPU_INNER_PRODUCT_INDEX_H_
+#endif  // DNNSPEC_IMPL_CPU_PRODUCT_INDEX_H_
