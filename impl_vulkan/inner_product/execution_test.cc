@@ -24,7 +24,7 @@ using spi::DataType;
 using spi::PropKind;
 using spi::Strided;
 using testing::Bytes;
-using testing::ProductTrial;
+using testing::SumTrial;
 
 class InnerProduct : public ::testing::Test {
  protected:
@@ -62,7 +62,7 @@ TEST_F(InnerProduct, IsRightInEverything) {
   const bool narrow = std::getenv("DNNSPEC_VULKAN_WINDOW") != nullptr;
   int refused = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
-    const ProductTrial trial = testing::RandomProduct(seed, 4000);
+    const SumTrial trial = testing::RandomProduct(seed, 4000);
     const bool second = seed % 4 == 3 && engine_->MakePlan({trial.operation, nullptr, 1}).ok();
     const std::string fault = testing::Run(*engine_, trial, second ? 1 : 0);
     if (narrow && fault.rfind("vulkan: inner_product: no ", 0) == 0) {
@@ -82,10 +82,10 @@ TEST_F(InnerProduct, IsRightInLongSums) {
         PropKind::kForwardInference, Strided(DataType::kF32, {1, ic, 2}, {{1, 16}, {1, 4}}),
         Strided(DataType::kF32, {2, ic, 2}, {{2, 2}, {1, 8}}), nullptr,
         Strided(DataType::kF32, {1, 2}));
-    const ProductTrial trial = testing::TrialOf(operation, 1);
+    const SumTrial trial = testing::TrialOf(operation, 1);
     EXPECT_EQ(testing::Run(*engine_, trial, 0), "") << ic;
   }
-  const ProductTrial tiled = testing::TrialOf(Forward(DataType::kBF16, 17, 16, 33000), 1);
+  const SumTrial tiled = testing::TrialOf(Forward(DataType::kBF16, 17, 16, 33000), 1);
   for (const int candidate : {0, 1}) {
     EXPECT_EQ(testing::Run(*engine_, tiled, candidate), "");
   }
@@ -96,7 +96,7 @@ TEST_F(InnerProduct, IsRightInTilesOfEverySize) {
            {64, 64, 16}, {65, 63, 17}, {130, 70, 5}, {16, 200, 33}, {1030, 1000, 9}}) {
     if (std::getenv("DNNSPEC_VULKAN_WINDOW") != nullptr && n > 1000) continue;
     for (const DataType type : {DataType::kF32, DataType::kBF16}) {
-      const ProductTrial trial = testing::TrialOf(Forward(type, n, oc, ic), 1);
+      const SumTrial trial = testing::TrialOf(Forward(type, n, oc, ic), 1);
       for (const int candidate : {0, 1}) {
         EXPECT_EQ(testing::Run(*engine_, trial, candidate), "") << n << " " << oc << " " << ic;
       }

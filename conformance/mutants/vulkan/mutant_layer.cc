@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "conformance/mutants/vulkan/mutated.h"
-#include "impl_vulkan/inner_product/kernels.h"
+#include "impl_vulkan/product/kernels.h"
 #include "impl_vulkan/strided/kernels.h"
 #include "impl_vulkan/testing/layer_link.h"
 

@@ -4,13 +4,10 @@
 #define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_TESTING_TRIAL_H_
 
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "api/inner_product/operation.h"
-#include "api/spi/implementation.h"
-#include "impl_vulkan/testing/reference.h"
+#include "impl_vulkan/product/testing/trial.h"
 
 namespace impl_vulkan {
 namespace testing {
@@ -24,21 +21,11 @@ struct Shape {
   std::vector<int64_t> weights() const;
 };
 
-// An operation, and of each of its tensors the bytes before and after.
-struct ProductTrial {
-  spi::Operation operation;
-  std::vector<Bytes> before, after;
-};
-
-// Small integers for `operation`, which is resolved, in memory full of random bytes; and what
-// follows. Output scales are powers of two.
-ProductTrial TrialOf(const spi::Operation& operation, uint32_t seed);
+// `operation`, which is resolved, on small integers; and what follows.
+SumTrial TrialOf(const spi::Operation& operation, uint32_t seed);
 
 // Random in everything: directions, types, shapes, layouts, attributes. At most `most_products`.
-ProductTrial RandomProduct(uint32_t seed, int64_t most_products);
-
-// Runs it once on fresh memory. "" if all tensors are afterwards as they should be.
-std::string Run(spi::Engine& engine, const ProductTrial& trial, int candidate);
+SumTrial RandomProduct(uint32_t seed, int64_t most_products);
 
 }  // namespace testing
 }  // namespace impl_vulkan

@@ -1,9 +1,10 @@
-// What the shaders of inner product share: C(m, n) = sum over k of A(m, k) * B(n, k), where each
+// What the shaders of products share: C(m, n) = sum over k of A(m, k) * B(n, k), where each
 // matrix is a tensor of any layout.
 //
 // A layout is the sum of two chains, one for each of its indices: so a shader finds the place of an
 // element by adding what it looked up once for a row to what it looked up once for a column.
-// EXTRAS makes modules that also read a table of scales and keep partial sums.
+// EXTRAS makes modules that also read a table of scales and keep partial sums. Who has further chains
+// and parameters says so before it includes this.
 #ifndef PRODUCT_GLSL
 #define PRODUCT_GLSL
 
@@ -50,7 +51,12 @@ layout(std430, set = 0, binding = 5) buffer Partials { uint partials[]; };
 #define PARAMETERS 4
 #endif
 
-// The layout is that of impl_vulkan/inner_product/parameters.h, where the fields are explained.
+// The layout is that of impl_vulkan/product/parameters.h, where the fields are explained.
+#ifndef CHAINS
+#define CHAINS 9
+#define LINKS 48
+#define MORE_PARAMETERS
+#endif
 struct Link {
   uint extent, stride, magic, shift;
 };
@@ -60,9 +66,10 @@ layout(std140, set = 0, binding = PARAMETERS) uniform Parameters {
   uint m, n, k, steps;
   uint tiles, columns, columns_magic, columns_shift;
   uint rows, scale_stride, unused_0, unused_1;
-  uvec4 chains[9];  // first link, links
-  Link links[48];
+  uvec4 chains[CHAINS];  // first link, links
+  Link links[LINKS];
   uvec4 epilogue[64];  // code, operand, bits of an f32
+  MORE_PARAMETERS
 } p;
 
 // Elements between the start of each binding and the first element of its range.
@@ -146,7 +153,7 @@ void store_c(uint at, uint value) {
 #endif
 }
 
-// As in impl_vulkan/inner_product/parameters.h.
+// As in impl_vulkan/product/parameters.h.
 const uint LOAD = 0u, SAVE = 1u, ADD = 2u, MULTIPLY = 3u, SLOPE = 4u, MAX = 5u, MIN = 6u, ABS = 7u,
            ROUND = 8u;
 const uint CONSTANT = 0u, BIAS = 1u, SCALE = 2u, OLD = 3u, SAVED = 4u, SELF = 5u;

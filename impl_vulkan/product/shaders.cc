@@ -1,6 +1,6 @@
-#include "impl_vulkan/inner_product/shaders.h"
+#include "impl_vulkan/product/shaders.h"
 
-#include "impl_vulkan/inner_product/kernels.h"
+#include "impl_vulkan/product/kernels.h"
 
 namespace impl_vulkan {
 

@@ -1,4 +1,4 @@
-#include "impl_vulkan/inner_product/product.h"
+#include "impl_vulkan/inner_product/products.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "api/inner_product/operation.h"
-#include "impl_vulkan/inner_product/pieces.h"
 #include "impl_vulkan/inner_product/testing/trial.h"
+#include "impl_vulkan/product/pieces.h"
 #include "impl_vulkan/testing/reference.h"
 
 namespace impl_vulkan {

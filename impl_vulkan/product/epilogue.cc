@@ -1,4 +1,4 @@
-#include "impl_vulkan/inner_product/epilogue.h"
+#include "impl_vulkan/product/epilogue.h"
 
 #include <cstring>
 
@@ -39,10 +39,10 @@ class Writer {
   std::vector<EpilogueStep>& steps_;
 };
 
-absl::Status AddScales(const spi::Scales& scales, Epilogue* epilogue) {
+absl::Status AddScales(const char* primitive, const spi::Scales& scales, Epilogue* epilogue) {
   if (scales.mask != 0 && scales.mask != kChannelMask) {
     return absl::UnimplementedError(
-        absl::StrCat("vulkan: inner_product: output scales with mask ", scales.mask));
+        absl::StrCat("vulkan: ", primitive, ": output scales with mask ", scales.mask));
   }
   if (!scales.run_time && scales.values.size() == 1 && scales.mask == 0) {
     // One scale of 1 is the default attribute, and the default computes nothing.
@@ -58,12 +58,13 @@ absl::Status AddScales(const spi::Scales& scales, Epilogue* epilogue) {
   return absl::OkStatus();
 }
 
-absl::Status AddSum(const spi::SumOp& sum, spi::DataType destination, Epilogue* epilogue) {
+absl::Status AddSum(const char* primitive, const spi::SumOp& sum, spi::DataType destination,
+                    Epilogue* epilogue) {
   if (sum.scale == 0) return absl::OkStatus();
   const spi::DataType type = sum.type == spi::DataType::kUndef ? destination : sum.type;
   if (epilogue->old_type != spi::DataType::kUndef && epilogue->old_type != type) {
     return absl::UnimplementedError(
-        "vulkan: inner_product: two sums read the destination as different types");
+        absl::StrCat("vulkan: ", primitive, ": two sums read the destination as different types"));
   }
   epilogue->old_type = type;
   Writer steps(epilogue);
@@ -78,7 +79,7 @@ absl::Status AddSum(const spi::SumOp& sum, spi::DataType destination, Epilogue* 
   return absl::OkStatus();
 }
 
-absl::Status AddEltwise(const spi::EltwiseOp& op, Epilogue* epilogue) {
+absl::Status AddEltwise(const char* primitive, const spi::EltwiseOp& op, Epilogue* epilogue) {
   using spi::Algorithm;
   Writer steps(epilogue);
   switch (op.algorithm) {
@@ -115,7 +116,7 @@ absl::Status AddEltwise(const spi::EltwiseOp& op, Epilogue* epilogue) {
       steps.Add(StepCode::kMultiply, 1.0f / 6);
       break;
     default:
-      return absl::UnimplementedError(absl::StrCat("vulkan: inner_product: post-op of algorithm ",
+      return absl::UnimplementedError(absl::StrCat("vulkan: ", primitive, ": post-op of algorithm ",
                                                    static_cast<int>(op.algorithm)));
   }
   steps.Scale(op.scale);
@@ -124,25 +125,25 @@ absl::Status AddEltwise(const spi::EltwiseOp& op, Epilogue* epilogue) {
 
 }  // namespace
 
-absl::StatusOr<Epilogue> EpilogueOf(const spi::Attributes* attributes, bool bias,
-                                    spi::DataType destination) {
+absl::StatusOr<Epilogue> EpilogueOf(const char* primitive, const spi::Attributes* attributes,
+                                    bool bias, spi::DataType destination) {
   Epilogue epilogue;
   if (bias) Writer(&epilogue).Add(StepCode::kAdd, StepOperand::kBias);
   if (attributes == nullptr) return epilogue;
   absl::Status status;
   for (const spi::Scales& scales : attributes->scales) {
-    if (status.ok()) status = AddScales(scales, &epilogue);
+    if (status.ok()) status = AddScales(primitive, scales, &epilogue);
   }
   for (const spi::PostOp& op : attributes->post_ops) {
     if (!status.ok()) break;
     const auto* const sum = std::get_if<spi::SumOp>(&op);
-    status = sum != nullptr ? AddSum(*sum, destination, &epilogue)
-                            : AddEltwise(std::get<spi::EltwiseOp>(op), &epilogue);
+    status = sum != nullptr ? AddSum(primitive, *sum, destination, &epilogue)
+                            : AddEltwise(primitive, std::get<spi::EltwiseOp>(op), &epilogue);
   }
   if (!status.ok()) return status;
   if (epilogue.steps.size() > kMaxSteps) {
     return absl::UnimplementedError(
-        absl::StrCat("vulkan: inner_product: post-ops of more than ", kMaxSteps, " steps"));
+        absl::StrCat("vulkan: ", primitive, ": post-ops of more than ", kMaxSteps, " steps"));
   }
   return epilogue;
 }

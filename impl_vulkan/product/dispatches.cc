@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "impl_vulkan/inner_product/pieces.h"
-#include "impl_vulkan/inner_product/product.h"
+#include "impl_vulkan/product/pieces.h"
+#include "impl_vulkan/product/product.h"
 
 namespace impl_vulkan {
 namespace {
@@ -55,12 +55,7 @@ bool IsAlongK(const ProductParameters& parameters, ChainOf k, ChainOf other) {
 }
 
 BufferUse UseOf(const Operand& operand, Access access) {
-  const int64_t bytes = spi::SizeOf(operand.layout.type);
-  return {operand.position,
-          access,
-          {static_cast<uint64_t>(operand.layout.offset * bytes),
-           static_cast<uint64_t>(SpanOf(operand.layout) * bytes)},
-          static_cast<uint32_t>(bytes)};
+  return impl_vulkan::UseOf(operand.position, operand.layout, access);
 }
 
 void AddUses(const Product& product, const Piece& piece, ProductDispatch* dispatch) {
@@ -156,18 +151,32 @@ void SetParameters(const Product& product, const Piece& piece, ProductDispatch* 
   parameters.steps = static_cast<uint32_t>(product.epilogue.steps.size());
   std::copy(product.epilogue.steps.begin(), product.epilogue.steps.end(), parameters.epilogue);
   uint32_t links = 0;
-  AddChain(operands[kA], kM, kAM, &parameters, &links);
-  AddChain(operands[kA], kK, kAK, &parameters, &links);
-  AddChain(operands[kB], kN, kBN, &parameters, &links);
-  AddChain(operands[kB], kK, kBK, &parameters, &links);
-  AddChain(operands[kC], kM, kCM, &parameters, &links);
-  AddChain(operands[kC], kN, kCN, &parameters, &links);
-  AddChain(operands[kBias], kN, kBiasN, &parameters, &links);
-  AddChain(operands[kPartial], kM, kPartialM, &parameters, &links);
-  AddChain(operands[kPartial], kN, kPartialN, &parameters, &links);
+  const auto add = [&](OperandOf which, Index index, ChainOf chain) {
+    const Operand& operand = operands[which];
+    parameters.chains[chain] =
+        AddChain(operand.layout, operand.axes[index], parameters.links, &links);
+  };
+  add(kA, kM, kAM);
+  add(kA, kK, kAK);
+  add(kB, kN, kBN);
+  add(kB, kK, kBK);
+  add(kC, kM, kCM);
+  add(kC, kN, kCN);
+  add(kBias, kN, kBiasN);
+  add(kPartial, kM, kPartialM);
+  add(kPartial, kN, kPartialN);
 }
 
 }  // namespace
+
+BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
+  const int64_t bytes = spi::SizeOf(layout.type);
+  return {
+      position,
+      access,
+      {static_cast<uint64_t>(layout.offset * bytes), static_cast<uint64_t>(SpanOf(layout) * bytes)},
+      static_cast<uint32_t>(bytes)};
+}
 
 bool CanTile(const Product& product, const Limits& limits) {
   const auto& operands = product.operands;

@@ -1,4 +1,4 @@
-#include "impl_vulkan/inner_product/pieces.h"
+#include "impl_vulkan/product/pieces.h"
 
 #include <algorithm>
 #include <numeric>
@@ -140,7 +140,7 @@ absl::StatusOr<std::vector<Piece>> CutProduct(const Product& product, const Limi
     const Cut cut = BestCut(piece, limits);
     if (cut.extent == 0 || pieces.size() + left.size() > kMostPieces) {
       return absl::UnimplementedError(absl::StrCat(
-          "vulkan: inner_product: no ", kMostPieces, " bindings of ", limits.window_bytes,
+          "vulkan: ", product.primitive, ": no ", kMostPieces, " bindings of ", limits.window_bytes,
           " bytes span ", spi::ToString(product.operands[kA].layout), ", ",
           spi::ToString(product.operands[kB].layout), " and ",
           spi::ToString(product.operands[kC].layout)));
@@ -155,15 +155,13 @@ absl::StatusOr<std::vector<Piece>> CutProduct(const Product& product, const Limi
   return pieces;
 }
 
-void AddChain(const Operand& operand, Index index, ChainOf chain, ProductParameters* parameters,
-              uint32_t* links) {
-  const spi::Layout& layout = operand.layout;
-  Chain& entry = parameters->chains[chain];
+Chain AddChain(const spi::Layout& layout, absl::Span<const int> axes, Link* table,
+               uint32_t* links) {
+  Chain entry;
   entry.first = *links;
-  const auto& axes = operand.axes[index];
   const auto add = [&](int64_t extent, int64_t stride, int64_t divisor) {
-    parameters->links[(*links)++] = {static_cast<uint32_t>(extent), static_cast<uint32_t>(stride),
-                                     DivisorOf(static_cast<uint32_t>(divisor))};
+    table[(*links)++] = {static_cast<uint32_t>(extent), static_cast<uint32_t>(stride),
+                         DivisorOf(static_cast<uint32_t>(divisor))};
   };
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const int64_t extent = layout.dims[static_cast<size_t>(*axis)];
@@ -187,7 +185,7 @@ void AddChain(const Operand& operand, Index index, ChainOf chain, ProductParamet
     }
     // An axis that goes on where the one before ends is one with it.
     if (first == entry.first || *links != first + 1) continue;
-    Link &before = parameters->links[first - 1], &last = parameters->links[first];
+    Link &before = table[first - 1], &last = table[first];
     if (before.extent == 0 || uint64_t{before.extent} * before.stride != last.stride) continue;
     before.extent *= last.extent;
     before.divisor = DivisorOf(before.extent);
@@ -196,6 +194,7 @@ void AddChain(const Operand& operand, Index index, ChainOf chain, ProductParamet
   }
   if (*links == entry.first) add(1, 0, 1);
   entry.links = *links - entry.first;
+  return entry;
 }
 
 }  // namespace impl_vulkan

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "impl_vulkan/inner_product/kernels.h"
+#include "impl_vulkan/product/kernels.h"
 #include "impl_vulkan/testing/compiler.h"
 
 namespace impl_vulkan {

@@ -1,10 +1,10 @@
 // Which shader is which.
-#ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
-#define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
+#ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_SHADERS_H_
+#define DNNSPEC_IMPL_VULKAN_PRODUCT_SHADERS_H_
 
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/pipelines.h"
-#include "impl_vulkan/inner_product/product.h"
+#include "impl_vulkan/product/product.h"
 
 namespace impl_vulkan {
 
@@ -12,4 +12,4 @@ const ShaderCode& ShaderOf(ProductKernel kernel, bool extras, Flavour flavour);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_SHADERS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_PRODUCT_SHADERS_H_

@@ -1,6 +1,6 @@
-// What a dispatch of an inner product is told; the shaders' own declaration is product.glsl.
-#ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PARAMETERS_H_
-#define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PARAMETERS_H_
+// What a dispatch of a product is told; the shaders' own declaration is product.glsl.
+#ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_PARAMETERS_H_
+#define DNNSPEC_IMPL_VULKAN_PRODUCT_PARAMETERS_H_
 
 #include <cstdint>
 
@@ -73,4 +73,4 @@ static_assert(sizeof(ProductParameters) == 48 + 16 * (kChains + kMaxLinks + kMax
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PARAMETERS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_PRODUCT_PARAMETERS_H_

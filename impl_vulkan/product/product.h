@@ -1,17 +1,12 @@
-// An inner product as dispatches: every decision about how shaders do it, made without a device.
+// A product of matrices as dispatches: every decision about how shaders do it, made without a
+// device.
 //
 //   C(m, n) = sum over k of A(m, k) * B(n, k)
 //
-//   direction         m    n        k        A         B        C
-//   forward           n    oc       inputs   src       weights  dst
-//   backward data     n    inputs   oc       diff_dst  weights  diff_src
-//   backward weights  oc   inputs   n        diff_dst  src      diff_weights
-//   of the bias       oc   1        n        diff_dst  ones     diff_bias
-//
 // Each of m, n and k is some axes of the tensors that have it, paired and of equal length. A tensor
 // is the sum of what its layout says of each axis, so that no layout is a special case.
-#ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PRODUCT_H_
-#define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PRODUCT_H_
+#ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_PRODUCT_H_
+#define DNNSPEC_IMPL_VULKAN_PRODUCT_PRODUCT_H_
 
 #include <array>
 #include <cstdint>
@@ -20,10 +15,10 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "api/inner_product/operation.h"
+#include "api/spi/operation.h"
 #include "impl_vulkan/device/steps.h"
-#include "impl_vulkan/inner_product/epilogue.h"
-#include "impl_vulkan/inner_product/parameters.h"
+#include "impl_vulkan/product/epilogue.h"
+#include "impl_vulkan/product/parameters.h"
 #include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
@@ -32,10 +27,12 @@ enum Index { kM, kN, kK };
 constexpr int kIndices = 3;
 
 // One tensor, and which of its axes make up which index.
+using Axes = absl::InlinedVector<int, 4>;
+
 struct Operand {
   int position = -1;  // among the buffers of an execution; -1: there is none
   spi::Layout layout;
-  std::array<absl::InlinedVector<int, 4>, kIndices> axes;
+  std::array<Axes, kIndices> axes;
 
   bool present() const { return position >= 0; }
 };
@@ -45,6 +42,7 @@ enum OperandOf { kA, kB, kC, kBias, kPartial };
 constexpr int kOperands = 5;
 
 struct Product {
+  const char* primitive = "";  // in messages
   // kB is absent for ones. kPartial is what sums that are cut would be kept in: as kC, but without
   // gaps and of four bytes. Those of several products lie one behind the other.
   std::array<Operand, kOperands> operands;
@@ -52,9 +50,13 @@ struct Product {
   Epilogue epilogue;
 };
 
-// One of each tensor that is written and has elements. `operation` is resolved. kUnimplemented for
-// types and attributes that are not served.
-absl::StatusOr<std::vector<Product>> ProductsOf(const spi::Operation& operation);
+// Where the table of scales is bound: what is known in advance behind all tensors, the scratchpad
+// among them. -1: there is none.
+int ScalesPosition(const spi::Operation& operation, const Epilogue& epilogue);
+
+// Says where the partial sums of each lie in `scratchpad`, behind `before` others, and brings the
+// axes of each index into an order in which as many as possible go on where others end.
+void Arrange(int scratchpad, int64_t before, std::vector<Product>* products);
 
 enum class ProductKernel {
   kDirect,  // each invocation for itself
@@ -75,6 +77,8 @@ struct ProductDispatch {
 bool CanTile(const Product& product, const Limits& limits);
 bool ShouldTile(const Product& product, const Limits& limits);
 
+BufferUse UseOf(int position, const spi::Layout& layout, Access access);
+
 // The dispatches of `product`, in order; passes of those that go on where others ended ascend.
 // kUnimplemented where a tensor has blocks that no binding can span, or there are too many pieces.
 absl::StatusOr<std::vector<ProductDispatch>> PlanProduct(const Product& product,
@@ -86,4 +90,4 @@ std::string Describe(const Product& product);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PRODUCT_H_
+#endif  // DNNSPEC_IMPL_VULKAN_PRODUCT_PRODUCT_H_

@@ -1,13 +1,14 @@
 // A product in pieces that bindings and 32-bit offsets can span.
-#ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PIECES_H_
-#define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PIECES_H_
+#ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_PIECES_H_
+#define DNNSPEC_IMPL_VULKAN_PRODUCT_PIECES_H_
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "impl_vulkan/inner_product/product.h"
+#include "absl/types/span.h"
+#include "impl_vulkan/product/product.h"
 #include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
@@ -27,10 +28,10 @@ int64_t ExtentOf(const Operand& operand, Index index);
 // Elements from the first of a layout to its last, padding of blocks included.
 int64_t SpanOf(const spi::Layout& layout);
 
-// The links that turn an index of `operand` into a distance, appended to those of `parameters`.
-void AddChain(const Operand& operand, Index index, ChainOf chain, ProductParameters* parameters,
-              uint32_t* links);
+// The chain that turns an index made up of `axes` into a distance. Its links go into `table`, which
+// has `*links` of them.
+Chain AddChain(const spi::Layout& layout, absl::Span<const int> axes, Link* table, uint32_t* links);
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_PIECES_H_
+#endif  // DNNSPEC_IMPL_VULKAN_PRODUCT_PIECES_H_

@@ -1,0 +1,91 @@
+#include "impl_vulkan/product/product.h"
+
+#include "absl/strings/str_cat.h"
+#include "impl_vulkan/product/pieces.h"
+
+namespace impl_vulkan {
+namespace {
+
+using spi::DataType;
+
+// Where the partial sums of a product lie, behind `before` of them.
+void SetPartial(int position, int64_t before, Product* product) {
+  const spi::Layout& c = product->operands[kC].layout;
+  Operand& partial = product->operands[kPartial];
+  partial = product->operands[kC];
+  partial.position = position;
+  partial.layout =
+      spi::Strided(DataType::kF32, {c.dims.data(), c.rank}, {c.blocks.data(), c.block_count});
+  partial.layout.offset = before;
+}
+
+// Brings the axes of an index into an order in which as many as possible go on where others end:
+// by falling strides of the operand that is read or written most.
+void OrderAxes(Index index, OperandOf leader, Product* product) {
+  const Operand& leading = product->operands[leader];
+  const Axes axes = leading.axes[index];
+  Axes order;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto stride = [&](int which) {
+      return leading.layout.strides[static_cast<size_t>(axes[static_cast<size_t>(which)])];
+    };
+    auto at = order.begin();
+    while (at != order.end() && stride(*at) >= stride(static_cast<int>(i))) ++at;
+    order.insert(at, static_cast<int>(i));
+  }
+  for (Operand& operand : product->operands) {
+    Axes& unordered = operand.axes[index];
+    if (unordered.empty()) continue;
+    Axes ordered;
+    for (const int which : order) ordered.push_back(unordered[static_cast<size_t>(which)]);
+    unordered = ordered;
+  }
+}
+
+}  // namespace
+
+int ScalesPosition(const spi::Operation& operation, const Epilogue& epilogue) {
+  if (!epilogue.scales) return -1;
+  return epilogue.run_time_scales ? spi::Find(operation, spi::kArgOutputScales)
+                                  : static_cast<int>(operation.tensors.size()) + 1;
+}
+
+void Arrange(int scratchpad, int64_t before, std::vector<Product>* products) {
+  for (Product& product : *products) {
+    SetPartial(scratchpad, before, &product);
+    before += SpanOf(product.operands[kPartial].layout);
+    OrderAxes(kM, kC, &product);
+    OrderAxes(kN, kC, &product);
+    OrderAxes(kK, kA, &product);
+  }
+}
+
+const char* NameOf(ProductKernel kernel) {
+  return kernel == ProductKernel::kTile ? "tile" : "direct";
+}
+
+std::string Describe(const Product& product) {
+  const auto count = [&](OperandOf which, Index index) {
+    const Operand& operand = product.operands[which];
+    int64_t extent = 1;
+    for (const int axis : operand.axes[index]) {
+      extent *= operand.layout.dims[static_cast<size_t>(axis)];
+    }
+    return extent;
+  };
+  const auto type = [&](OperandOf which) {
+    const Operand& operand = product.operands[which];
+    return operand.present() ? spi::NameOf(operand.layout.type) : "ones";
+  };
+  std::string text = absl::StrCat(type(kA), " ", type(kB), "->", type(kC), " ", count(kC, kM), "x",
+                                  count(kC, kN), "x", count(kA, kK));
+  if (product.operands[kBias].present()) absl::StrAppend(&text, " bias ", type(kBias));
+  if (product.epilogue.scales) absl::StrAppend(&text, " scales");
+  if (product.epilogue.old_type != DataType::kUndef) absl::StrAppend(&text, " sum");
+  if (!product.epilogue.steps.empty()) {
+    absl::StrAppend(&text, " ", product.epilogue.steps.size(), " steps");
+  }
+  return text;
+}
+
+}  // namespace impl_vulkan
