@@ -9,6 +9,7 @@
 #include "oneapi/dnnl/c_api/post_ops.h"
 #include "oneapi/dnnl/c_api/primitive.h"
 #include "oneapi/dnnl/c_api/service.h"
+#include "oneapi/dnnl/convolution/c_api.h"
 #include "oneapi/dnnl/dnnl_config.h"
 #include "oneapi/dnnl/dnnl_types.h"
 #include "oneapi/dnnl/dnnl_version.h"

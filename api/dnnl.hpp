@@ -1,6 +1,6 @@
 // The public C++ API: everything, by including it. Reachable as "dnnl.hpp" and as
 // "oneapi/dnnl/dnnl.hpp". Source-compatible with the oneDNN 2.6 header for engines, streams,
-// memory, attributes, eltwise, inner product, reorder and shuffle.
+// memory, attributes, convolution, eltwise, inner product, reorder and shuffle.
 //
 //   #include "oneapi/dnnl/dnnl.hpp"
 //   using namespace dnnl;
@@ -28,6 +28,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "oneapi/dnnl/convolution/convolution.hpp"
 #include "oneapi/dnnl/dnnl.h"
 #include "oneapi/dnnl/eltwise/eltwise.hpp"
 #include "oneapi/dnnl/inner_product/inner_product.hpp"

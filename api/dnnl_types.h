@@ -4,6 +4,7 @@
 #define DNNSPEC_API_DNNL_TYPES_H_
 
 // IWYU pragma: begin_exports
+#include "oneapi/dnnl/convolution/c_desc.h"
 #include "oneapi/dnnl/eltwise/c_desc.h"
 #include "oneapi/dnnl/inner_product/c_desc.h"
 #include "oneapi/dnnl/memory/c_desc.h"

@@ -350,7 +350,7 @@ static void Shuffle(void) {
   OK(dnnl_memory_destroy(result));
   OK(dnnl_primitive_destroy(primitive));
   OK(dnnl_primitive_destroy(inverse));
-  forward.primitive_kind = dnnl_convolution;
+  forward.primitive_kind = dnnl_deconvolution;
   CHECK(dnnl_primitive_desc_create(&pd, &forward, NULL, engine, NULL) == dnnl_unimplemented);
 }
 

@@ -160,12 +160,16 @@ TEST(Layouts, AreThoseOfOneDnn) {
   EXPECT_EQ(offsetof(dnnl_memory_desc_t, format_desc), 320u);
   EXPECT_EQ(offsetof(dnnl_memory_desc_t, extra), 616u);
   EXPECT_EQ(sizeof(dnnl_shuffle_desc_t), 720u);
+  EXPECT_EQ(sizeof(dnnl_convolution_desc_t), 5976u);
+  EXPECT_EQ(offsetof(dnnl_convolution_desc_t, strides), 5584u);
+  EXPECT_EQ(offsetof(dnnl_convolution_desc_t, accum_data_type), 5968u);
   EXPECT_EQ(sizeof(dnnl_inner_product_desc_t), 5584u);
   EXPECT_EQ(offsetof(dnnl_inner_product_desc_t, accum_data_type), 5576u);
   EXPECT_EQ(sizeof(dnnl::memory::desc), 696u);
   EXPECT_EQ(sizeof(dnnl::memory), 16u);
   EXPECT_EQ(sizeof(dnnl::primitive_desc_base), 16u);
   EXPECT_EQ(sizeof(dnnl::shuffle_forward::primitive_desc), 40u);
+  EXPECT_EQ(sizeof(dnnl::convolution_forward::primitive_desc), 40u);
   EXPECT_EQ(sizeof(dnnl::inner_product_backward_weights::primitive_desc), 40u);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <variant>
+#include <vector>
 
 namespace fake {
 namespace {
@@ -25,6 +26,12 @@ spi::Dims Unravel(const Layout& layout, int64_t k) {
     k /= layout.dims[j];
   }
   return x;
+}
+
+int64_t Ravel(const Layout& layout, const spi::Dims& x) {
+  int64_t k = 0;
+  for (int j = 0; j < layout.rank; ++j) k = k * layout.dims[j] + x[j];
+  return k;
 }
 
 int64_t ByteOffset(const Layout& layout, const spi::Dims& x) {
@@ -144,6 +151,42 @@ double Finish(const spi::Attributes& attributes, const float* run_time_scales, i
   return x;
 }
 
+// Calls `visit` with the coordinates in dst, src and weights of each product of the sums.
+template <typename Visit>
+void EachProduct(const spi::ConvolutionView& operation, const Visit& visit) {
+  const int of_group = operation.grouped ? 1 : 0;
+  const int64_t weights_of_channel = Count(operation.weights) / (operation.groups * operation.oc);
+  for (int64_t d = 0; d < Count(operation.dst); ++d) {
+    const spi::Dims to = Unravel(operation.dst, d);
+    for (int64_t k = 0; k < weights_of_channel; ++k) {
+      const spi::Dims weight = Unravel(operation.weights, to[1] * weights_of_channel + k);
+      const int64_t group = to[1] / operation.oc;
+      spi::Dims from = {to[0], group * operation.ic + weight[1 + of_group]};
+      bool exists = true;
+      for (int j = 0; j < operation.spatial; ++j) {
+        const spi::ConvolutionAxis& axis = operation.axes[3 - operation.spatial + j];
+        from[2 + j] = to[2 + j] * axis.stride + weight[2 + of_group + j] * axis.step - axis.padding;
+        exists &= from[2 + j] >= 0 && from[2 + j] < axis.input;
+      }
+      if (exists) visit(to, from, weight);
+    }
+  }
+}
+
+// Sums, one for each element of a tensor.
+struct Sums {
+  const Elements& of;
+  std::vector<double> values = std::vector<double>(static_cast<size_t>(Count(of.layout)));
+
+  double& operator[](const spi::Dims& x) {
+    return values[static_cast<size_t>(Ravel(of.layout, x))];
+  }
+  void Store() const {
+    for (size_t k = 0; k < values.size(); ++k)
+      of.Set(Unravel(of.layout, static_cast<int64_t>(k)), values[k]);
+  }
+};
+
 }  // namespace
 
 void Run(const spi::ReorderView& operation, const void* src, void* dst,
@@ -201,7 +244,7 @@ void Run(const spi::EltwiseView& operation, const void* data, const void* diff_d
 }
 
 void Run(const spi::InnerProductView& operation, const spi::Attributes& attributes,
-         const InnerProductBuffers& at, const float* run_time_scales) {
+         const ProductBuffers& at, const float* run_time_scales) {
   const Elements src = ElementsOf(operation.src, at.src), dst = ElementsOf(operation.dst, at.dst),
                  weights = ElementsOf(operation.weights, at.weights);
   const int64_t rows = operation.dst.dims[0], channels = operation.dst.dims[1];
@@ -245,6 +288,45 @@ void Run(const spi::InnerProductView& operation, const spi::Attributes& attribut
       weights.Set(weight(c, i), sum);
     }
   }
+}
+
+void Run(const spi::ConvolutionView& operation, const spi::Attributes& attributes,
+         const ProductBuffers& at, const float* run_time_scales) {
+  using Dims = spi::Dims;
+  const Elements src = ElementsOf(operation.src, at.src), dst = ElementsOf(operation.dst, at.dst),
+                 weights = ElementsOf(operation.weights, at.weights);
+  if (spi::IsForward(operation.prop)) {
+    Sums sums{dst};
+    EachProduct(operation, [&](const Dims& to, const Dims& from, const Dims& weight) {
+      sums[to] += src.Get(from) * weights.Get(weight);
+    });
+    for (int64_t k = 0; k < Count(operation.dst); ++k) {
+      const Dims x = Unravel(operation.dst, k);
+      if (operation.bias != nullptr) sums[x] += ElementsOf(*operation.bias, at.bias).Get({x[1]});
+      dst.Set(x, Finish(attributes, run_time_scales, x[1], sums[x], dst[x]));
+    }
+    return;
+  }
+  if (operation.prop == spi::PropKind::kBackwardData) {
+    Sums sums{src};
+    EachProduct(operation, [&](const Dims& to, const Dims& from, const Dims& weight) {
+      sums[from] += dst.Get(to) * weights.Get(weight);
+    });
+    return sums.Store();
+  }
+  Sums sums{weights};
+  EachProduct(operation, [&](const Dims& to, const Dims& from, const Dims& weight) {
+    sums[weight] += dst.Get(to) * src.Get(from);
+  });
+  sums.Store();
+  if (operation.bias == nullptr) return;
+  const Elements bias = ElementsOf(*operation.bias, at.bias);
+  Sums of_bias{bias};
+  for (int64_t k = 0; k < Count(operation.dst); ++k) {
+    const Dims x = Unravel(operation.dst, k);
+    of_bias[{x[1]}] += dst.Get(x);
+  }
+  of_bias.Store();
 }
 
 }  // namespace fake

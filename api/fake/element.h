@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "api/convolution/operation.h"
 #include "api/eltwise/operation.h"
 #include "api/inner_product/operation.h"
 #include "api/reorder/operation.h"
@@ -26,12 +27,14 @@ void Run(const spi::ShuffleView& operation, const void* from, void* to);
 // is NaN. `diff_dst` is null forward.
 void Run(const spi::EltwiseView& operation, const void* data, const void* diff_dst, void* to);
 
-// In the order of InnerProductView; `bias` is null where there is none.
-struct InnerProductBuffers {
+// In the order of InnerProductView and ConvolutionView; `bias` is null where there is none.
+struct ProductBuffers {
   void *src, *weights, *bias, *dst;
 };
 void Run(const spi::InnerProductView& operation, const spi::Attributes& attributes,
-         const InnerProductBuffers& at, const float* run_time_scales);
+         const ProductBuffers& at, const float* run_time_scales);
+void Run(const spi::ConvolutionView& operation, const spi::Attributes& attributes,
+         const ProductBuffers& at, const float* run_time_scales);
 
 }  // namespace fake
 

@@ -62,7 +62,8 @@ spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& r
 
 std::string Plan::Describe() const { return name_ + ":fake" + std::to_string(candidate_); }
 
-void Plan::ComputeInnerProduct(const std::function<void*(int)>& address) const {
+template <typename View>
+void Plan::ComputeProduct(const std::function<void*(int)>& address) const {
   const auto at = [&](std::initializer_list<int> arguments) -> void* {
     for (const int argument : arguments)
       if (const int position = spi::Find(operation_, argument); position >= 0)
@@ -71,8 +72,7 @@ void Plan::ComputeInnerProduct(const std::function<void*(int)>& address) const {
   };
   static const auto* const kNone = new spi::Attributes;
   const bool data = operation_.prop == spi::PropKind::kBackwardData;
-  Run(spi::InnerProductView(operation_),
-      operation_.attributes == nullptr ? *kNone : *operation_.attributes,
+  Run(View(operation_), operation_.attributes == nullptr ? *kNone : *operation_.attributes,
       {at({data ? spi::kArgDiffSrc : spi::kArgSrc}), at({spi::kArgWeights, spi::kArgDiffWeights}),
        at({spi::kArgBias, spi::kArgDiffBias}), at({spi::kArgDst, spi::kArgDiffDst})},
       static_cast<const float*>(at({spi::kArgOutputScales})));
@@ -95,7 +95,9 @@ void Plan::Compute(const std::function<void*(int)>& address) const {
     Run(eltwise, address(0), eltwise.forward ? nullptr : address(1),
         address(eltwise.forward ? 1 : 2));
   } else if (operation_.kind == spi::PrimitiveKind::kInnerProduct) {
-    ComputeInnerProduct(address);
+    ComputeProduct<spi::InnerProductView>(address);
+  } else if (operation_.kind == spi::PrimitiveKind::kConvolution) {
+    ComputeProduct<spi::ConvolutionView>(address);
   }
 }
 

@@ -43,7 +43,9 @@ class Plan : public spi::Plan {
   void Compute(const std::function<void*(int)>& address) const;
 
  private:
-  void ComputeInnerProduct(const std::function<void*(int)>& address) const;
+  // An inner product or a convolution.
+  template <typename View>
+  void ComputeProduct(const std::function<void*(int)>& address) const;
 
   const std::string name_;
   const spi::Operation operation_;  // resolved

@@ -2,8 +2,8 @@
 // forward-declared and held empty, and whoever makes one is told by the compiler, in one sentence,
 // that it is not here.
 //
-//   dnnl::convolution_forward::desc d(...);
-//   // error: static assertion failed: dnnspec has no dnnl::convolution_forward, one of the
+//   dnnl::deconvolution_forward::desc d(...);
+//   // error: static assertion failed: dnnspec has no dnnl::deconvolution_forward, one of the
 //   // primitives in oneapi/dnnl/model/absent.hpp
 #ifndef DNNSPEC_API_MODEL_ABSENT_HPP_
 #define DNNSPEC_API_MODEL_ABSENT_HPP_
@@ -63,9 +63,6 @@ DNNSPEC_ABSENT(batch_normalization_backward);
 DNNSPEC_ABSENT(batch_normalization_forward);
 DNNSPEC_ABSENT(binary);
 DNNSPEC_ABSENT(concat);
-DNNSPEC_ABSENT(convolution_backward_data);
-DNNSPEC_ABSENT(convolution_backward_weights);
-DNNSPEC_ABSENT(convolution_forward);
 DNNSPEC_ABSENT(deconvolution_backward_data);
 DNNSPEC_ABSENT(deconvolution_backward_weights);
 DNNSPEC_ABSENT(deconvolution_forward);

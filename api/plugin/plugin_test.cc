@@ -161,6 +161,29 @@ TEST_P(Plugin, CarriesEltwiseBothWaysAndInPlace) {
   EXPECT_EQ(Contents(gradient), (std::vector<float>{0.5f, 1, 1.5f, 4, 5, 6}));
 }
 
+TEST_P(Plugin, CarriesConvolutionsBothWays) {
+  using Forward = dnnl::convolution_forward;
+  using Backward = dnnl::convolution_backward_data;
+  const auto direct = dnnl::algorithm::convolution_direct;
+  const memory::desc line({1, 1, 5}, dt::f32, tag::abc), taps({1, 1, 2}, dt::f32, tag::abc),
+      half({1, 1, 2}, dt::f32, tag::abc);
+  const Forward::primitive_desc forward(Forward::desc(dnnl::prop_kind::forward_training, direct,
+                                                      line, taps, half, {3}, {1}, {1}, {0}),
+                                        engine_);
+  const Backward::primitive_desc backward(
+      Backward::desc(direct, line, taps, half, {3}, {1}, {1}, {0}), engine_, forward);
+  memory src = Filled(line, {1, 2, 3, 4, 5}), weights = Filled(taps, {1, 10}), dst(half, engine_),
+         diff_src(line, engine_);
+  Forward(forward).execute(stream_,
+                           {{DNNL_ARG_SRC, src}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, dst}});
+  Backward(backward).execute(
+      stream_,
+      {{DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_DST, dst}, {DNNL_ARG_DIFF_SRC, diff_src}});
+  stream_.wait();
+  EXPECT_EQ(Contents(dst), (std::vector<float>{20, 53}));
+  EXPECT_EQ(Contents(diff_src), (std::vector<float>{0, 200, 53, 0, 530}));
+}
+
 TEST(Transfer, GoesBetweenTheHostAndADevice) {
   fake::Reset();
   fake::controls().gpu_transfers = true;

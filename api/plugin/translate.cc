@@ -33,6 +33,7 @@ static_assert(Same(Access::kRead, DNNSPEC_READ) && Same(Access::kWrite, DNNSPEC_
 static_assert(Same(Access::kReadWrite, DNNSPEC_READ_WRITE));
 static_assert(Same(PrimitiveKind::kReorder, DNNSPEC_REORDER));
 static_assert(Same(PrimitiveKind::kShuffle, DNNSPEC_SHUFFLE));
+static_assert(Same(PrimitiveKind::kConvolution, DNNSPEC_CONVOLUTION));
 static_assert(Same(PrimitiveKind::kEltwise, DNNSPEC_ELTWISE));
 static_assert(Same(PrimitiveKind::kInnerProduct, DNNSPEC_INNER_PRODUCT));
 static_assert(Same(PropKind::kForwardTraining, DNNSPEC_FORWARD_TRAINING));

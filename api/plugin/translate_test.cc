@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/convolution/operation.h"
 #include "api/eltwise/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
@@ -46,6 +47,16 @@ TEST(Translate, CarriesParameters) {
   ExpectSame(MakeEltwiseForward(PropKind::kForwardInference, {Algorithm::kEltwisePow, 2, -0.5f},
                                 line, line));
   ExpectSame(MakeEltwiseBackward({Algorithm::kEltwiseEluUseDstForBwd, 3, nan}, line, line, line));
+  const Layout picture = Strided(DataType::kF32, {1, 2, 3, 4});
+  ConvolutionParams params;
+  params.algorithm = ConvolutionAlgorithm::kAuto;
+  params.strides = {1, 2, int64_t{1} << 40};
+  params.dilates = {3, 4, 5};
+  params.padding_l = {6, 7, 8};
+  params.padding_r = {-9, -10, -11};
+  for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardWeights})
+    ExpectSame(MakeConvolution(prop, params, picture, picture, &line, picture));
+  ExpectSame(MakeConvolution(PropKind::kBackwardData, params, picture, picture, nullptr, picture));
 }
 
 TEST(Translate, CarriesAttributes) {

@@ -224,7 +224,13 @@ typedef struct {
 
 /* Values as in dnnl_primitive_kind_t. Kinds without a struct of parameters below have none: their
  * tensors and attributes say all. */
-enum { DNNSPEC_REORDER = 1, DNNSPEC_SHUFFLE = 2, DNNSPEC_ELTWISE = 7, DNNSPEC_INNER_PRODUCT = 13 };
+enum {
+  DNNSPEC_REORDER = 1,
+  DNNSPEC_SHUFFLE = 2,
+  DNNSPEC_CONVOLUTION = 5,
+  DNNSPEC_ELTWISE = 7,
+  DNNSPEC_INNER_PRODUCT = 13
+};
 
 /* Values as in dnnl_prop_kind_t. DNNSPEC_PROP_NONE: the primitive has no direction. */
 enum {
@@ -255,6 +261,27 @@ typedef struct dnnspec_shuffle_params {
   int32_t axis;
   int64_t group_size; /* divides dims[axis] */
 } dnnspec_shuffle_params;
+
+/* Convolution, of src {N, G*IC, spatial}, weights {OC, IC, spatial} or, with groups,
+ * {G, OC, IC, spatial}, bias {G*OC} (may be left out) and dst {N, G*OC, spatial}: dst(n, g*OC + oc,
+ * o) = bias(g*OC + oc) + the sum of src(n, g*IC + ic, o * stride + k * (dilate + 1) - padding_l) *
+ * weights(g, oc, ic, k) over ic and the taps k whose places in the source exist, in f32. o and k
+ * have one to three axes, ranks are 3 to 5, and weights of rank + 1 have groups. padding_r is known
+ * by the extents: below 0 it crops. Backward has diff_src, or diff_weights and diff_bias, in the
+ * place of what is computed, and diff_dst is read. */
+enum {
+  DNNSPEC_CONVOLUTION_DIRECT = 1,
+  DNNSPEC_CONVOLUTION_WINOGRAD = 2,
+  DNNSPEC_CONVOLUTION_AUTO = 3 /* either */
+};
+typedef struct dnnspec_convolution_params {
+  uint32_t bytes;
+  int32_t algorithm;  /* DNNSPEC_CONVOLUTION_ */
+  int64_t strides[3]; /* of the spatial axes in the order of dims; those beyond them are 0 */
+  int64_t dilates[3]; /* 0: dense */
+  int64_t padding_l[3];
+  int64_t padding_r[3];
+} dnnspec_convolution_params;
 
 /* Eltwise, of src and dst: dst(x) = f(src(x)), in f32. Backward, of src, diff_dst and diff_src:
  * diff_src(x) = diff_dst(x) * f'(src(x)); an algorithm whose name ends in use_dst_for_bwd has dst

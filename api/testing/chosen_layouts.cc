@@ -110,6 +110,59 @@ void InnerProducts(Engine& engine, std::string* text) {
         }
 }
 
+// Weights have groups where their rank says so. Padding is half of a kernel on both sides.
+struct Window {
+  Shape src, weights;
+  int64_t stride;
+};
+// One of everything, pointwise, first and inner layers of networks, depthwise, groups, lines,
+// volumes, nothing.
+const Window kWindows[] = {
+    {{1, 1, 1, 1}, {1, 1, 1, 1}, 1},        {{2, 30, 7, 7}, {17, 30, 1, 1}, 1},
+    {{1, 3, 224, 224}, {64, 3, 7, 7}, 2},   {{1, 64, 14, 14}, {64, 64, 3, 3}, 1},
+    {{1, 33, 14, 14}, {33, 1, 1, 3, 3}, 2}, {{2, 12, 5, 5}, {3, 5, 4, 3, 3}, 1},
+    {{2, 32, 9}, {20, 32, 3}, 1},           {{1, 8, 4, 4, 4}, {16, 8, 3, 3, 3}, 1},
+    {{0, 16, 5, 5}, {16, 16, 3, 3}, 1},
+};
+
+ConvolutionOperation ConvolutionOf(PropKind prop, const Types& types, const Window& window,
+                                   unsigned open) {
+  const Shape &src = window.src, &weights = window.weights;
+  const size_t grouped = weights.size() - src.size();
+  Shape dst = src;
+  dst[1] = weights[grouped] * (grouped != 0 ? weights[0] : 1);
+  ConvolutionOperation operation;
+  operation.prop = prop;
+  for (size_t axis = 2; axis < src.size(); ++axis) {
+    const int64_t kernel = weights[grouped + axis], padding = kernel / 2;
+    operation.params.strides[axis - 2] = window.stride;
+    operation.params.padding_l[axis - 2] = operation.params.padding_r[axis - 2] = padding;
+    dst[axis] = (src[axis] - kernel + 2 * padding) / window.stride + 1;
+  }
+  operation.src = open & kSrc         ? Any(types.src, src)
+                  : open & kPlainNhwc ? ChannelsLast(types.src, src)
+                                      : Strided(types.src, src);
+  operation.weights =
+      open & kWeights ? Any(types.weights, weights) : Strided(types.weights, weights);
+  operation.dst = open & kDst         ? Any(types.dst, dst)
+                  : open & kPlainNhwc ? ChannelsLast(types.dst, dst)
+                                      : Strided(types.dst, dst);
+  return operation;
+}
+
+void Convolutions(Engine& engine, std::string* text) {
+  for (const PropKind prop :
+       {PropKind::kForwardInference, PropKind::kBackwardData, PropKind::kBackwardWeights})
+    for (const Types& types : kTypes)
+      for (const Window& window : kWindows)
+        for (const unsigned open :
+             {kSrc | kWeights | kDst, unsigned{kWeights}, kSrc | kDst, kWeights | kPlainNhwc}) {
+          if (types.forward_only && !IsForward(prop)) continue;
+          const Operation operation = ConvolutionOf(prop, types, window, open);
+          absl::StrAppend(text, ToString(operation), ": ", Answers(engine, operation), "\n");
+        }
+}
+
 std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n'); }
 
 }  // namespace
@@ -117,6 +170,7 @@ std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(
 std::string ChosenLayouts(Engine& engine) {
   std::string text;
   InnerProducts(engine, &text);
+  Convolutions(engine, &text);
   return text;
 }
 

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "api/convolution/operation.h"
 #include "api/inner_product/operation.h"
 #include "api/reorder/operation.h"
 #include "api/shuffle/operation.h"
@@ -55,6 +56,17 @@ struct InnerProductOperation {
   operator Operation() const;  // NOLINT(google-explicit-constructor)
 };
 
+// What MakeConvolution takes.
+struct ConvolutionOperation {
+  PropKind prop = PropKind::kForwardTraining;
+  ConvolutionParams params;
+  Layout src, weights, dst;
+  std::optional<Layout> bias;
+  Attributes attributes;
+
+  operator Operation() const;  // NOLINT(google-explicit-constructor)
+};
+
 // A reorder or a shuffle.
 struct AnyOperation : std::variant<ReorderOperation, ShuffleOperation> {
   using variant::variant;
@@ -87,6 +99,12 @@ inline ShuffleOperation::operator Operation() const {
 
 inline InnerProductOperation::operator Operation() const {
   Operation operation = MakeInnerProduct(prop, src, weights, bias ? &*bias : nullptr, dst);
+  SetAttributes(std::make_shared<const Attributes>(attributes), &operation);
+  return operation;
+}
+
+inline ConvolutionOperation::operator Operation() const {
+  Operation operation = MakeConvolution(prop, params, src, weights, bias ? &*bias : nullptr, dst);
   SetAttributes(std::make_shared<const Attributes>(attributes), &operation);
   return operation;
 }

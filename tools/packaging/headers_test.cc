@@ -157,15 +157,16 @@ TEST(InstalledHeaders, AbsentPrimitivesSayNothingElse) {
       "#include <dnnl.hpp>\n"
       "using namespace dnnl;\n"
       "void f(engine e, stream s, memory::desc a, memory m) {\n"
-      "  convolution_forward::desc d(prop_kind::forward_inference, algorithm::convolution_direct,\n"
-      "                              a, a, a, a, {1, 1}, {0, 0}, {0, 0});\n"
-      "  convolution_forward::primitive_desc pd(d, e);\n"
-      "  convolution_forward conv(pd);\n"
-      "  if (pd.weights_desc() != a) conv.execute(s, {{DNNL_ARG_SRC, m}, {DNNL_ARG_DST, m}});\n"
+      "  auto direct = algorithm::deconvolution_direct;\n"
+      "  deconvolution_forward::desc d(prop_kind::forward_inference, direct, a, a, a, a, {1, 1},\n"
+      "                                {0, 0}, {0, 0});\n"
+      "  deconvolution_forward::primitive_desc pd(d, e);\n"
+      "  deconvolution_forward deconv(pd);\n"
+      "  if (pd.weights_desc() != a) deconv.execute(s, {{DNNL_ARG_SRC, m}, {DNNL_ARG_DST, m}});\n"
       "}\n");
   EXPECT_NE(outcome.status, 0);
   EXPECT_EQ(Count(outcome.err, "error:"), 2) << outcome.err;  // of the two constructors
-  EXPECT_EQ(Count(outcome.err, "dnnspec has no dnnl::convolution_forward"), 2) << outcome.err;
+  EXPECT_EQ(Count(outcome.err, "dnnspec has no dnnl::deconvolution_forward"), 2) << outcome.err;
 }
 
 // A program reads names in the messages of its compiler.
