@@ -13,6 +13,7 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/operations.h"
+#include "impl_cpu/convolution/testing/random_convolution.h"
 #include "impl_cpu/eltwise/testing/eltwise_call.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/inner_product/testing/product_call.h"
@@ -85,6 +86,23 @@ TEST(Allocation, IsNoPartOfAnInnerProduct) {
   Random random(32);
   for (int i = 0; i < 200; ++i) {
     ProductCall call(engine, random, i);
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      auto planned = engine.MakePlan({call.operation, nullptr, candidate});
+      if (!planned.ok()) break;
+      const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
+      const int64_t before = allocations;
+      ASSERT_TRUE(planned->plan->Execute(*stream, arguments).ok());
+      EXPECT_EQ(allocations, before) << planned->plan->Describe();
+    }
+  }
+}
+
+TEST(Allocation, IsNoPartOfAConvolution) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(34);
+  for (int i = 0; i < 400; ++i) {
+    ProductCall call(engine, random, ConvolutionFor(engine, random, i));
     for (int candidate = 0; candidate < 2; ++candidate) {
       auto planned = engine.MakePlan({call.operation, nullptr, candidate});
       if (!planned.ok()) break;

@@ -10,6 +10,7 @@
 
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/convolution/testing/random_convolution.h"
 #include "impl_cpu/eltwise/testing/eltwise_call.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/inner_product/testing/product_call.h"
@@ -83,6 +84,22 @@ TEST(Stack, Of64KilobytesIsEnoughForAnInnerProduct) {
   Random random(42);
   for (int i = 0; i < 200; ++i) {
     ProductCall call(engine, random, i);
+    for (int candidate = 0; candidate < 2; ++candidate) {
+      auto planned = engine.MakePlan({call.operation, nullptr, candidate});
+      if (!planned.ok()) break;
+      SCOPED_TRACE(planned->plan->Describe());
+      const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
+      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
+    }
+  }
+}
+
+TEST(Stack, Of64KilobytesIsEnoughForAConvolution) {
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Random random(44);
+  for (int i = 0; i < 400; ++i) {
+    ProductCall call(engine, random, ConvolutionFor(engine, random, i));
     for (int candidate = 0; candidate < 2; ++candidate) {
       auto planned = engine.MakePlan({call.operation, nullptr, candidate});
       if (!planned.ok()) break;

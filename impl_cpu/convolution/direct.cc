@@ -1,0 +1,315 @@
+#include "impl_cpu/convolution/direct.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <type_traits>
+
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr uintptr_t kLine = 64;
+constexpr int64_t kColumns = kMaxGroup * kPanel;  // that finishing takes at once
+
+std::byte* DataOf(int buffer, spi::Buffers buffers) {
+  return buffer < 0 ? nullptr
+                    : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
+}
+
+int64_t OffsetIn(const Index& index, int64_t i) {
+  return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
+}
+
+}  // namespace
+
+// What a task works with: the data, and the scratchpad of its thread.
+struct DirectConvolution::Task {
+  const float* source;
+  const float* weights;
+  std::byte* result;
+  const float* first;            // what the sums of each channel begin with
+  const ColumnNumbers* numbers;  // of the columns that are finished at once
+  std::byte* own;                // of the first thread
+  float* own_sums;
+  int64_t* offsets;  // of the places of its rows in the result
+  int64_t* source_rows;
+  int64_t* weight_rows;
+  float* gathered;
+  int64_t gathered_group;  // the first of those that are gathered; -1: none
+
+  int64_t batch, depth;         // the place on the outermost axis
+  int64_t first_row, rows;      // of the next one
+  int64_t first_place, places;  // of the innermost
+  int64_t first_unit, last_unit;
+
+  // What is read, of the batch and a group: place (d, h, w) lies at origin + its offset by
+  // `spatial`.
+  const float* from;
+  int64_t origin;
+  std::array<int64_t, 3> spatial;
+};
+
+void DirectConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
+  if (tasks_ == 0) return;
+  const Task task = TaskOf(buffers, scratchpad);
+  std::atomic<int64_t> next{0};
+  const auto run = [&](int64_t thread) {
+    Task mine = task;
+    std::byte* const own = task.own + static_cast<size_t>(thread) * thread_bytes();
+    mine.own_sums = reinterpret_cast<float*>(own);
+    mine.offsets = reinterpret_cast<int64_t*>(own + sums_bytes_);
+    mine.source_rows = reinterpret_cast<int64_t*>(own + sums_bytes_ + offset_bytes_);
+    mine.weight_rows = reinterpret_cast<int64_t*>(own + sums_bytes_ + offset_bytes_ + tap_bytes_);
+    mine.gathered = reinterpret_cast<float*>(own + sums_bytes_ + offset_bytes_ + 2 * tap_bytes_);
+    size_t part = 0;
+    for (int64_t i = next++; i < tasks_; i = next++) {
+      while (part + 1 < parts_.size() && parts_[part + 1].first_task <= i) ++part;
+      RunTask(parts_[part], i - parts_[part].first_task, &mine);
+    }
+  };
+  if (threads_ == 1) return run(0);
+  ParallelFor(threads_, threads_, run);
+}
+
+DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
+                                                  std::byte* scratchpad) const {
+  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
+  scratchpad += (kLine - address % kLine) % kLine;
+  const auto take = [&scratchpad](size_t bytes) {
+    std::byte* const at = scratchpad;
+    scratchpad += bytes;
+    return at;
+  };
+  const auto read = [&](const std::byte* data, const TensorCopy& copy, size_t bytes) {
+    if (!copy) return reinterpret_cast<const float*>(data);
+    std::byte* const to = take(bytes);
+    copy.Run(data, to);
+    return reinterpret_cast<const float*>(to);
+  };
+  Task task = {};
+  task.source = read(DataOf(source_buffer_, buffers), source_copy_, source_bytes_);
+  task.weights =
+      read(DataOf(weights_buffer_, buffers), weights_copy_, weights_bytes_) + weights_offset_;
+  task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
+  auto* const first = reinterpret_cast<float*>(take(first_bytes_));
+  auto* numbers = reinterpret_cast<ColumnNumbers*>(take(number_bytes_));
+  task.first = first;
+  task.numbers = numbers;
+  task.own = scratchpad;
+  std::memset(first, 0, first_bytes_);
+  if (finish_.none()) return task;
+  const std::byte* const bias = DataOf(finish_.bias_buffer, buffers);
+  const float* const scales =
+      finish_.scales_buffer < 0
+          ? finish_.scales.data()
+          : reinterpret_cast<const float*>(DataOf(finish_.scales_buffer, buffers));
+  const int64_t channels = groups_ * columns_;
+  for (int64_t c = 0; c < channels; c += kColumns, ++numbers) {
+    const int64_t count = std::min(kColumns, channels - c);
+    ReadColumnNumbers(finish_, bias, scales, c, count, numbers);
+    if (finish_.bias_buffer >= 0 && !integers_)
+      std::memcpy(first + c, numbers->bias, static_cast<size_t>(count) * sizeof(float));
+  }
+  return task;
+}
+
+void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) const {
+  const std::array<WalkAxis, 3>& axes = part.walk.axes;
+  const auto digit = [&index](int64_t extent) {
+    const int64_t at = index % extent;
+    index /= extent;
+    return at;
+  };
+  const int64_t range = digit(ranges_), piece = digit(part.pieces), block = digit(part.blocks);
+  task->depth = digit(axes[0].count);
+  task->batch = index;
+  task->gathered_group = -1;
+  task->first_unit = range * units_ / ranges_;
+  task->last_unit = (range + 1) * units_ / ranges_;
+  task->first_place = piece * part.width;
+  task->places = std::min(part.width, axes[2].count - task->first_place);
+  task->first_row = block * part.height;
+  task->rows = std::min(part.height, axes[1].count - task->first_row);
+  for (int64_t row = 0; row < task->rows; ++row) LocateRow(part, *task, row);
+  if (part.by_columns) {
+    SumColumns(part, *task);
+  } else {
+    for (int64_t unit = task->first_unit; unit < task->last_unit; ++unit) {
+      if (unit == task->first_unit || unit % group_units_ == 0)
+        Gather(part, unit / group_units_, task);
+      for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, unit);
+    }
+  }
+  if (!in_place_ || !after_.none()) FinishRows(part, *task);
+}
+
+void DirectConvolution::LocateRow(const Part& part, const Task& task, int64_t row) const {
+  const std::array<WalkAxis, 3>& axes = part.walk.axes;
+  const auto along = [&](size_t a, int64_t at) {
+    return OffsetIn(result_places_[a], axes[a].first + at * axes[a].every);
+  };
+  const int64_t outer =
+      OffsetIn(result_batch_, task.batch) + along(0, task.depth) + along(1, task.first_row + row);
+  int64_t* const offsets = task.offsets + row * task.places;
+  const int64_t count = in_place_ && after_.none() ? 1 : task.places;
+  for (int64_t w = 0; w < count; ++w) offsets[w] = outer + along(2, task.first_place + w);
+}
+
+// What the rows of a task read of a group.
+void DirectConvolution::Gather(const Part& part, int64_t group, Task* task) const {
+  task->from = task->source;
+  task->origin = source_.offset + task->batch * source_.batch + group * depth_;
+  task->spatial = source_.spatial;
+  if (!part.gathers) return;
+  const auto reach = [&](size_t a, int64_t first, int64_t count) {
+    const WalkAxis& axis = part.walk.axes[a];
+    const int64_t begin = std::max<int64_t>(0, first * axis.step + axis.lowest);
+    const int64_t end = std::min(axis.extent, (first + count - 1) * axis.step + axis.highest + 1);
+    return Range{begin, std::max(begin, end)};
+  };
+  const Range down = reach(1, task->first_row, task->rows);
+  const Range along = reach(2, task->first_place, task->places);
+  const int64_t width = along.end - along.begin;
+  const int64_t plane = (down.end - down.begin) * width * depth_;
+  const int64_t first = group - group % together_;
+  if (task->gathered_group != first) {
+    task->gathered_group = first;
+    const int64_t groups = std::min(together_, groups_ - first);
+    const int64_t origin = task->origin - (group - first) * depth_;
+    for (int64_t h = down.begin; h < down.end; ++h)
+      GatherRow(task->source + (origin + h * source_.spatial[1] + along.begin * source_.spatial[2]),
+                groups, width, plane, task->gathered + (h - down.begin) * width * depth_);
+  }
+  task->from = task->gathered + (group - first) * plane;
+  task->spatial = {0, width * depth_, depth_};
+  task->origin = -(down.begin * width + along.begin) * depth_;
+}
+
+// Some groups of places, each group to a plane of its own.
+void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane,
+                                  float* to) const {
+  const int64_t step = source_.spatial[2], depth = depth_;
+  const auto copy = [&](auto bytes) {
+    for (int64_t w = 0; w < places; ++w)
+      for (int64_t g = 0; g < groups; ++g)
+        std::memcpy(to + g * plane + w * depth, from + w * step + g * depth,
+                    bytes == 0 ? static_cast<size_t>(depth) * sizeof(float) : bytes);
+  };
+  if (depth == 8) {
+    copy(std::integral_constant<size_t, 32>());
+  } else if (depth == 16) {
+    copy(std::integral_constant<size_t, 64>());
+  } else if (depth == 32) {
+    copy(std::integral_constant<size_t, 128>());
+  } else {
+    copy(std::integral_constant<size_t, 0>());
+  }
+}
+
+float* DirectConvolution::SumsOf(const Task& task, int64_t row) const {
+  return in_place_ ? reinterpret_cast<float*>(task.result) + task.offsets[row * task.places]
+                   : task.own_sums + row * task.places * sums_row_;
+}
+
+// The channels of a unit, of the places of a row.
+void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
+                               int64_t unit) const {
+  const std::array<WalkAxis, 3>& axes = part.walk.axes;
+  const int64_t group = unit / group_units_, column = unit % group_units_ * most_;
+  const int64_t channel = group * columns_ + column;
+  int64_t rows = 0;
+  for (const WalkTap& d : axes[0].taps) {
+    const int64_t at_d = task.depth * axes[0].step + d.base;
+    if (at_d < 0 || at_d >= axes[0].extent) continue;
+    for (const WalkTap& h : axes[1].taps) {
+      const int64_t at_h = (task.first_row + row) * axes[1].step + h.base;
+      if (at_h < 0 || at_h >= axes[1].extent) continue;
+      task.source_rows[rows] = task.origin + at_d * task.spatial[0] + at_h * task.spatial[1];
+      task.weight_rows[rows++] = (d.tap * axes_[1].kernel + h.tap) * axes_[2].kernel * weights_tap_;
+    }
+  }
+  RowArgs args;
+  args.begin = task.first_place;
+  args.end = task.first_place + task.places;
+  args.src_step = axes[2].step * task.spatial[2];
+  args.src = task.from;
+  args.rows = rows;
+  args.src_rows = task.source_rows;
+  args.weight_rows = task.weight_rows;
+  args.tap_count = static_cast<int64_t>(part.taps.size());
+  args.taps = part.taps.data();
+  args.runs = part.runs;
+  if (rows == static_cast<int64_t>(axes[0].taps.size() * axes[1].taps.size())) {
+    args.offsets = part.offsets.data();
+    args.offset_count = static_cast<int64_t>(part.offsets.size());
+    args.first_row = task.origin + task.depth * axes[0].step * task.spatial[0] +
+                     (task.first_row + row) * axes[1].step * task.spatial[1];
+  }
+  args.depth = depth_;
+  args.channels = form_ == DirectForm::kPanels ? std::min(most_, columns_ - column) : most_;
+  args.weights = task.weights + group * weights_group_ + column / kPanel * weights_panel_;
+  args.weights_panel = weights_panel_;
+  args.first = task.first + channel;
+  args.sums = SumsOf(task, row) + channel;
+  args.sums_row = in_place_ ? axes[2].every * result_places_[2].stride() : sums_row_;
+  kernel_(args);
+}
+
+void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
+  const WalkAxis& depth = part.walk.axes[0];
+  ColumnArgs args = part.columns;
+  args.begin = task.first_row;
+  args.end = task.first_row + task.rows;
+  args.src = task.source + source_.offset + task.batch * source_.batch +
+             (task.depth * depth.step + depth.taps[0].base) * source_.spatial[0] +
+             args.base_place * args.src_place;
+  args.weights = task.weights;
+  args.first = task.first;
+  if (in_place_) {
+    args.sums_down = part.walk.axes[1].every * result_places_[1].stride();
+    args.sums_row = part.walk.axes[2].every * result_places_[2].stride();
+  } else {
+    args.sums_down = task.places * sums_row_;
+    args.sums_row = sums_row_;
+  }
+  args.sums = SumsOf(task, 0) - task.first_row * args.sums_down;
+  column_kernel_(args);
+}
+
+void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
+  const int64_t channels = groups_ * columns_;
+  if (after_.exact) {
+    for (int64_t place = 0; place < task.rows * task.places; ++place) {
+      float* const sums = task.own_sums + place * sums_row_;
+      for (int64_t c = 0; c < channels; ++c) {
+        const auto sum = static_cast<int32_t>(sums[c]);
+        std::memcpy(sums + c, &sum, sizeof(sum));
+      }
+    }
+  }
+  FinishBlock block;
+  block.integers = after_.exact;
+  block.finish = &after_;
+  block.in_place = in_place_;
+  block.sums_panel = kPanel;
+  block.rows = task.places;
+  block.type = result_type_;
+  block.to = task.result;
+  block.sums_row = in_place_ ? part.walk.axes[2].every * result_places_[2].stride() : sums_row_;
+  int64_t col_offsets[kColumns];
+  block.col_offsets = col_offsets;
+  for (int64_t c = 0; c < channels; c += kColumns) {
+    block.cols = std::min(kColumns, channels - c);
+    block.numbers = task.numbers + c / kColumns;
+    result_channels_.Offsets(c, block.cols, col_offsets);
+    for (int64_t row = 0; row < task.rows; ++row) {
+      block.row_offsets = task.offsets + row * task.places;
+      block.sums = SumsOf(task, row) + c;
+      finish_kernel_(block);
+    }
+  }
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,129 @@
+// Convolution as floats, forward and backward data, where few terms belong to a sum: what places
+// read is not copied to rows for tiles. How it is shared out, and its execution.
+//
+//   for some rows of places of a walk and some of the channels that are computed (a task)
+//     for channels that a kernel computes at once
+//       for a row
+//         the taps of its outer axes that exist
+//         the kernel: all of the row's places
+//     finish the rows
+//
+// Activations lie channels innermost, and weights as the kernel wants them, or are copied so first.
+#ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_DIRECT_H_
+#define DNNSPEC_IMPL_CPU_CONVOLUTION_DIRECT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/convolution/operation.h"
+#include "api/spi/implementation.h"
+#include "api/spi/operation.h"
+#include "impl_cpu/convolution/direct_kernel.h"
+#include "impl_cpu/convolution/patches.h"
+#include "impl_cpu/convolution/tensor_copy.h"
+#include "impl_cpu/convolution/walk.h"
+#include "impl_cpu/product/finish.h"
+#include "impl_cpu/product/finish_kernel.h"
+#include "impl_cpu/product/index.h"
+
+namespace impl_cpu {
+
+// What is computed together: one channel to a group; two or four; or a panel of those of a group.
+enum class DirectForm { kNone, kDepthwise, kBlocks, kPanels };
+
+// kNone: it is for tiles.
+DirectForm DirectFormOf(const spi::ConvolutionView& view);
+
+class DirectConvolution {
+ public:
+  // False if this machine has no kernels, or strides make too many walks.
+  bool Plan(const spi::Operation& operation, int max_threads);
+
+  // Of any alignment.
+  size_t scratchpad_bytes() const;
+
+  // Computes the result, but for the padding of its blocks.
+  void Run(spi::Buffers buffers, std::byte* scratchpad) const;
+
+  // "depthwise channels 1->1 groups 116 rows 28 places 28 threads 2".
+  std::string ToString() const;
+
+ private:
+  struct Part {
+    Walk walk;
+    int64_t first_task = 0;
+    int64_t height = 1, blocks = 0;  // rows of a task, and how many are all of an image's depth
+    int64_t width = 1, pieces = 0;   // places of a row, the same
+    std::vector<RowTap> taps;        // of the innermost axis
+    bool runs = false;
+    // Of panels: what a group reads is copied, where nothing else lies between.
+    bool gathers = false;
+    size_t gathered = 0;           // bytes
+    std::vector<int64_t> offsets;  // RowArgs
+    // Of depthwise forms: the kernel for whole columns serves it, and what it needs to know.
+    bool by_columns = false;
+    ColumnArgs columns;
+  };
+  struct Task;
+
+  bool PlanKernel(const spi::ConvolutionView& view);
+  void PlanSource(const spi::Operation& operation, const spi::Layout& layout);
+  void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
+  void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
+  bool IsPointwise(const Walk& walk) const;
+  void PlanPart(Walk walk);
+  void PlanPanels(Part* part) const;
+  void PlanColumns(Part* part) const;
+  void PlanThreads(int max_threads);
+
+  Task TaskOf(spi::Buffers buffers, std::byte* scratchpad) const;
+  void RunTask(const Part& part, int64_t index, Task* task) const;
+  void LocateRow(const Part& part, const Task& task, int64_t row) const;
+  void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
+  float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
+  void Gather(const Part& part, int64_t group, Task* task) const;
+  void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
+  void SumColumns(const Part& part, const Task& task) const;
+  void FinishRows(const Part& part, const Task& task) const;
+
+  DirectForm form_ = DirectForm::kNone;
+  bool integers_ = false;  // bytes are read
+  int64_t batch_ = 0, groups_ = 0;
+  int64_t depth_ = 0, columns_ = 0;  // channels of a group that are read and computed
+  std::array<spi::ConvolutionAxis, 3> axes_;
+  std::vector<Part> parts_;
+  RowKernel kernel_ = nullptr;
+  ColumnKernel column_kernel_ = nullptr;
+  int64_t most_ = 0;                     // channels that it computes at once
+  int64_t group_units_ = 1, units_ = 1;  // of a group, and all: calls of it for a row
+  int64_t together_ = 1;                 // groups that are gathered
+  int64_t ranges_ = 1;                   // of units
+
+  int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
+  TensorCopy source_copy_, weights_copy_;
+  ChannelRows source_;
+  int64_t weights_offset_ = 0, weights_group_ = 0, weights_panel_ = 0;
+  int64_t weights_tap_ = 0;  // from tap to tap
+  spi::DataType result_type_ = spi::DataType::kUndef;
+  int64_t result_offset_ = 0;
+  Index result_batch_, result_channels_;
+  std::array<Index, 3> result_places_;
+  bool result_uniform_ = false;  // places of an image
+  bool in_place_ = false;
+  Finish finish_, after_;  // the second without the bias where sums begin with it
+  FinishKernel finish_kernel_ = nullptr;
+  int64_t sums_row_ = 0, tasks_ = 0;
+  int threads_ = 1;
+  size_t source_bytes_ = 0, weights_bytes_ = 0, first_bytes_ = 0, number_bytes_ = 0;
+  size_t sums_bytes_ = 0, offset_bytes_ = 0, tap_bytes_ = 0, gather_bytes_ = 0;
+  size_t thread_bytes() const {
+    return sums_bytes_ + offset_bytes_ + 2 * tap_bytes_ + gather_bytes_;
+  }
+};
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_CONVOLUTION_DIRECT_H_

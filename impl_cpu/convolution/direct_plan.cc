@@ -1,0 +1,379 @@
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "api/spi/layout.h"
+#include "impl_cpu/convolution/direct.h"
+#include "impl_cpu/convolution/weights_layout.h"
+#include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/panels.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+constexpr int64_t kMostWalks = 1 << 12;
+constexpr size_t kLine = 64;
+constexpr int64_t kF32Bytes = 4;
+// Channels of a group that are read by a tap: more of them are worth copying for tiles.
+constexpr int64_t kMostDepth = 32;
+// The same where there is but one tap.
+constexpr int64_t kMostSingleDepth = 160;
+// So many products of bytes have a sum that a float holds.
+constexpr int64_t kMostTerms = (1 << 24) / (255 * 128);
+// Places of a task, and what its own sums may be.
+constexpr int64_t kTaskPlaces = 96, kRowPlaces = 512, kOwnSums = 1 << 15;
+// Rows that a group reads by its taps, if they are copied.
+constexpr int64_t kMostReach = 16;
+// Channels of a row of taps, and of all, that are listed.
+constexpr int64_t kListedRun = 32, kListed = 512;
+// What a task by columns reads.
+constexpr int64_t kColumnBytes = 400 << 10;
+// 20 us of work.
+constexpr int64_t kThreadFlops = 1 << 20;
+constexpr int64_t kTasksPerThread = 4;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+template <typename T>
+T RoundUp(T value, T to) {
+  return (value + to - 1) / to * to;
+}
+
+bool IsFloat(DataType type) {
+  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
+}
+
+bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
+
+// Whether floats hold all sums of bytes, where these are no work for tiles.
+bool SumsAreExact(const spi::ConvolutionView& view) {
+  int64_t terms = view.ic;
+  for (const spi::ConvolutionAxis& axis : view.axes) {
+    if (axis.kernel > kMostTerms) return false;
+    terms *= axis.kernel;
+    if (terms > kMostTerms) return false;
+  }
+  return view.groups > 1 ? view.ic <= 16 && view.oc <= 16 : view.ic <= 4 && terms > view.ic;
+}
+
+int BufferOf(const spi::Operation& operation, const spi::Layout& layout) {
+  for (size_t i = 0; i < operation.tensors.size(); ++i)
+    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace
+
+DirectForm DirectFormOf(const spi::ConvolutionView& view) {
+  const bool integers = IsByte(view.src.type);
+  if (integers && !SumsAreExact(view)) return DirectForm::kNone;
+  if (!integers && (!IsFloat(view.src.type) || !IsFloat(view.dst.type))) return DirectForm::kNone;
+  if (view.ic == 1 && view.oc == 1) return DirectForm::kDepthwise;
+  if (view.ic == view.oc && (view.ic == 2 || view.ic == 4) && view.groups * view.ic >= 4)
+    return DirectForm::kBlocks;
+  int64_t taps = 1;
+  for (const spi::ConvolutionAxis& axis : view.axes) taps *= axis.kernel;
+  const int64_t depth = view.prop == spi::PropKind::kBackwardData ? view.oc : view.ic;
+  if (taps > 1) return depth > 0 && depth <= kMostDepth ? DirectForm::kPanels : DirectForm::kNone;
+  const bool f32 = view.src.type == DataType::kF32 && view.weights.type == DataType::kF32 &&
+                   view.dst.type == DataType::kF32;
+  return f32 && view.groups == 1 && depth > 0 && depth <= kMostSingleDepth ? DirectForm::kPanels
+                                                                           : DirectForm::kNone;
+}
+
+bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
+  const spi::ConvolutionView view(operation);
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  if (!PlanKernel(view)) return false;
+  PlanSource(operation, data ? view.dst : view.src);
+  PlanWeights(operation, view);
+  PlanResult(operation, view);
+  std::vector<Walk> walks = WalksOf(view, kMostWalks);
+  if (walks.empty() && !spi::IsEmpty(data ? view.src : view.dst)) return false;
+  for (Walk& walk : walks)
+    if (batch_ * walk.places() > 0) PlanPart(std::move(walk));
+  PlanThreads(max_threads);
+  return true;
+}
+
+bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  form_ = DirectFormOf(view);
+  integers_ = IsByte(view.src.type) && !data;
+  batch_ = view.batch;
+  groups_ = view.groups;
+  depth_ = data ? view.oc : view.ic;
+  columns_ = data ? view.ic : view.oc;
+  axes_ = view.axes;
+  most_ = groups_ * columns_;
+  switch (form_) {
+    case DirectForm::kDepthwise:
+      kernel_ = FindDepthwiseKernel();
+      column_kernel_ = FindColumnKernel();
+      break;
+    case DirectForm::kBlocks:
+      kernel_ = FindBlockKernel(columns_);
+      break;
+    default: {
+      const PanelRowKernel kernel = FindPanelRowKernel();
+      kernel_ = kernel.run;
+      most_ = kernel.most;
+      group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));
+      units_ = groups_ * group_units_;
+      // A line of the source.
+      together_ = std::clamp<int64_t>(kPanel / std::max<int64_t>(1, depth_), 1, groups_);
+    }
+  }
+  finish_kernel_ = FindFinishKernel();
+  return kernel_ != nullptr && finish_kernel_ != nullptr;
+}
+
+void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
+  source_buffer_ = BufferOf(operation, layout);
+  if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
+  spi::Layout copy = ChannelsLast(layout);
+  copy.type = DataType::kF32;
+  source_copy_ = TensorCopy(layout, copy);
+  HasChannelRows(copy, &source_);
+}
+
+void DirectConvolution::PlanWeights(const spi::Operation& operation,
+                                    const spi::ConvolutionView& view) {
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  const WeightsAxes axes = AxesOf(view, data);
+  const bool panels = form_ == DirectForm::kPanels;
+  spi::Layout wanted =
+      panels ? PanelsOf(view, data, DataType::kF32, 1) : ChannelsInTaps(view, data, DataType::kF32);
+  const bool fits = panels
+                        ? PanelDepth(view.weights, axes.rows, axes.cols) == 1
+                        : view.weights.block_count == 0 && view.weights.strides == wanted.strides;
+  weights_buffer_ = BufferOf(operation, view.weights);
+  if (view.weights.type == DataType::kF32 && fits) {
+    wanted = view.weights;
+    weights_offset_ = wanted.offset;
+  } else {
+    weights_copy_ = TensorCopy(view.weights, wanted);
+  }
+  weights_tap_ = depth_ * (panels ? kPanel : groups_ * columns_);
+  if (!panels) return;
+  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])];
+  weights_group_ = view.grouped ? wanted.strides[0] : 0;
+}
+
+void DirectConvolution::PlanResult(const spi::Operation& operation,
+                                   const spi::ConvolutionView& view) {
+  const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.src : view.dst;
+  result_type_ = layout.type;
+  result_buffer_ = BufferOf(operation, layout);
+  result_offset_ = layout.offset;
+  result_batch_ = Index(layout, {0});
+  result_channels_ = Index(layout, {1});
+  for (int axis = 2; axis < layout.rank; ++axis)
+    result_places_[static_cast<size_t>(3 - layout.rank + axis)] = Index(layout, {axis});
+  absl::InlinedVector<int, 3> places;
+  for (int axis = 2; axis < layout.rank; ++axis) places.push_back(axis);
+  const Index all(layout, places);
+  result_uniform_ =
+      all.strided() && result_places_[2].strided() && all.stride() == result_places_[2].stride();
+  if (spi::IsForward(view.prop)) finish_ = FinishOf(operation, view.bias, view.dst);
+  after_ = finish_;
+  // Where sums are exact, nothing is rounded before they are complete.
+  if (!integers_) after_.bias_buffer = -1;
+  const int64_t channels = groups_ * columns_;
+  // What follows works on whole panels.
+  in_place_ = layout.type == DataType::kF32 && !integers_ && !finish_.sums() &&
+              result_channels_.strided() && result_channels_.stride() == 1 &&
+              result_places_[2].strided() && (after_.none() || channels % kPanel == 0);
+  sums_row_ = RoundUp<int64_t>(channels, kPanel);
+}
+
+// Whether each place reads the one that lies where it does.
+bool DirectConvolution::IsPointwise(const Walk& walk) const {
+  int64_t extent = 1;
+  for (size_t a = 3; a-- > 0;) {
+    const WalkAxis& axis = walk.axes[a];
+    if (axis.taps.size() != 1 || axis.taps[0].base != 0 || axis.step != 1 || axis.every != 1 ||
+        axis.count != axis.extent)
+      return false;
+    if (a < 2 && axis.count > 1 && source_.spatial[a] != extent * source_.spatial[2]) return false;
+    extent *= axis.count;
+  }
+  return walk.axes[2].count > 1 && result_uniform_;
+}
+
+void DirectConvolution::PlanPart(Walk walk) {
+  if (form_ == DirectForm::kPanels && IsPointwise(walk)) {
+    // One row.
+    walk.axes[2].count = walk.axes[2].extent = walk.places();
+    for (size_t a = 0; a < 2; ++a) walk.axes[a].count = walk.axes[a].extent = 1;
+  }
+  Part part;
+  const WalkAxis& axis = walk.axes[2];
+  // Of images; nothing is copied that is not read.
+  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && walk.axes[0].extent == 1 &&
+                 walk.axes[1].highest - walk.axes[1].lowest < kMostReach;
+  const int64_t place = part.gathers ? depth_ : source_.spatial[2];
+  for (const WalkTap& tap : axis.taps) {
+    const Range places = PlacesOf(axis, tap);
+    part.taps.push_back({tap.base * place, tap.tap * weights_tap_, places.begin, places.end});
+  }
+  if (!axis.taps.empty() && axis.taps.back().base < axis.taps.front().base)
+    std::reverse(part.taps.begin(), part.taps.end());
+  part.runs = true;
+  for (size_t t = 1; t < part.taps.size(); ++t)
+    part.runs = part.runs && part.taps[t].src - part.taps[t - 1].src == depth_ &&
+                part.taps[t].weights - part.taps[t - 1].weights == weights_tap_;
+  const int64_t most =
+      in_place_ ? kRowPlaces : std::clamp<int64_t>(kOwnSums / sums_row_, kPanel, kRowPlaces);
+  part.pieces = CeilDiv(axis.count, most);
+  part.width = CeilDiv(axis.count, part.pieces);
+  part.pieces = CeilDiv(axis.count, part.width);
+  // Weights of panels are read again for each row.
+  if (form_ == DirectForm::kPanels)
+    part.height = std::clamp<int64_t>(kTaskPlaces / part.width, 1, walk.axes[1].count);
+  part.walk = std::move(walk);
+  PlanPanels(&part);
+  PlanColumns(&part);
+  parts_.push_back(std::move(part));
+}
+
+void DirectConvolution::PlanPanels(Part* part) const {
+  if (form_ != DirectForm::kPanels) return;
+  const std::array<WalkAxis, 3>& axes = part->walk.axes;
+  const auto reach = [&axes](size_t a, int64_t count) {
+    return std::min(axes[a].extent,
+                    (count - 1) * axes[a].step + axes[a].highest - axes[a].lowest + 1);
+  };
+  if (part->gathers)
+    part->gathered = static_cast<size_t>(reach(1, part->height) * reach(2, part->width) * depth_ *
+                                         together_ * kF32Bytes);
+  int64_t taps = 1;
+  bool ascend = true;
+  for (size_t a = 0; a < 3; ++a) {
+    taps *= axes_[a].kernel;
+    for (size_t t = 1; t < axes[a].taps.size(); ++t)
+      ascend = ascend && axes[a].taps[t].base > axes[a].taps[t - 1].base;
+  }
+  // Short runs are worth a list.
+  if (!ascend || taps != part->walk.taps() || groups_ > 1 ||
+      axes_[2].kernel * depth_ > kListedRun || taps * depth_ > kListed)
+    return;
+  for (const WalkTap& d : axes[0].taps)
+    for (const WalkTap& h : axes[1].taps)
+      for (const WalkTap& w : axes[2].taps)
+        for (int64_t c = 0; c < depth_; ++c)
+          part->offsets.push_back(d.base * source_.spatial[0] + h.base * source_.spatial[1] +
+                                  w.base * source_.spatial[2] + c);
+}
+
+void DirectConvolution::PlanColumns(Part* part) const {
+  const std::array<WalkAxis, 3>& axes = part->walk.axes;
+  const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
+  if (column_kernel_ == nullptr || groups_ < kPanel || part->pieces != 1) return;
+  if (in_place_ && !result_places_[1].strided()) return;
+  if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
+  for (const WalkAxis* axis : {&down, &along})
+    if (axis->taps.size() != 3 || axis->highest - axis->lowest != 2 || axis->lowest < -2 ||
+        (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
+      return;
+  if (down.step != along.step || down.step > 2) return;
+  part->by_columns = true;
+  ColumnArgs& args = part->columns;
+  args.stride = along.step;
+  args.base = down.lowest;
+  args.extent = down.extent;
+  args.places = along.count;
+  args.base_place = along.lowest;
+  args.places_read = along.extent;
+  while (args.inner_begin < along.count && !along.Complete(args.inner_begin)) ++args.inner_begin;
+  args.inner_end = along.count;
+  while (args.inner_end > args.inner_begin && !along.Complete(args.inner_end - 1)) --args.inner_end;
+  args.src_row = source_.spatial[1];
+  args.src_place = source_.spatial[2];
+  for (size_t t = 0; t < 3; ++t) {
+    const bool down_ascends = down.taps[0].base == down.lowest;
+    const WalkTap& row = down.taps[down_ascends ? t : 2 - t];
+    args.weight_rows[t] =
+        (depth.taps[0].tap * axes_[1].kernel + row.tap) * axes_[2].kernel * weights_tap_;
+    args.weight_taps[t] = part->taps[t].weights;
+  }
+  args.channels = groups_;
+  // Rows are streams that a core fetches ahead, if they are few or lie in its own cache.
+  const int64_t row = along.extent * groups_ * kF32Bytes;
+  const int64_t height = args.stride == 1                    ? kColumnBytes / row
+                         : row * down.extent <= kColumnBytes ? down.count
+                                                             : 2;
+  part->height = std::clamp<int64_t>(height, 1, down.count);
+}
+
+void DirectConvolution::PlanThreads(int max_threads) {
+  double flops = 0;
+  for (const Part& part : parts_)
+    flops +=
+        2.0 * static_cast<double>(batch_ * part.walk.places()) *
+        static_cast<double>(groups_ * columns_ * std::max<int64_t>(1, part.walk.taps() * depth_));
+  size_t sums = 0, places = 0, taps = 0;
+  const int64_t wanted =
+      static_cast<int64_t>(std::min(static_cast<double>(max_threads), flops / kThreadFlops)) *
+      kTasksPerThread;
+  for (Part& part : parts_) {
+    // Enough tasks for all threads.
+    const std::array<WalkAxis, 3>& axes = part.walk.axes;
+    const int64_t rows = batch_ * axes[0].count * axes[1].count;
+    if (part.by_columns && wanted > kTasksPerThread)
+      part.height = std::clamp<int64_t>(rows / wanted, 1, part.height);
+    part.first_task = tasks_;
+    part.blocks = CeilDiv(part.walk.axes[1].count, part.height);
+    tasks_ += batch_ * part.walk.axes[0].count * part.blocks * part.pieces;
+    places = std::max(places, static_cast<size_t>(part.height * part.width));
+    taps = std::max(taps, part.walk.axes[0].taps.size() * part.walk.axes[1].taps.size());
+  }
+  threads_ =
+      static_cast<int>(std::min({static_cast<double>(max_threads),
+                                 static_cast<double>(tasks_ * units_), flops / kThreadFlops}));
+  threads_ = std::max(1, threads_);
+  // Rows are finished whole.
+  if (threads_ > 1 && tasks_ > 0 && in_place_ && after_.none())
+    ranges_ = std::min(units_, CeilDiv(kTasksPerThread * threads_, tasks_));
+  for (Part& part : parts_) part.first_task *= ranges_;
+  tasks_ *= ranges_;
+  if (!in_place_) sums = places * static_cast<size_t>(sums_row_ * kF32Bytes);
+  const int64_t channels = groups_ * columns_;
+  source_bytes_ = RoundUp(source_copy_.bytes(), kLine);
+  weights_bytes_ = RoundUp(weights_copy_.bytes(), kLine);
+  // A kernel reads whole panels.
+  first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);
+  number_bytes_ = finish_.none() ? 0
+                                 : static_cast<size_t>(CeilDiv(channels, kMaxGroup * kPanel)) *
+                                       sizeof(ColumnNumbers);
+  sums_bytes_ = sums;
+  offset_bytes_ = RoundUp(places * sizeof(int64_t), kLine);
+  tap_bytes_ = RoundUp(taps * sizeof(int64_t), kLine);
+  for (const Part& part : parts_)
+    gather_bytes_ = std::max(gather_bytes_, RoundUp(part.gathered, kLine));
+}
+
+size_t DirectConvolution::scratchpad_bytes() const {
+  return source_bytes_ + weights_bytes_ + first_bytes_ + number_bytes_ +
+         static_cast<size_t>(threads_) * thread_bytes() + kLine;
+}
+
+std::string DirectConvolution::ToString() const {
+  static constexpr const char* kForms[] = {"none", "depthwise", "blocks", "panels"};
+  std::string text = absl::StrCat(kForms[static_cast<size_t>(form_)], " channels ", depth_, "->",
+                                  columns_, " groups ", groups_);
+  if (!parts_.empty())
+    absl::StrAppend(&text, " walks ", parts_.size(), " taps ", parts_[0].walk.taps(), " rows ",
+                    parts_[0].height, " of ", parts_[0].width);
+  if (!parts_.empty() && parts_[0].by_columns) absl::StrAppend(&text, " by columns");
+  if (source_copy_) absl::StrAppend(&text, " src:copied");
+  if (weights_copy_) absl::StrAppend(&text, " weights:copied");
+  if (in_place_) absl::StrAppend(&text, " in place");
+  absl::StrAppend(&text, impl_cpu::ToString(finish_), " threads ", threads_);
+  return text;
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,404 @@
+#include "impl_cpu/convolution/gradient.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr size_t kLine = 64;
+constexpr int64_t kF32Bytes = 4;
+// Places that are packed at once.
+constexpr int64_t kChunk = 256;
+// Channels of a task: what it packs stays in a core's own cache.
+constexpr int64_t kMostRows = 192, kMostCols = 256;
+// Channels of the bias that are summed at once.
+constexpr int64_t kBiasChannels = 64;
+// 20 us of work.
+constexpr int64_t kThreadFlops = 2 << 20;
+constexpr int64_t kTasksPerThread = 4;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+template <typename T>
+T RoundUp(T value, T to) {
+  return (value + to - 1) / to * to;
+}
+
+int BufferOf(const spi::Operation& operation, const spi::Layout* layout) {
+  for (size_t i = 0; i < operation.tensors.size(); ++i)
+    if (&operation.tensors[i].layout == layout) return static_cast<int>(i);
+  return -1;
+}
+
+std::byte* DataOf(int buffer, spi::Buffers buffers) {
+  return buffer < 0 ? nullptr
+                    : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
+}
+
+}  // namespace
+
+struct WeightsGradient::Task {
+  const std::byte* src;
+  const std::byte* dst;
+  std::byte* weights;
+  float* a;     // place after place, `rows_` channels and a line
+  float* b;     // panels of places
+  float* sums;  // rows_ x cols_
+  int64_t* offsets;
+  float* bias;  // sums of the columns
+  std::byte* to_bias;
+
+  int64_t group;
+  std::array<Tap, 3> taps;
+  int64_t first_row, rows, first_col, cols;
+  int64_t weight;  // offset of the tap and the group
+
+  int64_t places() const {
+    int64_t count = 1;
+    for (const Tap& tap : taps) count *= tap.outputs.end - tap.outputs.begin;
+    return count;
+  }
+};
+
+void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layout& layout,
+                               Side* side) {
+  side->buffer = BufferOf(operation, &layout);
+  side->packer = PatchPacker(layout.type, PatchForm::kF32);
+  if (HasChannelRows(layout, &side->rows)) return;
+  const spi::Layout copy = ChannelsLast(layout);
+  side->copy = TensorCopy(layout, copy);
+  side->copy_bytes = RoundUp(side->copy.bytes(), kLine);
+  HasChannelRows(copy, &side->rows);
+}
+
+bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
+  const spi::ConvolutionView view(operation);
+  kernels_ = FindTileKernels();
+  finish_kernel_ = FindFinishKernel();
+  if (kernels_.max_rows == 0 || finish_kernel_ == nullptr) return false;
+  batch_ = view.batch;
+  groups_ = view.groups;
+  ic_ = view.ic;
+  oc_ = view.oc;
+  axes_ = view.axes;
+  PlanSide(operation, view.src, &src_);
+  PlanSide(operation, view.dst, &dst_);
+  weights_type_ = view.weights.type;
+  weights_buffer_ = BufferOf(operation, &view.weights);
+  weights_offset_ = view.weights.offset;
+  const int first = view.grouped ? 1 : 0;
+  if (view.grouped) of_group_ = Index(view.weights, {0});
+  of_oc_ = Index(view.weights, {first});
+  of_ic_ = Index(view.weights, {first + 1});
+  for (int j = 0; j < view.spatial; ++j)
+    of_tap_[static_cast<size_t>(3 - view.spatial + j)] = Index(view.weights, {first + 2 + j});
+  if (view.bias != nullptr) {
+    bias_buffer_ = BufferOf(operation, view.bias);
+    bias_type_ = view.bias->type;
+    bias_offset_ = view.bias->offset;
+    of_bias_ = Index(*view.bias, {0});
+  }
+  PlanTaps();
+  PlanThreads(max_threads);
+  return true;
+}
+
+void WeightsGradient::PlanTaps() {
+  for (size_t a = 0; a < 3; ++a) {
+    const spi::ConvolutionAxis& axis = axes_[a];
+    WalkAxis walk;
+    walk.count = axis.output;
+    walk.step = axis.stride;
+    walk.extent = axis.input;
+    for (int64_t k = 0; k < axis.kernel; ++k) {
+      const int64_t base = k * axis.step - axis.padding;
+      const Range outputs = PlacesOf(walk, {k, base});
+      const bool some = outputs.begin < outputs.end;
+      taps_[a].push_back({outputs, some ? outputs.begin * axis.stride + base : 0});
+    }
+  }
+  if (bias_buffer_ < 0 || ic_ == 0) return;
+  // One that all outputs have.
+  bias_tap_ = 0;
+  for (size_t a = 0; a < 3; ++a) {
+    const auto all = std::find_if(taps_[a].begin(), taps_[a].end(), [&](const Tap& tap) {
+      return tap.outputs.begin == 0 && tap.outputs.end == axes_[a].output;
+    });
+    if (all == taps_[a].end() || bias_tap_ < 0) {
+      bias_tap_ = -1;
+    } else {
+      bias_tap_ = bias_tap_ * axes_[a].kernel + (all - taps_[a].begin());
+    }
+  }
+}
+
+void WeightsGradient::PlanThreads(int max_threads) {
+  const int64_t width = int64_t{kPanel} * kernels_.panels;
+  row_blocks_ = CeilDiv(ic_, kMostRows);
+  rows_ = CeilDiv(ic_, row_blocks_);
+  col_blocks_ = CeilDiv(oc_, kMostCols);
+  int64_t taps = groups_;
+  double flops = 2.0 * static_cast<double>(batch_ * groups_ * oc_ * ic_);
+  for (size_t a = 0; a < 3; ++a) {
+    taps *= axes_[a].kernel;
+    flops *= static_cast<double>(axes_[a].kernel) * static_cast<double>(axes_[a].output);
+  }
+  threads_ = static_cast<int>(std::min(static_cast<double>(max_threads), flops / kThreadFlops));
+  threads_ = std::max(1, threads_);
+  if (threads_ > 1)
+    col_blocks_ = std::max(
+        col_blocks_,
+        std::min(CeilDiv(oc_, width), CeilDiv(kTasksPerThread * threads_, taps * row_blocks_)));
+  cols_ = RoundUp(CeilDiv(oc_, col_blocks_), width);
+  col_blocks_ = CeilDiv(oc_, cols_);
+  tasks_ = taps * row_blocks_ * col_blocks_;
+  a_bytes_ = static_cast<size_t>(kChunk * (RoundUp<int64_t>(rows_, kPanel) + kPanel) * kF32Bytes);
+  b_bytes_ = static_cast<size_t>(kChunk * cols_ * kF32Bytes);
+  sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kLine);
+  offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kLine);
+  bias_bytes_ = bias_tap_ < 0 ? 0 : static_cast<size_t>(cols_ * kF32Bytes);
+}
+
+size_t WeightsGradient::scratchpad_bytes() const {
+  return src_.copy_bytes + dst_.copy_bytes + static_cast<size_t>(threads_) * thread_bytes() + kLine;
+}
+
+const std::byte* WeightsGradient::Read(const Side& side, spi::Buffers buffers,
+                                       std::byte** scratchpad) const {
+  const std::byte* const data = DataOf(side.buffer, buffers);
+  if (!side.copy) return data;
+  std::byte* const copy = *scratchpad;
+  side.copy.Run(data, copy);
+  *scratchpad += side.copy_bytes;
+  return copy;
+}
+
+void WeightsGradient::Run(spi::Buffers buffers, std::byte* scratchpad) const {
+  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
+  scratchpad += RoundUp<uintptr_t>(address, kLine) - address;
+  Task task = {};
+  task.src = Read(src_, buffers, &scratchpad);
+  task.dst = Read(dst_, buffers, &scratchpad);
+  task.weights = DataOf(weights_buffer_, buffers) + weights_offset_ * spi::SizeOf(weights_type_);
+  task.to_bias = DataOf(bias_buffer_, buffers);
+  std::atomic<int64_t> next{0};
+  ParallelFor(threads_, threads_, [&](int64_t thread) {
+    Task mine = task;
+    std::byte* const own = scratchpad + static_cast<size_t>(thread) * thread_bytes();
+    mine.a = reinterpret_cast<float*>(own);
+    mine.b = reinterpret_cast<float*>(own + a_bytes_);
+    mine.sums = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_);
+    mine.offsets = reinterpret_cast<int64_t*>(own + a_bytes_ + b_bytes_ + sums_bytes_);
+    mine.bias = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_);
+    for (int64_t i = next++; i < tasks_; i = next++) RunTask(i, &mine);
+  });
+  if (bias_buffer_ < 0 || bias_tap_ >= 0) return;
+  ParallelFor(CeilDiv(groups_ * oc_, kBiasChannels), threads_,
+              [&](int64_t piece) { RunBias(task.dst, task.to_bias, piece); });
+}
+
+void WeightsGradient::RunTask(int64_t index, Task* task) const {
+  task->first_col = index % col_blocks_ * cols_;
+  task->cols = std::min(cols_, oc_ - task->first_col);
+  index /= col_blocks_;
+  task->first_row = index % row_blocks_ * rows_;
+  task->rows = std::min(rows_, ic_ - task->first_row);
+  index /= row_blocks_;
+  task->weight = 0;
+  const int64_t taps = axes_[0].kernel * axes_[1].kernel * axes_[2].kernel;
+  const bool sums_bias = task->first_row == 0 && index % taps == bias_tap_;
+  for (size_t a = 3; a-- > 0;) {
+    const int64_t tap = index % axes_[a].kernel;
+    index /= axes_[a].kernel;
+    task->taps[a] = taps_[a][static_cast<size_t>(tap)];
+    task->weight += of_tap_[a].RunFrom(tap, 1).offset;
+  }
+  task->group = index;
+  if (groups_ > 1) task->weight += of_group_.RunFrom(index, 1).offset;
+  float* const bias = task->bias;
+  if (!sums_bias) task->bias = nullptr;
+  if (sums_bias) std::fill_n(bias, RoundUp<int64_t>(task->cols, kPanel), 0.0f);
+  SumPlaces(*task);
+  FinishTask(*task);
+  const int64_t channel = task->group * oc_ + task->first_col;
+  for (int64_t c = 0; sums_bias && c < task->cols; ++c)
+    StoreBias(bias[c], channel + c, task->to_bias);
+  task->bias = bias;
+}
+
+void WeightsGradient::StoreBias(float sum, int64_t channel, std::byte* bias) const {
+  StoreNarrowed(
+      sum, bias_type_,
+      bias + (bias_offset_ + of_bias_.RunFrom(channel, 1).offset) * spi::SizeOf(bias_type_));
+}
+
+// The channels of packed places.
+void WeightsGradient::SumBias(const Task& task, int64_t count) const {
+  for (int64_t c = 0; c < task.cols; c += kPanel) {
+    const float* from = task.b + c * kChunk;
+    float* const sums = task.bias + c;
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4, from += 4 * kPanel)
+      for (int64_t j = 0; j < kPanel; ++j)
+        sums[j] += (from[j] + from[kPanel + j]) + (from[2 * kPanel + j] + from[3 * kPanel + j]);
+    for (; i < count; ++i, from += kPanel)
+      for (int64_t j = 0; j < kPanel; ++j) sums[j] += from[j];
+  }
+}
+
+void WeightsGradient::SumPlaces(const Task& task) const {
+  const int64_t places = batch_ * task.places(), a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
+  const int64_t tiles = CeilDiv(task.rows, kernels_.max_rows);
+  const int64_t height = CeilDiv(task.rows, tiles), lower = height * tiles - task.rows;
+  int64_t k = 0;
+  do {  // once where there are no places
+    const int64_t count = std::min(kChunk, places - k);
+    PackPlaces(task, k, count);
+    if (task.bias != nullptr) SumBias(task, count);
+    TileArgs args;
+    args.a_row = 1;
+    args.a_step = a_row;
+    args.b_panel = kChunk * kPanel;
+    args.depth = count;
+    args.sums_row = cols_;
+    args.sums_panel = kPanel;
+    args.add = k > 0;
+    const int64_t width = int64_t{kPanel} * kernels_.panels;
+    for (int64_t n = 0; n < task.cols; n += width) {
+      const auto panels = static_cast<size_t>(CeilDiv(std::min(width, task.cols - n), kPanel));
+      args.b = args.ahead = task.b + n / kPanel * args.b_panel;
+      args.a = task.a;
+      args.sums = task.sums + n;
+      const auto run = [&](int64_t rows, int64_t of) {
+        if (of == 0) return;
+        args.tiles = of;
+        args.a_tile = rows;
+        kernels_.tile[panels - 1][rows](args);
+        args.a = static_cast<const float*>(args.a) + of * rows;
+        args.sums = static_cast<float*>(args.sums) + of * rows * cols_;
+      };
+      run(height, tiles - lower);
+      run(height - 1, lower);
+    }
+    k += count;
+  } while (k < places);
+}
+
+void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count) const {
+  const int64_t a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
+  const int64_t src_bytes = spi::SizeOf(src_.rows.type);
+  std::array<int64_t, 3> o{};  // from the first output of the tap
+  int64_t n = begin;
+  for (size_t a = 3; a-- > 0 && count > 0;) {
+    const int64_t extent = task.taps[a].outputs.end - task.taps[a].outputs.begin;
+    o[a] = n % extent;
+    n /= extent;
+  }
+  const int64_t src_channel = src_.rows.offset + task.group * ic_ + task.first_row;
+  const int64_t dst_channel = dst_.rows.offset + task.group * oc_ + task.first_col;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t from = src_channel + n * src_.rows.batch, of = dst_channel + n * dst_.rows.batch;
+    for (size_t a = 0; a < 3; ++a) {
+      from += (task.taps[a].first + o[a] * axes_[a].stride) * src_.rows.spatial[a];
+      of += (task.taps[a].outputs.begin + o[a]) * dst_.rows.spatial[a];
+    }
+    src_.packer.Copy(task.src + from * src_bytes, task.rows,
+                     reinterpret_cast<std::byte*>(task.a + i * a_row));
+    PackColumns(task, of, i);
+    for (size_t a = 3; a-- > 0;) {
+      if (++o[a] < task.taps[a].outputs.end - task.taps[a].outputs.begin) break;
+      o[a] = 0;
+      if (a == 0) ++n;
+    }
+  }
+}
+
+// Place i of a chunk: channels from `of` on, a panel after the other.
+void WeightsGradient::PackColumns(const Task& task, int64_t of, int64_t i) const {
+  const std::byte* from = task.dst + of * spi::SizeOf(dst_.rows.type);
+  float* to = task.b + i * kPanel;
+  int64_t c = 0;
+  if (dst_.rows.type == spi::DataType::kF32) {
+    constexpr size_t kLineBytes = kPanel * sizeof(float);
+    for (; c + kPanel <= task.cols; c += kPanel, from += kLineBytes, to += kChunk * kPanel)
+      std::memcpy(to, from, kLineBytes);
+  }
+  for (; c < task.cols; c += kPanel, to += kChunk * kPanel) {
+    const int64_t columns = std::min<int64_t>(kPanel, task.cols - c);
+    if (columns < kPanel) std::fill_n(to + columns, kPanel - columns, 0.0f);
+    dst_.packer.Copy(from, columns, reinterpret_cast<std::byte*>(to));
+    from += columns * spi::SizeOf(dst_.rows.type);
+  }
+}
+
+void WeightsGradient::FinishTask(const Task& task) const {
+  for (int64_t r = 0; r < task.rows; ++r)
+    task.offsets[r] = of_ic_.RunFrom(task.first_row + r, 1).offset;
+  const int64_t width = int64_t{kPanel} * kernels_.panels;
+  int64_t col_offsets[kMaxGroup * kPanel];
+  const ColumnNumbers numbers;
+  FinishBlock block;
+  block.finish = &finish_;
+  block.sums_row = cols_;
+  block.sums_panel = kPanel;
+  block.rows = task.rows;
+  block.numbers = &numbers;
+  block.type = weights_type_;
+  block.to = task.weights + task.weight * spi::SizeOf(weights_type_);
+  block.row_offsets = task.offsets;
+  block.col_offsets = col_offsets;
+  for (int64_t n = 0; n < task.cols; n += width) {
+    block.cols = std::min(width, task.cols - n);
+    block.sums = task.sums + n;
+    of_oc_.Offsets(task.first_col + n, block.cols, col_offsets);
+    finish_kernel_(block);
+  }
+}
+
+void WeightsGradient::RunBias(const std::byte* dst, std::byte* bias, int64_t piece) const {
+  const int64_t first = piece * kBiasChannels;
+  const int64_t channels = std::min(kBiasChannels, groups_ * oc_ - first);
+  alignas(64) float sums[kBiasChannels] = {}, place[kBiasChannels];
+  const int64_t bytes = spi::SizeOf(dst_.rows.type);
+  for (int64_t n = 0; n < batch_; ++n)
+    for (int64_t d = 0; d < axes_[0].output; ++d)
+      for (int64_t h = 0; h < axes_[1].output; ++h)
+        for (int64_t w = 0; w < axes_[2].output; ++w) {
+          const int64_t at = dst_.rows.offset + n * dst_.rows.batch + d * dst_.rows.spatial[0] +
+                             h * dst_.rows.spatial[1] + w * dst_.rows.spatial[2] + first;
+          const float* from = place;
+          if (dst_.rows.type == spi::DataType::kF32) {
+            from = reinterpret_cast<const float*>(dst) + at;
+          } else {
+            dst_.packer.Copy(dst + at * bytes, channels, reinterpret_cast<std::byte*>(place));
+          }
+          int64_t c = 0;
+          for (; c + kPanel <= channels; c += kPanel)
+            for (int64_t i = 0; i < kPanel; ++i) sums[c + i] += from[c + i];
+          for (; c < channels; ++c) sums[c] += from[c];
+        }
+  for (int64_t c = 0; c < channels; ++c) StoreBias(sums[c], first + c, bias);
+}
+
+std::string WeightsGradient::ToString() const {
+  int64_t places = batch_, taps = 1;
+  for (const spi::ConvolutionAxis& axis : axes_) {
+    places *= axis.output;
+    taps *= axis.kernel;
+  }
+  std::string text =
+      absl::StrCat("gradient taps ", taps, " of ", places, " places channels ", ic_, "x", oc_,
+                   " groups ", groups_, " rows ", rows_, " columns ", cols_);
+  if (src_.copy) absl::StrAppend(&text, " src:copied");
+  if (dst_.copy) absl::StrAppend(&text, " dst:copied");
+  absl::StrAppend(&text, bias_buffer_ < 0 ? "" : " bias", " threads ", threads_);
+  return text;
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,104 @@
+// Backward weights by tiles: how it is cut and shared out, and its execution.
+//
+//   for a tap, some channels of the source and some of the result (a task)
+//     for a chunk of the places whose tap lies in the source
+//       pack the channels of both that they pair
+//       tiles of all channels: rows are those of the source, k is places
+//     finish the weights
+//
+// A task sums over all places: no result depends on the number of threads. The gradient of the bias
+// is a sum of channels over all places, chunk by chunk: of those that a tap packs which all have.
+#ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_GRADIENT_H_
+#define DNNSPEC_IMPL_CPU_CONVOLUTION_GRADIENT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/convolution/operation.h"
+#include "api/spi/implementation.h"
+#include "api/spi/operation.h"
+#include "impl_cpu/convolution/patches.h"
+#include "impl_cpu/convolution/tensor_copy.h"
+#include "impl_cpu/convolution/walk.h"
+#include "impl_cpu/product/finish.h"
+#include "impl_cpu/product/finish_kernel.h"
+#include "impl_cpu/product/index.h"
+#include "impl_cpu/product/kernel.h"
+
+namespace impl_cpu {
+
+class WeightsGradient {
+ public:
+  // False if this machine has no kernels for it.
+  bool Plan(const spi::Operation& operation, int max_threads);
+
+  // Of any alignment.
+  size_t scratchpad_bytes() const;
+
+  // Computes the gradients of weights and bias, but for the padding of their blocks.
+  void Run(spi::Buffers buffers, std::byte* scratchpad) const;
+
+  // "f32 taps 9 of 3136 places rows 64 columns 64 threads 2".
+  std::string ToString() const;
+
+ private:
+  // A tensor of activations: where it lies, or its copy.
+  struct Side {
+    int buffer = -1;
+    TensorCopy copy;
+    size_t copy_bytes = 0;
+    ChannelRows rows;
+    PatchPacker packer;
+  };
+  struct Task;
+
+  static void PlanSide(const spi::Operation& operation, const spi::Layout& layout, Side* side);
+  void PlanTaps();
+  void PlanThreads(int max_threads);
+  const std::byte* Read(const Side& side, spi::Buffers buffers, std::byte** scratchpad) const;
+  void RunTask(int64_t index, Task* task) const;
+  void SumPlaces(const Task& task) const;
+  void PackPlaces(const Task& task, int64_t begin, int64_t count) const;
+  void PackColumns(const Task& task, int64_t of, int64_t i) const;
+  void FinishTask(const Task& task) const;
+  void SumBias(const Task& task, int64_t count) const;
+  void StoreBias(float sum, int64_t channel, std::byte* bias) const;
+  void RunBias(const std::byte* dst, std::byte* bias, int64_t piece) const;
+
+  int64_t batch_ = 0, groups_ = 0, ic_ = 0, oc_ = 0;
+  std::array<spi::ConvolutionAxis, 3> axes_;
+  Side src_, dst_;
+  // By the tap of each axis: which outputs have it, and the first place of the source.
+  struct Tap {
+    Range outputs;
+    int64_t first;
+  };
+  std::array<std::vector<Tap>, 3> taps_;
+  int64_t bias_tap_ = -1;  // whose tasks sum the bias, too; -1: it is summed for itself
+
+  spi::DataType weights_type_ = spi::DataType::kUndef, bias_type_ = spi::DataType::kUndef;
+  int weights_buffer_ = -1, bias_buffer_ = -1;
+  int64_t weights_offset_ = 0, bias_offset_ = 0;
+  Index of_group_, of_oc_, of_ic_, of_bias_;
+  std::array<Index, 3> of_tap_;
+
+  TileKernels kernels_;
+  FinishKernel finish_kernel_ = nullptr;
+  Finish finish_;  // none
+
+  int64_t rows_ = 0, row_blocks_ = 0;  // channels of the source of a task
+  int64_t cols_ = 0, col_blocks_ = 0;  // of the result
+  int64_t tasks_ = 0;
+  int threads_ = 1;
+  size_t a_bytes_ = 0, b_bytes_ = 0, sums_bytes_ = 0, offset_bytes_ = 0, bias_bytes_ = 0;
+  size_t thread_bytes() const {
+    return a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_ + bias_bytes_;
+  }
+};
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_CONVOLUTION_GRADIENT_H_

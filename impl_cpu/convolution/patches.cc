@@ -1,0 +1,169 @@
+#include "impl_cpu/convolution/patches.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "impl_cpu/product/index.h"
+#include "impl_cpu/product/product_plan.h"
+
+namespace impl_cpu {
+namespace {
+
+void Flip(std::byte* bytes, int64_t count) {
+  constexpr int64_t kWord = sizeof(uint64_t);
+  int64_t i = 0;
+  for (; i + kWord <= count; i += kWord) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i, kWord);
+    word ^= 0x8080808080808080u;
+    std::memcpy(bytes + i, &word, kWord);
+  }
+  for (; i < count; ++i) bytes[i] ^= std::byte{0x80};
+}
+
+}  // namespace
+
+bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows) {
+  for (int axis = 0; axis < layout.rank; ++axis) {
+    const Index index(layout, {axis});
+    if (!index.strided()) return false;
+    if (axis == 1 && index.stride() != 1) return false;
+    const int64_t stride = layout.dims[static_cast<size_t>(axis)] > 1 ? index.stride() : 0;
+    if (axis == 0) rows->batch = stride;
+    if (axis > 1) rows->spatial[static_cast<size_t>(3 - layout.rank + axis)] = stride;
+  }
+  rows->type = layout.type;
+  rows->offset = layout.offset;
+  return true;
+}
+
+spi::Layout ChannelsLast(const spi::Layout& layout) {
+  std::vector<int> axes{0};
+  for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
+  axes.push_back(1);
+  return Ordered(layout, {}, axes);
+}
+
+PatchPacker::PatchPacker(spi::DataType type, PatchForm form)
+    : source_bytes_(spi::SizeOf(type)),
+      element_bytes_(form == PatchForm::kF32     ? 4
+                     : form == PatchForm::kPairs ? 2
+                                                 : 1),
+      flips_(form == PatchForm::kQuads && type == spi::DataType::kS8) {
+  if (form == PatchForm::kPairs) {
+    pairs_ = FindPairKernels(type);
+  } else if (form == PatchForm::kF32 && type != spi::DataType::kF32) {
+    widen_ = FindConvertKernel(type, spi::DataType::kF32, ConvertMode::kCopy, spi::DataType::kF32);
+  }
+}
+
+void PatchPacker::Copy(const std::byte* from, int64_t count, std::byte* to) const {
+  if (widen_ != nullptr) {
+    ConvertShape shape;
+    shape.cols = count;
+    widen_(shape, from, to, nullptr);
+  } else if (pairs_.widen != nullptr) {
+    pairs_.widen(from, count, reinterpret_cast<int16_t*>(to));
+  } else {
+    std::memcpy(to, from, static_cast<size_t>(count * source_bytes_));
+  }
+}
+
+// A place of the walk, and where what it reads would begin without taps.
+struct PatchPacker::Place {
+  std::array<int64_t, 3> at;  // j * step of each axis
+  int64_t offset;             // of its batch and the group
+};
+
+void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
+                       std::byte* to) const {
+  const std::array<WalkAxis, 3>& axes = piece.walk->axes;
+  int64_t rest = piece.begin;
+  std::array<int64_t, 3> j;
+  for (size_t a = 3; a-- > 0;) {
+    j[a] = rest % axes[a].count;
+    rest /= axes[a].count;
+  }
+  const ChannelRows& rows = *piece.rows;
+  Place place;
+  place.offset = rows.offset + piece.first + rest * rows.batch;
+  for (int64_t i = 0; i < piece.count; ++i, to += row) {
+    for (size_t a = 0; a < 3; ++a) place.at[a] = j[a] * axes[a].step;
+    PackPlace(piece, place, from, to);
+    if (flips_) Flip(to, piece.depth);
+    if (++j[2] < axes[2].count) continue;
+    j[2] = 0;
+    if (++j[1] < axes[1].count) continue;
+    j[1] = 0;
+    if (++j[0] < axes[0].count) continue;
+    j[0] = 0;
+    place.offset += rows.batch;
+  }
+}
+
+void PatchPacker::PackPlace(const Piece& piece, const Place& place, const std::byte* from,
+                            std::byte* to) const {
+  const std::array<WalkAxis, 3>& axes = piece.walk->axes;
+  const ChannelRows& rows = *piece.rows;
+  const auto taps_h = static_cast<int64_t>(axes[1].taps.size());
+  const auto taps_w = static_cast<int64_t>(axes[2].taps.size());
+  const int64_t of_row = taps_w * piece.padded;  // k of the taps of a row
+  // Whether what neighbouring taps of a row read is one run.
+  const bool runs = rows.spatial[2] == piece.channels && piece.padded == piece.channels &&
+                    axes[2].highest - axes[2].lowest == taps_w - 1 &&
+                    axes[2].taps.front().base == axes[2].lowest;
+  int64_t k = piece.k0;
+  for (const int64_t end = piece.k0 + piece.depth; k < end;) {
+    const int64_t row = k / of_row, first = k % of_row, last = std::min(of_row, first + end - k);
+    const int64_t d = place.at[0] + axes[0].taps[static_cast<size_t>(row / taps_h)].base;
+    const int64_t h = place.at[1] + axes[1].taps[static_cast<size_t>(row % taps_h)].base;
+    const bool exists = d >= 0 && d < axes[0].extent && h >= 0 && h < axes[1].extent;
+    const std::byte* const at =
+        from + (place.offset + d * rows.spatial[0] + h * rows.spatial[1]) * source_bytes_;
+    if (!exists) {
+      Clear(last - first, to);
+    } else if (runs) {
+      PackRun(piece, place.at[2] + axes[2].lowest, at, first, last, to);
+    } else {
+      PackTaps(piece, place.at[2], at, first, last, to);
+    }
+    to += (last - first) * element_bytes_;
+    k += last - first;
+  }
+}
+
+void PatchPacker::PackRun(const Piece& piece, int64_t base, const std::byte* row, int64_t first,
+                          int64_t last, std::byte* to) const {
+  const int64_t depth = piece.padded, extent = piece.walk->axes[2].extent;
+  const int64_t begin = std::clamp(-base * depth, first, last);
+  const int64_t end = std::clamp((extent - base) * depth, begin, last);
+  Clear(begin - first, to);
+  if (end > begin)
+    Copy(row + (base * depth + begin) * source_bytes_, end - begin,
+         to + (begin - first) * element_bytes_);
+  Clear(last - end, to + (end - first) * element_bytes_);
+}
+
+void PatchPacker::PackTaps(const Piece& piece, int64_t at, const std::byte* row, int64_t first,
+                           int64_t last, std::byte* to) const {
+  const WalkAxis& axis = piece.walk->axes[2];
+  for (int64_t k = first; k < last;) {
+    const int64_t w = at + axis.taps[static_cast<size_t>(k / piece.padded)].base;
+    const int64_t channel = k % piece.padded, count = std::min(piece.padded - channel, last - k);
+    int64_t copied = 0;
+    if (w >= 0 && w < axis.extent) {
+      copied = std::clamp<int64_t>(piece.channels - channel, 0, count);
+      Copy(row + (w * piece.rows->spatial[2] + channel) * source_bytes_, copied, to);
+    }
+    Clear(count - copied, to + copied * element_bytes_);
+    to += count * element_bytes_;
+    k += count;
+  }
+}
+
+void PatchPacker::Clear(int64_t count, std::byte* to) const {
+  std::memset(to, 0, static_cast<size_t>(count * element_bytes_));
+}
+
+}  // namespace impl_cpu

@@ -1,0 +1,27 @@
+// Convolution on the CPU.
+//
+//   direct     floats, and bytes whose sums they hold, forward and backward data, where few
+//   channels
+//              are read by a tap: direct.h
+//   tiled      the others, and bytes, forward and backward data: tiled.h
+//   gradient   backward weights: gradient.h
+//   plain      everything
+//
+// `any` becomes channels innermost for tensors of activations, unless one of them is given with
+// another order of axes: then that. Weights become panels of 16 channels that are computed, in the
+// order in which tiles read them; the same on every machine.
+#ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_PLAN_H_
+#define DNNSPEC_IMPL_CPU_CONVOLUTION_PLAN_H_
+
+#include "absl/status/statusor.h"
+#include "api/spi/implementation.h"
+
+namespace impl_cpu {
+
+// kUnimplemented for types and masks of scales that are not served, Winograd's algorithm alone, and
+// where there are not that many candidates.
+absl::StatusOr<spi::Planned> PlanConvolution(const spi::Request& request);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_CONVOLUTION_PLAN_H_

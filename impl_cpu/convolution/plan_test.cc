@@ -1,0 +1,214 @@
+#include "impl_cpu/convolution/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "api/convolution/operation.h"
+#include "impl_cpu/convolution/testing/random_convolution.h"
+#include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/testing/targets.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+using spi::PropKind;
+
+constexpr DataType kF32 = DataType::kF32, kBF16 = DataType::kBF16, kF16 = DataType::kF16,
+                   kS32 = DataType::kS32, kS8 = DataType::kS8, kU8 = DataType::kU8;
+constexpr PropKind kProps[] = {PropKind::kForwardTraining, PropKind::kBackwardData,
+                               PropKind::kBackwardWeights};
+constexpr ProductTypes kFloatTypes[] = {
+    kAllF32,
+    {kBF16, kBF16, kF32, kF32},
+    {kBF16, kBF16, kBF16, kBF16},
+    {kF16, kF16, kF16, kF16},
+    {kF32, kBF16, kF32, kBF16},
+};
+constexpr Presented kPresented[] = {Presented::kPlain, Presented::kChannelsLast, Presented::kAny,
+                                    Presented::kWild};
+
+spi::Planned PlanOf(const spi::Operation& operation, int candidate) {
+  auto planned = PlanConvolution({operation, nullptr, candidate});
+  EXPECT_TRUE(planned.ok()) << planned.status();
+  return planned.ok() ? *std::move(planned) : spi::Planned();
+}
+
+std::string TextOf(const spi::Operation& operation) {
+  const spi::ConvolutionView view(operation);
+  std::string text = "g" + std::to_string(view.groups);
+  for (const spi::ConvolutionAxis& axis : view.axes)
+    text += " i" + std::to_string(axis.input) + "o" + std::to_string(axis.output) + "k" +
+            std::to_string(axis.kernel) + "s" + std::to_string(axis.stride) + "d" +
+            std::to_string(axis.step) + "p" + std::to_string(axis.padding);
+  text += "\n";
+  for (const spi::TensorArg& tensor : operation.tensors) text += ToString(tensor.layout) + "\n";
+  return text;
+}
+
+void ExpectRight(const spi::Operation& operation, const ProductData& data,
+                 const ProductData& expected) {
+  for (int candidate = 0; candidate < 2; ++candidate) {
+    if (!PlanConvolution({operation, nullptr, candidate}).ok()) break;
+    const spi::Planned planned = PlanOf(operation, candidate);
+    ASSERT_NE(planned.plan, nullptr);
+    const ProductData got = Executed(planned, data);
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_TRUE(got[i] == expected[i]) << "tensor " << i << " of\n"
+                                         << planned.plan->Describe() << "\n"
+                                         << TextOf(operation);
+  }
+}
+
+spi::Operation Drawn(Random& random, PropKind prop, const ProductTypes& types, Presented presented,
+                     bool attributes) {
+  const spi::Operation open =
+      RandomConvolution(random, prop, types, RandomConvolutionShape(random), presented, attributes);
+  return WithChosen(open, PlanOf(open, 0).chosen);
+}
+
+TEST(ConvolutionPlan, IsTheFormulaOfFloats) {
+  ForEachTarget([] {
+    Random random(7);
+    for (const PropKind prop : kProps)
+      for (const ProductTypes& types : kFloatTypes)
+        for (const Presented presented : kPresented)
+          for (int i = 0; i < 12; ++i) {
+            const spi::Operation operation = Drawn(random, prop, types, presented, false);
+            const ProductData data = DataFor(random, operation);
+            ASSERT_NO_FATAL_FAILURE(
+                ExpectRight(operation, data, ExpectedConvolution(operation, data)));
+          }
+  });
+}
+
+TEST(ConvolutionPlan, IsTheFormulaOfIntegers) {
+  ForEachTarget([] {
+    Random random(8);
+    for (const DataType src : {kU8, kS8})
+      for (const DataType dst : {kS32, kF32, kBF16, kU8, kS8})
+        for (const Presented presented : kPresented)
+          for (int i = 0; i < 8; ++i) {
+            const spi::Operation operation =
+                Drawn(random, PropKind::kForwardInference, {src, kS8, kS32, dst}, presented, false);
+            const ProductData data = DataFor(random, operation);
+            ASSERT_NO_FATAL_FAILURE(
+                ExpectRight(operation, data, ExpectedConvolution(operation, data)));
+          }
+  });
+}
+
+TEST(ConvolutionPlan, HasAttributesInEachImplementation) {
+  ForEachTarget([] {
+    Random random(9);
+    const ProductTypes of_types[] = {kAllF32,
+                                     {kBF16, kBF16, kF32, kBF16},
+                                     {kU8, kS8, kF32, kS8},
+                                     {kS8, kS8, kS32, kU8},
+                                     {kU8, kS8, kF32, kF32}};
+    for (const ProductTypes& types : of_types)
+      for (const Presented presented : kPresented)
+        for (int i = 0; i < 16; ++i) {
+          const spi::Operation operation =
+              Drawn(random, PropKind::kForwardTraining, types, presented, true);
+          const ProductData data = DataFor(random, operation);
+          const auto plain = PlanConvolution({operation, nullptr, 1});
+          if (!plain.ok()) continue;
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, data, Executed(*plain, data)));
+        }
+  });
+}
+
+ConvolutionShape Grouped(int64_t groups, int64_t ic, int64_t oc) {
+  ConvolutionShape shape;
+  shape.grouped = groups > 1;
+  shape.groups = groups;
+  shape.ic = ic;
+  shape.oc = oc;
+  return shape;
+}
+
+// A weight of a corner that is infinite, or NaN, meets no source where the corner lies in padding.
+TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
+  ForEachTarget([] {
+    for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
+      for (const Presented presented : kPresented)
+        for (ConvolutionShape shape :
+             {Grouped(24, 1, 1), Grouped(6, 4, 4), Grouped(9, 2, 2), Grouped(1, 3, 20),
+              Grouped(1, 20, 40), Grouped(3, 8, 8), Grouped(1, 34, 36)})
+          for (const auto& [h, w] : {std::pair(1, 2), std::pair(1, 1), std::pair(2, 2)}) {
+            Random random(11);
+            shape.n = 2;
+            shape.axes = {AxisOf(7, 3, h, 1, 1), AxisOf(9, 3, w, 1, 1)};
+            const spi::Operation open =
+                RandomConvolution(random, prop, kAllF32, shape, presented, false);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            ProductData data = DataFor(random, operation);
+            const int at = spi::Find(operation, spi::kArgWeights);
+            const spi::Layout& weights = operation.tensors[static_cast<size_t>(at)].layout;
+            const int64_t first = spi::OffsetOf(weights, {}) * 4;
+            StoreNarrowed(std::numeric_limits<float>::infinity(), kF32,
+                          data[static_cast<size_t>(at)].data() + first);
+            const auto plain = PlanConvolution({operation, nullptr, 1});
+            if (!plain.ok()) continue;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, data, Executed(*plain, data)));
+          }
+  });
+}
+
+// Every form of the direct kernels, with and without copies, in place and not.
+TEST(ConvolutionPlan, IsDrawnInEveryForm) {
+  Random random(7);
+  std::map<std::string, int> count;
+  for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardData})
+    for (const Presented presented : kPresented)
+      for (int i = 0; i < 50; ++i) {
+        const std::string text =
+            PlanOf(Drawn(random, prop, kAllF32, presented, false), 0).plan->Describe();
+        for (const char* const form : {" depthwise ", " blocks ", " panels ", " f32 "})
+          if (text.find(form) != std::string::npos)
+            ++count[form +
+                    std::string(text.find(" in place") != std::string::npos ? "in place" : "")];
+      }
+  for (const char* const form : {" depthwise ", " blocks ", " panels ", " f32 "})
+    for (const char* const in_place : {"", "in place"})
+      EXPECT_GE(count[std::string(form) + in_place], 5) << form << in_place;
+}
+
+TEST(ConvolutionPlan, SaysWhichImplementationItIs) {
+  Random random(12);
+  ConvolutionShape shape;
+  shape.n = 1;
+  shape.ic = 48;
+  shape.oc = 32;
+  shape.axes = {AxisOf(8, 3, 1, 1, 1), AxisOf(8, 3, 1, 1, 1)};
+  const auto text = [&](PropKind prop, int candidate) {
+    return PlanOf(RandomConvolution(random, prop, kAllF32, shape, Presented::kAny, false),
+                  candidate)
+        .plan->Describe();
+  };
+  EXPECT_NE(text(PropKind::kForwardInference, 0).find(" f32 walks 1 "), std::string::npos)
+      << text(PropKind::kForwardInference, 0);
+  EXPECT_NE(text(PropKind::kBackwardWeights, 0).find(" gradient "), std::string::npos)
+      << text(PropKind::kBackwardWeights, 0);
+  EXPECT_EQ(text(PropKind::kBackwardData, 1), "cpu:plain-convolution");
+  EXPECT_NE(text(PropKind::kBackwardData, 0).find(" panels "), std::string::npos)
+      << text(PropKind::kBackwardData, 0);
+  shape.grouped = true;
+  shape.groups = 20;
+  shape.ic = shape.oc = 4;
+  EXPECT_NE(text(PropKind::kForwardInference, 0).find(" blocks "), std::string::npos)
+      << text(PropKind::kForwardInference, 0);
+  shape.ic = shape.oc = 1;
+  EXPECT_NE(text(PropKind::kForwardInference, 0).find(" depthwise "), std::string::npos)
+      << text(PropKind::kForwardInference, 0);
+}
+
+}  // namespace
+}  // namespace impl_cpu

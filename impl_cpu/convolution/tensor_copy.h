@@ -1,0 +1,31 @@
+// A tensor in another layout and type, in the scratchpad: a reorder of our own.
+#ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_TENSOR_COPY_H_
+#define DNNSPEC_IMPL_CPU_CONVOLUTION_TENSOR_COPY_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "api/spi/implementation.h"
+#include "api/spi/layout.h"
+
+namespace impl_cpu {
+
+class TensorCopy {
+ public:
+  // Nothing is copied.
+  TensorCopy() = default;
+  TensorCopy(const spi::Layout& from, const spi::Layout& to);
+
+  explicit operator bool() const { return plan_ != nullptr; }
+  size_t bytes() const { return bytes_; }
+  // What blocks hold beyond the elements becomes 0.
+  void Run(const std::byte* from, std::byte* to) const;
+
+ private:
+  std::shared_ptr<const spi::Plan> plan_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_CONVOLUTION_TENSOR_COPY_H_
