@@ -86,7 +86,9 @@ PRODUCT_KERNELS = [
     "product_tile",
 ]
 
-# What each kernel of inner product is made with: whether it has extras, and Flavour.
+CONVOLUTION_KERNELS = ["convolution_direct"]
+
+# What each kernel of products and convolutions is made with: whether it has extras, and Flavour.
 PRODUCT_VARIANTS = dict([
     (extras + flavour, extras_defines + flavour_defines)
     for extras, extras_defines in {

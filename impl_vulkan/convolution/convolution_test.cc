@@ -1,0 +1,278 @@
+#include "impl_vulkan/convolution/convolution.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/convolution/operation.h"
+#include "impl_vulkan/convolution/products.h"
+#include "impl_vulkan/convolution/testing/trial.h"
+#include "impl_vulkan/testing/reference.h"
+
+namespace impl_vulkan {
+namespace {
+
+using spi::DataType;
+using spi::PropKind;
+using spi::Strided;
+using testing::Plain;
+using testing::Shape;
+
+Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
+
+// Bytes of A and of B.
+using Term = std::pair<int64_t, int64_t>;
+// Of each byte of C at which an element starts, what is summed there.
+using Terms = std::map<int64_t, std::vector<Term>>;
+
+uint32_t Divide(uint32_t v, const Divisor& by) {
+  return by.magic == 0 ? v : static_cast<uint32_t>(uint64_t{v} * by.magic >> 32) >> by.shift;
+}
+
+// As product.glsl has it, modulo 2^32.
+uint32_t Follow(const ConvolutionParameters& p, int chain, uint32_t index) {
+  const Chain& links = p.chains[chain];
+  if (links.links == 1) return index * p.links[links.first].stride;
+  uint32_t offset = 0, x = 0;
+  for (uint32_t i = links.first; i < links.first + links.links; ++i) {
+    const Link& link = p.links[i];
+    if (link.extent == 0) {
+      offset += Divide(x, link.divisor) * link.stride;
+      continue;
+    }
+    const uint32_t q = Divide(index, link.divisor);
+    x = index - q * link.extent;
+    offset += x * link.stride;
+    index = q;
+  }
+  return offset;
+}
+
+// The byte of element `at` behind the start of a range.
+int64_t ByteOf(const BufferUse& use, uint32_t at) {
+  EXPECT_LE((uint64_t{at} + 1) * use.element_bytes, use.range.bytes);
+  return static_cast<int64_t>(use.range.offset) + int64_t{at} * use.element_bytes;
+}
+
+// One element of C, as convolution_direct.comp finds its terms.
+struct Element {
+  uint32_t m, n, group;
+};
+
+std::vector<Term> TermsOf(const ConvolutionDispatch& dispatch, const Element& element) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  const auto& uses = dispatch.step.uses;
+  std::vector<Term> terms;
+  uint32_t row = element.m, bases[3], taps[3];
+  for (int d = 2; d >= 0; --d) {
+    const uint32_t rest = Divide(row, p.axes[d].extent_divisor);
+    bases[d] = p.axes[d].base + (row - rest * p.axes[d].extent) * p.axes[d].row_step;
+    row = rest;
+  }
+  for (uint32_t tap = 0; tap < p.taps; ++tap) {
+    uint32_t rest = tap;
+    for (int d = 2; d >= 0; --d) {
+      taps[d] = rest % p.axes[d].taps;
+      rest /= p.axes[d].taps;
+    }
+    uint32_t a = Follow(p, kAM, row + element.group * p.a_m_of_group);
+    bool inside = true;
+    for (int d = 0; d < 3; ++d) {
+      const uint32_t v = bases[d] + taps[d] * p.axes[d].tap_step;
+      const uint32_t x = Divide(v, p.axes[d].stride_divisor);
+      inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
+      a += Follow(p, kAAxes + d, x);
+    }
+    if (!inside) continue;
+    const uint32_t b =
+        Follow(p, kBN, element.group * p.n_of_group + element.n) + Follow(p, kBTaps, tap);
+    for (uint32_t k = 0; k < p.k; ++k) {
+      terms.emplace_back(ByteOf(uses[0], a + Follow(p, kAK, element.group * p.a_k_of_group + k)),
+                         ByteOf(uses[1], b + Follow(p, kBK, k)));
+    }
+  }
+  return terms;
+}
+
+// `open`: byte of C -> byte of its partial sum, while there is one.
+void Add(const ConvolutionDispatch& dispatch, std::map<int64_t, int64_t>* open, Terms* terms) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  const auto& uses = dispatch.step.uses;
+  const uint32_t partial = dispatch.constants[6], groups = p.tiles / (p.rows * p.columns);
+  for (uint32_t group = 0; group < groups; ++group) {
+    for (uint32_t n = 0; n < p.n; ++n) {
+      for (uint32_t m = 0; m < p.m; ++m) {
+        const uint32_t channel = group * p.n_of_group + n;
+        const int64_t c = ByteOf(uses[2], Follow(p, kCM, m) + Follow(p, kCN, channel));
+        std::vector<Term>& sum = (*terms)[c];
+        EXPECT_TRUE(partial != 0 || sum.empty()) << "byte " << c << " is written twice";
+        if (partial != 0) {
+          const int64_t at =
+              ByteOf(uses[5], Follow(p, kPartialM, m) + Follow(p, kPartialN, channel));
+          EXPECT_EQ((partial & 1) != 0, open->count(c) != 0) << "goes on where nothing began";
+          EXPECT_TRUE(open->count(c) == 0 || (*open)[c] == at) << "and not where it was left";
+          open->erase(c);
+          if ((partial & 2) != 0) (*open)[c] = at;
+        }
+        const std::vector<Term> more = TermsOf(dispatch, {m, n, group});
+        sum.insert(sum.end(), more.begin(), more.end());
+      }
+    }
+  }
+}
+
+void ExpectFits(const ConvolutionDispatch& dispatch, const Limits& limits) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  for (const BufferUse& use : dispatch.step.uses) {
+    const uint64_t lead = use.range.offset % limits.alignment;
+    EXPECT_LE((lead + use.range.bytes + 3) / 4 * 4, limits.window_bytes);
+  }
+  EXPECT_EQ(dispatch.step.uses.size(), dispatch.extras ? 6u : 4u) << "as the shaders are declared";
+  EXPECT_LE(dispatch.step.groups[0], limits.groups);
+  EXPECT_LE(dispatch.step.groups[1], limits.groups);
+  const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
+  const std::vector<uint32_t>& constants = dispatch.constants;
+  ASSERT_EQ(constants.size(), 11u);
+  EXPECT_LE(constants[3], limits.invocations);
+  EXPECT_GE(groups * constants[3], p.tiles);
+  EXPECT_GE(p.rows * constants[9], p.m);
+  EXPECT_GE(p.columns * constants[10], p.n);
+  EXPECT_EQ(p.tiles % p.inner, 0u);
+}
+
+// Each output with each tap, in the places that layouts say.
+Terms Expected(const spi::Operation& operation) {
+  const spi::ConvolutionView view(operation);
+  Terms terms;
+  const auto byte = [](const spi::Layout& layout, const spi::Dims& x) {
+    return spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
+  };
+  const bool forward = spi::IsForward(view.prop), data = view.prop == PropKind::kBackwardData;
+  const spi::Layout& c = forward ? view.dst : data ? view.src : view.weights;
+  testing::ForEach(c, [&](const spi::Dims& x) { terms[byte(c, x)]; });
+  testing::ForEach(view.dst, [&](const spi::Dims& y) {
+    testing::ForEach(view.weights, [&](const spi::Dims& w) {
+      spi::Dims x{};
+      if (!testing::Reads(view, y, w, &x)) return;
+      const int64_t dst = byte(view.dst, y), weights = byte(view.weights, w),
+                    src = byte(view.src, x);
+      if (forward) terms[dst].emplace_back(src, weights);
+      if (data) terms[src].emplace_back(dst, weights);
+      if (!forward && !data) terms[weights].emplace_back(src, dst);
+    });
+  });
+  for (auto& [byte_of_c, sum] : terms) std::sort(sum.begin(), sum.end());
+  return terms;
+}
+
+// The number of dispatches; 0: refused.
+size_t Check(const spi::Operation& operation, const Limits& limits) {
+  const auto convolution = ConvolutionOf(operation);
+  EXPECT_TRUE(convolution.ok()) << convolution.status();
+  const auto dispatches = DispatchesOf(*convolution, limits);
+  if (!dispatches.ok()) return 0;
+  Terms terms;
+  std::map<int64_t, int64_t> open;
+  int pass = 0;
+  for (const ConvolutionDispatch& dispatch : *dispatches) {
+    ExpectFits(dispatch, limits);
+    Add(dispatch, &open, &terms);
+    if (!dispatch.partial) continue;
+    EXPECT_GE(dispatch.step.pass, pass);
+    pass = dispatch.step.pass + 1;
+  }
+  EXPECT_TRUE(open.empty()) << open.size() << " sums are open";
+  for (auto& [c, sum] : terms) std::sort(sum.begin(), sum.end());
+  EXPECT_EQ(terms, Expected(operation));
+  return dispatches->size();
+}
+
+TEST(Convolution, SumsEachTermOnce) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  int refused = 0, cut = 0;
+  for (uint32_t seed = 0; seed < 300 && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const spi::Operation operation = testing::RandomConvolution(seed, 4000).operation;
+    if (spi::WritesNothing(operation)) continue;
+    EXPECT_EQ(Check(operation, Usual()), 1u);
+    const size_t dispatches = Check(operation, narrow);
+    if (dispatches == 0) ++refused;
+    if (dispatches > 1) ++cut;
+  }
+  EXPECT_LT(refused, 60);
+  EXPECT_GT(cut, 40);
+}
+
+TEST(Convolution, IsCutWhereverItCan) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  Shape shape = Plain(3, 2, 9, 6, {9, 10}, {3, 4});
+  shape.params.strides = {2, 1};
+  shape.params.dilates = {0, 1};
+  shape.params.padding_l = {1, 3};
+  shape.params.padding_r = {2, 1};
+  for (const PropKind prop :
+       {PropKind::kForwardTraining, PropKind::kBackwardData, PropKind::kBackwardWeights}) {
+    EXPECT_GT(Check(testing::ConvolutionOfShape(prop, DataType::kF32, shape, false), narrow), 10u);
+  }
+}
+
+TEST(Convolution, GoesFarBeyondTheSource) {
+  // What taps and paddings add up to is beyond 32 bits, and the one place that is read is not.
+  Shape shape = Plain(1, 1, 2, 2, {3}, {3});
+  constexpr int64_t kFar = (int64_t{1} << 40) + 1;
+  shape.params.dilates[0] = kFar - 1;
+  shape.params.padding_l[0] = kFar - 1;
+  shape.params.padding_r[0] = kFar - 1;
+  for (const PropKind prop :
+       {PropKind::kForwardTraining, PropKind::kBackwardData, PropKind::kBackwardWeights}) {
+    EXPECT_GE(Check(testing::ConvolutionOfShape(prop, DataType::kF32, shape, false), Usual()), 1u);
+  }
+}
+
+TEST(Convolution, RefusesBlocksThatNoWindowHolds) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  const auto plan = [&](int32_t block) {
+    const Shape shape = Plain(1, 1, 300, 1, {4}, {1});
+    const spi::Operation operation = spi::MakeConvolution(
+        PropKind::kForwardTraining, shape.params,
+        Strided(DataType::kF32, shape.src(), {{1, block}}),
+        Strided(DataType::kF32, shape.weights()), nullptr, Strided(DataType::kF32, shape.dst()));
+    return DispatchesOf(*ConvolutionOf(operation), narrow).status();
+  };
+  EXPECT_TRUE(plan(128).ok()) << plan(128);
+  EXPECT_EQ(plan(256).code(), absl::StatusCode::kUnimplemented);
+}
+
+TEST(Convolution, IsAProductWhereItCan) {
+  const auto is_product = [](PropKind prop, const Shape& shape) {
+    const spi::Operation operation =
+        testing::ConvolutionOfShape(prop, DataType::kF32, shape, false);
+    return IsProduct(spi::ConvolutionView(operation));
+  };
+  constexpr PropKind kForward = PropKind::kForwardInference, kData = PropKind::kBackwardData;
+  Shape stride = Plain(2, 1, 3, 4, {5, 5}, {1, 1}), padded = stride, cropped = stride;
+  EXPECT_TRUE(is_product(kData, stride));
+  stride.params.strides = {2, 2};
+  EXPECT_TRUE(is_product(kForward, stride));
+  EXPECT_FALSE(is_product(kData, stride)) << "not all is written";
+  padded.params.padding_l = {1, 0};
+  EXPECT_FALSE(is_product(kForward, padded));
+  padded.params.padding_l = {0, 0};
+  padded.params.padding_r = {1, 0};
+  EXPECT_FALSE(is_product(kForward, padded));
+  EXPECT_TRUE(is_product(kData, Plain(2, 1, 3, 4, {5, 3}, {5, 1})));
+  EXPECT_FALSE(is_product(kForward, Plain(2, 1, 3, 4, {5, 4}, {5, 3})));
+  EXPECT_FALSE(is_product(kForward, Plain(2, 3, 3, 4, {5, 5}, {1, 1})));
+  EXPECT_FALSE(is_product(kForward, Plain(0, 1, 3, 4, {5, 5}, {1, 1})));
+}
+
+}  // namespace
+}  // namespace impl_vulkan

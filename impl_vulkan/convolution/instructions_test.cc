@@ -1,0 +1,49 @@
+// What a real compiler makes of the shader (impl_vulkan/testing/compiler.h): no register is spilt,
+// and the number of instructions stays within a tenth of what it was.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "impl_vulkan/convolution/kernels.h"
+#include "impl_vulkan/testing/compiler.h"
+
+namespace impl_vulkan {
+namespace {
+
+using testing::Compiler;
+
+constexpr uint32_t kBf16 = 2, kF32 = 3, kS8 = 5, kU8 = 6;
+
+// Types of A, B and C, invocations, types of the old value and the bias, partial sums, whether
+// chains have one link; rows and columns of an invocation.
+std::vector<testing::CompiledShader> Shaders() {
+  return {
+      {IMPL_VULKAN_SHADER(convolution_direct_hardware),
+       4,
+       {kF32, kF32, kF32, 64, 0, kF32, 0, 1, 1, 4, 4},
+       1069},
+      {IMPL_VULKAN_SHADER(convolution_direct_hardware),
+       4,
+       {kF32, kF32, kF32, 64, 0, 0, 0, 0, 1, 1, 1},
+       700},
+      {IMPL_VULKAN_SHADER(convolution_direct_rich),
+       4,
+       {kBf16, kBf16, kBf16, 64, 0, 0, 0, 1, 1, 4, 4},
+       1310},
+      {IMPL_VULKAN_SHADER(convolution_direct_extras_hardware),
+       6,
+       {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 4, 4},
+       1190},
+  };
+}
+
+TEST_F(Compiler, SpillsNothingAndNeedsAsManyInstructionsAsItDid) {
+  for (const testing::CompiledShader& shader : Shaders()) {
+    SCOPED_TRACE(NameOf(shader));
+    ExpectAsItWas(shader, 128);
+  }
+}
+
+}  // namespace
+}  // namespace impl_vulkan

@@ -1,0 +1,14 @@
+// Which shader is which.
+#ifndef DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
+#define DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
+
+#include "impl_vulkan/device/context.h"
+#include "impl_vulkan/device/pipelines.h"
+
+namespace impl_vulkan {
+
+const ShaderCode& ConvolutionShaderOf(bool extras, Flavour flavour);
+
+}  // namespace impl_vulkan
+
+#endif  // DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
