@@ -73,7 +73,6 @@ TOPICS = [
         areas = {"CONV": "convolution"},
         in_c = True,
         parts = 4,
-        ours = False,
     ),
 ]
 

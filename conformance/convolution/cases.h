@@ -94,6 +94,10 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
 // of so many parts.
 Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
 
+// Channels that fill vectors and panels of them, strides and dilations that differ between axes, of
+// each direction, as Presented.
+Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& directions);
+
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
                                        const std::vector<Direction>& directions);

@@ -111,6 +111,15 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count = 60) {
 
 ConvolutionLimits All(int64_t count = 60) { return Of({kForward, kData, kGradient}, count); }
 
+// Bytes with a bias, scales and post-ops.
+ConvolutionLimits FusedBytes() {
+  ConvolutionLimits limits = Of({kForward}, 60);
+  limits.types = IntegerTriples();
+  limits.scales = limits.post_ops = true;
+  limits.bias_percent = 80;
+  return limits;
+}
+
 ConvolutionLimits WithoutBias() {
   ConvolutionLimits limits = Of({kForward, kGradient});
   limits.bias_percent = 0;
@@ -185,6 +194,8 @@ const bool kDefined[] = {
                    HintsOfOthers),
     Define<ConvolutionCase>(spec::CONV_163, "", AnyConvolution(All(40)), EveryImplementationIsRight,
                             {"several implementations"}),
+    Define<ConvolutionCase>(spec::CONV_163, "fused", AnyConvolution(FusedBytes()),
+                            EveryImplementationIsRight, {"several implementations", "bias"}),
     Define<ConvolutionCase>(spec::CONV_163, "alone", AnyConvolution(All()),
                             ImplementationsNeedNoDescriptor),
     Define<ConvolutionCase>(spec::CONV_164, "", AnyConvolution(All()),

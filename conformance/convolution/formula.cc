@@ -190,7 +190,26 @@ bool IsDilated(const ConvolutionCase& c) {
   return true;
 }
 
+// Padding so wide that no tap meets the source in all outputs.
+Cases<ConvolutionCase> WidelyPadded() {
+  std::vector<ConvolutionCase> cases;
+  const ConvolutionAxis wide = Axis(4, 2, 1, 3, 3);
+  for (const std::vector<ConvolutionAxis>& axes : {std::vector<ConvolutionAxis>{wide},
+                                                   {Axis(3, 2), wide},
+                                                   {Axis(3, 2), wide, Axis(3, 1)},
+                                                   {wide, Axis(3, 1), Axis(2, 1)}})
+    for (const int64_t channels : {3, 17, 34}) {
+      ConvolutionCase c = ConvolutionOf(2, 1, 2, channels, axes);
+      c.bias = true;
+      c.seed = cases.size();
+      for (const ConvolutionCase& one : Presented(c, {kGradient})) cases.push_back(one);
+    }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_080, "panels", PanelConvolutions({Direction::kForward}),
+                            IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_080, "",
                             AnyConvolution(Of({kForward}, Numbers::kIntegers, 400)), IsTheFormula,
                             kShapes),
@@ -201,6 +220,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
                             {"algorithm auto"}),
     Define<ConvolutionCase>(spec::CONV_095, "", Winograds(), RefusedOrRight),
+    Define<ConvolutionCase>(spec::CONV_100, "panels", PanelConvolutions({Direction::kBackwardData}),
+                            IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "",
                             AnyConvolution(Of({kData}, Numbers::kIntegers, 200)), IsTheFormula,
                             kShapes),
@@ -214,6 +235,8 @@ const bool kDefined[] = {
                             CornersAreNotFolded, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_105, "", Altered(Of({kData}), SetDilated, IsDilated),
                             IsTheFormula, {"depthwise", "dilated", "strided"}),
+    Define<ConvolutionCase>(spec::CONV_110, "panels",
+                            PanelConvolutions({Direction::kBackwardWeights}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "",
                             AnyConvolution(Of({kGradient}, Numbers::kIntegers, 200)), IsTheFormula,
                             kShapes),
@@ -221,6 +244,7 @@ const bool kDefined[] = {
                             AnyConvolution(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
                             {"bias", "no bias", "tail of outputs"}),
+    Define<ConvolutionCase>(spec::CONV_111, "padded", WidelyPadded(), IsTheFormula, {"bias"}),
     Define<ConvolutionCase>(spec::CONV_112, "",
                             Altered(
                                 Of({kGradient}, Numbers::kIntegers, 50),

@@ -140,6 +140,34 @@ Cases<ConvolutionCase> ListedChains() {
   return Listed(std::move(cases));
 }
 
+// Each of `chains` on shapes that fill panels.
+Cases<ConvolutionCase> OnPanels(const std::vector<std::vector<PostOp>>& chains) {
+  const Cases<ConvolutionCase> shapes = PanelConvolutions({Direction::kForward});
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < shapes.count; ++i) {
+    ConvolutionCase c = shapes.at(i, random);
+    c.attributes.post_ops = chains[static_cast<size_t>(i) % chains.size()];
+    cases.push_back(c);
+  }
+  return Listed(std::move(cases));
+}
+
+// An eltwise and then a sum, of bytes.
+Cases<ConvolutionCase> SumsBehind() {
+  std::vector<ConvolutionCase> cases;
+  const spec::ConvolutionAxis axis = Axis(4, 3, 1, 1, 1);
+  for (const Types& types : IntegerTriples())
+    for (const PostOp& first : {PostOp{PostOp::kRelu, 1, 0, 0}, PostOp{PostOp::kLinear, 1, 2, 1}}) {
+      ConvolutionCase c = ConvolutionOf(2, 1, 3, 17, {axis, axis});
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.attributes.post_ops = {first, kSumOp};
+      c.seed = cases.size();
+      cases.push_back(c);
+    }
+  return Listed(std::move(cases));
+}
+
 std::vector<std::string> StepNames(const char* requirement) {
   return conformance::NamesOf(StepsOf(requirement));
 }
@@ -149,6 +177,13 @@ const bool kDefined[] = {
                             IsTheFormula, {"sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_130, "integers", AnyConvolution(Chains(IntegerTriples())),
                             IsTheFormula, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_130, "sums-behind", SumsBehind(), IsTheFormula, {"sum"}),
+    Define<ConvolutionCase>(spec::CONV_130, "panels",
+                            OnPanels({{kSumOp, kRelu}, {kSumOp}, {kRelu}}), IsTheFormula,
+                            {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_131, "panels",
+                            OnPanels({{kRelu, kSumOp}, {kRelu, kSumOp, kRelu}}), IsTheFormula,
+                            {"sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_130, "bf16",
                             AnyConvolution(Chains(FloatTypes(Direction::kForward))), IsTheFormula,
                             {"sum", "eltwise"}),

@@ -150,4 +150,33 @@ Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts) {
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& directions) {
+  struct Channels {
+    int64_t groups, ic, oc;
+  };
+  constexpr Channels kChannels[] = {
+      {1, 16, 32}, {1, 48, 16}, {2, 32, 48}, {1, 33, 64}, {3, 16, 16}};
+  const std::vector<ConvolutionAxis> axes[] = {
+      {Axis(6, 3, 1, 1, 1), Axis(7, 3, 1, 1, 1)},
+      {Axis(6, 3, 2, 1, 1), Axis(6, 3, 1, 1, 1)},
+      {Axis(5, 3, 1, 1, 1), Axis(7, 3, 2, 1, 1)},
+      {Axis(7, 3, 3, 1, 2), Axis(8, 3, 2, 2, 1)},
+      {Axis(7, 3, 1, 2, 2, 1), Axis(6, 2, 1, 0, 1, 2)},
+      {Axis(5, 1), Axis(4, 1)},
+      {Axis(5, 1, 2), Axis(4, 1)},
+      {Axis(9, 4, 1, 1, 2)},
+      {Axis(3, 2, 1, 0, 1), Axis(4, 2, 2), Axis(3, 3, 1, 1, 1)}};
+  std::vector<ConvolutionCase> cases;
+  size_t next = 0;
+  for (const std::vector<ConvolutionAxis>& of : axes)
+    for (int i = 0; i < 2; ++i) {
+      const Channels& channels = kChannels[next++ % std::size(kChannels)];
+      ConvolutionCase c = ConvolutionOf(2, channels.groups, channels.ic, channels.oc, of);
+      c.bias = i == 0;
+      c.seed = next * 16;
+      for (const ConvolutionCase& one : Presented(c, directions)) cases.push_back(one);
+    }
+  return Listed(std::move(cases));
+}
+
 }  // namespace conformance

@@ -160,6 +160,8 @@ std::vector<Fault> Outputs() {
       {"kernel-beyond-stride-2", Line(2, 3, 2, 0, 0, 1)},
       {"kernel-beyond-stride-3", Line(2, 3, 3, 0, 0, 1)},
       {"far-beyond-stride-3", Line(3, 5, 3, 0, 0, 1)},
+      {"far-beyond-none", Line(2, 5, 1, 0, 0, 0)},
+      {"far-beyond-stride-2-none", Line(2, 6, 2, 0, 0, 0)},
       {"one-of-two-axes", Spoilt("", Plane(), [](Arguments* to) { to->dims[kDst][3] = 6; }).wrong},
   };
 }
@@ -202,13 +204,22 @@ std::vector<Fault> PaddingsBehind() {
           {"far", Line(7, 3, 2, 0, -4, 1)}};
 }
 
+// With a bias that is as long as there are outputs.
+Fault WithoutOutputs(const char* name, Arguments one) {
+  one.dims[kBias] = {0};
+  return {name, std::move(one)};
+}
+
 std::vector<Fault> Nothings() {
   return {
-      {"groups", OfRank({2, 0, 5}, {0, 3, 2, 3}, {2, 0, 3}, 1)},
-      {"outputs", OfRank({2, 4, 5}, {0, 4, 3}, {2, 0, 3}, 1)},
+      WithoutOutputs("groups", OfRank({2, 0, 5}, {0, 3, 2, 3}, {2, 0, 3}, 1)),
+      WithoutOutputs("outputs", OfRank({2, 4, 5}, {0, 4, 3}, {2, 0, 3}, 1)),
       {"inputs", OfRank({2, 0, 5}, {3, 0, 3}, {2, 3, 3}, 1)},
       {"taps", OfRank({2, 4, 5}, {3, 4, 0}, {2, 3, 6}, 1)},
       {"taps-of-one-axis", OfRank({2, 4, 5, 6}, {3, 4, 3, 0}, {2, 3, 3, 7}, 2)},
+      {"taps-of-the-first-axis", OfRank({2, 4, 5, 6}, {3, 4, 0, 3}, {2, 3, 6, 4}, 2)},
+      {"taps-of-groups", OfRank({2, 4, 5, 6}, {1, 3, 4, 3, 0}, {2, 3, 3, 7}, 2)},
+      {"taps-of-the-third-axis", OfRank({2, 4, 5, 5, 6}, {3, 4, 3, 3, 0}, {2, 3, 3, 3, 7}, 3)},
   };
 }
 
