@@ -34,10 +34,18 @@ TEST(Bench, WritesTheTableAndThePlot) {
   EXPECT_THAT(scratch.Read("new/results.svg"), HasSubstr("1 thread<"));
 }
 
+TEST(Bench, TellsWhatConvolutionsAimAt) {
+  const Outcome outcome = Bench({"--filter=^convolution create/", "--rounds=1", "--threads=1"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("list of convolutions"));
+  EXPECT_THAT(outcome.out, HasSubstr("creation, shape not seen"));
+}
+
 TEST(Bench, ListsTheCases) {
   const Outcome outcome = Bench({"--list"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, HasSubstr("three channels/u8 nhwc->nchw 3"));
+  EXPECT_THAT(outcome.out, HasSubstr("convolution ResNet-50/7x7 3->64, 224 stride 2"));
 }
 
 TEST(Bench, ExplainsItself) { EXPECT_THAT(Bench({"--help"}).out, HasSubstr("--filter=RE")); }

@@ -28,6 +28,14 @@ Case CutDown(Case c) {
     for (int64_t& extent : c.product.inputs) extent = std::min<int64_t>(extent, 50);
     return c;
   }
+  if (c.kind == Kind::kConvolution) {
+    Convolution& convolution = c.convolution;
+    convolution.groups = std::min<int64_t>(convolution.groups, 6);
+    convolution.ic = std::min<int64_t>(convolution.ic, 20);
+    convolution.oc = std::min<int64_t>(convolution.oc, 20);
+    for (int64_t& extent : convolution.inputs) extent = std::min<int64_t>(extent, 9);
+    return c;
+  }
   while (c.src.bytes() + c.dst.bytes() > (128 << 10) && c.src.dims[0] > 1)
     c.src.dims[0] = c.dst.dims[0] = (c.src.dims[0] + 1) / 2;
   if (c.kind == Kind::kShuffle && c.axis == 0) c.src.dims[0] = c.dst.dims[0] = c.group_size * 2;
@@ -127,9 +135,58 @@ TEST(Table, HasEltwisesBothWaysOfEveryType) {
   EXPECT_THAT(backward, IsSupersetOf({"f32", "bf16"}));
 }
 
+TEST(Table, HasConvolutionsOfNetworksBothWaysOfEveryRankAndType) {
+  std::set<std::string> groups, types;
+  std::set<Direction> directions;
+  std::set<size_t> ranks;
+  int depthwise = 0, grouped = 0, strided = 0, pointwise = 0, tiny = 0, created = 0;
+  for (const Case& c : AllCases()) {
+    const Convolution& convolution = c.convolution;
+    if (convolution.oc == 0) continue;
+    created += c.kind != Kind::kConvolution;
+    if (c.kind != Kind::kConvolution) continue;
+    groups.insert(c.group);
+    types.insert(convolution.src);
+    directions.insert(convolution.direction);
+    ranks.insert(convolution.inputs.size());
+    const bool each = convolution.groups > 1 && convolution.ic == 1 && convolution.oc == 1;
+    depthwise += each;
+    grouped += convolution.groups > 1 && !each;
+    strided += convolution.strides[0] > 1;
+    pointwise += convolution.kernel == Dims{1, 1};
+    tiny += convolution.flops() <= 20000;
+    for (const int64_t extent : convolution.outputs()) EXPECT_GE(extent, 1) << c.name;
+  }
+  EXPECT_THAT(groups, IsSupersetOf({"convolution ResNet-50", "convolution MobileNet v1",
+                                    "convolution MobileNet v2", "convolution ShuffleNet v1",
+                                    "convolution ShuffleNet v2", "convolution ResNeXt-50"}));
+  EXPECT_THAT(types, IsSupersetOf({"f32", "bf16", "u8"}));
+  EXPECT_EQ(directions.size(), 3u);
+  EXPECT_THAT(ranks, IsSupersetOf({size_t{1}, size_t{2}, size_t{3}}));
+  EXPECT_GE(depthwise, 20);
+  EXPECT_GE(grouped, 15);
+  EXPECT_GE(strided, 20);
+  EXPECT_GE(pointwise, 40);
+  EXPECT_GE(tiny, 5);
+  EXPECT_GE(created, 2);
+}
+
 TEST(Product, CountsMultiplicationsAndAdditions) {
   const InnerProduct product = {Direction::kForward, 2, 3, {4, 5}, "f32", "f32", "f32"};
   EXPECT_DOUBLE_EQ(product.flops(), 2.0 * 2 * 3 * 20);
+}
+
+TEST(Convolution, CountsProductsOfItsGroupsAndOfThePadding) {
+  Convolution convolution;
+  convolution.groups = 3;
+  convolution.ic = 4;
+  convolution.oc = 5;
+  convolution.inputs = {7, 6};
+  convolution.kernel = {3, 1};
+  convolution.strides = {2, 2};
+  convolution.padding = {1, 0};
+  EXPECT_EQ(convolution.outputs(), (Dims{4, 3}));
+  EXPECT_DOUBLE_EQ(convolution.flops(), 2.0 * 3 * 4 * 5 * (4 * 3) * 3);
 }
 
 TEST(Measure, MeasuresEveryCase) {
@@ -145,7 +202,10 @@ TEST(Measure, MeasuresEveryCase) {
         c.kind == Kind::kReorder || c.kind == Kind::kShuffle || c.kind == Kind::kEltwise;
     EXPECT_EQ(result.copy_share > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
-    EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct) << c.group << "/" << c.name;
+    EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct || c.kind == Kind::kConvolution)
+        << c.group << "/" << c.name;
+    EXPECT_EQ(result.f32_ratio > 0, c.kind == Kind::kConvolution && c.convolution.src != "f32")
+        << c.group << "/" << c.name;
     rows.push_back({c.group, c.name, result});
   }
   const std::string svg = PlotSvg("title", rows);
@@ -177,6 +237,40 @@ TEST(Summary, IsOfWhatWasComparable) {
   EXPECT_DOUBLE_EQ(summary.geomean_ratio, 2);
   EXPECT_EQ(summary.least_ratio_case, "group/a");
   EXPECT_EQ(ToString(Summarize({})), "nothing was measured");
+}
+
+TEST(Aims, AreOfListsThatHaveCases) {
+  Rows rows;
+  for (const Case& c : AllCases()) {
+    rows.push_back({c.group, c.name, {}});
+    rows.back().result.seconds = rows.back().result.stock_ratio = 1;
+    if (c.convolution.src != "f32") rows.back().result.f32_ratio = 1;
+  }
+  EXPECT_EQ(AgainstAims(rows).size(), Aims().size());
+}
+
+TEST(Aims, AreBesideTheMeanAndTheWorstOfAList) {
+  const auto made = [](const char* group, const char* name, double seconds, double stock_ratio) {
+    Row row{group, name, {}};
+    row.result.seconds = seconds;
+    row.result.stock_ratio = stock_ratio;
+    return row;
+  };
+  const std::vector<Outcome> outcomes = AgainstAims(
+      {made("convolution ResNet-50", "a", 1, 0.5), made("convolution ResNet-50", "b", 1, 8),
+       made("convolution ResNet-50", "refused by stock", 1, 0),
+       made("inner product f32", "c", 1, 0.1),
+       made("convolution create", "shape not seen", 2e-6, 0),
+       made("convolution create", "other, shape not seen", 8e-6, 0)});
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_EQ(outcomes[0].cases, 2);
+  EXPECT_DOUBLE_EQ(outcomes[0].geomean, 2);
+  EXPECT_DOUBLE_EQ(outcomes[0].worst, 0.5);
+  EXPECT_EQ(outcomes[0].worst_case, "convolution ResNet-50/a");
+  EXPECT_DOUBLE_EQ(outcomes[1].geomean, 4e-6);
+  EXPECT_DOUBLE_EQ(outcomes[1].worst, 8e-6);
+  EXPECT_THAT(ToString(outcomes), HasSubstr("5.00 us"));
+  EXPECT_EQ(ToString(AgainstAims({})), "");
 }
 
 TEST(Plot, EscapesNamesAndMarksWhatIsSlowerThanStock) {

@@ -283,6 +283,7 @@ std::vector<Case> AllCases() {
   std::vector<Case> cases = table.Take();
   for (Case& c : InnerProductCases()) cases.push_back(std::move(c));
   for (Case& c : EltwiseCases()) cases.push_back(std::move(c));
+  for (Case& c : ConvolutionCases()) cases.push_back(std::move(c));
   return cases;
 }
 

@@ -1,5 +1,5 @@
-// What is measured: a named table of reorders, shuffles, inner products, eltwises and creations of
-// primitives.
+// What is measured: a named table of reorders, shuffles, inner products, eltwises, convolutions and
+// creations of primitives.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 #define DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 
@@ -16,6 +16,7 @@ enum class Kind {
   kShuffle,
   kInnerProduct,
   kEltwise,
+  kConvolution,
   kCreateNew,   // a primitive of another shape each time
   kCreateSeen,  // a primitive like one that exists
 };
@@ -45,6 +46,17 @@ struct Eltwise {
   float alpha = 0, beta = 0;
 };
 
+// A convolution with a bias where it has one, of which the libraries choose every layout.
+struct Convolution {
+  Direction direction = Direction::kForward;
+  int64_t batch = 1, groups = 1;
+  int64_t ic = 0, oc = 0;                 // channels of one group
+  Dims inputs, kernel, strides, padding;  // of each spatial axis; the padding of both sides
+  std::string src, weights, bias, dst;    // types, of gradients too
+  Dims outputs() const;
+  double flops() const;  // as InnerProduct's, with the products of the padding
+};
+
 struct Case {
   std::string group, name;
   Kind kind = Kind::kReorder;
@@ -59,6 +71,7 @@ struct Case {
   int64_t group_size = 1;
   InnerProduct product;
   Eltwise eltwise;
+  Convolution convolution;  // created too, where it has channels
 };
 
 // A dense tensor, its axes in the order of `word`, outermost first: "acdb" is nhwc.
@@ -71,6 +84,9 @@ std::vector<Case> InnerProductCases();
 
 // Element-wise functions, forward and backward, that fit each cache, and do not.
 std::vector<Case> EltwiseCases();
+
+// The layers of networks whose convolutions are measured, some of them backward and in other types.
+std::vector<Case> ConvolutionCases();
 
 // Every case, group by group.
 std::vector<Case> AllCases();

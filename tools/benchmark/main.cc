@@ -22,7 +22,8 @@ namespace bench {
 namespace {
 
 constexpr const char* kUsage =
-    R"(bench: reorder, shuffle, inner product and eltwise against a plain copy, against the peak and against stock oneDNN
+    R"(bench: reorder, shuffle, inner product, eltwise and convolution against a plain copy, the peak and
+stock oneDNN
 
   --filter=RE     only the cases "group/name" in which RE is found
   --threads=N     for all contestants; default: those of the machine
@@ -34,9 +35,11 @@ constexpr const char* kUsage =
 
 Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain
 copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. Of inner
-products, in the place of GB/s, 10^9 operations a second, and with one thread the share of the peak
-(f32 multiply-adds in registers in the same rounds). A "~" marks a case that something else on the
-machine disturbed. With one thread, processor time is measured instead of time.
+products and convolutions, in the place of GB/s, 10^9 operations a second, and with one thread the
+share of the peak (f32 multiply-adds in registers in the same rounds); of convolutions in other
+types also how many times as fast as in f32. A "~" marks a case that something else on the machine
+disturbed. With one thread, processor time is measured instead of time. At the end, of each list of
+convolutions, the geometric mean and the worst, beside what they aim at.
 )";
 
 // The flags of Google Benchmark are left in `rest`.
@@ -106,6 +109,7 @@ class LineReporter : public benchmark::BenchmarkReporter {
                   Cell((r.bytes + r.flops) / r.seconds * 1e-9, 1).c_str(),
                   Cell(100 * (r.copy_share + r.peak_share), 0).c_str(),
                   Cell(r.stock_ratio, 2).c_str(), r.spread > kDisturbed ? " ~" : "");
+      if (r.f32_ratio > 0) std::printf("  %.2f x f32", r.f32_ratio);
       if (info_) std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
       std::printf("\n");
       std::fflush(stdout);
@@ -133,6 +137,7 @@ int Main(Flags flags, const char* program) {
       if (result.peak_share > 0) state.counters["share of peak"] = result.peak_share;
       if (result.copy_share > 0) state.counters["share of copy"] = result.copy_share;
       if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
+      if (result.f32_ratio > 0) state.counters["times f32"] = result.f32_ratio;
       state.counters["spread"] = result.spread;
       state.SetLabel(result.info);
     };
@@ -158,6 +163,7 @@ int Main(Flags flags, const char* program) {
   for (const std::string& name : order) rows.push_back(measured[name]);
   if (rows.empty()) return 0;
   std::printf("\n%s\n", ToString(Summarize(rows)).c_str());
+  std::printf("%s", ToString(AgainstAims(rows)).c_str());
   if (flags.out.empty()) return 0;
   const int threads = ThreadCount();
   std::ofstream(flags.out + "/results.svg") << PlotSvg(

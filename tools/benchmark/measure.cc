@@ -105,9 +105,35 @@ void Fill(const std::string& type, float step, uint8_t* data, int64_t bytes) {
   }
 }
 
+// Source and destination lie one behind the other, and the copies go from the first half of that to
+// the second: all contestants find in the caches what the others left of the same memory.
+struct Operands {
+  explicit Operands(const Case& c) {
+    const int64_t src_bytes = (c.src.span_bytes() + 4095) / 4096 * 4096;
+    copied = (c.src.bytes() + c.dst.bytes()) / 2;
+    // Elements that lie on one another make it too short for a copy of as many bytes as they count.
+    const int64_t all_bytes = std::max(src_bytes + c.dst.span_bytes(), 2 * copied + 64);
+    memory = Allocate(all_bytes);
+    src = memory.get();
+    dst = src + src_bytes;
+    copy_dst = src + all_bytes / 2 / 64 * 64;
+    std::memset(src, 1, static_cast<size_t>(all_bytes));
+    // To 3, where functions bend, or to 125.
+    const float step = c.kind == Kind::kEltwise ? 0.03f : 1.25f;
+    Fill(c.src.type, step, src, c.src.span_bytes());
+    Fill(c.dst.type, step, dst, c.dst.span_bytes());
+  }
+
+  Storage memory;
+  uint8_t *src, *dst, *copy_dst;
+  int64_t copied;  // bytes, from src to copy_dst
+};
+
 // Plain copies of as many bytes, of every kind that makes sense.
-std::vector<Contestant> Copies(int64_t bytes, const uint8_t* src, uint8_t* dst,
-                               const Effort& effort) {
+std::vector<Contestant> Copies(const Operands& operands, const Effort& effort) {
+  const int64_t bytes = operands.copied;
+  const uint8_t* const src = operands.src;
+  uint8_t* const dst = operands.copy_dst;
   std::vector<Contestant> copies;
   for (int threads : {1, ThreadCount()}) {
     if (threads == 1 && ThreadCount() > 1 && bytes > (1 << 20)) continue;
@@ -121,6 +147,13 @@ std::vector<Contestant> Copies(int64_t bytes, const uint8_t* src, uint8_t* dst,
     if (ThreadCount() == 1) break;
   }
   return copies;
+}
+
+// The same convolution with all its operands in f32.
+Case InF32(Case c) {
+  Convolution& convolution = c.convolution;
+  convolution.src = convolution.weights = convolution.bias = convolution.dst = "f32";
+  return c;
 }
 
 // So that what slows the machine slows all of them. Where stock oneDNN is slow, a few rounds tell.
@@ -151,24 +184,9 @@ void TakeTurns(const Effort& effort, Contestant* ours, std::vector<Contestant>* 
 
 Result Measure(const Case& c, const Effort& effort) {
   Result result;
-  // Source and destination lie one behind the other, and the copies go from the first half of that
-  // to the second: all contestants find in the caches what the others left of the same memory.
-  const int64_t src_bytes = (c.src.span_bytes() + 4095) / 4096 * 4096;
-  const int64_t dst_bytes = c.dst.span_bytes();
-  const int64_t copied = (c.src.bytes() + c.dst.bytes()) / 2;
-  // Elements that lie on one another make it too short for a copy of as many bytes as they count.
-  const int64_t all_bytes = std::max(src_bytes + dst_bytes, 2 * copied + 64);
-  const Storage memory = Allocate(all_bytes);
-  uint8_t* const src = memory.get();
-  uint8_t* const dst = src + src_bytes;
-  const uint8_t* const copy_src = src;
-  uint8_t* const copy_dst = src + all_bytes / 2 / 64 * 64;
-  std::memset(src, 1, static_cast<size_t>(all_bytes));
-  // To 3, where functions bend, or to 125.
-  const float step = c.kind == Kind::kEltwise ? 0.03f : 1.25f;
-  Fill(c.src.type, step, src, c.src.span_bytes());
-  Fill(c.dst.type, step, dst, c.dst.span_bytes());
-
+  const Operands operands(c);
+  uint8_t* const src = operands.src;
+  uint8_t* const dst = operands.dst;
   const auto ours = MakeOurs(c, src, dst);
   if (ours == nullptr) return result;
   result.ran = true;
@@ -179,12 +197,17 @@ Result Measure(const Case& c, const Effort& effort) {
   double peak = 0;  // operations of a call of the yardstick
   if (c.kind == Kind::kReorder || c.kind == Kind::kShuffle || c.kind == Kind::kEltwise) {
     result.bytes = static_cast<double>(c.src.bytes() + c.dst.bytes());
-    yardsticks = Copies(copied, copy_src, copy_dst, effort);
-  } else if (c.kind == Kind::kInnerProduct) {
-    result.flops = c.product.flops();
+    yardsticks = Copies(operands, effort);
+  } else if (c.kind == Kind::kInnerProduct || c.kind == Kind::kConvolution) {
+    result.flops = c.kind == Kind::kInnerProduct ? c.product.flops() : c.convolution.flops();
     if (ThreadCount() == 1)
       yardsticks.emplace_back([&peak] { peak = MultiplyAdd(); }, effort.seconds_per_sample / 4);
   }
+
+  std::unique_ptr<Runnable> f32;
+  if (c.kind == Kind::kConvolution && c.convolution.src != "f32")
+    f32 = MakeOurs(InF32(c), src, dst);
+  if (f32 != nullptr) yardsticks.emplace_back([&f32] { f32->Run(); }, effort.seconds_per_sample);
 
   std::unique_ptr<Runnable> stock;
   std::vector<Contestant> stocks;
@@ -198,9 +221,13 @@ Result Measure(const Case& c, const Effort& effort) {
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
+  if (f32 != nullptr) {
+    result.f32_ratio = yardsticks.back().seconds() / result.seconds;
+    yardsticks.pop_back();
+  }
   for (const Contestant& yardstick : yardsticks) {
     const double share = yardstick.seconds() / result.seconds;
-    if (c.kind == Kind::kInnerProduct) {
+    if (result.flops > 0) {
       result.peak_share = share * result.flops / peak;
       continue;
     }

@@ -14,10 +14,12 @@ struct Result {
   double seconds = 0;     // of one call: the lower quartile over the rounds
   double bytes = 0;       // read and written; 0 for creations
   double copy_share = 0;  // time of the best copy / time of ours; 0 for none
-  double flops = 0;       // of inner products
+  double flops = 0;       // of inner products and convolutions
   double peak_share = 0;  // of the multiply-adds of one thread; 0 for none, and with more threads
   double stock_ratio =
-      0;              // time of stock oneDNN / time of ours; 0 where it is not there or refuses
+      0;  // time of stock oneDNN / time of ours; 0 where it is not there or refuses
+  double f32_ratio =
+      0;              // time of ours in f32 / time of ours; 0 but for convolutions of other types
   double spread = 0;  // the median of the rounds / the quartile
   std::string info, stock_info;
 };

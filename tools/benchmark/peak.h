@@ -1,4 +1,4 @@
-// The yardstick of inner products: multiply-adds of f32 that wait for nothing.
+// The yardstick of inner products and convolutions: multiply-adds of f32 that wait for nothing.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_PEAK_H_
 #define DNNSPEC_TOOLS_BENCHMARK_PEAK_H_
 

@@ -32,6 +32,31 @@ Summary Summarize(const Rows& rows);
 // The summary in one line.
 std::string ToString(const Summary& summary);
 
+// What a list of cases aims at. 0: at nothing.
+struct Aim {
+  // Times as fast as stock, times as fast as ours in f32, the time itself.
+  enum class Of { kStock, kF32, kSeconds };
+  const char* list;
+  const char* cases;  // a regular expression that is found in "group/name"
+  Of of;
+  double geomean, worst;  // at least, or at most where it is of seconds
+};
+
+// The lists of convolutions.
+const std::vector<Aim>& Aims();
+
+// A list of which some cases ran and have what is asked for.
+struct Outcome {
+  Aim aim;
+  int cases = 0;
+  double geomean = 0, worst = 0;
+  std::string worst_case;
+};
+std::vector<Outcome> AgainstAims(const Rows& rows);
+
+// A table with a line for each; empty if there is none.
+std::string ToString(const std::vector<Outcome>& outcomes);
+
 // A picture: for each case the share of the copy limit that ours and stock oneDNN reach, group by
 // group. SVG; `title` is plain text.
 std::string PlotSvg(const std::string& title, const Rows& rows);
