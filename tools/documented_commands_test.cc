@@ -158,7 +158,9 @@ void ExpectLabel(const Command& command, std::string label) {
   const std::string path = label.substr(2);
   if (!command.folder.empty()) {
     // A workspace of its own.
-    EXPECT_TRUE(Makes(command.folder, label.substr(label.rfind(':') + 1))) << context;
+    const size_t colon = label.rfind(':');
+    EXPECT_TRUE(Makes(command.folder + "/" + label.substr(2, colon - 2), label.substr(colon + 1)))
+        << context;
     return;
   }
   if (path == "...") return;
