@@ -78,7 +78,7 @@ class Bench(BuildingTest):
 
     def test_explains_itself_without_a_build(self):
         for flag in ("--help", "-h"):
-            out = re.compile(r"^Measures reorder, shuffle, inner product and eltwise(.|\n)*nothing to measure with\.\n$")
+            out = re.compile(r"^Measures reorder, shuffle, inner product, eltwise and convolution(.|\n)*nothing to measure with\.\n$")
             self.expect(self.call("--engine=gpu", flag, SETUP_EXIT="1", BAZEL_EXIT="1"), 0, out, "")
 
 
