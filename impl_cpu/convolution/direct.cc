@@ -5,18 +5,14 @@
 #include <cstring>
 #include <type_traits>
 
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
 namespace {
 
-constexpr uintptr_t kLine = 64;
 constexpr int64_t kColumns = kMaxGroup * kPanel;  // that finishing takes at once
-
-std::byte* DataOf(int buffer, spi::Buffers buffers) {
-  return buffer < 0 ? nullptr
-                    : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-}
 
 int64_t OffsetIn(const Index& index, int64_t i) {
   return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
@@ -75,23 +71,18 @@ void DirectConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
 
 DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
                                                   std::byte* scratchpad) const {
-  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
-  scratchpad += (kLine - address % kLine) % kLine;
+  scratchpad = NextLine(scratchpad);
   const auto take = [&scratchpad](size_t bytes) {
     std::byte* const at = scratchpad;
     scratchpad += bytes;
     return at;
   };
-  const auto read = [&](const std::byte* data, const TensorCopy& copy, size_t bytes) {
-    if (!copy) return reinterpret_cast<const float*>(data);
-    std::byte* const to = take(bytes);
-    copy.Run(data, to);
-    return reinterpret_cast<const float*>(to);
+  const auto read = [&](int buffer, const TensorCopy& copy) {
+    return reinterpret_cast<const float*>(copy.Read(DataOf(buffer, buffers), &scratchpad));
   };
   Task task = {};
-  task.source = read(DataOf(source_buffer_, buffers), source_copy_, source_bytes_);
-  task.weights =
-      read(DataOf(weights_buffer_, buffers), weights_copy_, weights_bytes_) + weights_offset_;
+  task.source = read(source_buffer_, source_copy_);
+  task.weights = read(weights_buffer_, weights_copy_) + weights_offset_;
   task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
   auto* const first = reinterpret_cast<float*>(take(first_bytes_));
   auto* numbers = reinterpret_cast<ColumnNumbers*>(take(number_bytes_));
@@ -101,10 +92,7 @@ DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
   std::memset(first, 0, first_bytes_);
   if (finish_.none()) return task;
   const std::byte* const bias = DataOf(finish_.bias_buffer, buffers);
-  const float* const scales =
-      finish_.scales_buffer < 0
-          ? finish_.scales.data()
-          : reinterpret_cast<const float*>(DataOf(finish_.scales_buffer, buffers));
+  const float* const scales = ScalesOf(finish_, buffers);
   const int64_t channels = groups_ * columns_;
   for (int64_t c = 0; c < channels; c += kColumns, ++numbers) {
     const int64_t count = std::min(kColumns, channels - c);

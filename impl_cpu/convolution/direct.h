@@ -117,7 +117,7 @@ class DirectConvolution {
   FinishKernel finish_kernel_ = nullptr;
   int64_t sums_row_ = 0, tasks_ = 0;
   int threads_ = 1;
-  size_t source_bytes_ = 0, weights_bytes_ = 0, first_bytes_ = 0, number_bytes_ = 0;
+  size_t first_bytes_ = 0, number_bytes_ = 0;
   size_t sums_bytes_ = 0, offset_bytes_ = 0, tap_bytes_ = 0, gather_bytes_ = 0;
   size_t thread_bytes() const {
     return sums_bytes_ + offset_bytes_ + 2 * tap_bytes_ + gather_bytes_;

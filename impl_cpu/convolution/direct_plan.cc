@@ -6,8 +6,11 @@
 #include "api/spi/layout.h"
 #include "impl_cpu/convolution/direct.h"
 #include "impl_cpu/convolution/weights_layout.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/panels.h"
+#include "impl_cpu/product/product_plan.h"
+#include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
 namespace {
@@ -15,7 +18,6 @@ namespace {
 using spi::DataType;
 
 constexpr int64_t kMostWalks = 1 << 12;
-constexpr size_t kLine = 64;
 constexpr int64_t kF32Bytes = 4;
 // Channels of a group that are read by a tap: more of them are worth copying for tiles.
 constexpr int64_t kMostDepth = 32;
@@ -35,17 +37,6 @@ constexpr int64_t kColumnBytes = 400 << 10;
 constexpr int64_t kThreadFlops = 1 << 20;
 constexpr int64_t kTasksPerThread = 4;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-template <typename T>
-T RoundUp(T value, T to) {
-  return (value + to - 1) / to * to;
-}
-
-bool IsFloat(DataType type) {
-  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
-}
-
 bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
 
 // Whether floats hold all sums of bytes, where these are no work for tiles.
@@ -57,12 +48,6 @@ bool SumsAreExact(const spi::ConvolutionView& view) {
     if (terms > kMostTerms) return false;
   }
   return view.groups > 1 ? view.ic <= 16 && view.oc <= 16 : view.ic <= 4 && terms > view.ic;
-}
-
-int BufferOf(const spi::Operation& operation, const spi::Layout& layout) {
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
-  return -1;
 }
 
 }  // namespace
@@ -132,7 +117,7 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
 }
 
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
-  source_buffer_ = BufferOf(operation, layout);
+  source_buffer_ = PositionOf(operation, layout);
   if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
   spi::Layout copy = ChannelsLast(layout);
   copy.type = DataType::kF32;
@@ -150,7 +135,7 @@ void DirectConvolution::PlanWeights(const spi::Operation& operation,
   const bool fits = panels
                         ? PanelDepth(view.weights, axes.rows, axes.cols) == 1
                         : view.weights.block_count == 0 && view.weights.strides == wanted.strides;
-  weights_buffer_ = BufferOf(operation, view.weights);
+  weights_buffer_ = PositionOf(operation, view.weights);
   if (view.weights.type == DataType::kF32 && fits) {
     wanted = view.weights;
     weights_offset_ = wanted.offset;
@@ -167,7 +152,7 @@ void DirectConvolution::PlanResult(const spi::Operation& operation,
                                    const spi::ConvolutionView& view) {
   const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.src : view.dst;
   result_type_ = layout.type;
-  result_buffer_ = BufferOf(operation, layout);
+  result_buffer_ = PositionOf(operation, layout);
   result_offset_ = layout.offset;
   result_batch_ = Index(layout, {0});
   result_channels_ = Index(layout, {1});
@@ -342,23 +327,21 @@ void DirectConvolution::PlanThreads(int max_threads) {
   tasks_ *= ranges_;
   if (!in_place_) sums = places * static_cast<size_t>(sums_row_ * kF32Bytes);
   const int64_t channels = groups_ * columns_;
-  source_bytes_ = RoundUp(source_copy_.bytes(), kLine);
-  weights_bytes_ = RoundUp(weights_copy_.bytes(), kLine);
   // A kernel reads whole panels.
   first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);
   number_bytes_ = finish_.none() ? 0
                                  : static_cast<size_t>(CeilDiv(channels, kMaxGroup * kPanel)) *
                                        sizeof(ColumnNumbers);
   sums_bytes_ = sums;
-  offset_bytes_ = RoundUp(places * sizeof(int64_t), kLine);
-  tap_bytes_ = RoundUp(taps * sizeof(int64_t), kLine);
+  offset_bytes_ = RoundUp(places * sizeof(int64_t), kCacheLine);
+  tap_bytes_ = RoundUp(taps * sizeof(int64_t), kCacheLine);
   for (const Part& part : parts_)
-    gather_bytes_ = std::max(gather_bytes_, RoundUp(part.gathered, kLine));
+    gather_bytes_ = std::max(gather_bytes_, RoundUp(part.gathered, kCacheLine));
 }
 
 size_t DirectConvolution::scratchpad_bytes() const {
-  return source_bytes_ + weights_bytes_ + first_bytes_ + number_bytes_ +
-         static_cast<size_t>(threads_) * thread_bytes() + kLine;
+  return source_copy_.bytes() + weights_copy_.bytes() + first_bytes_ + number_bytes_ +
+         static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
 }
 
 std::string DirectConvolution::ToString() const {

@@ -6,12 +6,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
 namespace {
 
-constexpr size_t kLine = 64;
 constexpr int64_t kF32Bytes = 4;
 // Places that are packed at once.
 constexpr int64_t kChunk = 256;
@@ -22,24 +23,6 @@ constexpr int64_t kBiasChannels = 64;
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-template <typename T>
-T RoundUp(T value, T to) {
-  return (value + to - 1) / to * to;
-}
-
-int BufferOf(const spi::Operation& operation, const spi::Layout* layout) {
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == layout) return static_cast<int>(i);
-  return -1;
-}
-
-std::byte* DataOf(int buffer, spi::Buffers buffers) {
-  return buffer < 0 ? nullptr
-                    : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-}
 
 }  // namespace
 
@@ -68,12 +51,11 @@ struct WeightsGradient::Task {
 
 void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layout& layout,
                                Side* side) {
-  side->buffer = BufferOf(operation, &layout);
+  side->buffer = PositionOf(operation, layout);
   side->packer = PatchPacker(layout.type, PatchForm::kF32);
   if (HasChannelRows(layout, &side->rows)) return;
   const spi::Layout copy = ChannelsLast(layout);
   side->copy = TensorCopy(layout, copy);
-  side->copy_bytes = RoundUp(side->copy.bytes(), kLine);
   HasChannelRows(copy, &side->rows);
 }
 
@@ -90,7 +72,7 @@ bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
   PlanSide(operation, view.src, &src_);
   PlanSide(operation, view.dst, &dst_);
   weights_type_ = view.weights.type;
-  weights_buffer_ = BufferOf(operation, &view.weights);
+  weights_buffer_ = PositionOf(operation, view.weights);
   weights_offset_ = view.weights.offset;
   const int first = view.grouped ? 1 : 0;
   if (view.grouped) of_group_ = Index(view.weights, {0});
@@ -99,7 +81,7 @@ bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
   for (int j = 0; j < view.spatial; ++j)
     of_tap_[static_cast<size_t>(3 - view.spatial + j)] = Index(view.weights, {first + 2 + j});
   if (view.bias != nullptr) {
-    bias_buffer_ = BufferOf(operation, view.bias);
+    bias_buffer_ = PositionOf(operation, *view.bias);
     bias_type_ = view.bias->type;
     bias_offset_ = view.bias->offset;
     of_bias_ = Index(*view.bias, {0});
@@ -160,31 +142,21 @@ void WeightsGradient::PlanThreads(int max_threads) {
   tasks_ = taps * row_blocks_ * col_blocks_;
   a_bytes_ = static_cast<size_t>(kChunk * (RoundUp<int64_t>(rows_, kPanel) + kPanel) * kF32Bytes);
   b_bytes_ = static_cast<size_t>(kChunk * cols_ * kF32Bytes);
-  sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kLine);
-  offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kLine);
+  sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kCacheLine);
+  offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kCacheLine);
   bias_bytes_ = bias_tap_ < 0 ? 0 : static_cast<size_t>(cols_ * kF32Bytes);
 }
 
 size_t WeightsGradient::scratchpad_bytes() const {
-  return src_.copy_bytes + dst_.copy_bytes + static_cast<size_t>(threads_) * thread_bytes() + kLine;
-}
-
-const std::byte* WeightsGradient::Read(const Side& side, spi::Buffers buffers,
-                                       std::byte** scratchpad) const {
-  const std::byte* const data = DataOf(side.buffer, buffers);
-  if (!side.copy) return data;
-  std::byte* const copy = *scratchpad;
-  side.copy.Run(data, copy);
-  *scratchpad += side.copy_bytes;
-  return copy;
+  return src_.copy.bytes() + dst_.copy.bytes() + static_cast<size_t>(threads_) * thread_bytes() +
+         kCacheLine;
 }
 
 void WeightsGradient::Run(spi::Buffers buffers, std::byte* scratchpad) const {
-  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
-  scratchpad += RoundUp<uintptr_t>(address, kLine) - address;
+  scratchpad = NextLine(scratchpad);
   Task task = {};
-  task.src = Read(src_, buffers, &scratchpad);
-  task.dst = Read(dst_, buffers, &scratchpad);
+  task.src = src_.copy.Read(DataOf(src_.buffer, buffers), &scratchpad);
+  task.dst = dst_.copy.Read(DataOf(dst_.buffer, buffers), &scratchpad);
   task.weights = DataOf(weights_buffer_, buffers) + weights_offset_ * spi::SizeOf(weights_type_);
   task.to_bias = DataOf(bias_buffer_, buffers);
   std::atomic<int64_t> next{0};
@@ -254,8 +226,7 @@ void WeightsGradient::SumBias(const Task& task, int64_t count) const {
 
 void WeightsGradient::SumPlaces(const Task& task) const {
   const int64_t places = batch_ * task.places(), a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
-  const int64_t tiles = CeilDiv(task.rows, kernels_.max_rows);
-  const int64_t height = CeilDiv(task.rows, tiles), lower = height * tiles - task.rows;
+  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
   int64_t k = 0;
   do {  // once where there are no places
     const int64_t count = std::min(kChunk, places - k);
@@ -283,8 +254,8 @@ void WeightsGradient::SumPlaces(const Task& task) const {
         args.a = static_cast<const float*>(args.a) + of * rows;
         args.sums = static_cast<float*>(args.sums) + of * rows * cols_;
       };
-      run(height, tiles - lower);
-      run(height - 1, lower);
+      run(cut.height, cut.tall);
+      run(cut.height - 1, cut.others);
     }
     k += count;
   } while (k < places);

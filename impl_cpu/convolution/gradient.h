@@ -41,7 +41,7 @@ class WeightsGradient {
   // Computes the gradients of weights and bias, but for the padding of their blocks.
   void Run(spi::Buffers buffers, std::byte* scratchpad) const;
 
-  // "f32 taps 9 of 3136 places rows 64 columns 64 threads 2".
+  // "gradient taps 9 of 3136 places channels 64x64 groups 1 rows 64 columns 64 threads 2".
   std::string ToString() const;
 
  private:
@@ -49,7 +49,6 @@ class WeightsGradient {
   struct Side {
     int buffer = -1;
     TensorCopy copy;
-    size_t copy_bytes = 0;
     ChannelRows rows;
     PatchPacker packer;
   };
@@ -58,7 +57,6 @@ class WeightsGradient {
   static void PlanSide(const spi::Operation& operation, const spi::Layout& layout, Side* side);
   void PlanTaps();
   void PlanThreads(int max_threads);
-  const std::byte* Read(const Side& side, spi::Buffers buffers, std::byte** scratchpad) const;
   void RunTask(int64_t index, Task* task) const;
   void SumPlaces(const Task& task) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;

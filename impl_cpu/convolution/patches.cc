@@ -5,24 +5,10 @@
 #include <vector>
 
 #include "impl_cpu/product/index.h"
+#include "impl_cpu/product/pack.h"
 #include "impl_cpu/product/product_plan.h"
 
 namespace impl_cpu {
-namespace {
-
-void Flip(std::byte* bytes, int64_t count) {
-  constexpr int64_t kWord = sizeof(uint64_t);
-  int64_t i = 0;
-  for (; i + kWord <= count; i += kWord) {
-    uint64_t word;
-    std::memcpy(&word, bytes + i, kWord);
-    word ^= 0x8080808080808080u;
-    std::memcpy(bytes + i, &word, kWord);
-  }
-  for (; i < count; ++i) bytes[i] ^= std::byte{0x80};
-}
-
-}  // namespace
 
 bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows) {
   for (int axis = 0; axis < layout.rank; ++axis) {
@@ -79,19 +65,14 @@ struct PatchPacker::Place {
 void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
                        std::byte* to) const {
   const std::array<WalkAxis, 3>& axes = piece.walk->axes;
-  int64_t rest = piece.begin;
-  std::array<int64_t, 3> j;
-  for (size_t a = 3; a-- > 0;) {
-    j[a] = rest % axes[a].count;
-    rest /= axes[a].count;
-  }
+  auto [batch, j] = piece.walk->PlaceOf(piece.begin);
   const ChannelRows& rows = *piece.rows;
   Place place;
-  place.offset = rows.offset + piece.first + rest * rows.batch;
+  place.offset = rows.offset + piece.first + batch * rows.batch;
   for (int64_t i = 0; i < piece.count; ++i, to += row) {
     for (size_t a = 0; a < 3; ++a) place.at[a] = j[a] * axes[a].step;
     PackPlace(piece, place, from, to);
-    if (flips_) Flip(to, piece.depth);
+    if (flips_) AddSignBit(to, piece.depth);
     if (++j[2] < axes[2].count) continue;
     j[2] = 0;
     if (++j[1] < axes[1].count) continue;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/finish_kernel.h"
 
 namespace impl_cpu {
@@ -124,18 +125,10 @@ PlainConvolution::PlainConvolution(const spi::Operation& operation) {
 }
 
 void PlainConvolution::Run(spi::Buffers buffers) const {
-  const auto at = [buffers](int buffer) {
-    return buffer < 0 ? nullptr
-                      : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-  };
-  const Data data = {{src_, at(src_.buffer)},
-                     {weights_, at(weights_.buffer)},
-                     {dst_, at(dst_.buffer)},
-                     {bias_, at(bias_.buffer)},
-                     finish_.scales_buffer < 0
-                         ? finish_.scales.data()
-                         : reinterpret_cast<const float*>(at(finish_.scales_buffer)),
-                     integers_};
+  const auto at = [buffers](int buffer) { return DataOf(buffer, buffers); };
+  const Data data = {{src_, at(src_.buffer)},    {weights_, at(weights_.buffer)},
+                     {dst_, at(dst_.buffer)},    {bias_, at(bias_.buffer)},
+                     ScalesOf(finish_, buffers), integers_};
   switch (prop_) {
     case spi::PropKind::kBackwardData:
       return BackwardData(data);

@@ -1,8 +1,7 @@
 // Convolution on the CPU.
 //
-//   direct     floats, and bytes whose sums they hold, forward and backward data, where few
-//   channels
-//              are read by a tap: direct.h
+//   direct     floats, and bytes whose sums they hold, forward and backward data, where a tap reads
+//              few channels: direct.h
 //   tiled      the others, and bytes, forward and backward data: tiled.h
 //   gradient   backward weights: gradient.h
 //   plain      everything

@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "api/spi/strided/nest.h"
 #include "impl_cpu/plain/problem.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/strided/plan.h"
 
 namespace impl_cpu {
@@ -34,14 +35,18 @@ TensorCopy::TensorCopy(const spi::Layout& from, const spi::Layout& to) {
   plan_ = std::move(planned->plan);
   int64_t bytes = 0;
   spi::SizeInBytes(to, &bytes);
-  bytes_ = static_cast<size_t>(bytes);
+  bytes_ = RoundUp(static_cast<size_t>(bytes), kCacheLine);
 }
 
-void TensorCopy::Run(const std::byte* from, std::byte* to) const {
+const std::byte* TensorCopy::Read(const std::byte* from, std::byte** scratchpad) const {
+  if (plan_ == nullptr) return from;
+  std::byte* const to = *scratchpad;
+  *scratchpad += bytes_;
   Memory src(const_cast<std::byte*>(from)), dst(to);
   spi::Buffer* const buffers[] = {&src, &dst};
   NoStream stream;
   plan_->Execute(stream, buffers).IgnoreError();
+  return to;
 }
 
 }  // namespace impl_cpu

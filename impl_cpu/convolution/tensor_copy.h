@@ -17,9 +17,11 @@ class TensorCopy {
   TensorCopy(const spi::Layout& from, const spi::Layout& to);
 
   explicit operator bool() const { return plan_ != nullptr; }
+  // Of scratchpad, whole lines.
   size_t bytes() const { return bytes_; }
-  // What blocks hold beyond the elements becomes 0.
-  void Run(const std::byte* from, std::byte* to) const;
+  // What is to be read: `from`, or its copy at *scratchpad, which then begins behind it. What
+  // blocks hold beyond the elements is 0 in a copy.
+  const std::byte* Read(const std::byte* from, std::byte** scratchpad) const;
 
  private:
   std::shared_ptr<const spi::Plan> plan_;

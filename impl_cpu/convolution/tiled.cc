@@ -4,20 +4,16 @@
 #include <atomic>
 #include <cmath>
 
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
 namespace {
 
 constexpr int64_t kLineBytes = kPanel * 4;
-constexpr uintptr_t kLine = 64;
 constexpr int64_t kElementBytes = 4;
 constexpr int64_t kMendDepth = 16;  // of a row of patches, which are longer
-
-std::byte* DataOf(int buffer, spi::Buffers buffers) {
-  return buffer < 0 ? nullptr
-                    : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-}
 
 }  // namespace
 
@@ -39,21 +35,10 @@ struct TiledConvolution::Task {
 
 void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   if (tasks_ == 0) return;
-  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
-  scratchpad += (kLine - address % kLine) % kLine;
+  scratchpad = NextLine(scratchpad);
   Task task = {};
-  task.source = DataOf(source_.buffer, buffers);
-  if (source_.copy) {
-    source_.copy.Run(task.source, scratchpad);
-    task.source = scratchpad;
-    scratchpad += source_bytes_;
-  }
-  task.weights = DataOf(weights_.buffer, buffers);
-  if (weights_.copy) {
-    weights_.copy.Run(task.weights, scratchpad);
-    task.weights = scratchpad;
-    scratchpad += weights_bytes_;
-  }
+  task.source = source_.copy.Read(DataOf(source_.buffer, buffers), &scratchpad);
+  task.weights = weights_.copy.Read(DataOf(weights_.buffer, buffers), &scratchpad);
   task.weights += weights_offset_;
   if (pair_bytes_ > 0) {
     SplitQuads(task.weights, scratchpad);
@@ -61,9 +46,7 @@ void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
     scratchpad += pair_bytes_;
   }
   task.bias = DataOf(finish_.bias_buffer, buffers);
-  task.scales = finish_.scales_buffer < 0
-                    ? finish_.scales.data()
-                    : reinterpret_cast<const float*>(DataOf(finish_.scales_buffer, buffers));
+  task.scales = ScalesOf(finish_, buffers);
   task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
   std::atomic<int64_t> next{0};
   ParallelFor(threads_, threads_, [&](int64_t thread) {
@@ -81,7 +64,7 @@ void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
 
 void TiledConvolution::SplitQuads(const std::byte* from, std::byte* to) const {
   constexpr int64_t kPiece = 1 << 10;  // lines
-  ParallelFor((quad_lines_ + kPiece - 1) / kPiece, threads_, [&](int64_t piece) {
+  ParallelFor(CeilDiv(quad_lines_, kPiece), threads_, [&](int64_t piece) {
     const int64_t first = piece * kPiece, count = std::min(kPiece, quad_lines_ - first);
     pairs_.split(from + first * kLineBytes, count,
                  reinterpret_cast<int16_t*>(to + first * kLineBytes * 2));
@@ -106,18 +89,13 @@ void TiledConvolution::RunTask(const Part& part, int64_t index, Task* task) cons
 
 void TiledConvolution::LocateRows(const Task& task) const {
   const std::array<WalkAxis, 3>& axes = task.part->walk.axes;
-  int64_t rest = task.begin;
-  std::array<int64_t, 3> j;
-  for (size_t a = 3; a-- > 0;) {
-    j[a] = rest % axes[a].count;
-    rest /= axes[a].count;
-  }
-  const auto along = [&](size_t a) {
+  auto [batch, j] = task.part->walk.PlaceOf(task.begin);
+  const auto along = [&, &j = j](size_t a) {
     return result_places_[a].RunFrom(axes[a].first + j[a] * axes[a].every, 1).offset;
   };
   const bool strided = result_places_[2].strided();
   const int64_t step = strided ? result_places_[2].stride() : 0;
-  int64_t outer = result_batch_.RunFrom(rest, 1).offset + along(0) + along(1);
+  int64_t outer = result_batch_.RunFrom(batch, 1).offset + along(0) + along(1);
   for (int64_t i = 0; i < task.rows; ++i) {
     task.offsets[i] = outer + (strided ? (axes[2].first + j[2] * axes[2].every) * step : along(2));
     if (++j[2] < axes[2].count) continue;
@@ -126,10 +104,10 @@ void TiledConvolution::LocateRows(const Task& task) const {
       j[1] = 0;
       if (++j[0] == axes[0].count) {
         j[0] = 0;
-        if (++rest == batch_) return;
+        if (++batch == batch_) return;
       }
     }
-    outer = result_batch_.RunFrom(rest, 1).offset + along(0) + along(1);
+    outer = result_batch_.RunFrom(batch, 1).offset + along(0) + along(1);
   }
 }
 
@@ -192,18 +170,16 @@ void TiledConvolution::RunChunk(const Task& task, const Chunk& chunk) const {
     args.depth = rows.depth;
     args.b = static_cast<const std::byte*>(args.b) + chunk.line * kLineBytes;
     args.add = chunk.k0 > 0;
-    RunTiles(task, static_cast<int>((cols + kPanel - 1) / kPanel), args);
+    RunTiles(task, static_cast<int>(CeilDiv(cols, kPanel)), args);
   }
 }
 
 void TiledConvolution::RunTiles(const Task& task, int panels, const TileArgs& shared) const {
-  // As few tiles as there must be, whose heights differ by one at most.
-  const int64_t tiles = (task.rows + kernels_.max_rows - 1) / kernels_.max_rows;
-  const int64_t height = (task.rows + tiles - 1) / tiles, lower = height * tiles - task.rows;
+  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
   TileArgs args = shared;
   // What the next panels read is fetched over all tiles of these.
   args.ahead = static_cast<const std::byte*>(args.b) + panels * panel_bytes_;
-  args.ahead_step = kLineBytes / tiles;
+  args.ahead_step = kLineBytes / (cut.tall + cut.others);
   const auto run = [&](int64_t rows, int64_t count) {
     if (count == 0) return;
     args.tiles = count;
@@ -212,8 +188,8 @@ void TiledConvolution::RunTiles(const Task& task, int panels, const TileArgs& sh
     args.a = static_cast<const std::byte*>(args.a) + count * args.a_tile * kElementBytes;
     args.sums = static_cast<std::byte*>(args.sums) + count * rows * args.sums_row * kElementBytes;
   };
-  run(height, tiles - lower);
-  run(height - 1, lower);
+  run(cut.height, cut.tall);
+  run(cut.height - 1, cut.others);
 }
 
 // What does not exist was multiplied as 0, which is NaN where a weight is infinite or NaN. Rows of
@@ -222,12 +198,9 @@ void TiledConvolution::MendRows(const Task& task) const {
   const std::array<WalkAxis, 3>& axes = task.part->walk.axes;
   const int64_t width = int64_t{kPanel} * kernels_.panels;
   for (int64_t row = 0; row < task.rows; ++row) {
-    int64_t rest = task.begin + row;
+    const WalkPlace place = task.part->walk.PlaceOf(task.begin + row);
     bool complete = true;
-    for (size_t a = 3; a-- > 0;) {
-      complete = complete && axes[a].Complete(rest % axes[a].count);
-      rest /= axes[a].count;
-    }
+    for (size_t a = 0; a < 3; ++a) complete = complete && axes[a].Complete(place.at[a]);
     if (complete) continue;
     bool mends = false;
     for (int64_t n = task.first_n; n < task.last_n && !mends; n += width) {
@@ -244,12 +217,7 @@ void TiledConvolution::MendRows(const Task& task) const {
 void TiledConvolution::MendRow(const Task& task, int64_t row) const {
   const Part& part = *task.part;
   const std::array<WalkAxis, 3>& axes = part.walk.axes;
-  std::array<int64_t, 3> j;
-  int64_t rest = task.begin + row;
-  for (size_t a = 3; a-- > 0;) {
-    j[a] = rest % axes[a].count;
-    rest /= axes[a].count;
-  }
+  const WalkPlace place = part.walk.PlaceOf(task.begin + row);
   bool add = false;
   const auto sum = [&](int64_t line, int64_t depth) {
     const int64_t width = int64_t{kPanel} * kernels_.panels;
@@ -264,7 +232,7 @@ void TiledConvolution::MendRow(const Task& task, int64_t row) const {
       args.sums = static_cast<std::byte*>(args.sums) + row * args.sums_row * kElementBytes;
       args.tiles = 1;
       args.add = add;
-      kernels_.tile[(cols + kPanel - 1) / kPanel - 1][1](args);
+      kernels_.tile[CeilDiv(cols, kPanel) - 1][1](args);
     }
     add = true;
   };
@@ -273,7 +241,7 @@ void TiledConvolution::MendRow(const Task& task, int64_t row) const {
   const auto taps_w = static_cast<int64_t>(axes[2].taps.size());
   for (int64_t tap = 0; tap < part.walk.taps(); ++tap) {
     const auto exists = [&](size_t a, int64_t t) {
-      const int64_t at = j[a] * axes[a].step + axes[a].taps[static_cast<size_t>(t)].base;
+      const int64_t at = place.at[a] * axes[a].step + axes[a].taps[static_cast<size_t>(t)].base;
       return at >= 0 && at < axes[a].extent;
     };
     if (!exists(0, tap / taps_w / taps_h) || !exists(1, tap / taps_w % taps_h) ||

@@ -46,7 +46,7 @@ class TiledConvolution {
   // Computes the result, but for the padding of its blocks.
   void Run(spi::Buffers buffers, std::byte* scratchpad) const;
 
-  // "f32 walks 1 blocks 17 rows 192 k 576 threads 2".
+  // "f32 walks 1 places 3136 taps 9 channels 64->64 groups 1 chunks 3 rows 192 patches threads 2".
   std::string ToString() const;
 
  private:
@@ -125,7 +125,7 @@ class TiledConvolution {
   int64_t sums_row_ = 0;
   int64_t tasks_ = 0;
   int threads_ = 1;
-  size_t source_bytes_ = 0, weights_bytes_ = 0, pair_bytes_ = 0;
+  size_t pair_bytes_ = 0;
   size_t patch_bytes_ = 0, sums_bytes_ = 0, offset_bytes_ = 0;
   size_t thread_bytes() const { return patch_bytes_ + sums_bytes_ + offset_bytes_; }
 };

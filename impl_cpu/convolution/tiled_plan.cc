@@ -6,7 +6,9 @@
 #include "api/spi/layout.h"
 #include "impl_cpu/convolution/tiled.h"
 #include "impl_cpu/convolution/weights_layout.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/panels.h"
+#include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
 namespace {
@@ -15,7 +17,6 @@ using spi::DataType;
 
 constexpr int64_t kMostWalks = 1 << 12;
 constexpr int64_t kLineBytes = kPanel * 4;
-constexpr size_t kLine = 64;
 // What is summed before sums are stored, in lines of a panel: a group of panels is half of L1 then.
 constexpr int64_t kChunkLines = 256;
 // Places whose sums and patches stay in a core's own cache.
@@ -25,19 +26,6 @@ constexpr int64_t kSumsColumns = 512;
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-template <typename T>
-T RoundUp(T value, T to) {
-  return (value + to - 1) / to * to;
-}
-
-int BufferOf(const spi::Operation& operation, const spi::Layout& layout) {
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
-  return -1;
-}
 
 // Where neighbours along `axis` of a tensor lie; of none, nowhere.
 Index IndexAlong(const spi::Layout& layout, int axis) {
@@ -76,7 +64,7 @@ bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads) {
 bool TiledConvolution::PlanSource(const spi::Operation& operation,
                                   const spi::ConvolutionView& view) {
   const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.dst : view.src;
-  source_.buffer = BufferOf(operation, layout);
+  source_.buffer = PositionOf(operation, layout);
   if (!HasChannelRows(layout, &source_rows_)) {
     const spi::Layout copy = ChannelsLast(layout);
     source_.copy = TensorCopy(layout, copy);
@@ -90,7 +78,7 @@ bool TiledConvolution::PlanSource(const spi::Operation& operation,
 
 bool TiledConvolution::PlanWeights(const spi::Operation& operation,
                                    const spi::ConvolutionView& view) {
-  weights_.buffer = BufferOf(operation, view.weights);
+  weights_.buffer = PositionOf(operation, view.weights);
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const WeightsAxes axes = AxesOf(view, data);
   const int depth = PanelDepth(view.weights, axes.rows, axes.cols);
@@ -128,7 +116,7 @@ bool TiledConvolution::PlanWeights(const spi::Operation& operation,
   int64_t all = 0;
   spi::SizeInBytes(panels, &all);
   quad_lines_ = all / kLineBytes;
-  pair_bytes_ = RoundUp(static_cast<size_t>(all) * 2, kLine);
+  pair_bytes_ = RoundUp(static_cast<size_t>(all) * 2, kCacheLine);
   panel_bytes_ *= 2;
   group_bytes_ *= 2;
   return true;
@@ -139,7 +127,7 @@ void TiledConvolution::PlanResult(const spi::Operation& operation,
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const spi::Layout& layout = data ? view.src : view.dst;
   result_type_ = layout.type;
-  result_buffer_ = BufferOf(operation, layout);
+  result_buffer_ = PositionOf(operation, layout);
   result_offset_ = layout.offset;
   result_batch_ = Index(layout, {0});
   result_channels_ = Index(layout, {1});
@@ -245,16 +233,14 @@ void TiledConvolution::PlanThreads(int max_threads) {
   for (Part& part : parts_) part.first_task *= ranges_;
   tasks_ = blocks * ranges_;
   sums_row_ = CeilDiv(column_groups_, ranges_) * group;
-  source_bytes_ = RoundUp(source_.copy.bytes(), kLine);
-  weights_bytes_ = RoundUp(weights_.copy.bytes(), kLine);
-  patch_bytes_ = RoundUp(rows * patches * 4, kLine);
+  patch_bytes_ = RoundUp(rows * patches * 4, kCacheLine);
   sums_bytes_ = rows * static_cast<size_t>(sums_row_) * 4;
-  offset_bytes_ = RoundUp(rows * sizeof(int64_t), kLine);
+  offset_bytes_ = RoundUp(rows * sizeof(int64_t), kCacheLine);
 }
 
 size_t TiledConvolution::scratchpad_bytes() const {
-  return source_bytes_ + weights_bytes_ + pair_bytes_ +
-         static_cast<size_t>(threads_) * thread_bytes() + kLine;
+  return source_.copy.bytes() + weights_.copy.bytes() + pair_bytes_ +
+         static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
 }
 
 int64_t TiledConvolution::LineDepth() const {

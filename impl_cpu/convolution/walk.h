@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -36,8 +37,25 @@ struct WalkAxis {
   bool Complete(int64_t j) const { return j * step + lowest >= 0 && j * step + highest < extent; }
 };
 
+// A place of a batch: by axis, whose innermost is the last.
+struct WalkPlace {
+  int64_t batch;
+  std::array<int64_t, 3> at;
+};
+
 struct Walk {
   std::array<WalkAxis, 3> axes;
+
+  // Place number `index` of all batches, one behind the other.
+  WalkPlace PlaceOf(int64_t index) const {
+    WalkPlace place;
+    for (size_t a = 3; a-- > 0;) {
+      place.at[a] = index % axes[a].count;
+      index /= axes[a].count;
+    }
+    place.batch = index;
+    return place;
+  }
 
   int64_t places() const { return axes[0].count * axes[1].count * axes[2].count; }
   int64_t taps() const {

@@ -4,7 +4,9 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -17,12 +19,8 @@ constexpr int64_t kRows = 32, kCols = kMaxGroup * kPanel;
 // 20 us of work.
 constexpr double kThreadFlops = 2 << 20;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 std::byte* At(spi::Buffers buffers, int buffer, int64_t offset, spi::DataType type) {
-  if (buffer < 0) return nullptr;
-  return static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle()) +
-         offset * spi::SizeOf(type);
+  return buffer < 0 ? nullptr : DataOf(buffer, buffers) + offset * spi::SizeOf(type);
 }
 
 std::byte* At(spi::Buffers buffers, const Matrix& matrix) {
@@ -66,10 +64,7 @@ void DotProduct::Run(spi::Buffers buffers) const {
   data.b = At(buffers, p.b);
   data.c = At(buffers, p.c);
   data.bias = At(buffers, finish.bias_buffer, 0, finish.bias_type);
-  data.scales = finish.scales_buffer < 0
-                    ? finish.scales.data()
-                    : reinterpret_cast<const float*>(
-                          At(buffers, finish.scales_buffer, 0, spi::DataType::kF32));
+  data.scales = ScalesOf(finish, buffers);
   // The columns of a group are read for all rows before those of the next one.
   ParallelFor(blocks_ * groups_, threads_,
               [&](int64_t i) { RunBlock(data, i % blocks_, i / blocks_); });

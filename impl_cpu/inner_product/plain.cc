@@ -6,17 +6,13 @@
 #include <cstring>
 
 #include "impl_cpu/numeric/storage.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/finish_kernel.h"
 
 namespace impl_cpu {
 namespace {
 
 int64_t OffsetIn(const Index& index, int64_t i) { return index.RunFrom(i, 1).offset; }
-
-std::byte* DataOf(int buffer, spi::Buffers buffers) {
-  if (buffer < 0) return nullptr;
-  return static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-}
 
 // Rows of `matrix` along k: element k of a row lies at `row` and the offset of k.
 struct Reader {
@@ -64,10 +60,7 @@ void RunPlainProduct(const Product& product, spi::Buffers buffers) {
   const Finish& finish = product.finish;
   const Reader a(product.a, product.a.cols, buffers), b(product.b, product.b.rows, buffers);
   const std::byte* const bias = DataOf(finish.bias_buffer, buffers);
-  const float* const scales =
-      finish.scales_buffer < 0
-          ? finish.scales.data()
-          : reinterpret_cast<const float*>(DataOf(finish.scales_buffer, buffers));
+  const float* const scales = ScalesOf(finish, buffers);
   std::byte* const c = DataOf(product.c.buffer, buffers);
   for (int64_t n = 0; n < product.n; ++n) {
     const int64_t column = OffsetIn(product.b.cols, n);

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "api/spi/layout.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/panels.h"
 
 namespace impl_cpu {
@@ -17,18 +18,12 @@ bool IsInteger(DataType type) {
   return type == DataType::kU8 || type == DataType::kS8 || type == DataType::kS32;
 }
 
-int BufferOf(const spi::Operation& operation, const spi::Layout& layout) {
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
-  return -1;
-}
-
 // Rows are axis 0, columns the others in `order`.
 Matrix MatrixOf(const spi::Operation& operation, const spi::Layout& layout,
                 const std::vector<int>& order) {
   Matrix matrix;
   matrix.type = layout.type;
-  matrix.buffer = BufferOf(operation, layout);
+  matrix.buffer = PositionOf(operation, layout);
   matrix.offset = layout.offset;
   matrix.rows = Index(layout, {0});
   matrix.cols = Index(layout, order);

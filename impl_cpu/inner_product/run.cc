@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -12,7 +14,6 @@ namespace {
 
 constexpr int64_t kElementBytes = 4;  // of what tiles read and sum
 constexpr int64_t kLineBytes = kPanel * kElementBytes;
-constexpr size_t kLine = 64;
 
 // The part of k that is summed before the sums are stored, in lines of a panel: with it a group of
 // panels is half of L1.
@@ -24,23 +25,6 @@ constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
 // How far ahead weights are fetched that one tile reads.
 constexpr int64_t kAheadBytes = 2048;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-template <typename T>
-T RoundUp(T value, T to) {
-  return (value + to - 1) / to * to;
-}
-
-// Rows of a block are cut into as few tiles as there must be, whose heights differ by one at most:
-// `tall` tiles of `height`, then `others` of one less.
-struct Cut {
-  int64_t height, tall, others;
-};
-Cut CutRows(int64_t rows, int64_t max_rows) {
-  const int64_t tiles = CeilDiv(rows, max_rows), height = CeilDiv(rows, tiles);
-  return {height, tiles - (height * tiles - rows), height * tiles - rows};
-}
 
 // How many k there are in an element of a, and in a line of a panel of b.
 int64_t DepthOfElement(Form form) {
@@ -123,11 +107,11 @@ void TiledProduct::PlanBlocking(int max_threads) {
   const int64_t elements = plan.a_in_rows ? plan.a_row : CeilDiv(p.k, DepthOfElement(plan.form)),
                 width = int64_t{kPanel} * kernels_.panels;
   if (plan.packs_a)
-    plan.a_bytes = RoundUp(static_cast<size_t>(p.m * elements * kElementBytes), kLine);
+    plan.a_bytes = RoundUp(static_cast<size_t>(p.m * elements * kElementBytes), kCacheLine);
   plan.sums_bytes = static_cast<size_t>(std::min(plan.rows, p.m) * width * kElementBytes);
   if (plan.packs_b)
     plan.b_bytes = static_cast<size_t>(CeilDiv(plan.chunk, of_line) * width * kElementBytes);
-  plan.offsets_bytes = RoundUp(static_cast<size_t>(plan.rows) * sizeof(int64_t), kLine);
+  plan.offsets_bytes = RoundUp(static_cast<size_t>(plan.rows) * sizeof(int64_t), kCacheLine);
 }
 
 bool TiledProduct::RowsAlongK() const {
@@ -142,17 +126,13 @@ bool TiledProduct::ReadsRows() const {
   return a.type == spi::DataType::kU8 && (product_.m == 1 || a.rows.stride() % 4 == 0);
 }
 
-size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kLine; }
+size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kCacheLine; }
 
 void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   const Product& p = product_;
   if (p.m == 0 || p.n == 0) return;
-  const auto at = [buffers](int buffer) {
-    return buffer < 0 ? nullptr
-                      : static_cast<std::byte*>(buffers[static_cast<size_t>(buffer)]->handle());
-  };
-  const auto address = reinterpret_cast<uintptr_t>(scratchpad);
-  scratchpad += RoundUp<uintptr_t>(address, kLine) - address;
+  const auto at = [buffers](int buffer) { return DataOf(buffer, buffers); };
+  scratchpad = NextLine(scratchpad);
   Task task = {};
   task.a = scratchpad;
   if (blocking_.packs_a) {
@@ -163,9 +143,7 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   task.b = at(p.b.buffer);
   task.c = at(p.c.buffer) + p.c.offset * spi::SizeOf(p.c.type);
   task.bias = at(p.finish.bias_buffer);
-  task.scales = p.finish.scales_buffer < 0
-                    ? p.finish.scales.data()
-                    : reinterpret_cast<const float*>(at(p.finish.scales_buffer));
+  task.scales = ScalesOf(p.finish, buffers);
   std::byte* const of_threads = scratchpad + blocking_.a_bytes;
   // As many workers as there are parts of the scratchpad, each of which takes tasks until there are
   // no more.
@@ -202,7 +180,7 @@ void TiledProduct::PackRows(spi::Buffers buffers, std::byte* to) const {
 void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
   const int64_t k = product_.k, elements = CeilDiv(k, DepthOfElement(blocking_.form));
   const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
-  const Cut cut = CutRows(end - begin, kernels_.max_rows);
+  const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   int64_t tile = 0;
   for (int64_t row = begin; row < end; ++tile) {
     const int64_t height = tile < cut.tall ? cut.height : cut.height - 1;
@@ -326,7 +304,7 @@ void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int pane
                             const TileArgs& shared) const {
   const int64_t begin = block * blocking_.rows;
   const int64_t end = std::min(begin + blocking_.rows, product_.m);
-  const Cut cut = CutRows(end - begin, kernels_.max_rows);
+  const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   const int64_t of_element = DepthOfElement(blocking_.form);
   const int64_t elements = CeilDiv(product_.k, of_element), from = k / of_element;
   TileArgs args = shared;

@@ -1,10 +1,10 @@
 #include "impl_cpu/product/finish.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "impl_cpu/product/arguments.h"
 
 namespace impl_cpu {
 namespace {
@@ -13,13 +13,6 @@ using spi::DataType;
 
 bool IsInteger(DataType type) {
   return type == DataType::kU8 || type == DataType::kS8 || type == DataType::kS32;
-}
-
-// Among the buffers of an execution.
-int PositionOf(const spi::Operation& operation, const spi::Layout& layout) {
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == &layout) return static_cast<int>(i);
-  return -1;
 }
 
 void AddScales(const spi::Operation& operation, Finish* finish) {

@@ -1,4 +1,4 @@
-// The sums of products of an inner product, a tile of rows by panels at a time, for each
+// Sums of products, a tile of rows by panels at a time, for each
 // instruction set.
 //
 // A panel is 16 columns on every instruction set. A tile is up to `max_rows` rows by one panel or
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "api/spi/types.h"
+#include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
 
@@ -43,6 +44,16 @@ struct TileKernels {
   // [p][r]: p + 1 panels, r rows, 1 <= r <= max_rows.
   TileKernel tile[kMaxGroup][kMaxTileRows + 1] = {};
 };
+
+// Rows are cut into as few tiles as there must be, whose heights differ by one at most: `tall`
+// tiles of `height`, then `others` of one less.
+struct TileCut {
+  int64_t height, tall, others;
+};
+constexpr TileCut CutRows(int64_t rows, int64_t max_rows) {
+  const int64_t tiles = CeilDiv(rows, max_rows), height = CeilDiv(rows, tiles);
+  return {height, tiles - (height * tiles - rows), height * tiles - rows};
+}
 
 // For the best instruction set of this machine. None where that has no vectors.
 TileKernels FindTileKernels();

@@ -182,16 +182,19 @@ void StripPacker::ToUnsigned(const StripSource& source, int64_t c, int64_t depth
     }
     k += run.count;
   }
-  if (source.type != spi::DataType::kS8) return;
+  if (source.type == spi::DataType::kS8) AddSignBit(to, depth);
+}
+
+void AddSignBit(std::byte* bytes, int64_t count) {
   constexpr int64_t kWord = sizeof(uint64_t);
-  int64_t k = 0;
-  for (; k + kWord <= depth; k += kWord) {
+  int64_t i = 0;
+  for (; i + kWord <= count; i += kWord) {
     uint64_t word;
-    std::memcpy(&word, to + k, kWord);
+    std::memcpy(&word, bytes + i, kWord);
     word ^= 0x8080808080808080u;
-    std::memcpy(to + k, &word, kWord);
+    std::memcpy(bytes + i, &word, kWord);
   }
-  for (; k < depth; ++k) to[k] ^= std::byte{0x80};
+  for (; i < count; ++i) bytes[i] ^= std::byte{0x80};
 }
 
 }  // namespace impl_cpu

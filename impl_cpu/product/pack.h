@@ -63,6 +63,9 @@ class StripPacker {
   FusedTranspose widen_transposed_ = {};
 };
 
+// s8 becomes u8: the element and 128.
+void AddSignBit(std::byte* bytes, int64_t count);
+
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_

@@ -12,10 +12,6 @@ namespace {
 
 using spi::DataType;
 
-bool IsFloat(DataType type) {
-  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
-}
-
 bool ServesTypes(const spi::Operation& operation, const ProductTensors& tensors) {
   if (!spi::IsForward(operation.prop) || IsFloat(tensors.src.type))
     return IsFloat(tensors.src.type) && IsFloat(tensors.weights.type) &&
@@ -32,6 +28,10 @@ bool ServesScales(const spi::Operation& operation) {
 }
 
 }  // namespace
+
+bool IsFloat(DataType type) {
+  return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
+}
 
 absl::Status CheckServed(const char* primitive, const spi::Operation& operation,
                          const ProductTensors& tensors) {

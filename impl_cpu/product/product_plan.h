@@ -28,6 +28,9 @@ struct ProductTensors {
 absl::Status CheckServed(const char* primitive, const spi::Operation& operation,
                          const ProductTensors& tensors);
 
+// f32, bf16 or f16.
+bool IsFloat(spi::DataType type);
+
 // How many elements of a narrow type are four bytes: so many k of a column lie side by side in a
 // panel.
 int SideBySide(spi::DataType type);
