@@ -71,7 +71,7 @@ void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
       if (!held) return;
     }
   } while (++number < kMostImplementations && NextImplementation(&made->pd));
-  if (number == 1) trial.Vacuous();
+  if (number == 1) trial.NotRun("the subject has one implementation");
 }
 
 // Project: what a portable program does not try.

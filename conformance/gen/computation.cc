@@ -137,7 +137,9 @@ Asked Computation::AskedOf(const std::string& topic) const {
   if (attributes.scales != FusedAttributes::kNone)
     asked.features.push_back(attributes.run_time ? "run-time scales" : "scale");
   for (const PostOp& op : attributes.post_ops)
-    asked.features.push_back(conformance::NameOf(op.kind));
+    asked.features.push_back(op.kind == PostOp::kSum
+                                 ? std::string("sum")
+                                 : std::string("eltwise ") + conformance::NameOf(op.kind));
   return asked;
 }
 

@@ -37,6 +37,8 @@ struct RunOptions {
   Limits limits;
   // Why a case, told by its line, is not to be run; "" if it is. Null: all are run.
   std::function<std::string(std::string_view line)> outside;
+  // The same of a refusal, where the line did not tell what would be asked for.
+  std::function<std::string(const Asked& refused)> refused_outside;
   // Whether the subject claims to serve the cases that are run: then a refusal is a failure.
   bool claimed = false;
   // A property ends when as many cases failed; 0: it goes on.

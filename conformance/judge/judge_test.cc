@@ -375,6 +375,11 @@ TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
   claimed.claimed = true;
   EXPECT_EQ(Only(JudgedMust(refuses, claimed)).got, "refused: anything f16");
   EXPECT_EQ(JudgedMust(lacks, claimed).verdict, Verdict::kNotRun);
+  RunOptions of_others = claimed;
+  of_others.refused_outside = [](const Asked& asked) {
+    return asked.types[0] == "f16" ? std::string("not claimed: f16") : std::string();
+  };
+  EXPECT_EQ(JudgedMust(refuses, of_others).verdict, Verdict::kNotRun);
   const auto unclaimed = JudgedMust(refuses);
   EXPECT_EQ(unclaimed.verdict, Verdict::kNotRun);
   EXPECT_EQ(unclaimed.reason, "refused: anything f16");

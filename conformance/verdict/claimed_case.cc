@@ -121,6 +121,17 @@ std::set<std::string> AttributesOf(std::string_view key, std::string_view value)
   }
 }
 
+// The same of what a refusal names: "mask", "run-time scales", "sum", "eltwise relu".
+std::set<std::string> AttributesOf(std::string_view feature) {
+  if (feature == "scale") return {"scales"};
+  if (feature == "mask") return {"scales", "masks"};
+  if (feature == "run-time scales") return {"scales", "run_time"};
+  if (feature == "zero points") return {"zero_points"};
+  if (feature == "sum") return {"sum"};
+  if (feature.substr(0, 8) == "eltwise ") return {"eltwise"};
+  return {};
+}
+
 std::string DirectionOf(std::string_view value) {
   return value == "fwd" ? "forward" : value == "bwd_weights" ? "backward_weights" : "backward_data";
 }
@@ -166,15 +177,36 @@ std::set<std::string> TypesIn(std::string_view line) {
 
 std::string OutsideOf(const TopicClaim& claim, std::string_view line) {
   std::string_view from, to;
-  for (const std::string_view word : Words(line)) {
+  const std::vector<std::string_view> words = Words(line);
+  const bool has_algorithm = std::any_of(words.begin(), words.end(), [](std::string_view word) {
+    return word.substr(0, 4) == "alg=";
+  });
+  for (const std::string_view word : words) {
     const size_t equals = word.find('=');
     if (equals == std::string_view::npos) continue;
+    if (has_algorithm && word.substr(0, equals) == "beta") continue;  // not of a sum
     const std::string why =
         OutsideOf(claim, word.substr(0, equals), word.substr(equals + 1), &from, &to);
     if (!why.empty()) return why;
   }
   if (!from.empty() && !to.empty() && claim.except.count({std::string(from), std::string(to)}) > 0)
     return Unclaimed(std::string(from) + "->" + std::string(to));
+  return "";
+}
+
+std::string OutsideOf(const TopicClaim& claim, const Asked& refused) {
+  constexpr std::string_view kBias = "bias ";
+  for (const std::string& type : refused.types)
+    if (claim.types.count(type) == 0) return Unclaimed(type);
+  for (const std::string& feature : refused.features) {
+    if (feature.substr(0, kBias.size()) == kBias) {
+      const std::string type = feature.substr(kBias.size());
+      if (claim.types.count(type) == 0) return Unclaimed(type);
+    }
+    if (!claim.attributes) continue;
+    for (const std::string& attribute : AttributesOf(feature))
+      if (claim.attributes->count(attribute) == 0) return Unclaimed(attribute);
+  }
   return "";
 }
 

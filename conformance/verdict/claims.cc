@@ -347,8 +347,10 @@ Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTo
 void ApplyClaim(const TopicClaim* claim, RunOptions* run_options) {
   run_options->claimed = claim != nullptr;
   run_options->outside = nullptr;
-  if (claim != nullptr && claim->by_case())
-    run_options->outside = [claim](std::string_view line) { return OutsideOf(*claim, line); };
+  run_options->refused_outside = nullptr;
+  if (claim == nullptr || !claim->by_case()) return;
+  run_options->outside = [claim](std::string_view line) { return OutsideOf(*claim, line); };
+  run_options->refused_outside = [claim](const Asked& asked) { return OutsideOf(*claim, asked); };
 }
 
 }  // namespace conformance

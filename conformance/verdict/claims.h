@@ -101,6 +101,9 @@ Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTo
 // strided"; empty if it is claimed. A line that names no data type, shape, ... is claimed.
 std::string OutsideOf(const TopicClaim& claim, std::string_view line);
 
+// The same of what a case was refused, whose line did not say it: cases written by hand have names.
+std::string OutsideOf(const TopicClaim& claim, const Asked& refused);
+
 // Has cases outside the claim left out, and refusals inside it count as failures. `claim` must
 // outlive the run; null: nothing is claimed.
 void ApplyClaim(const TopicClaim* claim, RunOptions* run_options);

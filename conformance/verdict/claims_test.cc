@@ -4,7 +4,10 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "conformance/case/asked.h"
 #include "conformance/case/trial.h"
 #include "spec/requirements.h"
 
@@ -209,6 +212,7 @@ TEST(OutsideOf, LooksAtDirectionsAndAttributes) {
   EXPECT_EQ(outside("REO-060 src=f32:2:a beta=0.5"), "not claimed: sum");
   EXPECT_EQ(outside("REO-ZP-001 zs=3"), "not claimed: zero_points");
   EXPECT_EQ(outside("IP-050 dir=fwd post=relu:1:0:0"), "not claimed: eltwise");
+  EXPECT_EQ(outside("ELT-036 dir=fwd alg=linear alpha=2 beta=3 data=f32:2:a"), "");
   claim.attributes = {"scales", "sum"};
   EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 beta=2"), "");
   EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 rt=1"), "not claimed: run_time");
@@ -217,6 +221,26 @@ TEST(OutsideOf, LooksAtDirectionsAndAttributes) {
   EXPECT_EQ(outside("IP-050 scale=channel"), "not claimed: masks");
   EXPECT_EQ(outside("IP-050 scale=common post=sum:0.5,relu:1:0.25:0"), "not claimed: eltwise");
   EXPECT_EQ(outside("REO-ZP-002 zdrt=3"), "not claimed: run_time");
+}
+
+// Of cases written by hand, whose lines have a name alone.
+TEST(OutsideOf, LooksAtWhatWasRefused) {
+  TopicClaim claim;
+  claim.types = {"f32", "s8"};
+  claim.attributes = {"sum"};
+  const auto outside = [&](std::vector<std::string> types, std::vector<std::string> features) {
+    return OutsideOf(claim, Asked{"convolution", "forward", std::move(types), 4, features});
+  };
+  EXPECT_EQ(outside({"f32", "f32", "f32"}, {"bias f32", "sum", "winograd"}), "");
+  EXPECT_EQ(outside({"u8", "s8", "f32"}, {}), "not claimed: u8");
+  EXPECT_EQ(outside({"s8", "s8", "s8"}, {"bias s32"}), "not claimed: s32");
+  EXPECT_EQ(outside({"f32"}, {"sum", "eltwise relu"}), "not claimed: eltwise");
+  EXPECT_EQ(outside({"f32"}, {"scale"}), "not claimed: scales");
+  EXPECT_EQ(outside({"f32"}, {"mask"}), "not claimed: masks");
+  EXPECT_EQ(outside({"f32"}, {"run-time scales"}), "not claimed: run_time");
+  EXPECT_EQ(outside({"f32"}, {"zero points"}), "not claimed: zero_points");
+  claim.attributes.reset();
+  EXPECT_EQ(outside({"f32"}, {"zero points", "eltwise tanh"}), "");
 }
 
 }  // namespace
