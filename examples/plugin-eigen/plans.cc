@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "examples/plugin-eigen/convolution.h"
+#include "examples/plugin-eigen/eltwise.h"
+#include "examples/plugin-eigen/products.h"
 #include "examples/plugin-eigen/tensors.h"
 
 namespace plugin_eigen {
@@ -135,117 +138,40 @@ dnnspec_status PlanShuffle(const dnnspec_operation& operation, dnnspec_layout* c
 
 // ---- inner product ----
 
+// All axes but the first are one, of which the weights have the same.
 struct InnerProduct : dnnspec_plan {
-  int32_t prop_kind = 0;
-  // In the order of the operation's tensors; the bias is the last one if there is one.
-  Tensor src, weights, dst, bias;
-  int src_at = 0, weights_at = 0, dst_at = 0, bias_at = -1;
-
-  // A copy, dense, with all axes but the first as one.
-  static Matrix<float> Gather(const dnnspec_argument& argument, const Tensor& tensor) {
-    const std::vector<Axis> others(tensor.axes.begin() + 1, tensor.axes.end());
-    Matrix<float> dense(tensor.axes.front().extent, Elements(others));
-    Copy<float>(DataOf<float>(argument, tensor), tensor.axes, dense.data(), Dense(tensor.axes));
-    return dense;
-  }
-
-  static void Scatter(const Matrix<float>& dense, const dnnspec_argument& argument,
-                      const Tensor& tensor) {
-    Copy<float>(dense.data(), Dense(tensor.axes), DataOf<float>(argument, tensor), tensor.axes);
-  }
-
-  void Forward(const dnnspec_argument* arguments) const {
-    Matrix<float> result =
-        Gather(arguments[src_at], src) * Gather(arguments[weights_at], weights).transpose();
-    if (bias_at >= 0) {
-      const View<float> row =
-          ViewOf(DataOf<float>(arguments[bias_at], bias), Axis{1, 0}, bias.axes.front());
-      result.rowwise() += row.row(0);
-    }
-    Scatter(result, arguments[dst_at], dst);
-  }
-
-  void BackwardWeights(const dnnspec_argument* arguments) const {
-    const Matrix<float> gradient = Gather(arguments[dst_at], dst);
-    Scatter(gradient.transpose() * Gather(arguments[src_at], src), arguments[weights_at], weights);
-    if (bias_at < 0) return;
-    View<float> row =
-        ViewOf(DataOf<float>(arguments[bias_at], bias), Axis{1, 0}, bias.axes.front());
-    row.row(0) = gradient.colwise().sum();
-  }
+  Product product;
 
   void Execute(const dnnspec_argument* arguments) const override {
-    if (prop_kind < DNNSPEC_BACKWARD) return Forward(arguments);
-    if (prop_kind == DNNSPEC_BACKWARD_WEIGHTS) return BackwardWeights(arguments);
-    Scatter(Gather(arguments[dst_at], dst) * Gather(arguments[weights_at], weights),
-            arguments[src_at], src);
+    Sums src(product.src), weights(product.weights), dst(product.dst);
+    src.Load(arguments[product.src_at], !product.ComputesSrc());
+    weights.Load(arguments[product.weights_at], !product.ComputesWeights());
+    dst.Load(arguments[product.dst_at], !product.ComputesDst());
+    const size_t inner = product.src.axes.size() - 1;
+    const auto whole = [](const Sums& sums, size_t columns) {
+      return sums.Gather(sums.tensor(), columns);
+    };
+    if (product.ComputesSrc()) {
+      src.Add(src.tensor(), whole(dst, 1) * whole(weights, inner));
+      src.Store(arguments[product.src_at]);
+    } else if (product.ComputesWeights()) {
+      weights.Add(weights.tensor(), whole(dst, 1).transpose() * whole(src, inner));
+      weights.Store(arguments[product.weights_at]);
+      product.StoreBias(dst, arguments);
+    } else {
+      dst.Add(dst.tensor(), whole(src, inner) * whole(weights, inner).transpose());
+      product.AddBias(arguments, &dst);
+      dst.Store(arguments[product.dst_at]);
+    }
   }
 };
 
-// Dense, the last axis innermost: what this plug-in answers `any` with.
-dnnspec_layout Chosen(const dnnspec_layout& open) {
-  dnnspec_layout layout = open;
-  layout.kind = DNNSPEC_LAYOUT_STRIDED;
-  int64_t stride = 1;
-  for (int32_t j = layout.rank - 1; j >= 0; --j) {
-    layout.strides[j] = stride;
-    stride *= std::max<int64_t>(layout.dims[j], 1);
-  }
-  return layout;
-}
-
-// The operation's tensors with layouts for what is open, in the order of `chosen`.
-bool Settle(const dnnspec_operation& operation, dnnspec_layout* chosen,
-            std::vector<dnnspec_tensor>* tensors) {
-  for (uint32_t k = 0; k < operation.tensor_count; ++k) {
-    dnnspec_tensor tensor;
-    if (dnnspec_read(operation.tensors[k], &tensor, sizeof(tensor)) == 0) return false;
-    if (tensor.layout.kind == DNNSPEC_LAYOUT_ANY) tensor.layout = *chosen++ = Chosen(tensor.layout);
-    tensors->push_back(tensor);
-  }
-  return true;
-}
-
-dnnspec_status PlanInnerProduct(const dnnspec_operation& given, dnnspec_layout* chosen,
+dnnspec_status PlanInnerProduct(const dnnspec_operation& operation, dnnspec_layout* chosen,
                                 std::unique_ptr<dnnspec_plan>* out) {
-  if (given.attributes != nullptr) return Unimplemented("no attributes are translated");
-  std::vector<dnnspec_tensor> tensors;
-  if (!Settle(given, chosen, &tensors)) return Unimplemented("newer than this plug-in");
-  std::vector<const dnnspec_tensor*> pointers;
-  for (const dnnspec_tensor& tensor : tensors) pointers.push_back(&tensor);
-  dnnspec_operation operation = given;
-  operation.tensors = pointers.data();
-
   auto plan = std::make_unique<InnerProduct>();
-  plan->prop_kind = operation.prop_kind;
-  for (int at = 0; at < static_cast<int>(tensors.size()); ++at) {
-    const int32_t argument = tensors[at].argument;
-    const std::optional<Tensor> tensor = Read(operation, argument);
-    if (!tensor || tensor->type != DNNSPEC_F32)
-      return Unimplemented("plain layouts of f32 are translated");
-    switch (argument) {
-      case DNNSPEC_ARG_SRC:
-      case DNNSPEC_ARG_DIFF_SRC:
-        plan->src = *tensor, plan->src_at = at;
-        break;
-      case DNNSPEC_ARG_WEIGHTS:
-      case DNNSPEC_ARG_DIFF_WEIGHTS:
-        plan->weights = *tensor, plan->weights_at = at;
-        break;
-      case DNNSPEC_ARG_DST:
-      case DNNSPEC_ARG_DIFF_DST:
-        plan->dst = *tensor, plan->dst_at = at;
-        break;
-      case DNNSPEC_ARG_BIAS:
-      case DNNSPEC_ARG_DIFF_BIAS:
-        plan->bias = *tensor, plan->bias_at = at;
-        break;
-      default:
-        return Unimplemented("another tensor than those of an inner product");
-    }
-  }
-  *out = std::move(plan);
-  return DNNSPEC_OK;
+  const dnnspec_status status = ReadProduct(operation, chosen, &plan->product);
+  if (status == DNNSPEC_OK) *out = std::move(plan);
+  return status;
 }
 
 }  // namespace
@@ -259,6 +185,10 @@ dnnspec_status MakePlan(const dnnspec_operation& operation, dnnspec_layout* chos
       return PlanShuffle(operation, chosen, plan);
     case DNNSPEC_INNER_PRODUCT:
       return PlanInnerProduct(operation, chosen, plan);
+    case DNNSPEC_CONVOLUTION:
+      return PlanConvolution(operation, chosen, plan);
+    case DNNSPEC_ELTWISE:
+      return PlanEltwise(operation, chosen, plan);
     default:
       return Unimplemented("another primitive");
   }

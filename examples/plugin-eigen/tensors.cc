@@ -31,7 +31,10 @@ std::optional<Tensor> Read(const dnnspec_operation& operation, int32_t argument)
   const dnnspec_tensor* const found = dnnspec_find(&operation, argument);
   dnnspec_tensor tensor;
   if (found == nullptr || dnnspec_read(found, &tensor, sizeof(tensor)) == 0) return std::nullopt;
-  const dnnspec_layout& layout = tensor.layout;
+  return ReadLayout(tensor.layout);
+}
+
+std::optional<Tensor> ReadLayout(const dnnspec_layout& layout) {
   if (layout.kind != DNNSPEC_LAYOUT_STRIDED || layout.block_count > 0) return std::nullopt;
   Tensor read;
   read.type = layout.data_type;

@@ -37,6 +37,7 @@ int64_t Elements(const std::vector<Axis>& axes);
 
 // The tensor of an argument; nothing where it is absent, not plain, or newer than this plug-in.
 std::optional<Tensor> Read(const dnnspec_operation& operation, int32_t argument);
+std::optional<Tensor> ReadLayout(const dnnspec_layout& layout);
 
 // Axes of a dense tensor, the last one innermost.
 std::vector<Axis> Dense(const std::vector<Axis>& axes);

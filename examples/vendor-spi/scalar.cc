@@ -1,5 +1,5 @@
 // A small whole implementation: plain strided reorders between f32, s32, s8 and u8 with scales,
-// zero points and sum, and shuffles of every data type, one element after the other.
+// zero points and sum, shuffles of every data type, and products.cc, one element after the other.
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/signatures.h"
+#include "products.h"
 
 namespace scalar {
 namespace {
@@ -235,11 +236,14 @@ class ScalarEngine final : public spi::Engine {
   absl::StatusOr<spi::Planned> MakePlan(const spi::Request& request) override {
     const spi::Operation& operation = request.operation;
     if (request.candidate > 0) return absl::UnimplementedError("scalar: there is one candidate");
+    if (operation.kind == spi::PrimitiveKind::kInnerProduct ||
+        operation.kind == spi::PrimitiveKind::kConvolution)
+      return PlanProduct(request);
     const auto reorder = spi::AsReorder(operation);
     if (reorder.has_value() && (!Serves(reorder->src) || !Serves(reorder->dst)))
       return absl::UnimplementedError("scalar: f32, s32, s8 and u8 in plain layouts");
     if (!reorder.has_value() && !spi::AsShuffle(operation).has_value())
-      return absl::UnimplementedError("scalar: reorder and shuffle");
+      return absl::UnimplementedError("scalar: another primitive");
     spi::Planned planned;
     planned.plan = std::make_shared<const ScalarPlan>(operation);
     return planned;
