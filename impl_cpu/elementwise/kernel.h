@@ -7,9 +7,11 @@
 #ifndef DNNSPEC_IMPL_CPU_ELEMENTWISE_KERNEL_H_
 #define DNNSPEC_IMPL_CPU_ELEMENTWISE_KERNEL_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "api/spi/attributes.h"
+#include "api/spi/types.h"
 
 namespace impl_cpu {
 
@@ -38,6 +40,24 @@ using BackwardKernel = void (*)(const Function& function, const EltwiseRows& row
 // The kernel for the best instruction set of this machine, or null: that has no vectors, or the
 // function has none, which are powers by what is not finite.
 ForwardKernel FindForwardKernel(const Function& function);
+
+// dst = f(src) of `count` elements of one type that lie side by side, computed in f32 and rounded
+// once. Both are one place, or do not overlap.
+using NarrowKernel = void (*)(const Function& function, int64_t count, const std::byte* src,
+                              std::byte* dst);
+
+// Of bf16, f16, s8 and u8, where the function is so cheap that a conversion by itself would cost as
+// much: null for all others. It has the bits of FindForwardKernel between two conversions.
+NarrowKernel FindNarrowKernel(const Function& function, spi::DataType type);
+
+// The same backward, as BackwardKernel has it, of bf16. diff_src may be diff_dst.
+using NarrowBackwardKernel = void (*)(const Function& function, int64_t count,
+                                      const std::byte* data, const std::byte* diff_dst,
+                                      std::byte* diff_src);
+
+// Of these functions relu alone has a slope from its destination, and that is the one from its
+// source.
+NarrowBackwardKernel FindNarrowBackwardKernel(const Function& function, spi::DataType type);
 
 // `from_dst`: of the destination of the forward function, which relu, tanh, elu, sqrt, logistic and
 // exp have.

@@ -113,8 +113,10 @@ bool EltwiseRun::Plan(const spi::EltwiseView& view, bool vectors) {
     if (FindForwardKernel({spi::Algorithm::kEltwiseRelu}) == nullptr) return false;
     if (view.forward) {
       forward_ = FindForwardKernel(function_);
+      narrow_forward_ = FindNarrowKernel(function_, type_);
     } else {
       backward_ = FindBackwardKernel(function_, from_dst);
+      narrow_backward_ = FindNarrowBackwardKernel(function_, type_);
     }
     if (type_ != DataType::kF32) {
       const ConvertMode copy = ConvertMode::kCopy;
@@ -156,8 +158,19 @@ void EltwiseRun::RunNest(const spi::LoopNest& nest, const EltwiseData& at) const
 void EltwiseRun::RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end,
                          const EltwiseData& at) const {
   const spi::LoopDim inner = Innermost(nest);
-  if (type_ != DataType::kF32 || inner.extent < kDirect || inner.src_stride != 1 ||
-      inner.dst_stride != 1) {
+  const bool direct = inner.extent >= kDirect && inner.src_stride == 1 && inner.dst_stride == 1;
+  if (direct && (narrow_forward_ != nullptr || narrow_backward_ != nullptr)) {
+    const int64_t bytes = spi::SizeOf(type_);
+    return ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
+      src *= bytes, dst *= bytes;
+      if (narrow_forward_ != nullptr) {
+        narrow_forward_(function_, count, at.data + src, at.to + dst);
+      } else {
+        narrow_backward_(function_, count, at.data + src, at.diff_dst + dst, at.to + dst);
+      }
+    });
+  }
+  if (!direct || type_ != DataType::kF32) {
     for (; begin < end; begin += kStage) RunStaged(nest, begin, std::min(end, begin + kStage), at);
     return;
   }

@@ -49,6 +49,9 @@ class EltwiseRun {
   Function function_;
   ForwardKernel forward_ = nullptr;    // null backward
   BackwardKernel backward_ = nullptr;  // null forward
+  // In the place of these and the conversions around them, where there is such a kernel.
+  NarrowKernel narrow_forward_ = nullptr;
+  NarrowBackwardKernel narrow_backward_ = nullptr;
   // Of elements that lie side by side; null for f32, and without vectors.
   ConvertKernel widen_ = nullptr, narrow_ = nullptr;
   // Source steps are those of the data.
