@@ -30,22 +30,28 @@ namespace {
 using spi::DataType;
 using spi::Layout;
 
-// `order`: of the inputs, as `src` has them if that is known.
-std::vector<int> OrderOf(const Layout& src) {
-  if (src.kind == spi::LayoutKind::kStrided && src.block_count == 0) return StoredOrder(src);
-  std::vector<int> order(static_cast<size_t>(src.rank - 1));
-  std::iota(order.begin(), order.end(), 1);
+// Of the inputs: as the source has them, else as the weights do. Where both are open, channels come
+// last, as convolution leaves them.
+std::vector<int> InputOrder(const spi::InnerProductView& view) {
+  if (view.src.kind == spi::LayoutKind::kStrided && view.src.block_count == 0)
+    return StoredOrder(view.src);
+  if (view.weights.kind == spi::LayoutKind::kStrided) return StoredOrder(view.weights);
+  std::vector<int> order(static_cast<size_t>(view.src.rank - 1));
+  std::iota(order.begin(), order.end(), 2);
+  order.back() = 1;
   return order;
 }
 
-// Panels of outputs; with blocks of inputs in them where they fill these and are not written.
+// Panels of outputs; with blocks of inputs in them where these are not written and an axis fills
+// them, or is the only one and padded.
 Layout OutputPanels(const Layout& weights, std::vector<int> order, bool written) {
   absl::InlinedVector<spi::Block, 2> blocks;
   if (weights.dims[0] > kFewOutputs) {
     blocks.push_back({0, kPanel});
     const int side = written ? 1 : SideBySide(weights.type);
+    const bool alone = order.size() == 1 && weights.dims[1] > side;
     const auto filled = std::find_if(order.rbegin(), order.rend(), [&](int axis) {
-      return weights.dims[static_cast<size_t>(axis)] % side == 0;
+      return alone || weights.dims[static_cast<size_t>(axis)] % side == 0;
     });
     if (side > 1 && filled != order.rend()) {
       blocks.push_back({*filled, side});
@@ -56,9 +62,8 @@ Layout OutputPanels(const Layout& weights, std::vector<int> order, bool written)
   return Ordered(weights, blocks, order);
 }
 
-// Panels of inputs, with blocks of outputs in them where they fill these. Row-major where one of
-// several axes does not fill its panels; a few inputs lie behind one another, each with all
-// outputs.
+// Panels of inputs, with blocks of outputs in them. Row-major where one of several axes does not
+// fill its panels; a few inputs lie behind one another, each with all outputs.
 Layout InputPanels(const Layout& weights, std::vector<int> order) {
   absl::InlinedVector<spi::Block, 2> blocks;
   const int64_t last = weights.dims[static_cast<size_t>(order.back())];
@@ -69,14 +74,22 @@ Layout InputPanels(const Layout& weights, std::vector<int> order) {
   if (last > kFewOutputs) {
     blocks.push_back({order.back(), kPanel});
     const int side = SideBySide(weights.type);
-    if (side > 1 && weights.dims[0] % side == 0) blocks.push_back({0, side});
+    if (side > 1 && (weights.dims[0] % side == 0 || weights.dims[0] > side))
+      blocks.push_back({0, side});
   }
   order.push_back(0);
   return Ordered(weights, blocks, order);
 }
 
+// Row-major but for the inputs, which are in `order`.
+Layout SourceFor(const spi::InnerProductView& view) {
+  std::vector<int> order = InputOrder(view);
+  order.insert(order.begin(), 0);
+  return Ordered(view.src, {}, order);
+}
+
 Layout WeightsFor(const spi::InnerProductView& view) {
-  const std::vector<int> order = OrderOf(view.src);
+  const std::vector<int> order = InputOrder(view);
   if (view.prop == spi::PropKind::kBackwardData) return InputPanels(view.weights, order);
   return OutputPanels(view.weights, order, !spi::IsForward(view.prop));
 }
@@ -88,8 +101,9 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   for (size_t i = 0; i < operation.tensors.size(); ++i) {
     const Layout& asked = operation.tensors[i].layout;
     if (asked.kind != spi::LayoutKind::kAny) continue;
-    resolved.tensors[i].layout = &asked == &view.weights
-                                     ? WeightsFor(view)
+    resolved.tensors[i].layout = &asked == &view.weights ? WeightsFor(view)
+                                 : &asked == &view.src
+                                     ? SourceFor(view)
                                      : spi::Strided(asked.type, {asked.dims.data(), asked.rank});
     chosen->push_back(resolved.tensors[i].layout);
   }

@@ -307,7 +307,7 @@ TEST(InnerProductPlan, ChoosesPanelsOfSixteenOutputsInTheOrderOfTheSource) {
     return ToString(PlanOf(operation, 0).chosen.back());
   };
   EXPECT_EQ(weights_for(src), "f32 17x3x4x5 s960,320,80,16 b16@0");
-  EXPECT_EQ(weights_for(spi::Any(kF32, x)), "f32 17x3x4x5 s960,320,80,16 b16@0");
+  EXPECT_EQ(weights_for(spi::Any(kF32, x)), "f32 17x3x4x5 s960,16,240,48 b16@0");
   src.strides = {60, 1, 15, 3};  // channels last
   EXPECT_EQ(weights_for(src), "f32 17x3x4x5 s960,16,240,48 b16@0");
 }
@@ -316,6 +316,17 @@ std::string ChosenWeights(PropKind prop, const ProductTypes& types, const Produc
   const spi::Operation open = OpenProduct(prop, types, shape, true);
   const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
   return ToString(spi::InnerProductView(operation).weights);
+}
+
+TEST(InnerProductPlan, ChoosesChannelsLastUnlessTheWeightsSayOtherwise) {
+  const auto src_for = [](const spi::Layout& weights) {
+    const spi::Operation operation =
+        spi::MakeInnerProduct(PropKind::kForwardInference, spi::Any(kF32, {2, 3, 4, 5}), weights,
+                              nullptr, spi::Strided(kF32, {2, 17}));
+    return ToString(PlanOf(operation, 0).chosen.front());
+  };
+  EXPECT_EQ(src_for(spi::Any(kF32, {17, 3, 4, 5})), "f32 2x3x4x5 s60,1,15,3");
+  EXPECT_EQ(src_for(spi::Strided(kF32, {17, 3, 4, 5})), "f32 2x3x4x5 s60,20,5,1");
 }
 
 TEST(InnerProductPlan, ChoosesTheSameWeightsForEveryBatchAndTheirGradient) {
@@ -332,11 +343,11 @@ TEST(InnerProductPlan, ChoosesPanelsOfInputsForBackwardData) {
   };
   const ProductTypes bf16 = {kBF16, kBF16, kBF16, kBF16};
   EXPECT_EQ(weights(kAllF32, 10, {33}), "f32 10x33 s16,160 b16@1");
-  EXPECT_EQ(weights(kAllF32, 10, {2, 32}), "f32 10x2x32 s16,320,160 b16@2");
-  EXPECT_EQ(weights(kAllF32, 10, {32, 2}), "f32 10x32x2 s64,2,1");
+  EXPECT_EQ(weights(kAllF32, 10, {2, 32}), "f32 10x2x32 s64,1,2");
+  EXPECT_EQ(weights(kAllF32, 10, {32, 2}), "f32 10x32x2 s16,160,320 b16@1");
   EXPECT_EQ(weights(kAllF32, 10, {8}), "f32 10x8 s1,10");
   EXPECT_EQ(weights(bf16, 10, {33}), "bf16 10x33 s32,160 b16@1 b2@0");
-  EXPECT_EQ(weights(bf16, 9, {33}), "bf16 9x33 s16,144 b16@1");
+  EXPECT_EQ(weights(bf16, 9, {33}), "bf16 9x33 s32,160 b16@1 b2@0");
 }
 
 TEST(InnerProductPlan, ChoosesFourBytesOfInputsSideBySide) {
@@ -345,11 +356,11 @@ TEST(InnerProductPlan, ChoosesFourBytesOfInputsSideBySide) {
   };
   const ProductTypes s8 = {kU8, kS8, kF32, kF32}, bf16 = {kBF16, kBF16, kF32, kF32};
   EXPECT_EQ(weights(s8, {12}), "s8 17x12 s192,64 b16@0 b4@1");
-  EXPECT_EQ(weights(s8, {8, 3, 4}), "s8 17x8x3x4 s1536,192,64,64 b16@0 b4@3");
+  EXPECT_EQ(weights(s8, {8, 3, 4}), "s8 17x8x3x4 s1536,64,512,128 b16@0 b4@1");
   EXPECT_EQ(weights(s8, {8, 3, 5}), "s8 17x8x3x5 s1920,64,640,128 b16@0 b4@1");
-  EXPECT_EQ(weights(s8, {6}), "s8 17x6 s96,16 b16@0");
+  EXPECT_EQ(weights(s8, {6}), "s8 17x6 s128,64 b16@0 b4@1");
   EXPECT_EQ(weights(bf16, {6}), "bf16 17x6 s96,32 b16@0 b2@1");
-  EXPECT_EQ(weights(bf16, {7}), "bf16 17x7 s112,16 b16@0");
+  EXPECT_EQ(weights(bf16, {7}), "bf16 17x7 s128,32 b16@0 b2@1");
 }
 
 TEST(InnerProductPlan, ChoosesNoPanelsForFewOutputs) {

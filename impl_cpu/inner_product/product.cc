@@ -40,7 +40,7 @@ Product Forward(const spi::Operation& operation, const spi::InnerProductView& vi
   Product product;
   product.a = MatrixOf(operation, view.src, order);
   product.b = Transposed(MatrixOf(operation, view.weights, order));
-  product.b.panel_depth = PanelDepth(view.weights, order, {0});
+  product.b.panel_depth = PanelDepth(view.weights, order, {0}, true);
   product.c = MatrixOf(operation, view.dst, {1});
   product.finish = FinishOf(operation, view.bias, view.dst);
   return product;
@@ -51,7 +51,7 @@ Product BackwardData(const spi::Operation& operation, const spi::InnerProductVie
   Product product;
   product.a = MatrixOf(operation, view.dst, {1});
   product.b = MatrixOf(operation, view.weights, order);
-  product.b.panel_depth = PanelDepth(view.weights, {0}, order);
+  product.b.panel_depth = PanelDepth(view.weights, {0}, order, true);
   product.c = MatrixOf(operation, view.src, order);
   return product;
 }

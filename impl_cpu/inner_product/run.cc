@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -77,11 +78,13 @@ void TiledProduct::PlanBlocking(int max_threads) {
   const Product& p = product_;
   Blocking& plan = blocking_;
   const bool is_f32 = plan.form == Form::kF32;
+  // A line of two bf16 takes two elements of a, also where there is but one k left.
+  plan.elements =
+      plan.form == Form::kBf16 ? RoundUp<int64_t>(p.k, 2) : CeilDiv(p.k, DepthOfElement(plan.form));
   plan.packs_a = !ReadsRows();
   plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK());
-  plan.a_row = plan.packs_a
-                   ? RoundUp<int64_t>(CeilDiv(p.k, DepthOfElement(plan.form)), kPanel) + kPanel
-                   : p.a.rows.stride() / DepthOfElement(plan.form);
+  plan.a_row = plan.packs_a ? RoundUp<int64_t>(plan.elements, kPanel) + kPanel
+                            : p.a.rows.stride() / DepthOfElement(plan.form);
   plan.packs_b = plan.form == Form::kPairs ||
                  (is_f32 && !(p.b.type == spi::DataType::kF32 && p.b.panel_depth == 1));
   plan.sums_in_place =
@@ -104,13 +107,13 @@ void TiledProduct::PlanBlocking(int max_threads) {
                             ? 1
                             : std::min(plan.groups, CeilDiv(kTasksPerThread * plan.threads,
                                                             std::max<int64_t>(1, plan.blocks)));
-  const int64_t elements = plan.a_in_rows ? plan.a_row : CeilDiv(p.k, DepthOfElement(plan.form)),
+  const int64_t row = plan.a_in_rows ? plan.a_row : plan.elements,
                 width = int64_t{kPanel} * kernels_.panels;
+  plan.lines = CeilDiv(RoundUp<int64_t>(plan.chunk, std::max(p.b.panel_depth, 1)), of_line);
   if (plan.packs_a)
-    plan.a_bytes = RoundUp(static_cast<size_t>(p.m * elements * kElementBytes), kCacheLine);
+    plan.a_bytes = RoundUp(static_cast<size_t>(p.m * row * kElementBytes), kCacheLine);
   plan.sums_bytes = static_cast<size_t>(std::min(plan.rows, p.m) * width * kElementBytes);
-  if (plan.packs_b)
-    plan.b_bytes = static_cast<size_t>(CeilDiv(plan.chunk, of_line) * width * kElementBytes);
+  if (plan.packs_b) plan.b_bytes = static_cast<size_t>(plan.lines * width * kElementBytes);
   plan.offsets_bytes = RoundUp(static_cast<size_t>(plan.rows) * sizeof(int64_t), kCacheLine);
 }
 
@@ -122,6 +125,8 @@ bool TiledProduct::RowsAlongK() const {
 bool TiledProduct::ReadsRows() const {
   const Matrix& a = product_.a;
   if (blocking_.form == Form::kPairs || !RowsAlongK()) return false;
+  // What is read beyond a row is not there.
+  if (product_.k % DepthOfLine(blocking_.form) != 0) return false;
   if (blocking_.form != Form::kQuads) return a.type == spi::DataType::kF32;
   return a.type == spi::DataType::kU8 && (product_.m == 1 || a.rows.stride() % 4 == 0);
 }
@@ -178,7 +183,7 @@ void TiledProduct::PackRows(spi::Buffers buffers, std::byte* to) const {
 
 // Tile after tile, each k by k, so that rows of any layout end where kernels read them in order.
 void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
-  const int64_t k = product_.k, elements = CeilDiv(k, DepthOfElement(blocking_.form));
+  const int64_t k = product_.k, elements = blocking_.elements;
   const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
   const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   int64_t tile = 0;
@@ -188,7 +193,9 @@ void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, st
     if (product_.integers) {
       a_packer_.ToPairs(source, {0, k, row, height, height}, reinterpret_cast<int16_t*>(strip));
     } else {
-      a_packer_.ToF32(source, {0, k, row, height, height}, reinterpret_cast<float*>(strip));
+      auto* const numbers = reinterpret_cast<float*>(strip);
+      a_packer_.ToF32(source, {0, k, row, height, height}, numbers);
+      std::fill(numbers + k * height, numbers + elements * height, 0.0f);
     }
     row += height;
   }
@@ -198,6 +205,8 @@ void TiledProduct::PackRowsOfBlock(const StripSource& source, int64_t block, std
   const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
   for (int64_t row = begin; row < end; ++row) {
     std::byte* const at = to + row * blocking_.a_row * kElementBytes;
+    if (blocking_.elements > 0)  // beyond k
+      std::memset(at + (blocking_.elements - 1) * kElementBytes, 0, kElementBytes);
     if (product_.integers) {
       a_packer_.ToUnsigned(source, row, product_.k, at);
     } else {
@@ -232,13 +241,14 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
   const int64_t of_line = DepthOfLine(blocking_.form);
   if (blocking_.packs_b) {
     args->b = task.packed_b;
-    args->b_panel = CeilDiv(blocking_.chunk, of_line) * kPanel;
+    args->b_panel = blocking_.lines * kPanel;
     const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
     for (int i = 0; i < panels; ++i) {
-      const Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
-                           kPanel};
+      Strip strip = {k, depth, n + i * kPanel, std::min<int64_t>(kPanel, cols - i * kPanel),
+                     kPanel};
       std::byte* const to = task.packed_b + i * args->b_panel * kElementBytes;
       if (p.integers && p.b.panel_depth == 4) {
+        strip.depth = RoundUp<int64_t>(depth, 4);  // to the end of the padding
         b_packer_.QuadsToPairs(source, strip, reinterpret_cast<int16_t*>(to));
       } else if (p.integers) {
         b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
@@ -306,7 +316,7 @@ void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int pane
   const int64_t end = std::min(begin + blocking_.rows, product_.m);
   const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   const int64_t of_element = DepthOfElement(blocking_.form);
-  const int64_t elements = CeilDiv(product_.k, of_element), from = k / of_element;
+  const int64_t elements = blocking_.elements, from = k / of_element;
   TileArgs args = shared;
   int64_t row = begin;
   const auto run = [&](int64_t height, int64_t tiles) {

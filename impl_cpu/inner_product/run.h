@@ -33,12 +33,14 @@ struct Blocking {
   Form form = Form::kF32;
   int64_t rows = 0;    // of a block of rows, but for the last
   int64_t blocks = 0;  // of rows
-  int64_t chunk = 0;   // of k; even
+  int64_t chunk = 0;   // of k; a multiple of four, or all of them
+  int64_t lines = 0;   // of a panel of b, of a chunk that is packed
   int64_t groups = 0;  // of panels
   int64_t tasks_of_block = 0;
   int threads = 1;
   bool packs_a = false, packs_b = false;
   bool a_in_rows = false;      // packed one k beside the other; false: side by side for a tile
+  int64_t elements = 0;        // of a row of a, that tiles read
   int64_t a_row = 0;           // elements from row to row of those
   bool sums_in_place = false;  // where columns allow it
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.

@@ -9,8 +9,10 @@ namespace impl_cpu {
 
 // Of a matrix whose rows, k, and columns are these axes of `layout`, outermost first: where columns
 // lie in blocks of 16, the last of which is whole in memory, and the k of a block without a gap,
-// how many k of a column lie side by side. Otherwise 0.
-int PanelDepth(const spi::Layout& layout, absl::Span<const int> rows, absl::Span<const int> cols);
+// how many k of a column lie side by side. Otherwise 0. With `padded`, a single axis of rows may
+// end within such a block.
+int PanelDepth(const spi::Layout& layout, absl::Span<const int> rows, absl::Span<const int> cols,
+               bool padded = false);
 
 }  // namespace impl_cpu
 

@@ -213,6 +213,9 @@ ProductData DataFor(Random& random, const spi::Operation& operation) {
     const Tensor to = {tensor.layout, data.back()};
     if (tensor.access == spi::Access::kWrite) continue;
     const bool scales = tensor.argument == spi::kArgOutputScales;
+    // What is read has been written, and padding with it; gaps hold anything.
+    ForCoordinates(tensor.layout, true,
+                   [&](const spi::Dims& x) { StoreNarrowed(0, tensor.layout.type, to.At(x)); });
     ForCoordinates(tensor.layout, false, [&](const spi::Dims& x) {
       const auto value =
           static_cast<float>(Uniform(random, tensor.layout.type == DataType::kU8 ? 0 : -5, 5));
