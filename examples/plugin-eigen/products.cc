@@ -58,21 +58,21 @@ void Sums::Add(const Tensor& part, const Matrix<float>& values) {
                      [](const auto& from, auto to) { to += from; });
 }
 
-void Product::AddBias(const dnnspec_argument* arguments, Sums* dst) const {
-  if (bias_at < 0 || IsEmpty(dst->tensor())) return;
+void Product::AddBias(const dnnspec_argument* arguments, Sums* sums) const {
+  if (bias_at < 0 || IsEmpty(sums->tensor())) return;
   Sums values(bias);
   values.Load(arguments[bias_at], true);
-  Tensor repeated = ChannelsLast(dst->tensor());
+  Tensor repeated = ChannelsLast(sums->tensor());
   for (size_t j = 0; j + 1 < repeated.axes.size(); ++j) repeated.axes[j].stride = 0;
   repeated.axes.back().stride = 1;
-  dst->Add(ChannelsLast(dst->tensor()), values.Gather(repeated, 1));
+  sums->Add(ChannelsLast(sums->tensor()), values.Gather(repeated, 1));
 }
 
-void Product::StoreBias(const Sums& dst, const dnnspec_argument* arguments) const {
+void Product::StoreBias(const Sums& sums, const dnnspec_argument* arguments) const {
   if (bias_at < 0) return;
   Sums values(bias);
-  if (!IsEmpty(dst.tensor()))
-    values.Add(values.tensor(), dst.Gather(ChannelsLast(dst.tensor()), 1).colwise().sum());
+  if (!IsEmpty(sums.tensor()))
+    values.Add(values.tensor(), sums.Gather(ChannelsLast(sums.tensor()), 1).colwise().sum());
   values.Store(arguments[bias_at]);
 }
 

@@ -45,9 +45,9 @@ struct Product {
   bool ComputesWeights() const { return prop_kind == DNNSPEC_BACKWARD_WEIGHTS; }
 
   // To each channel of the destination, its second axis.
-  void AddBias(const dnnspec_argument* arguments, Sums* dst) const;
+  void AddBias(const dnnspec_argument* arguments, Sums* sums) const;
   // The gradient of the bias: sums over all but the channels.
-  void StoreBias(const Sums& dst, const dnnspec_argument* arguments) const;
+  void StoreBias(const Sums& sums, const dnnspec_argument* arguments) const;
 };
 
 // Open layouts become dense ones, the last axis innermost, and are written to `chosen`.
