@@ -10,7 +10,7 @@
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/reorder/reorder.hpp"
 
 // Where an iterator stands.
@@ -270,7 +270,7 @@ dnnl_status_t dnnl_primitive_execute(const_dnnl_primitive_t primitive, dnnl_stre
       [&] {
         std::array<const dnnl_memory*, api::kMaxArguments> given;
         List(*primitive, nargs, args, given.data());
-        api::RaiseUnlessOk(api::Execute(*primitive, *stream, given.data(), nullptr));
+        api::ThrowUnlessOk(api::Execute(*primitive, *stream, given.data(), nullptr));
       },
       primitive, stream);
 }

@@ -12,7 +12,7 @@
 #include "api/memory/layout.h"
 #include "api/model/operation_attributes.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -243,7 +243,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
 // With the memory for it, or a dnnl::error. `alg_kind` may be any number.
 Desc RequestOrRaise(dnnl_prop_kind_t wanted, dnnl_prop_kind_t prop_kind, dnnl::algorithm alg_kind,
                     const Given& given) {
-  return ValueOrRaise(
+  return ValueOrThrow(
       WithMemory([&] { return Request(wanted, prop_kind, convert_to_c(alg_kind), given); }));
 }
 

@@ -10,7 +10,7 @@
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -116,7 +116,7 @@ namespace dnnl {
 
 eltwise_forward::desc::desc(prop_kind aprop_kind, algorithm aalgorithm,
                             const memory::desc& data_desc, float alpha, float beta)
-    : data(api::ValueOrRaise(api::WithMemory([&] {
+    : data(api::ValueOrThrow(api::WithMemory([&] {
         return api::Request(dnnl_forward,
                             {dnnl_eltwise, convert_to_c(aprop_kind), convert_to_c(aalgorithm),
                              data_desc.data, dnnl_memory_desc_t{}, alpha, beta});
@@ -130,7 +130,7 @@ eltwise_forward::primitive_desc::primitive_desc(const desc& adesc, const primiti
 
 eltwise_backward::desc::desc(algorithm aalgorithm, const memory::desc& diff_data_desc,
                              const memory::desc& data_desc, float alpha, float beta)
-    : data(api::ValueOrRaise(api::WithMemory([&] {
+    : data(api::ValueOrThrow(api::WithMemory([&] {
         return api::Request(dnnl_backward_data,
                             {dnnl_eltwise, dnnl_backward_data, convert_to_c(aalgorithm),
                              data_desc.data, diff_data_desc.data, alpha, beta});

@@ -11,7 +11,7 @@
 #include "api/memory/layout.h"
 #include "api/model/operation_attributes.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -182,7 +182,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
 Desc RequestOrRaise(dnnl_prop_kind_t wanted, dnnl_prop_kind_t prop_kind,
                     const dnnl::memory::desc& src, const dnnl::memory::desc& weights,
                     const dnnl::memory::desc* bias, const dnnl::memory::desc& dst) {
-  return ValueOrRaise(WithMemory([&] {
+  return ValueOrThrow(WithMemory([&] {
     return Request(wanted, prop_kind, src.data, weights.data,
                    bias == nullptr ? nullptr : &bias->data, dst.data);
   }));

@@ -4,7 +4,7 @@
 #include "api/memory/construct.h"
 #include "api/memory/layout.h"
 #include "api/memory/views.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/memory/memory.hpp"
 
 namespace dnnl {
@@ -43,7 +43,7 @@ memory::dims memory::desc::dims() const try {
   const int rank = std::max(0, std::min(data.ndims, DNNL_MAX_NDIMS));
   return memory::dims(data.dims, data.dims + rank);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 std::size_t memory::desc::get_size() const try {
@@ -51,7 +51,7 @@ std::size_t memory::desc::get_size() const try {
     return 0;
   return api::SizeInBytes(api::LayoutOf(data));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 bool memory::desc::operator==(const desc& other) const { return api::SameDesc(data, other.data); }

@@ -10,7 +10,7 @@
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -27,7 +27,7 @@ absl::Status Empty(const char* member) {
 }
 
 State& Live(const std::shared_ptr<State>& state, const char* member) {
-  if (state == nullptr) Raise(Empty(member));
+  if (state == nullptr) Throw(Empty(member));
   return *state;
 }
 
@@ -93,9 +93,9 @@ namespace dnnl {
 template struct state::reference<dnnl_memory>;
 
 memory::memory(const desc& md, const engine& aengine, void* ahandle) try {
-  state_ = api::ValueOrRaise(api::MakeMemory(md.data, aengine, ahandle));
+  state_ = api::ValueOrThrow(api::MakeMemory(md.data, aengine, ahandle));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory::memory(const desc& md, const engine& aengine) : memory(md, aengine, DNNL_MEMORY_ALLOCATE) {}
@@ -103,56 +103,56 @@ memory::memory(const desc& md, const engine& aengine) : memory(md, aengine, DNNL
 memory::desc memory::get_desc() const try {
   return api::Live(state_, "get_desc").desc;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 engine memory::get_engine() const try {
   return state::access::make<engine>(api::Live(state_, "get_engine").on);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void* memory::get_data_handle() const try {
   return api::Live(state_, "get_data_handle").handle;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void memory::set_data_handle(void* ahandle, const stream& astream) const try {
   state::memory& self = api::Live(state_, "set_data_handle");
   const auto& hint = state::access::of(astream);
   if (hint != nullptr && hint->device != self.device)
-    api::Raise(api::Invalid("::set_data_handle: the stream is of another engine (MEM-010)"));
-  api::RaiseUnlessOk(api::SetHandle(&self, ahandle));
+    api::Throw(api::Invalid("::set_data_handle: the stream is of another engine (MEM-010)"));
+  api::ThrowUnlessOk(api::SetHandle(&self, ahandle));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void memory::set_data_handle(void* ahandle) const try {
-  api::RaiseUnlessOk(api::SetHandle(&api::Live(state_, "set_data_handle"), ahandle));
+  api::ThrowUnlessOk(api::SetHandle(&api::Live(state_, "set_data_handle"), ahandle));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void* memory::map_raw() const try {
   state::memory& self = api::Live(state_, "map_data");
   if (self.buffer == nullptr) return nullptr;
-  if (self.map_count == 0) self.mapped = api::ValueOrRaise(self.buffer->Map());
+  if (self.map_count == 0) self.mapped = api::ValueOrThrow(self.buffer->Map());
   ++self.map_count;
   return self.mapped;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void memory::unmap_data(void* mapped) const try {
   state::memory& self = api::Live(state_, "unmap_data");
   if (self.buffer == nullptr && mapped == nullptr) return;
   if (self.map_count == 0 || mapped != self.mapped)
-    api::Raise(api::Invalid("::unmap_data: the pointer is not from map_data (MEM-025)"));
-  if (self.map_count == 1) api::RaiseUnlessOk(self.buffer->Unmap(mapped));
+    api::Throw(api::Invalid("::unmap_data: the pointer is not from map_data (MEM-025)"));
+  if (self.map_count == 1) api::ThrowUnlessOk(self.buffer->Unmap(mapped));
   --self.map_count;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/model/attributes_state.h"
 #include "api/model/engine_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -21,7 +21,7 @@ absl::Status Invalid(const char* member, const Args&... args) {
 
 state::primitive_attr& Live(const std::shared_ptr<state::primitive_attr>& handle,
                             const char* member) {
-  if (handle == nullptr) Raise(Invalid(member, "the attributes are empty, moved from (ERR-011)"));
+  if (handle == nullptr) Throw(Invalid(member, "the attributes are empty, moved from (ERR-011)"));
   return *handle;
 }
 
@@ -31,11 +31,11 @@ bool IsWildcard(int32_t value) { return value == DNNL_RUNTIME_S32_VAL; }
 template <typename T, int Neutral>
 void Set(const char* member, int mask, const std::vector<T>& values,
          state::masked<T, Neutral>* to) {
-  if (mask < 0) Raise(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
-  if (values.empty()) Raise(Invalid(member, "there are no values (ATTR-026)"));
+  if (mask < 0) Throw(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
+  if (values.empty()) Throw(Invalid(member, "there are no values (ATTR-026)"));
   for (std::size_t i = 0; i < values.size() && values.size() > 1; ++i)
     if (IsWildcard(values[i]))
-      Raise(Invalid(member, "value ", i, " of ", values.size(),
+      Throw(Invalid(member, "value ", i, " of ", values.size(),
                     " is the run-time value, which stands alone (ATTR-033)"));
   std::vector<T> copy = values;
   to->values = std::move(copy);
@@ -70,7 +70,7 @@ void SetOf(const char* member, int arg, int mask, const decltype(Values::values)
 // As in oneDNN 2.6: no primitive has scales of another argument.
 void CheckScaled(int arg) {
   if (arg != DNNL_ARG_SRC_0 && arg != DNNL_ARG_SRC_1)
-    Raise(Invalid("set_scales", "arg = ", arg, " is neither DNNL_ARG_SRC_0 = 1 nor ",
+    Throw(Invalid("set_scales", "arg = ", arg, " is neither DNNL_ARG_SRC_0 = 1 nor ",
                   "DNNL_ARG_SRC_1 = 2 (ATTR-060)"));
 }
 
@@ -85,13 +85,13 @@ void CheckShifted(int arg, int mask, const std::vector<int32_t>& zero_points) {
   // What no argument can have is told by Set, as invalid.
   if (mask < 0 || zero_points.empty()) return;
   if (arg != DNNL_ARG_SRC && arg != DNNL_ARG_WEIGHTS && arg != DNNL_ARG_DST)
-    Raise(NotServed("arg = ", arg, " is none of DNNL_ARG_SRC = 1, DNNL_ARG_DST = 17 and ",
+    Throw(NotServed("arg = ", arg, " is none of DNNL_ARG_SRC = 1, DNNL_ARG_DST = 17 and ",
                     "DNNL_ARG_WEIGHTS = 33 (ATTR-060)"));
   const bool one_at_run_time = zero_points.size() == 1 && IsWildcard(zero_points[0]);
   if (mask > 0 && !(one_at_run_time && arg != DNNL_ARG_WEIGHTS))
-    Raise(NotServed("mask = ", mask, " asks for more than one zero point (ATTR-060)"));
+    Throw(NotServed("mask = ", mask, " asks for more than one zero point (ATTR-060)"));
   if (zero_points.size() > 1)
-    Raise(NotServed("there are ", zero_points.size(), " values for mask = 0 (ATTR-060)"));
+    Throw(NotServed("there are ", zero_points.size(), " values for mask = 0 (ATTR-060)"));
 }
 
 template <typename Values>
@@ -142,69 +142,69 @@ template struct state::reference<dnnl_primitive_attr>;
 primitive_attr::primitive_attr() try {
   state_ = std::make_shared<state::primitive_attr>();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 fpmath_mode primitive_attr::get_fpmath_mode() const try {
   return api::Live(state_, "get_fpmath_mode").fpmath;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_fpmath_mode(fpmath_mode mode) try {
   const int number = static_cast<int>(mode);
   if (number < dnnl_fpmath_mode_strict || number > dnnl_fpmath_mode_any)
-    api::Raise(api::Invalid("set_fpmath_mode", "mode = ", number, " is not in [0, 3] (PRIM-018)"));
+    api::Throw(api::Invalid("set_fpmath_mode", "mode = ", number, " is not in [0, 3] (PRIM-018)"));
   api::Live(state_, "set_fpmath_mode").fpmath = mode;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 scratchpad_mode primitive_attr::get_scratchpad_mode() const try {
   return api::Live(state_, "get_scratchpad_mode").scratchpad;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_scratchpad_mode(scratchpad_mode mode) try {
   if (mode != scratchpad_mode::library && mode != scratchpad_mode::user)
-    api::Raise(api::Invalid("set_scratchpad_mode", "mode = ", static_cast<int>(mode),
+    api::Throw(api::Invalid("set_scratchpad_mode", "mode = ", static_cast<int>(mode),
                             " is not in [0, 1] (PRIM-018)"));
   api::Live(state_, "set_scratchpad_mode").scratchpad = mode;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_output_scales(int& mask, std::vector<float>& scales) const try {
   api::Get(api::Live(state_, "get_output_scales").output, &mask, &scales);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_output_scales(int mask, const std::vector<float>& scales) try {
   api::Set("set_output_scales", mask, scales, &api::Live(state_, "set_output_scales").output);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_scales(int arg, int& mask, std::vector<float>& scales) const try {
   api::GetOf(api::Live(state_, "get_scales").argument_scales, arg, &mask, &scales);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_scales(int arg, int mask, const std::vector<float>& scales) try {
   api::CheckScaled(arg);
   api::SetOf("set_scales", arg, mask, scales, &api::Live(state_, "set_scales").argument_scales);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_zero_points(int arg, int& mask,
                                      std::vector<std::int32_t>& zero_points) const try {
   api::GetOf(api::Live(state_, "get_zero_points").argument_zero_points, arg, &mask, &zero_points);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_zero_points(int arg, int mask,
@@ -213,7 +213,7 @@ void primitive_attr::set_zero_points(int arg, int mask,
   api::SetOf("set_zero_points", arg, mask, zero_points,
              &api::Live(state_, "set_zero_points").argument_zero_points);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 const post_ops primitive_attr::get_post_ops() const try {
@@ -221,19 +221,19 @@ const post_ops primitive_attr::get_post_ops() const try {
   state::access::of(ops)->ops = api::Live(state_, "get_post_ops").post_ops;
   return ops;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_post_ops(const post_ops ops) try {
   const auto& from = state::access::of(ops);
   if (from == nullptr)
-    api::Raise(api::Invalid("set_post_ops", "the post-ops are empty, moved from (ERR-011)"));
+    api::Throw(api::Invalid("set_post_ops", "the post-ops are empty, moved from (ERR-011)"));
   std::vector<state::post_op> copy = from->ops;
   state::primitive_attr& self = api::Live(state_, "set_post_ops");
   self.post_ops = std::move(copy);
   self.c_post_ops = nullptr;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_rnn_data_qparams(float scale, float shift) try {
@@ -241,7 +241,7 @@ void primitive_attr::set_rnn_data_qparams(float scale, float shift) try {
   self.rnn_data_scale = scale;
   self.rnn_data_shift = shift;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_rnn_data_qparams(float& scale, float& shift) const try {
@@ -249,20 +249,20 @@ void primitive_attr::get_rnn_data_qparams(float& scale, float& shift) const try 
   scale = self.rnn_data_scale;
   shift = self.rnn_data_shift;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_rnn_weights_qparams(int mask, const std::vector<float>& scales) try {
   api::Set("set_rnn_weights_qparams", mask, scales,
            &api::Live(state_, "set_rnn_weights_qparams").rnn_weights);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_rnn_weights_qparams(int& mask, std::vector<float>& scales) const try {
   api::Get(api::Live(state_, "get_rnn_weights_qparams").rnn_weights, &mask, &scales);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::set_rnn_weights_projection_qparams(int mask,
@@ -270,14 +270,14 @@ void primitive_attr::set_rnn_weights_projection_qparams(int mask,
   api::Set("set_rnn_weights_projection_qparams", mask, scales,
            &api::Live(state_, "set_rnn_weights_projection_qparams").rnn_projection);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive_attr::get_rnn_weights_projection_qparams(int& mask, std::vector<float>& scales) const
     try {
   api::Get(api::Live(state_, "get_rnn_weights_projection_qparams").rnn_projection, &mask, &scales);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/model/engine_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -86,23 +86,23 @@ namespace dnnl {
 template struct state::reference<const dnnl_engine>;
 
 engine::engine(kind akind, std::size_t index) try {
-  state_ = api::ValueOrRaise(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));
+  state_ = api::ValueOrThrow(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 std::size_t engine::get_count(kind akind) try {
   return api::Count(static_cast<spi::EngineKind>(akind));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 engine::kind engine::get_kind() const try {
   if (state_ == nullptr)
-    api::Raise(absl::InvalidArgumentError("engine::get_kind: the engine is empty (ERR-011)"));
+    api::Throw(absl::InvalidArgumentError("engine::get_kind: the engine is empty (ERR-011)"));
   return static_cast<kind>(state_->implementation->kind());
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "absl/status/status.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace {
 
@@ -41,7 +41,7 @@ TEST(Error, WrapsStatusesOfC) {
   EXPECT_THROW(dnnl::error::wrap_c_api(dnnl_runtime_error, "not"), dnnl::error);
 }
 
-TEST(Raise, KeepsTheMeaningOfAStatus) {
+TEST(Throw, KeepsTheMeaningOfAStatus) {
   EXPECT_EQ(api::CodeOf(absl::OkStatus()), dnnl_success);
   EXPECT_EQ(api::CodeOf(absl::InvalidArgumentError("")), dnnl_invalid_arguments);
   EXPECT_EQ(api::CodeOf(absl::UnimplementedError("")), dnnl_unimplemented);
@@ -50,10 +50,10 @@ TEST(Raise, KeepsTheMeaningOfAStatus) {
   EXPECT_EQ(api::CodeOf(absl::UnknownError("")), dnnl_runtime_error);
 }
 
-TEST(Raise, ThrowsUnlessEmptyIsAllowed) {
+TEST(Throw, ThrowsUnlessEmptyIsAllowed) {
   const absl::StatusOr<int> failed = absl::InternalError("device lost");
   try {
-    api::ValueOrRaise(failed);
+    api::ValueOrThrow(failed);
     FAIL();
   } catch (const dnnl::error& error) {
     EXPECT_EQ(error.status, dnnl_runtime_error);

@@ -10,7 +10,7 @@
 #include "api/eltwise/limits.h"
 #include "api/memory/checks.h"
 #include "api/model/attributes_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "api/spi/attributes.h"
 
 namespace api {
@@ -30,7 +30,7 @@ absl::Status Invalid(const char* member, const Args&... args) {
 
 std::vector<state::post_op>& Live(const std::shared_ptr<state::post_ops>& handle,
                                   const char* member) {
-  if (handle == nullptr) Raise(Invalid(member, "the post-ops are empty, moved from (ERR-011)"));
+  if (handle == nullptr) Throw(Invalid(member, "the post-ops are empty, moved from (ERR-011)"));
   return handle->ops;
 }
 
@@ -38,7 +38,7 @@ void Append(const std::shared_ptr<state::post_ops>& handle, const char* member,
             state::post_op entry) {
   std::vector<state::post_op>& ops = Live(handle, member);
   if (ops.size() >= kMaxPostOps)
-    Raise(Invalid(member, "there are ", ops.size(), " of at most ", kMaxPostOps,
+    Throw(Invalid(member, "there are ", ops.size(), " of at most ", kMaxPostOps,
                   " post-ops already (ATTR-052)"));
   ops.push_back(std::move(entry));
 }
@@ -47,25 +47,25 @@ const state::post_op& At(const std::shared_ptr<state::post_ops>& handle, const c
                          int index) {
   const std::vector<state::post_op>& ops = Live(handle, member);
   if (index < 0 || static_cast<std::size_t>(index) >= ops.size())
-    Raise(Invalid(member, "index = ", index, " is not in [0, ", ops.size(), ") (ATTR-041)"));
+    Throw(Invalid(member, "index = ", index, " is not in [0, ", ops.size(), ") (ATTR-041)"));
   return ops[static_cast<std::size_t>(index)];
 }
 
 template <typename Op>
 const Op& Get(const std::shared_ptr<state::post_ops>& handle, const char* member, int index) {
   const Op* const op = std::get_if<Op>(&At(handle, member, index));
-  if (op == nullptr) Raise(Invalid(member, "post-op ", index, " is of another kind (ATTR-043)"));
+  if (op == nullptr) Throw(Invalid(member, "post-op ", index, " is of another kind (ATTR-043)"));
   return *op;
 }
 
 void CheckType(const char* member, const char* name, memory::data_type type, bool undef_is_fine) {
   const int number = static_cast<int>(type);
   if (number < (undef_is_fine ? dnnl_data_type_undef : dnnl_f16) || number > dnnl_u8)
-    Raise(Invalid(member, name, " = ", number, " is no data type (PRIM-018)"));
+    Throw(Invalid(member, name, " = ", number, " is no data type (PRIM-018)"));
 }
 
 void CheckMask(const char* member, int mask) {
-  if (mask < 0) Raise(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
+  if (mask < 0) Throw(Invalid(member, "mask = ", mask, " is negative (ATTR-026)"));
 }
 
 bool IsBinary(algorithm kind) {
@@ -90,25 +90,25 @@ namespace dnnl {
 template struct state::reference<dnnl_post_ops>;
 
 post_ops::post_ops() try { state_ = std::make_shared<state::post_ops>(); } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 int post_ops::len() const try {
   return static_cast<int>(api::Live(state_, "len").size());
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive::kind post_ops::kind(int index) const try {
   return std::visit(api::KindOf(), api::At(state_, "kind", index));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_sum(float scale, memory::data_type data_type) try {
   append_sum(scale, 0, data_type);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_sum(float scale, std::int32_t zero_point, memory::data_type data_type) try {
@@ -116,13 +116,13 @@ void post_ops::append_sum(float scale, std::int32_t zero_point, memory::data_typ
   api::Append(state_, "append_sum",
               state::sum_op{scale, zero_point, memory::convert_to_c(data_type)});
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_sum(int index, float& scale) const try {
   scale = api::Get<state::sum_op>(state_, "get_params_sum", index).scale;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_sum(int index, float& scale, memory::data_type& data_type) const try {
@@ -130,7 +130,7 @@ void post_ops::get_params_sum(int index, float& scale, memory::data_type& data_t
   scale = op.scale;
   data_type = static_cast<memory::data_type>(op.type);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_sum(int index, float& scale, std::int32_t& zero_point,
@@ -138,19 +138,19 @@ void post_ops::get_params_sum(int index, float& scale, std::int32_t& zero_point,
   get_params_sum(index, scale, data_type);
   zero_point = api::Get<state::sum_op>(state_, "get_params_sum", index).zero_point;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_eltwise(float scale, algorithm aalgorithm, float alpha, float beta) try {
   const auto known = static_cast<spi::Algorithm>(aalgorithm);
   if (!spi::IsEltwise(known))
-    api::Raise(api::Invalid("append_eltwise", "algorithm = ", static_cast<int>(aalgorithm),
+    api::Throw(api::Invalid("append_eltwise", "algorithm = ", static_cast<int>(aalgorithm),
                             " is no eltwise algorithm (ATTR-044)"));
   const std::string broken = spi::BrokenLimit(known, alpha, beta);
-  if (!broken.empty()) api::Raise(api::Invalid("append_eltwise", broken));
+  if (!broken.empty()) api::Throw(api::Invalid("append_eltwise", broken));
   api::Append(state_, "append_eltwise", state::eltwise_op{scale, aalgorithm, alpha, beta});
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_eltwise(int index, float& scale, algorithm& aalgorithm, float& alpha,
@@ -161,7 +161,7 @@ void post_ops::get_params_eltwise(int index, float& scale, algorithm& aalgorithm
   alpha = op.alpha;
   beta = op.beta;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_dw(memory::data_type weights_data_type, memory::data_type bias_data_type,
@@ -173,7 +173,7 @@ void post_ops::append_dw(memory::data_type weights_data_type, memory::data_type 
   api::CheckType("append_dw", "dst_data_type", dst_data_type, false);
   api::CheckMask("append_dw", mask);
   if (kernel_size < 1 || stride_size < 1 || padding_l_size < 0)
-    api::Raise(api::Invalid("append_dw", "kernel ", kernel_size, ", stride ", stride_size,
+    api::Throw(api::Invalid("append_dw", "kernel ", kernel_size, ", stride ", stride_size,
                             ", padding ", padding_l_size, " is no convolution (ATTR-053)"));
   api::Append(
       state_, "append_dw",
@@ -181,7 +181,7 @@ void post_ops::append_dw(memory::data_type weights_data_type, memory::data_type 
                           memory::convert_to_c(bias_data_type), memory::convert_to_c(dst_data_type),
                           kernel_size, stride_size, padding_l_size, mask, scales});
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_dw(int index, memory::data_type& weights_data_type,
@@ -199,7 +199,7 @@ void post_ops::get_params_dw(int index, memory::data_type& weights_data_type,
   padding_l_size = op.padding;
   mask = op.mask;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_dw_k3s1p1(memory::data_type weights_data_type,
@@ -232,14 +232,14 @@ void post_ops::get_params_dw_k3s2p1(int index, memory::data_type& weights_data_t
 
 void post_ops::append_binary(algorithm aalgorithm, const memory::desc& src1_desc) try {
   if (!api::IsBinary(aalgorithm))
-    api::Raise(api::Invalid("append_binary", "algorithm = ", static_cast<int>(aalgorithm),
+    api::Throw(api::Invalid("append_binary", "algorithm = ", static_cast<int>(aalgorithm),
                             " is no binary algorithm (ATTR-044)"));
-  api::RaiseUnlessOk(api::CheckDesc("post_ops::append_binary: src1_desc", src1_desc.data));
+  api::ThrowUnlessOk(api::CheckDesc("post_ops::append_binary: src1_desc", src1_desc.data));
   if (src1_desc.is_zero())
-    api::Raise(api::Invalid("append_binary", "src1_desc is zero (ATTR-053)"));
+    api::Throw(api::Invalid("append_binary", "src1_desc is zero (ATTR-053)"));
   api::Append(state_, "append_binary", state::binary_op{aalgorithm, src1_desc.data});
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_binary(int index, algorithm& aalgorithm, memory::desc& src1_desc) const
@@ -248,20 +248,20 @@ void post_ops::get_params_binary(int index, algorithm& aalgorithm, memory::desc&
   aalgorithm = op.kind;
   src1_desc.data = op.src1;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::append_prelu(int mask) try {
   api::CheckMask("append_prelu", mask);
   api::Append(state_, "append_prelu", state::prelu_op{mask});
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void post_ops::get_params_prelu(int index, int& mask) const try {
   mask = api::Get<state::prelu_op>(state_, "get_params_prelu", index).mask;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
 namespace api {
@@ -28,8 +28,8 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   return made;
 }
 
-[[noreturn]] void RaiseEmpty(const char* member, const char* argument) {
-  Raise(absl::InvalidArgumentError(
+[[noreturn]] void ThrowEmpty(const char* member, const char* argument) {
+  Throw(absl::InvalidArgumentError(
       absl::StrCat("primitive::", member, ": the ", argument, " is empty (ERR-011)")));
 }
 
@@ -51,42 +51,42 @@ namespace dnnl {
 template struct state::reference<const dnnl_primitive>;
 
 primitive::primitive(const primitive_desc_base& pd) try {
-  state_ = api::ValueOrRaise(api::MakePrimitive(state::access::of(pd)));
+  state_ = api::ValueOrThrow(api::MakePrimitive(state::access::of(pd)));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive::primitive(const_dnnl_primitive_desc_t c_pd) try {
   state_ =
-      api::ValueOrRaise(api::MakePrimitive(c_pd == nullptr ? nullptr : c_pd->shared_from_this()));
+      api::ValueOrThrow(api::MakePrimitive(c_pd == nullptr ? nullptr : c_pd->shared_from_this()));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 const_dnnl_primitive_desc_t primitive::get_primitive_desc() const try {
-  if (state_ == nullptr) api::RaiseEmpty("get_primitive_desc", "primitive");
+  if (state_ == nullptr) api::ThrowEmpty("get_primitive_desc", "primitive");
   return state_->desc.get();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive::kind primitive::get_kind() const try {
-  if (state_ == nullptr) api::RaiseEmpty("get_kind", "primitive");
+  if (state_ == nullptr) api::ThrowEmpty("get_kind", "primitive");
   return state_->desc->kind();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void primitive::execute(const stream& astream, const std::unordered_map<int, memory>& args) const
     try {
-  if (state_ == nullptr) api::RaiseEmpty("execute", "primitive");
+  if (state_ == nullptr) api::ThrowEmpty("execute", "primitive");
   const state::stream* const queue = state::access::of(astream).get();
-  if (queue == nullptr) api::RaiseEmpty("execute", "stream");
+  if (queue == nullptr) api::ThrowEmpty("execute", "stream");
   std::array<const state::memory*, api::kMaxArguments> given;
   api::ListMemories(*state_, args, given.data());
-  api::RaiseUnlessOk(api::Execute(*state_, *queue, given.data(), &args));
+  api::ThrowUnlessOk(api::Execute(*state_, *queue, given.data(), &args));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
 #include "api/model/resolve.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
@@ -21,7 +21,7 @@ using State = state::primitive_desc;
 
 const State& Live(const std::shared_ptr<const State>& handle, const char* member) {
   if (handle == nullptr)
-    Raise(absl::InvalidArgumentError(absl::StrCat(
+    Throw(absl::InvalidArgumentError(absl::StrCat(
         "primitive_desc_base::", member, ": the primitive descriptor is empty (ERR-011)")));
   return *handle;
 }
@@ -173,20 +173,20 @@ template struct state::reference<const dnnl_primitive_desc>;
 engine::engine(const handle<dnnl_primitive_desc_t>& pd) try {
   state_ = api::Live(state::access::of(pd), "get_engine").on;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive_desc_base::primitive_desc_base(dnnl_primitive_desc_t from, dnnl::primitive::kind kind,
                                          prop_kind prop)
     : handle(from, true) {
   if (from == nullptr) return;
-  api::RaiseUnlessOk(api::WithMemory([&] { return api::CheckKind(*state_, kind, prop); }));
+  api::ThrowUnlessOk(api::WithMemory([&] { return api::CheckKind(*state_, kind, prop); }));
 }
 
 engine primitive_desc_base::get_engine() const try {
   return state::access::make<engine>(api::Live(state_, "get_engine").on);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 const char* primitive_desc_base::impl_info_str() const try {
@@ -198,24 +198,24 @@ const char* primitive_desc_base::impl_info_str() const try {
   }
   return text->c_str();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory::dim primitive_desc_base::query_s64(query what) const try {
   const state::primitive_desc& self = api::Live(state_, "query_s64");
   if (what != query::memory_consumption_s64)
-    api::Raise(absl::InvalidArgumentError(
+    api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_s64: query ", static_cast<int>(what),
                      " is not memory_consumption_s64 (PRIM-007)")));
   return static_cast<memory::dim>(api::LibraryScratchpad(self));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory::desc primitive_desc_base::query_md(query what, int idx) const try {
   const state::primitive_desc& self = api::Live(state_, "query_md");
   if (!api::AsksForADescriptor(what))
-    api::Raise(absl::InvalidArgumentError(
+    api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_md: query ", static_cast<int>(what),
                      " is not for a memory descriptor (PRIM-009)")));
   if (idx < 0) return memory::desc();
@@ -226,13 +226,13 @@ memory::desc primitive_desc_base::query_md(query what, int idx) const try {
   }
   return memory::desc();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 engine primitive_desc_base::scratchpad_engine() const try {
   return state::access::make<engine>(api::Live(state_, "scratchpad_engine").on);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive_attr primitive_desc_base::get_primitive_attr() const try {
@@ -242,22 +242,22 @@ primitive_attr primitive_desc_base::get_primitive_attr() const try {
   attr.set_scratchpad_mode(self.scratchpad_mode);
   return attr;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 primitive::kind primitive_desc_base::get_kind() const try {
   return api::Live(state_, "get_kind").kind();
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 bool primitive_desc::next_impl() try {
   auto next = api::Next(api::Live(state_, "next_impl"));
   if (!next.ok() && next.status().code() == absl::StatusCode::kUnimplemented) return false;
-  state_ = api::ValueOrRaise(std::move(next));
+  state_ = api::ValueOrThrow(std::move(next));
   return true;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

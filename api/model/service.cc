@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/dnnl_config.h"
 #include "oneapi/dnnl/dnnl_version.h"
 
@@ -36,11 +36,11 @@ int get_primitive_cache_capacity() { return cache_capacity.load(); }
 
 void set_primitive_cache_capacity(int capacity) try {
   if (capacity < 0)
-    api::Raise(absl::InvalidArgumentError(absl::StrCat(
+    api::Throw(absl::InvalidArgumentError(absl::StrCat(
         "set_primitive_cache_capacity: capacity = ", capacity, " is negative (PRIM-049)")));
   cache_capacity = capacity;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/model/engine_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 namespace api {
 namespace {
@@ -46,24 +46,24 @@ namespace dnnl {
 template struct state::reference<dnnl_stream>;
 
 stream::stream(const engine& aengine, flags aflags) try {
-  state_ = api::ValueOrRaise(api::MakeStream(aengine, static_cast<unsigned>(aflags)));
+  state_ = api::ValueOrThrow(api::MakeStream(aengine, static_cast<unsigned>(aflags)));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 engine stream::get_engine() const try {
-  if (state_ == nullptr) api::Raise(api::Empty("stream::get_engine"));
+  if (state_ == nullptr) api::Throw(api::Empty("stream::get_engine"));
   return state::access::make<engine>(state_->on);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 stream& stream::wait() try {
-  if (state_ == nullptr) api::Raise(api::Empty("stream::wait"));
-  api::RaiseUnlessOk(state_->queue->Wait());
+  if (state_ == nullptr) api::Throw(api::Empty("stream::wait"));
+  api::ThrowUnlessOk(state_->queue->Wait());
   return *this;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

@@ -10,7 +10,7 @@
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "api/reorder/operation.h"
 #include "api/reorder/request.h"
 #include "api/reorder/transfer.h"
@@ -89,8 +89,8 @@ absl::StatusOr<std::shared_ptr<const State>> DescribeMemories(const dnnl::memory
   return Describe(from->on, DescOf(from->layout), to->on, DescOf(to->layout), attr);
 }
 
-[[noreturn]] void RaiseEmpty(const char* member, const char* what) {
-  Raise(absl::InvalidArgumentError(
+[[noreturn]] void ThrowEmpty(const char* member, const char* what) {
+  Throw(absl::InvalidArgumentError(
       absl::StrCat("reorder::", member, ": the ", what, " is empty (ERR-011)")));
 }
 
@@ -116,29 +116,29 @@ reorder::primitive_desc::primitive_desc(const memory& src, const memory& dst,
 }
 
 engine reorder::primitive_desc::get_src_engine() const try {
-  if (state_ == nullptr) api::RaiseEmpty("primitive_desc::get_src_engine", "primitive descriptor");
+  if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_src_engine", "primitive descriptor");
   return state::access::make<engine>(state_->src_engine);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 engine reorder::primitive_desc::get_dst_engine() const try {
-  if (state_ == nullptr) api::RaiseEmpty("primitive_desc::get_dst_engine", "primitive descriptor");
+  if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_dst_engine", "primitive descriptor");
   return state::access::make<engine>(state_->dst_engine);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void reorder::execute(const stream& astream, memory& src, memory& dst) const try {
   const state::primitive* const self = state_.get();
   const state::stream* const queue = state::access::of(astream).get();
-  if (self == nullptr) api::RaiseEmpty("execute", "primitive");
-  if (queue == nullptr) api::RaiseEmpty("execute", "stream");
+  if (self == nullptr) api::ThrowEmpty("execute", "primitive");
+  if (queue == nullptr) api::ThrowEmpty("execute", "stream");
   const state::memory* given[api::kMostArguments] = {state::access::of(src).get(),
                                                      state::access::of(dst).get()};
-  api::RaiseUnlessOk(api::Execute(*self, *queue, given, nullptr));
+  api::ThrowUnlessOk(api::Execute(*self, *queue, given, nullptr));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace dnnl

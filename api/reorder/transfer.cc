@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "api/memory/bytes.h"
-#include "api/model/raise.h"
 #include "api/model/resolve.h"
+#include "api/model/throw.h"
 #include "oneapi/dnnl/model/engine.hpp"
 
 namespace api {

@@ -11,7 +11,7 @@
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "api/shuffle/operation.h"
 
 namespace api {
@@ -132,7 +132,7 @@ namespace dnnl {
 
 shuffle_forward::desc::desc(prop_kind aprop_kind, const memory::desc& data_desc, int axis,
                             int group_size)
-    : data(api::ValueOrRaise(api::WithMemory([&]() -> absl::StatusOr<dnnl_shuffle_desc_t> {
+    : data(api::ValueOrThrow(api::WithMemory([&]() -> absl::StatusOr<dnnl_shuffle_desc_t> {
         if (aprop_kind == prop_kind::backward_data)
           return api::Invalid("prop_kind = backward_data is not forward (SHU-006)");
         return api::Request(convert_to_c(aprop_kind), data_desc.data, axis, group_size);
@@ -145,7 +145,7 @@ shuffle_forward::primitive_desc::primitive_desc(const desc& adesc, const engine&
 }
 
 shuffle_backward::desc::desc(const memory::desc& diff_data_desc, int axis, int group_size)
-    : data(api::ValueOrRaise(api::WithMemory([&] {
+    : data(api::ValueOrThrow(api::WithMemory([&] {
         return api::Request(dnnl_backward_data, diff_data_desc.data, axis, group_size);
       }))) {}
 

@@ -12,7 +12,7 @@
 #include "api/memory/memory_state.h"
 #include "api/model/engine_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "api/spi/implementation.h"
 #include "api/vulkan_interop/native.h"
 
@@ -30,29 +30,29 @@ absl::Status Invalid(const Args&... args) {
 // The native side of what is behind a handle; throws where there is none.
 native::NativeEngine& NativeOf(const dnnl::engine& from) try {
   const auto& state = access::of(from);
-  if (state == nullptr) Raise(Invalid("the engine is empty (ERR-011)"));
+  if (state == nullptr) Throw(Invalid("the engine is empty (ERR-011)"));
   auto* const found = dynamic_cast<native::NativeEngine*>(state->device.get());
-  if (found == nullptr) Raise(Invalid("the engine is not on Vulkan (INTEROP-005)"));
+  if (found == nullptr) Throw(Invalid("the engine is not on Vulkan (INTEROP-005)"));
   return *found;
 } catch (...) {
-  RaiseAgain();
+  RethrowAsDnnlError();
 }
 
 native::NativeStream& NativeOf(const dnnl::stream& from) try {
   const auto& state = access::of(from);
-  if (state == nullptr) Raise(Invalid("the stream is empty (ERR-011)"));
+  if (state == nullptr) Throw(Invalid("the stream is empty (ERR-011)"));
   auto* const found = dynamic_cast<native::NativeStream*>(state->queue.get());
-  if (found == nullptr) Raise(Invalid("the stream is not on Vulkan (INTEROP-007)"));
+  if (found == nullptr) Throw(Invalid("the stream is not on Vulkan (INTEROP-007)"));
   return *found;
 } catch (...) {
-  RaiseAgain();
+  RethrowAsDnnlError();
 }
 
 dnnl::state::memory& StateOf(const dnnl::memory& from) {
   const auto& state = access::of(from);
-  if (state == nullptr) Raise(Invalid("the memory is empty (ERR-011)"));
+  if (state == nullptr) Throw(Invalid("the memory is empty (ERR-011)"));
   if (dynamic_cast<native::NativeEngine*>(state->device) == nullptr)
-    Raise(Invalid("the memory is not on Vulkan (INTEROP-011)"));
+    Throw(Invalid("the memory is not on Vulkan (INTEROP-011)"));
   return *state;
 }
 
@@ -110,14 +110,14 @@ engine make_engine(const device_info& info) try {
     auto* const offers = dynamic_cast<api::native::NativeImplementation*>(implementation);
     if (offers == nullptr) continue;
     auto state = std::make_shared<state::engine>();
-    state->device = api::ValueOrRaise(offers->MakeEngineFrom(lent));
+    state->device = api::ValueOrThrow(offers->MakeEngineFrom(lent));
     state->implementation = implementation;
     return state::access::make<engine>(std::shared_ptr<const state::engine>(std::move(state)));
   }
-  api::Raise(absl::UnimplementedError(
+  api::Throw(absl::UnimplementedError(
       "vulkan_interop: no implementation on Vulkan is linked (INTEROP-004)"));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 VkInstance get_instance(const engine& aengine) { return api::NativeOf(aengine).instance(); }
@@ -135,10 +135,10 @@ stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guar
   auto state = std::make_shared<state::stream>();
   state->on = state::access::of(aengine);
   state->device = state->on->device.get();
-  state->queue = api::ValueOrRaise(on.MakeStreamOn(queue, api::GuardOf(guard)));
+  state->queue = api::ValueOrThrow(on.MakeStreamOn(queue, api::GuardOf(guard)));
   return state::access::make<stream>(std::move(state));
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 VkQueue get_queue(const stream& astream) { return api::NativeOf(astream).queue(); }
@@ -147,12 +147,12 @@ memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind
                    void* handle) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
   if (kind != memory_kind::pointer && kind != memory_kind::buffer)
-    api::Raise(api::Invalid("make_memory: kind = ", static_cast<int>(kind),
+    api::Throw(api::Invalid("make_memory: kind = ", static_cast<int>(kind),
                             " is neither pointer nor buffer (INTEROP-009)"));
   const bool special = handle == DNNL_MEMORY_ALLOCATE || handle == DNNL_MEMORY_NONE;
   if (kind == memory_kind::buffer) {
     if (!special)
-      api::Raise(api::Invalid(
+      api::Throw(api::Invalid(
           "a memory of kind buffer takes DNNL_MEMORY_ALLOCATE or DNNL_MEMORY_NONE (INTEROP-009)"));
     return memory(adesc, aengine, handle);
   }
@@ -161,21 +161,21 @@ memory make_memory(const memory::desc& adesc, const engine& aengine, memory_kind
   state.pointer_kind = true;
   if (state.bytes == 0) return made;
   if (handle == DNNL_MEMORY_ALLOCATE) {
-    api::Attach(api::ValueOrRaise(on.AllocateVisible(state.bytes)), &state);
+    api::Attach(api::ValueOrThrow(on.AllocateVisible(state.bytes)), &state);
   } else if (handle != DNNL_MEMORY_NONE && !api::NativeOf(state)->is_pointer()) {
-    api::Raise(
+    api::Throw(
         api::Invalid("the handle is not an address in memory of kind pointer (INTEROP-009)"));
   }
   return made;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory make_memory(const memory::desc& adesc, const stream& astream, memory_kind kind,
                    void* handle) try {
   return make_memory(adesc, astream.get_engine(), kind, handle);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory make_memory(const memory::desc& adesc, const engine& aengine,
@@ -184,14 +184,14 @@ memory make_memory(const memory::desc& adesc, const engine& aengine,
   set_buffer(made, range);
   return made;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory make_memory(const memory::desc& adesc, const stream& astream,
                    const buffer_range& range) try {
   return make_memory(adesc, astream.get_engine(), range);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 memory_kind get_memory_kind(const memory& amemory) try {
@@ -200,41 +200,41 @@ memory_kind get_memory_kind(const memory& amemory) try {
   const bool pointer = buffer != nullptr ? buffer->is_pointer() : state.pointer_kind;
   return pointer ? memory_kind::pointer : memory_kind::buffer;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void set_buffer(memory& amemory, const buffer_range& range) try {
   state::memory& state = api::StateOf(amemory);
-  if (state.map_count > 0) api::Raise(api::Invalid("set_buffer: the memory is mapped (MEM-022)"));
+  if (state.map_count > 0) api::Throw(api::Invalid("set_buffer: the memory is mapped (MEM-022)"));
   if (state.bytes > 0) {
     auto& on = dynamic_cast<api::native::NativeEngine&>(*state.device);
-    api::Attach(api::ValueOrRaise(
+    api::Attach(api::ValueOrThrow(
                     on.WrapRange({range.buffer, range.offset, range.size, range.usage}, state.bytes,
                                  static_cast<std::size_t>(spi::SizeOf(state.layout.type)))),
                 &state);
   }
   state.pointer_kind = false;
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 void set_buffer(memory& amemory, const buffer_range& range, const stream& astream) try {
   const auto& hint = state::access::of(astream);
   if (hint != nullptr && hint->device != api::StateOf(amemory).device)
-    api::Raise(api::Invalid("set_buffer: the stream is of another engine (MEM-010)"));
+    api::Throw(api::Invalid("set_buffer: the stream is of another engine (MEM-010)"));
   set_buffer(amemory, range);
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 buffer_range get_buffer(const memory& amemory) try {
   const api::native::NativeBuffer* const buffer = api::NativeOf(api::StateOf(amemory));
   if (buffer == nullptr || buffer->is_pointer())
-    api::Raise(api::Invalid("get_buffer: the memory has no storage of kind buffer (INTEROP-013)"));
+    api::Throw(api::Invalid("get_buffer: the memory has no storage of kind buffer (INTEROP-013)"));
   const api::native::BufferRange range = buffer->range();
   return {range.buffer, range.offset, range.size, range.usage};
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 sync_point execute(const primitive& aprimitive, const stream& astream,
@@ -243,7 +243,7 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
                    const std::vector<sync_point>& signals) try {
   api::native::NativeStream& on = api::NativeOf(astream);
   const auto& self = api::access::of(aprimitive);
-  if (self == nullptr) api::Raise(api::Invalid("execute: the primitive is empty (ERR-011)"));
+  if (self == nullptr) api::Throw(api::Invalid("execute: the primitive is empty (ERR-011)"));
   const std::vector<api::native::SyncPoint> before = api::PointsOf(waits),
                                             after = api::PointsOf(signals);
   // Everything that can be wrong comes before the first wait, which no failure could take back
@@ -251,21 +251,21 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
   for (const auto* points : {&before, &after})
     for (const api::native::SyncPoint& point : *points)
       if (point.semaphore == VK_NULL_HANDLE)
-        api::Raise(api::Invalid("execute: ", points == &before ? "waits" : "signals", "[",
+        api::Throw(api::Invalid("execute: ", points == &before ? "waits" : "signals", "[",
                                 &point - points->data(), "] has no semaphore (INTEROP-015)"));
   std::array<const state::memory*, api::kMaxArguments> given;
   api::ListMemories(*self, args, given.data());
   const state::stream& queue = *api::access::of(astream);
-  api::RaiseUnlessOk(api::CheckExecution(*self, queue, given.data(), &args));
-  if (!before.empty()) api::RaiseUnlessOk(on.Synchronise(before, {}));
+  api::ThrowUnlessOk(api::CheckExecution(*self, queue, given.data(), &args));
+  if (!before.empty()) api::ThrowUnlessOk(on.Synchronise(before, {}));
   if (!before.empty() && api::ReadsElsewhere(*self->desc, queue, given.data()))
-    api::RaiseUnlessOk(queue.queue->Wait());
-  api::RaiseUnlessOk(api::Execute(*self, queue, given.data(), &args));
-  if (!after.empty()) api::RaiseUnlessOk(on.Synchronise({}, after));
+    api::ThrowUnlessOk(queue.queue->Wait());
+  api::ThrowUnlessOk(api::Execute(*self, queue, given.data(), &args));
+  if (!after.empty()) api::ThrowUnlessOk(on.Synchronise({}, after));
   const api::native::SyncPoint last = on.last();
   return {last.semaphore, last.value};
 } catch (...) {
-  api::RaiseAgain();
+  api::RethrowAsDnnlError();
 }
 
 }  // namespace vulkan_interop

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 #include "api/negation/operation.h"
 
 namespace api {

@@ -1,6 +1,6 @@
 // From a status inside to an exception outside: the one place where api throws.
-#ifndef DNNSPEC_API_MODEL_RAISE_H_
-#define DNNSPEC_API_MODEL_RAISE_H_
+#ifndef DNNSPEC_API_MODEL_THROW_H_
+#define DNNSPEC_API_MODEL_THROW_H_
 
 #include <new>
 #include <stdexcept>
@@ -17,12 +17,12 @@ namespace api {
 dnnl_status_t CodeOf(const absl::Status& status);
 
 // Throws dnnl::error. `status` is not Ok. Where there is no memory for its text, that is the text.
-[[noreturn]] void Raise(const absl::Status& status);
+[[noreturn]] void Throw(const absl::Status& status);
 
 // In a handler: throws what was caught again, as out_of_memory where no memory was to be had. What
 // may allocate is in a function-try-block that ends in this, so that nothing but dnnl::error leaves
 // the library (ERR-001).
-[[noreturn]] void RaiseAgain();
+[[noreturn]] void RethrowAsDnnlError();
 
 // What `make` gives, a status or one with a value; kResourceExhausted where memory ran out.
 template <typename Make>
@@ -35,13 +35,13 @@ auto WithMemory(const Make& make) -> decltype(make()) {
   return absl::Status(absl::StatusCode::kResourceExhausted, "");  // allocates nothing
 }
 
-inline void RaiseUnlessOk(const absl::Status& status) {
-  if (!status.ok()) Raise(status);
+inline void ThrowUnlessOk(const absl::Status& status) {
+  if (!status.ok()) Throw(status);
 }
 
 template <typename T>
-T ValueOrRaise(absl::StatusOr<T> result) {
-  if (!result.ok()) Raise(result.status());
+T ValueOrThrow(absl::StatusOr<T> result) {
+  if (!result.ok()) Throw(result.status());
   return *std::move(result);
 }
 
@@ -50,10 +50,10 @@ template <typename Make>
 auto ValueOrEmpty(const Make& make, bool allow_empty) -> typename decltype(make())::value_type {
   auto result = WithMemory(make);
   if (result.ok()) return *std::move(result);
-  if (!allow_empty) Raise(result.status());
+  if (!allow_empty) Throw(result.status());
   return {};
 }
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_MODEL_RAISE_H_
+#endif  // DNNSPEC_API_MODEL_THROW_H_

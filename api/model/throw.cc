@@ -1,4 +1,4 @@
-#include "api/model/raise.h"
+#include "api/model/throw.h"
 
 #include <new>
 #include <stdexcept>
@@ -29,7 +29,7 @@ dnnl_status_t CodeOf(const absl::Status& status) {
   }
 }
 
-void Raise(const absl::Status& status) {
+void Throw(const absl::Status& status) {
   std::string text;
   try {
     text = std::string(status.message());
@@ -40,7 +40,7 @@ void Raise(const absl::Status& status) {
   throw dnnl::error(CodeOf(status), text.c_str());
 }
 
-void RaiseAgain() {
+void RethrowAsDnnlError() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
