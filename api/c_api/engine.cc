@@ -37,7 +37,8 @@ dnnl_status_t dnnl_stream_create(dnnl_stream_t* stream, dnnl_engine_t engine, un
 }
 
 dnnl_status_t dnnl_stream_get_engine(const_dnnl_stream_t stream, dnnl_engine_t* engine) {
-  return StatusOf([&] { *engine = const_cast<dnnl_engine_t>(stream->on.get()); }, stream, engine);
+  return StatusOf([&] { *engine = const_cast<dnnl_engine_t>(stream->engine.get()); }, stream,
+                  engine);
 }
 
 dnnl_status_t dnnl_stream_wait(dnnl_stream_t stream) {

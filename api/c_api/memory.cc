@@ -112,7 +112,8 @@ dnnl_status_t dnnl_memory_get_memory_desc(const_dnnl_memory_t memory,
 }
 
 dnnl_status_t dnnl_memory_get_engine(const_dnnl_memory_t memory, dnnl_engine_t* engine) {
-  return StatusOf([&] { *engine = const_cast<dnnl_engine_t>(memory->on.get()); }, memory, engine);
+  return StatusOf([&] { *engine = const_cast<dnnl_engine_t>(memory->engine.get()); }, memory,
+                  engine);
 }
 
 dnnl_status_t dnnl_memory_map_data(const_dnnl_memory_t memory, void** mapped_ptr) {

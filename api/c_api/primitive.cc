@@ -111,7 +111,7 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
   switch (what) {
     case dnnl_query_engine:
     case dnnl_query_scratchpad_engine:
-      return AnswerIfAny(desc.on.get(), result);
+      return AnswerIfAny(desc.engine.get(), result);
     case dnnl_query_reorder_src_engine:
       return AnswerIfAny(desc.src_engine.get(), result);
     case dnnl_query_reorder_dst_engine:

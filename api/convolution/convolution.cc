@@ -188,7 +188,7 @@ absl::Status TakeHint(const std::shared_ptr<const State>& hint, State* desc) {
   if (operation.kind != spi::PrimitiveKind::kConvolution || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward convolution (PRIM-016)");
   const spi::ConvolutionView forward(operation), own(desc->resolved);
-  if (hint->on->implementation == desc->on->implementation && Belongs(own, forward))
+  if (hint->engine->implementation == desc->engine->implementation && Belongs(own, forward))
     desc->forward = std::shared_ptr<const spi::Operation>(hint, &operation);
   return absl::OkStatus();
 }
@@ -230,7 +230,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
   auto desc = std::make_shared<State>();
-  desc->on = engine;
+  desc->engine = engine;
   desc->resolved = *std::move(operation);
   if (wanted != dnnl_forward) status = TakeHint(hint, desc.get());
   if (status.ok()) status = CopyAttributes("convolution", attr, desc.get());

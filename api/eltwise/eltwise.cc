@@ -98,7 +98,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (wanted != dnnl_forward) status = CheckHint(hint);
   if (!status.ok()) return status;
   auto desc = std::make_shared<State>();
-  desc->on = engine;
+  desc->engine = engine;
   desc->resolved = *std::move(operation);
   ResolveGradients(request, desc.get());
   status = CopyAttributes("eltwise", attr, desc.get());

@@ -127,8 +127,8 @@ absl::Status TakeHint(const std::shared_ptr<const State>& hint, State* desc) {
   if (operation.kind != spi::PrimitiveKind::kInnerProduct || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward inner product (PRIM-016)");
   const spi::InnerProductView forward(operation), own(desc->resolved);
-  if (hint->on->implementation == desc->on->implementation && SameDims(own.src, forward.src) &&
-      SameDims(own.weights, forward.weights))
+  if (hint->engine->implementation == desc->engine->implementation &&
+      SameDims(own.src, forward.src) && SameDims(own.weights, forward.weights))
     desc->forward = std::shared_ptr<const spi::Operation>(hint, &operation);
   return absl::OkStatus();
 }
@@ -168,7 +168,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
   auto desc = std::make_shared<State>();
-  desc->on = engine;
+  desc->engine = engine;
   desc->resolved = *std::move(operation);
   if (wanted != dnnl_forward) status = TakeHint(hint, desc.get());
   if (status.ok()) status = CopyAttributes("inner_product", attr, desc.get());

@@ -37,7 +37,7 @@ absl::Status Attach(State* memory, void* handle) {
   if (memory->bytes == 0) {
     if (handle == DNNL_MEMORY_ALLOCATE) handle = nullptr;
   } else if (handle == DNNL_MEMORY_ALLOCATE) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = memory->device->Allocate(memory->bytes);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = memory->spi_engine->Allocate(memory->bytes);
     if (!made.ok())
       return absl::Status(made.status().code(),
                           absl::StrCat("memory: allocating ", memory->bytes,
@@ -45,7 +45,8 @@ absl::Status Attach(State* memory, void* handle) {
     buffer = *std::move(made);
     handle = buffer->handle();
   } else if (handle != DNNL_MEMORY_NONE) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = memory->device->Wrap(handle, memory->bytes);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
+        memory->spi_engine->Wrap(handle, memory->bytes);
     if (!made.ok()) return made.status();
     buffer = *std::move(made);
   }
@@ -65,8 +66,8 @@ absl::StatusOr<std::shared_ptr<State>> MakeMemory(const dnnl_memory_desc_t& desc
   if (HasRunTimeValues(desc)) return Invalid(": md has run-time values (MEM-015)");
 
   auto memory = std::make_shared<State>();
-  memory->on = engine;
-  memory->device = engine->device.get();
+  memory->engine = engine;
+  memory->spi_engine = engine->spi_engine.get();
   if (desc.ndims > 0) {
     memory->layout = LayoutOf(desc);
     memory->bytes = SizeInBytes(memory->layout);
@@ -107,7 +108,7 @@ memory::desc memory::get_desc() const try {
 }
 
 engine memory::get_engine() const try {
-  return state::access::make<engine>(api::Live(state_, "get_engine").on);
+  return state::access::make<engine>(api::Live(state_, "get_engine").engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }
@@ -121,7 +122,7 @@ void* memory::get_data_handle() const try {
 void memory::set_data_handle(void* ahandle, const stream& astream) const try {
   state::memory& self = api::Live(state_, "set_data_handle");
   const auto& hint = state::access::of(astream);
-  if (hint != nullptr && hint->device != self.device)
+  if (hint != nullptr && hint->spi_engine != self.spi_engine)
     api::Throw(api::Invalid("::set_data_handle: the stream is of another engine (MEM-010)"));
   api::ThrowUnlessOk(api::SetHandle(&self, ahandle));
 } catch (...) {

@@ -12,10 +12,10 @@
 #include "oneapi/dnnl/memory/c_desc.h"
 
 struct dnnl_memory : dnnl::state::shared<dnnl_memory> {
-  std::shared_ptr<const dnnl_engine> on;
-  spi::Engine* device = nullptr;  // on->device: one load less in execute
-  spi::Layout layout;             // rank 0 for the zero descriptor
-  std::size_t bytes = 0;          // 0: no element exists, and there is never a buffer
+  std::shared_ptr<const dnnl_engine> engine;
+  spi::Engine* spi_engine = nullptr;  // engine->spi_engine: one load less in execute
+  spi::Layout layout;                 // rank 0 for the zero descriptor
+  std::size_t bytes = 0;              // 0: no element exists, and there is never a buffer
 
   std::shared_ptr<spi::Buffer> buffer;  // null where there is none
   void* handle = nullptr;               // what get_data_handle returns

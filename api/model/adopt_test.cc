@@ -37,11 +37,11 @@ class Adopted : public testing::Test {
   std::shared_ptr<dnnl_primitive_desc> Made(
       dnnl::scratchpad_mode mode = dnnl::scratchpad_mode::library) {
     auto made = std::make_shared<dnnl_primitive_desc>();
-    made->on = dnnl::state::access::of(cpu_);
+    made->engine = dnnl::state::access::of(cpu_);
     made->scratchpad_mode = mode;
     made->resolved = Request();
     const absl::Status status =
-        Adopt(made->on->device->MakePlan({made->resolved, nullptr, 0}), made.get());
+        Adopt(made->engine->spi_engine->MakePlan({made->resolved, nullptr, 0}), made.get());
     EXPECT_TRUE(status.ok()) << status;
     return made;
   }
@@ -94,7 +94,7 @@ TEST_F(Adopted, TheNextImplementationChoosesAnew) {
 
 TEST_F(Adopted, NothingIsKeptTwiceWhereNothingWasChosen) {
   auto made = std::make_shared<dnnl_primitive_desc>();
-  made->on = dnnl::state::access::of(cpu_);
+  made->engine = dnnl::state::access::of(cpu_);
   made->resolved = spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4});
   ASSERT_TRUE(Complete(made.get()).ok());
   EXPECT_EQ(made->request, nullptr);
@@ -127,7 +127,7 @@ TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
   const spi::Operation again =
       spi::MakeShuffle(spi::PropKind::kForwardTraining, made->resolved.tensors[0].layout,
                        made->resolved.tensors[0].layout, {1, 4});
-  const uint16_t owner = OwnerOf(*made->on->implementation);
+  const uint16_t owner = OwnerOf(*made->engine->implementation);
   EXPECT_TRUE(CheckOwner(again, owner).ok());
   const absl::Status status = CheckOwner(again, static_cast<uint16_t>(owner + 1));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
@@ -140,9 +140,10 @@ TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
 TEST_F(Adopted, AnIllegalAnswerIsNoDescriptor) {
   fake::controls().chosen = {plain_};
   dnnl_primitive_desc made;
-  made.on = dnnl::state::access::of(cpu_);
+  made.engine = dnnl::state::access::of(cpu_);
   made.resolved = Request();
-  const absl::Status status = Adopt(made.on->device->MakePlan({made.resolved, nullptr, 0}), &made);
+  const absl::Status status =
+      Adopt(made.engine->spi_engine->MakePlan({made.resolved, nullptr, 0}), &made);
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(made.plan, nullptr);
 }

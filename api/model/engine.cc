@@ -69,7 +69,7 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
       absl::StatusOr<std::shared_ptr<spi::Engine>> device = OpenDevice(implementation, local);
       if (!device.ok()) return device.status();
       auto state = std::make_shared<State>();
-      state->device = *std::move(device);
+      state->spi_engine = *std::move(device);
       state->implementation = implementation;
       return state;
     }

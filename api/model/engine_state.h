@@ -12,20 +12,20 @@
 struct dnnl_engine : dnnl::state::shared<dnnl_engine> {
   // One for each device as long as anything uses it, however many engines denote the device: so
   // equal pointers mean one device.
-  std::shared_ptr<spi::Engine> device;
+  std::shared_ptr<spi::Engine> spi_engine;
   spi::Implementation* implementation = nullptr;
 };
 
 struct dnnl_stream : dnnl::state::shared<dnnl_stream> {
   ~dnnl_stream();  // waits (STR-012)
 
-  std::shared_ptr<const dnnl_engine> on;
-  spi::Engine* device = nullptr;  // on->device: one load less in execute
+  std::shared_ptr<const dnnl_engine> engine;
+  spi::Engine* spi_engine = nullptr;  // engine->spi_engine: one load less in execute
   // Of the largest that a primitive in scratchpad mode library has wanted here. Work in flight
   // keeps a smaller one that it uses. Touched by executions, of which there is one at a time.
   mutable std::shared_ptr<spi::Buffer> scratchpad;
   mutable std::size_t scratchpad_bytes = 0;
-  std::unique_ptr<spi::Stream> queue;  // gone before the scratchpad is
+  std::unique_ptr<spi::Stream> spi_stream;  // gone before the scratchpad is
 };
 
 namespace api {

@@ -37,7 +37,7 @@ bool IsMappedElsewhere(const state::memory& given) {
 }
 
 bool Serves(const state::argument& argument, const state::memory* given) {
-  return given != nullptr && given->device == argument.device && Fits(argument, *given) &&
+  return given != nullptr && given->spi_engine == argument.spi_engine && Fits(argument, *given) &&
          !IsMappedElsewhere(*given) &&
          (given->buffer != nullptr ||
           (argument.open ? given->bytes == 0 : argument.bytes.end == 0));
@@ -67,7 +67,7 @@ std::string ListGiven(const state::primitive_desc& desc, const state::memory* co
   const state::memory* const given = all[&argument - desc.arguments.data()];
   if (given == nullptr)
     return Invalid(desc, name, " is missing", ListGiven(desc, all, map), " (PRIM-035)");
-  if (given->device != argument.device)
+  if (given->spi_engine != argument.spi_engine)
     return Invalid(desc, "the memory of ", name, " is on another device than its side of ",
                    "the primitive ", desc.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
   if (argument.open ? !Fits(argument, *given) : given->layout.type != argument.layout->type)
@@ -91,7 +91,7 @@ bool Apart(const state::primitive_desc& desc, spi::Buffer* const* buffers) {
     for (std::size_t k = 0; k < i; ++k) {
       if (!listed[i].written && !listed[k].written) continue;
       const spi::Place& b = buffers[k]->place();
-      if (a.space == b.space && listed[i].device == listed[k].device &&
+      if (a.space == b.space && listed[i].spi_engine == listed[k].spi_engine &&
           a.byte + listed[i].bytes.begin < b.byte + listed[k].bytes.end &&
           b.byte + listed[k].bytes.begin < a.byte + listed[i].bytes.end)
         return false;
@@ -106,9 +106,9 @@ bool IsInOneBuffer(const state::primitive& primitive, spi::Buffer* const* buffer
 }
 
 bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
-  return stream.device == desc.on->device.get() ||
-         (desc.src_engine != nullptr && (stream.device == desc.src_engine->device.get() ||
-                                         stream.device == desc.dst_engine->device.get()));
+  return stream.spi_engine == desc.engine->spi_engine.get() ||
+         (desc.src_engine != nullptr && (stream.spi_engine == desc.src_engine->spi_engine.get() ||
+                                         stream.spi_engine == desc.dst_engine->spi_engine.get()));
 }
 
 [[gnu::cold, gnu::noinline]] absl::Status ForeignStream(const state::primitive_desc& desc) {
@@ -119,10 +119,10 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 // for this execution where it runs on another device than the stream.
 [[gnu::noinline]] absl::StatusOr<std::shared_ptr<spi::Buffer>> ScratchpadFor(
     const state::primitive_desc& desc, const state::stream& stream, std::size_t bytes) {
-  spi::Engine* const device = desc.on->device.get();
-  const bool of_stream = stream.device == device;
+  spi::Engine* const spi_engine = desc.engine->spi_engine.get();
+  const bool of_stream = stream.spi_engine == spi_engine;
   if (of_stream && stream.scratchpad_bytes >= bytes) return stream.scratchpad;
-  absl::StatusOr<std::shared_ptr<spi::Buffer>> made = device->Allocate(bytes);
+  absl::StatusOr<std::shared_ptr<spi::Buffer>> made = spi_engine->Allocate(bytes);
   if (!made.ok())
     return absl::Status(made.status().code(),
                         absl::StrCat(NameOf(desc), "::execute: allocating ", bytes,
@@ -139,9 +139,10 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
                                                             const spi::Plan& plan,
                                                             const state::stream& stream,
                                                             spi::Buffers buffers) {
-  absl::Status status = stream.queue->Wait();
+  absl::Status status = stream.spi_stream->Wait();
   if (!status.ok()) return status;
-  absl::StatusOr<std::unique_ptr<spi::Stream>> second = desc.on->device->MakeStream(spi::kInOrder);
+  absl::StatusOr<std::unique_ptr<spi::Stream>> second =
+      desc.engine->spi_engine->MakeStream(spi::kInOrder);
   if (!second.ok()) return second.status();
   status = plan.Execute(**second, buffers);
   absl::Status finished = (*second)->Wait();
@@ -167,8 +168,9 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
     buffers[count++] = scratchpad.get();
   }
   const spi::Buffers all(buffers, count);
-  if (stream.device != desc.on->device.get()) return RunOnSecondStream(desc, *plan, stream, all);
-  return plan->Execute(*stream.queue, all);
+  if (stream.spi_engine != desc.engine->spi_engine.get())
+    return RunOnSecondStream(desc, *plan, stream, all);
+  return plan->Execute(*stream.spi_stream, all);
 }
 
 }  // namespace
@@ -191,7 +193,7 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
                      const state::memory* const* given, const ArgumentMap* map) {
   const state::primitive_desc& desc = *primitive.desc;
   if (!Serves(desc, stream)) return ForeignStream(desc);
-  const bool own_stream = stream.device == desc.on->device.get();
+  const bool own_stream = stream.spi_engine == desc.engine->spi_engine.get();
 
   std::array<spi::Buffer*, kMaxArguments + 1> buffers;
   std::size_t count = 0;
@@ -218,7 +220,7 @@ absl::Status Execute(const state::primitive& primitive, const state::stream& str
   }
   const spi::Buffers all(buffers.data(), count);
   if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, all);
-  return desc.plan->Execute(*stream.queue, all);
+  return desc.plan->Execute(*stream.spi_stream, all);
 }
 
 }  // namespace api

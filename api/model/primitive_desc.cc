@@ -27,7 +27,7 @@ const State& Live(const std::shared_ptr<const State>& handle, const char* member
 }
 
 std::string Describe(const State& desc) {
-  const std::string engine = desc.on->implementation->name();
+  const std::string engine = desc.engine->implementation->name();
   if (desc.resolve != nullptr) return engine + ":run-time shapes";
   if (desc.plan == nullptr) return engine + ":no elements";
   return desc.plan->Describe();
@@ -52,9 +52,9 @@ absl::Status CheckKind(const State& desc, dnnl::primitive::kind kind, dnnl::prop
 // A reorder has two sides; all else is where the primitive executes.
 spi::Engine* DeviceOf(const State& desc, int argument) {
   const bool side = desc.src_engine != nullptr && !spi::IsOfAttributes(argument);
-  if (side && argument == spi::kArgSrc) return desc.src_engine->device.get();
-  if (side && argument == spi::kArgDst) return desc.dst_engine->device.get();
-  return desc.on->device.get();
+  if (side && argument == spi::kArgSrc) return desc.src_engine->spi_engine.get();
+  if (side && argument == spi::kArgDst) return desc.dst_engine->spi_engine.get();
+  return desc.engine->spi_engine.get();
 }
 
 bool AsksForADescriptor(dnnl::query what) {
@@ -94,13 +94,13 @@ absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
   if (!planned.ok()) return planned.status();
   if (!planned->chosen.empty() || planned->workspace != nullptr)
     desc->request = std::make_shared<const spi::Operation>(desc->resolved);
-  absl::Status status = Resolve(*planned, OwnerOf(*desc->on->implementation), &desc->resolved);
+  absl::Status status = Resolve(*planned, OwnerOf(*desc->engine->implementation), &desc->resolved);
   if (!status.ok()) return status;
   desc->plan = std::move(planned->plan);
   ListArguments(desc);
   for (const state::argument& argument : desc->arguments) {
     if (!spi::IsEmpty(*argument.layout) || desc->nothing != nullptr) continue;
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = desc->on->device->Wrap(nullptr, 0);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = desc->engine->spi_engine->Wrap(nullptr, 0);
     if (!made.ok()) return made.status();
     desc->nothing = *std::move(made);
   }
@@ -131,9 +131,9 @@ absl::Status Complete(State* desc) {
     ListArguments(desc);
     return absl::OkStatus();
   }
-  status = CheckOwner(desc->resolved, OwnerOf(*desc->on->implementation));
+  status = CheckOwner(desc->resolved, OwnerOf(*desc->engine->implementation));
   if (!status.ok()) return status;
-  return Adopt(desc->on->device->MakePlan({desc->resolved, desc->forward.get(), 0}), desc);
+  return Adopt(desc->engine->spi_engine->MakePlan({desc->resolved, desc->forward.get(), 0}), desc);
 }
 
 namespace {
@@ -143,7 +143,7 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   if (desc.plan == nullptr || desc.src_engine != nullptr)
     return absl::UnimplementedError("there is one implementation");
   auto next = std::make_shared<State>();
-  next->on = desc.on;
+  next->engine = desc.engine;
   next->scratchpad_mode = desc.scratchpad_mode;
   next->attr = desc.attr;
   next->candidate = desc.candidate + 1;
@@ -155,9 +155,9 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
     std::lock_guard<std::mutex> lock(desc.c_mutex);
     next->c_operation = desc.c_operation;
   }
-  absl::Status status =
-      Adopt(desc.on->device->MakePlan({next->resolved, next->forward.get(), next->candidate}),
-            next.get());
+  absl::Status status = Adopt(
+      desc.engine->spi_engine->MakePlan({next->resolved, next->forward.get(), next->candidate}),
+      next.get());
   if (!status.ok()) return status;
   return next;
 }
@@ -171,7 +171,7 @@ template struct state::reference<const dnnl_primitive_desc>;
 
 // Here, since engines know nothing of primitives.
 engine::engine(const handle<dnnl_primitive_desc_t>& pd) try {
-  state_ = api::Live(state::access::of(pd), "get_engine").on;
+  state_ = api::Live(state::access::of(pd), "get_engine").engine;
 } catch (...) {
   api::RethrowAsDnnlError();
 }
@@ -184,7 +184,7 @@ primitive_desc_base::primitive_desc_base(dnnl_primitive_desc_t from, dnnl::primi
 }
 
 engine primitive_desc_base::get_engine() const try {
-  return state::access::make<engine>(api::Live(state_, "get_engine").on);
+  return state::access::make<engine>(api::Live(state_, "get_engine").engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }
@@ -230,7 +230,7 @@ memory::desc primitive_desc_base::query_md(query what, int idx) const try {
 }
 
 engine primitive_desc_base::scratchpad_engine() const try {
-  return state::access::make<engine>(api::Live(state_, "scratchpad_engine").on);
+  return state::access::make<engine>(api::Live(state_, "scratchpad_engine").engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }

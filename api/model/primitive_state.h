@@ -29,12 +29,12 @@ namespace state {
 
 // One mandatory argument of an execution.
 struct argument {
-  argument(const spi::TensorArg& tensor, spi::Engine* device);
+  argument(const spi::TensorArg& tensor, spi::Engine* spi_engine);
 
   int index;                  // DNNL_ARG_
   query what;                 // its sort
   const spi::Layout* layout;  // inside the resolved operation of the same primitive_desc
-  spi::Engine* device;        // where its memory lives
+  spi::Engine* spi_engine;    // where its memory lives
   bool written;
   bool open;             // the layout has run-time values: a memory's own layout counts
   api::ByteRange bytes;  // what the layout addresses in a memory's buffer; none where open
@@ -54,7 +54,7 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // undef where the kind has none.
   dnnl::prop_kind prop() const { return static_cast<dnnl::prop_kind>(resolved.prop); }
 
-  std::shared_ptr<const dnnl_engine> on;  // where it executes
+  std::shared_ptr<const dnnl_engine> engine;  // where it executes
   // The two sides of a reorder; null for every other primitive.
   std::shared_ptr<const dnnl_engine> src_engine, dst_engine;
 

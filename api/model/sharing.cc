@@ -16,11 +16,11 @@
 namespace dnnl {
 namespace state {
 
-argument::argument(const spi::TensorArg& tensor, spi::Engine* a_device)
+argument::argument(const spi::TensorArg& tensor, spi::Engine* a_spi_engine)
     : index(tensor.argument),
       what(api::SortOf(tensor.argument, spi::Writes(tensor.access))),
       layout(&tensor.layout),
-      device(a_device),
+      spi_engine(a_spi_engine),
       written(spi::Writes(tensor.access)),
       open(api::HasRunTimeValues(tensor.layout)) {
   if (!open) bytes = api::AddressedBytes(tensor.layout);
@@ -54,7 +54,8 @@ bool MayCoincide(const state::primitive_desc& desc, std::size_t i, std::size_t k
 }
 
 bool Disturb(const Tensor& a, const Tensor& b, bool may_coincide) {
-  if (a.argument.device != b.argument.device || a.place.space != b.place.space) return false;
+  if (a.argument.spi_engine != b.argument.spi_engine || a.place.space != b.place.space)
+    return false;
   const auto distance = static_cast<int64_t>(b.place.byte - a.place.byte);
   if (may_coincide && Coincide(a.layout, b.layout, distance)) return false;
   return ShareBytes(a.layout, b.layout, distance);

@@ -21,12 +21,12 @@ absl::StatusOr<std::shared_ptr<State>> MakeStream(const dnnl::engine& on, unsign
     return absl::InvalidArgumentError(
         absl::StrCat("stream: flags = ", flags, " is not in [1, 3] (STR-004)"));
   if (flags & spi::kInOrder) flags = spi::kInOrder;  // in order satisfies both
-  absl::StatusOr<std::unique_ptr<spi::Stream>> queue = engine->device->MakeStream(flags);
+  absl::StatusOr<std::unique_ptr<spi::Stream>> queue = engine->spi_engine->MakeStream(flags);
   if (!queue.ok()) return queue.status();
   auto state = std::make_shared<State>();
-  state->on = engine;
-  state->device = engine->device.get();
-  state->queue = *std::move(queue);
+  state->engine = engine;
+  state->spi_engine = engine->spi_engine.get();
+  state->spi_stream = *std::move(queue);
   return state;
 }
 
@@ -38,7 +38,7 @@ absl::Status Empty(const char* what) {
 }  // namespace api
 
 dnnl_stream::~dnnl_stream() {
-  if (queue != nullptr) api::WithMemory([this] { return queue->Wait(); }).IgnoreError();
+  if (spi_stream != nullptr) api::WithMemory([this] { return spi_stream->Wait(); }).IgnoreError();
 }
 
 namespace dnnl {
@@ -53,14 +53,14 @@ stream::stream(const engine& aengine, flags aflags) try {
 
 engine stream::get_engine() const try {
   if (state_ == nullptr) api::Throw(api::Empty("stream::get_engine"));
-  return state::access::make<engine>(state_->on);
+  return state::access::make<engine>(state_->engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }
 
 stream& stream::wait() try {
   if (state_ == nullptr) api::Throw(api::Empty("stream::wait"));
-  api::ThrowUnlessOk(state_->queue->Wait());
+  api::ThrowUnlessOk(state_->spi_stream->Wait());
   return *this;
 } catch (...) {
   api::RethrowAsDnnlError();

@@ -56,7 +56,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   if (!resolved_later) status = spi::CheckRequest(request);
   if (!status.ok()) return status;
 
-  desc->on = EngineOfReorder(src_engine, dst_engine);
+  desc->engine = EngineOfReorder(src_engine, dst_engine);
   desc->src_engine = src_engine;
   desc->dst_engine = dst_engine;
   if (resolved_later) {
@@ -86,7 +86,7 @@ absl::StatusOr<std::shared_ptr<const State>> DescribeMemories(const dnnl::memory
   if (from == nullptr || to == nullptr)
     return absl::InvalidArgumentError(
         absl::StrCat("reorder: ", from == nullptr ? "src" : "dst", " is empty (ERR-011)"));
-  return Describe(from->on, DescOf(from->layout), to->on, DescOf(to->layout), attr);
+  return Describe(from->engine, DescOf(from->layout), to->engine, DescOf(to->layout), attr);
 }
 
 [[noreturn]] void ThrowEmpty(const char* member, const char* what) {

@@ -73,7 +73,7 @@ class HostTransferPlan final : public spi::Plan {
       side.mapped = *mapped;
     }
     sides->push_back(side);
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> view = host_->device->Wrap(side.mapped, bytes);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> view = host_->spi_engine->Wrap(side.mapped, bytes);
     if (!view.ok()) return view.status();
     sides->back().view = *std::move(view);
     return absl::OkStatus();
@@ -85,12 +85,13 @@ class HostTransferPlan final : public spi::Plan {
     std::shared_ptr<spi::Buffer> scratchpad;
     if (scratchpad_bytes_ > 0) {
       absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
-          host_->device->Allocate(scratchpad_bytes_);
+          host_->spi_engine->Allocate(scratchpad_bytes_);
       if (!made.ok()) return made.status();
       scratchpad = *std::move(made);
       buffers.push_back(scratchpad.get());
     }
-    absl::StatusOr<std::unique_ptr<spi::Stream>> stream = host_->device->MakeStream(spi::kInOrder);
+    absl::StatusOr<std::unique_ptr<spi::Stream>> stream =
+        host_->spi_engine->MakeStream(spi::kInOrder);
     if (!stream.ok()) return stream.status();
     absl::Status status = plan_->Execute(**stream, buffers);
     absl::Status finished = (*stream)->Wait();
@@ -115,7 +116,7 @@ absl::StatusOr<EngineState> HostFor(const EngineState& src, const EngineState& d
 }  // namespace
 
 const EngineState& EngineOfReorder(const EngineState& src, const EngineState& dst) {
-  return src->device != dst->device && IsCpu(src) ? dst : src;
+  return src->spi_engine != dst->spi_engine && IsCpu(src) ? dst : src;
 }
 
 absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const EngineState& src,
@@ -124,18 +125,18 @@ absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const 
   const EngineState& on = EngineOfReorder(src, dst);
   absl::Status readable = CheckOwner(operation, OwnerOf(*on->implementation));
   if (!readable.ok()) return readable;
-  if (src->device == dst->device) return src->device->MakePlan(request);
+  if (src->spi_engine == dst->spi_engine) return src->spi_engine->MakePlan(request);
 
   if (CanBeDirect(src, dst)) {
     absl::StatusOr<spi::Planned> direct =
-        on->device->MakeTransferPlan(request, *src->device, *dst->device);
+        on->spi_engine->MakeTransferPlan(request, *src->spi_engine, *dst->spi_engine);
     if (direct.ok() || direct.status().code() != absl::StatusCode::kUnimplemented) return direct;
   }
   absl::StatusOr<EngineState> host = HostFor(src, dst);
   if (!host.ok()) return host.status();
   readable = CheckOwner(operation, OwnerOf(*(*host)->implementation));
   if (!readable.ok()) return readable;
-  absl::StatusOr<spi::Planned> planned = (*host)->device->MakePlan(request);
+  absl::StatusOr<spi::Planned> planned = (*host)->spi_engine->MakePlan(request);
   if (!planned.ok()) return planned;
   spi::Planned answer;
   answer.plan = std::make_shared<const HostTransferPlan>(*std::move(host), *planned, operation);

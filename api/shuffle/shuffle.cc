@@ -119,7 +119,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   params.group_size = request.group_size;
   spi::FillShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params,
                    &desc->resolved);
-  desc->on = engine;
+  desc->engine = engine;
   status = Complete(desc.get());
   if (!status.ok()) return status;
   return desc;

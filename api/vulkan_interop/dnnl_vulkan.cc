@@ -31,7 +31,7 @@ absl::Status Invalid(const Args&... args) {
 native::NativeEngine& NativeOf(const dnnl::engine& from) try {
   const auto& state = access::of(from);
   if (state == nullptr) Throw(Invalid("the engine is empty (ERR-011)"));
-  auto* const found = dynamic_cast<native::NativeEngine*>(state->device.get());
+  auto* const found = dynamic_cast<native::NativeEngine*>(state->spi_engine.get());
   if (found == nullptr) Throw(Invalid("the engine is not on Vulkan (INTEROP-005)"));
   return *found;
 } catch (...) {
@@ -41,7 +41,7 @@ native::NativeEngine& NativeOf(const dnnl::engine& from) try {
 native::NativeStream& NativeOf(const dnnl::stream& from) try {
   const auto& state = access::of(from);
   if (state == nullptr) Throw(Invalid("the stream is empty (ERR-011)"));
-  auto* const found = dynamic_cast<native::NativeStream*>(state->queue.get());
+  auto* const found = dynamic_cast<native::NativeStream*>(state->spi_stream.get());
   if (found == nullptr) Throw(Invalid("the stream is not on Vulkan (INTEROP-007)"));
   return *found;
 } catch (...) {
@@ -51,7 +51,7 @@ native::NativeStream& NativeOf(const dnnl::stream& from) try {
 dnnl::state::memory& StateOf(const dnnl::memory& from) {
   const auto& state = access::of(from);
   if (state == nullptr) Throw(Invalid("the memory is empty (ERR-011)"));
-  if (dynamic_cast<native::NativeEngine*>(state->device) == nullptr)
+  if (dynamic_cast<native::NativeEngine*>(state->spi_engine) == nullptr)
     Throw(Invalid("the memory is not on Vulkan (INTEROP-011)"));
   return *state;
 }
@@ -76,7 +76,7 @@ bool ReadsElsewhere(const dnnl::state::primitive_desc& desc, const dnnl::state::
   for (std::size_t i = 0; i < desc.arguments.size(); ++i) {
     const bool read =
         i >= desc.resolved.tensors.size() || desc.resolved.tensors[i].access != spi::Access::kWrite;
-    if (read && given[i]->device != stream.device) return true;
+    if (read && given[i]->spi_engine != stream.spi_engine) return true;
   }
   return false;
 }
@@ -110,7 +110,7 @@ engine make_engine(const device_info& info) try {
     auto* const offers = dynamic_cast<api::native::NativeImplementation*>(implementation);
     if (offers == nullptr) continue;
     auto state = std::make_shared<state::engine>();
-    state->device = api::ValueOrThrow(offers->MakeEngineFrom(lent));
+    state->spi_engine = api::ValueOrThrow(offers->MakeEngineFrom(lent));
     state->implementation = implementation;
     return state::access::make<engine>(std::shared_ptr<const state::engine>(std::move(state)));
   }
@@ -133,9 +133,9 @@ uint32_t get_queue_family(const engine& aengine) { return api::NativeOf(aengine)
 stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard) try {
   api::native::NativeEngine& on = api::NativeOf(aengine);
   auto state = std::make_shared<state::stream>();
-  state->on = state::access::of(aengine);
-  state->device = state->on->device.get();
-  state->queue = api::ValueOrThrow(on.MakeStreamOn(queue, api::GuardOf(guard)));
+  state->engine = state::access::of(aengine);
+  state->spi_engine = state->engine->spi_engine.get();
+  state->spi_stream = api::ValueOrThrow(on.MakeStreamOn(queue, api::GuardOf(guard)));
   return state::access::make<stream>(std::move(state));
 } catch (...) {
   api::RethrowAsDnnlError();
@@ -207,7 +207,7 @@ void set_buffer(memory& amemory, const buffer_range& range) try {
   state::memory& state = api::StateOf(amemory);
   if (state.map_count > 0) api::Throw(api::Invalid("set_buffer: the memory is mapped (MEM-022)"));
   if (state.bytes > 0) {
-    auto& on = dynamic_cast<api::native::NativeEngine&>(*state.device);
+    auto& on = dynamic_cast<api::native::NativeEngine&>(*state.spi_engine);
     api::Attach(api::ValueOrThrow(
                     on.WrapRange({range.buffer, range.offset, range.size, range.usage}, state.bytes,
                                  static_cast<std::size_t>(spi::SizeOf(state.layout.type)))),
@@ -220,7 +220,7 @@ void set_buffer(memory& amemory, const buffer_range& range) try {
 
 void set_buffer(memory& amemory, const buffer_range& range, const stream& astream) try {
   const auto& hint = state::access::of(astream);
-  if (hint != nullptr && hint->device != api::StateOf(amemory).device)
+  if (hint != nullptr && hint->spi_engine != api::StateOf(amemory).spi_engine)
     api::Throw(api::Invalid("set_buffer: the stream is of another engine (MEM-010)"));
   set_buffer(amemory, range);
 } catch (...) {
@@ -259,7 +259,7 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
   api::ThrowUnlessOk(api::CheckExecution(*self, queue, given.data(), &args));
   if (!before.empty()) api::ThrowUnlessOk(on.Synchronise(before, {}));
   if (!before.empty() && api::ReadsElsewhere(*self->desc, queue, given.data()))
-    api::ThrowUnlessOk(queue.queue->Wait());
+    api::ThrowUnlessOk(queue.spi_stream->Wait());
   api::ThrowUnlessOk(api::Execute(*self, queue, given.data(), &args));
   if (!after.empty()) api::ThrowUnlessOk(on.Synchronise({}, after));
   const api::native::SyncPoint last = on.last();

@@ -19,8 +19,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
                                                       const dnnl::memory::desc& dst,
                                                       const dnnl::primitive_attr& attr) {
   auto desc = std::make_shared<State>();
-  desc->on = dnnl::state::access::of(on);
-  if (desc->on == nullptr)
+  desc->engine = dnnl::state::access::of(on);
+  if (desc->engine == nullptr)
     return absl::InvalidArgumentError("negation: the engine is empty (ERR-011)");
   absl::Status status = CopyAttributes("negation", attr, desc.get());
   if (status.ok() && desc->attr != nullptr)
