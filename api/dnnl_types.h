@@ -9,11 +9,11 @@
 #include "oneapi/dnnl/inner_product/c_desc.h"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/memory/c_tags.h"
-#include "oneapi/dnnl/model/arguments.h"
-#include "oneapi/dnnl/model/c_algorithms.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/c_types.h"
 #include "oneapi/dnnl/shuffle/c_desc.h"
+#include "oneapi/dnnl/types/arguments.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/c_types.h"
 // IWYU pragma: end_exports
 
 #endif  // DNNSPEC_API_DNNL_TYPES_H_

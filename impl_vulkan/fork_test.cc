@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/vulkan_interop/native.h"
+#include "api/spi/vulkan_native.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 

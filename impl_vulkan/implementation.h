@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
-#include "api/vulkan_interop/native.h"
+#include "api/spi/vulkan_native.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/model/engine.h"

@@ -36,7 +36,7 @@ class Install : public testing::Test {
     checkout_.Write("bin/tools/packaging/include/dnnl.hpp", "// DNNSPEC umbrella\n");
     checkout_.Write("bin/tools/packaging/include/oneapi/dnnl/dnnl.hpp", "// DNNSPEC\n");
     checkout_.Write("bin/tools/packaging/libdnnspec.so", "library");
-    checkout_.Write("api/dnnl_version.h",
+    checkout_.Write("api/types/dnnl_version.h",
                     "#define DNNL_VERSION_MAJOR 2\n#define DNNL_VERSION_MINOR 6\n"
                     "#define DNNL_VERSION_PATCH 3\n#define DNNL_VERSION_HASH \"dnnspec\"\n");
     fs::copy_file(fs::canonical("tools/install"), checkout_ / "tools/install");

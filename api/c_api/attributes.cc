@@ -3,8 +3,8 @@
 #include <map>
 #include <mutex>
 
-#include "api/c_api/guard.h"
 #include "api/model/attributes_state.h"
+#include "api/model/c_guard.h"
 #include "oneapi/dnnl/model/attributes.hpp"
 
 namespace {

@@ -1,9 +1,9 @@
 #include "oneapi/dnnl/c_api/engine.h"
 
-#include "api/c_api/guard.h"
-#include "api/model/engine_state.h"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "api/engine/engine_state.h"
+#include "api/model/c_guard.h"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 
 using api::Borrow;
 using api::StatusOf;

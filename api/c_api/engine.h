@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {

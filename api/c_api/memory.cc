@@ -3,11 +3,11 @@
 #include <cstring>
 #include <vector>
 
-#include "api/c_api/guard.h"
 #include "api/memory/memory_state.h"
+#include "api/model/c_guard.h"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
 
 namespace {
 

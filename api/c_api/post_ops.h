@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "oneapi/dnnl/memory/c_desc.h"
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_algorithms.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {

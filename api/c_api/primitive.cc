@@ -5,12 +5,12 @@
 #include <memory>
 #include <mutex>
 
-#include "api/c_api/guard.h"
-#include "api/c_api/operation_in_c.h"
+#include "api/engine/throw.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
+#include "api/model/c_guard.h"
+#include "api/model/operation_in_c.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 #include "oneapi/dnnl/reorder/reorder.hpp"
 
 // Where an iterator stands.

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "api/c_api/guard.h"
+#include "api/model/c_guard.h"
 #include "oneapi/dnnl/model/service.hpp"
 
 using api::StatusOf;

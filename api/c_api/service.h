@@ -3,9 +3,9 @@
 #ifndef DNNSPEC_API_C_API_SERVICE_H_
 #define DNNSPEC_API_C_API_SERVICE_H_
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_algorithms.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "api/c_api/guard.h"
-#include "api/c_api/operation_in_c.h"
 #include "api/convolution/operation.h"
 #include "api/memory/layout.h"
+#include "api/model/c_guard.h"
+#include "api/model/operation_in_c.h"
 #include "oneapi/dnnl/convolution/convolution.hpp"
 
 namespace api {

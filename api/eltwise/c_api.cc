@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "api/c_api/guard.h"
-#include "api/c_api/operation_in_c.h"
 #include "api/eltwise/operation.h"
 #include "api/memory/layout.h"
+#include "api/model/c_guard.h"
+#include "api/model/operation_in_c.h"
 #include "oneapi/dnnl/eltwise/eltwise.hpp"
 
 namespace api {

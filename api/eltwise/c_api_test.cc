@@ -8,7 +8,7 @@
 #include "api/fake/fake.h"
 #include "oneapi/dnnl/c_api/memory.h"
 #include "oneapi/dnnl/c_api/primitive.h"
-#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
 
 namespace {
 

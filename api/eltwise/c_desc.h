@@ -4,8 +4,8 @@
 #define DNNSPEC_API_ELTWISE_C_DESC_H_
 
 #include "oneapi/dnnl/memory/c_desc.h"
-#include "oneapi/dnnl/model/c_algorithms.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 typedef struct {
   dnnl_primitive_kind_t primitive_kind;  // dnnl_eltwise

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "api/eltwise/limits.h"
+#include "api/spi/eltwise_limits.h"
 #include "api/spi/plugin_abi.h"
 
 namespace spi {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "api/eltwise/limits.h"
 #include "api/spi/attributes.h"
+#include "api/spi/eltwise_limits.h"
 #include "api/spi/signatures.h"
-#include "oneapi/dnnl/model/c_algorithms.h"
 #include "oneapi/dnnl/model/c_debug.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
 
 namespace spi {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "oneapi/dnnl/engine/error.hpp"
 #include "oneapi/dnnl/model/c_functions.h"
-#include "oneapi/dnnl/model/error.hpp"
 
 namespace fake {
 

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "api/c_api/guard.h"
-#include "api/c_api/operation_in_c.h"
 #include "api/inner_product/operation.h"
 #include "api/memory/layout.h"
+#include "api/model/c_guard.h"
+#include "api/model/operation_in_c.h"
 #include "oneapi/dnnl/inner_product/inner_product.hpp"
 
 namespace api {

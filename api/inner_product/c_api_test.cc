@@ -8,8 +8,8 @@
 #include "api/fake/fake.h"
 #include "oneapi/dnnl/c_api/memory.h"
 #include "oneapi/dnnl/c_api/primitive.h"
-#include "oneapi/dnnl/model/arguments.h"
-#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace {
 

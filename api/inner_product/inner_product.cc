@@ -6,12 +6,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/throw.h"
 #include "api/inner_product/operation.h"
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/model/operation_attributes.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 
 namespace api {
 namespace {

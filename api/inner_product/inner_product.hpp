@@ -37,15 +37,15 @@
 #ifndef DNNSPEC_API_INNER_PRODUCT_INNER_PRODUCT_HPP_
 #define DNNSPEC_API_INNER_PRODUCT_INNER_PRODUCT_HPP_
 
+#include "oneapi/dnnl/engine/engine.hpp"
 #include "oneapi/dnnl/inner_product/c_desc.h"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/attributes.hpp"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/enums.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oneapi/dnnl/model/c_enum.h"
+#include "oneapi/dnnl/types/c_enum.h"
 
 typedef enum DNNSPEC_INT_ENUM {
   dnnl_data_type_undef = 0,

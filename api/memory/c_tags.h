@@ -14,7 +14,7 @@
 #ifndef DNNSPEC_API_MEMORY_C_TAGS_H_
 #define DNNSPEC_API_MEMORY_C_TAGS_H_
 
-#include "oneapi/dnnl/model/c_enum.h"
+#include "oneapi/dnnl/types/c_enum.h"
 
 typedef enum DNNSPEC_INT_ENUM {
   dnnl_format_tag_undef = 0,

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "api/engine/throw.h"
 #include "api/memory/checks.h"
 #include "api/memory/construct.h"
 #include "api/memory/layout.h"
 #include "api/memory/views.h"
-#include "api/model/throw.h"
 #include "oneapi/dnnl/memory/memory.hpp"
 
 namespace dnnl {

@@ -16,14 +16,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
+#include "oneapi/dnnl/engine/handle.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/memory/c_tags.h"
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/error.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
 
 namespace dnnl {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "api/model/engine_state.h"
-#include "api/model/handle_state.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/handle_state.h"
 #include "api/spi/implementation.h"
 #include "api/spi/layout.h"
 #include "oneapi/dnnl/memory/c_desc.h"

@@ -10,8 +10,8 @@
 
 #include "api/fake/fake.h"
 #include "api/fake/refusal.h"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 
 namespace {
 

@@ -11,9 +11,9 @@
 #include <initializer_list>
 #include <type_traits>
 
-#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
+#include "oneapi/dnnl/types/abi.h"
 
 namespace dnnl {
 

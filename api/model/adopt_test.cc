@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/handle_state.h"
 #include "api/fake/fake.h"
 #include "api/memory/layout.h"
-#include "api/model/engine_state.h"
-#include "api/model/handle_state.h"
 #include "api/model/primitive_state.h"
 #include "api/model/resolve.h"
+#include "oneapi/dnnl/engine/engine.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
 namespace api {

@@ -1,7 +1,7 @@
 #include "api/model/argument_names.h"
 
 #include "absl/strings/str_cat.h"
-#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace api {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace api {
 namespace {

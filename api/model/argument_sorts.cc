@@ -1,6 +1,6 @@
 #include "api/model/argument_sorts.h"
 
-#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace api {
 namespace {

@@ -2,7 +2,7 @@
 #ifndef DNNSPEC_API_MODEL_ARGUMENT_SORTS_H_
 #define DNNSPEC_API_MODEL_ARGUMENT_SORTS_H_
 
-#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace api {
 

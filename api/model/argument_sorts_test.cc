@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace api {
 namespace {

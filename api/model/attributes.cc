@@ -5,9 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/throw.h"
 #include "api/model/attributes_state.h"
-#include "api/model/engine_state.h"
-#include "api/model/throw.h"
 
 namespace api {
 namespace {

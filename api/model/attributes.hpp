@@ -14,11 +14,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/engine/handle.hpp"
 #include "oneapi/dnnl/model/post_ops.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "api/model/handle_state.h"
+#include "api/engine/handle_state.h"
 #include "api/spi/operation.h"
 #include "oneapi/dnnl/memory/c_desc.h"
-#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 namespace state {

@@ -7,8 +7,8 @@
 
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/memory/c_tags.h"
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,11 +7,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "api/eltwise/limits.h"
+#include "api/engine/throw.h"
 #include "api/memory/checks.h"
 #include "api/model/attributes_state.h"
-#include "api/model/throw.h"
 #include "api/spi/attributes.h"
+#include "api/spi/eltwise_limits.h"
 
 namespace api {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/throw.h"
 #include "api/memory/memory_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
 namespace api {

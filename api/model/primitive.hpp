@@ -7,13 +7,13 @@
 
 #include <unordered_map>
 
+#include "oneapi/dnnl/engine/handle.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/arguments.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/c_types.h"
-#include "oneapi/dnnl/model/handle.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/arguments.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace dnnl {
 

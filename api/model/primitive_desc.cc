@@ -7,10 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/throw.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
 #include "api/model/resolve.h"
-#include "api/model/throw.h"
 #include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {

@@ -13,16 +13,16 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/handle_state.h"
 #include "api/memory/bytes.h"
 #include "api/model/attributes_state.h"
-#include "api/model/engine_state.h"
-#include "api/model/handle_state.h"
 #include "api/spi/implementation.h"
 #include "api/spi/signatures.h"
+#include "oneapi/dnnl/engine/handle.hpp"
 #include "oneapi/dnnl/model/attributes.hpp"
-#include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 namespace state {

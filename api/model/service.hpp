@@ -7,11 +7,11 @@
 
 #include <string>
 
-#include "oneapi/dnnl/model/abi.h"
+#include "oneapi/dnnl/engine/error.hpp"
 #include "oneapi/dnnl/model/c_functions.h"
-#include "oneapi/dnnl/model/c_types.h"
-#include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_types.h"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 

@@ -20,14 +20,14 @@
 #ifndef DNNSPEC_API_REORDER_REORDER_HPP_
 #define DNNSPEC_API_REORDER_REORDER_HPP_
 
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/attributes.hpp"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
 
 namespace dnnl {
 

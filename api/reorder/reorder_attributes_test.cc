@@ -9,7 +9,7 @@
 
 #include "api/fake/fake.h"
 #include "api/fake/refusal.h"
-#include "api/reorder/fixture.h"
+#include "api/fake/reorder_fixture.h"
 #include "oneapi/dnnl/reorder/reorder.hpp"
 
 namespace api {

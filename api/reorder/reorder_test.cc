@@ -8,7 +8,7 @@
 
 #include "api/fake/fake.h"
 #include "api/fake/refusal.h"
-#include "api/reorder/fixture.h"
+#include "api/fake/reorder_fixture.h"
 
 namespace api {
 namespace {

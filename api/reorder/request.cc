@@ -12,7 +12,7 @@
 #include "api/model/operation_attributes.h"
 #include "api/reorder/operation.h"
 #include "api/spi/signatures.h"
-#include "oneapi/dnnl/model/arguments.h"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace api {
 namespace {

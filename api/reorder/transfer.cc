@@ -7,10 +7,10 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/throw.h"
 #include "api/memory/bytes.h"
 #include "api/model/resolve.h"
-#include "api/model/throw.h"
-#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
 
 namespace api {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "api/model/engine_state.h"
+#include "api/engine/engine_state.h"
 #include "api/spi/implementation.h"
 
 namespace api {

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "api/c_api/guard.h"
-#include "api/c_api/operation_in_c.h"
 #include "api/memory/layout.h"
+#include "api/model/c_guard.h"
+#include "api/model/operation_in_c.h"
 #include "api/shuffle/operation.h"
 #include "oneapi/dnnl/shuffle/shuffle.hpp"
 

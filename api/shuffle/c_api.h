@@ -4,9 +4,9 @@
 #define DNNSPEC_API_SHUFFLE_C_API_H_
 
 #include "oneapi/dnnl/memory/c_desc.h"
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_types.h"
 #include "oneapi/dnnl/shuffle/c_desc.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 #ifdef __cplusplus
 extern "C" {

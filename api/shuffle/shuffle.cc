@@ -8,10 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/throw.h"
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 #include "api/shuffle/operation.h"
 
 namespace api {

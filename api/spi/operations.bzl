@@ -113,7 +113,7 @@ def _operation_table_impl(ctx):
     names = ["k%sInC" % _camel_case(t) for t in ctx.attr.primitives]
     ctx.actions.write(source, "\n".join([
         "// Written by the build from topics.bzl: the primitives that C has operation descriptors for.",
-        '#include "api/c_api/operation_in_c.h"',
+        '#include "api/model/operation_in_c.h"',
         "",
         "namespace api {",
         "",

@@ -9,12 +9,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/throw.h"
 #include "api/memory/memory_state.h"
-#include "api/model/engine_state.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 #include "api/spi/implementation.h"
-#include "api/vulkan_interop/native.h"
+#include "api/spi/vulkan_native.h"
 
 namespace api {
 namespace {

@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "examples/coexistence/program.h"
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
-#include "api/vulkan_interop/native.h"
+#include "api/spi/vulkan_native.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/memory/handles.h"

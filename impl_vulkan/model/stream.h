@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "api/spi/implementation.h"
-#include "api/vulkan_interop/native.h"
+#include "api/spi/vulkan_native.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"

@@ -14,7 +14,7 @@ bool Has(const std::string& text, const std::string& part) {
 }
 
 // Of other libraries' symbols none has this one's name: a process may hold stock oneDNN too
-// (api/model/abi.h). Implicit members, and what catch handlers compare, are the same in both.
+// (api/types/abi.h). Implicit members, and what catch handlers compare, are the same in both.
 TEST(Exports, AreToldFromStockOneDnns) {
   const std::string library = std::string(std::getenv("TEST_SRCDIR")) + "/" +
                               std::getenv("TEST_WORKSPACE") + "/tools/packaging/libdnnspec.so";

@@ -4,9 +4,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "api/engine/throw.h"
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
-#include "api/model/throw.h"
 #include "api/negation/operation.h"
 
 namespace api {

@@ -8,12 +8,12 @@
 #ifndef DNNSPEC_API_NEGATION_NEGATION_HPP_
 #define DNNSPEC_API_NEGATION_NEGATION_HPP_
 
+#include "oneapi/dnnl/engine/engine.hpp"
 #include "oneapi/dnnl/memory/memory.hpp"
-#include "oneapi/dnnl/model/abi.h"
 #include "oneapi/dnnl/model/attributes.hpp"
-#include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
+#include "oneapi/dnnl/types/abi.h"
 
 namespace dnnl {
 

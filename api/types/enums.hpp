@@ -1,13 +1,13 @@
 // Scoped enumerations of the programming model. Numbers are those of the C enumerations.
 //
 // Source: oneDNN 2.6.3, "dnnl.hpp"; requirements OBJ-021, OBJ-023; readings.
-#ifndef DNNSPEC_API_MODEL_ENUMS_HPP_
-#define DNNSPEC_API_MODEL_ENUMS_HPP_
+#ifndef DNNSPEC_API_TYPES_ENUMS_HPP_
+#define DNNSPEC_API_TYPES_ENUMS_HPP_
 
 #include <type_traits>
 
-#include "oneapi/dnnl/model/c_algorithms.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/c_algorithms.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace dnnl {
 
@@ -257,4 +257,4 @@ namespace oneapi {
 namespace dnnl = ::dnnl;
 }  // namespace oneapi
 
-#endif  // DNNSPEC_API_MODEL_ENUMS_HPP_
+#endif  // DNNSPEC_API_TYPES_ENUMS_HPP_

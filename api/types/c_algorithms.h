@@ -2,10 +2,10 @@
 // the others are here so that programs which mix primitives compile.
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers). Valid C99 and C++.
-#ifndef DNNSPEC_API_MODEL_C_ALGORITHMS_H_
-#define DNNSPEC_API_MODEL_C_ALGORITHMS_H_
+#ifndef DNNSPEC_API_TYPES_C_ALGORITHMS_H_
+#define DNNSPEC_API_TYPES_C_ALGORITHMS_H_
 
-#include "oneapi/dnnl/model/c_enum.h"
+#include "oneapi/dnnl/types/c_enum.h"
 
 typedef enum DNNSPEC_INT_ENUM {
   dnnl_alg_kind_undef = 0,
@@ -123,4 +123,4 @@ typedef enum DNNSPEC_INT_ENUM {
   dnnl_cpu_isa_prefer_ymm = 0x1,
 } dnnl_cpu_isa_hints_t;
 
-#endif  // DNNSPEC_API_MODEL_C_ALGORITHMS_H_
+#endif  // DNNSPEC_API_TYPES_C_ALGORITHMS_H_

@@ -1,6 +1,6 @@
 // What the tests of reorder share: a CPU engine of api/fake, and two layouts of one tensor.
-#ifndef DNNSPEC_API_REORDER_FIXTURE_H_
-#define DNNSPEC_API_REORDER_FIXTURE_H_
+#ifndef DNNSPEC_API_FAKE_REORDER_FIXTURE_H_
+#define DNNSPEC_API_FAKE_REORDER_FIXTURE_H_
 
 #include <gtest/gtest.h>
 
@@ -35,4 +35,4 @@ class Reorder : public testing::Test {
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_REORDER_FIXTURE_H_
+#endif  // DNNSPEC_API_FAKE_REORDER_FIXTURE_H_

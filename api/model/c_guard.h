@@ -1,6 +1,6 @@
 // What every C function is made of: a status for an exception, and C++ objects for C handles.
-#ifndef DNNSPEC_API_C_API_GUARD_H_
-#define DNNSPEC_API_C_API_GUARD_H_
+#ifndef DNNSPEC_API_MODEL_C_GUARD_H_
+#define DNNSPEC_API_MODEL_C_GUARD_H_
 
 #include <memory>
 #include <new>
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/model/handle_state.h"
+#include "api/engine/handle_state.h"
+#include "oneapi/dnnl/engine/error.hpp"
 #include "oneapi/dnnl/memory/c_desc.h"
-#include "oneapi/dnnl/model/c_types.h"
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace api {
 
@@ -69,4 +69,4 @@ std::vector<T> ValuesOf(dnnl_dim_t count, const T* values) {
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_C_API_GUARD_H_
+#endif  // DNNSPEC_API_MODEL_C_GUARD_H_

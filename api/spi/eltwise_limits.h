@@ -1,8 +1,8 @@
 // Which parameters an algorithm of eltwise may have, as a primitive and as a post-op.
 //
 // Source: oneDNN developer guide, "Eltwise", note (2); requirements ELT-021, ELT-022.
-#ifndef DNNSPEC_API_ELTWISE_LIMITS_H_
-#define DNNSPEC_API_ELTWISE_LIMITS_H_
+#ifndef DNNSPEC_API_SPI_ELTWISE_LIMITS_H_
+#define DNNSPEC_API_SPI_ELTWISE_LIMITS_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ std::string BrokenLimit(Algorithm algorithm, float alpha, float beta);
 
 }  // namespace spi
 
-#endif  // DNNSPEC_API_ELTWISE_LIMITS_H_
+#endif  // DNNSPEC_API_SPI_ELTWISE_LIMITS_H_

@@ -1,6 +1,6 @@
 // What lies between `enum` and `{` in every C enumeration here.
-#ifndef DNNSPEC_API_MODEL_C_ENUM_H_
-#define DNNSPEC_API_MODEL_C_ENUM_H_
+#ifndef DNNSPEC_API_TYPES_C_ENUM_H_
+#define DNNSPEC_API_TYPES_C_ENUM_H_
 
 // In C++ every int is then a value of the type: a number that is no enumerator can be held, looked
 // at and refused, where it would be undefined behaviour otherwise (PRIM-018).
@@ -10,4 +10,4 @@
 #define DNNSPEC_INT_ENUM
 #endif
 
-#endif  // DNNSPEC_API_MODEL_C_ENUM_H_
+#endif  // DNNSPEC_API_TYPES_C_ENUM_H_

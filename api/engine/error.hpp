@@ -11,15 +11,15 @@
 // requirement. The call that threw changed nothing (ERR-014).
 //
 // Source: oneDNN introduction page, "Error Handling"; requirements ERR-001 to ERR-004.
-#ifndef DNNSPEC_API_MODEL_ERROR_HPP_
-#define DNNSPEC_API_MODEL_ERROR_HPP_
+#ifndef DNNSPEC_API_ENGINE_ERROR_HPP_
+#define DNNSPEC_API_ENGINE_ERROR_HPP_
 
 #include <exception>
 #include <memory>
 #include <string>
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace dnnl {
 
@@ -47,4 +47,4 @@ struct error : public std::exception {
 
 }  // namespace dnnl
 
-#endif  // DNNSPEC_API_MODEL_ERROR_HPP_
+#endif  // DNNSPEC_API_ENGINE_ERROR_HPP_

@@ -2,13 +2,13 @@
 // queries. dnnl's scoped enumerations have the same numbers.
 //
 // Source: oneDNN 2.6.3, "dnnl_types.h" (names and numbers). Valid C99 and C++.
-#ifndef DNNSPEC_API_MODEL_C_TYPES_H_
-#define DNNSPEC_API_MODEL_C_TYPES_H_
+#ifndef DNNSPEC_API_TYPES_C_TYPES_H_
+#define DNNSPEC_API_TYPES_C_TYPES_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oneapi/dnnl/model/c_enum.h"
+#include "oneapi/dnnl/types/c_enum.h"
 
 typedef enum DNNSPEC_INT_ENUM {
   dnnl_success = 0,
@@ -155,4 +155,4 @@ typedef struct {
   unsigned gpu_runtime;
 } dnnl_version_t;
 
-#endif  // DNNSPEC_API_MODEL_C_TYPES_H_
+#endif  // DNNSPEC_API_TYPES_C_TYPES_H_

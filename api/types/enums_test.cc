@@ -1,12 +1,12 @@
-#include "oneapi/dnnl/model/enums.hpp"
+#include "oneapi/dnnl/types/enums.hpp"
 
 #include <gtest/gtest.h>
 
 #include <type_traits>
 
-#include "oneapi/dnnl/model/arguments.h"
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
+#include "oneapi/dnnl/types/arguments.h"
 
 namespace {
 

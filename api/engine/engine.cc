@@ -1,4 +1,4 @@
-#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
 
 #include <map>
 #include <memory>
@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "api/model/engine_state.h"
-#include "api/model/throw.h"
+#include "api/engine/engine_state.h"
+#include "api/engine/throw.h"
 
 namespace api {
 namespace {

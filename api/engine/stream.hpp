@@ -1,12 +1,12 @@
 // dnnl::stream: an order of execution on one engine.
 //
 // Source: oneDNN introduction page; requirements STR-001 to STR-015; readings.
-#ifndef DNNSPEC_API_MODEL_STREAM_HPP_
-#define DNNSPEC_API_MODEL_STREAM_HPP_
+#ifndef DNNSPEC_API_ENGINE_STREAM_HPP_
+#define DNNSPEC_API_ENGINE_STREAM_HPP_
 
-#include "oneapi/dnnl/model/engine.hpp"
-#include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
+#include "oneapi/dnnl/engine/handle.hpp"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 
@@ -41,4 +41,4 @@ struct is_bitmask<stream::flags> : std::true_type {};
 
 }  // namespace dnnl
 
-#endif  // DNNSPEC_API_MODEL_STREAM_HPP_
+#endif  // DNNSPEC_API_ENGINE_STREAM_HPP_

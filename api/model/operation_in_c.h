@@ -1,18 +1,18 @@
 // What the C functions know of a primitive that has an operation descriptor: a row of constants.
 //
 // The build lists, from topics.bzl, those of the primitives that have one in oneDNN.
-#ifndef DNNSPEC_API_C_API_OPERATION_IN_C_H_
-#define DNNSPEC_API_C_API_OPERATION_IN_C_H_
+#ifndef DNNSPEC_API_MODEL_OPERATION_IN_C_H_
+#define DNNSPEC_API_MODEL_OPERATION_IN_C_H_
 
 #include <memory>
 
 #include "absl/types/span.h"
 #include "api/spi/operation.h"
+#include "oneapi/dnnl/engine/engine.hpp"
 #include "oneapi/dnnl/model/attributes.hpp"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/c_types.h"
-#include "oneapi/dnnl/model/engine.hpp"
 #include "oneapi/dnnl/model/primitive_desc.hpp"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace api {
 
@@ -31,4 +31,4 @@ absl::Span<const OperationInC* const> OperationsInC();
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_C_API_OPERATION_IN_C_H_
+#endif  // DNNSPEC_API_MODEL_OPERATION_IN_C_H_

@@ -2,15 +2,15 @@
 // have in common. They behave like shared pointers: copying is shallow, a default-constructed or
 // moved-from one is empty, and an empty one is good for copying, assigning, comparing and
 // destroying only (ERR-010 to ERR-012, OBJ-006, OBJ-015).
-#ifndef DNNSPEC_API_MODEL_HANDLE_HPP_
-#define DNNSPEC_API_MODEL_HANDLE_HPP_
+#ifndef DNNSPEC_API_ENGINE_HANDLE_HPP_
+#define DNNSPEC_API_ENGINE_HANDLE_HPP_
 
 #include <memory>
 #include <type_traits>
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
 
 namespace dnnl {
 
@@ -92,4 +92,4 @@ struct handle {
 
 }  // namespace dnnl
 
-#endif  // DNNSPEC_API_MODEL_HANDLE_HPP_
+#endif  // DNNSPEC_API_ENGINE_HANDLE_HPP_

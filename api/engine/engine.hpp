@@ -1,16 +1,16 @@
 // dnnl::engine: one computational device.
 //
 // Source: oneDNN introduction page; requirements ENG-001 to ENG-013.
-#ifndef DNNSPEC_API_MODEL_ENGINE_HPP_
-#define DNNSPEC_API_MODEL_ENGINE_HPP_
+#ifndef DNNSPEC_API_ENGINE_ENGINE_HPP_
+#define DNNSPEC_API_ENGINE_ENGINE_HPP_
 
 #include <cstddef>
 
-#include "oneapi/dnnl/model/abi.h"
-#include "oneapi/dnnl/model/c_handles.h"
-#include "oneapi/dnnl/model/enums.hpp"
-#include "oneapi/dnnl/model/error.hpp"
-#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
+#include "oneapi/dnnl/engine/handle.hpp"
+#include "oneapi/dnnl/types/abi.h"
+#include "oneapi/dnnl/types/c_handles.h"
+#include "oneapi/dnnl/types/enums.hpp"
 
 namespace dnnl {
 
@@ -52,4 +52,4 @@ inline dnnl_engine_kind_t convert_to_c(engine::kind value) {
 
 }  // namespace dnnl
 
-#endif  // DNNSPEC_API_MODEL_ENGINE_HPP_
+#endif  // DNNSPEC_API_ENGINE_ENGINE_HPP_

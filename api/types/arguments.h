@@ -2,8 +2,8 @@
 //
 // Names with the same number mean the same argument (OBJ-022). Source: oneDNN 2.6.3,
 // "dnnl_types.h"; spec/surface.md, "Execution argument indices".
-#ifndef DNNSPEC_API_MODEL_ARGUMENTS_H_
-#define DNNSPEC_API_MODEL_ARGUMENTS_H_
+#ifndef DNNSPEC_API_TYPES_ARGUMENTS_H_
+#define DNNSPEC_API_TYPES_ARGUMENTS_H_
 
 #define DNNL_ARG_SRC_0 1
 #define DNNL_ARG_SRC DNNL_ARG_SRC_0
@@ -115,4 +115,4 @@
 // Run-time scales of argument A: DNNL_ARG_ATTR_INPUT_SCALES | A.
 #define DNNL_ARG_ATTR_INPUT_SCALES 1048576
 
-#endif  // DNNSPEC_API_MODEL_ARGUMENTS_H_
+#endif  // DNNSPEC_API_TYPES_ARGUMENTS_H_

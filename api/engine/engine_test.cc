@@ -1,4 +1,4 @@
-#include "oneapi/dnnl/model/engine.hpp"
+#include "oneapi/dnnl/engine/engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "api/fake/fake.h"
 #include "api/fake/refusal.h"
-#include "oneapi/dnnl/model/stream.hpp"
+#include "oneapi/dnnl/engine/stream.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 // What every object behind a handle is, and the way from a handle to it.
-#ifndef DNNSPEC_API_MODEL_HANDLE_STATE_H_
-#define DNNSPEC_API_MODEL_HANDLE_STATE_H_
+#ifndef DNNSPEC_API_ENGINE_HANDLE_STATE_H_
+#define DNNSPEC_API_ENGINE_HANDLE_STATE_H_
 
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "oneapi/dnnl/model/handle.hpp"
+#include "oneapi/dnnl/engine/handle.hpp"
 
 namespace dnnl {
 namespace state {
@@ -82,4 +82,4 @@ struct access {
 }  // namespace state
 }  // namespace dnnl
 
-#endif  // DNNSPEC_API_MODEL_HANDLE_STATE_H_
+#endif  // DNNSPEC_API_ENGINE_HANDLE_STATE_H_

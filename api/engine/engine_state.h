@@ -1,12 +1,12 @@
 // Behind dnnl::engine and dnnl::stream.
-#ifndef DNNSPEC_API_MODEL_ENGINE_STATE_H_
-#define DNNSPEC_API_MODEL_ENGINE_STATE_H_
+#ifndef DNNSPEC_API_ENGINE_ENGINE_STATE_H_
+#define DNNSPEC_API_ENGINE_ENGINE_STATE_H_
 
 #include <cstddef>
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "api/model/handle_state.h"
+#include "api/engine/handle_state.h"
 #include "api/spi/implementation.h"
 
 struct dnnl_engine : dnnl::state::shared<dnnl_engine> {
@@ -36,4 +36,4 @@ absl::StatusOr<std::shared_ptr<const dnnl::state::engine>> MakeEngine(spi::Engin
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_MODEL_ENGINE_STATE_H_
+#endif  // DNNSPEC_API_ENGINE_ENGINE_STATE_H_

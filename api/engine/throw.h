@@ -1,6 +1,6 @@
 // From a status inside to an exception outside: the one place where api throws.
-#ifndef DNNSPEC_API_MODEL_THROW_H_
-#define DNNSPEC_API_MODEL_THROW_H_
+#ifndef DNNSPEC_API_ENGINE_THROW_H_
+#define DNNSPEC_API_ENGINE_THROW_H_
 
 #include <new>
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 namespace api {
 
@@ -56,4 +56,4 @@ auto ValueOrEmpty(const Make& make, bool allow_empty) -> typename decltype(make(
 
 }  // namespace api
 
-#endif  // DNNSPEC_API_MODEL_THROW_H_
+#endif  // DNNSPEC_API_ENGINE_THROW_H_

@@ -2,8 +2,8 @@
 //
 // api finds these by dynamic_cast, so an implementation that offers none says nothing, and no layer
 // names another. Handles are lent: nobody here destroys what the other side made.
-#ifndef DNNSPEC_API_VULKAN_INTEROP_NATIVE_H_
-#define DNNSPEC_API_VULKAN_INTEROP_NATIVE_H_
+#ifndef DNNSPEC_API_SPI_VULKAN_NATIVE_H_
+#define DNNSPEC_API_SPI_VULKAN_NATIVE_H_
 
 #include <vulkan/vulkan.h>
 
@@ -108,4 +108,4 @@ class NativeBuffer {
 }  // namespace vulkan
 }  // namespace spi
 
-#endif  // DNNSPEC_API_VULKAN_INTEROP_NATIVE_H_
+#endif  // DNNSPEC_API_SPI_VULKAN_NATIVE_H_

@@ -1,4 +1,4 @@
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "absl/status/status.h"
-#include "api/model/throw.h"
+#include "api/engine/throw.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
 
 #include <memory>
 #include <new>

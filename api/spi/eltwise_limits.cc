@@ -1,4 +1,4 @@
-#include "api/eltwise/limits.h"
+#include "api/spi/eltwise_limits.h"
 
 #include "absl/strings/str_cat.h"
 

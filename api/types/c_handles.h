@@ -4,8 +4,8 @@
 // A create function gives the caller a reference, which the destroy function takes back; what other
 // objects still need lives on. What a getter gives is the owner's and lives as long as it. Valid
 // C99 and C++.
-#ifndef DNNSPEC_API_MODEL_C_HANDLES_H_
-#define DNNSPEC_API_MODEL_C_HANDLES_H_
+#ifndef DNNSPEC_API_TYPES_C_HANDLES_H_
+#define DNNSPEC_API_TYPES_C_HANDLES_H_
 
 typedef struct dnnl_engine *dnnl_engine_t;
 
@@ -40,4 +40,4 @@ typedef struct {
   dnnl_memory_t memory;  // null: absent
 } dnnl_exec_arg_t;
 
-#endif  // DNNSPEC_API_MODEL_C_HANDLES_H_
+#endif  // DNNSPEC_API_TYPES_C_HANDLES_H_

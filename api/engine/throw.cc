@@ -1,10 +1,10 @@
-#include "api/model/throw.h"
+#include "api/engine/throw.h"
 
 #include <new>
 #include <stdexcept>
 #include <string>
 
-#include "oneapi/dnnl/model/error.hpp"
+#include "oneapi/dnnl/engine/error.hpp"
 
 namespace api {
 namespace {

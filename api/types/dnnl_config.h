@@ -1,8 +1,8 @@
 // How the library was built, as oneDNN 2.x programs ask for it with the preprocessor.
-#ifndef DNNSPEC_API_DNNL_CONFIG_H_
-#define DNNSPEC_API_DNNL_CONFIG_H_
+#ifndef DNNSPEC_API_TYPES_DNNL_CONFIG_H_
+#define DNNSPEC_API_TYPES_DNNL_CONFIG_H_
 
-#include "oneapi/dnnl/model/c_types.h"
+#include "oneapi/dnnl/types/c_types.h"
 
 // No thread runtime goes through the API: no OpenMP team, TBB arena or thread pool. The bundled CPU
 // engine has threads of its own, as many as the process may use. Programs that pick their own loops
@@ -13,4 +13,4 @@
 // No OpenCL and no SYCL objects go in or out, whatever engines there are (INTEROP-003).
 #define DNNL_GPU_RUNTIME DNNL_RUNTIME_NONE
 
-#endif  // DNNSPEC_API_DNNL_CONFIG_H_
+#endif  // DNNSPEC_API_TYPES_DNNL_CONFIG_H_
