@@ -22,14 +22,17 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-// The labels of all rules that a layer is made of.
-std::vector<std::string> DepsOf(const std::string& layer) {
-  std::ifstream file("tools/layers/" + layer + "_deps");
+// The labels that a query of this folder found.
+std::vector<std::string> LabelsOf(const std::string& query) {
+  std::ifstream file("tools/layers/" + query);
   std::vector<std::string> labels;
   for (std::string line; std::getline(file, line);) labels.push_back(line);
-  EXPECT_FALSE(labels.empty()) << layer;
+  EXPECT_FALSE(labels.empty()) << query;
   return labels;
 }
+
+// The labels of all rules that a layer is made of.
+std::vector<std::string> DepsOf(const std::string& layer) { return LabelsOf(layer + "_deps"); }
 
 // Those of them that are in this repository.
 std::vector<std::string> OwnDepsOf(const std::string& layer) {
@@ -156,6 +159,19 @@ TEST(Layers, TheSuiteIsAChain) {
     EXPECT_TRUE(IsAllowed(arrows->second, to)) << edge.from << " uses " << edge.to;
   }
   for (const auto& [folder, allowed] : SuiteArrows()) EXPECT_GT(edges[folder], 0) << folder;
+}
+
+TEST(Layers, TheSuiteSeesOfTheLibraryWhatProgramsSee) {
+  EXPECT_THAT(LabelsOf("visible_to_topics"), testing::UnorderedElementsAre("//api:api"));
+  int edges = 0;
+  for (const Edge& edge : EdgesOf("suite")) {
+    const std::string from = PackageOf(edge.from), to = PackageOf(edge.to);
+    if ((from + "/").rfind("conformance/", 0) != 0 || (to + "/").rfind("api/", 0) != 0) continue;
+    if (from == "conformance/plugin") continue;
+    ++edges;
+    EXPECT_THAT(edge.to, AnyOf("//api:api", "//api/vulkan_interop:vulkan_interop")) << edge.from;
+  }
+  EXPECT_GT(edges, 0);
 }
 
 // "memory" of "//api/memory:layout", "." of "//api:headers". What a primitive's operation is in
