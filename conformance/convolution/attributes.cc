@@ -142,7 +142,7 @@ std::optional<ComputedData> ResultsOf(const ConvolutionCase& c,
 
 // A source that is its zero point everywhere, with padding around it: nothing but the bias.
 void ZeroPointsLeavePaddingAlone(const ConvolutionCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto pd = Attempt([&] {

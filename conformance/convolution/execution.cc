@@ -77,7 +77,7 @@ void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
 // Project: what a portable program does not try.
 void MissingScratchpadsAreErrors(const ConvolutionCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("of the project profile");
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);

@@ -33,7 +33,7 @@ void CornersAreNotFolded(const ConvolutionCase& c, Trial& trial) {
       corner = corner && (at[axis] == 0 || at[axis] == dims[axis] - 1);
     if (!corner) data[kDst][k] = 0;
   }
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }

@@ -81,7 +81,7 @@ std::optional<std::vector<Bits>> Chained(const ConvolutionCase& first,
 // `c` is the second of the two; the first makes its source of two channels.
 void PaddingAddsNothing(const ConvolutionCase& c, Trial& trial) {
   if (DeviceFor(trial) == nullptr) return;
-  Saw(trial, c);
+  Cover(trial, c);
   std::vector<ConvolutionAxis> axes;
   for (const ConvolutionAxis& axis : c.axes) axes.push_back(Axis(axis.input, 1));
   ConvolutionCase first = ConvolutionOf(c.mb, 1, 2, c.groups * c.ic, axes);

@@ -24,8 +24,8 @@ using dnnl::memory;
 using spec::Bits;
 using spec::Type;
 
-// The primitive descriptor of `c`. nullopt, with the trial told, where the subject has no such
-// convolution: whether it must is not asked here.
+// The primitive descriptor of `c`. nullopt after recording the outcome in `trial` where the subject
+// has no such convolution: whether it must is not asked here.
 std::optional<ComputationPd<ConvolutionCase>> Offered(const ConvolutionCase& c, Device& device,
                                                       Trial& trial) {
   const auto descs = DescsFor(c, trial);
@@ -97,7 +97,7 @@ std::vector<Bits> Dealt(const std::vector<Bits>& from, const spec::Dims& dims, i
 void ShuffleTakesWhatItGives(const ConvolutionCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto pd = Offered(c, *device, trial);
   if (!pd) return;
   const memory::desc format = pd->DescOf(kDst);
@@ -170,7 +170,7 @@ void PaddingOfResultsIsZero(const ConvolutionCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto pd = Offered(c, *device, trial);
   if (!pd) return;
   const ComputedData data = DataOf(c);

@@ -88,7 +88,7 @@ void OneTapMovesTheSource(const ConvolutionCase& c, Trial& trial) {
       data[kWeights][static_cast<size_t>(oc * width + k)] =
           BitsOfInteger(c.uses[kWeights].type, k == chosen ? 1 : 0);
   }
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
@@ -153,7 +153,7 @@ void UnreadInputsDoNotMatter(const ConvolutionCase& c, Trial& trial) {
     some = true;
     data[kSrc][k] = BitsOf(Type::kF32, std::numeric_limits<float>::quiet_NaN());
   }
-  Saw(trial, c);
+  Cover(trial, c);
   if (!some) trial.Vacuous();
   ComputedData clean = DataOf(c);
   const auto ran = Run(c, std::move(data), trial);

@@ -54,7 +54,7 @@ void OneIsSpecial(const ConvolutionCase& c, Role role, Trial& trial) {
     if (other != role && !c.Writes(other))
       for (Bits& bits : data[other])
         if (bits == 0) bits = BitsOf(Type::kF32, 1);
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
 }
@@ -81,7 +81,7 @@ void CornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) {
                                                       : std::numeric_limits<float>::infinity());
   for (Bits& bits : data[kSrc])
     if (bits == 0) bits = BitsOf(c.uses[kSrc].type, 1);
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
 }
@@ -94,7 +94,7 @@ void ZeroByInfinityIsNan(const ConvolutionCase& c, Trial& trial) {
         BitsOf(Type::kF32, std::numeric_limits<float>::infinity());
   for (size_t k = 0; k < data[kSrc].size(); ++k)
     if (Mix(c.seed + k) % 3 == 0) data[kSrc][k] = 0;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, data, trial);
   if (!ran || trial.project()) {
     if (ran) ExpectOracle(c, ran->data, ran->results, trial);
@@ -123,7 +123,7 @@ void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
       bits = BitsOf(Type::kF32, std::ldexp(static_cast<float>(NumberOf(Type::kF32, bits)), -70));
   if (c.bias)
     for (Bits& bits : data[kBias]) bits = 0;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }

@@ -110,7 +110,7 @@ void MixturesAreRefused(const Choice& choice, Trial& trial) {
 
 // What is offered with `any` is offered with plain layouts.
 void PlainIsOfferedAsAnyIs(const ConvolutionCase& drawn, Trial& trial) {
-  Saw(trial, drawn);
+  Cover(trial, drawn);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto offered = [&](ConvolutionCase c) {

@@ -108,7 +108,7 @@ bool ExpectPaddingIsZero(memory& result, const std::vector<Bits>& elements, cons
 }
 
 void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto pd = Attempt([&] { return Consumer(c.data.dims, of_weights, device->engine); });

@@ -58,7 +58,7 @@ void ArgumentsAreChecked(const EltwiseCase& c, Trial& trial) {
 
 // With null handles, which nothing may follow.
 void EmptyIsNoOperation(const EltwiseCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);
@@ -104,7 +104,7 @@ void InPlaceThenByResult(const EltwiseCase& c, Trial& trial) {
   EltwiseCase forward = c;
   forward.direction = kForward;
   const std::vector<Bits> source = forward.Source(), gradient = c.Gradient();
-  Saw(trial, c);
+  Cover(trial, c);
   const auto apart = Run(forward, source, {}, trial);
   if (!apart) return;
   EltwiseMaking making;

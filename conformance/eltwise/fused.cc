@@ -192,7 +192,7 @@ void IsThePostOp(const EltwiseCase& drawn, Trial& trial) {
   EltwiseCase c = drawn;
   c.data.dims = {Layer::kRows, Layer::kOutputs};
   c.data.layout = Plainest(c.data.dims);
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto sums = Attempt([&] { return Layer().Run({}, c.seed, *device); });

@@ -88,7 +88,7 @@ void BothBackwardsAgree(const EltwiseCase& drawn, Trial& trial) {
   forward.direction = kForward;
   by_source.direction = kBackward;
   const std::vector<Bits> source = by_source.Source(), gradient = by_source.Gradient();
-  Saw(trial, drawn);
+  Cover(trial, drawn);
   const auto ran = Run(forward, source, {}, trial);
   if (!ran) return;
   const auto one = Run(by_source, source, gradient, trial);
@@ -203,7 +203,7 @@ void ElementsDoNotMatterToEachOther(const EltwiseCase& c, Trial& trial) {
   one.data.dims = {1};
   one.data.layout = Plainest({1});
   if (!c.forward()) one.gradient = one.data.layout;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto first = [](const std::vector<Bits>& all) {
     return all.empty() ? all : std::vector<Bits>{all[0]};
   };

@@ -25,7 +25,7 @@ void IsTheFormula(const EltwiseCase& c, Trial& trial) {
 
 // With a hint that is row-major whatever the data is.
 void AnyGradientIsLaidOutAsTheData(const EltwiseCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);

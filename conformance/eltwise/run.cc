@@ -224,11 +224,11 @@ std::optional<EltwiseRan> Run(const EltwiseCase& c, const std::vector<spec::Bits
 }
 
 std::optional<EltwiseRan> Run(const EltwiseCase& c, Trial& trial, const EltwiseMaking& making) {
-  Saw(trial, c);
+  Cover(trial, c);
   return Run(c, c.Source(), c.Gradient(), trial, making);
 }
 
-void Saw(Trial& trial, const EltwiseCase& c) {
+void Cover(Trial& trial, const EltwiseCase& c) {
   for (const std::string& name : ClassesOf(c)) trial.Cover(name);
   for (const Placement& at : {c.data_at, c.gradient_at, c.output_at}) SawPlacement(trial, at);
 }

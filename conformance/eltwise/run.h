@@ -98,11 +98,11 @@ struct EltwiseRan {
 std::optional<EltwiseRan> Run(const EltwiseCase& c, const std::vector<spec::Bits>& source,
                               const std::vector<spec::Bits>& gradient, Trial& trial,
                               const EltwiseMaking& making = {});
-// And tells the trial which classes of input it saw.
+// Covers the classes of the case in `trial` first.
 std::optional<EltwiseRan> Run(const EltwiseCase& c, Trial& trial, const EltwiseMaking& making = {});
 
 // Trial::Cover for every class of `c`.
-void Saw(Trial& trial, const EltwiseCase& c);
+void Cover(Trial& trial, const EltwiseCase& c);
 
 // "dst", "diff_src".
 const char* OutputName(const EltwiseCase& c);

@@ -108,7 +108,7 @@ std::optional<Pd> PdOf(const EltwiseCase& c, Trial& trial, Make make) {
 }
 
 void ForwardTellsItsData(const EltwiseCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);
@@ -130,7 +130,7 @@ void ForwardTellsItsData(const EltwiseCase& c, Trial& trial) {
 }
 
 void BackwardTellsItsTensors(const EltwiseCase& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);

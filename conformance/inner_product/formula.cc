@@ -26,7 +26,7 @@ void InputsArePairedByCoordinates(const InnerProductCase& c, Trial& trial) {
       data[kWeights][static_cast<size_t>(oc * inputs + i)] =
           BitsOfInteger(c.uses[kWeights].type, i == chosen ? 1 : 0);
   }
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (!ran) return;
   if (c.spatial.empty()) trial.Vacuous();

@@ -88,8 +88,8 @@ Region DrawRegion(Random& random, const spec::Dims& parent, bool empty);
 spec::Dims NearestAcceptable(const spec::Dims& dims, const spec::Dims& strides);
 spec::Dims RowMajorStrides(const spec::Dims& dims);
 
-// Tells the trial which classes of input this is: "rank 3", "gapped", "permuted", "ones", "empty",
-// "region", "nested region", "broadcast", "dense".
+// Covers the classes of input that this is in `trial`: "rank 3", "gapped", "permuted", "ones",
+// "empty", "region", "nested region", "broadcast", "dense".
 void SeeLayout(const DescriptorCase& view, Trial& trial);
 
 // "{2,3}".

@@ -49,8 +49,8 @@ Tensor OpaqueTensor(const dnnl::memory::desc& desc, const ShuffleCase& c,
 std::optional<Tensor> Holding(const std::vector<spec::Bits>& values, const dnnl::memory::desc& desc,
                               const ShuffleCase& c, Device& device, Trial& trial);
 
-// Reads the elements through a reorder and compares; then looks at the guards. False, with the
-// trial told, unless all is right.
+// Reads the elements through a reorder and compares; then looks at the guards. False after
+// recording the failure in `trial`, unless all is right.
 bool ExpectHolds(Trial& trial, const std::string& name, const std::vector<spec::Bits>& expected,
                  Tensor& tensor, const ShuffleCase& c, Device& device);
 

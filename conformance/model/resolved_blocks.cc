@@ -74,7 +74,8 @@ Cases<BlockedCase> AnyBlocked() {
   });
 }
 
-// The descriptor of a case that is to be judged. Tells the trial what it saw, or why there is none.
+// The descriptor of a case that is to be judged. Covers its classes in `trial`, or records
+// why there is none.
 std::optional<memory::desc> DescOf(const BlockedTensor& tensor, Trial& trial) {
   if (trial.portable()) {
     trial.NotRun("pinned by the project profile only");

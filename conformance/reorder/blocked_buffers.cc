@@ -31,7 +31,7 @@ struct SetUp {
   dnnl::reorder primitive;
 };
 
-// Empty, with the trial told, where it is not there or not to be judged.
+// Empty after recording why in `trial`, where it is not there or not to be judged.
 std::optional<SetUp> Prepare(const BlockedReorder& c, Trial& trial) {
   if (trial.portable()) {
     trial.NotRun("pinned by the project profile only");

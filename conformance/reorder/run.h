@@ -75,7 +75,7 @@ struct ReorderSetUp {
 };
 
 // nullopt after recording the outcome in `trial` when something was refused: not run where the
-// subject may refuse, otherwise a failure. Tells the trial which classes of input it saw.
+// subject may refuse, otherwise a failure. Covers the classes of the case in `trial`.
 std::optional<ReorderSetUp> SetUp(const ReorderCase& c, Trial& trial);
 // With these values for source and destination.
 std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<spec::Bits>& source,

@@ -52,7 +52,7 @@ struct Shuffled {
 std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec::Bits>& source,
                                    Trial& trial);
 
-// As RunShuffle with the case's own data; tells the trial which classes of input it saw.
+// As RunShuffle with the case's own data; covers the classes of the case in `trial`.
 std::optional<Shuffled> RunShuffle(const ShuffleCase& c, Trial& trial);
 
 }  // namespace conformance

@@ -282,14 +282,14 @@ std::optional<Ran<Case>> Run(const Case& c, ComputedData data, Trial& trial,
 
 // Trial::Cover for every class of `c`.
 template <class Case>
-void Saw(Trial& trial, const Case& c) {
+void Cover(Trial& trial, const Case& c) {
   for (const std::string& name : ClassesOf(c)) trial.Cover(name);
 }
 
-// And tells the trial which classes of input it saw.
+// Covers the classes of the case in `trial` first.
 template <class Case>
 std::optional<Ran<Case>> Run(const Case& c, Trial& trial, const Making<Case>& making = {}) {
-  Saw(trial, c);
+  Cover(trial, c);
   return Run(c, DataOf(c), trial, making);
 }
 

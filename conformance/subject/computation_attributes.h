@@ -154,7 +154,7 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
 // What is given in advance is accepted, and so it should be at execution.
 template <class Case>
 void RunTimeScalesWork(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);
@@ -178,7 +178,7 @@ void SumOfNothing(const Case& drawn, Trial& trial) {
   ComputedData data = DataOf(c);
   if (trial.project())
     for (size_t k = 0; k < data[kDst].size(); k += 2) data[kDst][k] = 0x7fc00000;
-  Saw(trial, c);
+  Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }

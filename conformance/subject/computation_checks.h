@@ -27,7 +27,7 @@ void IsTheFormula(const Case& c, Trial& trial) {
 
 template <class Case>
 void RefusedOrRight(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);
@@ -118,7 +118,7 @@ constexpr int kMostImplementations = 20;
 // Each in a descriptor of its own, which goes there before anything is executed.
 template <class Case>
 void EveryImplementationIsRight(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);
@@ -139,7 +139,7 @@ void EveryImplementationIsRight(const Case& c, Trial& trial) {
 // As many of them when all that the descriptor was made of is gone.
 template <class Case>
 void ImplementationsNeedNoDescriptor(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);
@@ -221,7 +221,7 @@ void MissingArgumentsAreErrors(const Case& c, Trial& trial) {
 
 template <class Case>
 void QueriesTellTheTensors(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsFor(c, trial);

@@ -34,7 +34,7 @@ void GivenLayoutsAreUsed(const Case& c, Trial& trial) {
   ExpectOracle(c, ran->data, ran->results, trial);
 }
 
-// The descriptor of the case, and the trial told if there is none.
+// Holds the descriptor of the case; `trial` has the reason if there is none.
 template <class Case>
 struct Resolved {
   Device* device = nullptr;
@@ -44,7 +44,7 @@ struct Resolved {
 
 template <class Case>
 std::optional<Resolved<Case>> ResolvedOf(const Case& c, Trial& trial) {
-  Saw(trial, c);
+  Cover(trial, c);
   Resolved<Case> resolved;
   resolved.device = DeviceFor(trial);
   if (resolved.device == nullptr) return std::nullopt;

@@ -17,8 +17,8 @@ struct Device {
   bool on_host = true;  // memory takes host pointers; otherwise it is filled through map_data
 };
 
-// The first engine of the kind that the trial asks for, made once for each process. Null, with the
-// trial told, when the subject has none. Not thread-safe.
+// The first engine of the kind that the trial asks for, made once for each process. Null after
+// recording so in `trial` when the subject has none. Not thread-safe.
 Device* DeviceFor(Trial& trial);
 
 // For executions with a fault in their arguments (ERR-016): `execute`, which submits to `stream`
