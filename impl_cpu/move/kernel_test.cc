@@ -132,7 +132,7 @@ TEST(MoveKernel, TransposesPastTheCachesWhereLinesAreWhole) {
   });
 }
 
-// Rows whose lines fall into one set of the first cache.
+// Rows whose lines fall into one set of L1d.
 TEST(MoveKernel, TransposesRowsAPowerOfTwoApart) {
   ForEachTarget([] {
     Random random(17);

@@ -35,7 +35,7 @@ void TransposeBatch(const Batch& batch) {
 #else
 
 // One line of each row that a vector holds, side by side: what a tile reads in several pieces stays
-// in the first cache, wherever the rows lie.
+// in L1d, wherever the rows lie.
 template <size_t kWidth, size_t kBytes>
 struct Lines {
   HWY_ALIGN uint8_t bytes[kBytes / kWidth * 64];
