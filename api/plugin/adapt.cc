@@ -25,7 +25,7 @@ using Table = dnnspec_plugin_table;
 // Tables of this version are at least as long.
 constexpr size_t kLeastTableBytes = offsetof(Table, last_error) + sizeof(Table::last_error);
 
-// Work whose end nobody asked for is waited for when as many executions are under way.
+// Executions in flight before Execute forces a Wait().
 constexpr size_t kInFlight = 256;
 
 constexpr size_t kLongestName = 64, kLongestVersion = 64;

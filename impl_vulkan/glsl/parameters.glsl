@@ -1,4 +1,4 @@
-// What a dispatch is told. One dispatch is one box: every byte offset inside its windows fits in 31
+// Uniform parameters of one dispatch. One dispatch is one box: every byte offset inside its windows fits in 31
 // bits, so 32-bit index arithmetic is enough. The layout is that of impl_vulkan/strided/parameters.h,
 // where the fields are explained.
 #ifndef PARAMETERS_GLSL

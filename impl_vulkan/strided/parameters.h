@@ -1,4 +1,4 @@
-// What a dispatch of each shader is told; the shaders' own declaration is glsl/parameters.glsl.
+// Uniform parameters of one dispatch; the shaders' own declaration is glsl/parameters.glsl.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
 
