@@ -28,7 +28,7 @@ layout(constant_id = 0) const uint FROM = F32;
 layout(constant_id = 1) const uint TO = F32;
 layout(local_size_x_id = 3) in;
 layout(constant_id = 3) const uint INVOCATIONS = 128u;
-// p.outer and p.inner, where loops over them are to unroll: a node that is found by a constant is
+// p.outer and p.inner, where loops over them are to unroll: a loop that is found by a constant is
 // read once for all invocations.
 layout(constant_id = 5) const uint OUTER = 0u;
 layout(constant_id = 6) const uint INNER = 0u;

@@ -1,12 +1,12 @@
-// Uniform parameters of one dispatch. One dispatch is one box: every byte offset inside its windows fits in 31
-// bits, so 32-bit index arithmetic is enough. The layout is that of impl_vulkan/strided/parameters.h,
-// where the fields are explained.
+// Uniform parameters of one dispatch. One dispatch is one box: every byte offset inside its windows
+// fits in 31 bits, so 32-bit index arithmetic is enough. The layout is that of
+// impl_vulkan/strided/parameters.h, where the fields are explained.
 #ifndef PARAMETERS_GLSL
 #define PARAMETERS_GLSL
 
 #include "divide.glsl"
 
-struct Node {
+struct LoopDim {
   uint extent, source, destination, scale;
   uint magic, shift, unused_0, unused_1;
 };
@@ -16,7 +16,7 @@ layout(std140, set = 0, binding = 3) uniform Parameters {
   uint depth, depth_magic, depth_shift, run;
   uint run_magic, run_shift, outer, inner;
   uint alpha, beta, unused_0, unused_1;
-  Node nodes[16];
+  LoopDim loops[16];
 } p;
 
 // Elements between the start of each binding and the first element of its window; and the zero

@@ -14,7 +14,7 @@ constexpr int64_t kGrain = 64;
 
 int64_t CountOf(const spi::LoopNest& nest) {
   int64_t count = 1;
-  for (const spi::LoopDim& node : nest.loops) count *= node.extent;
+  for (const spi::LoopDim& dim : nest.loops) count *= dim.extent;
   return count;
 }
 
@@ -24,14 +24,14 @@ bool Fits(const spi::LoopNest& nest, const Widths& widths, const Limits& limits)
   return SpanOf(nest, &spi::LoopDim::src_stride) * widths.source <= room &&
          SpanOf(nest, &spi::LoopDim::dst_stride) * widths.destination <= room &&
          SpanOf(nest, &spi::LoopDim::scale_stride) * widths.scales <= room &&
-         CountOf(nest) <= kMostElements && nest.loops.size() <= kMaxNodes;
+         CountOf(nest) <= kMostElements && nest.loops.size() <= kMaxLoops;
 }
 
 size_t NodeToCut(const spi::LoopNest& nest, const Widths& widths) {
-  const auto reach = [&](const spi::LoopDim& node) {
-    return (node.extent - 1) *
-           std::max({node.src_stride * widths.source, node.dst_stride * widths.destination,
-                     node.scale_stride * widths.scales});
+  const auto reach = [&](const spi::LoopDim& dim) {
+    return (dim.extent - 1) *
+           std::max({dim.src_stride * widths.source, dim.dst_stride * widths.destination,
+                     dim.scale_stride * widths.scales});
   };
   const auto shorter = [](const spi::LoopDim& a, const spi::LoopDim& b) {
     return a.extent < b.extent;
@@ -39,20 +39,20 @@ size_t NodeToCut(const spi::LoopNest& nest, const Widths& widths) {
   const auto nearer = [&](const spi::LoopDim& a, const spi::LoopDim& b) {
     return reach(a) < reach(b);
   };
-  const auto chosen = nest.loops.size() > kMaxNodes
+  const auto chosen = nest.loops.size() > kMaxLoops
                           ? std::min_element(nest.loops.begin(), nest.loops.end(), shorter)
                           : std::max_element(nest.loops.begin(), nest.loops.end(), nearer);
   return static_cast<size_t>(chosen - nest.loops.begin());
 }
 
-// The indices [first, first + extent) of one node.
+// The indices [first, first + extent) of one loop.
 spi::LoopNest Slice(const spi::LoopNest& nest, size_t index, int64_t first, int64_t extent) {
   spi::LoopNest slice = nest;
-  spi::LoopDim& node = slice.loops[index];
-  slice.src_offset += first * node.src_stride;
-  slice.dst_offset += first * node.dst_stride;
-  slice.scale_offset += first * node.scale_stride;
-  node.extent = extent;
+  spi::LoopDim& dim = slice.loops[index];
+  slice.src_offset += first * dim.src_stride;
+  slice.dst_offset += first * dim.dst_stride;
+  slice.scale_offset += first * dim.scale_stride;
+  dim.extent = extent;
   if (extent == 1) slice.loops.erase(slice.loops.begin() + static_cast<std::ptrdiff_t>(index));
   return slice;
 }
@@ -61,7 +61,7 @@ spi::LoopNest Slice(const spi::LoopNest& nest, size_t index, int64_t first, int6
 
 int64_t SpanOf(const spi::LoopNest& nest, int64_t spi::LoopDim::*stride) {
   int64_t span = 1;
-  for (const spi::LoopDim& node : nest.loops) span += (node.extent - 1) * (node.*stride);
+  for (const spi::LoopDim& dim : nest.loops) span += (dim.extent - 1) * (dim.*stride);
   return span;
 }
 
@@ -92,15 +92,15 @@ uint32_t Widen(spi::LoopNest* nest, uint32_t element_bytes, uint32_t limit) {
     const bool together = pairs.src_stride == 1 && pairs.dst_stride == 1 && pairs.extent % 2 == 0;
     const bool even =
         nest->src_offset % 2 == 0 && nest->dst_offset % 2 == 0 &&
-        std::all_of(nest->loops.begin(), nest->loops.end() - 1, [](const spi::LoopDim& node) {
-          return node.src_stride % 2 == 0 && node.dst_stride % 2 == 0;
+        std::all_of(nest->loops.begin(), nest->loops.end() - 1, [](const spi::LoopDim& dim) {
+          return dim.src_stride % 2 == 0 && dim.dst_stride % 2 == 0;
         });
     if (!together || !even) break;
     nest->src_offset /= 2;
     nest->dst_offset /= 2;
-    for (auto node = nest->loops.begin(); node != nest->loops.end() - 1; ++node) {
-      node->src_stride /= 2;
-      node->dst_stride /= 2;
+    for (auto dim = nest->loops.begin(); dim != nest->loops.end() - 1; ++dim) {
+      dim->src_stride /= 2;
+      dim->dst_stride /= 2;
     }
     pairs.extent /= 2;
     spi::Simplify(nest);

@@ -1,5 +1,5 @@
 // A nest cut into boxes, each small enough for one dispatch: its bindings fit into a window, its
-// element offsets into 31 bits, its nodes into the parameters.
+// element offsets into 31 bits, its loops into the parameters.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_BOXES_H_
 

@@ -5,8 +5,8 @@
 // Any layout to any layout. An invocation owns one aligned word of one destination run and gathers
 // the elements in it.
 //
-// A run is what lies side by side in the destination: p.run elements, taken apart by the nodes from
-// p.outer on. p.rows runs are found by the nodes before. p.columns words are enough for any run.
+// A run is what lies side by side in the destination: p.run elements, taken apart by the loops from
+// p.outer on. p.rows runs are found by the loops before. p.columns words are enough for any run.
 void main() {
   uint w = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * INVOCATIONS);
   if (w >= p.rows * p.columns) return;
@@ -14,11 +14,11 @@ void main() {
 
   uint from = start.source, to = start.destination, scale = start.scales;
   for (int i = int(p.outer) - 1; i >= 0; i--) {
-    uint q = divide(row, p.nodes[i].magic, p.nodes[i].shift), index = row - q * p.nodes[i].extent;
+    uint q = divide(row, p.loops[i].magic, p.loops[i].shift), index = row - q * p.loops[i].extent;
     row = q;
-    from += index * p.nodes[i].source;
-    to += index * p.nodes[i].destination;
-    scale += index * p.nodes[i].scale;
+    from += index * p.loops[i].source;
+    to += index * p.loops[i].destination;
+    scale += index * p.loops[i].scale;
   }
 
   uint word = to / E + column;
@@ -39,11 +39,11 @@ void main() {
     if (e < 0 || e >= int(p.run)) continue;
     uint at = from, scale_at = scale, rest = uint(e);
     for (int i = int(p.outer + p.inner) - 1; i >= int(p.outer); i--) {
-      uint q = divide(rest, p.nodes[i].magic, p.nodes[i].shift);
-      uint index = rest - q * p.nodes[i].extent;
+      uint q = divide(rest, p.loops[i].magic, p.loops[i].shift);
+      uint index = rest - q * p.loops[i].extent;
       rest = q;
-      at += index * p.nodes[i].source;
-      scale_at += index * p.nodes[i].scale;
+      at += index * p.loops[i].source;
+      scale_at += index * p.loops[i].scale;
     }
     uint v = element(load_source(at), scale_at, (old >> (TO_BITS * j)) & TO_MASK);
     value |= v << (TO_BITS * j);

@@ -17,7 +17,7 @@ using testing::Compiler;
 constexpr uint32_t kF16 = 1, kBf16 = 2, kF32 = 3, kS32 = 4, kS8 = 5, kU8 = 6;
 
 struct Shader {
-  // From, to, scales, invocations, old; outer and inner nodes; the kernel's own.
+  // From, to, scales, invocations, old; outer and inner loops; the kernel's own.
   testing::CompiledShader code;
   int together;  // loads before the first wait, at least
 };

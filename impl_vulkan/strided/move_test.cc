@@ -47,7 +47,7 @@ void ExpectWalks(const spi::ReorderOperation& operation, const Move& move) {
   int64_t count = 0;
   for (const spi::LoopNest& nest : move.nests) {
     int64_t elements = 1;
-    for (const spi::LoopDim& node : nest.loops) elements *= node.extent;
+    for (const spi::LoopDim& dim : nest.loops) elements *= dim.extent;
     count += elements;
     for (uint32_t corner = 0; corner < 1u << nest.loops.size(); ++corner) {
       int64_t from = nest.src_offset, to = nest.dst_offset;
@@ -66,9 +66,9 @@ void ExpectWalks(const spi::ReorderOperation& operation, const Move& move) {
 void List(const spi::ReorderOperation& operation, const spi::LoopNest& nest,
           std::vector<int64_t>* moved, size_t depth = 0, int64_t from = 0, int64_t to = 0) {
   if (depth < nest.loops.size()) {
-    const spi::LoopDim& node = nest.loops[depth];
-    for (int64_t i = 0; i < node.extent; ++i) {
-      List(operation, nest, moved, depth + 1, from + i * node.src_stride, to + i * node.dst_stride);
+    const spi::LoopDim& dim = nest.loops[depth];
+    for (int64_t i = 0; i < dim.extent; ++i) {
+      List(operation, nest, moved, depth + 1, from + i * dim.src_stride, to + i * dim.dst_stride);
     }
     return;
   }
@@ -152,7 +152,7 @@ TEST(Move, ShufflesLongBlockedAxesInFewNests) {
     int64_t count = 0;
     for (const spi::LoopNest& nest : move->nests) {
       int64_t elements = 1;
-      for (const spi::LoopDim& node : nest.loops) elements *= node.extent;
+      for (const spi::LoopDim& dim : nest.loops) elements *= dim.extent;
       count += elements;
       const int64_t rows = extent / group;
       const int64_t u = ElementAt(shuffle.to, nest.dst_offset);

@@ -7,8 +7,8 @@
 // shuffle of a channels-last tensor, many small matrices.
 //
 // A workgroup stages p.columns whole blocks of p.run elements in shared memory, then each invocation
-// gathers aligned destination words. The nodes from p.outer on take the place in a block apart;
-// p.outer is 1 if there is a node for the blocks themselves (for its scale), else 0.
+// gathers aligned destination words. The loops from p.outer on take the place in a block apart;
+// p.outer is 1 if there is a loop for the blocks themselves (for its scale), else 0.
 layout(constant_id = 7) const uint ROOM = 2048u;  // words: p.columns * p.run elements fit, and 3 bytes
 layout(constant_id = 8) const uint STAGED = 1u;   // 0: gathered from the source, no shared memory
 
@@ -52,13 +52,13 @@ void main() {
       uint e = uint(clamp(int(k * E + j) - int(head), 0, int(count) - 1));
       uint block = divide(e, p.run_magic, p.run_shift), rest = e - block * p.run;
       uint at = block * p.run, scale = start.scales;
-      if (OUTER != 0u) scale += (block0 + block) * p.nodes[0].scale;
+      if (OUTER != 0u) scale += (block0 + block) * p.loops[0].scale;
       [[unroll]] for (int i = int(OUTER + INNER) - 1; i >= int(OUTER); i--) {
-        uint q = divide(rest, p.nodes[i].magic, p.nodes[i].shift);
-        uint index = rest - q * p.nodes[i].extent;
+        uint q = divide(rest, p.loops[i].magic, p.loops[i].shift);
+        uint index = rest - q * p.loops[i].extent;
         rest = q;
-        at += index * p.nodes[i].source;
-        scale += index * p.nodes[i].scale;
+        at += index * p.loops[i].source;
+        scale += index * p.loops[i].scale;
       }
       uint byte = lead + at * FROM_BYTES;
       uint v;

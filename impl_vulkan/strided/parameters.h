@@ -6,7 +6,7 @@
 
 namespace impl_vulkan {
 
-constexpr int kMaxNodes = 16;
+constexpr int kMaxLoops = 16;
 
 // v / d = umulhi(v, magic) >> shift for every v < 2^31; magic 0 stands for d = 1.
 struct Divisor {
@@ -22,20 +22,20 @@ constexpr Divisor DivisorOf(uint32_t d) {
 }
 
 // Laid out as std140 wants it. Strides in elements.
-struct NodeParameters {
+struct LoopParameters {
   uint32_t extent, source, destination, scale;
   Divisor divisor;  // by extent
   uint32_t unused[2];
 };
 
-// `outer` nodes find a run, block or tile, outermost first; `inner` ones follow, outermost first.
+// `outer` loops find a run, block or tile, outermost first; `inner` ones follow, outermost first.
 //
 //             generic             row              tile                    packed
 //   rows      runs                runs             tiles                   blocks
 //   columns   words of a run      chunks of a run  tiles along J           blocks of a workgroup
 //   depth     -                   -                tiles along I           -
 //   run       elements of a run   the same         -                       elements of a block
-//   inner     nodes of a run      1: the run       2: I, then J            nodes of a block
+//   inner     loops of a run      1: the run       2: I, then J            loops of a block
 struct Parameters {
   uint32_t rows = 0;
   uint32_t columns = 1;
@@ -49,9 +49,9 @@ struct Parameters {
   uint32_t alpha = 0;  // f32 bits
   uint32_t beta = 0;   // f32 bits
   uint32_t unused[2] = {};
-  NodeParameters nodes[kMaxNodes] = {};
+  LoopParameters loops[kMaxLoops] = {};
 };
-static_assert(sizeof(Parameters) == 64 + 32 * kMaxNodes, "as in glsl/parameters.glsl");
+static_assert(sizeof(Parameters) == 64 + 32 * kMaxLoops, "as in glsl/parameters.glsl");
 
 }  // namespace impl_vulkan
 

@@ -64,12 +64,12 @@ struct Box {
   const spi::LoopDim& last() const { return nest.loops.back(); }
 };
 
-// Whether each place `offset` + any sum of `stride`s of all nodes but `except` is on a word.
+// Whether each place `offset` + any sum of `stride`s of all loops but `except` is on a word.
 bool OnWords(const Box& box, int64_t offset, int64_t spi::LoopDim::*stride, uint32_t bytes,
              const spi::LoopDim* except) {
   if (!box.options.words_aligned || offset * bytes % 4 != 0) return false;
-  return std::all_of(box.nest.loops.begin(), box.nest.loops.end(), [&](const spi::LoopDim& node) {
-    return &node == except || node.*stride * bytes % 4 == 0;
+  return std::all_of(box.nest.loops.begin(), box.nest.loops.end(), [&](const spi::LoopDim& dim) {
+    return &dim == except || dim.*stride * bytes % 4 == 0;
   });
 }
 
@@ -113,22 +113,22 @@ Dispatch Begin(const Box& box, Kernel kernel) {
   return dispatch;
 }
 
-void AddNode(const spi::LoopDim& node, Parameters* parameters) {
-  NodeParameters& next = parameters->nodes[parameters->outer + parameters->inner];
-  next.extent = static_cast<uint32_t>(node.extent);
-  next.source = static_cast<uint32_t>(node.src_stride);
-  next.destination = static_cast<uint32_t>(node.dst_stride);
-  next.scale = static_cast<uint32_t>(node.scale_stride);
+void AddLoop(const spi::LoopDim& dim, Parameters* parameters) {
+  LoopParameters& next = parameters->loops[parameters->outer + parameters->inner];
+  next.extent = static_cast<uint32_t>(dim.extent);
+  next.source = static_cast<uint32_t>(dim.src_stride);
+  next.destination = static_cast<uint32_t>(dim.dst_stride);
+  next.scale = static_cast<uint32_t>(dim.scale_stride);
   next.divisor = DivisorOf(next.extent);
 }
 
-void AddOuter(const spi::LoopDim& node, Parameters* parameters) {
-  AddNode(node, parameters);
+void AddOuter(const spi::LoopDim& dim, Parameters* parameters) {
+  AddLoop(dim, parameters);
   ++parameters->outer;
 }
 
-void AddInner(const spi::LoopDim& node, Parameters* parameters) {
-  AddNode(node, parameters);
+void AddInner(const spi::LoopDim& dim, Parameters* parameters) {
+  AddLoop(dim, parameters);
   ++parameters->inner;
 }
 
@@ -161,22 +161,22 @@ uint32_t CeilDivide(uint64_t a, uint64_t b) { return static_cast<uint32_t>((a + 
 Dispatch PlanGeneric(const Box& box) {
   Dispatch dispatch = Begin(box, Kernel::kGeneric);
   Parameters& parameters = dispatch.parameters;
-  const spi::LoopDims& nodes = box.nest.loops;
+  const spi::LoopDims& loops = box.nest.loops;
   // The longest stretch that is dense in the destination.
-  size_t first = nodes.size();
+  size_t first = loops.size();
   int64_t run = 1;
-  while (first > 0 && nodes[first - 1].dst_stride == run) run *= nodes[--first].extent;
+  while (first > 0 && loops[first - 1].dst_stride == run) run *= loops[--first].extent;
   parameters.rows = 1;
   for (size_t i = 0; i < first; ++i) {
-    AddOuter(nodes[i], &parameters);
-    parameters.rows *= static_cast<uint32_t>(nodes[i].extent);
+    AddOuter(loops[i], &parameters);
+    parameters.rows *= static_cast<uint32_t>(loops[i].extent);
   }
-  for (size_t i = first; i < nodes.size(); ++i) AddInner(nodes[i], &parameters);
+  for (size_t i = first; i < loops.size(); ++i) AddInner(loops[i], &parameters);
   SetRun(static_cast<uint32_t>(run), &parameters);
 
   bool aligned = box.options.words_aligned && box.nest.dst_offset * box.to_bytes % 4 == 0;
   for (size_t i = 0; i < first; ++i) {
-    aligned = aligned && nodes[i].dst_stride * box.to_bytes % 4 == 0;
+    aligned = aligned && loops[i].dst_stride * box.to_bytes % 4 == 0;
   }
   // A run that starts anywhere in a word touches a word more than its length demands.
   const uint32_t lead = aligned ? 0 : box.elements_of_word() - 1;
@@ -224,10 +224,10 @@ uint64_t TileSharedBytes(const Box& box, uint32_t tile_i, uint32_t tile_j, bool 
 }
 
 std::optional<Dispatch> PlanTile(const Box& box) {
-  const spi::LoopDims& nodes = box.nest.loops;
-  const auto found = std::find_if(nodes.begin(), nodes.end(),
-                                  [](const spi::LoopDim& node) { return node.src_stride == 1; });
-  if (found == nodes.end() || box.last().dst_stride != 1 || &*found == &box.last()) {
+  const spi::LoopDims& loops = box.nest.loops;
+  const auto found = std::find_if(loops.begin(), loops.end(),
+                                  [](const spi::LoopDim& dim) { return dim.src_stride == 1; });
+  if (found == loops.end() || box.last().dst_stride != 1 || &*found == &box.last()) {
     return std::nullopt;
   }
   const spi::LoopDim &i = *found, &j = box.last();
@@ -253,10 +253,10 @@ std::optional<Dispatch> PlanTile(const Box& box) {
   Dispatch dispatch = Begin(box, Kernel::kTile);
   Parameters& parameters = dispatch.parameters;
   uint64_t repeats = 1;
-  for (const spi::LoopDim& node : nodes) {
-    if (&node == &i || &node == &j) continue;
-    AddOuter(node, &parameters);
-    repeats *= static_cast<uint64_t>(node.extent);
+  for (const spi::LoopDim& dim : loops) {
+    if (&dim == &i || &dim == &j) continue;
+    AddOuter(dim, &parameters);
+    repeats *= static_cast<uint64_t>(dim.extent);
   }
   AddInner(i, &parameters);
   AddInner(j, &parameters);
@@ -270,41 +270,41 @@ std::optional<Dispatch> PlanTile(const Box& box) {
   return dispatch;
 }
 
-// Whether `nodes` fill [0, product of extents) by their `stride`s.
-bool IsDense(spi::LoopDims nodes, int64_t spi::LoopDim::*stride) {
-  std::sort(nodes.begin(), nodes.end(),
+// Whether `loops` fill [0, product of extents) by their `stride`s.
+bool IsDense(spi::LoopDims loops, int64_t spi::LoopDim::*stride) {
+  std::sort(loops.begin(), loops.end(),
             [&](const spi::LoopDim& a, const spi::LoopDim& b) { return a.*stride < b.*stride; });
   int64_t size = 1;
-  for (const spi::LoopDim& node : nodes) {
-    if (node.*stride != size) return false;
-    size *= node.extent;
+  for (const spi::LoopDim& dim : loops) {
+    if (dim.*stride != size) return false;
+    size *= dim.extent;
   }
   return true;
 }
 
 std::optional<Dispatch> PlanPacked(const Box& box) {
-  const spi::LoopDims& nodes = box.nest.loops;
-  if (nodes.empty()) return std::nullopt;
+  const spi::LoopDims& loops = box.nest.loops;
+  if (loops.empty()) return std::nullopt;
   int64_t count = 1;
-  for (const spi::LoopDim& node : nodes) count *= node.extent;
-  const spi::LoopDim& first = nodes.front();
+  for (const spi::LoopDim& dim : loops) count *= dim.extent;
+  const spi::LoopDim& first = loops.front();
   const bool repeated =
       first.src_stride == first.dst_stride && first.src_stride == count / first.extent;
-  const spi::LoopDims inner(nodes.begin() + (repeated ? 1 : 0), nodes.end());
+  const spi::LoopDims inner(loops.begin() + (repeated ? 1 : 0), loops.end());
   const int64_t block = repeated ? count / first.extent : count;
   if (inner.empty() || block * box.from_bytes > 4 * int64_t{kStagedWords} - 3 ||
       !IsDense(inner, &spi::LoopDim::src_stride) || !IsDense(inner, &spi::LoopDim::dst_stride)) {
     return std::nullopt;
   }
-  const bool long_loops = std::all_of(inner.begin(), inner.end(), [](const spi::LoopDim& node) {
-    return node.extent > kMostPackedExtent;
+  const bool long_loops = std::all_of(inner.begin(), inner.end(), [](const spi::LoopDim& dim) {
+    return dim.extent > kMostPackedExtent;
   });
   if (long_loops) return std::nullopt;
 
   Dispatch dispatch = Begin(box, Kernel::kPacked);
   Parameters& parameters = dispatch.parameters;
   if (repeated) AddOuter(first, &parameters);
-  for (const spi::LoopDim& node : inner) AddInner(node, &parameters);
+  for (const spi::LoopDim& dim : inner) AddInner(dim, &parameters);
   parameters.rows = static_cast<uint32_t>(count / block);
   SetRun(static_cast<uint32_t>(block), &parameters);
   const auto most =

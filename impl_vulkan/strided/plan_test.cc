@@ -56,10 +56,10 @@ void Follow(const Dispatch& dispatch, Journey* journey) {
   std::function<void(uint32_t, int64_t, int64_t, int64_t)> loop = [&](uint32_t depth, int64_t s,
                                                                       int64_t d, int64_t c) {
     if (depth == p.outer + p.inner) return add(s, d, c);
-    const NodeParameters& node = p.nodes[depth];
-    for (uint32_t i = 0; i < node.extent; ++i) {
-      loop(depth + 1, s + int64_t{i} * node.source, d + int64_t{i} * node.destination,
-           c + int64_t{i} * node.scale);
+    const LoopParameters& dim = p.loops[depth];
+    for (uint32_t i = 0; i < dim.extent; ++i) {
+      loop(depth + 1, s + int64_t{i} * dim.source, d + int64_t{i} * dim.destination,
+           c + int64_t{i} * dim.scale);
     }
   };
   loop(0, 0, 0, 0);
@@ -74,7 +74,7 @@ void ExpectFits(const Dispatch& dispatch, const Limits& limits) {
     const uint64_t lead = use.range.offset % limits.alignment;
     EXPECT_LE((lead + use.range.bytes + 3) / 4 * 4, limits.window_bytes);
   }
-  EXPECT_LE(p.outer + p.inner, static_cast<uint32_t>(kMaxNodes));
+  EXPECT_LE(p.outer + p.inner, static_cast<uint32_t>(kMaxLoops));
   EXPECT_LE(dispatch.step.groups[0], limits.groups);
   EXPECT_LE(dispatch.step.groups[1], limits.groups);
   const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
@@ -335,7 +335,7 @@ TEST(Plan, CutsTensorsBeyondFourGigabytes) {
     ExpectFits(dispatch, Usual());
     EXPECT_EQ(dispatch.kernel, Kernel::kTile);
     const Parameters& p = dispatch.parameters;
-    bytes += uint64_t{p.nodes[0].extent} * p.nodes[1].extent * 4;
+    bytes += uint64_t{p.loops[0].extent} * p.loops[1].extent * 4;
   }
   EXPECT_EQ(bytes, uint64_t{6} << 30);
 }

@@ -6,7 +6,7 @@
 // Runs that are contiguous on both sides: copied by shifting whole words, or converted.
 //
 // LANES invocations work on one chunk, 4 * LANES consecutive words of one run, and keep four loads
-// in flight each. p.rows runs of p.run >= E elements have p.columns chunks each; p.nodes[OUTER]
+// in flight each. p.rows runs of p.run >= E elements have p.columns chunks each; p.loops[OUTER]
 // is the run itself (for its scale).
 layout(constant_id = 7) const uint LANES = 128u;
 
@@ -22,7 +22,7 @@ const bool UNROLLED = PURE;
 
 // Element j of the word whose first element is element `e` of the run at `from`, in its place.
 uint element_at(uint from, uint e, uint j, uint scale, uint old) {
-  return element(load_source(from + e + j), scale + (e + j) * p.nodes[OUTER].scale,
+  return element(load_source(from + e + j), scale + (e + j) * p.loops[OUTER].scale,
                  (old >> (TO_BITS * j)) & TO_MASK)
          << (TO_BITS * j);
 }
@@ -49,11 +49,11 @@ void main() {
 
   uint from = start.source, to = start.destination, scale = start.scales;
   [[unroll]] for (int i = int(OUTER) - 1; i >= 0; i--) {
-    uint q = divide(row, p.nodes[i].magic, p.nodes[i].shift), index = row - q * p.nodes[i].extent;
+    uint q = divide(row, p.loops[i].magic, p.loops[i].shift), index = row - q * p.loops[i].extent;
     row = q;
-    from += index * p.nodes[i].source;
-    to += index * p.nodes[i].destination;
-    scale += index * p.nodes[i].scale;
+    from += index * p.loops[i].source;
+    to += index * p.loops[i].destination;
+    scale += index * p.loops[i].scale;
   }
 
   uint word = to / E, head = to - word * E;  // elements of the first word before the run

@@ -11,7 +11,7 @@ namespace {
 // the other's strides where `stride` is not.
 struct Staged {
   spi::LoopDims loops;
-  std::vector<int64_t> strides;  // of nodes, in staging
+  std::vector<int64_t> strides;  // of loops, in staging
   int64_t elements = 1;
 };
 
@@ -72,35 +72,35 @@ void CopyElements(int64_t count, int64_t bytes, const char* source, int64_t sour
   }
 }
 
-void CopyLoops(const spi::LoopDim* node, const spi::LoopDim* end, int64_t bytes, const char* source,
+void CopyLoops(const spi::LoopDim* dim, const spi::LoopDim* end, int64_t bytes, const char* source,
                char* destination) {
-  if (node == end) {
+  if (dim == end) {
     std::memcpy(destination, source, static_cast<size_t>(bytes));
-  } else if (node + 1 == end && node->src_stride == 1 && node->dst_stride == 1) {
-    std::memcpy(destination, source, static_cast<size_t>(node->extent * bytes));
-  } else if (node + 1 == end) {
+  } else if (dim + 1 == end && dim->src_stride == 1 && dim->dst_stride == 1) {
+    std::memcpy(destination, source, static_cast<size_t>(dim->extent * bytes));
+  } else if (dim + 1 == end) {
     // With a constant size the copy of an element is one instruction.
-    const int64_t from = node->src_stride * bytes, to = node->dst_stride * bytes;
-    if (bytes == 1) CopyElements(node->extent, 1, source, from, destination, to);
-    if (bytes == 2) CopyElements(node->extent, 2, source, from, destination, to);
-    if (bytes == 4) CopyElements(node->extent, 4, source, from, destination, to);
+    const int64_t from = dim->src_stride * bytes, to = dim->dst_stride * bytes;
+    if (bytes == 1) CopyElements(dim->extent, 1, source, from, destination, to);
+    if (bytes == 2) CopyElements(dim->extent, 2, source, from, destination, to);
+    if (bytes == 4) CopyElements(dim->extent, 4, source, from, destination, to);
   } else {
-    for (int64_t i = 0; i < node->extent; ++i) {
-      CopyLoops(node + 1, end, bytes, source + i * node->src_stride * bytes,
-                destination + i * node->dst_stride * bytes);
+    for (int64_t i = 0; i < dim->extent; ++i) {
+      CopyLoops(dim + 1, end, bytes, source + i * dim->src_stride * bytes,
+                destination + i * dim->dst_stride * bytes);
     }
   }
 }
 
-void ClearLoops(const spi::LoopDim* node, const spi::LoopDim* end, int64_t bytes,
+void ClearLoops(const spi::LoopDim* dim, const spi::LoopDim* end, int64_t bytes,
                 char* destination) {
-  if (node == end) {
+  if (dim == end) {
     std::memset(destination, 0, static_cast<size_t>(bytes));
-  } else if (node + 1 == end && node->dst_stride == 1) {
-    std::memset(destination, 0, static_cast<size_t>(node->extent * bytes));
+  } else if (dim + 1 == end && dim->dst_stride == 1) {
+    std::memset(destination, 0, static_cast<size_t>(dim->extent * bytes));
   } else {
-    for (int64_t i = 0; i < node->extent; ++i) {
-      ClearLoops(node + 1, end, bytes, destination + i * node->dst_stride * bytes);
+    for (int64_t i = 0; i < dim->extent; ++i) {
+      ClearLoops(dim + 1, end, bytes, destination + i * dim->dst_stride * bytes);
     }
   }
 }
@@ -118,12 +118,12 @@ std::vector<Chunk> ChunksFromHost(const Move& move, int64_t most_elements) {
       chunk.device.dst_offset = piece.dst_offset;
       chunk.device.scale_offset = piece.scale_offset;
       for (size_t i = 0; i < staged.loops.size(); ++i) {
-        const spi::LoopDim& node = staged.loops[i];
-        if (node.src_stride != 0) {
-          chunk.host.loops.push_back({node.extent, node.src_stride, staged.strides[i], 0});
+        const spi::LoopDim& dim = staged.loops[i];
+        if (dim.src_stride != 0) {
+          chunk.host.loops.push_back({dim.extent, dim.src_stride, staged.strides[i], 0});
         }
         chunk.device.loops.push_back(
-            {node.extent, staged.strides[i], node.dst_stride, node.scale_stride});
+            {dim.extent, staged.strides[i], dim.dst_stride, dim.scale_stride});
       }
       spi::Simplify(&chunk.host);
       spi::Simplify(&chunk.device);
@@ -144,10 +144,10 @@ std::vector<Chunk> ChunksToHost(const Move& move, int64_t most_elements) {
       chunk.device.src_offset = piece.src_offset;
       chunk.device.scale_offset = piece.scale_offset;
       for (size_t i = 0; i < staged.loops.size(); ++i) {
-        const spi::LoopDim& node = staged.loops[i];
-        chunk.host.loops.push_back({node.extent, staged.strides[i], node.dst_stride, 0});
+        const spi::LoopDim& dim = staged.loops[i];
+        chunk.host.loops.push_back({dim.extent, staged.strides[i], dim.dst_stride, 0});
         chunk.device.loops.push_back(
-            {node.extent, node.src_stride, staged.strides[i], node.scale_stride});
+            {dim.extent, dim.src_stride, staged.strides[i], dim.scale_stride});
       }
       spi::Simplify(&chunk.host);
       spi::Simplify(&chunk.device);
@@ -173,8 +173,8 @@ spi::LoopNest Reversed(const spi::LoopNest& nest) {
   spi::LoopNest reversed;
   reversed.src_offset = nest.dst_offset;
   reversed.dst_offset = nest.src_offset;
-  for (const spi::LoopDim& node : nest.loops) {
-    reversed.loops.push_back({node.extent, node.dst_stride, node.src_stride, 0});
+  for (const spi::LoopDim& dim : nest.loops) {
+    reversed.loops.push_back({dim.extent, dim.dst_stride, dim.src_stride, 0});
   }
   spi::Simplify(&reversed);
   return reversed;

@@ -3,8 +3,8 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "element.glsl"
 
-// Transposition through shared memory: node I is contiguous in the source, node J in the
-// destination (p.nodes[OUTER] and the one after it), the nodes before are repetition.
+// Transposition through shared memory: loop I is contiguous in the source, loop J in the
+// destination (p.loops[OUTER] and the one after it), the loops before are repetition.
 //
 // A workgroup moves a tile of TILE_I x TILE_J elements. Global memory is touched in aligned words
 // only. The workgroup owns each aligned destination word whose first element lies in its range of
@@ -44,18 +44,18 @@ void main() {
   const uint lane = gl_LocalInvocationID.x;
   uint t = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   if (t >= p.rows) return;  // the whole workgroup or none of it
-  uint extent_i = p.nodes[OUTER].extent, extent_j = p.nodes[OUTER + 1u].extent;
-  uint step_i = p.nodes[OUTER].destination, step_j = p.nodes[OUTER + 1u].source;
+  uint extent_i = p.loops[OUTER].extent, extent_j = p.loops[OUTER + 1u].extent;
+  uint step_i = p.loops[OUTER].destination, step_j = p.loops[OUTER + 1u].source;
   uint q = divide(t, p.columns_magic, p.columns_shift), tile_j = t - q * p.columns;
   uint repeat = divide(q, p.depth_magic, p.depth_shift), tile_i = q - repeat * p.depth;
   uint from = start.source, to = start.destination, scale = start.scales;
   [[unroll]] for (int i = int(OUTER) - 1; i >= 0; i--) {
-    uint quotient = divide(repeat, p.nodes[i].magic, p.nodes[i].shift);
-    uint index = repeat - quotient * p.nodes[i].extent;
+    uint quotient = divide(repeat, p.loops[i].magic, p.loops[i].shift);
+    uint index = repeat - quotient * p.loops[i].extent;
     repeat = quotient;
-    from += index * p.nodes[i].source;
-    to += index * p.nodes[i].destination;
-    scale += index * p.nodes[i].scale;
+    from += index * p.loops[i].source;
+    to += index * p.loops[i].destination;
+    scale += index * p.loops[i].scale;
   }
   uint i0 = tile_i * TILE_I, j0 = tile_j * TILE_J;
   uint size_i = min(TILE_I, extent_i - i0), size_j = min(ROWS, extent_j - j0);
@@ -140,8 +140,8 @@ void main() {
       } else {
         v = load_source(from + uint(at) * step_j + i);
       }
-      uint scale_at = scale + (i0 + i) * p.nodes[OUTER].scale +
-                      (j0 + uint(at)) * p.nodes[OUTER + 1u].scale;
+      uint scale_at = scale + (i0 + i) * p.loops[OUTER].scale +
+                      (j0 + uint(at)) * p.loops[OUTER + 1u].scale;
       v = element(v, scale_at, (old >> (TO_BITS * e)) & TO_MASK);
       value |= v << (TO_BITS * e);
     }
