@@ -8,6 +8,7 @@
 #include <new>
 #include <vector>
 
+#include "impl_vulkan/device/command_buffer_cache.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/device_plan.h"
@@ -15,7 +16,6 @@
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/pipelines.h"
 #include "impl_vulkan/device/program.h"
-#include "impl_vulkan/device/recordings.h"
 #include "impl_vulkan/device/snapshot.h"
 #include "impl_vulkan/device/timeline.h"
 #include "impl_vulkan/model/engine.h"
@@ -167,10 +167,10 @@ TEST(OutOfMemoryOfTheHost, LosesNoCommandBuffer) {
     const std::shared_ptr<Device> device = fake_driver::Open();
     const auto timeline = Timeline::Create(device);
     ASSERT_TRUE(timeline.ok()) << timeline.status();
-    Recordings recordings(device, *timeline);
+    CommandBufferCache cache(device, *timeline);
     for (int i = 0; i < 8; ++i) {
       const Program program;
-      ExpectAllOrNothing(1, [&] { EXPECT_TRUE(recordings.Get(program, {}).ok()); });
+      ExpectAllOrNothing(1, [&] { EXPECT_TRUE(cache.Get(program, {}).ok()); });
     }
   }
   EXPECT_EQ(fake_driver::Living(), before);

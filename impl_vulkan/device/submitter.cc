@@ -25,7 +25,7 @@ absl::Status Submitter::Submit(const std::shared_ptr<const Program>& program,
                                const Bindings& bindings) {
   const absl::Status alive = device_->Alive();
   if (!alive.ok()) return alive;
-  const absl::StatusOr<Recording*> recording = recordings_.Get(*program, bindings);
+  const absl::StatusOr<Recording*> recording = command_buffers_.Get(*program, bindings);
   if (!recording.ok()) return recording.status();
   Keep keep = {program};
   for (const Binding& binding : bindings.buffers) keep.push_back(binding.region);

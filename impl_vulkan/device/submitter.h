@@ -8,9 +8,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "impl_vulkan/device/command_buffer_cache.h"
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/program.h"
-#include "impl_vulkan/device/recordings.h"
 #include "impl_vulkan/device/timeline.h"
 
 namespace impl_vulkan {
@@ -45,7 +45,7 @@ class Submitter {
   const std::shared_ptr<Device> device_;
   const std::shared_ptr<Queue> queue_;
   const std::shared_ptr<Timeline> timeline_;
-  Recordings recordings_;
+  CommandBufferCache command_buffers_;
 };
 
 }  // namespace impl_vulkan

@@ -1,4 +1,4 @@
-#include "impl_vulkan/device/recordings.h"
+#include "impl_vulkan/device/command_buffer_cache.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,8 @@ namespace impl_vulkan {
 namespace {
 
 // So many are made before the first is replaced, and so many at most: then Get waits for one.
-constexpr size_t kFew = 8;
-constexpr size_t kMost = 64;
+constexpr size_t kWarm = 8;
+constexpr size_t kMax = 64;
 
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
@@ -50,15 +50,17 @@ void RecordBarrier(const DeviceFunctions& vk, VkCommandBuffer commands,
 
 }  // namespace
 
-Recordings::Recordings(std::shared_ptr<Device> device, std::shared_ptr<Timeline> timeline)
+CommandBufferCache::CommandBufferCache(std::shared_ptr<Device> device,
+                                       std::shared_ptr<Timeline> timeline)
     : device_(std::move(device)), timeline_(std::move(timeline)) {}
 
-Recordings::~Recordings() {
+CommandBufferCache::~CommandBufferCache() {
   if (device_->forked()) return;
   for (const auto& recording : recordings_) Destroy(recording.get());
 }
 
-absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Bindings& bindings) {
+absl::StatusOr<Recording*> CommandBufferCache::Get(const Program& program,
+                                                   const Bindings& bindings) {
   ++calls_;
   Recording::Key key = KeyOf(program, bindings);
   for (const auto& recording : recordings_) {
@@ -66,7 +68,7 @@ absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Binding
     recording->used = calls_;
     return recording.get();
   }
-  const absl::StatusOr<Recording*> recording = Free();
+  const absl::StatusOr<Recording*> recording = AcquireSlot();
   if (!recording.ok()) return recording;
   (*recording)->key.clear();
   const absl::Status recorded = Record(program, bindings, *recording);
@@ -76,20 +78,20 @@ absl::StatusOr<Recording*> Recordings::Get(const Program& program, const Binding
   return recording;
 }
 
-absl::StatusOr<Recording*> Recordings::Free() {
-  if (recordings_.size() < kFew) return Add();
+absl::StatusOr<Recording*> CommandBufferCache::AcquireSlot() {
+  if (recordings_.size() < kWarm) return Add();
   Recording* const oldest =
       std::min_element(recordings_.begin(), recordings_.end(), [](const auto& a, const auto& b) {
         return a->used < b->used;
       })->get();
   if (timeline_->Done(oldest->submitted)) return oldest;
-  if (recordings_.size() < kMost) return Add();
+  if (recordings_.size() < kMax) return Add();
   const absl::Status done = timeline_->WaitFor(oldest->submitted);
   if (!done.ok()) return done;
   return oldest;
 }
 
-absl::StatusOr<Recording*> Recordings::Add() {
+absl::StatusOr<Recording*> CommandBufferCache::Add() {
   const DeviceFunctions& vk = device_->vk();
   auto recording = std::make_unique<Recording>();
   recordings_.reserve(recordings_.size() + 1);  // before there is a pool that could be lost
@@ -113,7 +115,7 @@ absl::StatusOr<Recording*> Recordings::Add() {
   return recordings_.back().get();
 }
 
-void Recordings::Destroy(Recording* recording) {
+void CommandBufferCache::Destroy(Recording* recording) {
   const DeviceFunctions& vk = device_->vk();
   if (recording->sets_pool != VK_NULL_HANDLE) {
     vk.vkDestroyDescriptorPool(device_->handle(), recording->sets_pool, nullptr);
@@ -121,7 +123,7 @@ void Recordings::Destroy(Recording* recording) {
   vk.vkDestroyCommandPool(device_->handle(), recording->commands_pool, nullptr);
 }
 
-absl::Status Recordings::AllocateSets(const Program& program, Recording* recording) {
+absl::Status CommandBufferCache::AllocateSets(const Program& program, Recording* recording) {
   const DeviceFunctions& vk = device_->vk();
   std::vector<VkDescriptorSetLayout> layouts;
   size_t buffers = 0;
@@ -166,8 +168,8 @@ absl::Status Recordings::AllocateSets(const Program& program, Recording* recordi
   return device_->Check("vkAllocateDescriptorSets", result);
 }
 
-absl::Status Recordings::Record(const Program& program, const Bindings& bindings,
-                                Recording* recording) {
+absl::Status CommandBufferCache::Record(const Program& program, const Bindings& bindings,
+                                        Recording* recording) {
   const DeviceFunctions& vk = device_->vk();
   VkResult result = vk.vkResetCommandPool(device_->handle(), recording->commands_pool, 0);
   if (result != VK_SUCCESS) return device_->Check("vkResetCommandPool", result);
@@ -200,8 +202,9 @@ absl::Status Recordings::Record(const Program& program, const Bindings& bindings
   return device_->Check("vkEndCommandBuffer", result);
 }
 
-void Recordings::RecordDispatch(const Program& program, const Step& step, const Bindings& bindings,
-                                VkCommandBuffer commands, VkDescriptorSet set) const {
+void CommandBufferCache::RecordDispatch(const Program& program, const Step& step,
+                                        const Bindings& bindings, VkCommandBuffer commands,
+                                        VkDescriptorSet set) const {
   const DeviceFunctions& vk = device_->vk();
   const uint64_t alignment = device_->plan().storage_alignment;
   const auto count = static_cast<uint32_t>(step.uses.size());

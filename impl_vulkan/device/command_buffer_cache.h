@@ -1,7 +1,7 @@
-// Command buffers of one stream. A program that runs again over the same memory is submitted again
-// as it was recorded; others replace what was least recently used.
-#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_
-#define DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_
+// Caches the command buffers of one stream. A program that runs again over the same memory is
+// submitted again as it was recorded; others replace what was least recently used.
+#ifndef DNNSPEC_IMPL_VULKAN_DEVICE_COMMAND_BUFFER_CACHE_H_
+#define DNNSPEC_IMPL_VULKAN_DEVICE_COMMAND_BUFFER_CACHE_H_
 
 #include <vulkan/vulkan.h>
 
@@ -35,13 +35,13 @@ struct Recording {
 };
 
 // Used by one thread at a time.
-class Recordings {
+class CommandBufferCache {
  public:
   // `timeline` is where all that comes out of Get is submitted.
-  Recordings(std::shared_ptr<Device> device, std::shared_ptr<Timeline> timeline);
+  CommandBufferCache(std::shared_ptr<Device> device, std::shared_ptr<Timeline> timeline);
 
   // Everything submitted is done by now.
-  ~Recordings();
+  ~CommandBufferCache();
 
   // The commands of `program` over `bindings`, to be submitted before the next call. The caller
   // notes the submission's value in Recording::submitted.
@@ -51,7 +51,7 @@ class Recordings {
   absl::StatusOr<Recording*> Get(const Program& program, const Bindings& bindings);
 
  private:
-  absl::StatusOr<Recording*> Free();
+  absl::StatusOr<Recording*> AcquireSlot();
   absl::StatusOr<Recording*> Add();
   absl::Status Record(const Program& program, const Bindings& bindings, Recording* recording);
   absl::Status AllocateSets(const Program& program, Recording* recording);
@@ -67,4 +67,4 @@ class Recordings {
 
 }  // namespace impl_vulkan
 
-#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_RECORDINGS_H_
+#endif  // DNNSPEC_IMPL_VULKAN_DEVICE_COMMAND_BUFFER_CACHE_H_
