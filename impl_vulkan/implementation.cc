@@ -149,13 +149,13 @@ absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngineFrom(
   plan->queue_family = info.queue_family;
   plan->byte_stores = plan->byte_stores && enabled.storage_8bit && enabled.shader_int8;
 
-  LentDevice lent;
-  lent.physical_device = info.physical_device;
-  lent.device = info.device;
-  lent.queue = info.queue;
-  lent.guard = {info.guard.lock, info.guard.unlock, info.guard.user};
+  ExternalDevice external;
+  external.physical_device = info.physical_device;
+  external.device = info.device;
+  external.queue = info.queue;
+  external.guard = {info.guard.lock, info.guard.unlock, info.guard.user};
   absl::StatusOr<std::shared_ptr<Device>> device =
-      Device::Adopt(*std::move(instance), lent, snapshot, *plan);
+      Device::Adopt(*std::move(instance), external, snapshot, *plan);
   if (!device.ok()) return device.status();
   absl::StatusOr<std::shared_ptr<Context>> context =
       Context::Create(*std::move(device), preferences_);

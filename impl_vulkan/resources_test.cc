@@ -307,9 +307,9 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
   const std::shared_ptr<Context>& context = static_cast<Engine&>(*engine_).context();
   const auto owner = context->Allocate(128, Purpose::kTensor);
   ASSERT_TRUE(owner.ok()) << owner.status();
-  const auto lent = [&](uint64_t offset) {
-    return std::make_shared<const LentRegion>((*owner)->buffer(), (*owner)->offset() + offset, 64,
-                                              (*owner)->usage());
+  const auto external = [&](uint64_t offset) {
+    return std::make_shared<const ExternalRegion>((*owner)->buffer(), (*owner)->offset() + offset,
+                                                  64, (*owner)->usage());
   };
   Move move;
   move.from = move.to = spi::DataType::kU8;
@@ -321,10 +321,10 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
     EXPECT_TRUE(program.ok()) << program.status();
     return *program == nullptr;
   };
-  EXPECT_TRUE(nothing({lent(0), 0}, {lent(0), 0}));
-  EXPECT_TRUE(nothing({lent(4), 4}, {lent(0), 8}));
-  EXPECT_FALSE(nothing({lent(0), 0}, {lent(64), 0}));
-  EXPECT_FALSE(nothing({lent(4), 0}, {lent(0), 0}));
+  EXPECT_TRUE(nothing({external(0), 0}, {external(0), 0}));
+  EXPECT_TRUE(nothing({external(4), 4}, {external(0), 8}));
+  EXPECT_FALSE(nothing({external(0), 0}, {external(64), 0}));
+  EXPECT_FALSE(nothing({external(4), 0}, {external(0), 0}));
 }
 
 TEST_F(Resources, PlansSayWhatTheyDo) {

@@ -1,7 +1,8 @@
 // What an implementation on Vulkan offers besides spi: ways from native objects and back to them.
 //
 // api finds these by dynamic_cast, so an implementation that offers none says nothing, and no layer
-// names another. Handles are lent: nobody here destroys what the other side made.
+// names another. Handles belong to the side that made them: nobody here destroys what the other
+// side made.
 #ifndef DNNSPEC_API_SPI_VULKAN_NATIVE_H_
 #define DNNSPEC_API_SPI_VULKAN_NATIVE_H_
 

@@ -96,21 +96,21 @@ namespace dnnl {
 namespace vulkan_interop {
 
 engine make_engine(const device_info& info) try {
-  api::native::DeviceInfo lent;
-  lent.get_instance_proc_addr = info.get_instance_proc_addr;
-  lent.instance = info.instance;
-  lent.api_version = info.api_version;
-  lent.physical_device = info.physical_device;
-  lent.device = info.device;
-  lent.queue_family = info.queue_family;
-  lent.queue = info.queue;
-  lent.guard = api::GuardOf(info.guard);
-  lent.enabled_features = info.enabled_features;
+  api::native::DeviceInfo external;
+  external.get_instance_proc_addr = info.get_instance_proc_addr;
+  external.instance = info.instance;
+  external.api_version = info.api_version;
+  external.physical_device = info.physical_device;
+  external.device = info.device;
+  external.queue_family = info.queue_family;
+  external.queue = info.queue;
+  external.guard = api::GuardOf(info.guard);
+  external.enabled_features = info.enabled_features;
   for (spi::Implementation* implementation : spi::Implementations()) {
     auto* const offers = dynamic_cast<api::native::NativeImplementation*>(implementation);
     if (offers == nullptr) continue;
     auto state = std::make_shared<state::engine>();
-    state->spi_engine = api::ValueOrThrow(offers->MakeEngineFrom(lent));
+    state->spi_engine = api::ValueOrThrow(offers->MakeEngineFrom(external));
     state->implementation = implementation;
     return state::access::make<engine>(std::shared_ptr<const state::engine>(std::move(state)));
   }

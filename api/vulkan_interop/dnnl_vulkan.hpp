@@ -12,19 +12,20 @@
 //
 // Such objects and those of the plain API are of the same classes and mix freely on one device.
 //
-// Ownership. The library destroys nothing that it was lent, and what it lends stays its own.
-// Instance and device must outlive the engine and all that was made on it. A buffer or semaphore
-// must live until the work submitted with it is done, which may be after the memory object is gone.
+// Ownership. The library destroys nothing that belongs to the application, and what it hands out
+// stays its own. Instance and device must outlive the engine and all that was made on it. A buffer
+// or semaphore must live until the work submitted with it is done, which may be after the memory
+// object is gone.
 //
-// Threads. VkQueue is externally synchronised: whoever else uses a lent queue takes the same lock
-// as its queue_guard. Streams of one engine on one queue exclude each other without a guard.
+// Threads. VkQueue is externally synchronised: whoever else uses an external queue takes the same
+// lock as its queue_guard. Streams of one engine on one queue exclude each other without a guard.
 //
 // Synchronisation. Work on a stream is ordered by the stream. Between the library and the
 // application's own commands on the same queue, the application records barriers as between any two
-// submissions, or uses semaphores with execute(). Lent buffers have exclusive sharing and belong to
-// the engine's queue family when work is submitted. A word of 32 bits that holds elements of a
-// memory may be rewritten as a whole with its other bytes unchanged: the host must not write to
-// such bytes meanwhile.
+// submissions, or uses semaphores with execute(). External buffers have exclusive sharing and
+// belong to the engine's queue family when work is submitted. A word of 32 bits that holds elements
+// of a memory may be rewritten as a whole with its other bytes unchanged: the host must not write
+// to such bytes meanwhile.
 //
 // Source: oneAPI specification 1.1, "dnnl_sycl.hpp", with roles transposed; requirements
 // INTEROP-001 to INTEROP-018; a header of its own: INTEROP-002.
@@ -52,7 +53,8 @@ enum class memory_kind {
   buffer,
 };
 
-// Called around every use of a lent queue, by the thread that uses it. Null functions: no lock.
+// Called around every use of an external queue, by the thread that uses it. Null functions: no
+// lock.
 struct queue_guard {
   void (*lock)(void* user) = nullptr;
   void (*unlock)(void* user) = nullptr;

@@ -1,4 +1,4 @@
-// Two memories on one VkBuffer that the application lent, each with an offset: their handles do not
+// Two memories on one VkBuffer of the application, each with an offset: their handles do not
 // tell what they share (PRIM-050).
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ constexpr VkBufferUsageFlags kAll = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
-TEST(Sharing, OfALentBufferIsToldByItsOffsets) {
+TEST(Sharing, OfAnExternalBufferIsToldByItsOffsets) {
   if (dnnl::engine::get_count(dnnl::engine::kind::gpu) == 0)
     GTEST_SKIP() << "no GPU engine: no Vulkan, or an implementation without it";
   std::string why;

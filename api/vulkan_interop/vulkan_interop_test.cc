@@ -100,7 +100,7 @@ TEST_F(VulkanInterop, AnEngineMadeOfNativeObjectsIsAGpuEngine) {
   dst.unmap_data(mapped);
 }
 
-TEST_F(VulkanInterop, AsksALentLoaderForNothingThatNeedsNoInstance) {
+TEST_F(VulkanInterop, AsksAnExternalLoaderForNothingThatNeedsNoInstance) {
   static PFN_vkGetInstanceProcAddr below = nullptr;
   below = device_->get;
   vk::device_info info = device_->Info();
@@ -272,7 +272,7 @@ TEST_F(VulkanInterop, ShowsWhereThePlainApiPutAMemory) {
   EXPECT_NE(range.buffer, static_cast<VkBuffer>(VK_NULL_HANDLE));
   EXPECT_GE(range.size, 480u);
   EXPECT_TRUE(range.usage & kStorage);
-  // The same place again, as a lent buffer.
+  // The same place again, as an external buffer.
   memory view = vk::make_memory(Rows(), engine_, range);
   void* mapped = m.map_data();
   FillWithCounts(mapped);
@@ -304,7 +304,7 @@ TEST_F(VulkanInterop, RefusesTheQueueOfAnotherDevice) {
   EXPECT_TRUE(static_cast<bool>(vk::make_stream(own, other)));
 }
 
-TEST_F(VulkanInterop, LocksALentQueueAroundEachUse) {
+TEST_F(VulkanInterop, LocksAnExternalQueueAroundEachUse) {
   struct Counts {
     int locked = 0, unlocked = 0;
   } counts;
@@ -448,8 +448,8 @@ TEST_F(VulkanInterop, SetBufferThatIsRefusedChangesNothing) {
   void* const handle = some.get_data_handle();
   ExpectInvalid([&] { vk::set_buffer(some, {}); });
   EXPECT_EQ(some.get_data_handle(), handle);
-  memory lent(Rows(), engine_);
-  vk::set_buffer(none, vk::get_buffer(lent));
+  memory external(Rows(), engine_);
+  vk::set_buffer(none, vk::get_buffer(external));
   EXPECT_EQ(vk::get_memory_kind(none), vk::memory_kind::buffer);
 }
 

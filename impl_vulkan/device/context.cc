@@ -76,10 +76,10 @@ absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter(VkQueue handle
   } else {
     // One Queue for each VkQueue, so that its streams exclude each other even without a guard.
     std::lock_guard<std::mutex> lock(timelines_mutex_);
-    queue = lent_queues_[handle].lock();
+    queue = external_queues_[handle].lock();
     if (queue == nullptr) {
       queue = std::make_shared<Queue>(handle, guard);
-      lent_queues_[handle] = queue;
+      external_queues_[handle] = queue;
     }
   }
   const absl::Status adopted = queue->Adopt(guard);

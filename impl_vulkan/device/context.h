@@ -51,7 +51,7 @@ class Context {
   // A region; when the device is out of memory, after letting go of what finished work kept.
   absl::StatusOr<std::shared_ptr<const Region>> Allocate(uint64_t bytes, Purpose purpose);
 
-  // A submitter that WaitForAll knows of, on the device's own queue or on one that was lent:
+  // A submitter that WaitForAll knows of, on the device's own queue or on an external one:
   // kInvalidArgument for a queue that is known to be of another device or has another guard.
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter();
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter(VkQueue queue, const QueueGuard& guard);
@@ -77,7 +77,7 @@ class Context {
 
   std::mutex timelines_mutex_;
   std::vector<std::weak_ptr<Timeline>> timelines_;
-  std::map<VkQueue, std::weak_ptr<Queue>> lent_queues_;
+  std::map<VkQueue, std::weak_ptr<Queue>> external_queues_;
 
   std::mutex service_mutex_;
   std::unique_ptr<Submitter> service_;

@@ -79,19 +79,19 @@ absl::StatusOr<std::shared_ptr<Device>> Device::Open(std::shared_ptr<const Insta
 }
 
 absl::StatusOr<std::shared_ptr<Device>> Device::Adopt(std::shared_ptr<const Instance> instance,
-                                                      const LentDevice& lent,
+                                                      const ExternalDevice& external,
                                                       const DeviceSnapshot& snapshot,
                                                       const DevicePlan& plan) {
   const absl::Status entered = EnterProcess();
   if (!entered.ok()) return entered;
   std::shared_ptr<Device> device(
-      new Device(std::move(instance), lent.physical_device, snapshot, plan));
-  device->handle_ = lent.device;
+      new Device(std::move(instance), external.physical_device, snapshot, plan));
+  device->handle_ = external.device;
   const absl::StatusOr<DeviceFunctions> functions =
-      LoadDeviceFunctions(device->instance_->vk(), lent.device);
+      LoadDeviceFunctions(device->instance_->vk(), external.device);
   if (!functions.ok()) return functions.status();
   device->vk_ = *functions;
-  device->queue_ = std::make_shared<Queue>(lent.queue, lent.guard);
+  device->queue_ = std::make_shared<Queue>(external.queue, external.guard);
   return device;
 }
 

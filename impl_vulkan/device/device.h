@@ -20,8 +20,8 @@ namespace impl_vulkan {
 
 class Device;
 
-// Called around every use of a lent queue: VkQueue is externally synchronised, and its owner may
-// use it as well. Null functions lock nothing.
+// Called around every use of an external queue: VkQueue is externally synchronised, and its owner
+// may use it as well. Null functions lock nothing.
 struct QueueGuard {
   void (*lock)(void* user) = nullptr;
   void (*unlock)(void* user) = nullptr;
@@ -52,8 +52,8 @@ class Queue {
   std::mutex mutex_;
 };
 
-// What an application lends and keeps until everything made on it is gone.
-struct LentDevice {
+// A device of the application, which keeps it until everything made on it is gone.
+struct ExternalDevice {
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
@@ -68,7 +68,7 @@ class Device {
                                                       const DeviceSnapshot& snapshot,
                                                       const DevicePlan& plan);
   static absl::StatusOr<std::shared_ptr<Device>> Adopt(std::shared_ptr<const Instance> instance,
-                                                       const LentDevice& lent,
+                                                       const ExternalDevice& external,
                                                        const DeviceSnapshot& snapshot,
                                                        const DevicePlan& plan);
   ~Device();
@@ -98,7 +98,7 @@ class Device {
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
   // For destructors: returns when nothing runs any more, also on a lost device. Does nothing on a
-  // lent one.
+  // external one.
   void Settle();
 
  private:

@@ -55,7 +55,7 @@ struct DevicePlan {
 
   uint64_t region_alignment = 0;  // of sub-allocated memory
   uint64_t largest_region = 0;    // the heap that tensors are allocated in
-  uint64_t largest_heap = 0;      // of any memory, lent and host-visible tensors' too
+  uint64_t largest_heap = 0;      // of any memory, that of external and host-visible tensors too
   uint64_t largest_block = 0;     // that small regions share
 };
 

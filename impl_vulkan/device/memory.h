@@ -54,9 +54,9 @@ class Region {
 };
 
 // A range of a buffer that the application owns and keeps until submitted work is done.
-class LentRegion final : public Region {
+class ExternalRegion final : public Region {
  public:
-  LentRegion(VkBuffer buffer, uint64_t offset, uint64_t bytes, VkBufferUsageFlags usage)
+  ExternalRegion(VkBuffer buffer, uint64_t offset, uint64_t bytes, VkBufferUsageFlags usage)
       : Region(buffer, offset, bytes, nullptr, usage) {}
 };
 

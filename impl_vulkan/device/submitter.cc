@@ -17,7 +17,7 @@ Submitter::Submitter(std::shared_ptr<Device> device, std::shared_ptr<Queue> queu
     : device_(std::move(device)),
       queue_(std::move(queue)),
       timeline_(std::move(timeline)),
-      recordings_(device_, timeline_) {}
+      command_buffers_(device_, timeline_) {}
 
 Submitter::~Submitter() { timeline_->Settle(); }
 

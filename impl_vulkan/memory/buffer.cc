@@ -7,7 +7,7 @@
 namespace impl_vulkan {
 namespace {
 
-// Two regions may be one place in a buffer that the application lent.
+// Two regions may be one place in a buffer of the application.
 spi::Place PlaceOf(const Region& region, uint64_t offset) {
   return {reinterpret_cast<const void*>(region.buffer()), region.offset() + offset};
 }

@@ -117,7 +117,7 @@ absl::StatusOr<std::shared_ptr<spi::Buffer>> Engine::WrapRange(
                    " bytes up to the end of the last word (INTEROP-014)");
   }
   auto region =
-      std::make_shared<const LentRegion>(range.buffer, range.offset, range.size, range.usage);
+      std::make_shared<const ExternalRegion>(range.buffer, range.offset, range.size, range.usage);
   void* const handle = handles_.Add(region, false);
   return std::make_shared<Buffer>(context_, handle, std::move(region), 0, bytes, false,
                                   planners_.copy);

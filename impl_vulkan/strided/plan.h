@@ -37,7 +37,7 @@ struct Limits {
 };
 
 struct PlanOptions {
-  // Both tensors start on a 32-bit word, as all do that are not lent with an odd offset.
+  // Both tensors start on a 32-bit word, as all do but external ones with an odd offset.
   bool words_aligned = true;
   // Copy commands may be used.
   bool copies = true;

@@ -152,7 +152,7 @@ absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& 
   if (granted.words_aligned && granted.copies) {
     // A tensor copied onto itself: copy commands may not do it, and nobody could tell.
     const Step& step = usual_->steps.front();
-    // Two regions may be one place in a lent buffer.
+    // Two regions may be one place in an external buffer.
     const bool self_copy =
         step.pipeline == VK_NULL_HANDLE &&
         source.region->buffer() == destination.region->buffer() &&

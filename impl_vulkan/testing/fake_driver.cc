@@ -131,12 +131,12 @@ std::shared_ptr<Device> Open() {
   snapshot.queue_families = {{VK_QUEUE_COMPUTE_BIT, 1, 0, {1, 1, 1}}};
   snapshot.memory.memoryHeapCount = snapshot.memory.memoryTypeCount = 1;
   snapshot.timeline_semaphore = true;
-  LentDevice lent;
-  lent.device = MakeHandle<VkDevice>();
-  lent.queue = MakeHandle<VkQueue>();
+  ExternalDevice external;
+  external.device = MakeHandle<VkDevice>();
+  external.queue = MakeHandle<VkQueue>();
   auto instance = Instance::Adopt(OfInstance, MakeHandle<VkInstance>());
   if (!instance.ok()) std::abort();
-  auto device = Device::Adopt(*std::move(instance), lent, snapshot, *PlanDevice(snapshot, {}));
+  auto device = Device::Adopt(*std::move(instance), external, snapshot, *PlanDevice(snapshot, {}));
   if (!device.ok()) std::abort();
   return *std::move(device);
 }

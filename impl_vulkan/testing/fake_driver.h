@@ -14,7 +14,7 @@ namespace impl_vulkan {
 namespace testing {
 namespace fake_driver {
 
-// A device that was lent. It has semaphores, pipelines and command buffers, and no memory; a
+// An external device. It has semaphores, pipelines and command buffers, and no memory; a
 // function beyond these ends the program. The driver itself allocates nothing.
 std::shared_ptr<Device> Open();
 
