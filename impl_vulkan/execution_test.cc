@@ -42,7 +42,7 @@ TEST_F(Execution, KeepsToThePathItIsTold) {
   const Preferences preferences = Preferences::FromEnvironment();
   Context& context = *static_cast<Engine&>(*engine_).context();
   if (!preferences.optional_features) {
-    EXPECT_EQ(context.FlavourFor(Work::kCompute), Flavour::kPlain);
+    EXPECT_EQ(context.TierFor(Work::kCompute), Tier::kBaseline);
   }
   if (preferences.staging) {
     EXPECT_TRUE(context.device().plan().stages);

@@ -334,16 +334,16 @@ TEST_F(Faults, WhatDoesNotFitIntoTheWindowLiesInOrdinaryMemory) {
 }
 
 TEST_F(Faults, ADeviceThatCannotBeAskedIsAskedAgain) {
-  const auto flavours = [](Engine& engine) {
+  const auto tiers = [](Engine& engine) {
     Context& context = *engine.context();
-    return std::make_pair(context.FlavourFor(Work::kConvert), context.FlavourFor(Work::kCompute));
+    return std::make_pair(context.TierFor(Work::kConvert), context.TierFor(Work::kCompute));
   };
   auto usual = Open(), engine = Open();
   ASSERT_TRUE(usual.ok() && engine.ok());
   Layer().arm("vkCreateComputePipelines", 1, true, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-  EXPECT_EQ(flavours(**engine), std::make_pair(Flavour::kPlain, Flavour::kPlain));
+  EXPECT_EQ(tiers(**engine), std::make_pair(Tier::kBaseline, Tier::kBaseline));
   Layer().disarm();
-  EXPECT_EQ(flavours(**engine), flavours(**usual));
+  EXPECT_EQ(tiers(**engine), tiers(**usual));
 }
 
 TEST_F(Faults, OnceWarmAnExecutionMakesNothing) {

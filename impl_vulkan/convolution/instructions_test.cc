@@ -19,19 +19,19 @@ constexpr uint32_t kBf16 = 2, kF32 = 3, kS8 = 5, kU8 = 6;
 // chains have one link; rows and columns of an invocation.
 std::vector<testing::CompiledShader> Shaders() {
   return {
-      {IMPL_VULKAN_SHADER(convolution_direct_hardware),
+      {IMPL_VULKAN_SHADER(convolution_direct_float_controls),
        4,
        {kF32, kF32, kF32, 64, 0, kF32, 0, 1, 1, 4, 4},
        1069},
-      {IMPL_VULKAN_SHADER(convolution_direct_hardware),
+      {IMPL_VULKAN_SHADER(convolution_direct_float_controls),
        4,
        {kF32, kF32, kF32, 64, 0, 0, 0, 0, 1, 1, 1},
        700},
-      {IMPL_VULKAN_SHADER(convolution_direct_rich),
+      {IMPL_VULKAN_SHADER(convolution_direct_int8),
        4,
        {kBf16, kBf16, kBf16, 64, 0, 0, 0, 1, 1, 4, 4},
        1310},
-      {IMPL_VULKAN_SHADER(convolution_direct_extras_hardware),
+      {IMPL_VULKAN_SHADER(convolution_direct_extras_float_controls),
        6,
        {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 4, 4},
        1190},

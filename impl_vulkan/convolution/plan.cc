@@ -55,12 +55,12 @@ absl::StatusOr<Parts> PartsOf(const spi::Operation& operation) {
 
 absl::Status AddConvolution(Context& context, const Convolution& convolution, Sums* sums) {
   const Limits limits = LimitsOf(context.device().plan());
-  const Flavour flavour = context.FlavourFor(Work::kCompute);
+  const Tier tier = context.TierFor(Work::kCompute);
   const absl::StatusOr<std::vector<ConvolutionDispatch>> dispatches =
       DispatchesOf(convolution, limits);
   if (!dispatches.ok()) return dispatches.status();
   for (const ConvolutionDispatch& dispatch : *dispatches) {
-    sums->jobs.push_back(JobOf(ConvolutionShaderOf(dispatch.extras, flavour), dispatch));
+    sums->jobs.push_back(JobOf(ConvolutionShaderOf(dispatch.extras, tier), dispatch));
     if (!dispatch.partial) continue;
     const spi::Layout& partial = convolution.operands[kPartial].layout;
     sums->scratchpad_bytes =
@@ -68,7 +68,7 @@ absl::Status AddConvolution(Context& context, const Convolution& convolution, Su
                  static_cast<uint64_t>(partial.offset + SpanOf(partial)) * sizeof(float));
   }
   const ConvolutionOperand& c = convolution.operands[kC];
-  AddPadding(c.position, c.layout, limits, flavour, &sums->jobs);
+  AddPadding(c.position, c.layout, limits, tier, &sums->jobs);
   sums->scales = convolution.epilogue.table;
   absl::StrAppend(&sums->description, "direct");
   if (dispatches->size() > 1) absl::StrAppend(&sums->description, "*", dispatches->size());

@@ -7,7 +7,7 @@
 
 namespace impl_vulkan {
 
-const ShaderCode& ConvolutionShaderOf(bool extras, Flavour flavour);
+const ShaderCode& ConvolutionShaderOf(bool extras, Tier tier);
 
 }  // namespace impl_vulkan
 

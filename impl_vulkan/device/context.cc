@@ -129,10 +129,10 @@ absl::Status Context::Serve(const std::shared_ptr<const Program>& program,
   return service_->Wait();
 }
 
-Flavour Context::FlavourFor(Work work) {
+Tier Context::TierFor(Work work) {
   const DevicePlan& plan = device_->plan();
-  if (!plan.byte_stores) return Flavour::kPlain;
-  if (work == Work::kMove) return Flavour::kRich;
+  if (!plan.byte_stores) return Tier::kBaseline;
+  if (work == Work::kMove) return Tier::kInt8;
   std::lock_guard<std::mutex> lock(probes_mutex_);
   const auto proved = [this](absl::StatusOr<bool> (*ask)(Context&), std::optional<bool>* answer) {
     if (!*answer) {
@@ -141,9 +141,9 @@ Flavour Context::FlavourFor(Work work) {
     }
     return answer->value_or(false);
   };
-  if (!proved(ConvertsExactly, &fast_conversions_)) return Flavour::kPlain;
-  if (work != Work::kCompute || !plan.hardware_arithmetic) return Flavour::kRich;
-  return proved(ComputesExactly, &hardware_arithmetic_) ? Flavour::kHardware : Flavour::kRich;
+  if (!proved(ConvertsExactly, &fast_conversions_)) return Tier::kBaseline;
+  if (work != Work::kCompute || !plan.hardware_arithmetic) return Tier::kInt8;
+  return proved(ComputesExactly, &hardware_arithmetic_) ? Tier::kFloatControls : Tier::kInt8;
 }
 
 }  // namespace impl_vulkan

@@ -29,12 +29,12 @@ enum class Work {
 constexpr int kWorks = 3;
 
 // What a device has proved that shaders may rely on; each step includes the one before.
-enum class Flavour {
-  kPlain,     // integers and whole words only
-  kRich,      // stores of single bytes, fast conversions
-  kHardware,  // float instructions that behave as IEEE 754 says
+enum class Tier {
+  kBaseline,       // integers and whole words only
+  kInt8,           // stores of single bytes, fast conversions
+  kFloatControls,  // float instructions that behave as IEEE 754 says
 };
-constexpr int kFlavours = 3;
+constexpr int kTiers = 3;
 
 // Thread-safe.
 class Context {
@@ -62,9 +62,9 @@ class Context {
   // Runs `program` and returns when it is done.
   absl::Status Serve(const std::shared_ptr<const Program>& program, const Bindings& bindings);
 
-  // The flavour of shaders for `work`. Asks the device until it has answered; where it cannot, for
+  // The tier of shaders for `work`. Asks the device until it has answered; where it cannot, for
   // want of memory say, nothing is taken as proved this time.
-  Flavour FlavourFor(Work work);
+  Tier TierFor(Work work);
 
  private:
   explicit Context(std::shared_ptr<Device> device) : device_(std::move(device)) {}

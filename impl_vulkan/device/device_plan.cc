@@ -92,7 +92,7 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.byte_stores = preferences.optional_features && snapshot.storage_8bit && snapshot.shader_int8;
   plan.hardware_arithmetic = preferences.optional_features && snapshot.rounds_to_nearest &&
                              snapshot.preserves_denormals && snapshot.preserves_special_values;
-  // A software device's shared memory is memory like all other, and its barriers are dear.
+  // A software device's shared memory is memory like all other, and its barriers are expensive.
   plan.stages = preferences.staging || !IsSoftware(snapshot);
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,
                                limits.maxComputeWorkGroupSize[0]});

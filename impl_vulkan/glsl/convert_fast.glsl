@@ -1,7 +1,7 @@
 // The conversions of convert.glsl at half the instructions. Float instructions appear only where
 // their exact result is representable, so that every rounding mode gives it, only on finite
 // operands, and only where flushing a denormal changes nothing. No execution mode is needed; a
-// device is believed after a probe (probe.glsl), in each set of modes that a flavour has.
+// device is believed after a probe (probe.glsl), in each set of modes that a tier has.
 #ifndef CONVERT_FAST_GLSL
 #define CONVERT_FAST_GLSL
 

@@ -27,14 +27,14 @@ _WORK = {
     "_computes": ["COMPUTES"],
 }
 
-# What each variant of a kernel is made with: Work and Flavour in impl_vulkan/device/context.h.
+# What each variant of a kernel is made with: Work and Tier in impl_vulkan/device/context.h.
 VARIANTS = dict(
     [(work, defines) for work, defines in _WORK.items()] +
-    [(work + "_rich", defines + [
+    [(work + "_int8", defines + [
         "BYTE_STORES",
         "FAST_CONVERSIONS",
     ]) for work, defines in _WORK.items()] +
-    [("_computes_hardware", [
+    [("_computes_float_controls", [
         "BYTE_STORES",
         "COMPUTES",
         "FAST_CONVERSIONS",
@@ -48,37 +48,37 @@ FUNCTION_KERNELS = [
 ]
 
 # What kernels with an element-wise function are made with: its direction, whether it is no piece of a
-# polynomial, and Flavour. Such functions have no float arithmetic.
+# polynomial, and Tier. Such functions have no float arithmetic.
 FUNCTION_VARIANTS = dict([
-    ("_" + direction.lower() + curves + flavour, [direction] + curves_defines + flavour_defines)
+    ("_" + direction.lower() + curves + tier, [direction] + curves_defines + tier_defines)
     for direction in [
         "BACKWARD",
         "FORWARD",
     ]
-    for curves, curves_defines, flavours in [
+    for curves, curves_defines, tiers in [
         ("", [], [
             "",
-            "_rich",
-            "_hardware",
+            "_int8",
+            "_float_controls",
         ]),
         ("_curves", ["CURVES"], [
             "",
-            "_rich",
+            "_int8",
         ]),
     ]
-    for flavour, flavour_defines in [
+    for tier, tier_defines in [
         ("", []),
-        ("_rich", [
+        ("_int8", [
             "BYTE_STORES",
             "FAST_CONVERSIONS",
         ]),
-        ("_hardware", [
+        ("_float_controls", [
             "BYTE_STORES",
             "FAST_CONVERSIONS",
             "HARDWARE_ARITHMETIC",
         ]),
     ]
-    if flavour in flavours
+    if tier in tiers
 ])
 
 PRODUCT_KERNELS = [
@@ -88,20 +88,20 @@ PRODUCT_KERNELS = [
 
 CONVOLUTION_KERNELS = ["convolution_direct"]
 
-# What each kernel of products and convolutions is made with: whether it has extras, and Flavour.
+# What each kernel of products and convolutions is made with: whether it has extras, and Tier.
 PRODUCT_VARIANTS = dict([
-    (extras + flavour, extras_defines + flavour_defines)
+    (extras + tier, extras_defines + tier_defines)
     for extras, extras_defines in {
         "": [],
         "_extras": ["EXTRAS"],
     }.items()
-    for flavour, flavour_defines in {
+    for tier, tier_defines in {
         "": [],
-        "_rich": [
+        "_int8": [
             "BYTE_STORES",
             "FAST_CONVERSIONS",
         ],
-        "_hardware": [
+        "_float_controls": [
             "BYTE_STORES",
             "FAST_CONVERSIONS",
             "HARDWARE_ARITHMETIC",

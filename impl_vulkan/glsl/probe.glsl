@@ -1,5 +1,5 @@
 // Asks whether fast and exact conversions are the same, in the float modes of the module that
-// includes this. A kernel runs them in the modes of its flavour: each probe asks in its own.
+// includes this. A kernel runs them in the modes of its tier: each probe asks in its own.
 #ifndef PROBE_GLSL
 #define PROBE_GLSL
 

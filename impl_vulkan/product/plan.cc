@@ -88,7 +88,7 @@ absl::Status FitAll(Context& context, const spi::Operation& operation) {
 absl::Status AddProducts(Context& context, const std::vector<Product>& products, bool other,
                          Sums* sums) {
   const Limits limits = LimitsOf(context.device().plan());
-  const Flavour flavour = context.FlavourFor(Work::kCompute);
+  const Tier tier = context.TierFor(Work::kCompute);
   std::vector<ProductDispatch> all;
   for (const Product& product : products) {
     const bool tile = CanTile(product, limits) && ShouldTile(product, limits) != other;
@@ -106,11 +106,11 @@ absl::Status AddProducts(Context& context, const std::vector<Product>& products,
     }
   }
   for (const ProductDispatch& dispatch : all) {
-    sums->jobs.push_back(JobOf(ShaderOf(dispatch.kernel, dispatch.extras, flavour), dispatch));
+    sums->jobs.push_back(JobOf(ShaderOf(dispatch.kernel, dispatch.extras, tier), dispatch));
   }
   for (const Product& product : products) {
     const Operand& c = product.operands[kC];
-    AddPadding(c.position, c.layout, limits, flavour, &sums->jobs);
+    AddPadding(c.position, c.layout, limits, tier, &sums->jobs);
   }
   if (products.empty()) return absl::OkStatus();
   if (sums->scales.empty()) sums->scales = products.front().epilogue.table;

@@ -14,7 +14,7 @@ uint64_t Align(uint64_t bytes, uint64_t alignment) {
 
 }  // namespace
 
-void AddPadding(int position, const spi::Layout& layout, const Limits& limits, Flavour flavour,
+void AddPadding(int position, const spi::Layout& layout, const Limits& limits, Tier tier,
                 std::vector<Job>* jobs) {
   Move move;
   move.from = move.to = layout.type;
@@ -25,7 +25,7 @@ void AddPadding(int position, const spi::Layout& layout, const Limits& limits, F
     for (BufferUse& use : dispatch.step.uses) {
       if (use.position == kDestination) use.position = position;
     }
-    jobs->push_back(JobOf(ShaderOf(dispatch.kernel, Work::kMove, flavour), dispatch));
+    jobs->push_back(JobOf(ShaderOf(dispatch.kernel, Work::kMove, tier), dispatch));
   }
 }
 

@@ -34,10 +34,10 @@ Job JobOf(const ShaderCode& code, const AnyDispatch& dispatch) {
   return job;
 }
 
-// Zeros for what the blocks of a tensor that is written hold beyond its elements. In the flavour
+// Zeros for what the blocks of a tensor that is written hold beyond its elements. In the tier
 // of what writes these, since words are shared with elements: single bytes are stored by all
 // dispatches or by none.
-void AddPadding(int position, const spi::Layout& layout, const Limits& limits, Flavour flavour,
+void AddPadding(int position, const spi::Layout& layout, const Limits& limits, Tier tier,
                 std::vector<Job>* jobs);
 
 // A program without steps if there are no jobs.

@@ -8,7 +8,7 @@
 
 namespace impl_vulkan {
 
-const ShaderCode& ShaderOf(ProductKernel kernel, bool extras, Flavour flavour);
+const ShaderCode& ShaderOf(ProductKernel kernel, bool extras, Tier tier);
 
 }  // namespace impl_vulkan
 

@@ -73,16 +73,16 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
       ConstantsFor(context, dispatches, &place, &stride);
   if (!constants.ok()) return constants.status();
   const Work usual_work = WorkOf(move);
-  const Flavour flavour = context.FlavourFor(usual_work);
+  const Tier tier = context.TierFor(usual_work);
   std::vector<Step> steps;
   for (Dispatch& dispatch : dispatches) {
     if (dispatch.kernel != Kernel::kCopy) {
-      // In the same flavour, since words are shared with elements: single bytes are stored by all
+      // In the same tier, since words are shared with elements: single bytes are stored by all
       // dispatches or by none.
       const Work work = IsPadding(dispatch) ? Work::kMove : usual_work;
       const ShaderCode& code = move.function.has_value() && !IsPadding(dispatch)
-                                   ? ShaderOf(dispatch.kernel, *move.function, flavour)
-                                   : ShaderOf(dispatch.kernel, work, flavour);
+                                   ? ShaderOf(dispatch.kernel, *move.function, tier)
+                                   : ShaderOf(dispatch.kernel, work, tier);
       const absl::StatusOr<VkPipeline> pipeline = context.pipelines().Get(
           code, Constants(dispatch.constants.begin(), dispatch.constants.end()));
       if (!pipeline.ok()) return pipeline.status();

@@ -9,10 +9,10 @@
 namespace impl_vulkan {
 
 // `kernel` is not kCopy.
-const ShaderCode& ShaderOf(Kernel kernel, Work work, Flavour flavour);
+const ShaderCode& ShaderOf(Kernel kernel, Work work, Tier tier);
 
 // That computes a function; `kernel` is kRow or kGeneric.
-const ShaderCode& ShaderOf(Kernel kernel, const Function& function, Flavour flavour);
+const ShaderCode& ShaderOf(Kernel kernel, const Function& function, Tier tier);
 
 }  // namespace impl_vulkan
 

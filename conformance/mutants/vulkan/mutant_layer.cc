@@ -41,14 +41,14 @@ struct Pair {
     {impl_vulkan::shaders::name, sizeof impl_vulkan::shaders::name}, \
         {mutated::name, sizeof mutated::name},                       \
   }
-#define PAIRS(work) PAIR(work), PAIR(work##_rich)
+#define PAIRS(work) PAIR(work), PAIR(work##_int8)
 #define KERNEL(name)                                                   \
   PAIRS(name##_moves), PAIRS(name##_converts), PAIRS(name##_computes), \
-      PAIR(name##_computes_hardware)
-#define PRODUCT(name) PAIRS(name), PAIR(name##_hardware)
-#define FUNCTIONS(name)                                                               \
-  PAIRS(name##_forward), PAIRS(name##_forward_curves), PAIR(name##_forward_hardware), \
-      PAIRS(name##_backward), PAIRS(name##_backward_curves), PAIR(name##_backward_hardware)
+      PAIR(name##_computes_float_controls)
+#define PRODUCT(name) PAIRS(name), PAIR(name##_float_controls)
+#define FUNCTIONS(name)                                                                     \
+  PAIRS(name##_forward), PAIRS(name##_forward_curves), PAIR(name##_forward_float_controls), \
+      PAIRS(name##_backward), PAIRS(name##_backward_curves), PAIR(name##_backward_float_controls)
 const Pair kPairs[] = {
     KERNEL(generic),
     KERNEL(packed),
