@@ -1,4 +1,4 @@
-// MEM-028 for what libraries copy in other ways than less: stores past the caches want addresses
+// MEM-028 for what libraries copy in other ways than less: non-temporal stores want addresses
 // that the buffers of a caller need not have.
 #include <algorithm>
 #include <array>

@@ -32,7 +32,8 @@ HWY_INLINE void MapPart(const F& f, const float* src, float* dst, int64_t count)
   std::memcpy(dst, part, static_cast<size_t>(count) * sizeof(float));
 }
 
-// The same past the caches, from where `dst` is aligned to a vector on: how many were done.
+// The same with non-temporal stores, from where `dst` is aligned to a vector on: how many were
+// done.
 template <class F>
 HWY_INLINE int64_t StreamRow(const F& f, const float* src, float* dst, int64_t count) {
   const uintptr_t beyond = reinterpret_cast<uintptr_t>(dst) % (kLanes * sizeof(float));
@@ -46,8 +47,8 @@ HWY_INLINE int64_t StreamRow(const F& f, const float* src, float* dst, int64_t c
 }
 
 template <class F>
-HWY_INLINE void MapRow(const F& f, const float* src, float* dst, int64_t count, bool streams) {
-  int64_t i = streams ? StreamRow(f, src, dst, count) : 0;
+HWY_INLINE void MapRow(const F& f, const float* src, float* dst, int64_t count, bool non_temporal) {
+  int64_t i = non_temporal ? StreamRow(f, src, dst, count) : 0;
   for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
     const VF v0 = f(hn::LoadU(DF(), src + i));
     const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
@@ -66,8 +67,8 @@ template <class F>
 void Map(const Function& function, const EltwiseRows& rows, const float* src, float* dst) {
   const F f(function);
   for (int64_t r = 0; r < rows.rows; ++r)
-    MapRow(f, src + r * rows.src_row, dst + r * rows.dst_row, rows.cols, rows.streams);
-  if (rows.streams) hwy::FlushStream();
+    MapRow(f, src + r * rows.src_row, dst + r * rows.dst_row, rows.cols, rows.non_temporal);
+  if (rows.non_temporal) hwy::FlushStream();
 }
 
 ForwardKernel PowerKernelOf(const Function& f) {

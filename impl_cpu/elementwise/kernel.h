@@ -24,7 +24,7 @@ struct Function {
 struct EltwiseRows {
   int64_t rows = 1, cols = 0;
   int64_t src_row = 0, dst_row = 0;
-  bool streams = false;  // forward: the result goes past the caches where it is aligned
+  bool non_temporal = false;  // forward: non-temporal stores where they are aligned
 };
 
 // dst = f(src). Both are one place with equal rows, or do not overlap. Nothing beyond the rows is

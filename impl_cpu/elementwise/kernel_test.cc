@@ -193,16 +193,16 @@ TEST_P(EltwiseKernel, GivesAnElementTheSameBitsWhereverItLies) {
     const Floats values = {-0.5f, kNaN, 3, -kInfinity, 1e-40f, 0, 7.25f, -90, -0.001f, 104, -3};
     Floats alone;
     for (const float value : values) alone.push_back(Forward(f, {value})[0]);
-    enum class How { kStored, kStreamed, kInPlace };
+    enum class How { kStored, kNonTemporal, kInPlace };
     for (size_t count = 1; count <= 170; count += count < 70 ? 1 : 13)
-      for (const How how : {How::kStored, How::kStreamed, How::kInPlace}) {
+      for (const How how : {How::kStored, How::kNonTemporal, How::kInPlace}) {
         const bool in_place = how == How::kInPlace;
         std::vector<std::byte> bytes(4 * count);
         for (size_t i = 0; i < count; ++i)
           std::memcpy(&bytes[4 * i], &values[i % values.size()], sizeof(float));
         Guarded src(bytes, 4 * count), dst(bytes, 4);
         auto* const to = reinterpret_cast<float*>(in_place ? src.data() : dst.data());
-        FindForwardKernel(f)(f, {1, static_cast<int64_t>(count), 0, 0, how == How::kStreamed},
+        FindForwardKernel(f)(f, {1, static_cast<int64_t>(count), 0, 0, how == How::kNonTemporal},
                              reinterpret_cast<const float*>(src.data()), to);
         for (size_t i = 0; i < count; ++i)
           ASSERT_TRUE(IsSame(to[i], alone[i % values.size()]))

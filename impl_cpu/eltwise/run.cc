@@ -8,7 +8,7 @@
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/numeric/storage.h"
 #include "impl_cpu/plain/kernel.h"
-#include "impl_cpu/strided/stream.h"
+#include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -22,7 +22,7 @@ constexpr int64_t kStage = 1024;
 // Elements of f32 that lie side by side are not brought there if they are so many.
 constexpr int64_t kDirect = 64;
 // Elements side by side that are worth streaming.
-constexpr int64_t kStreamed = 1024;
+constexpr int64_t kNonTemporal = 1024;
 // Elements side by side for which a kernel that converts is called.
 constexpr int64_t kConverted = 16;
 
@@ -107,7 +107,7 @@ bool EltwiseRun::Plan(const spi::EltwiseView& view, bool vectors) {
   problem_ = ProblemOf(view);
   int64_t bytes = 0;
   for (const spi::LoopNest& nest : problem_.nests) bytes += 2 * spi::SizeOf(type_) * CountOf(nest);
-  streams_ = bytes >= StreamBytes();
+  non_temporal_ = bytes >= NonTemporalBytes();
   const bool from_dst = spi::UsesDst(view.algorithm);
   if (vectors) {
     if (FindForwardKernel({spi::Algorithm::kEltwiseRelu}) == nullptr) return false;
@@ -178,9 +178,10 @@ void EltwiseRun::RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end,
   const auto* const diff_dst = reinterpret_cast<const float*>(at.diff_dst);
   auto* const to = reinterpret_cast<float*>(at.to);
   // In place the lines of the result are there already.
-  const bool streams = streams_ && inner.extent >= kStreamed && at.data != at.to;
+  const bool non_temporal = non_temporal_ && inner.extent >= kNonTemporal && at.data != at.to;
   ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
-    Apply(count, data + src, diff_dst == nullptr ? nullptr : diff_dst + dst, to + dst, streams);
+    Apply(count, data + src, diff_dst == nullptr ? nullptr : diff_dst + dst, to + dst,
+          non_temporal);
   });
 }
 
@@ -239,10 +240,10 @@ void EltwiseRun::Narrow(const float* from, int64_t stride, int64_t count, std::b
 }
 
 void EltwiseRun::Apply(int64_t count, const float* data, const float* diff_dst, float* to,
-                       bool streams) const {
+                       bool non_temporal) const {
   EltwiseRows rows;
   rows.cols = count;
-  rows.streams = streams;
+  rows.non_temporal = non_temporal;
   if (forward_ != nullptr) {
     forward_(function_, rows, data, to);
   } else {

@@ -43,7 +43,7 @@ class EltwiseRun {
   void Widen(const std::byte* from, int64_t stride, int64_t count, float* to) const;
   void Narrow(const float* from, int64_t stride, int64_t count, std::byte* to) const;
   void Apply(int64_t count, const float* data, const float* diff_dst, float* to,
-             bool streams) const;
+             bool non_temporal) const;
 
   spi::DataType type_ = spi::DataType::kUndef;
   Function function_;
@@ -56,7 +56,7 @@ class EltwiseRun {
   ConvertKernel widen_ = nullptr, narrow_ = nullptr;
   // Source steps are those of the data.
   Problem problem_;
-  bool streams_ = false;  // the result will not be found in a cache
+  bool non_temporal_ = false;  // the result will not be found in a cache
 };
 
 }  // namespace impl_cpu

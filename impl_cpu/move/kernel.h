@@ -24,9 +24,9 @@ struct BoxShape {
 };
 using BoxKernel = void (*)(const BoxShape& shape, const std::byte* src, std::byte* dst);
 
-// Rows that are contiguous on both sides: src_col == dst_col == width. `stream`: with stores past
-// the caches, for what nobody reads soon.
-BoxKernel FindRowsKernel(int width, bool stream);
+// Rows that are contiguous on both sides: src_col == dst_col == width. `non_temporal`: with
+// non-temporal stores, for what nobody reads soon.
+BoxKernel FindRowsKernel(int width, bool non_temporal);
 
 // Any strides.
 BoxKernel FindAnyKernel(int width);
@@ -34,7 +34,7 @@ BoxKernel FindAnyKernel(int width);
 // Rows lie along the source, columns along the destination: src_col == dst_row == width.
 struct MatrixShape : BoxShape {
   Traversal traversal;
-  bool stream = false;  // stores may go past the caches
+  bool non_temporal = false;  // non-temporal stores are allowed
 };
 using MatrixKernel = void (*)(const MatrixShape& shape, const std::byte* src, std::byte* dst);
 MatrixKernel FindTransposeKernel(int width);
@@ -49,9 +49,9 @@ struct SplitShape : BoxShape {
 using SplitMoveKernel = void (*)(const SplitShape& shape, const std::byte* src, std::byte* dst);
 SplitMoveKernel FindSplitKernel(int width);
 
-// Waits for the stores that went past the caches: the caller of a kernel that streams ends with it
+// Orders non-temporal stores before later ones: the caller of a kernel that makes them ends with it
 // before another thread may look.
-void FlushStreams();
+void FenceNonTemporalStores();
 
 }  // namespace impl_cpu
 

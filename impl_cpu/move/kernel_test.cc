@@ -18,15 +18,15 @@ namespace impl_cpu {
 namespace {
 
 constexpr int kWidths[] = {1, 2, 4, 8, 16};
-enum class Kind { kRows, kStreamRows, kTranspose, kAny };
-constexpr Kind kKinds[] = {Kind::kRows, Kind::kStreamRows, Kind::kTranspose, Kind::kAny};
+enum class Kind { kRows, kNonTemporalRows, kTranspose, kAny };
+constexpr Kind kKinds[] = {Kind::kRows, Kind::kNonTemporalRows, Kind::kTranspose, Kind::kAny};
 
 void RunKernel(Kind kind, int width, const MatrixShape& shape, const std::byte* src,
                std::byte* dst) {
   switch (kind) {
     case Kind::kRows:
-    case Kind::kStreamRows:
-      return FindRowsKernel(width, kind == Kind::kStreamRows)(shape, src, dst);
+    case Kind::kNonTemporalRows:
+      return FindRowsKernel(width, kind == Kind::kNonTemporalRows)(shape, src, dst);
     case Kind::kTranspose:
       return FindTransposeKernel(width)(shape, src, dst);
     case Kind::kAny:
@@ -56,14 +56,14 @@ void RandomStrides(Random& random, const int64_t (&extents)[3], int unit, int wi
 }
 
 // `lines`: the columns of the destination begin where cache lines do, so a transposition that may
-// stream does.
+// use non-temporal stores does.
 void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[3],
                  bool lines = false) {
   MatrixShape s;
   s.batch = extents[0];
   s.rows = extents[1];
   s.cols = extents[2];
-  const bool rows = kind == Kind::kRows || kind == Kind::kStreamRows;
+  const bool rows = kind == Kind::kRows || kind == Kind::kNonTemporalRows;
   int64_t strides[3];
   RandomStrides(random, extents, kind == Kind::kAny ? -1 : 2, width, strides);
   s.src_batch = strides[0], s.src_row = strides[1], s.src_col = strides[2];
@@ -71,7 +71,7 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
   s.dst_batch = strides[0], s.dst_row = strides[1], s.dst_col = strides[2];
   s.traversal.prefetch = Uniform(random, 0, 1) * 256;
   s.traversal.along_rows = Uniform(random, 0, 1) == 1;
-  s.stream = lines || Uniform(random, 0, 1) == 1;
+  s.non_temporal = lines || Uniform(random, 0, 1) == 1;
   if (lines) {
     s.dst_row = width;
     s.dst_col = (s.rows * width + 63) / 64 * 64;
@@ -92,7 +92,7 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
   Guarded source(from, static_cast<size_t>(Uniform(random, 0, 3) * width));
   Guarded got(old, lines ? 0 : static_cast<size_t>(Uniform(random, 0, 3) * width));
   RunKernel(kind, width, s, source.data(), got.data());
-  FlushStreams();
+  FenceNonTemporalStores();
   ASSERT_TRUE(got.contents() == want)
       << "kind " << static_cast<int>(kind) << " width " << width << " " << s.batch << "x" << s.rows
       << "x" << s.cols << " src " << s.src_batch << "," << s.src_row << "," << s.src_col << " dst "
@@ -247,7 +247,7 @@ TEST(MoveKernel, StreamsLongRows) {
     Random random(12);
     for (int64_t bytes : {255, 256, 257, 4096, 16384, 16385, 40000}) {
       const int64_t extents[3] = {1, 2, bytes};
-      ExpectMoved(random, Kind::kStreamRows, 1, extents);
+      ExpectMoved(random, Kind::kNonTemporalRows, 1, extents);
       if (testing::Test::HasFatalFailure()) return;
     }
   });

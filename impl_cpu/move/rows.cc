@@ -104,8 +104,8 @@ HWY_INLINE void CopyRow(const uint8_t* from, uint8_t* to, size_t bytes) {
   if (i < bytes) hn::StoreU(hn::LoadU(d, from + bytes - lanes), d, to + bytes - lanes);
 }
 
-// Whole lines past the caches, in bursts of two lines from each of four pages in turn: between 5
-// and 30 % faster than one stream; the ends that are not whole lines the ordinary way.
+// Non-temporal stores of whole lines, in bursts of two lines from each of four pages in turn:
+// between 5 and 30 % faster than one stream; the ends that are not whole lines the ordinary way.
 HWY_INLINE void StreamLines(const uint8_t* from, uint8_t* to, size_t bytes) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
@@ -163,18 +163,18 @@ void MoveRowsOf(const BoxShape& shape, const std::byte* src, std::byte* dst) {
   MoveRows<kStream>(shape, src, dst, static_cast<size_t>(shape.cols) * kWidth);
 }
 
-BoxKernel RowsKernel(int width, bool stream) {
+BoxKernel RowsKernel(int width, bool non_temporal) {
   switch (width) {
     case 1:
-      return stream ? MoveRowsOf<1, true> : MoveRowsOf<1, false>;
+      return non_temporal ? MoveRowsOf<1, true> : MoveRowsOf<1, false>;
     case 2:
-      return stream ? MoveRowsOf<2, true> : MoveRowsOf<2, false>;
+      return non_temporal ? MoveRowsOf<2, true> : MoveRowsOf<2, false>;
     case 4:
-      return stream ? MoveRowsOf<4, true> : MoveRowsOf<4, false>;
+      return non_temporal ? MoveRowsOf<4, true> : MoveRowsOf<4, false>;
     case 8:
-      return stream ? MoveRowsOf<8, true> : MoveRowsOf<8, false>;
+      return non_temporal ? MoveRowsOf<8, true> : MoveRowsOf<8, false>;
     default:
-      return stream ? MoveRowsOf<16, true> : MoveRowsOf<16, false>;
+      return non_temporal ? MoveRowsOf<16, true> : MoveRowsOf<16, false>;
   }
 }
 
@@ -187,11 +187,11 @@ namespace impl_cpu {
 
 HWY_EXPORT(RowsKernel);
 
-BoxKernel FindRowsKernel(int width, bool stream) {
-  return HWY_DYNAMIC_DISPATCH(RowsKernel)(width, stream);
+BoxKernel FindRowsKernel(int width, bool non_temporal) {
+  return HWY_DYNAMIC_DISPATCH(RowsKernel)(width, non_temporal);
 }
 
-void FlushStreams() { hwy::FlushStream(); }
+void FenceNonTemporalStores() { hwy::FlushStream(); }
 
 }  // namespace impl_cpu
 #endif

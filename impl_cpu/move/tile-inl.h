@@ -22,7 +22,7 @@ struct Matrix {
   size_t rows, cols;
   int64_t prefetch = 0;  // bytes ahead in a row of the source; 0: none
   bool along_rows = false;
-  bool stream = false;
+  bool non_temporal = false;
 };
 
 // `count` matrices of one shape, each some bytes after the one before.

@@ -119,9 +119,9 @@ void TransposeTiles(const Matrix& m) {
   }
 }
 
-// Lines go past the caches whole, so all of them must begin where a line does.
+// Non-temporal stores are of whole lines, so all of them must begin where a line does.
 HWY_INLINE bool CanStream(const Matrix& m) {
-  return kVectorBytes == 64 && m.stream && m.dst_col % 64 == 0 &&
+  return kVectorBytes == 64 && m.non_temporal && m.dst_col % 64 == 0 &&
          reinterpret_cast<uintptr_t>(m.dst) % 64 == 0;
 }
 
@@ -204,7 +204,7 @@ void Transpose(const MatrixShape& shape, const std::byte* src, std::byte* dst) {
   first.cols = static_cast<size_t>(shape.cols);
   first.prefetch = shape.traversal.prefetch;
   first.along_rows = shape.traversal.along_rows;
-  first.stream = shape.stream;
+  first.non_temporal = shape.non_temporal;
   TransposeBatch<kWidth>({first, shape.batch, shape.src_batch, shape.dst_batch});
 }
 

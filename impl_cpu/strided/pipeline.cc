@@ -56,7 +56,7 @@ int ThreadsFor(int64_t bytes, const Strategy& strategy) {
 }  // namespace
 
 void PrefetchFar(Draft& draft, int64_t step) {
-  if (draft.bytes > kOwnCacheBytes && (draft.pipeline.streams || ShareSets(step)))
+  if (draft.bytes > kOwnCacheBytes && (draft.pipeline.non_temporal || ShareSets(step)))
     draft.traversal.prefetch = kPrefetchAhead;
 }
 

@@ -29,8 +29,8 @@ namespace impl_cpu {
 struct CopyRows {
   BoxKernel kernel = nullptr;
   BoxShape shape;
-  bool streams = false;  // with non-temporal stores
-  bool dense = false;    // rows follow one another without a gap on both sides: they are one row
+  bool non_temporal = false;  // with non-temporal stores
+  bool dense = false;  // rows follow one another without a gap on both sides: they are one row
 };
 
 // The columns are contiguous in the source, the rows in the destination.
@@ -121,7 +121,7 @@ struct Pipeline {
   Strategy strategy;
   int src_width = 0, dst_width = 0;  // bytes of an element; equal if nothing is converted
   bool scaled = false;               // scales are read
-  bool streams = false;              // some stores are non-temporal
+  bool non_temporal = false;         // some stores are non-temporal
   int threads_wanted = 1;            // as many as pay for the size of the nest
 };
 

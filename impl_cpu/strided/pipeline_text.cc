@@ -9,7 +9,7 @@ namespace {
 
 // `rows` is what copying rows is called.
 const char* NameOf(const CopyRows& copy, const char* rows) {
-  return copy.streams ? "stream" : rows;
+  return copy.non_temporal ? "stream" : rows;
 }
 const char* NameOf(const Transpose&, const char*) { return "transpose"; }
 const char* NameOf(const TransposeSplit&, const char*) { return "transpose-split"; }

@@ -10,8 +10,8 @@
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/loops.h"
+#include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/strided/planner.h"
-#include "impl_cpu/strided/stream.h"
 
 namespace impl_cpu {
 namespace {
@@ -21,12 +21,12 @@ constexpr int64_t kOwnStage = 16 << 10;
 
 // Elements that are converted before they are streamed: fewer, so that reading and storing take
 // turns often.
-constexpr int64_t kStreamedStage = 2048;
+constexpr int64_t kNonTemporalStage = 2048;
 
 // A row that is converted in one call; shorter ones are gathered into longer ones.
 constexpr int64_t kLongRow = 16;
 
-enum class Step { kNone, kRows, kStreamRows, kTranspose, kTransposeSplit, kPermute, kGather };
+enum class Step { kNone, kRows, kNonTemporalRows, kTranspose, kTransposeSplit, kPermute, kGather };
 
 bool IsTransposition(Step step) {
   return step == Step::kTranspose || step == Step::kTransposeSplit;
@@ -75,9 +75,9 @@ void TakeRows(Draft& draft, Route& route) {
   if (route.one_row) {
     if (b.rows.src != b.cols.extent * sw) route.in = Step::kRows;
     if (b.rows.dst != b.cols.extent * dw) route.out = Step::kRows;
-  } else if (!draft.arithmetic.sum && draft.bytes >= StreamBytes() &&
-             b.cols.extent * dw >= kStreamedRow) {
-    route.out = Step::kStreamRows;
+  } else if (!draft.arithmetic.sum && draft.bytes >= NonTemporalBytes() &&
+             b.cols.extent * dw >= kNonTemporalRow) {
+    route.out = Step::kNonTemporalRows;
   }
 }
 
@@ -146,9 +146,9 @@ void TakeLoops(Draft& draft, Route& route) {
 
 void ChooseStreams(Draft& draft, const Route& route) {
   const Boxes& b = draft.boxes();
-  draft.pipeline.streams = route.out == Step::kStreamRows;
+  draft.pipeline.non_temporal = route.out == Step::kNonTemporalRows;
   if (route.out == Step::kTranspose)
-    draft.pipeline.streams = !draft.arithmetic.sum && draft.bytes >= StreamBytes();
+    draft.pipeline.non_temporal = !draft.arithmetic.sum && draft.bytes >= NonTemporalBytes();
   if (route.in == Step::kTranspose || route.out == Step::kTranspose)
     PrefetchFar(draft, route.in == Step::kTranspose ? b.cols.src : b.rows.src);
 }
@@ -171,9 +171,9 @@ void CutToBuffers(Draft& draft, const Route& route) {
   const int64_t most = kStageBytes / StagedBytes(draft.pipeline, route);
   if (route.in == Step::kPermute || route.one_row) {
     CutEven(b.rows, std::min(kOwnStage / 4, most) / b.cols.extent, 1);
-  } else if (route.out == Step::kStreamRows) {
-    CutEven(b.cols, kStreamedStage, 64);
-    CutEven(b.rows, std::max<int64_t>(1, kStreamedStage / b.cols.chunk), 1);
+  } else if (route.out == Step::kNonTemporalRows) {
+    CutEven(b.cols, kNonTemporalStage, 64);
+    CutEven(b.rows, std::max<int64_t>(1, kNonTemporalStage / b.cols.chunk), 1);
   } else {
     // The loop across the lines gets as many steps as two lines of the side that is transposed have
     // elements, so that lines are read and written whole; the loop along them gets the rest.
@@ -214,8 +214,8 @@ Move MoveOf(Step step, int width, const BoxShape& shape, const ChunkedLoop& spli
     case Step::kGather:
       return Gather{FindAnyKernel(width), shape};
     default:
-      return CopyRows{FindRowsKernel(width, step == Step::kStreamRows), shape,
-                      step == Step::kStreamRows};
+      return CopyRows{FindRowsKernel(width, step == Step::kNonTemporalRows), shape,
+                      step == Step::kNonTemporalRows};
   }
 }
 
@@ -240,9 +240,9 @@ Move MoveOut(const Draft& draft, Steps buffer, Steps dst, const Route& route) {
   Move move = MoveOf(route.out, draft.pipeline.dst_width, Between(buffer, dst),
                      draft.pipeline.boxes.cols, false);
   if (auto* transpose = std::get_if<Transpose>(&move))
-    transpose->shape.stream = draft.pipeline.streams;
+    transpose->shape.non_temporal = draft.pipeline.non_temporal;
   if (auto* copy = std::get_if<CopyRows>(&move))
-    copy->dense = copy->streams && buffer.row == dst.row;
+    copy->dense = copy->non_temporal && buffer.row == dst.row;
   return move;
 }
 

@@ -5,8 +5,8 @@
 #include "api/spi/types.h"
 #include "impl_cpu/convert/transpose.h"
 #include "impl_cpu/strided/loops.h"
+#include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/strided/planner.h"
-#include "impl_cpu/strided/stream.h"
 
 namespace impl_cpu {
 namespace {
@@ -56,7 +56,7 @@ bool PlanF32(Draft& draft, int src_unit) {
 bool PlanTypes(Draft& draft, int src_unit) {
   const Arithmetic& a = draft.arithmetic;
   const bool adds = JustAdds(a);
-  if (!adds && (a.sum || draft.bytes >= StreamBytes())) return false;
+  if (!adds && (a.sum || draft.bytes >= NonTemporalBytes())) return false;
   const int sw = draft.pipeline.src_width, dw = draft.pipeline.dst_width;
   const Loop &rows = draft.loops.back(), &cols = draft.loops[static_cast<size_t>(src_unit)];
   const bool narrows = sw > dw;

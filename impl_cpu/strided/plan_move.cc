@@ -4,8 +4,8 @@
 
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/strided/loops.h"
+#include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/strided/planner.h"
-#include "impl_cpu/strided/stream.h"
 
 namespace impl_cpu {
 namespace {
@@ -58,10 +58,11 @@ void PlanCopy(Draft& draft, int width) {
   b.cols = Whole(loops.empty() ? Loop{1, width, width, 0} : TakeLast(loops));
   b.rows = Whole(TakeLast(loops));
   b.batch = Whole(TakeLast(loops));
-  const bool streams = draft.bytes >= StreamBytes() && b.cols.extent * width >= kStreamedRow;
+  const bool non_temporal =
+      draft.bytes >= NonTemporalBytes() && b.cols.extent * width >= kNonTemporalRow;
   CutRows(b, width);
-  draft.pipeline.streams = streams;
-  draft.pipeline.strategy = CopyRows{FindRowsKernel(width, streams), ShapeOf(b), streams};
+  draft.pipeline.non_temporal = non_temporal;
+  draft.pipeline.strategy = CopyRows{FindRowsKernel(width, non_temporal), ShapeOf(b), non_temporal};
 }
 
 void PlanTranspose(Draft& draft, int width, int src_unit) {
@@ -75,7 +76,8 @@ void PlanTranspose(Draft& draft, int width, int src_unit) {
   }
   b.batch = Whole(TakeLast(loops));
   const bool split = b.cols.inner != 0 || b.rows.inner != 0;
-  const bool streams = draft.pipeline.streams = !split && draft.bytes >= StreamBytes();
+  const bool non_temporal = draft.pipeline.non_temporal =
+      !split && draft.bytes >= NonTemporalBytes();
   CutTransposed(draft, width);
   CutBatch(b, width);
   if (split) {
@@ -84,7 +86,7 @@ void PlanTranspose(Draft& draft, int width, int src_unit) {
                        {ShapeOf(b), b.rows.inner, b.rows.outer, b.cols.inner, b.cols.outer}};
   } else {
     draft.pipeline.strategy =
-        Transpose{FindTransposeKernel(width), {ShapeOf(b), draft.traversal, streams}};
+        Transpose{FindTransposeKernel(width), {ShapeOf(b), draft.traversal, non_temporal}};
   }
 }
 

@@ -16,12 +16,12 @@ namespace impl_cpu {
 // and little enough to share out.
 constexpr int64_t kBoxBytes = 64 << 10;
 
-// Rows of the destination that are streamed: long enough for whole lines.
-constexpr int64_t kStreamedRow = 1 << 10;
+// Rows of the destination that non-temporal stores write: long enough for whole lines.
+constexpr int64_t kNonTemporalRow = 1 << 10;
 
 // Bytes of source and destination that stay in a core's own cache from one call to the next. From
-// there on a transposition prefetches rows that the hardware does not follow: those of a stream,
-// those that share sets of L1d, and what a sum adds to.
+// there on a transposition prefetches rows that the hardware does not follow: those of non-temporal
+// stores, those that share sets of L1d, and what a sum adds to.
 constexpr int64_t kOwnCacheBytes = 1 << 20;
 constexpr int64_t kPrefetchAhead = 256;
 

@@ -182,7 +182,7 @@ void RunPipeline(const Pipeline& p, const Zeros& zeros, const std::byte* src, st
       [&](const auto& strategy) {
         if (b.count == 1) {
           RunWhole(strategy, zeros, b, at);
-          if (p.streams) FlushStreams();
+          if (p.non_temporal) FenceNonTemporalStores();
           return;
         }
         const auto run = RunnerOf(strategy, zeros);
@@ -190,7 +190,7 @@ void RunPipeline(const Pipeline& p, const Zeros& zeros, const std::byte* src, st
         const int64_t pieces = threads == 1 ? 1 : std::min(b.count, threads * kPiecesPerThread);
         const auto run_piece = [&](int64_t i) {
           RunBoxes(b, run, at, b.count * i / pieces, b.count * (i + 1) / pieces);
-          if (p.streams) FlushStreams();
+          if (p.non_temporal) FenceNonTemporalStores();
         };
         if (threads == 1) return run_piece(0);
         ParallelFor(pieces, threads, run_piece);

@@ -1,4 +1,4 @@
-#include "impl_cpu/strided/stream.h"
+#include "impl_cpu/strided/non_temporal.h"
 
 #include <cstdlib>
 
@@ -6,7 +6,7 @@
 
 namespace impl_cpu {
 
-int64_t StreamBytes() {
+int64_t NonTemporalBytes() {
   static const int64_t bytes = [] {
     int64_t value = 0;
     const char* const text = std::getenv("DNNSPEC_STREAM_BYTES");
