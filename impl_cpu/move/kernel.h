@@ -29,7 +29,7 @@ using BoxKernel = void (*)(const BoxShape& shape, const std::byte* src, std::byt
 BoxKernel FindRowsKernel(int width, bool non_temporal);
 
 // Any strides.
-BoxKernel FindAnyKernel(int width);
+BoxKernel FindGenericKernel(int width);
 
 // Rows lie along the source, columns along the destination: src_col == dst_row == width.
 struct MatrixShape : BoxShape {

@@ -18,8 +18,8 @@ namespace impl_cpu {
 namespace {
 
 constexpr int kWidths[] = {1, 2, 4, 8, 16};
-enum class Kind { kRows, kNonTemporalRows, kTranspose, kAny };
-constexpr Kind kKinds[] = {Kind::kRows, Kind::kNonTemporalRows, Kind::kTranspose, Kind::kAny};
+enum class Kind { kRows, kNonTemporalRows, kTranspose, kGeneric };
+constexpr Kind kKinds[] = {Kind::kRows, Kind::kNonTemporalRows, Kind::kTranspose, Kind::kGeneric};
 
 void RunKernel(Kind kind, int width, const MatrixShape& shape, const std::byte* src,
                std::byte* dst) {
@@ -29,8 +29,8 @@ void RunKernel(Kind kind, int width, const MatrixShape& shape, const std::byte* 
       return FindRowsKernel(width, kind == Kind::kNonTemporalRows)(shape, src, dst);
     case Kind::kTranspose:
       return FindTransposeKernel(width)(shape, src, dst);
-    case Kind::kAny:
-      return FindAnyKernel(width)(shape, src, dst);
+    case Kind::kGeneric:
+      return FindGenericKernel(width)(shape, src, dst);
   }
 }
 
@@ -65,7 +65,7 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
   s.cols = extents[2];
   const bool rows = kind == Kind::kRows || kind == Kind::kNonTemporalRows;
   int64_t strides[3];
-  RandomStrides(random, extents, kind == Kind::kAny ? -1 : 2, width, strides);
+  RandomStrides(random, extents, kind == Kind::kGeneric ? -1 : 2, width, strides);
   s.src_batch = strides[0], s.src_row = strides[1], s.src_col = strides[2];
   RandomStrides(random, extents, kind == Kind::kTranspose ? 1 : rows ? 2 : -1, width, strides);
   s.dst_batch = strides[0], s.dst_row = strides[1], s.dst_col = strides[2];

@@ -53,12 +53,12 @@ struct Permute {
 };
 
 // Nothing is contiguous.
-struct Gather {
+struct Generic {
   BoxKernel kernel = nullptr;
   BoxShape shape;
 };
 
-using Move = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Gather>;
+using Move = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Generic>;
 
 // ---- One call that computes.
 
@@ -82,12 +82,12 @@ struct ConvertTransposed {
 // other.
 struct Staged {
   std::optional<Move> in;
-  std::optional<Gather> pack_scales;  // the scales of the columns do not lie side by side
+  std::optional<Generic> pack_scales;  // the scales of the columns do not lie side by side
   Convert convert;
   // A second conversion, from f32: the sum reads the destination as another type, or stands beside
   // zero points.
   std::optional<Convert> combine;
-  std::optional<Gather> pack_old;  // what a sum reads does not lie side by side
+  std::optional<Generic> pack_old;  // what a sum reads does not lie side by side
   std::optional<Move> out;
 
   // Rows are too short to be converted one by one: all rows of a box are one.
@@ -101,7 +101,7 @@ struct Staged {
 // Large and rare, so apart: most plans are smaller without.
 using StagedPlan = std::shared_ptr<const Staged>;
 
-using Strategy = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Gather, Convert,
+using Strategy = std::variant<CopyRows, Transpose, TransposeSplit, Permute, Generic, Convert,
                               ConvertTransposed, StagedPlan>;
 
 // ---- All boxes of a nest.

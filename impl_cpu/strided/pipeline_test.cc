@@ -152,10 +152,10 @@ TEST_F(PipelineTest, JoinsShortLoopsToWholeLines) {
 }
 
 TEST_F(PipelineTest, GathersWhereNothingIsContiguous) {
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, {{100, 2, 3, 0}}}), "gather");
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 3, 0}}}), "gather+convert+gather");
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 1, 0}}}), "gather+convert");
-  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 1, 2, 0}}}), "convert+gather");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kF32, {{100, 2, 3, 0}}}), "generic");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 3, 0}}}), "generic+convert+generic");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 2, 1, 0}}}), "generic+convert");
+  EXPECT_EQ(NameFor({DataType::kF32, DataType::kS8, {{100, 1, 2, 0}}}), "convert+generic");
 }
 
 TEST_F(PipelineTest, ConvertsShortRowsTogether) {

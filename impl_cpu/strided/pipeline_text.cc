@@ -14,7 +14,7 @@ const char* NameOf(const CopyRows& copy, const char* rows) {
 const char* NameOf(const Transpose&, const char*) { return "transpose"; }
 const char* NameOf(const TransposeSplit&, const char*) { return "transpose-split"; }
 const char* NameOf(const Permute&, const char*) { return "permute"; }
-const char* NameOf(const Gather&, const char*) { return "gather"; }
+const char* NameOf(const Generic&, const char*) { return "generic"; }
 const char* NameOf(const Convert&, const char*) { return "convert"; }
 const char* NameOf(const ConvertTransposed&, const char*) { return "compute+transpose"; }
 std::string NameOf(const StagedPlan& staged, const char*);

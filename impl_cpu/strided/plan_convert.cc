@@ -26,7 +26,7 @@ constexpr int64_t kNonTemporalStage = 2048;
 // A row that is converted in one call; shorter ones are gathered into longer ones.
 constexpr int64_t kLongRow = 16;
 
-enum class Step { kNone, kRows, kNonTemporalRows, kTranspose, kTransposeSplit, kPermute, kGather };
+enum class Step { kNone, kRows, kNonTemporalRows, kTranspose, kTransposeSplit, kPermute, kGeneric };
 
 bool IsTransposition(Step step) {
   return step == Step::kTranspose || step == Step::kTransposeSplit;
@@ -130,12 +130,12 @@ void TakeLoops(Draft& draft, Route& route) {
   } else if (dst_unit && src_unit >= 0) {
     TakeTransposed(draft, src_unit, route);
   } else if (src_unit >= 0) {
-    route.out = Step::kGather;
+    route.out = Step::kGeneric;
     b.cols = Whole(Take(loops, src_unit));
     b.rows = Whole(TakeLast(loops));
   } else {
-    route.in = Step::kGather;
-    if (!dst_unit) route.out = Step::kGather;
+    route.in = Step::kGeneric;
+    if (!dst_unit) route.out = Step::kGeneric;
     b.cols = Whole(TakeLast(loops));
     b.rows = Whole(TakeNearestInSource(loops));
   }
@@ -211,8 +211,8 @@ Move MoveOf(Step step, int width, const BoxShape& shape, const ChunkedLoop& spli
       return TransposeSplit{FindSplitKernel(width),
                             turned ? SplitShape{shape, split.inner, split.outer}
                                    : SplitShape{shape, 0, 0, split.inner, split.outer}};
-    case Step::kGather:
-      return Gather{FindAnyKernel(width), shape};
+    case Step::kGeneric:
+      return Generic{FindGenericKernel(width), shape};
     default:
       return CopyRows{FindRowsKernel(width, step == Step::kNonTemporalRows), shape,
                       step == Step::kNonTemporalRows};
@@ -288,8 +288,8 @@ void PlaceBuffers(const Draft& draft, const Route& route, Staged::Buffers& at) {
   ConvertShape& shape = staged.convert.shape;
   if (route.packs_scales) {
     staged.pack_scales =
-        Gather{FindAnyKernel(kFloat),
-               Between({b.rows.scale * kFloat, b.cols.scale * kFloat}, {row * kFloat, kFloat})};
+        Generic{FindGenericKernel(kFloat),
+                Between({b.rows.scale * kFloat, b.cols.scale * kFloat}, {row * kFloat, kFloat})};
     // One row of scales serves all rows that have the same.
     shape.scale_row = b.rows.scale == 0 && !route.one_row ? 0 : row;
     shape.scale_col = 1;
@@ -305,7 +305,7 @@ void PlaceBuffers(const Draft& draft, const Route& route, Staged::Buffers& at) {
   if (route.out != Step::kNone) {
     staged.out = MoveOut(draft, out, dst, route);
     if (draft.arithmetic.sum)
-      staged.pack_old = Gather{FindAnyKernel(p.dst_width), Between(dst, out)};
+      staged.pack_old = Generic{FindGenericKernel(p.dst_width), Between(dst, out)};
   }
   PlaceBuffers(draft, route, staged.buffers);
   return staged;

@@ -90,13 +90,13 @@ void PlanTranspose(Draft& draft, int width, int src_unit) {
   }
 }
 
-void PlanGather(Draft& draft, int width) {
+void PlanGeneric(Draft& draft, int width) {
   Boxes& b = draft.boxes();
   b.cols = Whole(TakeLast(draft.loops));
   b.rows = Whole(TakeNearestInSource(draft.loops));
   b.batch = Whole(TakeLast(draft.loops));
   CutRows(b, width);
-  draft.pipeline.strategy = Gather{FindAnyKernel(width), ShapeOf(b)};
+  draft.pipeline.strategy = Generic{FindGenericKernel(width), ShapeOf(b)};
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ void PlanMove(Draft& draft) {
   } else if (dst_unit && src_unit >= 0) {
     PlanTranspose(draft, width, src_unit);
   } else {
-    PlanGather(draft, width);
+    PlanGeneric(draft, width);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "impl_cpu/move/any.cc"
+#define HWY_TARGET_INCLUDE "impl_cpu/move/generic.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/move/interleave-inl.h"
@@ -60,7 +60,7 @@ int64_t Gather(const BoxShape&, const uint8_t*, uint8_t*) {
 #endif
 
 template <size_t kWidth>
-void MoveAny(const BoxShape& shape, const std::byte* src, std::byte* dst) {
+void MoveGeneric(const BoxShape& shape, const std::byte* src, std::byte* dst) {
   for (int64_t b = 0; b < shape.batch; ++b) {
     for (int64_t r = 0; r < shape.rows; ++r) {
       const uint8_t* HWY_RESTRICT from =
@@ -87,18 +87,18 @@ void MoveAny(const BoxShape& shape, const std::byte* src, std::byte* dst) {
   }
 }
 
-BoxKernel AnyKernel(int width) {
+BoxKernel GenericKernel(int width) {
   switch (width) {
     case 1:
-      return MoveAny<1>;
+      return MoveGeneric<1>;
     case 2:
-      return MoveAny<2>;
+      return MoveGeneric<2>;
     case 4:
-      return MoveAny<4>;
+      return MoveGeneric<4>;
     case 8:
-      return MoveAny<8>;
+      return MoveGeneric<8>;
     default:
-      return MoveAny<16>;
+      return MoveGeneric<16>;
   }
 }
 
@@ -109,9 +109,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace impl_cpu {
 
-HWY_EXPORT(AnyKernel);
+HWY_EXPORT(GenericKernel);
 
-BoxKernel FindAnyKernel(int width) { return HWY_DYNAMIC_DISPATCH(AnyKernel)(width); }
+BoxKernel FindGenericKernel(int width) { return HWY_DYNAMIC_DISPATCH(GenericKernel)(width); }
 
 }  // namespace impl_cpu
 #endif
