@@ -82,7 +82,7 @@ ReorderCase Large(const char* line) { return ReorderCase::Parse(Fields::Parse(li
 
 constexpr char kCopy[] = "src=f32:64x64:ab dst=f32:64x64:ba values=mixed seed=1";
 constexpr char kScaled[] =
-    "src=f32:64x64:ab dst=bf16:64x64:ba mask=2 alphas=any beta=0.5 values=finite seed=1";
+    "src=f32:64x64:ab dst=bf16:64x64:ba mask=2 scales=any beta=0.5 values=finite seed=1";
 
 // The data of a case; items are elements.
 void Data(benchmark::State& state, const char* line) {
@@ -97,11 +97,11 @@ BENCHMARK_CAPTURE(Data, scaled, kScaled);
 void Oracle(benchmark::State& state, const char* line) {
   const ReorderCase c = Large(line);
   const std::vector<spec::Bits> source = c.Source(), old = c.Old();
-  const std::vector<float> alphas = c.Alphas();
+  const std::vector<float> scales = c.Scales();
   std::vector<spec::ReorderElement> elements;
   std::vector<spec::Bits> results;
   for (size_t i = 0; i < source.size(); ++i) {
-    elements.push_back(c.Element(static_cast<int64_t>(i), source[i], old[i], alphas));
+    elements.push_back(c.Element(static_cast<int64_t>(i), source[i], old[i], scales));
     results.push_back(spec::Expected(elements.back()));
   }
   for (auto _ : state)

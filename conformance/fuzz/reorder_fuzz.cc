@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   c.src = TensorFrom(bytes, dims);
   c.dst = TensorFrom(bytes, dims);
   AttributesSpec& a = c.attributes;
-  a.alphas = bytes.Pick<Alphas>({Alphas::kNone, Alphas::kPowersOfTwo, Alphas::kAny});
+  a.scales = bytes.Pick<ScaleKind>({ScaleKind::kNone, ScaleKind::kPowersOfTwo, ScaleKind::kAny});
   if (a.scaled()) {
     a.mask = static_cast<int>(bytes.Word() & ((1u << dims.size()) - 1));
     // No scale belongs to an axis of extent 0, and no scales at all are refused.

@@ -53,21 +53,21 @@ ZeroPointSpec GetZeroPoint(const Fields& fields, const std::string& name) {
 
 }  // namespace
 
-std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
+std::vector<float> ScaleValues(const AttributesSpec& attributes, const spec::Dims& dims,
                                uint64_t seed) {
   if (!attributes.scaled()) return {1.0f};
-  std::vector<float> alphas(spec::ScaleCount(attributes.mask, dims), attributes.literal);
-  if (attributes.alphas == Alphas::kLiteral) return alphas;
+  std::vector<float> scales(spec::ScaleCount(attributes.mask, dims), attributes.literal);
+  if (attributes.scales == ScaleKind::kLiteral) return scales;
   Random random(Mix(seed ^ 0x616c706861));
   const int64_t start = random.Between(0, kPowers - 1);
-  for (size_t i = 0; i < alphas.size(); ++i) {
+  for (size_t i = 0; i < scales.size(); ++i) {
     // 7 and 26 have no common divisor: a run of 26 neighbours holds 26 different values.
-    alphas[i] =
-        attributes.alphas == Alphas::kPowersOfTwo
+    scales[i] =
+        attributes.scales == ScaleKind::kPowersOfTwo
             ? PowerOfTwo(start + 7 * static_cast<int64_t>(i) + static_cast<int64_t>(i) / kPowers)
             : AnyFactor(random, false);
   }
-  return alphas;
+  return scales;
 }
 
 AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
@@ -82,10 +82,11 @@ AttributesSpec AnyAttributes(Random& random, const spec::Dims& dims,
     attributes.mask = AnyMask(random, dims, limits);
     attributes.run_time = limits.run_time && random.Chance(25);
     if (attributes.mask == 0) {
-      attributes.alphas = Alphas::kLiteral;
+      attributes.scales = ScaleKind::kLiteral;
       attributes.literal = AnyFactor(random, limits.exact || random.Chance(50));
     } else {
-      attributes.alphas = limits.exact || random.Chance(50) ? Alphas::kPowersOfTwo : Alphas::kAny;
+      attributes.scales =
+          limits.exact || random.Chance(50) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
     }
   }
   if (limits.sum && (style > 45 || !limits.scales)) {
@@ -119,10 +120,10 @@ float AnyFactor(Random& random, bool exact) {
 void SetAttributes(Fields* fields, const AttributesSpec& attributes) {
   if (attributes.scaled()) {
     fields->SetInt("mask", attributes.mask);
-    if (attributes.alphas == Alphas::kLiteral) {
+    if (attributes.scales == ScaleKind::kLiteral) {
       fields->SetFloat("alpha", attributes.literal);
     } else {
-      fields->Set("alphas", attributes.alphas == Alphas::kPowersOfTwo ? "pow2" : "any");
+      fields->Set("scales", attributes.scales == ScaleKind::kPowersOfTwo ? "pow2" : "any");
     }
     if (attributes.run_time) fields->SetInt("rt", 1);
   }
@@ -138,12 +139,14 @@ AttributesSpec GetAttributes(const Fields& fields) {
     if (mask < 0 || mask >= 1 << 12) fields.Reject("mask", "is not in 0 to 4095");
     attributes.mask = static_cast<int>(mask & 4095);
     if (fields.Has("alpha")) {
-      attributes.alphas = Alphas::kLiteral;
+      attributes.scales = ScaleKind::kLiteral;
       attributes.literal = fields.Float("alpha");
     } else {
-      const std::string name = fields.Text("alphas");
-      attributes.alphas = name == "pow2" ? Alphas::kPowersOfTwo : Alphas::kAny;
-      if (name != "pow2" && name != "any") fields.Reject("alphas", "is neither pow2 nor any");
+      // Older lines say `alphas`.
+      const char* const key = fields.Has("alphas") ? "alphas" : "scales";
+      const std::string name = fields.Text(key);
+      attributes.scales = name == "pow2" ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
+      if (name != "pow2" && name != "any") fields.Reject(key, "is neither pow2 nor any");
     }
     if (fields.Has("rt")) attributes.run_time = fields.Int("rt") != 0;
   }
@@ -164,7 +167,7 @@ std::vector<AttributesSpec> SimplerAttributes(const AttributesSpec& attributes) 
   };
   if (attributes.scaled()) {
     offer([](AttributesSpec& a) {
-      a.alphas = Alphas::kNone;
+      a.scales = ScaleKind::kNone;
       a.mask = 0;
       a.run_time = false;
     });
@@ -181,15 +184,16 @@ std::vector<AttributesSpec> SimplerAttributes(const AttributesSpec& attributes) 
   }
   for (int bit = 1; bit <= attributes.mask; bit <<= 1)
     if ((attributes.mask & bit) != 0) offer([&](AttributesSpec& a) { a.mask &= ~bit; });
-  if (attributes.alphas == Alphas::kAny)
-    offer([](AttributesSpec& a) { a.alphas = Alphas::kPowersOfTwo; });
-  if (attributes.alphas == Alphas::kPowersOfTwo) {
+  if (attributes.scales == ScaleKind::kAny)
+    offer([](AttributesSpec& a) { a.scales = ScaleKind::kPowersOfTwo; });
+  if (attributes.scales == ScaleKind::kPowersOfTwo) {
     offer([](AttributesSpec& a) {
-      a.alphas = Alphas::kLiteral;
+      a.scales = ScaleKind::kLiteral;
       a.literal = 2;
     });
   }
-  if (attributes.alphas == Alphas::kLiteral && attributes.literal != 2 && attributes.literal != 1)
+  if (attributes.scales == ScaleKind::kLiteral && attributes.literal != 2 &&
+      attributes.literal != 1)
     offer([](AttributesSpec& a) { a.literal = 2; });
   if (attributes.sum && attributes.beta != 1) offer([](AttributesSpec& a) { a.beta = 1; });
   return simpler;

@@ -1,10 +1,9 @@
 // Attributes of a reorder as text and as values (GEN-ATTR, GEN-FP, GEN-ZP).
 //
-//   mask=2 alphas=pow2 beta=0.5        one scale for each index of axis 1, and a sum
+//   mask=2 scales=pow2 beta=0.5        one scale for each index of axis 1, and a sum
 //   mask=0 alpha=0.25 rt=1             one scale, given at execution
-//   zs=10 zdrt=-3                      a zero point of the source, and one of the destination that
-//   is
-//                                      given at execution
+//   zs=10 zdrt=-3                      a zero point of the source, and one of the destination
+//                                      that is given at execution
 #ifndef DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
 #define DNNSPEC_CONFORMANCE_GEN_ATTRIBUTES_H_
 
@@ -19,7 +18,7 @@
 namespace conformance {
 
 // Where the values of the output scales come from.
-enum class Alphas {
+enum class ScaleKind {
   kNone,         // no output scales are set
   kLiteral,      // every scale is the same value
   kPowersOfTwo,  // +-2^-6 .. +-2^6, neighbours in the vector differ
@@ -39,7 +38,7 @@ struct ZeroPointSpec {
 };
 
 struct AttributesSpec {
-  Alphas alphas = Alphas::kNone;
+  ScaleKind scales = ScaleKind::kNone;
   float literal = 1;      // kLiteral
   int mask = 0;           // bit d: one scale for each index of axis d
   bool run_time = false;  // the scales are an argument of the execution
@@ -47,14 +46,14 @@ struct AttributesSpec {
   float beta = 1;
   ZeroPointSpec src_zero, dst_zero;
 
-  bool scaled() const { return alphas != Alphas::kNone; }
+  bool scaled() const { return scales != ScaleKind::kNone; }
   bool zero_points() const { return src_zero.present || dst_zero.present; }
   bool none() const { return !scaled() && !sum && !zero_points(); }
 };
 
 // The scales for a destination with these dims: spec::ScaleCount(mask, dims) of them, 1 if not
 // scaled.
-std::vector<float> AlphaValues(const AttributesSpec& attributes, const spec::Dims& dims,
+std::vector<float> ScaleValues(const AttributesSpec& attributes, const spec::Dims& dims,
                                uint64_t seed);
 
 // Which masks a draw may give.

@@ -43,11 +43,24 @@ TEST(Attributes, AreParsedAsTheyArePrinted) {
 }
 
 TEST(Attributes, AreRefusedWhenTheyMeanNothing) {
-  for (const char* text : {"mask=-1 alpha=1", "mask=4096 alpha=1", "mask=1 alphas=two", "mask=1"}) {
+  for (const char* text : {"mask=-1 alpha=1", "mask=4096 alpha=1", "mask=1 scales=two",
+                           "mask=1 alphas=two", "mask=1"}) {
     const Fields fields = Fields::Parse(text);
     GetAttributes(fields);
     EXPECT_NE(fields.error(), "") << text;
   }
+}
+
+TEST(Attributes, OfOlderLinesAreReadAndPrintedAsOfToday) {
+  for (const std::string value : {"pow2", "any"}) {
+    const Fields fields = Fields::Parse("mask=3 alphas=" + value + " rt=1");
+    const AttributesSpec attributes = GetAttributes(fields);
+    EXPECT_EQ(fields.error(), "");
+    EXPECT_EQ(Text(attributes), "mask=3 scales=" + value + " rt=1");
+  }
+  const Fields both = Fields::Parse("mask=3 scales=any alphas=any");
+  GetAttributes(both);
+  EXPECT_NE(both.error(), "");
 }
 
 TEST(AnyAttributes, ReachesEveryKind) {
@@ -81,27 +94,27 @@ TEST(AnyAttributes, IsExactWhenAsked) {
   };
   for (const Drawn& d : Draw(limits)) {
     EXPECT_TRUE(power(d.attributes.beta)) << Text(d.attributes);
-    for (float alpha : AlphaValues(d.attributes, d.dims, 1)) EXPECT_TRUE(power(alpha)) << alpha;
+    for (float scale : ScaleValues(d.attributes, d.dims, 1)) EXPECT_TRUE(power(scale)) << scale;
   }
 }
 
-TEST(AlphaValues, DifferFromTheirNeighbours) {
+TEST(ScaleValues, DifferFromTheirNeighbours) {
   AttributesSpec attributes;
   attributes.mask = 1;
-  for (Alphas kind : {Alphas::kPowersOfTwo, Alphas::kAny}) {
-    attributes.alphas = kind;
-    const std::vector<float> alphas = AlphaValues(attributes, {26}, 5);
-    EXPECT_EQ(std::set<float>(alphas.begin(), alphas.end()).size(), 26u);
+  for (ScaleKind kind : {ScaleKind::kPowersOfTwo, ScaleKind::kAny}) {
+    attributes.scales = kind;
+    const std::vector<float> scales = ScaleValues(attributes, {26}, 5);
+    EXPECT_EQ(std::set<float>(scales.begin(), scales.end()).size(), 26u);
   }
 }
 
-TEST(AlphaValues, AreAsManyAsTheMaskAsksFor) {
+TEST(ScaleValues, AreAsManyAsTheMaskAsksFor) {
   AttributesSpec attributes;
-  attributes.alphas = Alphas::kPowersOfTwo;
+  attributes.scales = ScaleKind::kPowersOfTwo;
   attributes.mask = 5;
-  EXPECT_EQ(AlphaValues(attributes, {2, 3, 4}, 1).size(), 8u);
+  EXPECT_EQ(ScaleValues(attributes, {2, 3, 4}, 1).size(), 8u);
   attributes.mask = 0;
-  EXPECT_EQ(AlphaValues(attributes, {2, 3, 4}, 1).size(), 1u);
+  EXPECT_EQ(ScaleValues(attributes, {2, 3, 4}, 1).size(), 1u);
 }
 
 TEST(DropAxis, ClosesTheGapInTheMask) {

@@ -279,13 +279,13 @@ struct ScaledRowsCase {
     part.scaled = true;
     part.mask = static_cast<int>(mask);
     Random random(Mix(seed));
-    std::vector<float> alphas((mask & 1 ? rows : 1) * (mask & 2 ? columns : 1));
-    for (float& alpha : alphas) alpha = AnyFactor(random, /*exact=*/false);
+    std::vector<float> scales((mask & 1 ? rows : 1) * (mask & 2 ? columns : 1));
+    for (float& scale : scales) scale = AnyFactor(random, /*exact=*/false);
     if (mask & 1) {
       const int64_t each = mask & 2 ? columns : 1;
-      alphas = {alphas.begin() + begin * each, alphas.begin() + end * each};
+      scales = {scales.begin() + begin * each, scales.begin() + end * each};
     }
-    part.alphas = std::move(alphas);
+    part.scales = std::move(scales);
     return part;
   }
 };
@@ -362,7 +362,7 @@ Cases<ArithmeticCase> LargeArithmetic() {
             c.from = spec::kTypes[index / 3];
             c.to = spec::kTypes[(index / 3 + kind) % 6];
             if (kind != 1) {
-              c.attributes.alphas = Alphas::kLiteral;
+              c.attributes.scales = ScaleKind::kLiteral;
               c.attributes.literal = AnyFactor(random, /*exact=*/false);
             }
             c.attributes.sum = kind != 0;

@@ -22,7 +22,7 @@ void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
   Conversion conversion =
       ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, c.seed, c.count));
   conversion.scaled = c.attributes.scaled();
-  conversion.alpha = AlphaValues(c.attributes, {c.count}, c.seed)[0];
+  conversion.alpha = ScaleValues(c.attributes, {c.count}, c.seed)[0];
   conversion.sum = c.attributes.sum;
   conversion.beta = c.attributes.beta;
   conversion.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
@@ -69,7 +69,7 @@ std::vector<ArithmeticCase> ScaledSubnormals() {
   for (bool sum : {false, true}) {
     for (int64_t count : {100, 300000}) {
       ArithmeticCase c;
-      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.scales = ScaleKind::kLiteral;
       c.attributes.literal = 0.75f;
       c.attributes.sum = sum;
       c.seed = 1;
@@ -86,7 +86,7 @@ std::vector<ArithmeticCase> ThirdsAndSums() {
   for (Type type : spec::kTypes) {
     ArithmeticCase c;
     c.from = c.to = type;
-    c.attributes.alphas = Alphas::kLiteral;
+    c.attributes.scales = ScaleKind::kLiteral;
     c.attributes.literal = 1.0f / 3;
     c.attributes.sum = true;
     c.seed = 1;

@@ -180,7 +180,7 @@ Cases<Near<ReorderCase>> NearReorders() {
               c.one.attributes.beta = random.Pick({0.5f, 1.f, 2.f});
             }
             if (c.change == "scales" || c.change == "mask" || random.Chance(30)) {
-              c.one.attributes.alphas = Alphas::kPowersOfTwo;
+              c.one.attributes.scales = ScaleKind::kPowersOfTwo;
               c.one.attributes.mask = c.change == "mask" ? static_cast<int>(random.Between(1, 2))
                                                          : random.Pick({0, 1, 2, 3});
             }

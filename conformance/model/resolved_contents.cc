@@ -63,7 +63,7 @@ void PlainIsReordered(const ShuffleCase& c, Trial& trial) {
   });
   if (!trial.Expect(static_cast<bool>(done), name, "executed", done.refusal.ToString())) return;
   const auto result = ReadViaReorder(to.memory(), c.data.type, c.data.dims, device, trial);
-  if (!result || !ExpectReordered(reorder, source, reorder.Old(), reorder.Alphas(), *result, trial,
+  if (!result || !ExpectReordered(reorder, source, reorder.Old(), reorder.Scales(), *result, trial,
                                   "what was read of it"))
     return;
   const std::string changed = to.ChangedGap();

@@ -54,8 +54,8 @@ void LayoutDoesNotMatter(const ReorderCase& c, Trial& trial) {
     return;
   }
   const ReorderSetUp &one = first->set_up, &other = second->set_up;
-  ExpectReordered(c, one.source, one.old, one.alphas, first->result, trial) &&
-      ExpectReordered(rows, other.source, other.old, other.alphas, second->result, trial,
+  ExpectReordered(c, one.source, one.old, one.scales, first->result, trial) &&
+      ExpectReordered(rows, other.source, other.old, other.scales, second->result, trial,
                       "the row-major result");
 }
 
@@ -246,11 +246,11 @@ void OtherScalesEachTime(const ReorderCase& drawn, Trial& trial) {
   if (!set_up) return;
   for (uint64_t round = 0; round < 3; ++round) {
     c.seed = drawn.seed + round;
-    if (c.attributes.alphas == Alphas::kLiteral)
+    if (c.attributes.scales == ScaleKind::kLiteral)
       c.attributes.literal = 0.5f * static_cast<float>(round + 1);
     set_up->to.Store(set_up->old);
     if (!Execute(c, *set_up, trial)) return;
-    if (!ExpectReordered(c, set_up->source, set_up->old, c.Alphas(), set_up->to.Load(), trial))
+    if (!ExpectReordered(c, set_up->source, set_up->old, c.Scales(), set_up->to.Load(), trial))
       return;
   }
 }
@@ -262,7 +262,7 @@ void OtherScaleMemoriesAreRefused(const ReorderCase& c, Trial& trial) {
   auto set_up = SetUp(c, trial);
   if (!set_up) return;
   const dnnl::primitive& base = set_up->primitive;
-  const auto count = static_cast<int64_t>(c.Alphas().size());
+  const auto count = static_cast<int64_t>(c.Scales().size());
   const auto try_with = [&](const char* what, DataType type, int64_t size) {
     const memory scales(Desc({size}, type, FormatTag::x), set_up->device->engine);
     const std::unordered_map<int, memory> arguments{{DNNL_ARG_FROM, set_up->from.memory()},
@@ -311,7 +311,7 @@ void OneIsLikeNone(const ReorderCase& c, Trial& trial) {
   ReorderCase none = c, one = c;
   none.attributes = AttributesSpec();
   one.attributes = AttributesSpec();
-  one.attributes.alphas = Alphas::kLiteral;
+  one.attributes.scales = ScaleKind::kLiteral;
   one.attributes.literal = 1;
   const auto plain = RunReorder(none, trial);
   if (!plain) return;
@@ -400,7 +400,7 @@ Cases<ReorderCase> ScalesAndSum() {
   const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kSingle, false, true));
   return {0, [any](int64_t index, Random& random) {
             ReorderCase c = any.at(index, random);
-            if (!c.attributes.scaled()) c.attributes.alphas = Alphas::kPowersOfTwo;
+            if (!c.attributes.scaled()) c.attributes.scales = ScaleKind::kPowersOfTwo;
             if (!c.attributes.sum) c.attributes.beta = AnyFactor(random, /*exact=*/false);
             c.attributes.sum = true;
             return c;
@@ -434,7 +434,8 @@ Cases<ReorderCase> AlwaysMasked() {
             ReorderCase c = any.at(index, random);
             if (c.attributes.mask == 0) {
               c.attributes.mask = 1 << random.Between(0, c.dst.rank() - 1);
-              if (c.attributes.alphas == Alphas::kNone) c.attributes.alphas = Alphas::kPowersOfTwo;
+              if (c.attributes.scales == ScaleKind::kNone)
+                c.attributes.scales = ScaleKind::kPowersOfTwo;
             }
             return c;
           }};

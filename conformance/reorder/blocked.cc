@@ -63,7 +63,7 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
     stream.wait();
   });
   if (!done) return trial.Fail("memories, execute and wait", "done", done.refusal.ToString());
-  if (ExpectReordered(plain, source, old, plain.Alphas(), to->Load(), trial, "the result") &&
+  if (ExpectReordered(plain, source, old, plain.Scales(), to->Load(), trial, "the result") &&
       to->ExpectZeroPadding("dst", trial))
     from->ExpectUntouched("src", trial);
 }

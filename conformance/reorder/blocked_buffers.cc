@@ -96,7 +96,7 @@ void PaddingNeedsRoom(const BlockedReorder& c, Trial& trial) {
         device.stream.wait();
       });
       if (!trial.Expect(static_cast<bool>(done), what, "done", done.refusal.ToString()) ||
-          !ExpectReordered(plain, source, old, plain.Alphas(), out.Load(), trial, "the result") ||
+          !ExpectReordered(plain, source, old, plain.Scales(), out.Load(), trial, "the result") ||
           !out.ExpectZeroPadding("dst", trial))
         return;
       continue;
@@ -171,7 +171,7 @@ void BlocksShareNoByte(const BlockedReorder& c, Trial& trial) {
   });
   if (trial.Expect(static_cast<bool>(done), "execute in one buffer", "done",
                    done.refusal.ToString()) &&
-      ExpectReordered(plain, source, old, plain.Alphas(), whole.Load(), trial, "the result"))
+      ExpectReordered(plain, source, old, plain.Scales(), whole.Load(), trial, "the result"))
     whole.ExpectZeroPadding("dst", trial);
 }
 

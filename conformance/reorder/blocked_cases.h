@@ -15,7 +15,7 @@
 
 namespace conformance {
 
-// `src=f32:2x19:s19,1:b- dst=s8:2x19:s32,16:b16@1 mask=2 alphas=pow2 values=mixed seed=7`, and
+// `src=f32:2x19:s19,1:b- dst=s8:2x19:s32,16:b16@1 mask=2 scales=pow2 values=mixed seed=7`, and
 // `unknown=1` where the primitive is made for run-time strides of the destination.
 struct BlockedReorder {
   BlockedTensor src, dst;  // equal dims

@@ -68,19 +68,19 @@ std::string ZeroPointCalls(const char* side, const ZeroPointSpec& zero, std::str
 }
 
 // The attributes, the primitive and its execution.
-std::string Calls(const ReorderCase& c, const std::vector<float>& alphas) {
+std::string Calls(const ReorderCase& c, const std::vector<float>& scales) {
   const AttributesSpec& attributes = c.attributes;
   const std::string mask = std::to_string(attributes.mask);
-  std::string calls = "  dnnl::primitive_attr attr;\n", arguments, scales;
-  for (float alpha : alphas) scales += (scales.empty() ? "" : ", ") + FloatLiteral(alpha);
+  std::string calls = "  dnnl::primitive_attr attr;\n", arguments, values;
+  for (float scale : scales) values += (values.empty() ? "" : ", ") + FloatLiteral(scale);
   if (attributes.run_time) {
     calls += "  attr.set_output_scales(" + mask + ", {DNNL_RUNTIME_F32_VAL});\n";
-    calls += "  static float scales[] = {" + scales + "};\n";
-    calls += "  memory scales_memory({{" + std::to_string(alphas.size()) +
+    calls += "  static float scales[] = {" + values + "};\n";
+    calls += "  memory scales_memory({{" + std::to_string(scales.size()) +
              "}, memory::data_type::f32, memory::format_tag::x}, engine, scales);\n";
     arguments = ",\n      {DNNL_ARG_ATTR_OUTPUT_SCALES, scales_memory}";
   } else if (attributes.scaled()) {
-    calls += "  attr.set_output_scales(" + mask + ", {" + scales + "});\n";
+    calls += "  attr.set_output_scales(" + mask + ", {" + values + "});\n";
   }
   if (attributes.sum)
     calls += "  dnnl::post_ops post_ops;\n  post_ops.append_sum(" + FloatLiteral(attributes.beta) +
@@ -106,14 +106,14 @@ std::vector<Bits> ReorderCase::Old() const {
   return Values(kind, dst.type, dst.type, ~seed, spec::ElementCount(dst.dims));
 }
 
-std::vector<float> ReorderCase::Alphas() const { return AlphaValues(attributes, dst.dims, seed); }
+std::vector<float> ReorderCase::Scales() const { return ScaleValues(attributes, dst.dims, seed); }
 
 spec::ReorderElement ReorderCase::Element(int64_t k, Bits source, Bits old,
-                                          const std::vector<float>& alphas) const {
+                                          const std::vector<float>& scales) const {
   if (!attributes.scaled()) return ElementWith(1, source, old);
-  if (attributes.mask == 0) return ElementWith(alphas[0], source, old);
+  if (attributes.mask == 0) return ElementWith(scales[0], source, old);
   const spec::Dims x = spec::Unravel(k, dst.dims);
-  return ElementWith(alphas[spec::ScaleIndex(attributes.mask, dst.dims, x)], source, old);
+  return ElementWith(scales[spec::ScaleIndex(attributes.mask, dst.dims, x)], source, old);
 }
 
 spec::ReorderElement ReorderCase::ElementWith(float alpha, Bits source, Bits old) const {
@@ -208,11 +208,11 @@ std::string ReorderCase::Statements(Profile profile, std::string_view where,
   const auto strictness =
       profile == Profile::kProject ? spec::Strictness::kProject : spec::Strictness::kPortable;
   ExecutionText execution{src, dst, from, to, Source(), Old(), {}, {}, ""};
-  const std::vector<float> alphas = Alphas();
+  const std::vector<float> scales = Scales();
   for (size_t i = 0; i < execution.source.size(); ++i) {
     const auto k = static_cast<int64_t>(i);
     const spec::ReorderElement element =
-        Element(k, execution.source[i], execution.before[i], alphas);
+        Element(k, execution.source[i], execution.before[i], scales);
     const Bits value = spec::Expected(element);
     // Where neighbours are accepted too, there is no one value to compare with.
     const bool exact = spec::Accepts(element, value, strictness) &&
@@ -222,7 +222,7 @@ std::string ReorderCase::Statements(Profile profile, std::string_view where,
     execution.exact.push_back(exact);
     if (k == *number && (!exact || spec::ExpectedText(element, strictness) != expected)) return "";
   }
-  execution.calls = Calls(*this, alphas);
+  execution.calls = Calls(*this, scales);
   return StatementsOf(execution);
 }
 
@@ -289,21 +289,21 @@ Cases<ReorderCase> AnyReorder(const ReorderLimits& limits) {
 Cases<ReorderCase> NetworkReorders() {
   struct Computed {
     spec::Type from, to;
-    Alphas alphas = Alphas::kNone;
+    ScaleKind scales = ScaleKind::kNone;
     bool masked = false, run_time = false, sum = false;
   };
   using spec::Type;
   const Computed kinds[] = {
       {Type::kF32, Type::kBF16},
-      {Type::kF32, Type::kS8, Alphas::kPowersOfTwo, /*masked=*/true},
-      {Type::kU8, Type::kF32, Alphas::kPowersOfTwo},
-      {Type::kF32, Type::kF32, Alphas::kNone, false, false, /*sum=*/true},
+      {Type::kF32, Type::kS8, ScaleKind::kPowersOfTwo, /*masked=*/true},
+      {Type::kU8, Type::kF32, ScaleKind::kPowersOfTwo},
+      {Type::kF32, Type::kF32, ScaleKind::kNone, false, false, /*sum=*/true},
       {Type::kS32, Type::kU8},
-      {Type::kF32, Type::kF32, Alphas::kPowersOfTwo, /*masked=*/true},
+      {Type::kF32, Type::kF32, ScaleKind::kPowersOfTwo, /*masked=*/true},
       {Type::kBF16, Type::kF32},
-      {Type::kS8, Type::kF32, Alphas::kPowersOfTwo, /*masked=*/true, /*run_time=*/true},
+      {Type::kS8, Type::kF32, ScaleKind::kPowersOfTwo, /*masked=*/true, /*run_time=*/true},
       {Type::kF16, Type::kF32},
-      {Type::kF32, Type::kU8, Alphas::kPowersOfTwo, /*masked=*/true, false, /*sum=*/true},
+      {Type::kF32, Type::kU8, ScaleKind::kPowersOfTwo, /*masked=*/true, false, /*sum=*/true},
       {Type::kF32, Type::kF16},
   };
   std::vector<ReorderCase> cases;
@@ -314,7 +314,7 @@ Cases<ReorderCase> NetworkReorders() {
       c.src = {kind.from, tensor.dims, RowMajor(tensor.dims)};
       c.dst = {kind.to, tensor.dims, DenseInOrder(tensor.dims, tensor.other)};
       if (back) std::swap(c.src.layout, c.dst.layout);
-      c.attributes.alphas = kind.alphas;
+      c.attributes.scales = kind.scales;
       c.attributes.mask = kind.masked ? 1 << tensor.axis : 0;
       c.attributes.run_time = kind.run_time;
       c.attributes.sum = kind.sum;

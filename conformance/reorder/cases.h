@@ -20,7 +20,7 @@
 
 namespace conformance {
 
-// One reorder: `src=f32:2x3x4:abc dst=s8:2x3x4:s12,1,3 mask=2 alphas=pow2 beta=0.5 values=mixed
+// One reorder: `src=f32:2x3x4:abc dst=s8:2x3x4:s12,1,3 mask=2 scales=pow2 beta=0.5 values=mixed
 // seed=7`, and where they are not "mid", `from=` and `to=` for the placement of the two buffers.
 struct ReorderCase {
   TensorSpec src, dst;  // equal dims
@@ -34,11 +34,11 @@ struct ReorderCase {
   std::vector<spec::Bits> Source() const;
   // What the destination holds before: for a sum it is read.
   std::vector<spec::Bits> Old() const;
-  std::vector<float> Alphas() const;
+  std::vector<float> Scales() const;
 
   // Row-major element `k` as the oracle wants it.
   spec::ReorderElement Element(int64_t k, spec::Bits source, spec::Bits old,
-                               const std::vector<float>& alphas) const;
+                               const std::vector<float>& scales) const;
   // The same with the scale of the element known; for walks that must not allocate.
   spec::ReorderElement ElementWith(float alpha, spec::Bits source, spec::Bits old) const;
 

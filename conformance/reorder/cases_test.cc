@@ -89,27 +89,27 @@ TEST(ReorderCase, AnElementWithoutScalesNeedsNone) {
   EXPECT_FALSE(element.scaled);
   EXPECT_EQ(element.source, 7u);
   const ReorderCase scaled = ReorderCase::Parse(
-      Fields::Parse("src=f32:2x3:ab dst=f32:2x3:ab mask=2 alphas=pow2 values=index seed=0"));
+      Fields::Parse("src=f32:2x3:ab dst=f32:2x3:ab mask=2 scales=pow2 values=index seed=0"));
   EXPECT_EQ(scaled.Element(4, 7, 8, {2, 4, 8}).alpha, 4);
 }
 
 TEST(ReorderCase, NoScaleBelongsToAnAxisOfExtentZero) {
   const Fields fields =
-      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=3 alphas=pow2 values=index seed=0");
+      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=3 scales=pow2 values=index seed=0");
   EXPECT_EQ(ReorderCase::Parse(fields).attributes.mask, 0);
   EXPECT_NE(fields.error().find("extent 0"), std::string::npos) << fields.error();
   const Fields other =
-      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=1 alphas=pow2 values=index seed=0");
-  EXPECT_EQ(ReorderCase::Parse(other).Alphas().size(), 2u);
+      Fields::Parse("src=f32:2x0:ab dst=f32:2x0:ab mask=1 scales=pow2 values=index seed=0");
+  EXPECT_EQ(ReorderCase::Parse(other).Scales().size(), 2u);
 }
 
 TEST(ReorderCase, IsWrittenAsCallsForItsOwnValuesOnly) {
   const ReorderCase c =
-      ReorderCase::Parse(Fields::Parse("src=f32:2:a dst=s8:2:s3 mask=1 alphas=pow2 beta=2 "
+      ReorderCase::Parse(Fields::Parse("src=f32:2:a dst=s8:2:s3 mask=1 scales=pow2 beta=2 "
                                        "values=index seed=0"));
   const std::vector<spec::Bits> source = c.Source(), old = c.Old();
   const std::string expected =
-      spec::ExpectedText(c.Element(1, source[1], old[1], c.Alphas()), spec::Strictness::kProject);
+      spec::ExpectedText(c.Element(1, source[1], old[1], c.Scales()), spec::Strictness::kProject);
   const auto statements = [&](const char* where, const std::string& wanted) {
     return c.Statements(Profile::kProject, where, wanted);
   };
@@ -134,7 +134,7 @@ TEST(ReorderCase, WritesZeroPointsAsCalls) {
   EXPECT_EQ(printed.ToString(), line);
   const std::vector<spec::Bits> source = c.Source(), old = c.Old();
   const std::string expected =
-      spec::ExpectedText(c.Element(1, source[1], old[1], c.Alphas()), spec::Strictness::kProject);
+      spec::ExpectedText(c.Element(1, source[1], old[1], c.Scales()), spec::Strictness::kProject);
   const std::string text = c.Statements(Profile::kProject, "dst[1] of src 3", expected);
   for (const char* part : {"attr.set_zero_points(DNNL_ARG_SRC, 0, {10})",
                            "attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL})",
@@ -173,12 +173,12 @@ TEST(ReorderCase, KeepsToItsLimits) {
 
 TEST(ReorderCase, RefusesWhatMeansNothing) {
   const Fields accepted =
-      Fields::Parse("src=f32:2x3:ab dst=s8:2x3:ba mask=2 alphas=pow2 values=finite seed=7");
+      Fields::Parse("src=f32:2x3:ab dst=s8:2x3:ba mask=2 scales=pow2 values=finite seed=7");
   ReorderCase::Parse(accepted);
   EXPECT_EQ(accepted.error(), "");
   for (const char* bad :
        {"src=f32:2x3:ab dst=s8:3x2:ba values=finite seed=7",
-        "src=f32:2x3:ab dst=s8:2x3:ba mask=4 alphas=pow2 values=finite seed=7",
+        "src=f32:2x3:ab dst=s8:2x3:ba mask=4 scales=pow2 values=finite seed=7",
         "src=f32:2x3:ab dst=s8:2x3:ba values=odd seed=7", "src=f32:2x3:ab values=finite seed=7",
         "src=f32:2x3:ab dst=s8:2x3:ba values=finite to=up seed=7"}) {
     const Fields fields = Fields::Parse(bad);
@@ -209,15 +209,15 @@ TEST(ReorderCase, TellsTheOracleWhichScaleAnElementHas) {
   ReorderCase c;
   c.src = *ParseTensor("f32:2x3:ab");
   c.dst = *ParseTensor("f32:2x3:ba");
-  c.attributes.alphas = Alphas::kPowersOfTwo;
+  c.attributes.scales = ScaleKind::kPowersOfTwo;
   c.attributes.mask = 2;
-  const std::vector<float> alphas = c.Alphas();
-  ASSERT_EQ(alphas.size(), 3u);
-  EXPECT_EQ(c.Element(4, 0, 0, alphas).alpha, alphas[1]);  // element 1,1
-  EXPECT_TRUE(c.Element(4, 0, 0, alphas).scaled);
+  const std::vector<float> scales = c.Scales();
+  ASSERT_EQ(scales.size(), 3u);
+  EXPECT_EQ(c.Element(4, 0, 0, scales).alpha, scales[1]);  // element 1,1
+  EXPECT_TRUE(c.Element(4, 0, 0, scales).scaled);
   c.attributes = {};
   EXPECT_FALSE(c.Element(4, 0, 0, {1}).scaled);
-  c.attributes.alphas = Alphas::kLiteral;  // a common scale of 1 is none (ATTR-035)
+  c.attributes.scales = ScaleKind::kLiteral;  // a common scale of 1 is none (ATTR-035)
   EXPECT_FALSE(c.Element(4, 0, 0, {1}).scaled);
   EXPECT_TRUE(c.Element(4, 0, 0, {2}).scaled);
   c.attributes.run_time = true;

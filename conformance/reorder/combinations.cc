@@ -92,7 +92,7 @@ Cases<ReorderCase> ManyScales() {
             order[j] = static_cast<int>(order.size() - 1 - j);
           c.src.layout = DenseInOrder(dims, order);
         }
-        c.attributes.alphas = Alphas::kPowersOfTwo;
+        c.attributes.scales = ScaleKind::kPowersOfTwo;
         c.attributes.mask = (1 << dims.size()) - 1;
         c.values = ValueKind::kIndex;
         c.seed = static_cast<uint64_t>(random.Between(0, 9999));
@@ -108,7 +108,7 @@ Cases<ReorderCase> BroadcastsWithMasks() {
     ReorderLimits limits = Scaled({}, {});
     limits.zero_strides = true;
     ReorderCase c = AnyReorderCase(random, limits);
-    c.attributes.alphas = Alphas::kPowersOfTwo;
+    c.attributes.scales = ScaleKind::kPowersOfTwo;
     c.attributes.mask = AnyMask(random, c.dims());
     // Most scales lie along an axis that repeats.
     const spec::Plain plain = PlainOf(c.src);
@@ -147,7 +147,7 @@ Cases<ReorderCase> MaskedOnes() {
     ReorderLimits limits = Scaled({Type::kS32}, {Type::kS32});
     limits.values = {ValueKind::kBits};
     ReorderCase c = AnyReorderCase(random, limits);
-    c.attributes.alphas = Alphas::kLiteral;
+    c.attributes.scales = ScaleKind::kLiteral;
     c.attributes.literal = 1;
     c.attributes.mask = AnyMask(random, c.dims());
     return c;
@@ -158,7 +158,7 @@ Cases<ReorderCase> MaskedOnes() {
 Cases<ReorderCase> ScaledSumsOfNothing() {
   auto cases = Drawn<ReorderCase>([](Random& random) {
     ReorderCase c = AnyReorderCase(random, Scaled({}, {Type::kF32, Type::kBF16, Type::kF16}));
-    c.attributes.alphas = Alphas::kPowersOfTwo;
+    c.attributes.scales = ScaleKind::kPowersOfTwo;
     c.attributes.mask = random.Chance(70) ? AnyMask(random, c.dims()) : 0;
     c.attributes.run_time = random.Chance(30);
     c.attributes.sum = true;
@@ -175,7 +175,7 @@ void ScaledSumReadsNothing(const ReorderCase& c, Trial& trial) {
       Values(ValueKind::kMixed, c.dst.type, c.dst.type, c.seed, spec::ElementCount(c.dims()));
   const auto run = RunReorder(c, c.Source(), old, trial);
   if (!run) return;
-  ExpectReordered(c, run->set_up.source, old, run->set_up.alphas, run->result, trial);
+  ExpectReordered(c, run->set_up.source, old, run->set_up.scales, run->result, trial);
 }
 
 // A sum that reads the destination as another type of its size, from sources of every type.
@@ -184,7 +184,7 @@ Cases<ReorderCase> TypedSums() {
     ReorderCase c = AnyReorderCase(random, Scaled({}, {Type::kF32, Type::kS32, Type::kS8, Type::kU8,
                                                        Type::kF16, Type::kBF16}));
     if (random.Chance(40)) {
-      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.scales = ScaleKind::kLiteral;
       c.attributes.literal = 0.5f;
     }
     c.attributes.sum = true;
@@ -193,7 +193,7 @@ Cases<ReorderCase> TypedSums() {
   });
   cases.contains = [](const ReorderCase& c) {
     return c.attributes.sum && c.attributes.mask == 0 && !c.attributes.run_time &&
-           (c.attributes.alphas == Alphas::kNone || c.attributes.alphas == Alphas::kLiteral);
+           (c.attributes.scales == ScaleKind::kNone || c.attributes.scales == ScaleKind::kLiteral);
   };
   return cases;
 }
@@ -279,7 +279,7 @@ void NansStayNans(const ReorderCase& c, Trial& trial) {
   bool any = false;
   for (size_t i = 0; i < run->result.size(); ++i) {
     const auto k = static_cast<int64_t>(i);
-    const spec::ReorderElement element = c.Element(k, s.source[i], s.old[i], s.alphas);
+    const spec::ReorderElement element = c.Element(k, s.source[i], s.old[i], s.scales);
     if (!spec::IsNan(c.dst.type, spec::Expected(element))) continue;
     any = true;
     if (!trial.Expect(

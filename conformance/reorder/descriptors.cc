@@ -127,7 +127,7 @@ void RunTimeShapes(const ReorderCase& c, Trial& trial) {
   if (!primitive) return trial.Fail("reorder", "created", primitive.refusal.ToString());
   set_up->primitive = *primitive.value;
   if (!Execute(c, *set_up, trial)) return;
-  ExpectReordered(c, set_up->source, set_up->old, set_up->alphas, set_up->to.Load(), trial);
+  ExpectReordered(c, set_up->source, set_up->old, set_up->scales, set_up->to.Load(), trial);
 }
 
 // spec/README.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted
@@ -179,8 +179,8 @@ Cases<ReorderCase> SupportMatrix() {
             ReorderCase c = AnyReorderCase(random, limits);
             c.values = ValueKind::kFinite;
             const int64_t kind = index / kPairs;
-            if (kind == 1 || kind >= 4) c.attributes.alphas = Alphas::kLiteral;
-            if (kind == 2 || kind == 3) c.attributes.alphas = Alphas::kPowersOfTwo;
+            if (kind == 1 || kind >= 4) c.attributes.scales = ScaleKind::kLiteral;
+            if (kind == 2 || kind == 3) c.attributes.scales = ScaleKind::kPowersOfTwo;
             if (kind == 2 || kind == 3) c.attributes.mask = 1 << (c.dst.rank() - 1);
             c.attributes.run_time = kind == 3 || kind == 5;
             c.attributes.sum = kind == 4;

@@ -120,7 +120,7 @@ bool Run(const ReorderCase& c, Transfer& transfer, Trial& trial) {
 void CheckTransfer(const ReorderCase& c, const Side& src, const Side& dst, Trial& trial) {
   auto transfer = SetUpTransfer(c, src, dst, trial);
   if (!transfer || !Run(c, *transfer, trial)) return;
-  ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(), trial);
+  ExpectReordered(c, transfer->source, transfer->old, c.Scales(), transfer->to.Load(), trial);
 }
 
 using Kinds = std::pair<engine::kind, engine::kind>;
@@ -247,7 +247,7 @@ void StreamOfEitherSideWorks(const ReorderCase& c, Trial& trial) {
     if (!done)
       return trial.Deviate(std::string("a stream of the ") + NameOf(side->kind) + " side",
                            "accepted", done.refusal.ToString());
-    if (!ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(),
+    if (!ExpectReordered(c, transfer->source, transfer->old, c.Scales(), transfer->to.Load(),
                          trial))
       return;
   }
@@ -281,7 +281,7 @@ void GapsStayUntouched(const ReorderCase& c, Trial& trial) {
   if (!dst) return;
   auto transfer = SetUpTransfer(c, *src, *dst, trial);
   if (!transfer || !Run(c, *transfer, trial)) return;
-  if (!ExpectReordered(c, transfer->source, transfer->old, c.Alphas(), transfer->to.Load(), trial))
+  if (!ExpectReordered(c, transfer->source, transfer->old, c.Scales(), transfer->to.Load(), trial))
     return;
   const std::string gap = transfer->to.ChangedGap();
   if (!gap.empty()) trial.Fail("dst outside its elements", "untouched", gap);

@@ -183,7 +183,7 @@ Cases<ReorderCase> Empties(bool attributes) {
       for (size_t j = 0; j < dims.size(); ++j)
         if (dims[j] == 0) mask &= ~(1 << j);
       c.attributes.mask = mask;
-      if (mask != 0) c.attributes.alphas = Alphas::kPowersOfTwo;
+      if (mask != 0) c.attributes.scales = ScaleKind::kPowersOfTwo;
     }
     return c;
   });

@@ -41,7 +41,7 @@ void ElementsAreReplacedInPlace(const ReorderCase& c, Trial& trial) {
   if (!trial.Expect(static_cast<bool>(done), "execute in place", "done", done.refusal.ToString()))
     return;
   const std::vector<spec::Bits> result = set_up->from.Load();
-  if (!ExpectReordered(c, set_up->source, set_up->old, set_up->alphas, result, trial, "the buffer"))
+  if (!ExpectReordered(c, set_up->source, set_up->old, set_up->scales, result, trial, "the buffer"))
     return;
   const std::string gap = set_up->from.ChangedGap();
   if (!gap.empty()) trial.Fail("the buffer outside the elements", "untouched", gap);

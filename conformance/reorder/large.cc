@@ -159,14 +159,14 @@ void ManyElementsAreComputed(const ReorderCase& c, Trial& trial) {
     device->stream.wait();
   });
   if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
-  const std::vector<float> alphas = c.Alphas();
+  const std::vector<float> scales = c.Scales();
   auto* const mapped = out.map_data<std::byte>();
   for (int64_t k = 0; k < count && !trial.failed(); k += k < (1 << 24) - 4099 ? 4099 : 1) {
     Bits got = 0;
     std::memcpy(&got, mapped + k * out_bytes, out_bytes);
     const spec::ReorderElement element =
         c.Element(k, BitsOf(c.src.type, static_cast<float>(k % kValues)),
-                  BitsOf(c.dst.type, static_cast<float>(k * 7 % kValues)), alphas);
+                  BitsOf(c.dst.type, static_cast<float>(k * 7 % kValues)), scales);
     if (!spec::Accepts(element, got, StrictnessOf(c, trial)))
       trial.Fail(ElementName("dst", c.dims(), k),
                  spec::ExpectedText(element, StrictnessOf(c, trial)),
@@ -229,7 +229,7 @@ std::vector<ReorderCase> ManyComputed() {
                                  Case("u8:4096x4099:ab", "f32:4096x4099:ab")};
   cases[1].attributes.sum = true;
   cases[1].attributes.beta = 0.5f;
-  cases[2].attributes.alphas = Alphas::kPowersOfTwo;
+  cases[2].attributes.scales = ScaleKind::kPowersOfTwo;
   cases[2].attributes.mask = 2;
   return cases;
 }

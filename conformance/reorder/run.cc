@@ -17,7 +17,7 @@ using spec::Type;
 // The values of an attribute call are those of the case, but for run-time scales the wildcard.
 std::vector<float> ScaleArgument(const ReorderCase& c) {
   if (c.attributes.run_time) return {DNNL_RUNTIME_F32_VAL};
-  return c.Alphas();
+  return c.Scales();
 }
 
 void SawCase(const ReorderCase& c, Trial& trial) {
@@ -93,7 +93,7 @@ spec::Strictness StrictnessOf(const ReorderCase& c, const Trial& trial) {
 RunTimeArguments::RunTimeArguments(const ReorderCase& c, const dnnl::engine& engine, bool on_host) {
   if (c.attributes.run_time) {
     std::vector<Bits> scales;
-    for (float alpha : c.Alphas()) scales.push_back(WordOf(alpha));
+    for (float scale : c.Scales()) scales.push_back(WordOf(scale));
     Add(DNNL_ARG_ATTR_OUTPUT_SCALES, "scale", Type::kF32, scales, engine, on_host);
   }
   const auto zero_point = [&](int arg, const char* name, const ZeroPointSpec& zero) {
@@ -177,7 +177,7 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
                         Tensor(c.dst, *dst, *device, c.to, ~c.seed),
                         source,
                         old,
-                        c.Alphas()};
+                        c.Scales()};
   });
   if (!set_up) {
     trial.Fail("reorder and memories", "created", set_up.refusal.ToString());
@@ -228,7 +228,7 @@ std::optional<Reordered> RunReorder(const ReorderCase& c, const std::vector<Bits
 }
 
 bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
-                     const std::vector<Bits>& old, const std::vector<float>& alphas,
+                     const std::vector<Bits>& old, const std::vector<float>& scales,
                      const std::vector<Bits>& result, Trial& trial, std::string_view name) {
   const spec::Strictness strictness = StrictnessOf(c, trial);
   const bool may_flush = trial.engine() == EngineChoice::kGpu;
@@ -238,7 +238,7 @@ bool ExpectReordered(const ReorderCase& c, const std::vector<Bits>& source,
     const auto k = static_cast<int64_t>(i);
     float alpha = 1;  // unless there are scales
     if (c.attributes.scaled())
-      alpha = mask == 0 ? alphas[0] : alphas[spec::ScaleIndex(mask, c.dims(), x)];
+      alpha = mask == 0 ? scales[0] : scales[spec::ScaleIndex(mask, c.dims(), x)];
     if (mask != 0) spec::Next(c.dims(), &x);
     const spec::ReorderElement element = c.ElementWith(alpha, source[i], old[i]);
     if (spec::Accepts(element, result[i], strictness)) continue;
@@ -260,7 +260,7 @@ void ValuesAreRight(const ReorderCase& c, Trial& trial) {
   const auto run = RunReorder(c, trial);
   if (!run) return;
   const ReorderSetUp& s = run->set_up;
-  ExpectReordered(c, s.source, s.old, s.alphas, run->result, trial, "dst");
+  ExpectReordered(c, s.source, s.old, s.scales, run->result, trial, "dst");
   if (IsByteCopy(c)) trial.Vacuous();
 }
 

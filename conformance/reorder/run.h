@@ -71,7 +71,7 @@ struct ReorderSetUp {
   dnnl::reorder primitive;
   Tensor from, to;
   std::vector<spec::Bits> source, old;  // row-major
-  std::vector<float> alphas;            // as AlphaValues
+  std::vector<float> scales;            // as ScaleValues
 };
 
 // nullopt after recording the outcome in `trial` when something was refused: not run where the
@@ -98,7 +98,7 @@ std::optional<Reordered> RunReorder(const ReorderCase& c, const std::vector<spec
 // result's in the failure: "dst" means that nothing but the case as it stands was executed, so that
 // ReorderCase::Statements shows the same.
 bool ExpectReordered(const ReorderCase& c, const std::vector<spec::Bits>& source,
-                     const std::vector<spec::Bits>& old, const std::vector<float>& alphas,
+                     const std::vector<spec::Bits>& old, const std::vector<float>& scales,
                      const std::vector<spec::Bits>& result, Trial& trial,
                      std::string_view name = "the result");
 

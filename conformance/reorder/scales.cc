@@ -43,20 +43,20 @@ void SlicesWithTheirOwnScale(const ReorderCase& drawn, Trial& trial) {
   ReorderCase c = drawn;
   const int axis = static_cast<int>(c.seed % c.dims().size());
   c.attributes = {};
-  c.attributes.alphas = Alphas::kPowersOfTwo;
+  c.attributes.scales = ScaleKind::kPowersOfTwo;
   c.attributes.mask = 1 << axis;
   const auto whole = RunReorder(c, trial);
   if (!whole) return;
   const ReorderSetUp& s = whole->set_up;
-  if (trial.portable() && !ExpectReordered(c, s.source, s.old, s.alphas, whole->result, trial))
+  if (trial.portable() && !ExpectReordered(c, s.source, s.old, s.scales, whole->result, trial))
     return;
   for (int64_t i = 0; i < std::min<int64_t>(c.dims()[axis], 4); ++i) {
     ReorderCase slice = c;
     slice.src = SliceOf(c.src, axis, i);
     slice.dst = SliceOf(c.dst, axis, i);
     slice.attributes.mask = 0;
-    slice.attributes.alphas = Alphas::kLiteral;
-    slice.attributes.literal = s.alphas[i];
+    slice.attributes.scales = ScaleKind::kLiteral;
+    slice.attributes.literal = s.scales[i];
     const auto part = RunReorder(slice, SliceOf(s.source, c.dims(), axis, i),
                                  SliceOf(s.old, c.dims(), axis, i), trial);
     if (!part) return;
@@ -64,7 +64,7 @@ void SlicesWithTheirOwnScale(const ReorderCase& drawn, Trial& trial) {
     const ReorderSetUp& own = part->set_up;
     const bool same =
         trial.portable()
-            ? ExpectReordered(slice, own.source, own.old, own.alphas, part->result, trial, name)
+            ? ExpectReordered(slice, own.source, own.old, own.scales, part->result, trial, name)
             : ExpectSameBits(trial, name, c.dst.type, slice.dims(),
                              SliceOf(whole->result, c.dims(), axis, i), part->result);
     if (!same) return;
@@ -83,7 +83,7 @@ void QuantiseAndBack(const ReorderCase& drawn, Trial& trial) {
   const float s = Quantum(drawn);
   forth.dst.type = drawn.seed % 2 == 0 ? Type::kS8 : Type::kU8;
   forth.attributes = {};
-  forth.attributes.alphas = Alphas::kLiteral;
+  forth.attributes.scales = ScaleKind::kLiteral;
   forth.attributes.literal = 1.0f / s;
   const double low = forth.dst.type == Type::kS8 ? -128 : 0;
   const double high = forth.dst.type == Type::kS8 ? 127 : 255;
@@ -120,7 +120,7 @@ void SpecialValuesFollowIeee(const ReorderCase& c, Trial& trial) {
   bool any = false;
   for (size_t i = 0; i < s.source.size(); ++i) {
     const auto k = static_cast<int64_t>(i);
-    const spec::ReorderElement element = c.Element(k, s.source[i], s.old[i], s.alphas);
+    const spec::ReorderElement element = c.Element(k, s.source[i], s.old[i], s.scales);
     const bool special = !std::isfinite(spec::Widen(c.src.type, s.source[i])) ||
                          (c.attributes.sum && !std::isfinite(spec::Widen(c.dst.type, s.old[i]))) ||
                          !std::isfinite(spec::Widen(c.dst.type, spec::Expected(element)));
@@ -187,7 +187,7 @@ Cases<ReorderCase> Masks(bool run_time) {
                         : style <= 60 ? bit() | bit()
                         : style <= 75 ? all
                                       : static_cast<int>(random.Between(1, all));
-    c.attributes.alphas = random.Chance(60) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    c.attributes.scales = random.Chance(60) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
     c.attributes.run_time = run_time;
     return c;
   });
@@ -205,7 +205,7 @@ Cases<ReorderCase> GroupedWeights() {
     c.dst.layout.tag = random.Pick({"goihw", "hwigo", "giohw"});
     c.attributes = {};
     c.attributes.mask = 3;
-    c.attributes.alphas = random.Chance(50) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    c.attributes.scales = random.Chance(50) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
     return c;
   });
 }

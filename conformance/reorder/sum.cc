@@ -43,7 +43,7 @@ void IntermediatesAreF32(const Choice& choice, Trial& trial) {
     ReorderCase c;
     c.src = c.dst = {example.type, {1, 17}, Plainest({1, 17})};
     if (example.alpha != 1) {
-      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.scales = ScaleKind::kLiteral;
       c.attributes.literal = example.alpha;
     }
     c.attributes.sum = true;
@@ -81,13 +81,13 @@ void OldValuesAreReadAtExecution(const ReorderCase& c, Trial& trial) {
   for (int round = 0; round < 3; ++round) {
     if (!Execute(c, *set_up, trial)) return;
     const std::vector<Bits> result = set_up->to.Load();
-    if (!ExpectReordered(c, set_up->source, old, set_up->alphas, result, trial)) return;
+    if (!ExpectReordered(c, set_up->source, old, set_up->scales, result, trial)) return;
     old = result;
   }
   old = Values(c.values, c.dst.type, c.dst.type, c.seed + 1, spec::ElementCount(c.dims()));
   set_up->to.Store(old);
   if (!Execute(c, *set_up, trial)) return;
-  ExpectReordered(c, set_up->source, old, set_up->alphas, set_up->to.Load(), trial);
+  ExpectReordered(c, set_up->source, old, set_up->scales, set_up->to.Load(), trial);
 }
 
 // MAY: beta = 0 reads the old value or does not. Project: does not, whatever it is.
@@ -105,7 +105,7 @@ void ZeroBetaReadsNothing(const ReorderCase& drawn, Trial& trial) {
   }
   const auto run = RunReorder(c, c.Source(), old, trial);
   if (!run) return;
-  ExpectReordered(c, run->set_up.source, old, run->set_up.alphas, run->result, trial);
+  ExpectReordered(c, run->set_up.source, old, run->set_up.scales, run->result, trial);
 }
 
 ReorderLimits Sums(std::vector<Type> to) {
@@ -142,7 +142,7 @@ Cases<ReorderCase> MaskedSums() {
     const int last = 1 << (rank - 1);
     a.mask = random.Chance(60) ? static_cast<int>(random.Between(1, all))
                                : last | 1 << random.Between(0, rank - 2);
-    a.alphas = random.Chance(70) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    a.scales = random.Chance(70) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
     if (!a.sum) a.beta = random.Pick({1.0f, -1.0f, 0.5f, 2.0f});
     a.sum = true;
     return c;
@@ -172,7 +172,7 @@ Cases<ReorderCase> ExtremeBetas() {
                  : FloatOf(random.Pick({0u, 0x80000000u}) |
                            static_cast<uint32_t>(random.Between(1, 0x7fffff)));  // subnormal
     if (random.Chance(60)) {
-      a.alphas = Alphas::kLiteral;
+      a.scales = ScaleKind::kLiteral;
       a.literal = std::ldexp(AnyFactor(random, false), exponent);
     }
     return c;

@@ -198,7 +198,7 @@ void OtherMemoriesWork(const ReorderCase& c, Trial& trial) {
     set_up->from = std::move(fresh.value->first);
     set_up->to = std::move(fresh.value->second);
     if (!Execute(c, *set_up, trial)) return;
-    if (!ExpectReordered(c, source, set_up->old, set_up->alphas, set_up->to.Load(), trial)) return;
+    if (!ExpectReordered(c, source, set_up->old, set_up->scales, set_up->to.Load(), trial)) return;
   }
 }
 

@@ -145,7 +145,7 @@ void ExampleHolds(const Choice& choice, Trial& trial) {
     // Square, and transposed, and through the tails of vectors.
     if (choice.what.size() % 2 == 0) c.dst.layout.tag = "ba";
     if (example.alpha != 1) {
-      c.attributes.alphas = Alphas::kLiteral;
+      c.attributes.scales = ScaleKind::kLiteral;
       c.attributes.literal = example.alpha;
     }
     c.attributes.sum = example.beta != 0;
@@ -208,7 +208,7 @@ void ExplicitZerosAreNone(const ReorderCase& drawn, Trial& trial) {
   if (!with) return;
   const ReorderSetUp& s = with->set_up;
   if (trial.portable()) {
-    ExpectReordered(c, s.source, s.old, s.alphas, with->result, trial);
+    ExpectReordered(c, s.source, s.old, s.scales, with->result, trial);
   } else {
     ExpectSameBits(trial, "dst with zero points of 0", c.dst.type, c.dims(), without->result,
                    with->result);
@@ -237,7 +237,7 @@ void ValuesComeAtExecution(const ReorderCase& drawn, Trial& trial) {
     set_up->to.Store(set_up->old);
     if (!Execute(c, *set_up, trial)) return;
     result = set_up->to.Load();
-    if (!ExpectReordered(c, set_up->source, set_up->old, set_up->alphas, result, trial,
+    if (!ExpectReordered(c, set_up->source, set_up->old, set_up->scales, result, trial,
                          "the result"))
       return;
   }
@@ -310,7 +310,7 @@ void LayoutsDoNotMatter(const ReorderCase& c, Trial& trial) {
   auto run = RunReorder(c, trial);
   if (!run) return;
   const ReorderSetUp& s = run->set_up;
-  if (!ExpectReordered(c, s.source, s.old, s.alphas, run->result, trial, "dst")) return;
+  if (!ExpectReordered(c, s.source, s.old, s.scales, run->result, trial, "dst")) return;
   const std::string gap = run->set_up.to.ChangedGap();
   if (!gap.empty()) trial.Fail("dst outside its elements", "untouched", gap);
 }
@@ -324,7 +324,7 @@ void QuantiseAndBack(const ReorderCase& drawn, Trial& trial) {
   const int32_t zero = static_cast<int32_t>(drawn.seed / 2 % 256) - (is_signed ? 128 : 0);
   forth.dst.type = is_signed ? Type::kS8 : Type::kU8;
   forth.attributes = {};
-  forth.attributes.alphas = Alphas::kLiteral;
+  forth.attributes.scales = ScaleKind::kLiteral;
   forth.attributes.literal = 1.0f / s;
   forth.attributes.dst_zero = Fixed(zero);
   const int low = is_signed ? -128 : 0;
@@ -386,7 +386,7 @@ Cases<ReorderCase> ScaledAcross() {
     if (!moved.empty()) c.attributes.mask = 1 << random.Pick(moved);
     if (!others.empty() && random.Chance(20)) c.attributes.mask |= 1 << random.Pick(others);
     if (!moved.empty() && random.Chance(10)) c.attributes.mask |= 1 << random.Pick(moved);
-    c.attributes.alphas = random.Chance(50) ? Alphas::kPowersOfTwo : Alphas::kAny;
+    c.attributes.scales = random.Chance(50) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
     c.attributes.run_time = random.Chance(25);
     c.attributes.sum = random.Chance(20);
     return c;

@@ -54,7 +54,7 @@ std::optional<Pair> PairOfCase(std::string_view line) {
 }
 
 bool HasAttributes(std::string_view line) {
-  for (const char* key : {"mask", "alpha", "alphas", "beta", "zs", "zd"})
+  for (const char* key : {"mask", "alpha", "scales", "alphas", "beta", "zs", "zd"})
     if (!FieldOf(line, key).empty()) return true;
   return false;
 }

@@ -28,7 +28,7 @@ std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conv
     if (conversion.scaled) {
       attr.set_output_scales(conversion.mask, conversion.mask == 0
                                                   ? std::vector<float>{conversion.alpha}
-                                                  : conversion.alphas);
+                                                  : conversion.scales);
     }
     if (conversion.sum) {
       dnnl::post_ops post_ops;

@@ -19,8 +19,8 @@ struct Conversion {
   std::vector<spec::Bits> source;  // row-major
   bool scaled = false;
   float alpha = 1;
-  int mask = 0;               // of output scales; not 0: there are `alphas`
-  std::vector<float> alphas;  // instead of alpha
+  int mask = 0;               // of output scales; not 0: there are `scales`
+  std::vector<float> scales;  // instead of alpha
   bool sum = false;
   float beta = 0;
   std::vector<spec::Bits> old;  // of dst, if sum

@@ -216,7 +216,7 @@ TEST(OutsideOf, LooksAtDirectionsAndAttributes) {
   claim.attributes = {"scales", "sum"};
   EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 beta=2"), "");
   EXPECT_EQ(outside("REO-050 mask=0 alpha=0.5 rt=1"), "not claimed: run_time");
-  EXPECT_EQ(outside("REO-056 mask=2 alphas=pow2"), "not claimed: masks");
+  EXPECT_EQ(outside("REO-056 mask=2 scales=pow2"), "not claimed: masks");
   EXPECT_EQ(outside("IP-050 scale=common post=sum:0.5"), "");
   EXPECT_EQ(outside("IP-050 scale=channel"), "not claimed: masks");
   EXPECT_EQ(outside("IP-050 scale=common post=sum:0.5,relu:1:0.25:0"), "not claimed: eltwise");
