@@ -214,12 +214,12 @@ TEST(Html, LinksRequirementsToEachOther) {
 }
 
 TEST(Html, ExplainsTheSourcesThatTheSpecificationHas) {
-  std::ifstream file("spec/README.md");
-  const std::string readme((std::istreambuf_iterator<char>(file)), {});
+  std::ifstream file("spec/reading.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
   const std::regex row("\\n\\| ([A-Z][0-9]?)(:x)? \\| ");
   const std::string html = ToHtml(Typical());
   int rows = 0;
-  for (std::sregex_iterator i(readme.begin(), readme.end(), row), end; i != end; ++i, ++rows)
+  for (std::sregex_iterator i(page.begin(), page.end(), row), end; i != end; ++i, ++rows)
     EXPECT_THAT(html, HasSubstr("<dt id=\"source-" + i->str(1) + "\">"));
   EXPECT_EQ(rows, 11);
 }

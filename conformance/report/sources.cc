@@ -8,7 +8,7 @@
 namespace conformance {
 namespace {
 
-// As in spec/README.md. A code that takes the name of an entity stands alone too.
+// As in spec/reading.md. A code that takes the name of an entity stands alone too.
 struct Source {
   const char* code;
   const char* meaning;
@@ -26,7 +26,7 @@ constexpr Source kSources[] = {
     {"R", "header shipped with oneDNN 2.6.3; after the colon the entity", true},
     {"D", "developer guide of oneDNN 2.6; after the colon its page", true},
     {"B", "behaviour of the 2.6.3 binary: evidence for a reading, never a requirement", false},
-    {"README", "spec/README.md, section Unsupported is not wrong", false},
+    {"README", "spec/reading.md, section Unsupported is not wrong", false},
     {"A",
      "a reading of a silent or contradictory sentence: spec/decisions/0002-readings.md, "
      "spec/TOPIC/readings.md",

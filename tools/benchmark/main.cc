@@ -167,7 +167,7 @@ int Main(Flags flags, const char* program) {
   if (flags.out.empty()) return 0;
   const int threads = ThreadCount();
   std::ofstream(flags.out + "/results.svg") << PlotSvg(
-      "Reorder and shuffle, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
+      "Beside a plain copy, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
       rows);
   std::printf("%s/results.json, %s/results.svg\n", flags.out.c_str(), flags.out.c_str());
   return 0;

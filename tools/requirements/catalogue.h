@@ -1,4 +1,4 @@
-// Reads spec/<topic>/requirements.md: the form is described in spec/README.md.
+// Reads spec/<topic>/requirements.md: the form is described in spec/reading.md.
 #ifndef DNNSPEC_TOOLS_REQUIREMENTS_CATALOGUE_H_
 #define DNNSPEC_TOOLS_REQUIREMENTS_CATALOGUE_H_
 
