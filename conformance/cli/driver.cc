@@ -158,6 +158,138 @@ int Worse(int a, int b) {
   return std::max(a, b);
 }
 
+// One subject was asked for: its table goes to the folder itself.
+bool AsksForOne(const Options& options) {
+  return !options.subject.empty() || !options.plugin.empty();
+}
+
+// Of single cases there are no results.
+bool AsksForCases(const Options& options) {
+  return !options.replay.empty() || !options.batch.empty();
+}
+
+// The subjects that are run, and a line for each that is not.
+struct Chosen {
+  std::vector<Subject> subjects;
+  std::vector<std::string> left_out;
+};
+
+// Why the request cannot be served; "" if it can.
+std::string ChooseReady(const std::vector<Subject>& candidates, const Options& options,
+                        const std::string& folder, Chosen* chosen) {
+  const bool one = AsksForOne(options);
+  for (const Subject& subject : candidates) {
+    const Readiness readiness = Look(subject);
+    if (!readiness.error.empty()) return readiness.error;
+    if (!readiness.ready) {
+      if (one && !readiness.built) return "subject '" + subject.name + "': " + readiness.why;
+      // There is a library, and it cannot do what it was given for.
+      if (!options.plugin.empty())
+        return "--plugin=" + options.plugin + ": " + readiness.why +
+               " (--engine=cpu or gpu chooses)";
+      chosen->left_out.push_back(
+          subject.name + (readiness.built ? ": not run: " : ": not judged: ") + readiness.why);
+      // Asked for by name, it gets its table, and every requirement the reason.
+      if (!one) continue;
+    }
+    chosen->subjects.push_back(subject);
+  }
+  if (!one && !HasBundledSubjects(folder))
+    return "--plugin=FILE is missing: nothing but shared objects can be judged here";
+  if (chosen->subjects.empty()) return "nothing to judge: " + chosen->left_out.front();
+  if (options.differential && chosen->subjects.size() < 2)
+    return "--differential wants two subjects: " + chosen->left_out.front();
+  return "";
+}
+
+// Why no draft of claims can be written, known before a run of minutes and not after it; "" if one
+// can.
+std::string ClaimsProblem(const Options& options) {
+  if (options.write_claims.empty()) return "";
+  const std::filesystem::path claims = std::filesystem::absolute(options.write_claims);
+  if (std::filesystem::is_directory(claims))
+    return "--write-claims: " + options.write_claims + " is a folder";
+  if (std::filesystem::is_regular_file(claims))
+    return "--write-claims: " + options.write_claims +
+           " is there already; a draft goes into a new file";
+  if (!std::filesystem::exists(claims) && access(claims.parent_path().c_str(), W_OK) != 0)
+    return "--write-claims: cannot write to folder " + claims.parent_path().string() + ": " +
+           std::strerror(errno);
+  return "";
+}
+
+// Makes ready what the run writes to. Gives why it cannot, or "".
+std::string PrepareToWrite(const Options& options, const std::string& out) {
+  if (AsksForCases(options)) return "";
+  std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
+  // Of one subject it is the runner's.
+  if (problem.empty() && !AsksForOne(options)) problem = LockFolder(out);
+  return problem.empty() ? ClaimsProblem(options) : "--out: " + problem;
+}
+
+// What the runners left. `over`: nothing is to be done after them.
+struct Runs {
+  int status = 0;
+  bool over = false;
+  bool unwritten = false;
+  std::vector<std::string> documents;
+};
+
+Runs RunSubjects(const std::vector<Subject>& subjects, const Options& options,
+                 const std::string& out) {
+  const bool one = AsksForOne(options), single = AsksForCases(options);
+  Runs runs;
+  const auto end_with = [&runs](int status) {
+    runs.status = status;
+    runs.over = true;
+    return runs;
+  };
+  for (const Subject& subject : subjects) {
+    const std::string results = one ? out : out + "/" + subject.name;
+    const auto earlier = IdentityOf(results + "/results.json");
+    const Ended ended = RunProgram(RunArguments(subject, options, results));
+    if (Stopped() && ended.status > 3) {
+      Complain("stopped before there were results of '" + subject.name + "'");
+      runs.status = 3;
+      break;
+    }
+    if (ended.status == 128 + SIGPIPE)
+      return end_with(
+          Complain("nobody reads standard output any more: no results of '" + subject.name + "'"));
+    // 3: interrupted, with results that say so.
+    if (ended.status > 3)
+      return end_with(Complain("the runner of '" + subject.name + "' ended with status " +
+                               std::to_string(ended.status) + ": no results"));
+    runs.status = Worse(runs.status, ended.status);
+    // A line that means nothing means nothing to the others either.
+    if (single && ended.status == 2) return end_with(2);
+    if (single || one) continue;
+    std::string document;
+    // It has said itself why there are none of this run.
+    runs.unwritten = IdentityOf(results + "/results.json") == earlier ||
+                     !ReadResults(results + "/results.json", &document).empty();
+    if (runs.unwritten) break;
+    runs.documents.push_back(std::move(document));
+    std::printf("\n");
+    if (ended.status == 3) break;
+  }
+  return runs;
+}
+
+// Asks every subject for what failed on any, and writes what comes of it. Gives what is wrong, or
+// "".
+std::string WriteDifferential(const std::vector<Subject>& subjects,
+                              const std::vector<std::string>& documents, const Options& options,
+                              const std::string& scratch, const std::string& out) {
+  std::vector<Comparison> comparisons;
+  const std::string problem =
+      CompareSubjects(subjects, FailingLines(documents), scratch, &comparisons);
+  if (!problem.empty()) return "--differential: " + problem;
+  std::printf("\n%s", DifferentialText(comparisons).c_str());
+  const std::string command = options.command + " --differential" + CaseFlags(options);
+  return WriteFile(out + "/differential.json", DifferentialJson(comparisons, command));
+}
+
 }  // namespace
 
 int Drive(const Options& given, const std::string& folder) {
@@ -172,8 +304,7 @@ int Drive(const Options& given, const std::string& folder) {
   const Choice choice = ChooseSubjects(options, folder);
   if (!choice.error.empty()) return Complain(choice.error);
   if (options.list) return List(choice.subjects, options, folder);
-  const bool one = !options.subject.empty() || !options.plugin.empty();
-  if (!one && !options.write_claims.empty())
+  if (!AsksForOne(options) && !options.write_claims.empty())
     return Complain("--write-claims wants one subject: --subject or --plugin");
   if (!options.plugin.empty() && options.plugin.find('/') == std::string::npos)
     return Complain("--plugin wants a path with a '/' in it, not '" + options.plugin + "'");
@@ -182,107 +313,31 @@ int Drive(const Options& given, const std::string& folder) {
     setenv("DNNSPEC_PLUGIN", std::filesystem::absolute(options.plugin).lexically_normal().c_str(),
            1);
 
-  std::vector<Subject> subjects;
-  std::vector<std::string> left_out;
-  for (const Subject& subject : choice.subjects) {
-    const Readiness readiness = Look(subject);
-    if (!readiness.error.empty()) return Complain(readiness.error);
-    if (!readiness.ready) {
-      if (one && !readiness.built)
-        return Complain("subject '" + subject.name + "': " + readiness.why);
-      // There is a library, and it cannot do what it was given for.
-      if (!options.plugin.empty())
-        return Complain("--plugin=" + options.plugin + ": " + readiness.why +
-                        " (--engine=cpu or gpu chooses)");
-      left_out.push_back(subject.name + (readiness.built ? ": not run: " : ": not judged: ") +
-                         readiness.why);
-      // Asked for by name, it gets its table, and every requirement the reason.
-      if (!one) continue;
-    }
-    subjects.push_back(subject);
-  }
-  if (!one && !HasBundledSubjects(folder))
-    return Complain("--plugin=FILE is missing: nothing but shared objects can be judged here");
-  if (subjects.empty()) return Complain("nothing to judge: " + left_out.front());
-  if (options.differential && subjects.size() < 2)
-    return Complain("--differential wants two subjects: " + left_out.front());
-
+  Chosen chosen;
+  std::string problem = ChooseReady(choice.subjects, options, folder, &chosen);
+  if (!problem.empty()) return Complain(problem);
   Scratch scratch;
   const std::string out = options.out.empty() ? scratch.path() : options.out;
-  // Of single cases there are no results.
-  const bool single = !options.replay.empty() || !options.batch.empty();
-  if (!single) {
-    std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
-    // Of one subject it is the runner's.
-    if (problem.empty() && !one) problem = LockFolder(out);
-    if (!problem.empty()) return Complain("--out: " + problem);
-    if (!options.write_claims.empty()) {
-      // Known before a run of minutes, not after it.
-      const std::filesystem::path claims = std::filesystem::absolute(options.write_claims);
-      if (std::filesystem::is_directory(claims))
-        return Complain("--write-claims: " + options.write_claims + " is a folder");
-      if (std::filesystem::is_regular_file(claims))
-        return Complain("--write-claims: " + options.write_claims +
-                        " is there already; a draft goes into a new file");
-      if (!std::filesystem::exists(claims) && access(claims.parent_path().c_str(), W_OK) != 0)
-        return Complain("--write-claims: cannot write to folder " + claims.parent_path().string() +
-                        ": " + std::strerror(errno));
-    }
+  problem = PrepareToWrite(options, out);
+  if (!problem.empty()) return Complain(problem);
+
+  const Runs runs = RunSubjects(chosen.subjects, options, out);
+  if (runs.over) return runs.status;
+  for (const std::string& document : runs.documents) std::printf("%s", SummaryOf(document).c_str());
+  for (const std::string& line : chosen.left_out) std::printf("%s\n", Printable(line).c_str());
+  if (!runs.documents.empty()) {
+    problem = WriteFile(out + "/results.json",
+                        MergeJson(runs.documents, options.command + CaseFlags(options)));
+    if (!problem.empty() && !runs.unwritten) return Complain("--out: " + problem);
   }
-  int status = 0;
-  bool unwritten = false;
-  std::vector<std::string> documents;
-  for (const Subject& subject : subjects) {
-    const std::string results = one ? out : out + "/" + subject.name;
-    const auto earlier = IdentityOf(results + "/results.json");
-    const Ended ended = RunProgram(RunArguments(subject, options, results));
-    if (Stopped() && ended.status > 3) {
-      Complain("stopped before there were results of '" + subject.name + "'");
-      status = 3;
-      break;
-    }
-    if (ended.status == 128 + SIGPIPE)
-      return Complain("nobody reads standard output any more: no results of '" + subject.name +
-                      "'");
-    // 3: interrupted, with results that say so.
-    if (ended.status > 3)
-      return Complain("the runner of '" + subject.name + "' ended with status " +
-                      std::to_string(ended.status) + ": no results");
-    status = Worse(status, ended.status);
-    // A line that means nothing means nothing to the others either.
-    if (single && ended.status == 2) return 2;
-    if (single || one) continue;
-    std::string document;
-    // It has said itself why there are none of this run.
-    unwritten = IdentityOf(results + "/results.json") == earlier ||
-                !ReadResults(results + "/results.json", &document).empty();
-    if (unwritten) break;
-    documents.push_back(std::move(document));
-    std::printf("\n");
-    if (ended.status == 3) break;
-  }
-  for (const std::string& document : documents) std::printf("%s", SummaryOf(document).c_str());
-  for (const std::string& line : left_out) std::printf("%s\n", Printable(line).c_str());
-  if (unwritten && documents.empty()) return 2;
-  if (!documents.empty()) {
-    const std::string problem = WriteFile(
-        out + "/results.json", MergeJson(documents, options.command + CaseFlags(options)));
-    if (!problem.empty() && !unwritten) return Complain("--out: " + problem);
-  }
-  if (unwritten) return 2;
+  if (runs.unwritten) return 2;
   if (options.differential) {
-    std::vector<Comparison> comparisons;
-    std::string problem =
-        CompareSubjects(subjects, FailingLines(documents), scratch.path(), &comparisons);
-    if (!problem.empty()) return Complain("--differential: " + problem);
-    std::printf("\n%s", DifferentialText(comparisons).c_str());
-    const std::string command = options.command + " --differential" + CaseFlags(options);
-    problem = WriteFile(out + "/differential.json", DifferentialJson(comparisons, command));
+    problem = WriteDifferential(chosen.subjects, runs.documents, options, scratch.path(), out);
     if (!problem.empty()) return Complain(problem);
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return Complain("cannot write to standard output");
-  return status;
+  return runs.status;
 }
 
 }  // namespace conformance
