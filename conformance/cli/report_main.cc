@@ -57,15 +57,103 @@ bool IsAddress(const std::string& text) {
   return false;
 }
 
+struct Request {
+  std::string command, out;
+  std::vector<conformance::Document> documents;
+  std::vector<std::string> texts, names;  // of the documents
+  conformance::Scores scores;
+  bool has_scores = false;
+  std::string repository;
+};
+
+// Takes one argument. Gives what is wrong with it, or "".
+std::string Take(const std::string& argument, Request* request) {
+  if (argument.rfind("--mutants=", 0) == 0) {
+    std::string text;
+    const std::string file = argument.substr(10);
+    const std::string problem = conformance::ReadResults(file, &text);
+    request->has_scores = true;
+    return problem.empty() ? conformance::AddScores(text, file, &request->scores) : problem;
+  }
+  if (argument.rfind("--repository=", 0) == 0) {
+    std::string& address = request->repository = argument.substr(13);
+    while (!address.empty() && address.back() == '/') address.pop_back();
+    return IsAddress(address)
+               ? ""
+               : "--repository wants the address of a folder, http://... or https://...";
+  }
+  if (argument.rfind("--out=", 0) == 0) {
+    request->out = argument.substr(6);
+    return request->out.empty() ? "--out wants a file" : "";
+  }
+  if (const char* const value = ValueOf(argument); value != nullptr)
+    return argument + " wants =" + value + " in the same word";
+  if (argument.size() > 1 && argument[0] == '-')
+    return conformance::UnknownFlag(argument.substr(0, argument.find('=')),
+                                    {"--out", "--mutants", "--repository", "--help", "--version"});
+  if (request->command.empty()) {
+    request->command = argument;
+    return "";
+  }
+  std::string text;
+  const std::string problem = conformance::ReadResults(argument, &text);
+  if (!problem.empty()) return problem;
+  request->documents.push_back(conformance::ParseDocument(text, argument));
+  request->texts.push_back(std::move(text));
+  request->names.push_back(argument);
+  return request->documents.back().error;
+}
+
+// What is wrong with the request as a whole, or "".
+std::string Check(const Request& request) {
+  const std::string& command = request.command;
+  const char* const known[] = {"text", "html", "junit", "badge", "merge", "diff", "history"};
+  if (std::find(std::begin(known), std::end(known), command) == std::end(known))
+    return (command.empty() ? "no command" : "unknown command '" + command + "'") +
+           std::string("; there are text, html, junit, badge, merge, diff and history");
+  if (command != "html" && (request.has_scores || !request.repository.empty()))
+    return "--mutants and --repository are of html alone";
+  const bool diff = command == "diff";
+  if (diff ? request.documents.size() != 2 : request.documents.empty())
+    return command + (diff ? " wants two results files" : " wants a results file");
+  return "";
+}
+
+// What the command makes of the documents; `status` is 1 where a diff is for the worse. Gives what
+// is wrong, or "".
+std::string Render(Request request, std::string* text, int* status) {
+  const std::string& command = request.command;
+  if (command == "diff") {
+    const conformance::Difference difference =
+        conformance::Compare(request.documents[0], request.documents[1]);
+    *text = difference.text;
+    *status = difference.worse ? 1 : 0;
+    return "";
+  }
+  if (command == "merge") {
+    conformance::Merged merged = conformance::MergeShards(request.texts, request.names);
+    if (!merged.problem.empty()) return "merge: " + merged.problem;
+    *text = std::move(merged.document);
+    return "";
+  }
+  conformance::Document all;
+  for (conformance::Document& document : request.documents)
+    for (conformance::RecordedRun& run : document.runs) all.runs.push_back(std::move(run));
+  conformance::PageOptions page;
+  if (request.has_scores) page.scores = &request.scores;
+  page.repository = request.repository;
+  *text = command == "html"      ? conformance::ToHtml(all, page)
+          : command == "junit"   ? conformance::ToJunit(all)
+          : command == "badge"   ? conformance::ToBadge(all)
+          : command == "history" ? conformance::HistoryText(all)
+                                 : conformance::ToText(all);
+  return "";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  using conformance::Document;
-  std::string command, out;
-  std::vector<Document> documents;
-  conformance::Scores scores;
-  conformance::PageOptions page;
-  std::vector<std::string> texts, names;
+  Request request;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {
@@ -76,71 +164,19 @@ int main(int argc, char** argv) {
       std::printf("dnnspec %s\n", conformance::kSuiteVersion);
       return 0;
     }
-    if (argument.rfind("--mutants=", 0) == 0) {
-      std::string text;
-      const std::string file = argument.substr(10);
-      std::string problem = conformance::ReadResults(file, &text);
-      if (problem.empty()) problem = conformance::AddScores(text, file, &scores);
-      if (!problem.empty()) return Complain(problem);
-      page.scores = &scores;
-    } else if (argument.rfind("--repository=", 0) == 0) {
-      page.repository = argument.substr(13);
-      while (!page.repository.empty() && page.repository.back() == '/') page.repository.pop_back();
-      if (!IsAddress(page.repository))
-        return Complain("--repository wants the address of a folder, http://... or https://...");
-    } else if (argument.rfind("--out=", 0) == 0) {
-      out = argument.substr(6);
-      if (out.empty()) return Complain("--out wants a file");
-    } else if (const char* const value = ValueOf(argument); value != nullptr) {
-      return Complain(argument + " wants =" + value + " in the same word");
-    } else if (argument.size() > 1 && argument[0] == '-') {
-      return Complain(
-          conformance::UnknownFlag(argument.substr(0, argument.find('=')),
-                                   {"--out", "--mutants", "--repository", "--help", "--version"}));
-    } else if (command.empty()) {
-      command = argument;
-    } else {
-      std::string text;
-      const std::string problem = conformance::ReadResults(argument, &text);
-      if (!problem.empty()) return Complain(problem);
-      documents.push_back(conformance::ParseDocument(text, argument));
-      texts.push_back(std::move(text));
-      names.push_back(argument);
-      if (!documents.back().error.empty()) return Complain(documents.back().error);
-    }
+    const std::string problem = Take(argument, &request);
+    if (!problem.empty()) return Complain(problem);
   }
-  const bool diff = command == "diff";
-  const char* const known[] = {"text", "html", "junit", "badge", "merge", "diff", "history"};
-  if (std::find(std::begin(known), std::end(known), command) == std::end(known))
-    return Complain((command.empty() ? "no command" : "unknown command '" + command + "'") +
-                    std::string("; there are text, html, junit, badge, merge, diff and history"));
-  if (command != "html" && (page.scores != nullptr || !page.repository.empty()))
-    return Complain("--mutants and --repository are of html alone");
-  if (diff ? documents.size() != 2 : documents.empty())
-    return Complain(command + (diff ? " wants two results files" : " wants a results file"));
+  std::string problem = Check(request);
+  if (!problem.empty()) return Complain(problem);
 
+  const std::string out = request.out;
   int status = 0;
   std::string text;
-  if (diff) {
-    const conformance::Difference difference = conformance::Compare(documents[0], documents[1]);
-    text = difference.text;
-    status = difference.worse ? 1 : 0;
-  } else if (command == "merge") {
-    conformance::Merged merged = conformance::MergeShards(texts, names);
-    if (!merged.problem.empty()) return Complain("merge: " + merged.problem);
-    text = std::move(merged.document);
-  } else {
-    Document all;
-    for (Document& document : documents)
-      for (conformance::RecordedRun& run : document.runs) all.runs.push_back(std::move(run));
-    text = command == "html"      ? conformance::ToHtml(all, page)
-           : command == "junit"   ? conformance::ToJunit(all)
-           : command == "badge"   ? conformance::ToBadge(all)
-           : command == "history" ? conformance::HistoryText(all)
-                                  : conformance::ToText(all);
-  }
+  problem = Render(std::move(request), &text, &status);
+  if (!problem.empty()) return Complain(problem);
   if (!out.empty()) {
-    const std::string problem = conformance::WriteFile(out, text);
+    problem = conformance::WriteFile(out, text);
     return problem.empty() ? status : Complain("--out: " + problem);
   }
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
