@@ -102,93 +102,116 @@ bool Names(const std::string& line, size_t* begin, size_t* end) {
   return *end != std::string::npos;
 }
 
+// Reads the lines of one file. Each function gives what is wrong with a line, or "".
+class Parser {
+ public:
+  Parser(const std::string& origin, std::vector<Mutant>* mutants)
+      : origin_(origin), mutants_(*mutants) {
+    for (const Mutant& m : mutants_) names_.insert(m.name);
+    last_ = mutants_.empty() ? 0 : mutants_.back().number;
+  }
+
+  std::string Read(const std::string& line) {
+    here_ = origin_ + ":" + std::to_string(++number_);
+    if (!line.empty() && line[0] == '|') {
+      if (continued_ == nullptr) return here_ + ": '|' continues nothing";
+      *continued_ += "\n" + line.substr(1);
+      return "";
+    }
+    continued_ = nullptr;
+    if (line.empty() || line[0] == '#') return "";
+    const size_t blank = line.find(' ');
+    const std::string key = line.substr(0, blank);
+    const std::string value = blank == std::string::npos ? "" : line.substr(blank + 1);
+    if (key == "mutant") return Begin(value);
+    if (key == "and" && current_ != nullptr) return Repeat();
+    if (key == "area") {
+      area_ = value;
+      return "";
+    }
+    if (current_ == nullptr) return here_ + ": `" + key + "` before the first `mutant`";
+    return Set(key, value);
+  }
+
+  std::string End() const { return current_ == nullptr ? "" : Check(*current_); }
+
+ private:
+  std::string Begin(const std::string& name) {
+    if (std::string wrong = End(); !wrong.empty()) return wrong;
+    if (!names_.insert(name).second) return here_ + ": mutant " + name + " is there already";
+    mutants_.emplace_back();
+    current_ = &mutants_.back();
+    current_->name = name;
+    current_->origin = here_;
+    current_->area = area_;
+    current_->number = ++last_;
+    return "";
+  }
+
+  // A further place of the same mutant.
+  std::string Repeat() {
+    if (std::string wrong = End(); !wrong.empty()) return wrong;
+    mutants_.push_back(*current_);
+    current_ = &mutants_.back();
+    current_->further = true;
+    current_->statements = false;
+    for (std::string* each : {&current_->when, &current_->near, &current_->find, &current_->make})
+      each->clear();
+    return "";
+  }
+
+  std::string Set(const std::string& key, const std::string& value) {
+    Mutant& m = *current_;
+    const std::pair<const char*, std::string*> texts[] = {
+        {"near", &m.near}, {"when", &m.when}, {"find", &m.find}, {"make", &m.make}};
+    for (const auto& [name, text] : texts) {
+      if (key != name) continue;
+      *text = value;
+      continued_ = text;
+      return "";
+    }
+    if (key == "kills") {
+      m.kills = Words(value);
+    } else if (key == "file") {
+      m.file = value;
+    } else if (key == "why") {
+      m.why = value;
+    } else if (key == "allowed") {
+      if (value.empty()) return here_ + ": `allowed` names nothing that allows it";
+      m.allowed = value;
+    } else if (key == "isa") {
+      if (!IsIsaRange(value))
+        return here_ + ": `isa` wants >=NAME, <=NAME or >=NAME <=NAME, not '" + value + "'";
+      m.isa = value;
+    } else if (key == "statements") {
+      m.statements = true;
+    } else {
+      return here_ + ": unknown word `" + key +
+             "`; known are area, mutant, kills, allowed, isa, file, why, when, near, find, "
+             "make, statements, and";
+    }
+    return "";
+  }
+
+  const std::string origin_;
+  std::vector<Mutant>& mutants_;
+  std::set<std::string> names_;
+  int last_ = 0;    // number of the last mutant
+  int number_ = 0;  // of the line
+  std::string here_, area_;
+  std::string* continued_ = nullptr;  // what a line that begins with '|' continues
+  Mutant* current_ = nullptr;
+};
+
 }  // namespace
 
 std::string ParseMutants(const std::string& origin, const std::string& text,
                          std::vector<Mutant>* mutants) {
   std::istringstream in(text);
-  std::set<std::string> names;
-  for (const Mutant& m : *mutants) names.insert(m.name);
-  int last = mutants->empty() ? 0 : mutants->back().number;
-  std::string* continued = nullptr;
-  Mutant* current = nullptr;
-  std::string area;
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    const std::string here = origin + ":" + std::to_string(number);
-    if (!line.empty() && line[0] == '|') {
-      if (continued == nullptr) return here + ": '|' continues nothing";
-      *continued += "\n" + line.substr(1);
-      continue;
-    }
-    continued = nullptr;
-    if (line.empty() || line[0] == '#') continue;
-    const size_t blank = line.find(' ');
-    const std::string key = line.substr(0, blank);
-    const std::string value = blank == std::string::npos ? "" : line.substr(blank + 1);
-    if (key == "mutant") {
-      if (current != nullptr) {
-        if (std::string wrong = Check(*current); !wrong.empty()) return wrong;
-      }
-      if (!names.insert(value).second) return here + ": mutant " + value + " is there already";
-      mutants->emplace_back();
-      current = &mutants->back();
-      current->name = value;
-      current->origin = here;
-      current->area = area;
-      current->number = ++last;
-      continue;
-    }
-    if (key == "and" && current != nullptr) {
-      if (std::string wrong = Check(*current); !wrong.empty()) return wrong;
-      mutants->push_back(*current);
-      current = &mutants->back();
-      current->further = true;
-      current->statements = false;
-      for (std::string* each : {&current->when, &current->near, &current->find, &current->make})
-        each->clear();
-      continue;
-    }
-    if (key == "area") {
-      area = value;
-      continue;
-    }
-    if (current == nullptr) return here + ": `" + key + "` before the first `mutant`";
-    if (key == "kills") {
-      current->kills = Words(value);
-    } else if (key == "file") {
-      current->file = value;
-    } else if (key == "why") {
-      current->why = value;
-    } else if (key == "near") {
-      current->near = value;
-      continued = &current->near;
-    } else if (key == "when") {
-      current->when = value;
-      continued = &current->when;
-    } else if (key == "allowed") {
-      if (value.empty()) return here + ": `allowed` names nothing that allows it";
-      current->allowed = value;
-    } else if (key == "isa") {
-      if (!IsIsaRange(value))
-        return here + ": `isa` wants >=NAME, <=NAME or >=NAME <=NAME, not '" + value + "'";
-      current->isa = value;
-    } else if (key == "statements") {
-      current->statements = true;
-    } else if (key == "find") {
-      current->find = value;
-      continued = &current->find;
-    } else if (key == "make") {
-      current->make = value;
-      continued = &current->make;
-    } else {
-      return here + ": unknown word `" + key +
-             "`; known are area, mutant, kills, allowed, isa, file, why, when, near, find, "
-             "make, statements, and";
-    }
-  }
-  return current == nullptr ? "" : Check(*current);
+  Parser parser(origin, mutants);
+  for (std::string line; std::getline(in, line);)
+    if (std::string wrong = parser.Read(line); !wrong.empty()) return wrong;
+  return parser.End();
 }
 
 std::string Apply(const std::vector<Mutant>& mutants, const std::string& file, std::string source,

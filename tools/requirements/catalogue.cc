@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <sstream>
 
 namespace tools {
@@ -84,6 +85,103 @@ std::string EnumeratorOf(const std::string& level) {
 
 constexpr char kBanner[] = "// Written by //tools/requirements from spec/*/requirements.md.\n";
 
+// Reads one file, line by line. Each function gives the first fault, or "".
+class FileReader {
+ public:
+  using CheckId = std::function<std::string(const std::string& id)>;
+
+  FileReader(const std::string& topic, const std::string& file, const CheckId& check_id,
+             std::vector<Entry>* entries)
+      : topic_(topic), file_(file), check_id_(check_id), entries_(*entries) {}
+
+  std::string Read(const std::string& line) {
+    ++number_;
+    if (line.empty()) {
+      closed_ = true;
+      return "";
+    }
+    if (StartsWith(line, "#")) {
+      std::string fault = End();
+      if (!fault.empty()) return fault;
+      part_ = Part::kProse;
+      return StartsWith(line, "# ") || StartsWith(line, "## ") ? "" : Begin(line);
+    }
+    return part_ == Part::kProse ? "" : Continue(line);
+  }
+
+  // Ends the entry in progress, if any.
+  std::string End() {
+    if (heading_line_ == 0) return "";
+    if (entry_.text.empty()) return At(heading_line_, entry_.id + " has no text");
+    if (!withdrawn_) {
+      if (entry_.source.empty()) return At(heading_line_, entry_.id + " has no source");
+      if (entry_.check.empty()) return At(heading_line_, entry_.id + " has no check");
+      entries_.push_back(entry_);
+    }
+    heading_line_ = 0;
+    return "";
+  }
+
+ private:
+  enum class Part { kProse, kText, kSource, kCheck };
+
+  std::string At(int line, const std::string& what) const {
+    return file_ + ":" + std::to_string(line) + ": " + what;
+  }
+
+  static void Append(const std::string& words, std::string* paragraph) {
+    if (!paragraph->empty() && !words.empty()) *paragraph += ' ';
+    *paragraph += words;
+  }
+
+  std::string Begin(const std::string& line) {
+    Heading heading;
+    if (!ParseHeading(line, &heading))
+      return At(number_, "malformed heading '" + line + "': want ### ID (level)");
+    const std::string fault = check_id_(heading.id);
+    if (!fault.empty()) return At(number_, fault);
+    if (!IsLevel(heading.level))
+      return At(number_, heading.id + " has the unknown level '" + heading.level + "'");
+    entry_ = Entry{heading.id, heading.level, topic_, "", "", ""};
+    withdrawn_ = heading.withdrawn;
+    heading_line_ = number_;
+    part_ = Part::kText;
+    closed_ = false;
+    return "";
+  }
+
+  std::string Continue(const std::string& line) {
+    if (StartsWith(line, "Source:")) {
+      if (part_ != Part::kText)
+        return At(number_, entry_.id + " has a second source, or one too late");
+      part_ = Part::kSource;
+      Append(Trimmed(line.substr(7)), &entry_.source);
+    } else if (StartsWith(line, "Check:")) {
+      if (part_ != Part::kSource)
+        return At(number_, entry_.id + " has a check without a source before");
+      part_ = Part::kCheck;
+      Append(Trimmed(line.substr(6)), &entry_.check);
+    } else if (closed_ && (part_ != Part::kText || !entry_.text.empty())) {
+      return At(number_, entry_.id + " has a paragraph that is neither Source: nor Check:");
+    } else {
+      Append(line, part_ == Part::kText     ? &entry_.text
+                   : part_ == Part::kSource ? &entry_.source
+                                            : &entry_.check);
+    }
+    closed_ = false;
+    return "";
+  }
+
+  const std::string topic_, file_;
+  const CheckId check_id_;
+  std::vector<Entry>& entries_;
+  Part part_ = Part::kProse;  // what a line of words would continue
+  bool closed_ = false;       // a blank line ended the paragraph of `part_`
+  bool withdrawn_ = false;
+  Entry entry_;
+  int heading_line_ = 0, number_ = 0;
+};
+
 }  // namespace
 
 std::string Catalogue::CheckId(const std::string& id, const std::string& topic) {
@@ -104,83 +202,12 @@ std::string Catalogue::CheckId(const std::string& id, const std::string& topic) 
 
 std::string Catalogue::Add(const std::string& topic, const std::string& file,
                            const std::string& contents) {
-  enum class Part { kProse, kText, kSource, kCheck };
-  Part part = Part::kProse;  // what a line of words would continue
-  bool closed = false;       // a blank line ended the paragraph of `part`
-  bool withdrawn = false;
-  Entry entry;
-  int heading_line = 0, number = 0;
-
-  const auto at = [&file](int line, const std::string& what) {
-    return file + ":" + std::to_string(line) + ": " + what;
-  };
-  // Ends the entry in progress, if any.
-  const auto finish = [&]() -> std::string {
-    if (heading_line == 0) return "";
-    if (entry.text.empty()) return at(heading_line, entry.id + " has no text");
-    if (!withdrawn) {
-      if (entry.source.empty()) return at(heading_line, entry.id + " has no source");
-      if (entry.check.empty()) return at(heading_line, entry.id + " has no check");
-      entries_.push_back(entry);
-    }
-    heading_line = 0;
-    return "";
-  };
-  const auto append = [](const std::string& words, std::string* paragraph) {
-    if (!paragraph->empty() && !words.empty()) *paragraph += ' ';
-    *paragraph += words;
-  };
-
+  FileReader reader(
+      topic, file, [&](const std::string& id) { return CheckId(id, topic); }, &entries_);
   std::istringstream lines(contents);
-  for (std::string raw; std::getline(lines, raw);) {
-    ++number;
-    const std::string line = Trimmed(raw);
-    if (line.empty()) {
-      closed = true;
-      continue;
-    }
-    if (StartsWith(line, "#")) {
-      std::string fault = finish();
-      if (!fault.empty()) return fault;
-      part = Part::kProse;
-      if (StartsWith(line, "# ") || StartsWith(line, "## ")) continue;
-      Heading heading;
-      if (!ParseHeading(line, &heading)) {
-        return at(number, "malformed heading '" + line + "': want ### ID (level)");
-      }
-      fault = CheckId(heading.id, topic);
-      if (!fault.empty()) return at(number, fault);
-      if (!IsLevel(heading.level)) {
-        return at(number, heading.id + " has the unknown level '" + heading.level + "'");
-      }
-      entry = Entry{heading.id, heading.level, topic, "", "", ""};
-      withdrawn = heading.withdrawn;
-      heading_line = number;
-      part = Part::kText;
-      closed = false;
-      continue;
-    }
-    if (part == Part::kProse) continue;
-    if (StartsWith(line, "Source:")) {
-      if (part != Part::kText)
-        return at(number, entry.id + " has a second source, or one too late");
-      part = Part::kSource;
-      append(Trimmed(line.substr(7)), &entry.source);
-    } else if (StartsWith(line, "Check:")) {
-      if (part != Part::kSource)
-        return at(number, entry.id + " has a check without a source before");
-      part = Part::kCheck;
-      append(Trimmed(line.substr(6)), &entry.check);
-    } else if (closed && (part != Part::kText || !entry.text.empty())) {
-      return at(number, entry.id + " has a paragraph that is neither Source: nor Check:");
-    } else {
-      append(line, part == Part::kText     ? &entry.text
-                   : part == Part::kSource ? &entry.source
-                                           : &entry.check);
-    }
-    closed = false;
-  }
-  return finish();
+  for (std::string raw; std::getline(lines, raw);)
+    if (std::string fault = reader.Read(Trimmed(raw)); !fault.empty()) return fault;
+  return reader.End();
 }
 
 std::string IdentifierOf(const std::string& id) {
