@@ -96,48 +96,28 @@ std::vector<Seen> Look(const RunOptions& run_options, int jobs) {
   return seen;
 }
 
-int Main(int argc, char** argv) {
-  RunOptions run_options;
-  run_options.profile = Profile::kProject;
-  run_options.cases = 400;
-  run_options.shrink = std::chrono::milliseconds(0);
-  int jobs = 2;
+// Gives what is wrong with the arguments, or "".
+std::string ReadArguments(int argc, char** argv, RunOptions* run_options, int* jobs) {
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
-    if (arg == "--profile=portable") {
-      run_options.profile = Profile::kPortable;
-      continue;
-    }
     const long long value = std::atoll(arg.substr(std::min(arg.size(), arg.find('=') + 1)).c_str());
-    if (arg.rfind("--cases=", 0) == 0 && value > 0) {
-      run_options.cases = value;
+    if (arg == "--profile=portable") {
+      run_options->profile = Profile::kPortable;
+    } else if (arg.rfind("--cases=", 0) == 0 && value > 0) {
+      run_options->cases = value;
     } else if (arg.rfind("--jobs=", 0) == 0 && value > 0) {
-      jobs = static_cast<int>(value);
+      *jobs = static_cast<int>(value);
     } else {
-      return Complain("'" + arg + "' is none of --cases=N, --jobs=N, --profile=portable");
+      return "'" + arg + "' is none of --cases=N, --jobs=N, --profile=portable";
     }
   }
-  run_options.limits = DefaultLimits(jobs);
+  return "";
+}
 
-  const std::set<std::string> topics = LinkedTopics();
-  std::vector<Waiver> waivers;
-  Classes classes;
-  for (const std::string& topic : topics) {
-    const std::string error = AddLists(topic, &waivers, &classes);
-    if (!error.empty()) return Complain(error);
-  }
-  std::vector<Requirement> requirements;
-  for (size_t i = 0; i < spec::kRequirementCount; ++i) {
-    const spec::Requirement& one = *spec::kRequirements[i];
-    if (topics.count(one.topic) > 0)
-      requirements.push_back({one.id, AreaOf(one.id), one.level == spec::Level::kRule});
-  }
-  for (size_t i = 0; i < spec::kTopicCount; ++i)
-    if (topics.count(spec::kTopics[i]) == 0)
-      std::printf("not in this subject: %s\n", spec::kTopics[i]);
-  const std::vector<Seen> seen = Look(run_options, jobs);
-
-  // A table: requirements of each area, how many have properties that ran, how many are excused.
+// Prints a table: requirements of each area, how many have properties that ran, how many are
+// excused.
+void PrintTable(const std::vector<Requirement>& requirements, const std::vector<Waiver>& waivers,
+                const std::vector<Seen>& seen) {
   struct Row {
     int requirements = 0, run = 0, waivers = 0, properties = 0;
     long long cases = 0;
@@ -160,6 +140,36 @@ int Main(int argc, char** argv) {
     std::printf("%-8s %12d %5d %9d %10d %9lld %8zu\n", area.c_str(), row.requirements, row.run,
                 row.waivers, row.properties, row.cases, row.classes.size());
   }
+}
+
+int Main(int argc, char** argv) {
+  RunOptions run_options;
+  run_options.profile = Profile::kProject;
+  run_options.cases = 400;
+  run_options.shrink = std::chrono::milliseconds(0);
+  int jobs = 2;
+  std::string error = ReadArguments(argc, argv, &run_options, &jobs);
+  if (!error.empty()) return Complain(error);
+  run_options.limits = DefaultLimits(jobs);
+
+  const std::set<std::string> topics = LinkedTopics();
+  std::vector<Waiver> waivers;
+  Classes classes;
+  for (const std::string& topic : topics) {
+    error = AddLists(topic, &waivers, &classes);
+    if (!error.empty()) return Complain(error);
+  }
+  std::vector<Requirement> requirements;
+  for (size_t i = 0; i < spec::kRequirementCount; ++i) {
+    const spec::Requirement& one = *spec::kRequirements[i];
+    if (topics.count(one.topic) > 0)
+      requirements.push_back({one.id, AreaOf(one.id), one.level == spec::Level::kRule});
+  }
+  for (size_t i = 0; i < spec::kTopicCount; ++i)
+    if (topics.count(spec::kTopics[i]) == 0)
+      std::printf("not in this subject: %s\n", spec::kTopics[i]);
+  const std::vector<Seen> seen = Look(run_options, jobs);
+  PrintTable(requirements, waivers, seen);
   for (const Waiver& one : waivers) {
     if (one.kind == Waiver::Kind::kWaits)
       std::printf("waits: %s %s\n", one.id.c_str(), one.reason.c_str());

@@ -20,8 +20,6 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/case/printable.h"
-
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define DNNSPEC_SANITIZED
@@ -320,58 +318,6 @@ int Watch(pid_t guard, int reports, const Limits& limits, const SharedRunState& 
   return status;
 }
 
-const char* NameOfSignal(int number) {
-  switch (number) {
-    case SIGABRT:
-      return "SIGABRT";
-    case SIGALRM:
-      return "SIGALRM";
-    case SIGBUS:
-      return "SIGBUS";
-    case SIGFPE:
-      return "SIGFPE";
-    case SIGHUP:
-      return "SIGHUP";
-    case SIGILL:
-      return "SIGILL";
-    case SIGINT:
-      return "SIGINT";
-    case SIGKILL:
-      return "SIGKILL";
-    case SIGPIPE:
-      return "SIGPIPE";
-    case SIGSEGV:
-      return "SIGSEGV";
-    case SIGSTOP:
-      return "SIGSTOP";
-    case SIGSYS:
-      return "SIGSYS";
-    case SIGTERM:
-      return "SIGTERM";
-    case SIGTRAP:
-      return "SIGTRAP";
-    default:
-      return nullptr;
-  }
-}
-
-bool Stops(int signal) {
-  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
-}
-
-// The line that says most about what went wrong.
-std::string TellingLine(std::string_view output) {
-  std::string last;
-  while (!output.empty()) {
-    const std::string_view line = output.substr(0, output.find('\n'));
-    output.remove_prefix(std::min(output.size(), line.size() + 1));
-    for (std::string_view mark : {"ERROR: ", "WARNING: ThreadSanitizer", "runtime error: "})
-      if (line.find(mark) != std::string_view::npos) return std::string(line);
-    if (line.find_first_not_of(" \t\r") != std::string_view::npos) last = line;
-  }
-  return last;
-}
-
 // Without the line in which a sanitizer's runtime says that it refused an allocation: the subject
 // did not print it, and may ask for more than there is.
 std::string WithoutRefusals(std::string_view output) {
@@ -408,69 +354,6 @@ Limits DefaultLimits(int jobs) {
     limits.memory_bytes *= 2;
   }
   return limits;
-}
-
-namespace {
-
-// "10 s", "0.5 s".
-std::string Seconds(std::chrono::milliseconds time) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g s", static_cast<double>(time.count()) / 1000);
-  return text;
-}
-
-}  // namespace
-
-std::string End::Signal() const {
-  const char* const known = NameOfSignal(number);
-  const std::string name = known != nullptr ? known : "signal " + std::to_string(number);
-  switch (kind) {
-    case kFinished:
-      return "";
-    case kExit:
-      return "exit " + std::to_string(number);
-    case kHang:
-      return "hang";
-    case kMemory:
-      return "memory";
-    case kOutput:
-      return "output";
-    case kParent:
-      return "parent " + name;
-    case kSignal:
-      break;
-  }
-  return name;
-}
-
-std::string End::Describe() const {
-  std::string text;
-  switch (kind) {
-    case kFinished:
-      return "";
-    case kExit:
-      text = "the process was ended by exit(" + std::to_string(number) + ")";
-      break;
-    case kHang:
-      text = "no answer in " + Seconds(limit) + (asleep ? ", asleep" : " of processor time");
-      break;
-    case kMemory:
-      text = "memory without end";
-      break;
-    case kOutput:
-      text = "output without end";
-      break;
-    case kParent:
-      text = std::string("its parent process was ") + (Stops(number) ? "stopped" : "ended") +
-             " by " + Signal().substr(sizeof("parent"));
-      break;
-    case kSignal:
-      text = "the process was ended by " + Signal();
-      break;
-  }
-  if (leaving) text += ", at exit";
-  const std::string line = TellingLine(output);
-  return line.empty() ? text : text + ": " + Printable(line);
 }
 
 std::string Captured::Take() const {

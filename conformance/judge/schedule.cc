@@ -113,21 +113,55 @@ void Deliver(Judging* judging, size_t* done, const Watcher& watcher) {
   }
 }
 
-}  // namespace
-
-void JudgeAll(const std::vector<const Property*>& properties,
-              const std::vector<RunOptions>& run_options, int jobs, const Watcher& watcher) {
-  auto* const next = MapShared<std::atomic<int64_t>>(1);
-  std::vector<Judging> all(static_cast<size_t>(
-      std::clamp<int64_t>(jobs, 1, std::max<int64_t>(1, static_cast<int64_t>(properties.size())))));
-  auto* const indexes = MapShared<std::atomic<int64_t>>(all.size());
-  for (size_t i = 0; i < all.size(); ++i) {
-    all[i].state = SharedRunState::Map();
-    all[i].index = &indexes[i];
-    *all[i].index = -1;
+class Scheduler {
+ public:
+  Scheduler(const std::vector<const Property*>& properties,
+            const std::vector<RunOptions>& run_options, int jobs, const Watcher& watcher)
+      : properties_(properties),
+        run_options_(run_options),
+        watcher_(watcher),
+        next_(MapShared<std::atomic<int64_t>>(1)),
+        all_(static_cast<size_t>(std::clamp<int64_t>(
+            jobs, 1, std::max<int64_t>(1, static_cast<int64_t>(properties.size()))))) {
+    auto* const indexes = MapShared<std::atomic<int64_t>>(all_.size());
+    for (size_t i = 0; i < all_.size(); ++i) {
+      all_[i].state = SharedRunState::Map();
+      all_[i].index = &indexes[i];
+      *all_[i].index = -1;
+    }
+    progress_.total = properties.size();
   }
 
-  const auto start = [&](Judging* judging) {
+  void Run() {
+    for (Judging& judging : all_) Start(&judging);
+    while (progress_.done < properties_.size()) {
+      std::vector<pollfd> polls;
+      for (const Judging& judging : all_) polls.push_back({judging.results, POLLIN, 0});
+      poll(polls.data(), polls.size(), kLookMilliseconds);
+      if (watcher_.stop && watcher_.stop()) {
+        // What they started dies with them.
+        for (const Judging& judging : all_)
+          if (judging.results >= 0) kill(judging.process, SIGKILL);
+        break;
+      }
+      progress_.cases = 0;
+      for (size_t i = 0; i < all_.size(); ++i) {
+        progress_.cases += all_[i].state->total_done;
+        if (const int64_t at = *all_[i].index; at >= 0)
+          progress_.latest = properties_[static_cast<size_t>(at)];
+        if ((polls[i].revents & (POLLIN | POLLHUP)) != 0) Receive(&all_[i]);
+      }
+      watcher_.looked(progress_);
+    }
+    for (const Judging& judging : all_) {
+      if (judging.results >= 0) close(judging.results);
+      int status;
+      waitpid(judging.process, &status, 0);
+    }
+  }
+
+ private:
+  void Start(Judging* judging) {
     int ends[2];
     if (pipe(ends) != 0) Die("conformance: pipe");
     std::fflush(nullptr);
@@ -135,61 +169,53 @@ void JudgeAll(const std::vector<const Property*>& properties,
     if (judging->process < 0) Die("conformance: fork");
     if (judging->process == 0) {
       close(ends[0]);
-      Serve(properties, run_options, next, *judging, ends[1]);
+      Serve(properties_, run_options_, next_, *judging, ends[1]);
     }
     close(ends[1]);
     judging->results = ends[0];
-  };
-  for (Judging& judging : all) start(&judging);
+  }
 
-  Progress progress;
-  progress.total = properties.size();
-  while (progress.done < properties.size()) {
-    std::vector<pollfd> polls;
-    for (const Judging& judging : all) polls.push_back({judging.results, POLLIN, 0});
-    poll(polls.data(), polls.size(), kLookMilliseconds);
-    if (watcher.stop && watcher.stop()) {
-      // What they started dies with them.
-      for (const Judging& judging : all)
-        if (judging.results >= 0) kill(judging.process, SIGKILL);
-      break;
+  void Receive(Judging* judging) {
+    char bytes[1 << 16];
+    const ssize_t size = read(judging->results, bytes, sizeof(bytes));
+    if (size > 0) {
+      judging->received.append(bytes, static_cast<size_t>(size));
+      Deliver(judging, &progress_.done, watcher_);
+    } else {
+      Replace(judging);
     }
-    progress.cases = 0;
-    for (size_t i = 0; i < all.size(); ++i) {
-      Judging& judging = all[i];
-      progress.cases += judging.state->total_done;
-      if (const int64_t at = *judging.index; at >= 0)
-        progress.latest = properties[static_cast<size_t>(at)];
-      if ((polls[i].revents & (POLLIN | POLLHUP)) == 0) continue;
-      char bytes[1 << 16];
-      const ssize_t size = read(judging.results, bytes, sizeof(bytes));
-      if (size > 0) {
-        judging.received.append(bytes, static_cast<size_t>(size));
-        Deliver(&judging, &progress.done, watcher);
-        continue;
-      }
-      // It has ended: all is done, or it died of the property it was at.
-      int status = 0;
-      waitpid(judging.process, &status, 0);
-      close(judging.results);
-      judging.results = -1;
-      const int64_t at = judging.index->exchange(-1);
-      if (at < 0) continue;
-      PropertyResult result;
-      result.name = properties[static_cast<size_t>(at)]->name();
-      result.problem = "the suite itself died (wait status " + std::to_string(status) + ")";
-      ++progress.done;
-      watcher.ended(static_cast<size_t>(at), std::move(result));
-      judging.received.clear();
-      start(&judging);
-    }
-    watcher.looked(progress);
   }
-  for (const Judging& judging : all) {
-    if (judging.results >= 0) close(judging.results);
-    int status;
-    waitpid(judging.process, &status, 0);
+
+  // It has ended: all is done, or it died of the property it was at.
+  void Replace(Judging* judging) {
+    int status = 0;
+    waitpid(judging->process, &status, 0);
+    close(judging->results);
+    judging->results = -1;
+    const int64_t at = judging->index->exchange(-1);
+    if (at < 0) return;
+    PropertyResult result;
+    result.name = properties_[static_cast<size_t>(at)]->name();
+    result.problem = "the suite itself died (wait status " + std::to_string(status) + ")";
+    ++progress_.done;
+    watcher_.ended(static_cast<size_t>(at), std::move(result));
+    judging->received.clear();
+    Start(judging);
   }
+
+  const std::vector<const Property*>& properties_;
+  const std::vector<RunOptions>& run_options_;
+  const Watcher& watcher_;
+  std::atomic<int64_t>* const next_;
+  std::vector<Judging> all_;
+  Progress progress_;
+};
+
+}  // namespace
+
+void JudgeAll(const std::vector<const Property*>& properties,
+              const std::vector<RunOptions>& run_options, int jobs, const Watcher& watcher) {
+  Scheduler(properties, run_options, jobs, watcher).Run();
 }
 
 }  // namespace conformance

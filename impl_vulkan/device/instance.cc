@@ -44,6 +44,18 @@ absl::StatusOr<std::shared_ptr<Instance>> Instance::Adopt(PFN_vkGetInstanceProcA
   return instance;
 }
 
+VkDebugUtilsMessengerCreateInfoEXT Instance::Listener() {
+  VkDebugUtilsMessengerCreateInfoEXT messages{};
+  messages.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+  messages.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                             VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  messages.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                         VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+  messages.pfnUserCallback = &Instance::OnMessage;
+  messages.pUserData = this;
+  return messages;
+}
+
 absl::Status Instance::Make(const LibraryFunctions& library, const Preferences& preferences) {
   uint32_t version = 0;
   const VkResult found = library.vkEnumerateInstanceVersion(&version);
@@ -60,14 +72,7 @@ absl::Status Instance::Make(const LibraryFunctions& library, const Preferences& 
   create.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   create.pApplicationInfo = &application;
 
-  VkDebugUtilsMessengerCreateInfoEXT messages{};
-  messages.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
-  messages.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                             VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  messages.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
-                         VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
-  messages.pfnUserCallback = &Instance::OnMessage;
-  messages.pUserData = this;
+  const VkDebugUtilsMessengerCreateInfoEXT messages = Listener();
   const VkValidationFeatureEnableEXT synchronization =
       VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   VkValidationFeaturesEXT validation{};

@@ -42,6 +42,8 @@ class Instance {
  private:
   Instance() = default;
   absl::Status Make(const LibraryFunctions& library, const Preferences& preferences);
+  // Calls OnMessage for this instance.
+  VkDebugUtilsMessengerCreateInfoEXT Listener();
   static VKAPI_ATTR VkBool32 VKAPI_CALL OnMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                   VkDebugUtilsMessageTypeFlagsEXT types,
                                                   const VkDebugUtilsMessengerCallbackDataEXT* data,
