@@ -1,4 +1,4 @@
-// Runs a whole runner, with toy properties, as a person and as Bazel would.
+// Runs a whole runner, with toy properties, as a person would.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/report/merge.h"
 #include "nlohmann/json.hpp"
 #include "spec/requirements.h"
 #include "tools/testing/command.h"
@@ -480,16 +479,6 @@ TEST_F(Runner, ACaseBudgetThatIsTooSmallIsNoPass) {
               HasSubstr("out of budget"));
 }
 
-TEST_F(Runner, BazelGetsOneTestCaseForEachRequirement) {
-  const std::string path = scratch_ / "test.xml";
-  RunToy({"--topic=shuffle"}, {{"XML_OUTPUT_FILE", path}});
-  const std::string xml = scratch_.Read("test.xml");
-  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"43\" failures=\"2\" skipped=\"39\">"));
-  EXPECT_THAT(xml, HasSubstr("<testcase name=\"SHU-001\" classname=\"toy.SHU\" status=\"run\""));
-  EXPECT_THAT(xml, HasSubstr("<failure type=\"fail\" message=\"value: expected below 900, got"));
-  EXPECT_THAT(xml, HasSubstr("<skipped message=\"no property yet\"/>"));
-}
-
 TEST_F(Runner, FailuresAreWrittenAsPrograms) {
   scratch_.Write("out/reproducers/toy/SHU-009-1.cc", "of an earlier run");
   const json results = Results({"--topic=shuffle"});
@@ -515,63 +504,6 @@ TEST_F(Runner, OneCaseIsWrittenAsAProgramWhateverComesOfIt) {
   EXPECT_THAT(outcome.out, HasSubstr("program   " + scratch_ / "one/reproducers/toy/SHU-002-1.cc"));
   EXPECT_THAT(scratch_.Read("one/reproducers/toy/SHU-002-1.cc"),
               HasSubstr("const char kLine[] = \"SHU-002/fails value=1 weight=0\";"));
-}
-
-TEST_F(Runner, ShardsShareTheRequirements) {
-  int total = 0;
-  for (const char* index : {"0", "1", "2"}) {
-    const std::string out = scratch_ / index;
-    RunToy({"--topic=shuffle", "--out=" + out}, {{"TEST_TOTAL_SHARDS", "3"},
-                                                 {"TEST_SHARD_INDEX", index},
-                                                 {"TEST_SHARD_STATUS_FILE", out + ".status"}});
-    const json results = json::parse(scratch_.Read(std::string(index) + "/results.json"));
-    EXPECT_GE(results["requirements"].size(), 14u);
-    total += static_cast<int>(results["requirements"].size());
-    EXPECT_EQ(access((out + ".status").c_str(), F_OK), 0);
-  }
-  EXPECT_EQ(total, 43);
-}
-
-// Results without what two runs never have in common.
-json Timeless(json results) {
-  results["run"].erase("date");
-  results["run"].erase("seconds");
-  results["run"].erase("jobs");
-  for (json& requirement : results["requirements"]) {
-    requirement.erase("seconds");
-    for (json& property : requirement["properties"]) property.erase("seconds");
-  }
-  return results;
-}
-
-TEST_F(Runner, MergedShardsAreTheRunInOnePiece) {
-  const json whole = Results({"--topic=shuffle"});
-  std::vector<std::string> parts;
-  for (const char* index : {"2", "0", "1"}) {
-    RunToy({"--topic=shuffle"},
-           {{"TEST_TOTAL_SHARDS", "3"},
-            {"TEST_SHARD_INDEX", index},
-            {"TEST_UNDECLARED_OUTPUTS_DIR", scratch_ / (std::string("part") + index)}});
-    parts.push_back(scratch_.Read(std::string("part") + index + "/results.json"));
-  }
-  const Merged merged = MergeShards(parts);
-  ASSERT_EQ(merged.problem, "");
-  EXPECT_EQ(Timeless(json::parse(merged.document)), Timeless(whole));
-}
-
-TEST_F(Runner, AShardWithNothingToDoPasses) {
-  const Outcome outcome =
-      RunToy({"--filter=SHU-001"}, {{"TEST_TOTAL_SHARDS", "2"},
-                                    {"TEST_SHARD_INDEX", "1"},
-                                    {"TEST_SHARD_STATUS_FILE", scratch_ / "s"}});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("0 requirements"));
-}
-
-TEST_F(Runner, BazelsTestFilterIsAFilter) {
-  const Outcome outcome = RunToy({"--topic=shuffle"}, {{"TESTBRIDGE_TEST_ONLY", "SHU-001"}});
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("1 requirement: 1 passed"));
 }
 
 }  // namespace
