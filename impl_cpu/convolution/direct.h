@@ -1,5 +1,5 @@
-// Convolution as floats, forward and backward data, where few terms belong to a sum: what places
-// read is not copied to rows for tiles. How it is shared out, and its execution.
+// Convolution as floats, forward and backward data, read where activations lie: what places read is
+// not copied to rows for tiles. How it is shared out, and its execution.
 //
 //   for some rows of places of a walk and some of the channels that are computed (a task)
 //     for channels that a kernel computes at once
@@ -34,12 +34,12 @@ namespace impl_cpu {
 // What is computed together: one channel to a group; two or four; or a panel of those of a group.
 enum class DirectForm { kNone, kDepthwise, kBlocks, kPanels };
 
-// kNone: it is for tiles.
+// kNone: it is for tiles. A machine may want tiles for others, too.
 DirectForm DirectFormOf(const spi::ConvolutionView& view);
 
 class DirectConvolution {
  public:
-  // False if this machine has no kernels, or strides make too many walks.
+  // False if this machine has no kernels, strides make too many walks, or tiles are better.
   bool Plan(const spi::Operation& operation, int max_threads);
 
   // Of any alignment.
@@ -70,6 +70,7 @@ class DirectConvolution {
   struct Task;
 
   bool PlanKernel(const spi::ConvolutionView& view);
+  bool IsForTiles(const spi::ConvolutionView& view) const;
   void PlanSource(const spi::Operation& operation, const spi::Layout& layout);
   void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);

@@ -23,6 +23,12 @@ constexpr int64_t kF32Bytes = 4;
 constexpr int64_t kMostDepth = 32;
 // The same where there is but one tap.
 constexpr int64_t kMostSingleDepth = 160;
+// Where everything is f32, terms of a sum, whose weights stay in a core's own cache. A row then has
+// so many places, or half of them where a unit is two panels: tiles of short rows read weights too
+// often.
+constexpr int64_t kMostTerms32 = 9 * 512, kLeastPlaces = 14;
+// Fewer columns have no panels in memory.
+constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
 constexpr int64_t kMostTerms = (1 << 24) / (255 * 128);
 // Places of a task, and what its own sums may be.
@@ -38,6 +44,12 @@ constexpr int64_t kThreadFlops = 1 << 20;
 constexpr int64_t kTasksPerThread = 4;
 
 bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
+
+int64_t TapsOf(const spi::ConvolutionView& view) {
+  int64_t taps = 1;
+  for (const spi::ConvolutionAxis& axis : view.axes) taps *= axis.kernel;
+  return taps;
+}
 
 // Whether floats hold all sums of bytes, where these are no work for tiles.
 bool SumsAreExact(const spi::ConvolutionView& view) {
@@ -59,20 +71,21 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   if (view.ic == 1 && view.oc == 1) return DirectForm::kDepthwise;
   if (view.ic == view.oc && (view.ic == 2 || view.ic == 4) && view.groups * view.ic >= 4)
     return DirectForm::kBlocks;
-  int64_t taps = 1;
-  for (const spi::ConvolutionAxis& axis : view.axes) taps *= axis.kernel;
-  const int64_t depth = view.prop == spi::PropKind::kBackwardData ? view.oc : view.ic;
-  if (taps > 1) return depth > 0 && depth <= kMostDepth ? DirectForm::kPanels : DirectForm::kNone;
+  const int64_t taps = TapsOf(view);
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  const int64_t depth = data ? view.oc : view.ic, columns = data ? view.ic : view.oc;
   const bool f32 = view.src.type == DataType::kF32 && view.weights.type == DataType::kF32 &&
                    view.dst.type == DataType::kF32;
-  return f32 && view.groups == 1 && depth > 0 && depth <= kMostSingleDepth ? DirectForm::kPanels
-                                                                           : DirectForm::kNone;
+  const bool fits = taps == 1 ? f32 && view.groups == 1 && depth <= kMostSingleDepth
+                              : depth <= kMostDepth ||
+                                    (f32 && columns > kFewColumns && depth <= kMostTerms32 / taps);
+  return depth > 0 && fits ? DirectForm::kPanels : DirectForm::kNone;
 }
 
 bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
   const spi::ConvolutionView view(operation);
   const bool data = view.prop == spi::PropKind::kBackwardData;
-  if (!PlanKernel(view)) return false;
+  if (!PlanKernel(view) || IsForTiles(view)) return false;
   PlanSource(operation, data ? view.dst : view.src);
   PlanWeights(operation, view);
   PlanResult(operation, view);
@@ -114,6 +127,15 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   }
   finish_kernel_ = FindFinishKernel();
   return kernel_ != nullptr && finish_kernel_ != nullptr;
+}
+
+// Whether rows are so short that tiles, which go on from one to the next, are better.
+bool DirectConvolution::IsForTiles(const spi::ConvolutionView& view) const {
+  if (form_ != DirectForm::kPanels || depth_ <= kMostDepth) return false;
+  const spi::ConvolutionAxis& along = view.axes[2];
+  const int64_t places =
+      view.prop == spi::PropKind::kBackwardData ? CeilDiv(along.input, along.stride) : along.output;
+  return TapsOf(view) > 1 && places * (most_ / kPanel) < kLeastPlaces;
 }
 
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
@@ -198,7 +220,8 @@ void DirectConvolution::PlanPart(Walk walk) {
   Part part;
   const WalkAxis& axis = walk.axes[2];
   // Of images; nothing is copied that is not read.
-  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && walk.axes[0].extent == 1 &&
+  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && depth_ <= kMostDepth &&
+                 walk.axes[0].extent == 1 &&
                  walk.axes[1].highest - walk.axes[1].lowest < kMostReach;
   const int64_t place = part.gathers ? depth_ : source_.spatial[2];
   for (const WalkTap& tap : axis.taps) {

@@ -132,8 +132,9 @@ bool TakeAs(const spi::Operation& operation, spi::Planned* planned) {
 bool TakeFast(const spi::Operation& operation, spi::Planned* planned) {
   if (operation.prop == spi::PropKind::kBackwardWeights)
     return TakeAs<WeightsGradient>(operation, planned);
-  if (DirectFormOf(spi::ConvolutionView(operation)) != DirectForm::kNone)
-    return TakeAs<DirectConvolution>(operation, planned);
+  if (DirectFormOf(spi::ConvolutionView(operation)) != DirectForm::kNone &&
+      TakeAs<DirectConvolution>(operation, planned))
+    return true;
   return TakeAs<TiledConvolution>(operation, planned);
 }
 

@@ -1,7 +1,7 @@
 // Convolution on the CPU.
 //
 //   direct     floats, and bytes whose sums they hold, forward and backward data, where a tap reads
-//              few channels: direct.h
+//              few channels, or in f32 a row has many places: direct.h
 //   tiled      the others, and bytes, forward and backward data: tiled.h
 //   gradient   backward weights: gradient.h
 //   plain      everything

@@ -141,11 +141,12 @@ TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
       for (const Presented presented : kPresented)
         for (ConvolutionShape shape :
              {Grouped(24, 1, 1), Grouped(6, 4, 4), Grouped(9, 2, 2), Grouped(1, 3, 20),
-              Grouped(1, 20, 40), Grouped(3, 8, 8), Grouped(1, 34, 36)})
+              Grouped(1, 20, 40), Grouped(3, 8, 8), Grouped(1, 34, 36), Grouped(1, 36, 34)})
           for (const auto& [h, w] : {std::pair(1, 2), std::pair(1, 1), std::pair(2, 2)}) {
+            const int64_t width = shape.ic == 36 ? 29 : 9;  // rows that tiles are not for
             Random random(11);
             shape.n = 2;
-            shape.axes = {AxisOf(7, 3, h, 1, 1), AxisOf(9, 3, w, 1, 1)};
+            shape.axes = {AxisOf(7, 3, h, 1, 1), AxisOf(width, 3, w, 1, 1)};
             const spi::Operation open =
                 RandomConvolution(random, prop, kAllF32, shape, presented, false);
             const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
@@ -187,13 +188,16 @@ TEST(ConvolutionPlan, SaysWhichImplementationItIs) {
   shape.n = 1;
   shape.ic = 48;
   shape.oc = 32;
-  shape.axes = {AxisOf(8, 3, 1, 1, 1), AxisOf(8, 3, 1, 1, 1)};
+  shape.axes = {AxisOf(8, 3, 1, 1, 1), AxisOf(4, 3, 1, 1, 1)};
   const auto text = [&](PropKind prop, int candidate) {
     return PlanOf(RandomConvolution(random, prop, kAllF32, shape, Presented::kAny, false),
                   candidate)
         .plan->Describe();
   };
   EXPECT_NE(text(PropKind::kForwardInference, 0).find(" f32 walks 1 "), std::string::npos)
+      << text(PropKind::kForwardInference, 0);
+  shape.axes[1] = AxisOf(14, 3, 1, 1, 1);
+  EXPECT_NE(text(PropKind::kForwardInference, 0).find(" panels "), std::string::npos)
       << text(PropKind::kForwardInference, 0);
   EXPECT_NE(text(PropKind::kBackwardWeights, 0).find(" gradient "), std::string::npos)
       << text(PropKind::kBackwardWeights, 0);
