@@ -12,8 +12,6 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kColumns = kMaxGroup * kPanel;  // that finishing takes at once
-
 int64_t OffsetIn(const Index& index, int64_t i) {
   return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
 }
@@ -114,8 +112,11 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
   task->depth = digit(axes[0].count);
   task->batch = index;
   task->gathered_group = -1;
-  task->first_unit = range * units_ / ranges_;
-  task->last_unit = (range + 1) * units_ / ranges_;
+  const auto first_of = [this](int64_t r) {
+    return std::min(units_, r * CeilDiv(units_, split_) / ranges_ * split_);
+  };
+  task->first_unit = first_of(range);
+  task->last_unit = first_of(range + 1);
   task->first_place = piece * part.width;
   task->places = std::min(part.width, axes[2].count - task->first_place);
   task->first_row = block * part.height;
@@ -123,6 +124,9 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
   for (int64_t row = 0; row < task->rows; ++row) LocateRow(part, *task, row);
   if (part.by_columns) {
     SumColumns(part, *task);
+  } else if (form_ != DirectForm::kPanels) {
+    Gather(part, 0, task);
+    for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, task->first_unit);
   } else {
     for (int64_t unit = task->first_unit; unit < task->last_unit; ++unit) {
       if (unit == task->first_unit || unit % group_units_ == 0)
@@ -201,12 +205,19 @@ float* DirectConvolution::SumsOf(const Task& task, int64_t row) const {
                    : task.own_sums + row * task.places * sums_row_;
 }
 
-// The channels of a unit, of the places of a row.
+int64_t DirectConvolution::ChannelOf(int64_t unit) const {
+  if (form_ == DirectForm::kPanels)
+    return unit / group_units_ * columns_ + unit % group_units_ * most_;
+  return unit == units_ ? groups_ * columns_ : unit * kColumns;
+}
+
+// The channels of a unit, or where they are not in panels of all units, of the places of a row.
 void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                                int64_t unit) const {
   const std::array<WalkAxis, 3>& axes = part.walk.axes;
+  const bool panels = form_ == DirectForm::kPanels;
   const int64_t group = unit / group_units_, column = unit % group_units_ * most_;
-  const int64_t channel = group * columns_ + column;
+  const int64_t channel = ChannelOf(unit);
   int64_t rows = 0;
   for (const WalkTap& d : axes[0].taps) {
     const int64_t at_d = task.depth * axes[0].step + d.base;
@@ -222,7 +233,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   args.begin = task.first_place;
   args.end = task.first_place + task.places;
   args.src_step = axes[2].step * task.spatial[2];
-  args.src = task.from;
+  args.src = panels ? task.from : task.from + channel;
   args.rows = rows;
   args.src_rows = task.source_rows;
   args.weight_rows = task.weight_rows;
@@ -236,8 +247,9 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                      (task.first_row + row) * axes[1].step * task.spatial[1];
   }
   args.depth = depth_;
-  args.channels = form_ == DirectForm::kPanels ? std::min(most_, columns_ - column) : most_;
-  args.weights = task.weights + group * weights_group_ + column / kPanel * weights_panel_;
+  args.channels = panels ? std::min(most_, columns_ - column) : ChannelOf(task.last_unit) - channel;
+  args.weights = panels ? task.weights + group * weights_group_ + column / kPanel * weights_panel_
+                        : task.weights + channel;
   args.weights_panel = weights_panel_;
   args.first = task.first + channel;
   args.sums = SumsOf(task, row) + channel;
@@ -247,14 +259,16 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
 
 void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
   const WalkAxis& depth = part.walk.axes[0];
+  const int64_t channel = ChannelOf(task.first_unit);
   ColumnArgs args = part.columns;
+  args.channels = ChannelOf(task.last_unit) - channel;
   args.begin = task.first_row;
   args.end = task.first_row + task.rows;
   args.src = task.source + source_.offset + task.batch * source_.batch +
              (task.depth * depth.step + depth.taps[0].base) * source_.spatial[0] +
-             args.base_place * args.src_place;
-  args.weights = task.weights;
-  args.first = task.first;
+             args.base_place * args.src_place + channel;
+  args.weights = task.weights + channel;
+  args.first = task.first + channel;
   if (in_place_) {
     args.sums_down = part.walk.axes[1].every * result_places_[1].stride();
     args.sums_row = part.walk.axes[2].every * result_places_[2].stride();
@@ -262,16 +276,16 @@ void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
     args.sums_down = task.places * sums_row_;
     args.sums_row = sums_row_;
   }
-  args.sums = SumsOf(task, 0) - task.first_row * args.sums_down;
+  args.sums = SumsOf(task, 0) + channel - task.first_row * args.sums_down;
   column_kernel_(args);
 }
 
 void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
-  const int64_t channels = groups_ * columns_;
+  const int64_t begin = ChannelOf(task.first_unit), end = ChannelOf(task.last_unit);
   if (after_.exact) {
     for (int64_t place = 0; place < task.rows * task.places; ++place) {
       float* const sums = task.own_sums + place * sums_row_;
-      for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t c = begin; c < end; ++c) {
         const auto sum = static_cast<int32_t>(sums[c]);
         std::memcpy(sums + c, &sum, sizeof(sum));
       }
@@ -288,8 +302,8 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
   block.sums_row = in_place_ ? part.walk.axes[2].every * result_places_[2].stride() : sums_row_;
   int64_t col_offsets[kColumns];
   block.col_offsets = col_offsets;
-  for (int64_t c = 0; c < channels; c += kColumns) {
-    block.cols = std::min(kColumns, channels - c);
+  for (int64_t c = begin; c < end; c += kColumns) {
+    block.cols = std::min(kColumns, end - c);
     block.numbers = task.numbers + c / kColumns;
     result_channels_.Offsets(c, block.cols, col_offsets);
     for (int64_t row = 0; row < task.rows; ++row) {

@@ -28,6 +28,7 @@
 #include "impl_cpu/product/finish.h"
 #include "impl_cpu/product/finish_kernel.h"
 #include "impl_cpu/product/index.h"
+#include "impl_cpu/product/kernel.h"
 
 namespace impl_cpu {
 
@@ -52,6 +53,8 @@ class DirectConvolution {
   std::string ToString() const;
 
  private:
+  static constexpr int64_t kColumns = kMaxGroup * kPanel;  // that finishing takes at once
+
   struct Part {
     Walk walk;
     int64_t first_task = 0;
@@ -79,11 +82,13 @@ class DirectConvolution {
   void PlanPanels(Part* part) const;
   void PlanColumns(Part* part) const;
   void PlanThreads(int max_threads);
+  double Work() const;  // in what a thread of its own is worth
 
   Task TaskOf(spi::Buffers buffers, std::byte* scratchpad) const;
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRow(const Part& part, const Task& task, int64_t row) const;
   void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
+  int64_t ChannelOf(int64_t unit) const;               // its first
   float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
   void Gather(const Part& part, int64_t group, Task* task) const;
   void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
@@ -98,10 +103,11 @@ class DirectConvolution {
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
   ColumnKernel column_kernel_ = nullptr;
-  int64_t most_ = 0;                     // channels that it computes at once
-  int64_t group_units_ = 1, units_ = 1;  // of a group, and all: calls of it for a row
+  int64_t most_ = 0;  // channels of panels that a kernel computes at once
+  // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.
+  int64_t group_units_ = 1, units_ = 1;  // of a group, and all
   int64_t together_ = 1;                 // groups that are gathered
-  int64_t ranges_ = 1;                   // of units
+  int64_t ranges_ = 1, split_ = 1;       // of units, so many of which are not parted
 
   int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
   TensorCopy source_copy_, weights_copy_;

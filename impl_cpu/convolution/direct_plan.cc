@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -39,9 +40,11 @@ constexpr int64_t kMostReach = 16;
 constexpr int64_t kListedRun = 32, kListed = 512;
 // What a task by columns reads.
 constexpr int64_t kColumnBytes = 400 << 10;
-// 20 us of work.
-constexpr int64_t kThreadFlops = 1 << 20;
+// Some microseconds of work, by operations, and by bytes where there are few of these to a byte.
+constexpr double kThreadFlops = 1 << 19, kThreadBytes = 1 << 18;
 constexpr int64_t kTasksPerThread = 4;
+// Rows that columns are not shorter than: they read two more.
+constexpr int64_t kLeastHeight = 7;
 
 bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
 
@@ -111,6 +114,8 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
     case DirectForm::kDepthwise:
       kernel_ = FindDepthwiseKernel();
       column_kernel_ = FindColumnKernel();
+      // The last one is longer.
+      units_ = std::max<int64_t>(1, groups_ / kColumns);
       break;
     case DirectForm::kBlocks:
       kernel_ = FindBlockKernel(columns_);
@@ -317,39 +322,56 @@ void DirectConvolution::PlanColumns(Part* part) const {
   part->height = std::clamp<int64_t>(height, 1, down.count);
 }
 
-void DirectConvolution::PlanThreads(int max_threads) {
-  double flops = 0;
-  for (const Part& part : parts_)
-    flops +=
-        2.0 * static_cast<double>(batch_ * part.walk.places()) *
-        static_cast<double>(groups_ * columns_ * std::max<int64_t>(1, part.walk.taps() * depth_));
-  size_t sums = 0, places = 0, taps = 0;
-  const int64_t wanted =
-      static_cast<int64_t>(std::min(static_cast<double>(max_threads), flops / kThreadFlops)) *
-      kTasksPerThread;
-  for (Part& part : parts_) {
-    // Enough tasks for all threads.
+double DirectConvolution::Work() const {
+  double places = 0, sums = 0, read = 0;
+  for (const Part& part : parts_) {
     const std::array<WalkAxis, 3>& axes = part.walk.axes;
-    const int64_t rows = batch_ * axes[0].count * axes[1].count;
-    if (part.by_columns && wanted > kTasksPerThread)
-      part.height = std::clamp<int64_t>(rows / wanted, 1, part.height);
+    const auto results = static_cast<double>(batch_ * part.walk.places());
+    places += results;
+    sums += results * static_cast<double>(std::max<int64_t>(1, part.walk.taps() * depth_));
+    read = static_cast<double>(batch_ * axes[0].extent * axes[1].extent * axes[2].extent);
+  }
+  const auto channels = static_cast<double>(groups_ * columns_);
+  return form_ == DirectForm::kDepthwise
+             ? std::max((places + read) * kF32Bytes / kThreadBytes, sums / kThreadFlops) * channels
+             : 2 * sums * channels / kThreadFlops;
+}
+
+void DirectConvolution::PlanThreads(int max_threads) {
+  const int64_t channels = groups_ * columns_;
+  // What is finished is not parted but between columns that are finished at once.
+  const bool finishes = !in_place_ || !after_.none();
+  if (finishes && form_ == DirectForm::kPanels)
+    split_ =
+        groups_ == 1 || columns_ % kColumns == 0 ? kColumns / std::min(most_, kColumns) : units_;
+  const int64_t shares = CeilDiv(units_, split_);
+  const auto threads =
+      static_cast<int64_t>(std::min(static_cast<double>(max_threads), std::ceil(Work())));
+  const int64_t wanted = threads > 1 ? threads * kTasksPerThread : 1;
+  const auto tasks_of = [this](const Part& part) {
+    const std::array<WalkAxis, 3>& axes = part.walk.axes;
+    return batch_ * axes[0].count * CeilDiv(axes[1].count, part.height) * part.pieces;
+  };
+  for (const Part& part : parts_) tasks_ += tasks_of(part);
+  if (tasks_ > 0) ranges_ = std::clamp<int64_t>(CeilDiv(wanted, tasks_), 1, shares);
+  tasks_ = 0;
+  size_t sums = 0, places = 0, taps = 0;
+  for (Part& part : parts_) {
+    const std::array<WalkAxis, 3>& axes = part.walk.axes;
+    const int64_t rows = batch_ * axes[0].count * axes[1].count * ranges_;
+    if (part.by_columns && wanted > tasks_of(part) * ranges_)
+      part.height = std::min(part.height, std::max(rows / wanted, kLeastHeight));
     part.first_task = tasks_;
-    part.blocks = CeilDiv(part.walk.axes[1].count, part.height);
-    tasks_ += batch_ * part.walk.axes[0].count * part.blocks * part.pieces;
+    part.blocks = CeilDiv(axes[1].count, part.height);
+    tasks_ += tasks_of(part);
     places = std::max(places, static_cast<size_t>(part.height * part.width));
-    taps = std::max(taps, part.walk.axes[0].taps.size() * part.walk.axes[1].taps.size());
+    taps = std::max(taps, axes[0].taps.size() * axes[1].taps.size());
   }
   threads_ =
-      static_cast<int>(std::min({static_cast<double>(max_threads),
-                                 static_cast<double>(tasks_ * units_), flops / kThreadFlops}));
-  threads_ = std::max(1, threads_);
-  // Rows are finished whole.
-  if (threads_ > 1 && tasks_ > 0 && in_place_ && after_.none())
-    ranges_ = std::min(units_, CeilDiv(kTasksPerThread * threads_, tasks_));
+      static_cast<int>(std::clamp<int64_t>(tasks_ * ranges_, 1, std::max<int64_t>(1, threads)));
   for (Part& part : parts_) part.first_task *= ranges_;
   tasks_ *= ranges_;
   if (!in_place_) sums = places * static_cast<size_t>(sums_row_ * kF32Bytes);
-  const int64_t channels = groups_ * columns_;
   // A kernel reads whole panels.
   first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);
   number_bytes_ = finish_.none() ? 0

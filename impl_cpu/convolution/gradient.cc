@@ -20,8 +20,8 @@ constexpr int64_t kChunk = 256;
 constexpr int64_t kMostRows = 192, kMostCols = 256;
 // Channels of the bias that are summed at once.
 constexpr int64_t kBiasChannels = 64;
-// 20 us of work.
-constexpr int64_t kThreadFlops = 2 << 20;
+// Some microseconds of work.
+constexpr double kThreadFlops = 1 << 19;
 constexpr int64_t kTasksPerThread = 4;
 
 }  // namespace
@@ -131,7 +131,8 @@ void WeightsGradient::PlanThreads(int max_threads) {
     taps *= axes_[a].kernel;
     flops *= static_cast<double>(axes_[a].kernel) * static_cast<double>(axes_[a].output);
   }
-  threads_ = static_cast<int>(std::min(static_cast<double>(max_threads), flops / kThreadFlops));
+  threads_ =
+      static_cast<int>(std::min(static_cast<double>(max_threads), std::ceil(flops / kThreadFlops)));
   threads_ = std::max(1, threads_);
   if (threads_ > 1)
     col_blocks_ = std::max(

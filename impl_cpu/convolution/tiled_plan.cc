@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -23,8 +24,8 @@ constexpr int64_t kChunkLines = 256;
 constexpr int64_t kBlockRows = 192;
 // Columns of a task whose sums do not lie in the result.
 constexpr int64_t kSumsColumns = 512;
-// 20 us of work.
-constexpr int64_t kThreadFlops = 2 << 20;
+// Some microseconds of work.
+constexpr double kThreadFlops = 1 << 19;
 constexpr int64_t kTasksPerThread = 4;
 
 // Where neighbours along `axis` of a tensor lie; of none, nowhere.
@@ -223,7 +224,7 @@ void TiledConvolution::PlanThreads(int max_threads) {
   }
   threads_ = static_cast<int>(
       std::min({static_cast<double>(max_threads), static_cast<double>(blocks * column_groups_),
-                flops / kThreadFlops}));
+                std::ceil(flops / kThreadFlops)}));
   threads_ = std::max(1, threads_);
   ranges_ = in_place ? 1 : CeilDiv(column_groups_ * group, kSumsColumns);
   if (threads_ > 1 && blocks > 0)
