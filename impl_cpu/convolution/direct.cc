@@ -12,6 +12,8 @@
 namespace impl_cpu {
 namespace {
 
+constexpr int64_t kF32Bytes = 4;
+
 int64_t OffsetIn(const Index& index, int64_t i) {
   return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
 }
@@ -211,6 +213,17 @@ int64_t DirectConvolution::ChannelOf(int64_t unit) const {
   return unit == units_ ? groups_ * columns_ : unit * kColumns;
 }
 
+// What the next unit reads is fetched over all tiles of this one.
+void DirectConvolution::FetchAhead(const Part& part, const Task& task, int64_t row, int64_t unit,
+                                   RowArgs* args) const {
+  args->ahead = args->weights;
+  if (unit + 1 == task.last_unit || (unit + 1) % group_units_ == 0) return;
+  const int64_t tiles = CeilDiv(task.places, places_);
+  args->ahead_step = kPanel * kF32Bytes / (task.rows * tiles);
+  const int64_t before = row * tiles * part.walk.taps() * depth_ * args->ahead_step;
+  args->ahead += most_ / kPanel * weights_panel_ + before / kF32Bytes;
+}
+
 // The channels of a unit, or where they are not in panels of all units, of the places of a row.
 void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                                int64_t unit) const {
@@ -251,6 +264,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   args.weights = panels ? task.weights + group * weights_group_ + column / kPanel * weights_panel_
                         : task.weights + channel;
   args.weights_panel = weights_panel_;
+  if (panels) FetchAhead(part, task, row, unit, &args);
   args.first = task.first + channel;
   args.sums = SumsOf(task, row) + channel;
   args.sums_row = in_place_ ? axes[2].every * result_places_[2].stride() : sums_row_;

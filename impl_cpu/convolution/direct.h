@@ -88,6 +88,8 @@ class DirectConvolution {
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRow(const Part& part, const Task& task, int64_t row) const;
   void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
+  void FetchAhead(const Part& part, const Task& task, int64_t row, int64_t unit,
+                  RowArgs* args) const;
   int64_t ChannelOf(int64_t unit) const;               // its first
   float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
   void Gather(const Part& part, int64_t group, Task* task) const;
@@ -103,7 +105,8 @@ class DirectConvolution {
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
   ColumnKernel column_kernel_ = nullptr;
-  int64_t most_ = 0;  // channels of panels that a kernel computes at once
+  int64_t most_ = 0;    // channels of panels that a kernel computes at once,
+  int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.
   int64_t group_units_ = 1, units_ = 1;  // of a group, and all
   int64_t together_ = 1;                 // groups that are gathered

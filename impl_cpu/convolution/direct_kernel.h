@@ -34,7 +34,11 @@ struct RowArgs {
   int64_t depth = 0;     // channels that are read by a tap, of panels
   int64_t channels = 0;  // that are computed, side by side
   const float* weights = nullptr;
-  int64_t weights_panel = 0;     // from panel to panel
+  int64_t weights_panel = 0;  // from panel to panel
+  // Weights, of as many panels, that are to be fetched into the cache meanwhile, and how many bytes
+  // of each panel for each channel that is read.
+  const float* ahead = nullptr;
+  int64_t ahead_step = 0;
   const float* first = nullptr;  // what the sum of each channel begins with, whole panels
   float* sums = nullptr;         // of place `begin`
   int64_t sums_row = 0;          // to the next
@@ -79,6 +83,7 @@ RowKernel FindBlockKernel(int64_t channels);
 struct PanelRowKernel {
   RowKernel run = nullptr;
   int64_t most = 0;
+  int64_t places = 0;  // as many as are computed at once, with so many channels
 };
 PanelRowKernel FindPanelRowKernel();
 

@@ -22,12 +22,15 @@ constexpr int64_t kMostWalks = 1 << 12;
 constexpr int64_t kF32Bytes = 4;
 // Channels of a group that are read by a tap: more of them are worth copying for tiles.
 constexpr int64_t kMostDepth = 32;
-// The same where there is but one tap.
-constexpr int64_t kMostSingleDepth = 160;
-// Where everything is f32, terms of a sum, whose weights stay in a core's own cache. A row then has
-// so many places, or half of them where a unit is two panels: tiles of short rows read weights too
-// often.
-constexpr int64_t kMostTerms32 = 9 * 512, kLeastPlaces = 14;
+// The same where there is but one tap, and where these are of many columns.
+constexpr int64_t kMostSingleDepth = 160, kMostSingleDepth32 = 1024;
+// What is read and computed of the places of a task, so that it stays in a core's own cache.
+constexpr int64_t kRowBytes = 384 << 10;
+// Where everything is f32, terms of a sum, whose weights stay in a core's own cache.
+constexpr int64_t kMostTerms32 = 9 * 512;
+// Places that a row then has: tiles of short rows read weights too often. Of two panels at once; of
+// one, by several taps and by one.
+constexpr int64_t kLeastOfPairs = 7, kLeastPlaces = 14, kLeastSingle = 28;
 // Fewer columns have no panels in memory.
 constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
@@ -79,7 +82,8 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   const int64_t depth = data ? view.oc : view.ic, columns = data ? view.ic : view.oc;
   const bool f32 = view.src.type == DataType::kF32 && view.weights.type == DataType::kF32 &&
                    view.dst.type == DataType::kF32;
-  const bool fits = taps == 1 ? f32 && view.groups == 1 && depth <= kMostSingleDepth
+  const int64_t single = columns > kFewColumns ? kMostSingleDepth32 : kMostSingleDepth;
+  const bool fits = taps == 1 ? f32 && view.groups == 1 && depth <= single
                               : depth <= kMostDepth ||
                                     (f32 && columns > kFewColumns && depth <= kMostTerms32 / taps);
   return depth > 0 && fits ? DirectForm::kPanels : DirectForm::kNone;
@@ -124,6 +128,7 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
       const PanelRowKernel kernel = FindPanelRowKernel();
       kernel_ = kernel.run;
       most_ = kernel.most;
+      places_ = std::max<int64_t>(1, kernel.places);
       group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));
       units_ = groups_ * group_units_;
       // A line of the source.
@@ -136,11 +141,18 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
 
 // Whether rows are so short that tiles, which go on from one to the next, are better.
 bool DirectConvolution::IsForTiles(const spi::ConvolutionView& view) const {
-  if (form_ != DirectForm::kPanels || depth_ <= kMostDepth) return false;
+  const bool single = TapsOf(view) == 1;
+  if (form_ != DirectForm::kPanels || depth_ <= (single ? kMostSingleDepth : kMostDepth))
+    return false;
+  const bool strided =
+      std::any_of(view.axes.begin(), view.axes.end(),
+                  [](const spi::ConvolutionAxis& axis) { return axis.stride > 1; });
+  // An image is a row.
+  if (single && !strided) return false;
   const spi::ConvolutionAxis& along = view.axes[2];
   const int64_t places =
       view.prop == spi::PropKind::kBackwardData ? CeilDiv(along.input, along.stride) : along.output;
-  return TapsOf(view) > 1 && places * (most_ / kPanel) < kLeastPlaces;
+  return places < (most_ > kPanel ? kLeastOfPairs : single ? kLeastSingle : kLeastPlaces);
 }
 
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
@@ -239,8 +251,11 @@ void DirectConvolution::PlanPart(Walk walk) {
   for (size_t t = 1; t < part.taps.size(); ++t)
     part.runs = part.runs && part.taps[t].src - part.taps[t - 1].src == depth_ &&
                 part.taps[t].weights - part.taps[t - 1].weights == weights_tap_;
-  const int64_t most =
+  int64_t most =
       in_place_ ? kRowPlaces : std::clamp<int64_t>(kOwnSums / sums_row_, kPanel, kRowPlaces);
+  if (form_ == DirectForm::kPanels)
+    most = std::clamp(kRowBytes / kF32Bytes / (groups_ * (depth_ + columns_)),
+                      std::min(kTaskPlaces, most), most);
   part.pieces = CeilDiv(axis.count, most);
   part.width = CeilDiv(axis.count, part.pieces);
   part.pieces = CeilDiv(axis.count, part.width);

@@ -6,6 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/panels_kernel.cc"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 
@@ -24,13 +25,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int kMostLanes = HWY_MAX_BYTES / 4 < kPanel ? HWY_MAX_BYTES / 4 : kPanel;
 // Sums that stay in registers beside what is multiplied.
 constexpr int kSums = kMostLanes == 16 ? 24 : 12;
+// Places of a tile that has all columns of a unit.
+constexpr int kTilePlaces = kMostLanes == 16 ? 12 : kMostLanes == 8 ? 6 : 3;
 
 // kPlaces neighbouring places by kVectors vectors of channels.
 template <class D, int kVectors, int kPlaces>
 class PanelTile {
  public:
-  HWY_INLINE explicit PanelTile(const RowArgs& args)
-      : step_(args.src_step), panel_(args.weights_panel) {
+  HWY_INLINE PanelTile(const RowArgs& args, const char* ahead)
+      : step_(args.src_step),
+        panel_(args.weights_panel),
+        ahead_step_(args.ahead_step),
+        ahead_(ahead) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       const V first = hn::LoadU(D(), args.first + v * kLanes);
@@ -47,10 +53,14 @@ class PanelTile {
     const float* base[kBases];
 #pragma GCC unroll 4
     for (int g = 0; g < kBases; ++g) base[g] = from + 3 * g * step;
+    const char* ahead = ahead_;
     for (int64_t k = 0; k < depth; ++k) {
       V w[kVectors];
       Load(weights, w);
       weights += kPanel;
+      hwy::Prefetch(ahead);
+      if (kVectors > kOfPanel) hwy::Prefetch(ahead + panel_ * static_cast<int64_t>(sizeof(float)));
+      ahead += ahead_step_;
 #pragma GCC unroll 12
       for (int p = kBegin; p < kEnd; ++p) {
         const V x = hn::Set(D(), base[p / 3][p % 3 * step]);
@@ -60,6 +70,7 @@ class PanelTile {
 #pragma GCC unroll 4
       for (int g = 0; g < kBases; ++g) ++base[g];
     }
+    ahead_ = ahead;
   }
 
   // Channels that lie anywhere, of all places.
@@ -99,6 +110,8 @@ class PanelTile {
     }
   }
 
+  const char* ahead() const { return ahead_; }
+
   HWY_INLINE void Store(float* to, int64_t row, int64_t channels) const {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
@@ -117,6 +130,7 @@ class PanelTile {
   using V = hn::Vec<D>;
   static constexpr int kLanes = hn::MaxLanes(D());
   static constexpr int kOfPanel = kPanel / kLanes, kBases = (kPlaces + 2) / 3;
+  static constexpr bool kFetches = kVectors == kSums / kTilePlaces;
 
   HWY_INLINE void Load(const float* weights, V (&w)[kVectors]) const {
 #pragma GCC unroll 4
@@ -136,12 +150,13 @@ class PanelTile {
   }
 
   V sum_[kPlaces][kVectors];
-  const int64_t step_, panel_;
+  const int64_t step_, panel_, ahead_step_;
+  const char* ahead_;
 };
 
 template <class D, int kVectors, int kPlaces>
-HWY_INLINE void SumTile(const RowArgs& args, int64_t place, bool inner) {
-  PanelTile<D, kVectors, kPlaces> tile(args);
+HWY_INLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const char*& ahead) {
+  PanelTile<D, kVectors, kPlaces> tile(args, ahead);
   const int64_t rows = inner && args.offset_count > 0 ? 0 : args.rows;
   if (rows < args.rows)
     tile.AddEach(args.src + (place * args.src_step + args.first_row), args.offsets, args.weights,
@@ -172,13 +187,14 @@ HWY_INLINE void SumTile(const RowArgs& args, int64_t place, bool inner) {
       }
     }
   }
+  ahead = tile.ahead();
   tile.Store(args.sums + (place - args.begin) * args.sums_row, args.sums_row, args.channels);
 }
 
 template <class D, int kVectors, int kPlaces>
-void SumTileIf(const RowArgs& args, int64_t count, int64_t place, bool inner) {
-  if (count == kPlaces) return SumTile<D, kVectors, kPlaces>(args, place, inner);
-  if constexpr (kPlaces > 1) SumTileIf<D, kVectors, kPlaces - 1>(args, count, place, inner);
+void SumTileIf(const RowArgs& args, int64_t count, int64_t place, bool inner, const char*& ahead) {
+  if (count == kPlaces) return SumTile<D, kVectors, kPlaces>(args, place, inner, ahead);
+  if constexpr (kPlaces > 1) SumTileIf<D, kVectors, kPlaces - 1>(args, count, place, inner, ahead);
 }
 
 // Tiles as few as there must be, whose places differ by one at most.
@@ -191,10 +207,11 @@ void RunPanelRow(const RowArgs& args) {
     last = std::min(last, args.taps[t].end);
   }
   const int64_t places = args.end - args.begin, tiles = (places + kPlaces - 1) / kPlaces;
+  const char* ahead = reinterpret_cast<const char*>(args.ahead);
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t begin = args.begin + i * places / tiles;
     const int64_t end = args.begin + (i + 1) * places / tiles;
-    SumTileIf<D, kVectors, kPlaces>(args, end - begin, begin, begin >= first && end <= last);
+    SumTileIf<D, kVectors, kPlaces>(args, end - begin, begin, begin >= first && end <= last, ahead);
   }
 }
 
@@ -217,6 +234,7 @@ PanelRowKernel KernelOfPanels() {
   PanelRowKernel kernel;
   kernel.run = RunPanels;
   kernel.most = kMostLanes == 16 ? 2 * kPanel : kPanel;
+  kernel.places = kTilePlaces;
   return kernel;
 }
 
