@@ -131,8 +131,7 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
     for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, task->first_unit);
   } else {
     for (int64_t unit = task->first_unit; unit < task->last_unit; ++unit) {
-      if (unit == task->first_unit || unit % group_units_ == 0)
-        Gather(part, unit / group_units_, task);
+      if (unit == task->first_unit || unit % group_units_ == 0) Gather(part, GroupOf(unit), task);
       for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, unit);
     }
   }
@@ -208,8 +207,7 @@ float* DirectConvolution::SumsOf(const Task& task, int64_t row) const {
 }
 
 int64_t DirectConvolution::ChannelOf(int64_t unit) const {
-  if (form_ == DirectForm::kPanels)
-    return unit / group_units_ * columns_ + unit % group_units_ * most_;
+  if (form_ == DirectForm::kPanels) return GroupOf(unit) * columns_ + unit % group_units_ * most_;
   return unit == units_ ? groups_ * columns_ : unit * kColumns;
 }
 
@@ -229,7 +227,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                                int64_t unit) const {
   const std::array<WalkAxis, 3>& axes = part.walk.axes;
   const bool panels = form_ == DirectForm::kPanels;
-  const int64_t group = unit / group_units_, column = unit % group_units_ * most_;
+  const int64_t group = GroupOf(unit), column = unit % group_units_ * most_;
   const int64_t channel = ChannelOf(unit);
   int64_t rows = 0;
   for (const WalkTap& d : axes[0].taps) {
@@ -260,10 +258,11 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                      (task.first_row + row) * axes[1].step * task.spatial[1];
   }
   args.depth = depth_;
-  args.channels = panels ? std::min(most_, columns_ - column) : ChannelOf(task.last_unit) - channel;
+  args.channels = panels ? std::min(most_, unit_groups_ * columns_ - column)
+                         : ChannelOf(task.last_unit) - channel;
   args.weights = panels ? task.weights + group * weights_group_ + column / kPanel * weights_panel_
                         : task.weights + channel;
-  args.weights_panel = weights_panel_;
+  args.weights_panel = unit_groups_ > 1 ? weights_group_ : weights_panel_;
   if (panels) FetchAhead(part, task, row, unit, &args);
   args.first = task.first + channel;
   args.sums = SumsOf(task, row) + channel;

@@ -73,6 +73,7 @@ class DirectConvolution {
   struct Task;
 
   bool PlanKernel(const spi::ConvolutionView& view);
+  void PlanPanelKernel();
   bool IsForTiles(const spi::ConvolutionView& view) const;
   void PlanSource(const spi::Operation& operation, const spi::Layout& layout);
   void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
@@ -90,6 +91,7 @@ class DirectConvolution {
   void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
   void FetchAhead(const Part& part, const Task& task, int64_t row, int64_t unit,
                   RowArgs* args) const;
+  int64_t GroupOf(int64_t unit) const { return unit / group_units_ * unit_groups_; }
   int64_t ChannelOf(int64_t unit) const;               // its first
   float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
   void Gather(const Part& part, int64_t group, Task* task) const;
@@ -109,6 +111,7 @@ class DirectConvolution {
   int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.
   int64_t group_units_ = 1, units_ = 1;  // of a group, and all
+  int64_t unit_groups_ = 1;              // where each has several
   int64_t together_ = 1;                 // groups that are gathered
   int64_t ranges_ = 1, split_ = 1;       // of units, so many of which are not parted
 

@@ -78,6 +78,11 @@ ColumnKernel FindColumnKernel();
 // a tap are, for each channel that is read of a group, a number for each that is computed of all.
 RowKernel FindBlockKernel(int64_t channels);
 
+// Eight channels to a group, which are read and computed, of two groups at once; the weights of a
+// tap are, for each channel that is read, a panel half full, of the second group `weights_panel`
+// from those of the first. Null where a vector does not hold both.
+RowKernel FindGroupPairKernel();
+
 // `channels` of one group, at most `most`; the weights of a tap are, for each channel that is read,
 // 16 numbers of a panel.
 struct PanelRowKernel {

@@ -124,19 +124,30 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
     case DirectForm::kBlocks:
       kernel_ = FindBlockKernel(columns_);
       break;
-    default: {
-      const PanelRowKernel kernel = FindPanelRowKernel();
-      kernel_ = kernel.run;
-      most_ = kernel.most;
-      places_ = std::max<int64_t>(1, kernel.places);
-      group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));
-      units_ = groups_ * group_units_;
-      // A line of the source.
-      together_ = std::clamp<int64_t>(kPanel / std::max<int64_t>(1, depth_), 1, groups_);
-    }
+    default:
+      PlanPanelKernel();
   }
   finish_kernel_ = FindFinishKernel();
   return kernel_ != nullptr && finish_kernel_ != nullptr;
+}
+
+void DirectConvolution::PlanPanelKernel() {
+  const RowKernel pairs = FindGroupPairKernel();
+  if (pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 && groups_ % 2 == 0) {
+    kernel_ = pairs;
+    most_ = kPanel;
+    unit_groups_ = 2;
+    units_ = groups_ / 2;
+    return;
+  }
+  const PanelRowKernel kernel = FindPanelRowKernel();
+  kernel_ = kernel.run;
+  most_ = kernel.most;
+  places_ = std::max<int64_t>(1, kernel.places);
+  group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));
+  units_ = groups_ * group_units_;
+  // A line of the source.
+  together_ = std::clamp<int64_t>(kPanel / std::max<int64_t>(1, depth_), 1, groups_);
 }
 
 // Whether rows are so short that tiles, which go on from one to the next, are better.
@@ -237,8 +248,8 @@ void DirectConvolution::PlanPart(Walk walk) {
   Part part;
   const WalkAxis& axis = walk.axes[2];
   // Of images; nothing is copied that is not read.
-  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && depth_ <= kMostDepth &&
-                 walk.axes[0].extent == 1 &&
+  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && unit_groups_ == 1 &&
+                 depth_ <= kMostDepth && walk.axes[0].extent == 1 &&
                  walk.axes[1].highest - walk.axes[1].lowest < kMostReach;
   const int64_t place = part.gathers ? depth_ : source_.spatial[2];
   for (const WalkTap& tap : axis.taps) {
@@ -356,9 +367,10 @@ void DirectConvolution::PlanThreads(int max_threads) {
   const int64_t channels = groups_ * columns_;
   // What is finished is not parted but between columns that are finished at once.
   const bool finishes = !in_place_ || !after_.none();
-  if (finishes && form_ == DirectForm::kPanels)
-    split_ =
-        groups_ == 1 || columns_ % kColumns == 0 ? kColumns / std::min(most_, kColumns) : units_;
+  if (finishes && form_ == DirectForm::kPanels) {
+    const bool whole = groups_ == 1 || unit_groups_ * columns_ % most_ == 0;
+    split_ = whole ? std::max<int64_t>(1, kColumns / most_) : units_;
+  }
   const int64_t shares = CeilDiv(units_, split_);
   const auto threads =
       static_cast<int64_t>(std::min(static_cast<double>(max_threads), std::ceil(Work())));

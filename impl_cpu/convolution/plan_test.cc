@@ -139,9 +139,9 @@ TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
   ForEachTarget([] {
     for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
       for (const Presented presented : kPresented)
-        for (ConvolutionShape shape :
-             {Grouped(24, 1, 1), Grouped(6, 4, 4), Grouped(9, 2, 2), Grouped(1, 3, 20),
-              Grouped(1, 20, 40), Grouped(3, 8, 8), Grouped(1, 34, 36), Grouped(1, 36, 34)})
+        for (ConvolutionShape shape : {Grouped(24, 1, 1), Grouped(6, 4, 4), Grouped(9, 2, 2),
+                                       Grouped(1, 3, 20), Grouped(1, 20, 40), Grouped(3, 8, 8),
+                                       Grouped(4, 8, 8), Grouped(1, 34, 36), Grouped(1, 36, 34)})
           for (const auto& [h, w] : {std::pair(1, 2), std::pair(1, 1), std::pair(2, 2)}) {
             const int64_t width = shape.ic == 36 ? 29 : 9;  // rows that tiles are not for
             Random random(11);
