@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "api/eltwise/operation.h"
 #include "api/spi/signatures.h"
 #include "api/testing/operations.h"
 
@@ -163,6 +164,31 @@ void Convolutions(Engine& engine, std::string* text) {
         }
 }
 
+// Data of eltwise: row-major, channels last, blocked with padding, every second row.
+std::vector<Layout> DataLayouts(DataType type) {
+  std::vector<Layout> layouts;
+  for (const Shape& dims : {Shape{3, 17}, Shape{2, 20, 5, 4}}) {
+    layouts.push_back(Strided(type, dims));
+    layouts.push_back(ChannelsLast(type, dims));
+    layouts.push_back(Strided(type, dims, {{1, 16}}));
+    layouts.push_back(Strided(type, dims));
+    layouts.back().strides[0] *= 2;
+    layouts.back().offset = 6;
+  }
+  return layouts;
+}
+
+// Backward alone takes `any`, for its gradients.
+void Eltwises(Engine& engine, std::string* text) {
+  for (const Algorithm algorithm : {Algorithm::kEltwiseRelu, Algorithm::kEltwiseTanhUseDstForBwd})
+    for (const DataType type : {DataType::kF32, DataType::kBF16, DataType::kS32})
+      for (const Layout& data : DataLayouts(type)) {
+        const Layout open = Any(type, {data.dims.data(), data.rank});
+        const Operation operation = MakeEltwiseBackward({algorithm, 0, 0}, data, open, open);
+        absl::StrAppend(text, ToString(operation), ": ", Answers(engine, operation), "\n");
+      }
+}
+
 std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n'); }
 
 }  // namespace
@@ -171,6 +197,7 @@ std::string ChosenLayouts(Engine& engine) {
   std::string text;
   InnerProducts(engine, &text);
   Convolutions(engine, &text);
+  Eltwises(engine, &text);
   return text;
 }
 

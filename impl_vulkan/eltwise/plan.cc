@@ -1,6 +1,7 @@
 #include "impl_vulkan/eltwise/plan.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -45,6 +46,17 @@ absl::Status Check(const spi::EltwiseView& eltwise) {
   return absl::OkStatus();
 }
 
+// Gives gradients that are open the layout of the data (ELT-009), and returns what they got.
+std::vector<spi::Layout> ResolveGradients(spi::Operation* operation) {
+  std::vector<spi::Layout> chosen;
+  for (spi::TensorArg& tensor : operation->tensors) {
+    if (tensor.layout.kind != spi::LayoutKind::kAny) continue;
+    tensor.layout = operation->tensors[0].layout;
+    chosen.push_back(tensor.layout);
+  }
+  return chosen;
+}
+
 // The gradient that is read lies as the one that is written.
 void AddGradients(const spi::EltwiseView& eltwise, Move* move) {
   for (spi::LoopNest& nest : move->nests) {
@@ -73,13 +85,17 @@ absl::StatusOr<Move> MoveOfEltwise(const spi::Operation& operation) {
 }
 
 PlanResult PlanEltwise(const std::shared_ptr<Context>& context, const spi::Request& request) {
-  for (const spi::TensorArg& tensor : request.operation.tensors) {
+  spi::Operation operation = request.operation;
+  std::vector<spi::Layout> chosen = ResolveGradients(&operation);
+  for (const spi::TensorArg& tensor : operation.tensors) {
     const absl::Status fit = Fit(*context, {&tensor.layout});
     if (!fit.ok()) return fit;
   }
-  absl::StatusOr<Move> move = MoveOfEltwise(request.operation);
+  absl::StatusOr<Move> move = MoveOfEltwise(operation);
   if (!move.ok()) return move.status();
-  return MovePlan::Create(context, *std::move(move), {}, request.candidate);
+  PlanResult planned = MovePlan::Create(context, *std::move(move), {}, request.candidate);
+  if (planned.ok()) planned->chosen = std::move(chosen);
+  return planned;
 }
 
 }  // namespace impl_vulkan
