@@ -205,6 +205,10 @@ Options ParseOptions(const std::vector<std::string>& arguments) {
       options.list = true;
       continue;
     }
+    if (argument == "--linked") {
+      options.linked = true;
+      continue;
+    }
     if (argument == "--probe") {
       options.probe = true;
       continue;

@@ -33,6 +33,7 @@ struct Options : RunRequest {
 
   // Between programs of the suite.
   std::string answers;  // file of lines, each answered by a line (report/differential.h)
+  bool linked = false;  // with --topic: what else the program has properties of, too
   bool probe = false;   // print only how many engines there are
 
   std::string error;  // one line; then nothing else counts

@@ -187,6 +187,10 @@ TEST_F(Runner, ListsWhatItWouldJudge) {
   EXPECT_EQ(Lines(outcome.out), 6);
   EXPECT_EQ(Lines(RunToy({"--list", "--topic=shuffle"}).out), 43 + 5 + 1);
   EXPECT_EQ(RunToy({"--list", "--filter=NOTHING"}).status, 2);
+  // Of other chapters, what it has properties of.
+  const std::string all = RunToy({"--list", "--topic=shuffle", "--linked"}).out;
+  EXPECT_THAT(all, StartsWith("REO-001  MUST  "));
+  EXPECT_THAT(all, Not(HasSubstr("\nREO-010  ")));
   // Nothing of the subject is called.
   EXPECT_EQ(RunToy({"--list", "--filter=SHU-001"}, {{"TOY_SUBJECT_DIES", "1"}}).status, 0);
 }

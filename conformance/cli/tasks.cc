@@ -42,16 +42,16 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
   };
   for (size_t i = 0; i < spec::kRequirementCount; ++i) {
     const spec::Requirement& requirement = *spec::kRequirements[i];
-    if (!in_topic(requirement)) continue;
     const auto owns = [&](const Property* property) {
       return std::strcmp(property->requirement().id, requirement.id) == 0 &&
              wanted.IsIn(property->name());
     };
-    if (wanted.IsIn(requirement.id) || std::any_of(properties.begin(), properties.end(), owns))
+    const bool linked = std::any_of(properties.begin(), properties.end(), owns);
+    if (in_topic(requirement) ? linked || wanted.IsIn(requirement.id) : linked && options.linked)
       add(requirement);
   }
   for (const Property* property : properties)
-    if (in_topic(property->requirement()) && wanted.IsIn(property->name()))
+    if ((options.linked || in_topic(property->requirement())) && wanted.IsIn(property->name()))
       add(property->requirement()).properties.push_back(property);
   return tasks;
 }
