@@ -22,7 +22,12 @@ namespace conformance {
 // A backward shuffle made with `any`.
 struct Resolved {
   Device* device;
-  dnnl::memory::desc plain, any;  // of the hint, and of the operation descriptor
+  dnnl::memory::desc plain;  // of the case
+  // Of the hint: the plain one, or what an inner product chose for a source of such dims, which may
+  // be opaque.
+  dnnl::memory::desc given;
+  bool chosen;             // by the inner product
+  dnnl::memory::desc any;  // of the operation descriptor
   ShuffleForward::primitive_desc hint;
   ShuffleBackward::primitive_desc pd;
   dnnl::memory::desc diff_dst, diff_src;  // what `any` became
@@ -30,7 +35,7 @@ struct Resolved {
 
 // nullopt after recording the outcome in `trial` when a descriptor was refused; when there is no
 // backward shuffle of the plain tensor; and where the portable profile leaves open how large that
-// is (MD-031).
+// is (MD-031). Covers "chosen" where an inner product chose.
 std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial);
 
 // The same shuffle in another layout, without regions.

@@ -223,8 +223,8 @@ void ViewsMayBeRefused(const ShuffleCase& c, Trial& trial) {
       !trial.Expect(Same(*made.value, *quiet.value), quietly, "the same descriptor", "another"))
     return;
   // What is plain keeps the rules of what is plain.
-  if (made || !Same(parent, resolved->plain)) return;
-  trial.Expect(!Attempt([&] { return view.make(resolved->plain, false); }), view.call,
+  if (made || resolved->chosen || !Same(parent, resolved->given)) return;
+  trial.Expect(!Attempt([&] { return view.make(resolved->given, false); }), view.call,
                "accepted, as of the equal plain descriptor", made.refusal.ToString());
 }
 
@@ -325,7 +325,7 @@ void LayoutsDoNotMatter(const ShuffleCase& c, Trial& trial) {
   if (reference->result == source) trial.Vacuous();
 }
 
-const std::vector<std::string> kLayouts{"gapped", "permuted", "tag"};
+const std::vector<std::string> kLayouts{"gapped", "permuted", "tag", "chosen"};
 const std::vector<std::string> kViews{"permute_axes", "reshape", "submemory_desc"};
 
 const bool kDefined[] = {
