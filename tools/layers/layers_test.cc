@@ -161,6 +161,18 @@ TEST(Layers, TheSuiteIsAChain) {
   for (const auto& [folder, allowed] : SuiteArrows()) EXPECT_GT(edges[folder], 0) << folder;
 }
 
+TEST(Layers, BlockingSubjectsSeeTheServiceInterfaceAlone) {
+  int edges = 0;
+  for (const Edge& edge : EdgesOf("blocking")) {
+    if (PackageOf(edge.from) != "conformance/blocking") continue;
+    ++edges;
+    EXPECT_THAT(edge.to,
+                AnyOf(StartsWith("//api/spi:"), testing::StrEq("//api/convolution:operation")))
+        << edge.from;
+  }
+  EXPECT_GT(edges, 0);
+}
+
 TEST(Layers, TheSuiteSeesOfTheLibraryWhatProgramsSee) {
   EXPECT_THAT(LabelsOf("visible_to_topics"), testing::UnorderedElementsAre("//api:api"));
   int edges = 0;
