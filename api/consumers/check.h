@@ -1,4 +1,4 @@
-// How a program of this folder says that something is wrong.
+// Ends a program of this folder with a message if something is wrong.
 #ifndef DNNSPEC_API_CONSUMERS_CHECK_H_
 #define DNNSPEC_API_CONSUMERS_CHECK_H_
 

@@ -1,4 +1,4 @@
-// Behind dnnl::engine and dnnl::stream.
+// Declares the states behind dnnl::engine and dnnl::stream.
 #ifndef DNNSPEC_API_ENGINE_ENGINE_STATE_H_
 #define DNNSPEC_API_ENGINE_ENGINE_STATE_H_
 

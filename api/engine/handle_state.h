@@ -1,4 +1,4 @@
-// What every object behind a handle is, and the way from a handle to it.
+// Declares the base of every object behind a handle, and the way from a handle to it.
 #ifndef DNNSPEC_API_ENGINE_HANDLE_STATE_H_
 #define DNNSPEC_API_ENGINE_HANDLE_STATE_H_
 

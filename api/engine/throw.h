@@ -1,4 +1,4 @@
-// From a status inside to an exception outside: the one place where api throws.
+// Turns a status inside into an exception outside: the one place where api throws.
 #ifndef DNNSPEC_API_ENGINE_THROW_H_
 #define DNNSPEC_API_ENGINE_THROW_H_
 

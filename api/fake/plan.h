@@ -1,4 +1,4 @@
-// What the plans of the two fake implementations have in common.
+// Holds what the plans of the two fake implementations share.
 #ifndef DNNSPEC_API_FAKE_PLAN_H_
 #define DNNSPEC_API_FAKE_PLAN_H_
 

@@ -1,4 +1,4 @@
-// What a call of the public API threw, as one string.
+// Gives what a call of the public API threw, as one string.
 #ifndef DNNSPEC_API_FAKE_REFUSAL_H_
 #define DNNSPEC_API_FAKE_REFUSAL_H_
 

@@ -1,4 +1,4 @@
-// What the tests of reorder share: a CPU engine of api/fake, and two layouts of one tensor.
+// Gives tests of reorder a CPU engine of api/fake and two layouts of one tensor.
 #ifndef DNNSPEC_API_FAKE_REORDER_FIXTURE_H_
 #define DNNSPEC_API_FAKE_REORDER_FIXTURE_H_
 

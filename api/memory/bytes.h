@@ -1,5 +1,6 @@
-// Which bytes of its buffer a layout addresses, the padding of blocks included, and what two
-// layouts in one buffer share. Layouts have passed CheckDesc and have no run-time values.
+// Computes which bytes of its buffer a layout addresses, the padding of blocks included, and
+// whether two layouts in one buffer share some. Layouts have passed CheckDesc and have no run-time
+// values.
 #ifndef DNNSPEC_API_MEMORY_BYTES_H_
 #define DNNSPEC_API_MEMORY_BYTES_H_
 

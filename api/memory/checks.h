@@ -1,4 +1,5 @@
-// Which dims, strides and descriptors are legal: ORC-VALID in the project's reading.
+// Checks that dims, strides and descriptors are legal: ORC-VALID in the project's reading (A-04,
+//
 //
 // Messages start with `what`, the call or argument that the values came from.
 #ifndef DNNSPEC_API_MEMORY_CHECKS_H_

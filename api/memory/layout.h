@@ -1,4 +1,5 @@
-// What a descriptor says, as implementations see it, and the numbers that follow from it.
+// Turns a memory descriptor into a layout, as implementations see it, and computes the numbers that
+// follow from it.
 #ifndef DNNSPEC_API_MEMORY_LAYOUT_H_
 #define DNNSPEC_API_MEMORY_LAYOUT_H_
 

@@ -1,4 +1,4 @@
-// Behind dnnl::memory.
+// Declares the state behind dnnl::memory.
 #ifndef DNNSPEC_API_MEMORY_MEMORY_STATE_H_
 #define DNNSPEC_API_MEMORY_MEMORY_STATE_H_
 

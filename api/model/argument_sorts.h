@@ -1,4 +1,4 @@
-// Which query finds the descriptor of an argument.
+// Tells which query finds the descriptor of an argument.
 #ifndef DNNSPEC_API_MODEL_ARGUMENT_SORTS_H_
 #define DNNSPEC_API_MODEL_ARGUMENT_SORTS_H_
 

@@ -1,5 +1,5 @@
-// Behind dnnl::post_ops and dnnl::primitive_attr: plain values, shared by copies of a handle and
-// copied when they are handed over.
+// Declares the states behind dnnl::post_ops and dnnl::primitive_attr: plain values, shared by
+// copies of a handle and copied when they are handed over.
 #ifndef DNNSPEC_API_MODEL_ATTRIBUTES_STATE_H_
 #define DNNSPEC_API_MODEL_ATTRIBUTES_STATE_H_
 

@@ -1,4 +1,5 @@
-// What every C function is made of: a status for an exception, and C++ objects for C handles.
+// Holds what every C function is made of: it turns an exception into a status, and a C handle into
+// a C++ object.
 #ifndef DNNSPEC_API_MODEL_C_GUARD_H_
 #define DNNSPEC_API_MODEL_C_GUARD_H_
 

@@ -1,5 +1,5 @@
-// What a caller attached to a primitive descriptor, as its operation has it: the same for every
-// primitive that serves it.
+// Translates the attributes that a caller attached to a primitive descriptor into those of its
+// operation, the same way for every primitive.
 #ifndef DNNSPEC_API_MODEL_OPERATION_ATTRIBUTES_H_
 #define DNNSPEC_API_MODEL_OPERATION_ATTRIBUTES_H_
 

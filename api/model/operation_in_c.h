@@ -1,4 +1,4 @@
-// What the C functions know of a primitive that has an operation descriptor: a row of constants.
+// Describes a primitive that has an operation descriptor to the C functions, as a row of constants.
 //
 // The build lists, from topics.bzl, those of the primitives that have one in oneDNN.
 #ifndef DNNSPEC_API_MODEL_OPERATION_IN_C_H_

@@ -1,5 +1,5 @@
-// Behind primitive descriptors and primitives, the same for every kind: a topic fills in the
-// operation, and the rest (arguments, queries, execution) follows from its tensors.
+// Declares the states behind primitive descriptors and primitives, the same for every kind: a topic
+// fills in the operation, and the rest (arguments, queries, execution) follows from its tensors.
 #ifndef DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 #define DNNSPEC_API_MODEL_PRIMITIVE_STATE_H_
 

@@ -1,4 +1,4 @@
-// What api does with the answer of an implementation, once for all primitives.
+// Checks and completes the answer of an implementation, once for all primitives.
 #ifndef DNNSPEC_API_MODEL_RESOLVE_H_
 #define DNNSPEC_API_MODEL_RESOLVE_H_
 

@@ -1,4 +1,4 @@
-// What a caller of dnnl::reorder asked for, as an operation.
+// Makes an operation of what a caller of dnnl::reorder asked for.
 #ifndef DNNSPEC_API_REORDER_REQUEST_H_
 #define DNNSPEC_API_REORDER_REQUEST_H_
 

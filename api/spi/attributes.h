@@ -1,4 +1,4 @@
-// What modifies a computation, whatever the primitive: scales, zero points, post-ops.
+// Declares what modifies a computation, whatever the primitive: scales, zero points, post-ops.
 //
 // Tensors that attributes bring along, such as run-time scales, are tensors of the operation.
 #ifndef DNNSPEC_API_SPI_ATTRIBUTES_H_

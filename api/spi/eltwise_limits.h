@@ -1,4 +1,4 @@
-// Which parameters an algorithm of eltwise may have, as a primitive and as a post-op.
+// Checks the parameters of an eltwise algorithm, as a primitive and as a post-op.
 //
 // Source: oneDNN developer guide, "Eltwise", note (2); requirements ELT-021, ELT-022.
 #ifndef DNNSPEC_API_SPI_ELTWISE_LIMITS_H_

@@ -1,4 +1,4 @@
-// What an implementation provides: five small classes, fifteen functions.
+// Declares what an implementation provides: five small classes, fifteen functions.
 //
 //   dnnl:: call -> api builds an Operation and checks it -> Engine::MakePlan(request) -> Planned
 //               -> api checks the answer and takes it over -> Plan::Execute(stream, buffers)

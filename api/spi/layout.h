@@ -1,4 +1,4 @@
-// Where the elements of one tensor lie in memory.
+// Describes where the elements of one tensor lie in memory.
 //
 //   Layout src = Strided(DataType::kF32, {2, 16, 8, 8});             // row-major
 //   Layout dst = Strided(DataType::kF32, {2, 16, 8, 8}, {{1, 16}});  // channels in blocks of 16

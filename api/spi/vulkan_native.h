@@ -1,4 +1,5 @@
-// What an implementation on Vulkan offers besides spi: ways from native objects and back to them.
+// Declares what an implementation on Vulkan offers besides spi: ways from native objects and back
+// to them.
 //
 // api finds these by dynamic_cast, so an implementation that offers none says nothing, and no layer
 // names another. Handles belong to the side that made them: nobody here destroys what the other

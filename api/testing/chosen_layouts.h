@@ -1,6 +1,6 @@
-// What an engine answers where an operation leaves layouts open (format_tag::any), as text that a
-// test compares with a file in the repository: a layout that changes is a change that users see,
-// stored weights no longer fit, and nobody makes it by accident.
+// Prints the layouts that an engine chooses where an operation leaves them open (format_tag::any);
+// a test compares the text with a file in the repository: a layout that changes is a change that
+// users see, stored weights no longer fit, and nobody makes it by accident.
 #ifndef DNNSPEC_API_TESTING_CHOSEN_LAYOUTS_H_
 #define DNNSPEC_API_TESTING_CHOSEN_LAYOUTS_H_
 

@@ -1,4 +1,4 @@
-// What lies between `enum` and `{` in every C enumeration here.
+// Defines what stands between `enum` and `{` in every C enumeration here.
 #ifndef DNNSPEC_API_TYPES_C_ENUM_H_
 #define DNNSPEC_API_TYPES_C_ENUM_H_
 

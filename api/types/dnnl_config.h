@@ -1,4 +1,4 @@
-// How the library was built, as oneDNN 2.x programs ask for it with the preprocessor.
+// Tells programs for oneDNN 2.x how the library was built, by the macros that they ask for.
 #ifndef DNNSPEC_API_TYPES_DNNL_CONFIG_H_
 #define DNNSPEC_API_TYPES_DNNL_CONFIG_H_
 

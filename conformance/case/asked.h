@@ -1,5 +1,5 @@
-// What a case asked of its subject, where the subject refused it. Claims and drafts of claims look
-// at this alone; the sentence in a report is made from it.
+// Says what a case asked of its subject, where the subject refused it. Claims and drafts of claims
+// look at this alone; the sentence in a report is made from it.
 #ifndef DNNSPEC_CONFORMANCE_CASE_ASKED_H_
 #define DNNSPEC_CONFORMANCE_CASE_ASKED_H_
 

@@ -1,4 +1,4 @@
-// What the check of one case reports to.
+// A Trial takes what the check of one case reports.
 #ifndef DNNSPEC_CONFORMANCE_CASE_TRIAL_H_
 #define DNNSPEC_CONFORMANCE_CASE_TRIAL_H_
 

@@ -1,4 +1,4 @@
-// What conform and its runners say of a request that they cannot serve.
+// Prints what conform and its runners say of a request that they cannot serve.
 #ifndef DNNSPEC_CONFORMANCE_CLI_COMPLAIN_H_
 #define DNNSPEC_CONFORMANCE_CLI_COMPLAIN_H_
 

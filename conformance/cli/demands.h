@@ -1,4 +1,4 @@
-// What a run had to judge and did not: a green run that judged nothing proves nothing.
+// Finds what a run had to judge and did not: a green run that judged nothing proves nothing.
 #ifndef DNNSPEC_CONFORMANCE_CLI_DEMANDS_H_
 #define DNNSPEC_CONFORMANCE_CLI_DEMANDS_H_
 

@@ -1,4 +1,4 @@
-// What a runner says to single cases: --case, --batch and --answers. All give the exit status.
+// Answers single cases for a runner: --case, --batch and --answers. All give the exit status.
 #ifndef DNNSPEC_CONFORMANCE_CLI_LINES_H_
 #define DNNSPEC_CONFORMANCE_CLI_LINES_H_
 

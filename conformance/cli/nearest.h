@@ -1,4 +1,4 @@
-// What a person who mistyped a flag most likely meant.
+// Guesses which flag a person meant who mistyped it.
 #ifndef DNNSPEC_CONFORMANCE_CLI_NEAREST_H_
 #define DNNSPEC_CONFORMANCE_CLI_NEAREST_H_
 

@@ -1,4 +1,4 @@
-// What the person who runs the suite asks for. The flags of a runner and of conform.
+// Reads the flags of a runner and of conform.
 #ifndef DNNSPEC_CONFORMANCE_CLI_OPTIONS_H_
 #define DNNSPEC_CONFORMANCE_CLI_OPTIONS_H_
 

@@ -1,4 +1,4 @@
-// What of the catalogue a run is about.
+// Chooses the requirements and properties of the catalogue that a run judges.
 #ifndef DNNSPEC_CONFORMANCE_CLI_TASKS_H_
 #define DNNSPEC_CONFORMANCE_CLI_TASKS_H_
 

@@ -1,6 +1,6 @@
-// What has to be true of the suite before its verdicts mean anything: every requirement has a
-// property, or a written reason why not; every property saw cases that count; every class of input
-// that an area declares was drawn.
+// Checks what has to be true of the suite before its verdicts mean anything: every requirement has
+// a property, or a written reason why not; every property saw cases that count; every class of
+// input that an area declares was drawn.
 #ifndef DNNSPEC_CONFORMANCE_COVERAGE_COVERAGE_H_
 #define DNNSPEC_CONFORMANCE_COVERAGE_COVERAGE_H_
 

@@ -43,7 +43,7 @@ BackwardEltwise::primitive_desc BackwardPd(const EltwiseCase& c, const dnnl::mem
                                            const dnnl::engine& engine,
                                            const EltwiseMaking& making = {});
 
-// Whether "Unsupported is not wrong" (spec/README.md) lets the subject refuse a primitive of `c`.
+// Whether "Unsupported is not wrong" (spec/reading.md) lets the subject refuse a primitive of `c`.
 bool MayRefuse(const EltwiseCase& c, const Trial& trial, bool use_dst = false);
 Asked AskedOf(const EltwiseCase& c);
 

@@ -1,5 +1,5 @@
-// What cases of inner product and of convolution have in common: a direction, tensors by their
-// roles and how each is given to the library, attributes, and where numbers come from.
+// Declares what cases of inner product and of convolution have in common: a direction, tensors by
+// their roles and how each is given to the library, attributes, and where numbers come from.
 #ifndef DNNSPEC_CONFORMANCE_GEN_COMPUTATION_H_
 #define DNNSPEC_CONFORMANCE_GEN_COMPUTATION_H_
 
@@ -89,7 +89,7 @@ struct Computation {
   void ParseTensors(const Fields& fields);
 
   // What a primitive for this asks of a subject, and whether it may be refused
-  // (spec/README.md, "Unsupported is not wrong").
+  // (spec/reading.md, "Unsupported is not wrong").
   Asked AskedOf(const std::string& topic) const;
   bool MayRefuse(Profile profile) const;
 

@@ -1,4 +1,5 @@
-// What the tensors of a computation hold before an execution, and what an element may be after it.
+// Computes what the tensors of a computation hold before an execution, and what an element may be
+// after it.
 #ifndef DNNSPEC_CONFORMANCE_GEN_COMPUTED_DATA_H_
 #define DNNSPEC_CONFORMANCE_GEN_COMPUTED_DATA_H_
 

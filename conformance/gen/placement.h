@@ -1,4 +1,4 @@
-// Where a buffer lies in memory: alignment, and what is next to it.
+// Describes where a buffer lies in memory: alignment, and what is next to it.
 #ifndef DNNSPEC_CONFORMANCE_GEN_PLACEMENT_H_
 #define DNNSPEC_CONFORMANCE_GEN_PLACEMENT_H_
 

@@ -1,4 +1,4 @@
-// What tensors are filled with (GEN-DATA): bit patterns from a kind, a seed and the index.
+// Makes what tensors are filled with (GEN-DATA): bit patterns from a kind, a seed and the index.
 #ifndef DNNSPEC_CONFORMANCE_GEN_VALUES_H_
 #define DNNSPEC_CONFORMANCE_GEN_VALUES_H_
 

@@ -1,5 +1,5 @@
-// What a child process leaves behind, whatever becomes of it: a page of shared memory in which it
-// counts, and notes the case in flight before it begins.
+// Keeps the results of one child process where a crash cannot take them: a page of shared memory in
+// which it counts, and notes the case in flight before it begins.
 //
 // The child works next to the subject, which may write anywhere: a reader takes nothing here on
 // trust (Text() stops at the end of the array, counts are clamped).

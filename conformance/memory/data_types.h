@@ -1,4 +1,4 @@
-// What the checks of data types share.
+// Declares what the checks of data types share.
 #ifndef DNNSPEC_CONFORMANCE_MEMORY_DATA_TYPES_H_
 #define DNNSPEC_CONFORMANCE_MEMORY_DATA_TYPES_H_
 

@@ -1,4 +1,4 @@
-// What a run found, for people, for programs and for build servers.
+// Writes mutation results for people, for programs and for build servers.
 #ifndef DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_REPORT_H_
 #define DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_REPORT_H_
 

@@ -1,5 +1,5 @@
-// Which requirements have mutants of their own: those that name no other requirement, so that its
-// properties alone have to kill them.
+// Finds the requirements that have mutants of their own: those that name no other requirement, so
+// that its properties alone have to kill them.
 #ifndef DNNSPEC_CONFORMANCE_MUTANTS_OWNERS_H_
 #define DNNSPEC_CONFORMANCE_MUTANTS_OWNERS_H_
 

@@ -1,4 +1,4 @@
-// Whether this machine can run the code that a mutant is in.
+// Tells whether this machine can run the code that a mutant is in.
 #ifndef DNNSPEC_CONFORMANCE_MUTANTS_REACH_H_
 #define DNNSPEC_CONFORMANCE_MUTANTS_REACH_H_
 

@@ -130,7 +130,7 @@ void RunTimeShapes(const ReorderCase& c, Trial& trial) {
   ExpectReordered(c, set_up->source, set_up->old, set_up->scales, set_up->to.Load(), trial);
 }
 
-// spec/README.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted
+// spec/reading.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted
 // each time and executed.
 void RefusalsAreStable(const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);

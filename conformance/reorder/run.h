@@ -26,7 +26,7 @@ dnnl::memory::desc OpenDesc(const TensorSpec& tensor);
 // The attributes of a case; may throw.
 dnnl::primitive_attr AttrOf(const ReorderCase& c);
 
-// True where "Unsupported is not wrong" (spec/README.md) lets the subject refuse the case when the
+// True where "Unsupported is not wrong" (spec/reading.md) lets the subject refuse the case when the
 // primitive descriptor is made.
 bool MayRefuse(const ReorderCase& c, const Trial& trial);
 // What it asks: reorder "f32 -> s8 with mask, run-time scales, sum".

@@ -1,4 +1,4 @@
-// What a report page says of one run before its table of requirements.
+// Writes what a report page says of one run before its table of requirements.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_ABOUT_H_
 #define DNNSPEC_CONFORMANCE_REPORT_ABOUT_H_
 

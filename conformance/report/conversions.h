@@ -1,4 +1,4 @@
-// What a run says of each pair of data types that a tensor may be converted between.
+// Sums up what a run found for each pair of data types that a tensor may be converted between.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_CONVERSIONS_H_
 #define DNNSPEC_CONFORMANCE_REPORT_CONVERSIONS_H_
 

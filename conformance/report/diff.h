@@ -1,4 +1,4 @@
-// What changed between two runs.
+// Lists what changed between two runs.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_DIFF_H_
 #define DNNSPEC_CONFORMANCE_REPORT_DIFF_H_
 

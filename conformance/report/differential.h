@@ -1,4 +1,4 @@
-// What several subjects made of the same cases, with the oracle as referee.
+// Compares what several subjects made of the same cases, with the oracle as referee.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_DIFFERENTIAL_H_
 #define DNNSPEC_CONFORMANCE_REPORT_DIFFERENTIAL_H_
 

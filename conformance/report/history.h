@@ -1,4 +1,4 @@
-// How the verdicts of a subject changed over several runs.
+// Tells how the verdicts of a subject changed over several runs.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_HISTORY_H_
 #define DNNSPEC_CONFORMANCE_REPORT_HISTORY_H_
 

@@ -1,4 +1,4 @@
-// What every report page has in common: how it looks, and its small script.
+// Holds what every report page has in common: how it looks, and its small script.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_PAGE_H_
 #define DNNSPEC_CONFORMANCE_REPORT_PAGE_H_
 

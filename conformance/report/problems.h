@@ -1,4 +1,4 @@
-// What is wrong with a file of JSON, in words that a terminal can show.
+// Says what is wrong with a file of JSON, in words that a terminal can show.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_PROBLEMS_H_
 #define DNNSPEC_CONFORMANCE_REPORT_PROBLEMS_H_
 

@@ -1,4 +1,4 @@
-// What a run was asked for, as far as its report tells it.
+// Reads what a run was asked for, as far as its report tells it.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_REQUEST_H_
 #define DNNSPEC_CONFORMANCE_REPORT_REQUEST_H_
 

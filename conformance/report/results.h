@@ -1,4 +1,4 @@
-// What one run of the suite against one subject found.
+// Holds what one run of the suite against one subject found.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
 #define DNNSPEC_CONFORMANCE_REPORT_RESULTS_H_
 

@@ -1,4 +1,4 @@
-// Which mutants the suite killed, by requirement: mutants.json of conformance/mutants.
+// Reads which mutants the suite killed, by requirement: mutants.json of conformance/mutants.
 #ifndef DNNSPEC_CONFORMANCE_REPORT_SCORES_H_
 #define DNNSPEC_CONFORMANCE_REPORT_SCORES_H_
 

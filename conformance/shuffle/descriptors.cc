@@ -323,7 +323,7 @@ void OneTypeForBoth(const ShuffleCase& c, Trial& trial) {
       trial.Expect(to.data_type() == type, "data_type() of the destination");
 }
 
-// spec/README.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted
+// spec/reading.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted
 // each time and executed.
 void RefusalsAreStable(const ShuffleCase& c, Trial& trial) {
   Device* device = DeviceFor(trial);

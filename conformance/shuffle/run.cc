@@ -7,7 +7,7 @@
 namespace conformance {
 namespace {
 
-// spec/README.md, "Unsupported is not wrong", and SHU-051 to SHU-056: what need not be offered.
+// spec/reading.md, "Unsupported is not wrong", and SHU-051 to SHU-056: what need not be offered.
 bool MayRefuse(const ShuffleCase& c, const Trial& trial) {
   if (MayRefuseRank(trial, c.data.rank())) return true;
   if (trial.project() && trial.engine() != EngineChoice::kGpu) return false;

@@ -28,7 +28,7 @@ ShuffleBackward::primitive_desc BackwardPd(const dnnl::memory::desc& data, int a
                                            const dnnl::primitive_attr& attr = {});
 
 // Makes the primitive of a case. nullopt after recording the outcome in `trial` when it was
-// refused: not run where "Unsupported is not wrong" (spec/README.md) lets the subject refuse,
+// refused: not run where "Unsupported is not wrong" (spec/reading.md) lets the subject refuse,
 // otherwise a failure.
 std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::memory::desc& data,
                                             Device& device, Trial& trial);

@@ -157,7 +157,7 @@ ComputationPd<Case> MakePd(const Case& c, const ComputationDescs& descs, const d
 }
 
 // The same for a check that only starts from it. nullopt after recording the outcome: not run where
-// "Unsupported is not wrong" (spec/README.md) lets the subject refuse, otherwise a failure.
+// "Unsupported is not wrong" (spec/reading.md) lets the subject refuse, otherwise a failure.
 template <class Case>
 std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& descs,
                                          Device& device, Trial& trial,

@@ -1,4 +1,5 @@
-// What the subject makes of elements: reorders that are there to convert values, not to move them.
+// Converts elements with the subject: by reorders that are there to convert values, not to move
+// them.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_CONVERSION_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_CONVERSION_H_
 
@@ -30,7 +31,7 @@ struct Conversion {
 Conversion ConversionOf(spec::Type from, spec::Type to, std::vector<spec::Bits> source);
 
 // The result, row-major. nullopt after recording the outcome in `trial` when the subject refused:
-// not run where "Unsupported is not wrong" (spec/README.md) lets it, otherwise a failure. At least
+// not run where "Unsupported is not wrong" (spec/reading.md) lets it, otherwise a failure. At least
 // one element.
 std::optional<std::vector<spec::Bits>> RunConversion(const Conversion& conversion, Trial& trial);
 

@@ -1,4 +1,4 @@
-// Whether a call into the subject was taken, as a check asks it.
+// Fails a trial where the subject accepts or refuses a call that it should not.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
 

@@ -1,4 +1,5 @@
-// What the process holds of the heap: what calls that are repeated leave behind shows here.
+// Measures what the process holds of the heap: what calls that are repeated leave behind shows
+// here.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_HEAP_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_HEAP_H_
 

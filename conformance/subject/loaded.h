@@ -1,4 +1,4 @@
-// What is known of a subject that is opened at run time, as a plug-in is.
+// Tells what is known of a subject that is opened at run time, as a plug-in is.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_LOADED_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_LOADED_H_
 

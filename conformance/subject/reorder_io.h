@@ -1,5 +1,5 @@
-// What a memory holds, read and written through the subject: by reorders to and from dense
-// row-major memory of its type.
+// Reads and writes what a memory holds by reorders of the subject, to and from dense row-major
+// memory of its type.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_REORDER_IO_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_REORDER_IO_H_
 

@@ -31,7 +31,7 @@ dnnl::memory::format_tag FormatTagOf(std::string_view name);
 bool RankIsOffered(Trial& trial, size_t rank);
 
 // Whether a primitive may be refused because its tensors have `rank` axes: in the portable profile
-// the mandatory core ends at 6 (spec/README.md), and so it does on GPU engines in both.
+// the mandatory core ends at 6 (spec/reading.md), and so it does on GPU engines in both.
 bool MayRefuseRank(const Trial& trial, int rank);
 
 // The constructor call with format_tag::any. May throw.

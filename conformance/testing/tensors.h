@@ -1,4 +1,4 @@
-// What a library that is wrong on purpose does with the tensors of an execution, by the C API of
+// Gives a library that is wrong on purpose access to the tensors of an execution, by the C API of
 // stock oneDNN: copies of memory, elements of plain layouts, arguments.
 #ifndef DNNSPEC_CONFORMANCE_TESTING_TENSORS_H_
 #define DNNSPEC_CONFORMANCE_TESTING_TENSORS_H_

@@ -1,4 +1,4 @@
-// What tests of libraries that are wrong on purpose share: what a run of such a library says.
+// Runs a library that is wrong on purpose, for its tests, and gives what the run says.
 #ifndef DNNSPEC_CONFORMANCE_TESTING_WRONG_H_
 #define DNNSPEC_CONFORMANCE_TESTING_WRONG_H_
 

@@ -1,5 +1,5 @@
-// What a subject says it supports: a text file that its maker writes. docs/claims.md has the format
-// in prose.
+// Reads what a subject says it supports: a text file that its maker writes. docs/claims.md has the
+// format in prose.
 //
 //   dnnspec-claims 1
 //   engines cpu

@@ -1,5 +1,5 @@
-// What became of the claims in a run: a verdict for each chapter, and for each data type and rank
-// in it.
+// Judges what became of the claims in a run: a verdict for each chapter, and for each data type and
+// rank in it.
 #ifndef DNNSPEC_CONFORMANCE_VERDICT_JUDGEMENT_H_
 #define DNNSPEC_CONFORMANCE_VERDICT_JUDGEMENT_H_
 

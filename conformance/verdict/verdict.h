@@ -1,4 +1,5 @@
-// From what was seen to verdicts. README.md of conformance has the rules in prose.
+// Turns what the cases of a property showed into verdicts. docs/design/suite.md has the rules in
+// prose.
 #ifndef DNNSPEC_CONFORMANCE_VERDICT_VERDICT_H_
 #define DNNSPEC_CONFORMANCE_VERDICT_VERDICT_H_
 

@@ -1,4 +1,4 @@
-// What is done at execution, and which operations it is known for.
+// Makes the plans of operations, or says why there is none.
 #ifndef DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PLANS_H_
 #define DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PLANS_H_
 

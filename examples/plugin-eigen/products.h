@@ -1,4 +1,4 @@
-// What inner product and convolution have in common: their tensors, and sums over them.
+// Declares what inner product and convolution have in common: their tensors, and sums over them.
 #ifndef DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PRODUCTS_H_
 #define DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PRODUCTS_H_
 

@@ -1,4 +1,4 @@
-// What places of a walk read, as rows that tiles read: the channels of a group, tap after tap.
+// Copies what places of a walk read into rows for tiles: the channels of a group, tap after tap.
 #ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_PATCHES_H_
 #define DNNSPEC_IMPL_CPU_CONVOLUTION_PATCHES_H_
 

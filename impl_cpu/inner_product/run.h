@@ -1,4 +1,4 @@
-// How a product is cut into blocks and shared out, and its execution.
+// Cuts a product into blocks, shares them out and computes them.
 //
 //   for a block of rows and a range of groups of panels (a task)
 //     for a group of panels

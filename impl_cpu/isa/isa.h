@@ -1,4 +1,4 @@
-// Which instruction set the kernels use: the best one that the machine has, the kernels were
+// Tells which instruction set the kernels use: the best one that the machine has, the kernels were
 // compiled for, and DNNSPEC_MAX_ISA allows.
 #ifndef DNNSPEC_IMPL_CPU_ISA_ISA_H_
 #define DNNSPEC_IMPL_CPU_ISA_ISA_H_

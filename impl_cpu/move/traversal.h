@@ -1,4 +1,5 @@
-// In which order a kernel goes through a matrix, and what it fetches before it gets there.
+// Describes in which order a kernel goes through a matrix, and what it fetches before it gets
+// there.
 #ifndef DNNSPEC_IMPL_CPU_MOVE_TRAVERSAL_H_
 #define DNNSPEC_IMPL_CPU_MOVE_TRAVERSAL_H_
 

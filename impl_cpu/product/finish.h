@@ -1,4 +1,4 @@
-// What follows a sum: bias, scales, post-ops, and one conversion. Plain values.
+// Describes what follows a sum: bias, scales, post-ops, and one conversion. Plain values.
 #ifndef DNNSPEC_IMPL_CPU_PRODUCT_FINISH_H_
 #define DNNSPEC_IMPL_CPU_PRODUCT_FINISH_H_
 

@@ -1,4 +1,4 @@
-// From sums to elements of the result, for each instruction set: bias, scales, post-ops, and one
+// Turns sums into elements of the result, for each instruction set: bias, scales, post-ops, and one
 // conversion, for a block of rows of up to two panels.
 #ifndef DNNSPEC_IMPL_CPU_PRODUCT_FINISH_KERNEL_H_
 #define DNNSPEC_IMPL_CPU_PRODUCT_FINISH_KERNEL_H_

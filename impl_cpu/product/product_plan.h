@@ -1,4 +1,4 @@
-// What the plans of primitives have in common that sum products.
+// Holds what the plans of primitives that sum products have in common.
 #ifndef DNNSPEC_IMPL_CPU_PRODUCT_PRODUCT_PLAN_H_
 #define DNNSPEC_IMPL_CPU_PRODUCT_PRODUCT_PLAN_H_
 

@@ -1,4 +1,4 @@
-// How the vector kernels do one nest of a problem, decided without data: how its loops are cut into
+// Decides how the vector kernels do one nest of a problem, without data: how its loops are cut into
 // boxes, and which kernels are called for a box, with which shapes.
 //
 // A box has up to three loops: batch, rows and columns. A strategy is what happens to one box, with

@@ -1,4 +1,4 @@
-// From a strided problem to something that runs: which kernel, chosen before any data exists.
+// Makes a plan of a strided problem: its kernels are chosen before any data exists.
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_PLAN_H_
 

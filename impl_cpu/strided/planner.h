@@ -1,4 +1,4 @@
-// What the planners of single strategies share.
+// Declares what the planners of single strategies share.
 #ifndef DNNSPEC_IMPL_CPU_STRIDED_PLANNER_H_
 #define DNNSPEC_IMPL_CPU_STRIDED_PLANNER_H_
 

@@ -1,4 +1,4 @@
-// How many threads this process may use.
+// Counts the threads that this process may use.
 #ifndef DNNSPEC_IMPL_CPU_THREADS_PROCESSORS_H_
 #define DNNSPEC_IMPL_CPU_THREADS_PROCESSORS_H_
 

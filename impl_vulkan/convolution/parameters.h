@@ -1,5 +1,5 @@
-// What a dispatch of a convolution is told; the shader's own declaration is product.glsl with what
-// convolution_direct.comp adds to it.
+// Declares the uniform parameters of one dispatch of a convolution; the shader's own declaration is
+// product.glsl with what convolution_direct.comp adds to it.
 #ifndef DNNSPEC_IMPL_VULKAN_CONVOLUTION_PARAMETERS_H_
 #define DNNSPEC_IMPL_VULKAN_CONVOLUTION_PARAMETERS_H_
 

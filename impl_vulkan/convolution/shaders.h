@@ -1,4 +1,4 @@
-// Which shader is which.
+// Finds the compiled shader of a convolution kernel.
 #ifndef DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
 #define DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
 

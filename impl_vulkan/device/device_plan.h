@@ -1,4 +1,4 @@
-// What is decided about devices before any is opened: pure functions over snapshots.
+// Decides what can be decided about devices before any is opened: pure functions over snapshots.
 //
 // Needed: Vulkan 1.2, a queue family with compute, timeline semaphores (core in 1.2) and the limits
 // that every device guarantees. Whatever else a device has is used where it helps and may be

@@ -1,4 +1,4 @@
-// What a VkResult means to api.
+// Translates a VkResult into a status of api.
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_FAILURE_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_FAILURE_H_
 

@@ -1,4 +1,4 @@
-// In which process a device may be used.
+// Tells in which process a device may be used.
 //
 // A driver has threads and locks. fork() copies the locks and whatever the threads were about, but
 // not the threads: a child that goes on waits for ever for somebody who is not there. So nothing of

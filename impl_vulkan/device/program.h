@@ -1,4 +1,4 @@
-// What one execution submits: steps over the buffers that it binds.
+// Describes what one execution submits: steps over the buffers that it binds.
 //
 // A program holds everything but the memory: pipelines, sizes, parameters. Bindings bring the
 // memory, by position: the source of a copy is buffer 0 and its destination buffer 1, say.

@@ -1,4 +1,5 @@
-// Which parts of a block are free: first fit over a list of free ranges that never touch.
+// Keeps track of which parts of a block are free: first fit over a list of free ranges that never
+// touch.
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_RANGES_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_RANGES_H_
 

@@ -1,4 +1,4 @@
-// Which handle stands for which memory.
+// Finds the memory that a handle stands for.
 //
 // Memory that the host cannot see has no address, so dnnl::memory::get_data_handle() gives a token:
 // the address of the Region, which nobody but this library reads. Memory made as host-visible

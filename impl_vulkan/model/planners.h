@@ -1,4 +1,4 @@
-// What an engine hands on, since it knows no primitive: plans, and copies of bytes.
+// Lists what an engine asks of others, since it knows no primitive: plans, and copies of bytes.
 #ifndef DNNSPEC_IMPL_VULKAN_MODEL_PLANNERS_H_
 #define DNNSPEC_IMPL_VULKAN_MODEL_PLANNERS_H_
 

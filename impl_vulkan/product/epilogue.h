@@ -1,4 +1,4 @@
-// What happens to a sum of products on its way to the destination, as steps for a shader.
+// Lists what happens to a sum of products on its way to the destination, as steps for a shader.
 #ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_EPILOGUE_H_
 #define DNNSPEC_IMPL_VULKAN_PRODUCT_EPILOGUE_H_
 

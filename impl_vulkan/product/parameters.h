@@ -1,4 +1,5 @@
-// What a dispatch of a product is told; the shaders' own declaration is product.glsl.
+// Declares the uniform parameters of one dispatch of a product; the shaders' own declaration is
+// product.glsl.
 #ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_PARAMETERS_H_
 #define DNNSPEC_IMPL_VULKAN_PRODUCT_PARAMETERS_H_
 

@@ -1,4 +1,4 @@
-// Which types a sum of products may be of.
+// Checks that the types of a sum of products are served.
 #ifndef DNNSPEC_IMPL_VULKAN_PRODUCT_TYPES_H_
 #define DNNSPEC_IMPL_VULKAN_PRODUCT_TYPES_H_
 

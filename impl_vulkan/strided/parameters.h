@@ -1,4 +1,5 @@
-// Uniform parameters of one dispatch; the shaders' own declaration is glsl/parameters.glsl.
+// Declares the uniform parameters of one dispatch of a move; the shaders' own declaration is
+// glsl/parameters.glsl.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_PARAMETERS_H_
 

@@ -1,4 +1,5 @@
-// From a move to dispatches: every decision about how shaders do it, made without a device.
+// Plans the dispatches of a move: every decision about how shaders do it is made here, without a
+// device.
 //
 //   part -> wide elements -> boxes that 32-bit offsets and one binding can span -> a kernel for
 //   each

@@ -1,4 +1,4 @@
-// Which shader is which.
+// Finds the compiled shader of a kernel that moves.
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_SHADERS_H_
 

@@ -1,4 +1,4 @@
-// What a real compiler of a real GPU makes of shaders: AMD's, by way of Mesa's RADV, which compiles
+// Compiles shaders with a real compiler of a real GPU: AMD's, by way of Mesa's RADV, which compiles
 // for a device that is not there when told to.
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_COMPILER_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_COMPILER_H_

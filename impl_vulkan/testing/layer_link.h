@@ -1,6 +1,6 @@
-// What a Vulkan layer needs to reach what lies below it. Each of these takes the layer's own link
-// out of the chain that the loader handed down, so that the next layer finds its own: call it once
-// for each vkCreateInstance and vkCreateDevice.
+// Gives a Vulkan layer the functions of what lies below it. Each of these takes the layer's own
+// link out of the chain that the loader handed down, so that the next layer finds its own: call it
+// once for each vkCreateInstance and vkCreateDevice.
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_LAYER_LINK_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_LAYER_LINK_H_
 

@@ -1,5 +1,5 @@
-// What reorder and shuffle mean, written out for tests: one element at a time, in double precision,
-// sharing nothing with the implementation.
+// Computes reorder and shuffle for tests, by their definitions: one element at a time, in double
+// precision, sharing nothing with the implementation.
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_REFERENCE_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_REFERENCE_H_
 

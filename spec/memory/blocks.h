@@ -1,4 +1,4 @@
-// What a memory descriptor with inner blocks means: ORC-BLK.
+// Defines what a memory descriptor with inner blocks means: ORC-BLK.
 //
 // Slow and obvious, as oracle.h. Dims, strides, offsets and sizes of blocks count elements.
 #ifndef DNNSPEC_SPEC_MEMORY_BLOCKS_H_

@@ -1,4 +1,4 @@
-// What a plain memory descriptor means: ORC-OFF, ORC-VALID, ORC-TAG, ORC-VIEW.
+// Defines what a plain memory descriptor means: ORC-OFF, ORC-VALID, ORC-TAG, ORC-VIEW.
 //
 // Written as the memory formats page writes it, slow and obvious. Dims, strides and offsets count
 // elements.

@@ -1,5 +1,5 @@
-// What is measured: a named table of reorders, shuffles, inner products, eltwises, convolutions and
-// creations of primitives.
+// Lists what is measured: a named table of reorders, shuffles, inner products, eltwises,
+// convolutions and creations of primitives.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 #define DNNSPEC_TOOLS_BENCHMARK_CASES_H_
 

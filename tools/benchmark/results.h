@@ -1,4 +1,4 @@
-// What a run of the table gave, and what it comes to.
+// Holds what a run of the table gave, and sums it up.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_RESULTS_H_
 #define DNNSPEC_TOOLS_BENCHMARK_RESULTS_H_
 

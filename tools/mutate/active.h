@@ -1,4 +1,5 @@
-// Which mutant is active in a library that mutate made: 0 for none. And what mutants are made of.
+// Tells which mutant is active in a library that mutate made: 0 for none. And what mutants are made
+// of.
 #ifndef DNNSPEC_TOOLS_MUTATE_ACTIVE_H_
 #define DNNSPEC_TOOLS_MUTATE_ACTIVE_H_
 

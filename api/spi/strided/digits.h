@@ -1,4 +1,4 @@
-// Where an index of one axis lies, in a layout with blocks or without.
+// Computes where an index of one axis lies, in a layout with blocks or without.
 #ifndef DNNSPEC_API_SPI_STRIDED_DIGITS_H_
 #define DNNSPEC_API_SPI_STRIDED_DIGITS_H_
 

@@ -1,5 +1,5 @@
-// From two layouts to loops: which element of one tensor goes to which element of another, as nests
-// of loops whose strides are constant.
+// Turns two layouts into loops: lists which element of one tensor goes to which element of another,
+// as nests of loops whose strides are constant.
 //
 //   Layout src = Strided(DataType::kF32, {2, 64, 56, 56});            // nchw
 //   Layout dst = Strided(DataType::kF32, {2, 64, 56, 56}, {{1, 16}}); // nChw16c

@@ -1,4 +1,4 @@
-// What the layer was told, and what it counted.
+// Holds what the fault layer was told, and what it counted.
 #ifndef DNNSPEC_IMPL_VULKAN_TESTING_FAULT_LAYER_FAULTS_H_
 #define DNNSPEC_IMPL_VULKAN_TESTING_FAULT_LAYER_FAULTS_H_
 
