@@ -50,6 +50,14 @@ TEST(Layers, ApiNeverSeesTheAnswers) {
   EXPECT_THAT(deps, Each(Not(StartsWith("//conformance"))));
 }
 
+TEST(Layers, TheInterpreterOfTestsSeesTheAnswersAndNoImplementation) {
+  const std::vector<std::string> deps = OwnDepsOf("interpreter");
+  EXPECT_THAT(deps, Contains(StartsWith("//spec/reorder:")));
+  EXPECT_THAT(deps, Each(AnyOf(StartsWith("//spec/"), StartsWith("//api/testing:"),
+                               StartsWith("//api/spi:"),
+                               MatchesRegex("//api/[a-z_]+:(operation|params)"))));
+}
+
 TEST(Layers, WhoUsesApiNeedsNoTestLibrary) {
   for (const char* library : {"@googletest", "@rapidcheck", "@google_benchmark", "@onednn"}) {
     EXPECT_THAT(DepsOf("api"), Each(Not(StartsWith(library))));
