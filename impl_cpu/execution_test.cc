@@ -1,4 +1,4 @@
-// Whole operations through the engine, every candidate against brute force.
+// Whole operations through the engine, every candidate against the interpreter.
 
 #include <gtest/gtest.h>
 
@@ -6,21 +6,19 @@
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/plain/problem.h"
-#include "impl_cpu/testing/guarded.h"
-#include "impl_cpu/testing/random_operation.h"
-#include "impl_cpu/testing/reference.h"
+#include "impl_cpu/testing/guarded_buffers.h"
 #include "impl_cpu/testing/targets.h"
 
 #if defined(__x86_64__)
@@ -30,24 +28,21 @@
 namespace impl_cpu {
 namespace {
 
+using spi::BuffersFor;
+using spi::kTypes;
+using spi::Random;
+using spi::RandomReorder;
+using spi::RandomShuffle;
+using spi::Uniform;
+
 spi::Engine& TheEngine() {
   static const std::shared_ptr<spi::Engine> engine = *GetImplementation().MakeEngine(0);
   return *engine;
 }
 
-std::shared_ptr<spi::Buffer> Wrap(Guarded& contents) {
-  return *TheEngine().Wrap(contents.data(), contents.contents().size());
-}
-
-// Runs every candidate for `operation` and expects what brute force gives, to the byte.
-void ExpectReference(Random& random, const spi::AnyOperation& operation) {
-  const spi::Layout &from = SourceOf(operation), &to = DestinationOf(operation);
-  const Bytes src = RandomData(random, from.type, SizeInBytes(from));
-  const Bytes old = RandomData(random, to.type, SizeInBytes(to));
-  const std::vector<float> scales = ScalesFor(random, operation);
-  const Bytes want = Reference(operation, src, old, scales);
-  Bytes scale_bytes(scales.size() * sizeof(float));
-  if (!scales.empty()) std::memcpy(scale_bytes.data(), scales.data(), scale_bytes.size());
+// Runs every candidate for `operation` and expects what the interpreter gives, to the byte.
+void ExpectInterpreted(Random& random, const spi::Operation& operation) {
+  const spi::Interpretation right(operation, BuffersFor(random, operation));
   const auto stream = *TheEngine().MakeStream(spi::kInOrder);
   int candidate = 0;
   for (;; ++candidate) {
@@ -56,39 +51,22 @@ void ExpectReference(Random& random, const spi::AnyOperation& operation) {
       ASSERT_EQ(plan.status().code(), absl::StatusCode::kUnimplemented);
       break;
     }
-    const auto misalignment = [&random](const spi::Layout& layout) {
-      return static_cast<size_t>(Uniform(random, 0, 15) * spi::SizeOf(layout.type));
-    };
-    Guarded from_buffer(src, misalignment(from)), to_buffer(old, misalignment(to));
-    Guarded scales_buffer(scale_bytes, 4);
-    const bool backward = std::holds_alternative<spi::ShuffleOperation>(operation) &&
-                          !std::get<spi::ShuffleOperation>(operation).forward;
-    const auto src_handle = Wrap(from_buffer), dst_handle = Wrap(to_buffer);
-    const auto scales_handle = Wrap(scales_buffer);
-    ZeroPoints zeros(TheEngine(), operation);
-    const std::vector<spi::Buffer*> arguments =
-        spi::BuffersOf(operation, {{backward ? spi::kArgDiffDst : spi::kArgSrc, src_handle.get()},
-                                   {backward ? spi::kArgDiffSrc : spi::kArgDst, dst_handle.get()},
-                                   {spi::kArgOutputScales, scales_handle.get()},
-                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
-    ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
-    const Bytes got = to_buffer.contents();
-    ASSERT_EQ(FirstDifference(operation, want, got), -1) << (*plan)->Describe();
-    ASSERT_TRUE(to_buffer.intact()) << (*plan)->Describe();
-    ASSERT_EQ(from_buffer.contents(), src) << (*plan)->Describe();
+    GuardedBuffers buffers(random, operation, right.before());
+    ASSERT_TRUE((*plan)->Execute(*stream, buffers.Arguments()).ok());
+    ASSERT_EQ(right.Mismatch(buffers.contents()), "") << (*plan)->Describe();
+    ASSERT_TRUE(buffers.intact()) << (*plan)->Describe();
   }
   ASSERT_GE(candidate, 1);
 }
 
-TEST(Execution, OfReorderIsBruteForceForEveryPairOfTypesOnEveryTarget) {
+TEST(Execution, OfReorderIsInterpretedForEveryPairOfTypesOnEveryTarget) {
   ForEachTarget([] {
     Random random(1);
     for (spi::DataType src : kTypes) {
       for (spi::DataType dst : kTypes) {
         for (int i = 0; i < 50; ++i) {
           SCOPED_TRACE(i);
-          ExpectReference(random, RandomReorder(random, src, dst, i < 44 ? 600 : 6000));
+          ExpectInterpreted(random, RandomReorder(random, src, dst, i < 44 ? 600 : 6000));
           if (testing::Test::HasFatalFailure()) return;
         }
       }
@@ -96,27 +74,26 @@ TEST(Execution, OfReorderIsBruteForceForEveryPairOfTypesOnEveryTarget) {
   });
 }
 
-TEST(Execution, OfShuffleIsBruteForceOnEveryTarget) {
+TEST(Execution, OfShuffleIsInterpretedOnEveryTarget) {
   ForEachTarget([] {
     Random random(2);
     for (int i = 0; i < 600; ++i) {
       SCOPED_TRACE(i);
-      ExpectReference(random, RandomShuffle(random, i < 550 ? 600 : 6000));
+      ExpectInterpreted(random, RandomShuffle(random, i < 550 ? 600 : 6000));
       if (testing::Test::HasFatalFailure()) return;
     }
   });
 }
 
-// Large enough for several boxes and threads.
 // Blocks that do not nest along an axis that is too long for a list of its nests.
-TEST(Execution, OfALongAxisIsBruteForce) {
+TEST(Execution, OfALongAxisIsInterpreted) {
   Random random(6);
   for (const bool shuffled : {false, true}) {
     const spi::Layout from =
         spi::Strided(spi::DataType::kF32, {32768, 3}, {{0, 7}, {1, 2}, {0, 11}});
     const spi::Layout to = spi::Strided(shuffled ? spi::DataType::kF32 : spi::DataType::kS8,
                                         {32768, 3}, {{0, 13}, {1, 2}, {0, 17}});
-    spi::AnyOperation operation;
+    spi::Operation operation;
     if (shuffled) {
       spi::ShuffleOperation shuffle;
       shuffle.from = from;
@@ -133,21 +110,22 @@ TEST(Execution, OfALongAxisIsBruteForce) {
       reorder.beta = 1;
       operation = reorder;
     }
-    ExpectReference(random, operation);
+    ExpectInterpreted(random, operation);
     const auto plan = spi::PlanOf(TheEngine(), operation, 0);
     EXPECT_NE((*plan)->Describe().find("walk of 32768x3"), std::string::npos)
         << (*plan)->Describe();
   }
 }
 
-TEST(Execution, OfLargeTensorsIsBruteForce) {
+// Large enough for several boxes and threads.
+TEST(Execution, OfLargeTensorsIsInterpreted) {
   Random random(4);
   for (int i = 0; i < 16; ++i) {
     SCOPED_TRACE(i);
     const spi::DataType src = kTypes[Uniform(random, 0, 5)], dst = kTypes[Uniform(random, 0, 5)];
-    ExpectReference(random, i % 4 == 0
-                                ? RandomShuffle(random, 500000)
-                                : RandomReorder(random, i % 4 == 1 ? dst : src, dst, 500000));
+    ExpectInterpreted(random, i % 4 == 0 ? spi::Operation(RandomShuffle(random, 500000))
+                                         : spi::Operation(RandomReorder(
+                                               random, i % 4 == 1 ? dst : src, dst, 500000)));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -193,24 +171,14 @@ TEST(Execution, KeepsSubnormalsWhereTheCallerFlushesThem) {
 
 TEST(Execution, LeavesTheFloatingPointEnvironmentAlone) {
   Random random(3);
-  spi::AnyOperation operation = RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
+  const spi::Operation operation =
+      RandomReorder(random, spi::DataType::kF32, spi::DataType::kS8, 600);
   for (int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
     std::fesetround(mode);
     auto plan = spi::PlanOf(TheEngine(), operation, 0);
-    const std::vector<float> scales = ScalesFor(random, operation);
-    Guarded from(Bytes(SizeInBytes(SourceOf(operation))), 0);
-    Guarded to(Bytes(SizeInBytes(DestinationOf(operation))), 0);
-    Guarded scale_bytes(Bytes(scales.size() * sizeof(float)), 0);
-    const auto src = Wrap(from), dst = Wrap(to), scale = Wrap(scale_bytes);
+    GuardedBuffers buffers(random, operation, BuffersFor(random, operation));
     const auto stream = *TheEngine().MakeStream(spi::kInOrder);
-    const ZeroPoints zeros(TheEngine(), operation);
-    const std::vector<spi::Buffer*> arguments =
-        spi::BuffersOf(operation, {{spi::kArgSrc, src.get()},
-                                   {spi::kArgDst, dst.get()},
-                                   {spi::kArgOutputScales, scale.get()},
-                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
-    const bool ok = (*plan)->Execute(*stream, arguments).ok();
+    const bool ok = (*plan)->Execute(*stream, buffers.Arguments()).ok();
     const int after = std::fegetround();
     std::fesetround(FE_TONEAREST);
     EXPECT_TRUE(ok);

@@ -2,34 +2,35 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "api/spi/implementation.h"
 #include "api/spi/signatures.h"
 #include "api/spi/types.h"
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/implementation.h"
-#include "impl_cpu/testing/guarded.h"
-#include "impl_cpu/testing/random_operation.h"
-#include "impl_cpu/testing/reference.h"
+#include "impl_cpu/testing/guarded_buffers.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
-// Runs every candidate for `operation` in place and expects what brute force gives.
-void ExpectReference(Random& random, const spi::AnyOperation& operation, spi::Engine& engine) {
-  const spi::Layout& layout = SourceOf(operation);
-  const Bytes data = RandomData(random, layout.type, SizeInBytes(layout));
-  const std::vector<float> scales = ScalesFor(random, operation);
-  const Bytes want = Reference(operation, data, data, scales);
-  Bytes scale_bytes(scales.size() * sizeof(float));
-  if (!scales.empty()) std::memcpy(scale_bytes.data(), scales.data(), scale_bytes.size());
+using spi::BuffersFor;
+using spi::Bytes;
+using spi::kTypes;
+using spi::Random;
+using spi::RandomReorder;
+
+// Runs every candidate for `operation` in place and expects what the interpreter gives.
+void ExpectInterpreted(Random& random, const spi::Operation& operation, spi::Engine& engine) {
+  std::vector<Bytes> before = BuffersFor(random, operation);
+  before[1] = before[0];
+  const spi::Interpretation right(operation, before);
   const auto stream = *engine.MakeStream(spi::kInOrder);
   for (int candidate = 0;; ++candidate) {
     const auto plan = spi::PlanOf(engine, operation, candidate);
@@ -37,20 +38,12 @@ void ExpectReference(Random& random, const spi::AnyOperation& operation, spi::En
       ASSERT_GE(candidate, 1);
       return;
     }
-    Guarded buffer(data, static_cast<size_t>(Uniform(random, 0, 15) * spi::SizeOf(layout.type)));
-    Guarded factors(scale_bytes, 4);
-    const auto both = *engine.Wrap(buffer.data(), data.size());
-    const auto scale = *engine.Wrap(factors.data(), scale_bytes.size());
-    const ZeroPoints zeros(engine, operation);
-    const std::vector<spi::Buffer*> arguments =
-        spi::BuffersOf(operation, {{spi::kArgSrc, both.get()},
-                                   {spi::kArgDst, both.get()},
-                                   {spi::kArgOutputScales, scale.get()},
-                                   {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                   {spi::kArgDstZeroPoint, zeros.dst.get()}});
+    GuardedBuffers buffers(random, operation, before);
+    std::vector<spi::Buffer*> arguments = buffers.Arguments();
+    arguments[0] = arguments[1];
     ASSERT_TRUE((*plan)->Execute(*stream, arguments).ok());
-    ASSERT_EQ(FirstDifference(operation, want, buffer.contents()), -1) << (*plan)->Describe();
-    ASSERT_TRUE(buffer.intact()) << (*plan)->Describe();
+    ASSERT_EQ(right.Mismatch(buffers.contents()), "") << (*plan)->Describe();
+    ASSERT_TRUE(buffers.intact()) << (*plan)->Describe();
   }
 }
 
@@ -74,10 +67,10 @@ TEST(InPlace, EveryElementIsReplacedOnceOnEveryTarget) {
         if (spi::SizeOf(src) != spi::SizeOf(dst)) continue;
         for (int i = 0; i < 150; ++i) {
           SCOPED_TRACE(i);
-          spi::AnyOperation operation = RandomReorder(random, src, dst, i < 140 ? 600 : 20000);
-          if (!MakeInPlace(&std::get<spi::ReorderOperation>(operation))) continue;
+          spi::ReorderOperation operation = RandomReorder(random, src, dst, i < 140 ? 600 : 20000);
+          if (!MakeInPlace(&operation)) continue;
           SCOPED_TRACE(spi::ToString(spi::Operation(operation)));
-          ExpectReference(random, operation, *engine);
+          ExpectInterpreted(random, operation, *engine);
           if (testing::Test::HasFatalFailure()) return;
         }
       }
@@ -94,7 +87,7 @@ TEST(InPlace, NoElementIsScaledTwice) {
       spi::ReorderOperation scale;
       scale.src = scale.dst = spi::Strided(spi::DataType::kF32, {size});
       scale.scales = {2.f};
-      ExpectReference(random, scale, *engine);
+      ExpectInterpreted(random, scale, *engine);
       if (testing::Test::HasFatalFailure()) return;
     }
   });

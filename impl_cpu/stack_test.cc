@@ -3,21 +3,27 @@
 #include <pthread.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
+#include "api/testing/interpreter.h"
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/convolution/testing/random_convolution.h"
-#include "impl_cpu/eltwise/testing/eltwise_call.h"
+#include "impl_cpu/eltwise/testing/random_eltwise.h"
 #include "impl_cpu/implementation.h"
-#include "impl_cpu/inner_product/testing/product_call.h"
-#include "impl_cpu/testing/random_operation.h"
+#include "impl_cpu/inner_product/testing/random_product.h"
+#include "impl_cpu/testing/buffers.h"
 
 namespace impl_cpu {
 namespace {
+
+using spi::kTypes;
+using spi::Random;
+using spi::RandomReorder;
 
 constexpr size_t kStackBytes = 64 << 10;
 
@@ -45,84 +51,54 @@ void ExecuteOnSmallStack(Execution execution) {
   pthread_attr_destroy(&attributes);
 }
 
+void ExpectEnough(spi::Engine& engine, const spi::Operation& operation,
+                  std::vector<spi::Bytes> contents) {
+  const auto stream = *engine.MakeStream(spi::kInOrder);
+  Buffers buffers(std::move(contents));
+  for (int candidate = 0;; ++candidate) {
+    const auto planned = engine.MakePlan({operation, nullptr, candidate});
+    if (!planned.ok()) break;
+    SCOPED_TRACE(planned->plan->Describe());
+    const std::vector<spi::Buffer*> arguments = buffers.Arguments(*planned);
+    ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
+  }
+}
+
 TEST(Stack, Of64KilobytesIsEnoughToExecute) {
   spi::Engine& engine = **GetImplementation().MakeEngine(0);
-  const auto stream = *engine.MakeStream(spi::kInOrder);
   Random random(41);
-  for (spi::DataType from : kTypes) {
-    for (spi::DataType to : kTypes) {
+  for (spi::DataType from : kTypes)
+    for (spi::DataType to : kTypes)
       for (int i = 0; i < 24; ++i) {
-        const spi::AnyOperation operation = RandomReorder(random, from, to, 60000);
-        const std::vector<float> scales = ScalesFor(random, operation);
-        std::vector<std::byte> src(SizeInBytes(SourceOf(operation)) + 64);
-        std::vector<std::byte> dst(SizeInBytes(DestinationOf(operation)) + 64);
-        const auto src_buffer = *engine.Wrap(src.data(), src.size());
-        const auto dst_buffer = *engine.Wrap(dst.data(), dst.size());
-        const auto scales_buffer =
-            *engine.Wrap(const_cast<float*>(scales.data()), 4 * scales.size());
-        const ZeroPoints zeros(engine, operation);
-        const std::vector<spi::Buffer*> arguments =
-            spi::BuffersOf(operation, {{spi::kArgSrc, src_buffer.get()},
-                                       {spi::kArgDst, dst_buffer.get()},
-                                       {spi::kArgOutputScales, scales_buffer.get()},
-                                       {spi::kArgSrcZeroPoint, zeros.src.get()},
-                                       {spi::kArgDstZeroPoint, zeros.dst.get()}});
-        for (int candidate = 0;; ++candidate) {
-          const auto plan = spi::PlanOf(engine, operation, candidate);
-          if (!plan.ok()) break;
-          SCOPED_TRACE((*plan)->Describe());
-          ExecuteOnSmallStack({plan->get(), stream.get(), &arguments, false});
-        }
+        const spi::Operation operation = RandomReorder(random, from, to, 60000);
+        ExpectEnough(engine, operation, ZerosFor(operation));
       }
-    }
-  }
 }
 
 TEST(Stack, Of64KilobytesIsEnoughForAnInnerProduct) {
   spi::Engine& engine = **GetImplementation().MakeEngine(0);
-  const auto stream = *engine.MakeStream(spi::kInOrder);
   Random random(42);
   for (int i = 0; i < 200; ++i) {
-    ProductCall call(engine, random, i);
-    for (int candidate = 0; candidate < 2; ++candidate) {
-      auto planned = engine.MakePlan({call.operation, nullptr, candidate});
-      if (!planned.ok()) break;
-      SCOPED_TRACE(planned->plan->Describe());
-      const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
-      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
-    }
+    const spi::Operation operation = InnerProductFor(engine, random, i);
+    ExpectEnough(engine, operation, spi::IntegersFor(random, operation, true));
   }
 }
 
 TEST(Stack, Of64KilobytesIsEnoughForAConvolution) {
   spi::Engine& engine = **GetImplementation().MakeEngine(0);
-  const auto stream = *engine.MakeStream(spi::kInOrder);
   Random random(44);
   for (int i = 0; i < 400; ++i) {
-    ProductCall call(engine, random, ConvolutionFor(engine, random, i));
-    for (int candidate = 0; candidate < 2; ++candidate) {
-      auto planned = engine.MakePlan({call.operation, nullptr, candidate});
-      if (!planned.ok()) break;
-      SCOPED_TRACE(planned->plan->Describe());
-      const std::vector<spi::Buffer*> arguments = call.Arguments(*planned);
-      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
-    }
+    const spi::Operation operation = ConvolutionFor(engine, random, i);
+    ExpectEnough(engine, operation, spi::IntegersFor(random, operation, true));
   }
 }
 
 TEST(Stack, Of64KilobytesIsEnoughForAnEltwise) {
   spi::Engine& engine = **GetImplementation().MakeEngine(0);
-  const auto stream = *engine.MakeStream(spi::kInOrder);
   Random random(43);
   for (int i = 0; i < 400; ++i) {
-    const EltwiseCall call(engine, random, i, 20000);
-    const std::vector<spi::Buffer*> arguments = call.Arguments();
-    for (int candidate = 0; candidate < 2; ++candidate) {
-      const auto planned = engine.MakePlan({call.operation, nullptr, candidate});
-      ASSERT_TRUE(planned.ok()) << planned.status();
-      SCOPED_TRACE(planned->plan->Describe());
-      ExecuteOnSmallStack({planned->plan.get(), stream.get(), &arguments, false});
-    }
+    const spi::Operation operation = EltwiseFor(random, i, 20000);
+    ExpectEnough(engine, operation, ZerosFor(operation));
   }
 }
 

@@ -1,10 +1,8 @@
 #include "api/testing/interpreter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -20,10 +18,10 @@
 #include "api/spi/layout.h"
 #include "api/spi/types.h"
 #include "api/testing/functions.h"
+#include "api/testing/tensors.h"
 #include "spec/convolution/oracle.h"
 #include "spec/eltwise/oracle.h"
 #include "spec/inner_product/oracle.h"
-#include "spec/memory/blocks.h"
 #include "spec/memory/oracle.h"
 #include "spec/numeric/approx.h"
 #include "spec/numeric/arithmetic.h"
@@ -40,103 +38,6 @@ using spec::Type;
 
 constexpr spec::EltwiseLimits kLimits = {spec::Strictness::kProject, /*tight=*/true};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-Type TypeOf(DataType type) {
-  switch (type) {
-    case DataType::kF16:
-      return Type::kF16;
-    case DataType::kBF16:
-      return Type::kBF16;
-    case DataType::kF32:
-      return Type::kF32;
-    case DataType::kS32:
-      return Type::kS32;
-    case DataType::kS8:
-      return Type::kS8;
-    case DataType::kU8:
-      return Type::kU8;
-    case DataType::kUndef:
-      break;
-  }
-  std::abort();
-}
-
-double NumberOf(Type type, Bits bits) {
-  return type == Type::kS32 ? static_cast<int32_t>(bits) : double{spec::Widen(type, bits)};
-}
-
-spec::Places PlacesOf(const Layout& layout) {
-  spec::Blocked blocked;
-  blocked.dims.assign(layout.dims.begin(), layout.dims.begin() + layout.rank);
-  blocked.strides.assign(layout.strides.begin(), layout.strides.begin() + layout.rank);
-  for (int k = 0; k < layout.block_count; ++k)
-    blocked.blocks.push_back({layout.blocks[k].axis, layout.blocks[k].size});
-  blocked.offset = layout.offset;
-  return spec::PlacesOf(blocked);
-}
-
-// The elements of a buffer by their row-major numbers.
-class Tensor {
- public:
-  Tensor(const Layout& layout, void* buffer)
-      : type(TypeOf(layout.type)),
-        bytes_(static_cast<size_t>(spec::BytesOf(type))),
-        buffer_(static_cast<char*>(buffer)),
-        places_(PlacesOf(layout)) {}
-
-  int64_t size() const { return static_cast<int64_t>(places_.elements.size()); }
-  Bits operator[](int64_t k) const {
-    Bits bits = 0;
-    std::memcpy(&bits, At(places_.elements[static_cast<size_t>(k)]), bytes_);
-    return bits;
-  }
-  float Float(int64_t k) const { return spec::Widen(type, (*this)[k]); }
-  void Set(int64_t k, Bits bits) {
-    std::memcpy(At(places_.elements[static_cast<size_t>(k)]), &bits, bytes_);
-  }
-  std::vector<double> Numbers() const {
-    std::vector<double> numbers;
-    numbers.reserve(places_.elements.size());
-    for (int64_t k = 0; k < size(); ++k) numbers.push_back(NumberOf(type, (*this)[k]));
-    return numbers;
-  }
-  void ClearPadding() {
-    for (const int64_t place : places_.padding) std::memset(At(place), 0, bytes_);
-  }
-
-  const Type type;
-
- private:
-  char* At(int64_t place) const { return buffer_ + place * static_cast<int64_t>(bytes_); }
-
-  const size_t bytes_;
-  char* const buffer_;
-  const spec::Places places_;
-};
-
-// The tensors of an operation by argument.
-class Tensors {
- public:
-  Tensors(const Operation& of, absl::Span<void* const> buffers)
-      : operation(of), buffers_(buffers) {}
-
-  Tensor operator[](int argument) const {
-    const int position = Find(operation, argument);
-    if (position < 0) std::abort();
-    return {operation.tensors[static_cast<size_t>(position)].layout,
-            buffers_[static_cast<size_t>(position)]};
-  }
-  bool Has(int argument) const { return Find(operation, argument) >= 0; }
-  // The numbers of what may be absent.
-  std::vector<double> Numbers(int argument) const {
-    return Has(argument) ? (*this)[argument].Numbers() : std::vector<double>();
-  }
-
-  const Operation& operation;
-
- private:
-  const absl::Span<void* const> buffers_;
-};
 
 // What an element may be, by kinds: value() is Interpret's, Allows() everything.
 
@@ -194,7 +95,7 @@ struct RightSum {
 };
 
 // Functions below call use(argument, tensor, number, right) for each element that is to be written,
-// which may set it.
+// which may set it; then they clear the padding.
 
 template <typename Use>
 void ForReorder(const ReorderView& view, const Tensors& tensors, const Use& use) {
@@ -228,6 +129,7 @@ void ForReorder(const ReorderView& view, const Tensors& tensors, const Use& use)
       element.alpha = scales[static_cast<size_t>(spec::ScaleIndex(view.scale_mask, dims, x))];
     use(kArgDst, dst, k, RightReorder{element});
   }
+  dst.ClearPadding();
 }
 
 template <typename Use>
@@ -247,6 +149,7 @@ void ForShuffle(const ShuffleView& view, const Tensors& tensors, const Use& use)
     const int64_t source = (outer * size + sources[static_cast<size_t>(c)]) * inner + k % inner;
     use(argument, to, k, RightCopy{from[source]});
   }
+  to.ClearPadding();
 }
 
 // The one number that the oracle allows first; else nothing.
@@ -297,6 +200,7 @@ void ForEltwise(const EltwiseView& view, const Tensors& tensors, const Use& use)
   for (int64_t k = 0; k < to.size(); ++k)
     use(argument, to, k,
         EltwiseOf(view, to.type, data.Float(k), diff_dst ? diff_dst->Float(k) : 0));
+  to.ClearPadding();
 }
 
 // What follows a sum of products and its bias.
@@ -374,6 +278,7 @@ void ForSums(int argument, const Tensors& tensors, const Sum& sum, const Use& us
   Tensor to = tensors[argument];
   const Chain none(Tensors(Operation(), {}));
   for (int64_t k = 0; k < to.size(); ++k) use(argument, to, k, none.Of(sum(k), 0, to.type, 0));
+  to.ClearPadding();
 }
 
 // Forward: `places` elements of the destination belong to one channel, one after another.
@@ -390,6 +295,7 @@ void ForForward(int64_t channels, int64_t places, const Tensors& tensors, const 
         integral ? IntegerOf(total.value)
                  : chain.Of(total, k / places % channels, dst.type, dst[k]));
   }
+  dst.ClearPadding();
 }
 
 template <typename Use>
@@ -472,25 +378,18 @@ void ForEachResult(const Operation& operation, absl::Span<void* const> buffers, 
   const Tensors tensors(operation, buffers);
   switch (operation.kind) {
     case PrimitiveKind::kReorder:
-      ForReorder(ReorderView(operation), tensors, use);
-      break;
+      return ForReorder(ReorderView(operation), tensors, use);
     case PrimitiveKind::kShuffle:
-      ForShuffle(ShuffleView(operation), tensors, use);
-      break;
+      return ForShuffle(ShuffleView(operation), tensors, use);
     case PrimitiveKind::kEltwise:
-      ForEltwise(EltwiseView(operation), tensors, use);
-      break;
+      return ForEltwise(EltwiseView(operation), tensors, use);
     case PrimitiveKind::kInnerProduct:
-      ForInnerProduct(InnerProductView(operation), tensors, use);
-      break;
+      return ForInnerProduct(InnerProductView(operation), tensors, use);
     case PrimitiveKind::kConvolution:
-      ForConvolution(ConvolutionView(operation), tensors, use);
-      break;
+      return ForConvolution(ConvolutionView(operation), tensors, use);
     default:
       std::abort();
   }
-  for (const TensorArg& tensor : operation.tensors)
-    if (Writes(tensor.access) && HasPadding(tensor.layout)) tensors[tensor.argument].ClearPadding();
 }
 
 std::vector<void*> AddressesOf(std::vector<Bytes>* buffers) {
@@ -507,6 +406,10 @@ size_t BytesOf(const Layout& layout) {
   return static_cast<size_t>(bytes);
 }
 
+uint32_t Convert(DataType from, DataType to, uint32_t bits) {
+  return spec::Copy(TypeOf(from), TypeOf(to), bits);
+}
+
 void Interpret(const Operation& operation, absl::Span<void* const> buffers) {
   ForEachResult(operation, buffers,
                 [](int, Tensor& to, int64_t k, const auto& right) { to.Set(k, right.value()); });
@@ -519,28 +422,25 @@ Interpretation::Interpretation(Operation operation, std::vector<Bytes> before)
 
 std::string Interpretation::Mismatch(const std::vector<Bytes>& got) const {
   if (got == after_) return "";
-  std::vector<Bytes> allowed = before_, given = got;
+  if (got.size() != before_.size()) return "not as many buffers";
+  std::vector<Bytes> allowed = before_;
   std::string mismatch;
-  const std::vector<void*> of_given = AddressesOf(&given);
-  std::optional<std::pair<int, Tensor>> last;
   const auto use = [&](int argument, Tensor& to, int64_t k, const auto& right) {
-    if (!last || last->first != argument)
-      last.emplace(argument, Tensors(operation_, of_given)[argument]);
-    const Bits is = last->second[k];
-    if (mismatch.empty() && !right.Allows(is))
+    const auto position = static_cast<size_t>(Find(operation_, argument));
+    const Bits is = to.In(got[position].data(), k);
+    if (is != to.In(after_[position].data(), k) && mismatch.empty() && !right.Allows(is))
       mismatch = absl::StrCat("argument ", argument, ": element ", k, " of ",
                               ToString(LayoutOf(operation_, argument)), " is ",
                               spec::ToString(to.type, is), ", not ", right.Text(to.type));
     to.Set(k, is);
   };
-  if (got.size() != before_.size()) return "not as many buffers";
   ForEachResult(operation_, AddressesOf(&allowed), use);
   for (size_t i = 0; i < got.size() && mismatch.empty(); ++i) {
-    const auto [is, was] =
+    const auto [at, want] =
         std::mismatch(got[i].begin(), got[i].end(), allowed[i].begin(), allowed[i].end());
-    if (is == got[i].end() && was == allowed[i].end()) continue;
+    if (at == got[i].end() && want == allowed[i].end()) continue;
     mismatch = absl::StrCat("argument ", operation_.tensors[i].argument, ": byte ",
-                            is - got[i].begin(), " changed, or is padding and not 0, of ",
+                            at - got[i].begin(), " changed, or is padding and not 0, of ",
                             ToString(operation_.tensors[i].layout));
   }
   return mismatch;

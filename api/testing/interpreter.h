@@ -11,10 +11,12 @@
 #define DNNSPEC_API_TESTING_INTERPRETER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "api/spi/layout.h"
 #include "api/spi/operation.h"
 
 namespace spi {
@@ -23,6 +25,9 @@ using Bytes = std::vector<std::byte>;
 
 // Bytes of a buffer that holds every element and the padding of `layout`.
 size_t BytesOf(const Layout& layout);
+
+// An element of `from` as one of `to`, by the formats' own conversions: bits, in the low end.
+uint32_t Convert(DataType from, DataType to, uint32_t bits);
 
 // Computes `operation` on buffers by their addresses. An element becomes what f32 arithmetic makes
 // of it, each operation rounded by itself, and the nearest number where that is no

@@ -10,18 +10,23 @@
 #include <vector>
 
 #include "api/spi/types.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/plain/kernel.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/elements.h"
 #include "impl_cpu/testing/guarded.h"
-#include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
+using spi::Bytes;
 using spi::DataType;
+using spi::kTypes;
+using spi::Random;
+using spi::RandomData;
+using spi::Uniform;
 
 constexpr int64_t kColumns[] = {0,  1,  2,  3,  4,  5,  7,  8,  15,  16,  17,  31,  32,
                                 33, 63, 64, 65, 66, 79, 80, 96, 127, 128, 129, 200, 257};

@@ -9,17 +9,22 @@
 #include <vector>
 
 #include "api/spi/types.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/plain/kernel.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/testing/elements.h"
 #include "impl_cpu/testing/guarded.h"
-#include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
+using spi::Bytes;
 using spi::DataType;
+using spi::kTypes;
+using spi::Random;
+using spi::RandomData;
+using spi::Uniform;
 
 FusedTranspose Find(DataType src, DataType dst, TransposeScale scale, bool shifted) {
   return spi::SizeOf(src) > spi::SizeOf(dst) ? FindNarrowingTranspose(src, dst, scale, shifted)

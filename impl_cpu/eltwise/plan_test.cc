@@ -16,22 +16,30 @@
 #include "absl/status/status.h"
 #include "api/eltwise/operation.h"
 #include "api/spi/types.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/elementwise/kernel.h"
 #include "impl_cpu/eltwise/plain.h"
 #include "impl_cpu/memory/buffer.h"
 #include "impl_cpu/numeric/storage.h"
 #include "impl_cpu/testing/elements.h"
-#include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
 using spi::Algorithm;
+using spi::Bytes;
 using spi::DataType;
 using spi::EltwiseParams;
+using spi::kTypes;
 using spi::Layout;
 using spi::Operation;
+using spi::Random;
+using spi::RandomData;
+using spi::RandomLayout;
+using spi::RandomShape;
+using spi::Shape;
+using spi::Uniform;
 
 constexpr DataType kF32 = DataType::kF32, kBF16 = DataType::kBF16, kF16 = DataType::kF16,
                    kS32 = DataType::kS32, kS8 = DataType::kS8, kU8 = DataType::kU8;
@@ -142,7 +150,7 @@ Bytes Executed(const spi::Plan& plan, Buffers buffers, bool in_place) {
 void ExpectRight(Random& random, const Operation& operation, bool may_share) {
   Buffers buffers;
   for (const spi::TensorArg& tensor : operation.tensors)
-    buffers.push_back(RandomData(random, tensor.layout.type, SizeInBytes(tensor.layout)));
+    buffers.push_back(RandomData(random, tensor.layout.type, spi::BytesOf(tensor.layout)));
   const bool has_vectors = FindForwardKernel({Algorithm::kEltwiseRelu}) != nullptr;
   const DataType type = operation.tensors[0].layout.type;
   for (int candidate = 0; candidate < (has_vectors ? 2 : 1); ++candidate) {
@@ -258,7 +266,7 @@ TEST(EltwisePlan, OfManyElementsIsSharedOutRight) {
     gapped.strides[1] += 3;
     gapped.strides[0] = 5 * gapped.strides[1];
     for (const Layout& layout : {dense, gapped}) {
-      Bytes src(SizeInBytes(layout));
+      Bytes src(spi::BytesOf(layout));
       for (size_t i = 0; i < src.size() / static_cast<size_t>(spi::SizeOf(type)); ++i)
         StoreNarrowed(static_cast<float>(i % 200), type,
                       &src[i * static_cast<size_t>(spi::SizeOf(type))]);

@@ -11,14 +11,20 @@
 #include <vector>
 
 #include "api/inner_product/operation.h"
+#include "api/testing/interpreter.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/inner_product/testing/random_product.h"
+#include "impl_cpu/testing/buffers.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
+using spi::Bytes;
 using spi::DataType;
 using spi::PropKind;
+using spi::Random;
+using spi::Uniform;
 
 constexpr DataType kF32 = DataType::kF32, kBF16 = DataType::kBF16, kF16 = DataType::kF16,
                    kS32 = DataType::kS32, kS8 = DataType::kS8, kU8 = DataType::kU8;
@@ -38,27 +44,13 @@ spi::Planned PlanOf(const spi::Operation& operation, int candidate) {
   return planned.ok() ? *std::move(planned) : spi::Planned();
 }
 
-// Of the first tensor that differs; -1 if none does.
-int FirstDifferent(const ProductData& a, const ProductData& b) {
-  for (size_t i = 0; i < a.size(); ++i)
-    if (a[i] != b[i]) return static_cast<int>(i);
-  return -1;
-}
-
-void ExpectRight(const spi::Operation& operation, const ProductData& data) {
-  const ProductData expected = Expected(operation, data);
+void ExpectRight(const spi::Operation& operation, const std::vector<Bytes>& data) {
+  const spi::Interpretation right(operation, data);
   for (int candidate = 0; candidate < 2; ++candidate) {
     if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
     const spi::Planned planned = PlanOf(operation, candidate);
     ASSERT_NE(planned.plan, nullptr);
-    const int different = FirstDifferent(Executed(planned, data), expected);
-    ASSERT_EQ(different, -1) << planned.plan->Describe() << "\n"
-                             << ([&] {
-                                  std::string text;
-                                  for (const spi::TensorArg& tensor : operation.tensors)
-                                    text += ToString(tensor.layout) + "\n";
-                                  return text;
-                                })();
+    ASSERT_EQ(right.Mismatch(Executed(planned, data)), "") << planned.plan->Describe();
   }
 }
 
@@ -70,7 +62,8 @@ TEST(InnerProductPlan, IsTheFormulaInEveryLayoutOfFloats) {
         for (int i = 0; i < 60; ++i) {
           const spi::Operation operation =
               RandomProduct(random, prop, types, RandomProductShape(random));
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
         }
   });
 }
@@ -85,7 +78,8 @@ TEST(InnerProductPlan, IsTheFormulaInEveryLayoutOfIntegers) {
             const spi::Operation operation =
                 RandomProduct(random, PropKind::kForwardInference, {src, kS8, bias, dst},
                               RandomProductShape(random));
-            ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+            ASSERT_NO_FATAL_FAILURE(
+                ExpectRight(operation, spi::IntegersFor(random, operation, true)));
           }
   });
 }
@@ -100,8 +94,8 @@ TEST(InnerProductPlan, OfTwoByTwoIsWhatIsReckonedByHand) {
       std::memcpy(to.data(), values.data(), to.size());
       return to;
     };
-    const ProductData data = {bytes({1, 2, 3, 4}), bytes({5, 8, 6, 9, 7, 10}), bytes({1, 2, 3}),
-                              bytes({0, 0, 0, 0, 0, 0})};
+    const std::vector<Bytes> data = {bytes({1, 2, 3, 4}), bytes({5, 8, 6, 9, 7, 10}),
+                                     bytes({1, 2, 3}), bytes({0, 0, 0, 0, 0, 0})};
     for (const int candidate : {0, 1}) {
       if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
       EXPECT_EQ(Executed(PlanOf(operation, candidate), data)[3], bytes({22, 26, 30, 48, 56, 64}));
@@ -118,7 +112,8 @@ TEST(InnerProductPlan, IsTheFormulaInTheLayoutsThatAnyBecomes) {
           const spi::Operation open =
               OpenProduct(prop, types, RandomProductShape(random), i % 2 == 0);
           const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
         }
   });
 }
@@ -133,7 +128,7 @@ TEST(InnerProductPlan, IsTheFormulaInTheLayoutsThatAnyBecomesForIntegers) {
         const spi::Operation open =
             OpenProduct(PropKind::kForwardTraining, {src, kS8, kF32, kS32}, shape, i % 3 == 0);
         const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, spi::IntegersFor(random, operation, true)));
       }
   });
 }
@@ -153,9 +148,11 @@ TEST(InnerProductPlan, IsTheFormulaForSourcesInAnotherOrderThanChosenWeights) {
               nullptr, spi::Strided(types.dst, y));
           operation = WithChosen(operation, PlanOf(operation, 0).chosen);
           operation.tensors[0].layout.strides = {120 + gap, 15, 5, 1};
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
           operation.tensors[0].layout.strides = {120 + gap, 1, 40, 8};
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
         }
   });
 }
@@ -173,7 +170,8 @@ TEST(InnerProductPlan, IsTheFormulaForFewRowsAndColumnsThatLieAlongTheInputs) {
           const spi::Operation operation =
               PlainProduct(PropKind::kForwardInference, types, {rows, cols, {inputs}}, true);
           EXPECT_NE(PlanOf(operation, 0).plan->Describe().find("plain-product"), 0u);
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
         }
   });
 }
@@ -188,7 +186,7 @@ TEST(InnerProductPlan, IsTheFormulaForLargeProblems) {
             ProductShape{40, 257, {17, 3, 11}}, ProductShape{530, 33, {48}}}) {
         const spi::Operation open = OpenProduct(prop, kAllF32, shape, true);
         const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+        ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, spi::IntegersFor(random, operation, true)));
       }
   });
 }
@@ -202,14 +200,14 @@ TEST(InnerProductPlan, SumsBytesExactlyInPanels) {
                                                 {2, 17, {inputs}}, false);
         const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
         Random random(17);
-        ProductData data = DataFor(random, operation);
+        std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
         for (std::byte& byte : data[0]) byte = src == kU8 ? std::byte{255} : std::byte{0x80};
         const spi::Layout& weights = operation.tensors[1].layout;
         for (int64_t o = 0; o < 17; ++o)
           for (int64_t i = 0; i < inputs; ++i)
             data[1][static_cast<size_t>(spi::OffsetOf(weights, {o, i}))] =
                 o % 2 == 0 ? std::byte{0x7f} : std::byte{0x80};
-        const ProductData got = Executed(PlanOf(operation, 0), data);
+        const std::vector<Bytes> got = Executed(PlanOf(operation, 0), data);
         const int32_t x = src == kU8 ? 255 : -128, n = static_cast<int32_t>(inputs);
         for (size_t o = 0; o < 2 * 17; ++o) {
           int32_t value;
@@ -227,8 +225,8 @@ TEST(InnerProductPlan, SumsBytesExactlyBeyond16And24Bits) {
         spi::Operation operation = PlainProduct(PropKind::kForwardInference, {src, kS8, kS32, kS32},
                                                 {1, 2, {inputs}}, true);
         const auto count = static_cast<size_t>(inputs);
-        ProductData data = {Bytes(count, src == kU8 ? std::byte{255} : std::byte{0x80}),
-                            Bytes(2 * count, std::byte{0x7f}), Bytes(8), Bytes(8)};
+        std::vector<Bytes> data = {Bytes(count, src == kU8 ? std::byte{255} : std::byte{0x80}),
+                                   Bytes(2 * count, std::byte{0x7f}), Bytes(8), Bytes(8)};
         for (size_t i = count; i < 2 * count; ++i) data[1][i] = std::byte{0x80};  // -128
         const int32_t bias[] = {1, -1};
         std::memcpy(data[2].data(), bias, sizeof(bias));
@@ -236,7 +234,7 @@ TEST(InnerProductPlan, SumsBytesExactlyBeyond16And24Bits) {
         const int32_t expected[] = {n * x * 127 + 1, n * x * -128 - 1};
         for (const int candidate : {0, 1}) {
           if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
-          const ProductData got = Executed(PlanOf(operation, candidate), data);
+          const std::vector<Bytes> got = Executed(PlanOf(operation, candidate), data);
           EXPECT_EQ(std::memcmp(got[3].data(), expected, sizeof(expected)), 0) << inputs;
         }
       }
@@ -250,15 +248,15 @@ TEST(InnerProductPlan, KeepsSpecialValuesToTheirRowsAndColumns) {
     const spi::Operation open =
         OpenProduct(PropKind::kForwardInference, kAllF32, {13, 19, {21}}, false);
     const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-    ProductData data = DataFor(random, operation);
-    const ProductData finite = Expected(operation, data);
+    std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
+    const std::vector<Bytes> finite = spi::Interpretation(operation, data).after();
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(&data[0][4 * (5 * 21 + 20)], &nan, 4);  // src(5, 20)
     const auto at = static_cast<size_t>(spi::OffsetOf(operation.tensors[1].layout, {18, 3}));
     std::memcpy(&data[1][4 * at], &nan, 4);  // weights(18, 3)
     for (const int candidate : {0, 1}) {
       if (!PlanInnerProduct({operation, nullptr, candidate}).ok()) break;
-      const ProductData got = Executed(PlanOf(operation, candidate), data);
+      const std::vector<Bytes> got = Executed(PlanOf(operation, candidate), data);
       for (size_t n = 0; n < 13; ++n)
         for (size_t o = 0; o < 19; ++o) {
           float value, wanted;
@@ -280,7 +278,7 @@ TEST(InnerProductPlan, WritesZerosForGradientsOfAnEmptyBatch) {
     const spi::Operation open =
         OpenProduct(PropKind::kBackwardWeights, kAllF32, {0, 17, {5}}, true);
     const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-    ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, DataFor(random, operation)));
+    ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, spi::IntegersFor(random, operation, true)));
   });
 }
 
@@ -292,7 +290,7 @@ TEST(InnerProductPlan, DoesNotReadWhatASumOfScaleZeroWouldAdd) {
     auto attributes = std::make_shared<spi::Attributes>();
     attributes->post_ops.push_back(spi::SumOp{0, DataType::kUndef});
     spi::SetAttributes(attributes, &operation);
-    ProductData data = DataFor(random, operation);
+    std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
     for (std::byte& byte : data[2]) byte = std::byte{0xff};  // NaN
     ExpectRight(operation, data);
   });

@@ -9,13 +9,18 @@
 #include <numeric>
 #include <vector>
 
+#include "api/testing/random_operation.h"
 #include "impl_cpu/move/record.h"
 #include "impl_cpu/testing/guarded.h"
-#include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
+
+using spi::Bytes;
+using spi::Random;
+using spi::RandomBytes;
+using spi::Uniform;
 
 constexpr int kWidths[] = {1, 2, 4, 8, 16};
 enum class Kind { kRows, kNonTemporalRows, kTranspose, kGeneric };

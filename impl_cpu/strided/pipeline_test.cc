@@ -10,16 +10,22 @@
 
 #include "api/spi/strided/nest.h"
 #include "api/spi/types.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/loops.h"
-#include "impl_cpu/testing/random_operation.h"
 #include "impl_cpu/testing/targets.h"
 
 namespace impl_cpu {
 namespace {
 
 using spi::DataType;
+using spi::kTypes;
+using spi::Random;
+using spi::RandomLayout;
+using spi::RandomShape;
+using spi::Shape;
+using spi::Uniform;
 
 struct Request {
   DataType src = DataType::kF32, dst = DataType::kF32;

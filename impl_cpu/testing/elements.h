@@ -6,12 +6,13 @@
 #include <cstring>
 
 #include "api/spi/types.h"
-#include "impl_cpu/testing/random_operation.h"
+#include "api/testing/interpreter.h"
 
 namespace impl_cpu {
 
 // Bits of NaN may differ where something was computed.
-inline bool SameElements(spi::DataType type, bool computed, const Bytes& a, const Bytes& b) {
+inline bool SameElements(spi::DataType type, bool computed, const spi::Bytes& a,
+                         const spi::Bytes& b) {
   if (a == b) return true;
   if (!computed) return false;
   const size_t bytes = static_cast<size_t>(spi::SizeOf(type));

@@ -1,17 +1,16 @@
 #include "impl_cpu/convolution/testing/random_convolution.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-
-#include "impl_cpu/numeric/storage.h"
 
 namespace impl_cpu {
 namespace {
 
+using spi::Chance;
 using spi::Layout;
-
-bool Chance(Random& random, int percent) { return Uniform(random, 0, 99) < percent; }
+using spi::Random;
+using spi::Shape;
+using spi::Uniform;
 
 int64_t Pick(Random& random, const std::vector<int64_t>& from) {
   return from[static_cast<size_t>(Uniform(random, 0, static_cast<int64_t>(from.size()) - 1))];
@@ -36,100 +35,6 @@ Layout Presenting(Random& random, Presented presented, spi::DataType type,
   }
   layout.strides[1] = 1;
   return layout;
-}
-
-// The elements of a tensor in a buffer.
-struct Elements {
-  const Layout& layout;
-  Bytes& bytes;
-
-  std::byte* At(const std::vector<int64_t>& x) const {
-    spi::Dims at{};
-    std::copy(x.begin(), x.end(), at.begin());
-    return bytes.data() + spi::OffsetOf(layout, at) * spi::SizeOf(layout.type);
-  }
-  double Value(const std::vector<int64_t>& x) const {
-    return layout.type == spi::DataType::kS32
-               ? LoadElement<int32_t>(At(x))
-               : static_cast<double>(LoadWidened(layout.type, At(x)));
-  }
-};
-
-void ClearPadding(const Elements& tensor) {
-  // Whatever no element lies at, and some coordinate of whole blocks does.
-  const Layout& layout = tensor.layout;
-  std::vector<int64_t> x(static_cast<size_t>(layout.rank));
-  if (spi::IsEmpty(layout) || !spi::HasPadding(layout)) return;
-  for (;;) {
-    bool beyond = false;
-    for (int j = 0; j < layout.rank; ++j)
-      beyond = beyond || x[static_cast<size_t>(j)] >= layout.dims[static_cast<size_t>(j)];
-    if (beyond) std::fill_n(tensor.At(x), spi::SizeOf(layout.type), std::byte{0});
-    int j = layout.rank;
-    while (j > 0 && ++x[static_cast<size_t>(j - 1)] == spi::PaddedDim(layout, j - 1))
-      x[static_cast<size_t>(--j)] = 0;
-    if (j == 0) return;
-  }
-}
-
-// One product: where its factors and its sum lie.
-struct Term {
-  std::vector<int64_t> src, weights, dst;
-};
-
-// The places of the axes from `axis` on, which make up terms.
-struct TermPlace {
-  std::array<int64_t, 3> output, tap, input;
-};
-
-// Calls use(place) for every output and tap of the axes from `axis` on whose input exists.
-template <typename Use>
-void ForPlaces(const std::array<spi::ConvolutionAxis, 3>& axes, size_t axis, TermPlace* place,
-               const Use& use) {
-  if (axis == 3) return use(*place);
-  const spi::ConvolutionAxis& of = axes[axis];
-  for (int64_t o = 0; o < of.output; ++o)
-    for (int64_t k = 0; k < of.kernel; ++k) {
-      const int64_t i = o * of.stride + k * of.step - of.padding;
-      if (i < 0 || i >= of.input) continue;
-      place->output[axis] = o;
-      place->tap[axis] = k;
-      place->input[axis] = i;
-      ForPlaces(axes, axis + 1, place, use);
-    }
-}
-
-template <typename Use>
-void ForTerms(const spi::ConvolutionView& view, const Use& use) {
-  const auto at = [&view](std::vector<int64_t> outer, const std::array<int64_t, 3>& place) {
-    outer.insert(outer.end(), place.end() - view.spatial, place.end());
-    return outer;
-  };
-  for (int64_t n = 0; n < view.batch; ++n)
-    for (int64_t oc = 0; oc < view.groups * view.oc; ++oc)
-      for (int64_t ic = 0; ic < view.ic; ++ic) {
-        const int64_t g = oc / view.oc;
-        TermPlace place;
-        ForPlaces(view.axes, 0, &place, [&](const TermPlace& of) {
-          use(Term{at({n, g * view.ic + ic}, of.input),
-                   view.grouped ? at({g, oc % view.oc, ic}, of.tap) : at({oc, ic}, of.tap),
-                   at({n, oc}, of.output)});
-        });
-      }
-}
-
-// Calls use(x) for each coordinate of an element.
-template <typename Use>
-void ForElements(const Layout& layout, const Use& use) {
-  if (spi::IsEmpty(layout)) return;
-  std::vector<int64_t> x(static_cast<size_t>(layout.rank));
-  for (;;) {
-    use(x);
-    int j = layout.rank;
-    while (j > 0 && ++x[static_cast<size_t>(j - 1)] == layout.dims[static_cast<size_t>(j - 1)])
-      x[static_cast<size_t>(--j)] = 0;
-    if (j == 0) return;
-  }
 }
 
 }  // namespace
@@ -218,51 +123,6 @@ spi::Operation ConvolutionFor(spi::Engine& engine, Random& random, int i) {
                         (bytes ? kBytes : kFloats)[i / 4 % 2], RandomConvolutionShape(random),
                         kPresented[i / 8 % 4], true);
   return WithChosen(open, engine.MakePlan({open, nullptr, 0})->chosen);
-}
-
-ProductData ExpectedConvolution(const spi::Operation& operation, ProductData data) {
-  const spi::ConvolutionView view(operation);
-  const auto tensor = [&](const Layout& layout) -> Elements {
-    for (size_t i = 0; i < operation.tensors.size(); ++i)
-      if (&operation.tensors[i].layout == &layout) return {layout, data[i]};
-    return {layout, data[0]};
-  };
-  const Elements src = tensor(view.src), weights = tensor(view.weights), dst = tensor(view.dst);
-  const bool forward = spi::IsForward(view.prop);
-  const bool of_data = view.prop == spi::PropKind::kBackwardData;
-  const Elements result = forward ? dst : of_data ? src : weights;
-  // By where their elements lie.
-  const auto bytes = static_cast<size_t>(spi::SizeOf(result.layout.type));
-  std::vector<double> sums(result.bytes.size() / bytes + 1);
-  const auto sum = [&](const std::vector<int64_t>& x) -> double& {
-    return sums[static_cast<size_t>(result.At(x) - result.bytes.data()) / bytes];
-  };
-  ForTerms(view, [&](const Term& term) {
-    if (forward) {
-      sum(term.dst) += src.Value(term.src) * weights.Value(term.weights);
-    } else if (of_data) {
-      sum(term.src) += dst.Value(term.dst) * weights.Value(term.weights);
-    } else {
-      sum(term.weights) += dst.Value(term.dst) * src.Value(term.src);
-    }
-  });
-  ForElements(result.layout, [&](const std::vector<int64_t>& x) {
-    double value = sum(x);
-    if (forward && view.bias != nullptr) value += tensor(*view.bias).Value({x[1]});
-    StoreNarrowed(static_cast<float>(value), result.layout.type, result.At(x));
-  });
-  ClearPadding(result);
-  if (forward || view.bias == nullptr) return data;
-  std::vector<double> of_bias(static_cast<size_t>(view.groups * view.oc));
-  ForElements(view.dst, [&](const std::vector<int64_t>& x) {
-    of_bias[static_cast<size_t>(x[1])] += dst.Value(x);
-  });
-  const Elements bias = tensor(*view.bias);
-  for (size_t c = 0; c < of_bias.size(); ++c)
-    StoreNarrowed(static_cast<float>(of_bias[c]), view.bias->type,
-                  bias.At({static_cast<int64_t>(c)}));
-  ClearPadding(bias);
-  return data;
 }
 
 }  // namespace impl_cpu

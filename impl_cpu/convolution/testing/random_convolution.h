@@ -1,5 +1,4 @@
-// Convolutions with data that every order of summation gives exactly, and what must come of them:
-// computed coordinate by coordinate, with no code of the implementation but its conversions.
+// Convolutions of every sort.
 #ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_TESTING_RANDOM_CONVOLUTION_H_
 #define DNNSPEC_IMPL_CPU_CONVOLUTION_TESTING_RANDOM_CONVOLUTION_H_
 
@@ -9,6 +8,7 @@
 #include "api/convolution/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/operation.h"
+#include "api/testing/random_operation.h"
 #include "impl_cpu/inner_product/testing/random_product.h"
 
 namespace impl_cpu {
@@ -25,20 +25,17 @@ spi::ConvolutionAxis AxisOf(int64_t input, int64_t kernel, int64_t stride = 1, i
                             int64_t right = 0, int64_t step = 1);
 
 // Around the sizes of tiles, panels and vectors, with everything that may be.
-ConvolutionShape RandomConvolutionShape(Random& random);
+ConvolutionShape RandomConvolutionShape(spi::Random& random);
 
 enum class Presented { kPlain, kChannelsLast, kAny, kWild };
 // With a bias in half of the cases, and, forward and `attributes`, with attributes.
-spi::Operation RandomConvolution(Random& random, spi::PropKind prop, const ProductTypes& types,
+spi::Operation RandomConvolution(spi::Random& random, spi::PropKind prop, const ProductTypes& types,
                                  const ConvolutionShape& shape, Presented presented,
                                  bool attributes);
 
 // Without open layouts. Directions, types and layouts that are given or chosen take turns with `i`;
 // the rest is drawn.
-spi::Operation ConvolutionFor(spi::Engine& engine, Random& random, int i);
-
-// The result of one without attributes.
-ProductData ExpectedConvolution(const spi::Operation& operation, ProductData data);
+spi::Operation ConvolutionFor(spi::Engine& engine, spi::Random& random, int i);
 
 }  // namespace impl_cpu
 

@@ -1,24 +1,19 @@
 #include "impl_cpu/inner_product/testing/random_product.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cstring>
-#include <utility>
-#include <variant>
+#include <cmath>
 
 #include "api/inner_product/operation.h"
-#include "impl_cpu/memory/buffer.h"
-#include "impl_cpu/numeric/eltwise.h"
-#include "impl_cpu/numeric/storage.h"
 
 namespace impl_cpu {
 namespace {
 
+using spi::Chance;
 using spi::DataType;
 using spi::Layout;
-
-bool Chance(Random& random, int percent) { return Uniform(random, 0, 99) < percent; }
+using spi::Random;
+using spi::Shape;
+using spi::Uniform;
 
 std::vector<int64_t> DimsOf(int64_t first, const std::vector<int64_t>& others) {
   std::vector<int64_t> dims{first};
@@ -42,74 +37,6 @@ spi::Operation ProductOf(spi::PropKind prop, const ProductTypes& types, const Pr
   const Layout bias = make(std::vector<int64_t>{shape.oc}, types.bias, !forward);
   const Layout dst = make(std::vector<int64_t>{shape.n, shape.oc}, types.dst, forward);
   return spi::MakeInnerProduct(prop, src, weights, has_bias && !data ? &bias : nullptr, dst);
-}
-
-// Calls `use(x)` for each coordinate, to PaddedDim where `padded`.
-template <typename Use>
-void ForCoordinates(const Layout& layout, bool padded, Use use) {
-  spi::Dims x{}, dims{};
-  for (int j = 0; j < layout.rank; ++j) {
-    dims[static_cast<size_t>(j)] =
-        padded ? spi::PaddedDim(layout, j) : layout.dims[static_cast<size_t>(j)];
-    if (dims[static_cast<size_t>(j)] == 0) return;
-  }
-  for (;;) {
-    use(std::as_const(x));
-    int j = layout.rank;
-    while (j > 0 && ++x[static_cast<size_t>(j - 1)] == dims[static_cast<size_t>(j - 1)])
-      x[static_cast<size_t>(--j)] = 0;
-    if (j == 0) return;
-  }
-}
-
-struct Tensor {
-  const Layout& layout;
-  Bytes& bytes;
-
-  std::byte* At(const spi::Dims& x) const {
-    return bytes.data() + spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
-  }
-  double Value(const spi::Dims& x) const {
-    return layout.type == DataType::kS32 ? LoadElement<int32_t>(At(x))
-                                         : static_cast<double>(LoadWidened(layout.type, At(x)));
-  }
-};
-
-// {first, inputs of x}.
-spi::Dims WithFirst(int64_t first, spi::Dims x) {
-  x[0] = first;
-  return x;
-}
-
-float Finished(const spi::Operation& operation, const ProductData& data, double sum,
-               int64_t channel, const Tensor& dst, const spi::Dims& at) {
-  auto value = static_cast<float>(sum);
-  if (operation.attributes == nullptr) return value;
-  for (const spi::Scales& scales : operation.attributes->scales) {
-    const int buffer = spi::Find(operation, spi::kArgOutputScales);
-    const auto index = static_cast<size_t>(scales.mask == 0 ? 0 : channel);
-    value *= scales.run_time ? LoadElement<float>(&data[static_cast<size_t>(buffer)][4 * index])
-                             : scales.values[index];
-  }
-  for (const spi::PostOp& op : operation.attributes->post_ops) {
-    if (const auto* const add = std::get_if<spi::SumOp>(&op)) {
-      if (add->scale == 0) continue;
-      const DataType type = add->type == DataType::kUndef ? dst.layout.type : add->type;
-      value += add->scale * LoadWidened(type, dst.At(at));
-    } else {
-      const auto& eltwise = std::get<spi::EltwiseOp>(op);
-      value = eltwise.scale * Eltwise(eltwise, value);
-    }
-  }
-  return value;
-}
-
-void ZeroPaddingOf(const Tensor& tensor) {
-  ForCoordinates(tensor.layout, true, [&](const spi::Dims& x) {
-    for (size_t j = 0; j < tensor.layout.rank; ++j)
-      if (x[j] >= tensor.layout.dims[j])
-        std::memset(tensor.At(x), 0, static_cast<size_t>(spi::SizeOf(tensor.layout.type)));
-  });
 }
 
 }  // namespace
@@ -206,83 +133,22 @@ spi::Operation WithChosen(spi::Operation operation, const std::vector<Layout>& c
   return operation;
 }
 
-ProductData DataFor(Random& random, const spi::Operation& operation) {
-  ProductData data;
-  for (const spi::TensorArg& tensor : operation.tensors) {
-    data.emplace_back(SizeInBytes(tensor.layout), std::byte{0xff});
-    const Tensor to = {tensor.layout, data.back()};
-    if (tensor.access == spi::Access::kWrite) continue;
-    const bool scales = tensor.argument == spi::kArgOutputScales;
-    // What is read has been written, and padding with it; gaps hold anything.
-    ForCoordinates(tensor.layout, true,
-                   [&](const spi::Dims& x) { StoreNarrowed(0, tensor.layout.type, to.At(x)); });
-    ForCoordinates(tensor.layout, false, [&](const spi::Dims& x) {
-      const auto value =
-          static_cast<float>(Uniform(random, tensor.layout.type == DataType::kU8 ? 0 : -5, 5));
-      StoreNarrowed(scales ? 0.5f * (value + 6) : value, tensor.layout.type, to.At(x));
-    });
-  }
-  return data;
-}
-
-ProductData Expected(const spi::Operation& operation, ProductData data) {
-  const spi::InnerProductView view(operation);
-  const auto tensor = [&](const Layout& layout) -> Tensor {
-    for (size_t i = 0; i < operation.tensors.size(); ++i)
-      if (&operation.tensors[i].layout == &layout) return {layout, data[i]};
-    ADD_FAILURE();
-    return {layout, data[0]};
-  };
-  const Tensor src = tensor(view.src), weights = tensor(view.weights), dst = tensor(view.dst);
-  const int64_t batch = view.dst.dims[0], oc = view.dst.dims[1];
-  Layout inputs = view.weights;  // to walk over them
-  inputs.dims[0] = 1;
-  if (view.prop == spi::PropKind::kBackwardData) {
-    ForCoordinates(view.src, false, [&](const spi::Dims& x) {
-      double sum = 0;
-      for (int64_t o = 0; o < oc; ++o) sum += dst.Value({x[0], o}) * weights.Value(WithFirst(o, x));
-      StoreNarrowed(static_cast<float>(sum), view.src.type, src.At(x));
-    });
-    ZeroPaddingOf(src);
-  } else if (view.prop == spi::PropKind::kBackwardWeights) {
-    ForCoordinates(view.weights, false, [&](const spi::Dims& x) {
-      double sum = 0;
-      for (int64_t n = 0; n < batch; ++n) sum += dst.Value({n, x[0]}) * src.Value(WithFirst(n, x));
-      StoreNarrowed(static_cast<float>(sum), view.weights.type, weights.At(x));
-    });
-    ZeroPaddingOf(weights);
-    for (int64_t o = 0; view.bias != nullptr && o < oc; ++o) {
-      double sum = 0;
-      for (int64_t n = 0; n < batch; ++n) sum += dst.Value({n, o});
-      StoreNarrowed(static_cast<float>(sum), view.bias->type, tensor(*view.bias).At({o}));
-    }
-    if (view.bias != nullptr) ZeroPaddingOf(tensor(*view.bias));
-  } else {
-    ForCoordinates(view.dst, false, [&](const spi::Dims& x) {
-      double sum = 0;
-      ForCoordinates(inputs, false, [&](const spi::Dims& i) {
-        sum += src.Value(WithFirst(x[0], i)) * weights.Value(WithFirst(x[1], i));
-      });
-      if (view.bias != nullptr) sum += tensor(*view.bias).Value({x[1]});
-      StoreNarrowed(Finished(operation, data, sum, x[1], dst, x), view.dst.type, dst.At(x));
-    });
-    ZeroPaddingOf(dst);
-  }
-  return data;
-}
-
-ProductData Executed(const spi::Planned& planned, ProductData data) {
-  Bytes scratchpad(planned.scratchpad_bytes, std::byte{0xff});
-  std::vector<std::shared_ptr<spi::Buffer>> owned;
-  std::vector<spi::Buffer*> buffers;
-  for (Bytes& bytes : data) owned.push_back(WrapBuffer(bytes.data()));
-  if (!scratchpad.empty()) owned.push_back(WrapBuffer(scratchpad.data()));
-  for (const auto& buffer : owned) buffers.push_back(buffer.get());
-  class : public spi::Stream {
-    absl::Status Wait() override { return absl::OkStatus(); }
-  } stream;
-  EXPECT_TRUE(planned.plan->Execute(stream, buffers).ok());
-  return data;
+spi::Operation InnerProductFor(spi::Engine& engine, Random& random, int i) {
+  using spi::PropKind;
+  constexpr PropKind kProps[] = {PropKind::kForwardTraining, PropKind::kBackwardData,
+                                 PropKind::kBackwardWeights};
+  constexpr ProductTypes kFloats[] = {
+      kAllF32, {DataType::kBF16, DataType::kBF16, DataType::kF32, DataType::kBF16}};
+  constexpr ProductTypes kBytes[] = {
+      {DataType::kU8, DataType::kS8, DataType::kF32, DataType::kU8},
+      {DataType::kS8, DataType::kS8, DataType::kS32, DataType::kS32}};
+  const bool bytes = i % 4 == 3;
+  const PropKind prop = bytes ? PropKind::kForwardInference : kProps[i % 3];
+  const ProductTypes& types = (bytes ? kBytes : kFloats)[i / 4 % 2];
+  const ProductShape shape = RandomProductShape(random);
+  if (i / 8 % 2 == 0) return RandomProduct(random, prop, types, shape);
+  const spi::Operation open = OpenProduct(prop, types, shape, true);
+  return WithChosen(open, engine.MakePlan({open, nullptr, 0})->chosen);
 }
 
 }  // namespace impl_cpu

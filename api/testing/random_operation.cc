@@ -1,41 +1,48 @@
-#include "impl_cpu/testing/random_operation.h"
+#include "api/testing/random_operation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <numeric>
-#include <variant>
-#include <vector>
+#include <utility>
 
 #include "absl/types/span.h"
+#include "api/spi/attributes.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
 
-namespace impl_cpu {
+namespace spi {
 namespace {
 
-using spi::DataType;
-using spi::Layout;
-
-bool Chance(Random& random, int percent) { return Uniform(random, 0, 99) < percent; }
-
-template <typename T, size_t kSize>
-T Pick(Random& random, const T (&values)[kSize]) {
-  return values[Uniform(random, 0, static_cast<int64_t>(kSize) - 1)];
-}
-
 float RandomScale(Random& random) {
-  constexpr float kEdges[] = {0, 1, -1, 2, 0.5f, 1e-3f, 1e3f, INFINITY, 3e38f};
+  constexpr float kEdges[] = {0, 1, -1, 2, 0.5f, 0.1f, 1e-3f, 1e3f, 1e20f, 1e-20f, INFINITY, 3e38f};
   if (Chance(random, 40)) return Pick(random, kEdges);
   return std::normal_distribution<float>()(random);
 }
 
-int64_t MaskedCount(const spi::ReorderOperation& op) {
+bool Repeats(const Layout& layout) {
+  const auto end = layout.strides.begin() + layout.rank;
+  return std::find(layout.strides.begin(), end, 0) != end;
+}
+
+int64_t MaskedCount(const ReorderOperation& op) {
   int64_t count = 1;
   for (int j = 0; j < op.dst.rank; ++j)
     if (op.scale_mask >> j & 1) count *= op.dst.dims[j];
   return count;
+}
+
+// Calls `use(x)` for each coordinate of an element, or, where `padded`, of a whole block.
+template <typename Use>
+void ForCoordinates(const Layout& layout, bool padded, Use use) {
+  Dims x{};
+  if (IsEmpty(layout)) return;
+  for (;;) {
+    use(std::as_const(x));
+    int j = layout.rank;
+    while (j > 0 && ++x[j - 1] == (padded ? PaddedDim(layout, j - 1) : layout.dims[j - 1]))
+      x[--j] = 0;
+    if (j == 0) return;
+  }
 }
 
 }  // namespace
@@ -43,6 +50,8 @@ int64_t MaskedCount(const spi::ReorderOperation& op) {
 int64_t Uniform(Random& random, int64_t lo, int64_t hi) {
   return lo + static_cast<int64_t>(random() % static_cast<uint64_t>(hi - lo + 1));
 }
+
+bool Chance(Random& random, int percent) { return Uniform(random, 0, 99) < percent; }
 
 Shape RandomShape(Random& random, int64_t max_elements) {
   constexpr int64_t kSizes[] = {1,  2,  3,  4,  5,  7,  8,  9,   15,  16,
@@ -63,20 +72,20 @@ Shape RandomShape(Random& random, int64_t max_elements) {
 
 Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool blocked, bool source) {
   Layout layout =
-      spi::Strided(type, absl::MakeConstSpan(shape.dims.data(), static_cast<size_t>(shape.rank)));
+      Strided(type, absl::MakeConstSpan(shape.dims.data(), static_cast<size_t>(shape.rank)));
   layout.strides = {};
   if (Chance(random, 20)) layout.offset = Uniform(random, 1, 20);
-  spi::Dims outer = shape.dims;
+  Dims outer = shape.dims;
   int64_t stride = 1;
-  if (blocked && !spi::IsEmpty(layout)) {
+  if (blocked && !IsEmpty(layout)) {
     layout.block_count = static_cast<uint8_t>(Uniform(random, 1, 3));
     for (int b = 0; b < layout.block_count; ++b) {
-      constexpr int32_t kBlocks[] = {2, 4, 8, 16, 6};
+      constexpr int32_t kBlocks[] = {2, 3, 4, 6, 8, 16};
       layout.blocks[b] = {static_cast<int>(Uniform(random, 0, shape.rank - 1)),
                           Pick(random, kBlocks)};
       stride *= layout.blocks[b].size;
     }
-    for (int j = 0; j < shape.rank; ++j) outer[j] = spi::StepsAlong(layout, j);
+    for (int j = 0; j < shape.rank; ++j) outer[j] = StepsAlong(layout, j);
   } else if (Chance(random, 15)) {
     stride = Uniform(random, 2, 4);
   }
@@ -93,11 +102,15 @@ Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool bloc
   return layout;
 }
 
-spi::AnyOperation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements) {
-  spi::ReorderOperation op;
+ReorderOperation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements) {
+  ReorderOperation op;
   const Shape shape = RandomShape(random, max_elements);
-  op.src = RandomLayout(random, src, shape, Chance(random, 10), true);
-  op.dst = RandomLayout(random, dst, shape, Chance(random, 10), false);
+  op.src = RandomLayout(random, src, shape, Chance(random, 15), true);
+  op.dst = RandomLayout(random, dst, shape, Chance(random, 15), false);
+  if (Chance(random, 15) && !Repeats(op.src)) {  // the same order on both sides
+    op.dst = op.src;
+    op.dst.type = dst;
+  }
   if (Chance(random, 45)) {
     op.scale_mask = Chance(random, 40)
                         ? 0
@@ -116,10 +129,10 @@ spi::AnyOperation RandomReorder(Random& random, DataType src, DataType dst, int6
     if (Chance(random, 30)) {
       do {
         op.sum_type = Pick(random, kTypes);
-      } while (spi::SizeOf(op.sum_type) != spi::SizeOf(dst));
+      } while (SizeOf(op.sum_type) != SizeOf(dst));
     }
   }
-  for (spi::ZeroPoint* zero : {&op.src_zero_point, &op.dst_zero_point}) {
+  for (ZeroPoint* zero : {&op.src_zero_point, &op.dst_zero_point}) {
     if (!Chance(random, 20)) continue;
     constexpr int32_t kValues[] = {0,   1,   -1,   5,        127,       128,
                                    255, 300, -128, 16777217, INT32_MIN, INT32_MAX};
@@ -129,8 +142,8 @@ spi::AnyOperation RandomReorder(Random& random, DataType src, DataType dst, int6
   return op;
 }
 
-spi::AnyOperation RandomShuffle(Random& random, int64_t max_elements) {
-  spi::ShuffleOperation op;
+ShuffleOperation RandomShuffle(Random& random, int64_t max_elements) {
+  ShuffleOperation op;
   const DataType type = Pick(random, kTypes);
   op.forward = Chance(random, 50);
   Shape shape = RandomShape(random, max_elements);
@@ -146,22 +159,19 @@ spi::AnyOperation RandomShuffle(Random& random, int64_t max_elements) {
   return op;
 }
 
-std::vector<float> ScalesFor(Random& random, const spi::AnyOperation& operation) {
-  const auto* op = std::get_if<spi::ReorderOperation>(&operation);
-  if (op == nullptr) return {};
-  if (!op->run_time_scales) return op->scales;
-  std::vector<float> scales(static_cast<size_t>(MaskedCount(*op)));
-  for (float& scale : scales) scale = RandomScale(random);
-  return scales;
-}
-
 Bytes RandomData(Random& random, DataType type, size_t bytes) {
-  constexpr float kEdges[] = {
-      0.5f,    1.5f,        -2.5f,    127.5f,    -128.5f, 255.5f,        65504,
-      65520,   1e6f,        1e-7f,    3e-8f,     3e-41f,  2.14748352e9f, 2.14748365e9f,
-      -2.2e9f, 16777216.0f, INFINITY, -INFINITY, NAN,     -NAN,          -0.0f};
+  // f32 around ties, bounds and special values of every type.
+  constexpr uint32_t kEdges[] = {
+      0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x000053a4, 0x007fffff, 0x00800000,
+      0x33000000, 0x33000001, 0x3300d959, 0x33d6bf95, 0x38800000, 0x387fe000, 0x387fffff,
+      0x3f000000, 0x3f801000, 0x3f803000, 0x3f808000, 0x3f818000, 0x3fc00000, 0x40200000,
+      0xbf000000, 0xc0200000, 0x42fe0000, 0x42ff0000, 0x43000000, 0xc3000000, 0xc3008000,
+      0x437f0000, 0x437f8000, 0x43800000, 0x477fe000, 0x477fefff, 0x477ff000, 0x47800000,
+      0x49742400, 0x4b7fffff, 0x4b800000, 0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000,
+      0xcf000001, 0xcf0318a0, 0x7f7f7fff, 0x7f7f8000, 0x7f7fffff, 0x7f800000, 0xff800000,
+      0x7fc00000, 0xffc00000, 0x7fa00001, 0xffc12345};
   Bytes data(bytes);
-  const size_t step = static_cast<size_t>(spi::SizeOf(type));
+  const size_t step = static_cast<size_t>(SizeOf(type));
   for (size_t at = 0; at + step <= bytes; at += step) {
     const int64_t kind = Uniform(random, 0, 9);
     uint32_t bits = static_cast<uint32_t>(random());
@@ -169,22 +179,15 @@ Bytes RandomData(Random& random, DataType type, size_t bytes) {
       if (kind < 6) bits = static_cast<uint32_t>(Uniform(random, -300, 300));
       if (kind == 6) bits = static_cast<uint32_t>(INT32_MAX - Uniform(random, 0, 200));
     } else if (type == DataType::kF32 || type == DataType::kBF16) {
-      const float value = kind == 7   ? Pick(random, kEdges)
-                          : kind == 8 ? static_cast<float>(Uniform(random, -600, 600)) * 0.5f
-                                      : 100 * std::normal_distribution<float>()(random);
-      if (kind < 9) std::memcpy(&bits, &value, sizeof(bits));
+      const float value = kind == 8 ? static_cast<float>(Uniform(random, -600, 600)) * 0.5f
+                                    : 100 * std::normal_distribution<float>()(random);
+      if (kind == 7) bits = Pick(random, kEdges);
+      if (kind < 7 || kind == 8) std::memcpy(&bits, &value, sizeof(bits));
       if (type == DataType::kBF16) bits >>= 16;
     }
     std::memcpy(&data[at], &bits, step);
   }
   return data;
-}
-
-ZeroPoints::ZeroPoints(spi::Engine& engine, const spi::AnyOperation& operation) {
-  if (const auto* reorder = std::get_if<spi::ReorderOperation>(&operation))
-    values = {reorder->src_zero_point.value, reorder->dst_zero_point.value};
-  src = *engine.Wrap(&values[0], sizeof(int32_t));
-  dst = *engine.Wrap(&values[1], sizeof(int32_t));
 }
 
 Bytes RandomBytes(Random& random, size_t bytes) {
@@ -196,4 +199,48 @@ Bytes RandomBytes(Random& random, size_t bytes) {
   return data;
 }
 
-}  // namespace impl_cpu
+std::vector<Bytes> BuffersFor(Random& random, const Operation& operation, size_t beyond) {
+  std::vector<Bytes> buffers;
+  for (const TensorArg& tensor : operation.tensors) {
+    Bytes buffer = RandomData(random, tensor.layout.type, BytesOf(tensor.layout));
+    if (tensor.argument == kArgOutputScales) {
+      for (size_t at = 0; at < buffer.size(); at += sizeof(float)) {
+        const float scale = RandomScale(random);
+        std::memcpy(&buffer[at], &scale, sizeof(scale));
+      }
+    }
+    if (operation.attributes != nullptr)
+      for (const ZeroPoint& zero : operation.attributes->zero_points)
+        if (tensor.argument == (kArgZeroPoints | zero.argument))
+          std::memcpy(buffer.data(), &zero.value, sizeof(zero.value));
+    const Bytes behind = RandomBytes(random, beyond);
+    buffer.insert(buffer.end(), behind.begin(), behind.end());
+    buffers.push_back(std::move(buffer));
+  }
+  return buffers;
+}
+
+std::vector<Bytes> IntegersFor(Random& random, const Operation& operation, bool clean_padding,
+                               size_t beyond) {
+  std::vector<Bytes> buffers;
+  for (const TensorArg& tensor : operation.tensors) {
+    const Layout& layout = tensor.layout;
+    Bytes& buffer = buffers.emplace_back(BytesOf(layout) + beyond, std::byte{0xff});
+    if (tensor.access == Access::kWrite) continue;
+    const auto size = static_cast<size_t>(SizeOf(layout.type));
+    const auto set = [&](const Dims& x, uint32_t bits) {
+      std::memcpy(&buffer[static_cast<size_t>(OffsetOf(layout, x)) * size], &bits, size);
+    };
+    if (clean_padding) ForCoordinates(layout, true, [&](const Dims& x) { set(x, 0); });
+    ForCoordinates(layout, false, [&](const Dims& x) {
+      auto value = static_cast<float>(Uniform(random, layout.type == DataType::kU8 ? 0 : -5, 5));
+      if (tensor.argument == kArgOutputScales) value = 0.5f * (value + 6);
+      uint32_t bits;
+      std::memcpy(&bits, &value, sizeof(bits));
+      set(x, Convert(DataType::kF32, layout.type, bits));
+    });
+  }
+  return buffers;
+}
+
+}  // namespace spi
