@@ -2,10 +2,9 @@
 """tools/report, tools/conform and tools/bench: they build, then hand everything on."""
 import re
 import sys
-import unittest
 
 sys.path.insert(0, ".")  # where tests run, the root of the repository
-from tools.testing.command import BuildingTest
+from tools.testing.command import BuildingTest, run_tests
 
 SAY = 'pwd; for a; do echo "<$a>"; done'
 
@@ -83,4 +82,4 @@ class Bench(BuildingTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

@@ -2,10 +2,9 @@
 """tools/check_includes as it is, in a checkout of a few targets, with a bazel that describes them."""
 import re
 import sys
-import unittest
 
 sys.path.insert(0, ".")  # where tests run, the root of the repository
-from tools.testing.command import ScriptTest
+from tools.testing.command import ScriptTest, run_tests
 
 
 def rule(name, sources="", headers="", deps="", more=""):
@@ -78,4 +77,4 @@ class CheckIncludes(ScriptTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

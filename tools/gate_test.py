@@ -4,12 +4,27 @@ import itertools
 import json
 import re
 import sys
-import unittest
 
 sys.path.insert(0, ".")  # where tests run, the root of the repository
-from tools.testing.command import ScriptTest
+from tools.testing.command import SYSTEM, ScriptTest, run_tests
 
-SYSTEM = "/usr/bin:/bin"
+PYTHON_TEST = """import unittest
+from tools.testing.command import run_tests
+
+class Some(unittest.TestCase):
+    def test_right(self):
+        pass
+    def test_wrong(self):
+        self.fail("\\33 no character of XML")
+    def test_in_parts(self):
+        for part in range(3):
+            with self.subTest(part):
+                self.assertEqual(part, 1)
+    def test_not_here(self):
+        self.skipTest("why")
+
+run_tests()
+"""
 
 
 class Tally(ScriptTest):
@@ -80,6 +95,15 @@ class Tally(ScriptTest):
     def test_survives_half_an_event(self):
         result = self.add(self.result("//a:t", "PASSED", self.passed) + '{"id":{', "status 38 bazel test //...\n")
         self.expect(result, 1, re.compile("\n1 passed, 1 failed, 0 skipped\n$"))
+
+    def test_counts_the_cases_of_tests_in_python(self):
+        self.take("tools/testing/command.py")
+        test = self.write(self.checkout / "t.py", PYTHON_TEST)
+        xml = self.elsewhere / "test.xml"
+        self.expect(self.run_command("python3", test, path=SYSTEM, XML_OUTPUT_FILE=str(xml)), 1)
+        cases = xml.read_text().removeprefix("<testsuite>").removesuffix("</testsuite>")
+        out = "skipped: //a:t Some.test_not_here\nFAILED: //a:t Some.test_in_parts\nFAILED: //a:t Some.test_wrong\n"
+        self.expect_sum(1, out + "1 passed, 2 failed, 1 skipped\n", self.result("//a:t", "FAILED", cases), "")
 
     def test_refuses_wrong_usage_in_one_line(self):
         self.expect(self.run_command("tools/tally.py", path=SYSTEM), 2, err="tally: usage: tally.py FILE\n")
@@ -339,4 +363,4 @@ class NewestCompiler(ScriptTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, ".")  # where tests run, the root of the repository
-from tools.testing.command import ScriptTest
+from tools.testing.command import ScriptTest, run_tests
 
 COUNTED = "negation: 2 files of its own, 3 shared files: CHANGELOG.md, api/dnnl.hpp, topics.bzl\n"
 
@@ -81,4 +81,4 @@ class TryPrimitive(ScriptTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

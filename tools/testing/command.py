@@ -3,8 +3,12 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ET
+
+SYSTEM = "/usr/bin:/bin"  # the PATH of what needs more than a few programs
 
 
 class ScriptTest(unittest.TestCase):
@@ -78,3 +82,31 @@ class BuildingTest(ScriptTest):
 
     def call(self, *arguments, **environment):
         return self.run_command(self.checkout / "tools" / self.tool, *arguments, cwd=self.elsewhere, **environment)
+
+
+class Result(unittest.TextTestResult):
+    """Also keeps the cases, in their order."""
+
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, **keywords)
+        self.cases = []
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.cases.append(test)
+
+
+def run_tests():
+    """unittest.main, which also writes each case to the test.xml that Bazel asks for: tools/tally.py adds those up."""
+    result = unittest.main(exit=False, testRunner=unittest.TextTestRunner(resultclass=Result)).result
+    failed = {getattr(test, "test_case", test): text for test, text in result.failures + result.errors}
+    suite = ET.Element("testsuite")
+    for test in dict.fromkeys([*result.cases, *failed]):
+        case = ET.SubElement(suite, "testcase", classname=type(test).__name__, name=test.id().rpartition(".")[2])
+        if test in failed:
+            ET.SubElement(case, "failure").text = ascii(failed[test]).replace("\\n", "\n")
+        elif test in dict(result.skipped):
+            ET.SubElement(case, "skipped")
+    if "XML_OUTPUT_FILE" in os.environ:
+        ET.ElementTree(suite).write(os.environ["XML_OUTPUT_FILE"])
+    sys.exit(0 if result.wasSuccessful() and result.cases else 1)
