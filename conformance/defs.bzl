@@ -171,6 +171,8 @@ def _compiled(name, sources, deps, **kwargs):
         name = name,
         srcs = sources,
         hdrs = sources,
+        # What they include stands in the deps of :cases.
+        features = ["-layering_check"],
         deps = deps + [_label("//conformance/case:property")],
         **kwargs
     )

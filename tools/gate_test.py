@@ -343,10 +343,16 @@ class NewestCompiler(ScriptTest):
 
     def test_is_the_clang_with_the_highest_number_and_keeps_its_objects_apart(self):
         self.expect(self.compile(), 0, "newest_compiler: clang++-14\n")
-        for text in ("--repo_env=CXX=clang++-14 ", "--platform_suffix=-clang-14 ", " //api //impl_cpu //impl_vulkan\n"):
+        for text in ("--repo_env=CXX=clang++-14 ", "--platform_suffix=-clang-14 ",
+                     " //api //impl_cpu //impl_vulkan //conformance:once\n"):
             self.assertIn(text, self.log.read_text())
         self.compile("//spec")
         self.assertTrue(self.log.read_text().endswith(" //spec\n"))
+
+    def test_checks_includes_and_headers(self):
+        self.compile("//api/model")
+        for text in ("--features=layering_check ", "headers.bzl%parsed_headers --output_groups=+parsed_headers "):
+            self.assertIn(text, self.log.read_text())
 
     def test_fails_when_the_build_does(self):
         self.expect(self.compile(BAZEL_EXIT="1"), 1)

@@ -1,0 +1,93 @@
+"""parsed_headers: an aspect that compiles each header of ours alone, as clang and module maps allow.
+
+It is Bazel's feature parse_headers for toolchains that have none, such as that of Bazel 4.2; layering_check
+looks into the headers of a target that has no source with it, too:
+
+    bazel build --features=layering_check --aspects=//tools/layers:headers.bzl%parsed_headers --output_groups=+parsed_headers //api
+"""
+
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cpp_toolchain", "use_cc_toolchain")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+
+_Headers = provider(fields = {
+    "maps": "the module map of a target, or of what an alias stands for",
+    "parsed": "depset of what shows that headers were parsed, those below the target too",
+})
+
+_BELOW = ["deps", "actual", "build_setting_default"]
+
+def _headers_of(rule):
+    files = getattr(rule.files, "hdrs", []) + getattr(rule.files, "srcs", [])
+    return depset([file for file in files if file.extension in ["h", "hpp"]]).to_list()
+
+def _parse(target, ctx, headers, maps, maps_below):
+    toolchain = find_cpp_toolchain(ctx)
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features + ["layering_check", "use_module_maps"],
+    )
+    context = target[CcInfo].compilation_context
+    flags = cc_common.get_memory_inefficient_command_line(
+        action_name = "c++-header-parsing",
+        feature_configuration = features,
+        variables = cc_common.create_compile_variables(
+            cc_toolchain = toolchain,
+            feature_configuration = features,
+            include_directories = context.includes,
+            preprocessor_defines = depset(transitive = [context.defines, context.local_defines]),
+            quote_include_directories = context.quote_includes,
+            system_include_directories = context.system_includes,
+            user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
+        ),
+    )
+    if "layering_check" in ctx.features:
+        flags = flags + ["-fmodules-strict-decluse", "-fmodule-name=" + str(target.label).replace("@//", "//")]
+        flags += ["-fmodule-map-file=" + file.path for file in maps + maps_below + ctx.files._system_map]
+    parsed = ctx.actions.declare_file(ctx.label.name + ".parsed_headers")
+    ctx.actions.run_shell(
+        outputs = [parsed],
+        inputs = depset(maps + maps_below + ctx.files._system_map, transitive = [context.headers, toolchain.all_files]),
+        arguments = [
+            parsed.path,
+            cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
+        ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers],
+        command = 'out=$1; shift; "$@" && : >"$out"',
+        mnemonic = "ParseHeaders",
+        progress_message = "Parsing headers of %s" % target.label,
+    )
+    return parsed
+
+def _parsed_headers_impl(target, ctx):
+    below = []
+    for name in _BELOW:
+        value = getattr(ctx.rule.attr, name, None)
+        below += [dep[_Headers] for dep in (value if type(value) == "list" else [value]) if dep and _Headers in dep]
+    maps_below = [file for dep in below for file in dep.maps]
+    maps = [file for action in target.actions for file in action.outputs.to_list() if file.extension == "cppmap"]
+    parsed = []
+    headers = _headers_of(ctx.rule)
+    if CcInfo in target and headers and not ctx.label.workspace_root:
+        parsed = [_parse(target, ctx, headers, maps, maps_below)]
+    files = depset(parsed, transitive = [dep.parsed for dep in below])
+    return [
+        _Headers(maps = maps or maps_below, parsed = files),
+        OutputGroupInfo(parsed_headers = files),
+    ]
+
+parsed_headers = aspect(
+    implementation = _parsed_headers_impl,
+    attr_aspects = _BELOW,
+    attrs = {
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+        # What clang finds by itself: there with clang only.
+        "_system_map": attr.label(
+            allow_files = True,
+            default = "@local_config_cc//:module.modulemap",
+        ),
+    },
+    fragments = ["cpp"],
+    toolchains = use_cc_toolchain(),
+)
