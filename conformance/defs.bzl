@@ -9,11 +9,16 @@ load("//conformance/reproduce:sources.bzl", "program_sources")
 #   :cases    a cc_library of what is compiled once, and that the two below may include
 #   :helpers  a filegroup of what is compiled for each subject, because it includes its dnnl.hpp,
 #             and that the checks of model may include too; model itself has none
+#   :sample   of a primitive, a filegroup that is compiled for each subject: what the checks of model
+#             draw of it, without including it
 #   :checks   a filegroup of properties, compiled for each subject
 TOPICS = ["memory"] + [topic.name for topic in _TOPICS if topic.primitive] + ["model"]
 
 # Those that our own library has, and a subject of which nothing else is said.
 COMMON_TOPICS = [topic for topic in TOPICS if topic not in [t.name for t in _TOPICS if not t.ours]]
+
+# Those that give the chapter "model" samples.
+SAMPLED = [topic.name for topic in _TOPICS if topic.primitive]
 
 # What the checks of all topics may include: such targets as well, but for helpers.
 SUBJECT = "subject"
@@ -231,12 +236,31 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
         for topic in TOPICS
         if topic != "model" and (topic in topics or ("model" in topics and topic in COMMON_TOPICS))
     }
+    sample = _compiled(
+        name = name + "_sample",
+        sources = [_label("//conformance/%s:sample" % SUBJECT)],
+        deps = [subject, _label("//conformance/gen:sample_case")] + shared,
+        **kwargs
+    )
+
+    # Linked by being there.
+    samples = [sample] + [
+        _compiled(
+            name = "%s_%s_sample" % (name, topic),
+            sources = [_label("//conformance/%s:sample" % topic)],
+            deps = [subject, sample, _label("//conformance/%s:cases" % topic)] + shared,
+            alwayslink = True,
+            **kwargs
+        )
+        for topic in topics
+        if "model" in topics and topic in SAMPLED
+    ]
     libraries = {
         topic: _compiled(
             name = "%s_%s" % (name, topic),
             sources = [_label("//conformance/%s:checks" % topic)],
             deps = [subject, _label("//conformance/%s:cases" % topic)] + shared +
-                   (helpers.values() if topic == "model" else [helpers[topic]]),
+                   (helpers.values() + samples if topic == "model" else [helpers[topic]]),
             # A property is linked by being there.
             alwayslink = True,
             **kwargs

@@ -42,27 +42,6 @@ Cases<SeedCase> Seeds() {
           }};
 }
 
-void SampleCase::Print(Fields* fields) const {
-  fields->Set("kind", kind);
-  fields->SetInt("seed", static_cast<int64_t>(seed));
-}
-
-SampleCase SampleCase::Parse(const Fields& fields) {
-  SampleCase c{fields.Text("kind"), static_cast<uint64_t>(fields.Int("seed"))};
-  if (c.kind != "reorder" && c.kind != "forward" && c.kind != "backward" && c.kind != "product") {
-    fields.Reject("kind", "is none of reorder, forward, backward, product");
-    c.kind = "reorder";
-  }
-  return c;
-}
-
-std::vector<SampleCase> SampleCase::Simpler() const {
-  std::vector<SampleCase> cases;
-  if (kind != "reorder") cases.push_back({"reorder", seed});
-  for (uint64_t smaller : SmallerSeeds(seed)) cases.push_back({kind, smaller});
-  return cases;
-}
-
 void CopiesInOrder::Print(Fields* fields) const {
   fields->SetInt("buffers", buffers);
   fields->SetInt("size", size);

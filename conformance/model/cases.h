@@ -35,16 +35,6 @@ struct SeedCase {
 
 Cases<SeedCase> Seeds();
 
-// A small primitive of one kind, drawn from a seed: `kind=forward seed=7`.
-struct SampleCase {
-  std::string kind;  // reorder; forward and backward of shuffle; product: forward inner product
-  uint64_t seed = 0;
-
-  void Print(Fields* fields) const;
-  static SampleCase Parse(const Fields& fields);
-  std::vector<SampleCase> Simpler() const;
-};
-
 // Copies between buffers of a pool, in order of submission: `buffers=4 size=100 copies=0,1,1,2`.
 struct CopiesInOrder {
   int64_t buffers = 2, size = 1;

@@ -23,8 +23,6 @@ using dnnl::memory;
 using Desc = memory::desc;
 using DataType = memory::data_type;
 using FormatTag = memory::format_tag;
-using Forward = dnnl::shuffle_forward;
-using Backward = dnnl::shuffle_backward;
 
 std::optional<Desc> DescOf(const DescriptorCase& view, Trial& trial) {
   if (view.Verdict(trial.profile()) == spec::Validity::kMustReject) {
@@ -61,68 +59,60 @@ void DescriptorsAreValues(const DescriptorCase& view, Trial& trial) {
                "changed");
 }
 
-// The op desc of a shuffle, copied, its original destroyed, gives what the original gives.
+// An operation descriptor, copied, its original overwritten and destroyed, gives what the original
+// gives.
 void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
-  if (!sample || c.kind == "reorder") return trial.Vacuous();
+  if (!sample) return;
   Device& device = *DeviceFor(trial);
   const SamplePlan& plan = sample->plan;
-  auto forward = std::make_unique<Forward::desc>(dnnl::prop_kind::forward_training, sample->from,
-                                                 plan.axis, plan.group);
-  auto backward = std::make_unique<Backward::desc>(sample->from, plan.axis, plan.group);
-  const Forward::desc forward_copy = *forward;
-  const Backward::desc backward_copy = *backward;
-  const Desc other({4}, DataType::f32, FormatTag::a);
-  *forward = Forward::desc(dnnl::prop_kind::forward_inference, other, 0, 1);
-  *backward = Backward::desc(other, 0, 1);
-  forward.reset();
-  backward.reset();
-  const Forward::primitive_desc hint(forward_copy, device.engine);
+  SampleCase smallest = c;
+  smallest.seed = c.seed + 1;
+  const auto other = PlanFor(smallest, trial);
+  if (!other) return;
+  auto original = plan.kind->operation(plan);
+  const auto copy = original->Copy();
+  original->Assign(*plan.kind->operation(*other));
+  original.reset();
+  const auto pd = copy->On(device.engine, {});
+  trial.Expect(pd->Base().query_md(dnnl::query::exec_arg_md, plan.from_arg()) == sample->from,
+               "the source's descriptor", "the descriptor given", "another");
   Bench bench(*sample, device, c.seed);
-  dnnl::primitive primitive;
-  if (c.kind == "forward") {
-    trial.Expect(hint.src_desc() == sample->from, "src_desc()", "the descriptor given", "another");
-    primitive = Forward(hint);
-  } else {
-    const Backward::primitive_desc pd(backward_copy, device.engine, hint);
-    trial.Expect(pd.diff_dst_desc() == sample->from, "diff_dst_desc()", "the descriptor given",
-                 "another");
-    primitive = Backward(pd);
-  }
-  if (RunBench(primitive, bench, device.stream, trial)) bench.IsDone("copied op desc", trial);
+  if (RunBench(pd->Primitive(), bench, device.stream, trial)) bench.IsDone("copied op desc", trial);
 }
 
+// The memory descriptors that it was made of are gone.
 void OperationDescriptorsCaptureByValue(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleOf(c, trial);
-  if (!sample || c.kind == "reorder") return trial.Vacuous();
-  Device& device = *DeviceFor(trial);
-  Desc data = sample->from;
-  const Forward::desc forward(dnnl::prop_kind::forward_training, data, sample->plan.axis,
-                              sample->plan.group);
-  const Backward::desc backward(data, sample->plan.axis, sample->plan.group);
-  data = Desc({1}, DataType::u8, FormatTag::a);
-  const Forward::primitive_desc hint(forward, device.engine);
-  const Backward::primitive_desc pd(backward, device.engine, hint);
-  trial.Expect(hint.src_desc() == sample->from, "src_desc()", "as it was when captured", "another");
-  trial.Expect(pd.diff_src_desc() == sample->from, "diff_src_desc()", "as it was when captured",
-               "another");
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  SamplePlan given = *plan;
+  const auto operation = given.kind->operation(given);
+  const std::vector<Desc> others(8, Desc({1}, DataType::u8, FormatTag::a));
+  given.from.dims = given.to.dims = {1};
+  const dnnl::primitive_desc_base pd = operation->On(DeviceFor(trial)->engine, {})->Base();
+  for (const int arg : ArgumentsOf(*plan))
+    trial.Expect(pd.query_md(dnnl::query::exec_arg_md, arg) == DescOf(*plan, arg),
+                 "the descriptor of argument " + std::to_string(arg), "as it was when captured",
+                 "another");
 }
 
 void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleOf(c, trial);
-  if (!sample || c.kind == "reorder") return trial.Vacuous();
-  const Forward::desc op(dnnl::prop_kind::forward_training, sample->from, sample->plan.axis,
-                         sample->plan.group);
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  const auto operation = plan->kind->operation(*plan);
   using Kind = dnnl::engine::kind;
   for (const Kind kind : {Kind::cpu, Kind::gpu}) {
     if (kind == Kind::gpu && trial.engine() == EngineChoice::kCpu) continue;
     for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
+      const dnnl::engine engine(kind, index);
+      if (!IsServed(*plan, engine)) continue;
       for (const auto mode : {dnnl::scratchpad_mode::library, dnnl::scratchpad_mode::user}) {
-        const dnnl::engine engine(kind, index);
         dnnl::primitive_attr attr;
         attr.set_scratchpad_mode(mode);
-        const Forward::primitive_desc pd(op, engine, attr);
-        trial.Expect(pd.src_desc() == sample->from, "src_desc()", "the op desc's", "another");
+        const dnnl::primitive_desc_base pd = operation->On(engine, attr)->Base();
+        trial.Expect(pd.query_md(dnnl::query::exec_arg_md, plan->from_arg()) ==
+                         DescOf(*plan, plan->from_arg()),
+                     "the source's descriptor", "the op desc's", "another");
         trial.Expect(pd.get_engine().get_kind() == kind, "get_engine().get_kind()", "the engine's",
                      "another");
       }
@@ -320,7 +310,8 @@ void SlicedObjectsWork(const SampleCase& c, Trial& trial) {
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
-  const dnnl::query source = c.kind == "backward" ? dnnl::query::diff_dst_md : dnnl::query::src_md;
+  const bool forward = sample->plan.from_arg() == DNNL_ARG_SRC;
+  const dnnl::query source = forward ? dnnl::query::src_md : dnnl::query::diff_dst_md;
   trial.Expect(sample->pd.query_md(source) == sample->from, "query through the base",
                "the descriptor given", "another");
   if (RunBench(sample->primitive, bench, device.stream, trial))
@@ -328,17 +319,16 @@ void SlicedObjectsWork(const SampleCase& c, Trial& trial) {
 }
 
 void DescriptorsServeAllEngines(const SampleCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample(c.kind, random);
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
   using Kind = dnnl::engine::kind;
   for (const Kind kind : {Kind::cpu, Kind::gpu}) {
     if (kind == Kind::gpu && trial.engine() == EngineChoice::kCpu) continue;
     for (size_t index = 0; index < dnnl::engine::get_count(kind); ++index) {
       const dnnl::engine engine(kind, index);
+      if (!IsServed(*plan, engine)) continue;
       Device on{engine, dnnl::stream(engine), kind == Kind::cpu};
-      const Sample sample = MakeSample(plan, engine);
+      const Sample sample = MakeSample(*plan, engine);
       Bench bench(sample, on, c.seed);
       if (!RunBench(sample.primitive, bench, on.stream, trial)) return;
       if (!bench.IsDone(kind == Kind::cpu ? "on the CPU" : "on the GPU", trial)) return;
@@ -356,10 +346,10 @@ DescriptorOptions Everything() {
 const bool defined[] = {
     Define(spec::OBJ_001, "", DescriptorCases(Everything()), DescriptorsAreValues,
            {"gapped", "region"}),
-    Define(spec::OBJ_003, "", Samples({"forward", "backward"}), OperationDescriptorsAreValues,
+    Define(spec::OBJ_003, "", SamplesWithOperation(), OperationDescriptorsAreValues,
            {"forward", "backward"}),
-    Define(spec::OBJ_004, "", Samples({"forward"}), OperationDescriptorsCaptureByValue),
-    Define(spec::OBJ_005, "", Samples({"forward"}), OperationDescriptorsKnowNoEngine),
+    Define(spec::OBJ_004, "", SamplesWithOperation(), OperationDescriptorsCaptureByValue),
+    Define(spec::OBJ_005, "", SamplesWithOperation(), OperationDescriptorsKnowNoEngine),
     Define(spec::OBJ_008, "", Samples(), CopiesOfPrimitivesExecuteAlike,
            {"reorder", "forward", "backward"}),
     Define(spec::OBJ_009, "", AttributesAreShared),

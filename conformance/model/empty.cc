@@ -358,8 +358,11 @@ void EmptyMemoryIsAnAbsentArgument(const SampleCase& c, Trial& trial) {
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
-  for (const int mandatory : {sample->plan.from_arg(), sample->plan.to_arg()}) {
-    Arguments arguments = bench.arguments();
+  const Arguments all = bench.ArgumentsFor(*sample, device);
+  for (const auto& [mandatory, given] : all) {
+    // Whether that of a scratchpad is an error, only the project pins (PRIM-035).
+    if (mandatory == DNNL_ARG_SCRATCHPAD && trial.portable()) continue;
+    Arguments arguments = all;
     arguments[mandatory] = memory();
     if (!ExpectRefusedByExecute(
             c.kind + " with memory() for argument " + std::to_string(mandatory),
@@ -369,13 +372,13 @@ void EmptyMemoryIsAnAbsentArgument(const SampleCase& c, Trial& trial) {
   }
   // Those that nothing asks for: any of them, in one execution.
   bench.Reset();
-  Arguments arguments = bench.arguments();
+  Arguments arguments = all;
   std::string what = c.kind + " with memory() for arguments";
   for (const int superfluous :
        {DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_WORKSPACE, DNNL_ARG_SCRATCHPAD,
         DNNL_ARG_ATTR_OUTPUT_SCALES, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST}) {
-    if (random.Chance(50)) continue;
+    if (random.Chance(50) || all.count(superfluous) > 0) continue;
     arguments[superfluous] = memory();
     what += " " + std::to_string(superfluous);
   }

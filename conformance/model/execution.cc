@@ -50,7 +50,9 @@ void OneDescriptorManyPrimitives(const SampleCase& c, Trial& trial) {
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
   int number = 0;
-  for (const dnnl::primitive& primitive : MakePrimitives(sample->plan, device.engine, 3)) {
+  const auto pd = MakePd(sample->plan, device.engine);
+  const dnnl::primitive primitives[] = {pd->Primitive(), pd->Primitive(), pd->Primitive()};
+  for (const dnnl::primitive& primitive : primitives) {
     bench.Reset();
     if (!RunBench(primitive, bench, device.stream, trial)) return;
     if (!bench.IsDone("primitive " + std::to_string(number++), trial)) return;
@@ -62,13 +64,13 @@ void OrderOfArgumentsIsNothing(const SampleCase& c, Trial& trial) {
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
+  const Arguments all = bench.arguments();
+  std::vector<int> order = ArgumentsOf(sample->plan);
   for (const bool source_first : {true, false}) {
     for (const size_t buckets : {size_t{1}, size_t{64}}) {
       Arguments arguments(buckets);
-      const int from = sample->plan.from_arg(), to = sample->plan.to_arg();
-      if (source_first) arguments.emplace(from, bench.from.memory());
-      arguments.emplace(to, bench.to.memory());
-      if (!source_first) arguments.emplace(from, bench.from.memory());
+      for (const int arg : order) arguments.emplace(arg, all.at(arg));
+      std::reverse(order.begin(), order.end());
       bench.Reset();
       sample->primitive.execute(device.stream, arguments);
       device.stream.wait();
@@ -87,7 +89,7 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
     const bool source = arg == sample->plan.from_arg();
     const TensorSpec& right = source ? sample->plan.from : sample->plan.to;
     TensorSpec type = right, fewer = right;
-    type.type = spec::Type::kS32;
+    type.type = right.type == spec::Type::kS32 ? spec::Type::kF32 : spec::Type::kS32;
     fewer.dims = {spec::LeastSizeInBytes(PlainOf(right), 1) - 1};
     fewer.layout = RowMajor(fewer.dims);
     const std::vector<std::pair<const char*, TensorSpec>> wrongs = {
@@ -110,15 +112,16 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
 // Descriptors that differ in the strides of dims of 1 are equal (MD-043): they match.
 void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  SamplePlan plan = DrawSample(c.kind, random);
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  SamplePlan plan = *drawn;
   const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
   plan.from.dims[axis] = plan.to.dims[axis] = 1;
   plan.from.layout.strides = plan.to.layout.strides = RowMajorStrides(plan.from.dims);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
-  if (!sample) return trial.Fail(c.kind, "created", sample.refusal.ToString());
+  if (!sample) return SampleRefused(plan, sample.refusal, trial);
   Bench bench(*sample.value, *device, c.seed);
   Arguments arguments = bench.arguments();
   for (const int arg : {plan.from_arg(), plan.to_arg()}) {
@@ -128,7 +131,6 @@ void OnesNeedNotMatch(const SampleCase& c, Trial& trial) {
     m = device->on_host ? memory(MakeDesc(other), device->engine, m.get_data_handle()) : m;
   }
   if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
-  trial.Cover(c.kind);
   const auto done = Attempt([&] {
     sample.value->primitive.execute(device->stream, arguments);
     device->stream.wait();
@@ -164,10 +166,10 @@ void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
 // The same of what attributes leave to the execution, beside the tensors: none of it may be
 // missing.
 void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample("reorder", random);
+  const auto plan = PlanFor({"reorder", c.seed}, random, trial);
+  if (!plan) return;
+  Device* const device = DeviceFor(trial);
   Arguments numbers;
   const auto sample = Attempt([&] {
     dnnl::primitive_attr attr;
@@ -182,7 +184,7 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
       numbers[DNNL_ARG_ATTR_ZERO_POINTS | arg] =
           NumberIn(Desc({1}, DataType::s32, FormatTag::x), 3, *device);
     }
-    return MakeSample(plan, device->engine, attr);
+    return MakeSample(*plan, device->engine, attr);
   });
   if (!sample) return trial.NotRun("the attributes are refused");
   if (numbers.empty()) return trial.Vacuous();
@@ -216,7 +218,7 @@ void SuperfluousArgumentsAreIgnored(const SampleCase& c, Trial& trial) {
   Bench bench(*sample, device, c.seed), spare(*sample, device, c.seed + 3);
   Arguments arguments = bench.arguments();
   for (const int arg : {DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_SRC_2, DNNL_ARG_WORKSPACE})
-    arguments[arg] = spare.to.memory();
+    arguments.emplace(arg, spare.to.memory());
   const auto done = Attempt([&] {
     sample->primitive.execute(device.stream, arguments);
     device.stream.wait();
@@ -240,6 +242,11 @@ void InputsAreNotModified(const SampleCase& c, Trial& trial) {
   if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
   const std::string changed = bench.from.ChangedByte(bench.values);
   trial.Expect(changed.empty(), "source", "untouched", changed);
+  for (size_t i = 0; i < bench.others.size(); ++i) {
+    const std::string other = bench.others[i].ChangedByte(bench.other_values[i]);
+    trial.Expect(other.empty(), "argument " + std::to_string(bench.plan.others[i].arg), "untouched",
+                 other);
+  }
 }
 
 void OutputsDependOnInputsOnly(const SampleCase& c, Trial& trial) {
@@ -249,7 +256,8 @@ void OutputsDependOnInputsOnly(const SampleCase& c, Trial& trial) {
   Bench bench(*sample, device, c.seed);
   std::vector<spec::Bits> first;
   for (const spec::Bits garbage : {0u, 0x7fc00001u, 0xffffffffu, 0x3f800000u}) {
-    bench.to.Store(std::vector<spec::Bits>(bench.old.size(), garbage));
+    const spec::Bits held = 0xffffffffu >> (32 - 8 * spec::BytesOf(sample->plan.to.type));
+    bench.to.Store(std::vector<spec::Bits>(bench.old.size(), garbage & held));
     if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
     const std::vector<spec::Bits> got = bench.to.Load();
     if (first.empty()) first = got;
@@ -271,29 +279,30 @@ void OnlyTheDestinationIsWritten(const SampleCase& c, Trial& trial) {
 
 // No handle may be used: they point nowhere.
 void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  SamplePlan plan = DrawSample(c.kind, random);
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  SamplePlan plan = *drawn;
   const int axis = random.Chance(50) ? 0 : 2;  // not the shuffled one
   plan.from.dims[axis] = plan.to.dims[axis] = 0;
   // A shuffle has one descriptor for both.
   plan.from.layout.strides = DrawStrides(random, plan.from.dims, /*gaps=*/random.Chance(50));
-  plan.to.layout.strides = c.kind == "reorder"
+  plan.to.layout.strides = plan.kind->has_own_layouts
                                ? DrawStrides(random, plan.to.dims, /*gaps=*/random.Chance(50))
                                : plan.from.layout.strides;
-  trial.Cover(c.kind);
   auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
-  if (!sample)
-    return trial.Fail(c.kind + " of an empty tensor", "created", sample.refusal.ToString());
-  if (c.kind == "reorder" && random.Chance(50)) {
+  if (!sample) return SampleRefused(plan, sample.refusal, trial);
+  if (plan.kind->has_own_layouts && random.Chance(50)) {
     // That it is empty, the execution tells.
     memory::dims dims = plan.from.dims;
     dims[axis] = DNNL_RUNTIME_DIM_VAL;
-    const Desc open(dims, DataType::f32, memory::dims(dims.size(), DNNL_RUNTIME_DIM_VAL));
+    const auto open = [&dims](const TensorSpec& tensor) {
+      return Desc(dims, DataTypeOf(tensor.type), memory::dims(dims.size(), DNNL_RUNTIME_DIM_VAL));
+    };
     const auto made = Attempt([&] {
-      return dnnl::reorder(
-          dnnl::reorder::primitive_desc(device->engine, open, device->engine, open));
+      return dnnl::reorder(dnnl::reorder::primitive_desc(device->engine, open(plan.from),
+                                                         device->engine, open(plan.to)));
     });
     if (!made) return trial.NotRun("run-time shapes are refused");
     trial.Cover("run-time dim");
@@ -329,14 +338,13 @@ void OnlyShapesAreFixed(const SampleCase& c, Trial& trial) {
 
 // PRIM-049: what is cached must not be mixed up.
 void CachesAreNotMixedUp(const SeedCase& c, Trial& trial) {
+  const auto plan = PlanFor({"reorder", c.seed}, trial);
+  if (!plan) return;
   Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample("reorder", random);
   const auto run = [&](float scale) {
     dnnl::primitive_attr attr;
     attr.set_output_scales(0, {scale});
-    const Sample sample = MakeSample(plan, device->engine, attr);
+    const Sample sample = MakeSample(*plan, device->engine, attr);
     Bench bench(sample, *device, c.seed);
     sample.primitive.execute(device->stream, bench.arguments());
     device->stream.wait();
@@ -409,15 +417,15 @@ const bool defined[] = {
     Define(spec::PRIM_031, "", Samples(), OneDescriptorManyPrimitives, kEveryKind),
     Define(spec::PRIM_032, "", Samples(), OrderOfArgumentsIsNothing, kEveryKind),
     Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
-    Define(spec::PRIM_033, "ones", Samples(), OnesNeedNotMatch),
-    Define(spec::PRIM_035, "", AllSamples(), MissingArgumentsAreRefused, kEveryKind),
+    Define(spec::PRIM_033, "ones", ReshapableSamples(), OnesNeedNotMatch),
+    Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
     Define(spec::PRIM_035, "attributes", Seeds(), MissingAttributesAreRefused),
     Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored),
-    Define(spec::PRIM_037, "", Samples({"forward", "backward"}), StreamMustBeOfTheEngine),
+    Define(spec::PRIM_037, "", SamplesWithOperation(), StreamMustBeOfTheEngine),
     Define(spec::PRIM_038, "", Samples(), InputsAreNotModified, kEveryKind),
     Define(spec::PRIM_039, "", Samples(), OutputsDependOnInputsOnly, kEveryKind),
     Define(spec::PRIM_040, "", Samples(), OnlyTheDestinationIsWritten, {"gapped"}),
-    Define(spec::PRIM_041, "", Samples(), EmptyArgumentsAreNotTouched, kEveryKind),
+    Define(spec::PRIM_041, "", ReshapableSamples(), EmptyArgumentsAreNotTouched, kEveryKind),
     Define(spec::PRIM_048, "", Samples(), OnlyShapesAreFixed, kEveryKind),
     Define(spec::PRIM_049, "", Seeds(), CachesAreNotMixedUp),
     Define(spec::PRIM_051, "", Seeds(), InputsMayShareABuffer),

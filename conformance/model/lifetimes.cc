@@ -1,4 +1,5 @@
-// OBJ-012: what is needed goes first, and comes back only through what is left.
+// OBJ-012: what is needed goes first, and comes back only through what is left. Of a primitive of
+// each kind, and of one in all orders.
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +19,6 @@ namespace {
 
 using dnnl::memory;
 using Desc = memory::desc;
-using Forward = dnnl::shuffle_forward;
 
 // STR-015 is wanted only.
 template <class Stream>
@@ -30,26 +30,21 @@ std::optional<dnnl::engine> EngineOf(const Stream&, long) {
   return std::nullopt;
 }
 
-SamplePlan PlanOfForward() {
-  Random random(Mix(uint64_t{7}));
-  return DrawSample("forward", random);
-}
-
 // A case: each member takes away what something else needs, and uses that.
 class Lifetimes {
  public:
-  Lifetimes(std::string what, Device& device, Trial& trial)
-      : what_(std::move(what)), device_(device), trial_(trial) {}
+  Lifetimes(std::string what, SamplePlan plan, Device& device, Trial& trial)
+      : what_(std::move(what)), device_(device), trial_(trial), plan_(std::move(plan)) {}
 
   void MemoryAfterEngine() {
     const memory m(from_, *engine_);
     engine_.reset();
     Churn();
-    auto* mapped = m.map_data<float>();
-    mapped[0] = 2.f;
+    auto* mapped = m.map_data<unsigned char>();
+    mapped[0] = 2;
     m.unmap_data(mapped);
-    mapped = m.map_data<float>();
-    trial_.Expect(mapped[0] == 2.f, "contents", "what was written", "another");
+    mapped = m.map_data<unsigned char>();
+    trial_.Expect(mapped[0] == 2, "contents", "what was written", "another");
     m.unmap_data(mapped);
     trial_.Expect(m.get_desc() == from_, "get_desc()", "the descriptor", "another");
     ExpectKind(m.get_engine(), "get_engine().get_kind()");
@@ -63,22 +58,31 @@ class Lifetimes {
     const auto again = EngineOf(stream, 0);
     if (!again) return;
     ExpectKind(*again, "get_engine().get_kind()");
-    if (!trial_.failed()) RunOn(*again, Forward(DescriptorOn(*again)));
+    if (!trial_.failed()) RunOn(*again, DescriptorOn(*again)->Primitive());
   }
 
   void DescriptorAfterEngine() {
-    const Forward::primitive_desc pd = DescriptorOn(*engine_);
+    const auto pd = DescriptorOn(*engine_);
     engine_.reset();
     Churn();
-    const dnnl::engine again = pd.get_engine();
+    const dnnl::engine again = pd->Base().get_engine();
     ExpectKind(again, "get_engine().get_kind()");
-    RunOn(again, Forward(pd));
+    RunOn(again, pd->Primitive());
   }
 
   void PrimitiveAfterDescriptor() {
-    const dnnl::primitive primitive = Forward(DescriptorOn(*engine_));
+    const dnnl::primitive primitive = DescriptorOn(*engine_)->Primitive();
     Churn();
     RunOn(*engine_, primitive);
+  }
+
+  // Its memories and its stream are of another engine object of the device (ENG-009).
+  void PrimitiveAfterEngine() {
+    if (trial_.portable()) return trial_.NotRun("pinned by the project profile only");
+    const dnnl::primitive primitive = DescriptorOn(*engine_)->Primitive();
+    engine_.reset();
+    Churn();
+    RunOn(dnnl::engine(kind_, 0), primitive);
   }
 
   void EngineAfterItsSource() {
@@ -88,20 +92,21 @@ class Lifetimes {
     engine_.reset();
     Churn();
     ExpectKind(again, "get_kind()");
-    RunOn(again, Forward(DescriptorOn(again)));
+    RunOn(again, DescriptorOn(again)->Primitive());
   }
 
   void DescriptorAfterAttributes() {
     auto attr = std::make_unique<dnnl::primitive_attr>();
     attr->set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    auto op = std::make_unique<Forward::desc>(Operation());
-    const Forward::primitive_desc pd(*op, *engine_, *attr);
+    auto operation = plan_.kind->operation(plan_);
+    const auto pd = operation->On(*engine_, *attr);
     attr.reset();
-    op.reset();
+    operation.reset();
     Churn();
-    trial_.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
-                  "get_primitive_attr()", "as given", "another");
-    RunOn(*engine_, Forward(pd));
+    trial_.Expect(
+        pd->Base().get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user,
+        "get_primitive_attr()", "as given", "another");
+    RunOn(*engine_, pd->Primitive(), pd->Base().scratchpad_desc());
   }
 
   void DescAfterMemory() {
@@ -139,18 +144,19 @@ class Lifetimes {
     for (int k = 0; k < 8; ++k) dnnl::stream(dnnl::engine(kind_, 0)).wait();
   }
 
-  void RunOn(const dnnl::engine& on, const dnnl::primitive& primitive) {
+  void RunOn(const dnnl::engine& on, const dnnl::primitive& primitive,
+             const Desc& scratchpad = Desc()) {
     Device same{on, dnnl::stream(on), device_.on_host};
     Sample sample{plan_, from_, MakeDesc(plan_.to), {}, primitive};
     Bench bench(sample, same, 3);
-    if (RunBench(primitive, bench, same.stream, trial_)) bench.IsDone(what_, trial_);
+    Arguments arguments = bench.arguments();
+    if (scratchpad.get_size() > 0) arguments[DNNL_ARG_SCRATCHPAD] = memory(scratchpad, on);
+    primitive.execute(same.stream, arguments);
+    same.stream.wait();
+    bench.IsDone(what_, trial_);
   }
 
-  Forward::desc Operation() const {
-    return {dnnl::prop_kind::forward_training, from_, plan_.axis, plan_.group};
-  }
-
-  Forward::primitive_desc DescriptorOn(const dnnl::engine& on) const { return {Operation(), on}; }
+  std::unique_ptr<SamplePd> DescriptorOn(const dnnl::engine& on) const { return MakePd(plan_, on); }
 
   void ExpectKind(const dnnl::engine& engine, const char* where) {
     trial_.Expect(engine.get_kind() == kind_, where, "as before", "another");
@@ -159,7 +165,7 @@ class Lifetimes {
   const std::string what_;
   Device& device_;
   Trial& trial_;
-  const SamplePlan plan_ = PlanOfForward();
+  const SamplePlan plan_;
   const Desc from_ = MakeDesc(plan_.from);
   const dnnl::engine::kind kind_ = device_.engine.get_kind();
   std::unique_ptr<dnnl::engine> engine_ = std::make_unique<dnnl::engine>(kind_, 0);
@@ -176,6 +182,7 @@ constexpr NamedCase kCases[] = {
     {"stream-after-engine", &Lifetimes::StreamAfterEngine},
     {"descriptor-after-engine", &Lifetimes::DescriptorAfterEngine},
     {"primitive-after-descriptor", &Lifetimes::PrimitiveAfterDescriptor},
+    {"primitive-after-engine", &Lifetimes::PrimitiveAfterEngine},
     {"engine-after-its-source", &Lifetimes::EngineAfterItsSource},
     {"descriptor-after-attributes", &Lifetimes::DescriptorAfterAttributes},
     {"desc-after-memory", &Lifetimes::DescAfterMemory},
@@ -189,16 +196,28 @@ std::vector<std::string> NamesOfCases() {
 }
 
 void NeededThingsLive(const Choice& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
+  const auto plan = PlanFor({"forward", 7}, trial);
+  if (!plan) return;
   for (const NamedCase& each : kCases) {
     if (c.what != each.name) continue;
-    Lifetimes lifetimes(c.what, *device, trial);
+    Lifetimes lifetimes(c.what, *plan, *DeviceFor(trial), trial);
     (lifetimes.*each.run)();
   }
 }
 
-const bool defined = Define(spec::OBJ_012, "", Choices(NamesOfCases()), NeededThingsLive);
+// The same of a primitive of each kind: one of the cases, by the seed.
+void PrimitivesKeepWhatTheyNeed(const SampleCase& c, Trial& trial) {
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  const NamedCase& each = kCases[c.seed % std::size(kCases)];
+  Lifetimes lifetimes(each.name, *plan, *DeviceFor(trial), trial);
+  (lifetimes.*each.run)();
+}
+
+const bool defined[] = {
+    Define(spec::OBJ_012, "", Choices(NamesOfCases()), NeededThingsLive),
+    Define(spec::OBJ_012, "kinds", Samples(), PrimitivesKeepWhatTheyNeed),
+};
 
 }  // namespace
 }  // namespace conformance

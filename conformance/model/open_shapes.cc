@@ -17,7 +17,6 @@ namespace {
 
 using dnnl::memory;
 using Desc = memory::desc;
-using DataType = memory::data_type;
 
 // What is known at execution only: bit j stands for axis j.
 struct Open {
@@ -45,7 +44,7 @@ Desc Opened(const TensorSpec& tensor, int64_t open_dims, int64_t open_strides) {
     if (Has(open_dims, j)) dims[j] = DNNL_RUNTIME_DIM_VAL;
     if (Has(open_strides, j)) strides[j] = DNNL_RUNTIME_DIM_VAL;
   }
-  return Desc(dims, DataType::f32, strides);
+  return Desc(dims, DataTypeOf(tensor.type), strides);
 }
 
 dnnl::reorder MakeOpened(const SamplePlan& plan, const Open& open, const Device& device) {
@@ -60,10 +59,11 @@ void CoverOpen(const Open& open, Trial& trial) {
 }
 
 void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  SamplePlan plan = DrawSample("reorder", random);
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  const SamplePlan& plan = *drawn;
   Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
   const Open open = DrawOpen(random);
   const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
@@ -127,8 +127,9 @@ std::vector<Misfit> MisfitsOf(const SamplePlan& plan, const Open& open, Random& 
   }
   misfits.push_back({"another type beside an open value", plan});
   SamplePlan& wrong = misfits.back().plan;
-  (random.Chance(50) ? wrong.from : wrong.to).type =
-      random.Pick({spec::Type::kS32, spec::Type::kS8, spec::Type::kBF16});
+  spec::Type& type = (random.Chance(50) ? wrong.from : wrong.to).type;
+  const spec::Type right = type;
+  while (type == right) type = random.Pick({spec::Type::kS32, spec::Type::kS8, spec::Type::kBF16});
   return misfits;
 }
 
@@ -136,10 +137,11 @@ std::vector<Misfit> MisfitsOf(const SamplePlan& plan, const Open& open, Random& 
 // agree.
 void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample("reorder", random);
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  const SamplePlan& plan = *drawn;
   const Open open = DrawOpen(random);
   const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
   if (!made) return trial.NotRun("run-time shapes are refused");
@@ -156,9 +158,17 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   }
 }
 
+// Of elements that are moved from one layout into another.
+Cases<SampleCase> OpenSamples() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.has_own_layouts; };
+  draws.shaped = false;
+  return Samples(draws);
+}
+
 const bool defined[] = {
-    Define(spec::PRIM_034, "", Samples({"reorder"}), RunTimeShapesMatch),
-    Define(spec::PRIM_034, "others", Samples({"reorder"}), KnownPartsMustMatch,
+    Define(spec::PRIM_034, "", OpenSamples(), RunTimeShapesMatch),
+    Define(spec::PRIM_034, "others", OpenSamples(), KnownPartsMustMatch,
            {"run-time dim", "run-time stride", "an open dim that differs between the sides",
             "another dim beside an open one", "another stride beside an open one",
             "another stride of an open dim"}),

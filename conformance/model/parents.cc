@@ -39,12 +39,12 @@ struct Regions {
   TensorSpec from_parent, to_parent;
 };
 
-Regions DrawRegions(const std::string& kind, Random& random) {
+Regions DrawRegions(const SamplePlan& drawn, Random& random) {
   Regions regions;
   SamplePlan& plan = regions.plan;
-  plan = DrawSample(kind, random);
+  plan = drawn;
   regions.from_parent = MoveIntoParent(random, &plan.from);
-  if (kind == "reorder") {
+  if (plan.kind->has_own_layouts) {
     regions.to_parent = MoveIntoParent(random, &plan.to);
   } else {
     plan.to = plan.from;  // both have one descriptor
@@ -55,13 +55,14 @@ Regions DrawRegions(const std::string& kind, Random& random) {
 
 void ParentsServe(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const Regions regions = DrawRegions(c.kind, random);
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  const Regions regions = DrawRegions(*drawn, random);
   const SamplePlan& plan = regions.plan;
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
-  if (!sample) return trial.Fail(c.kind + " of regions", "created", sample.refusal.ToString());
+  if (!sample) return SampleRefused(plan, sample.refusal, trial);
   const auto any = [&](const TensorSpec& tensor, const TensorSpec& parent) {
     if (random.Chance(50)) {
       trial.Cover("parent");
@@ -84,17 +85,18 @@ void ParentsServe(const SampleCase& c, Trial& trial) {
   if (!trial.Expect(static_cast<bool>(done), "execute with memories that hold the regions", "done",
                     done.refusal.ToString()))
     return;
-  to.Put(plan.to, plan.Results(values));
+  to.Put(plan.to, plan.Results({values}));
   if (to.Holds("destination", trial)) from.Holds("source", trial);
 }
 
 // One element is one byte here.
 void OneByteTooFewIsRefused(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  SamplePlan plan = DrawRegions(c.kind, random).plan;
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  SamplePlan plan = DrawRegions(*drawn, random).plan;
   plan.from.type = plan.to.type = spec::Type::kU8;
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
   if (!sample) return trial.NotRun("u8 is refused");
@@ -119,8 +121,8 @@ void OneByteTooFewIsRefused(const SampleCase& c, Trial& trial) {
 const std::vector<std::string> kHolders = {"parent", "no byte more", "longer"};
 
 const bool defined[] = {
-    Define(spec::PRIM_033, "fits", Samples(), ParentsServe, kHolders),
-    Define(spec::PRIM_033, "byte", Samples(), OneByteTooFewIsRefused),
+    Define(spec::PRIM_033, "fits", ReshapableSamples(), ParentsServe, kHolders),
+    Define(spec::PRIM_033, "byte", ReshapableSamples(), OneByteTooFewIsRefused),
 };
 
 }  // namespace

@@ -22,8 +22,6 @@ using dnnl::memory;
 using dnnl::query;
 using Desc = memory::desc;
 using Forward = dnnl::shuffle_forward;
-using Backward = dnnl::shuffle_backward;
-using Product = dnnl::inner_product_forward;
 
 struct MdQuery {
   const char* name;
@@ -38,14 +36,29 @@ constexpr MdQuery kMdQueries[] = {{"src_md", query::src_md},
                                   {"workspace_md", query::workspace_md},
                                   {"scratchpad_md", query::scratchpad_md}};
 
+// The argument that a query speaks of; 0 where none of the samples has it.
+int ArgumentAskedFor(query what) {
+  switch (what) {
+    case query::src_md:
+      return DNNL_ARG_SRC;
+    case query::diff_src_md:
+      return DNNL_ARG_DIFF_SRC;
+    case query::weights_md:
+      return DNNL_ARG_WEIGHTS;
+    case query::dst_md:
+      return DNNL_ARG_DST;
+    case query::diff_dst_md:
+      return DNNL_ARG_DIFF_DST;
+    default:
+      return 0;
+  }
+}
+
 // What a query gives for a sample without attributes: an argument that exists, or the zero
 // descriptor.
 Desc ExpectedMd(const Sample& sample, query what, int index) {
-  const bool backward = sample.plan.kind == "backward";
-  if (index != 0) return Desc();
-  if (what == (backward ? query::diff_dst_md : query::src_md)) return sample.from;
-  if (what == (backward ? query::diff_src_md : query::dst_md)) return sample.to;
-  return Desc();
+  const int arg = ArgumentAskedFor(what);
+  return index != 0 || arg == 0 ? Desc() : DescOf(sample.plan, arg);
 }
 
 bool MdIs(const Desc& got, const Desc& expected, const std::string& where, Trial& trial) {
@@ -57,7 +70,7 @@ bool MdIs(const Desc& got, const Desc& expected, const std::string& where, Trial
 void QueriesNeedNoPrimitive(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
-  const dnnl::primitive_desc_base pd = MakePdAlone(sample->plan, DeviceFor(trial)->engine);
+  const dnnl::primitive_desc_base pd = MakePd(sample->plan, DeviceFor(trial)->engine)->Base();
   const auto asked = Attempt([&] {
     pd.get_kind();
     pd.get_engine();
@@ -74,8 +87,7 @@ void QueriesNeedNoPrimitive(const SampleCase& c, Trial& trial) {
 void KindsMatch(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
-  const auto kind =
-      c.kind == "reorder" ? dnnl::primitive::kind::reorder : dnnl::primitive::kind::shuffle;
+  const auto kind = sample->plan.kind->primitive;
   trial.Expect(sample->pd.get_kind() == kind, "get_kind() of the descriptor", c.kind, "another");
   trial.Expect(sample->primitive.get_kind() == kind, "get_kind() of the primitive", c.kind,
                "another");
@@ -88,9 +100,9 @@ void InfoIsAConstantText(const SampleCase& c, Trial& trial) {
   if (!trial.Expect(info != nullptr && *info != '\0', "impl_info_str()", "a text", "nothing"))
     return;
   const std::string first = info;
-  Random random(Mix(c.seed + 1));
-  const Sample another = MakeSample(DrawSample("reorder", random), sample->pd.get_engine());
-  const char* const others = another.pd.impl_info_str();
+  const auto another = SampleOf({"reorder", c.seed + 1}, trial);
+  if (!another) return;
+  const char* const others = another->pd.impl_info_str();
   if (!trial.Expect(others != nullptr && info == first,
                     "the text of impl_info_str() after that of another descriptor was asked for",
                     first, info))
@@ -190,10 +202,7 @@ void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
         DNNL_ARG_ATTR_OUTPUT_SCALES, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_DST}) {
-    const Desc expected = arg == sample->plan.from_arg() ? sample->from
-                          : arg == sample->plan.to_arg() ? sample->to
-                                                         : Desc();
-    MdIs(sample->pd.query_md(query::exec_arg_md, arg), expected,
+    MdIs(sample->pd.query_md(query::exec_arg_md, arg), DescOf(sample->plan, arg),
          "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
   }
 }
@@ -201,10 +210,9 @@ void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
 // The same where attributes bring arguments: what they have is of one value, and is told by the
 // project's reading alone.
 void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample("reorder", random);
+  const auto plan = PlanFor({"reorder", c.seed}, random, trial);
+  if (!plan) return;
   const Desc scale({1}, memory::data_type::f32, memory::format_tag::x);
   const Desc point({1}, memory::data_type::s32, memory::format_tag::x);
   std::vector<std::pair<int, Desc>> expected;
@@ -219,7 +227,7 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
       if (dice != 0) attr.set_zero_points(arg, 0, {dice == 2 ? DNNL_RUNTIME_S32_VAL : 3});
       expected.emplace_back(DNNL_ARG_ATTR_ZERO_POINTS | arg, dice == 2 ? point : Desc());
     }
-    return MakeSample(plan, device->engine, attr);
+    return MakeSample(*plan, DeviceFor(trial)->engine, attr);
   });
   if (!made) return trial.NotRun("the attributes are refused");
   expected.emplace_back(DNNL_ARG_FROM, made.value->from);
@@ -246,34 +254,16 @@ std::string StateOf(const dnnl::primitive_desc_base& pd) {
          (user ? " user" : " library");
 }
 
-// Calls look(pd) for a descriptor of the case's kind, where next_impl() exists.
+// Calls look(pd, plan, device) for the primitive descriptor of the case.
 template <class Look>
 void WithDescriptor(const SampleCase& c, const dnnl::primitive_attr& attr, Trial& trial,
                     Look look) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  if (c.kind == "reorder") return trial.Vacuous();
-  Random random(Mix(c.seed));
-  const SamplePlan plan = DrawSample(c.kind, random);
-  trial.Cover(c.kind);
-  if (c.kind == "product") {
-    const Product::desc op(dnnl::prop_kind::forward_inference, MakeDesc(plan.from),
-                           MakeDesc(plan.weights), MakeDesc(plan.to));
-    const auto pd = Attempt([&] { return Product::primitive_desc(op, attr, device->engine); });
-    if (!pd) return SampleRefused(c.kind, pd.refusal, trial);
-    return look(*pd.value, plan, *device,
-                [](const auto& made) { return dnnl::primitive(Product(made)); });
-  }
-  const Forward::primitive_desc forward(
-      Forward::desc(dnnl::prop_kind::forward_training, MakeDesc(plan.from), plan.axis, plan.group),
-      device->engine, attr);
-  if (c.kind == "forward") {
-    look(forward, plan, *device, [](const auto& pd) { return dnnl::primitive(Forward(pd)); });
-  } else {
-    const Backward::primitive_desc backward(
-        Backward::desc(MakeDesc(plan.from), plan.axis, plan.group), device->engine, forward, attr);
-    look(backward, plan, *device, [](const auto& pd) { return dnnl::primitive(Backward(pd)); });
-  }
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  Device& device = *DeviceFor(trial);
+  auto pd = Attempt([&] { return MakePd(*plan, device.engine, attr); });
+  if (!pd) return SampleRefused(*plan, pd.refusal, trial);
+  look(**pd.value, *plan, device);
 }
 
 constexpr int kMostImplementations = 1000;
@@ -286,42 +276,40 @@ dnnl::primitive_attr AnyMode(uint64_t seed) {
 }
 
 void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
-  WithDescriptor(c, AnyMode(c.seed), trial, [&](auto pd, const SamplePlan&, Device&, auto) {
+  WithDescriptor(c, AnyMode(c.seed), trial, [&](SamplePd& pd, const SamplePlan& plan, Device&) {
+    const auto info = [&pd] { return std::string(pd.Base().impl_info_str()); };
     int steps = 0;
-    std::string last = StateOf(pd);
-    for (std::string name = pd.impl_info_str(); steps < kMostImplementations && pd.next_impl();
-         name = pd.impl_info_str()) {
+    std::string last = StateOf(pd.Base());
+    for (std::string name = info(); steps < kMostImplementations && pd.Next(); name = info()) {
       ++steps;
-      last = StateOf(pd);
+      last = StateOf(pd.Base());
       // Two implementations may be called alike; ours are not.
-      if (name != pd.impl_info_str()) continue;
+      if (name != info()) continue;
       trial.Record("impl_info_str() after next_impl() gave true", "as before");
       if (trial.project())
         return trial.Fail("impl_info_str() after next_impl() gave true", "another than " + name,
                           "the same");
     }
-    trial.Record(
-        "implementations of " + std::string(c.kind == "product" ? "" : "shuffle ") + c.kind,
-        std::to_string(steps + 1));
+    trial.Record("implementations of " + plan.kind->name, std::to_string(steps + 1));
     if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))
       return;
     for (int again = 0; again < 3; ++again) {
-      trial.Expect(StateOf(pd) == last, "descriptor after next_impl() gave false", last,
-                   StateOf(pd));
-      trial.Expect(!pd.next_impl(), "next_impl() after false", "false", "true");
+      trial.Expect(StateOf(pd.Base()) == last, "descriptor after next_impl() gave false", last,
+                   StateOf(pd.Base()));
+      trial.Expect(!pd.Next(), "next_impl() after false", "false", "true");
     }
   });
 }
 
 void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
-  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto make) {
+  WithDescriptor(c, {}, trial, [&](SamplePd& pd, const SamplePlan& plan, Device& device) {
     const Sample sample = MakeSample(plan, device.engine);
     for (int number = 0; number < kMostImplementations; ++number) {
       if (number > 0) trial.Cover("second implementation");
       Bench bench(sample, device, c.seed);
-      if (!RunBench(make(pd), bench, device.stream, trial)) return;
-      if (!bench.IsDone(std::string("implementation ") + pd.impl_info_str(), trial)) return;
-      if (!pd.next_impl()) return;
+      if (!RunBench(pd.Primitive(), bench, device.stream, trial)) return;
+      if (!bench.IsDone(std::string("implementation ") + pd.Base().impl_info_str(), trial)) return;
+      if (!pd.Next()) return;
     }
   });
 }
@@ -330,9 +318,10 @@ void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
 void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  WithDescriptor(c, attr, trial, [&](auto pd, const SamplePlan& plan, Device& device, auto) {
-    const auto kind = pd.get_kind();
-    for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number) {
+  WithDescriptor(c, attr, trial, [&](SamplePd& made, const SamplePlan& plan, Device& device) {
+    const auto kind = made.Base().get_kind();
+    for (int number = 1; number < kMostImplementations && made.Next(); ++number) {
+      const dnnl::primitive_desc_base pd = made.Base();
       trial.Cover("second implementation");
       const std::string which = "implementation " + std::to_string(number);
       trial.Expect(pd.get_kind() == kind, which + ", get_kind()", "as before", "another");
@@ -341,31 +330,30 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
       trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user &&
                        pd.query_s64(query::memory_consumption_s64) == 0,
                    which + ", scratchpad mode", "user", "library");
-      const int from = plan.from_arg(), to = plan.to_arg();
-      trial.Expect(pd.query_md(query::exec_arg_md, from) == MakeDesc(plan.from) &&
-                       pd.query_md(query::exec_arg_md, to) == MakeDesc(plan.to),
-                   which + ", exec_arg_md", "the argument's descriptor", "another");
+      for (const int arg : ArgumentsOf(plan))
+        trial.Expect(pd.query_md(query::exec_arg_md, arg) == DescOf(plan, arg),
+                     which + ", exec_arg_md", "the argument's descriptor", "another");
     }
   });
 }
 
 // ENG-012 of every implementation.
 void NextKeepsTheEngine(const SampleCase& c, Trial& trial) {
-  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan&, Device& device, auto) {
-    for (int number = 1; number < kMostImplementations && pd.next_impl(); ++number)
-      trial.Expect(EqualIfComparable(pd.get_engine(), device.engine),
+  WithDescriptor(c, {}, trial, [&](SamplePd& pd, const SamplePlan&, Device& device) {
+    for (int number = 1; number < kMostImplementations && pd.Next(); ++number)
+      trial.Expect(EqualIfComparable(pd.Base().get_engine(), device.engine),
                    "get_engine() of implementation " + std::to_string(number),
                    "equal to the engine", "unequal");
   });
 }
 
 void CopiesDoNotAdvance(const SampleCase& c, Trial& trial) {
-  WithDescriptor(c, {}, trial, [&](auto pd, const SamplePlan&, Device&, auto) {
-    const auto copy = pd;
-    const std::string before = StateOf(copy);
-    if (!pd.next_impl()) return trial.NotRun("the subject has one implementation");
-    if (StateOf(copy) != before)
-      trial.Deviate("a copy after next_impl() of the other", before, StateOf(copy));
+  WithDescriptor(c, {}, trial, [&](SamplePd& pd, const SamplePlan&, Device&) {
+    const auto copy = pd.Copy();
+    const std::string before = StateOf(copy->Base());
+    if (!pd.Next()) return trial.NotRun("the subject has one implementation");
+    if (StateOf(copy->Base()) != before)
+      trial.Deviate("a copy after next_impl() of the other", before, StateOf(copy->Base()));
   });
 }
 
@@ -373,7 +361,8 @@ void KindsOutsideTheListAreRefused(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   Random random(Mix(c.seed));
-  const Desc data = MakeDesc(DrawSample("forward", random).from);
+  const Desc data({random.Between(1, 4), random.Between(1, 12)}, memory::data_type::f32,
+                  memory::format_tag::ab);
   using dnnl::prop_kind;
   const auto make = [&](prop_kind kind) {
     return Attempt(
@@ -408,7 +397,8 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
   const auto data_type = static_cast<memory::data_type>(type);
   const memory::dims dims{random.Between(1, 4), random.Between(1, 4)};
   const Desc desc(dims, memory::data_type::f32, memory::format_tag::ab);
-  const Sample sample = MakeSample(DrawSample("reorder", random), device->engine);
+  const auto sample = SampleOf({"reorder", c.seed}, trial);
+  if (!sample) return;
   const std::pair<const char*, std::function<void()>> calls[] = {
       {"desc(.., data_type)", [&] { Desc(dims, data_type, memory::format_tag::ab); }},
       {"desc(.., data_type, strides)",
@@ -433,7 +423,7 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
          Forward::primitive_desc(Forward::desc(static_cast<dnnl::prop_kind>(value), desc, 1, 1),
                                  device->engine);
        }},
-      {"query_md(what)", [&] { sample.pd.query_md(static_cast<query>(value)); }},
+      {"query_md(what)", [&] { sample->pd.query_md(static_cast<query>(value)); }},
       {"set_scratchpad_mode(mode)",
        [&] {
          dnnl::primitive_attr().set_scratchpad_mode(static_cast<dnnl::scratchpad_mode>(value));
@@ -450,11 +440,8 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
   }
 }
 
-// Of the primitives that have next_impl().
-Cases<SampleCase> Advancing() { return Samples({"forward", "backward", "product"}); }
-
 const bool defined[] = {
-    Define(spec::ENG_012, "implementations", Advancing(), NextKeepsTheEngine),
+    Define(spec::ENG_012, "implementations", SamplesWithOperation(), NextKeepsTheEngine),
     Define(spec::PRIM_002, "", Samples(), QueriesNeedNoPrimitive,
            {"reorder", "forward", "backward"}),
     Define(spec::PRIM_004, "", Samples(), KindsMatch, {"reorder", "forward", "backward"}),
@@ -467,10 +454,11 @@ const bool defined[] = {
     Define(spec::PRIM_010, "", Samples(), GettersEqualQueries),
     Define(spec::PRIM_011, "", Samples(), ArgumentsAreFoundByIndex),
     Define(spec::PRIM_011, "attributes", Seeds(), ArgumentsOfAttributesAreFound),
-    Define(spec::PRIM_012, "", Advancing(), NextEndsAndLeavesTheLast, {"forward", "backward"}),
-    Define(spec::PRIM_012, "request", Advancing(), NextKeepsTheRequest),
-    Define(spec::PRIM_013, "", Advancing(), AllImplementationsAgree),
-    Define(spec::PRIM_015, "", Advancing(), CopiesDoNotAdvance),
+    Define(spec::PRIM_012, "", SamplesWithOperation(), NextEndsAndLeavesTheLast,
+           {"forward", "backward"}),
+    Define(spec::PRIM_012, "request", SamplesWithOperation(), NextKeepsTheRequest),
+    Define(spec::PRIM_013, "", SamplesWithOperation(), AllImplementationsAgree),
+    Define(spec::PRIM_015, "", SamplesWithOperation(), CopiesDoNotAdvance),
     Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),
     Define(spec::PRIM_018, "", Seeds(), UnknownEnumeratorsAreErrors),
 };

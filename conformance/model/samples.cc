@@ -1,208 +1,220 @@
 #include "conformance/model/samples.h"
 
+#include <algorithm>
+
 #include "conformance/gen/placement.h"
-#include "conformance/gen/values.h"
-#include "conformance/memory/descriptor_case.h"
-#include "conformance/memory/tensor_cases.h"
 #include "conformance/subject/attempt.h"
-#include "spec/memory/oracle.h"
-#include "spec/shuffle/oracle.h"
 
 namespace conformance {
 namespace {
 
-using Forward = dnnl::shuffle_forward;
-using Backward = dnnl::shuffle_backward;
-using Product = dnnl::inner_product_forward;
+bool IsUnimplemented(const Refusal& refusal) {
+  return refusal.is_error && refusal.MayBe(Refusal::kUnimplemented);
+}
 
-// Calls use(pd, make), where make(pd) is a primitive of the descriptor.
-template <class Use>
-void WithPd(const SamplePlan& plan, const dnnl::engine& engine, const dnnl::primitive_attr& attr,
-            Use use) {
-  const dnnl::memory::desc from = MakeDesc(plan.from);
-  if (plan.kind == "reorder") {
-    const dnnl::reorder::primitive_desc pd(engine, from, engine, MakeDesc(plan.to), attr);
-    return use(pd, [](const auto& made) { return dnnl::primitive(dnnl::reorder(made)); });
+bool MustBeOffered(const SamplePlan& plan) {
+  return plan.kind->is_mandatory && plan.from.type == spec::Type::kF32 &&
+         plan.to.type == spec::Type::kF32;
+}
+
+// Why the plan is left out on the engine, if it may be; creation decides about others.
+std::optional<Refusal> LeftOut(const SamplePlan& plan, const dnnl::engine& engine) {
+  if (MustBeOffered(plan)) return std::nullopt;
+  const auto pd = Attempt([&] { return MakePd(plan, engine); });
+  if (pd || !IsUnimplemented(pd.refusal)) return std::nullopt;
+  return pd.refusal;
+}
+
+// A primitive descriptor and what it was made of, hints included: few checks ask whether it can do
+// without.
+class PdWithOperation final : public SamplePd {
+ public:
+  PdWithOperation(std::shared_ptr<const SampleOperation> operation, std::unique_ptr<SamplePd> pd)
+      : operation_(std::move(operation)), pd_(std::move(pd)) {}
+
+  dnnl::primitive_desc_base Base() const override { return pd_->Base(); }
+  dnnl::primitive Primitive() const override { return pd_->Primitive(); }
+  std::unique_ptr<SamplePd> Copy() const override {
+    return std::make_unique<PdWithOperation>(operation_, pd_->Copy());
   }
-  if (plan.kind == "product") {
-    const Product::desc op(dnnl::prop_kind::forward_inference, from, MakeDesc(plan.weights),
-                           MakeDesc(plan.to));
-    const Product::primitive_desc pd(op, attr, engine);
-    return use(pd, [](const auto& made) { return dnnl::primitive(Product(made)); });
-  }
-  const Forward::primitive_desc forward(
-      Forward::desc(dnnl::prop_kind::forward_training, from, plan.axis, plan.group), engine,
-      plan.kind == "forward" ? attr : dnnl::primitive_attr());
-  if (plan.kind == "forward")
-    return use(forward, [](const auto& made) { return dnnl::primitive(Forward(made)); });
-  const Backward::primitive_desc backward(Backward::desc(from, plan.axis, plan.group), engine,
-                                          forward, attr);
-  use(backward, [](const auto& made) { return dnnl::primitive(Backward(made)); });
+  bool Next() override { return pd_->Next(); }
+
+ private:
+  std::shared_ptr<const SampleOperation> operation_;
+  std::unique_ptr<SamplePd> pd_;
+};
+
+SamplePlan DrawPlan(const SampleKind& kind, const SampleCase& c, Random& random) {
+  SampleCase served = c;
+  served.rank = std::clamp(c.rank, kind.min_rank, kind.max_rank);
+  SamplePlan plan = kind.draw(served, random);
+  plan.kind = &kind;
+  return plan;
+}
+
+void CoverSample(const SampleKind& kind, const SampleCase& c, const SamplePlan& plan,
+                 Trial& trial) {
+  trial.Cover(kind.name);
+  trial.Cover(kind.name + " of " + spec::NameOf(plan.from.type));
+  trial.Cover(std::string("sample of rank ") + std::to_string(plan.from.rank()));
+  if (c.size != SampleSize::kSmall) trial.Cover(std::string(NameOf(c.size)) + " sample");
 }
 
 // Differs from `bits` in value, and is no NaN if `bits` is a small integer.
-spec::Bits Another(spec::Bits bits) { return bits ^ 0x00400000; }
+spec::Bits Another(spec::Type type, spec::Bits bits) {
+  switch (type) {
+    case spec::Type::kF32:
+    case spec::Type::kS32:
+      return bits ^ 0x00400000;
+    case spec::Type::kF16:
+      return bits ^ 0x0200;
+    case spec::Type::kBF16:
+    case spec::Type::kS8:
+    case spec::Type::kU8:
+      break;
+  }
+  return bits ^ 0x40;
+}
 
-// Which input an output of a product is.
-int64_t InputOf(int64_t output, int64_t outputs, const std::vector<spec::Bits>& values) {
-  const uint64_t turn = values.empty() ? 0 : Mix(values[0]) % static_cast<uint64_t>(outputs);
-  return (output + static_cast<int64_t>(turn)) % outputs;
+// What is computed may be a zero of either sign.
+void DropSignsOfZeros(spec::Type type, std::vector<spec::Bits>* elements) {
+  if (!spec::IsFloat(type)) return;
+  const spec::Bits negative = spec::Bits{1} << (8 * spec::BytesOf(type) - 1);
+  for (spec::Bits& bits : *elements)
+    if (bits == negative) bits = 0;
 }
 
 }  // namespace
 
-std::vector<spec::Bits> SamplePlan::Values(uint64_t seed) const {
-  return conformance::Values(ValueKind::kIndex, from.type, from.type, seed,
-                             spec::ElementCount(from.dims));
-}
-
-std::vector<spec::Bits> SamplePlan::Results(const std::vector<spec::Bits>& values) const {
-  if (kind == "reorder") return values;
-  std::vector<spec::Bits> results(values.size());
-  if (kind == "product") {
-    const int64_t outputs = to.dims[1];
-    for (size_t k = 0; k < results.size(); ++k) {
-      const int64_t row = static_cast<int64_t>(k) / outputs * outputs;
-      results[k] = values[row + InputOf(static_cast<int64_t>(k) - row, outputs, values)];
-    }
-    return results;
+std::optional<SamplePlan> PlanFor(const SampleCase& c, Random& random, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return std::nullopt;
+  const SampleKind* const kind = SampleKindOf(c.kind);
+  if (kind == nullptr) {
+    trial.NotRun("the subject has no sample of kind " + c.kind);
+    return std::nullopt;
   }
-  const int64_t size = to.dims[axis];
-  for (size_t k = 0; k < results.size(); ++k) {
-    spec::Dims x = spec::Unravel(static_cast<int64_t>(k), to.dims);
-    x[axis] = kind == "forward" ? spec::ShuffleSource(x[axis], size, group)
-                                : spec::ShuffleBackwardSource(x[axis], size, group);
-    results[k] = values[spec::Ravel(x, from.dims)];
+  SampleCase served = c;
+  if (std::find(kind->types.begin(), kind->types.end(), c.type) == kind->types.end())
+    served.type = spec::Type::kF32;
+  const Random before = random;
+  SamplePlan plan = DrawPlan(*kind, served, random);
+  auto refusal = LeftOut(plan, device->engine);
+  if (refusal && served.type != spec::Type::kF32) {
+    served.type = spec::Type::kF32;
+    random = before;
+    plan = DrawPlan(*kind, served, random);
+    refusal = LeftOut(plan, device->engine);
   }
-  return results;
-}
-
-std::vector<spec::Bits> SamplePlan::Weights(const std::vector<spec::Bits>& values) const {
-  constexpr spec::Bits kOne = 0x3f800000;
-  const int64_t outputs = to.dims[1];
-  std::vector<spec::Bits> matrix(outputs * outputs);
-  for (int64_t o = 0; o < outputs; ++o) matrix[o * outputs + InputOf(o, outputs, values)] = kOne;
-  return matrix;
-}
-
-namespace {
-
-SamplePlan ProductPlan(const spec::Dims& dims) {
-  SamplePlan plan;
-  plan.kind = "product";
-  const auto rows_of = [](const spec::Dims& of) {
-    return TensorSpec{spec::Type::kF32, of, RowMajor(of)};
-  };
-  const int64_t inputs = dims[1] * dims[2];
-  plan.from = rows_of(dims);
-  plan.weights = rows_of({inputs, dims[1], dims[2]});
-  plan.to = rows_of({dims[0], inputs});
+  if (refusal) {
+    SampleRefused(plan, *refusal, trial);
+    return std::nullopt;
+  }
+  CoverSample(*kind, c, plan, trial);
   return plan;
 }
 
-SamplePlan PlanOf(const std::string& kind, const spec::Dims& dims, Random& random) {
-  SamplePlan plan;
-  plan.kind = kind;
-  DescriptorCase view;
-  view.dims = dims;
-  view.strides = DrawStrides(random, view.dims, random.Chance(50));
-  plan.from = SpecOf(view);
-  if (kind == "reorder") view.strides = DrawStrides(random, view.dims, random.Chance(50));
-  plan.to = SpecOf(view);
-  plan.axis = 1;
-  plan.group = static_cast<int>(view.dims[1]) / 2;
-  return plan;
+std::optional<SamplePlan> PlanFor(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  return PlanFor(c, random, trial);
 }
 
-}  // namespace
-
-SamplePlan DrawSample(const std::string& kind, Random& random) {
-  const int64_t rows = random.Between(1, 4), channels = 2 * random.Between(1, 6);
-  // Of a product also so many rows that what is cut into blocks of them ends anywhere.
-  if (kind == "product")
-    return ProductPlan(
-        {random.Chance(50) ? rows : random.Between(5, 32), channels, random.Between(1, 5)});
-  return PlanOf(kind, {rows, channels, random.Between(1, 5)}, random);
-}
-
-SamplePlan DrawLargeSample(const std::string& kind, Random& random) {
-  const int64_t rows = random.Between(20, 40), channels = 2 * random.Between(30, 60);
-  if (kind == "product") return ProductPlan({rows, channels, random.Between(1, 3)});
-  return PlanOf(kind, {rows, channels, random.Between(30, 60)}, random);
+std::unique_ptr<SamplePd> MakePd(const SamplePlan& plan, const dnnl::engine& engine,
+                                 const dnnl::primitive_attr& attr) {
+  const std::shared_ptr<const SampleOperation> operation = plan.kind->operation(plan);
+  return std::make_unique<PdWithOperation>(operation, operation->On(engine, attr));
 }
 
 Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
                   const dnnl::primitive_attr& attr) {
-  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
-  WithPd(plan, engine, attr, [&](const auto& pd, auto make) {
-    sample.pd = pd;
-    sample.primitive = make(pd);
-  });
-  return sample;
+  const auto pd = MakePd(plan, engine, attr);
+  return {plan, MakeDesc(plan.from), MakeDesc(plan.to), pd->Base(), pd->Primitive()};
 }
 
-dnnl::primitive_desc_base MakePdAlone(const SamplePlan& plan, const dnnl::engine& engine) {
-  dnnl::primitive_desc_base alone;
-  WithPd(plan, engine, {}, [&](const auto& pd, auto) { alone = pd; });
-  return alone;
-}
-
-std::vector<dnnl::primitive> MakePrimitives(const SamplePlan& plan, const dnnl::engine& engine,
-                                            int count) {
-  std::vector<dnnl::primitive> primitives;
-  WithPd(plan, engine, {}, [&](const auto& pd, auto make) {
-    while (count-- > 0) primitives.push_back(make(pd));
-  });
-  return primitives;
+void SampleRefused(const SamplePlan& plan, const Refusal& refusal, Trial& trial) {
+  if (!MustBeOffered(plan) && IsUnimplemented(refusal))
+    return trial.NotRun("no " + plan.kind->name + " of " + spec::NameOf(plan.from.type));
+  trial.Fail(plan.kind->name, "created", refusal.ToString());
 }
 
 std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial,
                                const dnnl::primitive_attr& attr) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return std::nullopt;
-  Random random(Mix(c.seed));
-  auto sample =
-      Attempt([&] { return MakeSample(DrawSample(c.kind, random), device->engine, attr); });
-  trial.Cover(c.kind);
-  if (!sample) SampleRefused(c.kind, sample.refusal, trial);
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return std::nullopt;
+  auto sample = Attempt([&] { return MakeSample(*plan, DeviceFor(trial)->engine, attr); });
+  if (!sample) SampleRefused(*plan, sample.refusal, trial);
   return std::move(sample.value);
 }
 
-void SampleRefused(const std::string& kind, const Refusal& refusal, Trial& trial) {
-  if (kind == "product" && refusal.is_error && refusal.MayBe(Refusal::kUnimplemented))
-    return trial.NotRun("no inner product of f32");
-  trial.Fail(kind, "created", refusal.ToString());
+bool IsServed(const SamplePlan& plan, const dnnl::engine& engine) { return !LeftOut(plan, engine); }
+
+std::vector<int> ArgumentsOf(const SamplePlan& plan) {
+  std::vector<int> args = {plan.from_arg(), plan.to_arg()};
+  for (const SamplePlan::Input& input : plan.others) args.push_back(input.arg);
+  return args;
+}
+
+dnnl::memory::desc DescOf(const SamplePlan& plan, int arg) {
+  const TensorSpec* const tensor = plan.TensorOf(arg);
+  return tensor == nullptr ? dnnl::memory::desc() : MakeDesc(*tensor);
 }
 
 Bench::Bench(const Sample& sample, const Device& device, uint64_t seed)
     : plan(sample.plan),
       values(plan.Values(seed)),
-      old(plan.Values(seed + 1)),
+      old(DifferentElements(plan.to, plan.to.type, seed + 1)),
       from(plan.from, sample.from, device, Placement(), seed),
       to(plan.to, sample.to, device, Placement(), ~seed) {
-  for (spec::Bits& bits : old) bits = Another(bits);
+  for (spec::Bits& bits : old) bits = Another(plan.to.type, bits);
   from.Store(values);
   to.Store(old);
-  if (plan.kind == "product") {
-    weights.emplace(plan.weights, MakeDesc(plan.weights), device, Placement(), seed + 2);
-    weights->Store(plan.Weights(values));
+  for (const SamplePlan::Input& input : plan.others) {
+    others.emplace_back(input.tensor, MakeDesc(input.tensor), device, Placement(), seed + 2);
+    other_values.push_back(plan.ValuesOf(input, seed));
+    others.back().Store(other_values.back());
   }
 }
 
 Arguments Bench::arguments() {
   Arguments all = {{plan.from_arg(), from.memory()}, {plan.to_arg(), to.memory()}};
-  if (weights) all.emplace(DNNL_ARG_WEIGHTS, weights->memory());
+  for (size_t i = 0; i < others.size(); ++i) all.emplace(plan.others[i].arg, others[i].memory());
   return all;
 }
 
+Arguments Bench::ArgumentsFor(const Sample& sample, const Device& device) {
+  Arguments all = arguments();
+  const dnnl::memory::desc need = sample.pd.scratchpad_desc();
+  if (need.get_size() > 0) all[DNNL_ARG_SCRATCHPAD] = dnnl::memory(need, device.engine);
+  return all;
+}
+
+const std::vector<spec::Bits>& Bench::Results() {
+  if (results_of == values) return results;
+  std::vector<std::vector<spec::Bits>> inputs = {values};
+  inputs.insert(inputs.end(), other_values.begin(), other_values.end());
+  results = plan.Results(inputs);
+  results_of = values;
+  return results;
+}
+
 bool Bench::IsDone(const std::string& where, Trial& trial) {
-  const std::vector<spec::Bits> results = plan.Results(values);
-  if (!ExpectSameBits(trial, where, plan.to.type, plan.to.dims, results, to.Load())) return false;
-  const std::string source = from.ChangedByte(values), target = to.ChangedByte(results);
-  const std::string matrix = weights ? weights->ChangedByte(plan.Weights(values)) : "";
-  return trial.Expect(matrix.empty(), where + ", weights", "untouched", matrix) &&
-         trial.Expect(source.empty(), where + ", source", "untouched", source) &&
+  if (!ExpectSameBits(trial, where, plan.to.type, plan.to.dims, Results(), Holds())) return false;
+  const std::string source = from.ChangedByte(values), target = to.ChangedGap();
+  for (size_t i = 0; i < others.size(); ++i) {
+    const std::string changed = others[i].ChangedByte(other_values[i]);
+    if (!trial.Expect(changed.empty(), where + ", argument " + std::to_string(plan.others[i].arg),
+                      "untouched", changed))
+      return false;
+  }
+  return trial.Expect(source.empty(), where + ", source", "untouched", source) &&
          trial.Expect(target.empty(), where + ", outside the destination", "untouched", target);
+}
+
+std::vector<spec::Bits> Bench::Holds() {
+  std::vector<spec::Bits> got = to.Load();
+  // What nobody may refuse moves elements, signs and all.
+  if (!plan.kind->is_mandatory) DropSignsOfZeros(plan.to.type, &got);
+  return got;
 }
 
 void Bench::Reset() { to.Store(old); }
@@ -227,15 +239,65 @@ void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& b
   trial.Expect(changed.empty(), "destination after execute " + what, "untouched", changed);
 }
 
-Cases<SampleCase> Samples() { return Samples({"reorder", "forward", "backward"}); }
+namespace {
 
-Cases<SampleCase> AllSamples() { return Samples({"reorder", "forward", "backward", "product"}); }
+// Each kind as often as its share says, evenly spread.
+std::vector<const SampleKind*> CycleOf(const SampleDraws& draws) {
+  std::vector<std::pair<double, const SampleKind*>> places;
+  for (const SampleKind* kind : SampleKinds()) {
+    if (draws.of != nullptr && !draws.of(*kind)) continue;
+    for (int i = 0; i < kind->share; ++i) places.emplace_back((i + 0.5) / kind->share, kind);
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const SampleKind*> cycle;
+  for (const auto& [place, kind] : places) cycle.push_back(kind);
+  return cycle;
+}
 
-Cases<SampleCase> Samples(const std::vector<std::string>& kinds) {
-  return {0, [kinds](int64_t index, Random& random) {
-            return SampleCase{kinds[index % static_cast<int64_t>(kinds.size())],
-                              static_cast<uint64_t>(random.Between(0, 99999))};
+SampleCase DrawCase(const SampleKind& kind, const SampleDraws& draws, Random& random) {
+  SampleCase c{kind.name, static_cast<uint64_t>(random.Between(0, 99999))};
+  if (random.Chance(50)) c.type = random.Pick(kind.types);
+  if (!draws.shaped) return c;
+  if (random.Chance(50)) c.rank = static_cast<int>(random.Between(kind.min_rank, kind.max_rank));
+  if (random.Between(1, draws.one_large_in) == 1) {
+    c.size = SampleSize::kLarge;
+  } else if (random.Chance(3)) {
+    c.size = SampleSize::kMedium;
+  }
+  return c;
+}
+
+}  // namespace
+
+Cases<SampleCase> Samples(const SampleDraws& draws) {
+  // Not before the first case: by then all topics have added theirs.
+  const auto cycle = std::make_shared<std::vector<const SampleKind*>>();
+  return {0,
+          [draws, cycle](int64_t index, Random& random) {
+            if (cycle->empty()) *cycle = CycleOf(draws);
+            if (cycle->empty()) return SampleCase{"reorder"};
+            const auto at = static_cast<size_t>(index) % cycle->size();
+            return DrawCase(*(*cycle)[at], draws, random);
+          },
+          [draws](const SampleCase& c) {
+            const SampleKind* const kind = SampleKindOf(c.kind);
+            if (!draws.shaped && (c.rank != 3 || c.size != SampleSize::kSmall)) return false;
+            return kind != nullptr && (draws.of == nullptr || draws.of(*kind));
           }};
+}
+
+Cases<SampleCase> ReshapableSamples() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.is_reshapable; };
+  draws.shaped = false;
+  return Samples(draws);
+}
+
+Cases<SampleCase> SamplesWithOperation() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.has_operation; };
+  return Samples(draws);
 }
 
 }  // namespace conformance

@@ -1,8 +1,9 @@
-// Small primitives of each kind that the suite knows, with what they need to run and what they must
-// give: for checks of the programming model, to which the computation matters little.
+// Samples of every kind that the subject's topics add (conformance/subject/sample.h): made, given
+// memories and looked at.
 #ifndef DNNSPEC_CONFORMANCE_MODEL_SAMPLES_H_
 #define DNNSPEC_CONFORMANCE_MODEL_SAMPLES_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -12,10 +13,12 @@
 #include "conformance/case/property.h"
 #include "conformance/case/random.h"
 #include "conformance/case/trial.h"
+#include "conformance/gen/sample_case.h"
 #include "conformance/gen/tensors.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/sample.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/numeric/convert.h"
@@ -24,25 +27,16 @@ namespace conformance {
 
 using Arguments = std::unordered_map<int, dnnl::memory>;
 
-// What a sample is made of; all f32, so that no subject may refuse it. A product has weights, a
-// matrix that puts the source's rows into another order: which one follows from the values. It
-// takes three arguments and, as a rule, a scratchpad.
-struct SamplePlan {
-  std::string kind;  // "reorder", "forward", "backward", "product"
-  TensorSpec from, to;
-  TensorSpec weights;       // of a product
-  int axis = 0, group = 1;  // of a shuffle
+// What `c` draws, for the trial's engine: in f32 where the subject leaves the case's type
+// unimplemented. nullopt after recording the outcome in `trial` when there is no device, no such
+// kind, or none of it on this engine.
+std::optional<SamplePlan> PlanFor(const SampleCase& c, Random& random, Trial& trial);
+// The same from the case's own seed.
+std::optional<SamplePlan> PlanFor(const SampleCase& c, Trial& trial);
 
-  int from_arg() const { return kind == "backward" ? DNNL_ARG_DIFF_DST : DNNL_ARG_SRC; }
-  int to_arg() const { return kind == "backward" ? DNNL_ARG_DIFF_SRC : DNNL_ARG_DST; }
-  std::vector<spec::Bits> Values(uint64_t seed) const;
-  std::vector<spec::Bits> Results(const std::vector<spec::Bits>& values) const;
-  std::vector<spec::Bits> Weights(const std::vector<spec::Bits>& values) const;
-};
-
-SamplePlan DrawSample(const std::string& kind, Random& random);
-// The same with some 10^5 elements, which libraries share among threads of their own.
-SamplePlan DrawLargeSample(const std::string& kind, Random& random);
+// The primitive descriptor alone. May throw.
+std::unique_ptr<SamplePd> MakePd(const SamplePlan& plan, const dnnl::engine& engine,
+                                 const dnnl::primitive_attr& attr = {});
 
 struct Sample {
   SamplePlan plan;
@@ -55,36 +49,47 @@ struct Sample {
 Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
                   const dnnl::primitive_attr& attr = {});
 
-// Its primitive descriptor, of which no primitive is made. May throw.
-dnnl::primitive_desc_base MakePdAlone(const SamplePlan& plan, const dnnl::engine& engine);
-
-// The outcome of a sample that was refused: only a product need not be offered.
-void SampleRefused(const std::string& kind, const Refusal& refusal, Trial& trial);
-
-// Several primitives of one primitive descriptor. May throw.
-std::vector<dnnl::primitive> MakePrimitives(const SamplePlan& plan, const dnnl::engine& engine,
-                                            int count);
+// The outcome of a plan that was refused: only in f32, and of kinds that are mandatory, that is a
+// failure for sure.
+void SampleRefused(const SamplePlan& plan, const Refusal& refusal, Trial& trial);
 
 // The sample of a case on the trial's device; nullopt after recording the outcome in `trial` when
 // there is none.
 std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial,
                                const dnnl::primitive_attr& attr = {});
 
-// Memories for a sample, filled: the source with values, the destination with others.
+// Whether the engine offers it; creation decides about what nobody may refuse.
+bool IsServed(const SamplePlan& plan, const dnnl::engine& engine);
+
+// Of the source, the destination and the others.
+std::vector<int> ArgumentsOf(const SamplePlan& plan);
+// The descriptor of an argument: the zero descriptor where the sample has none.
+dnnl::memory::desc DescOf(const SamplePlan& plan, int arg);
+
+// Memories for a sample, filled: inputs with values, the destination with others.
 struct Bench {
   Bench(const Sample& sample, const Device& device, uint64_t seed);
 
   Arguments arguments();
-  // Whether the destination holds what the sample makes of the source, the source is as it was, and
+  // And a scratchpad, where the sample's descriptor asks for one.
+  Arguments ArgumentsFor(const Sample& sample, const Device& device);
+  // What the destination must hold after an execution on the present values.
+  const std::vector<spec::Bits>& Results();
+  // Whether the destination holds what the sample makes of the source, inputs are as they were, and
   // nothing else was written.
   bool IsDone(const std::string& where, Trial& trial);
+  // What it holds; of sums without the signs of zeros.
+  std::vector<spec::Bits> Holds();
   // Puts the destination back to what it held first.
   void Reset();
 
   SamplePlan plan;
   std::vector<spec::Bits> values, old;
   Tensor from, to;
-  std::optional<Tensor> weights;
+  std::vector<Tensor> others;
+  std::vector<std::vector<spec::Bits>> other_values;
+  // Worked out once for values that stay.
+  std::vector<spec::Bits> results, results_of;
 };
 
 // Executes and waits. False, with a failure, when that throws.
@@ -96,10 +101,19 @@ bool RunBench(const dnnl::primitive& primitive, Bench& bench, const dnnl::stream
 void RefusedUntouched(const Sample& sample, const Arguments& arguments, Bench& bench,
                       Device& device, const std::string& what, Trial& trial);
 
-// Cases of the kinds with two arguments in turn, of all kinds, and of some.
-Cases<SampleCase> Samples();
-Cases<SampleCase> AllSamples();
-Cases<SampleCase> Samples(const std::vector<std::string>& kinds);
+// Which samples a property draws.
+struct SampleDraws {
+  bool (*of)(const SampleKind& kind) = nullptr;  // all kinds
+  bool shaped = true;                            // of other ranks and sizes than 3 and small
+  int64_t one_large_in = 1000;
+};
+
+Cases<SampleCase> Samples(const SampleDraws& draws = {});
+
+// Of kinds whose extents and layouts a check may change, with three axes of which number 1 stays.
+Cases<SampleCase> ReshapableSamples();
+// Of kinds that have an operation descriptor.
+Cases<SampleCase> SamplesWithOperation();
 
 }  // namespace conformance
 

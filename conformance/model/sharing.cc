@@ -7,9 +7,9 @@
 
 #include "conformance/case/fields.h"
 #include "conformance/case/property.h"
+#include "conformance/gen/sample_case.h"
 #include "conformance/model/cases.h"
 #include "conformance/model/holder.h"
-#include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
@@ -206,11 +206,7 @@ void RegionsBesideEachOtherServe(const SharingCase& c, Trial& trial) {
   TensorSpec from = region(0), to = region(width + gap);
   if (random.Chance(50)) std::swap(from, to);
   Holder whole(Flat(spec::Type::kF32, height * all), *device, c.seed);
-  SamplePlan plan;
-  plan.kind = "reorder";
-  plan.from = from;
-  plan.to = to;
-  const std::vector<spec::Bits> values = plan.Values(c.seed);
+  const std::vector<spec::Bits> values = DifferentElements(from, to.type, c.seed);
   whole.Put(from, values);
   whole.Upload();
   const Desc from_desc = MakeDesc(from), to_desc = MakeDesc(to);

@@ -16,7 +16,8 @@ using SourceTexts = std::map<std::string, std::string, std::less<>>;
 // among `sources` stay as they are. `inserts` replace the include of a file that is generated.
 //
 // X.cc implements Y.h when it has its name, or lies beside it, includes it, has no header of its
-// own and defines no property. Names in unnamed namespaces that would meet in one unit are renamed.
+// own and defines no property; or is a sample.cc, which adds to what the sample.h that it includes
+// declares. Names in unnamed namespaces that would meet in one unit are renamed.
 std::string Amalgamate(const SourceTexts& sources, std::string_view root,
                        const SourceTexts& inserts);
 

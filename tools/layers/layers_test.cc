@@ -117,6 +117,9 @@ const std::map<std::string, std::set<std::string>>& SuiteArrows() {
       (*made)[topic] = topics;
       topics.insert("conformance/" + topic);
     }
+    // Its cases name no primitive: topics give it samples.
+    (*made)["model"] = {"spec/", "conformance/case", "conformance/gen", "conformance/subject",
+                        "conformance/memory"};
     return made;
   }();
   return *arrows;

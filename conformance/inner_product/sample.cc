@@ -1,0 +1,170 @@
+// The samples of inner product: matrices that put the source's rows into another order, so that
+// every element of the result is one of the source. They read weights and, as a rule, want a
+// scratchpad.
+#include "conformance/subject/sample.h"
+
+#include <algorithm>
+
+#include "conformance/subject/tensor.h"
+#include "oneapi/dnnl/dnnl.hpp"
+#include "spec/numeric/convert.h"
+
+namespace conformance {
+namespace {
+
+using ProductForwardSample = dnnl::inner_product_forward;
+using ProductBackwardSample = dnnl::inner_product_backward_data;
+
+// Of an image or a row, beside its number.
+int64_t ElementsOfRow(const spec::Dims& dims) {
+  int64_t count = 1;
+  for (size_t axis = 1; axis < dims.size(); ++axis) count *= dims[axis];
+  return count;
+}
+
+int RankOfProduct(const SampleCase& c) { return std::clamp(c.rank, 2, 5); }
+
+// The tensor with spatial axes, that with one axis of channels, and between them the weights.
+struct ProductTensors {
+  TensorSpec image, weights, row;
+};
+
+ProductTensors DrawProductTensors(const SampleCase& c, Random& random) {
+  ProductTensors tensors;
+  spec::Dims image = DrawSampleDims(c, RankOfProduct(c), random);
+  // Also so many rows that what is cut into blocks of them ends anywhere.
+  if (c.size == SampleSize::kSmall && random.Chance(50)) image[0] = random.Between(5, 32);
+  // A large matrix of weights would take longer than what is asked of it.
+  if (c.size == SampleSize::kLarge) std::fill(image.begin() + 2, image.end(), random.Between(1, 2));
+  const int64_t outputs =
+      c.size == SampleSize::kLarge ? random.Between(200, 300) : random.Between(1, 24);
+  if (c.size == SampleSize::kLarge) image[1] = 2 * random.Between(90, 130);
+  spec::Dims weights = image;
+  weights[0] = outputs;
+  tensors.image = DrawUsualTensor(c.type, image, random);
+  tensors.weights = DrawUsualTensor(c.type, weights, random);
+  tensors.row = DrawUsualTensor(c.type, {image[0], outputs}, random);
+  return tensors;
+}
+
+SamplePlan DrawProductForward(const SampleCase& c, Random& random) {
+  const ProductTensors tensors = DrawProductTensors(c, random);
+  SamplePlan plan;
+  plan.from = tensors.image;
+  plan.to = tensors.row;
+  plan.others = {{DNNL_ARG_WEIGHTS, tensors.weights}};
+  if (c.type == spec::Type::kS8 || c.type == spec::Type::kU8) {
+    plan.others[0].tensor.type = spec::Type::kS8;
+    plan.to.type = random.Pick({spec::Type::kS32, spec::Type::kF32, c.type});
+  } else if (c.type == spec::Type::kBF16 && random.Chance(50)) {
+    plan.to.type = spec::Type::kF32;
+  }
+  return plan;
+}
+
+SamplePlan DrawProductBackward(const SampleCase& c, Random& random) {
+  const ProductTensors tensors = DrawProductTensors(c, random);
+  SamplePlan plan;
+  plan.from = tensors.row;
+  plan.to = tensors.image;
+  plan.others = {{DNNL_ARG_WEIGHTS, tensors.weights}};
+  if (c.type == spec::Type::kBF16 && random.Chance(50)) plan.to.type = spec::Type::kF32;
+  return plan;
+}
+
+// Weights have a 1 for each element of a row of the result, at the element of the source that it
+// is, and else zeros.
+std::vector<spec::Bits> ProductValues(const SamplePlan& plan, int arg, uint64_t seed) {
+  if (arg == plan.from_arg()) return DifferentElements(plan.from, plan.to.type, seed);
+  const TensorSpec& weights = plan.others[0].tensor;
+  const int64_t outputs = weights.dims[0], inputs = ElementsOfRow(weights.dims);
+  const bool forward = plan.from_arg() == DNNL_ARG_SRC;
+  const int64_t turn = Random(Mix(seed)).Between(0, outputs + inputs);
+  std::vector<spec::Bits> elements(static_cast<size_t>(outputs * inputs));
+  const spec::Bits one = spec::IsFloat(weights.type) ? spec::Convert(weights.type, 1.f) : 1;
+  for (int64_t made = 0; made < (forward ? outputs : inputs); ++made) {
+    const int64_t read = (made + turn) % (forward ? inputs : outputs);
+    elements[static_cast<size_t>(forward ? made * inputs + read : read * inputs + made)] = one;
+  }
+  return elements;
+}
+
+std::vector<spec::Bits> ProductResults(const SamplePlan& plan,
+                                       const std::vector<std::vector<spec::Bits>>& inputs) {
+  const spec::Dims& weights = plan.others[0].tensor.dims;
+  const int64_t outputs = weights[0], terms = ElementsOfRow(weights);
+  const bool forward = plan.from_arg() == DNNL_ARG_SRC;
+  const int64_t made = forward ? outputs : terms, read = forward ? terms : outputs;
+  // Which element of a row of the source each of the result is.
+  std::vector<int64_t> source(static_cast<size_t>(made));
+  for (int64_t k = 0; k < outputs * terms; ++k)
+    if (inputs[1][static_cast<size_t>(k)] != 0)
+      source[static_cast<size_t>(forward ? k / terms : k % terms)] =
+          forward ? k % terms : k / terms;
+  std::vector<spec::Bits> results(static_cast<size_t>(plan.to.dims[0] * made));
+  for (size_t k = 0; k < results.size(); ++k) {
+    const auto row = static_cast<int64_t>(k) / made, at = static_cast<int64_t>(k) % made;
+    results[k] = inputs[0][static_cast<size_t>(row * read + source[static_cast<size_t>(at)])];
+    if (plan.from.type != plan.to.type)
+      results[k] = spec::Convert(plan.to.type, spec::Widen(plan.from.type, results[k]));
+  }
+  return results;
+}
+
+ProductForwardSample::desc ForwardProduct(dnnl::prop_kind prop, const TensorSpec& src,
+                                          const TensorSpec& weights, const TensorSpec& dst) {
+  return {prop, MakeDesc(src), MakeDesc(weights), MakeDesc(dst)};
+}
+
+std::unique_ptr<SampleOperation> ForwardProductOperation(const SamplePlan& plan) {
+  return OperationOf<ProductForwardSample>(
+      ForwardProduct(dnnl::prop_kind::forward_inference, plan.from, plan.others[0].tensor, plan.to),
+      [](const ProductForwardSample::desc& operation, const dnnl::engine& engine,
+         const dnnl::primitive_attr& attr) {
+        return ProductForwardSample::primitive_desc(operation, attr, engine);
+      });
+}
+
+std::unique_ptr<SampleOperation> BackwardProductOperation(const SamplePlan& plan) {
+  const TensorSpec& weights = plan.others[0].tensor;
+  // Of the weights' type: that may be a forward's whose gradients these are.
+  TensorSpec src = plan.to, dst = plan.from;
+  src.type = dst.type = weights.type;
+  return OperationOf<ProductBackwardSample>(
+      ProductBackwardSample::desc(MakeDesc(plan.to), MakeDesc(weights), MakeDesc(plan.from)),
+      [hints = std::make_shared<std::vector<ProductForwardSample::primitive_desc>>(),
+       forward = ForwardProduct(dnnl::prop_kind::forward_training, src, weights, dst)](
+          const ProductBackwardSample::desc& operation, const dnnl::engine& engine,
+          const dnnl::primitive_attr& attr) {
+        hints->emplace_back(forward, engine);
+        return ProductBackwardSample::primitive_desc(operation, attr, engine, hints->back());
+      });
+}
+
+SampleKind ProductKind(bool forward) {
+  using spec::Type;
+  SampleKind kind;
+  kind.name = forward ? "product" : "product-backward";
+  kind.topic = "inner product";
+  kind.primitive = dnnl::primitive::kind::inner_product;
+  if (!forward) {
+    kind.from_arg = DNNL_ARG_DIFF_DST;
+    kind.to_arg = DNNL_ARG_DIFF_SRC;
+  }
+  kind.types = {Type::kF32, Type::kBF16};
+  if (forward) kind.types.insert(kind.types.end(), {Type::kF16, Type::kS8, Type::kU8});
+  kind.min_rank = 2;
+  kind.max_rank = 5;
+  kind.share = forward ? 3 : 1;
+  if (forward) kind.scaled_axes = 1 << 1;
+  kind.draw = forward ? DrawProductForward : DrawProductBackward;
+  kind.values = ProductValues;
+  kind.results = ProductResults;
+  kind.operation = forward ? ForwardProductOperation : BackwardProductOperation;
+  return kind;
+}
+
+const bool kAdded[] = {AddSample(ProductKind(true)), AddSample(ProductKind(false))};
+
+}  // namespace
+}  // namespace conformance
