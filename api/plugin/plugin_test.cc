@@ -390,4 +390,15 @@ TEST(Adapt, TakesWhatAPluginSaysInOneLine) {
   EXPECT_EQ(SaidBy(table), "two lines,  [31mred");
 }
 
+TEST(Adapt, TellsTheNumberOfAStatusThatTheTableDoesNotDefine) {
+  dnnspec_plugin_table table = spi::Export<fake_cpu::GetImplementation>();
+  table.engine_create = [](size_t, dnnspec_engine**) -> dnnspec_status { return 42; };
+  table.last_error = []() -> const char* { return nullptr; };
+  EXPECT_EQ(SaidBy(table), "status 42, which the plug-in table does not define");
+  table.last_error = [] { return "no engine"; };
+  EXPECT_EQ(SaidBy(table), "status 42, which the plug-in table does not define: no engine");
+  table.engine_create = [](size_t, dnnspec_engine**) -> dnnspec_status { return DNNSPEC_FAILED; };
+  EXPECT_EQ(SaidBy(table), "no engine");
+}
+
 }  // namespace

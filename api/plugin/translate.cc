@@ -295,9 +295,12 @@ absl::Status FromC(dnnspec_status status, const char* message) {
       return absl::ResourceExhaustedError(text.empty() ? "out of memory" : text);
     case DNNSPEC_UNIMPLEMENTED:
       return absl::UnimplementedError(text.empty() ? "unimplemented" : text);
+    case DNNSPEC_FAILED:
+      return absl::InternalError(text.empty() ? "failed" : text);
     default:
-      return absl::InternalError(text.empty() ? "failed with status " + std::to_string(status)
-                                              : text);
+      return absl::InternalError("status " + std::to_string(status) +
+                                 ", which the plug-in table does not define" +
+                                 (text.empty() ? "" : ": " + text));
   }
 }
 
