@@ -4,6 +4,13 @@
 #include <utility>
 
 namespace conformance {
+namespace {
+
+constexpr char kCreated[] = "created, or refused as unimplemented (status 3)";
+constexpr char kCreatedOrOpen[] =
+    "created, or refused as unimplemented (status 3) or invalid_arguments (status 2)";
+
+}  // namespace
 
 void Trial::Raise(CaseResult to) { result_ = std::max(result_, to); }
 
@@ -13,6 +20,12 @@ void Trial::Fail(std::string_view where, std::string expected, std::string got) 
   where_ = where;
   expected_ = std::move(expected);
   got_ = std::move(got);
+}
+
+void Trial::Fail(std::string_view where, std::string expected, const Refusal& got) {
+  if (failed()) return;
+  status_ = got.status;
+  Fail(where, std::move(expected), got.ToString());
 }
 
 void Trial::Deviate(std::string_view where, std::string expected, std::string got) {
@@ -35,9 +48,26 @@ void Trial::NotRun(std::string_view reason) {
   Raise(CaseResult::kNotRun);
 }
 
-void Trial::Refused(Asked asked) {
-  NotRun("refused: " + asked.ToString());
+void Trial::NotRun(std::string reason, const Refusal& refusal) {
+  if (reason_.empty()) {
+    reason_ = std::move(reason);
+    words_ = refusal.ToString();
+  }
+  Raise(CaseResult::kNotRun);
+}
+
+void Trial::Refused(const Refusal& refusal, Asked asked, Refusal::Status also) {
+  if (!refusal.IsUnsupported() && !(refusal.is_error && refusal.status == also)) {
+    const bool open = also == Refusal::kInvalidArguments;
+    return Fail(asked.ToString(), open ? kCreatedOrOpen : kCreated, refusal);
+  }
+  NotRun("refused: " + asked.ToString(), refusal);
   if (!refused_) refused_ = std::move(asked);
+}
+
+void Trial::LeftOpen(const Refusal& refusal, std::string_view what) {
+  if (!refusal.IsUnsupportedOrInvalid()) return Fail(what, kCreatedOrOpen, refusal);
+  NotRun("refused: " + std::string(what), refusal);
 }
 
 void Trial::Vacuous() { Raise(CaseResult::kVacuous); }

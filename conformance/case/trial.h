@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/case/asked.h"
+#include "conformance/case/refusal.h"
 
 namespace conformance {
 
@@ -47,6 +48,8 @@ class Trial {
   // Reports a failure. Only the first one of a case is kept. `where` says what was compared:
   // an element ("dst[1,0,2]"), an argument, a call.
   void Fail(std::string_view where, std::string expected, std::string got);
+  // The same for what the subject did not give. Its status is kept, for drafts of claims.
+  void Fail(std::string_view where, std::string expected, const Refusal& got);
 
   // As Fail, for a SHOULD that is a warning in the portable profile and a failure in project.
   void Deviate(std::string_view where, std::string expected, std::string got);
@@ -59,9 +62,15 @@ class Trial {
   // not count, and its reason is listed under not_run.
   void NotRun(std::string_view reason);
 
-  // NotRun, because the subject refused a primitive that the documents do not oblige it to offer.
-  // Inside a claim that is a failure.
-  void Refused(Asked asked);
+  // NotRun, because the subject refused a primitive that the documents do not oblige it to offer;
+  // inside a claim that is a failure. Only a dnnl::error that says `unimplemented`, or `also`, is a
+  // refusal (spec/reading.md, "Unsupported is not wrong"): with anything else the case fails.
+  void Refused(const Refusal& refusal, Asked asked, Refusal::Status also = Refusal::kUnimplemented);
+
+  // NotRun, inside a claim too, because the subject refused `what`: the documents leave open
+  // whether it is legal, or they oblige nobody to offer it. As Refused for what is no refusal, and
+  // `invalid_arguments` is one.
+  void LeftOpen(const Refusal& refusal, std::string_view what);
 
   // An identity copy, or a subject that does nothing, would pass as well: does not count.
   void Vacuous();
@@ -78,7 +87,13 @@ class Trial {
   const std::string& where() const { return where_; }
   const std::string& expected() const { return expected_; }
   const std::string& got() const { return got_; }
-  const std::string& reason() const { return reason_; }
+  // The status of the refusal that the failure tells; else Refusal::kNone.
+  int status() const { return status_; }
+  // Why it was not run, with words() at its end.
+  std::string reason() const { return words_.empty() ? reason_ : reason_ + ": " + words_; }
+  // The same without, so that cases with one reason can be counted; and what the subject said.
+  const std::string& bare_reason() const { return reason_; }
+  const std::string& words() const { return words_; }
   // What was refused, if Refused() was called.
   const std::optional<Asked>& refused() const { return refused_; }
   const std::vector<std::string>& classes() const { return classes_; }
@@ -86,11 +101,13 @@ class Trial {
 
  private:
   void Raise(CaseResult to);
+  void NotRun(std::string reason, const Refusal& refusal);
 
   Profile profile_;
   EngineChoice engine_;
   CaseResult result_ = CaseResult::kHeld;
-  std::string where_, expected_, got_, reason_;
+  std::string where_, expected_, got_, reason_, words_;
+  int status_ = Refusal::kNone;
   std::optional<Asked> refused_;
   std::vector<std::string> classes_;
   std::vector<std::pair<std::string, std::string>> records_;

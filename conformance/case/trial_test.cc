@@ -1,5 +1,10 @@
 #include "conformance/case/trial.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/refusal.h"
 #include "gtest/gtest.h"
 
 namespace conformance {
@@ -66,6 +71,64 @@ TEST(Trial, ARefusalOutweighsAVacuousCase) {
   trial.Vacuous();
   EXPECT_EQ(trial.result(), CaseResult::kNotRun);
   EXPECT_EQ(trial.reason(), "no gpu");
+}
+
+TEST(Trial, UnimplementedIsTheOneStatusThatRefuses) {
+  const auto refused = [](int status, Refusal::Status also = Refusal::kUnimplemented) {
+    Trial trial = Portable();
+    trial.Refused({true, status, "not f16"}, {"reorder", "", {"f16", "s8"}, 2, {}}, also);
+    return trial;
+  };
+  for (const int status : {Refusal::kUnimplemented, Refusal::kNone}) {
+    const Trial trial = refused(status);
+    EXPECT_EQ(trial.result(), CaseResult::kNotRun);
+    ASSERT_TRUE(trial.refused());
+    EXPECT_EQ(trial.refused()->types[0], "f16");
+  }
+  EXPECT_EQ(refused(3).reason(), "refused: reorder f16 -> s8: dnnl::error (status 3): not f16");
+  EXPECT_EQ(refused(3).bare_reason(), "refused: reorder f16 -> s8");
+  for (const int status : {1, 2, 4, 5, 42}) {
+    const Trial trial = refused(status);
+    EXPECT_TRUE(trial.failed());
+    EXPECT_FALSE(trial.refused());
+    EXPECT_EQ(trial.where(), "reorder f16 -> s8");
+    EXPECT_EQ(trial.expected(), "created, or refused as unimplemented (status 3)");
+    EXPECT_EQ(trial.got(), "dnnl::error (status " + std::to_string(status) + "): not f16");
+    EXPECT_EQ(trial.status(), status);
+  }
+  EXPECT_EQ(refused(2, Refusal::kInvalidArguments).result(), CaseResult::kNotRun);
+  EXPECT_TRUE(refused(5, Refusal::kInvalidArguments).failed());
+}
+
+TEST(Trial, WhatIsNoErrorRefusesNothing) {
+  Trial trial = Portable();
+  trial.Refused({false, Refusal::kNone, "std::runtime_error: no"}, {"shuffle", "", {}, 2, {}});
+  EXPECT_TRUE(trial.failed());
+  EXPECT_EQ(trial.got(), "threw std::runtime_error: no");
+}
+
+TEST(Trial, WhatIsLeftOpenIsRefusedAsUnimplementedOrAsInvalid) {
+  for (const auto& [status, result] : {std::pair(3, CaseResult::kNotRun),
+                                       {2, CaseResult::kNotRun},
+                                       {int{Refusal::kNone}, CaseResult::kNotRun},
+                                       {5, CaseResult::kFailed},
+                                       {42, CaseResult::kFailed}}) {
+    Trial trial = Portable();
+    trial.LeftOpen({true, status, "no"}, "a hint of another type");
+    EXPECT_EQ(trial.result(), result) << status;
+    EXPECT_FALSE(trial.refused());
+  }
+}
+
+TEST(Trial, AFailureKeepsTheStatusOfTheRefusalThatItTells) {
+  Trial trial = Portable();
+  trial.Fail("reorder", "created", Refusal{true, 3, "no"});
+  trial.Fail("shuffle", "created", Refusal{true, 5, "no"});
+  EXPECT_EQ(trial.status(), 3);
+  EXPECT_EQ(trial.got(), "dnnl::error (status 3): no");
+  Trial other = Portable();
+  other.Fail("dst[0]", "1", "dnnl::error (status 3): a text");
+  EXPECT_EQ(other.status(), Refusal::kNone);
 }
 
 TEST(Trial, AClassIsSeenOnceHoweverOftenItIsNamed) {

@@ -291,13 +291,20 @@ Asked ConvolutionCase::AskedFor() const {
 bool ConvolutionCase::MayRefuse(Profile profile) const {
   if (Computation::MayRefuse(profile)) return true;
   if (algorithm == ConvolutionAlgorithm::kWinograd) return true;  // CONV-094
+  if (MayBeInvalid(profile)) return true;
   if (profile != Profile::kPortable) return false;
-  // CONV-031, CONV-035, CONV-131.
-  for (const ConvolutionAxis& axis : axes)
-    if (axis.padding_r < 0 || (axis.stride > 1 && axis.RightOutput() == 0)) return true;
+  // CONV-131.
   const std::vector<PostOp>& chain = attributes.post_ops;
   return chain.size() > 2 ||
          (chain.size() == 2 && !(chain[0].kind == PostOp::kSum && chain[1].kind != PostOp::kSum));
+}
+
+// CONV-031, CONV-035.
+bool ConvolutionCase::MayBeInvalid(Profile profile) const {
+  return profile == Profile::kPortable &&
+         std::any_of(axes.begin(), axes.end(), [](const ConvolutionAxis& axis) {
+           return axis.padding_r < 0 || (axis.stride > 1 && axis.RightOutput() == 0);
+         });
 }
 
 std::vector<std::string> ClassesOf(const ConvolutionCase& c) {

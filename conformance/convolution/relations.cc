@@ -239,7 +239,7 @@ void BiasesTooManyDoNotMatter(const ConvolutionCase& c, Trial& trial) {
   if (!done) {
     // Portable: an error is as good (PRIM-036).
     if (trial.project() || !done.refusal.is_error)
-      trial.Fail("execution with a bias too many", "done", done.refusal.ToString());
+      trial.Fail("execution with a bias too many", "done", done.refusal);
     return;
   }
   const auto results = ran->bench->Read(trial);

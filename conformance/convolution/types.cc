@@ -125,7 +125,10 @@ void PlainIsOfferedAsAnyIs(const ConvolutionCase& drawn, Trial& trial) {
   };
   ConvolutionCase c = drawn;
   c.SetAny(true);
-  if (!offered(c)) return trial.Refused(c.AskedFor());
+  if (const auto any = offered(c); !any)
+    return c.MayRefuse(trial.profile())
+               ? trial.Refused(any.refusal, c.AskedFor())
+               : trial.Fail(c.AskedFor().ToString() + ", any", "created", any.refusal);
   c.SetAny(false);
   if (!ExpectAccepted(trial, offered(c), "row-major, as any is")) return;
   SetChannelsLast(&c);

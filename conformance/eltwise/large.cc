@@ -41,7 +41,7 @@ void HugeOffsetsWork(const EltwiseCase& c, Trial& trial) {
     primitive->execute(device->stream, {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
     device->stream.wait();
   });
-  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal);
   std::vector<Bits> result(source.size(), 0);
   for (size_t k = 0; k < source.size(); ++k)
     std::memcpy(&result[k], out.start() + offsets[k] * bytes, width);

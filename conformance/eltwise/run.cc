@@ -108,6 +108,16 @@ bool MayRefuse(const EltwiseCase& c, const Trial& trial, bool use_dst) {
   return type == Type::kF16 && !c.forward();
 }
 
+Refusal::Status AlsoRefusedAs(const EltwiseCase& c) {
+  const EltwiseAlgorithm algorithm = c.function.algorithm;
+  const spec::Type type = c.data.type;
+  const bool open = algorithm == EltwiseAlgorithm::kRound
+                        ? type != spec::Type::kF32
+                        : !spec::IsFloat(type) && algorithm != EltwiseAlgorithm::kRelu &&
+                              algorithm != EltwiseAlgorithm::kLinear;
+  return open ? Refusal::kInvalidArguments : Refusal::kUnimplemented;
+}
+
 Asked AskedOf(const EltwiseCase& c) {
   return {"eltwise",
           c.forward() ? "forward" : "backward",
@@ -141,11 +151,11 @@ std::optional<dnnl::primitive> PrimitiveOf(const EltwiseCase& c, const EltwiseDe
     return BackwardEltwise(BackwardPd(c, descs.gradient, descs.data, device.engine, making));
   });
   if (primitive) return std::move(primitive.value);
-  if (primitive.refusal.is_error && MayRefuse(c, trial, making.use_dst)) {
-    trial.Refused(AskedOf(c));
+  if (MayRefuse(c, trial, making.use_dst)) {
+    trial.Refused(primitive.refusal, AskedOf(c), AlsoRefusedAs(c));
   } else {
     trial.Fail(std::string("eltwise ") + AskedOf(c).prop + " primitive descriptor", "created",
-               primitive.refusal.ToString());
+               primitive.refusal);
   }
   return std::nullopt;
 }
@@ -188,7 +198,7 @@ bool EltwiseBench::Execute(const dnnl::primitive& primitive, Trial& trial) {
     primitive.execute(device_.stream, Arguments());
     device_.stream.wait();
   });
-  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execute and wait", "done", done.refusal);
   return static_cast<bool>(done);
 }
 
@@ -213,7 +223,7 @@ std::optional<EltwiseRan> Run(const EltwiseCase& c, const std::vector<spec::Bits
   auto bench =
       Attempt([&] { return std::make_unique<EltwiseBench>(c, *descs, *device, making.in_place); });
   if (!bench) {
-    trial.Fail("memory", "created", bench.refusal.ToString());
+    trial.Fail("memory", "created", bench.refusal);
     return std::nullopt;
   }
   EltwiseRan ran{std::move(*primitive), std::move(*bench.value), source, gradient, {}};

@@ -99,10 +99,10 @@ template <class Pd, class Make>
 std::optional<Pd> PdOf(const EltwiseCase& c, Trial& trial, Make make) {
   auto pd = Attempt(make);
   if (pd) return std::move(pd.value);
-  if (pd.refusal.is_error && MayRefuse(c, trial)) {
-    trial.Refused(AskedOf(c));
+  if (MayRefuse(c, trial)) {
+    trial.Refused(pd.refusal, AskedOf(c), AlsoRefusedAs(c));
   } else {
-    trial.Fail("eltwise primitive descriptor", "created", pd.refusal.ToString());
+    trial.Fail("eltwise primitive descriptor", "created", pd.refusal);
   }
   return std::nullopt;
 }

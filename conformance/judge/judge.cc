@@ -72,9 +72,12 @@ void Merge(const Property& property, const RunOptions& run_options, const Shared
     count.failed += state.classes[i].counts[2];
   }
   for (int i = 0; i < state.reasons.size(); ++i)
-    result->reasons[state.reasons[i].text.Shown()] += state.reasons[i].counts[0];
-  for (int i = 0; i < state.refusals.size(); ++i)
-    result->refusals[Asked::Parse(state.refusals[i].text.Text())] += state.refusals[i].counts[0];
+    result->reasons[state.reasons[i].Shown()] += state.reasons[i].counts[0];
+  for (int i = 0; i < state.refusals.size(); ++i) {
+    const Asked asked = Asked::Parse(state.refusals[i].text.Text());
+    result->refusals[asked] += state.refusals[i].counts[0];
+    result->refusal_words.emplace(asked, state.refusals[i].words.Shown());
+  }
   for (int i = 0; i < state.records.size(); ++i) {
     const std::string text = state.records[i].text.Text();
     const size_t split = std::min(text.find('\n'), text.size() - 1);
@@ -91,6 +94,7 @@ void Merge(const Property& property, const RunOptions& run_options, const Shared
       failure->expected = note.expected.Shown();
       failure->got = note.got.Shown();
       failure->deviation = note.deviation;
+      failure->status = note.status;
     }
     failure->count += note.count;
   }

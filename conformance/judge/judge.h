@@ -13,6 +13,7 @@
 
 #include "conformance/case/asked.h"
 #include "conformance/case/property.h"
+#include "conformance/case/refusal.h"
 #include "conformance/case/trial.h"
 #include "conformance/judge/isolate.h"
 #include "conformance/judge/shared_state.h"
@@ -56,6 +57,8 @@ struct Failure {
   std::string minimal;  // the simplest line found that fails in the same way; else `line`
   // Of the minimal case.
   std::string where, expected, got;
+  // What the subject answered where it refused, and may not; else Refusal::kNone.
+  int32_t status = Refusal::kNone;
   std::string signal;      // how the process ended; "" when it did not
   int64_t count = 0;       // cases that failed like this
   bool deviation = false;  // a SHOULD that was not met in the portable profile
@@ -82,6 +85,7 @@ struct PropertyResult {
   std::map<std::string, ClassCount> classes;
   std::map<std::string, int64_t> reasons;                          // of cases not run
   std::map<Asked, int64_t> refusals;                               // what the subject refused
+  std::map<Asked, std::string> refusal_words;                      // what it said the first time
   std::map<std::pair<std::string, std::string>, int64_t> records;  // question, answer
   std::vector<Failure> failures;  // one of each kind, a few kinds at most
   std::string stopped;            // why the property was given up; else ""

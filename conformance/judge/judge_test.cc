@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "conformance/case/refusal.h"
 #include "conformance/case/testing/toys.h"
 #include "conformance/verdict/verdict.h"
 
@@ -368,12 +369,13 @@ TEST(Judge, ATimeBudgetEndsTheRunButNotBeforeAFewCases) {
 
 TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
   const auto refuses = [](const Number&, Trial& trial) {
-    trial.Refused({"anything", "", {"f16"}, 2, {}});
+    trial.Refused({true, Refusal::kUnimplemented, "no"}, {"anything", "", {"f16"}, 2, {}});
   };
   const auto lacks = [](const Number&, Trial& trial) { trial.NotRun("refused: reorder f16"); };
   RunOptions claimed = Quick();
   claimed.claimed = true;
-  EXPECT_EQ(Only(JudgedMust(refuses, claimed)).got, "refused: anything f16");
+  EXPECT_EQ(Only(JudgedMust(refuses, claimed)).got,
+            "refused: anything f16: dnnl::error (status 3): no");
   EXPECT_EQ(JudgedMust(lacks, claimed).verdict, Verdict::kNotRun);
   RunOptions of_others = claimed;
   of_others.refused_outside = [](const Asked& asked) {
@@ -382,10 +384,34 @@ TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
   EXPECT_EQ(JudgedMust(refuses, of_others).verdict, Verdict::kNotRun);
   const auto unclaimed = JudgedMust(refuses);
   EXPECT_EQ(unclaimed.verdict, Verdict::kNotRun);
-  EXPECT_EQ(unclaimed.reason, "refused: anything f16");
+  EXPECT_EQ(unclaimed.reason, "refused: anything f16: dnnl::error (status 3): no");
   ASSERT_EQ(unclaimed.result.refusals.size(), 1u);
   EXPECT_EQ(unclaimed.result.refusals.begin()->first.types, std::vector<std::string>{"f16"});
   EXPECT_EQ(unclaimed.result.refusals.begin()->second, unclaimed.result.cases);
+}
+
+TEST(Judge, AStatusThatIsNoRefusalFailsInItsOwnWords) {
+  const auto fails = [](const Number& number, Trial& trial) {
+    const int status = number.value % 2 == 0 ? 5 : Refusal::kUnimplemented;
+    trial.Refused({true, status, "lost " + std::to_string(number.value)},
+                  {"anything", "", {"f16"}, 2, {}});
+  };
+  const auto outcome = JudgedMust(fails);
+  const Failure& failure = Only(outcome);
+  EXPECT_EQ(failure.status, 5);
+  EXPECT_EQ(failure.got.find("dnnl::error (status 5): lost "), 0u) << failure.got;
+  // One reason however many numbers there are, with the words of the first.
+  ASSERT_EQ(outcome.result.reasons.size(), 1u);
+  const std::string& reason = outcome.result.reasons.begin()->first;
+  EXPECT_EQ(reason.find("refused: anything f16: dnnl::error (status 3): lost "), 0u) << reason;
+}
+
+TEST(Judge, RefusalsOfTwoStatusesAreTwoFailures) {
+  const auto outcome = JudgedMust([](const Number& number, Trial& trial) {
+    trial.Fail("made", "created", Refusal{true, number.value % 2 == 0 ? 5 : 3, "no"});
+  });
+  ASSERT_EQ(outcome.result.failures.size(), 2u);
+  EXPECT_EQ(outcome.result.failures[0].status + outcome.result.failures[1].status, 8);
 }
 
 TEST(Judge, AClassThatFindsNoRoomIsAFaultOfTheSuite) {

@@ -18,6 +18,7 @@ bool FailsAlike(const Failure& failure, const Answer& answer) {
   if (failure.signal != answer.signal) return false;
   if (!failure.signal.empty()) return true;
   if (failure.deviation != (answer.result == CaseResult::kDeviated)) return false;
+  if (failure.status != answer.status) return false;
   return FailureKind(failure.where, failure.expected, failure.got) ==
          FailureKind(answer.where, answer.expected, answer.got);
 }
@@ -60,6 +61,7 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
         answer.where = Printable(trial.where());
         answer.expected = Printable(trial.expected());
         answer.got = Printable(trial.got());
+        answer.status = trial.status();
         if (!FailsAlike(failure, answer)) continue;
         state->Account(trial);
         return;
@@ -75,6 +77,7 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
               note.where.Shown(),
               note.expected.Shown(),
               note.got.Shown(),
+              note.status,
               "",
               "",
               ""};
@@ -148,7 +151,7 @@ Answer Replay(const Property& property, const std::string& fields, const RunOpti
   }
   for (int i = 0; i < 5; ++i)
     if (state->results[i] > 0) answer.result = static_cast<CaseResult>(i);
-  if (state->reasons.size() > 0) answer.reason = state->reasons[0].text.Shown();
+  if (state->reasons.size() > 0) answer.reason = state->reasons[0].Shown();
   if (state->failure_count > 0) {
     const FailureNote& note = state->failures[0];
     answer.where = note.where.Shown();

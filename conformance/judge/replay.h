@@ -2,12 +2,14 @@
 #ifndef DNNSPEC_CONFORMANCE_JUDGE_REPLAY_H_
 #define DNNSPEC_CONFORMANCE_JUDGE_REPLAY_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/case/refusal.h"
 #include "conformance/judge/judge.h"
 
 namespace conformance {
@@ -19,9 +21,10 @@ Fields FieldsOf(const std::string& line);
 struct Answer {
   CaseResult result = CaseResult::kHeld;
   std::string where, expected, got;
-  std::string reason;   // why it was not run
-  std::string signal;   // as in Failure
-  std::string problem;  // the line means nothing; then nothing was run
+  int32_t status = Refusal::kNone;  // as in Failure
+  std::string reason;               // why it was not run
+  std::string signal;               // as in Failure
+  std::string problem;              // the line means nothing; then nothing was run
 
   bool failed() const { return result >= CaseResult::kDeviated; }
 };

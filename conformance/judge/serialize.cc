@@ -11,7 +11,8 @@ namespace {
 template <class Archive>
 void Visit(Archive& archive, Failure& failure) {
   archive(failure.line), archive(failure.minimal), archive(failure.where);
-  archive(failure.expected), archive(failure.got), archive(failure.signal);
+  archive(failure.expected), archive(failure.got), archive(failure.status);
+  archive(failure.signal);
   archive(failure.count), archive(failure.deviation), archive(failure.alone);
   archive(failure.statements), archive(failure.reproducer);
 }
@@ -32,6 +33,7 @@ void Visit(Archive& archive, PropertyResult& result) {
   archive(result.name), archive(result.cases), archive(result.planned);
   for (int64_t& count : result.results) archive(count);
   archive(result.classes), archive(result.reasons), archive(result.refusals);
+  archive(result.refusal_words);
   archive(result.records);
   archive(result.failures), archive(result.stopped), archive(result.problem);
   archive(result.seconds);

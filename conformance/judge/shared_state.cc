@@ -9,6 +9,7 @@
 #include <new>
 
 #include "conformance/case/random.h"
+#include "conformance/case/refusal.h"
 
 namespace conformance {
 namespace {
@@ -81,7 +82,7 @@ uint64_t FailureKind(std::string_view where, std::string_view expected, std::str
   return Mix(Shape(where) + '\n' + Shape(expected) + '\n' + Shape(got));
 }
 
-void Tally::Add(std::string_view text, int column) {
+void Tally::Add(std::string_view text, int column, std::string_view words) {
   int row = 0;
   while (row < size_ && !rows_[row].text.Is(text)) ++row;
   if (row == size_) {
@@ -90,6 +91,7 @@ void Tally::Add(std::string_view text, int column) {
       return;
     }
     rows_[row].text.Set(text);
+    rows_[row].words.Set(words);
     for (int64_t& count : rows_[row].counts) count = 0;
     ++size_;
   }
@@ -123,11 +125,14 @@ void SharedRunState::Account(const Trial& trial) {
     classes.Add(name, column);
     if (result == CaseResult::kFailed) classes.Add(name, 2);
   }
-  if (result == CaseResult::kNotRun) reasons.Add(trial.reason(), 0);
-  if (result == CaseResult::kNotRun && trial.refused()) refusals.Add(trial.refused()->Key(), 0);
+  if (result == CaseResult::kNotRun) reasons.Add(trial.bare_reason(), 0, trial.words());
+  if (result == CaseResult::kNotRun && trial.refused())
+    refusals.Add(trial.refused()->Key(), 0, trial.words());
   for (const auto& [question, answer] : trial.records()) records.Add(question + '\n' + answer, 0);
   if (result >= CaseResult::kDeviated) {
-    const uint64_t kind = FailureKind(trial.where(), trial.expected(), trial.got());
+    // What is answered with another status fails in another way.
+    const uint64_t kind = FailureKind(trial.where(), trial.expected(), trial.got()) +
+                          static_cast<uint64_t>(trial.status() - Refusal::kNone);
     const bool deviation = result == CaseResult::kDeviated;
     int at = 0;
     while (at < failure_count && (failures[at].kind != kind || failures[at].deviation != deviation))
@@ -138,6 +143,7 @@ void SharedRunState::Account(const Trial& trial) {
       note.index = current;
       note.count = 0;
       note.deviation = deviation;
+      note.status = trial.status();
       note.where.Set(trial.where());
       note.expected.Set(trial.expected());
       note.got.Set(trial.got());

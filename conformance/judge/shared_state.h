@@ -38,10 +38,16 @@ class Tally {
   static constexpr int kRows = 160;
   struct Row {
     InlineText<112> text;
+    InlineText<200> words;  // that came with it the first time
     int64_t counts[3];
+
+    std::string Shown() const {
+      const std::string said = words.Shown();
+      return said.empty() ? text.Shown() : text.Shown() + ": " + said;
+    }
   };
 
-  void Add(std::string_view text, int column);
+  void Add(std::string_view text, int column, std::string_view words = {});
   int size() const;
   bool full() const { return full_; }
   const Row& operator[](int row) const { return rows_[row]; }
@@ -58,6 +64,7 @@ struct FailureNote {
   int64_t index;
   int64_t count;
   bool deviation;
+  int32_t status;  // Trial::status()
   InlineText<160> where;
   InlineText<400> expected, got;
 };

@@ -160,7 +160,7 @@ void EarlierWorkKeepsItsBuffer(const TensorCase& c, Trial& trial) {
   const std::vector<Bits> others = OtherValues(c);
   source->tensor.Store(others);
   const auto copy = Attempt([&] { return dnnl::reorder(source->tensor.memory(), m); });
-  if (!copy) return trial.NotRun("refused: reorder");  // REO says which must be there
+  if (!copy) return trial.LeftOpen(copy.refusal, "reorder");  // REO says which must be there
   const auto done = Attempt([&] {
     memory from = source->tensor.memory(), to = m;
     copy.value->execute(device.stream, from, to);

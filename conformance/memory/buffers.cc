@@ -309,7 +309,7 @@ void LayoutlessMemoriesAreRefused(const TensorCase& c, Trial& trial) {
     const char* name;
     std::optional<Desc> desc;
   };
-  std::string refusal;
+  Refusal refusal;
   const Layoutless all[] = {
       {"any", Try([&] { return WithAny(view.type, view.dims); }, &refusal)},
       {"a run-time dim", Try([&] { return WithStrides(dim); }, &refusal)},
@@ -387,7 +387,8 @@ void ExecutingWithoutBufferIsRefused(const TensorCase& c, Trial& trial) {
   const auto made =
       Attempt([&] { return dnnl::reorder(filled->tensor.memory(), twin->tensor.memory()); });
   if (!made)
-    return trial.Refused({"reorder", "", {spec::NameOf(c.tensor.type)}, c.tensor.rank(), {}});
+    return trial.Refused(made.refusal,
+                         {"reorder", "", {spec::NameOf(c.tensor.type)}, c.tensor.rank(), {}});
   for (bool source : {true, false}) {
     memory none(filled->desc, engine, kDetached ? DNNL_MEMORY_ALLOCATE : DNNL_MEMORY_NONE);
     if (kDetached) none.set_data_handle(DNNL_MEMORY_NONE);

@@ -175,7 +175,7 @@ void AnyHasNoLayout(const TagCase& c, Trial& trial) {
 }
 
 void UndefTag(const TagCase& c, Trial& trial) {
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithTag(c); }, &refusal);
   trial.Record("tag undef with dims", !desc ? "refused" : desc->is_zero() ? "zero" : "accepted");
   if (!desc || (trial.portable() && desc->is_zero())) return;
@@ -185,13 +185,13 @@ void UndefTag(const TagCase& c, Trial& trial) {
 
 void EmptyDims(const NoParameters&, Trial& trial) {
   const auto answer = [&](const char* form, auto make) {
-    std::string refusal;
+    Refusal refusal;
     const auto desc = Try(make, &refusal);
     trial.Record(std::string("empty dims, ") + form, !desc             ? "refused"
                                                      : desc->is_zero() ? "zero"
                                                                        : "accepted");
     if (desc) return trial.Expect(desc->is_zero(), form, "zero or refused", "another descriptor");
-    return trial.Expect(trial.portable(), form, "the zero descriptor", "refused: " + refusal);
+    return trial.Expect(trial.portable(), form, "the zero descriptor", refusal.ToString());
   };
   const spec::Dims none;
   answer("strides", [&] { return Desc(none, DataType::f32, none); });
@@ -207,7 +207,7 @@ void RankLimit(const NoParameters&, Trial& trial) {
     int limit = 0;
     for (int rank = 1; rank <= kTried; ++rank) {
       const DescriptorCase ones{spec::Type::kF32, spec::Dims(rank, 1), spec::Dims(rank, 1), {}};
-      std::string refusal;
+      Refusal refusal;
       if (!Try([&] { return Make(form, ones); }, &refusal)) continue;
       if (!trial.Expect(limit == rank - 1, Call(form, ones), "refused like the rank below it",
                         "accepted")) {

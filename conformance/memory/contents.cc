@@ -155,7 +155,7 @@ void ReshapedReadsTheSame(const ReshapeCase& c, Trial& trial) {
   }
   auto filled = Fill(CaseOf(c.from), trial);
   if (!filled) return;
-  std::string refusal;
+  Refusal refusal;
   const auto shaped = Try([&] { return filled->desc.reshape(c.to[0]); }, &refusal);
   if (!shaped) return trial.Vacuous();
   SeeLayout(c.from, trial);

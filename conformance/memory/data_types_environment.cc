@@ -106,7 +106,7 @@ void RoundsToNearestOrByTheMode(const ValueCase& c, Trial& trial) {
       reorder.execute(device->stream, from.memory(), to.memory());
       device->stream.wait();
     });
-    if (!done) return trial.Fail(mode.name, "executed", done.refusal.ToString());
+    if (!done) return trial.Fail(mode.name, "executed", done.refusal);
     const std::vector<Bits> result = to.Load();
     for (size_t k = 0; k < source.size(); ++k) {
       if (!right[k] || spec::IsNan(c.from, source[k])) continue;
@@ -161,7 +161,7 @@ void TheDefaultReturnsWithIt(const ValueCase& c, Trial& trial) {
       }
     }).join();
     if (done) return to.Load();
-    trial.Fail("execute and wait", "done", refusal.ToString());
+    trial.Fail("execute and wait", "done", refusal);
     return std::nullopt;
   };
   const auto plain = result_of({FE_TONEAREST});
@@ -244,7 +244,7 @@ void HelpersGoWithTheCaller(const ValueCase& c, Trial& trial) {
   const SavedEnvironment saved;
   std::optional<ManyTimes> many;
   const auto made = Attempt([&] { many.emplace(c, source, *device); });
-  if (!made) return trial.Fail("reorder of many", "created", made.refusal.ToString());
+  if (!made) return trial.Fail("reorder of many", "created", made.refusal);
   // What so few elements become, on the calling thread alone; asked for after the first loops.
   std::optional<std::vector<Bits>> wanted;
   for (const int mode : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD, FE_TONEAREST}) {
@@ -260,7 +260,7 @@ void HelpersGoWithTheCaller(const ValueCase& c, Trial& trial) {
       });
       shared += TimeOfOthers() - before;
       std::fesetround(FE_TONEAREST);
-      if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+      if (!done) return trial.Fail("execute and wait", "done", done.refusal);
       if (mode != FE_TONEAREST) continue;
       if (!wanted) wanted = RunConversion(few, trial);
       if (!wanted) return;
@@ -297,7 +297,7 @@ void EnvironmentStaysAsItWas(const ValueCase& c, Trial& trial) {
       watch.Step("execute", [&] { reorder->execute(device->stream, from.memory(), to.memory()); });
       watch.Step("wait", [&] { device->stream.wait(); });
     });
-    if (!done) return trial.Fail("reorder", "executed", done.refusal.ToString());
+    if (!done) return trial.Fail("reorder", "executed", done.refusal);
     if (watch.culprit().empty()) continue;
     return trial.Fail("the environment after " + watch.culprit() + ", set before: " + what,
                       watch.before().ToString(), watch.after().ToString());

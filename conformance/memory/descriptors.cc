@@ -24,7 +24,7 @@ std::optional<Desc> Built(const DescriptorCase& view, Trial& trial) {
     trial.Vacuous();
     return std::nullopt;
   }
-  std::string refusal;
+  Refusal refusal;
   auto made = Try(
       [&] {
         Desc desc = WithStrides(view);
@@ -36,7 +36,7 @@ std::optional<Desc> Built(const DescriptorCase& view, Trial& trial) {
   // Beyond a limit of the subject (MD-024) too, the class was drawn.
   if (trial.portable() && view.dims.size() > 6)
     trial.Cover("rank " + std::to_string(view.dims.size()));
-  trial.NotRun("the descriptor is refused: " + refusal);
+  trial.LeftOpen(refusal, "the descriptor");
   return std::nullopt;
 }
 
@@ -45,9 +45,9 @@ std::optional<Desc> Built(const TagCase& c, Trial& trial) {
     trial.NotRun("the header has no tag " + c.tag);
     return std::nullopt;
   }
-  std::string refusal;
+  Refusal refusal;
   auto made = Try([&] { return WithTag(c); }, &refusal);
-  if (!made) trial.NotRun("the descriptor is refused: " + refusal);
+  if (!made) trial.LeftOpen(refusal, "the descriptor");
   return made;
 }
 
@@ -59,7 +59,7 @@ void KeepsMapping(const Desc& desc, const DescriptorCase& expected, const std::s
                spec::NameOf(expected.type), "another");
   const auto is_free = [](int64_t dim) { return dim == 0 || dim == 1; };  // MD-048, MD-043
   if (trial.failed() || std::any_of(expected.dims.begin(), expected.dims.end(), is_free)) return;
-  std::string refusal;
+  Refusal refusal;
   const auto made = Try([&] { return WithStrides(expected); }, &refusal);
   const auto again = Try([&] { return WithStrides(expected); }, &refusal);
   if (!made || !again || !Same(*made, *again)) return;

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case/refusal.h"
 #include "conformance/case/trial.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tag_table.h"
+#include "conformance/subject/attempt.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
@@ -27,11 +29,11 @@ FormatTag RowMajorTag(size_t rank);
 // The result of `make`, or nullopt when it threw dnnl::error, whose text then goes to *refusal.
 // Any other exception goes on its way, and fails the case.
 template <class Make>
-auto Try(Make make, std::string* refusal) -> std::optional<decltype(make())> {
+auto Try(Make make, Refusal* refusal) -> std::optional<decltype(make())> {
   try {
     return make();
-  } catch (const dnnl::error& e) {
-    *refusal = e.what();
+  } catch (const dnnl::error&) {
+    *refusal = CaughtRefusal();
     return std::nullopt;
   }
 }
@@ -39,22 +41,22 @@ auto Try(Make make, std::string* refusal) -> std::optional<decltype(make())> {
 // The result of a call that must succeed; a refusal fails the case.
 template <class Make>
 auto Accepted(Trial& trial, std::string_view call, Make make) -> std::optional<decltype(make())> {
-  std::string refusal;
+  Refusal refusal;
   auto made = Try(make, &refusal);
-  if (!made) trial.Fail(call, "accepted", "refused: " + refusal);
+  if (!made) trial.Fail(call, "accepted", refusal);
   return made;
 }
 
 // True if a call that must be refused is refused; otherwise the case has failed.
 template <class Make>
 bool Refused(Trial& trial, std::string_view call, Make make) {
-  std::string refusal;
+  Refusal refusal;
   return trial.Expect(!Try(make, &refusal), call, "refused", "accepted");
 }
 
 template <class Make>
 bool IsRefused(Make make) {
-  std::string refusal;
+  Refusal refusal;
   return !Try(make, &refusal);
 }
 
@@ -76,7 +78,7 @@ std::optional<Desc> Built(const TagCase& c, Trial& trial);
 template <class Make>
 auto AnsweredAtRunTime(Trial& trial, const std::string& call, Make make)
     -> std::optional<decltype(make())> {
-  std::string refusal;
+  Refusal refusal;
   auto made = Try(make, &refusal);
   if (trial.project()) {
     trial.Expect(!made, call, "refused", "accepted");

@@ -130,6 +130,7 @@ void AnyAddressWillDo(const PlacedCopy& c, Trial& trial) {
   });
   if (!pd) {
     trial.Refused(
+        pd.refusal,
         {"reorder", "", {spec::NameOf(c.src.type), spec::NameOf(c.dst.type)}, c.dst.rank(), {}});
     return;
   }
@@ -139,7 +140,7 @@ void AnyAddressWillDo(const PlacedCopy& c, Trial& trial) {
     dnnl::reorder(*pd.value).execute(device->stream, in, out);
     device->stream.wait();
   });
-  if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("reorder", "done", done.refusal);
   Walk(c.dst, [&](int64_t k, int64_t at) {
     Bits got = 0;
     std::memcpy(&got, to->buffer.data() + at, dst_bytes);

@@ -200,14 +200,14 @@ void PermutedAny(const PermuteCase& c, Trial& trial) {
   const Axes& axes = c.permutations[0];
   if (!RankIsOffered(trial, axes.size())) return;
   const Desc any = WithAny(c.from.type, c.from.dims);
-  std::string refusal;
+  Refusal refusal;
   const auto moved = Try([&] { return any.permute_axes(axes); }, &refusal);
   trial.Record("permute_axes of any", moved ? "accepted" : "refused");
   const Desc expected = WithAny(c.from.type, Permuted(c.from.dims, axes));
   if (moved) {
     trial.Expect(Same(*moved, expected), "any." + Call(axes), "any with permuted dims", "another");
   } else if (trial.project()) {
-    trial.Fail("any." + Call(axes), "any with permuted dims", "refused: " + refusal);
+    trial.Fail("any." + Call(axes), "any with permuted dims", refusal);
   }
 }
 
@@ -220,7 +220,7 @@ void LayoutlessParentsAreRefused(const PermuteCase& c, Trial& trial) {
   for (bool stride : {false, true}) {
     DescriptorCase wild = c.from;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
-    std::string refusal;
+    Refusal refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
     const std::string what = stride ? "run-time stride" : "run-time dim";

@@ -224,7 +224,7 @@ void LayoutlessParentsAreRefused(const DescriptorCase& view, Trial& trial) {
   const auto plain = Built(view, trial);  // the nearest accepted neighbour
   if (!plain) return;
   const Region& region = view.regions[0];
-  std::string refusal;
+  Refusal refusal;
   const auto any = Try([&] { return WithAny(view.type, view.dims); }, &refusal);
   if (any) HasNoRegions(*any, "any", region, trial);
   HasNoRegions(Desc(), "zero", {{}, {}}, trial);

@@ -43,7 +43,7 @@ bool SameProduct(const spec::Dims& a, const spec::Dims& b) {
 void ResultHasDimsAndType(const ReshapeCase& c, Trial& trial) {
   const auto from = Parent(c, trial);
   if (!from) return;
-  std::string refusal;
+  Refusal refusal;
   const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
   if (!shaped) return trial.Vacuous();
   trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),
@@ -60,9 +60,9 @@ void ResultHasTheLayout(const ReshapeCase& c, Trial& trial) {
   // The strides of dims of 1 are anyone's, and count only where they are known not to.
   const bool ones = std::count(c.to[0].begin(), c.to[0].end(), 1) > 0;
   if (!expected || layout.offset != 0 || (ones && trial.portable())) return trial.Vacuous();
-  std::string refusal;
+  Refusal refusal;
   const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
-  if (!shaped) return trial.NotRun("the reshape is refused: " + refusal);
+  if (!shaped) return trial.LeftOpen(refusal, "the reshape");
   const DescriptorCase view{c.from.type, c.to[0], expected->strides, {}};
   const auto built = Built(view, trial);
   if (built) trial.Expect(Same(*shaped, *built), Call(c.to[0]) + " == desc(" + Text(view) + ")");
@@ -132,9 +132,9 @@ void PossibleReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
   if (across && trial.portable()) return trial.NotRun("pinned by the project profile only");
   if (across) trial.Cover("across a dim of 1");
   trial.Cover("possible");
-  std::string refusal;
+  Refusal refusal;
   if (!Try([&] { return from->reshape(c.to[0]); }, &refusal))
-    trial.Deviate(Call(c.to[0]) + " (of " + Text(c.from) + ")", "accepted", "refused: " + refusal);
+    trial.Deviate(Call(c.to[0]) + " (of " + Text(c.from) + ")", "accepted", refusal.ToString());
 }
 
 void ImpossibleReshapeIsRefused(const ReshapeCase& c, Trial& trial) {
@@ -153,7 +153,8 @@ void ChainsComeBack(const ReshapeCase& c, Trial& trial) {
   const auto from = Built(c.from, trial);
   if (!from) return;
   std::optional<Desc> at = from;
-  std::string refusal, chain;
+  Refusal refusal;
+  std::string chain;
   std::vector<spec::Dims> steps = c.to;
   steps.push_back(c.from.FinalDims());
   for (const spec::Dims& to : steps) {
@@ -187,14 +188,14 @@ void ReshapedAny(const ReshapeCase& c, Trial& trial) {
   }
   if (!RankIsOffered(trial, std::max(c.from.dims.size(), c.to[0].size()))) return;
   const Desc any = WithAny(c.from.type, c.from.dims);
-  std::string refusal;
+  Refusal refusal;
   const auto shaped = Try([&] { return any.reshape(c.to[0]); }, &refusal);
   trial.Record("reshape of any", shaped ? "accepted" : "refused");
   if (shaped) {
     trial.Expect(Same(*shaped, WithAny(c.from.type, c.to[0])), "any." + Call(c.to[0]),
                  "any with the new dims", "another");
   } else if (trial.project()) {
-    trial.Fail("any." + Call(c.to[0]), "any with the new dims", "refused: " + refusal);
+    trial.Fail("any." + Call(c.to[0]), "any with the new dims", refusal);
   }
 }
 
@@ -221,7 +222,7 @@ void FaultyReshapesAreRefused(const DescriptorCase& view, Trial& trial) {
   for (bool stride : {false, true}) {
     DescriptorCase wild = view;
     (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
-    std::string refusal;
+    Refusal refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
     const std::string what = stride ? "run-time stride" : "run-time dim";
@@ -241,7 +242,7 @@ void EmptyReshape(const ReshapeCase& c, Trial& trial) {
   if (!RankIsOffered(trial, c.to[0].size())) return;
   const auto from = Built(c.from, trial);
   if (!from) return;
-  std::string refusal;
+  Refusal refusal;
   const auto shaped = Try([&] { return from->reshape(c.to[0]); }, &refusal);
   const bool same = dims == c.to[0];
   const bool ones = OnesAdded(dims, c.to[0]) || OnesAdded(c.to[0], dims);
@@ -252,7 +253,7 @@ void EmptyReshape(const ReshapeCase& c, Trial& trial) {
     trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),
                  Text(shaped->dims()));
   } else if (trial.project() && (same || ones)) {
-    trial.Fail(Call(c.to[0]) + " (of dims " + Text(dims) + ")", "accepted", "refused: " + refusal);
+    trial.Fail(Call(c.to[0]) + " (of dims " + Text(dims) + ")", "accepted", refusal);
   }
 }
 

@@ -157,11 +157,11 @@ DescriptorCase DrawWrongLength(int64_t index, Random& random) {
 void EmptyStrides(const DescriptorCase& view, Trial& trial) {
   if (!view.strides.empty() || view.dims.empty()) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithStrides(view); }, &refusal);
   trial.Record("empty strides", desc ? "accepted" : "refused");
   if (!desc) {
-    trial.Expect(trial.portable(), Call(view), "row-major", "refused: " + refusal);
+    trial.Expect(trial.portable(), Call(view), "row-major", refusal.ToString());
     return;
   }
   const DescriptorCase rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
@@ -208,10 +208,10 @@ DescriptorCase DrawNegative(int64_t index, Random& random) {
 void RecordAcceptance(const DescriptorCase& view, const char* question, Trial& trial) {
   if (!RankIsOffered(trial, view.dims.size())) return;
   SeeLayout(view, trial);
-  std::string refusal;
+  Refusal refusal;
   const bool accepted = Try([&] { return WithStrides(view); }, &refusal).has_value();
   trial.Record(question, accepted ? "accepted" : "refused");
-  if (trial.project()) trial.Expect(accepted, Call(view), "accepted", "refused: " + refusal);
+  if (trial.project()) trial.Expect(accepted, Call(view), "accepted", refusal.ToString());
 }
 
 bool HasZeroStrideOnWideDim(const DescriptorCase& view) {

@@ -46,7 +46,7 @@ void UndefIsNoLayout(const NoParameters&, Trial& trial) {
   if (!HasEnumeratorOfItsOwn("undef", trial)) return;
   for (size_t rank = 1; rank <= 12; ++rank) {
     const TagCase c{"undef", spec::Type::kF32, spec::Dims(rank, 2)};
-    std::string refusal;
+    Refusal refusal;
     const auto desc = Try([&] { return WithTag(c); }, &refusal);
     if (!desc || (trial.portable() && desc->is_zero())) continue;
     return trial.Fail("desc(dims " + Text(c.dims) + ", undef)", "refused",

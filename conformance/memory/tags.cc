@@ -221,12 +221,11 @@ void CompatTagIsOffered(const TagCase& c, Trial& trial) {
   if (!FindTag(c.tag)) return trial.Deviate("format_tag::" + c.tag, "an enumerator", "none");
   if (!RankIsOffered(trial, c.dims.size())) return;
   const auto by_strides = BuiltByStrides(c, trial);
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithTag(c); }, &refusal);
   if (!by_strides) return;
   if (!desc || !Same(*desc, *by_strides))
-    trial.Deviate(Call(c), "equal to the same by strides",
-                  desc ? "unequal" : "refused: " + refusal);
+    trial.Deviate(Call(c), "equal to the same by strides", desc ? "unequal" : refusal.ToString());
 }
 
 Cases<TagCase> AnyCompatTag() {

@@ -12,7 +12,7 @@ std::optional<Filled> Fill(const TensorCase& c, Trial& trial) {
   if (!desc) return std::nullopt;
   auto tensor = Attempt([&] { return Tensor(c.tensor, *desc, *device, c.at, c.seed); });
   if (!tensor) {
-    trial.Fail("memory", "created", tensor.refusal.ToString());
+    trial.Fail("memory", "created", tensor.refusal);
     return std::nullopt;
   }
   Filled filled{c.tensor, *desc, device, std::move(*tensor), c.Values()};

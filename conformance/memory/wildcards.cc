@@ -88,14 +88,14 @@ void StridesGoUncheckedBesideWildcards(const DescriptorCase& view, Trial& trial)
     if (stride == spec::kRunTimeDim) stride = int64_t{1} << 50;
   if (known.Verdict(Profile::kPortable) != spec::Validity::kMustReject) return trial.Vacuous();
   SeeWildcards(view, trial);
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithStrides(view); }, &refusal);
   trial.Record("strides that contradict each other beside a wildcard",
                desc ? "accepted" : "refused");
   if (desc) {
     trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
   } else if (trial.project()) {
-    trial.Fail(Call(view), "accepted", "refused: " + refusal);
+    trial.Fail(Call(view), "accepted", refusal);
   }
 }
 
@@ -118,9 +118,9 @@ DescriptorCase DrawUnchecked(int64_t index, Random& random) {
 
 void WildcardSize(const DescriptorCase& view, Trial& trial) {
   if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithStrides(view); }, &refusal);
-  if (!desc) return trial.NotRun("the descriptor is refused: " + refusal);
+  if (!desc) return trial.LeftOpen(refusal, "the descriptor");
   SeeWildcards(view, trial);
   const size_t size = desc->get_size();
   const bool empty = std::count(view.dims.begin(), view.dims.end(), 0) > 0;
@@ -132,9 +132,9 @@ void WildcardSize(const DescriptorCase& view, Trial& trial) {
 // By a tag the strides are the subject's own, some of them known beside a dim that is not.
 void WildcardSizeWithTags(const TagCase& c, Trial& trial) {
   if (!HasWildcard(c.dims) || !FindTag(c.tag)) return trial.Vacuous();
-  std::string refusal;
+  Refusal refusal;
   const auto desc = Try([&] { return WithTag(c); }, &refusal);
-  if (!desc) return trial.NotRun("the descriptor is refused: " + refusal);
+  if (!desc) return trial.LeftOpen(refusal, "the descriptor");
   const size_t size = desc->get_size();
   trial.Expect(size == DNNL_RUNTIME_SIZE_VAL, "get_size()", "DNNL_RUNTIME_SIZE_VAL",
                std::to_string(size));

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -86,6 +87,31 @@ primitive_attr AnyAttributesFor(const SamplePlan& plan, Random& random, bool run
   return attr;
 }
 
+// Tells `trial` that a sample was refused with attributes. The mode of the scratchpad alone is no
+// reason to refuse.
+void SampleWithAttributesRefused(const SamplePlan& plan, const primitive_attr& attr,
+                                 const Refusal& refusal, Trial& trial) {
+  std::vector<std::string> features;
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  if (scales.size() == 1 && WordOf(scales[0]) == WordOf(DNNL_RUNTIME_F32_VAL)) {
+    features.emplace_back("run-time scales");
+  } else if (mask != 0 || scales != std::vector<float>{1.f}) {
+    features.emplace_back(mask == 0 ? "scale" : "mask");
+  }
+  if (attr.get_post_ops().len() > 0) features.emplace_back("sum");
+  std::vector<int32_t> zero_points;
+  attr.get_zero_points(DNNL_ARG_SRC, mask, zero_points);
+  if (zero_points == std::vector<int32_t>{3}) features.emplace_back("zero points");
+  if (features.empty()) return SampleRefused(plan, refusal, trial);
+  trial.Refused(refusal, {plan.kind->topic,
+                          "",
+                          {spec::NameOf(plan.from.type), spec::NameOf(plan.to.type)},
+                          plan.from.rank(),
+                          std::move(features)});
+}
+
 void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   const auto planned = PlanFor(c, random, trial);
@@ -96,7 +122,7 @@ void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   auto attr = std::make_unique<primitive_attr>(AnyAttributesFor(plan, random));
   const std::string given = TextOf(*attr);
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine, *attr); });
-  if (!sample) return trial.NotRun("the attributes are refused");
+  if (!sample) return SampleWithAttributesRefused(plan, *attr, sample.refusal, trial);
   // The same requests again, with attributes that nobody touches.
   const Sample untouched = MakeSample(plan, device->engine, AnyAttributesFor(plan, replay));
   attr->set_output_scales(0, {77.f});
@@ -128,7 +154,7 @@ void AttributesComeBack(const SampleCase& c, Trial& trial) {
   if (!plan) return;
   const primitive_attr attr = AnyAttributesFor(*plan, random, /*run_time=*/true);
   const auto sample = Attempt([&] { return MakeSample(*plan, DeviceFor(trial)->engine, attr); });
-  if (!sample) return trial.NotRun("the attributes are refused");
+  if (!sample) return SampleWithAttributesRefused(*plan, attr, sample.refusal, trial);
   int mask = 0;
   std::vector<float> scales;
   attr.get_output_scales(mask, scales);

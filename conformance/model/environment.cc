@@ -45,7 +45,7 @@ void NoCallChangesTheEnvironment(const SampleCase& c, Trial& trial) {
         stream.reset();
       });
     });
-    if (!done) return trial.Fail(c.kind, "made and executed", done.refusal.ToString());
+    if (!done) return trial.Fail(c.kind, "made and executed", done.refusal);
     if (watch.culprit().empty()) continue;
     return trial.Fail(
         "the environment after " + watch.culprit() + " of " + c.kind + ", set before: " + what,

@@ -182,7 +182,7 @@ void FlagGivesEmptyObjects(const FaultCase& c, Trial& trial) {
   if (!drawn || !HasTheFlag(*drawn->call, trial)) return;
   const auto made = Attempt([&] { return drawn->pair.wrong(true); });
   const std::string where = Name(*drawn->call) + " with allow_empty";
-  if (!made) return trial.Fail(where, "an empty object", made.refusal.ToString());
+  if (!made) return trial.Fail(where, "an empty object", made.refusal);
   trial.Expect(*made.value == Made::kEmpty, where, "an empty object", "another");
 }
 
@@ -201,8 +201,7 @@ void ThrowsIffEmpty(const FaultCase& c, Trial& trial) {
     const auto without = Attempt([&] { return call(false); });
     const auto with = Attempt([&] { return call(true); });
     const std::string where = Name(*drawn->call) + (wrong ? "" : ", made right");
-    if (!with)
-      return trial.Fail(where + " with allow_empty", "no exception", with.refusal.ToString());
+    if (!with) return trial.Fail(where + " with allow_empty", "no exception", with.refusal);
     const bool empty = *with.value == Made::kEmpty;
     if (!trial.Expect(
             empty == !without, where,
@@ -262,7 +261,7 @@ void NoMemoryIsSoLong(const SeedCase& c, Trial& trial) {
   const memory::dims strides(dims.size(), DNNL_RUNTIME_DIM_VAL);
   const auto type = random.Chance(50) ? memory::data_type::f32 : memory::data_type::u8;
   const auto desc = Attempt([&] { return memory::desc(dims, type, strides); });
-  if (!desc) return trial.NotRun("run-time strides are refused beside such dims");
+  if (!desc) return trial.LeftOpen(desc.refusal, "run-time strides beside such dims");
   for (const bool allow_empty : {false, true}) {
     const auto made = Attempt([&] {
       return dnnl::reorder::primitive_desc(device->engine, *desc.value, device->engine, *desc.value,
@@ -290,8 +289,8 @@ void ShortScalesAreRefused(const SeedCase& c, Trial& trial) {
     attr.set_output_scales(1 << axis, std::vector<float>(count, 2.f));
     return dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr);
   };
-  if (!Attempt([&] { return make(dims[axis]); }))
-    return trial.NotRun("the mask is refused with the right number of scales");
+  if (const auto right = Attempt([&] { return make(dims[axis]); }); !right)
+    return trial.Refused(right.refusal, {"reorder", "", {"f32", "f32"}, 2, {"mask"}});
   const int64_t count = random.Between(1, dims[axis] - 1);
   const auto made = Attempt([&] { return make(count); });
   ExpectRefused(

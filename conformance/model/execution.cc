@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -171,22 +172,27 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
   if (!plan) return;
   Device* const device = DeviceFor(trial);
   Arguments numbers;
+  std::vector<std::string> features;
   const auto sample = Attempt([&] {
     dnnl::primitive_attr attr;
     if (random.Chance(60)) {
+      features.emplace_back("run-time scales");
       attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
       numbers[DNNL_ARG_ATTR_OUTPUT_SCALES] =
           NumberIn(Desc({1}, DataType::f32, FormatTag::x), 2.f, *device);
     }
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
       if (random.Chance(50)) continue;
+      features.emplace_back("run-time zero points");
       attr.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
       numbers[DNNL_ARG_ATTR_ZERO_POINTS | arg] =
           NumberIn(Desc({1}, DataType::s32, FormatTag::x), 3, *device);
     }
     return MakeSample(*plan, device->engine, attr);
   });
-  if (!sample) return trial.NotRun("the attributes are refused");
+  if (!sample)
+    return trial.Refused(sample.refusal,
+                         {"reorder", "", {"f32", "f32"}, plan.from.rank(), std::move(features)});
   if (numbers.empty()) return trial.Vacuous();
   Bench bench(*sample.value, *device, c.seed);
   Arguments all = bench.arguments();
@@ -304,7 +310,7 @@ void EmptyArgumentsAreNotTouched(const SampleCase& c, Trial& trial) {
       return dnnl::reorder(dnnl::reorder::primitive_desc(device->engine, open(plan.from),
                                                          device->engine, open(plan.to)));
     });
-    if (!made) return trial.NotRun("run-time shapes are refused");
+    if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time shapes");
     trial.Cover("run-time dim");
     sample.value->primitive = *made.value;
   }
@@ -380,7 +386,8 @@ void InputsMayShareABuffer(const SeedCase& c, Trial& trial) {
     return dnnl::reorder(
         dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr));
   });
-  if (!made) return trial.NotRun("run-time scales are refused");
+  if (!made)
+    return trial.Refused(made.refusal, {"reorder", "", {"f32", "f32"}, 1, {"run-time scales"}});
   std::vector<float> source(size), target(size, -1.f);
   for (int64_t i = 0; i < size; ++i) source[i] = static_cast<float>(i + 2);
   made.value->dnnl::primitive::execute(

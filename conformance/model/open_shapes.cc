@@ -68,11 +68,7 @@ void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
   const Open open = DrawOpen(random);
   const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
   trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
-  if (!made) {
-    trial.Expect(made.refusal.is_error, "reorder with run-time shapes", "dnnl::error",
-                 made.refusal.ToString());
-    return trial.NotRun("run-time shapes are refused");
-  }
+  if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time shapes");
   CoverOpen(open, trial);
   Bench bench(sample, *device, c.seed);
   if (!RunBench(*made.value, bench, device->stream, trial)) return;
@@ -144,7 +140,7 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   const SamplePlan& plan = *drawn;
   const Open open = DrawOpen(random);
   const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
-  if (!made) return trial.NotRun("run-time shapes are refused");
+  if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time shapes");
   CoverOpen(open, trial);
   Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, *made.value};
   Bench bench(sample, *device, c.seed);

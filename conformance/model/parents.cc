@@ -99,7 +99,8 @@ void OneByteTooFewIsRefused(const SampleCase& c, Trial& trial) {
   SamplePlan plan = DrawRegions(*drawn, random).plan;
   plan.from.type = plan.to.type = spec::Type::kU8;
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
-  if (!sample) return trial.NotRun("u8 is refused");
+  if (!sample)
+    return trial.Refused(sample.refusal, {plan.kind->topic, "", {"u8"}, plan.from.rank(), {}});
   for (const bool source : {true, false}) {
     const int64_t missing_from = source ? 1 : 0, missing_to = source ? 0 : 1;
     Holder from(Flat(plan.from.type, Reach(plan.from) - missing_from), *device, c.seed);

@@ -63,8 +63,7 @@ void TypedSums(const SeedCase& c, Trial& trial) {
   const auto pd = make(as);
   trial.Record("sum with a data type", pd ? "offered" : "refused");
   if (!pd) {
-    trial.Expect(pd.refusal.is_error, "reorder with a typed sum", "dnnl::error",
-                 pd.refusal.ToString());
+    ExpectUnsupported(trial, pd.refusal, "reorder with a typed sum");
     return;
   }
   trial.Cover("typed sum");
@@ -192,11 +191,7 @@ void PostOpsRunInOrder(const SeedCase& c, Trial& trial) {
   primitive_attr attr;
   attr.set_post_ops(ops);
   const auto made = Attempt([&] { return ProductOf(one, attr, *device); });
-  if (!made) {
-    trial.Expect(made.refusal.is_error, "inner product with " + what, "dnnl::error",
-                 made.refusal.ToString());
-    return trial.NotRun("such a chain of post-ops is refused");
-  }
+  if (!made) return trial.LeftOpen(made.refusal, "an inner product with a chain of post-ops");
   auto arguments = ArgumentsOfProduct(one, *device);
   made.value->execute(device->stream, arguments);
   device->stream.wait();

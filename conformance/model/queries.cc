@@ -216,20 +216,25 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   const Desc scale({1}, memory::data_type::f32, memory::format_tag::x);
   const Desc point({1}, memory::data_type::s32, memory::format_tag::x);
   std::vector<std::pair<int, Desc>> expected;
+  std::vector<std::string> features;
   const auto made = Attempt([&] {
     dnnl::primitive_attr attr;
     const bool scaled = random.Chance(50);
+    if (scaled) features.emplace_back("run-time scales");
     if (scaled) attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
     expected.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, scaled ? scale : Desc());
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
       // At execution, in advance, or none.
       const int64_t dice = random.Between(0, 2);
+      if (dice != 0) features.emplace_back(dice == 2 ? "run-time zero points" : "zero points");
       if (dice != 0) attr.set_zero_points(arg, 0, {dice == 2 ? DNNL_RUNTIME_S32_VAL : 3});
       expected.emplace_back(DNNL_ARG_ATTR_ZERO_POINTS | arg, dice == 2 ? point : Desc());
     }
     return MakeSample(*plan, DeviceFor(trial)->engine, attr);
   });
-  if (!made) return trial.NotRun("the attributes are refused");
+  if (!made)
+    return trial.Refused(made.refusal,
+                         {"reorder", "", {"f32", "f32"}, plan.from.rank(), std::move(features)});
   expected.emplace_back(DNNL_ARG_FROM, made.value->from);
   expected.emplace_back(DNNL_ARG_TO, made.value->to);
   for (const auto& [arg, desc] : expected) {

@@ -49,7 +49,8 @@ std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial) {
   // Whether there is such a shuffle at all is another chapter's business, and another claim's.
   Trial of_plain(trial.profile(), trial.engine());
   if (!PrimitiveFor(c, *plain, *device, of_plain)) {
-    trial.NotRun("no backward shuffle of the plain descriptor");
+    trial.NotRun("no backward shuffle of the plain descriptor: " +
+                 (of_plain.failed() ? of_plain.got() : of_plain.reason()));
     return std::nullopt;
   }
   const auto chosen = ChosenFor(c, device->engine);
@@ -69,7 +70,7 @@ std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial) {
     return made;
   });
   if (!resolved) {
-    trial.Fail("backward with format_tag::any", "created", resolved.refusal.ToString());
+    trial.Fail("backward with format_tag::any", "created", resolved.refusal);
     return std::nullopt;
   }
   return std::move(resolved.value);
@@ -129,8 +130,7 @@ std::optional<std::vector<Bits>> RunResolved(const ShuffleCase& c, const Resolve
   Tensor to = OpaqueTensor(resolved.diff_src, c, c.to, device);
   const auto shuffle = Attempt([&] { return ShuffleBackward(resolved.pd); });
   if (!shuffle) {
-    trial.Fail("the primitive that was made with format_tag::any", "created",
-               shuffle.refusal.ToString());
+    trial.Fail("the primitive that was made with format_tag::any", "created", shuffle.refusal);
     return std::nullopt;
   }
   if (!Execute(*shuffle.value, false, *from, to, device, trial)) return std::nullopt;

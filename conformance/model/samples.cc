@@ -8,10 +8,6 @@
 namespace conformance {
 namespace {
 
-bool IsUnimplemented(const Refusal& refusal) {
-  return refusal.is_error && refusal.MayBe(Refusal::kUnimplemented);
-}
-
 bool MustBeOffered(const SamplePlan& plan) {
   return plan.kind->is_mandatory && plan.from.type == spec::Type::kF32 &&
          plan.to.type == spec::Type::kF32;
@@ -21,7 +17,7 @@ bool MustBeOffered(const SamplePlan& plan) {
 std::optional<Refusal> LeftOut(const SamplePlan& plan, const dnnl::engine& engine) {
   if (MustBeOffered(plan)) return std::nullopt;
   const auto pd = Attempt([&] { return MakePd(plan, engine); });
-  if (pd || !IsUnimplemented(pd.refusal)) return std::nullopt;
+  if (pd || !pd.refusal.IsUnsupported()) return std::nullopt;
   return pd.refusal;
 }
 
@@ -132,9 +128,9 @@ Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
 }
 
 void SampleRefused(const SamplePlan& plan, const Refusal& refusal, Trial& trial) {
-  if (!MustBeOffered(plan) && IsUnimplemented(refusal))
+  if (!MustBeOffered(plan) && refusal.IsUnsupported())
     return trial.NotRun("no " + plan.kind->name + " of " + spec::NameOf(plan.from.type));
-  trial.Fail(plan.kind->name, "created", refusal.ToString());
+  trial.Fail(plan.kind->name, "created", refusal);
 }
 
 std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial,

@@ -129,7 +129,13 @@ void SharedBytesAreRefused(const SharingCase& c, Trial& trial) {
   if (device == nullptr) return;
   Random random(Mix(c.seed));
   const auto request = Attempt([&] { return RequestOf(c.kind, *device, random); });
-  if (!request) return trial.NotRun("refused: " + c.kind);
+  if (!request) {
+    if (c.kind == "run-time")
+      return trial.LeftOpen(request.refusal, "a reorder with run-time shapes");
+    if (c.kind == "narrower")
+      return trial.Refused(request.refusal, {"reorder", "", {"f32", "s8"}, 2, {}});
+    return trial.Fail(c.kind, "created", request.refusal);
+  }
   trial.Cover(c.kind);
   trial.Cover(std::to_string(c.memories) + (c.memories == 1 ? " memory" : " memories"));
   const Request& made = *request.value;
@@ -170,7 +176,12 @@ void ScalesAreNotOverwritten(const SeedCase& c, Trial& trial) {
     }
     return Reorder(*device, line, line, attr);
   });
-  if (!made) return trial.NotRun(std::string("at run time are refused: ") + name);
+  if (!made)
+    return trial.Refused(made.refusal, {"reorder",
+                                        "",
+                                        {spec::NameOf(type), spec::NameOf(type)},
+                                        1,
+                                        {scaled ? "run-time scales" : "run-time zero points"}});
   trial.Cover(name);
   const Holder from(line, *device, c.seed), to(line, *device, ~c.seed);
   const memory value = random.Chance(50) ? to.held : to.As(one, *device);

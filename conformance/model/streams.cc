@@ -136,10 +136,7 @@ void OutOfOrderIsCompleteAfterWait(const CopiesInOrder& c, Trial& trial) {
   if (device == nullptr) return;
   auto made = Attempt([&] { return stream(device->engine, Flags::out_of_order); });
   trial.Record("out_of_order", made ? "accepted" : "refused");
-  if (!made) {
-    if (made.refusal.is_error) return trial.NotRun("out_of_order is refused");
-    return trial.Fail("stream(engine, out_of_order)", "dnnl::error", made.refusal.ToString());
-  }
+  if (!made) return trial.LeftOpen(made.refusal, "stream(engine, out_of_order)");
   stream& on = *made.value;
   Pool pool(c, *device);
   std::vector<int64_t> busy;

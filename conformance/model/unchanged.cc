@@ -103,7 +103,7 @@ template <class Primitive, class Make>
 void FlagIsIdleForPrimitive(const char* call, Make make, const Desc& from, const Desc& to,
                             int arg_from, int arg_to, Device& device, Trial& trial) {
   const auto without = Attempt([&] { return make(false); });
-  if (!without) return trial.NotRun(std::string("refused: ") + call);
+  if (!without) return trial.Fail(call, "created", without.refusal);
   const auto with = Attempt([&] { return make(true); });
   const std::string where = std::string(call) + " with allow_empty";
   if (!with || Of(*with.value) == Made::kEmpty)

@@ -41,9 +41,11 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
   const auto pd = Attempt([&] {
     return ReorderPd(src_device.engine, *src, dst_device.engine, *promised, AttrOf(plain));
   });
-  if (!pd && pd.refusal.is_error)
-    return trial.NotRun("hand-written blocks are refused: reorder " + AskedOf(plain).Request());
-  if (!pd) return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+  if (!pd) {
+    Asked asked = AskedOf(plain);
+    asked.features.emplace_back("blocks");
+    return trial.Refused(pd.refusal, std::move(asked));
+  }
   const std::vector<Bits> source = plain.Source(), old = plain.Old();
   std::optional<BlockedMemory> from, to;
   const auto done = Attempt([&] {
@@ -62,7 +64,7 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
     base.execute(stream, arguments);
     stream.wait();
   });
-  if (!done) return trial.Fail("memories, execute and wait", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("memories, execute and wait", "done", done.refusal);
   if (ExpectReordered(plain, source, old, plain.Scales(), to->Load(), trial, "the result") &&
       to->ExpectZeroPadding("dst", trial))
     from->ExpectUntouched("src", trial);

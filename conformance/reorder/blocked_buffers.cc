@@ -45,11 +45,9 @@ std::optional<SetUp> Prepare(const BlockedReorder& c, Trial& trial) {
       Attempt([&] { return dnnl::reorder(ReorderPd(device->engine, *src, device->engine, *dst)); });
   if (made) return SetUp{device, *src, *dst, *made.value};
   // No document obliges anyone to take blocks that somebody wrote by hand.
-  if (made.refusal.is_error) {
-    trial.NotRun("hand-written blocks are refused: reorder " + AskedOf(c.AsPlain()).Request());
-  } else {
-    trial.Fail("reorder::primitive_desc", "created", made.refusal.ToString());
-  }
+  Asked asked = AskedOf(c.AsPlain());
+  asked.features.emplace_back("blocks");
+  trial.Refused(made.refusal, std::move(asked));
   return std::nullopt;
 }
 

@@ -148,7 +148,7 @@ void SupportDoesNotDependOnLayout(const ReorderCase& c, Trial& trial) {
   const bool plain = static_cast<bool>(TryPlain(c.src.type, c.dst.type, *device));
   const auto here = Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst); });
   if (!here && !here.refusal.is_error)
-    return trial.Fail("reorder::primitive_desc", "a dnnl::error", here.refusal.ToString());
+    return trial.Fail("reorder::primitive_desc", "a dnnl::error", here.refusal);
   const bool same = static_cast<bool>(here) == plain;
   trial.Record("the layout decides about " + AskedOf(c).Request(), same ? "no" : "yes");
   if (trial.project() && !same) {

@@ -49,7 +49,7 @@ std::optional<Side> SideOf(engine::kind kind, Trial& trial, size_t index = 0) {
     side.device.on_host = kind == engine::kind::cpu;
     return side;
   });
-  if (!made) trial.Fail("engine", "created", made.refusal.ToString());
+  if (!made) trial.Fail("engine", "created", made.refusal);
   return std::move(made.value);
 }
 
@@ -73,12 +73,12 @@ std::optional<Transfer> SetUpTransfer(const ReorderCase& c, const Side& src_side
   if (!pd) {
     const bool core = c.src.type == Type::kF32 && c.dst.type == Type::kF32 && c.attributes.none() &&
                       spec::SameLayout(PlainOf(c.src), PlainOf(c.dst));
-    if (!core && pd.refusal.is_error && trial.portable()) {
+    if (!core && trial.portable()) {
       Asked asked = AskedOf(c);
       asked.features.emplace_back("between engines");
-      trial.Refused(std::move(asked));
+      trial.Refused(pd.refusal, std::move(asked));
     } else {
-      trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+      trial.Fail("reorder::primitive_desc", "created", pd.refusal);
     }
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ std::optional<Transfer> SetUpTransfer(const ReorderCase& c, const Side& src_side
                     c.Old()};
   });
   if (!made) {
-    trial.Fail("memories and stream", "created", made.refusal.ToString());
+    trial.Fail("memories and stream", "created", made.refusal);
     return std::nullopt;
   }
   made.value->from.Store(made.value->source);
@@ -113,7 +113,7 @@ bool Run(const ReorderCase& c, Transfer& transfer, Trial& trial) {
     transfer.stream.wait();
     untouched = run_time.ExpectUnchanged(trial);
   });
-  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execute and wait", "done", done.refusal);
   return done && untouched;
 }
 
@@ -345,7 +345,7 @@ void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(back).execute(stream, shuffled, there->from.memory());
     stream.wait();
   });
-  if (!done) return trial.Fail("the chain", "executed", done.refusal.ToString());
+  if (!done) return trial.Fail("the chain", "executed", done.refusal);
   std::vector<Bits> expected = there->source;
   for (size_t k = 0; k < expected.size(); ++k) {
     const int64_t at = static_cast<int64_t>(k) % size;

@@ -90,8 +90,8 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (pd.refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
-    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c));
+    return trial.Fail("reorder::primitive_desc", "created", pd.refusal);
   }
   void* const handles[] = {DNNL_MEMORY_NONE, InaccessiblePage(), reinterpret_cast<void*>(1)};
   const char* const names[] = {"null handles", "handles of an inaccessible page", "handles of 1"};
@@ -111,7 +111,7 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
     device->stream.wait();
   });
   if (!done) {
-    trial.Fail(std::string("execution with ") + names[choice], "done", done.refusal.ToString());
+    trial.Fail(std::string("execution with ") + names[choice], "done", done.refusal);
   }
 }
 
@@ -140,7 +140,7 @@ void OpenAndEmptyDoesNothing(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(*pd.value).execute(device->stream, from, to);
     device->stream.wait();
   });
-  if (!done) trial.Fail("execution with null handles", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execution with null handles", "done", done.refusal);
 }
 
 ReorderLimits All(bool attributes) {

@@ -22,10 +22,10 @@ std::optional<ReorderPd> PdFor(const ReorderCase& c, const dnnl::memory::desc& s
                                const dnnl::memory::desc& dst, const Device& device, Trial& trial) {
   auto pd = Attempt([&] { return ReorderPd(device.engine, src, device.engine, dst); });
   if (pd) return std::move(pd.value);
-  if (pd.refusal.is_error && MayRefuse(c, trial)) {
-    trial.Refused(AskedOf(c));
+  if (MayRefuse(c, trial)) {
+    trial.Refused(pd.refusal, AskedOf(c));
   } else {
-    trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+    trial.Fail("reorder::primitive_desc", "created", pd.refusal);
   }
   return std::nullopt;
 }
@@ -59,7 +59,7 @@ void HugeOffsetsWork(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(*pd).execute(device->stream, in_memory, out_memory);
     device->stream.wait();
   });
-  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal);
   std::vector<Bits> result(source.size(), 0);
   for (size_t k = 0; k < source.size(); ++k)
     std::memcpy(&result[k], out.start() + to_offsets[k] * to_bytes, to_bytes);
@@ -82,7 +82,7 @@ void ManyElementsWork(const ReorderCase& c, Trial& trial) {
   const auto ran = Attempt([&] {
     return std::pair(dnnl::memory(*src, device->engine), dnnl::memory(*dst, device->engine));
   });
-  if (!ran) return trial.Fail("memory", "created", ran.refusal.ToString());
+  if (!ran) return trial.Fail("memory", "created", ran.refusal);
   dnnl::memory in = ran.value->first, out = ran.value->second;
   const spec::Plain from = PlainOf(c.src), to = PlainOf(c.dst);
   const int bytes = spec::BytesOf(c.src.type);
@@ -106,7 +106,7 @@ void ManyElementsWork(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(*pd).execute(device->stream, in, out);
     device->stream.wait();
   });
-  if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("reorder", "done", done.refusal);
   mapped = out.map_data<std::byte>();
   walk(to, [&](int64_t k, int64_t at) {
     uint32_t wanted = Word(k), got = 0;
@@ -132,13 +132,13 @@ void ManyElementsAreComputed(const ReorderCase& c, Trial& trial) {
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (pd.refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
-    return trial.Fail("reorder::primitive_desc", "created", pd.refusal.ToString());
+    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c));
+    return trial.Fail("reorder::primitive_desc", "created", pd.refusal);
   }
   const auto made = Attempt([&] {
     return std::pair(dnnl::memory(*src, device->engine), dnnl::memory(*dst, device->engine));
   });
-  if (!made) return trial.Fail("memory", "created", made.refusal.ToString());
+  if (!made) return trial.Fail("memory", "created", made.refusal);
   dnnl::memory in = made.value->first, out = made.value->second;
   const int64_t count = spec::ElementCount(c.dims());
   const int out_bytes = spec::BytesOf(c.dst.type);
@@ -158,7 +158,7 @@ void ManyElementsAreComputed(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(*pd.value).execute(device->stream, in, out);
     device->stream.wait();
   });
-  if (!done) return trial.Fail("reorder", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("reorder", "done", done.refusal);
   const std::vector<float> scales = c.Scales();
   auto* const mapped = out.map_data<std::byte>();
   for (int64_t k = 0; k < count && !trial.failed(); k += k < (1 << 24) - 4099 ? 4099 : 1) {

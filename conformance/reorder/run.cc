@@ -161,11 +161,10 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
   auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (pd.refusal.is_error && MayRefuse(c, trial)) {
-      trial.Refused(AskedOf(c));
+    if (MayRefuse(c, trial)) {
+      trial.Refused(pd.refusal, AskedOf(c));
     } else {
-      trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created",
-                 pd.refusal.ToString());
+      trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created", pd.refusal);
     }
     return std::nullopt;
   }
@@ -180,7 +179,7 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
                         c.Scales()};
   });
   if (!set_up) {
-    trial.Fail("reorder and memories", "created", set_up.refusal.ToString());
+    trial.Fail("reorder and memories", "created", set_up.refusal);
     return std::nullopt;
   }
   set_up->from.Store(source);
@@ -210,7 +209,7 @@ bool Execute(const ReorderCase& c, ReorderSetUp& set_up, Trial& trial) {
     stream.wait();
     untouched = run_time.ExpectUnchanged(trial);
   });
-  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execute and wait", "done", done.refusal);
   return done && untouched;
 }
 
@@ -281,7 +280,7 @@ void ValuesAreRightOnEveryPair(const ReorderCase& c, Trial& trial) {
   const auto pd = make(AttrOf(c));
   if (!pd)
     trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created, as without attributes",
-               pd.refusal.ToString());
+               pd.refusal);
 }
 
 }  // namespace conformance

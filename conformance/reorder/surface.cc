@@ -56,7 +56,7 @@ bool RunsAlike(const ReorderCase& c, Reordered& plain, const std::string& what, 
     s.device->stream.wait();
   });
   if (!done) {
-    trial.Fail(what, "done", done.refusal.ToString());
+    trial.Fail(what, "done", done.refusal);
     return false;
   }
   ExpectSameRun(c, s, plain.result, what, trial);
@@ -68,9 +68,7 @@ void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
   if (!plain) return;
   ReorderSetUp& s = plain->set_up;
   const auto pd = Attempt([&] { return ReorderPd(s.from.memory(), s.to.memory(), AttrOf(c)); });
-  if (!pd)
-    return trial.Fail("primitive_desc(src_memory, dst_memory, attr)", "created",
-                      pd.refusal.ToString());
+  if (!pd) return trial.Fail("primitive_desc(src_memory, dst_memory, attr)", "created", pd.refusal);
   const ReorderPd& made = *pd.value;
   trial.Expect(made.src_desc() == s.pd.src_desc(), "src_desc()", "as from descriptors") &&
       trial.Expect(made.dst_desc() == s.pd.dst_desc(), "dst_desc()", "as from descriptors") &&
@@ -192,7 +190,7 @@ void OtherMemoriesWork(const ReorderCase& c, Trial& trial) {
       return std::pair(Tensor(c.src, set_up->pd.src_desc(), device, c.to, c.seed + round),
                        Tensor(c.dst, set_up->pd.dst_desc(), device, c.from, c.seed - round));
     });
-    if (!fresh) return trial.Fail("memory", "created", fresh.refusal.ToString());
+    if (!fresh) return trial.Fail("memory", "created", fresh.refusal);
     fresh.value->first.Store(source);
     fresh.value->second.Store(set_up->old);
     set_up->from = std::move(fresh.value->first);

@@ -125,8 +125,8 @@ void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
   const auto pd = attr ? Create(*device, *attr.value) : Attempted<ReorderPd>{};
   if (!pd) {
     const Refusal& refusal = attr ? pd.refusal : attr.refusal;
-    if (refusal.is_error && MayRefuse(c, trial)) return trial.Refused(AskedOf(c));
-    return trial.Fail("reorder::primitive_desc", "created", refusal.ToString());
+    if (MayRefuse(c, trial)) return trial.Refused(refusal, AskedOf(c));
+    return trial.Fail("reorder::primitive_desc", "created", refusal);
   }
   const auto given = [](const ZeroPointSpec& zero) {
     return !zero.present ? 0 : zero.run_time ? DNNL_RUNTIME_S32_VAL : zero.value;
@@ -195,7 +195,7 @@ void SumsWithZeroPoints(const ReorderCase& c, Trial& trial) {
     dnnl::reorder(*pd.value).execute(device->stream, in.memory(), out.memory());
     device->stream.wait();
   });
-  if (!done) return trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) return trial.Fail("execute and wait", "done", done.refusal);
   ExpectSameBits(trial, "dst", c.dst.type, c.dims(), expected, out.Load());
 }
 

@@ -71,8 +71,7 @@ void ExecuteEmpty(const ShuffleCase& c, const dnnl::primitive& shuffle,
     device.stream.wait();
   });
   if (!done) {
-    return trial.Fail(std::string("execution with ") + names[choice], "done",
-                      done.refusal.ToString());
+    return trial.Fail(std::string("execution with ") + names[choice], "done", done.refusal);
   }
 }
 
@@ -106,7 +105,7 @@ void EmptyAxis(const ShuffleCase& drawn, Trial& trial) {
   trial.Record("a shuffle axis of size 0", made ? "accepted" : "refused");
   if (made) return ExecuteEmpty(c, *made.value, *desc, *device, trial);
   if (!made.refusal.is_error || trial.project())
-    trial.Fail("shuffle of an axis of size 0", "created", made.refusal.ToString());
+    trial.Fail("shuffle of an axis of size 0", "created", made.refusal);
 }
 
 ShuffleLimits Empty(bool backward) {

@@ -100,17 +100,18 @@ void IsAReorderOfViews(const ShuffleCase& c, Trial& trial) {
     return std::pair(Split(run->from, c, groups, c.group, true, *device),
                      Split(run->to, c, c.group, groups, false, *device));
   });
-  if (!views) return trial.Fail("reshape and permute_axes", "done", views.refusal.ToString());
+  if (!views) return trial.Fail("reshape and permute_axes", "done", views.refusal);
   dnnl::memory from = views.value->first, to = views.value->second;
   const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
-  if (!reorder && reorder.refusal.is_error && MayRefuseRank(trial, c.data.rank() + 1))
-    return trial.NotRun("the views, of rank 7 and more, are refused");
-  if (!reorder) return trial.Fail("reorder of the views", "created", reorder.refusal.ToString());
+  // A reorder, which this chapter's claims say nothing of.
+  if (!reorder && MayRefuseRank(trial, c.data.rank() + 1))
+    return trial.LeftOpen(reorder.refusal, "a reorder of the views, of rank 7 and more");
+  if (!reorder) return trial.Fail("reorder of the views", "created", reorder.refusal);
   const auto copied = Attempt([&] {
     reorder.value->execute(device->stream, from, to);
     device->stream.wait();
   });
-  if (!copied) return trial.Fail("reorder of the views", "done", copied.refusal.ToString());
+  if (!copied) return trial.Fail("reorder of the views", "done", copied.refusal);
   ExpectSameCopy(trial, "dst of the reorder", c.data.type, c.data.dims, run->result,
                  run->to.Load());
   if (run->result == run->source) trial.Vacuous();

@@ -20,6 +20,14 @@ std::string Name(const ShuffleCase& c) {
 
 }  // namespace
 
+Asked AskedOf(const ShuffleCase& c) {
+  return {"shuffle",
+          c.forward ? "forward" : "backward",
+          {spec::NameOf(c.data.type)},
+          c.data.rank(),
+          {}};
+}
+
 ShuffleForward::primitive_desc ForwardPd(const dnnl::memory::desc& data, int axis, int group,
                                          const dnnl::engine& engine,
                                          const dnnl::primitive_attr& attr) {
@@ -41,14 +49,10 @@ std::optional<dnnl::primitive> PrimitiveFor(const ShuffleCase& c, const dnnl::me
     return ShuffleBackward(BackwardPd(data, c.axis, group, device.engine));
   });
   if (primitive) return std::move(primitive.value);
-  if (primitive.refusal.is_error && MayRefuse(c, trial)) {
-    trial.Refused({"shuffle",
-                   c.forward ? "forward" : "backward",
-                   {spec::NameOf(c.data.type)},
-                   c.data.rank(),
-                   {}});
+  if (MayRefuse(c, trial)) {
+    trial.Refused(primitive.refusal, AskedOf(c));
   } else {
-    trial.Fail(Name(c), "created", primitive.refusal.ToString());
+    trial.Fail(Name(c), "created", primitive.refusal);
   }
   return std::nullopt;
 }
@@ -67,7 +71,7 @@ bool Execute(const dnnl::primitive& shuffle, bool forward, Tensor& from, Tensor&
                                     {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, to.memory()}});
     device.stream.wait();
   });
-  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execute and wait", "done", done.refusal);
   return static_cast<bool>(done);
 }
 
@@ -82,7 +86,7 @@ std::optional<Shuffled> RunShuffle(const ShuffleCase& c, const std::vector<spec:
   auto from = Attempt([&] { return Tensor(c.data, *desc, *device, c.from, c.seed); });
   auto to = Attempt([&] { return Tensor(c.data, *desc, *device, c.to, ~c.seed); });
   if (!from || !to) {
-    trial.Fail("memory", "created", (from ? to : from).refusal.ToString());
+    trial.Fail("memory", "created", (from ? to : from).refusal);
     return std::nullopt;
   }
   from->Store(source);

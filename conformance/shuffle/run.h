@@ -27,6 +27,8 @@ ShuffleBackward::primitive_desc BackwardPd(const dnnl::memory::desc& data, int a
                                            const dnnl::engine& engine,
                                            const dnnl::primitive_attr& attr = {});
 
+Asked AskedOf(const ShuffleCase& c);
+
 // Makes the primitive of a case. nullopt after recording the outcome in `trial` when it was
 // refused: not run where "Unsupported is not wrong" (spec/reading.md) lets the subject refuse,
 // otherwise a failure.

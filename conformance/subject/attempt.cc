@@ -34,13 +34,6 @@ std::string TypeInFlight() {
 
 }  // namespace
 
-std::string Refusal::ToString() const {
-  if (!is_error) return "threw " + text;
-  std::string result = "dnnl::error";
-  if (status != kNone) result += " (status " + std::to_string(status) + ")";
-  return result + ": " + text;
-}
-
 Refusal CaughtRefusal() {
   Refusal refusal;
   try {

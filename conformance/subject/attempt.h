@@ -1,31 +1,17 @@
 // Calls into the subject that may throw: what came back, as a value.
 //
 //   auto made = Attempt([&] { return dnnl::reorder::primitive_desc(engine, a, engine, b); });
-//   if (!made) return trial.Fail("reorder::primitive_desc", "created", made.refusal.ToString());
+//   if (!made) return trial.Fail("reorder::primitive_desc", "created", made.refusal);
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_ATTEMPT_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_ATTEMPT_H_
 
 #include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "conformance/case/refusal.h"
+
 namespace conformance {
-
-// Why a call gave nothing.
-struct Refusal {
-  // Values as in dnnl_status_t; kNone where the subject's dnnl::error has no status.
-  enum Status { kNone = -1, kOutOfMemory = 1, kInvalidArguments = 2, kUnimplemented = 3 };
-
-  bool is_error = false;  // a dnnl::error; anything else is a fault of the subject
-  int status = kNone;
-  std::string text;  // what() or the type that was thrown
-
-  // "dnnl::error (status 3): could not create ...".
-  std::string ToString() const;
-  // False for a status that says something else; true where there is no status.
-  bool MayBe(Status wanted) const { return status == kNone || status == wanted; }
-};
 
 // Describes the exception in flight; for use in a catch block.
 Refusal CaughtRefusal();

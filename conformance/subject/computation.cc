@@ -176,7 +176,7 @@ bool ComputationBench::Execute(const dnnl::primitive& primitive, Trial& trial) {
     primitive.execute(device_.stream, Arguments());
     device_.stream.wait();
   });
-  if (!done) trial.Fail("execute and wait", "done", done.refusal.ToString());
+  if (!done) trial.Fail("execute and wait", "done", done.refusal);
   return static_cast<bool>(done);
 }
 

@@ -164,12 +164,14 @@ std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& 
                                          const Making<Case>& making = {}) {
   auto pd = Attempt([&] { return MakePd(c, descs, device.engine, making); });
   if (pd) return std::move(pd.value);
-  if (pd.refusal.is_error && c.MayRefuse(trial.profile())) {
-    trial.Refused(c.AskedFor());
+  if (c.MayRefuse(trial.profile())) {
+    trial.Refused(
+        pd.refusal, c.AskedFor(),
+        c.MayBeInvalid(trial.profile()) ? Refusal::kInvalidArguments : Refusal::kUnimplemented);
   } else {
     trial.Fail(
         std::string(PrimitivesOf<Case>::kName) + " " + c.AskedFor().prop + " primitive descriptor",
-        "created", pd.refusal.ToString());
+        "created", pd.refusal);
   }
   return std::nullopt;
 }
@@ -177,7 +179,7 @@ std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& 
 template <class Case>
 std::optional<dnnl::primitive> PrimitiveOf(const ComputationPd<Case>& pd, Trial& trial) {
   auto primitive = Attempt([&] { return pd.Primitive(); });
-  if (!primitive) trial.Fail("primitive of a descriptor", "created", primitive.refusal.ToString());
+  if (!primitive) trial.Fail("primitive of a descriptor", "created", primitive.refusal);
   return std::move(primitive.value);
 }
 
@@ -267,7 +269,7 @@ std::optional<Ran<Case>> Run(const Case& c, ComputedData data, Trial& trial,
   if (!primitive) return std::nullopt;
   auto bench = Attempt([&] { return BenchOf(c, *pd, *device); });
   if (!bench) {
-    trial.Fail("memory", "created", bench.refusal.ToString());
+    trial.Fail("memory", "created", bench.refusal);
     return std::nullopt;
   }
   Ran<Case> ran{

@@ -133,13 +133,10 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
   const int mask = common ? 0 : 1 << 1;
   const size_t right = common ? 1 : 3;
   const auto accepted = with(mask, right, 2);
-  if (!accepted) {
-    if (!accepted.refusal.is_error)
-      return trial.Fail("the right number of scales", "accepted or refused",
-                        accepted.refusal.ToString());
+  if (!accepted)
     return trial.Refused(
+        accepted.refusal,
         {c.AskedFor().topic, "forward", {spec::NameOf(c.uses[kSrc].type)}, 2, {"scale"}});
-  }
   // Scales of 1 leave all as it is, and are counted as others are.
   for (const float scale : {2.0f, 1.0f}) {
     for (const size_t wrong : {right + 1, right + 16, right - 1, size_t{1}}) {
@@ -163,7 +160,7 @@ void RunTimeScalesWork(const Case& c, Trial& trial) {
   fixed.attributes.run_time = false;
   if (!PdFor(fixed, *descs, *device, trial)) return;
   const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
-  if (!pd && pd.refusal.is_error)
+  if (!pd && pd.refusal.IsUnsupported())
     return trial.Deviate("output scales at execution", "accepted as those in advance",
                          pd.refusal.ToString());
   const auto ran = Run(c, DataOf(c), trial);
@@ -203,8 +200,7 @@ void BackwardRefusesAttribute(Direction direction, const std::string& what, Tria
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto attr = Attempt([&] { return AttributeNamed(what); });
-  if (!attr && attr.refusal.is_error) return trial.NotRun("refused: the attribute itself");
-  if (!attr) return trial.Fail(what, "an attribute", attr.refusal.ToString());
+  if (!attr) return trial.LeftOpen(attr.refusal, "the attribute " + what);
   Case c;
   c.mb = 2;
   c.ic = 4;

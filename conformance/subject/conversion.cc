@@ -42,13 +42,13 @@ std::optional<dnnl::reorder::primitive_desc> ConversionPd(const Conversion& conv
   const bool core = from == spec::Type::kF32 && to == spec::Type::kF32 && conversion.mask == 0;
   const bool all = trial.project() && trial.engine() == EngineChoice::kCpu;
   const std::string name = std::string(spec::NameOf(from)) + " -> " + spec::NameOf(to);
-  if (pd.refusal.is_error && !core && !all) {
+  if (!core && !all) {
     Asked asked{"reorder", "", {spec::NameOf(from), spec::NameOf(to)}, conversion.src.rank(), {}};
     if (conversion.scaled) asked.features.emplace_back(conversion.mask == 0 ? "scale" : "mask");
     if (conversion.sum) asked.features.emplace_back("sum");
-    trial.Refused(std::move(asked));
+    trial.Refused(pd.refusal, std::move(asked));
   } else {
-    trial.Fail("reorder::primitive_desc, " + name, "created", pd.refusal.ToString());
+    trial.Fail("reorder::primitive_desc, " + name, "created", pd.refusal);
   }
   return std::nullopt;
 }
@@ -69,7 +69,7 @@ std::optional<std::vector<spec::Bits>> RunConversion(const Conversion& conversio
     return to.Load();
   });
   if (result) return std::move(result.value);
-  trial.Fail("reorder", "executed", result.refusal.ToString());
+  trial.Fail("reorder", "executed", result.refusal);
   return std::nullopt;
 }
 

@@ -31,7 +31,7 @@ Device* DeviceFor(Trial& trial) {
   }
   Refusal refusal;
   device = Make(kind, &refusal);
-  if (device == nullptr) trial.Fail("engine and stream", "created", refusal.ToString());
+  if (device == nullptr) trial.Fail("engine and stream", "created", refusal);
   return device;
 }
 

@@ -25,14 +25,15 @@ bool Reorder(dnnl::memory from, dnnl::memory to, spec::Type type, const spec::Di
              Device& device, Trial& trial) {
   const auto reorder = Attempt([&] { return dnnl::reorder(from, to); });
   if (!reorder) {
-    trial.Refused({"reorder", "", {spec::NameOf(type)}, static_cast<int>(dims.size()), {}});
+    trial.Refused(reorder.refusal,
+                  {"reorder", "", {spec::NameOf(type)}, static_cast<int>(dims.size()), {}});
     return false;
   }
   const auto done = Attempt([&] {
     reorder.value->execute(device.stream, from, to);
     device.stream.wait();
   });
-  if (!done) trial.Fail("reorder.execute", "executed", done.refusal.ToString());
+  if (!done) trial.Fail("reorder.execute", "executed", done.refusal);
   return static_cast<bool>(done);
 }
 

@@ -127,6 +127,7 @@ std::set<std::string> AttributesOf(std::string_view feature) {
   if (feature == "mask") return {"scales", "masks"};
   if (feature == "run-time scales") return {"scales", "run_time"};
   if (feature == "zero points") return {"zero_points"};
+  if (feature == "run-time zero points") return {"zero_points", "run_time"};
   if (feature == "sum") return {"sum"};
   if (feature.substr(0, 8) == "eltwise ") return {"eltwise"};
   return {};

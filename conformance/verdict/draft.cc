@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/case/printable.h"
+#include "conformance/case/refusal.h"
 #include "conformance/judge/judge.h"
 #include "conformance/verdict/claims.h"
 
@@ -36,8 +37,13 @@ Refused Read(const Asked& asked) {
 bool OnlyUnimplemented(const PropertyResult& result) {
   return !result.failures.empty() &&
          std::all_of(result.failures.begin(), result.failures.end(), [](const Failure& failure) {
-           return failure.got.find("(status 3)") != std::string::npos;
+           return failure.status == Refusal::kUnimplemented;
          });
+}
+
+// With what the subject said, where it said something.
+std::string WithWords(const std::string& what, const std::string& words) {
+  return words.empty() ? what : what + ": " + words;
 }
 
 // The lines of one chapter.
@@ -67,6 +73,8 @@ class Chapter {
       for (const std::string& type : ClaimableTypes())
         if (types.count(type) > 0) text += " " + type;
       text += "\n";
+      for (const auto& [type, words] : type_words_)
+        if (types.count(type) == 0) text += "  # " + type + " is refused: " + words + "\n";
     }
     // A refusal that its types explain says nothing of ranks or attributes.
     const auto explained = [&](const Refused& refused) {
@@ -80,11 +88,14 @@ class Chapter {
           return other.refused.high_rank && !other.refused.more && !explained(other.refused);
         });
     if (high_ranks_refused) text += "  ranks  0-6\n";
-    std::string except;
-    for (const Pair& pair : pairs_)
-      if (types.count(pair.first) > 0 && types.count(pair.second) > 0)
-        except += " " + pair.first + "->" + pair.second;
-    if (!except.empty()) text += "  except" + except + "\n";
+    std::string except, comments;
+    for (const auto& [pair, words] : pairs_) {
+      if (types.count(pair.first) == 0 || types.count(pair.second) == 0) continue;
+      const std::string name = pair.first + "->" + pair.second;
+      except += " " + name;
+      if (!words.empty()) comments += "  # " + name + " is refused: " + words + "\n";
+    }
+    if (!except.empty()) text += "  except" + except + "\n" + comments;
     std::map<std::string, std::string> without = unimplemented_;
     for (const Other& other : others_) {
       if (explained(other.refused) || (other.refused.high_rank && high_ranks_refused)) continue;
@@ -124,25 +135,35 @@ class Chapter {
     if (property.verdict == Verdict::kPass || property.verdict == Verdict::kWeak) ++answered_;
     for (const auto& [asked, count] : result.refusals) {
       const Refused refused = Read(asked);
+      const auto found = result.refusal_words.find(asked);
+      const std::string words = found == result.refusal_words.end() ? "" : found->second;
       if (refused.high_rank || refused.more || !(refused.pair || refused.type)) {
-        others_.push_back({name, refused, "refused: " + asked.ToString()});
-      } else if (refused.pair) {
-        pairs_.insert(*refused.pair);
+        others_.push_back({name, refused, WithWords("refused: " + asked.ToString(), words)});
+        continue;
+      }
+      if (refused.pair) {
+        pairs_.emplace(*refused.pair, words);
       } else {
         own_refused_.insert(*refused.type);
       }
+      if (!words.empty())
+        for (const std::string& type : asked.types) type_words_.emplace(type, words);
     }
     if (property.verdict != Verdict::kFail && property.verdict != Verdict::kExpectedFailure) return;
     if (OnlyUnimplemented(result)) {
-      unimplemented_.emplace(name, "refused: " + result.failures.front().where);
+      const Failure& failure = result.failures.front();
+      unimplemented_.emplace(name, WithWords("refused: " + failure.where, failure.got));
     } else if (!result.failures.empty()) {
-      wrong_.emplace(name, result.failures.front().where);
+      const Failure& failure = result.failures.front();
+      const bool refused = failure.status != Refusal::kNone;
+      wrong_.emplace(name, WithWords(failure.where, refused ? failure.got : ""));
     }
   }
 
   int answered_ = 0;
   std::map<std::string, ClassCount> classes_;
-  std::set<Pair> pairs_;
+  std::map<Pair, std::string> pairs_;  // refused, and what the subject said
+  std::map<std::string, std::string> type_words_;
   std::set<std::string> own_refused_;  // types that are not even copied
   std::vector<Other> others_;
   std::map<std::string, std::string> unimplemented_;  // property, what was refused

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/case/refusal.h"
 #include "conformance/case/testing/toys.h"
 #include "conformance/case/trial.h"
 #include "conformance/judge/judge.h"
@@ -214,11 +215,44 @@ TEST(Draft, LeavesOutWhatWasOnlyRefused) {
   refused.failures.emplace_back();
   refused.failures.back().where = "reorder::primitive_desc, f32 -> f32";
   refused.failures.back().got = "dnnl::error (status 3): could not";
+  refused.failures.back().status = Refusal::kUnimplemented;
   const RequirementOutcome failed = Outcome("REO-056", Verdict::kFail, refused);
   EXPECT_EQ(Draft({failed}), "# topic reorder: nothing of it was answered\n");
   EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, Cover("f32", 5)), failed}),
             "topic reorder\n"
-            "  without REO-056 refused: reorder::primitive_desc, f32 -> f32\n");
+            "  without REO-056 refused: reorder::primitive_desc, f32 -> f32: "
+            "dnnl::error (status 3): could not\n");
+}
+
+TEST(Draft, TellsWhatTheSubjectSaid) {
+  PropertyResult result;
+  for (const std::string type : {"f32", "s8"}) result.classes[type] = {10, 0, 0};
+  result.classes["f16"] = {0, 5, 0};
+  for (const auto& [asked, words] : {std::pair(Reorder("f16", "f32"), "(status 3): no f16"),
+                                     std::pair(Reorder("s8", "f32"), "(status 3): no s8"),
+                                     std::pair(Reorder("f32", "f32", 2, {"sum"}), "no sum")}) {
+    result.refusals[asked] = 1;
+    result.refusal_words[asked] = words;
+  }
+  EXPECT_EQ(Draft({Outcome("REO-010", Verdict::kPass, result)}),
+            "topic reorder\n"
+            "  types  f32 bf16 s32 s8 u8\n"
+            "  # f16 is refused: (status 3): no f16\n"
+            "  except s8->f32\n"
+            "  # s8->f32 is refused: (status 3): no s8\n"
+            "  without REO-010 refused: reorder f32 -> f32 with sum: no sum\n");
+}
+
+TEST(Draft, AnotherStatusThanUnimplementedIsNoRefusal) {
+  PropertyResult failed = Cover("f32", 10, 1);
+  failed.failures.emplace_back();
+  failed.failures.back().where = "reorder f32 -> s8";
+  failed.failures.back().got = "dnnl::error (status 5): not (status 3)";
+  failed.failures.back().status = 5;
+  EXPECT_EQ(
+      Draft({Outcome("REO-010", Verdict::kPass), Outcome("REO-056", Verdict::kFail, failed)}),
+      "topic reorder\n"
+      "  # fails today: REO-056, reorder f32 -> s8: dnnl::error (status 5): not (status 3)\n");
 }
 
 TEST(Draft, ClaimsWhatWasAnsweredWronglyAndSaysSo) {
