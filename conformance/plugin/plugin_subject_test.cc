@@ -149,6 +149,45 @@ TEST_F(Plugin, ThatHangsCostsItsCases) {
   EXPECT_EQ(results["requirements"][0]["failures"][0]["signal"], "hang");
 }
 
+// What plan_create answers where it need not serve, an s8 tensor.
+class Answer : public Plugin {
+ protected:
+  static constexpr char kCase[] = "SHU-020 dir=fwd src=s8:2x6:ab axis=1 group=2 values=bits seed=1";
+
+  std::string Verdict(const std::string& name, int status,
+                      const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"--plugin=" + Broken(name),
+                                          std::string("--case=") + kCase};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.status, status) << outcome.out << outcome.err;
+    return outcome.out;
+  }
+};
+
+TEST_F(Answer, UnimplementedIsARefusalAndKeepsItsWords) {
+  constexpr char kWords[] = "refused: shuffle forward s8: dnnl::error (status 3): no kernel of s8";
+  EXPECT_THAT(Verdict("refuses_in_words", 0), HasSubstr(std::string("not run: ") + kWords));
+  const std::string claims =
+      folder_.Write("my.claims", "dnnspec-claims 1\nengines cpu\ntopic shuffle\n");
+  EXPECT_THAT(
+      Verdict("refuses_in_words", 1, {"--claims=" + claims}),
+      HasSubstr(std::string("expected  served, as the subject claims\ngot       ") + kWords));
+}
+
+TEST_F(Answer, AllElseFailsTheCaseInItsOwnWords) {
+  constexpr char kExpected[] =
+      "expected  created, or refused as unimplemented (status 3)\ngot       ";
+  for (const auto& [name, got] :
+       {std::pair("answers_five", "dnnl::error (status 5): failed"),
+        std::pair("answers_two",
+                  "dnnl::error (status 5): status 2, which the plug-in table does not define"),
+        std::pair("answers_forty_two",
+                  "dnnl::error (status 5): status 42, which the plug-in table does not define: "
+                  "no kernel of s8")})
+    EXPECT_THAT(Verdict(name, 1), HasSubstr(std::string(kExpected) + got)) << name;
+}
+
 TEST_F(Plugin, MeansNothingBesideASubject) {
   const Outcome outcome = Run({"--plugin=/x.so", "--subject=cpu"});
   EXPECT_EQ(outcome.status, 2);

@@ -67,6 +67,9 @@ static dnnspec_status plan_create(dnnspec_engine* engine, const dnnspec_request*
 #ifdef HANGS_IN_PLAN
   for (;;) pause();
 #endif
+#ifdef PLAN_STATUS
+  if (request->operation->tensors[0]->layout.data_type == DNNSPEC_S8) return PLAN_STATUS;
+#endif
   if (request->candidate > 0) return DNNSPEC_UNIMPLEMENTED;
   planned->plan = (dnnspec_plan*)bytes;
   planned->text = "broken";
@@ -79,7 +82,13 @@ static dnnspec_status plan_execute(const dnnspec_plan* plan, dnnspec_stream* str
   return DNNSPEC_OK;
 }
 static void plan_destroy(dnnspec_plan* plan) { (void)plan; }
-static const char* last_error(void) { return NULL; }
+static const char* last_error(void) {
+#ifdef SAYS_WHY
+  return "no kernel of s8";
+#else
+  return NULL;
+#endif
+}
 
 #ifndef VERSION
 #define VERSION DNNSPEC_PLUGIN_VERSION
