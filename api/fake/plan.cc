@@ -1,11 +1,10 @@
 #include "api/fake/plan.h"
 
-#include <cstdint>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
-#include "api/fake/element.h"
+#include "api/spi/operation.h"
+#include "api/testing/interpreter.h"
 
 namespace fake {
 
@@ -62,43 +61,11 @@ spi::Planned Answer(std::shared_ptr<const spi::Plan> plan, const spi::Request& r
 
 std::string Plan::Describe() const { return name_ + ":fake" + std::to_string(candidate_); }
 
-template <typename View>
-void Plan::ComputeProduct(const std::function<void*(int)>& address) const {
-  const auto at = [&](std::initializer_list<int> arguments) -> void* {
-    for (const int argument : arguments)
-      if (const int position = spi::Find(operation_, argument); position >= 0)
-        return address(position);
-    return nullptr;
-  };
-  static const auto* const kNone = new spi::Attributes;
-  const bool data = operation_.prop == spi::PropKind::kBackwardData;
-  Run(View(operation_), operation_.attributes == nullptr ? *kNone : *operation_.attributes,
-      {at({data ? spi::kArgDiffSrc : spi::kArgSrc}), at({spi::kArgWeights, spi::kArgDiffWeights}),
-       at({spi::kArgBias, spi::kArgDiffBias}), at({spi::kArgDst, spi::kArgDiffDst})},
-      static_cast<const float*>(at({spi::kArgOutputScales})));
-}
-
 void Plan::Compute(const std::function<void*(int)>& address) const {
-  if (const auto reorder = spi::AsReorder(operation_)) {
-    const auto later = [&](int argument) {
-      const int position = spi::Find(operation_, argument);
-      return position < 0 ? nullptr : address(position);
-    };
-    Run(*reorder, address(0), address(1),
-        {static_cast<const float*>(later(spi::kArgOutputScales)),
-         static_cast<const int32_t*>(later(spi::kArgSrcZeroPoint)),
-         static_cast<const int32_t*>(later(spi::kArgDstZeroPoint))});
-  } else if (const auto shuffle = spi::AsShuffle(operation_)) {
-    Run(*shuffle, address(0), address(1));
-  } else if (operation_.kind == spi::PrimitiveKind::kEltwise) {
-    const spi::EltwiseView eltwise(operation_);
-    Run(eltwise, address(0), eltwise.forward ? nullptr : address(1),
-        address(eltwise.forward ? 1 : 2));
-  } else if (operation_.kind == spi::PrimitiveKind::kInnerProduct) {
-    ComputeProduct<spi::InnerProductView>(address);
-  } else if (operation_.kind == spi::PrimitiveKind::kConvolution) {
-    ComputeProduct<spi::ConvolutionView>(address);
-  }
+  std::vector<void*> buffers;
+  for (size_t i = 0; i < operation_.tensors.size(); ++i)
+    buffers.push_back(address(static_cast<int>(i)));
+  spi::Interpret(operation_, buffers);
 }
 
 }  // namespace fake

@@ -43,10 +43,6 @@ class Plan : public spi::Plan {
   void Compute(const std::function<void*(int)>& address) const;
 
  private:
-  // An inner product or a convolution.
-  template <typename View>
-  void ComputeProduct(const std::function<void*(int)>& address) const;
-
   const std::string name_;
   const spi::Operation operation_;  // resolved
   const int candidate_;
