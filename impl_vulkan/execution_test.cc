@@ -6,15 +6,12 @@
 #include <cstdlib>
 #include <variant>
 
+#include "api/testing/interpreter.h"
+#include "api/testing/operations.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {
 namespace {
-
-using testing::Bytes;
-using testing::Difference;
-using testing::RunOn;
-using testing::Trial;
 
 class Execution : public ::testing::Test {
  protected:
@@ -27,12 +24,9 @@ class Execution : public ::testing::Test {
   }
 
   // By the second implementation if that is wanted and there is one.
-  void Check(const Trial& trial, uint32_t seed, bool second) {
-    const int candidate = second && spi::PlanOf(*engine_, trial.operation, 1).ok() ? 1 : 0;
-    const Bytes got =
-        RunOn(*engine_, trial.operation, trial.source, trial.before, trial.scales, candidate);
-    const auto plan = spi::PlanOf(*engine_, trial.operation, candidate);
-    ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed << ": " << (*plan)->Describe();
+  void Check(const spi::Interpretation& right, uint32_t seed, bool second) {
+    const int candidate = second && spi::PlanOf(*engine_, right.operation(), 1).ok() ? 1 : 0;
+    ASSERT_EQ(testing::Run(*engine_, right, candidate), "") << "seed " << seed;
   }
 
   std::shared_ptr<spi::Engine> engine_;
@@ -67,9 +61,9 @@ TEST_F(Execution, ShufflesAnythingExactly) {
 TEST_F(Execution, TheSecondImplementationIsAnother) {
   int seconds = 0, alone = 0;
   for (uint32_t seed = 0; seed < 80; ++seed) {
-    const Trial trial = testing::RandomShuffle(seed, 6000);
-    const auto first = spi::PlanOf(*engine_, trial.operation, 0);
-    const auto second = spi::PlanOf(*engine_, trial.operation, 1);
+    const spi::Operation operation = testing::RandomShuffle(seed, 6000).operation();
+    const auto first = spi::PlanOf(*engine_, operation, 0);
+    const auto second = spi::PlanOf(*engine_, operation, 1);
     ASSERT_TRUE(first.ok()) << first.status();
     ++(second.ok() ? seconds : alone);
     if (second.ok()) {

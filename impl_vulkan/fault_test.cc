@@ -13,6 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/testing/interpreter.h"
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/timeline.h"
@@ -24,8 +27,6 @@ namespace impl_vulkan {
 namespace {
 
 using testing::Bytes;
-using testing::Difference;
-using testing::Trial;
 
 // As the test's own folder sees it.
 constexpr char kLayerFolder[] = "impl_vulkan/testing/fault_layer";
@@ -127,13 +128,11 @@ absl::Status Run(Engine& engine, const spi::ReorderOperation& operation, const B
 
 // Two operations: one that only moves, one that asks the device how it converts.
 absl::Status Scenario(Engine& engine) {
-  testing::Generator generator(1);
-  const Bytes source = generator.Data(spi::DataType::kF32, 600);
+  spi::Random random(1);
   for (const spi::DataType type : {spi::DataType::kF32, spi::DataType::kF16}) {
     const spi::ReorderOperation operation = Transposition(type);
-    Bytes expected(static_cast<size_t>(600 * spi::SizeOf(type)));
-    testing::Run(operation, {}, source, &expected);
-    const absl::Status status = Run(engine, operation, source, expected);
+    const spi::Interpretation right(operation, spi::BuffersFor(random, operation));
+    const absl::Status status = Run(engine, operation, right.before()[0], right.after()[1]);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -437,12 +436,9 @@ TEST_P(Pretending, IsExact) {
   auto engine = Open(preferences);
   ASSERT_TRUE(engine.ok()) << engine.status();
   for (uint32_t seed = 500; seed < 520; ++seed) {
-    for (const Trial& trial :
-         {testing::RandomReorder(seed, 3000), testing::RandomShuffle(seed, 3000)}) {
-      const Bytes got =
-          testing::RunOn(**engine, trial.operation, trial.source, trial.before, trial.scales);
-      ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed;
-    }
+    for (const spi::Interpretation& right :
+         {testing::RandomReorder(seed, 3000), testing::RandomShuffle(seed, 3000)})
+      ASSERT_EQ(testing::Run(**engine, right), "") << "seed " << seed;
   }
 }
 

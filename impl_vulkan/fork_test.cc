@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api/spi/vulkan_native.h"
+#include "api/testing/operations.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 
@@ -67,7 +68,7 @@ class Fork : public ::testing::Test {
     o->up = *up;
     o->down = *down;
     o->stream = *std::move(stream);
-    o->from = Upload(*o->engine, Bytes(4 * kElements, 7));
+    o->from = Upload(*o->engine, Bytes(4 * kElements, std::byte{7}));
     o->to = Upload(*o->engine, Bytes(4 * kElements));
     o->mapped = Upload(*o->engine, Bytes(4 * kElements));
     auto mapped = o->mapped->Map();
@@ -142,7 +143,7 @@ TEST_F(Fork, AChildIsToldByEveryCall) {
   ASSERT_TRUE(objects_.mapped->Unmap(objects_.address).ok());
   ASSERT_TRUE(Execute(objects_, *objects_.plan, *objects_.from, *objects_.to).ok());
   ASSERT_TRUE(objects_.stream->Wait().ok());
-  EXPECT_EQ(Download(*objects_.to, 4 * kElements), Bytes(4 * kElements, 7));
+  EXPECT_EQ(Download(*objects_.to, 4 * kElements), Bytes(4 * kElements, std::byte{7}));
 }
 
 TEST_F(Fork, AChildMayDropWhatItGot) {
@@ -156,7 +157,7 @@ TEST_F(Fork, AChildMayDropWhatItGot) {
     return std::string();
   });
   ASSERT_TRUE(objects_.stream->Wait().ok());
-  EXPECT_EQ(host_bytes, Bytes(4 * kElements, 7));
+  EXPECT_EQ(host_bytes, Bytes(4 * kElements, std::byte{7}));
 }
 
 TEST_F(Fork, AChildMayEndAsProgramsDo) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "api/testing/operations.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {

@@ -2,17 +2,18 @@
 // over f32 and s32 values around the places where conversions change their mind.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "api/testing/interpreter.h"
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {
 namespace {
-
-using testing::Bytes;
-using testing::Difference;
-using testing::Generator;
 
 enum class Computes { kNothing, kScale, kScales, kSum };
 
@@ -36,15 +37,6 @@ TEST_P(Pairs, AreExact) {
   const auto [from, to, computes] = GetParam();
   const int64_t columns = 4;
   const int64_t rows = spi::SizeOf(from) == 1 ? 64 : 16384;
-  Generator generator(static_cast<uint32_t>(from) * 64 + static_cast<uint32_t>(to));
-  Bytes source = generator.Data(from, rows * columns);
-  if (spi::SizeOf(from) <= 2) {
-    for (int64_t i = 0; i < rows * columns; ++i) {
-      testing::Store(&source, from, i, static_cast<uint32_t>(i));
-    }
-  }
-  const Bytes before = generator.Data(to, rows * columns);
-
   spi::ReorderOperation operation;
   operation.src = Matrix(from, rows, columns);
   operation.dst = Matrix(to, rows, columns);
@@ -58,16 +50,20 @@ TEST_P(Pairs, AreExact) {
     operation.has_sum = true;
     operation.beta = -0.7f;
   }
-  Bytes expected = before;
-  testing::Run(operation, {}, source, &expected);
+  spi::Random random(static_cast<uint32_t>(from) * 64 + static_cast<uint32_t>(to));
+  std::vector<spi::Bytes> before = spi::BuffersFor(random, operation);
+  if (const auto size = static_cast<size_t>(spi::SizeOf(from)); size <= 2) {
+    for (size_t i = 0; i < before[0].size() / size; ++i)
+      std::memcpy(&before[0][i * size], &i, size);
+  }
   auto engine = implementation.MakeEngine(0);
   ASSERT_TRUE(engine.ok()) << engine.status();
-  EXPECT_EQ(Difference(testing::RunOn(**engine, operation, source, before, {}, 1), expected), "");
+  EXPECT_EQ(testing::Run(**engine, {operation, before}, 1), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Pairs,
-                         ::testing::Combine(::testing::ValuesIn(testing::kTypes),
-                                            ::testing::ValuesIn(testing::kTypes),
+                         ::testing::Combine(::testing::ValuesIn(spi::kTypes),
+                                            ::testing::ValuesIn(spi::kTypes),
                                             ::testing::Values(Computes::kNothing, Computes::kScale,
                                                               Computes::kScales, Computes::kSum)),
                          NameOfPair);

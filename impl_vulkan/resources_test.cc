@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"
 #include "impl_vulkan/memory/buffer.h"
@@ -27,7 +29,7 @@ using testing::Upload;
 // `count` times `value`, as s32.
 Bytes Integers(size_t count, uint8_t value) {
   Bytes bytes(4 * count);
-  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = value;
+  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = std::byte{value};
   return bytes;
 }
 
@@ -82,7 +84,7 @@ TEST_F(Resources, DevicesThatComeAndGoLeaveNothing) {
       Implementation own(Preferences::FromEnvironment());
       auto engine = own.MakeEngine(0);
       ASSERT_TRUE(engine.ok()) << engine.status();
-      testing::RunOn(**engine, operation, Bytes(500, 1), Bytes(999), {});
+      ASSERT_TRUE(testing::Execute(**engine, operation, {Bytes(500), Bytes(999)}).ok());
     }
     if (round == 1) {
       threads = CountOf("/proc/self/task");
@@ -170,7 +172,7 @@ TEST_F(Resources, BuffersHaveHandlesOfTheirOwn) {
 }
 
 TEST_F(Resources, AHandleGivesTheSameMemoryAgain) {
-  const Bytes first = {1, 2, 3, 4}, second = {5, 6, 7, 8};
+  const Bytes first = Integers(1, 4), second = Integers(1, 8);
   auto owner = Upload(*engine_, first);
   auto view = engine_->Wrap(owner->handle(), 4);
   ASSERT_TRUE(view.ok()) << view.status();
@@ -293,8 +295,8 @@ TEST_F(Resources, ATensorReorderedOntoItselfStaysAsItIs) {
   operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {37});
   auto plan = spi::PlanOf(*engine_, operation, 0);
   ASSERT_TRUE(plan.ok());
-  testing::Generator generator(5);
-  const Bytes bytes = generator.Data(spi::DataType::kU8, 37);
+  spi::Random random(5);
+  const Bytes bytes = spi::RandomBytes(random, 37);
   const auto buffer = Upload(*engine_, bytes);
   auto stream = engine_->MakeStream(spi::kInOrder);
   spi::Buffer* const arguments[] = {buffer.get(), buffer.get()};

@@ -9,7 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "api/testing/operations.h"
 #include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/generator.h"
 #include "impl_vulkan/testing/host.h"
 
 namespace impl_vulkan {

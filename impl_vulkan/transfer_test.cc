@@ -1,11 +1,13 @@
-// Reorders between a host and a device and between two devices, against the reference.
+// Reorders between a host and a device and between two devices, against the interpreter.
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <memory>
-#include <variant>
 #include <vector>
 
+#include "api/testing/interpreter.h"
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 
@@ -17,7 +19,6 @@ using testing::Difference;
 using testing::Download;
 using testing::HostBuffer;
 using testing::HostEngine;
-using testing::Trial;
 using testing::Upload;
 
 enum class Place { kHost, kFirst, kSecond };
@@ -48,7 +49,7 @@ class Transfer : public ::testing::Test {
     return Upload(At(place), *bytes);
   }
 
-  std::shared_ptr<const spi::Plan> Plan(const spi::AnyOperation& operation, Place from, Place to) {
+  std::shared_ptr<const spi::Plan> Plan(const spi::Operation& operation, Place from, Place to) {
     spi::Engine& owner = At(from == Place::kHost ? to : from);
     auto plan = spi::TransferPlanOf(owner, operation, At(from), At(to));
     EXPECT_TRUE(plan.ok()) << plan.status();
@@ -62,26 +63,22 @@ class Transfer : public ::testing::Test {
   }
 
   void Check(uint32_t seed, Place from, Place to) {
-    Trial trial = testing::RandomReorder(seed, 3000);
-    Bytes got = trial.before;
-    const auto source = Put(from, &trial.source), destination = Put(to, &got);
-    std::vector<spi::Argument> arguments = {{spi::kArgSrc, source.get()},
-                                            {spi::kArgDst, destination.get()}};
+    const spi::Interpretation right = testing::RandomReorder(seed, 3000);
+    std::vector<Bytes> got = right.before();
     const Place owner = from == Place::kHost ? to : from;
-    std::shared_ptr<spi::Buffer> scales;
-    if (!trial.scales.empty()) {
-      Bytes table(trial.scales.size() * sizeof(float));
-      std::memcpy(table.data(), trial.scales.data(), table.size());
-      scales = Upload(At(owner), table);
-      arguments.push_back({spi::kArgOutputScales, scales.get()});
+    std::vector<std::shared_ptr<spi::Buffer>> owned;
+    std::vector<spi::Buffer*> buffers;
+    for (size_t i = 0; i < got.size(); ++i) {
+      owned.push_back(Put(i == 0 ? from : i == 1 ? to : owner, &got[i]));
+      buffers.push_back(owned.back().get());
     }
-    const auto zeros = testing::AddZeroPoints(At(owner), trial.operation, &arguments);
     const auto stream = Stream(owner);
-    const auto plan = Plan(trial.operation, from, to);
-    ASSERT_TRUE(plan->Execute(*stream, spi::BuffersOf(trial.operation, arguments)).ok());
+    const auto plan = Plan(right.operation(), from, to);
+    ASSERT_TRUE(plan->Execute(*stream, buffers).ok());
     ASSERT_TRUE(stream->Wait().ok());
-    if (to != Place::kHost) got = Download(*destination, got.size());
-    ASSERT_EQ(Difference(got, trial.after), "") << "seed " << seed << ": " << plan->Describe();
+    if (to != Place::kHost) got[1] = Download(*owned[1], got[1].size());
+    ASSERT_EQ(Difference(got[1], right.after()[1]), "")
+        << "seed " << seed << ": " << plan->Describe();
   }
 
   HostEngine host_;
@@ -125,11 +122,11 @@ TEST_F(Transfer, ThereAndBackNeedsOneWaitOnly) {
   shuffle.from = shuffle.to = plain;
   shuffle.axis = 1;
   shuffle.group_size = 5;
-  testing::Generator generator(3);
-  Bytes source = generator.Data(spi::DataType::kF32, 1500), middle = source, got = source;
-  Bytes expected(source.size()), again(source.size());
-  testing::Run(shuffle, source, &expected);
-  testing::Run(shuffle, expected, &again);
+  spi::Random random(3);
+  const spi::Interpretation once(shuffle, spi::BuffersFor(random, shuffle));
+  const Bytes& expected = once.after()[1];
+  const spi::Interpretation twice(shuffle, {expected, expected});
+  Bytes source = once.before()[0], middle = source, got = source;
 
   const auto from = Put(Place::kHost, &source), to = Put(Place::kHost, &got);
   const auto half = Put(Place::kHost, &middle);
@@ -151,7 +148,7 @@ TEST_F(Transfer, ThereAndBackNeedsOneWaitOnly) {
   run(*down, *b, *to);
   ASSERT_TRUE(stream->Wait().ok());
   EXPECT_EQ(Difference(middle, expected), "");
-  EXPECT_EQ(Difference(got, again), "");
+  EXPECT_EQ(Difference(got, twice.after()[1]), "");
 }
 
 TEST_F(Transfer, OfMoreThanStagingHoldsGoesInStages) {
@@ -211,8 +208,8 @@ TEST_F(Transfer, OfAnAbsurdSizeIsOutOfMemory) {
 
 TEST_F(Transfer, OutlivesItsPlanAndItsMemory) {
   const spi::Layout plain = Dense(spi::DataType::kF32, 30, 50);
-  testing::Generator generator(4);
-  const Bytes source = generator.Data(spi::DataType::kF32, 1500);
+  spi::Random random(4);
+  const Bytes source = spi::RandomData(random, spi::DataType::kF32, 6000);
   Bytes got(source.size());
   const auto to = Put(Place::kHost, &got);
   const auto stream = Stream(Place::kFirst);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/pipelines.h"
 #include "impl_vulkan/device/program.h"
@@ -23,8 +25,6 @@ namespace impl_vulkan {
 namespace {
 
 using testing::Bytes;
-using testing::Difference;
-using testing::Trial;
 
 class Validation : public ::testing::Test {
  protected:
@@ -66,23 +66,17 @@ class Validation : public ::testing::Test {
     const auto scales = engine.Allocate(1 << 20);
     ASSERT_TRUE(a.ok() && b.ok() && scales.ok());
     for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
-      Trial trial =
-          seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000);
+      const spi::Operation operation =
+          (seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000))
+              .operation();
       // By the second implementation now and then, where there is one.
-      const bool second = seed % 7 == 0 && spi::PlanOf(engine, trial.operation, 1).ok();
-      const auto plan = spi::PlanOf(engine, trial.operation, second ? 1 : 0);
+      const bool second = seed % 7 == 0 && spi::PlanOf(engine, operation, 1).ok();
+      const auto plan = spi::PlanOf(engine, operation, second ? 1 : 0);
       ASSERT_TRUE(plan.ok()) << plan.status();
-      const auto* const shuffle = std::get_if<spi::ShuffleOperation>(&trial.operation);
-      const bool backward = shuffle != nullptr && !shuffle->forward;
-      spi::Buffer* const from = seed % 4 < 2 ? a->get() : b->get();
-      spi::Buffer* const to = seed % 4 < 2 ? b->get() : a->get();
-      const spi::Argument arguments[] = {{backward ? spi::kArgDiffDst : spi::kArgSrc, from},
-                                         {backward ? spi::kArgDiffSrc : spi::kArgDst, to},
-                                         {spi::kArgOutputScales, scales->get()},
-                                         {spi::kArgSrcZeroPoint, scales->get()},
-                                         {spi::kArgDstZeroPoint, scales->get()}};
-      const absl::Status executed =
-          (*plan)->Execute(**stream, spi::BuffersOf(trial.operation, arguments));
+      std::vector<spi::Buffer*> buffers(operation.tensors.size(), scales->get());
+      buffers[0] = (seed % 4 < 2 ? a : b)->get();
+      buffers[1] = (seed % 4 < 2 ? b : a)->get();
+      const absl::Status executed = (*plan)->Execute(**stream, buffers);
       ASSERT_TRUE(executed.ok()) << executed;
     }
     const absl::Status waited = (*stream)->Wait();
@@ -91,19 +85,20 @@ class Validation : public ::testing::Test {
 
   void Transfer(spi::Engine& engine, uint32_t seed) {
     testing::HostEngine host;
-    Trial trial = testing::RandomReorder(seed, 2000);
-    spi::ReorderOperation back = std::get<spi::ReorderOperation>(trial.operation);
-    if (!trial.scales.empty() || !testing::ZeroPointsOf(back).empty()) return;
-    Bytes got = trial.before;
-    const auto from = std::make_shared<testing::HostBuffer>(&trial.source);
-    const auto to = std::make_shared<testing::HostBuffer>(&got);
-    const auto device = engine.Allocate(got.size());
+    spi::Random random(seed);
+    const spi::DataType type = spi::Pick(random, spi::kTypes),
+                        other = spi::Pick(random, spi::kTypes);
+    const spi::ReorderOperation operation = spi::RandomReorder(random, type, other, 2000);
+    const spi::Operation resolved = operation;
+    if (resolved.tensors.size() > 2) return;  // more comes at execution
+    std::vector<Bytes> bytes = spi::BuffersFor(random, resolved);
+    const auto from = std::make_shared<testing::HostBuffer>(&bytes[0]);
+    const auto to = std::make_shared<testing::HostBuffer>(&bytes[1]);
+    const auto device = engine.Allocate(bytes[1].size());
     auto stream = engine.MakeStream(spi::kInOrder);
-    const auto up = spi::TransferPlanOf(engine, trial.operation, host, engine);
-    back.src = back.dst;
-    back.scales.clear();
-    back.has_sum = false;
-    back.src_zero_point = back.dst_zero_point = {};
+    const auto up = spi::TransferPlanOf(engine, resolved, host, engine);
+    spi::ReorderOperation back;
+    back.src = back.dst = operation.dst;
     const auto down = spi::TransferPlanOf(engine, back, engine, host);
     ASSERT_TRUE(device.ok() && stream.ok() && up.ok() && down.ok());
     spi::Buffer* const there[] = {from.get(), device->get()};
@@ -127,10 +122,7 @@ TEST_F(Validation, HasNothingToSay) {
     RunTogether(*engine, 1000, 40);
     for (uint32_t seed = 2000; seed < 2008; ++seed) Transfer(*engine, seed);
     for (uint32_t seed = 3000; seed < 3010; ++seed) {
-      const Trial trial = testing::RandomReorder(seed, 1000);
-      const Bytes got =
-          testing::RunOn(*engine, trial.operation, trial.source, trial.before, trial.scales);
-      EXPECT_EQ(Difference(got, trial.after), "") << "seed " << seed;
+      EXPECT_EQ(testing::Run(*engine, testing::RandomReorder(seed, 1000)), "") << "seed " << seed;
     }
   }
   // Now the devices are gone, and what was left of them would have been named.

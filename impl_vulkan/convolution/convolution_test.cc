@@ -12,7 +12,7 @@
 #include "api/convolution/operation.h"
 #include "impl_vulkan/convolution/products.h"
 #include "impl_vulkan/convolution/testing/trial.h"
-#include "impl_vulkan/testing/reference.h"
+#include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
 namespace {
@@ -198,7 +198,7 @@ TEST(Convolution, SumsEachTermOnce) {
   int refused = 0, cut = 0;
   for (uint32_t seed = 0; seed < 300 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    const spi::Operation operation = testing::RandomConvolution(seed, 4000).operation;
+    const spi::Operation operation = testing::RandomConvolution(seed, 4000);
     if (spi::WritesNothing(operation)) continue;
     EXPECT_EQ(Check(operation, Usual()), 1u);
     const size_t dispatches = Check(operation, narrow);

@@ -1,4 +1,4 @@
-// Whole convolutions on a device, element for element against the reference.
+// Whole convolutions on a device, element for element against the interpreter.
 //
 // DNNSPEC_VULKAN_FEATURES, _STAGING, _WINDOW and _VALIDATE choose other paths through the same
 // tests.
@@ -25,7 +25,6 @@ using spi::Strided;
 using testing::Bytes;
 using testing::Plain;
 using testing::Shape;
-using testing::SumTrial;
 
 class Convolution : public ::testing::Test {
  protected:
@@ -58,7 +57,7 @@ class Convolution : public ::testing::Test {
          {PropKind::kForwardTraining, PropKind::kBackwardData, PropKind::kBackwardWeights}) {
       const spi::Operation operation =
           testing::ConvolutionOfShape(prop, DataType::kF32, shape, prop != PropKind::kBackwardData);
-      const SumTrial trial = testing::TrialOf(operation, 1);
+      const spi::Interpretation trial = testing::TrialOf(operation, 1);
       const int candidates = engine_->MakePlan({operation, nullptr, 1}).ok() ? 2 : 1;
       for (int candidate = 0; candidate < candidates; ++candidate) {
         EXPECT_EQ(testing::Run(*engine_, trial, candidate), "") << DescriptionOf(operation);
@@ -73,9 +72,10 @@ TEST_F(Convolution, IsRightInEverything) {
   // Blocks that a narrow window cannot hold are refused.
   int refused = 0;
   for (uint32_t seed = 0; seed < 250; ++seed) {
-    const SumTrial trial = testing::RandomConvolution(seed, 20000);
-    const bool second = seed % 4 == 3 && engine_->MakePlan({trial.operation, nullptr, 1}).ok();
-    const std::string fault = testing::Run(*engine_, trial, second ? 1 : 0);
+    const spi::Operation operation = testing::RandomConvolution(seed, 20000);
+    const bool second = seed % 4 == 3 && engine_->MakePlan({operation, nullptr, 1}).ok();
+    const std::string fault =
+        testing::Run(*engine_, testing::TrialOf(operation, seed), second ? 1 : 0);
     if (narrow() && fault.rfind("vulkan: convolution: no ", 0) == 0) {
       ++refused;
       continue;
@@ -112,7 +112,7 @@ TEST_F(Convolution, IsRightWhereItIsAProduct) {
 TEST_F(Convolution, IsRightInLongSums) {
   if (narrow()) GTEST_SKIP() << "too many pieces";
   // In several pieces: of taps, of channels, of outputs.
-  const SumTrial taps =
+  const spi::Interpretation taps =
       testing::TrialOf(testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32,
                                                    Plain(1, 1, 1, 1, {50000}, {49999}), true),
                        1);
@@ -135,21 +135,12 @@ Bytes BytesOf(const std::vector<float>& floats) {
 
 // Dense tensors of f32 through one execution; what the last one holds then.
 std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
-                           const std::vector<std::vector<float>>& tensors) {
-  const auto planned = engine.MakePlan({operation, nullptr, 0});
-  EXPECT_TRUE(planned.ok()) << planned.status();
-  if (!planned.ok()) return {};
-  std::vector<std::shared_ptr<spi::Buffer>> owned;
-  std::vector<spi::Buffer*> buffers;
-  for (const std::vector<float>& tensor : tensors) {
-    owned.push_back(testing::Upload(engine, BytesOf(tensor)));
-    buffers.push_back(owned.back().get());
-  }
-  const auto stream = engine.MakeStream(spi::kInOrder);
-  EXPECT_TRUE(planned->plan->Execute(**stream, buffers).ok());
-  EXPECT_TRUE((*stream)->Wait().ok());
-  return FloatsOf(
-      testing::Download(*buffers[tensors.size() - 1], tensors.back().size() * sizeof(float)));
+                           const std::vector<std::vector<float>>& tensors, int candidate = 0) {
+  std::vector<Bytes> before;
+  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
+  const auto after = testing::Execute(engine, operation, before, candidate);
+  EXPECT_TRUE(after.ok()) << after.status();
+  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
 }
 
 TEST_F(Convolution, SumsByHand) {
@@ -206,17 +197,11 @@ TEST_F(Convolution, SumsBytesBeyondTwoToThe24) {
   const spi::Operation operation = spi::MakeConvolution(
       PropKind::kForwardInference, shape.params, Strided(DataType::kU8, shape.src()),
       Strided(DataType::kS8, shape.weights()), nullptr, Strided(DataType::kS32, shape.dst()));
-  const auto planned = engine_->MakePlan({operation, nullptr, 0});
-  ASSERT_TRUE(planned.ok()) << planned.status();
-  const auto src = testing::Upload(*engine_, Bytes(8 * 143, 255)),
-             weights = testing::Upload(*engine_, Bytes(1001, 127)),
-             dst = testing::Upload(*engine_, Bytes(8, 1));
-  std::vector<spi::Buffer*> buffers = {src.get(), weights.get(), dst.get()};
-  const auto stream = engine_->MakeStream(spi::kInOrder);
-  ASSERT_TRUE(planned->plan->Execute(**stream, buffers).ok());
-  ASSERT_TRUE((*stream)->Wait().ok());
+  const auto after = testing::Execute(
+      *engine_, operation, {Bytes(8 * 143, std::byte{255}), Bytes(1001, std::byte{127}), Bytes(8)});
+  ASSERT_TRUE(after.ok()) << after.status();
   int32_t sums[2] = {};
-  std::memcpy(sums, testing::Download(*dst, 8).data(), sizeof sums);
+  std::memcpy(sums, after->back().data(), sizeof sums);
   EXPECT_EQ(sums[0], 32417385);
   EXPECT_EQ(sums[1], 32417385);
 }

@@ -1,4 +1,4 @@
-// Whole inner products on a device, element for element against the reference.
+// Whole inner products on a device, element for element against the interpreter.
 //
 // DNNSPEC_VULKAN_FEATURES, _STAGING, _WINDOW and _VALIDATE choose other paths through the same
 // tests.
@@ -24,7 +24,6 @@ using spi::DataType;
 using spi::PropKind;
 using spi::Strided;
 using testing::Bytes;
-using testing::SumTrial;
 
 class InnerProduct : public ::testing::Test {
  protected:
@@ -62,9 +61,10 @@ TEST_F(InnerProduct, IsRightInEverything) {
   const bool narrow = std::getenv("DNNSPEC_VULKAN_WINDOW") != nullptr;
   int refused = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
-    const SumTrial trial = testing::RandomProduct(seed, 4000);
-    const bool second = seed % 4 == 3 && engine_->MakePlan({trial.operation, nullptr, 1}).ok();
-    const std::string fault = testing::Run(*engine_, trial, second ? 1 : 0);
+    const spi::Operation operation = testing::RandomProduct(seed, 4000);
+    const bool second = seed % 4 == 3 && engine_->MakePlan({operation, nullptr, 1}).ok();
+    const std::string fault =
+        testing::Run(*engine_, testing::TrialOf(operation, seed), second ? 1 : 0);
     if (narrow && fault.rfind("vulkan: inner_product: no ", 0) == 0) {
       ++refused;
       continue;
@@ -82,10 +82,10 @@ TEST_F(InnerProduct, IsRightInLongSums) {
         PropKind::kForwardInference, Strided(DataType::kF32, {1, ic, 2}, {{1, 16}, {1, 4}}),
         Strided(DataType::kF32, {2, ic, 2}, {{2, 2}, {1, 8}}), nullptr,
         Strided(DataType::kF32, {1, 2}));
-    const SumTrial trial = testing::TrialOf(operation, 1);
+    const spi::Interpretation trial = testing::TrialOf(operation, 1);
     EXPECT_EQ(testing::Run(*engine_, trial, 0), "") << ic;
   }
-  const SumTrial tiled = testing::TrialOf(Forward(DataType::kBF16, 17, 16, 33000), 1);
+  const spi::Interpretation tiled = testing::TrialOf(Forward(DataType::kBF16, 17, 16, 33000), 1);
   for (const int candidate : {0, 1}) {
     EXPECT_EQ(testing::Run(*engine_, tiled, candidate), "");
   }
@@ -96,7 +96,7 @@ TEST_F(InnerProduct, IsRightInTilesOfEverySize) {
            {64, 64, 16}, {65, 63, 17}, {130, 70, 5}, {16, 200, 33}, {1030, 1000, 9}}) {
     if (std::getenv("DNNSPEC_VULKAN_WINDOW") != nullptr && n > 1000) continue;
     for (const DataType type : {DataType::kF32, DataType::kBF16}) {
-      const SumTrial trial = testing::TrialOf(Forward(type, n, oc, ic), 1);
+      const spi::Interpretation trial = testing::TrialOf(Forward(type, n, oc, ic), 1);
       for (const int candidate : {0, 1}) {
         EXPECT_EQ(testing::Run(*engine_, trial, candidate), "") << n << " " << oc << " " << ic;
       }
@@ -119,23 +119,11 @@ Bytes BytesOf(const std::vector<float>& floats) {
 // Dense tensors of f32 through one execution; what the last one holds then.
 std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
                            const std::vector<std::vector<float>>& tensors, int candidate) {
-  const auto planned = engine.MakePlan({operation, nullptr, candidate});
-  EXPECT_TRUE(planned.ok()) << planned.status();
-  std::vector<std::shared_ptr<spi::Buffer>> owned;
-  std::vector<spi::Buffer*> buffers;
-  for (const std::vector<float>& tensor : tensors) {
-    owned.push_back(testing::Upload(engine, BytesOf(tensor)));
-    buffers.push_back(owned.back().get());
-  }
-  if (planned->scratchpad_bytes > 0) {
-    owned.push_back(*engine.Allocate(planned->scratchpad_bytes));
-    buffers.push_back(owned.back().get());
-  }
-  const auto stream = engine.MakeStream(spi::kInOrder);
-  EXPECT_TRUE(planned->plan->Execute(**stream, buffers).ok());
-  EXPECT_TRUE((*stream)->Wait().ok());
-  return FloatsOf(
-      testing::Download(*buffers[tensors.size() - 1], tensors.back().size() * sizeof(float)));
+  std::vector<Bytes> before;
+  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
+  const auto after = testing::Execute(engine, operation, before, candidate);
+  EXPECT_TRUE(after.ok()) << after.status();
+  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
 }
 
 TEST_F(InnerProduct, SumsByHand) {
@@ -208,17 +196,11 @@ TEST_F(InnerProduct, SumsBytesBeyondTwoToThe24) {
   const spi::Operation operation = spi::MakeInnerProduct(
       PropKind::kForwardInference, Strided(DataType::kU8, {1, ic}), Strided(DataType::kS8, {1, ic}),
       nullptr, Strided(DataType::kS32, {1, 1}));
-  const auto planned = engine_->MakePlan({operation, nullptr, 0});
-  ASSERT_TRUE(planned.ok()) << planned.status();
-  const auto src = testing::Upload(*engine_, Bytes(1001, 255)),
-             weights = testing::Upload(*engine_, Bytes(1001, 127)),
-             dst = testing::Upload(*engine_, Bytes(4, 1));
-  std::vector<spi::Buffer*> buffers = {src.get(), weights.get(), dst.get()};
-  const auto stream = engine_->MakeStream(spi::kInOrder);
-  ASSERT_TRUE(planned->plan->Execute(**stream, buffers).ok());
-  ASSERT_TRUE((*stream)->Wait().ok());
+  const auto after = testing::Execute(
+      *engine_, operation, {Bytes(1001, std::byte{255}), Bytes(1001, std::byte{127}), Bytes(4)});
+  ASSERT_TRUE(after.ok()) << after.status();
   int32_t sum = 0;
-  std::memcpy(&sum, testing::Download(*dst, 4).data(), sizeof sum);
+  std::memcpy(&sum, after->back().data(), sizeof sum);
   EXPECT_EQ(sum, 32417385);
 }
 

@@ -13,7 +13,7 @@
 #include "api/inner_product/operation.h"
 #include "impl_vulkan/inner_product/testing/trial.h"
 #include "impl_vulkan/product/pieces.h"
-#include "impl_vulkan/testing/reference.h"
+#include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
 namespace {
@@ -164,7 +164,7 @@ int Check(const spi::Operation& operation, const Limits& limits, ProductKernel k
 TEST(Product, SumsEachTermOfAnyInnerProductOnce) {
   for (uint32_t seed = 0; seed < 400 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    const spi::Operation operation = testing::RandomProduct(seed, 800).operation;
+    const spi::Operation operation = testing::RandomProduct(seed, 800);
     if (spi::LayoutOf(operation, spi::kArgSrc).dims[0] == 0) continue;
     if (spi::InnerProductView(operation).dst.dims[0] == 0) continue;
     Check(operation, Usual(), seed % 2 == 0 ? ProductKernel::kTile : ProductKernel::kDirect);

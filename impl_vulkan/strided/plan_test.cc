@@ -3,15 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"
-#include "impl_vulkan/testing/reference.h"
+#include "impl_vulkan/testing/generator.h"
+#include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
 namespace {
@@ -128,32 +132,35 @@ Journey Expected(const spi::ReorderOperation& operation) {
   const int64_t from = spi::SizeOf(operation.src.type), to = spi::SizeOf(operation.dst.type);
   const bool many = operation.run_time_scales || operation.scales.size() > 1;
   testing::ForEach(operation.dst, [&](const spi::Dims& x) {
+    int64_t scale = 0;
+    for (size_t j = 0; j < operation.dst.rank; ++j)
+      if (operation.scale_mask >> j & 1) scale = scale * operation.dst.dims[j] + x[j];
     for (int64_t b = 0; b < to; ++b) {
       journey[spi::OffsetOf(operation.dst, x) * to + b] = {
-          spi::OffsetOf(operation.src, x) * from + (from == to ? b : 0),
-          many ? testing::ScaleIndexOf(operation, x) : 0};
+          spi::OffsetOf(operation.src, x) * from + (from == to ? b : 0), many ? scale : 0};
     }
   });
   AddPadding(operation.dst, &journey);
   return journey;
 }
 
-Journey Expected(const spi::ShuffleOperation& operation) {
+// By the interpreter, moving the places themselves: each element of the source holds its own.
+Journey Expected(spi::ShuffleOperation operation) {
+  const DataType type = operation.to.type;
+  const int64_t bytes = spi::SizeOf(type);
+  operation.from.type = operation.to.type = DataType::kS32;
+  std::vector<spi::Bytes> places = {spi::Bytes(spi::BytesOf(operation.from)),
+                                    spi::Bytes(spi::BytesOf(operation.to))};
+  for (size_t i = 0; i < places[0].size() / 4; ++i) std::memcpy(&places[0][4 * i], &i, 4);
+  const spi::Interpretation right(operation, places);
   Journey journey;
-  const auto axis = static_cast<size_t>(operation.axis);
-  const int64_t bytes = spi::SizeOf(operation.to.type);
-  testing::ForEach(operation.from, [&](const spi::Dims& x) {
-    // Row i, column j of a matrix goes to row j, column i.
-    const int64_t columns =
-        operation.forward ? operation.group_size : operation.to.dims[axis] / operation.group_size;
-    const int64_t rows = operation.to.dims[axis] / columns;
-    spi::Dims y = x;
-    y[axis] = x[axis] % columns * rows + x[axis] / columns;
-    for (int64_t b = 0; b < bytes; ++b) {
-      journey[spi::OffsetOf(operation.to, y) * bytes + b] = {
-          spi::OffsetOf(operation.from, x) * bytes + b, 0};
-    }
+  testing::ForEach(operation.to, [&](const spi::Dims& x) {
+    const int64_t to = spi::OffsetOf(operation.to, x);
+    int32_t from = 0;
+    std::memcpy(&from, &right.after()[1][static_cast<size_t>(4 * to)], 4);
+    for (int64_t b = 0; b < bytes; ++b) journey[to * bytes + b] = {from * bytes + b, 0};
   });
+  operation.to.type = type;
   AddPadding(operation.to, &journey);
   return journey;
 }
@@ -304,8 +311,8 @@ TEST(EndsBeyond, CountsTheBytesUpToTheLastElement) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     Generator generator(seed);
     const spi::Layout layout =
-        generator.Layout(generator.OneOf(testing::kTypes), generator.Dims(1500), false, true);
-    const auto bytes = static_cast<uint64_t>(testing::ExtentOf(layout) * spi::SizeOf(layout.type));
+        generator.Layout(generator.OneOf(spi::kTypes), generator.Dims(1500), false, true);
+    const uint64_t bytes = spi::BytesOf(layout);
     EXPECT_FALSE(EndsBeyond(layout, bytes)) << spi::ToString(layout);
     if (bytes == 0) continue;
     EXPECT_TRUE(EndsBeyond(layout, bytes - 1)) << spi::ToString(layout);
@@ -344,7 +351,8 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
   std::set<Kernel> seen;
   for (uint32_t seed = 0; seed < 1000; ++seed) {
     Generator generator(seed);
-    const spi::ReorderOperation operation = generator.Reorder(1500);
+    const spi::ReorderOperation operation = spi::RandomReorder(
+        generator.random(), generator.OneOf(spi::kTypes), generator.OneOf(spi::kTypes), 300);
     const Move move = *MoveOfReorder(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;
@@ -362,7 +370,7 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
 TEST(Plan, MovesEachElementOfAnyShuffleOnceToItsPlace) {
   for (uint32_t seed = 0; seed < 700; ++seed) {
     Generator generator(seed);
-    const spi::ShuffleOperation operation = generator.Shuffle(1500);
+    const spi::ShuffleOperation operation = spi::RandomShuffle(generator.random(), 300);
     const Move move = *MoveOfShuffle(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;

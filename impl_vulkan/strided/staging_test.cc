@@ -2,26 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/reorder/plan.h"
-#include "impl_vulkan/testing/reference.h"
 
 namespace impl_vulkan {
 namespace {
 
-using testing::Bytes;
-using testing::Generator;
+using spi::Bytes;
 
 // A move without arithmetic between equal types, as a host would make it.
-spi::ReorderOperation Plain(uint32_t seed) {
-  Generator generator(seed);
-  spi::ReorderOperation operation = generator.Reorder(500);
-  operation.dst.type = operation.src.type;
-  operation.scales.clear();
-  operation.run_time_scales = operation.has_sum = false;
-  operation.src_zero_point = operation.dst_zero_point = {};
+spi::ReorderOperation Plain(spi::Random& random) {
+  const spi::DataType type = spi::Pick(random, spi::kTypes);
+  const spi::ReorderOperation any = spi::RandomReorder(random, type, type, 500);
+  spi::ReorderOperation operation;
+  operation.src = any.src;
+  operation.dst = any.dst;
   return operation;
 }
 
@@ -30,25 +27,24 @@ const char* Chars(const Bytes& bytes) { return reinterpret_cast<const char*>(byt
 
 // `from_host`: the host holds the source; else the destination.
 void ExpectMoves(uint32_t seed, int64_t most_elements, bool from_host) {
-  const spi::ReorderOperation operation = Plain(seed);
+  spi::Random random(seed);
+  const spi::ReorderOperation operation = Plain(random);
   const int64_t bytes = spi::SizeOf(operation.src.type);
-  Generator generator(seed + 1);
-  const Bytes source = generator.Data(operation.src.type, testing::ExtentOf(operation.src));
-  Bytes expected = generator.Data(operation.dst.type, testing::ExtentOf(operation.dst));
-  Bytes got = expected;
-  testing::Run(operation, {}, source, &expected);
+  const spi::Interpretation right(operation, spi::BuffersFor(random, operation));
+  const Bytes& source = right.before()[0];
+  Bytes got = right.before()[1];
 
   const Move move = *MoveOfReorder(operation);
   const std::vector<Chunk> chunks =
       from_host ? ChunksFromHost(move, most_elements) : ChunksToHost(move, most_elements);
   for (const Chunk& chunk : chunks) {
     ASSERT_LE(chunk.elements, most_elements);
-    Bytes staging(static_cast<size_t>(chunk.elements * bytes), 0xee);
+    Bytes staging(static_cast<size_t>(chunk.elements * bytes), std::byte{0xee});
     CopyOnHost(from_host ? chunk.host : chunk.device, bytes, Chars(source), Chars(&staging));
     CopyOnHost(from_host ? chunk.device : chunk.host, bytes, Chars(staging), Chars(&got));
   }
   for (const spi::LoopNest& nest : move.padding) ClearOnHost(nest, bytes, Chars(&got));
-  ASSERT_EQ(got, expected) << "seed " << seed;
+  ASSERT_EQ(got, right.after()[1]) << "seed " << seed;
 }
 
 TEST(Chunks, FromTheHostMoveEachElement) {

@@ -4,20 +4,23 @@
 
 #include <vulkan/vulkan.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "api/spi/implementation.h"
-#include "api/testing/operations.h"
+#include "api/spi/operation.h"
+#include "api/testing/interpreter.h"
 #include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/instance.h"
 #include "impl_vulkan/implementation.h"
-#include "impl_vulkan/testing/reference.h"
 
 namespace impl_vulkan {
 namespace testing {
+
+using spi::Bytes;
 
 // Keeps what drivers and layers cache inside the test's own folder. Call before the first instance.
 void KeepCachesHere();
@@ -38,27 +41,16 @@ std::shared_ptr<spi::Buffer> Upload(spi::Engine& engine, const Bytes& bytes);
 // The first `size` bytes of `buffer`, by map and unmap.
 Bytes Download(spi::Buffer& buffer, size_t size);
 
-// Runs `operation` once on fresh memory and returns the destination's bytes; `destination` is what
-// they were before. Fails the test on any status but Ok.
-Bytes RunOn(spi::Engine& engine, const spi::AnyOperation& operation, const Bytes& source,
-            const Bytes& destination, const std::vector<float>& run_time_scales, int candidate = 0);
+// What executing `operation` on fresh memory leaves in its buffers, which held `before`.
+absl::StatusOr<std::vector<Bytes>> Execute(spi::Engine& engine, const spi::Operation& operation,
+                                           const std::vector<Bytes>& before, int candidate = 0);
 
-// What an execution brings as zero points, by argument: the values that the operation holds.
-std::vector<std::pair<int, spi::ZeroPoint>> ZeroPointsOf(const spi::ReorderOperation& operation);
+// "" if they then hold what they may: of moves the interpreter's bits, those of NaN too.
+std::string Run(spi::Engine& engine, const spi::Interpretation& right, int candidate = 0);
 
-// Those in memory of `engine`, appended to `arguments`; the result owns them.
-std::vector<std::shared_ptr<spi::Buffer>> AddZeroPoints(spi::Engine& engine,
-                                                        const spi::AnyOperation& operation,
-                                                        std::vector<spi::Argument>* arguments);
-
-// One random operation with its data and the right answer.
-struct Trial {
-  spi::AnyOperation operation;
-  Bytes source, before, after;
-  std::vector<float> scales;  // run-time ones
-};
-Trial RandomReorder(uint32_t seed, int64_t most_elements);
-Trial RandomShuffle(uint32_t seed, int64_t most_elements);
+// One random operation with its data and the right answer; there is room behind each tensor.
+spi::Interpretation RandomReorder(uint32_t seed, int64_t most_elements);
+spi::Interpretation RandomShuffle(uint32_t seed, int64_t most_elements);
 
 // "byte 12 is 3f, 40 expected"; empty if they agree.
 std::string Difference(const Bytes& got, const Bytes& expected);

@@ -5,14 +5,14 @@
 #include <memory>
 
 #include "api/spi/implementation.h"
-#include "impl_vulkan/testing/reference.h"
+#include "api/testing/interpreter.h"
 
 namespace impl_vulkan {
 namespace testing {
 
 class HostBuffer final : public spi::Buffer {
  public:
-  explicit HostBuffer(Bytes* bytes) : spi::Buffer(bytes->data()) {}
+  explicit HostBuffer(spi::Bytes* bytes) : spi::Buffer(bytes->data()) {}
 
   absl::StatusOr<void*> Map() override { return handle(); }
   absl::Status Unmap(void*) override { return absl::OkStatus(); }

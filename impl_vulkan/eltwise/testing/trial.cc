@@ -1,14 +1,17 @@
 #include "impl_vulkan/eltwise/testing/trial.h"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "api/eltwise/operation.h"
+#include "api/testing/interpreter.h"
+#include "api/testing/random_operation.h"
 #include "impl_vulkan/testing/device.h"
+#include "impl_vulkan/testing/generator.h"
 #include "impl_vulkan/testing/glsl.h"
+#include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
 namespace testing {
@@ -25,20 +28,26 @@ namespace {
 using spi::Algorithm;
 using spi::DataType;
 
-constexpr int64_t kGuardBytes = 16;
+constexpr size_t kGuardBytes = 16;
+
+size_t ByteOf(const spi::Layout& layout, const spi::Dims& x) {
+  return static_cast<size_t>(spi::OffsetOf(layout, x) * spi::SizeOf(layout.type));
+}
+
+uint32_t Load(const Bytes& bytes, const spi::Layout& layout, const spi::Dims& x) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &bytes[ByteOf(layout, x)], static_cast<size_t>(spi::SizeOf(layout.type)));
+  return bits;
+}
+
+void Store(const spi::Layout& layout, const spi::Dims& x, uint32_t bits, Bytes* bytes) {
+  std::memcpy(&(*bytes)[ByteOf(layout, x)], &bits, static_cast<size_t>(spi::SizeOf(layout.type)));
+}
 
 uint32_t Bits(float value) {
   uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
-}
-
-// Bits of `from` as bits of `to`, by the formats' own conversions.
-uint32_t Convert(DataType from, DataType to, uint32_t bits) {
-  spi::ReorderOperation conversion;
-  conversion.src.type = from;
-  conversion.dst.type = to;
-  return Expected(conversion, bits, 1, 0);
 }
 
 bool IsPiece(Algorithm algorithm) {
@@ -65,41 +74,34 @@ uint32_t ImageOf(const spi::EltwiseView& eltwise, uint32_t v, uint32_t gradient)
 
 Bytes Fill(Generator* generator, const spi::Layout& layout, bool moderate) {
   const DataType type = layout.type;
-  Bytes bytes = generator->Data(DataType::kU8, ExtentOf(layout) * spi::SizeOf(type) + kGuardBytes);
+  Bytes bytes = spi::RandomData(generator->random(), type, spi::BytesOf(layout));
   ForEach(layout, [&](const spi::Dims& x) {
-    uint32_t bits = 0;
-    if (moderate) {
-      const auto eighths = static_cast<float>(generator->Below(161));
-      bits = Convert(DataType::kF32, type, Bits(eighths / 8 - 10));
-    } else {
-      const Bytes any = generator->Data(type, 1);
-      bits = Load(any, type, 0);
-    }
-    Store(&bytes, type, spi::OffsetOf(layout, x), bits);
+    if (!moderate) return;
+    const auto eighths = static_cast<float>(generator->Below(161));
+    Store(layout, x, spi::Convert(DataType::kF32, type, Bits(eighths / 8 - 10)), &bytes);
   });
+  const Bytes guard = spi::RandomBytes(generator->random(), kGuardBytes);
+  bytes.insert(bytes.end(), guard.begin(), guard.end());
   return bytes;
 }
 
 // The tensors after the operation, given those before.
 void Apply(EltwiseTrial* trial) {
   const spi::EltwiseView eltwise(trial->operation);
+  const DataType type = eltwise.to.type;
   trial->after = trial->before;
   Bytes& result = trial->after.back();
-  if (!spi::IsEmpty(eltwise.to)) {
-    const spi::Layout whole = WithPadding(eltwise.to);
-    ForEach(whole,
-            [&](const spi::Dims& x) { Store(&result, whole.type, spi::OffsetOf(whole, x), 0); });
-  }
+  const spi::Layout whole = WithPadding(eltwise.to);
+  if (!spi::IsEmpty(eltwise.to))
+    ForEach(whole, [&](const spi::Dims& x) { Store(whole, x, 0, &result); });
   ForEach(eltwise.to, [&](const spi::Dims& x) {
-    const DataType type = eltwise.to.type;
-    const uint32_t v = Load(trial->before[0], type, spi::OffsetOf(eltwise.data, x));
-    uint32_t gradient = 0;
-    if (!eltwise.forward) {
-      gradient = Load(trial->before[1], type, spi::OffsetOf(eltwise.diff_dst, x));
-      gradient = Convert(type, DataType::kF32, gradient);
-    }
-    const uint32_t image = ImageOf(eltwise, Convert(type, DataType::kF32, v), gradient);
-    Store(&result, type, spi::OffsetOf(eltwise.to, x), Convert(DataType::kF32, type, image));
+    const auto widened = [&](const Bytes& bytes, const spi::Layout& layout) {
+      return spi::Convert(type, DataType::kF32, Load(bytes, layout, x));
+    };
+    const uint32_t v = widened(trial->before[0], eltwise.data);
+    const uint32_t gradient = eltwise.forward ? 0 : widened(trial->before[1], eltwise.diff_dst);
+    Store(eltwise.to, x, spi::Convert(DataType::kF32, type, ImageOf(eltwise, v, gradient)),
+          &result);
   });
   if (trial->in_place) trial->after[trial->after.size() - 2] = result;
 }
@@ -157,7 +159,7 @@ EltwiseTrial RandomEltwise(uint32_t seed, int64_t most_elements) {
   params.algorithm = generator.OneOf(kAlgorithms);
   params.alpha = generator.OneOf(kAlphas);
   params.beta = generator.OneOf(kBetas);
-  const DataType type = forward              ? generator.OneOf(kTypes)
+  const DataType type = forward              ? generator.OneOf(spi::kTypes)
                         : generator.OneIn(2) ? DataType::kF32
                                              : DataType::kBF16;
   const std::vector<int64_t> dims = generator.Dims(most_elements);

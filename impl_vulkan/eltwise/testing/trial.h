@@ -9,7 +9,7 @@
 
 #include "api/spi/implementation.h"
 #include "api/spi/operation.h"
-#include "impl_vulkan/testing/reference.h"
+#include "api/testing/interpreter.h"
 
 namespace impl_vulkan {
 namespace testing {
@@ -18,7 +18,7 @@ namespace testing {
 struct EltwiseTrial {
   spi::Operation operation;
   bool in_place = false;  // what is written is also the tensor before it
-  std::vector<Bytes> before, after;
+  std::vector<spi::Bytes> before, after;
 };
 
 // Random bytes, or numbers near 0, for `operation`; and what follows.

@@ -1,5 +1,4 @@
-// Random inner products with data whose result is exact, and the right answer: one element at a
-// time, in double precision, sharing nothing with the implementation.
+// Random inner products.
 #ifndef DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_TESTING_TRIAL_H_
 #define DNNSPEC_IMPL_VULKAN_INNER_PRODUCT_TESTING_TRIAL_H_
 
@@ -21,11 +20,8 @@ struct Shape {
   std::vector<int64_t> weights() const;
 };
 
-// `operation`, which is resolved, on small integers; and what follows.
-SumTrial TrialOf(const spi::Operation& operation, uint32_t seed);
-
 // Random in everything: directions, types, shapes, layouts, attributes. At most `most_products`.
-SumTrial RandomProduct(uint32_t seed, int64_t most_products);
+spi::Operation RandomProduct(uint32_t seed, int64_t most_products);
 
 }  // namespace testing
 }  // namespace impl_vulkan
