@@ -192,10 +192,6 @@ void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t pla
   };
   if (depth == 8) {
     copy(std::integral_constant<size_t, 32>());
-  } else if (depth == 16) {
-    copy(std::integral_constant<size_t, 64>());
-  } else if (depth == 32) {
-    copy(std::integral_constant<size_t, 128>());
   } else {
     copy(std::integral_constant<size_t, 0>());
   }

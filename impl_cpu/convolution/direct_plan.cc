@@ -247,9 +247,9 @@ void DirectConvolution::PlanPart(Walk walk) {
   }
   Part part;
   const WalkAxis& axis = walk.axes[2];
-  // Of images; nothing is copied that is not read.
+  // Of images, where groups share a line; nothing is copied that is not read.
   part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && unit_groups_ == 1 &&
-                 depth_ <= kMostDepth && walk.axes[0].extent == 1 &&
+                 depth_ < kPanel && walk.axes[0].extent == 1 &&
                  walk.axes[1].highest - walk.axes[1].lowest < kMostReach;
   const int64_t place = part.gathers ? depth_ : source_.spatial[2];
   for (const WalkTap& tap : axis.taps) {
