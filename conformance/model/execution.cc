@@ -192,7 +192,7 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
   });
   if (!sample)
     return trial.Refused(sample.refusal,
-                         {"reorder", "", {"f32", "f32"}, plan.from.rank(), std::move(features)});
+                         {"reorder", "", {"f32", "f32"}, plan->from.rank(), std::move(features)});
   if (numbers.empty()) return trial.Vacuous();
   Bench bench(*sample.value, *device, c.seed);
   Arguments all = bench.arguments();

@@ -234,7 +234,7 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   });
   if (!made)
     return trial.Refused(made.refusal,
-                         {"reorder", "", {"f32", "f32"}, plan.from.rank(), std::move(features)});
+                         {"reorder", "", {"f32", "f32"}, plan->from.rank(), std::move(features)});
   expected.emplace_back(DNNL_ARG_FROM, made.value->from);
   expected.emplace_back(DNNL_ARG_TO, made.value->to);
   for (const auto& [arg, desc] : expected) {

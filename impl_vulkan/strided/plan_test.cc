@@ -352,7 +352,7 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
   for (uint32_t seed = 0; seed < 1000; ++seed) {
     Generator generator(seed);
     const spi::ReorderOperation operation = spi::RandomReorder(
-        generator.random(), generator.OneOf(spi::kTypes), generator.OneOf(spi::kTypes), 300);
+        generator.random(), generator.OneOf(spi::kTypes), generator.OneOf(spi::kTypes), 1500);
     const Move move = *MoveOfReorder(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;
@@ -370,7 +370,7 @@ TEST(Plan, MovesEachElementOfAnyReorderOnceToItsPlace) {
 TEST(Plan, MovesEachElementOfAnyShuffleOnceToItsPlace) {
   for (uint32_t seed = 0; seed < 700; ++seed) {
     Generator generator(seed);
-    const spi::ShuffleOperation operation = spi::RandomShuffle(generator.random(), 300);
+    const spi::ShuffleOperation operation = spi::RandomShuffle(generator.random(), 1500);
     const Move move = *MoveOfShuffle(operation);
     Limits limits = Usual();
     if (seed % 2 == 0) limits.window_bytes = 2048;
