@@ -54,6 +54,7 @@ const char* const kAreas[] = {
     "execution arguments",
     "handles, map and unmap",
     "thread races",
+    "kinds of samples",
     "resolved layouts",
     "opaque layouts",
     "padding of blocks",
