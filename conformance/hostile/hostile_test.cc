@@ -70,7 +70,7 @@ class HostileSubject : public testing::TestWithParam<Hostile> {
   // A run of the two properties, which must end within a minute.
   json Run(const std::string& hostile, const std::string& property, int cases) {
     std::vector<std::string> arguments =
-        Command({"--jobs=1", "--case-time=2s", "--filter=^(" + property + "|" + kBystander + ")$",
+        Command({"--jobs=1", "--case-time=1s", "--filter=^(" + property + "|" + kBystander + ")$",
                  "--out=" + scratch_ / "out"});
     if (cases > 0) arguments.push_back("--cases=" + std::to_string(cases));
     const auto begin = std::chrono::steady_clock::now();

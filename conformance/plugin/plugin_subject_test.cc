@@ -141,8 +141,8 @@ TEST_F(Plugin, ThatCrashesCostsItsCases) {
 }
 
 TEST_F(Plugin, ThatHangsCostsItsCases) {
-  const Outcome outcome =
-      Run({"--plugin=" + Broken("hangs_in_plan"), "--filter=^SHU-020$", "--cases=20", "--out=out"});
+  const Outcome outcome = Run({"--plugin=" + Broken("hangs_in_plan"), "--filter=^SHU-020$",
+                               "--cases=20", "--case-time=500ms", "--out=out"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("given up after 2 cases without an answer"));
   const json results = json::parse(folder_.Read("out/results.json"));
