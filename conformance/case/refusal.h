@@ -22,8 +22,8 @@ struct Refusal {
 
   // An answer to a legal request that is not served (spec/reading.md, "Unsupported is not wrong").
   bool IsUnsupported() const { return is_error && MayBe(kUnimplemented); }
-  // An answer to a request of which the documents leave open whether it is legal. That something
-  // failed on the way is neither.
+  // An answer to a request of which the documents leave open whether it is legal, by its status.
+  // That something failed on the way is neither.
   bool IsUnsupportedOrInvalid() const {
     return IsUnsupported() || (is_error && MayBe(kInvalidArguments));
   }

@@ -4,13 +4,6 @@
 #include <utility>
 
 namespace conformance {
-namespace {
-
-constexpr char kCreated[] = "created, or refused as unimplemented (status 3)";
-constexpr char kCreatedOrOpen[] =
-    "created, or refused as unimplemented (status 3) or invalid_arguments (status 2)";
-
-}  // namespace
 
 void Trial::Raise(CaseResult to) { result_ = std::max(result_, to); }
 
@@ -56,17 +49,26 @@ void Trial::NotRun(std::string reason, const Refusal& refusal) {
   Raise(CaseResult::kNotRun);
 }
 
-void Trial::Refused(const Refusal& refusal, Asked asked, Refusal::Status also) {
-  if (!refusal.IsUnsupported() && !(refusal.is_error && refusal.status == also)) {
-    const bool open = also == Refusal::kInvalidArguments;
-    return Fail(asked.ToString(), open ? kCreatedOrOpen : kCreated, refusal);
-  }
+bool Trial::IsRefusal(const Refusal& refusal, Legality legality) const {
+  if (legality == Legality::kLegal) return refusal.IsUnsupported();
+  return portable() ? refusal.is_error : refusal.IsUnsupportedOrInvalid();
+}
+
+const char* Trial::Refusable(Legality legality) const {
+  if (legality == Legality::kLegal) return "created, or refused as unimplemented (status 3)";
+  return portable()
+             ? "created, or refused by a dnnl::error"
+             : "created, or refused as unimplemented (status 3) or invalid_arguments (status 2)";
+}
+
+void Trial::Refused(const Refusal& refusal, Asked asked, Legality legality) {
+  if (!IsRefusal(refusal, legality)) return Fail(asked.ToString(), Refusable(legality), refusal);
   NotRun("refused: " + asked.ToString(), refusal);
   if (!refused_) refused_ = std::move(asked);
 }
 
 void Trial::LeftOpen(const Refusal& refusal, std::string_view what) {
-  if (!refusal.IsUnsupportedOrInvalid()) return Fail(what, kCreatedOrOpen, refusal);
+  if (!IsRefusal(refusal, Legality::kOpen)) return Fail(what, Refusable(Legality::kOpen), refusal);
   NotRun("refused: " + std::string(what), refusal);
 }
 

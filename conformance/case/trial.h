@@ -18,6 +18,9 @@ namespace conformance {
 // spec/decisions of the catalogue (spec/decisions).
 enum class Profile { kPortable, kProject };
 
+// Whether the documents say that a request is legal, or leave that open.
+enum class Legality { kLegal, kOpen };
+
 // The engine that primitives are checked on.
 enum class EngineChoice { kCpu, kGpu };
 
@@ -63,14 +66,19 @@ class Trial {
   void NotRun(std::string_view reason);
 
   // NotRun, because the subject refused a primitive that the documents do not oblige it to offer;
-  // inside a claim that is a failure. Only a dnnl::error that says `unimplemented`, or `also`, is a
-  // refusal (spec/reading.md, "Unsupported is not wrong"): with anything else the case fails.
-  void Refused(const Refusal& refusal, Asked asked, Refusal::Status also = Refusal::kUnimplemented);
+  // inside a claim that is a failure. The case fails if the answer is no refusal: see IsRefusal.
+  void Refused(const Refusal& refusal, Asked asked, Legality legality = Legality::kLegal);
 
   // NotRun, inside a claim too, because the subject refused `what`: the documents leave open
-  // whether it is legal, or they oblige nobody to offer it. As Refused for what is no refusal, and
-  // `invalid_arguments` is one.
+  // whether it is legal, or they oblige nobody to offer it. As Refused for what is no refusal.
   void LeftOpen(const Refusal& refusal, std::string_view what);
+
+  // Whether an answer is a refusal (spec/reading.md, "Unsupported is not wrong"): a dnnl::error
+  // that says `unimplemented`. A request of which it is open whether it is legal may also be called
+  // invalid, which is told by any status in the portable profile.
+  bool IsRefusal(const Refusal& refusal, Legality legality) const;
+  // What is expected of such a request: "created, or refused as ...".
+  const char* Refusable(Legality legality) const;
 
   // An identity copy, or a subject that does nothing, would pass as well: does not count.
   void Vacuous();

@@ -291,7 +291,7 @@ Asked ConvolutionCase::AskedFor() const {
 bool ConvolutionCase::MayRefuse(Profile profile) const {
   if (Computation::MayRefuse(profile)) return true;
   if (algorithm == ConvolutionAlgorithm::kWinograd) return true;  // CONV-094
-  if (MayBeInvalid(profile)) return true;
+  if (LegalityIn(profile) == Legality::kOpen) return true;
   if (profile != Profile::kPortable) return false;
   // CONV-131.
   const std::vector<PostOp>& chain = attributes.post_ops;
@@ -300,11 +300,12 @@ bool ConvolutionCase::MayRefuse(Profile profile) const {
 }
 
 // CONV-031, CONV-035.
-bool ConvolutionCase::MayBeInvalid(Profile profile) const {
-  return profile == Profile::kPortable &&
-         std::any_of(axes.begin(), axes.end(), [](const ConvolutionAxis& axis) {
-           return axis.padding_r < 0 || (axis.stride > 1 && axis.RightOutput() == 0);
-         });
+Legality ConvolutionCase::LegalityIn(Profile profile) const {
+  const bool open = profile == Profile::kPortable &&
+                    std::any_of(axes.begin(), axes.end(), [](const ConvolutionAxis& axis) {
+                      return axis.padding_r < 0 || (axis.stride > 1 && axis.RightOutput() == 0);
+                    });
+  return open ? Legality::kOpen : Computation::LegalityIn(profile);
 }
 
 std::vector<std::string> ClassesOf(const ConvolutionCase& c) {

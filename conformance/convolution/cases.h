@@ -54,7 +54,7 @@ struct ConvolutionCase : Computation {
 
   Asked AskedFor() const;
   bool MayRefuse(Profile profile) const;
-  bool MayBeInvalid(Profile profile) const;
+  Legality LegalityIn(Profile profile) const;
 
   // For the comparison with ORC-CONV of the case's own data (program.cc).
   std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;

@@ -118,6 +118,9 @@ const std::vector<Layer>& Layers() {
       {1, 1, 1, {Axis(32, 2, 2), Axis(64, 4, 1, 1, 2)}},
       {1, 105, 1, {Axis(10, 1, 14), Axis(18, 1, 14)}},
       {1, 4, 8, Square(128, 1, 2)},
+      // DCGAN, pix2pix: long sums for one channel.
+      {1, 512, 1, Square(4, 4)},
+      {1, 512, 1, Square(31, 4, 1, 1, 1)},
   };
   return *layers;
 }

@@ -175,63 +175,47 @@ ConvolutionExtents ExtentsOf(const SamplePlan& plan) {
   return extents;
 }
 
-ConvolutionForwardSample::desc ForwardConvolution(const SamplePlan& plan, const TensorSpec& src,
-                                                  const TensorSpec& dst) {
+ConvolutionForwardSample::desc ForwardConvolution(const SamplePlan& plan,
+                                                  const dnnl::memory::desc& src,
+                                                  const dnnl::memory::desc& weights,
+                                                  const dnnl::memory::desc& dst) {
   const ConvolutionExtents extents = ExtentsOf(plan);
   return {dnnl::prop_kind::forward_training,
           dnnl::algorithm::convolution_direct,
-          MakeDesc(src),
-          MakeDesc(plan.others[0].tensor),
-          MakeDesc(dst),
+          src,
+          weights,
+          dst,
           extents.strides,
           extents.dilations,
           extents.padding_l,
           extents.padding_r};
 }
 
-std::unique_ptr<SampleOperation> ForwardConvolutionOperation(const SamplePlan& plan) {
-  return OperationOf<ConvolutionForwardSample>(
-      ForwardConvolution(plan, plan.from, plan.to),
-      [](const ConvolutionForwardSample::desc& operation, const dnnl::engine& engine,
-         const dnnl::primitive_attr& attr) {
-        return ConvolutionForwardSample::primitive_desc(operation, attr, engine);
-      });
+std::unique_ptr<SampleOperation> ForwardConvolutionOperation(const SamplePlan& plan,
+                                                             const SampleDescs& descs) {
+  return ForwardOperationOf<ConvolutionForwardSample>(
+      ForwardConvolution(plan, descs.from, descs.others[0], descs.to));
 }
 
-std::unique_ptr<SampleOperation> BackwardConvolutionOperation(const SamplePlan& plan) {
+std::unique_ptr<SampleOperation> BackwardConvolutionOperation(const SamplePlan& plan,
+                                                              const SampleDescs& descs) {
   const ConvolutionExtents extents = ExtentsOf(plan);
-  const TensorSpec& weights = plan.others[0].tensor;
   // Of the weights' type: that may be a forward's whose gradients these are.
   TensorSpec src = plan.to, dst = plan.from;
-  src.type = dst.type = weights.type;
-  return OperationOf<ConvolutionBackwardSample>(
-      ConvolutionBackwardSample::desc(dnnl::algorithm::convolution_direct, MakeDesc(plan.to),
-                                      MakeDesc(weights), MakeDesc(plan.from), extents.strides,
-                                      extents.dilations, extents.padding_l, extents.padding_r),
-      [hints = std::make_shared<std::vector<ConvolutionForwardSample::primitive_desc>>(),
-       forward = ForwardConvolution(plan, src, dst)](
-          const ConvolutionBackwardSample::desc& operation, const dnnl::engine& engine,
-          const dnnl::primitive_attr& attr) {
-        hints->emplace_back(forward, engine);
-        return ConvolutionBackwardSample::primitive_desc(operation, attr, engine, hints->back());
-      });
+  src.type = dst.type = plan.others[0].tensor.type;
+  return BackwardOperationOf<ConvolutionBackwardSample, ConvolutionForwardSample>(
+      {dnnl::algorithm::convolution_direct, descs.to, descs.others[0], descs.from, extents.strides,
+       extents.dilations, extents.padding_l, extents.padding_r},
+      ForwardConvolution(plan, MakeDesc(src), descs.others[0], MakeDesc(dst)));
 }
 
 SampleKind ConvolutionKind(bool forward) {
-  using spec::Type;
-  SampleKind kind;
+  SampleKind kind = ProductsKind(forward);
   kind.name = forward ? "convolution" : "convolution-backward";
   kind.topic = "convolution";
   kind.primitive = dnnl::primitive::kind::convolution;
-  if (!forward) {
-    kind.from_arg = DNNL_ARG_DIFF_DST;
-    kind.to_arg = DNNL_ARG_DIFF_SRC;
-  }
-  kind.types = {Type::kF32, Type::kBF16};
-  if (forward) kind.types.insert(kind.types.end(), {Type::kF16, Type::kS8, Type::kU8});
   kind.min_rank = 3;
   kind.max_rank = 5;
-  if (forward) kind.scaled_axes = 1 << 1;
   kind.draw = forward ? DrawConvolutionForward : DrawConvolutionBackward;
   kind.values = ConvolutionValues;
   kind.results = ConvolutionResults;

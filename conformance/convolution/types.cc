@@ -127,7 +127,7 @@ void PlainIsOfferedAsAnyIs(const ConvolutionCase& drawn, Trial& trial) {
   c.SetAny(true);
   if (const auto any = offered(c); !any)
     return c.MayRefuse(trial.profile())
-               ? trial.Refused(any.refusal, c.AskedFor())
+               ? trial.Refused(any.refusal, c.AskedFor(), c.LegalityIn(trial.profile()))
                : trial.Fail(c.AskedFor().ToString() + ", any", "created", any.refusal);
   c.SetAny(false);
   if (!ExpectAccepted(trial, offered(c), "row-major, as any is")) return;

@@ -108,14 +108,15 @@ bool MayRefuse(const EltwiseCase& c, const Trial& trial, bool use_dst) {
   return type == Type::kF16 && !c.forward();
 }
 
-Refusal::Status AlsoRefusedAs(const EltwiseCase& c) {
+Legality LegalityOf(const EltwiseCase& c, const Trial& trial, bool use_dst) {
+  if (use_dst && trial.portable()) return Legality::kOpen;
   const EltwiseAlgorithm algorithm = c.function.algorithm;
   const spec::Type type = c.data.type;
   const bool open = algorithm == EltwiseAlgorithm::kRound
                         ? type != spec::Type::kF32
                         : !spec::IsFloat(type) && algorithm != EltwiseAlgorithm::kRelu &&
                               algorithm != EltwiseAlgorithm::kLinear;
-  return open ? Refusal::kInvalidArguments : Refusal::kUnimplemented;
+  return open ? Legality::kOpen : Legality::kLegal;
 }
 
 Asked AskedOf(const EltwiseCase& c) {
@@ -152,7 +153,7 @@ std::optional<dnnl::primitive> PrimitiveOf(const EltwiseCase& c, const EltwiseDe
   });
   if (primitive) return std::move(primitive.value);
   if (MayRefuse(c, trial, making.use_dst)) {
-    trial.Refused(primitive.refusal, AskedOf(c), AlsoRefusedAs(c));
+    trial.Refused(primitive.refusal, AskedOf(c), LegalityOf(c, trial, making.use_dst));
   } else {
     trial.Fail(std::string("eltwise ") + AskedOf(c).prop + " primitive descriptor", "created",
                primitive.refusal);

@@ -46,9 +46,9 @@ BackwardEltwise::primitive_desc BackwardPd(const EltwiseCase& c, const dnnl::mem
 // Whether "Unsupported is not wrong" (spec/reading.md) lets the subject refuse a primitive of `c`.
 bool MayRefuse(const EltwiseCase& c, const Trial& trial, bool use_dst = false);
 Asked AskedOf(const EltwiseCase& c);
-// The status that such a refusal may have beside `unimplemented`: whether `round` is of anything
-// but f32 (ELT-047), and which functions integers have (ELT-063), the documents leave open.
-Refusal::Status AlsoRefusedAs(const EltwiseCase& c);
+// What the documents leave open: whether `round` is of anything but f32 (ELT-047), which functions
+// integers have (ELT-063), and in the portable profile use-dst forms forward.
+Legality LegalityOf(const EltwiseCase& c, const Trial& trial, bool use_dst = false);
 
 // The budgets and readings that the trial's profile has.
 spec::EltwiseLimits LimitsOf(const Trial& trial);

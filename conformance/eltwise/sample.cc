@@ -69,32 +69,22 @@ std::vector<spec::Bits> BackwardEltwiseResults(const SamplePlan& plan,
   return results;
 }
 
-EltwiseForwardSample::desc ForwardEltwise(const SamplePlan& plan, const TensorSpec& data) {
-  return {dnnl::prop_kind::forward_training, AlgorithmOfSample(plan.numbers[0]), MakeDesc(data),
+EltwiseForwardSample::desc ForwardEltwise(const SamplePlan& plan, const dnnl::memory::desc& data) {
+  return {dnnl::prop_kind::forward_training, AlgorithmOfSample(plan.numbers[0]), data,
           SlopeOf(plan.numbers[0]), 0.f};
 }
 
-std::unique_ptr<SampleOperation> ForwardEltwiseOperation(const SamplePlan& plan) {
-  return OperationOf<EltwiseForwardSample>(
-      ForwardEltwise(plan, plan.from),
-      [](const EltwiseForwardSample::desc& operation, const dnnl::engine& engine,
-         const dnnl::primitive_attr& attr) {
-        return EltwiseForwardSample::primitive_desc(operation, attr, engine);
-      });
+std::unique_ptr<SampleOperation> ForwardEltwiseOperation(const SamplePlan& plan,
+                                                         const SampleDescs& descs) {
+  return ForwardOperationOf<EltwiseForwardSample>(ForwardEltwise(plan, descs.from));
 }
 
-std::unique_ptr<SampleOperation> BackwardEltwiseOperation(const SamplePlan& plan) {
-  const TensorSpec& data = plan.others[0].tensor;
-  return OperationOf<EltwiseBackwardSample>(
-      EltwiseBackwardSample::desc(AlgorithmOfSample(plan.numbers[0]), MakeDesc(plan.from),
-                                  MakeDesc(data), SlopeOf(plan.numbers[0]), 0.f),
-      [hints = std::make_shared<std::vector<EltwiseForwardSample::primitive_desc>>(),
-       forward = ForwardEltwise(plan, data)](const EltwiseBackwardSample::desc& operation,
-                                             const dnnl::engine& engine,
-                                             const dnnl::primitive_attr& attr) {
-        hints->emplace_back(forward, engine);
-        return EltwiseBackwardSample::primitive_desc(operation, attr, engine, hints->back());
-      });
+std::unique_ptr<SampleOperation> BackwardEltwiseOperation(const SamplePlan& plan,
+                                                          const SampleDescs& descs) {
+  return BackwardOperationOf<EltwiseBackwardSample, EltwiseForwardSample>(
+      {AlgorithmOfSample(plan.numbers[0]), descs.from, descs.others[0], SlopeOf(plan.numbers[0]),
+       0.f},
+      ForwardEltwise(plan, descs.others[0]));
 }
 
 SampleKind ForwardEltwiseKind() {

@@ -100,7 +100,7 @@ std::optional<Pd> PdOf(const EltwiseCase& c, Trial& trial, Make make) {
   auto pd = Attempt(make);
   if (pd) return std::move(pd.value);
   if (MayRefuse(c, trial)) {
-    trial.Refused(pd.refusal, AskedOf(c), AlsoRefusedAs(c));
+    trial.Refused(pd.refusal, AskedOf(c), LegalityOf(c, trial));
   } else {
     trial.Fail("eltwise primitive descriptor", "created", pd.refusal);
   }

@@ -146,11 +146,15 @@ Asked Computation::AskedOf(const std::string& topic) const {
 bool Computation::MayRefuse(Profile profile) const {
   for (const Role role : kRoles)
     if (Has(role) && uses[role].type != Type::kF32) return true;
-  // Of floats output scales may be missing, and scales of post-ops (IP-042, CONV-141, A-70).
-  if (attributes.scales != FusedAttributes::kNone) return true;
-  return profile == Profile::kPortable &&
-         std::any_of(attributes.post_ops.begin(), attributes.post_ops.end(),
-                     [](const PostOp& op) { return op.scale != 1; });
+  // Of floats output scales may be missing, and scales of post-ops (IP-042, CONV-141).
+  return attributes.scales != FusedAttributes::kNone || LegalityIn(profile) == Legality::kOpen;
+}
+
+Legality Computation::LegalityIn(Profile profile) const {
+  const bool scaled = std::any_of(attributes.post_ops.begin(), attributes.post_ops.end(),
+                                  [](const PostOp& op) { return op.scale != 1; });
+  const bool open = profile == Profile::kPortable && scaled && spec::IsFloat(uses[kSrc].type);
+  return open ? Legality::kOpen : Legality::kLegal;
 }
 
 LayoutSpec AnyUsualLayout(Random& random, const spec::Dims& dims) {

@@ -92,8 +92,8 @@ struct Computation {
   // (spec/reading.md, "Unsupported is not wrong").
   Asked AskedOf(const std::string& topic) const;
   bool MayRefuse(Profile profile) const;
-  // Whether the documents leave open if it is legal: then a refusal may say so.
-  bool MayBeInvalid(Profile) const { return false; }
+  // Whether scales of post-ops are for integers alone, the portable profile leaves open.
+  Legality LegalityIn(Profile profile) const;
 
  protected:
   Computation() = default;

@@ -111,52 +111,30 @@ std::vector<spec::Bits> ProductResults(const SamplePlan& plan,
   return results;
 }
 
-ProductForwardSample::desc ForwardProduct(dnnl::prop_kind prop, const TensorSpec& src,
-                                          const TensorSpec& weights, const TensorSpec& dst) {
-  return {prop, MakeDesc(src), MakeDesc(weights), MakeDesc(dst)};
+std::unique_ptr<SampleOperation> ForwardProductOperation(const SamplePlan&,
+                                                         const SampleDescs& descs) {
+  return ForwardOperationOf<ProductForwardSample>(
+      {dnnl::prop_kind::forward_inference, descs.from, descs.others[0], descs.to});
 }
 
-std::unique_ptr<SampleOperation> ForwardProductOperation(const SamplePlan& plan) {
-  return OperationOf<ProductForwardSample>(
-      ForwardProduct(dnnl::prop_kind::forward_inference, plan.from, plan.others[0].tensor, plan.to),
-      [](const ProductForwardSample::desc& operation, const dnnl::engine& engine,
-         const dnnl::primitive_attr& attr) {
-        return ProductForwardSample::primitive_desc(operation, attr, engine);
-      });
-}
-
-std::unique_ptr<SampleOperation> BackwardProductOperation(const SamplePlan& plan) {
-  const TensorSpec& weights = plan.others[0].tensor;
+std::unique_ptr<SampleOperation> BackwardProductOperation(const SamplePlan& plan,
+                                                          const SampleDescs& descs) {
   // Of the weights' type: that may be a forward's whose gradients these are.
   TensorSpec src = plan.to, dst = plan.from;
-  src.type = dst.type = weights.type;
-  return OperationOf<ProductBackwardSample>(
-      ProductBackwardSample::desc(MakeDesc(plan.to), MakeDesc(weights), MakeDesc(plan.from)),
-      [hints = std::make_shared<std::vector<ProductForwardSample::primitive_desc>>(),
-       forward = ForwardProduct(dnnl::prop_kind::forward_training, src, weights, dst)](
-          const ProductBackwardSample::desc& operation, const dnnl::engine& engine,
-          const dnnl::primitive_attr& attr) {
-        hints->emplace_back(forward, engine);
-        return ProductBackwardSample::primitive_desc(operation, attr, engine, hints->back());
-      });
+  src.type = dst.type = plan.others[0].tensor.type;
+  return BackwardOperationOf<ProductBackwardSample, ProductForwardSample>(
+      {descs.to, descs.others[0], descs.from},
+      {dnnl::prop_kind::forward_training, MakeDesc(src), descs.others[0], MakeDesc(dst)});
 }
 
 SampleKind ProductKind(bool forward) {
-  using spec::Type;
-  SampleKind kind;
+  SampleKind kind = ProductsKind(forward);
   kind.name = forward ? "product" : "product-backward";
   kind.topic = "inner product";
   kind.primitive = dnnl::primitive::kind::inner_product;
-  if (!forward) {
-    kind.from_arg = DNNL_ARG_DIFF_DST;
-    kind.to_arg = DNNL_ARG_DIFF_SRC;
-  }
-  kind.types = {Type::kF32, Type::kBF16};
-  if (forward) kind.types.insert(kind.types.end(), {Type::kF16, Type::kS8, Type::kU8});
   kind.min_rank = 2;
   kind.max_rank = 5;
   kind.share = forward ? 3 : 1;
-  if (forward) kind.scaled_axes = 1 << 1;
   kind.draw = forward ? DrawProductForward : DrawProductBackward;
   kind.values = ProductValues;
   kind.results = ProductResults;

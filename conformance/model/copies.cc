@@ -70,9 +70,9 @@ void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
   smallest.seed = c.seed + 1;
   const auto other = PlanFor(smallest, trial);
   if (!other) return;
-  auto original = plan.kind->operation(plan);
+  auto original = plan.Operation();
   const auto copy = original->Copy();
-  original->Assign(*plan.kind->operation(*other));
+  original->Assign(*other->Operation());
   original.reset();
   const auto pd = copy->On(device.engine, {});
   trial.Expect(pd->Base().query_md(dnnl::query::exec_arg_md, plan.from_arg()) == sample->from,
@@ -81,25 +81,42 @@ void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
   if (RunBench(pd->Primitive(), bench, device.stream, trial)) bench.IsDone("copied op desc", trial);
 }
 
-// The memory descriptors that it was made of are gone.
+// The same tensors of other types.
+SamplePlan Retyped(SamplePlan plan) {
+  const auto retype = [](TensorSpec* tensor) {
+    tensor->type = tensor->type == spec::Type::kU8 ? spec::Type::kS8 : spec::Type::kU8;
+  };
+  retype(&plan.from);
+  retype(&plan.to);
+  for (SamplePlan::Input& input : plan.others) retype(&input.tensor);
+  return plan;
+}
+
+// The memory descriptors that it was made of become others, and then are gone.
 void OperationDescriptorsCaptureByValue(const SampleCase& c, Trial& trial) {
   const auto plan = PlanFor(c, trial);
   if (!plan) return;
-  SamplePlan given = *plan;
-  const auto operation = given.kind->operation(given);
-  const std::vector<Desc> others(8, Desc({1}, DataType::u8, FormatTag::a));
-  given.from.dims = given.to.dims = {1};
-  const dnnl::primitive_desc_base pd = operation->On(DeviceFor(trial)->engine, {})->Base();
-  for (const int arg : ArgumentsOf(*plan))
-    trial.Expect(pd.query_md(dnnl::query::exec_arg_md, arg) == DescOf(*plan, arg),
-                 "the descriptor of argument " + std::to_string(arg), "as it was when captured",
-                 "another");
+  auto given = std::make_unique<SampleDescs>(*plan);
+  const auto operation = plan->kind->operation(*plan, *given);
+  const auto expect_captured = [&](const std::string& when) {
+    const auto made = Attempt([&] { return operation->On(DeviceFor(trial)->engine, {})->Base(); });
+    if (!made) return trial.Fail("a primitive descriptor" + when, "created", made.refusal);
+    for (const int arg : ArgumentsOf(*plan))
+      trial.Expect(made.value->query_md(dnnl::query::exec_arg_md, arg) == DescOf(*plan, arg),
+                   "the descriptor of argument " + std::to_string(arg) + when,
+                   "as it was when captured", "another");
+  };
+  const SampleDescs others(Retyped(*plan));
+  *given = others;
+  expect_captured(" after the memory descriptors became others");
+  given.reset();
+  expect_captured(" after they are gone");
 }
 
 void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
   const auto plan = PlanFor(c, trial);
   if (!plan) return;
-  const auto operation = plan->kind->operation(*plan);
+  const auto operation = plan->Operation();
   using Kind = dnnl::engine::kind;
   for (const Kind kind : {Kind::cpu, Kind::gpu}) {
     if (kind == Kind::gpu && trial.engine() == EngineChoice::kCpu) continue;
@@ -348,8 +365,10 @@ const bool defined[] = {
            {"gapped", "region"}),
     Define(spec::OBJ_003, "", SamplesWithOperation(), OperationDescriptorsAreValues,
            {"forward", "backward"}),
-    Define(spec::OBJ_004, "", SamplesWithOperation(), OperationDescriptorsCaptureByValue),
-    Define(spec::OBJ_005, "", SamplesWithOperation(), OperationDescriptorsKnowNoEngine),
+    Define(spec::OBJ_004, "", SamplesWithOperation(), OperationDescriptorsCaptureByValue,
+           {"forward", "backward"}),
+    Define(spec::OBJ_005, "", SamplesWithOperation(), OperationDescriptorsKnowNoEngine,
+           {"forward", "backward"}),
     Define(spec::OBJ_008, "", Samples(), CopiesOfPrimitivesExecuteAlike,
            {"reorder", "forward", "backward"}),
     Define(spec::OBJ_009, "", AttributesAreShared),

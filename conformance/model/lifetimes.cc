@@ -98,7 +98,7 @@ class Lifetimes {
   void DescriptorAfterAttributes() {
     auto attr = std::make_unique<dnnl::primitive_attr>();
     attr->set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    auto operation = plan_.kind->operation(plan_);
+    auto operation = plan_.Operation();
     const auto pd = operation->On(*engine_, *attr);
     attr.reset();
     operation.reset();

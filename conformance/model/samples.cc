@@ -117,7 +117,7 @@ std::optional<SamplePlan> PlanFor(const SampleCase& c, Trial& trial) {
 
 std::unique_ptr<SamplePd> MakePd(const SamplePlan& plan, const dnnl::engine& engine,
                                  const dnnl::primitive_attr& attr) {
-  const std::shared_ptr<const SampleOperation> operation = plan.kind->operation(plan);
+  const std::shared_ptr<const SampleOperation> operation = plan.Operation();
   return std::make_unique<PdWithOperation>(operation, operation->On(engine, attr));
 }
 

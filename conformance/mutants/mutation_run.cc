@@ -1,14 +1,20 @@
 #include "conformance/mutants/mutation_run.h"
 
 #include <sys/mman.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <numeric>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
+#include "conformance/case/fields.h"
+#include "conformance/case/trial.h"
 #include "conformance/mutants/reach.h"
 #include "tools/mutate/active.h"
 
@@ -18,8 +24,12 @@ namespace {
 // Most mutants fall within so many cases of one of their properties. All of them get these first.
 constexpr int64_t kQuick = 200;
 
-// What a property of the portable profile gets to find fault with what is allowed.
-constexpr int64_t kFair = 25;
+// Of so many cases of each property those are sought that come to the place of what is allowed. So
+// many of them, over all properties, are then run with it, and of each property no fewer than this.
+constexpr int64_t kFair = 25, kFairOfAll = 800, kFairOfEach = 3;
+// Of cases that take long, in seconds of a processor, it gets no more once it had so many.
+constexpr double kFairSeconds = 0.5;
+constexpr int64_t kFairOfLong = 2;
 
 constexpr char kCap[] = "DNNSPEC_MAX_ISA";
 
@@ -45,15 +55,91 @@ class Capped {
   std::string before_;
 };
 
-// What children write into and the parent reads: a flag for each number of a mutant.
-std::atomic<bool>* MapFlags() {
-  const size_t bytes = sizeof(std::atomic<bool>) * (static_cast<size_t>(mutants::kCount) + 1);
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+// What children write into and the parent reads: `count` flags.
+std::atomic<bool>* MapFlags(size_t count) {
+  void* const memory = mmap(nullptr, sizeof(std::atomic<bool>) * count, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) return static_cast<std::atomic<bool>*>(memory);
   std::perror("mutants: mmap");
   std::exit(2);
 }
+
+// Processor time of this process, which begins with 0 in a child.
+double ProcessorSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Some cases of another property, as far as there is time.
+class CasesOf : public Property {
+ public:
+  CasesOf(const Property& all, std::vector<int64_t> cases)
+      : Property(all.requirement(), VariantOf(all), {}, all.file()),
+        all_(all),
+        cases_(std::move(cases)) {}
+
+  int64_t count() const override { return static_cast<int64_t>(cases_.size()); }
+  void Run(uint64_t seed, int64_t index, Trial& trial) const override {
+    if (index >= kFairOfLong && ProcessorSeconds() > kFairSeconds)
+      return trial.NotRun("others took long");
+    all_.Run(seed, cases_[static_cast<size_t>(index)], trial);
+  }
+  std::string Line(uint64_t seed, int64_t index) const override {
+    return all_.Line(seed, cases_[static_cast<size_t>(index)]);
+  }
+  std::string RunFields(const Fields& fields, Trial& trial) const override {
+    return all_.RunFields(fields, trial);
+  }
+  std::string Reprinted(const Fields& fields) const override { return all_.Reprinted(fields); }
+  std::vector<std::string> Simpler(const Fields& fields) const override {
+    return all_.Simpler(fields);
+  }
+  std::string Statements(const Fields& fields, Profile profile, std::string_view where,
+                         std::string_view expected) const override {
+    return all_.Statements(fields, profile, where, expected);
+  }
+
+ private:
+  static std::string VariantOf(const Property& property) {
+    const size_t slash = property.name().find('/');
+    return slash == std::string::npos ? "" : property.name().substr(slash + 1);
+  }
+
+  const Property& all_;
+  const std::vector<int64_t> cases_;
+};
+
+std::vector<int64_t> First(int64_t count) {
+  std::vector<int64_t> cases(static_cast<size_t>(count));
+  std::iota(cases.begin(), cases.end(), 0);
+  return cases;
+}
+
+// At most `count` of them, evenly spread.
+std::vector<int64_t> Some(const std::vector<int64_t>& cases, int64_t count) {
+  const auto size = static_cast<int64_t>(cases.size());
+  std::vector<int64_t> some = First(std::min(count, size));
+  for (int64_t& each : some)
+    each = cases[static_cast<size_t>(each * size / static_cast<int64_t>(some.size()))];
+  return some;
+}
+
+// The first cases of a property, each noting whose places it comes to.
+class Watched final : public CasesOf {
+ public:
+  // `come`: for each of the cases a flag for each number of a mutant.
+  Watched(const Property& all, int64_t count, std::atomic<bool>* come)
+      : CasesOf(all, First(count)), come_(come) {}
+
+  void Run(uint64_t seed, int64_t index, Trial& trial) const override {
+    mutants::come = come_ + index * (mutants::kCount + 1);
+    CasesOf::Run(seed, index, trial);
+  }
+
+ private:
+  std::atomic<bool>* const come_;
+};
 
 // Whether a property is of a requirement that `kills` names: "OPT-045/long" names OPT-045.
 bool Owns(const std::string& kills, const Property& property) {
@@ -144,11 +230,20 @@ void MutationRun::AskPortably(int number, MutantResult* mutant) {
     return;
   RunOptions run_options = run_options_;
   run_options.profile = Profile::kPortable;
-  if (run_options.cases == 0) run_options.cases = kFair;
+  run_options.cases = 0;
+  std::vector<std::pair<const Property*, const std::vector<int64_t>*>> judges;
   for (const Property* property : properties_) {
-    if (!ComesTo(number, *property, run_options, mutant)) continue;
+    const auto& coming = ComingTo(number, *property, run_options, mutant);
+    if (!coming.empty()) judges.emplace_back(property, &coming);
+  }
+  const int64_t of_each =
+      run_options_.cases > 0
+          ? run_options_.cases
+          : std::max(kFairOfEach, kFairOfAll / std::max<int64_t>(1, std::size(judges)));
+  for (const auto& [property, coming] : judges) {
     ++mutant->judges;
-    const PropertyResult result = Try(number, *property, run_options);
+    const CasesOf some(*property, Some(*coming, of_each));
+    const PropertyResult result = Try(number, some, run_options);
     mutant->seconds += result.seconds;
     mutant->cases += result.cases;
     if (result.of(CaseResult::kFailed) == 0) continue;
@@ -158,20 +253,31 @@ void MutationRun::AskPortably(int number, MutantResult* mutant) {
   }
 }
 
-bool MutationRun::ComesTo(int number, const Property& property, const RunOptions& run_options,
-                          MutantResult* mutant) {
-  const auto [known, is_new] = places_.try_emplace({property.name(), cap_});
-  std::vector<bool>& places = known->second;
+const std::vector<int64_t>& MutationRun::ComingTo(int number, const Property& property,
+                                                  const RunOptions& run_options,
+                                                  MutantResult* mutant) {
+  const auto [known, is_new] = coming_.try_emplace({property.name(), cap_});
+  std::map<int, std::vector<int64_t>>& coming = known->second;
   if (is_new) {
-    if (mutants::come == nullptr) mutants::come = MapFlags();
-    for (int i = 0; i <= mutants::kCount; ++i) mutants::come[i] = false;
-    const PropertyResult result = Try(mutants::kWatching, property, run_options);
+    const int64_t most = run_options_.cases > 0 ? run_options_.cases : kFair;
+    const int64_t count = property.count() > 0 ? std::min(most, property.count()) : most;
+    const size_t numbers = static_cast<size_t>(mutants::kCount) + 1;
+    if (come_ == nullptr) come_ = MapFlags(numbers * static_cast<size_t>(most));
+    for (size_t i = 0; i < numbers * static_cast<size_t>(count); ++i) come_[i] = false;
+    mutants::come = come_;
+    const PropertyResult result =
+        Try(mutants::kWatching, Watched(property, count, come_), run_options);
     mutant->seconds += result.seconds;
     // One that fails ends early: who knows what it would have come to.
     const bool ended = result.of(CaseResult::kFailed) > 0;
-    for (int i = 0; i <= mutants::kCount; ++i) places.push_back(ended || mutants::come[i]);
+    for (int i = 1; i <= mutants::kCount; ++i) {
+      if (*mutants::kEntries[i].allowed == '\0') continue;
+      for (int64_t k = 0; k < count; ++k)
+        if (ended || come_[static_cast<size_t>(k) * numbers + static_cast<size_t>(i)])
+          coming[i].push_back(k);
+    }
   }
-  return places[static_cast<size_t>(number)];
+  return coming[number];
 }
 
 PropertyResult MutationRun::Try(int number, const Property& property, int64_t cases) {

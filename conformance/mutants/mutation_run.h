@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_RUN_H_
 #define DNNSPEC_CONFORMANCE_MUTANTS_MUTATION_RUN_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -66,10 +67,10 @@ class MutationRun {
 
  private:
   void AskPortably(int number, MutantResult* mutant);
-  // Whether a property, in the cases of `run_options`, comes to the place of a mutant that is
-  // allowed. One that does not runs with it as it does without.
-  bool ComesTo(int number, const Property& property, const RunOptions& run_options,
-               MutantResult* mutant);
+  // Those of a property's first cases that come to the place of a mutant that is allowed. Others
+  // run with it as they do without.
+  const std::vector<int64_t>& ComingTo(int number, const Property& property,
+                                       const RunOptions& run_options, MutantResult* mutant);
   PropertyResult Try(int number, const Property& property, int64_t cases);
   PropertyResult Try(int number, const Property& property, RunOptions run_options);
   bool HoldsWithout(const Property& property, int64_t cases);
@@ -84,8 +85,10 @@ class MutationRun {
   std::string cap_;
   // How many of its first cases a property, under a cap, was seen to hold for without any mutant.
   std::map<std::pair<std::string, std::string>, int64_t> sound_;
-  // The mutants, by number, to whose places a property comes under a cap.
-  std::map<std::pair<std::string, std::string>, std::vector<bool>> places_;
+  // The cases of a property, under a cap, that come to the places of mutants, by number.
+  std::map<std::pair<std::string, std::string>, std::map<int, std::vector<int64_t>>> coming_;
+  // Shared with children: where a case notes whose places it comes to.
+  std::atomic<bool>* come_ = nullptr;
 };
 
 }  // namespace conformance

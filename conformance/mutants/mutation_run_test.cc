@@ -100,7 +100,7 @@ TEST_F(FairRun, AsksEachPropertyThatComesToTheFaultAndNoOther) {
   EXPECT_EQ(wrong.failure.got, "61");
   EXPECT_FALSE(wrong.good());
   EXPECT_EQ(wrong.judges, 1);
-  EXPECT_EQ(wrong.cases, 3);
+  EXPECT_EQ(wrong.cases, 1);  // the one that comes to the place
 
   const MutantResult right = Run(2);
   EXPECT_EQ(right.unjust, "");
@@ -109,6 +109,15 @@ TEST_F(FairRun, AsksEachPropertyThatComesToTheFaultAndNoOther) {
   EXPECT_EQ(right.cases, 2);
 
   EXPECT_EQ(Run(3).judges, 0);
+}
+
+TEST_F(FairRun, AsksSomeCasesOfEachWhereManyCome) {
+  std::vector<Number> numbers;
+  for (int x = 0; x < 20; ++x) numbers.push_back({x});
+  for (int i = 0; i < 100; ++i) Add(Checks("p" + std::to_string(i), numbers, IncreasesWell));
+  const MutantResult many = Run(2);
+  EXPECT_EQ(many.judges, 100);
+  EXPECT_EQ(many.cases, 800);
 }
 
 TEST_F(FairRun, AsksAgainWhatFailsBeforeItsEnd) {

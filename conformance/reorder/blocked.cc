@@ -44,7 +44,7 @@ void CheckPadding(const BlockedReorder& c, const Device& src_device, const Devic
   if (!pd) {
     Asked asked = AskedOf(plain);
     asked.features.emplace_back("blocks");
-    return trial.Refused(pd.refusal, std::move(asked));
+    return trial.Refused(pd.refusal, std::move(asked), LegalityOf(plain, trial));
   }
   const std::vector<Bits> source = plain.Source(), old = plain.Old();
   std::optional<BlockedMemory> from, to;

@@ -76,7 +76,7 @@ std::optional<Transfer> SetUpTransfer(const ReorderCase& c, const Side& src_side
     if (!core && trial.portable()) {
       Asked asked = AskedOf(c);
       asked.features.emplace_back("between engines");
-      trial.Refused(pd.refusal, std::move(asked));
+      trial.Refused(pd.refusal, std::move(asked), LegalityOf(c, trial));
     } else {
       trial.Fail("reorder::primitive_desc", "created", pd.refusal);
     }

@@ -90,7 +90,7 @@ void EmptyDoesNothing(const ReorderCase& c, Trial& trial) {
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c));
+    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c), LegalityOf(c, trial));
     return trial.Fail("reorder::primitive_desc", "created", pd.refusal);
   }
   void* const handles[] = {DNNL_MEMORY_NONE, InaccessiblePage(), reinterpret_cast<void*>(1)};

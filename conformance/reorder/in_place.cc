@@ -94,7 +94,8 @@ void RegionsShareNoByte(const ReorderCase& c, Trial& trial) {
   if (!src || !dst || !all) return;
   const auto made =
       Attempt([&] { return dnnl::reorder(ReorderPd(device->engine, *src, device->engine, *dst)); });
-  if (!made && MayRefuse(c, trial)) return trial.Refused(made.refusal, AskedOf(c));
+  if (!made && MayRefuse(c, trial))
+    return trial.Refused(made.refusal, AskedOf(c), LegalityOf(c, trial));
   if (!made) return trial.Fail("reorder of regions", "created", made.refusal);
   const std::vector<int64_t> from = NumbersInParent(c.src), to = NumbersInParent(c.dst);
   std::vector<spec::Bits> values =

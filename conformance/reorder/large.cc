@@ -132,7 +132,7 @@ void ManyElementsAreComputed(const ReorderCase& c, Trial& trial) {
   const auto pd =
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
-    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c));
+    if (MayRefuse(c, trial)) return trial.Refused(pd.refusal, AskedOf(c), LegalityOf(c, trial));
     return trial.Fail("reorder::primitive_desc", "created", pd.refusal);
   }
   const auto made = Attempt([&] {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/expect.h"
 #include "conformance/subject/tensor.h"
 
 namespace conformance {
@@ -67,6 +68,10 @@ bool MayRefuse(const ReorderCase& c, const Trial& trial) {
   if (trial.project() && trial.engine() != EngineChoice::kGpu) return false;
   if (c.src.type != Type::kF32 || c.dst.type != Type::kF32) return true;
   return c.attributes.mask != 0 || c.attributes.run_time || c.attributes.zero_points();
+}
+
+Legality LegalityOf(const ReorderCase& c, const Trial& trial) {
+  return LegalityOfZeroPoints(c.attributes.zero_points(), trial);
 }
 
 Asked AskedOf(const ReorderCase& c) {
@@ -162,7 +167,7 @@ std::optional<ReorderSetUp> SetUp(const ReorderCase& c, const std::vector<Bits>&
       Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrOf(c)); });
   if (!pd) {
     if (MayRefuse(c, trial)) {
-      trial.Refused(pd.refusal, AskedOf(c));
+      trial.Refused(pd.refusal, AskedOf(c), LegalityOf(c, trial));
     } else {
       trial.Fail("reorder::primitive_desc, " + AskedOf(c).Request(), "created", pd.refusal);
     }

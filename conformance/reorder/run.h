@@ -29,6 +29,8 @@ dnnl::primitive_attr AttrOf(const ReorderCase& c);
 // True where "Unsupported is not wrong" (spec/reading.md) lets the subject refuse the case when the
 // primitive descriptor is made.
 bool MayRefuse(const ReorderCase& c, const Trial& trial);
+// Open where zero points are, in the portable profile.
+Legality LegalityOf(const ReorderCase& c, const Trial& trial);
 // What it asks: reorder "f32 -> s8 with mask, run-time scales, sum".
 Asked AskedOf(const ReorderCase& c);
 

@@ -39,9 +39,9 @@ struct TwoDescs {
   dnnl::memory::desc from, to;
 };
 
-std::unique_ptr<SampleOperation> ReorderOperation(const SamplePlan& plan) {
+std::unique_ptr<SampleOperation> ReorderOperation(const SamplePlan&, const SampleDescs& of) {
   return OperationOf<dnnl::reorder>(
-      TwoDescs{MakeDesc(plan.from), MakeDesc(plan.to)},
+      TwoDescs{of.from, of.to},
       [](const TwoDescs& descs, const dnnl::engine& engine, const dnnl::primitive_attr& attr) {
         return dnnl::reorder::primitive_desc(engine, descs.from, engine, descs.to, attr);
       });

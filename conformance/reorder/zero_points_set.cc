@@ -125,7 +125,7 @@ void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
   const auto pd = attr ? Create(*device, *attr.value) : Attempted<ReorderPd>{};
   if (!pd) {
     const Refusal& refusal = attr ? pd.refusal : attr.refusal;
-    if (MayRefuse(c, trial)) return trial.Refused(refusal, AskedOf(c));
+    if (MayRefuse(c, trial)) return trial.Refused(refusal, AskedOf(c), LegalityOf(c, trial));
     return trial.Fail("reorder::primitive_desc", "created", refusal);
   }
   const auto given = [](const ZeroPointSpec& zero) {

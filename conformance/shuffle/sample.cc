@@ -40,27 +40,30 @@ std::vector<spec::Bits> ShuffledResults(const SamplePlan& plan,
   return results;
 }
 
-ShuffleForwardSample::desc ForwardShuffle(const SamplePlan& plan) {
-  return {dnnl::prop_kind::forward_training, MakeDesc(plan.from), static_cast<int>(plan.numbers[0]),
+ShuffleForwardSample::desc ForwardShuffle(const SamplePlan& plan, const dnnl::memory::desc& data) {
+  return {dnnl::prop_kind::forward_training, data, static_cast<int>(plan.numbers[0]),
           static_cast<int>(plan.numbers[1])};
 }
 
-std::unique_ptr<SampleOperation> ForwardShuffleOperation(const SamplePlan& plan) {
+std::unique_ptr<SampleOperation> ForwardShuffleOperation(const SamplePlan& plan,
+                                                         const SampleDescs& descs) {
   return OperationOf<ShuffleForwardSample>(
-      ForwardShuffle(plan), [](const ShuffleForwardSample::desc& operation,
-                               const dnnl::engine& engine, const dnnl::primitive_attr& attr) {
+      ForwardShuffle(plan, descs.from),
+      [](const ShuffleForwardSample::desc& operation, const dnnl::engine& engine,
+         const dnnl::primitive_attr& attr) {
         return ShuffleForwardSample::primitive_desc(operation, engine, attr);
       });
 }
 
-std::unique_ptr<SampleOperation> BackwardShuffleOperation(const SamplePlan& plan) {
+std::unique_ptr<SampleOperation> BackwardShuffleOperation(const SamplePlan& plan,
+                                                          const SampleDescs& descs) {
   return OperationOf<ShuffleBackwardSample>(
-      ShuffleBackwardSample::desc(MakeDesc(plan.from), static_cast<int>(plan.numbers[0]),
+      ShuffleBackwardSample::desc(descs.from, static_cast<int>(plan.numbers[0]),
                                   static_cast<int>(plan.numbers[1])),
       [hints = std::make_shared<std::vector<ShuffleForwardSample::primitive_desc>>(),
-       forward = ForwardShuffle(plan)](const ShuffleBackwardSample::desc& operation,
-                                       const dnnl::engine& engine,
-                                       const dnnl::primitive_attr& attr) {
+       forward = ForwardShuffle(plan, descs.from)](const ShuffleBackwardSample::desc& operation,
+                                                   const dnnl::engine& engine,
+                                                   const dnnl::primitive_attr& attr) {
         hints->emplace_back(forward, engine);
         return ShuffleBackwardSample::primitive_desc(operation, engine, hints->back(), attr);
       });

@@ -165,9 +165,7 @@ std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& 
   auto pd = Attempt([&] { return MakePd(c, descs, device.engine, making); });
   if (pd) return std::move(pd.value);
   if (c.MayRefuse(trial.profile())) {
-    trial.Refused(
-        pd.refusal, c.AskedFor(),
-        c.MayBeInvalid(trial.profile()) ? Refusal::kInvalidArguments : Refusal::kUnimplemented);
+    trial.Refused(pd.refusal, c.AskedFor(), c.LegalityIn(trial.profile()));
   } else {
     trial.Fail(
         std::string(PrimitivesOf<Case>::kName) + " " + c.AskedFor().prop + " primitive descriptor",

@@ -53,6 +53,8 @@ struct Environment {
 constexpr const char* kEnvironments[] = {"nothing", "upward", "flush", "traps"};
 
 inline void SetEnvironment(const std::string& what) {
+  // Whatever a call before has left.
+  std::fesetenv(FE_DFL_ENV);
   if (what == "upward") std::fesetround(FE_UPWARD);
 #if defined(__GLIBC__)
   // The one exception that neither moving nor converting nor scaling values can raise.

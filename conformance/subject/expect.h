@@ -25,23 +25,28 @@ bool ExpectRefused(Trial& trial, const Attempted<T>& attempted, std::string_view
                       attempted.value ? "accepted" : attempted.refusal.ToString());
 }
 
-// Fails the trial unless the refusal of what need not be offered says that it is unimplemented.
-// True when it does.
-inline bool ExpectUnsupported(Trial& trial, const Refusal& refusal, std::string_view what) {
-  if (!refusal.IsUnsupported())
-    trial.Fail(what, "accepted, or refused as unimplemented (status 3)", refusal);
-  return refusal.IsUnsupported();
+// Fails the trial unless the answer is a refusal (Trial::IsRefusal) of what need not be offered.
+// True when it is.
+inline bool ExpectRefusal(Trial& trial, const Refusal& refusal, std::string_view what,
+                          Legality legality) {
+  const bool held = trial.IsRefusal(refusal, legality);
+  if (!held) trial.Fail(what, trial.Refusable(legality), refusal);
+  return held;
 }
 
-// The same of what the documents leave open: it may also be called invalid.
-inline bool ExpectUnsupportedOrInvalid(Trial& trial, const Refusal& refusal,
-                                       std::string_view what) {
-  const bool held = refusal.IsUnsupportedOrInvalid();
-  if (!held)
-    trial.Fail(what,
-               "accepted, or refused as unimplemented (status 3) or invalid_arguments (status 2)",
-               refusal);
-  return held;
+// Of a request that is legal.
+inline bool ExpectUnsupported(Trial& trial, const Refusal& refusal, std::string_view what) {
+  return ExpectRefusal(trial, refusal, what, Legality::kLegal);
+}
+
+// Of one of which the documents leave open whether it is.
+inline bool ExpectLeftOpen(Trial& trial, const Refusal& refusal, std::string_view what) {
+  return ExpectRefusal(trial, refusal, what, Legality::kOpen);
+}
+
+// How zero points are refused that nobody serves, the portable profile leaves open.
+inline Legality LegalityOfZeroPoints(bool present, const Trial& trial) {
+  return present && trial.portable() ? Legality::kOpen : Legality::kLegal;
 }
 
 }  // namespace conformance

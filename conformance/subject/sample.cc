@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "conformance/subject/tensor.h"
+
 namespace conformance {
 namespace {
 
@@ -35,6 +37,29 @@ std::vector<spec::Bits> SamplePlan::ValuesOf(const Input& input, uint64_t seed) 
 std::vector<spec::Bits> SamplePlan::Results(
     const std::vector<std::vector<spec::Bits>>& inputs) const {
   return kind->results(*this, inputs);
+}
+
+std::unique_ptr<SampleOperation> SamplePlan::Operation() const {
+  return kind->operation(*this, SampleDescs(*this));
+}
+
+SampleDescs::SampleDescs(const SamplePlan& plan)
+    : from(MakeDesc(plan.from)), to(MakeDesc(plan.to)) {
+  for (const SamplePlan::Input& input : plan.others) others.push_back(MakeDesc(input.tensor));
+}
+
+SampleKind ProductsKind(bool forward) {
+  using spec::Type;
+  SampleKind kind;
+  kind.types = {Type::kF32, Type::kBF16};
+  if (forward) {
+    kind.types.insert(kind.types.end(), {Type::kF16, Type::kS8, Type::kU8});
+    kind.scaled_axes = 1 << 1;
+  } else {
+    kind.from_arg = DNNL_ARG_DIFF_DST;
+    kind.to_arg = DNNL_ARG_DIFF_SRC;
+  }
+  return kind;
 }
 
 bool AddSample(SampleKind kind) {

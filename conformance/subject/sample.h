@@ -26,6 +26,7 @@
 namespace conformance {
 
 struct SampleKind;
+class SampleOperation;
 
 // What a sample is made of.
 struct SamplePlan {
@@ -50,6 +51,17 @@ struct SamplePlan {
   std::vector<spec::Bits> Values(uint64_t seed) const;
   std::vector<spec::Bits> ValuesOf(const Input& input, uint64_t seed) const;
   std::vector<spec::Bits> Results(const std::vector<std::vector<spec::Bits>>& inputs) const;
+
+  // What a primitive descriptor is made from. May throw.
+  std::unique_ptr<SampleOperation> Operation() const;
+};
+
+// The memory descriptors that an operation is made of, in the order of a plan's tensors.
+struct SampleDescs {
+  explicit SampleDescs(const SamplePlan& plan);  // may throw
+
+  dnnl::memory::desc from, to;
+  std::vector<dnnl::memory::desc> others;
 };
 
 // A primitive descriptor of a class that the topic alone knows.
@@ -102,9 +114,13 @@ struct SampleKind {
   std::vector<spec::Bits> (*values)(const SamplePlan& plan, int arg, uint64_t seed) = nullptr;
   std::vector<spec::Bits> (*results)(const SamplePlan& plan,
                                      const std::vector<std::vector<spec::Bits>>& inputs) = nullptr;
-  // May throw.
-  std::unique_ptr<SampleOperation> (*operation)(const SamplePlan& plan) = nullptr;
+  // Made of the very `descs`, which are the plan's. May throw.
+  std::unique_ptr<SampleOperation> (*operation)(const SamplePlan& plan,
+                                                const SampleDescs& descs) = nullptr;
 };
+
+// A kind of sums of products, with weights: what is the same for all topics that have some.
+SampleKind ProductsKind(bool forward);
 
 // Always true, so that it can initialise a namespace-scope constant.
 bool AddSample(SampleKind kind);
@@ -171,6 +187,31 @@ template <class Class, class Operation, class Make>
 std::unique_ptr<SampleOperation> OperationOf(Operation operation, Make make) {
   return std::make_unique<SampleOperationOf<Class, Operation>>(std::move(operation),
                                                                std::move(make));
+}
+
+// Of a class that is made by (operation, attributes, engine).
+template <class Forward>
+std::unique_ptr<SampleOperation> ForwardOperationOf(typename Forward::desc operation) {
+  return OperationOf<Forward>(std::move(operation),
+                              [](const typename Forward::desc& made, const dnnl::engine& engine,
+                                 const dnnl::primitive_attr& attr) {
+                                return typename Forward::primitive_desc(made, attr, engine);
+                              });
+}
+
+// Of one that is made by (operation, attributes, engine, hint). Its hints are of `forward`, and
+// live as long as this.
+template <class Backward, class Forward>
+std::unique_ptr<SampleOperation> BackwardOperationOf(typename Backward::desc operation,
+                                                     typename Forward::desc forward) {
+  using Hints = std::vector<typename Forward::primitive_desc>;
+  return OperationOf<Backward>(
+      std::move(operation), [hints = std::make_shared<Hints>(), forward = std::move(forward)](
+                                const typename Backward::desc& made, const dnnl::engine& engine,
+                                const dnnl::primitive_attr& attr) {
+        hints->emplace_back(forward, engine);
+        return typename Backward::primitive_desc(made, attr, engine, hints->back());
+      });
 }
 
 }  // namespace conformance
