@@ -4,12 +4,15 @@
 // Skipped where the layer is not installed, unless REQUIRE_VALIDATION is set.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
@@ -58,26 +61,34 @@ class Validation : public ::testing::Test {
   }
 
   // Many operations on one stream without a wait between them, over shared memory: what a missing
-  // barrier needs to show.
+  // barrier needs to show. Each buffer holds the largest of all tensors: out of a shorter one, a
+  // tensor would reach into the next, and steps of one pass do not wait for each other.
   void RunTogether(spi::Engine& engine, uint32_t first_seed, uint32_t count) {
+    std::vector<spi::Operation> operations;
+    size_t bytes = 0;
+    for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
+      operations.push_back(
+          (seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000))
+              .operation());
+      for (const spi::TensorArg& tensor : operations.back().tensors)
+        bytes = std::max(bytes, spi::BytesOf(tensor.layout));
+    }
     auto stream = engine.MakeStream(spi::kInOrder);
     ASSERT_TRUE(stream.ok()) << stream.status();
-    const auto a = engine.Allocate(1 << 20), b = engine.Allocate(1 << 20);
-    const auto scales = engine.Allocate(1 << 20);
+    const auto a = engine.Allocate(bytes), b = engine.Allocate(bytes);
+    const auto scales = engine.Allocate(bytes);
     ASSERT_TRUE(a.ok() && b.ok() && scales.ok());
-    for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
-      const spi::Operation operation =
-          (seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000))
-              .operation();
+    for (uint32_t i = 0; i < count; ++i) {
+      const spi::Operation& operation = operations[i];
       // By the second implementation now and then, where there is one.
-      const bool second = seed % 7 == 0 && spi::PlanOf(engine, operation, 1).ok();
+      const bool second = i % 7 == 0 && spi::PlanOf(engine, operation, 1).ok();
       const auto plan = spi::PlanOf(engine, operation, second ? 1 : 0);
       ASSERT_TRUE(plan.ok()) << plan.status();
       std::vector<spi::Buffer*> buffers(operation.tensors.size(), scales->get());
-      buffers[0] = (seed % 4 < 2 ? a : b)->get();
-      buffers[1] = (seed % 4 < 2 ? b : a)->get();
+      buffers[0] = (i % 4 < 2 ? a : b)->get();
+      buffers[1] = (i % 4 < 2 ? b : a)->get();
       const absl::Status executed = (*plan)->Execute(**stream, buffers);
-      ASSERT_TRUE(executed.ok()) << executed;
+      ASSERT_TRUE(executed.ok()) << executed << ": " << (*plan)->Describe();
     }
     const absl::Status waited = (*stream)->Wait();
     ASSERT_TRUE(waited.ok()) << waited;
