@@ -4,12 +4,15 @@
 // Skipped where the layer is not installed, unless REQUIRE_VALIDATION is set.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "api/testing/interpreter.h"
 #include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
@@ -58,26 +61,34 @@ class Validation : public ::testing::Test {
   }
 
   // Many operations on one stream without a wait between them, over shared memory: what a missing
-  // barrier needs to show.
+  // barrier needs to show. Each buffer holds the largest of all tensors: out of a shorter one, a
+  // tensor would reach into the next, and steps of one pass do not wait for each other.
   void RunTogether(spi::Engine& engine, uint32_t first_seed, uint32_t count) {
+    std::vector<spi::Operation> operations;
+    size_t bytes = 0;
+    for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
+      operations.push_back(
+          (seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000))
+              .operation());
+      for (const spi::TensorArg& tensor : operations.back().tensors)
+        bytes = std::max(bytes, spi::BytesOf(tensor.layout));
+    }
     auto stream = engine.MakeStream(spi::kInOrder);
     ASSERT_TRUE(stream.ok()) << stream.status();
-    const auto a = engine.Allocate(1 << 20), b = engine.Allocate(1 << 20);
-    const auto scales = engine.Allocate(1 << 20);
+    const auto a = engine.Allocate(bytes), b = engine.Allocate(bytes);
+    const auto scales = engine.Allocate(bytes);
     ASSERT_TRUE(a.ok() && b.ok() && scales.ok());
-    for (uint32_t seed = first_seed; seed < first_seed + count; ++seed) {
-      const spi::Operation operation =
-          (seed % 2 == 0 ? testing::RandomReorder(seed, 2000) : testing::RandomShuffle(seed, 2000))
-              .operation();
+    for (uint32_t i = 0; i < count; ++i) {
+      const spi::Operation& operation = operations[i];
       // By the second implementation now and then, where there is one.
-      const bool second = seed % 7 == 0 && spi::PlanOf(engine, operation, 1).ok();
+      const bool second = i % 7 == 0 && spi::PlanOf(engine, operation, 1).ok();
       const auto plan = spi::PlanOf(engine, operation, second ? 1 : 0);
       ASSERT_TRUE(plan.ok()) << plan.status();
       std::vector<spi::Buffer*> buffers(operation.tensors.size(), scales->get());
-      buffers[0] = (seed % 4 < 2 ? a : b)->get();
-      buffers[1] = (seed % 4 < 2 ? b : a)->get();
+      buffers[0] = (i % 4 < 2 ? a : b)->get();
+      buffers[1] = (i % 4 < 2 ? b : a)->get();
       const absl::Status executed = (*plan)->Execute(**stream, buffers);
-      ASSERT_TRUE(executed.ok()) << executed;
+      ASSERT_TRUE(executed.ok()) << executed << ": " << (*plan)->Describe();
     }
     const absl::Status waited = (*stream)->Wait();
     ASSERT_TRUE(waited.ok()) << waited;
@@ -220,35 +231,86 @@ TEST_F(Validation, WouldHaveSpoken) {
   EXPECT_EQ(engine->Allocate(16).status().code(), absl::StatusCode::kInternal);
 }
 
+// Command buffers of copies within a region, without a barrier.
+class Copies {
+ public:
+  Copies(Device& device, const Region& region) : device_(device), region_(region) {
+    VkCommandPoolCreateInfo create{};
+    create.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    create.queueFamilyIndex = device.plan().queue_family;
+    EXPECT_EQ(device.vk().vkCreateCommandPool(device.handle(), &create, nullptr, &pool_),
+              VK_SUCCESS);
+  }
+  ~Copies() {
+    device_.Settle();
+    device_.vk().vkDestroyCommandPool(device_.handle(), pool_, nullptr);
+  }
+
+  Copies(const Copies&) = delete;
+  Copies& operator=(const Copies&) = delete;
+
+  VkCommandBuffer Begin() {
+    VkCommandBufferAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    allocate.commandPool = pool_;
+    allocate.commandBufferCount = 1;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    EXPECT_EQ(device_.vk().vkAllocateCommandBuffers(device_.handle(), &allocate, &commands),
+              VK_SUCCESS);
+    VkCommandBufferBeginInfo begin{};
+    begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+    EXPECT_EQ(device_.vk().vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+    return commands;
+  }
+
+  // 1024 bytes.
+  void Copy(VkCommandBuffer commands, VkDeviceSize from, VkDeviceSize to) {
+    const VkBufferCopy copy{region_.offset() + from, region_.offset() + to, 1024};
+    device_.vk().vkCmdCopyBuffer(commands, region_.buffer(), region_.buffer(), 1, &copy);
+  }
+
+  void End(VkCommandBuffer commands) {
+    EXPECT_EQ(device_.vk().vkEndCommandBuffer(commands), VK_SUCCESS);
+  }
+
+ private:
+  Device& device_;
+  const Region& region_;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+};
+
 TEST_F(Validation, WatchesSynchronisation) {
   const auto engine = Open({});
-  Device& device = engine->context()->device();
-  auto region = engine->context()->Allocate(4096, Purpose::kTensor);
+  const auto region = engine->context()->Allocate(4096, Purpose::kTensor);
   ASSERT_TRUE(region.ok());
-  const DeviceFunctions& vk = device.vk();
-  VkCommandPoolCreateInfo create{};
-  create.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  create.queueFamilyIndex = device.plan().queue_family;
-  VkCommandPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.vkCreateCommandPool(device.handle(), &create, nullptr, &pool), VK_SUCCESS);
-  VkCommandBufferAllocateInfo allocate{};
-  allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocate.commandPool = pool;
-  allocate.commandBufferCount = 1;
-  VkCommandBuffer commands = VK_NULL_HANDLE;
-  ASSERT_EQ(vk.vkAllocateCommandBuffers(device.handle(), &allocate, &commands), VK_SUCCESS);
-  VkCommandBufferBeginInfo begin{};
-  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  ASSERT_EQ(vk.vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
-  // Written, and read without a barrier.
-  const VkDeviceSize start = (*region)->offset();
-  const VkBufferCopy there{start, start + 1024, 1024}, further{start + 1024, start + 2048, 1024};
-  vk.vkCmdCopyBuffer(commands, (*region)->buffer(), (*region)->buffer(), 1, &there);
+  Copies copies(engine->context()->device(), **region);
+  const VkCommandBuffer commands = copies.Begin();
+  copies.Copy(commands, 0, 1024);
   EXPECT_TRUE(instance_->Verdict().ok());
-  vk.vkCmdCopyBuffer(commands, (*region)->buffer(), (*region)->buffer(), 1, &further);
+  copies.Copy(commands, 1024, 2048);
   EXPECT_FALSE(instance_->Verdict().ok());
-  ASSERT_EQ(vk.vkEndCommandBuffer(commands), VK_SUCCESS);
-  vk.vkDestroyCommandPool(device.handle(), pool, nullptr);
+  copies.End(commands);
+}
+
+TEST_F(Validation, WatchesSynchronisationOfSubmissions) {
+  const auto engine = Open({});
+  Device& device = engine->context()->device();
+  const auto region = engine->context()->Allocate(4096, Purpose::kTensor);
+  ASSERT_TRUE(region.ok());
+  Copies copies(device, **region);
+  VkCommandBuffer commands[] = {copies.Begin(), copies.Begin()};
+  copies.Copy(commands[0], 0, 1024);
+  copies.Copy(commands[1], 1024, 2048);
+  for (VkCommandBuffer each : commands) copies.End(each);
+  VkSubmitInfo submit{};
+  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands[0];
+  const absl::Status written = device.queue()->Submit(device, submit);
+  EXPECT_TRUE(written.ok()) << written;
+  submit.pCommandBuffers = &commands[1];
+  device.queue()->Submit(device, submit).IgnoreError();
+  EXPECT_FALSE(instance_->Verdict().ok()) << "and nothing stands between the two";
 }
 
 }  // namespace

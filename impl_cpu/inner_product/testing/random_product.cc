@@ -88,6 +88,7 @@ std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const Pr
                                            : types.dst == DataType::kS8  ? DataType::kU8
                                            : types.dst == DataType::kS32 ? DataType::kF32
                                                                          : types.dst};
+  bool applied = false;  // some function
   for (int64_t i = Uniform(random, 0, 3); i > 0; --i) {
     if (Chance(random, 40)) {
       made->post_ops.push_back(
@@ -95,6 +96,8 @@ std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const Pr
                      Chance(random, 50) ? DataType::kUndef : same_size[Chance(random, 30)]});
       continue;
     }
+    // Each rounds once at most, hardswish where s(s + 3) is exact: of sums, and not of what another
+    // function made of them.
     constexpr spi::Algorithm kExact[] = {
         spi::Algorithm::kEltwiseRelu,   spi::Algorithm::kEltwiseLinear,
         spi::Algorithm::kEltwiseClip,   spi::Algorithm::kEltwiseAbs,
@@ -102,7 +105,8 @@ std::shared_ptr<const spi::Attributes> RandomAttributes(Random& random, const Pr
         spi::Algorithm::kEltwiseRound,  spi::Algorithm::kEltwiseHardswish,
     };
     spi::EltwiseOp op;
-    op.algorithm = kExact[Uniform(random, 0, 7)];
+    op.algorithm = kExact[Uniform(random, 0, applied ? 6 : 7)];
+    applied = true;
     op.scale = Chance(random, 60) ? 1.0f : factor();
     op.alpha = op.algorithm == spi::Algorithm::kEltwiseRelu && Chance(random, 50) ? 0.0f : 0.5f;
     op.beta = 40;
