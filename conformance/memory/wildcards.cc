@@ -48,10 +48,25 @@ void SeeWildcards(const DescriptorCase& view, Trial& trial) {
   if (HasWildcard(view.strides)) trial.Cover("run-time stride");
 }
 
+// Whether strides that are known contradict each other if dims that are not are 2 (MD-029).
+bool MayContradict(const DescriptorCase& view) {
+  DescriptorCase known = view;
+  for (size_t j = 0; j < known.dims.size(); ++j) {
+    if (known.dims[j] == spec::kRunTimeDim) known.dims[j] = 2;
+    if (known.strides[j] == spec::kRunTimeDim) known.dims[j] = known.strides[j] = 1;
+  }
+  return known.Verdict(Profile::kPortable) != spec::Validity::kMustAccept;
+}
+
 void WildcardsAreAccepted(const DescriptorCase& view, Trial& trial) {
   if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   SeeWildcards(view, trial);
+  if (trial.portable() && MayContradict(view)) {
+    Refusal refusal;
+    if (!Try([&] { return WithStrides(view); }, &refusal))
+      return trial.LeftOpen(refusal, "the descriptor");
+  }
   const auto desc = Accepted(trial, Call(view), [&] { return WithStrides(view); });
   if (desc) trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
 }
