@@ -103,16 +103,9 @@ void SampleWithAttributesRefused(const SamplePlan& plan, const primitive_attr& a
   if (attr.get_post_ops().len() > 0) features.emplace_back("sum");
   std::vector<int32_t> zero_points;
   attr.get_zero_points(DNNL_ARG_SRC, mask, zero_points);
-  const bool zeros = zero_points == std::vector<int32_t>{3};
-  if (zeros) features.emplace_back("zero points");
+  if (zero_points == std::vector<int32_t>{3}) features.emplace_back("zero points");
   if (features.empty()) return SampleRefused(plan, refusal, trial);
-  trial.Refused(refusal,
-                {plan.kind->topic,
-                 "",
-                 {spec::NameOf(plan.from.type), spec::NameOf(plan.to.type)},
-                 plan.from.rank(),
-                 std::move(features)},
-                LegalityOfZeroPoints(zeros, trial));
+  SampleRefusedWith(plan, std::move(features), refusal, trial);
 }
 
 void AttributesAreCopied(const SampleCase& c, Trial& trial) {

@@ -173,7 +173,6 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   Arguments numbers;
   std::vector<std::string> features;
-  bool zero_points = false;
   const auto sample = Attempt([&] {
     dnnl::primitive_attr attr;
     if (random.Chance(60)) {
@@ -184,7 +183,6 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
     }
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
       if (random.Chance(50)) continue;
-      zero_points = true;
       features.emplace_back("run-time zero points");
       attr.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
       numbers[DNNL_ARG_ATTR_ZERO_POINTS | arg] =
@@ -192,14 +190,7 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
     }
     return MakeSample(*plan, device->engine, attr);
   });
-  if (!sample)
-    return trial.Refused(sample.refusal,
-                         {"reorder",
-                          "",
-                          {spec::NameOf(plan->from.type), spec::NameOf(plan->to.type)},
-                          plan->from.rank(),
-                          std::move(features)},
-                         LegalityOfZeroPoints(zero_points, trial));
+  if (!sample) return SampleRefusedWith(*plan, std::move(features), sample.refusal, trial);
   if (numbers.empty()) return trial.Vacuous();
   Bench bench(*sample.value, *device, c.seed);
   Arguments all = bench.arguments();

@@ -217,7 +217,6 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   const Desc point({1}, memory::data_type::s32, memory::format_tag::x);
   std::vector<std::pair<int, Desc>> expected;
   std::vector<std::string> features;
-  bool zero_points = false;
   const auto made = Attempt([&] {
     dnnl::primitive_attr attr;
     const bool scaled = random.Chance(50);
@@ -227,21 +226,13 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
       // At execution, in advance, or none.
       const int64_t dice = random.Between(0, 2);
-      zero_points = zero_points || dice != 0;
       if (dice != 0) features.emplace_back(dice == 2 ? "run-time zero points" : "zero points");
       if (dice != 0) attr.set_zero_points(arg, 0, {dice == 2 ? DNNL_RUNTIME_S32_VAL : 3});
       expected.emplace_back(DNNL_ARG_ATTR_ZERO_POINTS | arg, dice == 2 ? point : Desc());
     }
     return MakeSample(*plan, DeviceFor(trial)->engine, attr);
   });
-  if (!made)
-    return trial.Refused(made.refusal,
-                         {"reorder",
-                          "",
-                          {spec::NameOf(plan->from.type), spec::NameOf(plan->to.type)},
-                          plan->from.rank(),
-                          std::move(features)},
-                         LegalityOfZeroPoints(zero_points, trial));
+  if (!made) return SampleRefusedWith(*plan, std::move(features), made.refusal, trial);
   expected.emplace_back(DNNL_ARG_FROM, made.value->from);
   expected.emplace_back(DNNL_ARG_TO, made.value->to);
   for (const auto& [arg, desc] : expected) {

@@ -1,9 +1,11 @@
 #include "conformance/model/samples.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "conformance/gen/placement.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/expect.h"
 
 namespace conformance {
 namespace {
@@ -131,6 +133,21 @@ void SampleRefused(const SamplePlan& plan, const Refusal& refusal, Trial& trial)
   if (!MustBeOffered(plan) && refusal.IsUnsupported())
     return trial.NotRun("no " + plan.kind->name + " of " + spec::NameOf(plan.from.type));
   trial.Fail(plan.kind->name, "created", refusal);
+}
+
+void SampleRefusedWith(const SamplePlan& plan, std::vector<std::string> features,
+                       const Refusal& refusal, Trial& trial) {
+  const bool zero_points =
+      std::any_of(features.begin(), features.end(), [](const std::string& feature) {
+        return feature == "zero points" || feature == "run-time zero points";
+      });
+  trial.Refused(refusal,
+                {plan.kind->topic,
+                 "",
+                 {spec::NameOf(plan.from.type), spec::NameOf(plan.to.type)},
+                 plan.from.rank(),
+                 std::move(features)},
+                LegalityOfZeroPoints(zero_points, trial));
 }
 
 std::optional<Sample> SampleOf(const SampleCase& c, Trial& trial,

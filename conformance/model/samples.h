@@ -52,6 +52,10 @@ Sample MakeSample(const SamplePlan& plan, const dnnl::engine& engine,
 // The outcome of a plan that was refused: only in f32, and of kinds that are mandatory, that is a
 // failure for sure.
 void SampleRefused(const SamplePlan& plan, const Refusal& refusal, Trial& trial);
+// The same where attributes were asked for, which nobody has to offer: `features` are the words
+// that claims have for them ("run-time scales", "zero points").
+void SampleRefusedWith(const SamplePlan& plan, std::vector<std::string> features,
+                       const Refusal& refusal, Trial& trial);
 
 // The sample of a case on the trial's device; nullopt after recording the outcome in `trial` when
 // there is none.
