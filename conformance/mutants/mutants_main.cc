@@ -25,8 +25,6 @@
 //
 // Under Bazel the mutants are split over the shards, the files go to the undeclared outputs, and
 // each mutant is a test case.
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,6 +34,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/judge/environment.h"
 #include "conformance/judge/isolate.h"
 #include "conformance/judge/judge.h"
 #include "conformance/mutants/mutation_report.h"
@@ -55,13 +54,6 @@ int Complain(const std::string& what) {
 std::string Environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-// Spinning threads of a subject would make small cases slow. Read by runtimes before main.
-void LetThreadsSleep(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
-  setenv("OMP_WAIT_POLICY", "PASSIVE", 1);
-  execv("/proc/self/exe", argv);
 }
 
 // `wanted`: "" for all, a name, or the beginning of names and '*'.
@@ -183,6 +175,6 @@ int Main(int argc, char** argv) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
-  conformance::LetThreadsSleep(argv);
+  conformance::ArrangeEnvironment(argv);
   return conformance::Main(argc, argv);
 }
