@@ -33,8 +33,10 @@ uint64_t BitsOf(const sigset_t& set) {
 }
 
 std::string NameOfSignal(int number) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 32)
   if (const char* name = sigabbrev_np(number)) return std::string("SIG") + name;
+#endif
 #endif
   return "signal " + std::to_string(number);
 }
