@@ -48,15 +48,19 @@ std::string NamesOfSignals(uint64_t bits) {
   return names.empty() ? "none" : names;
 }
 
+bool IsHandled(const struct sigaction& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
 bool IsSameAction(const struct sigaction& a, const struct sigaction& b) {
   constexpr int kRestorer = 0x04000000;  // the C library's own business
   return a.sa_handler == b.sa_handler && ((a.sa_flags ^ b.sa_flags) & ~kRestorer) == 0 &&
-         BitsOf(a.sa_mask) == BitsOf(b.sa_mask);
+         (!IsHandled(a) || BitsOf(a.sa_mask) == BitsOf(b.sa_mask));
 }
 
 const char* NameOfAction(const struct sigaction& action) {
-  if (action.sa_handler == SIG_DFL) return "default";
-  return action.sa_handler == SIG_IGN ? "ignored" : "handled";
+  if (IsHandled(action)) return "handled";
+  return action.sa_handler == SIG_IGN ? "ignored" : "default";
 }
 
 std::string CurrentDirectory() {
