@@ -187,7 +187,7 @@ def _program(name, properties, facts, sources, **kwargs):
     # A runner of what `properties` have.
     program_sources(
         name = sources,
-        libraries = properties,
+        libraries = properties + [_label("//conformance/judge:process_state")],
         **kwargs
     )
     cc_binary(

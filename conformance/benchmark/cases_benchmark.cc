@@ -10,6 +10,7 @@
 #include "conformance/case/trial.h"
 #include "conformance/judge/isolate.h"
 #include "conformance/judge/judge.h"
+#include "conformance/judge/process_state.h"
 #include "conformance/judge/replay.h"
 #include "conformance/judge/shared_state.h"
 #include "conformance/reorder/cases.h"
@@ -26,11 +27,12 @@ void Bookkeeping(benchmark::State& state) {
   SharedRunState* const shared = SharedRunState::Map();
   const RunOptions run_options;
   const Captured captured(-1, -1);
+  ProcessState process;
   int64_t index = 0;
   for (auto _ : state) {
     shared->Begin(index++);
     shared->Account(RunGuarded(
-        run_options, captured, [] { return std::string("a line that nobody asks for"); },
+        run_options, captured, &process, [] { return std::string("a line that nobody asks for"); },
         [](Trial& trial) {
           trial.Cover("rank 3");
           trial.Cover("f32");

@@ -39,6 +39,15 @@ const Hostile kSubjects[] = {
     {"prints-without-end", "MD-106", 1, "output", "output without end"},
     {"prints-to-stdout", "MD-106", 0, "", "permuting"},
     {"throws-anything", "MD-106", 0, "", ""},
+    {"changes-directory", "MD-106", 20, "", "/"},
+    {"changes-umask", "MD-106", 20, "", "123"},
+    {"changes-locale", "MD-106", 20, "", "C.UTF-8"},
+    {"changes-variables", "MD-106", 20, "", "LEFT_BY_HOSTILE=1"},
+    {"ignores-signals", "MD-106", 20, "", "SIGUSR1 ignored"},
+    {"blocks-signals", "MD-106", 20, "", "SIGUSR1"},
+    {"changes-rounding", "MD-106", 20, "", "rounding upward"},
+    {"closes-stdin", "MD-106", 20, "", "0 closed"},
+    {"redirects-stdout", "MD-106", 20, "", "1 is /dev/null"},
     {"answers-from-a-cache", "PRIM-030", 0, "", ""},
     {"claims-a-gpu", "ENG-002", 0, "", ""},
     {"lies-about-its-size", "MD-030/strides", 0, "", ""},
@@ -140,6 +149,19 @@ TEST_F(Hostiles, DeathsCostTheirOwnCasesOnly) {
     EXPECT_TRUE(property["classes"].contains("rank 2")) << property;
     EXPECT_FALSE(property["classes"].contains("rank 3")) << property;
     EXPECT_TRUE(property["classes"].contains("rank 4")) << property;
+  }
+}
+
+TEST_F(Hostiles, WhatGrowsWithEveryCaseIsToldOnce) {
+  for (const char* what : {"descriptors", "threads"}) {
+    const json results = Run(std::string("leaks-") + what, "MD-106", 0);
+    const json requirement = Find(results["requirements"], "id", "MD-106");
+    EXPECT_EQ(requirement["verdict"], "fail") << what;
+    ASSERT_EQ(requirement["failures"].size(), 1u) << requirement["failures"];
+    const json& failure = requirement["failures"][0];
+    EXPECT_NE(failure["where"].get<std::string>().find(what), std::string::npos) << failure;
+    EXPECT_EQ(failure["count"], 1) << failure;
+    EXPECT_EQ(failure["alone"], false) << failure;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "conformance/case/printable.h"
+#include "conformance/judge/process_state.h"
 #include "conformance/judge/replay.h"
 
 namespace conformance {
@@ -38,11 +39,12 @@ Plan Prepare(const Property& property, const RunOptions& run_options) {
 
 void RunCases(const Property& property, const RunOptions& run_options, const Plan& plan,
               int64_t begin, const Captured& captured, SharedRunState* state) {
+  ProcessState process;
   for (int64_t index = begin; index < plan.end; ++index) {
     if (index >= plan.sure && Clock::now() >= plan.deadline) return;
     state->Begin(index);
     state->Account(RunGuarded(
-        run_options, captured, [&] { return property.Line(run_options.seed, index); },
+        run_options, captured, &process, [&] { return property.Line(run_options.seed, index); },
         [&](Trial& trial) { property.Run(run_options.seed, index, trial); }));
     if (run_options.enough > 0 &&
         state->results[static_cast<int>(CaseResult::kFailed)] >= run_options.enough)

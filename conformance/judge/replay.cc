@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <set>
 
 #include "conformance/case/printable.h"
@@ -50,12 +51,13 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
   for (size_t next = 0; next < lines.size() && Clock::now() < deadline;) {
     state->Clear();
     const End end = Isolate(Paced(run_options.limits), state, [&](const Captured& captured) {
+      ProcessState process;
       for (size_t i = next; i < lines.size() && Clock::now() < deadline; ++i) {
         state->Begin(static_cast<int64_t>(i));
         const Fields fields = FieldsOf(lines[i]);
         Answer answer;
         const Trial trial = RunGuarded(
-            run_options, captured, [&] { return lines[i]; },
+            run_options, captured, &process, [&] { return lines[i]; },
             [&](Trial& t) { answer.problem = property.RunFields(fields, t); });
         answer.result = trial.result();
         answer.where = Printable(trial.where());
@@ -98,7 +100,7 @@ Fields FieldsOf(const std::string& line) {
   return Fields::Parse(blank == std::string::npos ? "" : line.substr(blank + 1));
 }
 
-Trial RunGuarded(const RunOptions& run_options, const Captured& captured,
+Trial RunGuarded(const RunOptions& run_options, const Captured& captured, ProcessState* process,
                  const std::function<std::string()>& line, const std::function<void(Trial&)>& run) {
   Trial trial(run_options.profile, run_options.engine);
   if (run_options.outside != nullptr) {
@@ -118,12 +120,15 @@ Trial RunGuarded(const RunOptions& run_options, const Captured& captured,
   } catch (...) {
     trial.Fail("exception", "none", "not a std::exception");
   }
+  // First, since what was closed may be where the output goes.
+  const std::optional<ProcessChange> change = process->PutBack();
   captured.AwaitParent();
   std::string output = captured.Take();
   if (!output.empty()) {
     output.erase(output.find_last_not_of("\n") + 1);
     trial.Deviate("stdout and stderr", "no output", std::move(output));
   }
+  if (change) trial.Deviate(change->where, change->expected, change->got);
   return trial;
 }
 
@@ -133,10 +138,11 @@ Answer Replay(const Property& property, const std::string& fields, const RunOpti
   // What means nothing is found out by the child too, for it may run the subject.
   state->Clear();
   const End end = Isolate(Paced(run_options.limits), state, [&](const Captured& captured) {
+    ProcessState process;
     state->Begin(0);
     std::string problem;
     const Trial trial = RunGuarded(
-        run_options, captured, [&] { return fields; },
+        run_options, captured, &process, [&] { return fields; },
         [&](Trial& t) { problem = property.RunFields(Fields::Parse(fields), t); });
     if (!problem.empty()) {
       state->reasons.Add(problem, 1);

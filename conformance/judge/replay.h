@@ -11,6 +11,7 @@
 #include "conformance/case/property.h"
 #include "conformance/case/refusal.h"
 #include "conformance/judge/judge.h"
+#include "conformance/judge/process_state.h"
 
 namespace conformance {
 
@@ -29,10 +30,11 @@ struct Answer {
   bool failed() const { return result >= CaseResult::kDeviated; }
 };
 
-// One case in the process that calls: runs `run` on a trial, with what the subject throws and
-// prints turned into failures. With claims `line`, which may come without the name of the property,
-// says whether it is run, and a refusal is a failure.
-Trial RunGuarded(const RunOptions& run_options, const Captured& captured,
+// One case in the process that calls: runs `run` on a trial, with what the subject throws, prints
+// and does to the process turned into failures. With claims `line`, which may come without the name
+// of the property, says whether it is run, and a refusal is a failure. `process` was made before
+// the first case.
+Trial RunGuarded(const RunOptions& run_options, const Captured& captured, ProcessState* process,
                  const std::function<std::string()>& line, const std::function<void(Trial&)>& run);
 
 // Runs the case that `fields` stands for ("key=value key=value") in a child process.

@@ -99,6 +99,15 @@ TEST_F(Plugin, ThatDiesWhenItIsLoadedIsToldApart) {
   EXPECT_THAT(Refusal(Broken("dies_when_loaded")), HasSubstr("SIGABRT"));
 }
 
+TEST_F(Plugin, ThatChangesItsProcessWhenItIsLoadedFailsTheFirstCase) {
+  const std::string plugin = "--plugin=" + Broken("changes_its_process");
+  const Outcome project = Run({plugin, "--filter=^ENG-001$", "--profile=project"});
+  EXPECT_EQ(project.status, 1) << project.out;
+  EXPECT_THAT(project.out, HasSubstr("at        process: umask\n"));
+  EXPECT_THAT(project.out, HasSubstr("got       123\n"));
+  EXPECT_EQ(Run({plugin, "--filter=^ENG-001$"}).status, 0) << "a warning";
+}
+
 TEST_F(Plugin, ThatNeverAnswersIsToldApart) {
   EXPECT_THAT(Refusal(Broken("hangs_when_asked")),
               StartsWith("conform: subject 'hangs_when_asked' "));

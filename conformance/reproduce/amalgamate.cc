@@ -101,8 +101,8 @@ class Amalgam {
     for (const auto& [path, text] : sources) declared_[path] = DeclaredIn(text);
   }
 
-  std::string Make(const std::string& root) {
-    Collect(root);
+  std::string Make(const std::vector<std::string>& roots) {
+    for (const std::string& root : roots) Collect(root);
     std::string text;
     for (const std::string& unit : units_) Expand(unit, &text);
     return text;
@@ -235,9 +235,9 @@ bool HasWord(std::string_view text, std::string_view name) {
   return false;
 }
 
-std::string Amalgamate(const SourceTexts& sources, std::string_view root,
+std::string Amalgamate(const SourceTexts& sources, const std::vector<std::string>& roots,
                        const SourceTexts& inserts) {
-  return Amalgam(sources, inserts).Make(std::string(root));
+  return Amalgam(sources, inserts).Make(roots);
 }
 
 }  // namespace conformance

@@ -30,7 +30,7 @@ const SourceTexts& Sources() {
 }
 
 std::string Made() {
-  return Amalgamate(Sources(), "b/check.cc", {{"gen.inc", "int generated;\n"}});
+  return Amalgamate(Sources(), {"b/check.cc"}, {{"gen.inc", "int generated;\n"}});
 }
 
 size_t Times(const std::string& text, const std::string& what) {
@@ -65,6 +65,14 @@ TEST(Amalgamate, RenamesWhatWouldMeetInOneFile) {
   EXPECT_THAT(text, HasSubstr("#define Helper Helper_of_b_check\n"));
   EXPECT_EQ(Times(text, "#undef Helper\n"), 2u);
   EXPECT_THAT(text, Not(HasSubstr("#define Mine")));
+}
+
+TEST(Amalgamate, TakesWhatSeveralFilesStandOnOnce) {
+  const std::string text =
+      Amalgamate(Sources(), {"a/other_check.cc", "b/check.cc"}, {{"gen.inc", ""}});
+  EXPECT_EQ(Times(text, "int Base() {"), 1u);
+  EXPECT_EQ(Times(text, "bool other"), 1u);
+  EXPECT_LT(text.find("bool other"), text.find("bool defined"));
 }
 
 TEST(HasWord, MeansWholeWords) {

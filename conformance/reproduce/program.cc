@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "conformance/case/printable.h"
 #include "spec/requirements.h"
@@ -13,7 +14,25 @@
 namespace conformance {
 namespace {
 
-// Follows the check. The names that begin with k are written in front of it.
+// What a program needs to watch what a case does to its process, and stands in its place where
+// nothing of that is to be shown.
+constexpr char kWatched[] = R"dnnspec(
+struct Process {
+  conformance::ProcessState state;
+
+  void Tell(conformance::Trial* trial) {
+    if (const auto change = state.PutBack())
+      trial->Deviate(change->where, change->expected, change->got);
+  }
+};
+)dnnspec";
+constexpr char kUnwatched[] = R"dnnspec(
+struct Process {
+  void Tell(conformance::Trial*) {}
+};
+)dnnspec";
+
+// Follows the check. The names that begin with k, and Process, are written in front of it.
 constexpr char kMain[] = R"dnnspec(
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,9 +95,11 @@ int RunCase(std::FILE* output) {
   const std::string name = line.substr(0, line.find(' '));
   for (const conformance::Property* property : conformance::Properties()) {
     if (property->name() != name) continue;
+    Process process;
     if (kBefore == 0) {
       conformance::Trial trial(kProfile, kEngine);
       Guarded(*property, line.substr(name.size()), -1, &trial);
+      process.Tell(&trial);
       const std::string printed = Printed(output);
       if (!printed.empty()) trial.Deviate("stdout and stderr", "no output", printed);
       return Report(trial);
@@ -86,6 +107,7 @@ int RunCase(std::FILE* output) {
     for (long long index = 0; index < kBefore; ++index) {
       conformance::Trial trial(kProfile, kEngine);
       Guarded(*property, "", index, &trial);
+      process.Tell(&trial);
       if (trial.result() < conformance::CaseResult::kDeviated) continue;
       std::fprintf(kScreen, "case      %s\n", property->Line(kSeed, index).c_str());
       return Report(trial);
@@ -285,8 +307,14 @@ std::string CheckProgram(const Property& property, const Failure& failure, int64
       property, failure, origin,
       "The check of the suite with all that it stands on, in one file. It begins with " + root +
           " near the end.");
-  text += "\n#include <cstdio>\n#include <string_view>\n\n" + Amalgamate(sources, root, inserts);
-  text += "\nnamespace {\n\n";
+  const std::string watch = "conformance/judge/process_state.cc";
+  const bool watched = failure.where.rfind("process: ", 0) == 0 && sources.count(watch) > 0;
+  std::vector<std::string> roots = {root};
+  if (watched) roots.insert(roots.begin(), watch);
+  text += "\n#include <cstdio>\n#include <string_view>\n\n" + Amalgamate(sources, roots, inserts);
+  text += "\nnamespace {\n";
+  text += watched ? kWatched : kUnwatched;
+  text += "\n";
   text += "const char kLine[] = " + Literal(failure.minimal) + ";\n";
   text += std::string("constexpr conformance::Profile kProfile = conformance::Profile::") +
           (origin.profile == Profile::kProject ? "kProject" : "kPortable") + ";\n";

@@ -1,6 +1,7 @@
 /* Plug-ins that are wrong, each in one way: what a host must say of them. */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef NO_SYMBOL
@@ -11,6 +12,10 @@ int something_else = 1;
 
 #ifdef DIES_WHEN_LOADED
 __attribute__((constructor)) static void die(void) { abort(); }
+#endif
+
+#ifdef CHANGES_ITS_PROCESS
+__attribute__((constructor)) static void change(void) { umask(0123); }
 #endif
 
 static int bytes[64];
