@@ -32,8 +32,8 @@ stock oneDNN
   --out=DIR       writes results.json and results.svg there
   --rounds=N      how often the contestants take turns; default 21
   --nostock       without stock oneDNN
-  --peer=PROGRAM  also a library behind such a program (tools/benchmark/peers); may be repeated
-  --isa=CAP       every library kept to SSE4, AVX2 or AVX512, or refuses to measure
+  --peer=PROGRAM  also a library behind such a program (tools/benchmark/peers)
+  --isa=CAP       every library kept to SSE4, AVX2 or AVX512; refused if one says that it uses more
   --info          also prints which implementation each library chose
   --list          prints the names of the cases and measures nothing
 
@@ -122,7 +122,8 @@ class LineReporter : public benchmark::BenchmarkReporter {
         std::printf(" %8.2f  %s", best->ratio, best->name.c_str());
       if (r.f32_ratio > 0) std::printf("  %.2f x f32", r.f32_ratio);
       for (const PeerResult& peer : r.peers)
-        if (info_ && peer.ratio > 0) std::printf("  %s %.2f |", peer.name.c_str(), peer.ratio);
+        if (info_ && peers_ && peer.ratio > 0)
+          std::printf("  %s %.2f |", peer.name.c_str(), peer.ratio);
       if (info_) std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
       std::printf("\n");
       std::fflush(stdout);
@@ -182,7 +183,8 @@ int Main(Flags flags, const char* program) {
       if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
       if (result.f32_ratio > 0) state.counters["times f32"] = result.f32_ratio;
       for (const PeerResult& peer : result.peers)
-        if (peer.ratio > 0) state.counters["times " + peer.name] = peer.ratio;
+        if (flags.effort.peers != nullptr && peer.ratio > 0)
+          state.counters["times " + peer.name] = peer.ratio;
       state.counters["spread"] = result.spread;
       state.SetLabel(result.info);
     };

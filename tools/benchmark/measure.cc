@@ -99,8 +99,10 @@ Storage Allocate(size_t bytes, Peers* peers) {
 
 // Ordinary numbers in every type, those of f32 multiples of `step`.
 void Fill(const std::string& type, float step, uint8_t* data, int64_t bytes) {
-  for (int64_t i = 0; i * SizeOf(type) < bytes; ++i) {
-    const int value = static_cast<int>(i * 7919 % 201) - 100;
+  constexpr int kPeriod = 201;
+  const int64_t size = SizeOf(type);
+  for (int64_t i = 0; i < kPeriod && i * size < bytes; ++i) {
+    const int value = static_cast<int>(i * 7919 % kPeriod) - 100;
     if (type == "f32") {
       const float f = static_cast<float>(value) * step;
       std::memcpy(data + i * 4, &f, 4);
@@ -113,6 +115,8 @@ void Fill(const std::string& type, float step, uint8_t* data, int64_t bytes) {
       data[i] = static_cast<uint8_t>(value);
     }
   }
+  for (int64_t done = kPeriod * size; done < bytes; done *= 2)
+    std::memcpy(data + done, data, static_cast<size_t>(std::min(done, bytes - done)));
 }
 
 // Source and destination lie one behind the other, and the copies go from the first half of that to

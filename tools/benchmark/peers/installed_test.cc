@@ -22,7 +22,7 @@ TEST(Peers, ComputeWhatOursComputes) {
   std::map<std::string, int> compared;
   for (const Case& c : AllCases()) {
     if (c.kind != Kind::kReorder && c.kind != Kind::kShuffle) continue;
-    if (c.src.bytes() + c.dst.bytes() > (16 << 20)) continue;
+    if (c.src.bytes() + c.dst.bytes() > (4 << 20)) continue;
     for (const PeerResult& peer : Measure(c, effort).peers) {
       EXPECT_EQ(peer.difference, "") << peer.name << ": " << c.group << "/" << c.name;
       ++compared[peer.name];

@@ -1,8 +1,11 @@
 // The program of a peer: answers the benchmark's requests (request.h) with what the library can do.
+// With arguments COUNT and CASE, as ToText writes it, it executes that so often and nothing else,
+// for tools that count instructions.
 
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tools/benchmark/cases.h"
 #include "tools/benchmark/peers/peer.h"
@@ -18,6 +22,12 @@
 #include "tools/benchmark/subject.h"
 
 namespace bench {
+
+// What tools/benchmark/peers/count counts the instructions of.
+[[gnu::noinline]] void Repeat(Runnable* runnable, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) runnable->Run();
+}
+
 namespace {
 
 std::string Environment(const char* name) {
@@ -43,7 +53,7 @@ class Server {
     int64_t count = 0;
     if (verb != "run" || !(in >> count) || case_ == nullptr) return "cannot understand " + request;
     const double start = Now();
-    for (int64_t i = 0; i < count; ++i) case_->Run();
+    Repeat(case_.get(), count);
     char seconds[32];
     std::snprintf(seconds, sizeof(seconds), "%.9g", Now() - start);
     return seconds;
@@ -113,7 +123,28 @@ int Serve() {
   return 0;
 }
 
+int Execute(int64_t count, const std::string& text) {
+  const PeerInfo info = InitializePeer(Threads(), Environment("DNNSPEC_PEER_ISA"));
+  Case c;
+  if (!info.absent.empty() || !FromText(text, &c)) {
+    std::fprintf(stderr, "%s\n", info.absent.empty() ? "no case" : info.absent.c_str());
+    return 2;
+  }
+  std::vector<uint8_t> src(static_cast<size_t>(c.src.span_bytes()) + 64);
+  std::vector<uint8_t> dst(static_cast<size_t>(c.dst.span_bytes()) + 64);
+  const auto runnable = MakePeer(c, src.data(), dst.data());
+  if (runnable == nullptr) {
+    std::fprintf(stderr, "there is no operator for the case\n");
+    return 1;
+  }
+  runnable->Run();
+  Repeat(runnable.get(), count);
+  return 0;
+}
+
 }  // namespace
 }  // namespace bench
 
-int main() { return bench::Serve(); }
+int main(int argc, char** argv) {
+  return argc == 3 ? bench::Execute(std::atoll(argv[1]), argv[2]) : bench::Serve();
+}

@@ -207,6 +207,8 @@ const char* Make(const Case& c, void* src, void* dst, xnn_operator_t* op) {
     return can && loops.size() == 1 && in_rows && Add(rows.channels, src, dst, op) ? "add"
                                                                                    : nullptr;
   }
+  const bool quantizes = SizeOf(c.src.type) == 1 || SizeOf(c.dst.type) == 1;
+  if (c.scale_mask == 0 && !quantizes) return nullptr;
   if (c.src.type != c.dst.type)
     return in_rows && Convert(c, rows, src, dst, op) ? "convert" : nullptr;
   if (c.scale_mask == 0 || c.src_zero != 0 || c.dst_zero != 0) return nullptr;
