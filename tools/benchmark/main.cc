@@ -43,8 +43,8 @@ products and convolutions, in the place of GB/s, 10^9 operations a second, and w
 share of the peak (f32 multiply-adds in registers in the same rounds); of convolutions in other
 types also how many times as fast as in f32. A "~" marks a case that something else on the machine
 disturbed. With one thread, processor time is measured instead of time. At the end, of each list of
-convolutions, the geometric mean and the worst, beside what they aim at. With peers also how many times
-as fast as the best of them and stock oneDNN, and a table of classes.
+convolutions, the geometric mean and the worst, beside what they aim at. With peers also how many
+times as fast as the best of them and stock oneDNN, and a table of classes.
 )";
 
 // The flags of Google Benchmark are left in `rest`.
