@@ -68,6 +68,15 @@ class Bench(BuildingTest):
         self.expect(result, 0, f"{self.elsewhere}\n<--filter=2-D f32>\n<--out=x>\n", "")
         self.assertRegex(self.log.read_text(), r" //tools/benchmark:bench\n$")
 
+    def test_builds_peers_where_they_are_asked_for(self):
+        self.expect(self.call("--peers"), 0, re.compile("\n<--peer=.*/bin/tools/benchmark/peers/xnnpack>\n"), "")
+        self.assertRegex(self.log.read_text(), r" //tools/benchmark/peers:openblas\n")
+
+    def test_refuses_peers_that_cannot_be_in_one_line(self):
+        for arguments in (["--peer=onednn@/no/such"], ["--engine=gpu", "--peers"]):
+            self.expect(self.call(*arguments), 2, err=re.compile(r"\Abench: .*\n\Z"))
+        self.assertFalse(self.log.exists())
+
     def test_fails_with_status_two_when_the_build_fails(self):
         self.expect(self.call(BAZEL_EXIT="1"), 2, err="bench: the build failed\n")
 

@@ -111,7 +111,14 @@ class Setup(ScriptTest):
         table = pathlib.Path("third_party/system/libraries.bzl").read_text()
         packages = " ".join(re.findall('apt = "([^"]+)"', table)).split()
         self.assertGreaterEqual(len(packages), 7)
-        self.assertLessEqual(set(packages), set(self.set_up("--list").stdout.splitlines()))
+        self.assertLessEqual(set(packages), set(self.set_up("--peers", "--list").stdout.splitlines()))
+
+    def test_installs_peers_of_the_benchmark_only_where_they_are_asked_for(self):
+        everything = self.set_up("--dev", "--list").stdout.splitlines()
+        with_peers = self.set_up("--peers", "--list").stdout.splitlines()
+        self.assertIn("libopenblas-dev", with_peers)
+        self.assertNotIn("libopenblas-dev", everything)
+        self.assertIn("g++", with_peers)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "oneapi/dnnl/model/primitive.hpp"
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -28,6 +29,16 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   return made;
 }
 
+// As args.find(index). Most maps have few entries, and looking at all of them costs less than the
+// divisions by the number of buckets.
+ArgumentMap::const_iterator Find(const ArgumentMap& args, int index) {
+  constexpr std::size_t kFew = 8;
+  if (args.size() > kFew) return args.find(index);
+  auto found = args.begin();
+  while (found != args.end() && found->first != index) ++found;
+  return found;
+}
+
 [[noreturn]] void ThrowEmpty(const char* member, const char* argument) {
   Throw(absl::InvalidArgumentError(
       absl::StrCat("primitive::", member, ": the ", argument, " is empty (ERR-011)")));
@@ -39,7 +50,7 @@ void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
                   const state::memory** given) {
   std::size_t count = 0;
   for (const state::argument& argument : primitive.desc->arguments) {
-    const auto found = args.find(argument.index);
+    const auto found = Find(args, argument.index);
     given[count++] = found == args.end() ? nullptr : state::access::of(found->second).get();
   }
 }

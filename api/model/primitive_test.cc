@@ -91,6 +91,21 @@ TEST_F(Primitive, RefusesWrongArgumentsBeforeAnythingRuns) {
   EXPECT_EQ(counts().executions, 2);
 }
 
+TEST_F(Primitive, FindsItsArgumentsAmongFewAndAmongMany) {
+  const primitive shuffle(Shuffle(cpu, scratchpad_mode::library));
+  for (const int others : {0, 6, 7, 40}) {
+    Args args;
+    for (int i = 0; i < others; ++i) args.emplace(1000 + i, memory());
+    args.emplace(DNNL_ARG_DST, dst);
+    EXPECT_EQ(Refusal([&] { shuffle.execute(queue, args); }),
+              "invalid_arguments: shuffle::execute: DNNL_ARG_SRC is missing; given: DNNL_ARG_DST "
+              "(PRIM-035)")
+        << others;
+    args.emplace(DNNL_ARG_SRC, src);
+    EXPECT_EQ(Refusal([&] { shuffle.execute(queue, args); }), "") << others;
+  }
+}
+
 TEST_F(Primitive, WantsAStreamOfItsEngine) {
   const primitive shuffle(Shuffle(cpu, scratchpad_mode::library));
   const Args args = {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}};

@@ -78,6 +78,14 @@ class VectorPlan : public StridedPlan {
  private:
   void Run(const std::byte* src, std::byte* dst, const float* scales,
            const Zeros& zeros) const override {
+    if (pipelines_.size() == 1 && problem().padding.empty())
+      return RunPipeline(pipelines_[0], zeros, src, dst, scales);
+    RunAll(src, dst, scales, zeros);
+  }
+
+  // Apart, so that the short way above keeps nothing on the stack.
+  [[gnu::noinline]] void RunAll(const std::byte* src, std::byte* dst, const float* scales,
+                                const Zeros& zeros) const {
     for (const Pipeline& pipeline : pipelines_) RunPipeline(pipeline, zeros, src, dst, scales);
     if (!problem().padding.empty()) ZeroPadding(problem(), dst);
   }

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "tools/benchmark/cases.h"
+#include "tools/benchmark/instructions.h"
 #include "tools/benchmark/measure.h"
+#include "tools/benchmark/peers/process.h"
 #include "tools/benchmark/results.h"
 
 namespace bench {
@@ -271,6 +273,56 @@ TEST(Aims, AreBesideTheMeanAndTheWorstOfAList) {
   EXPECT_DOUBLE_EQ(outcomes[1].worst, 8e-6);
   EXPECT_THAT(ToString(outcomes), HasSubstr("5.00 us"));
   EXPECT_EQ(ToString(AgainstAims({})), "");
+}
+
+TEST(Peers, AreComparedClassByClassByTheBestOfEachCase) {
+  const auto made = [](const char* group, double slow, double fast) {
+    Row row = Made("a", 0.5, 0);
+    row.group = group;
+    row.result.peers = {{"slow", slow, ""}, {"other", 0, "element 0"}, {"fast", fast, ""}};
+    return row;
+  };
+  const Rows rows = {made("tiny", 3, 2), made("tiny", 1, 0.5), made("transpose 2-D", 3, 0),
+                     Made("without peers", 0.1, 0)};
+  const std::vector<PeerOutcome> outcomes = AgainstPeers(rows);
+  ASSERT_EQ(outcomes.size(), 3u);
+  EXPECT_EQ(outcomes[0].name, "tiny calls");
+  EXPECT_EQ(outcomes[0].compared, 2);
+  EXPECT_EQ(outcomes[0].behind, 1);
+  EXPECT_DOUBLE_EQ(outcomes[0].geomean, 1);
+  EXPECT_DOUBLE_EQ(outcomes[0].least, 0.5);
+  EXPECT_EQ(outcomes[0].least_peer, "fast");
+  EXPECT_EQ(outcomes[1].least_peer, "slow");
+  EXPECT_EQ(outcomes[2].compared, 3);
+  EXPECT_THAT(ToString(outcomes), HasSubstr("tiny/a, fast"));
+  EXPECT_THAT(NotCompared(rows), HasSubstr("not compared: other, tiny/a: element 0\n"));
+  EXPECT_EQ(ToString(AgainstPeers({Made("b", 0.5, 0)})), "");
+}
+
+TEST(Peers, HaveAClassForEveryReorderAndShuffle) {
+  for (const Case& c : AllCases()) {
+    if (c.kind != Kind::kReorder && c.kind != Kind::kShuffle) continue;
+    Row row = Made(c.name, 0.5, 0);
+    row.group = c.group;
+    row.result.peers = {{"peer", 1, ""}};
+    EXPECT_EQ(AgainstPeers({row}).size(), 2u) << c.group << "/" << c.name;
+  }
+}
+
+TEST(Instructions, AreKnownByTheNameOfACap) {
+  for (const char* cap : {"SSE4", "AVX2", "AVX512"})
+    EXPECT_EQ(VariablesOf(cap).count("DNNSPEC_MAX_ISA"), 1u) << cap;
+  EXPECT_TRUE(VariablesOf("AVX9").empty());
+  EXPECT_EQ(InstructionsInUse(Peers())[0].library, "ours");
+  EXPECT_NE(InstructionsInUse(Peers())[0].instructions, "unknown");
+}
+
+TEST(Instructions, BeyondACapAreFound) {
+  const std::vector<InUse> all = {{"a", "AVX2"}, {"b", "unknown"}, {"c", "AVX512"}};
+  EXPECT_EQ(Beyond("AVX512", all), "");
+  EXPECT_EQ(Beyond("AVX2", all), "c uses AVX512");
+  EXPECT_EQ(Beyond("SSE4", all), "a uses AVX2");
+  EXPECT_EQ(ToString(all), "a AVX2, b unknown, c AVX512");
 }
 
 TEST(Plot, EscapesNamesAndMarksWhatIsSlowerThanStock) {

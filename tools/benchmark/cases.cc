@@ -77,6 +77,9 @@ void AddCopies(Table& t) {
   sum.sum = true;
   sum.beta = 1;
   t.Begin("same layout, memory");
+  Case& large_sum = t.Copy("f32", "sum 32x64x56x56", {32, 64, 56, 56});
+  large_sum.sum = true;
+  large_sum.beta = 1;
   t.Copy("f32", "copy", {64, 64, 112, 56});
   t.Copy("u8", "copy", {64, 256, 112, 56});
   t.Copy("f32->s8", "convert", {64, 64, 112, 56});
@@ -88,6 +91,8 @@ void AddCopies(Table& t) {
   t.Reorder("f32->s8 short rows with gaps", {"f32", {65536, 12}, {16, 1}},
             {"s8", {65536, 12}, {12, 1}});
   t.Reorder("f32 every second", {"f32", {512, 1024}, {2048, 2}}, {"f32", {512, 1024}, {1024, 1}});
+  t.Reorder("f32 every second 1024x1024", {"f32", {1024, 1024}, {2048, 2}},
+            {"f32", {1024, 1024}, {1024, 1}});
   t.Reorder("u8 every second", {"u8", {512, 4096}, {8192, 2}}, {"u8", {512, 4096}, {4096, 1}});
   t.Reorder("f32 broadcast rows", {"f32", {512, 1024}, {0, 1}}, {"f32", {512, 1024}, {1024, 1}});
 }
@@ -107,7 +112,15 @@ void AddPermutations(Table& t) {
   t.Permute("f32", "nchw->nhwc 64", l2, "abcd", "acdb");
   t.Permute("f32", "nhwc->nchw 64", l2, "acdb", "abcd");
   t.Permute("f32", "nhwc->nchw 240", {1, 240, 14, 14}, "acdb", "abcd");
+  t.Begin("permute f32, one image");
+  for (const Dims& dims : {Dims{1, 240, 28, 28}, Dims{1, 64, 56, 56}, Dims{1, 64, 112, 112}}) {
+    const std::string size = std::to_string(dims[1]) + "x" + std::to_string(dims[2]);
+    t.Permute("f32", "nchw->nhwc " + size, dims, "abcd", "acdb");
+    t.Permute("f32", "nhwc->nchw " + size, dims, "acdb", "abcd");
+  }
   t.Begin("permute f32, memory");
+  t.Permute("f32", "nchw->nhwc 32x256x14x14", {32, 256, 14, 14}, "abcd", "acdb");
+  t.Permute("f32", "nhwc->nchw 32x256x14x14", {32, 256, 14, 14}, "acdb", "abcd");
   t.Permute("f32", "nchw->nhwc 64", memory, "abcd", "acdb");
   t.Permute("f32", "nhwc->nchw 64", memory, "acdb", "abcd");
   t.Begin("three channels");
@@ -135,6 +148,8 @@ void AddPermutations(Table& t) {
   t.Permute("f32", "100000x8", {100000, 8}, "ab", "ba");
   t.Permute("f32", "8x100000", {8, 100000}, "ab", "ba");
   t.Permute("f32", "50000x5", {50000, 5}, "ab", "ba");
+  t.Permute("f32", "1000000x3", {1000000, 3}, "ab", "ba");
+  t.Permute("f32", "1023x1025", {1023, 1025}, "ab", "ba");
   t.Permute("u8", "2048x2048", {2048, 2048}, "ab", "ba");
   t.Permute("bf16", "1023x2049", {1023, 2049}, "ab", "ba");
   t.Begin("small weights");
@@ -143,6 +158,10 @@ void AddPermutations(Table& t) {
   t.Permute("f32", "oihw->ohwi 128x128x3x3", {128, 128, 3, 3}, "abcd", "acdb");
   t.Permute("s8", "oihw->hwio 128x128x3x3", {128, 128, 3, 3}, "abcd", "cdba");
   t.Permute("f32", "oi->io 256x256", {256, 256}, "ab", "ba");
+  t.Begin("weights");
+  t.Permute("f32", "goihw->hwigo depthwise 512x3x3", {512, 1, 1, 3, 3}, "abcde", "decab");
+  t.Permute("f32", "goidhw->dhwigo 4x32x32x3x3x3", {4, 32, 32, 3, 3, 3}, "abcdef", "defcab");
+  t.Permute("f32", "oihw->ohwi 512x512x3x3", {512, 512, 3, 3}, "abcd", "acdb");
 }
 
 void AddConversions(Table& t) {
@@ -157,6 +176,7 @@ void AddConversions(Table& t) {
   t.Permute("f32->s8", "nchw->nhwc, per channel", llc, "abcd", "acdb").scale_mask = 2;
   t.Permute("f32->s8", "nhwc->nchw, per channel", llc, "acdb", "abcd").scale_mask = 2;
   t.Permute("s8->f32", "nhwc->nchw, per channel", llc, "acdb", "abcd").scale_mask = 2;
+  t.Permute("f32", "nchw->nhwc, per channel", llc, "abcd", "acdb").scale_mask = 2;
   t.Permute("f32->s8", "oihw->hwio, per output", {128, 128, 3, 3}, "abcd", "cdba").scale_mask = 1;
   t.Begin("zero points, LLC");
   const auto pair = [&](const char* types, const char* name, const char* from, const char* to) {
@@ -220,6 +240,8 @@ void AddShuffles(Table& t) {
     t.Shuffle("s8", "nhwc 240x28x28 G" + g, {8, 240, 28, 28}, "acdb", 1, group_size);
   }
   t.Shuffle("f32", "nhwc 240x28x28 G80", {8, 240, 28, 28}, "acdb", 1, 80);
+  t.Shuffle("f32", "nhwc 32x480x14x14 G3", {32, 480, 14, 14}, "acdb", 1, 3);
+  t.Shuffle("f32", "nhwc 8x960x7x7 G3", {8, 960, 7, 7}, "acdb", 1, 3);
   t.Shuffle("bf16", "ndhwc 64x8x28x28 G4", {2, 64, 8, 28, 28}, "acdeb", 1, 4);
   t.Shuffle("f32", "nhwc backward G3", {8, 240, 28, 28}, "acdb", 1, 3).forward = false;
   t.Begin("shuffle, other axes");
@@ -232,6 +254,7 @@ void AddShuffles(Table& t) {
 
 void AddCalls(Table& t) {
   t.Begin("tiny");
+  t.Copy("f32", "copy 1", {1});
   t.Copy("f32", "copy 16", {16});
   t.Copy("f32->s8", "convert 128", {2, 64});
   t.Permute("f32", "nchw->nhwc 1x8x4x4", {1, 8, 4, 4}, "abcd", "acdb");
@@ -245,33 +268,6 @@ void AddCalls(Table& t) {
 }
 
 }  // namespace
-
-int64_t SizeOf(const std::string& type) {
-  return type == "f32" || type == "s32" ? 4 : type == "bf16" || type == "f16" ? 2 : 1;
-}
-
-int64_t Tensor::bytes() const {
-  int64_t count = 1;
-  for (int64_t d : dims) count *= d;
-  return count * SizeOf(type);
-}
-
-int64_t Tensor::span_bytes() const {
-  int64_t last = 0;
-  for (size_t i = 0; i < dims.size(); ++i) last += (dims[i] - 1) * strides[i];
-  return (last + 1) * SizeOf(type);
-}
-
-Tensor Dense(const std::string& type, const Dims& dims, const std::string& word) {
-  Tensor tensor{type, dims, Dims(dims.size())};
-  int64_t stride = 1;
-  for (size_t i = word.size(); i-- > 0;) {
-    const size_t axis = static_cast<size_t>(word[i] - 'a');
-    tensor.strides[axis] = stride;
-    stride *= dims[axis];
-  }
-  return tensor;
-}
 
 std::vector<Case> AllCases() {
   Table table;

@@ -15,7 +15,9 @@
 
 #include "tools/benchmark/cases.h"
 #include "tools/benchmark/copy.h"
+#include "tools/benchmark/instructions.h"
 #include "tools/benchmark/measure.h"
+#include "tools/benchmark/peers/process.h"
 #include "tools/benchmark/results.h"
 
 namespace bench {
@@ -30,6 +32,8 @@ stock oneDNN
   --out=DIR       writes results.json and results.svg there
   --rounds=N      how often the contestants take turns; default 21
   --nostock       without stock oneDNN
+  --peer=PROGRAM  also a library behind such a program (tools/benchmark/peers)
+  --isa=CAP       every library kept to SSE4, AVX2 or AVX512; refused if one says that it uses more
   --info          also prints which implementation each library chose
   --list          prints the names of the cases and measures nothing
 
@@ -39,14 +43,16 @@ products and convolutions, in the place of GB/s, 10^9 operations a second, and w
 share of the peak (f32 multiply-adds in registers in the same rounds); of convolutions in other
 types also how many times as fast as in f32. A "~" marks a case that something else on the machine
 disturbed. With one thread, processor time is measured instead of time. At the end, of each list of
-convolutions, the geometric mean and the worst, beside what they aim at.
+convolutions, the geometric mean and the worst, beside what they aim at. With peers also how many
+times as fast as the best of them and stock oneDNN, and a table of classes.
 )";
 
 // The flags of Google Benchmark are left in `rest`.
 struct Flags {
   Effort effort;
   int threads = 0;
-  std::string out;
+  std::string out, cap;
+  std::vector<std::string> peers;  // programs
   bool info = false;
   std::vector<std::string> rest;
 };
@@ -69,15 +75,16 @@ bool Positive(const std::string& text, int* value) {
   return *value > 0;
 }
 
-// Both libraries read their thread counts when they are loaded, so the program starts again.
-void RestartWithThreads(int threads, char** argv) {
-  const std::string count = std::to_string(threads);
-  const char* const now = std::getenv("OMP_NUM_THREADS");
-  const char* const ours = std::getenv("DNNSPEC_NUM_THREADS");
-  if (now != nullptr && ours != nullptr && count == now && count == ours) return;
-  setenv("OMP_NUM_THREADS", count.c_str(), 1);
-  setenv("DNNSPEC_NUM_THREADS", count.c_str(), 1);
-  execv("/proc/self/exe", argv);
+// Libraries read their thread counts and limits when they are loaded, so the program starts again
+// unless all variables have these values.
+void RestartWith(const std::map<std::string, std::string>& variables, char** argv) {
+  bool same = true;
+  for (const auto& [name, value] : variables) {
+    const char* const now = std::getenv(name.c_str());
+    same &= now != nullptr && value == now;
+    setenv(name.c_str(), value.c_str(), 1);
+  }
+  if (!same) execv("/proc/self/exe", argv);
 }
 
 std::string NameOf(const Case& c) { return c.group + "/" + c.name; }
@@ -91,9 +98,11 @@ std::string Cell(double value, int precision) {
 // One line for each case as soon as it is measured.
 class LineReporter : public benchmark::BenchmarkReporter {
  public:
-  LineReporter(const std::map<std::string, Row>* rows, bool info) : rows_(*rows), info_(info) {}
+  LineReporter(const std::map<std::string, Row>* rows, const Flags& flags)
+      : rows_(*rows), info_(flags.info), peers_(!flags.peers.empty()) {}
   bool ReportContext(const Context&) override {
-    std::printf("%-64s %10s %8s %7s %8s\n", "case", "us", "G/s", "limit%", "x stock");
+    std::printf("%-64s %10s %8s %7s %8s%s\n", "case", "us", "G/s", "limit%", "x stock",
+                peers_ ? "   x best" : "");
     return true;
   }
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -109,7 +118,12 @@ class LineReporter : public benchmark::BenchmarkReporter {
                   Cell((r.bytes + r.flops) / r.seconds * 1e-9, 1).c_str(),
                   Cell(100 * (r.copy_share + r.peak_share), 0).c_str(),
                   Cell(r.stock_ratio, 2).c_str(), r.spread > kDisturbed ? " ~" : "");
+      if (const PeerResult* best = r.best_peer(); peers_ && best != nullptr)
+        std::printf(" %8.2f  %s", best->ratio, best->name.c_str());
       if (r.f32_ratio > 0) std::printf("  %.2f x f32", r.f32_ratio);
+      for (const PeerResult& peer : r.peers)
+        if (info_ && peers_ && peer.ratio > 0)
+          std::printf("  %s %.2f |", peer.name.c_str(), peer.ratio);
       if (info_) std::printf("  %s | %s", r.info.c_str(), r.stock_info.c_str());
       std::printf("\n");
       std::fflush(stdout);
@@ -118,10 +132,40 @@ class LineReporter : public benchmark::BenchmarkReporter {
 
  private:
   const std::map<std::string, Row>& rows_;
-  const bool info_;
+  const bool info_, peers_;
 };
 
+// Starts the programs, and says which are not there.
+void Start(const std::vector<std::string>& programs, Peers* peers) {
+  for (const std::string& program : programs) {
+    const std::string why = peers->Add(program);
+    if (!why.empty()) std::printf("not measured: %s\n", why.c_str());
+  }
+}
+
+// What the libraries say of themselves; empty unless one does not keep to the cap.
+std::string CheckInstructions(const std::string& cap, const Peers& peers) {
+  if (cap.empty() && peers.all().empty()) return "";
+  const std::vector<InUse> all = InstructionsInUse(peers);
+  std::printf("instructions%s: %s\n", cap.empty() ? "" : (" up to " + cap).c_str(),
+              ToString(all).c_str());
+  return cap.empty() ? "" : Beyond(cap, all);
+}
+
+void PrintSummaries(const Rows& rows, bool peers) {
+  std::printf("\n%s\n", ToString(Summarize(rows)).c_str());
+  std::printf("%s", ToString(AgainstAims(rows)).c_str());
+  if (!peers) return;
+  std::printf("\n%s", ToString(AgainstPeers(rows)).c_str());
+  std::printf("%s", NotCompared(rows).c_str());
+}
+
 int Main(Flags flags, const char* program) {
+  Peers peers;
+  Start(flags.peers, &peers);
+  if (!peers.all().empty()) flags.effort.peers = &peers;
+  const std::string beyond = CheckInstructions(flags.cap, peers);
+  if (!beyond.empty()) return Fail("--isa=" + flags.cap + " has not taken effect: " + beyond);
   const std::vector<Case> cases = AllCases();
   std::map<std::string, Row> measured;
   std::vector<std::string> order;
@@ -138,6 +182,9 @@ int Main(Flags flags, const char* program) {
       if (result.copy_share > 0) state.counters["share of copy"] = result.copy_share;
       if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
       if (result.f32_ratio > 0) state.counters["times f32"] = result.f32_ratio;
+      for (const PeerResult& peer : result.peers)
+        if (flags.effort.peers != nullptr && peer.ratio > 0)
+          state.counters["times " + peer.name] = peer.ratio;
       state.counters["spread"] = result.spread;
       state.SetLabel(result.info);
     };
@@ -156,14 +203,13 @@ int Main(Flags flags, const char* program) {
   benchmark::Initialize(&count, arguments.data());
   if (count > 1) return Fail(std::string("unknown argument ") + arguments[1] + "; see --help");
   benchmark::AddCustomContext("threads", std::to_string(ThreadCount()));
-  LineReporter reporter(&measured, flags.info);
+  LineReporter reporter(&measured, flags);
   if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0) return 2;  // the library has said why
 
   Rows rows;
   for (const std::string& name : order) rows.push_back(measured[name]);
   if (rows.empty()) return 0;
-  std::printf("\n%s\n", ToString(Summarize(rows)).c_str());
-  std::printf("%s", ToString(AgainstAims(rows)).c_str());
+  PrintSummaries(rows, !flags.peers.empty());
   if (flags.out.empty()) return 0;
   const int threads = ThreadCount();
   std::ofstream(flags.out + "/results.svg") << PlotSvg(
@@ -195,6 +241,12 @@ int main(int argc, char** argv) {
         return bench::Fail("--rounds=" + value + " is not a number of rounds");
     } else if (bench::Value(argument, "out", &value)) {
       flags.out = value;
+    } else if (bench::Value(argument, "peer", &value)) {
+      flags.peers.push_back(value);
+    } else if (bench::Value(argument, "isa", &value)) {
+      if (bench::VariablesOf(value).empty())
+        return bench::Fail("--isa=" + value + " is none of SSE4, AVX2 and AVX512");
+      flags.cap = value;
     } else if (argument == "--nostock") {
       flags.effort.stock = false;
     } else if (argument == "--info") {
@@ -205,6 +257,9 @@ int main(int argc, char** argv) {
       flags.rest.push_back(argument);
     }
   }
-  if (flags.threads > 0) bench::RestartWithThreads(flags.threads, argv);
+  std::map<std::string, std::string> variables = bench::VariablesOf(flags.cap);
+  if (flags.threads > 0)
+    variables["OMP_NUM_THREADS"] = variables["DNNSPEC_NUM_THREADS"] = std::to_string(flags.threads);
+  bench::RestartWith(variables, argv);
   return bench::Main(flags, argv[0]);
 }

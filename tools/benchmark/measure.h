@@ -1,13 +1,22 @@
-// One case measured: ours, the yardstick and stock oneDNN in turn, in many short rounds. The
-// yardstick is a plain copy of what is moved, or multiply-adds in registers.
+// One case measured: ours, the yardstick, stock oneDNN and other libraries in turn, in many short
+// rounds. The yardstick is a plain copy of what is moved, or multiply-adds in registers.
 #ifndef DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
 #define DNNSPEC_TOOLS_BENCHMARK_MEASURE_H_
 
 #include <string>
+#include <vector>
 
 #include "tools/benchmark/cases.h"
+#include "tools/benchmark/peers/process.h"
 
 namespace bench {
+
+// What another library made of the case.
+struct PeerResult {
+  std::string name;
+  double ratio = 0;        // time of the peer / time of ours; 0 where it is not compared
+  std::string difference;  // why it is not: where its result is not that of ours, or that it ended
+};
 
 struct Result {
   bool ran = false;       // ours did not refuse
@@ -22,6 +31,8 @@ struct Result {
       0;              // time of ours in f32 / time of ours; 0 but for convolutions of other types
   double spread = 0;  // the median of the rounds / the quartile
   std::string info, stock_info;
+  std::vector<PeerResult> peers;  // those that have an operator for the case, and stock oneDNN
+  const PeerResult* best_peer() const;  // the fastest; null if none was compared
 };
 
 // A spread beyond which something else on the machine took part.
@@ -31,6 +42,7 @@ struct Effort {
   int rounds = 21;
   double seconds_per_sample = 0.0005;
   bool stock = true;
+  Peers* peers = nullptr;  // null for none
 };
 
 // With one thread, processor time is measured: other programs on the machine disturb it less.

@@ -57,6 +57,26 @@ std::vector<Outcome> AgainstAims(const Rows& rows);
 // A table with a line for each; empty if there is none.
 std::string ToString(const std::vector<Outcome>& outcomes);
 
+// A class of cases beside the best peer of each: the fastest of the other libraries that have an
+// operator for it, stock oneDNN among them.
+struct PeerOutcome {
+  std::string name;
+  double median_share = 0;  // of the copy limit; 0 for none
+  int compared = 0;         // cases that a peer runs
+  int behind = 0;           // of these, below 0.97 of the best peer
+  double geomean = 0;       // time of the best peer / time of ours
+  double least = 0;
+  std::string least_case, least_peer;
+};
+// Classes of which some case ran, and all of them together.
+std::vector<PeerOutcome> AgainstPeers(const Rows& rows);
+
+// A table with a line for each; empty if no peer ran anything.
+std::string ToString(const std::vector<PeerOutcome>& outcomes);
+
+// A line for each peer whose result was not that of ours, or which ended; empty if there is none.
+std::string NotCompared(const Rows& rows);
+
 // A picture: for each case the share of the copy limit that ours and stock oneDNN reach, group by
 // group. SVG; `title` is plain text.
 std::string PlotSvg(const std::string& title, const Rows& rows);

@@ -20,6 +20,9 @@ class Runnable {
 std::unique_ptr<Runnable> MakeOurs(const Case& c, void* src, void* dst);
 std::unique_ptr<Runnable> MakeStock(const Case& c, void* src, void* dst);
 
+// The best instruction set that stock oneDNN uses: SSE4, AVX2 or AVX512; empty if it is not there.
+std::string StockInstructions();
+
 }  // namespace bench
 
 #endif  // DNNSPEC_TOOLS_BENCHMARK_SUBJECT_H_
