@@ -1,5 +1,6 @@
 #include "conformance/eltwise/cases.h"
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -18,9 +19,15 @@ auto ByName(const Fields& fields, const char* key, const All& all) {
   return *std::begin(all);
 }
 
-constexpr EltwiseValues kAllValues[] = {
-    EltwiseValues::kSmall, EltwiseValues::kSeams,    EltwiseValues::kSpecial, EltwiseValues::kWide,
-    EltwiseValues::kEach,  EltwiseValues::kPositive, EltwiseValues::kSweep};
+constexpr EltwiseValues kAllValues[] = {EltwiseValues::kSmall,   EltwiseValues::kSeams,
+                                        EltwiseValues::kSpecial, EltwiseValues::kWide,
+                                        EltwiseValues::kEach,    EltwiseValues::kPositive,
+                                        EltwiseValues::kSweep,   EltwiseValues::kBinades};
+
+bool IsFarFromOne(float parameter) {
+  const float size = std::abs(parameter);
+  return size != 0 && std::isfinite(size) && (size < 0x1p-16f || size > 0x1p16f);
+}
 
 }  // namespace
 
@@ -38,7 +45,7 @@ const char* NameOf(EltwiseDirection direction) {
 
 const char* NameOf(EltwiseValues values) {
   constexpr const char* kNames[] = {"small", "seams",    "special", "wide",
-                                    "each",  "positive", "sweep"};
+                                    "each",  "positive", "sweep",   "binades"};
   return kNames[static_cast<int>(values)];
 }
 
@@ -154,6 +161,8 @@ std::vector<std::string> ClassesOf(const EltwiseCase& c) {
     add(function.alpha < 0, "alpha below 0");
     add(function.alpha == 0, "alpha 0");
     add(function.alpha > 1, "alpha above 1");
+    add(IsFarFromOne(function.alpha), "alpha far from 1");
+    add(spec::HasBeta(function.algorithm) && IsFarFromOne(function.beta), "beta far from 1");
   }
   add(!c.forward() && ToString(c.gradient) != ToString(c.data.layout), "layouts differ");
   add(spec::ElementCount(c.data.dims) >= 1000, "long");

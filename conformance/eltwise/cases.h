@@ -34,6 +34,7 @@ enum class EltwiseValues {
   kPositive,  // from 1/8 to 8: every function is finite there, and its derivative
   // Ascending: over a range, over all exponents, or neighbours around a seam, by the seed.
   kSweep,
+  kBinades,  // every exponent, subnormals too, with both signs and several fractions
 };
 
 const char* NameOf(EltwiseValues values);  // "small", ...
@@ -83,6 +84,7 @@ struct EltwiseDraws {
   bool all_layouts = false;
   bool own_gradient = false;  // the gradient has a layout of its own
   bool placements = false;
+  bool wide_parameters = false;  // one case in eight has a parameter of any exponent
 };
 
 EltwiseCase AnyEltwiseCase(Random& random, const EltwiseDraws& draws);
@@ -94,6 +96,9 @@ Cases<EltwiseCase> SomeEltwise(int64_t count, const EltwiseDraws& draws);
 
 // Every algorithm in every direction that it has, with parameters of its own and `count` elements.
 std::vector<EltwiseCase> EveryAlgorithm(int64_t count);
+// Data of every exponent for the algorithm, with parameters of its own and of any exponent.
+Cases<EltwiseCase> EveryBinade(const std::vector<spec::EltwiseAlgorithm>& algorithms,
+                               const std::vector<EltwiseDirection>& directions);
 // Ascending data for each of the algorithms, forward.
 Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions);
 // Activations of networks that people run.
@@ -101,6 +106,9 @@ Cases<EltwiseCase> NetworkEltwise();
 
 // Parameters that the algorithm takes, in the direction.
 spec::Eltwise AnyFunction(Random& random, spec::EltwiseAlgorithm algorithm, bool by_result);
+// The same with one of them, or both, of any exponent.
+spec::Eltwise AnyWideFunction(Random& random, spec::EltwiseAlgorithm algorithm,
+                              EltwiseDirection direction);
 // Whether the algorithm takes `function`'s parameters (ELT-021), as its use-dst form if
 // `by_result`.
 bool IsLegal(const spec::Eltwise& function, bool by_result);

@@ -34,9 +34,10 @@ EltwiseDraws Everything(int i) {
   draws.directions.assign(std::begin(kEltwiseDirections), std::end(kEltwiseDirections));
   draws.types.assign(std::begin(spec::kTypes), std::end(spec::kTypes));
   draws.values = {EltwiseValues::kSmall, EltwiseValues::kSeams, EltwiseValues::kSpecial,
-                  EltwiseValues::kWide, EltwiseValues::kEach};
+                  EltwiseValues::kWide,  EltwiseValues::kEach,  EltwiseValues::kBinades};
   draws.all_layouts = draws.own_gradient = i % 2 == 0;
   draws.placements = i % 3 == 0;
+  draws.wide_parameters = i % 2 == 1;
   draws.short_only = i % 5 == 0;
   draws.empty = i % 7 == 1;
   draws.max_rank = 12;
@@ -56,14 +57,33 @@ TEST(EltwiseCase, ReachesEveryClass) {
   std::map<std::string, int> seen;
   for (int i = 0; i < 6000; ++i)
     for (const std::string& name : ClassesOf(AnyEltwiseCase(random, Everything(i)))) ++seen[name];
-  for (const char* name : {"forward", "backward",      "backward by dst",
-                           "small",   "seams",         "special",
-                           "wide",    "each",          "alpha below 0",
-                           "alpha 0", "alpha above 1", "layouts differ",
-                           "long",    "f32",           "bf16",
-                           "f16",     "s32",           "s8",
-                           "u8",      "rank 1",        "rank 12",
-                           "gapped",  "region",        "permuted",
+  for (const char* name : {"forward",
+                           "backward",
+                           "backward by dst",
+                           "small",
+                           "seams",
+                           "special",
+                           "wide",
+                           "each",
+                           "alpha below 0",
+                           "alpha 0",
+                           "alpha above 1",
+                           "alpha far from 1",
+                           "beta far from 1",
+                           "binades",
+                           "layouts differ",
+                           "long",
+                           "f32",
+                           "bf16",
+                           "f16",
+                           "s32",
+                           "s8",
+                           "u8",
+                           "rank 1",
+                           "rank 12",
+                           "gapped",
+                           "region",
+                           "permuted",
                            "empty"})
     EXPECT_GT(seen[name], 10) << name;
   for (const EltwiseAlgorithm algorithm : spec::kEltwiseAlgorithms)
@@ -75,7 +95,7 @@ TEST(EltwiseCase, SimplerOnesAreCasesThatEnd) {
   for (int i = 0; i < 300; ++i) {
     EltwiseCase c = AnyEltwiseCase(random, Everything(i));
     for (int steps = 0;; ++steps) {
-      ASSERT_LT(steps, 1000) << Print(c);
+      ASSERT_LT(steps, 10000) << Print(c);
       const auto simpler = c.Simpler();
       for (const EltwiseCase& one : simpler) EXPECT_EQ(Print(Parse(Print(one))), Print(one));
       if (simpler.empty()) break;
@@ -113,6 +133,32 @@ TEST(EltwiseCase, DataReachesWhatItsNameSays) {
   for (const spec::Bits bits : {0x7fc00000u, 0x7f800000u, 0xff800000u, 0x80000000u, 0x7f7fffffu})
     EXPECT_EQ(special.count(bits), 1u) << bits;
   EXPECT_GT(words(EltwiseValues::kWide).size(), 3900u);
+}
+
+TEST(EltwiseCase, BinadesAreAllExponentsWithBothSigns) {
+  const Cases<EltwiseCase> cases =
+      EveryBinade({EltwiseAlgorithm::kLog}, {EltwiseDirection::kForward});
+  Random random(0);
+  std::set<spec::Bits> exponents, subnormal;
+  for (const spec::Bits bits : cases.at(0, random).Source()) {
+    exponents.insert(bits >> 23);
+    if ((bits >> 23 & 0xff) == 0) subnormal.insert(bits);
+  }
+  // 0 to 254 of each sign.
+  EXPECT_EQ(exponents.size(), 510u);
+  EXPECT_GE(subnormal.size(), 46u);
+}
+
+TEST(EltwiseCase, WideParametersAreLegal) {
+  Random random(3);
+  for (const EltwiseAlgorithm algorithm : spec::kEltwiseAlgorithms)
+    for (const EltwiseDirection direction : kEltwiseDirections) {
+      const bool by_result = direction == EltwiseDirection::kBackwardByResult;
+      if (by_result && !spec::HasDerivativeByResult(algorithm)) continue;
+      for (int i = 0; i < 200; ++i)
+        EXPECT_TRUE(IsLegal(AnyWideFunction(random, algorithm, direction), by_result))
+            << spec::NameOf(algorithm);
+    }
 }
 
 TEST(EltwiseCase, IsAProgramWhereTheElementIsExact) {

@@ -1,4 +1,4 @@
-// ELT-072: layouts that a computing primitive chose.
+// ELT-009, ELT-072: layouts that a computing primitive chose.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -39,20 +39,20 @@ void SetBytes(memory& of, uint8_t value) {
   of.unmap_data(mapped);
 }
 
-// The arguments of `c`, all in the layout `chosen`, the output full of `garbage`. nullopt after
-// recording the outcome.
+// The arguments of `c`, all in the layout `chosen`, the output full of `garbage`; without garbage
+// it is the memory of what it is computed from. nullopt after recording the outcome.
 std::optional<memory> RunIn(const EltwiseCase& c, const memory::desc& chosen,
                             const std::vector<Bits>& source, const std::vector<Bits>& gradient,
-                            uint8_t garbage, Device& device, Trial& trial) {
+                            std::optional<uint8_t> garbage, Device& device, Trial& trial) {
   const auto primitive = Attempt([&]() -> dnnl::primitive {
     if (c.forward()) return ForwardEltwise(ForwardPd(c, chosen, device.engine));
     return BackwardEltwise(BackwardPd(c, chosen, chosen, device.engine));
   });
   if (!ExpectAccepted(trial, primitive, "eltwise in the layout that another primitive chose"))
     return std::nullopt;
-  memory data(chosen, device.engine), diff_dst(chosen, device.engine),
-      output(chosen, device.engine);
-  SetBytes(output, garbage);
+  memory data(chosen, device.engine), diff_dst(chosen, device.engine);
+  memory output = garbage ? memory(chosen, device.engine) : c.forward() ? data : diff_dst;
+  if (garbage) SetBytes(output, *garbage);
   if (!WriteViaReorder(source, Type::kF32, c.data.dims, data, device, trial)) return std::nullopt;
   if (!c.forward() && !WriteViaReorder(gradient, Type::kF32, c.data.dims, diff_dst, device, trial))
     return std::nullopt;
@@ -118,7 +118,9 @@ void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
   trial.Cover(chosen.get_size() > least ? "padded" : "as large as its elements");
   const std::vector<Bits> source = c.Source(), gradient = c.Gradient();
   std::optional<std::vector<float>> first;
-  for (const uint8_t garbage : {uint8_t{0xff}, uint8_t{0x00}}) {
+  const std::optional<uint8_t> in_place;
+  for (const std::optional<uint8_t> garbage :
+       {std::optional<uint8_t>(0xff), std::optional<uint8_t>(0x00), in_place}) {
     const auto output = RunIn(c, chosen, source, gradient, garbage, *device, trial);
     if (!output) return;
     memory result = *output;
@@ -137,6 +139,26 @@ void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
                         std::to_string(got));
     }
     first = *consumed.value;
+  }
+}
+
+// ELT-009: a gradient that is any, beside data in such a layout.
+void AnyBesideIt(const EltwiseCase& c, Trial& trial) {
+  Cover(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  for (const bool of_weights : {false, true}) {
+    const auto pd = Attempt([&] { return Consumer(c.data.dims, of_weights, device->engine); });
+    if (!ExpectAccepted(trial, pd, "an inner product with any")) return;
+    const memory::desc chosen = of_weights ? pd.value->weights_desc() : pd.value->src_desc();
+    const auto made = Attempt(
+        [&] { return BackwardPd(c, WithAny(Type::kF32, c.data.dims), chosen, device->engine); });
+    if (!ExpectAccepted(trial, made, "a gradient with any beside a layout that was chosen") ||
+        !trial.Expect(made.value->diff_src_desc() == chosen, "diff_src_desc()",
+                      "the layout of the data", "another") ||
+        !trial.Expect(made.value->diff_dst_desc() == chosen, "diff_dst_desc()",
+                      "the layout of the data", "another"))
+      return;
   }
 }
 
@@ -170,7 +192,20 @@ Cases<EltwiseCase> BeforeConsumers(bool of_weights) {
 const std::vector<std::string> kNotZeroAtZero{"exp", "linear", "logistic", "soft_relu",
                                               "pow", "clip",   "log",      "sqrt"};
 
+Cases<EltwiseCase> BackwardBesideConsumers() {
+  Cases<EltwiseCase> all = BeforeConsumers(false);
+  std::vector<EltwiseCase> cases;
+  Random random(0);
+  for (int64_t k = 0; k < all.count; ++k) {
+    EltwiseCase c = all.at(k, random);
+    if (!c.forward()) cases.push_back(std::move(c));
+  }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
+    Define<EltwiseCase>(spec::ELT_009, "chosen", BackwardBesideConsumers(), AnyBesideIt,
+                        {"backward", "backward by dst"}),
     Define<EltwiseCase>(spec::ELT_072, "", BeforeConsumers(false), LayoutOfSourceWorks,
                         kNotZeroAtZero),
     Define<EltwiseCase>(spec::ELT_072, "weights", BeforeConsumers(true), LayoutOfWeightsWorks,

@@ -69,6 +69,24 @@ float OneOf(Random& random, const std::vector<float>& all) {
   return static_cast<float>(random.Between(-4000, 4000)) / 1024;
 }
 
+// Not subnormal: portable, such a parameter may count as 0.
+float OfAnyExponent(Random& random) {
+  const float fraction = 1 + static_cast<float>(random.Between(0, (1 << 23) - 1)) * 0x1p-23f;
+  return std::ldexp(random.Chance(50) ? -fraction : fraction,
+                    static_cast<int>(random.Between(-126, 127)));
+}
+
+// β - 1 is exact in f32, and steps overflow where the product does, whether a power is computed as
+// s^(β-1) or s^β/s: β makes nothing smaller, and α nothing much larger. Backward α makes nothing
+// smaller either: what is subnormal then would be divided by s.
+void WidenPower(Random& random, bool forward, spec::Eltwise* function) {
+  function->alpha = OfAnyExponent(random);
+  while (std::abs(function->alpha) > 0x1p10f) function->alpha *= 0x1p-20f;
+  while (!forward && std::abs(function->alpha) < 1) function->alpha *= 0x1p10f;
+  if (random.Chance(30)) return;
+  function->beta = static_cast<float>(random.Between(2, 16)) * (random.Chance(50) ? 0.5f : -0.5f);
+}
+
 }  // namespace
 
 spec::Eltwise AnyFunction(Random& random, EltwiseAlgorithm algorithm, bool by_result) {
@@ -116,11 +134,33 @@ spec::Eltwise AnyFunction(Random& random, EltwiseAlgorithm algorithm, bool by_re
   return function;
 }
 
+spec::Eltwise AnyWideFunction(Random& random, EltwiseAlgorithm algorithm,
+                              EltwiseDirection direction) {
+  const bool by_result = direction == EltwiseDirection::kBackwardByResult;
+  spec::Eltwise function = AnyFunction(random, algorithm, by_result);
+  if (algorithm == EltwiseAlgorithm::kPow) {
+    WidenPower(random, direction == EltwiseDirection::kForward, &function);
+    return function;
+  }
+  const int64_t which = random.Between(0, 2);
+  if (which != 1) function.alpha = OfAnyExponent(random);
+  if (which != 0) function.beta = OfAnyExponent(random);
+  if (algorithm == EltwiseAlgorithm::kClip && function.alpha > function.beta)
+    std::swap(function.alpha, function.beta);
+  if (by_result || algorithm == EltwiseAlgorithm::kBoundedRelu)
+    function.alpha = std::abs(function.alpha);
+  if (!spec::HasAlpha(algorithm)) function.alpha = 0;
+  if (!spec::HasBeta(algorithm)) function.beta = 0;
+  return function;
+}
+
 EltwiseCase AnyEltwiseCase(Random& random, const EltwiseDraws& draws) {
   EltwiseCase c;
   c.direction = random.Pick(draws.directions);
   const EltwiseAlgorithm algorithm = AnyAlgorithm(random, draws, c.direction);
-  c.function = AnyFunction(random, algorithm, c.by_result());
+  c.function = draws.wide_parameters && random.Chance(12)
+                   ? AnyWideFunction(random, algorithm, c.direction)
+                   : AnyFunction(random, algorithm, c.by_result());
   c.data.type = random.Pick(draws.types);
   c.data.dims = AnyDims(random, draws);
   const auto layout = [&] {
@@ -181,6 +221,32 @@ std::vector<EltwiseCase> EveryAlgorithm(int64_t count) {
     }
   }
   return cases;
+}
+
+Cases<EltwiseCase> EveryBinade(const std::vector<EltwiseAlgorithm>& algorithms,
+                               const std::vector<EltwiseDirection>& directions) {
+  // Each of 277 exponents with both signs, and three fractions.
+  constexpr int64_t kCount = int64_t{277} * 2 * 3;
+  std::vector<EltwiseCase> cases;
+  for (const EltwiseDirection direction : directions) {
+    for (const EltwiseAlgorithm algorithm : algorithms) {
+      if (!HasDirection(algorithm, direction)) continue;
+      const uint64_t count = spec::HasAlpha(algorithm) ? 16 : 2;
+      for (uint64_t seed = 0; seed < count; ++seed) {
+        EltwiseCase c;
+        c.direction = direction;
+        c.seed = seed;
+        Random random(Mix(seed));
+        c.function = seed % 2 == 0 ? AnyFunction(random, algorithm, c.by_result())
+                                   : AnyWideFunction(random, algorithm, c.direction);
+        c.data = {Type::kF32, {kCount}, Plainest({kCount})};
+        if (!c.forward()) c.gradient = c.data.layout;
+        c.values = EltwiseValues::kBinades;
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
 }
 
 Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -138,50 +139,14 @@ bool IsExact(const EltwiseCase& c) {
   return c.forward() ? spec::IsExactForward(c.function) : spec::IsExactBackward(c.function);
 }
 
-constexpr int kMostImplementations = 20;
-
-// All after the first, which gave `first`.
-template <class Pd, class Make>
-void EachImplementation(const EltwiseCase& c, const EltwiseDescs& descs, const EltwiseRan& first,
-                        Pd pd, Make make, Trial& trial) {
-  Device& device = *DeviceFor(trial);
-  for (int number = 1; pd.next_impl(); ++number) {
-    if (number == kMostImplementations)
-      return trial.Fail("next_impl()", "an end", "none after twenty");
-    trial.Cover("several implementations");
-    const dnnl::primitive primitive = make(pd);
-    EltwiseBench bench(c, descs, device, false);
-    bench.Fill(first.source, first.gradient);
-    if (!bench.Execute(primitive, trial)) return;
-    const std::vector<Bits> result = bench.Result();
-    if (!ExpectOracle(c, first.source, first.gradient, result, trial)) return;
-    if (IsExact(c) && !ExpectSameResult(c, "of implementation " + std::to_string(number),
-                                        first.result, result, trial))
-      return;
-  }
-}
-
-// What descriptors are made of lives as long: whether it may go is OBJ-012's business.
 void ImplementationsAgree(const EltwiseCase& c, Trial& trial) {
   const auto first = Run(c, trial);
   if (!first || !ExpectOracle(c, first->source, first->gradient, first->result, trial)) return;
-  const auto descs = DescsOf(c, trial);
-  if (!descs) return;
-  const dnnl::engine& engine = DeviceFor(trial)->engine;
-  const spec::Eltwise& function = c.function;
-  const ForwardEltwise::desc forward(dnnl::prop_kind::forward_training,
-                                     AlgorithmOf(function.algorithm), descs->data, function.alpha,
-                                     function.beta);
-  const ForwardEltwise::primitive_desc forward_pd(forward, engine);
-  if (c.forward())
-    return EachImplementation(
-        c, *descs, *first, forward_pd,
-        [](const auto& pd) { return dnnl::primitive(ForwardEltwise(pd)); }, trial);
-  const BackwardEltwise::desc backward(AlgorithmOf(function.algorithm, c.by_result()),
-                                       descs->gradient, descs->data, function.alpha, function.beta);
-  EachImplementation(
-      c, *descs, *first, BackwardEltwise::primitive_desc(backward, engine, forward_pd),
-      [](const auto& pd) { return dnnl::primitive(BackwardEltwise(pd)); }, trial);
+  ForOtherImplementations(
+      c, *first, trial, [&](const std::string& what, const std::vector<Bits>& result) {
+        return ExpectOracle(c, first->source, first->gradient, result, trial, what) &&
+               (!IsExact(c) || ExpectSameResult(c, what, first->result, result, trial));
+      });
 }
 
 EltwiseDraws Of(std::vector<EltwiseDirection> directions, bool all_layouts) {
@@ -202,8 +167,18 @@ EltwiseDraws Everywhere() {
 }
 
 EltwiseDraws Empty() {
-  EltwiseDraws draws = Of({kForward, kBackward, kByResult}, false);
-  draws.empty = true;
+  EltwiseDraws draws = Of({kForward, kBackward, kByResult}, true);
+  draws.min_rank = 1;
+  draws.types.assign(std::begin(spec::kTypes), std::end(spec::kTypes));
+  draws.empty = draws.own_gradient = true;
+  return draws;
+}
+
+// f32 in half of the cases.
+EltwiseDraws InPlace(std::vector<EltwiseDirection> directions, std::vector<spec::Type> others) {
+  EltwiseDraws draws = Of(std::move(directions), true);
+  draws.types.assign(others.size(), spec::Type::kF32);
+  draws.types.insert(draws.types.end(), others.begin(), others.end());
   return draws;
 }
 
@@ -250,6 +225,34 @@ Cases<EltwiseCase> RowsWithGaps() {
   return Listed(std::move(cases));
 }
 
+// What several threads share, and what bypasses the caches: side by side and with gaps, of every
+// width, with functions of one operation and of many.
+Cases<EltwiseCase> Large() {
+  using A = spec::EltwiseAlgorithm;
+  const std::tuple<EltwiseDirection, spec::Eltwise, const char*> all[] = {
+      {kForward, {A::kRelu, 0.5f}, "f32:2097341:a"},
+      {kBackward, {A::kRelu, 0.5f}, "f32:2097341:a"},
+      {kForward, {A::kExp}, "f32:3x50021:s2,7"},
+      {kBackward, {A::kTanh}, "f32:3x50021:s2,7"},
+      {kForward, {A::kExp}, "bf16:300007:a"},
+      {kByResult, {A::kLogistic}, "bf16:300007:a"},
+      {kForward, {A::kAbs}, "f16:300007:a"},
+      {kForward, {A::kLinear, 0.5f, 3}, "s32:300007:a"},
+      {kForward, {A::kRelu, 0.5f}, "s8:600011:a"}};
+  std::vector<EltwiseCase> cases;
+  for (const auto& [direction, function, data] : all) {
+    EltwiseCase c;
+    c.direction = direction;
+    c.function = function;
+    c.data = *ParseTensor(data);
+    if (!c.forward()) c.gradient = c.data.layout;
+    // RepetitionsAreEqual moves outputs by half of what it moves inputs: by 1 to 3 elements.
+    c.seed = cases.size() % 4 + 1;
+    cases.push_back(std::move(c));
+  }
+  return Listed(std::move(cases));
+}
+
 const std::vector<std::string> kDirections{"forward", "backward", "backward by dst"};
 
 const bool kDefined[] = {
@@ -262,15 +265,21 @@ const bool kDefined[] = {
                         {"gapped", "region", "forward", "backward"}),
     Define<EltwiseCase>(spec::ELT_071, "rows", RowsWithGaps(), OnlyElementsAreWritten,
                         {"gapped", "forward", "backward"}),
-    Define<EltwiseCase>(spec::ELT_074, "", AnyEltwise(Of({kForward}, true)), InPlaceIsOutOfPlace,
-                        {"gapped", "region", "permuted"}),
-    Define<EltwiseCase>(spec::ELT_075, "", AnyEltwise(Of({kBackward, kByResult}, true)),
-                        InPlaceIsOutOfPlace, {"gapped", "region", "permuted"}),
+    Define<EltwiseCase>(
+        spec::ELT_074, "",
+        AnyEltwise(InPlace({kForward}, {spec::Type::kBF16, spec::Type::kF16, spec::Type::kS32,
+                                        spec::Type::kS8, spec::Type::kU8})),
+        InPlaceIsOutOfPlace, {"gapped", "region", "permuted", "bf16", "f16", "s32", "s8", "u8"}),
+    Define<EltwiseCase>(spec::ELT_075, "",
+                        AnyEltwise(InPlace({kBackward, kByResult}, {spec::Type::kBF16})),
+                        InPlaceIsOutOfPlace, {"gapped", "region", "permuted", "bf16"}),
     Define<EltwiseCase>(spec::ELT_077, "", SomeEltwise(500, ByResultAfterForward()),
                         InPlaceThenByResult, {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
     Define<EltwiseCase>(spec::ELT_082, "",
                         SomeEltwise(1000, Of({kForward, kBackward, kByResult}, false)),
                         RepetitionsAreEqual, kDirections),
+    Define<EltwiseCase>(spec::ELT_082, "large", Large(), RepetitionsAreEqual,
+                        {"over 2^20 elements", "gapped"}),
     Define<EltwiseCase>(spec::ELT_082, "implementations", SomeEltwise(500, Planes()),
                         ImplementationsAgree, kDirections),
 };

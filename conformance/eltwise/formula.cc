@@ -1,4 +1,5 @@
 // ELT-022, ELT-030 to ELT-048, ELT-050, ELT-060: the result is what the formula says.
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,23 @@ void IsTheFormula(const EltwiseCase& c, Trial& trial) {
   if (ran) ExpectOracle(c, ran->source, ran->gradient, ran->result, trial);
 }
 
+// In one case of four.
+bool IsOfAllImplementations(const EltwiseCase& c) {
+  return c.values == EltwiseValues::kBinades || c.seed % 4 == 0;
+}
+
+// Of every implementation that is offered.
+void IsTheFunction(const EltwiseCase& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran || !ExpectOracle(c, ran->source, ran->gradient, ran->result, trial) ||
+      !IsOfAllImplementations(c))
+    return;
+  ForOtherImplementations(c, *ran, trial,
+                          [&](const std::string& what, const std::vector<spec::Bits>& result) {
+                            return ExpectOracle(c, ran->source, ran->gradient, result, trial, what);
+                          });
+}
+
 constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
                            kBackward = EltwiseDirection::kBackward,
                            kByResult = EltwiseDirection::kBackwardByResult;
@@ -29,17 +47,20 @@ EltwiseDraws Of(EltwiseAlgorithm algorithm, EltwiseDirection direction) {
   draws.directions = {direction};
   draws.algorithms = {algorithm};
   draws.values = kFinite;
+  draws.wide_parameters = true;
   return draws;
 }
 
 // Forward and backward of one algorithm.
 bool DefineFunction(const spec::Requirement& requirement, EltwiseAlgorithm algorithm,
                     std::vector<std::string> classes = {}, const char* file = __builtin_FILE()) {
-  Define<EltwiseCase>(requirement, "", AnyEltwise(Of(algorithm, kForward)), IsTheFormula, classes,
+  Define<EltwiseCase>(requirement, "binades", EveryBinade({algorithm}, {kForward, kBackward}),
+                      IsTheFunction, {}, file);
+  Define<EltwiseCase>(requirement, "", AnyEltwise(Of(algorithm, kForward)), IsTheFunction, classes,
                       file);
   if (algorithm == EltwiseAlgorithm::kRound) return true;
   return Define<EltwiseCase>(requirement, "backward", AnyEltwise(Of(algorithm, kBackward)),
-                             IsTheFormula, std::move(classes), file);
+                             IsTheFunction, std::move(classes), file);
 }
 
 EltwiseDraws Slopes() {
@@ -52,7 +73,9 @@ EltwiseDraws Slopes() {
 EltwiseDraws ByResult() {
   EltwiseDraws draws;
   draws.directions = {kByResult};
-  draws.values = {EltwiseValues::kSmall, EltwiseValues::kSmall, EltwiseValues::kSeams};
+  draws.values = {EltwiseValues::kSmall, EltwiseValues::kSmall, EltwiseValues::kSeams,
+                  EltwiseValues::kWide};
+  draws.wide_parameters = true;
   return draws;
 }
 
@@ -94,8 +117,13 @@ const bool kDefined[] = {
     DefineFunction(spec::ELT_045, EltwiseAlgorithm::kSwish),
     DefineFunction(spec::ELT_046, EltwiseAlgorithm::kPow),
     DefineFunction(spec::ELT_047, EltwiseAlgorithm::kRound),
-    Define<EltwiseCase>(spec::ELT_048, "", AnyEltwise(ByResult()), IsTheFormula,
+    Define<EltwiseCase>(spec::ELT_048, "", AnyEltwise(ByResult()), IsTheFunction,
                         {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
+    Define<EltwiseCase>(
+        spec::ELT_048, "binades",
+        EveryBinade({std::begin(spec::kEltwiseAlgorithms), std::end(spec::kEltwiseAlgorithms)},
+                    {kByResult}),
+        IsTheFunction, {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
     Define<EltwiseCase>(spec::ELT_050, "", AnyEltwise(Special({kForward})), IsTheFormula,
                         kNamesOfAll),
     Define<EltwiseCase>(spec::ELT_050, "backward", AnyEltwise(Special({kBackward, kByResult})),

@@ -1,5 +1,6 @@
 // ELT-006 to ELT-008, ELT-010 to ELT-015, ELT-021: what is refused, and what beside it is not.
 #include <algorithm>
+#include <cfloat>
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ using dnnl::memory;
 using dnnl::prop_kind;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // The arguments of one operation descriptor.
 struct Call {
@@ -171,6 +173,18 @@ const std::vector<OtherDims>& AllOtherDims() {
                                  {"last-longer", {2, 3, 5}},
                                  {"last-shorter", {2, 3, 3}},
                                  {"lower-rank", {2, 3}},
+                                 {"lower-rank-before-ones", {2, 3}, {2, 3, 1}},
+                                 {"lower-rank-before-many-ones", {7}, {7, 1, 1, 1}},
+                                 {"lower-rank-behind-ones", {3, 4}, {1, 3, 4}},
+                                 {"lower-rank-of-ones", {1}, {1, 1}},
+                                 {"lower-rank-of-as-many", {6}, {2, 3}},
+                                 {"lower-rank-of-none", {0}, {0, 1}},
+                                 {"higher-rank-before-ones", {2, 3, 1}, {2, 3}},
+                                 {"higher-rank-behind-ones", {1, 2, 3}, {2, 3}},
+                                 {"higher-rank-of-ones", {1, 1}, {1}},
+                                 {"longer-by-2^32", {4294967298, 3, 4}},
+                                 {"one-by-one-longer-by-2^32", {4294967297}, {1}},
+                                 {"other-order", {4, 3, 2}},
                                  {"higher-rank", {2, 3, 4, 1}},
                                  {"higher-rank-longer", {2, 3, 4, 2}},
                                  {"as-many-elements", {2, 4, 3}},
@@ -273,6 +287,13 @@ EltwiseCase HintCase(const EltwiseCase& c) {
   return other;
 }
 
+// Any forward serves, whatever it is for.
+dnnl::prop_kind HintKind(const EltwiseCase& c) {
+  const prop_kind kinds[] = {prop_kind::forward_training, prop_kind::forward_inference,
+                             prop_kind::forward_scoring, prop_kind::forward};
+  return kinds[c.seed % 4];
+}
+
 void HintsChangeNothing(const EltwiseCase& c, Trial& trial) {
   const auto own = Run(c, trial);
   if (!own) return;
@@ -281,6 +302,7 @@ void HintsChangeNothing(const EltwiseCase& c, Trial& trial) {
   const auto descs = DescsOf(other, trial);
   if (!descs) return;
   EltwiseMaking making, forward;
+  forward.kind = HintKind(c);
   forward.use_dst = c.seed % 5 == 0 && trial.project();
   EltwiseCase of = other;
   if (forward.use_dst) of.function = {spec::EltwiseAlgorithm::kTanh, 0, 0};
@@ -323,6 +345,30 @@ const std::vector<NamedParameters>& Parameters() {
       {"clip-minus-1-1", A::eltwise_clip, -1, 1, true},
       {"clip-1-minus-1", A::eltwise_clip, 1, -1, false},
       {"clip-just-above", A::eltwise_clip, 1.0000001f, 1, false},
+      {"clip-0-minus-0", A::eltwise_clip, 0, -0.0f, true},
+      {"clip-all", A::eltwise_clip, -kInfinity, kInfinity, true},
+      {"clip-infinity-infinity", A::eltwise_clip, kInfinity, kInfinity, true},
+      {"clip-minus-infinity-twice", A::eltwise_clip, -kInfinity, -kInfinity, true},
+      {"clip-infinity-minus-infinity", A::eltwise_clip, kInfinity, -kInfinity, false},
+      {"clip-largest", A::eltwise_clip, -FLT_MAX, FLT_MAX, true},
+      {"clip-largest-crossed", A::eltwise_clip, FLT_MAX, -FLT_MAX, false},
+      {"clip-infinity-largest", A::eltwise_clip, kInfinity, FLT_MAX, false},
+      {"clip-large-and-next", A::eltwise_clip, 16777218, 16777216, false},
+      {"clip-small", A::eltwise_clip, -FLT_MIN, FLT_MIN, true},
+      {"clip-small-crossed", A::eltwise_clip, FLT_MIN, -FLT_MIN, false},
+      {"clip-NaN-NaN", A::eltwise_clip, kNan, kNan, false},
+      {"bounded_relu-infinity", A::eltwise_bounded_relu, kInfinity, 0, true},
+      {"bounded_relu-minus-infinity", A::eltwise_bounded_relu, -kInfinity, 0, false},
+      {"bounded_relu-largest", A::eltwise_bounded_relu, FLT_MAX, 0, true},
+      {"bounded_relu-NaN-beta", A::eltwise_bounded_relu, 1, kNan, true},
+      {"relu-largest", A::eltwise_relu, -FLT_MAX, 0, true},
+      {"elu-largest", A::eltwise_elu, FLT_MAX, 0, true},
+      {"relu_use_dst-0", A::eltwise_relu_use_dst_for_bwd, 0, 0, true},
+      {"relu_use_dst-minus-0", A::eltwise_relu_use_dst_for_bwd, -0.0f, 0, true},
+      {"relu_use_dst-largest", A::eltwise_relu_use_dst_for_bwd, FLT_MAX, 0, true},
+      {"elu_use_dst-0", A::eltwise_elu_use_dst_for_bwd, 0, 0, true},
+      {"elu_use_dst-minus-0", A::eltwise_elu_use_dst_for_bwd, -0.0f, 0, true},
+      {"elu_use_dst-largest-below-0", A::eltwise_elu_use_dst_for_bwd, -FLT_MAX, 0, false},
       {"clip-NaN-1", A::eltwise_clip, kNan, 1, false},
       {"clip-1-NaN", A::eltwise_clip, 1, kNan, false},
       {"relu-minus-1", A::eltwise_relu, -1, 0, true},

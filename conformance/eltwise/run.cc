@@ -27,6 +27,30 @@ algorithm UseDst(EltwiseAlgorithm of) {
   }
 }
 
+// That they end is PRIM-012's business.
+constexpr int kMostImplementations = 12;
+
+// What all implementations after the first are judged with.
+struct Others {
+  const EltwiseCase& c;
+  const EltwiseDescs& descs;
+  const EltwiseRan& first;
+  Device& device;
+  const EltwiseJudge& judge;
+
+  template <class Pd, class Make>
+  void Judge(Pd* pd, Make make, Trial& trial) const {
+    for (int number = 2; number <= kMostImplementations && pd->next_impl(); ++number) {
+      trial.Cover("several implementations");
+      const dnnl::primitive primitive = make(*pd);
+      EltwiseBench bench(c, descs, device, false);
+      bench.Fill(first.source, first.gradient);
+      if (!bench.Execute(primitive, trial)) return;
+      if (!judge("of implementation " + std::to_string(number), bench.Result())) return;
+    }
+  }
+};
+
 std::vector<spec::Bits> Garbage(std::vector<spec::Bits> elements) {
   for (spec::Bits& bits : elements) bits ^= 0x55;
   return elements;
@@ -239,6 +263,29 @@ std::optional<EltwiseRan> Run(const EltwiseCase& c, Trial& trial, const EltwiseM
   return Run(c, c.Source(), c.Gradient(), trial, making);
 }
 
+// What descriptors are made of lives as long: whether it may go is OBJ-012's business.
+void ForOtherImplementations(const EltwiseCase& c, const EltwiseRan& first, Trial& trial,
+                             const EltwiseJudge& judge) {
+  const auto descs = DescsOf(c, trial);
+  if (!descs) return;
+  Device& device = *DeviceFor(trial);
+  const spec::Eltwise& function = c.function;
+  const ForwardEltwise::desc forward(dnnl::prop_kind::forward_training,
+                                     AlgorithmOf(function.algorithm), descs->data, function.alpha,
+                                     function.beta);
+  ForwardEltwise::primitive_desc forward_pd(forward, device.engine);
+  const Others others{c, *descs, first, device, judge};
+  if (c.forward()) {
+    return others.Judge(
+        &forward_pd, [](const auto& pd) { return dnnl::primitive(ForwardEltwise(pd)); }, trial);
+  }
+  const BackwardEltwise::desc backward(AlgorithmOf(function.algorithm, c.by_result()),
+                                       descs->gradient, descs->data, function.alpha, function.beta);
+  BackwardEltwise::primitive_desc backward_pd(backward, device.engine, forward_pd);
+  others.Judge(
+      &backward_pd, [](const auto& pd) { return dnnl::primitive(BackwardEltwise(pd)); }, trial);
+}
+
 void Cover(Trial& trial, const EltwiseCase& c) {
   for (const std::string& name : ClassesOf(c)) trial.Cover(name);
   for (const Placement& at : {c.data_at, c.gradient_at, c.output_at}) SawPlacement(trial, at);
@@ -248,15 +295,16 @@ const char* OutputName(const EltwiseCase& c) { return c.forward() ? "dst" : "dif
 
 bool ExpectOracle(const EltwiseCase& c, const std::vector<spec::Bits>& source,
                   const std::vector<spec::Bits>& gradient, const std::vector<spec::Bits>& result,
-                  Trial& trial) {
+                  Trial& trial, const std::string& what) {
   const spec::EltwiseLimits limits = LimitsOf(trial);
   const spec::Type type = c.data.type;
   for (size_t k = 0; k < source.size(); ++k) {
     const spec::EltwiseResult expected =
         ExpectedElement(c, source[k], c.forward() ? 0 : gradient[k], limits);
     if (spec::Accepts(type, expected, result[k])) continue;
-    trial.Fail(ElementName(OutputName(c), c.data.dims, static_cast<int64_t>(k)),
-               spec::ToString(type, expected), spec::ToString(type, result[k]));
+    const std::string name = ElementName(OutputName(c), c.data.dims, static_cast<int64_t>(k));
+    trial.Fail(what.empty() ? name : name + " " + what, spec::ToString(type, expected),
+               spec::ToString(type, result[k]));
     return false;
   }
   return true;

@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_CONFORMANCE_ELTWISE_RUN_H_
 #define DNNSPEC_CONFORMANCE_ELTWISE_RUN_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,16 +105,24 @@ std::optional<EltwiseRan> Run(const EltwiseCase& c, const std::vector<spec::Bits
 // Covers the classes of the case in `trial` first.
 std::optional<EltwiseRan> Run(const EltwiseCase& c, Trial& trial, const EltwiseMaking& making = {});
 
+// Calls `judge` with the result of every implementation of `c` but the first, on the inputs of
+// `first`, and with "of implementation 2" and so on, until it is false.
+using EltwiseJudge =
+    std::function<bool(const std::string& what, const std::vector<spec::Bits>& result)>;
+void ForOtherImplementations(const EltwiseCase& c, const EltwiseRan& first, Trial& trial,
+                             const EltwiseJudge& judge);
+
 // Trial::Cover for every class of `c`.
 void Cover(Trial& trial, const EltwiseCase& c);
 
 // "dst", "diff_src".
 const char* OutputName(const EltwiseCase& c);
 
-// Fails at the first element that ORC-ELT does not accept. True when there is none.
+// Fails at the first element that ORC-ELT does not accept. True when there is none. `what` is said
+// after the element's name.
 bool ExpectOracle(const EltwiseCase& c, const std::vector<spec::Bits>& source,
                   const std::vector<spec::Bits>& gradient, const std::vector<spec::Bits>& result,
-                  Trial& trial);
+                  Trial& trial, const std::string& what = "");
 // Fails at the first element where bits differ, but for the sign of zero and which NaN it
 // is. `what` is said after the element's name.
 bool ExpectSameResult(const EltwiseCase& c, const std::string& what,

@@ -52,6 +52,14 @@ EltwiseDraws Of(std::vector<Type> types, std::vector<EltwiseDirection> direction
   return draws;
 }
 
+// Elements that do not lie side by side pass other code, and in large tensors.
+EltwiseDraws InLayouts(EltwiseDraws draws) {
+  draws.all_layouts = draws.own_gradient = true;
+  draws.min_rank = 2;
+  draws.max_rank = 6;
+  return draws;
+}
+
 Cases<EltwiseCase> Bytes() {
   std::vector<EltwiseCase> cases;
   for (const Type type : {Type::kS8, Type::kU8}) {
@@ -97,6 +105,7 @@ constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
                            kBackward = EltwiseDirection::kBackward,
                            kByResult = EltwiseDirection::kBackwardByResult;
 const std::vector<Type> kIntegers{Type::kS32, Type::kS8, Type::kU8};
+const std::vector<std::string> kLayouts{"gapped", "region", "permuted"};
 
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_061, "each",
@@ -105,13 +114,23 @@ const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_061, "",
                         SomeEltwise(1000, Of({Type::kBF16}, {kForward, kBackward, kByResult})),
                         IsTheFormula),
+    Define<EltwiseCase>(
+        spec::ELT_061, "layouts",
+        SomeEltwise(600, InLayouts(Of({Type::kBF16}, {kForward, kBackward, kByResult}))),
+        IsTheFormula, kLayouts),
     Define<EltwiseCase>(spec::ELT_062, "each", AllOfType(Type::kF16, {kForward}, 65536),
                         IsTheFormula),
     Define<EltwiseCase>(spec::ELT_062, "", SomeEltwise(1000, Of({Type::kF16}, {kForward})),
                         IsTheFormula),
+    Define<EltwiseCase>(spec::ELT_062, "layouts",
+                        SomeEltwise(300, InLayouts(Of({Type::kF16}, {kForward}))), IsTheFormula,
+                        kLayouts),
     Define<EltwiseCase>(spec::ELT_063, "each", Bytes(), IsTheFormula, {"s8", "u8"}),
     Define<EltwiseCase>(spec::ELT_063, "", SomeEltwise(1000, Of(kIntegers, {kForward})),
                         OfferedIsRight, {"s32", "s8", "u8"}),
+    Define<EltwiseCase>(spec::ELT_063, "layouts",
+                        SomeEltwise(300, InLayouts(Of(kIntegers, {kForward}))), IsTheFormula,
+                        kLayouts),
     Define<EltwiseCase>(spec::ELT_064, "",
                         SomeEltwise(1000, Of({Type::kS32}, {kForward},
                                              {EltwiseAlgorithm::kRelu, EltwiseAlgorithm::kLinear})),

@@ -132,6 +132,18 @@ float SweepFloat(uint64_t seed, int64_t k, int64_t count) {
   return rank < 0 ? -value : value;
 }
 
+// Element `k`: the exponents from that of the smallest subnormal on, each with both signs, and at
+// its least, its greatest and other fractions in turn.
+float BinadeFloat(Random& random, int64_t k) {
+  constexpr int64_t kExponents = 277;
+  const int64_t place = k % (2 * kExponents);
+  const float fraction = 1 + static_cast<float>(random.Between(0, (1 << 23) - 1)) * 0x1p-23f;
+  const float fractions[] = {1, 2 - 0x1p-23f, fraction};
+  const float magnitude =
+      std::ldexp(fractions[k / (2 * kExponents) % 3], static_cast<int>(place / 2) - 149);
+  return place % 2 == 0 ? magnitude : -magnitude;
+}
+
 spec::Bits IntegerOf(Random& random, const EltwiseCase& c) {
   constexpr int64_t kEnds[] = {2147483647, -2147483648, 2147483520, 2147483583, 2147483584,
                                16777216,   16777217,    16777219,   -16777217,  1073741825,
@@ -156,6 +168,8 @@ std::vector<spec::Bits> EltwiseCase::Source() const {
       bits = static_cast<spec::Bits>(k) & mask;
     } else if (values == EltwiseValues::kSweep) {
       bits = BitsOf(data.type, SweepFloat(seed, k, count));
+    } else if (values == EltwiseValues::kBinades && spec::IsFloat(data.type)) {
+      bits = BitsOf(data.type, BinadeFloat(random, k));
     } else {
       bits = spec::IsFloat(data.type) ? BitsOf(data.type, FloatOf(random, *this))
                                       : IntegerOf(random, *this);
@@ -175,6 +189,9 @@ std::vector<spec::Bits> EltwiseCase::Gradient() const {
     const int64_t dice = random.Between(1, 100);
     if (dice <= 4) value = 0;
     if (dice > 4 && dice <= 14) value = Signed(random, 1, 50);
+    // Twice of it does not overflow: formulas are multiplied in any order.
+    if (values == EltwiseValues::kBinades && dice > 70)
+      value = Signed(random, Scaled(random, -149, 125), 50);
     if (values == EltwiseValues::kSpecial && dice > 96)
       value = random.Chance(50) ? kNan : Signed(random, kInfinity, 50);
     elements.push_back(spec::IsFloat(data.type) ? BitsOf(data.type, value)

@@ -38,9 +38,14 @@ struct RectifyGradient {
   const bool leaks;
 };
 
+// Twice a large gradient may overflow where the product with a small source does not.
 struct SquareGradient {
   explicit SquareGradient(const Function&) {}
-  HWY_INLINE VF operator()(VF s, VF dd) const { return hn::Mul(hn::Add(dd, dd), s); }
+  HWY_INLINE VF operator()(VF s, VF dd) const {
+    const auto large = hn::Gt(hn::Abs(dd), Number(0x1p126f));
+    return hn::Mul(hn::IfThenElse(large, dd, hn::Add(dd, dd)),
+                   hn::IfThenElse(large, hn::Add(s, s), s));
+  }
 };
 
 struct MagnitudeGradient {

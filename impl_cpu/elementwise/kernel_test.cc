@@ -298,6 +298,30 @@ TEST(EltwiseKernels, WalkRowsWithGaps) {
   });
 }
 
+TEST(EltwiseKernels, MultiplyPowersThatF32DoesNotHold) {
+  ForEachVectorTarget([] {
+    const auto of_half = [](float alpha, float beta) {
+      return Forward({Algorithm::kEltwisePow, alpha, beta}, {0.5f})[0];
+    };
+    EXPECT_EQ(of_half(0x1p-126f, -253), 0x1p127f);
+    EXPECT_EQ(of_half(-0x1p-126f, -254), -kInfinity);
+    EXPECT_EQ(of_half(0x1p-126f, -0x1p40f), kInfinity);
+    EXPECT_EQ(of_half(0x1p127f, 276), 0x1p-149f);
+    EXPECT_EQ(of_half(0x1p127f, 278), 0);
+    EXPECT_EQ(of_half(0x1p127f, 0x1p40f), 0);
+  });
+}
+
+TEST(EltwiseKernels, DoubleNoGradientThatIsTooLarge) {
+  ForEachVectorTarget([] {
+    const Function square = {Algorithm::kEltwiseSquare};
+    const Floats data = {0x1p-40f, -0x1p-140f, 0x1p127f, 0, 0x1p1f};
+    Floats diff = {-0x1p127f, 0x1p127f, 0x1p-126f, 0x1p127f, 0x1p127f};
+    FindBackwardKernel(square, false)(square, {1, 5, 0, 0}, data.data(), diff.data(), diff.data());
+    EXPECT_EQ(diff, Floats({-0x1p88f, -0x1p-12f, 4, 0, kInfinity}));
+  });
+}
+
 TEST(EltwiseKernels, HaveNoPowerByWhatIsNotFinite) {
   ForEachVectorTarget([] {
     EXPECT_EQ(FindForwardKernel({Algorithm::kEltwisePow, 1, kInfinity}), nullptr);
