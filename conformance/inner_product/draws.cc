@@ -91,19 +91,17 @@ Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& dire
     int64_t mb, ic, oc;
   };
   std::vector<InnerProductCase> cases;
-  for (const Extents& of : {Extents{97, 70, 650}, {7, 511, 705}, {390, 100, 75}, {33, 910, 90}}) {
+  for (const Extents& of : {Extents{61, 64, 600}, {7, 511, 705}, {390, 100, 75}, {33, 910, 90}}) {
     for (const Direction direction : directions) {
-      for (const bool any : {true, false}) {
-        InnerProductCase c;
-        c.direction = direction;
-        c.mb = of.mb;
-        c.ic = of.ic;
-        c.oc = of.oc;
-        c.bias = direction != Direction::kBackwardData;
-        c.SetAny(any);
-        c.seed = cases.size();
-        cases.push_back(std::move(c));
-      }
+      InnerProductCase c;
+      c.direction = direction;
+      c.mb = of.mb;
+      c.ic = of.ic;
+      c.oc = of.oc;
+      c.bias = direction != Direction::kBackwardData;
+      c.SetAny(cases.size() % 2 == 0);
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
     }
   }
   return Listed(std::move(cases));

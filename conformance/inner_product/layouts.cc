@@ -38,12 +38,9 @@ InnerProductLimits AllLayouts(Direction direction) {
   return limits;
 }
 
-// Of every direction; some types are of another one, and may be refused.
-InnerProductLimits OpaqueOfAllTypes() {
-  InnerProductLimits limits = Opaque();
-  for (const Direction direction : kDirections)
-    for (const Types& types : NarrowTypes(direction)) limits.types.push_back(types);
-  limits.count = 250;
+InnerProductLimits FewOfTypes(Direction direction) {
+  InnerProductLimits limits = OpaqueOfTypes(direction);
+  limits.count = 100;
   return limits;
 }
 
@@ -81,8 +78,15 @@ const bool kDefined[] = {
                              GivenLayoutsAreUsed, {"zero stride src", "zero stride wei"}),
     Define<InnerProductCase>(spec::IP_033, "", AnyInnerProduct(Opaque()), ResolutionIsStable,
                              {"any src", "any wei", "any dst", "any bias"}),
-    Define<InnerProductCase>(spec::IP_033, "types", AnyInnerProduct(OpaqueOfAllTypes()),
-                             ResolutionIsStable, {"any wei", "bf16 wei", "s8 wei", "f16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "forward",
+                             AnyInnerProduct(FewOfTypes(Direction::kForward)), ResolutionIsStable,
+                             {"any wei", "bf16 wei", "s8 wei", "f16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "data",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardData)),
+                             ResolutionIsStable, {"any wei", "bf16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "weights",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardWeights)),
+                             ResolutionIsStable, {"any wei", "bf16 wei"}),
     Define<InnerProductCase>(spec::IP_034, "", AnyInnerProduct(Forward()),
                              WeightsOfBatchesAreReordered),
     Define<InnerProductCase>(spec::IP_035, "forward",

@@ -166,6 +166,29 @@ void EveryImplementationIsRight(const Case& c, Trial& trial) {
   trial.Fail("next_impl()", "an end", "none after twenty");
 }
 
+// As many as a descriptor tells before a primitive is made of any.
+template <class Case>
+void ImplementationsAgree(const Case& c, Trial& trial) {
+  Cover(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  auto counted = PdFor(c, *descs, *device, trial);
+  if (!counted) return;
+  int count = 1;
+  while (count < kMostImplementations && NextImplementation(&*counted)) ++count;
+  for (int number = 0; number < count; ++number) {
+    auto pd = PdFor(c, *descs, *device, trial);
+    if (!pd) return;
+    for (int i = 0; i < number; ++i)
+      if (!trial.Expect(NextImplementation(&*pd), "next_impl()", "another one, as before", "none"))
+        return;
+    if (!IsRight(c, *descs, *pd, number, trial)) return;
+  }
+  if (count > 1) trial.Cover("several implementations");
+}
+
 // As many of them when all that the descriptor was made of is gone.
 template <class Case>
 void ImplementationsNeedNoDescriptor(const Case& c, Trial& trial) {
