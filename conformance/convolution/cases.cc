@@ -332,6 +332,13 @@ std::vector<std::string> ClassesOf(const ConvolutionCase& c) {
   add(c.ic > 8 && c.ic % 8 != 0, "tail of inputs");
   add(c.oc > 8 && c.oc % 8 != 0, "tail of outputs");
   add(c.terms() >= 1000, "long");
+  add(c.ic > 192, "many inputs");
+  add(c.oc > 256, "many outputs");
+  add(c.groups > 1 && c.groups % 2 == 1 && c.ic > 1 && c.oc > 1, "odd groups");
+  add(c.groups > 1 && c.Problem().outputs() > 96, "large image of groups");
+  add(spec::ElementCount(c.DimsOf(kWeights)) > 1 << 16, "large weights");
+  add(some([](const auto& axis) { return axis.padding_l < 3 && axis.padding_r >= axis.kernel; }),
+      "padded beyond behind");
   classes.push_back(std::string("algorithm ") + NameOf(c.algorithm));
   return classes;
 }

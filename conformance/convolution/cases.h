@@ -99,6 +99,19 @@ Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
 // each direction, as Presented.
 Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& directions);
 
+// Groups of channels that fill vectors, parts of them and neither, odd numbers of groups among
+// them; on some an image that is cut into rows, and rows that are cut.
+Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions);
+// More channels, in or out, than are summed at once.
+Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions);
+// Work for several threads.
+Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);
+// Of s8, more than 2^16 of them; forward.
+Cases<ConvolutionCase> LargeWeights();
+// Each of `roles` in turn a region that is as dense as a tensor of its own.
+Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
+                                    const std::vector<Role>& roles);
+
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
                                        const std::vector<Direction>& directions);
@@ -112,8 +125,9 @@ ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc
                               std::vector<spec::ConvolutionAxis> axes);
 
 // Classes of input that `c` belongs to: its direction, "rank 4", "groups", "depthwise", "strided",
-// "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", and those
-// of its tensors.
+// "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", "many
+// inputs", "many outputs", "odd groups", "large image of groups", "large weights", "padded beyond
+// behind", and those of its tensors.
 std::vector<std::string> ClassesOf(const ConvolutionCase& c);
 
 }  // namespace conformance

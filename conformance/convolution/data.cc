@@ -84,7 +84,7 @@ std::vector<ExpectedElement> Forward(const ConvolutionCase& c, const Inputs& in,
         if (c.integral()) {
           sum =
               IntegerSum(spec::ConvolutionForward(p, in.src, in.weights, {}, n, oc, output).value);
-          if (c.bias) sum = sum + spec::Exactly(in.bias[static_cast<size_t>(oc)]);
+          if (c.bias) sum = sum + IntegerSum(in.bias[static_cast<size_t>(oc)]);
         } else {
           sum = spec::ConvolutionForward(p, in.src, in.weights, in.bias, n, oc, output);
         }

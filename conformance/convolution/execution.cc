@@ -1,5 +1,5 @@
 // CONV-005 to CONV-010, CONV-012, CONV-014, CONV-044, CONV-147, CONV-160 to CONV-167, CONV-171,
-// CONV-172: arguments, hints, footprints, implementations, scratchpads, queries.
+// CONV-172, PRIM-013: arguments, hints, footprints, implementations, scratchpads, queries.
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,6 +119,25 @@ ConvolutionLimits FusedBytes() {
   return limits;
 }
 
+ConvolutionLimits OfTypes(Direction direction, int64_t count) {
+  ConvolutionLimits limits = Of({direction}, count);
+  limits.types = NarrowTypes(direction);
+  return limits;
+}
+
+ConvolutionLimits OfNumbers(Numbers numbers) {
+  ConvolutionLimits limits = All(40);
+  limits.numbers = {numbers};
+  return limits;
+}
+
+ConvolutionLimits FusedOfTypes() {
+  ConvolutionLimits limits = OfTypes(kForward, 60);
+  limits.types.push_back(ConvolutionLimits().types[0]);
+  limits.post_ops = true;
+  return limits;
+}
+
 ConvolutionLimits WithoutBias() {
   ConvolutionLimits limits = Of({kForward, kGradient});
   limits.bias_percent = 0;
@@ -195,13 +214,25 @@ const bool kDefined[] = {
                             {"several implementations"}),
     Define<ConvolutionCase>(spec::CONV_163, "fused", AnyConvolution(FusedBytes()),
                             EveryImplementationIsRight, {"several implementations", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_163, "special", AnyConvolution(OfNumbers(Numbers::kSpecial)),
+                            InProject<ConvolutionCase, EveryImplementationIsRight>, {"special"}),
+    Define<ConvolutionCase>(spec::CONV_163, "zeros", AnyConvolution(OfNumbers(Numbers::kZeros)),
+                            InProject<ConvolutionCase, EveryImplementationIsRight>, {"zeros"}),
+    Define<ConvolutionCase>(spec::PRIM_013, "convolutions", AnyConvolution(FusedOfTypes()),
+                            ImplementationsAgree, {"several implementations", "sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_163, "alone", AnyConvolution(All()),
                             ImplementationsNeedNoDescriptor),
     Define<ConvolutionCase>(spec::CONV_164, "", AnyConvolution(All()),
                             NextImplementationsResolveAnew, kEach),
     Define<ConvolutionCase>(spec::CONV_165, "", AnyConvolution(All(40)), ThereIsNoWorkspace, kEach),
     Define<ConvolutionCase>(spec::CONV_166, "", AnyConvolution(All()), MissingScratchpadsAreErrors),
-    Define<ConvolutionCase>(spec::CONV_167, "", AnyConvolution(All()), ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_167, "", AnyConvolution(All(40)), ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_167, "forward", AnyConvolution(OfTypes(kForward, 120)),
+                            ScratchpadsDoNotMatter, {"u8 src", "s8 src", "bf16 src", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_167, "data", AnyConvolution(OfTypes(kData, 40)),
+                            ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_167, "weights", AnyConvolution(OfTypes(kGradient, 40)),
+                            ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(All()), ExecutionsAreIndependent),
     Define<ConvolutionCase>(spec::CONV_172, "", Shifted(), IsTheFormula, {"misaligned"}),
 };

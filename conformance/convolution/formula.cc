@@ -1,5 +1,5 @@
 // CONV-080, CONV-081, CONV-092, CONV-094, CONV-095, CONV-100 to CONV-103, CONV-105, CONV-110 to
-// CONV-114, CONV-119: the result is what the formula says.
+// CONV-114, CONV-119, PRIM-039: the result is what the formula says.
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,18 +46,6 @@ void GradientsWithAndWithoutBias(const ConvolutionCase& c, Trial& trial) {
   const auto ran = Run(without, with->data, trial);
   if (!ran) return;
   ExpectSameResults(without, "without diff_bias", with->results, ran->results, trial);
-}
-
-void RepeatedExecutionsAreEqual(const ConvolutionCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (!ran) return;
-  for (int i = 1; i < 10; ++i) {
-    if (!ran->bench->Execute(ran->primitive, trial)) return;
-    const auto results = ran->bench->Read(trial);
-    if (!results || !ExpectSameResults(c, "of execution " + std::to_string(i + 1), ran->results,
-                                       *results, trial))
-      return;
-  }
 }
 
 ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers = Numbers::kIntegers,
@@ -213,6 +201,12 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_080, "",
                             AnyConvolution(Of({kForward}, Numbers::kIntegers, 400)), IsTheFormula,
                             kShapes),
+    Define<ConvolutionCase>(spec::CONV_080, "groups", GroupConvolutions({kForward}), IsTheFormula,
+                            {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(spec::CONV_080, "wide", WideConvolutions({kForward}), IsTheFormula,
+                            {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_080, "threads", ThreadedConvolutions({kForward}),
+                            IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_081, "long", Long(), IsTheFormula, {"long"}),
@@ -225,6 +219,9 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_100, "",
                             AnyConvolution(Of({kData}, Numbers::kIntegers, 200)), IsTheFormula,
                             kShapes),
+    Define<ConvolutionCase>(spec::CONV_100, "wide", WideConvolutions({kData}), IsTheFormula,
+                            {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_100, "threads", ThreadedConvolutions({kData}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "bound", AnyConvolution(Of({kData}, Numbers::kFloats)),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_101, "", NetworkConvolutions(1, 3), BackwardDataIsAdjoint),
@@ -235,11 +232,19 @@ const bool kDefined[] = {
                             CornersAreNotFolded, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_105, "", Altered(Of({kData}), SetDilated, IsDilated),
                             IsTheFormula, {"depthwise", "dilated", "strided"}),
+    Define<ConvolutionCase>(spec::CONV_105, "groups", GroupConvolutions({kData}), IsTheFormula,
+                            {"odd groups", "large image of groups"}),
     Define<ConvolutionCase>(spec::CONV_110, "panels",
                             PanelConvolutions({Direction::kBackwardWeights}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "",
                             AnyConvolution(Of({kGradient}, Numbers::kIntegers, 200)), IsTheFormula,
                             kShapes),
+    Define<ConvolutionCase>(spec::CONV_110, "groups", GroupConvolutions({kGradient}), IsTheFormula,
+                            {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(spec::CONV_110, "wide", WideConvolutions({kGradient}), IsTheFormula,
+                            {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_110, "threads", ThreadedConvolutions({kGradient}),
+                            IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "bound",
                             AnyConvolution(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
@@ -251,14 +256,20 @@ const bool kDefined[] = {
                                 [](Random&, ConvolutionCase* c) { c->bias = true; },
                                 [](const ConvolutionCase& c) { return c.bias; }),
                             GradientsWithAndWithoutBias, {"bias"}),
-    Define<ConvolutionCase>(
-        spec::CONV_113, "", AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
-        OutputsAreOverwritten, {"forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_113, "",
+                            AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
+                            OutputsAreOverwritten,
+                            {"forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_114, "", NetworkConvolutions(2, 3),
                             BackwardWeightsIsAdjoint),
     Define<ConvolutionCase>(spec::CONV_119, "",
                             AnyConvolution(Of({kGradient}, Numbers::kFloats, 50)),
                             RepeatedExecutionsAreEqual),
+    Define<ConvolutionCase>(spec::CONV_119, "threads", ThreadedConvolutions({kGradient}),
+                            RepeatedExecutionsAreEqual),
+    Define<ConvolutionCase>(
+        spec::PRIM_039, "convolutions", ThreadedConvolutions({kForward, kData, kGradient}),
+        RepeatedExecutionsAreEqual, {"forward", "backward data", "backward weights"}),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// CONV-130 to CONV-137, CONV-139 to CONV-141, CONV-143, CONV-148, CONV-149: output scales and
-// chains of post-ops.
+// CONV-130 to CONV-137, CONV-139 to CONV-141, CONV-143, CONV-148, CONV-149, ATTR-035: output scales
+// and chains of post-ops.
 #include <string>
 #include <utility>
 #include <vector>
@@ -168,6 +168,25 @@ Cases<ConvolutionCase> SumsBehind() {
   return Listed(std::move(cases));
 }
 
+// Odd sums of bytes that f32 does not hold, as s32.
+Cases<ConvolutionCase> LongSums() {
+  std::vector<ConvolutionCase> cases;
+  for (const Type src : {Type::kU8, Type::kS8}) {
+    for (const int64_t channels : {521, 1041}) {
+      ConvolutionCase c =
+          ConvolutionOf(1, 1, channels, 5, {Axis(2, 1), channels == 521 ? Axis(4, 3) : Axis(2, 1)});
+      const Types types{src, Type::kS8, Type::kF32, Type::kS32};
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.numbers = Numbers::kExtremes;
+      for (ConvolutionCase& one : Presented(c, {Direction::kForward})) {
+        one.seed = 5 * (cases.size() % 5);
+        cases.push_back(std::move(one));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 std::vector<std::string> StepNames(const char* requirement) {
   return conformance::NamesOf(StepsOf(requirement));
 }
@@ -207,6 +226,8 @@ const bool kDefined[] = {
                             {"common scale", "scale of each channel", "sum", "eltwise", "bias"}),
     Define<ConvolutionCase>(spec::CONV_140, "", AnyConvolution(Scales(false)), IsTheFormula,
                             {"common scale", "scale of each channel", "groups"}),
+    Define<ConvolutionCase>(spec::ATTR_035, "convolutions", LongSums(), ScaleOfOneIsNone,
+                            {"extremes", "s32 dst"}),
     Define<ConvolutionCase>(spec::CONV_141, "floats", AnyConvolution(ScalesOfFloats()),
                             RefusedOrRight),
     Define<ConvolutionCase>(spec::CONV_143, "", AnyConvolution(Scales(true)), RunTimeScalesWork),

@@ -258,8 +258,12 @@ ConvolutionLimits OpaqueOfAllTypes() {
   return limits;
 }
 
+// Of f32 as often as of all other types.
 ConvolutionLimits AllLayouts(Direction direction) {
   ConvolutionLimits limits = Of({direction}, 150);
+  const std::vector<Types> narrow = NarrowTypes(direction);
+  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
+  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
   limits.all_layouts = true;
   limits.any_percent = 15;
   return limits;
@@ -383,14 +387,26 @@ const bool kDefined[] = {
                             GivenLayoutsAreUsed, {"permuted src", "permuted wei", "gapped src"}),
     Define<ConvolutionCase>(spec::CONV_063, "weights", AnyConvolution(AllLayouts(kGradient)),
                             GivenLayoutsAreUsed, {"permuted src", "permuted wei", "gapped wei"}),
+    Define<ConvolutionCase>(spec::CONV_063, "outermost",
+                            OuterRegions(kAll, {kSrc, kWeights, kBias, kDst}), GivenLayoutsAreUsed,
+                            {"region src", "region wei", "region dst", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_064, "", PlainLayouts(), IsTheFormula,
                             {"rank 3", "rank 4", "rank 5", "groups"}),
     Define<ConvolutionCase>(spec::CONV_065, "", Mixtures(false), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_066, "", AnyConvolution(AllLayouts(kForward)), IsTheFormula,
                             {"region src", "region wei"}),
+    Define<ConvolutionCase>(spec::CONV_066, "outermost",
+                            OuterRegions({kForward, kData}, {kSrc, kWeights, kDst}), IsTheFormula,
+                            {"region src", "region wei", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_067, "", Concatenated(), RegionsOfOneBufferAreConcatenated),
     Define<ConvolutionCase>(spec::CONV_068, "", AnyConvolution(Opaque(kAll, 40)),
                             ResolutionIsStable, {"any src", "any wei", "any dst"}),
+    Define<ConvolutionCase>(spec::CONV_068, "forward", AnyConvolution(OpaqueOfTypes(kForward)),
+                            ResolutionIsStable, {"any wei", "bf16 wei", "s8 wei"}),
+    Define<ConvolutionCase>(spec::CONV_068, "data", AnyConvolution(OpaqueOfTypes(kData)),
+                            ResolutionIsStable, {"any wei", "bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_068, "weights", AnyConvolution(OpaqueOfTypes(kGradient)),
+                            ResolutionIsStable, {"any wei", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_069, "", OddChannels(), PaddingAddsNothing),
     Define<ConvolutionCase>(spec::CONV_070, "", AnyConvolution(Opaque({kData, kGradient}, 60)),
                             WeightsOfDirectionsAreReordered, {"any wei"}),

@@ -2,6 +2,7 @@
 // its nearest neighbour that does.
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -131,6 +132,13 @@ std::vector<Fault> Channels() {
       grouped("all-outputs-in-each-group", kWeights, {2, 6, 2, 3, 2}),
       grouped("groups-do-not-divide", kWeights, {3, 2, 1, 3, 2}),
       grouped("swapped-within-groups", kWeights, {2, 2, 3, 3, 2}),
+      WithDims("inputs-of-src-modulo-2^32", kSrc, {2, kBeyond32 + 4, 5, 6}),
+      WithDims("inputs-of-weights-modulo-2^32", kWeights, {3, kBeyond32 + 4, 3, 2}),
+      WithDims("outputs-of-dst-modulo-2^32", kDst, {2, kBeyond32 + 3, 3, 5}),
+      WithDims("outputs-of-weights-modulo-2^32", kWeights, {kBeyond32 + 3, 4, 3, 2}),
+      grouped("groups-modulo-2^32", kWeights, {kBeyond32 + 2, 3, 2, 3, 2}),
+      grouped("inputs-in-groups-modulo-2^32", kWeights, {2, 3, (kBeyond32 >> 1) + 2, 3, 2}),
+      grouped("outputs-in-groups-modulo-2^32", kWeights, {2, (kBeyond32 >> 1) + 3, 2, 3, 2}),
   };
 }
 
@@ -140,7 +148,18 @@ std::vector<Fault> Biases() {
       WithDims("less", kBias, {2}, true),
       WithDims("one", kBias, {1}, true),
       WithDims("rank-2", kBias, {1, 3}, true),
+      WithDims("column", kBias, {3, 1}, true),
+      WithDims("rank-3", kBias, {1, 3, 1}, true),
+      WithDims("rank-3-of-one-behind", kBias, {3, 1, 1}, true),
+      WithDims("rank-of-dst", kBias, {1, 3, 1, 1}, true),
       WithDims("nothing", kBias, {0}, true),
+      WithDims("modulo-2^32", kBias, {kBeyond32 + 3}, true),
+      Spoilt(
+          "by-groups", Grouped(),
+          [](Arguments* to) {
+            to->dims[kBias] = {2, 3};
+          },
+          true),
       Spoilt(
           "of-one-group", Grouped(), [](Arguments* to) { to->dims[kBias] = {3}; }, true),
       Spoilt(
@@ -333,6 +352,17 @@ Attempted<ComputationPd<ConvolutionCase>> Try(const Arguments& given, Direction 
   });
 }
 
+// The same with a batch of nothing, where the batch is not what is wrong.
+std::optional<Arguments> WithoutBatch(const Arguments& given) {
+  Arguments empty = given;
+  for (const Role role : {kSrc, kDst}) {
+    spec::Dims& dims = empty.dims[role];
+    if (dims.empty() || dims[0] != 2) return std::nullopt;
+    dims[0] = 0;
+  }
+  return empty;
+}
+
 using Faults = std::vector<Fault> (*)();
 
 std::vector<std::string> NamesOf(Faults all) {
@@ -357,7 +387,8 @@ bool LegalOnesAreAccepted(Direction direction, Device& device, Trial& trial) {
   for (const auto& [name, arguments] : legal)
     if (!ExpectAccepted(trial, Try(arguments, direction, device), std::string("the legal ") + name))
       return false;
-  return true;
+  return ExpectAccepted(trial, Try(*WithoutBatch(Plane()), direction, device),
+                        "the legal plane without a batch");
 }
 
 // Refused with this status, which portable leaves open.
@@ -374,6 +405,8 @@ void AreRefused(const Choice& choice, Trial& trial) {
       if (trial.project())
         trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
                      std::to_string(status), std::to_string(made.refusal.status));
+      if (const auto empty = WithoutBatch(fault.wrong))
+        ExpectRefused(trial, Try(*empty, direction, *device), choice.what + " without a batch");
     }
   }
 }

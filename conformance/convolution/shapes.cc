@@ -130,6 +130,16 @@ Cases<ConvolutionCase> LargePaddings() {
         .Add(Small({Axis(3, 2, 2, 2 + more, 2), Axis(4, 3, 1, 3, 3 + more)}))
         .Add(ConvolutionOf(1, 16, 1, 1, {Axis(3, 3, 1, 3 + more, 4), Axis(5, 3, 2, 4, 3)}))
         .Add(Small({Axis(4, 2, 1, 3 + more, 1, 1), Axis(1, 1, 1, 1 + more, 0)}));
+  // Behind alone, up to where the last output sees padding and nothing else.
+  for (const int64_t before : {0, 1, 2})
+    for (const int64_t stride : {1, 2})
+      for (const int64_t behind : {3, 4}) {
+        const ConvolutionAxis far = Axis(5, 3, stride, before, behind);
+        shapes.Add(ConvolutionOf(1, 17, 1, 1, {far, Axis(6, 3, stride, before, behind)}), kAll,
+                   before == 1);
+        shapes.Add(ConvolutionOf(1, 32, 1, 1, {far, Axis(5, 3, stride, 1, 1)}), {kForward});
+        shapes.Add(ConvolutionOf(1, 1, 9, 17, {Axis(5, 3, stride, 1, 1), far}), {kForward});
+      }
   return shapes.Get();
 }
 
@@ -325,7 +335,8 @@ const bool kDefined[] = {
                             {"no outputs", "forward", "backward data"}),
     Define<ConvolutionCase>(spec::CONV_036, "", LargeKernels(), IsTheFormulaInPlace,
                             {"kernel beyond input"}),
-    Define<ConvolutionCase>(spec::CONV_037, "", LargePaddings(), IsTheFormulaInPlace, {"padded"}),
+    Define<ConvolutionCase>(spec::CONV_037, "", LargePaddings(), IsTheFormulaInPlace,
+                            {"padded", "padded beyond behind", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_038, "", LargeStrides(), IsTheFormulaInPlace,
                             {"stride beyond kernel"}),
     Define<ConvolutionCase>(spec::CONV_039, "", OneByOne(), DilationOfOneTapIsNone, {"one by one"}),

@@ -2,7 +2,10 @@
 #include <type_traits>
 
 #include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
+#include "conformance/gen/choice.h"
+#include "conformance/subject/computation_empty.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -103,6 +106,8 @@ const bool kDefined[] = {
     Define(spec::CONV_004, "forward", ForwardPdExists),
     Define(spec::CONV_004, "data", BackwardPdExists<ConvolutionBackwardData>),
     Define(spec::CONV_004, "weights", BackwardPdExists<ConvolutionBackwardWeights>),
+    Define<Choice>(spec::CONV_004, "empty", Choices(NamesOfDirections()),
+                   AllowEmptyGivesEmpty<ConvolutionCase>),
 };
 
 }  // namespace

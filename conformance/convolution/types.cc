@@ -61,6 +61,29 @@ std::vector<Types> IntegerGradients() {
   return all;
 }
 
+// Few channels and a large kernel: about as many products as a float still counts, to s32.
+void SetFewExactTerms(Random& random, ConvolutionCase* c) {
+  c->grouped = random.Chance(60);
+  c->groups = c->grouped ? random.Pick<int64_t>({2, 3, 17}) : 1;
+  c->ic = random.Pick<int64_t>({1, 2, 3, 4, 16});
+  c->oc = c->ic > 4 ? random.Pick<int64_t>({8, 16}) : random.Pick<int64_t>({1, 2, 4, 5});
+  const auto terms = random.Pick<int64_t>({500, 515, 520, 700, 1100, 1500, 2050});
+  int64_t kernel = 1;
+  while (kernel * kernel * c->ic < terms) ++kernel;
+  c->axes = {Axis(kernel + random.Between(0, 1), kernel), Axis(kernel + 1, kernel)};
+  c->bias = false;
+  c->uses[kBias] = {};
+  c->uses[kDst].type = Type::kS32;
+  // All of them as large as they can be.
+  if (random.Chance(60)) c->seed = 25 * static_cast<uint64_t>(random.Between(0, 99));
+}
+
+// A bias up to the ends of s32, onto sums that are kept as s32.
+void SetLongBias(ConvolutionCase* c) {
+  c->bias = true;
+  c->uses[kBias].type = c->uses[kDst].type = Type::kS32;
+}
+
 // Sums of the largest magnitudes, without attributes.
 Cases<ConvolutionCase> Extremes() {
   ConvolutionLimits limits = Of(kForward, IntegerTriples(), {Numbers::kExtremes});
@@ -68,6 +91,8 @@ Cases<ConvolutionCase> Extremes() {
   Cases<ConvolutionCase> cases = AnyConvolution(limits);
   cases.at = [limits](int64_t index, Random& random) {
     ConvolutionCase c = AnyConvolutionCase(random, limits);
+    if (index % 4 == 1) SetFewExactTerms(random, &c);
+    if (index % 4 == 3) SetLongBias(&c);
     if (index % 2 == 0) {
       c.grouped = false;
       c.groups = 1;
@@ -169,7 +194,9 @@ const bool kDefined[] = {
         }()),
         IsTheFormula, {"u8 src", "s8 src", "s32 dst", "f32 dst", "u8 dst", "s8 dst", "no bias"}),
     Define<ConvolutionCase>(spec::CONV_054, "extremes", Extremes(), IsTheFormula,
-                            {"u8 src", "s8 src", "extremes"}),
+                            {"u8 src", "s8 src", "extremes", "s32 bias", "long", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_054, "large", LargeWeights(), IsTheFormula,
+                            {"large weights", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_055, "", AnyConvolution(Sweep()), RefusedOrRight,
                             {"forward", "backward data", "backward weights"}),
     Define<Choice>(spec::CONV_055, "mixtures", Choices({"any", "plain"}), MixturesAreRefused),

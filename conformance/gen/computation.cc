@@ -10,9 +10,9 @@ namespace {
 using spec::Type;
 
 constexpr const char* kDirectionNames[] = {"fwd", "bwd_data", "bwd_weights"};
-constexpr const char* kNumberNames[] = {"integers", "floats", "extremes", "special"};
+constexpr const char* kNumberNames[] = {"integers", "floats", "extremes", "special", "zeros"};
 constexpr Numbers kNumbers[] = {Numbers::kIntegers, Numbers::kFloats, Numbers::kExtremes,
-                                Numbers::kSpecial};
+                                Numbers::kSpecial, Numbers::kZeros};
 constexpr const char* kKeys[] = {"src", "wei", "bias", "dst"};
 
 std::string AtKey(Role role) { return std::string(kKeys[role]) + "_at"; }

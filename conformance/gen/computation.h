@@ -48,8 +48,9 @@ struct TensorUse {
 enum class Numbers {
   kIntegers,  // small: every order of summation gives them exactly
   kFloats,    // all bits of the fraction, magnitudes 2^-10 to 2^10, sums that cancel
-  kExtremes,  // of 8-bit integers, first in patterns that 16 bits do not hold
+  kExtremes,  // of 8-bit integers, first in patterns that 16 bits do not hold; of an s32 bias
   kSpecial,   // integers, none of them 0, and one or two infinities or NaNs
+  kZeros,     // the same with many zeros, for the project profile alone
 };
 
 const char* NameOf(Numbers numbers);

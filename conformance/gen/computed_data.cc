@@ -46,6 +46,15 @@ int64_t Extreme(Random& random, Type type, int pattern, int64_t index) {
   }
 }
 
+// One in four at each end of s32, the others of every magnitude.
+int64_t AnyLongInteger(Random& random) {
+  constexpr int64_t kLow = std::numeric_limits<int32_t>::min();
+  constexpr int64_t kHigh = std::numeric_limits<int32_t>::max();
+  const int64_t from_end = random.Between(0, 300), dice = random.Between(0, 3);
+  if (dice < 2) return dice == 0 ? kLow + from_end : kHigh - from_end;
+  return random.Between(kLow, kHigh) / (int64_t{1} << random.Between(0, 30));
+}
+
 Bits AnyElement(const Computation& c, Role role, Random& random, int64_t index) {
   const Type type = c.uses[role].type;
   const bool factor = role != kBias;
@@ -58,6 +67,10 @@ Bits AnyElement(const Computation& c, Role role, Random& random, int64_t index) 
         const auto pattern = static_cast<int>((c.seed + (role == kWeights ? c.seed / 5 : 0)) % 5);
         return BitsOfInteger(type, Extreme(random, type, pattern, index % c.terms()));
       }
+      if (type == Type::kS32 && !factor) return BitsOfInteger(type, AnyLongInteger(random));
+      break;
+    case Numbers::kZeros:
+      if (factor && random.Chance(35)) return BitsOfInteger(type, 0);
       break;
     case Numbers::kIntegers:
     case Numbers::kSpecial:
@@ -120,7 +133,7 @@ ComputedData DataOf(const Computation& c) {
       data[role] = Values(ValueKind::kBits, c.uses[role].type, c.uses[role].type, c.seed, count);
   }
   Random random(Mix(c.seed ^ 0x5bec1a1));
-  if (c.numbers == Numbers::kSpecial) AddSpecials(c, random, &data);
+  if (c.numbers == Numbers::kSpecial || c.numbers == Numbers::kZeros) AddSpecials(c, random, &data);
   return data;
 }
 

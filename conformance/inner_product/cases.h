@@ -53,6 +53,7 @@ struct InnerProductLimits : TensorLimits {
   bool run_time_scales = false;
   bool post_ops = false;  // forward: one of the chains of IP-040
   int bias_percent = 50;
+  int64_t count = 0;  // of cases; 0: as many as a run draws
 };
 
 InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& limits = {});
@@ -62,13 +63,17 @@ Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits = {});
 
 // Layers of networks that people run, as far as a case may take: forward and both backward.
 Cases<InnerProductCase> NetworkInnerProducts();
+// Work for several threads, of numbers of outputs and rows that these do not share evenly.
+Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& directions);
+// Rows of each type with a few elements between them, forward, beside weights that `any` chooses.
+Cases<InnerProductCase> RowsApart();
 // Up to 10^5 inputs.
 Cases<InnerProductCase> LongInnerProducts();
 // Every subset of the tensors of each direction as `any`.
 Cases<InnerProductCase> AnySubsets();
 
 // Classes of input that `c` belongs to: its direction, "rank 4", "bias", "any src", "one row",
-// "one output", "one channel", "long", "tail", and those of its tensors.
+// "one output", "one channel", "long", "tail", "work for threads", and those of its tensors.
 std::vector<std::string> ClassesOf(const InnerProductCase& c);
 
 }  // namespace conformance

@@ -35,7 +35,8 @@ InnerProductLimits Everything(int i) {
   for (const Direction direction : InnerProductLimits().directions)
     for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
   for (const Types& types : IntegerTriples()) limits.types.push_back(types);
-  limits.numbers = {Numbers::kIntegers, Numbers::kFloats, Numbers::kExtremes, Numbers::kSpecial};
+  limits.numbers = {Numbers::kIntegers, Numbers::kFloats, Numbers::kExtremes, Numbers::kSpecial,
+                    Numbers::kZeros};
   if (i % 7 == 0) limits.batches = {0};
   return limits;
 }

@@ -30,7 +30,7 @@ std::vector<ExpectedElement> ExpectedOf(const InnerProductCase& c, Role role,
         spec::Approx sum;
         if (c.integral()) {
           sum = IntegerSum(SumOfIntegers(problem, src, weights, n, oc));
-          if (c.bias) sum = sum + spec::Exactly(bias[static_cast<size_t>(oc)]);
+          if (c.bias) sum = sum + IntegerSum(bias[static_cast<size_t>(oc)]);
         } else {
           sum = spec::InnerProductForward(problem, src, weights, bias, n, oc);
         }

@@ -82,7 +82,58 @@ Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits) {
   Cases<InnerProductCase> cases = Drawn<InnerProductCase>(
       [limits](Random& random) { return AnyInnerProductCase(random, limits); });
   cases.contains = [limits](const InnerProductCase& c) { return Fits(c, limits); };
+  cases.count = limits.count;
   return cases;
+}
+
+Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& directions) {
+  struct Extents {
+    int64_t mb, ic, oc;
+  };
+  std::vector<InnerProductCase> cases;
+  for (const Extents& of : {Extents{61, 64, 600}, {7, 511, 705}, {390, 100, 75}, {33, 910, 90}}) {
+    for (const Direction direction : directions) {
+      InnerProductCase c;
+      c.direction = direction;
+      c.mb = of.mb;
+      c.ic = of.ic;
+      c.oc = of.oc;
+      c.bias = direction != Direction::kBackwardData;
+      c.SetAny(cases.size() % 2 == 0);
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<InnerProductCase> RowsApart() {
+  using spec::Type;
+  constexpr Types kTypes[] = {{Type::kF32, Type::kF32, Type::kF32, Type::kF32},
+                              {Type::kBF16, Type::kBF16, Type::kF32, Type::kF32},
+                              {Type::kF16, Type::kF16, Type::kF16, Type::kF16},
+                              {Type::kU8, Type::kS8, Type::kF32, Type::kS32},
+                              {Type::kS8, Type::kS8, Type::kF32, Type::kF32}};
+  std::vector<InnerProductCase> cases;
+  for (const Types& types : kTypes) {
+    for (const int64_t inputs : {8, 13, 64}) {
+      for (const int64_t gap : {0, 1, 2, 3, 4}) {
+        InnerProductCase c;
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.mb = 3 + gap;
+        c.ic = inputs;
+        c.oc = 35;
+        c.SetAny(false);
+        c.uses[kSrc].layout = {};
+        c.uses[kSrc].layout.strides = {inputs + gap, 1};
+        c.uses[kWeights].any = cases.size() % 4 != 3;
+        if (c.uses[kWeights].any) c.uses[kWeights].layout = {};
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
 }
 
 Cases<InnerProductCase> NetworkInnerProducts() {

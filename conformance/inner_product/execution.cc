@@ -1,5 +1,5 @@
-// IP-006 (a batch of nothing), IP-008, IP-009, IP-051 to IP-057: hints, arguments, footprints,
-// implementations, scratchpads, queries.
+// IP-006 (a batch of nothing), IP-008, IP-009, IP-051 to IP-057, ATTR-014, PRIM-013: hints,
+// arguments, footprints, implementations, scratchpads, queries.
 #include <utility>
 #include <vector>
 
@@ -58,6 +58,29 @@ InnerProductLimits Special() {
   return limits;
 }
 
+InnerProductLimits Zeros() {
+  InnerProductLimits limits = Special();
+  limits.numbers = {Numbers::kZeros};
+  limits.count = 100;
+  return limits;
+}
+
+InnerProductLimits FewFused() {
+  InnerProductLimits limits = Fused();
+  limits.count = 60;
+  return limits;
+}
+
+// Floats as often as bytes, and weights that are padded where they are in blocks.
+InnerProductLimits FewOfTypes() {
+  InnerProductLimits limits = OfTypes(kForward);
+  for (int i = 0; i < 5; ++i)
+    for (const Types& types : FloatTypes(kForward)) limits.types.push_back(types);
+  limits.any_percent = 70;
+  limits.count = 100;
+  return limits;
+}
+
 // What is cut into blocks of rows ends anywhere.
 InnerProductLimits AnyRows() {
   InnerProductLimits limits;
@@ -111,6 +134,12 @@ const bool kDefined[] = {
                              {"several implementations", "common scale", "sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_054, "special", AnyInnerProduct(Special()),
                              EveryImplementationIsRight),
+    Define<InnerProductCase>(spec::IP_054, "zeros", AnyInnerProduct(Zeros()),
+                             InProject<InnerProductCase, EveryImplementationIsRight>, {"zeros"}),
+    Define<InnerProductCase>(spec::PRIM_013, "inner-products", AnyInnerProduct(FewFused()),
+                             ImplementationsAgree, {"several implementations", "sum", "eltwise"}),
+    Define<InnerProductCase>(spec::ATTR_014, "inner-products", AnyInnerProduct(FewOfTypes()),
+                             ScratchpadsDoNotMatter, {"bf16 src", "u8 src", "tail of inputs"}),
     Define<InnerProductCase>(spec::IP_054, "alone", AnyInnerProduct(),
                              ImplementationsNeedNoDescriptor),
     Define<InnerProductCase>(spec::IP_055, "", AnyInnerProduct(AnyRows()), ScratchpadsDoNotMatter),

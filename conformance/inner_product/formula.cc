@@ -1,4 +1,5 @@
-// IP-010 to IP-014, IP-016 to IP-020, IP-025, IP-050: the result is what the formula says.
+// IP-010 to IP-014, IP-016 to IP-020, IP-025, IP-050, PRIM-039: the result is what the formula
+// says.
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,12 @@ InnerProductLimits Of(std::vector<Direction> directions, Numbers numbers = Numbe
 
 constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
                     kGradient = Direction::kBackwardWeights;
+
+InnerProductLimits Zeros() {
+  InnerProductLimits limits = Of({kForward, kData, kGradient}, Numbers::kZeros);
+  limits.count = 200;
+  return limits;
+}
 
 InnerProductLimits Layouts() {
   InnerProductLimits limits = Of({kForward});
@@ -160,6 +167,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_010, "bound",
                              AnyInnerProduct(Of({kForward}, Numbers::kFloats)), IsTheFormula),
     Define<InnerProductCase>(spec::IP_010, "blocks", AroundBlocks(), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_010, "threads", ThreadedInnerProducts({kForward}),
+                             IsTheFormula, {"work for threads"}),
     Define<InnerProductCase>(spec::IP_010, "long", LongInnerProducts(), IsTheFormula, {"long"}),
     Define<InnerProductCase>(spec::IP_011, "", AnyInnerProduct(Layouts()),
                              InputsArePairedByCoordinates,
@@ -168,10 +177,14 @@ const bool kDefined[] = {
                              IsTheFormula, {"permuted src", "permuted wei", "rank 4", "rank 5"}),
     Define<InnerProductCase>(spec::IP_012, "", AnyInnerProduct(Of({kData})), IsTheFormula,
                              {"any src", "any wei", "any dst"}),
+    Define<InnerProductCase>(spec::IP_012, "threads", ThreadedInnerProducts({kData}), IsTheFormula,
+                             {"work for threads"}),
     Define<InnerProductCase>(spec::IP_012, "bound", AnyInnerProduct(Of({kData}, Numbers::kFloats)),
                              IsTheFormula),
     Define<InnerProductCase>(spec::IP_013, "", AnyInnerProduct(Of({kGradient})), IsTheFormula,
                              {"bias", "no bias", "any src", "any wei", "any dst", "one row"}),
+    Define<InnerProductCase>(spec::IP_013, "threads", ThreadedInnerProducts({kGradient}),
+                             IsTheFormula, {"work for threads"}),
     Define<InnerProductCase>(spec::IP_013, "bound",
                              AnyInnerProduct(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
     Define<InnerProductCase>(spec::IP_014, "", AnyInnerProduct(), OutputsAreOverwritten,
@@ -186,6 +199,11 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_050, "",
                              AnyInnerProduct(Of({kForward, kData, kGradient}, Numbers::kSpecial)),
                              SpecialValuesFollowTheFormula),
+    Define<InnerProductCase>(spec::IP_050, "zeros", AnyInnerProduct(Zeros()),
+                             InProject<InnerProductCase, SpecialValuesFollowTheFormula>, {"zeros"}),
+    Define<InnerProductCase>(spec::PRIM_039, "inner-products",
+                             ThreadedInnerProducts({kForward, kData, kGradient}),
+                             RepeatedExecutionsAreEqual, {"work for threads"}),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// IP-040 to IP-045: output scales and post-ops.
+// IP-040 to IP-045, ATTR-035: output scales and post-ops.
 #include <utility>
 #include <vector>
 
@@ -51,7 +51,31 @@ InnerProductLimits ScalesAndChains() {
   return limits;
 }
 
+// Sums of bytes that f32 does not hold, as s32.
+Cases<InnerProductCase> LongSums() {
+  std::vector<InnerProductCase> cases;
+  for (const spec::Type src : {spec::Type::kU8, spec::Type::kS8}) {
+    for (const int64_t inputs : {1041, 2083}) {
+      for (const bool any : {true, false}) {
+        InnerProductCase c;
+        const Types types{src, spec::Type::kS8, spec::Type::kF32, spec::Type::kS32};
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.mb = 3;
+        c.ic = inputs;
+        c.oc = 19;
+        c.SetAny(any);
+        c.numbers = Numbers::kExtremes;
+        c.seed = 5 * (cases.size() % 5);
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
+    Define<InnerProductCase>(spec::ATTR_035, "inner-products", LongSums(), ScaleOfOneIsNone,
+                             {"extremes", "s32 dst"}),
     Define<InnerProductCase>(spec::IP_040, "", AnyInnerProduct(Chains({kFloats})), IsTheFormula,
                              {"sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_040, "integers", AnyInnerProduct(Chains(IntegerTriples())),

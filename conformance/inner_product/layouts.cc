@@ -26,11 +26,21 @@ InnerProductLimits OpaqueOfTypes(Direction direction) {
   return limits;
 }
 
+// Of f32 as often as of all other types.
 InnerProductLimits AllLayouts(Direction direction) {
   InnerProductLimits limits;
   limits.directions = {direction};
+  const std::vector<Types> narrow = NarrowTypes(direction);
+  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
+  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
   limits.all_layouts = true;
   limits.any_percent = 15;
+  return limits;
+}
+
+InnerProductLimits FewOfTypes(Direction direction) {
+  InnerProductLimits limits = OpaqueOfTypes(direction);
+  limits.count = 100;
   return limits;
 }
 
@@ -62,10 +72,21 @@ const bool kDefined[] = {
                              GivenLayoutsAreUsed,
                              {"permuted src", "permuted wei", "permuted dst", "gapped wei",
                               "gapped bias", "region wei"}),
+    Define<InnerProductCase>(spec::IP_031, "rows-apart", RowsApart(), GivenLayoutsAreUsed,
+                             {"gapped src", "u8 src", "s8 src", "bf16 src", "f16 src", "any wei"}),
     Define<InnerProductCase>(spec::IP_031, "broadcasts", AnyInnerProduct(Broadcasts()),
                              GivenLayoutsAreUsed, {"zero stride src", "zero stride wei"}),
     Define<InnerProductCase>(spec::IP_033, "", AnyInnerProduct(Opaque()), ResolutionIsStable,
                              {"any src", "any wei", "any dst", "any bias"}),
+    Define<InnerProductCase>(spec::IP_033, "forward",
+                             AnyInnerProduct(FewOfTypes(Direction::kForward)), ResolutionIsStable,
+                             {"any wei", "bf16 wei", "s8 wei", "f16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "data",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardData)),
+                             ResolutionIsStable, {"any wei", "bf16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "weights",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardWeights)),
+                             ResolutionIsStable, {"any wei", "bf16 wei"}),
     Define<InnerProductCase>(spec::IP_034, "", AnyInnerProduct(Forward()),
                              WeightsOfBatchesAreReordered),
     Define<InnerProductCase>(spec::IP_035, "forward",

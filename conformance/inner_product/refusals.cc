@@ -25,6 +25,7 @@ struct Shapes {
 const Shapes kPlane{"plane", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3}}};
 const Shapes kVolume{"volume", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3}}};
 constexpr int64_t kOpen = spec::kRunTimeDim;
+constexpr int64_t kBeyond32 = int64_t{1} << 32;
 
 const std::vector<Shapes>& Ranks() {
   static const auto* const all = new std::vector<Shapes>{
@@ -59,7 +60,11 @@ const std::vector<Shapes>& Extents() {
       {"spatial-swapped", {spec::Dims{2, 4, 3, 5}, {3, 4, 5, 3}, {3}, {2, 3}}},
       {"channel-and-height-swapped", {spec::Dims{2, 4, 3, 5}, {3, 3, 4, 5}, {3}, {2, 3}}},
       {"weights-turned", {spec::Dims{2, 4}, {4, 3}, {3}, {2, 3}}},
-      {"batch-modulo-2^32", {spec::Dims{2, 4}, {3, 4}, {3}, {(int64_t{1} << 32) + 2, 3}}},
+      {"batch-modulo-2^32", {spec::Dims{2, 4}, {3, 4}, {3}, {kBeyond32 + 2, 3}}},
+      {"inputs-modulo-2^32", {spec::Dims{2, kBeyond32 + 4}, {3, 4}, {3}, {2, 3}}},
+      {"inputs-of-weights-modulo-2^32", {spec::Dims{2, 4}, {3, kBeyond32 + 4}, {3}, {2, 3}}},
+      {"outputs-modulo-2^32", {spec::Dims{2, 4}, {3, 4}, {3}, {2, kBeyond32 + 3}}},
+      {"outputs-of-weights-modulo-2^32", {spec::Dims{2, 4}, {kBeyond32 + 3, 4}, {3}, {2, 3}}},
   };
   return *all;
 }
@@ -71,6 +76,10 @@ const std::vector<Shapes>& Biases() {
       {"less", {spec::Dims{2, 7}, {3, 7}, {2}, {2, 3}}},
       {"one", {spec::Dims{2, 7}, {3, 7}, {1}, {2, 3}}},
       {"rank-2", {spec::Dims{2, 4}, {3, 4}, {1, 3}, {2, 3}}},
+      {"column", {spec::Dims{2, 4}, {3, 4}, {3, 1}, {2, 3}}},
+      {"rank-3", {spec::Dims{2, 4}, {3, 4}, {1, 3, 1}, {2, 3}}},
+      {"rank-3-of-one-behind", {spec::Dims{2, 4}, {3, 4}, {3, 1, 1}, {2, 3}}},
+      {"modulo-2^32", {spec::Dims{2, 4}, {3, 4}, {kBeyond32 + 3}, {2, 3}}},
       {"nothing", {spec::Dims{2, 4}, {3, 4}, {0}, {2, 3}}},
   };
   return *all;
@@ -165,6 +174,11 @@ void ExpectRefusedShapes(const std::vector<Shapes>& all, const Choice& choice,
     if (trial.project())
       trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
                    std::to_string(status), std::to_string(made.refusal.status));
+    Shapes empty = shapes;
+    spec::Dims &src = empty.dims[kSrc], &dst = empty.dims[kDst];
+    if (src[0] != 2 || dst[0] != 2) continue;
+    src[0] = dst[0] = 0;
+    ExpectRefused(trial, TryShapes(empty, direction, *device), choice.what + " without a batch");
   }
 }
 

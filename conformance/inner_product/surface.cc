@@ -2,7 +2,10 @@
 #include <type_traits>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/choice.h"
+#include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
+#include "conformance/subject/computation_empty.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -78,6 +81,8 @@ const bool kDefined[] = {
     Define(spec::IP_002, "forward", ForwardPdExists),
     Define(spec::IP_002, "data", BackwardPdExists<ProductBackwardData>),
     Define(spec::IP_002, "weights", BackwardPdExists<ProductBackwardWeights>),
+    Define<Choice>(spec::IP_002, "empty", Choices(NamesOfDirections()),
+                   AllowEmptyGivesEmpty<InnerProductCase>),
 };
 
 }  // namespace

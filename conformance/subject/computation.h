@@ -104,6 +104,7 @@ template <class Case>
 struct Making {
   dnnl::prop_kind kind = dnnl::prop_kind::forward_training;
   bool user_scratchpad = false;
+  bool scale_of_one = false;                                                 // set in words
   std::optional<typename PrimitivesOf<Case>::Forward::primitive_desc> hint;  // else HintFor
 };
 
@@ -127,6 +128,7 @@ ComputationPd<Case> MakePd(const Case& c, const ComputationDescs& descs, const d
   using Of = PrimitivesOf<Case>;
   dnnl::primitive_attr attr = AttrOf(c);
   if (making.user_scratchpad) attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  if (making.scale_of_one) attr.set_output_scales(0, {1.0f});
   ComputationPd<Case> pd;
   pd.direction = c.direction;
   if (c.forward()) {

@@ -180,6 +180,17 @@ void SumOfNothing(const Case& drawn, Trial& trial) {
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
 
+// What the first editions of the header have not: a mode in which f32 may be computed as bf16.
+template <class Attr>
+auto SetMathMode(Attr* attr, int) -> decltype(attr->get_fpmath_mode(), true) {
+  attr->set_fpmath_mode(static_cast<decltype(attr->get_fpmath_mode())>(1));
+  return true;
+}
+template <class Attr>
+bool SetMathMode(Attr*, ...) {
+  return false;
+}
+
 inline dnnl::primitive_attr AttributeNamed(const std::string& name) {
   dnnl::primitive_attr attr;
   dnnl::post_ops ops;
@@ -187,13 +198,17 @@ inline dnnl::primitive_attr AttributeNamed(const std::string& name) {
   if (name == "scale-of-each-channel") attr.set_output_scales(1 << 1, {2, 3, 4});
   if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
   if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
+  if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "rnn-data") attr.set_rnn_data_qparams(2, 3);
+  if (name == "rnn-weights") attr.set_rnn_weights_qparams(0, {2.0f});
+  if (name == "math-mode") SetMathMode(&attr, 0);
   if (name == "sum") ops.append_sum();
   if (name == "eltwise") ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
   if (ops.len() > 0) attr.set_post_ops(ops);
   return attr;
 }
 
-// Each attribute beside the primitive without.
+// Each attribute beside the primitive without. Portable: a math mode permits, and may be taken.
 template <class Case>
 void BackwardRefusesAttribute(Direction direction, const std::string& what, Trial& trial) {
   using Of = PrimitivesOf<Case>;
@@ -221,13 +236,16 @@ void BackwardRefusesAttribute(Direction direction, const std::string& what, Tria
     });
   };
   const std::string prop = c.AskedFor().prop;
-  ExpectAccepted(trial, with({}), prop + " without attributes") &&
-      ExpectRefused(trial, with(*attr.value), prop + " with " + what);
+  if (!ExpectAccepted(trial, with({}), prop + " without attributes")) return;
+  dnnl::primitive_attr probe;
+  if (what == "math-mode" && (trial.portable() || !SetMathMode(&probe, 0))) return trial.Vacuous();
+  ExpectRefused(trial, with(*attr.value), prop + " with " + what);
 }
 
 inline std::vector<std::string> NamesOfAttributes() {
-  return {"common-scale", "scale-of-each-channel", "sum",
-          "eltwise",      "zero-point-of-src",     "zero-point-of-dst"};
+  return {
+      "common-scale",      "scale-of-each-channel", "sum",      "eltwise",     "zero-point-of-src",
+      "zero-point-of-dst", "scale-of-src",          "rnn-data", "rnn-weights", "math-mode"};
 }
 
 }  // namespace conformance

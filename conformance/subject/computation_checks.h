@@ -25,6 +25,13 @@ void IsTheFormula(const Case& c, Trial& trial) {
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
 
+// A check that the portable profile leaves out: a zero by an infinity may be zero there.
+template <class Case, void (*check)(const Case&, Trial&)>
+void InProject(const Case& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("a zero by an infinity may be zero");
+  check(c, trial);
+}
+
 template <class Case>
 void RefusedOrRight(const Case& c, Trial& trial) {
   Cover(trial, c);
@@ -56,6 +63,30 @@ void TrainingIsInference(const Case& c, Trial& trial) {
     const std::string name = "with prop_kind " + std::to_string(static_cast<int>(kind));
     if (!ExpectSameResults(c, name, training->results, other->results, trial)) return;
   }
+}
+
+template <class Case>
+void RepeatedExecutionsAreEqual(const Case& c, Trial& trial) {
+  const auto ran = Run(c, trial);
+  if (!ran) return;
+  for (int i = 1; i < 10; ++i) {
+    if (!ran->bench->Execute(ran->primitive, trial)) return;
+    const auto results = ran->bench->Read(trial);
+    if (!results || !ExpectSameResults(c, "of execution " + std::to_string(i + 1), ran->results,
+                                       *results, trial))
+      return;
+  }
+}
+
+// A common output scale of 1 is none (ATTR-035).
+template <class Case>
+void ScaleOfOneIsNone(const Case& c, Trial& trial) {
+  const auto without = Run(c, trial);
+  if (!without) return;
+  Making<Case> making;
+  making.scale_of_one = true;
+  const auto with = Run(c, without->data, trial, making);
+  if (with) ExpectSameResults(c, "with a scale of 1", without->results, with->results, trial);
 }
 
 template <class Case>
@@ -133,6 +164,29 @@ void EveryImplementationIsRight(const Case& c, Trial& trial) {
     if (!IsRight(c, *descs, *pd, number, trial)) return;
   }
   trial.Fail("next_impl()", "an end", "none after twenty");
+}
+
+// As many as a descriptor tells before a primitive is made of any.
+template <class Case>
+void ImplementationsAgree(const Case& c, Trial& trial) {
+  Cover(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto descs = DescsFor(c, trial);
+  if (!descs) return;
+  auto counted = PdFor(c, *descs, *device, trial);
+  if (!counted) return;
+  int count = 1;
+  while (count < kMostImplementations && NextImplementation(&*counted)) ++count;
+  for (int number = 0; number < count; ++number) {
+    auto pd = PdFor(c, *descs, *device, trial);
+    if (!pd) return;
+    for (int i = 0; i < number; ++i)
+      if (!trial.Expect(NextImplementation(&*pd), "next_impl()", "another one, as before", "none"))
+        return;
+    if (!IsRight(c, *descs, *pd, number, trial)) return;
+  }
+  if (count > 1) trial.Cover("several implementations");
 }
 
 // As many of them when all that the descriptor was made of is gone.

@@ -1,0 +1,149 @@
+// Channels, images and weights around what kernels take at once.
+#include <utility>
+#include <vector>
+
+#include "conformance/convolution/cases.h"
+
+namespace conformance {
+namespace {
+
+using spec::ConvolutionAxis;
+using spec::Type;
+
+struct Channels {
+  int64_t groups, ic, oc;
+};
+
+constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData;
+
+// Of the ways in which Presented gives a case, that of this number.
+ConvolutionCase WayOf(const ConvolutionCase& c, Direction direction, size_t way) {
+  const std::vector<ConvolutionCase> ways = Presented(c, {direction});
+  return ways[way % ways.size()];
+}
+
+// The far end, along the outermost axis, of a parent that is longer there alone: the strides are
+// those of a dense tensor. Row-major, or with channels last.
+void SetOuterRegion(ConvolutionCase* c, Role role, int64_t more) {
+  const spec::Dims dims = c->DimsOf(role);
+  LayoutSpec& layout = c->uses[role].layout;
+  layout.tag.clear();
+  if (layout.strides.empty()) layout.strides = RowMajor(dims).strides;
+  size_t outermost = 0;
+  for (size_t axis = 1; axis < dims.size(); ++axis)
+    if (layout.strides[axis] > layout.strides[outermost]) outermost = axis;
+  LayoutSpec::Parent parent{dims, spec::Dims(dims.size(), 0)};
+  parent.dims[outermost] += more;
+  parent.offsets[outermost] = more;
+  layout.parents = {parent};
+}
+
+}  // namespace
+
+Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{3, 8, 8}, {2, 2, 2},  {5, 8, 8},   {2, 8, 16},  {3, 16, 8},
+                                    {5, 4, 4}, {7, 8, 8},  {3, 2, 2},   {3, 12, 12}, {2, 17, 15},
+                                    {9, 3, 5}, {17, 1, 2}, {3, 16, 16}, {2, 33, 31}};
+  const std::vector<ConvolutionAxis> axes[] = {{Axis(6, 3, 1, 1, 1), Axis(7, 3, 1, 1, 1)},
+                                               {Axis(14, 3, 1, 1, 1), Axis(13, 2, 1, 1, 0)},
+                                               {Axis(5, 1), Axis(9, 1, 2)},
+                                               {Axis(160, 3, 1, 1, 1)}};
+  std::vector<ConvolutionCase> cases;
+  for (const std::vector<ConvolutionAxis>& of : axes) {
+    for (const Channels& channels : kChannels) {
+      // An image beyond a task's places is for channels that are gathered.
+      if (of[0].input > 10 && channels.ic > 12) continue;
+      ConvolutionCase c = ConvolutionOf(1, channels.groups, channels.ic, channels.oc, of);
+      c.bias = cases.size() % 2 == 0;
+      c.seed = cases.size();
+      cases.push_back(WayOf(c, directions[cases.size() % directions.size()], cases.size() / 2));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 200, 5}, {1, 5, 270},   {1, 385, 3},
+                                    {1, 3, 520}, {1, 193, 257}, {2, 200, 130}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels) {
+    for (const int64_t kernel : {1, 3}) {
+      if (kernel > 1 && channels.ic * channels.oc > 10000) continue;
+      const int64_t padding = kernel / 2;
+      ConvolutionCase c = ConvolutionOf(
+          2, channels.groups, channels.ic, channels.oc,
+          {Axis(3, kernel, 1, padding, padding), Axis(2, kernel, 1, padding, padding)});
+      c.bias = kernel == 3;
+      for (const Direction direction : directions) {
+        c.seed = cases.size();
+        cases.push_back(WayOf(c, direction, cases.size()));
+        cases.push_back(WayOf(c, direction, cases.size()));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 24, 33}, {1, 70, 40}, {5, 8, 8}, {90, 1, 1}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels) {
+    const int64_t size = channels.groups > 1 ? 15 : 7;
+    const ConvolutionAxis axis = Axis(size, 3, 1, 1, 1);
+    ConvolutionCase c = ConvolutionOf(2, channels.groups, channels.ic, channels.oc, {axis, axis});
+    c.bias = true;
+    for (const Direction direction : directions) {
+      c.seed = cases.size();
+      cases.push_back(WayOf(c, direction, cases.size()));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> LargeWeights() {
+  constexpr Channels kChannels[] = {{1, 64, 136}, {2, 68, 64}, {1, 300, 260}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels) {
+    const int64_t kernel = channels.ic == 300 ? 1 : 3;
+    for (const Type src : {Type::kU8, Type::kS8}) {
+      ConvolutionCase c = ConvolutionOf(
+          1, channels.groups, channels.ic, channels.oc,
+          {Axis(2, kernel, 1, kernel / 2, kernel / 2), Axis(3, kernel, 1, kernel / 2, kernel / 2)});
+      const Types types{src, Type::kS8, Type::kF32, Type::kS32};
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      for (ConvolutionCase& one : Presented(c, {kForward})) {
+        one.seed = cases.size();
+        cases.push_back(std::move(one));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
+                                    const std::vector<Role>& roles) {
+  constexpr Channels kChannels[] = {{16, 1, 1}, {3, 1, 1}, {2, 4, 4}, {1, 8, 16}, {1, 16, 32}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels) {
+    for (const Direction direction : directions) {
+      for (const Role role : roles) {
+        for (const bool last : {true, false}) {
+          const int64_t kernel = channels.ic == 16 ? 1 : 3;
+          ConvolutionCase c =
+              ConvolutionOf(2, channels.groups, channels.ic, channels.oc,
+                            {Axis(4, kernel, 1, kernel / 2, kernel / 2), Axis(5, kernel)});
+          c.direction = direction;
+          c.bias = direction != kData;
+          if (!c.Has(role)) continue;
+          if (last) SetChannelsLast(&c);
+          SetOuterRegion(&c, role, 1 + static_cast<int64_t>(cases.size()) % 2);
+          c.seed = cases.size();
+          cases.push_back(std::move(c));
+        }
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+}  // namespace conformance
