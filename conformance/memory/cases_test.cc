@@ -63,6 +63,7 @@ TEST(Lines, OfEveryKindOfCaseComeBack) {
   ExpectLinesSurvive(Tensors(Everything()));
   ExpectLinesSurvive(BroadTensors());
   ExpectLinesSurvive(FarRegions());
+  ExpectLinesSurvive(FarTensors());
   ExpectLinesSurvive(Parts());
 }
 

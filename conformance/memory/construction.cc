@@ -1,6 +1,8 @@
 // What the constructors accept, and what a descriptor is right afterwards; strides and run-time
 // wildcards have files of their own.
+#include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <type_traits>
 
 #include "conformance/case/property.h"
@@ -112,13 +114,35 @@ void NegativeDimsAreRefused(const DescriptorCase& view, Trial& trial) {
   }
 }
 
+// Whether dense strides of any order fit.
+bool StridesFit(const spec::Dims& dims) {
+  int64_t product = 1;
+  for (const int64_t dim : dims)
+    if (__builtin_mul_overflow(product, std::max<int64_t>(1, dim), &product)) return false;
+  return true;
+}
+
 void EmptyTagsAreAccepted(const TagCase& c, Trial& trial) {
-  const auto tag = FindTag(c.tag);
-  const auto strides = spec::StridesOfTag(WordOf(c.tag), c.dims);
-  if (!tag || !strides || !spec::IsEmpty(c.dims)) return trial.Vacuous();
-  const DescriptorCase dense{c.type, c.dims, *strides, {}};
+  if (!FindTag(c.tag) || !spec::IsEmpty(c.dims)) return trial.Vacuous();
   Accepted(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
+  // There is no element, and so nothing that would lie at such a stride.
+  if (!StridesFit(c.dims)) return trial.Cover("strides beyond 64 bits");
+  const auto strides = spec::StridesOfTag(WordOf(c.tag), c.dims);
+  if (!strides) return trial.Vacuous();
+  const DescriptorCase dense{c.type, c.dims, *strides, {}};
   Accepted(trial, Call(Form::kStrides, dense), [&] { return WithStrides(dense); });
+}
+
+// Every tag with dims of 0; in half of the cases beside dims of any magnitude.
+Cases<TagCase> EmptyAndLong() {
+  const Cases<TagCase> all = AnyTag(/*empty=*/true);
+  return {0, [all](int64_t index, Random& random) {
+            TagCase c = all.at(index, random);
+            if (random.Chance(50)) return c;
+            for (int64_t& dim : c.dims)
+              if (dim > 0 && random.Chance(70)) dim = int64_t{1} << random.Between(0, 62);
+            return c;
+          }};
 }
 
 void EmptyIsNotZero(const TagCase& c, Trial& trial) {
@@ -270,7 +294,7 @@ const bool defined[] = {
     Define(spec::MD_009, "tags", AnyTag(/*empty=*/false), DimsKeepTheirOrderWithTags),
     Define(spec::MD_012, "", Cases<DescriptorCase>{0, DrawNegativeDim}, NegativeDimsAreRefused,
            {"strides", "any", "tag", "two of them"}),
-    Define(spec::MD_017, "", AnyTag(/*empty=*/true), EmptyTagsAreAccepted),
+    Define(spec::MD_017, "", EmptyAndLong(), EmptyTagsAreAccepted, {"strides beyond 64 bits"}),
     Define(spec::MD_018, "", AnyTag(/*empty=*/true), EmptyIsNotZero),
     Define(spec::MD_019, "", DescriptorCases({}), EveryTypeIsAccepted,
            {"f16", "bf16", "f32", "s32", "s8", "u8"}),

@@ -84,8 +84,8 @@ void RegionIsAShiftedTensor(const TensorCase& c, Trial& trial) {
   if (read) ExpectSameBits(trial, "region", c.tensor.type, layout.dims, others, *read);
 }
 
-// A region that begins where 32 bits do not reach, in memory that is reserved and not committed.
-void FarRegionsHoldTheirElements(const TensorCase& c, Trial& trial) {
+// What 32 bits do not reach, in memory that is reserved and not committed.
+void FarTensorsHoldTheirElements(const TensorCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
   if (!device->on_host) return trial.NotRun("needs host memory that is reserved, not committed");
@@ -317,9 +317,11 @@ const bool defined[] = {
     Define(spec::MD_008, "", Tensors(NoRegions()), FormulaHolds,
            {"rank 1", "rank 6", "permuted", "gapped"}),
     Define(spec::MD_008, "broad", BroadTensors(), FormulaHolds, {"permuted", "gapped"}),
+    Define(spec::MD_008, "far", FarTensors(), FarTensorsHoldTheirElements,
+           {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define(spec::MD_044, "", LikelyEqual(), EqualsAreInterchangeable, {"other strides"}),
     Define(spec::MD_071, "", Tensors(OnlyRegions()), FormulaHolds, {"region"}),
-    Define(spec::MD_071, "far", FarRegions(), FarRegionsHoldTheirElements,
+    Define(spec::MD_071, "far", FarRegions(), FarTensorsHoldTheirElements,
            {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define(spec::MD_072, "", Tensors(NoRegions()), FirstElementIsAtTheHandle),
     Define(spec::MD_077, "", Parts(), PartsMakeTheWhole, {"several parts"}),

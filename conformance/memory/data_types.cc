@@ -35,10 +35,10 @@ std::optional<Converted> Convert(const ValueCase& c, Trial& trial) {
   return Run(c, ConversionOf(c.from, c.to, c.Elements()), trial);
 }
 
-std::optional<Converted> ConvertTransposed(const ValueCase& c, Trial& trial) {
+std::optional<Converted> ConvertTransposed(const ValueCase& c, Trial& trial, int64_t most) {
   Conversion conversion = ConversionOf(c.from, c.to, c.Elements());
   const auto count = static_cast<int64_t>(conversion.source.size());
-  int64_t rows = 8;
+  int64_t rows = most;
   while (count % rows != 0) rows /= 2;
   const spec::Dims dims{rows, count / rows};
   conversion.src.dims = conversion.dst.dims = dims;

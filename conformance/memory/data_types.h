@@ -20,9 +20,9 @@ struct Converted {
   std::vector<spec::Bits> source, result;
 };
 std::optional<Converted> Convert(const ValueCase& c, Trial& trial);
-// The same by a transposition of 8 rows (fewer where their number does not divide the count): the
-// path of kernels that work on blocks.
-std::optional<Converted> ConvertTransposed(const ValueCase& c, Trial& trial);
+// The same by a transposition of 8 rows, or `most`, a power of two (fewer where their number does
+// not divide the count): the path of kernels that work on blocks.
+std::optional<Converted> ConvertTransposed(const ValueCase& c, Trial& trial, int64_t most = 8);
 
 // Fails the trial at the first element that ORC-CVT does not accept.
 bool ExpectConverted(const ValueCase& c, const Converted& converted, Trial& trial);

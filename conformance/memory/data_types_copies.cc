@@ -1,5 +1,6 @@
 // DT-005, DT-008 to DT-010, DT-014, DT-015, DT-021, DT-023, DT-025, DT-027, DT-031: what must be
 // exact.
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +40,7 @@ void ThereAndBackIsTheIdentity(const ValueCase& c, Trial& trial) {
 }
 
 // Only NaNs are looked at.
-void NanStaysNan(const ValueCase& c, Trial& trial) {
-  const auto converted = Convert(c, trial);
+void ExpectNans(const ValueCase& c, const std::optional<Converted>& converted, Trial& trial) {
   if (!converted) return;
   bool any = false;
   for (size_t k = 0; k < converted->source.size(); ++k) {
@@ -51,6 +51,16 @@ void NanStaysNan(const ValueCase& c, Trial& trial) {
                       spec::ToString(c.to, converted->result[k]));
   }
   if (!any) trial.Vacuous();
+}
+
+void NanStaysNan(const ValueCase& c, Trial& trial) { ExpectNans(c, Convert(c, trial), trial); }
+
+// By transpositions of few and of many rows.
+void NanStaysNanTransposed(const ValueCase& c, Trial& trial) {
+  for (const int64_t rows : {8, 64}) {
+    ExpectNans(c, ConvertTransposed(c, trial, rows), trial);
+    if (trial.failed()) return;
+  }
 }
 
 // Only zeros are looked at: of the source, and those that small values become.
@@ -147,6 +157,22 @@ std::vector<ValueCase> Nans() {
   return cases;
 }
 
+// NaNs of any payload among numbers: one in 256 words of any bits is one. Tests of several elements
+// at a time have to find each, wherever it lies.
+Cases<ValueCase> LoneNans() {
+  return {60,
+          [](int64_t index, Random& random) {
+            ValueCase c;
+            c.from = index % 4 < 3 ? Type::kF32 : random.Pick(FloatTypes());
+            c.to = random.Pick(FloatTypes());
+            c.kind = index % 5 < 4 ? ValueKind::kBits : ValueKind::kMixed;
+            c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            c.draw_count = 64 * random.Between(8, 256);
+            return c;
+          },
+          nullptr};
+}
+
 std::vector<ValueCase> Zeros() {
   std::vector<ValueCase> cases;
   for (Type to : FloatTypes()) {
@@ -204,6 +230,9 @@ const bool kDefined[] = {
                       ConvertsRightTransposed),
     Define<ValueCase>(spec::DT_014, "", ListedThenDrawn(Nans(), FloatTypes(), FloatTypes()),
                       NanStaysNan),
+    Define<ValueCase>(spec::DT_014, "lone", LoneNans(), NanStaysNan, {"f32 to bf16", "f32 to f16"}),
+    Define<ValueCase>(spec::DT_014, "transposed", LoneNans(), NanStaysNanTransposed,
+                      {"f32 to bf16", "f32 to f16"}),
     Define<ValueCase>(spec::DT_015, "", ListedThenDrawn(Zeros(), FloatTypes(), FloatTypes()),
                       ZerosKeepTheirSign),
     Define<ValueCase>(spec::DT_021, "",

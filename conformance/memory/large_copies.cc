@@ -1,5 +1,5 @@
-// MEM-028 for what libraries copy in other ways than less: non-temporal stores want addresses
-// that the buffers of a caller need not have.
+// MEM-028 and PRIM-040 for what libraries copy in other ways than less: non-temporal stores want
+// addresses that the buffers of a caller need not have, and rows that follow each other.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -86,6 +86,10 @@ void Walk(const TensorSpec& tensor, Visit visit) {
 
 constexpr int kGuard = 0x5a;
 
+bool AreGuards(const std::byte* begin, const std::byte* end) {
+  return std::all_of(begin, end, [](std::byte b) { return b == std::byte{kGuard}; });
+}
+
 // A tensor in a buffer of its own, which is filled with guards.
 struct Placed {
   dnnl::memory::desc desc;
@@ -93,11 +97,12 @@ struct Placed {
 
   bool GuardsStand() const {
     const std::byte* const zone = buffer.data() - buffer.zone_before();
-    const auto stand = [](const std::byte* begin, const std::byte* end) {
-      return std::all_of(begin, end, [](std::byte b) { return b == std::byte{kGuard}; });
-    };
-    return stand(zone, buffer.data()) &&
-           stand(zone + buffer.zone_bytes() - Buffer::kZone, zone + buffer.zone_bytes());
+    return AreGuards(zone, buffer.data()) &&
+           AreGuards(zone + buffer.zone_bytes() - Buffer::kZone, zone + buffer.zone_bytes());
+  }
+  bool IsAllGuard() const {
+    const std::byte* const zone = buffer.data() - buffer.zone_before();
+    return AreGuards(zone, zone + buffer.zone_bytes());
   }
 };
 
@@ -149,8 +154,14 @@ void AnyAddressWillDo(const PlacedCopy& c, Trial& trial) {
            trial.Expect(false, ElementName("dst", c.dst.dims, k),
                         spec::ToString(c.dst.type, wanted), spec::ToString(c.dst.type, got));
   });
-  trial.Expect(from->GuardsStand() && to->GuardsStand(), "beside the buffers", "untouched",
-               "changed");
+  if (!trial.Expect(from->GuardsStand() && to->GuardsStand(), "beside the buffers", "untouched",
+                    "changed"))
+    return;
+  Walk(c.dst, [&](int64_t, int64_t at) {
+    std::memset(to->buffer.data() + at, kGuard, static_cast<size_t>(dst_bytes));
+    return true;
+  });
+  trial.Expect(to->IsAllGuard(), "between the elements of dst", "untouched", "changed");
 }
 
 PlacedCopy Case(std::string_view src, std::string_view dst, int64_t from, int64_t to) {
@@ -179,7 +190,23 @@ std::vector<PlacedCopy> LargeCopies() {
   };
 }
 
+// As large, into rows with gaps between them, of a few lines to a few pages: moved, widened and
+// narrowed, turned over, and from rows with gaps into others.
+std::vector<PlacedCopy> GappedCopies() {
+  return {
+      Case("f32:1031x2051:ab", "f32:1031x2051:s2057,1", 0, 0),
+      Case("s32:4099x517:ab", "f32:4099x517:s520,1", 0, 0),
+      Case("bf16:10501x277:ab", "f32:10501x277:s283,1", 0, 3),
+      Case("f32:2819x1013:ab", "bf16:2819x1013:s1024,1", 1, 0),
+      Case("f32:3331x1031:ab", "s8:3331x1031:s1088,1", 0, 5),
+      Case("u8:12553x277:s281,1", "f32:12553x277:s288,1", 0, 0),
+      Case("f32:13x173x1031:abc", "s32:13x173x1031:s180013,1033,1", 0, 0),
+      Case("s32:4099x517:ba", "f32:4099x517:s521,1", 0, 0),
+  };
+}
+
 const bool kDefined[] = {
+    Define<PlacedCopy>(spec::PRIM_040, "large", Listed(GappedCopies()), AnyAddressWillDo),
     Define<PlacedCopy>(spec::MEM_028, "large", Listed(LargeCopies()), AnyAddressWillDo),
 };
 

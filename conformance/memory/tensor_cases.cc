@@ -113,16 +113,35 @@ Cases<TensorCase> BroadTensors() {
           }};
 }
 
+namespace {
+
+// With steps of 2^31 elements or more along axis `far`.
+DescriptorCase DrawFar(Random& random, size_t* far) {
+  DescriptorCase view;
+  view.type = random.Pick(spec::kTypes);
+  const auto rank = static_cast<size_t>(random.Between(2, 4));
+  for (size_t j = 0; j < rank; ++j) view.dims.push_back(random.Between(2, 4));
+  view.strides = DrawStrides(random, view.dims, /*gaps=*/random.Chance(50));
+  *far = static_cast<size_t>(random.Between(0, static_cast<int64_t>(rank) - 1));
+  constexpr int64_t kWord = int64_t{1} << 32;
+  view.strides[*far] = random.Pick({kWord / 2 + 5, kWord, kWord + 7});
+  return view;
+}
+
+}  // namespace
+
+Cases<TensorCase> FarTensors() {
+  return {40, [](int64_t, Random& random) {
+            size_t far = 0;
+            const DescriptorCase view = DrawFar(random, &far);
+            return TensorCase{SpecOf(view), {}, AnySeed(random)};
+          }};
+}
+
 Cases<TensorCase> FarRegions() {
   return {60, [](int64_t, Random& random) {
-            DescriptorCase view;
-            view.type = random.Pick(spec::kTypes);
-            const auto rank = static_cast<size_t>(random.Between(2, 4));
-            for (size_t j = 0; j < rank; ++j) view.dims.push_back(random.Between(2, 4));
-            view.strides = DrawStrides(random, view.dims, /*gaps=*/random.Chance(50));
-            const auto far = static_cast<size_t>(random.Between(0, static_cast<int64_t>(rank) - 1));
-            constexpr int64_t kWord = int64_t{1} << 32;
-            view.strides[far] = random.Pick({kWord / 2 + 5, kWord, kWord + 7});
+            size_t far = 0;
+            DescriptorCase view = DrawFar(random, &far);
             Region region = DrawRegion(random, view.dims, /*empty=*/false);
             region.dims[far] = 1;
             region.offsets[far] = random.Between(1, view.dims[far] - 1);

@@ -44,6 +44,8 @@ Cases<TensorCase> BroadTensors();
 // Regions whose first element lies beyond 2^31 or 2^32 elements, of at most 64 elements that lie
 // near each other: few, since each takes address space.
 Cases<TensorCase> FarRegions();
+// The same of whole tensors: one axis has steps of 2^31 elements or more.
+Cases<TensorCase> FarTensors();
 // Two axes, one of them with stride 1 and the other with a pitch, or both apart.
 Cases<TensorCase> PitchedMatrices();
 

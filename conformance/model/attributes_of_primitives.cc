@@ -13,6 +13,7 @@
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
+#include "conformance/subject/fpmath.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -144,6 +145,26 @@ void AttributesAreCopied(const SampleCase& c, Trial& trial) {
   ExpectSameBits(trial, "result", plan.to.type, plan.to.dims, same.to.Load(), changed.to.Load());
 }
 
+// The same with a mode of floating-point arithmetic, alone or beside others, where it is taken.
+void ModeOfArithmeticComesBack(const SamplePlan& plan, const primitive_attr& others, Random& random,
+                               Trial& trial) {
+  primitive_attr attr;
+  if (random.Chance(50)) attr = others;
+  SetFpmathMode(&attr, random.Pick(kFpmathModes).number);
+  const auto sample = Attempt([&] { return MakeSample(plan, DeviceFor(trial)->engine, attr); });
+  if (!sample) {
+    trial.Expect(sample.refusal.is_error, plan.kind->name + " with an fpmath mode", "a dnnl::error",
+                 sample.refusal.ToString());
+    return;
+  }
+  trial.Cover("fpmath mode");
+  const primitive_attr got = sample.value->pd.get_primitive_attr();
+  trial.Expect(FpmathModeOf(got) == FpmathModeOf(attr), "get_primitive_attr().get_fpmath_mode()",
+               std::to_string(FpmathModeOf(attr)), std::to_string(FpmathModeOf(got)));
+  trial.Expect(TextOf(got) == TextOf(attr), "get_primitive_attr() with an fpmath mode",
+               TextOf(attr), TextOf(got));
+}
+
 void AttributesComeBack(const SampleCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   const auto plan = PlanFor(c, random, trial);
@@ -157,6 +178,7 @@ void AttributesComeBack(const SampleCase& c, Trial& trial) {
   if (mask != 0) trial.Cover("mask");
   trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
                "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
+  if (kHasFpmathMode) ModeOfArithmeticComesBack(*plan, attr, random, trial);
 }
 
 void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/blocks.h"
 #include "conformance/gen/choice.h"
+#include "conformance/gen/shapes.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/reshape_cases.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/blocked.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -321,6 +324,38 @@ Cases<TripleCase> Triples() {
           }};
 }
 
+// OBJ-014 of hand-written blocks, where the subject's descriptors show any: those of one element
+// split nothing, and whether they count is open, but for both sides alike.
+void EqualityIsOfBothSides(const SeedCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const int rank = static_cast<int>(random.Between(1, 5));
+  const spec::Dims dims = AnyShape(random, {rank, rank, 512, /*may_be_empty=*/false});
+  const std::vector<spec::Block> blocks = AnyBlocks(random, rank);
+  const BlockedTensor without = AnyBlockedTensor(random, AnyType(random), dims, blocks);
+  BlockedTensor with = without;
+  for (int64_t more = random.Between(1, 3); more > 0; --more) {
+    const int64_t at = random.Between(0, static_cast<int64_t>(with.layout.blocks.size()));
+    const int axis = static_cast<int>(random.Between(0, rank - 1));
+    with.layout.blocks.insert(with.layout.blocks.begin() + at, {axis, 1});
+  }
+  // Or the last of them is missing, which splits less.
+  if (random.Chance(30) && !blocks.empty()) {
+    with = without;
+    with.layout.blocks.pop_back();
+  }
+  const auto a = BlockedDesc(without, /*run_time=*/false, trial);
+  const auto b = BlockedDesc(with, /*run_time=*/false, trial);
+  if (!a || !b) return;
+  for (const Desc* desc : {&*a, &*b}) {
+    const Desc copy = *desc;
+    trial.Expect(*desc == copy && !(*desc != copy), "d == d in blocks " + ToString(with));
+  }
+  trial.Expect((*a == *b) == (*b == *a), "a == b in blocks " + ToString(with), "as b == a",
+               "otherwise");
+  trial.Expect((*a == *b) != (*a != *b), "a != b in blocks " + ToString(with), "!(a == b)",
+               "otherwise");
+}
+
 void SlicedObjectsWork(const SampleCase& c, Trial& trial) {
   // Samples hold what they are made of as dnnl::primitive and primitive_desc_base.
   const auto sample = SampleOf(c, trial);
@@ -376,6 +411,7 @@ const bool defined[] = {
     Define(spec::OBJ_011, "", Samples(), CopiesOfStreamsAreOneContext),
     Define(spec::OBJ_014, "", Triples(), EqualityIsAnEquivalence,
            {"all equal", "different", "any", "zero", "run-time values"}),
+    Define(spec::OBJ_014, "blocks", Seeds(), EqualityIsOfBothSides),
     Define(spec::OBJ_019, "", Samples(), SlicedObjectsWork, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_026, "", Samples(), DescriptorsServeAllEngines),
 };

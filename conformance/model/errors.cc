@@ -1,9 +1,4 @@
-// How calls are refused: ERR-001 to ERR-009, ERR-014 to ERR-020.
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdio>
+// How calls are refused: ERR-001 to ERR-009, ERR-014 to ERR-018.
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -390,47 +385,6 @@ Cases<FaultCase> EmptyArguments() {
           }};
 }
 
-// While it lives, what the process writes to stdout and stderr goes to memory.
-class Capture {
- public:
-  Capture() : file_(memfd_create("captured", MFD_CLOEXEC)) {
-    std::fflush(nullptr);
-    for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-      saved_[stream] = dup(stream);
-      dup2(file_, stream);
-    }
-  }
-  ~Capture() { End(); }
-
-  std::string End() {
-    if (file_ < 0) return "";
-    std::fflush(nullptr);
-    for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-      dup2(saved_[stream], stream);
-      close(saved_[stream]);
-    }
-    std::string text(static_cast<size_t>(lseek(file_, 0, SEEK_END)), '\0');
-    if (pread(file_, text.data(), text.size(), 0) < 0) text.clear();
-    close(file_);
-    file_ = -1;
-    return text;
-  }
-
- private:
-  int file_;
-  int saved_[3] = {-1, -1, -1};
-};
-
-void RefusalsPrintNothing(const FaultCase& c, Trial& trial) {
-  const auto drawn = Draw(c, trial);
-  if (!drawn) return;
-  Capture capture;
-  Attempt([&] { return drawn->pair.wrong(false); });
-  if (drawn->call->allow_empty) Attempt([&] { return drawn->pair.wrong(true); });
-  const std::string text = capture.End();
-  trial.Expect(text.empty(), Name(*drawn->call) + ", output", "none", text);
-}
-
 const bool defined[] = {
     Define(spec::ERR_001, "", EveryFault(), RefusalsAreErrors,
            {"desc-strides-tie", "reshape-product", "engine-index", "execute-without-source"}),
@@ -452,7 +406,6 @@ const bool defined[] = {
     Define(spec::ERR_016, "", EveryFault(), FaultsAreToldInTime, {"execution", "construction"}),
     Define(spec::ERR_017, "", EveryFault(), ExceptionsStayInTheirThread),
     Define(spec::ERR_018, "", EmptyArguments(), EmptyArgumentsWithTheFlag),
-    Define(spec::ERR_020, "", EveryFault(), RefusalsPrintNothing),
 };
 
 }  // namespace

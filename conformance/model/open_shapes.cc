@@ -1,4 +1,4 @@
-// Reorders whose shapes come with the execution: PRIM-034.
+// Reorders whose shapes come with the execution: PRIM-034, ATTR-024.
 #include <string>
 #include <vector>
 
@@ -9,6 +9,7 @@
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -47,10 +48,11 @@ Desc Opened(const TensorSpec& tensor, int64_t open_dims, int64_t open_strides) {
   return Desc(dims, DataTypeOf(tensor.type), strides);
 }
 
-dnnl::reorder MakeOpened(const SamplePlan& plan, const Open& open, const Device& device) {
-  return dnnl::reorder(
-      dnnl::reorder::primitive_desc(device.engine, Opened(plan.from, open.dims, open.from_strides),
-                                    device.engine, Opened(plan.to, open.dims, open.to_strides)));
+dnnl::reorder MakeOpened(const SamplePlan& plan, const Open& open, const Device& device,
+                         const dnnl::primitive_attr& attr = {}) {
+  return dnnl::reorder(dnnl::reorder::primitive_desc(
+      device.engine, Opened(plan.from, open.dims, open.from_strides), device.engine,
+      Opened(plan.to, open.dims, open.to_strides), attr));
 }
 
 void CoverOpen(const Open& open, Trial& trial) {
@@ -154,6 +156,36 @@ void KnownPartsMustMatch(const SampleCase& c, Trial& trial) {
   }
 }
 
+// ATTR-024: where the masked dims are known, so is the number of scales, whatever else comes with
+// the execution.
+void CountsAreKnownBeforeShapes(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const auto plan = PlanFor(c, random, trial);
+  if (!plan) return;
+  Device* const device = DeviceFor(trial);
+  const Open open = DrawOpen(random);
+  const int mask = static_cast<int>(random.Between(0, 7) & ~open.dims);
+  int64_t count = 1;
+  for (size_t j = 0; j < plan->to.dims.size(); ++j)
+    if (Has(mask, j)) count *= plan->to.dims[j];
+  const auto with = [&](int64_t scales) {
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(mask, std::vector<float>(static_cast<size_t>(scales), 2.f));
+    return Attempt([&] { return MakeOpened(*plan, open, *device, attr); });
+  };
+  const auto right = with(count);
+  if (!right) return trial.LeftOpen(right.refusal, "a scaled reorder with run-time shapes");
+  CoverOpen(open, trial);
+  trial.Cover(mask == 0 ? "common scale" : "mask");
+  for (const int64_t wrong : {count + 1, count - 1, 2 * count}) {
+    if (wrong < 1) continue;
+    if (!ExpectRefused(trial, with(wrong),
+                       "a reorder with run-time shapes and " + std::to_string(wrong) +
+                           " scales, of " + std::to_string(count)))
+      return;
+  }
+}
+
 // Of elements that are moved from one layout into another.
 Cases<SampleCase> OpenSamples() {
   SampleDraws draws;
@@ -163,6 +195,8 @@ Cases<SampleCase> OpenSamples() {
 }
 
 const bool defined[] = {
+    Define(spec::ATTR_024, "open", OpenSamples(), CountsAreKnownBeforeShapes,
+           {"run-time dim", "run-time stride", "mask", "common scale"}),
     Define(spec::PRIM_034, "", OpenSamples(), RunTimeShapesMatch),
     Define(spec::PRIM_034, "others", OpenSamples(), KnownPartsMustMatch,
            {"run-time dim", "run-time stride", "an open dim that differs between the sides",

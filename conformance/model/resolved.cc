@@ -331,6 +331,43 @@ void ConcreteDescriptorsAreKept(const ShuffleCase& c, Trial& trial) {
                  "the descriptor given", "another");
 }
 
+// The same of tensors without elements, for which nobody has to choose anything.
+void EmptyDescriptorsAreKept(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto given = DescFor(c.data, trial);
+  if (!given) return;
+  const int group = static_cast<int>(c.group);
+  const auto kept = [&](const char* query, const memory::desc& desc) {
+    return trial.Expect(Same(desc, *given), query, "the descriptor given", "another");
+  };
+  const auto forward =
+      Accepted(trial, "forward", [&] { return ForwardPd(*given, c.axis, group, device->engine); });
+  if (!forward || !kept("src_desc()", forward->src_desc()) ||
+      !kept("dst_desc()", forward->dst_desc()))
+    return;
+  const auto backward = Accepted(trial, "backward",
+                                 [&] { return BackwardPd(*given, c.axis, group, device->engine); });
+  if (!backward || !kept("diff_src_desc()", backward->diff_src_desc()) ||
+      !kept("diff_dst_desc()", backward->diff_dst_desc()))
+    return;
+  const auto reorder = Attempt([&] {
+    return dnnl::reorder::primitive_desc(device->engine, *given, device->engine, *given);
+  });
+  if (reorder && kept("src_desc() of a reorder", reorder.value->src_desc()))
+    kept("dst_desc() of a reorder", reorder.value->dst_desc());
+}
+
+Cases<ShuffleCase> EmptyShuffles() {
+  ShuffleLimits limits;
+  limits.min_rank = 2;
+  limits.all_layouts = true;
+  limits.empty = true;
+  limits.types = {spec::Type::kF32};
+  return AnyShuffle(limits);
+}
+
 void AnyMakesNoMemory(const ShuffleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr || !RankIsOffered(trial, c.data.dims.size())) return;
@@ -379,6 +416,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::OPT_019, "", AnyResolvedShuffle(), BackwardTakesAHint, kLayouts),
     Define<ShuffleCase>(spec::OPT_022, "", AnyResolvedShuffle(), ConcreteDescriptorsAreKept,
                         kLayouts),
+    Define<ShuffleCase>(spec::OPT_022, "empty", EmptyShuffles(), EmptyDescriptorsAreKept,
+                        {"empty", "permuted", "region"}),
     Define<ShuffleCase>(spec::OPT_023, "", AnyResolvedShuffle(), AnyMakesNoMemory, kLayouts),
 };
 

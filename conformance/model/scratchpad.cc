@@ -186,6 +186,31 @@ void ScratchpadEngineIsThePrimitives(const SampleCase& c, Trial& trial) {
                "equal to the engine", "unequal");
 }
 
+// The same of reorders between two engine objects: of one device, or with a CPU's on one side.
+void ScratchpadEngineOfTwo(const SeedCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile mixes engine objects");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  using Kind = dnnl::engine::kind;
+  const bool is_gpu = device->engine.get_kind() == Kind::gpu;
+  const bool mixed = is_gpu && dnnl::engine::get_count(Kind::cpu) > 0 && random.Chance(50);
+  trial.Cover(mixed ? "two devices" : "one device");
+  const dnnl::engine other(is_gpu && !mixed ? Kind::gpu : Kind::cpu, 0);
+  const dnnl::engine &from = random.Chance(50) ? device->engine : other,
+                     &to = &from == &other ? device->engine : other;
+  const memory::dims dims{random.Between(1, 5), random.Between(1, 5)};
+  const memory::desc src(dims, memory::data_type::f32, memory::format_tag::ab);
+  const memory::desc dst(dims, memory::data_type::f32,
+                         random.Pick({memory::format_tag::ab, memory::format_tag::ba}));
+  const auto mode = random.Pick({scratchpad_mode::library, scratchpad_mode::user});
+  const auto pd =
+      Attempt([&] { return dnnl::reorder::primitive_desc(from, src, to, dst, InMode(mode)); });
+  if (!pd) return trial.Vacuous();  // XENG-014
+  trial.Expect(EqualIfComparable(pd.value->scratchpad_engine(), pd.value->get_engine()),
+               "scratchpad_engine()", "equal to get_engine()", "unequal");
+}
+
 // Those that compute: others seldom want a scratchpad.
 Cases<SampleCase> WithOthers() {
   SampleDraws draws;
@@ -203,6 +228,7 @@ const bool defined[] = {
     Define(spec::ATTR_012, "", Samples(), ModesGiveOneResult, kEveryKind),
     Define(spec::ATTR_014, "", Samples(), ScratchpadContentsDoNotMatter, kEveryKind),
     Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
+    Define(spec::ATTR_015, "two", Seeds(), ScratchpadEngineOfTwo),
     Define(spec::PRIM_035, "scratchpad", WithOthers(), NeededScratchpadsMustBeThere),
 };
 

@@ -2,6 +2,7 @@
 // exists when a call fails (ERR-014).
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -11,6 +12,7 @@
 #include "conformance/model/calls.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/fpmath.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -143,6 +145,54 @@ void FlagIsIdleForPrimitives(const SeedCase& c, Trial& trial) {
       DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC, *device, trial);
 }
 
+// Empty where attributes have no getters for the parameters of recurrent networks.
+template <class Attr>
+auto RnnText(const Attr& attr, int)
+    -> decltype(attr.get_rnn_weights_qparams(std::declval<int&>(),
+                                             std::declval<std::vector<float>&>()),
+                std::string()) {
+  float scale = 0, shift = 0;
+  attr.get_rnn_data_qparams(scale, shift);
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_rnn_weights_qparams(mask, scales);
+  std::string text =
+      " rnn data " + std::to_string(scale) + " " + std::to_string(shift) + " weights";
+  text += " " + std::to_string(mask);
+  for (const float each : scales) text += " " + std::to_string(each);
+  return text;
+}
+template <class Attr>
+std::string RnnText(const Attr&, long) {
+  return "";
+}
+
+template <class Values>
+std::string MaskedText(const std::string& what, int mask, const Values& values) {
+  std::string text = " " + what + " of mask " + std::to_string(mask) + ":";
+  for (const auto value : values) text += " " + std::to_string(value);
+  return text;
+}
+
+// All that the getters tell which every subject has.
+std::string TextOf(const dnnl::primitive_attr& attr) {
+  int mask = 0;
+  std::vector<float> scales;
+  std::vector<int32_t> zero_points;
+  attr.get_output_scales(mask, scales);
+  std::string text = MaskedText("output scales", mask, scales);
+  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}) {
+    const std::string of = " of argument " + std::to_string(arg);
+    if (Attempt([&] { attr.get_scales(arg, mask, scales); }))
+      text += MaskedText("scales" + of, mask, scales);
+    if (Attempt([&] { attr.get_zero_points(arg, mask, zero_points); }))
+      text += MaskedText("zero points" + of, mask, zero_points);
+  }
+  text += attr.get_scratchpad_mode() == dnnl::scratchpad_mode::user ? " user" : " library";
+  text += " fpmath " + std::to_string(FpmathModeOf(attr));
+  return text + " ops " + std::to_string(attr.get_post_ops().len()) + RnnText(attr, 0);
+}
+
 // ERR-014: one object of each class, and their state as text.
 class World {
  public:
@@ -154,6 +204,13 @@ class World {
         primitive_(pd_) {
     attr_.set_output_scales(2, {1.f, 2.f, 3.f, 4.f});
     attr_.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    attr_.set_rnn_data_qparams(2.f, 3.f);
+    attr_.set_rnn_weights_qparams(1, {5.f, 6.f});
+    // What nobody has to know.
+    Attempt([&] { attr_.set_scales(DNNL_ARG_SRC, 0, {7.f}); });
+    Attempt([&] { attr_.set_zero_points(DNNL_ARG_SRC, 0, {8}); });
+    Attempt([&] { attr_.set_zero_points(DNNL_ARG_DST, 0, {9}); });
+    Attempt([&] { SetFpmathMode(&attr_, 1); });
     ops_.append_sum(0.5f);
     auto* const mapped = owned_.map_data<uint8_t>();
     for (size_t i = 0; i < desc_.get_size(); ++i) mapped[i] = static_cast<uint8_t>(7 * i);
@@ -162,13 +219,7 @@ class World {
 
   std::string State() const {
     std::string state = Text(desc_.dims()) + std::to_string(desc_.get_size());
-    int mask = 0;
-    std::vector<float> scales;
-    attr_.get_output_scales(mask, scales);
-    state += " mask " + std::to_string(mask) + " of";
-    for (float scale : scales) state += " " + std::to_string(scale);
-    state += attr_.get_scratchpad_mode() == dnnl::scratchpad_mode::user ? " user" : " library";
-    state += " ops " + std::to_string(attr_.get_post_ops().len());
+    state += TextOf(attr_);
     float sum = 0;
     ops_.get_params_sum(0, sum);
     state += " sums " + std::to_string(ops_.len()) + " of " + std::to_string(sum);
@@ -185,11 +236,12 @@ class World {
 
   // Member calls on these very objects that must fail.
   void Fail(int which) {
+    if (which >= kOthers) return Set(which - kOthers);
     switch (which) {
       case 0:
-        return attr_.set_output_scales(-1, {1.f});
+        return ops_.append_sum(2.f, static_cast<DataType>(99));
       case 1:
-        return attr_.set_output_scales(0, {});
+        return ops_.append_eltwise(1.f, dnnl::algorithm::undef, 0.f, 0.f);
       case 2:
         return ops_.append_eltwise(1.f, dnnl::algorithm::convolution_direct, 0.f, 0.f);
       case 3: {
@@ -220,7 +272,38 @@ class World {
         owned_ = memory(Desc({2}, DataType::f32, FormatTag::any), device_.engine);
     }
   }
-  static constexpr int kFailures = 12;
+
+  // The same of each setter of the attributes.
+  void Set(int which) {
+    switch (which) {
+      case 0:
+        return attr_.set_output_scales(-1, {1.f});
+      case 1:
+        return attr_.set_output_scales(0, {});
+      case 2:
+        return attr_.set_scales(DNNL_ARG_SRC, -1, {1.f});
+      case 3:
+        return attr_.set_scales(DNNL_ARG_SRC, 0, {});
+      case 4:
+        return attr_.set_zero_points(DNNL_ARG_SRC, -1, {1});
+      case 5:
+        return attr_.set_zero_points(DNNL_ARG_SRC, 0, {});
+      case 6:
+        return attr_.set_zero_points(DNNL_ARG_DST, -1, {1});
+      case 7:
+        return attr_.set_rnn_weights_qparams(-1, {1.f});
+      case 8:
+        return attr_.set_rnn_weights_qparams(0, {});
+      case 9:
+        return attr_.set_scratchpad_mode(static_cast<dnnl::scratchpad_mode>(7));
+      case 10:
+        if (!kHasFpmathMode) return attr_.set_output_scales(-2, {2.f});
+        return SetFpmathMode(&attr_, 99);
+      default:
+        return attr_.set_output_scales(1, {1.f, DNNL_RUNTIME_F32_VAL});
+    }
+  }
+  static constexpr int kOthers = 12, kFailures = kOthers + 12;
 
  private:
   Device device_;

@@ -1,6 +1,8 @@
 // REO-010, REO-013 to REO-016, REO-020, REO-021, REO-030, REO-040 to REO-043: without attributes a
 // reorder is a copy.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -53,6 +55,33 @@ TensorSpec Shared(const TensorSpec& tensor, uint64_t seed) {
   return shared;
 }
 
+// The same where something else comes with the execution: strides of the source, or another dim.
+void OpenedOnesAreRefused(const ReorderCase& c, const TensorSpec& shared, const Device& device,
+                          Trial& trial) {
+  if (spec::IsEmpty(shared.dims)) return;
+  const auto type_of = [](const TensorSpec& tensor) { return DataTypeOf(tensor.type); };
+  const size_t rank = shared.dims.size();
+  const spec::Dims open(rank, DNNL_RUNTIME_DIM_VAL);
+  const spec::Dims& strides = shared.layout.strides;
+  const auto is_refused = [&](const char* what, const spec::Dims& dims,
+                              const spec::Dims& src_strides) {
+    const auto made = Attempt([&] {
+      const dnnl::memory::desc src(dims, type_of(c.src), src_strides);
+      return ReorderPd(device.engine, src, device.engine,
+                       dnnl::memory::desc(dims, type_of(shared), strides));
+    });
+    trial.Cover(what);
+    return trial.Expect(!made.value && made.refusal.is_error,
+                        "a destination " + ToString(shared) + ", " + what, "refused at creation",
+                        made.value ? "accepted" : made.refusal.ToString());
+  };
+  if (!is_refused("beside run-time strides", shared.dims, open)) return;
+  spec::Dims dims = shared.dims;
+  for (size_t j = 0; j < rank; ++j)
+    if (strides[j] != 0 && (c.seed / 2 >> j & 1) != 0) dims[j] = DNNL_RUNTIME_DIM_VAL;
+  if (dims != shared.dims) is_refused("beside a run-time dim", dims, open);
+}
+
 void BroadcastSourceReadsOneElement(const ReorderCase& c, Trial& trial) {
   ValuesAreRight(c, trial);
   if (trial.failed() || trial.portable()) return;  // no such destination in portable
@@ -65,6 +94,7 @@ void BroadcastSourceReadsOneElement(const ReorderCase& c, Trial& trial) {
   });
   trial.Expect(!refused.value && refused.refusal.is_error, "a destination " + ToString(shared),
                "refused", refused.value ? "accepted" : refused.refusal.ToString());
+  if (!trial.failed()) OpenedOnesAreRefused(c, shared, *device, trial);
 }
 
 void SameDescriptorIsACopy(const ReorderCase& c, Trial& trial) {
@@ -168,6 +198,31 @@ ReorderLimits F32(Layouts layouts, int min_rank = 1, int max_rank = 12) {
   limits.shape.min_rank = min_rank;
   limits.shape.max_rank = max_rank;
   return limits;
+}
+
+// Four axes in any two orders, as those of weights: what is contiguous on one side is two or three
+// loops on the other, of up to 2000 steps together.
+Cases<ReorderCase> Weights() {
+  return {40,
+          [](int64_t index, Random& random) {
+            ReorderCase c;
+            c.src.type = c.dst.type =
+                random.Pick({Type::kF32, Type::kF32, Type::kU8, Type::kBF16, Type::kS8});
+            const int64_t height = random.Pick({1, 3, 3, 5}), width = random.Pick({3, 3, 5, 7});
+            const spec::Dims dims{random.Between(8, 80), random.Between(20, 130), height, width};
+            c.src.dims = c.dst.dims = dims;
+            c.src.layout = DenseInOrder(dims, {2, 3, 1, 0});
+            c.dst.layout = RowMajor(dims);
+            if (index % 4 == 1) std::swap(c.src.layout, c.dst.layout);
+            if (index % 4 > 1) c.src.layout = DenseInOrder(dims, AnyPermutation(random, 4));
+            if (index % 4 > 2) c.dst.layout = DenseInOrder(dims, AnyPermutation(random, 4));
+            c.values = ValueKind::kBits;
+            c.from = AnyPlacement(random);
+            c.to = AnyPlacement(random);
+            c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+            return c;
+          },
+          nullptr};
 }
 
 ReorderLimits Large() {
@@ -276,6 +331,8 @@ const bool kDefined[] = {
                         ValuesAreRight, kStrided),
     Define<ReorderCase>(spec::REO_013, "large", AnyReorder(Large()), ValuesAreRight,
                         {"large", "gapped", "to gapped", "permuted", "to permuted"}),
+    Define<ReorderCase>(spec::REO_013, "weights", Weights(), ValuesAreRight,
+                        {"permuted", "to permuted", "f32", "u8", "bf16"}),
     Define<ReorderCase>(spec::REO_013, "regions", AnyReorder(F32(Layouts::kRegions)),
                         ValuesAreRight, {"region", "to region"}),
     Define<ReorderCase>(spec::REO_013, "ranks", AnyReorder(F32(Layouts::kAll, 7)), ValuesAreRight,
@@ -283,7 +340,7 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_014, "", AnyReorder(Exact(Layouts::kTags)),
                         PermutingBothPermutesTheResult, {"permuted"}),
     Define<ReorderCase>(spec::REO_015, "", AnyReorder(Broadcasts()), BroadcastSourceReadsOneElement,
-                        {"zero stride"}),
+                        {"zero stride", "beside run-time strides", "beside a run-time dim"}),
     Define<ReorderCase>(spec::REO_015, "computed", ComputedBroadcasts(), ValuesAreRight,
                         {"zero stride", "mask", "sum", "run-time scales", "zero point of src"}),
     Define<ReorderCase>(spec::REO_016, "", AnyReorder(SameType(ValueKind::kIndex, true)),

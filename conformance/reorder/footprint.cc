@@ -2,7 +2,11 @@
 // an empty tensor.
 #include <sys/mman.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
@@ -151,6 +155,32 @@ ReorderLimits All(bool attributes) {
   return limits;
 }
 
+// Many short runs of elements, each in another order in the destination and as long: shorter than
+// a vector, about one, and a few of them. Their number is mostly prime, so that they stay short.
+Cases<ReorderCase> Records() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderCase c;
+    c.src.type = random.Pick(spec::kTypes);
+    c.dst.type = random.Chance(70) ? c.src.type : random.Pick(spec::kTypes);
+    const auto inner = static_cast<size_t>(random.Between(2, 3));
+    spec::Dims dims{random.Pick({2, 3, 5, 7, 13, 31, 61, 127, 12, 64})};
+    for (size_t j = 0; j < inner; ++j) dims.push_back(random.Between(2, inner == 2 ? 9 : 4));
+    std::vector<int> order = AnyPermutation(random, static_cast<int>(inner));
+    for (int& axis : order) ++axis;
+    order.insert(order.begin(), 0);
+    c.src.dims = c.dst.dims = dims;
+    c.src.layout = RowMajor(dims);
+    c.dst.layout = DenseInOrder(dims, order);
+    if (random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
+    if (random.Chance(20)) c.dst.layout.strides[0] += random.Between(1, 9);
+    c.values = ValueKind::kIndex;
+    c.from = AnyPlacement(random);
+    c.to = AnyPlacement(random);
+    c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+    return c;
+  });
+}
+
 // Sources of any bits: signaling NaNs and what no other type holds stay as they are, too.
 ReorderLimits AllBits() {
   ReorderLimits limits = All(false);
@@ -195,6 +225,8 @@ const std::vector<std::string> kLayouts{"gapped",    "permuted",    "region",   
 
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
+    Define<ReorderCase>(spec::REO_017, "records", Records(), GapsStayUntouched,
+                        {"permuted", "to gapped", "page behind"}),
     Define<ReorderCase>(spec::REO_018, "", AnyReorder(AllBits()), SourceStaysUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty", "region"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,

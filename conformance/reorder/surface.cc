@@ -63,6 +63,33 @@ bool RunsAlike(const ReorderCase& c, Reordered& plain, const std::string& what, 
   return !trial.failed();
 }
 
+// A destination of another extent, for which descriptors and memories are refused alike: by an
+// error, or with allow_empty by an object that answers no query.
+void RefusalsOfMemoriesAreTheSame(const ReorderCase& c, ReorderSetUp& s, Trial& trial) {
+  TensorSpec unfit{c.dst.type, c.dims(), {}};
+  ++unfit.dims[c.seed % unfit.dims.size()];
+  unfit.layout = Plainest(unfit.dims);
+  const auto memory_of = Attempt([&] { return memory(MakeDesc(unfit), s.device->engine); });
+  if (!memory_of) return trial.NotRun("no memory for another tensor");
+  const dnnl::engine& engine = s.device->engine;
+  const memory::desc src = s.pd.src_desc(), dst = MakeDesc(unfit);
+  for (const bool allow_empty : {false, true}) {
+    const auto answer = [](const Attempted<ReorderPd>& made) {
+      if (!made) return std::string(made.refusal.is_error ? "a dnnl::error" : "an exception");
+      return std::string(Attempt([&] { return made.value->get_kind(); }) ? "an object" : "empty");
+    };
+    const auto plain =
+        Attempt([&] { return ReorderPd(engine, src, engine, dst, AttrOf(c), allow_empty); });
+    const auto made = Attempt(
+        [&] { return ReorderPd(s.from.memory(), *memory_of.value, AttrOf(c), allow_empty); });
+    if (!trial.Expect(answer(made) == answer(plain),
+                      std::string("primitive_desc(src_memory, dst_memory, attr") +
+                          (allow_empty ? ", allow_empty" : "") + ") of other dims",
+                      answer(plain) + ", as from descriptors", answer(made)))
+      return;
+  }
+}
+
 void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
   auto plain = RunReorder(c, trial);
   if (!plain) return;
@@ -76,6 +103,7 @@ void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
         // No wait: the caller does.
         dnnl::reorder(made).execute(s.device->stream, s.from.memory(), s.to.memory());
       });
+  if (!trial.failed()) RefusalsOfMemoriesAreTheSame(c, s, trial);
 }
 
 void ReorderFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {

@@ -17,11 +17,22 @@ namespace {
 
 using spec::Bits;
 
+// Which of the two sides of the matrix that is transposed end with the blocks of the axis.
+void SawWholeBlocks(const BlockedShuffle& c, Trial& trial) {
+  int64_t block = 1;
+  for (const spec::Block& each : c.data.layout.blocks)
+    if (each.axis == c.axis) block *= each.size;
+  if (block == 1) return;
+  if (c.group % block == 0) trial.Cover("groups of whole blocks");
+  if (c.size() / c.group % block == 0) trial.Cover("whole blocks of groups");
+}
+
 void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   SawBlocks(trial, c.data);
   SawPlacement(trial, c.to);
   trial.Cover(c.forward ? "forward" : "backward");
+  SawWholeBlocks(c, trial);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto desc = BlockedDesc(c.data, false, trial);
@@ -63,8 +74,9 @@ const bool kDefined[] = {
     Define<BlockedShuffle>(spec::OPT_045, "shuffle", AnyBlockedShuffle(), PaddingIsZero,
                            {"padding", "several blocks", "one axis twice", "gapped blocks", "start",
                             "forward", "backward"}),
-    Define<BlockedShuffle>(spec::OPT_045, "shuffle-long", LongBlockedShuffles(), PaddingIsZero,
-                           {"padding", "forward", "backward"}),
+    Define<BlockedShuffle>(
+        spec::OPT_045, "shuffle-long", LongBlockedShuffles(), PaddingIsZero,
+        {"padding", "forward", "backward", "groups of whole blocks", "whole blocks of groups"}),
 };
 
 }  // namespace

@@ -297,16 +297,19 @@ Cases<BlockedShuffle> AnyBlockedShuffle() {
 
 Cases<BlockedShuffle> LongBlockedShuffles() {
   return {60,
-          [](int64_t, Random& random) {
+          [](int64_t index, Random& random) {
             BlockedShuffle c;
             c.forward = random.Chance(50);
             c.axis = static_cast<int>(random.Between(0, 1));
             spec::Dims dims{random.Between(1, 2), random.Between(1, 2)};
             // Rows and columns are longer than the block, so that each of their places in it
-            // occurs.
+            // occurs; or one of the two ends with the blocks.
             const int64_t block = random.Pick<int64_t>({127, 131, 137});
+            int64_t groups = random.Between(140, 180);
             c.group = random.Between(140, 180);
-            dims[c.axis] = random.Between(140, 180) * c.group;
+            if (index % 4 == 1) c.group = block;
+            if (index % 4 == 2) groups = block;
+            dims[c.axis] = groups * c.group;
             // A block of the other axis outside keeps neighbouring blocks apart in memory.
             std::vector<spec::Block> blocks{{1 - c.axis, 2}, {c.axis, block}};
             if (random.Chance(50)) blocks.push_back({1 - c.axis, 3});

@@ -9,6 +9,7 @@
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/expect.h"
+#include "conformance/subject/fpmath.h"
 #include "spec/requirements.h"
 #include "spec/shuffle/oracle.h"
 
@@ -58,6 +59,8 @@ void BackwardExists(const NoParameters&, Trial& trial) {
       trial.Expect(std::is_constructible_v<ShuffleBackward, const Pd&>, "shuffle_backward(pd)");
 }
 
+std::string NameOf(const FpmathMode& mode) { return std::string("fpmath-") + mode.name; }
+
 // An attribute that shuffle does not support, of a tensor with these dims. May throw: a library
 // need not know it at all.
 dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& dims) {
@@ -78,6 +81,8 @@ dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& d
   if (name == "run-time-zero-point") attr.set_zero_points(DNNL_ARG_DST, 0, {DNNL_RUNTIME_S32_VAL});
   if (name == "RNN-data-parameters") attr.set_rnn_data_qparams(2, 1);
   if (name == "RNN-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
+  for (const FpmathMode& mode : kFpmathModes)
+    if (name == NameOf(mode)) SetFpmathMode(&attr, mode.number);
   if (name == "sum") post_ops.append_sum();
   if (name == "half-of-a-sum") post_ops.append_sum(0.5f);
   if (name == "two-sums" || name == "sum-and-eltwise") post_ops.append_sum();
@@ -88,27 +93,43 @@ dnnl::primitive_attr AttributeNamed(const std::string& name, const spec::Dims& d
   return attr;
 }
 
-const std::vector<std::string> kAttributes{"common-scale",
-                                           "scales-of-an-axis",
-                                           "scales-of-an-axis-of-src",
-                                           "run-time-scale",
-                                           "scale-of-src",
-                                           "scale-of-second-src",
-                                           "scale-of-dst",
-                                           "zero-point-of-src",
-                                           "zero-point-of-dst",
-                                           "run-time-zero-point",
-                                           "RNN-data-parameters",
-                                           "RNN-weights-parameters",
-                                           "sum",
-                                           "half-of-a-sum",
-                                           "two-sums",
-                                           "eltwise",
-                                           "sum-and-eltwise"};
+std::vector<std::string> AttributeNames() {
+  std::vector<std::string> names{"common-scale",
+                                 "scales-of-an-axis",
+                                 "scales-of-an-axis-of-src",
+                                 "run-time-scale",
+                                 "scale-of-src",
+                                 "scale-of-second-src",
+                                 "scale-of-dst",
+                                 "zero-point-of-src",
+                                 "zero-point-of-dst",
+                                 "run-time-zero-point",
+                                 "RNN-data-parameters",
+                                 "RNN-weights-parameters",
+                                 "sum",
+                                 "half-of-a-sum",
+                                 "two-sums",
+                                 "eltwise",
+                                 "sum-and-eltwise"};
+  for (const FpmathMode& mode : kFpmathModes)
+    if (kHasFpmathMode) names.push_back(NameOf(mode));
+  return names;
+}
+
+const std::vector<std::string> kAttributes = AttributeNames();
+
+// A mode of floating-point arithmetic permits, and demands nothing: only the project's reading
+// refuses it where nothing is computed.
+bool IsLeftOpen(const std::string& name, Trial& trial) {
+  if (trial.project() || name.rfind("fpmath-", 0) != 0) return false;
+  trial.NotRun("pinned by the project profile only");
+  return true;
+}
 
 void AttributesAreRefused(const Choice& choice, Trial& trial) {
   Device* device = DeviceFor(trial);
   if (device == nullptr) return;
+  if (IsLeftOpen(choice.what, trial)) return;
   const memory::desc desc({2, 6, 3}, memory::data_type::f32, memory::format_tag::abc);
   const auto attr = Attempt([&] { return AttributeNamed(choice.what, desc.dims()); });
   if (!attr) return trial.LeftOpen(attr.refusal, "the attribute " + choice.what);
@@ -128,6 +149,7 @@ void NoKernelTakesThem(const ShuffleCase& c, Trial& trial) {
   const auto desc = DescFor(c.data, trial);
   if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
   const std::string& name = kAttributes[c.seed % kAttributes.size()];
+  if (IsLeftOpen(name, trial)) return;
   const auto attr = Attempt([&] { return AttributeNamed(name, c.data.dims); });
   if (!attr) return trial.LeftOpen(attr.refusal, "the attribute " + name);
   trial.Cover(name);
