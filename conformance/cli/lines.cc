@@ -92,7 +92,7 @@ Answer AnswerTo(const std::string& line, const Options& options,
     return answer;
   }
   RunOptions run_options = OptionsFor(options, results);
-  if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
+  ApplyClaims(claims, *property, &run_options);
   return Replay(*property, line.substr(name.size()), run_options, state);
 }
 
@@ -105,7 +105,7 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
   const Property* const property = PropertyOf(line, properties);
   if (property == nullptr) return Complain("--case: no property is named '" + name + "'");
   RunOptions run_options = OptionsFor(options, results);
-  if (claims != nullptr) ApplyClaim(claims->Find(property->requirement().topic), &run_options);
+  ApplyClaims(claims, *property, &run_options);
   const Answer answer = Replay(*property, line.substr(name.size()), run_options, state);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
   std::string program;

@@ -188,14 +188,14 @@ class Run {
         RunOptions run_options;
         if (claims != nullptr) {
           const spec::Requirement& requirement = property->requirement();
-          const std::string outside =
-              claims->Outside(results->engine, requirement, property->name());
+          const std::string outside = claims->Outside(results->engine, requirement,
+                                                      property->name(), GuestTopicOf(*property));
           if (!outside.empty()) {
             outcomes_[t].push_back({property, {}, Verdict::kNotRun, outside});
             continue;
           }
-          ApplyClaim(claims->Find(requirement.topic), &run_options);
         }
+        ApplyClaims(claims, *property, &run_options);
         run_options.profile = results->profile;
         run_options.engine = results->engine;
         run_options.seed = options.seed;

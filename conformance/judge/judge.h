@@ -42,6 +42,9 @@ struct RunOptions {
   std::function<std::string(const Asked& refused)> refused_outside;
   // Whether the subject claims to serve the cases that are run: then a refusal is a failure.
   bool claimed = false;
+  // The primitive whose topic gives the property to another chapter, else "". Where nothing is
+  // claimed, a subject that answers `unimplemented` is not asked.
+  std::string guest;
   // A property ends when as many cases failed; 0: it goes on.
   int64_t enough = 0;
   int deaths = 10;  // after so many dead children a property is given up

@@ -390,6 +390,23 @@ TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
   EXPECT_EQ(unclaimed.result.refusals.begin()->second, unclaimed.result.cases);
 }
 
+TEST(Judge, AGuestIsNotRunWhereNothingIsClaimedAndItsPrimitiveIsLacking) {
+  const auto lacks = [](const Number&, Trial& trial) {
+    trial.Fail("a forward", "accepted", {true, Refusal::kUnimplemented, "no"});
+  };
+  const auto invalid = [](const Number&, Trial& trial) {
+    trial.Fail("a forward", "accepted", {true, Refusal::kInvalidArguments, "no"});
+  };
+  RunOptions guest = Quick();
+  guest.guest = "eltwise";
+  EXPECT_EQ(JudgedMust(lacks).verdict, Verdict::kFail);
+  EXPECT_EQ(JudgedMust(lacks, guest).verdict, Verdict::kNotRun);
+  EXPECT_EQ(JudgedMust(lacks, guest).reason, "refused: eltwise");
+  EXPECT_EQ(JudgedMust(invalid, guest).verdict, Verdict::kFail);
+  guest.claimed = true;
+  EXPECT_EQ(JudgedMust(lacks, guest).verdict, Verdict::kFail);
+}
+
 TEST(Judge, AStatusThatIsNoRefusalFailsInItsOwnWords) {
   const auto fails = [](const Number& number, Trial& trial) {
     const int status = number.value % 2 == 0 ? 5 : Refusal::kUnimplemented;

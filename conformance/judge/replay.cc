@@ -93,6 +93,12 @@ Answer FirstAlike(const Property& property, const std::vector<std::string>& line
   return {};
 }
 
+// Whether a guest failed for no other reason than that the subject lacks the guest's primitive.
+bool LacksGuest(const RunOptions& run_options, const Trial& trial) {
+  return !run_options.guest.empty() && !run_options.claimed && trial.failed() &&
+         trial.status() == Refusal::kUnimplemented;
+}
+
 }  // namespace
 
 Fields FieldsOf(const std::string& line) {
@@ -119,6 +125,10 @@ Trial RunGuarded(const RunOptions& run_options, const Captured& captured, Proces
     trial.Fail("exception", "none", e.what());
   } catch (...) {
     trial.Fail("exception", "none", "not a std::exception");
+  }
+  if (LacksGuest(run_options, trial)) {
+    trial = Trial(run_options.profile, run_options.engine);
+    trial.NotRun("refused: " + run_options.guest);
   }
   // First, since what was closed may be where the output goes.
   const std::optional<ProcessChange> change = process->PutBack();

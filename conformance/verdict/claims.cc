@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "conformance/case/numbered_lines.h"
+#include "conformance/case/property.h"
+#include "spec/topics.h"
 
 namespace conformance {
 namespace {
@@ -258,6 +260,16 @@ class Reader {
 
 std::string Unclaimed(std::string_view what) { return "not claimed: " + std::string(what); }
 
+// What the first of `claims` says that leaves `asked` out: a line, or what was refused.
+template <class What>
+std::string FirstOutside(const std::vector<const TopicClaim*>& claims, const What& asked) {
+  for (const TopicClaim* claim : claims) {
+    const std::string why = OutsideOf(*claim, asked);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
 }  // namespace
 
 const std::vector<std::string>& ClaimableTypes() {
@@ -307,11 +319,12 @@ const TopicClaim* Claims::Find(std::string_view topic) const {
 }
 
 std::string Claims::Outside(EngineChoice engine, const spec::Requirement& requirement,
-                            std::string_view property) const {
+                            std::string_view property, std::string_view guest) const {
   if (std::find(engines.begin(), engines.end(), engine) == engines.end())
     return Unclaimed(engine == EngineChoice::kGpu ? "engine gpu" : "engine cpu");
   const TopicClaim* const claim = Find(requirement.topic);
   if (claim == nullptr) return Unclaimed("topic " + std::string(requirement.topic));
+  if (!guest.empty() && Find(guest) == nullptr) return Unclaimed("topic " + std::string(guest));
   const auto matches = [&](const TopicClaim::Names& names) {
     return names.Matches(requirement.id, property);
   };
@@ -344,13 +357,37 @@ Claims ParseClaims(std::string_view text, std::string_view file, const NamesByTo
   return claims;
 }
 
-void ApplyClaim(const TopicClaim* claim, RunOptions* run_options) {
-  run_options->claimed = claim != nullptr;
+std::string GuestTopicOf(const Property& property) {
+  constexpr std::string_view kSuite = "conformance/";
+  const std::string_view file = property.file();
+  const size_t at = file.rfind(kSuite);
+  if (at == std::string_view::npos) return "";
+  const std::string_view inside = file.substr(at + kSuite.size());
+  const std::string topic(inside.substr(0, inside.find('/')));
+  const bool known = std::find(spec::kTopics, spec::kTopics + spec::kTopicCount, topic) !=
+                     spec::kTopics + spec::kTopicCount;
+  if (!known || topic == "model" || topic == "memory") return "";
+  return topic == property.requirement().topic ? "" : topic;
+}
+
+void ApplyClaims(const Claims* claims, const Property& property, RunOptions* run_options) {
+  const std::string guest = GuestTopicOf(property);
+  run_options->claimed = claims != nullptr &&
+                         claims->Find(property.requirement().topic) != nullptr &&
+                         (guest.empty() || claims->Find(guest) != nullptr);
+  run_options->guest = guest;
   run_options->outside = nullptr;
   run_options->refused_outside = nullptr;
-  if (claim == nullptr || !claim->by_case()) return;
-  run_options->outside = [claim](std::string_view line) { return OutsideOf(*claim, line); };
-  run_options->refused_outside = [claim](const Asked& asked) { return OutsideOf(*claim, asked); };
+  if (!run_options->claimed) return;
+  std::vector<const TopicClaim*> narrow;
+  for (const std::string& topic : {std::string(property.requirement().topic), guest})
+    if (const TopicClaim* const claim = claims->Find(topic); claim != nullptr && claim->by_case())
+      narrow.push_back(claim);
+  if (narrow.empty()) return;
+  run_options->outside = [narrow](std::string_view line) { return FirstOutside(narrow, line); };
+  run_options->refused_outside = [narrow](const Asked& asked) {
+    return FirstOutside(narrow, asked);
+  };
 }
 
 }  // namespace conformance

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/case/trial.h"
 #include "conformance/judge/judge.h"
 #include "spec/requirements.h"
@@ -86,9 +87,10 @@ struct Claims {
 
   const TopicClaim* Find(std::string_view topic) const;
 
-  // Why no case of this property is claimed: "not claimed: ..."; empty if some may be.
+  // Why no case of this property is claimed: "not claimed: ..."; empty if some may be. `guest` is
+  // what GuestTopicOf() says of the property.
   std::string Outside(EngineChoice engine, const spec::Requirement& requirement,
-                      std::string_view property) const;
+                      std::string_view property, std::string_view guest) const;
 };
 
 // All properties and requirements that there are, each with its chapter.
@@ -104,9 +106,16 @@ std::string OutsideOf(const TopicClaim& claim, std::string_view line);
 // The same of what a case was refused, whose line did not say it: cases written by hand have names.
 std::string OutsideOf(const TopicClaim& claim, const Asked& refused);
 
-// Has cases outside the claim left out, and refusals inside it count as failures. `claim` must
-// outlive the run; null: nothing is claimed.
-void ApplyClaim(const TopicClaim* claim, RunOptions* run_options);
+// The primitive whose topic gives a property to another chapter: "eltwise" of PRIM-016/eltwise,
+// which asks eltwise what the chapter "model" says of all primitives. "" for a property that
+// belongs to the chapter of its topic, and for those of "model" and "memory".
+std::string GuestTopicOf(const Property& property);
+
+// Has cases outside the claims left out, of the property's chapter and of its guest topic, and
+// refusals inside them count as failures. Without claims a guest is not run where the subject says
+// `unimplemented`: whether it must have the primitive is the business of the primitive's chapter.
+// `claims` must outlive the run; null: nothing is claimed.
+void ApplyClaims(const Claims* claims, const Property& property, RunOptions* run_options);
 
 // The data types that a line names.
 std::set<std::string> TypesIn(std::string_view line);

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "conformance/case/asked.h"
+#include "conformance/case/property.h"
+#include "conformance/case/testing/toys.h"
 #include "conformance/case/trial.h"
+#include "conformance/judge/judge.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -149,7 +152,7 @@ TEST(Outside, IsWhatNoLineClaims) {
                               "without REO-010/far too far\n");
   const auto outside = [&](const char* id, const char* property,
                            EngineChoice engine = EngineChoice::kCpu) {
-    return claims.Outside(engine, Requirement(id), property);
+    return claims.Outside(engine, Requirement(id), property, "");
   };
   EXPECT_EQ(outside("REO-010", "REO-010"), "");
   EXPECT_EQ(outside("REO-010", "REO-010/far"), "not claimed: too far");
@@ -160,9 +163,52 @@ TEST(Outside, IsWhatNoLineClaims) {
 
 TEST(Outside, IsAllButWhatIsClaimedAlone) {
   const Claims claims = Parse(kHead + "topic reorder\nonly REO-010\n");
-  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-010"), "REO-010/far"), "");
-  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-056"), "REO-056"),
+  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-010"), "REO-010/far", ""), "");
+  EXPECT_EQ(claims.Outside(EngineChoice::kCpu, Requirement("REO-056"), "REO-056", ""),
             "not claimed: REO-056");
+}
+
+// A property of `id` that is defined in `file`.
+PropertyOver<Number> DefinedIn(const char* id, const char* file) {
+  return PropertyOver<Number>(
+      Requirement(id), "", AnyNumber(), [](const Number&, Trial&) {}, {}, file);
+}
+
+TEST(GuestTopicOf, IsThePrimitiveThatJudgesAnotherChapter) {
+  EXPECT_EQ(GuestTopicOf(DefinedIn("MEM-001", "conformance/shuffle/layouts.cc")), "shuffle");
+  EXPECT_EQ(GuestTopicOf(DefinedIn("MEM-001", "external/dnnspec/conformance/shuffle/a.cc")),
+            "shuffle");
+  EXPECT_EQ(GuestTopicOf(DefinedIn("SHU-020", "conformance/shuffle/formula.cc")), "");
+  EXPECT_EQ(GuestTopicOf(DefinedIn("MEM-001", "conformance/model/objects.cc")), "");
+  EXPECT_EQ(GuestTopicOf(DefinedIn("MEM-001", "conformance/hostile/toy.cc")), "");
+}
+
+TEST(Outside, IsAGuestWhosePrimitiveIsNotClaimed) {
+  const Claims claims = Parse(kHead + "topic memory\ntopic reorder\n");
+  const auto outside = [&](const char* guest) {
+    return claims.Outside(EngineChoice::kCpu, Requirement("MEM-001"), "MEM-001/a", guest);
+  };
+  EXPECT_EQ(outside(""), "");
+  EXPECT_EQ(outside("reorder"), "");
+  EXPECT_EQ(outside("shuffle"), "not claimed: topic shuffle");
+}
+
+TEST(ApplyClaims, AsksBothChaptersOfAGuest) {
+  const Claims claims = Parse(kHead + "topic memory\ntypes f32 s8\ntopic reorder\ntypes f32\n");
+  const auto outside = [&](const char* file) {
+    RunOptions run_options;
+    ApplyClaims(&claims, DefinedIn("MEM-001", file), &run_options);
+    EXPECT_TRUE(run_options.claimed);
+    return run_options.outside("MEM-001 src=s8:2:a");
+  };
+  EXPECT_EQ(outside("conformance/memory/a.cc"), "");
+  EXPECT_EQ(outside("conformance/reorder/a.cc"), "not claimed: s8");
+  RunOptions run_options;
+  ApplyClaims(&claims, DefinedIn("MEM-001", "conformance/shuffle/a.cc"), &run_options);
+  EXPECT_FALSE(run_options.claimed);
+  ApplyClaims(nullptr, DefinedIn("MEM-001", "conformance/shuffle/a.cc"), &run_options);
+  EXPECT_FALSE(run_options.claimed);
+  EXPECT_EQ(run_options.guest, "shuffle");
 }
 
 TEST(OutsideOf, LooksAtTheTensorsOfALine) {
