@@ -14,8 +14,6 @@ struct Channels {
   int64_t groups, ic, oc;
 };
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData;
-
 // Of the ways in which Presented gives a case, that of this number.
 ConvolutionCase WayOf(const ConvolutionCase& c, Direction direction, size_t way) {
   const std::vector<ConvolutionCase> ways = Presented(c, {direction});
@@ -111,7 +109,7 @@ Cases<ConvolutionCase> LargeWeights() {
           {Axis(2, kernel, 1, kernel / 2, kernel / 2), Axis(3, kernel, 1, kernel / 2, kernel / 2)});
       const Types types{src, Type::kS8, Type::kF32, Type::kS32};
       for (const Role role : kRoles) c.uses[role].type = types[role];
-      for (ConvolutionCase& one : Presented(c, {kForward})) {
+      for (ConvolutionCase& one : Presented(c, {Direction::kForward})) {
         one.seed = cases.size();
         cases.push_back(std::move(one));
       }
@@ -133,7 +131,7 @@ Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
               ConvolutionOf(2, channels.groups, channels.ic, channels.oc,
                             {Axis(4, kernel, 1, kernel / 2, kernel / 2), Axis(5, kernel)});
           c.direction = direction;
-          c.bias = direction != kData;
+          c.bias = direction != Direction::kBackwardData;
           if (!c.Has(role)) continue;
           if (last) SetChannelsLast(&c);
           SetOuterRegion(&c, role, 1 + static_cast<int64_t>(cases.size()) % 2);

@@ -312,6 +312,21 @@ TEST(EltwiseKernels, MultiplyPowersThatF32DoesNotHold) {
   });
 }
 
+TEST(EltwiseKernels, SwishProductsOfAVeryLargeAndAVerySmallNumber) {
+  ForEachVectorTarget([] {
+    const auto swish = [](float alpha, float s) {
+      return Forward({Algorithm::kEltwiseSwish, alpha}, {s})[0];
+    };
+    for (const float sign : {1.f, -1.f}) {
+      const double logistic = 1 / (1 + std::exp(-3.0 * sign));
+      EXPECT_NEAR(swish(3e-38f, sign * 1e38f) / (sign * 1e38), logistic, 1e-6);
+      EXPECT_NEAR(swish(3e36f, sign * 1e-36f) / (sign * 1e-36), logistic, 1e-6);
+    }
+    EXPECT_EQ(swish(3e38f, -1e38f), 0);
+    EXPECT_EQ(swish(3e38f, 1e38f), 1e38f);
+  });
+}
+
 TEST(EltwiseKernels, DoubleNoGradientThatIsTooLarge) {
   ForEachVectorTarget([] {
     const Function square = {Algorithm::kEltwiseSquare};

@@ -58,6 +58,12 @@ HWY_INLINE VF ProductError(VF a, VF b, VF product) {
 #if HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86
   return hn::MulSub(a, b, product);
 #else
+  // The halves of a large factor would overflow; where the product does not, the other is small.
+  const VF large = Number(0x1p100f), up = Number(0x1p20f), down = Number(0x1p-20f);
+  const VF of_a = hn::IfThenElse(hn::Gt(hn::Abs(a), large), down, One());
+  const VF of_b = hn::IfThenElse(hn::Gt(hn::Abs(b), large), down, One());
+  a = hn::Mul(hn::Mul(a, of_a), hn::IfThenElse(hn::Lt(of_b, One()), up, One()));
+  b = hn::Mul(hn::Mul(b, of_b), hn::IfThenElse(hn::Lt(of_a, One()), up, One()));
   // Dekker's: halves of 12 bits, whose products are exact.
   const VF splitter = Number(4097);
   const VF a_wide = hn::Mul(splitter, a), b_wide = hn::Mul(splitter, b);
