@@ -25,9 +25,9 @@ using dnnl::prop_kind;
 
 memory::desc Data() { return {{2, 3, 4}, memory::data_type::f32, memory::dims{12, 4, 1}}; }
 
-auto TryForward(prop_kind kind, algorithm what, const memory::desc& data, Device& device) {
+auto TryForward(prop_kind kind, algorithm what, Device& device) {
   return Attempt([&] {
-    return ForwardEltwise::primitive_desc(ForwardEltwise::desc(kind, what, data), device.engine);
+    return ForwardEltwise::primitive_desc(ForwardEltwise::desc(kind, what, Data()), device.engine);
   });
 }
 
@@ -106,17 +106,16 @@ void NumbersThatAreNoneAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const bool forward = choice.what[0] == 'f';
-  const auto plain =
-      TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, Data(), *device);
+  const auto plain = TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, *device);
   if (!ExpectAccepted(trial, plain, "eltwise_tanh")) return;
   const std::vector<int> legal = NumbersOfEltwise();
   for (const int number : NumbersOf(choice.what.substr(4))) {
     if (std::find(legal.begin(), legal.end(), number) != legal.end()) continue;
     const auto what = static_cast<algorithm>(number);
     const std::string name = choice.what.substr(0, 4) + std::to_string(number);
-    if (!(forward ? ExpectRefused(
-                        trial, TryForward(prop_kind::forward_training, what, Data(), *device), name)
-                  : ExpectRefused(trial, TryBackward(what, *plain.value, *device), name)))
+    if (!(forward
+              ? ExpectRefused(trial, TryForward(prop_kind::forward_training, what, *device), name)
+              : ExpectRefused(trial, TryBackward(what, *plain.value, *device), name)))
       return;
   }
 }
@@ -125,7 +124,7 @@ void NumbersThatAreNoneAreRefused(const Choice& choice, Trial& trial) {
 void EmptyHintsOfEltwiseAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  auto hint = TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, Data(), *device);
+  auto hint = TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, *device);
   if (!ExpectAccepted(trial, hint, "a forward") ||
       !ExpectAccepted(trial, TryBackward(algorithm::eltwise_tanh, *hint.value, *device), "a hint"))
     return;
@@ -145,10 +144,10 @@ void KindsOutsideTheListAreRefused(const Choice& choice, Trial& trial) {
   if (device == nullptr) return;
   for (const auto& [name, kind] : KindsOtherThanForward()) {
     if (name != choice.what) continue;
-    ExpectAccepted(
-        trial, TryForward(prop_kind::forward_inference, algorithm::eltwise_tanh, Data(), *device),
-        "forward_inference") &&
-        ExpectRefused(trial, TryForward(kind, algorithm::eltwise_tanh, Data(), *device), name);
+    ExpectAccepted(trial,
+                   TryForward(prop_kind::forward_inference, algorithm::eltwise_tanh, *device),
+                   "forward_inference") &&
+        ExpectRefused(trial, TryForward(kind, algorithm::eltwise_tanh, *device), name);
   }
 }
 
@@ -165,8 +164,7 @@ void KindsThatAreNoneAreErrors(const Choice& choice, Trial& trial) {
   if (device == nullptr) return;
   for (const int number : kKinds) {
     if (std::to_string(number) != choice.what) continue;
-    const auto made =
-        TryForward(static_cast<prop_kind>(number), algorithm::eltwise_tanh, Data(), *device);
+    const auto made = TryForward(static_cast<prop_kind>(number), algorithm::eltwise_tanh, *device);
     ExpectRefused(trial, made, "eltwise_forward with prop_kind " + choice.what);
   }
 }

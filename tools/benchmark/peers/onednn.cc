@@ -16,6 +16,8 @@
 #include "tools/benchmark/peers/onednn3.inc"
 #endif
 
+#include "tools/benchmark/onednn_instructions.inc"
+
 namespace bench {
 
 PeerInfo InitializePeer(int, const std::string&) {
@@ -24,13 +26,7 @@ PeerInfo InitializePeer(int, const std::string&) {
   info.name = "oneDNN";
   info.version = std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
                  std::to_string(version.patch);
-  const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
-  const auto beyond = [isa](dnnl::cpu_isa base) {
-    return (isa & static_cast<unsigned>(base)) == static_cast<unsigned>(base);
-  };
-  info.instructions = beyond(dnnl::cpu_isa::avx512_core) ? "AVX512"
-                      : beyond(dnnl::cpu_isa::avx2)      ? "AVX2"
-                                                         : "SSE4";
+  info.instructions = InstructionsOfOneDnn();
   return info;
 }
 

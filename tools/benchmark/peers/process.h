@@ -26,7 +26,8 @@ class Peer {
 
   const std::string& name() const { return name_; }
   const std::string& version() const { return version_; }
-  const std::string& instructions() const { return instructions_; }  // "unknown", or as IsaLevel
+  // The best that it uses, as it says: SSE4, AVX2, AVX512 or unknown.
+  const std::string& instructions() const { return instructions_; }
 
   // Sets up `c` with its operands at these offsets of the memory, `bytes` long. False: there is no
   // operator for it.
