@@ -97,6 +97,9 @@ PropertyOutcome Decide(const Property& property, PropertyResult result,
 
   const int64_t considered = seen.cases - seen.of(CaseResult::kNotRun);
   if (considered <= 0) return is(Verdict::kNotRun, MainReason(seen));
+  // Claims may leave nothing but cases that say nothing.
+  if (run_options.outside != nullptr && seen.counted() == 0 && considered < seen.cases)
+    return is(Verdict::kNotRun, MainReason(seen));
   const bool listed = property.count() > 0;
   const std::string ran = std::to_string(seen.cases) + " cases";
   if (listed && seen.cases < property.count())

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
 #include "conformance/case/testing/toys.h"
 
 namespace conformance {
@@ -90,6 +93,16 @@ TEST(Decide, AShouldThatCrashesFailsEverywhere) {
 TEST(Decide, WhatWasRefusedThroughoutIsNotRunForTheMainReason) {
   EXPECT_EQ(Of(Drawing(), Seen(0, 0, 2000)), Verdict::kNotRun);
   EXPECT_EQ(Reason(Drawing(), Seen(0, 0, 2000)), "no bf16");
+}
+
+TEST(Decide, WhatNarrowClaimsLeaveOfNoMeaningIsNotRun) {
+  RunOptions claims;
+  claims.outside = [](std::string_view) { return std::string(); };
+  const PropertyOutcome left = Decide(Drawing(), Seen(0, 184, 1816), claims);
+  EXPECT_EQ(left.verdict, Verdict::kNotRun);
+  EXPECT_EQ(left.reason, "no bf16");
+  EXPECT_EQ(Decide(Drawing(), Seen(0, 2000), claims).verdict, Verdict::kSuiteError);
+  EXPECT_EQ(Of(Drawing(), Seen(0, 184, 1816)), Verdict::kSuiteError);
 }
 
 TEST(Decide, AMissedClassIsTheSuitesFault) {
