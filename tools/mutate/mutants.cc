@@ -41,6 +41,9 @@ std::string Check(const Mutant& m) {
   const std::string where = m.origin + ": mutant " + m.name + ": ";
   if (m.area.empty()) return where + "no `area` line above it";
   if (m.kills.empty()) return where + "no `kills` line names a requirement";
+  for (const std::string& id : m.kills)
+    if (id.find(',') != std::string::npos)
+      return where + "'" + id + "' is no requirement; what it kills is separated by blanks";
   if (m.file.empty()) return where + "no `file` line";
   if (m.why.empty()) return where + "no `why` line";
   if (m.find.empty()) return where + "no `find` line";

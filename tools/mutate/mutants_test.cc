@@ -161,6 +161,8 @@ TEST(Mutants, MalformedFilesAreRefusedWithTheirLine) {
       "when, near, find, make, statements, and");
   EXPECT_EQ(Wrong("area a\nmutant a\nfile f\nwhy w\nfind x\nmake y\n"),
             "m.txt:2: mutant a: no `kills` line names a requirement");
+  EXPECT_EQ(Wrong("area a\nmutant a\nkills X, Y\nfile f\nwhy w\nfind x\nmake y\n"),
+            "m.txt:2: mutant a: 'X,' is no requirement; what it kills is separated by blanks");
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake x\n"),
             "m.txt:2: mutant a: `make` equals `find`");
   EXPECT_EQ(Wrong("area a\nmutant a\nkills X\nfile f\nwhy w\nfind x\nmake y\nmutant a\n"),
