@@ -73,6 +73,11 @@ Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 // A shuffle of each of NetworkTensors, forward and backward.
 Cases<ShuffleCase> NetworkShuffles();
 
+// More than 2^20 elements each, of every type: long rows that end in parts of lines, of as much as
+// 16 MiB; long axes with neighbours in memory or far apart; pixels of few channels. Those for which
+// `of` holds, or all.
+Cases<ShuffleCase> LargeShuffles(bool forward, bool (*of)(const ShuffleCase&) = nullptr);
+
 // For OPT-045.
 Cases<BlockedShuffle> AnyBlockedShuffle();
 // Along axes so long that no table of where their elements lie is worth it. Few, since they take
