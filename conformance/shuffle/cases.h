@@ -73,10 +73,9 @@ Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 // A shuffle of each of NetworkTensors, forward and backward.
 Cases<ShuffleCase> NetworkShuffles();
 
-// More than 2^20 elements each, of every type: long rows that end in parts of lines, of as much as
-// 16 MiB; long axes with neighbours in memory or far apart; pixels of few channels. Those for which
-// `of` holds, or all.
-Cases<ShuffleCase> LargeShuffles(bool forward, bool (*of)(const ShuffleCase&) = nullptr);
+// More than 2^20 elements each, of every type forward and backward: long rows that end in parts of
+// lines, some of 16 MiB; long axes with neighbours in memory; pixels. Those for which `of` holds.
+Cases<ShuffleCase> LargeShuffles(bool (*of)(const ShuffleCase&));
 
 // For OPT-045.
 Cases<BlockedShuffle> AnyBlockedShuffle();

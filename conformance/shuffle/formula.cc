@@ -221,7 +221,13 @@ bool IsPermuted(const ShuffleCase& c) {
   return ToString(c.data.layout) != ToString(RowMajor(c.data.dims));
 }
 
-bool IsOfAnotherAxis(const ShuffleCase& c) { return c.axis != 1; }
+// Not the largest of them.
+bool IsOfAnotherAxis(const ShuffleCase& c) {
+  return c.axis != 1 && spec::ElementCount(c.data.dims) < 1 << 21;
+}
+
+bool IsForward(const ShuffleCase& c) { return c.forward; }
+bool IsBackward(const ShuffleCase& c) { return !c.forward; }
 
 // Every fourth with the values that special cases are made for: signed zeros among them, which 32
 // bits drawn at random never are.
@@ -247,13 +253,13 @@ const bool kDefined[] = {
     Define<ShuffleCase>(
         spec::SHU_020, "", AnyShuffle(), IsTheFormula,
         And(kRanks, {"permuted", "size-1 dim", "group 1", "group C", "f32", "tag"})),
-    Define<ShuffleCase>(spec::SHU_020, "large", LargeShuffles(true), IsTheFormula,
+    Define<ShuffleCase>(spec::SHU_020, "large", LargeShuffles(IsForward), IsTheFormula,
                         And(kLarge, {"permuted", "axis 0", "axis other than 1"})),
     Define<ShuffleCase>(spec::SHU_021, "", AnyShuffle(NonTrivial()), IsTheTransposition,
                         {"permuted"}),
     Define<ShuffleCase>(spec::SHU_022, "", AnyShuffle(Backward()), IsTheFormula,
                         {"permuted", "group 1", "group C"}),
-    Define<ShuffleCase>(spec::SHU_022, "large", LargeShuffles(false), IsTheFormula,
+    Define<ShuffleCase>(spec::SHU_022, "large", LargeShuffles(IsBackward), IsTheFormula,
                         And(kLarge, {"permuted", "axis 0", "axis other than 1"})),
     Define<ShuffleCase>(spec::SHU_026, "", AnyShuffle(), TrivialGroupsAreTheIdentity,
                         {"group 1", "group C"}),
@@ -272,9 +278,9 @@ const bool kDefined[] = {
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
     Define<ShuffleCase>(spec::SHU_031, "channels", AnyShuffle(RegionsOfChannels()),
                         LayoutDoesNotMatter, {"region"}),
-    Define<ShuffleCase>(spec::SHU_031, "large", LargeShuffles(true, IsPermuted),
-                        LayoutDoesNotMatter, {"permuted", "over 2^20 elements"}),
-    Define<ShuffleCase>(spec::SHU_032, "large", LargeShuffles(true, IsOfAnotherAxis), AnyAxis,
+    Define<ShuffleCase>(spec::SHU_031, "large", LargeShuffles(IsPermuted), LayoutDoesNotMatter,
+                        {"permuted", "over 2^20 elements"}),
+    Define<ShuffleCase>(spec::SHU_032, "large", LargeShuffles(IsOfAnotherAxis), AnyAxis,
                         {"axis 0", "over 2^20 elements"}),
     Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(NonTrivial()), AnyAxis,
                         {"axis 0", "last axis", "axis other than 1"}),
