@@ -332,6 +332,10 @@ Cases<ConvolutionCase> ConstantSources() {
 }
 
 const bool kDefined[] = {
+    Define<Choice>(spec::ATTR_006, "convolution-data", Choices(NamesOfAttributes()),
+                   BackwardDataRefusesAttributes),
+    Define<Choice>(spec::ATTR_006, "convolution-weights", Choices(NamesOfAttributes()),
+                   BackwardWeightsRefusesAttributes),
     Define<Choice>(spec::CONV_104, "", Choices(NamesOfAttributes()), BackwardDataRefusesAttributes),
     Define<Choice>(spec::CONV_116, "", Choices(NamesOfAttributes()),
                    BackwardWeightsRefusesAttributes),

@@ -179,6 +179,9 @@ Cases<ConvolutionCase> Shifted() {
 }
 
 const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::ATTR_011, "convolutions",
+                            PanelConvolutions({kForward, kData, kGradient}), ScratchpadsDoNotMatter,
+                            {"a need", "bias", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(All()), QueriesTellTheTensors,
                             kEach),
     Define<ConvolutionCase>(spec::CONV_006, "", AnyConvolution(AllLayouts(kForward)),

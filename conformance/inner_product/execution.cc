@@ -104,6 +104,8 @@ InnerProductLimits AllLayouts(Direction direction) {
 }
 
 const bool kDefined[] = {
+    Define<InnerProductCase>(spec::PRIM_039, "inner-products-of-nothing", AnyInnerProduct(NoRows()),
+                             OutputsAreOverwritten, {"backward weights", "no rows"}),
     Define<InnerProductCase>(spec::IP_006, "empty", AnyInnerProduct(NoRows()), NothingIsABatch,
                              {"forward", "backward data", "backward weights", "no rows"}),
     Define<InnerProductCase>(spec::IP_008, "", AnyInnerProduct(Of({kForward})),

@@ -74,6 +74,8 @@ Cases<InnerProductCase> LongSums() {
 }
 
 const bool kDefined[] = {
+    Define<Choice>(spec::ATTR_006, "inner-products", Choices(NamesOfAttributes()),
+                   BackwardRefusesAttributes),
     Define<InnerProductCase>(spec::ATTR_035, "inner-products", LongSums(), ScaleOfOneIsNone,
                              {"extremes", "s32 dst"}),
     Define<InnerProductCase>(spec::IP_040, "", AnyInnerProduct(Chains({kFloats})), IsTheFormula,

@@ -26,8 +26,10 @@ struct Scales {
   std::vector<float> values;
 };
 
+// What the vector held before does not matter to a getter.
 Scales ScalesOf(const primitive_attr& attr) {
   Scales scales;
+  scales.values = {-5.f, 7.f, 9.f};
   attr.get_output_scales(scales.mask, scales.values);
   return scales;
 }
@@ -196,12 +198,15 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
   }
 }
 
-void ExpectNeutral(const primitive_attr& attr, const std::vector<int>& unset, Trial& trial) {
+// Into vectors that held `held` values before.
+void ExpectNeutral(const primitive_attr& attr, const std::vector<int>& unset, size_t held,
+                   Trial& trial) {
   for (int arg : unset) {
     int mask = -1;
-    std::vector<float> scales;
-    std::vector<int32_t> points;
-    const std::string of = " of argument " + std::to_string(arg);
+    std::vector<float> scales(held, 7.f);
+    std::vector<int32_t> points(held, 9);
+    const std::string of = " of argument " + std::to_string(arg) + ", into a vector of " +
+                           std::to_string(held) + " values";
     const auto scaled = Attempt([&] { attr.get_scales(arg, mask, scales); });
     if (scaled) {
       trial.Expect(mask == 0 && scales == std::vector<float>({1.f}), "scales" + of,
@@ -223,11 +228,13 @@ void ExpectNeutral(const primitive_attr& attr, const std::vector<int>& unset, Tr
 
 void UnsetValuesAreNeutral(const NoParameters&, Trial& trial) {
   primitive_attr attr;
-  ExpectNeutral(attr, {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, trial);
+  for (const size_t held : {0, 1, 3})
+    ExpectNeutral(attr, {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, held, trial);
   // With values of another argument, where they are accepted.
   Attempt([&] { attr.set_scales(DNNL_ARG_SRC, 0, {2.f}); });
   Attempt([&] { attr.set_zero_points(DNNL_ARG_SRC, 0, {3}); });
-  ExpectNeutral(attr, {DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, trial);
+  for (const size_t held : {0, 1, 3})
+    ExpectNeutral(attr, {DNNL_ARG_DST, DNNL_ARG_WEIGHTS}, held, trial);
 }
 
 const bool defined[] = {

@@ -165,6 +165,20 @@ void ModeOfArithmeticComesBack(const SamplePlan& plan, const primitive_attr& oth
                TextOf(attr), TextOf(got));
 }
 
+// The same of what next_impl() makes of the descriptor.
+void AttributesStayWithTheNext(const SamplePlan& plan, const primitive_attr& attr, Trial& trial) {
+  constexpr int kMostImplementations = 64;
+  const auto pd = MakePd(plan, DeviceFor(trial)->engine, attr);
+  for (int number = 1; number < kMostImplementations && pd->Next(); ++number) {
+    trial.Cover("second implementation");
+    const std::string got = TextOf(pd->Base().get_primitive_attr());
+    if (!trial.Expect(got == TextOf(attr),
+                      "get_primitive_attr() of implementation " + std::to_string(number),
+                      TextOf(attr), got))
+      return;
+  }
+}
+
 void AttributesComeBack(const SampleCase& c, Trial& trial) {
   Random random(Mix(c.seed));
   const auto plan = PlanFor(c, random, trial);
@@ -178,6 +192,7 @@ void AttributesComeBack(const SampleCase& c, Trial& trial) {
   if (mask != 0) trial.Cover("mask");
   trial.Expect(TextOf(sample.value->pd.get_primitive_attr()) == TextOf(attr),
                "get_primitive_attr()", TextOf(attr), TextOf(sample.value->pd.get_primitive_attr()));
+  AttributesStayWithTheNext(*plan, attr, trial);
   if (kHasFpmathMode) ModeOfArithmeticComesBack(*plan, attr, random, trial);
 }
 

@@ -108,6 +108,19 @@ CallPair ReorderOnNothing(Random& random, const Device& device) {
       [=](bool allow_empty) { return Of(ReorderPd(engine, src, engine, dst, {}, allow_empty)); }};
 }
 
+// memory() on either side, or on both.
+CallPair ReorderOfNothing(Random& random, const Device& device) {
+  const memory::dims dims = AnyDims(random);
+  const memory from(Rows(dims), device.engine, DNNL_MEMORY_NONE);
+  const memory to(Mixed(dims), device.engine, DNNL_MEMORY_NONE);
+  const int64_t live = random.Between(0, 2);
+  return {[=](bool allow_empty) {
+            return Of(
+                ReorderPd(live == 1 ? from : memory(), live == 2 ? to : memory(), {}, allow_empty));
+          },
+          [=](bool allow_empty) { return Of(ReorderPd(from, to, {}, allow_empty)); }};
+}
+
 constexpr dnnl::prop_kind kForward = dnnl::prop_kind::forward_training;
 
 Made MakeForward(dnnl::prop_kind kind, const Desc& data, int axis, int group,
@@ -338,6 +351,7 @@ std::vector<FaultyCall> PrimitiveFaults() {
       {"reorder-zero", kInvalid, true, true, false, ReorderZero},
       {"reorder-rnn", kUnimplemented, true, true, false, ReorderRnn},
       {"reorder-on-nothing", kInvalid, true, false, false, ReorderOnNothing},
+      {"reorder-of-nothing", kInvalid, true, false, false, ReorderOfNothing},
       {"shuffle-axis", kInvalid, false, false, false, ShuffleAxis},
       {"shuffle-group", kInvalid, false, false, false, ShuffleGroup},
       {"shuffle-kind", kInvalid, false, false, false, ShuffleKind},

@@ -1,4 +1,5 @@
 // Reorders whose shapes come with the execution: PRIM-034, ATTR-024.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -60,29 +61,6 @@ void CoverOpen(const Open& open, Trial& trial) {
   if (open.from_strides != 0 || open.to_strides != 0) trial.Cover("run-time stride");
 }
 
-void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
-  Random random(Mix(c.seed));
-  const auto drawn = PlanFor(c, random, trial);
-  if (!drawn) return;
-  Device* const device = DeviceFor(trial);
-  const SamplePlan& plan = *drawn;
-  Sample sample{plan, MakeDesc(plan.from), MakeDesc(plan.to), {}, {}};
-  const Open open = DrawOpen(random);
-  const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
-  trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
-  if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time shapes");
-  CoverOpen(open, trial);
-  Bench bench(sample, *device, c.seed);
-  if (!RunBench(*made.value, bench, device->stream, trial)) return;
-  bench.IsDone("reorder with run-time shapes", trial);
-}
-
-// What the memories of an execution are wrong in, where a reorder has open values.
-struct Misfit {
-  const char* what;
-  SamplePlan plan;
-};
-
 // The axis whose stride is the largest of those that count: a larger one there moves no element
 // onto another. -1 if there is none.
 int OutermostOf(const TensorSpec& tensor) {
@@ -93,6 +71,68 @@ int OutermostOf(const TensorSpec& tensor) {
   }
   return outermost;
 }
+
+// Open strides of `tensor`, as the bits say, that differ from what they are.
+void RedrawStrides(TensorSpec* tensor, int64_t open, Random& random) {
+  if (open == 7) {
+    tensor->layout.strides = DrawStrides(random, tensor->dims, /*gaps=*/random.Chance(30));
+    return;
+  }
+  const int outermost = OutermostOf(*tensor);
+  if (outermost >= 0 && Has(open, static_cast<size_t>(outermost)))
+    tensor->layout.strides[static_cast<size_t>(outermost)] += random.Between(1, 9);
+}
+
+// The same request with other values for what is open: other strides, and other dims half of the
+// time.
+SamplePlan Redrawn(const SamplePlan& plan, const Open& open, Random& random) {
+  SamplePlan other = plan;
+  // Known strides are those of the dims there are: no larger ones.
+  const bool any_dims = open.from_strides == 7 && open.to_strides == 7;
+  const bool dims_stay = random.Chance(50);
+  for (size_t j = 0; j < 3; ++j) {
+    if (dims_stay || !Has(open.dims, j)) continue;
+    const int64_t most = any_dims ? 9 : plan.from.dims[j];
+    other.from.dims[j] = other.to.dims[j] = random.Between(std::min<int64_t>(2, most), most);
+  }
+  RedrawStrides(&other.from, open.from_strides, random);
+  RedrawStrides(&other.to, open.to_strides, random);
+  return other;
+}
+
+// One primitive executes on memories of one shape, then of others, then on the first again.
+void RunTimeShapesMatch(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  const SamplePlan& plan = *drawn;
+  const Open open = DrawOpen(random);
+  const auto made = Attempt([&] { return MakeOpened(plan, open, *device); });
+  trial.Record("reorder with run-time shapes", made ? "offered" : "refused");
+  if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time shapes");
+  CoverOpen(open, trial);
+  std::vector<Bench> benches;
+  for (uint64_t k = 0; k < 3; ++k) {
+    const SamplePlan now = k == 0 ? plan : Redrawn(plan, open, random);
+    const Sample sample{now, MakeDesc(now.from), MakeDesc(now.to), {}, {}};
+    benches.emplace_back(sample, *device, c.seed + 5 * k);
+    if (now.from.dims == plan.from.dims && sample.from != benches[0].from.memory().get_desc())
+      trial.Cover("other strides of the same dims");
+    if (now.from.dims != plan.from.dims) trial.Cover("other dims");
+  }
+  for (const size_t k : {0, 1, 2, 0}) {
+    benches[k].Reset();
+    if (!RunBench(*made.value, benches[k], device->stream, trial)) return;
+    if (!benches[k].IsDone("reorder on run-time shapes " + std::to_string(k), trial)) return;
+  }
+}
+
+// What the memories of an execution are wrong in, where a reorder has open values.
+struct Misfit {
+  const char* what;
+  SamplePlan plan;
+};
 
 // Memories that do not fit the known parts of `plan`, or are at odds in an open one.
 std::vector<Misfit> MisfitsOf(const SamplePlan& plan, const Open& open, Random& random) {
@@ -197,7 +237,8 @@ Cases<SampleCase> OpenSamples() {
 const bool defined[] = {
     Define(spec::ATTR_024, "open", OpenSamples(), CountsAreKnownBeforeShapes,
            {"run-time dim", "run-time stride", "mask", "common scale"}),
-    Define(spec::PRIM_034, "", OpenSamples(), RunTimeShapesMatch),
+    Define(spec::PRIM_034, "", OpenSamples(), RunTimeShapesMatch,
+           {"other strides of the same dims", "other dims"}),
     Define(spec::PRIM_034, "others", OpenSamples(), KnownPartsMustMatch,
            {"run-time dim", "run-time stride", "an open dim that differs between the sides",
             "another dim beside an open one", "another stride beside an open one",

@@ -64,6 +64,30 @@ void RefusalsPrintNothing(const FaultCase& c, Trial& trial) {
   trial.Expect(text.empty(), std::string("call ") + call->name + ", output", "none", text);
 }
 
+// Memories of more bytes than any machine has, of any type and rank.
+void ShortageOfMemoryPrintsNothing(const SeedCase& c, Trial& trial) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return trial.NotRun("the sanitizer prints that memory is short");
+#endif
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  using dnnl::memory;
+  memory::dims dims(static_cast<size_t>(random.Between(1, 6)), 1);
+  for (int64_t bits = random.Between(57, 60); bits-- > 0;)
+    dims[static_cast<size_t>(random.Between(0, static_cast<int64_t>(dims.size()) - 1))] *= 2;
+  const auto type = random.Pick({memory::data_type::f32, memory::data_type::u8});
+  memory::dims strides(dims.size(), 1);
+  for (size_t j = dims.size() - 1; j-- > 0;) strides[j] = strides[j + 1] * dims[j + 1];
+  const memory::desc desc(dims, type, strides);
+  Capture capture;
+  const auto made = Attempt([&] { return memory(desc, device->engine); });
+  const std::string text = capture.End();
+  if (made) return trial.Vacuous();  // MEM-031
+  trial.Expect(text.empty(), "memory of " + std::to_string(desc.get_size() >> 50) + " PiB, output",
+               "none", text);
+}
+
 // Requests that are well formed, but that this engine need not serve: all types of the source,
 // attributes of others, and the implementation after the last one.
 void UnservedRequestsPrintNothing(const SampleCase& c, Trial& trial) {
@@ -106,6 +130,7 @@ Cases<SampleCase> SomeSamples() {
 
 const bool defined[] = {
     Define(spec::ERR_020, "", EveryFault(), RefusalsPrintNothing),
+    Define(spec::ERR_020, "memory", Seeds(), ShortageOfMemoryPrintsNothing),
     Define(spec::ERR_020, "unserved", SomeSamples(), UnservedRequestsPrintNothing, {"refused"}),
 };
 

@@ -242,6 +242,18 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   }
 }
 
+// The mode, the common scale and the number of post-ops.
+std::string AttributesOf(const dnnl::primitive_desc_base& pd) {
+  const dnnl::primitive_attr attr = pd.get_primitive_attr();
+  int mask = 0;
+  std::vector<float> scales;
+  attr.get_output_scales(mask, scales);
+  const bool user = attr.get_scratchpad_mode() == dnnl::scratchpad_mode::user;
+  return std::string(user ? "user" : "library") + ", mask " + std::to_string(mask) + ", scale " +
+         std::to_string(scales.empty() ? 0.f : scales[0]) + ", " +
+         std::to_string(attr.get_post_ops().len()) + " post-ops";
+}
+
 // What a descriptor says of itself, apart from its implementation.
 std::string StateOf(const dnnl::primitive_desc_base& pd) {
   std::string state = pd.impl_info_str();
@@ -252,9 +264,8 @@ std::string StateOf(const dnnl::primitive_desc_base& pd) {
   for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST,
                         DNNL_ARG_WEIGHTS, DNNL_ARG_SCRATCHPAD})
     state += ' ' + std::to_string(pd.query_md(query::exec_arg_md, arg).get_size());
-  const bool user = pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user;
-  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64)) +
-         (user ? " user" : " library");
+  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64)) + ' ' +
+         AttributesOf(pd);
 }
 
 // Calls look(pd, plan, device) for the primitive descriptor of the case.
@@ -276,6 +287,21 @@ dnnl::primitive_attr AnyMode(uint64_t seed) {
   dnnl::primitive_attr attr;
   if (Mix(seed + 1) % 2 == 0) attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   return attr;
+}
+
+// In mode user; with a scale and a sum in two of three cases of kinds that take these here.
+dnnl::primitive_attr UserAndFused(const SampleCase& c, Trial& trial) {
+  dnnl::primitive_attr user;
+  user.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  const auto plan = PlanFor(c, trial);
+  if (!plan || plan->kind->scaled_axes == 0 || c.seed % 3 == 0) return user;
+  dnnl::primitive_attr fused;
+  fused.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  fused.set_output_scales(0, {0.5f});
+  dnnl::post_ops ops;
+  ops.append_sum(2);
+  fused.set_post_ops(ops);
+  return Attempt([&] { return MakePd(*plan, DeviceFor(trial)->engine, fused); }) ? fused : user;
 }
 
 void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
@@ -319,10 +345,10 @@ void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
 
 // What next_impl() changes is the implementation: engine, kind and attributes stay.
 void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
-  dnnl::primitive_attr attr;
-  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  const dnnl::primitive_attr attr = UserAndFused(c, trial);
   WithDescriptor(c, attr, trial, [&](SamplePd& made, const SamplePlan& plan, Device& device) {
     const auto kind = made.Base().get_kind();
+    const std::string attributes = AttributesOf(made.Base());
     for (int number = 1; number < kMostImplementations && made.Next(); ++number) {
       const dnnl::primitive_desc_base pd = made.Base();
       trial.Cover("second implementation");
@@ -330,9 +356,10 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
       trial.Expect(pd.get_kind() == kind, which + ", get_kind()", "as before", "another");
       trial.Expect(pd.get_engine().get_kind() == device.engine.get_kind(),
                    which + ", get_engine().get_kind()", "the engine's", "another");
-      trial.Expect(pd.get_primitive_attr().get_scratchpad_mode() == dnnl::scratchpad_mode::user &&
-                       pd.query_s64(query::memory_consumption_s64) == 0,
-                   which + ", scratchpad mode", "user", "library");
+      trial.Expect(AttributesOf(pd) == attributes, which + ", get_primitive_attr()", attributes,
+                   AttributesOf(pd));
+      trial.Expect(pd.query_s64(query::memory_consumption_s64) == 0,
+                   which + ", memory_consumption_s64 in mode user", "0", "another");
       for (const int arg : ArgumentsOf(plan))
         trial.Expect(pd.query_md(query::exec_arg_md, arg) == DescOf(plan, arg),
                      which + ", exec_arg_md", "the argument's descriptor", "another");

@@ -1,4 +1,4 @@
-// Scratchpads: ATTR-008 to ATTR-012, ATTR-014, ATTR-015, PRIM-035.
+// Scratchpads: ATTR-008 to ATTR-012, ATTR-014, ATTR-015, ERR-015, PRIM-035.
 #include <optional>
 #include <string>
 #include <vector>
@@ -131,6 +131,37 @@ void NeededScratchpadsMustBeThere(const SampleCase& c, Trial& trial) {
   RefusedUntouched(*sample, arguments, bench, device, "with memory() as scratchpad", trial);
 }
 
+// ERR-015: one argument after the other, a scratchpad among them, has a memory without a buffer.
+void BuffersMustBeThere(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  const Arguments all = bench.ArgumentsFor(*sample, device);
+  const auto execute = [&] {
+    const auto done = Attempt([&] {
+      sample->primitive.execute(device.stream, all);
+      device.stream.wait();
+    });
+    return trial.Expect(static_cast<bool>(done), "execute with all buffers", "done",
+                        done.refusal.ToString()) &&
+           bench.IsDone("with all buffers", trial);
+  };
+  if (c.seed % 2 == 0 && !execute()) return;
+  for (const auto& [arg, given] : all) {
+    if (arg == DNNL_ARG_SCRATCHPAD) trial.Cover("a need");
+    Arguments arguments = all;
+    arguments[arg] = memory(given.get_desc(), device.engine, DNNL_MEMORY_NONE);
+    bench.Reset();
+    RefusedUntouched(*sample, arguments, bench, device,
+                     "with no buffer for argument " + std::to_string(arg), trial);
+    if (trial.failed()) return;
+  }
+  bench.Reset();
+  execute();
+}
+
 // Scales and a sum, of what takes them, in some cases.
 primitive_attr FusedInMode(const SamplePlan& plan, const SampleCase& c, scratchpad_mode mode) {
   primitive_attr attr = InMode(mode);
@@ -229,6 +260,7 @@ const bool defined[] = {
     Define(spec::ATTR_014, "", Samples(), ScratchpadContentsDoNotMatter, kEveryKind),
     Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
     Define(spec::ATTR_015, "two", Seeds(), ScratchpadEngineOfTwo),
+    Define(spec::ERR_015, "buffers", Samples(), BuffersMustBeThere, kEveryKind),
     Define(spec::PRIM_035, "scratchpad", WithOthers(), NeededScratchpadsMustBeThere),
 };
 

@@ -278,6 +278,74 @@ Cases<ShuffleCase> NetworkShuffles() {
   return Listed(std::move(cases));
 }
 
+namespace {
+
+struct LargeShape {
+  bool forward;
+  spec::Type type;
+  spec::Dims dims;
+  std::vector<int> order;  // of the axes in memory; row-major if empty
+  int axis;
+  int64_t group;
+  int64_t longer;  // the last axis is up to so much longer
+
+  ShuffleCase Longer(int64_t more) const {
+    ShuffleCase c;
+    c.forward = forward;
+    c.data.type = type;
+    c.data.dims = dims;
+    c.data.dims.back() += more;
+    c.data.layout = order.empty() ? RowMajor(c.data.dims) : DenseInOrder(c.data.dims, order);
+    c.axis = axis;
+    c.group = group;
+    return c;
+  }
+};
+
+const std::vector<LargeShape>& LargeShapes() {
+  using Type = spec::Type;
+  static const auto& shapes = *new std::vector<LargeShape>{
+      // Rows; the first two are of 16 MiB.
+      {true, Type::kF32, {3, 6, 233021}, {}, 1, 3, 15},
+      {false, Type::kS32, {8, 540001}, {}, 0, 2, 15},
+      {true, Type::kBF16, {10, 4, 30011}, {}, 1, 2, 31},
+      {false, Type::kF16, {1, 9, 131101}, {}, 1, 3, 31},
+      {true, Type::kS8, {6, 233333}, {}, 0, 3, 63},
+      {false, Type::kU8, {7, 15, 10007}, {}, 1, 5, 63},
+      // An axis along which elements are neighbours, in rows that share sets of a cache or do not.
+      {true, Type::kBF16, {1, 2048 * 600}, {}, 1, 2048, 0},
+      {false, Type::kBF16, {1, 2048 * 520}, {}, 1, 520, 0},
+      {true, Type::kU8, {1, 2048 * 640}, {}, 1, 2048, 0},
+      {false, Type::kS8, {2, 1009 * 521}, {}, 1, 521, 0},
+      {true, Type::kF16, {2, 300 * 2048}, {}, 1, 300, 0},
+      {false, Type::kF32, {1024 * 1025, 1}, {}, 0, 1024, 0},
+      {true, Type::kS32, {3, 577 * 613}, {}, 1, 577, 0},
+      // Pixels, and planes the other way round.
+      {true, Type::kF32, {2, 24, 157, 145}, {0, 2, 3, 1}, 1, 3, 9},
+      {false, Type::kS8, {3, 30, 113, 109}, {0, 2, 3, 1}, 1, 5, 9},
+      {false, Type::kBF16, {61, 12, 1447}, {2, 1, 0}, 1, 4, 9},
+  };
+  return shapes;
+}
+
+}  // namespace
+
+Cases<ShuffleCase> LargeShuffles(bool (*of)(const ShuffleCase&)) {
+  std::vector<LargeShape> chosen;
+  for (const LargeShape& shape : LargeShapes())
+    if (of(shape.Longer(0))) chosen.push_back(shape);
+  return {static_cast<int64_t>(chosen.size()),
+          [chosen](int64_t index, Random& random) {
+            const LargeShape& shape = chosen[static_cast<size_t>(index)];
+            ShuffleCase c = shape.Longer(random.Between(0, shape.longer));
+            c.from = AnyPlacement(random);
+            c.to = AnyPlacement(random);
+            c.seed = AnySeed(random);
+            return c;
+          },
+          nullptr};
+}
+
 Cases<BlockedShuffle> AnyBlockedShuffle() {
   return Drawn<BlockedShuffle>([](Random& random) {
     BlockedShuffle c;

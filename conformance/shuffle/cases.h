@@ -73,6 +73,10 @@ Cases<ShuffleCase> AnyShuffle(const ShuffleLimits& limits = {});
 // A shuffle of each of NetworkTensors, forward and backward.
 Cases<ShuffleCase> NetworkShuffles();
 
+// More than 2^20 elements each, of every type forward and backward: long rows that end in parts of
+// lines, some of 16 MiB; long axes with neighbours in memory; pixels. Those for which `of` holds.
+Cases<ShuffleCase> LargeShuffles(bool (*of)(const ShuffleCase&));
+
 // For OPT-045.
 Cases<BlockedShuffle> AnyBlockedShuffle();
 // Along axes so long that no table of where their elements lie is worth it. Few, since they take

@@ -19,6 +19,9 @@ const std::vector<std::string> kRanks{"rank 1", "rank 2",  "rank 3",  "rank 4",
                                       "rank 5", "rank 6",  "rank 7",  "rank 8",
                                       "rank 9", "rank 10", "rank 11", "rank 12"};
 
+const std::vector<std::string> kLarge{"f32", "bf16", "f16",  "s32",
+                                      "s8",  "u8",   "tail", "over 2^20 elements"};
+
 const std::vector<std::string> kWholeRanks{
     "rank 2 with extents >= 3", "rank 3 with extents >= 3", "rank 4 with extents >= 3",
     "rank 5 with extents >= 3", "rank 6 with extents >= 3", "rank 7 with extents >= 2",
@@ -214,6 +217,18 @@ ShuffleLimits RegionsOfChannels() {
   return limits;
 }
 
+bool IsPermuted(const ShuffleCase& c) {
+  return ToString(c.data.layout) != ToString(RowMajor(c.data.dims));
+}
+
+// Not the largest of them.
+bool IsOfAnotherAxis(const ShuffleCase& c) {
+  return c.axis != 1 && spec::ElementCount(c.data.dims) < 1 << 21;
+}
+
+bool IsForward(const ShuffleCase& c) { return c.forward; }
+bool IsBackward(const ShuffleCase& c) { return !c.forward; }
+
 // Every fourth with the values that special cases are made for: signed zeros among them, which 32
 // bits drawn at random never are.
 Cases<ShuffleCase> SpecialBits(bool backward) {
@@ -238,10 +253,14 @@ const bool kDefined[] = {
     Define<ShuffleCase>(
         spec::SHU_020, "", AnyShuffle(), IsTheFormula,
         And(kRanks, {"permuted", "size-1 dim", "group 1", "group C", "f32", "tag"})),
+    Define<ShuffleCase>(spec::SHU_020, "large", LargeShuffles(IsForward), IsTheFormula,
+                        And(kLarge, {"permuted", "axis 0", "axis other than 1"})),
     Define<ShuffleCase>(spec::SHU_021, "", AnyShuffle(NonTrivial()), IsTheTransposition,
                         {"permuted"}),
     Define<ShuffleCase>(spec::SHU_022, "", AnyShuffle(Backward()), IsTheFormula,
                         {"permuted", "group 1", "group C"}),
+    Define<ShuffleCase>(spec::SHU_022, "large", LargeShuffles(IsBackward), IsTheFormula,
+                        And(kLarge, {"permuted", "axis 0", "axis other than 1"})),
     Define<ShuffleCase>(spec::SHU_026, "", AnyShuffle(), TrivialGroupsAreTheIdentity,
                         {"group 1", "group C"}),
     Define<ShuffleCase>(spec::SHU_027, "", AnyShuffle(NonTrivial()), FirstAndLastStay),
@@ -259,6 +278,10 @@ const bool kDefined[] = {
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
     Define<ShuffleCase>(spec::SHU_031, "channels", AnyShuffle(RegionsOfChannels()),
                         LayoutDoesNotMatter, {"region"}),
+    Define<ShuffleCase>(spec::SHU_031, "large", LargeShuffles(IsPermuted), LayoutDoesNotMatter,
+                        {"permuted", "over 2^20 elements"}),
+    Define<ShuffleCase>(spec::SHU_032, "large", LargeShuffles(IsOfAnotherAxis), AnyAxis,
+                        {"axis 0", "over 2^20 elements"}),
     Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(NonTrivial()), AnyAxis,
                         {"axis 0", "last axis", "axis other than 1"}),
     Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Channels()), NamedFormats,

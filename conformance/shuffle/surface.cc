@@ -59,6 +59,44 @@ void BackwardExists(const NoParameters&, Trial& trial) {
       trial.Expect(std::is_constructible_v<ShuffleBackward, const Pd&>, "shuffle_backward(pd)");
 }
 
+// What `allow_empty` makes of attributes that no shuffle takes, and that it changes nothing else.
+template <class Make>
+void FlagMakesEmpty(const std::string& what, Make make, Trial& trial) {
+  dnnl::primitive_attr of_rnn;
+  of_rnn.set_rnn_data_qparams(2, 3);
+  const auto is_empty = [](const dnnl::primitive_desc_base& pd) {
+    return !Attempt([&] { return pd.get_kind(); });
+  };
+  if (!ExpectRefused(trial, Attempt([&] { make(of_rnn, false); }), what)) return;
+  const auto empty = Attempt([&] { return is_empty(make(of_rnn, true)); });
+  if (!empty) return trial.Fail(what + ", allow_empty", "an empty descriptor", empty.refusal);
+  trial.Expect(*empty.value, what + ", allow_empty", "an empty descriptor", "another");
+  for (const bool flag : {false, true}) {
+    const auto made = Attempt([&] { return is_empty(make({}, flag)); });
+    if (ExpectAccepted(trial, made, what + ", default attributes"))
+      trial.Expect(!*made.value, what + ", default attributes", "a descriptor", "an empty one");
+  }
+}
+
+void LastParameterIsTheFlag(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const memory::desc data({2, 6, 3}, memory::data_type::f32, memory::format_tag::abc);
+  const ShuffleForward::desc forward(prop_kind::forward_training, data, 1, 3);
+  if (choice.what == "forward") {
+    const auto make = [&](const dnnl::primitive_attr& attr, bool flag) {
+      return ShuffleForward::primitive_desc(forward, device->engine, attr, flag);
+    };
+    return FlagMakesEmpty("forward with parameters of RNN", make, trial);
+  }
+  const ShuffleForward::primitive_desc hint(forward, device->engine);
+  const auto make = [&](const dnnl::primitive_attr& attr, bool flag) {
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(data, 1, 3), device->engine, hint,
+                                           attr, flag);
+  };
+  FlagMakesEmpty("backward with parameters of RNN", make, trial);
+}
+
 std::string NameOf(const FpmathMode& mode) { return std::string("fpmath-") + mode.name; }
 
 // An attribute that shuffle does not support, of a tensor with these dims. May throw: a library
@@ -226,7 +264,9 @@ void ExampleWorks(const Choice& choice, Trial& trial) {
 const bool kDefined[] = {
     Define(spec::SHU_001, "", ForwardDescExists),
     Define(spec::SHU_002, "", ForwardPdExists),
+    Define<Choice>(spec::SHU_002, "flag", Choices({"forward"}), LastParameterIsTheFlag),
     Define(spec::SHU_003, "", BackwardExists),
+    Define<Choice>(spec::SHU_003, "flag", Choices({"backward"}), LastParameterIsTheFlag),
     Define<Choice>(spec::SHU_012, "refused", Choices(kAttributes), AttributesAreRefused),
     Define<ShuffleCase>(spec::SHU_012, "everywhere", EachDirection(), NoKernelTakesThem, {"f32"}),
     Define<Choice>(spec::SHU_012, "accepted", Choices({"default", "library", "user"}),
