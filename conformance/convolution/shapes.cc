@@ -1,5 +1,6 @@
 // CONV-031, CONV-033 to CONV-040, CONV-083, CONV-084, CONV-106, CONV-115, CONV-117, CONV-118,
-// CONV-173, CONV-174: shapes at the edges of what there is, each by the formula.
+// CONV-173, CONV-174: shapes at the edges of what there is, each by the formula. OPT-003 where
+// there is nothing to compute.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "conformance/convolution/run.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_layouts.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -360,6 +362,11 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_118, "", NarrowChannels(), IsTheFormulaInPlace),
     Define<ConvolutionCase>(spec::CONV_173, "", FarKernels(), NextOnesRunAfterTheFirst),
     Define(spec::CONV_174, "", UnfoldedCopiesFit),
+    Define<ConvolutionCase>(
+        spec::OPT_003, "convolution", EmptyBatches(kAll), ResolvedIsADescriptor,
+        {"any src", "any wei", "any dst", "forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::OPT_003, "convolution-without-outputs", NoOutputs(kAll),
+                            ResolvedIsADescriptor, {"any dst", "no outputs"}),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// IP-006 (a batch of nothing), IP-008, IP-009, IP-051 to IP-057, ATTR-014, PRIM-013: hints,
-// arguments, footprints, implementations, scratchpads, queries.
+// IP-006 and OPT-003 (a batch of nothing), IP-008, IP-009, IP-051 to IP-057, ATTR-014, PRIM-013:
+// hints, arguments, footprints, implementations, scratchpads, queries.
 #include <utility>
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_layouts.h"
 #include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
 
@@ -95,6 +96,13 @@ InnerProductLimits NoRows() {
   return limits;
 }
 
+InnerProductLimits FewWithoutRows() {
+  InnerProductLimits limits = NoRows();
+  limits.any_percent = 70;
+  limits.count = 100;
+  return limits;
+}
+
 InnerProductLimits AllLayouts(Direction direction) {
   InnerProductLimits limits;
   limits.directions = {direction};
@@ -108,6 +116,10 @@ const bool kDefined[] = {
                              OutputsAreOverwritten, {"backward weights", "no rows"}),
     Define<InnerProductCase>(spec::IP_006, "empty", AnyInnerProduct(NoRows()), NothingIsABatch,
                              {"forward", "backward data", "backward weights", "no rows"}),
+    Define<InnerProductCase>(spec::OPT_003, "inner-product", AnyInnerProduct(FewWithoutRows()),
+                             ResolvedIsADescriptor,
+                             {"any src", "any wei", "any dst", "any bias", "forward",
+                              "backward data", "backward weights"}),
     Define<InnerProductCase>(spec::IP_008, "", AnyInnerProduct(Of({kForward})),
                              TrainingIsInference),
     Define<InnerProductCase>(spec::IP_008, "attributes", AnyInnerProduct(Fused()),

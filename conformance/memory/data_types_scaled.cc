@@ -1,5 +1,6 @@
 // DT-006, DT-007, DT-031: intermediates are f32, no less, and subnormals too.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -55,12 +56,51 @@ void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
 
 void IntermediatesAreF32(const ArithmeticCase& c, Trial& trial) { ExpectF32(c, "nothing", trial); }
 
-// What a program that was linked with -ffast-math has set.
+constexpr const char* kFlags[] = {"flush", "flush results", "flush operands"};
+
+// If not, `trial` has the reason.
+bool FlagsAreJudged(Trial& trial) {
+  if (trial.portable()) {
+    trial.NotRun("pinned by the project profile only");
+  } else if (trial.engine() == EngineChoice::kGpu) {
+    trial.NotRun("the flags of the calling thread are the CPU's");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// What a program that was linked with -ffast-math has set, and either half of it.
 void FlagsOfTheCallerFlushNothing(const ArithmeticCase& c, Trial& trial) {
-  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
-  if (trial.engine() == EngineChoice::kGpu)
-    return trial.NotRun("the flags of the calling thread are the CPU's");
-  ExpectF32(c, "flush", trial);
+  if (!FlagsAreJudged(trial)) return;
+  for (const char* flags : kFlags)
+    if (!trial.failed()) ExpectF32(c, flags, trial);
+}
+
+// The same without arithmetic, by rows and by blocks.
+void FlagsOfTheCallerChangeNoConversion(const ValueCase& c, Trial& trial) {
+  if (!FlagsAreJudged(trial)) return;
+  for (const char* flags : kFlags) {
+    for (const bool transposed : {false, true}) {
+      const auto converted = [&] {
+        const SavedEnvironment saved;
+        SetEnvironment(flags);
+        return transposed ? ConvertTransposed(c, trial) : Convert(c, trial);
+      }();
+      if (!converted || !ExpectConverted(c, *converted, trial)) return;
+    }
+  }
+}
+
+Cases<ValueCase> Subnormals() {
+  std::vector<ValueCase> listed;
+  for (Type to : {Type::kF32, Type::kBF16, Type::kF16}) {
+    const Type halves[] = {Type::kBF16, Type::kF16};
+    for (Type from : halves)
+      listed.push_back(These(from, to, {1, 2, 0x40, 0x7f, 0x3ff, 0x8001, 0x807f, 0x83ff}));
+    listed.push_back(TheseFloats(to, {1e-40f, -1e-40f, 1e-45f, 1.17e-38f, 6e-8f, -3e-5f, 1e-6f}));
+  }
+  return ListedThenDrawn(std::move(listed), FloatTypes(), FloatTypes());
 }
 
 // Few of them, and so many that several threads are worth it.
@@ -104,6 +144,8 @@ const bool kDefined[] = {
                            IntermediatesAreF32),
     Define<ArithmeticCase>(spec::DT_031, "flags", Listed(ScaledSubnormals()),
                            FlagsOfTheCallerFlushNothing, {"subnormal"}),
+    Define<ValueCase>(spec::DT_031, "conversions", Subnormals(),
+                      FlagsOfTheCallerChangeNoConversion),
     Define<ArithmeticCase>(spec::DT_031, "any-flags", AnyArithmetic(AllTypes(), AllTypes()),
                            FlagsOfTheCallerFlushNothing),
 };

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <type_traits>
+#include <unordered_map>
 
 #include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
@@ -34,26 +36,81 @@ void* ProtectedPage() {
   return page;
 }
 
-// A shuffle along an axis that is not empty itself, where the subject offers one.
-void ShuffleEmpty(const Desc& desc, void* handle, const char* name, Device& device, Trial& trial) {
+// Memories on a handle that nothing may look behind.
+struct Blind {
+  Device& device;
+  void* handle;
+  std::string name;  // of the handle
+
+  memory On(const Desc& desc) const { return memory(desc, device.engine, handle); }
+};
+
+// Executes what `make` returns, which is of `kind`, where the subject offers it.
+template <class Make>
+void ExecuteEmpty(const char* kind, const Blind& blind, Make make,
+                  const std::unordered_map<int, memory>& arguments, Trial& trial) {
+  const auto primitive = Attempt([&] { return dnnl::primitive(make()); });
+  if (!primitive || trial.failed()) return;
+  trial.Cover(kind);
+  const auto done = Attempt([&] {
+    primitive.value->execute(blind.device.stream, arguments);
+    blind.device.stream.wait();
+  });
+  trial.Expect(static_cast<bool>(done), kind + (" on " + blind.name), "executed",
+               done.refusal.ToString());
+}
+
+// A shuffle along an axis that is not empty itself, and a function of each element.
+void MapEmpty(const Desc& desc, const Blind& blind, Trial& trial) {
+  const dnnl::engine& engine = blind.device.engine;
+  const std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, blind.On(desc)},
+                                                  {DNNL_ARG_DST, blind.On(desc)}};
   const spec::Dims dims = desc.dims();
   const auto axis = std::find_if(dims.begin(), dims.end(), [](int64_t dim) { return dim > 0; });
-  if (axis == dims.end()) return;
-  const auto shuffle = Attempt([&] {
+  const auto shuffle = [&] {
     const dnnl::shuffle_forward::desc op(dnnl::prop_kind::forward_training, desc,
                                          static_cast<int>(axis - dims.begin()),
                                          static_cast<int>(*axis));
-    return dnnl::shuffle_forward({op, device.engine});
-  });
-  if (!shuffle) return;
-  trial.Cover("shuffled");
-  const memory from(desc, device.engine, handle), to(desc, device.engine, handle);
-  const auto done = Attempt([&] {
-    shuffle.value->execute(device.stream, {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
-    device.stream.wait();
-  });
-  trial.Expect(static_cast<bool>(done), std::string("shuffle on ") + name, "executed",
-               done.refusal.ToString());
+    return dnnl::shuffle_forward({op, engine});
+  };
+  if (axis != dims.end()) ExecuteEmpty("shuffle", blind, shuffle, arguments, trial);
+  const auto eltwise = [&] {
+    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_training,
+                                         dnnl::algorithm::eltwise_relu, desc, 0.5f, 0.f);
+    return dnnl::eltwise_forward({op, engine});
+  };
+  ExecuteEmpty("eltwise", blind, eltwise, arguments, trial);
+}
+
+// The weights have elements, the batch has none.
+void MultiplyEmpty(int64_t inputs, const Blind& blind, Trial& trial) {
+  const dnnl::engine& engine = blind.device.engine;
+  const auto f32 = [](const spec::Dims& dims) {
+    return Desc(dims, memory::data_type::f32, FormatTag::ab);
+  };
+  const Desc src = f32({0, inputs}), weights = f32({2, inputs}), dst = f32({0, 2});
+  const auto product = [&] {
+    const dnnl::inner_product_forward::desc op(dnnl::prop_kind::forward_training, src, weights,
+                                               dst);
+    return dnnl::inner_product_forward({op, engine});
+  };
+  ExecuteEmpty("inner product", blind, product,
+               {{DNNL_ARG_SRC, blind.On(src)},
+                {DNNL_ARG_WEIGHTS, memory(weights, engine)},
+                {DNNL_ARG_DST, blind.On(dst)}},
+               trial);
+}
+
+// Made before the dims and strides are known.
+void ReorderOpen(const TensorCase& c, const Desc& desc, const Blind& blind, Trial& trial) {
+  const dnnl::engine& engine = blind.device.engine;
+  const spec::Dims unknown(c.tensor.dims.size(), spec::kRunTimeDim);
+  const auto reorder = [&] {
+    const Desc open = WithStrides({c.tensor.type, unknown, unknown, {}});
+    return dnnl::reorder({engine, open, engine, open});
+  };
+  ExecuteEmpty("reorder of run-time dims", blind, reorder,
+               {{DNNL_ARG_FROM, blind.On(desc)}, {DNNL_ARG_TO, blind.On(desc)}}, trial);
 }
 
 void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
@@ -81,7 +138,11 @@ void EmptyHandlesAreNeverUsed(const TensorCase& c, Trial& trial) {
     if (!trial.Expect(static_cast<bool>(done), std::string("reorder on ") + name, "executed",
                       done.refusal.ToString()))
       return;
-    ShuffleEmpty(*desc, handle, name, *device, trial);
+    const Blind blind{*device, handle, name};
+    MapEmpty(*desc, blind, trial);
+    MultiplyEmpty(c.tensor.rank(), blind, trial);
+    ReorderOpen(c, *desc, blind, trial);
+    if (trial.failed()) return;
   }
 }
 

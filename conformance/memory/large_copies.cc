@@ -1,5 +1,6 @@
-// MEM-028 and PRIM-040 for what libraries copy in other ways than less: non-temporal stores want
-// addresses that the buffers of a caller need not have, and rows that follow each other.
+// MEM-028, PRIM-040 and REO-017 for what libraries copy in other ways than less: non-temporal
+// stores want addresses that the buffers of a caller need not have, and rows that follow each
+// other.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -172,7 +173,8 @@ PlacedCopy Case(std::string_view src, std::string_view dst, int64_t from, int64_
 }
 
 // More than 16 MiB each, at every distance in vectors from a line of 64 bytes, and at one element
-// from it: dense, in rows, transposed, and converted.
+// from it: dense, in rows, transposed, and converted. Some have rows of whole lines, of which all
+// are off if the first is.
 std::vector<PlacedCopy> LargeCopies() {
   return {
       Case("f32:4194311:a", "f32:4194311:a", 0, 1),
@@ -187,26 +189,49 @@ std::vector<PlacedCopy> LargeCopies() {
       Case("f32:4194311:a", "u8:4194311:a", 0, 17),
       Case("s8:4194311:a", "s32:4194311:a", 1, 1),
       Case("s32:2049x2051:ab", "f32:2049x2051:ba", 0, 4),
+      Case("f32:1033x2051:ab", "f32:1033x2051:ba", 0, 0),
+      Case("f32:1040x2051:ab", "f32:1040x2051:ba", 0, 1),
+      Case("s32:1031x2064:ba", "s32:1031x2064:ab", 1, 8),
+      Case("u8:2112x4099:ab", "u8:2112x4099:ba", 0, 16),
+      Case("bf16:2051x2080:ba", "bf16:2051x2080:ab", 1, 1),
+      Case("f32:528x2051x2:abc", "f32:528x2051x2:bac", 0, 2),
+      Case("f32:272x2051x4:abc", "f32:272x2051x4:bac", 0, 4),
+      Case("f32:2064x2051:ab", "s8:2064x2051:s2112,1", 0, 3),
+      Case("f32:1031x2051:ab", "f32:1031x2051:s2064,1", 0, 1),
+      Case("s32:1040x2051:ab", "f32:1040x2051:ba", 0, 1),
+      Case("f32:1408x2051:ab", "bf16:1408x2051:ba", 0, 8),
   };
 }
 
-// As large, into rows with gaps between them, of a few lines to a few pages: moved, widened and
-// narrowed, turned over, and from rows with gaps into others.
+// As large, into rows with gaps between them, of a few lines to a few pages: moved and turned over,
+// some in several matrices, and one narrowed.
 std::vector<PlacedCopy> GappedCopies() {
   return {
       Case("f32:1031x2051:ab", "f32:1031x2051:s2057,1", 0, 0),
+      Case("bf16:8209x557:ab", "bf16:8209x557:s576,1", 0, 3),
+      Case("f32:2819x1013:ab", "bf16:2819x1013:s1024,1", 1, 0),
+      Case("f32:13x173x1031:abc", "f32:13x173x1031:s180013,1033,1", 0, 0),
+      Case("f32:7x613x544:acb", "f32:7x613x544:s340000,544,1", 0, 0),
+      Case("u8:699053x3x4:abc", "u8:699053x3x4:s13,1,3", 0, 0),
+  };
+}
+
+// The same of what is converted: to as many bytes, to fewer and to more, and from rows with gaps.
+std::vector<PlacedCopy> GappedConversions() {
+  return {
       Case("s32:4099x517:ab", "f32:4099x517:s520,1", 0, 0),
       Case("bf16:10501x277:ab", "f32:10501x277:s283,1", 0, 3),
-      Case("f32:2819x1013:ab", "bf16:2819x1013:s1024,1", 1, 0),
       Case("f32:3331x1031:ab", "s8:3331x1031:s1088,1", 0, 5),
       Case("u8:12553x277:s281,1", "f32:12553x277:s288,1", 0, 0),
       Case("f32:13x173x1031:abc", "s32:13x173x1031:s180013,1033,1", 0, 0),
       Case("s32:4099x517:ba", "f32:4099x517:s521,1", 0, 0),
+      Case("s32:7x613x544:abc", "f32:7x613x544:s340032,1,624", 0, 0),
   };
 }
 
 const bool kDefined[] = {
     Define<PlacedCopy>(spec::PRIM_040, "large", Listed(GappedCopies()), AnyAddressWillDo),
+    Define<PlacedCopy>(spec::REO_017, "large", Listed(GappedConversions()), AnyAddressWillDo),
     Define<PlacedCopy>(spec::MEM_028, "large", Listed(LargeCopies()), AnyAddressWillDo),
 };
 

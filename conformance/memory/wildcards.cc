@@ -1,5 +1,8 @@
-// Run-time dims and strides in descriptors: MD-027 to MD-029, MD-036.
+// Run-time dims and strides in descriptors: MD-027 to MD-029, MD-036; and MD-004, MD-010, MD-012
+// and MD-020 beside them.
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 #include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
@@ -10,6 +13,8 @@
 
 namespace conformance {
 namespace {
+
+using DataType = dnnl::memory::data_type;
 
 std::string Call(const DescriptorCase& view) { return "desc(" + Text(view) + ")"; }
 
@@ -155,7 +160,115 @@ void WildcardSizeWithTags(const TagCase& c, Trial& trial) {
                std::to_string(size));
 }
 
+// The same by the row-major tag, of ranks that have one.
+template <class Check>
+void ByRowMajorTag(const DescriptorCase& view, DataType type, Check check) {
+  if (view.dims.size() > 6 || !HasWildcard(view.dims)) return;
+  check("desc(dims " + Text(view.dims) + ", row-major tag)",
+        [&] { return Desc(view.dims, type, RowMajorTag(view.dims.size())); });
+}
+
+bool IsNegativeDim(int64_t dim) { return dim < 0 && dim != spec::kRunTimeDim; }
+
+// What is illegal without wildcards is illegal beside them; MD-029 excepts strides alone.
+void NegativeDimsAreRefusedBesideWildcards(const DescriptorCase& view, Trial& trial) {
+  DescriptorCase neighbour = view;
+  std::replace_if(neighbour.dims.begin(), neighbour.dims.end(), IsNegativeDim, int64_t{1});
+  if (neighbour.dims == view.dims || !view.HasWildcard() || !IsOrdinaryElsewhere(neighbour))
+    return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeWildcards(view, trial);
+  // Portable: strides that may contradict each other may be refused.
+  if (trial.project() && !Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); }))
+    return;
+  if (!Refused(trial, Call(view), [&] { return WithStrides(view); })) return;
+  const DataType type = DataTypeOf(view.type);
+  ByRowMajorTag(neighbour, type,
+                [&](const std::string& call, auto make) { Accepted(trial, call, make); });
+  ByRowMajorTag(view, type, [&](const std::string& call, auto make) {
+    trial.Cover("tag");
+    Refused(trial, call, make);
+  });
+}
+
+DescriptorCase DrawNegativeBesideWildcards(int64_t index, Random& random) {
+  DescriptorOptions options;
+  options.min_rank = 2;
+  options.empty = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  const int64_t at = random.Between(0, rank - 1), wild = (at + random.Between(1, rank - 1)) % rank;
+  view.dims[at] = random.Pick(
+      {int64_t{-1}, int64_t{-2}, -(int64_t{1} << 32), INT64_MIN + 1, random.Between(-1000, -1)});
+  if (index % 3 != 1) view.dims[wild] = spec::kRunTimeDim;
+  if (index % 3 != 0) view.strides[random.Chance(50) ? at : wild] = spec::kRunTimeDim;
+  return view;
+}
+
+void UndefTypeIsRefusedBesideWildcards(const DescriptorCase& view, Trial& trial) {
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  if (!RankIsOffered(trial, view.dims.size())) return;
+  SeeWildcards(view, trial);
+  if (trial.project() && !Accepted(trial, Call(view), [&] { return WithStrides(view); })) return;
+  if (!Refused(trial, Call(view) + " of data_type::undef",
+               [&] { return Desc(view.dims, DataType::undef, view.strides); }))
+    return;
+  ByRowMajorTag(view, DataType::undef, [&](const std::string& call, auto make) {
+    Refused(trial, call + " of data_type::undef", make);
+  });
+}
+
+void WrongLengthsAreRefusedBesideWildcards(const DescriptorCase& view, Trial& trial) {
+  const size_t rank = view.dims.size(), length = view.strides.size();
+  DescriptorCase neighbour = view;
+  neighbour.strides.resize(rank, spec::kRunTimeDim);
+  // As without wildcards: no strides at all are MD-011's business, a surplus is the project's.
+  if (length == rank || length == 0 || (length > rank && trial.portable()) ||
+      !HasWildcard(view.dims) || !IsOrdinaryElsewhere(neighbour))
+    return trial.Vacuous();
+  if (!RankIsOffered(trial, rank)) return;
+  trial.Cover(length < rank ? "short" : "long");
+  if (trial.project() && !Accepted(trial, Call(neighbour), [&] { return WithStrides(neighbour); }))
+    return;
+  Refused(trial, Call(view), [&] { return WithStrides(view); });
+}
+
+DescriptorCase DrawWrongLength(int64_t index, Random& random) {
+  DescriptorOptions options;
+  options.min_rank = 2;
+  DescriptorCase view = DrawDescriptor(index, random, options);
+  const auto rank = static_cast<int64_t>(view.dims.size());
+  view.dims[random.Between(0, rank - 1)] = spec::kRunTimeDim;
+  view.strides.resize(index % 2 == 0 ? random.Between(1, rank - 1) : rank + random.Between(1, 2),
+                      random.Pick({int64_t{1}, spec::kRunTimeDim}));
+  return view;
+}
+
+void WrongRanksAreRefusedBesideWildcards(const TagCase& c, Trial& trial) {
+  const std::string word = WordOf(c.tag);
+  if (!FindTag(c.tag) || !HasWildcard(c.dims) || word.empty() || c.dims.empty() ||
+      word.size() == c.dims.size())
+    return trial.Vacuous();
+  trial.Cover(c.dims.size() < word.size() ? "lower" : "higher");
+  Refused(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
+}
+
+TagCase DrawWrongRank(int64_t index, Random& random) {
+  TagCase c = AnyTag(/*empty=*/false).at(index, random);
+  c.dims.resize(c.dims.size() > 1 && random.Chance(50) ? c.dims.size() - 1 : c.dims.size() + 1, 1);
+  c.dims[random.Between(0, static_cast<int64_t>(c.dims.size()) - 1)] = spec::kRunTimeDim;
+  return c;
+}
+
 const bool defined[] = {
+    Define(spec::MD_004, "run-time", Cases<TagCase>{0, DrawWrongRank},
+           WrongRanksAreRefusedBesideWildcards, {"lower", "higher"}),
+    Define(spec::MD_010, "run-time", Cases<DescriptorCase>{0, DrawWrongLength},
+           WrongLengthsAreRefusedBesideWildcards, {"short"}),
+    Define(spec::MD_012, "run-time", Cases<DescriptorCase>{0, DrawNegativeBesideWildcards},
+           NegativeDimsAreRefusedBesideWildcards, {"run-time dim", "run-time stride", "tag"}),
+    Define(spec::MD_020, "run-time", Cases<DescriptorCase>{0, DrawWildcards},
+           UndefTypeIsRefusedBesideWildcards, {"run-time dim", "run-time stride"}),
     Define(spec::MD_027, "strides", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsAreAccepted,
            {"run-time dim", "run-time stride"}),
     Define(spec::MD_027, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardsAreAcceptedWithTags),

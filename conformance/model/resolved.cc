@@ -77,6 +77,20 @@ void IsConcrete(const ShuffleCase& c, Trial& trial) {
     if (!ExpectConcrete(trial, answer.query, *answer.desc, resolved->any)) return;
 }
 
+// And it makes a memory, whatever there is to be computed.
+void IsConcreteWhereEmpty(const ShuffleCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.data.dims)) return trial.Vacuous();
+  const auto resolved = Resolve(c, trial);
+  if (!resolved) return;
+  for (const Answer& answer : AnswersOf(*resolved)) {
+    if (!ExpectConcrete(trial, answer.query, *answer.desc, resolved->any) ||
+        !ExpectDimsAndType(trial, answer.query, *answer.desc, c.data) ||
+        !Accepted(trial, std::string("memory of ") + answer.query,
+                  [&] { return memory(*answer.desc, resolved->device->engine); }))
+      return;
+  }
+}
+
 // An inaccessible page begins where get_size() ends.
 ShuffleCase BeforeAPage(const ShuffleCase& drawn) {
   ShuffleCase c = drawn;
@@ -403,6 +417,8 @@ const bool kDefined[] = {
                         {"gapped", "region", "permuted", "tag"}),
     Define<ShuffleCase>(spec::OPT_002, "", AnyResolvedShuffle(), KeepsDimsAndType, kLayouts),
     Define<ShuffleCase>(spec::OPT_003, "", AnyResolvedShuffle(), IsConcrete, kLayouts),
+    Define<ShuffleCase>(spec::OPT_003, "empty", EmptyShuffles(), IsConcreteWhereEmpty,
+                        {"empty", "permuted"}),
     Define<ShuffleCase>(spec::OPT_004, "", AnyResolvedShuffle(), SizeIsThatOfTheElementsOrMore,
                         kLayouts),
     Define<ShuffleCase>(spec::MD_037, "", AnyResolvedShuffle(), SizeIsEnough, kLayouts),

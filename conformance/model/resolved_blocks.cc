@@ -1,6 +1,6 @@
-// What `any` may become is a layout with blocks: OPT-004, OPT-009 and OPT-014 for such that are
-// written by hand, since no rule says which ones a subject resolves to. Project: no document
-// obliges anyone to take them.
+// What `any` may become is a layout with blocks: OPT-004, OPT-009, OPT-012 and OPT-014 for such
+// that are written by hand, since no rule says which ones a subject resolves to. Project: no
+// document obliges anyone to take them.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,7 @@
 #include "conformance/gen/shapes.h"
 #include "conformance/gen/values.h"
 #include "conformance/memory/descriptors.h"
+#include "conformance/model/views.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/blocked.h"
 #include "conformance/subject/device.h"
@@ -126,6 +127,56 @@ void AttachingKeepsTheBlocks(const BlockedCase& c, Trial& trial) {
   if (read) ExpectSameBits(trial, "read", c.tensor.type, c.tensor.dims(), values, *read);
 }
 
+// A dim of 1 more, an axis in two, or two axes as one, as far as there are such.
+spec::Dims AnyReshape(Random& random, spec::Dims dims) {
+  const auto rank = static_cast<int64_t>(dims.size());
+  const int64_t axis = random.Between(0, rank - 1), style = random.Between(1, 3);
+  if (style == 1 && dims[axis] % 2 == 0) {
+    dims[axis] /= 2;
+    dims.insert(dims.begin() + axis + 1, 2);
+  } else if (style == 2 && axis + 1 < rank) {
+    dims[axis] *= dims[axis + 1];
+    dims.erase(dims.begin() + axis + 1);
+  } else {
+    dims.insert(dims.begin() + random.Between(0, rank), 1);
+  }
+  return dims;
+}
+
+OneView AnyViewOf(const BlockedCase& c) {
+  Random random(Mix(c.seed + 2));
+  const spec::Dims& dims = c.tensor.dims();
+  if (c.seed % 3 == 0) return AnyPermutationOf(dims, random);
+  return c.seed % 3 == 1 ? ReshapeOf(AnyReshape(random, dims)) : AnyRegionOf(dims, random);
+}
+
+// OPT-012: refused, or the elements of the view are where they were.
+void ViewsOfBlocksKeepTheirMapping(const BlockedCase& c, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  const auto desc = DescOf(c.tensor, trial);
+  if (device == nullptr || !desc) return;
+  const OneView view = AnyViewOf(c);
+  const auto made = Attempt([&] { return view.make(*desc, /*allow_empty=*/false); });
+  trial.Record(view.kind + " of a descriptor with blocks", made ? "accepted" : "refused");
+  if (!made) return trial.LeftOpen(made.refusal, view.kind + " of a descriptor with blocks");
+  BlockedMemory tensor(c.tensor, *desc, *device, c.at, c.seed);
+  std::vector<Bits> values = c.Values();
+  tensor.Store(values);
+  const auto shown = Attempt(
+      [&] { return memory(*made.value, device->engine, tensor.memory().get_data_handle()); });
+  if (!shown) return trial.Fail("memory of " + view.call, "created", shown.refusal);
+  std::vector<Bits> expected, written;
+  for (const int64_t number : view.numbers) {
+    expected.push_back(values[number]);
+    written.push_back(values[number] ^= 1);
+  }
+  const auto read = ReadViaReorder(*shown.value, c.tensor.type, view.dims, *device, trial);
+  if (read && ExpectSameBits(trial, view.call, c.tensor.type, view.dims, expected, *read) &&
+      WriteViaReorder(written, c.tensor.type, view.dims, *shown.value, *device, trial))
+    ExpectSameBits(trial, "the tensor after writing to " + view.call, c.tensor.type,
+                   c.tensor.dims(), values, tensor.Load());
+}
+
 // Two tensors that differ in their blocks, if at all: `first=... second=...`.
 struct BlockedPair {
   BlockedTensor first, second;  // equal types and dims
@@ -197,6 +248,7 @@ const bool kDefined[] = {
                         {"padding", "several blocks", "gapped blocks", "start"}),
     Define<BlockedPair>(spec::OPT_009, "blocks", OtherBlocks(), EqualBlocksAreInterchangeable,
                         {"same places", "other places"}),
+    Define<BlockedCase>(spec::OPT_012, "blocks", AnyBlocked(), ViewsOfBlocksKeepTheirMapping),
     Define<BlockedCase>(spec::OPT_014, "blocks", AnyBlocked(), AttachingKeepsTheBlocks,
                         {"padding", "several blocks", "gapped blocks", "start"}),
 };

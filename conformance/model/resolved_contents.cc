@@ -1,7 +1,5 @@
 // What memory holds whose descriptor came out of `any`: OPT-005 to OPT-007, OPT-009, OPT-011,
 // OPT-012, OPT-014, OPT-020, and MD-080, MEM-012, REO-027, REO-028, which say the same.
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "conformance/case/property.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/model/resolve.h"
+#include "conformance/model/views.h"
 #include "conformance/reorder/run.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
@@ -140,63 +139,20 @@ void EqualOnesAreInterchangeable(const ShuffleCase& c, Trial& trial) {
   if (expected == values) trial.Vacuous();
 }
 
-// A view of a tensor, and which of its elements it shows.
-struct OneView {
-  std::string kind, call;
-  std::function<memory::desc(const memory::desc&, bool allow_empty)> make;
-  spec::Dims dims;
-  std::vector<int64_t> numbers;  // row-major in the tensor, for each element of the view
-};
-
-OneView Permutation(const ShuffleCase& c, Random& random) {
-  const std::vector<int> axes = AnyPermutation(random, c.data.rank());
-  OneView view{"permute_axes", "permute_axes(" + Text(axes) + ")",
-               [axes](const memory::desc& desc, bool allow_empty) {
-                 return desc.permute_axes(axes, allow_empty);
-               },
-               spec::Dims(axes.size()), NumbersBeforePermutation(c.data.dims, axes)};
-  for (size_t i = 0; i < axes.size(); ++i) view.dims[axes[i]] = c.data.dims[i];
-  return view;
-}
-
 // The axis in groups: a split, which every plain layout takes.
-OneView Reshape(const ShuffleCase& c) {
+OneView AxisInGroups(const ShuffleCase& c) {
   spec::Dims dims = c.data.dims;
   if (c.data.rank() < 12) {
     dims[c.axis] = c.size() / c.group;
     dims.insert(dims.begin() + c.axis + 1, c.group);
   }
-  OneView view{"reshape", "reshape(" + Text(dims) + ")",
-               [dims](const memory::desc& desc, bool allow_empty) {
-                 return desc.reshape(dims, allow_empty);
-               },
-               dims, std::vector<int64_t>(static_cast<size_t>(spec::ElementCount(dims)))};
-  std::iota(view.numbers.begin(), view.numbers.end(), 0);
-  return view;
-}
-
-OneView Submemory(const ShuffleCase& c, Random& random) {
-  const Region region = DrawRegion(random, c.data.dims, /*empty=*/false);
-  OneView view{"submemory_desc",
-               "submemory_desc(" + Text(region.dims) + ", " + Text(region.offsets) + ")",
-               [region](const memory::desc& desc, bool allow_empty) {
-                 return desc.submemory_desc(region.dims, region.offsets, allow_empty);
-               },
-               region.dims,
-               {}};
-  spec::Dims x(region.dims.size(), 0);
-  do {
-    spec::Dims at = x;
-    for (size_t j = 0; j < at.size(); ++j) at[j] += region.offsets[j];
-    view.numbers.push_back(spec::Ravel(at, c.data.dims));
-  } while (spec::Next(region.dims, &x));
-  return view;
+  return ReshapeOf(dims);
 }
 
 OneView AnyView(const ShuffleCase& c) {
   Random random(Mix(c.seed + 2));
-  if (c.seed % 3 == 0) return Permutation(c, random);
-  return c.seed % 3 == 1 ? Reshape(c) : Submemory(c, random);
+  if (c.seed % 3 == 0) return AnyPermutationOf(c.data.dims, random);
+  return c.seed % 3 == 1 ? AxisInGroups(c) : AnyRegionOf(c.data.dims, random);
 }
 
 // MAY: refused, or an equal descriptor by both forms of the call.
@@ -260,7 +216,7 @@ void ViewsKeepTheirMapping(const ShuffleCase& c, Trial& trial) {
 
 void RegionsKeepTheirMapping(const ShuffleCase& c, Trial& trial) {
   Random random(Mix(c.seed + 2));
-  const OneView region = Submemory(c, random);
+  const OneView region = AnyRegionOf(c.data.dims, random);
   const auto resolved = Resolve(c, trial);
   if (!resolved) return;
   const auto made = Attempt([&] { return region.make(resolved->diff_src, false); });

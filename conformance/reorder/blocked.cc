@@ -1,4 +1,5 @@
-// OPT-045 for reorder: what lies beyond the dims of a destination in blocks.
+// OPT-045 for reorder: what lies beyond the dims of a destination in blocks. ATTR-022 and REO-058,
+// whose scales belong to indices and not to padding.
 #include "conformance/subject/blocked.h"
 
 #include <optional>
@@ -19,12 +20,23 @@ namespace {
 using dnnl::engine;
 using spec::Bits;
 
+// Several axes have scales of their own, and one of them has padding.
+bool ScalesThePadded(const BlockedReorder& c) {
+  const int mask = c.attributes.mask;
+  if ((mask & (mask - 1)) == 0) return false;
+  const spec::Dims padded = spec::PaddedDims(c.dst.layout);
+  for (size_t j = 0; j < padded.size(); ++j)
+    if ((mask >> j & 1) != 0 && padded[j] != c.dst.dims()[j]) return true;
+  return false;
+}
+
 void SawCase(const BlockedReorder& c, Trial& trial) {
   SawBlocks(trial, c.dst);
   SawPlacement(trial, c.to);
   if (!c.src.layout.blocks.empty()) trial.Cover("from blocks");
   if (c.src.type != c.dst.type) trial.Cover("converted");
   if (c.attributes.scaled()) trial.Cover("scales");
+  if (ScalesThePadded(c)) trial.Cover("mask of a padded axis");
   if (c.attributes.sum) trial.Cover("sum");
   if (c.attributes.zero_points()) trial.Cover("zero points");
   if (c.run_time) trial.Cover("run-time strides");
@@ -102,6 +114,10 @@ const bool kDefined[] = {
     Define<BlockedReorder>(spec::OPT_045, "reorder", AnyBlockedReorder(), PaddingIsZero, kSeen),
     Define<BlockedReorder>(spec::OPT_045, "long", LongBlockedReorders(), PaddingIsZero,
                            {"padding", "converted", "scales"}),
+    Define<BlockedReorder>(spec::ATTR_022, "blocks", MaskedBlockedReorders(), PaddingIsZero,
+                           {"mask of a padded axis", "sum", "from blocks"}),
+    Define<BlockedReorder>(spec::REO_058, "blocks", GroupedBlockedWeights(), PaddingIsZero,
+                           {"mask of a padded axis"}),
     Define<BlockedReorder>(spec::OPT_045, "engines", AnyBlockedReorder(),
                            PaddingIsZeroBetweenEngines,
                            {"padding", "several blocks", "to the device", "to the host"}),

@@ -155,6 +155,50 @@ Cases<BlockedReorder> AnyBlockedReorder() {
   });
 }
 
+Cases<BlockedReorder> MaskedBlockedReorders() {
+  return Drawn<BlockedReorder>([](Random& random) {
+    BlockedReorder c;
+    spec::Dims dims = AnyShape(random, {2, 5, 512, /*may_be_empty=*/false});
+    const auto rank = static_cast<int>(dims.size());
+    const std::vector<spec::Block> blocks = AnyBlocks(random, rank);
+    LeavePadding(random, blocks, &dims);
+    c.dst = AnyBlockedTensor(random, AnyType(random), dims, blocks);
+    c.src =
+        AnyBlockedTensor(random, random.Chance(50) ? c.dst.type : AnyType(random), dims,
+                         random.Chance(30) ? AnyBlocks(random, rank) : std::vector<spec::Block>());
+    AttributesLimits limits;
+    limits.zero_points = random.Chance(20);
+    c.attributes = AnyAttributes(random, dims, limits);
+    const int axis = random.Pick(blocks).axis;
+    c.attributes.mask = 1 << axis | 1 << (axis + random.Between(1, rank - 1)) % rank;
+    if (random.Chance(30)) c.attributes.mask |= 1 << random.Between(0, rank - 1);
+    c.attributes.scales = random.Chance(70) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
+    c.values = ValueKind::kFinite;
+    DrawRest(random, &c);
+    return c;
+  });
+}
+
+Cases<BlockedReorder> GroupedBlockedWeights() {
+  return Drawn<BlockedReorder>([](Random& random) {
+    BlockedReorder c;
+    const spec::Dims dims{random.Between(1, 5), random.Between(1, 20), random.Between(1, 9),
+                          random.Between(1, 3), random.Between(1, 3)};
+    const auto size = random.Pick<int64_t>({2, 4, 8, 16});
+    std::vector<spec::Block> blocks{{random.Chance(40) ? 0 : 1, size}};
+    if (random.Chance(50)) blocks.insert(blocks.begin(), {2, random.Pick<int64_t>({2, 4, 8})});
+    if (random.Chance(30)) blocks.push_back({2, 4});
+    c.src = AnyBlockedTensor(random, spec::Type::kF32, dims, {});
+    c.dst = AnyBlockedTensor(random, spec::Type::kS8, dims, blocks);
+    c.attributes.mask = 3;
+    c.attributes.scales = random.Chance(70) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
+    c.attributes.run_time = random.Chance(40);
+    c.values = ValueKind::kFinite;
+    DrawRest(random, &c);
+    return c;
+  });
+}
+
 Cases<BlockedReorder> BlockedCopies() {
   const Cases<BlockedReorder> any = AnyBlockedReorder();
   return {0,

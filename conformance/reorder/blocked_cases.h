@@ -39,6 +39,12 @@ Cases<BlockedReorder> AnyBlockedReorder();
 // The same without attributes and run-time strides.
 Cases<BlockedReorder> BlockedCopies();
 
+// With scales for each index of two axes and more, mostly of such that have padding.
+Cases<BlockedReorder> MaskedBlockedReorders();
+
+// f32 weights of groups to s8 in blocks, with a scale for each output of each group.
+Cases<BlockedReorder> GroupedBlockedWeights();
+
 // Axes so long, and of so many pieces, that no table of where their elements lie is worth it: their
 // blocks on the two sides do not nest, and together repeat beyond 2^14. Few, since they take long.
 Cases<BlockedReorder> LongBlockedReorders();

@@ -209,6 +209,32 @@ ReorderLimits WideIntegers() {
   return limits;
 }
 
+// All 32 bits of an integer to an integer of as many, whose low ones go on the way through f32 by
+// whatever factor the sum has: 0 and 1 too, and with a scale that changes nothing.
+Cases<ReorderCase> WideSums() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = WideIntegers();
+    limits.values = {ValueKind::kMixed, ValueKind::kBits};
+    limits.attribute_limits.scales = false;
+    limits.transpositions = true;
+    ReorderCase c = AnyReorderCase(random, limits);
+    AttributesSpec& a = c.attributes;
+    a.sum = true;
+    a.beta = random.Pick({0.f, 0.f, 1.f, -1.f, 0.5f, AnyFactor(random, false)});
+    const int64_t style = random.Between(1, 3);
+    if (style == 1) return c;
+    a.scales = style == 2 ? ScaleKind::kLiteral : ScaleKind::kPowersOfTwo;
+    if (style == 2) a.run_time = random.Chance(50);
+    if (style == 3) a.mask = 1 << random.Between(0, c.dst.rank() - 1);
+    return c;
+  });
+}
+
+void WideSumsPassThroughF32(const ReorderCase& c, Trial& trial) {
+  if (c.attributes.beta == 0) trial.Cover("factor 0");
+  ValuesAreRight(c, trial);
+}
+
 ReorderLimits Accumulating() {
   ReorderLimits limits = Sums({});
   limits.layouts = Layouts::kStrides;
@@ -253,6 +279,8 @@ const bool kDefined[] = {
                         {"huge", "tiny", "subnormal", "scales and sum"}),
     Define<Choice>(spec::REO_053, "examples", Choices(ExampleNames()), IntermediatesAreF32),
     Define<ReorderCase>(spec::REO_053, "integers", AnySum(Integers()), ValuesAreRight, {"sum"}),
+    Define<ReorderCase>(spec::REO_053, "wide", WideSums(), WideSumsPassThroughF32,
+                        {"sum", "scales and sum", "factor 0", "gapped", "region", "large"}),
     Define<ReorderCase>(spec::REO_054, "", AnySum(Floats()), SumOfOnesIsExact),
     Define<ReorderCase>(spec::REO_059, "", AnySum(Accumulating()), OldValuesAreReadAtExecution),
     Define<ReorderCase>(spec::REO_060, "", AnySum(Sums({})), ZeroBetaReadsNothing),

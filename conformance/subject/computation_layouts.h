@@ -160,6 +160,8 @@ void ResolvedIsADescriptor(const Case& c, Trial& trial) {
         trial.Expect(desc.get_size() >= least, "get_size() of " + name,
                      "at least " + std::to_string(least), std::to_string(desc.get_size()));
     if (!held) return;
+    const auto holder = Attempt([&] { return dnnl::memory(desc, made->device->engine); });
+    if (!ExpectAccepted(trial, holder, "memory of " + name)) return;
     if (role == kBias && !trial.Expect(desc == MakeDesc({type, dims, Plainest(dims)}), name,
                                        "the dense descriptor", "another"))
       return;

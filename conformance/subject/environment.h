@@ -49,13 +49,16 @@ struct Environment {
   }
 };
 
-// Things a program may have set before it calls.
-constexpr const char* kEnvironments[] = {"nothing", "upward", "flush", "traps"};
+// Things a program may have set before it calls: each flag by itself too, since what puts back more
+// or less than it found has to be seen.
+constexpr const char* kEnvironments[] = {"nothing",       "upward",         "downward", "flush",
+                                         "flush results", "flush operands", "traps"};
 
 inline void SetEnvironment(const std::string& what) {
   // Whatever a call before has left.
   std::fesetenv(FE_DFL_ENV);
   if (what == "upward") std::fesetround(FE_UPWARD);
+  if (what == "downward") std::fesetround(FE_DOWNWARD);
 #if defined(__GLIBC__)
   // The one exception that neither moving nor converting nor scaling values can raise.
   if (what == "traps") {
@@ -64,7 +67,12 @@ inline void SetEnvironment(const std::string& what) {
   }
 #endif
 #if defined(__x86_64__)
-  if (what == "flush") _mm_setcsr(_mm_getcsr() | 0x8040);
+  if (what.rfind("flush", 0) == 0) {
+    const unsigned flags = what == "flush results"    ? 0x8000
+                           : what == "flush operands" ? 0x40
+                                                      : 0x8040;
+    _mm_setcsr(_mm_getcsr() | flags);
+  }
 #endif
 }
 
