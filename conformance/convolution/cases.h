@@ -106,7 +106,8 @@ Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& direction
 Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions);
 // Kernels of another extent along each axis, of few channels and many.
 Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
-// Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors.
+// Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
+// by 1 on.
 Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
 // Work for several threads.
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);

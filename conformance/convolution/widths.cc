@@ -127,12 +127,12 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
     for (int paddings = 0; paddings < 81; ++paddings) {
       const int64_t number = paddings;
       const auto axis = [&](int64_t first, int64_t sizes) {
-        return Axis(3 + number % sizes, 3, stride, number / first % 3, number / first / 3 % 3);
+        return Axis(1 + number % sizes, 3, stride, number / first % 3, number / first / 3 % 3);
       };
       ConvolutionCase c = ConvolutionOf(1, number % 4 == 0 ? 35 : 16 + number % 2 * 16, 1, 1,
-                                        {axis(1, 5), axis(9, 4)});
+                                        {axis(1, 7), axis(9, 5)});
       c.bias = number % 2 == 0;
-      if (c.DimsOf(kDst)[2] < 3 || c.DimsOf(kDst)[3] < 3) continue;
+      if (!IsLegal(c) || spec::IsEmpty(c.DimsOf(kDst))) continue;
       for (const Direction direction : directions) {
         c.seed = cases.size();
         cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
