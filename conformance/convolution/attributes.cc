@@ -112,33 +112,6 @@ void WrongEltwisesAreRefused(const Choice& choice, Trial& trial) {
     if (choice.what == one.name) ExpectRefused(trial, WithEltwise(one, *device), choice.what);
 }
 
-// A forward of `c` with `attr` in the place of its own attributes; may throw.
-ComputationPd<ConvolutionCase> WithAttributes(const ConvolutionCase& c,
-                                              const dnnl::primitive_attr& attr, Device& device) {
-  ComputationDescs descs;
-  for (const Role role : kRoles)
-    if (c.Has(role))
-      descs[role] = c.uses[role].any ? WithAny(c.uses[role].type, c.DimsOf(role))
-                                     : MakeDesc(c.TensorOf(role));
-  ComputationPd<ConvolutionCase> pd;
-  const auto desc =
-      MakeForwardDesc(NumbersOf(c), dnnl::prop_kind::forward_inference, descs, c.bias);
-  pd.forward = ConvolutionForward::primitive_desc(*desc, attr, device.engine);
-  pd.desc = desc;
-  return pd;
-}
-
-// Results of one execution with what `pd` was made of.
-std::optional<ComputedData> ResultsOf(const ConvolutionCase& c,
-                                      const ComputationPd<ConvolutionCase>& pd, ComputedData data,
-                                      Trial& trial) {
-  const auto primitive = PrimitiveOf(pd, trial);
-  if (!primitive) return std::nullopt;
-  const auto bench = BenchOf(c, pd, *DeviceFor(trial));
-  if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return std::nullopt;
-  return bench->Read(trial);
-}
-
 // A source that is its zero point everywhere, with padding around it: nothing but the bias.
 void ZeroPointsLeavePaddingAlone(const ConvolutionCase& c, Trial& trial) {
   Cover(trial, c);
@@ -227,42 +200,8 @@ void SumsOfTwoTypesReadTheOriginal(const NoParameters&, Trial& trial) {
 
 // Masks other than 0 and that of the output channels: refused, or right.
 void OtherMasks(const Choice& choice, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  const int mask = std::stoi(choice.what);
-  ConvolutionCase c = ConvolutionOf(2, 1, 3, 4, {Axis(5, 1), Axis(3, 1)});
-  c.uses[kSrc].type = Type::kU8;
-  c.uses[kWeights].type = Type::kS8;
-  const spec::Dims dims = c.DimsOf(kDst);
-  spec::Dims masked = dims;
-  int64_t count = 1;
-  for (size_t axis = 0; axis < dims.size(); ++axis) {
-    if ((mask >> axis & 1) == 0) masked[axis] = 1;
-    count *= masked[axis];
-  }
-  std::vector<float> scales;
-  for (int64_t k = 0; k < count; ++k) scales.push_back(k % 3 == 0 ? 0.5f : k % 3 == 1 ? 2 : -4);
-  const auto pd = Attempt([&] {
-    dnnl::primitive_attr attr;
-    attr.set_output_scales(mask, scales);
-    return WithAttributes(c, attr, *device);
-  });
-  if (!pd) {
-    if (!ExpectLeftOpen(trial, pd.refusal, "mask " + choice.what)) return;
-    return trial.Record("mask " + choice.what, "refuses");
-  }
-  const ComputedData data = DataOf(c);
-  const auto results = ResultsOf(c, *pd.value, data, trial);
-  if (!results) return;
-  std::vector<ExpectedElement> expected = ExpectedOf(c, kDst, data, trial.profile());
-  for (size_t k = 0; k < expected.size(); ++k) {
-    const spec::Dims at = spec::Unravel(static_cast<int64_t>(k), dims);
-    int64_t number = 0;
-    for (size_t axis = 0; axis < dims.size(); ++axis)
-      number = number * masked[axis] + (masked[axis] == 1 ? 0 : at[axis]);
-    expected[k].approx = expected[k].approx * spec::Exactly(scales[static_cast<size_t>(number)]);
-  }
-  ExpectElements(c, kDst, expected, (*results)[kDst], trial);
+  MaskIsRefusedOrRight(ConvolutionOf(2, 1, 3, 4, {Axis(5, 1), Axis(3, 1)}), std::stoi(choice.what),
+                       trial);
 }
 
 std::vector<std::string> Masks() {

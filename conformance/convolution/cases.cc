@@ -339,6 +339,14 @@ std::vector<std::string> ClassesOf(const ConvolutionCase& c) {
   add(spec::ElementCount(c.DimsOf(kWeights)) > 1 << 16, "large weights");
   add(some([](const auto& axis) { return axis.padding_l < 3 && axis.padding_r >= axis.kernel; }),
       "padded beyond behind");
+  const spec::Dims kernels = c.Each(&ConvolutionAxis::kernel);
+  add(c.axes.size() == 3 && kernels[0] != kernels[1] && kernels[1] != kernels[2] && kernels[0] > 1,
+      "uneven kernel");
+  int64_t strides = 1;
+  for (const ConvolutionAxis& axis : c.axes) strides *= std::min(axis.stride, axis.input);
+  add(strides > 4096, "many strides");
+  add(c.Problem().taps() == 1 && !c.uses[kSrc].any && c.uses[kSrc].layout.is_region(),
+      "one by one of a region");
   classes.push_back(std::string("algorithm ") + NameOf(c.algorithm));
   return classes;
 }

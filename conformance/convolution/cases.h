@@ -104,12 +104,20 @@ Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& direction
 Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions);
 // More channels, in or out, than are summed at once.
 Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions);
+// Kernels of another extent along each axis, of few channels and many.
+Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
+// Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
+// by 1 on.
+Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
 // Work for several threads.
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);
 // Of s8, more than 2^16 of them; forward.
 Cases<ConvolutionCase> LargeWeights();
 // Each of `roles` in turn a region that is as dense as a tensor of its own.
 Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
+                                    const std::vector<Role>& roles);
+// Each of `roles` in turn a region, along each of its axes in turn; most are of kernels of one tap.
+Cases<ConvolutionCase> InnerRegions(const std::vector<Direction>& directions,
                                     const std::vector<Role>& roles);
 
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
@@ -127,7 +135,7 @@ ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc
 // Classes of input that `c` belongs to: its direction, "rank 4", "groups", "depthwise", "strided",
 // "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", "many
 // inputs", "many outputs", "odd groups", "large image of groups", "large weights", "padded beyond
-// behind", and those of its tensors.
+// behind", "uneven kernel", "many strides", "one by one of a region", and those of its tensors.
 std::vector<std::string> ClassesOf(const ConvolutionCase& c);
 
 }  // namespace conformance

@@ -135,6 +135,20 @@ bool IsSparse(const ConvolutionCase& c) {
   return true;
 }
 
+// More classes of places than kernels tell apart, few of which an output reaches.
+Cases<ConvolutionCase> ManyStrides() {
+  std::vector<ConvolutionCase> cases;
+  for (const std::vector<ConvolutionAxis>& axes :
+       {std::vector<ConvolutionAxis>{Axis(66, 2, 65), Axis(67, 1, 66)},
+        {Axis(70, 3, 70, 1, 0), Axis(65, 2, 64, 0, 1)},
+        {Axis(17, 1, 16), Axis(18, 2, 17), Axis(19, 1, 18)}})
+    for (const int64_t channels : {1, 5})
+      for (const ConvolutionCase& c :
+           Presented(ConvolutionOf(1, 1, channels, 6 - channels, axes), {kData}))
+        cases.push_back(c);
+  return Listed(std::move(cases));
+}
+
 void SetPadded(Random& random, ConvolutionCase* c) {
   for (ConvolutionAxis& axis : c->axes) {
     const int64_t input = random.Between(2, 5), kernel = random.Between(2, 3);
@@ -205,6 +219,8 @@ const bool kDefined[] = {
                             {"odd groups", "large image of groups"}),
     Define<ConvolutionCase>(spec::CONV_080, "wide", WideConvolutions({kForward}), IsTheFormula,
                             {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_080, "uneven", UnevenKernels({kForward}), IsTheFormula,
+                            {"uneven kernel", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_080, "threads", ThreadedConvolutions({kForward}),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
@@ -221,12 +237,15 @@ const bool kDefined[] = {
                             kShapes),
     Define<ConvolutionCase>(spec::CONV_100, "wide", WideConvolutions({kData}), IsTheFormula,
                             {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_100, "uneven", UnevenKernels({kData}), IsTheFormula,
+                            {"uneven kernel", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_100, "threads", ThreadedConvolutions({kData}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "bound", AnyConvolution(Of({kData}, Numbers::kFloats)),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_101, "", NetworkConvolutions(1, 3), BackwardDataIsAdjoint),
     Define<ConvolutionCase>(spec::CONV_102, "", Altered(Of({kData}), SetSparse, IsSparse),
                             IsTheFormula, {"stride beyond kernel"}),
+    Define<ConvolutionCase>(spec::CONV_102, "far", ManyStrides(), IsTheFormula, {"many strides"}),
     Define<ConvolutionCase>(spec::CONV_103, "",
                             Altered(Of({kData}, Numbers::kIntegers, 60), SetPadded, IsPadded),
                             CornersAreNotFolded, {"padded"}),
@@ -243,6 +262,8 @@ const bool kDefined[] = {
                             {"odd groups", "large image of groups"}),
     Define<ConvolutionCase>(spec::CONV_110, "wide", WideConvolutions({kGradient}), IsTheFormula,
                             {"many inputs", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_110, "uneven", UnevenKernels({kGradient}), IsTheFormula,
+                            {"uneven kernel", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_110, "threads", ThreadedConvolutions({kGradient}),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "bound",

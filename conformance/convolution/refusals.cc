@@ -70,6 +70,23 @@ Arguments OfRank(spec::Dims src, spec::Dims weights, spec::Dims dst, size_t axes
   return one;
 }
 
+// Of these axes, each with as many outputs as it has.
+Arguments OfAxes(const std::vector<spec::ConvolutionAxis>& axes) {
+  Arguments given;
+  given.dims = {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3}};
+  given.numbers.with_dilates = true;
+  for (const spec::ConvolutionAxis& axis : axes) {
+    given.dims[kSrc].push_back(axis.input);
+    given.dims[kWeights].push_back(axis.kernel);
+    given.dims[kDst].push_back(axis.stride > 0 ? axis.RightOutput() : 0);
+    given.numbers.strides.push_back(axis.stride);
+    given.numbers.dilates.push_back(axis.dilation);
+    given.numbers.padding_l.push_back(axis.padding_l);
+    given.numbers.padding_r.push_back(axis.padding_r);
+  }
+  return given;
+}
+
 struct Fault {
   std::string name;
   Arguments wrong;
@@ -86,6 +103,21 @@ Fault Spoilt(const char* name, Arguments base, const std::function<void(Argument
 Fault WithDims(const char* name, Role role, spec::Dims dims, bool of_bias = false) {
   return Spoilt(
       name, Plane(), [&](Arguments* to) { to->dims[role] = std::move(dims); }, of_bias);
+}
+
+// Each axis of two and of three in turn is `wrong`, with `outputs`, beside others of stride 3.
+void AddEachAxis(const std::string& name, const spec::ConvolutionAxis& wrong, int64_t outputs,
+                 std::vector<Fault>* faults) {
+  for (const size_t count : {2, 3}) {
+    for (size_t at = 0; at < count; ++at) {
+      std::vector<spec::ConvolutionAxis> axes(count, Axis(7, 2, 3));
+      axes[at] = wrong;
+      Arguments given = OfAxes(axes);
+      given.dims[kDst][2 + at] = outputs;
+      faults->push_back({name + "-axis-" + std::to_string(at + 1) + "-of-" + std::to_string(count),
+                         std::move(given)});
+    }
+  }
 }
 
 std::vector<Fault> Ranks() {
@@ -168,7 +200,7 @@ std::vector<Fault> Biases() {
 }
 
 std::vector<Fault> Outputs() {
-  return {
+  std::vector<Fault> faults = {
       {"more", Line(7, 3, 1, 0, 0, 6)},
       {"less", Line(7, 3, 1, 0, 0, 4)},
       {"strided-more", Line(7, 3, 2, 0, 0, 4)},
@@ -183,6 +215,8 @@ std::vector<Fault> Outputs() {
       {"far-beyond-stride-2-none", Line(2, 6, 2, 0, 0, 0)},
       {"one-of-two-axes", Spoilt("", Plane(), [](Arguments* to) { to->dims[kDst][3] = 6; }).wrong},
   };
+  AddEachAxis("more", Axis(7, 2, 2), 4, &faults);
+  return faults;
 }
 
 std::vector<Fault> FarOutputs() {
@@ -198,29 +232,38 @@ std::vector<Fault> Strides() {
   const auto plane = [](const char* name, memory::dims strides) {
     return Spoilt(name, Plane(), [&](Arguments* to) { to->numbers.strides = std::move(strides); });
   };
-  return {{"zero", Line(7, 3, 0, 0, 0, 5)},
-          {"negative", Line(7, 3, -1, 0, 0, 5)},
-          plane("zero-of-one-axis", {1, 0}),
-          plane("negative-of-one-axis", {-1, 1})};
+  std::vector<Fault> faults = {{"zero", Line(7, 3, 0, 0, 0, 5)},
+                               {"negative", Line(7, 3, -1, 0, 0, 5)},
+                               plane("zero-of-one-axis", {1, 0}),
+                               plane("negative-of-one-axis", {-1, 1})};
+  AddEachAxis("zero", Axis(7, 2, 0), 6, &faults);
+  return faults;
 }
 
 std::vector<Fault> Dilations() {
-  return {{"of-one-tap", Line(7, 1, 1, 0, 0, 7, -1)},
-          {"of-three-taps", Line(7, 3, 1, 0, 0, 7, -1)},
-          {"further", Line(7, 3, 1, 0, 0, 9, -2)}};
+  std::vector<Fault> faults = {{"of-one-tap", Line(7, 1, 1, 0, 0, 7, -1)},
+                               {"of-three-taps", Line(7, 3, 1, 0, 0, 7, -1)},
+                               {"further", Line(7, 3, 1, 0, 0, 9, -2)}};
+  AddEachAxis("of-two-taps", Axis(7, 2, 1, 0, 0, -1), 7, &faults);
+  return faults;
 }
 
 std::vector<Fault> PaddingsBefore() {
-  return {{"one", Line(7, 3, 1, -1, 0, 4)},
-          {"beside-padding", Line(7, 3, 1, -1, 1, 5)},
-          {"strided", Line(7, 3, 2, -1, 0, 2)}};
+  std::vector<Fault> faults = {{"one", Line(7, 3, 1, -1, 0, 4)},
+                               {"beside-padding", Line(7, 3, 1, -1, 1, 5)},
+                               {"strided", Line(7, 3, 2, -1, 0, 2)}};
+  AddEachAxis("one", Axis(7, 2, 1, -1, 0), 5, &faults);
+  return faults;
 }
 
 std::vector<Fault> PaddingsBehind() {
-  return {{"stride-1", Line(7, 3, 1, 0, -1, 4)},
-          {"stride-2", Line(7, 3, 2, 0, -2, 2)},
-          {"stride-3", Line(10, 3, 3, 0, -3, 2)},
-          {"far", Line(7, 3, 2, 0, -4, 1)}};
+  std::vector<Fault> faults = {{"stride-1", Line(7, 3, 1, 0, -1, 4)},
+                               {"stride-2", Line(7, 3, 2, 0, -2, 2)},
+                               {"stride-3", Line(10, 3, 3, 0, -3, 2)},
+                               {"far", Line(7, 3, 2, 0, -4, 1)}};
+  AddEachAxis("stride-1", Axis(7, 2, 1, 0, -1), 5, &faults);
+  AddEachAxis("stride-2", Axis(7, 2, 2, 0, -2), 2, &faults);
+  return faults;
 }
 
 // With a bias that is as long as there are outputs.
@@ -383,6 +426,7 @@ bool LegalOnesAreAccepted(Direction direction, Device& device, Trial& trial) {
       {"strided line", Line(7, 3, 2, 1, 0, 3)},
       {"dilated line", Line(7, 3, 1, 0, 0, 3, 1)},
       {"volume", OfRank({2, 4, 3, 4, 5}, {3, 4, 1, 2, 3}, {2, 3, 3, 3, 3}, 3)},
+      {"volume of strides", OfAxes({Axis(7, 2, 3), Axis(7, 2, 2), Axis(6, 2, 1, 1, 0, 1)})},
   };
   for (const auto& [name, arguments] : legal)
     if (!ExpectAccepted(trial, Try(arguments, direction, device), std::string("the legal ") + name))

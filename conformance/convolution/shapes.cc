@@ -152,6 +152,7 @@ Cases<ConvolutionCase> LargeStrides() {
       .Add(ConvolutionOf(1, 1, 16, 16, {Axis(10, 1, 14), Axis(18, 1, 14)}))
       .Add(ConvolutionOf(2, 17, 1, 1, {Axis(9, 3, 7), Axis(8, 3, 9)}))
       .Add(Small({Axis(3, 1, 2), Axis(5, 2, 4), Axis(4, 1, 1000)}))
+      .Add(ConvolutionOf(1, 1, 1, 2, {Axis(66, 2, 65), Axis(67, 1, 66)}))
       .Get();
 }
 
@@ -340,7 +341,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_037, "", LargePaddings(), IsTheFormulaInPlace,
                             {"padded", "padded beyond behind", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_038, "", LargeStrides(), IsTheFormulaInPlace,
-                            {"stride beyond kernel"}),
+                            {"stride beyond kernel", "many strides"}),
     Define<ConvolutionCase>(spec::CONV_039, "", OneByOne(), DilationOfOneTapIsNone, {"one by one"}),
     Define<ConvolutionCase>(spec::CONV_040, "", Asymmetric(), IsTheFormulaInPlace, {"asymmetric"}),
     Define<ConvolutionCase>(spec::CONV_040, "mirrored", Mirrors(), MirrorsAreMirrored,
@@ -348,6 +349,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(
         spec::CONV_083, "", Depthwise(), IsTheFormula,
         {"depthwise", "strided", "forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_083, "padded", PaddedDepthwise({kForward, kData}),
+                            IsTheFormulaInPlace, {"depthwise", "asymmetric", "strided"}),
     Define<ConvolutionCase>(spec::CONV_084, "", Multipliers(), IsTheFormula, {"multiplier"}),
     Define<ConvolutionCase>(spec::CONV_106, "", NoOutputs({kData}), IsTheFormulaInPlace,
                             {"no outputs"}),

@@ -1,4 +1,6 @@
 // Channels, images and weights around what kernels take at once.
+#include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,22 @@ void SetOuterRegion(ConvolutionCase* c, Role role, int64_t more) {
   parent.dims[outermost] += more;
   parent.offsets[outermost] = more;
   layout.parents = {parent};
+}
+
+// The far end, along `axis`, of a dense parent that is longer there, its axes in the same order.
+void SetRegionAlong(ConvolutionCase* c, Role role, size_t axis, int64_t more) {
+  const spec::Dims dims = c->DimsOf(role);
+  const spec::Dims strides = Resolve(c->uses[role].layout, dims)->strides;
+  LayoutSpec::Parent parent{dims, spec::Dims(dims.size(), 0)};
+  parent.dims[axis] += more;
+  parent.offsets[axis] = more;
+  std::vector<int> order(dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+  });
+  c->uses[role].layout = DenseInOrder(parent.dims, order);
+  c->uses[role].layout.parents = {parent};
 }
 
 }  // namespace
@@ -76,6 +94,48 @@ Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions
         c.seed = cases.size();
         cases.push_back(WayOf(c, direction, cases.size()));
         cases.push_back(WayOf(c, direction, cases.size()));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 40, 3}, {1, 3, 40}, {1, 200, 5}, {2, 36, 34}, {20, 1, 1}};
+  const std::vector<ConvolutionAxis> axes[] = {
+      {Axis(3, 2, 1, 0, 1), Axis(4, 3, 1, 1, 1), Axis(3, 1)},
+      {Axis(4, 3), Axis(2, 1), Axis(3, 2, 1, 1, 0)},
+      {Axis(3, 2), Axis(5, 4, 1, 1, 0), Axis(4, 3, 2, 1, 1)},
+      {Axis(5, 4, 1, 1, 1), Axis(3, 2)}};
+  std::vector<ConvolutionCase> cases;
+  for (const std::vector<ConvolutionAxis>& of : axes) {
+    for (const Channels& channels : kChannels) {
+      ConvolutionCase c = ConvolutionOf(1, channels.groups, channels.ic, channels.oc, of);
+      c.bias = cases.size() % 2 == 0;
+      for (const Direction direction : directions) {
+        c.seed = cases.size();
+        cases.push_back(WayOf(c, direction, cases.size()));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions) {
+  std::vector<ConvolutionCase> cases;
+  for (const int64_t stride : {1, 2}) {
+    for (int paddings = 0; paddings < 81; ++paddings) {
+      const int64_t number = paddings;
+      const auto axis = [&](int64_t first, int64_t sizes) {
+        return Axis(1 + number % sizes, 3, stride, number / first % 3, number / first / 3 % 3);
+      };
+      ConvolutionCase c = ConvolutionOf(1, number % 4 == 0 ? 35 : 16 + number % 2 * 16, 1, 1,
+                                        {axis(1, 7), axis(9, 5)});
+      c.bias = number % 2 == 0;
+      if (!IsLegal(c) || spec::IsEmpty(c.DimsOf(kDst))) continue;
+      for (const Direction direction : directions) {
+        c.seed = cases.size();
+        cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
       }
     }
   }
@@ -137,6 +197,37 @@ Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
           SetOuterRegion(&c, role, 1 + static_cast<int64_t>(cases.size()) % 2);
           c.seed = cases.size();
           cases.push_back(std::move(c));
+        }
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> InnerRegions(const std::vector<Direction>& directions,
+                                    const std::vector<Role>& roles) {
+  constexpr Channels kChannels[] = {{1, 8, 16}, {1, 16, 35}, {16, 1, 1}, {1, 3, 5}};
+  const std::vector<ConvolutionAxis> flat = {Axis(3, 1), Axis(4, 1)},
+                                     deep = {Axis(2, 1), Axis(3, 1), Axis(4, 1)},
+                                     padded = {Axis(4, 3, 1, 1, 1), Axis(5, 3, 1, 1, 1)};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels) {
+    for (const std::vector<ConvolutionAxis>& axes : {flat, deep, padded}) {
+      if ((axes[0].kernel == 1) == (channels.groups > 1)) continue;
+      for (const Direction direction : directions) {
+        for (const Role role : roles) {
+          ConvolutionCase c = ConvolutionOf(2, channels.groups, channels.ic, channels.oc, axes);
+          c.direction = direction;
+          c.bias = direction != Direction::kBackwardData && cases.size() % 2 == 0;
+          if (!c.Has(role)) continue;
+          for (size_t axis = 0; axis < c.DimsOf(role).size(); ++axis) {
+            ConvolutionCase one = c;
+            // Channels last three times out of four.
+            if (cases.size() % 4 != 3) SetChannelsLast(&one);
+            SetRegionAlong(&one, role, axis, 1 + static_cast<int64_t>(cases.size()) % 2);
+            one.seed = cases.size();
+            cases.push_back(std::move(one));
+          }
         }
       }
     }

@@ -13,6 +13,7 @@ namespace conformance {
 namespace {
 
 using spec::EltwiseAlgorithm;
+using spec::Type;
 
 void IsTheFormula(const EltwiseCase& c, Trial& trial) {
   const auto ran = Run(c, trial);
@@ -48,6 +49,12 @@ EltwiseDraws Of(EltwiseAlgorithm algorithm, EltwiseDirection direction) {
   draws.algorithms = {algorithm};
   draws.values = kFinite;
   draws.wide_parameters = true;
+  // Powers of narrow types are ELT-061's and ELT-062's.
+  if (algorithm == EltwiseAlgorithm::kPow) return draws;
+  // Of f32 in three cases out of four.
+  draws.types = {
+      Type::kF32, Type::kF32, Type::kF32,  Type::kF32,
+      Type::kF32, Type::kF32, Type::kBF16, direction == kForward ? Type::kF16 : Type::kBF16};
   return draws;
 }
 
@@ -76,6 +83,7 @@ EltwiseDraws ByResult() {
   draws.values = {EltwiseValues::kSmall, EltwiseValues::kSmall, EltwiseValues::kSeams,
                   EltwiseValues::kWide};
   draws.wide_parameters = true;
+  draws.types = {Type::kF32, Type::kF32, Type::kF32, Type::kBF16};
   return draws;
 }
 

@@ -1,6 +1,7 @@
-// ELT-080, ELT-081, ELT-084: attributes, and eltwise beside the post-op that it is.
+// ELT-024, ELT-080, ELT-081, ELT-084: attributes, and eltwise beside the post-op that it is.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -109,14 +110,16 @@ dnnl::primitive_attr AttributeNamed(const std::string& name) {
   if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
   if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
   if (name == "RNN-data-parameters") attr.set_rnn_data_qparams(2, 1);
+  if (name == "RNN-data-scale") attr.set_rnn_data_qparams(2, 0);
+  if (name == "RNN-data-shift") attr.set_rnn_data_qparams(1, 1);
   if (name == "RNN-weights-parameters") attr.set_rnn_weights_qparams(0, {2.0f});
   return attr;
 }
 
 const std::vector<std::string> kAttributes{
-    "common-scale",      "scales-of-an-axis",   "run-time-scale",
-    "scale-of-src",      "scale-of-dst",        "zero-point-of-src",
-    "zero-point-of-dst", "RNN-data-parameters", "RNN-weights-parameters"};
+    "common-scale",   "scales-of-an-axis", "run-time-scale",        "scale-of-src",
+    "scale-of-dst",   "zero-point-of-src", "zero-point-of-dst",     "RNN-data-parameters",
+    "RNN-data-scale", "RNN-data-shift",    "RNN-weights-parameters"};
 
 std::vector<std::string> InBothDirections(const std::vector<std::string>& names) {
   std::vector<std::string> both;
@@ -217,6 +220,51 @@ void IsThePostOp(const EltwiseCase& drawn, Trial& trial) {
     ExpectSameResult(c, "of the post-op", ran->result, *fused.value, trial);
 }
 
+// ELT-024, of post-ops, which are computed forward.
+void UseDstPostOpIsThePlainOne(const EltwiseCase& c, Trial& trial) {
+  Cover(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto with = [&](bool use_dst) {
+    return Attempt([&] {
+      dnnl::primitive_attr attr;
+      dnnl::post_ops ops;
+      ops.append_eltwise(1, AlgorithmOf(c.function.algorithm, use_dst), c.function.alpha,
+                         c.function.beta);
+      attr.set_post_ops(ops);
+      return Layer().Run(attr, c.seed, *device);
+    });
+  };
+  const Asked asked{"inner_product",
+                    "forward",
+                    {"f32"},
+                    2,
+                    {std::string("eltwise ") + spec::NameOf(c.function.algorithm)}};
+  const auto plain = with(false);
+  if (!plain) return trial.Refused(plain.refusal, asked);
+  const auto other = with(true);
+  if (!other) return trial.Refused(other.refusal, asked, LegalityOf(c, trial, /*use_dst=*/true));
+  EltwiseCase of_layer = c;
+  of_layer.data.dims = {Layer::kRows, Layer::kOutputs};
+  ExpectSameResult(of_layer, "of the post-op for backward by dst", *plain.value, *other.value,
+                   trial);
+}
+
+// Every use-dst form, with some parameters each.
+Cases<EltwiseCase> UseDstPostOps() {
+  std::vector<EltwiseCase> cases;
+  for (EltwiseCase& c : EveryAlgorithm(1)) {
+    if (!c.by_result()) continue;
+    c.direction = EltwiseDirection::kForward;
+    c.gradient = {};
+    for (const float alpha : {0.0f, 0.25f, 1.0f}) {
+      c.function.alpha = alpha;
+      cases.push_back(c);
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 EltwiseDraws Forward() {
   EltwiseDraws draws;
   draws.short_only = true;
@@ -224,6 +272,8 @@ EltwiseDraws Forward() {
 }
 
 const bool kDefined[] = {
+    Define<EltwiseCase>(spec::ELT_024, "post-op", UseDstPostOps(), UseDstPostOpIsThePlainOne,
+                        {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
     Define<Choice>(spec::ELT_080, "",
                    Choices(InBothDirections({"sum", "eltwise", "sum,eltwise", "eltwise,sum"})),
                    PostOpsAreRefusedOrApplied),

@@ -1,6 +1,8 @@
 // ELT-020, ELT-023, ELT-024, ELT-049, ELT-051 to ELT-054: results beside other results.
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -27,10 +29,15 @@ constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
 
 float Number(Bits bits) { return spec::Widen(Type::kF32, bits); }
 
+// Three of what is no number, of what other algorithms have, and of what this one has in later
+// revisions (soft_relu: 1 and -1).
 void ParametersThatItHasNotAreIgnored(const EltwiseCase& c, Trial& trial) {
+  constexpr float kOdd[] = {kNan,  kInfinity, -kInfinity, -7,       1,       -1,    0.5f,
+                            -0.5f, 2,         -2,         -FLT_MAX, FLT_MIN, 1e-40f};
   const auto ran = Run(c, trial);
   if (!ran) return;
-  for (const float odd : {kNan, kInfinity, -7.0f}) {
+  for (const uint64_t which : {0, 4, 8}) {
+    const float odd = kOdd[(c.seed + which) % std::size(kOdd)];
     EltwiseCase other = c;
     other.function.beta = odd;
     if (!spec::HasAlpha(c.function.algorithm)) other.function.alpha = odd;

@@ -43,12 +43,22 @@ void AnyGradientIsLaidOutAsTheData(const EltwiseCase& c, Trial& trial) {
                    "another");
 }
 
+using spec::Type;
+
+// Of f32 as often as of all others.
+std::vector<Type> TypesOf(const std::vector<EltwiseDirection>& directions) {
+  if (directions[0] != kForward) return {Type::kF32, Type::kBF16};
+  return {Type::kF32, Type::kF32,  Type::kF32, Type::kF32, Type::kF32,
+          Type::kF16, Type::kBF16, Type::kS32, Type::kS8,  Type::kU8};
+}
+
 EltwiseDraws Ranks(std::vector<EltwiseDirection> directions) {
   EltwiseDraws draws;
   draws.directions = std::move(directions);
   draws.values = {EltwiseValues::kSmall};
   draws.max_rank = 12;
   draws.all_layouts = draws.placements = true;
+  draws.types = TypesOf(draws.directions);
   return draws;
 }
 
@@ -112,6 +122,24 @@ Cases<EltwiseCase> ShapesOfAllRanks() {
   return Listed(std::move(cases));
 }
 
+// Elements of each type that lie apart, whichever axis is innermost, in rows longer than vectors.
+Cases<EltwiseCase> SpreadEltwise() {
+  std::vector<EltwiseCase> cases;
+  for (const Type type : {Type::kF32, Type::kBF16, Type::kF16, Type::kS32, Type::kS8, Type::kU8}) {
+    for (const char* data : {"100:s3", "3x33:s70,2", "35x2:s2,80", "2x17x3:s1000,5,100",
+                             "2x40:s1,2", "2x3x20:s3,1000,6"}) {
+      std::vector<EltwiseCase> both;
+      AddBoth(*ParseTensor(std::string(spec::NameOf(type)) + ":" + data), &both);
+      for (EltwiseCase& c : both) {
+        if (!c.forward() && type != Type::kF32 && type != Type::kBF16) continue;
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 // More elements than caches hold, without gaps and with; no vector length divides the rows.
 Cases<EltwiseCase> LargeEltwise() {
   std::vector<EltwiseCase> cases;
@@ -132,6 +160,8 @@ const bool kDefined[] = {
                         IsTheFormula, kLayouts),
     Define<EltwiseCase>(spec::ELT_070, "ranks", ShapesOfAllRanks(), IsTheFormula,
                         {"rank 12 with extents >= 2", "extent over 65534"}),
+    Define<EltwiseCase>(spec::ELT_070, "spread", SpreadEltwise(), IsTheFormula,
+                        {"gapped", "bf16", "f16", "s32", "s8", "u8"}),
     Define<EltwiseCase>(spec::ELT_070, "large", LargeEltwise(), IsTheFormula,
                         {"over 2^20 elements"}),
     Define<EltwiseCase>(spec::ELT_073, "", AnyEltwise(TwoLayouts()), IsTheFormula,

@@ -155,6 +155,14 @@ spec::Bits IntegerOf(Random& random, const EltwiseCase& c) {
   return static_cast<spec::Bits>(value) & 0xff;
 }
 
+// Whether a gradient may be as large as there are numbers: elsewhere twice of it has to be a
+// number, since formulas are multiplied in any order.
+bool TakesLargeGradients(EltwiseAlgorithm algorithm) {
+  return algorithm == EltwiseAlgorithm::kRelu || algorithm == EltwiseAlgorithm::kAbs ||
+         algorithm == EltwiseAlgorithm::kLinear || algorithm == EltwiseAlgorithm::kClip ||
+         algorithm == EltwiseAlgorithm::kBoundedRelu || algorithm == EltwiseAlgorithm::kSquare;
+}
+
 }  // namespace
 
 std::vector<spec::Bits> EltwiseCase::Source() const {
@@ -189,9 +197,10 @@ std::vector<spec::Bits> EltwiseCase::Gradient() const {
     const int64_t dice = random.Between(1, 100);
     if (dice <= 4) value = 0;
     if (dice > 4 && dice <= 14) value = Signed(random, 1, 50);
-    // Twice of it does not overflow: formulas are multiplied in any order.
-    if (values == EltwiseValues::kBinades && dice > 70)
-      value = Signed(random, Scaled(random, -149, 125), 50);
+    if (values == EltwiseValues::kBinades && dice > 70) {
+      const bool large = dice > 90 && TakesLargeGradients(function.algorithm);
+      value = Signed(random, Scaled(random, large ? 126 : -149, large ? 127 : 125), 50);
+    }
     if (values == EltwiseValues::kSpecial && dice > 96)
       value = random.Chance(50) ? kNan : Signed(random, kInfinity, 50);
     elements.push_back(spec::IsFloat(data.type) ? BitsOf(data.type, value)

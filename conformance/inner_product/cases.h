@@ -69,6 +69,8 @@ Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& dire
 Cases<InnerProductCase> RowsApart();
 // Up to 10^5 inputs.
 Cases<InnerProductCase> LongInnerProducts();
+// The same of outputs or of rows, backward.
+Cases<InnerProductCase> LongGradients(Direction direction);
 // Every subset of the tensors of each direction as `any`.
 Cases<InnerProductCase> AnySubsets();
 

@@ -175,13 +175,40 @@ Cases<InnerProductCase> LongInnerProducts() {
     c.mb = random.Between(1, 3);
     c.oc = random.Between(1, 5);
     c.ic = random.Pick({1000, 1023, 4096, 9999, 25088, 65537, 100000});
+    const bool tiled = index % 8 == 6 || index == 7, any = index == 7;
+    // Of these rows and outputs, or of weights that do not lie along the inputs, sums are tiled.
+    if (tiled) {
+      c.mb = any ? 17 : c.mb;
+      c.oc = any ? 9 : random.Between(17, 40);
+      c.ic = random.Pick({65536 + 300, 66000});
+    }
     for (TensorUse& use : c.uses) use.at = {};
     c.ResetLayouts();
+    if (tiled) c.uses[kWeights].layout = DenseInOrder(c.DimsOf(kWeights), {1, 0});
+    if (any) c.SetAny(true);
     c.numbers = index % 2 == 0 ? Numbers::kIntegers : Numbers::kFloats;
     return c;
   };
   cases.contains = [](const InnerProductCase& c) { return c.forward() && c.attributes.none(); };
   return cases;
+}
+
+Cases<InnerProductCase> LongGradients(Direction direction) {
+  std::vector<InnerProductCase> cases;
+  for (const bool any : {true, false}) {
+    for (const int64_t terms : {9999, 65536 + 300}) {
+      InnerProductCase c;
+      c.direction = direction;
+      c.mb = direction == Direction::kBackwardWeights ? terms : 3;
+      c.oc = direction == Direction::kBackwardData ? terms : 9;
+      c.ic = 18;
+      c.bias = direction == Direction::kBackwardWeights;
+      c.SetAny(any);
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
+    }
+  }
+  return Listed(std::move(cases));
 }
 
 Cases<InnerProductCase> AnySubsets() {

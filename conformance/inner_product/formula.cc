@@ -181,6 +181,8 @@ const bool kDefined[] = {
                              {"work for threads"}),
     Define<InnerProductCase>(spec::IP_012, "bound", AnyInnerProduct(Of({kData}, Numbers::kFloats)),
                              IsTheFormula),
+    Define<InnerProductCase>(spec::IP_012, "long", LongGradients(kData), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_013, "long", LongGradients(kGradient), IsTheFormula),
     Define<InnerProductCase>(spec::IP_013, "", AnyInnerProduct(Of({kGradient})), IsTheFormula,
                              {"bias", "no bias", "any src", "any wei", "any dst", "one row"}),
     Define<InnerProductCase>(spec::IP_013, "threads", ThreadedInnerProducts({kGradient}),

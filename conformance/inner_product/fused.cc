@@ -1,4 +1,5 @@
 // IP-040 to IP-045, ATTR-035: output scales and post-ops.
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,16 @@ namespace {
 void BackwardRefusesAttributes(const Choice& choice, Trial& trial) {
   BackwardRefusesAttribute<InnerProductCase>(Direction::kBackwardData, choice.what, trial);
   BackwardRefusesAttribute<InnerProductCase>(Direction::kBackwardWeights, choice.what, trial);
+}
+
+// Masks other than 0 and that of the outputs: refused, or right.
+void OtherMasks(const Choice& choice, Trial& trial) {
+  InnerProductCase c;
+  c.mb = 2;
+  c.ic = 5;
+  c.oc = 19;
+  c.SetAny(choice.what.find("any") != std::string::npos);
+  MaskIsRefusedOrRight(c, choice.what[0] - '0', trial);
 }
 
 InnerProductLimits Forward(std::vector<Types> types) {
@@ -96,6 +107,7 @@ const bool kDefined[] = {
     Define<Choice>(spec::IP_042, "counts",
                    Choices({"f32-common", "f32-channel", "u8-common", "u8-channel"}),
                    CountsOfScalesAreChecked<InnerProductCase>),
+    Define<Choice>(spec::IP_042, "masks", Choices({"1", "3", "1-any", "3-any"}), OtherMasks),
     Define<InnerProductCase>(spec::IP_043, "", AnyInnerProduct(Scales(true)), RunTimeScalesWork),
     Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Forward({kFloats})), SumOfNothing),
     Define<InnerProductCase>(spec::IP_044, "types",

@@ -149,6 +149,74 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
   }
 }
 
+// A forward with `attr`; may throw.
+template <class Case>
+ComputationPd<Case> WithAttributes(const Case& c, const dnnl::primitive_attr& attr,
+                                   Device& device) {
+  using Of = PrimitivesOf<Case>;
+  ComputationDescs descs;
+  for (const Role role : kRoles)
+    if (c.Has(role))
+      descs[role] = c.uses[role].any ? WithAny(c.uses[role].type, c.DimsOf(role))
+                                     : MakeDesc(c.TensorOf(role));
+  ComputationPd<Case> pd;
+  const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_inference, descs, c.bias);
+  pd.forward = typename Of::Forward::primitive_desc(*desc, attr, device.engine);
+  pd.desc = desc;
+  return pd;
+}
+
+// Results of one execution with what `pd` was made of.
+template <class Case>
+std::optional<ComputedData> ResultsOf(const Case& c, const ComputationPd<Case>& pd,
+                                      ComputedData data, Trial& trial) {
+  const auto primitive = PrimitiveOf(pd, trial);
+  if (!primitive) return std::nullopt;
+  const auto bench = BenchOf(c, pd, *DeviceFor(trial));
+  if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return std::nullopt;
+  return bench->Read(trial);
+}
+
+// Scales of another mask than 0 and that of the output channels, of bytes. `c` has no attributes.
+template <class Case>
+void MaskIsRefusedOrRight(Case c, int mask, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  c.uses[kSrc].type = spec::Type::kU8;
+  c.uses[kWeights].type = spec::Type::kS8;
+  const spec::Dims dims = c.DimsOf(kDst);
+  spec::Dims masked = dims;
+  int64_t count = 1;
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    if ((mask >> axis & 1) == 0) masked[axis] = 1;
+    count *= masked[axis];
+  }
+  std::vector<float> scales;
+  for (int64_t k = 0; k < count; ++k) scales.push_back(k % 3 == 0 ? 0.5f : k % 3 == 1 ? 2 : -4);
+  const auto pd = Attempt([&] {
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(mask, scales);
+    return WithAttributes(c, attr, *device);
+  });
+  const std::string name = "mask " + std::to_string(mask);
+  if (!pd) {
+    if (ExpectLeftOpen(trial, pd.refusal, name)) trial.Record(name, "refuses");
+    return;
+  }
+  const ComputedData data = DataOf(c);
+  const auto results = ResultsOf(c, *pd.value, data, trial);
+  if (!results) return;
+  std::vector<ExpectedElement> expected = ExpectedOf(c, kDst, data, trial.profile());
+  for (size_t k = 0; k < expected.size(); ++k) {
+    const spec::Dims at = spec::Unravel(static_cast<int64_t>(k), dims);
+    int64_t number = 0;
+    for (size_t axis = 0; axis < dims.size(); ++axis)
+      number = number * masked[axis] + (masked[axis] == 1 ? 0 : at[axis]);
+    expected[k].approx = expected[k].approx * spec::Exactly(scales[static_cast<size_t>(number)]);
+  }
+  ExpectElements(c, kDst, expected, (*results)[kDst], trial);
+}
+
 // What is given in advance is accepted, and so it should be at execution.
 template <class Case>
 void RunTimeScalesWork(const Case& c, Trial& trial) {
@@ -189,7 +257,10 @@ inline dnnl::primitive_attr AttributeNamed(const std::string& name) {
   if (name == "zero-point-of-src") attr.set_zero_points(DNNL_ARG_SRC, 0, {1});
   if (name == "zero-point-of-dst") attr.set_zero_points(DNNL_ARG_DST, 0, {1});
   if (name == "scale-of-src") attr.set_scales(DNNL_ARG_SRC, 0, {2.0f});
+  if (name == "run-time-scale") attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
   if (name == "rnn-data") attr.set_rnn_data_qparams(2, 3);
+  if (name == "rnn-data-scale") attr.set_rnn_data_qparams(2, 0);
+  if (name == "rnn-data-shift") attr.set_rnn_data_qparams(1, 3);
   if (name == "rnn-weights") attr.set_rnn_weights_qparams(0, {2.0f});
   if (name == "math-mode") SetFpmathMode(&attr, kFpmathModes[0].number);
   if (name == "sum") ops.append_sum();
@@ -232,9 +303,10 @@ void BackwardRefusesAttribute(Direction direction, const std::string& what, Tria
 }
 
 inline std::vector<std::string> NamesOfAttributes() {
-  return {
-      "common-scale",      "scale-of-each-channel", "sum",      "eltwise",     "zero-point-of-src",
-      "zero-point-of-dst", "scale-of-src",          "rnn-data", "rnn-weights", "math-mode"};
+  return {"common-scale", "scale-of-each-channel", "run-time-scale",    "sum",
+          "eltwise",      "zero-point-of-src",     "zero-point-of-dst", "scale-of-src",
+          "rnn-data",     "rnn-data-scale",        "rnn-data-shift",    "rnn-weights",
+          "math-mode"};
 }
 
 }  // namespace conformance

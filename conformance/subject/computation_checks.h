@@ -272,6 +272,45 @@ void MissingArgumentsAreErrors(const Case& c, Trial& trial) {
   }
 }
 
+// By query_md(what, number): of each tensor as itself and as a gradient, one of which the direction
+// has not.
+template <class Case>
+bool NumbersTellTheTensors(const Case& c, ComputationPd<Case>& pd, Trial& trial) {
+  const struct {
+    Role role;
+    dnnl::query plain, gradient;
+    const char* name;
+  } asked[] = {{kSrc, dnnl::query::src_md, dnnl::query::diff_src_md, "src"},
+               {kWeights, dnnl::query::weights_md, dnnl::query::diff_weights_md, "weights"},
+               {kDst, dnnl::query::dst_md, dnnl::query::diff_dst_md, "dst"}};
+  const dnnl::memory::desc none;
+  Case forward = c;
+  forward.direction = Direction::kForward;
+  for (const auto& [role, plain, gradient, name] : asked) {
+    const bool differentiated = ArgumentOf(c, role) != ArgumentOf(forward, role);
+    for (int number = 0; number <= 2; ++number) {
+      const dnnl::memory::desc held = number == 0 ? pd.DescOf(role)
+                                      : number == 1 && role == kWeights && c.Has(kBias)
+                                          ? pd.DescOf(kBias)
+                                          : none;
+      for (const bool of_gradient : {false, true}) {
+        const dnnl::memory::desc got =
+            pd.With([&, what = of_gradient ? gradient : plain](auto& one) {
+              return one.query_md(what, number);
+            });
+        const bool own = of_gradient == differentiated;
+        if (!trial.Expect(got == (own ? held : none),
+                          std::string(of_gradient ? "diff_" : "") + name + "_md, number " +
+                              std::to_string(number),
+                          own && number < 2 ? "what the getter tells" : "the zero descriptor",
+                          "another"))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 template <class Case>
 void QueriesTellTheTensors(const Case& c, Trial& trial) {
   Cover(trial, c);
@@ -301,15 +340,7 @@ void QueriesTellTheTensors(const Case& c, Trial& trial) {
                       "the zero descriptor", "another"))
       return;
   }
-  const bool gradients = c.direction == Direction::kBackwardWeights;
-  const auto weights = gradients ? dnnl::query::diff_weights_md : dnnl::query::weights_md;
-  const dnnl::memory::desc bias = c.Has(kBias) ? pd->DescOf(kBias) : none;
-  const bool held =
-      trial.Expect(ask(weights, 0) == pd->DescOf(kWeights), "weights number 0", "the weights",
-                   "another") &&
-      trial.Expect(ask(weights, 1) == bias, "weights number 1", "the bias", "another") &&
-      trial.Expect(ask(weights, 2) == none, "weights number 2", "the zero descriptor", "another");
-  if (!held) return;
+  if (!NumbersTellTheTensors(c, *pd, trial)) return;
   const auto primitive = PrimitiveOf(*pd, trial);
   if (primitive)
     trial.Expect(primitive->get_kind() == PrimitivesOf<Case>::kKind, "get_kind()",

@@ -471,6 +471,11 @@ EltwiseResult EltwiseBackward(const Eltwise& eltwise, float s, float dd,
   result = Backward(s, dd, limits, [&](float place) { return FactorOf(eltwise, place, limits); });
   if (limits.readings == Strictness::kPortable && MayBeNan(eltwise, s)) result.nan = true;
   if (!limits.tight) AddPowersOnTheWay(eltwise, s, dd, &result);
+  if (!limits.tight && eltwise.algorithm == EltwiseAlgorithm::kSquare &&
+      std::abs(dd) > FLT_MAX / 2) {
+    AddValue(std::signbit(s) == std::signbit(dd) ? kInfinity : -kInfinity, &result);  // (2dd)·s
+    result.nan |= s == 0;
+  }
   return result;
 }
 

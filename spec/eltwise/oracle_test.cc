@@ -231,6 +231,17 @@ TEST(Eltwise, PowersMayOverflowOnTheWayInPortable) {
   EXPECT_FALSE(Holds(EltwiseBackward(root, 0x1.4p-85f, 0x1p-10f, kPortable), -kInfinity));
 }
 
+TEST(Eltwise, TwiceAGradientMayOverflowInPortable) {
+  for (const float s : {0x1p-20f, -0x1p-20f}) {
+    const float infinity = s > 0 ? kInfinity : -kInfinity;
+    EXPECT_TRUE(Holds(EltwiseBackward({A::kSquare}, s, 0x1p127f, kTight), s * 2 * 0x1p127f));
+    EXPECT_FALSE(Holds(EltwiseBackward({A::kSquare}, s, 0x1p127f, kTight), infinity));
+    EXPECT_TRUE(Holds(EltwiseBackward({A::kSquare}, s, 0x1p127f, kPortable), infinity));
+    EXPECT_FALSE(Holds(EltwiseBackward({A::kSquare}, s, 0x1p127f, kPortable), -infinity));
+    EXPECT_FALSE(Holds(EltwiseBackward({A::kSquare}, s, 0x1p126f, kPortable), infinity));
+  }
+}
+
 TEST(Eltwise, SubnormalsMayBeFlushedInPortable) {
   const float tiny = 1e-40f;
   ExpectOnly(EltwiseForward({A::kAbs}, -tiny, kTight), tiny);
