@@ -1,6 +1,7 @@
 // Two, three or four streams into one, and back, per target.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "hwy/highway.h"
 #include "impl_cpu/move/tile-inl.h"
@@ -221,6 +222,30 @@ HWY_NOINLINE void Interleave(const Batch& batch) {
   });
 }
 
+// Whole lines of kCount streams, as many as there are, by non-temporal stores. Gives how many rows
+// these were.
+template <size_t kWidth, size_t kCount, size_t kBytes, class S>
+HWY_INLINE size_t DeinterleaveLines(const S& streams, const Matrix& m) {
+  constexpr size_t kVectors = 64 / kBytes;
+  const typename S::D d;
+  using T = typename S::T;
+  const size_t lanes = hn::Lanes(d);
+  size_t r = 0;
+  for (; r + kVectors * lanes <= m.rows; r += kVectors * lanes) {
+    typename S::V v[kVectors][4];
+    HWY_UNROLL(4)
+    for (size_t i = 0; i < kVectors; ++i)
+      streams.Load(d, reinterpret_cast<const T*>(m.src) + (r + i * lanes) * kCount, v[i]);
+    HWY_UNROLL(4)
+    for (size_t k = 0; k < kCount; ++k) {
+      T* const to = reinterpret_cast<T*>(m.dst + static_cast<int64_t>(k) * m.dst_col) + r;
+      HWY_UNROLL(4)
+      for (size_t i = 0; i < kVectors; ++i) hn::Stream(v[i][k], d, to + i * lanes);
+    }
+  }
+  return r;
+}
+
 // kCount neighbours become columns; src_row is kCount elements. At least as many rows as lanes.
 template <size_t kWidth, size_t kCount, size_t kBytes>
 HWY_NOINLINE void Deinterleave(const Batch& batch) {
@@ -230,7 +255,9 @@ HWY_NOINLINE void Deinterleave(const Batch& batch) {
   const size_t lanes = hn::Lanes(d);
   const S streams(d);
   ForEachMatrix(batch, [&](const Matrix& m) HWY_ATTR {
-    for (size_t r = 0; r < m.rows; r += lanes) {
+    size_t begin = 0;
+    if (CanStream(m)) begin = DeinterleaveLines<kWidth, kCount, kBytes>(streams, m);
+    for (size_t r = begin; r < m.rows; r += lanes) {
       const size_t row = std::min(r, m.rows - lanes);
       typename S::V v[4];
       streams.Load(d, reinterpret_cast<const T*>(m.src) + row * kCount, v);

@@ -61,9 +61,9 @@ void RandomStrides(Random& random, const int64_t (&extents)[3], int unit, int wi
 }
 
 // `lines`: the columns of the destination begin where cache lines do, so a transposition that may
-// use non-temporal stores does.
+// use non-temporal stores does. `dense_source`: the source has no gaps.
 void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[3],
-                 bool lines = false) {
+                 bool lines = false, bool dense_source = false) {
   MatrixShape s;
   s.batch = extents[0];
   s.rows = extents[1];
@@ -81,6 +81,10 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
     s.dst_row = width;
     s.dst_col = (s.rows * width + 63) / 64 * 64;
     s.dst_batch = s.cols * s.dst_col;
+  }
+  if (dense_source) {
+    s.src_row = s.cols * width;
+    s.src_batch = s.rows * s.src_row;
   }
 
   const int64_t src_bytes = SpanOf(s, s.src_batch, s.src_row, s.src_col, width);
@@ -102,6 +106,33 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
       << "kind " << static_cast<int>(kind) << " width " << width << " " << s.batch << "x" << s.rows
       << "x" << s.cols << " src " << s.src_batch << "," << s.src_row << "," << s.src_col << " dst "
       << s.dst_batch << "," << s.dst_row << "," << s.dst_col;
+  ASSERT_TRUE(got.intact());
+}
+
+// `gap`: elements between the rows of the source.
+void ExpectBatchTransposed(Random& random, int64_t batch, int64_t rows, int64_t cols, int64_t gap) {
+  constexpr int64_t kWidth = 4;
+  MatrixShape s;
+  s.batch = batch, s.rows = rows, s.cols = cols;
+  s.src_col = s.dst_row = kWidth;
+  s.src_row = (cols + gap) * kWidth;
+  s.src_batch = rows * s.src_row;
+  s.dst_col = rows * kWidth;
+  s.dst_batch = cols * s.dst_col;
+  const size_t count = static_cast<size_t>(batch * rows * cols * kWidth);
+  const Bytes from = RandomBytes(random, static_cast<size_t>(batch * s.src_batch - gap * kWidth));
+  const Bytes old = RandomBytes(random, count);
+  Bytes want = old;
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < cols; ++c)
+        std::memcpy(&want[static_cast<size_t>(b * s.dst_batch + r * kWidth + c * s.dst_col)],
+                    &from[static_cast<size_t>(b * s.src_batch + r * s.src_row + c * kWidth)],
+                    kWidth);
+  Guarded source(from, 4);
+  Guarded got(old, 4);
+  FindTransposeKernel(kWidth)(s, source.data(), got.data());
+  ASSERT_TRUE(got.contents() == want) << batch << "x" << rows << "x" << cols << " gap " << gap;
   ASSERT_TRUE(got.intact());
 }
 
@@ -146,6 +177,34 @@ TEST(MoveKernel, TransposesRowsAPowerOfTwoApart) {
         const int64_t extents[3] = {1, Uniform(random, 60, 140), row_bytes / width};
         ExpectMoved(random, Kind::kTranspose, width, extents, true);
         if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  });
+}
+
+// Matrices of a few rows and columns that follow one another without a gap on both sides, or on
+// that of the destination only.
+TEST(MoveKernel, TransposesBatchesOfSmallMatrices) {
+  ForEachTarget([] {
+    Random random(18);
+    for (int i = 0; i < 400; ++i) {
+      const int64_t rows = Uniform(random, 2, 17), cols = Uniform(random, 2, 17);
+      ExpectBatchTransposed(random, Uniform(random, 1, 5), rows, cols, Uniform(random, 0, 1) * 3);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+TEST(MoveKernel, SplitsStreamsPastTheCachesWhereLinesAreWhole) {
+  ForEachTarget([] {
+    Random random(19);
+    for (int width : {1, 2, 4, 8}) {
+      for (int64_t cols : {2, 3, 4}) {
+        for (int64_t rows : {64, 128, 200, 333}) {
+          const int64_t extents[3] = {1, rows, cols};
+          ExpectMoved(random, Kind::kTranspose, width, extents, true, true);
+          if (testing::Test::HasFatalFailure()) return;
+        }
       }
     }
   });

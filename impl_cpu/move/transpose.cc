@@ -13,6 +13,7 @@
 #include "hwy/highway.h"
 #include "impl_cpu/move/interleave-inl.h"
 #include "impl_cpu/move/narrow-inl.h"
+#include "impl_cpu/move/small-inl.h"
 #include "impl_cpu/move/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,95 +35,155 @@ void TransposeBatch(const Batch& batch) {
 
 #else
 
-// One line of each row that a vector holds, side by side: what a tile reads in several pieces stays
-// in L1d, wherever the rows lie.
-template <size_t kWidth, size_t kBytes>
+// One line of each of kRows rows, side by side: what a tile reads in several pieces stays in L1d,
+// wherever the rows lie.
+template <size_t kRows>
 struct Lines {
-  HWY_ALIGN uint8_t bytes[kBytes / kWidth * 64];
+  HWY_ALIGN uint8_t bytes[kRows * 64];
 
   HWY_INLINE void Load(const uint8_t* src, int64_t src_row) {
     const hn::CappedTag<uint8_t, 64> d;
     const size_t lanes = hn::Lanes(d);
-    for (size_t k = 0; k < kBytes / kWidth; ++k)
+    for (size_t k = 0; k < kRows; ++k)
       for (size_t i = 0; i < 64; i += lanes)
         hn::Store(hn::LoadU(d, src + static_cast<int64_t>(k) * src_row + i), d, bytes + k * 64 + i);
   }
 };
 
-// All columns [begin, end) of the rows from r on that one vector holds.
-template <size_t kWidth, size_t kBytes, size_t kLongest, bool kStream>
-HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t end) {
-  constexpr size_t kPiece = std::min(kLongest, kBytes);
+// Columns [begin, end) of the rows from r on, kSide vectors of them at a time, as many as there are
+// below row `rows`. Gives the first row that is left.
+template <size_t kWidth, size_t kBytes, size_t kPiece, bool kStream, size_t kSide>
+HWY_INLINE size_t TransposePlain(const Matrix& m, size_t r, size_t rows, size_t begin, size_t end) {
+  constexpr size_t kColumns = kPiece / kWidth, kRows = kSide * kBytes / kWidth;
+  // The last tile of the matrix begins early instead of being cut, and is narrow where that is
+  // enough.
+  constexpr size_t kLeast = kWidth == 4 ? 16 : kPiece;
+  const int64_t src_row = m.src_row, dst_col = m.dst_col;
+  const size_t whole = (end - begin) / kColumns, done = begin + whole * kColumns;
+  const bool narrow = (end - done) * kWidth <= kLeast;
+  const size_t last = std::min(done, m.cols - (narrow ? kLeast / kWidth : kColumns));
+  const uint8_t* src = m.src + static_cast<int64_t>(r) * src_row;
+  uint8_t* dst = m.dst + r * kWidth;
+  for (; r + kRows <= rows; r += kRows) {
+    const uint8_t* from = src + begin * kWidth;
+    uint8_t* to = dst + static_cast<int64_t>(begin) * dst_col;
+    for (size_t i = 0; i < whole; ++i) {
+      TransposeTile<kWidth, kBytes, kPiece, kStream, kSide>(from, Opaque(src_row), to,
+                                                            Opaque(dst_col));
+      from += kPiece;
+      to += static_cast<int64_t>(kColumns) * dst_col;
+    }
+    if (done < end) {
+      from = src + last * kWidth;
+      to = dst + static_cast<int64_t>(last) * dst_col;
+      if (narrow) {
+        TransposeTile<kWidth, kBytes, kLeast, kStream, kSide>(from, Opaque(src_row), to,
+                                                              Opaque(dst_col));
+      } else {
+        TransposeTile<kWidth, kBytes, kPiece, kStream, kSide>(from, Opaque(src_row), to,
+                                                              Opaque(dst_col));
+      }
+    }
+    src += static_cast<int64_t>(kRows) * src_row;
+    dst += kRows * kWidth;
+  }
+  return r;
+}
+
+// The same, where rows are fetched ahead. Where these share sets of L1d, lines that are read in
+// several pieces are first copied.
+template <size_t kWidth, size_t kBytes, size_t kPiece, bool kStream, size_t kSide>
+HWY_INLINE size_t TransposeFetched(const Matrix& m, size_t r, size_t rows, size_t begin,
+                                   size_t end) {
   constexpr size_t kColumns = kPiece / kWidth, kLine = 64 / kWidth;
-  const uint8_t* const src = m.src + static_cast<int64_t>(r) * m.src_row;
-  uint8_t* const dst = m.dst + r * kWidth;
-  for (size_t line = begin; line < end; line += kLine) {
-    if (m.prefetch != 0) {
-      for (size_t k = 0; k < kBytes / kWidth; ++k)
+  constexpr size_t kRows = kSide * kBytes / kWidth;
+  for (; r + kRows <= rows; r += kRows) {
+    const uint8_t* const src = m.src + static_cast<int64_t>(r) * m.src_row;
+    uint8_t* const dst = m.dst + r * kWidth;
+    for (size_t line = begin; line < end; line += kLine) {
+      for (size_t k = 0; k < kRows; ++k)
         hwy::Prefetch(src + line * kWidth + static_cast<int64_t>(k) * m.src_row + m.prefetch);
       if (kPiece < 64 && kBytes >= 32 && line + kLine <= end &&
           (kWidth > 1 || m.src_row % 512 == 0)) {
-        Lines<kWidth, kBytes> lines;
+        Lines<kRows> lines;
         lines.Load(src + line * kWidth, m.src_row);
         for (size_t c = 0; c < kLine; c += kColumns)
-          TransposeTile<kWidth, kBytes, kPiece, kStream>(
+          TransposeTile<kWidth, kBytes, kPiece, kStream, kSide>(
               lines.bytes + c * kWidth, 64, dst + static_cast<int64_t>(line + c) * m.dst_col,
               m.dst_col);
         continue;
       }
-    }
-    for (size_t c = line; c < std::min(end, line + kLine); c += kColumns) {
-      // The last tile of the matrix begins early instead of being cut.
-      const size_t column = std::min(c, m.cols - kColumns);
-      TransposeTile<kWidth, kBytes, kPiece, kStream>(src + column * kWidth, m.src_row,
-                                                     dst + static_cast<int64_t>(column) * m.dst_col,
-                                                     m.dst_col);
+      for (size_t c = line; c < std::min(end, line + kLine); c += kColumns) {
+        const size_t column = std::min(c, m.cols - kColumns);
+        TransposeTile<kWidth, kBytes, kPiece, kStream, kSide>(
+            src + column * kWidth, m.src_row, dst + static_cast<int64_t>(column) * m.dst_col,
+            m.dst_col);
+      }
     }
   }
+  return r;
 }
+
+template <size_t kWidth, size_t kBytes, size_t kLongest, bool kStream, size_t kSide>
+HWY_INLINE size_t TransposeStrips(const Matrix& m, size_t r, size_t rows, size_t begin,
+                                  size_t end) {
+  constexpr size_t kPiece = std::min(kLongest, kBytes);
+  if (m.prefetch != 0)
+    return TransposeFetched<kWidth, kBytes, kPiece, kStream, kSide>(m, r, rows, begin, end);
+  return TransposePlain<kWidth, kBytes, kPiece, kStream, kSide>(m, r, rows, begin, end);
+}
+
+// As many rows as one vector holds.
+template <size_t kWidth, size_t kBytes, size_t kLongest>
+HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t end) {
+  TransposeStrips<kWidth, kBytes, kLongest, false, 1>(m, r, r + kBytes / kWidth, begin, end);
+}
+
+// How many vectors of rows are a line of the destination, where there are registers for them.
+template <size_t kWidth, size_t kPiece>
+constexpr size_t kWholeLine = kWidth >= 4 && kPiece == kVectorBytes ? 64 / kVectorBytes : 1;
 
 // At least kPiece / kWidth columns and 16 / kWidth rows. A line of columns at a time, all the way
 // down the rows: lines of the source are read once, and those of the destination are complete while
-// they are in L1. Or a vector of rows at a time, all along them.
+// they are in L1. Or whole lines of the destination at a time, all along the rows.
 template <size_t kWidth, size_t kPiece, bool kStream>
 void TransposeTiles(const Matrix& m) {
   constexpr size_t kLine = 64 / kWidth;
   constexpr size_t kRows = kVectorBytes / kWidth;
+  constexpr size_t kSide = kWholeLine<kWidth, kPiece>;
+  // Down the columns halves of lines are as good, unless those of a tile share one set of L1d.
+  const bool whole_lines = m.along_rows || kVectorBytes == 16 || m.dst_col % 4096 == 0;
   const size_t strip = m.along_rows ? m.cols : kLine;
   for (size_t begin = 0; begin < m.cols; begin += strip) {
     const size_t end = std::min(m.cols, begin + strip);
     size_t r = 0;
-    for (; r + kRows <= m.rows; r += kRows)
-      TransposeStrip<kWidth, kVectorBytes, kPiece, kStream>(m, r, begin, end);
+    if (kStream || (kSide > 1 && whole_lines))
+      r = TransposeStrips<kWidth, kVectorBytes, kPiece, kStream, kSide>(m, r, m.rows, begin, end);
+    if (!kStream || kSide > 1)
+      r = TransposeStrips<kWidth, kVectorBytes, kPiece, false, 1>(m, r, m.rows, begin, end);
     const size_t left = m.rows - r;
     if (left == 0) continue;
     // The smallest vector that holds what is left, begun early.
     constexpr size_t kHalf = kVectorBytes >= 32 ? kVectorBytes / 2 : kVectorBytes;
     constexpr size_t kQuarter = kVectorBytes >= 64 ? kVectorBytes / 4 : kHalf;
     if (kQuarter < kHalf && left * kWidth <= kQuarter && m.rows * kWidth >= kQuarter) {
-      TransposeStrip<kWidth, kQuarter, kPiece, false>(m, m.rows - kQuarter / kWidth, begin, end);
+      TransposeStrip<kWidth, kQuarter, kPiece>(m, m.rows - kQuarter / kWidth, begin, end);
     } else if (kHalf < kVectorBytes && left * kWidth <= kHalf && m.rows * kWidth >= kHalf) {
-      TransposeStrip<kWidth, kHalf, kPiece, false>(m, m.rows - kHalf / kWidth, begin, end);
+      TransposeStrip<kWidth, kHalf, kPiece>(m, m.rows - kHalf / kWidth, begin, end);
     } else if (m.rows >= kRows) {
-      TransposeStrip<kWidth, kVectorBytes, kPiece, false>(m, m.rows - kRows, begin, end);
+      TransposeStrip<kWidth, kVectorBytes, kPiece>(m, m.rows - kRows, begin, end);
     } else {
       // Fewer rows than the vector has: halves of it, as many as it takes.
       size_t s = 0;
       if (m.rows * kWidth >= kHalf) {
-        TransposeStrip<kWidth, kHalf, kPiece, false>(m, 0, begin, end);
+        TransposeStrip<kWidth, kHalf, kPiece>(m, 0, begin, end);
         s = kHalf / kWidth;
       }
       for (; s < m.rows; s += kQuarter / kWidth)
-        TransposeStrip<kWidth, kQuarter, kPiece, false>(m, std::min(s, m.rows - kQuarter / kWidth),
-                                                        begin, end);
+        TransposeStrip<kWidth, kQuarter, kPiece>(m, std::min(s, m.rows - kQuarter / kWidth), begin,
+                                                 end);
     }
   }
-}
-
-// Non-temporal stores are of whole lines, so all of them must begin where a line does.
-HWY_INLINE bool CanStream(const Matrix& m) {
-  return kVectorBytes == 64 && m.non_temporal && m.dst_col % 64 == 0 &&
-         reinterpret_cast<uintptr_t>(m.dst) % 64 == 0;
 }
 
 // Rows of at most kPiece bytes, read as whole pieces as long as what follows them is a part of the
@@ -167,7 +228,9 @@ template <size_t kWidth>
 void TransposeMatrix(const Matrix& m) {
   constexpr size_t kLong = kLongPiece<kWidth, kVectorBytes>;
   if (m.cols * kWidth < kLong) return TransposeShortRows<kWidth, kLong>(m);
-  if (CanStream(m)) return TransposeTiles<kWidth, kLong, true>(m);
+  if constexpr (kVectorBytes * kWholeLine<kWidth, kLong> == 64) {
+    if (CanStream(m)) return TransposeTiles<kWidth, kLong, true>(m);
+  }
   TransposeTiles<kWidth, kLong, false>(m);
 }
 
@@ -179,9 +242,17 @@ void TransposeBatch(const Batch& batch) {
     if (TransposeNeighbours<kWidth>(batch)) return;
   }
   constexpr size_t kLong = kLongPiece<kWidth, kVectorBytes>;
+  constexpr size_t kSide = kWholeLine<kWidth, kLong>;
+  if constexpr (kWidth == 4) {
+    if (TransposeSmall(batch)) return;
+  }
   if (first.rows * kWidth == kVectorBytes && first.cols * kWidth == kLong) {
     ForEachMatrix(batch, [](const Matrix& m) HWY_ATTR {
       TransposeTile<kWidth, kVectorBytes, kLong, false>(m.src, m.src_row, m.dst, m.dst_col);
+    });
+  } else if (kSide > 1 && first.rows * kWidth == 64 && first.cols * kWidth == 64) {
+    ForEachMatrix(batch, [](const Matrix& m) HWY_ATTR {
+      TransposePlain<kWidth, kVectorBytes, kLong, false, kSide>(m, 0, m.rows, 0, m.cols);
     });
   } else if (first.rows >= kColumns && first.cols >= kColumns) {
     ForEachMatrix(batch, [](const Matrix& m) HWY_ATTR { TransposeMatrix<kWidth>(m); });

@@ -40,6 +40,15 @@ bool ShareSets(int64_t step) {
   return beyond < 16 || beyond > 1024 - 16;
 }
 
+// Whether tiles that are whole lines on both sides better follow one another along the rows: that
+// reads each line of the source once, as going down the columns writes each line of the destination
+// once. The side whose rows lie askew to lines decides, or else the longer loop.
+bool PrefersRows(const Boxes& b) {
+  const bool src_lines = b.rows.src % 64 == 0, dst_lines = b.cols.dst % 64 == 0;
+  if (ShareSets(b.cols.dst) || (src_lines && !dst_lines)) return false;
+  return !src_lines || b.cols.extent >= b.rows.extent;
+}
+
 // Whether the bits of elements change. Passing through f32 changes nothing but s32.
 bool Changes(const Arithmetic& a) {
   return a.src != a.dst || a.scale != Arithmetic::Scale::kNone || a.sum || a.shifted ||
@@ -62,11 +71,21 @@ void PrefetchFar(Draft& draft, int64_t step) {
 
 // Tiles follow one another along the longer of the two loops: the hardware fetches what lies ahead,
 // and it takes a while before it does. Of boxes there are enough to share out.
-void CutTransposed(Draft& draft, int64_t width) {
+void CutTransposed(Draft& draft, int64_t width, bool whole_lines) {
   Boxes& b = draft.boxes();
-  if (b.cols.extent * width >= kFetchedRow) PrefetchFar(draft, b.rows.src);
+  if (b.cols.extent * width >= kFetchedRow && (!whole_lines || draft.pipeline.non_temporal))
+    PrefetchFar(draft, b.rows.src);
   int64_t around = b.batch.extent;
   for (const Loop& loop : draft.loops) around *= loop.extent;
+  if (whole_lines && draft.traversal.prefetch == 0 && PrefersRows(b)) {
+    draft.traversal.along_rows = true;
+    CutLong(b.cols, kAlongRows / width, 64);
+    if (draft.bytes < 2 * kMovedBytesPerThread) return;
+    const int64_t share = b.rows.extent * around / kSharedBoxes / 16 * 16;
+    const int64_t room = std::max<int64_t>(64, kAlongRows * 64 / (b.cols.chunk * width));
+    CutLong(b.rows, std::clamp<int64_t>(share, 16, room), 16);
+    return;
+  }
   draft.traversal.along_rows = b.cols.extent > b.rows.extent && b.cols.extent * width > kAlongRows;
   if (draft.traversal.along_rows) {
     const int64_t share = b.cols.extent * around / kSharedBoxes / 64 * 64;

@@ -119,12 +119,30 @@ TEST_F(PipelineTest, FetchesRowsAheadThatTheHardwareDoesNotFollow) {
     if (const auto* move = std::get_if<Transpose>(&strategy)) return move->shape.traversal.prefetch;
     return std::get<ConvertTransposed>(strategy).shape.traversal.prefetch;
   };
-  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, near}), 0);
-  EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, far}), 0);
+  EXPECT_EQ(prefetch({DataType::kBF16, DataType::kBF16, near}), 0);
+  EXPECT_GT(prefetch({DataType::kF32, DataType::kBF16, far}), 0);
   EXPECT_GT(prefetch({DataType::kBF16, DataType::kBF16, far}), 0);
-  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, even}), 0);
+  EXPECT_EQ(prefetch({DataType::kBF16, DataType::kBF16, even}), 0);
+  // Tiles of whole lines, in the caches and past them.
+  const spi::LoopDims past = {{1 << 16, 1, 64, 0}, {64, 1 << 16, 1, 0}};
+  EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, far}), 0);
+  EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, past}), 0);
   EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, even, false, true}), 0);
   EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, kNchwToNhwc, false, true}), 0);
+}
+
+TEST_F(PipelineTest, FollowsTheRowsThatLieAskewToLinesOrAreLonger) {
+  const auto along_rows = [](const spi::LoopDims& loops) {
+    const Pipeline p = Plan({DataType::kF32, DataType::kF32, loops}).value();
+    return std::get<Transpose>(p.strategy).shape.traversal.along_rows;
+  };
+  EXPECT_TRUE(along_rows(kNchwToNhwc));
+  EXPECT_FALSE(along_rows(kNhwcToNchw));
+  // 240 channels of 14 x 14, of which a row takes 12.25 lines.
+  EXPECT_TRUE(along_rows({{196, 1, 240, 0}, {240, 196, 1, 0}}));
+  EXPECT_FALSE(along_rows({{240, 1, 196, 0}, {196, 240, 1, 0}}));
+  // Rows of the destination that lie a power of two apart.
+  EXPECT_FALSE(along_rows({{256, 1, 256, 0}, {256, 256, 1, 0}}));
 }
 
 TEST_F(PipelineTest, SumsWhereTheDestinationIsContiguous) {

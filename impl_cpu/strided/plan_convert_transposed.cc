@@ -18,7 +18,7 @@ void TakeMatrix(Draft& draft, int src_unit, int width) {
   Boxes& b = draft.boxes();
   b.cols = Whole(Take(draft.loops, src_unit));
   b.rows = Whole(TakeLast(draft.loops));
-  CutTransposed(draft, width);
+  CutTransposed(draft, width, false);
 }
 
 Strategy Calling(TransposeKernel kernel, Draft& draft) {

@@ -78,7 +78,7 @@ void PlanTranspose(Draft& draft, int width, int src_unit) {
   const bool split = b.cols.inner != 0 || b.rows.inner != 0;
   const bool non_temporal = draft.pipeline.non_temporal =
       !split && draft.bytes >= NonTemporalBytes();
-  CutTransposed(draft, width);
+  CutTransposed(draft, width, width == 4 && !split);
   CutBatch(b, width);
   if (split) {
     draft.pipeline.strategy =

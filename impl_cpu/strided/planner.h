@@ -41,7 +41,9 @@ struct Draft {
 void PrefetchFar(Draft& draft, int64_t step);
 
 // Cuts the rows and columns of a transposition, and chooses how its tiles follow one another.
-void CutTransposed(Draft& draft, int64_t width);
+// `whole_lines`: the kernel reads and writes whole lines, which are fetched ahead past the caches
+// only.
+void CutTransposed(Draft& draft, int64_t width, bool whole_lines);
 
 // How many of the innermost loops are a record, where permuting it beats tiles and gathering; 0
 // where it does not. `src_unit` is what FindSourceUnit gave.
