@@ -286,7 +286,7 @@ void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
     args.sums_row = sums_row_;
   }
   args.sums = SumsOf(task, 0) + channel - task.first_row * args.sums_down;
-  column_kernel_(args);
+  column_kernel_.run(args);
 }
 
 void DirectConvolution::FinishRows(const Part& part, const Task& task) const {

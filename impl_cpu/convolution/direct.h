@@ -106,7 +106,7 @@ class DirectConvolution {
   std::array<spi::ConvolutionAxis, 3> axes_;
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
-  ColumnKernel column_kernel_ = nullptr;
+  ColumnKernel column_kernel_;
   int64_t most_ = 0;    // channels of panels that a kernel computes at once,
   int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.

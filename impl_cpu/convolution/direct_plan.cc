@@ -41,6 +41,9 @@ constexpr int64_t kTaskPlaces = 96, kRowPlaces = 512, kOwnSums = 1 << 15;
 constexpr int64_t kMostReach = 16;
 // Channels of a row of taps, and of all, that are listed.
 constexpr int64_t kListedRun = 32, kListed = 512;
+// Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
+// to results that lie like that, are better begun by what fetches ahead.
+constexpr int64_t kFarPlaces = 2 << 10;
 // What a task by columns reads.
 constexpr int64_t kColumnBytes = 400 << 10;
 // Some microseconds of work, by operations, and by bytes where there are few of these to a byte.
@@ -311,7 +314,7 @@ void DirectConvolution::PlanPanels(Part* part) const {
 void DirectConvolution::PlanColumns(Part* part) const {
   const std::array<WalkAxis, 3>& axes = part->walk.axes;
   const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
-  if (column_kernel_ == nullptr || groups_ < kPanel || part->pieces != 1) return;
+  if (column_kernel_.run == nullptr || groups_ < kPanel || part->pieces != 1) return;
   if (in_place_ && !result_places_[1].strided()) return;
   if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
   for (const WalkAxis* axis : {&down, &along})
@@ -319,6 +322,10 @@ void DirectConvolution::PlanColumns(Part* part) const {
         (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
       return;
   if (down.step != along.step || down.step > 2) return;
+  const int64_t row = along.extent * groups_ * kF32Bytes;
+  const bool far = source_.spatial[2] * kF32Bytes % kFarPlaces == 0;
+  // Half lines that are read again are to be in a core's own cache then.
+  if (!column_kernel_.wide && down.step == 2 && (far || row * down.extent > kColumnBytes)) return;
   part->by_columns = true;
   ColumnArgs& args = part->columns;
   args.stride = along.step;
@@ -334,14 +341,14 @@ void DirectConvolution::PlanColumns(Part* part) const {
   args.src_place = source_.spatial[2];
   for (size_t t = 0; t < 3; ++t) {
     const bool down_ascends = down.taps[0].base == down.lowest;
-    const WalkTap& row = down.taps[down_ascends ? t : 2 - t];
+    const WalkTap& tap = down.taps[down_ascends ? t : 2 - t];
     args.weight_rows[t] =
-        (depth.taps[0].tap * axes_[1].kernel + row.tap) * axes_[2].kernel * weights_tap_;
+        (depth.taps[0].tap * axes_[1].kernel + tap.tap) * axes_[2].kernel * weights_tap_;
     args.weight_taps[t] = part->taps[t].weights;
   }
   args.channels = groups_;
+  args.fetches_ahead = far && column_kernel_.wide;
   // Rows are streams that a core fetches ahead, if they are few or lie in its own cache.
-  const int64_t row = along.extent * groups_ * kF32Bytes;
   const int64_t height = args.stride == 1                    ? kColumnBytes / row
                          : row * down.extent <= kColumnBytes ? down.count
                                                              : 2;

@@ -161,6 +161,32 @@ TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
   });
 }
 
+// Rows and places of a depthwise convolution of three by three taps with edges on each side.
+TEST(ConvolutionPlan, SumsDepthwiseByColumns) {
+  ForEachTarget([] {
+    int columns = 0, plain = 0;
+    Random random(13);
+    for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardData})
+      for (const int64_t groups : {16, 29, 40, 512})
+        for (const int64_t stride : {1, 2})
+          for (int i = 0; i < (groups < 512 ? 24 : 6); ++i) {
+            ConvolutionShape shape = Grouped(groups, 1, 1);
+            shape.n = spi::Uniform(random, 1, 2);
+            for (int axis = 0; axis < 2; ++axis)
+              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, 17), 3, stride,
+                                          spi::Uniform(random, 0, 2), spi::Uniform(random, 0, 2)));
+            const spi::Operation open = RandomConvolution(random, prop, kAllF32, shape,
+                                                          Presented::kChannelsLast, i % 4 == 0);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            columns += text.find(" by columns") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+    EXPECT_TRUE(columns >= 100 || columns + plain >= 300) << columns << " " << plain;
+  });
+}
+
 // Every form of the direct kernels, with and without copies, in place and not.
 TEST(ConvolutionPlan, IsDrawnInEveryForm) {
   Random random(7);
