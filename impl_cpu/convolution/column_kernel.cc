@@ -305,30 +305,26 @@ void SumColumnIf(const ColumnArgs& args, int64_t places, int64_t place) {
   if constexpr (kPlaces > 1) SumColumnIf<kStride, kPlaces - 1>(args, places, place);
 }
 
-// One place, at an edge.
+// One place, which does not have all taps.
 template <int kStride>
-void SumEdge(const ColumnArgs& args, int64_t place, int64_t first, int64_t last) {
-  if (last - first == 3) return SumColumn<kStride, 1, 3>(args, place, 0);
+void SumEdge(const ColumnArgs& args, int64_t place) {
+  const int64_t at = place * kStride + args.base_place;
+  const int64_t first = std::max<int64_t>(0, -at);
+  const int64_t last = std::min<int64_t>(3, args.places_read - at);
   if (last - first == 2) return SumColumn<kStride, 1, 2>(args, place, first);
   SumColumn<kStride, 1, 1>(args, place, first);
 }
 
 template <int kStride>
 void SumColumns(const ColumnArgs& args) {
-  for (int64_t p = 0; p < args.inner_begin; ++p) {
-    const int64_t at = p * kStride + args.base_place;
-    SumEdge<kStride>(args, p, -at, std::min<int64_t>(3, args.places_read - at));
-  }
+  for (int64_t p = 0; p < args.inner_begin; ++p) SumEdge<kStride>(args, p);
   const int64_t places = args.inner_end - args.inner_begin;
   const int64_t tiles = (places + kColumnPlaces - 1) / kColumnPlaces;
   for (int64_t t = 0; t < tiles; ++t) {
     const int64_t begin = t * places / tiles, end = (t + 1) * places / tiles;
     SumColumnIf<kStride, kColumnPlaces>(args, end - begin, args.inner_begin + begin);
   }
-  for (int64_t p = args.inner_end; p < args.places; ++p) {
-    const int64_t at = p * kStride + args.base_place;
-    SumEdge<kStride>(args, p, std::max<int64_t>(0, -at), args.places_read - at);
-  }
+  for (int64_t p = args.inner_end; p < args.places; ++p) SumEdge<kStride>(args, p);
 }
 
 void RunColumns(const ColumnArgs& args) {
