@@ -94,6 +94,10 @@ struct PanelRowKernel {
   int64_t places = 0;  // as many as are computed at once, with so many channels
 };
 PanelRowKernel FindPanelRowKernel();
+// The same of words of 32 bits, and sums of s32: pairs of s16 by pairs of s16; or four u8 by four
+// s8, of any alignment, null where no instruction sums four products.
+PanelRowKernel FindPairPanelRowKernel();
+PanelRowKernel FindQuadPanelRowKernel();
 
 }  // namespace impl_cpu
 

@@ -128,22 +128,26 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
       kernel_ = FindBlockKernel(columns_);
       break;
     default:
-      PlanPanelKernel();
+      PlanPanelKernel(view);
   }
   finish_kernel_ = FindFinishKernel();
   return kernel_ != nullptr && finish_kernel_ != nullptr;
 }
 
-void DirectConvolution::PlanPanelKernel() {
+void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
   const RowKernel pairs = FindGroupPairKernel();
-  if (pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 && groups_ % 2 == 0) {
+  const bool words = PlanWords(view);
+  if (!words && pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 &&
+      groups_ % 2 == 0) {
     kernel_ = pairs;
     most_ = kPanel;
     unit_groups_ = 2;
     units_ = groups_ / 2;
     return;
   }
-  const PanelRowKernel kernel = FindPanelRowKernel();
+  const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
+                                : words_ == Words::kPairs ? FindPairPanelRowKernel()
+                                                          : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
   places_ = std::max<int64_t>(1, kernel.places);
@@ -171,6 +175,7 @@ bool DirectConvolution::IsForTiles(const spi::ConvolutionView& view) const {
 
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
   source_buffer_ = PositionOf(operation, layout);
+  if (words_ != Words::kFloats) return PlanSourceWords(layout);
   if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
   spi::Layout copy = ChannelsLast(layout);
   copy.type = DataType::kF32;
@@ -180,6 +185,8 @@ void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::L
 
 void DirectConvolution::PlanWeights(const spi::Operation& operation,
                                     const spi::ConvolutionView& view) {
+  weights_buffer_ = PositionOf(operation, view.weights);
+  if (words_ != Words::kFloats) return PlanWeightWords(view);
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const WeightsAxes axes = AxesOf(view, data);
   const bool panels = form_ == DirectForm::kPanels;
@@ -188,7 +195,6 @@ void DirectConvolution::PlanWeights(const spi::Operation& operation,
   const bool fits = panels
                         ? PanelDepth(view.weights, axes.rows, axes.cols) == 1
                         : view.weights.block_count == 0 && view.weights.strides == wanted.strides;
-  weights_buffer_ = PositionOf(operation, view.weights);
   if (view.weights.type == DataType::kF32 && fits) {
     wanted = view.weights;
     weights_offset_ = wanted.offset;
@@ -419,14 +425,16 @@ void DirectConvolution::PlanThreads(int max_threads) {
 }
 
 size_t DirectConvolution::scratchpad_bytes() const {
-  return source_copy_.bytes() + weights_copy_.bytes() + first_bytes_ + number_bytes_ +
-         static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
+  return source_copy_.bytes() + weights_copy_.bytes() + pair_bytes() + first_bytes_ +
+         number_bytes_ + static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
 }
 
 std::string DirectConvolution::ToString() const {
   static constexpr const char* kForms[] = {"none", "depthwise", "blocks", "panels"};
-  std::string text = absl::StrCat(kForms[static_cast<size_t>(form_)], " channels ", depth_, "->",
-                                  columns_, " groups ", groups_);
+  static constexpr const char* kWords[] = {"", " of pairs", " of quads"};
+  std::string text =
+      absl::StrCat(kForms[static_cast<size_t>(form_)], kWords[static_cast<size_t>(words_)],
+                   " channels ", depth_, "->", columns_, " groups ", groups_);
   if (!parts_.empty())
     absl::StrAppend(&text, " walks ", parts_.size(), " taps ", parts_[0].walk.taps(), " rows ",
                     parts_[0].height, " of ", parts_[0].width);
