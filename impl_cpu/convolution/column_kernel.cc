@@ -5,6 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/column_kernel.cc"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 
@@ -12,41 +13,94 @@ HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
 namespace HWY_NAMESPACE {
 
-// It takes 32 registers.
-#if HWY_TARGET == HWY_SCALAR || HWY_MAX_BYTES < 64
+#if HWY_TARGET == HWY_SCALAR
 
-ColumnKernel KernelOfColumns() { return nullptr; }
+ColumnKernel KernelOfColumns() { return {}; }
 
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
 using ColumnD = hn::CappedTag<float, 16>;
 using ColumnV = hn::Vec<ColumnD>;
-constexpr int64_t kColumnLanes = 16;
-constexpr int kColumnPlaces = 6;
+constexpr int64_t kColumnLanes = hn::MaxLanes(ColumnD());
+constexpr int64_t kColumnLine = 16;
+// 32 registers hold the weights and the sums of six places in three rows; 16 hold the sums of
+// three, what these read of a row, and one weight.
+constexpr bool kHoldsWeights = HWY_MAX_BYTES >= 64;
+constexpr int kColumnPlaces = kHoldsWeights ? 6 : 3;
+
+HWY_INLINE const float* WeightsAt(const ColumnArgs& args, int row, int64_t tap) {
+  return args.weights + args.weight_rows[row] + args.weight_taps[tap];
+}
+
+// The weights of kVectors vectors of channels: for each, one row of taps after the other.
+template <int kTaps, int kVectors>
+struct ColumnWeights {
+  ColumnWeights(const ColumnArgs& args, int64_t first_tap, int64_t c) {
+    float* to = at;
+    for (int v = 0; v < kVectors; ++v, c += kColumnLanes)
+      for (int r = 0; r < 3; ++r)
+        for (int t = 0; t < kTaps; ++t, to += kColumnLanes)
+          hn::Store(hn::LoadU(ColumnD(), WeightsAt(args, r, first_tap + t) + c), ColumnD(), to);
+  }
+  HWY_ALIGN float at[kVectors * 3 * kTaps * kColumnLanes];
+};
+
+// Sums of places of a row of the result, for which a row that is read is row kRow of the taps.
+template <int kRow, class Sums>
+struct ColumnTo {
+  Sums& sums;
+};
+
+// What each of some places reads by tap `t`, of which kRow is the row.
+template <int kStride, int kTaps, int kRow, int kRead, int kPlaces>
+HWY_INLINE void AddTap(const ColumnV (&in)[kRead], const float* weights, int t,
+                       ColumnTo<kRow, ColumnV[kPlaces]> to) {
+  const ColumnV w = hn::Load(ColumnD(), weights + (kRow * kTaps + t) * kColumnLanes);
+#pragma GCC unroll 3
+  for (int p = 0; p < kPlaces; ++p) to.sums[p] = hn::MulAdd(in[p * kStride + t], w, to.sums[p]);
+}
+
+// What some places read of a row, and the weights one by one.
+template <int kStride, int kTaps, int kPlaces, int... kRows>
+HWY_INLINE void AddTaps(const float* from, int64_t src_place, const float* weights,
+                        ColumnTo<kRows, ColumnV[kPlaces]>... to) {
+  constexpr int kRead = (kPlaces - 1) * kStride + kTaps;
+  ColumnV in[kRead];
+#pragma GCC unroll 7
+  for (int j = 0; j < kRead; ++j) in[j] = hn::LoadU(ColumnD(), from + j * src_place);
+#pragma GCC unroll 3
+  for (int t = 0; t < kTaps; ++t) (AddTap<kStride, kTaps>(in, weights, t, to), ...);
+}
 
 // A vector of channels of kPlaces neighbouring places, from the first row to the last: each row
 // that is read is read once and added to the sums of all rows that have it.
-template <int kStride, int kPlaces, int kTaps>
+template <int kStride, int kPlaces, int kTaps, bool kAhead>
 class Column {
  public:
-  HWY_INLINE Column(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c)
+  // `weights`, if registers do not hold them, as ColumnWeights has them.
+  HWY_INLINE Column(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
+                    const float* weights)
       : args_(args),
         from_(args.src + (place * kStride + first_tap) * args.src_place + c),
         to_(args.sums + place * args.sums_row + c),
-        first_(args.first + c) {
+        first_(args.first + c),
+        weights_(weights) {
+    if constexpr (kHoldsWeights)
 #pragma GCC unroll 3
-    for (int r = 0; r < 3; ++r)
+      for (int r = 0; r < 3; ++r)
 #pragma GCC unroll 3
-      for (int t = 0; t < kTaps; ++t)
-        w_[r][t] = hn::LoadU(
-            ColumnD(), args.weights + args.weight_rows[r] + args.weight_taps[first_tap + t] + c);
+        for (int t = 0; t < kTaps; ++t)
+          held_[r * kTaps + t] = hn::LoadU(ColumnD(), WeightsAt(args, r, first_tap + t) + c);
   }
 
   HWY_INLINE void Sum() const { kStride == 1 ? SumByOne() : SumByTwo(); }
 
  private:
   using Sums = ColumnV[kPlaces];
+  template <int kRow>
+  using To = ColumnTo<kRow, Sums>;
+  static constexpr int kRead = (kPlaces - 1) * kStride + kTaps;
 
   HWY_INLINE void Begin(Sums& sums) const {
     const ColumnV first = hn::LoadU(ColumnD(), first_);
@@ -60,20 +114,32 @@ class Column {
     for (int p = 0; p < kPlaces; ++p) hn::StoreU(sums[p], ColumnD(), to + p * args_.sums_row);
   }
 
-  // What place p reads by a tap.
-  HWY_INLINE void Add(ColumnV in, int j, int row, Sums& sums) const {
+  // What lies `j` places from the first one that is read, to all sums that it belongs to.
+  template <int kRow>
+  HWY_INLINE void AddPlace(ColumnV in, int j, To<kRow> to) const {
 #pragma GCC unroll 6
     for (int p = 0; p < kPlaces; ++p) {
       const int t = j - p * kStride;
-      if (t >= 0 && t < kTaps) sums[p] = hn::MulAdd(in, w_[row][t], sums[p]);
+      if (t >= 0 && t < kTaps) to.sums[p] = hn::MulAdd(in, held_[kRow * kTaps + t], to.sums[p]);
     }
   }
 
-  static constexpr int kRead = (kPlaces - 1) * kStride + kTaps;
-
-  HWY_INLINE const float* RowAt(int64_t row) const { return from_ + row * args_.src_row; }
-  HWY_INLINE ColumnV In(const float* row, int j) const {
-    return hn::LoadU(ColumnD(), row + j * args_.src_place);
+  // Row i of what is read.
+  template <int... kRows>
+  HWY_INLINE void AddRow(int64_t i, To<kRows>... to) const {
+    const float* const from = from_ + i * args_.src_row;
+    if constexpr (kAhead)
+#pragma GCC unroll 13
+      for (int j = 0; j < kRead; ++j) hwy::Prefetch(from + j * args_.src_place + kColumnLine);
+    if constexpr (kHoldsWeights) {
+#pragma GCC unroll 13
+      for (int j = 0; j < kRead; ++j) {
+        const ColumnV in = hn::LoadU(ColumnD(), from + j * args_.src_place);
+        (AddPlace(in, j, to), ...);
+      }
+    } else {
+      AddTaps<kStride, kTaps>(from, args_.src_place, weights_, to...);
+    }
   }
 
   // Row i is tap 2 of the result's row i - base - 2, tap 1 of the next and tap 0 of the one after.
@@ -87,14 +153,7 @@ class Column {
     int64_t row = begin - base - 2;
     for (int64_t i = begin; i < end; ++i, ++row) {
       Begin(c);
-      const float* const from = RowAt(i);
-#pragma GCC unroll 8
-      for (int j = 0; j < kRead; ++j) {
-        const ColumnV in = In(from, j);
-        Add(in, j, 2, a);
-        Add(in, j, 1, b);
-        Add(in, j, 0, c);
-      }
+      AddRow(i, To<2>{a}, To<1>{b}, To<0>{c});
       if (row >= args_.begin) Store(a, row);
 #pragma GCC unroll 6
       for (int p = 0; p < kPlaces; ++p) {
@@ -112,26 +171,13 @@ class Column {
     Sums a, b;
     Begin(a);
     int64_t i = args_.begin * 2 + args_.base;
-    const auto add = [&](int row, Sums& sums) HWY_ATTR {
-      const float* const from = RowAt(i);
-#pragma GCC unroll 13
-      for (int j = 0; j < kRead; ++j) Add(In(from, j), j, row, sums);
-    };
-    if (i >= 0 && i < args_.extent) add(0, a);
+    if (i >= 0 && i < args_.extent) AddRow(i, To<0>{a});
     for (int64_t row = args_.begin; row < args_.end; ++row) {
       ++i;
-      if (i >= 0 && i < args_.extent) add(1, a);
+      if (i >= 0 && i < args_.extent) AddRow(i, To<1>{a});
       ++i;
       Begin(b);
-      if (i >= 0 && i < args_.extent) {
-        const float* const from = RowAt(i);
-#pragma GCC unroll 13
-        for (int j = 0; j < kRead; ++j) {
-          const ColumnV in = In(from, j);
-          Add(in, j, 2, a);
-          Add(in, j, 0, b);
-        }
-      }
+      if (i >= 0 && i < args_.extent) AddRow(i, To<2>{a}, To<0>{b});
       Store(a, row);
 #pragma GCC unroll 6
       for (int p = 0; p < kPlaces; ++p) a[p] = b[p];
@@ -142,16 +188,115 @@ class Column {
   const float* const from_;
   float* const to_;
   const float* const first_;
-  ColumnV w_[3][kTaps];
+  const float* const weights_;
+  ColumnV held_[kHoldsWeights ? 3 * kTaps : 1];
 };
 
-// All channels. The last vector may begin before the one in front of it ends.
+// Not inline, so that weights that registers do not hold are read where they lie.
+template <int kStride, int kPlaces, int kTaps>
+HWY_NOINLINE void SumVector(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
+                            const float* weights) {
+  Column<kStride, kPlaces, kTaps, false>(args, place, first_tap, c, weights).Sum();
+}
+
+// The same of all vectors of a line, whose sums are in memory from row to row: a line is read and
+// written once, not once for each of its vectors.
+template <int kPlaces, int kTaps>
+class ColumnOfLines {
+ public:
+  HWY_INLINE ColumnOfLines(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c)
+      : args_(args),
+        from_(args.src + (place + first_tap) * args.src_place + c),
+        to_(args.sums + place * args.sums_row + c),
+        first_(args.first + c) {}
+
+  HWY_INLINE void Sum(const float* weights) {
+    for (int v = 0; v < kColumnLine; v += kColumnLanes)
+      for (int i = 0; i < 2 * kSums; i += kColumnLanes)
+        hn::Store(hn::LoadU(ColumnD(), first_ + v), ColumnD(), sums_ + 2 * kPlaces * v + i);
+    const int64_t base = args_.base, src_row = args_.src_row, src_place = args_.src_place;
+    const int64_t down = args_.sums_down, along = args_.sums_row, first_row = args_.begin;
+    const int64_t begin = std::max<int64_t>(0, first_row + base);
+    const int64_t end = std::min(args_.extent, args_.end + base + 2);
+    int64_t row = begin - base - 2;
+    const float* from = from_ + begin * src_row;
+    float* to = to_ + row * down;
+    for (int64_t i = begin; i < end; ++i, ++row, from += src_row, to += down)
+      for (int v = 0; v < kColumnLine; v += kColumnLanes) {
+        float* const held = sums_ + 2 * kPlaces * v;
+        Sums a, b, c;
+        const ColumnV first = hn::LoadU(ColumnD(), first_ + v);
+#pragma GCC unroll 3
+        for (int p = 0; p < kPlaces; ++p) {
+          a[p] = hn::Load(ColumnD(), held + p * kColumnLanes);
+          b[p] = hn::Load(ColumnD(), held + kSums + p * kColumnLanes);
+          c[p] = first;
+        }
+        AddTaps<1, kTaps>(from + v, src_place, weights + 3 * kTaps * v, To<2>{a}, To<1>{b},
+                          To<0>{c});
+        if (row >= first_row) Store(a, to + v, along);
+        Store(b, held, kColumnLanes);
+        Store(c, held + kSums, kColumnLanes);
+      }
+    // Those that read nothing further.
+    for (int64_t rest = 0; rest < 2; ++rest, ++row, to += down)
+      if (row >= first_row && row < args_.end) StoreLines(rest * kSums, to, along);
+  }
+
+ private:
+  using Sums = ColumnV[kPlaces];
+  template <int kRow>
+  using To = ColumnTo<kRow, Sums>;
+  static constexpr int kSums = kPlaces * kColumnLanes;
+
+  static HWY_INLINE void Store(const Sums& sums, float* to, int64_t step) {
+#pragma GCC unroll 3
+    for (int p = 0; p < kPlaces; ++p) hn::StoreU(sums[p], ColumnD(), to + p * step);
+  }
+
+  HWY_INLINE void StoreLines(int64_t held, float* to, int64_t along) const {
+    for (int v = 0; v < kColumnLine; v += kColumnLanes)
+      for (int p = 0; p < kPlaces; ++p)
+        hn::StoreU(hn::Load(ColumnD(), sums_ + 2 * kPlaces * v + held + p * kColumnLanes),
+                   ColumnD(), to + p * along + v);
+  }
+
+  const ColumnArgs& args_;
+  const float* const from_;
+  float* const to_;
+  const float* const first_;
+  // Of each vector, of the next row of the result and of the one after.
+  HWY_ALIGN float sums_[2 * kPlaces * kColumnLine];
+};
+
+template <int kPlaces, int kTaps>
+HWY_NOINLINE void SumLine(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
+                          const float* weights) {
+  ColumnOfLines<kPlaces, kTaps>(args, place, first_tap, c).Sum(weights);
+}
+
+// All channels. The last ones may begin before those in front of them end.
 template <int kStride, int kPlaces, int kTaps>
 void SumColumn(const ColumnArgs& args, int64_t place, int64_t first_tap) {
-  for (int64_t c = 0; c < args.channels; c += kColumnLanes)
-    Column<kStride, kPlaces, kTaps>(args, place, first_tap,
-                                    std::min(c, args.channels - kColumnLanes))
-        .Sum();
+  constexpr bool kLines = kStride == 1 && kColumnLanes < kColumnLine;
+  constexpr int64_t kChannels = kLines ? kColumnLine : kColumnLanes;
+  for (int64_t c = 0; c < args.channels; c += kChannels) {
+    const int64_t at = std::min(c, args.channels - kChannels);
+    if constexpr (kHoldsWeights) {
+      if (args.fetches_ahead) {
+        Column<kStride, kPlaces, kTaps, true>(args, place, first_tap, at, nullptr).Sum();
+      } else {
+        Column<kStride, kPlaces, kTaps, false>(args, place, first_tap, at, nullptr).Sum();
+      }
+    } else {
+      const ColumnWeights<kTaps, kChannels / kColumnLanes> weights(args, first_tap, at);
+      if constexpr (kLines) {
+        SumLine<kPlaces, kTaps>(args, place, first_tap, at, weights.at);
+      } else {
+        SumVector<kStride, kPlaces, kTaps>(args, place, first_tap, at, weights.at);
+      }
+    }
+  }
 }
 
 template <int kStride, int kPlaces>
@@ -160,37 +305,33 @@ void SumColumnIf(const ColumnArgs& args, int64_t places, int64_t place) {
   if constexpr (kPlaces > 1) SumColumnIf<kStride, kPlaces - 1>(args, places, place);
 }
 
-// One place, at an edge.
+// One place, which does not have all taps.
 template <int kStride>
-void SumEdge(const ColumnArgs& args, int64_t place, int64_t first, int64_t last) {
-  if (last - first == 3) return SumColumn<kStride, 1, 3>(args, place, 0);
+void SumEdge(const ColumnArgs& args, int64_t place) {
+  const int64_t at = place * kStride + args.base_place;
+  const int64_t first = std::max<int64_t>(0, -at);
+  const int64_t last = std::min<int64_t>(3, args.places_read - at);
   if (last - first == 2) return SumColumn<kStride, 1, 2>(args, place, first);
   SumColumn<kStride, 1, 1>(args, place, first);
 }
 
 template <int kStride>
 void SumColumns(const ColumnArgs& args) {
-  for (int64_t p = 0; p < args.inner_begin; ++p) {
-    const int64_t at = p * kStride + args.base_place;
-    SumEdge<kStride>(args, p, -at, std::min<int64_t>(3, args.places_read - at));
-  }
+  for (int64_t p = 0; p < args.inner_begin; ++p) SumEdge<kStride>(args, p);
   const int64_t places = args.inner_end - args.inner_begin;
   const int64_t tiles = (places + kColumnPlaces - 1) / kColumnPlaces;
   for (int64_t t = 0; t < tiles; ++t) {
     const int64_t begin = t * places / tiles, end = (t + 1) * places / tiles;
     SumColumnIf<kStride, kColumnPlaces>(args, end - begin, args.inner_begin + begin);
   }
-  for (int64_t p = args.inner_end; p < args.places; ++p) {
-    const int64_t at = p * kStride + args.base_place;
-    SumEdge<kStride>(args, p, std::max<int64_t>(0, -at), args.places_read - at);
-  }
+  for (int64_t p = args.inner_end; p < args.places; ++p) SumEdge<kStride>(args, p);
 }
 
 void RunColumns(const ColumnArgs& args) {
   args.stride == 1 ? SumColumns<1>(args) : SumColumns<2>(args);
 }
 
-ColumnKernel KernelOfColumns() { return RunColumns; }
+ColumnKernel KernelOfColumns() { return {RunColumns, kHoldsWeights}; }
 
 #endif  // HWY_TARGET
 

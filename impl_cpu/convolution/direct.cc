@@ -77,12 +77,9 @@ DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
     scratchpad += bytes;
     return at;
   };
-  const auto read = [&](int buffer, const TensorCopy& copy) {
-    return reinterpret_cast<const float*>(copy.Read(DataOf(buffer, buffers), &scratchpad));
-  };
   Task task = {};
-  task.source = read(source_buffer_, source_copy_);
-  task.weights = read(weights_buffer_, weights_copy_) + weights_offset_;
+  task.source = reinterpret_cast<const float*>(ReadSource(buffers, &scratchpad));
+  task.weights = reinterpret_cast<const float*>(ReadWeights(buffers, &scratchpad));
   task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
   auto* const first = reinterpret_cast<float*>(take(first_bytes_));
   auto* numbers = reinterpret_cast<ColumnNumbers*>(take(number_bytes_));
@@ -192,6 +189,10 @@ void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t pla
   };
   if (depth == 8) {
     copy(std::integral_constant<size_t, 32>());
+  } else if (depth == 4) {
+    copy(std::integral_constant<size_t, 16>());
+  } else if (depth == 2) {
+    copy(std::integral_constant<size_t, 8>());
   } else {
     copy(std::integral_constant<size_t, 0>());
   }
@@ -286,12 +287,13 @@ void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
     args.sums_row = sums_row_;
   }
   args.sums = SumsOf(task, 0) + channel - task.first_row * args.sums_down;
-  column_kernel_(args);
+  column_kernel_.run(args);
 }
 
 void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
   const int64_t begin = ChannelOf(task.first_unit), end = ChannelOf(task.last_unit);
-  if (after_.exact) {
+  const bool words = words_ != Words::kFloats;
+  if (after_.exact && !words) {
     for (int64_t place = 0; place < task.rows * task.places; ++place) {
       float* const sums = task.own_sums + place * sums_row_;
       for (int64_t c = begin; c < end; ++c) {
@@ -301,7 +303,7 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
     }
   }
   FinishBlock block;
-  block.integers = after_.exact;
+  block.integers = words || after_.exact;
   block.finish = &after_;
   block.in_place = in_place_;
   block.sums_panel = kPanel;

@@ -29,6 +29,7 @@
 #include "impl_cpu/product/finish_kernel.h"
 #include "impl_cpu/product/index.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/pairs.h"
 
 namespace impl_cpu {
 
@@ -71,12 +72,17 @@ class DirectConvolution {
     ColumnArgs columns;
   };
   struct Task;
+  // What kernels multiply: floats; or words of 32 bits, whose sums are s32.
+  enum class Words { kFloats, kPairs, kQuads };
 
   bool PlanKernel(const spi::ConvolutionView& view);
-  void PlanPanelKernel();
+  void PlanPanelKernel(const spi::ConvolutionView& view);
+  bool PlanWords(const spi::ConvolutionView& view);
   bool IsForTiles(const spi::ConvolutionView& view) const;
   void PlanSource(const spi::Operation& operation, const spi::Layout& layout);
+  void PlanSourceWords(const spi::Layout& layout);
   void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
+  void PlanWeightWords(const spi::ConvolutionView& view);
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
   bool IsPointwise(const Walk& walk) const;
   void PlanPart(Walk walk);
@@ -86,6 +92,8 @@ class DirectConvolution {
   double Work() const;  // in what a thread of its own is worth
 
   Task TaskOf(spi::Buffers buffers, std::byte* scratchpad) const;
+  const std::byte* ReadSource(spi::Buffers buffers, std::byte** scratchpad) const;
+  const std::byte* ReadWeights(spi::Buffers buffers, std::byte** scratchpad) const;
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRow(const Part& part, const Task& task, int64_t row) const;
   void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
@@ -101,12 +109,14 @@ class DirectConvolution {
 
   DirectForm form_ = DirectForm::kNone;
   bool integers_ = false;  // bytes are read
+  Words words_ = Words::kFloats;
   int64_t batch_ = 0, groups_ = 0;
-  int64_t depth_ = 0, columns_ = 0;  // channels of a group that are read and computed
+  // Channels of a group that are computed and read, the latter as words.
+  int64_t depth_ = 0, columns_ = 0;
   std::array<spi::ConvolutionAxis, 3> axes_;
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
-  ColumnKernel column_kernel_ = nullptr;
+  ColumnKernel column_kernel_;
   int64_t most_ = 0;    // channels of panels that a kernel computes at once,
   int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.
@@ -118,6 +128,11 @@ class DirectConvolution {
   int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
   TensorCopy source_copy_, weights_copy_;
   ChannelRows source_;
+  // Bytes, of pairs: how many become s16, and lines of weights.
+  int64_t source_bytes_ = 0, weight_lines_ = 0;
+  PairKernels source_pairs_, weight_pairs_;
+  int64_t source_offset_ = 0;  // bytes to where words begin
+  size_t pair_bytes() const;   // of s16
   int64_t weights_offset_ = 0, weights_group_ = 0, weights_panel_ = 0;
   int64_t weights_tap_ = 0;  // from tap to tap
   spi::DataType result_type_ = spi::DataType::kUndef;

@@ -63,15 +63,18 @@ struct ColumnArgs {
   const float* first = nullptr;         // what the sum of each channel begins with
   float* sums = nullptr;                // of row 0 and place 0
   int64_t sums_down = 0, sums_row = 0;  // from row to row, from place to place
+  bool fetches_ahead = false;           // of wide kernels: the next channels into the cache
 };
-using ColumnKernel = void (*)(const ColumnArgs& args);
+struct ColumnKernel {
+  void (*run)(const ColumnArgs& args) = nullptr;
+  bool wide = false;  // it reads whole lines of channels at a time with both strides
+};
 
 // For the best instruction set of this machine; null where that has no vectors.
 
 // One channel to a group: the weights of a tap are a number for each channel.
 RowKernel FindDepthwiseKernel();
 
-// Null where there are not enough registers, too.
 ColumnKernel FindColumnKernel();
 
 // Two or four channels to a group, which are read and computed; four or more in all. The weights of
@@ -91,6 +94,10 @@ struct PanelRowKernel {
   int64_t places = 0;  // as many as are computed at once, with so many channels
 };
 PanelRowKernel FindPanelRowKernel();
+// The same of words of 32 bits, and sums of s32: pairs of s16 by pairs of s16; or four u8 by four
+// s8, of any alignment, null where no instruction sums four products.
+PanelRowKernel FindPairPanelRowKernel();
+PanelRowKernel FindQuadPanelRowKernel();
 
 }  // namespace impl_cpu
 

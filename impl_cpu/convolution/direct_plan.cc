@@ -41,6 +41,9 @@ constexpr int64_t kTaskPlaces = 96, kRowPlaces = 512, kOwnSums = 1 << 15;
 constexpr int64_t kMostReach = 16;
 // Channels of a row of taps, and of all, that are listed.
 constexpr int64_t kListedRun = 32, kListed = 512;
+// Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
+// to results that lie like that, are better begun by what fetches ahead.
+constexpr int64_t kFarPlaces = 2 << 10;
 // What a task by columns reads.
 constexpr int64_t kColumnBytes = 400 << 10;
 // Some microseconds of work, by operations, and by bytes where there are few of these to a byte.
@@ -125,22 +128,26 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
       kernel_ = FindBlockKernel(columns_);
       break;
     default:
-      PlanPanelKernel();
+      PlanPanelKernel(view);
   }
   finish_kernel_ = FindFinishKernel();
   return kernel_ != nullptr && finish_kernel_ != nullptr;
 }
 
-void DirectConvolution::PlanPanelKernel() {
+void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
   const RowKernel pairs = FindGroupPairKernel();
-  if (pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 && groups_ % 2 == 0) {
+  const bool words = PlanWords(view);
+  if (!words && pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 &&
+      groups_ % 2 == 0) {
     kernel_ = pairs;
     most_ = kPanel;
     unit_groups_ = 2;
     units_ = groups_ / 2;
     return;
   }
-  const PanelRowKernel kernel = FindPanelRowKernel();
+  const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
+                                : words_ == Words::kPairs ? FindPairPanelRowKernel()
+                                                          : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
   places_ = std::max<int64_t>(1, kernel.places);
@@ -168,6 +175,7 @@ bool DirectConvolution::IsForTiles(const spi::ConvolutionView& view) const {
 
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
   source_buffer_ = PositionOf(operation, layout);
+  if (words_ != Words::kFloats) return PlanSourceWords(layout);
   if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
   spi::Layout copy = ChannelsLast(layout);
   copy.type = DataType::kF32;
@@ -177,6 +185,8 @@ void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::L
 
 void DirectConvolution::PlanWeights(const spi::Operation& operation,
                                     const spi::ConvolutionView& view) {
+  weights_buffer_ = PositionOf(operation, view.weights);
+  if (words_ != Words::kFloats) return PlanWeightWords(view);
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const WeightsAxes axes = AxesOf(view, data);
   const bool panels = form_ == DirectForm::kPanels;
@@ -185,7 +195,6 @@ void DirectConvolution::PlanWeights(const spi::Operation& operation,
   const bool fits = panels
                         ? PanelDepth(view.weights, axes.rows, axes.cols) == 1
                         : view.weights.block_count == 0 && view.weights.strides == wanted.strides;
-  weights_buffer_ = PositionOf(operation, view.weights);
   if (view.weights.type == DataType::kF32 && fits) {
     wanted = view.weights;
     weights_offset_ = wanted.offset;
@@ -311,7 +320,7 @@ void DirectConvolution::PlanPanels(Part* part) const {
 void DirectConvolution::PlanColumns(Part* part) const {
   const std::array<WalkAxis, 3>& axes = part->walk.axes;
   const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
-  if (column_kernel_ == nullptr || groups_ < kPanel || part->pieces != 1) return;
+  if (column_kernel_.run == nullptr || groups_ < kPanel || part->pieces != 1) return;
   if (in_place_ && !result_places_[1].strided()) return;
   if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
   for (const WalkAxis* axis : {&down, &along})
@@ -319,6 +328,10 @@ void DirectConvolution::PlanColumns(Part* part) const {
         (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
       return;
   if (down.step != along.step || down.step > 2) return;
+  const int64_t row = along.extent * groups_ * kF32Bytes;
+  const bool far = source_.spatial[2] * kF32Bytes % kFarPlaces == 0;
+  // Half lines that are read again are to be in a core's own cache then.
+  if (!column_kernel_.wide && down.step == 2 && (far || row * down.extent > kColumnBytes)) return;
   part->by_columns = true;
   ColumnArgs& args = part->columns;
   args.stride = along.step;
@@ -334,14 +347,14 @@ void DirectConvolution::PlanColumns(Part* part) const {
   args.src_place = source_.spatial[2];
   for (size_t t = 0; t < 3; ++t) {
     const bool down_ascends = down.taps[0].base == down.lowest;
-    const WalkTap& row = down.taps[down_ascends ? t : 2 - t];
+    const WalkTap& tap = down.taps[down_ascends ? t : 2 - t];
     args.weight_rows[t] =
-        (depth.taps[0].tap * axes_[1].kernel + row.tap) * axes_[2].kernel * weights_tap_;
+        (depth.taps[0].tap * axes_[1].kernel + tap.tap) * axes_[2].kernel * weights_tap_;
     args.weight_taps[t] = part->taps[t].weights;
   }
   args.channels = groups_;
+  args.fetches_ahead = far && column_kernel_.wide;
   // Rows are streams that a core fetches ahead, if they are few or lie in its own cache.
-  const int64_t row = along.extent * groups_ * kF32Bytes;
   const int64_t height = args.stride == 1                    ? kColumnBytes / row
                          : row * down.extent <= kColumnBytes ? down.count
                                                              : 2;
@@ -412,14 +425,16 @@ void DirectConvolution::PlanThreads(int max_threads) {
 }
 
 size_t DirectConvolution::scratchpad_bytes() const {
-  return source_copy_.bytes() + weights_copy_.bytes() + first_bytes_ + number_bytes_ +
-         static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
+  return source_copy_.bytes() + weights_copy_.bytes() + pair_bytes() + first_bytes_ +
+         number_bytes_ + static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
 }
 
 std::string DirectConvolution::ToString() const {
   static constexpr const char* kForms[] = {"none", "depthwise", "blocks", "panels"};
-  std::string text = absl::StrCat(kForms[static_cast<size_t>(form_)], " channels ", depth_, "->",
-                                  columns_, " groups ", groups_);
+  static constexpr const char* kWords[] = {"", " of pairs", " of quads"};
+  std::string text =
+      absl::StrCat(kForms[static_cast<size_t>(form_)], kWords[static_cast<size_t>(words_)],
+                   " channels ", depth_, "->", columns_, " groups ", groups_);
   if (!parts_.empty())
     absl::StrAppend(&text, " walks ", parts_.size(), " taps ", parts_[0].walk.taps(), " rows ",
                     parts_[0].height, " of ", parts_[0].width);

@@ -161,6 +161,61 @@ TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
   });
 }
 
+// Rows and places of a depthwise convolution of three by three taps with edges on each side.
+TEST(ConvolutionPlan, SumsDepthwiseByColumns) {
+  ForEachTarget([] {
+    int columns = 0, plain = 0;
+    Random random(13);
+    for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardData})
+      for (const int64_t groups : {16, 29, 40, 512})
+        for (const int64_t stride : {1, 2})
+          for (int i = 0; i < (groups < 512 ? 16 : 2); ++i) {
+            ConvolutionShape shape = Grouped(groups, 1, 1);
+            shape.n = spi::Uniform(random, 1, 2);
+            for (int axis = 0; axis < 2; ++axis)
+              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, 12), 3, stride,
+                                          spi::Uniform(random, 0, 2), spi::Uniform(random, 0, 2)));
+            const spi::Operation open = RandomConvolution(random, prop, kAllF32, shape,
+                                                          Presented::kChannelsLast, i % 4 == 0);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            columns += text.find(" by columns") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+    EXPECT_TRUE(columns >= 60 || plain == 200) << columns << " " << plain;
+  });
+}
+
+// Few channels of bytes, whose sums are s32 where there are kernels of words.
+TEST(ConvolutionPlan, SumsBytesAsWords) {
+  ForEachTarget([] {
+    int words = 0, plain = 0;
+    Random random(14);
+    for (const DataType src : {kU8, kS8})
+      for (const DataType dst : {kS32, kU8, kF32})
+        for (const ConvolutionShape& small :
+             {Grouped(4, 8, 8), Grouped(3, 12, 7), Grouped(2, 16, 16), Grouped(1, 4, 33),
+              Grouped(1, 3, 20)})
+          for (int i = 0; i < 4; ++i) {
+            ConvolutionShape shape = small;
+            shape.n = spi::Uniform(random, 1, 2);
+            for (int axis = 0; axis < 2; ++axis)
+              shape.axes.push_back(
+                  AxisOf(spi::Uniform(random, 2, 13), 3, spi::Uniform(random, 1, 2), 1, 1));
+            const spi::Operation open =
+                RandomConvolution(random, PropKind::kForwardInference, {src, kS8, kS32, dst}, shape,
+                                  kPresented[i], i == 3);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            words += text.find(" panels of ") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+    EXPECT_TRUE(words >= 90 || plain == 120) << words << " " << plain;
+  });
+}
+
 // Every form of the direct kernels, with and without copies, in place and not.
 TEST(ConvolutionPlan, IsDrawnInEveryForm) {
   Random random(7);

@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/product/tile_quads.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/product/quad_sums-inl.h"
 #include "impl_cpu/product/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,11 +41,7 @@ struct QuadStep {
     return hn::Set(D(), quad);
   }
   static HWY_INLINE V Shift() { return hn::Set(D(), static_cast<int32_t>(0x80808080u)); }
-  // Written out, since Highway 1.0.3 lets compilers take AVX-VNNI for it instead.
-  static HWY_INLINE V MulAdd(V x, V w, V sum) {
-    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(w.raw));
-    return sum;
-  }
+  static HWY_INLINE V MulAdd(V x, V w, V sum) { return AddQuads(x, w, sum); }
 };
 
 TileKernels QuadTiles(bool is_signed) {

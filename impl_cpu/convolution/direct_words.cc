@@ -1,0 +1,126 @@
+// Bytes as words that kernels of panels multiply: what is read and weights, planned and made.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "api/spi/layout.h"
+#include "impl_cpu/convolution/direct.h"
+#include "impl_cpu/convolution/weights_layout.h"
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/panels.h"
+#include "impl_cpu/product/product_plan.h"
+#include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+// Bytes of a word, if these are not widened.
+constexpr int kQuad = 4;
+
+size_t BytesOfPairs(int64_t bytes) { return RoundUp(static_cast<size_t>(bytes) * 2, kCacheLine); }
+
+}  // namespace
+
+// Whether a kernel of words serves bytes: depth_ counts words then.
+bool DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
+  const bool whole = depth_ % kQuad == 0;
+  if (!integers_ || (groups_ > 1 && !whole)) return false;
+  const PanelRowKernel quads = FindQuadPanelRowKernel(), pairs = FindPairPanelRowKernel();
+  if (quads.run != nullptr && view.src.type == DataType::kU8) {
+    words_ = Words::kQuads;
+  } else if (pairs.run != nullptr && whole) {
+    // Pairs of fewer channels take as long as floats.
+    words_ = Words::kPairs;
+    source_pairs_ = FindPairKernels(view.src.type);
+    weight_pairs_ = FindPairKernels(DataType::kS8);
+  } else {
+    return false;
+  }
+  depth_ = CeilDiv(depth_, kQuad) * (words_ == Words::kQuads ? 1 : 2);
+  return true;
+}
+
+void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
+  const int64_t of_word = words_ == Words::kQuads ? kQuad : kQuad / 2;
+  const auto whole = [](int64_t stride) { return stride % kQuad == 0; };
+  const bool fits = layout.dims[1] % kQuad == 0 && HasChannelRows(layout, &source_) &&
+                    whole(source_.batch) &&
+                    std::all_of(source_.spatial.begin(), source_.spatial.end(), whole);
+  spi::Layout read = ChannelsLast(layout);
+  // What is widened lies without gaps.
+  const bool dense = fits && layout.strides == read.strides;
+  if (fits && (words_ == Words::kQuads || dense)) {
+    read = layout;
+  } else {
+    std::vector<int> axes{0};
+    for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
+    axes.push_back(1);
+    read = Ordered(layout, {{1, kQuad}}, axes);
+    source_copy_ = TensorCopy(layout, read);
+    HasChannelRows(read, &source_);
+  }
+  source_offset_ = read.offset;
+  source_.offset = 0;
+  source_.batch /= of_word;
+  for (int64_t& stride : source_.spatial) stride /= of_word;
+  spi::SizeInBytes(read, &source_bytes_);
+  source_bytes_ -= read.offset;
+}
+
+void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
+  const WeightsAxes axes = AxesOf(view, false);
+  spi::Layout wanted = PanelsOf(view, false, DataType::kS8, kQuad);
+  const bool fits = PanelDepth(view.weights, axes.rows, axes.cols) == kQuad &&
+                    (words_ == Words::kQuads || wanted.strides == view.weights.strides);
+  if (fits) {
+    wanted = view.weights;
+  } else {
+    weights_copy_ = TensorCopy(view.weights, wanted);
+  }
+  weights_offset_ = wanted.offset;
+  const int64_t of_word = words_ == Words::kQuads ? kQuad : kQuad / 2;
+  int64_t bytes = 0;
+  spi::SizeInBytes(wanted, &bytes);
+  weight_lines_ = (bytes - wanted.offset) / (kPanel * kQuad);
+  weights_tap_ = depth_ * kPanel;
+  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])] / of_word;
+  weights_group_ = view.grouped ? wanted.strides[0] / of_word : 0;
+}
+
+size_t DirectConvolution::pair_bytes() const {
+  if (words_ != Words::kPairs) return 0;
+  return BytesOfPairs(source_bytes_) + BytesOfPairs(weight_lines_ * kPanel * kQuad);
+}
+
+const std::byte* DirectConvolution::ReadSource(spi::Buffers buffers, std::byte** scratchpad) const {
+  // A copy of words has more channels, which meet weights of 0.
+  if (source_copy_ && words_ != Words::kFloats)
+    std::memset(*scratchpad, 0, static_cast<size_t>(source_bytes_));
+  const std::byte* const from = source_copy_.Read(DataOf(source_buffer_, buffers), scratchpad);
+  if (words_ != Words::kPairs) return from + source_offset_;
+  std::byte* const pairs = *scratchpad;
+  *scratchpad += BytesOfPairs(source_bytes_);
+  constexpr int64_t kPiece = 1 << 16;
+  ParallelFor(CeilDiv(source_bytes_, kPiece), threads_, [&](int64_t piece) {
+    const int64_t first = piece * kPiece;
+    source_pairs_.widen(from + source_offset_ + first, std::min(kPiece, source_bytes_ - first),
+                        reinterpret_cast<int16_t*>(pairs + 2 * first));
+  });
+  return pairs;
+}
+
+const std::byte* DirectConvolution::ReadWeights(spi::Buffers buffers,
+                                                std::byte** scratchpad) const {
+  const std::byte* const from = weights_copy_.Read(DataOf(weights_buffer_, buffers), scratchpad);
+  const int64_t bytes = words_ == Words::kFloats ? spi::SizeOf(DataType::kF32) : 1;
+  if (words_ != Words::kPairs) return from + weights_offset_ * bytes;
+  std::byte* const pairs = *scratchpad;
+  *scratchpad += BytesOfPairs(weight_lines_ * kPanel * kQuad);
+  weight_pairs_.split(from + weights_offset_, weight_lines_, reinterpret_cast<int16_t*>(pairs));
+  return pairs;
+}
+
+}  // namespace impl_cpu
