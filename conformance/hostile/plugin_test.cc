@@ -5,9 +5,10 @@
 #include <cstring>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "nlohmann/json.hpp"
 #include "tools/mutate/active.h"
 #include "tools/testing/command.h"
@@ -16,18 +17,6 @@ namespace conformance {
 namespace {
 
 using nlohmann::json;
-
-// The requirement of "REO-013/ranks".
-std::string RequirementOf(const std::string& property) {
-  return property.substr(0, property.find('/'));
-}
-
-std::set<std::string> Words(const std::string& text) {
-  std::istringstream stream(text);
-  std::set<std::string> words;
-  for (std::string word; stream >> word;) words.insert(word);
-  return words;
-}
 
 // What a run said: the verdict of each requirement that it judged.
 struct Judgement {
@@ -58,21 +47,19 @@ class PluginFault : public testing::TestWithParam<int> {};
 
 TEST_P(PluginFault, IsToldOfARequirementThatItBreaks) {
   const mutants::Entry& fault = mutants::kEntries[GetParam()];
-  const std::set<std::string> names = Words(fault.kills);
+  const std::set<std::string> names = absl::StrSplit(fault.kills, ' ');
   const Judgement run = Judge(fault.name, names);
   // What is done to the process is no requirement's business: the portable profile warns.
   const bool warns = std::strcmp(fault.area, "what it does to its process") == 0;
   EXPECT_EQ(run.status, warns ? 0 : 1) << fault.name << ": " << fault.why << "\n" << run.output;
   for (const std::string& name : names)
-    EXPECT_EQ(run.verdicts.at(RequirementOf(name)), warns ? "weak" : "fail") << fault.name << "\n"
-                                                                             << run.output;
+    EXPECT_EQ(run.verdicts.at(name.substr(0, name.find('/'))), warns ? "weak" : "fail")
+        << fault.name << "\n"
+        << run.output;
 }
 
 std::string NameOf(const testing::TestParamInfo<int>& fault) {
-  std::string name = mutants::kEntries[fault.param].name;
-  for (char& c : name)
-    if (c == '-') c = '_';
-  return name;
+  return absl::StrReplaceAll(mutants::kEntries[fault.param].name, {{"-", "_"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, PluginFault, testing::Range(1, mutants::kCount + 1), NameOf);
@@ -80,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(Each, PluginFault, testing::Range(1, mutants::kCount + 
 TEST(PluginWithoutAFault, PassesWhatTellsOfFaults) {
   std::set<std::string> names;
   for (int number = 1; number <= mutants::kCount; ++number)
-    for (const std::string& name : Words(mutants::kEntries[number].kills)) names.insert(name);
+    for (const auto name : absl::StrSplit(mutants::kEntries[number].kills, ' '))
+      names.emplace(name);
   const Judgement run = Judge("", names);
   EXPECT_EQ(run.status, 0) << run.output;
   for (const auto& [id, verdict] : run.verdicts) EXPECT_EQ(verdict, "pass") << id;
