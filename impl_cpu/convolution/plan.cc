@@ -19,6 +19,7 @@
 #include "impl_cpu/convolution/plain.h"
 #include "impl_cpu/convolution/tiled.h"
 #include "impl_cpu/convolution/weights_layout.h"
+#include "impl_cpu/convolution/winograd.h"
 #include "impl_cpu/isa/isa.h"
 #include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/threads/parallel_for.h"
@@ -83,7 +84,7 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   return resolved;
 }
 
-// DirectConvolution, TiledConvolution or WeightsGradient.
+// DirectConvolution, TiledConvolution, WinogradConvolution or WeightsGradient.
 template <class Kernel>
 class FastPlan : public ProductPlan {
  public:
@@ -130,10 +131,14 @@ bool TakeAs(const spi::Operation& operation, spi::Planned* planned) {
 
 // The fast one, if there is one.
 bool TakeFast(const spi::Operation& operation, spi::Planned* planned) {
+  const spi::ConvolutionView view(operation);
   if (operation.prop == spi::PropKind::kBackwardWeights)
     return TakeAs<WeightsGradient>(operation, planned);
-  if (DirectFormOf(spi::ConvolutionView(operation)) != DirectForm::kNone &&
-      TakeAs<DirectConvolution>(operation, planned))
+  const spi::ConvolutionAlgorithm algorithm = view.params.algorithm;
+  if (algorithm == spi::ConvolutionAlgorithm::kWinograd ||
+      (algorithm == spi::ConvolutionAlgorithm::kAuto && PaysAsWinograd(view)))
+    if (TakeAs<WinogradConvolution>(operation, planned)) return true;
+  if (DirectFormOf(view) != DirectForm::kNone && TakeAs<DirectConvolution>(operation, planned))
     return true;
   return TakeAs<TiledConvolution>(operation, planned);
 }
@@ -145,8 +150,11 @@ absl::StatusOr<spi::Planned> PlanConvolution(const spi::Request& request) {
   const absl::Status served =
       CheckServed("convolution", request.operation, {view.src, view.weights, view.bias, view.dst});
   if (!served.ok()) return served;
-  if (view.params.algorithm == spi::ConvolutionAlgorithm::kWinograd)
-    return absl::UnimplementedError("cpu: convolution: Winograd's algorithm is not served");
+  if (view.params.algorithm == spi::ConvolutionAlgorithm::kWinograd && !IsForWinograd(view))
+    return absl::UnimplementedError(
+        "cpu: convolution: Winograd's algorithm serves f32, forward and backward data, one group, "
+        "3x3 "
+        "without strides and dilation");
   spi::Planned planned;
   const spi::Operation operation = Resolved(request.operation, &planned.chosen);
   // Best first. Where there are no vectors, the last one is the first.

@@ -3,6 +3,7 @@
 //   direct     floats, and bytes whose sums they hold, forward and backward data, where a tap reads
 //              few channels, or in f32 a row has many places: direct.h
 //   tiled      the others, and bytes, forward and backward data: tiled.h
+//   winograd   3x3 without strides, where the caller lets it, forward and backward data: winograd.h
 //   gradient   backward weights: gradient.h
 //   plain      everything
 //
@@ -17,8 +18,8 @@
 
 namespace impl_cpu {
 
-// kUnimplemented for types and masks of scales that are not served, Winograd's algorithm alone, and
-// where there are not that many candidates.
+// kUnimplemented for types and masks of scales that are not served, Winograd's algorithm of what it
+// is not for, and where there are not that many candidates.
 absl::StatusOr<spi::Planned> PlanConvolution(const spi::Request& request);
 
 }  // namespace impl_cpu

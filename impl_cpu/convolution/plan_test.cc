@@ -216,6 +216,36 @@ TEST(ConvolutionPlan, SumsBytesAsWords) {
   });
 }
 
+// Tiles with edges on each side, places that no tile is whole for, channels that no panel is.
+TEST(ConvolutionPlan, IsTheFormulaByWinograd) {
+  ForEachTarget([] {
+    int tiles = 0, plain = 0;
+    Random random(15);
+    for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardData})
+      for (const Presented presented : kPresented)
+        for (const auto& [ic, oc] : {std::pair(1, 1), std::pair(5, 20), std::pair(16, 33),
+                                     std::pair(48, 32), std::pair(300, 7), std::pair(9, 270)})
+          for (int i = 0; i < 4; ++i) {
+            ConvolutionShape shape = Grouped(1, ic, oc);
+            shape.n = spi::Uniform(random, 1, 3);
+            for (int axis = 0; axis < 2; ++axis)
+              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, 11), 3, 1,
+                                          spi::Uniform(random, 1, 3), spi::Uniform(random, 1, 3)));
+            if (i == 3) shape.axes.insert(shape.axes.begin(), AxisOf(1, 1, 2));
+            spi::Operation open =
+                RandomConvolution(random, prop, kAllF32, shape, presented, i % 2 == 0);
+            std::get<spi::ConvolutionParams>(open.params).algorithm =
+                spi::ConvolutionAlgorithm::kWinograd;
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            tiles += text.find(" winograd ") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+    EXPECT_TRUE(tiles == 192 || plain == 192) << tiles << " " << plain;
+  });
+}
+
 // Every form of the direct kernels, with and without copies, in place and not.
 TEST(ConvolutionPlan, IsDrawnInEveryForm) {
   Random random(7);

@@ -13,8 +13,8 @@ double ValueOf(Aim::Of of, const Result& result) {
   switch (of) {
     case Aim::Of::kStock:
       return result.stock_ratio;
-    case Aim::Of::kF32:
-      return result.f32_ratio;
+    case Aim::Of::kDirect:
+      return result.direct_ratio;
     case Aim::Of::kSeconds:
       return result.seconds;
   }
@@ -67,10 +67,12 @@ const std::vector<Aim>& Aims() {
       {"backward data", "^convolution backward data/", Of::kStock, 0.95, 0},
       {"backward weights", "^convolution backward weights/", Of::kStock, 0.8, 0},
       {"u8 x s8", "^convolution u8 x s8/", Of::kStock, 0, 0},
-      {"u8 x s8 against f32, AVX2", "^convolution u8 x s8/", Of::kF32, 1.5, 0},
-      {"u8 x s8 against f32, VNNI", "^convolution u8 x s8/", Of::kF32, 2.5, 0},
+      {"u8 x s8 against f32, AVX2", "^convolution u8 x s8/", Of::kDirect, 1.5, 0},
+      {"u8 x s8 against f32, VNNI", "^convolution u8 x s8/", Of::kDirect, 2.5, 0},
       {"bf16", "^convolution bf16/", Of::kStock, 0, 0},
-      {"bf16 against f32", "^convolution bf16/", Of::kF32, 0, 0},
+      {"bf16 against f32", "^convolution bf16/", Of::kDirect, 0, 0},
+      {"3x3, algorithm auto", "^convolution auto", Of::kStock, 0, 0},
+      {"3x3, auto against direct", "^convolution auto", Of::kDirect, 1.4, 0},
       {"creation, shape not seen", "^convolution create/.*not seen", Of::kSeconds, 5e-6, 0},
   };
   return *aims;

@@ -206,7 +206,8 @@ TEST(Measure, MeasuresEveryCase) {
     EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct || c.kind == Kind::kConvolution)
         << c.group << "/" << c.name;
-    EXPECT_EQ(result.f32_ratio > 0, c.kind == Kind::kConvolution && c.convolution.src != "f32")
+    const bool direct = c.convolution.src == "f32" && !c.convolution.chooses;
+    EXPECT_EQ(result.direct_ratio > 0, c.kind == Kind::kConvolution && !direct)
         << c.group << "/" << c.name;
     rows.push_back({c.group, c.name, result});
   }
@@ -246,7 +247,7 @@ TEST(Aims, AreOfListsThatHaveCases) {
   for (const Case& c : AllCases()) {
     rows.push_back({c.group, c.name, {}});
     rows.back().result.seconds = rows.back().result.stock_ratio = 1;
-    if (c.convolution.src != "f32") rows.back().result.f32_ratio = 1;
+    if (c.convolution.src != "f32" || c.convolution.chooses) rows.back().result.direct_ratio = 1;
   }
   EXPECT_EQ(AgainstAims(rows).size(), Aims().size());
 }

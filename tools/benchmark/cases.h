@@ -51,6 +51,7 @@ struct Convolution {
   Direction direction = Direction::kForward;
   int64_t batch = 1, groups = 1;
   int64_t ic = 0, oc = 0;                 // channels of one group
+  bool chooses = false;                   // an algorithm: auto; else direct
   Dims inputs, kernel, strides, padding;  // of each spatial axis; the padding of both sides
   std::string src, weights, bias, dst;    // types, of gradients too
   Dims outputs() const;

@@ -102,6 +102,13 @@ constexpr Layer kNarrow[] = {
     {3, 512, 512, 512, 14, 1}, {3, 256, 256, 32, 28, 1},
 };
 
+// Of ResNet-50 and of VGG, which Winograd's algorithm is for.
+constexpr Layer kWinograd[] = {
+    {3, 64, 64, 1, 56, 1},   {3, 128, 128, 1, 28, 1}, {3, 256, 256, 1, 14, 1},
+    {3, 512, 512, 1, 7, 1},  {3, 64, 64, 1, 224, 1},  {3, 128, 128, 1, 112, 1},
+    {3, 256, 256, 1, 56, 1}, {3, 512, 512, 1, 28, 1}, {3, 512, 512, 1, 14, 1},
+};
+
 // Mostly the call.
 constexpr Layer kTiny[] = {
     {1, 8, 8, 1, 1, 1}, {1, 16, 16, 1, 2, 1}, {3, 1, 1, 1, 5, 1}, {3, 4, 4, 1, 4, 1},
@@ -176,6 +183,14 @@ class Lists {
     for (const Layer& layer : layers) Add(group, Of(layer), direction, types);
   }
 
+  // Of the algorithm "auto".
+  void AddAuto() {
+    const size_t first = cases_.size();
+    Add("auto", kWinograd);
+    Add("auto backward data", kWinograd, Direction::kBackwardData);
+    for (size_t i = first; i < cases_.size(); ++i) cases_[i].convolution.chooses = true;
+  }
+
   void AddCreation(const std::string& name, Kind kind, const Layer& layer) {
     Add("create", Of(layer));
     cases_.back().name = name;
@@ -230,6 +245,7 @@ std::vector<Case> ConvolutionCases() {
   lists.Add("tiny", kTiny);
   lists.Add("backward data", kTrained, Direction::kBackwardData);
   lists.Add("backward weights", kTrained, Direction::kBackwardWeights);
+  lists.AddAuto();
   lists.Add("u8 x s8", kNarrow, Direction::kForward, kBytes);
   lists.Add("bf16", kNarrow, Direction::kForward, kBf16);
   lists.AddCreation("3x3, shape not seen", Kind::kCreateNew, {3, 64, 64, 1, 28, 1});

@@ -41,7 +41,7 @@ Columns: microseconds of a call, GB/s read and written, the share of the copy li
 copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. Of inner
 products and convolutions, in the place of GB/s, 10^9 operations a second, and with one thread the
 share of the peak (f32 multiply-adds in registers in the same rounds); of convolutions in other
-types also how many times as fast as in f32. A "~" marks a case that something else on the machine
+types, or of the algorithm "auto", also how many times as fast as direct ones in f32. A "~" marks a case that something else on the machine
 disturbed. With one thread, processor time is measured instead of time. At the end, of each list of
 convolutions, the geometric mean and the worst, beside what they aim at. With peers also how many
 times as fast as the best of them and stock oneDNN, and a table of classes.
@@ -120,7 +120,7 @@ class LineReporter : public benchmark::BenchmarkReporter {
                   Cell(r.stock_ratio, 2).c_str(), r.spread > kDisturbed ? " ~" : "");
       if (const PeerResult* best = r.best_peer(); peers_ && best != nullptr)
         std::printf(" %8.2f  %s", best->ratio, best->name.c_str());
-      if (r.f32_ratio > 0) std::printf("  %.2f x f32", r.f32_ratio);
+      if (r.direct_ratio > 0) std::printf("  %.2f x direct f32", r.direct_ratio);
       for (const PeerResult& peer : r.peers)
         if (info_ && peers_ && peer.ratio > 0)
           std::printf("  %s %.2f |", peer.name.c_str(), peer.ratio);
@@ -181,7 +181,7 @@ int Main(Flags flags, const char* program) {
       if (result.peak_share > 0) state.counters["share of peak"] = result.peak_share;
       if (result.copy_share > 0) state.counters["share of copy"] = result.copy_share;
       if (result.stock_ratio > 0) state.counters["times stock"] = result.stock_ratio;
-      if (result.f32_ratio > 0) state.counters["times f32"] = result.f32_ratio;
+      if (result.direct_ratio > 0) state.counters["times direct f32"] = result.direct_ratio;
       for (const PeerResult& peer : result.peers)
         if (flags.effort.peers != nullptr && peer.ratio > 0)
           state.counters["times " + peer.name] = peer.ratio;

@@ -169,10 +169,11 @@ std::vector<Contestant> Copies(const Operands& operands, const Effort& effort) {
   return copies;
 }
 
-// The same convolution with all its operands in f32.
-Case InF32(Case c) {
+// The same convolution with all its operands in f32, by direct sums.
+Case DirectInF32(Case c) {
   Convolution& convolution = c.convolution;
   convolution.src = convolution.weights = convolution.bias = convolution.dst = "f32";
+  convolution.chooses = false;
   return c;
 }
 
@@ -254,11 +255,11 @@ Result Measure(const Case& c, const Effort& effort) {
                               effort.seconds_per_sample / 4);
   }
 
-  std::unique_ptr<Runnable> f32;
-  if (c.kind == Kind::kConvolution && c.convolution.src != "f32")
-    f32 = MakeOurs(InF32(c), src, dst);
-  if (f32 != nullptr)
-    yardsticks.emplace_back(Timed([p = f32.get()] { p->Run(); }), effort.seconds_per_sample);
+  std::unique_ptr<Runnable> direct;
+  if (c.kind == Kind::kConvolution && (c.convolution.src != "f32" || c.convolution.chooses))
+    direct = MakeOurs(DirectInF32(c), src, dst);
+  if (direct != nullptr)
+    yardsticks.emplace_back(Timed([p = direct.get()] { p->Run(); }), effort.seconds_per_sample);
 
   std::vector<PeerResult> peers;
   std::vector<Contestant> others = PeersOf(c, effort, operands, ours.get(), &peers);
@@ -273,8 +274,8 @@ Result Measure(const Case& c, const Effort& effort) {
 
   result.seconds = our_contestant.seconds();
   result.spread = our_contestant.spread();
-  if (f32 != nullptr) {
-    result.f32_ratio = yardsticks.back().seconds() / result.seconds;
+  if (direct != nullptr) {
+    result.direct_ratio = yardsticks.back().seconds() / result.seconds;
     yardsticks.pop_back();
   }
   for (const Contestant& yardstick : yardsticks) {

@@ -27,8 +27,9 @@ struct Result {
   double peak_share = 0;  // of the multiply-adds of one thread; 0 for none, and with more threads
   double stock_ratio =
       0;  // time of stock oneDNN / time of ours; 0 where it is not there or refuses
-  double f32_ratio =
-      0;              // time of ours in f32 / time of ours; 0 but for convolutions of other types
+  // Of convolutions of other types and of the algorithm auto, time of ours by direct sums in f32 /
+  // time of ours; else 0.
+  double direct_ratio = 0;
   double spread = 0;  // the median of the rounds / the quartile
   std::string info, stock_info;
   std::vector<PeerResult> peers;  // those that have an operator for the case, and stock oneDNN
