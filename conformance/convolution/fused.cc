@@ -1,5 +1,5 @@
-// CONV-130 to CONV-137, CONV-139 to CONV-141, CONV-143, CONV-148, CONV-149, ATTR-035: output scales
-// and chains of post-ops.
+// CONV-095, CONV-130 to CONV-137, CONV-139 to CONV-141, CONV-143, CONV-148, CONV-149, ATTR-035:
+// output scales and chains of post-ops.
 #include <string>
 #include <utility>
 #include <vector>
@@ -168,6 +168,29 @@ Cases<ConvolutionCase> SumsBehind() {
   return Listed(std::move(cases));
 }
 
+// Scales, given and at execution, and chains behind Winograd's algorithm.
+Cases<ConvolutionCase> BehindWinograd() {
+  std::vector<ConvolutionCase> cases;
+  const std::vector<PostOp> chains[] = {{}, {kRelu}, {kSumOp}, {kRelu, {PostOp::kSum, 0.5f, 0, 0}}};
+  for (const FusedAttributes::Scales scales :
+       {FusedAttributes::kNone, FusedAttributes::kCommon, FusedAttributes::kChannel})
+    for (const std::vector<PostOp>& chain : chains) {
+      ConvolutionCase c = ConvolutionOf(2, 1, 20, 37, {Axis(7, 3, 1, 1, 1), Axis(6, 3, 1, 1, 0)});
+      c.algorithm = ConvolutionAlgorithm::kWinograd;
+      c.bias = cases.size() % 2 == 0;
+      c.ResetLayouts();
+      c.attributes.scales = scales;
+      c.attributes.run_time = scales != FusedAttributes::kNone && cases.size() % 4 < 2;
+      c.attributes.post_ops = chain;
+      for (ConvolutionCase& one : Presented(c, {Direction::kForward})) {
+        one.numbers = cases.size() % 2 == 0 ? Numbers::kFloats : Numbers::kIntegers;
+        one.seed = cases.size();
+        cases.push_back(std::move(one));
+      }
+    }
+  return Listed(std::move(cases));
+}
+
 // Odd sums of bytes that f32 does not hold, as s32.
 Cases<ConvolutionCase> LongSums() {
   std::vector<ConvolutionCase> cases;
@@ -209,6 +232,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_131, "", AnyConvolution(LongChains()), IsTheFormula,
                             {"sum"}),
     Define<ConvolutionCase>(spec::CONV_131, "listed", ListedChains(), IsTheFormula, {"sum"}),
+    Define<ConvolutionCase>(spec::CONV_095, "attributes", BehindWinograd(), RefusedOrRight),
     Define<Choice>(spec::CONV_132, "", Choices(StepNames(kOrder)), StepsAreRight<kOrder>),
     Define<Choice>(spec::CONV_133, "", Choices(StepNames(kF32)), StepsAreRight<kF32>),
     Define<ConvolutionCase>(spec::CONV_134, "", Sums(Forward({kFloats}), false), IsTheFormula,

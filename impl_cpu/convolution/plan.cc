@@ -151,10 +151,7 @@ absl::StatusOr<spi::Planned> PlanConvolution(const spi::Request& request) {
       CheckServed("convolution", request.operation, {view.src, view.weights, view.bias, view.dst});
   if (!served.ok()) return served;
   if (view.params.algorithm == spi::ConvolutionAlgorithm::kWinograd && !IsForWinograd(view))
-    return absl::UnimplementedError(
-        "cpu: convolution: Winograd's algorithm serves f32, forward and backward data, one group, "
-        "3x3 "
-        "without strides and dilation");
+    return absl::UnimplementedError("cpu: convolution: not a shape for Winograd's algorithm");
   spi::Planned planned;
   const spi::Operation operation = Resolved(request.operation, &planned.chosen);
   // Best first. Where there are no vectors, the last one is the first.

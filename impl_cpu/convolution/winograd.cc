@@ -20,8 +20,8 @@ namespace {
 using spi::DataType;
 
 constexpr int64_t kF32Bytes = 4;
-// What a block reads, transformed: half of a core's own cache, and room for the weights of a panel.
-constexpr int64_t kBlockBytes = 512 << 10;
+// What a block reads, transformed: much of a core's own cache. Weights come through it.
+constexpr int64_t kBlockBytes = 384 << 10;
 constexpr int64_t kLeastTiles = 24, kMostTiles = 96;
 // Channels that are summed before sums are stored: a group of panels is half of L1 then.
 constexpr int64_t kChunkLines = 256;
