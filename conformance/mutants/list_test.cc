@@ -7,11 +7,11 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/mutants/kills.h"
 #include "conformance/mutants/owners.h"
 #include "conformance/mutants/reach.h"
 #include "spec/requirements.h"
@@ -74,13 +74,6 @@ const std::map<std::string, int> kWithoutOwn = {
     {"convolution", 4}, {"eltwise", 1}, {"inner_product", 1}, {"memory", 8},
     {"model", 19},      {"reorder", 4}, {"shuffle", 1}};
 
-std::vector<std::string> Words(const char* text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
-
 TEST(Mutants, AreMany) { EXPECT_GE(mutants::kCount, kWanted); }
 
 TEST(Mutants, AreInEveryArea) {
@@ -95,7 +88,7 @@ TEST(Mutants, NameThePropertyThatDecidesWhereTheyAreJudged) {
   std::set<std::string> names;
   for (const Property* property : Properties()) names.insert(property->name());
   for (int i = 1; i <= mutants::kCount; ++i) {
-    const std::vector<std::string> kills = Words(mutants::kEntries[i].kills);
+    const std::vector<std::string> kills = NamesIn(mutants::kEntries[i]);
     ASSERT_FALSE(kills.empty()) << mutants::kEntries[i].name;
     EXPECT_EQ(names.count(kills[0]), 1u)
         << mutants::kEntries[i].name << ": no property has the name " << kills[0];
@@ -106,8 +99,7 @@ TEST(Mutants, NameRequirementsThatHaveAProperty) {
   std::set<std::string> owned;
   for (const Property* property : Properties()) owned.insert(property->requirement().id);
   for (int i = 1; i <= mutants::kCount; ++i) {
-    for (const std::string& name : Words(mutants::kEntries[i].kills)) {
-      const std::string id = name.substr(0, name.find('/'));
+    for (const std::string& id : RequirementsIn(mutants::kEntries[i])) {
       EXPECT_NE(spec::FindRequirement(id.c_str()), nullptr)
           << mutants::kEntries[i].name << " " << id;
       EXPECT_EQ(owned.count(id), 1u) << mutants::kEntries[i].name << ": no property checks " << id;

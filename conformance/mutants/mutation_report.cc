@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "conformance/mutants/kills.h"
 #include "conformance/report/markup.h"
 #include "nlohmann/json.hpp"
 #include "tools/mutate/active.h"
@@ -22,17 +23,6 @@ std::string Joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
-}
-
-// The requirements that a mutant breaks, without the names of their properties.
-std::string RequirementsOf(const mutants::Entry& entry) {
-  std::istringstream in(entry.kills);
-  std::vector<std::string> ids;
-  for (std::string name; in >> name;) {
-    const std::string id = name.substr(0, name.find('/'));
-    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
-  }
-  return Joined(ids);
 }
 
 const char* OutcomeOf(const MutantResult& result) {
@@ -115,7 +105,7 @@ std::string ToJson(const std::vector<MutantResult>& results) {
                     {"area", entry.area},
                     {"file", entry.file},
                     {"why", entry.why},
-                    {"requirements", RequirementsOf(entry)},
+                    {"requirements", Joined(RequirementsIn(entry))},
                     {"allowed", entry.allowed},
                     {"killed", !result.killers.empty() && result.good()},
                     {"killed_by", result.killers},

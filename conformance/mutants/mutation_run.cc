@@ -9,12 +9,12 @@
 #include <cstdlib>
 #include <iterator>
 #include <numeric>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "conformance/case/fields.h"
 #include "conformance/case/trial.h"
+#include "conformance/mutants/kills.h"
 #include "conformance/mutants/reach.h"
 #include "tools/mutate/active.h"
 
@@ -141,14 +141,6 @@ class Watched final : public CasesOf {
   std::atomic<bool>* const come_;
 };
 
-// Whether a property is of a requirement that `kills` names: "OPT-045/long" names OPT-045.
-bool Owns(const std::string& kills, const Property& property) {
-  std::istringstream in(kills);
-  for (std::string name; in >> name;)
-    if (name.substr(0, name.find('/')) == property.requirement().id) return true;
-  return false;
-}
-
 }  // namespace
 
 MutationRun::MutationRun(std::vector<const Property*> properties, const RunOptions& run_options,
@@ -163,8 +155,7 @@ bool MutationRun::Takes(int number) const {
   const mutants::Entry& entry = mutants::kEntries[number];
   if (number == 0 || question_ == Question::kBoth) return true;
   if (question_ == Question::kFair) return *entry.allowed != '\0';
-  const std::string kills = entry.kills;
-  const std::string first = kills.substr(0, kills.find(' '));
+  const std::string first = NamesIn(entry).front();
   return std::any_of(properties_.begin(), properties_.end(),
                      [&](const Property* property) { return property->name() == first; });
 }
@@ -174,7 +165,7 @@ bool MutationRun::HasEngine() {
       std::string("no ") + (run_options_.engine == EngineChoice::kGpu ? "GPU" : "CPU") + " engine";
   for (int number = 1; number <= mutants::kCount; ++number) {
     for (const Property* property : properties_) {
-      if (!Owns(mutants::kEntries[number].kills, *property)) continue;
+      if (!Names(mutants::kEntries[number], *property)) continue;
       return Try(0, *property, 1).reasons.count(missing) == 0;
     }
   }
@@ -199,7 +190,7 @@ void MutationRun::Judge(bool all, MutantResult* mutant) {
   const int number = mutant->number;
   std::vector<const Property*> owners;
   for (const Property* property : properties_)
-    if (all || Owns(mutants::kEntries[number].kills, *property)) owners.push_back(property);
+    if (all || Names(mutants::kEntries[number], *property)) owners.push_back(property);
   for (const int64_t cases : {kQuick, run_options_.cases}) {
     std::vector<const Property*> left;
     for (const Property* property : owners) {

@@ -1,23 +1,12 @@
 #include "conformance/mutants/owners.h"
 
 #include <map>
-#include <set>
 #include <sstream>
 
+#include "conformance/mutants/kills.h"
 #include "tools/mutate/active.h"
 
 namespace conformance {
-namespace {
-
-// The requirements that `kills` names: "OPT-045/long" names OPT-045.
-std::set<std::string> Named(const std::string& kills) {
-  std::set<std::string> ids;
-  std::istringstream in(kills);
-  for (std::string name; in >> name;) ids.insert(name.substr(0, name.find('/')));
-  return ids;
-}
-
-}  // namespace
 
 std::vector<Owner> Owners(const std::vector<const Property*>& properties) {
   std::map<std::string, Owner> owners;
@@ -25,7 +14,7 @@ std::vector<Owner> Owners(const std::vector<const Property*>& properties) {
     owners[property->requirement().id].requirement = &property->requirement();
   for (int number = 1; number <= mutants::kCount; ++number) {
     const mutants::Entry& entry = mutants::kEntries[number];
-    const std::set<std::string> ids = Named(entry.kills);
+    const std::vector<std::string> ids = RequirementsIn(entry);
     for (const std::string& id : ids) {
       const auto owner = owners.find(id);
       if (owner == owners.end()) continue;
