@@ -109,6 +109,8 @@ Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
 // Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
 // by 1 on.
 Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
+// Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
+Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions);
 // Work for several threads.
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);
 // Of s8, more than 2^16 of them; forward.

@@ -191,6 +191,29 @@ Cases<ConvolutionCase> BehindWinograd() {
   return Listed(std::move(cases));
 }
 
+// An eltwise with a scale, of each combination of types.
+Cases<ConvolutionCase> ScaledFunctions() {
+  std::vector<Types> all = FloatTypes(Direction::kForward);
+  all.push_back(kFloats);
+  for (const Types& types : IntegerTriples()) all.push_back(types);
+  const std::vector<PostOp> chains[] = {{{PostOp::kLinear, 0.5f, 2, 1}},
+                                        {{PostOp::kRelu, -2, 0, 0}},
+                                        {kSumOp, {PostOp::kLinear, -0.5f, 1, 2}}};
+  std::vector<ConvolutionCase> cases;
+  for (const Types& types : all)
+    for (const std::vector<PostOp>& chain : chains)
+      for (const int64_t channels : {3, 32}) {
+        const spec::ConvolutionAxis axis = Axis(4, channels == 3 ? 1 : 3);
+        ConvolutionCase c = ConvolutionOf(1, 1, channels, channels + 1, {axis, axis});
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.attributes.post_ops = chain;
+        std::vector<ConvolutionCase> ways = Presented(c, {Direction::kForward});
+        cases.push_back(std::move(ways[cases.size() % ways.size()]));
+        cases.back().seed = cases.size();
+      }
+  return Listed(std::move(cases));
+}
+
 // Odd sums of bytes that f32 does not hold, as s32.
 Cases<ConvolutionCase> LongSums() {
   std::vector<ConvolutionCase> cases;
@@ -244,6 +267,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_136, "", Sums(Forward({kFloats}, 60), true), IsTheFormula,
                             {"sum", "any dst"}),
     Define<Choice>(spec::CONV_137, "", Choices(StepNames(kScale)), StepsAreRight<kScale>),
+    Define<ConvolutionCase>(spec::CONV_137, "types", ScaledFunctions(), IsTheFormula,
+                            {"eltwise", "bf16 dst", "u8 dst", "s32 dst"}),
     Define<Choice>(spec::CONV_139, "", Choices(StepNames(kOfBias)), StepsAreRight<kOfBias>),
     Define<ConvolutionCase>(spec::CONV_139, "drawn", AnyConvolution(ScalesAndChains()),
                             IsTheFormula,

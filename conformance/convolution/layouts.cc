@@ -363,6 +363,31 @@ Cases<ConvolutionCase> OddStrides() {
   return Listed(std::move(cases));
 }
 
+// Biases whose elements are no neighbours.
+Cases<ConvolutionCase> StridedBiases() {
+  std::vector<ConvolutionCase> cases;
+  for (const Type type : {Type::kF32, Type::kBF16, Type::kS32, Type::kU8})
+    for (const Direction direction : {kForward, kGradient})
+      for (const int64_t channels : {3, 16, 37})
+        for (const int64_t stride : {2, 5}) {
+          const bool bytes = type == Type::kS32 || type == Type::kU8;
+          if (bytes && direction == kGradient) continue;
+          const ConvolutionAxis axis = Axis(4, 3, 1, 1, 1);
+          ConvolutionCase c = ConvolutionOf(2, 1, 6, channels, {axis, axis});
+          c.direction = direction;
+          const Types types =
+              bytes ? Types{Type::kU8, Type::kS8, type, Type::kF32} : Types{type, type, type, type};
+          for (const Role role : kRoles) c.uses[role].type = types[role];
+          c.bias = true;
+          if (cases.size() % 3 != 0) c.SetAny(cases.size() % 3 == 1);
+          c.uses[kBias].any = false;
+          c.uses[kBias].layout.strides = {stride};
+          c.seed = cases.size();
+          cases.push_back(c);
+        }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_046, "", AnyConvolution(Broadcasts()), GivenLayoutsAreUsed,
                             {"zero stride src", "zero stride wei"}),
@@ -393,6 +418,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_063, "regions", InnerRegions(kAll, {kSrc, kWeights, kDst}),
                             GivenLayoutsAreUsed,
                             {"one by one of a region", "region wei", "region dst", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_063, "biases", StridedBiases(), GivenLayoutsAreUsed,
+                            {"forward", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_064, "", PlainLayouts(), IsTheFormula,
                             {"rank 3", "rank 4", "rank 5", "groups"}),
     Define<ConvolutionCase>(spec::CONV_065, "", Mixtures(false), IsTheFormula),

@@ -142,6 +142,25 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions) {
+  std::vector<ConvolutionCase> cases;
+  constexpr int64_t kDilations[][2] = {{1, 1}, {0, 1}, {2, 0}, {1, 2}};
+  for (const int64_t groups : {16, 20, 35, 64})
+    for (const auto& [high, wide] : kDilations)
+      for (const int64_t stride : {1, 2})
+        for (const Direction direction : directions) {
+          const int64_t padding = static_cast<int64_t>(cases.size()) % 3;
+          ConvolutionCase c =
+              ConvolutionOf(1, groups, 1, 1,
+                            {Axis(6 + padding, 3, stride, padding, 1, high),
+                             Axis(9 - padding, 3, stride, 1 + padding % 2, padding, wide)});
+          c.bias = groups % 2 == 0;
+          c.seed = cases.size();
+          cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+        }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions) {
   constexpr Channels kChannels[] = {{1, 24, 33}, {1, 70, 40}, {5, 8, 8}, {90, 1, 1}};
   std::vector<ConvolutionCase> cases;

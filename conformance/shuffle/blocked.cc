@@ -1,4 +1,5 @@
-// OPT-045 for shuffle: what lies beyond the dims of a destination in blocks.
+// OPT-045 for shuffle, SHU-034, SHU-011: tensors in blocks, what lies beyond their dims, and hints
+// that have them.
 #include "conformance/subject/blocked.h"
 
 #include <optional>
@@ -10,6 +11,7 @@
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -70,7 +72,38 @@ void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
     from->ExpectUntouched("src", trial);
 }
 
+// `any` beside a hint in blocks.
+void AnyFollowsBlocks(const BlockedShuffle& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  SawBlocks(trial, c.data);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = BlockedDesc(c.data, false, trial);
+  if (!desc) return;
+  const int group = static_cast<int>(c.group);
+  const auto hint = Attempt([&] { return ForwardPd(*desc, c.axis, group, device->engine); });
+  if (!hint) {
+    Asked asked = AskedOf(c.AsPlain());
+    asked.features.emplace_back("blocks");
+    return trial.Refused(hint.refusal, std::move(asked));
+  }
+  const auto made = Attempt([&] {
+    return ShuffleBackward::primitive_desc(
+        ShuffleBackward::desc(WithAny(c.data.type, c.data.dims()), c.axis, group), device->engine,
+        *hint.value);
+  });
+  if (!ExpectAccepted(trial, made, "backward with format_tag::any")) return;
+  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()", "the hint's descriptor",
+               "another") &&
+      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", "the hint's descriptor",
+                   "another");
+}
+
 const bool kDefined[] = {
+    Define<BlockedShuffle>(spec::SHU_011, "blocks", AnyBlockedShuffle(), AnyFollowsBlocks,
+                           {"several blocks", "one axis twice"}),
+    Define<BlockedShuffle>(spec::SHU_034, "blocks", ChannelBlocks(), PaddingIsZero,
+                           {"padding", "forward", "backward"}),
     Define<BlockedShuffle>(spec::OPT_045, "shuffle", AnyBlockedShuffle(), PaddingIsZero,
                            {"padding", "several blocks", "one axis twice", "gapped blocks", "start",
                             "forward", "backward"}),

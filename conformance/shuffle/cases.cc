@@ -390,6 +390,32 @@ Cases<BlockedShuffle> LongBlockedShuffles() {
           nullptr};
 }
 
+Cases<BlockedShuffle> ChannelBlocks() {
+  constexpr int64_t kChannels[][2] = {{64, 2},  {64, 4},  {48, 3},  {96, 32}, {128, 8},
+                                      {32, 16}, {40, 2},  {60, 4},  {24, 3},  {80, 5},
+                                      {50, 10}, {112, 7}, {240, 3}, {96, 6},  {160, 2}};
+  std::vector<BlockedShuffle> cases;
+  for (const auto& [channels, group] : kChannels)
+    for (const int64_t block : {8, 16})
+      for (const bool forward : {true, false})
+        for (const int rank : {3, 4, 5}) {
+          if ((cases.size() + static_cast<size_t>(rank)) % 2 == 0 && rank != 4) continue;
+          Random random(cases.size());
+          BlockedShuffle c;
+          c.forward = forward;
+          c.axis = 1;
+          c.group = group;
+          spec::Dims dims{2, channels};
+          while (dims.size() < static_cast<size_t>(rank)) dims.push_back(random.Between(1, 4));
+          c.data = AnyBlockedTensor(random, AnyType(random), dims, {{1, block}});
+          c.from = AnyPlacement(random);
+          c.to = AnyPlacement(random);
+          c.seed = cases.size();
+          cases.push_back(c);
+        }
+  return Listed(std::move(cases));
+}
+
 void ShuffleParameters::Print(Fields* fields) const {
   SetTensor(fields, "src", data);
   fields->SetInt("axis", axis);

@@ -82,6 +82,9 @@ Cases<BlockedShuffle> AnyBlockedShuffle();
 // Along axes so long that no table of where their elements lie is worth it. Few, since they take
 // long.
 Cases<BlockedShuffle> LongBlockedShuffles();
+// Channels in blocks, as convolutions lay them: in groups that are blocks, parts of them and more,
+// ends inside a block among them.
+Cases<BlockedShuffle> ChannelBlocks();
 
 // A shuffle whose parameters are to be refused, and next to it one that must be accepted.
 //   src=f32:2x6:ab axis=2 group=3
