@@ -92,12 +92,18 @@ Cases<ConvolutionCase> Winograds() {
         add(ConvolutionOf(1 + size % 2, 1, 16, size == 7 ? 32 : 16, {axis, axis}));
       }
   for (const auto& [ic, oc] :
-       {std::pair(1, 1), std::pair(3, 17), std::pair(40, 5), std::pair(33, 70)})
+       {std::pair(1, 1), std::pair(3, 17), std::pair(40, 5), std::pair(33, 20)})
     add(ConvolutionOf(3, 1, ic, oc, {Axis(6, 3, 1, 1, 0), Axis(9, 3, 1, 0, 2)}));
   add(ConvolutionOf(1, 1, 290, 9, {Axis(4, 3, 1, 1, 1), Axis(3, 3, 1, 2, 1)}));
-  for (const auto& [ic, oc] : {std::pair(32, 40), std::pair(48, 32)})
-    for (const int64_t batch : {1, 2})
-      add(ConvolutionOf(batch, 1, ic, oc, {Axis(15, 3, 1, 1, 1), Axis(14, 3, 1, 1, 1)}));
+  for (const auto& [ic, oc] : {std::pair(32, 36), std::pair(33, 32)}) {
+    const ConvolutionCase c =
+        ConvolutionOf(1, 1, ic, oc, {Axis(14, 3, 1, 1, 1), Axis(15, 3, 1, 1, 0)});
+    for (ConvolutionCase& one : Presented(c, {ic == 32 ? kForward : kData})) {
+      one.algorithm = ConvolutionAlgorithm::kAuto;
+      one.seed = cases.size();
+      cases.push_back(one);
+    }
+  }
   const ConvolutionAxis strided = Axis(9, 3, 2, 1, 1), dilated = Axis(9, 3, 1, 1, 1, 1),
                         usual = Axis(8, 3, 1, 1, 1), wide = Axis(8, 5, 1, 2, 2);
   add(ConvolutionOf(1, 1, 16, 16, {strided, strided}));

@@ -71,8 +71,9 @@ const std::vector<Aim>& Aims() {
       {"u8 x s8 against f32, VNNI", "^convolution u8 x s8/", Of::kDirect, 2.5, 0},
       {"bf16", "^convolution bf16/", Of::kStock, 0, 0},
       {"bf16 against f32", "^convolution bf16/", Of::kDirect, 0, 0},
-      {"3x3, algorithm auto", "^convolution auto", Of::kStock, 0, 0},
-      {"3x3, auto against direct", "^convolution auto", Of::kDirect, 1.4, 0},
+      {"3x3, algorithm auto", "^convolution auto 3x3", Of::kStock, 0, 0},
+      {"3x3, auto against direct", "^convolution auto 3x3", Of::kDirect, 1.4, 0},
+      {"ResNet-50, algorithm auto", "^convolution auto ResNet-50/", Of::kStock, 1.05, 0.85},
       {"creation, shape not seen", "^convolution create/.*not seen", Of::kSeconds, 5e-6, 0},
   };
   return *aims;

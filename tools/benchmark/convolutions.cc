@@ -186,8 +186,9 @@ class Lists {
   // Of the algorithm "auto".
   void AddAuto() {
     const size_t first = cases_.size();
-    Add("auto", kWinograd);
-    Add("auto backward data", kWinograd, Direction::kBackwardData);
+    Add("auto 3x3", kWinograd);
+    Add("auto 3x3 backward data", kWinograd, Direction::kBackwardData);
+    Add("auto ResNet-50", kResNet50);
     for (size_t i = first; i < cases_.size(); ++i) cases_[i].convolution.chooses = true;
   }
 
