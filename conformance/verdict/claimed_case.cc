@@ -137,14 +137,35 @@ std::string DirectionOf(std::string_view value) {
   return value == "fwd" ? "forward" : value == "bwd_weights" ? "backward_weights" : "backward_data";
 }
 
+// Of a case written by hand, whose name begins with one: "bwd_data:rank-1", "backward-data"; else
+// "".
+std::string DirectionOfName(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find(':'));
+  if (first == "fwd" || first == "bwd_data" || first == "bwd_weights") return DirectionOf(first);
+  if (name == "backward-weights") return "backward_weights";
+  return name == "backward-data" ? "backward_data" : "";
+}
+
+// Of what was refused: "forward", "backward", "backward weights"; "" where there is none.
+std::string DirectionOf(const Asked& refused) {
+  if (refused.prop.empty() || refused.prop == "forward") return refused.prop;
+  return refused.prop == "backward weights" ? "backward_weights" : "backward_data";
+}
+
+// Whether a claim names directions, and not this one.
+bool LeavesOut(const TopicClaim& claim, const std::string& direction) {
+  return claim.directions && !direction.empty() && claim.directions->count(direction) == 0;
+}
+
 std::string Unclaimed(std::string_view what) { return "not claimed: " + std::string(what); }
 
 // Why one word `key=value` is not claimed; notes the types of a reorder's sides.
 std::string OutsideOf(const TopicClaim& claim, std::string_view key, std::string_view value,
                       std::string_view* from, std::string_view* to) {
-  if (key == "dir" && claim.directions)
-    if (const std::string direction = DirectionOf(value); claim.directions->count(direction) == 0)
-      return Unclaimed(direction);
+  const std::string direction = key == "dir"    ? DirectionOf(value)
+                                : key == "what" ? DirectionOfName(value)
+                                                : "";
+  if (LeavesOut(claim, direction)) return Unclaimed(direction);
   if (claim.attributes)
     for (const std::string& attribute : AttributesOf(key, value))
       if (claim.attributes->count(attribute) == 0) return Unclaimed(attribute);
@@ -197,6 +218,8 @@ std::string OutsideOf(const TopicClaim& claim, std::string_view line) {
 
 std::string OutsideOf(const TopicClaim& claim, const Asked& refused) {
   constexpr std::string_view kBias = "bias ";
+  if (const std::string direction = DirectionOf(refused); LeavesOut(claim, direction))
+    return Unclaimed(direction);
   for (const std::string& type : refused.types)
     if (claim.types.count(type) == 0) return Unclaimed(type);
   for (const std::string& feature : refused.features) {

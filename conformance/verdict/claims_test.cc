@@ -254,6 +254,11 @@ TEST(OutsideOf, LooksAtDirectionsAndAttributes) {
   EXPECT_EQ(outside("IP-040 dir=bwd_weights"), "");
   EXPECT_EQ(outside("IP-030 dir=bwd_data"), "not claimed: backward_data");
   EXPECT_EQ(outside("SHU-020 dir=bwd"), "not claimed: backward_data");
+  EXPECT_EQ(outside("CONV-021 what=bwd_data:one-less"), "not claimed: backward_data");
+  EXPECT_EQ(outside("CONV-021 what=bwd_weights:one-less"), "");
+  EXPECT_EQ(outside("CONV-160 what=backward-data"), "not claimed: backward_data");
+  EXPECT_EQ(outside("CONV-160 what=backward-weights"), "");
+  EXPECT_EQ(outside("SHU-006 what=backward_data"), "");
   EXPECT_EQ(outside("REO-050 src=f32:2:a mask=0 alpha=0.5"), "not claimed: scales");
   EXPECT_EQ(outside("REO-060 src=f32:2:a beta=0.5"), "not claimed: sum");
   EXPECT_EQ(outside("REO-ZP-001 zs=3"), "not claimed: zero_points");
@@ -287,6 +292,16 @@ TEST(OutsideOf, LooksAtWhatWasRefused) {
   EXPECT_EQ(outside({"f32"}, {"zero points"}), "not claimed: zero_points");
   claim.attributes.reset();
   EXPECT_EQ(outside({"f32"}, {"zero points", "eltwise tanh"}), "");
+  const auto outside_of = [&](std::string direction) {
+    return OutsideOf(claim, Asked{"convolution", std::move(direction), {"f32"}, 4, {}});
+  };
+  EXPECT_EQ(outside_of("backward data"), "");
+  claim.directions = {"forward"};
+  EXPECT_EQ(outside_of("forward"), "");
+  EXPECT_EQ(outside_of(""), "");
+  EXPECT_EQ(outside_of("backward"), "not claimed: backward_data");
+  EXPECT_EQ(outside_of("backward data"), "not claimed: backward_data");
+  EXPECT_EQ(outside_of("backward weights"), "not claimed: backward_weights");
 }
 
 }  // namespace

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "examples/plugin-cpu/operations.h"
+#include "examples/plugin-cpu/plugin.h"
+#include "examples/plugin-cpu/tensors.h"
 #include "examples/plugin-eigen/products.h"
-#include "examples/plugin-eigen/tensors.h"
 
-namespace plugin_eigen {
+namespace plugin {
 namespace {
 
 // One axis of the picture, and of the kernel.
@@ -106,9 +108,9 @@ struct Convolution : dnnspec_plan {
     if (product.ComputesSrc()) return src.Store(arguments[product.src_at]);
     if (product.ComputesWeights()) {
       weights.Store(arguments[product.weights_at]);
-      return product.StoreBias(dst, arguments);
+      return StoreBias(product, dst, arguments);
     }
-    product.AddBias(arguments, &dst);
+    AddBias(product, arguments, &dst);
     dst.Store(arguments[product.dst_at]);
   }
 
@@ -147,4 +149,4 @@ dnnspec_status PlanConvolution(const dnnspec_operation& operation, dnnspec_layou
   return DNNSPEC_OK;
 }
 
-}  // namespace plugin_eigen
+}  // namespace plugin

@@ -5,15 +5,15 @@
 #include <memory>
 
 #include "api/spi/plugin_abi.h"
-#include "examples/plugin-eigen/plans.h"
+#include "examples/plugin-cpu/plugin.h"
 
-namespace plugin_eigen {
+namespace plugin {
 
 // f32, plain layouts, no attributes; all directions, groups, strides, dilation and padding.
 // `chosen` as in MakePlan.
 dnnspec_status PlanConvolution(const dnnspec_operation& operation, dnnspec_layout* chosen,
                                std::unique_ptr<dnnspec_plan>* plan);
 
-}  // namespace plugin_eigen
+}  // namespace plugin
 
 #endif  // DNNSPEC_EXAMPLES_PLUGIN_EIGEN_CONVOLUTION_H_

@@ -2,41 +2,17 @@
 
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <utility>
+#include <vector>
 
-#include "examples/plugin-eigen/tensors.h"
+#include "examples/plugin-cpu/operations.h"
+#include "examples/plugin-cpu/plugin.h"
+#include "examples/plugin-cpu/tensors.h"
+#include "examples/plugin-eigen/matrices.h"
 
-namespace plugin_eigen {
+namespace plugin {
 namespace {
-
-// As in dnnl_alg_kind_t. Those of `By` are backward by the destination.
-enum Algorithm : int32_t {
-  kRelu = 0x1f,
-  kTanh = 0x2f,
-  kElu = 0x3f,
-  kSquare = 0x4f,
-  kAbs = 0x5f,
-  kSqrt = 0x6f,
-  kLinear = 0x7f,
-  kBoundedRelu = 0x8f,
-  kSoftRelu = 0x9f,
-  kLogistic = 0xaf,
-  kExp = 0xbf,
-  kGeluTanh = 0xcf,
-  kSwish = 0xdf,
-  kLog = 0xef,
-  kClip = 0xff,
-  kPow = 0x20,
-  kGeluErf = 0x30,
-  kRound = 0x40,
-  kReluByDst = 0x100,
-  kTanhByDst = 0x101,
-  kEluByDst = 0x102,
-  kSqrtByDst = 0x103,
-  kLogisticByDst = 0x104,
-  kExpByDst = 0x105
-};
 
 constexpr double kSqrtHalf = 0.70710678118654752440;
 constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
@@ -169,13 +145,7 @@ double Derivative(int32_t algorithm, double alpha, double beta, double s) {
   }
 }
 
-struct Eltwise : dnnspec_plan {
-  int32_t algorithm = 0;
-  double alpha = 0, beta = 0;
-  bool forward = true;
-  Tensor data, diff_dst, result;
-  int data_at = 0, diff_dst_at = 0, result_at = 0;
-
+struct Eltwise : dnnspec_plan, EltwiseOperation {
   void Execute(const dnnspec_argument* arguments) const override {
     if (IsEmpty(data)) return;
     const float* const from = DataOf<float>(arguments[data_at], data);
@@ -203,34 +173,12 @@ struct Eltwise : dnnspec_plan {
 
 }  // namespace
 
-dnnspec_status PlanEltwise(const dnnspec_operation& operation, dnnspec_layout* chosen,
+dnnspec_status PlanEltwise(const dnnspec_operation& operation, const dnnspec_layout* chosen,
                            std::unique_ptr<dnnspec_plan>* out) {
-  dnnspec_eltwise_params params;
-  if (dnnspec_read(operation.params, &params, sizeof(params)) == 0)
-    return Unimplemented("newer than this plug-in");
-  if (chosen != nullptr) return Unimplemented("no layout is chosen for eltwise");
-  if (operation.attributes != nullptr) return Unimplemented("no attributes are translated");
   auto plan = std::make_unique<Eltwise>();
-  plan->algorithm = params.algorithm;
-  plan->alpha = params.alpha;
-  plan->beta = params.beta;
-  plan->forward = operation.prop_kind < DNNSPEC_BACKWARD;
-  for (uint32_t k = 0; k < operation.tensor_count; ++k) {
-    const dnnspec_tensor& tensor = *operation.tensors[k];
-    const std::optional<Tensor> read = Read(operation, tensor.argument);
-    if (!read || read->type != DNNSPEC_F32)
-      return Unimplemented("plain layouts of f32 are translated");
-    const int at = static_cast<int>(k);
-    if (tensor.access == DNNSPEC_WRITE) {
-      plan->result = *read, plan->result_at = at;
-    } else if (tensor.argument == DNNSPEC_ARG_DIFF_DST) {
-      plan->diff_dst = *read, plan->diff_dst_at = at;
-    } else {
-      plan->data = *read, plan->data_at = at;
-    }
-  }
-  *out = std::move(plan);
-  return DNNSPEC_OK;
+  const dnnspec_status status = ReadEltwise(operation, chosen, plan.get());
+  if (status == DNNSPEC_OK) *out = std::move(plan);
+  return status;
 }
 
-}  // namespace plugin_eigen
+}  // namespace plugin

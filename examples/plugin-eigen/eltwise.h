@@ -5,14 +5,14 @@
 #include <memory>
 
 #include "api/spi/plugin_abi.h"
-#include "examples/plugin-eigen/plans.h"
+#include "examples/plugin-cpu/plugin.h"
 
-namespace plugin_eigen {
+namespace plugin {
 
 // f32 in plain layouts, without attributes.
-dnnspec_status PlanEltwise(const dnnspec_operation& operation, dnnspec_layout* chosen,
+dnnspec_status PlanEltwise(const dnnspec_operation& operation, const dnnspec_layout* chosen,
                            std::unique_ptr<dnnspec_plan>* plan);
 
-}  // namespace plugin_eigen
+}  // namespace plugin
 
 #endif  // DNNSPEC_EXAMPLES_PLUGIN_EIGEN_ELTWISE_H_

@@ -1,15 +1,16 @@
-// Declares what inner product and convolution have in common: their tensors, and sums over them.
+// Declares what inner product and convolution have in common: sums over their tensors.
 #ifndef DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PRODUCTS_H_
 #define DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PRODUCTS_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "api/spi/plugin_abi.h"
-#include "examples/plugin-eigen/tensors.h"
+#include "examples/plugin-cpu/operations.h"
+#include "examples/plugin-cpu/tensors.h"
+#include "examples/plugin-eigen/matrices.h"
 
-namespace plugin_eigen {
+namespace plugin {
 
 // A dense copy of a tensor in f32, in which sums are made.
 class Sums {
@@ -33,27 +34,11 @@ class Sums {
   std::vector<float> values_;
 };
 
-// The tensors of a product, forward or backward: gradients stand in the place of what they are of.
-struct Product {
-  int32_t prop_kind = 0;
-  Tensor src, weights, dst, bias;
-  // In the order of the operation's tensors; the bias may be left out.
-  int src_at = 0, weights_at = 0, dst_at = 0, bias_at = -1;
+// To each channel of the destination, its second axis.
+void AddBias(const Product& product, const dnnspec_argument* arguments, Sums* sums);
+// The gradient of the bias: sums over all but the channels.
+void StoreBias(const Product& product, const Sums& sums, const dnnspec_argument* arguments);
 
-  bool ComputesDst() const { return prop_kind < DNNSPEC_BACKWARD; }
-  bool ComputesSrc() const { return prop_kind == DNNSPEC_BACKWARD_DATA; }
-  bool ComputesWeights() const { return prop_kind == DNNSPEC_BACKWARD_WEIGHTS; }
-
-  // To each channel of the destination, its second axis.
-  void AddBias(const dnnspec_argument* arguments, Sums* sums) const;
-  // The gradient of the bias: sums over all but the channels.
-  void StoreBias(const Sums& sums, const dnnspec_argument* arguments) const;
-};
-
-// Open layouts become dense ones, the last axis innermost, and are written to `chosen`.
-dnnspec_status ReadProduct(const dnnspec_operation& operation, dnnspec_layout* chosen,
-                           Product* product);
-
-}  // namespace plugin_eigen
+}  // namespace plugin
 
 #endif  // DNNSPEC_EXAMPLES_PLUGIN_EIGEN_PRODUCTS_H_

@@ -422,7 +422,10 @@ EltwiseResult Backward(float s, float dd, const EltwiseLimits& limits, FactorAt 
   EltwiseResult result = AtPlacesOf(s, limits, [&](float place) {
     const Factor factor = factor_at(place);
     EltwiseResult product = Product(factor, dd, limits);
-    if (!limits.tight && IsSubnormal(dd)) Include(Product(factor, 0, limits), &product);
+    if (limits.tight || !IsSubnormal(dd)) return product;
+    Include(Product(factor, 0, limits), &product);
+    // Of several steps, the first may have rounded it: (dd / 2) / d.
+    if (!factor.exact) Include(Product(factor, std::copysign(FLT_MIN, dd), limits), &product);
     return product;
   });
   if (!limits.tight) Flush(&result);

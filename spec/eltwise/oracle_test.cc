@@ -253,6 +253,20 @@ TEST(Eltwise, SubnormalsMayBeFlushedInPortable) {
   EXPECT_FALSE(Holds(EltwiseForward({A::kSquare}, 1e-18f, kPortable), 0));
 }
 
+// dd / (2d) as (dd / 2) / d: 15.5 of the smallest subnormal become 16.
+TEST(Eltwise, SubnormalGradientsMayBeRoundedOnTheWay) {
+  const float d = -0x1p-115f, dd = -31 * 0x1p-149f, halved = -16 * 0x1p-149f;
+  const auto result = [&](const EltwiseLimits& limits) {
+    return EltwiseBackwardByResult({A::kSqrt}, d, dd, limits);
+  };
+  EXPECT_TRUE(Holds(result(kPortable), halved / d));
+  EXPECT_FALSE(Holds(result(kPortable), 2 * -FLT_MIN / (2 * d)));
+  EXPECT_FALSE(Holds(result(kTight), halved / d));
+  // One step has nothing on its way.
+  EXPECT_TRUE(Holds(EltwiseBackward({A::kRelu}, 1, dd, kPortable), dd));
+  EXPECT_FALSE(Holds(EltwiseBackward({A::kRelu}, 1, dd, kPortable), 2 * halved));
+}
+
 TEST(Eltwise, IntegersAreWidenedAndConverted) {
   const auto of = [](const Eltwise& eltwise, Type type, int32_t value) {
     const Bits bits = type == Type::kS32 ? static_cast<Bits>(value) : value & 0xff;

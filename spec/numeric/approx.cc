@@ -101,8 +101,13 @@ bool Accepts(Type type, Approx result, Bits got, Strictness strictness) {
   if (std::isinf(result.error)) return true;
   if (!std::isfinite(result.value))
     return AcceptableConversions(type, Nearest(result.value), strictness).Holds(type, got);
-  const float low = AtMost(result.value - result.error);
-  const float high = AtLeast(result.value + result.error);
+  double least = result.value - result.error, most = result.value + result.error;
+  // Portable: arithmetic may take what is subnormal for 0 (decisions/0003).
+  if (strictness == Strictness::kPortable && std::abs(result.value) < FLT_MIN) {
+    least = std::min(least, 0.0);
+    most = std::max(most, 0.0);
+  }
+  const float low = AtMost(least), high = AtLeast(most);
   if (Between(type, Convert(type, low), got, Convert(type, high))) return true;
   // Beside nearest even, a narrowing may have readings of its own.
   return AcceptableConversions(type, low, strictness).Holds(type, got) ||

@@ -52,6 +52,16 @@ TEST(Approx, ExactResultTakesOneValue) {
   EXPECT_TRUE(Takes(SumOf({1, -1}), -0.f));
 }
 
+TEST(Approx, SubnormalResultsMayBeFlushedInPortable) {
+  const Approx product = Exactly(-0x1p-70) * Exactly(0x1.4p-67);  // exact
+  EXPECT_TRUE(Takes(product, -0x1.4p-137f));
+  EXPECT_TRUE(Takes(product, 0));
+  EXPECT_FALSE(Takes(product, 0x1p-149f));
+  EXPECT_FALSE(Takes(product, -0x1.5p-137f));
+  EXPECT_FALSE(Accepts(Type::kF32, product, 0, Strictness::kProject));
+  EXPECT_FALSE(Takes(Exactly(-0x1p-126), 0));
+}
+
 TEST(Approx, BoundOfThreeTerms) {
   // (n - 1) u / (1 - (n - 1) u) * (1 + 1e-9 + 1), n = 3, and nothing of note besides.
   const Approx sum = SumOf({1, 1e-9, 1});

@@ -1,9 +1,9 @@
-#include "examples/plugin-eigen/tensors.h"
+#include "examples/plugin-cpu/tensors.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace plugin_eigen {
+namespace plugin {
 namespace {
 
 size_t Densest(const std::vector<Axis>& axes) {
@@ -25,6 +25,12 @@ int64_t Elements(const std::vector<Axis>& axes) {
   int64_t count = 1;
   for (const Axis& axis : axes) count *= axis.extent;
   return count;
+}
+
+int64_t SizeOf(int32_t type) {
+  int64_t size = 0;
+  ForBits(type, [&size](auto* bits) { size = sizeof(*bits); });
+  return size;
 }
 
 std::optional<Tensor> Read(const dnnspec_operation& operation, int32_t argument) {
@@ -68,4 +74,13 @@ Split SplitOf(std::vector<Axis> a, std::vector<Axis> b) {
   return split;
 }
 
-}  // namespace plugin_eigen
+bool AreRows(const Axis& rows, const Axis& elements) {
+  return (elements.stride == 1 || elements.extent == 1) &&
+         (rows.stride >= elements.extent || rows.extent == 1);
+}
+
+uint8_t* StartOf(const Tensor& tensor, const dnnspec_argument& argument) {
+  return static_cast<uint8_t*>(argument.buffer->data) + tensor.offset * SizeOf(tensor.type);
+}
+
+}  // namespace plugin

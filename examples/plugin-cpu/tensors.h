@@ -1,14 +1,12 @@
-// Tensors as matrices: a plain tensor is taken apart into matrices with two strides, which Eigen
-// assigns, transposes and adds. Extents, strides and offsets count elements.
-#ifndef DNNSPEC_EXAMPLES_PLUGIN_EIGEN_TENSORS_H_
-#define DNNSPEC_EXAMPLES_PLUGIN_EIGEN_TENSORS_H_
+// Tensors as a plug-in reads them: plain layouts as lists of axes, and walks over two of them at
+// once. Extents, strides and offsets count elements.
+#ifndef DNNSPEC_EXAMPLES_PLUGIN_CPU_TENSORS_H_
+#define DNNSPEC_EXAMPLES_PLUGIN_CPU_TENSORS_H_
 
-#include <Eigen/Core>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "api/spi/plugin_abi.h"
@@ -18,7 +16,7 @@ struct dnnspec_buffer {
   bool owned;
 };
 
-namespace plugin_eigen {
+namespace plugin {
 
 struct Axis {
   int64_t extent, stride;
@@ -35,24 +33,15 @@ bool IsEmpty(const Tensor& tensor);
 
 int64_t Elements(const std::vector<Axis>& axes);
 
+// Of an element, in bytes.
+int64_t SizeOf(int32_t type);
+
 // The tensor of an argument; nothing where it is absent, not plain, or newer than this plug-in.
 std::optional<Tensor> Read(const dnnspec_operation& operation, int32_t argument);
 std::optional<Tensor> ReadLayout(const dnnspec_layout& layout);
 
 // Axes of a dense tensor, the last one innermost.
 std::vector<Axis> Dense(const std::vector<Axis>& axes);
-
-template <typename T>
-using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-template <typename T>
-using View = Eigen::Map<
-    std::conditional_t<std::is_const_v<T>, const Matrix<std::remove_const_t<T>>, Matrix<T>>,
-    Eigen::Unaligned, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
-
-template <typename T>
-View<T> ViewOf(T* data, const Axis& rows, const Axis& columns) {
-  return {data, rows.extent, columns.extent, {rows.stride, columns.stride}};
-}
 
 // Calls f(a, b) with the offsets of each index of the axes, which have equal extents.
 template <typename F>
@@ -71,19 +60,28 @@ struct Split {
 
 Split SplitOf(std::vector<Axis> a, std::vector<Axis> b);
 
-// f(matrix of a, matrix of b) for all of two tensors of equal extents.
-template <typename T, typename F>
-void ForMatrices(const T* a, const std::vector<Axis>& axes_a, T* b, const std::vector<Axis>& axes_b,
-                 const F& f) {
-  const Split split = SplitOf(axes_a, axes_b);
-  ForEach(split.outer_a, split.outer_b, 0, 0, 0, [&](int64_t at_a, int64_t at_b) {
-    f(ViewOf(a + at_a, split.a[0], split.a[1]), ViewOf(b + at_b, split.b[0], split.b[1]));
-  });
-}
+// Whether elements of a row are adjacent, and rows are apart.
+bool AreRows(const Axis& rows, const Axis& elements);
 
-template <typename T>
-void Copy(const T* a, const std::vector<Axis>& axes_a, T* b, const std::vector<Axis>& axes_b) {
-  ForMatrices(a, axes_a, b, axes_b, [](const auto& from, auto to) { to = from; });
+// As many rows of elements in either of two tensors; steps lie between rows.
+struct Rows {
+  int64_t count, length, src_step, dst_step;
+};
+
+// Calls f(at source, at destination, rows) for two axes, the first one that of rows; where they are
+// none, each element is one.
+template <typename F>
+void ForRows(const std::array<Axis, 2>& src, const std::array<Axis, 2>& dst, const F& f) {
+  if (AreRows(src[0], src[1]) && AreRows(dst[0], dst[1]))
+    return f(0, 0, Rows{src[0].extent, src[1].extent, src[0].stride, dst[0].stride});
+  for (int64_t i = 0; i < src[0].extent; ++i) {
+    const int64_t at_src = i * src[0].stride, at_dst = i * dst[0].stride;
+    // What repeats an element has no rows that are apart.
+    const bool apart = src[1].stride > 0 || src[1].extent == 1;
+    if (apart) f(at_src, at_dst, Rows{src[1].extent, 1, src[1].stride, dst[1].stride});
+    for (int64_t j = 0; j < src[1].extent && !apart; ++j)
+      f(at_src, at_dst + j * dst[1].stride, Rows{1, 1, 1, 1});
+  }
 }
 
 // Runs f with a pointer to an integer of the size of the type: what only moves is bits.
@@ -99,6 +97,8 @@ T* DataOf(const dnnspec_argument& argument, const Tensor& tensor) {
   return static_cast<T*>(argument.buffer->data) + tensor.offset;
 }
 
-}  // namespace plugin_eigen
+uint8_t* StartOf(const Tensor& tensor, const dnnspec_argument& argument);
 
-#endif  // DNNSPEC_EXAMPLES_PLUGIN_EIGEN_TENSORS_H_
+}  // namespace plugin
+
+#endif  // DNNSPEC_EXAMPLES_PLUGIN_CPU_TENSORS_H_

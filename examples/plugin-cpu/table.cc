@@ -1,13 +1,5 @@
-// A library of mathematics that knows nothing of tensors, as a plug-in: Eigen's kernels.
-//
-// From the root of the repository:
-//   g++ -std=c++17 -O2 -shared -fPIC -fvisibility=hidden -I. -I/usr/include/eigen3
-//       examples/plugin-eigen/*.cc -o libeigen.so
-//   tools/conform --plugin=./libeigen.so --claims=examples/plugin-eigen/eigen.claims
-//
-// Here is the table of functions. Tensors become matrices in tensors.h, operations become plans in
-// plans.cc: an inner product is a matrix product. What is not translated is DNNSPEC_UNIMPLEMENTED.
-#include <Eigen/Core>
+#include "examples/plugin-cpu/table.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -16,16 +8,30 @@
 #include <new>
 
 #include "api/spi/plugin_abi.h"
-#include "examples/plugin-eigen/plans.h"
-#include "examples/plugin-eigen/tensors.h"
+#include "examples/plugin-cpu/plugin.h"
+#include "examples/plugin-cpu/tensors.h"
 
 struct dnnspec_engine {};
 struct dnnspec_stream {};
 
+namespace plugin {
 namespace {
 
-using plugin_eigen::Refuse;
-using plugin_eigen::Unimplemented;
+thread_local const char* why = nullptr;
+
+// No exception leaves a function of the table.
+template <typename F>
+dnnspec_status Guarded(const F& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return Refuse(DNNSPEC_OUT_OF_MEMORY, "no memory");
+  } catch (const std::exception&) {
+    return Refuse(DNNSPEC_FAILED, "an exception");
+  }
+}
+
+}  // namespace
 
 size_t EngineCount() { return 1; }
 
@@ -71,18 +77,6 @@ void BufferDestroy(dnnspec_buffer* buffer) {
   delete buffer;
 }
 
-// No exception leaves a function of the table.
-template <typename F>
-dnnspec_status Guarded(const F& f) {
-  try {
-    return f();
-  } catch (const std::bad_alloc&) {
-    return Refuse(DNNSPEC_OUT_OF_MEMORY, "no memory");
-  } catch (const std::exception&) {
-    return Refuse(DNNSPEC_FAILED, "an exception");
-  }
-}
-
 dnnspec_status PlanCreate(dnnspec_engine*, const dnnspec_request* request,
                           dnnspec_planned* planned) {
   return Guarded([&] {
@@ -94,7 +88,7 @@ dnnspec_status PlanCreate(dnnspec_engine*, const dnnspec_request* request,
     if (asked.candidate > 0) return Unimplemented("there is one implementation");
     dnnspec_layout* const chosen = planned->chosen_count > 0 ? planned->chosen : nullptr;
     std::unique_ptr<dnnspec_plan> plan;
-    const dnnspec_status status = plugin_eigen::MakePlan(operation, chosen, &plan);
+    const dnnspec_status status = MakePlan(operation, chosen, &plan);
     if (status == DNNSPEC_OK) planned->plan = plan.release();
     return status;
   });
@@ -110,30 +104,13 @@ dnnspec_status PlanExecute(const dnnspec_plan* plan, dnnspec_stream*,
 
 void PlanDestroy(dnnspec_plan* plan) { delete plan; }
 
-}  // namespace
+const char* LastError() { return why; }
 
-#define TEXT_OF(number) #number
-#define JOINED(world, major, minor) TEXT_OF(world) "." TEXT_OF(major) "." TEXT_OF(minor)
+dnnspec_status Refuse(dnnspec_status status, const char* text) {
+  why = text;
+  return status;
+}
 
-const dnnspec_plugin_table dnnspec_plugin = {
-    DNNSPEC_PLUGIN_VERSION,
-    sizeof(dnnspec_plugin_table),
-    "eigen",
-    JOINED(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
-    DNNSPEC_ENGINE_CPU,
-    0,
-    EngineCount,
-    EngineCreate,
-    EngineDestroy,
-    StreamCreate,
-    StreamWait,
-    StreamDestroy,
-    BufferCreate,
-    BufferMap,
-    BufferUnmap,
-    BufferDestroy,
-    PlanCreate,
-    nullptr,
-    PlanExecute,
-    PlanDestroy,
-    plugin_eigen::LastError};
+dnnspec_status Unimplemented(const char* text) { return Refuse(DNNSPEC_UNIMPLEMENTED, text); }
+
+}  // namespace plugin
