@@ -8,44 +8,10 @@
 
 #include "conformance/case/printable.h"
 #include "conformance/judge/isolate.h"
+#include "conformance/judge/signal_names.h"
 
 namespace conformance {
 namespace {
-
-const char* NameOfSignal(int number) {
-  switch (number) {
-    case SIGABRT:
-      return "SIGABRT";
-    case SIGALRM:
-      return "SIGALRM";
-    case SIGBUS:
-      return "SIGBUS";
-    case SIGFPE:
-      return "SIGFPE";
-    case SIGHUP:
-      return "SIGHUP";
-    case SIGILL:
-      return "SIGILL";
-    case SIGINT:
-      return "SIGINT";
-    case SIGKILL:
-      return "SIGKILL";
-    case SIGPIPE:
-      return "SIGPIPE";
-    case SIGSEGV:
-      return "SIGSEGV";
-    case SIGSTOP:
-      return "SIGSTOP";
-    case SIGSYS:
-      return "SIGSYS";
-    case SIGTERM:
-      return "SIGTERM";
-    case SIGTRAP:
-      return "SIGTRAP";
-    default:
-      return nullptr;
-  }
-}
 
 bool Stops(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -74,8 +40,7 @@ std::string Seconds(std::chrono::milliseconds time) {
 }  // namespace
 
 std::string End::Signal() const {
-  const char* const known = NameOfSignal(number);
-  const std::string name = known != nullptr ? known : "signal " + std::to_string(number);
+  const std::string name = NameOfSignal(number);
   switch (kind) {
     case kFinished:
       return "";

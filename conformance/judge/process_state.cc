@@ -16,6 +16,8 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/judge/signal_names.h"
+
 namespace conformance {
 namespace {
 
@@ -30,15 +32,6 @@ uint64_t BitsOf(const sigset_t& set) {
   static_assert(sizeof(set) >= sizeof(bits));
   std::memcpy(&bits, &set, sizeof(bits));
   return bits;
-}
-
-std::string NameOfSignal(int number) {
-#ifdef __GLIBC_PREREQ
-#if __GLIBC_PREREQ(2, 32)
-  if (const char* name = sigabbrev_np(number)) return std::string("SIG") + name;
-#endif
-#endif
-  return "signal " + std::to_string(number);
 }
 
 std::string NamesOfSignals(uint64_t bits) {
