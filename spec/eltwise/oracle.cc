@@ -83,6 +83,15 @@ void AddRounded(double value, const EltwiseLimits& limits, EltwiseResult* result
 
 void AddValue(float value, EltwiseResult* result) { result->Add(value, value); }
 
+// A product that is rounded once, and portable may be flushed before: 2^-126 less half a unit is it
+// after.
+void AddProduct(Number value, const EltwiseLimits& limits, EltwiseResult* result) {
+  const float nearest = Nearest(static_cast<double>(value));
+  const bool flushed = !limits.tight && std::abs(value) < kSmallestNormal;
+  result->Add(flushed ? std::min(nearest, 0.0f) : nearest,
+              flushed ? std::max(nearest, 0.0f) : nearest);
+}
+
 void AddLinear(const Eltwise& eltwise, float s, Number value, const EltwiseLimits& limits,
                EltwiseResult* result) {
   const Number product = Number{eltwise.alpha} * s;
@@ -119,8 +128,7 @@ void AddFinite(const Eltwise& eltwise, float s, Number value, const EltwiseLimit
                EltwiseResult* result) {
   switch (eltwise.algorithm) {
     case EltwiseAlgorithm::kRelu:
-      if (s > 0 || IsZeroOrPowerOfTwo(eltwise.alpha))
-        return AddValue(Nearest(static_cast<double>(value)), result);
+      if (s > 0 || IsZeroOrPowerOfTwo(eltwise.alpha)) return AddProduct(value, limits, result);
       return AddRounded(static_cast<double>(value), limits, result);
     case EltwiseAlgorithm::kSquare:
       return AddRounded(static_cast<double>(value), limits, result);
@@ -285,7 +293,7 @@ EltwiseResult Product(const Factor& factor, float dd, const EltwiseLimits& limit
   const Number product = factor.value * dd;
   if (factor.exact || (factor.value == 0 && factor.error == 0)) {
     if (IsZeroOrPowerOfTwo(static_cast<float>(factor.value)))
-      AddValue(Nearest(static_cast<double>(product)), &result);
+      AddProduct(product, limits, &result);
     else
       AddRounded(static_cast<double>(product), limits, &result);
     return result;

@@ -253,6 +253,17 @@ TEST(Eltwise, SubnormalsMayBeFlushedInPortable) {
   EXPECT_FALSE(Holds(EltwiseForward({A::kSquare}, 1e-18f, kPortable), 0));
 }
 
+// Half of what is a unit below 2^-125 is rounded to 2^-126.
+TEST(Eltwise, WhatIsRoundedUpToTheSmallestNormalMayBeFlushedInPortable) {
+  const float s = -0x1.fffffep-126f;
+  EXPECT_TRUE(Holds(EltwiseForward({A::kRelu, 0.5f}, s, kPortable), -FLT_MIN));
+  EXPECT_TRUE(Holds(EltwiseForward({A::kRelu, 0.5f}, s, kPortable), 0));
+  EXPECT_FALSE(Holds(EltwiseForward({A::kRelu, 0.5f}, s, kTight), 0));
+  EXPECT_FALSE(Holds(EltwiseForward({A::kRelu, 0.5f}, -0x1p-125f, kPortable), 0));
+  EXPECT_TRUE(Holds(EltwiseBackward({A::kLinear, 0.5f}, 1, s, kPortable), 0));
+  EXPECT_FALSE(Holds(EltwiseBackward({A::kLinear, 0.5f}, 1, -0x1p-125f, kPortable), 0));
+}
+
 // dd / (2d) as (dd / 2) / d: 15.5 of the smallest subnormal become 16.
 TEST(Eltwise, SubnormalGradientsMayBeRoundedOnTheWay) {
   const float d = -0x1p-115f, dd = -31 * 0x1p-149f, halved = -16 * 0x1p-149f;
