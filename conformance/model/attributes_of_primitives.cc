@@ -9,6 +9,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/gen/values.h"
+#include "conformance/model/attribute_text.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -37,29 +38,6 @@ void DefaultIsNone(const SampleCase& c, Trial& trial) {
   Bench bench(*with, device, c.seed);
   if (RunBench(with->primitive, bench, device.stream, trial))
     bench.IsDone("with default attributes", trial);
-}
-
-// Scales, sum and mode of an attribute as text.
-std::string TextOf(const primitive_attr& attr) {
-  int mask = 0;
-  std::vector<float> scales;
-  attr.get_output_scales(mask, scales);
-  std::string text = attr.get_scratchpad_mode() == scratchpad_mode::user ? "user" : "library";
-  text += ", mask " + std::to_string(mask);
-  for (float scale : scales) text += " " + std::to_string(WordOf(scale));
-  const dnnl::post_ops ops = attr.get_post_ops();
-  for (int k = 0; k < ops.len(); ++k) {
-    float scale = 0;
-    ops.get_params_sum(k, scale);
-    text += ", sum " + std::to_string(WordOf(scale));
-  }
-  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
-    std::vector<int32_t> zero_points;
-    attr.get_zero_points(arg, mask, zero_points);
-    for (const int32_t zero : zero_points)
-      if (zero != 0) text += ", zero point of " + std::to_string(arg) + " " + std::to_string(zero);
-  }
-  return text;
 }
 
 // Attributes that a sample of the plan may take: some kinds take none but the mode. Where nothing
