@@ -1,5 +1,7 @@
 // Attributes as containers: ATTR-001, ATTR-005, ATTR-007, ATTR-020, ATTR-026, ATTR-033, ATTR-060,
 // ATTR-061.
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,6 +101,9 @@ void OutputScalesComeBack(const SeedCase& c, Trial& trial) {
     if (new_mask) mask = static_cast<int>(random.Between(0, 4095));
     if (new_values) values = AnyScales(random, 64);
     if (values.size() > 16) trial.Cover("more than 16 values");
+    if (values.size() > 1 && std::count(values.begin(), values.end(), values[0]) ==
+                                 static_cast<std::ptrdiff_t>(values.size()))
+      trial.Cover("equal values");
     attr.set_output_scales(mask, values);
     if (!ScalesAre(attr, mask, values, "get_output_scales()", trial)) return;
   }
@@ -241,7 +246,8 @@ const bool defined[] = {
     Define(spec::ATTR_001, "getters", DefaultsAreNeutral),
     Define(spec::ATTR_005, "", Seeds(), WellFormedIsTaken),
     Define(spec::ATTR_007, "", Seeds(), ModesComeBack),
-    Define(spec::ATTR_020, "", Seeds(), OutputScalesComeBack, {"more than 16 values"}),
+    Define(spec::ATTR_020, "", Seeds(), OutputScalesComeBack,
+           {"more than 16 values", "equal values"}),
     Define(spec::ATTR_026, "", Seeds(), BadScalesAreRefused, {"no values", "negative mask"}),
     Define(spec::ATTR_033, "", Seeds(), WildcardStandsAlone),
     Define(spec::ATTR_060, "", Seeds(), PerArgumentValuesComeBack),

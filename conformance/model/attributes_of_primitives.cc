@@ -1,5 +1,5 @@
 // Attributes that primitive descriptors keep and primitives honour: ATTR-001 to ATTR-004, ATTR-006,
-// ATTR-062, ATTR-063.
+// ATTR-062, ATTR-063, and the status of their refusal (ERR-004).
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -9,6 +9,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/gen/values.h"
+#include "conformance/model/attribute_text.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -37,29 +38,6 @@ void DefaultIsNone(const SampleCase& c, Trial& trial) {
   Bench bench(*with, device, c.seed);
   if (RunBench(with->primitive, bench, device.stream, trial))
     bench.IsDone("with default attributes", trial);
-}
-
-// Scales, sum and mode of an attribute as text.
-std::string TextOf(const primitive_attr& attr) {
-  int mask = 0;
-  std::vector<float> scales;
-  attr.get_output_scales(mask, scales);
-  std::string text = attr.get_scratchpad_mode() == scratchpad_mode::user ? "user" : "library";
-  text += ", mask " + std::to_string(mask);
-  for (float scale : scales) text += " " + std::to_string(WordOf(scale));
-  const dnnl::post_ops ops = attr.get_post_ops();
-  for (int k = 0; k < ops.len(); ++k) {
-    float scale = 0;
-    ops.get_params_sum(k, scale);
-    text += ", sum " + std::to_string(WordOf(scale));
-  }
-  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
-    std::vector<int32_t> zero_points;
-    attr.get_zero_points(arg, mask, zero_points);
-    for (const int32_t zero : zero_points)
-      if (zero != 0) text += ", zero point of " + std::to_string(arg) + " " + std::to_string(zero);
-  }
-  return text;
 }
 
 // Attributes that a sample of the plan may take: some kinds take none but the mode. Where nothing
@@ -367,6 +345,27 @@ void NoPerArgumentValueIsIgnored(const SampleCase& c, Trial& trial) {
   }
 }
 
+// ERR-004: what is well formed and not served is unimplemented, whichever kind it is asked of.
+void UnservedAttributesAreUnimplemented(const SampleCase& c, Trial& trial) {
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  const int64_t channels = plan->to.rank() > 1 ? plan->to.dims[1] : 1;
+  for (const auto* const all : {&WholeAttributes(), &ArgumentAttributes()}) {
+    for (const Foreign& foreign : *all) {
+      // A mask of axis 1 is malformed where there is none.
+      if (plan->to.rank() < 2 && std::strstr(foreign.name, "by channel") != nullptr) continue;
+      primitive_attr attr;
+      if (!Attempt([&] { foreign.set(&attr, channels); })) continue;
+      const auto made = Attempt([&] { return MakePd(*plan, DeviceFor(trial)->engine, attr); });
+      if (made) continue;
+      trial.Cover(foreign.name);
+      if (!made.refusal.MayBe(Refusal::kUnimplemented))
+        return trial.Deviate(c.kind + " with " + foreign.name + ", status",
+                             std::to_string(Refusal::kUnimplemented), made.refusal.ToString());
+    }
+  }
+}
+
 void RnnValuesAreUnsupported(const SampleCase& c, Trial& trial) {
   for (const Foreign& foreign : WholeAttributes()) {
     if (std::string(foreign.name).rfind("rnn", 0) != 0) continue;
@@ -392,6 +391,7 @@ const bool defined[] = {
            {"reorder", "forward", "backward", "mask"}),
     Define(spec::ATTR_004, "", Samples(), ReturnedAttributesAreApart, kEveryKind),
     Define(spec::ATTR_006, "", Samples(), NoAttributeIsIgnored, kEveryKind),
+    Define(spec::ERR_004, "attributes", Samples(), UnservedAttributesAreUnimplemented, kEveryKind),
     Define(spec::ATTR_062, "", Samples(), RnnValuesAreUnsupported, kEveryKind),
     Define(spec::ATTR_063, "", MovedElements(), NoPerArgumentValueIsIgnored, kEveryKind),
 };

@@ -46,10 +46,16 @@ void CopiesInOrder::Print(Fields* fields) const {
   fields->SetInt("buffers", buffers);
   fields->SetInt("size", size);
   fields->SetInts("copies", copies);
+  if (partly.empty()) return;
+  fields->SetInts("part", {begin, length});
+  fields->SetInts("partly", partly);
 }
 
 CopiesInOrder CopiesInOrder::Parse(const Fields& fields) {
-  CopiesInOrder c{fields.Int("buffers"), fields.Int("size"), fields.Ints("copies")};
+  CopiesInOrder c;
+  c.buffers = fields.Int("buffers");
+  c.size = fields.Int("size");
+  c.copies = fields.Ints("copies");
   if (c.buffers < 2 || c.size < 1 || c.copies.size() % 2 != 0)
     fields.Reject("copies", "are pairs, between at least two buffers of at least one element");
   for (size_t i = 0; i + 1 < c.copies.size(); i += 2) {
@@ -57,22 +63,48 @@ CopiesInOrder CopiesInOrder::Parse(const Fields& fields) {
     if (from < 0 || to < 0 || from >= c.buffers || to >= c.buffers || from == to)
       fields.Reject("copies", "join two buffers that exist");
   }
+  if (!fields.Has("part")) return c;
+  const std::vector<int64_t> part = fields.Ints("part");
+  c.partly = fields.Ints("partly");
+  if (part.size() != 2 || part[0] < 0 || part[1] < 1 || part[0] > c.size - part[1]) {
+    fields.Reject("part", "is where a part of a buffer begins, and its length");
+  } else {
+    c.begin = part[0];
+    c.length = part[1];
+  }
+  if (c.partly.size() != c.copies.size() / 2 || c.partly.empty())
+    fields.Reject("partly", "is 0 or 1 of each copy");
   return c;
 }
 
 std::vector<CopiesInOrder> CopiesInOrder::Simpler() const {
   std::vector<CopiesInOrder> cases;
-  const auto pairs = static_cast<std::ptrdiff_t>(copies.size() / 2);
+  const auto pairs = static_cast<std::ptrdiff_t>(count());
+  if (!partly.empty()) {
+    cases.push_back(*this);
+    cases.back().partly.clear();
+    cases.back().begin = cases.back().length = 0;
+  }
   // Halves first, then single copies.
-  for (std::ptrdiff_t length : {pairs / 2, std::ptrdiff_t{1}}) {
-    if (length < 1 || (length == 1 && pairs < 2)) continue;
-    for (std::ptrdiff_t at = 0; at + length <= pairs; at += length) {
+  for (const std::ptrdiff_t some : {pairs / 2, std::ptrdiff_t{1}}) {
+    if (some < 1 || (some == 1 && pairs < 2)) continue;
+    for (std::ptrdiff_t at = 0; at + some <= pairs; at += some) {
       cases.push_back(*this);
       auto& fewer = cases.back().copies;
-      fewer.erase(fewer.begin() + 2 * at, fewer.begin() + 2 * (at + length));
+      const std::ptrdiff_t end = std::min(at + some, pairs);
+      fewer.erase(fewer.begin() + 2 * at, fewer.begin() + 2 * end);
+      auto& parts = cases.back().partly;
+      if (!parts.empty()) parts.erase(parts.begin() + at, parts.begin() + end);
     }
   }
-  if (size > 1) cases.push_back({buffers, size / 2, copies});
+  if (size > 1 && begin + length <= size / 2) {
+    cases.push_back(*this);
+    cases.back().size = size / 2;
+  }
+  if (length > 1) {
+    cases.push_back(*this);
+    cases.back().length = length / 2;
+  }
   return cases;
 }
 
@@ -88,6 +120,11 @@ Cases<CopiesInOrder> Hazards() {
               c.copies.push_back(from);
               c.copies.push_back(to);
             }
+            if (random.Chance(50)) return c;
+            c.length =
+                random.Between(1, random.Chance(50) ? std::min<int64_t>(c.size, 16) : c.size);
+            c.begin = random.Between(0, c.size - c.length);
+            while (c.partly.size() < c.copies.size() / 2) c.partly.push_back(random.Between(0, 1));
             return c;
           }};
 }

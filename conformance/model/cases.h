@@ -36,16 +36,23 @@ struct SeedCase {
 Cases<SeedCase> Seeds();
 
 // Copies between buffers of a pool, in order of submission: `buffers=4 size=100 copies=0,1,1,2`.
+// With `part=90,7 partly=0,1` the second copies seven elements alone, from number 90 on.
 struct CopiesInOrder {
   int64_t buffers = 2, size = 1;
-  std::vector<int64_t> copies;  // from, to, from, to ...; from and to differ
+  std::vector<int64_t> copies;    // from, to, from, to ...; from and to differ
+  int64_t begin = 0, length = 0;  // of the part; nothing of length 0
+  std::vector<int64_t> partly;    // of each copy 0 or 1; empty where there is no part
+
+  int64_t count() const { return static_cast<int64_t>(copies.size() / 2); }
+  bool IsPart(int64_t copy) const { return !partly.empty() && partly[copy] != 0; }
 
   void Print(Fields* fields) const;
   static CopiesInOrder Parse(const Fields& fields);
   std::vector<CopiesInOrder> Simpler() const;
 };
 
-// Reads after writes, writes after reads and writes after writes, all mixed.
+// Reads after writes, writes after reads and writes after writes, all mixed; in every other case
+// some copies are of a part, so that one takes longer than the next.
 Cases<CopiesInOrder> Hazards();
 
 }  // namespace conformance

@@ -49,8 +49,12 @@ TEST(Lines, ThatMeanNothingAreRejected) {
     Sequence::Parse(fields);
     EXPECT_NE(fields.error(), "") << text;
   }
-  for (const char* text : {"buffers=2 size=1 copies=0", "buffers=2 size=1 copies=0,0",
-                           "buffers=2 size=1 copies=0,2", "buffers=1 size=1 copies=-"}) {
+  for (const char* text :
+       {"buffers=2 size=1 copies=0", "buffers=2 size=1 copies=0,0", "buffers=2 size=1 copies=0,2",
+        "buffers=1 size=1 copies=-", "buffers=2 size=4 copies=0,1 part=0,5 partly=1",
+        "buffers=2 size=4 copies=0,1 part=0,0 partly=1",
+        "buffers=2 size=4 copies=0,1 part=4 partly=1",
+        "buffers=2 size=4 copies=0,1 part=1,2 partly=1,1"}) {
     const Fields fields = Fields::Parse(text);
     CopiesInOrder::Parse(fields);
     EXPECT_NE(fields.error(), "") << text;

@@ -29,6 +29,8 @@ using ReorderPd = dnnl::reorder::primitive_desc;
 
 Desc Rows() { return Desc({2, 6}, DataType::f32, FormatTag::ab); }
 Desc Columns() { return Desc({2, 6}, DataType::f32, FormatTag::ba); }
+// Without elements: whoever has nothing to do may forget to look.
+Desc NoRows() { return Desc({0, 6}, DataType::f32, FormatTag::ab); }
 
 Forward::desc ForwardOp() { return Forward::desc(dnnl::prop_kind::forward_training, Rows(), 1, 2); }
 
@@ -123,6 +125,80 @@ Uses<Pd> QueriesOf() {
   };
 }
 
+// Of primitives that have something to do and that have nothing to do.
+void AddUsesOfStream(const Device& device, std::vector<Use>* all) {
+  const dnnl::engine engine = device.engine;
+  // The wait is not of `s`: that would throw by itself.
+  const auto execute = [live = device.stream](const dnnl::primitive& primitive,
+                                              const Arguments& arguments) {
+    return [primitive, arguments, live](const dnnl::stream& s) {
+      primitive.execute(s, arguments);
+      dnnl::stream(live).wait();
+    };
+  };
+  const auto reorder = [&](const Desc& from, const Desc& to) {
+    const Arguments arguments = {{DNNL_ARG_FROM, memory(from, engine)},
+                                 {DNNL_ARG_TO, memory(to, engine)}};
+    return execute(dnnl::reorder(ReorderPd(engine, from, engine, to)), arguments);
+  };
+  const auto shuffle = [&](const Desc& data) {
+    const Forward::desc op(dnnl::prop_kind::forward_training, data, 1, 2);
+    const Arguments arguments = {{DNNL_ARG_SRC, memory(data, engine)},
+                                 {DNNL_ARG_DST, memory(data, engine)}};
+    return execute(Forward(Forward::primitive_desc(op, engine)), arguments);
+  };
+  AddUses<dnnl::stream>("stream", Empties<dnnl::stream>(), device.stream,
+                        {{"wait", [](const dnnl::stream& s) { dnnl::stream(s).wait(); }},
+                         {"execute", reorder(Rows(), Columns())},
+                         {"execute-nothing", reorder(NoRows(), NoRows())},
+                         {"execute-shuffle", shuffle(Rows())},
+                         {"execute-shuffle-of-nothing", shuffle(NoRows())}},
+                        all);
+}
+
+void AddUsesOfMemory(const Device& device, std::vector<Use>* all) {
+  const dnnl::engine engine = device.engine;
+  AddUses<memory>(
+      "memory", Empties<memory>(), memory(Rows(), engine),
+      {{"get_desc", [](const memory& m) { m.get_desc(); }},
+       {"get_engine", [](const memory& m) { m.get_engine(); }},
+       {"get_data_handle", [](const memory& m) { m.get_data_handle(); }},
+       {"set_data_handle", [](const memory& m) { m.set_data_handle(m.get_data_handle()); }},
+       {"set_data_handle-on-stream",
+        [stream = device.stream](const memory& m) {
+          m.set_data_handle(m.get_data_handle(), stream);
+        }},
+       {"map_data", [](const memory& m) { m.unmap_data(m.map_data()); }},
+       {"reorder",
+        [engine](const memory& m) { ReorderPd(m, memory(Columns(), engine, DNNL_MEMORY_NONE)); }},
+       {"reorder-into",
+        [engine](const memory& m) { ReorderPd(memory(Columns(), engine, DNNL_MEMORY_NONE), m); }}},
+      all);
+  AddUses<memory>(
+      "memory", Empties<memory>(), memory(Rows(), engine, DNNL_MEMORY_NONE),
+      {{"attach", [](const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE); }},
+       {"attach-on-stream", [stream = device.stream](
+                                const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE, stream); }}},
+      all);
+  // Either side of a reorder, in its own form of execute.
+  const dnnl::reorder turned(ReorderPd(engine, Rows(), engine, Columns()));
+  const auto execute = [turned, stream = device.stream](memory from, memory to) {
+    turned.execute(stream, from, to);
+    dnnl::stream(stream).wait();
+  };
+  AddUses<memory>("memory", Empties<memory>(), memory(Rows(), engine),
+                  {{"execute-from", [execute, to = memory(Columns(), engine)](
+                                        const memory& m) { execute(m, to); }}},
+                  all);
+  AddUses<memory>("memory", Empties<memory>(), memory(Columns(), engine),
+                  {{"execute-into", [execute, from = memory(Rows(), engine)](
+                                        const memory& m) { execute(from, m); }}},
+                  all);
+  // A live memory may refuse what map_data did not give (MEM-025).
+  for (const auto& [how, empty] : Empties<memory>())
+    all->push_back({"memory-unmap_data/" + how, [m = empty] { m.unmap_data(nullptr); }, nullptr});
+}
+
 std::vector<Use> UsesOfResources(const Device& device) {
   std::vector<Use> all;
   const dnnl::engine engine = device.engine;
@@ -135,35 +211,14 @@ std::vector<Use> UsesOfResources(const Device& device) {
         [engine](const dnnl::engine& e) { ReorderPd(e, Rows(), engine, Columns()); }},
        {"reorder-destination",
         [engine](const dnnl::engine& e) { ReorderPd(engine, Rows(), e, Columns()); }},
-       {"shuffle", [](const dnnl::engine& e) { Forward::primitive_desc(ForwardOp(), e); }}},
+       {"shuffle", [](const dnnl::engine& e) { Forward::primitive_desc(ForwardOp(), e); }},
+       {"shuffle-backward",
+        [hint = Forward::primitive_desc(ForwardOp(), engine)](const dnnl::engine& e) {
+          Backward::primitive_desc(Backward::desc(Rows(), 1, 2), e, hint);
+        }}},
       &all);
-  const dnnl::reorder reorder(ReorderPd(engine, Rows(), engine, Columns()));
-  const Arguments arguments = {{DNNL_ARG_FROM, memory(Rows(), engine)},
-                               {DNNL_ARG_TO, memory(Columns(), engine)}};
-  AddUses<dnnl::stream>("stream", Empties<dnnl::stream>(), device.stream,
-                        {{"wait", [](const dnnl::stream& s) { dnnl::stream(s).wait(); }},
-                         {"execute",
-                          // Not of `s`: that would throw by itself.
-                          [reorder, arguments, live = device.stream](const dnnl::stream& s) {
-                            reorder.dnnl::primitive::execute(s, arguments);
-                            dnnl::stream(live).wait();
-                          }}},
-                        &all);
-  AddUses<memory>(
-      "memory", Empties<memory>(), memory(Rows(), engine),
-      {{"get_desc", [](const memory& m) { m.get_desc(); }},
-       {"get_engine", [](const memory& m) { m.get_engine(); }},
-       {"get_data_handle", [](const memory& m) { m.get_data_handle(); }},
-       {"set_data_handle", [](const memory& m) { m.set_data_handle(m.get_data_handle()); }},
-       {"map_data", [](const memory& m) { m.unmap_data(m.map_data()); }},
-       {"reorder",
-        [engine](const memory& m) { ReorderPd(m, memory(Columns(), engine, DNNL_MEMORY_NONE)); }}},
-      &all);
-  AddUses<memory>("memory", Empties<memory>(), memory(Rows(), engine, DNNL_MEMORY_NONE),
-                  {{"attach", [](const memory& m) { m.set_data_handle(DNNL_MEMORY_NONE); }}}, &all);
-  // A live memory may refuse what map_data did not give (MEM-025).
-  for (const auto& [how, empty] : Empties<memory>())
-    all.push_back({"memory-unmap_data/" + how, [m = empty] { m.unmap_data(nullptr); }, nullptr});
+  AddUsesOfStream(device, &all);
+  AddUsesOfMemory(device, &all);
   return all;
 }
 
@@ -174,6 +229,7 @@ void AddUsesOfReorder(const dnnl::engine& engine, const ReorderPd& pd, std::vect
   const Uses<ReorderPd> uses = {{"get_src_engine", [](const ReorderPd& p) { p.get_src_engine(); }},
                                 {"get_dst_engine", [](const ReorderPd& p) { p.get_dst_engine(); }},
                                 {"src_desc", [](const ReorderPd& p) { p.src_desc(); }},
+                                {"dst_desc", [](const ReorderPd& p) { p.dst_desc(); }},
                                 {"reorder", [](const ReorderPd& p) { dnnl::reorder made(p); }}};
   AddUses("reorder-pd", empties, pd, uses, all);
   AddUses("reorder-pd", empties, pd, QueriesOf<ReorderPd>(), all);
@@ -194,6 +250,8 @@ void AddUsesOfForward(const dnnl::engine& engine, const Forward::primitive_desc&
       {"next_impl",
        [](const Forward::primitive_desc& p) { Forward::primitive_desc(p).next_impl(); }},
       {"shuffle_forward", [](const Forward::primitive_desc& p) { Forward made(p); }},
+      {"src_desc", [](const Forward::primitive_desc& p) { p.src_desc(); }},
+      {"dst_desc", [](const Forward::primitive_desc& p) { p.dst_desc(); }},
       {"hint", [backward_op, engine](const Forward::primitive_desc& p) {
          Backward::primitive_desc(backward_op, engine, p);
        }}};
@@ -209,7 +267,9 @@ void AddUsesOfBackward(const dnnl::engine& engine, const Forward::primitive_desc
   const Uses<Backward::primitive_desc> uses = {
       {"next_impl",
        [](const Backward::primitive_desc& p) { Backward::primitive_desc(p).next_impl(); }},
-      {"shuffle_backward", [](const Backward::primitive_desc& p) { Backward made(p); }}};
+      {"shuffle_backward", [](const Backward::primitive_desc& p) { Backward made(p); }},
+      {"diff_src_desc", [](const Backward::primitive_desc& p) { p.diff_src_desc(); }},
+      {"diff_dst_desc", [](const Backward::primitive_desc& p) { p.diff_dst_desc(); }}};
   const auto empties =
       EmptiesAnd([&] { return Backward::primitive_desc(op, engine, hint, Unserved(), true); });
   AddUses("backward-pd", empties, pd, uses, all);
@@ -234,6 +294,15 @@ void AddUsesOfPrimitive(const Device& device, const ReorderPd& pd, std::vector<U
                                          dnnl::stream(stream).wait();
                                        }}};
   AddUses<dnnl::primitive>("primitive", Empties<dnnl::primitive>(), dnnl::reorder(pd), uses, all);
+  AddUses<dnnl::reorder>("primitive", Empties<dnnl::reorder>(), dnnl::reorder(pd),
+                         {{"execute-pair",
+                           [arguments, stream](const dnnl::reorder& r) {
+                             memory from = arguments.at(DNNL_ARG_FROM),
+                                    to = arguments.at(DNNL_ARG_TO);
+                             r.execute(stream, from, to);
+                             dnnl::stream(stream).wait();
+                           }}},
+                         all);
 }
 
 std::vector<Use> UsesOfPrimitives(const Device& device) {
@@ -299,6 +368,22 @@ void UsesOfEmptyEnginesThrow(const NoParameters&, Trial& trial) {
 }
 void UsesOfEmptyStreamsThrow(const NoParameters&, Trial& trial) {
   EmptyUsesThrow({"stream-"}, trial);
+}
+// Of every kind of primitive.
+void NothingRunsOnAnEmptyStream(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (!sample) return;
+  Device& device = *DeviceFor(trial);
+  Bench bench(*sample, device, c.seed);
+  const Arguments arguments = bench.ArgumentsFor(*sample, device);
+  const std::string what = c.kind + " on an empty stream";
+  if (!ExpectRefusedByExecute(
+          // No wait: refused.
+          what, [&] { sample->primitive.execute(dnnl::stream(), arguments); }, device.stream,
+          trial))
+    return;
+  const std::string changed = bench.to.ChangedByte(bench.old);
+  trial.Expect(changed.empty(), "destination after " + what, "untouched", changed);
 }
 void EmptyHintsAreRefused(const NoParameters&, Trial& trial) {
   EmptyUsesThrow({"shuffle-pd-hint"}, trial);
@@ -403,6 +488,8 @@ const bool defined[] = {
     Define(spec::PRIM_016, "", EmptyHintsAreRefused),
     Define(spec::PRIM_045, "", EmptyDescriptorsMakeNoPrimitive),
     Define(spec::STR_010, "", UsesOfEmptyStreamsThrow),
+    Define(spec::STR_010, "kinds", Samples(), NothingRunsOnAnEmptyStream,
+           {"reorder", "forward", "backward"}),
 };
 
 }  // namespace

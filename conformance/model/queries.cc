@@ -8,6 +8,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/memory/descriptor_case.h"
+#include "conformance/model/attribute_text.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -242,18 +243,6 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   }
 }
 
-// The mode, the common scale and the number of post-ops.
-std::string AttributesOf(const dnnl::primitive_desc_base& pd) {
-  const dnnl::primitive_attr attr = pd.get_primitive_attr();
-  int mask = 0;
-  std::vector<float> scales;
-  attr.get_output_scales(mask, scales);
-  const bool user = attr.get_scratchpad_mode() == dnnl::scratchpad_mode::user;
-  return std::string(user ? "user" : "library") + ", mask " + std::to_string(mask) + ", scale " +
-         std::to_string(scales.empty() ? 0.f : scales[0]) + ", " +
-         std::to_string(attr.get_post_ops().len()) + " post-ops";
-}
-
 // What a descriptor says of itself, apart from its implementation.
 std::string StateOf(const dnnl::primitive_desc_base& pd) {
   std::string state = pd.impl_info_str();
@@ -265,7 +254,7 @@ std::string StateOf(const dnnl::primitive_desc_base& pd) {
                         DNNL_ARG_WEIGHTS, DNNL_ARG_SCRATCHPAD})
     state += ' ' + std::to_string(pd.query_md(query::exec_arg_md, arg).get_size());
   return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64)) + ' ' +
-         AttributesOf(pd);
+         TextOf(pd.get_primitive_attr());
 }
 
 // Calls look(pd, plan, device) for the primitive descriptor of the case.
@@ -348,7 +337,7 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
   const dnnl::primitive_attr attr = UserAndFused(c, trial);
   WithDescriptor(c, attr, trial, [&](SamplePd& made, const SamplePlan& plan, Device& device) {
     const auto kind = made.Base().get_kind();
-    const std::string attributes = AttributesOf(made.Base());
+    const std::string attributes = TextOf(made.Base().get_primitive_attr());
     for (int number = 1; number < kMostImplementations && made.Next(); ++number) {
       const dnnl::primitive_desc_base pd = made.Base();
       trial.Cover("second implementation");
@@ -356,8 +345,8 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
       trial.Expect(pd.get_kind() == kind, which + ", get_kind()", "as before", "another");
       trial.Expect(pd.get_engine().get_kind() == device.engine.get_kind(),
                    which + ", get_engine().get_kind()", "the engine's", "another");
-      trial.Expect(AttributesOf(pd) == attributes, which + ", get_primitive_attr()", attributes,
-                   AttributesOf(pd));
+      trial.Expect(TextOf(pd.get_primitive_attr()) == attributes, which + ", get_primitive_attr()",
+                   attributes, TextOf(pd.get_primitive_attr()));
       trial.Expect(pd.query_s64(query::memory_consumption_s64) == 0,
                    which + ", memory_consumption_s64 in mode user", "0", "another");
       for (const int arg : ArgumentsOf(plan))

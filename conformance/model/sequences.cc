@@ -67,10 +67,10 @@ class Pool {
         break;
       }
       case Step::kAttach:
-        a.set_data_handle(HandleOf(step.b));
+        Attach(&a, step, HandleOf(step.b));
         break;
       case Step::kDetach:
-        a.set_data_handle(DNNL_MEMORY_NONE);
+        Attach(&a, step, DNNL_MEMORY_NONE);
         break;
       case Step::kExecute:
         copy_.execute(stream_, {{DNNL_ARG_FROM, a}, {DNNL_ARG_TO, handles_[step.b]}});
@@ -108,7 +108,18 @@ class Pool {
     return wrong;
   }
 
+  static bool IsOnStream(const Step& step) { return step.a % 2 == 0; }
+
  private:
+  // In either form.
+  void Attach(memory* to, const Step& step, void* handle) {
+    if (IsOnStream(step)) {
+      to->set_data_handle(handle, stream_);
+    } else {
+      to->set_data_handle(handle);
+    }
+  }
+
   void* HandleOf(int64_t buffer) {
     if (lent_.empty()) return buffers_[buffer].data();
     return lent_[buffer].get_data_handle();
@@ -171,7 +182,8 @@ void HandlesFollowTheModel(const Sequence& sequence, Trial& trial) {
     if (step.verb == Step::kMove) trial.Cover("move");
     if (step.verb == Step::kFetch) trial.Cover("container");
     if (step.verb == Step::kRenew) trial.Cover("renewed owner");
-    if (step.verb == Step::kAttach) trial.Cover("attached");
+    if (step.verb == Step::kAttach)
+      trial.Cover(Pool::IsOnStream(step) ? "attached on a stream" : "attached");
   }
   if (!looked) trial.Vacuous();
 }
@@ -184,7 +196,7 @@ const bool defined[] = {
     Define(spec::OBJ_006, "", Sequences({Step::kCopy, Step::kWrite}), HandlesFollowTheModel,
            {"shared"}),
     Define(spec::OBJ_007, "", Sequences({Step::kCopy, Step::kAttach, Step::kWrite, Step::kDetach}),
-           HandlesFollowTheModel, {"shared", "attached"}),
+           HandlesFollowTheModel, {"shared", "attached", "attached on a stream"}),
     Define(spec::OBJ_012, "sequences", Sequences({Step::kRenew, Step::kExecute, Step::kDrop}),
            HandlesFollowTheModel, {"renewed owner"}),
     Define(spec::OBJ_013, "", Sequences({Step::kCopy, Step::kMove}), HandlesFollowTheModel,

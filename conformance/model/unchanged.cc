@@ -9,6 +9,7 @@
 #include "conformance/gen/shapes.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/reshape_cases.h"
+#include "conformance/model/attribute_text.h"
 #include "conformance/model/calls.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -143,54 +144,6 @@ void FlagIsIdleForPrimitives(const SeedCase& c, Trial& trial) {
       "shuffle_backward::primitive_desc",
       [&](bool flag) { return BackwardPd(backward, engine, hint, {}, flag); }, rows, rows,
       DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC, *device, trial);
-}
-
-// Empty where attributes have no getters for the parameters of recurrent networks.
-template <class Attr>
-auto RnnText(const Attr& attr, int)
-    -> decltype(attr.get_rnn_weights_qparams(std::declval<int&>(),
-                                             std::declval<std::vector<float>&>()),
-                std::string()) {
-  float scale = 0, shift = 0;
-  attr.get_rnn_data_qparams(scale, shift);
-  int mask = 0;
-  std::vector<float> scales;
-  attr.get_rnn_weights_qparams(mask, scales);
-  std::string text =
-      " rnn data " + std::to_string(scale) + " " + std::to_string(shift) + " weights";
-  text += " " + std::to_string(mask);
-  for (const float each : scales) text += " " + std::to_string(each);
-  return text;
-}
-template <class Attr>
-std::string RnnText(const Attr&, long) {
-  return "";
-}
-
-template <class Values>
-std::string MaskedText(const std::string& what, int mask, const Values& values) {
-  std::string text = " " + what + " of mask " + std::to_string(mask) + ":";
-  for (const auto value : values) text += " " + std::to_string(value);
-  return text;
-}
-
-// All that the getters tell which every subject has.
-std::string TextOf(const dnnl::primitive_attr& attr) {
-  int mask = 0;
-  std::vector<float> scales;
-  std::vector<int32_t> zero_points;
-  attr.get_output_scales(mask, scales);
-  std::string text = MaskedText("output scales", mask, scales);
-  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}) {
-    const std::string of = " of argument " + std::to_string(arg);
-    if (Attempt([&] { attr.get_scales(arg, mask, scales); }))
-      text += MaskedText("scales" + of, mask, scales);
-    if (Attempt([&] { attr.get_zero_points(arg, mask, zero_points); }))
-      text += MaskedText("zero points" + of, mask, zero_points);
-  }
-  text += attr.get_scratchpad_mode() == dnnl::scratchpad_mode::user ? " user" : " library";
-  text += " fpmath " + std::to_string(FpmathModeOf(attr));
-  return text + " ops " + std::to_string(attr.get_post_ops().len()) + RnnText(attr, 0);
 }
 
 // ERR-014: one object of each class, and their state as text.
