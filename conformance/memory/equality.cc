@@ -130,6 +130,47 @@ PairCase DrawFarStart(int64_t index, Random& random) {
   return c;
 }
 
+// One stride, one dim or the start differs by a power of two: what is compared in fewer bits is
+// equal.
+PairCase DrawAlikeInLowBits(int64_t index, Random& random) {
+  DescriptorOptions options;
+  options.max_elements = 4096;
+  PairCase c;
+  DescriptorCase &first = c.first, &second = c.second;
+  first = DrawDescriptor(index, random, options);
+  const auto j =
+      static_cast<size_t>(random.Between(0, static_cast<int64_t>(first.dims.size()) - 1));
+  first.dims[j] = std::max<int64_t>(2, first.dims[j]);
+  first.strides = DrawStrides(random, first.dims, /*gaps=*/index % 2 == 0);
+  constexpr int64_t kFarthest = int64_t{1} << 58;
+  int64_t reach = 1;
+  for (size_t k = 0; k < first.dims.size(); ++k)
+    reach = std::max(reach, first.dims[k] * first.strides[k]);
+  int64_t apart = int64_t{1} << random.Pick({8, 16, 24, 31, 32, 32, 33, 40});
+  while (apart > kFarthest / reach) apart /= 2;
+  // Room for the larger of both, so that the axes keep their order.
+  const int64_t inner = first.strides[j];
+  for (int64_t& stride : first.strides)
+    if (stride > inner) stride *= apart + 1;
+  second = first;
+  switch (index % 3) {
+    case 0:
+      second.strides[j] += apart;
+      break;
+    case 1:
+      second.dims[j] += apart;
+      break;
+    default: {
+      Region region{first.dims, spec::Dims(first.dims.size(), 0)};
+      first.dims[j] += apart;
+      first.regions = {region};
+      second = first;
+      second.regions[0].offsets[j] = apart;
+    }
+  }
+  return c;
+}
+
 // The same dims and the same strides, on other axes: nothing that forgets the order tells them
 // apart. Equal dims, so that every order is a layout.
 PairCase DrawOtherOrder(int64_t index, Random& random) {
@@ -297,6 +338,8 @@ const bool defined[] = {
     Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
            {"type", "rank", "dim", "start", "stride"}),
     Define(spec::MD_042, "far", Cases<PairCase>{0, DrawFarStart}, DifferencesCount, {"start"}),
+    Define(spec::MD_042, "low-bits", Cases<PairCase>{0, DrawAlikeInLowBits}, DifferencesCount,
+           {"stride", "dim", "start"}),
     Define(spec::MD_042, "order", Cases<PairCase>{0, DrawOtherOrder}, DifferencesCount, {"stride"}),
     Define(spec::MD_042, "run-time", Cases<PairCase>{0, DrawRunTimeDifference},
            RunTimeDifferencesCount,

@@ -1,6 +1,7 @@
 // submemory_desc: MD-070 to MD-079. What the regions hold is in contents.cc.
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 
 #include "conformance/case/property.h"
 #include "conformance/memory/cases.h"
@@ -76,6 +77,15 @@ void FullRegionEqualsItsParent(const DescriptorCase& view, Trial& trial) {
   if (region) trial.Expect(Same(*region, *parent), Call(full) + " == its parent");
 }
 
+// How a region leaves an axis of its parent.
+std::string ExcessOf(int64_t dim, int64_t offset, int64_t parent) {
+  if (offset > INT64_MAX - dim) {
+    return offset > parent ? "offset near the end of 64 bits" : "dim near the end of 64 bits";
+  }
+  return static_cast<uint32_t>(dim + offset) <= parent ? "inside by the low 32 bits"
+                                                       : "out of the parent";
+}
+
 // What is wrong with a region, or "".
 std::string FaultOf(const Region& region, const spec::Dims& parent) {
   const size_t rank = parent.size();
@@ -85,10 +95,8 @@ std::string FaultOf(const Region& region, const spec::Dims& parent) {
   for (size_t j = 0; j < rank; ++j) {
     if (region.dims[j] < 0) return "negative dim";
     if (region.offsets[j] < 0) return "negative offset";
-    if (region.dims[j] > parent[j] || region.offsets[j] > parent[j] - region.dims[j]) {
-      return region.offsets[j] > INT64_MAX - region.dims[j] ? "offset near the end of 64 bits"
-                                                            : "out of the parent";
-    }
+    if (region.dims[j] > parent[j] || region.offsets[j] > parent[j] - region.dims[j])
+      return ExcessOf(region.dims[j], region.offsets[j], parent[j]);
   }
   return "";
 }
@@ -122,13 +130,35 @@ void FaultyRegionsAreRefused(const DescriptorCase& view, Trial& trial) {
           [&] { return SubmemoryOf(*parent, last); });
 }
 
+// Leaves the parent by so much that sums and values of fewer bits do not show it.
+void MoveFarOut(Random& random, int64_t parent, int64_t* dim, int64_t* offset) {
+  constexpr int64_t kWord = int64_t{1} << 32;
+  switch (random.Between(0, 4)) {
+    case 0:
+      *offset += kWord;
+      break;
+    case 1:
+      *dim += kWord;
+      break;
+    case 2:
+      *offset = kWord - *dim;
+      break;
+    case 3:
+      *offset = kWord / 2;
+      break;
+    default:
+      *offset = random.Between(1, parent);
+      *dim = INT64_MAX - random.Between(0, *offset - 1);
+  }
+}
+
 DescriptorCase DrawFaulty(int64_t index, Random& random) {
   DescriptorCase view = DrawDescriptor(index, random, Regions(0, 1));
   Region region = DrawRegion(random, view.FinalDims(), /*empty=*/false);
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t j = random.Between(0, rank - 1);
   const int64_t parent = view.FinalDims()[j];
-  switch (index % 11) {
+  switch (index % 13) {
     case 0:
       region.offsets[j] = parent - region.dims[j] + 1;
       break;
@@ -160,6 +190,10 @@ DescriptorCase DrawFaulty(int64_t index, Random& random) {
     case 9:  // nothing is taken, and from nowhere
       region.dims[j] = 0;
       region.offsets[j] = parent + random.Pick({int64_t{1}, int64_t{2}, int64_t{1} << 40});
+      break;
+    case 10:
+    case 11:
+      MoveFarOut(random, parent, &region.dims[j], &region.offsets[j]);
       break;
     default:  // nothing is taken along another axis
       region.dims[random.Between(0, rank - 1)] = 0;
@@ -258,7 +292,8 @@ const bool defined[] = {
            {"gapped", "permuted", "region"}),
     Define(spec::MD_075, "", Cases<DescriptorCase>{0, DrawFaulty}, FaultyRegionsAreRefused,
            {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
-            "offset near the end of 64 bits", "beside a dim of 0"}),
+            "offset near the end of 64 bits", "dim near the end of 64 bits",
+            "inside by the low 32 bits", "beside a dim of 0"}),
     Define(spec::MD_076, "", Cases<DescriptorCase>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
            {"empty", "far corner", "of an empty parent"}),
     Define(spec::MD_079, "", DescriptorCases(Regions(1, 1)), LayoutlessParentsAreRefused,

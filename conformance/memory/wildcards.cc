@@ -2,6 +2,7 @@
 // and MD-020 beside them.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "conformance/case/property.h"
@@ -76,11 +77,40 @@ void WildcardsAreAccepted(const DescriptorCase& view, Trial& trial) {
   if (desc) trial.Expect(desc->dims() == view.dims, "dims()", Text(view.dims), Text(desc->dims()));
 }
 
+// ORC-TAG, as far as the dims are known: a stride is open where a dim inside of it is.
+std::optional<spec::Dims> KnownStridesOfTag(const TagCase& c) {
+  const std::string word = WordOf(c.tag);
+  spec::Dims dims = c.dims;
+  std::replace(dims.begin(), dims.end(), spec::kRunTimeDim, int64_t{1});
+  auto strides = spec::StridesOfTag(word, dims);
+  if (!strides) return std::nullopt;
+  bool open = false;
+  for (size_t k = word.size(); k-- > 0;) {
+    const auto j = static_cast<size_t>(word[k] - 'a');
+    if (open) (*strides)[j] = spec::kRunTimeDim;
+    open |= c.dims[j] == spec::kRunTimeDim;
+  }
+  return strides;
+}
+
 void WildcardsAreAcceptedWithTags(const TagCase& c, Trial& trial) {
   if (!HasWildcard(c.dims) || !FindTag(c.tag)) return trial.Vacuous();
-  const auto desc =
-      Accepted(trial, "desc(dims " + Text(c.dims) + ", " + c.tag + ")", [&] { return WithTag(c); });
-  if (desc) trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+  const std::string call = "desc(dims " + Text(c.dims) + ", " + c.tag + ")";
+  const auto desc = Accepted(trial, call, [&] { return WithTag(c); });
+  if (!desc) return;
+  trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+  const auto strides = KnownStridesOfTag(c);
+  if (!strides) return;
+  trial.Cover(HasWildcard(*strides) ? "strides open with a dim" : "strides known beside a dim");
+  Refusal refusal;
+  const DescriptorCase by_strides{c.type, c.dims, *strides, {}};
+  const auto same = Try([&] { return WithStrides(by_strides); }, &refusal);
+  if (!same) return trial.LeftOpen(refusal, "the descriptor");
+  // Portable: what is equal beside a wildcard is for the library to say.
+  trial.Record("== of a tag and its strides, beside a run-time dim",
+               *desc == *same ? "equal" : "unequal");
+  if (trial.project())
+    trial.Expect(Same(*desc, *same), call + " == desc(" + Text(by_strides) + ")");
 }
 
 void WildcardsWithAnyAreRefused(const DescriptorCase& view, Trial& trial) {
@@ -271,7 +301,8 @@ const bool defined[] = {
            UndefTypeIsRefusedBesideWildcards, {"run-time dim", "run-time stride"}),
     Define(spec::MD_027, "strides", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsAreAccepted,
            {"run-time dim", "run-time stride"}),
-    Define(spec::MD_027, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardsAreAcceptedWithTags),
+    Define(spec::MD_027, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardsAreAcceptedWithTags,
+           {"strides open with a dim", "strides known beside a dim"}),
     Define(spec::MD_028, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsWithAnyAreRefused,
            {"run-time dim"}),
     Define(spec::MD_029, "", Cases<DescriptorCase>{0, DrawUnchecked},

@@ -53,6 +53,19 @@ Regions DrawRegions(const SamplePlan& drawn, Random& random) {
   return regions;
 }
 
+// Of a memory that holds `tensor`, a region of `parent`: the parent's, or no descriptor of the
+// tensor at all.
+dnnl::memory::desc AnyHolderOf(const TensorSpec& tensor, const TensorSpec& parent, Random& random,
+                               Trial& trial) {
+  if (random.Chance(50)) {
+    trial.Cover("parent");
+    return MakeDesc(parent);
+  }
+  const int64_t more = random.Between(0, 3);
+  trial.Cover(more == 0 ? "no byte more" : "longer");
+  return Flat(tensor.type, Reach(tensor) + more);
+}
+
 void ParentsServe(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   Random random(Mix(c.seed));
@@ -63,17 +76,8 @@ void ParentsServe(const SampleCase& c, Trial& trial) {
   const SamplePlan& plan = regions.plan;
   const auto sample = Attempt([&] { return MakeSample(plan, device->engine); });
   if (!sample) return SampleRefused(plan, sample.refusal, trial);
-  const auto any = [&](const TensorSpec& tensor, const TensorSpec& parent) {
-    if (random.Chance(50)) {
-      trial.Cover("parent");
-      return MakeDesc(parent);
-    }
-    const int64_t more = random.Between(0, 3);
-    trial.Cover(more == 0 ? "no byte more" : "longer");
-    return Flat(tensor.type, Reach(tensor) + more);
-  };
-  Holder from(any(plan.from, regions.from_parent), *device, c.seed);
-  Holder to(any(plan.to, regions.to_parent), *device, ~c.seed);
+  Holder from(AnyHolderOf(plan.from, regions.from_parent, random, trial), *device, c.seed);
+  Holder to(AnyHolderOf(plan.to, regions.to_parent, random, trial), *device, ~c.seed);
   const std::vector<spec::Bits> values = plan.Values(c.seed);
   from.Put(plan.from, values);
   from.Upload();
@@ -87,6 +91,56 @@ void ParentsServe(const SampleCase& c, Trial& trial) {
     return;
   to.Put(plan.to, plan.Results({values}));
   if (to.Holds("destination", trial)) from.Holds("source", trial);
+}
+
+// The strides of one side come with its memory. The other side, of which all is known, is a region
+// that the primitive addresses as it knows it, whatever that memory's descriptor says.
+void ParentsServeBesideAnOpenSide(const SampleCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Random random(Mix(c.seed));
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  Device* const device = DeviceFor(trial);
+  SamplePlan plan = *drawn;
+  const bool source_is_known = random.Chance(50);
+  trial.Cover(source_is_known ? "known source" : "known destination");
+  TensorSpec& known = source_is_known ? plan.from : plan.to;
+  const TensorSpec& other = source_is_known ? plan.to : plan.from;
+  const TensorSpec parent = MoveIntoParent(random, &known);
+  spec::Dims strides = other.layout.strides;
+  const auto open = static_cast<size_t>(random.Between(0, other.rank() - 1));
+  for (size_t j = 0; j < strides.size(); ++j)
+    if (j == open || random.Chance(50)) strides[j] = DNNL_RUNTIME_DIM_VAL;
+  const auto made = Attempt([&] {
+    const dnnl::memory::desc opened(other.dims, DataTypeOf(other.type), strides);
+    return dnnl::reorder(
+        dnnl::reorder::primitive_desc(device->engine, source_is_known ? MakeDesc(known) : opened,
+                                      device->engine, source_is_known ? opened : MakeDesc(known)));
+  });
+  if (!made) return trial.LeftOpen(made.refusal, "a reorder with run-time strides on one side");
+  const dnnl::memory::desc held = AnyHolderOf(known, parent, random, trial);
+  Holder from(source_is_known ? held : MakeDesc(other), *device, c.seed);
+  Holder to(source_is_known ? MakeDesc(other) : held, *device, ~c.seed);
+  const std::vector<spec::Bits> values = plan.Values(c.seed);
+  from.Put(plan.from, values);
+  from.Upload();
+  const auto done = Attempt([&] {
+    made.value->execute(device->stream, {{DNNL_ARG_FROM, from.held}, {DNNL_ARG_TO, to.held}});
+    device->stream.wait();
+  });
+  if (!trial.Expect(static_cast<bool>(done), "execute with a memory that holds the known side",
+                    "done", done.refusal.ToString()))
+    return;
+  to.Put(plan.to, plan.Results({values}));
+  if (to.Holds("destination", trial)) from.Holds("source", trial);
+}
+
+// Of elements that are moved from one layout into another.
+Cases<SampleCase> Moved() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.has_own_layouts; };
+  draws.shaped = false;
+  return Samples(draws);
 }
 
 // One element is one byte here.
@@ -123,6 +177,8 @@ const std::vector<std::string> kHolders = {"parent", "no byte more", "longer"};
 
 const bool defined[] = {
     Define(spec::PRIM_033, "fits", ReshapableSamples(), ParentsServe, kHolders),
+    Define(spec::PRIM_033, "beside-open", Moved(), ParentsServeBesideAnOpenSide,
+           {"parent", "no byte more", "longer", "known source", "known destination"}),
     Define(spec::PRIM_033, "byte", ReshapableSamples(), OneByteTooFewIsRefused),
 };
 

@@ -102,19 +102,24 @@ void RunTimeShapes(const ReorderCase& c, Trial& trial) {
     return trial.Vacuous();
   spec::Dims dims = c.dims();
   const size_t axis = c.seed / 2 % dims.size();
-  const auto open = [&](const spec::Plain& plain, Type type) {
-    spec::Dims strides = plain.strides;
+  const auto open = [&](const TensorSpec& tensor) {
+    spec::Dims strides = PlainOf(tensor).strides;
+    if (dims_too && !tensor.layout.tag.empty() && !tensor.layout.is_region() && c.seed % 3 != 0) {
+      trial.Cover("a run-time dim of a tag");
+      TensorSpec by_tag = tensor;
+      by_tag.dims[axis] = DNNL_RUNTIME_DIM_VAL;
+      return MakeDesc(by_tag);
+    }
     if (dims_too) {
       dims[axis] = DNNL_RUNTIME_DIM_VAL;
       strides.assign(strides.size(), DNNL_RUNTIME_DIM_VAL);
     } else {
       strides[axis] = DNNL_RUNTIME_DIM_VAL;
     }
-    return dnnl::memory::desc(dims, DataTypeOf(type), strides);
+    return dnnl::memory::desc(dims, DataTypeOf(tensor.type), strides);
   };
   const auto pd = Attempt([&] {
-    return ReorderPd(set_up->device->engine, open(src, c.src.type), set_up->device->engine,
-                     open(dst, c.dst.type));
+    return ReorderPd(set_up->device->engine, open(c.src), set_up->device->engine, open(c.dst));
   });
   trial.Record(std::string("reorder with run-time ") + (dims_too ? "dims" : "strides"),
                pd ? "accepted" : "refused");
