@@ -53,10 +53,7 @@ void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layou
                                Side* side) {
   side->buffer = PositionOf(operation, layout);
   side->packer = PatchPacker(layout.type, PatchForm::kF32);
-  if (HasChannelRows(layout, &side->rows)) return;
-  const spi::Layout copy = ChannelsLast(layout);
-  side->copy = TensorCopy(layout, copy);
-  HasChannelRows(copy, &side->rows);
+  side->copy = CopyToChannelRows(layout, &side->rows);
 }
 
 bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {

@@ -135,9 +135,9 @@ bool TakeFast(const spi::Operation& operation, spi::Planned* planned) {
   if (operation.prop == spi::PropKind::kBackwardWeights)
     return TakeAs<WeightsGradient>(operation, planned);
   const spi::ConvolutionAlgorithm algorithm = view.params.algorithm;
-  if (algorithm == spi::ConvolutionAlgorithm::kWinograd ||
-      (algorithm == spi::ConvolutionAlgorithm::kAuto && PaysAsWinograd(view)))
-    if (TakeAs<WinogradConvolution>(operation, planned)) return true;
+  const bool winograd = algorithm == spi::ConvolutionAlgorithm::kWinograd ||
+                        (algorithm == spi::ConvolutionAlgorithm::kAuto && PaysAsWinograd(view));
+  if (winograd && TakeAs<WinogradConvolution>(operation, planned)) return true;
   if (DirectFormOf(view) != DirectForm::kNone && TakeAs<DirectConvolution>(operation, planned))
     return true;
   return TakeAs<TiledConvolution>(operation, planned);

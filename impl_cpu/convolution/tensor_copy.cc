@@ -38,6 +38,13 @@ TensorCopy::TensorCopy(const spi::Layout& from, const spi::Layout& to) {
   bytes_ = RoundUp(static_cast<size_t>(bytes), kCacheLine);
 }
 
+TensorCopy CopyToChannelRows(const spi::Layout& layout, ChannelRows* rows) {
+  if (HasChannelRows(layout, rows)) return {};
+  const spi::Layout copy = ChannelsLast(layout);
+  HasChannelRows(copy, rows);
+  return {layout, copy};
+}
+
 const std::byte* TensorCopy::Read(const std::byte* from, std::byte** scratchpad) const {
   if (plan_ == nullptr) return from;
   std::byte* const to = *scratchpad;

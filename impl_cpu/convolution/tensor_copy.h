@@ -7,6 +7,7 @@
 
 #include "api/spi/implementation.h"
 #include "api/spi/layout.h"
+#include "impl_cpu/convolution/patches.h"
 
 namespace impl_cpu {
 
@@ -27,6 +28,10 @@ class TensorCopy {
   std::shared_ptr<const spi::Plan> plan_;
   size_t bytes_ = 0;
 };
+
+// Of a tensor {N, C, spatial...}, with channels side by side: none where `layout` has them so.
+// `rows`: where what is read has them.
+TensorCopy CopyToChannelRows(const spi::Layout& layout, ChannelRows* rows);
 
 }  // namespace impl_cpu
 

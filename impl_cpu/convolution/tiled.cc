@@ -6,6 +6,7 @@
 
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/rounding.h"
+#include "impl_cpu/product/tile_rows.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -170,26 +171,10 @@ void TiledConvolution::RunChunk(const Task& task, const Chunk& chunk) const {
     args.depth = rows.depth;
     args.b = static_cast<const std::byte*>(args.b) + chunk.line * kLineBytes;
     args.add = chunk.k0 > 0;
-    RunTiles(task, static_cast<int>(CeilDiv(cols, kPanel)), args);
+    const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
+    args.ahead = static_cast<const std::byte*>(args.b) + panels * panel_bytes_;
+    RunRows(kernels_, panels, task.rows, args);
   }
-}
-
-void TiledConvolution::RunTiles(const Task& task, int panels, const TileArgs& shared) const {
-  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
-  TileArgs args = shared;
-  // What the next panels read is fetched over all tiles of these.
-  args.ahead = static_cast<const std::byte*>(args.b) + panels * panel_bytes_;
-  args.ahead_step = kLineBytes / (cut.tall + cut.others);
-  const auto run = [&](int64_t rows, int64_t count) {
-    if (count == 0) return;
-    args.tiles = count;
-    args.a_tile = rows * args.a_row;
-    kernels_.tile[panels - 1][rows](args);
-    args.a = static_cast<const std::byte*>(args.a) + count * args.a_tile * kElementBytes;
-    args.sums = static_cast<std::byte*>(args.sums) + count * rows * args.sums_row * kElementBytes;
-  };
-  run(cut.height, cut.tall);
-  run(cut.height - 1, cut.others);
 }
 
 // What does not exist was multiplied as 0, which is NaN where a weight is infinite or NaN. Rows of

@@ -84,7 +84,6 @@ class TiledConvolution {
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRows(const Task& task) const;
   void RunChunk(const Task& task, const Chunk& chunk) const;
-  void RunTiles(const Task& task, int panels, const TileArgs& shared) const;
   TileArgs ArgsOf(const Task& task, int64_t n, int64_t cols) const;
   bool SumsInPlace(const Part& part, int64_t channel, int64_t cols) const;
   void MendRows(const Task& task) const;

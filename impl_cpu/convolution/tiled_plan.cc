@@ -66,11 +66,7 @@ bool TiledConvolution::PlanSource(const spi::Operation& operation,
                                   const spi::ConvolutionView& view) {
   const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.dst : view.src;
   source_.buffer = PositionOf(operation, layout);
-  if (!HasChannelRows(layout, &source_rows_)) {
-    const spi::Layout copy = ChannelsLast(layout);
-    source_.copy = TensorCopy(layout, copy);
-    HasChannelRows(copy, &source_rows_);
-  }
+  source_.copy = CopyToChannelRows(layout, &source_rows_);
   packer_ = PatchPacker(layout.type, form_ == Form::kPairs   ? PatchForm::kPairs
                                      : form_ == Form::kQuads ? PatchForm::kQuads
                                                              : PatchForm::kF32);

@@ -12,6 +12,7 @@
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/rounding.h"
+#include "impl_cpu/product/tile_rows.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
@@ -51,7 +52,7 @@ bool IsForWinograd(const spi::ConvolutionView& view) {
 }
 
 bool PaysAsWinograd(const spi::ConvolutionView& view) {
-  return std::min(view.ic, view.oc) >= kLeastChannels &&
+  return IsForWinograd(view) && std::min(view.ic, view.oc) >= kLeastChannels &&
          view.batch * view.axes[1].output * view.axes[2].output >= kLeastPlaces;
 }
 
@@ -60,8 +61,7 @@ bool WinogradConvolution::Plan(const spi::Operation& operation, int max_threads)
   transforms_ = FindWinogradKernels();
   kernels_ = FindTileKernels();
   finish_kernel_ = FindFinishKernel();
-  if (!IsForWinograd(view) || transforms_.patch == nullptr || kernels_.max_rows == 0 ||
-      finish_kernel_ == nullptr)
+  if (transforms_.patch == nullptr || kernels_.max_rows == 0 || finish_kernel_ == nullptr)
     return false;
   const bool data = view.prop == spi::PropKind::kBackwardData;
   batch_ = view.batch;
@@ -75,11 +75,7 @@ bool WinogradConvolution::Plan(const spi::Operation& operation, int max_threads)
   }
   const spi::Layout& source = data ? view.dst : view.src;
   source_buffer_ = PositionOf(operation, source);
-  if (!HasChannelRows(source, &source_rows_)) {
-    const spi::Layout copy = ChannelsLast(source);
-    source_copy_ = TensorCopy(source, copy);
-    HasChannelRows(copy, &source_rows_);
-  }
+  source_copy_ = CopyToChannelRows(source, &source_rows_);
   PlanWeights(operation, view);
   const spi::Layout& result = data ? view.src : view.dst;
   result_buffer_ = PositionOf(operation, result);
@@ -221,7 +217,6 @@ void WinogradConvolution::TransformPatches(const Task& task) const {
 
 // The columns of `panels` panels from `n` on: 16 products.
 void WinogradConvolution::Multiply(const Task& task, int64_t n, int panels) const {
-  const TileCut cut = CutRows(task.tiles, kernels_.max_rows);
   const float* const weights = task.weights + n * channels_;
   for (int64_t k = 0; k < kPatchPlaces; ++k)
     for (int64_t c = 0; c < channels_; c += kChunkLines) {
@@ -235,23 +230,12 @@ void WinogradConvolution::Multiply(const Task& task, int64_t n, int panels) cons
       args.sums_row = kGroupColumns;
       args.sums_panel = kPanel;
       args.add = c > 0;
-      // What comes next is fetched over all tiles of this.
       args.ahead = c + kChunkLines < channels_ ? b + kChunkLines * kPanel
                    : k + 1 < kPatchPlaces      ? weights + (k + 1) * weights_matrix_
                                                : weights + panels * args.b_panel;
-      args.ahead_step = int64_t{kPanel} * kF32Bytes / (cut.tall + cut.others);
-      int64_t tile = 0;
-      const auto run = [&](int64_t rows, int64_t count) {
-        if (count == 0) return;
-        args.a = task.patches + k * patches_matrix_ + tile * patch_row_ + c;
-        args.a_tile = rows * patch_row_;
-        args.sums = task.sums + k * sums_matrix_ + tile * kGroupColumns;
-        args.tiles = count;
-        kernels_.tile[panels - 1][rows](args);
-        tile += count * rows;
-      };
-      run(cut.height, cut.tall);
-      run(cut.height - 1, cut.others);
+      args.a = task.patches + k * patches_matrix_ + c;
+      args.sums = task.sums + k * sums_matrix_;
+      RunRows(kernels_, panels, task.tiles, args);
     }
 }
 

@@ -35,12 +35,12 @@ namespace impl_cpu {
 // f32, forward or backward data, two axes of 3 taps with stride 1 and no dilation, one group of no
 // more than 65,536 channels.
 bool IsForWinograd(const spi::ConvolutionView& view);
-// Whether it is faster than sums by taps, of what it is for. The same on every machine.
+// Whether it is also faster than sums by taps. The same on every machine.
 bool PaysAsWinograd(const spi::ConvolutionView& view);
 
 class WinogradConvolution {
  public:
-  // False if it is not for this, or this machine has no kernels.
+  // Of what the algorithm is for. False if this machine has no kernels.
   bool Plan(const spi::Operation& operation, int max_threads);
 
   // Of any alignment.
