@@ -1,8 +1,7 @@
 // What ATTR-022, ATTR-050 and PRIM-030 ask of every primitive: scales of many channels, sums of
 // another type, and new contents of old memories.
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <cstdint>
 
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
@@ -20,50 +19,15 @@ void GiveChannels(int64_t channels, InnerProductCase* c) {
   c->oc = channels;
 }
 
-// Drawn within `limits` and then changed.
-Cases<InnerProductCase> Changed(const InnerProductLimits& limits, int64_t count,
-                                void (*change)(Random& random, InnerProductCase* c),
-                                bool (*holds)(const Computation& c)) {
-  return {count,
-          [limits, change](int64_t, Random& random) {
-            InnerProductCase c = AnyInnerProductCase(random, limits);
-            change(random, &c);
-            return c;
-          },
-          [limits, holds](const InnerProductCase& c) { return Fits(c, limits) && holds(c); }};
-}
-
-Cases<InnerProductCase> ScalesOfChannels() {
-  auto limits = ForwardOfEachType<InnerProductLimits>();
-  limits.scales = limits.run_time_scales = true;
-  return Changed(
-      limits, 300,
-      [](Random& random, InnerProductCase* c) { ScaleEachChannel(random, GiveChannels, c); },
-      ScalesEachChannel);
-}
-
-Cases<InnerProductCase> TypedSums() {
-  auto limits = ForwardOfEachType<InnerProductLimits>();
-  limits.post_ops = true;
-  return Changed(
-      limits, 200, [](Random& random, InnerProductCase* c) { SumOntoAPlainTensor(random, c); },
-      SumsOntoAPlainTensor);
-}
-
-Cases<InnerProductCase> OfEachDirection() {
-  return {150,
-          [](int64_t index, Random& random) {
-            return AnyInnerProductCase(random, OfDirectionInTurn<InnerProductLimits>(index));
-          },
-          [](const InnerProductCase& c) { return c.attributes.none(); }};
-}
-
 const bool kDefined[] = {
-    Define<InnerProductCase>(spec::ATTR_022, "inner-products", ScalesOfChannels(),
+    Define<InnerProductCase>(spec::ATTR_022, "inner-products",
+                             ScalesOfChannels(&AnyInnerProductCase, GiveChannels),
                              EachChannelHasItsScale, {"many scales"}),
-    Define<InnerProductCase>(spec::ATTR_050, "inner-products", TypedSums(), SumReadsAnotherType),
-    Define<InnerProductCase>(spec::PRIM_030, "inner-products", OfEachDirection(),
-                             EachInputIsReadAnew, ClassesOfNewContents()),
+    Define<InnerProductCase>(spec::ATTR_050, "inner-products", TypedSums(&AnyInnerProductCase),
+                             SumReadsAnotherType),
+    Define<InnerProductCase>(spec::PRIM_030, "inner-products",
+                             OfEachDirection(&AnyInnerProductCase), EachInputIsReadAnew,
+                             ClassesOfNewContents()),
 };
 
 }  // namespace

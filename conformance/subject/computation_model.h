@@ -149,7 +149,42 @@ void EachInputIsReadAnew(const Case& c, Trial& trial) {
   }
 }
 
-// For these: the limits of a case, of f32 and of every type that its direction has.
+// What draws a case within limits: AnyConvolutionCase, AnyInnerProductCase.
+template <class Case, class Limits>
+using Draw = Case (*)(Random& random, const Limits& limits);
+
+// Drawn within `limits` and then changed.
+template <class Case, class Limits, class Change>
+Cases<Case> Changed(Draw<Case, Limits> draw, const Limits& limits, int64_t count, Change change,
+                    bool (*holds)(const Computation& c)) {
+  return {count,
+          [draw, limits, change](int64_t, Random& random) {
+            Case c = draw(random, limits);
+            change(random, &c);
+            return c;
+          },
+          [limits, holds](const Case& c) { return Fits(c, limits) && holds(c); }};
+}
+
+// For EachChannelHasItsScale; `give` as ScaleEachChannel says.
+template <class Case, class Limits>
+Cases<Case> ScalesOfChannels(Draw<Case, Limits> draw, void (*give)(int64_t channels, Case* c)) {
+  auto limits = ForwardOfEachType<Limits>();
+  limits.scales = limits.run_time_scales = true;
+  return Changed(
+      draw, limits, 300, [give](Random& random, Case* c) { ScaleEachChannel(random, give, c); },
+      ScalesEachChannel);
+}
+
+// For SumReadsAnotherType.
+template <class Case, class Limits>
+Cases<Case> TypedSums(Draw<Case, Limits> draw) {
+  auto limits = ForwardOfEachType<Limits>();
+  limits.post_ops = true;
+  return Changed(draw, limits, 200, SumOntoAPlainTensor, SumsOntoAPlainTensor);
+}
+
+// The limits of a case, of f32 and of every type that its direction has.
 template <class Limits>
 Limits OfDirectionInTurn(int64_t index) {
   Limits limits;
@@ -157,6 +192,16 @@ Limits OfDirectionInTurn(int64_t index) {
   limits.directions = {kDirections[index % 3]};
   if (index % 2 == 1) limits.types = NarrowTypes(limits.directions[0]);
   return limits;
+}
+
+// For EachInputIsReadAnew.
+template <class Case, class Limits>
+Cases<Case> OfEachDirection(Draw<Case, Limits> draw) {
+  return {150,
+          [draw](int64_t index, Random& random) {
+            return draw(random, OfDirectionInTurn<Limits>(index));
+          },
+          [](const Case& c) { return c.attributes.none(); }};
 }
 
 inline const std::vector<std::string>& ClassesOfNewContents() {
