@@ -29,6 +29,9 @@ namespace {
 
 using spi::Layout;
 
+constexpr char kNotForWinograd[] =
+    "cpu: convolution: Winograd's algorithm serves f32, forward and backward data, one group of at "
+    "most 65536 channels, and a kernel of 3x3 with strides of 1 and dilates of 0 (CONV-095)";
 // So many channels to a group are stored without panels, which they would not fill.
 constexpr int64_t kFewChannels = 4;
 
@@ -151,7 +154,7 @@ absl::StatusOr<spi::Planned> PlanConvolution(const spi::Request& request) {
       CheckServed("convolution", request.operation, {view.src, view.weights, view.bias, view.dst});
   if (!served.ok()) return served;
   if (view.params.algorithm == spi::ConvolutionAlgorithm::kWinograd && !IsForWinograd(view))
-    return absl::UnimplementedError("cpu: convolution: not a shape for Winograd's algorithm");
+    return absl::UnimplementedError(kNotForWinograd);
   spi::Planned planned;
   const spi::Operation operation = Resolved(request.operation, &planned.chosen);
   // Best first. Where there are no vectors, the last one is the first.
