@@ -71,6 +71,7 @@ struct Convolution {
 absl::StatusOr<Convolution> ConvolutionOf(const spi::Operation& operation);
 
 struct ConvolutionDispatch {
+  ProductKernel kernel = ProductKernel::kDirect;
   bool extras = false;              // a module with scales and partial sums
   bool partial = false;             // one of several on the same sums
   std::vector<uint32_t> constants;  // specialization constants, from 0 on
@@ -78,10 +79,20 @@ struct ConvolutionDispatch {
   Step step;  // without its pipeline and the place of its parameters
 };
 
-// The dispatches of `convolution`, in order; passes of those that go on where others ended ascend.
-// kUnimplemented where a tensor has blocks that no binding can span, or there are too many pieces.
+// The dispatches of `convolution`, in order; `parts` as in PlanProduct; passes of those that go on
+// where others ended ascend. kUnimplemented where a tensor has blocks that no binding can span, or
+// there are too many pieces.
 absl::StatusOr<std::vector<ConvolutionDispatch>> DispatchesOf(const Convolution& convolution,
-                                                              const Limits& limits);
+                                                              const Limits& limits,
+                                                              ProductKernel kernel,
+                                                              int64_t parts = 1);
+
+// As PartsOf of a product.
+int64_t PartsOf(const Convolution& convolution, const Limits& limits);
+
+// Whether a device with `limits` can run it by tiles at all, and whether it should.
+bool CanTile(const Convolution& convolution, const Limits& limits);
+bool ShouldTile(const Convolution& convolution, const Limits& limits);
 
 // "convolution f32 f32->f32 2x98x16x27 bias": groups, m, n, k.
 std::string Describe(const Convolution& convolution);

@@ -174,7 +174,7 @@ Terms Expected(const spi::Operation& operation) {
 size_t Check(const spi::Operation& operation, const Limits& limits) {
   const auto convolution = ConvolutionOf(operation);
   EXPECT_TRUE(convolution.ok()) << convolution.status();
-  const auto dispatches = DispatchesOf(*convolution, limits);
+  const auto dispatches = DispatchesOf(*convolution, limits, ProductKernel::kDirect);
   if (!dispatches.ok()) return 0;
   Terms terms;
   std::map<int64_t, int64_t> open;
@@ -245,7 +245,7 @@ TEST(Convolution, RefusesBlocksThatNoWindowHolds) {
         PropKind::kForwardTraining, shape.params,
         Strided(DataType::kF32, shape.src(), {{1, block}}),
         Strided(DataType::kF32, shape.weights()), nullptr, Strided(DataType::kF32, shape.dst()));
-    return DispatchesOf(*ConvolutionOf(operation), narrow).status();
+    return DispatchesOf(*ConvolutionOf(operation), narrow, ProductKernel::kDirect).status();
   };
   EXPECT_TRUE(plan(128).ok()) << plan(128);
   EXPECT_EQ(plan(256).code(), absl::StatusCode::kUnimplemented);

@@ -5,6 +5,7 @@
 #include "impl_vulkan/convolution/convolution.h"
 #include "impl_vulkan/convolution/pieces.h"
 #include "impl_vulkan/product/pieces.h"
+#include "impl_vulkan/product/tile.h"
 
 namespace impl_vulkan {
 namespace {
@@ -17,12 +18,17 @@ constexpr uint32_t kInvocations = 64;
 constexpr uint32_t kTile = 4;
 constexpr int64_t kBusyElements = 1 << 13;
 
+// Elements of C that a device should have at work at a time, and factors of a part of a sum that is
+// cut for their sake, at least.
+constexpr int64_t kBusy = int64_t{1} << 16;
+constexpr int64_t kLeastPart = 256;
+constexpr int64_t kMostParts = 1024;
+constexpr int64_t kMostPartialBytes = int64_t{1} << 26;
+
 uint32_t Low(int64_t value) { return static_cast<uint32_t>(value); }
 
-int64_t TilesOf(int64_t extent, uint32_t tile) { return (extent + tile - 1) / tile; }
-
 void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int64_t first_channel,
-             int64_t channels, ConvolutionDispatch* dispatch) {
+             int64_t channels, int64_t parts, ConvolutionDispatch* dispatch) {
   const auto use = [&](OperandOf which, Access access) {
     return UseOf(piece.operands[which].position, piece.operands[which].layout, access);
   };
@@ -48,7 +54,9 @@ void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int6
                         : piece.ends ? Access::kRead
                                      : Access::kReadWrite;
   // Of those that a shader may write, as C is.
-  uses.push_back(dispatch->partial ? use(kPartial, access) : c);
+  BufferUse partial = dispatch->partial ? use(kPartial, access) : c;
+  if (parts > 1) partial.range.bytes *= static_cast<uint64_t>(parts);
+  uses.push_back(partial);
 }
 
 void AddChains(const ConvolutionPiece& piece, ConvolutionParameters* parameters) {
@@ -104,26 +112,59 @@ void AddAxes(const ConvolutionPiece& piece, ConvolutionParameters* parameters) {
   }
 }
 
-void SetTiles(const ConvolutionPiece& piece, uint32_t tile_m, uint32_t tile_n, uint32_t invocations,
-              const Limits& limits, ConvolutionDispatch* dispatch) {
-  ConvolutionParameters& parameters = dispatch->parameters;
-  const int64_t rows = TilesOf(parameters.m, tile_m), columns = TilesOf(parameters.n, tile_n),
-                all_columns = columns * piece.ExtentOf(kGroup);
-  parameters.rows = Low(rows);
-  parameters.columns = Low(columns);
-  parameters.columns_divisor = DivisorOf(parameters.columns);
-  parameters.tiles = Low(rows * all_columns);
-  // Neighbours write side by side.
-  const auto stride_of = [&](ChainOf chain) {
-    return parameters.links[parameters.chains[chain].first].stride;
-  };
-  parameters.along_m = parameters.m > 1 && stride_of(kCM) < stride_of(kCN) ? 1 : 0;
-  if (all_columns == 1) parameters.along_m = 1;
-  parameters.inner = Low(parameters.along_m != 0 ? rows : all_columns);
-  parameters.inner_divisor = DivisorOf(parameters.inner);
-  const int64_t groups = TilesOf(rows * all_columns, invocations);
+void SetGroups(int64_t groups, const Limits& limits, ConvolutionDispatch* dispatch) {
   const int64_t x = std::min<int64_t>(groups, limits.groups);
   dispatch->step.groups = {Low(x), Low((groups + x - 1) / x), 1};
+}
+
+// Of m and n in one group. Returns how many there are of all groups in a row.
+int64_t SetTiles(const ConvolutionPiece& piece, uint32_t tile_m, uint32_t tile_n,
+                 ConvolutionParameters* parameters) {
+  const int64_t rows = TilesOf(parameters->m, tile_m), columns = TilesOf(parameters->n, tile_n),
+                all_columns = columns * piece.ExtentOf(kGroup);
+  parameters->rows = Low(rows);
+  parameters->columns = Low(columns);
+  parameters->columns_divisor = DivisorOf(parameters->columns);
+  parameters->tiles = Low(rows * all_columns);
+  parameters->inner = Low(all_columns);
+  parameters->inner_divisor = DivisorOf(parameters->inner);
+  return all_columns;
+}
+
+void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionDispatch* dispatch) {
+  ConvolutionParameters& parameters = dispatch->parameters;
+  const bool busy = int64_t{parameters.m} * parameters.n * piece.ExtentOf(kGroup) >= kBusyElements;
+  const uint32_t m = busy && parameters.m >= kTile ? kTile : 1,
+                 n = busy && parameters.n >= kTile ? kTile : 1;
+  const uint32_t invocations = std::min(limits.invocations, kInvocations);
+  const int64_t all_columns = SetTiles(piece, m, n, &parameters);
+  // Neighbours write side by side.
+  const bool closer = !IsCloser(parameters.links, parameters.chains[kCN], parameters.chains[kCM]);
+  parameters.along_m = (parameters.m > 1 && closer) || all_columns == 1 ? 1 : 0;
+  if (parameters.along_m != 0) {
+    parameters.inner = parameters.rows;
+    parameters.inner_divisor = DivisorOf(parameters.inner);
+  }
+  dispatch->constants[3] = invocations;
+  dispatch->constants.insert(dispatch->constants.end(), {m, n});
+  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
+}
+
+void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits& limits,
+             ConvolutionDispatch* dispatch) {
+  ConvolutionParameters& parameters = dispatch->parameters;
+  const auto is_closer = [&](int along, int across) {
+    return IsCloser(parameters.links, parameters.chains[along], parameters.chains[across]) ? 1u
+                                                                                           : 0u;
+  };
+  dispatch->kernel = ProductKernel::kTile;
+  SetTiles(piece, shape.tile_m, shape.tile_n, &parameters);
+  dispatch->constants[3] = shape.invocations();
+  dispatch->constants.insert(
+      dispatch->constants.end(),
+      {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, is_closer(kAK, kAAxes + 2),
+       is_closer(kBK, kBN), is_closer(kCN, kCM) ^ 1});
+  SetGroups(parameters.tiles, limits, dispatch);
 }
 
 void SetParameters(const Convolution& convolution, const ConvolutionPiece& piece,
@@ -132,6 +173,7 @@ void SetParameters(const Convolution& convolution, const ConvolutionPiece& piece
   parameters->n = Low(piece.ExtentOf(kChannel));
   parameters->k = Low(piece.ExtentOf(kInner));
   parameters->taps = piece.reaches ? Low(piece.ExtentOfFour(kInner) / piece.ExtentOf(kInner)) : 0;
+  parameters->part = parameters->taps;
   parameters->scale_stride = convolution.epilogue.scale_of_channel ? 1 : 0;
   parameters->steps = Low(static_cast<int64_t>(convolution.epilogue.steps.size()));
   std::copy(convolution.epilogue.steps.begin(), convolution.epilogue.steps.end(),
@@ -146,21 +188,26 @@ void SetParameters(const Convolution& convolution, const ConvolutionPiece& piece
   AddAxes(piece, parameters);
 }
 
+// Cuts the sums of a dispatch into parts that run side by side.
+void SetParts(const ConvolutionPiece& piece, int64_t parts, ConvolutionDispatch* dispatch) {
+  ConvolutionParameters& parameters = dispatch->parameters;
+  parameters.part = Low(TilesOf(parameters.taps, Low(parts)));
+  parameters.partial_step = Low(SpanOf(piece.operands[kPartial].layout));
+  dispatch->constants[4] = dispatch->constants[5] = 0;
+  dispatch->constants[6] = 2;
+  dispatch->step.groups[2] = Low(TilesOf(parameters.taps, parameters.part));
+}
+
 ConvolutionDispatch DispatchOf(const Convolution& convolution, const ConvolutionPiece& piece,
-                               const Limits& limits) {
+                               const Limits& limits, ProductKernel kernel, int64_t parts) {
   ConvolutionDispatch dispatch;
-  dispatch.partial = !piece.begins || !piece.ends;
+  dispatch.partial = !piece.begins || !piece.ends || parts > 1;
   dispatch.extras = dispatch.partial || convolution.epilogue.scales;
   const LoopRange &group = piece.ranges[kGroup], &channel = piece.ranges[kChannel];
   const int64_t channels = group.extent * channel.extent;
   AddUses(convolution, piece, group.first * convolution.ranges[kChannel].extent + channel.first,
-          channels, &dispatch);
+          channels, parts, &dispatch);
   SetParameters(convolution, piece, &dispatch.parameters);
-  const bool busy = piece.ExtentOfFour(kOuter) * channels >= kBusyElements;
-  const uint32_t m = busy && dispatch.parameters.m >= kTile ? kTile : 1,
-                 n = busy && dispatch.parameters.n >= kTile ? kTile : 1;
-  const uint32_t invocations = std::min(limits.invocations, kInvocations);
-  SetTiles(piece, m, n, invocations, limits, &dispatch);
   const auto type = [&](OperandOf which) {
     const ConvolutionOperand& operand = piece.operands[which];
     return operand.present() ? static_cast<uint32_t>(operand.layout.type) : 0;
@@ -169,27 +216,84 @@ ConvolutionDispatch DispatchOf(const Convolution& convolution, const Convolution
       type(kA),
       type(kB),
       type(kC),
-      invocations,
+      0,  // invocations: the kernel's
       static_cast<uint32_t>(piece.ends ? convolution.epilogue.old_type : DataType::kUndef),
       type(kBias),
       (piece.begins ? 0u : 1u) | (piece.ends ? 0u : 2u),
       IsPlain(dispatch.parameters) ? 1u : 0u,
       1,
-      m,
-      n,
   };
+  const TileShape* const shape =
+      TileFor(parts * piece.ExtentOf(kGroup), dispatch.parameters.m, dispatch.parameters.n, limits);
+  if (kernel == ProductKernel::kTile && piece.reaches && shape != nullptr) {
+    SetTile(piece, *shape, limits, &dispatch);
+  } else {
+    SetDirect(piece, limits, &dispatch);
+  }
+  if (parts > 1) SetParts(piece, parts, &dispatch);
   return dispatch;
 }
 
 }  // namespace
 
+namespace {
+
+struct Extents {
+  int64_t groups, rows, channels, taps, inner;
+};
+
+Extents ExtentsOf(const Convolution& convolution) {
+  const auto extent = [&](int loop) {
+    return convolution.ranges[static_cast<size_t>(loop)].extent;
+  };
+  Extents all = {extent(kGroup), extent(kOuter), extent(kChannel), 1, extent(kInner)};
+  for (int d = 0; d < 3; ++d) {
+    all.rows *= extent(kX0 + d);
+    all.taps *= extent(kT0 + d);
+  }
+  return all;
+}
+
+}  // namespace
+
+bool CanTile(const Convolution& convolution, const Limits& limits) {
+  return TileFor(1, 1, 1, limits) != nullptr && convolution.ranges[kInner].extent > 0;
+}
+
+bool ShouldTile(const Convolution& convolution, const Limits& limits) {
+  const Extents all = ExtentsOf(convolution);
+  return limits.stages && CanTile(convolution, limits) &&
+         std::min({all.rows, all.channels, all.taps * all.inner}) >= kLeastTiled;
+}
+
+int64_t PartsOf(const Convolution& convolution, const Limits& limits) {
+  if (!ShouldTile(convolution, limits) ||
+      !CanTotal(convolution.epilogue, convolution.operands[kBias].layout) ||
+      spi::SizeOf(convolution.operands[kA].layout.type) == 1) {
+    return 1;
+  }
+  const Extents all = ExtentsOf(convolution);
+  const int64_t span = SpanOf(convolution.operands[kPartial].layout);
+  int64_t most = std::min(
+      {all.taps * all.inner / kLeastPart, all.taps, kMostParts, kMostPartialBytes / (4 * span)});
+  if (most < 2) return 1;
+  const TileShape* const shape = TileFor(most * all.groups, all.rows, all.channels, limits);
+  most = std::min(most,
+                  kBusy / (TilesOf(all.rows, shape->tile_m) * TilesOf(all.channels, shape->tile_n) *
+                           shape->invocations() * all.groups));
+  if (most < 2) return 1;
+  const absl::StatusOr<std::vector<ConvolutionPiece>> pieces = CutConvolution(convolution, limits);
+  return pieces.ok() && pieces->size() == 1 && pieces->front().reaches ? most : 1;
+}
+
 absl::StatusOr<std::vector<ConvolutionDispatch>> DispatchesOf(const Convolution& convolution,
-                                                              const Limits& limits) {
+                                                              const Limits& limits,
+                                                              ProductKernel kernel, int64_t parts) {
   const absl::StatusOr<std::vector<ConvolutionPiece>> pieces = CutConvolution(convolution, limits);
   if (!pieces.ok()) return pieces.status();
   std::vector<ConvolutionDispatch> dispatches;
   for (const ConvolutionPiece& piece : *pieces) {
-    dispatches.push_back(DispatchOf(convolution, piece, limits));
+    dispatches.push_back(DispatchOf(convolution, piece, limits, kernel, parts));
     // Partial sums are read by the piece that goes on.
     ConvolutionDispatch& last = dispatches.back();
     if (last.partial) last.step.pass = static_cast<int>(dispatches.size()) - 1;

@@ -100,6 +100,51 @@ TEST_F(Convolution, IsRightInShapesOfNetworks) {
   ExpectRight(depthwise);
 }
 
+TEST_F(Convolution, IsRightInTilesOfEverySize) {
+  Shape groups = Plain(2, 2, 20, 33, {9, 7}, {3, 3});
+  groups.params.padding_l = groups.params.padding_r = {1, 1};
+  ExpectRight(groups);
+  Shape many = Plain(1, 1, 40, 130, {12, 13}, {3, 2});
+  many.params.strides = {2, 1};
+  many.params.padding_l = {1, 0};
+  ExpectRight(many);
+  // Long sums of few elements: in parts that run side by side, where a device wants that.
+  Shape sums = Plain(3, 1, 16, 17, {28, 30}, {3, 3});
+  sums.params.padding_l = sums.params.padding_r = {1, 1};
+  ExpectRight(sums);
+  ExpectRight(Plain(3, 1, 17, 16, {28, 30}, {1, 1}));
+}
+
+TEST_F(Convolution, MultipliesNoPaddingByInfinity) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Shape shape = Plain(1, 1, 16, 16, {8, 8}, {3, 3});
+  shape.params.padding_l = shape.params.padding_r = {1, 1};
+  const spi::Operation operation =
+      testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32, shape, false);
+  // The first output channel has an infinite weight for what lies above and to the left.
+  std::vector<float> src(16 * 64, 1), weights(16 * 16 * 9, 1), dst(16 * 64);
+  weights[0] = kInfinity;
+  const auto bytes = [](const std::vector<float>& floats) {
+    Bytes all(floats.size() * sizeof(float));
+    std::memcpy(all.data(), floats.data(), all.size());
+    return all;
+  };
+  for (int candidate = 0; candidate < 2; ++candidate) {
+    const auto after =
+        testing::Execute(*engine_, operation, {bytes(src), bytes(weights), bytes(dst)}, candidate);
+    ASSERT_TRUE(after.ok()) << after.status();
+    std::memcpy(dst.data(), after->back().data(), dst.size() * sizeof(float));
+    for (size_t y = 0; y < 8; ++y) {
+      for (size_t x = 0; x < 8; ++x) {
+        const size_t rows = y == 0 || y == 7 ? 2 : 3, columns = x == 0 || x == 7 ? 2 : 3;
+        const auto terms = static_cast<float>(16 * rows * columns);
+        EXPECT_EQ(dst[y * 8 + x], y == 0 || x == 0 ? terms : kInfinity) << y << " " << x;
+        EXPECT_EQ(dst[64 + y * 8 + x], terms) << y << " " << x;
+      }
+    }
+  }
+}
+
 TEST_F(Convolution, IsRightWhereItIsAProduct) {
   ExpectRight(Plain(2, 1, 17, 19, {5, 7}, {1, 1}));
   Shape stride = Plain(2, 1, 5, 18, {9, 9}, {1, 1});
@@ -229,6 +274,8 @@ TEST_F(Convolution, SaysWhatItDoes) {
   EXPECT_EQ(DescriptionOf(of(PropKind::kBackwardWeights, DataType::kF32, shape, true)),
             "vulkan:direct convolution f32 f32->f32 3x36x5x32 and direct f32 ones->f32 15x1x32");
   EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, shape, false), 1),
+            "vulkan:tile convolution f32 f32->f32 3x32x5x36");
+  EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, shape, false), 2),
             "vulkan: no further implementation");
   EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kS32, shape, false)),
             "vulkan: convolution of src s32, weights s32, bias none, dst s32");

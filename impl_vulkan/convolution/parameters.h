@@ -39,7 +39,9 @@ struct ConvolutionParameters {
   Divisor columns_divisor;
   uint32_t rows = 1;          // of tiles
   uint32_t scale_stride = 0;  // 0: one scale, 1: one for each channel
-  uint32_t unused[2] = {};
+  // Layer z of the workgroups has the `part` taps from z * part on, and its partial sums lie
+  // z * partial_step behind.
+  uint32_t part = 0, partial_step = 0;
   Chain chains[kConvolutionChains] = {};
   Link links[kMaxConvolutionLinks] = {};
   EpilogueStep epilogue[kMaxSteps] = {};

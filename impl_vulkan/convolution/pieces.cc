@@ -15,8 +15,6 @@ namespace {
 
 // Keeps indices of tiles, and of the elements in them, below 2^31.
 constexpr int64_t kMostElements = int64_t{1} << 29;
-// llvmpipe lets the loops of a shader go round 65535 times in all, and then leaves them.
-constexpr int64_t kMostRounds = 60000;
 // Of an invocation.
 constexpr int64_t kMostRows = 4;
 // Gathered places are told from those below 0 by their sign.
@@ -170,8 +168,8 @@ bool Cutter::FitsRounds(const ConvolutionPiece& piece) const {
   const int64_t tap =
       3 + links(b, AxesOf(b, {kT0, kT0 + 1, kT0 + 2})) + (plain ? 0 : kMostRows * of_axes);
   const int64_t taps = piece.ExtentOfFour(kInner) / piece.ExtentOf(kInner);
-  return piece.ExtentOf(kInner) <= kMostRounds / term &&
-         taps <= kMostRounds / (tap + piece.ExtentOf(kInner) * term);
+  return piece.ExtentOf(kInner) <= limits_.rounds / term &&
+         taps <= limits_.rounds / (tap + piece.ExtentOf(kInner) * term);
 }
 
 bool Cutter::FitsGather(const ConvolutionPiece& piece, int d) const {

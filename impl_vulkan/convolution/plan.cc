@@ -13,6 +13,7 @@
 #include "impl_vulkan/product/pieces.h"
 #include "impl_vulkan/product/plan.h"
 #include "impl_vulkan/product/product.h"
+#include "impl_vulkan/product/shaders.h"
 #include "impl_vulkan/product/types.h"
 #include "impl_vulkan/strided/program.h"
 
@@ -53,24 +54,43 @@ absl::StatusOr<Parts> PartsOf(const spi::Operation& operation) {
   return parts;
 }
 
-absl::Status AddConvolution(Context& context, const Convolution& convolution, Sums* sums) {
+// By tiles or not, as is best, or with `other` the other way.
+absl::Status AddConvolution(Context& context, Convolution convolution, bool other, int64_t behind,
+                            Sums* sums) {
   const Limits limits = LimitsOf(context.device().plan());
   const Tier tier = context.TierFor(Work::kCompute);
+  const ProductKernel kernel =
+      CanTile(convolution, limits) && ShouldTile(convolution, limits) != other
+          ? ProductKernel::kTile
+          : ProductKernel::kDirect;
+  const int64_t parts = other ? 1 : PartsOf(convolution, limits);
+  spi::Layout& partial = convolution.operands[kPartial].layout;
+  if (parts > 1) partial.offset = behind;
   const absl::StatusOr<std::vector<ConvolutionDispatch>> dispatches =
-      DispatchesOf(convolution, limits);
+      DispatchesOf(convolution, limits, kernel, parts);
   if (!dispatches.ok()) return dispatches.status();
   for (const ConvolutionDispatch& dispatch : *dispatches) {
-    sums->jobs.push_back(JobOf(ConvolutionShaderOf(dispatch.extras, tier), dispatch));
-    if (!dispatch.partial) continue;
-    const spi::Layout& partial = convolution.operands[kPartial].layout;
-    sums->scratchpad_bytes =
-        std::max(sums->scratchpad_bytes,
-                 static_cast<uint64_t>(partial.offset + SpanOf(partial)) * sizeof(float));
+    sums->jobs.push_back(
+        JobOf(ConvolutionShaderOf(dispatch.kernel, dispatch.extras, tier), dispatch));
+    if (dispatch.partial) NotePartial(partial, parts, sums);
   }
   const ConvolutionOperand& c = convolution.operands[kC];
+  if (parts > 1) {
+    const auto plain = [&](OperandOf which) {
+      const ConvolutionOperand& operand = convolution.operands[which];
+      return Operand{operand.position, operand.layout, {}};
+    };
+    const absl::StatusOr<std::vector<ProductDispatch>> totals = PlanTotal(
+        {"convolution", plain(kPartial), plain(kC), plain(kBias), 1, convolution.epilogue},
+        dispatches->back().step.groups[2], limits);
+    if (!totals.ok()) return totals.status();
+    for (const ProductDispatch& total : *totals) {
+      sums->jobs.push_back(JobOf(ShaderOf(total.kernel, total.extras, tier), total));
+    }
+  }
   AddPadding(c.position, c.layout, limits, tier, &sums->jobs);
   sums->scales = convolution.epilogue.table;
-  absl::StrAppend(&sums->description, "direct");
+  absl::StrAppend(&sums->description, NameOf(kernel));
   if (dispatches->size() > 1) absl::StrAppend(&sums->description, "*", dispatches->size());
   absl::StrAppend(&sums->description, " ", Describe(convolution));
   return absl::OkStatus();
@@ -86,14 +106,18 @@ PlanResult PlanConvolution(const std::shared_ptr<Context>& context, const spi::R
   if (!fit.ok()) return fit;
   const absl::StatusOr<Parts> parts = PartsOf(operation);
   if (!parts.ok()) return parts.status();
-  const bool has_second = parts->convolutions.empty() && HasSecond(*context, parts->products);
+  const bool has_second = parts->convolutions.empty() ? HasSecond(*context, parts->products)
+                                                      : CanTile(parts->convolutions.front(),
+                                                                LimitsOf(context->device().plan()));
   if (request.candidate > 1 || (request.candidate == 1 && !has_second)) {
     return absl::UnimplementedError("vulkan: no further implementation");
   }
   Sums sums;
   absl::Status status;
   for (const Convolution& convolution : parts->convolutions) {
-    if (status.ok()) status = AddConvolution(*context, convolution, &sums);
+    if (status.ok())
+      status = AddConvolution(*context, convolution, request.candidate == 1,
+                              EndOfPartials(parts->products, sums), &sums);
   }
   if (status.ok()) status = AddProducts(*context, parts->products, request.candidate == 1, &sums);
   if (status.ok()) status = MakeSumPlan(context, operation.tensors.size(), sums, &planned);

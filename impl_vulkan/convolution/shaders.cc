@@ -4,7 +4,7 @@
 
 namespace impl_vulkan {
 
-const ShaderCode& ConvolutionShaderOf(bool extras, Tier tier) {
+const ShaderCode& ConvolutionShaderOf(ProductKernel kernel, bool extras, Tier tier) {
 #define IMPL_VULKAN_CODE(name, buffers) \
   { #name, shaders::name, sizeof shaders::name, buffers }
 #define IMPL_VULKAN_TIERS(name, buffers)                                     \
@@ -12,13 +12,13 @@ const ShaderCode& ConvolutionShaderOf(bool extras, Tier tier) {
     IMPL_VULKAN_CODE(name, buffers), IMPL_VULKAN_CODE(name##_int8, buffers), \
         IMPL_VULKAN_CODE(name##_float_controls, buffers)                     \
   }
-  static const ShaderCode kCodes[2][kTiers] = {
-      IMPL_VULKAN_TIERS(convolution_direct, 4),
-      IMPL_VULKAN_TIERS(convolution_direct_extras, 6),
+  static const ShaderCode kCodes[2][2][kTiers] = {
+      {IMPL_VULKAN_TIERS(convolution_direct, 4), IMPL_VULKAN_TIERS(convolution_direct_extras, 6)},
+      {IMPL_VULKAN_TIERS(convolution_tile, 4), IMPL_VULKAN_TIERS(convolution_tile_extras, 6)},
   };
 #undef IMPL_VULKAN_TIERS
 #undef IMPL_VULKAN_CODE
-  return kCodes[extras ? 1 : 0][static_cast<int>(tier)];
+  return kCodes[static_cast<int>(kernel)][extras ? 1 : 0][static_cast<int>(tier)];
 }
 
 }  // namespace impl_vulkan

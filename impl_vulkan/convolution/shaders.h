@@ -4,10 +4,11 @@
 
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/pipelines.h"
+#include "impl_vulkan/product/product.h"
 
 namespace impl_vulkan {
 
-const ShaderCode& ConvolutionShaderOf(bool extras, Tier tier);
+const ShaderCode& ConvolutionShaderOf(ProductKernel kernel, bool extras, Tier tier);
 
 }  // namespace impl_vulkan
 

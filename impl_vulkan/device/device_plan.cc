@@ -1,6 +1,7 @@
 #include "impl_vulkan/device/device_plan.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
@@ -22,6 +23,22 @@ constexpr uint64_t kRegionAlignment = 256;
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// Of "8,8,128,128,8"; all 0 unless a workgroup can share the work so.
+TileShape TileOf(const std::string& text) {
+  uint32_t v[5] = {};
+  if (std::sscanf(text.c_str(), "%u,%u,%u,%u,%u", &v[0], &v[1], &v[2], &v[3], &v[4]) != 5)
+    return {};
+  for (const uint32_t value : v) {
+    if (value < 4 || value > 256 || (value & (value - 1)) != 0) return {};
+  }
+  const TileShape shape = {v[0], v[1], v[2], v[3], v[4]};
+  if (shape.m > shape.tile_m || shape.n > shape.tile_n) return {};
+  const uint32_t invocations = shape.invocations();
+  const bool shares = invocations >= std::max({shape.tile_m, shape.tile_n, shape.k}) &&
+                      std::min(shape.tile_m, shape.tile_n) * shape.k >= invocations;
+  return shares ? shape : TileShape();
 }
 
 absl::Status Unusable(const DeviceSnapshot& snapshot, const std::string& why) {
@@ -70,6 +87,7 @@ Preferences Preferences::FromEnvironment() {
   preferences.library = Environment("DNNSPEC_VULKAN_LIBRARY");
   preferences.optional_features = Environment("DNNSPEC_VULKAN_FEATURES") != "none";
   preferences.staging = Environment("DNNSPEC_VULKAN_STAGING") == "1";
+  preferences.tile = TileOf(Environment("DNNSPEC_VULKAN_TILE"));
   preferences.window_bytes =
       std::strtoull(Environment("DNNSPEC_VULKAN_WINDOW").c_str(), nullptr, 10);
   preferences.cache_folder = Environment("DNNSPEC_VULKAN_CACHE");
@@ -93,7 +111,10 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.hardware_arithmetic = preferences.optional_features && snapshot.rounds_to_nearest &&
                              snapshot.preserves_denormals && snapshot.preserves_special_values;
   // A software device's shared memory is memory like all other, and its barriers are expensive.
+  // llvmpipe lets the loops of a shader go round 65535 times in all, and then leaves them.
+  plan.rounds = IsSoftware(snapshot) ? 60000 : int64_t{1} << 30;
   plan.stages = preferences.staging || !IsSoftware(snapshot);
+  plan.tile = preferences.tile;
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,
                                limits.maxComputeWorkGroupSize[0]});
   plan.shared_bytes = limits.maxComputeSharedMemorySize;

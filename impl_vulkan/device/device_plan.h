@@ -16,11 +16,21 @@
 
 namespace impl_vulkan {
 
+// A tile of a matrix: of an invocation, of a workgroup, and how many factors of a sum are held at a
+// time. Multiples of 4, powers of two.
+struct TileShape {
+  uint32_t m = 0, n = 0, tile_m = 0, tile_n = 0, k = 0;
+
+  uint32_t invocations() const { return tile_m / m * (tile_n / n); }
+};
+
 // What people may ask for. FromEnvironment reads
 //   DNNSPEC_VULKAN_LIBRARY   path of the loader to open instead of libvulkan.so.1
 //   DNNSPEC_VULKAN_FEATURES  "none": use no optional feature of a device
 //   DNNSPEC_VULKAN_STAGING   "1": stage tiles in shared memory even on a software device, which
 //                            makes shaders there what they are on a GPU
+//   DNNSPEC_VULKAN_TILE      "8,8,128,128,8": the tile of matrix products, wherever the device can
+//                            hold it, in the place of a choice by size (TileShape)
 //   DNNSPEC_VULKAN_WINDOW    most bytes that one dispatch may span on a side, for tests
 //   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default. It must be private:
 //   what
@@ -31,6 +41,7 @@ struct Preferences {
   std::string library;
   bool optional_features = true;
   bool staging = false;
+  TileShape tile;             // all 0: as the product demands
   uint64_t window_bytes = 0;  // 0: as the device allows
   std::string cache_folder;
   bool validate = false;
@@ -44,7 +55,9 @@ struct DevicePlan {
 
   bool byte_stores = false;          // shaders may store single bytes
   bool hardware_arithmetic = false;  // the device claims IEEE f32; still to be probed
+  int64_t rounds = 0;                // of the loops of an invocation, in all, at most
   bool stages = true;                // tiles go through shared memory
+  TileShape tile;                    // as Preferences::tile
 
   uint32_t invocations = 0;        // of a workgroup
   uint64_t shared_bytes = 0;       // of a workgroup, at most

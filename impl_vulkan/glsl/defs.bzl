@@ -86,7 +86,10 @@ PRODUCT_KERNELS = [
     "product_tile",
 ]
 
-CONVOLUTION_KERNELS = ["convolution_direct"]
+CONVOLUTION_KERNELS = [
+    "convolution_direct",
+    "convolution_tile",
+]
 
 # What each kernel of products and convolutions is made with: whether it has extras, and Tier.
 PRODUCT_VARIANTS = dict([

@@ -91,6 +91,22 @@ TEST_F(InnerProduct, IsRightInLongSums) {
   }
 }
 
+TEST_F(InnerProduct, IsRightInSumsOfFewElements) {
+  if (std::getenv("DNNSPEC_VULKAN_WINDOW") != nullptr) GTEST_SKIP() << "too many pieces";
+  // In parts that run side by side, where a device wants that, and the gradient of the bias as
+  // well.
+  for (const DataType type : {DataType::kF32, DataType::kBF16}) {
+    for (const auto& [oc, ic] : std::vector<std::array<int64_t, 2>>{{17, 33}, {3, 2}}) {
+      const spi::Layout bias = Strided(type, {oc});
+      const spi::Operation operation =
+          spi::MakeInnerProduct(PropKind::kBackwardWeights, Strided(type, {2600, ic}),
+                                Strided(type, {oc, ic}), &bias, Strided(type, {2600, oc}));
+      const spi::Interpretation trial = testing::TrialOf(operation, 1);
+      for (const int candidate : {0, 1}) EXPECT_EQ(testing::Run(*engine_, trial, candidate), "");
+    }
+  }
+}
+
 TEST_F(InnerProduct, IsRightInTilesOfEverySize) {
   for (const auto& [n, oc, ic] : std::vector<std::array<int64_t, 3>>{
            {64, 64, 16}, {65, 63, 17}, {130, 70, 5}, {16, 200, 33}, {1030, 1000, 9}}) {

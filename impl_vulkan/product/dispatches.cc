@@ -4,6 +4,7 @@
 
 #include "impl_vulkan/product/pieces.h"
 #include "impl_vulkan/product/product.h"
+#include "impl_vulkan/product/tile.h"
 
 namespace impl_vulkan {
 namespace {
@@ -14,51 +15,20 @@ constexpr uint32_t kDirectInvocations = 64;
 
 // Elements of C that an invocation of product_direct.comp has along an index: the more, the less
 // often a factor is read, as long as there are invocations enough.
-uint32_t DirectTile(uint32_t extent) { return extent >= 64 ? 8 : extent >= 4 ? 4 : 1; }
+uint32_t DirectTile(int64_t extent) { return extent >= 64 ? 8 : extent >= 4 ? 4 : 1; }
 
-// What product_tile.comp is specialized for: of an invocation, of a workgroup, and the depth.
-struct TileShape {
-  uint32_t m, n, tile_m, tile_n, k;
-
-  uint32_t invocations() const { return tile_m / m * (tile_n / n); }
-  uint64_t shared_bytes() const { return 4 * uint64_t{k} * (tile_m + tile_n + 2); }
-};
-// The first that fits the device, and of which a product has as many as keep one busy.
-constexpr TileShape kShapes[] = {
-    {8, 8, 128, 128, 8},
-    {4, 4, 64, 64, 16},
-    {8, 8, 64, 64, 16},
-};
-constexpr int64_t kBusyTiles = 64;
-// Shorter indices leave most of a tile without work.
-constexpr int64_t kLeastTiled = 16;
-
-int64_t TilesOf(int64_t extent, uint32_t tile) { return (extent + tile - 1) / tile; }
-
-const TileShape* ShapeFor(int64_t m, int64_t n, const Limits& limits) {
-  for (const TileShape& shape : kShapes) {
-    const bool large = shape.tile_m == kShapes[0].tile_m;
-    if (shape.invocations() > limits.invocations || shape.shared_bytes() > limits.shared_bytes ||
-        (large && TilesOf(m, shape.tile_m) * TilesOf(n, shape.tile_n) < kBusyTiles)) {
-      continue;
-    }
-    return &shape;
-  }
-  return nullptr;
-}
-
-// Whether the innermost axis of k lies closer in memory than that of the operand's other index.
-bool IsAlongK(const ProductParameters& parameters, ChainOf k, ChainOf other) {
-  const Link& along = parameters.links[parameters.chains[k].first];
-  const Link& across = parameters.links[parameters.chains[other].first];
-  return along.stride <= across.stride;
-}
+// Elements of C that a device should have at work at a time, and factors of a part of a sum that is
+// cut for their sake, at least.
+constexpr int64_t kBusyElements = int64_t{1} << 16;
+constexpr int64_t kLeastPart = 256;
+constexpr int64_t kMostParts = 1024;
+constexpr int64_t kMostPartialBytes = int64_t{1} << 26;
 
 BufferUse UseOf(const Operand& operand, Access access) {
   return impl_vulkan::UseOf(operand.position, operand.layout, access);
 }
 
-void AddUses(const Product& product, const Piece& piece, ProductDispatch* dispatch) {
+void AddUses(const Product& product, const Piece& piece, int64_t parts, ProductDispatch* dispatch) {
   const auto& operands = piece.operands;
   auto& uses = dispatch->step.uses;
   BufferUse a = UseOf(operands[kA], Access::kRead);
@@ -84,7 +54,9 @@ void AddUses(const Product& product, const Piece& piece, ProductDispatch* dispat
                         : piece.ends ? Access::kRead
                                      : Access::kReadWrite;
   // Of those that a shader may write, as C is.
-  uses.push_back(dispatch->partial ? UseOf(operands[kPartial], access) : c);
+  BufferUse partial = dispatch->partial ? UseOf(operands[kPartial], access) : c;
+  if (parts > 1) partial.range.bytes *= static_cast<uint64_t>(parts);
+  uses.push_back(partial);
 }
 
 void SetConstants(const Product& product, const Piece& piece, ProductDispatch* dispatch) {
@@ -121,7 +93,11 @@ void SetTiles(int64_t rows, int64_t columns, int64_t of_group, const Limits& lim
 
 void SetDirect(const Limits& limits, ProductDispatch* dispatch) {
   const ProductParameters& parameters = dispatch->parameters;
-  const uint32_t m = DirectTile(parameters.m), n = DirectTile(parameters.n);
+  // A GPU wants many invocations.
+  const bool few = limits.stages && int64_t{parameters.m} * parameters.n < kBusyElements;
+  const uint32_t most = few ? 1 : limits.stages ? 4 : 8;
+  const uint32_t m = std::min(DirectTile(parameters.m), most),
+                 n = std::min(DirectTile(parameters.n), most);
   const uint32_t invocations = std::min(limits.invocations, kDirectInvocations);
   dispatch->kernel = ProductKernel::kDirect;
   dispatch->constants[3] = invocations;
@@ -131,12 +107,15 @@ void SetDirect(const Limits& limits, ProductDispatch* dispatch) {
 
 void SetTile(const TileShape& shape, const Limits& limits, ProductDispatch* dispatch) {
   const ProductParameters& parameters = dispatch->parameters;
+  const auto is_closer = [&](ChainOf along, ChainOf across) {
+    return IsCloser(parameters.links, parameters.chains[along], parameters.chains[across]) ? 1u
+                                                                                           : 0u;
+  };
   dispatch->kernel = ProductKernel::kTile;
   dispatch->constants[3] = shape.invocations();
-  dispatch->constants.insert(
-      dispatch->constants.end(),
-      {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k,
-       IsAlongK(parameters, kAK, kAM) ? 1u : 0u, IsAlongK(parameters, kBK, kBN) ? 1u : 0u});
+  dispatch->constants.insert(dispatch->constants.end(),
+                             {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k,
+                              is_closer(kAK, kAM), is_closer(kBK, kBN), is_closer(kCN, kCM) ^ 1});
   SetTiles(TilesOf(parameters.m, shape.tile_m), TilesOf(parameters.n, shape.tile_n), 1, limits,
            dispatch);
 }
@@ -147,6 +126,7 @@ void SetParameters(const Product& product, const Piece& piece, ProductDispatch* 
   parameters.m = static_cast<uint32_t>(ExtentOf(operands[kC], kM));
   parameters.n = static_cast<uint32_t>(ExtentOf(operands[kC], kN));
   parameters.k = static_cast<uint32_t>(ExtentOf(operands[kA], kK));
+  parameters.part = parameters.k;
   parameters.scale_stride = product.epilogue.scale_of_channel ? 1 : 0;
   parameters.steps = static_cast<uint32_t>(product.epilogue.steps.size());
   std::copy(product.epilogue.steps.begin(), product.epilogue.steps.end(), parameters.epilogue);
@@ -167,6 +147,16 @@ void SetParameters(const Product& product, const Piece& piece, ProductDispatch* 
   add(kPartial, kN, kPartialN);
 }
 
+// Cuts the sums of a dispatch into parts that run side by side.
+void SetParts(const Piece& piece, int64_t parts, ProductDispatch* dispatch) {
+  ProductParameters& parameters = dispatch->parameters;
+  parameters.part = static_cast<uint32_t>(TilesOf(parameters.k, static_cast<uint32_t>(parts)));
+  parameters.partial_step = static_cast<uint32_t>(SpanOf(piece.operands[kPartial].layout));
+  dispatch->constants[4] = dispatch->constants[5] = 0;
+  dispatch->constants[6] = 2;
+  dispatch->step.groups[2] = static_cast<uint32_t>(TilesOf(parameters.k, parameters.part));
+}
+
 }  // namespace
 
 BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
@@ -181,7 +171,7 @@ BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
 bool CanTile(const Product& product, const Limits& limits) {
   const auto& operands = product.operands;
   return operands[kB].present() && ExtentOf(operands[kA], kK) > 0 &&
-         ShapeFor(ExtentOf(operands[kC], kM), ExtentOf(operands[kC], kN), limits) != nullptr;
+         TileFor(1, ExtentOf(operands[kC], kM), ExtentOf(operands[kC], kN), limits) != nullptr;
 }
 
 bool ShouldTile(const Product& product, const Limits& limits) {
@@ -191,25 +181,51 @@ bool ShouldTile(const Product& product, const Limits& limits) {
                    ExtentOf(operands[kA], kK)}) >= kLeastTiled;
 }
 
+int64_t PartsOf(const Product& product, const Limits& limits) {
+  const auto& operands = product.operands;
+  // Partial sums of integers would have to be told from f32 when they are added up.
+  if (!limits.stages || !CanTotal(product.epilogue, operands[kBias].layout) ||
+      operands[kC].axes[kN].size() > 1 || spi::SizeOf(operands[kA].layout.type) == 1) {
+    return 1;
+  }
+  const int64_t m = ExtentOf(operands[kC], kM), n = ExtentOf(operands[kC], kN),
+                k = ExtentOf(operands[kA], kK), span = SpanOf(operands[kPartial].layout);
+  const bool tile = ShouldTile(product, limits);
+  int64_t most = std::min(
+      {k / (tile ? kLeastPart : kLeastPart / 4), kMostParts, kMostPartialBytes / (4 * span)});
+  if (most < 2) return 1;
+  int64_t busy = m * n;
+  if (tile) {
+    const TileShape* const shape = TileFor(most, m, n, limits);
+    busy = TilesOf(m, shape->tile_m) * TilesOf(n, shape->tile_n) * shape->invocations();
+  }
+  most = std::min(most, kBusyElements / busy);
+  if (most < 2) return 1;
+  const absl::StatusOr<std::vector<Piece>> pieces = CutProduct(product, limits);
+  return pieces.ok() && pieces->size() == 1 ? most : 1;
+}
+
 absl::StatusOr<std::vector<ProductDispatch>> PlanProduct(const Product& product,
-                                                         const Limits& limits,
-                                                         ProductKernel kernel) {
+                                                         const Limits& limits, ProductKernel kernel,
+                                                         int64_t parts) {
   const absl::StatusOr<std::vector<Piece>> pieces = CutProduct(product, limits);
   if (!pieces.ok()) return pieces.status();
   std::vector<ProductDispatch> dispatches;
   for (const Piece& piece : *pieces) {
     ProductDispatch dispatch;
-    dispatch.partial = !piece.begins || !piece.ends;
+    dispatch.partial = !piece.begins || !piece.ends || parts > 1;
     dispatch.extras = dispatch.partial || product.epilogue.scales;
-    AddUses(product, piece, &dispatch);
+    AddUses(product, piece, parts, &dispatch);
     SetParameters(product, piece, &dispatch);
     SetConstants(product, piece, &dispatch);
-    const TileShape* const shape = ShapeFor(dispatch.parameters.m, dispatch.parameters.n, limits);
+    const TileShape* const shape =
+        TileFor(parts, dispatch.parameters.m, dispatch.parameters.n, limits);
     if (kernel == ProductKernel::kTile && shape != nullptr) {
       SetTile(*shape, limits, &dispatch);
     } else {
       SetDirect(limits, &dispatch);
     }
+    if (parts > 1) SetParts(piece, parts, &dispatch);
     // Partial sums are read by the piece that goes on.
     if (dispatch.partial) dispatch.step.pass = static_cast<int>(dispatches.size());
     dispatches.push_back(std::move(dispatch));

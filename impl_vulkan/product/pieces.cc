@@ -13,8 +13,6 @@ namespace {
 
 // Keeps indices of tiles, and of the elements in them, below 2^31.
 constexpr int64_t kMostElements = int64_t{1} << 29;
-// llvmpipe lets the loops of a shader go round 65535 times in all, and then leaves them.
-constexpr int64_t kMostTerms = int64_t{1} << 15;
 // A piece is a dispatch.
 constexpr size_t kMostPieces = 1 << 12;
 
@@ -49,7 +47,7 @@ bool Fits(const Piece& piece, const Limits& limits) {
   }
   const int64_t m = ExtentOf(piece, kM), n = ExtentOf(piece, kN);
   return n <= RoomOf(limits) / int64_t{sizeof(float)} && m <= kMostElements / n &&
-         ExtentOf(piece, kK) <= kMostTerms;
+         ExtentOf(piece, kK) <= limits.rounds / 2;
 }
 
 // One axis of an index that may be cut.

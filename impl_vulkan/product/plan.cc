@@ -85,25 +85,56 @@ absl::Status FitAll(Context& context, const spi::Operation& operation) {
   return absl::OkStatus();
 }
 
+int64_t EndOfPartials(const std::vector<Product>& products, const Sums& sums) {
+  auto end = static_cast<int64_t>(sums.scratchpad_bytes / sizeof(float));
+  for (const Product& product : products) {
+    const spi::Layout& partial = product.operands[kPartial].layout;
+    end = std::max(end, partial.offset + SpanOf(partial));
+  }
+  return end;
+}
+
+void NotePartial(const spi::Layout& partial, int64_t parts, Sums* sums) {
+  const auto end = static_cast<uint64_t>(partial.offset + parts * SpanOf(partial));
+  sums->scratchpad_bytes = std::max(sums->scratchpad_bytes, end * sizeof(float));
+}
+
+absl::StatusOr<std::vector<ProductDispatch>> PlanTotal(const Partials& partials, int64_t parts,
+                                                       const Limits& limits) {
+  absl::StatusOr<std::vector<ProductDispatch>> dispatches =
+      PlanProduct(TotalOf(partials, parts), limits, ProductKernel::kDirect);
+  if (dispatches.ok()) {
+    for (ProductDispatch& dispatch : *dispatches) ++dispatch.step.pass;
+  }
+  return dispatches;
+}
+
 absl::Status AddProducts(Context& context, const std::vector<Product>& products, bool other,
                          Sums* sums) {
   const Limits limits = LimitsOf(context.device().plan());
   const Tier tier = context.TierFor(Work::kCompute);
   std::vector<ProductDispatch> all;
-  for (const Product& product : products) {
+  int64_t behind = EndOfPartials(products, *sums);
+  for (Product product : products) {
     const bool tile = CanTile(product, limits) && ShouldTile(product, limits) != other;
+    const int64_t parts = other ? 1 : PartsOf(product, limits);
+    if (parts > 1) product.operands[kPartial].layout.offset = behind;
+    behind += parts > 1 ? parts * SpanOf(product.operands[kPartial].layout) : 0;
     absl::StatusOr<std::vector<ProductDispatch>> dispatches =
-        PlanProduct(product, limits, tile ? ProductKernel::kTile : ProductKernel::kDirect);
+        PlanProduct(product, limits, tile ? ProductKernel::kTile : ProductKernel::kDirect, parts);
     if (!dispatches.ok()) return dispatches.status();
     for (ProductDispatch& dispatch : *dispatches) {
-      if (dispatch.partial) {
-        const spi::Layout& partial = product.operands[kPartial].layout;
-        sums->scratchpad_bytes =
-            std::max(sums->scratchpad_bytes,
-                     static_cast<uint64_t>(partial.offset + SpanOf(partial)) * sizeof(float));
-      }
+      if (dispatch.partial) NotePartial(product.operands[kPartial].layout, parts, sums);
       all.push_back(std::move(dispatch));
     }
+    if (parts == 1) continue;
+    const Axes& channel = product.operands[kC].axes[kN];
+    dispatches =
+        PlanTotal({product.primitive, product.operands[kPartial], product.operands[kC],
+                   product.operands[kBias], channel.empty() ? -1 : channel[0], product.epilogue},
+                  all.back().step.groups[2], limits);
+    if (!dispatches.ok()) return dispatches.status();
+    all.insert(all.end(), dispatches->begin(), dispatches->end());
   }
   for (const ProductDispatch& dispatch : all) {
     sums->jobs.push_back(JobOf(ShaderOf(dispatch.kernel, dispatch.extras, tier), dispatch));

@@ -32,6 +32,16 @@ struct Sums {
   std::string description;    // "direct*2+tile f32 f32->f32 33x10x512"
 };
 
+// Elements of partial sums that are spoken for, those of `products` among them.
+int64_t EndOfPartials(const std::vector<Product>& products, const Sums& sums);
+
+// Makes room for `parts` of `partial` in the scratchpad.
+void NotePartial(const spi::Layout& partial, int64_t parts, Sums* sums);
+
+// The dispatches that add up partial sums, after those that make these.
+absl::StatusOr<std::vector<ProductDispatch>> PlanTotal(const Partials& partials, int64_t parts,
+                                                       const Limits& limits);
+
 // Adds `products`, which may be none, with the zeros of their padding; `other`: by the second best
 // kernel.
 absl::Status AddProducts(Context& context, const std::vector<Product>& products, bool other,

@@ -60,6 +60,49 @@ void Arrange(int scratchpad, int64_t before, std::vector<Product>* products) {
   }
 }
 
+bool CanTotal(const Epilogue& epilogue, const spi::Layout& bias) {
+  return !epilogue.scales && bias.block_count == 0;
+}
+
+Product TotalOf(const Partials& partials, int64_t parts) {
+  Product total;
+  total.primitive = partials.primitive;
+  total.epilogue = partials.epilogue;
+  const spi::Layout &one = partials.partial.layout, &c = partials.c.layout;
+  Axes all, all_behind;
+  for (int axis = 0; axis < c.rank; ++axis) {
+    all.push_back(axis);
+    all_behind.push_back(axis + 1);
+  }
+  // The partial sums with one more axis before the others.
+  spi::Layout many = one;
+  many.rank = one.rank + 1;
+  many.dims[0] = parts;
+  many.strides[0] = SpanOf(one);
+  for (size_t axis = 0; axis < static_cast<size_t>(one.rank); ++axis) {
+    many.dims[axis + 1] = one.dims[axis];
+    many.strides[axis + 1] = one.strides[axis];
+  }
+  for (int k = 0; k < many.block_count; ++k) ++many.blocks[static_cast<size_t>(k)].axis;
+  const int position = partials.partial.position;
+  total.operands[kA] = {position, many, {all_behind, Axes{}, Axes{0}}};
+  total.operands[kC] = {partials.c.position, c, {all, Axes{}, Axes{}}};
+  total.operands[kPartial] = {position, one, {all, Axes{}, Axes{}}};
+  OrderAxes(kM, kC, &total);
+  if (!partials.bias.present()) return total;
+  // One element for each of C.
+  spi::Layout bias = c;
+  bias.type = partials.bias.layout.type;
+  bias.offset = partials.bias.layout.offset;
+  bias.block_count = 0;
+  for (int axis = 0; axis < c.rank; ++axis) {
+    bias.strides[static_cast<size_t>(axis)] =
+        axis == partials.channel ? partials.bias.layout.strides[0] : 0;
+  }
+  total.operands[kBias] = {partials.bias.position, bias, {Axes{}, total.operands[kC].axes[kM]}};
+  return total;
+}
+
 const char* NameOf(ProductKernel kernel) {
   return kernel == ProductKernel::kTile ? "tile" : "direct";
 }

@@ -8,6 +8,7 @@
 #ifndef PRODUCT_GLSL
 #define PRODUCT_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
 #ifdef BYTE_STORES
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
@@ -65,7 +66,7 @@ const uint A_M = 0u, A_K = 1u, B_N = 2u, B_K = 3u, C_M = 4u, C_N = 5u, BIAS_N = 
 layout(std140, set = 0, binding = PARAMETERS) uniform Parameters {
   uint m, n, k, steps;
   uint tiles, columns, columns_magic, columns_shift;
-  uint rows, scale_stride, unused_0, unused_1;
+  uint rows, scale_stride, part, partial_step;
   uvec4 chains[CHAINS];  // first link, links
   Link links[LINKS];
   uvec4 epilogue[64];  // code, operand, bits of an f32
@@ -195,11 +196,22 @@ uint first_sum(uint m, uint n) {
   return 0u;
 }
 
+uint multiply_add(uint a, uint b, uint sum) {
+  if (INTEGERS) return sum + a * b;
+  return floatBitsToUint(fma(uintBitsToFloat(a), uintBitsToFloat(b), uintBitsToFloat(sum)));
+}
+
+uint plus(uint sum, uint more) {
+  if (INTEGERS) return sum + more;
+  return floatBitsToUint(uintBitsToFloat(sum) + uintBitsToFloat(more));
+}
+
 // Puts a sum where it belongs; `at`: of C(m, n).
 void finish(uint sum, uint m, uint n, uint at) {
 #ifdef EXTRAS
   if ((PARTIAL & 2u) != 0u) {
-    partials[start.partials + follow(PARTIAL_M, m) + follow(PARTIAL_N, n)] = sum;
+    partials[start.partials + gl_WorkGroupID.z * p.partial_step + follow(PARTIAL_M, m) +
+             follow(PARTIAL_N, n)] = sum;
     return;
   }
 #endif
@@ -211,7 +223,8 @@ void finish(uint sum, uint m, uint n, uint at) {
   uint old = 0u;
   if (OLD_TYPE != 0u) old = to_f32(OLD_TYPE, load_c(at));
   uint v = INTEGERS ? s32_to_f32(sum) : sum;
-  store_c(at, from_f32(C_TYPE, apply(v, n, old)));
+  // Without B the sums are those of another dispatch, in the order of C, and m says which channel.
+  store_c(at, from_f32(C_TYPE, apply(v, B_TYPE == 0u ? m : n, old)));
 }
 
 #endif

@@ -79,11 +79,32 @@ bool ShouldTile(const Product& product, const Limits& limits);
 
 BufferUse UseOf(int position, const spi::Layout& layout, Access access);
 
-// The dispatches of `product`, in order; passes of those that go on where others ended ascend.
-// kUnimplemented where a tensor has blocks that no binding can span, or there are too many pieces.
+// Into how many parts that run side by side the sums are worth cutting, where too few elements keep
+// a device busy; 1: none.
+int64_t PartsOf(const Product& product, const Limits& limits);
+
+// Whether sums that are cut so can be finished: by no scales, nor a bias in blocks.
+bool CanTotal(const Epilogue& epilogue, const spi::Layout& bias);
+
+// Partial sums, one behind the other, and what becomes of them. Of C and the bias the axis of the
+// channels; the axes of the operands are not used.
+struct Partials {
+  const char* primitive = "";
+  Operand partial, c, bias;
+  int channel = 1;
+  Epilogue epilogue;
+};
+
+// The sums of `parts` of each.
+Product TotalOf(const Partials& partials, int64_t parts);
+
+// The dispatches of `product`, in order; with several `parts`, of which none is left unless there
+// is one dispatch, it only keeps partial sums. Passes of those that go on where others ended
+// ascend. kUnimplemented where a tensor has blocks that no binding can span, or there are too many
+// pieces.
 absl::StatusOr<std::vector<ProductDispatch>> PlanProduct(const Product& product,
-                                                         const Limits& limits,
-                                                         ProductKernel kernel);
+                                                         const Limits& limits, ProductKernel kernel,
+                                                         int64_t parts = 1);
 
 // "f32 f32 f32->f32 33x10x512 bias scales sum 3 steps"
 std::string Describe(const Product& product);

@@ -7,6 +7,10 @@
 layout(constant_id = 9) const uint M = 1u;
 layout(constant_id = 10) const uint N = 1u;
 
+// Sums of each invocation, so that what happens to them is written out once: loops over what is in
+// registers unroll.
+shared uint finished[INVOCATIONS * M * N];
+
 void main() {
   uint w = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * INVOCATIONS);
   if (w >= p.tiles) return;
@@ -14,39 +18,34 @@ void main() {
 
   // What is beyond the last row reads that one, and is not written.
   uint a_rows[M], b_rows[N];
-  for (uint i = 0u; i < M; i++) a_rows[i] = start.a + follow(A_M, min(m + i * p.rows, p.m - 1u));
-  for (uint j = 0u; j < N; j++) b_rows[j] = start.b + follow(B_N, min(n + j * p.columns, p.n - 1u));
+  [[unroll]] for (uint i = 0u; i < M; i++) a_rows[i] = start.a + follow(A_M, min(m + i * p.rows, p.m - 1u));
+  [[unroll]] for (uint j = 0u; j < N; j++) b_rows[j] = start.b + follow(B_N, min(n + j * p.columns, p.n - 1u));
   uint sums[M * N];
-  for (uint i = 0u; i < M; i++) {
-    for (uint j = 0u; j < N; j++) {
+  [[unroll]] for (uint i = 0u; i < M; i++) {
+    [[unroll]] for (uint j = 0u; j < N; j++) {
       sums[i * N + j] =
           first_sum(min(m + i * p.rows, p.m - 1u), min(n + j * p.columns, p.n - 1u));
     }
   }
 
-  for (uint k = 0u; k < p.k; k++) {
+  uint first = gl_WorkGroupID.z * p.part;
+  for (uint k = first; k < min(first + p.part, p.k); k++) {
     uint a_at = follow(A_K, A_LINKS, k), b_at = follow(B_K, B_LINKS, k);
     uint a[M], b[N];
-    for (uint i = 0u; i < M; i++) a[i] = load_a(a_rows[i] + a_at);
-    for (uint j = 0u; j < N; j++) b[j] = load_b(b_rows[j] + b_at);
-    for (uint i = 0u; i < M; i++) {
-      for (uint j = 0u; j < N; j++) {
-        uint s = sums[i * N + j];
-        sums[i * N + j] = INTEGERS ? s + a[i] * b[j]
-                                   : floatBitsToUint(fma(uintBitsToFloat(a[i]),
-                                                         uintBitsToFloat(b[j]),
-                                                         uintBitsToFloat(s)));
+    [[unroll]] for (uint i = 0u; i < M; i++) a[i] = load_a(a_rows[i] + a_at);
+    [[unroll]] for (uint j = 0u; j < N; j++) b[j] = load_b(b_rows[j] + b_at);
+    [[unroll]] for (uint i = 0u; i < M; i++) {
+      [[unroll]] for (uint j = 0u; j < N; j++) {
+        sums[i * N + j] = multiply_add(a[i], b[j], sums[i * N + j]);
       }
     }
   }
 
-  for (uint i = 0u; i < M; i++) {
-    uint row = m + i * p.rows;
-    if (row >= p.m) break;
-    uint at = start.c + follow(C_M, row);
-    for (uint j = 0u; j < N; j++) {
-      uint column = n + j * p.columns;
-      if (column < p.n) finish(sums[i * N + j], row, column, at + follow(C_N, column));
-    }
+  uint own = gl_LocalInvocationIndex * (M * N);
+  [[unroll]] for (uint e = 0u; e < M * N; e++) finished[own + e] = sums[e];
+  [[dont_unroll]] for (uint e = 0u; e < M * N; e++) {
+    uint row = m + e / N * p.rows, column = n + e % N * p.columns;
+    if (row >= p.m || column >= p.n) continue;
+    finish(finished[own + e], row, column, start.c + follow(C_M, row) + follow(C_N, column));
   }
 }

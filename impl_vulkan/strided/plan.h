@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "impl_vulkan/device/device_plan.h"
 #include "impl_vulkan/device/steps.h"
 #include "impl_vulkan/strided/move.h"
 #include "impl_vulkan/strided/parameters.h"
@@ -35,6 +36,9 @@ struct Limits {
   uint64_t shared_bytes = 16384;
   uint32_t groups = 65535;  // in one dimension of a dispatch
   bool stages = true;       // whether shared memory is worth its barrier
+  // Of the loops of an invocation, in all, at most. llvmpipe leaves them after 65535.
+  int64_t rounds = 60000;
+  TileShape tile = {};  // of matrix products, if any is asked for
 };
 
 struct PlanOptions {

@@ -53,7 +53,9 @@ Limits LimitsOf(const DevicePlan& plan) {
   limits.invocations = InvocationsOf(plan);
   limits.shared_bytes = plan.shared_bytes;
   limits.groups = plan.groups;
+  limits.rounds = plan.rounds;
   limits.stages = plan.stages;
+  limits.tile = plan.tile;
   return limits;
 }
 

@@ -12,9 +12,8 @@ layout(constant_id = 7) const uint LANES = 128u;
 
 const uint WORDS = 4u;  // of an invocation; constant, so that the loops below unroll
 
-// Emulated arithmetic is long enough to hide a load behind it, and too long to be written out for
-// every element.
-#ifdef HARDWARE_ARITHMETIC
+// Emulated arithmetic is too long to be written out for every element.
+#if defined(HARDWARE_ARITHMETIC) || (defined(FUNCTION) && !defined(CURVES))
 const bool UNROLLED = true;
 #else
 const bool UNROLLED = PURE;

@@ -89,7 +89,11 @@ std::vector<Case> EltwiseCases();
 // The layers of networks whose convolutions are measured, some of them backward and in other types.
 std::vector<Case> ConvolutionCases();
 
-// Every case, group by group.
+// What is measured on a GPU: reorders, shuffles and eltwises of which the larger tensor has about
+// `bytes` bytes, inner products, and convolutions of `batch` images.
+std::vector<Case> GpuCases(double bytes, int64_t batch);
+
+// Every case of a CPU, group by group.
 std::vector<Case> AllCases();
 
 }  // namespace bench

@@ -1,265 +1,76 @@
-// Measures reorder and shuffle on a Vulkan device, against a buffer-to-buffer copy and against the
-// library's own copy shader in the same run, by the device's clock.
+// Measures on a Vulkan device, by the device's clock: reorder, shuffle and eltwise against a
+// buffer-to-buffer copy and against the library's own copy shader in the same run, inner product
+// and convolution by operations a second.
 //
-//   bench_gpu [--mib=N] [--rounds=N] [--filter=TEXT]
+//   bench_gpu [--mib=N] [--batch=N] [--rounds=N] [--filter=TEXT] [--list] [--sweep]
 //
 // --mib: size of the larger tensor of a case; without it 256, and 16 on a software device.
-// Columns: GB/s, read and written bytes counted; share of a copy by command and by shader of as
-// many bytes; host time of execute() until it returns, the least of many; time to create the
-// primitive, with its pipeline when it is the first of its kind.
-#include <dlfcn.h>
+// --batch: images of a convolution; without it 32, and 1 on a software device.
+// --sweep: inner products and convolutions only, with each tile in turn that a workgroup may have.
+// --list: the names of the cases, nothing is measured.
+// Columns: 10^9 bytes or operations a second, bytes read and written counted; share of a copy by
+// command and by shader of as many bytes; microseconds of the device; host time of execute() until
+// it returns, the least of many; time to create the primitive and to execute it once, with its
+// pipeline when it is the first of its kind.
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "oneapi/dnnl/dnnl_vulkan.hpp"
 #include "tools/benchmark/cases.h"
+#include "tools/benchmark/gpu_device.h"
+#include "tools/benchmark/subject.h"
 
 namespace bench {
 namespace {
 
 namespace interop = dnnl::vulkan_interop;
-using dnnl::memory;
 using Clock = std::chrono::steady_clock;
+
+struct Options {
+  double mib = 0;
+  int64_t batch = 0;
+  int rounds = 7;
+  std::string filter;
+  bool list = false;
+  bool sweep = false;
+};
+
+// Of DNNSPEC_VULKAN_TILE.
+constexpr const char* kTiles[] = {"8,8,128,128,8", "8,8,128,128,16", "8,8,128,64,8",
+                                  "8,8,128,64,16", "8,8,64,128,8",   "8,8,64,64,8",
+                                  "8,8,64,64,16",  "4,8,64,128,8",   "4,4,64,64,8",
+                                  "4,4,64,64,16",  "4,4,32,32,8"};
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void Must(VkResult result, const char* what) {
-  if (result == VK_SUCCESS) return;
-  std::fprintf(stderr, "bench_gpu: %s failed (%d)\n", what, result);
-  std::exit(1);
-}
-
-// The device under the first GPU engine, for commands of our own on the library's queue.
-class Gpu {
- public:
-  Gpu() : engine_(dnnl::engine::kind::gpu, 0), stream_(engine_) {
-    void* const library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-    get_ = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
-    instance_ = interop::get_instance(engine_);
-    device_ = interop::get_device(engine_);
-    queue_ = interop::get_queue(stream_);
-    Of<PFN_vkGetPhysicalDeviceProperties>("vkGetPhysicalDeviceProperties")(
-        interop::get_physical_device(engine_), &properties_);
-    VkCommandPoolCreateInfo pool{};
-    pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-    pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-    pool.queueFamilyIndex = interop::get_queue_family(engine_);
-    Must(Of<PFN_vkCreateCommandPool>("vkCreateCommandPool")(device_, &pool, nullptr, &pool_),
-         "vkCreateCommandPool");
-    VkQueryPoolCreateInfo queries{};
-    queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    queries.queryCount = 2;
-    Must(Of<PFN_vkCreateQueryPool>("vkCreateQueryPool")(device_, &queries, nullptr, &queries_),
-         "vkCreateQueryPool");
-    VkCommandBufferAllocateInfo allocate{};
-    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-    allocate.commandPool = pool_;
-    allocate.commandBufferCount = 2;
-    VkCommandBuffer commands[2];
-    Must(Of<PFN_vkAllocateCommandBuffers>("vkAllocateCommandBuffers")(device_, &allocate, commands),
-         "vkAllocateCommandBuffers");
-    begin_ = commands[0];
-    end_ = commands[1];
-  }
-
-  ~Gpu() {
-    Of<PFN_vkDeviceWaitIdle>("vkDeviceWaitIdle")(device_);
-    Of<PFN_vkDestroyQueryPool>("vkDestroyQueryPool")(device_, queries_, nullptr);
-    Of<PFN_vkDestroyCommandPool>("vkDestroyCommandPool")(device_, pool_, nullptr);
-  }
-
-  Gpu(const Gpu&) = delete;
-  Gpu& operator=(const Gpu&) = delete;
-
-  const dnnl::engine& engine() const { return engine_; }
-  const dnnl::stream& stream() const { return stream_; }
-  const char* name() const { return properties_.deviceName; }
-  bool software() const { return properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
-
-  // Seconds that the device spends on what `work` submits to the stream.
-  double Time(const std::function<void()>& work) {
-    Record(begin_, [&] {
-      Of<PFN_vkCmdResetQueryPool>("vkCmdResetQueryPool")(begin_, queries_, 0, 2);
-      Stamp(begin_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
-    });
-    Record(end_, [&] { Stamp(end_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 1); });
-    Submit(begin_);
-    work();
-    Submit(end_);
-    return Stamped();
-  }
-
-  // Seconds of copying `bytes` bytes by command.
-  double TimeCopy(const interop::buffer_range& from, const interop::buffer_range& to,
-                  VkDeviceSize bytes) {
-    const VkBufferCopy region{from.offset, to.offset, bytes};
-    Record(begin_, [&] {
-      Of<PFN_vkCmdResetQueryPool>("vkCmdResetQueryPool")(begin_, queries_, 0, 2);
-      Stamp(begin_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
-      Of<PFN_vkCmdCopyBuffer>("vkCmdCopyBuffer")(begin_, from.buffer, to.buffer, 1, &region);
-      Stamp(begin_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 1);
-    });
-    Submit(begin_);
-    return Stamped();
-  }
-
- private:
-  template <typename Function>
-  Function Of(const char* name) const {
-    return reinterpret_cast<Function>(get_(instance_, name));
-  }
-
-  void Record(VkCommandBuffer commands, const std::function<void()>& what) {
-    VkCommandBufferBeginInfo begin{};
-    begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    Must(Of<PFN_vkBeginCommandBuffer>("vkBeginCommandBuffer")(commands, &begin),
-         "vkBeginCommandBuffer");
-    what();
-    Must(Of<PFN_vkEndCommandBuffer>("vkEndCommandBuffer")(commands), "vkEndCommandBuffer");
-  }
-
-  void Stamp(VkCommandBuffer commands, VkPipelineStageFlagBits stage, uint32_t slot) {
-    VkMemoryBarrier all{};
-    all.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    all.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
-    all.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-    Of<PFN_vkCmdPipelineBarrier>("vkCmdPipelineBarrier")(
-        commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-        &all, 0, nullptr, 0, nullptr);
-    Of<PFN_vkCmdWriteTimestamp>("vkCmdWriteTimestamp")(commands, stage, queries_, slot);
-  }
-
-  void Submit(VkCommandBuffer commands) {
-    VkSubmitInfo submit{};
-    submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-    submit.commandBufferCount = 1;
-    submit.pCommandBuffers = &commands;
-    Must(Of<PFN_vkQueueSubmit>("vkQueueSubmit")(queue_, 1, &submit, VK_NULL_HANDLE),
-         "vkQueueSubmit");
-  }
-
-  double Stamped() {
-    Must(Of<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(queue_), "vkQueueWaitIdle");
-    uint64_t ticks[2] = {};
-    Must(Of<PFN_vkGetQueryPoolResults>("vkGetQueryPoolResults")(
-             device_, queries_, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
-             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-         "vkGetQueryPoolResults");
-    return static_cast<double>(ticks[1] - ticks[0]) * 1e-9 *
-           static_cast<double>(properties_.limits.timestampPeriod);
-  }
-
-  dnnl::engine engine_;
-  dnnl::stream stream_;
-  PFN_vkGetInstanceProcAddr get_ = nullptr;
-  VkInstance instance_ = VK_NULL_HANDLE;
-  VkDevice device_ = VK_NULL_HANDLE;
-  VkQueue queue_ = VK_NULL_HANDLE;
-  VkPhysicalDeviceProperties properties_{};
-  VkCommandPool pool_ = VK_NULL_HANDLE;
-  VkQueryPool queries_ = VK_NULL_HANDLE;
-  VkCommandBuffer begin_ = VK_NULL_HANDLE, end_ = VK_NULL_HANDLE;
-};
-
-memory::data_type TypeOf(const std::string& type) {
-  return type == "f32"    ? memory::data_type::f32
-         : type == "bf16" ? memory::data_type::bf16
-         : type == "f16"  ? memory::data_type::f16
-         : type == "s32"  ? memory::data_type::s32
-         : type == "s8"   ? memory::data_type::s8
-                          : memory::data_type::u8;
-}
-
-memory::desc DescOf(const Tensor& t) { return memory::desc(t.dims, TypeOf(t.type), t.strides); }
-
-// A reorder between two dense layouts of 4-dimensional tensors of about `bytes` bytes.
-Case Reorder(const std::string& name, const std::string& from, const std::string& to,
-             const std::string& from_order, const std::string& to_order, int64_t channels,
-             int64_t width, double bytes) {
-  const auto wide = static_cast<double>(std::max(SizeOf(from), SizeOf(to)));
-  const auto plane = static_cast<double>(channels * width);
-  const auto rows = std::max<int64_t>(1, static_cast<int64_t>(bytes / wide / plane));
-  Case c;
-  c.group = "reorder";
-  c.name = name;
-  const Dims dims = {1, channels, rows, width};
-  c.src = Dense(from, dims, from_order);
-  c.dst = Dense(to, dims, to_order);
-  return c;
-}
-
-Case Shuffle(const std::string& name, const std::string& type, const std::string& order,
-             int64_t channels, int64_t group, double bytes) {
-  Case c = Reorder(name, type, type, order, order, channels, 56, bytes);
-  c.group = "shuffle";
-  c.kind = Kind::kShuffle;
-  c.axis = 1;
-  c.group_size = group;
-  return c;
-}
-
-std::vector<Case> Cases(double bytes) {
-  std::vector<Case> cases;
-  for (const char* type : {"f32", "f16", "s8"}) {
-    const std::string t = type;
-    cases.push_back(Reorder(t + " nchw to nhwc", t, t, "abcd", "acdb", 64, 56, bytes));
-    cases.push_back(Reorder(t + " nhwc to nchw", t, t, "acdb", "abcd", 64, 56, bytes));
-    cases.push_back(Reorder(t + " nchw to nhwc, odd", t, t, "abcd", "acdb", 61, 53, bytes));
-    cases.push_back(Shuffle(t + " shuffle nchw", t, "abcd", 240, 3, bytes));
-    cases.push_back(Shuffle(t + " shuffle nhwc", t, "acdb", 240, 3, bytes));
-  }
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {"f32", "bf16"}, {"f32", "f16"}, {"f32", "s8"}, {"bf16", "f32"}, {"s8", "f32"}}) {
-    cases.push_back(Reorder(from + " to " + to, from, to, "abcd", "abcd", 64, 56, bytes));
-  }
-  cases.push_back(
-      Reorder("f32 nchw to s8 nhwc, scaled", "f32", "s8", "abcd", "acdb", 64, 56, bytes));
-  cases.back().scale_mask = 0;
-  return cases;
-}
-
-struct Made {
-  dnnl::primitive primitive;
-  std::unordered_map<int, memory> arguments;
-  std::string info;
-};
-
-Made Make(const Case& c, const dnnl::engine& engine, const memory& src, const memory& dst) {
-  Made made;
-  if (c.kind == Kind::kShuffle) {
-    const dnnl::shuffle_forward::primitive_desc pd(
-        dnnl::shuffle_forward::desc(dnnl::prop_kind::forward_inference, DescOf(c.src), c.axis,
-                                    static_cast<int>(c.group_size)),
-        engine);
-    made.info = pd.impl_info_str();
-    made.primitive = dnnl::shuffle_forward(pd);
-    made.arguments = {{DNNL_ARG_SRC, src}, {DNNL_ARG_DST, dst}};
-    return made;
-  }
-  dnnl::primitive_attr attr;
-  if (c.scale_mask == 0) attr.set_output_scales(0, {0.25f});
-  const dnnl::reorder::primitive_desc pd(engine, DescOf(c.src), engine, DescOf(c.dst), attr);
-  made.info = pd.impl_info_str();
-  made.primitive = dnnl::reorder(pd);
-  made.arguments = {{DNNL_ARG_FROM, src}, {DNNL_ARG_TO, dst}};
-  return made;
-}
-
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+// Seconds of work before a case is measured.
+constexpr double kWaking = 0.15;
+
+bool Multiplies(const Case& c) {
+  return c.kind == Kind::kConvolution || c.kind == Kind::kInnerProduct;
+}
+
+// Bytes moved, or operations of a product.
+double WorkOf(const Case& c) {
+  if (c.kind == Kind::kConvolution) return c.convolution.flops();
+  if (c.kind == Kind::kInnerProduct) return c.product.flops();
+  return static_cast<double>(c.src.bytes() + c.dst.bytes());
 }
 
 // A copy of `bytes` bytes that the library does by shader: rows with a gap behind each.
@@ -272,73 +83,161 @@ Case ShaderCopy(double bytes) {
   return c;
 }
 
-void Measure(const Case& c, int rounds, Gpu* gpu) {
-  memory src(DescOf(c.src), gpu->engine()), dst(DescOf(c.dst), gpu->engine());
-  const double moved = static_cast<double>(c.src.bytes() + c.dst.bytes());
-  const auto start = Clock::now();
-  const Made made = Make(c, gpu->engine(), src, dst);
-  const double creation = SecondsSince(start);
-  const Case shader_case = ShaderCopy(moved / 2);
-  memory shader_src(DescOf(shader_case.src), gpu->engine());
-  memory shader_dst(DescOf(shader_case.dst), gpu->engine());
-  const Made shader = Make(shader_case, gpu->engine(), shader_src, shader_dst);
-  const auto copy_bytes = static_cast<VkDeviceSize>(shader_case.src.bytes());
+// Two buffers and the two ways to copy one to the other.
+class Copies {
+ public:
+  Copies(double bytes, Gpu* gpu)
+      : gpu_(gpu),
+        bytes_(std::max<VkDeviceSize>(4, static_cast<VkDeviceSize>(bytes) / 4 * 4)),
+        from_(DescOf(bytes_), gpu->engine()),
+        to_(DescOf(bytes_), gpu->engine()),
+        shader_(MakeOursOnGpu(ShaderCopy(bytes), DNNL_MEMORY_ALLOCATE, DNNL_MEMORY_ALLOCATE)) {}
 
-  const auto run = [&](const Made& what) {
-    return gpu->Time([&] { what.primitive.execute(gpu->stream(), what.arguments); });
-  };
-  run(made);
-  run(shader);
+  double ByCommand() {
+    return gpu_->TimeCopy(interop::get_buffer(from_), interop::get_buffer(to_), bytes_);
+  }
+  double ByShader() {
+    return gpu_->Time([this] { shader_->Run(); });
+  }
+
+ private:
+  static dnnl::memory::desc DescOf(VkDeviceSize bytes) {
+    return {
+        {static_cast<int64_t>(bytes)}, dnnl::memory::data_type::u8, dnnl::memory::format_tag::a};
+  }
+
+  Gpu* const gpu_;
+  const VkDeviceSize bytes_;
+  const dnnl::memory from_, to_;
+  const std::unique_ptr<Runnable> shader_;
+};
+
+void Measure(const Case& c, const Options& options, Gpu* gpu) {
+  const std::string name = c.group + "/" + c.name;
+  const auto start = Clock::now();
+  const std::unique_ptr<Runnable> made =
+      MakeOursOnGpu(c, DNNL_MEMORY_ALLOCATE, DNNL_MEMORY_ALLOCATE);
+  gpu->Finish();
+  const double creation = SecondsSince(start);
+  if (made == nullptr) {
+    std::printf("%-52s refused\n", name.c_str());
+    return;
+  }
+  const double work = WorkOf(c);
+  std::unique_ptr<Copies> copies;
+  if (!Multiplies(c)) copies = std::make_unique<Copies>(work / 2, gpu);
+  const auto run = [&] { return gpu->Time([&] { made->Run(); }); };
+  // A device that had nothing to do while the pipeline was made needs time to raise its clock.
+  const auto woken = Clock::now();
+  do run();
+  while (!gpu->software() && SecondsSince(woken) < kWaking);
   std::vector<double> ours, by_shader, by_command;
   double host = 1;
-  for (int i = 0; i < rounds; ++i) {
-    ours.push_back(run(made));
-    by_shader.push_back(run(shader));
-    by_command.push_back(gpu->TimeCopy(interop::get_buffer(shader_src),
-                                       interop::get_buffer(shader_dst), copy_bytes));
+  for (int i = 0; i < options.rounds; ++i) {
+    ours.push_back(run());
+    if (copies != nullptr) {
+      by_shader.push_back(copies->ByShader());
+      by_command.push_back(copies->ByCommand());
+    }
     const auto before = Clock::now();
-    made.primitive.execute(gpu->stream(), made.arguments);
+    made->Run();
     host = std::min(host, SecondsSince(before));
-    dnnl::stream(gpu->stream()).wait();
+    gpu->Finish();
   }
   const double seconds = Median(ours);
-  std::printf("%-30s %8.2f %9.0f%% %8.0f%% %8.1f %9.1f  %s\n", c.name.c_str(),
-              moved / seconds * 1e-9, 100 * Median(by_command) / seconds,
-              100 * Median(by_shader) / seconds, host * 1e6, creation * 1e3, made.info.c_str());
+  std::printf("%-52s %9.1f ", name.c_str(), work / seconds * 1e-9);
+  if (copies != nullptr) {
+    std::printf("%9.0f%% %8.0f%% ", 100 * Median(by_command) / seconds,
+                100 * Median(by_shader) / seconds);
+  } else {
+    std::printf("%10s %9s ", "", "");
+  }
+  std::printf("%10.1f %8.1f %9.1f  %s\n", seconds * 1e6, host * 1e6, creation * 1e3,
+              made->Info().c_str());
   std::fflush(stdout);
 }
 
-int Main(int argc, char** argv) {
-  double mib = 0;
-  int rounds = 7;
-  std::string filter;
+// False: wrong usage.
+bool Parse(int argc, char** argv, Options* options) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const std::string value = argument.substr(std::min(argument.size(), argument.find('=') + 1));
-    if (argument.rfind("--mib=", 0) == 0) {
-      mib = std::atof(value.c_str());
-    } else if (argument.rfind("--rounds=", 0) == 0) {
-      rounds = std::max(1, std::atoi(value.c_str()));
-    } else if (argument.rfind("--filter=", 0) == 0) {
-      filter = value;
+    const auto is = [&](const char* flag) { return argument.rfind(flag, 0) == 0; };
+    if (is("--mib=")) {
+      options->mib = std::atof(value.c_str());
+    } else if (is("--batch=")) {
+      options->batch = std::max(1, std::atoi(value.c_str()));
+    } else if (is("--rounds=")) {
+      options->rounds = std::max(1, std::atoi(value.c_str()));
+    } else if (is("--filter=")) {
+      options->filter = value;
+    } else if (argument == "--list") {
+      options->list = true;
+    } else if (argument == "--sweep") {
+      options->sweep = true;
     } else {
-      std::fprintf(stderr, "usage: bench_gpu [--mib=N] [--rounds=N] [--filter=TEXT]\n");
-      return argument == "--help" ? 0 : 2;
+      std::fprintf(stderr,
+                   "usage: bench_gpu [--mib=N] [--batch=N] [--rounds=N] [--filter=TEXT] [--list] "
+                   "[--sweep]\n");
+      return false;
     }
   }
+  return true;
+}
+
+void ForEach(const std::vector<Case>& cases, const Options& options,
+             const std::function<void(const Case&)>& what) {
+  for (const Case& c : cases) {
+    if (options.sweep && !Multiplies(c)) continue;
+    if ((c.group + "/" + c.name).find(options.filter) != std::string::npos) what(c);
+  }
+}
+
+int MeasureAll(Options options) {
   if (dnnl::engine::get_count(dnnl::engine::kind::gpu) == 0) {
     std::fprintf(stderr, "bench: not measured: no gpu engine on this machine\n");
     return 2;
   }
   Gpu gpu;
-  if (mib <= 0) mib = gpu.software() ? 16 : 256;
-  std::printf("%s, tensors of %g MiB\n", gpu.name(), mib);
-  std::printf("%-30s %8s %10s %9s %8s %9s\n", "case", "GB/s", "of a copy", "of shader", "host us",
-              "create ms");
-  for (const Case& c : Cases(mib * (1 << 20))) {
-    if (c.name.find(filter) != std::string::npos) Measure(c, rounds, &gpu);
+  if (options.mib <= 0) options.mib = gpu.software() ? 16 : 256;
+  if (options.batch <= 0) options.batch = gpu.software() ? 1 : 32;
+  std::printf("%s, tensors of %g MiB, %d images\n", gpu.name(), options.mib,
+              static_cast<int>(options.batch));
+  std::printf("%-52s %9s %10s %9s %10s %8s %9s\n", "case", "10^9/s", "of a copy", "of shader", "us",
+              "host us", "first ms");
+  ForEach(GpuCases(options.mib * (1 << 20), options.batch), options,
+          [&](const Case& c) { Measure(c, options, &gpu); });
+  return 0;
+}
+
+// Each tile in a process of its own, as a device's plan is made once.
+int Sweep(const Options& options) {
+  for (const char* tile : kTiles) {
+    std::printf("tile %s\n", tile);
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("DNNSPEC_VULKAN_TILE", tile, 1);
+      const int status = MeasureAll(options);
+      std::fflush(stdout);
+      _exit(status);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 1;
+    if (WEXITSTATUS(status) != 0) return WEXITSTATUS(status);
   }
   return 0;
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  if (!Parse(argc, argv, &options)) return argc == 2 && std::string(argv[1]) == "--help" ? 0 : 2;
+  if (options.list) {
+    ForEach(GpuCases(1 << 28, 32), options,
+            [](const Case& c) { std::printf("%s/%s\n", c.group.c_str(), c.name.c_str()); });
+    return 0;
+  }
+  return options.sweep ? Sweep(options) : MeasureAll(options);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ class Runnable {
 // Null if the library refuses the case. Memory of reorders and shuffles is `src` and `dst`.
 std::unique_ptr<Runnable> MakeOurs(const Case& c, void* src, void* dst);
 std::unique_ptr<Runnable> MakeStock(const Case& c, void* src, void* dst);
+// Of the first GPU engine, which runs it later; the two are DNNL_MEMORY_ALLOCATE.
+std::unique_ptr<Runnable> MakeOursOnGpu(const Case& c, void* src, void* dst);
 
 // The best instruction set that stock oneDNN uses: SSE4, AVX2 or AVX512; empty if it is not there.
 std::string StockInstructions();

@@ -1,0 +1,57 @@
+// What the shaders of convolutions share: C(g, m, n) = sum over taps and k of A * B, where each place of
+// A follows from a row and a tap.
+#ifndef CONVOLUTION_GLSL
+#define CONVOLUTION_GLSL
+
+// The layout is that of impl_vulkan/convolution/parameters.h, where the fields are explained.
+struct Axis {
+  uint extent, magic, shift, base;
+  uint row_step, tap_step, taps, limit;
+  uint stride, stride_magic, stride_shift, unused;
+};
+#define CHAINS 13
+#define LINKS 64
+#define MORE_PARAMETERS              \
+  Axis axes[3];                      \
+  uint taps, inner, inner_magic, inner_shift; \
+  uint along_m, n_of_group, a_m_of_group, a_k_of_group;
+#include "product.glsl"
+
+const uint B_T = 9u, A_X = 10u;  // further chains: of the taps, and of the three axes
+
+// Along the chains that are followed most. A_LINKS is 1 where each of them has one link.
+uint follow_often(uint chain, uint index) {
+  if (A_LINKS == 1u) return index * p.links[p.chains[chain].x].stride;
+  return follow(chain, index);
+}
+
+// The outermost part of a row; `base`: what its taps are counted from.
+uint split(uint row, out uvec3 base) {
+  [[unroll]] for (int d = 2; d >= 0; d--) {
+    uint rest = divide(row, p.axes[d].magic, p.axes[d].shift);
+    base[d] = p.axes[d].base + (row - rest * p.axes[d].extent) * p.axes[d].row_step;
+    row = rest;
+  }
+  return row;
+}
+
+// The indices of a tap along the axes.
+uvec3 tap_of(uint tap) {
+  uint plane = tap / p.axes[2].taps;
+  return uvec3(plane / p.axes[1].taps, plane % p.axes[1].taps, tap % p.axes[2].taps);
+}
+
+// Adds to `at` how far tap `t` of a row is from its start. False: it lies in no element.
+bool reach(uvec3 base, uvec3 t, inout uint at) {
+  bool inside = true;
+  [[unroll]] for (uint d = 0u; d < 3u; d++) {
+    // Below 0 is beyond any limit.
+    uint v = base[d] + t[d] * p.axes[d].tap_step;
+    uint x = divide(v, p.axes[d].stride_magic, p.axes[d].stride_shift);
+    inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
+    at += follow_often(A_X + d, x);
+  }
+  return inside;
+}
+
+#endif

@@ -1,0 +1,5 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define TAPS
+#include "convolution.glsl"
+#include "tile.glsl"
