@@ -98,7 +98,7 @@ void ExpectFits(const ProductDispatch& dispatch, const Limits& limits) {
   const std::vector<uint32_t>& constants = dispatch.constants;
   EXPECT_LE(constants[3], limits.invocations);
   const bool tile = dispatch.kernel == ProductKernel::kTile;
-  EXPECT_EQ(constants.size(), tile ? 16u : 11u);
+  EXPECT_EQ(constants.size(), tile ? 17u : 11u);
   EXPECT_GE(groups * (tile ? 1 : constants[3]), p.tiles);
   EXPECT_GE(p.rows * (tile ? constants[11] : constants[9]), p.m);
   EXPECT_GE(p.columns * (tile ? constants[12] : constants[10]), p.n);
@@ -169,6 +169,33 @@ TEST(Product, SumsEachTermOfAnyInnerProductOnce) {
     if (spi::InnerProductView(operation).dst.dims[0] == 0) continue;
     Check(operation, Usual(), seed % 2 == 0 ? ProductKernel::kTile : ProductKernel::kDirect);
   }
+}
+
+TEST(Product, CutsSumsOfFewElementsIntoParts) {
+  const auto backward = [](int64_t batch, int64_t oc, int64_t ic) {
+    return spi::MakeInnerProduct(PropKind::kBackwardWeights, Strided(DataType::kF32, {batch, ic}),
+                                 Strided(DataType::kF32, {oc, ic}), nullptr,
+                                 Strided(DataType::kF32, {batch, oc}));
+  };
+  Limits limits = Usual();
+  limits.rounds = int64_t{1} << 30;
+  const auto parts_of = [&](const spi::Operation& operation) {
+    return PartsOf(ProductsOf(operation)->front(), limits);
+  };
+  EXPECT_EQ(parts_of(backward(100000, 1024, 1024)), 1);
+  EXPECT_EQ(parts_of(backward(300, 64, 64)), 1);
+  const Product few = ProductsOf(backward(100000, 64, 48))->front();
+  const int64_t parts = PartsOf(few, limits);
+  EXPECT_GT(parts, 8);
+  const auto dispatches = PlanProduct(few, limits, ProductKernel::kTile, parts);
+  ASSERT_TRUE(dispatches.ok()) << dispatches.status();
+  ASSERT_EQ(dispatches->size(), 1u);
+  const ProductParameters& p = dispatches->front().parameters;
+  const std::array<uint32_t, 3>& groups = dispatches->front().step.groups;
+  EXPECT_GE(uint64_t{p.part} * groups[2], p.k);
+  EXPECT_LT(uint64_t{p.part} * (groups[2] - 1), p.k) << "a part without terms";
+  EXPECT_EQ(p.partial_step, 64u * 48u);
+  EXPECT_GE(dispatches->front().step.uses[5].range.bytes, uint64_t{4} * 64 * 48 * groups[2]);
 }
 
 TEST(Product, GoesOnWhereAWindowEnded) {
