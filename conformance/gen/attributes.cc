@@ -30,6 +30,13 @@ int AnyMask(Random& random, const spec::Dims& dims, const AttributesLimits& limi
                                                             : 0;
 }
 
+// Beside 1, where a shortcut for 1 may begin too early: 1/64 away, and down to its neighbours.
+float BesideOne(Random& random) {
+  const int exponent = static_cast<int>(random.Between(-23, -6));
+  return random.Chance(50) ? 1.0f + std::ldexp(1.0f, exponent)
+                           : 1.0f - std::ldexp(1.0f, exponent - 1);
+}
+
 // "zs=10", or "zsrt=10" where it is given at execution.
 void SetZeroPoint(Fields* fields, const std::string& name, const ZeroPointSpec& zero) {
   if (zero.present) fields->SetInt(name + (zero.run_time ? "rt" : ""), zero.value);
@@ -114,7 +121,8 @@ float AnyFactor(Random& random, bool exact) {
   const int exponent = static_cast<int>(random.Between(-10, 9));
   if (exact) return PowerOfTwo(random.Between(0, kPowers - 1));
   const float fraction = 1.0f + static_cast<float>(random.Between(0, (1 << 23) - 1)) * 0x1p-23f;
-  return std::ldexp(random.Chance(50) ? fraction : -fraction, exponent);
+  const float factor = random.Chance(12) ? BesideOne(random) : std::ldexp(fraction, exponent);
+  return random.Chance(50) ? factor : -factor;
 }
 
 void SetAttributes(Fields* fields, const AttributesSpec& attributes) {

@@ -1,4 +1,5 @@
-// Attaching buffers to memories: MEM-009 to MEM-011, MEM-026.
+// Attaching buffers to memories: MEM-005 without elements, MEM-009 to MEM-011, MEM-026.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -195,6 +196,50 @@ void AttachingWritesNothing(const TensorCase& c, Trial& trial) {
   untouched("set_data_handle(p, stream)");
 }
 
+// The handle that a memory without elements was given, by its constructor or later, is the one that
+// it gives, with all its copies.
+void EmptyMemoriesKeepTheirHandles(const TensorCase& c, Trial& trial) {
+  if (!spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  const auto desc = DescFor(c.tensor, trial);
+  if (!desc) return;
+  SawTensor(trial, c.tensor);
+  std::byte mine[64];
+  void* const handles[] = {DNNL_MEMORY_NONE, mine, reinterpret_cast<void*>(1), mine + 1};
+  for (void* const first : handles) {
+    const auto made = Attempt([&] { return memory(*desc, device->engine, first); });
+    if (!trial.Expect(static_cast<bool>(made), "memory without elements", "created",
+                      made.refusal.ToString()))
+      return;
+    const memory copy = *made.value;
+    const auto keeps = [&](void* given, const char* when) {
+      return trial.Expect(made.value->get_data_handle() == given && copy.get_data_handle() == given,
+                          std::string("get_data_handle() after ") + when, "the pointer given",
+                          "another");
+    };
+    if (!keeps(first, "construction")) return;
+    for (void* const next : handles) {
+      made.value->set_data_handle(next);
+      if (!keeps(next, "set_data_handle(p)")) return;
+      made.value->set_data_handle(first, device->stream);
+      if (!keeps(first, "set_data_handle(p, stream)")) return;
+    }
+  }
+}
+
+// One or two of the dims are 0.
+Cases<TensorCase> EmptyTensors() {
+  return {0, [](int64_t index, Random& random) {
+            DescriptorCase view = DrawDescriptor(index, random, {});
+            const auto last = static_cast<int64_t>(view.dims.size()) - 1;
+            view.dims[random.Between(0, last)] = 0;
+            if (random.Chance(20)) view.dims[random.Between(0, last)] = 0;
+            return TensorCase{SpecOf(view), {}, 0};
+          }};
+}
+
 DescriptorOptions WithRegions() {
   DescriptorOptions options;
   options.regions = 1;
@@ -202,6 +247,8 @@ DescriptorOptions WithRegions() {
 }
 
 const bool defined[] = {
+    Define(spec::MEM_005, "empty", EmptyTensors(), EmptyMemoriesKeepTheirHandles,
+           {"empty", "rank 1", "rank 6"}),
     Define(spec::MEM_009, "", Tensors(WithRegions()), HandleOfAllCopiesIsReplaced),
     Define(spec::MEM_009, "mapped", Tensors(WithRegions()), MappingFollowsTheHandle),
     Define(spec::MEM_009, "earlier", Tensors({}), EarlierWorkKeepsItsBuffer),

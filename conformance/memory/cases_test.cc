@@ -65,6 +65,7 @@ TEST(Lines, OfEveryKindOfCaseComeBack) {
   ExpectLinesSurvive(FarRegions());
   ExpectLinesSurvive(FarTensors());
   ExpectLinesSurvive(Parts());
+  ExpectLinesSurvive(ConvertedParts());
 }
 
 TEST(Lines, KeepEmptyAndExtremeVectors) {

@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/layouts.h"
 #include "conformance/gen/tensors.h"
+#include "conformance/gen/values.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/reshape_cases.h"
@@ -19,6 +21,7 @@
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
+#include "spec/numeric/convert.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -114,6 +117,29 @@ void FarTensorsHoldTheirElements(const TensorCase& c, Trial& trial) {
     ExpectNothingWrapped(buffer, offsets, bytes, trial);
 }
 
+// Writes values of type `from` to a part, which is of another type or not.
+bool WritePart(const std::vector<Bits>& values, spec::Type from, const TensorSpec& part,
+               dnnl::memory memory, Device& device, Trial& trial) {
+  if (from == part.type) return WriteViaReorder(values, from, part.dims, memory, device, trial);
+  const TensorSpec rows{from, part.dims, RowMajor(part.dims)};
+  const auto desc = DescFor(rows, trial);
+  if (!desc) return false;
+  Tensor tensor(rows, *desc, device, {}, /*seed=*/1);
+  tensor.Store(values);
+  const auto reorder = Attempt([&] { return dnnl::reorder(tensor.memory(), memory); });
+  if (!reorder) {
+    trial.Refused(reorder.refusal,
+                  {"reorder", "", {spec::NameOf(from), spec::NameOf(part.type)}, part.rank(), {}});
+    return false;
+  }
+  const auto done = Attempt([&] {
+    reorder.value->execute(device.stream, tensor.memory(), memory);
+    device.stream.wait();
+  });
+  if (!done) trial.Fail("reorder to a part", "executed", done.refusal);
+  return static_cast<bool>(done);
+}
+
 // MD-077.
 void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
   const TensorCase parent{c.parent, {}, c.seed};
@@ -121,8 +147,11 @@ void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
   if (!filled) return;
   SawTensor(trial, c.parent);
   if (c.parts.size() > 1) trial.Cover("several parts");
+  if (c.parent.layout.is_region()) trial.Cover("region");
   std::vector<Bits> whole = filled->values;
-  const std::vector<Bits> others = OtherValues(parent);
+  const spec::Type type = c.parent.type, from = c.from.value_or(type);
+  const std::vector<Bits> others =
+      Values(ValueKind::kIndex, from, type, c.seed + 1, spec::ElementCount(c.parent.dims));
   Region region{c.parent.dims, spec::Dims(c.parent.rank(), 0)};
   for (int64_t part : c.parts) {
     region.dims[c.axis] = part;
@@ -133,10 +162,11 @@ void PartsMakeTheWhole(const PartsCase& c, Trial& trial) {
       spec::Dims x = spec::Unravel(static_cast<int64_t>(k), region.dims);
       x[c.axis] += region.offsets[c.axis];
       const int64_t at = spec::Ravel(x, c.parent.dims);
-      written[k] = whole[at] = others[at];
+      written[k] = others[at];
+      // Both types hold it exactly.
+      whole[at] = from == type ? others[at] : spec::Convert(type, spec::Widen(from, others[at]));
     }
-    if (!WriteViaReorder(written, c.parent.type, region.dims, memory, *filled->device, trial))
-      return;
+    if (!WritePart(written, from, {type, region.dims, {}}, memory, *filled->device, trial)) return;
     if (!ExpectSameBits(trial, "parent", c.parent.type, c.parent.dims, whole,
                         filled->tensor.Load())) {
       return;
@@ -325,6 +355,8 @@ const bool defined[] = {
            {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define(spec::MD_072, "", Tensors(NoRegions()), FirstElementIsAtTheHandle),
     Define(spec::MD_077, "", Parts(), PartsMakeTheWhole, {"several parts"}),
+    Define(spec::MD_077, "converted", ConvertedParts(), PartsMakeTheWhole,
+           {"several parts", "region", "f32", "bf16", "f16", "s32", "s8", "u8"}),
     Define(spec::MD_078, "", Tensors(OnlyRegions()), RegionIsAShiftedTensor, {"region"}),
     Define(spec::MD_086, "", AnyReshape(), ReshapedReadsTheSame, {"gapped", "permuted"}),
     Define(spec::MD_096, "", AnyReshape(), ReshapedRegionReadsTheSame, {"start"}),

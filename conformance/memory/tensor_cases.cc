@@ -171,6 +171,7 @@ void PartsCase::Print(Fields* fields) const {
   SetTensor(fields, "parent", parent);
   fields->SetInt("axis", axis);
   fields->SetInts("parts", parts);
+  if (from) fields->Set("from", spec::NameOf(*from));
   fields->SetInt("seed", static_cast<int64_t>(seed));
 }
 
@@ -179,6 +180,7 @@ PartsCase PartsCase::Parse(const Fields& fields) {
   c.parent = GetTensor(fields, "parent");
   const int64_t axis = fields.Int("axis");
   c.parts = fields.Ints("parts");
+  if (fields.Has("from")) c.from = GetType(fields, "from");
   c.seed = static_cast<uint64_t>(fields.Int("seed"));
   if (axis < 0 || axis >= c.parent.rank()) {
     fields.Reject("axis", "is no axis of the parent");
@@ -221,6 +223,10 @@ std::vector<PartsCase> PartsCase::Simpler() const {
     cases.push_back(*this);
     cases.back().parent.type = spec::Type::kF32;
   }
+  if (from) {
+    cases.push_back(*this);
+    cases.back().from.reset();
+  }
   if (seed != 0) {
     cases.push_back(*this);
     cases.back().seed = 0;
@@ -244,6 +250,16 @@ Cases<PartsCase> Parts() {
             }
             return c;
           }};
+}
+
+Cases<PartsCase> ConvertedParts() {
+  return {0,
+          [](int64_t index, Random& random) {
+            PartsCase c = Parts().at(index, random);
+            while (!c.from || *c.from == c.parent.type) c.from = random.Pick(spec::kTypes);
+            return c;
+          },
+          [](const PartsCase& c) { return c.from.has_value(); }};
 }
 
 }  // namespace conformance

@@ -3,6 +3,7 @@
 #define DNNSPEC_CONFORMANCE_MEMORY_TENSOR_CASES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,13 +50,16 @@ Cases<TensorCase> FarTensors();
 // Two axes, one of them with stride 1 and the other with a pitch, or both apart.
 Cases<TensorCase> PitchedMatrices();
 
-// A parent, cut along an axis into parts of these sizes.
+// A parent, cut along an axis into parts of these sizes, which are written in the type of the
+// parent or in another.
 //   parent=f32:4x6:s6,1 axis=1 parts=2,3,1 seed=7
+//   parent=f32:4x6:s6,1 axis=1 parts=2,3,1 from=s8 seed=7
 struct PartsCase {
   TensorSpec parent;
   int axis = 0;
   spec::Dims parts;
   uint64_t seed = 0;
+  std::optional<spec::Type> from;  // the type that each part is converted from
 
   void Print(Fields* fields) const;
   static PartsCase Parse(const Fields& fields);
@@ -63,6 +67,7 @@ struct PartsCase {
 };
 
 Cases<PartsCase> Parts();
+Cases<PartsCase> ConvertedParts();
 
 }  // namespace conformance
 

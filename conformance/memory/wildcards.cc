@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/shapes.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
@@ -127,8 +129,25 @@ void WildcardsWithAnyAreRefused(const DescriptorCase& view, Trial& trial) {
           [&] { return WithAny(view.type, view.dims); });
 }
 
+bool IsNegativeStride(int64_t stride) { return stride < 0 && stride != spec::kRunTimeDim; }
+
+// Where negative strides stand, beside the first wildcard of a dim or a stride.
+void SeeNegativeStrides(const DescriptorCase& view, Trial& trial) {
+  const auto is_wild = [&](size_t j) {
+    return view.dims[j] == spec::kRunTimeDim || view.strides[j] == spec::kRunTimeDim;
+  };
+  bool wild = false;
+  for (size_t j = 0; j < view.strides.size(); ++j) {
+    wild |= is_wild(j);
+    if (IsNegativeStride(view.strides[j]))
+      trial.Cover(wild ? "negative behind a wildcard" : "negative before a wildcard");
+  }
+}
+
 void StridesGoUncheckedBesideWildcards(const DescriptorCase& view, Trial& trial) {
-  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  DescriptorCase otherwise = view;
+  std::replace_if(otherwise.strides.begin(), otherwise.strides.end(), IsNegativeStride, int64_t{1});
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(otherwise)) return trial.Vacuous();
   if (!RankIsOffered(trial, view.dims.size())) return;
   // The same strides on known dims, as small as they may be, must be refused.
   DescriptorCase known = view;
@@ -138,6 +157,7 @@ void StridesGoUncheckedBesideWildcards(const DescriptorCase& view, Trial& trial)
     if (stride == spec::kRunTimeDim) stride = int64_t{1} << 50;
   if (known.Verdict(Profile::kPortable) != spec::Validity::kMustReject) return trial.Vacuous();
   SeeWildcards(view, trial);
+  SeeNegativeStrides(view, trial);
   Refusal refusal;
   const auto desc = Try([&] { return WithStrides(view); }, &refusal);
   trial.Record("strides that contradict each other beside a wildcard",
@@ -149,18 +169,20 @@ void StridesGoUncheckedBesideWildcards(const DescriptorCase& view, Trial& trial)
   }
 }
 
-// Two dims with strides that contradict each other, and a wildcard elsewhere.
+// Two dims with strides that contradict each other or one that is negative, and a wildcard
+// elsewhere, before them or behind.
 DescriptorCase DrawUnchecked(int64_t index, Random& random) {
   DescriptorOptions options;
   options.min_rank = 3;
   DescriptorCase view = DrawDescriptor(index, random, options);
-  const auto rank = static_cast<int64_t>(view.dims.size());
-  const int64_t a = random.Between(0, rank - 3), b = a + 1;
-  const int64_t wild = random.Between(a + 2, rank - 1);
+  const std::vector<int> axes = AnyPermutation(random, static_cast<int>(view.dims.size()));
+  const int a = axes[0], b = axes[1], wild = axes[2];
   view.dims[a] = random.Between(2, 5);
   view.dims[b] = random.Between(2, 5);
   view.strides[b] = random.Between(1, 50);
-  view.strides[a] = random.Chance(50) ? view.strides[b] : view.strides[b] * view.dims[b] - 1;
+  view.strides[a] =
+      random.Pick({view.strides[b], view.strides[b] * view.dims[b] - 1, int64_t{-1},
+                   -view.strides[b] * view.dims[b], -(int64_t{1} << 40), INT64_MIN + 1});
   if (index % 2 == 0) view.dims[wild] = spec::kRunTimeDim;
   if (index % 2 == 1) view.strides[wild] = spec::kRunTimeDim;
   return view;
@@ -306,7 +328,9 @@ const bool defined[] = {
     Define(spec::MD_028, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsWithAnyAreRefused,
            {"run-time dim"}),
     Define(spec::MD_029, "", Cases<DescriptorCase>{0, DrawUnchecked},
-           StridesGoUncheckedBesideWildcards, {"run-time dim", "run-time stride"}),
+           StridesGoUncheckedBesideWildcards,
+           {"run-time dim", "run-time stride", "negative before a wildcard",
+            "negative behind a wildcard"}),
     Define(spec::MD_036, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardSize,
            {"run-time dim", "run-time stride"}),
     Define(spec::MD_036, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardSizeWithTags),

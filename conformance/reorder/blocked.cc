@@ -1,7 +1,10 @@
 // OPT-045 for reorder: what lies beyond the dims of a destination in blocks. ATTR-022 and REO-058,
-// whose scales belong to indices and not to padding.
+// whose scales belong to indices and not to padding. REO-010, MEM-007 and OPT-022, which hold for
+// every layout.
 #include "conformance/subject/blocked.h"
 
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -12,12 +15,14 @@
 #include "conformance/reorder/blocked_cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
 
 using dnnl::engine;
+using dnnl::memory;
 using spec::Bits;
 
 // Several axes have scales of their own, and one of them has padding.
@@ -30,6 +35,22 @@ bool ScalesThePadded(const BlockedReorder& c) {
   return false;
 }
 
+// Blocks of one axis on both sides, of which neither divides the other, and what the pattern that
+// they make together leaves of the axis.
+void SawUnevenBlocks(const BlockedReorder& c, Trial& trial) {
+  for (size_t j = 0; j < c.dst.dims().size(); ++j) {
+    const auto size_along = [&](const BlockedTensor& tensor) {
+      int64_t size = 1;
+      for (const spec::Block& block : tensor.layout.blocks)
+        if (block.axis == static_cast<int>(j)) size *= block.size;
+      return size;
+    };
+    const int64_t from = size_along(c.src), to = size_along(c.dst), both = std::lcm(from, to);
+    if (both == from || both == to || c.dst.dims()[j] < 2 * both) continue;
+    trial.Cover(c.dst.dims()[j] % both == 0 ? "uneven blocks" : "uneven blocks with a left-over");
+  }
+}
+
 void SawCase(const BlockedReorder& c, Trial& trial) {
   SawBlocks(trial, c.dst);
   SawPlacement(trial, c.to);
@@ -40,6 +61,7 @@ void SawCase(const BlockedReorder& c, Trial& trial) {
   if (c.attributes.sum) trial.Cover("sum");
   if (c.attributes.zero_points()) trial.Cover("zero points");
   if (c.run_time) trial.Cover("run-time strides");
+  SawUnevenBlocks(c, trial);
 }
 
 void CheckPadding(const BlockedReorder& c, const Device& src_device, const Device& dst_device,
@@ -88,6 +110,56 @@ void PaddingIsZero(const BlockedReorder& c, Trial& trial) {
   if (device != nullptr) CheckPadding(c, *device, *device, trial);
 }
 
+// MEM-007: a memory gives the descriptor that it was given, and that serves in the other's place.
+void MemoriesKeepTheirBlocks(const BlockedReorder& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  SawBlocks(trial, c.dst);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = BlockedDesc(c.dst, false, trial);
+  if (!desc) return;
+  const auto made = Attempt([&] { return memory(*desc, device->engine, DNNL_MEMORY_NONE); });
+  if (!made) return trial.LeftOpen(made.refusal, "a memory in blocks");
+  const memory::desc got = made.value->get_desc();
+  if (!trial.Expect(got == *desc, "get_desc()", "the descriptor given", "another") ||
+      !trial.Expect(got.get_size() == desc->get_size(), "get_desc().get_size()",
+                    std::to_string(desc->get_size()), std::to_string(got.get_size())))
+    return;
+  const auto again = Attempt([&] { return memory(got, device->engine, DNNL_MEMORY_NONE); });
+  if (ExpectAccepted(trial, again, "a memory of get_desc()"))
+    trial.Expect(again.value->get_desc() == *desc, "get_desc() of a memory of get_desc()",
+                 "the descriptor given", "another");
+}
+
+// OPT-022: the same of the queries of a reorder.
+void QueriesKeepBlocks(const BlockedReorder& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  SawCase(c, trial);
+  const ReorderCase plain = c.AsPlain();
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto src = BlockedDesc(c.src, false, trial), dst = BlockedDesc(c.dst, c.run_time, trial);
+  if (!src || !dst) return;
+  const auto make = [&](const memory::desc& from, const memory::desc& to) {
+    return Attempt(
+        [&] { return ReorderPd(device->engine, from, device->engine, to, AttrOf(plain)); });
+  };
+  const auto given = make(*src, *dst);
+  if (!given) {
+    Asked asked = AskedOf(plain);
+    asked.features.emplace_back("blocks");
+    return trial.Refused(given.refusal, std::move(asked), LegalityOf(plain, trial));
+  }
+  const auto keeps = [&](const ReorderPd& pd, const std::string& how) {
+    return trial.Expect(pd.src_desc() == *src, "src_desc()" + how, "the descriptor given") &&
+           trial.Expect(pd.dst_desc() == *dst, "dst_desc()" + how, "the descriptor given");
+  };
+  if (!keeps(*given.value, "")) return;
+  const auto again = make(given.value->src_desc(), given.value->dst_desc());
+  if (ExpectAccepted(trial, again, "a reorder of src_desc() and dst_desc()"))
+    keeps(*again.value, " of a reorder of both");
+}
+
 // There for an even seed, and back.
 void PaddingIsZeroBetweenEngines(const BlockedReorder& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
@@ -112,6 +184,13 @@ const std::vector<std::string> kSeen{
 
 const bool kDefined[] = {
     Define<BlockedReorder>(spec::OPT_045, "reorder", AnyBlockedReorder(), PaddingIsZero, kSeen),
+    Define<BlockedReorder>(
+        spec::REO_010, "blocks", UnevenBlocks(), PaddingIsZero,
+        {"uneven blocks", "uneven blocks with a left-over", "converted", "several blocks"}),
+    Define<BlockedReorder>(spec::MEM_007, "blocks", AnyBlockedReorder(), MemoriesKeepTheirBlocks,
+                           {"padding", "several blocks", "one axis twice", "start"}),
+    Define<BlockedReorder>(spec::OPT_022, "blocks", AnyBlockedReorder(), QueriesKeepBlocks,
+                           {"padding", "from blocks", "run-time strides", "scales"}),
     Define<BlockedReorder>(spec::OPT_045, "long", LongBlockedReorders(), PaddingIsZero,
                            {"padding", "converted", "scales"}),
     Define<BlockedReorder>(spec::ATTR_022, "blocks", MaskedBlockedReorders(), PaddingIsZero,

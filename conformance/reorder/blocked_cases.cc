@@ -1,6 +1,8 @@
 #include "conformance/reorder/blocked_cases.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "conformance/gen/layouts.h"
@@ -210,6 +212,34 @@ Cases<BlockedReorder> BlockedCopies() {
             return c;
           },
           [](const BlockedReorder& c) { return c.attributes.none() && !c.run_time; }};
+}
+
+Cases<BlockedReorder> UnevenBlocks() {
+  static constexpr int64_t kSizes[][2] = {{2, 3}, {3, 4},  {4, 6},  {5, 4},
+                                          {6, 9}, {8, 12}, {8, 10}, {12, 16}};
+  return Drawn<BlockedReorder>([](Random& random) {
+    const auto& sizes = kSizes[random.Between(0, static_cast<int64_t>(std::size(kSizes)) - 1)];
+    const int64_t pattern = std::lcm(sizes[0], sizes[1]);
+    BlockedReorder c;
+    spec::Dims dims = AnyShape(random, {1, 4, 12, /*may_be_empty=*/false});
+    const auto last = static_cast<int64_t>(dims.size()) - 1;
+    const auto axis = static_cast<int>(random.Between(0, last));
+    dims[axis] = pattern * random.Between(0, 4) + random.Between(1, pattern);
+    std::vector<spec::Block> from{{axis, sizes[0]}}, to{{axis, sizes[1]}};
+    // Inside or around them, another axis in blocks too.
+    for (std::vector<spec::Block>* blocks : {&from, &to}) {
+      if (last == 0 || !random.Chance(30)) continue;
+      const spec::Block other{static_cast<int>((axis + random.Between(1, last)) % (last + 1)),
+                              random.Between(2, 4)};
+      blocks->insert(random.Chance(50) ? blocks->begin() : blocks->end(), other);
+    }
+    if (random.Chance(50)) std::swap(from, to);
+    c.src = AnyBlockedTensor(random, AnyType(random), dims, from);
+    c.dst = AnyBlockedTensor(random, random.Chance(60) ? c.src.type : AnyType(random), dims, to);
+    c.values = ValueKind::kIndex;
+    DrawRest(random, &c);
+    return c;
+  });
 }
 
 Cases<BlockedReorder> LongBlockedReorders() {

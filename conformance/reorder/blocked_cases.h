@@ -38,6 +38,9 @@ Cases<BlockedReorder> AnyBlockedReorder();
 
 // The same without attributes and run-time strides.
 Cases<BlockedReorder> BlockedCopies();
+// Copies along an axis that both sides split into blocks, of which neither divides the other: the
+// pattern that they make together, several times for most, and what is left over.
+Cases<BlockedReorder> UnevenBlocks();
 
 // With scales for each index of two axes and more, mostly of such that have padding.
 Cases<BlockedReorder> MaskedBlockedReorders();

@@ -1,7 +1,10 @@
 // Where two features of a reorder meet: kernels that are right for each may be wrong for both.
-// REO-013, REO-015, REO-051, REO-053, REO-056, REO-060, REO-ZP-010, REO-ZP-021, ATTR-050, DT-030.
+// REO-013, REO-015, REO-051, REO-053, REO-056, REO-059, REO-060, REO-ZP-010, REO-ZP-021, ATTR-050,
+// DT-030.
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -179,23 +182,21 @@ void ScaledSumReadsNothing(const ReorderCase& c, Trial& trial) {
   ExpectReordered(c, run->set_up.source, old, run->set_up.scales, run->result, trial);
 }
 
-// A sum that reads the destination as another type of its size, from sources of every type.
+// A sum that reads the destination as another type of its size, from sources of every type and
+// beside all that is computed.
 Cases<ReorderCase> TypedSums() {
   auto cases = Drawn<ReorderCase>([](Random& random) {
-    ReorderCase c = AnyReorderCase(random, Scaled({}, {Type::kF32, Type::kS32, Type::kS8, Type::kU8,
-                                                       Type::kF16, Type::kBF16}));
-    if (random.Chance(40)) {
-      c.attributes.scales = ScaleKind::kLiteral;
-      c.attributes.literal = 0.5f;
-    }
+    ReorderLimits limits = Scaled({}, {});
+    limits.transpositions = true;
+    limits.attributes = random.Chance(70);
+    limits.attribute_limits.exact = true;
+    limits.attribute_limits.zero_points = random.Chance(50);
+    ReorderCase c = AnyReorderCase(random, limits);
     c.attributes.sum = true;
     c.attributes.beta = random.Pick({1.0f, 2.0f, -1.0f});
     return c;
   });
-  cases.contains = [](const ReorderCase& c) {
-    return c.attributes.sum && c.attributes.mask == 0 && !c.attributes.run_time &&
-           (c.attributes.scales == ScaleKind::kNone || c.attributes.scales == ScaleKind::kLiteral);
-  };
+  cases.contains = [](const ReorderCase& c) { return c.attributes.sum; };
   return cases;
 }
 
@@ -216,47 +217,72 @@ Type TwinOf(Type type) {
   }
 }
 
+// The attributes of `c`, with a sum that reads the destination as `as`; may throw.
+dnnl::primitive_attr AttrReadingAs(Type as, const ReorderCase& c) {
+  dnnl::primitive_attr attr = AttrOf(c);
+  dnnl::post_ops ops;
+  ops.append_sum(c.attributes.beta, DataTypeOf(as));
+  attr.set_post_ops(ops);
+  return attr;
+}
+
+// The result, or nothing after the failure of what `c` asks of `pd` with these values.
+std::optional<std::vector<Bits>> Result(const ReorderCase& c, const ReorderPd& pd,
+                                        const std::vector<Bits>& source,
+                                        const std::vector<Bits>& old, Device& device,
+                                        Trial& trial) {
+  Tensor from(c.src, pd.src_desc(), device, c.from, c.seed);
+  Tensor to(c.dst, pd.dst_desc(), device, c.to, ~c.seed);
+  from.Store(source);
+  to.Store(old);
+  const auto done = Attempt([&] {
+    const RunTimeArguments run_time(c, device.engine, device.on_host);
+    std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_FROM, from.memory()},
+                                                    {DNNL_ARG_TO, to.memory()}};
+    run_time.AddTo(&arguments);
+    const dnnl::reorder reorder(pd);
+    const dnnl::primitive& base = reorder;
+    base.execute(device.stream, arguments);
+    device.stream.wait();
+  });
+  if (done) return to.Load();
+  trial.Fail("execute and wait", "done", done.refusal);
+  return std::nullopt;
+}
+
 void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
   if (!src || !dst) return;
   const Type as = TwinOf(c.dst.type);
-  dnnl::primitive_attr attr;
-  if (c.attributes.scaled()) attr.set_output_scales(0, {c.attributes.literal});
-  dnnl::post_ops ops;
-  ops.append_sum(c.attributes.beta, DataTypeOf(as));
-  attr.set_post_ops(ops);
-  const auto pd =
-      Attempt([&] { return ReorderPd(device->engine, *src, device->engine, *dst, attr); });
+  const auto pd = Attempt(
+      [&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrReadingAs(as, c)); });
   const std::string request = AskedOf(c).Request() + " read as " + spec::NameOf(as);
   trial.Record("typed sum, reorder " + request, pd ? "offered" : "refused");
+  trial.Cover(std::string("from ") + spec::NameOf(c.src.type));
+  if (c.attributes.zero_points()) trial.Cover("zero points");
+  if (c.attributes.mask != 0) trial.Cover("mask");
   if (!pd) {
-    if (!ExpectUnsupported(trial, pd.refusal, "reorder " + request)) return;
+    if (!ExpectRefusal(trial, pd.refusal, "reorder " + request, LegalityOf(c, trial))) return;
     return trial.LeftOpen(pd.refusal, "typed sums");
   }
-  trial.Cover(std::string("from ") + spec::NameOf(c.src.type));
-  Tensor from(c.src, *src, *device, c.from, c.seed), to(c.dst, *dst, *device, c.to, ~c.seed);
   const std::vector<Bits> source = c.Source();
   // Small integers in the other type.
   const std::vector<Bits> old =
       Values(ValueKind::kIndex, as, Type::kS8, ~c.seed, spec::ElementCount(c.dims()));
-  from.Store(source);
-  to.Store(old);
-  const auto done = Attempt([&] {
-    dnnl::reorder(*pd.value).execute(device->stream, from.memory(), to.memory());
-    device->stream.wait();
-  });
-  if (!done) return trial.Fail("execute and wait", "done", done.refusal);
-  const std::vector<Bits> got = to.Load();
+  const auto got = Result(c, *pd.value, source, old, *device, trial);
+  if (!got) return;
+  const std::vector<float> scales = c.Scales();
   const spec::Strictness strictness = StrictnessOf(c, trial);
-  for (size_t i = 0; i < got.size(); ++i) {
-    spec::ReorderElement element = c.ElementWith(c.attributes.literal, source[i], old[i]);
+  for (size_t i = 0; i < got->size(); ++i) {
+    const auto k = static_cast<int64_t>(i);
+    spec::ReorderElement element = c.Element(k, source[i], old[i], scales);
     element.old_type = as;
-    if (spec::Accepts(element, got[i], strictness)) continue;
-    return trial.Fail(ElementName("a sum that reads dst", c.dims(), static_cast<int64_t>(i)) +
-                          " as " + spec::NameOf(as),
-                      spec::ExpectedText(element, strictness), spec::ToString(c.dst.type, got[i]));
+    if (spec::Accepts(element, (*got)[i], strictness)) continue;
+    return trial.Fail(ElementName("a sum that reads dst", c.dims(), k) + " as " + spec::NameOf(as),
+                      spec::ExpectedText(element, strictness),
+                      spec::ToString(c.dst.type, (*got)[i]));
   }
 }
 
@@ -341,6 +367,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_056, "many", ManyScales(), ValuesAreRight),
     Define<ReorderCase>(spec::REO_056, "broadcasts", BroadcastsWithMasks(), ValuesAreRight,
                         {"zero stride", "mask"}),
+    Define<ReorderCase>(spec::REO_059, "types", TypedSums(), SumReadsTheTypeGiven,
+                        {"zero points", "mask", "from s8", "from u8", "from f32"}),
     Define<ReorderCase>(spec::REO_060, "scaled", ScaledSumsOfNothing(), ScaledSumReadsNothing),
     Define<ReorderCase>(spec::REO_ZP_010, "drawn", AnyReorder(WideIntegers()), ValuesAreRight,
                         {"gapped", "region", "to s8", "to u8", "to s32"}),

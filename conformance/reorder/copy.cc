@@ -291,6 +291,17 @@ ReorderLimits Pair(const TypePair& pair) {
   return limits;
 }
 
+// Regions that are converted: their starts count elements, whose sizes differ.
+Cases<ReorderCase> ConvertedRegions() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = Exact(Layouts::kRegions);
+    limits.shape.max_elements = 512;
+    limits.from = {AnyType(random)};
+    while (limits.to.empty() || limits.to == limits.from) limits.to = {AnyType(random)};
+    return AnyReorderCase(random, limits);
+  });
+}
+
 // Narrower integers, from everything wider.
 ReorderLimits Saturating() {
   ReorderLimits limits = AllTypes(Layouts::kStrides);
@@ -338,6 +349,8 @@ const bool kDefined[] = {
                         ValuesAreRight, {"region", "to region"}),
     Define<ReorderCase>(spec::REO_013, "ranks", AnyReorder(F32(Layouts::kAll, 7)), ValuesAreRight,
                         {"rank 7", "rank 8", "rank 9", "rank 10", "rank 11", "rank 12"}),
+    Define<ReorderCase>(spec::MD_071, "converted", ConvertedRegions(), ValuesAreRight,
+                        {"region", "to region", "to f32", "to s8", "to bf16"}),
     Define<ReorderCase>(spec::REO_014, "", AnyReorder(Exact(Layouts::kTags)),
                         PermutingBothPermutesTheResult, {"permuted"}),
     Define<ReorderCase>(spec::REO_015, "", AnyReorder(Broadcasts()), ValuesAreRight,

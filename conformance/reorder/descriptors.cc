@@ -118,9 +118,12 @@ void RunTimeShapes(const ReorderCase& c, Trial& trial) {
     }
     return dnnl::memory::desc(dims, DataTypeOf(tensor.type), strides);
   };
-  const auto pd = Attempt([&] {
-    return ReorderPd(set_up->device->engine, open(c.src), set_up->device->engine, open(c.dst));
-  });
+  if (dims_too && (c.attributes.mask >> axis & 1) != 0)
+    trial.Cover(c.attributes.run_time ? "run-time scales of a run-time dim"
+                                      : "scales of a run-time dim");
+  const dnnl::engine& engine = set_up->device->engine;
+  const auto pd =
+      Attempt([&] { return ReorderPd(engine, open(c.src), engine, open(c.dst), AttrOf(c)); });
   trial.Record(std::string("reorder with run-time ") + (dims_too ? "dims" : "strides"),
                pd ? "accepted" : "refused");
   if (!pd) {
@@ -355,6 +358,24 @@ ReorderLimits Bits32() {
   return limits;
 }
 
+// With attributes, which are for the tensors that come at execution: in one case of two a scale for
+// each index of the axis whose extent is open.
+Cases<ReorderCase> Computed() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = All();
+    limits.attributes = true;
+    limits.attribute_limits.zero_points = random.Chance(30);
+    limits.values = {ValueKind::kFinite, ValueKind::kIndex};
+    ReorderCase c = AnyReorderCase(random, limits);
+    if (random.Chance(50)) {
+      c.attributes.scales = random.Chance(70) ? ScaleKind::kPowersOfTwo : ScaleKind::kAny;
+      c.attributes.mask |= 1 << (c.seed / 2 % c.dims().size());
+      c.attributes.run_time = random.Chance(50);
+    }
+    return c;
+  });
+}
+
 // Sources that repeat elements too.
 ReorderLimits Repeated() {
   ReorderLimits limits = All();
@@ -373,6 +394,9 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_023, "", AnyReorder(Strided()), ZeroDescriptorIsRefused),
     Define<ReorderCase>(spec::REO_024, "", AnyReorder(Exact()), RunTimeShapes),
     Define<ReorderCase>(spec::REO_024, "bits", AnyReorder(Bits32()), RunTimeShapes),
+    Define<ReorderCase>(spec::REO_024, "attributes", Computed(), RunTimeShapes,
+                        {"scales of a run-time dim", "run-time scales of a run-time dim", "sum",
+                         "zero point of src", "zero point of dst"}),
     Define<ReorderCase>(spec::REO_029, "", SupportMatrix(), RefusalsAreStable),
     Define<ReorderCase>(spec::ERR_004, "reorder", SupportMatrix(), RefusalsSayUnimplemented),
     Define<Choice>(spec::REO_061, "", Choices(ExtraNames()), OtherAttributesAreRefusedOrExact),

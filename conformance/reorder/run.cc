@@ -1,6 +1,7 @@
 #include "conformance/reorder/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
@@ -21,6 +22,12 @@ std::vector<float> ScaleArgument(const ReorderCase& c) {
   return c.Scales();
 }
 
+// Next to +-1, and not it.
+bool IsBesideOne(float factor) {
+  const float distance = std::fabs(std::fabs(factor) - 1);
+  return distance > 0 && distance < 0x1p-10f;
+}
+
 void SawCase(const ReorderCase& c, Trial& trial) {
   SawTensor(trial, c.src);
   SawPlacement(trial, c.from);
@@ -35,6 +42,8 @@ void SawCase(const ReorderCase& c, Trial& trial) {
   if (a.dst_zero.present) trial.Cover("zero point of dst");
   if (a.src_zero.run_time || a.dst_zero.run_time) trial.Cover("run-time zero point");
   if (a.sum && a.scaled()) trial.Cover("scales and sum");
+  if (a.scales == ScaleKind::kLiteral && IsBesideOne(a.literal)) trial.Cover("scale beside 1");
+  if (a.sum && IsBesideOne(a.beta)) trial.Cover("sum factor beside 1");
   const int holes = a.mask & (a.mask + 1);  // 0 if the low bits are all set
   if (a.mask != 0 && holes != 0 && (a.mask & (a.mask - 1)) != 0) trial.Cover("mask with a hole");
 }

@@ -263,7 +263,7 @@ ReorderLimits SpecialUnderMasks() {
 bool DefineTypes() {
   for (Type to : spec::kTypes)
     Define<ReorderCase>(spec::REO_050, spec::NameOf(to), AnyReorder(Scaled({}, {to})),
-                        ValuesAreRightOnEveryPair, {"common scale"});
+                        ValuesAreRightOnEveryPair, {"common scale", "scale beside 1"});
   return true;
 }
 

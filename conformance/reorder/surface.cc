@@ -97,8 +97,18 @@ void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
   const auto pd = Attempt([&] { return ReorderPd(s.from.memory(), s.to.memory(), AttrOf(c)); });
   if (!pd) return trial.Fail("primitive_desc(src_memory, dst_memory, attr)", "created", pd.refusal);
   const ReorderPd& made = *pd.value;
+  const auto is_same_engine = [&](const dnnl::engine& got, const dnnl::engine& wanted,
+                                  const char* name) {
+    return trial.Expect(got.get_kind() == wanted.get_kind() && EqualIfComparable(got, wanted), name,
+                        "as from descriptors");
+  };
   trial.Expect(made.src_desc() == s.pd.src_desc(), "src_desc()", "as from descriptors") &&
       trial.Expect(made.dst_desc() == s.pd.dst_desc(), "dst_desc()", "as from descriptors") &&
+      trial.Expect(made.scratchpad_desc() == s.pd.scratchpad_desc(), "scratchpad_desc()",
+                   "as from descriptors") &&
+      is_same_engine(made.get_engine(), s.pd.get_engine(), "get_engine()") &&
+      is_same_engine(made.get_src_engine(), s.pd.get_src_engine(), "get_src_engine()") &&
+      is_same_engine(made.get_dst_engine(), s.pd.get_dst_engine(), "get_dst_engine()") &&
       RunsAlike(c, *plain, "primitive_desc(src_memory, dst_memory, attr)", trial, [&] {
         // No wait: the caller does.
         dnnl::reorder(made).execute(s.device->stream, s.from.memory(), s.to.memory());

@@ -1,5 +1,5 @@
 // OPT-045 for shuffle, SHU-034, SHU-011: tensors in blocks, what lies beyond their dims, and hints
-// that have them.
+// that have them. OPT-016 and OPT-020, which hold for every layout.
 #include "conformance/subject/blocked.h"
 
 #include <optional>
@@ -19,7 +19,8 @@ namespace {
 
 using spec::Bits;
 
-// Which of the two sides of the matrix that is transposed end with the blocks of the axis.
+// Which of the two sides of the matrix that is transposed end with the blocks of the axis, and
+// which are several blocks and a part.
 void SawWholeBlocks(const BlockedShuffle& c, Trial& trial) {
   int64_t block = 1;
   for (const spec::Block& each : c.data.layout.blocks)
@@ -27,6 +28,9 @@ void SawWholeBlocks(const BlockedShuffle& c, Trial& trial) {
   if (block == 1) return;
   if (c.group % block == 0) trial.Cover("groups of whole blocks");
   if (c.size() / c.group % block == 0) trial.Cover("whole blocks of groups");
+  const auto has_rest = [&](int64_t side) { return side > 2 * block && side % block != 0; };
+  if (has_rest(c.group)) trial.Cover("groups of blocks and a part");
+  if (has_rest(c.size() / c.group)) trial.Cover("blocks of groups and a part");
 }
 
 void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
@@ -72,6 +76,22 @@ void PaddingIsZero(const BlockedShuffle& c, Trial& trial) {
     from->ExpectUntouched("src", trial);
 }
 
+// OPT-016: the blocks of the source are those of the destination, and results are right.
+void FormatIsTaken(const BlockedShuffle& drawn, Trial& trial) {
+  BlockedShuffle c = drawn;
+  c.forward = true;
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = BlockedDesc(c.data, false, trial);
+  if (!desc) return;
+  const auto pd =
+      Attempt([&] { return ForwardPd(*desc, c.axis, static_cast<int>(c.group), device->engine); });
+  if (!pd || (trial.Expect(pd.value->src_desc() == *desc, "src_desc()", "the descriptor given") &&
+              trial.Expect(pd.value->dst_desc() == *desc, "dst_desc()", "that of the source")))
+    PaddingIsZero(c, trial);
+}
+
 // `any` beside a hint in blocks.
 void AnyFollowsBlocks(const BlockedShuffle& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
@@ -104,6 +124,11 @@ const bool kDefined[] = {
                            {"several blocks", "one axis twice"}),
     Define<BlockedShuffle>(spec::SHU_034, "blocks", ChannelBlocks(), PaddingIsZero,
                            {"padding", "forward", "backward"}),
+    Define<BlockedShuffle>(spec::OPT_016, "blocks", AnyBlockedShuffle(), FormatIsTaken,
+                           {"padding", "several blocks", "one axis twice", "forward"}),
+    Define<BlockedShuffle>(spec::OPT_020, "blocks", AnyBlockedShuffle(), PaddingIsZero,
+                           {"groups of blocks and a part", "blocks of groups and a part",
+                            "groups of whole blocks", "forward", "backward"}),
     Define<BlockedShuffle>(spec::OPT_045, "shuffle", AnyBlockedShuffle(), PaddingIsZero,
                            {"padding", "several blocks", "one axis twice", "gapped blocks", "start",
                             "forward", "backward"}),
