@@ -335,18 +335,27 @@ std::vector<std::string> ClassesOf(const ConvolutionCase& c) {
   add(c.ic > 192, "many inputs");
   add(c.oc > 256, "many outputs");
   add(c.groups > 1 && c.groups % 2 == 1 && c.ic > 1 && c.oc > 1, "odd groups");
+  add(c.groups > 1 && c.groups % 2 == 0 && c.ic > 1 && c.oc > 1, "even groups");
   add(c.groups > 1 && c.Problem().outputs() > 96, "large image of groups");
   add(spec::ElementCount(c.DimsOf(kWeights)) > 1 << 16, "large weights");
+  add(some([](const auto& axis) {
+        return axis.padding_l > 1 && axis.padding_l <= (axis.kernel - 1) * (axis.dilation + 1);
+      }),
+      "padded by two");
   add(some([](const auto& axis) { return axis.padding_l < 3 && axis.padding_r >= axis.kernel; }),
       "padded beyond behind");
   const spec::Dims kernels = c.Each(&ConvolutionAxis::kernel);
   add(c.axes.size() == 3 && kernels[0] != kernels[1] && kernels[1] != kernels[2] && kernels[0] > 1,
       "uneven kernel");
+  add(some([&c](const auto& axis) { return axis.stride != c.axes.back().stride; }),
+      "unlike strides");
   int64_t strides = 1;
   for (const ConvolutionAxis& axis : c.axes) strides *= std::min(axis.stride, axis.input);
   add(strides > 4096, "many strides");
   add(c.Problem().taps() == 1 && !c.uses[kSrc].any && c.uses[kSrc].layout.is_region(),
       "one by one of a region");
+  add(c.algorithm == ConvolutionAlgorithm::kWinograd && spec::MayBeWinograd(c.Problem()),
+      "for winograd");
   classes.push_back(std::string("algorithm ") + NameOf(c.algorithm));
   return classes;
 }

@@ -99,8 +99,9 @@ Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
 // each direction, as Presented.
 Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& directions);
 
-// Groups of channels that fill vectors, parts of them and neither, odd numbers of groups among
-// them; on some an image that is cut into rows, and rows that are cut.
+// Groups of channels that fill vectors, parts of them and neither, odd numbers of groups and even
+// ones; on some an image that is cut into rows, and rows that are cut, and taps that lie in the
+// padding for several places in a row.
 Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions);
 // More channels, in or out, than are summed at once.
 Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions);
@@ -109,6 +110,8 @@ Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
 // Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
 // by 1 on.
 Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
+// Kernels of 3 by 3 with every two strides up to 3 that differ: of depthwise ones, or of others.
+Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
 Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions);
 // Work for several threads.
@@ -136,8 +139,9 @@ ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc
 
 // Classes of input that `c` belongs to: its direction, "rank 4", "groups", "depthwise", "strided",
 // "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", "many
-// inputs", "many outputs", "odd groups", "large image of groups", "large weights", "padded beyond
-// behind", "uneven kernel", "many strides", "one by one of a region", and those of its tensors.
+// inputs", "many outputs", "odd groups", "even groups", "large image of groups", "large weights",
+// "padded by two", "padded beyond behind", "uneven kernel", "unlike strides", "many strides", "one
+// by one of a region", "for winograd", and those of its tensors.
 std::vector<std::string> ClassesOf(const ConvolutionCase& c);
 
 }  // namespace conformance

@@ -65,8 +65,27 @@ void Shrink(int64_t most_products, ConvolutionCase* c) {
   }
 }
 
+// The shape that Winograd's algorithm is for, with each padding that such a kernel may have and
+// more.
+void DrawWinograd(Random& random, ConvolutionCase* c) {
+  c->grouped = false;
+  c->groups = 1;
+  c->ic = random.Pick(kChannels);
+  c->oc = random.Pick(kChannels);
+  c->axes.clear();
+  for (int axis = 0; axis < 2; ++axis) {
+    const int64_t before = random.Between(0, 3), behind = random.Between(0, 3);
+    c->axes.push_back(
+        Axis(std::max<int64_t>(random.Between(1, 9), 3 - before - behind), 3, 1, before, behind));
+  }
+}
+
 void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
   c->mb = random.Pick(limits.batches);
+  if (c->algorithm == ConvolutionAlgorithm::kWinograd && random.Chance(75)) {
+    DrawWinograd(random, c);
+    return Shrink(limits.most_products, c);
+  }
   DrawChannels(random, c);
   const int64_t dice = random.Between(0, 99);
   c->axes.clear();

@@ -144,10 +144,32 @@ ConvolutionLimits WithoutBias() {
   return limits;
 }
 
+// Of f32 as often as of all other types.
 ConvolutionLimits AllLayouts(Direction direction) {
   ConvolutionLimits limits = Of({direction}, 120);
+  const std::vector<Types> narrow = NarrowTypes(direction);
+  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
+  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  limits.algorithms.assign(3, ConvolutionAlgorithm::kDirect);
+  limits.algorithms.push_back(ConvolutionAlgorithm::kWinograd);
   limits.all_layouts = true;
   limits.any_percent = 10;
+  return limits;
+}
+
+// Broadcasts of inputs among them.
+ConvolutionLimits FewOfLayouts(Direction direction) {
+  ConvolutionLimits limits = AllLayouts(direction);
+  limits.broadcasts = true;
+  limits.count = 60;
+  return limits;
+}
+
+// As Winograd's algorithm, and as what `auto` chooses.
+ConvolutionLimits OtherAlgorithms() {
+  ConvolutionLimits limits = All(60);
+  limits.algorithms = {ConvolutionAlgorithm::kWinograd, ConvolutionAlgorithm::kWinograd,
+                       ConvolutionAlgorithm::kAuto};
   return limits;
 }
 
@@ -184,9 +206,9 @@ const bool kDefined[] = {
                             {"a need", "bias", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(All()), QueriesTellTheTensors,
                             kEach),
-    Define<ConvolutionCase>(spec::CONV_006, "", AnyConvolution(AllLayouts(kForward)),
-                            OnlyElementsAreWritten,
-                            {"gapped dst", "region dst", "gapped src", "gapped wei"}),
+    Define<ConvolutionCase>(
+        spec::CONV_006, "", AnyConvolution(AllLayouts(kForward)), OnlyElementsAreWritten,
+        {"gapped dst", "region dst", "gapped src", "gapped wei", "u8 dst", "s8 dst"}),
     Define<ConvolutionCase>(spec::CONV_007, "", AnyConvolution(AllLayouts(kData)),
                             OnlyElementsAreWritten, {"gapped src", "region src"}),
     Define<ConvolutionCase>(spec::CONV_007, "queries", AnyConvolution(Of({kData}, 30)),
@@ -217,6 +239,16 @@ const bool kDefined[] = {
                             {"several implementations"}),
     Define<ConvolutionCase>(spec::CONV_163, "fused", AnyConvolution(FusedBytes()),
                             EveryImplementationIsRight, {"several implementations", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_163, "layouts", AnyConvolution(FewOfLayouts(kForward)),
+                            EveryImplementationIsRight,
+                            {"several implementations", "region dst", "region src"}),
+    Define<ConvolutionCase>(spec::CONV_163, "layouts-of-data", AnyConvolution(FewOfLayouts(kData)),
+                            EveryImplementationIsRight, {"several implementations", "region src"}),
+    Define<ConvolutionCase>(spec::CONV_163, "layouts-of-weights",
+                            AnyConvolution(FewOfLayouts(kGradient)), EveryImplementationIsRight,
+                            {"several implementations", "region wei"}),
+    Define<ConvolutionCase>(spec::CONV_163, "algorithms", AnyConvolution(OtherAlgorithms()),
+                            EveryImplementationIsRight),
     Define<ConvolutionCase>(spec::CONV_163, "special", AnyConvolution(OfNumbers(Numbers::kSpecial)),
                             InProject<ConvolutionCase, EveryImplementationIsRight>, {"special"}),
     Define<ConvolutionCase>(spec::CONV_163, "zeros", AnyConvolution(OfNumbers(Numbers::kZeros)),
@@ -236,7 +268,11 @@ const bool kDefined[] = {
                             ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_167, "weights", AnyConvolution(OfTypes(kGradient, 40)),
                             ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_167, "algorithms", AnyConvolution(OtherAlgorithms()),
+                            ScratchpadsDoNotMatter, {"for winograd"}),
     Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(All()), ExecutionsAreIndependent),
+    Define<ConvolutionCase>(spec::CONV_171, "algorithms", AnyConvolution(OtherAlgorithms()),
+                            ExecutionsAreIndependent, {"for winograd"}),
     Define<ConvolutionCase>(spec::CONV_172, "", Shifted(), IsTheFormula, {"misaligned"}),
 };
 

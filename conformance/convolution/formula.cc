@@ -63,8 +63,8 @@ ConvolutionLimits Batches() {
   return limits;
 }
 
-ConvolutionLimits Algorithms() {
-  ConvolutionLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats);
+ConvolutionLimits Algorithms(int64_t count = 100) {
+  ConvolutionLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats, count);
   limits.algorithms = {ConvolutionAlgorithm::kAuto, ConvolutionAlgorithm::kWinograd};
   return limits;
 }
@@ -230,12 +230,15 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_080, "",
                             AnyConvolution(Of({kForward}, Numbers::kIntegers, 400)), IsTheFormula,
                             kShapes),
-    Define<ConvolutionCase>(spec::CONV_080, "groups", GroupConvolutions({kForward}), IsTheFormula,
-                            {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(
+        spec::CONV_080, "groups", GroupConvolutions({kForward}), IsTheFormula,
+        {"odd groups", "even groups", "large image of groups", "padded by two"}),
     Define<ConvolutionCase>(spec::CONV_080, "wide", WideConvolutions({kForward}), IsTheFormula,
                             {"many inputs", "many outputs"}),
     Define<ConvolutionCase>(spec::CONV_080, "uneven", UnevenKernels({kForward}), IsTheFormula,
                             {"uneven kernel", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_080, "strides", UnlikeStrides({kForward}, false),
+                            IsTheFormula, {"unlike strides", "groups"}),
     Define<ConvolutionCase>(spec::CONV_080, "threads", ThreadedConvolutions({kForward}),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
@@ -243,7 +246,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_081, "long", Long(), IsTheFormula, {"long"}),
     Define<ConvolutionCase>(spec::CONV_092, "", AnyConvolution(Batches()), BatchIsItsRows),
     Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
-                            {"algorithm auto"}),
+                            {"algorithm auto", "for winograd"}),
     Define<ConvolutionCase>(spec::CONV_095, "", Winograds(), RefusedOrRight),
     Define<ConvolutionCase>(spec::CONV_100, "panels", PanelConvolutions({Direction::kBackwardData}),
                             IsTheFormula),
@@ -254,6 +257,8 @@ const bool kDefined[] = {
                             {"many inputs", "many outputs"}),
     Define<ConvolutionCase>(spec::CONV_100, "uneven", UnevenKernels({kData}), IsTheFormula,
                             {"uneven kernel", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_100, "strides", UnlikeStrides({kData}, false), IsTheFormula,
+                            {"unlike strides", "groups"}),
     Define<ConvolutionCase>(spec::CONV_100, "threads", ThreadedConvolutions({kData}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "bound", AnyConvolution(Of({kData}, Numbers::kFloats)),
                             IsTheFormula),
@@ -266,19 +271,23 @@ const bool kDefined[] = {
                             CornersAreNotFolded, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_105, "", Altered(Of({kData}), SetDilated, IsDilated),
                             IsTheFormula, {"depthwise", "dilated", "strided"}),
-    Define<ConvolutionCase>(spec::CONV_105, "groups", GroupConvolutions({kData}), IsTheFormula,
-                            {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(
+        spec::CONV_105, "groups", GroupConvolutions({kData}), IsTheFormula,
+        {"odd groups", "even groups", "large image of groups", "padded by two"}),
     Define<ConvolutionCase>(spec::CONV_110, "panels",
                             PanelConvolutions({Direction::kBackwardWeights}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "",
                             AnyConvolution(Of({kGradient}, Numbers::kIntegers, 200)), IsTheFormula,
                             kShapes),
-    Define<ConvolutionCase>(spec::CONV_110, "groups", GroupConvolutions({kGradient}), IsTheFormula,
-                            {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(
+        spec::CONV_110, "groups", GroupConvolutions({kGradient}), IsTheFormula,
+        {"odd groups", "even groups", "large image of groups", "padded by two"}),
     Define<ConvolutionCase>(spec::CONV_110, "wide", WideConvolutions({kGradient}), IsTheFormula,
                             {"many inputs", "many outputs"}),
     Define<ConvolutionCase>(spec::CONV_110, "uneven", UnevenKernels({kGradient}), IsTheFormula,
                             {"uneven kernel", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_110, "strides", UnlikeStrides({kGradient}, false),
+                            IsTheFormula, {"unlike strides", "groups"}),
     Define<ConvolutionCase>(spec::CONV_110, "threads", ThreadedConvolutions({kGradient}),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "bound",
@@ -296,6 +305,8 @@ const bool kDefined[] = {
                             AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
                             OutputsAreOverwritten,
                             {"forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_113, "algorithms", AnyConvolution(Algorithms(50)),
+                            OutputsAreOverwritten, {"for winograd"}),
     Define<ConvolutionCase>(spec::CONV_114, "", NetworkConvolutions(2, 3),
                             BackwardWeightsIsAdjoint),
     Define<ConvolutionCase>(spec::CONV_119, "",

@@ -147,7 +147,9 @@ Cases<ConvolutionCase> OnPanels(const std::vector<std::vector<PostOp>>& chains) 
   Random random(1);
   for (int64_t i = 0; i < shapes.count; ++i) {
     ConvolutionCase c = shapes.at(i, random);
-    c.attributes.post_ops = chains[static_cast<size_t>(i) % chains.size()];
+    // Each in each way that the shapes are presented in.
+    const auto at = static_cast<size_t>(i);
+    c.attributes.post_ops = chains[(at + at / chains.size()) % chains.size()];
     cases.push_back(c);
   }
   return Listed(std::move(cases));
@@ -191,17 +193,20 @@ Cases<ConvolutionCase> BehindWinograd() {
   return Listed(std::move(cases));
 }
 
+std::vector<std::vector<PostOp>> ScaledChains() {
+  return {{{PostOp::kLinear, 0.5f, 2, 1}},
+          {{PostOp::kRelu, -2, 0, 0}},
+          {kSumOp, {PostOp::kLinear, -0.5f, 1, 2}}};
+}
+
 // An eltwise with a scale, of each combination of types.
 Cases<ConvolutionCase> ScaledFunctions() {
   std::vector<Types> all = FloatTypes(Direction::kForward);
   all.push_back(kFloats);
   for (const Types& types : IntegerTriples()) all.push_back(types);
-  const std::vector<PostOp> chains[] = {{{PostOp::kLinear, 0.5f, 2, 1}},
-                                        {{PostOp::kRelu, -2, 0, 0}},
-                                        {kSumOp, {PostOp::kLinear, -0.5f, 1, 2}}};
   std::vector<ConvolutionCase> cases;
   for (const Types& types : all)
-    for (const std::vector<PostOp>& chain : chains)
+    for (const std::vector<PostOp>& chain : ScaledChains())
       for (const int64_t channels : {3, 32}) {
         const spec::ConvolutionAxis axis = Axis(4, channels == 3 ? 1 : 3);
         ConvolutionCase c = ConvolutionOf(1, 1, channels, channels + 1, {axis, axis});
@@ -262,13 +267,18 @@ const bool kDefined[] = {
                             {"sum"}),
     Define<ConvolutionCase>(spec::CONV_134, "integers", Sums(Forward(IntegerTriples()), false),
                             IsTheFormula, {"sum"}),
-    Define<ConvolutionCase>(spec::CONV_135, "", AnyConvolution(Forward({kFloats}, 60)),
-                            SumOfNothing),
+    Define<ConvolutionCase>(spec::CONV_135, "", AnyConvolution(Chains({kFloats}, 60)), SumOfNothing,
+                            {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_135, "types",
+                            AnyConvolution(Chains(FloatTypes(Direction::kForward), 60)),
+                            SumOfNothing, {"sum", "eltwise", "bf16 dst", "f16 dst"}),
     Define<ConvolutionCase>(spec::CONV_136, "", Sums(Forward({kFloats}, 60), true), IsTheFormula,
                             {"sum", "any dst"}),
     Define<Choice>(spec::CONV_137, "", Choices(StepNames(kScale)), StepsAreRight<kScale>),
     Define<ConvolutionCase>(spec::CONV_137, "types", ScaledFunctions(), IsTheFormula,
                             {"eltwise", "bf16 dst", "u8 dst", "s32 dst"}),
+    Define<ConvolutionCase>(spec::CONV_137, "panels", OnPanels(ScaledChains()), IsTheFormula,
+                            {"scaled eltwise", "sum"}),
     Define<Choice>(spec::CONV_139, "", Choices(StepNames(kOfBias)), StepsAreRight<kOfBias>),
     Define<ConvolutionCase>(spec::CONV_139, "drawn", AnyConvolution(ScalesAndChains()),
                             IsTheFormula,

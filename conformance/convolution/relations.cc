@@ -403,9 +403,10 @@ const bool kDefined[] = {
                             BiasesTooManyDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_071, "", WholeKernels(), IsAnInnerProduct),
     Define<ConvolutionCase>(spec::CONV_082, "", Grouped(), GroupsAreIndependent, {"groups"}),
-    Define<ConvolutionCase>(spec::CONV_082, "widths",
-                            GroupConvolutions({kForward, kForward, kData, kGradient}),
-                            GroupsAreIndependent, {"odd groups", "large image of groups"}),
+    Define<ConvolutionCase>(
+        spec::CONV_082, "widths", GroupConvolutions({kForward, kForward, kData, kGradient}),
+        GroupsAreIndependent,
+        {"odd groups", "even groups", "large image of groups", "padded by two"}),
     Define<ConvolutionCase>(spec::CONV_085, "", Taps<true>(), OneTapMovesTheSource, {"dilated"}),
     Define<ConvolutionCase>(spec::CONV_085, "depthwise",
                             DilatedDepthwise({kForward, kData, kGradient}), IsTheFormula,

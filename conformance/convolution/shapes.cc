@@ -351,6 +351,9 @@ const bool kDefined[] = {
         {"depthwise", "strided", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_083, "padded", PaddedDepthwise({kForward, kData}),
                             IsTheFormulaInPlace, {"depthwise", "asymmetric", "strided"}),
+    Define<ConvolutionCase>(
+        spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
+        {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_084, "", Multipliers(), IsTheFormula, {"multiplier"}),
     Define<ConvolutionCase>(spec::CONV_106, "", NoOutputs({kData}), IsTheFormulaInPlace,
                             {"no outputs"}),

@@ -137,6 +137,13 @@ ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers, int64_t
   return limits;
 }
 
+// Of the types narrower than f32.
+ConvolutionLimits OfTypes(Direction direction) {
+  ConvolutionLimits limits = Of({direction}, Numbers::kSpecial);
+  limits.types = FloatTypes(direction);
+  return limits;
+}
+
 ConvolutionLimits WithBias() {
   ConvolutionLimits limits = Of({kForward}, Numbers::kIntegers, 40);
   limits.bias_percent = 100;
@@ -211,6 +218,12 @@ const bool kDefined[] = {
         spec::CONV_123, "",
         AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kSpecial, 120)),
         SpecialValuesFollowTheFormula, {"special"}),
+    Define<ConvolutionCase>(spec::CONV_123, "forward", AnyConvolution(OfTypes(kForward)),
+                            SpecialValuesFollowTheFormula, {"special", "f16 dst", "bf16 dst"}),
+    Define<ConvolutionCase>(spec::CONV_123, "data", AnyConvolution(OfTypes(kData)),
+                            SpecialValuesFollowTheFormula, {"special", "bf16 src"}),
+    Define<ConvolutionCase>(spec::CONV_123, "weights", AnyConvolution(OfTypes(kGradient)),
+                            SpecialValuesFollowTheFormula, {"special", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_124, "", Inside(), ZeroByInfinityIsNan),
     Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
                             SubnormalsAreWithinTheBound),

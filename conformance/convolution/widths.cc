@@ -1,5 +1,6 @@
 // Channels, images and weights around what kernels take at once.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -57,13 +58,16 @@ void SetRegionAlong(ConvolutionCase* c, Role role, size_t axis, int64_t more) {
 }  // namespace
 
 Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions) {
-  constexpr Channels kChannels[] = {{3, 8, 8}, {2, 2, 2},  {5, 8, 8},   {2, 8, 16},  {3, 16, 8},
-                                    {5, 4, 4}, {7, 8, 8},  {3, 2, 2},   {3, 12, 12}, {2, 17, 15},
-                                    {9, 3, 5}, {17, 1, 2}, {3, 16, 16}, {2, 33, 31}};
+  constexpr Channels kChannels[] = {{3, 8, 8},   {2, 2, 2},   {5, 8, 8}, {2, 8, 16},
+                                    {3, 16, 8},  {5, 4, 4},   {7, 8, 8}, {3, 2, 2},
+                                    {3, 12, 12}, {2, 17, 15}, {9, 3, 5}, {17, 1, 2},
+                                    {3, 16, 16}, {2, 8, 8},   {4, 8, 8}, {2, 33, 31}};
   const std::vector<ConvolutionAxis> axes[] = {{Axis(6, 3, 1, 1, 1), Axis(7, 3, 1, 1, 1)},
                                                {Axis(14, 3, 1, 1, 1), Axis(13, 2, 1, 1, 0)},
                                                {Axis(5, 1), Axis(9, 1, 2)},
-                                               {Axis(160, 3, 1, 1, 1)}};
+                                               {Axis(160, 3, 1, 1, 1)},
+                                               {Axis(3, 5, 1, 2, 2), Axis(9, 5, 1, 2, 3)},
+                                               {Axis(5, 3, 1, 2, 1, 1), Axis(12, 3, 1, 3, 4, 1)}};
   std::vector<ConvolutionCase> cases;
   for (const std::vector<ConvolutionAxis>& of : axes) {
     for (const Channels& channels : kChannels) {
@@ -139,6 +143,29 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
       }
     }
   }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise) {
+  constexpr Channels kDepthwise[] = {{16, 1, 1}, {20, 1, 1}, {35, 1, 1}, {64, 1, 1}};
+  constexpr Channels kOthers[] = {{2, 8, 8}, {3, 4, 4}, {3, 2, 2}, {1, 3, 17}, {1, 16, 32}};
+  std::vector<Channels> all(std::begin(kOthers), std::end(kOthers));
+  if (depthwise) all.assign(std::begin(kDepthwise), std::end(kDepthwise));
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : all)
+    for (int64_t high = 1; high <= 3; ++high)
+      for (int64_t wide = 1; wide <= 3; ++wide) {
+        if (high == wide) continue;
+        const int64_t padding = static_cast<int64_t>(cases.size()) % 3;
+        ConvolutionCase c =
+            ConvolutionOf(1, channels.groups, channels.ic, channels.oc,
+                          {Axis(7 + high, 3, high, padding, 1), Axis(9, 3, wide, 1, padding)});
+        c.bias = high > wide;
+        for (const Direction direction : directions) {
+          c.seed = cases.size();
+          cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+        }
+      }
   return Listed(std::move(cases));
 }
 

@@ -248,6 +248,9 @@ std::vector<std::string> ClassesOfTensors(const Computation& c) {
   add(c.attributes.sums(), "sum");
   add(!c.attributes.post_ops.empty() && c.attributes.post_ops.back().kind != PostOp::kSum,
       "eltwise");
+  add(std::any_of(c.attributes.post_ops.begin(), c.attributes.post_ops.end(),
+                  [](const PostOp& op) { return op.kind != PostOp::kSum && op.scale != 1; }),
+      "scaled eltwise");
   classes.push_back(NameOf(c.numbers));
   for (const Role role : kRoles) {
     if (!c.Has(role)) continue;

@@ -36,12 +36,18 @@ InnerProductLimits WithoutBias() {
   return limits;
 }
 
-// With what may be fused, of f32 as often as of all other types.
-InnerProductLimits Fused() {
-  InnerProductLimits limits = Of({kForward});
-  const std::vector<Types> narrow = NarrowTypes(kForward);
+// Of f32 as often as of all other types.
+InnerProductLimits OfF32AndOthers(Direction direction) {
+  InnerProductLimits limits = Of({direction});
+  const std::vector<Types> narrow = NarrowTypes(direction);
   limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
   limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  return limits;
+}
+
+// With what may be fused.
+InnerProductLimits Fused() {
+  InnerProductLimits limits = OfF32AndOthers(kForward);
   limits.scales = limits.post_ops = true;
   return limits;
 }
@@ -104,10 +110,17 @@ InnerProductLimits FewWithoutRows() {
 }
 
 InnerProductLimits AllLayouts(Direction direction) {
-  InnerProductLimits limits;
-  limits.directions = {direction};
+  InnerProductLimits limits = OfF32AndOthers(direction);
   limits.all_layouts = true;
   limits.any_percent = 10;
+  return limits;
+}
+
+// Broadcasts of inputs among them.
+InnerProductLimits FewOfLayouts(Direction direction) {
+  InnerProductLimits limits = AllLayouts(direction);
+  limits.broadcasts = true;
+  limits.count = 150;
   return limits;
 }
 
@@ -135,17 +148,29 @@ const bool kDefined[] = {
                    EmptyHintsAreRefused<InnerProductCase>),
     Define<InnerProductCase>(
         spec::IP_052, "forward", AnyInnerProduct(AllLayouts(kForward)), OnlyElementsAreWritten,
-        {"gapped dst", "region dst", "gapped src", "gapped wei", "edge of a page"}),
+        {"gapped dst", "region dst", "gapped src", "gapped wei", "edge of a page", "u8 dst",
+         "s8 dst", "bf16 dst", "f16 dst", "tail of outputs"}),
     Define<InnerProductCase>(spec::IP_052, "data", AnyInnerProduct(AllLayouts(kData)),
-                             OnlyElementsAreWritten, {"gapped src", "region src"}),
+                             OnlyElementsAreWritten, {"gapped src", "region src", "bf16 src"}),
     Define<InnerProductCase>(spec::IP_052, "weights", AnyInnerProduct(AllLayouts(kGradient)),
-                             OnlyElementsAreWritten, {"gapped wei", "region wei", "gapped bias"}),
+                             OnlyElementsAreWritten,
+                             {"gapped wei", "region wei", "gapped bias", "bf16 wei"}),
     Define<InnerProductCase>(spec::IP_053, "", AnyInnerProduct(), ExecutionsAreIndependent),
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
     Define<InnerProductCase>(spec::IP_054, "attributes", AnyInnerProduct(Fused()),
                              EveryImplementationIsRight,
                              {"several implementations", "common scale", "sum", "eltwise"}),
+    Define<InnerProductCase>(spec::IP_054, "layouts", AnyInnerProduct(FewOfLayouts(kForward)),
+                             EveryImplementationIsRight,
+                             {"several implementations", "region dst", "permuted dst", "gapped dst",
+                              "region src", "region wei", "zero stride src"}),
+    Define<InnerProductCase>(spec::IP_054, "layouts-of-data", AnyInnerProduct(FewOfLayouts(kData)),
+                             EveryImplementationIsRight,
+                             {"several implementations", "region src", "permuted src"}),
+    Define<InnerProductCase>(spec::IP_054, "layouts-of-weights",
+                             AnyInnerProduct(FewOfLayouts(kGradient)), EveryImplementationIsRight,
+                             {"several implementations", "region wei", "gapped bias"}),
     Define<InnerProductCase>(spec::IP_054, "special", AnyInnerProduct(Special()),
                              EveryImplementationIsRight),
     Define<InnerProductCase>(spec::IP_054, "zeros", AnyInnerProduct(Zeros()),

@@ -60,6 +60,14 @@ InnerProductLimits Zeros() {
   return limits;
 }
 
+// Of the types narrower than f32: what such a number cannot be is also not made of an infinity.
+InnerProductLimits SpecialOfTypes(Direction direction) {
+  InnerProductLimits limits = Of({direction}, Numbers::kSpecial);
+  limits.types = FloatTypes(direction);
+  limits.count = 200;
+  return limits;
+}
+
 InnerProductLimits Layouts() {
   InnerProductLimits limits = Of({kForward});
   limits.all_layouts = true;
@@ -201,6 +209,12 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_050, "",
                              AnyInnerProduct(Of({kForward, kData, kGradient}, Numbers::kSpecial)),
                              SpecialValuesFollowTheFormula),
+    Define<InnerProductCase>(spec::IP_050, "forward", AnyInnerProduct(SpecialOfTypes(kForward)),
+                             SpecialValuesFollowTheFormula, {"special", "f16 dst", "bf16 dst"}),
+    Define<InnerProductCase>(spec::IP_050, "data", AnyInnerProduct(SpecialOfTypes(kData)),
+                             SpecialValuesFollowTheFormula, {"special", "bf16 src"}),
+    Define<InnerProductCase>(spec::IP_050, "weights", AnyInnerProduct(SpecialOfTypes(kGradient)),
+                             SpecialValuesFollowTheFormula, {"special", "bf16 wei", "bf16 bias"}),
     Define<InnerProductCase>(spec::IP_050, "zeros", AnyInnerProduct(Zeros()),
                              InProject<InnerProductCase, SpecialValuesFollowTheFormula>, {"zeros"}),
     Define<InnerProductCase>(spec::PRIM_039, "inner-products",

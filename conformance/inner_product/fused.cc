@@ -109,10 +109,11 @@ const bool kDefined[] = {
                    CountsOfScalesAreChecked<InnerProductCase>),
     Define<Choice>(spec::IP_042, "masks", Choices({"1", "3", "1-any", "3-any"}), OtherMasks),
     Define<InnerProductCase>(spec::IP_043, "", AnyInnerProduct(Scales(true)), RunTimeScalesWork),
-    Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Forward({kFloats})), SumOfNothing),
+    Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Chains({kFloats})), SumOfNothing,
+                             {"sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_044, "types",
-                             AnyInnerProduct(Forward(NarrowTypes(Direction::kForward))),
-                             SumOfNothing),
+                             AnyInnerProduct(Chains(NarrowTypes(Direction::kForward))),
+                             SumOfNothing, {"sum", "eltwise", "bf16 dst", "f16 dst", "s8 dst"}),
     Define<Choice>(spec::IP_045, "", Choices(NamesOfAttributes()), BackwardRefusesAttributes),
 };
 

@@ -109,6 +109,15 @@ const bool kDefined[] = {
                              ReordersGoThereAndBack, {"any src", "any wei", "any dst", "any bias"}),
     Define<InnerProductCase>(spec::IP_037, "", AnyInnerProduct(Opaque()), OpaqueMemoryIsLargeEnough,
                              {"any src", "any wei", "any dst"}),
+    Define<InnerProductCase>(spec::IP_037, "forward",
+                             AnyInnerProduct(FewOfTypes(Direction::kForward)),
+                             OpaqueMemoryIsLargeEnough, {"any dst", "u8 dst", "tail of outputs"}),
+    Define<InnerProductCase>(spec::IP_037, "data",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardData)),
+                             OpaqueMemoryIsLargeEnough, {"any src", "bf16 src"}),
+    Define<InnerProductCase>(spec::IP_037, "weights",
+                             AnyInnerProduct(FewOfTypes(Direction::kBackwardWeights)),
+                             OpaqueMemoryIsLargeEnough, {"any wei", "bf16 wei"}),
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // IP-021 to IP-024: types other than f32.
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,35 @@ Cases<InnerProductCase> Extremes() {
   return cases;
 }
 
+// As many products in a sum as are packed at once, some more and some less, of more rows and
+// outputs than a tile has; weights along the inputs, along the outputs and as `any`.
+Cases<InnerProductCase> AroundPacks(const std::vector<Types>& all) {
+  std::vector<InnerProductCase> cases;
+  for (const Types& types : all) {
+    for (const int64_t inputs : {127, 128, 129, 130, 257, 384, 511, 700}) {
+      for (const char* weights : {"inputs", "outputs", "any"}) {
+        InnerProductCase c;
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.mb = 17;
+        c.ic = inputs;
+        c.oc = cases.size() % 2 == 0 ? 35 : 32;
+        c.bias = cases.size() % 4 < 2;
+        c.SetAny(false);
+        c.uses[kWeights].any = std::string(weights) == "any";
+        if (c.uses[kWeights].any) c.uses[kWeights].layout = {};
+        if (std::string(weights) == "outputs")
+          c.uses[kWeights].layout = DenseInOrder(c.DimsOf(kWeights), {1, 0});
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+constexpr Types kToWords{spec::Type::kU8, spec::Type::kS8, spec::Type::kS32, spec::Type::kS32},
+    kToFloats{spec::Type::kS8, spec::Type::kS8, spec::Type::kF32, spec::Type::kF32};
+
 const bool kDefined[] = {
     Define<InnerProductCase>(
         spec::IP_021, "floats",
@@ -76,6 +106,12 @@ const bool kDefined[] = {
         IsTheFormula, {"bf16 wei", "f32 wei", "bf16 bias", "f32 bias"}),
     Define<InnerProductCase>(spec::IP_023, "", AnyInnerProduct(Sweep()), RefusedOrRight,
                              {"forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(
+        spec::IP_021, "packs",
+        AroundPacks({FloatTypes(Direction::kForward)[2], FloatTypes(Direction::kForward)[4]}),
+        IsTheFormula, {"bf16 src", "f16 src", "any wei", "permuted wei"}),
+    Define<InnerProductCase>(spec::IP_024, "packs", AroundPacks({kToWords, kToFloats}),
+                             IsTheFormula, {"u8 src", "s8 src", "any wei", "permuted wei"}),
     Define<InnerProductCase>(spec::IP_024, "", Extremes(), IsTheFormula, {"u8 src", "s8 src"}),
 };
 

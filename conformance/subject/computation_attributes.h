@@ -4,6 +4,7 @@
 #define DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_ATTRIBUTES_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -236,14 +237,20 @@ void RunTimeScalesWork(const Case& c, Trial& trial) {
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
 
+// `drawn` has a chain: the sum in it, or one in front of it, has the scale 0.
 template <class Case>
 void SumOfNothing(const Case& drawn, Trial& trial) {
   Case c = drawn;
-  c.attributes = {};
-  c.attributes.post_ops = {{PostOp::kSum, 0, 0, 0}};
+  std::vector<PostOp>& chain = c.attributes.post_ops;
+  if (chain.empty() || chain[0].kind != PostOp::kSum) chain.insert(chain.begin(), kSumOp);
+  chain[0].scale = 0;
   ComputedData data = DataOf(c);
-  if (trial.project())
-    for (size_t k = 0; k < data[kDst].size(); k += 2) data[kDst][k] = 0x7fc00000;
+  const spec::Type type = c.uses[kDst].type;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  if (trial.project() && spec::IsFloat(type))
+    for (size_t k = 0; k < data[kDst].size(); k += 2)
+      data[kDst][k] = BitsOf(type, k % 8 == 0 ? kInfinity : kNan);
   Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);

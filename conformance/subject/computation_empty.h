@@ -36,8 +36,18 @@ bool ExpectEmptyWhereItThrows(Make make, const std::string& what, bool served, T
                       made ? "a descriptor" : "an empty one", made ? "an empty one" : "another");
 }
 
+// The same where an argument of `make` is an empty object. Portable: the flag need not cover that
+// (A-02, ERR-018).
+template <class Make>
+bool ExpectEmptyOfEmpty(Make make, const std::string& what, Trial& trial) {
+  const auto with = Attempt([&] { return make(true); });
+  if (!with && trial.portable())
+    return ExpectRefused(trial, Attempt([&] { return make(false); }), what);
+  return ExpectEmptyWhereItThrows(make, what, false, trial);
+}
+
 // Each constructor: without attributes, with one that all primitives take, and with one that is for
-// RNN alone (ATTR-062).
+// RNN alone (ATTR-062). Those with an empty engine, and with an empty hint.
 template <class Primitive, class... Hint>
 bool ExpectFlagIsHonoured(const typename Primitive::desc& desc, const std::string& name,
                           bool served, Device& device, Trial& trial, const Hint&... hint) {
@@ -52,7 +62,17 @@ bool ExpectFlagIsHonoured(const typename Primitive::desc& desc, const std::strin
                                   name + " with a scratchpad mode", served, trial) &&
          ExpectEmptyWhereItThrows(
              [&](bool flag) { return Pd(desc, of_rnn, engine, hint..., flag); },
-             name + " with parameters of RNN", false, trial);
+             name + " with parameters of RNN", false, trial) &&
+         ExpectEmptyOfEmpty([&](bool flag) { return Pd(desc, dnnl::engine(), hint..., flag); },
+                            name + " on an empty engine", trial) &&
+         ExpectEmptyOfEmpty(
+             [&](bool flag) { return Pd(desc, user, dnnl::engine(), hint..., flag); },
+             name + " with a scratchpad mode, on an empty engine", trial) &&
+         (sizeof...(hint) == 0 ||
+          (ExpectEmptyOfEmpty([&](bool flag) { return Pd(desc, engine, Hint()..., flag); },
+                              name + " with an empty hint", trial) &&
+           ExpectEmptyOfEmpty([&](bool flag) { return Pd(desc, user, engine, Hint()..., flag); },
+                              name + " with a scratchpad mode and an empty hint", trial)));
 }
 
 // `what` names a direction. Beside f32, floats by integers, which are served by few.
