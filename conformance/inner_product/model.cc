@@ -26,10 +26,10 @@ const bool kDefined[] = {
                              ScalesOfChannels(&AnyInnerProductCase, GiveChannels),
                              EachChannelHasItsScale, {"many scales"}),
     Define<InnerProductCase>(spec::ATTR_047, "inner-products",
-                             WithPostOps(&AnyInnerProductCase, 150, DrawLongChain, HasLongChain),
+                             WithPostOps(&AnyInnerProductCase, 60, DrawLongChain, HasLongChain),
                              LongChainsAreRefusedOrRight, {"long chain of post-ops"}),
     Define<InnerProductCase>(spec::ATTR_048, "inner-products",
-                             WithPostOps(&AnyInnerProductCase, 150, DrawOneSum, HasOneSum),
+                             WithPostOps(&AnyInnerProductCase, 60, DrawOneSum, HasOneSum),
                              SumReadsWhatThereWas),
     Define<InnerProductCase>(spec::ATTR_050, "inner-products", TypedSums(&AnyInnerProductCase),
                              SumReadsAnotherType),
@@ -37,7 +37,7 @@ const bool kDefined[] = {
                              OfEachDirection(&AnyInnerProductCase), EachInputIsReadAnew,
                              ClassesOfNewContents()),
     Define<InnerProductCase>(spec::PRIM_049, "inner-products",
-                             WithPostOps(&AnyInnerProductCase, 200, DrawToDiffer, MayDiffer),
+                             WithPostOps(&AnyInnerProductCase, 80, DrawToDiffer, MayDiffer),
                              AttributesAreNotMixedUp, ClassesOfDifferences()),
 };
 
