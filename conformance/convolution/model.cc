@@ -1,5 +1,6 @@
-// What ATTR-022, ATTR-050 and PRIM-030 ask of every primitive: scales of many channels, sums of
-// another type, and new contents of old memories.
+// What ATTR-022, ATTR-047, ATTR-048, ATTR-050, PRIM-030 and PRIM-049 ask of every primitive: scales
+// of many channels, chains of post-ops, sums, new contents of old memories, primitives that differ
+// in little.
 #include <algorithm>
 #include <cstdint>
 
@@ -7,6 +8,7 @@
 #include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
 #include "conformance/subject/computation_model.h"
+#include "conformance/subject/computation_post_ops.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -22,10 +24,19 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::ATTR_022, "convolutions",
                             ScalesOfChannels(&AnyConvolutionCase, GiveChannels),
                             EachChannelHasItsScale, {"many scales"}),
+    Define<ConvolutionCase>(spec::ATTR_047, "convolutions",
+                            WithPostOps(&AnyConvolutionCase, 60, DrawLongChain, HasLongChain),
+                            LongChainsAreRefusedOrRight, {"long chain of post-ops"}),
+    Define<ConvolutionCase>(spec::ATTR_048, "convolutions",
+                            WithPostOps(&AnyConvolutionCase, 60, DrawOneSum, HasOneSum),
+                            SumReadsWhatThereWas),
     Define<ConvolutionCase>(spec::ATTR_050, "convolutions", TypedSums(&AnyConvolutionCase),
                             SumReadsAnotherType),
     Define<ConvolutionCase>(spec::PRIM_030, "convolutions", OfEachDirection(&AnyConvolutionCase),
                             EachInputIsReadAnew, ClassesOfNewContents()),
+    Define<ConvolutionCase>(spec::PRIM_049, "convolutions",
+                            WithPostOps(&AnyConvolutionCase, 80, DrawToDiffer, MayDiffer),
+                            AttributesAreNotMixedUp, ClassesOfDifferences()),
 };
 
 }  // namespace

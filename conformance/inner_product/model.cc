@@ -1,5 +1,6 @@
-// What ATTR-022, ATTR-050 and PRIM-030 ask of every primitive: scales of many channels, sums of
-// another type, and new contents of old memories.
+// What ATTR-022, ATTR-047, ATTR-048, ATTR-050, PRIM-030 and PRIM-049 ask of every primitive: scales
+// of many channels, chains of post-ops, sums, new contents of old memories, primitives that differ
+// in little.
 #include <algorithm>
 #include <cstdint>
 
@@ -7,6 +8,7 @@
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_model.h"
+#include "conformance/subject/computation_post_ops.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -23,11 +25,20 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::ATTR_022, "inner-products",
                              ScalesOfChannels(&AnyInnerProductCase, GiveChannels),
                              EachChannelHasItsScale, {"many scales"}),
+    Define<InnerProductCase>(spec::ATTR_047, "inner-products",
+                             WithPostOps(&AnyInnerProductCase, 60, DrawLongChain, HasLongChain),
+                             LongChainsAreRefusedOrRight, {"long chain of post-ops"}),
+    Define<InnerProductCase>(spec::ATTR_048, "inner-products",
+                             WithPostOps(&AnyInnerProductCase, 60, DrawOneSum, HasOneSum),
+                             SumReadsWhatThereWas),
     Define<InnerProductCase>(spec::ATTR_050, "inner-products", TypedSums(&AnyInnerProductCase),
                              SumReadsAnotherType),
     Define<InnerProductCase>(spec::PRIM_030, "inner-products",
                              OfEachDirection(&AnyInnerProductCase), EachInputIsReadAnew,
                              ClassesOfNewContents()),
+    Define<InnerProductCase>(spec::PRIM_049, "inner-products",
+                             WithPostOps(&AnyInnerProductCase, 80, DrawToDiffer, MayDiffer),
+                             AttributesAreNotMixedUp, ClassesOfDifferences()),
 };
 
 }  // namespace

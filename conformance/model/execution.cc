@@ -1,4 +1,4 @@
-// Executing primitives: PRIM-030 to PRIM-051.
+// Executing primitives: PRIM-030 to PRIM-049.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -391,37 +391,6 @@ void CachesAreNotMixedUp(const SeedCase& c, Trial& trial) {
   }
 }
 
-// PRIM-051: the run-time scale is the first element of the source.
-void InputsMayShareABuffer(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
-  Random random(Mix(c.seed));
-  const int64_t size = random.Between(1, 100);
-  const Desc desc({size}, DataType::f32, FormatTag::a), one({1}, DataType::f32, FormatTag::x);
-  dnnl::primitive_attr attr;
-  attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
-  const auto made = Attempt([&] {
-    return dnnl::reorder(
-        dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr));
-  });
-  if (!made)
-    return trial.Refused(made.refusal, {"reorder", "", {"f32", "f32"}, 1, {"run-time scales"}});
-  std::vector<float> source(size), target(size, -1.f);
-  for (int64_t i = 0; i < size; ++i) source[i] = static_cast<float>(i + 2);
-  made.value->dnnl::primitive::execute(
-      device->stream, {{DNNL_ARG_FROM, memory(desc, device->engine, source.data())},
-                       {DNNL_ARG_TO, memory(desc, device->engine, target.data())},
-                       {DNNL_ARG_ATTR_OUTPUT_SCALES, memory(one, device->engine, source.data())}});
-  device->stream.wait();
-  for (int64_t i = 0; i < size; ++i) {
-    if (!trial.Expect(target[i] == 2.f * static_cast<float>(i + 2),
-                      "dst[" + std::to_string(i) + "]", std::to_string(2 * (i + 2)),
-                      std::to_string(target[i])))
-      return;
-  }
-}
-
 void StreamMustBeOfTheEngine(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
@@ -454,7 +423,6 @@ const bool defined[] = {
     Define(spec::PRIM_041, "", ReshapableSamples(), EmptyArgumentsAreNotTouched, kEveryKind),
     Define(spec::PRIM_048, "", Samples(), OnlyShapesAreFixed, kEveryKind),
     Define(spec::PRIM_049, "", Seeds(), CachesAreNotMixedUp),
-    Define(spec::PRIM_051, "", Seeds(), InputsMayShareABuffer),
 };
 
 }  // namespace

@@ -16,6 +16,12 @@ memory::desc Flat(spec::Type type, int64_t elements) {
   return memory::desc({elements}, DataTypeOf(type), memory::format_tag::a);
 }
 
+memory::desc Rows(const memory::dims& dims) {
+  memory::dims strides(dims.size(), 1);
+  for (size_t axis = dims.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * dims[axis];
+  return memory::desc(dims, memory::data_type::f32, strides);
+}
+
 Holder::Holder(const memory::desc& desc, const Device& device, uint64_t seed)
     : held(desc, device.engine), bytes(desc.get_size()) {
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(Mix(seed + i));

@@ -20,6 +20,8 @@ int64_t Reach(const TensorSpec& tensor);
 
 // One-dimensional, without gaps.
 dnnl::memory::desc Flat(spec::Type type, int64_t elements);
+// Of f32, row-major, without gaps.
+dnnl::memory::desc Rows(const dnnl::memory::dims& dims);
 
 // A memory of the subject's, and what its bytes should be. All of it may throw.
 struct Holder {

@@ -1,6 +1,9 @@
 // Post-ops as containers: ATTR-040 to ATTR-046, ATTR-052.
+#include <algorithm>
+#include <cfloat>
 #include <climits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -20,13 +23,30 @@ using dnnl::memory;
 using dnnl::post_ops;
 using dnnl::primitive_attr;
 
-constexpr algorithm kEltwise[] = {
-    algorithm::eltwise_relu,      algorithm::eltwise_tanh,     algorithm::eltwise_elu,
-    algorithm::eltwise_square,    algorithm::eltwise_abs,      algorithm::eltwise_sqrt,
-    algorithm::eltwise_swish,     algorithm::eltwise_linear,   algorithm::eltwise_bounded_relu,
-    algorithm::eltwise_soft_relu, algorithm::eltwise_logistic, algorithm::eltwise_exp,
-    algorithm::eltwise_gelu_tanh, algorithm::eltwise_gelu_erf, algorithm::eltwise_log,
-    algorithm::eltwise_clip,      algorithm::eltwise_pow,      algorithm::eltwise_round};
+constexpr algorithm kEltwise[] = {algorithm::eltwise_relu,
+                                  algorithm::eltwise_tanh,
+                                  algorithm::eltwise_elu,
+                                  algorithm::eltwise_square,
+                                  algorithm::eltwise_abs,
+                                  algorithm::eltwise_sqrt,
+                                  algorithm::eltwise_swish,
+                                  algorithm::eltwise_linear,
+                                  algorithm::eltwise_bounded_relu,
+                                  algorithm::eltwise_soft_relu,
+                                  algorithm::eltwise_logistic,
+                                  algorithm::eltwise_exp,
+                                  algorithm::eltwise_gelu_tanh,
+                                  algorithm::eltwise_gelu_erf,
+                                  algorithm::eltwise_log,
+                                  algorithm::eltwise_clip,
+                                  algorithm::eltwise_pow,
+                                  algorithm::eltwise_round,
+                                  algorithm::eltwise_relu_use_dst_for_bwd,
+                                  algorithm::eltwise_tanh_use_dst_for_bwd,
+                                  algorithm::eltwise_elu_use_dst_for_bwd,
+                                  algorithm::eltwise_sqrt_use_dst_for_bwd,
+                                  algorithm::eltwise_logistic_use_dst_for_bwd,
+                                  algorithm::eltwise_exp_use_dst_for_bwd};
 
 // A post-op as it was appended.
 struct Appended {
@@ -36,12 +56,23 @@ struct Appended {
   memory::data_type type;
 };
 
+// A number of any exponent, all bits of the fraction, and now and then zero or the largest.
+float AnyPositive(Random& random) {
+  if (random.Chance(10)) return random.Pick({0.f, 1.f, FLT_MAX, FLT_MIN});
+  return FloatOf(static_cast<uint32_t>(random.Between(0x00000001, 0x7f7fffff)));
+}
+
 // alpha and beta are such as every algorithm has a use for: 0 <= alpha <= beta.
 Appended Append(Random& random, post_ops* ops) {
   Appended op{random.Chance(50),     AnyScales(random, 1)[0], 0, 0,
               random.Pick(kEltwise), memory::data_type::undef};
   op.alpha = static_cast<float>(random.Between(0, 8000)) / 8;
   op.beta = op.alpha + static_cast<float>(random.Between(0, 8000)) / 16;
+  if (random.Chance(50)) {
+    op.alpha = AnyPositive(random);
+    op.beta = AnyPositive(random);
+    if (op.beta < op.alpha) std::swap(op.alpha, op.beta);
+  }
   if (!op.sum) {
     ops->append_eltwise(op.scale, op.kind, op.alpha, op.beta);
   } else if (random.Chance(50)) {

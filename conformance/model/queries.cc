@@ -1,7 +1,6 @@
-// Primitive descriptors and what they answer: PRIM-002 to PRIM-018.
+// Primitive descriptors and what they answer: PRIM-002 to PRIM-015.
 #include <climits>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -376,89 +375,6 @@ void CopiesDoNotAdvance(const SampleCase& c, Trial& trial) {
   });
 }
 
-void KindsOutsideTheListAreRefused(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const Desc data({random.Between(1, 4), random.Between(1, 12)}, memory::data_type::f32,
-                  memory::format_tag::ab);
-  using dnnl::prop_kind;
-  const auto make = [&](prop_kind kind) {
-    return Attempt(
-        [&] { return Forward::primitive_desc(Forward::desc(kind, data, 1, 1), device->engine); });
-  };
-  for (const prop_kind kind : {prop_kind::forward_training, prop_kind::forward_inference,
-                               prop_kind::forward_scoring, prop_kind::forward}) {
-    const auto made = make(kind);
-    trial.Expect(static_cast<bool>(made),
-                 "shuffle_forward with prop_kind " + std::to_string(static_cast<int>(kind)),
-                 "created", made.refusal.ToString());
-  }
-  for (const prop_kind kind : {prop_kind::undef, prop_kind::backward, prop_kind::backward_data,
-                               prop_kind::backward_weights, prop_kind::backward_bias}) {
-    const auto made = make(kind);
-    ExpectRefused(trial, made,
-                  "shuffle_forward with prop_kind " + std::to_string(static_cast<int>(kind)));
-  }
-}
-
-// PRIM-018: integers that name no enumerator of the 2.6.3 header, nor of the specification's.
-void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const int value =
-      static_cast<int>(random.Pick({random.Between(100000, 9999999), random.Between(-1000, -1),
-                                    int64_t{INT_MAX}, int64_t{INT_MIN}}));
-  // Just behind the types that there are, other headers have more.
-  const int type =
-      trial.project() && random.Chance(60) ? static_cast<int>(random.Between(8, 255)) : value;
-  const auto data_type = static_cast<memory::data_type>(type);
-  const memory::dims dims{random.Between(1, 4), random.Between(1, 4)};
-  const Desc desc(dims, memory::data_type::f32, memory::format_tag::ab);
-  const auto sample = SampleOf({"reorder", c.seed}, trial);
-  if (!sample) return;
-  const std::pair<const char*, std::function<void()>> calls[] = {
-      {"desc(.., data_type)", [&] { Desc(dims, data_type, memory::format_tag::ab); }},
-      {"desc(.., data_type, strides)",
-       [&] {
-         Desc(dims, data_type, memory::dims{dims[1], 1});
-       }},
-      {"desc(.., data_type, any)", [&] { Desc(dims, data_type, memory::format_tag::any); }},
-      // Refused when it is appended, or where it is used.
-      {"append_sum(.., data_type)",
-       [&] {
-         dnnl::post_ops ops;
-         ops.append_sum(1.f, data_type);
-         dnnl::primitive_attr attr;
-         attr.set_post_ops(ops);
-         dnnl::reorder::primitive_desc(device->engine, desc, device->engine, desc, attr);
-       }},
-      {"desc(.., format_tag)",
-       [&] { Desc(dims, memory::data_type::f32, static_cast<memory::format_tag>(value)); }},
-      {"engine(kind, 0)", [&] { dnnl::engine(static_cast<dnnl::engine::kind>(value), 0); }},
-      {"shuffle_forward(prop_kind, ..)",
-       [&] {
-         Forward::primitive_desc(Forward::desc(static_cast<dnnl::prop_kind>(value), desc, 1, 1),
-                                 device->engine);
-       }},
-      {"query_md(what)", [&] { sample->pd.query_md(static_cast<query>(value)); }},
-      {"set_scratchpad_mode(mode)",
-       [&] {
-         dnnl::primitive_attr().set_scratchpad_mode(static_cast<dnnl::scratchpad_mode>(value));
-       }},
-      {"append_eltwise(.., algorithm)",
-       [&] {
-         dnnl::post_ops().append_eltwise(1.f, static_cast<dnnl::algorithm>(value), 0.f, 0.f);
-       }},
-  };
-  for (const auto& [name, call] : calls) {
-    const auto done = Attempt(call);
-    ExpectRefused(trial, done, std::string(name) + " with a number that names none");
-    if (trial.failed()) return;
-  }
-}
-
 const bool defined[] = {
     Define(spec::ENG_012, "implementations", SamplesWithOperation(), NextKeepsTheEngine),
     Define(spec::PRIM_002, "", Samples(), QueriesNeedNoPrimitive,
@@ -478,8 +394,6 @@ const bool defined[] = {
     Define(spec::PRIM_012, "request", SamplesWithOperation(), NextKeepsTheRequest),
     Define(spec::PRIM_013, "", SamplesWithOperation(), AllImplementationsAgree),
     Define(spec::PRIM_015, "", SamplesWithOperation(), CopiesDoNotAdvance),
-    Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),
-    Define(spec::PRIM_018, "", Seeds(), UnknownEnumeratorsAreErrors),
 };
 
 }  // namespace

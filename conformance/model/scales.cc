@@ -1,4 +1,5 @@
-// Output scales and zero points as reorders show them: ATTR-021 to ATTR-035, ATTR-064.
+// Output scales and zero points as reorders show them: ATTR-021 to ATTR-024, ATTR-027 to ATTR-035,
+// ATTR-064.
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -117,25 +118,6 @@ void OtherCountsAreRefused(const SeedCase& c, Trial& trial) {
                            " scales than the mask asks for (" + std::to_string(wrong) + " of " +
                            std::to_string(count) + ")"))
       return;
-  }
-}
-
-void BitsBeyondTheRank(const SeedCase& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Random random(Mix(c.seed));
-  const Masked m = DrawMasked(random);
-  const int mask = (m.mask & 3) | 1 << random.Between(3, 12);
-  trial.Cover(std::string("to ") + spec::NameOf(m.to));
-  const int64_t count = spec::ScaleCount(m.mask & 3, m.dims);
-  const auto made =
-      Attempt([&] { return Make(m, WithScales(mask, std::vector<float>(count, 2.f)), *device); });
-  trial.Record("mask bits beyond the rank", made ? "accepted" : "refused");
-  if (!made) {
-    ExpectLeftOpen(trial, made.refusal, "reorder with mask " + std::to_string(mask));
-  } else if (trial.project()) {
-    trial.Fail("reorder with mask (" + std::to_string(mask) + " on rank 3)", "dnnl::error",
-               "accepted");
   }
 }
 
@@ -454,7 +436,6 @@ const bool defined[] = {
     Define(spec::ATTR_022, "", AlwaysMasked(), MasksChooseScales, {"mask", "mask with a hole"}),
     Define(spec::ATTR_023, "", AlwaysMasked(), LayoutDoesNotMatter, {"mask"}),
     Define(spec::ATTR_024, "", Seeds(), OtherCountsAreRefused, {"common", "to f32"}),
-    Define(spec::ATTR_025, "", Seeds(), BitsBeyondTheRank, {"to f32", "to s8"}),
     Define(spec::ATTR_027, "", ToIntegers(), ValuesAreRight),
     Define(spec::ATTR_028, "", ScalesAndSum(), ScalesComeBeforeTheSum, {"scales and sum"}),
     Define(spec::ATTR_029, "", AlwaysRunTime(), RunTimeScalesAreArguments, {"run-time scales"}),

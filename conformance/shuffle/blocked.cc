@@ -1,7 +1,9 @@
-// OPT-045 for shuffle, SHU-034, SHU-011: tensors in blocks, what lies beyond their dims, and hints
-// that have them. OPT-016 and OPT-020, which hold for every layout.
+// OPT-045 for shuffle, SHU-004, SHU-034, SHU-011: tensors in blocks, what lies beyond their dims,
+// and hints that have them. OPT-016 and OPT-020, which hold for every layout.
 #include "conformance/subject/blocked.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,7 +121,65 @@ void AnyFollowsBlocks(const BlockedShuffle& c, Trial& trial) {
                    "another");
 }
 
+// The same tensor without blocks, and with others of another size.
+BlockedTensor InOtherBlocks(BlockedTensor tensor, bool plain) {
+  spec::Blocked& layout = tensor.layout;
+  if (plain) {
+    layout.blocks.clear();
+  } else if (layout.blocks.empty()) {
+    layout.blocks = {{0, 2}};
+  } else {
+    layout.blocks.back().size += 1;
+  }
+  // Dense, in rows of blocks.
+  std::vector<int64_t> outer = layout.dims;
+  int64_t stride = 1;
+  for (const spec::Block& block : layout.blocks) stride *= block.size;
+  for (size_t axis = outer.size(); axis-- > 0;) {
+    int64_t size = 1;
+    for (const spec::Block& block : layout.blocks)
+      if (block.axis == static_cast<int>(axis)) size *= block.size;
+    layout.strides[axis] = stride;
+    stride *= std::max<int64_t>(1, (outer[axis] + size - 1) / size);
+  }
+  layout.offset = 0;
+  return tensor;
+}
+
+// A gradient in a layout of its own beside a hint in another, of which one has blocks or both do.
+void OwnBlocksCount(const BlockedShuffle& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const BlockedTensor other = InOtherBlocks(c.data, c.seed % 3 != 0);
+  const bool swapped = c.seed % 2 == 0;
+  const BlockedTensor &own = swapped ? other : c.data, &hint = swapped ? c.data : other;
+  const auto desc = BlockedDesc(own, false, trial), hint_desc = BlockedDesc(hint, false, trial);
+  if (!desc || !hint_desc) return;
+  const int group = static_cast<int>(c.group);
+  const auto forward =
+      Attempt([&] { return ForwardPd(*hint_desc, c.axis, group, device->engine); });
+  if (!forward) {
+    Asked asked = AskedOf(c.AsPlain());
+    asked.features.emplace_back("blocks");
+    return trial.Refused(forward.refusal, std::move(asked));
+  }
+  const auto made = Attempt([&] {
+    return ShuffleBackward::primitive_desc(ShuffleBackward::desc(*desc, c.axis, group),
+                                           device->engine, *forward.value);
+  });
+  if (!ExpectAccepted(trial, made, "backward with a hint of another layout")) return;
+  trial.Cover(own.layout.blocks.empty()    ? "plain beside blocks"
+              : hint.layout.blocks.empty() ? "blocks beside plain"
+                                           : "blocks beside others");
+  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()", "the descriptor given",
+               "another") &&
+      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", "the descriptor given",
+                   "another");
+}
+
 const bool kDefined[] = {
+    Define<BlockedShuffle>(spec::SHU_004, "blocks", AnyBlockedShuffle(), OwnBlocksCount),
     Define<BlockedShuffle>(spec::SHU_011, "blocks", AnyBlockedShuffle(), AnyFollowsBlocks,
                            {"several blocks", "one axis twice"}),
     Define<BlockedShuffle>(spec::SHU_034, "blocks", ChannelBlocks(), PaddingIsZero,
