@@ -60,6 +60,11 @@ struct ConvolutionCase : Computation {
   std::string Statements(Profile profile, std::string_view where, std::string_view expected) const;
 };
 
+// CONV-094: nobody needs to offer Winograd's algorithm.
+inline bool IsOptional(const ConvolutionCase& c) {
+  return c.algorithm == ConvolutionAlgorithm::kWinograd;
+}
+
 // Its extents are such that a primitive takes it: an output of 0 or more places along each axis.
 bool IsLegal(const ConvolutionCase& c);
 

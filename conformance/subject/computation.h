@@ -158,6 +158,12 @@ ComputationPd<Case> MakePd(const Case& c, const ComputationDescs& descs, const d
   return pd;
 }
 
+// Whether nobody needs to offer what `c` asks for, in a claim either.
+template <class Case>
+bool IsOptional(const Case&) {
+  return false;
+}
+
 // The same for a check that only starts from it. nullopt after recording the outcome: not run where
 // "Unsupported is not wrong" (spec/reading.md) lets the subject refuse, otherwise a failure.
 template <class Case>
@@ -166,7 +172,9 @@ std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& 
                                          const Making<Case>& making = {}) {
   auto pd = Attempt([&] { return MakePd(c, descs, device.engine, making); });
   if (pd) return std::move(pd.value);
-  if (c.MayRefuse(trial.profile())) {
+  if (IsOptional(c) && trial.IsRefusal(pd.refusal, c.LegalityIn(trial.profile()))) {
+    trial.LeftOpen(pd.refusal, c.AskedFor().ToString());
+  } else if (c.MayRefuse(trial.profile())) {
     trial.Refused(pd.refusal, c.AskedFor(), c.LegalityIn(trial.profile()));
   } else {
     trial.Fail(
