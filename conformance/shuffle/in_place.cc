@@ -48,7 +48,6 @@ void OnlyWhatStaysIsInPlace(const ShuffleCase& c, Trial& trial) {
       return;
   } else {
     trial.Cover("a group that moves");
-    // No wait: refused.
     if (!ExpectRefusedByExecute("execute in place, group " + std::to_string(c.group), execute,
                                 device->stream, trial))
       return;
