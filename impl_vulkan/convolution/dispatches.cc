@@ -18,13 +18,6 @@ constexpr uint32_t kInvocations = 64;
 constexpr uint32_t kTile = 4;
 constexpr int64_t kBusyElements = 1 << 13;
 
-// Elements of C that a device should have at work at a time, and factors of a part of a sum that is
-// cut for their sake, at least.
-constexpr int64_t kBusy = int64_t{1} << 16;
-constexpr int64_t kLeastPart = 256;
-constexpr int64_t kMostParts = 1024;
-constexpr int64_t kMostPartialBytes = int64_t{1} << 26;
-
 uint32_t Low(int64_t value) { return static_cast<uint32_t>(value); }
 
 void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int64_t first_channel,
@@ -234,10 +227,6 @@ ConvolutionDispatch DispatchOf(const Convolution& convolution, const Convolution
   return dispatch;
 }
 
-}  // namespace
-
-namespace {
-
 struct Extents {
   int64_t groups, rows, channels, taps, inner;
 };
@@ -274,13 +263,11 @@ int64_t PartsOf(const Convolution& convolution, const Limits& limits) {
   }
   const Extents all = ExtentsOf(convolution);
   const int64_t span = SpanOf(convolution.operands[kPartial].layout);
-  int64_t most = std::min(
-      {all.taps * all.inner / kLeastPart, all.taps, kMostParts, kMostPartialBytes / (4 * span)});
+  int64_t most = std::min(all.taps, MostParts(all.taps * all.inner, kLeastPart, span));
   if (most < 2) return 1;
-  const TileShape* const shape = TileFor(most * all.groups, all.rows, all.channels, limits);
-  most = std::min(most,
-                  kBusy / (TilesOf(all.rows, shape->tile_m) * TilesOf(all.channels, shape->tile_n) *
-                           shape->invocations() * all.groups));
+  const TileShape& shape = *TileFor(most * all.groups, all.rows, all.channels, limits);
+  const int64_t busy = all.groups * InvocationsFor(shape, all.rows, all.channels);
+  most = std::min(most, kBusyInvocations / busy);
   if (most < 2) return 1;
   const absl::StatusOr<std::vector<ConvolutionPiece>> pieces = CutConvolution(convolution, limits);
   return pieces.ok() && pieces->size() == 1 && pieces->front().reaches ? most : 1;

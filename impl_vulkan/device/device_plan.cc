@@ -110,9 +110,9 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.byte_stores = preferences.optional_features && snapshot.storage_8bit && snapshot.shader_int8;
   plan.hardware_arithmetic = preferences.optional_features && snapshot.rounds_to_nearest &&
                              snapshot.preserves_denormals && snapshot.preserves_special_values;
-  // A software device's shared memory is memory like all other, and its barriers are expensive.
   // llvmpipe lets the loops of a shader go round 65535 times in all, and then leaves them.
   plan.rounds = IsSoftware(snapshot) ? 60000 : int64_t{1} << 30;
+  // A software device's shared memory is memory like all other, and its barriers are expensive.
   plan.stages = preferences.staging || !IsSoftware(snapshot);
   plan.tile = preferences.tile;
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,

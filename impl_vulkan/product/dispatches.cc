@@ -17,13 +17,6 @@ constexpr uint32_t kDirectInvocations = 64;
 // often a factor is read, as long as there are invocations enough.
 uint32_t DirectTile(int64_t extent) { return extent >= 64 ? 8 : extent >= 4 ? 4 : 1; }
 
-// Elements of C that a device should have at work at a time, and factors of a part of a sum that is
-// cut for their sake, at least.
-constexpr int64_t kBusyElements = int64_t{1} << 16;
-constexpr int64_t kLeastPart = 256;
-constexpr int64_t kMostParts = 1024;
-constexpr int64_t kMostPartialBytes = int64_t{1} << 26;
-
 BufferUse UseOf(const Operand& operand, Access access) {
   return impl_vulkan::UseOf(operand.position, operand.layout, access);
 }
@@ -94,7 +87,7 @@ void SetTiles(int64_t rows, int64_t columns, int64_t of_group, const Limits& lim
 void SetDirect(const Limits& limits, ProductDispatch* dispatch) {
   const ProductParameters& parameters = dispatch->parameters;
   // A GPU wants many invocations.
-  const bool few = limits.stages && int64_t{parameters.m} * parameters.n < kBusyElements;
+  const bool few = limits.stages && int64_t{parameters.m} * parameters.n < kBusyInvocations;
   const uint32_t most = few ? 1 : limits.stages ? 4 : 8;
   const uint32_t m = std::min(DirectTile(parameters.m), most),
                  n = std::min(DirectTile(parameters.n), most);
@@ -191,15 +184,10 @@ int64_t PartsOf(const Product& product, const Limits& limits) {
   const int64_t m = ExtentOf(operands[kC], kM), n = ExtentOf(operands[kC], kN),
                 k = ExtentOf(operands[kA], kK), span = SpanOf(operands[kPartial].layout);
   const bool tile = ShouldTile(product, limits);
-  int64_t most = std::min(
-      {k / (tile ? kLeastPart : kLeastPart / 4), kMostParts, kMostPartialBytes / (4 * span)});
+  int64_t most = MostParts(k, tile ? kLeastPart : kLeastPart / 4, span);
   if (most < 2) return 1;
-  int64_t busy = m * n;
-  if (tile) {
-    const TileShape* const shape = TileFor(most, m, n, limits);
-    busy = TilesOf(m, shape->tile_m) * TilesOf(n, shape->tile_n) * shape->invocations();
-  }
-  most = std::min(most, kBusyElements / busy);
+  const int64_t busy = tile ? InvocationsFor(*TileFor(most, m, n, limits), m, n) : m * n;
+  most = std::min(most, kBusyInvocations / busy);
   if (most < 2) return 1;
   const absl::StatusOr<std::vector<Piece>> pieces = CutProduct(product, limits);
   return pieces.ok() && pieces->size() == 1 ? most : 1;

@@ -1,5 +1,7 @@
 #include "impl_vulkan/product/tile.h"
 
+#include <algorithm>
+
 namespace impl_vulkan {
 namespace {
 
@@ -9,7 +11,7 @@ uint64_t SharedBytes(const TileShape& shape) {
   const uint64_t factors = 2 * uint64_t{shape.k} * (shape.tile_m / 4 + shape.tile_n / 4 + 2),
                  results = 4 * uint64_t{shape.invocations()};
   // And the rows that a tap does not have.
-  return 16 * (factors > results ? factors : results) + 8 * uint64_t{shape.tile_m} + 4;
+  return 16 * std::max(factors, results) + 8 * uint64_t{shape.tile_m} + 4;
 }
 
 // The larger, the less often a factor is read. Larger ones than the first were no faster on an H200
@@ -18,6 +20,9 @@ constexpr TileShape kShapes[] = {
     {8, 8, 128, 64, 8}, {8, 8, 64, 128, 8}, {8, 8, 64, 64, 8}, {4, 4, 64, 64, 8}, {4, 4, 32, 32, 8},
 };
 constexpr int64_t kBusyTiles = 256;
+
+constexpr int64_t kMostParts = 1024;
+constexpr int64_t kMostPartialBytes = int64_t{1} << 26;
 
 }  // namespace
 
@@ -37,6 +42,14 @@ const TileShape* TileFor(int64_t count, int64_t m, int64_t n, const Limits& limi
     if (count * TilesOf(m, shape.tile_m) * TilesOf(n, shape.tile_n) >= kBusyTiles) break;
   }
   return last;
+}
+
+int64_t InvocationsFor(const TileShape& shape, int64_t m, int64_t n) {
+  return TilesOf(m, shape.tile_m) * TilesOf(n, shape.tile_n) * shape.invocations();
+}
+
+int64_t MostParts(int64_t terms, int64_t least, int64_t span) {
+  return std::min({terms / least, kMostParts, kMostPartialBytes / (4 * span)});
 }
 
 bool IsCloser(const Link* links, const Chain& along, const Chain& across) {
