@@ -114,33 +114,34 @@ void UnknownEnumeratorsAreErrors(const SeedCase& c, Trial& trial) {
 // A primitive that has a propagation kind, made for a number of one; may throw.
 struct Directed {
   const char* name;
+  const char* topic;
   void (*make)(prop_kind kind, const dnnl::engine& engine);
 };
 
 constexpr Directed kDirected[] = {
-    {"shuffle",
+    {"shuffle", "shuffle",
      [](prop_kind kind, const dnnl::engine& engine) {
        Forward::primitive_desc(Forward::desc(kind, Rows({2, 6}), 1, 3), engine);
      }},
-    {"eltwise",
+    {"eltwise", "eltwise",
      [](prop_kind kind, const dnnl::engine& engine) {
        using Eltwise = dnnl::eltwise_forward;
        Eltwise::primitive_desc(
            Eltwise::desc(kind, dnnl::algorithm::eltwise_relu, Rows({2, 6}), 0.f, 0.f), engine);
      }},
-    {"inner-product",
+    {"inner-product", "inner_product",
      [](prop_kind kind, const dnnl::engine& engine) {
        using Product = dnnl::inner_product_forward;
        Product::primitive_desc(Product::desc(kind, Rows({2, 6}), Rows({3, 6}), Rows({2, 3})),
                                engine);
      }},
-    {"inner-product-with-bias",
+    {"inner-product-with-bias", "inner_product",
      [](prop_kind kind, const dnnl::engine& engine) {
        using Product = dnnl::inner_product_forward;
        Product::primitive_desc(
            Product::desc(kind, Rows({2, 6}), Rows({3, 6}), Rows({3}), Rows({2, 3})), engine);
      }},
-    {"convolution",
+    {"convolution", "convolution",
      [](prop_kind kind, const dnnl::engine& engine) {
        using Convolution = dnnl::convolution_forward;
        const memory::dims ones{1, 1}, none{0, 0};
@@ -149,7 +150,7 @@ constexpr Directed kDirected[] = {
                              Rows({4, 2, 1, 1}), Rows({1, 4, 3, 3}), ones, none, none),
            engine);
      }},
-    {"convolution-with-bias",
+    {"convolution-with-bias", "convolution",
      [](prop_kind kind, const dnnl::engine& engine) {
        using Convolution = dnnl::convolution_forward;
        const memory::dims ones{1, 1}, none{0, 0};
@@ -205,9 +206,9 @@ void OnlyForwardKindsAreForward(const Choice& choice, Trial& trial) {
       return true;
     });
   };
-  // A subject need not have every primitive.
   for (const prop_kind kind : kForwardKinds)
-    if (const auto known = made(kind); !known) return trial.LeftOpen(known.refusal, name);
+    if (const auto known = made(kind); !known)
+      return trial.Refused(known.refusal, {primitive->topic, "forward", {"f32"}, 2, {}});
   for (const Numbers& group : GroupsOfNumbers()) {
     if (name + ":" + group.name != choice.what) continue;
     for (const int number : group.numbers) {

@@ -21,6 +21,7 @@ using Desc = memory::desc;
 
 // Each makes the operation descriptors of a backward primitive and of its hint; may throw.
 struct OfShuffle {
+  static constexpr const char* kTopic = "shuffle";
   using Forward = dnnl::shuffle_forward;
   using Backward = dnnl::shuffle_backward;
   static Forward::desc Hint() { return {prop_kind::forward_training, Rows({2, 6}), 1, 3}; }
@@ -28,6 +29,7 @@ struct OfShuffle {
 };
 
 struct OfEltwise {
+  static constexpr const char* kTopic = "eltwise";
   using Forward = dnnl::eltwise_forward;
   using Backward = dnnl::eltwise_backward;
   static constexpr auto kWhat = dnnl::algorithm::eltwise_relu;
@@ -38,6 +40,7 @@ struct OfEltwise {
 };
 
 struct OfProduct {
+  static constexpr const char* kTopic = "inner_product";
   using Forward = dnnl::inner_product_forward;
   static Forward::desc Hint() {
     return {prop_kind::forward_training, Rows({2, 6}), Rows({3, 6}), Rows({2, 3})};
@@ -60,6 +63,7 @@ struct OfProductBias : OfProduct {
 };
 
 struct OfConvolution {
+  static constexpr const char* kTopic = "convolution";
   using Forward = dnnl::convolution_forward;
   static constexpr auto kWhat = dnnl::algorithm::convolution_direct;
   static memory::dims Ones() { return {1, 1}; }
@@ -140,8 +144,7 @@ void WithHints(const std::string& way, Trial& trial, Use use) {
   using BackwardPd = typename Of::Backward::primitive_desc;
   const dnnl::engine& engine = device->engine;
   const auto full = Attempt([&] { return ForwardPd(Of::Hint(), engine); });
-  // A subject need not have every primitive.
-  if (!full) return trial.LeftOpen(full.refusal, "the forward");
+  if (!full) return trial.Refused(full.refusal, {Of::kTopic, "forward", {"f32"}, 2, {}});
   const auto empty = Attempt(
       [&] { return EmptyHint<typename Of::Forward>(way, *full.value, Of::Hint(), engine); });
   if (!ExpectAccepted(trial, empty, "an empty hint, " + way)) return;

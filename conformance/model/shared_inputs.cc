@@ -148,7 +148,8 @@ void WeightsInTheSource(Random& random, Device& device, Trial& trial) {
                         : Product::desc(prop_kind::forward_inference, src, weights.desc(), dst);
     return Product(Product::primitive_desc(op, device.engine));
   });
-  if (!made) return trial.LeftOpen(made.refusal, "inner product");
+  if (!made)
+    return trial.Refused(made.refusal, {"inner_product", "forward", {"f32", "f32", "f32"}, 2, {}});
   trial.Cover("weights");
   if (pair.interleaved) trial.Cover("interleaved");
   Shared shared(pair.size, random, device);
@@ -184,7 +185,7 @@ void GradientIsTheData(Random& random, Device& device, Trial& trial) {
     return Backward(Backward::primitive_desc(Backward::desc(kSquare, data, data, 0.f, 0.f),
                                              device.engine, hint));
   });
-  if (!made) return trial.LeftOpen(made.refusal, "eltwise backward");
+  if (!made) return trial.Refused(made.refusal, {"eltwise", "backward", {"f32"}, 2, {}});
   trial.Cover("gradient");
   if (pair.interleaved) trial.Cover("interleaved");
   Shared shared(pair.size, random, device);

@@ -270,6 +270,15 @@ std::string FirstOutside(const std::vector<const TopicClaim*>& claims, const Wha
   return "";
 }
 
+// A property of one chapter may ask a primitive of another, whose claims count then.
+std::string OutsideOfItsTopic(const Claims& claims, const Asked& refused) {
+  const bool is_topic = std::find(spec::kTopics, spec::kTopics + spec::kTopicCount,
+                                  refused.topic) != spec::kTopics + spec::kTopicCount;
+  if (!is_topic) return "";
+  const TopicClaim* const claim = claims.Find(refused.topic);
+  return claim == nullptr ? Unclaimed("topic " + refused.topic) : OutsideOf(*claim, refused);
+}
+
 }  // namespace
 
 const std::vector<std::string>& ClaimableTypes() {
@@ -383,10 +392,11 @@ void ApplyClaims(const Claims* claims, const Property& property, RunOptions* run
   for (const std::string& topic : {std::string(property.requirement().topic), guest})
     if (const TopicClaim* const claim = claims->Find(topic); claim != nullptr && claim->by_case())
       narrow.push_back(claim);
-  if (narrow.empty()) return;
-  run_options->outside = [narrow](std::string_view line) { return FirstOutside(narrow, line); };
-  run_options->refused_outside = [narrow](const Asked& asked) {
-    return FirstOutside(narrow, asked);
+  if (!narrow.empty())
+    run_options->outside = [narrow](std::string_view line) { return FirstOutside(narrow, line); };
+  run_options->refused_outside = [claims, narrow](const Asked& asked) {
+    const std::string why = OutsideOfItsTopic(*claims, asked);
+    return why.empty() ? FirstOutside(narrow, asked) : why;
   };
 }
 

@@ -211,6 +211,19 @@ TEST(ApplyClaims, AsksBothChaptersOfAGuest) {
   EXPECT_EQ(run_options.guest, "shuffle");
 }
 
+TEST(ApplyClaims, AsksTheChapterOfThePrimitiveThatRefused) {
+  const Claims claims = Parse(kHead + "topic memory\ntopic reorder\ntypes f32\n");
+  RunOptions run_options;
+  ApplyClaims(&claims, DefinedIn("MEM-001", "conformance/memory/a.cc"), &run_options);
+  EXPECT_EQ(run_options.outside, nullptr);
+  const auto refused = [&](const char* primitive, const char* type) {
+    return run_options.refused_outside({primitive, "", {type}, 2, {}});
+  };
+  EXPECT_EQ(refused("reorder", "f32"), "");
+  EXPECT_EQ(refused("reorder", "s8"), "not claimed: s8");
+  EXPECT_EQ(refused("shuffle", "f32"), "not claimed: topic shuffle");
+}
+
 TEST(OutsideOf, LooksAtTheTensorsOfALine) {
   TopicClaim claim;
   claim.types = {"f32", "s8"};
