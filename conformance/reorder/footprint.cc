@@ -181,6 +181,17 @@ Cases<ReorderCase> Records() {
   });
 }
 
+// Beside all that is computed.
+Cases<ReorderCase> Computed() {
+  return {0, [](int64_t index, Random& random) {
+            ReorderLimits limits = All(true);
+            limits.shape.max_elements = 4096;
+            limits.transpositions = true;
+            limits.attribute_limits.zero_points = index % 2 == 1;
+            return AnyReorderCase(random, limits);
+          }};
+}
+
 // Sources of any bits: signaling NaNs and what no other type holds stay as they are, too.
 ReorderLimits AllBits() {
   ReorderLimits limits = All(false);
@@ -227,7 +238,11 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_017, "records", Records(), GapsStayUntouched,
                         {"permuted", "to gapped", "page behind"}),
+    Define<ReorderCase>(spec::REO_017, "attributes", Computed(), GapsStayUntouched,
+                        {"to gapped", "to region", "sum", "mask", "zero point of dst"}),
     Define<ReorderCase>(spec::REO_018, "", AnyReorder(AllBits()), SourceStaysUntouched, kLayouts),
+    Define<ReorderCase>(spec::REO_018, "attributes", Computed(), SourceStaysUntouched,
+                        {"permuted", "region", "sum", "mask", "zero point of src"}),
     Define<ReorderCase>(spec::REO_019, "", Empties(false), EmptyDoesNothing, {"empty", "region"}),
     Define<ReorderCase>(spec::REO_019, "attributes", Empties(true), EmptyDoesNothing,
                         {"empty", "region", "with attributes", "mask", "zero points"}),

@@ -228,7 +228,7 @@ ReorderLimits Floats() {
   ReorderLimits limits;
   limits.from = {Type::kF32};
   limits.to = {Type::kF32};
-  limits.layouts = Layouts::kTags;
+  limits.transpositions = true;
   limits.shape.max_elements = 512;
   return limits;
 }
@@ -237,7 +237,7 @@ ReorderLimits Floats() {
 Cases<ReorderCase> Special() {
   ReorderLimits limits = Scaled({Type::kF32, Type::kF32, Type::kBF16, Type::kF16},
                                 {Type::kF32, Type::kF32, Type::kBF16, Type::kF16});
-  limits.layouts = Layouts::kTags;
+  limits.transpositions = true;
   limits.attribute_limits.sum = true;
   limits.attribute_limits.masks = Masks::kNone;
   limits.values = {ValueKind::kMixed, ValueKind::kMixed, ValueKind::kBits};

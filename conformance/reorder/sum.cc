@@ -181,7 +181,7 @@ Cases<ReorderCase> ExtremeBetas() {
 
 ReorderLimits Betas() {
   ReorderLimits limits = Sums({});
-  limits.layouts = Layouts::kTags;
+  limits.transpositions = true;
   limits.attribute_limits.scales = false;
   return limits;
 }
@@ -189,14 +189,14 @@ ReorderLimits Betas() {
 ReorderLimits Floats() {
   ReorderLimits limits = Sums({Type::kF32, Type::kF32, Type::kBF16, Type::kF16});
   limits.from = limits.to;
-  limits.layouts = Layouts::kStrides;
+  limits.transpositions = true;
   return limits;
 }
 
 ReorderLimits Integers() {
   ReorderLimits limits = Sums({Type::kS32, Type::kS8, Type::kU8});
   limits.from = limits.to;
-  limits.layouts = Layouts::kTags;
+  limits.transpositions = true;
   limits.attribute_limits.exact = true;
   return limits;
 }
@@ -237,7 +237,7 @@ void WideSumsPassThroughF32(const ReorderCase& c, Trial& trial) {
 
 ReorderLimits Accumulating() {
   ReorderLimits limits = Sums({});
-  limits.layouts = Layouts::kStrides;
+  limits.transpositions = true;
   limits.shape.max_elements = 512;
   // Powers of two on small integers stay finite over the rounds.
   limits.values = {ValueKind::kIndex};

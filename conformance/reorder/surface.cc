@@ -290,17 +290,16 @@ ReorderLimits Plain() {
 
 ReorderLimits WithAttributes() {
   ReorderLimits limits = Plain();
+  limits.layouts = Layouts::kAll;
   limits.attributes = true;
   limits.attribute_limits.run_time = false;
-  limits.attribute_limits.masks = Masks::kNone;
   limits.attribute_limits.exact = true;
   return limits;
 }
 
-// In regions and gapped tensors too, from sources that repeat elements.
+// From sources that repeat elements, too.
 ReorderLimits Everywhere() {
   ReorderLimits limits = WithAttributes();
-  limits.layouts = Layouts::kAll;
   limits.zero_strides = true;
   return limits;
 }

@@ -441,7 +441,7 @@ ReorderLimits Small() {
 ReorderLimits Floats() {
   ReorderLimits limits;
   limits.from = limits.to = {Type::kF32};
-  limits.layouts = Layouts::kTags;
+  limits.transpositions = true;
   limits.shape.max_elements = 512;
   return limits;
 }

@@ -240,7 +240,7 @@ ReorderLimits Any() {
   limits.shape.max_elements = 64;
   limits.attributes = true;
   limits.attribute_limits.zero_points = true;
-  limits.attribute_limits.scales = limits.attribute_limits.sum = false;
+  limits.attribute_limits.masks = Masks::kNone;
   return limits;
 }
 

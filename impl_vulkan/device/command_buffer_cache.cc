@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
+
 namespace impl_vulkan {
 namespace {
 
@@ -37,6 +39,42 @@ Place PlaceOf(const Program& program, const Bindings& bindings, const BufferUse&
   }
   const Binding& binding = bindings.buffers[static_cast<size_t>(use.position)];
   return {binding.region->buffer(), binding.region->offset() + binding.offset + use.range.offset};
+}
+
+// What steps use of a position.
+struct Extent {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  uint64_t begin = 0, end = 0;
+  bool written = false;
+};
+
+// Whether what is bound at two positions interleaves in one VkBuffer, and one of them is written.
+// Their elements share no byte then, and words that hold some of both are changed atomically; but
+// steps wait for each other as if they did, for layers know ranges alone.
+bool Interleave(const Program& program, const Bindings& bindings) {
+  absl::InlinedVector<Extent, 4> extents(bindings.buffers.size());
+  for (const Step& step : program.steps) {
+    for (const BufferUse& use : step.uses) {
+      if (use.position == kConstants) continue;
+      Extent& extent = extents[static_cast<size_t>(use.position)];
+      const Place place = PlaceOf(program, bindings, use);
+      const uint64_t end = place.start + use.range.bytes;
+      const bool first = extent.buffer == VK_NULL_HANDLE;
+      extent.buffer = place.buffer;
+      extent.begin = first ? place.start : std::min(extent.begin, place.start);
+      extent.end = first ? end : std::max(extent.end, end);
+      extent.written = extent.written || use.access != Access::kRead;
+    }
+  }
+  for (size_t k = 1; k < extents.size(); ++k) {
+    for (size_t i = 0; i < k; ++i) {
+      const Extent &a = extents[i], &b = extents[k];
+      if (a.buffer != VK_NULL_HANDLE && a.buffer == b.buffer && (a.written || b.written) &&
+          a.begin < b.end && b.begin < a.end)
+        return true;
+    }
+  }
+  return false;
 }
 
 void RecordBarrier(const DeviceFunctions& vk, VkCommandBuffer commands,
@@ -184,10 +222,12 @@ absl::Status CommandBufferCache::Record(const Program& program, const Bindings& 
   if (result != VK_SUCCESS) return device_->Check("vkBeginCommandBuffer", result);
 
   RecordBarrier(vk, commands, kStages, kReads | kWrites);
+  const bool interleave = program.steps.size() > 1 && Interleave(program, bindings);
   size_t dispatches = 0;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const Step& step = program.steps[i];
-    if (program.barriers[i]) RecordBarrier(vk, commands, kStages, kReads | kWrites);
+    if (program.barriers[i] || (interleave && i > 0))
+      RecordBarrier(vk, commands, kStages, kReads | kWrites);
     if (step.pipeline != VK_NULL_HANDLE) {
       RecordDispatch(program, step, bindings, commands, recording->sets[dispatches++]);
       continue;
