@@ -60,6 +60,25 @@ int64_t TapsOf(const spi::ConvolutionView& view) {
   return taps;
 }
 
+// Channels of a place, and what lies behind them so that places are not that far apart.
+int64_t PlaceRow(int64_t channels) {
+  const bool far = channels > 0 && channels * kF32Bytes % kFarPlaces == 0;
+  return channels + (far ? kPanel : 0);
+}
+
+// Channels side by side in f32, for a copy.
+spi::Layout PlaceRows(const spi::Layout& layout) {
+  spi::Layout copy = ChannelsLast(layout);
+  copy.type = DataType::kF32;
+  const int64_t channels = layout.dims[1], row = PlaceRow(channels);
+  if (row == channels) return copy;
+  for (int axis = 0; axis < layout.rank; ++axis) {
+    int64_t& stride = copy.strides[static_cast<size_t>(axis)];
+    if (axis != 1) stride = stride / channels * row;
+  }
+  return copy;
+}
+
 // Whether floats hold all sums of bytes, where these are no work for tiles.
 bool SumsAreExact(const spi::ConvolutionView& view) {
   int64_t terms = view.ic;
@@ -177,8 +196,7 @@ void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::L
   source_buffer_ = PositionOf(operation, layout);
   if (words_ != Words::kFloats) return PlanSourceWords(layout);
   if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
-  spi::Layout copy = ChannelsLast(layout);
-  copy.type = DataType::kF32;
+  const spi::Layout copy = PlaceRows(layout);
   source_copy_ = TensorCopy(layout, copy);
   HasChannelRows(copy, &source_);
 }
@@ -231,7 +249,7 @@ void DirectConvolution::PlanResult(const spi::Operation& operation,
   in_place_ = layout.type == DataType::kF32 && !integers_ && !finish_.sums() &&
               result_channels_.strided() && result_channels_.stride() == 1 &&
               result_places_[2].strided() && (after_.none() || channels % kPanel == 0);
-  sums_row_ = RoundUp<int64_t>(channels, kPanel);
+  sums_row_ = PlaceRow(RoundUp<int64_t>(channels, kPanel));
 }
 
 // Whether each place reads the one that lies where it does.
