@@ -38,6 +38,9 @@ enum class DirectForm { kNone, kDepthwise, kBlocks, kPanels };
 
 // kNone: it is for tiles. A machine may want tiles for others, too.
 DirectForm DirectFormOf(const spi::ConvolutionView& view);
+// Whether bytes, of which DirectFormOf says none, are read where they lie on this machine: by taps,
+// four channels to a word.
+bool ReadsWords(const spi::ConvolutionView& view);
 
 class DirectConvolution {
  public:

@@ -31,6 +31,9 @@ constexpr int64_t kMostTerms32 = 9 * 512;
 // Places that a row then has: tiles of short rows read weights too often. Of two panels at once; of
 // one, by several taps and by one.
 constexpr int64_t kLeastOfPairs = 7, kLeastPlaces = 14, kLeastSingle = 28;
+// The same of bytes.
+constexpr int64_t kMostWordTerms = 4 * kMostTerms32;
+constexpr int64_t kWordBytes = 4;
 // Fewer columns have no panels in memory.
 constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
@@ -92,6 +95,14 @@ bool SumsAreExact(const spi::ConvolutionView& view) {
 
 }  // namespace
 
+bool ReadsWords(const spi::ConvolutionView& view) {
+  const int64_t taps = TapsOf(view);
+  const bool whole = view.ic > 0 && view.ic % kWordBytes == 0;
+  if (view.prop == spi::PropKind::kBackwardData || !IsByte(view.src.type) || !whole) return false;
+  return taps > 1 && taps * view.ic <= kMostWordTerms && view.oc > kFewColumns &&
+         FindPairPanelRowKernel().run != nullptr;
+}
+
 DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   const bool integers = IsByte(view.src.type);
   if (integers && !SumsAreExact(view)) return DirectForm::kNone;
@@ -129,6 +140,7 @@ bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
 bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   const bool data = view.prop == spi::PropKind::kBackwardData;
   form_ = DirectFormOf(view);
+  if (form_ == DirectForm::kNone) form_ = DirectForm::kPanels;
   integers_ = IsByte(view.src.type) && !data;
   batch_ = view.batch;
   groups_ = view.groups;

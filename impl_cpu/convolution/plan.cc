@@ -141,7 +141,7 @@ bool TakeFast(const spi::Operation& operation, spi::Planned* planned) {
   const bool winograd = algorithm == spi::ConvolutionAlgorithm::kWinograd ||
                         (algorithm == spi::ConvolutionAlgorithm::kAuto && PaysAsWinograd(view));
   if (winograd && TakeAs<WinogradConvolution>(operation, planned)) return true;
-  if (DirectFormOf(view) != DirectForm::kNone && TakeAs<DirectConvolution>(operation, planned))
+  if ((DirectFormOf(view) != DirectForm::kNone || ReadsWords(view)) && TakeAs<DirectConvolution>(operation, planned))
     return true;
   return TakeAs<TiledConvolution>(operation, planned);
 }
