@@ -122,8 +122,9 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   return depth > 0 && fits ? DirectForm::kPanels : DirectForm::kNone;
 }
 
-bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
+bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads, bool bf16) {
   const spi::ConvolutionView view(operation);
+  bf16_ = bf16;
   const bool data = view.prop == spi::PropKind::kBackwardData;
   if (!PlanKernel(view) || IsForTiles(view)) return false;
   PlanSource(operation, data ? view.dst : view.src);
@@ -140,7 +141,7 @@ bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
 bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   const bool data = view.prop == spi::PropKind::kBackwardData;
   form_ = DirectFormOf(view);
-  if (form_ == DirectForm::kNone) form_ = DirectForm::kPanels;
+  if (form_ == DirectForm::kNone || bf16_) form_ = DirectForm::kPanels;
   integers_ = IsByte(view.src.type) && !data;
   batch_ = view.batch;
   groups_ = view.groups;
@@ -178,6 +179,7 @@ void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
   }
   const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
                                 : words_ == Words::kPairs ? FindPairPanelRowKernel()
+                                : words_ == Words::kBf16  ? FindBf16PanelRowKernel()
                                                           : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
@@ -254,8 +256,9 @@ void DirectConvolution::PlanResult(const spi::Operation& operation,
       all.strided() && result_places_[2].strided() && all.stride() == result_places_[2].stride();
   if (spi::IsForward(view.prop)) finish_ = FinishOf(operation, view.bias, view.dst);
   after_ = finish_;
-  // Where sums are exact, nothing is rounded before they are complete.
-  if (!integers_) after_.bias_buffer = -1;
+  // Where sums are exact, nothing is rounded before they are complete. What is subnormal is no
+  // beginning for sums of bf16.
+  if (!integers_ && !bf16_) after_.bias_buffer = -1;
   const int64_t channels = groups_ * columns_;
   // What follows works on whole panels.
   in_place_ = layout.type == DataType::kF32 && !integers_ && !finish_.sums() &&
@@ -461,7 +464,7 @@ size_t DirectConvolution::scratchpad_bytes() const {
 
 std::string DirectConvolution::ToString() const {
   static constexpr const char* kForms[] = {"none", "depthwise", "blocks", "panels"};
-  static constexpr const char* kWords[] = {"", " of pairs", " of quads"};
+  static constexpr const char* kWords[] = {"", " of pairs", " of quads", " of bf16"};
   std::string text =
       absl::StrCat(kForms[static_cast<size_t>(form_)], kWords[static_cast<size_t>(words_)],
                    " channels ", depth_, "->", columns_, " groups ", groups_);
