@@ -94,7 +94,7 @@ DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
   for (int64_t c = 0; c < channels; c += kColumns, ++numbers) {
     const int64_t count = std::min(kColumns, channels - c);
     ReadColumnNumbers(finish_, bias, scales, c, count, numbers);
-    if (finish_.bias_buffer >= 0 && !integers_)
+    if (finish_.bias_buffer >= 0 && after_.bias_buffer < 0)
       std::memcpy(first + c, numbers->bias, static_cast<size_t>(count) * sizeof(float));
   }
   return task;
@@ -292,7 +292,7 @@ void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
 
 void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
   const int64_t begin = ChannelOf(task.first_unit), end = ChannelOf(task.last_unit);
-  const bool words = words_ != Words::kFloats;
+  const bool words = words_ == Words::kPairs || words_ == Words::kQuads;
   if (after_.exact && !words) {
     for (int64_t place = 0; place < task.rows * task.places; ++place) {
       float* const sums = task.own_sums + place * sums_row_;

@@ -1,5 +1,6 @@
-// Convolution as floats, forward and backward data, read where activations lie: what places read is
-// not copied to rows for tiles. How it is shared out, and its execution.
+// Convolution as floats, or words of bytes or bf16, forward and backward data, read where
+// activations lie: what places read is not copied to rows for tiles. How it is shared out, and its
+// execution.
 //
 //   for some rows of places of a walk and some of the channels that are computed (a task)
 //     for channels that a kernel computes at once
@@ -38,11 +39,18 @@ enum class DirectForm { kNone, kDepthwise, kBlocks, kPanels };
 
 // kNone: it is for tiles. A machine may want tiles for others, too.
 DirectForm DirectFormOf(const spi::ConvolutionView& view);
+// Whether bytes, of which DirectFormOf says none, are read where they lie on this machine: by taps,
+// four channels to a word.
+bool ReadsWords(const spi::ConvolutionView& view);
 
 class DirectConvolution {
  public:
-  // False if this machine has no kernels, strides make too many walks, or tiles are better.
-  bool Plan(const spi::Operation& operation, int max_threads);
+  // What kernels multiply: floats; or words of 32 bits: bytes, whose sums are s32, or two bf16.
+  enum class Words { kFloats, kPairs, kQuads, kBf16 };
+
+  // False if this machine has no kernels, strides make too many walks, or tiles are better. Bytes
+  // become words where kernels take them; bf16 does where `bf16` says so, and floats otherwise.
+  bool Plan(const spi::Operation& operation, int max_threads, bool bf16 = false);
 
   // Of any alignment.
   size_t scratchpad_bytes() const;
@@ -72,9 +80,6 @@ class DirectConvolution {
     ColumnArgs columns;
   };
   struct Task;
-  // What kernels multiply: floats; or words of 32 bits, whose sums are s32.
-  enum class Words { kFloats, kPairs, kQuads };
-
   bool PlanKernel(const spi::ConvolutionView& view);
   void PlanPanelKernel(const spi::ConvolutionView& view);
   bool PlanWords(const spi::ConvolutionView& view);
@@ -109,6 +114,7 @@ class DirectConvolution {
 
   DirectForm form_ = DirectForm::kNone;
   bool integers_ = false;  // bytes are read
+  bool bf16_ = false;      // and multiplied
   Words words_ = Words::kFloats;
   int64_t batch_ = 0, groups_ = 0;
   // Channels of a group that are computed and read, the latter as words.
@@ -132,7 +138,10 @@ class DirectConvolution {
   int64_t source_bytes_ = 0, weight_lines_ = 0;
   PairKernels source_pairs_, weight_pairs_;
   int64_t source_offset_ = 0;  // bytes to where words begin
-  size_t pair_bytes() const;   // of s16
+  // Channels of a word; and so many must lie side by side.
+  int64_t OfWord() const { return words_ == Words::kQuads ? 4 : 2; }
+  int64_t Side() const { return words_ == Words::kBf16 ? 2 : 4; }
+  size_t pair_bytes() const;  // of s16
   int64_t weights_offset_ = 0, weights_group_ = 0, weights_panel_ = 0;
   int64_t weights_tap_ = 0;  // from tap to tap
   spi::DataType result_type_ = spi::DataType::kUndef;

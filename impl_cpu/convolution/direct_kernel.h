@@ -98,6 +98,12 @@ PanelRowKernel FindPanelRowKernel();
 // s8, of any alignment, null where no instruction sums four products.
 PanelRowKernel FindPairPanelRowKernel();
 PanelRowKernel FindQuadPanelRowKernel();
+// Pairs of bf16, and sums of f32, where the machine multiplies them. Numbers that are subnormal, in
+// what is multiplied and in sums, are zeros to it.
+PanelRowKernel FindBf16PanelRowKernel();
+
+// The least of the numbers that are not 0, without its sign, as bits of a bf16; 0: all are.
+uint16_t LeastSizeOfBf16(const uint16_t* from, int64_t count);
 
 }  // namespace impl_cpu
 

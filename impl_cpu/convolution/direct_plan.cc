@@ -31,6 +31,9 @@ constexpr int64_t kMostTerms32 = 9 * 512;
 // Places that a row then has: tiles of short rows read weights too often. Of two panels at once; of
 // one, by several taps and by one.
 constexpr int64_t kLeastOfPairs = 7, kLeastPlaces = 14, kLeastSingle = 28;
+// The same of bytes.
+constexpr int64_t kMostWordTerms = 4 * kMostTerms32;
+constexpr int64_t kWordBytes = 4;
 // Fewer columns have no panels in memory.
 constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
@@ -60,6 +63,25 @@ int64_t TapsOf(const spi::ConvolutionView& view) {
   return taps;
 }
 
+// Channels of a place, and what lies behind them so that places are not that far apart.
+int64_t PlaceRow(int64_t channels) {
+  const bool far = channels > 0 && channels * kF32Bytes % kFarPlaces == 0;
+  return channels + (far ? kPanel : 0);
+}
+
+// Channels side by side in f32, for a copy.
+spi::Layout PlaceRows(const spi::Layout& layout) {
+  spi::Layout copy = ChannelsLast(layout);
+  copy.type = DataType::kF32;
+  const int64_t channels = layout.dims[1], row = PlaceRow(channels);
+  if (row == channels) return copy;
+  for (int axis = 0; axis < layout.rank; ++axis) {
+    int64_t& stride = copy.strides[static_cast<size_t>(axis)];
+    if (axis != 1) stride = stride / channels * row;
+  }
+  return copy;
+}
+
 // Whether floats hold all sums of bytes, where these are no work for tiles.
 bool SumsAreExact(const spi::ConvolutionView& view) {
   int64_t terms = view.ic;
@@ -72,6 +94,14 @@ bool SumsAreExact(const spi::ConvolutionView& view) {
 }
 
 }  // namespace
+
+bool ReadsWords(const spi::ConvolutionView& view) {
+  const int64_t taps = TapsOf(view);
+  const bool whole = view.ic > 0 && view.ic % kWordBytes == 0;
+  if (view.prop == spi::PropKind::kBackwardData || !IsByte(view.src.type) || !whole) return false;
+  return taps > 1 && taps * view.ic <= kMostWordTerms && view.oc > kFewColumns &&
+         FindPairPanelRowKernel().run != nullptr;
+}
 
 DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   const bool integers = IsByte(view.src.type);
@@ -92,8 +122,9 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   return depth > 0 && fits ? DirectForm::kPanels : DirectForm::kNone;
 }
 
-bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
+bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads, bool bf16) {
   const spi::ConvolutionView view(operation);
+  bf16_ = bf16;
   const bool data = view.prop == spi::PropKind::kBackwardData;
   if (!PlanKernel(view) || IsForTiles(view)) return false;
   PlanSource(operation, data ? view.dst : view.src);
@@ -110,6 +141,7 @@ bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads) {
 bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   const bool data = view.prop == spi::PropKind::kBackwardData;
   form_ = DirectFormOf(view);
+  if (form_ == DirectForm::kNone || bf16_) form_ = DirectForm::kPanels;
   integers_ = IsByte(view.src.type) && !data;
   batch_ = view.batch;
   groups_ = view.groups;
@@ -147,6 +179,7 @@ void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
   }
   const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
                                 : words_ == Words::kPairs ? FindPairPanelRowKernel()
+                                : words_ == Words::kBf16  ? FindBf16PanelRowKernel()
                                                           : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
@@ -177,8 +210,7 @@ void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::L
   source_buffer_ = PositionOf(operation, layout);
   if (words_ != Words::kFloats) return PlanSourceWords(layout);
   if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
-  spi::Layout copy = ChannelsLast(layout);
-  copy.type = DataType::kF32;
+  const spi::Layout copy = PlaceRows(layout);
   source_copy_ = TensorCopy(layout, copy);
   HasChannelRows(copy, &source_);
 }
@@ -224,14 +256,15 @@ void DirectConvolution::PlanResult(const spi::Operation& operation,
       all.strided() && result_places_[2].strided() && all.stride() == result_places_[2].stride();
   if (spi::IsForward(view.prop)) finish_ = FinishOf(operation, view.bias, view.dst);
   after_ = finish_;
-  // Where sums are exact, nothing is rounded before they are complete.
-  if (!integers_) after_.bias_buffer = -1;
+  // Where sums are exact, nothing is rounded before they are complete. What is subnormal is no
+  // beginning for sums of bf16.
+  if (!integers_ && !bf16_) after_.bias_buffer = -1;
   const int64_t channels = groups_ * columns_;
   // What follows works on whole panels.
   in_place_ = layout.type == DataType::kF32 && !integers_ && !finish_.sums() &&
               result_channels_.strided() && result_channels_.stride() == 1 &&
               result_places_[2].strided() && (after_.none() || channels % kPanel == 0);
-  sums_row_ = RoundUp<int64_t>(channels, kPanel);
+  sums_row_ = PlaceRow(RoundUp<int64_t>(channels, kPanel));
 }
 
 // Whether each place reads the one that lies where it does.
@@ -431,7 +464,7 @@ size_t DirectConvolution::scratchpad_bytes() const {
 
 std::string DirectConvolution::ToString() const {
   static constexpr const char* kForms[] = {"none", "depthwise", "blocks", "panels"};
-  static constexpr const char* kWords[] = {"", " of pairs", " of quads"};
+  static constexpr const char* kWords[] = {"", " of pairs", " of quads", " of bf16"};
   std::string text =
       absl::StrCat(kForms[static_cast<size_t>(form_)], kWords[static_cast<size_t>(words_)],
                    " channels ", depth_, "->", columns_, " groups ", groups_);

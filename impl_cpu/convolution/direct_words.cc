@@ -1,4 +1,5 @@
-// Bytes as words that kernels of panels multiply: what is read and weights, planned and made.
+// Bytes and bf16 as words that kernels of panels multiply: what is read and weights, planned and
+// made.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -24,8 +25,13 @@ size_t BytesOfPairs(int64_t bytes) { return RoundUp(static_cast<size_t>(bytes) *
 
 }  // namespace
 
-// Whether a kernel of words serves bytes: depth_ counts words then.
+// Whether a kernel of words serves what is read: depth_ counts words then.
 bool DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
+  if (bf16_) {
+    words_ = Words::kBf16;
+    depth_ = CeilDiv(depth_, Side());
+    return true;
+  }
   const bool whole = depth_ % kQuad == 0;
   if (!integers_ || (groups_ > 1 && !whole)) return false;
   const PanelRowKernel quads = FindQuadPanelRowKernel(), pairs = FindPairPanelRowKernel();
@@ -44,50 +50,51 @@ bool DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
 }
 
 void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
-  const int64_t of_word = words_ == Words::kQuads ? kQuad : kQuad / 2;
-  const auto whole = [](int64_t stride) { return stride % kQuad == 0; };
-  const bool fits = layout.dims[1] % kQuad == 0 && HasChannelRows(layout, &source_) &&
+  const int64_t side = Side();
+  const auto whole = [side](int64_t stride) { return stride % side == 0; };
+  const bool fits = layout.dims[1] % side == 0 && HasChannelRows(layout, &source_) &&
                     whole(source_.batch) &&
                     std::all_of(source_.spatial.begin(), source_.spatial.end(), whole);
   spi::Layout read = ChannelsLast(layout);
   // What is widened lies without gaps.
   const bool dense = fits && layout.strides == read.strides;
-  if (fits && (words_ == Words::kQuads || dense)) {
+  if (fits && (words_ != Words::kPairs || dense)) {
     read = layout;
   } else {
     std::vector<int> axes{0};
     for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
     axes.push_back(1);
-    read = Ordered(layout, {{1, kQuad}}, axes);
+    read = Ordered(layout, {{1, static_cast<int>(side)}}, axes);
     source_copy_ = TensorCopy(layout, read);
     HasChannelRows(read, &source_);
   }
-  source_offset_ = read.offset;
+  source_offset_ = read.offset * spi::SizeOf(read.type);
   source_.offset = 0;
-  source_.batch /= of_word;
-  for (int64_t& stride : source_.spatial) stride /= of_word;
+  source_.batch /= OfWord();
+  for (int64_t& stride : source_.spatial) stride /= OfWord();
   spi::SizeInBytes(read, &source_bytes_);
-  source_bytes_ -= read.offset;
+  source_bytes_ -= source_offset_;
 }
 
 void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
-  const WeightsAxes axes = AxesOf(view, false);
-  spi::Layout wanted = PanelsOf(view, false, DataType::kS8, kQuad);
-  const bool fits = PanelDepth(view.weights, axes.rows, axes.cols) == kQuad &&
-                    (words_ == Words::kQuads || wanted.strides == view.weights.strides);
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  const auto side = static_cast<int>(Side());
+  const WeightsAxes axes = AxesOf(view, data);
+  spi::Layout wanted = PanelsOf(view, data, view.weights.type, side);
+  const bool fits = PanelDepth(view.weights, axes.rows, axes.cols) == side &&
+                    (words_ != Words::kPairs || wanted.strides == view.weights.strides);
   if (fits) {
     wanted = view.weights;
   } else {
     weights_copy_ = TensorCopy(view.weights, wanted);
   }
-  weights_offset_ = wanted.offset;
-  const int64_t of_word = words_ == Words::kQuads ? kQuad : kQuad / 2;
+  weights_offset_ = wanted.offset * spi::SizeOf(wanted.type);
   int64_t bytes = 0;
   spi::SizeInBytes(wanted, &bytes);
-  weight_lines_ = (bytes - wanted.offset) / (kPanel * kQuad);
+  weight_lines_ = (bytes - weights_offset_) / (kPanel * kQuad);
   weights_tap_ = depth_ * kPanel;
-  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])] / of_word;
-  weights_group_ = view.grouped ? wanted.strides[0] / of_word : 0;
+  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])] / OfWord();
+  weights_group_ = view.grouped ? wanted.strides[0] / OfWord() : 0;
 }
 
 size_t DirectConvolution::pair_bytes() const {
@@ -114,9 +121,10 @@ const std::byte* DirectConvolution::ReadSource(spi::Buffers buffers, std::byte**
 
 const std::byte* DirectConvolution::ReadWeights(spi::Buffers buffers,
                                                 std::byte** scratchpad) const {
+  if (weights_copy_ && words_ == Words::kBf16) std::memset(*scratchpad, 0, weights_copy_.bytes());
   const std::byte* const from = weights_copy_.Read(DataOf(weights_buffer_, buffers), scratchpad);
-  const int64_t bytes = words_ == Words::kFloats ? spi::SizeOf(DataType::kF32) : 1;
-  if (words_ != Words::kPairs) return from + weights_offset_ * bytes;
+  if (words_ == Words::kFloats) return from + weights_offset_ * spi::SizeOf(DataType::kF32);
+  if (words_ != Words::kPairs) return from + weights_offset_;
   std::byte* const pairs = *scratchpad;
   *scratchpad += BytesOfPairs(weight_lines_ * kPanel * kQuad);
   weight_pairs_.split(from + weights_offset_, weight_lines_, reinterpret_cast<int16_t*>(pairs));

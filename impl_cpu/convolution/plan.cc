@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/convolution/operation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/convolution/bf16.h"
 #include "impl_cpu/convolution/direct.h"
 #include "impl_cpu/convolution/gradient.h"
 #include "impl_cpu/convolution/patches.h"
@@ -87,7 +88,7 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   return resolved;
 }
 
-// DirectConvolution, TiledConvolution, WinogradConvolution or WeightsGradient.
+// One of the classes above, which compute it in different ways.
 template <class Kernel>
 class FastPlan : public ProductPlan {
  public:
@@ -141,7 +142,10 @@ bool TakeFast(const spi::Operation& operation, spi::Planned* planned) {
   const bool winograd = algorithm == spi::ConvolutionAlgorithm::kWinograd ||
                         (algorithm == spi::ConvolutionAlgorithm::kAuto && PaysAsWinograd(view));
   if (winograd && TakeAs<WinogradConvolution>(operation, planned)) return true;
-  if (DirectFormOf(view) != DirectForm::kNone && TakeAs<DirectConvolution>(operation, planned))
+  if (view.weights.type == spi::DataType::kBF16 && TakeAs<Bf16Convolution>(operation, planned))
+    return true;
+  if ((DirectFormOf(view) != DirectForm::kNone || ReadsWords(view)) &&
+      TakeAs<DirectConvolution>(operation, planned))
     return true;
   return TakeAs<TiledConvolution>(operation, planned);
 }

@@ -216,6 +216,62 @@ TEST(ConvolutionPlan, SumsBytesAsWords) {
   });
 }
 
+// All bf16 of a tensor, multiplied.
+void Multiply(float factor, spi::Bytes* bytes) {
+  for (size_t at = 0; at + 2 <= bytes->size(); at += 2)
+    StoreNarrowed(factor * LoadWidened(kBF16, bytes->data() + at), kBF16, bytes->data() + at);
+}
+
+// The instruction that multiplies bf16 takes numbers that are subnormal for zeros: as factors, as
+// products, and as what a sum begins with.
+TEST(ConvolutionPlan, KeepsWhatIsSubnormalInBf16) {
+  ForEachTarget([] {
+    int products = 0, plain = 0, level = 0;
+    Random random(16);
+    for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
+      for (const auto& [source, weight] :
+           {std::pair(0x1p-133f, 0x1p40f), std::pair(0x1p40f, 0x1p-130f),
+            std::pair(0x1p-70f, 0x1p-66f), std::pair(0.f, 1.f)})
+        for (const Presented presented : kPresented)
+          for (const ConvolutionShape& some :
+               {Grouped(1, 12, 24), Grouped(1, 13, 35), Grouped(3, 16, 16)}) {
+            ConvolutionShape shape = some;
+            shape.axes = {AxisOf(5, 3, 1, 1, 1), AxisOf(14, 3, 1, 1, 1)};
+            const ProductTypes types = {kBF16, kBF16, kF32, kF32};
+            const spi::Operation open =
+                RandomConvolution(random, prop, types, shape, presented, false);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            products += text.find(" of bf16 ") != std::string::npos;
+            level += text.find("AVX3_DL") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            std::vector<spi::Bytes> data = spi::IntegersFor(random, operation, true);
+            for (size_t i = 0; i < data.size(); ++i) {
+              const spi::TensorArg& tensor = operation.tensors[i];
+              if (tensor.argument == spi::kArgWeights) {
+                Multiply(weight, &data[i]);
+              } else if (tensor.layout.type == kBF16 && !spi::Writes(tensor.access)) {
+                Multiply(source, &data[i]);
+              } else if (tensor.argument == spi::kArgBias) {
+                for (size_t at = 0; at + 4 <= data[i].size(); at += 4)
+                  StoreNarrowed(source == 0 ? 0x1p-140f : 0.f, kF32, data[i].data() + at);
+              }
+            }
+            const auto reference = PlanConvolution({operation, nullptr, 1});
+            if (!reference.ok()) continue;
+            ASSERT_EQ(Executed(PlanOf(operation, 0), data), Executed(*reference, data))
+                << text << "\n"
+                << TextOf(operation);
+          }
+#if defined(__x86_64__)
+    if (level > 0 && __builtin_cpu_supports("avx512bf16")) {
+      EXPECT_GE(products, 40);
+    }
+#endif
+    EXPECT_TRUE(plain == 0 || plain == 96) << plain;
+  });
+}
+
 // Tiles with edges on each side, places that no tile is whole for, channels that no panel is.
 TEST(ConvolutionPlan, IsTheFormulaByWinograd) {
   ForEachTarget([] {

@@ -122,6 +122,38 @@ void StoreAs(const FinishBlock& block) {
   }
 }
 
+// Bias, scale and conversion of each sum at once. Without a bias -0 is added, without a scale each
+// is multiplied by 1, which leaves it as it is.
+template <bool kIntegers, typename T>
+void FinishAtOnce(const FinishBlock& block) {
+  constexpr int kVectors = kPanel / kFinishLanes;
+  const bool biased = block.finish->bias_buffer >= 0;
+  const bool scaled = block.finish->scale != Finish::Scale::kNone;
+  for (int64_t c = 0; c < block.cols; c += kPanel) {
+    VF bias[kVectors], scale[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const int64_t at = c + v * kFinishLanes;
+      bias[v] = biased ? hn::Load(DF(), block.numbers->bias + at) : hn::Set(DF(), -0.0f);
+      scale[v] = scaled ? hn::Load(DF(), block.numbers->scales + at) : hn::Set(DF(), 1.0f);
+    }
+    const bool line = IsLine(block, c);
+    HWY_ALIGN T panel[kPanel];
+    for (int64_t r = 0; r < block.rows; ++r) {
+      const float* const row = SumAt(block, r, c);
+      T* const to = reinterpret_cast<T*>(block.to) + block.row_offsets[r];
+      T* const at = line ? to + block.col_offsets[c] : panel;
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        VF sum = hn::LoadU(DF(), row + v * kFinishLanes);
+        if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
+        Store1(hn::Mul(hn::Add(sum, bias[v]), scale[v]), at + v * kFinishLanes);
+      }
+      if (!line) StorePanel(block, c, panel, to);
+    }
+  }
+}
+
 // The sums of integers as they are, with a bias of integers, saturated.
 void FinishExact(const FinishBlock& block) {
   if (block.finish->bias_buffer >= 0)
@@ -138,6 +170,11 @@ void FinishExact(const FinishBlock& block) {
 void RunFinish(const FinishBlock& block) {
   const Finish& finish = *block.finish;
   if (block.integers && finish.exact) return FinishExact(block);
+  if (finish.post_ops.empty() && !block.in_place)
+    return WithType(block.type, [&](auto t) {
+      block.integers ? FinishAtOnce<true, decltype(t)>(block)
+                     : FinishAtOnce<false, decltype(t)>(block);
+    });
   if (block.integers)
     ForVectors(block,
                [](VF v, int64_t) HWY_ATTR { return hn::ConvertTo(DF(), hn::BitCast(DI(), v)); });

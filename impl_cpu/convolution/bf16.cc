@@ -1,0 +1,89 @@
+#include "impl_cpu/convolution/bf16.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "impl_cpu/convolution/direct_kernel.h"
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+using spi::DataType;
+
+// Fewer channels to a group do not fill words and panels.
+constexpr int64_t kLeastDepth = 3, kLeastColumns = 8;
+constexpr int64_t kPiece = 1 << 16;
+
+// Products of numbers as large as these, and all sums of such, are 0 or normal: they are multiples
+// of 2^(a + b - 2 * 127 - 2 * 7), which is 2^-126 or more.
+bool AreNormal(uint16_t a, uint16_t b) {
+  constexpr int kFractionBits = 7, kLeastExponents = 142;
+  if (a == 0 || b == 0) return true;
+  const int exponent_a = a >> kFractionBits, exponent_b = b >> kFractionBits;
+  return exponent_a > 0 && exponent_b > 0 && exponent_a + exponent_b >= kLeastExponents;
+}
+
+}  // namespace
+
+bool Bf16Convolution::Plan(const spi::Operation& operation, int max_threads) {
+  const spi::ConvolutionView view(operation);
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  const spi::Layout& read = data ? view.dst : view.src;
+  const int64_t depth = data ? view.oc : view.ic, columns = data ? view.ic : view.oc;
+  if (read.type != DataType::kBF16 || view.weights.type != DataType::kBF16) return false;
+  if (depth < kLeastDepth || columns < kLeastColumns || (view.groups > 1 && depth % 2 != 0))
+    return false;
+  if (FindBf16PanelRowKernel().run == nullptr) return false;
+  if (!Find(operation, read, &read_) || !Find(operation, view.weights, &weights_)) return false;
+  if (!products_.Plan(operation, max_threads, /*bf16=*/true)) return false;
+  threads_ = max_threads;
+  by_tiles_ = DirectFormOf(view) == DirectForm::kNone || !direct_.Plan(operation, max_threads);
+  return !by_tiles_ || tiled_.Plan(operation, max_threads);
+}
+
+bool Bf16Convolution::Find(const spi::Operation& operation, const spi::Layout& layout,
+                           Numbers* numbers) {
+  numbers->buffer = PositionOf(operation, layout);
+  numbers->offset = layout.offset;
+  numbers->count = 1;
+  for (int axis = 0; axis < layout.rank; ++axis) {
+    int64_t side = 1;
+    for (int b = 0; b < layout.block_count; ++b)
+      if (layout.blocks[static_cast<size_t>(b)].axis == axis)
+        side *= layout.blocks[static_cast<size_t>(b)].size;
+    numbers->count *= RoundUp(layout.dims[static_cast<size_t>(axis)], side);
+  }
+  int64_t bytes = 0;
+  return spi::SizeInBytes(layout, &bytes) &&
+         bytes == (layout.offset + numbers->count) * spi::SizeOf(DataType::kBF16);
+}
+
+size_t Bf16Convolution::scratchpad_bytes() const {
+  return std::max(products_.scratchpad_bytes(),
+                  by_tiles_ ? tiled_.scratchpad_bytes() : direct_.scratchpad_bytes());
+}
+
+uint16_t Bf16Convolution::LeastOf(const Numbers& numbers, spi::Buffers buffers) const {
+  const auto* const from =
+      reinterpret_cast<const uint16_t*>(DataOf(numbers.buffer, buffers)) + numbers.offset;
+  std::atomic<uint16_t> least{0};
+  ParallelFor(CeilDiv(numbers.count, kPiece), threads_, [&](int64_t piece) {
+    const int64_t first = piece * kPiece;
+    const uint16_t size = LeastSizeOfBf16(from + first, std::min(kPiece, numbers.count - first));
+    uint16_t known = least;
+    while (size != 0 && (known == 0 || size < known) && !least.compare_exchange_weak(known, size)) {
+    }
+  });
+  return least;
+}
+
+void Bf16Convolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
+  if (AreNormal(LeastOf(read_, buffers), LeastOf(weights_, buffers)))
+    return products_.Run(buffers, scratchpad);
+  by_tiles_ ? tiled_.Run(buffers, scratchpad) : direct_.Run(buffers, scratchpad);
+}
+
+}  // namespace impl_cpu
