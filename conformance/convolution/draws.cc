@@ -97,7 +97,8 @@ void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCas
 }
 
 void DrawAttributes(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
-  if (!c->forward() || !random.Chance(limits.attributes_percent)) return;
+  if (!c->forward()) return;
+  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
   if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
   if (limits.chains) {
     const auto count = static_cast<size_t>(random.Between(2, 4));
@@ -119,8 +120,7 @@ void SetTypes(const Types& types, ConvolutionCase* c) {
   for (const Role role : kRoles) c->uses[role].type = types[role];
 }
 
-// At most so many of what is listed, evenly spread, each changed; numbers of those that stand
-// beside each other have nothing in common with what the list repeats.
+// At most so many of what is listed, evenly spread, each changed.
 template <class Change>
 Cases<ConvolutionCase> Changed(const Cases<ConvolutionCase>& listed, int64_t most, Change change) {
   std::vector<ConvolutionCase> cases;
@@ -128,7 +128,7 @@ Cases<ConvolutionCase> Changed(const Cases<ConvolutionCase>& listed, int64_t mos
   const int64_t count = std::min(listed.count, most);
   for (int64_t i = 0; i < count; ++i) {
     cases.push_back(listed.at(i * listed.count / count, random));
-    change(static_cast<size_t>(i + i / 15), &cases.back());
+    change(static_cast<uint64_t>(i), &cases.back());
   }
   return Listed(std::move(cases));
 }
@@ -211,29 +211,32 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
 Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t most) {
   const std::vector<Types> bytes = IntegerTriples();
   Random random(1);
-  return Changed(listed, most, [&](size_t at, ConvolutionCase* c) {
+  return Changed(listed, most, [&](uint64_t at, ConvolutionCase* c) {
     const std::vector<Types> floats = FloatTypes(c->direction);
-    const bool of_bytes = c->forward() && at % 2 == 1;
-    SetTypes(of_bytes ? bytes[at * 7 % bytes.size()] : floats[at / 2 % floats.size()], c);
-    if (c->forward() && at % 3 == 0 && c->attributes.none())
+    // By chance, so that it has nothing in common with what the list repeats.
+    const uint64_t chance = Mix(at);
+    const bool of_bytes = c->forward() && chance % 2 == 1;
+    SetTypes(of_bytes ? bytes[chance / 2 % bytes.size()] : floats[chance / 2 % floats.size()], c);
+    if (c->forward() && chance / 64 % 3 == 0 && c->attributes.none())
       c->attributes.post_ops = AnyChain(random);
   });
 }
 
 Cases<ConvolutionCase> OfFloats(const Cases<ConvolutionCase>& listed, int64_t most) {
-  return Changed(listed, most, [](size_t at, ConvolutionCase* c) {
+  return Changed(listed, most, [](uint64_t at, ConvolutionCase* c) {
     const std::vector<Types> floats = FloatTypes(c->direction);
-    SetTypes(floats[at % floats.size()], c);
+    SetTypes(floats[Mix(at) % floats.size()], c);
   });
 }
 
 Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most) {
   const std::vector<Types> bytes = IntegerTriples();
   Random random(1);
-  return Changed(listed, most, [&](size_t at, ConvolutionCase* c) {
-    SetTypes(bytes[at * 7 % bytes.size()], c);
+  return Changed(listed, most, [&](uint64_t at, ConvolutionCase* c) {
+    const uint64_t chance = Mix(at);
+    SetTypes(bytes[chance % bytes.size()], c);
     c->attributes.scales = FusedAttributes::kChannel;
-    if (at % 2 == 0) c->attributes.post_ops = AnyChain(random);
+    if (chance / 64 % 2 == 0) c->attributes.post_ops = AnyChain(random);
   });
 }
 

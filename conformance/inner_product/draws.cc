@@ -42,7 +42,8 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
 }
 
 void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
-  if (!c->forward() || !random.Chance(limits.attributes_percent)) return;
+  if (!c->forward()) return;
+  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
   if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
   if (limits.scales && (!limits.post_ops || random.Chance(50))) {
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
