@@ -211,6 +211,14 @@ std::vector<std::string> Masks() {
   return masks;
 }
 
+// Of two groups, whose channels together have scales.
+void CountsOfGroupsAreChecked(const Choice& choice, Trial& trial) {
+  ConvolutionCase c;
+  c.grouped = true;
+  c.groups = 2;
+  CountsOfScalesAreChecked(c, choice, trial);
+}
+
 // Two primitives that differ in one attribute, both made before either runs.
 void AttributesTellPrimitivesApart(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
@@ -282,9 +290,9 @@ const bool kDefined[] = {
     Define<Choice>(spec::CONV_138, "refused", Choices(NamesOf(WrongEltwises())),
                    WrongEltwisesAreRefused),
     Define<Choice>(spec::CONV_141, "masks", Choices(Masks()), OtherMasks),
-    Define<Choice>(spec::CONV_142, "",
-                   Choices({"f32-common", "f32-channel", "u8-common", "u8-channel"}),
+    Define<Choice>(spec::CONV_142, "", Choices(NamesOfCounts()),
                    CountsOfScalesAreChecked<ConvolutionCase>),
+    Define<Choice>(spec::CONV_142, "groups", Choices(NamesOfCounts()), CountsOfGroupsAreChecked),
     Define<ConvolutionCase>(spec::CONV_144, "", ConstantSources(), ZeroPointsLeavePaddingAlone),
     Define(spec::CONV_145, "", SumsReadAnotherType),
     Define(spec::CONV_146, "", SumsOfTwoTypesReadTheOriginal),

@@ -119,8 +119,13 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
 Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions);
+// More places than kernels sum at once, of channels that are few and many; long rows of many
+// channels, rows that are cut, pictures of depthwise ones that are large.
+Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions);
 // Work for several threads.
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);
+// Biases whose elements are no neighbours, of sums that are few and many; forward and gradients.
+Cases<ConvolutionCase> StridedBiases();
 // Of s8, more than 2^16 of them; forward.
 Cases<ConvolutionCase> LargeWeights();
 // Each of `roles` in turn a region that is as dense as a tensor of its own.
@@ -129,6 +134,15 @@ Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
 // Each of `roles` in turn a region, along each of its axes in turn; most are of kernels of one tap.
 Cases<ConvolutionCase> InnerRegions(const std::vector<Direction>& directions,
                                     const std::vector<Role>& roles);
+
+// The listed cases, each with other types than f32 that its direction has, in turn, of floats and
+// of integers as many, and of three forwards one with a chain of post-ops. At most so many, evenly
+// spread.
+Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t most = 60);
+// The same of floats, without chains.
+Cases<ConvolutionCase> OfFloats(const Cases<ConvolutionCase>& listed, int64_t most = 60);
+// The same of integers, with a scale for each channel and at times a chain.
+Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most = 60);
 
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,

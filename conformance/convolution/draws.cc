@@ -98,6 +98,7 @@ void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCas
 
 void DrawAttributes(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
   if (!c->forward()) return;
+  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
   if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
   if (limits.chains) {
     const auto count = static_cast<size_t>(random.Between(2, 4));
@@ -113,6 +114,23 @@ void DrawAttributes(Random& random, const ConvolutionLimits& limits, Convolution
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
     c->attributes.run_time = limits.run_time_scales;
   }
+}
+
+void SetTypes(const Types& types, ConvolutionCase* c) {
+  for (const Role role : kRoles) c->uses[role].type = types[role];
+}
+
+// At most so many of what is listed, evenly spread, each changed.
+template <class Change>
+Cases<ConvolutionCase> Changed(const Cases<ConvolutionCase>& listed, int64_t most, Change change) {
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  const int64_t count = std::min(listed.count, most);
+  for (int64_t i = 0; i < count; ++i) {
+    cases.push_back(listed.at(i * listed.count / count, random));
+    change(static_cast<uint64_t>(i), &cases.back());
+  }
+  return Listed(std::move(cases));
 }
 
 template <class T>
@@ -151,7 +169,7 @@ ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limi
   ConvolutionCase c;
   c.direction = random.Pick(limits.directions);
   c.algorithm = random.Pick(limits.algorithms);
-  const Types types = random.Pick(limits.types);
+  const Types types = random.Pick(TypesWithin(limits, c.direction));
   for (const Role role : kRoles) c.uses[role].type = types[role];
   DrawProblem(random, limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
@@ -166,8 +184,8 @@ bool Fits(const ConvolutionCase& c, const ConvolutionLimits& limits) {
   const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
   const bool post_ops = limits.post_ops || limits.chains || c.attributes.post_ops.empty();
   return Holds(limits.directions, c.direction) && Holds(limits.algorithms, c.algorithm) &&
-         HasTypesOf(limits.types, c) && Holds(limits.numbers, c.numbers) && scales && post_ops &&
-         (!c.attributes.run_time || limits.run_time_scales) &&
+         HasTypesOf(TypesWithin(limits, c.direction), c) && Holds(limits.numbers, c.numbers) &&
+         scales && post_ops && (!c.attributes.run_time || limits.run_time_scales) &&
          (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
 }
 
@@ -188,6 +206,38 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
             return c;
           },
           [limits, holds](const ConvolutionCase& c) { return Fits(c, limits) && holds(c); }};
+}
+
+Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t most) {
+  const std::vector<Types> bytes = IntegerTriples();
+  Random random(1);
+  return Changed(listed, most, [&](uint64_t at, ConvolutionCase* c) {
+    const std::vector<Types> floats = FloatTypes(c->direction);
+    // By chance, so that it has nothing in common with what the list repeats.
+    const uint64_t chance = Mix(at);
+    const bool of_bytes = c->forward() && chance % 2 == 1;
+    SetTypes(of_bytes ? bytes[chance / 2 % bytes.size()] : floats[chance / 2 % floats.size()], c);
+    if (c->forward() && chance / 64 % 3 == 0 && c->attributes.none())
+      c->attributes.post_ops = AnyChain(random);
+  });
+}
+
+Cases<ConvolutionCase> OfFloats(const Cases<ConvolutionCase>& listed, int64_t most) {
+  return Changed(listed, most, [](uint64_t at, ConvolutionCase* c) {
+    const std::vector<Types> floats = FloatTypes(c->direction);
+    SetTypes(floats[Mix(at) % floats.size()], c);
+  });
+}
+
+Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most) {
+  const std::vector<Types> bytes = IntegerTriples();
+  Random random(1);
+  return Changed(listed, most, [&](uint64_t at, ConvolutionCase* c) {
+    const uint64_t chance = Mix(at);
+    SetTypes(bytes[chance % bytes.size()], c);
+    c->attributes.scales = FusedAttributes::kChannel;
+    if (chance / 64 % 2 == 0) c->attributes.post_ops = AnyChain(random);
+  });
 }
 
 void SetChannelsLast(ConvolutionCase* c) {

@@ -10,6 +10,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_hints.h"
 #include "conformance/subject/computation_layouts.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/prop_kinds.h"
@@ -119,10 +120,22 @@ ConvolutionLimits FusedBytes() {
   return limits;
 }
 
+// Of every type, with what may be fused in a third of the forwards.
+ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
+  ConvolutionLimits limits = Of(std::move(directions), count);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  return limits;
+}
+
 ConvolutionLimits OfTypes(Direction direction, int64_t count) {
   ConvolutionLimits limits = Of({direction}, count);
   limits.types = NarrowTypes(direction);
   return limits;
+}
+
+ConvolutionLimits Every(int64_t count = 80) {
+  return OfEveryType({kForward, kData, kGradient}, count);
 }
 
 ConvolutionLimits OfNumbers(Numbers numbers) {
@@ -139,17 +152,13 @@ ConvolutionLimits FusedOfTypes() {
 }
 
 ConvolutionLimits WithoutBias() {
-  ConvolutionLimits limits = Of({kForward, kGradient});
+  ConvolutionLimits limits = OfEveryType({kForward, kGradient}, 100);
   limits.bias_percent = 0;
   return limits;
 }
 
-// Of f32 as often as of all other types.
 ConvolutionLimits AllLayouts(Direction direction) {
-  ConvolutionLimits limits = Of({direction}, 120);
-  const std::vector<Types> narrow = NarrowTypes(direction);
-  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
-  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  ConvolutionLimits limits = OfEveryType({direction}, 150);
   limits.algorithms.assign(3, ConvolutionAlgorithm::kDirect);
   limits.algorithms.push_back(ConvolutionAlgorithm::kWinograd);
   limits.all_layouts = true;
@@ -173,9 +182,23 @@ ConvolutionLimits OtherAlgorithms() {
   return limits;
 }
 
-ConvolutionLimits Fused() {
-  ConvolutionLimits limits = Of({kForward}, 40);
-  limits.post_ops = true;
+ConvolutionLimits Fused(int64_t count = 60) {
+  ConvolutionLimits limits = OfEveryType({kForward}, count);
+  limits.attributes_percent = 100;
+  return limits;
+}
+
+ConvolutionLimits FusedAtExecution() {
+  ConvolutionLimits limits = Fused(80);
+  limits.run_time_scales = true;
+  return limits;
+}
+
+// Sums, and biases, up to the ends of s32.
+ConvolutionLimits Extremes() {
+  ConvolutionLimits limits = OfTypes(kForward, 60);
+  limits.types = IntegerTriples();
+  limits.numbers = {Numbers::kExtremes};
   return limits;
 }
 
@@ -204,24 +227,25 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::ATTR_011, "convolutions",
                             PanelConvolutions({kForward, kData, kGradient}), ScratchpadsDoNotMatter,
                             {"a need", "bias", "forward", "backward data", "backward weights"}),
-    Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(All()), QueriesTellTheTensors,
+    Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(Every()), QueriesTellTheTensors,
                             kEach),
     Define<ConvolutionCase>(
         spec::CONV_006, "", AnyConvolution(AllLayouts(kForward)), OnlyElementsAreWritten,
         {"gapped dst", "region dst", "gapped src", "gapped wei", "u8 dst", "s8 dst"}),
     Define<ConvolutionCase>(spec::CONV_007, "", AnyConvolution(AllLayouts(kData)),
                             OnlyElementsAreWritten, {"gapped src", "region src"}),
-    Define<ConvolutionCase>(spec::CONV_007, "queries", AnyConvolution(Of({kData}, 30)),
+    Define<ConvolutionCase>(spec::CONV_007, "queries", AnyConvolution(OfEveryType({kData}, 40)),
                             QueriesTellTheTensors),
     Define<ConvolutionCase>(spec::CONV_008, "", AnyConvolution(AllLayouts(kGradient)),
                             OnlyElementsAreWritten, {"gapped wei", "region wei"}),
     Define<ConvolutionCase>(spec::CONV_009, "", AnyConvolution(WithoutBias()),
                             ZeroDescriptorIsNoBias, {"forward", "backward weights"}),
-    Define<ConvolutionCase>(spec::CONV_010, "", AnyConvolution(All()), QueriesTellTheTensors,
+    Define<ConvolutionCase>(spec::CONV_010, "", AnyConvolution(Every()), QueriesTellTheTensors,
                             {"bias", "no bias"}),
-    Define<ConvolutionCase>(spec::CONV_012, "", AnyConvolution(All(30)), QueriesTellTheTensors,
+    Define<ConvolutionCase>(spec::CONV_012, "", AnyConvolution(Every(60)), QueriesTellTheTensors,
                             kEach),
-    Define<ConvolutionCase>(spec::CONV_014, "", AnyConvolution(All()), MissingArgumentsAreErrors,
+    Define<ConvolutionCase>(spec::CONV_014, "", AnyConvolution(Every(120)),
+                            MissingArgumentsAreErrors,
                             {"bias", "forward", "backward data", "backward weights"}),
     Define<Choice>(spec::CONV_044, "", Choices(NamesOf(KindsOtherThanForward())),
                    OtherKindsAreRefused<ConvolutionCase>),
@@ -229,7 +253,8 @@ const bool kDefined[] = {
                             {"sum", "eltwise"}),
     Define<Choice>(spec::CONV_160, "", Choices({"backward-data", "backward-weights"}),
                    EmptyHintsAreRefused<ConvolutionCase>),
-    Define<ConvolutionCase>(spec::CONV_161, "", AnyConvolution(Of({kData, kGradient})),
+    Define<ConvolutionCase>(spec::CONV_161, "",
+                            AnyConvolution(OfEveryType({kData, kGradient}, 120)),
                             HintsChangeNothing, {"hint 0", "hint 1", "hint 2", "hint 3", "hint 4"}),
     Define<Choice>(spec::CONV_162, "",
                    Choices({"data-batch", "data-channels", "data-input", "weights-batch",
@@ -237,6 +262,13 @@ const bool kDefined[] = {
                    HintsOfOthers),
     Define<ConvolutionCase>(spec::CONV_163, "", AnyConvolution(All(40)), EveryImplementationIsRight,
                             {"several implementations"}),
+    Define<ConvolutionCase>(spec::CONV_163, "types", AnyConvolution(Every(100)),
+                            EveryImplementationIsRight, {"several implementations", "bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_163, "groups",
+                            GroupConvolutions({kForward, kData, kGradient}),
+                            EveryImplementationIsRight, {"several implementations", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_163, "extremes", AnyConvolution(Extremes()),
+                            EveryImplementationIsRight, {"several implementations", "extremes"}),
     Define<ConvolutionCase>(spec::CONV_163, "fused", AnyConvolution(FusedBytes()),
                             EveryImplementationIsRight, {"several implementations", "bias"}),
     Define<ConvolutionCase>(spec::CONV_163, "layouts", AnyConvolution(FewOfLayouts(kForward)),
@@ -257,10 +289,12 @@ const bool kDefined[] = {
                             ImplementationsAgree, {"several implementations", "sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_163, "alone", AnyConvolution(All()),
                             ImplementationsNeedNoDescriptor),
-    Define<ConvolutionCase>(spec::CONV_164, "", AnyConvolution(All()),
+    Define<ConvolutionCase>(spec::CONV_164, "", AnyConvolution(Every(100)),
                             NextImplementationsResolveAnew, kEach),
-    Define<ConvolutionCase>(spec::CONV_165, "", AnyConvolution(All(40)), ThereIsNoWorkspace, kEach),
-    Define<ConvolutionCase>(spec::CONV_166, "", AnyConvolution(All()), MissingScratchpadsAreErrors),
+    Define<ConvolutionCase>(spec::CONV_165, "", AnyConvolution(Every(60)), ThereIsNoWorkspace,
+                            kEach),
+    Define<ConvolutionCase>(spec::CONV_166, "", AnyConvolution(Every(100)),
+                            MissingScratchpadsAreErrors),
     Define<ConvolutionCase>(spec::CONV_167, "", AnyConvolution(All(40)), ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_167, "forward", AnyConvolution(OfTypes(kForward, 120)),
                             ScratchpadsDoNotMatter, {"u8 src", "s8 src", "bf16 src", "bias"}),
@@ -268,12 +302,26 @@ const bool kDefined[] = {
                             ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_167, "weights", AnyConvolution(OfTypes(kGradient, 40)),
                             ScratchpadsDoNotMatter),
+    Define<ConvolutionCase>(spec::CONV_167, "attributes", AnyConvolution(FusedAtExecution()),
+                            ScratchpadsDoNotMatter, {"sum", "scale of each channel"}),
+    Define<ConvolutionCase>(
+        spec::CONV_167, "panels",
+        conformance::OfTypes(PanelConvolutions({kForward, kData, kGradient}), 60),
+        ScratchpadsDoNotMatter, kEach),
+    Define<ConvolutionCase>(spec::CONV_167, "threads",
+                            ThreadedConvolutions({kForward, kData, kGradient}),
+                            ScratchpadsDoNotMatter, kEach),
     Define<ConvolutionCase>(spec::CONV_167, "algorithms", AnyConvolution(OtherAlgorithms()),
                             ScratchpadsDoNotMatter, {"for winograd"}),
-    Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(All()), ExecutionsAreIndependent),
+    Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(Every(120)),
+                            ExecutionsAreIndependent, {"sum", "bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_171, "uneven", UnevenKernels({kForward, kData, kGradient}),
+                            ExecutionsAreIndependent, kEach),
     Define<ConvolutionCase>(spec::CONV_171, "algorithms", AnyConvolution(OtherAlgorithms()),
                             ExecutionsAreIndependent, {"for winograd"}),
     Define<ConvolutionCase>(spec::CONV_172, "", Shifted(), IsTheFormula, {"misaligned"}),
+    Define<ConvolutionCase>(spec::CONV_172, "types", conformance::OfTypes(Shifted()), IsTheFormula,
+                            {"misaligned", "bf16 wei", "u8 src"}),
 };
 
 }  // namespace

@@ -57,9 +57,36 @@ ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers = Number
   return limits;
 }
 
+// Of every type, with what may be fused in a third of the forwards.
+ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
+  ConvolutionLimits limits = Of(std::move(directions), Numbers::kIntegers, count);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  return limits;
+}
+
+// Of all types but f32.
+ConvolutionLimits OfNarrowTypes(Direction direction, int64_t count = 100) {
+  ConvolutionLimits limits = Of({direction}, Numbers::kIntegers, count);
+  limits.types = NarrowTypes(direction);
+  return limits;
+}
+
 ConvolutionLimits Batches() {
   ConvolutionLimits limits = Of({kForward, kData}, Numbers::kIntegers, 60);
   limits.batches = {2, 3, 17};
+  return limits;
+}
+
+ConvolutionLimits BatchesOfTypes() {
+  ConvolutionLimits limits = OfEveryType({kForward, kData}, 80);
+  limits.batches = Batches().batches;
+  return limits;
+}
+
+ConvolutionLimits WithoutChains() {
+  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 80);
+  limits.post_ops = false;
   return limits;
 }
 
@@ -91,8 +118,8 @@ Cases<ConvolutionCase> Winograds() {
         const ConvolutionAxis axis = Axis(size, 3, 1, padding, padding);
         add(ConvolutionOf(1 + size % 2, 1, 16, size == 7 ? 32 : 16, {axis, axis}));
       }
-  for (const auto& [ic, oc] :
-       {std::pair(1, 1), std::pair(3, 17), std::pair(40, 5), std::pair(33, 20)})
+  for (const auto& [ic, oc] : {std::pair(1, 1), std::pair(3, 17), std::pair(40, 5),
+                               std::pair(33, 20), std::pair(5, 70), std::pair(67, 33)})
     add(ConvolutionOf(3, 1, ic, oc, {Axis(6, 3, 1, 1, 0), Axis(9, 3, 1, 0, 2)}));
   add(ConvolutionOf(1, 1, 290, 9, {Axis(4, 3, 1, 1, 1), Axis(3, 3, 1, 2, 1)}));
   for (const auto& [ic, oc] : {std::pair(32, 36), std::pair(33, 32)}) {
@@ -215,7 +242,7 @@ Cases<ConvolutionCase> WidelyPadded() {
                                                    {Axis(3, 2), wide},
                                                    {Axis(3, 2), wide, Axis(3, 1)},
                                                    {wide, Axis(3, 1), Axis(2, 1)}})
-    for (const int64_t channels : {3, 17, 34}) {
+    for (const int64_t channels : {3, 17, 34, 70, 131}) {
       ConvolutionCase c = ConvolutionOf(2, 1, 2, channels, axes);
       c.bias = true;
       c.seed = cases.size();
@@ -239,12 +266,21 @@ const bool kDefined[] = {
                             {"uneven kernel", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_080, "strides", UnlikeStrides({kForward}, false),
                             IsTheFormula, {"unlike strides", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_080, "pictures", LargePictures({kForward}), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_100, "pictures", LargePictures({kData}), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_110, "pictures", LargePictures({kGradient}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_080, "threads", ThreadedConvolutions({kForward}),
                             IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_080, "types", AnyConvolution(OfNarrowTypes(kForward, 200)),
+                            IsTheFormula, {"bf16 src", "u8 src", "s8 src", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_080, "listed", OfTypes(GroupConvolutions({kForward}), 50),
+                            IsTheFormula, {"odd groups", "even groups", "sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_081, "long", Long(), IsTheFormula, {"long"}),
     Define<ConvolutionCase>(spec::CONV_092, "", AnyConvolution(Batches()), BatchIsItsRows),
+    Define<ConvolutionCase>(spec::CONV_092, "types", AnyConvolution(BatchesOfTypes()),
+                            BatchIsItsRows, {"sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
                             {"algorithm auto", "for winograd"}),
     Define<ConvolutionCase>(spec::CONV_095, "", Winograds(), RefusedOrRight),
@@ -262,13 +298,28 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_100, "threads", ThreadedConvolutions({kData}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "bound", AnyConvolution(Of({kData}, Numbers::kFloats)),
                             IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_100, "types", AnyConvolution(OfNarrowTypes(kData)),
+                            IsTheFormula, {"bf16 wei", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_100, "panels-of-types", OfTypes(PanelConvolutions({kData})),
+                            IsTheFormula, {"bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_101, "", NetworkConvolutions(1, 3), BackwardDataIsAdjoint),
     Define<ConvolutionCase>(spec::CONV_102, "", Altered(Of({kData}), SetSparse, IsSparse),
                             IsTheFormula, {"stride beyond kernel"}),
+    Define<ConvolutionCase>(spec::CONV_102, "types",
+                            Altered(OfNarrowTypes(kData), SetSparse, IsSparse), IsTheFormula,
+                            {"stride beyond kernel", "bf16 src"}),
     Define<ConvolutionCase>(spec::CONV_102, "far", ManyStrides(), IsTheFormula, {"many strides"}),
+    Define<ConvolutionCase>(spec::CONV_102, "far-of-types", OfTypes(ManyStrides()), IsTheFormula,
+                            {"many strides"}),
     Define<ConvolutionCase>(spec::CONV_103, "",
                             Altered(Of({kData}, Numbers::kIntegers, 60), SetPadded, IsPadded),
                             CornersAreNotFolded, {"padded"}),
+    Define<ConvolutionCase>(spec::CONV_103, "types",
+                            Altered(OfNarrowTypes(kData, 60), SetPadded, IsPadded),
+                            CornersAreNotFolded, {"padded", "bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_105, "types",
+                            Altered(OfNarrowTypes(kData), SetDilated, IsDilated), IsTheFormula,
+                            {"depthwise", "dilated", "strided"}),
     Define<ConvolutionCase>(spec::CONV_105, "", Altered(Of({kData}), SetDilated, IsDilated),
                             IsTheFormula, {"depthwise", "dilated", "strided"}),
     Define<ConvolutionCase>(
@@ -292,6 +343,16 @@ const bool kDefined[] = {
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "bound",
                             AnyConvolution(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_110, "types", AnyConvolution(OfNarrowTypes(kGradient)),
+                            IsTheFormula, {"bf16 wei", "f32 wei", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_110, "panels-of-types",
+                            OfTypes(PanelConvolutions({kGradient})), IsTheFormula, {"bf16 wei"}),
+    Define<ConvolutionCase>(
+        spec::CONV_111, "types",
+        Altered(
+            OfNarrowTypes(kGradient), [](Random&, ConvolutionCase* c) { c->bias = true; },
+            [](const ConvolutionCase& c) { return c.bias; }),
+        IsTheFormula, {"bf16 bias", "f32 bias", "tail of outputs"}),
     Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
                             {"bias", "no bias", "tail of outputs"}),
     Define<ConvolutionCase>(spec::CONV_111, "padded", WidelyPadded(), IsTheFormula, {"bias"}),
@@ -301,6 +362,14 @@ const bool kDefined[] = {
                                 [](Random&, ConvolutionCase* c) { c->bias = true; },
                                 [](const ConvolutionCase& c) { return c.bias; }),
                             GradientsWithAndWithoutBias, {"bias"}),
+    Define<ConvolutionCase>(
+        spec::CONV_112, "types",
+        Altered(
+            OfNarrowTypes(kGradient, 50), [](Random&, ConvolutionCase* c) { c->bias = true; },
+            [](const ConvolutionCase& c) { return c.bias; }),
+        GradientsWithAndWithoutBias, {"bf16 bias", "f32 bias"}),
+    Define<ConvolutionCase>(spec::CONV_113, "types", AnyConvolution(WithoutChains()),
+                            OutputsAreOverwritten, {"bf16 dst", "u8 src", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_113, "",
                             AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
                             OutputsAreOverwritten,
@@ -314,6 +383,8 @@ const bool kDefined[] = {
                             RepeatedExecutionsAreEqual),
     Define<ConvolutionCase>(spec::CONV_119, "threads", ThreadedConvolutions({kGradient}),
                             RepeatedExecutionsAreEqual),
+    Define<ConvolutionCase>(spec::CONV_119, "types", OfTypes(ThreadedConvolutions({kGradient})),
+                            RepeatedExecutionsAreEqual, {"bf16 wei"}),
     Define<ConvolutionCase>(
         spec::PRIM_039, "convolutions", ThreadedConvolutions({kForward, kData, kGradient}),
         RepeatedExecutionsAreEqual, {"forward", "backward data", "backward weights"}),

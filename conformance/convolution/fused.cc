@@ -68,9 +68,25 @@ ConvolutionLimits Chains(std::vector<Types> types, int64_t count = 100) {
   return limits;
 }
 
+// Of every type, in any layout.
+ConvolutionLimits ChainsOfLayouts() {
+  ConvolutionLimits limits = Chains({}, 200);
+  limits.every_type = limits.scales = true;
+  limits.all_layouts = limits.dense_bias = true;
+  limits.any_percent = 15;
+  return limits;
+}
+
 ConvolutionLimits LongChains() {
   ConvolutionLimits limits = Forward({kFloats});
   limits.chains = true;
+  return limits;
+}
+
+// Of every type; where the order is another than that of CONV-130, portable may refuse.
+ConvolutionLimits OrderedChains() {
+  ConvolutionLimits limits = Forward({}, 120);
+  limits.every_type = limits.chains = true;
   return limits;
 }
 
@@ -91,6 +107,30 @@ ConvolutionLimits ScalesOfFloats() {
 ConvolutionLimits ScalesAndChains() {
   ConvolutionLimits limits = Scales(false, 80);
   limits.post_ops = true;
+  return limits;
+}
+
+ConvolutionLimits ScalesOfLayouts() {
+  ConvolutionLimits limits = Scales(false);
+  limits.all_layouts = limits.dense_bias = true;
+  limits.any_percent = 15;
+  return limits;
+}
+
+ConvolutionLimits RunTimeScalesAndChains() {
+  ConvolutionLimits limits = Scales(true, 80);
+  limits.post_ops = true;
+  return limits;
+}
+
+// What is rounded and saturated: bytes of other numbers.
+ConvolutionLimits ScaledBytes() {
+  ConvolutionLimits limits = Scales(false);
+  limits.types.clear();
+  for (const Types& types : IntegerTriples())
+    if (types[kDst] == Type::kU8 || types[kDst] == Type::kS8) limits.types.push_back(types);
+  limits.post_ops = true;
+  limits.attributes_percent = 85;
   return limits;
 }
 
@@ -140,6 +180,12 @@ Cases<ConvolutionCase> ListedChains() {
   return Listed(std::move(cases));
 }
 
+ConvolutionLimits SumsOfNarrowTypes() {
+  ConvolutionLimits limits = Forward(FloatTypes(Direction::kForward), 60);
+  for (const Types& types : IntegerTriples()) limits.types.push_back(types);
+  return limits;
+}
+
 // Each of `chains` on shapes that fill panels.
 Cases<ConvolutionCase> OnPanels(const std::vector<std::vector<PostOp>>& chains) {
   const Cases<ConvolutionCase> shapes = PanelConvolutions({Direction::kForward});
@@ -151,6 +197,19 @@ Cases<ConvolutionCase> OnPanels(const std::vector<std::vector<PostOp>>& chains) 
     const auto at = static_cast<size_t>(i);
     c.attributes.post_ops = chains[(at + at / chains.size()) % chains.size()];
     cases.push_back(c);
+  }
+  return Listed(std::move(cases));
+}
+
+// Chains on more places than are summed at once.
+Cases<ConvolutionCase> OnPictures() {
+  const Cases<ConvolutionCase> shapes = LargePictures({Direction::kForward});
+  const std::vector<PostOp> chains[] = {{kSumOp, kRelu}, {{PostOp::kSum, 0.5f, 0, 0}}, {kRelu}};
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < shapes.count; ++i) {
+    cases.push_back(shapes.at(i, random));
+    cases.back().attributes.post_ops = chains[i % 3];
   }
   return Listed(std::move(cases));
 }
@@ -261,8 +320,26 @@ const bool kDefined[] = {
                             {"sum"}),
     Define<ConvolutionCase>(spec::CONV_131, "listed", ListedChains(), IsTheFormula, {"sum"}),
     Define<ConvolutionCase>(spec::CONV_095, "attributes", BehindWinograd(), RefusedOrRight),
+    Define<ConvolutionCase>(
+        spec::CONV_130, "layouts", AnyConvolution(ChainsOfLayouts()), IsTheFormula,
+        {"sum", "eltwise", "gapped dst", "region dst", "permuted dst", "bf16 dst", "u8 dst"}),
+    Define<ConvolutionCase>(spec::CONV_130, "pictures", OnPictures(), IsTheFormula,
+                            {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_130, "panels-of-types",
+                            OfTypes(OnPanels({{kSumOp, kRelu}, {kSumOp}, {kRelu}})), IsTheFormula,
+                            {"sum", "eltwise", "bf16 src", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_132, "drawn", AnyConvolution(OrderedChains()), IsTheFormula,
+                            {"sum", "eltwise", "bf16 src", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_132, "panels",
+                            OfTypes(OnPanels({{kRelu, kSumOp}, {kSumOp, kRelu}})), IsTheFormula,
+                            {"sum", "eltwise", "bf16 src", "u8 src"}),
     Define<Choice>(spec::CONV_132, "", Choices(StepNames(kOrder)), StepsAreRight<kOrder>),
     Define<Choice>(spec::CONV_133, "", Choices(StepNames(kF32)), StepsAreRight<kF32>),
+    Define<ConvolutionCase>(spec::CONV_133, "drawn", AnyConvolution(ScaledBytes()), IsTheFormula,
+                            {"sum", "eltwise", "u8 dst", "s8 dst"}),
+    Define<ConvolutionCase>(spec::CONV_134, "floats",
+                            Sums(Forward(FloatTypes(Direction::kForward)), false), IsTheFormula,
+                            {"sum", "bf16 dst", "f16 dst"}),
     Define<ConvolutionCase>(spec::CONV_134, "", Sums(Forward({kFloats}), false), IsTheFormula,
                             {"sum"}),
     Define<ConvolutionCase>(spec::CONV_134, "integers", Sums(Forward(IntegerTriples()), false),
@@ -272,6 +349,13 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_135, "types",
                             AnyConvolution(Chains(FloatTypes(Direction::kForward), 60)),
                             SumOfNothing, {"sum", "eltwise", "bf16 dst", "f16 dst"}),
+    Define<ConvolutionCase>(spec::CONV_135, "integers",
+                            AnyConvolution(Chains(IntegerTriples(), 60)), SumOfNothing,
+                            {"sum", "eltwise", "u8 dst", "f32 dst"}),
+    Define<ConvolutionCase>(spec::CONV_135, "panels", OnPanels({{kSumOp, kRelu}, {kSumOp}}),
+                            SumOfNothing, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_136, "types", Sums(SumsOfNarrowTypes(), true), IsTheFormula,
+                            {"sum", "any dst", "bf16 dst", "u8 dst"}),
     Define<ConvolutionCase>(spec::CONV_136, "", Sums(Forward({kFloats}, 60), true), IsTheFormula,
                             {"sum", "any dst"}),
     Define<Choice>(spec::CONV_137, "", Choices(StepNames(kScale)), StepsAreRight<kScale>),
@@ -285,12 +369,31 @@ const bool kDefined[] = {
                             {"common scale", "scale of each channel", "sum", "eltwise", "bias"}),
     Define<ConvolutionCase>(spec::CONV_140, "", AnyConvolution(Scales(false)), IsTheFormula,
                             {"common scale", "scale of each channel", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_139, "panels",
+                            Scaled(PanelConvolutions({Direction::kForward})), IsTheFormula,
+                            {"scale of each channel", "sum", "eltwise", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_140, "layouts", AnyConvolution(ScalesOfLayouts()),
+                            IsTheFormula, {"scale of each channel", "gapped dst", "region dst"}),
+    Define<ConvolutionCase>(spec::CONV_140, "groups",
+                            Scaled(GroupConvolutions({Direction::kForward}), 50), IsTheFormula,
+                            {"scale of each channel", "odd groups", "even groups"}),
+    Define<ConvolutionCase>(spec::CONV_140, "wide", Scaled(WideConvolutions({Direction::kForward})),
+                            IsTheFormula, {"scale of each channel", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_140, "depthwise",
+                            Scaled(PaddedDepthwise({Direction::kForward}), 40), IsTheFormula,
+                            {"scale of each channel", "depthwise"}),
     Define<ConvolutionCase>(spec::ATTR_035, "convolutions", LongSums(), ScaleOfOneIsNone,
                             {"extremes", "s32 dst"}),
     Define<ConvolutionCase>(spec::CONV_141, "floats", AnyConvolution(ScalesOfFloats()),
                             RefusedOrRight),
     Define<ConvolutionCase>(spec::CONV_143, "", AnyConvolution(Scales(true)), RunTimeScalesWork),
+    Define<ConvolutionCase>(spec::CONV_143, "chains", AnyConvolution(RunTimeScalesAndChains()),
+                            RunTimeScalesWork, {"sum", "eltwise", "scale of each channel"}),
     Define<Choice>(spec::CONV_148, "", Choices(StepNames(kStore)), StepsAreRight<kStore>),
+    Define<ConvolutionCase>(spec::CONV_148, "drawn", AnyConvolution(ScaledBytes()), IsTheFormula,
+                            {"sum", "eltwise", "u8 dst", "s8 dst"}),
+    Define<ConvolutionCase>(spec::CONV_149, "drawn", AnyConvolution(ScaledBytes()), IsTheFormula,
+                            {"scale of each channel", "common scale", "u8 dst", "s8 dst"}),
     Define<Choice>(spec::CONV_149, "", Choices(StepNames(kRounding)), StepsAreRight<kRounding>),
 };
 

@@ -56,7 +56,7 @@ std::optional<std::vector<Bits>> Chained(const ConvolutionCase& first,
          dst = made(b->DescOf(kDst));
   const auto write = [&](const ConvolutionCase& c, Role role, const ComputedData& data,
                          const memory& to) {
-    return WriteViaReorder(data[role], Type::kF32, c.DimsOf(role), to, device, trial);
+    return WriteViaReorder(data[role], c.uses[role].type, c.DimsOf(role), to, device, trial);
   };
   if (!write(first, kSrc, one, src) || !write(first, kWeights, one, weights) ||
       !write(second, kWeights, two, other))
@@ -75,7 +75,7 @@ std::optional<std::vector<Bits>> Chained(const ConvolutionCase& first,
     device.stream.wait();
   }
   execute(b->Primitive(), given, other, dst);
-  return ReadViaReorder(dst, Type::kF32, second.DimsOf(kDst), device, trial);
+  return ReadViaReorder(dst, second.uses[kDst].type, second.DimsOf(kDst), device, trial);
 }
 
 // `c` is the second of the two; the first makes its source of two channels.
@@ -85,12 +85,15 @@ void PaddingAddsNothing(const ConvolutionCase& c, Trial& trial) {
   std::vector<ConvolutionAxis> axes;
   for (const ConvolutionAxis& axis : c.axes) axes.push_back(Axis(axis.input, 1));
   ConvolutionCase first = ConvolutionOf(c.mb, 1, 2, c.groups * c.ic, axes);
+  const Type type = c.uses[kSrc].type;
+  for (const Role role : {kSrc, kDst}) first.uses[role].type = type;
+  first.uses[kWeights].type = c.uses[kWeights].type;
   first.SetAny(true);
   const ComputedData one = DataOf(first);
   ComputedData two = DataOf(c);
   two[kSrc].clear();
   for (const ExpectedElement& element : ExpectedOf(first, kDst, one, trial.profile()))
-    two[kSrc].push_back(BitsOfInteger(Type::kF32, static_cast<int64_t>(element.approx.value)));
+    two[kSrc].push_back(spec::Convert(type, static_cast<float>(element.approx.value)));
   ComputedData results[2];
   for (const bool nans : {true, false}) {
     auto result = Chained(first, c, one, two, nans ? 0xff : 0x00, trial);
@@ -109,8 +112,12 @@ Cases<ConvolutionCase> OddChannels() {
         std::vector<ConvolutionAxis> axes(static_cast<size_t>(rank - 2), Axis(4, 3, 1, 1, 1));
         ConvolutionCase c = ConvolutionOf(2, 1, channels, outputs, axes);
         c.SetAny(true);
-        c.seed = cases.size();
-        cases.push_back(c);
+        for (const Types& types : {EveryType(kForward).front(), FloatTypes(kForward)[1],
+                                   IntegerTriples().front(), IntegerTriples().back()}) {
+          for (const Role role : kRoles) c.uses[role].type = types[role];
+          c.seed = cases.size();
+          cases.push_back(c);
+        }
       }
     }
   }
@@ -122,7 +129,7 @@ void BiasesAreDense(const ConvolutionCase& c, Trial& trial) {
   if (!made) return;
   if (!c.Has(kBias) || !c.uses[kBias].any) return trial.Vacuous();
   const spec::Dims dims = c.DimsOf(kBias);
-  trial.Expect(made->pd.DescOf(kBias) == MakeDesc({Type::kF32, dims, Plainest(dims)}),
+  trial.Expect(made->pd.DescOf(kBias) == MakeDesc({c.uses[kBias].type, dims, Plainest(dims)}),
                "what any became of " + c.NameOf(kBias), "the dense descriptor", "another");
 }
 
@@ -158,6 +165,7 @@ void RegionsOfOneBufferAreConcatenated(const ConvolutionCase& c, Trial& trial) {
   const auto alone = Run(c, trial);
   if (!alone) return;
   Device& device = *DeviceFor(trial);
+  const Type type = c.uses[kDst].type;
   const spec::Dims part = c.DimsOf(kDst);
   spec::Dims whole = part;
   whole[1] = 2 * part[1] + 2;
@@ -167,16 +175,16 @@ void RegionsOfOneBufferAreConcatenated(const ConvolutionCase& c, Trial& trial) {
       std::vector<int> order{0};
       for (size_t axis = 2; axis < whole.size(); ++axis) order.push_back(static_cast<int>(axis));
       order.push_back(1);
-      return MakeDesc({Type::kF32, whole, DenseInOrder(whole, order)});
+      return MakeDesc({type, whole, DenseInOrder(whole, order)});
     }
-    return MakeDesc({Type::kF32, whole, Plainest(whole)});
+    return MakeDesc({type, whole, Plainest(whole)});
   });
   if (!ExpectAccepted(trial, parent_desc, "the buffer's descriptor")) return;
   memory parent(*parent_desc.value, device.engine);
   const int64_t count = spec::ElementCount(whole);
   std::vector<Bits> before;
-  for (int64_t k = 0; k < count; ++k) before.push_back(BitsOfInteger(Type::kF32, k % 1000));
-  if (!WriteViaReorder(before, Type::kF32, whole, parent, device, trial)) return;
+  for (int64_t k = 0; k < count; ++k) before.push_back(BitsOfInteger(type, k % 1000));
+  if (!WriteViaReorder(before, type, whole, parent, device, trial)) return;
   const int64_t starts[] = {1, 1 + part[1]};
   for (const int which : {c.seed % 4 < 2 ? 0 : 1, c.seed % 4 < 2 ? 1 : 0}) {
     spec::Dims offsets(whole.size(), 0);
@@ -194,7 +202,7 @@ void RegionsOfOneBufferAreConcatenated(const ConvolutionCase& c, Trial& trial) {
     made.value->Primitive().execute(device.stream, arguments);
     device.stream.wait();
   }
-  const auto after = ReadViaReorder(parent, Type::kF32, whole, device, trial);
+  const auto after = ReadViaReorder(parent, type, whole, device, trial);
   if (!after) return;
   ComputedData expected, results;
   for (int64_t k = 0; k < count; ++k) {
@@ -208,10 +216,9 @@ void RegionsOfOneBufferAreConcatenated(const ConvolutionCase& c, Trial& trial) {
       wanted = alone->results[kDst][static_cast<size_t>(number)];
     }
     const Bits got = (*after)[static_cast<size_t>(k)];
-    if (wanted == got || (spec::IsZero(Type::kF32, wanted) && spec::IsZero(Type::kF32, got)))
-      continue;
-    return trial.Fail(ElementName("buffer", whole, k), spec::ToString(Type::kF32, wanted),
-                      spec::ToString(Type::kF32, got));
+    if (wanted == got || (spec::IsZero(type, wanted) && spec::IsZero(type, got))) continue;
+    return trial.Fail(ElementName("buffer", whole, k), spec::ToString(type, wanted),
+                      spec::ToString(type, got));
   }
 }
 
@@ -231,7 +238,11 @@ Cases<ConvolutionCase> Concatenated() {
           ConvolutionOf(2, 1, 5, channels, {Axis(5, 3, 1, 1, 1), Axis(4, 2, 1, 0, 0)});
       if (seed % 2 == 1) SetChannelsLast(&c);
       c.seed = static_cast<uint64_t>(seed);
-      cases.push_back(c);
+      for (const Types& types : {EveryType(kForward).front(), FloatTypes(kForward)[1],
+                                 FloatTypes(kForward).back(), IntegerTriples().back()}) {
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        cases.push_back(c);
+      }
     }
   }
   return Listed(std::move(cases));
@@ -258,20 +269,41 @@ ConvolutionLimits OpaqueOfAllTypes() {
   return limits;
 }
 
-// Of f32 as often as of all other types.
+// Of every type, with what may be fused in a quarter of the forwards.
 ConvolutionLimits AllLayouts(Direction direction) {
-  ConvolutionLimits limits = Of({direction}, 150);
-  const std::vector<Types> narrow = NarrowTypes(direction);
-  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
-  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  ConvolutionLimits limits = Of({direction}, 200);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 25;
   limits.all_layouts = true;
   limits.any_percent = 15;
   return limits;
 }
 
 ConvolutionLimits Broadcasts() {
-  ConvolutionLimits limits = Of(kAll, 150);
-  limits.all_layouts = limits.broadcasts = true;
+  ConvolutionLimits limits = Of(kAll, 200);
+  limits.all_layouts = limits.broadcasts = limits.every_type = true;
+  return limits;
+}
+
+// Of every type and any shape, with what may be fused in a third of the forwards.
+ConvolutionLimits HalfOpen() {
+  ConvolutionLimits limits = Of(kAll, 200);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  limits.any_percent = 50;
+  return limits;
+}
+
+ConvolutionLimits OpenAndFused() {
+  ConvolutionLimits limits = Opaque({kForward}, 60);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  return limits;
+}
+
+ConvolutionLimits OpenBiases() {
+  ConvolutionLimits limits = Opaque({kForward, kGradient}, 100);
+  limits.every_type = true;
+  limits.bias_percent = 100;
   return limits;
 }
 
@@ -363,40 +395,12 @@ Cases<ConvolutionCase> OddStrides() {
   return Listed(std::move(cases));
 }
 
-// Biases whose elements are no neighbours, of sums that are few and many.
-Cases<ConvolutionCase> StridedBiases() {
-  const Type f32 = Type::kF32, bf16 = Type::kBF16, u8 = Type::kU8, s8 = Type::kS8;
-  const Types forward[] = {{f32, f32, f32, f32},    {bf16, bf16, bf16, bf16},
-                           {bf16, bf16, f32, bf16}, {u8, s8, Type::kS32, f32},
-                           {s8, s8, u8, u8},        {u8, s8, f32, f32}};
-  const Types backward[] = {{f32, f32, f32, f32}, {bf16, bf16, bf16, bf16}};
-  std::vector<ConvolutionCase> cases;
-  const auto add = [&](Direction direction, const Types& types) {
-    for (const auto& [ic, channels] : {std::pair(6, 3), std::pair(40, 37), std::pair(3, 48)})
-      for (const int64_t stride : {2, 5}) {
-        const ConvolutionAxis axis = Axis(4, 3, 1, 1, 1);
-        ConvolutionCase c = ConvolutionOf(2, 1, ic, channels, {axis, axis});
-        c.direction = direction;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
-        c.bias = true;
-        if (cases.size() % 3 != 0) c.SetAny(cases.size() % 3 == 1);
-        LayoutSpec apart;
-        apart.strides = {stride};
-        c.uses[kBias].any = false;
-        c.uses[kBias].layout = apart;
-        c.seed = cases.size();
-        cases.push_back(c);
-      }
-  };
-  for (const Types& types : forward) add(kForward, types);
-  for (const Types& types : backward) add(kGradient, types);
-  return Listed(std::move(cases));
-}
-
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_046, "", AnyConvolution(Broadcasts()), GivenLayoutsAreUsed,
                             {"zero stride src", "zero stride wei"}),
     Define<ConvolutionCase>(spec::CONV_060, "", AnySubsets(), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_060, "types", AnyConvolution(HalfOpen()), IsTheFormula,
+                            {"any src", "any wei", "any bias", "any dst", "bf16 wei", "s8 wei"}),
     Define<ConvolutionCase>(spec::CONV_060, "resolved", AnyConvolution(OpaqueOfAllTypes()),
                             ResolvedIsADescriptor, {"any src", "any wei", "any dst", "any bias"}),
     Define<ConvolutionCase>(spec::CONV_060, "forward", AnyConvolution(OpaqueOfTypes(kForward)),
@@ -405,10 +409,26 @@ const bool kDefined[] = {
                             ReordersGoThereAndBack, {"any src", "any wei", "any dst"}),
     Define<ConvolutionCase>(spec::CONV_060, "weights", AnyConvolution(OpaqueOfTypes(kGradient)),
                             ReordersGoThereAndBack, {"any src", "any wei", "any dst"}),
-    Define<ConvolutionCase>(spec::CONV_061, "", AnyConvolution(Opaque({kForward, kGradient}, 60)),
-                            BiasesAreDense, {"any bias"}),
+    Define<ConvolutionCase>(spec::CONV_061, "", AnyConvolution(OpenBiases()), BiasesAreDense,
+                            {"any bias", "bf16 bias", "s32 bias"}),
     Define<ConvolutionCase>(spec::CONV_062, "", Mixtures(true), IsTheFormula,
                             {"any src", "any wei", "any dst"}),
+    Define<ConvolutionCase>(spec::CONV_062, "types", OfTypes(Mixtures(true), 80), IsTheFormula,
+                            {"any src", "any wei", "any dst", "bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_064, "types", OfTypes(PlainLayouts(), 54), IsTheFormula,
+                            {"rank 3", "rank 4", "rank 5", "groups", "bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_065, "types", OfTypes(Mixtures(false)), IsTheFormula,
+                            {"bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_072, "types", OfTypes(OddStrides()), GivenLayoutsAreUsed,
+                            {"bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_063, "outermost-of-types",
+                            OfTypes(OuterRegions(kAll, {kSrc, kWeights, kDst}), 80),
+                            GivenLayoutsAreUsed, {"region src", "region wei", "region dst"}),
+    Define<ConvolutionCase>(spec::CONV_063, "regions-of-types",
+                            OfTypes(InnerRegions(kAll, {kSrc, kWeights, kDst}), 100),
+                            GivenLayoutsAreUsed, {"region src", "region wei", "region dst"}),
+    Define<ConvolutionCase>(spec::CONV_068, "attributes", AnyConvolution(OpenAndFused()),
+                            ResolutionIsStable, {"any wei", "sum", "scale of each channel"}),
     Define<ConvolutionCase>(spec::CONV_063, "forward", AnyConvolution(AllLayouts(kForward)),
                             GivenLayoutsAreUsed,
                             {"permuted src", "permuted wei", "permuted dst", "gapped src",
@@ -435,6 +455,9 @@ const bool kDefined[] = {
                             {"region src", "region wei", "depthwise"}),
     Define<ConvolutionCase>(spec::CONV_066, "regions", InnerRegions({kForward}, {kSrc, kWeights}),
                             IsTheFormula, {"one by one of a region", "region wei", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_066, "regions-of-types",
+                            OfTypes(InnerRegions({kForward, kData}, {kSrc, kWeights, kDst}), 80),
+                            IsTheFormula, {"region src", "region wei", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_067, "", Concatenated(), RegionsOfOneBufferAreConcatenated),
     Define<ConvolutionCase>(spec::CONV_068, "", AnyConvolution(Opaque(kAll, 40)),
                             ResolutionIsStable, {"any src", "any wei", "any dst"}),

@@ -151,7 +151,7 @@ void UnreadInputsDoNotMatter(const ConvolutionCase& c, Trial& trial) {
     }
     if (read) continue;
     some = true;
-    data[kSrc][k] = BitsOf(Type::kF32, std::numeric_limits<float>::quiet_NaN());
+    data[kSrc][k] = BitsOf(c.uses[kSrc].type, std::numeric_limits<float>::quiet_NaN());
   }
   Cover(trial, c);
   if (!some) trial.Vacuous();
@@ -286,6 +286,12 @@ void IsAnInnerProduct(const ConvolutionCase& c, Trial& trial) {
   ExpectSameResults(c, "beside the inner product", expected, ran->results, trial);
 }
 
+// Portable: bits may differ between what two kinds choose (CONV-169).
+void FloatsOfTrainingAreThoseOfInference(const ConvolutionCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("the bits of floats may differ");
+  TrainingIsInference(c, trial);
+}
+
 ConvolutionLimits Of(std::vector<Direction> directions, int64_t count) {
   ConvolutionLimits limits;
   limits.directions = std::move(directions);
@@ -293,9 +299,17 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count) {
   return limits;
 }
 
+// Of every type, with what may be fused in a third of the forwards.
+ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
+  ConvolutionLimits limits = Of(std::move(directions), count);
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  return limits;
+}
+
 Cases<ConvolutionCase> Ungrouped() {
   return Altered(
-      Of({kForward, kData, kGradient}, 60),
+      OfEveryType({kForward, kData, kGradient}, 120),
       [](Random&, ConvolutionCase* c) {
         c->groups = 1;
         c->grouped = false;
@@ -303,9 +317,9 @@ Cases<ConvolutionCase> Ungrouped() {
       [](const ConvolutionCase& c) { return !c.grouped; });
 }
 
-Cases<ConvolutionCase> Grouped() {
+Cases<ConvolutionCase> Grouped(const ConvolutionLimits& limits) {
   return Altered(
-      Of({kForward, kData, kGradient}, 40),
+      limits,
       [](Random& random, ConvolutionCase* c) {
         c->grouped = true;
         c->groups = random.Pick({2, 3, 5, 16});
@@ -319,7 +333,7 @@ Cases<ConvolutionCase> Grouped() {
 template <bool dilated>
 Cases<ConvolutionCase> Taps() {
   return Altered(
-      Of({kForward}, 60),
+      OfEveryType({kForward}, 120),
       [](Random& random, ConvolutionCase* c) {
         for (ConvolutionAxis& axis : c->axes) {
           const int64_t kernel = random.Between(2, 4);
@@ -337,7 +351,7 @@ Cases<ConvolutionCase> Taps() {
 
 Cases<ConvolutionCase> Biased() {
   return Altered(
-      Of({kForward}, 60),
+      OfEveryType({kForward}, 120),
       [](Random& random, ConvolutionCase* c) {
         c->bias = true;
         for (ConvolutionAxis& axis : c->axes) {
@@ -352,8 +366,10 @@ Cases<ConvolutionCase> Biased() {
 }
 
 Cases<ConvolutionCase> Sparse() {
+  ConvolutionLimits limits = Of({kForward}, 100);
+  for (const Types& types : FloatTypes(kForward)) limits.types.push_back(types);
   return Altered(
-      Of({kForward}, 60),
+      limits,
       [](Random& random, ConvolutionCase* c) {
         for (ConvolutionAxis& axis : c->axes) {
           const int64_t input = random.Between(2, 9), kernel = random.Between(1, 2);
@@ -381,15 +397,31 @@ Cases<ConvolutionCase> WholeKernels() {
       });
 }
 
+// Of every type, with chains in a third of the forwards.
+ConvolutionLimits GroupsOfTypes() {
+  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 80);
+  limits.scales = false;  // those of the channels of a group are others
+  return limits;
+}
+
+// Executed twice: without sums.
 ConvolutionLimits WithoutBias() {
-  ConvolutionLimits limits = Of({kForward}, 40);
+  ConvolutionLimits limits = OfEveryType({kForward}, 80);
+  limits.post_ops = false;
   limits.bias_percent = 0;
   return limits;
 }
 
+// Where the order of summation shows.
+ConvolutionLimits Floats() {
+  ConvolutionLimits limits = Of({kForward}, 60);
+  limits.numbers = {Numbers::kFloats};
+  return limits;
+}
+
 ConvolutionLimits Interior() {
-  ConvolutionLimits limits = WithoutBias();
-  limits.count = 60;
+  ConvolutionLimits limits = Of({kForward}, 60);
+  limits.bias_percent = 0;
   return limits;
 }
 
@@ -402,7 +434,13 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_015, "", AnyConvolution(WithoutBias()),
                             BiasesTooManyDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_071, "", WholeKernels(), IsAnInnerProduct),
-    Define<ConvolutionCase>(spec::CONV_082, "", Grouped(), GroupsAreIndependent, {"groups"}),
+    Define<ConvolutionCase>(spec::CONV_082, "", Grouped(Of({kForward, kData, kGradient}, 40)),
+                            GroupsAreIndependent, {"groups"}),
+    Define<ConvolutionCase>(spec::CONV_082, "types", Grouped(GroupsOfTypes()), GroupsAreIndependent,
+                            {"groups", "bf16 wei", "u8 src", "sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_082, "widths-of-types",
+                            OfTypes(GroupConvolutions({kForward, kForward, kData, kGradient}), 50),
+                            IsTheFormula, {"odd groups", "even groups", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(
         spec::CONV_082, "widths", GroupConvolutions({kForward, kForward, kData, kGradient}),
         GroupsAreIndependent,
@@ -411,19 +449,26 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_085, "depthwise",
                             DilatedDepthwise({kForward, kData, kGradient}), IsTheFormula,
                             {"depthwise", "dilated", "strided"}),
+    Define<ConvolutionCase>(spec::CONV_085, "depthwise-of-types",
+                            OfTypes(DilatedDepthwise({kForward, kData, kGradient}), 60),
+                            IsTheFormula, {"depthwise", "dilated", "strided", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_086, "", Taps<false>(), OneTapMovesTheSource),
     Define<ConvolutionCase>(spec::CONV_087, "", Biased(), IsTheFormula, {"bias", "padded"}),
     Define<ConvolutionCase>(spec::CONV_088, "",
-                            AnyConvolution(Of({kForward, kData, kGradient}, 60)),
+                            AnyConvolution(OfEveryType({kForward, kData, kGradient}, 100)),
                             UnitAxesChangeNothing, {"rank 3", "rank 4"}),
     Define<ConvolutionCase>(spec::CONV_089, "", AnyConvolution(Of({kForward}, 40)),
                             TrainingIsInference),
+    Define<ConvolutionCase>(spec::CONV_089, "floats", AnyConvolution(Floats()),
+                            FloatsOfTrainingAreThoseOfInference, {"floats"}),
+    Define<ConvolutionCase>(spec::CONV_089, "types", AnyConvolution(OfEveryType({kForward}, 100)),
+                            TrainingIsInference, {"sum", "eltwise", "bf16 src", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_090, "", NetworkConvolutions(0, 3), ForwardIsLinear),
     Define<ConvolutionCase>(spec::CONV_091, "", AnyConvolution(Interior()),
                             MovedSourcesMoveTheResult),
     Define<ConvolutionCase>(spec::CONV_093, "", Sparse(), UnreadInputsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_168, "",
-                            AnyConvolution(Of({kForward, kData, kGradient}, 60)),
+                            AnyConvolution(OfEveryType({kForward, kData, kGradient}, 100)),
                             LayoutsGiveTheSameBits),
 };
 

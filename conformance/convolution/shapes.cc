@@ -248,7 +248,9 @@ void DilationOfOneTapIsNone(const ConvolutionCase& c, Trial& trial) {
 
 Cases<ConvolutionCase> OneByOne() {
   ConvolutionLimits limits;
-  limits.count = 40;
+  limits.every_type = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  limits.count = 100;
   return Altered(
       limits,
       [](Random&, ConvolutionCase* c) {
@@ -328,14 +330,43 @@ void UnfoldedCopiesFit(const NoParameters&, Trial& trial) {
   }
 }
 
+// What implementations may take for granted: places, outputs, a batch.
+Cases<ConvolutionCase> EdgesOfEach() {
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (const Cases<ConvolutionCase>& some :
+       {EmptyBatches(kAll), EmptyInputs(false), NoOutputs(kAll), LargeKernels(), LargeStrides(),
+        Asymmetric(), UnusedTaps(), Multipliers()})
+    // One of the ways in which each is presented.
+    for (int64_t i = static_cast<int64_t>(cases.size()) % 2; i < some.count; i += 2)
+      cases.push_back(some.at(i, random));
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_163, "edges", EdgesOfEach(), EveryImplementationIsRight,
+                            {"several implementations", "empty batch", "no outputs"}),
     Define<ConvolutionCase>(spec::CONV_031, "", Cropped(), IsTheFormula, {"cropped"}),
     Define<ConvolutionCase>(spec::CONV_033, "", EmptyBatches({kForward, kData}),
                             IsTheFormulaInPlace, {"forward", "backward data", "empty batch"}),
+    Define<ConvolutionCase>(spec::CONV_033, "types", OfTypes(EmptyBatches({kForward, kData})),
+                            IsTheFormulaInPlace, {"forward", "backward data", "empty batch"}),
+    Define<ConvolutionCase>(spec::CONV_034, "types", OfTypes(EmptyInputs(false)),
+                            IsTheFormulaInPlace, {"sum", "eltwise", "bf16 src", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_034, "", EmptyInputs(false), IsTheFormulaInPlace),
     Define<ConvolutionCase>(spec::CONV_034, "relu", EmptyInputs(true), IsTheFormulaInPlace),
     Define<ConvolutionCase>(spec::CONV_035, "", NoOutputs({kForward, kData}), IsTheFormulaInPlace,
                             {"no outputs", "forward", "backward data"}),
+    Define<ConvolutionCase>(spec::CONV_035, "types", OfTypes(NoOutputs({kForward, kData})),
+                            IsTheFormulaInPlace, {"no outputs", "forward", "backward data"}),
+    Define<ConvolutionCase>(spec::CONV_036, "types", OfTypes(LargeKernels()), IsTheFormulaInPlace,
+                            {"kernel beyond input"}),
+    Define<ConvolutionCase>(spec::CONV_037, "types", OfTypes(LargePaddings(), 90),
+                            IsTheFormulaInPlace, {"padded", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_038, "types", OfTypes(LargeStrides()), IsTheFormulaInPlace,
+                            {"stride beyond kernel"}),
+    Define<ConvolutionCase>(spec::CONV_040, "types", OfTypes(Asymmetric()), IsTheFormulaInPlace,
+                            {"asymmetric"}),
     Define<ConvolutionCase>(spec::CONV_036, "", LargeKernels(), IsTheFormulaInPlace,
                             {"kernel beyond input"}),
     Define<ConvolutionCase>(spec::CONV_037, "", LargePaddings(), IsTheFormulaInPlace,
@@ -354,9 +385,20 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(
         spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
         {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_083, "types", OfTypes(Depthwise(), 80), IsTheFormula,
+                            {"depthwise", "strided", "bf16 wei", "u8 src", "sum"}),
+    Define<ConvolutionCase>(spec::CONV_083, "strides-of-types",
+                            OfTypes(UnlikeStrides(kAll, true), 50), IsTheFormula,
+                            {"depthwise", "unlike strides", "bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_084, "types", OfTypes(Multipliers(), 50), IsTheFormula,
+                            {"multiplier", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_084, "", Multipliers(), IsTheFormula, {"multiplier"}),
     Define<ConvolutionCase>(spec::CONV_106, "", NoOutputs({kData}), IsTheFormulaInPlace,
                             {"no outputs"}),
+    Define<ConvolutionCase>(spec::CONV_106, "types", OfTypes(NoOutputs({kData})),
+                            IsTheFormulaInPlace, {"no outputs", "bf16 src"}),
+    Define<ConvolutionCase>(spec::CONV_115, "types", OfTypes(UnusedTaps()), IsTheFormulaInPlace,
+                            {"depthwise", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_115, "", UnusedTaps(), IsTheFormulaInPlace, {"depthwise"}),
     Define<ConvolutionCase>(spec::PRIM_039, "convolutions-of-nothing",
                             EmptyBatches({kForward, kData, kGradient}), OutputsAreOverwritten,
@@ -365,6 +407,12 @@ const bool kDefined[] = {
                             {"empty batch"}),
     Define<ConvolutionCase>(spec::CONV_117, "outputs", NoOutputs({kGradient}), IsTheFormulaInPlace,
                             {"no outputs"}),
+    Define<ConvolutionCase>(spec::CONV_117, "batch-of-types", OfTypes(EmptyBatches({kGradient})),
+                            IsTheFormulaInPlace, {"empty batch", "bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_117, "outputs-of-types", OfTypes(NoOutputs({kGradient})),
+                            IsTheFormulaInPlace, {"no outputs", "bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_118, "types", OfTypes(NarrowChannels()), IsTheFormulaInPlace,
+                            {"bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_118, "", NarrowChannels(), IsTheFormulaInPlace),
     Define<ConvolutionCase>(spec::CONV_173, "", FarKernels(), NextOnesRunAfterTheFirst),
     Define(spec::CONV_174, "", UnfoldedCopiesFit),

@@ -49,11 +49,11 @@ void OneIsSpecial(const ConvolutionCase& c, Role role, Trial& trial) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float special[] = {kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()};
   const uint64_t chosen = Mix(c.seed);
-  data[role][chosen % data[role].size()] = BitsOf(Type::kF32, special[chosen / 7 % 3]);
+  data[role][chosen % data[role].size()] = BitsOf(c.uses[role].type, special[chosen / 7 % 3]);
   for (const Role other : kRoles)
     if (other != role && !c.Writes(other))
       for (Bits& bits : data[other])
-        if (bits == 0) bits = BitsOf(Type::kF32, 1);
+        if (bits == 0) bits = BitsOfInteger(c.uses[other].type, 1);
   Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
@@ -91,7 +91,7 @@ void ZeroByInfinityIsNan(const ConvolutionCase& c, Trial& trial) {
   ComputedData data = DataOf(c);
   for (int64_t oc = 0; oc < c.channels(); ++oc)
     data[kWeights][static_cast<size_t>(oc * c.terms())] =
-        BitsOf(Type::kF32, std::numeric_limits<float>::infinity());
+        BitsOf(c.uses[kWeights].type, std::numeric_limits<float>::infinity());
   for (size_t k = 0; k < data[kSrc].size(); ++k)
     if (Mix(c.seed + k) % 3 == 0) data[kSrc][k] = 0;
   Cover(trial, c);
@@ -108,7 +108,7 @@ void ZeroByInfinityIsNan(const ConvolutionCase& c, Trial& trial) {
   std::vector<ExpectedElement> expected = ExpectedOf(c, kDst, finite, trial.profile());
   for (size_t k = 0; k < whole.size(); ++k)
     if (std::isinf(whole[k].approx.value) ||
-        std::isnan(NumberOf(Type::kF32, ran->results[kDst][k])))
+        std::isnan(NumberOf(c.uses[kDst].type, ran->results[kDst][k])))
       expected[k] = whole[k];
   ExpectElements(c, kDst, expected, ran->results[kDst], trial);
 }
@@ -144,8 +144,18 @@ ConvolutionLimits OfTypes(Direction direction) {
   return limits;
 }
 
+// Of bf16 and f16.
+ConvolutionLimits FloatsOf(Direction direction) {
+  ConvolutionLimits limits = Of({direction}, Numbers::kIntegers);
+  limits.types = FloatTypes(direction);
+  return limits;
+}
+
+// Of bytes beside f32.
 ConvolutionLimits WithBias() {
-  ConvolutionLimits limits = Of({kForward}, Numbers::kIntegers, 40);
+  ConvolutionLimits limits = Of({kForward}, Numbers::kIntegers, 80);
+  for (const Type src : {Type::kU8, Type::kS8})
+    limits.types.push_back({src, Type::kS8, Type::kF32, Type::kF32});
   limits.bias_percent = 100;
   return limits;
 }
@@ -200,6 +210,10 @@ Cases<ConvolutionCase> Inside() {
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_120, "", Corners(), CornerTapsMeetPadding, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_120, "bf16", Bf16Corners(), CornerTapsMeetPadding),
+    Define<ConvolutionCase>(spec::CONV_120, "pictures", LargePictures({kForward}),
+                            CornerTapsMeetPadding, {"padded"}),
+    Define<ConvolutionCase>(spec::CONV_121, "pictures", LargePictures({kForward}),
+                            SourcesReachTheirWindows),
     Define<ConvolutionCase>(spec::CONV_121, "",
                             AnyConvolution(Of({kForward, kGradient}, Numbers::kIntegers)),
                             SourcesReachTheirWindows, {"forward", "backward weights"}),
@@ -210,6 +224,20 @@ const bool kDefined[] = {
                             PanelConvolutions({kForward, kData}), WeightsReachTheirChannels),
     Define<ConvolutionCase>(spec::CONV_122, "gradients-of-panels",
                             PanelConvolutions({kData, kGradient}), GradientsReachTheirPlaces),
+    Define<ConvolutionCase>(spec::CONV_121, "forward-of-types", AnyConvolution(FloatsOf(kForward)),
+                            SourcesReachTheirWindows, {"bf16 src", "f16 src"}),
+    Define<ConvolutionCase>(spec::CONV_121, "panels-of-types",
+                            OfFloats(PanelConvolutions({kForward, kGradient}), 60),
+                            SourcesReachTheirWindows, {"bf16 src", "f16 src"}),
+    Define<ConvolutionCase>(spec::CONV_122, "forward-of-types", AnyConvolution(FloatsOf(kForward)),
+                            WeightsReachTheirChannels, {"bf16 wei", "f16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_122, "data-of-types", AnyConvolution(FloatsOf(kData)),
+                            WeightsReachTheirChannels, {"bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_122, "gradients-of-types",
+                            AnyConvolution(FloatsOf(kGradient)), GradientsReachTheirPlaces,
+                            {"bf16 dst"}),
+    Define<ConvolutionCase>(spec::CONV_122, "groups", GroupConvolutions({kForward, kData}),
+                            WeightsReachTheirChannels, {"odd groups", "even groups"}),
     Define<ConvolutionCase>(spec::CONV_122, "bias", Biased(), BiasesReachTheirChannels),
     Define<ConvolutionCase>(spec::CONV_122, "gradients",
                             AnyConvolution(Of({kData, kGradient}, Numbers::kIntegers)),
@@ -225,6 +253,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_123, "weights", AnyConvolution(OfTypes(kGradient)),
                             SpecialValuesFollowTheFormula, {"special", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_124, "", Inside(), ZeroByInfinityIsNan),
+    Define<ConvolutionCase>(spec::CONV_124, "types", OfFloats(Inside(), 60), ZeroByInfinityIsNan,
+                            {"bf16 wei", "f16 wei"}),
     Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
                             SubnormalsAreWithinTheBound),
 };

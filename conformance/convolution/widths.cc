@@ -188,6 +188,43 @@ Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions) {
+  struct Picture {
+    int64_t mb;
+    Channels channels;
+    std::vector<ConvolutionAxis> axes;
+  };
+  const ConvolutionAxis deep = Axis(3, 2);
+  const Picture pictures[] = {
+      {3, {1, 40, 20}, {Axis(9, 3, 1, 1, 1), Axis(8, 3, 1, 1, 1)}},
+      {4, {2, 36, 18}, {Axis(8, 2, 1, 1, 0), Axis(7, 3, 1, 1, 1)}},
+      {4, {1, 172, 24}, {Axis(8, 1), Axis(7, 1)}},
+      {5, {1, 48, 33}, {Axis(13, 3, 2, 1, 1), Axis(12, 3, 2, 1, 0)}},
+      {3, {1, 9, 35}, {Axis(10, 3, 1, 1, 1), Axis(11, 3, 1, 1, 1)}},
+      {3, {1, 40, 18}, {deep, Axis(6, 3, 1, 1, 1), Axis(7, 3, 1, 1, 1)}},
+      {1, {1, 64, 20}, {Axis(2, 3, 1, 1, 1), Axis(33, 3, 1, 1, 1)}},
+      {1, {1, 48, 5}, {Axis(3, 1, 2), Axis(63, 1, 2)}},
+      {2, {1, 200, 20}, {Axis(2, 1), Axis(9, 1)}},
+      {1, {1, 6, 18}, {Axis(1100, 3, 1, 1, 1)}},
+      {1, {2, 8, 8}, {Axis(700, 2)}},
+      {2, {20, 1, 1}, {Axis(20, 3, 1, 1, 1), Axis(33, 3, 1, 1, 1)}},
+      {1, {35, 1, 1}, {Axis(31, 3, 2, 1, 1), Axis(40, 3, 2, 1, 0)}},
+      {1, {64, 1, 1}, {Axis(18, 3, 1, 2, 1), Axis(17, 3, 1, 1, 2)}},
+  };
+  std::vector<ConvolutionCase> cases;
+  for (const Picture& picture : pictures) {
+    const Channels& channels = picture.channels;
+    ConvolutionCase c =
+        ConvolutionOf(picture.mb, channels.groups, channels.ic, channels.oc, picture.axes);
+    c.bias = cases.size() % 2 == 0;
+    for (const Direction direction : directions) {
+      c.seed = cases.size();
+      cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions) {
   constexpr Channels kChannels[] = {{1, 24, 33}, {1, 70, 40}, {5, 8, 8}, {90, 1, 1}};
   std::vector<ConvolutionCase> cases;
@@ -278,6 +315,35 @@ Cases<ConvolutionCase> InnerRegions(const std::vector<Direction>& directions,
       }
     }
   }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> StridedBiases() {
+  const Type f32 = Type::kF32, bf16 = Type::kBF16, u8 = Type::kU8, s8 = Type::kS8;
+  const Types forward[] = {{f32, f32, f32, f32},    {bf16, bf16, bf16, bf16},
+                           {bf16, bf16, f32, bf16}, {u8, s8, Type::kS32, f32},
+                           {s8, s8, u8, u8},        {u8, s8, f32, f32}};
+  const Types backward[] = {{f32, f32, f32, f32}, {bf16, bf16, bf16, bf16}};
+  std::vector<ConvolutionCase> cases;
+  const auto add = [&](Direction direction, const Types& types) {
+    for (const auto& [ic, channels] : {std::pair(6, 3), std::pair(40, 37), std::pair(3, 48)})
+      for (const int64_t stride : {2, 5}) {
+        const ConvolutionAxis axis = Axis(4, 3, 1, 1, 1);
+        ConvolutionCase c = ConvolutionOf(2, 1, ic, channels, {axis, axis});
+        c.direction = direction;
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.bias = true;
+        if (cases.size() % 3 != 0) c.SetAny(cases.size() % 3 == 1);
+        LayoutSpec apart;
+        apart.strides = {stride};
+        c.uses[kBias].any = false;
+        c.uses[kBias].layout = apart;
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
+  };
+  for (const Types& types : forward) add(Direction::kForward, types);
+  for (const Types& types : backward) add(Direction::kBackwardWeights, types);
   return Listed(std::move(cases));
 }
 

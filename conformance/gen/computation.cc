@@ -172,7 +172,7 @@ void DrawTensors(Random& random, const TensorLimits& limits, Computation* c) {
     TensorUse& use = c->uses[role];
     const spec::Dims dims = c->DimsOf(role);
     use.any = random.Chance(limits.any_percent);
-    if (limits.all_layouts) {
+    if (limits.all_layouts && !(limits.dense_bias && role == kBias)) {
       LayoutLimits layouts;
       layouts.zero_strides = limits.broadcasts && !c->Writes(role);
       use.layout = AnyLayout(random, dims, layouts);
@@ -233,6 +233,12 @@ std::vector<Types> NarrowTypes(Direction direction) {
   std::vector<Types> all = FloatTypes(direction);
   if (direction == Direction::kForward)
     for (const Types& types : IntegerTriples()) all.push_back(types);
+  return all;
+}
+
+std::vector<Types> EveryType(Direction direction) {
+  std::vector<Types> all = NarrowTypes(direction);
+  all.insert(all.begin(), all.size(), Types{Type::kF32, Type::kF32, Type::kF32, Type::kF32});
   return all;
 }
 

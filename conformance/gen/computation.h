@@ -127,7 +127,12 @@ struct TensorLimits {
   // others is then seen by those that do.
   bool all_layouts = false;
   bool broadcasts = false;  // inputs in which elements share a place, beside all layouts
+  bool dense_bias = false;  // beside all layouts
   int any_percent = 40;     // of tensors that are given as `any`
+  // All types of the tables that the direction has, f32 as often as the others together, whatever
+  // types are listed.
+  bool every_type = false;
+  int attributes_percent = 100;  // of forwards, where attributes are drawn
 };
 void DrawTensors(Random& random, const TensorLimits& limits, Computation* c);
 
@@ -142,6 +147,13 @@ std::vector<Types> FloatTypes(Direction direction);
 std::vector<Types> IntegerTriples();
 // Both, where the direction has both.
 std::vector<Types> NarrowTypes(Direction direction);
+// The same, and f32 as often as all of them.
+std::vector<Types> EveryType(Direction direction);
+// What `limits`, which list types, let a direction have.
+template <class Limits>
+std::vector<Types> TypesWithin(const Limits& limits, Direction direction) {
+  return limits.every_type ? EveryType(direction) : limits.types;
+}
 
 // Classes of input: the direction, "bias", numbers, attributes, and of each tensor "any src",
 // "f32 src", "gapped src", "region dst".

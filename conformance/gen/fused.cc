@@ -94,6 +94,7 @@ bool FusedAttributes::sums() const {
 
 std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channels, uint64_t seed) {
   if (attributes.scales == FusedAttributes::kNone) return {};
+  seed %= kOtherContents;
   std::vector<float> values(attributes.scales == FusedAttributes::kCommon ? 1 : channels);
   for (size_t i = 0; i < values.size(); ++i) {
     // Neighbours differ.

@@ -36,6 +36,10 @@ struct FusedAttributes {
   bool sums() const;  // whether the destination is read
 };
 
+// Cases whose seeds differ by so much, or by a multiple of it, have other contents for the same
+// primitive: their scales are the same.
+inline constexpr uint64_t kOtherContents = 10000;
+
 // As many as `scales` says of `channels`.
 std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channels, uint64_t seed);
 

@@ -65,6 +65,11 @@ Cases<InnerProductCase> AnyInnerProduct(const InnerProductLimits& limits = {});
 Cases<InnerProductCase> NetworkInnerProducts();
 // Work for several threads, of numbers of outputs and rows that these do not share evenly.
 Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& directions);
+// The same of the types beside f32.
+Cases<InnerProductCase> ThreadedInnerProductsOfTypes(Direction direction);
+// As many products in a sum as there may be in a block of them, one more and one less, of more
+// rows and outputs than a tile has.
+Cases<InnerProductCase> AroundBlocks();
 // Rows of each type with a few elements between them, forward, beside weights that `any` chooses.
 Cases<InnerProductCase> RowsApart();
 // Up to 10^5 inputs.

@@ -21,6 +21,9 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
   if (random.Chance(30)) c->oc = random.Between(1, 140);
   const int64_t rank = random.Chance(50) ? 2 : random.Between(3, 5);
   for (int64_t axis = 2; axis < rank; ++axis) c->spatial.push_back(random.Between(1, 5));
+  if (rank > 2 && random.Chance(20))
+    c->spatial[static_cast<size_t>(random.Between(0, rank - 3))] =
+        random.Pick({6, 7, 8, 13, 16, 17, 32});
   // One axis that is long, the others short enough to leave it so.
   const int64_t dice = random.Between(1, 100);
   int64_t* const longest = dice <= 6 && rows ? &c->mb : dice <= 14 ? &c->ic : &c->oc;
@@ -40,6 +43,7 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
 
 void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
   if (!c->forward()) return;
+  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
   if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
   if (limits.scales && (!limits.post_ops || random.Chance(50))) {
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
@@ -56,7 +60,7 @@ bool Holds(const std::vector<Direction>& all, Direction one) {
 InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& limits) {
   InnerProductCase c;
   c.direction = random.Pick(limits.directions);
-  const Types types = random.Pick(limits.types);
+  const Types types = random.Pick(TypesWithin(limits, c.direction));
   for (const Role role : kRoles) c.uses[role].type = types[role];
   DrawProblem(random, limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
@@ -68,7 +72,7 @@ InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& l
 }
 
 bool Fits(const InnerProductCase& c, const InnerProductLimits& limits) {
-  const bool types = HasTypesOf(limits.types, c);
+  const bool types = HasTypesOf(TypesWithin(limits, c.direction), c);
   const bool numbers =
       std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end();
   const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
@@ -102,6 +106,51 @@ Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& dire
       c.SetAny(cases.size() % 2 == 0);
       c.seed = cases.size();
       cases.push_back(std::move(c));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<InnerProductCase> ThreadedInnerProductsOfTypes(Direction direction) {
+  using spec::Type;
+  std::vector<Types> all = FloatTypes(direction);
+  if (direction == Direction::kForward)
+    all = {all.front(),
+           all.back(),
+           {Type::kU8, Type::kS8, Type::kS32, Type::kS32},
+           {Type::kS8, Type::kS8, Type::kF32, Type::kF32},
+           {Type::kS8, Type::kS8, Type::kS32, Type::kS32},
+           {Type::kU8, Type::kS8, Type::kF32, Type::kS8}};
+  const Cases<InnerProductCase> shapes = ThreadedInnerProducts({direction});
+  std::vector<InnerProductCase> cases;
+  Random random(1);
+  for (const Types& types : all) {
+    // Each shape, as `any` and not.
+    const auto at = static_cast<int64_t>(cases.size());
+    InnerProductCase c = shapes.at((at + at / shapes.count) % shapes.count, random);
+    for (const Role role : kRoles) c.uses[role].type = types[role];
+    c.SetAny(at % 2 == 0);
+    c.seed = cases.size();
+    cases.push_back(std::move(c));
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<InnerProductCase> AroundBlocks() {
+  std::vector<InnerProductCase> cases;
+  for (const Direction direction : kDirections) {
+    for (const int64_t block : {128, 256, 512, 1024}) {
+      for (const int64_t terms : {block - 1, block, block + 1}) {
+        InnerProductCase c;
+        c.direction = direction;
+        c.mb = direction == Direction::kBackwardWeights ? terms : 17;
+        c.ic = direction == Direction::kForward ? terms : 70;
+        c.oc = direction == Direction::kBackwardData ? terms : 66;
+        c.bias = direction != Direction::kBackwardData;
+        c.SetAny(cases.size() % 2 == 0);
+        c.seed = cases.size();
+        cases.push_back(c);
+      }
     }
   }
   return Listed(std::move(cases));

@@ -8,6 +8,7 @@
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_hints.h"
 #include "conformance/subject/computation_layouts.h"
 #include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
@@ -21,6 +22,12 @@ void NothingIsABatch(const InnerProductCase& c, Trial& trial) {
   ExpectOracle(c, ran->data, ran->results, trial) && ran->bench->ExpectFootprint(trial);
 }
 
+// Portable: bits may differ between what two kinds choose (PRIM-039).
+void FloatsOfTrainingAreThoseOfInference(const InnerProductCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("the bits of floats may differ");
+  TrainingIsInference(c, trial);
+}
+
 constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
                     kGradient = Direction::kBackwardWeights;
 
@@ -30,25 +37,49 @@ InnerProductLimits Of(std::vector<Direction> directions) {
   return limits;
 }
 
+// Of every type, with what may be fused in a third of the forwards.
+InnerProductLimits OfEveryType(std::vector<Direction> directions, int64_t count = 0) {
+  InnerProductLimits limits = Of(std::move(directions));
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  limits.count = count;
+  return limits;
+}
+
 InnerProductLimits WithoutBias() {
-  InnerProductLimits limits = Of({kForward, kGradient});
+  InnerProductLimits limits = OfEveryType({kForward, kGradient});
   limits.bias_percent = 0;
   return limits;
 }
 
-// Of f32 as often as of all other types.
-InnerProductLimits OfF32AndOthers(Direction direction) {
-  InnerProductLimits limits = Of({direction});
-  const std::vector<Types> narrow = NarrowTypes(direction);
-  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
-  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+// With what may be fused in all of them.
+InnerProductLimits Fused() {
+  InnerProductLimits limits = OfEveryType({kForward});
+  limits.attributes_percent = 100;
   return limits;
 }
 
-// With what may be fused.
-InnerProductLimits Fused() {
-  InnerProductLimits limits = OfF32AndOthers(kForward);
-  limits.scales = limits.post_ops = true;
+InnerProductLimits FusedAtExecution() {
+  InnerProductLimits limits = Fused();
+  limits.run_time_scales = true;
+  limits.count = 200;
+  return limits;
+}
+
+// Where the order of summation shows.
+InnerProductLimits Floats() {
+  InnerProductLimits limits = Of({kForward});
+  limits.numbers = {Numbers::kFloats};
+  limits.count = 500;
+  return limits;
+}
+
+// Sums, and biases, up to the ends of s32.
+InnerProductLimits Extremes() {
+  InnerProductLimits limits = Of({kForward});
+  limits.types = IntegerTriples();
+  limits.numbers = {Numbers::kExtremes};
+  limits.count = 150;
   return limits;
 }
 
@@ -58,7 +89,7 @@ InnerProductLimits OfTypes(Direction direction) {
   return limits;
 }
 
-// Infinities and NaNs, in what a sum adds to as well.
+// Infinities and NaNs.
 InnerProductLimits Special() {
   InnerProductLimits limits = Of({kForward, kData, kGradient});
   limits.numbers = {Numbers::kSpecial};
@@ -96,9 +127,12 @@ InnerProductLimits AnyRows() {
   return limits;
 }
 
+// In any layout of what is written, with what may be fused.
 InnerProductLimits NoRows() {
-  InnerProductLimits limits;
+  InnerProductLimits limits = OfEveryType({kForward, kData, kGradient});
   limits.batches = {0};
+  limits.all_layouts = limits.dense_bias = true;
+  limits.count = 600;
   return limits;
 }
 
@@ -110,7 +144,7 @@ InnerProductLimits FewWithoutRows() {
 }
 
 InnerProductLimits AllLayouts(Direction direction) {
-  InnerProductLimits limits = OfF32AndOthers(direction);
+  InnerProductLimits limits = OfEveryType({direction});
   limits.all_layouts = true;
   limits.any_percent = 10;
   return limits;
@@ -135,13 +169,15 @@ const bool kDefined[] = {
                               "backward data", "backward weights"}),
     Define<InnerProductCase>(spec::IP_008, "", AnyInnerProduct(Of({kForward})),
                              TrainingIsInference),
+    Define<InnerProductCase>(spec::IP_008, "floats", AnyInnerProduct(Floats()),
+                             FloatsOfTrainingAreThoseOfInference, {"floats"}),
     Define<InnerProductCase>(spec::IP_008, "attributes", AnyInnerProduct(Fused()),
                              TrainingIsInference),
     Define<Choice>(spec::IP_008, "others", Choices(NamesOf(KindsOtherThanForward())),
                    OtherKindsAreRefused<InnerProductCase>),
     Define<InnerProductCase>(spec::IP_009, "", AnyInnerProduct(WithoutBias()),
                              ZeroDescriptorIsNoBias, {"forward", "backward weights"}),
-    Define<InnerProductCase>(spec::IP_051, "", AnyInnerProduct(Of({kData, kGradient})),
+    Define<InnerProductCase>(spec::IP_051, "", AnyInnerProduct(OfEveryType({kData, kGradient})),
                              HintsChangeNothing,
                              {"hint 0", "hint 1", "hint 2", "hint 3", "hint 4"}),
     Define<Choice>(spec::IP_051, "empty", Choices({"backward-data", "backward-weights"}),
@@ -156,6 +192,9 @@ const bool kDefined[] = {
                              OnlyElementsAreWritten,
                              {"gapped wei", "region wei", "gapped bias", "bf16 wei"}),
     Define<InnerProductCase>(spec::IP_053, "", AnyInnerProduct(), ExecutionsAreIndependent),
+    Define<InnerProductCase>(
+        spec::IP_053, "types", AnyInnerProduct(OfEveryType({kForward, kData, kGradient}, 400)),
+        ExecutionsAreIndependent, {"forward", "backward data", "backward weights", "sum"}),
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
     Define<InnerProductCase>(spec::IP_054, "attributes", AnyInnerProduct(Fused()),
@@ -175,6 +214,14 @@ const bool kDefined[] = {
                              EveryImplementationIsRight),
     Define<InnerProductCase>(spec::IP_054, "zeros", AnyInnerProduct(Zeros()),
                              InProject<InnerProductCase, EveryImplementationIsRight>, {"zeros"}),
+    Define<InnerProductCase>(spec::IP_054, "extremes", AnyInnerProduct(Extremes()),
+                             EveryImplementationIsRight, {"several implementations", "extremes"}),
+    Define<InnerProductCase>(spec::IP_054, "empty", AnyInnerProduct([] {
+                               InnerProductLimits limits = NoRows();
+                               limits.count = 100;
+                               return limits;
+                             }()),
+                             EveryImplementationIsRight, {"several implementations", "no rows"}),
     Define<InnerProductCase>(spec::PRIM_013, "inner-products", AnyInnerProduct(FewFused()),
                              ImplementationsAgree, {"several implementations", "sum", "eltwise"}),
     Define<InnerProductCase>(spec::ATTR_014, "inner-products", AnyInnerProduct(FewOfTypes()),
@@ -188,10 +235,18 @@ const bool kDefined[] = {
                              ScratchpadsDoNotMatter),
     Define<InnerProductCase>(spec::IP_055, "weights", AnyInnerProduct(OfTypes(kGradient)),
                              ScratchpadsDoNotMatter),
-    Define<InnerProductCase>(spec::IP_056, "", AnyInnerProduct(), MissingArgumentsAreErrors,
-                             {"bias", "forward", "backward data", "backward weights"}),
-    Define<InnerProductCase>(spec::IP_057, "", AnyInnerProduct(), QueriesTellTheTensors,
-                             {"bias", "no bias", "forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(spec::IP_055, "attributes", AnyInnerProduct(FusedAtExecution()),
+                             ScratchpadsDoNotMatter, {"sum", "scale of each channel"}),
+    Define<InnerProductCase>(spec::IP_055, "threads",
+                             ThreadedInnerProducts({kForward, kData, kGradient}),
+                             ScratchpadsDoNotMatter, {"work for threads"}),
+    Define<InnerProductCase>(
+        spec::IP_056, "", AnyInnerProduct(OfEveryType({kForward, kData, kGradient})),
+        MissingArgumentsAreErrors, {"bias", "forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(
+        spec::IP_057, "", AnyInnerProduct(OfEveryType({kForward, kData, kGradient})),
+        QueriesTellTheTensors,
+        {"bias", "no bias", "forward", "backward data", "backward weights", "sum"}),
 };
 
 }  // namespace

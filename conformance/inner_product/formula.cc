@@ -68,11 +68,54 @@ InnerProductLimits SpecialOfTypes(Direction direction) {
   return limits;
 }
 
+// Of every type, with what may be fused in a third of the forwards.
+InnerProductLimits OfEveryType(std::vector<Direction> directions, int64_t count = 400) {
+  InnerProductLimits limits = Of(std::move(directions));
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  limits.count = count;
+  return limits;
+}
+
+// Of all types but f32.
+InnerProductLimits OfNarrowTypes(Direction direction) {
+  InnerProductLimits limits = Of({direction});
+  limits.types = NarrowTypes(direction);
+  limits.count = 300;
+  return limits;
+}
+
+// Infinities and NaNs where the layouts are any.
+InnerProductLimits SpecialOfLayouts() {
+  InnerProductLimits limits = Of({kForward}, Numbers::kSpecial);
+  limits.all_layouts = limits.dense_bias = true;
+  limits.count = 300;
+  return limits;
+}
+
+// In a bias of f32, onto sums of integers.
+InnerProductLimits SpecialBiases() {
+  InnerProductLimits limits = Of({kForward}, Numbers::kSpecial);
+  using spec::Type;
+  limits.types = {{Type::kU8, Type::kS8, Type::kF32, Type::kF32},
+                  {Type::kS8, Type::kS8, Type::kF32, Type::kF32}};
+  limits.bias_percent = 100;
+  limits.count = 100;
+  return limits;
+}
+
 InnerProductLimits Layouts() {
   InnerProductLimits limits = Of({kForward});
   limits.all_layouts = true;
   limits.any_percent = 10;
   limits.bias_percent = 0;
+  return limits;
+}
+
+InnerProductLimits LayoutsOfTypes() {
+  InnerProductLimits limits = Layouts();
+  limits.types = NarrowTypes(kForward);
+  limits.count = 300;
   return limits;
 }
 
@@ -86,6 +129,12 @@ InnerProductLimits LayoutsOfGradients() {
 InnerProductLimits Batches() {
   InnerProductLimits limits = Of({kForward, kData});
   limits.batches = {2, 15, 16, 17, 33};
+  return limits;
+}
+
+InnerProductLimits BatchesOfTypes() {
+  InnerProductLimits limits = OfEveryType({kForward, kData});
+  limits.batches = Batches().batches;
   return limits;
 }
 
@@ -126,44 +175,52 @@ Cases<InnerProductCase> Ones() {
   return Listed(std::move(cases));
 }
 
-// As many products in a sum as there may be in a block of them, one more and one less, of more
-// rows and outputs than a tile has.
-Cases<InnerProductCase> AroundBlocks() {
-  std::vector<InnerProductCase> cases;
-  for (const Direction direction : {kForward, kData, kGradient}) {
-    for (const int64_t block : {128, 256, 512, 1024}) {
-      for (const int64_t terms : {block - 1, block, block + 1}) {
-        InnerProductCase c;
-        c.direction = direction;
-        c.mb = direction == kGradient ? terms : 17;
-        c.ic = direction == kForward ? terms : 70;
-        c.oc = direction == kData ? terms : 66;
-        c.bias = direction != kData;
-        c.SetAny(cases.size() % 2 == 0);
-        c.seed = cases.size();
-        cases.push_back(c);
-      }
-    }
-  }
-  return Listed(std::move(cases));
+// One input, output or row, or several of them, beside anything else: of every type, with what may
+// be fused.
+Cases<InnerProductCase> OnesOfTypes() {
+  InnerProductLimits limits = OfEveryType({kForward, kData, kGradient}, 600);
+  limits.attributes_percent = 60;
+  Cases<InnerProductCase> cases = AnyInnerProduct(limits);
+  cases.at = [limits](int64_t, Random& random) {
+    InnerProductCase c = AnyInnerProductCase(random, limits);
+    const int64_t ones = random.Between(1, 7);
+    if ((ones & 1) != 0) c.mb = 1;
+    if ((ones & 2) != 0) c.ic = 1;
+    if ((ones & 4) != 0) c.oc = 1;
+    if ((ones & 2) != 0 && random.Chance(70)) c.spatial.clear();
+    c.ResetLayouts();
+    if (random.Chance(25)) SpreadTensors(&c);
+    return c;
+  };
+  cases.contains = [limits](const InnerProductCase& c) {
+    return Fits(c, limits) && (c.mb == 1 || c.ic == 1 || c.oc == 1);
+  };
+  return cases;
 }
 
-// Of one to eight inputs: the bound is then a few units in the last place.
+// Products in a sum.
+int64_t SumsOf(const InnerProductCase& c) {
+  return c.forward() ? c.inputs() : c.direction == kData ? c.oc : c.mb;
+}
+
+// Of one to eight products in a sum: the bound is then a few units in the last place.
 Cases<InnerProductCase> Short() {
   const InnerProductLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats);
   Cases<InnerProductCase> cases = AnyInnerProduct(limits);
   cases.at = [limits](int64_t, Random& random) {
     InnerProductCase c = AnyInnerProductCase(random, limits);
     c.spatial.clear();
-    c.mb = random.Between(1, 8);
-    c.ic = random.Between(1, 8);
-    c.oc = random.Between(1, 8);
+    // The others at times fill tiles.
+    const int64_t most = random.Chance(40) ? 40 : 8;
+    c.mb = random.Between(1, c.direction == kGradient ? 8 : most);
+    c.ic = random.Between(1, c.forward() ? 8 : most);
+    c.oc = random.Between(1, c.direction == kData ? 8 : most);
     c.ResetLayouts();
     if (random.Chance(30)) SpreadTensors(&c);
     return c;
   };
   cases.contains = [limits](const InnerProductCase& c) {
-    return Fits(c, limits) && c.mb <= 8 && c.oc <= 8 && c.inputs() <= 8;
+    return Fits(c, limits) && SumsOf(c) <= 8;
   };
   return cases;
 }
@@ -178,9 +235,16 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_010, "threads", ThreadedInnerProducts({kForward}),
                              IsTheFormula, {"work for threads"}),
     Define<InnerProductCase>(spec::IP_010, "long", LongInnerProducts(), IsTheFormula, {"long"}),
+    Define<InnerProductCase>(spec::IP_010, "types", AnyInnerProduct(OfNarrowTypes(kForward)),
+                             IsTheFormula),
+    Define<InnerProductCase>(spec::IP_010, "threads-of-types",
+                             ThreadedInnerProductsOfTypes(kForward), IsTheFormula,
+                             {"work for threads"}),
     Define<InnerProductCase>(spec::IP_011, "", AnyInnerProduct(Layouts()),
                              InputsArePairedByCoordinates,
                              {"permuted src", "permuted wei", "rank 4", "rank 5"}),
+    Define<InnerProductCase>(spec::IP_011, "types", AnyInnerProduct(LayoutsOfTypes()),
+                             InputsArePairedByCoordinates, {"permuted src", "permuted wei"}),
     Define<InnerProductCase>(spec::IP_011, "backward", AnyInnerProduct(LayoutsOfGradients()),
                              IsTheFormula, {"permuted src", "permuted wei", "rank 4", "rank 5"}),
     Define<InnerProductCase>(spec::IP_012, "", AnyInnerProduct(Of({kData})), IsTheFormula,
@@ -190,6 +254,15 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_012, "bound", AnyInnerProduct(Of({kData}, Numbers::kFloats)),
                              IsTheFormula),
     Define<InnerProductCase>(spec::IP_012, "long", LongGradients(kData), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_012, "types", AnyInnerProduct(OfNarrowTypes(kData)),
+                             IsTheFormula),
+    Define<InnerProductCase>(spec::IP_012, "threads-of-types", ThreadedInnerProductsOfTypes(kData),
+                             IsTheFormula, {"work for threads"}),
+    Define<InnerProductCase>(spec::IP_013, "types", AnyInnerProduct(OfNarrowTypes(kGradient)),
+                             IsTheFormula),
+    Define<InnerProductCase>(spec::IP_013, "threads-of-types",
+                             ThreadedInnerProductsOfTypes(kGradient), IsTheFormula,
+                             {"work for threads"}),
     Define<InnerProductCase>(spec::IP_013, "long", LongGradients(kGradient), IsTheFormula),
     Define<InnerProductCase>(spec::IP_013, "", AnyInnerProduct(Of({kGradient})), IsTheFormula,
                              {"bias", "no bias", "any src", "any wei", "any dst", "one row"}),
@@ -199,9 +272,20 @@ const bool kDefined[] = {
                              AnyInnerProduct(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
     Define<InnerProductCase>(spec::IP_014, "", AnyInnerProduct(), OutputsAreOverwritten,
                              {"forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(
+        spec::IP_014, "types", AnyInnerProduct([] {
+          InnerProductLimits limits = OfEveryType({kForward, kData, kGradient});
+          limits.post_ops = false;
+          return limits;
+        }()),
+        OutputsAreOverwritten, {"forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(spec::IP_016, "", AnyInnerProduct(Batches()), BatchIsItsRows),
+    Define<InnerProductCase>(spec::IP_016, "types", AnyInnerProduct(BatchesOfTypes()),
+                             BatchIsItsRows, {"sum", "eltwise", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_017, "", Ones(), IsTheFormula,
                              {"one row", "one output", "one channel"}),
+    Define<InnerProductCase>(spec::IP_017, "types", OnesOfTypes(), IsTheFormula,
+                             {"one row", "one output", "one channel", "sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_018, "", NetworkInnerProducts(), ForwardIsLinear),
     Define<InnerProductCase>(spec::IP_019, "", NetworkInnerProducts(), DirectionsAreAdjoint),
     Define<InnerProductCase>(spec::IP_020, "", AnyInnerProduct(), IsTheFormula, kRanks),
@@ -215,6 +299,10 @@ const bool kDefined[] = {
                              SpecialValuesFollowTheFormula, {"special", "bf16 src"}),
     Define<InnerProductCase>(spec::IP_050, "weights", AnyInnerProduct(SpecialOfTypes(kGradient)),
                              SpecialValuesFollowTheFormula, {"special", "bf16 wei", "bf16 bias"}),
+    Define<InnerProductCase>(spec::IP_050, "layouts", AnyInnerProduct(SpecialOfLayouts()),
+                             SpecialValuesFollowTheFormula, {"gapped dst", "region dst"}),
+    Define<InnerProductCase>(spec::IP_050, "bias", AnyInnerProduct(SpecialBiases()),
+                             SpecialValuesFollowTheFormula, {"special", "u8 src", "s8 src"}),
     Define<InnerProductCase>(spec::IP_050, "zeros", AnyInnerProduct(Zeros()),
                              InProject<InnerProductCase, SpecialValuesFollowTheFormula>, {"zeros"}),
     Define<InnerProductCase>(spec::PRIM_039, "inner-products",

@@ -42,6 +42,51 @@ InnerProductLimits Chains(std::vector<Types> types) {
   return limits;
 }
 
+// Of every type, in any layout.
+InnerProductLimits ChainsOfLayouts() {
+  InnerProductLimits limits = Chains({});
+  limits.every_type = limits.scales = true;
+  limits.all_layouts = limits.dense_bias = true;
+  limits.any_percent = 15;
+  limits.count = 400;
+  return limits;
+}
+
+// With a bias.
+InnerProductLimits ChainsOfFloats() {
+  InnerProductLimits limits = Chains(FloatTypes(Direction::kForward));
+  limits.types.insert(limits.types.end(), 3, kFloats);
+  limits.bias_percent = 90;
+  limits.count = 400;
+  return limits;
+}
+
+// More rows, outputs and inputs than are taken at once, with a bias, scales and a chain.
+Cases<InnerProductCase> ChainsAroundBlocks() {
+  constexpr PostOp kHalf{PostOp::kSum, 0.5f, 0, 0}, kLine{PostOp::kLinear, 2, -1, 3};
+  const std::vector<PostOp> chains[] = {{kSumOp, kRelu}, {kHalf}, {kLine}, {kHalf, kLine}};
+  const Types all[] = {kFloats, kBytes, kToBytes, FloatTypes(Direction::kForward)[1]};
+  const Cases<InnerProductCase> shapes = AroundBlocks();
+  std::vector<InnerProductCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < shapes.count; ++i) {
+    InnerProductCase c = shapes.at(i, random);
+    if (!c.forward()) continue;
+    for (const Types& types : all) {
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.attributes.post_ops = chains[(cases.size() + cases.size() / 4) % 4];
+      // Of floats they may be missing.
+      if (c.integral()) c.attributes.scales = FusedAttributes::kChannel;
+      if (!c.integral()) c.attributes.scales = FusedAttributes::kNone;
+      if (c.ic == 256) c.mb = 211;
+      c.ResetLayouts();
+      c.seed = cases.size();
+      cases.push_back(c);
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 InnerProductLimits Scales(bool run_time) {
   InnerProductLimits limits = Forward(IntegerTriples());
   limits.scales = true;
@@ -50,8 +95,38 @@ InnerProductLimits Scales(bool run_time) {
 }
 
 InnerProductLimits ScalesOfFloats() {
-  InnerProductLimits limits = Forward({kFloats});
+  InnerProductLimits limits = Forward(FloatTypes(Direction::kForward));
+  limits.types.insert(limits.types.end(), 3, kFloats);
   limits.scales = true;
+  return limits;
+}
+
+InnerProductLimits ScalesOfLayouts() {
+  InnerProductLimits limits = Scales(false);
+  limits.all_layouts = limits.dense_bias = true;
+  limits.any_percent = 15;
+  limits.count = 300;
+  return limits;
+}
+
+// Rows and outputs of many tiles.
+Cases<InnerProductCase> ScalesOfThreads() {
+  Cases<InnerProductCase> shapes = ThreadedInnerProductsOfTypes(Direction::kForward);
+  std::vector<InnerProductCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < shapes.count; ++i) {
+    InnerProductCase c = shapes.at(i, random);
+    if (!c.integral()) continue;
+    c.attributes.scales = FusedAttributes::kChannel;
+    cases.push_back(std::move(c));
+  }
+  return Listed(std::move(cases));
+}
+
+InnerProductLimits RunTimeScalesAndChains() {
+  InnerProductLimits limits = Scales(true);
+  limits.post_ops = true;
+  limits.count = 300;
   return limits;
 }
 
@@ -96,6 +171,13 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_040, "bf16",
                              AnyInnerProduct(Chains(FloatTypes(Direction::kForward))), IsTheFormula,
                              {"sum", "eltwise"}),
+    Define<InnerProductCase>(
+        spec::IP_040, "layouts", AnyInnerProduct(ChainsOfLayouts()), IsTheFormula,
+        {"sum", "eltwise", "gapped dst", "region dst", "permuted dst", "u8 dst", "bf16 dst"}),
+    Define<InnerProductCase>(spec::IP_040, "blocks", ChainsAroundBlocks(), IsTheFormula,
+                             {"sum", "eltwise", "u8 src", "bf16 src"}),
+    Define<InnerProductCase>(spec::IP_041, "floats", AnyInnerProduct(ChainsOfFloats()),
+                             IsTheFormula, {"sum", "eltwise", "bias", "bf16 dst"}),
     Define<Choice>(spec::IP_041, "", Choices(NamesOfSteps()), StepsAreInOrder<InnerProductCase>),
     Define<InnerProductCase>(spec::IP_041, "drawn", AnyInnerProduct(ScalesAndChains()),
                              IsTheFormula,
@@ -104,11 +186,16 @@ const bool kDefined[] = {
                              {"common scale", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_042, "floats", AnyInnerProduct(ScalesOfFloats()),
                              RefusedOrRight),
-    Define<Choice>(spec::IP_042, "counts",
-                   Choices({"f32-common", "f32-channel", "u8-common", "u8-channel"}),
+    Define<InnerProductCase>(spec::IP_042, "layouts", AnyInnerProduct(ScalesOfLayouts()),
+                             IsTheFormula, {"scale of each channel", "gapped dst", "region dst"}),
+    Define<InnerProductCase>(spec::IP_042, "threads", ScalesOfThreads(), IsTheFormula,
+                             {"scale of each channel", "work for threads"}),
+    Define<Choice>(spec::IP_042, "counts", Choices(NamesOfCounts()),
                    CountsOfScalesAreChecked<InnerProductCase>),
     Define<Choice>(spec::IP_042, "masks", Choices({"1", "3", "1-any", "3-any"}), OtherMasks),
     Define<InnerProductCase>(spec::IP_043, "", AnyInnerProduct(Scales(true)), RunTimeScalesWork),
+    Define<InnerProductCase>(spec::IP_043, "chains", AnyInnerProduct(RunTimeScalesAndChains()),
+                             RunTimeScalesWork, {"sum", "eltwise", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Chains({kFloats})), SumOfNothing,
                              {"sum", "eltwise"}),
     Define<InnerProductCase>(spec::IP_044, "types",

@@ -26,13 +26,12 @@ InnerProductLimits OpaqueOfTypes(Direction direction) {
   return limits;
 }
 
-// Of f32 as often as of all other types.
+// Of every type, with what may be fused in a quarter of the forwards.
 InnerProductLimits AllLayouts(Direction direction) {
   InnerProductLimits limits;
   limits.directions = {direction};
-  const std::vector<Types> narrow = NarrowTypes(direction);
-  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
-  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 25;
   limits.all_layouts = true;
   limits.any_percent = 15;
   return limits;
@@ -46,7 +45,26 @@ InnerProductLimits FewOfTypes(Direction direction) {
 
 InnerProductLimits Broadcasts() {
   InnerProductLimits limits;
-  limits.all_layouts = limits.broadcasts = true;
+  limits.all_layouts = limits.broadcasts = limits.every_type = true;
+  return limits;
+}
+
+// Of every type and any shape, with what may be fused in a third of the forwards.
+InnerProductLimits HalfOpen() {
+  InnerProductLimits limits;
+  limits.every_type = limits.scales = limits.post_ops = true;
+  limits.attributes_percent = 33;
+  limits.any_percent = 50;
+  limits.count = 500;
+  return limits;
+}
+
+InnerProductLimits OpenAndFused() {
+  InnerProductLimits limits = HalfOpen();
+  limits.directions = {Direction::kForward};
+  limits.attributes_percent = 100;
+  limits.any_percent = 80;
+  limits.count = 100;
   return limits;
 }
 
@@ -58,6 +76,8 @@ InnerProductLimits Forward() {
 
 const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_030, "", AnySubsets(), IsTheFormula),
+    Define<InnerProductCase>(spec::IP_030, "types", AnyInnerProduct(HalfOpen()), IsTheFormula,
+                             {"any src", "any wei", "any bias", "any dst", "bf16 wei", "s8 wei"}),
     Define<InnerProductCase>(
         spec::IP_031, "forward", AnyInnerProduct(AllLayouts(Direction::kForward)),
         GivenLayoutsAreUsed,
@@ -87,6 +107,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_033, "weights",
                              AnyInnerProduct(FewOfTypes(Direction::kBackwardWeights)),
                              ResolutionIsStable, {"any wei", "bf16 wei"}),
+    Define<InnerProductCase>(spec::IP_033, "attributes", AnyInnerProduct(OpenAndFused()),
+                             ResolutionIsStable, {"any wei", "sum", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_034, "", AnyInnerProduct(Forward()),
                              WeightsOfBatchesAreReordered),
     Define<InnerProductCase>(spec::IP_035, "forward",
@@ -112,6 +134,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_037, "forward",
                              AnyInnerProduct(FewOfTypes(Direction::kForward)),
                              OpaqueMemoryIsLargeEnough, {"any dst", "u8 dst", "tail of outputs"}),
+    Define<InnerProductCase>(spec::IP_037, "attributes", AnyInnerProduct(OpenAndFused()),
+                             OpaqueMemoryIsLargeEnough, {"any dst", "sum"}),
     Define<InnerProductCase>(spec::IP_037, "data",
                              AnyInnerProduct(FewOfTypes(Direction::kBackwardData)),
                              OpaqueMemoryIsLargeEnough, {"any src", "bf16 src"}),

@@ -1,4 +1,5 @@
 // IP-003 to IP-007: shapes that mean nothing, each beside its nearest neighbour that does.
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct Shapes {
 
 const Shapes kPlane{"plane", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3}}};
 const Shapes kVolume{"volume", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3}}};
+const char* const kRoleNames[] = {"src", "weights", "bias", "dst"};
 constexpr int64_t kOpen = spec::kRunTimeDim;
 constexpr int64_t kBeyond32 = int64_t{1} << 32;
 
@@ -37,6 +39,22 @@ const std::vector<Shapes>& Ranks() {
       {"dst-1", {spec::Dims{2, 4}, {3, 4}, {3}, {6}}},
       {"dst-4", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3, 1, 1}}},
       {"dst-3", {spec::Dims{2, 4, 3}, {3, 4, 3}, {3}, {2, 3, 1}}},
+      {"dst-3-of-2", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3, 1}}},
+      {"dst-4-of-2", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3, 1, 1}}},
+      {"dst-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 3, 5}, {3}, {2, 3, 1, 1, 1}}},
+      {"dst-none", {spec::Dims{2, 4}, {3, 4}, {3}, {}}},
+      {"src-none", {spec::Dims{}, {3, 4}, {3}, {2, 3}}},
+      {"weights-none", {spec::Dims{2, 4}, {}, {3}, {2, 3}}},
+      {"src-7", {spec::Dims{2, 4, 1, 1, 1, 1, 1}, {3, 4, 1, 1, 1, 1, 1}, {3}, {2, 3}}},
+      {"src-1-of-2", {spec::Dims{2}, {3, 1}, {3}, {2, 3}}},
+      {"src-6-of-5", {spec::Dims{2, 4, 1, 1, 1, 1}, {3, 4, 1, 1, 1}, {3}, {2, 3}}},
+      {"weights-1", {spec::Dims{2, 1}, {3}, {3}, {2, 3}}},
+      {"weights-2-of-3", {spec::Dims{2, 4, 1}, {3, 4}, {3}, {2, 3}}},
+      {"weights-3-of-4", {spec::Dims{2, 4, 3, 1}, {3, 4, 3}, {3}, {2, 3}}},
+      {"weights-4-of-3", {spec::Dims{2, 4, 3}, {3, 4, 3, 1}, {3}, {2, 3}}},
+      {"weights-4-of-5", {spec::Dims{2, 4, 2, 3, 1}, {3, 4, 2, 3}, {3}, {2, 3}}},
+      {"weights-5-of-4", {spec::Dims{2, 4, 2, 3}, {3, 4, 2, 3, 1}, {3}, {2, 3}}},
+      {"weights-6-of-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 3, 5, 1}, {3}, {2, 3}}},
   };
   return *all;
 }
@@ -51,6 +69,23 @@ const std::vector<Shapes>& Extents() {
       {"channels-more", {spec::Dims{2, 4}, {3, 5}, {3}, {2, 3}}},
       {"channels-less", {spec::Dims{2, 4}, {3, 3}, {3}, {2, 3}}},
       {"height-more", {spec::Dims{2, 4, 3, 5}, {3, 4, 4, 5}, {3}, {2, 3}}},
+      {"height-less", {spec::Dims{2, 4, 3, 5}, {3, 4, 2, 5}, {3}, {2, 3}}},
+      {"width-more", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 6}, {3}, {2, 3}}},
+      {"channels-more-of-4", {spec::Dims{2, 4, 3, 5}, {3, 5, 3, 5}, {3}, {2, 3}}},
+      {"channels-more-of-3", {spec::Dims{2, 4, 5}, {3, 5, 5}, {3}, {2, 3}}},
+      {"width-less-of-3", {spec::Dims{2, 4, 5}, {3, 4, 4}, {3}, {2, 3}}},
+      {"depth-less", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 1, 3, 5}, {3}, {2, 3}}},
+      {"height-more-of-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 4, 5}, {3}, {2, 3}}},
+      {"depth-and-height-swapped", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 3, 2, 5}, {3}, {2, 3}}},
+      {"height-and-width-swapped-of-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 5, 3}, {3}, {2, 3}}},
+      {"one-broadcast-over-channels", {spec::Dims{2, 1}, {3, 4}, {3}, {2, 3}}},
+      {"one-channel-of-weights", {spec::Dims{2, 4}, {3, 1}, {3}, {2, 3}}},
+      {"one-row-of-dst-of-4", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {1, 3}}},
+      {"one-output-of-dst", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 1}}},
+      {"one-output-of-weights", {spec::Dims{2, 4}, {1, 4}, {3}, {2, 3}}},
+      {"outputs-more-of-4", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 4}}},
+      {"batch-more-of-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 3, 5}, {3}, {3, 3}}},
+      {"dst-turned", {spec::Dims{2, 4}, {3, 4}, {3}, {3, 2}}},
       {"width-less", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 4}, {3}, {2, 3}}},
       {"depth-more", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 3, 3, 5}, {3}, {2, 3}}},
       {"width-more-of-5", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 3, 6}, {3}, {2, 3}}},
@@ -91,29 +126,73 @@ const std::vector<Shapes>& Nothings() {
       {"channels", {spec::Dims{2, 0}, {3, 0}, {3}, {2, 3}}},
       {"height", {spec::Dims{2, 4, 0, 5}, {3, 4, 0, 5}, {3}, {2, 3}}},
       {"width", {spec::Dims{2, 4, 3, 0}, {3, 4, 3, 0}, {3}, {2, 3}}},
+      {"outputs-of-4", {spec::Dims{2, 4, 3, 5}, {0, 4, 3, 5}, {0}, {2, 0}}},
+      {"channels-of-4", {spec::Dims{2, 0, 3, 5}, {3, 0, 3, 5}, {3}, {2, 3}}},
+      {"width-of-3", {spec::Dims{2, 4, 0}, {3, 4, 0}, {3}, {2, 3}}},
+      {"depth-of-5", {spec::Dims{2, 4, 0, 3, 5}, {3, 4, 0, 3, 5}, {3}, {2, 3}}},
+      {"height-of-5", {spec::Dims{2, 4, 2, 0, 5}, {3, 4, 2, 0, 5}, {3}, {2, 3}}},
+      {"width-of-5", {spec::Dims{2, 4, 2, 3, 0}, {3, 4, 2, 3, 0}, {3}, {2, 3}}},
+      {"everything", {spec::Dims{2, 0, 0, 0}, {0, 0, 0, 0}, {0}, {2, 0}}},
   };
   return *all;
 }
 
+// Each axis of each tensor, and those that have to agree together.
 const std::vector<Shapes>& OpenDims() {
-  static const auto* const all = new std::vector<Shapes>{
-      {"batch", {spec::Dims{kOpen, 4}, {3, 4}, {3}, {kOpen, 3}}},
-      {"batch-of-src", {spec::Dims{kOpen, 4}, {3, 4}, {3}, {2, 3}}},
-      {"batch-of-dst", {spec::Dims{2, 4}, {3, 4}, {3}, {kOpen, 3}}},
-      {"channels", {spec::Dims{2, kOpen}, {3, kOpen}, {3}, {2, 3}}},
-      {"channels-of-src", {spec::Dims{2, kOpen}, {3, 4}, {3}, {2, 3}}},
-      {"channels-of-weights", {spec::Dims{2, 4}, {3, kOpen}, {3}, {2, 3}}},
-      {"outputs", {spec::Dims{2, 4}, {kOpen, 4}, {kOpen}, {2, kOpen}}},
-      {"outputs-of-weights", {spec::Dims{2, 4}, {kOpen, 4}, {3}, {2, 3}}},
-      {"outputs-of-bias", {spec::Dims{2, 4}, {3, 4}, {kOpen}, {2, 3}}},
-      {"height", {spec::Dims{2, 4, kOpen, 5}, {3, 4, kOpen, 5}, {3}, {2, 3}}},
-  };
+  static const auto* const all = [] {
+    auto* const shapes = new std::vector<Shapes>{
+        {"batch", {spec::Dims{kOpen, 4}, {3, 4}, {3}, {kOpen, 3}}},
+        {"channels", {spec::Dims{2, kOpen}, {3, kOpen}, {3}, {2, 3}}},
+        {"outputs", {spec::Dims{2, 4}, {kOpen, 4}, {kOpen}, {2, kOpen}}},
+        {"height", {spec::Dims{2, 4, kOpen, 5}, {3, 4, kOpen, 5}, {3}, {2, 3}}},
+        {"depth", {spec::Dims{2, 4, kOpen, 3, 5}, {3, 4, kOpen, 3, 5}, {3}, {2, 3}}},
+        {"width", {spec::Dims{2, 4, kOpen}, {3, 4, kOpen}, {3}, {2, 3}}},
+    };
+    static std::list<std::string> names;
+    for (const Shapes* legal : {&kPlane, &kVolume})
+      for (const Role role : kRoles)
+        for (size_t axis = 0; axis < legal->dims[role].size(); ++axis) {
+          names.push_back(std::string(legal->name) + "-" + kRoleNames[role] + "-" +
+                          std::to_string(axis));
+          shapes->push_back({names.back().c_str(), legal->dims});
+          shapes->back().dims[role][axis] = kOpen;
+        }
+    return shapes;
+  }();
   return *all;
 }
 
-// A primitive descriptor of these shapes, f32 and row-major; run-time strides where `strides` says.
+// How shapes are presented.
+struct Way {
+  const char* name;
+  Types types;
+  bool any = false;
+  dnnl::prop_kind kind = dnnl::prop_kind::forward_training;
+};
+using spec::Type;
+constexpr Way kUsual{"row-major", {Type::kF32, Type::kF32, Type::kF32, Type::kF32}};
+constexpr Way kOthers[] = {
+    {"any", {Type::kF32, Type::kF32, Type::kF32, Type::kF32}, true},
+    {"inference",
+     {Type::kF32, Type::kF32, Type::kF32, Type::kF32},
+     false,
+     dnnl::prop_kind::forward_inference},
+    {"bf16", {Type::kBF16, Type::kBF16, Type::kBF16, Type::kBF16}},
+    {"bytes",
+     {Type::kU8, Type::kS8, Type::kS32, Type::kS8},
+     true,
+     dnnl::prop_kind::forward_inference},
+};
+
+// Which strides of a tensor are known at execution only: all of them, or one.
+struct OpenStrides {
+  int role = -1, axis = -1;
+};
+
+// A primitive descriptor of these shapes.
 Attempted<ComputationPd<InnerProductCase>> TryShapes(const Shapes& shapes, Direction direction,
-                                                     Device& device, int strides = -1) {
+                                                     Device& device, const Way& way = kUsual,
+                                                     OpenStrides open = {}) {
   return Attempt([&] {
     InnerProductCase c;
     c.direction = direction;
@@ -121,16 +200,23 @@ Attempted<ComputationPd<InnerProductCase>> TryShapes(const Shapes& shapes, Direc
     ComputationDescs descs;
     for (const Role role : kRoles) {
       const spec::Dims& dims = shapes.dims[role];
+      if (dims.empty()) continue;
+      if (way.any && role != open.role) {
+        descs[role] = WithAny(way.types[role], dims);
+        continue;
+      }
       spec::Dims row_major(dims.size(), 1);
       for (size_t axis = dims.size(); axis-- > 1;)
         row_major[axis - 1] = dims[axis] == kOpen || row_major[axis] == kOpen
                                   ? kOpen
                                   : row_major[axis] * std::max<int64_t>(1, dims[axis]);
-      if (role == strides) row_major.assign(dims.size(), kOpen);
-      descs[role] = {dims, memory::data_type::f32, row_major};
+      if (role == open.role && open.axis < 0) row_major.assign(dims.size(), kOpen);
+      if (role == open.role && open.axis >= 0) row_major[static_cast<size_t>(open.axis)] = kOpen;
+      descs[role] = {dims, DataTypeOf(way.types[role]), row_major};
     }
     // Of the legal shape: the fault is the operation's own.
     Making<InnerProductCase> making;
+    making.kind = way.kind;
     const auto any = [](const spec::Dims& dims) { return WithAny(spec::Type::kF32, dims); };
     if (direction != Direction::kForward)
       making.hint = ProductForward::primitive_desc(
@@ -141,11 +227,13 @@ Attempted<ComputationPd<InnerProductCase>> TryShapes(const Shapes& shapes, Direc
   });
 }
 
+// Backward data has no bias: of shapes that are wrong there alone it is not asked.
 std::vector<std::string> NamesOf(const std::vector<Shapes>& all, bool with_data = true) {
   std::vector<std::string> names;
   for (const Shapes& shapes : all)
-    for (const Direction direction : InnerProductLimits().directions)
-      if (with_data || direction != Direction::kBackwardData)
+    for (const Direction direction : kDirections)
+      if (direction != Direction::kBackwardData ||
+          (with_data && std::string(shapes.name).find("-bias-") == std::string::npos))
         names.push_back(std::string(NameOf(direction)) + ":" + shapes.name);
   return names;
 }
@@ -174,9 +262,13 @@ void ExpectRefusedShapes(const std::vector<Shapes>& all, const Choice& choice,
     if (trial.project())
       trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
                    std::to_string(status), std::to_string(made.refusal.status));
+    for (const Way& way : kOthers)
+      if (!ExpectRefused(trial, TryShapes(shapes, direction, *device, way),
+                         choice.what + ", " + way.name))
+        return;
     Shapes empty = shapes;
     spec::Dims &src = empty.dims[kSrc], &dst = empty.dims[kDst];
-    if (src[0] != 2 || dst[0] != 2) continue;
+    if (src.empty() || dst.empty() || src[0] != 2 || dst[0] != 2) continue;
     src[0] = dst[0] = 0;
     ExpectRefused(trial, TryShapes(empty, direction, *device), choice.what + " without a batch");
   }
@@ -198,17 +290,22 @@ void RunTimeDimsAreRefused(const Choice& choice, Trial& trial) {
   ExpectRefusedShapes(OpenDims(), choice, Refusal::kUnimplemented, trial);
 }
 
+// All strides of a tensor, and each.
 void RunTimeStridesAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const Direction direction = DirectionOf(choice.what);
   const std::string tensor = choice.what.substr(choice.what.find(':') + 1);
-  const char* const names[] = {"src", "weights", "bias", "dst"};
   for (const Role role : kRoles) {
-    if (tensor != names[role]) continue;
-    ExpectAccepted(trial, TryShapes(kPlane, direction, *device), "the legal plane") &&
-        ExpectRefused(trial, TryShapes(kPlane, direction, *device, role),
-                      "run-time strides of " + tensor);
+    if (tensor != kRoleNames[role]) continue;
+    for (const Shapes* legal : {&kPlane, &kVolume}) {
+      if (!ExpectAccepted(trial, TryShapes(*legal, direction, *device), "the legal shapes")) return;
+      for (int axis = -1; axis < static_cast<int>(legal->dims[role].size()); ++axis)
+        for (const Way* way : {&kUsual, &kOthers[0], &kOthers[1]})
+          if (!ExpectRefused(trial, TryShapes(*legal, direction, *device, *way, {role, axis}),
+                             "run-time strides of " + tensor))
+            return;
+    }
   }
 }
 
@@ -217,9 +314,7 @@ const bool kDefined[] = {
     Define<Choice>(spec::IP_004, "", Choices(NamesOf(Extents())), ExtentsAreChecked),
     Define<Choice>(spec::IP_005, "", Choices(NamesOf(Biases(), false)), BiasesAreChecked),
     Define<Choice>(spec::IP_006, "refused", Choices(NamesOf(Nothings())), WeightsHaveElements),
-    // Backward data has no bias that could be open.
-    Define<Choice>(spec::IP_007, "dims", Choices(NamesOf(OpenDims(), false)),
-                   RunTimeDimsAreRefused),
+    Define<Choice>(spec::IP_007, "dims", Choices(NamesOf(OpenDims())), RunTimeDimsAreRefused),
     Define<Choice>(spec::IP_007, "strides",
                    Choices({"fwd:src", "fwd:weights", "fwd:bias", "fwd:dst", "bwd_data:src",
                             "bwd_data:weights", "bwd_data:dst", "bwd_weights:src",

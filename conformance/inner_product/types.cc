@@ -37,16 +37,19 @@ InnerProductLimits Sweep() {
   return limits;
 }
 
-// Up to 1001 inputs of the largest magnitudes, without attributes.
+// Inputs of the largest magnitudes, without attributes; some in more rows than a tile has.
 Cases<InnerProductCase> Extremes() {
   const InnerProductLimits limits = Of(Direction::kForward, IntegerTriples(), {Numbers::kExtremes});
   Cases<InnerProductCase> cases = AnyInnerProduct(limits);
   cases.at = [limits](int64_t, Random& random) {
     InnerProductCase c = AnyInnerProductCase(random, limits);
     c.spatial.clear();
-    c.mb = random.Between(1, 4);
+    c.mb = random.Between(1, random.Chance(30) ? 40 : 4);
     c.ic = random.Pick({1, 2, 3, 4, 63, 64, 65, 1001});
+    if (random.Chance(40)) c.ic = random.Between(1, 260);
+    if (random.Chance(10)) c.ic = random.Pick({511, 513, 1023, 1025, 1026, 2049, 4099, 9999});
     c.oc = random.Pick({1, 2, 8, 16, 17, 33});
+    if (c.mb * c.ic * c.oc > 1 << 17) c.mb = 1;
     for (TensorUse& use : c.uses) use.at = {};
     c.ResetLayouts();
     return c;
@@ -59,7 +62,7 @@ Cases<InnerProductCase> Extremes() {
 Cases<InnerProductCase> AroundPacks(const std::vector<Types>& all) {
   std::vector<InnerProductCase> cases;
   for (const Types& types : all) {
-    for (const int64_t inputs : {127, 128, 129, 130, 257, 384, 511, 700}) {
+    for (const int64_t inputs : {127, 128, 129, 130, 257, 384, 511, 700, 1023, 1030, 2051}) {
       for (const char* weights : {"inputs", "outputs", "any"}) {
         InnerProductCase c;
         for (const Role role : kRoles) c.uses[role].type = types[role];
@@ -76,6 +79,21 @@ Cases<InnerProductCase> AroundPacks(const std::vector<Types>& all) {
         cases.push_back(std::move(c));
       }
     }
+  }
+  return Listed(std::move(cases));
+}
+
+// The same in each direction, of bf16.
+Cases<InnerProductCase> GradientsAroundBlocks(Direction direction) {
+  const Cases<InnerProductCase> shapes = AroundBlocks();
+  std::vector<InnerProductCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < shapes.count; ++i) {
+    InnerProductCase c = shapes.at(i, random);
+    if (c.direction != direction) continue;
+    const std::vector<Types> all = FloatTypes(direction);
+    for (const Role role : kRoles) c.uses[role].type = all[cases.size() / 2 % all.size()][role];
+    cases.push_back(std::move(c));
   }
   return Listed(std::move(cases));
 }
@@ -104,6 +122,15 @@ const bool kDefined[] = {
         AnyInnerProduct(Of(Direction::kBackwardWeights, FloatTypes(Direction::kBackwardWeights),
                            {Numbers::kIntegers, Numbers::kFloats})),
         IsTheFormula, {"bf16 wei", "f32 wei", "bf16 bias", "f32 bias"}),
+    Define<InnerProductCase>(spec::IP_021, "threads",
+                             ThreadedInnerProductsOfTypes(Direction::kForward), IsTheFormula,
+                             {"work for threads", "bf16 src", "f16 src", "u8 src", "s8 src"}),
+    Define<InnerProductCase>(spec::IP_022, "data-around-blocks",
+                             GradientsAroundBlocks(Direction::kBackwardData), IsTheFormula,
+                             {"bf16 src", "f32 src"}),
+    Define<InnerProductCase>(spec::IP_022, "weights-around-blocks",
+                             GradientsAroundBlocks(Direction::kBackwardWeights), IsTheFormula,
+                             {"bf16 wei", "f32 wei", "bf16 bias", "f32 bias"}),
     Define<InnerProductCase>(spec::IP_023, "", AnyInnerProduct(Sweep()), RefusedOrRight,
                              {"forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(

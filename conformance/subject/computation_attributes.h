@@ -107,33 +107,37 @@ void StepsAreInOrder(const Choice& choice, Trial& trial) {
 }
 
 // A number of scales that the mask does not ask for, beside the one that it does.
+// `c` has the groups, if any.
 template <class Case>
-void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
+void CountsOfScalesAreChecked(Case c, const Choice& choice, Trial& trial) {
   using Of = PrimitivesOf<Case>;
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  Case c;
+  const auto has = [&](const char* word) { return choice.what.find(word) != std::string::npos; };
   c.mb = 2;
   c.ic = 4;
   c.oc = 3;
-  if (choice.what.find("u8") != std::string::npos) {
-    c.uses[kSrc].type = spec::Type::kU8;
+  if (has("u8") || has("s8")) {
+    c.uses[kSrc].type = has("u8") ? spec::Type::kU8 : spec::Type::kS8;
     c.uses[kWeights].type = spec::Type::kS8;
   }
-  c.SetAny(true);
+  if (has("to-s32")) c.uses[kDst].type = spec::Type::kS32;
+  c.bias = has("bias");
+  c.SetAny(!has("plain"));
   const auto descs = DescsFor(c, trial);
   if (!descs) return;
   const auto with = [&](int mask, size_t count, float scale) {
     return Attempt([&] {
       dnnl::primitive_attr attr;
       attr.set_output_scales(mask, std::vector<float>(count, scale));
-      const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_inference, *descs, false);
+      const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_inference, *descs, c.bias);
       return typename Of::Forward::primitive_desc(*desc, attr, device->engine);
     });
   };
-  const bool common = choice.what.find("common") != std::string::npos;
+  const bool common = has("common");
   const int mask = common ? 0 : 1 << 1;
-  const size_t right = common ? 1 : 3;
+  const size_t right = common ? 1 : static_cast<size_t>(c.channels());
+  const auto of_group = static_cast<size_t>(c.oc);
   const auto accepted = with(mask, right, 2);
   if (!accepted)
     return trial.Refused(
@@ -141,13 +145,18 @@ void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
         {c.AskedFor().topic, "forward", {spec::NameOf(c.uses[kSrc].type)}, 2, {"scale"}});
   // Scales of 1 leave all as it is, and are counted as others are.
   for (const float scale : {2.0f, 1.0f}) {
-    for (const size_t wrong : {right + 1, right + 16, right - 1, size_t{1}}) {
+    for (const size_t wrong : {right + 1, 2 * right, right + 16, right - 1, size_t{1}, of_group}) {
       if (wrong == 0 || wrong == right) continue;
       if (!ExpectRefused(trial, with(mask, wrong, scale),
                          std::to_string(wrong) + " scales with mask " + std::to_string(mask)))
         return;
     }
   }
+}
+
+template <class Case>
+void CountsOfScalesAreChecked(const Choice& choice, Trial& trial) {
+  CountsOfScalesAreChecked(Case(), choice, trial);
 }
 
 // A forward with `attr`; may throw.
@@ -234,7 +243,15 @@ void RunTimeScalesWork(const Case& c, Trial& trial) {
     return trial.Deviate("output scales at execution", "accepted as those in advance",
                          pd.refusal.ToString());
   const auto ran = Run(c, DataOf(c), trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
+  // The same primitive with other scales, and other contents.
+  Case other = c;
+  ++other.seed;
+  ComputedData data = DataOf(other);
+  const auto bench = BenchOf(other, ran->pd, *device);
+  if (!bench->Fill(&data, trial) || !bench->Execute(ran->primitive, trial)) return;
+  const auto results = bench->Read(trial);
+  if (results) ExpectOracle(other, data, *results, trial);
 }
 
 // `drawn` has a chain: the sum in it, or one in front of it, has the scale 0.
@@ -276,37 +293,67 @@ inline dnnl::primitive_attr AttributeNamed(const std::string& name) {
   return attr;
 }
 
-// Each attribute beside the primitive without. Portable: a math mode permits, and may be taken.
+// A backward primitive descriptor of `c` with other attributes.
+template <class Case>
+Attempted<int> TryBackward(const Case& c, const ComputationDescs& descs,
+                           const dnnl::primitive_attr& attr, const dnnl::engine& engine) {
+  using Of = PrimitivesOf<Case>;
+  return Attempt([&] {
+    const auto hint = HintFor(c, engine);
+    if (c.direction == Direction::kBackwardData)
+      typename Of::BackwardData::primitive_desc(*Of::DataDesc(c, descs), attr, engine, hint);
+    else
+      typename Of::BackwardWeights::primitive_desc(*Of::WeightsDesc(c, descs, c.bias), attr, engine,
+                                                   hint);
+    return 0;
+  });
+}
+
+// Each attribute beside the primitive without, of f32 and narrower, as `any` and not, with a
+// gradient of the bias and without. Portable: a math mode permits, and may be taken.
 template <class Case>
 void BackwardRefusesAttribute(Direction direction, const std::string& what, Trial& trial) {
-  using Of = PrimitivesOf<Case>;
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto attr = Attempt([&] { return AttributeNamed(what); });
   if (!attr) return trial.LeftOpen(attr.refusal, "the attribute " + what);
-  Case c;
-  c.mb = 2;
-  c.ic = 4;
-  c.oc = 3;
-  c.direction = direction;
-  c.SetAny(true);
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  const auto with = [&](const dnnl::primitive_attr& given) {
-    return Attempt([&] {
-      const auto hint = HintFor(c, device->engine);
-      if (direction == Direction::kBackwardData)
-        typename Of::BackwardData::primitive_desc(*Of::DataDesc(c, *descs), given, device->engine,
-                                                  hint);
-      else
-        typename Of::BackwardWeights::primitive_desc(*Of::WeightsDesc(c, *descs, false), given,
-                                                     device->engine, hint);
-    });
-  };
-  const std::string prop = c.AskedFor().prop;
-  if (!ExpectAccepted(trial, with({}), prop + " without attributes")) return;
-  if (what == "math-mode" && (trial.portable() || !kHasFpmathMode)) return trial.Vacuous();
-  ExpectRefused(trial, with(*attr.value), prop + " with " + what);
+  const bool open = what == "math-mode" && (trial.portable() || !kHasFpmathMode);
+  for (const Types& types : {EveryType(direction).front(), FloatTypes(direction).front()}) {
+    for (int way = direction == Direction::kBackwardData ? 2 : 0; way < 4; ++way) {
+      Case c;
+      c.mb = 2;
+      c.ic = 4;
+      c.oc = 3;
+      c.direction = direction;
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.bias = way / 2 == 1 && direction != Direction::kBackwardData;
+      c.SetAny(way % 2 == 1);
+      const auto descs = DescsFor(c, trial);
+      if (!descs) return;
+      const std::string asked = c.AskedFor().ToString();
+      const auto without = TryBackward(c, *descs, {}, device->engine);
+      if (!without && c.MayRefuse(trial.profile())) continue;
+      if (!ExpectAccepted(trial, without, asked + " without attributes")) return;
+      if (open) return trial.Vacuous();
+      if (!ExpectRefused(trial, TryBackward(c, *descs, *attr.value, device->engine),
+                         asked + " with " + what))
+        return;
+    }
+  }
+}
+
+// Of CountsOfScalesAreChecked.
+inline std::vector<std::string> NamesOfCounts() {
+  return {"f32-common",
+          "f32-channel",
+          "u8-common",
+          "u8-channel",
+          "s8-common",
+          "s8-channel",
+          "u8-plain-bias-common",
+          "s8-plain-bias-channel",
+          "u8-to-s32-channel",
+          "s8-to-s32-plain-common"};
 }
 
 inline std::vector<std::string> NamesOfAttributes() {

@@ -1,5 +1,5 @@
-// Checks that inner product and convolution share: results, hints, arguments, implementations,
-// queries. A Case is as computation.h says.
+// Checks that inner product and convolution share: results, arguments, implementations, queries. A
+// Case is as computation.h says.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_CHECKS_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_CHECKS_H_
 
@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "conformance/case/trial.h"
-#include "conformance/gen/choice.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/prop_kinds.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace conformance {
@@ -101,7 +99,7 @@ void ExecutionsAreIndependent(const Case& c, Trial& trial) {
   if (!ran) return;
   Device& device = *DeviceFor(trial);
   Case changed = c;
-  changed.seed = c.seed + 10000;
+  changed.seed = c.seed + kOtherContents;
   ComputedData second = DataOf(changed);
   // In place.
   if (!ran->bench->Fill(&second, trial) || !ran->bench->Execute(ran->primitive, trial)) return;
@@ -354,129 +352,13 @@ void OutputsAreOverwritten(const Case& c, Trial& trial) {
   if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
   for (uint64_t round = 1; round <= 2; ++round) {
     Case other = c;
-    other.seed = c.seed + 10000 * round;
+    other.seed = c.seed + kOtherContents * round;
     ComputedData data = DataOf(other);
     if (!ran->bench->FillInputs(&data, trial) || !ran->bench->Execute(ran->primitive, trial))
       return;
     const auto results = ran->bench->Read(trial);
     if (!results || !ExpectOracle(other, data, *results, trial)) return;
   }
-}
-
-// A forward of the case's shape, in one of five ways.
-template <class Case>
-auto OtherHint(const Case& c, uint64_t kind, const dnnl::engine& engine) {
-  using Of = PrimitivesOf<Case>;
-  ComputationDescs descs = AnyDescs(c, spec::Type::kF32);
-  descs[kBias] = WithAny(spec::Type::kF32, c.DimsOf(kBias));
-  const auto set_plain = [&](Role role) {
-    descs[role] = MakeDesc({spec::Type::kF32, c.DimsOf(role), Plainest(c.DimsOf(role))});
-  };
-  if (kind == 0 || kind == 2) set_plain(kSrc);
-  if (kind == 0) set_plain(kWeights);
-  if (kind == 0) set_plain(kDst);
-  if (kind == 2) set_plain(kBias);
-  dnnl::primitive_attr attr;
-  if (kind == 4) {
-    dnnl::post_ops ops;
-    ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
-    attr.set_post_ops(ops);
-  }
-  const auto desc = Of::ForwardDesc(
-      c, kind == 3 ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training, descs,
-      kind == 1 || kind == 2);
-  return typename Of::Forward::primitive_desc(*desc, attr, engine);
-}
-
-template <class Case>
-void HintsChangeNothing(const Case& c, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Making<Case> making;
-  const auto hint = Attempt([&] { return OtherHint(c, c.seed % 5, device->engine); });
-  // An eltwise need not be offered where a plain forward is.
-  if (!hint && c.seed % 5 == 4 && hint.refusal.IsUnsupported()) return;
-  if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
-  trial.Cover("hint " + std::to_string(c.seed % 5));
-  making.hint = *hint.value;
-  auto ran = Run(c, trial, making);
-  if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
-  const dnnl::memory::desc workspace =
-      ran->pd.With([](auto& pd) { return pd.query_md(dnnl::query::workspace_md); });
-  trial.Expect(workspace == dnnl::memory::desc(), "the query of a workspace", "the zero descriptor",
-               "another");
-}
-
-// `what` names a backward direction.
-template <class Case>
-void EmptyHintsAreRefused(const Choice& choice, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Case c;
-  c.direction =
-      choice.what == "backward-data" ? Direction::kBackwardData : Direction::kBackwardWeights;
-  c.SetAny(true);
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  Making<Case> making;
-  const auto with = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
-  making.hint.emplace();
-  const auto without = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
-  ExpectAccepted(trial, with, "a hint") && ExpectRefused(trial, without, "an empty hint");
-}
-
-// `what` names a kind of KindsOtherThanForward.
-template <class Case>
-void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  Case c;
-  c.SetAny(true);
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  const auto with = [&](dnnl::prop_kind kind) {
-    Making<Case> making;
-    making.kind = kind;
-    return Attempt([&] { return MakePd(c, *descs, device->engine, making); });
-  };
-  for (const auto& [name, kind] : KindsOtherThanForward())
-    if (name == choice.what && !ExpectRefused(trial, with(kind), "prop_kind::" + name)) return;
-  ExpectAccepted(trial, with(dnnl::prop_kind::forward_training), "prop_kind::forward_training");
-}
-
-// The constructor with bias, given the zero descriptor.
-template <class Case>
-void ZeroDescriptorIsNoBias(const Case& c, Trial& trial) {
-  using Of = PrimitivesOf<Case>;
-  const auto ran = Run(c, trial);
-  if (!ran) return;
-  Device& device = *DeviceFor(trial);
-  const auto descs = DescsFor(c, trial);
-  if (!descs) return;
-  ComputationPd<Case> pd;
-  pd.direction = c.direction;
-  const auto made = Attempt([&] {
-    if (c.forward()) {
-      const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_training, *descs, true);
-      pd.forward = typename Of::Forward::primitive_desc(*desc, device.engine);
-    } else {
-      const auto desc = Of::WeightsDesc(c, *descs, true);
-      pd.backward_weights = typename Of::BackwardWeights::primitive_desc(*desc, device.engine,
-                                                                         HintFor(c, device.engine));
-    }
-  });
-  if (!ExpectAccepted(trial, made, "a zero descriptor as bias") ||
-      !trial.Expect(pd.DescOf(kBias) == dnnl::memory::desc(), "the getter of the bias",
-                    "the zero descriptor", "another"))
-    return;
-  const auto primitive = PrimitiveOf(pd, trial);
-  if (!primitive) return;
-  const auto bench = BenchOf(c, pd, device);
-  ComputedData data = ran->data;
-  if (!bench->Fill(&data, trial) || !bench->Execute(*primitive, trial)) return;
-  const auto results = bench->Read(trial);
-  if (results)
-    ExpectSameResults(c, "with a zero descriptor as bias", ran->results, *results, trial);
 }
 
 }  // namespace conformance

@@ -89,16 +89,19 @@ void AllowEmptyGivesEmpty(const Choice& choice, Trial& trial) {
   const ComputationDescs served = AnyDescs(c, spec::Type::kF32);
   ComputationDescs mixed = served;
   mixed[kWeights] = WithAny(spec::Type::kS8, c.DimsOf(kWeights));
-  for (const bool is_served : {true, false}) {
-    const ComputationDescs& descs = is_served ? served : mixed;
-    const std::string name = is_served ? "of f32" : "of f32 by s8";
+  for (const int way : {0, 1, 2}) {
+    // The second with a bias.
+    const bool is_served = way < 2, bias = way == 1;
+    ComputationDescs descs = is_served ? served : mixed;
+    if (bias) descs[kBias] = WithAny(spec::Type::kF32, c.DimsOf(kBias));
+    const std::string name = bias ? "of f32 with a bias" : is_served ? "of f32" : "of f32 by s8";
     const auto judged = [&](const auto& desc, const auto& judge) {
       return desc ? judge(**desc.value) : !is_served || ExpectAccepted(trial, desc, name);
     };
     const auto kind = dnnl::prop_kind::forward_training;
     bool held = true;
     if (c.forward()) {
-      held = judged(Attempt([&] { return Of::ForwardDesc(c, kind, descs, false); }),
+      held = judged(Attempt([&] { return Of::ForwardDesc(c, kind, descs, bias); }),
                     [&](const auto& desc) {
                       return ExpectFlagIsHonoured<typename Of::Forward>(desc, name, is_served,
                                                                         *device, trial);
@@ -110,7 +113,7 @@ void AllowEmptyGivesEmpty(const Choice& choice, Trial& trial) {
       });
     } else {
       held =
-          judged(Attempt([&] { return Of::WeightsDesc(c, descs, false); }), [&](const auto& desc) {
+          judged(Attempt([&] { return Of::WeightsDesc(c, descs, bias); }), [&](const auto& desc) {
             return ExpectFlagIsHonoured<typename Of::BackwardWeights>(desc, name, is_served,
                                                                       *device, trial, *hint.value);
           });

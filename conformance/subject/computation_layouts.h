@@ -97,6 +97,19 @@ void ResolutionIsStable(const Case& c, Trial& trial) {
     const auto made = Attempt([&] { return MakePd(other, *descs, engine); });
     if (!made && !ExpectUnsupported(trial, made.refusal, "another batch")) return;
   }
+  // And of another direction, and other types.
+  Case other = c;
+  other.direction = kDirections[(static_cast<size_t>(c.direction) + 1) % 3];
+  const bool narrow = c.uses[kWeights].type == spec::Type::kF32;
+  const Types types =
+      narrow ? FloatTypes(other.direction).front() : EveryType(other.direction).front();
+  for (const Role role : kRoles) other.uses[role].type = types[role];
+  other.bias = false;
+  other.attributes = {};
+  other.SetAny(true);
+  const auto descs = DescsFor(other, trial);
+  if (!descs) return;
+  Attempt([&] { return MakePd(other, *descs, engine); });
   Attempted<ComputationPd<Case>> later;
   std::thread([&] { later = Attempt([&] { return MakePd(c, first->given, engine); }); }).join();
   if (ExpectAccepted(trial, later, "the same in another thread"))

@@ -26,9 +26,7 @@ template <class Limits>
 Limits ForwardOfEachType() {
   Limits limits;
   limits.directions = {Direction::kForward};
-  const std::vector<Types> narrow = NarrowTypes(Direction::kForward);
-  limits.types.insert(limits.types.end(), narrow.size() - 1, limits.types[0]);
-  limits.types.insert(limits.types.end(), narrow.begin(), narrow.end());
+  limits.every_type = true;
   limits.most_products = 1 << 13;
   return limits;
 }
@@ -136,7 +134,7 @@ void EachInputIsReadAnew(const Case& c, Trial& trial) {
   const auto ran = Run(c, trial, making);
   if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
   Case other = c;
-  other.seed = c.seed + 10000;
+  other.seed = c.seed + kOtherContents;
   const ComputedData others = DataOf(other);
   ComputedData data = DataOf(c);
   for (const Role role : kRoles) {

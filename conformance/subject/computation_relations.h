@@ -77,7 +77,7 @@ void BatchIsItsRows(const Case& c, Trial& trial) {
 template <class Case>
 void ForwardIsLinear(const Case& c, Trial& trial) {
   Case other = c;
-  other.seed = c.seed + 10000;
+  other.seed = c.seed + kOtherContents;
   ComputedData second = DataOf(other);
   const auto a = Run(c, trial);
   if (!a) return;
