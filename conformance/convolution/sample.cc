@@ -15,6 +15,7 @@ namespace {
 
 using ConvolutionForwardSample = dnnl::convolution_forward;
 using ConvolutionBackwardSample = dnnl::convolution_backward_data;
+using ConvolutionWeightsSample = dnnl::convolution_backward_weights;
 
 // Most elements, by magnitude, and weights of one output that are 1 or -1: bf16 holds their sums.
 constexpr int64_t kLargestElement = 3, kWeightsOfOutput = 8;
@@ -116,7 +117,26 @@ SamplePlan DrawConvolution(const SampleCase& c, bool forward, Random& random) {
 }
 
 SamplePlan DrawConvolutionForward(const SampleCase& c, Random& random) {
-  return DrawConvolution(c, /*forward=*/true, random);
+  SamplePlan plan = DrawConvolution(c, /*forward=*/true, random);
+  if (random.Chance(30)) {
+    TensorSpec bias;
+    bias.dims = {plan.to.dims[1]};
+    bias.layout = RowMajor(bias.dims);
+    plan.others.push_back({DNNL_ARG_BIAS, bias});
+  }
+  return plan;
+}
+
+SamplePlan DrawConvolutionWeights(const SampleCase& c, Random& random) {
+  const spec::Convolution problem = DrawProblem(c, random);
+  const ConvolutionTensors tensors = TensorsOfProblem(problem, c, random);
+  SamplePlan plan;
+  plan.from = tensors.result;
+  plan.to = tensors.weights;
+  plan.others = {{DNNL_ARG_SRC, tensors.image}};
+  plan.numbers = NumbersOfProblem(problem, SpatialAxes(c));
+  if (c.type == spec::Type::kBF16 && random.Chance(50)) plan.to.type = spec::Type::kF32;
+  return plan;
 }
 
 SamplePlan DrawConvolutionBackward(const SampleCase& c, Random& random) {
@@ -125,6 +145,7 @@ SamplePlan DrawConvolutionBackward(const SampleCase& c, Random& random) {
 
 std::vector<spec::Bits> ConvolutionValues(const SamplePlan& plan, int arg, uint64_t seed) {
   if (arg == plan.from_arg()) return SmallElements(plan.from, kLargestElement, seed);
+  if (arg == DNNL_ARG_BIAS) return SmallElements(plan.others[1].tensor, kLargestElement, seed + 1);
   const TensorSpec& weights = plan.others[0].tensor;
   const spec::Convolution problem = ProblemOfSample(plan);
   const int64_t outputs = problem.groups * problem.oc, terms = problem.ic * problem.taps();
@@ -142,6 +163,8 @@ std::vector<spec::Bits> ConvolutionResults(const SamplePlan& plan,
   const spec::Convolution problem = ProblemOfSample(plan);
   const std::vector<double> from = NumbersOf(plan.from.type, inputs[0]);
   const std::vector<double> weights = NumbersOf(plan.others[0].tensor.type, inputs[1]);
+  const std::vector<double> bias =
+      inputs.size() > 2 ? NumbersOf(plan.others[1].tensor.type, inputs[2]) : std::vector<double>();
   const bool forward = plan.from_arg() == DNNL_ARG_SRC;
   const int64_t places = forward ? problem.outputs() : problem.inputs();
   const int64_t channels = plan.to.dims[1];
@@ -151,10 +174,32 @@ std::vector<spec::Bits> ConvolutionResults(const SamplePlan& plan,
     const int64_t n = number / places / channels, channel = number / places % channels;
     const spec::Approx sum =
         forward
-            ? spec::ConvolutionForward(problem, from, weights, {}, n, channel, number % places)
+            ? spec::ConvolutionForward(problem, from, weights, bias, n, channel, number % places)
             : spec::ConvolutionBackwardData(problem, from, weights, n, channel, number % places);
     results[k] = BitsOfInteger(plan.to.type, static_cast<int64_t>(sum.value));
   }
+  return results;
+}
+
+std::vector<spec::Bits> KernelGradientValues(const SamplePlan& plan, int arg, uint64_t seed) {
+  const bool source = arg == plan.from_arg();
+  return SmallElements(source ? plan.from : plan.others[0].tensor, kLargestElement,
+                       source ? seed : seed + 1);
+}
+
+std::vector<spec::Bits> KernelGradientResults(const SamplePlan& plan,
+                                              const std::vector<std::vector<spec::Bits>>& inputs) {
+  const spec::Convolution problem = ProblemOfSample(plan);
+  const std::vector<double> diff_dst = NumbersOf(plan.from.type, inputs[0]);
+  const std::vector<double> src = NumbersOf(plan.others[0].tensor.type, inputs[1]);
+  std::vector<spec::Bits> results;
+  for (int64_t oc = 0; oc < problem.groups * problem.oc; ++oc)
+    for (int64_t ic = 0; ic < problem.ic; ++ic)
+      for (int64_t tap = 0; tap < problem.taps(); ++tap)
+        results.push_back(spec::Convert(
+            plan.to.type,
+            static_cast<float>(
+                spec::ConvolutionBackwardWeights(problem, src, diff_dst, oc, ic, tap).value)));
   return results;
 }
 
@@ -178,12 +223,26 @@ ConvolutionExtents ExtentsOf(const SamplePlan& plan) {
 ConvolutionForwardSample::desc ForwardConvolution(const SamplePlan& plan,
                                                   const dnnl::memory::desc& src,
                                                   const dnnl::memory::desc& weights,
-                                                  const dnnl::memory::desc& dst) {
+                                                  const dnnl::memory::desc& dst,
+                                                  const dnnl::memory::desc& bias = {}) {
   const ConvolutionExtents extents = ExtentsOf(plan);
-  return {dnnl::prop_kind::forward_training,
-          dnnl::algorithm::convolution_direct,
+  constexpr auto kKind = dnnl::prop_kind::forward_training;
+  constexpr auto kDirect = dnnl::algorithm::convolution_direct;
+  if (bias.is_zero())
+    return {kKind,
+            kDirect,
+            src,
+            weights,
+            dst,
+            extents.strides,
+            extents.dilations,
+            extents.padding_l,
+            extents.padding_r};
+  return {kKind,
+          kDirect,
           src,
           weights,
+          bias,
           dst,
           extents.strides,
           extents.dilations,
@@ -194,7 +253,8 @@ ConvolutionForwardSample::desc ForwardConvolution(const SamplePlan& plan,
 std::unique_ptr<SampleOperation> ForwardConvolutionOperation(const SamplePlan& plan,
                                                              const SampleDescs& descs) {
   return ForwardOperationOf<ConvolutionForwardSample>(
-      ForwardConvolution(plan, descs.from, descs.others[0], descs.to));
+      ForwardConvolution(plan, descs.from, descs.others[0], descs.to,
+                         descs.others.size() > 1 ? descs.others[1] : dnnl::memory::desc()));
 }
 
 std::unique_ptr<SampleOperation> BackwardConvolutionOperation(const SamplePlan& plan,
@@ -209,13 +269,28 @@ std::unique_ptr<SampleOperation> BackwardConvolutionOperation(const SamplePlan& 
       ForwardConvolution(plan, MakeDesc(src), descs.others[0], MakeDesc(dst)));
 }
 
-SampleKind ConvolutionKind(bool forward) {
-  SampleKind kind = ProductsKind(forward);
-  kind.name = forward ? "convolution" : "convolution-backward";
+std::unique_ptr<SampleOperation> ConvolutionWeightsOperation(const SamplePlan& plan,
+                                                             const SampleDescs& descs) {
+  const ConvolutionExtents extents = ExtentsOf(plan);
+  TensorSpec weights = plan.to;
+  weights.type = plan.from.type;
+  return BackwardOperationOf<ConvolutionWeightsSample, ConvolutionForwardSample>(
+      {dnnl::algorithm::convolution_direct, descs.others[0], descs.to, descs.from, extents.strides,
+       extents.dilations, extents.padding_l, extents.padding_r},
+      ForwardConvolution(plan, descs.others[0], MakeDesc(weights), descs.from));
+}
+
+SampleKind AsConvolution(SampleKind kind) {
   kind.topic = "convolution";
   kind.primitive = dnnl::primitive::kind::convolution;
   kind.min_rank = 3;
   kind.max_rank = 5;
+  return kind;
+}
+
+SampleKind ConvolutionKind(bool forward) {
+  SampleKind kind = AsConvolution(ProductsKind(forward));
+  kind.name = forward ? "convolution" : "convolution-backward";
   kind.draw = forward ? DrawConvolutionForward : DrawConvolutionBackward;
   kind.values = ConvolutionValues;
   kind.results = ConvolutionResults;
@@ -223,7 +298,18 @@ SampleKind ConvolutionKind(bool forward) {
   return kind;
 }
 
-const bool kAdded[] = {AddSample(ConvolutionKind(true)), AddSample(ConvolutionKind(false))};
+SampleKind ConvolutionWeightsKind() {
+  SampleKind kind = AsConvolution(WeightsGradientKind());
+  kind.name = "convolution-weights";
+  kind.draw = DrawConvolutionWeights;
+  kind.values = KernelGradientValues;
+  kind.results = KernelGradientResults;
+  kind.operation = ConvolutionWeightsOperation;
+  return kind;
+}
+
+const bool kAdded[] = {AddSample(ConvolutionKind(true)), AddSample(ConvolutionKind(false)),
+                       AddSample(ConvolutionWeightsKind())};
 
 }  // namespace
 }  // namespace conformance

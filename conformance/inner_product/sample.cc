@@ -1,10 +1,11 @@
 // The samples of inner product: matrices that put the source's rows into another order, so that
-// every element of the result is one of the source. They read weights and, as a rule, want a
-// scratchpad.
+// every element of the result is one of the source, a bias beside it at times; and gradients of
+// weights, sums of small integers. As a rule they want a scratchpad.
 #include "conformance/subject/sample.h"
 
 #include <algorithm>
 
+#include "conformance/gen/computed_data.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/numeric/convert.h"
@@ -14,6 +15,7 @@ namespace {
 
 using ProductForwardSample = dnnl::inner_product_forward;
 using ProductBackwardSample = dnnl::inner_product_backward_data;
+using ProductWeightsSample = dnnl::inner_product_backward_weights;
 
 // Of an image or a row, beside its number.
 int64_t ElementsOfRow(const spec::Dims& dims) {
@@ -59,6 +61,14 @@ SamplePlan DrawProductForward(const SampleCase& c, Random& random) {
   } else if (c.type == spec::Type::kBF16 && random.Chance(50)) {
     plan.to.type = spec::Type::kF32;
   }
+  // Narrower results might round a sum, or cut it off.
+  const bool holds_sums = plan.to.type == spec::Type::kF32 || plan.to.type == spec::Type::kS32;
+  if (holds_sums && random.Chance(40)) {
+    TensorSpec bias;
+    bias.dims = {plan.to.dims[1]};
+    bias.layout = RowMajor(bias.dims);
+    plan.others.push_back({DNNL_ARG_BIAS, bias});
+  }
   return plan;
 }
 
@@ -72,10 +82,24 @@ SamplePlan DrawProductBackward(const SampleCase& c, Random& random) {
   return plan;
 }
 
+SamplePlan DrawProductWeights(const SampleCase& c, Random& random) {
+  const ProductTensors tensors = DrawProductTensors(c, random);
+  SamplePlan plan;
+  plan.from = tensors.row;
+  plan.to = tensors.weights;
+  plan.others = {{DNNL_ARG_SRC, tensors.image}};
+  if (c.type == spec::Type::kBF16 && random.Chance(50)) plan.to.type = spec::Type::kF32;
+  return plan;
+}
+
+// Of a bias, and where sums are not of one element: small, so that they are exact.
+constexpr int64_t kLargestTerm = 3;
+
 // Weights have a 1 for each element of a row of the result, at the element of the source that it
 // is, and else zeros.
 std::vector<spec::Bits> ProductValues(const SamplePlan& plan, int arg, uint64_t seed) {
   if (arg == plan.from_arg()) return DifferentElements(plan.from, plan.to.type, seed);
+  if (arg == DNNL_ARG_BIAS) return SmallElements(plan.others[1].tensor, kLargestTerm, seed + 1);
   const TensorSpec& weights = plan.others[0].tensor;
   const int64_t outputs = weights.dims[0], inputs = ElementsOfRow(weights.dims);
   const bool forward = plan.from_arg() == DNNL_ARG_SRC;
@@ -105,16 +129,47 @@ std::vector<spec::Bits> ProductResults(const SamplePlan& plan,
   for (size_t k = 0; k < results.size(); ++k) {
     const auto row = static_cast<int64_t>(k) / made, at = static_cast<int64_t>(k) % made;
     results[k] = inputs[0][static_cast<size_t>(row * read + source[static_cast<size_t>(at)])];
-    if (plan.from.type != plan.to.type)
-      results[k] = spec::Convert(plan.to.type, spec::Widen(plan.from.type, results[k]));
+    const bool biased = inputs.size() > 2;
+    if (!biased && plan.from.type == plan.to.type) continue;
+    const float bias =
+        biased ? spec::Widen(spec::Type::kF32, inputs[2][static_cast<size_t>(at)]) : 0;
+    results[k] = spec::Convert(plan.to.type, spec::Widen(plan.from.type, results[k]) + bias);
   }
+  return results;
+}
+
+std::vector<spec::Bits> WeightsGradientValues(const SamplePlan& plan, int arg, uint64_t seed) {
+  const bool source = arg == plan.from_arg();
+  return SmallElements(source ? plan.from : plan.others[0].tensor, kLargestTerm,
+                       source ? seed : seed + 1);
+}
+
+std::vector<spec::Bits> WeightsGradientResults(const SamplePlan& plan,
+                                               const std::vector<std::vector<spec::Bits>>& inputs) {
+  const int64_t rows = plan.from.dims[0], outputs = plan.from.dims[1];
+  const int64_t terms = ElementsOfRow(plan.to.dims);
+  const std::vector<double> diff_dst = NumbersOf(plan.from.type, inputs[0]);
+  const std::vector<double> src = NumbersOf(plan.others[0].tensor.type, inputs[1]);
+  std::vector<double> sums(static_cast<size_t>(outputs * terms));
+  for (int64_t n = 0; n < rows; ++n)
+    for (int64_t o = 0; o < outputs; ++o)
+      for (int64_t i = 0; i < terms; ++i)
+        sums[static_cast<size_t>(o * terms + i)] += diff_dst[static_cast<size_t>(n * outputs + o)] *
+                                                    src[static_cast<size_t>(n * terms + i)];
+  std::vector<spec::Bits> results;
+  for (const double sum : sums)
+    results.push_back(spec::Convert(plan.to.type, static_cast<float>(sum)));
   return results;
 }
 
 std::unique_ptr<SampleOperation> ForwardProductOperation(const SamplePlan&,
                                                          const SampleDescs& descs) {
+  constexpr auto kKind = dnnl::prop_kind::forward_inference;
   return ForwardOperationOf<ProductForwardSample>(
-      {dnnl::prop_kind::forward_inference, descs.from, descs.others[0], descs.to});
+      descs.others.size() > 1
+          ? ProductForwardSample::desc(kKind, descs.from, descs.others[0], descs.others[1],
+                                       descs.to)
+          : ProductForwardSample::desc(kKind, descs.from, descs.others[0], descs.to));
 }
 
 std::unique_ptr<SampleOperation> BackwardProductOperation(const SamplePlan& plan,
@@ -127,13 +182,26 @@ std::unique_ptr<SampleOperation> BackwardProductOperation(const SamplePlan& plan
       {dnnl::prop_kind::forward_training, MakeDesc(src), descs.others[0], MakeDesc(dst)});
 }
 
-SampleKind ProductKind(bool forward) {
-  SampleKind kind = ProductsKind(forward);
-  kind.name = forward ? "product" : "product-backward";
+std::unique_ptr<SampleOperation> ProductWeightsOperation(const SamplePlan& plan,
+                                                         const SampleDescs& descs) {
+  TensorSpec weights = plan.to;
+  weights.type = plan.from.type;
+  return BackwardOperationOf<ProductWeightsSample, ProductForwardSample>(
+      {descs.others[0], descs.to, descs.from},
+      {dnnl::prop_kind::forward_training, descs.others[0], MakeDesc(weights), descs.from});
+}
+
+SampleKind AsProduct(SampleKind kind) {
   kind.topic = "inner product";
   kind.primitive = dnnl::primitive::kind::inner_product;
   kind.min_rank = 2;
   kind.max_rank = 5;
+  return kind;
+}
+
+SampleKind ProductKind(bool forward) {
+  SampleKind kind = AsProduct(ProductsKind(forward));
+  kind.name = forward ? "product" : "product-backward";
   kind.share = forward ? 3 : 1;
   kind.draw = forward ? DrawProductForward : DrawProductBackward;
   kind.values = ProductValues;
@@ -142,7 +210,18 @@ SampleKind ProductKind(bool forward) {
   return kind;
 }
 
-const bool kAdded[] = {AddSample(ProductKind(true)), AddSample(ProductKind(false))};
+SampleKind ProductWeightsKind() {
+  SampleKind kind = AsProduct(WeightsGradientKind());
+  kind.name = "product-weights";
+  kind.draw = DrawProductWeights;
+  kind.values = WeightsGradientValues;
+  kind.results = WeightsGradientResults;
+  kind.operation = ProductWeightsOperation;
+  return kind;
+}
+
+const bool kAdded[] = {AddSample(ProductKind(true)), AddSample(ProductKind(false)),
+                       AddSample(ProductWeightsKind())};
 
 }  // namespace
 }  // namespace conformance

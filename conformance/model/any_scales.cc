@@ -19,7 +19,9 @@ float AnyScale(Random& random) {
 }  // namespace
 
 std::vector<float> AnyScales(Random& random, int64_t most) {
-  std::vector<float> values(random.Between(1, most));
+  // Now and then as many as large tensors have channels.
+  constexpr int64_t kMany = 3000;
+  std::vector<float> values(random.Between(1, most > 1 && random.Chance(2) ? kMany : most));
   for (float& value : values) value = AnyScale(random);
   // All alike, what changes nothing among them; and alike but for one.
   const int64_t dice = random.Between(0, 9);

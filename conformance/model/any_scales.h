@@ -10,8 +10,8 @@
 
 namespace conformance {
 
-// One to `most` of them, infinities and NaNs included, but not the run-time wildcard; in some all
-// are equal, 1 among them, or all but one.
+// One to `most` of them, of several now and then many more, infinities and NaNs included, but not
+// the run-time wildcard; in some all are equal, 1 among them, or all but one.
 std::vector<float> AnyScales(Random& random, int64_t most);
 
 // "{1065353216,1073741824}": equal exactly where all bits are.

@@ -45,8 +45,9 @@ std::string RnnText(const Attr&, long) {
 std::string PostOpText(const dnnl::post_ops& ops, int index) {
   float scale = 0, alpha = 0, beta = 0;
   if (ops.kind(index) == dnnl::primitive::kind::sum) {
-    ops.get_params_sum(index, scale);
-    return ", sum " + Text(scale);
+    dnnl::memory::data_type type = dnnl::memory::data_type::undef;
+    ops.get_params_sum(index, scale, type);
+    return ", sum " + Text(scale) + " of type " + std::to_string(static_cast<int>(type));
   }
   dnnl::algorithm algorithm = dnnl::algorithm::undef;
   ops.get_params_eltwise(index, scale, algorithm, alpha, beta);

@@ -5,7 +5,7 @@ namespace conformance {
 const std::vector<FaultyCall>& FaultyCalls() {
   static const auto* const calls = [] {
     auto* all = new std::vector<FaultyCall>;
-    for (const auto& area : {DescriptorFaults(), ObjectFaults(), PrimitiveFaults()})
+    for (const auto& area : {DescriptorFaults(), ObjectFaults(), PrimitiveFaults(), SampleFaults()})
       all->insert(all->end(), area.begin(), area.end());
     return all;
   }();
@@ -16,6 +16,13 @@ const FaultyCall* FindFaultyCall(const std::string& name) {
   for (const FaultyCall& call : FaultyCalls())
     if (name == call.name) return &call;
   return nullptr;
+}
+
+bool FaultyCall::executes() const {
+  const std::string called = name;
+  for (const char* const begin : {"execute-", "sample-without-", "sample-with-", "sample-on-empty"})
+    if (called.rfind(begin, 0) == 0) return true;
+  return false;
 }
 
 Cases<FaultCase> EveryFault() {

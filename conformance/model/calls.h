@@ -34,6 +34,9 @@ struct FaultyCall {
   // True where only the project's reading demands the refusal.
   bool project_only;
   CallPair (*draw)(Random& random, const Device& device);
+
+  // Whether the call is an execution, by its name.
+  bool executes() const;
 };
 
 const std::vector<FaultyCall>& FaultyCalls();
@@ -50,6 +53,8 @@ const FaultyCall* DemandedFault(const FaultCase& c, Trial& trial);
 std::vector<FaultyCall> DescriptorFaults();
 std::vector<FaultyCall> ObjectFaults();
 std::vector<FaultyCall> PrimitiveFaults();
+// Of primitives of every kind that the subject has samples of.
+std::vector<FaultyCall> SampleFaults();
 
 // kEmpty for the zero descriptor.
 Made Of(const dnnl::memory::desc& desc);

@@ -11,10 +11,12 @@
 #include "conformance/gen/shapes.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/reshape_cases.h"
+#include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/blocked.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/fpmath.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -78,6 +80,8 @@ void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
   original->Assign(*other->Operation());
   original.reset();
   const auto pd = copy->On(device.engine, {});
+  trial.Expect(StateOf(pd->Base()) == StateOf(sample->pd), "queries of the copy's descriptor",
+               StateOf(sample->pd), StateOf(pd->Base()));
   trial.Expect(pd->Base().query_md(dnnl::query::exec_arg_md, plan.from_arg()) == sample->from,
                "the source's descriptor", "the descriptor given", "another");
   Bench bench(*sample, device, c.seed);
@@ -140,6 +144,42 @@ void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
   }
 }
 
+// One operation descriptor with several sets of attributes, each beside a descriptor of its own.
+void AttributesAreNotTheOperations(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const auto plan = PlanFor(c, random, trial);
+  if (!plan) return;
+  Device& device = *DeviceFor(trial);
+  const auto operation = plan->Operation();
+  const auto run = [&](const SamplePd& pd, std::string* state) {
+    const Sample sample{*plan, MakeDesc(plan->from), MakeDesc(plan->to), pd.Base(), pd.Primitive()};
+    *state = StateOf(sample.pd);
+    Bench bench(sample, device, c.seed);
+    sample.primitive.execute(device.stream, bench.ArgumentsFor(sample, device));
+    device.stream.wait();
+    return bench.Holds();
+  };
+  // All of the one operation first: what it keeps of one shows in the next.
+  constexpr size_t kSets = 4;
+  std::vector<dnnl::primitive_attr> sets;
+  std::vector<std::unique_ptr<SamplePd>> made;
+  while (sets.size() < kSets) {
+    sets.push_back(sets.size() == 1 ? dnnl::primitive_attr() : AnyAttributesFor(*plan, random));
+    auto pd = Attempt([&] { return operation->On(device.engine, sets.back()); });
+    if (!pd) return SampleWithAttributesRefused(*plan, sets.back(), pd.refusal, trial);
+    made.push_back(std::move(*pd.value));
+  }
+  for (size_t set = 0; set < kSets; ++set) {
+    std::string expected, got;
+    const auto results = run(*MakePd(*plan, device.engine, sets[set]), &expected);
+    const auto again = run(*made[set], &got);
+    const std::string what = "attributes " + std::to_string(set) + " of one operation";
+    if (!trial.Expect(got == expected, what, expected, got) ||
+        !ExpectSameBits(trial, what + ", result", plan->to.type, plan->to.dims, results, again))
+      return;
+  }
+}
+
 void CopiesOfPrimitivesExecuteAlike(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial);
   if (!sample) return;
@@ -179,6 +219,8 @@ void AttributesAreShared(const NoParameters&, Trial& trial) {
   ops.append_sum(2.f);
   b.set_post_ops(ops);
   Share(a.get_post_ops().len() == 1, "set_post_ops", trial);
+  SetFpmathMode(&b, kFpmathModes[0].number);
+  Share(!kHasFpmathMode || FpmathModeOf(a) == kFpmathModes[0].number, "set_fpmath_mode", trial);
   // These getters of oneDNN's header are not const.
   dnnl::primitive_attr told = a;
   float scale = 0, shift = 0;
@@ -212,8 +254,13 @@ void PostOpsAreShared(const SeedCase& c, Trial& trial) {
   for (int k = 0; k < appends; ++k) {
     dnnl::post_ops& one = copies[random.Between(0, 4)];
     const bool sum = random.Chance(50);
-    sum ? one.append_sum(static_cast<float>(k))
-        : one.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, static_cast<float>(k), 0.f);
+    if (!sum) {
+      one.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, static_cast<float>(k), 0.f);
+    } else if (random.Chance(50)) {
+      one.append_sum(static_cast<float>(k));
+    } else {
+      one.append_sum(static_cast<float>(k), DataType::s8);
+    }
     for (const dnnl::post_ops& copy : copies)
       Share(copy.len() == k + 1, sum ? "append_sum" : "append_eltwise", trial);
     if (trial.result() >= CaseResult::kDeviated) return;
@@ -403,6 +450,8 @@ const bool defined[] = {
     Define(spec::OBJ_004, "", SamplesWithOperation(), OperationDescriptorsCaptureByValue,
            {"forward", "backward"}),
     Define(spec::OBJ_005, "", SamplesWithOperation(), OperationDescriptorsKnowNoEngine,
+           {"forward", "backward"}),
+    Define(spec::OBJ_005, "attributes", SamplesWithOperation(), AttributesAreNotTheOperations,
            {"forward", "backward"}),
     Define(spec::OBJ_008, "", Samples(), CopiesOfPrimitivesExecuteAlike,
            {"reorder", "forward", "backward"}),

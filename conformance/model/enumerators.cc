@@ -220,9 +220,112 @@ void OnlyForwardKindsAreForward(const Choice& choice, Trial& trial) {
   }
 }
 
+std::vector<std::string> NamesOfDirected() {
+  std::vector<std::string> names;
+  for (const Directed& primitive : kDirected) names.emplace_back(primitive.name);
+  return names;
+}
+
+// PRIM-017 of every primitive that has one: the enumerators.
+void ListedKindsAreForward(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto* const primitive =
+      std::find_if(std::begin(kDirected), std::end(kDirected),
+                   [&](const Directed& one) { return one.name == choice.what; });
+  const auto made = [&](prop_kind kind) {
+    return Attempt([&] {
+      primitive->make(kind, device->engine);
+      return true;
+    });
+  };
+  for (const prop_kind kind : {prop_kind::forward_training, prop_kind::forward_inference,
+                               prop_kind::forward_scoring, prop_kind::forward})
+    if (const auto known = made(kind); !known)
+      return trial.LeftOpen(known.refusal, std::string(primitive->name));
+  for (const prop_kind kind : {prop_kind::undef, prop_kind::backward, prop_kind::backward_data,
+                               prop_kind::backward_weights, prop_kind::backward_bias})
+    if (!ExpectRefused(trial, made(kind),
+                       choice.what + " with prop_kind " + std::to_string(static_cast<int>(kind))))
+      return;
+}
+
+// PRIM-018: an algorithm of a number that names none of the primitive's; may throw.
+struct OfAlgorithm {
+  const char* name;
+  dnnl::algorithm known;
+  void (*make)(dnnl::algorithm algorithm, const dnnl::engine& engine);
+};
+
+constexpr OfAlgorithm kOfAlgorithm[] = {
+    {"eltwise", dnnl::algorithm::eltwise_relu,
+     [](dnnl::algorithm algorithm, const dnnl::engine& engine) {
+       using Eltwise = dnnl::eltwise_forward;
+       Eltwise::primitive_desc(
+           Eltwise::desc(prop_kind::forward_training, algorithm, Rows({2, 6}), 1.f, 1.f), engine);
+     }},
+    {"eltwise-backward", dnnl::algorithm::eltwise_relu,
+     [](dnnl::algorithm algorithm, const dnnl::engine& engine) {
+       using Hint = dnnl::eltwise_forward;
+       using Backward = dnnl::eltwise_backward;
+       const Hint::primitive_desc hint(
+           Hint::desc(prop_kind::forward_training, dnnl::algorithm::eltwise_relu, Rows({2, 6}), 1.f,
+                      1.f),
+           engine);
+       Backward::primitive_desc(Backward::desc(algorithm, Rows({2, 6}), Rows({2, 6}), 1.f, 1.f),
+                                engine, hint);
+     }},
+    {"post-op", dnnl::algorithm::eltwise_relu,
+     [](dnnl::algorithm algorithm, const dnnl::engine&) {
+       dnnl::post_ops().append_eltwise(1.f, algorithm, 1.f, 1.f);
+     }},
+    {"convolution", dnnl::algorithm::convolution_direct,
+     [](dnnl::algorithm algorithm, const dnnl::engine& engine) {
+       using Convolution = dnnl::convolution_forward;
+       const memory::dims ones{1, 1}, none{0, 0};
+       Convolution::primitive_desc(
+           Convolution::desc(prop_kind::forward_training, algorithm, Rows({1, 2, 3, 3}),
+                             Rows({4, 2, 1, 1}), Rows({1, 4, 3, 3}), ones, none, none),
+           engine);
+     }},
+};
+
+std::vector<std::string> NamesOfAlgorithms() {
+  std::vector<std::string> names;
+  for (const OfAlgorithm& primitive : kOfAlgorithm) names.emplace_back(primitive.name);
+  return names;
+}
+
+// Numbers that no header gives to an algorithm, most of them a known one with another bit.
+void OnlyAlgorithmsAreTaken(const Choice& choice, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto* const primitive =
+      std::find_if(std::begin(kOfAlgorithm), std::end(kOfAlgorithm),
+                   [&](const OfAlgorithm& one) { return one.name == choice.what; });
+  const auto made = [&](int number) {
+    return Attempt([&] {
+      primitive->make(static_cast<dnnl::algorithm>(number), device->engine);
+      return true;
+    });
+  };
+  const int known = static_cast<int>(primitive->known);
+  if (const auto right = made(known); !right) return trial.LeftOpen(right.refusal, choice.what);
+  // The headers' numbers are below 2^18: the highest are of resampling and reduction.
+  std::vector<int> numbers = {0, -1, INT_MAX, INT_MIN, ~known, -known};
+  for (int bit = 19; bit < 31; ++bit) numbers.insert(numbers.end(), {known | 1 << bit, 1 << bit});
+  for (const int number : numbers)
+    if (!ExpectRefused(trial, made(number),
+                       choice.what + " with algorithm " + std::to_string(number)))
+      return;
+}
+
 const bool defined[] = {
     Define(spec::PRIM_017, "", Seeds(), KindsOutsideTheListAreRefused),
+    Define<Choice>(spec::PRIM_017, "kinds", Choices(NamesOfDirected()), ListedKindsAreForward),
     Define(spec::PRIM_018, "", Seeds(), UnknownEnumeratorsAreErrors),
+    Define<Choice>(spec::PRIM_018, "algorithms", Choices(NamesOfAlgorithms()),
+                   OnlyAlgorithmsAreTaken),
     Define<Choice>(spec::PRIM_018, "prop-kinds", Choices(NamesOfNumbers()),
                    OnlyForwardKindsAreForward),
 };

@@ -298,7 +298,7 @@ void FaultsAreToldInTime(const FaultCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   const auto drawn = Draw(c, trial);
   if (!drawn || device == nullptr) return;
-  if (c.call.rfind("execute-", 0) == 0) {
+  if (drawn->call->executes()) {
     trial.Cover("execution");
     ExpectRefusedByExecute(
         Name(*drawn->call), [&] { drawn->pair.wrong(false); }, device->stream, trial);

@@ -12,7 +12,9 @@
 #include "conformance/gen/shapes.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
+#include "conformance/model/foreign.h"
 #include "conformance/model/one_scale.h"
+#include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -86,15 +88,17 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
-  for (const int arg : {sample->plan.from_arg(), sample->plan.to_arg()}) {
-    const bool source = arg == sample->plan.from_arg();
-    const TensorSpec& right = source ? sample->plan.from : sample->plan.to;
-    TensorSpec type = right, fewer = right;
+  for (const int arg : ArgumentsOf(sample->plan)) {
+    const TensorSpec& right = *sample->plan.TensorOf(arg);
+    TensorSpec type = right, same_size = right, fewer = right;
     type.type = right.type == spec::Type::kS32 ? spec::Type::kF32 : spec::Type::kS32;
+    same_size.type = TypeOfTheSameSize(right.type);
     fewer.dims = {spec::LeastSizeInBytes(PlainOf(right), 1) - 1};
     fewer.layout = RowMajor(fewer.dims);
     const std::vector<std::pair<const char*, TensorSpec>> wrongs = {
-        {"of another type", type}, {"one element too short", fewer}};
+        {"of another type", type},
+        {"of another type of the same size", same_size},
+        {"one element too short", fewer}};
     for (const auto& [what, wrong] : wrongs) {
       // The element that is missing is there all the same, for whoever executes.
       Arguments arguments = bench.arguments();
@@ -103,8 +107,7 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
                            ? memory(desc, device.engine, arguments[arg].get_data_handle())
                            : memory(desc, device.engine);
       RefusedUntouched(*sample, arguments, bench, device,
-                       std::string("with a ") + (source ? "source " : "destination ") + what,
-                       trial);
+                       "with argument " + std::to_string(arg) + " " + what, trial);
       if (trial.failed()) return;
     }
   }
@@ -166,9 +169,9 @@ void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
 
 // The same of what attributes leave to the execution, beside the tensors: none of it may be
 // missing.
-void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
+void MissingAttributesAreRefused(const SampleCase& c, Trial& trial) {
   Random random(Mix(c.seed));
-  const auto plan = PlanFor({"reorder", c.seed}, random, trial);
+  const auto plan = PlanFor(c, random, trial);
   if (!plan) return;
   Device* const device = DeviceFor(trial);
   Arguments numbers;
@@ -177,12 +180,13 @@ void MissingAttributesAreRefused(const SeedCase& c, Trial& trial) {
     dnnl::primitive_attr attr;
     if (random.Chance(60)) {
       features.emplace_back("run-time scales");
-      attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+      const int axes = plan->kind->scaled_axes & ((1 << plan->to.rank()) - 1);
       numbers[DNNL_ARG_ATTR_OUTPUT_SCALES] =
-          NumberIn(Desc({1}, DataType::f32, FormatTag::x), 2.f, *device);
+          ScaleAtExecution(*plan, random.Chance(50) ? 0 : axes, 2.f, *device, &attr);
     }
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
-      if (random.Chance(50)) continue;
+      // What else takes any is another chapter's.
+      if (random.Chance(50) || !plan->kind->is_mandatory) continue;
       features.emplace_back("run-time zero points");
       attr.set_zero_points(arg, 0, {DNNL_RUNTIME_S32_VAL});
       numbers[DNNL_ARG_ATTR_ZERO_POINTS | arg] =
@@ -224,6 +228,10 @@ std::vector<int> OtherIndices() {
                               DNNL_ARG_SRC,       DNNL_ARG_DST,           DNNL_ARG_DIFF_BIAS,
                               DNNL_ARG_WEIGHTS_1, DNNL_ARG_DIFF_SRC_ITER, DNNL_ARG_DIFF_DST_ITER};
   for (int i = 0; i < 24; ++i) indices.push_back(DNNL_ARG_MULTIPLE_SRC + i);
+  indices.insert(indices.end(), {DNNL_ARG_SCRATCHPAD, DNNL_ARG_ATTR_OUTPUT_SCALES,
+                                 DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+                                 DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST,
+                                 DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1});
   return indices;
 }
 
@@ -405,6 +413,12 @@ void StreamMustBeOfTheEngine(const SampleCase& c, Trial& trial) {
   ExpectRefused(trial, done, "execute on a stream of another device");
 }
 
+Cases<SampleCase> ScaledSamples() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.scaled_axes != 0; };
+  return Samples(draws);
+}
+
 const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
 
 const bool defined[] = {
@@ -414,7 +428,7 @@ const bool defined[] = {
     Define(spec::PRIM_033, "", Samples(), MismatchesAreRefused),
     Define(spec::PRIM_033, "ones", ReshapableSamples(), OnesNeedNotMatch),
     Define(spec::PRIM_035, "", Samples(), MissingArgumentsAreRefused, kEveryKind),
-    Define(spec::PRIM_035, "attributes", Seeds(), MissingAttributesAreRefused),
+    Define(spec::PRIM_035, "attributes", ScaledSamples(), MissingAttributesAreRefused),
     Define(spec::PRIM_036, "", Samples(), SuperfluousArgumentsAreIgnored, {"many arguments"}),
     Define(spec::PRIM_037, "", SamplesWithOperation(), StreamMustBeOfTheEngine),
     Define(spec::PRIM_038, "", Samples(), InputsAreNotModified, kEveryKind),

@@ -8,7 +8,9 @@
 
 #include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
+#include "conformance/gen/placement.h"
 #include "conformance/model/samples.h"
+#include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -109,6 +111,33 @@ class Lifetimes {
     RunOn(*engine_, pd->Primitive(), pd->Base().scratchpad_desc());
   }
 
+  // A reorder that was made of two memories, which tell its descriptors and engines.
+  void ReorderAfterItsMemories() {
+    auto from = std::make_unique<memory>(from_, *engine_), to = std::make_unique<memory>(*from);
+    const auto made = Attempt([&] { return dnnl::reorder::primitive_desc(*from, *to); });
+    if (!made) return trial_.LeftOpen(made.refusal, "a reorder of two memories");
+    from.reset();
+    to.reset();
+    engine_.reset();
+    Churn();
+    ExpectKind(made.value->get_src_engine(), "get_src_engine().get_kind()");
+    ExpectKind(made.value->get_dst_engine(), "get_dst_engine().get_kind()");
+    trial_.Expect(made.value->src_desc() == from_ && made.value->dst_desc() == from_,
+                  "descriptors of the memories", "as given", "others");
+    if (trial_.failed()) return;
+    const dnnl::engine again = made.value->get_engine();
+    Device same{again, dnnl::stream(again), device_.on_host};
+    Tensor source(plan_.from, from_, same, Placement(), 3);
+    Tensor target(plan_.from, from_, same, Placement(), 4);
+    const std::vector<spec::Bits> values = plan_.Values(5);
+    source.Store(values);
+    target.Store(plan_.Values(6));
+    dnnl::reorder(*made.value)
+        .execute(same.stream, {{DNNL_ARG_FROM, source.memory()}, {DNNL_ARG_TO, target.memory()}});
+    same.stream.wait();
+    ExpectSameBits(trial_, what_, plan_.from.type, plan_.from.dims, values, target.Load());
+  }
+
   void DescAfterMemory() {
     auto m = std::make_unique<memory>(from_, *engine_);
     const Desc desc = m->get_desc();
@@ -186,6 +215,7 @@ constexpr NamedCase kCases[] = {
     {"engine-after-its-source", &Lifetimes::EngineAfterItsSource},
     {"descriptor-after-attributes", &Lifetimes::DescriptorAfterAttributes},
     {"desc-after-memory", &Lifetimes::DescAfterMemory},
+    {"reorder-after-its-memories", &Lifetimes::ReorderAfterItsMemories},
     {"post-ops-after-attributes", &Lifetimes::PostOpsAfterAttributes},
 };
 

@@ -8,6 +8,7 @@
 #include "conformance/case/property.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/model/attribute_text.h"
+#include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -45,6 +46,8 @@ int ArgumentAskedFor(query what) {
       return DNNL_ARG_DIFF_SRC;
     case query::weights_md:
       return DNNL_ARG_WEIGHTS;
+    case query::diff_weights_md:
+      return DNNL_ARG_DIFF_WEIGHTS;
     case query::dst_md:
       return DNNL_ARG_DST;
     case query::diff_dst_md:
@@ -57,6 +60,7 @@ int ArgumentAskedFor(query what) {
 // What a query gives for a sample without attributes: an argument that exists, or the zero
 // descriptor.
 Desc ExpectedMd(const Sample& sample, query what, int index) {
+  if (what == query::weights_md && index == 1) return DescOf(sample.plan, DNNL_ARG_BIAS);
   const int arg = ArgumentAskedFor(what);
   return index != 0 || arg == 0 ? Desc() : DescOf(sample.plan, arg);
 }
@@ -100,7 +104,9 @@ void InfoIsAConstantText(const SampleCase& c, Trial& trial) {
   if (!trial.Expect(info != nullptr && *info != '\0', "impl_info_str()", "a text", "nothing"))
     return;
   const std::string first = info;
-  const auto another = SampleOf({"reorder", c.seed + 1}, trial);
+  // Of the same kind, or of what everybody has.
+  const auto another =
+      SampleOf({c.seed % 2 == 0 ? "reorder" : c.kind, c.seed + 1, c.type, c.rank}, trial);
   if (!another) return;
   const char* const others = another->pd.impl_info_str();
   if (!trial.Expect(others != nullptr && info == first,
@@ -198,8 +204,8 @@ void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
   if (!sample) return;
   for (const int arg :
        {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_WEIGHTS,
-        DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DST_1, DNNL_ARG_SCRATCHPAD,
-        DNNL_ARG_ATTR_OUTPUT_SCALES, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+        DNNL_ARG_BIAS, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DST_1,
+        DNNL_ARG_SCRATCHPAD, DNNL_ARG_ATTR_OUTPUT_SCALES, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_DST}) {
     MdIs(sample->pd.query_md(query::exec_arg_md, arg), DescOf(sample->plan, arg),
@@ -207,13 +213,15 @@ void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
   }
 }
 
-// The same where attributes bring arguments: what they have is of one value, and is told by the
-// project's reading alone.
-void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
+// The same where attributes bring arguments: what they have is told by the project's reading alone.
+void ArgumentsOfAttributesAreFound(const SampleCase& c, Trial& trial) {
   Random random(Mix(c.seed));
-  const auto plan = PlanFor({"reorder", c.seed}, random, trial);
+  const auto plan = PlanFor(c, random, trial);
   if (!plan) return;
-  const Desc scale({1}, memory::data_type::f32, memory::format_tag::x);
+  const int axes = plan->kind->scaled_axes & ((1 << plan->to.rank()) - 1);
+  const int mask = random.Chance(50) ? 0 : axes;
+  if (mask != 0) trial.Cover("mask");
+  const Desc scale({CountOfScales(*plan, mask)}, memory::data_type::f32, memory::format_tag::x);
   const Desc point({1}, memory::data_type::s32, memory::format_tag::x);
   std::vector<std::pair<int, Desc>> expected;
   std::vector<std::string> features;
@@ -221,11 +229,11 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
     dnnl::primitive_attr attr;
     const bool scaled = random.Chance(50);
     if (scaled) features.emplace_back("run-time scales");
-    if (scaled) attr.set_output_scales(0, {DNNL_RUNTIME_F32_VAL});
+    if (scaled) attr.set_output_scales(mask, {DNNL_RUNTIME_F32_VAL});
     expected.emplace_back(DNNL_ARG_ATTR_OUTPUT_SCALES, scaled ? scale : Desc());
     for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST}) {
       // At execution, in advance, or none.
-      const int64_t dice = random.Between(0, 2);
+      const int64_t dice = plan->kind->is_mandatory ? random.Between(0, 2) : 0;
       if (dice != 0) features.emplace_back(dice == 2 ? "run-time zero points" : "zero points");
       if (dice != 0) attr.set_zero_points(arg, 0, {dice == 2 ? DNNL_RUNTIME_S32_VAL : 3});
       expected.emplace_back(DNNL_ARG_ATTR_ZERO_POINTS | arg, dice == 2 ? point : Desc());
@@ -233,8 +241,7 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
     return MakeSample(*plan, DeviceFor(trial)->engine, attr);
   });
   if (!made) return SampleRefusedWith(*plan, std::move(features), made.refusal, trial);
-  expected.emplace_back(DNNL_ARG_FROM, made.value->from);
-  expected.emplace_back(DNNL_ARG_TO, made.value->to);
+  for (const int arg : ArgumentsOf(*plan)) expected.emplace_back(arg, DescOf(*plan, arg));
   for (const auto& [arg, desc] : expected) {
     const Desc got = made.value->pd.query_md(query::exec_arg_md, arg);
     const bool untold = trial.portable() && got.is_zero() && arg >= DNNL_ARG_ATTR_OUTPUT_SCALES;
@@ -242,18 +249,26 @@ void ArgumentsOfAttributesAreFound(const SeedCase& c, Trial& trial) {
   }
 }
 
-// What a descriptor says of itself, apart from its implementation.
-std::string StateOf(const dnnl::primitive_desc_base& pd) {
-  std::string state = pd.impl_info_str();
-  for (const MdQuery& each : kMdQueries) {
-    const Desc desc = pd.query_md(each.what);
-    state += ' ' + Text(desc.dims()) + std::to_string(desc.get_size());
+// PRIM-008, PRIM-011: the scratchpad is an argument in mode user, and none in mode library.
+void ScratchpadsAreFound(const SampleCase& c, Trial& trial) {
+  for (const auto mode : {dnnl::scratchpad_mode::library, dnnl::scratchpad_mode::user}) {
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(mode);
+    const auto sample = SampleOf(c, trial, attr);
+    if (!sample) return;
+    const Desc need = sample->pd.scratchpad_desc();
+    MdIs(sample->pd.query_md(query::exec_arg_md, DNNL_ARG_SCRATCHPAD), need,
+         "query_md(exec_arg_md, DNNL_ARG_SCRATCHPAD)", trial);
+    for (const int index : {1, 2, INT_MAX})
+      MdIs(sample->pd.query_md(query::scratchpad_md, index), Desc(),
+           "query_md(scratchpad_md, " + std::to_string(index) + ")", trial);
   }
-  for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST,
-                        DNNL_ARG_WEIGHTS, DNNL_ARG_SCRATCHPAD})
-    state += ' ' + std::to_string(pd.query_md(query::exec_arg_md, arg).get_size());
-  return state + ' ' + std::to_string(pd.query_s64(query::memory_consumption_s64)) + ' ' +
-         TextOf(pd.get_primitive_attr());
+}
+
+Cases<SampleCase> ScaledSamples() {
+  SampleDraws draws;
+  draws.of = [](const SampleKind& kind) { return kind.scaled_axes != 0; };
+  return Samples(draws);
 }
 
 // Calls look(pd, plan, device) for the primitive descriptor of the case.
@@ -293,29 +308,31 @@ dnnl::primitive_attr UserAndFused(const SampleCase& c, Trial& trial) {
 }
 
 void NextEndsAndLeavesTheLast(const SampleCase& c, Trial& trial) {
-  WithDescriptor(c, AnyMode(c.seed), trial, [&](SamplePd& pd, const SamplePlan& plan, Device&) {
-    const auto info = [&pd] { return std::string(pd.Base().impl_info_str()); };
-    int steps = 0;
-    std::string last = StateOf(pd.Base());
-    for (std::string name = info(); steps < kMostImplementations && pd.Next(); name = info()) {
-      ++steps;
-      last = StateOf(pd.Base());
-      // Two implementations may be called alike; ours are not.
-      if (name != info()) continue;
-      trial.Record("impl_info_str() after next_impl() gave true", "as before");
-      if (trial.project())
-        return trial.Fail("impl_info_str() after next_impl() gave true", "another than " + name,
-                          "the same");
-    }
-    trial.Record("implementations of " + plan.kind->name, std::to_string(steps + 1));
-    if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))
-      return;
-    for (int again = 0; again < 3; ++again) {
-      trial.Expect(StateOf(pd.Base()) == last, "descriptor after next_impl() gave false", last,
-                   StateOf(pd.Base()));
-      trial.Expect(!pd.Next(), "next_impl() after false", "false", "true");
-    }
-  });
+  WithDescriptor(
+      c, c.seed % 2 == 0 ? UserAndFused(c, trial) : AnyMode(c.seed), trial,
+      [&](SamplePd& pd, const SamplePlan& plan, Device&) {
+        const auto info = [&pd] { return std::string(pd.Base().impl_info_str()); };
+        int steps = 0;
+        std::string last = StateOf(pd.Base());
+        for (std::string name = info(); steps < kMostImplementations && pd.Next(); name = info()) {
+          ++steps;
+          last = StateOf(pd.Base());
+          // Two implementations may be called alike; ours are not.
+          if (name != info()) continue;
+          trial.Record("impl_info_str() after next_impl() gave true", "as before");
+          if (trial.project())
+            return trial.Fail("impl_info_str() after next_impl() gave true", "another than " + name,
+                              "the same");
+        }
+        trial.Record("implementations of " + plan.kind->name, std::to_string(steps + 1));
+        if (!trial.Expect(steps < kMostImplementations, "next_impl()", "false in the end", "true"))
+          return;
+        for (int again = 0; again < 3; ++again) {
+          trial.Expect(StateOf(pd.Base()) == last, "descriptor after next_impl() gave false", last,
+                       StateOf(pd.Base()));
+          trial.Expect(!pd.Next(), "next_impl() after false", "false", "true");
+        }
+      });
 }
 
 void AllImplementationsAgree(const SampleCase& c, Trial& trial) {
@@ -388,7 +405,8 @@ const bool defined[] = {
     Define(spec::PRIM_009, "", Samples(), OtherQueriesForMdAreRefused),
     Define(spec::PRIM_010, "", Samples(), GettersEqualQueries),
     Define(spec::PRIM_011, "", Samples(), ArgumentsAreFoundByIndex),
-    Define(spec::PRIM_011, "attributes", Seeds(), ArgumentsOfAttributesAreFound),
+    Define(spec::PRIM_011, "attributes", ScaledSamples(), ArgumentsOfAttributesAreFound, {"mask"}),
+    Define(spec::PRIM_011, "scratchpad", Samples(), ScratchpadsAreFound),
     Define(spec::PRIM_012, "", SamplesWithOperation(), NextEndsAndLeavesTheLast,
            {"forward", "backward"}),
     Define(spec::PRIM_012, "request", SamplesWithOperation(), NextKeepsTheRequest),

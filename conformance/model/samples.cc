@@ -117,6 +117,16 @@ std::optional<SamplePlan> PlanFor(const SampleCase& c, Trial& trial) {
   return PlanFor(c, random, trial);
 }
 
+SamplePlan AnyServedPlan(Random& random, const dnnl::engine& engine,
+                         bool (*fits)(const SampleKind& kind)) {
+  const SampleKind* const kind = random.Pick(SampleKinds());
+  if (fits == nullptr || fits(*kind)) {
+    SamplePlan plan = DrawPlan(*kind, {kind->name}, random);
+    if (!LeftOut(plan, engine)) return plan;
+  }
+  return DrawPlan(*SampleKindOf("reorder"), {"reorder"}, random);
+}
+
 std::unique_ptr<SamplePd> MakePd(const SamplePlan& plan, const dnnl::engine& engine,
                                  const dnnl::primitive_attr& attr) {
   const std::shared_ptr<const SampleOperation> operation = plan.Operation();

@@ -34,6 +34,11 @@ std::optional<SamplePlan> PlanFor(const SampleCase& c, Random& random, Trial& tr
 // The same from the case's own seed.
 std::optional<SamplePlan> PlanFor(const SampleCase& c, Trial& trial);
 
+// In f32, of any kind that the engine serves and of which `fits` is true, where that is not null;
+// of reorder otherwise.
+SamplePlan AnyServedPlan(Random& random, const dnnl::engine& engine,
+                         bool (*fits)(const SampleKind& kind) = nullptr);
+
 // The primitive descriptor alone. May throw.
 std::unique_ptr<SamplePd> MakePd(const SamplePlan& plan, const dnnl::engine& engine,
                                  const dnnl::primitive_attr& attr = {});

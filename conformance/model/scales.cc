@@ -134,20 +134,24 @@ void OtherNansAreOrdinaryValues(const SeedCase& c, Trial& trial) {
   uint32_t word = 0x7f800000 | static_cast<uint32_t>(random.Between(1, 0x7fffff));
   if (random.Chance(30)) word = random.Pick({0x7fc00000u, 0x7fc000d1u, 0xffc000d0u, 0x7f8000d0u});
   if (word == WordOf(DNNL_RUNTIME_F32_VAL)) ++word;
-  const auto made = Attempt([&] {
-    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc,
-                                   WithScales(0, {FloatOf(word)})));
+  const bool product = random.Chance(30);
+  const auto made = Attempt([&]() -> dnnl::primitive {
+    const primitive_attr attr = WithScales(0, {FloatOf(word)});
+    if (product) return ProductOf(one, attr, *device);
+    return dnnl::reorder(ReorderPd(device->engine, one.desc, device->engine, one.desc, attr));
   });
+  if (!made && product) return trial.LeftOpen(made.refusal, "an inner product of f32 with a scale");
   if (!made) return trial.Refused(made.refusal, {"reorder", "", {"f32", "f32"}, 1, {"scale"}});
-  auto arguments = ArgumentsOf(one, *device);
+  trial.Cover(product ? "product" : "reorder");
+  auto arguments = product ? ArgumentsOfProduct(one, *device) : ArgumentsOf(one, *device);
   const auto done = Attempt([&] {
-    static_cast<const dnnl::primitive&>(*made.value).execute(device->stream, arguments);
+    made.value->execute(device->stream, arguments);
     device->stream.wait();
   });
   if (!trial.Expect(static_cast<bool>(done), "execute with a scale of NaN and no scales argument",
                     "done", done.refusal.ToString()))
     return;
-  for (float value : FloatsIn(arguments[DNNL_ARG_TO], one.target.size()))
+  for (float value : FloatsIn(arguments[DNNL_ARG_DST], one.target.size()))
     if (!trial.Expect(value != value, "dst of NaN times a number", "NaN", std::to_string(value)))
       return;
 }
@@ -411,6 +415,23 @@ Cases<ReorderCase> RunTimeOfAnyMask() {
           }};
 }
 
+// Zero points of every type and layout, all of which come with the execution.
+Cases<ReorderCase> ZeroPointsAtExecution() {
+  ReorderLimits limits = With(true, Masks::kSingle, true, true);
+  limits.shape.max_elements = 512;
+  limits.attribute_limits.zero_points = true;
+  limits.values = {ValueKind::kFinite, ValueKind::kIndex};
+  const Cases<ReorderCase> any = AnyReorder(limits);
+  return {0,
+          [any](int64_t index, Random& random) {
+            ReorderCase c = any.at(index, random);
+            for (ZeroPointSpec* zero : {&c.attributes.src_zero, &c.attributes.dst_zero})
+              zero->run_time = zero->present;
+            return c;
+          },
+          [](const ReorderCase& c) { return c.attributes.zero_points(); }};
+}
+
 Cases<ReorderCase> AlwaysMasked() {
   const Cases<ReorderCase> any = AnyReorder(With(true, Masks::kAny, false, false));
   return {0, [any](int64_t index, Random& random) {
@@ -448,6 +469,7 @@ const bool defined[] = {
     Define(spec::ATTR_034, "", Seeds(), ScalesAreReadAtEachExecution),
     Define(spec::ATTR_035, "", Plain(), OneIsLikeNone, {"f32"}),
     Define(spec::ATTR_064, "", Seeds(), ZeroPointsAreArguments),
+    Define(spec::ATTR_064, "reorders", ZeroPointsAtExecution(), ValuesAreRight),
 };
 
 }  // namespace

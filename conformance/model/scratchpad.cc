@@ -131,7 +131,8 @@ void NeededScratchpadsMustBeThere(const SampleCase& c, Trial& trial) {
   RefusedUntouched(*sample, arguments, bench, device, "with memory() as scratchpad", trial);
 }
 
-// ERR-015: one argument after the other, a scratchpad among them, has a memory without a buffer.
+// ERR-015, MEM-030: one argument after the other, a scratchpad among them, has a memory without a
+// buffer.
 void BuffersMustBeThere(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
@@ -204,7 +205,8 @@ void ScratchpadContentsDoNotMatter(const SampleCase& c, Trial& trial) {
 }
 
 void ScratchpadEngineIsThePrimitives(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleOf(c, trial);
+  const auto sample = SampleOf(
+      c, trial, InMode(c.seed % 2 == 0 ? scratchpad_mode::user : scratchpad_mode::library));
   if (!sample) return;
   Device& device = *DeviceFor(trial);
   const auto engine = Attempt([&] { return sample->pd.scratchpad_engine(); });
@@ -261,6 +263,7 @@ const bool defined[] = {
     Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
     Define(spec::ATTR_015, "two", Seeds(), ScratchpadEngineOfTwo),
     Define(spec::ERR_015, "buffers", Samples(), BuffersMustBeThere, kEveryKind),
+    Define(spec::MEM_030, "kinds", Samples(), BuffersMustBeThere, kEveryKind),
     Define(spec::PRIM_035, "scratchpad", WithOthers(), NeededScratchpadsMustBeThere),
 };
 

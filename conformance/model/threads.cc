@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
@@ -46,7 +47,25 @@ bool InThreads(Work work, Trial& trial) {
   return true;
 }
 
-// OBJ-025: objects of every class, each used by the thread that makes it.
+// What a thread made, with the engine that it belongs to.
+struct MadeByAThread {
+  dnnl::engine engine;
+  Sample sample;
+};
+
+// What is made by several threads at once computes what it should, in one thread.
+void AllCompute(const std::vector<MadeByAThread>& all, uint64_t seed, bool on_host, Trial& trial) {
+  for (const MadeByAThread& made : all) {
+    Device on{made.engine, dnnl::stream(made.engine), on_host};
+    Bench bench(made.sample, on, seed);
+    made.sample.primitive.execute(on.stream, bench.ArgumentsFor(made.sample, on));
+    on.stream.wait();
+    if (!bench.IsDone("what a thread made beside others", trial)) return;
+  }
+}
+
+// OBJ-025: objects of every class, each used by the thread that makes it. At times two threads make
+// the same.
 void CreationIsSafe(const SampleCase& c, Trial& trial) {
   constexpr size_t kRounds = 4;
   std::vector<SamplePlan> plans;
@@ -56,8 +75,12 @@ void CreationIsSafe(const SampleCase& c, Trial& trial) {
     if (!plan) return;
     plans.push_back(*std::move(plan));
   }
+  if (random.Chance(50))
+    for (int t = 1; t < kThreads; t += 2)
+      plans[kRounds * static_cast<size_t>(t)] = plans[kRounds * static_cast<size_t>(t - 1)];
   const auto kind = DeviceFor(trial)->engine.get_kind();
   std::array<std::atomic<int>, kThreads> wrong{};
+  std::array<std::optional<MadeByAThread>, kThreads> first;
   InThreads(
       [&](int t) {
         for (size_t round = 0; round < kRounds; ++round) {
@@ -76,6 +99,7 @@ void CreationIsSafe(const SampleCase& c, Trial& trial) {
             ++wrong[t];
           }
           stream.wait();
+          if (round == 0) first[t] = MadeByAThread{engine, sample};
         }
       },
       trial);
@@ -83,6 +107,10 @@ void CreationIsSafe(const SampleCase& c, Trial& trial) {
     trial.Expect(wrong[t] == 0, "objects of thread " + std::to_string(t), "as made",
                  std::to_string(wrong[t]) + " others");
   }
+  std::vector<MadeByAThread> made;
+  for (std::optional<MadeByAThread>& one : first)
+    if (one) made.push_back(*std::move(one));
+  AllCompute(made, c.seed, DeviceFor(trial)->on_host, trial);
 }
 
 dnnl::primitive_attr UserMode() {
@@ -152,6 +180,50 @@ void OnePrimitiveInUserMode(const SampleCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   ExecuteInThreads(SamplesOf(c, 1, *device, trial), c, *device, trial);
+}
+
+// ATTR-013 with attributes, some of which come with the execution and are others in each thread.
+void OnePrimitiveWithAttributes(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const auto plan = PlanFor(c, random, trial);
+  if (!plan) return;
+  Device& device = *DeviceFor(trial);
+  dnnl::primitive_attr attr = AnyAttributesFor(*plan, random);
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  const int axes = plan->kind->scaled_axes & ((1 << plan->to.rank()) - 1);
+  const int mask = random.Chance(50) ? 0 : axes;
+  std::vector<memory> scales;
+  if (axes != 0 && random.Chance(60))
+    for (int t = 0; t < kThreads; ++t)
+      scales.push_back(ScaleAtExecution(*plan, mask, static_cast<float>(1 << t), device, &attr));
+  const auto sample = Attempt([&] { return MakeSample(*plan, device.engine, attr); });
+  if (!sample) return SampleWithAttributesRefused(*plan, attr, sample.refusal, trial);
+  if (!scales.empty()) trial.Cover("scales of each thread");
+  std::vector<Bench> benches;
+  std::vector<Arguments> arguments;
+  std::vector<std::vector<spec::Bits>> expected;
+  for (int t = 0; t < kThreads; ++t) {
+    benches.emplace_back(*sample.value, device, c.seed + 10 * static_cast<uint64_t>(t));
+    arguments.push_back(benches.back().ArgumentsFor(*sample.value, device));
+    if (!scales.empty()) arguments.back()[DNNL_ARG_ATTR_OUTPUT_SCALES] = scales[t];
+    sample.value->primitive.execute(device.stream, arguments.back());
+    device.stream.wait();
+    expected.push_back(benches.back().Holds());
+  }
+  std::array<bool, kThreads> wrong{};
+  InThreads(
+      [&](int t) {
+        dnnl::stream stream(device.engine);
+        for (int round = 0; round < 6 && !wrong[t]; ++round) {
+          benches[t].Reset();
+          sample.value->primitive.execute(stream, arguments[t]);
+          stream.wait();
+          wrong[t] = benches[t].Holds() != expected[t];
+        }
+      },
+      trial);
+  for (int t = 0; t < kThreads; ++t)
+    trial.Expect(!wrong[t], "results of thread " + std::to_string(t), "as in one thread", "others");
 }
 
 // PRIM-043: primitives of all kinds together.
@@ -289,9 +361,18 @@ Cases<SampleCase> SometimesLarge() {
   return Samples(draws);
 }
 
+Cases<SampleCase> SomeSamples() {
+  constexpr int64_t kCases = 300;
+  Cases<SampleCase> some = Samples();
+  some.count = kCases;
+  return some;
+}
+
 const bool defined[] = {
     Define(spec::ATTR_013, "", SometimesLarge(), OnePrimitiveInUserMode,
            {"reorder", "forward", "backward", "large sample"}),
+    Define(spec::ATTR_013, "attributes", SomeSamples(), OnePrimitiveWithAttributes,
+           {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "texts", Samples(), DescriptorsAnswerForThemselves),
     Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether, {"large sample"}),

@@ -40,11 +40,12 @@ struct TwoDescs {
 };
 
 std::unique_ptr<SampleOperation> ReorderOperation(const SamplePlan&, const SampleDescs& of) {
-  return OperationOf<dnnl::reorder>(
-      TwoDescs{of.from, of.to},
-      [](const TwoDescs& descs, const dnnl::engine& engine, const dnnl::primitive_attr& attr) {
-        return dnnl::reorder::primitive_desc(engine, descs.from, engine, descs.to, attr);
-      });
+  return OperationOf<dnnl::reorder>(TwoDescs{of.from, of.to},
+                                    [](const TwoDescs& descs, const dnnl::engine& engine,
+                                       const dnnl::primitive_attr& attr, bool allow_empty) {
+                                      return dnnl::reorder::primitive_desc(
+                                          engine, descs.from, engine, descs.to, attr, allow_empty);
+                                    });
 }
 
 SampleKind ReorderKind() {

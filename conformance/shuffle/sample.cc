@@ -50,8 +50,8 @@ std::unique_ptr<SampleOperation> ForwardShuffleOperation(const SamplePlan& plan,
   return OperationOf<ShuffleForwardSample>(
       ForwardShuffle(plan, descs.from),
       [](const ShuffleForwardSample::desc& operation, const dnnl::engine& engine,
-         const dnnl::primitive_attr& attr) {
-        return ShuffleForwardSample::primitive_desc(operation, engine, attr);
+         const dnnl::primitive_attr& attr, bool allow_empty) {
+        return ShuffleForwardSample::primitive_desc(operation, engine, attr, allow_empty);
       });
 }
 
@@ -61,11 +61,15 @@ std::unique_ptr<SampleOperation> BackwardShuffleOperation(const SamplePlan& plan
       ShuffleBackwardSample::desc(descs.from, static_cast<int>(plan.numbers[0]),
                                   static_cast<int>(plan.numbers[1])),
       [hints = std::make_shared<std::vector<ShuffleForwardSample::primitive_desc>>(),
-       forward = ForwardShuffle(plan, descs.from)](const ShuffleBackwardSample::desc& operation,
-                                                   const dnnl::engine& engine,
-                                                   const dnnl::primitive_attr& attr) {
-        hints->emplace_back(forward, engine);
-        return ShuffleBackwardSample::primitive_desc(operation, engine, hints->back(), attr);
+       forward = ForwardShuffle(plan, descs.from)](
+          const ShuffleBackwardSample::desc& operation, const dnnl::engine& engine,
+          const dnnl::primitive_attr& attr, bool allow_empty) {
+        // On no engine there is no hint either.
+        const ShuffleForwardSample::primitive_desc given(forward, engine, dnnl::primitive_attr(),
+                                                         allow_empty);
+        return MakeOfHint(*hints, given, [&](const auto& hint) {
+          return ShuffleBackwardSample::primitive_desc(operation, engine, hint, attr, allow_empty);
+        });
       });
 }
 

@@ -4,6 +4,7 @@
 #define DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_LAYOUTS_H_
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "conformance/gen/values.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
+#include "conformance/subject/computation_model.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
@@ -213,6 +215,65 @@ void ReordersGoThereAndBack(const Case& c, Trial& trial) {
     const auto read = ReadViaReorder(*held.value, type, dims, device, trial);
     if (!read || !ExpectSameCopy(trial, name, type, dims, values, *read)) return;
   }
+}
+
+// OPT-008, OPT-009, OPT-014: what `any` became is used when its primitive descriptor is gone. Its
+// bytes mean the same in another memory of an equal descriptor, and in one that they are attached
+// to.
+template <class Case>
+void BytesGoWithTheDescriptor(const Case& c, Trial& trial) {
+  auto made = ResolvedOf(c, trial);
+  if (!made) return;
+  if (!AnyAtAll(c)) trial.Vacuous();
+  Device& device = *made->device;
+  const ComputationDescs given = made->given;
+  for (const Role role : kRoles) {
+    if (!c.Has(role) || !c.uses[role].any) continue;
+    // As in ReordersGoThereAndBack.
+    if (trial.portable() && role == kWeights && c.integral()) continue;
+    const spec::Type type = c.uses[role].type;
+    const spec::Dims dims = c.DimsOf(role);
+    const dnnl::memory::desc opaque = made->pd.DescOf(role);
+    dnnl::memory first(opaque, device.engine);
+    const std::vector<spec::Bits> values =
+        Values(ValueKind::kIndex, type, type, c.seed, spec::ElementCount(dims));
+    if (!WriteViaReorder(values, type, dims, first, device, trial)) return;
+    // Made again, when nothing is left of the first one.
+    made.reset();
+    const auto again = Attempt([&] { return MakePd(c, given, device.engine); });
+    if (!ExpectAccepted(trial, again, "the same again")) return;
+    const std::string name = "what any became of " + c.NameOf(role);
+    const dnnl::memory::desc equal = again.value->DescOf(role);
+    if (!trial.Expect(equal == opaque && equal.get_size() == opaque.get_size(), name + " again",
+                      "the same descriptor", "another"))
+      return;
+    const dnnl::memory second(equal, device.engine);
+    void *const from = first.map_data(), *const to = second.map_data();
+    std::memcpy(to, from, opaque.get_size());
+    first.unmap_data(from);
+    second.unmap_data(to);
+    dnnl::memory attached(opaque, device.engine, DNNL_MEMORY_NONE);
+    attached.set_data_handle(second.get_data_handle());
+    for (const dnnl::memory& holder : {first, second, attached}) {
+      const auto read = ReadViaReorder(holder, type, dims, device, trial);
+      if (!read || !ExpectSameCopy(trial, name, type, dims, values, *read)) return;
+    }
+    made = ResolvedOf(c, trial);
+    if (!made) return;
+  }
+}
+
+// Tensors as `any`, or in any layout, of every direction and type.
+template <class Case, class Limits>
+Cases<Case> OpaqueOfEachDirection(Draw<Case, Limits> draw) {
+  return {120,
+          [draw](int64_t index, Random& random) {
+            auto limits = OfDirectionInTurn<Limits>(index);
+            limits.all_layouts = true;
+            limits.any_percent = 70;
+            return draw(random, limits);
+          },
+          [](const Case& c) { return c.attributes.none(); }};
 }
 
 template <class Case>

@@ -167,15 +167,38 @@ Case Differing(const Case& c) {
 
 // Each is made again after the other, while the first ones are alive.
 template <class Case>
-void AttributesAreNotMixedUp(const Case& c, Trial& trial) {
-  const Case other = Differing(c);
-  trial.Cover(DifferenceIn(c));
+void AreNotMixedUp(const Case& c, const Case& other, Trial& trial) {
   std::vector<Ran<Case>> kept;
   for (const Case* each : {&c, &other, &c, &other}) {
     auto ran = Run(*each, DataOf(*each), trial);
     if (!ran || !ExpectOracle(*each, ran->data, ran->results, trial)) return;
     kept.push_back(*std::move(ran));
   }
+}
+
+template <class Case>
+void AttributesAreNotMixedUp(const Case& c, Trial& trial) {
+  trial.Cover(DifferenceIn(c));
+  AreNotMixedUp(c, Differing(c), trial);
+}
+
+// One of the tensors lies otherwise in the second: with channels innermost, or row by row. False
+// where it has one layout only.
+template <class Case>
+bool MoveChannels(Role role, Case* c) {
+  TensorUse& use = c->uses[role];
+  const spec::Dims dims = c->DimsOf(role);
+  if (use.any || dims.size() < 2) return false;
+  std::vector<int> order = {0};
+  for (int axis = 2; axis < static_cast<int>(dims.size()); ++axis) order.push_back(axis);
+  order.push_back(1);
+  // Of matrices the columns.
+  if (dims.size() == 2) order = {1, 0};
+  const LayoutSpec rows = RowMajor(dims), moved = DenseInOrder(dims, order);
+  const bool lies_in_rows =
+      PlainOf({use.type, dims, use.layout}).strides == PlainOf({use.type, dims, rows}).strides;
+  use.layout = lies_in_rows ? moved : rows;
+  return true;
 }
 
 // Forward, drawn within limits and then changed.

@@ -62,6 +62,12 @@ SampleKind ProductsKind(bool forward) {
   return kind;
 }
 
+SampleKind WeightsGradientKind() {
+  SampleKind kind = ProductsKind(/*forward=*/false);
+  kind.to_arg = DNNL_ARG_DIFF_WEIGHTS;
+  return kind;
+}
+
 bool AddSample(SampleKind kind) {
   auto& kinds = AddedKinds();
   const auto at = std::find_if(kinds.begin(), kinds.end(), [&kind](const SampleKind* other) {

@@ -20,6 +20,7 @@
 #include "conformance/case/random.h"
 #include "conformance/gen/sample_case.h"
 #include "conformance/gen/tensors.h"
+#include "conformance/subject/attempt.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/numeric/convert.h"
 
@@ -86,8 +87,11 @@ class SampleOperation {
   // Overwrites it by an operation of the same kind.
   virtual void Assign(const SampleOperation& other) = 0;
   // May throw.
-  virtual std::unique_ptr<SamplePd> On(const dnnl::engine& engine,
-                                       const dnnl::primitive_attr& attr) const = 0;
+  virtual std::unique_ptr<SamplePd> On(const dnnl::engine& engine, const dnnl::primitive_attr& attr,
+                                       bool allow_empty) const = 0;
+  std::unique_ptr<SamplePd> On(const dnnl::engine& engine, const dnnl::primitive_attr& attr) const {
+    return On(engine, attr, /*allow_empty=*/false);
+  }
 };
 
 // A kind of sample.
@@ -121,6 +125,8 @@ struct SampleKind {
 
 // A kind of sums of products, with weights: what is the same for all topics that have some.
 SampleKind ProductsKind(bool forward);
+// The same of gradients of weights.
+SampleKind WeightsGradientKind();
 
 // Always true, so that it can initialise a namespace-scope constant.
 bool AddSample(SampleKind kind);
@@ -159,7 +165,8 @@ template <class Class, class Operation>
 class SampleOperationOf final : public SampleOperation {
  public:
   using Make = std::function<typename Class::primitive_desc(
-      const Operation& operation, const dnnl::engine& engine, const dnnl::primitive_attr& attr)>;
+      const Operation& operation, const dnnl::engine& engine, const dnnl::primitive_attr& attr,
+      bool allow_empty)>;
 
   SampleOperationOf(Operation operation, Make make)
       : operation_(std::move(operation)), make_(std::move(make)) {}
@@ -172,9 +179,10 @@ class SampleOperationOf final : public SampleOperation {
     operation_ = same.operation_;
     make_ = same.make_;
   }
-  std::unique_ptr<SamplePd> On(const dnnl::engine& engine,
-                               const dnnl::primitive_attr& attr) const override {
-    return std::make_unique<SamplePdOf<Class>>(make_(operation_, engine, attr));
+  using SampleOperation::On;
+  std::unique_ptr<SamplePd> On(const dnnl::engine& engine, const dnnl::primitive_attr& attr,
+                               bool allow_empty) const override {
+    return std::make_unique<SamplePdOf<Class>>(make_(operation_, engine, attr, allow_empty));
   }
 
  private:
@@ -182,7 +190,7 @@ class SampleOperationOf final : public SampleOperation {
   Make make_;
 };
 
-// `make(operation, engine, attr)` is a primitive descriptor of the class.
+// `make(operation, engine, attr, allow_empty)` is a primitive descriptor of the class.
 template <class Class, class Operation, class Make>
 std::unique_ptr<SampleOperation> OperationOf(Operation operation, Make make) {
   return std::make_unique<SampleOperationOf<Class, Operation>>(std::move(operation),
@@ -192,11 +200,19 @@ std::unique_ptr<SampleOperation> OperationOf(Operation operation, Make make) {
 // Of a class that is made by (operation, attributes, engine).
 template <class Forward>
 std::unique_ptr<SampleOperation> ForwardOperationOf(typename Forward::desc operation) {
-  return OperationOf<Forward>(std::move(operation),
-                              [](const typename Forward::desc& made, const dnnl::engine& engine,
-                                 const dnnl::primitive_attr& attr) {
-                                return typename Forward::primitive_desc(made, attr, engine);
-                              });
+  return OperationOf<Forward>(
+      std::move(operation), [](const typename Forward::desc& made, const dnnl::engine& engine,
+                               const dnnl::primitive_attr& attr, bool allow_empty) {
+        return typename Forward::primitive_desc(made, attr, engine, allow_empty);
+      });
+}
+
+// `make(hint)` is a descriptor, which has its hint among `hints` unless it is empty.
+template <class Hint, class Make>
+auto MakeOfHint(std::vector<Hint>& hints, const Hint& hint, Make make) -> decltype(make(hint)) {
+  auto pd = make(hint);
+  if (Attempt([&] { return pd.get_kind(); })) hints.push_back(hint);
+  return pd;
 }
 
 // Of one that is made by (operation, attributes, engine, hint). Its hints are of `forward`, and
@@ -208,9 +224,12 @@ std::unique_ptr<SampleOperation> BackwardOperationOf(typename Backward::desc ope
   return OperationOf<Backward>(
       std::move(operation), [hints = std::make_shared<Hints>(), forward = std::move(forward)](
                                 const typename Backward::desc& made, const dnnl::engine& engine,
-                                const dnnl::primitive_attr& attr) {
-        hints->emplace_back(forward, engine);
-        return typename Backward::primitive_desc(made, attr, engine, hints->back());
+                                const dnnl::primitive_attr& attr, bool allow_empty) {
+        // On no engine there is no hint either.
+        const typename Forward::primitive_desc given(forward, engine, allow_empty);
+        return MakeOfHint(*hints, given, [&](const auto& hint) {
+          return typename Backward::primitive_desc(made, attr, engine, hint, allow_empty);
+        });
       });
 }
 
