@@ -55,6 +55,7 @@ std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
 struct ShuffleLimits {
   int min_rank = 1, max_rank = 12;
   bool backward = false;          // all cases are backward
+  bool either = false;            // half of them are
   bool empty = false;             // an axis other than the shuffled one has size 0; rank 2 and more
   bool trivial_groups = true;     // 1 and C among the groups
   std::vector<spec::Type> types;  // empty: AnyType
