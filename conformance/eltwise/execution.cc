@@ -74,7 +74,11 @@ void EmptyIsNoOperation(const EltwiseCase& c, Trial& trial) {
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);
   if (!descs) return;
-  const auto primitive = PrimitiveOf(c, *descs, *device, trial);
+  // A gradient is `any` in some.
+  const bool any = !c.forward() && c.seed % 3 == 0;
+  const dnnl::memory::desc gradient = any ? descs->data : descs->gradient;
+  const auto primitive = PrimitiveOf(
+      c, {descs->data, any ? WithAny(c.data.type, c.data.dims) : gradient}, *device, trial);
   if (!primitive) return;
   void* const none =
       c.seed % 2 == 0 || !device->on_host ? DNNL_MEMORY_NONE : reinterpret_cast<void*>(1);
@@ -87,8 +91,8 @@ void EmptyIsNoOperation(const EltwiseCase& c, Trial& trial) {
     if (c.forward()) {
       arguments.emplace(DNNL_ARG_DST, nothing(descs->data));
     } else {
-      arguments.emplace(DNNL_ARG_DIFF_DST, nothing(descs->gradient));
-      arguments.emplace(DNNL_ARG_DIFF_SRC, nothing(descs->gradient));
+      arguments.emplace(DNNL_ARG_DIFF_DST, nothing(gradient));
+      arguments.emplace(DNNL_ARG_DIFF_SRC, nothing(gradient));
     }
     primitive->execute(device->stream, arguments);
     device->stream.wait();
@@ -278,11 +282,29 @@ Cases<EltwiseCase> RowsWithGaps() {
   return Listed(std::move(cases));
 }
 
+// More than caches hold, and in parts of several threads.
+Cases<EltwiseCase> LargeWithin() {
+  std::vector<EltwiseCase> cases;
+  for (const EltwiseDirection direction : {kForward, kBackward}) {
+    for (const char* data : {"f32:3145749:a", "f32:3x100003:s100020,1", "bf16:3x70003:s70010,1"}) {
+      EltwiseCase c;
+      c.direction = direction;
+      c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
+      c.data = *ParseTensor(data);
+      if (!c.forward()) c.gradient = c.data.layout;
+      c.seed = cases.size() + 1;
+      c.output_at = {Placement::Edge::kMiddle, static_cast<int64_t>(c.seed)};
+      cases.push_back(std::move(c));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 // In parts of several threads.
 Cases<EltwiseCase> LargeInPlace(bool forward) {
   std::vector<EltwiseCase> cases;
   for (const char* data : {"f32:200003:a", "bf16:300007:a", "f32:3x50021:s50030,1", "s8:600011:a",
-                           "f16:300007:a", "bf16:3x50021:s2,7"}) {
+                           "f32:3145749:a", "f16:300007:a", "bf16:3x50021:s2,7"}) {
     EltwiseCase c;
     c.direction = forward ? kForward : kBackward;
     c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
@@ -335,6 +357,8 @@ const bool kDefined[] = {
                         {"gapped", "region", "forward", "backward", "bf16", "u8"}),
     Define<EltwiseCase>(spec::ELT_071, "rows", RowsWithGaps(), OnlyElementsAreWritten,
                         {"gapped", "forward", "backward"}),
+    Define<EltwiseCase>(spec::ELT_071, "large", LargeWithin(), OnlyElementsAreWritten,
+                        {"gapped", "over 2^20 elements"}),
     Define<EltwiseCase>(
         spec::ELT_074, "",
         AnyEltwise(InPlace({kForward}, {spec::Type::kBF16, spec::Type::kF16, spec::Type::kS32,

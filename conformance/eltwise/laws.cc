@@ -310,6 +310,12 @@ std::vector<spec::Eltwise> Monotone() {
   using A = EltwiseAlgorithm;
   return {{A::kRelu, 0},
           {A::kRelu, 0.3f},
+          {A::kRelu, 2},
+          {A::kElu, 3},
+          {A::kLinear, 0, 1},
+          {A::kLinear, 3, 0},
+          {A::kBoundedRelu, 0.5f},
+          {A::kClip, -20, -3},
           {A::kTanh},
           {A::kElu, 1},
           {A::kElu, 0.5f},

@@ -229,7 +229,8 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
   c.data.dims = dims;
   if (tag.empty()) {
     LayoutLimits layouts;
-    layouts.gaps = layouts.regions = layouts.odd_unit_strides = limits.all_layouts;
+    layouts.regions = layouts.odd_unit_strides = limits.all_layouts;
+    layouts.gaps = limits.all_layouts || limits.gaps;
     c.data.layout = AnyLayout(random, dims, layouts);
   } else {
     c.data.layout.tag = tag;

@@ -64,6 +64,7 @@ struct ShuffleLimits {
   // Dense ones, unless a requirement speaks of layouts: a fault in gaps or regions is then seen by
   // those that do.
   bool all_layouts = false;
+  bool gaps = false;  // no regions
 };
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});

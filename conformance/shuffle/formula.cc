@@ -240,6 +240,7 @@ bool IsBackward(const ShuffleCase& c) { return !c.forward; }
 Cases<ShuffleCase> SpecialBits(bool backward) {
   ShuffleLimits limits = NonTrivial();
   limits.backward = backward;
+  limits.gaps = true;
   Cases<ShuffleCase> cases = AnyShuffle(limits);
   cases.at = [draw = cases.at](int64_t index, Random& random) {
     ShuffleCase c = draw(index, random);
@@ -276,9 +277,9 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_029, "", AnyShuffle(Either(NonTrivial())), LinesDoNotMix,
                         {"forward", "backward"}),
     Define<ShuffleCase>(spec::SHU_030, "", SpecialBits(false), MovesBitForBit,
-                        {"NaN", "subnormal", "-0"}),
+                        {"NaN", "subnormal", "-0", "gapped"}),
     Define<ShuffleCase>(spec::SHU_030, "backward", SpecialBits(true), MovesBitForBit,
-                        {"NaN", "subnormal", "-0"}),
+                        {"NaN", "subnormal", "-0", "gapped"}),
     Define<ShuffleCase>(spec::SHU_031, "forward", AnyShuffle(AllLayouts(false)),
                         LayoutDoesNotMatter,
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
