@@ -6,7 +6,7 @@
 #include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
-#include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
