@@ -1,5 +1,5 @@
-// ELT-009, ELT-016 and OPT-045 of eltwise in hand-written blocks. Project: no document obliges
-// anyone to take them.
+// ELT-002 to ELT-004, ELT-009, ELT-016, ELT-072 and OPT-045 of eltwise in hand-written blocks.
+// Project: no document obliges anyone to take them.
 #include "conformance/subject/blocked.h"
 
 #include <algorithm>
@@ -170,6 +170,51 @@ void AnyGradientHasTheBlocks(const BlockedEltwise& blocked, Trial& trial) {
       trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", wanted, "others");
 }
 
+// A plain tensor's, beside a hint in blocks.
+void AnyGradientHasNoBlocks(const BlockedEltwise& blocked, Trial& trial) {
+  const EltwiseCase& c = blocked.plain;
+  Device* const device = DeviceFor(trial);
+  const auto desc = DescOf(blocked, blocked.blocks, trial);
+  if (device == nullptr || !desc || !PrimitiveIn(*desc, c, *device, trial)) return;
+  const memory::desc plain = MakeDesc(c.data);
+  const auto made = Attempt([&] {
+    EltwiseMaking making;
+    making.hint = ForwardPd(c, *desc, device->engine);
+    return BackwardPd(c, WithAny(c.data.type, c.data.dims), plain, device->engine, making);
+  });
+  if (!ExpectAccepted(trial, made, "a gradient with any")) return;
+  const char* const wanted = "the layout of the data, which has no blocks";
+  trial.Expect(made.value->diff_src_desc() == plain, "diff_src_desc()", wanted, "another") &&
+      trial.Expect(made.value->diff_dst_desc() == plain, "diff_dst_desc()", wanted, "another");
+}
+
+// What descriptors tell is what they were given.
+void BlocksAreTold(const BlockedEltwise& blocked, Trial& trial) {
+  const EltwiseCase& c = blocked.plain;
+  Device* const device = DeviceFor(trial);
+  const auto desc = DescOf(blocked, blocked.blocks, trial);
+  if (device == nullptr || !desc || !PrimitiveIn(*desc, c, *device, trial)) return;
+  const memory::desc none;
+  const auto told = [&](const memory::desc& got, bool is_told, const char* name) {
+    return trial.Expect(got == (is_told ? *desc : none), name,
+                        is_told ? "the blocks" : "the zero descriptor", "another");
+  };
+  const auto by_argument = dnnl::query::exec_arg_md;
+  if (c.forward()) {
+    const auto pd = ForwardPd(c, *desc, device->engine);
+    told(pd.src_desc(), true, "src_desc()") && told(pd.dst_desc(), true, "dst_desc()") &&
+        told(pd.query_md(by_argument, DNNL_ARG_DST), true, "exec_arg_md of DST");
+    return;
+  }
+  const auto pd = BackwardPd(c, *desc, *desc, device->engine);
+  told(pd.diff_src_desc(), true, "diff_src_desc()") &&
+      told(pd.diff_dst_desc(), true, "diff_dst_desc()") &&
+      told(pd.src_desc(), !c.by_result(), "src_desc()") &&
+      told(pd.query_md(dnnl::query::dst_md), c.by_result(), "query_md(dst_md)") &&
+      told(pd.query_md(by_argument, DNNL_ARG_SRC), !c.by_result(), "exec_arg_md of SRC") &&
+      told(pd.query_md(by_argument, DNNL_ARG_DST), c.by_result(), "exec_arg_md of DST");
+}
+
 // Where the same blocks with elements are served.
 void EmptyBlocksAreLegal(const BlockedEltwise& blocked, Trial& trial) {
   const EltwiseCase& c = blocked.plain;
@@ -220,12 +265,52 @@ EltwiseDraws Empty() {
   return draws;
 }
 
+EltwiseDraws OfAllTypes(EltwiseDirection direction) {
+  EltwiseDraws draws = Of({direction}, {});
+  draws.all_types = true;
+  return draws;
+}
+
+// Where the function is not 0 at 0, and its slope, and data in the padding would make NaN.
+Cases<BlockedEltwise> Chosen() {
+  EltwiseDraws draws = OfAllTypes(kForward);
+  draws.directions = {kForward, kForward, kBackward, kByResult};
+  draws.values = {EltwiseValues::kPositive};
+  draws.min_rank = 2;
+  Cases<BlockedEltwise> cases = Drawn<BlockedEltwise>([draws](Random& random) {
+    BlockedEltwise c;
+    c.plain = AnyEltwiseCase(random, draws);
+    spec::Dims& dims = c.plain.data.dims;
+    dims[1] = random.Pick<int64_t>({3, 7, 16, 19, 30, 33});
+    c.plain.data.layout = Plainest(dims);
+    if (!c.plain.forward()) c.plain.gradient = c.plain.data.layout;
+    std::vector<spec::Block> blocks{{1, random.Chance(50) ? 8 : 16}};
+    if (random.Chance(25)) blocks.insert(blocks.begin(), {0, 4});
+    c.blocks = AnyBlockedTensor(random, c.plain.data.type, dims, blocks);
+    c.in_place = random.Chance(30);
+    return c;
+  });
+  cases.count = 400;
+  return cases;
+}
+
 const std::vector<std::string> kSeen{"padding", "several blocks", "gapped blocks", "start"};
 
 const bool kDefined[] = {
     Define<BlockedEltwise>(spec::ELT_009, "blocks",
                            AnyOf(300, Of({kBackward, kByResult}, {Type::kF32, Type::kBF16})),
                            AnyGradientHasTheBlocks, kSeen),
+    Define<BlockedEltwise>(spec::ELT_009, "blocked-hints",
+                           AnyOf(200, Of({kBackward, kByResult}, {Type::kF32, Type::kBF16})),
+                           AnyGradientHasNoBlocks, {"padding"}),
+    Define<BlockedEltwise>(spec::ELT_002, "blocks", AnyOf(200, OfAllTypes(kForward)), BlocksAreTold,
+                           kSeen),
+    Define<BlockedEltwise>(spec::ELT_003, "blocks", AnyOf(200, OfAllTypes(kBackward)),
+                           BlocksAreTold, kSeen),
+    Define<BlockedEltwise>(spec::ELT_004, "blocks", AnyOf(200, OfAllTypes(kByResult)),
+                           BlocksAreTold, kSeen),
+    Define<BlockedEltwise>(spec::ELT_072, "blocks", Chosen(), PaddingIsZero,
+                           {"padding", "in place", "forward", "backward", "backward by dst"}),
     Define<BlockedEltwise>(spec::ELT_016, "blocks", AnyOf(300, Empty()), EmptyBlocksAreLegal,
                            {"empty", "several blocks", "forward", "backward", "backward by dst"}),
     Define<BlockedEltwise>(

@@ -76,13 +76,17 @@ struct EltwiseDraws {
   std::vector<EltwiseDirection> directions{EltwiseDirection::kForward};
   std::vector<spec::EltwiseAlgorithm> algorithms;  // empty: all that the direction has
   std::vector<spec::Type> types{spec::Type::kF32};
+  // In the place of these f32 in half of the cases, and in the others any that the direction has;
+  // one in eight has rows that kernels for narrow types are made for.
+  bool all_types = false;
   std::vector<EltwiseValues> values{EltwiseValues::kSmall, EltwiseValues::kSeams};
   int min_rank = 1, max_rank = 4;
   bool short_only = false;  // 1 to 33 elements, of rank 1
   bool empty = false;       // some axis has size 0
   // Dense row-major data and gradients of its layout, unless a requirement speaks of layouts.
   bool all_layouts = false;
-  bool own_gradient = false;  // the gradient has a layout of its own
+  bool odd_unit_strides = false;  // all_layouts: as LayoutLimits has them
+  bool own_gradient = false;      // the gradient has a layout of its own
   bool placements = false;
   bool wide_parameters = false;  // one case in eight has a parameter of any exponent
 };
@@ -99,8 +103,9 @@ std::vector<EltwiseCase> EveryAlgorithm(int64_t count);
 // Data of every exponent for the algorithm, with parameters of its own and of any exponent.
 Cases<EltwiseCase> EveryBinade(const std::vector<spec::EltwiseAlgorithm>& algorithms,
                                const std::vector<EltwiseDirection>& directions);
-// Ascending data for each of the algorithms, forward.
-Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions);
+// Ascending data for each of the algorithms, forward, of each of the types.
+Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions,
+                          const std::vector<spec::Type>& types = {spec::Type::kF32});
 // Activations of networks that people run.
 Cases<EltwiseCase> NetworkEltwise();
 

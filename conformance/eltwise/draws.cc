@@ -47,6 +47,8 @@ EltwiseAlgorithm AnyAlgorithm(Random& random, const EltwiseDraws& draws,
 spec::Dims AnyDims(Random& random, const EltwiseDraws& draws) {
   if (draws.short_only) return {random.Between(1, 33)};
   const int64_t dice = random.Between(1, 100);
+  if (draws.all_types && !draws.empty && dice > 88)
+    return {random.Between(1, 3), random.Between(64, 300)};
   if (draws.empty) {
     spec::Dims dims = AnyShape(random, {draws.min_rank, draws.max_rank, 64, false});
     dims[static_cast<size_t>(random.Between(0, static_cast<int64_t>(dims.size()) - 1))] = 0;
@@ -58,15 +60,27 @@ spec::Dims AnyDims(Random& random, const EltwiseDraws& draws) {
   return AnyShape(random, {draws.min_rank, draws.max_rank, dice <= 46 ? 2048 : 96, false});
 }
 
-LayoutSpec AnyEltwiseLayout(Random& random, const spec::Dims& dims) {
+LayoutSpec AnyEltwiseLayout(Random& random, const spec::Dims& dims, const EltwiseDraws& draws) {
   LayoutLimits limits;
-  limits.odd_unit_strides = false;
+  limits.odd_unit_strides = draws.odd_unit_strides;
   return AnyLayout(random, dims, limits);
 }
 
 float OneOf(Random& random, const std::vector<float>& all) {
   if (random.Chance(80)) return random.Pick(all);
   return static_cast<float>(random.Between(-4000, 4000)) / 1024;
+}
+
+// `round` is of f32 alone (ELT-047).
+Type AnyTypeOf(Random& random, const EltwiseCase& c) {
+  if (random.Chance(50) || c.function.algorithm == EltwiseAlgorithm::kRound) return Type::kF32;
+  if (!c.forward()) return Type::kBF16;
+  return random.Pick({Type::kBF16, Type::kF16, Type::kS32, Type::kS8, Type::kU8});
+}
+
+bool TypeFits(const EltwiseCase& c, const EltwiseDraws& draws) {
+  if (!draws.all_types) return Holds(draws.types, c.data.type);
+  return c.forward() || c.data.type == Type::kF32 || c.data.type == Type::kBF16;
 }
 
 // Not subnormal: portable, such a parameter may count as 0.
@@ -126,6 +140,7 @@ spec::Eltwise AnyFunction(Random& random, EltwiseAlgorithm algorithm, bool by_re
             {0.5f, 1.7f},
             {-1, 2},
             {1, -2}});
+      if (random.Chance(15)) function.beta = static_cast<float>(random.Between(-12, 12));
       break;
     default:
       break;
@@ -161,10 +176,13 @@ EltwiseCase AnyEltwiseCase(Random& random, const EltwiseDraws& draws) {
   c.function = draws.wide_parameters && random.Chance(12)
                    ? AnyWideFunction(random, algorithm, c.direction)
                    : AnyFunction(random, algorithm, c.by_result());
-  c.data.type = random.Pick(draws.types);
+  // Backward, stock's s^β/s passes the ends of f32 where the result does not.
+  if (algorithm == EltwiseAlgorithm::kPow && c.forward() && random.Chance(10))
+    c.function.beta = static_cast<float>(random.Between(-4000, 4000)) / 1024;
+  c.data.type = draws.all_types ? AnyTypeOf(random, c) : random.Pick(draws.types);
   c.data.dims = AnyDims(random, draws);
   const auto layout = [&] {
-    return draws.all_layouts ? AnyEltwiseLayout(random, c.data.dims) : Plainest(c.data.dims);
+    return draws.all_layouts ? AnyEltwiseLayout(random, c.data.dims, draws) : Plainest(c.data.dims);
   };
   c.data.layout = layout();
   if (!c.forward()) c.gradient = draws.own_gradient ? layout() : c.data.layout;
@@ -186,7 +204,7 @@ bool Fits(const EltwiseCase& c, const EltwiseDraws& draws) {
   if (!c.forward() && !draws.own_gradient && layout != ToString(c.gradient)) return false;
   return Holds(draws.directions, c.direction) &&
          (draws.algorithms.empty() || Holds(draws.algorithms, c.function.algorithm)) &&
-         Holds(draws.types, c.data.type) && Holds(draws.values, c.values) &&
+         TypeFits(c, draws) && Holds(draws.values, c.values) &&
          static_cast<int>(dims.size()) >= draws.min_rank &&
          static_cast<int>(dims.size()) <= draws.max_rank && spec::IsEmpty(dims) == draws.empty &&
          (!draws.short_only || (dims.size() == 1 && dims[0] <= 33));
@@ -249,17 +267,18 @@ Cases<EltwiseCase> EveryBinade(const std::vector<EltwiseAlgorithm>& algorithms,
   return Listed(std::move(cases));
 }
 
-Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions) {
+Cases<EltwiseCase> Sweeps(const std::vector<spec::Eltwise>& functions,
+                          const std::vector<Type>& types) {
   constexpr uint64_t kSeams = 20;
   std::vector<EltwiseCase> cases;
   for (const spec::Eltwise& function : functions) {
-    for (uint64_t seed = 0; seed < 2 + 2 * kSeams; ++seed) {
+    for (uint64_t k = 0; k < types.size() * (2 + 2 * kSeams); ++k) {
       EltwiseCase c;
       c.function = function;
-      const int64_t count = seed < 2 ? 8192 : 257;
-      c.data = {Type::kF32, {count}, Plainest({count})};
+      c.seed = k / types.size();
+      const int64_t count = c.seed < 2 ? 8192 : 257;
+      c.data = {types[k % types.size()], {count}, Plainest({count})};
       c.values = EltwiseValues::kSweep;
-      c.seed = seed;
       cases.push_back(std::move(c));
     }
   }

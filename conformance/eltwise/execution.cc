@@ -34,49 +34,65 @@ bool ExpectRefusedWith(const EltwiseCase& c, EltwiseRan& ran,
          ExpectSameResult(c, "after " + what, before, ran.bench->Result(), trial);
 }
 
+// What it takes gives the result, and only the output is written; less is refused, and so is
+// another tensor in the place of one.
 void ArgumentsAreChecked(const EltwiseCase& c, Trial& trial) {
-  auto ran = Run(c, trial);
-  if (!ran) return;
+  EltwiseMaking making;
+  making.use_dst = trial.project() && c.forward() && c.seed % 2 == 0 &&
+                   spec::HasDerivativeByResult(c.function.algorithm) && IsLegal(c.function, true);
+  auto ran = Run(c, trial, making);
+  if (!ran || !ExpectOracle(c, ran->source, ran->gradient, ran->result, trial) ||
+      !ran->bench->ExpectFootprint(trial))
+    return;
   Device& device = *DeviceFor(trial);
   const auto all = ran->bench->Arguments();
   for (const auto& [argument, memory] : all) {
     auto fewer = all;
     fewer.erase(argument);
-    if (!ExpectRefusedWith(c, *ran, fewer,
-                           "an execution without argument " + std::to_string(argument), device,
+    const std::string number = std::to_string(argument);
+    if (!ExpectRefusedWith(c, *ran, fewer, "an execution without argument " + number, device,
                            trial))
       return;
+    for (const int other : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST}) {
+      if (all.count(other) > 0) continue;
+      auto swapped = fewer;
+      swapped.emplace(other, memory);
+      if (!ExpectRefusedWith(
+              c, *ran, swapped,
+              "an execution with argument " + std::to_string(other) + " for " + number, device,
+              trial))
+        return;
+    }
   }
-  if (c.forward()) return;
-  // The other data tensor in its place.
-  const int own = c.by_result() ? DNNL_ARG_DST : DNNL_ARG_SRC,
-            other = c.by_result() ? DNNL_ARG_SRC : DNNL_ARG_DST;
-  auto swapped = all;
-  swapped.erase(own);
-  swapped.emplace(other, all.at(own));
-  ExpectRefusedWith(c, *ran, swapped, "an execution with the other data tensor", device, trial);
 }
 
-// With null handles, which nothing may follow.
+// With null handles, which nothing may follow, or with such as lead to no memory that may be
+// touched.
 void EmptyIsNoOperation(const EltwiseCase& c, Trial& trial) {
   Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);
   if (!descs) return;
-  const auto primitive = PrimitiveOf(c, *descs, *device, trial);
+  // A gradient is `any` in some.
+  const bool any = !c.forward() && c.seed % 3 == 0;
+  const dnnl::memory::desc gradient = any ? descs->data : descs->gradient;
+  const auto primitive = PrimitiveOf(
+      c, {descs->data, any ? WithAny(c.data.type, c.data.dims) : gradient}, *device, trial);
   if (!primitive) return;
+  void* const none =
+      c.seed % 2 == 0 || !device->on_host ? DNNL_MEMORY_NONE : reinterpret_cast<void*>(1);
   const auto done = Attempt([&] {
     const auto nothing = [&](const dnnl::memory::desc& desc) {
-      return dnnl::memory(desc, device->engine, DNNL_MEMORY_NONE);
+      return dnnl::memory(desc, device->engine, none);
     };
     const int data = c.by_result() ? DNNL_ARG_DST : DNNL_ARG_SRC;
     std::unordered_map<int, dnnl::memory> arguments{{data, nothing(descs->data)}};
     if (c.forward()) {
       arguments.emplace(DNNL_ARG_DST, nothing(descs->data));
     } else {
-      arguments.emplace(DNNL_ARG_DIFF_DST, nothing(descs->gradient));
-      arguments.emplace(DNNL_ARG_DIFF_SRC, nothing(descs->gradient));
+      arguments.emplace(DNNL_ARG_DIFF_DST, nothing(gradient));
+      arguments.emplace(DNNL_ARG_DIFF_SRC, nothing(gradient));
     }
     primitive->execute(device->stream, arguments);
     device->stream.wait();
@@ -85,9 +101,13 @@ void EmptyIsNoOperation(const EltwiseCase& c, Trial& trial) {
                done.refusal.ToString());
 }
 
+// By every implementation.
 void OnlyElementsAreWritten(const EltwiseCase& c, Trial& trial) {
   const auto ran = Run(c, trial);
-  if (ran) ran->bench->ExpectFootprint(trial);
+  if (!ran || !ran->bench->ExpectFootprint(trial) || c.seed % 4 != 0) return;
+  ForOtherImplementations(c, *ran, trial, [&](const std::string&, EltwiseBench& bench) {
+    return bench.ExpectFootprint(trial);
+  });
 }
 
 void InPlaceIsOutOfPlace(const EltwiseCase& c, Trial& trial) {
@@ -118,9 +138,21 @@ void InPlaceThenByResult(const EltwiseCase& c, Trial& trial) {
     ExpectSameResult(c, "after a forward in place", expected->result, got->result, trial);
 }
 
+// The same memories with other contents, of which the result is another.
+bool ExpectOthers(const EltwiseCase& c, const EltwiseRan& first, Trial& trial) {
+  EltwiseCase other = c;
+  other.seed = c.seed + 10000;
+  other.values = EltwiseValues::kSmall;
+  const std::vector<Bits> source = other.Source(), gradient = other.Gradient();
+  first.bench->Fill(source, gradient);
+  return first.bench->Execute(first.primitive, trial) &&
+         ExpectOracle(c, source, gradient, first.bench->Result(), trial, "of other contents");
+}
+
 void RepetitionsAreEqual(const EltwiseCase& c, Trial& trial) {
   const auto first = Run(c, trial);
   if (!first) return;
+  if (spec::ElementCount(c.data.dims) < 10000 && !ExpectOthers(c, *first, trial)) return;
   for (int round = 0; round < 3; ++round) {
     first->bench->Fill(first->source, first->gradient);
     if (!first->bench->Execute(first->primitive, trial) ||
@@ -142,11 +174,11 @@ bool IsExact(const EltwiseCase& c) {
 void ImplementationsAgree(const EltwiseCase& c, Trial& trial) {
   const auto first = Run(c, trial);
   if (!first || !ExpectOracle(c, first->source, first->gradient, first->result, trial)) return;
-  ForOtherImplementations(
-      c, *first, trial, [&](const std::string& what, const std::vector<Bits>& result) {
-        return ExpectOracle(c, first->source, first->gradient, result, trial, what) &&
-               (!IsExact(c) || ExpectSameResult(c, what, first->result, result, trial));
-      });
+  ForOtherImplementations(c, *first, trial, [&](const std::string& what, EltwiseBench& bench) {
+    const std::vector<Bits> result = bench.Result();
+    return ExpectOracle(c, first->source, first->gradient, result, trial, what) &&
+           (!IsExact(c) || ExpectSameResult(c, what, first->result, result, trial));
+  });
 }
 
 EltwiseDraws Of(std::vector<EltwiseDirection> directions, bool all_layouts) {
@@ -161,7 +193,7 @@ EltwiseDraws Of(std::vector<EltwiseDirection> directions, bool all_layouts) {
 
 EltwiseDraws Everywhere() {
   EltwiseDraws draws = Of({kForward, kBackward, kByResult}, true);
-  draws.own_gradient = draws.placements = true;
+  draws.own_gradient = draws.placements = draws.all_types = true;
   draws.max_rank = 5;
   return draws;
 }
@@ -169,6 +201,7 @@ EltwiseDraws Everywhere() {
 EltwiseDraws Empty() {
   EltwiseDraws draws = Of({kForward, kBackward, kByResult}, true);
   draws.min_rank = 1;
+  draws.max_rank = 12;
   draws.types.assign(std::begin(spec::kTypes), std::end(spec::kTypes));
   draws.empty = draws.own_gradient = true;
   return draws;
@@ -182,9 +215,31 @@ EltwiseDraws InPlace(std::vector<EltwiseDirection> directions, std::vector<spec:
   return draws;
 }
 
+// In the layout of the data, or in one of their own.
+EltwiseDraws InPlaceGradients() {
+  EltwiseDraws draws = InPlace({kBackward, kByResult}, {spec::Type::kBF16});
+  draws.own_gradient = true;
+  return draws;
+}
+
 EltwiseDraws ByResultAfterForward() {
-  EltwiseDraws draws = Of({kByResult}, false);
+  EltwiseDraws draws = Of({kByResult}, true);
+  draws.all_types = true;
   draws.values = {EltwiseValues::kSmall};
+  return draws;
+}
+
+// Of every type, in any layout.
+EltwiseDraws Executed(std::vector<EltwiseDirection> directions) {
+  EltwiseDraws draws = Of(std::move(directions), true);
+  draws.values = {EltwiseValues::kSmall};
+  draws.all_types = draws.own_gradient = true;
+  return draws;
+}
+
+EltwiseDraws Repeated() {
+  EltwiseDraws draws = Of({kForward, kBackward, kByResult}, false);
+  draws.all_types = true;
   return draws;
 }
 
@@ -199,6 +254,8 @@ EltwiseDraws Planes() {
   EltwiseDraws draws = Finite({kForward, kBackward, kByResult});
   draws.values.push_back(EltwiseValues::kSeams);
   draws.min_rank = 2;
+  draws.types = {spec::Type::kF32,  spec::Type::kF32, spec::Type::kF32,
+                 spec::Type::kBF16, spec::Type::kS8,  spec::Type::kU8};
   return draws;
 }
 
@@ -211,9 +268,9 @@ Cases<EltwiseCase> RowsWithGaps() {
         EltwiseCase c;
         c.direction = direction;
         c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
-        const spec::Type types[] = {spec::Type::kF32, spec::Type::kF32, spec::Type::kBF16,
-                                    spec::Type::kS8};
-        c.data.type = c.forward() ? types[cases.size() / 2 % std::size(types)] : spec::Type::kF32;
+        const spec::Type types[] = {spec::Type::kF32, spec::Type::kBF16, spec::Type::kF16,
+                                    spec::Type::kS8,  spec::Type::kU8,   spec::Type::kS32};
+        c.data.type = types[cases.size() / 2 % (c.forward() ? std::size(types) : 2)];
         c.data.dims = {3, length};
         c.data.layout.strides = {length + gap, 1};
         if (!c.forward()) c.gradient = c.data.layout;
@@ -221,6 +278,41 @@ Cases<EltwiseCase> RowsWithGaps() {
         cases.push_back(std::move(c));
       }
     }
+  }
+  return Listed(std::move(cases));
+}
+
+// More than caches hold, and in parts of several threads.
+Cases<EltwiseCase> LargeWithin() {
+  std::vector<EltwiseCase> cases;
+  for (const EltwiseDirection direction : {kForward, kBackward}) {
+    for (const char* data : {"f32:3145749:a", "f32:3x100003:s100020,1", "bf16:3x70003:s70010,1"}) {
+      EltwiseCase c;
+      c.direction = direction;
+      c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
+      c.data = *ParseTensor(data);
+      if (!c.forward()) c.gradient = c.data.layout;
+      c.seed = cases.size() + 1;
+      c.output_at = {Placement::Edge::kMiddle, static_cast<int64_t>(c.seed)};
+      cases.push_back(std::move(c));
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+// In parts of several threads.
+Cases<EltwiseCase> LargeInPlace(bool forward) {
+  std::vector<EltwiseCase> cases;
+  for (const char* data : {"f32:200003:a", "bf16:300007:a", "f32:3x50021:s50030,1", "s8:600011:a",
+                           "f32:3145749:a", "f16:300007:a", "bf16:3x50021:s2,7"}) {
+    EltwiseCase c;
+    c.direction = forward ? kForward : kBackward;
+    c.function = {spec::EltwiseAlgorithm::kRelu, 0.5f};
+    c.data = *ParseTensor(data);
+    if (!forward) c.gradient = c.data.layout;
+    if (!forward && c.data.type != spec::Type::kF32 && c.data.type != spec::Type::kBF16) continue;
+    c.seed = cases.size();
+    cases.push_back(std::move(c));
   }
   return Listed(std::move(cases));
 }
@@ -257,27 +349,31 @@ const std::vector<std::string> kDirections{"forward", "backward", "backward by d
 
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_005, "",
-                        SomeEltwise(400, Finite({kForward, kBackward, kByResult})),
+                        SomeEltwise(400, Executed({kForward, kBackward, kByResult})),
                         ArgumentsAreChecked, kDirections),
     Define<EltwiseCase>(spec::ELT_016, "", SomeEltwise(400, Empty()), EmptyIsNoOperation,
                         {"empty", "forward", "backward", "backward by dst"}),
     Define<EltwiseCase>(spec::ELT_071, "", AnyEltwise(Everywhere()), OnlyElementsAreWritten,
-                        {"gapped", "region", "forward", "backward"}),
+                        {"gapped", "region", "forward", "backward", "bf16", "u8"}),
     Define<EltwiseCase>(spec::ELT_071, "rows", RowsWithGaps(), OnlyElementsAreWritten,
                         {"gapped", "forward", "backward"}),
+    Define<EltwiseCase>(spec::ELT_071, "large", LargeWithin(), OnlyElementsAreWritten,
+                        {"gapped", "over 2^20 elements"}),
     Define<EltwiseCase>(
         spec::ELT_074, "",
         AnyEltwise(InPlace({kForward}, {spec::Type::kBF16, spec::Type::kF16, spec::Type::kS32,
                                         spec::Type::kS8, spec::Type::kU8})),
         InPlaceIsOutOfPlace, {"gapped", "region", "permuted", "bf16", "f16", "s32", "s8", "u8"}),
-    Define<EltwiseCase>(spec::ELT_075, "",
-                        AnyEltwise(InPlace({kBackward, kByResult}, {spec::Type::kBF16})),
-                        InPlaceIsOutOfPlace, {"gapped", "region", "permuted", "bf16"}),
+    Define<EltwiseCase>(spec::ELT_075, "", AnyEltwise(InPlaceGradients()), InPlaceIsOutOfPlace,
+                        {"gapped", "region", "permuted", "bf16", "layouts differ"}),
+    Define<EltwiseCase>(spec::ELT_074, "large", LargeInPlace(true), InPlaceIsOutOfPlace, {"large"}),
+    Define<EltwiseCase>(spec::ELT_075, "large", LargeInPlace(false), InPlaceIsOutOfPlace,
+                        {"large"}),
     Define<EltwiseCase>(spec::ELT_077, "", SomeEltwise(500, ByResultAfterForward()),
-                        InPlaceThenByResult, {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
-    Define<EltwiseCase>(spec::ELT_082, "",
-                        SomeEltwise(1000, Of({kForward, kBackward, kByResult}, false)),
-                        RepetitionsAreEqual, kDirections),
+                        InPlaceThenByResult,
+                        {"bf16", "gapped", "relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
+    Define<EltwiseCase>(spec::ELT_082, "", SomeEltwise(1000, Repeated()), RepetitionsAreEqual,
+                        kDirections),
     Define<EltwiseCase>(spec::ELT_082, "large", Large(), RepetitionsAreEqual,
                         {"over 2^20 elements", "gapped"}),
     Define<EltwiseCase>(spec::ELT_082, "implementations", SomeEltwise(500, Planes()),

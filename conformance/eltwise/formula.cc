@@ -15,28 +15,6 @@ namespace {
 using spec::EltwiseAlgorithm;
 using spec::Type;
 
-void IsTheFormula(const EltwiseCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (ran) ExpectOracle(c, ran->source, ran->gradient, ran->result, trial);
-}
-
-// In one case of four.
-bool IsOfAllImplementations(const EltwiseCase& c) {
-  return c.values == EltwiseValues::kBinades || c.seed % 4 == 0;
-}
-
-// Of every implementation that is offered.
-void IsTheFunction(const EltwiseCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (!ran || !ExpectOracle(c, ran->source, ran->gradient, ran->result, trial) ||
-      !IsOfAllImplementations(c))
-    return;
-  ForOtherImplementations(c, *ran, trial,
-                          [&](const std::string& what, const std::vector<spec::Bits>& result) {
-                            return ExpectOracle(c, ran->source, ran->gradient, result, trial, what);
-                          });
-}
-
 constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
                            kBackward = EltwiseDirection::kBackward,
                            kByResult = EltwiseDirection::kBackwardByResult;
@@ -51,10 +29,19 @@ EltwiseDraws Of(EltwiseAlgorithm algorithm, EltwiseDirection direction) {
   draws.wide_parameters = true;
   // Powers of narrow types are ELT-061's and ELT-062's.
   if (algorithm == EltwiseAlgorithm::kPow) return draws;
-  // Of f32 in three cases out of four.
-  draws.types = {
-      Type::kF32, Type::kF32, Type::kF32,  Type::kF32,
-      Type::kF32, Type::kF32, Type::kBF16, direction == kForward ? Type::kF16 : Type::kBF16};
+  // Of f32 in about three cases out of four.
+  draws.types.assign(8, Type::kF32);
+  draws.types.insert(draws.types.end(), 2, Type::kBF16);
+  if (direction == kForward && algorithm != EltwiseAlgorithm::kRound)
+    draws.types.back() = Type::kF16;
+  return draws;
+}
+
+// Of integers, which conversion has to saturate; parameters are such as people have.
+EltwiseDraws OfBytes(EltwiseAlgorithm algorithm) {
+  EltwiseDraws draws;
+  draws.algorithms = {algorithm};
+  draws.types = {Type::kS8, Type::kU8};
   return draws;
 }
 
@@ -62,18 +49,22 @@ EltwiseDraws Of(EltwiseAlgorithm algorithm, EltwiseDirection direction) {
 bool DefineFunction(const spec::Requirement& requirement, EltwiseAlgorithm algorithm,
                     std::vector<std::string> classes = {}, const char* file = __builtin_FILE()) {
   Define<EltwiseCase>(requirement, "binades", EveryBinade({algorithm}, {kForward, kBackward}),
-                      IsTheFunction, {}, file);
-  Define<EltwiseCase>(requirement, "", AnyEltwise(Of(algorithm, kForward)), IsTheFunction, classes,
-                      file);
+                      ResultIsTheFunction, {}, file);
+  Define<EltwiseCase>(requirement, "", AnyEltwise(Of(algorithm, kForward)), ResultIsTheFunction,
+                      classes, file);
   if (algorithm == EltwiseAlgorithm::kRound) return true;
+  Define<EltwiseCase>(requirement, "bytes", SomeEltwise(200, OfBytes(algorithm)),
+                      ResultIsTheFunction, {}, file);
   return Define<EltwiseCase>(requirement, "backward", AnyEltwise(Of(algorithm, kBackward)),
-                             IsTheFunction, std::move(classes), file);
+                             ResultIsTheFunction, std::move(classes), file);
 }
 
 EltwiseDraws Slopes() {
   EltwiseDraws draws;
   draws.directions = {kForward, kBackward};
   draws.algorithms = {EltwiseAlgorithm::kRelu, EltwiseAlgorithm::kElu};
+  draws.types = {Type::kF32, Type::kF32, Type::kF32, Type::kBF16, Type::kF16};
+  draws.wide_parameters = true;
   return draws;
 }
 
@@ -95,6 +86,25 @@ EltwiseDraws Special(std::vector<EltwiseDirection> directions) {
   return draws;
 }
 
+// Of floating-point types, and longer than vectors and what is done at once of them.
+EltwiseDraws SpecialRows() {
+  EltwiseDraws draws = Special({kForward, kForward, kBackward, kByResult});
+  draws.short_only = false;
+  draws.types = {Type::kF32, Type::kF32, Type::kBF16, Type::kBF16, Type::kF16};
+  return draws;
+}
+
+// In dims and layouts of all sorts.
+EltwiseDraws Everywhere() {
+  EltwiseDraws draws;
+  draws.directions = {kForward, kBackward, kByResult};
+  draws.all_layouts = draws.own_gradient = draws.placements = true;
+  // Others are ELT-070's.
+  draws.min_rank = 2;
+  draws.max_rank = 5;
+  return draws;
+}
+
 Cases<EltwiseCase> Core() { return Listed(EveryAlgorithm(19)); }
 
 const std::vector<std::string> kWithAlpha{"alpha 0", "alpha below 0", "alpha above 1"};
@@ -106,7 +116,7 @@ const std::vector<std::string> kNamesOfAll = [] {
 }();
 
 const bool kDefined[] = {
-    Define<EltwiseCase>(spec::ELT_022, "", AnyEltwise(Slopes()), IsTheFormula, kWithAlpha),
+    Define<EltwiseCase>(spec::ELT_022, "", AnyEltwise(Slopes()), ResultIsTheFunction, kWithAlpha),
     DefineFunction(spec::ELT_030, EltwiseAlgorithm::kRelu, kWithAlpha),
     DefineFunction(spec::ELT_031, EltwiseAlgorithm::kTanh),
     DefineFunction(spec::ELT_032, EltwiseAlgorithm::kElu),
@@ -125,19 +135,23 @@ const bool kDefined[] = {
     DefineFunction(spec::ELT_045, EltwiseAlgorithm::kSwish),
     DefineFunction(spec::ELT_046, EltwiseAlgorithm::kPow),
     DefineFunction(spec::ELT_047, EltwiseAlgorithm::kRound),
-    Define<EltwiseCase>(spec::ELT_048, "", AnyEltwise(ByResult()), IsTheFunction,
+    Define<EltwiseCase>(spec::ELT_048, "", AnyEltwise(ByResult()), ResultIsTheFunction,
                         {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
     Define<EltwiseCase>(
         spec::ELT_048, "binades",
         EveryBinade({std::begin(spec::kEltwiseAlgorithms), std::end(spec::kEltwiseAlgorithms)},
                     {kByResult}),
-        IsTheFunction, {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
-    Define<EltwiseCase>(spec::ELT_050, "", AnyEltwise(Special({kForward})), IsTheFormula,
+        ResultIsTheFunction, {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
+    Define<EltwiseCase>(spec::ELT_050, "", AnyEltwise(Special({kForward})), ResultIsTheFunction,
                         kNamesOfAll),
     Define<EltwiseCase>(spec::ELT_050, "backward", AnyEltwise(Special({kBackward, kByResult})),
-                        IsTheFormula, {"backward", "backward by dst"}),
-    Define<EltwiseCase>(spec::ELT_060, "", Core(), IsTheFormula, kNamesOfAll),
-    Define<EltwiseCase>(spec::ELT_060, "networks", NetworkEltwise(), IsTheFormula),
+                        ResultIsTheFunction, {"backward", "backward by dst"}),
+    Define<EltwiseCase>(spec::ELT_060, "", Core(), ResultIsTheFunction, kNamesOfAll),
+    Define<EltwiseCase>(spec::ELT_050, "rows", SomeEltwise(800, SpecialRows()), ResultIsTheFunction,
+                        {"f32", "bf16", "f16", "forward", "backward", "backward by dst"}),
+    Define<EltwiseCase>(spec::ELT_060, "everywhere", SomeEltwise(800, Everywhere()),
+                        ResultIsTheFunction, kNamesOfAll),
+    Define<EltwiseCase>(spec::ELT_060, "networks", NetworkEltwise(), ResultIsTheFunction),
 };
 
 }  // namespace

@@ -155,34 +155,67 @@ void ScratchpadModesAreAccepted(const Choice& choice, Trial& trial) {
   if (ran) ExpectOracle(c, ran->source, ran->gradient, ran->result, trial);
 }
 
-// An inner product of N rows, without attributes or with the post-op `attr`.
+// An inner product or a convolution of some size, without attributes or with the post-op `attr`.
 struct Layer {
-  static constexpr int64_t kRows = 3, kInputs = 5, kOutputs = 19;
+  bool convolves;
+  int64_t rows, inputs, outputs;
+
+  static Layer Of(uint64_t seed) {
+    Random random(Mix(seed));
+    return {random.Chance(50), random.Between(1, 4), random.Between(1, 9), random.Between(1, 40)};
+  }
+
+  spec::Dims dims() const {
+    return convolves ? spec::Dims{rows, outputs, 3, 2} : spec::Dims{rows, outputs};
+  }
+  Asked asked(EltwiseAlgorithm fused) const {
+    return {convolves ? "convolution" : "inner_product",
+            "forward",
+            {"f32"},
+            static_cast<int>(dims().size()),
+            {std::string("eltwise ") + spec::NameOf(fused)}};
+  }
+
+  // May throw.
+  dnnl::primitive Primitive(const memory::desc& src, const memory::desc& weights,
+                            const memory::desc& dst, const dnnl::primitive_attr& attr,
+                            const dnnl::engine& engine) const {
+    const auto kind = dnnl::prop_kind::forward_inference;
+    if (!convolves)
+      return dnnl::inner_product_forward(
+          dnnl::inner_product_forward::primitive_desc({kind, src, weights, dst}, attr, engine));
+    const memory::dims ones{1, 1}, none{0, 0};
+    return dnnl::convolution_forward(dnnl::convolution_forward::primitive_desc(
+        {kind, dnnl::algorithm::convolution_direct, src, weights, dst, ones, none, none}, attr,
+        engine));
+  }
 
   // May throw.
   std::vector<Bits> Run(const dnnl::primitive_attr& attr, uint64_t seed, Device& device) const {
-    const memory::desc src({kRows, kInputs}, memory::data_type::f32, memory::format_tag::ab),
-        weights({kOutputs, kInputs}, memory::data_type::f32, memory::format_tag::ab),
-        dst({kRows, kOutputs}, memory::data_type::f32, memory::format_tag::ab);
-    const dnnl::inner_product_forward::primitive_desc pd(
-        {dnnl::prop_kind::forward_inference, src, weights, dst}, attr, device.engine);
+    spec::Dims src_dims{rows, inputs}, weights_dims{outputs, inputs};
+    if (convolves) {
+      src_dims.insert(src_dims.end(), {4, 2});
+      weights_dims.insert(weights_dims.end(), {2, 1});
+    }
+    const auto plain = [](const spec::Dims& of) {
+      return MakeDesc({Type::kF32, of, RowMajor(of)});
+    };
     Random random(Mix(seed));
-    const auto filled = [&](const memory::desc& desc, int64_t count, float quantum) {
-      memory made(desc, device.engine);
+    const auto filled = [&](const spec::Dims& of, float quantum) {
+      memory made(plain(of), device.engine);
       float* const mapped = made.map_data<float>();
-      for (int64_t k = 0; k < count; ++k)
+      for (int64_t k = 0; k < spec::ElementCount(of); ++k)
         mapped[k] = static_cast<float>(random.Between(-4, 4)) * quantum;
       made.unmap_data(mapped);
       return made;
     };
-    memory a = filled(src, kRows * kInputs, 0.5f), b = filled(weights, kOutputs * kInputs, 0.25f),
-           d = filled(dst, kRows * kOutputs, 1);
-    dnnl::inner_product_forward(pd).execute(
-        device.stream, {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, d}});
+    memory a = filled(src_dims, 0.5f), b = filled(weights_dims, 0.25f), d = filled(dims(), 1);
+    Primitive(plain(src_dims), plain(weights_dims), plain(dims()), attr, device.engine)
+        .execute(device.stream, {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, d}});
     device.stream.wait();
     std::vector<Bits> result;
     float* const mapped = d.map_data<float>();
-    for (int64_t k = 0; k < kRows * kOutputs; ++k) result.push_back(WordOf(mapped[k]));
+    for (int64_t k = 0; k < spec::ElementCount(dims()); ++k) result.push_back(WordOf(mapped[k]));
     d.unmap_data(mapped);
     return result;
   }
@@ -191,27 +224,23 @@ struct Layer {
 // All sums are exact, so that eltwise and post-op have the same element before them.
 void IsThePostOp(const EltwiseCase& drawn, Trial& trial) {
   EltwiseCase c = drawn;
-  c.data.dims = {Layer::kRows, Layer::kOutputs};
+  const Layer layer = Layer::Of(c.seed);
+  c.data.dims = layer.dims();
   c.data.layout = Plainest(c.data.dims);
   Cover(trial, c);
+  trial.Cover(layer.convolves ? "convolution" : "inner product");
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const auto sums = Attempt([&] { return Layer().Run({}, c.seed, *device); });
-  if (!ExpectAccepted(trial, sums, "an inner product")) return;
+  const auto sums = Attempt([&] { return layer.Run({}, c.seed, *device); });
+  if (!ExpectAccepted(trial, sums, "an inner product or a convolution")) return;
   const auto fused = Attempt([&] {
     dnnl::primitive_attr attr;
     dnnl::post_ops ops;
     ops.append_eltwise(1, AlgorithmOf(c.function.algorithm), c.function.alpha, c.function.beta);
     attr.set_post_ops(ops);
-    return Layer().Run(attr, c.seed, *device);
+    return layer.Run(attr, c.seed, *device);
   });
-  if (!fused)
-    return trial.Refused(fused.refusal,
-                         {"inner_product",
-                          "forward",
-                          {"f32"},
-                          2,
-                          {std::string("eltwise ") + spec::NameOf(c.function.algorithm)}});
+  if (!fused) return trial.Refused(fused.refusal, layer.asked(c.function.algorithm));
   const auto ran = Run(c, *sums.value, {}, trial);
   if (!ran || !ExpectOracle(c, *sums.value, {}, ran->result, trial) ||
       !ExpectOracle(c, *sums.value, {}, *fused.value, trial))
@@ -225,6 +254,7 @@ void UseDstPostOpIsThePlainOne(const EltwiseCase& c, Trial& trial) {
   Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
+  const Layer layer = Layer::Of(c.seed);
   const auto with = [&](bool use_dst) {
     return Attempt([&] {
       dnnl::primitive_attr attr;
@@ -232,20 +262,16 @@ void UseDstPostOpIsThePlainOne(const EltwiseCase& c, Trial& trial) {
       ops.append_eltwise(1, AlgorithmOf(c.function.algorithm, use_dst), c.function.alpha,
                          c.function.beta);
       attr.set_post_ops(ops);
-      return Layer().Run(attr, c.seed, *device);
+      return layer.Run(attr, c.seed, *device);
     });
   };
-  const Asked asked{"inner_product",
-                    "forward",
-                    {"f32"},
-                    2,
-                    {std::string("eltwise ") + spec::NameOf(c.function.algorithm)}};
+  const Asked asked = layer.asked(c.function.algorithm);
   const auto plain = with(false);
   if (!plain) return trial.Refused(plain.refusal, asked);
   const auto other = with(true);
   if (!other) return trial.Refused(other.refusal, asked, LegalityOf(c, trial, /*use_dst=*/true));
   EltwiseCase of_layer = c;
-  of_layer.data.dims = {Layer::kRows, Layer::kOutputs};
+  of_layer.data.dims = layer.dims();
   ExpectSameResult(of_layer, "of the post-op for backward by dst", *plain.value, *other.value,
                    trial);
 }
@@ -281,7 +307,7 @@ const bool kDefined[] = {
     Define<Choice>(spec::ELT_081, "scratchpads", Choices(InBothDirections({"library", "user"})),
                    ScratchpadModesAreAccepted),
     Define<EltwiseCase>(spec::ELT_084, "", SomeEltwise(500, Forward()), IsThePostOp,
-                        {"relu", "clip", "abs"}),
+                        {"relu", "clip", "abs", "convolution", "inner product"}),
 };
 
 }  // namespace

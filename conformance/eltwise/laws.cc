@@ -29,6 +29,9 @@ constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
 
 float Number(Bits bits) { return spec::Widen(Type::kF32, bits); }
 
+// NaN, or of integers a number that is not small.
+Bits OddOf(Type type) { return spec::IsFloat(type) ? BitsOf(type, kNan) : Bits{0x75}; }
+
 // Three of what is no number, of what other algorithms have, and of what this one has in later
 // revisions (soft_relu: 1 and -1).
 void ParametersThatItHasNotAreIgnored(const EltwiseCase& c, Trial& trial) {
@@ -58,6 +61,7 @@ void UseDstForwardIsThePlainFunction(const EltwiseCase& c, Trial& trial) {
   if (!plain) return;
   EltwiseMaking making;
   making.use_dst = true;
+  if (c.seed % 2 == 0) making.kind = dnnl::prop_kind::forward_inference;
   const auto other = Run(c, plain->source, plain->gradient, trial, making);
   if (other)
     ExpectSameResult(c, "of the algorithm for backward by dst", plain->result, other->result,
@@ -75,6 +79,14 @@ std::pair<double, double> HullOf(const spec::EltwiseResult& result) {
 }
 
 double WidthOf(const std::pair<double, double>& hull) { return hull.second - hull.first; }
+
+// Of what its ends are as elements of `type`.
+double WidthOf(const std::pair<double, double>& hull, Type type) {
+  const auto end = [&](double value) {
+    return double{spec::Widen(type, BitsOf(type, static_cast<float>(value)))};
+  };
+  return end(hull.second) - end(hull.first);
+}
 
 // What backward by the result may give when the forward was anywhere in its own range.
 std::pair<double, double> ByResultOf(const EltwiseCase& c, Bits source, float result, float dd,
@@ -141,6 +153,8 @@ void BackwardIsTheDerivative(const EltwiseCase& c, Trial& trial) {
     if (step == 0 || !IsSmooth(c.function, s, step)) continue;
     const long double slope =
         (spec::Function(c.function, s + step) - spec::Function(c.function, s - step)) / (2 * step);
+    // f32 has no such number: others' business.
+    if (std::abs(slope * dd) > FLT_MAX / 2) continue;
     const long double got = Number(ran->result[k]);
     const long double slack = (std::abs(slope) * 1e-3L + 1e-4L) * std::abs(dd);
     if (std::abs(got - slope * dd) <= slack) continue;
@@ -153,18 +167,21 @@ void BackwardIsTheDerivative(const EltwiseCase& c, Trial& trial) {
 void DoesNotDecrease(const EltwiseCase& c, Trial& trial) {
   const auto ran = Run(c, trial);
   if (!ran) return;
+  const Type type = c.data.type;
   const spec::EltwiseLimits limits = LimitsOf(trial);
   for (size_t k = 1; k < ran->source.size(); ++k) {
-    const float before = Number(ran->result[k - 1]), now = Number(ran->result[k]);
+    const float before = spec::Widen(type, ran->result[k - 1]),
+                now = spec::Widen(type, ran->result[k]);
     if (now >= before || std::isnan(before) || std::isnan(now)) continue;
     // Twice the budget is from end to end.
-    const double width = spec::IsExactForward(c.function)
-                             ? 0
-                             : WidthOf(HullOf(ExpectedElement(c, ran->source[k - 1], 0, limits)));
+    const double width =
+        spec::IsExactForward(c.function)
+            ? 0
+            : WidthOf(HullOf(ExpectedElement(c, ran->source[k - 1], 0, limits)), type);
     if (double{before} - double{now} <= width) continue;
     return trial.Fail(ElementName("dst", c.data.dims, static_cast<int64_t>(k)),
-                      "not below " + spec::ToString(Type::kF32, ran->result[k - 1]),
-                      spec::ToString(Type::kF32, ran->result[k]));
+                      "not below " + spec::ToString(type, ran->result[k - 1]),
+                      spec::ToString(type, ran->result[k]));
   }
 }
 
@@ -184,21 +201,25 @@ std::pair<float, float> RangeOf(const spec::Eltwise& function) {
 void StaysInItsRange(const EltwiseCase& c, Trial& trial) {
   const auto ran = Run(c, trial);
   if (!ran) return;
+  const Type type = c.data.type;
   auto [low, high] = RangeOf(c.function);
   if (trial.portable()) {
     // Of absolute budgets.
     if (c.function.algorithm == EltwiseAlgorithm::kSoftRelu) low -= 256 * 0x1p-24f;
-    if (c.function.algorithm == EltwiseAlgorithm::kElu) low -= 8 * 0x1p-24f;
-    low = std::nextafter(low, -kInfinity);
-    high = std::nextafter(high, kInfinity);
+    if (c.function.algorithm == EltwiseAlgorithm::kElu)
+      low -= 8 * 0x1p-24f * std::max(1.0f, c.function.alpha);
+    // A unit in the last place.
+    const float unit = type == Type::kF16 ? 0x1p-10f : 0x1p-7f;
+    low = type == Type::kF32 ? std::nextafter(low, -kInfinity) : low - unit;
+    high = type == Type::kF32 ? std::nextafter(high, kInfinity) : high + unit;
   }
   for (size_t k = 0; k < ran->source.size(); ++k) {
-    const float got = Number(ran->result[k]);
+    const float got = spec::Widen(type, ran->result[k]);
     if (low <= got && got <= high) continue;
     return trial.Fail(
         ElementName("dst", c.data.dims, static_cast<int64_t>(k)),
         spec::ToString(Type::kF32, WordOf(low)) + " to " + spec::ToString(Type::kF32, WordOf(high)),
-        spec::ToString(Type::kF32, ran->result[k]));
+        spec::ToString(type, ran->result[k]));
   }
 }
 
@@ -217,7 +238,8 @@ void ElementsDoNotMatterToEachOther(const EltwiseCase& c, Trial& trial) {
   const auto alone = Run(one, first(source), first(gradient), trial);
   if (!alone) return;
   for (const int64_t place : {int64_t{0}, count / 2, count - 1}) {
-    std::vector<Bits> among(source.size(), WordOf(kNan)), dd(gradient.size(), WordOf(kNan));
+    const Bits odd = OddOf(c.data.type);
+    std::vector<Bits> among(source.size(), odd), dd(gradient.size(), odd);
     among[static_cast<size_t>(place)] = source[0];
     if (!c.forward()) dd[static_cast<size_t>(place)] = gradient[0];
     const auto ran = Run(c, among, dd, trial);
@@ -225,7 +247,7 @@ void ElementsDoNotMatterToEachOther(const EltwiseCase& c, Trial& trial) {
     const std::vector<Bits> got{ran->result[static_cast<size_t>(place)]};
     if (!ExpectSameResult(
             one,
-            "at place " + std::to_string(place) + " of " + std::to_string(count) + " among NaNs",
+            "at place " + std::to_string(place) + " of " + std::to_string(count) + " among others",
             alone->result, got, trial))
       return;
   }
@@ -254,7 +276,12 @@ std::vector<EltwiseAlgorithm> WithoutBeta() {
   return Where([](EltwiseAlgorithm algorithm) { return !spec::HasBeta(algorithm); });
 }
 
-EltwiseDraws UseDst() { return Of({kForward}, Where(spec::HasDerivativeByResult)); }
+EltwiseDraws OfAllTypes(EltwiseDraws draws) {
+  draws.all_types = true;
+  return draws;
+}
+
+EltwiseDraws UseDst() { return OfAllTypes(Of({kForward}, Where(spec::HasDerivativeByResult))); }
 
 // Parameters that the use-dst forms take.
 Cases<EltwiseCase> UseDstCases() {
@@ -263,6 +290,8 @@ Cases<EltwiseCase> UseDstCases() {
   cases.at = [draws](int64_t, Random& random) {
     EltwiseCase c = AnyEltwiseCase(random, draws);
     c.function.alpha = std::abs(c.function.alpha);
+    // Its ends are ELT-064's.
+    if (c.data.type == Type::kS32) c.data.type = Type::kS8;
     return c;
   };
   cases.contains = [draws](const EltwiseCase& c) {
@@ -281,6 +310,12 @@ std::vector<spec::Eltwise> Monotone() {
   using A = EltwiseAlgorithm;
   return {{A::kRelu, 0},
           {A::kRelu, 0.3f},
+          {A::kRelu, 2},
+          {A::kElu, 3},
+          {A::kLinear, 0, 1},
+          {A::kLinear, 3, 0},
+          {A::kBoundedRelu, 0.5f},
+          {A::kClip, -20, -3},
           {A::kTanh},
           {A::kElu, 1},
           {A::kElu, 0.5f},
@@ -297,14 +332,25 @@ std::vector<spec::Eltwise> Monotone() {
 
 std::vector<spec::Eltwise> Bounded() {
   using A = EltwiseAlgorithm;
-  return {{A::kTanh},   {A::kLogistic}, {A::kExp},    {A::kSoftRelu},
-          {A::kSquare}, {A::kAbs},      {A::kElu, 1}, {A::kElu, 0.3f}};
+  return {{A::kTanh},   {A::kLogistic},  {A::kExp},    {A::kSoftRelu}, {A::kSquare}, {A::kAbs},
+          {A::kElu, 1}, {A::kElu, 0.3f}, {A::kElu, 0}, {A::kElu, 2},   {A::kElu, 50}};
 }
+
+// Whose ends every type holds.
+std::vector<spec::Eltwise> BoundedInAllTypes() {
+  std::vector<spec::Eltwise> functions = Bounded();
+  functions.erase(std::remove_if(functions.begin(), functions.end(),
+                                 [](const spec::Eltwise& one) { return one.alpha == 0.3f; }),
+                  functions.end());
+  return functions;
+}
+
+const std::vector<Type> kNarrow{Type::kBF16, Type::kF16};
 
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_020, "",
-                        AnyEltwise(Of({kForward, kBackward, kByResult}, WithoutBeta())),
-                        ParametersThatItHasNotAreIgnored),
+                        AnyEltwise(OfAllTypes(Of({kForward, kBackward, kByResult}, WithoutBeta()))),
+                        ParametersThatItHasNotAreIgnored, {"f32", "bf16", "u8"}),
     Define(spec::ELT_023, "", GeluIsGeluTanh),
     Define<EltwiseCase>(spec::ELT_024, "", UseDstCases(), UseDstForwardIsThePlainFunction,
                         {"relu", "tanh", "elu", "sqrt", "logistic", "exp"}),
@@ -313,9 +359,15 @@ const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_051, "", AnyEltwise(Of({kBackward}, {}, {EltwiseValues::kSmall})),
                         BackwardIsTheDerivative, {"gelu_erf", "gelu_tanh", "swish", "pow"}),
     Define<EltwiseCase>(spec::ELT_052, "", Sweeps(Monotone()), DoesNotDecrease),
+    Define<EltwiseCase>(spec::ELT_052, "narrow", Sweeps(Monotone(), kNarrow), DoesNotDecrease),
     Define<EltwiseCase>(spec::ELT_053, "", Sweeps(Bounded()), StaysInItsRange),
+    Define<EltwiseCase>(spec::ELT_053, "narrow", Sweeps(BoundedInAllTypes(), kNarrow),
+                        StaysInItsRange),
     Define<EltwiseCase>(spec::ELT_054, "", AnyEltwise(Short()), ElementsDoNotMatterToEachOther,
                         {"forward", "backward", "backward by dst"}),
+    Define<EltwiseCase>(spec::ELT_054, "rows",
+                        SomeEltwise(800, OfAllTypes(Of({kForward, kBackward, kByResult}))),
+                        ElementsDoNotMatterToEachOther, {"f32", "bf16", "u8", "long"}),
 };
 
 }  // namespace

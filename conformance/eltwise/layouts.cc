@@ -18,12 +18,20 @@ constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
                            kBackward = EltwiseDirection::kBackward,
                            kByResult = EltwiseDirection::kBackwardByResult;
 
-void IsTheFormula(const EltwiseCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (ran) ExpectOracle(c, ran->source, ran->gradient, ran->result, trial);
+// A hint that is row-major, or in the opposite order, or as the data; of the algorithm or another.
+ForwardEltwise::primitive_desc OtherHint(const EltwiseCase& c, const dnnl::engine& engine) {
+  EltwiseCase hint = c;
+  hint.direction = kForward;
+  if (c.seed % 2 == 0) hint.function = {spec::EltwiseAlgorithm::kSquare};
+  std::vector<int> order(c.data.dims.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  if (c.seed % 3 == 0) hint.data.layout = RowMajor(c.data.dims);
+  if (c.seed % 3 == 1) hint.data.layout = DenseInOrder(c.data.dims, order);
+  return ForwardPd(hint, MakeDesc(hint.data), engine);
 }
 
-// With a hint that is row-major whatever the data is.
+// Whatever the layout of the hint is. What is made of it is executed: in ranks whose gaps are not
+// ELT-070's business alone.
 void AnyGradientIsLaidOutAsTheData(const EltwiseCase& c, Trial& trial) {
   Cover(trial, c);
   Device* const device = DeviceFor(trial);
@@ -32,15 +40,22 @@ void AnyGradientIsLaidOutAsTheData(const EltwiseCase& c, Trial& trial) {
   if (!descs || !PrimitiveOf(c, *descs, *device, trial)) return;
   const auto made = Attempt([&] {
     EltwiseMaking making;
-    making.hint =
-        ForwardPd(c, MakeDesc({c.data.type, c.data.dims, RowMajor(c.data.dims)}), device->engine);
+    making.hint = OtherHint(c, device->engine);
     return BackwardPd(c, WithAny(c.data.type, c.data.dims), descs->data, device->engine, making);
   });
   if (!ExpectAccepted(trial, made, "a gradient with any")) return;
   const char* const wanted = "the layout of the data";
-  trial.Expect(made.value->diff_src_desc() == descs->data, "diff_src_desc()", wanted, "another") &&
-      trial.Expect(made.value->diff_dst_desc() == descs->data, "diff_dst_desc()", wanted,
-                   "another");
+  if (!trial.Expect(made.value->diff_src_desc() == descs->data, "diff_src_desc()", wanted,
+                    "another") ||
+      !trial.Expect(made.value->diff_dst_desc() == descs->data, "diff_dst_desc()", wanted,
+                    "another"))
+    return;
+  if (trial.portable() && (c.data.rank() < 2 || c.data.rank() > 5)) return;
+  EltwiseBench bench(c, *descs, *device, false);
+  const std::vector<spec::Bits> source = c.Source(), gradient = c.Gradient();
+  bench.Fill(source, gradient);
+  if (bench.Execute(BackwardEltwise(*made.value), trial))
+    ExpectOracle(c, source, gradient, bench.Result(), trial);
 }
 
 using spec::Type;
@@ -63,11 +78,7 @@ EltwiseDraws Ranks(std::vector<EltwiseDirection> directions) {
 }
 
 // One layout for data and gradients.
-EltwiseDraws Layouts() {
-  EltwiseDraws draws = Ranks({kBackward, kByResult});
-  draws.max_rank = 5;
-  return draws;
-}
+EltwiseDraws Layouts() { return Ranks({kBackward, kByResult}); }
 
 EltwiseDraws TwoLayouts() {
   EltwiseDraws draws = Ranks({kBackward, kByResult});
@@ -76,6 +87,19 @@ EltwiseDraws TwoLayouts() {
   draws.min_rank = 2;
   draws.max_rank = 5;
   return draws;
+}
+
+// Axes of one element among them, whose strides say nothing.
+EltwiseDraws UnitStrides() {
+  EltwiseDraws draws = Ranks({kForward, kBackward, kByResult});
+  draws.all_types = draws.own_gradient = draws.odd_unit_strides = true;
+  return draws;
+}
+
+// Project: of such descriptors it is open whether they are legal (A-04).
+void StridesOfOneElementDoNotMatter(const EltwiseCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  ResultIsTheFunction(c, trial);
 }
 
 // Forward and backward of functions that are exact.
@@ -146,6 +170,10 @@ Cases<EltwiseCase> LargeEltwise() {
   for (const char* data :
        {"f32:3145749:a", "f32:3x1048583:s1048600,1", "f32:2x1021x1031:s1052661,1031,1"})
     AddBoth(*ParseTensor(data), &cases);
+  // As long as several threads share them, side by side and apart.
+  for (const char* data : {"bf16:2x70003:ab", "f16:2x70003:s70010,1", "s8:2x140009:ab",
+                           "u8:2x140009:s2,5", "s32:2x70003:ba", "f32:70003x2:s5,2"})
+    AddBoth(*ParseTensor(data), &cases);
   return Listed(std::move(cases));
 }
 
@@ -154,17 +182,19 @@ const std::vector<std::string> kLayouts{"gapped", "region", "permuted", "tag", "
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_009, "", SomeEltwise(500, Layouts()),
                         AnyGradientIsLaidOutAsTheData, {"gapped", "permuted"}),
-    Define<EltwiseCase>(spec::ELT_070, "", SomeEltwise(1000, Ranks({kForward})), IsTheFormula,
-                        kLayouts),
+    Define<EltwiseCase>(spec::ELT_070, "", SomeEltwise(1000, Ranks({kForward})),
+                        ResultIsTheFunction, kLayouts),
     Define<EltwiseCase>(spec::ELT_070, "backward", SomeEltwise(1000, Ranks({kBackward, kByResult})),
-                        IsTheFormula, kLayouts),
-    Define<EltwiseCase>(spec::ELT_070, "ranks", ShapesOfAllRanks(), IsTheFormula,
+                        ResultIsTheFunction, kLayouts),
+    Define<EltwiseCase>(spec::ELT_070, "unit-strides", SomeEltwise(400, UnitStrides()),
+                        StridesOfOneElementDoNotMatter, {"odd size-1 stride"}),
+    Define<EltwiseCase>(spec::ELT_070, "ranks", ShapesOfAllRanks(), ResultIsTheFunction,
                         {"rank 12 with extents >= 2", "extent over 65534"}),
-    Define<EltwiseCase>(spec::ELT_070, "spread", SpreadEltwise(), IsTheFormula,
+    Define<EltwiseCase>(spec::ELT_070, "spread", SpreadEltwise(), ResultIsTheFunction,
                         {"gapped", "bf16", "f16", "s32", "s8", "u8"}),
-    Define<EltwiseCase>(spec::ELT_070, "large", LargeEltwise(), IsTheFormula,
+    Define<EltwiseCase>(spec::ELT_070, "large", LargeEltwise(), ResultIsTheFunction,
                         {"over 2^20 elements"}),
-    Define<EltwiseCase>(spec::ELT_073, "", AnyEltwise(TwoLayouts()), IsTheFormula,
+    Define<EltwiseCase>(spec::ELT_073, "", AnyEltwise(TwoLayouts()), ResultIsTheFunction,
                         {"layouts differ", "gapped", "permuted"}),
 };
 

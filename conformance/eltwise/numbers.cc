@@ -74,6 +74,15 @@ const std::vector<NumberGroup>& Groups() {
                            return numbers;
                          }});
     }
+    // Those that other primitives have in 2.6.
+    groups->push_back({"others", [] {
+                         std::vector<int> numbers{0x1ff,  0x2ff,  0x3ff,  0xaff,   0xbff,  0x1fff,
+                                                  0x2fff, 0x3fff, 0x4fff, 0x2fff0, 0x2fff1};
+                         for (int k = 0; k < 16; ++k)
+                           for (const int start : {0x1fff0, 0x3fff0, 0x30000, 0x4fff0})
+                             numbers.push_back(start + k);
+                         return numbers;
+                       }});
     groups->push_back(Changed("after", [](int number) { return number + 1; }));
     groups->push_back(Changed("before", [](int number) { return number - 1; }));
     // The same low bits, the rest of them in turn.

@@ -281,8 +281,10 @@ void BackwardOfRoundIsRefused(const NoParameters&, Trial& trial) {
 EltwiseCase HintCase(const EltwiseCase& c) {
   EltwiseCase other = c;
   other.direction = EltwiseDirection::kForward;
-  other.function = c.seed % 2 == 0 ? spec::Eltwise{spec::EltwiseAlgorithm::kSquare, 0, 0}
-                                   : spec::Eltwise{spec::EltwiseAlgorithm::kClip, -2, 3};
+  Random random(Mix(c.seed));
+  other.function = AnyFunction(random, random.Pick(spec::kEltwiseAlgorithms), false);
+  if (c.seed % 4 == 1)
+    other.data.type = c.data.type == spec::Type::kF32 ? spec::Type::kBF16 : spec::Type::kF32;
   if (c.seed % 3 != 0) other.data.layout = RowMajor(c.data.dims);
   return other;
 }
@@ -306,7 +308,10 @@ void HintsChangeNothing(const EltwiseCase& c, Trial& trial) {
   forward.use_dst = c.seed % 5 == 0 && trial.project();
   EltwiseCase of = other;
   if (forward.use_dst) of.function = {spec::EltwiseAlgorithm::kTanh, 0, 0};
+  if (c.seed % 7 == 0) forward.attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   const auto hint = Attempt([&] { return ForwardPd(of, descs->data, device->engine, forward); });
+  if (!hint && MayRefuse(of, trial))
+    return trial.Refused(hint.refusal, AskedOf(of), LegalityOf(of, trial));
   if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
   making.hint = *hint.value;
   const auto ran = Run(c, own->source, own->gradient, trial, making);
@@ -389,6 +394,20 @@ std::vector<std::string> NamesOfParameters() {
   return names;
 }
 
+// Project: not as late as the primitive descriptor; for inference as for training.
+void OperationIsRefused(const Call& call, const std::string& what, Trial& trial) {
+  if (trial.portable()) return;
+  for (const prop_kind kind : {prop_kind::forward_training, prop_kind::forward_inference}) {
+    const auto forward = Attempt(
+        [&] { return ForwardEltwise::desc(kind, call.what, call.data, call.alpha, call.beta); });
+    if (!ExpectRefused(trial, forward, "eltwise_forward::desc of " + what)) return;
+  }
+  const auto backward = Attempt([&] {
+    return BackwardEltwise::desc(call.what, call.gradient, call.data, call.alpha, call.beta);
+  });
+  ExpectRefused(trial, backward, "eltwise_backward::desc of " + what);
+}
+
 void ParametersAreChecked(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
@@ -402,8 +421,9 @@ void ParametersAreChecked(const Choice& choice, Trial& trial) {
     const auto forward = TryForward(call, *device);
     const auto backward = TryBackward(call, *device);
     if (!parameters.legal) {
-      ExpectRefused(trial, forward, choice.what + " forward") &&
-          ExpectRefused(trial, backward, choice.what + " backward");
+      if (ExpectRefused(trial, forward, choice.what + " forward") &&
+          ExpectRefused(trial, backward, choice.what + " backward"))
+        OperationIsRefused(call, choice.what, trial);
       return;
     }
     // Portable: use-dst forward may be refused.
@@ -416,12 +436,16 @@ void ParametersAreChecked(const Choice& choice, Trial& trial) {
 EltwiseDraws Of(std::vector<EltwiseDirection> directions) {
   EltwiseDraws draws;
   draws.directions = std::move(directions);
+  draws.all_types = draws.own_gradient = draws.all_layouts = true;
+  // Others are ELT-070's.
+  draws.min_rank = 2;
+  draws.max_rank = 5;
   return draws;
 }
 
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_006, "", SomeEltwise(400, Of({EltwiseDirection::kForward})),
-                        TrainingIsInference),
+                        TrainingIsInference, {"f32", "bf16", "s8", "gapped"}),
     Define<Choice>(spec::ELT_006, "others", Choices(NamesOf(KindsOtherThanForward())),
                    OtherKindsAreRefused),
     Define<Choice>(spec::ELT_007, "", Choices(NamesOfOthers()), OtherAlgorithmsAreRefused),
@@ -434,7 +458,7 @@ const bool kDefined[] = {
     Define<EltwiseCase>(
         spec::ELT_015, "",
         SomeEltwise(400, Of({EltwiseDirection::kBackward, EltwiseDirection::kBackwardByResult})),
-        HintsChangeNothing),
+        HintsChangeNothing, {"f32", "bf16", "gapped"}),
     Define(spec::ELT_015, "empty", EmptyHintsAreRefused),
     Define<Choice>(spec::ELT_021, "", Choices(NamesOfParameters()), ParametersAreChecked),
 };

@@ -105,10 +105,9 @@ std::optional<EltwiseRan> Run(const EltwiseCase& c, const std::vector<spec::Bits
 // Covers the classes of the case in `trial` first.
 std::optional<EltwiseRan> Run(const EltwiseCase& c, Trial& trial, const EltwiseMaking& making = {});
 
-// Calls `judge` with the result of every implementation of `c` but the first, on the inputs of
+// Calls `judge` with what every implementation of `c` but the first has made of the inputs of
 // `first`, and with "of implementation 2" and so on, until it is false.
-using EltwiseJudge =
-    std::function<bool(const std::string& what, const std::vector<spec::Bits>& result)>;
+using EltwiseJudge = std::function<bool(const std::string& what, EltwiseBench& bench)>;
 void ForOtherImplementations(const EltwiseCase& c, const EltwiseRan& first, Trial& trial,
                              const EltwiseJudge& judge);
 
@@ -123,6 +122,8 @@ const char* OutputName(const EltwiseCase& c);
 bool ExpectOracle(const EltwiseCase& c, const std::vector<spec::Bits>& source,
                   const std::vector<spec::Bits>& gradient, const std::vector<spec::Bits>& result,
                   Trial& trial, const std::string& what = "");
+// The result is what ORC-ELT says, in one case of four that of every implementation.
+void ResultIsTheFunction(const EltwiseCase& c, Trial& trial);
 // Fails at the first element where bits differ, but for the sign of zero and which NaN it
 // is. `what` is said after the element's name.
 bool ExpectSameResult(const EltwiseCase& c, const std::string& what,

@@ -1,4 +1,5 @@
 // ELT-001, ELT-002 to ELT-004, ELT-025: names and parameter orders, and what descriptors tell.
+#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -64,34 +65,58 @@ void BackwardExists(const NoParameters&, Trial& trial) {
                    "eltwise_backward is a primitive");
 }
 
-// Parameters that are not given are 0.
-void ParametersAreZeroByDefault(const NoParameters&, Trial& trial) {
+// One of `c` that is told alpha, or no parameters. May throw.
+dnnl::primitive WithoutParameters(const EltwiseCase& c, const EltwiseDescs& descs, bool alpha,
+                                  const dnnl::engine& engine) {
+  const algorithm what = AlgorithmOf(c.function.algorithm, c.by_result());
+  const float given = c.function.alpha;
+  using Forward = ForwardEltwise::desc;
+  if (c.forward()) {
+    const prop_kind kind = prop_kind::forward_training;
+    const Forward desc =
+        alpha ? Forward(kind, what, descs.data, given) : Forward(kind, what, descs.data);
+    return ForwardEltwise(ForwardEltwise::primitive_desc(desc, engine));
+  }
+  using Backward = BackwardEltwise::desc;
+  const Backward desc = alpha ? Backward(what, descs.gradient, descs.data, given)
+                              : Backward(what, descs.gradient, descs.data);
+  const ForwardEltwise::primitive_desc hint(
+      Forward(prop_kind::forward_training, algorithm::eltwise_abs, descs.data), engine);
+  return BackwardEltwise(BackwardEltwise::primitive_desc(desc, engine, hint));
+}
+
+// Parameters that are not given are 0: of every algorithm, forward and backward.
+void ParametersAreZeroByDefault(const EltwiseCase& c, Trial& trial) {
+  Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  EltwiseCase c;
-  c.function = {spec::EltwiseAlgorithm::kLinear, 0, 0};
-  c.data = {spec::Type::kF32, {7}, Plainest({7})};
   const auto descs = DescsOf(c, trial);
-  if (!descs) return;
-  for (const bool alpha : {false, true}) {
-    c.function.alpha = alpha ? 3.0f : 0;
-    const auto made = Attempt([&] {
-      const ForwardEltwise::desc desc =
-          alpha ? ForwardEltwise::desc(prop_kind::forward_training, algorithm::eltwise_linear,
-                                       descs->data, 3.0f)
-                : ForwardEltwise::desc(prop_kind::forward_training, algorithm::eltwise_linear,
-                                       descs->data);
-      return dnnl::primitive(ForwardEltwise(ForwardEltwise::primitive_desc(desc, device->engine)));
-    });
-    if (!trial.Expect(static_cast<bool>(made), "eltwise without all parameters", "created",
-                      made.refusal.ToString()))
-      return;
-    EltwiseBench bench(c, *descs, *device, false);
-    bench.Fill(c.Source(), {});
-    if (!bench.Execute(*made.value, trial) ||
-        !ExpectOracle(c, c.Source(), {}, bench.Result(), trial))
-      return;
+  if (!descs || !PrimitiveOf(c, *descs, *device, trial)) return;
+  const auto made =
+      Attempt([&] { return WithoutParameters(c, *descs, c.seed % 2 == 1, device->engine); });
+  if (!trial.Expect(static_cast<bool>(made), "eltwise without all parameters", "created",
+                    made.refusal.ToString()))
+    return;
+  EltwiseBench bench(c, *descs, *device, false);
+  bench.Fill(c.Source(), c.Gradient());
+  if (bench.Execute(*made.value, trial))
+    ExpectOracle(c, c.Source(), c.Gradient(), bench.Result(), trial);
+}
+
+// With no parameters, and where 0 is a beta of theirs with alpha alone.
+Cases<EltwiseCase> WithDefaults() {
+  std::vector<EltwiseCase> cases;
+  for (EltwiseCase c : EveryAlgorithm(19)) {
+    const float alphas[] = {0,
+                            c.function.algorithm == spec::EltwiseAlgorithm::kClip ? -3.0f : 3.0f};
+    c.function.beta = 0;
+    for (uint64_t k = 0; k < std::size(alphas); ++k) {
+      c.function.alpha = alphas[k];
+      c.seed = k;
+      cases.push_back(c);
+    }
   }
+  return Listed(std::move(cases));
 }
 
 // nullopt after recording the outcome.
@@ -129,14 +154,25 @@ void ForwardTellsItsData(const EltwiseCase& c, Trial& trial) {
                    "the zero descriptor", "another");
 }
 
+// Whatever the hint is: its own forward, or another of a row-major tensor.
 void BackwardTellsItsTensors(const EltwiseCase& c, Trial& trial) {
   Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto descs = DescsOf(c, trial);
   if (!descs) return;
-  const auto pd = PdOf<BackwardEltwise::primitive_desc>(
-      c, trial, [&] { return BackwardPd(c, descs->gradient, descs->data, device->engine); });
+  EltwiseMaking making;
+  if (c.seed % 2 == 0) {
+    EltwiseCase hint = c;
+    hint.direction = EltwiseDirection::kForward;
+    hint.function = {spec::EltwiseAlgorithm::kAbs};
+    hint.data.layout = RowMajor(c.data.dims);
+    const auto made = Attempt([&] { return ForwardPd(hint, MakeDesc(hint.data), device->engine); });
+    if (made) making.hint = *made.value;
+  }
+  const auto pd = PdOf<BackwardEltwise::primitive_desc>(c, trial, [&] {
+    return BackwardPd(c, descs->gradient, descs->data, device->engine, making);
+  });
   if (!pd) return;
   const auto by_argument = [&](int argument) {
     return pd->query_md(dnnl::query::exec_arg_md, argument);
@@ -175,7 +211,7 @@ void LaterAlgorithms(const NoParameters&, Trial& trial) {
 EltwiseDraws AllLayouts(std::vector<EltwiseDirection> directions) {
   EltwiseDraws draws;
   draws.directions = std::move(directions);
-  draws.all_layouts = draws.own_gradient = true;
+  draws.all_layouts = draws.own_gradient = draws.all_types = true;
   draws.max_rank = 12;
   return draws;
 }
@@ -183,7 +219,8 @@ EltwiseDraws AllLayouts(std::vector<EltwiseDirection> directions) {
 const bool kDefined[] = {
     Define(spec::ELT_001, "forward", ForwardExists),
     Define(spec::ELT_001, "backward", BackwardExists),
-    Define(spec::ELT_001, "defaults", ParametersAreZeroByDefault),
+    Define<EltwiseCase>(spec::ELT_001, "defaults", WithDefaults(), ParametersAreZeroByDefault,
+                        {"forward", "backward", "backward by dst"}),
     Define<EltwiseCase>(spec::ELT_002, "",
                         SomeEltwise(500, AllLayouts({EltwiseDirection::kForward})),
                         ForwardTellsItsData, {"gapped", "region", "permuted"}),

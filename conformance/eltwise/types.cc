@@ -16,14 +16,9 @@ namespace {
 using spec::EltwiseAlgorithm;
 using spec::Type;
 
-void IsTheFormula(const EltwiseCase& c, Trial& trial) {
-  const auto ran = Run(c, trial);
-  if (ran) ExpectOracle(c, ran->source, ran->gradient, ran->result, trial);
-}
-
 // And records which algorithms are offered.
 void OfferedIsRight(const EltwiseCase& c, Trial& trial) {
-  IsTheFormula(c, trial);
+  ResultIsTheFunction(c, trial);
   trial.Record(std::string("eltwise ") + NameOf(c.direction) + " " + spec::NameOf(c.data.type) +
                    " " + spec::NameOf(c.function.algorithm),
                trial.result() == CaseResult::kNotRun ? "refused" : "accepted");
@@ -82,20 +77,50 @@ Cases<EltwiseCase> Bytes() {
   return Listed(std::move(cases));
 }
 
-// The parameters are NaN.
-Cases<EltwiseCase> NanParameters() {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+// Results are NaN because parameters are, or because the function has none there; of elements side
+// by side and apart.
+Cases<EltwiseCase> NotANumber() {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinity = std::numeric_limits<float>::infinity();
+  const spec::Eltwise functions[] = {{EltwiseAlgorithm::kLinear, kNan, 0},
+                                     {EltwiseAlgorithm::kLinear, 1, kNan},
+                                     {EltwiseAlgorithm::kLinear, kNan, kNan},
+                                     {EltwiseAlgorithm::kLinear, kInfinity, 0},
+                                     {EltwiseAlgorithm::kRelu, kNan, 0},
+                                     {EltwiseAlgorithm::kElu, kNan, 0},
+                                     {EltwiseAlgorithm::kSwish, kNan, 0},
+                                     {EltwiseAlgorithm::kLog},
+                                     {EltwiseAlgorithm::kSqrt},
+                                     {EltwiseAlgorithm::kPow, 1, 0.5f}};
   std::vector<EltwiseCase> cases;
   for (const Type type : {Type::kS32, Type::kS8, Type::kU8}) {
-    for (const int64_t count : {1, 7, 16, 33, 100}) {
-      for (const auto& [alpha, beta] :
-           {std::pair(kNan, 0.0f), std::pair(1.0f, kNan), std::pair(kNan, kNan)}) {
+    for (const char* data : {"1:a", "7:a", "16:a", "33:a", "100:a", "3x5:s11,2", "2x20:s41,2"}) {
+      for (const spec::Eltwise& function : functions) {
         EltwiseCase c;
-        c.function = {EltwiseAlgorithm::kLinear, alpha, beta};
-        c.data = {type, {count}, Plainest({count})};
+        c.function = function;
+        c.data = *ParseTensor(std::string(spec::NameOf(type)) + ":" + data);
         c.seed = cases.size();
         cases.push_back(std::move(c));
       }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
+// So many elements that several threads share them, and an end that is no whole vector.
+Cases<EltwiseCase> LargeOf(const std::vector<Type>& types,
+                           const std::vector<EltwiseDirection>& directions) {
+  std::vector<EltwiseCase> cases;
+  for (const Type type : types) {
+    for (const EltwiseDirection direction : directions) {
+      EltwiseCase c;
+      c.direction = direction;
+      c.function = {EltwiseAlgorithm::kRelu, 0.5f};
+      const int64_t count = (1 << 19) / spec::BytesOf(type) + 1037;
+      c.data = {type, {count}, Plainest({count})};
+      if (!c.forward()) c.gradient = c.data.layout;
+      c.seed = cases.size() + 1;
+      cases.push_back(std::move(c));
     }
   }
   return Listed(std::move(cases));
@@ -105,39 +130,54 @@ constexpr EltwiseDirection kForward = EltwiseDirection::kForward,
                            kBackward = EltwiseDirection::kBackward,
                            kByResult = EltwiseDirection::kBackwardByResult;
 const std::vector<Type> kIntegers{Type::kS32, Type::kS8, Type::kU8};
+// Of which the ends of s32 are not the results, or pass the ends.
+const std::vector<EltwiseAlgorithm> kSaturating{EltwiseAlgorithm::kRelu, EltwiseAlgorithm::kLinear,
+                                                EltwiseAlgorithm::kAbs, EltwiseAlgorithm::kSquare};
 const std::vector<std::string> kLayouts{"gapped", "region", "permuted"};
 
 const bool kDefined[] = {
     Define<EltwiseCase>(spec::ELT_061, "each",
                         AllOfType(Type::kBF16, {kForward, kBackward, kByResult}, 65536),
-                        IsTheFormula),
+                        ResultIsTheFunction),
     Define<EltwiseCase>(spec::ELT_061, "",
                         SomeEltwise(1000, Of({Type::kBF16}, {kForward, kBackward, kByResult})),
-                        IsTheFormula),
+                        ResultIsTheFunction),
     Define<EltwiseCase>(
         spec::ELT_061, "layouts",
         SomeEltwise(600, InLayouts(Of({Type::kBF16}, {kForward, kBackward, kByResult}))),
-        IsTheFormula, kLayouts),
+        ResultIsTheFunction, kLayouts),
+    Define<EltwiseCase>(spec::ELT_061, "large", LargeOf({Type::kBF16}, {kForward, kBackward}),
+                        ResultIsTheFunction, {"large"}),
+    Define<EltwiseCase>(spec::ELT_062, "large", LargeOf({Type::kF16}, {kForward}),
+                        ResultIsTheFunction, {"large"}),
+    Define<EltwiseCase>(spec::ELT_063, "large", LargeOf(kIntegers, {kForward}), ResultIsTheFunction,
+                        {"large"}),
     Define<EltwiseCase>(spec::ELT_062, "each", AllOfType(Type::kF16, {kForward}, 65536),
-                        IsTheFormula),
+                        ResultIsTheFunction),
     Define<EltwiseCase>(spec::ELT_062, "", SomeEltwise(1000, Of({Type::kF16}, {kForward})),
-                        IsTheFormula),
+                        ResultIsTheFunction),
     Define<EltwiseCase>(spec::ELT_062, "layouts",
-                        SomeEltwise(300, InLayouts(Of({Type::kF16}, {kForward}))), IsTheFormula,
-                        kLayouts),
-    Define<EltwiseCase>(spec::ELT_063, "each", Bytes(), IsTheFormula, {"s8", "u8"}),
+                        SomeEltwise(300, InLayouts(Of({Type::kF16}, {kForward}))),
+                        ResultIsTheFunction, kLayouts),
+    Define<EltwiseCase>(spec::ELT_063, "each", Bytes(), ResultIsTheFunction, {"s8", "u8"}),
     Define<EltwiseCase>(spec::ELT_063, "", SomeEltwise(1000, Of(kIntegers, {kForward})),
                         OfferedIsRight, {"s32", "s8", "u8"}),
     Define<EltwiseCase>(spec::ELT_063, "layouts",
-                        SomeEltwise(300, InLayouts(Of(kIntegers, {kForward}))), IsTheFormula,
+                        SomeEltwise(300, InLayouts(Of(kIntegers, {kForward}))), ResultIsTheFunction,
                         kLayouts),
     Define<EltwiseCase>(spec::ELT_064, "",
                         SomeEltwise(1000, Of({Type::kS32}, {kForward},
                                              {EltwiseAlgorithm::kRelu, EltwiseAlgorithm::kLinear})),
-                        IsTheFormula),
+                        ResultIsTheFunction),
+    Define<EltwiseCase>(spec::ELT_064, "functions", SomeEltwise(600, Of({Type::kS32}, {kForward})),
+                        ResultIsTheFunction, {"square", "abs", "clip"}),
+    Define<EltwiseCase>(spec::ELT_064, "layouts",
+                        SomeEltwise(300, InLayouts(Of({Type::kS32}, {kForward}, kSaturating))),
+                        ResultIsTheFunction, kLayouts),
     Define<EltwiseCase>(spec::ELT_065, "", SomeEltwise(500, Of(kIntegers, {kBackward, kByResult})),
                         OfferedIsRight),
-    Define<EltwiseCase>(spec::ELT_066, "", NanParameters(), IsTheFormula, {"s32", "s8", "u8"}),
+    Define<EltwiseCase>(spec::ELT_066, "", NotANumber(), ResultIsTheFunction,
+                        {"s32", "s8", "u8", "gapped", "log", "sqrt", "pow"}),
 };
 
 }  // namespace

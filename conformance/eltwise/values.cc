@@ -52,6 +52,12 @@ float SeamOf(Random& random, const EltwiseCase& c) {
       16.6f,         0.7518f,   3.7f,  1e-8f,  2.7e-8f,    1e-3f,      1,          0.5f,
       1.5f,          2.5f,      4.97f, 1e-4f,  0.000244f,  8388607.5f, 8388608.5f, 16777216,
       2147483648.0f, 1e10f};
+  // Ties of all magnitudes that have some.
+  if (c.function.algorithm == EltwiseAlgorithm::kRound && random.Chance(40))
+    return Signed(random,
+                  std::ldexp(1.0f, static_cast<int>(random.Between(0, 22))) - 0.5f +
+                      static_cast<float>(random.Between(-1, 2)),
+                  50);
   switch (random.Between(0, 4)) {
     case 0:
       return c.function.alpha;

@@ -210,7 +210,7 @@ std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
   ShuffleCase c;
-  c.forward = !limits.backward;
+  c.forward = limits.either ? random.Chance(50) : !limits.backward;
   const std::string tag = limits.tags.empty() ? "" : random.Pick(limits.tags);
   const int rank = tag.empty() ? AnyRank(random, limits.min_rank, limits.max_rank)
                                : static_cast<int>(tag.size());
@@ -229,7 +229,8 @@ ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits) {
   c.data.dims = dims;
   if (tag.empty()) {
     LayoutLimits layouts;
-    layouts.gaps = layouts.regions = layouts.odd_unit_strides = limits.all_layouts;
+    layouts.regions = layouts.odd_unit_strides = limits.all_layouts;
+    layouts.gaps = limits.all_layouts || limits.gaps;
     c.data.layout = AnyLayout(random, dims, layouts);
   } else {
     c.data.layout.tag = tag;
@@ -247,8 +248,9 @@ bool Fits(const ShuffleCase& c, const ShuffleLimits& limits) {
   const auto rank = static_cast<int>(dims.size());
   const bool empty = std::find(dims.begin(), dims.end(), 0) != dims.end();
   const std::vector<spec::Type>& types = limits.types;
-  return c.forward != limits.backward && empty == limits.empty && rank >= limits.min_rank &&
-         rank <= limits.max_rank && (limits.tags.empty() || c.axis == 1) &&
+  return (limits.either || c.forward != limits.backward) && empty == limits.empty &&
+         rank >= limits.min_rank && rank <= limits.max_rank &&
+         (limits.tags.empty() || c.axis == 1) &&
          (types.empty() || std::find(types.begin(), types.end(), c.data.type) != types.end());
 }
 
@@ -442,8 +444,8 @@ std::vector<ShuffleParameters> ShuffleParameters::Simpler() const {
 Cases<ShuffleParameters> WrongAxis() {
   return Drawn<ShuffleParameters>([](Random& random) {
     ShuffleParameters c;
-    const spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/false});
-    c.data = AnyTensor(random, spec::Type::kF32, dims);
+    const spec::Dims dims = AnyShape(random, {1, 6, 512, /*may_be_empty=*/true});
+    c.data = AnyTensor(random, random.Chance(60) ? spec::Type::kF32 : AnyType(random), dims);
     const int64_t rank = c.data.rank();
     c.axis = random.Pick(
         {int64_t{-1}, rank, rank + 1, int64_t{12}, -rank, int64_t{INT32_MIN}, int64_t{INT32_MAX}});
@@ -456,10 +458,19 @@ Cases<ShuffleParameters> WrongGroup() {
     ShuffleParameters c;
     ShuffleLimits limits;
     limits.max_rank = 6;
-    limits.types = {spec::Type::kF32};
+    if (random.Chance(60)) limits.types = {spec::Type::kF32};
+    limits.empty = random.Chance(10);
+    if (limits.empty) limits.min_rank = 2;
     const ShuffleCase legal = AnyShuffleCase(random, limits);
     c.data = legal.data;
     c.axis = legal.axis;
+    // Of an axis of 0, groups of 1 and more are SHU-009's.
+    if (random.Chance(4)) {
+      c.data.dims[legal.axis] = 0;
+      c.data.layout = Plainest(c.data.dims);
+      c.group = -random.Between(0, 3);
+      return c;
+    }
     const int64_t size = legal.size();
     const int64_t dice = random.Between(1, 100);
     if (dice <= 15) {

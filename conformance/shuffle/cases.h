@@ -55,6 +55,7 @@ std::vector<spec::Bits> ExpectedShuffle(const ShuffleCase& c,
 struct ShuffleLimits {
   int min_rank = 1, max_rank = 12;
   bool backward = false;          // all cases are backward
+  bool either = false;            // half of them are
   bool empty = false;             // an axis other than the shuffled one has size 0; rank 2 and more
   bool trivial_groups = true;     // 1 and C among the groups
   std::vector<spec::Type> types;  // empty: AnyType
@@ -63,6 +64,7 @@ struct ShuffleLimits {
   // Dense ones, unless a requirement speaks of layouts: a fault in gaps or regions is then seen by
   // those that do.
   bool all_layouts = false;
+  bool gaps = false;  // no regions
 };
 
 ShuffleCase AnyShuffleCase(Random& random, const ShuffleLimits& limits = {});

@@ -1,5 +1,6 @@
 // SHU-004 to SHU-008, SHU-010, SHU-013, SHU-014, SHU-054, SHU-057: what is accepted, what is
 // refused, and what descriptors tell.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -132,6 +133,25 @@ void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
   ExpectAccepted(trial, with(prop_kind::forward_training), "prop_kind::forward_training");
 }
 
+// Of any type, layout and group; numbers that are none among them.
+void NoShuffleHasOtherKinds(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  std::vector<prop_kind> kinds;
+  for (const NamedKind& kind : KindsOtherThanForward()) kinds.push_back(kind.kind);
+  for (const int number : {1, 0x3f, 0x61, 0x41, 0x10040})
+    kinds.push_back(static_cast<prop_kind>(number));
+  const prop_kind kind = kinds[c.seed % kinds.size()];
+  const auto made = Attempt([&] {
+    const ShuffleForward::desc operation(kind, *desc, c.axis, static_cast<int>(c.group));
+    return ShuffleForward::primitive_desc(operation, device->engine);
+  });
+  ExpectRefused(trial, made, "prop_kind " + std::to_string(static_cast<int>(kind)));
+}
+
 // A forward primitive descriptor with parameters that may be illegal.
 Attempted<ShuffleForward::primitive_desc> TryForward(const ShuffleParameters& c, int64_t axis,
                                                      int64_t group, Device& device) {
@@ -141,17 +161,41 @@ Attempted<ShuffleForward::primitive_desc> TryForward(const ShuffleParameters& c,
   });
 }
 
-// Backward, with a hint that is legal: the forward descriptor with `hint_axis` and `hint_group`.
+// Backward, with a hint that is legal: the forward descriptor with `hint_axis` and group 1. The
+// gradient is `any` or has a layout.
 Attempted<ShuffleBackward::primitive_desc> TryBackward(const ShuffleParameters& c, int64_t axis,
-                                                       int64_t group, int64_t hint_axis,
+                                                       int64_t group, int64_t hint_axis, bool any,
                                                        Device& device) {
   return Attempt([&] {
     const auto desc = MakeDesc(c.data);
     const auto hint = ForwardPd(desc, static_cast<int>(hint_axis), 1, device.engine);
+    const auto given = any ? WithAny(c.data.type, c.data.dims) : desc;
     return ShuffleBackward::primitive_desc(
-        ShuffleBackward::desc(desc, static_cast<int>(axis), static_cast<int>(group)), device.engine,
-        hint);
+        ShuffleBackward::desc(given, static_cast<int>(axis), static_cast<int>(group)),
+        device.engine, hint);
   });
+}
+
+// The legal neighbour is accepted, forward and backward, and the wrong one refused.
+void ExpectWrong(const ShuffleParameters& c, int64_t axis, int64_t group, const std::string& right,
+                 const std::string& wrong, Device& device, Trial& trial) {
+  const bool is_cpu = trial.project() && trial.engine() != EngineChoice::kGpu;
+  const bool is_core = c.data.type == spec::Type::kF32 && c.data.dims[axis] > 0;
+  const auto forward = TryForward(c, axis, group, device);
+  if (!forward && !is_core && !is_cpu)
+    return trial.LeftOpen(forward.refusal, "a shuffle of that type or of nothing");
+  if (!ExpectAccepted(trial, forward, "forward with " + right) ||
+      !ExpectRefused(trial, TryForward(c, c.axis, c.group, device), "forward with " + wrong))
+    return;
+  for (const bool any : {false, true}) {
+    const auto backward = TryBackward(c, axis, group, axis, any, device);
+    if (!backward && !is_core && !is_cpu)
+      return trial.LeftOpen(backward.refusal, "a backward shuffle of that type or of nothing");
+    const std::string name = any ? "backward of any with " : "backward with ";
+    if (!ExpectAccepted(trial, backward, name + right) ||
+        !ExpectRefused(trial, TryBackward(c, c.axis, c.group, axis, any, device), name + wrong))
+      return;
+  }
 }
 
 void WrongAxisIsRefused(const ShuffleParameters& c, Trial& trial) {
@@ -161,11 +205,7 @@ void WrongAxisIsRefused(const ShuffleParameters& c, Trial& trial) {
   const std::string wrong = "axis " + std::to_string(c.axis);
   const std::string right = "axis " + std::to_string(nearest);
   trial.Cover(c.axis < 0 ? "below" : "above");
-  ExpectAccepted(trial, TryForward(c, nearest, 1, *device), "forward with " + right) &&
-      ExpectAccepted(trial, TryBackward(c, nearest, 1, nearest, *device),
-                     "backward with " + right) &&
-      ExpectRefused(trial, TryForward(c, c.axis, 1, *device), "forward with " + wrong) &&
-      ExpectRefused(trial, TryBackward(c, c.axis, 1, nearest, *device), "backward with " + wrong);
+  ExpectWrong(c, nearest, 1, right, wrong, *device, trial);
 }
 
 void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
@@ -174,7 +214,7 @@ void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
   // The nearest legal one: the largest divisor that is not above, and 1 below that.
   const int64_t size = c.data.dims[c.axis];
   int64_t nearest = 1;
-  for (int64_t divisor : Divisors(size))
+  for (int64_t divisor : Divisors(std::max<int64_t>(1, size)))
     if (divisor <= c.group) nearest = divisor;
   const std::string wrong = "group_size " + std::to_string(c.group);
   const std::string right = "group_size " + std::to_string(nearest);
@@ -182,12 +222,7 @@ void WrongGroupIsRefused(const ShuffleParameters& c, Trial& trial) {
               : c.group == 0   ? "zero"
               : c.group > size ? "above"
                                : "between");
-  ExpectAccepted(trial, TryForward(c, c.axis, nearest, *device), "forward with " + right) &&
-      ExpectAccepted(trial, TryBackward(c, c.axis, nearest, c.axis, *device),
-                     "backward with " + right) &&
-      ExpectRefused(trial, TryForward(c, c.axis, c.group, *device), "forward with " + wrong) &&
-      ExpectRefused(trial, TryBackward(c, c.axis, c.group, c.axis, *device),
-                    "backward with " + wrong);
+  ExpectWrong(c, c.axis, nearest, right, wrong, *device, trial);
 }
 
 void ForwardAnyIsRefused(const ShuffleCase& c, Trial& trial) {
@@ -195,11 +230,14 @@ void ForwardAnyIsRefused(const ShuffleCase& c, Trial& trial) {
   if (device == nullptr) return;
   const auto desc = DescFor(c.data, trial);
   if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;  // the accepted neighbour
-  const auto attempted = Attempt([&] {
-    return ForwardPd(WithAny(c.data.type, c.data.dims), c.axis, static_cast<int>(c.group),
-                     device->engine);
-  });
-  ExpectRefused(trial, attempted, "forward with format_tag::any");
+  for (const prop_kind kind : {prop_kind::forward_training, prop_kind::forward_inference}) {
+    const auto attempted = Attempt([&] {
+      const ShuffleForward::desc operation(kind, WithAny(c.data.type, c.data.dims), c.axis,
+                                           static_cast<int>(c.group));
+      return ShuffleForward::primitive_desc(operation, device->engine);
+    });
+    if (!ExpectRefused(trial, attempted, "forward with format_tag::any")) return;
+  }
 }
 
 // MAY (SHU-013). Project: only other dims are an error.
@@ -382,6 +420,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_006, "forward", AnyShuffle(), TrainingIsInference),
     Define<Choice>(spec::SHU_006, "others", Choices(NamesOf(KindsOtherThanForward())),
                    OtherKindsAreRefused),
+    Define<ShuffleCase>(spec::SHU_006, "everywhere", AnyShuffle(AllLayouts(false)),
+                        NoShuffleHasOtherKinds, {"f32"}),
     Define<ShuffleParameters>(spec::SHU_007, "", WrongAxis(), WrongAxisIsRefused,
                               {"below", "above"}),
     Define<ShuffleParameters>(spec::SHU_008, "", WrongGroup(), WrongGroupIsRefused,

@@ -190,6 +190,12 @@ ShuffleLimits NonTrivial() {
   return limits;
 }
 
+// Forward or backward.
+ShuffleLimits Either(ShuffleLimits limits) {
+  limits.either = true;
+  return limits;
+}
+
 ShuffleLimits AllLayouts(bool backward) {
   ShuffleLimits limits;
   limits.all_layouts = true;
@@ -198,7 +204,7 @@ ShuffleLimits AllLayouts(bool backward) {
 }
 
 ShuffleLimits Ranks(int low, int high, bool backward) {
-  ShuffleLimits limits = Of({Type::kF32}, backward);
+  ShuffleLimits limits = Of({}, backward);
   limits.min_rank = low;
   limits.max_rank = high;
   limits.trivial_groups = false;
@@ -234,6 +240,7 @@ bool IsBackward(const ShuffleCase& c) { return !c.forward; }
 Cases<ShuffleCase> SpecialBits(bool backward) {
   ShuffleLimits limits = NonTrivial();
   limits.backward = backward;
+  limits.gaps = true;
   Cases<ShuffleCase> cases = AnyShuffle(limits);
   cases.at = [draw = cases.at](int64_t index, Random& random) {
     ShuffleCase c = draw(index, random);
@@ -261,15 +268,18 @@ const bool kDefined[] = {
                         {"permuted", "group 1", "group C"}),
     Define<ShuffleCase>(spec::SHU_022, "large", LargeShuffles(IsBackward), IsTheFormula,
                         And(kLarge, {"permuted", "axis 0", "axis other than 1"})),
-    Define<ShuffleCase>(spec::SHU_026, "", AnyShuffle(), TrivialGroupsAreTheIdentity,
-                        {"group 1", "group C"}),
-    Define<ShuffleCase>(spec::SHU_027, "", AnyShuffle(NonTrivial()), FirstAndLastStay),
-    Define<ShuffleCase>(spec::SHU_028, "", AnyShuffle(NonTrivial()), LinesKeepTheirValues),
-    Define<ShuffleCase>(spec::SHU_029, "", AnyShuffle(NonTrivial()), LinesDoNotMix),
+    Define<ShuffleCase>(spec::SHU_026, "", AnyShuffle(Either({})), TrivialGroupsAreTheIdentity,
+                        {"group 1", "group C", "forward", "backward"}),
+    Define<ShuffleCase>(spec::SHU_027, "", AnyShuffle(Either(NonTrivial())), FirstAndLastStay,
+                        {"forward", "backward"}),
+    Define<ShuffleCase>(spec::SHU_028, "", AnyShuffle(Either(NonTrivial())), LinesKeepTheirValues,
+                        {"forward", "backward"}),
+    Define<ShuffleCase>(spec::SHU_029, "", AnyShuffle(Either(NonTrivial())), LinesDoNotMix,
+                        {"forward", "backward"}),
     Define<ShuffleCase>(spec::SHU_030, "", SpecialBits(false), MovesBitForBit,
-                        {"NaN", "subnormal", "-0"}),
+                        {"NaN", "subnormal", "-0", "gapped"}),
     Define<ShuffleCase>(spec::SHU_030, "backward", SpecialBits(true), MovesBitForBit,
-                        {"NaN", "subnormal", "-0"}),
+                        {"NaN", "subnormal", "-0", "gapped"}),
     Define<ShuffleCase>(spec::SHU_031, "forward", AnyShuffle(AllLayouts(false)),
                         LayoutDoesNotMatter,
                         And(kRanks, {"gapped", "permuted", "region", "tag", "odd size-1 stride"})),
@@ -282,10 +292,10 @@ const bool kDefined[] = {
                         {"permuted", "over 2^20 elements"}),
     Define<ShuffleCase>(spec::SHU_032, "large", LargeShuffles(IsOfAnotherAxis), AnyAxis,
                         {"axis 0", "over 2^20 elements"}),
-    Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(NonTrivial()), AnyAxis,
-                        {"axis 0", "last axis", "axis other than 1"}),
-    Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Channels()), NamedFormats,
-                        {"nchw", "nhwc", "ncdhw", "ndhwc"}),
+    Define<ShuffleCase>(spec::SHU_032, "", AnyShuffle(Either(NonTrivial())), AnyAxis,
+                        {"forward", "backward", "axis 0", "last axis", "axis other than 1"}),
+    Define<ShuffleCase>(spec::SHU_033, "", AnyShuffle(Either(Channels())), NamedFormats,
+                        {"forward", "backward", "nchw", "nhwc", "ncdhw", "ndhwc"}),
     Define<ShuffleCase>(spec::SHU_033, "networks", NetworkShuffles(), IsTheFormula,
                         {"over 2^20 elements"}),
     Define<ShuffleCase>(spec::SHU_050, "forward", AnyShuffle(Of({Type::kF32}, false)),

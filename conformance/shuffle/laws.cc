@@ -178,6 +178,13 @@ ShuffleLimits NonTrivial() {
   return limits;
 }
 
+// Forward or backward.
+ShuffleLimits Either() {
+  ShuffleLimits limits = NonTrivial();
+  limits.either = true;
+  return limits;
+}
+
 // The views have one axis more. f32 only: whether reorder moves other types right is its own
 // business (REO-040).
 ShuffleLimits Views() {
@@ -195,8 +202,7 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_024, "", AnyShuffle(NonTrivial()), BackwardUndoesForward,
                         kLayouts),
     Define<ShuffleCase>(spec::SHU_025, "", AnyShuffle(NonTrivial()), OtherGroupUndoes, kLayouts),
-    Define<ShuffleCase>(spec::SHU_035, "", AnyShuffle(NonTrivial()), CommutesWithPermutation,
-                        kLayouts),
+    Define<ShuffleCase>(spec::SHU_035, "", AnyShuffle(Either()), CommutesWithPermutation, kLayouts),
     Define<ShuffleCase>(spec::PRIM_013, "shuffles", AllLayouts(), ImplementationsAgree,
                         {"region", "gapped", "forward", "backward"}),
     Define<ShuffleCase>(spec::SHU_039, "", AnyShuffle(Views()), IsAReorderOfViews, kLayouts),

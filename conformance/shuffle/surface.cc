@@ -224,6 +224,54 @@ void ScratchpadModesAreAccepted(const Choice& choice, Trial& trial) {
   ExpectAccepted(trial, made, "scratchpad mode " + choice.what);
 }
 
+// Of any type and layout, in both modes; the memory that `user` asks for is given.
+void ScratchpadModesWork(const ShuffleCase& c, Trial& trial) {
+  SawTensor(trial, c.data);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto desc = DescFor(c.data, trial);
+  if (!desc || !PrimitiveFor(c, *desc, *device, trial)) return;
+  const int group = static_cast<int>(c.group);
+  Tensor from(c.data, *desc, *device, c.from, c.seed), to(c.data, *desc, *device, c.to, ~c.seed);
+  const auto source = c.Source();
+  from.Store(source);
+  for (const auto mode : {dnnl::scratchpad_mode::user, dnnl::scratchpad_mode::library}) {
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(mode);
+    std::vector<spec::Bits> old = source;
+    for (spec::Bits& bits : old) bits ^= 0x55;
+    to.Store(old);
+    const auto run = [&](const auto& pd, const dnnl::primitive& shuffle) {
+      shuffle.execute(device->stream,
+                      {{c.forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, from.memory()},
+                       {c.forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, to.memory()},
+                       {DNNL_ARG_SCRATCHPAD, memory(pd.scratchpad_desc(), device->engine)}});
+      device->stream.wait();
+    };
+    const auto done = Attempt([&] {
+      if (c.forward) {
+        const auto pd = ForwardPd(*desc, c.axis, group, device->engine, attr);
+        run(pd, ShuffleForward(pd));
+      } else {
+        const auto pd = BackwardPd(*desc, c.axis, group, device->engine, attr);
+        run(pd, ShuffleBackward(pd));
+      }
+    });
+    if (!ExpectAccepted(trial, done, "a scratchpad mode") ||
+        !ExpectSameBits(trial, c.forward ? "dst" : "diff_src", c.data.type, c.data.dims,
+                        ExpectedShuffle(c, source), to.Load()))
+      return;
+  }
+}
+
+Cases<ShuffleCase> WithScratchpads() {
+  ShuffleLimits limits;
+  limits.either = limits.gaps = true;
+  Cases<ShuffleCase> cases = AnyShuffle(limits);
+  cases.count = 400;
+  return cases;
+}
+
 // The example of the guide: a 4-D f32 tensor, channels shuffled, forward.
 void ExampleWorks(const Choice& choice, Trial& trial) {
   Device* device = DeviceFor(trial);
@@ -269,6 +317,8 @@ const bool kDefined[] = {
     Define<Choice>(spec::SHU_003, "flag", Choices({"backward"}), LastParameterIsTheFlag),
     Define<Choice>(spec::SHU_012, "refused", Choices(kAttributes), AttributesAreRefused),
     Define<ShuffleCase>(spec::SHU_012, "everywhere", EachDirection(), NoKernelTakesThem, {"f32"}),
+    Define<ShuffleCase>(spec::SHU_012, "scratchpads", WithScratchpads(), ScratchpadModesWork,
+                        {"f32", "gapped"}),
     Define<Choice>(spec::SHU_012, "accepted", Choices({"default", "library", "user"}),
                    ScratchpadModesAreAccepted),
     Define<Choice>(spec::SHU_058, "",
