@@ -1,12 +1,18 @@
-// Attaching buffers to memories: MEM-005 without elements, MEM-009 to MEM-011, MEM-026.
+// Attaching buffers to memories: MEM-001 of 4 GiB, MEM-005 without elements, MEM-009 to MEM-011,
+// MEM-014, MEM-026.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/memory/descriptors.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
@@ -74,6 +80,47 @@ void HandleOfAllCopiesIsReplaced(const TensorCase& c, Trial& trial) {
   WritesGoToTheNewBuffer(
       c, "set_data_handle(p, stream)",
       [](memory& m, void* p, Device& device) { m.set_data_handle(p, device.stream); }, trial);
+}
+
+// One primitive, executed before another buffer is attached, afterwards, and when the first one is
+// back: on the memory as its source, and as its destination.
+void LaterExecutionsUseTheBuffer(const TensorCase& c, Trial& trial) {
+  auto both = TwoBuffers(c, trial);
+  if (!both) return;
+  SawTensor(trial, c.tensor);
+  auto rows = Fill({{c.tensor.type, c.tensor.dims, RowMajor(c.tensor.dims)}, {}, c.seed}, trial);
+  if (!rows) return;
+  dnnl::stream& stream = rows->device->stream;
+  const memory m = both->first.tensor.memory(), other = rows->tensor.memory();
+  Filled* const buffers[] = {&both->first, &both->second};
+  void* const handles[] = {m.get_data_handle(), both->second.tensor.memory().get_data_handle()};
+  for (const bool source : {true, false}) {
+    memory from = source ? m : other, to = source ? other : m;
+    const auto made = Attempt([&] { return dnnl::reorder(from, to); });
+    if (!made) return trial.LeftOpen(made.refusal, "reorder");  // REO says which must be there
+    uint64_t salt = 1;
+    for (const int turn : {0, 1, 0}) {
+      const std::vector<Bits> values = c.Values(++salt), old = c.Values(++salt);
+      Filled& used = *buffers[turn];
+      Filled& unused = *buffers[1 - turn];
+      (source ? used : *rows).tensor.Store(values);
+      (source ? *rows : used).tensor.Store(old);
+      unused.tensor.Store(old);
+      m.set_data_handle(handles[turn]);
+      const auto done = Attempt([&] {
+        made.value->execute(stream, from, to);
+        stream.wait();
+      });
+      const std::string name = std::string(source ? "from" : "to") + " buffer " +
+                               std::to_string(turn) + ", execution " + std::to_string(salt / 2);
+      if (!trial.Expect(static_cast<bool>(done), name, "executed", done.refusal.ToString()) ||
+          !ExpectSameBits(trial, name, c.tensor.type, c.tensor.dims, values,
+                          (source ? *rows : used).tensor.Load()))
+        return;
+      const std::string changed = unused.tensor.ChangedByte(old);
+      if (!trial.Expect(changed.empty(), "the other buffer, " + name, "untouched", changed)) return;
+    }
+  }
 }
 
 void StreamIsOnlyAHint(const TensorCase& c, Trial& trial) {
@@ -229,6 +276,59 @@ void EmptyMemoriesKeepTheirHandles(const TensorCase& c, Trial& trial) {
   }
 }
 
+// A little more than 32 bits count, of which a few are touched.
+void OwnsMoreThan32BitsCount(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("needs host memory that is reserved, not committed");
+  constexpr int64_t kBytes = (int64_t{1} << 32) + 4096;
+  const Desc desc({kBytes}, memory::data_type::u8, FormatTag::a);
+  const auto made = Attempt([&] { return memory(desc, device->engine); });
+  if (!made) return trial.NotRun("no memory of 4 GiB");
+  auto* const bytes = static_cast<uint8_t*>(made.value->get_data_handle());
+  const int64_t places[] = {0, kBytes / 2, kBytes - 4096, kBytes - 1};
+  for (const int64_t at : places) bytes[at] = static_cast<uint8_t>(Mix(at));
+  for (const int64_t at : places)
+    trial.Expect(bytes[at] == static_cast<uint8_t>(Mix(at)), "byte " + std::to_string(at),
+                 "what was written", "another");
+}
+
+int64_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// Buffers given up by attaching another one: together they would not go unnoticed. Each is larger
+// than what a C library keeps for itself when it is freed (glibc: 32 MiB).
+void AttachingReleasesTheOwnedBuffer(const NoParameters&, Trial& trial) {
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
+  constexpr int64_t kBytes = int64_t{40} << 20;
+  constexpr int kRounds = 6;
+  const Desc desc({kBytes}, memory::data_type::u8, FormatTag::a);
+  std::byte mine[64];
+  std::vector<memory> kept;
+  const int64_t before = ResidentBytes(), page = sysconf(_SC_PAGESIZE);
+  for (int round = 0; round < kRounds; ++round) {
+    kept.emplace_back(desc, device->engine);
+    auto* const owned = static_cast<std::byte*>(kept.back().get_data_handle());
+    for (int64_t at = 0; at < kBytes; at += page) owned[at] = std::byte{1};
+    if (round % 2 == 0)
+      kept.back().set_data_handle(mine);
+    else
+      kept.back().set_data_handle(mine, device->stream);
+    if (!trial.Expect(kept.back().get_data_handle() == mine, "get_data_handle()",
+                      "the pointer given", "another"))
+      return;
+  }
+  const int64_t grown = ResidentBytes() - before;
+  trial.Expect(grown < kBytes * kRounds / 2, "resident bytes after 6 owned buffers of 40 MiB",
+               "no more than half of them", std::to_string(grown));
+}
+
 // One or two of the dims are 0.
 Cases<TensorCase> EmptyTensors() {
   return {0, [](int64_t index, Random& random) {
@@ -247,13 +347,17 @@ DescriptorOptions WithRegions() {
 }
 
 const bool defined[] = {
+    Define(spec::MEM_001, "long", OwnsMoreThan32BitsCount),
     Define(spec::MEM_005, "empty", EmptyTensors(), EmptyMemoriesKeepTheirHandles,
            {"empty", "rank 1", "rank 6"}),
     Define(spec::MEM_009, "", Tensors(WithRegions()), HandleOfAllCopiesIsReplaced),
+    Define(spec::MEM_009, "executed", Tensors(WithRegions()), LaterExecutionsUseTheBuffer,
+           {"gapped", "region"}),
     Define(spec::MEM_009, "mapped", Tensors(WithRegions()), MappingFollowsTheHandle),
     Define(spec::MEM_009, "earlier", Tensors({}), EarlierWorkKeepsItsBuffer),
     Define(spec::MEM_010, "", Tensors(WithRegions()), StreamIsOnlyAHint),
     Define(spec::MEM_010, "none", Tensors({}), StreamIsNoHintOfABuffer),
+    Define(spec::MEM_014, "", AttachingReleasesTheOwnedBuffer),
     Define(spec::MEM_026, "replaced", Tensors(WithRegions()), MappingFollowsTheHandle),
     Define(spec::MEM_011, "", Tensors(WithRegions()), AttachingWritesNothing, {"gapped", "region"}),
 };

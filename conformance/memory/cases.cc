@@ -41,10 +41,11 @@ spec::Dims DimsOfRank(Random& random, int rank, bool empty) {
   ShapeLimits limits;
   limits.min_rank = limits.max_rank = rank;
   limits.may_be_empty = false;
-  spec::Dims dims = AnyShape(random, limits);
+  spec::Dims dims = !empty && random.Chance(12) ? LongDims(random, rank) : AnyShape(random, limits);
   if (empty) {
     dims[random.Between(0, rank - 1)] = 0;
     if (random.Chance(30)) dims[random.Between(0, rank - 1)] = 0;
+    if (random.Chance(10)) dims.assign(rank, 0);
   }
   return dims;
 }

@@ -149,8 +149,17 @@ void EmptyIsNotZero(const TagCase& c, Trial& trial) {
   if (!spec::IsEmpty(c.dims)) return trial.Vacuous();
   const auto desc = Built(c, trial);
   if (!desc) return;
-  trial.Expect(!desc->is_zero(), "is_zero()", "false", "true");
-  trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
+  const auto is_a_tensor = [&](const Desc& empty, const std::string& how) {
+    return trial.Expect(!empty.is_zero(), how + ".is_zero()", "false", "true") &&
+           trial.Expect(empty.dims() == c.dims, how + ".dims()", Text(c.dims), Text(empty.dims()));
+  };
+  if (!is_a_tensor(*desc, "desc(dims " + Text(c.dims) + ", " + c.tag + ")")) return;
+  const DescriptorCase rows{c.type, c.dims, RowMajorStrides(c.dims), {}};
+  for (const Form form : {Form::kStrides, Form::kAny}) {
+    Refusal refusal;
+    const auto other = Try([&] { return Make(form, rows); }, &refusal);
+    if (other && !is_a_tensor(*other, Call(form, rows))) return;
+  }
 }
 
 void EveryTypeIsAccepted(const DescriptorCase& view, Trial& trial) {
@@ -224,6 +233,25 @@ void EmptyDims(const NoParameters&, Trial& trial) {
   answer("a", [&] { return Desc(none, DataType::f32, FormatTag::a); });
 }
 
+// Beyond `limit` nothing of this form has so many dims: not where one is 0 or unknown, and not by a
+// reshape. Some numbers of dims are small ones in eight bits.
+void NothingIsBeyond(int limit, Form form, Trial& trial) {
+  for (const int rank : {limit + 1, limit + 5, 64, 256 + 1, 256 + limit, 1024}) {
+    for (const int64_t first : {int64_t{1}, int64_t{0}, spec::kRunTimeDim}) {
+      DescriptorCase view{spec::Type::kF32, spec::Dims(rank, 1), spec::Dims(rank, 1), {}};
+      view.dims[0] = first;
+      const std::string call = std::string(NameOf(form)) + " with " + std::to_string(rank) +
+                               " dims, the first " + std::to_string(first);
+      if (!Refused(trial, call, [&] { return Make(form, view); })) return;
+    }
+  }
+  const DescriptorCase most{spec::Type::kF32, spec::Dims(limit, 1), spec::Dims(limit, 1), {}};
+  const spec::Dims more(limit + 1, 1);
+  const Desc from = Make(form, most);
+  Refused(trial, Call(form, most) + ".reshape(" + Text(more) + ")",
+          [&] { return from.reshape(more); });
+}
+
 // Ones, so that no other limit is in the way.
 void RankLimit(const NoParameters&, Trial& trial) {
   constexpr int kLeast = 6, kOurs = 12, kTried = 16;
@@ -247,6 +275,7 @@ void RankLimit(const NoParameters&, Trial& trial) {
       trial.Expect(limit == kOurs, std::string("rank limit, ") + NameOf(form), "12",
                    std::to_string(limit));
     }
+    if (!trial.failed() && limit < kTried) NothingIsBeyond(limit, form, trial);
   }
 }
 
@@ -267,22 +296,39 @@ void DimsIsACopy(const DescriptorCase& view, Trial& trial) {
   if (!desc) return;
   spec::Dims copy = desc->dims();
   copy.assign(copy.size() + 1, 77);
-  trial.Expect(desc->dims() == view.dims, "dims() after a change of its copy", Text(view.dims),
+  SeeLayout(view, trial);
+  const spec::Dims& dims = view.FinalDims();
+  trial.Expect(desc->dims() == dims, "dims() after a change of its copy", Text(dims),
                Text(desc->dims()));
   trial.Expect(desc->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
                "another");
-  trial.Expect(Same(*desc, WithStrides(view)), "==", "equal to a descriptor made alike", "unequal");
+  const auto alike = Built(view, trial);
+  if (alike) trial.Expect(Same(*desc, *alike), "==", "equal to a descriptor made alike", "unequal");
 }
 
 DescriptorOptions Everything() {
   DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
+  options.far_ones = options.long_dims = true;
+  return options;
+}
+
+DescriptorOptions EverythingAndRegions() {
+  DescriptorOptions options = Everything();
+  options.regions = 2;
+  return options;
+}
+
+DescriptorOptions PlainOrEmpty() {
+  DescriptorOptions options;
+  options.empty = options.long_dims = true;
   return options;
 }
 
 DescriptorOptions HighRanks() {
   DescriptorOptions options;
   options.min_rank = 7;
+  options.long_dims = true;
   return options;
 }
 
@@ -296,9 +342,10 @@ const bool defined[] = {
            {"strides", "any", "tag", "two of them"}),
     Define(spec::MD_017, "", EmptyAndLong(), EmptyTagsAreAccepted, {"strides beyond 64 bits"}),
     Define(spec::MD_018, "", AnyTag(/*empty=*/true), EmptyIsNotZero),
-    Define(spec::MD_019, "", DescriptorCases({}), EveryTypeIsAccepted,
+    Define(spec::MD_019, "", DescriptorCases(PlainOrEmpty()), EveryTypeIsAccepted,
            {"f16", "bf16", "f32", "s32", "s8", "u8"}),
-    Define(spec::MD_020, "", DescriptorCases({}), UndefTypeIsRefused, {"strides", "any", "tag"}),
+    Define(spec::MD_020, "", DescriptorCases(PlainOrEmpty()), UndefTypeIsRefused,
+           {"strides", "any", "tag"}),
     Define(spec::MD_021, "", WordlessTag("any", 12), AnyHasNoLayout, {"rank 1", "rank 6"}),
     Define(spec::MD_021, "empty", WordlessTag("any", 12, /*empty=*/true), AnyHasNoLayout,
            {"empty", "rank 1", "rank 6"}),
@@ -306,7 +353,8 @@ const bool defined[] = {
     Define(spec::MD_023, "", EmptyDims),
     Define(spec::MD_024, "", RankLimit),
     Define(spec::MD_025, "", DescriptorCases(HighRanks()), HighRanksAreOffered, {"rank 7"}),
-    Define(spec::MD_039, "", DescriptorCases({}), DimsIsACopy),
+    Define(spec::MD_039, "", DescriptorCases(EverythingAndRegions()), DimsIsACopy,
+           {"region", "empty", "broadcast"}),
 };
 
 }  // namespace

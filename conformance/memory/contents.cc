@@ -321,7 +321,7 @@ Cases<PairCase> LikelyEqual() {
 
 DescriptorOptions NoRegions() {
   DescriptorOptions options;
-  options.loose_ones = true;
+  options.loose_ones = options.far_ones = true;
   return options;
 }
 

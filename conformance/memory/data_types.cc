@@ -1,5 +1,8 @@
 #include "conformance/memory/data_types.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -32,7 +35,53 @@ spec::Strictness StrictnessOfConversion(spec::Type from, spec::Type to, const Tr
 }
 
 std::optional<Converted> Convert(const ValueCase& c, Trial& trial) {
-  return Run(c, ConversionOf(c.from, c.to, c.Elements()), trial);
+  return ConvertIn(Arrangement::kDense, c, trial);
+}
+
+std::vector<Arrangement> ArrangementsOf(const ValueCase& c) {
+  constexpr Arrangement kOthers[] = {Arrangement::kTransposed, Arrangement::kTiles,
+                                     Arrangement::kApart, Arrangement::kRows};
+  std::vector<Arrangement> all{Arrangement::kDense};
+  const bool listed = c.draw_count == 0 && c.around_count == 0 && c.seed == 0;
+  const uint64_t ticket = c.around_count > 0 ? 4 * static_cast<uint64_t>(c.to) + 2 : c.seed;
+  for (uint64_t i = 0; i < std::size(kOthers); ++i)
+    if (listed || ticket % 8 == 2 * i) all.push_back(kOthers[i]);
+  return all;
+}
+
+Conversion ConversionIn(Arrangement arrangement, const ValueCase& c) {
+  std::vector<Bits> source = c.Elements();
+  const auto count = static_cast<int64_t>(source.size());
+  if (count == 0 || arrangement == Arrangement::kDense)
+    return ConversionOf(c.from, c.to, std::move(source));
+  const bool apart = arrangement == Arrangement::kApart;
+  const int64_t rows = arrangement == Arrangement::kTransposed ? 8
+                       : arrangement == Arrangement::kTiles    ? 64
+                       : apart                                 ? 1
+                                                               : 5;
+  const int64_t least = arrangement == Arrangement::kTiles ? 16 : 1;
+  const int64_t columns = std::max(least, (count + rows - 1) / rows);
+  for (int64_t k = count; k < rows * columns; ++k)
+    source.push_back(source[static_cast<size_t>(k % count)]);
+  Conversion conversion = ConversionOf(c.from, c.to, std::move(source));
+  const spec::Dims dims = apart ? spec::Dims{columns} : spec::Dims{rows, columns};
+  conversion.src.dims = conversion.dst.dims = dims;
+  conversion.src.layout = conversion.dst.layout = RowMajor(dims);
+  const auto step = static_cast<int64_t>(c.seed / 8 % 3);
+  if (apart) {
+    conversion.src.layout.strides[0] = 2 + step;
+    conversion.dst.layout.strides[0] = 3 - step;
+  } else if (arrangement == Arrangement::kRows) {
+    conversion.src.layout.strides[0] += 1 + step;
+    conversion.dst.layout.strides[0] += 3;
+  } else {
+    conversion.dst.layout = DenseInOrder(dims, {1, 0});
+  }
+  return conversion;
+}
+
+std::optional<Converted> ConvertIn(Arrangement arrangement, const ValueCase& c, Trial& trial) {
+  return Run(c, ConversionIn(arrangement, c), trial);
 }
 
 std::optional<Converted> ConvertTransposed(const ValueCase& c, Trial& trial, int64_t most) {
@@ -65,8 +114,8 @@ bool ExpectConverted(const ValueCase& c, const Converted& converted, Trial& tria
 }
 
 void ConvertsRight(const ValueCase& c, Trial& trial) {
-  const auto converted = Convert(c, trial);
-  if (converted) ExpectConverted(c, *converted, trial);
+  InArrangements(c, trial,
+                 [&](const Converted& converted) { ExpectConverted(c, converted, trial); });
 }
 
 void ConvertsRightTransposed(const ValueCase& c, Trial& trial) {

@@ -18,15 +18,11 @@ using spec::Type;
 
 // Every narrow value to f32 and back. Flushed subnormals and lost signs of zero are forgiven as in
 // the two conversions.
-void ThereAndBackIsTheIdentity(const ValueCase& c, Trial& trial) {
-  const auto there = Convert(c, trial);
-  if (!there) return;
-  const ValueCase back = These(c.to, c.from, there->result);
-  const auto again = Convert(back, trial);
-  if (!again) return;
+void ExpectComesBack(const ValueCase& c, const std::vector<Bits>& sources,
+                     const std::vector<Bits>& results, Trial& trial) {
   const spec::Strictness strictness = StrictnessOfConversion(c.to, c.from, trial);
-  for (size_t k = 0; k < there->source.size(); ++k) {
-    const Bits source = there->source[k], got = again->result[k];
+  for (size_t k = 0; k < sources.size(); ++k) {
+    const Bits source = sources[k], got = results[k];
     if (spec::IsNan(c.from, source) || source == got) continue;
     // What the way there may have made of it, and the way back of that.
     bool accepted = false;
@@ -36,6 +32,17 @@ void ThereAndBackIsTheIdentity(const ValueCase& c, Trial& trial) {
     if (accepted) continue;
     return trial.Fail(NameOfElement(c, k, source) + ", there and back",
                       spec::ToString(c.from, source), spec::ToString(c.from, got));
+  }
+}
+
+void ThereAndBackIsTheIdentity(const ValueCase& c, Trial& trial) {
+  for (const Arrangement arrangement : ArrangementsOf(c)) {
+    const auto there = ConvertIn(arrangement, c, trial);
+    if (!there) return;
+    const auto again = ConvertIn(arrangement, These(c.to, c.from, there->result), trial);
+    if (!again) return;
+    ExpectComesBack(c, there->source, again->result, trial);
+    if (trial.failed()) return;
   }
 }
 
@@ -53,7 +60,9 @@ void ExpectNans(const ValueCase& c, const std::optional<Converted>& converted, T
   if (!any) trial.Vacuous();
 }
 
-void NanStaysNan(const ValueCase& c, Trial& trial) { ExpectNans(c, Convert(c, trial), trial); }
+void NanStaysNan(const ValueCase& c, Trial& trial) {
+  InArrangements(c, trial, [&](const Converted& converted) { ExpectNans(c, converted, trial); });
+}
 
 // By transpositions of few and of many rows.
 void NanStaysNanTransposed(const ValueCase& c, Trial& trial) {
@@ -65,35 +74,38 @@ void NanStaysNanTransposed(const ValueCase& c, Trial& trial) {
 
 // Only zeros are looked at: of the source, and those that small values become.
 void ZerosKeepTheirSign(const ValueCase& c, Trial& trial) {
-  const auto converted = Convert(c, trial);
-  if (!converted) return;
   const spec::Strictness strictness = StrictnessOfConversion(c.from, c.to, trial);
-  bool any = false;
-  for (size_t k = 0; k < converted->source.size(); ++k) {
-    const Bits source = converted->source[k];
-    if (!spec::IsZero(c.to, spec::Copy(c.from, c.to, source))) continue;
-    any = true;
-    if (spec::AcceptsCopy(c.from, c.to, source, converted->result[k], strictness)) continue;
-    return trial.Fail(NameOfElement(c, k, source),
-                      spec::ToString(c.to, spec::Copy(c.from, c.to, source)),
-                      spec::ToString(c.to, converted->result[k]));
-  }
-  if (!any) trial.Vacuous();
+  InArrangements(c, trial, [&](const Converted& converted) {
+    bool any = false;
+    for (size_t k = 0; k < converted.source.size(); ++k) {
+      const Bits source = converted.source[k];
+      if (!spec::IsZero(c.to, spec::Copy(c.from, c.to, source))) continue;
+      any = true;
+      if (spec::AcceptsCopy(c.from, c.to, source, converted.result[k], strictness)) continue;
+      return trial.Fail(NameOfElement(c, k, source),
+                        spec::ToString(c.to, spec::Copy(c.from, c.to, source)),
+                        spec::ToString(c.to, converted.result[k]));
+    }
+    if (!any) trial.Vacuous();
+  });
 }
 
 // Moving does not flush, whatever arithmetic does.
 void MovementKeepsSubnormals(const ValueCase& c, Trial& trial) {
-  for (const auto& converted : {Convert(c, trial), ConvertTransposed(c, trial)}) {
-    if (!converted) return;
-    for (size_t k = 0; k < converted->source.size(); ++k) {
-      const Bits source = converted->source[k];
+  const auto kept = [&](const Converted& converted) {
+    for (size_t k = 0; k < converted.source.size(); ++k) {
+      const Bits source = converted.source[k];
       if (!spec::IsSubnormal(c.from, source)) continue;
       trial.Cover("subnormal");
-      if (converted->result[k] == source) continue;
+      if (converted.result[k] == source) continue;
       return trial.Fail(NameOfElement(c, k, source), spec::ToString(c.to, source),
-                        spec::ToString(c.to, converted->result[k]));
+                        spec::ToString(c.to, converted.result[k]));
     }
-  }
+  };
+  const auto transposed = ConvertTransposed(c, trial);
+  if (!transposed) return;
+  kept(*transposed);
+  if (!trial.failed()) InArrangements(c, trial, kept);
 }
 
 // Which arithmetic flushes: recorded. Project: none on a CPU, which ConvertsRight of ORC-CVT and
@@ -120,6 +132,23 @@ std::vector<ValueCase> AllToThemselves() {
                         {16777217, 0x7fffffff, 0x7fffffbf, 0x80000000, 0x80000001, 33554433,
                          0xfeffffff, 0, 0xffffffff}));
   return cases;
+}
+
+// In tiles of 16 to 128 rows, which move in other ways than blocks do.
+void MovesRightInTiles(const ValueCase& c, Trial& trial) {
+  const auto converted = ConvertTransposed(c, trial, int64_t{16} << c.seed % 4);
+  if (converted) ExpectConverted(c, *converted, trial);
+}
+
+Cases<ValueCase> TilesOfOneType() {
+  return {48, [](int64_t index, Random& random) {
+            ValueCase c;
+            c.from = c.to = spec::kTypes[index % 6];
+            c.kind = random.Chance(50) ? ValueKind::kMixed : ValueKind::kBits;
+            c.seed = static_cast<uint64_t>(4 * random.Between(0, 2499) + index / 6 % 4);
+            c.draw_count = 128 * random.Between(16, 32);
+            return c;
+          }};
 }
 
 // 64 elements and more in multiples of 64, for blocks of 8 x 8.
@@ -226,6 +255,7 @@ const bool kDefined[] = {
     Define<ValueCase>(spec::DT_009, "transposed", SameType(AllToThemselves(), AllTypes()),
                       ConvertsRightTransposed),
     Define<ValueCase>(spec::DT_009, "blocks", Blocks(), ConvertsRightTransposed),
+    Define<ValueCase>(spec::DT_009, "tiles", TilesOfOneType(), MovesRightInTiles),
     Define<ValueCase>(spec::DT_010, "", Listed(Pairs({Type::kF16, Type::kBF16}, {Type::kF32})),
                       ConvertsRightTransposed),
     Define<ValueCase>(spec::DT_014, "", ListedThenDrawn(Nans(), FloatTypes(), FloatTypes()),
@@ -249,10 +279,10 @@ const bool kDefined[] = {
     Define<ValueCase>(spec::DT_027, "",
                       Listed(Pairs({Type::kF16, Type::kBF16, Type::kS8, Type::kU8}, {Type::kF32})),
                       ThereAndBackIsTheIdentity),
-    Define<ValueCase>(
-        spec::DT_031, "movement",
-        SameType({AllOf(Type::kF16, Type::kF16), AllOf(Type::kBF16, Type::kBF16)}, FloatTypes()),
-        MovementKeepsSubnormals, {"subnormal"}),
+    Define<ValueCase>(spec::DT_031, "movement",
+                      SameType({AllOf(Type::kF16, Type::kF16), AllOf(Type::kBF16, Type::kBF16)},
+                               FloatTypes()),
+                      MovementKeepsSubnormals, {"subnormal"}),
     Define<ValueCase>(spec::DT_031, "narrowing",
                       ListedThenDrawn({AroundAllOf(Type::kBF16), AroundAllOf(Type::kF16)},
                                       {Type::kF32}, {Type::kBF16, Type::kF16}),

@@ -87,9 +87,11 @@ void RoundsToNearestOrByTheMode(const ValueCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   if (!device->on_host) return trial.NotRun("the mode of the calling thread is the CPU's");
-  const std::vector<Bits> source = c.Elements();
+  const std::vector<Arrangement> arrangements = ArrangementsOf(c);
+  const Conversion conversion =
+      ConversionIn(arrangements[c.draw_count == 0 ? 0 : arrangements.size() - 1], c);
+  const std::vector<Bits>& source = conversion.source;
   if (source.empty()) return trial.Vacuous();
-  const Conversion conversion = ConversionOf(c.from, c.to, source);
   const auto pd = ConversionPd(conversion, *device, trial);
   if (!pd) return;
   Tensor from(conversion.src, pd->src_desc(), *device, {}, 1);

@@ -21,16 +21,16 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // Looks at the elements for which `concerns` is true, by ORC-CVT.
 template <class Concerns>
 void ConvertsRightWhere(const ValueCase& c, Trial& trial, Concerns concerns) {
-  auto converted = Convert(c, trial);
-  if (!converted) return;
-  Converted some;
-  for (size_t k = 0; k < converted->source.size(); ++k) {
-    if (!concerns(converted->source[k])) continue;
-    some.source.push_back(converted->source[k]);
-    some.result.push_back(converted->result[k]);
-  }
-  if (some.source.empty()) return trial.Vacuous();
-  ExpectConverted(c, some, trial);
+  InArrangements(c, trial, [&](const Converted& converted) {
+    Converted some;
+    for (size_t k = 0; k < converted.source.size(); ++k) {
+      if (!concerns(converted.source[k])) continue;
+      some.source.push_back(converted.source[k]);
+      some.result.push_back(converted.result[k]);
+    }
+    if (some.source.empty()) return trial.Vacuous();
+    ExpectConverted(c, some, trial);
+  });
 }
 
 // Neither overflow nor NaN: those have their own requirements.

@@ -11,6 +11,7 @@
 #include "conformance/case/property.h"
 #include "conformance/gen/attributes.h"
 #include "conformance/gen/layouts.h"
+#include "conformance/gen/shapes.h"
 #include "conformance/gen/tensors.h"
 #include "conformance/memory/data_types.h"
 #include "conformance/memory/value_cases.h"
@@ -32,23 +33,25 @@ void IsMonotone(const ValueCase& drawn, Trial& trial) {
   // As f32, which is monotone itself: equal values stay in any order.
   std::sort(c.bits.begin(), c.bits.end(),
             [&](Bits a, Bits b) { return spec::Widen(c.from, a) < spec::Widen(c.from, b); });
-  const auto converted = Convert(c, trial);
-  if (!converted) return;
-  for (size_t k = 1; k < c.bits.size(); ++k) {
-    const Bits before = converted->result[k - 1], after = converted->result[k];
-    if (spec::Widen(c.from, c.bits[k - 1]) == spec::Widen(c.from, c.bits[k])) continue;
-    if (spec::Widen(c.to, before) <= spec::Widen(c.to, after)) continue;
-    return trial.Fail(NameOfElement(c, k, c.bits[k]),
-                      "at least " + spec::ToString(c.to, before) + ", which is the result of " +
-                          spec::ToString(c.from, c.bits[k - 1]),
-                      spec::ToString(c.to, after));
-  }
+  c.seed = drawn.seed;
+  InArrangements(c, trial, [&](const Converted& converted) {
+    for (size_t k = 1; k < c.bits.size(); ++k) {
+      const Bits before = converted.result[k - 1], after = converted.result[k];
+      if (spec::Widen(c.from, c.bits[k - 1]) == spec::Widen(c.from, c.bits[k])) continue;
+      if (spec::Widen(c.to, before) <= spec::Widen(c.to, after)) continue;
+      return trial.Fail(NameOfElement(c, k, c.bits[k]),
+                        "at least " + spec::ToString(c.to, before) + ", which is the result of " +
+                            spec::ToString(c.from, c.bits[k - 1]),
+                        spec::ToString(c.to, after));
+    }
+  });
 }
 
 // The shapes in which one element is looked at: every tail of the usual vector widths, rows shorter
 // than a vector, and blocks.
-const spec::Dims kShapes[] = {{1},  {7},    {15},   {17},     {31},   {33},
-                              {64}, {3, 5}, {9, 7}, {16, 17}, {8, 8}, {24, 16}};
+const spec::Dims kShapes[] = {{1},    {7},      {15},    {17},     {31},
+                              {33},   {64},     {3, 5},  {9, 7},   {16, 17},
+                              {8, 8}, {24, 16}, {67, 3}, {40, 41}, {2, 9, 33}};
 
 void SetArithmetic(const ArithmeticCase& c, Conversion* conversion) {
   conversion->scaled = c.attributes.scaled();
@@ -70,9 +73,13 @@ LayoutSpec AnyRows(Random& random, const spec::Dims& dims, int bytes, int other_
       pitch *= 2;
       break;
     case 2:
-    case 3:
       pitch *= std::max(1, other_bytes / bytes);
       break;
+    case 3: {  // elements apart, too
+      const int64_t apart = random.Between(2, 4);
+      for (int64_t& stride : layout.strides) stride *= apart;
+      break;
+    }
     default:
       break;
   }
@@ -86,6 +93,8 @@ void LayOut(Random& random, Conversion* conversion) {
   conversion->src.layout = AnyRows(random, dims, from, to);
   conversion->dst.layout = AnyRows(random, dims, to, from);
   if (dims.size() == 2 && random.Chance(40)) conversion->dst.layout = DenseInOrder(dims, {1, 0});
+  if (dims.size() == 3 && random.Chance(60))
+    conversion->dst.layout = DenseInOrder(dims, AnyPermutation(random, 3));
 }
 
 void DependsOnTheElementOnly(const ValueCase& c, Trial& trial) {
@@ -170,6 +179,22 @@ void PartsGiveTheSame(const ValueCase& c, Trial& trial) {
                         spec::ToString(c.to, whole->result[k]) + ", as in the whole",
                         spec::ToString(c.to, again->result[k - at]));
     }
+  }
+}
+
+// In tiles of columns that several threads share, what becomes of the same elements in a row.
+void ColumnsGiveTheSame(const ValueCase& c, Trial& trial) {
+  ValueCase rounded = c;
+  rounded.draw_count = c.draw_count / 256 * 256;
+  const auto row = Convert(rounded, trial);
+  if (!row) return;
+  const auto columns = ConvertTransposed(rounded, trial, int64_t{1} << (4 + c.seed % 5));
+  if (!columns) return;
+  for (size_t k = 0; k < row->source.size(); ++k) {
+    if (spec::SameValue(c.to, row->result[k], columns->result[k])) continue;
+    return trial.Fail(NameOfElement(c, k, row->source[k]) + ", transposed",
+                      spec::ToString(c.to, row->result[k]) + ", as in a row",
+                      spec::ToString(c.to, columns->result[k]));
   }
 }
 
@@ -379,6 +404,7 @@ const bool kDefined[] = {
     Define<ArithmeticCase>(spec::DT_028, "computed", AnyArithmetic(AllTypes(), AllTypes()),
                            ComputedByItself, {"scale", "sum"}),
     Define<ValueCase>(spec::DT_033, "", LargeOfEachPair(), PartsGiveTheSame),
+    Define<ValueCase>(spec::DT_033, "transposed", LargeOfEachPair(), ColumnsGiveTheSame),
     Define<ArithmeticCase>(spec::DT_033, "computed", LargeArithmetic(), ComputedPartsGiveTheSame,
                            {"scale", "sum"}),
     Define<ScaledRowsCase>(spec::DT_033, "scales", ScaledRows(), ScaledPartsGiveTheSame),

@@ -17,16 +17,32 @@ namespace {
 using spec::Bits;
 using spec::Type;
 
+// How the elements of a case lie: in every second case in a row. What is listed has seed 1.
+Arrangement AnyArrangement(const ArithmeticCase& c) {
+  constexpr Arrangement kOthers[] = {Arrangement::kTransposed, Arrangement::kTiles,
+                                     Arrangement::kApart, Arrangement::kRows};
+  return c.seed % 2 == 1 ? Arrangement::kDense : kOthers[c.seed / 2 % 4];
+}
+
 // With `environment` (conformance/subject/environment.h) set in the calling thread.
 void ExpectF32(const ArithmeticCase& c, const char* environment, Trial& trial) {
   if (c.attributes.none()) return trial.Vacuous();
-  Conversion conversion =
-      ConversionOf(c.from, c.to, Values(c.values, c.from, c.to, c.seed, c.count));
+  // In a row, and in the other arrangements.
+  const Arrangement arrangement = AnyArrangement(c);
+  ValueCase elements;
+  elements.from = c.from;
+  elements.to = c.to;
+  elements.kind = c.values;
+  elements.seed = c.seed;
+  elements.draw_count = c.count;
+  Conversion conversion = ConversionIn(arrangement, elements);
+  const auto count = static_cast<int64_t>(conversion.source.size());
+  if (arrangement != Arrangement::kDense) trial.Cover("arranged");
   conversion.scaled = c.attributes.scaled();
   conversion.alpha = ScaleValues(c.attributes, {c.count}, c.seed)[0];
   conversion.sum = c.attributes.sum;
   conversion.beta = c.attributes.beta;
-  conversion.old = Values(c.values, c.to, c.to, ~c.seed, c.count);
+  conversion.old = Values(c.values, c.to, c.to, ~c.seed, count);
   trial.Cover(std::string(spec::NameOf(c.from)) + " to " + spec::NameOf(c.to));
   const auto result = [&] {
     const SavedEnvironment saved;
@@ -138,10 +154,10 @@ std::vector<ArithmeticCase> ThirdsAndSums() {
 
 const bool kDefined[] = {
     Define<ArithmeticCase>(spec::DT_006, "", AnyArithmetic({Type::kF32}, {Type::kF32}),
-                           IntermediatesAreF32),
+                           IntermediatesAreF32, {"arranged"}),
     Define<ArithmeticCase>(spec::DT_007, "examples", Listed(ThirdsAndSums()), IntermediatesAreF32),
     Define<ArithmeticCase>(spec::DT_007, "", AnyArithmetic(AllTypes(), AllTypes()),
-                           IntermediatesAreF32),
+                           IntermediatesAreF32, {"arranged"}),
     Define<ArithmeticCase>(spec::DT_031, "flags", Listed(ScaledSubnormals()),
                            FlagsOfTheCallerFlushNothing, {"subnormal"}),
     Define<ValueCase>(spec::DT_031, "conversions", Subnormals(),

@@ -185,6 +185,14 @@ int RankAt(int64_t index, int min_rank, int max_rank) {
   }
 }
 
+spec::Dims LongDims(Random& random, int rank) {
+  const int bits = rank > 6 ? random.Pick({24, 31, 32, 33}) : random.Pick({24, 31, 32, 33, 40});
+  spec::Dims dims(rank);
+  for (int64_t& dim : dims) dim = random.Between(1, rank > 6 ? 2 : 4);
+  dims[random.Between(0, rank - 1)] = (int64_t{1} << bits) + random.Between(-1, 9);
+  return dims;
+}
+
 spec::Dims DrawStrides(Random& random, const spec::Dims& dims, bool gaps) {
   spec::Dims strides(dims.size());
   int64_t step = gaps ? random.Between(1, 4) : 1;
@@ -245,6 +253,8 @@ DescriptorCase DrawDescriptor(int64_t index, Random& random, const DescriptorOpt
   DescriptorCase view;
   view.type = random.Pick(spec::kTypes);
   view.dims = AnyShape(random, limits);
+  const bool is_long = options.long_dims && index % 9 == 8;
+  if (is_long) view.dims = LongDims(random, limits.max_rank);
   const auto last = static_cast<int64_t>(view.dims.size()) - 1;
   if (kind > 0 && !options.loose_ones && spec::ElementCount(view.dims) == 1)
     view.dims[random.Between(0, last)] = 2;
@@ -252,13 +262,16 @@ DescriptorCase DrawDescriptor(int64_t index, Random& random, const DescriptorOpt
   if (options.loose_ones && extra % 2 == 0) view.dims[random.Between(0, last)] = 1;
   if (options.broadcast && extra == 3) view.dims[random.Between(0, last)] = random.Between(2, 5);
 
-  view.strides =
-      kind == 0 ? RowMajorStrides(view.dims) : DrawStrides(random, view.dims, /*gaps=*/kind >= 2);
+  const bool gaps = kind >= 2 && !(is_long && limits.max_rank > 3);
+  view.strides = kind == 0 ? RowMajorStrides(view.dims) : DrawStrides(random, view.dims, gaps);
   if (spec::ExtentOf({view.dims, view.strides, 0}) > options.max_extent)
     view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
   for (size_t j = 0; j < view.dims.size(); ++j) {
-    if (options.loose_ones && view.dims[j] == 1 && random.Chance(60))
-      view.strides[j] = random.Between(0, 99);
+    if (options.loose_ones && view.dims[j] == 1 && random.Chance(60)) {
+      view.strides[j] = options.far_ones && random.Chance(30)
+                            ? int64_t{1} << random.Pick({31, 32, 40, 59})
+                            : random.Between(0, 99);
+    }
     if (options.broadcast && view.dims[j] > 1 && extra == 3 && random.Chance(60))
       view.strides[j] = 0;
   }

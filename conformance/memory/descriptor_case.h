@@ -62,6 +62,8 @@ struct DescriptorOptions {
   bool empty = false;       // dims of 0
   bool broadcast = false;   // stride 0 on dims larger than 1
   bool loose_ones = false;  // any stride on dims of 1
+  bool far_ones = false;    // beside loose ones, such of 2^31 and more
+  bool long_dims = false;   // a dim beyond 2^24, 2^32 or 2^40 in some
   int regions = 0;          // at most this many; the last of them
   int least_regions = 0;    // at least this many
   int64_t max_elements = 1 << 16;
@@ -75,6 +77,8 @@ Cases<DescriptorCase> DescriptorCases(const DescriptorOptions& options);
 
 // The rank that stands at `index` of the cycle which DrawDescriptor follows.
 int RankAt(int64_t index, int min_rank, int max_rank);
+// One dim that is long, the others so short that no stride, in bytes, comes near 2^62.
+spec::Dims LongDims(Random& random, int rank);
 // Acceptable to everyone: dense or with gaps, in any order.
 spec::Dims DrawStrides(Random& random, const spec::Dims& dims, bool gaps);
 // The same view with its elements so far apart that offsets in bytes pass 2^31 and 2^32, and stay

@@ -50,6 +50,7 @@ void DifferencesCount(const PairCase& c, Trial& trial) {
   const auto first = Built(c.first, trial), second = Built(c.second, trial);
   if (!first || !second) return;
   trial.Cover(difference);
+  if (spec::IsEmpty(c.first.dims)) trial.Cover("empty");
   trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
   trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
 }
@@ -59,6 +60,7 @@ PairCase DrawDifference(int64_t index, Random& random) {
   DescriptorOptions options;
   options.regions = 1;
   options.max_rank = 11;
+  options.empty = true;
   PairCase c;
   c.first = DrawDescriptor(index, random, options);
   DescriptorCase& second = c.second = c.first;
@@ -94,7 +96,7 @@ PairCase DrawDifference(int64_t index, Random& random) {
       ++second.regions[0].offsets[j];
       break;
     }
-    default: {  // the largest stride one larger
+    default: {  // the largest stride a little larger, or none
       c.first.dims[j] = std::max<int64_t>(2, c.first.dims[j]);
       c.first.strides = DrawStrides(random, c.first.dims, index % 2 == 0);
       c.first.regions.clear();
@@ -102,7 +104,7 @@ PairCase DrawDifference(int64_t index, Random& random) {
       size_t outer = j;
       for (size_t k = 0; k < second.dims.size(); ++k)
         if (second.dims[k] > 1 && second.strides[k] > second.strides[outer]) outer = k;
-      second.strides[outer] += random.Between(1, 3);
+      second.strides[outer] = random.Chance(20) ? 0 : second.strides[outer] + random.Between(1, 3);
     }
   }
   return c;
@@ -264,7 +266,12 @@ PairCase DrawOtherOnes(int64_t index, Random& random) {
       static_cast<size_t>(random.Between(0, static_cast<int64_t>(c.first.dims.size()) - 1));
   c.first.dims[j] = 1;
   c.second = c.first;
-  c.second.strides[j] += random.Between(1, 20);
+  for (size_t k = 0; k < c.first.dims.size(); ++k) {
+    if (c.first.dims[k] != 1 || (k != j && random.Chance(50))) continue;
+    int64_t& stride = c.second.strides[k];
+    stride = random.Chance(50) ? stride + random.Between(1, 20)
+                               : random.Pick({int64_t{0}, int64_t{1} << 31, int64_t{1} << 59});
+  }
   return c;
 }
 
@@ -282,6 +289,11 @@ void AnyEquality(const TagCase& c, Trial& trial) {
     ++other[j];
     trial.Expect(Differ(*any, WithAny(c.type, other)), "== with dims " + Text(other), "false",
                  "true");
+    // The same in fewer bits.
+    other[j] = c.dims[j] + (int64_t{1} << 32);
+    Refusal refusal;
+    const auto longer = Try([&] { return WithAny(c.type, other); }, &refusal);
+    if (longer) trial.Expect(Differ(*any, *longer), "== with dims " + Text(other), "false", "true");
   }
   spec::Dims shorter = c.dims;
   shorter.pop_back();
@@ -301,6 +313,23 @@ void ZerosAreEqual(const DescriptorCase& view, Trial& trial) {
   trial.Expect(Same(zero, copy) && Same(zero, assigned), "a copy of desc() == desc()");
   trial.Expect(Differ(zero, *desc), "desc() == desc(" + Text(view) + ")", "false", "true");
   trial.Expect(Differ(*desc, zero), "desc(" + Text(view) + ") == desc()", "false", "true");
+  // What a call gives that gives no descriptor, and empty dims where they are accepted (MD-023).
+  const auto type = DataTypeOf(view.type);
+  spec::Dims negative = view.dims;
+  negative[0] = -1;
+  trial.Expect(Same(Desc(negative, type, FormatTag::any, /*allow_empty=*/true), zero),
+               "desc(dims " + Text(negative) + ", any) with allow_empty == desc()");
+  Refusal refusal;
+  for (const bool strides : {false, true}) {
+    const auto none = Try(
+        [&] {
+          return strides ? Desc(spec::Dims(), type, spec::Dims())
+                         : Desc(spec::Dims(), type, FormatTag::any);
+        },
+        &refusal);
+    if (none && none->is_zero())
+      trial.Expect(Same(*none, zero) && Same(zero, *none), "desc({}, type) == desc()");
+  }
 }
 
 void EmptyEquality(const PairCase& c, Trial& trial) {
@@ -326,6 +355,7 @@ PairCase DrawEmptyPair(int64_t index, Random& random) {
 DescriptorOptions Everything() {
   DescriptorOptions options;
   options.empty = options.broadcast = options.loose_ones = true;
+  options.far_ones = options.long_dims = true;
   options.regions = 2;
   return options;
 }
@@ -336,7 +366,7 @@ const bool defined[] = {
     Define(spec::MD_038, "any", WordlessTag("any", 12), IsZeroMeansEqualToZeroWithTags),
     Define(spec::MD_038, "undef", WordlessTag("undef", 6), IsZeroMeansEqualToZeroWithTags),
     Define(spec::MD_042, "", Cases<PairCase>{0, DrawDifference}, DifferencesCount,
-           {"type", "rank", "dim", "start", "stride"}),
+           {"type", "rank", "dim", "start", "stride", "empty"}),
     Define(spec::MD_042, "far", Cases<PairCase>{0, DrawFarStart}, DifferencesCount, {"start"}),
     Define(spec::MD_042, "low-bits", Cases<PairCase>{0, DrawAlikeInLowBits}, DifferencesCount,
            {"stride", "dim", "start"}),
@@ -346,8 +376,8 @@ const bool defined[] = {
            {"run-time dim", "run-time stride", "dim beside a run-time one",
             "stride beside a run-time one"}),
     Define(spec::MD_043, "", Cases<PairCase>{0, DrawOtherOnes}, OnesMayDiffer),
-    Define(spec::MD_045, "", WordlessTag("any", 6), AnyEquality),
-    Define(spec::MD_045, "empty", WordlessTag("any", 6, /*empty=*/true), AnyEquality),
+    Define(spec::MD_045, "", WordlessTag("any", 12), AnyEquality),
+    Define(spec::MD_045, "empty", WordlessTag("any", 12, /*empty=*/true), AnyEquality),
     Define(spec::MD_046, "", DescriptorCases(Everything()), ZerosAreEqual),
     Define(spec::MD_048, "", Cases<PairCase>{0, DrawEmptyPair}, EmptyEquality),
 };

@@ -450,7 +450,8 @@ void OnlyElementsAreTouched(const TensorCase& c, Trial& trial) {
 
 DescriptorOptions Plain() {
   DescriptorOptions options;
-  options.loose_ones = true;
+  options.loose_ones = options.far_ones = true;
+  options.regions = 1;
   return options;
 }
 

@@ -1,6 +1,6 @@
-// MEM-028, PRIM-040 and REO-017 for what libraries copy in other ways than less: non-temporal
-// stores want addresses that the buffers of a caller need not have, and rows that follow each
-// other.
+// MD-008, MEM-028, PRIM-040 and REO-017 for what libraries copy in other ways than less:
+// non-temporal stores want addresses that the buffers of a caller need not have, and rows that
+// follow each other.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -229,7 +229,34 @@ std::vector<PlacedCopy> GappedConversions() {
   };
 }
 
+// Of each width, what several threads share: transpositions of two axes and of more, images and
+// filters of networks, rows with gaps between them and elements that lie apart.
+std::vector<PlacedCopy> SharedMoves() {
+  return {
+      Case("f32:521x577:ab", "f32:521x577:ba", 0, 0),
+      Case("s32:577x521:ba", "s32:577x521:s523,1", 0, 0),
+      Case("u8:1031x1019:ba", "u8:1031x1019:ab", 0, 0),
+      Case("s8:1200x901:ab", "s8:1200x901:s1,1203", 0, 1),
+      Case("bf16:601x803:ab", "bf16:601x803:ba", 0, 0),
+      Case("f16:37x91x97:abc", "f16:37x91x97:cba", 0, 0),
+      Case("f32:67x65x63:abc", "f32:67x65x63:bca", 0, 0),
+      Case("f32:61x3x1100:abc", "f32:61x3x1100:acb", 0, 0),
+      Case("bf16:130x131x20:abc", "bf16:130x131x20:bac", 0, 0),
+      Case("u8:8x64x33x35:abcd", "u8:8x64x33x35:acdb", 0, 0),
+      Case("f32:4x33x40x41:acdb", "f32:4x33x40x41:abcd", 0, 0),
+      Case("f32:256x64x3x3:abcd", "f32:256x64x3x3:cdba", 0, 0),
+      Case("s8:512x130x3x3:abcd", "s8:512x130x3x3:cdba", 0, 0),
+      Case("bf16:3x129x5x4x41:abcde", "bf16:3x129x5x4x41:cdeba", 0, 0),
+      Case("f32:2x3x17x16x15x13:abcdef", "f32:2x3x17x16x15x13:defcab", 0, 0),
+      Case("s32:500x301:s1204,4", "s32:500x301:ab", 0, 0),
+      Case("f32:500x301:ab", "f32:500x301:s903,3", 0, 0),
+      Case("u8:901x700:s1402,2", "u8:901x700:s2803,4", 0, 0),
+      Case("f16:700x401:s802,2", "f16:700x401:ba", 0, 0),
+  };
+}
+
 const bool kDefined[] = {
+    Define<PlacedCopy>(spec::MD_008, "shared", Listed(SharedMoves()), AnyAddressWillDo),
     Define<PlacedCopy>(spec::PRIM_040, "large", Listed(GappedCopies()), AnyAddressWillDo),
     Define<PlacedCopy>(spec::REO_017, "large", Listed(GappedConversions()), AnyAddressWillDo),
     Define<PlacedCopy>(spec::MEM_028, "large", Listed(LargeCopies()), AnyAddressWillDo),

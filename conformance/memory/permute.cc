@@ -147,14 +147,21 @@ void FaultyPermutationsAreRefused(const PermuteCase& c, Trial& trial) {
     taken[entry] = true;
   }
   if (!Accepted(trial, Call(legal), [&] { return from->permute_axes(legal); })) return;
-  Refused(trial, Call(axes) + " on rank " + std::to_string(rank) + ", " + fault,
-          [&] { return from->permute_axes(axes); });
+  const std::string call = Call(axes) + " on rank " + std::to_string(rank) + ", " + fault;
+  if (!Refused(trial, call, [&] { return from->permute_axes(axes); })) return;
+  // MD-111: the documents do not speak of it.
+  if (trial.portable()) return;
+  Refusal refusal;
+  const auto any = Try([&] { return WithAny(c.from.type, c.from.FinalDims()); }, &refusal);
+  if (!any || !Try([&] { return any->permute_axes(legal); }, &refusal)) return;
+  trial.Cover("any");
+  Refused(trial, "any." + call, [&] { return any->permute_axes(axes); });
 }
 
 PermuteCase DrawFaulty(int64_t index, Random& random) {
   DescriptorOptions options;
   options.regions = 1;
-  options.min_rank = 2;
+  options.empty = options.broadcast = options.loose_ones = true;
   PermuteCase c = Draw(index, random, options, 1);
   Axes& axes = c.permutations[0];
   const auto rank = static_cast<int64_t>(axes.size());
@@ -217,9 +224,11 @@ void LayoutlessParentsAreRefused(const PermuteCase& c, Trial& trial) {
   if (!moved) return;
   const Axes& axes = c.permutations[0];
   Refused(trial, "desc()." + Call({}), [&] { return Desc().permute_axes({}); });
-  for (bool stride : {false, true}) {
+  const size_t rank = axes.size();
+  for (size_t value = 0; value < 2 * rank && !trial.failed(); ++value) {
+    const bool stride = value >= rank;
     DescriptorCase wild = c.from;
-    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
+    (stride ? wild.strides : wild.dims)[value % rank] = spec::kRunTimeDim;
     Refusal refusal;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
@@ -286,7 +295,7 @@ Cases<RenamedCase> TagPairs() {
 
 DescriptorOptions Plain(int least_regions, int regions) {
   DescriptorOptions options;
-  options.loose_ones = true;
+  options.loose_ones = options.far_ones = options.long_dims = true;
   options.least_regions = least_regions;
   options.regions = regions;
   return options;

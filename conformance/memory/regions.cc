@@ -20,6 +20,7 @@ std::string Call(const Region& region) {
 
 DescriptorOptions Regions(int least, int most) {
   DescriptorOptions options;
+  options.broadcast = options.loose_ones = options.long_dims = true;
   options.least_regions = least;
   options.regions = most;
   return options;
@@ -147,13 +148,15 @@ void MoveFarOut(Random& random, int64_t parent, int64_t* dim, int64_t* offset) {
       *offset = kWord / 2;
       break;
     default:
-      *offset = random.Between(1, parent);
+      *offset = random.Between(1, std::max<int64_t>(1, parent));
       *dim = INT64_MAX - random.Between(0, *offset - 1);
   }
 }
 
 DescriptorCase DrawFaulty(int64_t index, Random& random) {
-  DescriptorCase view = DrawDescriptor(index, random, Regions(0, 1));
+  DescriptorOptions options = Regions(0, 1);
+  options.empty = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
   Region region = DrawRegion(random, view.FinalDims(), /*empty=*/false);
   const auto rank = static_cast<int64_t>(view.dims.size());
   const int64_t j = random.Between(0, rank - 1);
@@ -262,9 +265,11 @@ void LayoutlessParentsAreRefused(const DescriptorCase& view, Trial& trial) {
   const auto any = Try([&] { return WithAny(view.type, view.dims); }, &refusal);
   if (any) HasNoRegions(*any, "any", region, trial);
   HasNoRegions(Desc(), "zero", {{}, {}}, trial);
-  for (bool stride : {false, true}) {
+  const size_t rank = view.dims.size();
+  for (size_t value = 0; value < 2 * rank && !trial.failed(); ++value) {
+    const bool stride = value >= rank;
     DescriptorCase wild = view;
-    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
+    (stride ? wild.strides : wild.dims)[value % rank] = spec::kRunTimeDim;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     const std::string name = stride ? "run-time stride" : "run-time dim";
     if (!run_time) continue;
@@ -278,17 +283,25 @@ void LayoutlessParentsAreRefused(const DescriptorCase& view, Trial& trial) {
   }
 }
 
-DescriptorOptions Nested() {
-  DescriptorOptions options = Regions(2, 3);
-  options.loose_ones = true;
+// Where nobody moves along a dim of 1, its stride may be any.
+DescriptorOptions WithFarOnes(int least, int most) {
+  DescriptorOptions options = Regions(least, most);
+  options.far_ones = true;
+  return options;
+}
+
+DescriptorOptions WithEmptyOnes() {
+  DescriptorOptions options = Regions(1, 1);
+  options.empty = true;
   return options;
 }
 
 const bool defined[] = {
     Define(spec::MD_070, "", Cases<DescriptorCase>{0, DrawAtOrigin}, RegionKeepsTypeAndStrides,
            {"no start", "gapped"}),
-    Define(spec::MD_073, "", DescriptorCases(Nested()), RegionsAddTheirOffsets, {"nested region"}),
-    Define(spec::MD_074, "", DescriptorCases(Regions(0, 2)), FullRegionEqualsItsParent,
+    Define(spec::MD_073, "", DescriptorCases(WithFarOnes(2, 3)), RegionsAddTheirOffsets,
+           {"nested region"}),
+    Define(spec::MD_074, "", DescriptorCases(WithFarOnes(0, 2)), FullRegionEqualsItsParent,
            {"gapped", "permuted", "region"}),
     Define(spec::MD_075, "", Cases<DescriptorCase>{0, DrawFaulty}, FaultyRegionsAreRefused,
            {"short dims", "short offsets", "negative dim", "negative offset", "out of the parent",
@@ -296,7 +309,7 @@ const bool defined[] = {
             "inside by the low 32 bits", "beside a dim of 0"}),
     Define(spec::MD_076, "", Cases<DescriptorCase>{0, DrawEmptyRegion}, EmptyRegionsAreAllowed,
            {"empty", "far corner", "of an empty parent"}),
-    Define(spec::MD_079, "", DescriptorCases(Regions(1, 1)), LayoutlessParentsAreRefused,
+    Define(spec::MD_079, "", DescriptorCases(WithEmptyOnes()), LayoutlessParentsAreRefused,
            {"any", "zero"}),
 };
 

@@ -78,6 +78,23 @@ void OtherProductsAreRefused(const ReshapeCase& c, Trial& trial) {
               : *ProductOrOverflow(c.to[0]) > *ProductOrOverflow(dims) ? "more"
                                                                        : "fewer");
   if (!Accepted(trial, Call(dims), [&] { return from->reshape(dims); })) return;
+  const std::string of = Call(c.to[0]) + " (of dims " + Text(dims) + ")";
+  if (!Refused(trial, of, [&] { return from->reshape(c.to[0]); })) return;
+  // MD-097: the documents do not speak of it.
+  if (trial.portable()) return;
+  Refusal refusal;
+  const auto any = Try([&] { return WithAny(c.from.type, dims); }, &refusal);
+  if (any && Try([&] { return any->reshape(dims); }, &refusal))
+    Refused(trial, "any." + of, [&] { return any->reshape(c.to[0]); });
+}
+
+void ElementsDoNotArise(const ReshapeCase& c, Trial& trial) {
+  const spec::Dims dims = c.from.FinalDims();
+  if (c.to.size() != 1 || !spec::IsEmpty(dims) || spec::IsEmpty(c.to[0]) || c.to[0].empty() ||
+      HasNegative(c.to[0]))
+    return trial.Vacuous();
+  const auto from = Built(c.from, trial);
+  if (!from) return;
   Refused(trial, Call(c.to[0]) + " (of dims " + Text(dims) + ")",
           [&] { return from->reshape(c.to[0]); });
 }
@@ -89,8 +106,18 @@ void PromisedReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
   if (!from) return;
   if (!SameProduct(c.from.FinalDims(), c.to[0]) || !kIsPromised(c.from.Layout(), c.to[0]))
     return trial.Vacuous();
-  Accepted(trial, Call(c.to[0]) + " (of " + Text(c.from) + ")",
-           [&] { return from->reshape(c.to[0]); });
+  const std::string call = Call(c.to[0]) + " (of " + Text(c.from) + ")";
+  const auto shaped = Accepted(trial, call, [&] { return from->reshape(c.to[0]); });
+  if (!shaped) return;
+  trial.Expect(shaped->dims() == c.to[0], call + ".dims()", Text(c.to[0]), Text(shaped->dims()));
+  // What is dense in rows stays so; the strides of dims of 1 are anyone's.
+  const bool ones = std::count(c.to[0].begin(), c.to[0].end(), 1) > 0;
+  if (!c.from.regions.empty() || c.from.strides != RowMajorStrides(c.from.dims) ||
+      (ones && trial.portable()))
+    return;
+  const DescriptorCase rows{c.from.type, c.to[0], RowMajorStrides(c.to[0]), {}};
+  const auto built = Built(rows, trial);
+  if (built) trial.Expect(Same(*shaped, *built), call + " == desc(" + Text(rows) + ")");
 }
 
 bool AddsOnes(const spec::Plain& from, const spec::Dims& to) { return OnesAdded(from.dims, to); }
@@ -199,6 +226,29 @@ void ReshapedAny(const ReshapeCase& c, Trial& trial) {
   }
 }
 
+// No dims, one that is negative, and two: these change no product.
+bool FaultyDimsAreRefused(const Desc& from, const std::string& name, const spec::Dims& dims,
+                          Trial& trial) {
+  const spec::Dims none;
+  if (!Refused(trial, name + Call(none), [&] { return from.reshape(none); })) return false;
+  spec::Dims negative = dims;
+  int changed = 0;
+  for (int64_t& dim : negative) {
+    if (dim == 0 || changed == 2) continue;
+    dim = -dim;
+    if (++changed == 2) trial.Cover("two negative dims");
+    if (!Refused(trial, name + Call(negative), [&] { return from.reshape(negative); }))
+      return false;
+  }
+  return true;
+}
+
+void FaultyReshapesOfNothingAreRefused(const DescriptorCase& view, Trial& trial) {
+  if (!view.IsWellFormed() || !spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
+  const auto from = Built(view, trial);
+  if (from) FaultyDimsAreRefused(*from, "", view.FinalDims(), trial);
+}
+
 void FaultyReshapesAreRefused(const DescriptorCase& view, Trial& trial) {
   if (spec::IsEmpty(view.FinalDims())) return trial.Vacuous();
   const auto from = Built(view, trial);
@@ -208,21 +258,16 @@ void FaultyReshapesAreRefused(const DescriptorCase& view, Trial& trial) {
 
   Refused(trial, "desc()." + Call(dims), [&] { return Desc().reshape(dims); });
   Refused(trial, "desc()." + Call({}), [&] { return Desc().reshape({}); });
-  Refused(trial, Call({}), [&] { return from->reshape({}); });
-  // Two signs changed leave the product as it was.
-  spec::Dims negative = dims;
-  negative[0] = -negative[0];
-  Refused(trial, Call(negative), [&] { return from->reshape(negative); });
-  if (dims.size() > 1) {
-    negative[1] = -negative[1];
-    trial.Cover("two negative dims");
-    Refused(trial, Call(negative), [&] { return from->reshape(negative); });
-  }
+  if (!FaultyDimsAreRefused(*from, "", dims, trial)) return;
+  Refusal refusal;
+  const auto any = Try([&] { return WithAny(view.type, dims); }, &refusal);
+  if (any && trial.project() && !FaultyDimsAreRefused(*any, "any.", dims, trial)) return;
   if (!view.regions.empty()) return;
-  for (bool stride : {false, true}) {
+  const size_t rank = dims.size();
+  for (size_t value = 0; value < 2 * rank && !trial.failed(); ++value) {
+    const bool stride = value >= rank;
     DescriptorCase wild = view;
-    (stride ? wild.strides : wild.dims)[0] = spec::kRunTimeDim;
-    Refusal refusal;
+    (stride ? wild.strides : wild.dims)[value % rank] = spec::kRunTimeDim;
     const auto run_time = Try([&] { return WithStrides(wild); }, &refusal);
     if (!run_time) continue;
     const std::string what = stride ? "run-time stride" : "run-time dim";
@@ -257,12 +302,38 @@ void EmptyReshape(const ReshapeCase& c, Trial& trial) {
   }
 }
 
+Cases<DescriptorCase> EmptyParents() {
+  return {0, [](int64_t index, Random& random) {
+            DescriptorOptions options;
+            options.regions = 1;
+            DescriptorCase view = DrawDescriptor(index, random, options);
+            if (index % 2 == 0) {
+              view.regions = {DrawRegion(random, view.dims, /*empty=*/true)};
+            } else {
+              view.regions.clear();
+              view.dims[random.Between(0, static_cast<int64_t>(view.dims.size()) - 1)] = 0;
+            }
+            return view;
+          }};
+}
+
 const bool defined[] = {
     Define(spec::MD_085, "", AnyReshape(), ResultHasDimsAndType, {"region", "gapped"}),
     Define(spec::MD_086, "layout", AnyReshape(), ResultHasTheLayout, {"gapped", "permuted"}),
     Define(spec::MD_086, "broadcast", ReshapingBroadcasts(), ResultHasTheLayout, {"broadcast"}),
     Define(spec::MD_087, "", OtherProduct(), OtherProductsAreRefused,
            {"more", "fewer", "zero", "beyond 64 bits"}),
+    Define(spec::MD_087, "empty", EmptyToElements(), ElementsDoNotArise),
+    Define(spec::MD_087, "long", LongReshapes(LongStep::kOther), OtherProductsAreRefused, {"more"}),
+    Define(spec::MD_088, "long", LongReshapes(LongStep::kAdd), PromisedReshapeSucceeds<AddsOnes>,
+           {"dense", "gapped"}),
+    Define(spec::MD_089, "long", LongReshapes(LongStep::kRemove),
+           PromisedReshapeSucceeds<RemovesOnes>, {"dense", "gapped"}),
+    Define(spec::MD_090, "long", LongReshapes(LongStep::kSplit), PromisedReshapeSucceeds<Splits>,
+           {"dense", "gapped"}),
+    Define(spec::MD_091, "long", LongReshapes(LongStep::kJoin),
+           PromisedReshapeSucceeds<JoinsDenseNeighbours>, {"dense"}),
+    Define(spec::MD_097, "long", LongReshapes(LongStep::kJoin), ReshapedAny),
     Define(spec::MD_088, "", AddingOnes(), PromisedReshapeSucceeds<AddsOnes>,
            {"gapped", "permuted"}),
     Define(spec::MD_089, "", RemovingOnes(), PromisedReshapeSucceeds<RemovesOnes>,
@@ -284,6 +355,7 @@ const bool defined[] = {
     Define(spec::MD_097, "", AnyReshape(), ReshapedAny),
     Define(spec::MD_098, "", ReshapeParents(), FaultyReshapesAreRefused,
            {"two negative dims", "run-time dim"}),
+    Define(spec::MD_098, "empty", EmptyParents(), FaultyReshapesOfNothingAreRefused),
     Define(spec::MD_099, "", EmptyReshapes(), EmptyReshape,
            {"same dims", "ones added or removed", "other dims"}),
 };

@@ -31,7 +31,7 @@ spec::Dims WithoutOnes(const spec::Dims& dims) {
 
 DescriptorOptions ParentOptions() {
   DescriptorOptions options;
-  options.loose_ones = true;
+  options.loose_ones = options.far_ones = true;
   options.regions = 1;
   options.max_elements = 4096;  // the oracle visits each
   return options;
@@ -344,6 +344,48 @@ Cases<ReshapeCase> EmptyReshapes() {
     }
     return to;
   });
+}
+
+Cases<ReshapeCase> EmptyToElements() {
+  return {0, [](int64_t index, Random& random) {
+            ReshapeCase c = EmptyReshapes().at(4 * index, random);
+            for (int64_t& dim : c.to[0])
+              if (dim == 0) dim = random.Between(1, 3);
+            if (index % 3 == 1) c.to[0].assign(c.to[0].size(), 1);
+            return c;
+          }};
+}
+
+Cases<ReshapeCase> LongReshapes(LongStep step) {
+  return {0, [step](int64_t index, Random& random) {
+            DescriptorCase view;
+            view.type = random.Pick(spec::kTypes);
+            view.dims = LongDims(random, static_cast<int>(random.Between(2, 5)));
+            const auto longest = std::max_element(view.dims.begin(), view.dims.end());
+            *longest &= ~int64_t{1};
+            const auto axis = longest - view.dims.begin();
+            view.strides =
+                index % 3 == 0 ? PartlyPadded(random, view.dims) : RowMajorStrides(view.dims);
+            spec::Dims to = view.dims;
+            switch (step) {
+              case LongStep::kAdd:
+                AddOne(random, &to);
+                break;
+              case LongStep::kRemove:
+                RemoveOne(random, &to);
+                break;
+              case LongStep::kSplit:
+                to[axis] /= 2;
+                to.insert(to.begin() + axis + (random.Chance(50) ? 1 : 0), 2);
+                break;
+              case LongStep::kJoin:
+                JoinTwo(random, &to);
+                break;
+              case LongStep::kOther:
+                to[axis] += int64_t{1} << 32;
+            }
+            return ReshapeCase{view, {to}};
+          }};
 }
 
 std::vector<ReshapeCase> JoinsOfTheCatalogue() {

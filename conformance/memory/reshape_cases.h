@@ -49,6 +49,12 @@ Cases<ReshapeCase> JoiningSeveral();       // three to five axes, one border of 
 Cases<ReshapeCase> ReshapingBroadcasts();  // of views that repeat elements, in any way
 Cases<ReshapeCase> Chains();
 Cases<ReshapeCase> EmptyReshapes();
+// Of a tensor without elements, to one that has some.
+Cases<ReshapeCase> EmptyToElements();
+// One dim is long, and rows are dense or apart. One step: another dim of 1, or one less, the long
+// dim in two, or two dims as one; or as many elements as 32 bits do not tell from those there are.
+enum class LongStep { kAdd, kRemove, kSplit, kJoin, kOther };
+Cases<ReshapeCase> LongReshapes(LongStep step);
 std::vector<ReshapeCase> JoinsOfTheCatalogue();
 
 }  // namespace conformance

@@ -78,8 +78,8 @@ void SizeIsTheReach(const DescriptorCase& view, Trial& trial) {
 }
 
 void RegionNeedsNoMoreThanItsParent(const DescriptorCase& view, Trial& trial) {
-  if (view.regions.empty()) return trial.Vacuous();
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
+  if (view.regions.empty()) return trial.Vacuous();
   const auto parent = Built(view.WithoutLastRegion(), trial);
   const auto region = Built(view, trial);
   if (!parent || !region) return;
@@ -100,6 +100,7 @@ void EmptySizeIsZero(const DescriptorCase& view, Trial& trial) {
 DescriptorCase DrawEmpty(int64_t index, Random& random) {
   DescriptorOptions options;
   options.regions = 2;
+  options.long_dims = true;
   DescriptorCase view = DrawDescriptor(index, random, options);
   if (index % 2 == 0) {
     view.regions.push_back(DrawRegion(random, view.FinalDims(), /*empty=*/true));
@@ -127,6 +128,7 @@ void AnySizeIsZero(const TagCase& c, Trial& trial) {
 DescriptorOptions Regions(int least) {
   DescriptorOptions options;
   options.broadcast = options.loose_ones = true;
+  options.far_ones = options.long_dims = true;
   options.least_regions = least;
   options.regions = 3;
   return options;
@@ -171,11 +173,13 @@ const bool defined[] = {
     Define(spec::MD_032, "", DescriptorCases(Regions(0)), SizeIsTheReach,
            {"gapped", "dense", "region"}),
     Define(spec::MD_033, "", DescriptorCases(Regions(1)), RegionNeedsNoMoreThanItsParent),
+    Define(spec::MD_033, "far", Cases<DescriptorCase>{0, DrawFar}, RegionNeedsNoMoreThanItsParent),
     Define(spec::MD_034, "views", Cases<DescriptorCase>{0, DrawEmpty}, EmptySizeIsZero,
            {"empty region"}),
     Define(spec::MD_034, "tags", AnyTag(/*empty=*/true), EmptySizeIsZeroWithTags),
     Define(spec::MD_034, "zero", ZeroSizeIsZero),
     Define(spec::MD_035, "", WordlessTag("any", 12), AnySizeIsZero),
+    Define(spec::MD_035, "empty", WordlessTag("any", 12, /*empty=*/true), AnySizeIsZero),
 };
 
 }  // namespace

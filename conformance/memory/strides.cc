@@ -116,6 +116,16 @@ DescriptorCase Break(DescriptorCase view, int64_t index, Random& random) {
   return view;
 }
 
+// The same, where one of the dims is long.
+DescriptorCase DrawLongAndBroken(int64_t index, Random& random) {
+  DescriptorCase view = DrawTwoWide(index, random);
+  const std::vector<int> axes = OutermostFirst(view);
+  view.dims[axes[random.Between(0, static_cast<int64_t>(axes.size()) - 1)]] =
+      (int64_t{1} << random.Pick({16, 24, 31, 32, 33})) + random.Between(-1, 9);
+  view.strides = DrawStrides(random, view.dims, /*gaps=*/false);
+  return Break(view, index % 3 == 2 ? 3 : index % 3, random);
+}
+
 DescriptorCase DrawBroken(int64_t index, Random& random) {
   return Break(DrawTwoWide(index, random), index, random);
 }
@@ -147,10 +157,11 @@ void WrongLengthsAreRefused(const DescriptorCase& view, Trial& trial) {
 DescriptorCase DrawWrongLength(int64_t index, Random& random) {
   DescriptorOptions options;
   options.min_rank = 2;
+  options.empty = options.long_dims = true;
   DescriptorCase view = DrawDescriptor(index, random, options);
   const auto rank = static_cast<int64_t>(view.dims.size());
-  view.strides.resize(index % 2 == 0 ? random.Between(1, rank - 1) : rank + random.Between(1, 2),
-                      1);
+  const int64_t surplus = random.Chance(80) ? random.Between(1, 2) : random.Pick({13, 256});
+  view.strides.resize(index % 2 == 0 ? random.Between(1, rank - 1) : rank + surplus, 1);
   return view;
 }
 
@@ -164,12 +175,15 @@ void EmptyStrides(const DescriptorCase& view, Trial& trial) {
     trial.Expect(trial.portable(), Call(view), "row-major", refusal.ToString());
     return;
   }
+  if (spec::IsEmpty(view.dims)) return;  // MD-048
   const DescriptorCase rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
   trial.Expect(Same(*desc, WithStrides(rows)), Call(view) + " == desc(" + Text(rows) + ")");
 }
 
 DescriptorCase DrawWithoutStrides(int64_t index, Random& random) {
-  DescriptorCase view = DrawDescriptor(index, random, {});
+  DescriptorOptions options;
+  options.empty = options.long_dims = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
   view.strides.clear();
   return view;
 }
@@ -297,18 +311,26 @@ DescriptorOptions Broadcasts() {
 
 DescriptorOptions Ones() {
   DescriptorOptions options;
-  options.loose_ones = true;
+  options.loose_ones = options.far_ones = true;
+  return options;
+}
+
+DescriptorOptions PlainOrLong() {
+  DescriptorOptions options;
+  options.long_dims = true;
   return options;
 }
 
 const bool defined[] = {
-    Define(spec::MD_005, "", DescriptorCases({}), AcceptableIsAccepted,
+    Define(spec::MD_005, "", DescriptorCases(PlainOrLong()), AcceptableIsAccepted,
            {"rank 1", "rank 6", "dense", "gapped", "permuted"}),
     Define(spec::MD_005, "small", EverySmallPoint(), AcceptableIsAccepted, {"dense", "gapped"}),
     Define(spec::MD_005, "far", Cases<DescriptorCase>{0, DrawFar}, AcceptableIsAccepted,
            {"gapped", "permuted"}),
     Define(spec::MD_006, "far", Cases<DescriptorCase>{0, DrawFarAndBroken}, RejectableIsRejected,
            {"one too small"}),
+    Define(spec::MD_006, "long", Cases<DescriptorCase>{0, DrawLongAndBroken}, RejectableIsRejected,
+           {"tie", "one too small"}),
     Define(spec::MD_006, "", Cases<DescriptorCase>{0, DrawBroken}, RejectableIsRejected,
            {"tie", "one too small", "negative"}),
     Define(spec::MD_006, "small", EverySmallPoint(), RejectableIsRejected,

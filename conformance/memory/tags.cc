@@ -64,6 +64,7 @@ void WrongRanksAreRefused(const TagCase& c, Trial& trial) {
   const std::string word = WordOf(c.tag);
   if (!FindTag(c.tag)) return trial.NotRun("the header has no tag " + c.tag);
   if (word.empty() || c.dims.empty() || c.dims.size() == word.size()) return trial.Vacuous();
+  if (!RankIsOffered(trial, word.size())) return;
   TagCase neighbour = c;
   neighbour.dims.resize(word.size(), 2);
   trial.Cover(c.dims.size() < word.size() ? "lower" : "higher");
@@ -71,16 +72,18 @@ void WrongRanksAreRefused(const TagCase& c, Trial& trial) {
   Refused(trial, Call(c), [&] { return WithTag(c); });
 }
 
-// Every tag with every rank from 1 to 13 but its own.
+// Every tag, those of the 2.6.3 header too, with every rank from 1 to 13 but its own.
 Cases<TagCase> EveryWrongRank() {
   constexpr int64_t kRanks = 13;
-  const auto tags = static_cast<int64_t>(spec::SeedTags().size());
-  return {tags * (kRanks - 1), [](int64_t index, Random& random) {
-            const spec::Tag& tag = spec::SeedTags()[index / (kRanks - 1)];
+  std::vector<spec::Tag> tags = spec::SeedTags();
+  tags.insert(tags.end(), spec::CompatTags().begin(), spec::CompatTags().end());
+  const auto count = static_cast<int64_t>(tags.size());
+  return {count * (kRanks - 1), [tags](int64_t index, Random& random) {
+            const spec::Tag& tag = tags[static_cast<size_t>(index / (kRanks - 1))];
             int64_t rank = 1 + index % (kRanks - 1);
             if (rank >= static_cast<int64_t>(std::string_view(tag.word).size())) ++rank;
             spec::Dims dims(rank);
-            for (int64_t& dim : dims) dim = random.Between(1, 4);
+            for (int64_t& dim : dims) dim = random.Chance(5) ? 0 : random.Between(1, 4);
             return TagCase{tag.name, random.Pick(spec::kTypes), dims};
           }};
 }

@@ -79,10 +79,11 @@ Cases<TensorCase> Tensors(DescriptorOptions options) {
 }
 
 Cases<TensorCase> TensorsOfTag(const spec::Tag& tag, int64_t count) {
-  return {count, [tag](int64_t, Random& random) {
+  return {count, [tag](int64_t index, Random& random) {
             ShapeLimits limits;
             limits.min_rank = limits.max_rank = static_cast<int>(std::string_view(tag.word).size());
-            limits.max_elements = 4096;
+            limits.large = index % 50 == 49;
+            limits.max_elements = limits.large ? 20000 : 4096;
             limits.may_be_empty = false;
             TensorCase c;
             c.tensor.type = random.Pick(spec::kTypes);
@@ -153,7 +154,8 @@ Cases<TensorCase> FarRegions() {
 Cases<TensorCase> PitchedMatrices() {
   return {
       0, [](int64_t index, Random& random) {
-        const int64_t rows = random.Between(1, 40), columns = random.Between(1, 40);
+        int64_t rows = random.Between(1, 40), columns = random.Between(1, 40);
+        if (index % 8 == 5) (random.Chance(50) ? rows : columns) = random.Between(41, 400);
         const int64_t inner = index % 3 == 2 ? random.Between(2, 4) : 1;
         const bool row_major = index % 2 == 0;
         const int64_t pitch = inner * (row_major ? columns : rows) + random.Between(0, 9);

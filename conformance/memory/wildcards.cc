@@ -22,7 +22,9 @@ using DataType = dnnl::memory::data_type;
 std::string Call(const DescriptorCase& view) { return "desc(" + Text(view) + ")"; }
 
 DescriptorCase DrawWildcards(int64_t index, Random& random) {
-  DescriptorCase view = DrawDescriptor(index, random, {});
+  DescriptorOptions options;
+  options.empty = options.loose_ones = options.far_ones = true;
+  DescriptorCase view = DrawDescriptor(index, random, options);
   const auto last = static_cast<int64_t>(view.dims.size()) - 1;
   const int64_t where = index % 3;
   for (int64_t n = random.Between(1, 3); n-- > 0;) {
@@ -201,6 +203,17 @@ void WildcardSize(const DescriptorCase& view, Trial& trial) {
                std::to_string(size));
 }
 
+// MD-038.
+void WildcardsAreNotZero(const DescriptorCase& view, Trial& trial) {
+  if (!view.HasWildcard() || !IsOrdinaryElsewhere(view)) return trial.Vacuous();
+  Refusal refusal;
+  const auto desc = Try([&] { return WithStrides(view); }, &refusal);
+  if (!desc) return trial.LeftOpen(refusal, "the descriptor");
+  SeeWildcards(view, trial);
+  trial.Expect(!desc->is_zero(), "is_zero()", "false", "true");
+  trial.Expect(*desc != Desc() && !(Desc() == *desc), "== desc()", "false", "true");
+}
+
 // By a tag the strides are the subject's own, some of them known beside a dim that is not.
 void WildcardSizeWithTags(const TagCase& c, Trial& trial) {
   if (!HasWildcard(c.dims) || !FindTag(c.tag)) return trial.Vacuous();
@@ -331,6 +344,8 @@ const bool defined[] = {
            StridesGoUncheckedBesideWildcards,
            {"run-time dim", "run-time stride", "negative before a wildcard",
             "negative behind a wildcard"}),
+    Define(spec::MD_038, "run-time", Cases<DescriptorCase>{0, DrawWildcards}, WildcardsAreNotZero,
+           {"run-time dim", "run-time stride"}),
     Define(spec::MD_036, "", Cases<DescriptorCase>{0, DrawWildcards}, WildcardSize,
            {"run-time dim", "run-time stride"}),
     Define(spec::MD_036, "tags", Cases<TagCase>{0, DrawTagWildcards}, WildcardSizeWithTags),

@@ -1,5 +1,7 @@
 #include "conformance/model/resolve.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "conformance/memory/descriptors.h"
@@ -8,29 +10,83 @@
 
 namespace conformance {
 
+using dnnl::memory;
 using spec::Bits;
 
 namespace {
 
-// What an inner product makes of `any` for a source like the tensor of `c`, in every fourth case.
-// nullopt where it takes no such source.
-std::optional<dnnl::memory::desc> ChosenFor(const ShuffleCase& c, const dnnl::engine& engine) {
+// Types of an inner product or a convolution for which `type` is that of its source or weights, and
+// of what they give.
+struct ProductTypes {
+  spec::Type src, weights, dst;
+};
+
+std::optional<ProductTypes> TypesAround(spec::Type type, bool weights) {
   using spec::Type;
-  const Type type = c.data.type;
-  const bool floats = type == Type::kF32 || type == Type::kBF16 || type == Type::kF16;
-  if (Mix(c.seed) % 4 != 0 || c.data.rank() < 2 || c.data.rank() > 5) return std::nullopt;
-  constexpr int64_t kOutputs = 5;
-  const spec::Dims src = c.data.dims, dst{src[0], kOutputs};
-  spec::Dims weights = src;
-  weights[0] = kOutputs;
+  if (spec::IsFloat(type)) return ProductTypes{type, type, type};
+  if (weights)
+    return type == Type::kS8 ? std::optional(ProductTypes{Type::kU8, type, Type::kS32})
+                             : std::nullopt;
+  return ProductTypes{type, Type::kS8, Type::kS32};
+}
+
+// Of a source, or of weights, with these dims.
+memory::desc ChosenByProduct(const spec::Dims& dims, const ProductTypes& types, bool weights,
+                             const dnnl::engine& engine) {
+  constexpr int64_t kOther = 5;  // outputs, or rows
+  spec::Dims src = dims, wei = dims;
+  (weights ? src : wei)[0] = kOther;
+  const spec::Dims dst{src[0], wei[0]};
+  const dnnl::inner_product_forward::desc desc(dnnl::prop_kind::forward_inference,
+                                               WithAny(types.src, src), WithAny(types.weights, wei),
+                                               MakeDesc({types.dst, dst, RowMajor(dst)}));
+  const dnnl::inner_product_forward::primitive_desc pd(desc, engine);
+  return weights ? pd.weights_desc() : pd.src_desc();
+}
+
+// Of weights with these dims, the first of which are groups or outputs: for one picture that is as
+// large as the kernel.
+memory::desc ChosenByConvolution(const spec::Dims& dims, const ProductTypes& types, bool groups,
+                                 const dnnl::engine& engine) {
+  const size_t first = groups ? 1 : 0, axes = dims.size() - first - 2;
+  const int64_t count = groups ? dims[0] : 1;
+  spec::Dims src{1, count * dims[first + 1]}, dst{1, count * dims[first]};
+  src.insert(src.end(), dims.end() - static_cast<std::ptrdiff_t>(axes), dims.end());
+  dst.insert(dst.end(), axes, 1);
+  const spec::Dims ones(axes, 1), zeros(axes, 0);
+  const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_inference,
+                                             dnnl::algorithm::convolution_direct,
+                                             WithAny(types.src, src), WithAny(types.weights, dims),
+                                             WithAny(types.dst, dst), ones, zeros, zeros);
+  return dnnl::convolution_forward::primitive_desc(desc, engine).weights_desc();
+}
+
+// In half of the cases, what an inner product or a convolution makes of `any` for a source or for
+// weights like the tensor of `c`: the layouts of weights have blocks. nullopt where none takes
+// such a tensor, or where a shuffle does not take it as it was chosen.
+std::optional<memory::desc> ChosenFor(const ShuffleCase& c, const dnnl::engine& engine,
+                                      Trial& trial) {
+  const uint64_t ticket = Mix(c.seed) % 16;
+  const spec::Dims& dims = c.data.dims;
+  const bool weights = ticket < 6, convolution = ticket < 3;
+  const auto types = TypesAround(c.data.type, weights);
+  if (ticket >= 8 || !types || spec::IsEmpty(dims) || c.data.rank() < (convolution ? 3 : 2) ||
+      c.data.rank() > (convolution ? 6 : 5))
+    return std::nullopt;
+  // Portable: what is stored of integer weights need not be the weights.
+  if (weights && trial.portable() && !spec::IsFloat(c.data.type)) return std::nullopt;
+  const bool groups = c.data.rank() == 6 || (c.data.rank() > 3 && ticket == 0);
   const auto made = Attempt([&] {
-    const dnnl::inner_product_forward::desc desc(
-        dnnl::prop_kind::forward_inference, WithAny(type, src),
-        WithAny(floats ? type : Type::kS8, weights),
-        MakeDesc({floats ? type : Type::kS32, dst, RowMajor(dst)}));
-    return dnnl::inner_product_forward::primitive_desc(desc, engine).src_desc();
+    auto chosen = convolution ? ChosenByConvolution(dims, *types, groups, engine)
+                              : ChosenByProduct(dims, *types, weights, engine);
+    ForwardPd(chosen, c.axis, static_cast<int>(c.group), engine);
+    return chosen;
   });
-  if (!made) return std::nullopt;
+  // Checks look at every byte: blocks of a few elements are padded to many times as much.
+  constexpr size_t kMostPadding = 1 << 14;
+  const auto bytes = static_cast<size_t>(spec::ElementCount(dims) * spec::BytesOf(c.data.type));
+  if (!made || made.value->get_size() > 2 * bytes + kMostPadding) return std::nullopt;
+  if (weights) trial.Cover(convolution ? "chosen filters" : "chosen weights");
   return *made.value;
 }
 
@@ -53,7 +109,7 @@ std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial) {
                  (of_plain.failed() ? of_plain.got() : of_plain.reason()));
     return std::nullopt;
   }
-  const auto chosen = ChosenFor(c, device->engine);
+  const auto chosen = ChosenFor(c, device->engine, trial);
   if (chosen) trial.Cover("chosen");
   auto resolved = Attempt([&] {
     Resolved made;

@@ -23,10 +23,10 @@ namespace conformance {
 struct Resolved {
   Device* device;
   dnnl::memory::desc plain;  // of the case
-  // Of the hint: the plain one, or what an inner product chose for a source of such dims, which may
-  // be opaque.
+  // Of the hint: the plain one, or what an inner product or a convolution chose for a source or for
+  // weights of such dims, which may be opaque.
   dnnl::memory::desc given;
-  bool chosen;             // by the inner product
+  bool chosen;             // by one of these
   dnnl::memory::desc any;  // of the operation descriptor
   ShuffleForward::primitive_desc hint;
   ShuffleBackward::primitive_desc pd;
@@ -35,7 +35,7 @@ struct Resolved {
 
 // nullopt after recording the outcome in `trial` when a descriptor was refused; when there is no
 // backward shuffle of the plain tensor; and where the portable profile leaves open how large that
-// is (MD-031). Covers "chosen" where an inner product chose.
+// is (MD-031). Covers "chosen" where an inner product or a convolution chose.
 std::optional<Resolved> Resolve(const ShuffleCase& c, Trial& trial);
 
 // The same shuffle in another layout, without regions.

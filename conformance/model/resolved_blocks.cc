@@ -1,5 +1,5 @@
-// What `any` may become is a layout with blocks: OPT-004, OPT-009, OPT-012 and OPT-014 for such
-// that are written by hand, since no rule says which ones a subject resolves to. Project: no
+// What `any` may become is a layout with blocks: MD-044, OPT-004, OPT-009, OPT-012 and OPT-014 for
+// such that are written by hand, since no rule says which ones a subject resolves to. Project: no
 // document obliges anyone to take them.
 #include <algorithm>
 #include <cstdint>
@@ -217,7 +217,8 @@ void EqualBlocksAreInterchangeable(const BlockedPair& c, Trial& trial) {
     trial.Expect(equal, ToString(c.first) + " == itself", "true", "false");
 }
 
-// The same sizes of blocks, of other axes or in another order, and one in four the same blocks.
+// The same sizes of blocks, of other axes or in another order, one of another size or one less, or
+// the same blocks farther apart; and one in six the same.
 Cases<BlockedPair> OtherBlocks() {
   return {
       0, [](int64_t index, Random& random) {
@@ -234,9 +235,22 @@ Cases<BlockedPair> OtherBlocks() {
         dims[b] = std::max<int64_t>(2, dims[b]);
         c.first = AnyBlockedTensor(random, random.Pick(spec::kTypes), dims, blocks);
         c.second = c.first;
-        if (index % 4 == 0) return c;
         std::vector<spec::Block>& others = c.second.layout.blocks;
-        std::swap(others[0].axis, others[1].axis);
+        switch (index % 6) {
+          case 0:
+            return c;
+          case 1:  // of another size
+            others[0].size = others[0].size == 2 ? 3 : 2;
+            break;
+          case 2:  // one less
+            others.pop_back();
+            break;
+          case 3:  // apart
+            *std::max_element(c.second.layout.strides.begin(), c.second.layout.strides.end()) *= 2;
+            break;
+          default:
+            std::swap(others[0].axis, others[1].axis);
+        }
         // With other padded dims they may no longer have room.
         if (!ParseBlockedTensor(ToString(c.second))) c.second = c.first;
         return c;
@@ -246,6 +260,8 @@ Cases<BlockedPair> OtherBlocks() {
 const bool kDefined[] = {
     Define<BlockedCase>(spec::OPT_004, "blocks", AnyBlocked(), SizeHoldsTheLastBlock,
                         {"padding", "several blocks", "gapped blocks", "start"}),
+    Define<BlockedPair>(spec::MD_044, "blocks", OtherBlocks(), EqualBlocksAreInterchangeable,
+                        {"same places", "other places"}),
     Define<BlockedPair>(spec::OPT_009, "blocks", OtherBlocks(), EqualBlocksAreInterchangeable,
                         {"same places", "other places"}),
     Define<BlockedCase>(spec::OPT_012, "blocks", AnyBlocked(), ViewsOfBlocksKeepTheirMapping),

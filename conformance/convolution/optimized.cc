@@ -1,0 +1,95 @@
+// OPT-002 to OPT-006, OPT-010, OPT-015, OPT-020, OPT-022, DT-006 and DT-007 of convolutions: what
+// `any` becomes for each tensor, of every type, and results by that.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/case/property.h"
+#include "conformance/convolution/cases.h"
+#include "conformance/convolution/run.h"
+#include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_layouts.h"
+#include "spec/requirements.h"
+
+namespace conformance {
+namespace {
+
+constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
+                                     Direction::kBackwardWeights};
+
+// Every second case of f32, in any direction; the others of the types that `types` gives of one.
+Cases<ConvolutionCase> Of(std::vector<Types> (*types)(Direction direction),
+                          const TensorLimits& tensors, int64_t count) {
+  ConvolutionLimits limits;
+  static_cast<TensorLimits&>(limits) = tensors;
+  limits.most_products = 1 << 13;
+  std::vector<Cases<ConvolutionCase>> all(3, AnyConvolution(limits));
+  for (const Direction direction : kDirections) {
+    ConvolutionLimits narrow = limits;
+    narrow.directions = {direction};
+    narrow.types = types(direction);
+    all.push_back(AnyConvolution(narrow));
+  }
+  return {count, [all](int64_t index, Random& random) {
+            return all[static_cast<size_t>(index % 2 * 3 + index / 2 % 3)].at(index, random);
+          }};
+}
+
+TensorLimits Open(int percent) {
+  TensorLimits limits;
+  limits.any_percent = percent;
+  return limits;
+}
+
+TensorLimits Given() {
+  TensorLimits limits = Open(20);
+  limits.all_layouts = true;
+  return limits;
+}
+
+// Sums and products that want all bits of f32.
+ConvolutionLimits ManyBits() {
+  ConvolutionLimits limits;
+  limits.numbers = {Numbers::kFloats};
+  limits.most_products = 1 << 12;
+  limits.count = 60;
+  return limits;
+}
+
+ConvolutionLimits NarrowAndFused() {
+  ConvolutionLimits limits = ManyBits();
+  limits.directions = {Direction::kForward};
+  limits.types = FloatTypes(Direction::kForward);
+  limits.scales = limits.post_ops = true;
+  return limits;
+}
+
+const std::vector<std::string> kOpen{"any src", "any wei", "any dst", "any bias"};
+
+const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::OPT_002, "convolution", Of(NarrowTypes, Open(80), 80),
+                            ResolvedIsADescriptor, kOpen),
+    Define<ConvolutionCase>(spec::OPT_003, "convolution-types", Of(NarrowTypes, Open(80), 80),
+                            ResolvedIsADescriptor, kOpen),
+    Define<ConvolutionCase>(spec::OPT_004, "convolution", Of(FloatTypes, Open(80), 60),
+                            OpaqueMemoryIsLargeEnough, kOpen),
+    Define<ConvolutionCase>(spec::OPT_005, "convolution", Of(NarrowTypes, Open(80), 80),
+                            ReordersGoThereAndBack, kOpen),
+    Define<ConvolutionCase>(spec::OPT_006, "convolution", Of(NarrowTypes, Open(80), 80),
+                            ReordersGoThereAndBack, kOpen),
+    Define<ConvolutionCase>(spec::OPT_010, "convolution", Of(NarrowTypes, Open(80), 40),
+                            ResolutionIsStable, kOpen),
+    Define<ConvolutionCase>(spec::OPT_015, "convolution-types", Of(FloatTypes, Open(100), 60),
+                            IsTheFormula, kOpen),
+    Define<ConvolutionCase>(spec::OPT_020, "convolution", Of(FloatTypes, Open(50), 60),
+                            IsTheFormula, kOpen),
+    Define<ConvolutionCase>(spec::OPT_022, "convolution", Of(FloatTypes, Given(), 60),
+                            GivenLayoutsAreUsed, {"permuted src", "gapped wei", "region dst"}),
+    Define<ConvolutionCase>(spec::DT_006, "convolution", AnyConvolution(ManyBits()), IsTheFormula,
+                            {"any src", "any wei", "any dst"}),
+    Define<ConvolutionCase>(spec::DT_007, "convolution", AnyConvolution(NarrowAndFused()),
+                            IsTheFormula, {"any wei"}),
+};
+
+}  // namespace
+}  // namespace conformance
