@@ -1,40 +1,14 @@
-// MEM-029, MEM-030 and DT-001 for every primitive: buffers that end with the last element, memories
-// that have none, and f32.
-#include <cstddef>
+// MEM-030 and DT-001 for every primitive: memories without buffers, and f32.
 #include <string>
 
 #include "conformance/case/property.h"
-#include "conformance/gen/placement.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/device.h"
-#include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
 namespace conformance {
 namespace {
-
-// Portable: of get_size() bytes. Project: up to the last element. An inaccessible page follows.
-void OnlyElementsAreTouched(const SampleCase& c, Trial& trial) {
-  auto sample = SampleOf(c, trial);
-  if (!sample) return;
-  Device* const device = DeviceFor(trial);
-  if (!device->on_host) return trial.NotRun("the engine takes no host pointers");
-  const Placement at{trial.portable() ? Placement::Edge::kEnd : Placement::Edge::kTight, 0};
-  const SamplePlan& plan = sample->plan;
-  Bench bench(*sample, *device, c.seed);
-  bench.from = Tensor(plan.from, sample->from, *device, at, c.seed);
-  bench.from.Store(bench.values);
-  bench.to = Tensor(plan.to, sample->to, *device, at, ~c.seed);
-  bench.to.Store(bench.old);
-  for (size_t i = 0; i < plan.others.size(); ++i) {
-    const TensorSpec& tensor = plan.others[i].tensor;
-    bench.others[i] = Tensor(tensor, MakeDesc(tensor), *device, at, c.seed + 2);
-    bench.others[i].Store(bench.other_values[i]);
-  }
-  if (RunBench(sample->primitive, bench, device->stream, trial))
-    bench.IsDone(c.kind + " on buffers that end with the last element", trial);
-}
 
 // Each argument in turn, a scratchpad of the caller's too, on a memory that never had a buffer or
 // on one that lost it.
@@ -81,7 +55,6 @@ void F32IsOffered(const SampleCase& drawn, Trial& trial) {
 }
 
 const bool defined[] = {
-    Define(spec::MEM_029, "primitives", Samples(), OnlyElementsAreTouched),
     Define(spec::MEM_030, "primitives", Samples(), EveryArgumentWantsABuffer),
     Define(spec::DT_001, "primitives", Samples(), F32IsOffered),
 };
