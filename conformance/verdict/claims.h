@@ -112,9 +112,10 @@ std::string OutsideOf(const TopicClaim& claim, const Asked& refused);
 std::string GuestTopicOf(const Property& property);
 
 // Has cases outside the claims left out, of the property's chapter and of its guest topic, and
-// refusals inside them count as failures: inside those of the primitive that refused, too. Without claims a guest is not run where the subject says
-// `unimplemented`: whether it must have the primitive is the business of the primitive's chapter.
-// `claims` must outlive the run; null: nothing is claimed.
+// refusals inside them count as failures: inside those of the primitive that refused, too. Without
+// claims a guest is not run where the subject says `unimplemented`: whether it must have the
+// primitive is the business of the primitive's chapter. `claims` must outlive the run; null:
+// nothing is claimed.
 void ApplyClaims(const Claims* claims, const Property& property, RunOptions* run_options);
 
 // The data types that a line names.
