@@ -1,4 +1,4 @@
-// Attributes that primitive descriptors keep: ATTR-001 to ATTR-004.
+// Attributes that primitive descriptors keep: ATTR-001 to ATTR-004, ATTR-035.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -169,7 +169,30 @@ void ReturnedAttributesAreApart(const SampleCase& c, Trial& trial) {
 
 const std::vector<std::string> kEveryKind = {"reorder", "forward", "backward"};
 
+// ATTR-035: every primitive takes one output scale of 1, and gives what it gives without.
+void ScaleOfOneIsNone(const SampleCase& c, Trial& trial) {
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  Device& device = *DeviceFor(trial);
+  const auto made = [&](const primitive_attr& attr) {
+    return Attempt([&] { return MakeSample(*plan, device.engine, attr); });
+  };
+  primitive_attr one;
+  one.set_output_scales(0, {1.0f});
+  auto plain = made({}), scaled = made(one);
+  if (!plain) return SampleRefused(*plan, plain.refusal, trial);
+  if (!scaled)
+    return trial.Fail(plan->kind->name + " with a scale of 1", "created, as without",
+                      scaled.refusal);
+  Bench first(*plain.value, device, c.seed), second(*scaled.value, device, c.seed);
+  if (RunBench(plain.value->primitive, first, device.stream, trial) &&
+      RunBench(scaled.value->primitive, second, device.stream, trial))
+    ExpectSameBits(trial, "with a scale of 1", plan->to.type, plan->to.dims, first.to.Load(),
+                   second.to.Load());
+}
+
 const bool defined[] = {
+    Define(spec::ATTR_035, "kinds", Samples(), ScaleOfOneIsNone),
     Define(spec::ATTR_001, "primitives", Samples(), DefaultIsNone, kEveryKind),
     Define(spec::ATTR_002, "", Samples(), AttributesAreCopied, kEveryKind),
     Define(spec::ATTR_003, "", Samples(), AttributesComeBack,

@@ -163,14 +163,15 @@ void BuffersMustBeThere(const SampleCase& c, Trial& trial) {
   execute();
 }
 
-// Scales and a sum, of what takes them, in some cases.
+// Scales and a sum, both or one of them, of what takes them, in some cases.
 primitive_attr FusedInMode(const SamplePlan& plan, const SampleCase& c, scratchpad_mode mode) {
   primitive_attr attr = InMode(mode);
-  if (plan.kind->scaled_axes == 0 || c.seed % 3 == 0) return attr;
-  attr.set_output_scales(0, {0.5f});
+  const uint64_t style = c.seed % 4;
+  if (plan.kind->scaled_axes == 0 || style == 0) return attr;
+  if (style != 3) attr.set_output_scales(0, {0.5f});
   dnnl::post_ops ops;
   ops.append_sum(2);
-  if (c.seed % 3 == 1) attr.set_post_ops(ops);
+  if (style != 2) attr.set_post_ops(ops);
   return attr;
 }
 
@@ -201,6 +202,26 @@ void ScratchpadContentsDoNotMatter(const SampleCase& c, Trial& trial) {
     Bench bench(*sample, device, c.seed);
     if (!RunWithScratchpad(*sample, bench, device, filling, {}, trial)) return;
     if (!bench.IsDone("with scratchpad bytes " + std::to_string(filling), trial)) return;
+  }
+}
+
+// The same beside scales and sums: what comes of one filling, comes of all.
+void ContentsDoNotMatterBesideAttributes(const SampleCase& c, Trial& trial) {
+  const auto plan = PlanFor(c, trial);
+  if (!plan) return;
+  Device& device = *DeviceFor(trial);
+  const primitive_attr attr = FusedInMode(*plan, c, scratchpad_mode::user);
+  const auto sample = Attempt([&] { return MakeSample(*plan, device.engine, attr); });
+  if (!sample) return trial.NotRun("the attributes are refused");
+  if (sample.value->pd.scratchpad_desc().is_zero()) return trial.Vacuous();
+  Bench first(*sample.value, device, c.seed);
+  if (!RunWithScratchpad(*sample.value, first, device, 0, {}, trial)) return;
+  for (const uint8_t filling : {uint8_t{0xff}, uint8_t{0x7f}}) {
+    Bench bench(*sample.value, device, c.seed);
+    if (!RunWithScratchpad(*sample.value, bench, device, filling, {}, trial)) return;
+    if (!ExpectSameBits(trial, "with scratchpad bytes " + std::to_string(filling), plan->to.type,
+                        plan->to.dims, first.to.Load(), bench.to.Load()))
+      return;
   }
 }
 
@@ -260,6 +281,7 @@ const bool defined[] = {
     Define(spec::ATTR_011, "", Samples(), UserScratchpadsWork, kEveryKind),
     Define(spec::ATTR_012, "", Samples(), ModesGiveOneResult, kEveryKind),
     Define(spec::ATTR_014, "", Samples(), ScratchpadContentsDoNotMatter, kEveryKind),
+    Define(spec::ATTR_014, "attributes", WithOthers(), ContentsDoNotMatterBesideAttributes),
     Define(spec::ATTR_015, "", Samples(), ScratchpadEngineIsThePrimitives, kEveryKind),
     Define(spec::ATTR_015, "two", Seeds(), ScratchpadEngineOfTwo),
     Define(spec::ERR_015, "buffers", Samples(), BuffersMustBeThere, kEveryKind),
