@@ -87,10 +87,10 @@ TEST(InnerProductCase, ReachesEveryClass) {
                            "region wei",
                            "permuted dst",
                            "zero stride src",
+                           "zero stride dst",
                            "edge of a page",
                            "misaligned"})
     EXPECT_GT(seen[name], 30) << name;
-  EXPECT_EQ(seen["zero stride dst"] < seen["zero stride src"], true);
 }
 
 TEST(InnerProductCase, WritesNoTensorWhoseElementsShareAPlace) {

@@ -67,6 +67,11 @@ const char* const kAreas[] = {
     "functions",
     "slopes",
     "choice of kernels",
+    "errors",
+    "objects",
+    "streams",
+    "attributes",
+    "executions",
 };
 
 // How many MUST requirements of a topic have no mutant of their own yet.
