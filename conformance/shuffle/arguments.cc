@@ -30,7 +30,9 @@ void OtherArgumentsAreRefused(const ShuffleCase& c, Trial& trial) {
   const auto refused = [&](const std::unordered_map<int, dnnl::memory>& arguments,
                            const std::string& what) {
     if (!ExpectRefusedByExecute(
-            what, [&] { primitive->execute(device.stream, arguments); }, device.stream, trial))
+            what,
+            // No wait: refused.
+            [&] { primitive->execute(device.stream, arguments); }, device.stream, trial))
       return false;
     return ExpectSameBits(trial, "after " + what, c.data.type, c.data.dims, run->result,
                           run->to.Load());

@@ -25,7 +25,7 @@ constexpr Wrong kWrong[] = {
     {"forgets-diff-bias", "CONV-111"},
     {"leaves-the-gradient-of-nothing", "CONV-117/batch"},
     {"rounds-to-bf16", "CONV-081"},
-    {"keeps-the-first-weights", "CONV-171"},
+    {"keeps-the-first-weights", "CONV-171/uneven"},
     {"drops-post-ops", "CONV-130"},
     {"takes-any-attribute", "CONV-104"},
     {"takes-zero-strides", "CONV-027"},
