@@ -132,7 +132,7 @@ InnerProductLimits NoRows() {
   InnerProductLimits limits = OfEveryType({kForward, kData, kGradient});
   limits.batches = {0};
   limits.all_layouts = limits.dense_bias = true;
-  limits.count = 600;
+  limits.count = 400;
   return limits;
 }
 
