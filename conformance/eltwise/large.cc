@@ -1,5 +1,4 @@
-// ELT-083: offsets beyond 2^31 and 2^32 bytes, and more than 2^31 elements.
-#include <algorithm>
+// ELT-083: offsets beyond 2^31 and 2^32 bytes.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -59,43 +58,6 @@ void HugeOffsetsWork(const EltwiseCase& c, Trial& trial) {
     ExpectNothingWrapped(out, offsets, bytes, trial);
 }
 
-// In place, so that what is computed of memory that is seen many times is what it is of each.
-void ManyElementsWork(const NoParameters&, Trial& trial) {
-  Device* const device = DeviceFor(trial);
-  if (device == nullptr) return;
-  if (!device->on_host) return trial.NotRun("needs host memory that is seen many times");
-  constexpr int64_t kCount = (int64_t{1} << 31) + (1 << 20) + 77;
-  const Folded memory(kCount);
-  if (memory.start() == nullptr) return trial.NotRun("no address space of 2 GiB");
-  EltwiseCase c;
-  c.data = {spec::Type::kS8, {1}, Plainest({1})};
-  const auto made = Attempt([&] {
-    const dnnl::memory::desc desc({kCount}, dnnl::memory::data_type::s8, dnnl::memory::dims{1});
-    return ForwardPd(c, desc, device->engine);
-  });
-  if (!made) return trial.Refused(made.refusal, AskedOf(c));
-  const auto number = [](int64_t k) { return static_cast<int8_t>(k * 37 % 251 - 125); };
-  auto* const elements = reinterpret_cast<int8_t*>(memory.start());
-  for (const int64_t first : {int64_t{0}, memory.rest()})
-    for (int64_t k = first; k < std::min(first + Folded::kPiece, kCount); ++k)
-      elements[k] = number(k);
-  const auto done = Attempt([&] {
-    const dnnl::memory both(made.value->src_desc(), device->engine, elements);
-    ForwardEltwise(*made.value)
-        .execute(device->stream, {{DNNL_ARG_SRC, both}, {DNNL_ARG_DST, both}});
-    device->stream.wait();
-  });
-  if (!done) return trial.Fail("execute and wait", "done", done.refusal);
-  for (const int64_t first : {int64_t{0}, memory.rest()}) {
-    for (int64_t k = first; k < std::min(first + Folded::kPiece, kCount); ++k) {
-      const int wanted = std::max<int>(0, number(k)), got = elements[k];
-      if (got == wanted) continue;
-      return trial.Fail("dst[" + std::to_string(k) + "]", std::to_string(wanted),
-                        std::to_string(got));
-    }
-  }
-}
-
 std::vector<EltwiseCase> HugeOffsets() {
   std::vector<EltwiseCase> cases;
   const auto add = [&](EltwiseDirection direction, const spec::Eltwise& function,
@@ -121,11 +83,8 @@ std::vector<EltwiseCase> HugeOffsets() {
   return cases;
 }
 
-const bool kDefined[] = {
-    Define<EltwiseCase>(spec::ELT_083, "", Listed(HugeOffsets()), HugeOffsetsWork,
-                        {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
-    Define(spec::ELT_083, "many", ManyElementsWork),
-};
+const bool kDefined = Define<EltwiseCase>(spec::ELT_083, "", Listed(HugeOffsets()), HugeOffsetsWork,
+                                          {"beyond 2^31 bytes", "beyond 2^32 bytes"});
 
 }  // namespace
 }  // namespace conformance

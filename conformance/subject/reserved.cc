@@ -1,7 +1,6 @@
 #include "conformance/subject/reserved.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -15,30 +14,6 @@ Reserved::Reserved(int64_t bytes) : bytes_(bytes) {
 }
 
 Reserved::~Reserved() {
-  if (start_ != nullptr) munmap(start_, static_cast<size_t>(bytes_));
-}
-
-Folded::Folded(int64_t bytes) : bytes_(bytes) {
-  const int memory = memfd_create("folded", MFD_CLOEXEC);
-  if (memory < 0) return;
-  void* const start = mmap(nullptr, static_cast<size_t>(bytes), PROT_NONE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  bool mapped = start != MAP_FAILED && ftruncate(memory, 2 * kPiece) == 0;
-  for (int64_t at = 0; mapped && at < bytes; at += kPiece) {
-    const bool whole = at < rest();
-    const auto length = static_cast<size_t>(whole ? kPiece : bytes - at);
-    mapped = mmap(static_cast<std::byte*>(start) + at, length, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, whole ? 0 : kPiece) != MAP_FAILED;
-  }
-  close(memory);
-  if (mapped) {
-    start_ = static_cast<std::byte*>(start);
-  } else if (start != MAP_FAILED) {
-    munmap(start, static_cast<size_t>(bytes));
-  }
-}
-
-Folded::~Folded() {
   if (start_ != nullptr) munmap(start_, static_cast<size_t>(bytes_));
 }
 

@@ -26,28 +26,6 @@ class Reserved {
   std::byte* start_;
 };
 
-// Bytes so many that no memory need hold them: all whole pieces are one piece of memory, seen again
-// and again, and what lies behind the last of them has memory of its own. For what may be done to a
-// byte many times as well as once.
-class Folded {
- public:
-  static constexpr int64_t kPiece = int64_t{1} << 22;
-
-  // Of more than one piece.
-  explicit Folded(int64_t bytes);
-  ~Folded();
-  Folded(const Folded&) = delete;
-  Folded& operator=(const Folded&) = delete;
-
-  std::byte* start() const { return start_; }  // null: there is no such address space, or memory
-  int64_t rest() const { return bytes_ / kPiece * kPiece; }  // where the last piece begins
-  int64_t bytes() const { return bytes_; }
-
- private:
-  int64_t bytes_;
-  std::byte* start_ = nullptr;
-};
-
 // An element whose offset was cut to 31 or 32 bits is written to a place where none is: fails the
 // trial if one of these places in `memory` is not 0. `offsets` of all elements, in elements.
 bool ExpectNothingWrapped(const Reserved& memory, const std::vector<int64_t>& offsets,
