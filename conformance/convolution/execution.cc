@@ -196,7 +196,7 @@ ConvolutionLimits FusedAtExecution() {
 
 // Sums, and biases, up to the ends of s32.
 ConvolutionLimits Extremes() {
-  ConvolutionLimits limits = OfTypes(kForward, 60);
+  ConvolutionLimits limits = OfTypes(kForward, 300);
   limits.types = IntegerTriples();
   limits.numbers = {Numbers::kExtremes};
   return limits;
