@@ -44,7 +44,7 @@ class WrongInnerProduct : public testing::TestWithParam<Wrong> {
   // Of the two properties, with instructions with which stock oneDNN refuses what IP-045 says.
   json Run(const std::string& fault) {
     return RunWrong("conformance/inner_product/testing/wrong_runner", fault, GetParam().property,
-                    kBystander, /*cases=*/200);
+                    kBystander, /*cases=*/400);
   }
 };
 
