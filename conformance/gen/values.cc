@@ -200,6 +200,25 @@ Bits BitsOf(Type type, float value) {
   return type == Type::kF32 ? WordOf(value) : spec::Convert(type, value);
 }
 
+spec::Type TypeOfTheSameSize(spec::Type type) {
+  using spec::Type;
+  switch (type) {
+    case Type::kF32:
+      return Type::kS32;
+    case Type::kS32:
+      return Type::kF32;
+    case Type::kBF16:
+      return Type::kF16;
+    case Type::kF16:
+      return Type::kBF16;
+    case Type::kS8:
+      return Type::kU8;
+    case Type::kU8:
+      break;
+  }
+  return Type::kS8;
+}
+
 uint32_t WordOf(float value) {
   uint32_t word;
   std::memcpy(&word, &value, sizeof(word));

@@ -37,6 +37,9 @@ std::vector<spec::Bits> Values(ValueKind kind, spec::Type type, spec::Type targe
 // `value` as an element of `type`.
 spec::Bits BitsOf(spec::Type type, float value);
 
+// The other type of as many bits.
+spec::Type TypeOfTheSameSize(spec::Type type);
+
 // The f32 word of `value`, and the opposite.
 uint32_t WordOf(float value);
 float FloatOf(uint32_t word);

@@ -1,5 +1,5 @@
-// OPT-002 to OPT-006, OPT-010, OPT-015, OPT-020, OPT-022, DT-006 and DT-007 of inner products: what
-// `any` becomes for each tensor, of every type, and results by that.
+// MD-037, OPT-002 to OPT-006, OPT-008 to OPT-010, OPT-014, OPT-015, OPT-020, OPT-022, DT-006 and
+// DT-007 of inner products: what `any` becomes for each tensor, of every type, and results by that.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,56 +14,13 @@
 namespace conformance {
 namespace {
 
-constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
-                                     Direction::kBackwardWeights};
-
-// Every second case of f32, in any direction; the others of the types that `types` gives of one.
 Cases<InnerProductCase> Of(std::vector<Types> (*types)(Direction direction),
                            const TensorLimits& tensors, int64_t count) {
-  InnerProductLimits limits;
-  static_cast<TensorLimits&>(limits) = tensors;
-  limits.most_products = 1 << 13;
-  std::vector<Cases<InnerProductCase>> all(3, AnyInnerProduct(limits));
-  for (const Direction direction : kDirections) {
-    InnerProductLimits narrow = limits;
-    narrow.directions = {direction};
-    narrow.types = types(direction);
-    all.push_back(AnyInnerProduct(narrow));
-  }
-  return {count, [all](int64_t index, Random& random) {
-            return all[static_cast<size_t>(index % 2 * 3 + index / 2 % 3)].at(index, random);
-          }};
+  return OfTypesInTurn(&AnyInnerProduct, types, tensors, count);
 }
 
-TensorLimits Open(int percent) {
-  TensorLimits limits;
-  limits.any_percent = percent;
-  return limits;
-}
-
-TensorLimits Given() {
-  TensorLimits limits = Open(20);
-  limits.all_layouts = true;
-  return limits;
-}
-
-// Sums and products that want all bits of f32.
-InnerProductLimits ManyBits() {
-  InnerProductLimits limits;
-  limits.numbers = {Numbers::kFloats};
-  limits.most_products = 1 << 12;
-  limits.count = 60;
-  return limits;
-}
-
-InnerProductLimits NarrowAndFused() {
-  InnerProductLimits limits = ManyBits();
-  limits.directions = {Direction::kForward};
-  limits.types = FloatTypes(Direction::kForward);
-  // Some subjects have no narrow ones.
-  limits.types.push_back({spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32});
-  limits.scales = limits.post_ops = true;
-  return limits;
+Cases<InnerProductCase> Opaque() {
+  return OfEachDirection(&AnyInnerProductCase, 120, Open(70, true));
 }
 
 const std::vector<std::string> kOpen{"any src", "any wei", "any dst", "any bias"};
@@ -85,12 +42,19 @@ const bool kDefined[] = {
                              IsTheFormula, kOpen),
     Define<InnerProductCase>(spec::OPT_020, "inner-product", Of(FloatTypes, Open(50), 60),
                              IsTheFormula, kOpen),
-    Define<InnerProductCase>(spec::OPT_022, "inner-product", Of(FloatTypes, Given(), 60),
+    Define<InnerProductCase>(spec::OPT_022, "inner-product", Of(FloatTypes, Open(20, true), 60),
                              GivenLayoutsAreUsed, {"permuted src", "gapped wei", "region dst"}),
-    Define<InnerProductCase>(spec::DT_006, "inner-product", AnyInnerProduct(ManyBits()),
-                             IsTheFormula, {"any src", "any wei", "any dst"}),
-    Define<InnerProductCase>(spec::DT_007, "inner-product", AnyInnerProduct(NarrowAndFused()),
-                             IsTheFormula, {"any wei"}),
+    Define<InnerProductCase>(spec::DT_006, "inner-product",
+                             AnyInnerProduct(ManyBits<InnerProductLimits>()), IsTheFormula,
+                             {"any src", "any wei", "any dst"}),
+    Define<InnerProductCase>(spec::DT_007, "inner-product",
+                             AnyInnerProduct(NarrowAndFused<InnerProductLimits>()), IsTheFormula,
+                             {"any wei"}),
+    Define<InnerProductCase>(spec::MD_037, "inner-products", Opaque(), OpaqueMemoryIsLargeEnough,
+                             {"any wei"}),
+    Define<InnerProductCase>(spec::OPT_008, "inner-products", Opaque(), BytesGoWithTheDescriptor),
+    Define<InnerProductCase>(spec::OPT_009, "inner-products", Opaque(), BytesGoWithTheDescriptor),
+    Define<InnerProductCase>(spec::OPT_014, "inner-products", Opaque(), BytesGoWithTheDescriptor),
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/gen/shapes.h"
+#include "conformance/gen/values.h"
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tensor_cases.h"
@@ -314,28 +315,11 @@ void HandleAndMappingAreTheSameBytes(const TensorCase& c, Trial& trial) {
 }
 
 // MEM-027: the same bytes as another type of the same size.
-spec::Type TwinOf(spec::Type type) {
-  switch (type) {
-    case spec::Type::kU8:
-      return spec::Type::kS8;
-    case spec::Type::kS8:
-      return spec::Type::kU8;
-    case spec::Type::kF32:
-      return spec::Type::kS32;
-    case spec::Type::kS32:
-      return spec::Type::kF32;
-    case spec::Type::kF16:
-      return spec::Type::kBF16;
-    default:
-      return spec::Type::kF16;
-  }
-}
-
 void TwoTypesShareOneBuffer(const TensorCase& c, Trial& trial) {
   auto filled = Fill(c, trial);
   if (!filled || spec::IsEmpty(c.tensor.dims)) return trial.Vacuous();
   TensorSpec twin = c.tensor;
-  twin.type = TwinOf(c.tensor.type);
+  twin.type = TypeOfTheSameSize(c.tensor.type);
   const auto desc = DescFor(twin, trial);
   if (!desc) return;
   trial.Cover(spec::NameOf(twin.type));

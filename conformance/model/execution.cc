@@ -10,6 +10,7 @@
 #include "conformance/case/property.h"
 #include "conformance/gen/layouts.h"
 #include "conformance/gen/shapes.h"
+#include "conformance/gen/values.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/model/foreign.h"

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "conformance/gen/values.h"
 #include "conformance/subject/tensor.h"
 
 namespace conformance {
@@ -270,24 +271,6 @@ const std::vector<Foreign>& ArgumentAttributes() {
   static const auto* const all =
       new std::vector<Foreign>(Together({ScalesOfArguments(), ZeroPointsOfArguments()}));
   return *all;
-}
-
-Type TypeOfTheSameSize(Type type) {
-  switch (type) {
-    case Type::kF32:
-      return Type::kS32;
-    case Type::kS32:
-      return Type::kF32;
-    case Type::kBF16:
-      return Type::kF16;
-    case Type::kF16:
-      return Type::kBF16;
-    case Type::kS8:
-      return Type::kU8;
-    case Type::kU8:
-      break;
-  }
-  return Type::kS8;
 }
 
 }  // namespace conformance

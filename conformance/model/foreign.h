@@ -38,9 +38,6 @@ const std::vector<Foreign>& WholeAttributes();
 // Of single arguments.
 const std::vector<Foreign>& ArgumentAttributes();
 
-// The type of as many bits.
-spec::Type TypeOfTheSameSize(spec::Type type);
-
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_MODEL_FOREIGN_H_

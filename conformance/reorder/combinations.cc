@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/values.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/environment.h"
@@ -200,23 +201,6 @@ Cases<ReorderCase> TypedSums() {
   return cases;
 }
 
-Type TwinOf(Type type) {
-  switch (type) {
-    case Type::kF32:
-      return Type::kS32;
-    case Type::kS32:
-      return Type::kF32;
-    case Type::kS8:
-      return Type::kU8;
-    case Type::kU8:
-      return Type::kS8;
-    case Type::kF16:
-      return Type::kBF16;
-    default:
-      return Type::kF16;
-  }
-}
-
 // The attributes of `c`, with a sum that reads the destination as `as`; may throw.
 dnnl::primitive_attr AttrReadingAs(Type as, const ReorderCase& c) {
   dnnl::primitive_attr attr = AttrOf(c);
@@ -255,7 +239,7 @@ void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
   if (device == nullptr) return;
   const auto src = DescFor(c.src, trial), dst = DescFor(c.dst, trial);
   if (!src || !dst) return;
-  const Type as = TwinOf(c.dst.type);
+  const Type as = TypeOfTheSameSize(c.dst.type);
   const auto pd = Attempt(
       [&] { return ReorderPd(device->engine, *src, device->engine, *dst, AttrReadingAs(as, c)); });
   const std::string request = AskedOf(c).Request() + " read as " + spec::NameOf(as);

@@ -263,17 +263,46 @@ void BytesGoWithTheDescriptor(const Case& c, Trial& trial) {
   }
 }
 
-// Tensors as `any`, or in any layout, of every direction and type.
+// Every second case of f32, in any direction; the others of the types that `types` gives of one.
 template <class Case, class Limits>
-Cases<Case> OpaqueOfEachDirection(Draw<Case, Limits> draw) {
-  return {120,
-          [draw](int64_t index, Random& random) {
-            auto limits = OfDirectionInTurn<Limits>(index);
-            limits.all_layouts = true;
-            limits.any_percent = 70;
-            return draw(random, limits);
-          },
-          [](const Case& c) { return c.attributes.none(); }};
+Cases<Case> OfTypesInTurn(Cases<Case> (*any)(const Limits& limits),
+                          std::vector<Types> (*types)(Direction direction),
+                          const TensorLimits& tensors, int64_t count) {
+  Limits limits;
+  static_cast<TensorLimits&>(limits) = tensors;
+  limits.most_products = 1 << 13;
+  std::vector<Cases<Case>> all(3, any(limits));
+  for (const Direction direction : kDirections) {
+    Limits narrow = limits;
+    narrow.directions = {direction};
+    narrow.types = types(direction);
+    all.push_back(any(narrow));
+  }
+  return {count, [all](int64_t index, Random& random) {
+            return all[static_cast<size_t>(index % 2 * 3 + index / 2 % 3)].at(index, random);
+          }};
+}
+
+// Sums and products that want all bits of f32.
+template <class Limits>
+Limits ManyBits() {
+  Limits limits;
+  limits.numbers = {Numbers::kFloats};
+  limits.most_products = 1 << 12;
+  limits.count = 60;
+  return limits;
+}
+
+// The same forward, of narrow types too, with what follows the sums. Some subjects have no narrow
+// ones, so f32 is among them.
+template <class Limits>
+Limits NarrowAndFused() {
+  auto limits = ManyBits<Limits>();
+  limits.directions = {Direction::kForward};
+  limits.types = FloatTypes(Direction::kForward);
+  limits.types.push_back({spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32});
+  limits.scales = limits.post_ops = true;
+  return limits;
 }
 
 template <class Case>

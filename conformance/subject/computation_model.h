@@ -13,6 +13,7 @@
 #include "conformance/case/random.h"
 #include "conformance/case/trial.h"
 #include "conformance/gen/computation.h"
+#include "conformance/gen/values.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
 #include "conformance/subject/computation_attributes.h"
@@ -56,26 +57,6 @@ void EachChannelHasItsScale(const Case& c, Trial& trial) {
   RefusedOrRight(c, trial);
 }
 
-// ATTR-050: the type of as many bits that the destination is read as.
-inline spec::Type OtherTypeOf(spec::Type type) {
-  using spec::Type;
-  switch (type) {
-    case Type::kF32:
-      return Type::kS32;
-    case Type::kS32:
-      return Type::kF32;
-    case Type::kBF16:
-      return Type::kF16;
-    case Type::kF16:
-      return Type::kBF16;
-    case Type::kS8:
-      return Type::kU8;
-    case Type::kU8:
-      break;
-  }
-  return Type::kS8;
-}
-
 inline void SumOntoAPlainTensor(Random& random, Computation* c) {
   c->attributes.post_ops = {{PostOp::kSum, random.Pick({1.0f, 1.0f, 0.5f, -1.0f}), 0, 0}};
   if (random.Chance(40)) c->attributes.post_ops.push_back(kRelu);
@@ -100,7 +81,7 @@ void SumReadsAnotherType(const Case& c, Trial& trial) {
   if (device == nullptr) return;
   // What it held, and what comes of that.
   Case held = c;
-  held.uses[kDst].type = OtherTypeOf(c.uses[kDst].type);
+  held.uses[kDst].type = TypeOfTheSameSize(c.uses[kDst].type);
   const auto pd = Attempt([&] {
     dnnl::post_ops ops;
     for (const PostOp& op : c.attributes.post_ops) {
@@ -192,12 +173,23 @@ Limits OfDirectionInTurn(int64_t index) {
   return limits;
 }
 
-// For EachInputIsReadAnew.
+// So many of a hundred tensors are `any`; the others lie as they lie without limits, or in any way.
+inline TensorLimits Open(int percent, bool all_layouts = false) {
+  TensorLimits limits;
+  limits.any_percent = percent;
+  limits.all_layouts = all_layouts;
+  return limits;
+}
+
+// Without attributes.
 template <class Case, class Limits>
-Cases<Case> OfEachDirection(Draw<Case, Limits> draw) {
-  return {150,
-          [draw](int64_t index, Random& random) {
-            return draw(random, OfDirectionInTurn<Limits>(index));
+Cases<Case> OfEachDirection(Draw<Case, Limits> draw, int64_t count = 150,
+                            const TensorLimits& tensors = {}) {
+  return {count,
+          [draw, tensors](int64_t index, Random& random) {
+            auto limits = OfDirectionInTurn<Limits>(index);
+            static_cast<TensorLimits&>(limits) = tensors;
+            return draw(random, limits);
           },
           [](const Case& c) { return c.attributes.none(); }};
 }

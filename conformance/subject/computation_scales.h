@@ -216,19 +216,6 @@ Cases<Case> PostOpsOfLayouts(Draw<Case, Limits> draw) {
       [](const Computation& c) { return !c.attributes.post_ops.empty(); });
 }
 
-// PRIM-040: every direction, layouts with gaps among them.
-template <class Case, class Limits>
-Cases<Case> OfEachLayout(Draw<Case, Limits> draw) {
-  return {150,
-          [draw](int64_t index, Random& random) {
-            auto limits = OfDirectionInTurn<Limits>(index);
-            limits.all_layouts = true;
-            limits.any_percent = 10;
-            return draw(random, limits);
-          },
-          [](const Case& c) { return c.attributes.none(); }};
-}
-
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_SUBJECT_COMPUTATION_SCALES_H_
