@@ -45,6 +45,9 @@ struct Cases {
   // Whether a case is one of these: what Simpler() offers, or a person types, may not be. A failure
   // of "equal types" must not be shrunk to a case with two. Empty: every case that parses is.
   std::function<bool(const C&)> contains = nullptr;
+  // Of an unbounded space: a case takes as long as so many of most properties, hence that much
+  // fewer are drawn.
+  int64_t cost = 1;
 };
 
 template <class C>
@@ -56,6 +59,13 @@ Cases<C> Listed(std::vector<C> list) {
 template <class C>
 Cases<C> Drawn(std::function<C(Random&)> draw) {
   return {0, [draw = std::move(draw)](int64_t, Random& random) { return draw(random); }, nullptr};
+}
+
+// The same space, of cases that each cost as much as so many of most properties.
+template <class C>
+Cases<C> Costly(Cases<C> cases, int64_t cost) {
+  cases.cost = cost;
+  return cases;
 }
 
 // Type-erased, as what runs it sees it.
@@ -73,7 +83,8 @@ class Property {
   // Where it is defined, as the compiler was told: ends in the path from the repository's root.
   const char* file() const { return file_; }
 
-  virtual int64_t count() const = 0;  // 0: unbounded
+  virtual int64_t count() const = 0;          // 0: unbounded
+  virtual int64_t cost() const { return 1; }  // as Cases has it
 
   // Case number `index` under the run's `seed`: runs it, or prints its line.
   virtual void Run(uint64_t seed, int64_t index, Trial& trial) const = 0;
@@ -133,6 +144,7 @@ class PropertyOver final : public Property {
         check_(check) {}
 
   int64_t count() const override { return cases_.count; }
+  int64_t cost() const override { return cases_.cost; }
 
   void Run(uint64_t seed, int64_t index, Trial& trial) const override {
     check_(At(seed, index), trial);

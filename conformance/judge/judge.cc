@@ -26,9 +26,12 @@ Plan Prepare(const Property& property, const RunOptions& run_options) {
   Plan plan = {property.count(), 0, Clock::time_point::max()};
   const bool listed = plan.end > 0;
   if (!listed)
-    plan.end = run_options.budget.count() > 0 ? std::numeric_limits<int64_t>::max() : kDefaultCases;
-  if (run_options.cases > 0)
-    plan.end = listed ? std::min(plan.end, run_options.cases) : run_options.cases;
+    plan.end =
+        run_options.budget.count() > 0 ? std::numeric_limits<int64_t>::max() : DrawnCases(property);
+  if (run_options.cases > 0) {
+    plan.end =
+        listed ? std::min(plan.end, run_options.cases) : DrawnCases(property, run_options.cases);
+  }
   plan.sure = plan.end;
   if (!listed && run_options.budget.count() > 0) {
     plan.sure = std::min(plan.end, kFewestCases);
@@ -132,6 +135,11 @@ End Again(const Property& property, const RunOptions& run_options, const Plan& p
 }
 
 }  // namespace
+
+int64_t DrawnCases(const Property& property, int64_t cases) {
+  constexpr int64_t kFirst = 20;
+  return std::max(std::min(cases, kFirst), cases / property.cost());
+}
 
 PropertyResult Judge(const Property& property, const RunOptions& run_options,
                      SharedRunState* state) {

@@ -20,8 +20,7 @@
 
 namespace conformance {
 
-// Cases of an unbounded property in a run that says nothing else. A property that had as many, and
-// missed a class that it must see, is at fault.
+// Cases of an unbounded property in a run that says nothing else, unless each of them costs much.
 inline constexpr int64_t kDefaultCases = 2000;
 // Cases that a property gets however short its time is.
 inline constexpr int64_t kFewestCases = 200;
@@ -31,7 +30,8 @@ struct RunOptions {
   Profile profile = Profile::kPortable;
   EngineChoice engine = EngineChoice::kCpu;
   uint64_t seed = 1;
-  // At most this many cases of each property; 0: all of a list, kDefaultCases of what is drawn.
+  // At most this many cases of each property; 0: all of a list, kDefaultCases of what is drawn. Of
+  // draws that cost much there are fewer: DrawnCases.
   int64_t cases = 0;
   // When not 0: draws cases for this long instead, kFewestCases at least, `cases` at most.
   std::chrono::nanoseconds budget{0};
@@ -53,6 +53,11 @@ struct RunOptions {
   int hangs = 2;
   std::chrono::milliseconds shrink{5000};  // time to shrink one failure
 };
+
+// How many cases an unbounded property draws where others draw `cases`: fewer of those that cost
+// much, but for the first few. One that drew as many as by default, and missed a class that it must
+// see, is at fault.
+int64_t DrawnCases(const Property& property, int64_t cases = kDefaultCases);
 
 // Failures of one kind.
 struct Failure {

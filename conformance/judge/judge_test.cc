@@ -69,6 +69,27 @@ TEST(Judge, APropertyThatHoldsPassesOverAllItsCases) {
   EXPECT_EQ(outcome.result.counted(), kDefaultCases);
 }
 
+TEST(Judge, CostlyCasesAreDrawnFewerTimesThanOthers) {
+  const auto costly = Toy(ToyMust(), Costly(AnyNumber(), 4), [](const Number&, Trial&) {});
+  const auto usual = Judged(costly);
+  EXPECT_EQ(usual.verdict, Verdict::kPass);
+  EXPECT_EQ(usual.result.cases, kDefaultCases / 4);
+  RunOptions fewer = Quick();
+  fewer.cases = 100;
+  EXPECT_EQ(Judged(costly, fewer).result.cases, 25);
+  fewer.cases = 7;
+  EXPECT_EQ(Judged(costly, fewer).result.cases, 7);
+}
+
+TEST(Judge, WhatCostlyCasesNeverShowedInAWholeRunIsTheSuitesFault) {
+  const auto never =
+      Toy(ToyMust(), Costly(AnyNumber(), 4), [](const Number&, Trial&) {}, {"never"});
+  EXPECT_EQ(Judged(never).verdict, Verdict::kSuiteError);
+  RunOptions fewer = Quick();
+  fewer.cases = 100;
+  EXPECT_EQ(Judged(never, fewer).verdict, Verdict::kNotRun);
+}
+
 TEST(Judge, AListIsRunWhollyAndOnce) {
   const auto outcome = Judged(Toy(ToyMust(), FirstNumbers(37), [](const Number&, Trial&) {}));
   EXPECT_EQ(outcome.verdict, Verdict::kPass);

@@ -404,7 +404,7 @@ const bool defined[] = {
     Define(spec::ERR_015, "scales", Seeds(), ShortScalesAreRefused),
     Define(spec::ERR_015, "long", Seeds(), NoMemoryIsSoLong),
     Define(spec::ERR_016, "", EveryFault(), FaultsAreToldInTime, {"execution", "construction"}),
-    Define(spec::ERR_017, "", EveryFault(), ExceptionsStayInTheirThread),
+    Define(spec::ERR_017, "", Costly(EveryFault(), 4), ExceptionsStayInTheirThread),
     Define(spec::ERR_018, "", EmptyArguments(), EmptyArgumentsWithTheFlag),
 };
 

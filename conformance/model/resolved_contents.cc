@@ -296,9 +296,12 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::OPT_011, "", AnyResolvedShuffle(), ViewsMayBeRefused, kViews),
     Define<ShuffleCase>(spec::OPT_012, "", AnyResolvedShuffle(), ViewsKeepTheirMapping, kLayouts),
     Define<ShuffleCase>(spec::MD_080, "", AnyResolvedShuffle(), RegionsKeepTheirMapping, kLayouts),
-    Define<ShuffleCase>(spec::OPT_014, "", AnyResolvedShuffle(), AttachingKeepsTheTensor, kLayouts),
-    Define<ShuffleCase>(spec::MEM_012, "", AnyResolvedShuffle(), AttachingKeepsTheTensor, kLayouts),
-    Define<ShuffleCase>(spec::OPT_020, "", AnyResolvedShuffle(), LayoutsDoNotMatter, kLayouts),
+    Define<ShuffleCase>(spec::OPT_014, "", Costly(AnyResolvedShuffle(), 4), AttachingKeepsTheTensor,
+                        kLayouts),
+    Define<ShuffleCase>(spec::MEM_012, "", Costly(AnyResolvedShuffle(), 4), AttachingKeepsTheTensor,
+                        kLayouts),
+    Define<ShuffleCase>(spec::OPT_020, "", Costly(AnyResolvedShuffle(), 4), LayoutsDoNotMatter,
+                        kLayouts),
 };
 
 }  // namespace

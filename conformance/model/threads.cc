@@ -369,15 +369,15 @@ Cases<SampleCase> SomeSamples() {
 }
 
 const bool defined[] = {
-    Define(spec::ATTR_013, "", SometimesLarge(), OnePrimitiveInUserMode,
+    Define(spec::ATTR_013, "", Costly(SometimesLarge(), 4), OnePrimitiveInUserMode,
            {"reorder", "forward", "backward", "large sample"}),
     Define(spec::ATTR_013, "attributes", SomeSamples(), OnePrimitiveWithAttributes,
            {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
-    Define(spec::OBJ_025, "texts", Samples(), DescriptorsAnswerForThemselves),
-    Define(spec::PRIM_043, "", Seeds(), DifferentPrimitivesTogether, {"large sample"}),
-    Define(spec::PRIM_043, "scaled", Seeds(), ScaledPrimitivesTogether),
-    Define(spec::STR_014, "", SometimesLarge(), StreamsWorkSideBySide,
+    Define(spec::OBJ_025, "texts", Costly(Samples(), 4), DescriptorsAnswerForThemselves),
+    Define(spec::PRIM_043, "", Costly(Seeds(), 4), DifferentPrimitivesTogether, {"large sample"}),
+    Define(spec::PRIM_043, "scaled", Costly(Seeds(), 4), ScaledPrimitivesTogether),
+    Define(spec::STR_014, "", Costly(SometimesLarge(), 4), StreamsWorkSideBySide,
            {"reorder", "forward", "backward", "large sample"}),
 };
 

@@ -26,7 +26,7 @@ constexpr int64_t kQuick = 200;
 
 // Of so many cases of each property those are sought that come to the place of what is allowed. So
 // many of them, over all properties, are then run with it, and of each property no fewer than this.
-constexpr int64_t kFair = 25, kFairOfAll = 800, kFairOfEach = 3;
+constexpr int64_t kFair = 15, kFairOfAll = 500, kFairOfEach = 3;
 // Of cases that take long, in seconds of a processor, it gets no more once it had so many.
 constexpr double kFairSeconds = 0.5;
 constexpr int64_t kFairOfLong = 2;

@@ -117,7 +117,7 @@ PropertyOutcome Decide(const Property& property, PropertyResult result,
   }
   if (!lack.empty()) {
     // Too few cases is the reader's choice; too few in many is ours.
-    if (!listed && seen.cases < kDefaultCases)
+    if (!listed && seen.cases < DrawnCases(property))
       return is(Verdict::kNotRun, "out of budget: " + lack);
     return is(Verdict::kSuiteError, lack);
   }
