@@ -6,6 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
 namespace impl_vulkan {
@@ -84,12 +86,24 @@ int Rank(VkPhysicalDeviceType type) {
 
 Preferences Preferences::FromEnvironment() {
   Preferences preferences;
+  const auto refuse = [&](const char* name, const std::string& value, const char* known) {
+    preferences.wrong = absl::StrCat(name, " = ", value, " is no ", known);
+  };
   preferences.library = Environment("DNNSPEC_VULKAN_LIBRARY");
-  preferences.optional_features = Environment("DNNSPEC_VULKAN_FEATURES") != "none";
+  const std::string features = Environment("DNNSPEC_VULKAN_FEATURES");
+  preferences.optional_features = features != "none";
+  if (!features.empty() && features != "none")
+    refuse("DNNSPEC_VULKAN_FEATURES", features, "choice of features: \"none\" is the only one");
   preferences.staging = Environment("DNNSPEC_VULKAN_STAGING") == "1";
-  preferences.tile = TileOf(Environment("DNNSPEC_VULKAN_TILE"));
-  preferences.window_bytes =
-      std::strtoull(Environment("DNNSPEC_VULKAN_WINDOW").c_str(), nullptr, 10);
+  const std::string tile = Environment("DNNSPEC_VULKAN_TILE");
+  preferences.tile = TileOf(tile);
+  if (!tile.empty() && preferences.tile.m == 0) {
+    refuse("DNNSPEC_VULKAN_TILE", tile,
+           "tile: five powers of two from 4 to 256 that a workgroup can share, as 8,8,128,128,8");
+  }
+  const std::string window = Environment("DNNSPEC_VULKAN_WINDOW");
+  if (!window.empty() && !absl::SimpleAtoi(window, &preferences.window_bytes))
+    refuse("DNNSPEC_VULKAN_WINDOW", window, "number of bytes");
   preferences.cache_folder = Environment("DNNSPEC_VULKAN_CACHE");
   preferences.validate = Environment("DNNSPEC_VULKAN_VALIDATE") == "1";
   return preferences;
@@ -97,6 +111,8 @@ Preferences Preferences::FromEnvironment() {
 
 absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
                                       const Preferences& preferences) {
+  if (!preferences.wrong.empty())
+    return absl::InvalidArgumentError(absl::StrCat("vulkan: ", preferences.wrong));
   const VkPhysicalDeviceLimits& limits = snapshot.properties.limits;
   if (snapshot.properties.apiVersion < VK_API_VERSION_1_2) {
     return Unusable(snapshot, "Vulkan 1.2 is needed");

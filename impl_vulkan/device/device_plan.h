@@ -33,10 +33,11 @@ struct TileShape {
 //                            hold it, in the place of a choice by size (TileShape)
 //   DNNSPEC_VULKAN_WINDOW    most bytes that one dispatch may span on a side, for tests
 //   DNNSPEC_VULKAN_CACHE     folder for compiled pipelines; none by default. It must be private:
-//   what
-//                            lies there becomes machine code (cache_file.h)
+//                            what lies there becomes machine code (cache_file.h)
 //   DNNSPEC_VULKAN_VALIDATE  "1": run under the Khronos validation layer, synchronization included;
 //                            a message of the layer fails the call that finds it
+// A tile, a window or features that mean nothing are not ignored: there is no engine then, and
+// PlanDevice says why.
 struct Preferences {
   std::string library;
   bool optional_features = true;
@@ -45,6 +46,7 @@ struct Preferences {
   uint64_t window_bytes = 0;  // 0: as the device allows
   std::string cache_folder;
   bool validate = false;
+  std::string wrong;  // what means nothing, and what would; "" if all is well
 
   static Preferences FromEnvironment();
 };
@@ -72,7 +74,8 @@ struct DevicePlan {
   uint64_t largest_block = 0;     // that small regions share
 };
 
-// kNotFound, with the reason, where the device cannot be used.
+// kNotFound, with the reason, where the device cannot be used; kInvalidArgument where the
+// preferences are wrong.
 absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
                                       const Preferences& preferences);
 

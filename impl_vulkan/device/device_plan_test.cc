@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <utility>
 
 namespace impl_vulkan {
 namespace {
@@ -125,6 +128,35 @@ TEST(PlanDevice, KeepsWindowsBelowWhat32BitOffsetsReach) {
   EXPECT_EQ(PlanDevice(snapshot, narrow)->window_bytes, 2048u);
   narrow.window_bytes = 1;
   EXPECT_EQ(PlanDevice(snapshot, narrow)->window_bytes, 1024u);
+}
+
+// The preferences of an environment in which `name` alone is set.
+Preferences Where(const char* name, const char* value) {
+  for (const char* one : {"FEATURES", "STAGING", "TILE", "WINDOW"})
+    unsetenv((std::string("DNNSPEC_VULKAN_") + one).c_str());
+  setenv(name, value, /*overwrite=*/1);
+  return Preferences::FromEnvironment();
+}
+
+TEST(Preferences, AreReadFromTheEnvironment) {
+  EXPECT_EQ(Where("DNNSPEC_VULKAN_TILE", "4,8,64,128,16").tile.tile_n, 128u);
+  EXPECT_EQ(Where("DNNSPEC_VULKAN_WINDOW", "4096").window_bytes, 4096u);
+  EXPECT_FALSE(Where("DNNSPEC_VULKAN_FEATURES", "none").optional_features);
+  EXPECT_TRUE(Where("DNNSPEC_VULKAN_TILE", "").wrong.empty());
+}
+
+TEST(Preferences, ThatMeanNothingAreRefusedByName) {
+  const std::pair<const char*, const char*> all[] = {
+      {"DNNSPEC_VULKAN_TILE", "8,8,128,128"}, {"DNNSPEC_VULKAN_TILE", "8,8,128,128,9"},
+      {"DNNSPEC_VULKAN_TILE", "large"},       {"DNNSPEC_VULKAN_WINDOW", "4k"},
+      {"DNNSPEC_VULKAN_WINDOW", "-1"},        {"DNNSPEC_VULKAN_FEATURES", "all"},
+  };
+  for (const auto& [name, value] : all) {
+    const auto plan = PlanDevice(Rich(), Where(name, value));
+    EXPECT_EQ(plan.status().code(), absl::StatusCode::kInvalidArgument) << name << value;
+    const std::string told = std::string(name) + " = " + value + " is no ";
+    EXPECT_NE(plan.status().message().find(told), std::string::npos) << plan.status();
+  }
 }
 
 TEST(RankDevices, PutsDiscreteDevicesFirst) {
