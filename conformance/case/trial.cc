@@ -21,6 +21,12 @@ void Trial::Fail(std::string_view where, std::string expected, const Refusal& go
   Fail(where, std::move(expected), got.ToString());
 }
 
+void Trial::Denied(std::string_view where, std::string expected, const Refusal& got, Asked asked) {
+  if (failed()) return;
+  Fail(where, std::move(expected), got);
+  if (got.IsUnsupported()) denied_ = std::move(asked);
+}
+
 void Trial::Deviate(std::string_view where, std::string expected, std::string got) {
   if (project()) return Fail(where, std::move(expected), std::move(got));
   if (result_ >= CaseResult::kDeviated) return;

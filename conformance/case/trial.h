@@ -54,6 +54,10 @@ class Trial {
   // The same for what the subject did not give. Its status is kept, for drafts of claims.
   void Fail(std::string_view where, std::string expected, const Refusal& got);
 
+  // As Fail, for a primitive that every subject offers which has it at all. Of one that is outside
+  // of what the subject claims the case is not run.
+  void Denied(std::string_view where, std::string expected, const Refusal& got, Asked asked);
+
   // As Fail, for a SHOULD that is a warning in the portable profile and a failure in project.
   void Deviate(std::string_view where, std::string expected, std::string got);
 
@@ -104,6 +108,8 @@ class Trial {
   const std::string& words() const { return words_; }
   // What was refused, if Refused() was called.
   const std::optional<Asked>& refused() const { return refused_; }
+  // What the failure says was refused, if Denied() failed the case.
+  const std::optional<Asked>& denied() const { return denied_; }
   const std::vector<std::string>& classes() const { return classes_; }
   const std::vector<std::pair<std::string, std::string>>& records() const { return records_; }
 
@@ -116,7 +122,7 @@ class Trial {
   CaseResult result_ = CaseResult::kHeld;
   std::string where_, expected_, got_, reason_, words_;
   int status_ = Refusal::kNone;
-  std::optional<Asked> refused_;
+  std::optional<Asked> refused_, denied_;
   std::vector<std::string> classes_;
   std::vector<std::pair<std::string, std::string>> records_;
 };

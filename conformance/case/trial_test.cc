@@ -98,6 +98,27 @@ TEST(Trial, UnimplementedIsTheOneStatusThatRefuses) {
   }
 }
 
+TEST(Trial, WhatEverySubjectOffersIsAFailureThatTellsWhatWasAsked) {
+  const auto denied = [](int status) {
+    Trial trial = Portable();
+    trial.Denied("the hint", "accepted", {true, status, "no"},
+                 {"eltwise", "backward", {"f32"}, 3, {}});
+    return trial;
+  };
+  EXPECT_TRUE(denied(Refusal::kUnimplemented).failed());
+  EXPECT_EQ(denied(Refusal::kUnimplemented).where(), "the hint");
+  ASSERT_TRUE(denied(Refusal::kUnimplemented).denied());
+  EXPECT_EQ(denied(Refusal::kUnimplemented).denied()->prop, "backward");
+  // Anything else is no matter of claims.
+  EXPECT_TRUE(denied(Refusal::kInvalidArguments).failed());
+  EXPECT_FALSE(denied(Refusal::kInvalidArguments).denied());
+  // A failure before it is the one that is told.
+  Trial before = Portable();
+  before.Fail("element 0", "1", "2");
+  before.Denied("the hint", "accepted", {true, Refusal::kUnimplemented, "no"}, {"eltwise", "", {}});
+  EXPECT_FALSE(before.denied());
+}
+
 TEST(Trial, WhatIsNoErrorRefusesNothing) {
   Trial trial = Portable();
   trial.Refused({false, Refusal::kNone, "std::runtime_error: no"}, {"shuffle", "", {}, 2, {}});

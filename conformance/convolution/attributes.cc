@@ -105,8 +105,8 @@ void EltwisesAreTakenOrRefused(const Choice& choice, Trial& trial) {
 void WrongEltwisesAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  if (!ExpectAccepted(trial, WithEltwise({"clip", algorithm::eltwise_clip, -1, 1}, *device),
-                      "clip from -1 to 1"))
+  if (!ExpectOffered(trial, WithEltwise({"clip", algorithm::eltwise_clip, -1, 1}, *device),
+                     "clip from -1 to 1", {"convolution", "forward", {"f32"}, 4, {"eltwise clip"}}))
     return;
   for (const NamedEltwise& one : WrongEltwises())
     if (choice.what == one.name) ExpectRefused(trial, WithEltwise(one, *device), choice.what);

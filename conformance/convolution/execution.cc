@@ -45,13 +45,14 @@ void HintsOfOthers(const Choice& choice, Trial& trial) {
   if (!descs) return;
   Making<ConvolutionCase> making;
   const auto hint = Attempt([&] { return HintFor(other, device->engine); });
-  if (!ExpectAccepted(trial, hint, "the other forward")) return;
+  if (!ExpectOffered(trial, hint, "the other forward", {"convolution", "forward", {"f32"}, 4, {}}))
+    return;
   making.hint = *hint.value;
   const auto made = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
   if (!made && !ExpectLeftOpen(trial, made.refusal, "a hint of other dims")) return;
   trial.Record("a hint of other dims", made ? "accepts" : "refuses");
   const auto right = Attempt([&] { return MakePd(c, *descs, device->engine); });
-  ExpectAccepted(trial, right, "a hint of its own dims");
+  ExpectOffered(trial, right, "a hint of its own dims", c.AskedFor());
 }
 
 void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {

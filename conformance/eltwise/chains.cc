@@ -70,6 +70,8 @@ std::optional<memory> RunIn(const EltwiseCase& c, const memory::desc& chosen,
   return output;
 }
 
+Asked OfTheConsumer() { return {"inner_product", "forward", {"f32"}, 2, {}}; }
+
 // What the consumer makes of `result` and of 1/8 in all elements of what it multiplies it with.
 std::vector<float> Consumed(const dnnl::inner_product_forward::primitive_desc& pd, bool of_weights,
                             memory result, Device& device) {
@@ -112,7 +114,7 @@ void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const auto pd = Attempt([&] { return Consumer(c.data.dims, of_weights, device->engine); });
-  if (!ExpectAccepted(trial, pd, "an inner product with any")) return;
+  if (!ExpectOffered(trial, pd, "an inner product with any", OfTheConsumer())) return;
   const memory::desc chosen = of_weights ? pd.value->weights_desc() : pd.value->src_desc();
   const auto least = static_cast<size_t>(4 * spec::ElementCount(c.data.dims));
   trial.Cover(chosen.get_size() > least ? "padded" : "as large as its elements");
@@ -149,7 +151,7 @@ void AnyBesideIt(const EltwiseCase& c, Trial& trial) {
   if (device == nullptr) return;
   for (const bool of_weights : {false, true}) {
     const auto pd = Attempt([&] { return Consumer(c.data.dims, of_weights, device->engine); });
-    if (!ExpectAccepted(trial, pd, "an inner product with any")) return;
+    if (!ExpectOffered(trial, pd, "an inner product with any", OfTheConsumer())) return;
     const memory::desc chosen = of_weights ? pd.value->weights_desc() : pd.value->src_desc();
     const auto made = Attempt(
         [&] { return BackwardPd(c, WithAny(Type::kF32, c.data.dims), chosen, device->engine); });

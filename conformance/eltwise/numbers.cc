@@ -116,7 +116,7 @@ void NumbersThatAreNoneAreRefused(const Choice& choice, Trial& trial) {
   if (device == nullptr) return;
   const bool forward = choice.what[0] == 'f';
   const auto plain = TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, *device);
-  if (!ExpectAccepted(trial, plain, "eltwise_tanh")) return;
+  if (!ExpectOffered(trial, plain, "eltwise_tanh", AskedOfF32("forward"))) return;
   const std::vector<int> legal = NumbersOfEltwise();
   for (const int number : NumbersOf(choice.what.substr(4))) {
     if (std::find(legal.begin(), legal.end(), number) != legal.end()) continue;
@@ -134,8 +134,9 @@ void EmptyHintsOfEltwiseAreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   auto hint = TryForward(prop_kind::forward_training, algorithm::eltwise_tanh, *device);
-  if (!ExpectAccepted(trial, hint, "a forward") ||
-      !ExpectAccepted(trial, TryBackward(algorithm::eltwise_tanh, *hint.value, *device), "a hint"))
+  if (!ExpectOffered(trial, hint, "a forward", AskedOfF32("forward")) ||
+      !ExpectOffered(trial, TryBackward(algorithm::eltwise_tanh, *hint.value, *device), "a hint",
+                     AskedOfF32("backward")))
     return;
   ForwardEltwise::primitive_desc empty;
   if (choice.what == "assigned") {
@@ -153,9 +154,8 @@ void KindsOutsideTheListAreRefused(const Choice& choice, Trial& trial) {
   if (device == nullptr) return;
   for (const auto& [name, kind] : KindsOtherThanForward()) {
     if (name != choice.what) continue;
-    ExpectAccepted(trial,
-                   TryForward(prop_kind::forward_inference, algorithm::eltwise_tanh, *device),
-                   "forward_inference") &&
+    ExpectOffered(trial, TryForward(prop_kind::forward_inference, algorithm::eltwise_tanh, *device),
+                  "forward_inference", AskedOfF32("forward")) &&
         ExpectRefused(trial, TryForward(kind, algorithm::eltwise_tanh, *device), name);
   }
 }

@@ -66,9 +66,9 @@ auto TryBackward(const Call& call, Device& device) {
 
 // Refused where the legal call beside it is not; project: with this status.
 template <class Made>
-void ExpectOnlyThisRefused(const Made& legal, const Made& wrong, const std::string& what,
-                           Refusal::Status status, Trial& trial) {
-  if (!ExpectAccepted(trial, legal, "the legal call beside it") ||
+void ExpectOnlyThisRefused(const Made& legal, const Made& wrong, const char* direction,
+                           const std::string& what, Refusal::Status status, Trial& trial) {
+  if (!ExpectOffered(trial, legal, "the legal call beside it", AskedOfF32(direction)) ||
       !ExpectRefused(trial, wrong, what))
     return;
   if (trial.project())
@@ -80,16 +80,16 @@ void ForwardRefuses(const Call& call, const std::string& what, Trial& trial,
                     Refusal::Status status = Refusal::kInvalidArguments) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  ExpectOnlyThisRefused(TryForward(Plain(), *device), TryForward(call, *device), what, status,
-                        trial);
+  ExpectOnlyThisRefused(TryForward(Plain(), *device), TryForward(call, *device), "forward", what,
+                        status, trial);
 }
 
 void BackwardRefuses(const Call& call, const std::string& what, Trial& trial,
                      Refusal::Status status = Refusal::kInvalidArguments) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  ExpectOnlyThisRefused(TryBackward(Plain(), *device), TryBackward(call, *device), what, status,
-                        trial);
+  ExpectOnlyThisRefused(TryBackward(Plain(), *device), TryBackward(call, *device), "backward", what,
+                        status, trial);
 }
 
 void TrainingIsInference(const EltwiseCase& c, Trial& trial) {
@@ -232,7 +232,8 @@ void TypesAreCompared(const Choice& choice, Trial& trial) {
   Call call = Plain();
   call.gradient = of(choice.what.substr(0, colon));
   call.data = of(choice.what.substr(colon + 1));
-  ExpectAccepted(trial, TryBackward(Plain(), *device), "one type for both") &&
+  ExpectOffered(trial, TryBackward(Plain(), *device), "one type for both",
+                AskedOfF32("backward")) &&
       ExpectRefused(trial, TryBackward(call, *device), "gradient and data of " + choice.what);
 }
 
@@ -256,7 +257,8 @@ void NothingAndRunTimeAreRefused(const Choice& choice, Trial& trial) {
     call.gradient = odd;
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  ExpectAccepted(trial, TryBackward(Plain(), *device), "the legal call beside it") &&
+  ExpectOffered(trial, TryBackward(Plain(), *device), "the legal call beside it",
+                AskedOfF32("backward")) &&
       ExpectRefused(trial, TryBackward(call, *device), choice.what);
 }
 
@@ -273,7 +275,7 @@ void BackwardOfRoundIsRefused(const NoParameters&, Trial& trial) {
   call.what = algorithm::eltwise_round;
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  ExpectAccepted(trial, TryForward(call, *device), "round forward") &&
+  ExpectOffered(trial, TryForward(call, *device), "round forward", AskedOfF32("forward")) &&
       ExpectRefused(trial, TryBackward(call, *device), "round backward");
 }
 
@@ -312,7 +314,7 @@ void HintsChangeNothing(const EltwiseCase& c, Trial& trial) {
   const auto hint = Attempt([&] { return ForwardPd(of, descs->data, device->engine, forward); });
   if (!hint && MayRefuse(of, trial))
     return trial.Refused(hint.refusal, AskedOf(of), LegalityOf(of, trial));
-  if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
+  if (!ExpectOffered(trial, hint, "a forward as a hint", AskedOf(of))) return;
   making.hint = *hint.value;
   const auto ran = Run(c, own->source, own->gradient, trial, making);
   if (ran) ExpectSameResult(c, "with another hint", own->result, ran->result, trial);
@@ -327,7 +329,7 @@ void EmptyHintsAreRefused(const NoParameters&, Trial& trial) {
         BackwardEltwise::desc(call.what, call.gradient, call.data), device->engine,
         ForwardEltwise::primitive_desc());
   });
-  ExpectAccepted(trial, TryBackward(call, *device), "a hint") &&
+  ExpectOffered(trial, TryBackward(call, *device), "a hint", AskedOfF32("backward")) &&
       ExpectRefused(trial, without, "an empty hint");
 }
 
@@ -428,8 +430,8 @@ void ParametersAreChecked(const Choice& choice, Trial& trial) {
     }
     // Portable: use-dst forward may be refused.
     if (!use_dst || trial.project())
-      if (!ExpectAccepted(trial, forward, choice.what + " forward")) return;
-    ExpectAccepted(trial, backward, choice.what + " backward");
+      if (!ExpectOffered(trial, forward, choice.what + " forward", AskedOfF32("forward"))) return;
+    ExpectOffered(trial, backward, choice.what + " backward", AskedOfF32("backward"));
   }
 }
 

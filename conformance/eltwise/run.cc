@@ -179,8 +179,8 @@ std::optional<dnnl::primitive> PrimitiveOf(const EltwiseCase& c, const EltwiseDe
   if (MayRefuse(c, trial, making.use_dst)) {
     trial.Refused(primitive.refusal, AskedOf(c), LegalityOf(c, trial, making.use_dst));
   } else {
-    trial.Fail(std::string("eltwise ") + AskedOf(c).prop + " primitive descriptor", "created",
-               primitive.refusal);
+    trial.Denied(std::string("eltwise ") + AskedOf(c).prop + " primitive descriptor", "created",
+                 primitive.refusal, AskedOf(c));
   }
   return std::nullopt;
 }

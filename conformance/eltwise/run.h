@@ -47,6 +47,8 @@ BackwardEltwise::primitive_desc BackwardPd(const EltwiseCase& c, const dnnl::mem
 // Whether "Unsupported is not wrong" (spec/reading.md) lets the subject refuse a primitive of `c`.
 bool MayRefuse(const EltwiseCase& c, const Trial& trial, bool use_dst = false);
 Asked AskedOf(const EltwiseCase& c);
+// What a check of f32 alone asks for: "forward" or "backward".
+inline Asked AskedOfF32(const char* direction) { return {"eltwise", direction, {"f32"}, 3, {}}; }
 // What the documents leave open: whether `round` is of anything but f32 (ELT-047), which functions
 // integers have (ELT-063), and in the portable profile use-dst forms forward.
 Legality LegalityOf(const EltwiseCase& c, const Trial& trial, bool use_dst = false);

@@ -127,7 +127,7 @@ std::optional<Pd> PdOf(const EltwiseCase& c, Trial& trial, Make make) {
   if (MayRefuse(c, trial)) {
     trial.Refused(pd.refusal, AskedOf(c), LegalityOf(c, trial));
   } else {
-    trial.Fail("eltwise primitive descriptor", "created", pd.refusal);
+    trial.Denied("eltwise primitive descriptor", "created", pd.refusal, AskedOf(c));
   }
   return std::nullopt;
 }

@@ -192,7 +192,7 @@ std::unique_ptr<SampleOperation> ProductWeightsOperation(const SamplePlan& plan,
 }
 
 SampleKind AsProduct(SampleKind kind) {
-  kind.topic = "inner product";
+  kind.topic = "inner_product";
   kind.primitive = dnnl::primitive::kind::inner_product;
   kind.min_rank = 2;
   kind.max_rank = 5;

@@ -411,6 +411,22 @@ TEST(Judge, ARefusalInsideAClaimIsAFailureWhateverItsWords) {
   EXPECT_EQ(unclaimed.result.refusals.begin()->second, unclaimed.result.cases);
 }
 
+TEST(Judge, WhatEverySubjectOffersIsNotRunWhereItIsNotClaimed) {
+  const auto lacks = [](const Number&, Trial& trial) {
+    trial.Denied("a hint", "accepted", {true, Refusal::kUnimplemented, "no"},
+                 {"eltwise", "backward", {"f32"}, 2, {}});
+  };
+  EXPECT_EQ(Only(JudgedMust(lacks)).where, "a hint");
+  RunOptions forward = Quick();
+  forward.claimed = true;
+  EXPECT_EQ(JudgedMust(lacks, forward).verdict, Verdict::kFail);
+  forward.refused_outside = [](const Asked& asked) {
+    return asked.prop == "backward" ? std::string("not claimed: backward") : std::string();
+  };
+  EXPECT_EQ(JudgedMust(lacks, forward).verdict, Verdict::kNotRun);
+  EXPECT_EQ(JudgedMust(lacks, forward).reason, "refused: eltwise backward f32");
+}
+
 TEST(Judge, AGuestIsNotRunWhereNothingIsClaimedAndItsPrimitiveIsLacking) {
   const auto lacks = [](const Number&, Trial& trial) {
     trial.Fail("a forward", "accepted", {true, Refusal::kUnimplemented, "no"});

@@ -121,6 +121,11 @@ Trial RunGuarded(const RunOptions& run_options, const Captured& captured, Proces
     if (run_options.claimed && trial.result() == CaseResult::kNotRun && trial.refused() &&
         !IsOutside(run_options, *trial.refused()))
       trial.Fail("claims", "served, as the subject claims", trial.reason());
+    if (trial.denied() && IsOutside(run_options, *trial.denied())) {
+      const std::string what = trial.denied()->ToString();
+      trial = Trial(run_options.profile, run_options.engine);
+      trial.NotRun("refused: " + what);
+    }
   } catch (const std::exception& e) {
     trial.Fail("exception", "none", e.what());
   } catch (...) {

@@ -23,6 +23,7 @@ using Desc = memory::desc;
 struct OfShuffle {
   static constexpr const char* kTopic = "shuffle";
   using Forward = dnnl::shuffle_forward;
+  static constexpr const char* kDirection = "backward";
   using Backward = dnnl::shuffle_backward;
   static Forward::desc Hint() { return {prop_kind::forward_training, Rows({2, 6}), 1, 3}; }
   static Backward::desc Of() { return {Rows({2, 6}), 1, 3}; }
@@ -31,6 +32,7 @@ struct OfShuffle {
 struct OfEltwise {
   static constexpr const char* kTopic = "eltwise";
   using Forward = dnnl::eltwise_forward;
+  static constexpr const char* kDirection = "backward";
   using Backward = dnnl::eltwise_backward;
   static constexpr auto kWhat = dnnl::algorithm::eltwise_relu;
   static Forward::desc Hint() {
@@ -48,16 +50,19 @@ struct OfProduct {
 };
 
 struct OfProductData : OfProduct {
+  static constexpr const char* kDirection = "backward data";
   using Backward = dnnl::inner_product_backward_data;
   static Backward::desc Of() { return {Rows({2, 6}), Rows({3, 6}), Rows({2, 3})}; }
 };
 
 struct OfProductWeights : OfProduct {
+  static constexpr const char* kDirection = "backward weights";
   using Backward = dnnl::inner_product_backward_weights;
   static Backward::desc Of() { return {Rows({2, 6}), Rows({3, 6}), Rows({2, 3})}; }
 };
 
 struct OfProductBias : OfProduct {
+  static constexpr const char* kDirection = "backward weights";
   using Backward = dnnl::inner_product_backward_weights;
   static Backward::desc Of() { return {Rows({2, 6}), Rows({3, 6}), Rows({3}), Rows({2, 3})}; }
 };
@@ -77,16 +82,19 @@ struct OfConvolution {
 };
 
 struct OfConvolutionData : OfConvolution {
+  static constexpr const char* kDirection = "backward data";
   using Backward = dnnl::convolution_backward_data;
   static Backward::desc Of() { return {kWhat, Src(), Weights(), Dst(), Ones(), None(), None()}; }
 };
 
 struct OfConvolutionWeights : OfConvolution {
+  static constexpr const char* kDirection = "backward weights";
   using Backward = dnnl::convolution_backward_weights;
   static Backward::desc Of() { return {kWhat, Src(), Weights(), Dst(), Ones(), None(), None()}; }
 };
 
 struct OfConvolutionBias : OfConvolution {
+  static constexpr const char* kDirection = "backward weights";
   using Backward = dnnl::convolution_backward_weights;
   static Backward::desc Of() {
     return {kWhat, Src(), Weights(), Rows({4}), Dst(), Ones(), None(), None()};
@@ -161,7 +169,9 @@ void WithHints(const std::string& way, Trial& trial, Use use) {
   for (const bool attributes : {false, true}) {
     const std::string name = attributes ? "backward in mode user" : "backward";
     for (const bool allow_empty : {false, true})
-      if (!ExpectAccepted(trial, make(*full.value, attributes, allow_empty), name)) return;
+      if (!ExpectOffered(trial, make(*full.value, attributes, allow_empty), name,
+                         {Of::kTopic, Of::kDirection, {"f32"}, 2, {}}))
+        return;
     if (!use(name + " with an empty hint",
              [&](bool allow_empty) { return make(*empty.value, attributes, allow_empty); }))
       return;

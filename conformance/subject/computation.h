@@ -177,9 +177,9 @@ std::optional<ComputationPd<Case>> PdFor(const Case& c, const ComputationDescs& 
   } else if (c.MayRefuse(trial.profile())) {
     trial.Refused(pd.refusal, c.AskedFor(), c.LegalityIn(trial.profile()));
   } else {
-    trial.Fail(
+    trial.Denied(
         std::string(PrimitivesOf<Case>::kName) + " " + c.AskedFor().prop + " primitive descriptor",
-        "created", pd.refusal);
+        "created", pd.refusal, c.AskedFor());
   }
   return std::nullopt;
 }

@@ -330,10 +330,11 @@ void BackwardRefusesAttribute(Direction direction, const std::string& what, Tria
       c.SetAny(way % 2 == 1);
       const auto descs = DescsFor(c, trial);
       if (!descs) return;
-      const std::string asked = c.AskedFor().ToString();
+      const Asked plain = c.AskedFor();
+      const std::string asked = plain.ToString();
       const auto without = TryBackward(c, *descs, {}, device->engine);
       if (!without && c.MayRefuse(trial.profile())) continue;
-      if (!ExpectAccepted(trial, without, asked + " without attributes")) return;
+      if (!ExpectOffered(trial, without, asked + " without attributes", plain)) return;
       if (open) return trial.Vacuous();
       if (!ExpectRefused(trial, TryBackward(c, *descs, *attr.value, device->engine),
                          asked + " with " + what))

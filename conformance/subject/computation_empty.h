@@ -85,7 +85,8 @@ void AllowEmptyGivesEmpty(const Choice& choice, Trial& trial) {
   for (const Direction direction : kDirections)
     if (choice.what == NameOf(direction)) c.direction = direction;
   const auto hint = Attempt([&] { return HintFor(c, device->engine); });
-  if (!ExpectAccepted(trial, hint, "the forward")) return;
+  if (!ExpectOffered(trial, hint, "the forward", {c.AskedFor().topic, "forward", {"f32"}, 2, {}}))
+    return;
   const ComputationDescs served = AnyDescs(c, spec::Type::kF32);
   ComputationDescs mixed = served;
   mixed[kWeights] = WithAny(spec::Type::kS8, c.DimsOf(kWeights));

@@ -57,7 +57,9 @@ void HintsChangeNothing(const Case& c, Trial& trial) {
   Making<Case> making;
   const auto hint = Attempt([&] { return OtherHint(c, kind, device->engine); });
   if (!hint && kind >= kPlainHints && hint.refusal.IsUnsupported()) return;
-  if (!ExpectAccepted(trial, hint, "a forward as a hint")) return;
+  if (!ExpectOffered(trial, hint, "a forward as a hint",
+                     {c.AskedFor().topic, "forward", {"f32"}, 2, {}}))
+    return;
   trial.Cover("hint " + std::to_string(kind));
   making.hint = *hint.value;
   auto ran = Run(c, trial, making);
@@ -97,7 +99,7 @@ void EmptyHintsAreRefused(const Choice& choice, Trial& trial) {
       if (!with && c.MayRefuse(trial.profile())) continue;
       making.hint.emplace();
       const auto without = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
-      if (!ExpectAccepted(trial, with, "a hint") ||
+      if (!ExpectOffered(trial, with, "a hint", c.AskedFor()) ||
           !ExpectRefused(trial, without, "an empty hint of " + c.AskedFor().ToString()))
         return;
     }
@@ -123,8 +125,8 @@ void OtherKindsAreRefused(const Choice& choice, Trial& trial) {
       for (const auto& [name, kind] : KindsOtherThanForward())
         if (name == choice.what && !ExpectRefused(trial, with(kind), "prop_kind::" + name)) return;
       if (!c.MayRefuse(trial.profile()) &&
-          !ExpectAccepted(trial, with(dnnl::prop_kind::forward_training),
-                          "prop_kind::forward_training"))
+          !ExpectOffered(trial, with(dnnl::prop_kind::forward_training),
+                         "prop_kind::forward_training", c.AskedFor()))
         return;
     }
   }

@@ -3,7 +3,9 @@
 #define DNNSPEC_CONFORMANCE_SUBJECT_EXPECT_H_
 
 #include <string_view>
+#include <utility>
 
+#include "conformance/case/asked.h"
 #include "conformance/case/refusal.h"
 #include "conformance/case/trial.h"
 #include "conformance/subject/attempt.h"
@@ -14,6 +16,14 @@ namespace conformance {
 template <class T>
 bool ExpectAccepted(Trial& trial, const Attempted<T>& attempted, std::string_view what) {
   if (!attempted.value) trial.Fail(what, "accepted", attempted.refusal);
+  return attempted.value.has_value();
+}
+
+// The same of a primitive that every subject offers which claims it: Trial::Denied.
+template <class T>
+bool ExpectOffered(Trial& trial, const Attempted<T>& attempted, std::string_view what,
+                   Asked asked) {
+  if (!attempted.value) trial.Denied(what, "accepted", attempted.refusal, std::move(asked));
   return attempted.value.has_value();
 }
 

@@ -97,7 +97,7 @@ class SampleOperation {
 // A kind of sample.
 struct SampleKind {
   std::string name;   // in lines of cases
-  std::string topic;  // in words: "inner product"
+  std::string topic;  // as claims name it: "inner_product"
   dnnl::primitive::kind primitive = dnnl::primitive::kind::undef;
   int from_arg = DNNL_ARG_SRC, to_arg = DNNL_ARG_DST;
   std::vector<spec::Type> types;  // of the source, that the documents know
