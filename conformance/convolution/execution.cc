@@ -171,7 +171,7 @@ ConvolutionLimits AllLayouts(Direction direction) {
 ConvolutionLimits FewOfLayouts(Direction direction) {
   ConvolutionLimits limits = AllLayouts(direction);
   limits.broadcasts = true;
-  limits.count = 60;
+  limits.count = 150;
   return limits;
 }
 
@@ -314,7 +314,7 @@ const bool kDefined[] = {
                             ScratchpadsDoNotMatter, kEach),
     Define<ConvolutionCase>(spec::CONV_167, "algorithms", AnyConvolution(OtherAlgorithms()),
                             ScratchpadsDoNotMatter, {"for winograd"}),
-    Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(Every(120)),
+    Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(Every(250)),
                             ExecutionsAreIndependent, {"sum", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_171, "uneven", UnevenKernels({kForward, kData, kGradient}),
                             ExecutionsAreIndependent, kEach),

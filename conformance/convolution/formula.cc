@@ -79,13 +79,13 @@ ConvolutionLimits Batches() {
 }
 
 ConvolutionLimits BatchesOfTypes() {
-  ConvolutionLimits limits = OfEveryType({kForward, kData}, 80);
+  ConvolutionLimits limits = OfEveryType({kForward, kData}, 200);
   limits.batches = Batches().batches;
   return limits;
 }
 
 ConvolutionLimits WithoutChains() {
-  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 80);
+  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 160);
   limits.post_ops = false;
   return limits;
 }

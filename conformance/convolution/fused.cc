@@ -85,7 +85,7 @@ ConvolutionLimits LongChains() {
 
 // Of every type; where the order is another than that of CONV-130, portable may refuse.
 ConvolutionLimits OrderedChains() {
-  ConvolutionLimits limits = Forward({}, 120);
+  ConvolutionLimits limits = Forward({}, 300);
   limits.every_type = limits.chains = true;
   return limits;
 }
@@ -181,7 +181,7 @@ Cases<ConvolutionCase> ListedChains() {
 }
 
 ConvolutionLimits SumsOfNarrowTypes() {
-  ConvolutionLimits limits = Forward(FloatTypes(Direction::kForward), 60);
+  ConvolutionLimits limits = Forward(FloatTypes(Direction::kForward), 240);
   for (const Types& types : IntegerTriples()) limits.types.push_back(types);
   return limits;
 }

@@ -256,7 +256,7 @@ ConvolutionLimits Opaque(std::vector<Direction> directions, int64_t count) {
 
 // As Opaque, of all types that the tables have.
 ConvolutionLimits OpaqueOfTypes(Direction direction) {
-  ConvolutionLimits limits = Opaque({direction}, 80);
+  ConvolutionLimits limits = Opaque({direction}, 120);
   for (const Types& types : NarrowTypes(direction)) limits.types.push_back(types);
   return limits;
 }

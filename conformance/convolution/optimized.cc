@@ -42,7 +42,7 @@ const bool kDefined[] = {
                             IsTheFormula, kOpen),
     Define<ConvolutionCase>(spec::OPT_020, "convolution", Of(FloatTypes, Open(50), 60),
                             IsTheFormula, kOpen),
-    Define<ConvolutionCase>(spec::OPT_022, "convolution", Of(FloatTypes, Open(20, true), 60),
+    Define<ConvolutionCase>(spec::OPT_022, "convolution", Of(FloatTypes, Open(20, true), 150),
                             GivenLayoutsAreUsed, {"permuted src", "gapped wei", "region dst"}),
     Define<ConvolutionCase>(spec::DT_006, "convolution",
                             AnyConvolution(ManyBits<ConvolutionLimits>()), IsTheFormula,

@@ -463,7 +463,7 @@ const bool kDefined[] = {
                             TrainingIsInference),
     Define<ConvolutionCase>(spec::CONV_089, "floats", AnyConvolution(Floats()),
                             FloatsOfTrainingAreThoseOfInference, {"floats"}),
-    Define<ConvolutionCase>(spec::CONV_089, "types", AnyConvolution(OfEveryType({kForward}, 100)),
+    Define<ConvolutionCase>(spec::CONV_089, "types", AnyConvolution(OfEveryType({kForward}, 300)),
                             TrainingIsInference, {"sum", "eltwise", "bf16 src", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_090, "", NetworkConvolutions(0, 3), ForwardIsLinear),
     Define<ConvolutionCase>(spec::CONV_091, "", AnyConvolution(Interior()),

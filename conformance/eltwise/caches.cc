@@ -62,7 +62,7 @@ EltwiseDraws EveryDirection() {
 }
 
 const bool kDefined =
-    Define<EltwiseCase>(spec::PRIM_049, "eltwise", SomeEltwise(400, EveryDirection()),
+    Define<EltwiseCase>(spec::PRIM_049, "eltwise", SomeEltwise(600, EveryDirection()),
                         FunctionsAreNotMixedUp, {"other alpha", "other beta", "other algorithm"});
 
 }  // namespace

@@ -154,7 +154,7 @@ InnerProductLimits AllLayouts(Direction direction) {
 InnerProductLimits FewOfLayouts(Direction direction) {
   InnerProductLimits limits = AllLayouts(direction);
   limits.broadcasts = true;
-  limits.count = 150;
+  limits.count = 250;
   return limits;
 }
 

@@ -39,7 +39,7 @@ InnerProductLimits AllLayouts(Direction direction) {
 
 InnerProductLimits FewOfTypes(Direction direction) {
   InnerProductLimits limits = OpaqueOfTypes(direction);
-  limits.count = 100;
+  limits.count = 200;
   return limits;
 }
 
@@ -100,7 +100,7 @@ const bool kDefined[] = {
                              {"any src", "any wei", "any dst", "any bias"}),
     Define<InnerProductCase>(spec::IP_033, "forward",
                              AnyInnerProduct(FewOfTypes(Direction::kForward)), ResolutionIsStable,
-                             {"any wei", "bf16 wei", "s8 wei", "f16 wei"}),
+                             {"any wei", "bf16 wei", "s8 wei"}),
     Define<InnerProductCase>(spec::IP_033, "data",
                              AnyInnerProduct(FewOfTypes(Direction::kBackwardData)),
                              ResolutionIsStable, {"any wei", "bf16 wei"}),

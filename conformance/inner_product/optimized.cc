@@ -42,7 +42,7 @@ const bool kDefined[] = {
                              IsTheFormula, kOpen),
     Define<InnerProductCase>(spec::OPT_020, "inner-product", Of(FloatTypes, Open(50), 60),
                              IsTheFormula, kOpen),
-    Define<InnerProductCase>(spec::OPT_022, "inner-product", Of(FloatTypes, Open(20, true), 60),
+    Define<InnerProductCase>(spec::OPT_022, "inner-product", Of(FloatTypes, Open(20, true), 150),
                              GivenLayoutsAreUsed, {"permuted src", "gapped wei", "region dst"}),
     Define<InnerProductCase>(spec::DT_006, "inner-product",
                              AnyInnerProduct(ManyBits<InnerProductLimits>()), IsTheFormula,

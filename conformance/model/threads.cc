@@ -357,7 +357,7 @@ void DescriptorsAnswerForThemselves(const SampleCase& c, Trial& trial) {
 // Libraries share the work of a large one among threads of their own.
 Cases<SampleCase> SometimesLarge() {
   SampleDraws draws;
-  draws.one_large_in = 50;
+  draws.one_large_in = 25;
   return Samples(draws);
 }
 
@@ -375,7 +375,7 @@ const bool defined[] = {
            {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "", Samples(), CreationIsSafe, {"reorder", "forward", "backward"}),
     Define(spec::OBJ_025, "texts", Costly(Samples(), 4), DescriptorsAnswerForThemselves),
-    Define(spec::PRIM_043, "", Costly(Seeds(), 4), DifferentPrimitivesTogether, {"large sample"}),
+    Define(spec::PRIM_043, "", Costly(Seeds(), 2), DifferentPrimitivesTogether, {"large sample"}),
     Define(spec::PRIM_043, "scaled", Costly(Seeds(), 4), ScaledPrimitivesTogether),
     Define(spec::STR_014, "", Costly(SometimesLarge(), 4), StreamsWorkSideBySide,
            {"reorder", "forward", "backward", "large sample"}),
