@@ -121,7 +121,7 @@ std::set<std::string> AttributesOf(std::string_view key, std::string_view value)
   }
 }
 
-// The same of what a refusal names: "mask", "run-time scales", "sum", "eltwise relu".
+// The same of what a refusal names: "mask", "run-time scales", "sum", "eltwise", "eltwise relu".
 std::set<std::string> AttributesOf(std::string_view feature) {
   if (feature == "scale") return {"scales"};
   if (feature == "mask") return {"scales", "masks"};
@@ -129,7 +129,7 @@ std::set<std::string> AttributesOf(std::string_view feature) {
   if (feature == "zero points") return {"zero_points"};
   if (feature == "run-time zero points") return {"zero_points", "run_time"};
   if (feature == "sum") return {"sum"};
-  if (feature.substr(0, 8) == "eltwise ") return {"eltwise"};
+  if (feature.substr(0, feature.find(' ')) == "eltwise") return {"eltwise"};
   return {};
 }
 

@@ -299,6 +299,7 @@ TEST(OutsideOf, LooksAtWhatWasRefused) {
   EXPECT_EQ(outside({"u8", "s8", "f32"}, {}), "not claimed: u8");
   EXPECT_EQ(outside({"s8", "s8", "s8"}, {"bias s32"}), "not claimed: s32");
   EXPECT_EQ(outside({"f32"}, {"sum", "eltwise relu"}), "not claimed: eltwise");
+  EXPECT_EQ(outside({"f32"}, {"eltwise"}), "not claimed: eltwise");
   EXPECT_EQ(outside({"f32"}, {"scale"}), "not claimed: scales");
   EXPECT_EQ(outside({"f32"}, {"mask"}), "not claimed: masks");
   EXPECT_EQ(outside({"f32"}, {"run-time scales"}), "not claimed: run_time");
