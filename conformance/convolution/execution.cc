@@ -6,6 +6,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/choice.h"
 #include "conformance/subject/attempt.h"
@@ -118,14 +119,6 @@ ConvolutionLimits FusedBytes() {
   limits.types = IntegerTriples();
   limits.scales = limits.post_ops = true;
   limits.bias_percent = 80;
-  return limits;
-}
-
-// Of every type, with what may be fused in a third of the forwards.
-ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
-  ConvolutionLimits limits = Of(std::move(directions), count);
-  limits.every_type = limits.scales = limits.post_ops = true;
-  limits.attributes_percent = 33;
   return limits;
 }
 

@@ -6,6 +6,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_relations.h"
@@ -54,14 +55,6 @@ ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers = Number
   limits.directions = std::move(directions);
   limits.numbers = {numbers};
   limits.count = count;
-  return limits;
-}
-
-// Of every type, with what may be fused in a third of the forwards.
-ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
-  ConvolutionLimits limits = Of(std::move(directions), Numbers::kIntegers, count);
-  limits.every_type = limits.scales = limits.post_ops = true;
-  limits.attributes_percent = 33;
   return limits;
 }
 

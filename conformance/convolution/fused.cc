@@ -278,6 +278,25 @@ Cases<ConvolutionCase> ScaledFunctions() {
   return Listed(std::move(cases));
 }
 
+// Each combination of types with one scale and with one for each channel, most of them without a
+// chain.
+Cases<ConvolutionCase> ScaledTypes() {
+  std::vector<ConvolutionCase> cases;
+  for (const Types& types : IntegerTriples())
+    for (const FusedAttributes::Scales scales :
+         {FusedAttributes::kCommon, FusedAttributes::kChannel}) {
+      ConvolutionCase c = ConvolutionOf(1, 1, 3, 17, {Axis(4, 2)});
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.bias = true;
+      c.ResetLayouts();
+      c.attributes.scales = scales;
+      if (cases.size() % 7 == 0) c.attributes.post_ops = {kRelu};
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
+    }
+  return Listed(std::move(cases));
+}
+
 // Odd sums of bytes that f32 does not hold, as s32.
 Cases<ConvolutionCase> LongSums() {
   std::vector<ConvolutionCase> cases;
@@ -345,7 +364,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_134, "integers", Sums(Forward(IntegerTriples()), false),
                             IsTheFormula, {"sum"}),
     Define<ConvolutionCase>(spec::CONV_135, "", AnyConvolution(Chains({kFloats}, 60)), SumOfNothing,
-                            {"sum", "eltwise"}),
+                            {"sum", "eltwise", "sum of 0 behind"}),
     Define<ConvolutionCase>(spec::CONV_135, "types",
                             AnyConvolution(Chains(FloatTypes(Direction::kForward), 60)),
                             SumOfNothing, {"sum", "eltwise", "bf16 dst", "f16 dst"}),
@@ -367,6 +386,9 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_139, "drawn", AnyConvolution(ScalesAndChains()),
                             IsTheFormula,
                             {"common scale", "scale of each channel", "sum", "eltwise", "bias"}),
+    Define<ConvolutionCase>(
+        spec::CONV_139, "types", ScaledTypes(), IsTheFormula,
+        {"common scale", "scale of each channel", "s32 dst", "f32 dst", "u8 dst", "s8 dst"}),
     Define<ConvolutionCase>(spec::CONV_140, "", AnyConvolution(Scales(false)), IsTheFormula,
                             {"common scale", "scale of each channel", "groups"}),
     Define<ConvolutionCase>(spec::CONV_139, "panels",

@@ -9,6 +9,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/values.h"
 #include "conformance/subject/attempt.h"
@@ -298,14 +299,6 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count) {
   ConvolutionLimits limits;
   limits.directions = std::move(directions);
   limits.count = count;
-  return limits;
-}
-
-// Of every type, with what may be fused in a third of the forwards.
-ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
-  ConvolutionLimits limits = Of(std::move(directions), count);
-  limits.every_type = limits.scales = limits.post_ops = true;
-  limits.attributes_percent = 33;
   return limits;
 }
 

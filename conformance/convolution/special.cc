@@ -1,6 +1,8 @@
-// CONV-120 to CONV-125: infinities, NaNs, and numbers near zero.
+// CONV-081, CONV-100, CONV-120 to CONV-125: infinities, NaNs, numbers near zero, and large ones.
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,89 @@ void BiasesReachTheirChannels(const ConvolutionCase& c, Trial& trial) {
 }
 void GradientsReachTheirPlaces(const ConvolutionCase& c, Trial& trial) {
   OneIsSpecial(c, kDst, trial);
+}
+
+// The number of the tap through which the one place is seen from the other, if it is.
+std::optional<int64_t> TapBetween(const ConvolutionCase& c, const spec::Dims& src,
+                                  const spec::Dims& dst) {
+  if (src[0] != dst[0]) return std::nullopt;
+  int64_t tap = 0;
+  for (size_t i = 0; i < c.axes.size(); ++i) {
+    const ConvolutionAxis& axis = c.axes[i];
+    const int64_t step = axis.dilation + 1;
+    const int64_t at = src[i + 2] + axis.padding_l - dst[i + 2] * axis.stride;
+    if (at < 0 || at % step != 0 || at / step >= axis.kernel) return std::nullopt;
+    tap = tap * axis.kernel + at / step;
+  }
+  return tap;
+}
+
+// Executes on `data`, and again with `value` as one element of what is read. `holds` is asked of
+// each result: holds(its name, the number of the weight it meets the element with, if any, what it
+// was, what it is now). All else are small integers, whose sums are less than a half off in any
+// order. `c` has no groups.
+template <class Holds>
+void WithOneElement(const ConvolutionCase& c, Role read, float value, ComputedData data,
+                    Holds holds, Trial& trial) {
+  Cover(trial, c);
+  const Role written = read == kSrc ? kDst : kSrc;
+  const auto chosen = static_cast<int64_t>(Mix(c.seed) % data[read].size());
+  const spec::Dims place = spec::Unravel(chosen, c.DimsOf(read)), dims = c.DimsOf(written);
+  const auto before = Run(c, data, trial);
+  if (!before) return;
+  data[read][static_cast<size_t>(chosen)] = BitsOf(Type::kF32, value);
+  const auto after = Run(c, std::move(data), trial);
+  if (!after) return;
+  const int64_t taps = c.Problem().taps();
+  for (size_t k = 0; k < after->results[written].size(); ++k) {
+    const auto number = static_cast<int64_t>(k);
+    const spec::Dims at = spec::Unravel(number, dims);
+    const spec::Dims &src = read == kSrc ? place : at, &dst = read == kSrc ? at : place;
+    std::optional<int64_t> weight = TapBetween(c, src, dst);
+    if (weight) *weight += (dst[1] * c.ic + src[1]) * taps;
+    if (!holds(ElementName(c.NameOf(written), dims, number), weight,
+               NumberOf(Type::kF32, before->results[written][k]),
+               NumberOf(Type::kF32, after->results[written][k])))
+      return;
+  }
+}
+
+// An infinity is multiplied with one weight for each result, and added to what is finite.
+void InfinitiesStayInfinities(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  for (Bits& bits : data[kWeights])
+    if (bits == 0) bits = BitsOfInteger(Type::kF32, 1);
+  const std::vector<Bits> weights = data[kWeights];
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  WithOneElement(
+      c, kSrc, kInfinity, std::move(data),
+      [&](const std::string& name, std::optional<int64_t> weight, double was, double is) {
+        if (!weight)
+          return trial.Expect(std::abs(is - was) < 1, name + ", whose window has no infinity",
+                              std::to_string(was), std::to_string(is));
+        const double by = NumberOf(Type::kF32, weights[static_cast<size_t>(*weight)]);
+        return trial.Expect(is == by * kInfinity, name + ", whose window has an infinity",
+                            std::to_string(by * kInfinity), std::to_string(is));
+      },
+      trial);
+}
+
+// An element that is much larger than all others, where the weight in the middle is 0: what does
+// not see it, or through that one, is as it was.
+template <Role read>
+void LargeOnesAreNotMixedIn(const ConvolutionCase& c, Trial& trial) {
+  ComputedData data = DataOf(c);
+  const int64_t taps = c.Problem().taps();
+  for (size_t k = 0; k < data[kWeights].size(); ++k)
+    if (static_cast<int64_t>(k) % taps == taps / 2) data[kWeights][k] = 0;
+  WithOneElement(
+      c, read, 0x1p40f, std::move(data),
+      [&](const std::string& name, std::optional<int64_t> weight, double was, double is) {
+        if (weight && *weight % taps != taps / 2) return true;
+        return trial.Expect(std::abs(is - was) < 1, name + ", which does not see a large element",
+                            std::to_string(was), std::to_string(is));
+      },
+      trial);
 }
 
 // A NaN in a corner tap, which the outputs of two borders meet in the padding alone.
@@ -196,6 +281,12 @@ Cases<ConvolutionCase> Bf16Corners() {
   return Listed(std::move(cases));
 }
 
+// What Winograd's algorithm is fast at, of the direct one: many places and channels.
+Cases<ConvolutionCase> Squares(Direction direction) {
+  return Listed(Presented(ConvolutionOf(1, 1, 32, 33, {Axis(14, 3, 1, 1, 1), Axis(15, 3, 1, 1, 1)}),
+                          {direction}));
+}
+
 Cases<ConvolutionCase> Inside() {
   std::vector<ConvolutionCase> cases;
   for (const int64_t channels : {1, 3, 8, 16, 17, 40})
@@ -208,6 +299,10 @@ Cases<ConvolutionCase> Inside() {
 }
 
 const bool kDefined[] = {
+    Define<ConvolutionCase>(spec::CONV_081, "unlike", Squares(kForward),
+                            LargeOnesAreNotMixedIn<kSrc>),
+    Define<ConvolutionCase>(spec::CONV_100, "unlike", Squares(kData), LargeOnesAreNotMixedIn<kDst>),
+    Define<ConvolutionCase>(spec::CONV_121, "squares", Squares(kForward), InfinitiesStayInfinities),
     Define<ConvolutionCase>(spec::CONV_120, "", Corners(), CornerTapsMeetPadding, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_120, "bf16", Bf16Corners(), CornerTapsMeetPadding),
     Define<ConvolutionCase>(spec::CONV_120, "pictures", LargePictures({kForward}),

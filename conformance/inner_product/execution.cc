@@ -6,6 +6,7 @@
 #include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
 #include "conformance/inner_product/cases.h"
+#include "conformance/inner_product/limits.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_hints.h"
@@ -34,15 +35,6 @@ constexpr Direction kForward = Direction::kForward, kData = Direction::kBackward
 InnerProductLimits Of(std::vector<Direction> directions) {
   InnerProductLimits limits;
   limits.directions = std::move(directions);
-  return limits;
-}
-
-// Of every type, with what may be fused in a third of the forwards.
-InnerProductLimits OfEveryType(std::vector<Direction> directions, int64_t count = 0) {
-  InnerProductLimits limits = Of(std::move(directions));
-  limits.every_type = limits.scales = limits.post_ops = true;
-  limits.attributes_percent = 33;
-  limits.count = count;
   return limits;
 }
 

@@ -6,6 +6,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
+#include "conformance/inner_product/limits.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_relations.h"
@@ -68,15 +69,6 @@ InnerProductLimits SpecialOfTypes(Direction direction) {
   return limits;
 }
 
-// Of every type, with what may be fused in a third of the forwards.
-InnerProductLimits OfEveryType(std::vector<Direction> directions, int64_t count = 400) {
-  InnerProductLimits limits = Of(std::move(directions));
-  limits.every_type = limits.scales = limits.post_ops = true;
-  limits.attributes_percent = 33;
-  limits.count = count;
-  return limits;
-}
-
 // Of all types but f32.
 InnerProductLimits OfNarrowTypes(Direction direction) {
   InnerProductLimits limits = Of({direction});
@@ -133,7 +125,7 @@ InnerProductLimits Batches() {
 }
 
 InnerProductLimits BatchesOfTypes() {
-  InnerProductLimits limits = OfEveryType({kForward, kData});
+  InnerProductLimits limits = OfEveryType({kForward, kData}, 400);
   limits.batches = Batches().batches;
   return limits;
 }
@@ -274,7 +266,7 @@ const bool kDefined[] = {
                              {"forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(
         spec::IP_014, "types", AnyInnerProduct([] {
-          InnerProductLimits limits = OfEveryType({kForward, kData, kGradient});
+          InnerProductLimits limits = OfEveryType({kForward, kData, kGradient}, 400);
           limits.post_ops = false;
           return limits;
         }()),

@@ -197,7 +197,7 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_043, "chains", AnyInnerProduct(RunTimeScalesAndChains()),
                              RunTimeScalesWork, {"sum", "eltwise", "scale of each channel"}),
     Define<InnerProductCase>(spec::IP_044, "", AnyInnerProduct(Chains({kFloats})), SumOfNothing,
-                             {"sum", "eltwise"}),
+                             {"sum", "eltwise", "sum of 0 behind"}),
     Define<InnerProductCase>(spec::IP_044, "types",
                              AnyInnerProduct(Chains(NarrowTypes(Direction::kForward))),
                              SumOfNothing, {"sum", "eltwise", "bf16 dst", "f16 dst", "s8 dst"}),

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "conformance/memory/transfer.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/heap.h"
 #include "conformance/subject/reorder_io.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -291,13 +291,6 @@ void OwnsMoreThan32BitsCount(const NoParameters&, Trial& trial) {
   for (const int64_t at : places)
     trial.Expect(bytes[at] == static_cast<uint8_t>(Mix(at)), "byte " + std::to_string(at),
                  "what was written", "another");
-}
-
-int64_t ResidentBytes() {
-  std::ifstream statm("/proc/self/statm");
-  int64_t size = 0, resident = 0;
-  statm >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
 }
 
 // Buffers given up by attaching another one: together they would not go unnoticed. Each is larger

@@ -258,6 +258,20 @@ Desc Opened(const memory::dims& dims, Random& random) {
   return Desc(open, DataType::f32, memory::dims(dims.size(), DNNL_RUNTIME_DIM_VAL));
 }
 
+// Asks for the execution with the map, or with both memories alone (REO-004): one that is missing
+// is an empty one then.
+void Execute(const dnnl::reorder& reorder, bool alone, const dnnl::stream& stream,
+             Arguments arguments) {
+  const dnnl::primitive& base = reorder;
+  if (!alone) {
+    // No wait: who calls does, where it is not refused.
+    base.execute(stream, arguments);
+  } else {
+    // No wait: likewise.
+    reorder.execute(stream, arguments[DNNL_ARG_FROM], arguments[DNNL_ARG_TO]);
+  }
+}
+
 // A reorder with all that it needs, and how its arguments may be spoilt. Its shapes may come with
 // the execution, where such a reorder is offered.
 CallPair Execution(Random& random, const Device& device, const Spoil& spoil,
@@ -265,8 +279,7 @@ CallPair Execution(Random& random, const Device& device, const Spoil& spoil,
   const memory::dims dims = AnyDims(random);
   dnnl::primitive_attr attr;
   if (run_time_scale) attr = WithScale(DNNL_RUNTIME_F32_VAL);
-  dnnl::primitive reorder =
-      dnnl::reorder(ReorderPd(device.engine, Rows(dims), device.engine, Mixed(dims), attr));
+  dnnl::reorder reorder(ReorderPd(device.engine, Rows(dims), device.engine, Mixed(dims), attr));
   if (random.Chance(40)) {
     const Desc open = Opened(dims, random);
     const auto made = Attempt(
@@ -283,12 +296,13 @@ CallPair Execution(Random& random, const Device& device, const Spoil& spoil,
   const dnnl::stream stream = device.stream;
   dnnl::stream wrong_stream = stream;
   spoil(&wrong, &wrong_stream);
+  const bool alone = random.Chance(40);
   return {[=](bool) {
-            reorder.execute(wrong_stream, wrong);
+            Execute(reorder, alone, wrong_stream, wrong);
             return Made::kObject;
           },
           [=](bool) {
-            reorder.execute(stream, right);
+            Execute(reorder, alone && !run_time_scale, stream, right);
             dnnl::stream(stream).wait();
             return Made::kObject;
           }};

@@ -1,10 +1,8 @@
 // Engines: ENG-001 to ENG-013, but for what empty.cc says.
 #include <dirent.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <thread>
@@ -202,13 +200,6 @@ int64_t EntriesOf(const char* folder) {
   while (readdir(open) != nullptr) ++entries;
   closedir(open);
   return entries;
-}
-
-int64_t ResidentBytes() {
-  std::ifstream statm("/proc/self/statm");
-  int64_t size = 0, resident = 0;
-  statm >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
 }
 
 void EnginesLeaveNothingBehind(const NoParameters&, Trial& trial) {

@@ -300,15 +300,40 @@ void OutputsDependOnInputsOnly(const SampleCase& c, Trial& trial) {
   }
 }
 
-void OnlyTheDestinationIsWritten(const SampleCase& c, Trial& trial) {
-  const auto sample = SampleOf(c, trial);
-  if (!sample) return;
+void WritesTheDestinationOnly(const Sample& sample, uint64_t seed, Trial& trial) {
   Device& device = *DeviceFor(trial);
-  Bench bench(*sample, device, c.seed);
-  SawTensor(trial, sample->plan.to);
-  if (!RunBench(sample->primitive, bench, device.stream, trial)) return;
+  Bench bench(sample, device, seed);
+  SawTensor(trial, sample.plan.to);
+  if (!RunBench(sample.primitive, bench, device.stream, trial)) return;
   const std::string changed = bench.to.ChangedGap();
   trial.Expect(changed.empty(), "outside the destination", "untouched", changed);
+}
+
+void OnlyTheDestinationIsWritten(const SampleCase& c, Trial& trial) {
+  const auto sample = SampleOf(c, trial);
+  if (sample) WritesTheDestinationOnly(*sample, c.seed, trial);
+}
+
+// The same where no two elements of the destination, and of what lies as it does, are neighbours:
+// every element of a run has a gap behind it.
+void NothingBetweenIsWritten(const SampleCase& c, Trial& trial) {
+  Random random(Mix(c.seed));
+  const auto drawn = PlanFor(c, random, trial);
+  if (!drawn) return;
+  SamplePlan plan = *drawn;
+  const int64_t step = random.Pick<int64_t>({2, 2, 3, 4, 8});
+  const auto spread = [&](TensorSpec* tensor) {
+    if (tensor->dims != drawn->to.dims || tensor->layout.strides != drawn->to.layout.strides)
+      return;
+    for (int64_t& stride : tensor->layout.strides) stride *= step;
+  };
+  spread(&plan.from);
+  spread(&plan.to);
+  for (SamplePlan::Input& input : plan.others) spread(&input.tensor);
+  trial.Cover(c.kind + (step == 2 ? ", every second" : ", every third or fewer"));
+  const auto sample = Attempt([&] { return MakeSample(plan, DeviceFor(trial)->engine); });
+  if (!sample) return SampleRefused(plan, sample.refusal, trial);
+  WritesTheDestinationOnly(*sample.value, c.seed, trial);
 }
 
 // No handle may be used: they point nowhere.
@@ -435,6 +460,8 @@ const bool defined[] = {
     Define(spec::PRIM_038, "", Samples(), InputsAreNotModified, kEveryKind),
     Define(spec::PRIM_039, "", Samples(), OutputsDependOnInputsOnly, kEveryKind),
     Define(spec::PRIM_040, "", Samples(), OnlyTheDestinationIsWritten, {"gapped"}),
+    Define(spec::PRIM_040, "between", Costly(Samples(), 4), NothingBetweenIsWritten,
+           {"reorder, every second", "forward, every second", "backward, every second"}),
     Define(spec::PRIM_041, "", ReshapableSamples(), EmptyArgumentsAreNotTouched, kEveryKind),
     Define(spec::PRIM_048, "", Samples(), OnlyShapesAreFixed, kEveryKind),
     Define(spec::PRIM_049, "", Seeds(), CachesAreNotMixedUp),

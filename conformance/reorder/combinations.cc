@@ -11,6 +11,7 @@
 #include "conformance/case/property.h"
 #include "conformance/gen/values.h"
 #include "conformance/reorder/cases.h"
+#include "conformance/reorder/limits.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/environment.h"
 #include "conformance/subject/expect.h"
@@ -270,17 +271,6 @@ void SumReadsTheTypeGiven(const ReorderCase& c, Trial& trial) {
   }
 }
 
-// With zero points, and scales and sums beside them at times.
-ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
-  ReorderLimits limits;
-  limits.from = std::move(from);
-  limits.to = std::move(to);
-  limits.transpositions = true;
-  limits.attributes = true;
-  limits.attribute_limits.zero_points = true;
-  return limits;
-}
-
 // NaN to bf16, whose conversion adds before it cuts. What a number beyond the largest becomes there
 // is open and not looked at.
 void NansStayNans(const ReorderCase& c, Trial& trial) {
@@ -304,16 +294,14 @@ void NansStayNans(const ReorderCase& c, Trial& trial) {
 }
 
 ReorderLimits ToBF16() {
-  ReorderLimits limits = Shifted({Type::kF32, Type::kBF16, Type::kF16}, {Type::kBF16});
-  limits.shape.max_elements = 512;
+  ReorderLimits limits = Shifted({Type::kF32, Type::kBF16, Type::kF16}, {Type::kBF16}, 512);
   limits.values = {ValueKind::kMixed, ValueKind::kBits};
   return limits;
 }
 
 // All 32 bits of an integer, to integers, with nothing but zero points.
 ReorderLimits WideIntegers() {
-  ReorderLimits limits = Shifted({Type::kS32}, {Type::kS32, Type::kS8, Type::kU8});
-  limits.shape.max_elements = 16384;
+  ReorderLimits limits = Shifted({Type::kS32}, {Type::kS32, Type::kS8, Type::kU8}, 16384);
   limits.attribute_limits.scales = limits.attribute_limits.sum = false;
   limits.values = {ValueKind::kBits};
   return limits;

@@ -178,10 +178,31 @@ void BetweenDevices(const ReorderCase& c, Trial& trial) {
   if (dst) CheckTransfer(c, *src, *dst, trial);
 }
 
-// XENG-014.
+// XENG-014: the two sides, the stream and the memories are of one engine object, or each of its
+// own.
 void BetweenEngineObjects(const ReorderCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("only the project profile mixes engine objects");
-  WithinOneDevice(c, trial);
+  const auto side = [&] { return SideOf(KindOf(trial), trial); };
+  const auto src = side(), dst = side(), other = side(), queue = side();
+  if (!src || !dst || !other || !queue) return;
+  auto transfer = SetUpTransfer(c, *src, *dst, trial);
+  if (!transfer) return;
+  const auto made = Attempt([&] {
+    if (c.seed % 3 > 0) {
+      trial.Cover("stream of another engine object");
+      transfer->stream = dnnl::stream(queue->device.engine);
+    }
+    if (c.seed % 3 > 1) {
+      trial.Cover("memories of another engine object");
+      transfer->from = Tensor(c.src, transfer->pd.src_desc(), other->device, c.from, c.seed);
+      transfer->to = Tensor(c.dst, transfer->pd.dst_desc(), other->device, c.to, ~c.seed);
+      transfer->from.Store(transfer->source);
+      transfer->to.Store(transfer->old);
+    }
+  });
+  if (!made) return trial.Fail("stream and memories", "created", made.refusal);
+  if (!Run(c, *transfer, trial)) return;
+  ExpectReordered(c, transfer->source, transfer->old, c.Scales(), transfer->to.Load(), trial);
 }
 
 // Host to device and back, with the sides reported and the host's data intact in between.
@@ -484,7 +505,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::XENG_012, "", AnyReorder(Exact(Layouts::kAll)), GapsStayUntouched),
     Define<ReorderCase>(spec::XENG_013, "", Drawn<ReorderCase>(EmptyCase), EmptyTransfersSucceed),
     Define<ReorderCase>(spec::XENG_014, "", AnyReorder(WithAttributes()), BetweenEngineObjects,
-                        {"made of memories"}),
+                        {"made of memories", "stream of another engine object",
+                         "memories of another engine object"}),
     Define<ReorderCase>(spec::XENG_015, "", RunTimeScaled(), StreamOfTheOwnEngineWorks),
     Define<ReorderCase>(spec::XENG_016, "", AnyReorder(AnyValues()), BetweenDevices),
 };

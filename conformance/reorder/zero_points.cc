@@ -9,6 +9,7 @@
 #include "conformance/case/property.h"
 #include "conformance/gen/choice.h"
 #include "conformance/reorder/cases.h"
+#include "conformance/reorder/limits.h"
 #include "conformance/reorder/run.h"
 #include "spec/requirements.h"
 
@@ -353,14 +354,9 @@ void QuantiseAndBack(const ReorderCase& drawn, Trial& trial) {
   }
 }
 
-ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
-  ReorderLimits limits;
-  limits.from = std::move(from);
-  limits.to = std::move(to);
-  limits.shape.max_elements = 4096;
-  limits.transpositions = true;
-  limits.attributes = true;
-  limits.attribute_limits.zero_points = true;
+// Beside scales of single axes.
+ReorderLimits ShiftedAndScaled(std::vector<Type> from, std::vector<Type> to) {
+  ReorderLimits limits = Shifted(std::move(from), std::move(to), 4096);
   limits.attribute_limits.masks = Masks::kSingle;
   limits.values = {ValueKind::kFinite, ValueKind::kFinite, ValueKind::kIndex};
   return limits;
@@ -369,7 +365,7 @@ ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
 // Transpositions with a scale for each index of an axis that they move, alone or with others, and
 // zero points: kernels that do all three at once read scales along their rows or their columns.
 Cases<ReorderCase> ScaledAcross() {
-  ReorderLimits limits = Shifted({}, {});
+  ReorderLimits limits = ShiftedAndScaled({}, {});
   limits.transpositions = false;
   limits.values = {ValueKind::kFinite};
   Cases<ReorderCase> cases = Drawn<ReorderCase>([limits](Random& random) {
@@ -408,7 +404,7 @@ void ScalesGoWithTheirAxis(const ReorderCase& c, Trial& trial) {
 }
 
 ReorderLimits Layouts12() {
-  ReorderLimits limits = Shifted({}, {});
+  ReorderLimits limits = ShiftedAndScaled({}, {});
   limits.shape.max_elements = 512;
   limits.attribute_limits.exact = true;
   limits.attribute_limits.run_time = false;
@@ -425,15 +421,16 @@ ReorderLimits Copies() {
 
 ReorderLimits Special() {
   // bf16 is left out as destination: what a number beyond its largest becomes there is open.
-  ReorderLimits limits = Shifted({Type::kF32, Type::kBF16, Type::kF16},
-                                 {Type::kF32, Type::kF16, Type::kS32, Type::kS8, Type::kU8});
+  ReorderLimits limits =
+      ShiftedAndScaled({Type::kF32, Type::kBF16, Type::kF16},
+                       {Type::kF32, Type::kF16, Type::kS32, Type::kS8, Type::kU8});
   limits.shape.max_elements = 512;
   limits.values = {ValueKind::kMixed};
   return limits;
 }
 
 ReorderLimits Small() {
-  ReorderLimits limits = Shifted({}, {});
+  ReorderLimits limits = ShiftedAndScaled({}, {});
   limits.shape.max_elements = 512;
   return limits;
 }
@@ -449,7 +446,7 @@ ReorderLimits Floats() {
 // REO-ZP-002/s8 and so on, by the type of the destination.
 bool DefineTypes() {
   for (Type to : spec::kTypes) {
-    ReorderLimits limits = Shifted({}, {to});
+    ReorderLimits limits = ShiftedAndScaled({}, {to});
     limits.shape.max_elements = 65536;
     limits.attribute_limits.masks = Masks::kAny;
     limits.zero_strides = to == Type::kF32;

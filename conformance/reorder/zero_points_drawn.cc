@@ -7,6 +7,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/reorder/cases.h"
+#include "conformance/reorder/limits.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
@@ -16,15 +17,9 @@ namespace {
 
 using spec::Type;
 
-// Zero points in every case, and scales and sums beside them at times.
-ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
-  ReorderLimits limits;
-  limits.from = std::move(from);
-  limits.to = std::move(to);
-  limits.shape.max_elements = 2048;
-  limits.transpositions = true;
-  limits.attributes = true;
-  limits.attribute_limits.zero_points = true;
+// Of numbers that scales leave finite.
+ReorderLimits OfNumbers(std::vector<Type> from, std::vector<Type> to) {
+  ReorderLimits limits = Shifted(std::move(from), std::move(to), 2048);
   limits.values = {ValueKind::kFinite, ValueKind::kIndex};
   return limits;
 }
@@ -32,7 +27,7 @@ ReorderLimits Shifted(std::vector<Type> from, std::vector<Type> to) {
 // A zero point of the destination, and a sum that does not see it.
 Cases<ReorderCase> SumsAndShifts() {
   auto cases = Drawn<ReorderCase>([](Random& random) {
-    ReorderCase c = AnyReorderCase(random, Shifted({}, {}));
+    ReorderCase c = AnyReorderCase(random, OfNumbers({}, {}));
     ZeroPointSpec& zero = c.attributes.dst_zero;
     if (!zero.present) zero.run_time = random.Chance(40);
     zero.present = true;
@@ -74,14 +69,14 @@ int32_t BeyondBytes(Random& random) {
 }
 
 ReorderLimits OfBytes() {
-  ReorderLimits limits = Shifted({}, {Type::kS8, Type::kU8, Type::kS32, Type::kF32});
+  ReorderLimits limits = OfNumbers({}, {Type::kS8, Type::kU8, Type::kS32, Type::kF32});
   limits.from = {Type::kS8, Type::kU8, Type::kF32};
   return limits;
 }
 
 ReorderLimits OfFloats() {
   const std::vector<Type> floats = {Type::kF32, Type::kBF16, Type::kF16};
-  return Shifted(floats, floats);
+  return OfNumbers(floats, floats);
 }
 
 // What creation makes of zero points of `argument`: project, refused; portable, recorded.
@@ -124,8 +119,7 @@ void OtherArgumentsAreRefusedOfAnyReorder(const ReorderCase& c, Trial& trial) {
 // With scales, sums and zero points of reorder's own beside them at times.
 Cases<ReorderCase> AnythingSmall() {
   return {0, [](int64_t index, Random& random) {
-            ReorderLimits limits = Shifted({}, {});
-            limits.shape.max_elements = 256;
+            ReorderLimits limits = Shifted({}, {}, 256);
             limits.attributes = index % 2 == 1;
             limits.attribute_limits.zero_points = index % 4 == 1;
             limits.values = {ValueKind::kIndex};
@@ -136,7 +130,7 @@ Cases<ReorderCase> AnythingSmall() {
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_ZP_005, "drawn", SumsAndShifts(), ValuesAreRight,
                         {"to f32", "to s32", "to s8", "to u8", "permuted", "run-time zero point"}),
-    Define<ReorderCase>(spec::REO_ZP_006, "drawn", WithValues(Shifted({}, {}), FarFromZero),
+    Define<ReorderCase>(spec::REO_ZP_006, "drawn", WithValues(OfNumbers({}, {}), FarFromZero),
                         ValuesAreRight, {"zero point of src", "zero point of dst", "permuted"}),
     Define<ReorderCase>(spec::REO_ZP_007, "drawn", WithValues(OfBytes(), BeyondBytes),
                         ValuesAreRight,

@@ -1,4 +1,5 @@
-// SHU-023 to SHU-025, SHU-035, SHU-039, PRIM-013: shuffles that follow or replace each other.
+// SHU-023 to SHU-025, SHU-030, SHU-035, SHU-039, PRIM-013: shuffles that follow or replace each
+// other.
 #include <string>
 #include <utility>
 #include <vector>
@@ -140,7 +141,7 @@ void EachImplementationGives(const std::vector<Bits>& expected, Pd pd, Make make
   }
 }
 
-// PRIM-013, over what shuffles are made of.
+// PRIM-013, over what shuffles are made of; SHU-030, of every bit pattern.
 void ImplementationsAgree(const ShuffleCase& c, Trial& trial) {
   const auto first = RunShuffle(c, trial);
   if (!first) return;
@@ -149,16 +150,17 @@ void ImplementationsAgree(const ShuffleCase& c, Trial& trial) {
   const auto desc = MakeDesc(c.data);
   const dnnl::engine& engine = DeviceFor(trial)->engine;
   const int group = static_cast<int>(c.group);
-  // Whether it may go before next_impl() is asked for is OBJ-012's business.
-  const ShuffleForward::primitive_desc hint = ForwardPd(desc, c.axis, group, engine);
+  // Whether they may go before next_impl() is asked for is OBJ-012's business.
+  const ShuffleForward::desc forward(dnnl::prop_kind::forward_training, desc, c.axis, group);
+  const ShuffleForward::primitive_desc hint(forward, engine);
   if (c.forward) {
     EachImplementationGives(
         expected, hint, [](const auto& pd) { return dnnl::primitive(ShuffleForward(pd)); }, c,
         *first, trial);
   } else {
+    const ShuffleBackward::desc backward(desc, c.axis, group);
     EachImplementationGives(
-        expected,
-        ShuffleBackward::primitive_desc(ShuffleBackward::desc(desc, c.axis, group), engine, hint),
+        expected, ShuffleBackward::primitive_desc(backward, engine, hint),
         [](const auto& pd) { return dnnl::primitive(ShuffleBackward(pd)); }, c, *first, trial);
   }
 }
@@ -176,6 +178,18 @@ ShuffleLimits NonTrivial() {
   ShuffleLimits limits;
   limits.trivial_groups = false;
   return limits;
+}
+
+// NaNs that signal among them, which arithmetic would make quiet.
+Cases<ShuffleCase> PatternsOfFloats() {
+  return {0, [](int64_t index, Random& random) {
+            ShuffleLimits limits = NonTrivial();
+            limits.types = {spec::Type::kBF16, spec::Type::kF16, spec::Type::kF32};
+            limits.backward = index % 2 == 1;
+            ShuffleCase c = AnyShuffleCase(random, limits);
+            c.values = index % 4 < 2 ? ValueKind::kMixed : ValueKind::kBits;
+            return c;
+          }};
 }
 
 // Forward or backward.
@@ -202,6 +216,8 @@ const bool kDefined[] = {
     Define<ShuffleCase>(spec::SHU_024, "", AnyShuffle(NonTrivial()), BackwardUndoesForward,
                         kLayouts),
     Define<ShuffleCase>(spec::SHU_025, "", AnyShuffle(NonTrivial()), OtherGroupUndoes, kLayouts),
+    Define<ShuffleCase>(spec::SHU_030, "implementations", Costly(PatternsOfFloats(), 4),
+                        ImplementationsAgree, {"bf16", "f16", "forward", "backward"}),
     Define<ShuffleCase>(spec::SHU_035, "", AnyShuffle(Either()), CommutesWithPermutation, kLayouts),
     Define<ShuffleCase>(spec::PRIM_013, "shuffles", AllLayouts(), ImplementationsAgree,
                         {"region", "gapped", "forward", "backward"}),

@@ -1,10 +1,13 @@
-// Measures what the process holds of the heap: what calls that are repeated leave behind shows
-// here.
+// Measures what the process holds of the heap, and of memory as a whole: what calls that are
+// repeated leave behind shows here.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_HEAP_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_HEAP_H_
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 
 #if __has_include(<malloc.h>)
 #include <malloc.h>
@@ -20,6 +23,14 @@ inline int64_t AllocatedHeapBytes() {
 #else
   return -1;
 #endif
+}
+
+// Bytes of the process that lie in memory.
+inline int64_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 // Fewer than any allocation takes: what is left each time takes more.
