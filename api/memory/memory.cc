@@ -52,6 +52,7 @@ absl::Status Attach(State* memory, void* handle) {
   }
   memory->buffer = std::move(buffer);
   memory->handle = handle;
+  memory->UpdateUsable();
   return absl::OkStatus();
 }
 
@@ -140,6 +141,7 @@ void* memory::map_raw() const try {
   if (self.buffer == nullptr) return nullptr;
   if (self.map_count == 0) self.mapped = api::ValueOrThrow(self.buffer->Map());
   ++self.map_count;
+  self.UpdateUsable();
   return self.mapped;
 } catch (...) {
   api::RethrowAsDnnlError();
@@ -152,6 +154,7 @@ void memory::unmap_data(void* mapped) const try {
     api::Throw(api::Invalid("::unmap_data: the pointer is not from map_data (MEM-025)"));
   if (self.map_count == 1) api::ThrowUnlessOk(self.buffer->Unmap(mapped));
   --self.map_count;
+  self.UpdateUsable();
 } catch (...) {
   api::RethrowAsDnnlError();
 }

@@ -3,16 +3,19 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "api/engine/throw.h"
 #include "api/memory/bytes.h"
 #include "api/memory/layout.h"
 #include "api/memory/memory_state.h"
 #include "api/model/argument_names.h"
 #include "api/model/primitive_state.h"
+#include "oneapi/dnnl/model/primitive.hpp"
 
 namespace api {
 namespace {
@@ -84,18 +87,11 @@ std::string ListGiven(const state::primitive_desc& desc, const state::memory* co
 
 // Whether what is written lies wholly before or behind the other arguments, as it nearly always
 // does: else CheckSharing looks closer.
-bool Apart(const state::primitive_desc& desc, spi::Buffer* const* buffers) {
-  const state::argument* const listed = desc.arguments.data();
-  for (std::size_t i = 1; i < desc.arguments.size(); ++i) {
-    const spi::Place& a = buffers[i]->place();
-    for (std::size_t k = 0; k < i; ++k) {
-      if (!listed[i].written && !listed[k].written) continue;
-      const spi::Place& b = buffers[k]->place();
-      if (a.space == b.space && listed[i].spi_engine == listed[k].spi_engine &&
-          a.byte + listed[i].bytes.begin < b.byte + listed[k].bytes.end &&
-          b.byte + listed[k].bytes.begin < a.byte + listed[i].bytes.end)
-        return false;
-    }
+[[gnu::always_inline]] inline bool Apart(const state::primitive& primitive,
+                                         spi::Buffer* const* buffers) {
+  for (const state::encounter& pair : primitive.encounters) {
+    const spi::Place &a = buffers[pair.first]->place(), &b = buffers[pair.second]->place();
+    if (b.byte - a.byte - pair.least < pair.count && a.space == b.space) return false;
   }
   return true;
 }
@@ -103,6 +99,14 @@ bool Apart(const state::primitive_desc& desc, spi::Buffer* const* buffers) {
 bool IsInOneBuffer(const state::primitive& primitive, spi::Buffer* const* buffers) {
   return primitive.serves_one_buffer && primitive.desc->arguments.size() == 2 &&
          buffers[0] == buffers[1];
+}
+
+[[gnu::always_inline]] inline absl::Status RunPlan(const state::primitive& primitive,
+                                                   const state::stream& stream, std::size_t count,
+                                                   spi::Buffer** buffers) {
+  const state::primitive_desc& desc = *primitive.desc;
+  const spi::Buffers all(buffers, count);
+  return desc.plan->Execute(*stream.spi_stream, all);
 }
 
 bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
@@ -173,7 +177,115 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
   return plan->Execute(*stream.spi_stream, all);
 }
 
+// Every check, and every way to run.
+[[gnu::noinline]] absl::Status CheckAndRun(const state::primitive& primitive,
+                                           const state::stream& stream,
+                                           const state::memory* const* given,
+                                           const ArgumentMap* map) {
+  const state::primitive_desc& desc = *primitive.desc;
+  if (!Serves(desc, stream)) return ForeignStream(desc);
+  const bool own_stream = stream.spi_engine == desc.engine->spi_engine.get();
+
+  std::array<spi::Buffer*, kMaxArguments + 1> buffers;
+  std::size_t count = 0;
+  for (const state::argument& argument : desc.arguments) {
+    const state::memory* const memory = given[count];
+    if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
+    const bool exists = memory->buffer != nullptr;
+    buffers[count++] = exists ? memory->buffer.get() : desc.nothing.get();
+  }
+
+  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, buffers.data(), count);
+  if (desc.plan == nullptr) return absl::OkStatus();
+  if (!Apart(primitive, buffers.data()) && !IsInOneBuffer(primitive, buffers.data())) {
+    absl::Status status = CheckSharing(desc, given);
+    if (!status.ok()) return status;
+  }
+  std::shared_ptr<spi::Buffer> scratchpad;
+  if (primitive.scratchpad_bytes > 0) {
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> found =
+        ScratchpadFor(desc, stream, primitive.scratchpad_bytes);
+    if (!found.ok()) return found.status();
+    scratchpad = *std::move(found);
+    buffers[count++] = scratchpad.get();
+  }
+  if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, {buffers.data(), count});
+  return RunPlan(primitive, stream, count, buffers.data());
+}
+
+[[gnu::noinline]] ArgumentMap::const_iterator FindAmongMany(const ArgumentMap& args, int index) {
+  return args.find(index);
+}
+
+// As args.find(index). Most maps have few entries, and looking at all of them costs less than the
+// divisions by the number of buckets.
+[[gnu::always_inline]] inline ArgumentMap::const_iterator Find(const ArgumentMap& args, int index) {
+  constexpr std::size_t kFew = 8;
+  if (args.size() > kFew) return FindAmongMany(args, index);
+  auto found = args.begin();
+  while (found != args.end() && found->first != index) ++found;
+  return found;
+}
+
+// What ListMemories lists, one by one.
+struct InMap {
+  const state::primitive& primitive;
+  const ArgumentMap& args;
+
+  const state::memory* operator[](std::size_t place) const {
+    const state::argument& argument = primitive.arguments.data()[place];
+    const auto found = Find(args, argument.index);
+    return found == args.end() ? nullptr : state::access::of(found->second).get();
+  }
+};
+
+// The buffers of an execution that nothing speaks against, and that just runs: what CheckAndRun
+// would find of nearly every one, with fewer looks. False: CheckAndRun has to look.
+template <class Given>
+[[gnu::always_inline]] inline bool FindBuffers(const state::primitive& primitive,
+                                               const state::stream& stream, const Given& given,
+                                               spi::Buffer** buffers) {
+  if (stream.spi_engine != primitive.just_runs_on) return false;
+  for (std::size_t place = 0; place < primitive.arguments.size(); ++place) {
+    const state::argument& argument = primitive.arguments.data()[place];
+    const state::memory* const memory = given[place];
+    if (memory == nullptr || memory->usable_as != argument.wants ||
+        memory->bytes < static_cast<std::size_t>(argument.bytes.end))
+      return false;
+    buffers[place] = memory->buffer.get();
+  }
+  return Apart(primitive, buffers) || IsInOneBuffer(primitive, buffers);
+}
+
+[[gnu::noinline]] absl::Status CheckAndRun(const state::primitive& primitive,
+                                           const state::stream& stream, const ArgumentMap& args) {
+  std::array<const state::memory*, kMaxArguments> given;
+  ListMemories(primitive, args, given.data());
+  return CheckAndRun(primitive, stream, given.data(), &args);
+}
+
+// Execute, of the memories in `args`.
+[[gnu::always_inline]] inline absl::Status Run(const state::primitive& primitive,
+                                               const state::stream& stream,
+                                               const ArgumentMap& args) {
+  std::array<spi::Buffer*, kMaxArguments> buffers;
+  if (!FindBuffers(primitive, stream, InMap{primitive, args}, buffers.data()))
+    return CheckAndRun(primitive, stream, args);
+  return RunPlan(primitive, stream, primitive.arguments.size(), buffers.data());
+}
+
+[[noreturn]] void ThrowEmpty(const char* argument) {
+  Throw(absl::InvalidArgumentError(
+      absl::StrCat("primitive::execute: the ", argument, " is empty (ERR-011)")));
+}
+
 }  // namespace
+
+void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
+                  const state::memory** given) {
+  const InMap all{primitive, args};
+  for (std::size_t i = 0; i < primitive.arguments.size(); ++i) given[i] = all[i];
+}
 
 absl::Status CheckExecution(const state::primitive& primitive, const state::stream& stream,
                             const state::memory* const* given, const ArgumentMap* map) {
@@ -191,36 +303,24 @@ absl::Status CheckExecution(const state::primitive& primitive, const state::stre
 
 absl::Status Execute(const state::primitive& primitive, const state::stream& stream,
                      const state::memory* const* given, const ArgumentMap* map) {
-  const state::primitive_desc& desc = *primitive.desc;
-  if (!Serves(desc, stream)) return ForeignStream(desc);
-  const bool own_stream = stream.spi_engine == desc.engine->spi_engine.get();
-
-  std::array<spi::Buffer*, kMaxArguments + 1> buffers;
-  std::size_t count = 0;
-  for (const state::argument& argument : desc.arguments) {
-    const state::memory* const memory = given[count];
-    if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
-    const bool exists = memory->buffer != nullptr;
-    buffers[count++] = exists ? memory->buffer.get() : desc.nothing.get();
-  }
-
-  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, buffers.data(), count);
-  if (desc.plan == nullptr) return absl::OkStatus();
-  if (!Apart(desc, buffers.data()) && !IsInOneBuffer(primitive, buffers.data())) {
-    absl::Status status = CheckSharing(desc, given);
-    if (!status.ok()) return status;
-  }
-  std::shared_ptr<spi::Buffer> scratchpad;
-  if (primitive.scratchpad_bytes > 0) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> found =
-        ScratchpadFor(desc, stream, primitive.scratchpad_bytes);
-    if (!found.ok()) return found.status();
-    scratchpad = *std::move(found);
-    buffers[count++] = scratchpad.get();
-  }
-  const spi::Buffers all(buffers.data(), count);
-  if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, all);
-  return desc.plan->Execute(*stream.spi_stream, all);
+  std::array<spi::Buffer*, kMaxArguments> buffers;
+  if (!FindBuffers(primitive, stream, given, buffers.data()))
+    return CheckAndRun(primitive, stream, given, map);
+  return RunPlan(primitive, stream, primitive.arguments.size(), buffers.data());
 }
 
 }  // namespace api
+
+namespace dnnl {
+
+void primitive::execute(const stream& astream, const std::unordered_map<int, memory>& args) const
+    try {
+  if (state_ == nullptr) api::ThrowEmpty("primitive");
+  const state::stream* const queue = state::access::of(astream).get();
+  if (queue == nullptr) api::ThrowEmpty("stream");
+  api::ThrowUnlessOk(api::Run(*state_, *queue, args));
+} catch (...) {
+  api::RethrowAsDnnlError();
+}
+
+}  // namespace dnnl

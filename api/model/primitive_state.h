@@ -5,14 +5,17 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "api/engine/engine_state.h"
 #include "api/engine/handle_state.h"
 #include "api/memory/bytes.h"
@@ -31,6 +34,9 @@ namespace state {
 struct argument {
   argument(const spi::TensorArg& tensor, spi::Engine* spi_engine);
 
+  // A memory with this in usable_as serves if it has all bytes. 1, which no memory has, where more
+  // is to be compared.
+  std::uintptr_t wants;
   int index;                  // DNNL_ARG_
   query what;                 // its sort
   const spi::Layout* layout;  // inside the resolved operation of the same primitive_desc
@@ -38,6 +44,13 @@ struct argument {
   bool written;
   bool open;             // the layout has run-time values: a memory's own layout counts
   api::ByteRange bytes;  // what the layout addresses in a memory's buffer; none where open
+};
+
+// Two arguments of which one is written, by their places. They share bytes only where the buffer of
+// the second begins at one of `count` distances behind that of the first, from `least` on.
+struct encounter {
+  std::size_t first, second;
+  std::uintptr_t least, count;  // bytes, modulo 2^64: a distance may be negative
 };
 
 }  // namespace state
@@ -104,6 +117,12 @@ struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
   std::shared_ptr<const dnnl_primitive_desc> desc;
   std::size_t scratchpad_bytes = 0;  // what an execution takes from its stream
   bool serves_one_buffer = false;    // as arguments[0] and arguments[1] both
+
+  // The device on whose streams an execution runs the plan on its arguments, and nothing else. Null
+  // where there is no plan, or not yet, and where it takes a scratchpad, too.
+  spi::Engine* just_runs_on = nullptr;
+  absl::Span<const dnnl::state::argument> arguments;  // desc->arguments: fewer steps away
+  std::vector<dnnl::state::encounter> encounters;     // of the arguments; none where some are open
 };
 
 namespace api {
@@ -149,6 +168,9 @@ absl::Status CheckExecution(const dnnl::state::primitive& primitive,
 // wrong: those are named. `given` serves.
 absl::Status CheckSharing(const dnnl::state::primitive_desc& desc,
                           const dnnl::state::memory* const* given);
+
+// Where arguments of `desc` may share bytes; those that are open are left out.
+std::vector<dnnl::state::encounter> EncountersOf(const dnnl::state::primitive_desc& desc);
 
 // Whether one buffer may be arguments[0] and arguments[1] of `desc`, of which no value is open.
 bool ServesOneBuffer(const dnnl::state::primitive_desc& desc);

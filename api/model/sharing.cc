@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -17,13 +18,16 @@ namespace dnnl {
 namespace state {
 
 argument::argument(const spi::TensorArg& tensor, spi::Engine* a_spi_engine)
-    : index(tensor.argument),
+    : wants(1),
+      index(tensor.argument),
       what(api::SortOf(tensor.argument, spi::Writes(tensor.access))),
       layout(&tensor.layout),
       spi_engine(a_spi_engine),
       written(spi::Writes(tensor.access)),
       open(api::HasRunTimeValues(tensor.layout)) {
-  if (!open) bytes = api::AddressedBytes(tensor.layout);
+  if (open) return;
+  bytes = api::AddressedBytes(tensor.layout);
+  wants = api::WordOf(spi_engine, tensor.layout.type);
 }
 
 }  // namespace state
@@ -78,6 +82,26 @@ absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory
     }
   }
   return absl::OkStatus();
+}
+
+std::vector<state::encounter> EncountersOf(const state::primitive_desc& desc) {
+  std::vector<state::encounter> encounters;
+  const auto& listed = desc.arguments;
+  for (std::size_t i = 1; i < listed.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!listed[i].written && !listed[k].written) continue;
+      const ByteRange &first = listed[k].bytes, &second = listed[i].bytes;
+      const bool empty = first.end == 0 || second.end == 0;
+      if (empty || listed[k].spi_engine != listed[i].spi_engine) continue;
+      // From where the last byte of the second is the first one of the first, to where it is the
+      // other way round. Lengths of up to 2^63 - 1 bytes add up to less than 2^64.
+      const auto least = static_cast<std::uintptr_t>(first.begin - second.end + 1);
+      const auto count = static_cast<std::uintptr_t>(first.end - first.begin) +
+                         static_cast<std::uintptr_t>(second.end - second.begin) - 1;
+      encounters.push_back({k, i, least, count});
+    }
+  }
+  return encounters;
 }
 
 bool ServesOneBuffer(const state::primitive_desc& desc) {

@@ -68,6 +68,7 @@ native::QueueGuard GuardOf(const dnnl::vulkan_interop::queue_guard& guard) {
 void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
   memory->handle = buffer->handle();
   memory->buffer = std::move(buffer);
+  memory->UpdateUsable();
 }
 
 // Whether an execution reads memory of another engine, which it does during the call.

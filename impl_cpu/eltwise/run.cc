@@ -126,10 +126,21 @@ bool EltwiseRun::Plan(const spi::EltwiseView& view, bool vectors) {
   }
   if (view.forward && forward_ == nullptr) forward_ = PlainForwardKernel();
   if (!view.forward && backward_ == nullptr) backward_ = PlainBackwardKernel(from_dst);
+  row_ = OnlyRow(bytes);
   return true;
 }
 
+// The elements, if one call of the kernel does them all where they lie.
+int64_t EltwiseRun::OnlyRow(int64_t bytes) const {
+  if (type_ != DataType::kF32 || non_temporal_ || bytes >= 2 * kBytesPerThread) return 0;
+  const bool one_nest = problem_.nests.size() == 1 && problem_.padding.empty();
+  if (!one_nest || problem_.nests[0].loops.size() > 1) return 0;
+  const spi::LoopDim row = Innermost(problem_.nests[0]);
+  return row.extent == 1 || (row.src_stride == 1 && row.dst_stride == 1) ? row.extent : 0;
+}
+
 void EltwiseRun::Run(const EltwiseData& at) const {
+  if (row_ > 0) return RunRow(at);
   for (const spi::LoopNest& nest : problem_.nests) RunNest(nest, at);
   if (problem_.walk != nullptr)
     problem_.walk->ForEachLoop(
@@ -141,6 +152,15 @@ void EltwiseRun::Run(const EltwiseData& at) const {
           RunPart(nest, 0, loop.extent, at);
         });
   if (!problem_.padding.empty()) ZeroPadding(problem_, at.to);
+}
+
+void EltwiseRun::RunRow(const EltwiseData& at) const {
+  const spi::LoopNest& only = *problem_.nests.data();
+  const float* const data = reinterpret_cast<const float*>(at.data) + only.src_offset;
+  const auto* diff_dst = reinterpret_cast<const float*>(at.diff_dst);
+  if (diff_dst != nullptr) diff_dst += only.dst_offset;
+  float* const to = reinterpret_cast<float*>(at.to) + only.dst_offset;
+  Apply(row_, data, diff_dst, to, false);
 }
 
 void EltwiseRun::RunNest(const spi::LoopNest& nest, const EltwiseData& at) const {

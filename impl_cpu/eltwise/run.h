@@ -36,6 +36,8 @@ class EltwiseRun {
   std::string ToString() const;
 
  private:
+  int64_t OnlyRow(int64_t bytes) const;
+  void RunRow(const EltwiseData& at) const;
   void RunNest(const spi::LoopNest& nest, const EltwiseData& at) const;
   void RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end, const EltwiseData& at) const;
   void RunStaged(const spi::LoopNest& nest, int64_t begin, int64_t end,
@@ -57,6 +59,7 @@ class EltwiseRun {
   // Source steps are those of the data.
   Problem problem_;
   bool non_temporal_ = false;  // the result will not be found in a cache
+  int64_t row_ = 0;  // of f32 that lie side by side, for one thread, and nothing else; 0: not so
 };
 
 }  // namespace impl_cpu

@@ -28,6 +28,9 @@ using BoxKernel = void (*)(const BoxShape& shape, const std::byte* src, std::byt
 // non-temporal stores, for what nobody reads soon.
 BoxKernel FindRowsKernel(int width, bool non_temporal);
 
+// One such row of so many bytes, which is what `cols` counts: how it is copied is decided now.
+BoxKernel FindRowKernel(int64_t bytes);
+
 // Any strides.
 BoxKernel FindGenericKernel(int width);
 

@@ -136,6 +136,21 @@ void ExpectBatchTransposed(Random& random, int64_t batch, int64_t rows, int64_t 
   ASSERT_TRUE(got.intact());
 }
 
+TEST(MoveKernel, MovesOneRowOfAnyBytesOnEveryTarget) {
+  ForEachTarget([] {
+    Random random(5);
+    for (int64_t bytes = 1; bytes < 300; ++bytes) {
+      const auto size = static_cast<size_t>(bytes);
+      const Bytes from = RandomBytes(random, size);
+      Guarded source(from, static_cast<size_t>(bytes % 3));
+      Guarded got(RandomBytes(random, size), static_cast<size_t>(bytes % 4));
+      FindRowKernel(bytes)({1, 1, bytes}, source.data(), got.data());
+      ASSERT_TRUE(got.contents() == from) << bytes;
+      ASSERT_TRUE(got.intact()) << bytes;
+    }
+  });
+}
+
 TEST(MoveKernel, MovesBoxesOfEverySizeAroundTheVectorsOnEveryTarget) {
   constexpr int64_t kExtents[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  12, 15, 16, 17,  20,
                                   31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 66, 80, 100, 130};

@@ -133,28 +133,53 @@ HWY_INLINE void StreamRow(const uint8_t* from, uint8_t* to, size_t bytes) {
 
 #endif
 
-template <bool kStream>
-void MoveRows(const BoxShape& shape, const std::byte* src, std::byte* dst, size_t bytes) {
-  using From = const uint8_t* HWY_RESTRICT;
-  using To = uint8_t* HWY_RESTRICT;
-  if (kStream) {
-    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { StreamRow(f, t, bytes); });
-  } else if (bytes > 64) {
-    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyRow(f, t, bytes); });
+// The ways to copy a row.
+using From = const uint8_t* HWY_RESTRICT;
+using To = uint8_t* HWY_RESTRICT;
+struct Any {
+  HWY_INLINE void operator()(From from, To to, size_t bytes) const { CopyRow(from, to, bytes); }
+};
+template <size_t kSize>
+struct Vectors {
+  HWY_INLINE void operator()(From from, To to, size_t bytes) const {
+    CopyTwo<kSize>(from, to, bytes);
+  }
+};
+template <typename T>
+struct Scalars {
+  HWY_INLINE void operator()(From from, To to, size_t bytes) const {
+    CopyTwoScalars<T>(from, to, bytes);
+  }
+};
+
+// Calls `use` with the way for rows of so many bytes.
+template <class F>
+HWY_INLINE void WithCopy(size_t bytes, F use) {
+  if (bytes > 64) {
+    use(Any());
 #if HWY_TARGET != HWY_SCALAR
   } else if (bytes > 32) {
-    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyTwo<32>(f, t, bytes); });
+    use(Vectors<32>());
   } else if (bytes > 16) {
-    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyTwo<16>(f, t, bytes); });
+    use(Vectors<16>());
 #endif
   } else if (bytes >= 8 && bytes <= 16) {
-    ForEachRow(shape, src, dst,
-               [bytes](From f, To t) HWY_ATTR { CopyTwoScalars<uint64_t>(f, t, bytes); });
+    use(Scalars<uint64_t>());
   } else if (bytes >= 4 && bytes < 8) {
-    ForEachRow(shape, src, dst,
-               [bytes](From f, To t) HWY_ATTR { CopyTwoScalars<uint32_t>(f, t, bytes); });
+    use(Scalars<uint32_t>());
   } else {
-    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { CopyRow(f, t, bytes); });
+    use(Any());
+  }
+}
+
+template <bool kStream>
+void MoveRows(const BoxShape& shape, const std::byte* src, std::byte* dst, size_t bytes) {
+  if (kStream) {
+    ForEachRow(shape, src, dst, [bytes](From f, To t) HWY_ATTR { StreamRow(f, t, bytes); });
+  } else {
+    WithCopy(bytes, [&](auto copy) HWY_ATTR {
+      ForEachRow(shape, src, dst, [copy, bytes](From f, To t) HWY_ATTR { copy(f, t, bytes); });
+    });
   }
 }
 
@@ -178,6 +203,18 @@ BoxKernel RowsKernel(int width, bool non_temporal) {
   }
 }
 
+template <class Copy>
+void MoveRow(const BoxShape& shape, const std::byte* src, std::byte* dst) {
+  Copy()(reinterpret_cast<const uint8_t*>(src), reinterpret_cast<uint8_t*>(dst),
+         static_cast<size_t>(shape.cols));
+}
+
+BoxKernel RowKernel(int64_t bytes) {
+  BoxKernel kernel = nullptr;
+  WithCopy(static_cast<size_t>(bytes), [&](auto copy) { kernel = MoveRow<decltype(copy)>; });
+  return kernel;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace impl_cpu
 HWY_AFTER_NAMESPACE();
@@ -186,10 +223,13 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(RowsKernel);
+HWY_EXPORT(RowKernel);
 
 BoxKernel FindRowsKernel(int width, bool non_temporal) {
   return HWY_DYNAMIC_DISPATCH(RowsKernel)(width, non_temporal);
 }
+
+BoxKernel FindRowKernel(int64_t bytes) { return HWY_DYNAMIC_DISPATCH(RowKernel)(bytes); }
 
 void FenceNonTemporalStores() { hwy::FlushStream(); }
 

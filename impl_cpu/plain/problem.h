@@ -45,6 +45,11 @@ struct Arithmetic {
   bool computed = false;
 };
 
+// Whether numbers are computed, which subnormal ones have to survive, and not only moved.
+inline bool Computes(const Arithmetic& arithmetic) {
+  return arithmetic.computed || arithmetic.src != arithmetic.dst;
+}
+
 struct Problem {
   Arithmetic arithmetic;
   spi::LoopNests nests;  // each element of the destination exactly once; none if it is empty

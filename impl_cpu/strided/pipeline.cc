@@ -103,6 +103,7 @@ bool PlanPipeline(const Arithmetic& arithmetic, const spi::LoopNest& nest, Pipel
   Boxes& b = p.boxes;
   p.src_width = static_cast<int>(spi::SizeOf(arithmetic.src));
   p.dst_width = static_cast<int>(spi::SizeOf(arithmetic.dst));
+  p.computes = Computes(arithmetic);
   p.scaled = arithmetic.scale != Arithmetic::Scale::kNone;
   b.src = nest.src_offset * p.src_width;
   b.dst = nest.dst_offset * p.dst_width;

@@ -120,6 +120,7 @@ struct Pipeline {
   Boxes boxes;
   Strategy strategy;
   int src_width = 0, dst_width = 0;  // bytes of an element; equal if nothing is converted
+  bool computes = false;             // numbers are computed, not only moved
   bool scaled = false;               // scales are read
   bool non_temporal = false;         // some stores are non-temporal
   int threads_wanted = 1;            // as many as pay for the size of the nest

@@ -25,6 +25,8 @@ Strategy Calling(TransposeKernel kernel, Draft& draft) {
   const Boxes& b = draft.boxes();
   const bool scaled = draft.pipeline.scaled;
   TransposeShape shape;
+  shape.rows = b.rows.extent;
+  shape.cols = b.cols.extent;
   shape.src_row = b.rows.src;
   shape.dst_col = b.cols.dst;
   shape.scale_row = scaled ? b.rows.scale : 0;

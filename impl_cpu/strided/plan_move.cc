@@ -52,6 +52,12 @@ void PlanPermute(Draft& draft, size_t count) {
   draft.pipeline.strategy = std::move(permute);
 }
 
+// Whether the box is all there is, and one row.
+bool IsOneRow(Draft& draft) {
+  const Boxes& b = draft.boxes();
+  return draft.loops.empty() && b.batch.extent == 1 && b.rows.extent == 1 && b.cols.chunks == 1;
+}
+
 void PlanCopy(Draft& draft, int width) {
   Boxes& b = draft.boxes();
   Loops& loops = draft.loops;
@@ -62,7 +68,12 @@ void PlanCopy(Draft& draft, int width) {
       draft.bytes >= NonTemporalBytes() && b.cols.extent * width >= kNonTemporalRow;
   CutRows(b, width);
   draft.pipeline.non_temporal = non_temporal;
-  draft.pipeline.strategy = CopyRows{FindRowsKernel(width, non_temporal), ShapeOf(b), non_temporal};
+  CopyRows copy{FindRowsKernel(width, non_temporal), ShapeOf(b), non_temporal};
+  if (IsOneRow(draft) && !non_temporal) {
+    copy.shape.cols *= width;
+    copy.kernel = FindRowKernel(copy.shape.cols);
+  }
+  draft.pipeline.strategy = copy;
 }
 
 void PlanTranspose(Draft& draft, int width, int src_unit) {

@@ -8,6 +8,7 @@
 
 #include "impl_cpu/convert/kernel.h"
 #include "impl_cpu/move/kernel.h"
+#include "impl_cpu/numeric/subnormals.h"
 #include "impl_cpu/plain/problem.h"
 #include "impl_cpu/strided/pipeline.h"
 #include "impl_cpu/threads/parallel_for.h"
@@ -172,6 +173,20 @@ void RunBoxes(const Boxes& b, Runner run, Place at, int64_t begin, int64_t end) 
   }
 }
 
+// A OneCall of a strategy.
+template <class S>
+void CallOnce(const Pipeline& p, const std::byte* src, std::byte* dst, const float* scales) {
+  const S& strategy = *std::get_if<S>(&p.strategy);
+  const std::byte* const from = src + p.boxes.src;
+  std::byte* const to = dst + p.boxes.dst;
+  if constexpr (std::is_constructible_v<Move, S>) {
+    strategy.kernel(strategy.shape, from, to);
+  } else {
+    const KeepsSubnormals keeps(p.computes);
+    strategy.kernel(strategy.shape, from, to, p.scaled ? scales + p.boxes.scale : &kOne);
+  }
+}
+
 }  // namespace
 
 void RunPipeline(const Pipeline& p, const Zeros& zeros, const std::byte* src, std::byte* dst,
@@ -196,6 +211,22 @@ void RunPipeline(const Pipeline& p, const Zeros& zeros, const std::byte* src, st
         ParallelFor(pieces, threads, run_piece);
       },
       p.strategy);
+}
+
+OneCall FindOneCall(const Arithmetic& arithmetic, const Pipeline& pipeline) {
+  if (pipeline.boxes.count != 1 || pipeline.non_temporal || arithmetic.shifted ||
+      arithmetic.run_time_scales)
+    return nullptr;
+  return std::visit(
+      [](const auto& strategy) -> OneCall {
+        using S = std::decay_t<decltype(strategy)>;
+        if constexpr (std::is_same_v<S, StagedPlan>) {
+          return nullptr;
+        } else {
+          return CallOnce<S>;
+        }
+      },
+      pipeline.strategy);
 }
 
 }  // namespace impl_cpu

@@ -15,6 +15,13 @@ namespace impl_cpu {
 void RunPipeline(const Pipeline& pipeline, const Zeros& zeros, const std::byte* src, std::byte* dst,
                  const float* scales);
 
+// A pipeline that is one call of one kernel, whose shape is known: an execution decides nothing.
+using OneCall = void (*)(const Pipeline& pipeline, const std::byte* src, std::byte* dst,
+                         const float* scales);
+
+// Null for every other pipeline, and where zero points or scales come with the execution.
+OneCall FindOneCall(const Arithmetic& arithmetic, const Pipeline& pipeline);
+
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_STRIDED_RUN_H_
