@@ -176,26 +176,28 @@ void FinishAtOnce(const FinishBlock& block) {
     }
     const bool line = IsLine(block, c);
     HWY_ALIGN T panels[2][kPanel];
-    for (int64_t r = 0; r < block.rows; r += 2) {
+    const float* const sums = SumAt(block, 0, c);
+    T* const first = reinterpret_cast<T*>(block.to);
+    const int64_t rows = block.rows, sums_row = block.sums_row, col = block.col_offsets[c];
+    const int64_t* const row_offsets = block.row_offsets;
+    for (int64_t r = 0; r < rows; r += 2) {
       // An odd row is its own neighbour.
-      const int64_t both[2] = {r, std::min(r + 1, block.rows - 1)};
-      VF rows[2][kFinishVectors];
-      T *to[2], *at[2];
+      const int64_t both[2] = {r, std::min(r + 1, rows - 1)};
+      VF values[2][kFinishVectors];
+      T* at[2];
 #pragma GCC unroll 2
       for (int i = 0; i < 2; ++i) {
-        const float* const row = SumAt(block, both[i], c);
-        to[i] = reinterpret_cast<T*>(block.to) + block.row_offsets[both[i]];
-        at[i] = line ? to[i] + block.col_offsets[c] : panels[i];
+        at[i] = line ? first + row_offsets[both[i]] + col : panels[i];
 #pragma GCC unroll 4
         for (int v = 0; v < kFinishVectors; ++v) {
-          VF sum = hn::LoadU(DF(), row + v * kFinishLanes);
+          VF sum = hn::LoadU(DF(), sums + both[i] * sums_row + v * kFinishLanes);
           if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
-          rows[i][v] = hn::Mul(hn::Add(sum, bias[v]), scale[v]);
+          values[i][v] = hn::Mul(hn::Add(sum, bias[v]), scale[v]);
         }
       }
-      StoreRows(rows, at);
+      StoreRows(values, at);
       if (line) continue;
-      for (int i = 0; i < 2; ++i) StorePanel(block, c, panels[i], to[i]);
+      for (int i = 0; i < 2; ++i) StorePanel(block, c, panels[i], first + row_offsets[both[i]]);
     }
   }
 }
