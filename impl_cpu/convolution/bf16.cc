@@ -1,10 +1,10 @@
 #include "impl_cpu/convolution/bf16.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "impl_cpu/convolution/direct_kernel.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
@@ -16,15 +16,6 @@ using spi::DataType;
 // Fewer channels to a group do not fill words and panels.
 constexpr int64_t kLeastDepth = 3, kLeastColumns = 8;
 constexpr int64_t kPiece = 1 << 16;
-
-// Products of numbers as large as these, and all sums of such, are 0 or normal: they are multiples
-// of 2^(a + b - 2 * 127 - 2 * 7), which is 2^-126 or more.
-bool AreNormal(uint16_t a, uint16_t b) {
-  constexpr int kFractionBits = 7, kLeastExponents = 142;
-  if (a == 0 || b == 0) return true;
-  const int exponent_a = a >> kFractionBits, exponent_b = b >> kFractionBits;
-  return exponent_a > 0 && exponent_b > 0 && exponent_a + exponent_b >= kLeastExponents;
-}
 
 }  // namespace
 
@@ -69,19 +60,16 @@ size_t Bf16Convolution::scratchpad_bytes() const {
 uint16_t Bf16Convolution::LeastOf(const Numbers& numbers, spi::Buffers buffers) const {
   const auto* const from =
       reinterpret_cast<const uint16_t*>(DataOf(numbers.buffer, buffers)) + numbers.offset;
-  std::atomic<uint16_t> least{0};
+  LeastBf16 least;
   ParallelFor(CeilDiv(numbers.count, kPiece), threads_, [&](int64_t piece) {
     const int64_t first = piece * kPiece;
-    const uint16_t size = LeastSizeOfBf16(from + first, std::min(kPiece, numbers.count - first));
-    uint16_t known = least;
-    while (size != 0 && (known == 0 || size < known) && !least.compare_exchange_weak(known, size)) {
-    }
+    least.Look(from + first, std::min(kPiece, numbers.count - first));
   });
-  return least;
+  return least.size();
 }
 
 void Bf16Convolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
-  if (AreNormal(LeastOf(read_, buffers), LeastOf(weights_, buffers)))
+  if (ProductsAreNormal(LeastOf(read_, buffers), LeastOf(weights_, buffers)))
     return products_.Run(buffers, scratchpad);
   by_tiles_ ? tiled_.Run(buffers, scratchpad) : direct_.Run(buffers, scratchpad);
 }

@@ -102,9 +102,6 @@ PanelRowKernel FindQuadPanelRowKernel();
 // what is multiplied and in sums, are zeros to it.
 PanelRowKernel FindBf16PanelRowKernel();
 
-// The least of the numbers that are not 0, without its sign, as bits of a bf16; 0: all are.
-uint16_t LeastSizeOfBf16(const uint16_t* from, int64_t count);
-
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_CONVOLUTION_DIRECT_KERNEL_H_

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 
@@ -29,23 +30,36 @@ constexpr int64_t kAheadBytes = 2048;
 
 // How many k there are in an element of a, and in a line of a panel of b.
 int64_t DepthOfElement(Form form) {
-  return form == Form::kQuads ? 4 : form == Form::kPairs ? 2 : 1;
+  return form == Form::kQuads ? 4 : form == Form::kPairs || form == Form::kBf16Pairs ? 2 : 1;
 }
 int64_t DepthOfLine(Form form) { return form == Form::kBf16 ? 2 : DepthOfElement(form); }
 
 TileKernels KernelsOf(Form form, spi::DataType a) {
-  return form == Form::kF32     ? FindTileKernels()
-         : form == Form::kBf16  ? FindBf16TileKernels()
-         : form == Form::kPairs ? FindIntegerTileKernels()
-                                : FindQuadTileKernels(a);
+  switch (form) {
+    case Form::kF32:
+      return FindTileKernels();
+    case Form::kBf16:
+      return FindBf16TileKernels();
+    case Form::kBf16Pairs:
+      return FindBf16PairTileKernels(/*widened=*/false);
+    case Form::kPairs:
+      return FindIntegerTileKernels();
+    case Form::kQuads:
+      return FindQuadTileKernels(a);
+  }
+  return {};
 }
 
 Form FormOf(const Product& product) {
-  if (!product.integers)
-    return product.b.type == spi::DataType::kBF16 && product.b.panel_depth == 2 ? Form::kBf16
-                                                                                : Form::kF32;
-  const bool quads = product.b.panel_depth == 4 && FindQuadTileKernels(product.a.type).max_rows > 0;
-  return quads ? Form::kQuads : Form::kPairs;
+  const Matrix &a = product.a, &b = product.b;
+  if (product.integers) {
+    const bool quads = b.panel_depth == 4 && FindQuadTileKernels(a.type).max_rows > 0;
+    return quads ? Form::kQuads : Form::kPairs;
+  }
+  if (b.type != spi::DataType::kBF16) return Form::kF32;
+  if (a.type == b.type && FindBf16PairTileKernels(/*widened=*/false).max_rows > 0)
+    return Form::kBf16Pairs;
+  return b.panel_depth == 2 ? Form::kBf16 : Form::kF32;
 }
 
 }  // namespace
@@ -56,6 +70,7 @@ struct TiledProduct::Task {
   const std::byte* b;
   const std::byte* bias;
   const float* scales;
+  uint16_t least_b;  // of pairs of bf16, the least size that b may have
   std::byte* c;
   std::byte* sums;
   std::byte* packed_b;
@@ -67,6 +82,7 @@ bool TiledProduct::Plan(Product product, int max_threads) {
   kernels_ = KernelsOf(blocking_.form, product.a.type);
   finish_ = FindFinishKernel();
   if (kernels_.max_rows == 0 || finish_ == nullptr) return false;
+  if (blocking_.form == Form::kBf16Pairs) widened_ = FindBf16PairTileKernels(/*widened=*/true);
   product_ = std::move(product);
   a_packer_ = StripPacker(product_.a.type, product_.integers);
   b_packer_ = StripPacker(product_.b.type, product_.integers);
@@ -83,9 +99,12 @@ void TiledProduct::PlanBlocking(int max_threads) {
       plan.form == Form::kBf16 ? RoundUp<int64_t>(p.k, 2) : CeilDiv(p.k, DepthOfElement(plan.form));
   plan.packs_a = !ReadsRows();
   plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK());
-  plan.a_row = plan.packs_a ? RoundUp<int64_t>(plan.elements, kPanel) + kPanel
-                            : p.a.rows.stride() / DepthOfElement(plan.form);
+  const int64_t spread = RoundUp<int64_t>(plan.elements, kPanel) + kPanel;
+  plan.a_row = !plan.packs_a            ? p.a.rows.stride() / DepthOfElement(plan.form)
+               : plan.elements < kPanel ? plan.elements
+                                        : spread;
   plan.packs_b = plan.form == Form::kPairs ||
+                 (plan.form == Form::kBf16Pairs && p.b.panel_depth != 2) ||
                  (is_f32 && !(p.b.type == spi::DataType::kF32 && p.b.panel_depth == 1));
   plan.sums_in_place =
       p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
@@ -127,6 +146,7 @@ bool TiledProduct::ReadsRows() const {
   if (blocking_.form == Form::kPairs || !RowsAlongK()) return false;
   // What is read beyond a row is not there.
   if (product_.k % DepthOfLine(blocking_.form) != 0) return false;
+  if (blocking_.form == Form::kBf16Pairs) return product_.m == 1 || a.rows.stride() % 2 == 0;
   if (blocking_.form != Form::kQuads) return a.type == spi::DataType::kF32;
   return a.type == spi::DataType::kU8 && (product_.m == 1 || a.rows.stride() % 4 == 0);
 }
@@ -145,6 +165,7 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   } else {
     task.a = at(p.a.buffer) + p.a.offset * spi::SizeOf(p.a.type);
   }
+  if (blocking_.form == Form::kBf16Pairs) task.least_b = LeastPartnerOf(LeastOfRows(task.a));
   task.b = at(p.b.buffer);
   task.c = at(p.c.buffer) + p.c.offset * spi::SizeOf(p.c.type);
   task.bias = at(p.finish.bias_buffer);
@@ -192,6 +213,9 @@ void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, st
     std::byte* const strip = to + row * elements * kElementBytes;
     if (product_.integers) {
       a_packer_.ToPairs(source, {0, k, row, height, height}, reinterpret_cast<int16_t*>(strip));
+    } else if (blocking_.form == Form::kBf16Pairs) {
+      a_packer_.ToBf16Pairs(source, {0, k, row, height, height},
+                            reinterpret_cast<uint16_t*>(strip));
     } else {
       auto* const numbers = reinterpret_cast<float*>(strip);
       a_packer_.ToF32(source, {0, k, row, height, height}, numbers);
@@ -209,10 +233,30 @@ void TiledProduct::PackRowsOfBlock(const StripSource& source, int64_t block, std
       std::memset(at + (blocking_.elements - 1) * kElementBytes, 0, kElementBytes);
     if (product_.integers) {
       a_packer_.ToUnsigned(source, row, product_.k, at);
+    } else if (blocking_.form == Form::kBf16Pairs) {
+      constexpr int64_t kBytes = sizeof(uint16_t);
+      std::memcpy(at, source.data + (source.offset + row * product_.a.rows.stride()) * kBytes,
+                  static_cast<size_t>(product_.k * kBytes));
     } else {
       a_packer_.ToF32(source, {0, product_.k, row, 1, 1}, reinterpret_cast<float*>(at));
     }
   }
+}
+
+uint16_t TiledProduct::LeastOfRows(const std::byte* a) const {
+  const int64_t row =
+      2 * (blocking_.packs_a && !blocking_.a_in_rows ? blocking_.elements : blocking_.a_row);
+  // What is packed has zeros beyond k.
+  const int64_t count = blocking_.packs_a ? 2 * blocking_.elements : product_.k;
+  const auto* const from = reinterpret_cast<const uint16_t*>(a);
+  LeastBf16 least;
+  ParallelFor(blocking_.blocks, blocking_.threads, [&](int64_t block) {
+    const int64_t begin = block * blocking_.rows,
+                  end = std::min(begin + blocking_.rows, product_.m);
+    if (row == count) return least.Look(from + begin * row, (end - begin) * row);
+    for (int64_t i = begin; i < end; ++i) least.Look(from + i * row, count);
+  });
+  return least.size();
 }
 
 void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
@@ -252,6 +296,8 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
         b_packer_.QuadsToPairs(source, strip, reinterpret_cast<int16_t*>(to));
       } else if (p.integers) {
         b_packer_.ToPairs(source, strip, reinterpret_cast<int16_t*>(to));
+      } else if (blocking_.form == Form::kBf16Pairs) {
+        b_packer_.ToBf16Pairs(source, strip, reinterpret_cast<uint16_t*>(to));
       } else {
         b_packer_.ToF32(source, strip, reinterpret_cast<float*>(to));
       }
@@ -291,6 +337,13 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     k += depth;
   } while (k < p.k);
   if (in_place && p.finish.none()) return;
+  FinishGroup(task, block, n, cols, col_offsets, in_place, args);
+}
+
+void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t n, int64_t cols,
+                               const int64_t* col_offsets, bool in_place,
+                               const TileArgs& args) const {
+  const Product& p = product_;
   ColumnNumbers numbers;
   ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   FinishBlock finish;
@@ -311,13 +364,23 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
 }
 
 void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int panels,
-                            const TileArgs& shared) const {
+                            TileArgs args) const {
+  if (blocking_.form != Form::kBf16Pairs) return RunTilesBy(kernels_, task, block, k, panels, args);
+  bool refused = false;
+  args.refused = &refused;
+  args.least_b = task.least_b;
+  RunTilesBy(kernels_, task, block, k, panels, args);
+  args.refused = nullptr;
+  if (refused) RunTilesBy(widened_, task, block, k, panels, args);
+}
+
+void TiledProduct::RunTilesBy(const TileKernels& kernels, const Task& task, int64_t block,
+                              int64_t k, int panels, TileArgs args) const {
   const int64_t begin = block * blocking_.rows;
   const int64_t end = std::min(begin + blocking_.rows, product_.m);
   const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   const int64_t of_element = DepthOfElement(blocking_.form);
   const int64_t elements = blocking_.elements, from = k / of_element;
-  TileArgs args = shared;
   int64_t row = begin;
   const auto run = [&](int64_t height, int64_t tiles) {
     if (tiles == 0) return;
@@ -335,7 +398,7 @@ void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int pane
     }
     args.a = task.a + first * kElementBytes;
     args.tiles = tiles;
-    kernels_.tile[panels - 1][height](args);
+    kernels.tile[panels - 1][height](args);
     args.sums = static_cast<std::byte*>(args.sums) + height * tiles * args.sums_row * kElementBytes;
     row += height * tiles;
   };
@@ -348,13 +411,16 @@ void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int pane
     args.ahead_step = kLineBytes / tiles;
   }
   run(cut.height, cut.tall);
+  if (args.refused != nullptr && *args.refused) return;
+  args.refused = nullptr;
   run(cut.height - 1, cut.others);
 }
 
 std::string TiledProduct::ToString() const {
-  return absl::StrCat(impl_cpu::ToString(product_), " rows ", blocking_.rows, " chunk ",
-                      blocking_.chunk, blocking_.packs_a ? " a:packed" : "",
-                      blocking_.packs_b ? " b:packed" : "", " threads ", blocking_.threads);
+  return absl::StrCat(
+      impl_cpu::ToString(product_), blocking_.form == Form::kBf16Pairs ? " of bf16" : "", " rows ",
+      blocking_.rows, " chunk ", blocking_.chunk, blocking_.packs_a ? " a:packed" : "",
+      blocking_.packs_b ? " b:packed" : "", " threads ", blocking_.threads);
 }
 
 }  // namespace impl_cpu

@@ -24,8 +24,8 @@
 
 namespace impl_cpu {
 
-// What is multiplied: f32; f32 by pairs of bf16; pairs of s16; four bytes by four.
-enum class Form { kF32, kBf16, kPairs, kQuads };
+// What is multiplied: f32; f32 by pairs of bf16; pairs of bf16; pairs of s16; four bytes by four.
+enum class Form { kF32, kBf16, kBf16Pairs, kPairs, kQuads };
 
 // Every decision. What is computed for an element depends on none that depends on the number of
 // threads: `threads`, and how many `tasks_of_block` there are.
@@ -73,18 +73,26 @@ class TiledProduct {
   void PackRows(spi::Buffers buffers, std::byte* to) const;
   void PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
   void PackRowsOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
+  // The least size of a, bf16 that tiles read from `a` on.
+  uint16_t LeastOfRows(const std::byte* a) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
   void RunGroup(const Task& task, int64_t block, int64_t group) const;
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
   // The tiles of rows of a block over a chunk of k.
-  void RunTiles(const Task& task, int64_t block, int64_t k, int panels,
-                const TileArgs& shared) const;
+  void RunTiles(const Task& task, int64_t block, int64_t k, int panels, TileArgs args) const;
+  // The same with these kernels, which may refuse b.
+  void RunTilesBy(const TileKernels& kernels, const Task& task, int64_t block, int64_t k,
+                  int panels, TileArgs args) const;
+  // What follows the sums where `args` has them.
+  void FinishGroup(const Task& task, int64_t block, int64_t n, int64_t cols,
+                   const int64_t* col_offsets, bool in_place, const TileArgs& args) const;
 
   Product product_;
   Blocking blocking_;
   TileKernels kernels_;
+  TileKernels widened_;  // where something may be subnormal
   FinishKernel finish_ = nullptr;
   StripPacker a_packer_, b_packer_;
 };

@@ -122,34 +122,82 @@ void StoreAs(const FinishBlock& block) {
   }
 }
 
+// Vectors of a panel.
+constexpr int kFinishVectors = kPanel / kFinishLanes;
+
+// Two rows of a panel, to where each is to be.
+template <typename T>
+HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], T* const (&to)[2]) {
+#pragma GCC unroll 2
+  for (int r = 0; r < 2; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < kFinishVectors; ++v) Store1(rows[r][v], to[r] + v * kFinishLanes);
+}
+
+// Two vectors become one, where neither holds NaN.
+HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], BF16* const (&to)[2]) {
+  // NaN in any of them makes the sum NaN; so do infinities, which only costs time.
+  VF sum = hn::Zero(DF());
+#pragma GCC unroll 2
+  for (int r = 0; r < 2; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < kFinishVectors; ++v) sum = hn::Add(sum, rows[r][v]);
+  if (HWY_UNLIKELY(!hn::AllTrue(DF(), hn::Eq(sum, sum)))) return StoreRows<BF16>(rows, to);
+  const auto at = [&to](int r, int v) {
+    return reinterpret_cast<uint16_t*>(to[r]) + v * kFinishLanes;
+  };
+  if constexpr (kFinishVectors == 1) {
+    const hn::Half<DU16> half;
+    const auto both = PackBrains(Numbers{rows[0][0]}, Numbers{rows[1][0]});
+    hn::StoreU(hn::LowerHalf(half, both), half, at(0, 0));
+    hn::StoreU(hn::UpperHalf(half, both), half, at(1, 0));
+  } else {
+#pragma GCC unroll 2
+    for (int r = 0; r < 2; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < kFinishVectors; v += 2)
+        hn::StoreU(PackBrains(Numbers{rows[r][v]}, Numbers{rows[r][v + 1]}), DU16(), at(r, v));
+  }
+}
+
 // Bias, scale and conversion of each sum at once. Without a bias -0 is added, without a scale each
 // is multiplied by 1, which leaves it as it is.
 template <bool kIntegers, typename T>
 void FinishAtOnce(const FinishBlock& block) {
-  constexpr int kVectors = kPanel / kFinishLanes;
   const bool biased = block.finish->bias_buffer >= 0;
   const bool scaled = block.finish->scale != Finish::Scale::kNone;
   for (int64_t c = 0; c < block.cols; c += kPanel) {
-    VF bias[kVectors], scale[kVectors];
+    VF bias[kFinishVectors], scale[kFinishVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
+    for (int v = 0; v < kFinishVectors; ++v) {
       const int64_t at = c + v * kFinishLanes;
       bias[v] = biased ? hn::Load(DF(), block.numbers->bias + at) : hn::Set(DF(), -0.0f);
       scale[v] = scaled ? hn::Load(DF(), block.numbers->scales + at) : hn::Set(DF(), 1.0f);
     }
     const bool line = IsLine(block, c);
-    HWY_ALIGN T panel[kPanel];
-    for (int64_t r = 0; r < block.rows; ++r) {
-      const float* const row = SumAt(block, r, c);
-      T* const to = reinterpret_cast<T*>(block.to) + block.row_offsets[r];
-      T* const at = line ? to + block.col_offsets[c] : panel;
+    HWY_ALIGN T panels[2][kPanel];
+    const float* const sums = SumAt(block, 0, c);
+    T* const first = reinterpret_cast<T*>(block.to);
+    const int64_t rows = block.rows, sums_row = block.sums_row, col = block.col_offsets[c];
+    const int64_t* const row_offsets = block.row_offsets;
+    for (int64_t r = 0; r < rows; r += 2) {
+      // An odd row is its own neighbour.
+      const int64_t both[2] = {r, std::min(r + 1, rows - 1)};
+      VF values[2][kFinishVectors];
+      T* at[2];
+#pragma GCC unroll 2
+      for (int i = 0; i < 2; ++i) {
+        at[i] = line ? first + row_offsets[both[i]] + col : panels[i];
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) {
-        VF sum = hn::LoadU(DF(), row + v * kFinishLanes);
-        if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
-        Store1(hn::Mul(hn::Add(sum, bias[v]), scale[v]), at + v * kFinishLanes);
+        for (int v = 0; v < kFinishVectors; ++v) {
+          VF sum = hn::LoadU(DF(), sums + both[i] * sums_row + v * kFinishLanes);
+          if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
+          values[i][v] = hn::Mul(hn::Add(sum, bias[v]), scale[v]);
+        }
       }
-      if (!line) StorePanel(block, c, panel, to);
+      StoreRows(values, at);
+      if (line) continue;
+      for (int i = 0; i < 2; ++i) StorePanel(block, c, panels[i], first + row_offsets[both[i]]);
     }
   }
 }

@@ -18,7 +18,7 @@ constexpr int kMaxTileRows = 12, kMaxGroup = 2;
 
 // Elements have 32 bits, and so have sums; all strides count elements. They are, for each of the
 // kernels below: f32; pairs of s16, whose two products are summed exactly to s32; four bytes, the
-// same; or, of a, f32 and, of b, pairs of bf16, one for each of two steps of a.
+// same; of a, f32 and, of b, pairs of bf16, one for each of two steps of a; or pairs of bf16.
 struct TileArgs {
   const void* a = nullptr;  // element (r, k) lies at r * a_row + k * a_step
   int64_t a_row = 0, a_step = 0;
@@ -35,6 +35,10 @@ struct TileArgs {
   // how many bytes of each for a step of k.
   const void* ahead = nullptr;
   int64_t ahead_step = 0;
+  // By the instruction for bf16: whether a number of b that is not 0 is smaller than this size (see
+  // normal_bf16.h). Then nothing is stored. Null: b is not looked at.
+  bool* refused = nullptr;
+  uint16_t least_b = 0;
 };
 using TileKernel = void (*)(const TileArgs& args);
 
@@ -59,6 +63,9 @@ constexpr TileCut CutRows(int64_t rows, int64_t max_rows) {
 TileKernels FindTileKernels();
 TileKernels FindIntegerTileKernels();
 TileKernels FindBf16TileKernels();
+// Of pairs of bf16 on both sides, where the machine multiplies them: by that instruction, which
+// takes what is subnormal for zeros, or `widened` to f32.
+TileKernels FindBf16PairTileKernels(bool widened);
 // a holds u8; or s8 and 128, where `type` is s8. None where no instruction sums four products.
 TileKernels FindQuadTileKernels(spi::DataType type);
 

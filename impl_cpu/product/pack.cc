@@ -21,14 +21,14 @@ int64_t StepOf(const int64_t* offsets, int64_t count) {
   return step;
 }
 
-// Bytes of one row after the other, k by k. `columns` are offsets from `from`, and `first` is the
-// k of the strip at which it begins.
-template <typename T>
+// Elements of one row after the other, k by k. `columns` are offsets from `from`, and `first` is
+// the k of the strip at which it begins.
+template <typename T, typename To>
 void PairRun(const T* from, int64_t k_stride, const Strip& strip, const int64_t* columns,
-             int64_t first, int64_t count, int16_t* to) {
+             int64_t first, int64_t count, To* to) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t k = first + i;
-    int16_t* const row = to + k / 2 * strip.width * 2 + k % 2;
+    To* const row = to + k / 2 * strip.width * 2 + k % 2;
     const T* const src = from + i * k_stride;
     for (int64_t c = 0; c < strip.cols; ++c) row[2 * c] = src[columns[c]];
   }
@@ -50,6 +50,10 @@ StripPacker::StripPacker(spi::DataType type, bool integers) {
     widen_ = FindConvertKernel(type, spi::DataType::kF32, ConvertMode::kCopy, spi::DataType::kF32);
     widen_transposed_ =
         FindWideningTranspose(type, spi::DataType::kF32, TransposeScale::kNone, false);
+    if (type == spi::DataType::kBF16) {
+      join_ = FindJoinKernel();
+      transpose_pairs_ = FindTransposeKernel(sizeof(uint32_t));
+    }
   }
 }
 
@@ -183,6 +187,47 @@ void StripPacker::ToUnsigned(const StripSource& source, int64_t c, int64_t depth
     k += run.count;
   }
   if (source.type == spi::DataType::kS8) AddSignBit(to, depth);
+}
+
+int64_t StripPacker::RunToBf16Pairs(const uint16_t* from, const Strip& strip, const Index::Run& run,
+                                    const int64_t* columns, uint16_t* to) const {
+  const int64_t step = StepOf(columns, strip.cols), count = run.count / 2 * 2;
+  auto* const pairs = reinterpret_cast<uint32_t*>(to);
+  if (step == 1) {
+    join_({count, strip.cols, run.stride, strip.width}, from + columns[0], pairs);
+    return count;
+  }
+  if (step == 0 || run.stride != 1 || count == 0) return 0;
+  // Two elements side by side are one.
+  constexpr int64_t kElement = sizeof(uint16_t), kPair = sizeof(uint32_t);
+  MatrixShape shape;
+  shape.rows = strip.cols;
+  shape.cols = count / 2;
+  shape.src_row = step * kElement;
+  shape.src_col = shape.dst_row = kPair;
+  shape.dst_col = strip.width * kPair;
+  transpose_pairs_(shape, reinterpret_cast<const std::byte*>(from + columns[0]),
+                   reinterpret_cast<std::byte*>(to));
+  return count;
+}
+
+void StripPacker::ToBf16Pairs(const StripSource& source, const Strip& strip, uint16_t* to) const {
+  int64_t columns[kPanel];
+  source.c_side->Offsets(strip.c0, strip.cols, columns);
+  const bool whole = strip.cols == strip.width && strip.depth % 2 == 0;
+  if (!whole) std::memset(to, 0, static_cast<size_t>((strip.depth + 1) / 2 * strip.width * 4));
+  for (int64_t done = 0; done < strip.depth;) {
+    Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
+    const auto* from = reinterpret_cast<const uint16_t*>(source.data) + source.offset + run.offset;
+    if (done % 2 == 0) {
+      const int64_t fast = RunToBf16Pairs(from, strip, run, columns, to + done * strip.width);
+      done += fast;
+      run.count -= fast;
+      from += fast * run.stride;
+    }
+    PairRun(from, run.stride, strip, columns, done, run.count, to);
+    done += run.count;
+  }
 }
 
 void AddSignBit(std::byte* bytes, int64_t count) {

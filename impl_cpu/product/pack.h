@@ -1,5 +1,5 @@
 // Copies of strips of a matrix in the form that tiles read: `width` columns side by side for each
-// k, as f32, or as s16 with two k side by side for each column.
+// k, as f32, or as s16 or bf16 with two k side by side for each column.
 #ifndef DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_
 #define DNNSPEC_IMPL_CPU_PRODUCT_PACK_H_
 
@@ -46,6 +46,8 @@ class StripPacker {
   void QuadsToPairs(const StripSource& source, const Strip& strip, int16_t* to) const;
   // Column c, `depth` bytes, as u8: of s8, the element and 128.
   void ToUnsigned(const StripSource& source, int64_t c, int64_t depth, std::byte* to) const;
+  // Pairs of bf16, as ToPairs makes them.
+  void ToBf16Pairs(const StripSource& source, const Strip& strip, uint16_t* to) const;
 
  private:
   // The part of a strip in which neighbouring k are as far apart as in `run`.
@@ -56,10 +58,16 @@ class StripPacker {
   int64_t RunToPairs(const std::byte* from, const Strip& strip, const Index::Run& run,
                      const int64_t* columns, int16_t* to) const;
 
+  // The same of bf16. `from` is the first element.
+  int64_t RunToBf16Pairs(const uint16_t* from, const Strip& strip, const Index::Run& run,
+                         const int64_t* columns, uint16_t* to) const;
+
   BoxKernel rows_ = nullptr;          // f32
   MatrixKernel transpose_ = nullptr;  // f32, or pairs of bytes
   PairKernels pairs_;                 // none where there are no vectors
-  ConvertKernel widen_ = nullptr;     // others; null where there are no vectors
+  JoinKernel join_ = nullptr;         // bf16
+  MatrixKernel transpose_pairs_ = nullptr;
+  ConvertKernel widen_ = nullptr;  // others; null where there are no vectors
   FusedTranspose widen_transposed_ = {};
 };
 

@@ -15,6 +15,8 @@ namespace HWY_NAMESPACE {
 
 PairKernels KernelsOfPairs(spi::DataType) { return {}; }
 
+int64_t JoinColumns(const uint16_t*, const uint16_t*, int64_t, int64_t c, uint32_t*) { return c; }
+
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -62,12 +64,43 @@ void Split(const std::byte* from, int64_t lines, int16_t* to) {
     }
 }
 
+// Columns from `c` on, as far as vectors of up to `kLanes` pairs go.
+template <int kLanes>
+HWY_INLINE int64_t JoinVectors(const uint16_t* even, const uint16_t* odd, int64_t cols, int64_t c,
+                               uint32_t* to) {
+  const hn::CappedTag<uint32_t, kLanes> d32;
+  const hn::Rebind<uint16_t, decltype(d32)> d16;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d32));
+  for (; c + lanes <= cols; c += lanes) {
+    const auto low = hn::PromoteTo(d32, hn::LoadU(d16, even + c));
+    const auto high = hn::PromoteTo(d32, hn::LoadU(d16, odd + c));
+    hn::StoreU(hn::Or(low, hn::ShiftLeft<16>(high)), d32, to + c);
+  }
+  return c;
+}
+
+HWY_INLINE int64_t JoinColumns(const uint16_t* even, const uint16_t* odd, int64_t cols, int64_t c,
+                               uint32_t* to) {
+  c = JoinVectors<kPanel>(even, odd, cols, c, to);
+  return JoinVectors<4>(even, odd, cols, c, to);
+}
+
 PairKernels KernelsOfPairs(spi::DataType type) {
   if (type == spi::DataType::kS8) return {Widen<int8_t>, Interleave<int8_t>, Split<int8_t>};
   return {Widen<uint8_t>, Interleave<uint8_t>, Split<uint8_t>};
 }
 
 #endif
+
+void Join(const JoinShape& shape, const uint16_t* from, uint32_t* to) {
+  for (int64_t r = 0; r < shape.rows; r += 2, from += 2 * shape.row, to += shape.to_row) {
+    const uint16_t* const odd = from + shape.row;
+    for (int64_t c = JoinColumns(from, odd, shape.cols, 0, to); c < shape.cols; ++c)
+      to[c] = from[c] | uint32_t{odd[c]} << 16;
+  }
+}
+
+JoinKernel KernelOfJoin() { return Join; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace impl_cpu
@@ -77,10 +110,13 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(KernelsOfPairs);
+HWY_EXPORT(KernelOfJoin);
 
 PairKernels FindPairKernels(spi::DataType type) {
   return HWY_DYNAMIC_DISPATCH(KernelsOfPairs)(type);
 }
+
+JoinKernel FindJoinKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfJoin)(); }
 
 }  // namespace impl_cpu
 #endif

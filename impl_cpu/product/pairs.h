@@ -1,4 +1,5 @@
-// Bytes as the pairs of s16 that tiles of integers read, for each instruction set.
+// Elements as the pairs that tiles read, for each instruction set: bytes as pairs of s16, and pairs
+// of elements of 16 bits.
 #ifndef DNNSPEC_IMPL_CPU_PRODUCT_PAIRS_H_
 #define DNNSPEC_IMPL_CPU_PRODUCT_PAIRS_H_
 
@@ -20,6 +21,14 @@ struct PairKernels {
 
 // For the best instruction set of this machine; `type` is s8 or u8. None where that has no vectors.
 PairKernels FindPairKernels(spi::DataType type);
+
+// Of rows `row` elements apart, those of an even number and the next become one of `cols` pairs,
+// `to_row` pairs apart. `rows` is even.
+struct JoinShape {
+  int64_t rows = 0, cols = 0, row = 0, to_row = 0;
+};
+using JoinKernel = void (*)(const JoinShape& shape, const uint16_t* from, uint32_t* to);
+JoinKernel FindJoinKernel();
 
 }  // namespace impl_cpu
 

@@ -1,8 +1,9 @@
 // The loops of a tile, per target. `Step` says what elements are, how they are loaded and
-// multiplied, in how many parts an element of b, and whether a is shifted.
+// multiplied, in how many parts an element of b, whether a is shifted, and how b is looked at.
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -38,8 +39,16 @@ constexpr int KAtATime(int rows, int vectors) {
   return sums >= 6 ? 1 : sums >= 3 ? 2 : 4;
 }
 
-template <class Step, int kRows, int kPanels>
-HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT a,
+// A `Look` sees all of b that a tile reads.
+struct NoLook {
+  template <class V>
+  HWY_INLINE void At(V) {}
+  HWY_INLINE bool Refuses(const TileArgs&) const { return false; }
+};
+
+// False where `Look` refuses what it saw: then nothing is stored.
+template <class Step, class Look, int kRows, int kPanels>
+HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT a,
                      typename Step::Sum* HWY_RESTRICT sums, const char*& ahead) {
   using A = typename Step::A;
   using B = typename Step::B;
@@ -47,6 +56,7 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   using Line = typename Step::Line;
   constexpr int kV = kPanels * kVectors, kK = KAtATime(kRows, kV), kBases = (kRows + 2) / 3;
   const typename Step::D d;
+  Look look;
   V sum[kK][kRows][kV], shift[kV];
 #pragma GCC unroll 4
   for (int v = 0; v < kV; ++v) shift[v] = hn::Zero(d);
@@ -64,7 +74,8 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
 #pragma GCC unroll 4
   for (int g = 0; g < kBases; ++g) base[g] = a + 3 * g * row;
   const B* HWY_RESTRICT b = static_cast<const B*>(args.b);
-  const auto part = [&](V(&to)[kRows][kV], const V(&w)[kV]) HWY_ATTR {
+  const auto part = [&](V(&to)[kRows][kV], const V(&w)[kV]) HWY_ATTR
+      __attribute__((always_inline)) {
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r) {
       const V x = Step::Broadcast(base[r / 3] + r % 3 * row);
@@ -74,11 +85,14 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
 #pragma GCC unroll 4
     for (int g = 0; g < kBases; ++g) base[g] += step;
   };
-  const auto one_k = [&](V(&to)[kRows][kV]) HWY_ATTR {
+  // What is called keeps its sums in memory.
+  const auto one_k = [&](V(&to)[kRows][kV]) HWY_ATTR __attribute__((always_inline)) {
     Line lines[kV];
 #pragma GCC unroll 4
     for (int v = 0; v < kV; ++v)
       lines[v] = Step::Load(b + v / kVectors * panel + v % kVectors * kLanes);
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v) look.At(lines[v]);
     hwy::Prefetch(fetch);
     if (kPanels > 1) hwy::Prefetch(fetch + panel * static_cast<int64_t>(sizeof(B)));
     fetch += ahead_step;
@@ -102,6 +116,7 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
     for (int u = 0; u < kK; ++u) one_k(sum[u]);
   for (; k < args.depth; ++k) one_k(sum[0]);
   ahead = fetch;
+  if (look.Refuses(args)) return false;
 #pragma GCC unroll 12
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
@@ -115,6 +130,7 @@ HWY_INLINE void Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
       if (args.add) total = hn::Add(total, hn::LoadU(d, to));
       hn::StoreU(total, d, to);
     }
+  return true;
 }
 
 template <class Step, int kRows, int kPanels>
@@ -123,7 +139,13 @@ void Tiles(const TileArgs& args) {
   auto* sums = static_cast<typename Step::Sum*>(args.sums);
   const char* ahead = static_cast<const char*>(args.ahead);
   for (int64_t t = 0; t < args.tiles; ++t) {
-    Tile<Step, kRows, kPanels>(args, a, sums, ahead);
+    // What b is, the first tile tells for all.
+    if (std::is_same<typename Step::Look, NoLook>::value || t > 0 || args.refused == nullptr) {
+      Tile<Step, NoLook, kRows, kPanels>(args, a, sums, ahead);
+    } else if (!Tile<Step, typename Step::Look, kRows, kPanels>(args, a, sums, ahead)) {
+      *args.refused = true;
+      return;
+    }
     a += args.a_tile;
     sums += kRows * args.sums_row;
   }

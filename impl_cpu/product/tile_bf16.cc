@@ -18,8 +18,8 @@ TileKernels Bf16Tiles() { return {}; }
 
 #else
 
-// A bf16 is the upper half of an f32. Instructions for bf16 take subnormal numbers for zeros, and
-// where they were tried they were no faster.
+// A bf16 is the upper half of an f32. Where a machine multiplies pairs of them it has other tiles
+// (tile_bf16_pairs.cc), unless a is f32.
 struct Bf16Step {
   using A = float;
   using B = uint32_t;
@@ -28,6 +28,7 @@ struct Bf16Step {
   using V = hn::Vec<D>;
   using Bits = hn::RebindToUnsigned<D>;
   using Line = hn::Vec<Bits>;
+  using Look = NoLook;
   static constexpr int kParts = 2;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(Bits(), p); }

@@ -23,6 +23,7 @@ struct F32Step {
   using D = hn::CappedTag<float, kPanel>;
   using V = hn::Vec<D>;
   using Line = V;
+  using Look = NoLook;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }

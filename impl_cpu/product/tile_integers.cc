@@ -26,6 +26,7 @@ struct PairStep {
   using D = hn::CappedTag<int32_t, kPanel>;
   using V = hn::Vec<D>;
   using Line = V;
+  using Look = NoLook;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }

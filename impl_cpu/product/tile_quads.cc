@@ -28,6 +28,7 @@ struct QuadStep {
   using D = hn::CappedTag<int32_t, kPanel>;
   using V = hn::Vec<D>;
   using Line = V;
+  using Look = NoLook;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = kShift;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }

@@ -18,7 +18,7 @@ import sys
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t(.*)$")
 JUMP = re.compile(r"j[a-z]+ +([0-9a-f]+)( |$)")
-PRODUCT = re.compile(r"vf(n?m(add|sub))[0-9]+ps|vpmaddwd|vpdpbusd|\{vex\} vpdpbusd")
+PRODUCT = re.compile(r"vf(n?m(add|sub))[0-9]+ps|vpmaddwd|vpdpbusd|vdpbf16ps|\{vex\} vpdpbusd")
 STORE = re.compile(r"v?mov.*%[xyz]mm[0-9]+, *-?(0x)?[0-9a-f]*\(%r[sb]p[^()]*\)")
 WITHOUT = ("::N_SCALAR::", "::N_EMU128::", "::N_SSE2::", "::N_SSSE3::", "::N_SSE4::")
 

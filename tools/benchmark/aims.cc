@@ -71,6 +71,12 @@ const std::vector<Aim>& Aims() {
       {"u8 x s8 against f32, VNNI", "^convolution u8 x s8/", Of::kDirect, 2.5, 0},
       {"bf16", "^convolution bf16/", Of::kStock, 0, 0},
       {"bf16 against f32", "^convolution bf16/", Of::kDirect, 0, 0},
+      {"inner product u8 x s8", "^inner product u8 x s8/", Of::kStock, 0, 0},
+      {"inner product u8 x s8 against f32", "^inner product u8 x s8/", Of::kDirect, 0, 0},
+      {"inner product bf16", "^inner product bf16/", Of::kStock, 0, 0},
+      {"inner product bf16 against f32", "^inner product bf16/", Of::kDirect, 1, 0},
+      {"the same, backward data", "^inner product bf16 backward data/", Of::kDirect, 1, 0},
+      {"the same, backward weights", "^inner product bf16 backward weights/", Of::kDirect, 1, 0},
       {"3x3, algorithm auto", "^convolution auto 3x3", Of::kStock, 0, 0},
       {"3x3, auto against direct", "^convolution auto 3x3", Of::kDirect, 1.4, 0},
       {"ResNet-50, algorithm auto", "^convolution auto ResNet-50/", Of::kStock, 1.05, 0.85},
@@ -91,8 +97,8 @@ std::vector<Outcome> AgainstAims(const Rows& rows) {
 std::string ToString(const std::vector<Outcome>& outcomes) {
   if (outcomes.empty()) return "";
   char line[256];
-  std::snprintf(line, sizeof(line), "%-36s %5s %9s %8s %9s %8s\n", "list of convolutions", "cases",
-                "geomean", "aim", "worst", "aim");
+  std::snprintf(line, sizeof(line), "%-36s %5s %9s %8s %9s %8s\n", "list", "cases", "geomean",
+                "aim", "worst", "aim");
   std::string table = line;
   for (const Outcome& o : outcomes) {
     const Aim::Of of = o.aim.of;

@@ -191,6 +191,12 @@ TEST(Convolution, CountsProductsOfItsGroupsAndOfThePadding) {
   EXPECT_DOUBLE_EQ(convolution.flops(), 2.0 * 3 * 4 * 5 * (4 * 3) * 3);
 }
 
+// Inner products and convolutions of other types, and of the algorithm auto.
+bool IsComparedInF32(const Case& c) {
+  return (c.kind == Kind::kInnerProduct && c.product.src != "f32") ||
+         (c.kind == Kind::kConvolution && (c.convolution.src != "f32" || c.convolution.chooses));
+}
+
 TEST(Measure, MeasuresEveryCase) {
   Effort effort;
   effort.rounds = 1;
@@ -206,9 +212,7 @@ TEST(Measure, MeasuresEveryCase) {
     EXPECT_EQ(result.bytes > 0, moves) << c.group << "/" << c.name;
     EXPECT_EQ(result.flops > 0, c.kind == Kind::kInnerProduct || c.kind == Kind::kConvolution)
         << c.group << "/" << c.name;
-    const bool direct = c.convolution.src == "f32" && !c.convolution.chooses;
-    EXPECT_EQ(result.direct_ratio > 0, c.kind == Kind::kConvolution && !direct)
-        << c.group << "/" << c.name;
+    EXPECT_EQ(result.direct_ratio > 0, IsComparedInF32(c)) << c.group << "/" << c.name;
     rows.push_back({c.group, c.name, result});
   }
   const std::string svg = PlotSvg("title", rows);
@@ -247,7 +251,7 @@ TEST(Aims, AreOfListsThatHaveCases) {
   for (const Case& c : AllCases()) {
     rows.push_back({c.group, c.name, {}});
     rows.back().result.seconds = rows.back().result.stock_ratio = 1;
-    if (c.convolution.src != "f32" || c.convolution.chooses) rows.back().result.direct_ratio = 1;
+    if (IsComparedInF32(c)) rows.back().result.direct_ratio = 1;
   }
   EXPECT_EQ(AgainstAims(rows).size(), Aims().size());
 }

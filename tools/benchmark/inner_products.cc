@@ -71,6 +71,10 @@ std::vector<Case> InnerProductCases() {
             &cases);
   AddLayers("inner product u8 x s8", Direction::kForward, "u8", "s8", "f32", &cases);
   AddLayers("inner product bf16", Direction::kForward, "bf16", "bf16", "bf16", &cases);
+  AddLayers("inner product bf16 backward data", Direction::kBackwardData, "bf16", "bf16", "bf16",
+            &cases);
+  AddLayers("inner product bf16 backward weights", Direction::kBackwardWeights, "bf16", "bf16",
+            "bf16", &cases);
   return cases;
 }
 

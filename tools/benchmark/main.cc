@@ -40,10 +40,10 @@ stock oneDNN
 Columns: microseconds of a call, GB/s read and written, the share of the copy limit (the best plain
 copy of the same bytes in the same rounds), and how many times as fast as stock oneDNN. Of inner
 products and convolutions, in the place of GB/s, 10^9 operations a second, and with one thread the
-share of the peak (f32 multiply-adds in registers in the same rounds); of convolutions in other
-types, or of the algorithm "auto", also how many times as fast as direct ones in f32. A "~" marks a case that something else on the machine
+share of the peak (f32 multiply-adds in registers in the same rounds); of those in other types, or
+of the algorithm "auto", also how many times as fast as direct ones in f32. A "~" marks a case that something else on the machine
 disturbed. With one thread, processor time is measured instead of time. At the end, of each list of
-convolutions, the geometric mean and the worst, beside what they aim at. With peers also how many
+these, the geometric mean and the worst, beside what they aim at. With peers also how many
 times as fast as the best of them and stock oneDNN, and a table of classes.
 )";
 

@@ -169,8 +169,15 @@ std::vector<Contestant> Copies(const Operands& operands, const Effort& effort) {
   return copies;
 }
 
-// The same convolution with all its operands in f32, by direct sums.
+// Whether it is an inner product or a convolution, and not what DirectInF32 makes of one.
+bool HasDirectInF32(const Case& c) {
+  if (c.kind == Kind::kInnerProduct) return c.product.src != "f32";
+  return c.kind == Kind::kConvolution && (c.convolution.src != "f32" || c.convolution.chooses);
+}
+
+// The same with all its operands in f32, convolutions by direct sums.
 Case DirectInF32(Case c) {
+  c.product.src = c.product.weights = c.product.dst = "f32";
   Convolution& convolution = c.convolution;
   convolution.src = convolution.weights = convolution.bias = convolution.dst = "f32";
   convolution.chooses = false;
@@ -256,8 +263,7 @@ Result Measure(const Case& c, const Effort& effort) {
   }
 
   std::unique_ptr<Runnable> direct;
-  if (c.kind == Kind::kConvolution && (c.convolution.src != "f32" || c.convolution.chooses))
-    direct = MakeOurs(DirectInF32(c), src, dst);
+  if (HasDirectInF32(c)) direct = MakeOurs(DirectInF32(c), src, dst);
   if (direct != nullptr)
     yardsticks.emplace_back(Timed([p = direct.get()] { p->Run(); }), effort.seconds_per_sample);
 

@@ -27,8 +27,8 @@ struct Result {
   double peak_share = 0;  // of the multiply-adds of one thread; 0 for none, and with more threads
   double stock_ratio =
       0;  // time of stock oneDNN / time of ours; 0 where it is not there or refuses
-  // Of convolutions of other types and of the algorithm auto, time of ours by direct sums in f32 /
-  // time of ours; else 0.
+  // Of inner products and convolutions of other types and of the algorithm auto, time of ours by
+  // direct sums in f32 / time of ours; else 0.
   double direct_ratio = 0;
   double spread = 0;  // the median of the rounds / the quartile
   std::string info, stock_info;

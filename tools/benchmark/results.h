@@ -42,7 +42,7 @@ struct Aim {
   double geomean, worst;  // at least, or at most where it is of seconds
 };
 
-// The lists of convolutions.
+// The lists of inner products and convolutions.
 const std::vector<Aim>& Aims();
 
 // A list of which some cases ran and have what is asked for.
