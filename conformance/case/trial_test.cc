@@ -115,7 +115,8 @@ TEST(Trial, WhatEverySubjectOffersIsAFailureThatTellsWhatWasAsked) {
   // A failure before it is the one that is told.
   Trial before = Portable();
   before.Fail("element 0", "1", "2");
-  before.Denied("the hint", "accepted", {true, Refusal::kUnimplemented, "no"}, {"eltwise", "", {}, 2, {}});
+  before.Denied("the hint", "accepted", {true, Refusal::kUnimplemented, "no"},
+                {"eltwise", "", {}, 2, {}});
   EXPECT_FALSE(before.denied());
 }
 
