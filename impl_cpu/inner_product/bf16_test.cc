@@ -36,12 +36,13 @@ spi::Planned PlanOf(const spi::Operation& operation, int candidate) {
   return planned.ok() ? *std::move(planned) : spi::Planned();
 }
 
-// All that is written is f32; layouts are chosen, or row-major.
-spi::Operation Bf16Product(PropKind prop, const ProductShape& shape, bool chosen) {
-  ProductTypes types = {kBF16, kBF16, kF32, kBF16};
+// What is written is of a type of its own; layouts are chosen, or row-major.
+spi::Operation Bf16Product(PropKind prop, const ProductShape& shape, bool chosen,
+                           DataType written = kF32) {
+  ProductTypes types = {kBF16, kBF16, written, kBF16};
   (spi::IsForward(prop)              ? types.dst
    : prop == PropKind::kBackwardData ? types.src
-                                     : types.weights) = kF32;
+                                     : types.weights) = written;
   if (!chosen) return PlainProduct(prop, types, shape, true);
   const spi::Operation open = OpenProduct(prop, types, shape, true);
   return WithChosen(open, PlanOf(open, 0).chosen);
@@ -61,14 +62,14 @@ bool MultipliesBf16() {
 }
 
 // Every bit, or any NaN for a NaN.
-void ExpectEqualF32(const Bytes& got, const Bytes& wanted, const std::string& what) {
+void ExpectEqual(DataType type, const Bytes& got, const Bytes& wanted, const std::string& what) {
   ASSERT_EQ(got.size(), wanted.size()) << what;
-  for (size_t at = 0; at + 4 <= got.size(); at += 4) {
-    float a, b;
-    std::memcpy(&a, &got[at], 4);
-    std::memcpy(&b, &wanted[at], 4);
+  const auto size = static_cast<size_t>(spi::SizeOf(type));
+  for (size_t at = 0; at + size <= got.size(); at += size) {
+    const float a = LoadWidened(type, &got[at]), b = LoadWidened(type, &wanted[at]);
     if (std::isnan(a) && std::isnan(b)) continue;
-    ASSERT_EQ(std::memcmp(&a, &b, 4), 0) << what << ": " << a << " for " << b << " at " << at / 4;
+    ASSERT_EQ(std::memcmp(&a, &b, sizeof(a)), 0)
+        << what << ": " << a << " for " << b << " at " << at / size;
   }
 }
 
@@ -78,8 +79,10 @@ void ExpectLikePlain(const spi::Operation& operation, const std::vector<Bytes>& 
   const std::vector<Bytes> got = Executed(planned, data);
   const std::vector<Bytes> wanted = Executed(PlanOf(operation, 1), data);
   for (size_t i = 0; i < operation.tensors.size(); ++i) {
-    if (!spi::Writes(operation.tensors[i].access)) continue;
-    ASSERT_NO_FATAL_FAILURE(ExpectEqualF32(got[i], wanted[i], planned.plan->Describe()));
+    const spi::TensorArg& tensor = operation.tensors[i];
+    if (!spi::Writes(tensor.access)) continue;
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectEqual(tensor.layout.type, got[i], wanted[i], planned.plan->Describe()));
   }
 }
 
@@ -157,15 +160,16 @@ TEST(InnerProductOfBf16, KeepsInfinitiesAndNaN) {
     Random random(23);
     for (const PropKind prop : kProps)
       for (const ProductShape& shape : Shapes())
-        for (const bool chosen : {false, true})
+        for (const auto& [chosen, written] : {std::pair(false, kF32), std::pair(true, kF32),
+                                              std::pair(false, kBF16), std::pair(true, kBF16)})
           for (const float special :
                {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
                 std::numeric_limits<float>::quiet_NaN()}) {
-            const spi::Operation operation = Bf16Product(prop, shape, chosen);
+            const spi::Operation operation = Bf16Product(prop, shape, chosen, written);
             std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
             for (size_t i = 0; i < data.size(); ++i) {
               const spi::Layout& layout = operation.tensors[i].layout;
-              if (layout.type != kBF16) continue;
+              if (layout.type != kBF16 || spi::Writes(operation.tensors[i].access)) continue;
               spi::Dims last = {};
               for (int axis = 0; axis < layout.rank; ++axis)
                 last[static_cast<size_t>(axis)] = layout.dims[static_cast<size_t>(axis)] - 1;

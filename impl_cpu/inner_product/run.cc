@@ -333,7 +333,11 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     args.depth = CeilDiv(depth, DepthOfLine(blocking_.form));
     args.add = k > 0;
     LocatePanels(task, n, cols, k, depth, &args);
-    RunTiles(task, block, k, panels, args);
+    if (blocking_.form == Form::kBf16Pairs) {
+      RunBf16Tiles(task, block, k, panels, args);
+    } else {
+      RunTiles(kernels_, task, block, k, panels, args, nullptr);
+    }
     k += depth;
   } while (k < p.k);
   if (in_place && p.finish.none()) return;
@@ -363,24 +367,23 @@ void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t n, int64
   finish_(finish);
 }
 
-void TiledProduct::RunTiles(const Task& task, int64_t block, int64_t k, int panels,
-                            TileArgs args) const {
-  if (blocking_.form != Form::kBf16Pairs) return RunTilesBy(kernels_, task, block, k, panels, args);
+void TiledProduct::RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
+                                const TileArgs& args) const {
   bool refused = false;
-  args.refused = &refused;
-  args.least_b = task.least_b;
-  RunTilesBy(kernels_, task, block, k, panels, args);
-  args.refused = nullptr;
-  if (refused) RunTilesBy(widened_, task, block, k, panels, args);
+  RunTiles(kernels_, task, block, k, panels, args, &refused);
+  if (refused) RunTiles(widened_, task, block, k, panels, args, nullptr);
 }
 
-void TiledProduct::RunTilesBy(const TileKernels& kernels, const Task& task, int64_t block,
-                              int64_t k, int panels, TileArgs args) const {
+void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k,
+                            int panels, const TileArgs& shared, bool* refused) const {
   const int64_t begin = block * blocking_.rows;
   const int64_t end = std::min(begin + blocking_.rows, product_.m);
   const TileCut cut = CutRows(end - begin, kernels_.max_rows);
   const int64_t of_element = DepthOfElement(blocking_.form);
   const int64_t elements = blocking_.elements, from = k / of_element;
+  TileArgs args = shared;
+  args.refused = refused;
+  args.least_b = task.least_b;
   int64_t row = begin;
   const auto run = [&](int64_t height, int64_t tiles) {
     if (tiles == 0) return;
@@ -411,7 +414,7 @@ void TiledProduct::RunTilesBy(const TileKernels& kernels, const Task& task, int6
     args.ahead_step = kLineBytes / tiles;
   }
   run(cut.height, cut.tall);
-  if (args.refused != nullptr && *args.refused) return;
+  if (refused != nullptr && *refused) return;
   args.refused = nullptr;
   run(cut.height - 1, cut.others);
 }

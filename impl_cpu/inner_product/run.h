@@ -80,11 +80,12 @@ class TiledProduct {
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
-  // The tiles of rows of a block over a chunk of k.
-  void RunTiles(const Task& task, int64_t block, int64_t k, int panels, TileArgs args) const;
-  // The same with these kernels, which may refuse b.
-  void RunTilesBy(const TileKernels& kernels, const Task& task, int64_t block, int64_t k,
-                  int panels, TileArgs args) const;
+  // The tiles of rows of a block over a chunk of k, by kernels that may refuse b unless `refused`
+  // is null; and of pairs of bf16, by those that do not where others did.
+  void RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k, int panels,
+                const TileArgs& shared, bool* refused) const;
+  void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
+                    const TileArgs& args) const;
   // What follows the sums where `args` has them.
   void FinishGroup(const Task& task, int64_t block, int64_t n, int64_t cols,
                    const int64_t* col_offsets, bool in_place, const TileArgs& args) const;

@@ -10,8 +10,8 @@ namespace impl_cpu {
 // The least of the numbers that are not 0, without its sign, as bits of a bf16; 0: all are.
 uint16_t LeastSizeOfBf16(const uint16_t* from, int64_t count);
 
-// By numbers of at least this size, and 0, numbers of at least the size `a`, which may be 0 for all
-// are, can be multiplied: they, their products and all sums of these are 0 or normal.
+// Numbers whose least size is `a` can be multiplied by numbers of this size and more, and by 0:
+// these, the products and all sums of them are 0 or normal. Beyond all sizes where none is so.
 uint16_t LeastPartnerOf(uint16_t a);
 
 inline bool ProductsAreNormal(uint16_t a, uint16_t b) { return b == 0 || b >= LeastPartnerOf(a); }

@@ -190,12 +190,13 @@ void StripPacker::ToUnsigned(const StripSource& source, int64_t c, int64_t depth
 }
 
 int64_t StripPacker::RunToBf16Pairs(const uint16_t* from, const Strip& strip, const Index::Run& run,
-                                    const int64_t* columns, uint16_t* to) const {
+                                    const int64_t* columns, bool last, uint16_t* to) const {
   const int64_t step = StepOf(columns, strip.cols), count = run.count / 2 * 2;
-  auto* const pairs = reinterpret_cast<uint32_t*>(to);
   if (step == 1) {
-    join_({count, strip.cols, run.stride, strip.width}, from + columns[0], pairs);
-    return count;
+    const int64_t rows = last ? run.count : count;
+    join_({rows, strip.cols, run.stride, strip.width}, from + columns[0],
+          reinterpret_cast<uint32_t*>(to));
+    return rows;
   }
   if (step == 0 || run.stride != 1 || count == 0) return 0;
   // Two elements side by side are one.
@@ -214,13 +215,18 @@ int64_t StripPacker::RunToBf16Pairs(const uint16_t* from, const Strip& strip, co
 void StripPacker::ToBf16Pairs(const StripSource& source, const Strip& strip, uint16_t* to) const {
   int64_t columns[kPanel];
   source.c_side->Offsets(strip.c0, strip.cols, columns);
-  const bool whole = strip.cols == strip.width && strip.depth % 2 == 0;
-  if (!whole) std::memset(to, 0, static_cast<size_t>((strip.depth + 1) / 2 * strip.width * 4));
+  const auto line = static_cast<size_t>(strip.width) * sizeof(uint32_t);
+  if (strip.cols < strip.width) {
+    std::memset(to, 0, static_cast<size_t>((strip.depth + 1) / 2) * line);
+  } else if (strip.depth % 2 == 1) {
+    std::memset(to + (strip.depth - 1) * strip.width, 0, line);
+  }
   for (int64_t done = 0; done < strip.depth;) {
     Index::Run run = source.k_side->RunFrom(strip.k0 + done, strip.depth - done);
+    const bool last = done + run.count == strip.depth;
     const auto* from = reinterpret_cast<const uint16_t*>(source.data) + source.offset + run.offset;
     if (done % 2 == 0) {
-      const int64_t fast = RunToBf16Pairs(from, strip, run, columns, to + done * strip.width);
+      const int64_t fast = RunToBf16Pairs(from, strip, run, columns, last, to + done * strip.width);
       done += fast;
       run.count -= fast;
       from += fast * run.stride;

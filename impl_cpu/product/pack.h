@@ -58,9 +58,9 @@ class StripPacker {
   int64_t RunToPairs(const std::byte* from, const Strip& strip, const Index::Run& run,
                      const int64_t* columns, int16_t* to) const;
 
-  // The same of bf16. `from` is the first element.
+  // The same of bf16, from the first element `from` on. Of the last run of a strip also an odd one.
   int64_t RunToBf16Pairs(const uint16_t* from, const Strip& strip, const Index::Run& run,
-                         const int64_t* columns, uint16_t* to) const;
+                         const int64_t* columns, bool last, uint16_t* to) const;
 
   BoxKernel rows_ = nullptr;          // f32
   MatrixKernel transpose_ = nullptr;  // f32, or pairs of bytes

@@ -93,8 +93,9 @@ PairKernels KernelsOfPairs(spi::DataType type) {
 #endif
 
 void Join(const JoinShape& shape, const uint16_t* from, uint32_t* to) {
+  static constexpr uint16_t kNoRow[kPanel] = {};
   for (int64_t r = 0; r < shape.rows; r += 2, from += 2 * shape.row, to += shape.to_row) {
-    const uint16_t* const odd = from + shape.row;
+    const uint16_t* const odd = r + 1 < shape.rows ? from + shape.row : kNoRow;
     for (int64_t c = JoinColumns(from, odd, shape.cols, 0, to); c < shape.cols; ++c)
       to[c] = from[c] | uint32_t{odd[c]} << 16;
   }

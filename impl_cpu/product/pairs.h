@@ -23,7 +23,7 @@ struct PairKernels {
 PairKernels FindPairKernels(spi::DataType type);
 
 // Of rows `row` elements apart, those of an even number and the next become one of `cols` pairs,
-// `to_row` pairs apart. `rows` is even.
+// `to_row` pairs apart; with zeros where there is no next one. At most 16 columns.
 struct JoinShape {
   int64_t rows = 0, cols = 0, row = 0, to_row = 0;
 };
