@@ -23,7 +23,7 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   made->serves_one_buffer =
       desc->plan != nullptr && desc->resolve == nullptr && ServesOneBuffer(*desc);
   made->scratchpad_bytes = LibraryScratchpad(*desc);
-  if (desc->plan != nullptr && made->scratchpad_bytes == 0)
+  if (desc->plan != nullptr && desc->resolve == nullptr && made->scratchpad_bytes == 0)
     made->just_runs_on = desc->engine->spi_engine.get();
   made->arguments = desc->arguments;
   made->encounters = EncountersOf(*desc);
