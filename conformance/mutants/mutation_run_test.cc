@@ -117,7 +117,7 @@ TEST_F(FairRun, AsksSomeCasesOfEachWhereManyCome) {
   for (int i = 0; i < 100; ++i) Add(Checks("p" + std::to_string(i), numbers, IncreasesWell));
   const MutantResult many = Run(2);
   EXPECT_EQ(many.judges, 100);
-  EXPECT_EQ(many.cases, 800);
+  EXPECT_EQ(many.cases, 500);
 }
 
 TEST_F(FairRun, AsksAgainWhatFailsBeforeItsEnd) {
