@@ -183,7 +183,7 @@ def _compiled(name, sources, deps, **kwargs):
     )
     return ":" + name
 
-def _program(name, properties, facts, sources, **kwargs):
+def _program(name, properties, facts, sources, subject, **kwargs):
     # A runner of what `properties` have.
     program_sources(
         name = sources,
@@ -196,12 +196,13 @@ def _program(name, properties, facts, sources, **kwargs):
         deps = properties + [
             facts,
             ":" + sources,
+            subject,
             _label("//conformance/cli:runner_main"),
         ],
         **kwargs
     )
 
-def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = [], **kwargs):
+def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = [], headers = None, **kwargs):
     """Compiles the suite against a library that has its own oneapi/dnnl/dnnl.hpp.
 
     Makes NAME_runner, a program of its own that judges the subject, and NAME_properties, all the
@@ -215,22 +216,25 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
       topics: what the subject has, as folders of properties: TOPICS for a library with all primitives;
         fewer compile sooner. Reports say of others that they are not in this subject
       facts: further headers by which the runner asks what was judged
+      headers: list of what has the headers of the subject alone, if not the subject: what is changed behind
+        them compiles nothing of the suite anew
       **kwargs: for all targets (target_compatible_with, copts, ...)
     """
 
     kwargs = dict(kwargs, tags = tags)
+    headers = headers or [subject]
     topics = [topic for topic in TOPICS if topic in topics]
     shared = [_compiled(
         name = "%s_%s" % (name, SUBJECT),
         sources = [_label("//conformance/%s:checks" % SUBJECT)],
-        deps = [subject, _label("//conformance/%s:cases" % SUBJECT)],
+        deps = headers + [_label("//conformance/%s:cases" % SUBJECT)],
         **kwargs
     )]
     helpers = {
         topic: _compiled(
             name = "%s_%s_helpers" % (name, topic),
             sources = [_label("//conformance/%s:helpers" % topic)],
-            deps = [subject, _label("//conformance/%s:cases" % topic)] + shared,
+            deps = headers + [_label("//conformance/%s:cases" % topic)] + shared,
             **kwargs
         )
         for topic in TOPICS
@@ -239,7 +243,7 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
     sample = _compiled(
         name = name + "_sample",
         sources = [_label("//conformance/%s:sample" % SUBJECT)],
-        deps = [subject, _label("//conformance/gen:sample_case")] + shared,
+        deps = headers + [_label("//conformance/gen:sample_case")] + shared,
         **kwargs
     )
 
@@ -248,7 +252,7 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
         _compiled(
             name = "%s_%s_sample" % (name, topic),
             sources = [_label("//conformance/%s:sample" % topic)],
-            deps = [subject, sample, _label("//conformance/%s:cases" % topic)] + shared,
+            deps = headers + [sample, _label("//conformance/%s:cases" % topic)] + shared,
             alwayslink = True,
             **kwargs
         )
@@ -259,7 +263,7 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
         topic: _compiled(
             name = "%s_%s" % (name, topic),
             sources = [_label("//conformance/%s:checks" % topic)],
-            deps = [subject, _label("//conformance/%s:cases" % topic)] + shared +
+            deps = headers + [_label("//conformance/%s:cases" % topic)] + shared +
                    (helpers.values() + samples if topic == "model" else [helpers[topic]]),
             # A property is linked by being there.
             alwayslink = True,
@@ -274,17 +278,14 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
             "DNNSPEC_VERSION=\\\"%s\\\"" % VERSION,
             "DNNSPEC_LACKS=\\\"%s\\\"" % "".join([topic + "," for topic in TOPICS if topic not in topics]),
         ],
-        deps = facts + [
-            subject,
-            _label("//conformance/subject:facts"),
-        ],
+        deps = facts + headers + [_label("//conformance/subject:facts")],
         # Called by the runner, which may stand behind it on the command line.
         alwayslink = True,
         **kwargs
     )
     cc_library(
         name = name + "_properties",
-        deps = libraries.values() + [":%s_facts" % name],
+        deps = libraries.values() + [":%s_facts" % name, subject],
         **kwargs
     )
     _program(
@@ -292,6 +293,7 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
         facts = ":%s_facts" % name,
         properties = libraries.values(),
         sources = name + "_sources",
+        subject = subject,
         **kwargs
     )
     for topic in topics:
@@ -300,5 +302,6 @@ def conformance_suite(name, subject, tags = [], topics = COMMON_TOPICS, facts = 
             facts = ":%s_facts" % name,
             properties = [libraries[topic]],
             sources = "%s_%s_sources" % (name, topic),
+            subject = subject,
             **kwargs
         )

@@ -34,10 +34,41 @@ class Report(BuildingTest):
 class Conform(BuildingTest):
     tool, program, said = "conform", "conformance/conform", SAY + '\necho "$DNNSPEC_NOT_BUILT"; exit 1'
 
+    def setUp(self):
+        super().setUp()
+        self.runner = self.checkout / "bin/conformance/dnnspec_runner"
+        self.script(self.runner, "")
+        self.script(self.runner.with_name("dnnspec_shuffle_runner"), 'echo "the table of a chapter"; exit ${FIRST_EXIT:-0}')
+
     def test_builds_and_hands_on_every_argument_from_where_it_was_called(self):
         result = self.call("--filter=SHU 1", "--out=x")
         self.expect(result, 1, f"{self.elsewhere}\n<--filter=SHU 1>\n<--out=x>\n\n")
-        self.assertRegex(self.log.read_text(), r" //conformance:conform //conformance:subjects_of_others\n$")
+        self.assertEqual(self.built(), "conform not_built dnnspec_runner subjects_of_others")
+
+    def built(self):
+        """What the last build was of, in the package conformance."""
+        return " ".join(re.findall(r"//conformance:(\w+)", self.log.read_text().splitlines()[-1]))
+
+    def test_builds_what_the_subject_wants(self):
+        for subject, built in {
+            "--subject=cpu": "dnnspec_runner",
+            "--subject=vulkan": "dnnspec_runner",
+            "--subject=onednn": "subjects_of_others",
+            "--subject=build/my_runner": "plugin_runner",
+            "--plugin=./libmine.so": "plugin_runner",
+        }.items():
+            self.expect(self.call(subject, "--out=x"), 1, err="")
+            self.assertEqual(self.built(), "conform not_built " + built)
+
+    def test_judges_a_chapter_while_the_others_are_not_built(self):
+        for arguments in ([], ["--subject=cpu", "--out=x"]):
+            self.runner.unlink(missing_ok=True)
+            result = self.call(*arguments, FIRST_EXIT="1")
+            self.expect(result, 1, err=re.compile(r"\Aconform: the chapter shuffle .*\nthe table of a chapter\n\Z"))
+            self.assertNotIn("the table", result.stdout)
+        self.expect(self.call(FIRST_EXIT="3"), 3, "")
+        for argument in ("--plugin=./a.so", "--subject=onednn", "--subject=vulkan", "--topic=memory", "--list", "--case=x"):
+            self.expect(self.call(argument), 1, err="")
 
     def test_prints_nothing_of_its_own_when_everything_is_there(self):
         self.expect(self.call(), 1, err="")

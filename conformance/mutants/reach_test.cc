@@ -7,7 +7,7 @@
 namespace conformance {
 namespace {
 
-constexpr int64_t kOld = HWY_SCALAR | HWY_SSSE3 | HWY_SSE4;
+constexpr int64_t kOld = HWY_SCALAR | HWY_SSE4;
 constexpr int64_t kUsual = kOld | HWY_AVX2;
 constexpr int64_t kNew = kUsual | HWY_AVX3 | HWY_AVX3_DL;
 
@@ -43,9 +43,9 @@ TEST(Reach, OfNoKnownSetIsAnError) {
 
 TEST(UsableTargets, AreCapped) {
   EXPECT_EQ(UsableTargets(nullptr), hwy::SupportedTargets() & HWY_TARGETS);
-  EXPECT_EQ(UsableTargets("SSSE3") & (HWY_SSE4 | HWY_AVX2 | HWY_AVX3), 0);
-  EXPECT_EQ(UsableTargets("ssse3"), UsableTargets("SSSE3"));
-  EXPECT_EQ(UsableTargets("SSSE3") & HWY_SSSE3, hwy::SupportedTargets() & HWY_SSSE3);
+  EXPECT_EQ(UsableTargets("SSE4") & (HWY_AVX2 | HWY_AVX3), 0);
+  EXPECT_EQ(UsableTargets("sse4"), UsableTargets("SSE4"));
+  EXPECT_EQ(UsableTargets("SSE4") & HWY_SSE4, hwy::SupportedTargets() & HWY_SSE4);
 }
 
 }  // namespace

@@ -44,6 +44,10 @@ struct PairPanelStep : WordStep<kMost> {
 
 PanelRowKernel KernelOfPairPanels() { return {}; }
 
+#elif HWY_TARGET < HWY_AVX3 && (HWY_TARGETS & HWY_AVX3)
+
+PanelRowKernel KernelOfPairPanels() { return N_AVX3::KernelOfPairPanels(); }  // no better by pairs
+
 #else
 
 PanelRowKernel KernelOfPairPanels() { return PanelsOfStep<PairPanelStep>(); }

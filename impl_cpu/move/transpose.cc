@@ -283,6 +283,10 @@ MatrixKernel TransposeKernel(int width) {
   switch (width) {
     case 1:
       return Transpose<1>;
+#if HWY_TARGET < HWY_AVX3 && (HWY_TARGETS & HWY_AVX3)
+    default:
+      return N_AVX3::TransposeKernel(width);  // better levels permute single bytes, no more
+#else
     case 2:
       return Transpose<2>;
     case 4:
@@ -291,6 +295,7 @@ MatrixKernel TransposeKernel(int width) {
       return Transpose<8>;
     default:
       return Transpose<16>;
+#endif
   }
 }
 
