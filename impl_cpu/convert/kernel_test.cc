@@ -54,8 +54,12 @@ void ExpectPlain(Random& random, DataType src, DataType dst, ConvertMode mode, D
   arithmetic.shifted = mode == ConvertMode::kShift || mode == ConvertMode::kShiftSum;
   Zeros zeros;
   if (arithmetic.shifted) {
-    zeros.src = shape.src_zero = static_cast<float>(Uniform(random, -300, 300));
-    zeros.dst = shape.dst_zero = static_cast<float>(Uniform(random, -300, 300));
+    // Of one side, of the other, and of both.
+    const int64_t sides = Uniform(random, 1, 3);
+    if (sides != 2) shape.src_zero = static_cast<float>(Uniform(random, -300, 300));
+    if (sides != 1) shape.dst_zero = static_cast<float>(Uniform(random, -300, 300));
+    zeros.src = shape.src_zero;
+    zeros.dst = shape.dst_zero;
   }
   arithmetic.beta = shape.beta;
   arithmetic.sum_type = sum_type;

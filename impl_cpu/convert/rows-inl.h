@@ -1,5 +1,6 @@
 // The loops over rows, per target: one instantiation for each source type and mode.
 
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -41,10 +42,28 @@ constexpr bool Shifts(ConvertMode mode) {
   return mode == ConvertMode::kShift || mode == ConvertMode::kShiftSum;
 }
 
+// Which zero points change anything.
+enum class Zeros { kBoth, kSource, kDestination };
+
+// Quantization has one for the destination, its inverse one for the source.
+template <typename From, typename To>
+constexpr bool kQuantizes = std::is_same_v<From, float> && sizeof(To) == 1;
+template <typename From, typename To>
+constexpr bool kDequantizes = sizeof(From) == 1 && std::is_same_v<To, float>;
+
 // `old` is how the sum reads what `dst` holds.
-template <typename From, typename To, typename Old, ConvertMode kMode>
+template <typename FromType, typename ToType, typename Old, ConvertMode kMode, Zeros kZeros>
 struct Step {
+  using From = FromType;
+  using To = ToType;
+  static constexpr ConvertMode mode = kMode;
+
   VF beta, src_zero, dst_zero;
+
+  explicit HWY_INLINE Step(const ConvertShape& shape)
+      : beta(hn::Set(DF(), shape.beta)),
+        src_zero(hn::Set(DF(), shape.src_zero)),
+        dst_zero(hn::Set(DF(), shape.dst_zero)) {}
 
   HWY_INLINE auto Value(const From* src, const To* dst, const float* scale) const {
     if constexpr (kIntegers<From, To, kMode>) {
@@ -56,10 +75,13 @@ struct Step {
         return LoadF32(src);
       }
     } else if constexpr (Shifts(kMode)) {
-      VF value = hn::Mul(hn::Sub(LoadF32(src), src_zero), hn::LoadU(DF(), scale));
+      VF value = LoadF32(src);
+      if constexpr (kZeros != Zeros::kDestination) value = hn::Sub(value, src_zero);
+      value = hn::Mul(value, hn::LoadU(DF(), scale));
       if constexpr (Sums(kMode))
         value = hn::Add(value, hn::Mul(beta, LoadF32(reinterpret_cast<const Old*>(dst))));
-      return hn::Add(value, dst_zero);
+      if constexpr (kZeros != Zeros::kSource) value = hn::Add(value, dst_zero);
+      return value;
     } else {
       const VF scaled = hn::Mul(LoadF32(src), hn::LoadU(DF(), scale));
       if constexpr (kMode == ConvertMode::kScale) return scaled;
@@ -98,12 +120,13 @@ struct Step {
   }
 };
 
-template <typename From, typename To, typename Old, ConvertMode kMode>
-void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst,
-                 const float* scales) {
+template <class S>
+void RowsBy(const ConvertShape& shape, const std::byte* src, std::byte* dst, const float* scales) {
+  using From = typename S::From;
+  using To = typename S::To;
+  constexpr ConvertMode kMode = S::mode;
   const size_t lanes = hn::Lanes(DF());
-  const Step<From, To, Old, kMode> step{hn::Set(DF(), shape.beta), hn::Set(DF(), shape.src_zero),
-                                        hn::Set(DF(), shape.dst_zero)};
+  const S step(shape);
   const size_t cols = static_cast<size_t>(shape.cols);
   // The last vectors of a row may overlap those before, unless an element would be seen when it is
   // converted already: by a sum, and in place.
@@ -143,6 +166,20 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
       step.Partial(from + i, to + i, scale_at(i), scale_step, cols - i);
     }
   }
+}
+
+template <typename From, typename To, typename Old, ConvertMode kMode>
+void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst,
+                 const float* scales) {
+  if constexpr (kMode == ConvertMode::kShift && kQuantizes<From, To>) {
+    if (shape.src_zero == 0)
+      return RowsBy<Step<From, To, Old, kMode, Zeros::kDestination>>(shape, src, dst, scales);
+  }
+  if constexpr (kMode == ConvertMode::kShift && kDequantizes<From, To>) {
+    if (shape.dst_zero == 0 && std::signbit(shape.dst_zero))  // 0 would make 0 of -0
+      return RowsBy<Step<From, To, Old, kMode, Zeros::kSource>>(shape, src, dst, scales);
+  }
+  RowsBy<Step<From, To, Old, kMode, Zeros::kBoth>>(shape, src, dst, scales);
 }
 
 // Between the types of one byte, saturation is one instruction on bytes.

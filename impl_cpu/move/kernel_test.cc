@@ -110,29 +110,30 @@ void ExpectMoved(Random& random, Kind kind, int width, const int64_t (&extents)[
 }
 
 // `gap`: elements between the rows of the source.
-void ExpectBatchTransposed(Random& random, int64_t batch, int64_t rows, int64_t cols, int64_t gap) {
-  constexpr int64_t kWidth = 4;
+void ExpectBatchTransposed(Random& random, int64_t width, int64_t batch, int64_t rows, int64_t cols,
+                           int64_t gap) {
   MatrixShape s;
   s.batch = batch, s.rows = rows, s.cols = cols;
-  s.src_col = s.dst_row = kWidth;
-  s.src_row = (cols + gap) * kWidth;
+  s.src_col = s.dst_row = width;
+  s.src_row = (cols + gap) * width;
   s.src_batch = rows * s.src_row;
-  s.dst_col = rows * kWidth;
+  s.dst_col = rows * width;
   s.dst_batch = cols * s.dst_col;
-  const size_t count = static_cast<size_t>(batch * rows * cols * kWidth);
-  const Bytes from = RandomBytes(random, static_cast<size_t>(batch * s.src_batch - gap * kWidth));
+  const size_t count = static_cast<size_t>(batch * rows * cols * width);
+  const Bytes from = RandomBytes(random, static_cast<size_t>(batch * s.src_batch - gap * width));
   const Bytes old = RandomBytes(random, count);
   Bytes want = old;
   for (int64_t b = 0; b < batch; ++b)
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t c = 0; c < cols; ++c)
-        std::memcpy(&want[static_cast<size_t>(b * s.dst_batch + r * kWidth + c * s.dst_col)],
-                    &from[static_cast<size_t>(b * s.src_batch + r * s.src_row + c * kWidth)],
-                    kWidth);
-  Guarded source(from, 4);
-  Guarded got(old, 4);
-  FindTransposeKernel(kWidth)(s, source.data(), got.data());
-  ASSERT_TRUE(got.contents() == want) << batch << "x" << rows << "x" << cols << " gap " << gap;
+        std::memcpy(&want[static_cast<size_t>(b * s.dst_batch + r * width + c * s.dst_col)],
+                    &from[static_cast<size_t>(b * s.src_batch + r * s.src_row + c * width)],
+                    static_cast<size_t>(width));
+  Guarded source(from, static_cast<size_t>(width));
+  Guarded got(old, static_cast<size_t>(width));
+  FindTransposeKernel(static_cast<int>(width))(s, source.data(), got.data());
+  ASSERT_TRUE(got.contents() == want)
+      << width << ": " << batch << "x" << rows << "x" << cols << " gap " << gap;
   ASSERT_TRUE(got.intact());
 }
 
@@ -204,8 +205,22 @@ TEST(MoveKernel, TransposesBatchesOfSmallMatrices) {
     Random random(18);
     for (int i = 0; i < 400; ++i) {
       const int64_t rows = Uniform(random, 2, 17), cols = Uniform(random, 2, 17);
-      ExpectBatchTransposed(random, Uniform(random, 1, 5), rows, cols, Uniform(random, 0, 1) * 3);
+      ExpectBatchTransposed(random, 4, Uniform(random, 1, 5), rows, cols,
+                            Uniform(random, 0, 1) * 3);
       if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+TEST(MoveKernel, TransposesEightRowsOrColumnsOfBytes) {
+  ForEachTarget([] {
+    Random random(20);
+    for (int64_t extent = 1; extent < 80; ++extent) {
+      for (const int64_t gap : {0, 3}) {
+        ExpectBatchTransposed(random, 1, 3, 8, extent, gap);
+        ExpectBatchTransposed(random, 1, 3, extent, 8, gap);
+        if (testing::Test::HasFatalFailure()) return;
+      }
     }
   });
 }

@@ -92,8 +92,8 @@ HWY_INLINE void TransposeColumns(const Matrix& m) {
 // ---- fewer rows than a block holds
 
 // A column is a whole block in a register. Where columns follow one another without a gap, it is
-// stored whole and the next one repairs what follows it; else, and at the end, only what belongs to
-// it.
+// stored whole and the next one repairs what follows it, at the end in a place that has room; else
+// only what belongs to it.
 template <size_t kWidth>
 void TransposeRows(const Matrix& m) {
   constexpr size_t kBlock = 16 / kWidth;
@@ -119,6 +119,12 @@ void TransposeRows(const Matrix& m) {
       HWY_UNROLL(16)
       for (size_t k = 0; k < kBlock; ++k)
         hn::StoreU(v[k], d, reinterpret_cast<T*>(dst + static_cast<int64_t>(k) * m.dst_col));
+    } else if (dense) {
+      HWY_ALIGN uint8_t columns[kBlock * 16];
+      HWY_UNROLL(16)
+      for (size_t k = 0; k < kBlock; ++k)
+        hn::StoreU(v[k], d, reinterpret_cast<T*>(columns + k * column_bytes));
+      std::memcpy(dst, columns, kBlock * column_bytes);
     } else {
       HWY_ALIGN uint8_t block[kBlock * 16];
       HWY_UNROLL(16)
@@ -129,11 +135,62 @@ void TransposeRows(const Matrix& m) {
   }
 }
 
+// ---- eight rows or columns of bytes, side by side on the other side: eight vectors of 16
+
+// Where each byte of eight vectors lies is a number of seven bits: a round moves its upper bit to
+// the lower end.
+template <size_t kRounds, class D, class V>
+HWY_INLINE void ZipEight(D d, V (&v)[8]) {
+  HWY_UNROLL(4)
+  for (size_t round = 0; round < kRounds; ++round) {
+    V t[8];
+    HWY_UNROLL(4)
+    for (size_t i = 0; i < 4; ++i) {
+      t[2 * i] = hn::InterleaveLower(d, v[i], v[i + 4]);
+      t[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + 4]);
+    }
+    HWY_UNROLL(8)
+    for (size_t i = 0; i < 8; ++i) v[i] = t[i];
+  }
+}
+
+inline void JoinEightRows(const Matrix& m) {
+  const TileTag<1, 16> d;
+  for (size_t c = 0; c < m.cols; c += 16) {
+    const size_t column = std::min(c, m.cols - 16);
+    hn::Vec<decltype(d)> v[8];
+    HWY_UNROLL(8)
+    for (size_t k = 0; k < 8; ++k)
+      v[k] = hn::LoadU(d, m.src + static_cast<int64_t>(k) * m.src_row + column);
+    ZipEight<3>(d, v);
+    HWY_UNROLL(8)
+    for (size_t k = 0; k < 8; ++k) hn::StoreU(v[k], d, m.dst + column * 8 + k * 16);
+  }
+}
+
+inline void SplitEightColumns(const Matrix& m) {
+  const TileTag<1, 16> d;
+  for (size_t r = 0; r < m.rows; r += 16) {
+    const size_t row = std::min(r, m.rows - 16);
+    hn::Vec<decltype(d)> v[8];
+    HWY_UNROLL(8)
+    for (size_t k = 0; k < 8; ++k) v[k] = hn::LoadU(d, m.src + row * 8 + k * 16);
+    ZipEight<4>(d, v);
+    HWY_UNROLL(8)
+    for (size_t k = 0; k < 8; ++k)
+      hn::StoreU(v[k], d, m.dst + static_cast<int64_t>(k) * m.dst_col + row);
+  }
+}
+
 // Fewer than 16 / kWidth rows or columns.
 template <size_t kWidth>
 void TransposeNarrow(const Matrix& m) {
   constexpr size_t kBlock = 16 / kWidth;
   constexpr size_t kRows = kVectorBytes / kWidth;
+  if constexpr (kWidth == 1) {
+    if (m.rows == 8 && m.dst_col == 8 && m.cols >= 16) return JoinEightRows(m);
+    if (m.cols == 8 && m.src_row == 8 && m.rows >= 16) return SplitEightColumns(m);
+  }
   if constexpr (kBlock >= 4) {
     if (m.rows >= kRows) return TransposeColumns<kWidth, kVectorBytes>(m);
     if (m.rows >= kBlock) return TransposeColumns<kWidth, 16>(m);

@@ -3,6 +3,7 @@
 // Load(d, p) reads Lanes(d) elements; Load4 and Store4 are four vectors at once, which packs bytes
 // with fewer shuffles. Results are those of numeric/element.h.
 
+#include <limits>
 #include <type_traits>
 
 #include "hwy/highway.h"
@@ -248,6 +249,27 @@ HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
   Store1(v2, p + 2 * lanes);
   Store1(v3, p + 3 * lanes);
 }
+HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, int32_t* p) {
+  const size_t lanes = hn::Lanes(DF());
+#if DNNSPEC_X86_VECTORS
+  // Where none of them becomes the least integer, none is NaN or too large.
+  const VI i0 = NearestBelow(v0), i1 = NearestBelow(v1);
+  const VI i2 = NearestBelow(v2), i3 = NearestBelow(v3);
+  const VI least = hn::Min(hn::Min(i0, i1), hn::Min(i2, i3));
+  if (HWY_LIKELY(
+          hn::AllFalse(DI(), hn::Eq(least, hn::Set(DI(), std::numeric_limits<int32_t>::min()))))) {
+    Store1(i0, p);
+    Store1(i1, p + lanes);
+    Store1(i2, p + 2 * lanes);
+    Store1(i3, p + 3 * lanes);
+    return;
+  }
+#endif
+  Store1(v0, p);
+  Store1(v1, p + lanes);
+  Store1(v2, p + 2 * lanes);
+  Store1(v3, p + 3 * lanes);
+}
 // The bits of two vectors of 16-bit floats in one.
 template <class V>
 HWY_INLINE hn::Vec<DU16> PackBrains(V lo, V hi) {
@@ -334,18 +356,37 @@ HWY_INLINE VU UnpackOrder(VU packed) {
 #endif
 }
 
+// Two pairs of vectors that became s16, as bytes.
+template <typename T, class V16>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> Bytes(V16 lo, V16 hi) {
+  return hn::BitCast(hn::ScalableTag<T>(), UnpackOrder(hn::BitCast(DU(), PackBytes<T>(lo, hi))));
+}
+
 // Four vectors as bytes.
 template <typename T, class V>
 HWY_INLINE hn::Vec<hn::ScalableTag<T>> Pack4(V v0, V v1, V v2, V v3) {
   const hn::ScalableTag<int16_t> d16;
-  const auto lo = hn::ReorderDemote2To(d16, NearestForByte<T>(v0), NearestForByte<T>(v1));
-  const auto hi = hn::ReorderDemote2To(d16, NearestForByte<T>(v2), NearestForByte<T>(v3));
-  const VU packed = hn::BitCast(DU(), PackBytes<T>(lo, hi));
-  return hn::BitCast(hn::ScalableTag<T>(), UnpackOrder(packed));
+  return Bytes<T>(hn::ReorderDemote2To(d16, NearestForByte<T>(v0), NearestForByte<T>(v1)),
+                  hn::ReorderDemote2To(d16, NearestForByte<T>(v2), NearestForByte<T>(v3)));
 }
 
-template <class V, typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
-HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+template <typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
+HWY_INLINE void Store4(VI v0, VI v1, VI v2, VI v3, T* p) {
+  hn::StoreU(Pack4<T>(v0, v1, v2, v3), hn::ScalableTag<T>(), p);
+}
+template <typename T, std::enable_if_t<sizeof(T) == 1>* = nullptr>
+HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, T* p) {
+#if DNNSPEC_X86_VECTORS
+  // NaN and what is too large become the least integer, and so the least of 16 bits. Where there is
+  // none of these, saturation does all.
+  const hn::ScalableTag<int16_t> d16;
+  const auto lo = hn::ReorderDemote2To(d16, NearestBelow(v0), NearestBelow(v1));
+  const auto hi = hn::ReorderDemote2To(d16, NearestBelow(v2), NearestBelow(v3));
+  if (HWY_LIKELY(hn::AllFalse(d16, hn::Eq(hn::Min(lo, hi), hn::Set(d16, -32768))))) {
+    hn::StoreU(Bytes<T>(lo, hi), hn::ScalableTag<T>(), p);
+    return;
+  }
+#endif
   hn::StoreU(Pack4<T>(v0, v1, v2, v3), hn::ScalableTag<T>(), p);
 }
 
