@@ -57,8 +57,15 @@ class Conform(BuildingTest):
             "--subject=build/my_runner": "plugin_runner",
             "--plugin=./libmine.so": "plugin_runner",
         }.items():
+            if "/" in subject:
+                self.write(self.elsewhere / subject.split("=")[1], "")
             self.expect(self.call(subject, "--out=x"), 1, err="")
             self.assertEqual(self.built(), "conform not_built " + built)
+
+    def test_looks_for_a_file_before_it_builds(self):
+        for flag in ("--plugin=./none.so", "--subject=none/my_runner"):
+            self.expect(self.call(flag), 2, "", f"conform: {flag}: there is no such file\n")
+        self.assertFalse(self.log.exists())
 
     def test_judges_a_chapter_while_the_others_are_not_built(self):
         for arguments in ([], ["--subject=cpu", "--out=x"]):
@@ -67,6 +74,7 @@ class Conform(BuildingTest):
             self.expect(result, 1, err=re.compile(r"\Aconform: the chapter shuffle .*\nthe table of a chapter\n\Z"))
             self.assertNotIn("the table", result.stdout)
         self.expect(self.call(FIRST_EXIT="3"), 3, "")
+        self.write(self.elsewhere / "a.so", "")
         for argument in ("--plugin=./a.so", "--subject=onednn", "--subject=vulkan", "--topic=memory", "--list", "--case=x"):
             self.expect(self.call(argument), 1, err="")
 
