@@ -43,7 +43,7 @@ constexpr bool Shifts(ConvertMode mode) {
 }
 
 // Which zero points change anything.
-enum class Zeros { kBoth, kSource, kDestination };
+enum class ZeroPoints { kBoth, kSource, kDestination };
 
 // Quantization has one for the destination, its inverse one for the source.
 template <typename From, typename To>
@@ -52,7 +52,7 @@ template <typename From, typename To>
 constexpr bool kDequantizes = sizeof(From) == 1 && std::is_same_v<To, float>;
 
 // `old` is how the sum reads what `dst` holds.
-template <typename FromType, typename ToType, typename Old, ConvertMode kMode, Zeros kZeros>
+template <typename FromType, typename ToType, typename Old, ConvertMode kMode, ZeroPoints kZeros>
 struct Step {
   using From = FromType;
   using To = ToType;
@@ -76,11 +76,11 @@ struct Step {
       }
     } else if constexpr (Shifts(kMode)) {
       VF value = LoadF32(src);
-      if constexpr (kZeros != Zeros::kDestination) value = hn::Sub(value, src_zero);
+      if constexpr (kZeros != ZeroPoints::kDestination) value = hn::Sub(value, src_zero);
       value = hn::Mul(value, hn::LoadU(DF(), scale));
       if constexpr (Sums(kMode))
         value = hn::Add(value, hn::Mul(beta, LoadF32(reinterpret_cast<const Old*>(dst))));
-      if constexpr (kZeros != Zeros::kSource) value = hn::Add(value, dst_zero);
+      if constexpr (kZeros != ZeroPoints::kSource) value = hn::Add(value, dst_zero);
       return value;
     } else {
       const VF scaled = hn::Mul(LoadF32(src), hn::LoadU(DF(), scale));
@@ -173,13 +173,13 @@ void ConvertRows(const ConvertShape& shape, const std::byte* src, std::byte* dst
                  const float* scales) {
   if constexpr (kMode == ConvertMode::kShift && kQuantizes<From, To>) {
     if (shape.src_zero == 0)
-      return RowsBy<Step<From, To, Old, kMode, Zeros::kDestination>>(shape, src, dst, scales);
+      return RowsBy<Step<From, To, Old, kMode, ZeroPoints::kDestination>>(shape, src, dst, scales);
   }
   if constexpr (kMode == ConvertMode::kShift && kDequantizes<From, To>) {
     if (shape.dst_zero == 0 && std::signbit(shape.dst_zero))  // 0 would make 0 of -0
-      return RowsBy<Step<From, To, Old, kMode, Zeros::kSource>>(shape, src, dst, scales);
+      return RowsBy<Step<From, To, Old, kMode, ZeroPoints::kSource>>(shape, src, dst, scales);
   }
-  RowsBy<Step<From, To, Old, kMode, Zeros::kBoth>>(shape, src, dst, scales);
+  RowsBy<Step<From, To, Old, kMode, ZeroPoints::kBoth>>(shape, src, dst, scales);
 }
 
 // Between the types of one byte, saturation is one instruction on bytes.

@@ -241,16 +241,19 @@ HWY_INLINE void Store1(V v, T* p) {
   hn::StoreU(hn::DemoteTo(d8, hn::Min(NearestForByte<T>(v), hn::Set(DI(), 255))), d8, p);
 }
 
-template <class V, typename T, std::enable_if_t<sizeof(T) == 4>* = nullptr>
-HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+template <class V, typename T>
+HWY_INLINE void StoreEach(V v0, V v1, V v2, V v3, T* p) {
   const size_t lanes = hn::Lanes(DF());
   Store1(v0, p);
   Store1(v1, p + lanes);
   Store1(v2, p + 2 * lanes);
   Store1(v3, p + 3 * lanes);
 }
+template <class V, typename T, std::enable_if_t<sizeof(T) == 4>* = nullptr>
+HWY_INLINE void Store4(V v0, V v1, V v2, V v3, T* p) {
+  StoreEach(v0, v1, v2, v3, p);
+}
 HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, int32_t* p) {
-  const size_t lanes = hn::Lanes(DF());
 #if DNNSPEC_X86_VECTORS
   // Where none of them becomes the least integer, none is NaN or too large.
   const VI i0 = NearestBelow(v0), i1 = NearestBelow(v1);
@@ -258,17 +261,11 @@ HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, int32_t* p) {
   const VI least = hn::Min(hn::Min(i0, i1), hn::Min(i2, i3));
   if (HWY_LIKELY(
           hn::AllFalse(DI(), hn::Eq(least, hn::Set(DI(), std::numeric_limits<int32_t>::min()))))) {
-    Store1(i0, p);
-    Store1(i1, p + lanes);
-    Store1(i2, p + 2 * lanes);
-    Store1(i3, p + 3 * lanes);
+    StoreEach(i0, i1, i2, i3, p);
     return;
   }
 #endif
-  Store1(v0, p);
-  Store1(v1, p + lanes);
-  Store1(v2, p + 2 * lanes);
-  Store1(v3, p + 3 * lanes);
+  StoreEach(v0, v1, v2, v3, p);
 }
 // The bits of two vectors of 16-bit floats in one.
 template <class V>
@@ -307,11 +304,7 @@ HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, BF16* p) {
 }
 HWY_INLINE void Store4(VF v0, VF v1, VF v2, VF v3, F16* p) {
 #if DNNSPEC_HAVE_F16
-  const size_t lanes = hn::Lanes(DF());
-  Store1(v0, p);
-  Store1(v1, p + lanes);
-  Store1(v2, p + 2 * lanes);
-  Store1(v3, p + 3 * lanes);
+  StoreEach(v0, v1, v2, v3, p);
 #else
   const DU16 d16;
   uint16_t* const to = reinterpret_cast<uint16_t*>(p);
