@@ -1,13 +1,13 @@
 #include "impl_cpu/convolution/direct.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <type_traits>
 
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -50,7 +50,7 @@ struct DirectConvolution::Task {
 void DirectConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   if (tasks_ == 0) return;
   const Task task = TaskOf(buffers, scratchpad);
-  std::atomic<int64_t> next{0};
+  TaskShares shares(tasks_, threads_);
   const auto run = [&](int64_t thread) {
     Task mine = task;
     std::byte* const own = task.own + static_cast<size_t>(thread) * thread_bytes();
@@ -59,11 +59,11 @@ void DirectConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
     mine.source_rows = reinterpret_cast<int64_t*>(own + sums_bytes_ + offset_bytes_);
     mine.weight_rows = reinterpret_cast<int64_t*>(own + sums_bytes_ + offset_bytes_ + tap_bytes_);
     mine.gathered = reinterpret_cast<float*>(own + sums_bytes_ + offset_bytes_ + 2 * tap_bytes_);
-    size_t part = 0;
-    for (int64_t i = next++; i < tasks_; i = next++) {
-      while (part + 1 < parts_.size() && parts_[part + 1].first_task <= i) ++part;
+    shares.ForEach(thread, [&](int64_t i) {
+      size_t part = parts_.size() - 1;
+      while (parts_[part].first_task > i) --part;
       RunTask(parts_[part], i - parts_[part].first_task, &mine);
-    }
+    });
   };
   if (threads_ == 1) return run(0);
   ParallelFor(threads_, threads_, run);
@@ -107,19 +107,21 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
     index /= extent;
     return at;
   };
-  const int64_t range = digit(ranges_), piece = digit(part.pieces), block = digit(part.blocks);
+  int64_t range = by_ranges_ ? 0 : digit(ranges_);
+  const int64_t piece = digit(part.pieces), block = digit(part.blocks);
   task->depth = digit(axes[0].count);
-  task->batch = index;
+  task->batch = digit(batch_);
+  if (by_ranges_) range = index;
   task->gathered_group = -1;
   const auto first_of = [this](int64_t r) {
     return std::min(units_, r * CeilDiv(units_, split_) / ranges_ * split_);
   };
   task->first_unit = first_of(range);
   task->last_unit = first_of(range + 1);
-  task->first_place = piece * part.width;
-  task->places = std::min(part.width, axes[2].count - task->first_place);
-  task->first_row = block * part.height;
-  task->rows = std::min(part.height, axes[1].count - task->first_row);
+  task->first_place = piece * axes[2].count / part.pieces;
+  task->places = (piece + 1) * axes[2].count / part.pieces - task->first_place;
+  task->first_row = block * axes[1].count / part.blocks;
+  task->rows = (block + 1) * axes[1].count / part.blocks - task->first_row;
   for (int64_t row = 0; row < task->rows; ++row) LocateRow(part, *task, row);
   if (part.by_columns) {
     SumColumns(part, *task);

@@ -67,9 +67,10 @@ class DirectConvolution {
   struct Part {
     Walk walk;
     int64_t first_task = 0;
-    int64_t height = 1, blocks = 0;  // rows of a task, and how many are all of an image's depth
-    int64_t width = 1, pieces = 0;   // places of a row, the same
-    std::vector<RowTap> taps;        // of the innermost axis
+    // Tasks that rows of an image's depth are, and places of a row; and the most that one has.
+    int64_t blocks = 0, height = 1;
+    int64_t pieces = 0, width = 1;
+    std::vector<RowTap> taps;  // of the innermost axis
     bool runs = false;
     // Of panels: what a group reads is copied, where nothing else lies between.
     bool gathers = false;
@@ -94,6 +95,9 @@ class DirectConvolution {
   void PlanPanels(Part* part) const;
   void PlanColumns(Part* part) const;
   void PlanThreads(int max_threads);
+  int64_t TasksOf(const Part& part) const;  // of one range
+  int64_t CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
+                  Part* part) const;
   double Work() const;  // in what a thread of its own is worth
 
   Task TaskOf(spi::Buffers buffers, std::byte* scratchpad) const;
@@ -130,6 +134,8 @@ class DirectConvolution {
   int64_t unit_groups_ = 1;              // where each has several
   int64_t together_ = 1;                 // groups that are gathered
   int64_t ranges_ = 1, split_ = 1;       // of units, so many of which are not parted
+  // Tasks of a range follow one another: what weights a thread reads stays in its caches.
+  bool by_ranges_ = false;
 
   int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
   TensorCopy source_copy_, weights_copy_;

@@ -12,6 +12,7 @@
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -311,13 +312,13 @@ void DirectConvolution::PlanPart(Walk walk) {
                       std::min(kTaskPlaces, most), most);
   part.pieces = CeilDiv(axis.count, most);
   part.width = CeilDiv(axis.count, part.pieces);
-  part.pieces = CeilDiv(axis.count, part.width);
   // Weights of panels are read again for each row.
   if (form_ == DirectForm::kPanels)
     part.height = std::clamp<int64_t>(kTaskPlaces / part.width, 1, walk.axes[1].count);
   part.walk = std::move(walk);
   PlanPanels(&part);
   PlanColumns(&part);
+  part.blocks = CeilDiv(part.walk.axes[1].count, part.height);
   parts_.push_back(std::move(part));
 }
 
@@ -409,6 +410,27 @@ double DirectConvolution::Work() const {
              : 2 * sums * channels / kThreadFlops;
 }
 
+int64_t DirectConvolution::TasksOf(const Part& part) const {
+  return batch_ * part.walk.axes[0].count * part.blocks * part.pieces;
+}
+
+// Cuts rows, or places of one, into tasks, and units, of which there are `shares`, into ranges,
+// whose number is returned, where there are `ranges` already.
+int64_t DirectConvolution::CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
+                                   Part* part) const {
+  const int64_t rows = part->walk.axes[1].count, places = part->walk.axes[2].count;
+  const bool by_rows = part->by_columns || (part->pieces == 1 && rows > 1);
+  int64_t* const pieces = by_rows ? &part->blocks : &part->pieces;
+  const int64_t each = TasksOf(*part) / *pieces * ranges;
+  if (part->by_columns && shares == 1)
+    *pieces = std::clamp(CeilDiv(wanted, each), *pieces, std::max(*pieces, rows / kLeastHeight));
+  const Cut cut = EvenCut(by_rows ? rows : places, *pieces, each, shares, wanted, threads);
+  *pieces = cut.pieces;
+  part->height = CeilDiv(rows, part->blocks);
+  part->width = CeilDiv(places, part->pieces);
+  return cut.ranges;
+}
+
 void DirectConvolution::PlanThreads(int max_threads) {
   const int64_t channels = groups_ * columns_;
   // What is finished is not parted but between columns that are finished at once.
@@ -417,33 +439,30 @@ void DirectConvolution::PlanThreads(int max_threads) {
     const bool whole = groups_ == 1 || unit_groups_ * columns_ % most_ == 0;
     split_ = whole ? std::max<int64_t>(1, kColumns / most_) : units_;
   }
-  const int64_t shares = CeilDiv(units_, split_);
   const auto threads =
       static_cast<int64_t>(std::min(static_cast<double>(max_threads), std::ceil(Work())));
-  const int64_t wanted = threads > 1 ? threads * kTasksPerThread : 1;
-  const auto tasks_of = [this](const Part& part) {
-    const std::array<WalkAxis, 3>& axes = part.walk.axes;
-    return batch_ * axes[0].count * CeilDiv(axes[1].count, part.height) * part.pieces;
-  };
-  for (const Part& part : parts_) tasks_ += tasks_of(part);
-  if (tasks_ > 0) ranges_ = std::clamp<int64_t>(CeilDiv(wanted, tasks_), 1, shares);
-  tasks_ = 0;
+  const auto walks = std::max<int64_t>(1, static_cast<int64_t>(parts_.size()));
+  const int64_t wanted = threads > 1 ? CeilDiv(threads * kTasksPerThread, walks) : 1;
+  if (!parts_.empty())
+    ranges_ = CutPart(1, CeilDiv(units_, split_), wanted, threads, &parts_.front());
+  if (form_ == DirectForm::kPanels && !parts_.empty()) {
+    int64_t kernel = 1, read = batch_;
+    for (size_t a = 0; a < 3; ++a) {
+      kernel *= axes_[a].kernel;
+      read *= parts_.front().walk.axes[a].extent;
+    }
+    by_ranges_ = kernel * columns_ > read;
+  }
   size_t sums = 0, places = 0, taps = 0;
   for (Part& part : parts_) {
     const std::array<WalkAxis, 3>& axes = part.walk.axes;
-    const int64_t rows = batch_ * axes[0].count * axes[1].count * ranges_;
-    if (part.by_columns && wanted > tasks_of(part) * ranges_)
-      part.height = std::min(part.height, std::max(rows / wanted, kLeastHeight));
+    CutPart(ranges_, 1, wanted, threads, &part);
     part.first_task = tasks_;
-    part.blocks = CeilDiv(axes[1].count, part.height);
-    tasks_ += tasks_of(part);
+    tasks_ += TasksOf(part) * ranges_;
     places = std::max(places, static_cast<size_t>(part.height * part.width));
     taps = std::max(taps, axes[0].taps.size() * axes[1].taps.size());
   }
-  threads_ =
-      static_cast<int>(std::clamp<int64_t>(tasks_ * ranges_, 1, std::max<int64_t>(1, threads)));
-  for (Part& part : parts_) part.first_task *= ranges_;
-  tasks_ *= ranges_;
+  threads_ = static_cast<int>(std::clamp<int64_t>(tasks_, 1, std::max<int64_t>(1, threads)));
   if (!in_place_) sums = places * static_cast<size_t>(sums_row_ * kF32Bytes);
   // A kernel reads whole panels.
   first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);

@@ -1,7 +1,6 @@
 #include "impl_cpu/convolution/gradient.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +8,7 @@
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -157,7 +157,7 @@ void WeightsGradient::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   task.dst = dst_.copy.Read(DataOf(dst_.buffer, buffers), &scratchpad);
   task.weights = DataOf(weights_buffer_, buffers) + weights_offset_ * spi::SizeOf(weights_type_);
   task.to_bias = DataOf(bias_buffer_, buffers);
-  std::atomic<int64_t> next{0};
+  TaskShares shares(tasks_, threads_);
   ParallelFor(threads_, threads_, [&](int64_t thread) {
     Task mine = task;
     std::byte* const own = scratchpad + static_cast<size_t>(thread) * thread_bytes();
@@ -166,7 +166,7 @@ void WeightsGradient::Run(spi::Buffers buffers, std::byte* scratchpad) const {
     mine.sums = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_);
     mine.offsets = reinterpret_cast<int64_t*>(own + a_bytes_ + b_bytes_ + sums_bytes_);
     mine.bias = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_);
-    for (int64_t i = next++; i < tasks_; i = next++) RunTask(i, &mine);
+    shares.ForEach(thread, [&](int64_t i) { RunTask(i, &mine); });
   });
   if (bias_buffer_ < 0 || bias_tap_ >= 0) return;
   ParallelFor(CeilDiv(groups_ * oc_, kBiasChannels), threads_,

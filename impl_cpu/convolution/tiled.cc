@@ -1,13 +1,13 @@
 #include "impl_cpu/convolution/tiled.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/product/tile_rows.h"
 #include "impl_cpu/threads/parallel_for.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -49,17 +49,17 @@ void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   task.bias = DataOf(finish_.bias_buffer, buffers);
   task.scales = ScalesOf(finish_, buffers);
   task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
-  std::atomic<int64_t> next{0};
+  TaskShares shares(tasks_, threads_);
   ParallelFor(threads_, threads_, [&](int64_t thread) {
     Task mine = task;
     mine.patches = scratchpad + static_cast<size_t>(thread) * thread_bytes();
     mine.sums = mine.patches + patch_bytes_;
     mine.offsets = reinterpret_cast<int64_t*>(mine.sums + sums_bytes_);
-    size_t part = 0;
-    for (int64_t i = next++; i < tasks_; i = next++) {
-      while (part + 1 < parts_.size() && parts_[part + 1].first_task <= i) ++part;
+    shares.ForEach(thread, [&](int64_t i) {
+      size_t part = parts_.size() - 1;
+      while (parts_[part].first_task > i) --part;
       RunTask(parts_[part], i - parts_[part].first_task, &mine);
-    }
+    });
   });
 }
 

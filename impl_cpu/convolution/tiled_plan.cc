@@ -10,6 +10,7 @@
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -224,8 +225,9 @@ void TiledConvolution::PlanThreads(int max_threads) {
   threads_ = std::max(1, threads_);
   ranges_ = in_place ? 1 : CeilDiv(column_groups_ * group, kSumsColumns);
   if (threads_ > 1 && blocks > 0)
-    ranges_ =
-        std::max(ranges_, std::min(column_groups_, CeilDiv(kTasksPerThread * threads_, blocks)));
+    ranges_ = std::max(
+        ranges_,
+        EvenCut(1, 1, blocks, column_groups_, kTasksPerThread * threads_, threads_).ranges);
   ranges_ = std::max<int64_t>(1, std::min(ranges_, column_groups_));
   for (Part& part : parts_) part.first_task *= ranges_;
   tasks_ = blocks * ranges_;

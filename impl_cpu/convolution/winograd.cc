@@ -1,7 +1,6 @@
 #include "impl_cpu/convolution/winograd.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 
@@ -14,6 +13,7 @@
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/product/tile_rows.h"
 #include "impl_cpu/threads/parallel_for.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -120,8 +120,8 @@ void WinogradConvolution::PlanBlocks(int max_threads) {
                                          static_cast<double>(std::max(1, max_threads))));
   blocks_ = std::max(CeilDiv(tiles_, most),
                      std::min<int64_t>(threads_, CeilDiv(tiles_, kernels_.max_rows)));
+  if (blocks_ > 0) blocks_ = EvenCut(tiles_, blocks_, 1, 1, threads_, threads_).pieces;
   block_tiles_ = CeilDiv(tiles_, std::max<int64_t>(1, blocks_));
-  blocks_ = CeilDiv(tiles_, std::max<int64_t>(1, block_tiles_));
   threads_ = static_cast<int>(std::min<int64_t>(threads_, std::max<int64_t>(1, blocks_)));
   weights_matrix_ = panels_ * channels_ * kPanel + kPanel;
   patches_matrix_ = block_tiles_ * patch_row_ + kPanel;
@@ -173,18 +173,18 @@ void WinogradConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const
   task.bias = DataOf(finish_.bias_buffer, buffers);
   task.scales = ScalesOf(finish_, buffers);
   task.result = DataOf(result_buffer_, buffers) + result_offset_ * spi::SizeOf(result_type_);
-  std::atomic<int64_t> next{0};
+  TaskShares shares(blocks_, threads_);
   ParallelFor(threads_, threads_, [&](int64_t thread) {
     Task mine = task;
     mine.patches =
         reinterpret_cast<float*>(scratchpad + static_cast<size_t>(thread) * thread_bytes());
     mine.sums = mine.patches + patches_matrix_ * kPatchPlaces;
     mine.results = mine.sums + sums_matrix_ * kPatchPlaces;
-    for (int64_t i = next++; i < blocks_; i = next++) {
+    shares.ForEach(thread, [&](int64_t i) {
       mine.begin = i * tiles_ / blocks_;
       mine.tiles = (i + 1) * tiles_ / blocks_ - mine.begin;
       RunBlock(mine);
-    }
+    });
   });
 }
 

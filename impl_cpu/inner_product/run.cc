@@ -1,7 +1,6 @@
 #include "impl_cpu/inner_product/run.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -122,10 +122,9 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.threads = static_cast<int>(std::min(
       {static_cast<double>(max_threads), static_cast<double>(tasks), flops / kThreadFlops}));
   plan.threads = std::max(1, plan.threads);
-  plan.tasks_of_block = plan.threads == 1
-                            ? 1
-                            : std::min(plan.groups, CeilDiv(kTasksPerThread * plan.threads,
-                                                            std::max<int64_t>(1, plan.blocks)));
+  const int64_t wanted = plan.threads == 1 ? 1 : kTasksPerThread * plan.threads;
+  plan.tasks_of_block =
+      EvenCut(1, 1, std::max<int64_t>(1, plan.blocks), plan.groups, wanted, plan.threads).ranges;
   const int64_t row = plan.a_in_rows ? plan.a_row : plan.elements,
                 width = int64_t{kPanel} * kernels_.panels;
   plan.lines = CeilDiv(RoundUp<int64_t>(plan.chunk, std::max(p.b.panel_depth, 1)), of_line);
@@ -171,20 +170,21 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   task.bias = at(p.finish.bias_buffer);
   task.scales = ScalesOf(p.finish, buffers);
   std::byte* const of_threads = scratchpad + blocking_.a_bytes;
-  // As many workers as there are parts of the scratchpad, each of which takes tasks until there are
-  // no more.
-  const int64_t per_block = blocking_.tasks_of_block, tasks = blocking_.blocks * per_block;
-  std::atomic<int64_t> next{0};
+  // Threads have columns of their own where these are more than rows: weights stay in their caches.
+  const int64_t blocks = blocking_.blocks, per_block = blocking_.tasks_of_block;
+  const bool by_columns = p.n > p.m;
+  TaskShares shares(blocks * per_block, blocking_.threads);
   ParallelFor(blocking_.threads, blocking_.threads, [&](int64_t thread) {
     Task mine = task;
     mine.sums = of_threads + static_cast<size_t>(thread) * blocking_.thread_bytes();
     mine.packed_b = mine.sums + blocking_.sums_bytes;
     mine.row_offsets = reinterpret_cast<int64_t*>(mine.packed_b + blocking_.b_bytes);
-    for (int64_t i = next++; i < tasks; i = next++) {
-      const int64_t part = i % per_block;
+    shares.ForEach(thread, [&](int64_t i) {
+      const int64_t part = by_columns ? i / blocks : i % per_block;
       const int64_t first = part * blocking_.groups / per_block;
-      RunTask(mine, i / per_block, first, (part + 1) * blocking_.groups / per_block - first);
-    }
+      RunTask(mine, by_columns ? i % blocks : i / per_block, first,
+              (part + 1) * blocking_.groups / per_block - first);
+    });
   });
 }
 

@@ -21,6 +21,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "impl_cpu/threads/processors.h"
+#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -28,6 +29,9 @@ namespace {
 // Who waits looks on before it sleeps, since loops often come one after another and waking a thread
 // takes up to 50 us: 5 us with the processor to itself, then 100 us if nobody else wants it.
 constexpr int kLooks = 100, kYields = 250;
+
+// So many loops in a row that a thread meets its caller on one processor: it moves then.
+constexpr int kMeetings = 4;
 
 // After a thread could not be started, so many loops do with those that there are.
 constexpr int kLoopsUntilRetry = 1000;
@@ -50,16 +54,16 @@ bool LookOn(const Ready& ready) {
 
 // One call of ParallelFor, on the stack of its caller.
 struct Loop {
-  Loop(int64_t count, absl::FunctionRef<void(int64_t)> each) : body(each), pieces(count) {}
+  Loop(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> each)
+      : body(each), shares(pieces, threads) {}
 
-  void TakePieces() {
-    for (int64_t i = next++; i < pieces; i = next++) body(i);
-  }
+  // By thread number `thread` of the pool; the caller is 0.
+  void TakePieces(int thread) { shares.ForEach(thread, body); }
 
   const absl::FunctionRef<void(int64_t)> body;
-  const int64_t pieces;
+  TaskShares shares;
   std::fenv_t environment;
-  std::atomic<int64_t> next{0};
+  int processor = -1;           // of the caller
   std::atomic<int> helpers{0};  // inside; the last thing that a helper touches
   // Guarded by the pool.
   int wanted = 0;  // helpers that may still join; while there are any, the loop is in the list
@@ -78,6 +82,7 @@ class Pool {
   // Runs `loop` on the caller and as many as `helpers` others.
   void Run(Loop& loop, int helpers) {
     std::fegetenv(&loop.environment);
+    loop.processor = sched_getcpu();
     std::unique_lock<std::mutex> lock(mutex_);
     const bool wakes = Offer(loop, helpers);
     int missing = 0;
@@ -86,7 +91,7 @@ class Pool {
     lock.unlock();
     if (wakes) WakeTwo();
     while (missing > 0 && StartWorker()) --missing;
-    loop.TakePieces();
+    loop.TakePieces(0);
     lock.lock();
     if (missing > 0) {
       workers_ -= missing;
@@ -155,8 +160,19 @@ class Pool {
     return nullptr;
   }
 
+  // Away from `processor`, where the caller is: some kernels leave both there, and others idle.
+  static void MoveFrom(int processor) {
+    const Processors& processors = AvailableProcessors();
+    if (!processors.known || processors.count < 2) return;
+    cpu_set_t others = processors.set;
+    CPU_CLR(static_cast<size_t>(processor), &others);
+    sched_setaffinity(0, sizeof(others), &others);
+  }
+
   [[noreturn]] void Help() {
     std::unique_lock<std::mutex> lock(mutex_);
+    const int thread = ++started_;
+    int meetings = 0;
     for (;;) {
       while (first_ == nullptr) {
         ++watching_;
@@ -180,7 +196,12 @@ class Pool {
       lock.unlock();
       if (wakes) WakeTwo();
       std::fesetenv(&loop.environment);
-      loop.TakePieces();
+      meetings = loop.processor >= 0 && sched_getcpu() == loop.processor ? meetings + 1 : 0;
+      if (meetings == kMeetings) {
+        MoveFrom(loop.processor);
+        meetings = 0;
+      }
+      loop.TakePieces(thread);
       lock.lock();
       const bool wake = loop.caller_sleeps;
       --loop.helpers;
@@ -196,6 +217,7 @@ class Pool {
   Loop* first_ = nullptr;
   int wanted_ = 0;                               // helpers, by all loops of the list
   int workers_ = 0, watching_ = 0, asleep_ = 0;  // all; those that look on; those that sleep
+  int started_ = 0;                              // those that ever began to help
   int loops_until_retry_ = 0;
 };
 
@@ -222,11 +244,14 @@ int MaxThreads() {
 }
 
 void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body) {
-  Loop loop(pieces, body);
-  const auto helpers = static_cast<int>(std::min<int64_t>(threads, pieces)) - 1;
-  Pool* const pool = helpers > 0 ? ThePool() : nullptr;
-  if (pool == nullptr) return loop.TakePieces();
-  pool->Run(loop, helpers);
+  const auto most = static_cast<int>(std::min<int64_t>(threads, pieces));
+  Pool* const pool = most > 1 ? ThePool() : nullptr;
+  if (pool == nullptr) {
+    for (int64_t i = 0; i < pieces; ++i) body(i);
+    return;
+  }
+  Loop loop(pieces, most, body);
+  pool->Run(loop, most - 1);
 }
 
 }  // namespace impl_cpu

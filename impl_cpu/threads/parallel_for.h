@@ -13,12 +13,14 @@ namespace impl_cpu {
 int MaxThreads();
 
 // Calls body(i) once for each 0 <= i < pieces, on at most `threads` threads of which the caller is
-// one, and returns when all are done. The caller takes pieces that nobody has begun, so it never
-// waits for a thread that is late; where no thread can be started or no memory is left, it does
-// them all. Every thread has the caller's floating-point environment. `body` must not throw.
+// one, and returns when all are done. Each thread begins with pieces side by side, the same ones in
+// each loop, and goes on with those that nobody has begun (TaskShares): none waits for a thread
+// that is late, and where none can be started or no memory is left, the caller does them all. Every
+// thread has the caller's floating-point environment. `body` must not throw.
 //
 // The threads are started by the first loop that wants them, kept for later ones, and take no
-// signals. A child of fork() starts its own. A loop allocates nothing.
+// signals; those that meet their caller on one processor, loop after loop, leave it. A child of
+// fork() starts its own. A loop allocates nothing.
 void ParallelFor(int64_t pieces, int threads, absl::FunctionRef<void(int64_t)> body);
 
 }  // namespace impl_cpu

@@ -1,0 +1,59 @@
+// Tasks shared out among the threads of a loop.
+#ifndef DNNSPEC_IMPL_CPU_THREADS_TASK_SHARES_H_
+#define DNNSPEC_IMPL_CPU_THREADS_TASK_SHARES_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace impl_cpu {
+
+// Each thread has tasks of its own, side by side and the same ones in each loop of as many tasks
+// and threads, so that it finds in its caches what it left there. Once it is through with them it
+// takes those of others that nobody has begun.
+//
+//   TaskShares shares(tasks, threads);
+//   ParallelFor(threads, threads, [&](int64_t thread) {
+//     shares.ForEach(thread, [&](int64_t task) { ... });
+//   });
+class TaskShares {
+ public:
+  TaskShares(int64_t tasks, int threads);
+
+  // Calls run(task) for tasks that nobody has begun, until there are none. `thread` >= 0 tells
+  // whose come first.
+  template <class Run>
+  void ForEach(int64_t thread, const Run& run) {
+    int share = static_cast<int>(thread % count_);
+    for (int64_t task = Next(&share); task >= 0; task = Next(&share)) run(task);
+  }
+
+ private:
+  // Of `*share` as long as there is one, else of another, which `*share` is then; -1 if there is
+  // none.
+  int64_t Next(int* share);
+
+  static constexpr int kMost = 64;  // threads beyond them have one together with others
+  struct alignas(64) Share {
+    std::atomic<int64_t> next;
+    int64_t end;
+  };
+
+  const int count_;
+  Share shares_[kMost];
+};
+
+// How what is computed is cut into tasks.
+struct Cut {
+  int64_t pieces, ranges;
+};
+
+// A cut of `count` into pieces, `least` or a few more, and of `shares` into ranges, as few as make
+// `wanted` tasks or a few more, so that each of `threads` has about as much, if there are few tasks
+// to a thread. Of each piece and range there are `each` tasks. Pieces, and ranges, differ by one at
+// most.
+Cut EvenCut(int64_t count, int64_t least, int64_t each, int64_t shares, int64_t wanted,
+            int64_t threads);
+
+}  // namespace impl_cpu
+
+#endif  // DNNSPEC_IMPL_CPU_THREADS_TASK_SHARES_H_
