@@ -117,7 +117,7 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view) {
   const bool f32 = view.src.type == DataType::kF32 && view.weights.type == DataType::kF32 &&
                    view.dst.type == DataType::kF32;
   const int64_t single = columns > kFewColumns ? kMostSingleDepth32 : kMostSingleDepth;
-  const bool fits = taps == 1 ? f32 && view.groups == 1 && depth <= single
+  const bool fits = taps == 1 ? f32 && depth <= single
                               : depth <= kMostDepth ||
                                     (f32 && columns > kFewColumns && depth <= kMostTerms32 / taps);
   return depth > 0 && fits ? DirectForm::kPanels : DirectForm::kNone;
@@ -340,7 +340,7 @@ void DirectConvolution::PlanPanels(Part* part) const {
       ascend = ascend && axes[a].taps[t].base > axes[a].taps[t - 1].base;
   }
   // Short runs are worth a list.
-  if (!ascend || taps != part->walk.taps() || groups_ > 1 ||
+  if (!ascend || taps == 1 || taps != part->walk.taps() || groups_ > 1 ||
       axes_[2].kernel * depth_ > kListedRun || taps * depth_ > kListed)
     return;
   for (const WalkTap& d : axes[0].taps)

@@ -51,22 +51,28 @@ class PanelTile {
     }
   }
 
-  // `depth` channels, of places [kBegin, kEnd).
-  template <int kBegin, int kEnd>
+  // `depth` channels, of places [kBegin, kEnd). What the next places read is fetched, too, if they
+  // are to follow.
+  template <int kBegin, int kEnd, bool kNextFollow = false>
   HWY_INLINE void Add(const T* from, const T* HWY_RESTRICT weights, int64_t depth) {
     const int64_t step = step_;
     // Places by threes have addresses that need one register each and the stride.
     const T* base[kBases];
 #pragma GCC unroll 4
     for (int g = 0; g < kBases; ++g) base[g] = from + 3 * g * step;
+    const T* next = from + kPlaces * step;
     const char* ahead = ahead_;
     for (int64_t k = 0; k < depth; ++k) {
       V w[kVectors];
       Load(weights, w);
       weights += kPanel;
       hwy::Prefetch(ahead);
-      if (kVectors > kOfPanel) hwy::Prefetch(ahead + panel_ * static_cast<int64_t>(sizeof(T)));
+      if (kNextFollow && kMostLanes == 16)
+        hwy::Prefetch(next);
+      else if (kVectors > kOfPanel)
+        hwy::Prefetch(ahead + panel_ * static_cast<int64_t>(sizeof(T)));
       ahead += ahead_step_;
+      next += kPlaces;
 #pragma GCC unroll 12
       for (int p = kBegin; p < kEnd; ++p) {
         const V x = Step::Broadcast(base[p / 3] + p % 3 * step);
@@ -161,7 +167,7 @@ class PanelTile {
 };
 
 template <class Step, int kVectors, int kPlaces>
-HWY_INLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const char*& ahead) {
+HWY_NOINLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const char*& ahead) {
   using T = hn::TFromD<typename Step::D>;
   PanelTile<Step, kVectors, kPlaces> tile(args, ahead);
   // Not a pointer of its own, which would take a register of the loops below.
@@ -200,30 +206,118 @@ HWY_INLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const ch
              args.channels);
 }
 
+// Where masks have no registers of their own, that of a last vector would take the register of a
+// sum.
+constexpr bool kAnyChannels = kMostLanes == 16;
+
+// Tiles one behind the other, of as many places.
+struct TileRun {
+  int64_t places, first, tiles;
+};
+
+// Those of places that have all taps, where these are one, or listed. Little is done between the
+// sums of two tiles, so that the second ones begin while the first are stored.
 template <class Step, int kVectors, int kPlaces>
-void SumTileIf(const RowArgs& args, int64_t count, int64_t place, bool inner, const char*& ahead) {
-  if (count == kPlaces) return SumTile<Step, kVectors, kPlaces>(args, place, inner, ahead);
-  if constexpr (kPlaces > 1)
-    SumTileIf<Step, kVectors, kPlaces - 1>(args, count, place, inner, ahead);
+HWY_NOINLINE void SumSingleTap(const RowArgs& args, const TileRun& run, const char*& ahead) {
+  using T = hn::TFromD<typename Step::D>;
+  const T* const weights =
+      reinterpret_cast<const T*>(args.weights) + args.weight_rows[0] + args.taps[0].weights;
+  const T* from = reinterpret_cast<const T*>(args.src) + run.first * args.src_step +
+                  args.src_rows[0] + args.taps[0].src;
+  T* to = reinterpret_cast<T*>(args.sums) + (run.first - args.begin) * args.sums_row;
+  const char* at = ahead;
+  for (int64_t i = 0; i < run.tiles; ++i) {
+    PanelTile<Step, kVectors, kPlaces> tile(args, at);
+    tile.template Add<0, kPlaces, true>(from, weights, args.depth);
+    tile.Store(to, args.sums_row, kAnyChannels ? args.channels : kVectors * kPanel);
+    at = tile.ahead();
+    from += kPlaces * args.src_step;
+    to += kPlaces * args.sums_row;
+  }
+  ahead = at;
+}
+
+template <class Step, int kVectors, int kPlaces>
+HWY_NOINLINE void SumListed(const RowArgs& args, const TileRun& run) {
+  using T = hn::TFromD<typename Step::D>;
+  const T* from = reinterpret_cast<const T*>(args.src) + run.first * args.src_step + args.first_row;
+  T* to = reinterpret_cast<T*>(args.sums) + (run.first - args.begin) * args.sums_row;
+  for (int64_t i = 0; i < run.tiles; ++i) {
+    PanelTile<Step, kVectors, kPlaces> tile(args, nullptr);
+    tile.AddEach(from, args.offsets, reinterpret_cast<const T*>(args.weights), args.offset_count);
+    tile.Store(to, args.sums_row, kAnyChannels ? args.channels : kVectors * kPanel);
+    from += kPlaces * args.src_step;
+    to += kPlaces * args.sums_row;
+  }
+}
+
+// Places of a row that have all taps.
+struct InnerPlaces {
+  int64_t first, last;
+};
+
+template <class Step, int kVectors, int kPlaces>
+void SumTiles(const RowArgs& args, TileRun run, const InnerPlaces& inner, const char*& ahead) {
+  const auto sum_while = [&](const auto& is_next) HWY_ATTR {
+    for (; run.tiles > 0 && is_next(run.first); --run.tiles, run.first += kPlaces) {
+      const bool all = inner.first <= run.first && run.first + kPlaces <= inner.last;
+      SumTile<Step, kVectors, kPlaces>(args, run.first, all, ahead);
+    }
+  };
+  sum_while([&](int64_t place) { return place < inner.first; });
+  constexpr int64_t kChannels = kVectors * int64_t{hn::MaxLanes(typename Step::D())};
+  const bool single = args.rows == 1 && args.tap_count == 1;
+  if ((kAnyChannels || args.channels >= kChannels) && (single || args.offset_count > 0)) {
+    TileRun alone = run;
+    alone.tiles = std::clamp<int64_t>((inner.last - run.first) / kPlaces, 0, run.tiles);
+    if (single) {
+      SumSingleTap<Step, kVectors, kPlaces>(args, alone, ahead);
+    } else {
+      SumListed<Step, kVectors, kPlaces>(args, alone);
+    }
+    run.first += alone.tiles * kPlaces;
+    run.tiles -= alone.tiles;
+  }
+  sum_while([](int64_t) { return true; });
+}
+
+template <class Step, int kVectors, int kPlaces>
+void SumTilesIf(const RowArgs& args, const TileRun& run, const InnerPlaces& inner,
+                const char*& ahead) {
+  if (run.places == kPlaces) return SumTiles<Step, kVectors, kPlaces>(args, run, inner, ahead);
+  if constexpr (kPlaces > 1) SumTilesIf<Step, kVectors, kPlaces - 1>(args, run, inner, ahead);
 }
 
 // Tiles as few as there must be, whose places differ by one at most.
 template <class Step, int kVectors>
-void RunPanelRow(const RowArgs& args) {
+void SumPlaces(const RowArgs& args, int64_t begin, int64_t end, const InnerPlaces& inner,
+               const char*& ahead) {
   constexpr int kPlaces = kSums / kVectors < kMaxTileRows ? kSums / kVectors : kMaxTileRows;
-  int64_t first = args.begin, last = args.end;
+  const int64_t places = end - begin, tiles = (places + kPlaces - 1) / kPlaces;
+  if (tiles <= 0) return;
+  const TileRun large = {places / tiles + 1, begin, places % tiles};
+  if (large.tiles > 0) SumTilesIf<Step, kVectors, kPlaces>(args, large, inner, ahead);
+  const TileRun small = {places / tiles, begin + large.tiles * large.places, tiles - large.tiles};
+  SumTilesIf<Step, kVectors, kPlaces>(args, small, inner, ahead);
+}
+
+template <class Step, int kVectors>
+void RunPanelRow(const RowArgs& args) {
+  InnerPlaces inner = {args.begin, args.end};
   for (int64_t t = 0; t < args.tap_count; ++t) {
-    first = std::max(first, args.taps[t].begin);
-    last = std::min(last, args.taps[t].end);
+    inner.first = std::max(inner.first, args.taps[t].begin);
+    inner.last = std::min(inner.last, args.taps[t].end);
   }
-  const int64_t places = args.end - args.begin, tiles = (places + kPlaces - 1) / kPlaces;
   const char* ahead = reinterpret_cast<const char*>(args.ahead);
-  for (int64_t i = 0; i < tiles; ++i) {
-    const int64_t begin = args.begin + i * places / tiles;
-    const int64_t end = args.begin + (i + 1) * places / tiles;
-    SumTileIf<Step, kVectors, kPlaces>(args, end - begin, begin, begin >= first && end <= last,
-                                       ahead);
+  // A place that lacks taps is done within a tile; more of them take tiles of their own.
+  int64_t begin = args.begin, end = args.end;
+  if (inner.first < inner.last) {
+    if (inner.first - begin > 1) begin = inner.first;
+    if (end - inner.last > 1) end = inner.last;
   }
+  SumPlaces<Step, kVectors>(args, args.begin, begin, inner, ahead);
+  SumPlaces<Step, kVectors>(args, begin, end, inner, ahead);
+  SumPlaces<Step, kVectors>(args, end, args.end, inner, ahead);
 }
 
 // `Step` is a template of a number of lanes.
