@@ -226,11 +226,19 @@ Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions) {
 }
 
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions) {
-  constexpr Channels kChannels[] = {{1, 24, 33}, {1, 70, 40}, {5, 8, 8}, {90, 1, 1}};
+  struct Shape {
+    Channels channels;
+    int64_t size, kernel;
+  };
+  // 37 times 32 channels, less 16: no cut of them, or of 73 times 16, is of equal parts.
+  constexpr Shape kShapes[] = {{{1, 24, 33}, 7, 3},
+                               {{1, 70, 40}, 7, 3},
+                               {{5, 8, 8}, 15, 3},
+                               {{90, 1, 1}, 15, 3},
+                               {{1, 20, 1168}, 3, 1}};
   std::vector<ConvolutionCase> cases;
-  for (const Channels& channels : kChannels) {
-    const int64_t size = channels.groups > 1 ? 15 : 7;
-    const ConvolutionAxis axis = Axis(size, 3, 1, 1, 1);
+  for (const auto& [channels, size, kernel] : kShapes) {
+    const ConvolutionAxis axis = Axis(size, kernel, 1, kernel / 2, kernel / 2);
     ConvolutionCase c = ConvolutionOf(2, channels.groups, channels.ic, channels.oc, {axis, axis});
     c.bias = true;
     for (const Direction direction : directions) {
