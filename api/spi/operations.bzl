@@ -3,31 +3,44 @@
 def _camel_case(topic):
     return "".join([word.capitalize() for word in topic.split("_")])
 
-def _params_impl(ctx):
-    out = ctx.actions.declare_file("params.h")
-    lines = [
-        "// Written by the build from topics.bzl: the parameters of every primitive.",
-        "#ifndef DNNSPEC_API_SPI_PARAMS_H_",
-        "#define DNNSPEC_API_SPI_PARAMS_H_",
+def _header(ctx, name, what, lines):
+    """Writes NAME.h of the package.
+
+    Args:
+      ctx: of a rule
+      name: without the end
+      what: what it has, for its first line
+      lines: between the guards
+    Returns:
+      the file
+    """
+    out = ctx.actions.declare_file(name + ".h")
+    guard = "DNNSPEC_%s_%s_H_" % (ctx.label.package.upper().replace("/", "_"), name.upper())
+    ctx.actions.write(out, "\n".join([
+        "// Written by the build from topics.bzl: %s." % what,
+        "#ifndef " + guard,
+        "#define " + guard,
         "",
+    ] + lines + [
+        "",
+        "#endif  // " + guard,
+        "",
+    ]))
+    return out
+
+def _params_impl(ctx):
+    names = [_camel_case(t) + "Params" for t in ctx.attr.primitives]
+    out = _header(ctx, "params", "the parameters of every primitive", [
         "#include <variant>",
         "",
-    ]
-    for topic in ctx.attr.primitives:
-        lines.append('#include "api/%s/params.h"' % topic)
-    names = [_camel_case(t) + "Params" for t in ctx.attr.primitives]
-    lines += [
+    ] + ['#include "api/%s/params.h"' % topic for topic in ctx.attr.primitives] + [
         "",
         "namespace spi {",
         "",
         "using Params = std::variant<%s>;" % ", ".join(names),
         "",
         "}  // namespace spi",
-        "",
-        "#endif  // DNNSPEC_API_SPI_PARAMS_H_",
-        "",
-    ]
-    ctx.actions.write(out, "\n".join(lines))
+    ])
     return [DefaultInfo(files = depset([out]))]
 
 params_header = rule(
@@ -36,19 +49,9 @@ params_header = rule(
 )
 
 def _signatures_impl(ctx):
-    header = ctx.actions.declare_file("operations.h")
     names = ["k%sSignature" % _camel_case(t) for t in ctx.attr.primitives]
     includes = ['#include "api/%s/operation.h"' % topic for topic in ctx.attr.primitives]
-    ctx.actions.write(header, "\n".join([
-        "// Written by the build from topics.bzl: what the operation of each primitive says.",
-        "#ifndef DNNSPEC_API_SPI_OPERATIONS_H_",
-        "#define DNNSPEC_API_SPI_OPERATIONS_H_",
-        "",
-    ] + includes + [
-        "",
-        "#endif  // DNNSPEC_API_SPI_OPERATIONS_H_",
-        "",
-    ]))
+    header = _header(ctx, "operations", "what the operation of each primitive says", includes)
     source = ctx.actions.declare_file(ctx.attr.name + ".cc")
     ctx.actions.write(source, "\n".join([
         "// Written by the build from topics.bzl: the signature of every primitive.",
@@ -72,34 +75,38 @@ signature_table = rule(
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )
 
-def _planners_impl(ctx):
-    folder = ctx.label.package
-    out = ctx.actions.declare_file(ctx.label.name + ".h")
-    guard = "DNNSPEC_%s_%s_H_" % (folder.upper(), ctx.label.name.upper())
-    names = ["Plan" + _camel_case(topic) for topic in ctx.attr.primitives]
-    lines = [
-        "// Written by the build from topics.bzl: the planner of every primitive.",
-        "#ifndef " + guard,
-        "#define " + guard,
-        "",
+def _functions(ctx, what, folder, header, namespace, table, prefix):
+    """Writes NAME.h: an array of functions, one of each primitive.
+
+    Args:
+      ctx: of a rule
+      what: what one of them is, for the first line
+      folder: that the topics' folders are in
+      header: that declares one, in the folder of a topic
+      namespace: of the functions and of the array
+      table: the array
+      prefix: what a function's name begins with
+    Returns:
+      what the rule provides
+    """
+    names = [prefix + _camel_case(topic) for topic in ctx.attr.primitives]
+    out = _header(ctx, ctx.label.name, what + " of every primitive", [
         "#include <array>",
         "",
-    ]
-    lines += ['#include "%s/%s/plan.h"' % (folder, topic) for topic in ctx.attr.primitives]
-    lines += [
+    ] + ['#include "%s/%s/%s"' % (folder, topic, header) for topic in ctx.attr.primitives] + [
         "",
-        "namespace %s {" % folder,
+        "namespace %s {" % namespace,
         "",
         "// By the index of an operation's parameters.",
-        "inline constexpr std::array kPlanners = {%s};" % ", ".join(names),
+        "inline constexpr std::array %s = {%s};" % (table, ", ".join(names)),
         "",
-        "}  // namespace " + folder,
-        "",
-        "#endif  // " + guard,
-        "",
-    ]
-    ctx.actions.write(out, "\n".join(lines))
+        "}  // namespace " + namespace,
+    ])
     return [DefaultInfo(files = depset([out]))]
+
+def _planners_impl(ctx):
+    folder = ctx.label.package
+    return _functions(ctx, "the planner", folder, "plan.h", folder, "kPlanners", "Plan")
 
 # NAME.h of an implementation's folder: kPlanners, the PlanShuffle of shuffle/plan.h and so on, in the
 # namespace that is called like the folder.
