@@ -20,7 +20,7 @@ class TryPrimitive(ScriptTest):
         self.write(self.checkout / "topics.bzl", "TOPICS = [\n]\n")
         self.write(self.checkout / "CHANGELOG.md", "# Changelog\n\n- First.\n")
         self.write(self.checkout / "api/dnnl.hpp", '#include "oneapi/dnnl/reorder/reorder.hpp"\n')
-        self.write(self.checkout / "tools/toy/api/negation/negation.hpp", "")
+        self.write(self.checkout / "tools/toy/api/negation/testing/interpret.h", "")
         self.write(self.checkout / "tools/toy/spec/negation/oracle.h", "")
         self.bazel("exit 0")
         self.run_command("git", "init", self.checkout)

@@ -115,6 +115,17 @@ planner_table = rule(
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )
 
+def _interpreters_impl(ctx):
+    header = "testing/interpret.h"
+    return _functions(ctx, "the interpreter", "api", header, "spi", "kInterpreters", "Interpret")
+
+# NAME.h for //api/testing: spi::kInterpreters, the InterpretShuffle of shuffle/testing/interpret.h and
+# so on.
+interpreter_table = rule(
+    implementation = _interpreters_impl,
+    attrs = {"primitives": attr.string_list(mandatory = True)},
+)
+
 def _operation_table_impl(ctx):
     source = ctx.actions.declare_file(ctx.attr.name + ".cc")
     names = ["k%sInC" % _camel_case(t) for t in ctx.attr.primitives]

@@ -1,12 +1,19 @@
 #include "api/testing/functions.h"
 
 #include <cmath>
+#include <limits>
+#include <optional>
+
+#include "spec/eltwise/functions.h"
+#include "spec/numeric/arithmetic.h"
 
 namespace spi {
 namespace {
 
 using Real = long double;
 using spec::EltwiseAlgorithm;
+
+constexpr spec::EltwiseLimits kLimits = {spec::Strictness::kProject, /*tight=*/true};
 
 Real Logistic(Real s) { return spec::Function({EltwiseAlgorithm::kLogistic}, s); }
 Real SoftRelu(Real s) { return spec::Function({EltwiseAlgorithm::kSoftRelu}, s); }
@@ -26,8 +33,7 @@ Real MishDerivative(Real s) {
   return MishFactor(s) + Times(s, Logistic(s) / (cosh * cosh));
 }
 
-}  // namespace
-
+// What the oracle calls `algorithm`, which may be one that UsesDst; nothing for the four.
 std::optional<spec::Eltwise> SpecifiedBackward(Algorithm algorithm, float alpha, float beta) {
   const auto of = [&](EltwiseAlgorithm specified) { return spec::Eltwise{specified, alpha, beta}; };
   switch (PlainOf(algorithm)) {
@@ -72,10 +78,23 @@ std::optional<spec::Eltwise> SpecifiedBackward(Algorithm algorithm, float alpha,
   }
 }
 
+// Forward clip_v2 is clip.
 std::optional<spec::Eltwise> SpecifiedForward(Algorithm algorithm, float alpha, float beta) {
   const bool clips = PlainOf(algorithm) == Algorithm::kEltwiseClipV2;
   return SpecifiedBackward(clips ? Algorithm::kEltwiseClip : algorithm, alpha, beta);
 }
+
+// The one number that the oracle allows first; else nothing.
+std::optional<float> OnlyOf(const std::optional<spec::EltwiseResult>& allowed) {
+  if (!allowed || (allowed->count == 0 && !allowed->nan)) return std::nullopt;
+  if (allowed->count == 0) return std::numeric_limits<float>::quiet_NaN();
+  const auto [low, high] = allowed->ranges[0];
+  return low == high ? std::optional(low) : std::nullopt;
+}
+
+float Nearest(Real value) { return spec::Nearest(static_cast<double>(value)); }
+
+}  // namespace
 
 Real FunctionAt(Algorithm algorithm, float alpha, float beta, Real s) {
   if (const auto specified = SpecifiedForward(algorithm, alpha, beta))
@@ -113,6 +132,28 @@ Real DerivativeByResultAt(Algorithm algorithm, float alpha, float beta, Real d) 
   if (const auto specified = SpecifiedBackward(algorithm, alpha, beta))
     return spec::DerivativeByResult(*specified, d);
   return DerivativeAt(algorithm, alpha, beta, d);  // clip_v2: within the bounds both ways
+}
+
+FunctionResult ForwardAt(Algorithm algorithm, float alpha, float beta, float s) {
+  std::optional<spec::EltwiseResult> allowed;
+  if (const auto specified = SpecifiedForward(algorithm, alpha, beta))
+    allowed = spec::EltwiseForward(*specified, s, kLimits);
+  const auto only = OnlyOf(allowed);
+  const float nearest = only ? *only : Nearest(FunctionAt(algorithm, alpha, beta, s));
+  return {allowed, nearest, only.has_value()};
+}
+
+FunctionResult BackwardAt(Algorithm algorithm, float alpha, float beta, float data,
+                          float diff_dst) {
+  const bool by_result = UsesDst(algorithm);
+  std::optional<spec::EltwiseResult> allowed;
+  if (const auto specified = SpecifiedBackward(algorithm, alpha, beta))
+    allowed = by_result ? spec::EltwiseBackwardByResult(*specified, data, diff_dst, kLimits)
+                        : spec::EltwiseBackward(*specified, data, diff_dst, kLimits);
+  const auto only = OnlyOf(allowed);
+  const auto derivative = by_result ? DerivativeByResultAt : DerivativeAt;
+  const float nearest = only ? *only : Nearest(derivative(algorithm, alpha, beta, data) * diff_dst);
+  return {allowed, nearest, only.has_value()};
 }
 
 }  // namespace spi

@@ -45,10 +45,9 @@ class Interpretation {
   const std::vector<Bytes>& after() const { return after_; }
 
   // "" if the buffers may hold `got` after an execution; else the first difference. Allowed are
-  //   - of sums of products, eltwise and post-ops: what the oracles do in the project profile on a
-  //     CPU engine. A sum that is exact in any order is equal, and its zero has its sign, but
-  //     behind a post-op of eltwise; where no oracle has a bound, Interpret()'s value alone;
-  //   - of reorder: the one right value, and any NaN for a NaN that was computed or converted;
+  //   - of elements that are written: what the oracles allow in the project profile on a CPU
+  //     engine, as api/TOPIC/testing/interpret.h says; where they say nothing, Interpret()'s value
+  //     alone;
   //   - of everything else, gaps and bytes behind the tensors among it: what was there before.
   std::string Mismatch(const std::vector<Bytes>& got) const;
 
