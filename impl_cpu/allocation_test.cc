@@ -13,7 +13,6 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_cpu/convolution/testing/random_convolution.h"
 #include "impl_cpu/eltwise/testing/random_eltwise.h"

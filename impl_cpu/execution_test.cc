@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "api/testing/random_operation.h"
 #include "impl_cpu/implementation.h"
 #include "impl_cpu/plain/problem.h"

@@ -4,9 +4,10 @@
 
 #include <string>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 
 namespace impl_cpu {
 namespace {

@@ -18,9 +18,10 @@
 #include <string>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "impl_cpu/implementation.h"
 #include "tools/testing/scarce_malloc.h"
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {

@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/device.h"
 #include "impl_vulkan/device/memory.h"

@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/vulkan_native.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 

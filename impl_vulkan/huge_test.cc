@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "api/testing/operations.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/testing/plans.h"
 #include "impl_vulkan/testing/device.h"
 
 namespace impl_vulkan {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/testing/device.h"
 

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "api/testing/operations.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
+#include "api/testing/plans.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/program.h"

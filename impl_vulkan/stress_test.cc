@@ -9,7 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "api/testing/operations.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/testing/plans.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/generator.h"
 #include "impl_vulkan/testing/host.h"

@@ -5,8 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"

@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/memory.h"
 #include "impl_vulkan/device/pipelines.h"

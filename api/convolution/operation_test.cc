@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/convolution/testing/convolution_operation.h"
 #include "api/spi/signatures.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/inner_product/testing/inner_product_operation.h"
 #include "api/spi/signatures.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

@@ -13,10 +13,12 @@
 #include "api/fake/fake.h"
 #include "api/plugin/adapt.h"
 #include "api/plugin/export.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/plugin_abi.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
+#include "api/testing/plans.h"
 #include "tools/testing/scarce_memory.h"
 
 namespace fake_cpu {
@@ -101,8 +103,7 @@ TEST(OutOfMemory, IsToldAndLosesNothing) {
   spi::ReorderOperation reorder;
   reorder.src = reorder.dst = spi::Strided(spi::DataType::kF32, {4});
   reorder.scales = {2};
-  const spi::AnyOperation operation = reorder;
-  ExpectNothingLost([&] { return spi::PlanOf(*engine, operation, 0); });
+  ExpectNothingLost([&] { return spi::PlanOf(*engine, reorder, 0); });
   fake::controls().workspace = spi::Strided(spi::DataType::kU8, {64});
   const spi::Layout open = spi::Any(spi::DataType::kF32, {2, 6});
   const spi::Operation shuffle =

@@ -12,7 +12,6 @@
 #include "api/plugin/export.h"
 #include "api/spi/implementation.h"
 #include "api/spi/plugin_abi.h"
-#include "api/testing/operations.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace fake_cpu {

@@ -1,11 +1,13 @@
+#include "api/shuffle/operation.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/signatures.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/signatures.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

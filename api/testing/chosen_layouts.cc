@@ -16,9 +16,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "api/convolution/testing/convolution_operation.h"
 #include "api/eltwise/operation.h"
+#include "api/inner_product/testing/inner_product_operation.h"
 #include "api/spi/signatures.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

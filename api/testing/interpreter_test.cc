@@ -14,11 +14,12 @@
 #include "api/convolution/operation.h"
 #include "api/eltwise/operation.h"
 #include "api/inner_product/operation.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/attributes.h"
 #include "api/spi/layout.h"
 #include "api/spi/operation.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 namespace {

@@ -7,10 +7,11 @@
 #include <random>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/layout.h"
 #include "api/spi/operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
 
 namespace spi {
 

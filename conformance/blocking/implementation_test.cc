@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "api/convolution/testing/convolution_operation.h"
 #include "api/eltwise/operation.h"
-#include "api/testing/operations.h"
 #include "conformance/blocking/layouts.h"
 
 namespace blocking {

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/convolution/testing/convolution_operation.h"
 #include "api/eltwise/operation.h"
-#include "api/testing/operations.h"
+#include "api/inner_product/testing/inner_product_operation.h"
 
 namespace blocking {
 namespace {

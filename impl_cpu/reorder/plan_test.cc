@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/types.h"
-#include "api/testing/operations.h"
 #include "impl_cpu/plain/problem.h"
 
 namespace impl_cpu {

@@ -8,7 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "api/testing/operations.h"
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"
 

@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/reorder/plan.h"
 #include "impl_vulkan/shuffle/plan.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
-#include "api/testing/operations.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/reorder/plan.h"
 
