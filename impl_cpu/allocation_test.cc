@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/random_reorder.h"
+#include "api/shuffle/testing/random_shuffle.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/interpreter.h"

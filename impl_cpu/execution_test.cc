@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/reorder/testing/random_reorder.h"
 #include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/random_shuffle.h"
 #include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"

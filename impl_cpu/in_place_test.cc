@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/reorder/testing/random_reorder.h"
 #include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/implementation.h"
 #include "api/spi/signatures.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/random_reorder.h"
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "api/testing/interpreter.h"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/reorder/testing/random_reorder.h"
 #include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
 #include "api/testing/plans.h"

@@ -13,24 +13,6 @@
 namespace spi {
 namespace {
 
-float RandomScale(Random& random) {
-  constexpr float kEdges[] = {0, 1, -1, 2, 0.5f, 0.1f, 1e-3f, 1e3f, 1e20f, 1e-20f, INFINITY, 3e38f};
-  if (Chance(random, 40)) return Pick(random, kEdges);
-  return std::normal_distribution<float>()(random);
-}
-
-bool Repeats(const Layout& layout) {
-  const auto end = layout.strides.begin() + layout.rank;
-  return std::find(layout.strides.begin(), end, 0) != end;
-}
-
-int64_t MaskedCount(const ReorderOperation& op) {
-  int64_t count = 1;
-  for (int j = 0; j < op.dst.rank; ++j)
-    if (op.scale_mask >> j & 1) count *= op.dst.dims[j];
-  return count;
-}
-
 // Calls `use(x)` for each coordinate of an element, or, where `padded`, of a whole block.
 template <typename Use>
 void ForCoordinates(const Layout& layout, bool padded, Use use) {
@@ -104,61 +86,10 @@ Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool bloc
   return layout;
 }
 
-ReorderOperation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements) {
-  ReorderOperation op;
-  const Shape shape = RandomShape(random, max_elements);
-  op.src = RandomLayout(random, src, shape, Chance(random, 15), true);
-  op.dst = RandomLayout(random, dst, shape, Chance(random, 15), false);
-  if (Chance(random, 15) && !Repeats(op.src)) {  // the same order on both sides
-    op.dst = op.src;
-    op.dst.type = dst;
-  }
-  if (Chance(random, 45)) {
-    op.scale_mask = Chance(random, 40)
-                        ? 0
-                        : static_cast<int>(Uniform(random, 0, (int64_t{1} << shape.rank) - 1));
-    op.scale_count = MaskedCount(op);
-    op.run_time_scales = Chance(random, 30);
-    if (!op.run_time_scales) {
-      op.scales.resize(static_cast<size_t>(op.scale_count));
-      for (float& scale : op.scales) scale = RandomScale(random);
-    }
-  }
-  if (Chance(random, 30)) {
-    op.has_sum = true;
-    op.beta = RandomScale(random);
-    if (std::isinf(op.beta)) op.beta = 0;
-    if (Chance(random, 30)) {
-      do {
-        op.sum_type = Pick(random, kTypes);
-      } while (SizeOf(op.sum_type) != SizeOf(dst));
-    }
-  }
-  for (ZeroPoint* zero : {&op.src_zero_point, &op.dst_zero_point}) {
-    if (!Chance(random, 20)) continue;
-    constexpr int32_t kValues[] = {0,   1,   -1,   5,        127,       128,
-                                   255, 300, -128, 16777217, INT32_MIN, INT32_MAX};
-    zero->value = Pick(random, kValues);
-    zero->run_time = Chance(random, 40);
-  }
-  return op;
-}
-
-ShuffleOperation RandomShuffle(Random& random, int64_t max_elements) {
-  ShuffleOperation op;
-  const DataType type = Pick(random, kTypes);
-  op.forward = Chance(random, 50);
-  Shape shape = RandomShape(random, max_elements);
-  op.axis = static_cast<int>(Uniform(random, 0, shape.rank - 1));
-  constexpr int64_t kChannels[] = {2, 3, 4, 6, 8, 12, 16, 24, 30, 60, 64, 96};
-  if (Chance(random, 80)) shape.dims[op.axis] = Pick(random, kChannels);
-  const int64_t extent = shape.dims[op.axis];
-  do {
-    op.group_size = Uniform(random, 1, std::max<int64_t>(extent, 1));
-  } while (extent % op.group_size != 0);
-  op.from = RandomLayout(random, type, shape, Chance(random, 10), true);
-  op.to = RandomLayout(random, type, shape, Chance(random, 10), false);
-  return op;
+float RandomScale(Random& random) {
+  constexpr float kEdges[] = {0, 1, -1, 2, 0.5f, 0.1f, 1e-3f, 1e3f, 1e20f, 1e-20f, INFINITY, 3e38f};
+  if (Chance(random, 40)) return Pick(random, kEdges);
+  return std::normal_distribution<float>()(random);
 }
 
 Bytes RandomData(Random& random, DataType type, size_t bytes) {

@@ -1,4 +1,4 @@
-// Random legal operations and data for the tests of implementations.
+// What random legal operations are made of, and data for them, in the tests of implementations.
 #ifndef DNNSPEC_API_TESTING_RANDOM_OPERATION_H_
 #define DNNSPEC_API_TESTING_RANDOM_OPERATION_H_
 
@@ -7,8 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "api/reorder/testing/reorder_operation.h"
-#include "api/shuffle/testing/shuffle_operation.h"
 #include "api/spi/layout.h"
 #include "api/spi/operation.h"
 #include "api/testing/interpreter.h"
@@ -39,9 +37,8 @@ Shape RandomShape(Random& random, int64_t max_elements);
 // `source` also with strides of 0.
 Layout RandomLayout(Random& random, DataType type, const Shape& shape, bool blocked, bool source);
 
-// A run-time zero point has a value: what BuffersFor brings.
-ReorderOperation RandomReorder(Random& random, DataType src, DataType dst, int64_t max_elements);
-ShuffleOperation RandomShuffle(Random& random, int64_t max_elements);
+// Factors of scales and sums: small ones, and edges.
+float RandomScale(Random& random);
 
 // Values of `type`: small, uniform bit patterns, and the edges of every type.
 Bytes RandomData(Random& random, DataType type, size_t bytes);

@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/reorder/testing/random_reorder.h"
 #include "api/reorder/testing/reorder_operation.h"
+#include "api/shuffle/testing/random_shuffle.h"
 #include "api/shuffle/testing/shuffle_operation.h"
 #include "api/testing/interpreter.h"
 #include "api/testing/random_operation.h"

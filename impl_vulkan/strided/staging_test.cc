@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/reorder/testing/random_reorder.h"
 #include "api/reorder/testing/reorder_operation.h"
 #include "api/testing/interpreter.h"
 #include "api/testing/random_operation.h"

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "api/reorder/testing/random_reorder.h"
+#include "api/shuffle/testing/random_shuffle.h"
 #include "api/testing/random_operation.h"
 #include "impl_vulkan/device/snapshot.h"
 
