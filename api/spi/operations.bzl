@@ -126,6 +126,16 @@ interpreter_table = rule(
     attrs = {"primitives": attr.string_list(mandatory = True)},
 )
 
+def _open_impl(ctx):
+    what = "the operations that leave layouts open"
+    return _functions(ctx, what, "api", "testing/open.h", "spi", "kOpen", "Open")
+
+# NAME.h for //api/testing: spi::kOpen, the OpenShuffle of shuffle/testing/open.h and so on.
+open_table = rule(
+    implementation = _open_impl,
+    attrs = {"primitives": attr.string_list(mandatory = True)},
+)
+
 def _operation_table_impl(ctx):
     source = ctx.actions.declare_file(ctx.attr.name + ".cc")
     names = ["k%sInC" % _camel_case(t) for t in ctx.attr.primitives]

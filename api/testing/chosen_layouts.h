@@ -10,7 +10,8 @@
 
 namespace spi {
 
-// One line for each operation of a list, all primitives that take `any` in each direction:
+// One line for each operation of the primitives' lists (api/TOPIC/testing/open.h), all that take
+// `any` in each direction:
 //
 //   inner_product forward_training src:f32 8x64 any ...: f32 8x64 s64,1 | f32 10x64 s...
 //
