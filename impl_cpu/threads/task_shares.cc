@@ -15,6 +15,10 @@ constexpr double kSame = 1.01;
 }  // namespace
 
 TaskShares::TaskShares(int64_t tasks, int threads) : count_(std::clamp(threads, 1, kMost)) {
+  if (count_ == 1) {
+    shares_[0].end = tasks;
+    return;
+  }
   for (int i = 0; i < count_; ++i) {
     shares_[i].next.store(tasks * i / count_, std::memory_order_relaxed);
     shares_[i].end = tasks * (i + 1) / count_;

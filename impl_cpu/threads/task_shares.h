@@ -23,6 +23,10 @@ class TaskShares {
   // whose come first.
   template <class Run>
   void ForEach(int64_t thread, const Run& run) {
+    if (count_ == 1) {
+      for (int64_t task = 0; task < shares_[0].end; ++task) run(task);
+      return;
+    }
     int share = static_cast<int>(thread % count_);
     for (int64_t task = Next(&share); task >= 0; task = Next(&share)) run(task);
   }
