@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
 #include "impl_cpu/threads/task_shares.h"
@@ -215,7 +216,7 @@ void DirectConvolution::FetchAhead(const Part& part, const Task& task, int64_t r
                                    RowArgs* args) const {
   args->ahead = args->weights;
   if (unit + 1 == task.last_unit || (unit + 1) % group_units_ == 0) return;
-  const int64_t tiles = CeilDiv(task.places, places_);
+  const int64_t tiles = CeilDiv(task.places, RowsAtOnce(args->src_step, places_));
   args->ahead_step = kPanel * kF32Bytes / (task.rows * tiles);
   const int64_t before = row * tiles * part.walk.taps() * depth_ * args->ahead_step;
   args->ahead += most_ / kPanel * weights_panel_ + before / kF32Bytes;

@@ -293,7 +293,7 @@ template <class Step, int kVectors>
 void SumPlaces(const RowArgs& args, int64_t begin, int64_t end, const InnerPlaces& inner,
                const char*& ahead) {
   constexpr int kPlaces = kSums / kVectors < kMaxTileRows ? kSums / kVectors : kMaxTileRows;
-  const int64_t places = end - begin, tiles = (places + kPlaces - 1) / kPlaces;
+  const int64_t places = end - begin, tiles = CeilDiv(places, RowsAtOnce(args.src_step, kPlaces));
   if (tiles <= 0) return;
   const TileRun large = {places / tiles + 1, begin, places % tiles};
   if (large.tiles > 0) SumTilesIf<Step, kVectors, kPlaces>(args, large, inner, ahead);

@@ -377,8 +377,11 @@ void TiledProduct::RunBf16Tiles(const Task& task, int64_t block, int64_t k, int 
 void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k,
                             int panels, const TileArgs& shared, bool* refused) const {
   const int64_t begin = block * blocking_.rows;
-  const int64_t end = std::min(begin + blocking_.rows, product_.m);
-  const TileCut cut = CutRows(end - begin, kernels_.max_rows);
+  const int64_t end = std::min(begin + blocking_.rows, product_.m), rows = end - begin;
+  // A second tile would read the weights again.
+  const bool one = blocking_.packs_a || rows <= kernels_.max_rows;
+  const TileCut cut =
+      CutRows(rows, one ? kernels_.max_rows : RowsAtOnce(blocking_.a_row, kernels_.max_rows));
   const int64_t of_element = DepthOfElement(blocking_.form);
   const int64_t elements = blocking_.elements, from = k / of_element;
   TileArgs args = shared;

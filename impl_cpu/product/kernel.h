@@ -59,6 +59,13 @@ constexpr TileCut CutRows(int64_t rows, int64_t max_rows) {
   return {height, tiles - (height * tiles - rows), height * tiles - rows};
 }
 
+// Rows of a tile that reads the same element of each, `row` elements apart: at multiples of 4 KiB
+// all of them lie in one set of a core's first cache, which may hold no more than 8 lines.
+constexpr int64_t RowsAtOnce(int64_t row, int64_t most) {
+  constexpr int64_t kFarElements = 1024, kLinesOfSet = 8;
+  return row % kFarElements == 0 && most > kLinesOfSet ? kLinesOfSet : most;
+}
+
 // For the best instruction set of this machine. None where that has no vectors.
 TileKernels FindTileKernels();
 TileKernels FindIntegerTileKernels();
