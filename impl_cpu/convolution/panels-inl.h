@@ -217,38 +217,29 @@ struct TileRun {
 
 // Those of places that have all taps, where these are one, or listed. Little is done between the
 // sums of two tiles, so that the second ones begin while the first are stored.
-template <class Step, int kVectors, int kPlaces>
-HWY_NOINLINE void SumSingleTap(const RowArgs& args, const TileRun& run, const char*& ahead) {
+template <class Step, int kVectors, int kPlaces, bool kListed>
+HWY_NOINLINE void SumInner(const RowArgs& args, const TileRun& run, const char*& ahead) {
   using T = hn::TFromD<typename Step::D>;
+  const RowTap& tap = args.taps[0];
   const T* const weights =
-      reinterpret_cast<const T*>(args.weights) + args.weight_rows[0] + args.taps[0].weights;
+      reinterpret_cast<const T*>(args.weights) + (kListed ? 0 : args.weight_rows[0] + tap.weights);
   const T* from = reinterpret_cast<const T*>(args.src) + run.first * args.src_step +
-                  args.src_rows[0] + args.taps[0].src;
+                  (kListed ? args.first_row : args.src_rows[0] + tap.src);
   T* to = reinterpret_cast<T*>(args.sums) + (run.first - args.begin) * args.sums_row;
   const char* at = ahead;
   for (int64_t i = 0; i < run.tiles; ++i) {
     PanelTile<Step, kVectors, kPlaces> tile(args, at);
-    tile.template Add<0, kPlaces, true>(from, weights, args.depth);
+    if constexpr (kListed) {
+      tile.AddEach(from, args.offsets, weights, args.offset_count);
+    } else {
+      tile.template Add<0, kPlaces, true>(from, weights, args.depth);
+    }
     tile.Store(to, args.sums_row, kAnyChannels ? args.channels : kVectors * kPanel);
     at = tile.ahead();
     from += kPlaces * args.src_step;
     to += kPlaces * args.sums_row;
   }
   ahead = at;
-}
-
-template <class Step, int kVectors, int kPlaces>
-HWY_NOINLINE void SumListed(const RowArgs& args, const TileRun& run) {
-  using T = hn::TFromD<typename Step::D>;
-  const T* from = reinterpret_cast<const T*>(args.src) + run.first * args.src_step + args.first_row;
-  T* to = reinterpret_cast<T*>(args.sums) + (run.first - args.begin) * args.sums_row;
-  for (int64_t i = 0; i < run.tiles; ++i) {
-    PanelTile<Step, kVectors, kPlaces> tile(args, nullptr);
-    tile.AddEach(from, args.offsets, reinterpret_cast<const T*>(args.weights), args.offset_count);
-    tile.Store(to, args.sums_row, kAnyChannels ? args.channels : kVectors * kPanel);
-    from += kPlaces * args.src_step;
-    to += kPlaces * args.sums_row;
-  }
 }
 
 // Places of a row that have all taps.
@@ -271,9 +262,9 @@ void SumTiles(const RowArgs& args, TileRun run, const InnerPlaces& inner, const 
     TileRun alone = run;
     alone.tiles = std::clamp<int64_t>((inner.last - run.first) / kPlaces, 0, run.tiles);
     if (single) {
-      SumSingleTap<Step, kVectors, kPlaces>(args, alone, ahead);
+      SumInner<Step, kVectors, kPlaces, false>(args, alone, ahead);
     } else {
-      SumListed<Step, kVectors, kPlaces>(args, alone);
+      SumInner<Step, kVectors, kPlaces, true>(args, alone, ahead);
     }
     run.first += alone.tiles * kPlaces;
     run.tiles -= alone.tiles;
