@@ -8,11 +8,11 @@
 #include "impl_cpu/convolution/direct.h"
 #include "impl_cpu/convolution/weights_layout.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/even_cut.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/product/rounding.h"
-#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {
@@ -414,8 +414,8 @@ int64_t DirectConvolution::TasksOf(const Part& part) const {
   return batch_ * part.walk.axes[0].count * part.blocks * part.pieces;
 }
 
-// Cuts rows, or places of one, into tasks, and units, of which there are `shares`, into ranges,
-// whose number is returned, where there are `ranges` already.
+// Cuts the rows of a part, or the places of its row, into tasks, where units are cut into `ranges`
+// already. Returns into how many ranges to cut `shares` of them; 1: as they are.
 int64_t DirectConvolution::CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
                                    Part* part) const {
   const int64_t rows = part->walk.axes[1].count, places = part->walk.axes[2].count;
@@ -443,15 +443,14 @@ void DirectConvolution::PlanThreads(int max_threads) {
       static_cast<int64_t>(std::min(static_cast<double>(max_threads), std::ceil(Work())));
   const auto walks = std::max<int64_t>(1, static_cast<int64_t>(parts_.size()));
   const int64_t wanted = threads > 1 ? CeilDiv(threads * kTasksPerThread, walks) : 1;
-  if (!parts_.empty())
+  if (!parts_.empty()) {
     ranges_ = CutPart(1, CeilDiv(units_, split_), wanted, threads, &parts_.front());
-  if (form_ == DirectForm::kPanels && !parts_.empty()) {
     int64_t kernel = 1, read = batch_;
     for (size_t a = 0; a < 3; ++a) {
       kernel *= axes_[a].kernel;
       read *= parts_.front().walk.axes[a].extent;
     }
-    by_ranges_ = kernel * columns_ > read;
+    by_ranges_ = form_ == DirectForm::kPanels && kernel * columns_ > read;
   }
   size_t sums = 0, places = 0, taps = 0;
   for (Part& part : parts_) {

@@ -51,8 +51,8 @@ class PanelTile {
     }
   }
 
-  // `depth` channels, of places [kBegin, kEnd). What the next places read is fetched, too, if they
-  // are to follow.
+  // `depth` channels, of places [kBegin, kEnd). With kNextFollow
+  // also fetches what the tile behind this one reads.
   template <int kBegin, int kEnd, bool kNextFollow = false>
   HWY_INLINE void Add(const T* from, const T* HWY_RESTRICT weights, int64_t depth) {
     const int64_t step = step_;
@@ -67,10 +67,11 @@ class PanelTile {
       Load(weights, w);
       weights += kPanel;
       hwy::Prefetch(ahead);
-      if (kNextFollow && kMostLanes == 16)
+      if (kNextFollow && kMostLanes == 16) {
         hwy::Prefetch(next);
-      else if (kVectors > kOfPanel)
+      } else if (kVectors > kOfPanel) {
         hwy::Prefetch(ahead + panel_ * static_cast<int64_t>(sizeof(T)));
+      }
       ahead += ahead_step_;
       next += kPlaces;
 #pragma GCC unroll 12
@@ -206,17 +207,17 @@ HWY_NOINLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const 
              args.channels);
 }
 
-// Where masks have no registers of their own, that of a last vector would take the register of a
-// sum.
+// Whether SumInner stores a part of a vector: with AVX2 its mask would take a register that sums
+// need.
 constexpr bool kAnyChannels = kMostLanes == 16;
 
-// Tiles one behind the other, of as many places.
+// `tiles` neighbouring tiles of `places` places each; the first begins at place `first`.
 struct TileRun {
   int64_t places, first, tiles;
 };
 
-// Those of places that have all taps, where these are one, or listed. Little is done between the
-// sums of two tiles, so that the second ones begin while the first are stored.
+// Sums tiles whose places have all taps: a single one, or those of the list. Little is done between
+// two tiles, so that the sums of the second begin while those of the first are stored.
 template <class Step, int kVectors, int kPlaces, bool kListed>
 HWY_NOINLINE void SumInner(const RowArgs& args, const TileRun& run, const char*& ahead) {
   using T = hn::TFromD<typename Step::D>;
@@ -284,12 +285,12 @@ template <class Step, int kVectors>
 void SumPlaces(const RowArgs& args, int64_t begin, int64_t end, const InnerPlaces& inner,
                const char*& ahead) {
   constexpr int kPlaces = kSums / kVectors < kMaxTileRows ? kSums / kVectors : kMaxTileRows;
-  const int64_t places = end - begin, tiles = CeilDiv(places, RowsAtOnce(args.src_step, kPlaces));
-  if (tiles <= 0) return;
-  const TileRun large = {places / tiles + 1, begin, places % tiles};
-  if (large.tiles > 0) SumTilesIf<Step, kVectors, kPlaces>(args, large, inner, ahead);
-  const TileRun small = {places / tiles, begin + large.tiles * large.places, tiles - large.tiles};
-  SumTilesIf<Step, kVectors, kPlaces>(args, small, inner, ahead);
+  if (begin >= end) return;
+  const TileCut cut = CutRows(end - begin, RowsAtOnce(args.src_step, kPlaces));
+  SumTilesIf<Step, kVectors, kPlaces>(args, {cut.height, begin, cut.tall}, inner, ahead);
+  if (cut.others == 0) return;
+  begin += cut.tall * cut.height;
+  SumTilesIf<Step, kVectors, kPlaces>(args, {cut.height - 1, begin, cut.others}, inner, ahead);
 }
 
 template <class Step, int kVectors>

@@ -8,9 +8,9 @@
 #include "impl_cpu/convolution/tiled.h"
 #include "impl_cpu/convolution/weights_layout.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/even_cut.h"
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/rounding.h"
-#include "impl_cpu/threads/task_shares.h"
 
 namespace impl_cpu {
 namespace {

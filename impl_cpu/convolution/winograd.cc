@@ -9,6 +9,7 @@
 #include "api/spi/types.h"
 #include "impl_cpu/convolution/weights_layout.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/even_cut.h"
 #include "impl_cpu/product/panels.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/product/tile_rows.h"

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/even_cut.h"
 #include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"

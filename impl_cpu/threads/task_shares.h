@@ -46,18 +46,6 @@ class TaskShares {
   Share shares_[kMost];
 };
 
-// How what is computed is cut into tasks.
-struct Cut {
-  int64_t pieces, ranges;
-};
-
-// A cut of `count` into pieces, `least` or a few more, and of `shares` into ranges, as few as make
-// `wanted` tasks or a few more, so that each of `threads` has about as much, if there are few tasks
-// to a thread. Of each piece and range there are `each` tasks. Pieces, and ranges, differ by one at
-// most.
-Cut EvenCut(int64_t count, int64_t least, int64_t each, int64_t shares, int64_t wanted,
-            int64_t threads);
-
 }  // namespace impl_cpu
 
 #endif  // DNNSPEC_IMPL_CPU_THREADS_TASK_SHARES_H_
