@@ -96,8 +96,8 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
                                void (*change)(Random& random, ConvolutionCase* c),
                                bool (*holds)(const ConvolutionCase& c));
 
-// Layers of networks that people run, images cut to 10 by 10 where their reach allows, forward: one
-// of so many parts.
+// Layers of networks that people run, images cut to 10 by 10 where their reach allows, or fewer
+// where that makes more than 2^26 products, forward: one of so many parts.
 Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
 
 // Channels that fill vectors and panels of them, strides and dilations that differ between axes, of

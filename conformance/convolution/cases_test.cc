@@ -280,6 +280,7 @@ TEST(NetworkConvolutions, AreLegalAndKeepTheirChannels) {
     const ConvolutionCase c = cases.at(i, random);
     EXPECT_TRUE(IsLegal(c)) << Print(c);
     EXPECT_FALSE(spec::IsEmpty(c.DimsOf(kDst))) << Print(c);
+    EXPECT_LE(c.products(), int64_t{1} << 26) << Print(c);
     EXPECT_EQ(Print(Parse(Print(c))), Print(c));
   }
 }

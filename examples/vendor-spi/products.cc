@@ -89,6 +89,7 @@ void Convolution(const spi::ConvolutionView& op, const Tensors& t) {
   Begin(op.prop, t);
   const int first_axis = 3 - op.spatial;  // of op.axes
   ForEachElement(*t.dst, [&](const spi::Dims& to) {
+    float* const dst = &At(*t.dst, t.dst_data, to);
     const int64_t group = to[1] / op.oc;
     // Of the weights without their output channels and groups: input channels and taps.
     Layout terms = *t.weights;
@@ -109,7 +110,7 @@ void Convolution(const spi::ConvolutionView& op, const Tensors& t) {
         weights[k++] = term[j + 1];
       }
       AddTerm(op.prop, &At(*t.src, t.src_data, from), &At(*t.weights, t.weights_data, weights),
-              &At(*t.dst, t.dst_data, to));
+              dst);
     });
   });
 }
