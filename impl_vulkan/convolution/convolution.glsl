@@ -7,7 +7,7 @@
 struct Axis {
   uint extent, magic, shift, base;
   uint row_step, tap_step, taps, limit;
-  uint stride, stride_magic, stride_shift, unused;
+  uint stride, stride_magic, stride_shift, rows;
 };
 #define CHAINS 13
 #define LINKS 64

@@ -70,8 +70,15 @@ struct Convolution {
 // kUnimplemented for attributes that are not served.
 absl::StatusOr<Convolution> ConvolutionOf(const spi::Operation& operation);
 
+enum class ConvolutionKernel {
+  kDirect,  // each invocation for itself
+  kTile,    // workgroups, through shared memory
+  kWindow,  // each invocation for itself, several rows whose taps overlap
+};
+const char* NameOf(ConvolutionKernel kernel);  // "direct"
+
 struct ConvolutionDispatch {
-  ProductKernel kernel = ProductKernel::kDirect;
+  ConvolutionKernel kernel = ConvolutionKernel::kDirect;
   bool extras = false;              // a module with scales and partial sums
   bool partial = false;             // one of several on the same sums
   std::vector<uint32_t> constants;  // specialization constants, from 0 on
@@ -84,15 +91,14 @@ struct ConvolutionDispatch {
 // there are too many pieces.
 absl::StatusOr<std::vector<ConvolutionDispatch>> DispatchesOf(const Convolution& convolution,
                                                               const Limits& limits,
-                                                              ProductKernel kernel,
+                                                              ConvolutionKernel kernel,
                                                               int64_t parts = 1);
 
 // As PartsOf of a product.
 int64_t PartsOf(const Convolution& convolution, const Limits& limits);
 
-// Whether a device with `limits` can run it by tiles at all, and whether it should.
-bool CanTile(const Convolution& convolution, const Limits& limits);
-bool ShouldTile(const Convolution& convolution, const Limits& limits);
+// The kernels that a device with `limits` can run it by, and that are of use, the best one first.
+std::vector<ConvolutionKernel> KernelsOf(const Convolution& convolution, const Limits& limits);
 
 // "convolution f32 f32->f32 2x98x16x27 bias": groups, m, n, k.
 std::string Describe(const Convolution& convolution);

@@ -99,28 +99,108 @@ std::vector<Term> TermsOf(const ConvolutionDispatch& dispatch, const Element& el
   return terms;
 }
 
-// `open`: byte of C -> byte of its partial sum, while there is one.
-void Add(const ConvolutionDispatch& dispatch, std::map<int64_t, int64_t>* open, Terms* terms) {
+// What an invocation of convolution_window.comp has.
+struct WindowTile {
+  uint32_t m = 0, m_step = 1, rows = 0;  // of C
+  uint32_t bases[3] = {}, outer = 0;
+};
+
+WindowTile TileOf(const ConvolutionDispatch& dispatch, uint32_t tile) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  const uint32_t along = dispatch.constants[9], most = dispatch.constants[10];
+  WindowTile of;
+  uint32_t x[3];
+  for (int d = 2; d >= 0; --d) {
+    const uint32_t rest = Divide(tile, p.axes[d].extent_divisor);
+    x[d] = tile - rest * p.axes[d].extent;
+    of.bases[d] = p.axes[d].base + x[d] * p.axes[d].row_step;
+    tile = rest;
+  }
+  of.m = of.outer = tile;
+  of.rows = std::min(p.axes[along].rows - x[along] * most, most);
+  x[along] *= most;
+  for (uint32_t d = 0; d < 3; ++d) {
+    of.m = of.m * p.axes[d].rows + x[d];
+    if (d > along) of.m_step *= p.axes[d].rows;
+  }
+  return of;
+}
+
+// Of one row of a tile.
+std::vector<Term> WindowTermsOf(const ConvolutionDispatch& dispatch, const WindowTile& tile,
+                                uint32_t row, uint32_t group, uint32_t n) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  const std::vector<uint32_t>& constants = dispatch.constants;
+  const uint32_t along = constants[9], taps_along = constants[11], stride = constants[15],
+                 first = constants[16];
+  const auto& uses = dispatch.step.uses;
+  std::vector<Term> terms;
+  for (uint32_t tap = 0; tap < p.taps; ++tap) {
+    uint32_t t[3], rest = tap;
+    for (int d = 2; d >= 0; --d) {
+      t[d] = rest % p.axes[d].taps;
+      rest /= p.axes[d].taps;
+    }
+    const uint32_t place =
+        row * constants[12] +
+        (constants[14] != 0 ? taps_along - 1 - t[along] : t[along]) * constants[13];
+    bool inside = place % stride == first && tile.bases[along] + place < p.axes[along].limit;
+    if (!inside) continue;
+    const auto element = static_cast<uint32_t>(static_cast<int32_t>(tile.bases[along] + first) /
+                                               static_cast<int32_t>(stride));
+    uint32_t a = Follow(p, kAM, tile.outer + group * p.a_m_of_group) +
+                 Follow(p, kAK, group * p.a_k_of_group) +
+                 Follow(p, kAAxes + static_cast<int>(along), element + (place - first) / stride);
+    for (uint32_t d = 0; d < 3; ++d) {
+      if (d == along) continue;
+      const uint32_t v = tile.bases[d] + t[d] * p.axes[d].tap_step;
+      const uint32_t x = Divide(v, p.axes[d].stride_divisor);
+      inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
+      a += Follow(p, kAAxes + static_cast<int>(d), x);
+    }
+    if (!inside) continue;
+    const uint32_t b = Follow(p, kBN, group * p.n_of_group + n) + Follow(p, kBTaps, tap);
+    terms.emplace_back(ByteOf(uses[0], a), ByteOf(uses[1], b));
+  }
+  return terms;
+}
+
+// One element of C. `open`: byte of C -> byte of its partial sum, while there is one.
+void AddElement(const ConvolutionDispatch& dispatch, const Element& element,
+                const std::vector<Term>& more, std::map<int64_t, int64_t>* open, Terms* terms) {
   const ConvolutionParameters& p = dispatch.parameters;
   const auto& uses = dispatch.step.uses;
-  const uint32_t partial = dispatch.constants[6], groups = p.tiles / (p.rows * p.columns);
+  const uint32_t partial = dispatch.constants[6],
+                 channel = element.group * p.n_of_group + element.n;
+  const int64_t c = ByteOf(uses[2], Follow(p, kCM, element.m) + Follow(p, kCN, channel));
+  std::vector<Term>& sum = (*terms)[c];
+  EXPECT_TRUE(partial != 0 || sum.empty()) << "byte " << c << " is written twice";
+  if (partial != 0) {
+    const int64_t at =
+        ByteOf(uses[5], Follow(p, kPartialM, element.m) + Follow(p, kPartialN, channel));
+    EXPECT_EQ((partial & 1) != 0, open->count(c) != 0) << "goes on where nothing began";
+    EXPECT_TRUE(open->count(c) == 0 || (*open)[c] == at) << "and not where it was left";
+    open->erase(c);
+    if ((partial & 2) != 0) (*open)[c] = at;
+  }
+  sum.insert(sum.end(), more.begin(), more.end());
+}
+
+void Add(const ConvolutionDispatch& dispatch, std::map<int64_t, int64_t>* open, Terms* terms) {
+  const ConvolutionParameters& p = dispatch.parameters;
+  const uint32_t groups = p.tiles / (p.rows * p.columns);
   for (uint32_t group = 0; group < groups; ++group) {
     for (uint32_t n = 0; n < p.n; ++n) {
-      for (uint32_t m = 0; m < p.m; ++m) {
-        const uint32_t channel = group * p.n_of_group + n;
-        const int64_t c = ByteOf(uses[2], Follow(p, kCM, m) + Follow(p, kCN, channel));
-        std::vector<Term>& sum = (*terms)[c];
-        EXPECT_TRUE(partial != 0 || sum.empty()) << "byte " << c << " is written twice";
-        if (partial != 0) {
-          const int64_t at =
-              ByteOf(uses[5], Follow(p, kPartialM, m) + Follow(p, kPartialN, channel));
-          EXPECT_EQ((partial & 1) != 0, open->count(c) != 0) << "goes on where nothing began";
-          EXPECT_TRUE(open->count(c) == 0 || (*open)[c] == at) << "and not where it was left";
-          open->erase(c);
-          if ((partial & 2) != 0) (*open)[c] = at;
-        }
-        const std::vector<Term> more = TermsOf(dispatch, {m, n, group});
-        sum.insert(sum.end(), more.begin(), more.end());
+      if (dispatch.kernel != ConvolutionKernel::kWindow) {
+        for (uint32_t m = 0; m < p.m; ++m)
+          AddElement(dispatch, {m, n, group}, TermsOf(dispatch, {m, n, group}), open, terms);
+        continue;
+      }
+      for (uint32_t number = 0; number < p.rows; ++number) {
+        const WindowTile tile = TileOf(dispatch, number);
+        for (uint32_t row = 0; row < tile.rows; ++row)
+          AddElement(dispatch, {tile.m + row * tile.m_step, n, group},
+                     WindowTermsOf(dispatch, tile, row, group, n), open, terms);
       }
     }
   }
@@ -137,11 +217,16 @@ void ExpectFits(const ConvolutionDispatch& dispatch, const Limits& limits) {
   EXPECT_LE(dispatch.step.groups[1], limits.groups);
   const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
   const std::vector<uint32_t>& constants = dispatch.constants;
-  ASSERT_EQ(constants.size(), 11u);
   EXPECT_LE(constants[3], limits.invocations);
   EXPECT_GE(groups * constants[3], p.tiles);
-  EXPECT_GE(p.rows * constants[9], p.m);
-  EXPECT_GE(p.columns * constants[10], p.n);
+  if (dispatch.kernel == ConvolutionKernel::kWindow) {
+    ASSERT_EQ(constants.size(), 17u);
+    EXPECT_EQ(p.columns, p.n);
+  } else {
+    ASSERT_EQ(constants.size(), 11u);
+    EXPECT_GE(p.rows * constants[9], p.m);
+    EXPECT_GE(p.columns * constants[10], p.n);
+  }
   EXPECT_EQ(p.tiles % p.inner, 0u);
 }
 
@@ -171,10 +256,11 @@ Terms Expected(const spi::Operation& operation) {
 }
 
 // The number of dispatches; 0: refused.
-size_t Check(const spi::Operation& operation, const Limits& limits) {
+size_t Check(const spi::Operation& operation, const Limits& limits,
+             ConvolutionKernel kernel = ConvolutionKernel::kDirect) {
   const auto convolution = ConvolutionOf(operation);
   EXPECT_TRUE(convolution.ok()) << convolution.status();
-  const auto dispatches = DispatchesOf(*convolution, limits, ProductKernel::kDirect);
+  const auto dispatches = DispatchesOf(*convolution, limits, kernel);
   if (!dispatches.ok()) return 0;
   Terms terms;
   std::map<int64_t, int64_t> open;
@@ -207,6 +293,64 @@ TEST(Convolution, SumsEachTermOnce) {
   }
   EXPECT_LT(refused, 60);
   EXPECT_GT(cut, 40);
+}
+
+bool HasWindow(const spi::Operation& operation) {
+  return KernelsOf(*ConvolutionOf(operation), Usual()).front() == ConvolutionKernel::kWindow;
+}
+
+TEST(Convolution, SumsEachTermOnceInWindows) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  int windows = 0;
+  for (uint32_t seed = 0; seed < 1500 && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const spi::Operation operation = testing::RandomConvolution(seed, 4000);
+    if (spi::WritesNothing(operation) || !HasWindow(operation)) continue;
+    ++windows;
+    EXPECT_EQ(Check(operation, Usual(), ConvolutionKernel::kWindow), 1u);
+    Check(operation, narrow, ConvolutionKernel::kWindow);
+  }
+  EXPECT_GT(windows, 60);
+}
+
+// A depthwise layer of two axes that are alike, in both directions that windows have.
+void CheckWindows(int64_t kernel, int64_t stride, int64_t dilation, int64_t padding) {
+  SCOPED_TRACE(::testing::Message()
+               << kernel << " by " << stride << " d" << dilation << " p" << padding);
+  Shape shape = Plain(2, 3, 1, 1, {17, 14}, {kernel, kernel});
+  shape.params.strides = {stride, stride};
+  shape.params.dilates = {dilation, dilation};
+  shape.params.padding_l = shape.params.padding_r = {padding, padding};
+  for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData}) {
+    const spi::Operation operation =
+        testing::ConvolutionOfShape(prop, DataType::kF32, shape, false);
+    EXPECT_TRUE(HasWindow(operation));
+    EXPECT_EQ(Check(operation, Usual(), ConvolutionKernel::kWindow), 1u);
+  }
+}
+
+TEST(Convolution, HasWindowsOfEveryStep) {
+  for (const int64_t kernel : {1, 2, 3, 5}) {
+    for (const int64_t stride : {1, 2, 3, 5}) {
+      for (const int64_t dilation : {0, 1, 2}) {
+        for (const int64_t padding : {0, 1, 2}) CheckWindows(kernel, stride, dilation, padding);
+      }
+    }
+  }
+}
+
+TEST(Convolution, HasWindowsWhereAChannelIsMadeOfOne) {
+  const auto has = [](PropKind prop, const Shape& shape) {
+    return HasWindow(testing::ConvolutionOfShape(prop, DataType::kF32, shape, false));
+  };
+  constexpr PropKind kForward = PropKind::kForwardInference, kData = PropKind::kBackwardData;
+  EXPECT_TRUE(has(kForward, Plain(1, 4, 1, 3, {9, 9}, {3, 3})));
+  EXPECT_FALSE(has(kForward, Plain(1, 4, 1, 4, {9, 9}, {3, 3}))) << "tiles read less";
+  EXPECT_FALSE(has(kForward, Plain(1, 4, 2, 1, {9, 9}, {3, 3})));
+  EXPECT_FALSE(has(kData, Plain(1, 4, 1, 2, {9, 9}, {3, 3})));
+  EXPECT_TRUE(has(kForward, Plain(1, 4, 1, 1, {99}, {21})));
+  EXPECT_FALSE(has(kForward, Plain(1, 4, 1, 1, {99}, {31}))) << "more places than registers";
 }
 
 TEST(Convolution, IsCutWhereverItCan) {
@@ -245,7 +389,7 @@ TEST(Convolution, RefusesBlocksThatNoWindowHolds) {
         PropKind::kForwardTraining, shape.params,
         Strided(DataType::kF32, shape.src(), {{1, block}}),
         Strided(DataType::kF32, shape.weights()), nullptr, Strided(DataType::kF32, shape.dst()));
-    return DispatchesOf(*ConvolutionOf(operation), narrow, ProductKernel::kDirect).status();
+    return DispatchesOf(*ConvolutionOf(operation), narrow, ConvolutionKernel::kDirect).status();
   };
   EXPECT_TRUE(plan(128).ok()) << plan(128);
   EXPECT_EQ(plan(256).code(), absl::StatusCode::kUnimplemented);

@@ -1,9 +1,11 @@
 // From pieces to dispatches: tiles, constants, parameters.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "impl_vulkan/convolution/convolution.h"
 #include "impl_vulkan/convolution/pieces.h"
+#include "impl_vulkan/convolution/window.h"
 #include "impl_vulkan/product/pieces.h"
 #include "impl_vulkan/product/tile.h"
 
@@ -89,7 +91,7 @@ void AddAxes(const ConvolutionPiece& piece, ConvolutionParameters* parameters) {
     const Axes gathered = GatheredAxis(piece.operands[kA], d);
     const int64_t extent =
         gathered.empty() ? 1 : piece.operands[kA].layout.dims[static_cast<size_t>(gathered[0])];
-    axis.extent = Low(piece.ExtentOf(kX0 + d));
+    axis.rows = axis.extent = Low(piece.ExtentOf(kX0 + d));
     axis.extent_divisor = DivisorOf(axis.extent);
     axis.base = Low(gather.base);
     axis.row_step = Low(gather.row_step);
@@ -110,10 +112,10 @@ void SetGroups(int64_t groups, const Limits& limits, ConvolutionDispatch* dispat
   dispatch->step.groups = {Low(x), Low((groups + x - 1) / x), 1};
 }
 
-// Of m and n in one group. Returns how many there are of all groups in a row.
-int64_t SetTiles(const ConvolutionPiece& piece, uint32_t tile_m, uint32_t tile_n,
-                 ConvolutionParameters* parameters) {
-  const int64_t rows = TilesOf(parameters->m, tile_m), columns = TilesOf(parameters->n, tile_n),
+// Of `m` rows, and of n in one group. Neighbours have the columns of all groups.
+void SetTiles(const ConvolutionPiece& piece, uint32_t m, uint32_t tile_m, uint32_t tile_n,
+              ConvolutionParameters* parameters) {
+  const int64_t rows = TilesOf(m, tile_m), columns = TilesOf(parameters->n, tile_n),
                 all_columns = columns * piece.ExtentOf(kGroup);
   parameters->rows = Low(rows);
   parameters->columns = Low(columns);
@@ -121,7 +123,16 @@ int64_t SetTiles(const ConvolutionPiece& piece, uint32_t tile_m, uint32_t tile_n
   parameters->tiles = Low(rows * all_columns);
   parameters->inner = Low(all_columns);
   parameters->inner_divisor = DivisorOf(parameters->inner);
-  return all_columns;
+}
+
+// Neighbours write side by side.
+void SetNeighbours(ConvolutionParameters* parameters) {
+  const bool closer =
+      !IsCloser(parameters->links, parameters->chains[kCN], parameters->chains[kCM]);
+  parameters->along_m = (parameters->m > 1 && closer) || parameters->inner == 1 ? 1 : 0;
+  if (parameters->along_m == 0) return;
+  parameters->inner = parameters->rows;
+  parameters->inner_divisor = DivisorOf(parameters->inner);
 }
 
 void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionDispatch* dispatch) {
@@ -130,16 +141,31 @@ void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionD
   const uint32_t m = busy && parameters.m >= kTile ? kTile : 1,
                  n = busy && parameters.n >= kTile ? kTile : 1;
   const uint32_t invocations = std::min(limits.invocations, kInvocations);
-  const int64_t all_columns = SetTiles(piece, m, n, &parameters);
-  // Neighbours write side by side.
-  const bool closer = !IsCloser(parameters.links, parameters.chains[kCN], parameters.chains[kCM]);
-  parameters.along_m = (parameters.m > 1 && closer) || all_columns == 1 ? 1 : 0;
-  if (parameters.along_m != 0) {
-    parameters.inner = parameters.rows;
-    parameters.inner_divisor = DivisorOf(parameters.inner);
-  }
+  SetTiles(piece, parameters.m, m, n, &parameters);
+  SetNeighbours(&parameters);
   dispatch->constants[3] = invocations;
   dispatch->constants.insert(dispatch->constants.end(), {m, n});
+  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
+}
+
+void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits& limits,
+               ConvolutionDispatch* dispatch) {
+  ConvolutionParameters& parameters = dispatch->parameters;
+  AxisParameters& along = parameters.axes[window.axis];
+  along.extent = Low(TilesOf(along.rows, Low(window.rows)));
+  along.extent_divisor = DivisorOf(along.extent);
+  along.base += Low(window.before());
+  along.row_step *= Low(window.rows);
+  SetTiles(piece, parameters.m / along.rows * along.extent, 1, 1, &parameters);
+  SetNeighbours(&parameters);
+  const uint32_t invocations = std::min(limits.invocations, kInvocations);
+  dispatch->kernel = ConvolutionKernel::kWindow;
+  dispatch->constants[3] = invocations;
+  dispatch->constants[8] = parameters.chains[kBTaps].links == 1 ? 1 : 0;
+  dispatch->constants.insert(
+      dispatch->constants.end(),
+      {Low(window.axis), Low(window.rows), Low(window.taps), Low(window.row_step),
+       Low(window.tap_step), window.backwards ? 1u : 0u, Low(window.stride), Low(window.first)});
   SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
 }
 
@@ -150,8 +176,8 @@ void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits
     return IsCloser(parameters.links, parameters.chains[along], parameters.chains[across]) ? 1u
                                                                                            : 0u;
   };
-  dispatch->kernel = ProductKernel::kTile;
-  SetTiles(piece, shape.tile_m, shape.tile_n, &parameters);
+  dispatch->kernel = ConvolutionKernel::kTile;
+  SetTiles(piece, parameters.m, shape.tile_m, shape.tile_n, &parameters);
   dispatch->constants[3] = shape.invocations();
   dispatch->constants.insert(
       dispatch->constants.end(),
@@ -192,7 +218,7 @@ void SetParts(const ConvolutionPiece& piece, int64_t parts, ConvolutionDispatch*
 }
 
 ConvolutionDispatch DispatchOf(const Convolution& convolution, const ConvolutionPiece& piece,
-                               const Limits& limits, ProductKernel kernel, int64_t parts) {
+                               const Limits& limits, ConvolutionKernel kernel, int64_t parts) {
   ConvolutionDispatch dispatch;
   dispatch.partial = !piece.begins || !piece.ends || parts > 1;
   dispatch.extras = dispatch.partial || convolution.epilogue.scales;
@@ -218,8 +244,11 @@ ConvolutionDispatch DispatchOf(const Convolution& convolution, const Convolution
   };
   const TileShape* const shape =
       TileFor(parts * piece.ExtentOf(kGroup), dispatch.parameters.m, dispatch.parameters.n, limits);
-  if (kernel == ProductKernel::kTile && piece.reaches && shape != nullptr) {
+  const std::optional<Window> window = WindowFor(piece.ranges, piece.gathers);
+  if (kernel == ConvolutionKernel::kTile && piece.reaches && shape != nullptr) {
     SetTile(piece, *shape, limits, &dispatch);
+  } else if (kernel == ConvolutionKernel::kWindow && piece.reaches && window.has_value()) {
+    SetWindow(piece, *window, limits, &dispatch);
   } else {
     SetDirect(piece, limits, &dispatch);
   }
@@ -243,8 +272,6 @@ Extents ExtentsOf(const Convolution& convolution) {
   return all;
 }
 
-}  // namespace
-
 bool CanTile(const Convolution& convolution, const Limits& limits) {
   return TileFor(1, 1, 1, limits) != nullptr && convolution.ranges[kInner].extent > 0;
 }
@@ -253,6 +280,23 @@ bool ShouldTile(const Convolution& convolution, const Limits& limits) {
   const Extents all = ExtentsOf(convolution);
   return limits.stages && CanTile(convolution, limits) &&
          std::min({all.rows, all.channels, all.taps * all.inner}) >= kLeastTiled;
+}
+
+}  // namespace
+
+const char* NameOf(ConvolutionKernel kernel) {
+  constexpr const char* kNames[] = {"direct", "tile", "window"};
+  return kNames[static_cast<int>(kernel)];
+}
+
+std::vector<ConvolutionKernel> KernelsOf(const Convolution& convolution, const Limits& limits) {
+  constexpr ConvolutionKernel kDirect = ConvolutionKernel::kDirect,
+                              kTile = ConvolutionKernel::kTile;
+  if (WindowFor(convolution.ranges, convolution.gathers).has_value())
+    return {ConvolutionKernel::kWindow, kDirect};
+  if (!CanTile(convolution, limits)) return {kDirect};
+  if (ShouldTile(convolution, limits)) return {kTile, kDirect};
+  return {kDirect, kTile};
 }
 
 int64_t PartsOf(const Convolution& convolution, const Limits& limits) {
@@ -275,7 +319,8 @@ int64_t PartsOf(const Convolution& convolution, const Limits& limits) {
 
 absl::StatusOr<std::vector<ConvolutionDispatch>> DispatchesOf(const Convolution& convolution,
                                                               const Limits& limits,
-                                                              ProductKernel kernel, int64_t parts) {
+                                                              ConvolutionKernel kernel,
+                                                              int64_t parts) {
   const absl::StatusOr<std::vector<ConvolutionPiece>> pieces = CutConvolution(convolution, limits);
   if (!pieces.ok()) return pieces.status();
   std::vector<ConvolutionDispatch> dispatches;

@@ -68,6 +68,28 @@ class Convolution : public ::testing::Test {
   std::shared_ptr<spi::Engine> engine_;
 };
 
+std::vector<float> FloatsOf(const Bytes& bytes) {
+  std::vector<float> floats(bytes.size() / sizeof(float));
+  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+Bytes BytesOf(const std::vector<float>& floats) {
+  Bytes bytes(floats.size() * sizeof(float));
+  std::memcpy(bytes.data(), floats.data(), bytes.size());
+  return bytes;
+}
+
+// Dense tensors of f32 through one execution; what the last one holds then.
+std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
+                           const std::vector<std::vector<float>>& tensors, int candidate = 0) {
+  std::vector<Bytes> before;
+  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
+  const auto after = testing::Execute(engine, operation, before, candidate);
+  EXPECT_TRUE(after.ok()) << after.status();
+  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
+}
+
 TEST_F(Convolution, IsRightInEverything) {
   // Blocks that a narrow window cannot hold are refused, and 225 cases are not.
   int refused = 0;
@@ -98,6 +120,46 @@ TEST_F(Convolution, IsRightInShapesOfNetworks) {
   depthwise.params.padding_l = {1, 2};
   depthwise.params.padding_r = {2, 2};
   ExpectRight(depthwise);
+}
+
+TEST_F(Convolution, IsRightInWindows) {
+  if (narrow()) GTEST_SKIP() << "too many pieces";
+  Shape shape = Plain(2, 5, 1, 1, {11, 9}, {3, 3});
+  shape.params.padding_l = shape.params.padding_r = {1, 1};
+  ExpectRight(shape);
+  shape.params.strides = {2, 2};
+  ExpectRight(shape);
+  shape.params.strides = {3, 1};
+  shape.params.dilates = {1, 2};
+  ExpectRight(shape);
+  Shape line = Plain(2, 7, 1, 2, {23}, {5});
+  line.params.strides = {2};
+  line.params.padding_l = {3};
+  ExpectRight(line);
+  Shape volume = Plain(1, 3, 1, 1, {4, 6, 5}, {2, 3, 2});
+  volume.params.padding_l = {1, 0, 1};
+  ExpectRight(volume);
+}
+
+TEST_F(Convolution, LeavesOutOfWindowsWhatLiesOutside) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  // The first row and column of taps are infinite; they meet padding at the first row and column.
+  Shape shape = Plain(1, 2, 1, 1, {6, 6}, {3, 3});
+  shape.params.padding_l = shape.params.padding_r = {1, 1};
+  const spi::Operation operation =
+      testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32, shape, false);
+  std::vector<float> weights(18, 1);
+  for (size_t t = 0; t < 3; ++t) weights[t] = weights[3 * t] = kInfinity;
+  const std::vector<float> dst =
+      Execute(*engine_, operation, {std::vector<float>(72, 1), weights, std::vector<float>(72, 9)});
+  ASSERT_EQ(dst.size(), 72u);
+  for (size_t y = 0; y < 6; ++y) {
+    for (size_t x = 0; x < 6; ++x) {
+      EXPECT_EQ(dst[y * 6 + x], x + y == 0 ? 4 : kInfinity) << y << " " << x;
+      const size_t rows = y == 0 || y == 5 ? 2 : 3, columns = x == 0 || x == 5 ? 2 : 3;
+      EXPECT_EQ(dst[36 + y * 6 + x], static_cast<float>(rows * columns)) << y << " " << x;
+    }
+  }
 }
 
 TEST_F(Convolution, IsRightInTilesOfEverySize) {
@@ -166,28 +228,6 @@ TEST_F(Convolution, IsRightInLongSums) {
   EXPECT_EQ(testing::Run(*engine_, taps, 0), "");
   ExpectRight(Plain(1, 1, 9000, 1, {2, 3}, {2, 2}));
   ExpectRight(Plain(2, 1, 1, 1, {15000}, {2}));
-}
-
-std::vector<float> FloatsOf(const Bytes& bytes) {
-  std::vector<float> floats(bytes.size() / sizeof(float));
-  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
-  return floats;
-}
-
-Bytes BytesOf(const std::vector<float>& floats) {
-  Bytes bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
-  return bytes;
-}
-
-// Dense tensors of f32 through one execution; what the last one holds then.
-std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
-                           const std::vector<std::vector<float>>& tensors, int candidate = 0) {
-  std::vector<Bytes> before;
-  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
-  const auto after = testing::Execute(engine, operation, before, candidate);
-  EXPECT_TRUE(after.ok()) << after.status();
-  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
 }
 
 TEST_F(Convolution, SumsByHand) {
@@ -277,6 +317,11 @@ TEST_F(Convolution, SaysWhatItDoes) {
             "vulkan:direct convolution f32 f32->f32 3x36x5x32 and direct f32 ones->f32 15x1x32");
   EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, shape, false), 1),
             "vulkan:tile convolution f32 f32->f32 3x32x5x36");
+  const Shape depthwise = Plain(2, 12, 1, 1, {6, 6}, {3, 3});
+  EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, depthwise, false)),
+            "vulkan:window convolution f32 f32->f32 12x32x1x9");
+  EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, depthwise, false), 1),
+            "vulkan:direct convolution f32 f32->f32 12x32x1x9");
   EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kF32, shape, false), 2),
             "vulkan: no further implementation");
   EXPECT_EQ(DescriptionOf(of(PropKind::kForwardTraining, DataType::kS32, shape, false)),

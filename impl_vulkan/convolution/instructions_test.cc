@@ -17,8 +17,8 @@ using testing::Compiler;
 constexpr uint32_t kBf16 = 2, kF32 = 3, kS8 = 5, kU8 = 6;
 
 // Types of A, B and C, invocations, types of the old value and the bias, partial sums, whether
-// chains have one link; rows and columns of an invocation,
-// and the rest of a tile.
+// chains have one link; rows and columns of an invocation, and the rest of a tile; or a window: its
+// axis, rows, taps, steps from row to row and tap to tap, whether backwards, stride, first element.
 std::vector<testing::CompiledShader> Shaders() {
   return {
       {IMPL_VULKAN_SHADER(convolution_direct_float_controls),
@@ -45,6 +45,18 @@ std::vector<testing::CompiledShader> Shaders() {
        6,
        {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 4, 4, 32, 32, 8, 1, 1, 0},
        1500},
+      {IMPL_VULKAN_SHADER(convolution_window_float_controls),
+       4,
+       {kF32, kF32, kF32, 64, 0, kF32, 0, 1, 1, 1, 4, 3, 1, 1, 0, 1, 0},
+       695},
+      {IMPL_VULKAN_SHADER(convolution_window_extras_float_controls),
+       6,
+       {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 1, 4, 3, 2, 1, 0, 1, 0},
+       845},
+      {IMPL_VULKAN_SHADER(convolution_window_float_controls),
+       4,
+       {kF32, kF32, kF32, 64, 0, 0, 0, 1, 1, 1, 4, 3, 1, 1, 1, 2, 1},
+       615},
   };
 }
 

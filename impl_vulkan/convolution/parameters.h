@@ -19,7 +19,7 @@ constexpr uint32_t kMaxConvolutionLinks = 64;
 // One spatial axis: the tap t of the row x lies at v / stride of A, where
 // v = base + x * row_step + t * tap_step, modulo 2^32; if v is below `limit` and divisible.
 struct AxisParameters {
-  uint32_t extent = 1;  // of x
+  uint32_t extent = 1;  // of x, or of tiles of rows (convolution_window.comp)
   Divisor extent_divisor;
   uint32_t base = 0;
   uint32_t row_step = 0, tap_step = 0;
@@ -27,7 +27,7 @@ struct AxisParameters {
   uint32_t limit = 0;
   uint32_t stride = 1;
   Divisor stride_divisor;
-  uint32_t unused = 0;
+  uint32_t rows = 1;  // x
 };
 
 // Laid out as std140 wants it. m, n and k are of one group; columns those of tiles in it.

@@ -54,15 +54,13 @@ absl::StatusOr<Parts> PartsOf(const spi::Operation& operation) {
   return parts;
 }
 
-// By tiles or not, as is best, or with `other` the other way.
+// By the best kernel, or with `other` by the next one, if there is one.
 absl::Status AddConvolution(Context& context, Convolution convolution, bool other, int64_t behind,
                             Sums* sums) {
   const Limits limits = LimitsOf(context.device().plan());
   const Tier tier = context.TierFor(Work::kCompute);
-  const ProductKernel kernel =
-      CanTile(convolution, limits) && ShouldTile(convolution, limits) != other
-          ? ProductKernel::kTile
-          : ProductKernel::kDirect;
+  const std::vector<ConvolutionKernel> kernels = KernelsOf(convolution, limits);
+  const ConvolutionKernel kernel = kernels[other && kernels.size() > 1 ? 1 : 0];
   const int64_t parts = other ? 1 : PartsOf(convolution, limits);
   spi::Layout& partial = convolution.operands[kPartial].layout;
   if (parts > 1) partial.offset = behind;
@@ -106,9 +104,10 @@ PlanResult PlanConvolution(const std::shared_ptr<Context>& context, const spi::R
   if (!fit.ok()) return fit;
   const absl::StatusOr<Parts> parts = PartsOf(operation);
   if (!parts.ok()) return parts.status();
-  const bool has_second = parts->convolutions.empty() ? HasSecond(*context, parts->products)
-                                                      : CanTile(parts->convolutions.front(),
-                                                                LimitsOf(context->device().plan()));
+  const bool has_second =
+      parts->convolutions.empty()
+          ? HasSecond(*context, parts->products)
+          : KernelsOf(parts->convolutions.front(), LimitsOf(context->device().plan())).size() > 1;
   if (request.candidate > 1 || (request.candidate == 1 && !has_second)) {
     return absl::UnimplementedError("vulkan: no further implementation");
   }

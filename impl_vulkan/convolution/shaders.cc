@@ -4,7 +4,7 @@
 
 namespace impl_vulkan {
 
-const ShaderCode& ConvolutionShaderOf(ProductKernel kernel, bool extras, Tier tier) {
+const ShaderCode& ConvolutionShaderOf(ConvolutionKernel kernel, bool extras, Tier tier) {
 #define IMPL_VULKAN_CODE(name, buffers) \
   { #name, shaders::name, sizeof shaders::name, buffers }
 #define IMPL_VULKAN_TIERS(name, buffers)                                     \
@@ -12,9 +12,10 @@ const ShaderCode& ConvolutionShaderOf(ProductKernel kernel, bool extras, Tier ti
     IMPL_VULKAN_CODE(name, buffers), IMPL_VULKAN_CODE(name##_int8, buffers), \
         IMPL_VULKAN_CODE(name##_float_controls, buffers)                     \
   }
-  static const ShaderCode kCodes[2][2][kTiers] = {
+  static const ShaderCode kCodes[3][2][kTiers] = {
       {IMPL_VULKAN_TIERS(convolution_direct, 4), IMPL_VULKAN_TIERS(convolution_direct_extras, 6)},
       {IMPL_VULKAN_TIERS(convolution_tile, 4), IMPL_VULKAN_TIERS(convolution_tile_extras, 6)},
+      {IMPL_VULKAN_TIERS(convolution_window, 4), IMPL_VULKAN_TIERS(convolution_window_extras, 6)},
   };
 #undef IMPL_VULKAN_TIERS
 #undef IMPL_VULKAN_CODE

@@ -2,13 +2,13 @@
 #ifndef DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
 #define DNNSPEC_IMPL_VULKAN_CONVOLUTION_SHADERS_H_
 
+#include "impl_vulkan/convolution/convolution.h"
 #include "impl_vulkan/device/context.h"
 #include "impl_vulkan/device/pipelines.h"
-#include "impl_vulkan/product/product.h"
 
 namespace impl_vulkan {
 
-const ShaderCode& ConvolutionShaderOf(ProductKernel kernel, bool extras, Tier tier);
+const ShaderCode& ConvolutionShaderOf(ConvolutionKernel kernel, bool extras, Tier tier);
 
 }  // namespace impl_vulkan
 

@@ -89,6 +89,7 @@ PRODUCT_KERNELS = [
 CONVOLUTION_KERNELS = [
     "convolution_direct",
     "convolution_tile",
+    "convolution_window",
 ]
 
 # What each kernel of products and convolutions is made with: whether it has extras, and Tier.
