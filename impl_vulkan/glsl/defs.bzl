@@ -84,6 +84,7 @@ FUNCTION_VARIANTS = dict([
 PRODUCT_KERNELS = [
     "product_direct",
     "product_tile",
+    "product_vector",
 ]
 
 CONVOLUTION_KERNELS = [

@@ -107,6 +107,30 @@ TEST_F(InnerProduct, IsRightInSumsOfFewElements) {
   }
 }
 
+TEST_F(InnerProduct, IsRightWithFewRowsOrColumns) {
+  for (const auto& [n, oc, ic] : std::vector<std::array<int64_t, 3>>{
+           {1, 1, 300}, {1, 37, 65}, {3, 33, 64}, {9, 130, 130}, {200, 1, 63}, {70, 15, 129}}) {
+    for (const DataType type : {DataType::kF32, DataType::kBF16}) {
+      const spi::Interpretation trial = testing::TrialOf(Forward(type, n, oc, ic), 1);
+      for (const int candidate : {0, 1}) {
+        EXPECT_EQ(testing::Run(*engine_, trial, candidate), "") << n << " " << oc << " " << ic;
+      }
+    }
+  }
+  // What follows a sum is done once, with the old value and the bias.
+  const spi::Layout bias = Strided(DataType::kF32, {7});
+  spi::Operation finished = spi::MakeInnerProduct(
+      PropKind::kForwardInference, Strided(DataType::kU8, {5, 150}),
+      Strided(DataType::kS8, {7, 150}), &bias, Strided(DataType::kS8, {5, 7}));
+  spi::Attributes attributes;
+  attributes.scales = {{spi::kArgDst, 0, false, {0.125f}}};
+  attributes.post_ops = {spi::SumOp{2, DataType::kUndef},
+                         spi::EltwiseOp{spi::Algorithm::kEltwiseRelu, 1, 0.5f}};
+  spi::SetAttributes(std::make_shared<spi::Attributes>(attributes), &finished);
+  const spi::Interpretation trial = testing::TrialOf(finished, 1);
+  for (const int candidate : {0, 1}) EXPECT_EQ(testing::Run(*engine_, trial, candidate), "");
+}
+
 TEST_F(InnerProduct, IsRightInTilesOfEverySize) {
   for (const auto& [n, oc, ic] : std::vector<std::array<int64_t, 3>>{
            {64, 64, 16}, {65, 63, 17}, {130, 70, 5}, {16, 200, 33}, {1030, 1000, 9}}) {

@@ -99,7 +99,7 @@ void ExpectFits(const ProductDispatch& dispatch, const Limits& limits) {
   EXPECT_LE(constants[3], limits.invocations);
   const bool tile = dispatch.kernel == ProductKernel::kTile;
   EXPECT_EQ(constants.size(), tile ? 17u : 11u);
-  EXPECT_GE(groups * (tile ? 1 : constants[3]), p.tiles);
+  EXPECT_GE(groups * (dispatch.kernel == ProductKernel::kDirect ? constants[3] : 1), p.tiles);
   EXPECT_GE(p.rows * (tile ? constants[11] : constants[9]), p.m);
   EXPECT_GE(p.columns * (tile ? constants[12] : constants[10]), p.n);
   EXPECT_EQ(p.tiles, p.rows * p.columns);
@@ -168,6 +168,44 @@ TEST(Product, SumsEachTermOfAnyInnerProductOnce) {
     if (spi::LayoutOf(operation, spi::kArgSrc).dims[0] == 0) continue;
     if (spi::InnerProductView(operation).dst.dims[0] == 0) continue;
     Check(operation, Usual(), seed % 2 == 0 ? ProductKernel::kTile : ProductKernel::kDirect);
+  }
+}
+
+TEST(Product, SharesTheSumsOfFewElements) {
+  Limits staged = Usual();
+  staged.stages = true;
+  const auto first = [&](const spi::Operation& operation) {
+    return std::string(NameOf(KernelsOf(ProductsOf(operation)->front(), staged).front()));
+  };
+  const auto product = [](PropKind prop, int64_t n, int64_t oc, int64_t ic) {
+    return spi::MakeInnerProduct(prop, Strided(DataType::kF32, {n, ic}),
+                                 Strided(DataType::kF32, {oc, ic}), nullptr,
+                                 Strided(DataType::kF32, {n, oc}));
+  };
+  constexpr PropKind kForward = PropKind::kForwardInference;
+  EXPECT_EQ(first(product(kForward, 1, 1000, 2048)), "vector");
+  EXPECT_EQ(first(product(kForward, 2048, 1, 1024)), "vector");
+  EXPECT_EQ(first(product(kForward, 15, 100, 64)), "vector");
+  EXPECT_EQ(first(product(kForward, 16, 100, 64)), "tile");
+  EXPECT_EQ(first(product(kForward, 15, 100, 63)), "direct") << "some would have nothing to do";
+  EXPECT_EQ(first(product(PropKind::kBackwardData, 1, 1000, 2048)), "direct")
+      << "neighbours along k lie apart";
+  // Of workgroups there are enough, or each has one of the many.
+  const auto columns = [&](int64_t n, int64_t oc) {
+    const auto dispatches = PlanProduct(ProductsOf(product(kForward, n, oc, 256))->front(), staged,
+                                        ProductKernel::kVector);
+    EXPECT_EQ(dispatches->front().constants[9], std::min<int64_t>(n, 8));
+    return dispatches->front().constants[10];
+  };
+  EXPECT_EQ(columns(1, 1000), 1u);
+  EXPECT_EQ(columns(3, 2048), 2u);
+  EXPECT_EQ(columns(9, 10000), 4u);
+  for (uint32_t seed = 0; seed < 400 && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const spi::Operation operation = testing::RandomProduct(seed, 800);
+    if (spi::LayoutOf(operation, spi::kArgSrc).dims[0] == 0) continue;
+    if (spi::InnerProductView(operation).dst.dims[0] == 0) continue;
+    Check(operation, Usual(), ProductKernel::kVector);
   }
 }
 

@@ -13,6 +13,13 @@ using spi::DataType;
 
 constexpr uint32_t kDirectInvocations = 64;
 
+// Of the fewer of rows and columns, and of the others, a workgroup that shares sums has at most so
+// many; and so many workgroups keep a device busy.
+constexpr int64_t kMostOfFew = 8, kMostOfMany = 4;
+constexpr int64_t kBusyVectors = 1 << 10;
+// Fewer terms leave most of its invocations without any.
+constexpr int64_t kLeastShared = 64;
+
 // Elements of C that an invocation of product_direct.comp has along an index: the more, the less
 // often a factor is read, as long as there are invocations enough.
 uint32_t DirectTile(int64_t extent) { return extent >= 64 ? 8 : extent >= 4 ? 4 : 1; }
@@ -113,6 +120,36 @@ void SetTile(const TileShape& shape, const Limits& limits, ProductDispatch* disp
            dispatch);
 }
 
+// What a workgroup of product_vector.comp has.
+struct VectorShape {
+  uint32_t m = 1, n = 1, invocations = 64;
+};
+
+VectorShape VectorFor(int64_t m, int64_t n, const Limits& limits) {
+  const int64_t few = std::min({m, n, kMostOfFew}), most = std::max(m, n);
+  // The more, the less often the few are read, as long as there are workgroups enough.
+  int64_t many = std::min(most, kMostOfMany);
+  while (many > 1 && most / many < kBusyVectors) many /= 2;
+  VectorShape shape;
+  shape.m = static_cast<uint32_t>(m < n ? few : many);
+  shape.n = static_cast<uint32_t>(m < n ? many : few);
+  const auto fits = [&] {
+    return shape.invocations <= limits.invocations &&
+           sizeof(float) * shape.m * shape.n * shape.invocations <= limits.shared_bytes;
+  };
+  while (shape.invocations > 1 && !fits()) shape.invocations /= 2;  // a power of two
+  return shape;
+}
+
+void SetVector(const Limits& limits, ProductDispatch* dispatch) {
+  const ProductParameters& parameters = dispatch->parameters;
+  const VectorShape shape = VectorFor(parameters.m, parameters.n, limits);
+  dispatch->kernel = ProductKernel::kVector;
+  dispatch->constants[3] = shape.invocations;
+  dispatch->constants.insert(dispatch->constants.end(), {shape.m, shape.n});
+  SetTiles(TilesOf(parameters.m, shape.m), TilesOf(parameters.n, shape.n), 1, limits, dispatch);
+}
+
 void SetParameters(const Product& product, const Piece& piece, ProductDispatch* dispatch) {
   ProductParameters& parameters = dispatch->parameters;
   const auto& operands = piece.operands;
@@ -150,6 +187,48 @@ void SetParts(const Piece& piece, int64_t parts, ProductDispatch* dispatch) {
   dispatch->step.groups[2] = static_cast<uint32_t>(TilesOf(parameters.k, parameters.part));
 }
 
+// The numbers of rows, columns and terms.
+struct Extents {
+  int64_t m, n, k;
+};
+
+Extents ExtentsOf(const Product& product) {
+  const auto& operands = product.operands;
+  return {ExtentOf(operands[kC], kM), ExtentOf(operands[kC], kN), ExtentOf(operands[kA], kK)};
+}
+
+// Whether neighbours along k lie closer in memory than those along `other`, if there are any.
+bool IsAlongK(const Operand& operand, Index other) {
+  if (!operand.present() || ExtentOf(operand, other) == 1) return true;
+  Link links[kMaxLinks];
+  uint32_t used = 0;
+  const Chain across = AddChain(operand.layout, operand.axes[other], links, &used),
+              along = AddChain(operand.layout, operand.axes[kK], links, &used);
+  return IsCloser(links, along, across);
+}
+
+bool CanShare(const Product& product) {
+  const Extents all = ExtentsOf(product);
+  return std::min(all.m, all.n) < kLeastTiled && all.k > 1 && IsAlongK(product.operands[kA], kM) &&
+         IsAlongK(product.operands[kB], kN);
+}
+
+bool CanTile(const Product& product, const Limits& limits) {
+  const Extents all = ExtentsOf(product);
+  return product.operands[kB].present() && all.k > 0 && TileFor(1, all.m, all.n, limits) != nullptr;
+}
+
+// With the sums in so many parts, each of these.
+int64_t BusyInvocations(const Product& product, ProductKernel kernel, int64_t parts,
+                        const Limits& limits) {
+  const Extents all = ExtentsOf(product);
+  if (kernel == ProductKernel::kTile)
+    return InvocationsFor(*TileFor(parts, all.m, all.n, limits), all.m, all.n);
+  if (kernel == ProductKernel::kDirect) return all.m * all.n;
+  const VectorShape shape = VectorFor(all.m, all.n, limits);
+  return TilesOf(all.m, shape.m) * TilesOf(all.n, shape.n) * shape.invocations;
+}
+
 }  // namespace
 
 BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
@@ -161,17 +240,17 @@ BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
       static_cast<uint32_t>(bytes)};
 }
 
-bool CanTile(const Product& product, const Limits& limits) {
-  const auto& operands = product.operands;
-  return operands[kB].present() && ExtentOf(operands[kA], kK) > 0 &&
-         TileFor(1, ExtentOf(operands[kC], kM), ExtentOf(operands[kC], kN), limits) != nullptr;
-}
-
-bool ShouldTile(const Product& product, const Limits& limits) {
-  const auto& operands = product.operands;
-  return limits.stages && CanTile(product, limits) &&
-         std::min({ExtentOf(operands[kC], kM), ExtentOf(operands[kC], kN),
-                   ExtentOf(operands[kA], kK)}) >= kLeastTiled;
+std::vector<ProductKernel> KernelsOf(const Product& product, const Limits& limits) {
+  constexpr ProductKernel kDirect = ProductKernel::kDirect, kTile = ProductKernel::kTile,
+                          kVector = ProductKernel::kVector;
+  const Extents all = ExtentsOf(product);
+  if (CanShare(product)) {
+    if (limits.stages && all.k >= kLeastShared) return {kVector, kDirect};
+    return {kDirect, kVector};
+  }
+  if (!CanTile(product, limits)) return {kDirect};
+  if (limits.stages && std::min({all.m, all.n, all.k}) >= kLeastTiled) return {kTile, kDirect};
+  return {kDirect, kTile};
 }
 
 int64_t PartsOf(const Product& product, const Limits& limits) {
@@ -181,13 +260,13 @@ int64_t PartsOf(const Product& product, const Limits& limits) {
       operands[kC].axes[kN].size() > 1 || spi::SizeOf(operands[kA].layout.type) == 1) {
     return 1;
   }
-  const int64_t m = ExtentOf(operands[kC], kM), n = ExtentOf(operands[kC], kN),
-                k = ExtentOf(operands[kA], kK), span = SpanOf(operands[kPartial].layout);
-  const bool tile = ShouldTile(product, limits);
-  int64_t most = MostParts(k, tile ? kLeastPart : kLeastPart / 4, span);
+  const ProductKernel kernel = KernelsOf(product, limits).front();
+  const int64_t least = kernel == ProductKernel::kDirect ? kLeastPart / 4
+                        : kernel == ProductKernel::kTile ? kLeastPart
+                                                         : 2 * kLeastPart;
+  int64_t most = MostParts(ExtentsOf(product).k, least, SpanOf(operands[kPartial].layout));
   if (most < 2) return 1;
-  const int64_t busy = tile ? InvocationsFor(*TileFor(most, m, n, limits), m, n) : m * n;
-  most = std::min(most, kBusyInvocations / busy);
+  most = std::min(most, kBusyInvocations / BusyInvocations(product, kernel, most, limits));
   if (most < 2) return 1;
   const absl::StatusOr<std::vector<Piece>> pieces = CutProduct(product, limits);
   return pieces.ok() && pieces->size() == 1 ? most : 1;
@@ -210,6 +289,8 @@ absl::StatusOr<std::vector<ProductDispatch>> PlanProduct(const Product& product,
         TileFor(parts, dispatch.parameters.m, dispatch.parameters.n, limits);
     if (kernel == ProductKernel::kTile && shape != nullptr) {
       SetTile(*shape, limits, &dispatch);
+    } else if (kernel == ProductKernel::kVector) {
+      SetVector(limits, &dispatch);
     } else {
       SetDirect(limits, &dispatch);
     }

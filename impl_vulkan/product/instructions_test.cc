@@ -48,6 +48,18 @@ std::vector<testing::CompiledShader> Shaders() {
        6,
        {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 4, 4, 32, 32, 8, 1, 1, 0},
        936},
+      {IMPL_VULKAN_SHADER(product_vector_float_controls),
+       4,
+       {kF32, kF32, kF32, 64, 0, kF32, 0, 1, 1, 1, 1},
+       500},
+      {IMPL_VULKAN_SHADER(product_vector_float_controls),
+       4,
+       {kF32, kF32, kF32, 64, 0, kF32, 0, 1, 1, 8, 4},
+       784},
+      {IMPL_VULKAN_SHADER(product_vector_extras_float_controls),
+       6,
+       {kU8, kS8, kS8, 64, kS8, kF32, 0, 1, 1, 2, 4},
+       691},
   };
 }
 

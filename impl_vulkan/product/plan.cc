@@ -51,11 +51,12 @@ class SumPlan final : public spi::Plan {
 };
 
 // How many dispatches run each kernel: "direct*2+tile".
-std::string KernelsOf(const std::vector<ProductDispatch>& dispatches) {
-  std::array<size_t, 2> counts{};
+std::string CountsOf(const std::vector<ProductDispatch>& dispatches) {
+  std::array<size_t, 3> counts{};
   for (const ProductDispatch& dispatch : dispatches) ++counts[static_cast<size_t>(dispatch.kernel)];
   std::string text;
-  for (const ProductKernel kernel : {ProductKernel::kDirect, ProductKernel::kTile}) {
+  for (const ProductKernel kernel :
+       {ProductKernel::kDirect, ProductKernel::kTile, ProductKernel::kVector}) {
     const size_t count = counts[static_cast<size_t>(kernel)];
     if (count == 0) continue;
     absl::StrAppend(&text, text.empty() ? "" : "+", NameOf(kernel));
@@ -116,12 +117,13 @@ absl::Status AddProducts(Context& context, const std::vector<Product>& products,
   std::vector<ProductDispatch> all;
   int64_t behind = EndOfPartials(products, *sums);
   for (Product product : products) {
-    const bool tile = CanTile(product, limits) && ShouldTile(product, limits) != other;
+    const std::vector<ProductKernel> kernels = KernelsOf(product, limits);
+    const ProductKernel kernel = kernels[other && kernels.size() > 1 ? 1 : 0];
     const int64_t parts = other ? 1 : PartsOf(product, limits);
     if (parts > 1) product.operands[kPartial].layout.offset = behind;
     behind += parts > 1 ? parts * SpanOf(product.operands[kPartial].layout) : 0;
     absl::StatusOr<std::vector<ProductDispatch>> dispatches =
-        PlanProduct(product, limits, tile ? ProductKernel::kTile : ProductKernel::kDirect, parts);
+        PlanProduct(product, limits, kernel, parts);
     if (!dispatches.ok()) return dispatches.status();
     for (ProductDispatch& dispatch : *dispatches) {
       if (dispatch.partial) NotePartial(product.operands[kPartial].layout, parts, sums);
@@ -145,13 +147,14 @@ absl::Status AddProducts(Context& context, const std::vector<Product>& products,
   }
   if (products.empty()) return absl::OkStatus();
   if (sums->scales.empty()) sums->scales = products.front().epilogue.table;
-  absl::StrAppend(&sums->description, sums->description.empty() ? "" : " and ", KernelsOf(all), " ",
+  absl::StrAppend(&sums->description, sums->description.empty() ? "" : " and ", CountsOf(all), " ",
                   Describe(products.front()), products.size() > 1 ? " and of the bias" : "");
   return absl::OkStatus();
 }
 
 bool HasSecond(Context& context, const std::vector<Product>& products) {
-  return !products.empty() && CanTile(products.front(), LimitsOf(context.device().plan()));
+  return !products.empty() &&
+         KernelsOf(products.front(), LimitsOf(context.device().plan())).size() > 1;
 }
 
 absl::Status MakeSumPlan(const std::shared_ptr<Context>& context, size_t tensors, const Sums& sums,

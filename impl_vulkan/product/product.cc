@@ -104,7 +104,8 @@ Product TotalOf(const Partials& partials, int64_t parts) {
 }
 
 const char* NameOf(ProductKernel kernel) {
-  return kernel == ProductKernel::kTile ? "tile" : "direct";
+  constexpr const char* kNames[] = {"direct", "tile", "vector"};
+  return kNames[static_cast<int>(kernel)];
 }
 
 std::string Describe(const Product& product) {

@@ -61,6 +61,7 @@ void Arrange(int scratchpad, int64_t before, std::vector<Product>* products);
 enum class ProductKernel {
   kDirect,  // each invocation for itself
   kTile,    // workgroups, through shared memory
+  kVector,  // workgroups, whose invocations share the sums of few elements
 };
 const char* NameOf(ProductKernel kernel);  // "direct"
 
@@ -73,9 +74,9 @@ struct ProductDispatch {
   Step step;  // without its pipeline and the place of its parameters
 };
 
-// Whether a device with `limits` can run a product by tiles at all, and whether it should.
-bool CanTile(const Product& product, const Limits& limits);
-bool ShouldTile(const Product& product, const Limits& limits);
+// The kernels that a device with `limits` can run a product by, and that are of use, the best one
+// first.
+std::vector<ProductKernel> KernelsOf(const Product& product, const Limits& limits);
 
 BufferUse UseOf(int position, const spi::Layout& layout, Access access);
 

@@ -12,9 +12,10 @@ const ShaderCode& ShaderOf(ProductKernel kernel, bool extras, Tier tier) {
     IMPL_VULKAN_CODE(name, buffers), IMPL_VULKAN_CODE(name##_int8, buffers), \
         IMPL_VULKAN_CODE(name##_float_controls, buffers)                     \
   }
-  static const ShaderCode kCodes[2][2][kTiers] = {
+  static const ShaderCode kCodes[3][2][kTiers] = {
       {IMPL_VULKAN_TIERS(product_direct, 4), IMPL_VULKAN_TIERS(product_direct_extras, 6)},
       {IMPL_VULKAN_TIERS(product_tile, 4), IMPL_VULKAN_TIERS(product_tile_extras, 6)},
+      {IMPL_VULKAN_TIERS(product_vector, 4), IMPL_VULKAN_TIERS(product_vector_extras, 6)},
   };
 #undef IMPL_VULKAN_TIERS
 #undef IMPL_VULKAN_CODE

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "conformance/mutants/vulkan/mutated.h"
+#include "impl_vulkan/convolution/kernels.h"
 #include "impl_vulkan/product/kernels.h"
 #include "impl_vulkan/strided/kernels.h"
 #include "impl_vulkan/testing/layer_link.h"
@@ -60,6 +61,14 @@ const Pair kPairs[] = {
     PRODUCT(product_direct_extras),
     PRODUCT(product_tile),
     PRODUCT(product_tile_extras),
+    PRODUCT(product_vector),
+    PRODUCT(product_vector_extras),
+    PRODUCT(convolution_direct),
+    PRODUCT(convolution_direct_extras),
+    PRODUCT(convolution_tile),
+    PRODUCT(convolution_tile_extras),
+    PRODUCT(convolution_window),
+    PRODUCT(convolution_window_extras),
 };
 #undef FUNCTIONS
 #undef PRODUCT
