@@ -68,28 +68,6 @@ class Convolution : public ::testing::Test {
   std::shared_ptr<spi::Engine> engine_;
 };
 
-std::vector<float> FloatsOf(const Bytes& bytes) {
-  std::vector<float> floats(bytes.size() / sizeof(float));
-  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
-  return floats;
-}
-
-Bytes BytesOf(const std::vector<float>& floats) {
-  Bytes bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
-  return bytes;
-}
-
-// Dense tensors of f32 through one execution; what the last one holds then.
-std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
-                           const std::vector<std::vector<float>>& tensors, int candidate = 0) {
-  std::vector<Bytes> before;
-  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
-  const auto after = testing::Execute(engine, operation, before, candidate);
-  EXPECT_TRUE(after.ok()) << after.status();
-  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
-}
-
 TEST_F(Convolution, IsRightInEverything) {
   // Blocks that a narrow window cannot hold are refused, and 225 cases are not.
   int refused = 0;
@@ -150,8 +128,8 @@ TEST_F(Convolution, LeavesOutOfWindowsWhatLiesOutside) {
       testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32, shape, false);
   std::vector<float> weights(18, 1);
   for (size_t t = 0; t < 3; ++t) weights[t] = weights[3 * t] = kInfinity;
-  const std::vector<float> dst =
-      Execute(*engine_, operation, {std::vector<float>(72, 1), weights, std::vector<float>(72, 9)});
+  const std::vector<float> dst = testing::ExecuteFloats(
+      *engine_, operation, {std::vector<float>(72, 1), weights, std::vector<float>(72, 9)});
   ASSERT_EQ(dst.size(), 72u);
   for (size_t y = 0; y < 6; ++y) {
     for (size_t x = 0; x < 6; ++x) {
@@ -188,16 +166,9 @@ TEST_F(Convolution, MultipliesNoPaddingByInfinity) {
   // The first output channel has an infinite weight for what lies above and to the left.
   std::vector<float> src(16 * 64, 1), weights(16 * 16 * 9, 1), dst(16 * 64);
   weights[0] = kInfinity;
-  const auto bytes = [](const std::vector<float>& floats) {
-    Bytes all(floats.size() * sizeof(float));
-    std::memcpy(all.data(), floats.data(), all.size());
-    return all;
-  };
   for (int candidate = 0; candidate < 2; ++candidate) {
-    const auto after =
-        testing::Execute(*engine_, operation, {bytes(src), bytes(weights), bytes(dst)}, candidate);
-    ASSERT_TRUE(after.ok()) << after.status();
-    std::memcpy(dst.data(), after->back().data(), dst.size() * sizeof(float));
+    dst = testing::ExecuteFloats(*engine_, operation, {src, weights, dst}, candidate);
+    ASSERT_EQ(dst.size(), 16u * 64);
     for (size_t y = 0; y < 8; ++y) {
       for (size_t x = 0; x < 8; ++x) {
         const size_t rows = y == 0 || y == 7 ? 2 : 3, columns = x == 0 || x == 7 ? 2 : 3;
@@ -239,11 +210,14 @@ TEST_F(Convolution, SumsByHand) {
     return testing::ConvolutionOfShape(prop, DataType::kF32, shape, false);
   };
   const std::vector<float> src = {1, 2, 3, 4}, weights = {1, 10, 100}, diff = {5, 7};
-  EXPECT_EQ(Execute(*engine_, operation(PropKind::kForwardTraining), {src, weights, {9, 9}}),
+  EXPECT_EQ(testing::ExecuteFloats(*engine_, operation(PropKind::kForwardTraining),
+                                   {src, weights, {9, 9}}),
             (std::vector<float>{210, 432}));
-  EXPECT_EQ(Execute(*engine_, operation(PropKind::kBackwardData), {weights, diff, {9, 9, 9, 9}}),
+  EXPECT_EQ(testing::ExecuteFloats(*engine_, operation(PropKind::kBackwardData),
+                                   {weights, diff, {9, 9, 9, 9}}),
             (std::vector<float>{50, 507, 70, 700}));
-  EXPECT_EQ(Execute(*engine_, operation(PropKind::kBackwardWeights), {src, diff, {9, 9, 9}}),
+  EXPECT_EQ(testing::ExecuteFloats(*engine_, operation(PropKind::kBackwardWeights),
+                                   {src, diff, {9, 9, 9}}),
             (std::vector<float>{14, 26, 38}));
 }
 
@@ -256,15 +230,16 @@ TEST_F(Convolution, LeavesOutWhatLiesOutside) {
   const spi::Operation forward =
       testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32, shape, false);
   ASSERT_EQ(spi::LayoutOf(forward, spi::kArgDst).dims[2], 1);
-  EXPECT_EQ(Execute(*engine_, forward, {{3, NAN, kInfinity, 1}, {kInfinity, 2}, {9}}),
-            (std::vector<float>{6}));
+  EXPECT_EQ(
+      testing::ExecuteFloats(*engine_, forward, {{3, NAN, kInfinity, 1}, {kInfinity, 2}, {9}}),
+      (std::vector<float>{6}));
   const spi::Operation data =
       testing::ConvolutionOfShape(PropKind::kBackwardData, DataType::kF32, shape, false);
-  EXPECT_EQ(Execute(*engine_, data, {{kInfinity, 2}, {3}, {9, 9, 9, 9}}),
+  EXPECT_EQ(testing::ExecuteFloats(*engine_, data, {{kInfinity, 2}, {3}, {9, 9, 9, 9}}),
             (std::vector<float>{6, 0, 0, 0}));
   const spi::Operation weights =
       testing::ConvolutionOfShape(PropKind::kBackwardWeights, DataType::kF32, shape, false);
-  EXPECT_EQ(Execute(*engine_, weights, {{3, NAN, kInfinity, 1}, {2}, {9, 9}}),
+  EXPECT_EQ(testing::ExecuteFloats(*engine_, weights, {{3, NAN, kInfinity, 1}, {2}, {9, 9}}),
             (std::vector<float>{0, 6}));
 }
 

@@ -144,28 +144,6 @@ TEST_F(InnerProduct, IsRightInTilesOfEverySize) {
   }
 }
 
-std::vector<float> FloatsOf(const Bytes& bytes) {
-  std::vector<float> floats(bytes.size() / sizeof(float));
-  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
-  return floats;
-}
-
-Bytes BytesOf(const std::vector<float>& floats) {
-  Bytes bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
-  return bytes;
-}
-
-// Dense tensors of f32 through one execution; what the last one holds then.
-std::vector<float> Execute(spi::Engine& engine, const spi::Operation& operation,
-                           const std::vector<std::vector<float>>& tensors, int candidate) {
-  std::vector<Bytes> before;
-  for (const std::vector<float>& tensor : tensors) before.push_back(BytesOf(tensor));
-  const auto after = testing::Execute(engine, operation, before, candidate);
-  EXPECT_TRUE(after.ok()) << after.status();
-  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
-}
-
 TEST_F(InnerProduct, SumsByHand) {
   // src: rows 1 2 3, 4 5 6; weights: 1 0 -1, 2 1 0; bias 10 20.
   const spi::Layout src = Strided(DataType::kF32, {2, 3}),
@@ -173,17 +151,20 @@ TEST_F(InnerProduct, SumsByHand) {
                     dst = Strided(DataType::kF32, {2, 2});
   const std::vector<float> x = {1, 2, 3, 4, 5, 6}, w = {1, 0, -1, 2, 1, 0}, none(6, 99);
   EXPECT_EQ(
-      Execute(*engine_, spi::MakeInnerProduct(PropKind::kForwardTraining, src, weights, &bias, dst),
-              {x, w, {10, 20}, {9, 9, 9, 9}}, 0),
+      testing::ExecuteFloats(
+          *engine_, spi::MakeInnerProduct(PropKind::kForwardTraining, src, weights, &bias, dst),
+          {x, w, {10, 20}, {9, 9, 9, 9}}, 0),
       (std::vector<float>{8, 24, 8, 33}));
   EXPECT_EQ(
-      Execute(*engine_, spi::MakeInnerProduct(PropKind::kBackwardData, src, weights, nullptr, dst),
-              {w, {1, 2, 3, 4}, none}, 0),
+      testing::ExecuteFloats(
+          *engine_, spi::MakeInnerProduct(PropKind::kBackwardData, src, weights, nullptr, dst),
+          {w, {1, 2, 3, 4}, none}, 0),
       (std::vector<float>{5, 2, -1, 11, 4, -3}));
-  EXPECT_EQ(Execute(*engine_,
-                    spi::MakeInnerProduct(PropKind::kBackwardWeights, src, weights, nullptr, dst),
-                    {x, {1, 2, 3, 4}, none}, 0),
-            (std::vector<float>{13, 17, 21, 18, 24, 30}));
+  EXPECT_EQ(
+      testing::ExecuteFloats(
+          *engine_, spi::MakeInnerProduct(PropKind::kBackwardWeights, src, weights, nullptr, dst),
+          {x, {1, 2, 3, 4}, none}, 0),
+      (std::vector<float>{13, 17, 21, 18, 24, 30}));
 }
 
 TEST_F(InnerProduct, KeepsSpecialValuesInTheirRows) {
@@ -195,8 +176,8 @@ TEST_F(InnerProduct, KeepsSpecialValuesInTheirRows) {
   weights[5 * ic] = -kInfinity;
   for (const int candidate : {0, 1}) {
     const std::vector<float> dst =
-        Execute(*engine_, Forward(DataType::kF32, n, oc, ic),
-                {src, weights, std::vector<float>(n * oc, NAN)}, candidate);
+        testing::ExecuteFloats(*engine_, Forward(DataType::kF32, n, oc, ic),
+                               {src, weights, std::vector<float>(n * oc, NAN)}, candidate);
     for (int64_t i = 0; i < n; ++i) {
       for (int64_t j = 0; j < oc; ++j) {
         const float got = dst[static_cast<size_t>(i * oc + j)];
@@ -219,15 +200,15 @@ TEST_F(InnerProduct, WritesZerosForAnEmptyBatch) {
   ASSERT_TRUE(planned.ok()) << planned.status();
   const auto nothing = engine_->Wrap(nullptr, 0);
   ASSERT_TRUE(nothing.ok()) << nothing.status();
-  const auto diff_weights = testing::Upload(*engine_, BytesOf(std::vector<float>(6, NAN))),
-             diff_bias = testing::Upload(*engine_, BytesOf(std::vector<float>(2, NAN)));
+  const auto diff_weights = testing::Upload(*engine_, testing::BytesOf(std::vector<float>(6, NAN))),
+             diff_bias = testing::Upload(*engine_, testing::BytesOf(std::vector<float>(2, NAN)));
   spi::Buffer* const buffers[] = {nothing->get(), nothing->get(), diff_weights.get(),
                                   diff_bias.get()};
   const auto stream = engine_->MakeStream(spi::kInOrder);
   ASSERT_TRUE(planned->plan->Execute(**stream, buffers).ok());
   ASSERT_TRUE((*stream)->Wait().ok());
-  EXPECT_EQ(FloatsOf(testing::Download(*diff_weights, 24)), std::vector<float>(6, 0));
-  EXPECT_EQ(FloatsOf(testing::Download(*diff_bias, 8)), std::vector<float>(2, 0));
+  EXPECT_EQ(testing::FloatsOf(testing::Download(*diff_weights, 24)), std::vector<float>(6, 0));
+  EXPECT_EQ(testing::FloatsOf(testing::Download(*diff_bias, 8)), std::vector<float>(2, 0));
 }
 
 TEST_F(InnerProduct, SumsBytesBeyondTwoToThe24) {

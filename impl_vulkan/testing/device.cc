@@ -91,6 +91,27 @@ absl::StatusOr<std::vector<Bytes>> Execute(spi::Engine& engine, const spi::Opera
   return after;
 }
 
+Bytes BytesOf(const std::vector<float>& floats) {
+  Bytes bytes(floats.size() * sizeof(float));
+  std::memcpy(bytes.data(), floats.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<float> FloatsOf(const Bytes& bytes) {
+  std::vector<float> floats(bytes.size() / sizeof(float));
+  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+std::vector<float> ExecuteFloats(spi::Engine& engine, const spi::Operation& operation,
+                                 const std::vector<std::vector<float>>& before, int candidate) {
+  std::vector<Bytes> bytes;
+  for (const std::vector<float>& floats : before) bytes.push_back(BytesOf(floats));
+  const auto after = Execute(engine, operation, bytes, candidate);
+  EXPECT_TRUE(after.ok()) << after.status();
+  return after.ok() ? FloatsOf(after->back()) : std::vector<float>();
+}
+
 std::string Run(spi::Engine& engine, const spi::Interpretation& right, int candidate) {
   const spi::Operation& operation = right.operation();
   const auto got = Execute(engine, operation, right.before(), candidate);

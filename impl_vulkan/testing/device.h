@@ -45,6 +45,14 @@ Bytes Download(spi::Buffer& buffer, size_t size);
 absl::StatusOr<std::vector<Bytes>> Execute(spi::Engine& engine, const spi::Operation& operation,
                                            const std::vector<Bytes>& before, int candidate = 0);
 
+// The elements of a dense tensor of f32, and back.
+Bytes BytesOf(const std::vector<float>& floats);
+std::vector<float> FloatsOf(const Bytes& bytes);
+
+// The same with dense tensors of f32: what the last one holds then. Fails the test where it fails.
+std::vector<float> ExecuteFloats(spi::Engine& engine, const spi::Operation& operation,
+                                 const std::vector<std::vector<float>>& before, int candidate = 0);
+
 // "" if they then hold what they may: of moves the interpreter's bits, those of NaN too.
 std::string Run(spi::Engine& engine, const spi::Interpretation& right, int candidate = 0);
 
