@@ -41,15 +41,19 @@ uvec3 tap_of(uint tap) {
   return uvec3(plane / p.axes[1].taps, plane % p.axes[1].taps, tap % p.axes[2].taps);
 }
 
+// Adds to `at` how far the place v of an axis is from the first element. Below 0 is
+// beyond any limit. False: it is no element.
+bool step_to(uint axis, uint v, inout uint at) {
+  uint x = divide(v, p.axes[axis].stride_magic, p.axes[axis].stride_shift);
+  at += follow_often(A_X + axis, x);
+  return v < p.axes[axis].limit && x * p.axes[axis].stride == v;
+}
+
 // Adds to `at` how far tap `t` of a row is from its start. False: it lies in no element.
 bool reach(uvec3 base, uvec3 t, inout uint at) {
   bool inside = true;
   [[unroll]] for (uint d = 0u; d < 3u; d++) {
-    // Below 0 is beyond any limit.
-    uint v = base[d] + t[d] * p.axes[d].tap_step;
-    uint x = divide(v, p.axes[d].stride_magic, p.axes[d].stride_shift);
-    inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
-    at += follow_often(A_X + d, x);
+    inside = step_to(d, base[d] + t[d] * p.axes[d].tap_step, at) && inside;
   }
   return inside;
 }

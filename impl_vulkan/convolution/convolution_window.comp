@@ -29,13 +29,6 @@ uint place_of(uint row, uint tap) {
 // From one index of a chain to the next, if that is the same everywhere.
 uint stride_of(uint chain) { return p.links[p.chains[chain].x].stride; }
 
-// Adds to `at` how far the place v of an axis is from the first element. False: it is no element.
-bool step_to(uint axis, uint v, inout uint at) {
-  uint x = divide(v, p.axes[axis].stride_magic, p.axes[axis].stride_shift);
-  at += follow_often(A_X + axis, x);
-  return v < p.axes[axis].limit && x * p.axes[axis].stride == v;
-}
-
 void main() {
   uint w = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * INVOCATIONS);
   if (w >= p.tiles) return;

@@ -125,14 +125,18 @@ void SetTiles(const ConvolutionPiece& piece, uint32_t m, uint32_t tile_m, uint32
   parameters->inner_divisor = DivisorOf(parameters->inner);
 }
 
-// Neighbours write side by side.
-void SetNeighbours(ConvolutionParameters* parameters) {
-  const bool closer =
-      !IsCloser(parameters->links, parameters->chains[kCN], parameters->chains[kCM]);
-  parameters->along_m = (parameters->m > 1 && closer) || parameters->inner == 1 ? 1 : 0;
-  if (parameters->along_m == 0) return;
-  parameters->inner = parameters->rows;
-  parameters->inner_divisor = DivisorOf(parameters->inner);
+// A tile for each invocation; neighbours write side by side.
+void SetInvocations(const Limits& limits, ConvolutionDispatch* dispatch) {
+  ConvolutionParameters& parameters = dispatch->parameters;
+  const bool closer = !IsCloser(parameters.links, parameters.chains[kCN], parameters.chains[kCM]);
+  parameters.along_m = (parameters.m > 1 && closer) || parameters.inner == 1 ? 1 : 0;
+  if (parameters.along_m != 0) {
+    parameters.inner = parameters.rows;
+    parameters.inner_divisor = DivisorOf(parameters.inner);
+  }
+  const uint32_t invocations = std::min(limits.invocations, kInvocations);
+  dispatch->constants[3] = invocations;
+  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
 }
 
 void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionDispatch* dispatch) {
@@ -140,12 +144,9 @@ void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionD
   const bool busy = int64_t{parameters.m} * parameters.n * piece.ExtentOf(kGroup) >= kBusyElements;
   const uint32_t m = busy && parameters.m >= kTile ? kTile : 1,
                  n = busy && parameters.n >= kTile ? kTile : 1;
-  const uint32_t invocations = std::min(limits.invocations, kInvocations);
   SetTiles(piece, parameters.m, m, n, &parameters);
-  SetNeighbours(&parameters);
-  dispatch->constants[3] = invocations;
+  SetInvocations(limits, dispatch);
   dispatch->constants.insert(dispatch->constants.end(), {m, n});
-  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
 }
 
 void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits& limits,
@@ -157,16 +158,13 @@ void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits
   along.base += Low(window.before());
   along.row_step *= Low(window.rows);
   SetTiles(piece, parameters.m / along.rows * along.extent, 1, 1, &parameters);
-  SetNeighbours(&parameters);
-  const uint32_t invocations = std::min(limits.invocations, kInvocations);
+  SetInvocations(limits, dispatch);
   dispatch->kernel = ConvolutionKernel::kWindow;
-  dispatch->constants[3] = invocations;
   dispatch->constants[8] = parameters.chains[kBTaps].links == 1 ? 1 : 0;
   dispatch->constants.insert(
       dispatch->constants.end(),
       {Low(window.axis), Low(window.rows), Low(window.taps), Low(window.row_step),
        Low(window.tap_step), window.backwards ? 1u : 0u, Low(window.stride), Low(window.first)});
-  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
 }
 
 void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits& limits,

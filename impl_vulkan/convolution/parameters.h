@@ -1,5 +1,5 @@
 // Declares the uniform parameters of one dispatch of a convolution; the shader's own declaration is
-// product.glsl with what convolution_direct.comp adds to it.
+// product.glsl with what convolution.glsl adds to it.
 #ifndef DNNSPEC_IMPL_VULKAN_CONVOLUTION_PARAMETERS_H_
 #define DNNSPEC_IMPL_VULKAN_CONVOLUTION_PARAMETERS_H_
 
@@ -19,7 +19,7 @@ constexpr uint32_t kMaxConvolutionLinks = 64;
 // One spatial axis: the tap t of the row x lies at v / stride of A, where
 // v = base + x * row_step + t * tap_step, modulo 2^32; if v is below `limit` and divisible.
 struct AxisParameters {
-  uint32_t extent = 1;  // of x, or of tiles of rows (convolution_window.comp)
+  uint32_t extent = 1;  // of x, or in windows the tiles of `rows`
   Divisor extent_divisor;
   uint32_t base = 0;
   uint32_t row_step = 0, tap_step = 0;
@@ -27,7 +27,7 @@ struct AxisParameters {
   uint32_t limit = 0;
   uint32_t stride = 1;
   Divisor stride_divisor;
-  uint32_t rows = 1;  // x
+  uint32_t rows = 1;  // the extent of x
 };
 
 // Laid out as std140 wants it. m, n and k are of one group; columns those of tiles in it.
@@ -53,10 +53,10 @@ struct ConvolutionParameters {
   // Indices of channels from one group to the next: in n, and in A, where they belong to m or to k.
   uint32_t n_of_group = 0, a_m_of_group = 0, a_k_of_group = 0;
 };
-static_assert(sizeof(AxisParameters) == 48, "as in convolution_direct.comp");
+static_assert(sizeof(AxisParameters) == 48, "as in convolution.glsl");
 static_assert(sizeof(ConvolutionParameters) ==
                   48 + 16 * (kConvolutionChains + kMaxConvolutionLinks + kMaxSteps) + 3 * 48 + 32,
-              "as in convolution_direct.comp");
+              "as in convolution.glsl");
 
 }  // namespace impl_vulkan
 

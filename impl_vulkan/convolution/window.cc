@@ -43,9 +43,9 @@ std::optional<Window> WindowFor(const LoopRanges& ranges, const std::array<Gathe
   window.tap_step = window.backwards ? -gather.tap_step : gather.tap_step;
   window.stride = gather.stride;
   if (std::max({window.taps, window.row_step, window.tap_step}) > kMostPlaces) return {};
-  // A multiple of the stride, so that each invocation begins as far from an element.
   if (window.stride > kMostRows) return {};
   const int64_t most = std::min(kRows, ExtentOf(ranges, kX0 + window.axis));
+  // A multiple of the stride, so that each invocation begins as far from an element.
   window.rows = (most + window.stride - 1) / window.stride * window.stride;
   while (window.rows > window.stride && window.places() > kMostPlaces) window.rows -= window.stride;
   if (window.places() > kMostPlaces) return {};

@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<Bytes>> Execute(spi::Engine& engine, const spi::Opera
 Bytes BytesOf(const std::vector<float>& floats);
 std::vector<float> FloatsOf(const Bytes& bytes);
 
-// The same with dense tensors of f32: what the last one holds then. Fails the test where it fails.
+// Execute() with dense tensors of f32: what the last one holds then. Fails the test where it fails.
 std::vector<float> ExecuteFloats(spi::Engine& engine, const spi::Operation& operation,
                                  const std::vector<std::vector<float>>& before, int candidate = 0);
 
