@@ -113,7 +113,7 @@ Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions
 // Kernels of another extent along each axis, of few channels and many.
 Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
 // Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
-// by 1 on.
+// by 1 on, and rows of up to 15 places.
 Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
 // Kernels of 3 by 3 with every two strides up to 3 that differ: of depthwise ones, or of others.
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);

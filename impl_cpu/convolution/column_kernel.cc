@@ -25,18 +25,18 @@ using ColumnV = hn::Vec<ColumnD>;
 constexpr int64_t kColumnLanes = hn::MaxLanes(ColumnD());
 constexpr int64_t kColumnLine = 16;
 // 32 registers hold the weights and the sums of six places in three rows; 16 hold the sums of
-// three, what these read of a row, and one weight.
+// three, what these read of a row, and one weight, and serve stride 1.
 constexpr bool kHoldsWeights = HWY_MAX_BYTES >= 64;
 constexpr int kColumnPlaces = kHoldsWeights ? 6 : 3;
 
-HWY_INLINE const float* WeightsAt(const ColumnArgs& args, int row, int64_t tap) {
+HWY_INLINE const float* WeightsAt(const DepthwiseArgs& args, int row, int64_t tap) {
   return args.weights + args.weight_rows[row] + args.weight_taps[tap];
 }
 
 // The weights of kVectors vectors of channels: for each, one row of taps after the other.
 template <int kTaps, int kVectors>
 struct ColumnWeights {
-  ColumnWeights(const ColumnArgs& args, int64_t first_tap, int64_t c) {
+  ColumnWeights(const DepthwiseArgs& args, int64_t first_tap, int64_t c) {
     float* to = at;
     for (int v = 0; v < kVectors; ++v, c += kColumnLanes)
       for (int r = 0; r < 3; ++r)
@@ -53,24 +53,24 @@ struct ColumnTo {
 };
 
 // What each of some places reads by tap `t`, of which kRow is the row.
-template <int kStride, int kTaps, int kRow, int kRead, int kPlaces>
+template <int kTaps, int kRow, int kRead, int kPlaces>
 HWY_INLINE void AddTap(const ColumnV (&in)[kRead], const float* weights, int t,
                        ColumnTo<kRow, ColumnV[kPlaces]> to) {
   const ColumnV w = hn::Load(ColumnD(), weights + (kRow * kTaps + t) * kColumnLanes);
 #pragma GCC unroll 3
-  for (int p = 0; p < kPlaces; ++p) to.sums[p] = hn::MulAdd(in[p * kStride + t], w, to.sums[p]);
+  for (int p = 0; p < kPlaces; ++p) to.sums[p] = hn::MulAdd(in[p + t], w, to.sums[p]);
 }
 
 // What some places read of a row, and the weights one by one.
-template <int kStride, int kTaps, int kPlaces, int... kRows>
+template <int kTaps, int kPlaces, int... kRows>
 HWY_INLINE void AddTaps(const float* from, int64_t src_place, const float* weights,
                         ColumnTo<kRows, ColumnV[kPlaces]>... to) {
-  constexpr int kRead = (kPlaces - 1) * kStride + kTaps;
+  constexpr int kRead = kPlaces - 1 + kTaps;
   ColumnV in[kRead];
-#pragma GCC unroll 7
+#pragma GCC unroll 5
   for (int j = 0; j < kRead; ++j) in[j] = hn::LoadU(ColumnD(), from + j * src_place);
 #pragma GCC unroll 3
-  for (int t = 0; t < kTaps; ++t) (AddTap<kStride, kTaps>(in, weights, t, to), ...);
+  for (int t = 0; t < kTaps; ++t) (AddTap<kTaps>(in, weights, t, to), ...);
 }
 
 // A vector of channels of kPlaces neighbouring places, from the first row to the last: each row
@@ -78,20 +78,16 @@ HWY_INLINE void AddTaps(const float* from, int64_t src_place, const float* weigh
 template <int kStride, int kPlaces, int kTaps, bool kAhead>
 class Column {
  public:
-  // `weights`, if registers do not hold them, as ColumnWeights has them.
-  HWY_INLINE Column(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
-                    const float* weights)
+  HWY_INLINE Column(const DepthwiseArgs& args, int64_t place, int64_t first_tap, int64_t c)
       : args_(args),
         from_(args.src + (place * kStride + first_tap) * args.src_place + c),
         to_(args.sums + place * args.sums_row + c),
-        first_(args.first + c),
-        weights_(weights) {
-    if constexpr (kHoldsWeights)
+        first_(args.first + c) {
 #pragma GCC unroll 3
-      for (int r = 0; r < 3; ++r)
+    for (int r = 0; r < 3; ++r)
 #pragma GCC unroll 3
-        for (int t = 0; t < kTaps; ++t)
-          held_[r * kTaps + t] = hn::LoadU(ColumnD(), WeightsAt(args, r, first_tap + t) + c);
+      for (int t = 0; t < kTaps; ++t)
+        held_[r * kTaps + t] = hn::LoadU(ColumnD(), WeightsAt(args, r, first_tap + t) + c);
   }
 
   HWY_INLINE void Sum() const { kStride == 1 ? SumByOne() : SumByTwo(); }
@@ -131,14 +127,10 @@ class Column {
     if constexpr (kAhead)
 #pragma GCC unroll 13
       for (int j = 0; j < kRead; ++j) hwy::Prefetch(from + j * args_.src_place + kColumnLine);
-    if constexpr (kHoldsWeights) {
 #pragma GCC unroll 13
-      for (int j = 0; j < kRead; ++j) {
-        const ColumnV in = hn::LoadU(ColumnD(), from + j * args_.src_place);
-        (AddPlace(in, j, to), ...);
-      }
-    } else {
-      AddTaps<kStride, kTaps>(from, args_.src_place, weights_, to...);
+    for (int j = 0; j < kRead; ++j) {
+      const ColumnV in = hn::LoadU(ColumnD(), from + j * args_.src_place);
+      (AddPlace(in, j, to), ...);
     }
   }
 
@@ -184,27 +176,19 @@ class Column {
     }
   }
 
-  const ColumnArgs& args_;
+  const DepthwiseArgs& args_;
   const float* const from_;
   float* const to_;
   const float* const first_;
-  const float* const weights_;
-  ColumnV held_[kHoldsWeights ? 3 * kTaps : 1];
+  ColumnV held_[3 * kTaps];
 };
-
-// Not inline, so that weights that registers do not hold are read where they lie.
-template <int kStride, int kPlaces, int kTaps>
-HWY_NOINLINE void SumVector(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
-                            const float* weights) {
-  Column<kStride, kPlaces, kTaps, false>(args, place, first_tap, c, weights).Sum();
-}
 
 // The same of all vectors of a line, whose sums are in memory from row to row: a line is read and
 // written once, not once for each of its vectors.
 template <int kPlaces, int kTaps>
 class ColumnOfLines {
  public:
-  HWY_INLINE ColumnOfLines(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c)
+  HWY_INLINE ColumnOfLines(const DepthwiseArgs& args, int64_t place, int64_t first_tap, int64_t c)
       : args_(args),
         from_(args.src + (place + first_tap) * args.src_place + c),
         to_(args.sums + place * args.sums_row + c),
@@ -232,8 +216,7 @@ class ColumnOfLines {
           b[p] = hn::Load(ColumnD(), held + kSums + p * kColumnLanes);
           c[p] = first;
         }
-        AddTaps<1, kTaps>(from + v, src_place, weights + 3 * kTaps * v, To<2>{a}, To<1>{b},
-                          To<0>{c});
+        AddTaps<kTaps>(from + v, src_place, weights + 3 * kTaps * v, To<2>{a}, To<1>{b}, To<0>{c});
         if (row >= first_row) Store(a, to + v, along);
         Store(b, held, kColumnLanes);
         Store(c, held + kSums, kColumnLanes);
@@ -261,7 +244,7 @@ class ColumnOfLines {
                    ColumnD(), to + p * along + v);
   }
 
-  const ColumnArgs& args_;
+  const DepthwiseArgs& args_;
   const float* const from_;
   float* const to_;
   const float* const first_;
@@ -269,45 +252,39 @@ class ColumnOfLines {
   HWY_ALIGN float sums_[2 * kPlaces * kColumnLine];
 };
 
+// Not inline, so that weights that registers do not hold are read where they lie.
 template <int kPlaces, int kTaps>
-HWY_NOINLINE void SumLine(const ColumnArgs& args, int64_t place, int64_t first_tap, int64_t c,
+HWY_NOINLINE void SumLine(const DepthwiseArgs& args, int64_t place, int64_t first_tap, int64_t c,
                           const float* weights) {
   ColumnOfLines<kPlaces, kTaps>(args, place, first_tap, c).Sum(weights);
 }
 
 // All channels. The last ones may begin before those in front of them end.
 template <int kStride, int kPlaces, int kTaps>
-void SumColumn(const ColumnArgs& args, int64_t place, int64_t first_tap) {
-  constexpr bool kLines = kStride == 1 && kColumnLanes < kColumnLine;
-  constexpr int64_t kChannels = kLines ? kColumnLine : kColumnLanes;
+void SumColumn(const DepthwiseArgs& args, int64_t place, int64_t first_tap) {
+  constexpr int64_t kChannels = kHoldsWeights ? kColumnLanes : kColumnLine;
   for (int64_t c = 0; c < args.channels; c += kChannels) {
     const int64_t at = std::min(c, args.channels - kChannels);
-    if constexpr (kHoldsWeights) {
-      if (args.fetches_ahead) {
-        Column<kStride, kPlaces, kTaps, true>(args, place, first_tap, at, nullptr).Sum();
-      } else {
-        Column<kStride, kPlaces, kTaps, false>(args, place, first_tap, at, nullptr).Sum();
-      }
-    } else {
+    if constexpr (!kHoldsWeights) {
       const ColumnWeights<kTaps, kChannels / kColumnLanes> weights(args, first_tap, at);
-      if constexpr (kLines) {
-        SumLine<kPlaces, kTaps>(args, place, first_tap, at, weights.at);
-      } else {
-        SumVector<kStride, kPlaces, kTaps>(args, place, first_tap, at, weights.at);
-      }
+      SumLine<kPlaces, kTaps>(args, place, first_tap, at, weights.at);
+    } else if (args.fetches_ahead) {
+      Column<kStride, kPlaces, kTaps, true>(args, place, first_tap, at).Sum();
+    } else {
+      Column<kStride, kPlaces, kTaps, false>(args, place, first_tap, at).Sum();
     }
   }
 }
 
 template <int kStride, int kPlaces>
-void SumColumnIf(const ColumnArgs& args, int64_t places, int64_t place) {
+void SumColumnIf(const DepthwiseArgs& args, int64_t places, int64_t place) {
   if (places == kPlaces) return SumColumn<kStride, kPlaces, 3>(args, place, 0);
   if constexpr (kPlaces > 1) SumColumnIf<kStride, kPlaces - 1>(args, places, place);
 }
 
 // One place, which does not have all taps.
 template <int kStride>
-void SumEdge(const ColumnArgs& args, int64_t place) {
+void SumEdge(const DepthwiseArgs& args, int64_t place) {
   const int64_t at = place * kStride + args.base_place;
   const int64_t first = std::max<int64_t>(0, -at);
   const int64_t last = std::min<int64_t>(3, args.places_read - at);
@@ -316,7 +293,7 @@ void SumEdge(const ColumnArgs& args, int64_t place) {
 }
 
 template <int kStride>
-void SumColumns(const ColumnArgs& args) {
+void SumColumns(const DepthwiseArgs& args) {
   for (int64_t p = 0; p < args.inner_begin; ++p) SumEdge<kStride>(args, p);
   const int64_t places = args.inner_end - args.inner_begin;
   const int64_t tiles = (places + kColumnPlaces - 1) / kColumnPlaces;
@@ -327,8 +304,9 @@ void SumColumns(const ColumnArgs& args) {
   for (int64_t p = args.inner_end; p < args.places; ++p) SumEdge<kStride>(args, p);
 }
 
-void RunColumns(const ColumnArgs& args) {
-  args.stride == 1 ? SumColumns<1>(args) : SumColumns<2>(args);
+void RunColumns(const DepthwiseArgs& args) {
+  if (args.stride == 1) return SumColumns<1>(args);
+  if constexpr (kHoldsWeights) SumColumns<2>(args);
 }
 
 ColumnKernel KernelOfColumns() { return {RunColumns, kHoldsWeights}; }

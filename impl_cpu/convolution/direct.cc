@@ -14,6 +14,8 @@ namespace impl_cpu {
 namespace {
 
 constexpr int64_t kF32Bytes = 4;
+// Places of which a group is copied before the next group.
+constexpr int64_t kCopiedPlaces = 4;
 
 int64_t OffsetIn(const Index& index, int64_t i) {
   return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
@@ -124,8 +126,8 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
   task->first_row = block * axes[1].count / part.blocks;
   task->rows = (block + 1) * axes[1].count / part.blocks - task->first_row;
   for (int64_t row = 0; row < task->rows; ++row) LocateRow(part, *task, row);
-  if (part.by_columns) {
-    SumColumns(part, *task);
+  if (part.depthwise != nullptr) {
+    SumDepthwise(part, *task);
   } else if (form_ != DirectForm::kPanels) {
     Gather(part, 0, task);
     for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, task->first_unit);
@@ -166,10 +168,10 @@ void DirectConvolution::Gather(const Part& part, int64_t group, Task* task) cons
   const Range along = reach(2, task->first_place, task->places);
   const int64_t width = along.end - along.begin;
   const int64_t plane = (down.end - down.begin) * width * depth_;
-  const int64_t first = group - group % together_;
+  const int64_t first = group - group % part.together;
   if (task->gathered_group != first) {
     task->gathered_group = first;
-    const int64_t groups = std::min(together_, groups_ - first);
+    const int64_t groups = std::min(part.together, groups_ - first);
     const int64_t origin = task->origin - (group - first) * depth_;
     for (int64_t h = down.begin; h < down.end; ++h)
       GatherRow(task->source + (origin + h * source_.spatial[1] + along.begin * source_.spatial[2]),
@@ -185,12 +187,20 @@ void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t pla
                                   float* to) const {
   const int64_t step = source_.spatial[2], depth = depth_;
   const auto copy = [&](auto bytes) {
-    for (int64_t w = 0; w < places; ++w)
-      for (int64_t g = 0; g < groups; ++g)
-        std::memcpy(to + g * plane + w * depth, from + w * step + g * depth,
-                    bytes == 0 ? static_cast<size_t>(depth) * sizeof(float) : bytes);
+    for (int64_t first = 0; first < places; first += kCopiedPlaces) {
+      const int64_t last = std::min(places, first + kCopiedPlaces);
+      for (int64_t g = 0; g < groups; ++g) {
+        float* const plane_to = to + g * plane;
+        const float* const group_from = from + g * depth;
+        for (int64_t w = first; w < last; ++w)
+          std::memcpy(plane_to + w * depth, group_from + w * step,
+                      bytes == 0 ? static_cast<size_t>(depth) * sizeof(float) : bytes);
+      }
+    }
   };
-  if (depth == 8) {
+  if (depth == 16) {
+    copy(std::integral_constant<size_t, 64>());
+  } else if (depth == 8) {
     copy(std::integral_constant<size_t, 32>());
   } else if (depth == 4) {
     copy(std::integral_constant<size_t, 16>());
@@ -258,22 +268,22 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
                      (task.first_row + row) * axes[1].step * task.spatial[1];
   }
   args.depth = depth_;
-  args.channels = panels ? std::min(most_, unit_groups_ * columns_ - column)
-                         : ChannelOf(task.last_unit) - channel;
-  args.weights = panels ? task.weights + group * weights_group_ + column / kPanel * weights_panel_
+  args.channels = panels ? std::min(most_, columns_ - column) : ChannelOf(task.last_unit) - channel;
+  args.weights = panels ? task.weights + group * weights_group_ + column / kPanel * weights_panel_ +
+                              column % kPanel
                         : task.weights + channel;
-  args.weights_panel = unit_groups_ > 1 ? weights_group_ : weights_panel_;
-  if (panels) FetchAhead(part, task, row, unit, &args);
+  args.weights_panel = weights_panel_;
+  if (panels && part.kernel == kernel_) FetchAhead(part, task, row, unit, &args);
   args.first = task.first + channel;
   args.sums = SumsOf(task, row) + channel;
   args.sums_row = in_place_ ? axes[2].every * result_places_[2].stride() : sums_row_;
-  kernel_(args);
+  part.kernel(args);
 }
 
-void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
+void DirectConvolution::SumDepthwise(const Part& part, const Task& task) const {
   const WalkAxis& depth = part.walk.axes[0];
   const int64_t channel = ChannelOf(task.first_unit);
-  ColumnArgs args = part.columns;
+  DepthwiseArgs args = part.depthwise_args;
   args.channels = ChannelOf(task.last_unit) - channel;
   args.begin = task.first_row;
   args.end = task.first_row + task.rows;
@@ -290,7 +300,7 @@ void DirectConvolution::SumColumns(const Part& part, const Task& task) const {
     args.sums_row = sums_row_;
   }
   args.sums = SumsOf(task, 0) + channel - task.first_row * args.sums_down;
-  column_kernel_.run(args);
+  part.depthwise(args);
 }
 
 void DirectConvolution::FinishRows(const Part& part, const Task& task) const {

@@ -43,6 +43,10 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view);
 // four channels to a word.
 bool ReadsWords(const spi::ConvolutionView& view);
 
+// Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
+// to results that lie like that, are better begun by what fetches ahead.
+constexpr int64_t kFarBytes = 2 << 10;
+
 class DirectConvolution {
  public:
   // What kernels multiply: floats; or words of 32 bits: bytes, whose sums are s32, or two bf16.
@@ -72,13 +76,16 @@ class DirectConvolution {
     int64_t pieces = 0, width = 1;
     std::vector<RowTap> taps;  // of the innermost axis
     bool runs = false;
+    RowKernel kernel = nullptr;
     // Of panels: what a group reads is copied, where nothing else lies between.
     bool gathers = false;
+    int64_t together = 1;          // groups
     size_t gathered = 0;           // bytes
     std::vector<int64_t> offsets;  // RowArgs
-    // Of depthwise forms: the kernel for whole columns serves it, and what it needs to know.
+    // Of depthwise forms: the kernel for three by three taps, if it serves, and what it is to know.
+    DepthwiseKernel depthwise = nullptr;
     bool by_columns = false;
-    ColumnArgs columns;
+    DepthwiseArgs depthwise_args;
   };
   struct Task;
   bool PlanKernel(const spi::ConvolutionView& view);
@@ -91,9 +98,10 @@ class DirectConvolution {
   void PlanWeightWords(const spi::ConvolutionView& view);
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
   bool IsPointwise(const Walk& walk) const;
+  bool IsForGroupRow(const WalkAxis& axis) const;
   void PlanPart(Walk walk);
   void PlanPanels(Part* part) const;
-  void PlanColumns(Part* part) const;
+  void PlanDepthwise(Part* part) const;
   void PlanThreads(int max_threads);
   int64_t TasksOf(const Part& part) const;  // of one range
   int64_t CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
@@ -108,12 +116,12 @@ class DirectConvolution {
   void SumRow(const Part& part, const Task& task, int64_t row, int64_t unit) const;
   void FetchAhead(const Part& part, const Task& task, int64_t row, int64_t unit,
                   RowArgs* args) const;
-  int64_t GroupOf(int64_t unit) const { return unit / group_units_ * unit_groups_; }
+  int64_t GroupOf(int64_t unit) const { return unit / group_units_; }
   int64_t ChannelOf(int64_t unit) const;               // its first
   float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
   void Gather(const Part& part, int64_t group, Task* task) const;
   void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
-  void SumColumns(const Part& part, const Task& task) const;
+  void SumDepthwise(const Part& part, const Task& task) const;
   void FinishRows(const Part& part, const Task& task) const;
 
   DirectForm form_ = DirectForm::kNone;
@@ -126,13 +134,13 @@ class DirectConvolution {
   std::array<spi::ConvolutionAxis, 3> axes_;
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
+  GroupRowKernel group_kernel_;
+  DepthwiseKernel tile_kernel_ = nullptr;
   ColumnKernel column_kernel_;
   int64_t most_ = 0;    // channels of panels that a kernel computes at once,
   int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.
   int64_t group_units_ = 1, units_ = 1;  // of a group, and all
-  int64_t unit_groups_ = 1;              // where each has several
-  int64_t together_ = 1;                 // groups that are gathered
   int64_t ranges_ = 1, split_ = 1;       // of units, so many of which are not parted
   // Tasks of a range follow one another: what weights a thread reads stays in its caches.
   bool by_ranges_ = false;

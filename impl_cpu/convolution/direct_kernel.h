@@ -48,7 +48,7 @@ using RowKernel = void (*)(const RowArgs& args);
 // Some rows of a depthwise convolution of three by three taps without gaps: row r and place p read
 // rows and places [r * stride + base, + 3) and [p * stride + base_place, + 3), those that exist,
 // which is one at least.
-struct ColumnArgs {
+struct DepthwiseArgs {
   int64_t stride = 1;                       // 1 or 2, of both axes
   int64_t begin = 0, end = 0;               // the rows to compute
   int64_t base = 0, extent = 0;             // rows that exist
@@ -65,26 +65,36 @@ struct ColumnArgs {
   int64_t sums_down = 0, sums_row = 0;  // from row to row, from place to place
   bool fetches_ahead = false;           // of wide kernels: the next channels into the cache
 };
-struct ColumnKernel {
-  void (*run)(const ColumnArgs& args) = nullptr;
-  bool wide = false;  // it reads whole lines of channels at a time with both strides
-};
+using DepthwiseKernel = void (*)(const DepthwiseArgs& args);
 
 // For the best instruction set of this machine; null where that has no vectors.
 
 // One channel to a group: the weights of a tap are a number for each channel.
 RowKernel FindDepthwiseKernel();
 
+// Three by three taps, by tiles of two rows, all channels of one before the next.
+DepthwiseKernel FindDepthwiseTileKernel();
+
+// The same, some channels of all rows before the next: each row is read once.
+struct ColumnKernel {
+  DepthwiseKernel run = nullptr;
+  bool wide = false;  // a vector is a line of channels, and it serves stride 2, too
+};
 ColumnKernel FindColumnKernel();
 
 // Two or four channels to a group, which are read and computed; four or more in all. The weights of
 // a tap are, for each channel that is read of a group, a number for each that is computed of all.
 RowKernel FindBlockKernel(int64_t channels);
 
-// Eight channels to a group, which are read and computed, of two groups at once; the weights of a
-// tap are, for each channel that is read, a panel half full, of the second group `weights_panel`
-// from those of the first. Null where a vector does not hold both.
-RowKernel FindGroupPairKernel();
+// `most` channels of one group, by three neighbouring taps, of which each place but the first and
+// the last of a row has all; the source is 8 or 16 channels of one place behind those of another,
+// and a place of the result one or two places further. Weights as below. Null for other numbers of
+// channels that are read and computed.
+struct GroupRowKernel {
+  RowKernel run = nullptr;
+  int64_t most = 0;
+};
+GroupRowKernel FindGroupRowKernel(int64_t depth, int64_t columns);
 
 // `channels` of one group, at most `most`; the weights of a tap are, for each channel that is read,
 // 16 numbers of a panel.

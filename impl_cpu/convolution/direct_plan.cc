@@ -40,16 +40,12 @@ constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
 constexpr int64_t kMostTerms = (1 << 24) / (255 * 128);
 // Places of a task, and what its own sums may be.
-constexpr int64_t kTaskPlaces = 96, kRowPlaces = 512, kOwnSums = 1 << 15;
-// Rows that a group reads by its taps, if they are copied.
-constexpr int64_t kMostReach = 16;
+constexpr int64_t kTaskPlaces = 96, kGroupPlaces = 192, kRowPlaces = 512, kOwnSums = 1 << 15;
+// Where what is read is copied, group by group: numbers that are copied at once, in whole lines of
+// the source, and rows that a group reads by its taps.
+constexpr int64_t kGathered = 1 << 16, kMostReach = 16;
 // Channels of a row of taps, and of all, that are listed.
 constexpr int64_t kListedRun = 32, kListed = 512;
-// Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
-// to results that lie like that, are better begun by what fetches ahead.
-constexpr int64_t kFarPlaces = 2 << 10;
-// What a task by columns reads.
-constexpr int64_t kColumnBytes = 400 << 10;
 // Some microseconds of work, by operations, and by bytes where there are few of these to a byte.
 constexpr double kThreadFlops = 1 << 19, kThreadBytes = 1 << 18;
 constexpr int64_t kTasksPerThread = 4;
@@ -66,7 +62,7 @@ int64_t TapsOf(const spi::ConvolutionView& view) {
 
 // Channels of a place, and what lies behind them so that places are not that far apart.
 int64_t PlaceRow(int64_t channels) {
-  const bool far = channels > 0 && channels * kF32Bytes % kFarPlaces == 0;
+  const bool far = channels > 0 && channels * kF32Bytes % kFarBytes == 0;
   return channels + (far ? kPanel : 0);
 }
 
@@ -153,6 +149,7 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   switch (form_) {
     case DirectForm::kDepthwise:
       kernel_ = FindDepthwiseKernel();
+      tile_kernel_ = FindDepthwiseTileKernel();
       column_kernel_ = FindColumnKernel();
       // The last one is longer.
       units_ = std::max<int64_t>(1, groups_ / kColumns);
@@ -168,27 +165,19 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
 }
 
 void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
-  const RowKernel pairs = FindGroupPairKernel();
-  const bool words = PlanWords(view);
-  if (!words && pairs != nullptr && depth_ == kPanel / 2 && columns_ == kPanel / 2 &&
-      groups_ % 2 == 0) {
-    kernel_ = pairs;
-    most_ = kPanel;
-    unit_groups_ = 2;
-    units_ = groups_ / 2;
-    return;
-  }
+  PlanWords(view);
   const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
                                 : words_ == Words::kPairs ? FindPairPanelRowKernel()
                                 : words_ == Words::kBf16  ? FindBf16PanelRowKernel()
                                                           : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
+  if (groups_ > 1 && words_ == Words::kFloats && axes_[2].kernel == 3)
+    group_kernel_ = FindGroupRowKernel(depth_, columns_);
+  if (group_kernel_.run != nullptr) most_ = group_kernel_.most;
   places_ = std::max<int64_t>(1, kernel.places);
   group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));
   units_ = groups_ * group_units_;
-  // A line of the source.
-  together_ = std::clamp<int64_t>(kPanel / std::max<int64_t>(1, depth_), 1, groups_);
 }
 
 // Whether rows are so short that tiles, which go on from one to the next, are better.
@@ -282,6 +271,13 @@ bool DirectConvolution::IsPointwise(const Walk& walk) const {
   return walk.axes[2].count > 1 && result_uniform_;
 }
 
+// Whether places read by three neighbouring taps, of which one at most lacks at each end.
+bool DirectConvolution::IsForGroupRow(const WalkAxis& axis) const {
+  return group_kernel_.run != nullptr && axis.taps.size() == 3 && axis.highest - axis.lowest == 2 &&
+         axis.step <= 2 && axis.lowest >= -1 &&
+         (axis.count - 1) * axis.step + axis.highest <= axis.extent;
+}
+
 void DirectConvolution::PlanPart(Walk walk) {
   if (form_ == DirectForm::kPanels && IsPointwise(walk)) {
     // One row.
@@ -291,9 +287,11 @@ void DirectConvolution::PlanPart(Walk walk) {
   Part part;
   const WalkAxis& axis = walk.axes[2];
   // Of images, where groups share a line; nothing is copied that is not read.
-  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && unit_groups_ == 1 &&
-                 depth_ < kPanel && walk.axes[0].extent == 1 &&
+  const bool three = IsForGroupRow(axis);
+  part.gathers = form_ == DirectForm::kPanels && groups_ > 1 && (three || depth_ < kPanel) &&
+                 walk.axes[0].extent == 1 &&
                  walk.axes[1].highest - walk.axes[1].lowest < kMostReach;
+  part.kernel = three && part.gathers ? group_kernel_.run : kernel_;
   const int64_t place = part.gathers ? depth_ : source_.spatial[2];
   for (const WalkTap& tap : axis.taps) {
     const Range places = PlacesOf(axis, tap);
@@ -314,10 +312,11 @@ void DirectConvolution::PlanPart(Walk walk) {
   part.width = CeilDiv(axis.count, part.pieces);
   // Weights of panels are read again for each row.
   if (form_ == DirectForm::kPanels)
-    part.height = std::clamp<int64_t>(kTaskPlaces / part.width, 1, walk.axes[1].count);
+    part.height = std::clamp<int64_t>(
+        (part.kernel == kernel_ ? kTaskPlaces : kGroupPlaces) / part.width, 1, walk.axes[1].count);
   part.walk = std::move(walk);
   PlanPanels(&part);
-  PlanColumns(&part);
+  PlanDepthwise(&part);
   part.blocks = CeilDiv(part.walk.axes[1].count, part.height);
   parts_.push_back(std::move(part));
 }
@@ -329,9 +328,13 @@ void DirectConvolution::PlanPanels(Part* part) const {
     return std::min(axes[a].extent,
                     (count - 1) * axes[a].step + axes[a].highest - axes[a].lowest + 1);
   };
-  if (part->gathers)
-    part->gathered = static_cast<size_t>(reach(1, part->height) * reach(2, part->width) * depth_ *
-                                         together_ * kF32Bytes);
+  if (part->gathers) {
+    const int64_t line = std::max<int64_t>(1, kPanel / depth_);
+    const int64_t group =
+        std::max<int64_t>(1, reach(1, part->height) * reach(2, part->width)) * depth_;
+    part->together = std::min(std::max<int64_t>(1, kGathered / (group * line)) * line, groups_);
+    part->gathered = static_cast<size_t>(group * part->together * kF32Bytes);
+  }
   int64_t taps = 1;
   bool ascend = true;
   for (size_t a = 0; a < 3; ++a) {
@@ -349,50 +352,6 @@ void DirectConvolution::PlanPanels(Part* part) const {
         for (int64_t c = 0; c < depth_; ++c)
           part->offsets.push_back(d.base * source_.spatial[0] + h.base * source_.spatial[1] +
                                   w.base * source_.spatial[2] + c);
-}
-
-void DirectConvolution::PlanColumns(Part* part) const {
-  const std::array<WalkAxis, 3>& axes = part->walk.axes;
-  const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
-  if (column_kernel_.run == nullptr || groups_ < kPanel || part->pieces != 1) return;
-  if (in_place_ && !result_places_[1].strided()) return;
-  if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
-  for (const WalkAxis* axis : {&down, &along})
-    if (axis->taps.size() != 3 || axis->highest - axis->lowest != 2 || axis->lowest < -2 ||
-        (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
-      return;
-  if (down.step != along.step || down.step > 2) return;
-  const int64_t row = along.extent * groups_ * kF32Bytes;
-  const bool far = source_.spatial[2] * kF32Bytes % kFarPlaces == 0;
-  // Half lines that are read again are to be in a core's own cache then.
-  if (!column_kernel_.wide && down.step == 2 && (far || row * down.extent > kColumnBytes)) return;
-  part->by_columns = true;
-  ColumnArgs& args = part->columns;
-  args.stride = along.step;
-  args.base = down.lowest;
-  args.extent = down.extent;
-  args.places = along.count;
-  args.base_place = along.lowest;
-  args.places_read = along.extent;
-  while (args.inner_begin < along.count && !along.Complete(args.inner_begin)) ++args.inner_begin;
-  args.inner_end = along.count;
-  while (args.inner_end > args.inner_begin && !along.Complete(args.inner_end - 1)) --args.inner_end;
-  args.src_row = source_.spatial[1];
-  args.src_place = source_.spatial[2];
-  for (size_t t = 0; t < 3; ++t) {
-    const bool down_ascends = down.taps[0].base == down.lowest;
-    const WalkTap& tap = down.taps[down_ascends ? t : 2 - t];
-    args.weight_rows[t] =
-        (depth.taps[0].tap * axes_[1].kernel + tap.tap) * axes_[2].kernel * weights_tap_;
-    args.weight_taps[t] = part->taps[t].weights;
-  }
-  args.channels = groups_;
-  args.fetches_ahead = far && column_kernel_.wide;
-  // Rows are streams that a core fetches ahead, if they are few or lie in its own cache.
-  const int64_t height = args.stride == 1                    ? kColumnBytes / row
-                         : row * down.extent <= kColumnBytes ? down.count
-                                                             : 2;
-  part->height = std::clamp<int64_t>(height, 1, down.count);
 }
 
 double DirectConvolution::Work() const {
@@ -436,7 +395,7 @@ void DirectConvolution::PlanThreads(int max_threads) {
   // What is finished is not parted but between columns that are finished at once.
   const bool finishes = !in_place_ || !after_.none();
   if (finishes && form_ == DirectForm::kPanels) {
-    const bool whole = groups_ == 1 || unit_groups_ * columns_ % most_ == 0;
+    const bool whole = groups_ == 1 || columns_ % most_ == 0;
     split_ = whole ? std::max<int64_t>(1, kColumns / most_) : units_;
   }
   const auto threads =
@@ -489,7 +448,9 @@ std::string DirectConvolution::ToString() const {
   if (!parts_.empty())
     absl::StrAppend(&text, " walks ", parts_.size(), " taps ", parts_[0].walk.taps(), " rows ",
                     parts_[0].height, " of ", parts_[0].width);
-  if (!parts_.empty() && parts_[0].by_columns) absl::StrAppend(&text, " by columns");
+  if (!parts_.empty() && parts_[0].depthwise != nullptr)
+    absl::StrAppend(&text, parts_[0].by_columns ? " by columns" : " by tiles");
+  if (!parts_.empty() && parts_[0].kernel != kernel_) absl::StrAppend(&text, " three taps at once");
   if (source_copy_) absl::StrAppend(&text, " src:copied");
   if (weights_copy_) absl::StrAppend(&text, " weights:copied");
   if (in_place_) absl::StrAppend(&text, " in place");

@@ -13,6 +13,7 @@
 #include "api/convolution/operation.h"
 #include "api/testing/interpreter.h"
 #include "api/testing/random_operation.h"
+#include "impl_cpu/convolution/direct_kernel.h"
 #include "impl_cpu/convolution/testing/random_convolution.h"
 #include "impl_cpu/inner_product/testing/random_product.h"
 #include "impl_cpu/numeric/storage.h"
@@ -162,9 +163,9 @@ TEST(ConvolutionPlan, LeavesOutWhatLiesInPadding) {
 }
 
 // Rows and places of a depthwise convolution of three by three taps with edges on each side.
-TEST(ConvolutionPlan, SumsDepthwiseByColumns) {
+TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
   ForEachTarget([] {
-    int columns = 0, plain = 0;
+    int columns = 0, tiles = 0, plain = 0;
     Random random(13);
     for (const PropKind prop : {PropKind::kForwardTraining, PropKind::kBackwardData})
       for (const int64_t groups : {16, 29, 40, 512})
@@ -173,17 +174,46 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumns) {
             ConvolutionShape shape = Grouped(groups, 1, 1);
             shape.n = spi::Uniform(random, 1, 2);
             for (int axis = 0; axis < 2; ++axis)
-              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, 12), 3, stride,
+              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, axis == 0 ? 12 : 24), 3, stride,
                                           spi::Uniform(random, 0, 2), spi::Uniform(random, 0, 2)));
             const spi::Operation open = RandomConvolution(random, prop, kAllF32, shape,
                                                           Presented::kChannelsLast, i % 4 == 0);
             const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
             const std::string text = PlanOf(operation, 0).plan->Describe();
             columns += text.find(" by columns") != std::string::npos;
+            tiles += text.find(" by tiles") != std::string::npos;
             plain += text.find("plain") != std::string::npos;
             ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
           }
-    EXPECT_TRUE(columns >= 60 || plain == 200) << columns << " " << plain;
+    const bool enough = columns >= 2 && tiles >= 10 && columns + tiles >= 60;
+    EXPECT_TRUE(enough || plain == 200) << columns << " " << tiles << " " << plain;
+  });
+}
+
+// Groups of 8 and 16 channels by three taps of a row, with rows of every length of a tile.
+TEST(ConvolutionPlan, SumsThreeTapsOfAGroupAtOnce) {
+  ForEachTarget([] {
+    int three = 0, i = 0;
+    Random random(15);
+    for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
+      for (const ConvolutionShape& small :
+           {Grouped(5, 8, 8), Grouped(3, 16, 16), Grouped(2, 8, 16), Grouped(2, 16, 24)})
+        for (int64_t width = 1; width <= 32; width += 1 + width / 12, ++i) {
+          ConvolutionShape shape = small;
+          shape.n = spi::Uniform(random, 1, 2);
+          const int64_t stride = prop == PropKind::kForwardInference ? 1 + i % 2 : 1;
+          shape.axes = {AxisOf(spi::Uniform(random, 1, 9), 3, spi::Uniform(random, 1, 2), 1, 1),
+                        AxisOf(width, 3, stride, 1, i % 3)};
+          if (shape.axes[1].output < 1) continue;
+          const spi::Operation open =
+              RandomConvolution(random, prop, kAllF32, shape, kPresented[i % 4], i % 4 == 0);
+          const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+          const std::string text = PlanOf(operation, 0).plan->Describe();
+          three += text.find(" three taps at once") != std::string::npos;
+          ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+        }
+    const bool has = FindGroupRowKernel(8, 8).run != nullptr;
+    EXPECT_TRUE(has ? three >= 20 : three == 0) << three << " of " << i;
   });
 }
 

@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "impl_cpu/convolution/direct.h"
+#include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/rounding.h"
+
+namespace impl_cpu {
+namespace {
+
+constexpr int64_t kF32Bytes = 4;
+// What a task reads of a core's own cache.
+constexpr int64_t kTaskBytes = 400 << 10;
+// Tiles of so many rows; places of a row of which tiles are not worth their edges.
+constexpr int64_t kTileRows = 2, kLeastWidth = 8;
+
+}  // namespace
+
+// The kernel for three by three taps without gaps, where it serves.
+void DirectConvolution::PlanDepthwise(Part* part) const {
+  const std::array<WalkAxis, 3>& axes = part->walk.axes;
+  const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
+  if (column_kernel_.run == nullptr || groups_ < kPanel || part->pieces != 1) return;
+  if (in_place_ && !result_places_[1].strided()) return;
+  if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
+  for (const WalkAxis* axis : {&down, &along})
+    if (axis->taps.size() != 3 || axis->highest - axis->lowest != 2 || axis->lowest < -2 ||
+        (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
+      return;
+  if (down.step != along.step || down.step > 2) return;
+  const int64_t row = along.extent * groups_ * kF32Bytes;
+  // Places of a row push one another out of L1 then, before the next row reads them.
+  const bool far = source_.spatial[2] * kF32Bytes % kFarBytes == 0;
+  const bool wide = column_kernel_.wide;
+  const bool columns = far || (wide && (down.step == 1 || along.count < kLeastWidth));
+  if (columns && down.step == 2 && !wide) return;
+  part->by_columns = columns;
+  part->depthwise = columns ? column_kernel_.run : tile_kernel_;
+  DepthwiseArgs& args = part->depthwise_args;
+  args.stride = along.step;
+  args.base = down.lowest;
+  args.extent = down.extent;
+  args.places = along.count;
+  args.base_place = along.lowest;
+  args.places_read = along.extent;
+  while (args.inner_begin < along.count && !along.Complete(args.inner_begin)) ++args.inner_begin;
+  args.inner_end = along.count;
+  while (args.inner_end > args.inner_begin && !along.Complete(args.inner_end - 1)) --args.inner_end;
+  args.src_row = source_.spatial[1];
+  args.src_place = source_.spatial[2];
+  for (size_t t = 0; t < 3; ++t) {
+    const bool down_ascends = down.taps[0].base == down.lowest;
+    const WalkTap& tap = down.taps[down_ascends ? t : 2 - t];
+    args.weight_rows[t] =
+        (depth.taps[0].tap * axes_[1].kernel + tap.tap) * axes_[2].kernel * weights_tap_;
+    args.weight_taps[t] = part->taps[t].weights;
+  }
+  args.channels = groups_;
+  args.fetches_ahead = far && wide;
+  int64_t height = kTaskBytes / (row * args.stride);
+  // Rows are streams that a core fetches ahead, if they are few or lie in its own cache.
+  if (columns && args.stride == 2) height = row * down.extent <= kTaskBytes ? down.count : 2;
+  part->height = std::clamp<int64_t>(RoundUp<int64_t>(height, kTileRows), 1, down.count);
+}
+
+}  // namespace impl_cpu
