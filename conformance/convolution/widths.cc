@@ -110,6 +110,7 @@ Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions) {
       {Axis(3, 2, 1, 0, 1), Axis(4, 3, 1, 1, 1), Axis(3, 1)},
       {Axis(4, 3), Axis(2, 1), Axis(3, 2, 1, 1, 0)},
       {Axis(3, 2), Axis(5, 4, 1, 1, 0), Axis(4, 3, 2, 1, 1)},
+      {Axis(6, 3, 1, 1, 0), Axis(3, 1), Axis(4, 1)},
       {Axis(5, 4, 1, 1, 1), Axis(3, 2)}};
   std::vector<ConvolutionCase> cases;
   for (const std::vector<ConvolutionAxis>& of : axes) {

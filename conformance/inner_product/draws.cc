@@ -249,12 +249,37 @@ Cases<InnerProductCase> LongGradients(Direction direction) {
       c.direction = direction;
       c.mb = direction == Direction::kBackwardWeights ? terms : 3;
       c.oc = direction == Direction::kBackwardData ? terms : 9;
-      c.ic = 18;
+      c.ic = any ? 18 : 32;
       c.bias = direction == Direction::kBackwardWeights;
       c.SetAny(any);
       c.seed = cases.size();
       cases.push_back(std::move(c));
     }
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<InnerProductCase> LongAndNarrow() {
+  struct Sizes {
+    Direction direction;
+    int64_t mb, ic, oc;
+  };
+  const Sizes all[] = {
+      {Direction::kForward, 2, 3, 2100},          {Direction::kForward, 1, 40000, 2},
+      {Direction::kForward, 2100, 5, 3},          {Direction::kBackwardData, 3, 2, 40000},
+      {Direction::kBackwardWeights, 40000, 1, 2}, {Direction::kForward, 5, 2, 4100},
+      {Direction::kBackwardData, 4, 4100, 3},     {Direction::kBackwardWeights, 5, 2100, 2}};
+  std::vector<InnerProductCase> cases;
+  for (const Sizes& sizes : all) {
+    InnerProductCase c;
+    c.direction = sizes.direction;
+    c.mb = sizes.mb;
+    c.ic = sizes.ic;
+    c.oc = sizes.oc;
+    c.bias = sizes.direction != Direction::kBackwardData;
+    c.SetAny(cases.size() % 4 == 3);
+    c.seed = cases.size();
+    cases.push_back(std::move(c));
   }
   return Listed(std::move(cases));
 }

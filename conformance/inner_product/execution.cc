@@ -189,6 +189,8 @@ const bool kDefined[] = {
         ExecutionsAreIndependent, {"forward", "backward data", "backward weights", "sum"}),
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
+    Define<InnerProductCase>(spec::IP_054, "long", LongAndNarrow(), EveryImplementationIsRight,
+                             {"several implementations"}),
     Define<InnerProductCase>(spec::IP_054, "attributes", AnyInnerProduct(Fused()),
                              EveryImplementationIsRight,
                              {"several implementations", "common scale", "sum", "eltwise"}),

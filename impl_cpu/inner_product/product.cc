@@ -68,6 +68,7 @@ Product BackwardWeights(const spi::Operation& operation, const spi::InnerProduct
   product.a = Transposed(outputs ? src : diff_dst);
   product.b = outputs ? diff_dst : src;
   if (outputs) product.c = Transposed(product.c);
+  if (outputs) product.c.panel_depth = PanelDepth(view.weights, order, {0}, true);
   return product;
 }
 

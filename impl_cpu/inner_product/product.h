@@ -33,8 +33,9 @@ struct Matrix {
   int buffer = -1;  // its place among the buffers of an execution; -1: every element is 1
   int64_t offset = 0;
   Index rows, cols;
-  // Of b, where columns lie in blocks of 16, the last of which is whole in memory, and the k of a
-  // block without a gap: how many k of a column lie side by side. Otherwise 0.
+  // Of b, and of c that is a gradient, where columns lie in blocks of 16, the last of which is
+  // whole in memory, and the k (the rows of c) of a block without a gap: how many of these, of a
+  // column, lie side by side. Otherwise 0.
   int panel_depth = 0;
 };
 

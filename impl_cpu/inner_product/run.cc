@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,8 +22,13 @@ constexpr int64_t kLineBytes = kPanel * kElementBytes;
 // The part of k that is summed before the sums are stored, in lines of a panel: with it a group of
 // panels is half of L1.
 constexpr int64_t kChunkLines = 256;
-// Rows whose sums of a group stay in a core's own cache, beside the rows themselves.
+// Rows whose sums of a group stay in a core's own cache, beside the rows themselves. Where sums are
+// results once they are stored, more of them, and what these read.
 constexpr int64_t kBlockRows = 192;
+constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10;
+// Rows that lie side by side are read where they lie if few k are, or by few groups of columns; so
+// are columns, by few tiles.
+constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 4, kAcrossTiles = 2;
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
@@ -85,6 +91,8 @@ bool TiledProduct::Plan(Product product, int max_threads) {
   if (kernels_.max_rows == 0 || finish_ == nullptr) return false;
   if (blocking_.form == Form::kBf16Pairs) widened_ = FindBf16PairTileKernels(/*widened=*/true);
   product_ = std::move(product);
+  after_ = product_.finish;
+  if (blocking_.form == Form::kF32) after_.bias_buffer = -1;
   a_packer_ = StripPacker(product_.a.type, product_.integers);
   b_packer_ = StripPacker(product_.b.type, product_.integers);
   PlanBlocking(max_threads);
@@ -98,25 +106,35 @@ void TiledProduct::PlanBlocking(int max_threads) {
   // A line of two bf16 takes two elements of a, also where there is but one k left.
   plan.elements =
       plan.form == Form::kBf16 ? RoundUp<int64_t>(p.k, 2) : CeilDiv(p.k, DepthOfElement(plan.form));
-  plan.packs_a = !ReadsRows();
+  plan.groups = CeilDiv(p.n, int64_t{kPanel} * kernels_.panels);
+  plan.a_across = ReadsAcross();
+  plan.packs_a = !ReadsRows() && !plan.a_across;
   plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK());
   const int64_t spread = RoundUp<int64_t>(plan.elements, kPanel) + kPanel;
-  plan.a_row = !plan.packs_a            ? p.a.rows.stride() / DepthOfElement(plan.form)
+  plan.a_row = plan.a_across            ? 1
+               : !plan.packs_a          ? p.a.rows.stride() / DepthOfElement(plan.form)
                : plan.elements < kPanel ? plan.elements
                                         : spread;
   plan.packs_b = plan.form == Form::kPairs ||
                  (plan.form == Form::kBf16Pairs && p.b.panel_depth != 2) ||
                  (is_f32 && !(p.b.type == spi::DataType::kF32 && p.b.panel_depth == 1));
+  plan.b_across = ReadsColumns();
   plan.sums_in_place =
       p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
   const int64_t m = std::max<int64_t>(1, p.m);
-  plan.rows = RoundUp<int64_t>(CeilDiv(m, CeilDiv(m, kBlockRows)), kernels_.max_rows);
-  plan.blocks = CeilDiv(p.m, plan.rows);
-  plan.groups = CeilDiv(p.n, int64_t{kPanel} * kernels_.panels);
   // One tile needs no chunk that is read again.
-  const bool one_tile = p.m <= kernels_.max_rows && !plan.packs_b;
+  const bool packs = plan.packs_b && !(plan.b_across && p.n % kPanel == 0);
+  const bool one_tile = p.m <= kernels_.max_rows && !packs;
   const int64_t depth = std::max<int64_t>(p.k, 1), of_line = DepthOfLine(plan.form);
   plan.chunk = one_tile ? depth : std::min(kChunkLines * of_line, depth);
+  const bool stored_once =
+      after_.none() && plan.sums_in_place && plan.chunk == depth && p.c.rows.stride() == kPanel;
+  const int64_t most = stored_once
+                           ? std::clamp(kBlockElements / std::max<int64_t>(1, plan.elements),
+                                        kBlockRows, kMostBlockRows)
+                           : kBlockRows;
+  plan.rows = RoundUp<int64_t>(CeilDiv(m, CeilDiv(m, most)), kernels_.max_rows);
+  plan.blocks = CeilDiv(p.m, plan.rows);
   const int64_t tasks = plan.blocks * plan.groups;
   const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
                        static_cast<double>(std::max<int64_t>(1, p.k));
@@ -149,6 +167,21 @@ bool TiledProduct::ReadsRows() const {
   if (blocking_.form == Form::kBf16Pairs) return product_.m == 1 || a.rows.stride() % 2 == 0;
   if (blocking_.form != Form::kQuads) return a.type == spi::DataType::kF32;
   return a.type == spi::DataType::kU8 && (product_.m == 1 || a.rows.stride() % 4 == 0);
+}
+
+bool TiledProduct::ReadsAcross() const {
+  const Matrix& a = product_.a;
+  if (blocking_.form != Form::kF32 || a.type != spi::DataType::kF32 || a.buffer < 0) return false;
+  if (!a.rows.strided() || a.rows.stride() != 1 || !a.cols.strided()) return false;
+  const bool far = RowsAtOnce(a.cols.stride(), kMaxTileRows) < kMaxTileRows;
+  return product_.k <= kAcrossDepth || (blocking_.groups <= kAcrossGroups && !far);
+}
+
+bool TiledProduct::ReadsColumns() const {
+  const Matrix& b = product_.b;
+  if (blocking_.form != Form::kF32 || b.type != spi::DataType::kF32) return false;
+  if (!b.cols.strided() || b.cols.stride() != 1 || !b.rows.strided()) return false;
+  return product_.k <= kAcrossDepth || product_.m <= kAcrossTiles * kernels_.max_rows;
 }
 
 size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kCacheLine; }
@@ -271,6 +304,8 @@ void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
 // Where results are f32 side by side, and nothing of what they held is needed.
 bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
   if (!blocking_.sums_in_place) return false;
+  // Whole panels; what lies behind the last column is padding.
+  if (product_.c.panel_depth == 1) return true;
   for (int64_t c = 0; c < cols; c += kPanel) {
     const Index::Run run = product_.c.cols.RunFrom(n + c, std::min<int64_t>(kPanel, cols - c));
     if (run.count != kPanel || run.stride != 1) return false;
@@ -284,7 +319,11 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
   const Product& p = product_;
   const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
   const int64_t of_line = DepthOfLine(blocking_.form);
-  if (blocking_.packs_b) {
+  if (blocking_.b_across && cols % kPanel == 0) {
+    args->b = task.b + (p.b.offset + k * p.b.rows.stride() + n) * kElementBytes;
+    args->b_step = p.b.rows.stride();
+    args->b_panel = kPanel;
+  } else if (blocking_.packs_b) {
     args->b = task.packed_b;
     args->b_panel = blocking_.lines * kPanel;
     const StripSource source = {p.b.type, task.b, p.b.offset, &p.b.rows, &p.b.cols};
@@ -319,6 +358,10 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
   int64_t col_offsets[kMaxGroup * kPanel];
   p.c.cols.Offsets(n, cols, col_offsets);
   const bool in_place = SumsInPlace(n, cols);
+  std::optional<ColumnNumbers> numbers;
+  if (!p.finish.none())
+    ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers.emplace());
+  const bool begins = p.finish.bias_buffer >= 0 && after_.bias_buffer < 0;
   TileArgs args;
   args.sums = task.sums;
   args.sums_row = width;
@@ -333,6 +376,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
     args.depth = CeilDiv(depth, DepthOfLine(blocking_.form));
     args.add = k > 0;
+    args.first = begins && k == 0 ? numbers->bias : nullptr;
     LocatePanels(task, n, cols, k, depth, &args);
     if (blocking_.form == Form::kBf16Pairs) {
       RunBf16Tiles(task, block, k, panels, args);
@@ -341,18 +385,16 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     }
     k += depth;
   } while (k < p.k);
-  if (in_place && p.finish.none()) return;
-  FinishGroup(task, block, n, cols, col_offsets, in_place, args);
+  if (in_place && after_.none()) return;
+  FinishGroup(task, block, cols, numbers ? &*numbers : nullptr, col_offsets, in_place, args);
 }
 
-void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t n, int64_t cols,
-                               const int64_t* col_offsets, bool in_place,
-                               const TileArgs& args) const {
+void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t cols,
+                               const ColumnNumbers* numbers, const int64_t* col_offsets,
+                               bool in_place, const TileArgs& args) const {
   const Product& p = product_;
-  ColumnNumbers numbers;
-  ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   FinishBlock finish;
-  finish.finish = &p.finish;
+  finish.finish = &after_;
   finish.integers = p.integers;
   finish.in_place = in_place;
   finish.sums = args.sums;
@@ -360,7 +402,7 @@ void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t n, int64
   finish.sums_panel = args.sums_panel;
   finish.rows = std::min(blocking_.rows, p.m - block * blocking_.rows);
   finish.cols = cols;
-  finish.numbers = &numbers;
+  finish.numbers = numbers;
   finish.type = p.c.type;
   finish.to = task.c;
   finish.row_offsets = task.row_offsets;
@@ -397,6 +439,11 @@ void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_
       args.a_step = height;
       args.a_tile = height * elements;
       first = row * elements + from * height;
+    } else if (blocking_.a_across) {
+      args.a_row = 1;
+      args.a_step = product_.a.cols.stride();
+      args.a_tile = height;
+      first = row + from * args.a_step;
     } else {
       args.a_row = blocking_.a_row;
       args.a_step = 1;
@@ -424,10 +471,13 @@ void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_
 }
 
 std::string TiledProduct::ToString() const {
-  return absl::StrCat(
-      impl_cpu::ToString(product_), blocking_.form == Form::kBf16Pairs ? " of bf16" : "", " rows ",
-      blocking_.rows, " chunk ", blocking_.chunk, blocking_.packs_a ? " a:packed" : "",
-      blocking_.packs_b ? " b:packed" : "", " threads ", blocking_.threads);
+  return absl::StrCat(impl_cpu::ToString(product_),
+                      blocking_.form == Form::kBf16Pairs ? " of bf16" : "", " rows ",
+                      blocking_.rows, " chunk ", blocking_.chunk,
+                      blocking_.packs_a    ? " a:packed"
+                      : blocking_.a_across ? " a:across"
+                                           : "",
+                      blocking_.packs_b ? " b:packed" : "", " threads ", blocking_.threads);
 }
 
 }  // namespace impl_cpu

@@ -40,6 +40,8 @@ struct Blocking {
   int threads = 1;
   bool packs_a = false, packs_b = false;
   bool a_in_rows = false;      // packed one k beside the other; false: side by side for a tile
+  bool a_across = false;       // not packed, and rows lie side by side
+  bool b_across = false;       // of whole panels, read where columns lie side by side
   int64_t elements = 0;        // of a row of a, that tiles read
   int64_t a_row = 0;           // elements from row to row of those
   bool sums_in_place = false;  // where columns allow it
@@ -67,9 +69,13 @@ class TiledProduct {
   struct Task;
 
   void PlanBlocking(int max_threads);
-  // Whether the k of a row lie side by side; and whether rows can be read where they lie.
+  // Whether the k of a row lie side by side; whether rows can be read where they lie; and whether
+  // rows side by side are better read there than packed.
   bool RowsAlongK() const;
   bool ReadsRows() const;
+  bool ReadsAcross() const;
+  // The same of columns.
+  bool ReadsColumns() const;
   void PackRows(spi::Buffers buffers, std::byte* to) const;
   void PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
   void PackRowsOfBlock(const StripSource& source, int64_t block, std::byte* to) const;
@@ -87,10 +93,11 @@ class TiledProduct {
   void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
                     const TileArgs& args) const;
   // What follows the sums where `args` has them.
-  void FinishGroup(const Task& task, int64_t block, int64_t n, int64_t cols,
+  void FinishGroup(const Task& task, int64_t block, int64_t cols, const ColumnNumbers* numbers,
                    const int64_t* col_offsets, bool in_place, const TileArgs& args) const;
 
   Product product_;
+  Finish after_;  // of product_, without the bias where sums begin with it
   Blocking blocking_;
   TileKernels kernels_;
   TileKernels widened_;  // where something may be subnormal

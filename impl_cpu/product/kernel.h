@@ -23,14 +23,17 @@ struct TileArgs {
   const void* a = nullptr;  // element (r, k) lies at r * a_row + k * a_step
   int64_t a_row = 0, a_step = 0;
   int64_t a_tile = 0;       // from one tile to the next
-  const void* b = nullptr;  // element (k, c) of a panel lies at 16 * k + c
-  int64_t b_panel = 0;      // from one panel to the next
-  int64_t depth = 0;        // how many k of b there are
+  const void* b = nullptr;  // element (k, c) of a panel lies at k * b_step + c
+  int64_t b_step = kPanel;
+  int64_t b_panel = 0;  // from one panel to the next
+  int64_t depth = 0;    // how many k of b there are
   // Sum (r, c) of a panel lies at r * sums_row + c, one tile below the other.
   void* sums = nullptr;
   int64_t sums_row = 0, sums_panel = 0;  // from one panel to the next
   int64_t tiles = 0;
   bool add = false;  // to the sums that are there; false: they are not read
+  // What a sum of each column begins with, of one panel behind the other; null: with 0.
+  const void* first = nullptr;
   // What is to be fetched into the cache meanwhile: as many panels, `b_panel` apart, and
   // how many bytes of each for a step of k.
   const void* ahead = nullptr;

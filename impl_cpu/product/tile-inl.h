@@ -60,14 +60,21 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   V sum[kK][kRows][kV], shift[kV];
 #pragma GCC unroll 4
   for (int v = 0; v < kV; ++v) shift[v] = hn::Zero(d);
+  const auto* const first = static_cast<const typename Step::Sum*>(args.first);
 #pragma GCC unroll 4
-  for (int u = 0; u < kK; ++u)
+  for (int v = 0; v < kV; ++v) {
+    const V begin = first == nullptr ? hn::Zero(d) : hn::LoadU(d, first + v * kLanes);
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r) sum[0][r][v] = begin;
+  }
+#pragma GCC unroll 4
+  for (int u = 1; u < kK; ++u)
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < kV; ++v) sum[u][r][v] = hn::Zero(d);
   const int64_t row = args.a_row, step = args.a_step, panel = args.b_panel;
-  const int64_t ahead_step = args.ahead_step;
+  const int64_t b_step = args.b_step, ahead_step = args.ahead_step;
   const char* fetch = ahead;
   // Rows by threes have addresses that need one register each and the stride.
   const A* base[kBases];
@@ -108,7 +115,7 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
       for (int v = 0; v < kV; ++v) w[v] = Step::template Part<1>(lines[v]);
       part(to, w);
     }
-    b += kPanel;
+    b += b_step;
   };
   int64_t k = 0;
   for (; k + kK <= args.depth; k += kK)
