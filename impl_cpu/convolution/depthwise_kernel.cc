@@ -180,18 +180,24 @@ void RunDepthwiseRow(const RowArgs& args) {
   for (int64_t p = end; p < args.end; ++p) edge(p);
 }
 
+// Tap by tap, so that no place waits for its own sum.
 void FewChannels(const RowArgs& args) {
-  for (int64_t p = args.begin; p < args.end; ++p) {
-    const TapRange taps = TapsOf(args, p);
-    for (int64_t c = 0; c < args.channels; ++c) {
-      float sum = args.first[c];
-      for (int64_t r = 0; r < args.rows; ++r)
-        for (int64_t t = taps.first; t < taps.last; ++t)
-          sum += args.src[p * args.src_step + args.src_rows[r] + args.taps[t].src + c] *
-                 args.weights[args.weight_rows[r] + args.taps[t].weights + c];
-      args.sums[(p - args.begin) * args.sums_row + c] = sum;
+  const int64_t channels = args.channels, row = args.sums_row;
+  float* HWY_RESTRICT const sums = args.sums - args.begin * row;
+  for (int64_t p = args.begin; p < args.end; ++p)
+    for (int64_t c = 0; c < channels; ++c) sums[p * row + c] = args.first[c];
+  for (int64_t r = 0; r < args.rows; ++r)
+    for (int64_t t = 0; t < args.tap_count; ++t) {
+      const RowTap& tap = args.taps[t];
+      const float* const from = args.src + args.src_rows[r] + tap.src;
+      const float* const weights = args.weights + args.weight_rows[r] + tap.weights;
+      const int64_t end = std::min(args.end, tap.end);
+      for (int64_t c = 0; c < channels; ++c) {
+        const float w = weights[c];
+        for (int64_t p = std::max(args.begin, tap.begin); p < end; ++p)
+          sums[p * row + c] += from[p * args.src_step + c] * w;
+      }
     }
-  }
 }
 
 void RunDepthwise(const RowArgs& args) {

@@ -310,10 +310,10 @@ void DirectConvolution::PlanPart(Walk walk) {
                       std::min(kTaskPlaces, most), most);
   part.pieces = CeilDiv(axis.count, most);
   part.width = CeilDiv(axis.count, part.pieces);
-  // Weights of panels are read again for each row.
-  if (form_ == DirectForm::kPanels)
-    part.height = std::clamp<int64_t>(
-        (part.kernel == kernel_ ? kTaskPlaces : kGroupPlaces) / part.width, 1, walk.axes[1].count);
+  // Weights are read again for each row.
+  int64_t places = part.kernel != kernel_ ? kGroupPlaces : kTaskPlaces;
+  if (form_ != DirectForm::kPanels && !in_place_) places = std::min(places, kOwnSums / sums_row_);
+  part.height = std::clamp<int64_t>(places / part.width, 1, walk.axes[1].count);
   part.walk = std::move(walk);
   PlanPanels(&part);
   PlanDepthwise(&part);
