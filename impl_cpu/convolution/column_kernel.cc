@@ -285,11 +285,9 @@ void SumColumnIf(const DepthwiseArgs& args, int64_t places, int64_t place) {
 // One place, which does not have all taps.
 template <int kStride>
 void SumEdge(const DepthwiseArgs& args, int64_t place) {
-  const int64_t at = place * kStride + args.base_place;
-  const int64_t first = std::max<int64_t>(0, -at);
-  const int64_t last = std::min<int64_t>(3, args.places_read - at);
-  if (last - first == 2) return SumColumn<kStride, 1, 2>(args, place, first);
-  SumColumn<kStride, 1, 1>(args, place, first);
+  const TapRange taps = TapsOf(args, place);
+  if (taps.last - taps.first == 2) return SumColumn<kStride, 1, 2>(args, place, taps.first);
+  SumColumn<kStride, 1, 1>(args, place, taps.first);
 }
 
 template <int kStride>

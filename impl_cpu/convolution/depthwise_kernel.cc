@@ -125,9 +125,6 @@ HWY_INLINE void ChannelsOfThree(const RowArgs& args, int64_t place) {
 }
 
 // The taps of a place.
-struct TapRange {
-  int64_t first, last;
-};
 TapRange TapsOf(const RowArgs& args, int64_t place) {
   const auto has = [&](int64_t t) {
     return args.taps[t].begin <= place && place < args.taps[t].end;

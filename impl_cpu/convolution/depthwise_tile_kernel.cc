@@ -129,20 +129,10 @@ void SumTileIf(const DepthwiseArgs& args, int64_t places, int64_t row, int64_t p
   if constexpr (kPlaces > 1) SumTileIf<kStride, kRows, kPlaces - 1>(args, places, row, place);
 }
 
-// Taps [first, last) exist of a place.
-struct TapRange {
-  int64_t first, last;
-};
-template <int kStride>
-TapRange TapsOf(const DepthwiseArgs& args, int64_t place) {
-  const int64_t at = place * kStride + args.base_place;
-  return {std::max<int64_t>(0, -at), std::min<int64_t>(3, args.places_read - at)};
-}
-
 // A place that lacks taps.
 template <int kStride, int kRows>
 void SumEdge(const DepthwiseArgs& args, int64_t row, int64_t place) {
-  const TapRange taps = TapsOf<kStride>(args, place);
+  const TapRange taps = TapsOf(args, place);
   if (taps.last - taps.first == 2)
     return SumTile<kStride, kRows, 1, 2>(args, row, place, taps.first);
   SumTile<kStride, kRows, 1, 1>(args, row, place, taps.first);
@@ -153,8 +143,8 @@ void SumRows(const DepthwiseArgs& args, int64_t row) {
   // Tiles take a place at each end that lacks one tap.
   int64_t first = args.inner_begin, last = args.inner_end;
   if (first < last) {
-    if (first > 0 && TapsOf<kStride>(args, first - 1).first == 1) --first;
-    if (last < args.places && TapsOf<kStride>(args, last).last == 2) ++last;
+    if (first > 0 && TapsOf(args, first - 1).first == 1) --first;
+    if (last < args.places && TapsOf(args, last).last == 2) ++last;
   }
   for (int64_t p = 0; p < first; ++p) SumEdge<kStride, kRows>(args, row, p);
   constexpr int kMost = kMostPlaces[kStride];

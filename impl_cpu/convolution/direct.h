@@ -90,7 +90,7 @@ class DirectConvolution {
   struct Task;
   bool PlanKernel(const spi::ConvolutionView& view);
   void PlanPanelKernel(const spi::ConvolutionView& view);
-  bool PlanWords(const spi::ConvolutionView& view);
+  void PlanWords(const spi::ConvolutionView& view);
   bool IsForTiles(const spi::ConvolutionView& view) const;
   void PlanSource(const spi::Operation& operation, const spi::Layout& layout);
   void PlanSourceWords(const spi::Layout& layout);
@@ -135,8 +135,6 @@ class DirectConvolution {
   std::vector<Part> parts_;
   RowKernel kernel_ = nullptr;
   GroupRowKernel group_kernel_;
-  DepthwiseKernel tile_kernel_ = nullptr;
-  ColumnKernel column_kernel_;
   int64_t most_ = 0;    // channels of panels that a kernel computes at once,
   int64_t places_ = 1;  // and places
   // A unit is so many channels; of depthwise forms kColumns, the last one more; else all.

@@ -19,7 +19,7 @@ constexpr int64_t kTileRows = 2, kLeastWidth = 8;
 void DirectConvolution::PlanDepthwise(Part* part) const {
   const std::array<WalkAxis, 3>& axes = part->walk.axes;
   const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
-  if (column_kernel_.run == nullptr || groups_ < kPanel || part->pieces != 1) return;
+  if (form_ != DirectForm::kDepthwise || groups_ < kPanel || part->pieces != 1) return;
   if (in_place_ && !result_places_[1].strided()) return;
   if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
   for (const WalkAxis* axis : {&down, &along})
@@ -30,11 +30,12 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
   const int64_t row = along.extent * groups_ * kF32Bytes;
   // Places of a row push one another out of L1 then, before the next row reads them.
   const bool far = source_.spatial[2] * kF32Bytes % kFarBytes == 0;
-  const bool wide = column_kernel_.wide;
+  const ColumnKernel column_kernel = FindColumnKernel();
+  const bool wide = column_kernel.wide;
   const bool columns = far || (wide && (down.step == 1 || along.count < kLeastWidth));
   if (columns && down.step == 2 && !wide) return;
   part->by_columns = columns;
-  part->depthwise = columns ? column_kernel_.run : tile_kernel_;
+  part->depthwise = columns ? column_kernel.run : FindDepthwiseTileKernel();
   DepthwiseArgs& args = part->depthwise_args;
   args.stride = along.step;
   args.base = down.lowest;

@@ -67,6 +67,15 @@ struct DepthwiseArgs {
 };
 using DepthwiseKernel = void (*)(const DepthwiseArgs& args);
 
+// The taps of a row that exist of a place: [first, last).
+struct TapRange {
+  int64_t first, last;
+};
+constexpr TapRange TapsOf(const DepthwiseArgs& args, int64_t place) {
+  const int64_t at = place * args.stride + args.base_place;
+  return {at < 0 ? -at : 0, args.places_read - at < 3 ? args.places_read - at : 3};
+}
+
 // For the best instruction set of this machine; null where that has no vectors.
 
 // One channel to a group: the weights of a tap are a number for each channel.

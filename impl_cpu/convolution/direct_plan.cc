@@ -149,8 +149,6 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   switch (form_) {
     case DirectForm::kDepthwise:
       kernel_ = FindDepthwiseKernel();
-      tile_kernel_ = FindDepthwiseTileKernel();
-      column_kernel_ = FindColumnKernel();
       // The last one is longer.
       units_ = std::max<int64_t>(1, groups_ / kColumns);
       break;

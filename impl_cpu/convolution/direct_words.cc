@@ -25,15 +25,15 @@ size_t BytesOfPairs(int64_t bytes) { return RoundUp(static_cast<size_t>(bytes) *
 
 }  // namespace
 
-// Whether a kernel of words serves what is read: depth_ counts words then.
-bool DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
+// Which words a kernel serves, if any, for what is read: depth_ counts them then.
+void DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
   if (bf16_) {
     words_ = Words::kBf16;
     depth_ = CeilDiv(depth_, Side());
-    return true;
+    return;
   }
   const bool whole = depth_ % kQuad == 0;
-  if (!integers_ || (groups_ > 1 && !whole)) return false;
+  if (!integers_ || (groups_ > 1 && !whole)) return;
   const PanelRowKernel quads = FindQuadPanelRowKernel(), pairs = FindPairPanelRowKernel();
   if (quads.run != nullptr && view.src.type == DataType::kU8) {
     words_ = Words::kQuads;
@@ -43,10 +43,9 @@ bool DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
     source_pairs_ = FindPairKernels(view.src.type);
     weight_pairs_ = FindPairKernels(DataType::kS8);
   } else {
-    return false;
+    return;
   }
   depth_ = CeilDiv(depth_, kQuad) * (words_ == Words::kQuads ? 1 : 2);
-  return true;
 }
 
 void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
