@@ -13,6 +13,7 @@ SSE4 = "_ZN8impl_cpu6N_SSE44MoveEv"
 AVX2 = "_ZN8impl_cpu6N_AVX24MoveEv"
 AVX3 = "_ZN8impl_cpu6N_AVX34MoveEv"
 AVX3_DL = "_ZN8impl_cpu9N_AVX3_DL4MoveEv"
+AMX = "_ZN8impl_cpu5N_AMX4MoveEv"
 
 
 class CheckInstructions(ScriptTest):
@@ -34,6 +35,7 @@ class CheckInstructions(ScriptTest):
             (AVX2, "vpaddd %ymm0,%ymm1,%ymm2\nvfmadd231ps %ymm0,%ymm1,%ymm2\nvcvtph2ps %xmm0,%ymm1"),
             (AVX3, "vpaddd %zmm0,%zmm1,%zmm2{%k1}\nvpaddd %ymm16,%ymm1,%ymm2\nkmovq %k1,%rax"),
             (AVX3_DL, "vpermb %zmm0,%zmm1,%zmm2\nvpdpbusd %zmm0,%zmm1,%zmm2"),
+            (AMX, "tileloadd (%rax,%rbx,1),%tmm4\ntdpbusd %tmm6,%tmm4,%tmm0"),
         ):
             with self.subTest(symbol):
                 self.expect(self.check_function(symbol, instructions), 0)
@@ -54,6 +56,8 @@ class CheckInstructions(ScriptTest):
             (AVX3_DL, "{vex} vpdpbusd %ymm0,%ymm1,%ymm2",
              "N_AVX3_DL::Move(): {vex} vpdpbusd %ymm0,%ymm1,%ymm2: not of AVX3_DL"),
             (AVX3_DL, "vdpbf16ps %zmm0,%zmm1,%zmm2", "not of AVX3_DL"),
+            (AVX3_DL, "tilerelease", "not of AVX3_DL"),
+            (AMX, "vpaddd %ymm0,%ymm1,%ymm2", "not of AMX"),
         ):
             with self.subTest(symbol, instruction=instruction):
                 # (an instruction of SSE is right in every one of them)
@@ -78,7 +82,7 @@ class CheckInstructions(ScriptTest):
         self.expect(result, 0)
         self.assertIn("for every machine: ", result.stdout)
         if platform.machine() == "x86_64":
-            for target in ("SSE4", "AVX2", "AVX3", "AVX3_DL"):
+            for target in ("SSE4", "AVX2", "AVX3", "AVX3_DL", "AMX"):
                 self.assertIn(f"\n{target}: ", result.stdout)
 
 

@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include <fstream>
 #include <sstream>
 
 #include "hwy/targets.h"
@@ -9,12 +10,29 @@
 namespace conformance {
 namespace {
 
+static_assert((HWY_TARGETS & kAmx) == 0, "a bit that is no target of Highway's");
+
+constexpr char kAmxName[] = "AMX";
+
 // The bit of a target; 0 if there is none of this name.
 int64_t TargetOf(const std::string& name) {
+  if (strcasecmp(kAmxName, name.c_str()) == 0) return kAmx;
   for (int bit = 0; bit < 63; ++bit)
     if (strcasecmp(hwy::TargetName(int64_t{1} << bit), name.c_str()) == 0) return int64_t{1} << bit;
   return 0;
 }
+
+// Whether Linux says that it has AMX for bytes and bf16.
+bool HasAmx() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.compare(0, 5, "flags") == 0)
+      return line.find(" amx_int8") != std::string::npos &&
+             line.find(" amx_bf16") != std::string::npos;
+  return false;
+}
+
+std::string NameOf(int64_t target) { return target == kAmx ? kAmxName : hwy::TargetName(target); }
 
 int64_t Best(int64_t targets) { return targets & -targets; }
 
@@ -32,14 +50,14 @@ Reach ReachOf(const std::string& isa, int64_t usable) {
     const std::string name = word.substr(2);
     const int64_t target = TargetOf(name);
     if (target == 0) {
-      reach.error = "no instruction set of Highway is called " + name;
+      reach.error = "there is no instruction set " + name;
       return reach;
     }
     wanted &= word[0] == '>' ? AtLeast(target) : ~(target - 1);
     if (word[0] == '<') most = name;
   }
   if ((usable & wanted) == 0) {
-    reach.beyond = "its code is for " + isa + ", the best here is " + hwy::TargetName(Best(usable));
+    reach.beyond = "its code is for " + isa + ", the best here is " + NameOf(Best(usable));
   } else if ((Best(usable) & wanted) == 0) {
     reach.cap = most;
   }
@@ -47,7 +65,8 @@ Reach ReachOf(const std::string& isa, int64_t usable) {
 }
 
 int64_t UsableTargets(const char* cap) {
-  const int64_t compiled = hwy::SupportedTargets() & HWY_TARGETS;
+  int64_t compiled = hwy::SupportedTargets() & HWY_TARGETS;
+  if (HasAmx()) compiled |= kAmx;
   const int64_t best = cap == nullptr ? 0 : TargetOf(cap);
   return best == 0 ? compiled : compiled & ~(best - 1);
 }

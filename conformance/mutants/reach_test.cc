@@ -37,12 +37,22 @@ TEST(Reach, OfCodeForLessIsThroughACap) {
   EXPECT_EQ(ReachOf("<=SCALAR", kNew).cap, "SCALAR");
 }
 
+TEST(Reach, OfAmxIsTheBest) {
+  EXPECT_EQ(ReachOf(">=AMX", kNew).beyond, "its code is for >=AMX, the best here is AVX3_DL");
+  EXPECT_EQ(ReachOf(">=AMX", kNew | kAmx).cap, "");
+  EXPECT_EQ(ReachOf(">=AVX3_DL", kNew | kAmx).cap, "");
+  EXPECT_EQ(ReachOf(">=AVX3_DL <=AVX3_DL", kNew | kAmx).cap, "AVX3_DL");
+  EXPECT_EQ(ReachOf("<=SSE4", kNew | kAmx).cap, "SSE4");
+}
+
 TEST(Reach, OfNoKnownSetIsAnError) {
-  EXPECT_EQ(ReachOf(">=AVX9", kNew).error, "no instruction set of Highway is called AVX9");
+  EXPECT_EQ(ReachOf(">=AVX9", kNew).error, "there is no instruction set AVX9");
 }
 
 TEST(UsableTargets, AreCapped) {
-  EXPECT_EQ(UsableTargets(nullptr), hwy::SupportedTargets() & HWY_TARGETS);
+  EXPECT_EQ(UsableTargets(nullptr) & ~kAmx, hwy::SupportedTargets() & HWY_TARGETS);
+  EXPECT_EQ(UsableTargets("amx"), UsableTargets(nullptr));
+  EXPECT_EQ(UsableTargets("AVX3_DL") & kAmx, 0);
   EXPECT_EQ(UsableTargets("SSE4") & (HWY_AVX2 | HWY_AVX3), 0);
   EXPECT_EQ(UsableTargets("sse4"), UsableTargets("SSE4"));
   EXPECT_EQ(UsableTargets("SSE4") & HWY_SSE4, hwy::SupportedTargets() & HWY_SSE4);

@@ -27,9 +27,12 @@ bool Bf16Convolution::Plan(const spi::Operation& operation, int max_threads) {
   if (read.type != DataType::kBF16 || view.weights.type != DataType::kBF16) return false;
   if (depth < kLeastDepth || columns < kLeastColumns || (view.groups > 1 && depth % 2 != 0))
     return false;
-  if (FindBf16PanelRowKernel().run == nullptr) return false;
+  in_tiles_ = PaysByAmx(view, FindBf16AmxKernel() != nullptr);
+  if (!in_tiles_ && FindBf16PanelRowKernel().run == nullptr) return false;
   if (!Find(operation, read, &read_) || !Find(operation, view.weights, &weights_)) return false;
-  if (!products_.Plan(operation, max_threads, /*bf16=*/true)) return false;
+  const bool planned = in_tiles_ ? tiles_.Plan(operation, max_threads, /*pairs=*/true)
+                                 : products_.Plan(operation, max_threads, /*bf16=*/true);
+  if (!planned) return false;
   threads_ = max_threads;
   by_tiles_ = DirectFormOf(view) == DirectForm::kNone || !direct_.Plan(operation, max_threads);
   return !by_tiles_ || tiled_.Plan(operation, max_threads);
@@ -53,7 +56,7 @@ bool Bf16Convolution::Find(const spi::Operation& operation, const spi::Layout& l
 }
 
 size_t Bf16Convolution::scratchpad_bytes() const {
-  return std::max(products_.scratchpad_bytes(),
+  return std::max(in_tiles_ ? tiles_.scratchpad_bytes() : products_.scratchpad_bytes(),
                   by_tiles_ ? tiled_.scratchpad_bytes() : direct_.scratchpad_bytes());
 }
 
@@ -70,7 +73,7 @@ uint16_t Bf16Convolution::LeastOf(const Numbers& numbers, spi::Buffers buffers) 
 
 void Bf16Convolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   if (ProductsAreNormal(LeastOf(read_, buffers), LeastOf(weights_, buffers)))
-    return products_.Run(buffers, scratchpad);
+    return in_tiles_ ? tiles_.Run(buffers, scratchpad) : products_.Run(buffers, scratchpad);
   by_tiles_ ? tiled_.Run(buffers, scratchpad) : direct_.Run(buffers, scratchpad);
 }
 

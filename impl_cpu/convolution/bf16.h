@@ -27,7 +27,7 @@ class Bf16Convolution {
   // Looks at all that is read, which decides how the result is computed.
   void Run(spi::Buffers buffers, std::byte* scratchpad) const;
 
-  std::string ToString() const { return products_.ToString(); }
+  std::string ToString() const { return in_tiles_ ? tiles_.ToString() : products_.ToString(); }
 
  private:
   // The numbers of a tensor that lie without gaps.
@@ -40,6 +40,9 @@ class Bf16Convolution {
   static bool Find(const spi::Operation& operation, const spi::Layout& layout, Numbers* numbers);
   uint16_t LeastOf(const Numbers& numbers, spi::Buffers buffers) const;
 
+  // Of pairs: by AMX, or what is read where it lies.
+  bool in_tiles_ = false;
+  TiledConvolution tiles_;
   DirectConvolution products_;
   // Of floats, where something may be subnormal.
   bool by_tiles_ = false;

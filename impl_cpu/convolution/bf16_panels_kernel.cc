@@ -33,7 +33,7 @@ struct Bf16PanelStep {
 };
 
 PanelRowKernel KernelOfBf16Panels() {
-  return MultipliesBf16() ? PanelsOfStep<Bf16PanelStep>() : PanelRowKernel();
+  return MultipliesBf16Fast() ? PanelsOfStep<Bf16PanelStep>() : PanelRowKernel();
 }
 
 #else

@@ -43,6 +43,10 @@ DirectForm DirectFormOf(const spi::ConvolutionView& view);
 // four channels to a word.
 bool ReadsWords(const spi::ConvolutionView& view);
 
+// Whether tiles over copies are better than words that are read where they lie, as AMX multiplies
+// faster than what it reads is copied.
+bool PaysByAmx(const spi::ConvolutionView& view, bool has_amx);
+
 // Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
 // to results that lie like that, are better begun by what fetches ahead.
 constexpr int64_t kFarBytes = 2 << 10;

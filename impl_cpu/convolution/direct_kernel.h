@@ -117,8 +117,8 @@ PanelRowKernel FindPanelRowKernel();
 // s8, of any alignment, null where no instruction sums four products.
 PanelRowKernel FindPairPanelRowKernel();
 PanelRowKernel FindQuadPanelRowKernel();
-// Pairs of bf16, and sums of f32, where the machine multiplies them. Numbers that are subnormal, in
-// what is multiplied and in sums, are zeros to it.
+// Pairs of bf16, and sums of f32, where the machine multiplies them faster than f32. Numbers that
+// are subnormal, in what is multiplied and in sums, are zeros to it.
 PanelRowKernel FindBf16PanelRowKernel();
 
 }  // namespace impl_cpu

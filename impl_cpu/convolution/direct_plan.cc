@@ -35,6 +35,8 @@ constexpr int64_t kLeastOfPairs = 7, kLeastPlaces = 14, kLeastSingle = 28;
 // The same of bytes.
 constexpr int64_t kMostWordTerms = 4 * kMostTerms32;
 constexpr int64_t kWordBytes = 4;
+// Numbers of a place that are worth copying for AMX; of groups, channels.
+constexpr int64_t kLeastAmx = 32;
 // Fewer columns have no panels in memory.
 constexpr int64_t kFewColumns = 4;
 // So many products of bytes have a sum that a float holds.
@@ -92,10 +94,18 @@ bool SumsAreExact(const spi::ConvolutionView& view) {
 
 }  // namespace
 
+bool PaysByAmx(const spi::ConvolutionView& view, bool has_amx) {
+  const bool data = view.prop == spi::PropKind::kBackwardData;
+  const int64_t depth = data ? view.oc : view.ic, columns = data ? view.ic : view.oc;
+  if (!has_amx || depth % kWordBytes != 0 || columns < kPanel / 2) return false;
+  return view.groups == 1 ? TapsOf(view) * depth >= kLeastAmx : depth >= kLeastAmx;
+}
+
 bool ReadsWords(const spi::ConvolutionView& view) {
   const int64_t taps = TapsOf(view);
   const bool whole = view.ic > 0 && view.ic % kWordBytes == 0;
   if (view.prop == spi::PropKind::kBackwardData || !IsByte(view.src.type) || !whole) return false;
+  if (PaysByAmx(view, FindQuadAmxKernel(view.src.type) != nullptr)) return false;
   return taps > 1 && taps * view.ic <= kMostWordTerms && view.oc > kFewColumns &&
          FindPairPanelRowKernel().run != nullptr;
 }

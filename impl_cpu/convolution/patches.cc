@@ -9,6 +9,16 @@
 #include "impl_cpu/product/product_plan.h"
 
 namespace impl_cpu {
+namespace {
+
+// Few lines, for which a call would take longer.
+inline void CopyBytes(const std::byte* from, int64_t bytes, std::byte* to) {
+  constexpr int64_t kLine = 64;
+  for (; bytes >= kLine; bytes -= kLine, from += kLine, to += kLine) std::memcpy(to, from, kLine);
+  if (bytes > 0) std::memcpy(to, from, static_cast<size_t>(bytes));
+}
+
+}  // namespace
 
 bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows) {
   for (int axis = 0; axis < layout.rank; ++axis) {
@@ -34,9 +44,10 @@ spi::Layout ChannelsLast(const spi::Layout& layout) {
 PatchPacker::PatchPacker(spi::DataType type, PatchForm form)
     : source_bytes_(spi::SizeOf(type)),
       element_bytes_(form == PatchForm::kF32     ? 4
-                     : form == PatchForm::kPairs ? 2
-                                                 : 1),
-      flips_(form == PatchForm::kQuads && type == spi::DataType::kS8) {
+                     : form == PatchForm::kQuads ? 1
+                                                 : 2),
+      flips_(form == PatchForm::kQuads && type == spi::DataType::kS8),
+      copies_(element_bytes_ == source_bytes_) {
   if (form == PatchForm::kPairs) {
     pairs_ = FindPairKernels(type);
   } else if (form == PatchForm::kF32 && type != spi::DataType::kF32) {
@@ -67,11 +78,17 @@ void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
   const std::array<WalkAxis, 3>& axes = piece.walk->axes;
   auto [batch, j] = piece.walk->PlaceOf(piece.begin);
   const ChannelRows& rows = *piece.rows;
+  const TapRows tap_rows = RowsOf(piece);
+  // Whether what neighbouring taps of a row read is one run.
+  const auto taps_w = static_cast<int64_t>(axes[2].taps.size());
+  const bool runs = rows.spatial[2] == piece.channels && piece.padded == piece.channels &&
+                    axes[2].highest - axes[2].lowest == taps_w - 1 &&
+                    axes[2].taps.front().base == axes[2].lowest;
   Place place;
   place.offset = rows.offset + piece.first + batch * rows.batch;
   for (int64_t i = 0; i < piece.count; ++i, to += row) {
     for (size_t a = 0; a < 3; ++a) place.at[a] = j[a] * axes[a].step;
-    PackPlace(piece, place, from, to);
+    PackPlace(piece, tap_rows, runs, place, from, to);
     if (flips_) AddSignBit(to, piece.depth);
     if (++j[2] < axes[2].count) continue;
     j[2] = 0;
@@ -83,34 +100,42 @@ void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
   }
 }
 
-void PatchPacker::PackPlace(const Piece& piece, const Place& place, const std::byte* from,
-                            std::byte* to) const {
+PatchPacker::TapRows PatchPacker::RowsOf(const Piece& piece) {
+  const std::array<WalkAxis, 3>& axes = piece.walk->axes;
+  const auto taps_h = static_cast<int64_t>(axes[1].taps.size());
+  const int64_t of_row = static_cast<int64_t>(axes[2].taps.size()) * piece.padded;
+  TapRows rows;
+  for (int64_t k = piece.k0; k < piece.k0 + piece.depth;) {
+    const int64_t row = k / of_row, first = k % of_row;
+    const int64_t last = std::min(of_row, first + piece.k0 + piece.depth - k);
+    rows.push_back({axes[0].taps[static_cast<size_t>(row / taps_h)].base,
+                    axes[1].taps[static_cast<size_t>(row % taps_h)].base, first, last});
+    k += last - first;
+  }
+  return rows;
+}
+
+void PatchPacker::PackPlace(const Piece& piece, const TapRows& tap_rows, bool runs,
+                            const Place& place, const std::byte* from, std::byte* to) const {
   const std::array<WalkAxis, 3>& axes = piece.walk->axes;
   const ChannelRows& rows = *piece.rows;
-  const auto taps_h = static_cast<int64_t>(axes[1].taps.size());
-  const auto taps_w = static_cast<int64_t>(axes[2].taps.size());
-  const int64_t of_row = taps_w * piece.padded;  // k of the taps of a row
-  // Whether what neighbouring taps of a row read is one run.
-  const bool runs = rows.spatial[2] == piece.channels && piece.padded == piece.channels &&
-                    axes[2].highest - axes[2].lowest == taps_w - 1 &&
-                    axes[2].taps.front().base == axes[2].lowest;
-  int64_t k = piece.k0;
-  for (const int64_t end = piece.k0 + piece.depth; k < end;) {
-    const int64_t row = k / of_row, first = k % of_row, last = std::min(of_row, first + end - k);
-    const int64_t d = place.at[0] + axes[0].taps[static_cast<size_t>(row / taps_h)].base;
-    const int64_t h = place.at[1] + axes[1].taps[static_cast<size_t>(row % taps_h)].base;
+  for (const TapRow& row : tap_rows) {
+    const int64_t d = place.at[0] + row.depth, h = place.at[1] + row.down;
     const bool exists = d >= 0 && d < axes[0].extent && h >= 0 && h < axes[1].extent;
     const std::byte* const at =
         from + (place.offset + d * rows.spatial[0] + h * rows.spatial[1]) * source_bytes_;
+    const int64_t base = place.at[2] + axes[2].lowest;
     if (!exists) {
-      Clear(last - first, to);
+      Clear(row.last - row.first, to);
+    } else if (runs && copies_ && base >= 0 && place.at[2] + axes[2].highest < axes[2].extent) {
+      CopyBytes(at + (base * piece.padded + row.first) * source_bytes_,
+                (row.last - row.first) * source_bytes_, to);
     } else if (runs) {
-      PackRun(piece, place.at[2] + axes[2].lowest, at, first, last, to);
+      PackRun(piece, base, at, row.first, row.last, to);
     } else {
-      PackTaps(piece, place.at[2], at, first, last, to);
+      PackTaps(piece, place.at[2], at, row.first, row.last, to);
     }
-    to += (last - first) * element_bytes_;
-    k += last - first;
+    to += (row.last - row.first) * element_bytes_;
   }
 }
 
@@ -119,11 +144,11 @@ void PatchPacker::PackRun(const Piece& piece, int64_t base, const std::byte* row
   const int64_t depth = piece.padded, extent = piece.walk->axes[2].extent;
   const int64_t begin = std::clamp(-base * depth, first, last);
   const int64_t end = std::clamp((extent - base) * depth, begin, last);
-  Clear(begin - first, to);
+  if (begin > first) Clear(begin - first, to);
   if (end > begin)
     Copy(row + (base * depth + begin) * source_bytes_, end - begin,
          to + (begin - first) * element_bytes_);
-  Clear(last - end, to + (end - first) * element_bytes_);
+  if (last > end) Clear(last - end, to + (end - first) * element_bytes_);
 }
 
 void PatchPacker::PackTaps(const Piece& piece, int64_t at, const std::byte* row, int64_t first,

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/container/inlined_vector.h"
 #include "api/spi/layout.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
@@ -26,8 +27,8 @@ bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows);
 // The layout without gaps that has them.
 spi::Layout ChannelsLast(const spi::Layout& layout);
 
-// What tiles multiply: f32; f32 by pairs of bf16; pairs of s16; four bytes by four.
-enum class PatchForm { kF32, kPairs, kQuads };
+// What tiles multiply: f32; f32 by pairs of bf16; pairs of bf16; pairs of s16; four bytes by four.
+enum class PatchForm { kF32, kBf16Pairs, kPairs, kQuads };
 
 class PatchPacker {
  public:
@@ -51,8 +52,14 @@ class PatchPacker {
 
  private:
   struct Place;
-  void PackPlace(const Piece& piece, const Place& place, const std::byte* from,
-                 std::byte* to) const;
+  // k in [first, last) of a row of taps, which read `down` and `depth` places further.
+  struct TapRow {
+    int64_t depth, down, first, last;
+  };
+  using TapRows = absl::InlinedVector<TapRow, 8>;
+  static TapRows RowsOf(const Piece& piece);
+  void PackPlace(const Piece& piece, const TapRows& tap_rows, bool runs, const Place& place,
+                 const std::byte* from, std::byte* to) const;
   // k in [first, last) of a row of taps, whose places begin at `row`: that of w = 0, of the first
   // channel. What the taps of a place read is one run from `base` on, or each tap has its place.
   void PackRun(const Piece& piece, int64_t base, const std::byte* row, int64_t first, int64_t last,
@@ -63,6 +70,7 @@ class PatchPacker {
 
   int64_t source_bytes_ = 4, element_bytes_ = 4;
   bool flips_ = false;
+  bool copies_ = true;  // bytes as they are, but for the 128
   ConvertKernel widen_ = nullptr;
   PairKernels pairs_;
 };

@@ -37,8 +37,10 @@ struct ReadTensor {
 
 class TiledConvolution {
  public:
-  // False if this machine has no kernels for it, or strides make too many walks.
-  bool Plan(const spi::Operation& operation, int max_threads);
+  // False if this machine has no kernels for it, or strides make too many walks. With `pairs` bf16
+  // is multiplied by the instructions for it, for which FindBf16PairTileKernels has kernels;
+  // otherwise as f32.
+  bool Plan(const spi::Operation& operation, int max_threads, bool pairs = false);
 
   // Of any alignment.
   size_t scratchpad_bytes() const;
@@ -50,7 +52,7 @@ class TiledConvolution {
   std::string ToString() const;
 
  private:
-  enum class Form { kF32, kBf16, kPairs, kQuads };
+  enum class Form { kF32, kBf16, kBf16Pairs, kPairs, kQuads };
   // Consecutive k: `line` is that of a panel at which they begin.
   struct Chunk {
     int64_t k0, depth, line;
@@ -91,6 +93,7 @@ class TiledConvolution {
   void FinishGroup(const Task& task, int64_t n, int64_t cols) const;
 
   bool integers_ = false;
+  bool pairs_of_bf16_ = false;
   Form form_ = Form::kF32;
   spi::DataType result_type_ = spi::DataType::kUndef;
   int64_t batch_ = 0, groups_ = 0;

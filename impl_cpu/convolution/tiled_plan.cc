@@ -20,7 +20,8 @@ using spi::DataType;
 constexpr int64_t kMostWalks = 1 << 12;
 constexpr int64_t kLineBytes = kPanel * 4;
 // What is summed before sums are stored, in lines of a panel: a group of panels is half of L1 then.
-constexpr int64_t kChunkLines = 256;
+// AMX multiplies as fast from L2.
+constexpr int64_t kChunkLines = 256, kAmxChunkLines = 1024;
 // Places whose sums and patches stay in a core's own cache.
 constexpr int64_t kBlockRows = 192;
 // Columns of a task whose sums do not lie in the result.
@@ -36,8 +37,9 @@ Index IndexAlong(const spi::Layout& layout, int axis) {
 
 }  // namespace
 
-bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads) {
+bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads, bool pairs) {
   const spi::ConvolutionView view(operation);
+  pairs_of_bf16_ = pairs;
   const bool data = view.prop == spi::PropKind::kBackwardData;
   batch_ = view.batch;
   groups_ = view.groups;
@@ -68,9 +70,10 @@ bool TiledConvolution::PlanSource(const spi::Operation& operation,
   const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.dst : view.src;
   source_.buffer = PositionOf(operation, layout);
   source_.copy = CopyToChannelRows(layout, &source_rows_);
-  packer_ = PatchPacker(layout.type, form_ == Form::kPairs   ? PatchForm::kPairs
-                                     : form_ == Form::kQuads ? PatchForm::kQuads
-                                                             : PatchForm::kF32);
+  packer_ = PatchPacker(layout.type, form_ == Form::kPairs       ? PatchForm::kPairs
+                                     : form_ == Form::kQuads     ? PatchForm::kQuads
+                                     : form_ == Form::kBf16Pairs ? PatchForm::kBf16Pairs
+                                                                 : PatchForm::kF32);
   return true;
 }
 
@@ -90,6 +93,11 @@ bool TiledConvolution::PlanWeights(const spi::Operation& operation,
     panels = PanelsOf(view, data, DataType::kS8, 4);
     // Pairs are made of panels that lie one behind the other.
     in_place = depth == 4 && (form_ == Form::kQuads || panels.strides == view.weights.strides);
+  } else if (pairs_of_bf16_) {
+    form_ = Form::kBf16Pairs;
+    kernels_ = FindBf16PairTileKernels(/*widened=*/false);
+    panels = PanelsOf(view, data, DataType::kBF16, 2);
+    in_place = depth == 2;
   } else if (view.weights.type == DataType::kBF16 && depth == 2) {
     form_ = Form::kBf16;
     kernels_ = FindBf16TileKernels();
@@ -106,7 +114,7 @@ bool TiledConvolution::PlanWeights(const spi::Operation& operation,
   weights_offset_ = read.offset * bytes;
   panel_bytes_ = read.strides[static_cast<size_t>(axes.cols[0])] * bytes;
   group_bytes_ = view.grouped ? read.strides[0] * bytes : 0;
-  const int64_t side = integers_ ? 4 : 1;
+  const int64_t side = integers_ ? 4 : pairs_of_bf16_ ? 2 : 1;
   padded_ = RoundUp(channels_, side);
   if (form_ != Form::kPairs) return true;
   pairs_ = FindPairKernels(DataType::kS8);
@@ -153,7 +161,8 @@ void TiledConvolution::PlanPart(const spi::Layout& result, Part* part) const {
     const int64_t tap = KernelTap(walk, first);
     int64_t count = 1;
     while (first + count < taps && KernelTap(walk, first + count) == tap + count) ++count;
-    const int64_t lines = count * padded_ / of_line, chunks = CeilDiv(lines, kChunkLines);
+    const int64_t lines = count * padded_ / of_line;
+    const int64_t chunks = CeilDiv(lines, kernels_.amx != nullptr ? kAmxChunkLines : kChunkLines);
     for (int64_t i = 0; i < chunks; ++i) {
       const int64_t begin = i * lines / chunks, end = (i + 1) * lines / chunks;
       part->chunks.push_back({first * padded_ + begin * of_line, (end - begin) * of_line,
@@ -177,10 +186,11 @@ void TiledConvolution::PlanPart(const spi::Layout& result, Part* part) const {
 // Whether what places read lies in rows that tiles can read, as far apart as these are.
 void TiledConvolution::PlanRows(Part* part) const {
   const std::array<WalkAxis, 3>& axes = part->walk.axes;
-  const bool readable =
-      (form_ == Form::kF32 || form_ == Form::kBf16)
-          ? source_rows_.type == DataType::kF32
-          : form_ == Form::kQuads && source_rows_.type == DataType::kU8 && padded_ == channels_;
+  const bool readable = (form_ == Form::kF32 || form_ == Form::kBf16)
+                            ? source_rows_.type == DataType::kF32
+                            : (form_ == Form::kBf16Pairs ||
+                               (form_ == Form::kQuads && source_rows_.type == DataType::kU8)) &&
+                                  padded_ == channels_;
   if (!readable || part->walk.taps() != 1 || !part->complete) return;
   int64_t stride = 0, extent = 1;
   part->row_base = 0;
@@ -247,7 +257,7 @@ int64_t TiledConvolution::LineDepth() const {
 }
 
 int64_t TiledConvolution::ElementDepth() const {
-  return form_ == Form::kQuads ? 4 : form_ == Form::kPairs ? 2 : 1;
+  return form_ == Form::kQuads ? 4 : form_ == Form::kPairs || form_ == Form::kBf16Pairs ? 2 : 1;
 }
 
 // Rows a line longer than they need be lie in different sets of a cache.
@@ -267,7 +277,7 @@ int64_t TiledConvolution::KernelTap(const Walk& walk, int64_t tap) const {
 }
 
 std::string TiledConvolution::ToString() const {
-  static constexpr const char* kForms[] = {"f32", "bf16", "pairs", "quads"};
+  static constexpr const char* kForms[] = {"f32", "bf16", "pairs of bf16", "pairs", "quads"};
   std::string text = kForms[static_cast<size_t>(form_)];
   if (parts_.empty()) return text;
   const Part& part = parts_.front();

@@ -21,7 +21,8 @@ constexpr int64_t kLineBytes = kPanel * kElementBytes;
 
 // The part of k that is summed before the sums are stored, in lines of a panel: with it a group of
 // panels is half of L1.
-constexpr int64_t kChunkLines = 256;
+// AMX multiplies as fast from L2.
+constexpr int64_t kChunkLines = 256, kAmxChunkLines = 1024;
 // Rows whose sums of a group stay in a core's own cache, beside the rows themselves. Where sums are
 // results once they are stored, more of them, and what these read.
 constexpr int64_t kBlockRows = 192;
@@ -126,7 +127,8 @@ void TiledProduct::PlanBlocking(int max_threads) {
   const bool packs = plan.packs_b && !(plan.b_across && p.n % kPanel == 0);
   const bool one_tile = p.m <= kernels_.max_rows && !packs;
   const int64_t depth = std::max<int64_t>(p.k, 1), of_line = DepthOfLine(plan.form);
-  plan.chunk = one_tile ? depth : std::min(kChunkLines * of_line, depth);
+  const int64_t lines = kernels_.amx != nullptr ? kAmxChunkLines : kChunkLines;
+  plan.chunk = one_tile ? depth : std::min(lines * of_line, depth);
   const bool stored_once =
       after_.none() && plan.sums_in_place && plan.chunk == depth && p.c.rows.stride() == kPanel;
   const int64_t most = stored_once
@@ -464,10 +466,21 @@ void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_
                  (tiles == 1 ? kAheadBytes : args.depth * kLineBytes);
     args.ahead_step = kLineBytes / tiles;
   }
+  if (UsesAmx(kernels, rows, args.depth)) {
+    args.a = task.a + (row * blocking_.a_row + from) * kElementBytes;
+    args.a_row = blocking_.a_row;
+    return kernels.amx(panels, rows, args);
+  }
   run(cut.height, cut.tall);
   if (refused != nullptr && *refused) return;
   args.refused = nullptr;
   run(cut.height - 1, cut.others);
+}
+
+// Where the elements of a row lie side by side.
+bool TiledProduct::UsesAmx(const TileKernels& kernels, int64_t rows, int64_t depth) const {
+  const bool in_rows = blocking_.packs_a ? blocking_.a_in_rows : !blocking_.a_across;
+  return in_rows && kernels.PrefersAmx(rows, depth);
 }
 
 std::string TiledProduct::ToString() const {

@@ -90,6 +90,7 @@ class TiledProduct {
   // is null; and of pairs of bf16, by those that do not where others did.
   void RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k, int panels,
                 const TileArgs& shared, bool* refused) const;
+  bool UsesAmx(const TileKernels& kernels, int64_t rows, int64_t depth) const;
   void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
                     const TileArgs& args) const;
   // What follows the sums where `args` has them.

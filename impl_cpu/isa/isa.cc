@@ -32,8 +32,9 @@ absl::Status UnknownName(const char* name) {
   std::string known;
   for (uint64_t bits = static_cast<uint64_t>(HWY_TARGETS); bits != 0; bits &= bits - 1)
     absl::StrAppend(&known, " ", hwy::TargetName(static_cast<int64_t>(bits & (~bits + 1))));
-  return absl::InvalidArgumentError(absl::StrCat(
-      "cpu: DNNSPEC_MAX_ISA = ", name, " is no instruction set of this library; it has", known));
+  return absl::InvalidArgumentError(
+      absl::StrCat("cpu: DNNSPEC_MAX_ISA = ", name,
+                   " is no instruction set of this library; it has AMX", known));
 }
 
 }  // namespace
@@ -48,11 +49,15 @@ std::optional<int64_t> TargetsBetterThan(const char* name) {
   return std::nullopt;
 }
 
+bool IsaIsLimited() {
+  const char* const name = std::getenv("DNNSPEC_MAX_ISA");
+  return name != nullptr && *name != '\0' && !absl::EqualsIgnoreCase(name, "AMX");
+}
+
 absl::Status ApplyIsaLimit() {
   static const absl::Status* const applied = [] {
     const char* const name = std::getenv("DNNSPEC_MAX_ISA");
-    const bool limited = name != nullptr && *name != '\0';
-    const std::optional<int64_t> better = limited ? TargetsBetterThan(name) : 0;
+    const std::optional<int64_t> better = IsaIsLimited() ? TargetsBetterThan(name) : 0;
     if (better.value_or(0) != 0) hwy::DisableTargets(*better);
     // The first look-up would choose among all targets for a moment, and SupportedTargets() does:
     // it is not called again.

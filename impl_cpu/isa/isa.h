@@ -16,6 +16,10 @@ namespace impl_cpu {
 // looked up; later calls only give the first one's answer again.
 absl::Status ApplyIsaLimit();
 
+// Whether DNNSPEC_MAX_ISA names an instruction set of Highway's. "AMX" is none: it is the best that
+// there is, and no limit.
+bool IsaIsLimited();
+
 // The instruction set in use: "AVX3", "AVX2", "SSE4", ...
 const char* IsaName();
 

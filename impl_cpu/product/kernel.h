@@ -15,6 +15,8 @@ namespace impl_cpu {
 
 constexpr int kPanel = 16;
 constexpr int kMaxTileRows = 12, kMaxGroup = 2;
+// Fewer rows, or elements of a, take longer by AMX.
+constexpr int64_t kLeastAmxRows = 3, kLeastAmxDepth = 8, kLeastAmxElements = 1 << 10;
 
 // Elements have 32 bits, and so have sums; all strides count elements. They are, for each of the
 // kernels below: f32; pairs of s16, whose two products are summed exactly to s32; four bytes, the
@@ -45,11 +47,20 @@ struct TileArgs {
 };
 using TileKernel = void (*)(const TileArgs& args);
 
+// Any number of rows whose elements lie side by side, by AMX: no `a_step`, `a_tile` and `tiles`,
+// and lines of b follow one another. As many bytes are fetched ahead as b has.
+using AmxKernel = void (*)(int panels, int64_t rows, const TileArgs& args);
+
 struct TileKernels {
   int max_rows = 0;  // 0: there are none
   int panels = 0;    // of a group: 1 or 2
   // [p][r]: p + 1 panels, r rows, 1 <= r <= max_rows.
   TileKernel tile[kMaxGroup][kMaxTileRows + 1] = {};
+  AmxKernel amx = nullptr;  // null: there is none
+  bool PrefersAmx(int64_t rows, int64_t depth) const {
+    return amx != nullptr && rows >= kLeastAmxRows && depth >= kLeastAmxDepth &&
+           rows * depth >= kLeastAmxElements;
+  }
 };
 
 // Rows are cut into as few tiles as there must be, whose heights differ by one at most: `tall`
@@ -78,6 +89,9 @@ TileKernels FindBf16TileKernels();
 TileKernels FindBf16PairTileKernels(bool widened);
 // a holds u8; or s8 and 128, where `type` is s8. None where no instruction sums four products.
 TileKernels FindQuadTileKernels(spi::DataType type);
+// The same by AMX, for what FindBf16PairTileKernels and FindQuadTileKernels have.
+AmxKernel FindBf16AmxKernel();
+AmxKernel FindQuadAmxKernel(spi::DataType type);
 
 }  // namespace impl_cpu
 

@@ -85,7 +85,7 @@ struct WidenedPairStep : PairOfBf16Step {
 
 TileKernels Bf16PairTiles(bool widened) {
   if (!MultipliesBf16()) return {};
-  return widened ? AllTiles<WidenedPairStep>() : AllTiles<Bf16PairStep>();
+  return widened || !MultipliesBf16Fast() ? AllTiles<WidenedPairStep>() : AllTiles<Bf16PairStep>();
 }
 
 #else
@@ -104,7 +104,9 @@ namespace impl_cpu {
 HWY_EXPORT(Bf16PairTiles);
 
 TileKernels FindBf16PairTileKernels(bool widened) {
-  return HWY_DYNAMIC_DISPATCH(Bf16PairTiles)(widened);
+  TileKernels kernels = HWY_DYNAMIC_DISPATCH(Bf16PairTiles)(widened);
+  if (kernels.max_rows > 0 && !widened) kernels.amx = FindBf16AmxKernel();
+  return kernels;
 }
 
 }  // namespace impl_cpu

@@ -65,7 +65,9 @@ namespace impl_cpu {
 HWY_EXPORT(QuadTiles);
 
 TileKernels FindQuadTileKernels(spi::DataType type) {
-  return HWY_DYNAMIC_DISPATCH(QuadTiles)(type == spi::DataType::kS8);
+  TileKernels kernels = HWY_DYNAMIC_DISPATCH(QuadTiles)(type == spi::DataType::kS8);
+  if (kernels.max_rows > 0) kernels.amx = FindQuadAmxKernel(type);
+  return kernels;
 }
 
 }  // namespace impl_cpu

@@ -10,6 +10,7 @@ constexpr int64_t kElementBytes = 4;
 }  // namespace
 
 void RunRows(const TileKernels& kernels, int panels, int64_t rows, TileArgs args) {
+  if (kernels.PrefersAmx(rows, args.depth)) return kernels.amx(panels, rows, args);
   const TileCut cut = CutRows(rows, RowsAtOnce(args.a_row, kernels.max_rows));
   args.ahead_step = kPanel * kElementBytes / (cut.tall + cut.others);
   const auto run = [&](int64_t height, int64_t tiles) {
