@@ -26,7 +26,7 @@ constexpr int64_t kChunkLines = 256, kAmxChunkLines = 1024;
 // Rows whose sums of a group stay in a core's own cache, beside the rows themselves. Where sums are
 // results once they are stored, more of them, and what these read.
 constexpr int64_t kBlockRows = 192;
-constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10;
+constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10, kAmxBlockElements = 128 << 10;
 // Rows that lie side by side are read where they lie if few k are, or by few groups of columns; so
 // are columns, by few tiles.
 constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 4, kAcrossTiles = 2;
@@ -110,7 +110,7 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.groups = CeilDiv(p.n, int64_t{kPanel} * kernels_.panels);
   plan.a_across = ReadsAcross();
   plan.packs_a = !ReadsRows() && !plan.a_across;
-  plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK());
+  plan.a_in_rows = plan.form == Form::kQuads || (!p.integers && RowsAlongK()) || TurnsRows();
   const int64_t spread = RoundUp<int64_t>(plan.elements, kPanel) + kPanel;
   plan.a_row = plan.a_across            ? 1
                : !plan.packs_a          ? p.a.rows.stride() / DepthOfElement(plan.form)
@@ -131,10 +131,11 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.chunk = one_tile ? depth : std::min(lines * of_line, depth);
   const bool stored_once =
       after_.none() && plan.sums_in_place && plan.chunk == depth && p.c.rows.stride() == kPanel;
-  const int64_t most = stored_once
-                           ? std::clamp(kBlockElements / std::max<int64_t>(1, plan.elements),
-                                        kBlockRows, kMostBlockRows)
-                           : kBlockRows;
+  const int64_t in_block = kernels_.amx != nullptr ? kAmxBlockElements
+                           : stored_once           ? kBlockElements
+                                                   : 0;
+  const int64_t most =
+      std::clamp(in_block / std::max<int64_t>(1, plan.elements), kBlockRows, kMostBlockRows);
   plan.rows = RoundUp<int64_t>(CeilDiv(m, CeilDiv(m, most)), kernels_.max_rows);
   plan.blocks = CeilDiv(p.m, plan.rows);
   const int64_t tasks = plan.blocks * plan.groups;
@@ -186,6 +187,11 @@ bool TiledProduct::ReadsColumns() const {
   return product_.k <= kAcrossDepth || product_.m <= kAcrossTiles * kernels_.max_rows;
 }
 
+bool TiledProduct::TurnsRows() const {
+  return blocking_.form == Form::kBf16Pairs && product_.a.buffer >= 0 &&
+         kernels_.PrefersAmx(product_.m, blocking_.elements);
+}
+
 size_t TiledProduct::scratchpad_bytes() const { return blocking_.bytes() + kCacheLine; }
 
 void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
@@ -222,77 +228,6 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
               (part + 1) * blocking_.groups / per_block - first);
     });
   });
-}
-
-void TiledProduct::PackRows(spi::Buffers buffers, std::byte* to) const {
-  const Product& p = product_;
-  if (p.a.buffer < 0) {
-    std::fill_n(reinterpret_cast<float*>(to), p.m * p.k, 1.0f);
-    return;
-  }
-  const StripSource source = {
-      p.a.type, static_cast<const std::byte*>(buffers[static_cast<size_t>(p.a.buffer)]->handle()),
-      p.a.offset, &p.a.cols, &p.a.rows};
-  ParallelFor(blocking_.blocks, blocking_.threads, [&](int64_t block) {
-    blocking_.a_in_rows ? PackRowsOfBlock(source, block, to) : PackTilesOfBlock(source, block, to);
-  });
-}
-
-// Tile after tile, each k by k, so that rows of any layout end where kernels read them in order.
-void TiledProduct::PackTilesOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
-  const int64_t k = product_.k, elements = blocking_.elements;
-  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
-  const TileCut cut = CutRows(end - begin, kernels_.max_rows);
-  int64_t tile = 0;
-  for (int64_t row = begin; row < end; ++tile) {
-    const int64_t height = tile < cut.tall ? cut.height : cut.height - 1;
-    std::byte* const strip = to + row * elements * kElementBytes;
-    if (product_.integers) {
-      a_packer_.ToPairs(source, {0, k, row, height, height}, reinterpret_cast<int16_t*>(strip));
-    } else if (blocking_.form == Form::kBf16Pairs) {
-      a_packer_.ToBf16Pairs(source, {0, k, row, height, height},
-                            reinterpret_cast<uint16_t*>(strip));
-    } else {
-      auto* const numbers = reinterpret_cast<float*>(strip);
-      a_packer_.ToF32(source, {0, k, row, height, height}, numbers);
-      std::fill(numbers + k * height, numbers + elements * height, 0.0f);
-    }
-    row += height;
-  }
-}
-
-void TiledProduct::PackRowsOfBlock(const StripSource& source, int64_t block, std::byte* to) const {
-  const int64_t begin = block * blocking_.rows, end = std::min(begin + blocking_.rows, product_.m);
-  for (int64_t row = begin; row < end; ++row) {
-    std::byte* const at = to + row * blocking_.a_row * kElementBytes;
-    if (blocking_.elements > 0)  // beyond k
-      std::memset(at + (blocking_.elements - 1) * kElementBytes, 0, kElementBytes);
-    if (product_.integers) {
-      a_packer_.ToUnsigned(source, row, product_.k, at);
-    } else if (blocking_.form == Form::kBf16Pairs) {
-      constexpr int64_t kBytes = sizeof(uint16_t);
-      std::memcpy(at, source.data + (source.offset + row * product_.a.rows.stride()) * kBytes,
-                  static_cast<size_t>(product_.k * kBytes));
-    } else {
-      a_packer_.ToF32(source, {0, product_.k, row, 1, 1}, reinterpret_cast<float*>(at));
-    }
-  }
-}
-
-uint16_t TiledProduct::LeastOfRows(const std::byte* a) const {
-  const int64_t row =
-      2 * (blocking_.packs_a && !blocking_.a_in_rows ? blocking_.elements : blocking_.a_row);
-  // What is packed has zeros beyond k.
-  const int64_t count = blocking_.packs_a ? 2 * blocking_.elements : product_.k;
-  const auto* const from = reinterpret_cast<const uint16_t*>(a);
-  LeastBf16 least;
-  ParallelFor(blocking_.blocks, blocking_.threads, [&](int64_t block) {
-    const int64_t begin = block * blocking_.rows,
-                  end = std::min(begin + blocking_.rows, product_.m);
-    if (row == count) return least.Look(from + begin * row, (end - begin) * row);
-    for (int64_t i = begin; i < end; ++i) least.Look(from + i * row, count);
-  });
-  return least.size();
 }
 
 void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,

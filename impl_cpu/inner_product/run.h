@@ -74,6 +74,8 @@ class TiledProduct {
   bool RowsAlongK() const;
   bool ReadsRows() const;
   bool ReadsAcross() const;
+  // Whether rows side by side are packed one k beside the other, for AMX.
+  bool TurnsRows() const;
   // The same of columns.
   bool ReadsColumns() const;
   void PackRows(spi::Buffers buffers, std::byte* to) const;

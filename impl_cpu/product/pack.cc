@@ -236,6 +236,26 @@ void StripPacker::ToBf16Pairs(const StripSource& source, const Strip& strip, uin
   }
 }
 
+void StripPacker::ToBf16Rows(const StripSource& source, Strip strip, int64_t row,
+                             uint16_t* to) const {
+  constexpr int64_t kDepth = 128, kPair = sizeof(uint32_t);
+  uint16_t pairs[kDepth * kPanel];
+  const int64_t end = strip.k0 + strip.depth;
+  strip.width = kPanel;
+  for (; strip.k0 < end; strip.k0 += kDepth, to += kDepth) {
+    strip.depth = std::min(kDepth, end - strip.k0);
+    ToBf16Pairs(source, strip, pairs);
+    MatrixShape shape;
+    shape.rows = (strip.depth + 1) / 2;
+    shape.cols = strip.cols;
+    shape.src_row = kPanel * kPair;
+    shape.src_col = shape.dst_row = kPair;
+    shape.dst_col = row * kPair;
+    transpose_pairs_(shape, reinterpret_cast<const std::byte*>(pairs),
+                     reinterpret_cast<std::byte*>(to));
+  }
+}
+
 void AddSignBit(std::byte* bytes, int64_t count) {
   constexpr int64_t kWord = sizeof(uint64_t);
   int64_t i = 0;

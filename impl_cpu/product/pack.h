@@ -48,6 +48,8 @@ class StripPacker {
   void ToUnsigned(const StripSource& source, int64_t c, int64_t depth, std::byte* to) const;
   // Pairs of bf16, as ToPairs makes them.
   void ToBf16Pairs(const StripSource& source, const Strip& strip, uint16_t* to) const;
+  // The same of at most 16 columns, each as a row of pairs, `row` pairs from one to the next.
+  void ToBf16Rows(const StripSource& source, Strip strip, int64_t row, uint16_t* to) const;
 
  private:
   // The part of a strip in which neighbouring k are as far apart as in `run`.
