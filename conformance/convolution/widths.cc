@@ -228,6 +228,30 @@ Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions) {
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 64, 64}, {1, 128, 32}, {2, 64, 64}};
+  const std::vector<ConvolutionAxis> axes[] = {
+      {Axis(5, 3, 1, 1, 1), Axis(14, 3, 1, 1, 1)},
+      {Axis(4, 2, 1, 1, 0), Axis(18, 3, 1, 0, 1)},
+      {Axis(7, 3, 2, 1, 1), Axis(35, 3, 2, 2, 1)},
+      {Axis(3, 3, 1, 1, 1), Axis(100, 3, 1, 1, 1)},
+      {Axis(6, 3, 1, 2, 2, 1), Axis(16, 2, 1, 2, 3, 3)},
+      {Axis(40, 3, 1, 1, 1)},
+      {Axis(3, 1), Axis(3, 3, 1, 1, 1), Axis(13, 3, 1, 1, 1)}};
+  std::vector<ConvolutionCase> cases;
+  for (const std::vector<ConvolutionAxis>& of : axes)
+    for (const Channels& channels : kChannels) {
+      ConvolutionCase c = ConvolutionOf(1 + static_cast<int64_t>(cases.size()) % 2, channels.groups,
+                                        channels.ic, channels.oc, of);
+      c.bias = cases.size() % 2 == 0;
+      for (const Direction direction : directions) {
+        c.seed = cases.size();
+        cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+      }
+    }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions) {
   struct Shape {
     Channels channels;

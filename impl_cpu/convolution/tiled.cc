@@ -18,22 +18,6 @@ constexpr int64_t kMendDepth = 16;  // of a row of patches, which are longer
 
 }  // namespace
 
-// What a task works with: the data, the part of it, and the scratchpad of its thread.
-struct TiledConvolution::Task {
-  const std::byte* source;
-  const std::byte* weights;
-  const std::byte* bias;
-  const float* scales;
-  std::byte* result;
-  std::byte* patches;
-  std::byte* sums;
-  int64_t* offsets;  // of the places of the block in the result
-
-  const Part* part;
-  int64_t group, begin, rows;  // places
-  int64_t first_n, last_n;     // columns of the group
-};
-
 void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   if (tasks_ == 0) return;
   scratchpad = NextLine(scratchpad);
@@ -77,11 +61,19 @@ void TiledConvolution::RunTask(const Part& part, int64_t index, Task* task) cons
   const int64_t width = int64_t{kPanel} * kernels_.panels;
   task->part = &part;
   task->group = index / ranges_ % groups_;
-  task->begin = block * part.rows;
-  task->rows = std::min(part.rows, part.places - task->begin);
+  if (part.by_image) {
+    const int64_t row = part.walk.axes[2].count, image = part.walk.axes[1].count * row;
+    const int64_t first = block % part.blocks_of_image * part.rows;
+    task->begin = block / part.blocks_of_image * image + first;
+    task->rows = std::min(part.rows, image - first);
+  } else {
+    task->begin = block * part.rows;
+    task->rows = std::min(part.rows, part.places - task->begin);
+  }
   task->first_n = range * column_groups_ / ranges_ * width;
   task->last_n = std::min(columns_, (range + 1) * column_groups_ / ranges_ * width);
   LocateRows(*task);
+  if (part.by_image) RunImage(*task);
   for (const Chunk& chunk : part.chunks) RunChunk(*task, chunk);
   if (!integers_ && !part.complete) MendRows(*task);
   for (int64_t n = task->first_n; n < task->last_n; n += width)

@@ -6,6 +6,9 @@
 //       for a group of panels: tiles of all places
 //     finish the block
 //
+// AMX reads the taps of all places in one copy of the rows of the image that these reach, with
+// zeros around it (tiled_image.cc).
+//
 // Channels that are read and weights lie as tiles want them, or are copied to the scratchpad first.
 #ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_TILED_H_
 #define DNNSPEC_IMPL_CPU_CONVOLUTION_TILED_H_
@@ -67,15 +70,39 @@ class TiledConvolution {
     bool in_rows = false;                  // what places read need not be packed
     int64_t row_base = 0, row_stride = 0;  // elements to the first, and to the next then
     bool sums_in_place = false;            // where columns allow it
+    // Of AMX: rows of places of a block, and how many blocks an image has; and the copy, in places.
+    bool by_image = false;
+    int64_t image_rows = 0, blocks_of_image = 0;
+    int64_t copy_rows = 0, copy_width = 0;
+    std::vector<AmxPieces::Piece> pieces;
+    std::vector<AmxPieces::Rows> tiles;
+    int64_t height = 0;  // of these, of which a row of places has so many
+    int64_t tiles_of_row = 0;
     int64_t first_task = 0;
   };
-  struct Task;
+  // What a task works with: the data, the part of it, and the scratchpad of its thread.
+  struct Task {
+    const std::byte* source;
+    const std::byte* weights;
+    const std::byte* bias;
+    const float* scales;
+    std::byte* result;
+    std::byte* patches;
+    std::byte* sums;
+    int64_t* offsets;  // of the places of the block in the result
+
+    const Part* part;
+    int64_t group, begin, rows;  // places
+    int64_t first_n, last_n;     // columns of the group
+  };
 
   bool PlanSource(const spi::Operation& operation, const spi::ConvolutionView& view);
   bool PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanPart(const spi::Layout& result, Part* part) const;
   void PlanRows(Part* part) const;
+  void PlanImage(Part* part) const;
+  size_t ImageBytes(const Part& part) const;
   void PlanThreads(int max_threads);
   int64_t LineDepth() const;              // k of a line of a panel
   int64_t ElementDepth() const;           // of 32 bits of what is packed
@@ -86,6 +113,8 @@ class TiledConvolution {
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRows(const Task& task) const;
   void RunChunk(const Task& task, const Chunk& chunk) const;
+  void RunImage(const Task& task) const;
+  void CopyImage(const Task& task) const;
   TileArgs ArgsOf(const Task& task, int64_t n, int64_t cols) const;
   bool SumsInPlace(const Part& part, int64_t channel, int64_t cols) const;
   void MendRows(const Task& task) const;

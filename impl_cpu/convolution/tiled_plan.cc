@@ -181,6 +181,7 @@ void TiledConvolution::PlanPart(const spi::Layout& result, Part* part) const {
   part->sums_in_place =
       result.type == DataType::kF32 && !integers_ && result_uniform_ && !finish_.sums();
   PlanRows(part);
+  PlanImage(part);
 }
 
 // Whether what places read lies in rows that tiles can read, as far apart as these are.
@@ -218,7 +219,7 @@ void TiledConvolution::PlanThreads(int max_threads) {
   int64_t blocks = 0;
   double flops = 0;
   bool in_place = true;
-  size_t rows = 0, patches = 0;
+  size_t rows = 0, patches = 0, images = 0;
   for (Part& part : parts_) {
     part.first_task = blocks;
     blocks += part.blocks * groups_;
@@ -228,6 +229,7 @@ void TiledConvolution::PlanThreads(int max_threads) {
     rows = std::max(rows, static_cast<size_t>(std::min(part.rows, part.places)));
     for (const Chunk& chunk : part.chunks)
       patches = std::max(patches, static_cast<size_t>(PatchRow(chunk.depth)));
+    if (part.by_image) images = std::max(images, ImageBytes(part));
   }
   threads_ = static_cast<int>(
       std::min({static_cast<double>(max_threads), static_cast<double>(blocks * column_groups_),
@@ -242,7 +244,7 @@ void TiledConvolution::PlanThreads(int max_threads) {
   for (Part& part : parts_) part.first_task *= ranges_;
   tasks_ = blocks * ranges_;
   sums_row_ = CeilDiv(column_groups_, ranges_) * group;
-  patch_bytes_ = RoundUp(rows * patches * 4, kCacheLine);
+  patch_bytes_ = RoundUp(std::max(rows * patches * 4, images), kCacheLine);
   sums_bytes_ = rows * static_cast<size_t>(sums_row_) * 4;
   offset_bytes_ = RoundUp(rows * sizeof(int64_t), kCacheLine);
 }
@@ -286,7 +288,7 @@ std::string TiledConvolution::ToString() const {
                   " chunks ", part.chunks.size(), " rows ", part.rows);
   if (source_.copy) absl::StrAppend(&text, " src:copied");
   if (weights_.copy) absl::StrAppend(&text, " weights:copied");
-  if (!part.in_rows) absl::StrAppend(&text, " patches");
+  if (!part.in_rows) absl::StrAppend(&text, part.by_image ? " image" : " patches");
   if (part.sums_in_place) absl::StrAppend(&text, " in place");
   absl::StrAppend(&text, impl_cpu::ToString(finish_), " threads ", threads_);
   return text;

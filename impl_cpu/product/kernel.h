@@ -51,12 +51,31 @@ using TileKernel = void (*)(const TileArgs& args);
 // and lines of b follow one another. As many bytes are fetched ahead as b has.
 using AmxKernel = void (*)(int panels, int64_t rows, const TileArgs& args);
 
+// Rows that lie apart, and read what lies in pieces: `args.depth` is that of a piece, a multiple of
+// 16, and there is no `args.refused`.
+struct AmxPieces {
+  struct Piece {
+    int64_t a, b;  // elements to where it begins, of a row of a and of a panel
+  };
+  struct Rows {
+    int64_t a, sums;  // the first one: elements of a, and rows of sums
+  };
+  const Piece* pieces = nullptr;
+  int64_t piece_count = 0;
+  // So many times `height` rows, 16 at most. Some may be the same, but not of a pair.
+  const Rows* tiles = nullptr;
+  int64_t tile_count = 0, height = 0;
+  int64_t rows = 0;  // of sums
+};
+using AmxPiecesKernel = void (*)(int panels, const AmxPieces& pieces, const TileArgs& args);
+
 struct TileKernels {
   int max_rows = 0;  // 0: there are none
   int panels = 0;    // of a group: 1 or 2
   // [p][r]: p + 1 panels, r rows, 1 <= r <= max_rows.
   TileKernel tile[kMaxGroup][kMaxTileRows + 1] = {};
   AmxKernel amx = nullptr;  // null: there is none
+  AmxPiecesKernel amx_pieces = nullptr;
   bool PrefersAmx(int64_t rows, int64_t depth) const {
     return amx != nullptr && rows >= kLeastAmxRows && depth >= kLeastAmxDepth &&
            rows * depth >= kLeastAmxElements;
@@ -92,6 +111,8 @@ TileKernels FindQuadTileKernels(spi::DataType type);
 // The same by AMX, for what FindBf16PairTileKernels and FindQuadTileKernels have.
 AmxKernel FindBf16AmxKernel();
 AmxKernel FindQuadAmxKernel(spi::DataType type);
+AmxPiecesKernel FindBf16AmxPiecesKernel();
+AmxPiecesKernel FindQuadAmxPiecesKernel(spi::DataType type);
 
 }  // namespace impl_cpu
 

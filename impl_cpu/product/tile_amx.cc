@@ -25,7 +25,7 @@ struct AmxVectors {
   // Whether `count` pairs of bf16, whole vectors, have a number that is not 0 and smaller than
   // `least`.
   bool (*has_small)(const void* pairs, int64_t count, uint16_t least) = nullptr;
-  // 128 times the sum of each column of `lines` lines of a panel of four bytes.
+  // Adds 128 times the sum of each column of `lines` lines of a panel of four bytes.
   void (*raised)(const void* panel, int64_t lines, int32_t* sums) = nullptr;
   // Takes the 16 numbers of `by` off each of `rows` rows.
   void (*lower)(int32_t* sums, int64_t sums_row, int64_t rows, const int32_t* by) = nullptr;
@@ -69,7 +69,7 @@ void Raised(const void* panel, int64_t lines, int32_t* sums) {
     sum = hn::Add(sum,
                   hn::Add(hn::ShiftRight<16>(hn::ShiftLeft<16>(pairs)), hn::ShiftRight<16>(pairs)));
   }
-  hn::StoreU(hn::ShiftLeft<7>(sum), d, sums);
+  hn::StoreU(hn::Add(hn::LoadU(d, sums), hn::ShiftLeft<7>(sum)), d, sums);
 }
 
 void Lower(int32_t* sums, int64_t sums_row, int64_t rows, const int32_t* by) {
@@ -120,16 +120,14 @@ struct alignas(64) Shapes {
 };
 static_assert(sizeof(Shapes) == 64, "the instruction reads 64 bytes");
 
-DNNSPEC_AMX void UseStrips(int64_t rows) {
+DNNSPEC_AMX void UseTiles(int64_t upper, int64_t lower) {
   Shapes shapes;
   for (int tile = 0; tile < 8; ++tile) {
     shapes.row_bytes[tile] = kLineBytes;
     shapes.rows[tile] = kTileRows;
   }
-  const auto upper = static_cast<uint8_t>(std::min(rows, kTileRows));
-  const auto lower = static_cast<uint8_t>(std::max<int64_t>(1, rows - kTileRows));
-  for (const int tile : {0, 1, kUpper}) shapes.rows[tile] = upper;
-  for (const int tile : {2, 3, kLower}) shapes.rows[tile] = lower;
+  for (const int tile : {0, 1, kUpper}) shapes.rows[tile] = static_cast<uint8_t>(upper);
+  for (const int tile : {2, 3, kLower}) shapes.rows[tile] = static_cast<uint8_t>(lower);
   asm volatile("ldtilecfg %0" ::"m"(shapes));
 }
 
@@ -163,7 +161,7 @@ DNNSPEC_AMX inline void AddProducts() {
 // Some k of a strip: `count` times 16 lines of b.
 struct Piece {
   const std::byte* a;
-  int64_t a_row;  // bytes, as are all of these
+  int64_t a_row, a_lower;  // bytes, as are all of these: from row to row, and to the lower rows
   const std::byte* b;
   int64_t b_panel;
   int64_t count;
@@ -174,7 +172,7 @@ struct Piece {
 
 struct Sums {
   std::byte* at;
-  int64_t row, panel;
+  int64_t row, panel, lower;
   bool add;
   const std::byte* first;  // of a panel behind the other; null: 0
 };
@@ -182,7 +180,7 @@ struct Sums {
 template <int kTile>
 DNNSPEC_AMX inline void Begin(const Sums& sums, int row_tile, int panel) {
   if (sums.add) {
-    Load<kTile>(sums.at + row_tile * kTileRows * sums.row + panel * sums.panel, sums.row);
+    Load<kTile>(sums.at + row_tile * sums.lower + panel * sums.panel, sums.row);
   } else if (sums.first != nullptr) {
     Load<kTile>(sums.first + panel * kLineBytes, 0);  // the same line for each row
   } else {
@@ -202,7 +200,7 @@ DNNSPEC_AMX void AddPiece(const Piece& piece) {
       AddProducts<kBf16, 1, kUpper, kSecond>();
     }
     if constexpr (kRowTiles > 1) {
-      Load<kLower>(a + kTileRows * piece.a_row, piece.a_row);
+      Load<kLower>(a + piece.a_lower, piece.a_row);
       AddProducts<kBf16, 2, kLower, kFirst>();
       if constexpr (kPanels > 1) AddProducts<kBf16, 3, kLower, kSecond>();
     }
@@ -215,19 +213,29 @@ DNNSPEC_AMX void AddPiece(const Piece& piece) {
   }
 }
 
-template <bool kBf16, int kRowTiles, int kPanels>
-DNNSPEC_AMX void SumStrip(const Sums& sums, const Piece& whole, const Piece& rest) {
+template <int kRowTiles, int kPanels>
+DNNSPEC_AMX inline void BeginAll(const Sums& sums) {
   Begin<0>(sums, 0, 0);
   if constexpr (kPanels > 1) Begin<1>(sums, 0, 1);
   if constexpr (kRowTiles > 1) Begin<2>(sums, 1, 0);
   if constexpr (kRowTiles > 1 && kPanels > 1) Begin<3>(sums, 1, 1);
-  AddPiece<kBf16, kRowTiles, kPanels>(whole);
-  AddPiece<kBf16, kRowTiles, kPanels>(rest);
+}
+
+template <int kRowTiles, int kPanels>
+DNNSPEC_AMX inline void StoreAll(const Sums& sums) {
   Store<0>(sums.at, sums.row);
   if constexpr (kPanels > 1) Store<1>(sums.at + sums.panel, sums.row);
-  std::byte* const lower = sums.at + kTileRows * sums.row;
+  std::byte* const lower = sums.at + sums.lower;
   if constexpr (kRowTiles > 1) Store<2>(lower, sums.row);
   if constexpr (kRowTiles > 1 && kPanels > 1) Store<3>(lower + sums.panel, sums.row);
+}
+
+template <bool kBf16, int kRowTiles, int kPanels>
+DNNSPEC_AMX void SumStrip(const Sums& sums, const Piece& whole, const Piece& rest) {
+  BeginAll<kRowTiles, kPanels>(sums);
+  AddPiece<kBf16, kRowTiles, kPanels>(whole);
+  AddPiece<kBf16, kRowTiles, kPanels>(rest);
+  StoreAll<kRowTiles, kPanels>(sums);
 }
 
 using StripKernel = void (*)(const Sums& sums, const Piece& whole, const Piece& rest);
@@ -255,21 +263,28 @@ void SumStrips(int panels, int64_t rows, const TileArgs& args) {
       std::memcpy(rest_b + p * kTileBytes, b + p * b_panel + whole_lines * kLineBytes,
                   static_cast<size_t>(rest_lines * kLineBytes));
   }
+  const int64_t a_row = args.a_row * kElementBytes, sums_row = args.sums_row * kElementBytes;
   Piece whole = {static_cast<const std::byte*>(args.a),
-                 args.a_row * kElementBytes,
+                 a_row,
+                 kTileRows * a_row,
                  b,
                  b_panel,
                  whole_lines / kTileRows,
                  static_cast<const std::byte*>(args.ahead),
                  args.ahead == nullptr ? 0 : CeilDiv(kTileRows, strips)};
-  const Piece rest = {rest_a, kLineBytes, rest_b, kTileBytes, rest_lines > 0 ? 1 : 0, nullptr, 0};
-  Sums sums = {static_cast<std::byte*>(args.sums), args.sums_row * kElementBytes,
-               args.sums_panel * kElementBytes, args.add,
+  const Piece rest = {rest_a,  kLineBytes, kTileBytes, rest_b, kTileBytes, rest_lines > 0 ? 1 : 0,
+                      nullptr, 0};
+  Sums sums = {static_cast<std::byte*>(args.sums),
+               sums_row,
+               args.sums_panel * kElementBytes,
+               kTileRows * sums_row,
+               args.add,
                static_cast<const std::byte*>(args.first)};
   int64_t shaped = 0;
   for (int64_t row = 0; row < rows; row += height) {
     const int64_t count = std::min(height, rows - row);
-    if (count != shaped) UseStrips(count);
+    if (count != shaped)
+      UseTiles(std::min(count, kTileRows), std::max<int64_t>(1, count - kTileRows));
     shaped = count;
     for (int64_t r = 0; rest_lines > 0 && r < count; ++r)
       std::memcpy(rest_a + r * kLineBytes, whole.a + r * whole.a_row + whole_lines * kElementBytes,
@@ -278,6 +293,58 @@ void SumStrips(int panels, int64_t rows, const TileArgs& args) {
     whole.a += count * whole.a_row;
     if (whole.ahead_lines > 0) whole.ahead += whole.count * whole.ahead_lines * kLineBytes;
     sums.at += count * sums.row;
+  }
+  Release();
+}
+
+// One tile of rows, or two that lie anywhere.
+template <bool kBf16, int kRowTiles, int kPanels>
+DNNSPEC_AMX void SumPieces(const AmxPieces& pieces, const Sums& sums, const Piece& first,
+                           const std::byte* b) {
+  BeginAll<kRowTiles, kPanels>(sums);
+  Piece piece = first;
+  for (int64_t i = 0; i < pieces.piece_count; ++i) {
+    piece.a = first.a + pieces.pieces[i].a * kElementBytes;
+    piece.b = b + pieces.pieces[i].b * kElementBytes;
+    AddPiece<kBf16, kRowTiles, kPanels>(piece);
+    piece.ahead += piece.count * piece.ahead_lines * kLineBytes;
+  }
+  StoreAll<kRowTiles, kPanels>(sums);
+}
+
+template <bool kBf16>
+void SumTilesOfPieces(int panels, const AmxPieces& pieces, const TileArgs& args) {
+  const auto* const a = static_cast<const std::byte*>(args.a);
+  const auto* const b = static_cast<const std::byte*>(args.b);
+  auto* const to = static_cast<std::byte*>(args.sums);
+  const int64_t sums_row = args.sums_row * kElementBytes;
+  Piece piece = {a,
+                 args.a_row * kElementBytes,
+                 0,
+                 b,
+                 args.b_panel * kElementBytes,
+                 args.depth / kTileRows,
+                 static_cast<const std::byte*>(args.ahead),
+                 args.ahead == nullptr ? 0 : CeilDiv(kTileRows, CeilDiv(pieces.tile_count, 2))};
+  Sums sums = {to, sums_row, args.sums_panel * kElementBytes,
+               0,  args.add, static_cast<const std::byte*>(args.first)};
+  UseTiles(pieces.height, pieces.height);
+  for (int64_t t = 0; t < pieces.tile_count; t += 2) {
+    const AmxPieces::Rows& upper = pieces.tiles[t];
+    piece.a = a + upper.a * kElementBytes;
+    sums.at = to + upper.sums * sums_row;
+    if (t + 1 == pieces.tile_count) {
+      panels > 1 ? SumPieces<kBf16, 1, 2>(pieces, sums, piece, b)
+                 : SumPieces<kBf16, 1, 1>(pieces, sums, piece, b);
+      break;
+    }
+    const AmxPieces::Rows& lower = pieces.tiles[t + 1];
+    piece.a_lower = (lower.a - upper.a) * kElementBytes;
+    sums.lower = (lower.sums - upper.sums) * sums_row;
+    panels > 1 ? SumPieces<kBf16, 2, 2>(pieces, sums, piece, b)
+               : SumPieces<kBf16, 2, 1>(pieces, sums, piece, b);
+    if (piece.ahead_lines > 0)
+      piece.ahead += pieces.piece_count * piece.count * piece.ahead_lines * kLineBytes;
   }
   Release();
 }
@@ -301,27 +368,52 @@ void SumUnsigned(int panels, int64_t rows, const TileArgs& args) {
   SumStrips<false>(panels, rows, args);
 }
 
-void SumRaised(int panels, int64_t rows, const TileArgs& args) {
-  SumStrips<false>(panels, rows, args);
+// Takes off what the 128 of each a added.
+void LowerSums(int panels, const AmxPieces::Piece* pieces, int64_t count, int64_t rows,
+               const TileArgs& args) {
   for (int p = 0; p < panels; ++p) {
-    int32_t by[kPanel];
-    TheVectors().raised(static_cast<const int32_t*>(args.b) + p * args.b_panel, args.depth, by);
+    int32_t by[kPanel] = {};
+    for (int64_t i = 0; i < count; ++i)
+      TheVectors().raised(static_cast<const int32_t*>(args.b) + p * args.b_panel + pieces[i].b,
+                          args.depth, by);
     TheVectors().lower(static_cast<int32_t*>(args.sums) + p * args.sums_panel, args.sums_row, rows,
                        by);
   }
 }
 
+void SumRaised(int panels, int64_t rows, const TileArgs& args) {
+  SumStrips<false>(panels, rows, args);
+  const AmxPieces::Piece all = {0, 0};
+  LowerSums(panels, &all, 1, rows, args);
+}
+
+void SumRaisedPieces(int panels, const AmxPieces& pieces, const TileArgs& args) {
+  SumTilesOfPieces<false>(panels, pieces, args);
+  LowerSums(panels, pieces.pieces, pieces.piece_count, pieces.rows, args);
+}
+
 }  // namespace
 }  // namespace N_AMX
 
-AmxKernel FindBf16AmxKernel() {
-  const bool serves = HWY_DYNAMIC_DISPATCH(Vectors)().lower != nullptr && MayUseAmx();
-  return serves ? N_AMX::SumBf16 : nullptr;
+namespace {
+
+bool Serves() { return HWY_DYNAMIC_DISPATCH(Vectors)().lower != nullptr && MayUseAmx(); }
+
+}  // namespace
+
+AmxKernel FindBf16AmxKernel() { return Serves() ? N_AMX::SumBf16 : nullptr; }
+
+AmxPiecesKernel FindBf16AmxPiecesKernel() {
+  return Serves() ? N_AMX::SumTilesOfPieces<true> : nullptr;
+}
+
+AmxPiecesKernel FindQuadAmxPiecesKernel(spi::DataType type) {
+  if (!Serves()) return nullptr;
+  return type == spi::DataType::kS8 ? N_AMX::SumRaisedPieces : N_AMX::SumTilesOfPieces<false>;
 }
 
 AmxKernel FindQuadAmxKernel(spi::DataType type) {
-  const bool serves = HWY_DYNAMIC_DISPATCH(Vectors)().lower != nullptr && MayUseAmx();
-  if (!serves) return nullptr;
+  if (!Serves()) return nullptr;
   return type == spi::DataType::kS8 ? N_AMX::SumRaised : N_AMX::SumUnsigned;
 }
 
@@ -329,6 +421,8 @@ AmxKernel FindQuadAmxKernel(spi::DataType type) {
 
 AmxKernel FindBf16AmxKernel() { return nullptr; }
 AmxKernel FindQuadAmxKernel(spi::DataType) { return nullptr; }
+AmxPiecesKernel FindBf16AmxPiecesKernel() { return nullptr; }
+AmxPiecesKernel FindQuadAmxPiecesKernel(spi::DataType) { return nullptr; }
 
 #endif
 

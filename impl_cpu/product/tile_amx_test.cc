@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "impl_cpu/product/kernel.h"
@@ -193,6 +194,76 @@ TEST_F(Amx, SumsQuadsExactly) {
       FindQuadAmxKernel(type)(shape.panels, shape.rows, operands.Args(shape));
       ASSERT_NO_FATAL_FAILURE(ExpectSums(shape, operands, wanted));
     }
+}
+
+// Rows of a picture of `width` places, of which three taps read pieces that lie apart; the last of
+// two tiles of a row computes some places once more.
+struct Picture {
+  explicit Picture(int64_t rows, int64_t width, int64_t height, int64_t depth) {
+    pieces = {{2 * depth, 0}, {0, 2 * depth * kPanel}, {5 * depth, depth * kPanel}};
+    for (int64_t row = 0; row < rows; ++row)
+      for (const int64_t w : {int64_t{0}, width - height}) {
+        tiles.push_back({(row * (width + 1) + w) * depth, row * width + w});
+        if (width == height) break;
+      }
+    args.pieces = pieces.data();
+    args.piece_count = static_cast<int64_t>(pieces.size());
+    args.tiles = tiles.data();
+    args.tile_count = static_cast<int64_t>(tiles.size());
+    args.height = height;
+    args.rows = rows * width;
+    elements = (rows * (width + 1) + 6) * depth;
+  }
+
+  std::vector<AmxPieces::Piece> pieces;
+  std::vector<AmxPieces::Rows> tiles;
+  AmxPieces args;
+  int64_t elements;  // of a
+};
+
+TEST_F(Amx, SumsPiecesThatLieApart) {
+  for (const spi::DataType type : {spi::DataType::kU8, spi::DataType::kS8})
+    for (int64_t rows : {1, 2, 3})
+      for (const auto& [width, height] : {std::pair(1, 1), std::pair(14, 14), std::pair(16, 16),
+                                          std::pair(17, 9), std::pair(28, 14), std::pair(31, 16)})
+        for (int64_t depth : {16, 48})
+          for (int panels : {1, 2}) {
+            const Picture picture(rows, width, height, depth);
+            Block a(static_cast<size_t>(4 * picture.elements));
+            Block b(static_cast<size_t>(4 * panels * 3 * depth * kPanel));
+            Block sums(static_cast<size_t>(4 * rows * width * panels * kPanel));
+            const auto byte = [this] { return static_cast<uint8_t>(random_()); };
+            Fill(&a, a.size(), byte);
+            Fill(&b, b.size(), byte);
+            TileArgs args;
+            args.a = a.data();
+            args.a_row = depth;
+            args.b = b.data();
+            args.b_panel = 3 * depth * kPanel;
+            args.depth = depth;
+            args.sums = sums.data();
+            args.sums_row = panels * kPanel;
+            args.sums_panel = kPanel;
+            FindQuadAmxPiecesKernel(type)(panels, picture.args, args);
+            const int32_t raised = type == spi::DataType::kS8 ? 128 : 0;
+            for (int64_t row = 0; row < rows; ++row)
+              for (int64_t w = 0; w < width; ++w)
+                for (int64_t c = 0; c < panels * kPanel; ++c) {
+                  int32_t wanted = 0, sum;
+                  for (const AmxPieces::Piece& piece : picture.pieces)
+                    for (int64_t k = 0; k < 4 * depth; ++k) {
+                      const int64_t of_a = 4 * ((row * (width + 1) + w) * depth + piece.a) + k;
+                      const int64_t of_b =
+                          4 * (c / kPanel * args.b_panel + piece.b + k / 4 * kPanel + c % kPanel) +
+                          k % 4;
+                      wanted += (std::to_integer<int32_t>(a.data()[of_a]) - raised) *
+                                static_cast<int8_t>(std::to_integer<uint8_t>(b.data()[of_b]));
+                    }
+                  std::memcpy(&sum, sums.data() + 4 * ((row * width + w) * panels * kPanel + c), 4);
+                  ASSERT_EQ(sum, wanted) << rows << "x" << width << " depth " << depth << " panels "
+                                         << panels << " at " << row << " " << w << " " << c;
+                }
+          }
 }
 
 // One number of b that is too small, wherever it is: nothing is stored.

@@ -105,7 +105,9 @@ HWY_EXPORT(Bf16PairTiles);
 
 TileKernels FindBf16PairTileKernels(bool widened) {
   TileKernels kernels = HWY_DYNAMIC_DISPATCH(Bf16PairTiles)(widened);
-  if (kernels.max_rows > 0 && !widened) kernels.amx = FindBf16AmxKernel();
+  if (kernels.max_rows == 0 || widened) return kernels;
+  kernels.amx = FindBf16AmxKernel();
+  kernels.amx_pieces = FindBf16AmxPiecesKernel();
   return kernels;
 }
 

@@ -66,7 +66,9 @@ HWY_EXPORT(QuadTiles);
 
 TileKernels FindQuadTileKernels(spi::DataType type) {
   TileKernels kernels = HWY_DYNAMIC_DISPATCH(QuadTiles)(type == spi::DataType::kS8);
-  if (kernels.max_rows > 0) kernels.amx = FindQuadAmxKernel(type);
+  if (kernels.max_rows == 0) return kernels;
+  kernels.amx = FindQuadAmxKernel(type);
+  kernels.amx_pieces = FindQuadAmxPiecesKernel(type);
   return kernels;
 }
 
