@@ -203,9 +203,11 @@ void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
   if (trial.engine() == EngineChoice::kGpu && trial.project())
     return trial.NotRun("arithmetic on a device may flush");
   ComputedData data = DataOf(c);
-  for (const Role role : {kSrc, kWeights})
-    for (Bits& bits : data[role])
-      bits = BitsOf(Type::kF32, std::ldexp(static_cast<float>(NumberOf(Type::kF32, bits)), -70));
+  for (const Role role : {c.direction == kData ? kDst : kSrc, kWeights})
+    for (Bits& bits : data[role]) {
+      const Type type = c.uses[role].type;
+      bits = BitsOf(type, std::ldexp(static_cast<float>(NumberOf(type, bits)), -70));
+    }
   if (c.bias)
     for (Bits& bits : data[kBias]) bits = 0;
   Cover(trial, c);
@@ -352,6 +354,8 @@ const bool kDefined[] = {
                             {"bf16 wei", "f16 wei"}),
     Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
                             SubnormalsAreWithinTheBound),
+    Define<ConvolutionCase>(spec::CONV_125, "bf16", OfFloats(PanelConvolutions({kForward, kData})),
+                            SubnormalsAreWithinTheBound, {"bf16 wei"}),
 };
 
 }  // namespace

@@ -229,7 +229,7 @@ Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions) {
 }
 
 Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions) {
-  constexpr Channels kChannels[] = {{1, 64, 64}, {1, 128, 32}, {2, 64, 64}};
+  constexpr Channels kChannels[] = {{1, 64, 20}, {1, 128, 33}, {2, 64, 17}};
   const std::vector<ConvolutionAxis> axes[] = {
       {Axis(5, 3, 1, 1, 1), Axis(14, 3, 1, 1, 1)},
       {Axis(4, 2, 1, 1, 0), Axis(18, 3, 1, 0, 1)},
@@ -240,13 +240,14 @@ Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions)
       {Axis(3, 1), Axis(3, 3, 1, 1, 1), Axis(13, 3, 1, 1, 1)}};
   std::vector<ConvolutionCase> cases;
   for (const std::vector<ConvolutionAxis>& of : axes)
-    for (const Channels& channels : kChannels) {
-      ConvolutionCase c = ConvolutionOf(1 + static_cast<int64_t>(cases.size()) % 2, channels.groups,
-                                        channels.ic, channels.oc, of);
-      c.bias = cases.size() % 2 == 0;
+    for (auto [groups, ic, oc] : kChannels) {
+      const size_t number = cases.size() / directions.size();
       for (const Direction direction : directions) {
+        if (direction == Direction::kBackwardData) std::swap(ic, oc);  // those that are read
+        ConvolutionCase c = ConvolutionOf(1 + static_cast<int64_t>(number) % 2, groups, ic, oc, of);
+        c.bias = number % 2 == 0;
         c.seed = cases.size();
-        cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+        cases.push_back(WayOf(c, direction, number));
       }
     }
   return Listed(std::move(cases));

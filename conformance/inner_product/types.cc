@@ -1,9 +1,11 @@
 // IP-021 to IP-024: types other than f32.
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/values.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
@@ -98,6 +100,65 @@ Cases<InnerProductCase> GradientsAroundBlocks(Direction direction) {
   return Listed(std::move(cases));
 }
 
+// Sums of several thousand products, of more rows and outputs than a tile has.
+Cases<InnerProductCase> LongOf(const std::vector<Types>& all) {
+  std::vector<InnerProductCase> cases;
+  for (const Types& types : all)
+    for (const int64_t terms : {4100, 9001}) {
+      InnerProductCase c;
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.mb = 21;
+      c.ic = terms;
+      c.oc = 19;
+      c.SetAny(cases.size() % 2 == 0);
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
+    }
+  return Listed(std::move(cases));
+}
+
+// Products of bf16 that f32 holds, but not as normal numbers.
+void SubnormalsAreKept(const InnerProductCase& c, Trial& trial) {
+  //
+  if (trial.engine() == EngineChoice::kGpu && trial.project())
+    return trial.NotRun("arithmetic on a device may flush");
+  const Role read = c.direction == Direction::kBackwardData ? kDst : kSrc;
+  ComputedData data = DataOf(c);
+  for (const Role role : {read, kWeights})
+    for (spec::Bits& bits : data[role]) {
+      const spec::Type type = c.uses[role].type;
+      bits = BitsOf(type, std::ldexp(static_cast<float>(NumberOf(type, bits)), -70));
+    }
+  if (c.bias)
+    for (spec::Bits& bits : data[kBias]) bits = 0;
+  Cover(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+// Of rows and columns that fill tiles and do not.
+Cases<InnerProductCase> OfBf16() {
+  std::vector<InnerProductCase> cases;
+  for (const Direction direction : {Direction::kForward, Direction::kBackwardData})
+    for (const int64_t rows : {1, 12, 40})
+      for (const int64_t channels : {6, 40, 260})
+        for (const bool any : {true, false}) {
+          InnerProductCase c;
+          c.direction = direction;
+          for (TensorUse& use : c.uses) use.type = spec::Type::kBF16;
+          const bool forward = direction == Direction::kForward;
+          c.uses[forward ? kDst : kSrc].type = spec::Type::kF32;
+          c.mb = rows;
+          c.ic = forward ? channels : 20;
+          c.oc = forward ? 20 : channels;
+          c.bias = forward && any;
+          c.SetAny(any);
+          c.seed = cases.size();
+          cases.push_back(std::move(c));
+        }
+  return Listed(std::move(cases));
+}
+
 constexpr Types kToWords{spec::Type::kU8, spec::Type::kS8, spec::Type::kS32, spec::Type::kS32},
     kToFloats{spec::Type::kS8, spec::Type::kS8, spec::Type::kF32, spec::Type::kF32};
 
@@ -140,6 +201,11 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_024, "packs", AroundPacks({kToWords, kToFloats}),
                              IsTheFormula, {"u8 src", "s8 src", "any wei", "permuted wei"}),
     Define<InnerProductCase>(spec::IP_024, "", Extremes(), IsTheFormula, {"u8 src", "s8 src"}),
+    Define<InnerProductCase>(spec::IP_024, "long", LongOf({kToWords, kToFloats}), IsTheFormula,
+                             {"u8 src", "s8 src", "long"}),
+    Define<InnerProductCase>(spec::IP_021, "long", LongOf(FloatTypes(Direction::kForward)),
+                             IsTheFormula, {"bf16 src", "f16 src", "long"}),
+    Define<InnerProductCase>(spec::IP_021, "subnormal", OfBf16(), SubnormalsAreKept, {"bf16 src"}),
 };
 
 }  // namespace
