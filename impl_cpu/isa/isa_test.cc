@@ -5,11 +5,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "hwy/targets.h"
+#include "impl_cpu/isa/amx.h"
 
 namespace impl_cpu {
 namespace {
@@ -59,6 +62,26 @@ TEST(Isa, NeverUsesWhatIsDisabled) {
   other.join();
   EXPECT_EQ(wrong, 0);
   hwy::DisableTargets(0);
+}
+
+TEST(Isa, IsNotLimitedByTheBest) {
+  const char* const before = std::getenv("DNNSPEC_MAX_ISA");
+  const std::string kept = before == nullptr ? "" : before;
+  for (const auto& [name, limited] : {std::pair("", false), std::pair("AMX", false),
+                                      std::pair("amx", false), std::pair("AVX2", true)}) {
+    setenv("DNNSPEC_MAX_ISA", name, 1);
+    EXPECT_EQ(IsaIsLimited(), limited) << name;
+  }
+  before == nullptr ? unsetenv("DNNSPEC_MAX_ISA") : setenv("DNNSPEC_MAX_ISA", kept.c_str(), 1);
+}
+
+// Asked twice it says the same, and never that there is what a limit forbids.
+TEST(Amx, IsUsedWithoutALimitAlone) {
+  const bool may = MayUseAmx();
+  EXPECT_EQ(MayUseAmx(), may);
+  if (IsaIsLimited()) {
+    EXPECT_FALSE(may);
+  }
 }
 
 TEST(Isa, HasAName) { EXPECT_NE(std::string(IsaName()), "Unknown"); }

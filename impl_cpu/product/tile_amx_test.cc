@@ -297,17 +297,22 @@ TEST_F(Amx, RefusesSmallNumbers) {
 }
 
 // A machine that has it and is kept to less does without.
-TEST(AmxKernels, AreOfTheBestInstructionSetAlone) {
-  const bool has = FindBf16AmxKernel() != nullptr;
-  int found = 0;
-  ForEachTarget([&] {
-    found += FindBf16AmxKernel() != nullptr;
-    EXPECT_EQ(FindBf16AmxKernel() != nullptr, FindQuadAmxKernel(spi::DataType::kU8) != nullptr);
-    EXPECT_EQ(FindBf16AmxKernel() != nullptr,
-              FindBf16PairTileKernels(/*widened=*/false).amx != nullptr);
+TEST(AmxKernels, AreOfTheBestInstructionSets) {
+  ForEachTarget([] {
+    const int64_t allowed = hwy::SupportedTargets();
+    const bool found = FindBf16AmxKernel() != nullptr;
+    if ((allowed & -allowed) > HWY_AVX3_DL) {
+      EXPECT_FALSE(found);
+    }
+    for (const spi::DataType type : {spi::DataType::kU8, spi::DataType::kS8}) {
+      EXPECT_EQ(FindQuadAmxKernel(type) != nullptr, found);
+      EXPECT_EQ(FindQuadAmxPiecesKernel(type) != nullptr, found);
+      EXPECT_EQ(FindQuadTileKernels(type).amx != nullptr, found);
+    }
+    EXPECT_EQ(FindBf16AmxPiecesKernel() != nullptr, found);
+    EXPECT_EQ(FindBf16PairTileKernels(/*widened=*/false).amx != nullptr, found);
     EXPECT_EQ(FindBf16PairTileKernels(/*widened=*/true).amx, nullptr);
   });
-  EXPECT_EQ(found, has ? 1 : 0);
 }
 
 }  // namespace
