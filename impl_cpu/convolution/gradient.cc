@@ -13,7 +13,9 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kF32Bytes = 4;
+constexpr int64_t kF32Bytes = 4, kLineBytes = 64;
+// How far ahead of what is copied the source is fetched.
+constexpr int64_t kPlacesAhead = 4;
 // Places that are packed at once.
 constexpr int64_t kChunk = 256;
 // Channels of a task: what it packs stays in a core's own cache.
@@ -83,9 +85,18 @@ bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
     bias_offset_ = view.bias->offset;
     of_bias_ = Index(*view.bias, {0});
   }
+  in_place_ = IsInPlace(view.weights, first);
   PlanTaps();
   PlanThreads(max_threads);
   return true;
+}
+
+// Whether weights are f32 in whole panels: behind the last column there is padding.
+bool WeightsGradient::IsInPlace(const spi::Layout& weights, int columns) const {
+  if (weights_type_ != spi::DataType::kF32 || !of_ic_.strided() || weights.block_count == 0)
+    return false;
+  return weights.blocks[static_cast<size_t>(weights.block_count - 1)] ==
+         spi::Block{columns, kPanel};
 }
 
 void WeightsGradient::PlanTaps() {
@@ -140,7 +151,7 @@ void WeightsGradient::PlanThreads(int max_threads) {
   tasks_ = taps * row_blocks_ * col_blocks_;
   a_bytes_ = static_cast<size_t>(kChunk * (RoundUp<int64_t>(rows_, kPanel) + kPanel) * kF32Bytes);
   b_bytes_ = static_cast<size_t>(kChunk * cols_ * kF32Bytes);
-  sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kCacheLine);
+  if (!in_place_) sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kCacheLine);
   offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kCacheLine);
   bias_bytes_ = bias_tap_ < 0 ? 0 : static_cast<size_t>(cols_ * kF32Bytes);
 }
@@ -195,7 +206,7 @@ void WeightsGradient::RunTask(int64_t index, Task* task) const {
   if (!sums_bias) task->bias = nullptr;
   if (sums_bias) std::fill_n(bias, RoundUp<int64_t>(task->cols, kPanel), 0.0f);
   SumPlaces(*task);
-  FinishTask(*task);
+  if (!in_place_) FinishTask(*task);
   const int64_t channel = task->group * oc_ + task->first_col;
   for (int64_t c = 0; sums_bias && c < task->cols; ++c)
     StoreBias(bias[c], channel + c, task->to_bias);
@@ -208,22 +219,37 @@ void WeightsGradient::StoreBias(float sum, int64_t channel, std::byte* bias) con
       bias + (bias_offset_ + of_bias_.RunFrom(channel, 1).offset) * spi::SizeOf(bias_type_));
 }
 
-// The channels of packed places.
+// The channels of packed places: a product with a row of ones.
 void WeightsGradient::SumBias(const Task& task, int64_t count) const {
-  for (int64_t c = 0; c < task.cols; c += kPanel) {
-    const float* from = task.b + c * kChunk;
-    float* const sums = task.bias + c;
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4, from += 4 * kPanel)
-      for (int64_t j = 0; j < kPanel; ++j)
-        sums[j] += (from[j] + from[kPanel + j]) + (from[2 * kPanel + j] + from[3 * kPanel + j]);
-    for (; i < count; ++i, from += kPanel)
-      for (int64_t j = 0; j < kPanel; ++j) sums[j] += from[j];
+  const float one = 1;
+  TileArgs args;
+  args.a = &one;
+  args.b_panel = kChunk * kPanel;
+  args.depth = count;
+  args.sums_panel = kPanel;
+  args.tiles = 1;
+  args.add = true;
+  const int64_t width = int64_t{kPanel} * kernels_.panels;
+  for (int64_t n = 0; n < task.cols; n += width) {
+    args.b = args.ahead = task.b + n / kPanel * args.b_panel;
+    args.sums = task.bias + n;
+    kernels_.tile[CeilDiv(std::min(width, task.cols - n), kPanel) - 1][1](args);
   }
+}
+
+// Of the columns from `n` on, and from one panel to the next.
+float* WeightsGradient::SumsOf(const Task& task, int64_t n, int64_t* panel) const {
+  *panel = kPanel;
+  if (!in_place_) return task.sums + n;
+  const auto at = [&](int64_t col) { return of_oc_.RunFrom(task.first_col + col, 1).offset; };
+  if (n + kPanel < task.cols) *panel = at(n + kPanel) - at(n);
+  return reinterpret_cast<float*>(task.weights) + task.weight +
+         of_ic_.RunFrom(task.first_row, 1).offset + at(n);
 }
 
 void WeightsGradient::SumPlaces(const Task& task) const {
   const int64_t places = batch_ * task.places(), a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
+  const int64_t sums_row = in_place_ ? of_ic_.stride() : cols_;
   const TileCut cut = CutRows(task.rows, kernels_.max_rows);
   int64_t k = 0;
   do {  // once where there are no places
@@ -235,22 +261,21 @@ void WeightsGradient::SumPlaces(const Task& task) const {
     args.a_step = a_row;
     args.b_panel = kChunk * kPanel;
     args.depth = count;
-    args.sums_row = cols_;
-    args.sums_panel = kPanel;
+    args.sums_row = sums_row;
     args.add = k > 0;
     const int64_t width = int64_t{kPanel} * kernels_.panels;
     for (int64_t n = 0; n < task.cols; n += width) {
       const auto panels = static_cast<size_t>(CeilDiv(std::min(width, task.cols - n), kPanel));
       args.b = args.ahead = task.b + n / kPanel * args.b_panel;
       args.a = task.a;
-      args.sums = task.sums + n;
+      args.sums = SumsOf(task, n, &args.sums_panel);
       const auto run = [&](int64_t rows, int64_t of) {
         if (of == 0) return;
         args.tiles = of;
         args.a_tile = rows;
         kernels_.tile[panels - 1][rows](args);
         args.a = static_cast<const float*>(args.a) + of * rows;
-        args.sums = static_cast<float*>(args.sums) + of * rows * cols_;
+        args.sums = static_cast<float*>(args.sums) + of * rows * sums_row;
       };
       run(cut.height, cut.tall);
       run(cut.height - 1, cut.others);
@@ -269,6 +294,7 @@ void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count)
     o[a] = n % extent;
     n /= extent;
   }
+  const int64_t ahead = kPlacesAhead * axes_[2].stride * src_.rows.spatial[2];
   const int64_t src_channel = src_.rows.offset + task.group * ic_ + task.first_row;
   const int64_t dst_channel = dst_.rows.offset + task.group * oc_ + task.first_col;
   for (int64_t i = 0; i < count; ++i) {
@@ -277,6 +303,8 @@ void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count)
       from += (task.taps[a].first + o[a] * axes_[a].stride) * src_.rows.spatial[a];
       of += (task.taps[a].outputs.begin + o[a]) * dst_.rows.spatial[a];
     }
+    for (int64_t c = 0; c < task.rows * src_bytes; c += kLineBytes)
+      __builtin_prefetch(task.src + (from + ahead) * src_bytes + c);
     src_.packer.Copy(task.src + from * src_bytes, task.rows,
                      reinterpret_cast<std::byte*>(task.a + i * a_row));
     PackColumns(task, of, i);

@@ -58,7 +58,9 @@ class WeightsGradient {
   void PlanTaps();
   void PlanThreads(int max_threads);
   void RunTask(int64_t index, Task* task) const;
+  bool IsInPlace(const spi::Layout& weights, int columns) const;
   void SumPlaces(const Task& task) const;
+  float* SumsOf(const Task& task, int64_t n, int64_t* panel) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;
   void PackColumns(const Task& task, int64_t of, int64_t i) const;
   void FinishTask(const Task& task) const;
@@ -86,6 +88,7 @@ class WeightsGradient {
   TileKernels kernels_;
   FinishKernel finish_kernel_ = nullptr;
   Finish finish_;  // none
+  bool in_place_ = false;
 
   int64_t rows_ = 0, row_blocks_ = 0;  // channels of the source of a task
   int64_t cols_ = 0, col_blocks_ = 0;  // of the result
