@@ -14,6 +14,8 @@ namespace impl_cpu {
 namespace {
 
 constexpr int64_t kF32Bytes = 4, kLineBytes = 64;
+// Channels of places that are read where they lie: those of more lie in few sets of a cache.
+constexpr int64_t kMostOfPlaces = 512;
 // How far ahead of what is copied the source is fetched.
 constexpr int64_t kPlacesAhead = 4;
 // Places that are packed at once.
@@ -86,6 +88,7 @@ bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
     of_bias_ = Index(*view.bias, {0});
   }
   in_place_ = IsInPlace(view.weights, first);
+  reads_places_ = ReadsPlaces();
   PlanTaps();
   PlanThreads(max_threads);
   return true;
@@ -97,6 +100,26 @@ bool WeightsGradient::IsInPlace(const spi::Layout& weights, int columns) const {
     return false;
   return weights.blocks[static_cast<size_t>(weights.block_count - 1)] ==
          spi::Block{columns, kPanel};
+}
+
+// Whether all places lie equally far apart, each is read by the only tap, and tiles read them where
+// they lie.
+bool WeightsGradient::ReadsPlaces() const {
+  if (src_.rows.type != spi::DataType::kF32 || ic_ * groups_ > kMostOfPlaces) return false;
+  int64_t extent = 1;
+  for (size_t a = 3; a-- > 0;) {
+    const spi::ConvolutionAxis& axis = axes_[a];
+    if (axis.kernel != 1 || axis.stride != 1 || axis.padding != 0 || axis.input != axis.output)
+      return false;
+    if (axis.input > 1 && src_.rows.spatial[a] != extent * src_.rows.spatial[2]) return false;
+    extent *= axis.input;
+  }
+  return axes_[2].input > 1 && (batch_ == 1 || src_.rows.batch == extent * src_.rows.spatial[2]);
+}
+
+const float* WeightsGradient::PlaceOf(const Task& task, int64_t place) const {
+  return reinterpret_cast<const float*>(task.src) + src_.rows.offset + task.group * ic_ +
+         task.first_row + place * src_.rows.spatial[2];
 }
 
 void WeightsGradient::PlanTaps() {
@@ -258,7 +281,8 @@ void WeightsGradient::SumPlaces(const Task& task) const {
     if (task.bias != nullptr) SumBias(task, count);
     TileArgs args;
     args.a_row = 1;
-    args.a_step = a_row;
+    args.a_step = reads_places_ ? src_.rows.spatial[2] : a_row;
+    const void* const a = reads_places_ ? PlaceOf(task, k) : task.a;
     args.b_panel = kChunk * kPanel;
     args.depth = count;
     args.sums_row = sums_row;
@@ -267,7 +291,7 @@ void WeightsGradient::SumPlaces(const Task& task) const {
     for (int64_t n = 0; n < task.cols; n += width) {
       const auto panels = static_cast<size_t>(CeilDiv(std::min(width, task.cols - n), kPanel));
       args.b = args.ahead = task.b + n / kPanel * args.b_panel;
-      args.a = task.a;
+      args.a = a;
       args.sums = SumsOf(task, n, &args.sums_panel);
       const auto run = [&](int64_t rows, int64_t of) {
         if (of == 0) return;
@@ -305,8 +329,9 @@ void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count)
     }
     for (int64_t c = 0; c < task.rows * src_bytes; c += kLineBytes)
       __builtin_prefetch(task.src + (from + ahead) * src_bytes + c);
-    src_.packer.Copy(task.src + from * src_bytes, task.rows,
-                     reinterpret_cast<std::byte*>(task.a + i * a_row));
+    if (!reads_places_)
+      src_.packer.Copy(task.src + from * src_bytes, task.rows,
+                       reinterpret_cast<std::byte*>(task.a + i * a_row));
     PackColumns(task, of, i);
     for (size_t a = 3; a-- > 0;) {
       if (++o[a] < task.taps[a].outputs.end - task.taps[a].outputs.begin) break;

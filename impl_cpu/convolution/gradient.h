@@ -59,6 +59,8 @@ class WeightsGradient {
   void PlanThreads(int max_threads);
   void RunTask(int64_t index, Task* task) const;
   bool IsInPlace(const spi::Layout& weights, int columns) const;
+  bool ReadsPlaces() const;
+  const float* PlaceOf(const Task& task, int64_t place) const;
   void SumPlaces(const Task& task) const;
   float* SumsOf(const Task& task, int64_t n, int64_t* panel) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;
@@ -88,7 +90,7 @@ class WeightsGradient {
   TileKernels kernels_;
   FinishKernel finish_kernel_ = nullptr;
   Finish finish_;  // none
-  bool in_place_ = false;
+  bool in_place_ = false, reads_places_ = false;
 
   int64_t rows_ = 0, row_blocks_ = 0;  // channels of the source of a task
   int64_t cols_ = 0, col_blocks_ = 0;  // of the result
