@@ -203,12 +203,13 @@ void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
   if (trial.engine() == EngineChoice::kGpu && trial.project())
     return trial.NotRun("arithmetic on a device may flush");
   ComputedData data = DataOf(c);
-  for (const Role role : {c.direction == kData ? kDst : kSrc, kWeights})
+  const bool gradient = c.direction == kGradient;
+  for (const Role role : {c.direction == kData ? kDst : kSrc, gradient ? kDst : kWeights})
     for (Bits& bits : data[role]) {
       const Type type = c.uses[role].type;
       bits = BitsOf(type, std::ldexp(static_cast<float>(NumberOf(type, bits)), -70));
     }
-  if (c.bias)
+  if (c.bias && c.forward())
     for (Bits& bits : data[kBias]) bits = 0;
   Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
@@ -354,8 +355,9 @@ const bool kDefined[] = {
                             {"bf16 wei", "f16 wei"}),
     Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
                             SubnormalsAreWithinTheBound),
-    Define<ConvolutionCase>(spec::CONV_125, "bf16", OfFloats(PanelConvolutions({kForward, kData})),
-                            SubnormalsAreWithinTheBound, {"bf16 wei"}),
+    Define<ConvolutionCase>(spec::CONV_125, "bf16",
+                            OfFloats(PanelConvolutions({kForward, kData, kGradient}), 90),
+                            SubnormalsAreWithinTheBound, {"bf16 wei", "backward weights"}),
 };
 
 }  // namespace

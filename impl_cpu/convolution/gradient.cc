@@ -18,8 +18,8 @@ constexpr int64_t kF32Bytes = 4, kLineBytes = 64;
 constexpr int64_t kMostOfPlaces = 512;
 // How far ahead of what is copied the source is fetched.
 constexpr int64_t kPlacesAhead = 4;
-// Places that are packed at once.
-constexpr int64_t kChunk = 256;
+// Two bf16 of 1.
+constexpr uint32_t kOnes = 0x3f803f80;
 // Channels of a task: what it packs stays in a core's own cache.
 constexpr int64_t kMostRows = 192, kMostCols = 256;
 // Channels of the bias that are summed at once.
@@ -30,29 +30,6 @@ constexpr int64_t kTasksPerThread = 4;
 
 }  // namespace
 
-struct WeightsGradient::Task {
-  const std::byte* src;
-  const std::byte* dst;
-  std::byte* weights;
-  float* a;     // place after place, `rows_` channels and a line
-  float* b;     // panels of places
-  float* sums;  // rows_ x cols_
-  int64_t* offsets;
-  float* bias;  // sums of the columns
-  std::byte* to_bias;
-
-  int64_t group;
-  std::array<Tap, 3> taps;
-  int64_t first_row, rows, first_col, cols;
-  int64_t weight;  // offset of the tap and the group
-
-  int64_t places() const {
-    int64_t count = 1;
-    for (const Tap& tap : taps) count *= tap.outputs.end - tap.outputs.begin;
-    return count;
-  }
-};
-
 void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layout& layout,
                                Side* side) {
   side->buffer = PositionOf(operation, layout);
@@ -62,7 +39,12 @@ void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layou
 
 bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
   const spi::ConvolutionView view(operation);
+  pairs_ = IsForAmx(view);
   kernels_ = FindTileKernels();
+  if (pairs_) {
+    kernels_ = FindBf16PairTileKernels(/*widened=*/true);
+    kernels_.amx = FindBf16AmxKernel();
+  }
   finish_kernel_ = FindFinishKernel();
   if (kernels_.max_rows == 0 || finish_kernel_ == nullptr) return false;
   batch_ = view.batch;
@@ -172,8 +154,9 @@ void WeightsGradient::PlanThreads(int max_threads) {
   cols_ = RoundUp(CeilDiv(oc_, col_blocks_), width);
   col_blocks_ = CeilDiv(oc_, cols_);
   tasks_ = taps * row_blocks_ * col_blocks_;
-  a_bytes_ = static_cast<size_t>(kChunk * (RoundUp<int64_t>(rows_, kPanel) + kPanel) * kF32Bytes);
-  b_bytes_ = static_cast<size_t>(kChunk * cols_ * kF32Bytes);
+  a_bytes_ = static_cast<size_t>((pairs_ ? rows_ * kPairsRow : kChunk * FloatsRow()) * kF32Bytes);
+  b_bytes_ = static_cast<size_t>(PanelOfChunk() * cols_ / kPanel * kF32Bytes);
+  if (pairs_) PlanPairs();
   if (!in_place_) sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kCacheLine);
   offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kCacheLine);
   bias_bytes_ = bias_tap_ < 0 ? 0 : static_cast<size_t>(cols_ * kF32Bytes);
@@ -200,6 +183,7 @@ void WeightsGradient::Run(spi::Buffers buffers, std::byte* scratchpad) const {
     mine.sums = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_);
     mine.offsets = reinterpret_cast<int64_t*>(own + a_bytes_ + b_bytes_ + sums_bytes_);
     mine.bias = reinterpret_cast<float*>(own + a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_);
+    mine.staged = own + a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_ + bias_bytes_;
     shares.ForEach(thread, [&](int64_t i) { RunTask(i, &mine); });
   });
   if (bias_buffer_ < 0 || bias_tap_ >= 0) return;
@@ -243,12 +227,12 @@ void WeightsGradient::StoreBias(float sum, int64_t channel, std::byte* bias) con
 }
 
 // The channels of packed places: a product with a row of ones.
-void WeightsGradient::SumBias(const Task& task, int64_t count) const {
+void WeightsGradient::SumBias(const Task& task, int64_t depth) const {
   const float one = 1;
   TileArgs args;
-  args.a = &one;
-  args.b_panel = kChunk * kPanel;
-  args.depth = count;
+  args.a = pairs_ ? static_cast<const void*>(&kOnes) : &one;
+  args.b_panel = PanelOfChunk();
+  args.depth = depth;
   args.sums_panel = kPanel;
   args.tiles = 1;
   args.add = true;
@@ -271,46 +255,68 @@ float* WeightsGradient::SumsOf(const Task& task, int64_t n, int64_t* panel) cons
 }
 
 void WeightsGradient::SumPlaces(const Task& task) const {
-  const int64_t places = batch_ * task.places(), a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
-  const int64_t sums_row = in_place_ ? of_ic_.stride() : cols_;
-  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
+  const int64_t places = batch_ * task.places();
   int64_t k = 0;
   do {  // once where there are no places
     const int64_t count = std::min(kChunk, places - k);
-    PackPlaces(task, k, count);
-    if (task.bias != nullptr) SumBias(task, count);
     TileArgs args;
-    args.a_row = 1;
-    args.a_step = reads_places_ ? src_.rows.spatial[2] : a_row;
-    const void* const a = reads_places_ ? PlaceOf(task, k) : task.a;
-    args.b_panel = kChunk * kPanel;
-    args.depth = count;
-    args.sums_row = sums_row;
     args.add = k > 0;
-    const int64_t width = int64_t{kPanel} * kernels_.panels;
-    for (int64_t n = 0; n < task.cols; n += width) {
-      const auto panels = static_cast<size_t>(CeilDiv(std::min(width, task.cols - n), kPanel));
-      args.b = args.ahead = task.b + n / kPanel * args.b_panel;
-      args.a = a;
-      args.sums = SumsOf(task, n, &args.sums_panel);
-      const auto run = [&](int64_t rows, int64_t of) {
-        if (of == 0) return;
-        args.tiles = of;
-        args.a_tile = rows;
-        kernels_.tile[panels - 1][rows](args);
-        args.a = static_cast<const float*>(args.a) + of * rows;
-        args.sums = static_cast<float*>(args.sums) + of * rows * sums_row;
-      };
-      run(cut.height, cut.tall);
-      run(cut.height - 1, cut.others);
+    args.sums_row = in_place_ ? of_ic_.stride() : cols_;
+    uint16_t least_b = 0;
+    if (pairs_) {
+      least_b = PackPairs(task, k, count);
+      args.a = task.a;
+      args.a_row = kPairsRow;
+      args.a_step = 1;
+      args.depth = CeilDiv(count, 2);
+    } else {
+      PackPlaces(task, k, count);
+      args.a = reads_places_ ? PlaceOf(task, k) : task.a;
+      args.a_row = 1;
+      args.a_step = reads_places_ ? src_.rows.spatial[2] : FloatsRow();
+      args.depth = count;
     }
+    if (task.bias != nullptr) SumBias(task, args.depth);
+    SumChunk(task, least_b, args);
     k += count;
   } while (k < places);
 }
 
-void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count) const {
-  const int64_t a_row = RoundUp<int64_t>(rows_, kPanel) + kPanel;
-  const int64_t src_bytes = spi::SizeOf(src_.rows.type);
+// All columns of a chunk. `least_b` is the least size of what AMX may multiply.
+void WeightsGradient::SumChunk(const Task& task, uint16_t least_b, TileArgs args) const {
+  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
+  const int64_t width = int64_t{kPanel} * kernels_.panels;
+  const void* const a = args.a;
+  args.b_panel = PanelOfChunk();
+  for (int64_t n = 0; n < task.cols; n += width) {
+    const auto panels = static_cast<int>(CeilDiv(std::min(width, task.cols - n), kPanel));
+    args.b = args.ahead = task.b + n / kPanel * args.b_panel;
+    args.a = a;
+    args.sums = SumsOf(task, n, &args.sums_panel);
+    if (pairs_ && kernels_.PrefersAmx(task.rows, args.depth)) {
+      bool refused = false;
+      args.least_b = least_b;
+      args.refused = &refused;
+      kernels_.amx(panels, task.rows, args);
+      args.refused = nullptr;
+      if (!refused) continue;
+    }
+    const auto run = [&](int64_t rows, int64_t of) {
+      if (of == 0) return;
+      args.tiles = of;
+      args.a_tile = rows * args.a_row;
+      kernels_.tile[panels - 1][rows](args);
+      args.a = static_cast<const float*>(args.a) + of * args.a_tile;
+      args.sums = static_cast<float*>(args.sums) + of * rows * args.sums_row;
+    };
+    run(cut.height, cut.tall);
+    run(cut.height - 1, cut.others);
+  }
+}
+
+// Where the channels of places begin: `from` in the source, `of` in the gradient of the result.
+void WeightsGradient::LocatePlaces(const Task& task, int64_t begin, int64_t count, int64_t* from,
+                                   int64_t* of) const {
   std::array<int64_t, 3> o{};  // from the first output of the tap
   int64_t n = begin;
   for (size_t a = 3; a-- > 0 && count > 0;) {
@@ -318,26 +324,35 @@ void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count)
     o[a] = n % extent;
     n /= extent;
   }
-  const int64_t ahead = kPlacesAhead * axes_[2].stride * src_.rows.spatial[2];
   const int64_t src_channel = src_.rows.offset + task.group * ic_ + task.first_row;
   const int64_t dst_channel = dst_.rows.offset + task.group * oc_ + task.first_col;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t from = src_channel + n * src_.rows.batch, of = dst_channel + n * dst_.rows.batch;
+    from[i] = src_channel + n * src_.rows.batch;
+    of[i] = dst_channel + n * dst_.rows.batch;
     for (size_t a = 0; a < 3; ++a) {
-      from += (task.taps[a].first + o[a] * axes_[a].stride) * src_.rows.spatial[a];
-      of += (task.taps[a].outputs.begin + o[a]) * dst_.rows.spatial[a];
+      from[i] += (task.taps[a].first + o[a] * axes_[a].stride) * src_.rows.spatial[a];
+      of[i] += (task.taps[a].outputs.begin + o[a]) * dst_.rows.spatial[a];
     }
-    for (int64_t c = 0; c < task.rows * src_bytes; c += kLineBytes)
-      __builtin_prefetch(task.src + (from + ahead) * src_bytes + c);
-    if (!reads_places_)
-      src_.packer.Copy(task.src + from * src_bytes, task.rows,
-                       reinterpret_cast<std::byte*>(task.a + i * a_row));
-    PackColumns(task, of, i);
     for (size_t a = 3; a-- > 0;) {
       if (++o[a] < task.taps[a].outputs.end - task.taps[a].outputs.begin) break;
       o[a] = 0;
       if (a == 0) ++n;
     }
+  }
+}
+
+void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count) const {
+  const int64_t src_bytes = spi::SizeOf(src_.rows.type);
+  int64_t from[kChunk], of[kChunk];
+  LocatePlaces(task, begin, count, from, of);
+  for (int64_t i = 0; i < count; ++i) {
+    const std::byte* const next =
+        task.src + from[std::min(i + kPlacesAhead, count - 1)] * src_bytes;
+    for (int64_t c = 0; c < task.rows * src_bytes; c += kLineBytes) __builtin_prefetch(next + c);
+    if (!reads_places_)
+      src_.packer.Copy(task.src + from[i] * src_bytes, task.rows,
+                       reinterpret_cast<std::byte*>(task.a + i * FloatsRow()));
+    PackColumns(task, of[i], i);
   }
 }
 

@@ -27,6 +27,8 @@
 #include "impl_cpu/product/finish_kernel.h"
 #include "impl_cpu/product/index.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/pack.h"
+#include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
 
@@ -45,6 +47,12 @@ class WeightsGradient {
   std::string ToString() const;
 
  private:
+  // Places that are packed at once, and pairs of them from row to row.
+  static constexpr int64_t kChunk = 256, kPairsRow = kChunk / 2 + kPanel;
+  // Of places as f32, from one to the next; and of what is multiplied, from panel to panel.
+  int64_t FloatsRow() const { return RoundUp<int64_t>(rows_, kPanel) + kPanel; }
+  int64_t PanelOfChunk() const { return (pairs_ ? kChunk / 2 : kChunk) * kPanel; }
+
   // A tensor of activations: where it lies, or its copy.
   struct Side {
     int buffer = -1;
@@ -52,7 +60,34 @@ class WeightsGradient {
     ChannelRows rows;
     PatchPacker packer;
   };
-  struct Task;
+  // By the tap of each axis: which outputs have it, and the first place of the source.
+  struct Tap {
+    Range outputs;
+    int64_t first;
+  };
+  struct Task {
+    const std::byte* src;
+    const std::byte* dst;
+    std::byte* weights;
+    float* a;     // place after place, `rows_` channels and a line
+    float* b;     // panels of places
+    float* sums;  // rows_ x cols_
+    int64_t* offsets;
+    float* bias;        // sums of the columns
+    std::byte* staged;  // of bf16, before they are turned
+    std::byte* to_bias;
+
+    int64_t group;
+    std::array<Tap, 3> taps;
+    int64_t first_row, rows, first_col, cols;
+    int64_t weight;  // offset of the tap and the group
+
+    int64_t places() const {
+      int64_t count = 1;
+      for (const Tap& tap : taps) count *= tap.outputs.end - tap.outputs.begin;
+      return count;
+    }
+  };
 
   static void PlanSide(const spi::Operation& operation, const spi::Layout& layout, Side* side);
   void PlanTaps();
@@ -63,21 +98,23 @@ class WeightsGradient {
   const float* PlaceOf(const Task& task, int64_t place) const;
   void SumPlaces(const Task& task) const;
   float* SumsOf(const Task& task, int64_t n, int64_t* panel) const;
+  void SumChunk(const Task& task, uint16_t least_b, TileArgs args) const;
+  void LocatePlaces(const Task& task, int64_t begin, int64_t count, int64_t* from,
+                    int64_t* of) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;
+  // Of bf16, as AMX reads them (gradient_pairs.cc).
+  static bool IsForAmx(const spi::ConvolutionView& view);
+  void PlanPairs();
+  uint16_t PackPairs(const Task& task, int64_t begin, int64_t count) const;
   void PackColumns(const Task& task, int64_t of, int64_t i) const;
   void FinishTask(const Task& task) const;
-  void SumBias(const Task& task, int64_t count) const;
+  void SumBias(const Task& task, int64_t depth) const;
   void StoreBias(float sum, int64_t channel, std::byte* bias) const;
   void RunBias(const std::byte* dst, std::byte* bias, int64_t piece) const;
 
   int64_t batch_ = 0, groups_ = 0, ic_ = 0, oc_ = 0;
   std::array<spi::ConvolutionAxis, 3> axes_;
   Side src_, dst_;
-  // By the tap of each axis: which outputs have it, and the first place of the source.
-  struct Tap {
-    Range outputs;
-    int64_t first;
-  };
   std::array<std::vector<Tap>, 3> taps_;
   int64_t bias_tap_ = -1;  // whose tasks sum the bias, too; -1: it is summed for itself
 
@@ -91,14 +128,19 @@ class WeightsGradient {
   FinishKernel finish_kernel_ = nullptr;
   Finish finish_;  // none
   bool in_place_ = false, reads_places_ = false;
+  bool pairs_ = false;  // bf16, by AMX
+  // Of places as they are copied before they are turned.
+  Index turned_places_, turned_rows_, paired_places_, paired_cols_;
+  StripPacker pair_packer_;
 
   int64_t rows_ = 0, row_blocks_ = 0;  // channels of the source of a task
   int64_t cols_ = 0, col_blocks_ = 0;  // of the result
   int64_t tasks_ = 0;
   int threads_ = 1;
   size_t a_bytes_ = 0, b_bytes_ = 0, sums_bytes_ = 0, offset_bytes_ = 0, bias_bytes_ = 0;
+  size_t place_bytes_ = 0;
   size_t thread_bytes() const {
-    return a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_ + bias_bytes_;
+    return a_bytes_ + b_bytes_ + sums_bytes_ + offset_bytes_ + bias_bytes_ + place_bytes_;
   }
 };
 

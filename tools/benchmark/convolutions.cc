@@ -249,6 +249,8 @@ std::vector<Case> ConvolutionCases() {
   lists.AddAuto();
   lists.Add("u8 x s8", kNarrow, Direction::kForward, kBytes);
   lists.Add("bf16", kNarrow, Direction::kForward, kBf16);
+  lists.Add("bf16 backward data", kTrained, Direction::kBackwardData, kBf16);
+  lists.Add("bf16 backward weights", kTrained, Direction::kBackwardWeights, kBf16);
   lists.AddCreation("3x3, shape not seen", Kind::kCreateNew, {3, 64, 64, 1, 28, 1});
   lists.AddCreation("3x3, seen", Kind::kCreateSeen, {3, 64, 64, 1, 28, 1});
   lists.AddCreation("depthwise, shape not seen", Kind::kCreateNew, {3, 64, 64, 64, 28, 1});
