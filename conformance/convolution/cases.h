@@ -122,8 +122,8 @@ Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions
 // More places than kernels sum at once, of channels that are few and many; long rows of many
 // channels, rows that are cut, pictures of depthwise ones that are large.
 Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions);
-// Channels that fill lines of 64 bytes, of bytes too, and rows of a dozen places and more by several
-// taps.
+// Channels that fill lines of 64 bytes, of bytes too, and rows of a dozen places and more by
+// several taps.
 Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions);
 // Work for several threads.
 Cases<ConvolutionCase> ThreadedConvolutions(const std::vector<Direction>& directions);

@@ -13,7 +13,7 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kF32Bytes = 4, kLineBytes = 64;
+constexpr int64_t kF32Bytes = 4, kCacheLineBytes = 64;
 // Channels of places that are read where they lie: those of more lie in few sets of a cache.
 constexpr int64_t kMostOfPlaces = 512;
 // How far ahead of what is copied the source is fetched.
@@ -348,7 +348,8 @@ void WeightsGradient::PackPlaces(const Task& task, int64_t begin, int64_t count)
   for (int64_t i = 0; i < count; ++i) {
     const std::byte* const next =
         task.src + from[std::min(i + kPlacesAhead, count - 1)] * src_bytes;
-    for (int64_t c = 0; c < task.rows * src_bytes; c += kLineBytes) __builtin_prefetch(next + c);
+    for (int64_t c = 0; c < task.rows * src_bytes; c += kCacheLineBytes)
+      __builtin_prefetch(next + c);
     if (!reads_places_)
       src_.packer.Copy(task.src + from[i] * src_bytes, task.rows,
                        reinterpret_cast<std::byte*>(task.a + i * FloatsRow()));

@@ -105,7 +105,7 @@ namespace N_AMX {
 namespace {
 
 constexpr int64_t kTileRows = 16, kLineBytes = 64, kTileBytes = kTileRows * kLineBytes;
-constexpr int64_t kElementBytes = 4, kLineElements = kLineBytes / kElementBytes;
+constexpr int64_t kElementBytes = 4;
 constexpr int64_t kStripRows = 2 * kTileRows;
 
 // Of a strip of two tiles of rows by two panels, numbers 0 to 3 hold the sums: 0 and 1 those of the
