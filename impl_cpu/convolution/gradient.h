@@ -98,7 +98,7 @@ class WeightsGradient {
   const float* PlaceOf(const Task& task, int64_t place) const;
   void SumPlaces(const Task& task) const;
   float* SumsOf(const Task& task, int64_t n, int64_t* panel) const;
-  void SumChunk(const Task& task, uint16_t least_b, TileArgs args) const;
+  void SumChunk(const Task& task, uint16_t least_b, bool* widens, TileArgs args) const;
   void LocatePlaces(const Task& task, int64_t begin, int64_t count, int64_t* from,
                     int64_t* of) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;

@@ -155,6 +155,27 @@ TEST(InnerProductOfBf16, KeepsOneSubnormalNumberOfAnyPart) {
   });
 }
 
+// Sums that are subnormal after one part stay what they are in the parts behind it.
+TEST(InnerProductOfBf16, KeepsASubnormalSumOfAnyPart) {
+  ForEachTarget([] {
+    Random random(25);
+    for (const int64_t rows : {4, 40})
+      for (const int64_t k : {0, 600, 2047, 2048, 4100}) {
+        const spi::Operation operation =
+            Bf16Product(PropKind::kForwardTraining, {rows, 37, {4101}}, true);
+        std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
+        for (Bytes& bytes : data) bytes.assign(bytes.size(), std::byte{0});
+        const auto at = [&](size_t tensor, int64_t row) {
+          return data[tensor].data() +
+                 2 * spi::OffsetOf(operation.tensors[tensor].layout, {row, k});
+        };
+        for (int64_t row = 0; row < rows; ++row) StoreNarrowed(1.f, kBF16, at(0, row));
+        for (int64_t o = 0; o < 37; ++o) StoreNarrowed(0x1.8p-130f, kBF16, at(1, o));
+        ASSERT_NO_FATAL_FAILURE(ExpectLikePlain(operation, data));
+      }
+  });
+}
+
 TEST(InnerProductOfBf16, KeepsInfinitiesAndNaN) {
   ForEachTarget([] {
     Random random(23);
@@ -184,8 +205,9 @@ TEST(InnerProductOfBf16, IsTheFormulaForSeveralPartsAndBlocks) {
   ForEachTarget([] {
     Random random(24);
     for (const PropKind prop : kProps)
-      for (const ProductShape& shape : {ProductShape{31, 33, {1101}}, ProductShape{1101, 31, {33}},
-                                        ProductShape{3, 1101, {34}}, ProductShape{210, 35, {70}}})
+      for (const ProductShape& shape :
+           {ProductShape{31, 33, {1101}}, ProductShape{1101, 31, {33}}, ProductShape{3, 1101, {34}},
+            ProductShape{210, 35, {70}}, ProductShape{18, 35, {4100}}})
         for (const bool chosen : {false, true}) {
           const spi::Operation operation = Bf16Product(prop, shape, chosen);
           ASSERT_NO_FATAL_FAILURE(

@@ -308,6 +308,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     args.sums_row = p.c.rows.stride();
     if (panels > 1) args.sums_panel = col_offsets[kPanel] - col_offsets[0];
   }
+  bool widens = false;
   int64_t k = 0;
   do {  // once where there is no k
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
@@ -316,7 +317,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     args.first = begins && k == 0 ? numbers->bias : nullptr;
     LocatePanels(task, n, cols, k, depth, &args);
     if (blocking_.form == Form::kBf16Pairs) {
-      RunBf16Tiles(task, block, k, panels, args);
+      RunBf16Tiles(task, block, k, panels, args, &widens);
     } else {
       RunTiles(kernels_, task, block, k, panels, args, nullptr);
     }
@@ -347,11 +348,11 @@ void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t cols,
   finish_(finish);
 }
 
+// Once a chunk is widened, so are the next ones: its sums may be subnormal, and AMX adds to them.
 void TiledProduct::RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
-                                const TileArgs& args) const {
-  bool refused = false;
-  RunTiles(kernels_, task, block, k, panels, args, &refused);
-  if (refused) RunTiles(widened_, task, block, k, panels, args, nullptr);
+                                const TileArgs& args, bool* widens) const {
+  if (!*widens) RunTiles(kernels_, task, block, k, panels, args, widens);
+  if (*widens) RunTiles(widened_, task, block, k, panels, args, nullptr);
 }
 
 void TiledProduct::RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k,

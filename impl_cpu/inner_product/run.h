@@ -93,8 +93,8 @@ class TiledProduct {
   void RunTiles(const TileKernels& kernels, const Task& task, int64_t block, int64_t k, int panels,
                 const TileArgs& shared, bool* refused) const;
   bool UsesAmx(const TileKernels& kernels, int64_t rows, int64_t depth) const;
-  void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels,
-                    const TileArgs& args) const;
+  void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels, const TileArgs& args,
+                    bool* widens) const;
   // What follows the sums where `args` has them.
   void FinishGroup(const Task& task, int64_t block, int64_t cols, const ColumnNumbers* numbers,
                    const int64_t* col_offsets, bool in_place, const TileArgs& args) const;
