@@ -216,6 +216,56 @@ void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
   if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
 
+// A single number of one of two tensors is subnormal, or no other of its channel is not 0: the
+// first, the last or any, with either sign. The others are large.
+void ASubnormalNumberIsKept(const ConvolutionCase& c, Trial& trial) {
+  //
+  if (trial.portable()) return trial.NotRun("what is subnormal may be flushed");
+  if (trial.engine() == EngineChoice::kGpu) return trial.NotRun("arithmetic on a device may flush");
+  ComputedData data = DataOf(c);
+  const bool gradient = c.direction == kGradient, first = c.seed % 2 == 0;
+  const Role read = c.direction == kData ? kDst : kSrc, other = gradient ? kDst : kWeights;
+  const Role small = first ? read : other, large = first ? other : read;
+  for (Bits& bits : data[large]) bits = BitsOf(c.uses[large].type, 0x1p60f);
+  std::vector<Bits>& numbers = data[small];
+  numbers.assign(numbers.size(), 0);
+  const size_t at[] = {numbers.size() - 1, 0, static_cast<size_t>(c.seed * 7919) % numbers.size()};
+  numbers[at[c.seed / 2 % 3]] =
+      BitsOf(c.uses[small].type, c.seed / 4 % 2 == 0 ? 0x1.8p-130f : -0x1.8p-130f);
+  if (c.bias && c.forward())
+    for (Bits& bits : data[kBias]) bits = 0;
+  Cover(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+// Of bf16: more channels and more numbers than are looked at together, or few of each.
+Cases<ConvolutionCase> WithASubnormalNumber() {
+  struct Shape {
+    int64_t ic, oc, size, kernel;
+  };
+  constexpr Shape kShapes[] = {
+      {40, 36, 6, 3}, {40, 8, 41, 3}, {261, 264, 3, 1}, {196, 40, 6, 1}, {40, 196, 6, 1}};
+  std::vector<ConvolutionCase> cases;
+  for (const Direction direction : {kForward, kData, kGradient})
+    for (const auto& [ic, oc, size, kernel] : kShapes)
+      for (int i = 0; i < 6; ++i) {
+        const ConvolutionAxis axis = Axis(size, kernel, 1, kernel / 2, kernel / 2);
+        ConvolutionCase c = ConvolutionOf(1, 1, ic, oc, {axis, axis});
+        c.direction = direction;
+        for (TensorUse& use : c.uses) use.type = Type::kBF16;
+        c.uses[direction == kForward ? kDst
+               : direction == kData  ? kSrc
+                                     : kWeights]
+            .type = Type::kF32;
+        c.bias = direction == kForward;
+        c.SetAny(true);
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+  return Listed(std::move(cases));
+}
+
 ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers, int64_t count = 60) {
   ConvolutionLimits limits;
   limits.directions = std::move(directions);
@@ -358,6 +408,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_125, "bf16",
                             OfFloats(PanelConvolutions({kForward, kData, kGradient}), 90),
                             SubnormalsAreWithinTheBound, {"bf16 wei", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_125, "one", WithASubnormalNumber(), ASubnormalNumberIsKept,
+                            {"bf16 src", "backward data", "backward weights"}),
 };
 
 }  // namespace

@@ -237,7 +237,8 @@ Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions)
       {Axis(3, 3, 1, 1, 1), Axis(100, 3, 1, 1, 1)},
       {Axis(6, 3, 1, 2, 2, 1), Axis(16, 2, 1, 2, 3, 3)},
       {Axis(40, 3, 1, 1, 1)},
-      {Axis(3, 1), Axis(3, 3, 1, 1, 1), Axis(13, 3, 1, 1, 1)}};
+      {Axis(5, 1, 2), Axis(3, 3, 1, 1, 1), Axis(13, 3, 1, 1, 1)},
+      {Axis(4, 3, 1, 1, 1), Axis(15, 3, 1, 1, 1)}};
   std::vector<ConvolutionCase> cases;
   for (const std::vector<ConvolutionAxis>& of : axes)
     for (auto [groups, ic, oc] : kChannels) {
@@ -247,7 +248,13 @@ Cases<ConvolutionCase> ChannelsOfLines(const std::vector<Direction>& directions)
         ConvolutionCase c = ConvolutionOf(1 + static_cast<int64_t>(number) % 2, groups, ic, oc, of);
         c.bias = number % 2 == 0;
         c.seed = cases.size();
-        cases.push_back(WayOf(c, direction, number));
+        c = WayOf(c, direction, number);
+        if (&of == &axes[std::size(axes) - 1]) {
+          // Between places there is a gap.
+          SetChannelsLast(&c);
+          SetRegionAlong(&c, direction == Direction::kBackwardData ? kDst : kSrc, 1, 1);
+        }
+        cases.push_back(std::move(c));
       }
     }
   return Listed(std::move(cases));

@@ -1,5 +1,6 @@
 // IP-021 to IP-024: types other than f32.
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -162,10 +163,58 @@ Cases<InnerProductCase> OfBf16() {
           cases.push_back(std::move(c));
         }
   InnerProductCase long_one = cases[4];
-  long_one.mb = 12;
+  long_one.mb = 20;
   long_one.ic = 4100;
   long_one.SetAny(true);
   cases.push_back(long_one);
+  return Listed(std::move(cases));
+}
+
+// A single number of one tensor is subnormal, and no other of it is not 0: the first, the last or
+// any, with either sign. The others are large.
+void ASubnormalNumberIsKept(const InnerProductCase& c, Trial& trial) {
+  //
+  if (trial.portable()) return trial.NotRun("what is subnormal may be flushed");
+  if (trial.engine() == EngineChoice::kGpu) return trial.NotRun("arithmetic on a device may flush");
+  const bool gradient = c.direction == Direction::kBackwardWeights, first = c.seed % 2 == 0;
+  const Role read = c.direction == Direction::kBackwardData ? kDst : kSrc;
+  const Role other = gradient ? kDst : kWeights;
+  const Role small = first ? read : other, large = first ? other : read;
+  ComputedData data = DataOf(c);
+  for (spec::Bits& bits : data[large]) bits = BitsOf(c.uses[large].type, 0x1p60f);
+  std::vector<spec::Bits>& numbers = data[small];
+  numbers.assign(numbers.size(), 0);
+  const size_t at[] = {numbers.size() - 1, 0, static_cast<size_t>(c.seed * 7919) % numbers.size()};
+  numbers[at[c.seed / 2 % 3]] =
+      BitsOf(c.uses[small].type, c.seed / 4 % 2 == 0 ? 0x1.8p-130f : -0x1.8p-130f);
+  if (c.bias && c.direction == Direction::kForward)
+    for (spec::Bits& bits : data[kBias]) bits = 0;
+  Cover(trial, c);
+  const auto ran = Run(c, std::move(data), trial);
+  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
+}
+
+// Of bf16: few rows, more than a tile has, and more than a block.
+Cases<InnerProductCase> WithASubnormalNumber() {
+  constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
+                                       Direction::kBackwardWeights};
+  constexpr Role kWritten[] = {kDst, kSrc, kWeights};
+  std::vector<InnerProductCase> cases;
+  for (size_t d = 0; d < std::size(kDirections); ++d)
+    for (const auto& [rows, outputs] : {std::pair(2, 40), std::pair(24, 40), std::pair(1100, 37)})
+      for (int i = 0; i < 6; ++i) {
+        InnerProductCase c;
+        c.direction = kDirections[d];
+        for (TensorUse& use : c.uses) use.type = spec::Type::kBF16;
+        c.uses[kWritten[d]].type = spec::Type::kF32;
+        c.mb = d == 2 ? 60 : rows;
+        c.ic = d == 2 ? rows : 60;
+        c.oc = outputs;
+        c.bias = d == 0;
+        c.SetAny(true);
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
   return Listed(std::move(cases));
 }
 
@@ -216,6 +265,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_021, "long", LongOf(FloatTypes(Direction::kForward)),
                              IsTheFormula, {"bf16 src", "f16 src", "long"}),
     Define<InnerProductCase>(spec::IP_021, "subnormal", OfBf16(), SubnormalsAreKept, {"bf16 src"}),
+    Define<InnerProductCase>(spec::IP_021, "one-subnormal", WithASubnormalNumber(),
+                             ASubnormalNumberIsKept, {"bf16 src", "backward weights"}),
 };
 
 }  // namespace

@@ -256,7 +256,7 @@ float* WeightsGradient::SumsOf(const Task& task, int64_t n, int64_t* panel) cons
 
 void WeightsGradient::SumPlaces(const Task& task) const {
   const int64_t places = batch_ * task.places();
-  bool widens = !pairs_;
+  bool widens[kMostCols / kPanel] = {};
   int64_t k = 0;
   do {  // once where there are no places
     const int64_t count = std::min(kChunk, places - k);
@@ -278,16 +278,17 @@ void WeightsGradient::SumPlaces(const Task& task) const {
       args.depth = count;
     }
     if (task.bias != nullptr) SumBias(task, args.depth);
-    SumChunk(task, least_b, &widens, args);
+    SumChunk(task, least_b, widens, args);
     k += count;
   } while (k < places);
 }
 
-// All columns of a chunk. `least_b` is the least size of what AMX may multiply. Once something is
-// widened, so are the next chunks: sums may be subnormal then, and AMX adds to them.
+// All columns of a chunk. `least_b` is the least size of what AMX may multiply. Columns that are
+// widened once, by `widens` for each group, are so in the next chunks: their sums may be subnormal
+// then, and AMX adds to them.
 void WeightsGradient::SumChunk(const Task& task, uint16_t least_b, bool* widens,
                                TileArgs args) const {
-  const bool by_amx = !*widens && kernels_.PrefersAmx(task.rows, args.depth);
+  const bool by_amx = pairs_ && kernels_.PrefersAmx(task.rows, args.depth);
   const TileCut cut = CutRows(task.rows, kernels_.max_rows);
   const int64_t width = int64_t{kPanel} * kernels_.panels;
   const void* const a = args.a;
@@ -297,14 +298,13 @@ void WeightsGradient::SumChunk(const Task& task, uint16_t least_b, bool* widens,
     args.b = args.ahead = task.b + n / kPanel * args.b_panel;
     args.a = a;
     args.sums = SumsOf(task, n, &args.sums_panel);
-    if (by_amx) {
-      bool refused = false;
+    bool* const refused = widens + n / width;
+    if (by_amx && !*refused) {
       args.least_b = least_b;
-      args.refused = &refused;
+      args.refused = refused;
       kernels_.amx(panels, task.rows, args);
       args.refused = nullptr;
-      if (!refused) continue;
-      *widens = true;
+      if (!*refused) continue;
     }
     const auto run = [&](int64_t rows, int64_t of) {
       if (of == 0) return;

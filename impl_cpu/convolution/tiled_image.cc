@@ -26,14 +26,16 @@ void TiledConvolution::PlanImage(Part* part) const {
   if (kernels_.amx_pieces == nullptr || padded_ != channels_ || place % kTileLines != 0) return;
   if (axes[0].taps.size() != 1 || taps <= 1 || taps > kMostTaps) return;
   if (along.count < kLeastWidth || along.count > kBlockPlaces) return;
-  part->by_image = true;
   part->image_rows = std::min(down.count, kBlockPlaces / along.count);
   part->image_rows = CeilDiv(down.count, CeilDiv(down.count, part->image_rows));
+  part->copy_rows = (part->image_rows - 1) * down.step + down.highest - down.lowest + 1;
+  part->copy_width = (along.count - 1) * along.step + along.highest - along.lowest + 1;
+  // No more than patches would be.
+  if (part->copy_rows > taps * part->image_rows * along.count / part->copy_width) return;
+  part->by_image = true;
   part->blocks_of_image = CeilDiv(down.count, part->image_rows);
   part->rows = part->image_rows * along.count;
   part->blocks = batch_ * axes[0].count * part->blocks_of_image;
-  part->copy_rows = (part->image_rows - 1) * down.step + down.highest - down.lowest + 1;
-  part->copy_width = (along.count - 1) * along.step + along.highest - along.lowest + 1;
   const int64_t row = part->copy_width * place;
   for (size_t h = 0; h < down.taps.size(); ++h)
     for (size_t w = 0; w < along.taps.size(); ++w) {
