@@ -122,7 +122,6 @@ class TiledConvolution {
   void FinishGroup(const Task& task, int64_t n, int64_t cols) const;
 
   bool integers_ = false;
-  bool pairs_of_bf16_ = false;
   Form form_ = Form::kF32;
   spi::DataType result_type_ = spi::DataType::kUndef;
   int64_t batch_ = 0, groups_ = 0;

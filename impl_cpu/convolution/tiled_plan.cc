@@ -39,7 +39,7 @@ Index IndexAlong(const spi::Layout& layout, int axis) {
 
 bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads, bool pairs) {
   const spi::ConvolutionView view(operation);
-  pairs_of_bf16_ = pairs;
+  if (pairs) form_ = Form::kBf16Pairs;
   const bool data = view.prop == spi::PropKind::kBackwardData;
   batch_ = view.batch;
   groups_ = view.groups;
@@ -93,8 +93,7 @@ bool TiledConvolution::PlanWeights(const spi::Operation& operation,
     panels = PanelsOf(view, data, DataType::kS8, 4);
     // Pairs are made of panels that lie one behind the other.
     in_place = depth == 4 && (form_ == Form::kQuads || panels.strides == view.weights.strides);
-  } else if (pairs_of_bf16_) {
-    form_ = Form::kBf16Pairs;
+  } else if (form_ == Form::kBf16Pairs) {
     kernels_ = FindBf16PairTileKernels(/*widened=*/false);
     panels = PanelsOf(view, data, DataType::kBF16, 2);
     in_place = depth == 2;
@@ -114,7 +113,7 @@ bool TiledConvolution::PlanWeights(const spi::Operation& operation,
   weights_offset_ = read.offset * bytes;
   panel_bytes_ = read.strides[static_cast<size_t>(axes.cols[0])] * bytes;
   group_bytes_ = view.grouped ? read.strides[0] * bytes : 0;
-  const int64_t side = integers_ ? 4 : pairs_of_bf16_ ? 2 : 1;
+  const int64_t side = integers_ ? 4 : form_ == Form::kBf16Pairs ? 2 : 1;
   padded_ = RoundUp(channels_, side);
   if (form_ != Form::kPairs) return true;
   pairs_ = FindPairKernels(DataType::kS8);

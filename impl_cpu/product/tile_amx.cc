@@ -7,6 +7,7 @@
 
 #include "impl_cpu/isa/amx.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,9 +23,6 @@ namespace {
 
 // What goes with tiles, by vectors.
 struct AmxVectors {
-  // Whether `count` pairs of bf16, whole vectors, have a number that is not 0 and smaller than
-  // `least`.
-  bool (*has_small)(const void* pairs, int64_t count, uint16_t least) = nullptr;
   // Adds 128 times the sum of each column of `lines` lines of a panel of four bytes.
   void (*raised)(const void* panel, int64_t lines, int32_t* sums) = nullptr;
   // Takes the 16 numbers of `by` off each of `rows` rows.
@@ -43,18 +41,6 @@ namespace HWY_NAMESPACE {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-bool HasSmall(const void* pairs, int64_t count, uint16_t least) {
-  const hn::CappedTag<uint16_t, 2 * kPanel> d;
-  const auto* const from = static_cast<const uint16_t*>(pairs);
-  const auto sizes = hn::Set(d, uint16_t{0x7fff}), one = hn::Set(d, uint16_t{1});
-  auto found = hn::Set(d, uint16_t{0xffff});
-  // 0 becomes the largest of all.
-  for (int64_t i = 0; i < 2 * count; i += 2 * kPanel)
-    found = hn::Min(found, hn::Sub(hn::And(hn::LoadU(d, from + i), sizes), one));
-  const auto bound = hn::Set(d, static_cast<uint16_t>(std::max<int>(least, 1) - 1));
-  return !hn::AllFalse(d, hn::Lt(found, bound));
-}
 
 void Raised(const void* panel, int64_t lines, int32_t* sums) {
   const hn::CappedTag<int32_t, kPanel> d;
@@ -79,7 +65,7 @@ void Lower(int32_t* sums, int64_t sums_row, int64_t rows, const int32_t* by) {
     hn::StoreU(hn::Sub(hn::LoadU(d, sums), less), d, sums);
 }
 
-AmxVectors Vectors() { return {HasSmall, Raised, Lower}; }
+AmxVectors Vectors() { return {Raised, Lower}; }
 
 #else
 
@@ -356,8 +342,9 @@ const AmxVectors& TheVectors() {
 
 void SumBf16(int panels, int64_t rows, const TileArgs& args) {
   for (int p = 0; args.refused != nullptr && p < panels; ++p) {
-    const auto* const panel = static_cast<const int32_t*>(args.b) + p * args.b_panel;
-    if (!TheVectors().has_small(panel, args.depth * kPanel, args.least_b)) continue;
+    const auto* const panel = static_cast<const uint16_t*>(args.b) + p * args.b_panel * 2;
+    const uint16_t size = LeastSizeOfBf16(panel, args.depth * kPanel * 2);
+    if (size == 0 || size >= args.least_b) continue;
     *args.refused = true;
     return;
   }
