@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "api/inner_product/operation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/inner_product/column_product.h"
 #include "impl_cpu/inner_product/dot_product.h"
 #include "impl_cpu/inner_product/plain.h"
 #include "impl_cpu/inner_product/product.h"
@@ -118,6 +119,11 @@ class TiledPlan : public ProductPlan {
   // False if this machine has no vector kernels.
   bool Take(std::vector<Product> products) {
     for (Product& product : products) {
+      ColumnProduct columns;
+      if (columns.Plan(product, MaxThreads())) {
+        columns_.push_back(std::move(columns));
+        continue;
+      }
       DotProduct dots;
       if (dots.Plan(product, MaxThreads())) {
         dots_.push_back(std::move(dots));
@@ -137,6 +143,7 @@ class TiledPlan : public ProductPlan {
 
   std::string Describe() const override {
     std::string text = absl::StrCat("cpu:product:", IsaName());
+    for (const ColumnProduct& product : columns_) absl::StrAppend(&text, " ", product.ToString());
     for (const DotProduct& product : dots_) absl::StrAppend(&text, " ", product.ToString());
     for (const TiledProduct& product : tiled_) absl::StrAppend(&text, " ", product.ToString());
     return text;
@@ -144,12 +151,14 @@ class TiledPlan : public ProductPlan {
 
  private:
   void Run(spi::Buffers buffers) const override {
+    for (const ColumnProduct& product : columns_) product.Run(buffers);
     for (const DotProduct& product : dots_) product.Run(buffers);
     if (tiled_.empty()) return;  // and there is no scratchpad
     auto* const scratchpad = static_cast<std::byte*>(buffers[scratchpad_]->handle());
     for (const TiledProduct& product : tiled_) product.Run(buffers, scratchpad);
   }
 
+  std::vector<ColumnProduct> columns_;
   std::vector<DotProduct> dots_;
   std::vector<TiledProduct> tiled_;
   const size_t scratchpad_;  // its place among the buffers

@@ -369,6 +369,21 @@ TEST(InnerProductPlan, ChoosesNoPanelsForFewOutputs) {
   EXPECT_EQ(weights(9), "f32 9x5 s80,16 b16@0");
 }
 
+// Whole lines of vectors, single vectors and what fills none; with threads and without.
+TEST(InnerProductPlan, GradientsOfFewOutputsAndRowsAreTheFormula) {
+  ForEachTarget([] {
+    Random random(17);
+    for (const int64_t inputs : {1, 15, 16, 67, 200, 70003})
+      for (const int64_t rows : {1, 3, 8})
+        for (const int64_t outputs : {1, 2, 8}) {
+          const spi::Operation operation =
+              PlainProduct(PropKind::kBackwardWeights, kAllF32, {rows, outputs, {inputs}}, true);
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
+        }
+  });
+}
+
 TEST(InnerProductPlan, RefusesTypesThatNoTableHasBesideThoseThatItServes) {
   const auto code = [](PropKind prop, const ProductTypes& types) {
     return PlanInnerProduct({PlainProduct(prop, types, {2, 3, {4}}, true), nullptr, 0})

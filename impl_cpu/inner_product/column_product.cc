@@ -1,0 +1,75 @@
+#include "impl_cpu/inner_product/column_product.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "impl_cpu/product/arguments.h"
+#include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/parallel_for.h"
+
+namespace impl_cpu {
+namespace {
+
+// At most so many rows, and k: more repay tiles.
+constexpr int64_t kFew = 8;
+// What is read and written that repays another thread.
+constexpr int64_t kThreadBytes = 256 << 10;
+
+constexpr float kOne = 1;
+
+bool IsF32(const Matrix& matrix) { return matrix.type == spi::DataType::kF32; }
+
+float* At(spi::Buffers buffers, const Matrix& matrix) {
+  return reinterpret_cast<float*>(DataOf(matrix.buffer, buffers)) + matrix.offset;
+}
+
+}  // namespace
+
+bool ColumnProduct::Plan(const Product& product, int max_threads) {
+  const Matrix &a = product.a, &b = product.b, &c = product.c;
+  if (product.m > kFew || product.k > kFew || !product.finish.none()) return false;
+  if (!IsF32(a) || !IsF32(b) || !IsF32(c)) return false;
+  for (const Matrix* matrix : {&a, &b, &c})
+    if (matrix->buffer >= 0 && (!matrix->rows.strided() || !matrix->cols.strided())) return false;
+  if (b.cols.stride() != 1 || c.cols.stride() != 1 || c.panel_depth > 1) return false;
+  kernel_ = FindColumnsKernel();
+  if (kernel_ == nullptr) return false;
+  product_ = product;
+  const int64_t bytes = (product.m + product.k) * product.n * static_cast<int64_t>(sizeof(float));
+  threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
+  piece_ =
+      std::max<int64_t>(kPanel, RoundUp<int64_t>(CeilDiv<int64_t>(product.n, threads_), kPanel));
+  return true;
+}
+
+void ColumnProduct::Run(spi::Buffers buffers) const {
+  const Product& p = product_;
+  ColumnsArgs all;
+  all.a = &kOne;
+  if (p.a.buffer >= 0) {
+    all.a = At(buffers, p.a);
+    all.a_row = p.a.rows.stride();
+    all.a_step = p.a.cols.stride();
+  }
+  all.b = At(buffers, p.b);
+  all.b_step = p.b.rows.stride();
+  all.c = At(buffers, p.c);
+  all.c_row = p.c.rows.stride();
+  all.rows = p.m;
+  all.depth = p.k;
+  ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {
+    ColumnsArgs args = all;
+    args.b += i * piece_;
+    args.c += i * piece_;
+    args.cols = std::min(piece_, p.n - i * piece_);
+    kernel_(args);
+  });
+}
+
+std::string ColumnProduct::ToString() const {
+  return absl::StrCat(impl_cpu::ToString(product_), " columns threads ", threads_);
+}
+
+}  // namespace impl_cpu

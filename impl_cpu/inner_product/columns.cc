@@ -1,0 +1,69 @@
+#include "impl_cpu/inner_product/columns.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "impl_cpu/inner_product/columns.cc"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+ColumnsKernel KernelOfColumns() { return nullptr; }
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Of kVectors vectors of columns from `i` on.
+template <int kVectors, class D>
+HWY_INLINE void Sums(D d, const ColumnsArgs& args, const float* a, int64_t i, float* c) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<D> sum[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+  for (int64_t k = 0; k < args.depth; ++k) {
+    const auto x = hn::Set(d, a[k * args.a_step]);
+    const float* const b = args.b + k * args.b_step + i;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(x, hn::LoadU(d, b + v * lanes), sum[v]);
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, c + i + v * lanes);
+}
+
+void Columns(const ColumnsArgs& args) {
+  constexpr int kVectors = 4;
+  const hn::CappedTag<float, 16> d;
+  const hn::CappedTag<float, 1> one;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t r = 0; r < args.rows; ++r) {
+    const float* const a = args.a + r * args.a_row;
+    float* const c = args.c + r * args.c_row;
+    int64_t i = 0;
+    for (; i + kVectors * lanes <= args.cols; i += kVectors * lanes)
+      Sums<kVectors>(d, args, a, i, c);
+    for (; i + lanes <= args.cols; i += lanes) Sums<1>(d, args, a, i, c);
+    for (; i < args.cols; ++i) Sums<1>(one, args, a, i, c);
+  }
+}
+
+ColumnsKernel KernelOfColumns() { return Columns; }
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace impl_cpu {
+
+HWY_EXPORT(KernelOfColumns);
+
+ColumnsKernel FindColumnsKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfColumns)(); }
+
+}  // namespace impl_cpu
+#endif
