@@ -13,9 +13,13 @@
 //   reorder(src, dst).execute(queue, src, dst);
 //   queue.wait();
 //
-// Where to look: model/ for error, engine, stream, primitives and attributes; memory/ for
-// descriptors, format tags and buffers; then a folder for each primitive. The headers of the
-// standard library are those that oneDNN's brings along.
+// Where to look: engine/ for error, engine and stream; memory/ for descriptors, format tags and
+// buffers; model/ for primitives, attributes and post-ops; then a folder for each primitive. The
+// headers of the standard library are those that oneDNN's brings along.
+//
+// Threads: engines, primitive descriptors and primitives do not change once made, and may be used
+// from several threads at once. A stream is used by one thread at a time, and so is whatever a call
+// changes: a memory's buffer or mapping, attributes, post-ops.
 #ifndef DNNSPEC_API_DNNL_HPP_
 #define DNNSPEC_API_DNNL_HPP_
 

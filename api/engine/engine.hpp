@@ -27,8 +27,10 @@ struct engine : public handle<dnnl_engine_t> {
   // As handle::reset.
   DNNSPEC_ABI explicit engine(dnnl_engine_t from, bool weak = false) : handle(from, weak) {}
 
-  // The device number `index` of its kind; index < get_count(akind). Engines of one kind and index
-  // denote one device, and their memories, streams and primitives may be mixed (ENG-009, A-10).
+  // The device number `index` of its kind. An index from get_count(akind) on is invalid_arguments
+  // (ENG-002); there are other errors where the device cannot be opened. Engines of one kind and
+  // index denote one device, and their memories, streams and primitives may be mixed (ENG-009,
+  //
   DNNSPEC_ABI engine(kind akind, std::size_t index);
 
   // Where what `pd` describes executes.

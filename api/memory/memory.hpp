@@ -39,7 +39,8 @@ DNNSPEC_ABI void validate_container_size(const T& v, const char* error_message, 
   if (below(min_size) || above) error::wrap_c_api(dnnl_invalid_arguments, error_message);
 }
 
-// Copies share descriptor, buffer and contents (OBJ-007).
+// Copies share descriptor, buffer and contents (OBJ-007). While one thread replaces, maps or unmaps
+// the buffer, no other may use it, through a copy either.
 struct memory : public handle<dnnl_memory_t> {
   using dim = dnnl_dim_t;
   using dims = std::vector<dim>;
@@ -262,6 +263,10 @@ struct memory : public handle<dnnl_memory_t> {
   // which must outlive this memory and all work on it; or DNNL_MEMORY_ALLOCATE for one that the
   // library owns, contents unspecified; or DNNL_MEMORY_NONE for none yet. Reads and writes nothing.
   // When some dim is 0 every handle is accepted and none is touched (MEM-017).
+  //
+  // On a Vulkan engine `ahandle` is a handle of that engine, as get_data_handle gives it, and any
+  // other address is invalid_arguments; buffers of the application come by dnnl_vulkan.hpp. A
+  // descriptor that is `any` or has run-time values is invalid_arguments too (MEM-015).
   DNNSPEC_ABI memory(const desc& md, const engine& aengine, void* ahandle);
 
   // As with DNNL_MEMORY_ALLOCATE.
@@ -270,7 +275,8 @@ struct memory : public handle<dnnl_memory_t> {
   DNNSPEC_ABI desc get_desc() const;
   DNNSPEC_ABI engine get_engine() const;
 
-  // The buffer: its address on a CPU engine. Null if there is none.
+  // The buffer: its address on a CPU engine, elsewhere a name for it, which need not be an address.
+  // Null if there is none.
   DNNSPEC_ABI void* get_data_handle() const;
 
   // Replaces the buffer for all copies, with the meanings of the constructor's handle. A buffer

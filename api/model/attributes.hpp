@@ -29,6 +29,8 @@ struct primitive_attr : public handle<dnnl_primitive_attr_t> {
   // As handle::reset.
   DNNSPEC_ABI primitive_attr(dnnl_primitive_attr_t from, bool weak = false) : handle(from, weak) {}
 
+  // Permits lower precision inside f32 arithmetic; no primitive here makes use of it. Shuffle,
+  // eltwise and backward primitives refuse all but `strict`.
   DNNSPEC_ABI fpmath_mode get_fpmath_mode() const;
   DNNSPEC_ABI void set_fpmath_mode(fpmath_mode mode);
 
@@ -46,7 +48,8 @@ struct primitive_attr : public handle<dnnl_primitive_attr_t> {
   // Of one argument, by its DNNL_ARG_ number: value = scale * (stored - zero_point). Unset ones
   // read as mask 0 and the single value 1, respectively 0. Run-time values are DNNL_RUNTIME_F32_VAL
   // and DNNL_RUNTIME_S32_VAL. Reorder serves one zero point (mask 0) of DNNL_ARG_SRC and of
-  // DNNL_ARG_DST; other primitives serve none, and no primitive scales (ATTR-060 to ATTR-064).
+  // DNNL_ARG_DST; other primitives serve no zero points, and none serves these scales (ATTR-060 to
+  // ATTR-064).
   //
   // Refused where no primitive has such values: scales but of DNNL_ARG_SRC_0 and DNNL_ARG_SRC_1,
   // zero points but of DNNL_ARG_SRC, DNNL_ARG_WEIGHTS and DNNL_ARG_DST, and more than one zero

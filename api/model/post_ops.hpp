@@ -4,8 +4,8 @@
 //   ops.append_sum(0.5f);  // dst = op(...) + 0.5 * what dst held before
 //
 // Any sequence can be written down; what a primitive does not serve, it refuses when its descriptor
-// is created (ATTR-005, ATTR-006). Reorder serves one sum, forward inner
-// product sums and eltwise, shuffle nothing.
+// is created (ATTR-005, ATTR-006). Reorder serves one sum; forward convolution and forward inner
+// product serve sums and eltwise; all else serves none.
 //
 // Source: oneDNN "Post-ops" page; requirements ATTR-040 to ATTR-053.
 #ifndef DNNSPEC_API_MODEL_POST_OPS_HPP_

@@ -52,7 +52,8 @@ struct primitive : public handle<dnnl_primitive_t> {
   // As handle::reset.
   DNNSPEC_ABI explicit primitive(dnnl_primitive_t from, bool weak = false) : handle(from, weak) {}
 
-  // With scratchpad_mode::library, allocates the scratchpad if one is needed.
+  // Allocates no scratchpad: with scratchpad_mode::library an execution takes that of its stream,
+  // which grows when more is wanted than before (out_of_memory comes from execute() then).
   DNNSPEC_ABI primitive(const primitive_desc_base& pd);
   DNNSPEC_ABI primitive(const_dnnl_primitive_desc_t c_pd);
 
@@ -69,8 +70,9 @@ struct primitive : public handle<dnnl_primitive_t> {
   // be dropped before the stream's wait() (STR-013).
   //
   // What is written shares no byte with other arguments; but where each element comes from one of
-  // the source alone, without a sum, it may replace it in place (PRIM-050). In
-  // scratchpad_mode::user one primitive may be executed from several threads at once.
+  // the source alone, without a sum, it may replace it in place (PRIM-050). One primitive may be
+  // executed from several threads at once, each with a stream of its own and, in
+  // scratchpad_mode::user, a scratchpad of its own.
   DNNSPEC_ABI void execute(const stream& astream,
                            const std::unordered_map<int, memory>& args) const;
 };

@@ -35,8 +35,8 @@ struct primitive_desc_base : public handle<dnnl_primitive_desc_t> {
   // descriptor that was not advanced by next_impl.
   DNNSPEC_ABI const char* impl_info_str() const;
 
-  // memory_consumption_s64: bytes of scratchpad that the primitive will own. Other queries are an
-  // error.
+  // memory_consumption_s64: bytes of scratchpad that the library provides for an execution, 0 with
+  // scratchpad_mode::user. Other queries are an error.
   DNNSPEC_ABI memory::dim query_s64(query what) const;
 
   // The descriptor of argument number `idx` of its sort (src_md, diff_dst_md, ...), or of the

@@ -17,14 +17,14 @@ namespace dnnl {
 
 using version_t = dnnl_version_t;
 
-// The oneDNN API that this library follows; `hash` is its own version. Lives forever.
+// The version of the oneDNN API that this library follows; `hash` is "dnnspec". Lives forever.
 DNNSPEC_ABI inline const version_t* version() { return dnnl_version(); }
 
 // 0 is what there is: no call turns printing on (ERR-020). 1 and 2 are unimplemented, all else is
 // invalid. DNNSPEC_VERBOSE=1 in the environment prints a line to stderr for each plan of the CPU.
 DNNSPEC_ABI status set_verbose(int level);
 
-// The fpmath mode of new attributes: always strict, the only one there is.
+// The fpmath mode of new attributes: always strict; another default is unimplemented.
 DNNSPEC_ABI inline fpmath_mode get_default_fpmath_mode() { return fpmath_mode::strict; }
 DNNSPEC_ABI inline status set_default_fpmath_mode(fpmath_mode mode) {
   return mode == fpmath_mode::strict ? status::success : status::unimplemented;

@@ -140,6 +140,7 @@ class Engine {
   virtual absl::StatusOr<std::shared_ptr<Buffer>> Allocate(size_t bytes) = 0;
 
   // A view of the caller's storage; `handle` may be null. Reads and writes nothing.
+  // kInvalidArgument for what is known to be no storage of this engine; a CPU engine cannot know.
   virtual absl::StatusOr<std::shared_ptr<Buffer>> Wrap(void* handle, size_t bytes) = 0;
 
   // The plan for an operation all of whose tensors live on this engine.

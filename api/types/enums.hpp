@@ -29,9 +29,10 @@ enum class fpmath_mode {
   any = dnnl_fpmath_mode_any,
 };
 
-// Who owns a primitive's temporary storage. With `library` the primitive does, and one primitive
-// must not be executed from two threads at once; with `user` it comes as DNNL_ARG_SCRATCHPAD and
-// concurrent executions are safe (ATTR-007 to ATTR-014, PRIM-042).
+// Who provides a primitive's temporary storage. With `library` the library does: here it belongs to
+// the stream, but in other libraries to the primitive, so portable programs do not execute one from
+// two threads at once. With `user` it comes as DNNL_ARG_SCRATCHPAD, and concurrent executions, each
+// with its own, are safe (ATTR-007 to ATTR-014, PRIM-042).
 enum class scratchpad_mode {
   library = dnnl_scratchpad_mode_library,
   user = dnnl_scratchpad_mode_user,

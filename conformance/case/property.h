@@ -1,6 +1,6 @@
 // A property: the check of one requirement over many cases.
 //
-//   // in conformance/shuffle/properties.cc, compiled once for each subject
+//   // in conformance/shuffle/formula.cc, compiled once for each subject
 //   void IsTheFormula(const ShuffleCase& c, Trial& trial) { ... }
 //
 //   const bool defined = Define<ShuffleCase>(spec::SHU_020, "", AnyShuffle(), IsTheFormula,

@@ -1,4 +1,4 @@
-// Tells what a runner knows of the subject that is linked into it. subject.cc is compiled for each
+// Tells what a runner knows of the subject that is linked into it. facts.cc is compiled for each
 // subject.
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_FACTS_H_
