@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -202,29 +200,15 @@ std::string ChooseReady(const std::vector<Subject>& candidates, const Options& o
   return "";
 }
 
-// Why no draft of claims can be written, known before a run of minutes and not after it; "" if one
-// can.
-std::string ClaimsProblem(const Options& options) {
-  if (options.write_claims.empty()) return "";
-  const std::filesystem::path claims = std::filesystem::absolute(options.write_claims);
-  if (std::filesystem::is_directory(claims))
-    return "--write-claims: " + options.write_claims + " is a folder";
-  if (std::filesystem::is_regular_file(claims))
-    return "--write-claims: " + options.write_claims +
-           " is there already; a draft goes into a new file";
-  if (!std::filesystem::exists(claims) && access(claims.parent_path().c_str(), W_OK) != 0)
-    return "--write-claims: cannot write to folder " + claims.parent_path().string() + ": " +
-           std::strerror(errno);
-  return "";
-}
-
 // Makes ready what the run writes to. Gives why it cannot, or "".
 std::string PrepareToWrite(const Options& options, const std::string& out) {
   if (AsksForCases(options)) return "";
   std::string problem = out.empty() ? "cannot make a temporary folder" : PrepareFolder(out);
   // Of one subject it is the runner's.
   if (problem.empty() && !AsksForOne(options)) problem = LockFolder(out);
-  return problem.empty() ? ClaimsProblem(options) : "--out: " + problem;
+  if (!problem.empty()) return "--out: " + problem;
+  if (!options.write_claims.empty()) problem = PrepareNewFile(options.write_claims);
+  return problem.empty() ? "" : "--write-claims: " + problem;
 }
 
 // What the runners left. `over`: nothing is to be done after them.

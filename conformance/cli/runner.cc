@@ -417,6 +417,9 @@ std::string Prepare(const Options& options, const std::vector<const Property*>& 
       !wrong.empty())
     return wrong;
   expectations->entries = OnesFor(facts.isa, std::move(expectations->entries));
+  if (!options.write_claims.empty())
+    if (const std::string taken = PrepareNewFile(options.write_claims); !taken.empty())
+      return "--write-claims: " + taken;
   if (options.out.empty()) return "";
   std::string problem = PrepareFolder(options.out);
   if (problem.empty()) problem = LockFolder(options.out);

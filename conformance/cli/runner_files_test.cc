@@ -58,6 +58,10 @@ TEST_F(Runner, DraftsClaimsThatItUnderstandsAgain) {
   EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("\ntopic shuffle\n"));
   EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("  # fails today: SHU-002/fails, "));
   EXPECT_EQ(RunToy({"--filter=SHU-001", "--claims=" + draft}).status, 0);
+  const Outcome again = RunToy({"--filter=SHU-001", "--write-claims=" + draft});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.err, HasSubstr(draft + " is there already"));
+  EXPECT_THAT(scratch_.Read("draft.claims"), HasSubstr("SHU-002/fails"));
   EXPECT_EQ(RunToy({"--filter=SHU-001", "--write-claims=/no/such"}).status, 2);
 }
 

@@ -11,6 +11,7 @@
 #include "conformance/convolution/run.h"
 #include "conformance/gen/values.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_subnormals.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -209,29 +210,6 @@ void SubnormalsAreWithinTheBound(const ConvolutionCase& c, Trial& trial) {
       const Type type = c.uses[role].type;
       bits = BitsOf(type, std::ldexp(static_cast<float>(NumberOf(type, bits)), -70));
     }
-  if (c.bias && c.forward())
-    for (Bits& bits : data[kBias]) bits = 0;
-  Cover(trial, c);
-  const auto ran = Run(c, std::move(data), trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
-}
-
-// A single number of one of two tensors is subnormal, or no other of its channel is not 0: the
-// first, the last or any, with either sign. The others are large.
-void ASubnormalNumberIsKept(const ConvolutionCase& c, Trial& trial) {
-  //
-  if (trial.portable()) return trial.NotRun("what is subnormal may be flushed");
-  if (trial.engine() == EngineChoice::kGpu) return trial.NotRun("arithmetic on a device may flush");
-  ComputedData data = DataOf(c);
-  const bool gradient = c.direction == kGradient, first = c.seed % 2 == 0;
-  const Role read = c.direction == kData ? kDst : kSrc, other = gradient ? kDst : kWeights;
-  const Role small = first ? read : other, large = first ? other : read;
-  for (Bits& bits : data[large]) bits = BitsOf(c.uses[large].type, 0x1p60f);
-  std::vector<Bits>& numbers = data[small];
-  numbers.assign(numbers.size(), 0);
-  const size_t at[] = {numbers.size() - 1, 0, static_cast<size_t>(c.seed * 7919) % numbers.size()};
-  numbers[at[c.seed / 2 % 3]] =
-      BitsOf(c.uses[small].type, c.seed / 4 % 2 == 0 ? 0x1.8p-130f : -0x1.8p-130f);
   if (c.bias && c.forward())
     for (Bits& bits : data[kBias]) bits = 0;
   Cover(trial, c);

@@ -10,6 +10,7 @@
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_checks.h"
+#include "conformance/subject/computation_subnormals.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -168,30 +169,6 @@ Cases<InnerProductCase> OfBf16() {
   long_one.SetAny(true);
   cases.push_back(long_one);
   return Listed(std::move(cases));
-}
-
-// A single number of one tensor is subnormal, and no other of it is not 0: the first, the last or
-// any, with either sign. The others are large.
-void ASubnormalNumberIsKept(const InnerProductCase& c, Trial& trial) {
-  //
-  if (trial.portable()) return trial.NotRun("what is subnormal may be flushed");
-  if (trial.engine() == EngineChoice::kGpu) return trial.NotRun("arithmetic on a device may flush");
-  const bool gradient = c.direction == Direction::kBackwardWeights, first = c.seed % 2 == 0;
-  const Role read = c.direction == Direction::kBackwardData ? kDst : kSrc;
-  const Role other = gradient ? kDst : kWeights;
-  const Role small = first ? read : other, large = first ? other : read;
-  ComputedData data = DataOf(c);
-  for (spec::Bits& bits : data[large]) bits = BitsOf(c.uses[large].type, 0x1p60f);
-  std::vector<spec::Bits>& numbers = data[small];
-  numbers.assign(numbers.size(), 0);
-  const size_t at[] = {numbers.size() - 1, 0, static_cast<size_t>(c.seed * 7919) % numbers.size()};
-  numbers[at[c.seed / 2 % 3]] =
-      BitsOf(c.uses[small].type, c.seed / 4 % 2 == 0 ? 0x1.8p-130f : -0x1.8p-130f);
-  if (c.bias && c.direction == Direction::kForward)
-    for (spec::Bits& bits : data[kBias]) bits = 0;
-  Cover(trial, c);
-  const auto ran = Run(c, std::move(data), trial);
-  if (ran) ExpectOracle(c, ran->data, ran->results, trial);
 }
 
 // Of bf16: few rows, more than a tile has, and more than a block.
