@@ -18,8 +18,8 @@ std::string ReadLines(const std::string& path, std::string* text);
 // Makes `folder` and those above it where they are missing, and tries whether it can be written to.
 std::string PrepareFolder(const std::string& folder);
 
-// Whether `path` can be a new file: nothing is there, and its folder can be written to. A device or a
-// pipe that is there will do.
+// Whether `path` can be a new file: nothing is there, and its folder can be written to. A device or
+// a pipe that is there will do.
 std::string PrepareNewFile(const std::string& path);
 
 // Until this process ends, no other one can do the same. One folder in a process.
