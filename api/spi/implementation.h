@@ -7,6 +7,8 @@
 // the buffers of all its tensors. Nor does it build operations: it answers what a request left
 // open, and so cannot change the rest. It answers with a status:
 //   kUnimplemented      a legal request that this implementation does not serve (MakePlan only)
+//   kInvalidArgument    what cannot be taken over: another library's object, or a setting of the
+//                       environment that has no meaning (WrapEngine, Wrap and the like, MakeEngine)
 //   kResourceExhausted  no memory of the host or the device
 //   kInternal           a device failed; the message says which call
 // and never throws. api turns these into dnnl::error. Whatever fails leaves everything as it was.

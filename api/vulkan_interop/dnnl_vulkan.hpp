@@ -96,6 +96,7 @@ uint32_t get_queue_family(const engine& aengine);
 // another device, and where streams or the engine use it with another guard. A guard is for all of
 // them, so it must live as long as the engine.
 stream make_stream(const engine& aengine, VkQueue queue, const queue_guard& guard = {});
+// invalid_arguments for a stream of an engine that is not on Vulkan.
 VkQueue get_queue(const stream& astream);
 
 // Part of a VkBuffer, from `offset` on. `offset` is a multiple of the element size; it need not
