@@ -101,6 +101,30 @@ TEST(Allocation, IsNoPartOfAConvolution) {
   }
 }
 
+// Kernels of many rows, whose taps are copied.
+TEST(Allocation, IsNoPartOfAConvolutionByManyRowsOfTaps) {
+  constexpr spi::DataType kU8 = spi::DataType::kU8, kS8 = spi::DataType::kS8,
+                          kF32 = spi::DataType::kF32, kBF16 = spi::DataType::kBF16;
+  spi::Engine& engine = **GetImplementation().MakeEngine(0);
+  Random random(35);
+  ConvolutionShape volume, tall;
+  volume.axes = {AxisOf(4, 3), AxisOf(4, 3), AxisOf(4, 3)};
+  tall.axes = {AxisOf(40, 37), AxisOf(5, 3)};
+  for (const ProductTypes& types :
+       {kAllF32, ProductTypes{kBF16, kBF16, kF32, kF32}, ProductTypes{kU8, kS8, kF32, kF32},
+        ProductTypes{kS8, kS8, kF32, kF32}})
+    for (ConvolutionShape shape : {volume, tall})
+      for (const int64_t channels : {6, 33}) {
+        shape.ic = channels;
+        shape.oc = 8;
+        const spi::Operation open = RandomConvolution(random, spi::PropKind::kForwardInference,
+                                                      types, shape, Presented::kAny, false);
+        const spi::Operation operation =
+            WithChosen(open, engine.MakePlan({open, nullptr, 0})->chosen);
+        ExpectNone(engine, operation, spi::IntegersFor(random, operation, true));
+      }
+}
+
 TEST(Allocation, IsNoPartOfAnEltwise) {
   spi::Engine& engine = **GetImplementation().MakeEngine(0);
   Random random(33);

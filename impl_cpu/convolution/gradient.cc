@@ -39,10 +39,11 @@ void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layou
 
 bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
   const spi::ConvolutionView view(operation);
-  pairs_ = IsForAmx(view);
   kernels_ = FindTileKernels();
+  const TileKernels widened = FindBf16PairTileKernels(/*widened=*/true);
+  pairs_ = IsForAmx(view) && widened.max_rows > 0;
   if (pairs_) {
-    kernels_ = FindBf16PairTileKernels(/*widened=*/true);
+    kernels_ = widened;
     kernels_.amx = FindBf16AmxKernel();
   }
   finish_kernel_ = FindFinishKernel();

@@ -11,6 +11,9 @@
 namespace impl_cpu {
 namespace {
 
+// Of those whose places are known at once.
+constexpr size_t kTapRows = 16;
+
 // Few lines, for which a call would take longer.
 inline void CopyBytes(const std::byte* from, int64_t bytes, std::byte* to) {
   constexpr int64_t kLine = 64;
@@ -76,9 +79,28 @@ struct PatchPacker::Place {
 void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
                        std::byte* to) const {
   const std::array<WalkAxis, 3>& axes = piece.walk->axes;
+  const auto taps_h = static_cast<int64_t>(axes[1].taps.size());
+  const int64_t of_row = static_cast<int64_t>(axes[2].taps.size()) * piece.padded;
+  const int64_t end = piece.k0 + piece.depth;
+  std::array<TapRow, kTapRows> tap_rows;
+  for (int64_t k = piece.k0; k < end;) {
+    std::byte* const at = to + (k - piece.k0) * element_bytes_;
+    size_t count = 0;
+    for (; k < end && count < kTapRows; ++count) {
+      const int64_t tap = k / of_row, first = k % of_row, last = std::min(of_row, first + end - k);
+      tap_rows[count] = {axes[0].taps[static_cast<size_t>(tap / taps_h)].base,
+                         axes[1].taps[static_cast<size_t>(tap % taps_h)].base, first, last};
+      k += last - first;
+    }
+    PackTapRows(piece, {tap_rows.data(), count}, from, row, at);
+  }
+}
+
+void PatchPacker::PackTapRows(const Piece& piece, TapRows tap_rows, const std::byte* from,
+                              int64_t row, std::byte* to) const {
+  const std::array<WalkAxis, 3>& axes = piece.walk->axes;
   auto [batch, j] = piece.walk->PlaceOf(piece.begin);
   const ChannelRows& rows = *piece.rows;
-  const TapRows tap_rows = RowsOf(piece);
   // Whether what neighbouring taps of a row read is one run.
   const auto taps_w = static_cast<int64_t>(axes[2].taps.size());
   const bool runs = rows.spatial[2] == piece.channels && piece.padded == piece.channels &&
@@ -89,7 +111,6 @@ void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
   for (int64_t i = 0; i < piece.count; ++i, to += row) {
     for (size_t a = 0; a < 3; ++a) place.at[a] = j[a] * axes[a].step;
     PackPlace(piece, tap_rows, runs, place, from, to);
-    if (flips_) AddSignBit(to, piece.depth);
     if (++j[2] < axes[2].count) continue;
     j[2] = 0;
     if (++j[1] < axes[1].count) continue;
@@ -100,23 +121,8 @@ void PatchPacker::Pack(const Piece& piece, const std::byte* from, int64_t row,
   }
 }
 
-PatchPacker::TapRows PatchPacker::RowsOf(const Piece& piece) {
-  const std::array<WalkAxis, 3>& axes = piece.walk->axes;
-  const auto taps_h = static_cast<int64_t>(axes[1].taps.size());
-  const int64_t of_row = static_cast<int64_t>(axes[2].taps.size()) * piece.padded;
-  TapRows rows;
-  for (int64_t k = piece.k0; k < piece.k0 + piece.depth;) {
-    const int64_t row = k / of_row, first = k % of_row;
-    const int64_t last = std::min(of_row, first + piece.k0 + piece.depth - k);
-    rows.push_back({axes[0].taps[static_cast<size_t>(row / taps_h)].base,
-                    axes[1].taps[static_cast<size_t>(row % taps_h)].base, first, last});
-    k += last - first;
-  }
-  return rows;
-}
-
-void PatchPacker::PackPlace(const Piece& piece, const TapRows& tap_rows, bool runs,
-                            const Place& place, const std::byte* from, std::byte* to) const {
+void PatchPacker::PackPlace(const Piece& piece, TapRows tap_rows, bool runs, const Place& place,
+                            const std::byte* from, std::byte* to) const {
   const std::array<WalkAxis, 3>& axes = piece.walk->axes;
   const ChannelRows& rows = *piece.rows;
   for (const TapRow& row : tap_rows) {
@@ -135,6 +141,7 @@ void PatchPacker::PackPlace(const Piece& piece, const TapRows& tap_rows, bool ru
     } else {
       PackTaps(piece, place.at[2], at, row.first, row.last, to);
     }
+    if (flips_) AddSignBit(to, row.last - row.first);
     to += (row.last - row.first) * element_bytes_;
   }
 }

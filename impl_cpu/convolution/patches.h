@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "api/spi/layout.h"
 #include "api/spi/types.h"
 #include "impl_cpu/convert/kernel.h"
@@ -27,7 +27,7 @@ bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows);
 // The layout without gaps that has them.
 spi::Layout ChannelsLast(const spi::Layout& layout);
 
-// What tiles multiply: f32; f32 by pairs of bf16; pairs of bf16; pairs of s16; four bytes by four.
+// What tiles multiply: f32; pairs of bf16; pairs of s16; four bytes by four.
 enum class PatchForm { kF32, kBf16Pairs, kPairs, kQuads };
 
 class PatchPacker {
@@ -56,9 +56,10 @@ class PatchPacker {
   struct TapRow {
     int64_t depth, down, first, last;
   };
-  using TapRows = absl::InlinedVector<TapRow, 8>;
-  static TapRows RowsOf(const Piece& piece);
-  void PackPlace(const Piece& piece, const TapRows& tap_rows, bool runs, const Place& place,
+  using TapRows = absl::Span<const TapRow>;
+  void PackTapRows(const Piece& piece, TapRows tap_rows, const std::byte* from, int64_t row,
+                   std::byte* to) const;
+  void PackPlace(const Piece& piece, TapRows tap_rows, bool runs, const Place& place,
                  const std::byte* from, std::byte* to) const;
   // k in [first, last) of a row of taps, whose places begin at `row`: that of w = 0, of the first
   // channel. What the taps of a place read is one run from `base` on, or each tap has its place.

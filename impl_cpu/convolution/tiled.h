@@ -63,7 +63,7 @@ class TiledConvolution {
   // How a walk is cut.
   struct Part {
     Walk walk;
-    std::vector<Chunk> chunks;             // at least one, which may be empty
+    std::vector<Chunk> chunks;             // at least one, which may be empty; none by_image
     int64_t places = 0;                    // of all batches
     int64_t rows = 0, blocks = 0;          // of a block, but for the last
     bool complete = false;                 // every tap of every place reads something

@@ -16,6 +16,8 @@ constexpr int64_t kTileRows = 16, kTileLines = 16;
 constexpr int64_t kLeastWidth = 12;
 // Places of a block, and taps.
 constexpr int64_t kBlockPlaces = 256, kMostTaps = 64;
+// Of a copy that stays in a core's own cache, beside weights.
+constexpr size_t kMostImageBytes = 1 << 20;
 
 }  // namespace
 
@@ -32,6 +34,7 @@ void TiledConvolution::PlanImage(Part* part) const {
   part->copy_width = (along.count - 1) * along.step + along.highest - along.lowest + 1;
   // No more than patches would be.
   if (part->copy_rows > taps * part->image_rows * along.count / part->copy_width) return;
+  if (ImageBytes(*part) > kMostImageBytes) return;
   part->by_image = true;
   part->blocks_of_image = CeilDiv(down.count, part->image_rows);
   part->rows = part->image_rows * along.count;

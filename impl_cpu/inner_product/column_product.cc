@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t kFew = 8;
 // What is read and written that repays another thread.
 constexpr int64_t kThreadBytes = 256 << 10;
+constexpr int64_t kTasksPerThread = 4;
 
 constexpr float kOne = 1;
 
@@ -39,8 +40,8 @@ bool ColumnProduct::Plan(const Product& product, int max_threads) {
   product_ = product;
   const int64_t bytes = (product.m + product.k) * product.n * static_cast<int64_t>(sizeof(float));
   threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
-  piece_ =
-      std::max<int64_t>(kPanel, RoundUp<int64_t>(CeilDiv<int64_t>(product.n, threads_), kPanel));
+  const int64_t pieces = threads_ == 1 ? 1 : kTasksPerThread * threads_;
+  piece_ = std::max<int64_t>(kPanel, RoundUp<int64_t>(CeilDiv(product.n, pieces), kPanel));
   return true;
 }
 
@@ -61,7 +62,7 @@ void ColumnProduct::Run(spi::Buffers buffers) const {
   all.depth = p.k;
   ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {
     ColumnsArgs args = all;
-    args.b += i * piece_;
+    if (p.k > 0) args.b += i * piece_;  // else it may be null
     args.c += i * piece_;
     args.cols = std::min(piece_, p.n - i * piece_);
     kernel_(args);

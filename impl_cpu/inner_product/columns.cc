@@ -17,21 +17,26 @@ ColumnsKernel KernelOfColumns() { return nullptr; }
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of kVectors vectors of columns from `i` on.
+// All rows of kVectors vectors of columns from `i` on.
 template <int kVectors, class D>
-HWY_INLINE void Sums(D d, const ColumnsArgs& args, const float* a, int64_t i, float* c) {
+HWY_INLINE void Sums(D d, const ColumnsArgs& args, int64_t i) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  hn::Vec<D> sum[kVectors];
+  for (int64_t r = 0; r < args.rows; ++r) {
+    const float* a = args.a + r * args.a_row;
+    const float* b = args.b + i;
+    hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
-  for (int64_t k = 0; k < args.depth; ++k) {
-    const auto x = hn::Set(d, a[k * args.a_step]);
-    const float* const b = args.b + k * args.b_step + i;
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+    for (int64_t k = 0; k < args.depth; ++k, a += args.a_step, b += args.b_step) {
+      const auto x = hn::Set(d, *a);
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(x, hn::LoadU(d, b + v * lanes), sum[v]);
+      for (int v = 0; v < kVectors; ++v)
+        sum[v] = hn::MulAdd(x, hn::LoadU(d, b + v * lanes), sum[v]);
+    }
+    float* const c = args.c + r * args.c_row + i;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, c + v * lanes);
   }
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, c + i + v * lanes);
 }
 
 void Columns(const ColumnsArgs& args) {
@@ -39,15 +44,10 @@ void Columns(const ColumnsArgs& args) {
   const hn::CappedTag<float, 16> d;
   const hn::CappedTag<float, 1> one;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t r = 0; r < args.rows; ++r) {
-    const float* const a = args.a + r * args.a_row;
-    float* const c = args.c + r * args.c_row;
-    int64_t i = 0;
-    for (; i + kVectors * lanes <= args.cols; i += kVectors * lanes)
-      Sums<kVectors>(d, args, a, i, c);
-    for (; i + lanes <= args.cols; i += lanes) Sums<1>(d, args, a, i, c);
-    for (; i < args.cols; ++i) Sums<1>(one, args, a, i, c);
-  }
+  int64_t i = 0;
+  for (; i + kVectors * lanes <= args.cols; i += kVectors * lanes) Sums<kVectors>(d, args, i);
+  for (; i + lanes <= args.cols; i += lanes) Sums<1>(d, args, i);
+  for (; i < args.cols; ++i) Sums<1>(one, args, i);
 }
 
 ColumnsKernel KernelOfColumns() { return Columns; }

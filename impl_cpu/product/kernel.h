@@ -62,7 +62,7 @@ struct AmxPieces {
   };
   const Piece* pieces = nullptr;
   int64_t piece_count = 0;
-  // So many times `height` rows, 16 at most. Some may be the same, but not of a pair.
+  // So many times `height` rows, 16 at most. Some rows may be those of two tiles, if not `add`.
   const Rows* tiles = nullptr;
   int64_t tile_count = 0, height = 0;
   int64_t rows = 0;  // of sums

@@ -309,7 +309,9 @@ TEST(AmxKernels, AreOfTheBestInstructionSets) {
       EXPECT_EQ(FindQuadTileKernels(type).amx != nullptr, found);
     }
     EXPECT_EQ(FindBf16AmxPiecesKernel() != nullptr, found);
-    EXPECT_EQ(FindBf16PairTileKernels(/*widened=*/false).amx != nullptr, found);
+    // Some machines that have AMX lack the vector instructions for bf16.
+    const TileKernels pairs = FindBf16PairTileKernels(/*widened=*/false);
+    EXPECT_EQ(pairs.amx != nullptr, found && pairs.max_rows > 0);
     EXPECT_EQ(FindBf16PairTileKernels(/*widened=*/true).amx, nullptr);
   });
 }
