@@ -35,7 +35,7 @@ bool ColumnProduct::Plan(const Product& product, int max_threads) {
   for (const Matrix* matrix : {&a, &b, &c})
     if (matrix->buffer >= 0 && (!matrix->rows.strided() || !matrix->cols.strided())) return false;
   if (b.cols.stride() != 1 || c.cols.stride() != 1 || c.panel_depth > 1) return false;
-  kernel_ = FindColumnsKernel();
+  kernel_ = FindColumnSumsKernel();
   if (kernel_ == nullptr) return false;
   product_ = product;
   const int64_t bytes = (product.m + product.k) * product.n * static_cast<int64_t>(sizeof(float));
@@ -47,7 +47,7 @@ bool ColumnProduct::Plan(const Product& product, int max_threads) {
 
 void ColumnProduct::Run(spi::Buffers buffers) const {
   const Product& p = product_;
-  ColumnsArgs all;
+  ColumnSumsArgs all;
   all.a = &kOne;
   if (p.a.buffer >= 0) {
     all.a = At(buffers, p.a);
@@ -61,7 +61,7 @@ void ColumnProduct::Run(spi::Buffers buffers) const {
   all.rows = p.m;
   all.depth = p.k;
   ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {
-    ColumnsArgs args = all;
+    ColumnSumsArgs args = all;
     if (p.k > 0) args.b += i * piece_;  // else it may be null
     args.c += i * piece_;
     args.cols = std::min(piece_, p.n - i * piece_);

@@ -25,7 +25,7 @@ class ColumnProduct {
 
  private:
   Product product_;
-  ColumnsKernel kernel_ = nullptr;
+  ColumnSumsKernel kernel_ = nullptr;
   int64_t piece_ = 0;  // columns of a task
   int threads_ = 1;
 };

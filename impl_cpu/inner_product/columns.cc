@@ -11,7 +11,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-ColumnsKernel KernelOfColumns() { return nullptr; }
+ColumnSumsKernel KernelOfColumnSums() { return nullptr; }
 
 #else
 
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // All rows of kVectors vectors of columns from `i` on.
 template <int kVectors, class D>
-HWY_INLINE void Sums(D d, const ColumnsArgs& args, int64_t i) {
+HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, int64_t i) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t r = 0; r < args.rows; ++r) {
     const float* a = args.a + r * args.a_row;
@@ -39,7 +39,7 @@ HWY_INLINE void Sums(D d, const ColumnsArgs& args, int64_t i) {
   }
 }
 
-void Columns(const ColumnsArgs& args) {
+void ColumnSums(const ColumnSumsArgs& args) {
   constexpr int kVectors = 4;
   const hn::CappedTag<float, 16> d;
   const hn::CappedTag<float, 1> one;
@@ -50,7 +50,7 @@ void Columns(const ColumnsArgs& args) {
   for (; i < args.cols; ++i) Sums<1>(one, args, i);
 }
 
-ColumnsKernel KernelOfColumns() { return Columns; }
+ColumnSumsKernel KernelOfColumnSums() { return ColumnSums; }
 
 #endif
 
@@ -61,9 +61,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace impl_cpu {
 
-HWY_EXPORT(KernelOfColumns);
+HWY_EXPORT(KernelOfColumnSums);
 
-ColumnsKernel FindColumnsKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfColumns)(); }
+ColumnSumsKernel FindColumnSumsKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfColumnSums)(); }
 
 }  // namespace impl_cpu
 #endif

@@ -8,7 +8,7 @@
 namespace impl_cpu {
 
 // c(r, i) = sum over k of a(r, k) * b(k, i). Strides count elements.
-struct ColumnsArgs {
+struct ColumnSumsArgs {
   const float* a = nullptr;  // element (r, k) lies at r * a_row + k * a_step
   int64_t a_row = 0, a_step = 0;
   const float* b = nullptr;  // element (k, i) lies at k * b_step + i
@@ -17,10 +17,10 @@ struct ColumnsArgs {
   int64_t c_row = 0;
   int64_t rows = 0, depth = 0, cols = 0;
 };
-using ColumnsKernel = void (*)(const ColumnsArgs& args);
+using ColumnSumsKernel = void (*)(const ColumnSumsArgs& args);
 
 // For the best instruction set of this machine; null where that has no vectors.
-ColumnsKernel FindColumnsKernel();
+ColumnSumsKernel FindColumnSumsKernel();
 
 }  // namespace impl_cpu
 

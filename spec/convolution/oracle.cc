@@ -15,29 +15,68 @@ Place Unravel3(int64_t number, int64_t height, int64_t width) {
   return {number / width / height, number / width % height, number % width};
 }
 
-// The source's place that place `output` of the destination reads by `tap`, all as numbers.
-std::optional<int64_t> SourceOf(const Convolution& p, int64_t output, int64_t tap) {
+// Of what place `output` of the destination reads: visit(tap, input), all as numbers.
+template <class Visit>
+void ForEachRead(const Convolution& p, int64_t output, Visit visit) {
   const auto& a = p.axes;
   const Place o = Unravel3(output, a[1].output, a[2].output);
-  const Place k = Unravel3(tap, a[1].kernel, a[2].kernel);
-  const auto d = a[0].Source(o[0], k[0]), h = a[1].Source(o[1], k[1]), w = a[2].Source(o[2], k[2]);
-  if (!d || !h || !w) return std::nullopt;
-  return (*d * a[1].input + *h) * a[2].input + *w;
+  for (int64_t kd = 0; kd < a[0].kernel; ++kd) {
+    const auto d = a[0].Source(o[0], kd);
+    for (int64_t kh = 0; d && kh < a[1].kernel; ++kh) {
+      const auto h = a[1].Source(o[1], kh);
+      for (int64_t kw = 0; h && kw < a[2].kernel; ++kw) {
+        const auto w = a[2].Source(o[2], kw);
+        if (w)
+          visit((kd * a[1].kernel + kh) * a[2].kernel + kw,
+                (*d * a[1].input + *h) * a[2].input + *w);
+      }
+    }
+  }
 }
 
-// The destination's place that reads `input` by `tap`, if there is one: there is no other.
-std::optional<int64_t> DestinationOf(const Convolution& p, int64_t input, int64_t tap) {
+// Of what reads by `tap`: visit(output, input).
+template <class Visit>
+void ForEachPlaceOf(const Convolution& p, int64_t tap, Visit visit) {
+  const auto& a = p.axes;
+  const Place k = Unravel3(tap, a[1].kernel, a[2].kernel);
+  for (int64_t od = 0; od < a[0].output; ++od) {
+    const auto d = a[0].Source(od, k[0]);
+    for (int64_t oh = 0; d && oh < a[1].output; ++oh) {
+      const auto h = a[1].Source(oh, k[1]);
+      for (int64_t ow = 0; h && ow < a[2].output; ++ow) {
+        const auto w = a[2].Source(ow, k[2]);
+        if (w)
+          visit((od * a[1].output + oh) * a[2].output + ow,
+                (*d * a[1].input + *h) * a[2].input + *w);
+      }
+    }
+  }
+}
+
+// The place of the destination that reads place `input` by `tap` on an axis: there is no other.
+std::optional<int64_t> DestinationOf(const ConvolutionAxis& axis, int64_t input, int64_t tap) {
+  const int64_t from = input + axis.padding_l - tap * (axis.dilation + 1);
+  if (from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.output) return std::nullopt;
+  return from / axis.stride;
+}
+
+// Of what reads `input`: visit(tap, output).
+template <class Visit>
+void ForEachReaderOf(const Convolution& p, int64_t input, Visit visit) {
   const auto& a = p.axes;
   const Place i = Unravel3(input, a[1].input, a[2].input);
-  const Place k = Unravel3(tap, a[1].kernel, a[2].kernel);
-  int64_t output = 0;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const int64_t from = i[axis] + a[axis].padding_l - k[axis] * (a[axis].dilation + 1);
-    if (from < 0 || from % a[axis].stride != 0 || from / a[axis].stride >= a[axis].output)
-      return std::nullopt;
-    output = output * a[axis].output + from / a[axis].stride;
+  for (int64_t kd = 0; kd < a[0].kernel; ++kd) {
+    const auto d = DestinationOf(a[0], i[0], kd);
+    for (int64_t kh = 0; d && kh < a[1].kernel; ++kh) {
+      const auto h = DestinationOf(a[1], i[1], kh);
+      for (int64_t kw = 0; h && kw < a[2].kernel; ++kw) {
+        const auto w = DestinationOf(a[2], i[2], kw);
+        if (w)
+          visit((kd * a[1].kernel + kh) * a[2].kernel + kw,
+                (*d * a[1].output + *h) * a[2].output + *w);
+      }
+    }
   }
-  return output;
 }
 
 double At(const std::vector<double>& tensor, int64_t number) {
@@ -45,12 +84,6 @@ double At(const std::vector<double>& tensor, int64_t number) {
 }
 
 }  // namespace
-
-std::optional<int64_t> ConvolutionAxis::Source(int64_t output_place, int64_t tap) const {
-  const int64_t place = output_place * stride + tap * (dilation + 1) - padding_l;
-  if (place < 0 || place >= input) return std::nullopt;
-  return place;
-}
 
 int64_t ConvolutionAxis::RightOutput() const {
   const int64_t range = input - (1 + (kernel - 1) * (dilation + 1)) + padding_l + padding_r;
@@ -65,17 +98,13 @@ int64_t Convolution::taps() const { return axes[0].kernel * axes[1].kernel * axe
 Approx ConvolutionForward(const Convolution& p, const std::vector<double>& src,
                           const std::vector<double>& weights, const std::vector<double>& bias,
                           int64_t n, int64_t oc, int64_t output) {
-  const int64_t group = oc / p.oc;
+  const int64_t inputs = p.inputs(), taps = p.taps(), first = oc / p.oc * p.ic;
   Summation sum;
-  for (int64_t tap = 0; tap < p.taps(); ++tap) {
-    const auto input = SourceOf(p, output, tap);
-    if (!input) continue;
-    for (int64_t ic = 0; ic < p.ic; ++ic) {
-      const int64_t channel = group * p.ic + ic;
-      sum.Add(Exactly(At(src, (n * p.groups * p.ic + channel) * p.inputs() + *input)) *
-              Exactly(At(weights, (oc * p.ic + ic) * p.taps() + tap)));
-    }
-  }
+  ForEachRead(p, output, [&](int64_t tap, int64_t input) {
+    for (int64_t ic = 0; ic < p.ic; ++ic)
+      sum.Add(Exactly(At(src, (n * p.groups * p.ic + first + ic) * inputs + input)) *
+              Exactly(At(weights, (oc * p.ic + ic) * taps + tap)));
+  });
   if (!bias.empty()) sum.Add(Exactly(At(bias, oc)));
   return sum.Total();
 }
@@ -83,30 +112,26 @@ Approx ConvolutionForward(const Convolution& p, const std::vector<double>& src,
 Approx ConvolutionBackwardData(const Convolution& p, const std::vector<double>& diff_dst,
                                const std::vector<double>& weights, int64_t n, int64_t ic,
                                int64_t input) {
-  const int64_t group = ic / p.ic;
+  const int64_t outputs = p.outputs(), taps = p.taps(), group = ic / p.ic;
   Summation sum;
-  for (int64_t tap = 0; tap < p.taps(); ++tap) {
-    const auto output = DestinationOf(p, input, tap);
-    if (!output) continue;
+  ForEachReaderOf(p, input, [&](int64_t tap, int64_t output) {
     for (int64_t oc = group * p.oc; oc < (group + 1) * p.oc; ++oc)
-      sum.Add(Exactly(At(diff_dst, (n * p.groups * p.oc + oc) * p.outputs() + *output)) *
-              Exactly(At(weights, (oc * p.ic + ic % p.ic) * p.taps() + tap)));
-  }
+      sum.Add(Exactly(At(diff_dst, (n * p.groups * p.oc + oc) * outputs + output)) *
+              Exactly(At(weights, (oc * p.ic + ic % p.ic) * taps + tap)));
+  });
   return sum.Total();
 }
 
 Approx ConvolutionBackwardWeights(const Convolution& p, const std::vector<double>& src,
                                   const std::vector<double>& diff_dst, int64_t oc, int64_t ic,
                                   int64_t tap) {
-  const int64_t channel = oc / p.oc * p.ic + ic;
+  const int64_t inputs = p.inputs(), outputs = p.outputs(), channel = oc / p.oc * p.ic + ic;
   Summation sum;
-  for (int64_t output = 0; output < p.outputs(); ++output) {
-    const auto input = SourceOf(p, output, tap);
-    if (!input) continue;
+  ForEachPlaceOf(p, tap, [&](int64_t output, int64_t input) {
     for (int64_t n = 0; n < p.n; ++n)
-      sum.Add(Exactly(At(diff_dst, (n * p.groups * p.oc + oc) * p.outputs() + output)) *
-              Exactly(At(src, (n * p.groups * p.ic + channel) * p.inputs() + *input)));
-  }
+      sum.Add(Exactly(At(diff_dst, (n * p.groups * p.oc + oc) * outputs + output)) *
+              Exactly(At(src, (n * p.groups * p.ic + channel) * inputs + input)));
+  });
   return sum.Total();
 }
 

@@ -22,7 +22,11 @@ struct ConvolutionAxis {
   int64_t input = 1, output = 1, kernel = 1, stride = 1, dilation = 0, padding_l = 0, padding_r = 0;
 
   // The input that `output_place` reads by `tap`; nullopt where that is padding.
-  std::optional<int64_t> Source(int64_t output_place, int64_t tap) const;
+  std::optional<int64_t> Source(int64_t output_place, int64_t tap) const {
+    const int64_t place = output_place * stride + tap * (dilation + 1) - padding_l;
+    if (place < 0 || place >= input) return std::nullopt;
+    return place;
+  }
   // What the other extents make of `output`: floor((I - KD + PL + PR) / S) + 1.
   int64_t RightOutput() const;
 };

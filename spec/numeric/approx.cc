@@ -20,33 +20,20 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // `value` is right but for the roundings of the double arithmetic it was computed with.
 double Outwards(double error) { return error * (1 + 0x1p-40); }
 
-bool IsRepresentable(double value) { return static_cast<double>(Nearest(value)) == value; }
-
-// The largest e for which `value`, finite and not zero, is a multiple of 2^e.
-int QuantumOf(double value) {
-  int exponent;
-  double fraction = std::frexp(value, &exponent);
-  while (fraction != std::trunc(fraction)) {
-    fraction *= 2;
-    --exponent;
-  }
-  return exponent;
-}
-
 Approx OfClass(double value) { return {value, 0}; }
 
 }  // namespace
 
-Approx Exactly(double value) { return {value, 0}; }
+bool inlined::IsSubnormalF32(double value) {
+  return std::abs(value) < FLT_MIN && static_cast<double>(Nearest(value)) == value;
+}
 
-Approx operator*(Approx a, Approx b) {
-  const double value = a.value * b.value;
+Approx inlined::RoundedProduct(Approx a, Approx b, double value) {
   if (!std::isfinite(value)) {
     // An operand is infinite or NaN; a product of finite ones does not overflow a double.
     return OfClass(value);
   }
   if (!std::isfinite(a.error) || !std::isfinite(b.error)) return {value, kInfinity};
-  if (a.error == 0 && b.error == 0 && IsRepresentable(value)) return {value, 0};
   const double carried =
       std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error;
   const double error = carried + kRounding * (std::abs(value) + carried) + kUnderflow;
@@ -67,18 +54,8 @@ Approx Maximum(Approx a, Approx b) {
   return {std::max(a.value, b.value), std::max(a.error, b.error)};
 }
 
-void Summation::Add(Approx term) {
-  ++terms_;
-  if (std::isnan(term.value)) {
-    nan_ = true;
-  } else if (std::isinf(term.value)) {
-    (term.value > 0 ? positive_infinity_ : negative_infinity_) = true;
-  } else {
-    total_ += term.value;
-    magnitudes_ += std::abs(term.value);
-    errors_ += term.error;
-    if (term.value != 0) quantum_ = std::min(quantum_, QuantumOf(term.value));
-  }
+void Summation::AddInfinityOrNan(double value) {
+  (std::isnan(value) ? nan_ : value > 0 ? positive_infinity_ : negative_infinity_) = true;
 }
 
 Approx Summation::Total() const {

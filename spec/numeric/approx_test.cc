@@ -36,6 +36,27 @@ TEST(Approx, ProductIsExactWhereItFits) {
   EXPECT_LT(rounded.error, 1.01);
 }
 
+TEST(Approx, NumbersOfF32ByHand) {
+  for (const double value :
+       {0.0, -0.0, 1.0, 0x1.fffffep127, -0x1p-126, 0x1p-127, 0x1.8p-148, 0x1p-149})
+    EXPECT_TRUE(IsF32(value)) << value;
+  for (const double value : {0x1p128, 0x1.ffffffp127, 1 + 0x1p-24, 0x1p-150, 0x1.8p-149,
+                             0x1.000002p-127, kInfinity, -kInfinity, kNan})
+    EXPECT_FALSE(IsF32(value)) << value;
+}
+
+TEST(Approx, QuantumByHand) {
+  EXPECT_EQ(QuantumOf(1), 0);
+  EXPECT_EQ(QuantumOf(-3), 0);
+  EXPECT_EQ(QuantumOf(12), 2);
+  EXPECT_EQ(QuantumOf(0.375), -3);
+  EXPECT_EQ(QuantumOf(0x1p-298), -298);
+  EXPECT_EQ(QuantumOf(0x3p-1074), -1074);
+  EXPECT_EQ(QuantumOf(0x1p-1073), -1073);
+  EXPECT_EQ(QuantumOf(0x1p1023), 1023);
+  EXPECT_EQ(QuantumOf(1 + 0x1p-52), -52);
+}
+
 TEST(Approx, SumOfIntegersIsExactUpToTwentyFourBits) {
   EXPECT_EQ(SumOf({}).value, 0);
   EXPECT_EQ(SumOf({}).error, 0);
