@@ -156,22 +156,22 @@ std::vector<bool> MeetsPadding(const ConvolutionCase& c, Role role, const Comput
   });
   std::vector<bool> meets(data[role].size());
   if (!padded || role == kBias) return meets;
-  const auto count = static_cast<int64_t>(meets.size());
-  for (int64_t k = 0; k < count; ++k) {
-    const int64_t places = role == kDst ? p.outputs() : role == kSrc ? p.inputs() : p.taps();
-    const int64_t channel = k / places;
-    bool finite = true;
-    if (role == kDst) {
-      finite = AllFinite(in.weights, channel % c.channels() * p.ic * p.taps(), p.ic * p.taps());
-    } else if (role == kSrc) {
-      finite = AllFinite(in.weights, 0, static_cast<int64_t>(in.weights.size()));
-    } else {
-      for (int64_t n = 0; n < p.n; ++n)
-        finite = finite &&
-                 AllFinite(in.dst, (n * c.channels() + channel / p.ic) * p.outputs(), p.outputs());
-    }
-    meets[static_cast<size_t>(k)] = !finite;
+  if (role == kSrc) {
+    meets.assign(meets.size(), !AllFinite(in.weights, 0, static_cast<int64_t>(in.weights.size())));
+    return meets;
   }
+  // Of each channel of the output.
+  std::vector<bool> finite(static_cast<size_t>(c.channels()), true);
+  for (int64_t oc = 0; oc < c.channels(); ++oc) {
+    bool all = true;
+    if (role == kDst) all = AllFinite(in.weights, oc * p.ic * p.taps(), p.ic * p.taps());
+    for (int64_t n = 0; n < p.n && role == kWeights; ++n)
+      all = all && AllFinite(in.dst, (n * c.channels() + oc) * p.outputs(), p.outputs());
+    finite[static_cast<size_t>(oc)] = all;
+  }
+  const int64_t places = role == kDst ? p.outputs() : p.ic * p.taps();
+  for (size_t k = 0; k < meets.size(); ++k)
+    meets[k] = !finite[static_cast<size_t>(static_cast<int64_t>(k) / places % c.channels())];
   return meets;
 }
 

@@ -55,7 +55,8 @@ int64_t AnyLongInteger(Random& random) {
   return random.Between(kLow, kHigh) / (int64_t{1} << random.Between(0, 30));
 }
 
-Bits AnyElement(const Computation& c, Role role, Random& random, int64_t index) {
+// Of a sum of `terms`.
+Bits AnyElement(const Computation& c, Role role, int64_t terms, Random& random, int64_t index) {
   const Type type = c.uses[role].type;
   const bool factor = role != kBias;
   switch (c.numbers) {
@@ -65,7 +66,7 @@ Bits AnyElement(const Computation& c, Role role, Random& random, int64_t index) 
     case Numbers::kExtremes:
       if ((type == Type::kS8 || type == Type::kU8) && factor && !c.Writes(role)) {
         const auto pattern = static_cast<int>((c.seed + (role == kWeights ? c.seed / 5 : 0)) % 5);
-        return BitsOfInteger(type, Extreme(random, type, pattern, index % c.terms()));
+        return BitsOfInteger(type, Extreme(random, type, pattern, index % terms));
       }
       if (type == Type::kS32 && !factor) return BitsOfInteger(type, AnyLongInteger(random));
       break;
@@ -77,7 +78,7 @@ Bits AnyElement(const Computation& c, Role role, Random& random, int64_t index) 
       break;
   }
   // A bias and an old value are at times larger than a product.
-  const int64_t bound = factor && !c.Writes(role) ? BoundFor(c.terms()) : 100;
+  const int64_t bound = factor && !c.Writes(role) ? BoundFor(terms) : 100;
   return BitsOfInteger(type, AnyInteger(random, type, bound, c.numbers == Numbers::kSpecial));
 }
 
@@ -122,15 +123,18 @@ Bits BitsOfInteger(Type type, int64_t value) {
 
 ComputedData DataOf(const Computation& c) {
   ComputedData data;
+  const int64_t terms = c.terms();
   for (const Role role : kRoles) {
     if (!c.Has(role)) continue;
-    Random random(Mix(c.seed * 4 + static_cast<uint64_t>(role)));
     const int64_t count = spec::ElementCount(c.DimsOf(role));
-    data[role].reserve(static_cast<size_t>(count));
-    for (int64_t k = 0; k < count; ++k) data[role].push_back(AnyElement(c, role, random, k));
-    // What is not read: garbage, NaNs among it.
-    if (c.Writes(role) && !(role == kDst && c.attributes.sums()))
+    if (c.Writes(role) && !(role == kDst && c.attributes.sums())) {
+      // What is not read: garbage, NaNs among it.
       data[role] = Values(ValueKind::kBits, c.uses[role].type, c.uses[role].type, c.seed, count);
+      continue;
+    }
+    Random random(Mix(c.seed * 4 + static_cast<uint64_t>(role)));
+    data[role].reserve(static_cast<size_t>(count));
+    for (int64_t k = 0; k < count; ++k) data[role].push_back(AnyElement(c, role, terms, random, k));
   }
   Random random(Mix(c.seed ^ 0x5bec1a1));
   if (c.numbers == Numbers::kSpecial || c.numbers == Numbers::kZeros) AddSpecials(c, random, &data);

@@ -1,4 +1,5 @@
-"""parsed_headers: an aspect that compiles each header of ours alone, as clang and module maps allow.
+"""parsed_headers: an aspect that compiles each header of ours alone, as clang and module maps allow, but for those
+that a source of the same name includes before anything else.
 
 It is Bazel's feature parse_headers for toolchains that have none, such as that of Bazel 4.2; layering_check
 looks into the headers of a target that has no source with it, too:
@@ -17,9 +18,15 @@ _Headers = provider(fields = {
 
 _BELOW = ["deps", "actual", "build_setting_default"]
 
+def _stem(file):
+    return file.path[:-len(file.extension) - 1]
+
+# Without those of a source beside it, which includes its own header first (tools/format sees to that).
 def _headers_of(rule):
-    files = getattr(rule.files, "hdrs", []) + getattr(rule.files, "srcs", [])
-    return depset([file for file in files if file.extension in ["h", "hpp"]]).to_list()
+    sources = getattr(rule.files, "srcs", [])
+    files = depset(getattr(rule.files, "hdrs", []) + sources).to_list()
+    own = [_stem(file) for file in sources if file.extension == "cc"]
+    return [file for file in files if file.extension in ["h", "hpp"] and _stem(file) not in own]
 
 def _parse(target, ctx, headers, maps, maps_below):
     toolchain = find_cpp_toolchain(ctx)
