@@ -191,6 +191,11 @@ void MutationRun::Judge(bool all, MutantResult* mutant) {
   std::vector<const Property*> owners;
   for (const Property* property : properties_)
     if (all || Names(mutants::kEntries[number], *property)) owners.push_back(property);
+  // What is named as a property, and not as a requirement, is asked first.
+  const std::vector<std::string> named = NamesIn(mutants::kEntries[number]);
+  std::stable_partition(owners.begin(), owners.end(), [&named](const Property* property) {
+    return std::find(named.begin(), named.end(), property->name()) != named.end();
+  });
   for (const int64_t cases : {kQuick, run_options_.cases}) {
     std::vector<const Property*> left;
     for (const Property* property : owners) {
