@@ -12,7 +12,7 @@
 namespace impl_cpu {
 namespace {
 
-// At most so many rows, and k: more repay tiles.
+// At most so many rows, and k at once: more rows of more k repay tiles.
 constexpr int64_t kFew = 8;
 // What is read and written that repays another thread.
 constexpr int64_t kThreadBytes = 256 << 10;
@@ -30,7 +30,7 @@ float* At(spi::Buffers buffers, const Matrix& matrix) {
 
 bool ColumnProduct::Plan(const Product& product, int max_threads) {
   const Matrix &a = product.a, &b = product.b, &c = product.c;
-  if (product.m > kFew || product.k > kFew || !product.finish.none()) return false;
+  if (product.m > (product.k > kFew ? 1 : kFew) || !product.finish.none()) return false;
   if (!IsF32(a) || !IsF32(b) || !IsF32(c)) return false;
   for (const Matrix* matrix : {&a, &b, &c})
     if (matrix->buffer >= 0 && (!matrix->rows.strided() || !matrix->cols.strided())) return false;
@@ -59,13 +59,18 @@ void ColumnProduct::Run(spi::Buffers buffers) const {
   all.c = At(buffers, p.c);
   all.c_row = p.c.rows.stride();
   all.rows = p.m;
-  all.depth = p.k;
   ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {
     ColumnSumsArgs args = all;
-    if (p.k > 0) args.b += i * piece_;  // else it may be null
+    if (p.k != 0) args.b += i * piece_;  // else it may be null
     args.c += i * piece_;
     args.cols = std::min(piece_, p.n - i * piece_);
-    kernel_(args);
+    for (int64_t k = 0; k == 0 || k < p.k; k += kFew) {  // once where there is no k
+      args.depth = std::min(kFew, p.k - k);
+      args.add = k > 0;
+      kernel_(args);
+      args.a += args.depth * args.a_step;
+      args.b += args.depth * args.b_step;
+    }
   });
 }
 

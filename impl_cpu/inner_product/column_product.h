@@ -1,5 +1,5 @@
-// A product of few rows over few k whose columns lie side by side, in b and in c: the gradient of
-// the weights of few outputs by few rows.
+// A product of few rows over few k, or of one row, whose columns lie side by side, in b and in c:
+// the gradient of the weights of few outputs by few rows, of one output, or of a bias.
 #ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_COLUMN_PRODUCT_H_
 #define DNNSPEC_IMPL_CPU_INNER_PRODUCT_COLUMN_PRODUCT_H_
 

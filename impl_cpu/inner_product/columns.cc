@@ -24,30 +24,37 @@ HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, int64_t i) {
   for (int64_t r = 0; r < args.rows; ++r) {
     const float* a = args.a + r * args.a_row;
     const float* b = args.b + i;
+    float* const c = args.c + r * args.c_row + i;
     hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+    for (int v = 0; v < kVectors; ++v)
+      sum[v] = args.add ? hn::LoadU(d, c + v * lanes) : hn::Zero(d);
     for (int64_t k = 0; k < args.depth; ++k, a += args.a_step, b += args.b_step) {
       const auto x = hn::Set(d, *a);
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v)
         sum[v] = hn::MulAdd(x, hn::LoadU(d, b + v * lanes), sum[v]);
     }
-    float* const c = args.c + r * args.c_row + i;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, c + v * lanes);
   }
 }
 
+// Vectors, and what fills none by halves of them.
+template <class D>
+HWY_INLINE void Rest(D d, const ColumnSumsArgs& args, int64_t i) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; i + lanes <= args.cols; i += lanes) Sums<1>(d, args, i);
+  if constexpr (hn::MaxLanes(D()) > 1) Rest(hn::Half<D>(), args, i);
+}
+
 void ColumnSums(const ColumnSumsArgs& args) {
   constexpr int kVectors = 4;
   const hn::CappedTag<float, 16> d;
-  const hn::CappedTag<float, 1> one;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
   for (; i + kVectors * lanes <= args.cols; i += kVectors * lanes) Sums<kVectors>(d, args, i);
-  for (; i + lanes <= args.cols; i += lanes) Sums<1>(d, args, i);
-  for (; i < args.cols; ++i) Sums<1>(one, args, i);
+  Rest(d, args, i);
 }
 
 ColumnSumsKernel KernelOfColumnSums() { return ColumnSums; }

@@ -381,6 +381,12 @@ TEST(InnerProductPlan, GradientsOfFewOutputsAndRowsAreTheFormula) {
           ASSERT_NO_FATAL_FAILURE(
               ExpectRight(operation, spi::IntegersFor(random, operation, true)));
         }
+    // One output by more rows than are added up at once.
+    for (const int64_t rows : {9, 16, 101}) {
+      const spi::Operation operation =
+          PlainProduct(PropKind::kBackwardWeights, kAllF32, {rows, 1, {67}}, true);
+      ASSERT_NO_FATAL_FAILURE(ExpectRight(operation, spi::IntegersFor(random, operation, true)));
+    }
   });
 }
 
