@@ -249,7 +249,7 @@ Cases<InnerProductCase> LongGradients(Direction direction) {
       c.direction = direction;
       c.mb = direction == Direction::kBackwardWeights ? terms : 3;
       c.oc = direction == Direction::kBackwardData ? terms : 9;
-      c.ic = any ? 18 : 32;
+      c.ic = any ? 18 : terms < 10000 ? 40 : 32;  // two panels and a part of one, or whole ones
       c.bias = direction == Direction::kBackwardWeights;
       c.SetAny(any);
       c.seed = cases.size();
