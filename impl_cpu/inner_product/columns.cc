@@ -22,15 +22,14 @@ template <int kVectors, class D>
 HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, int64_t i) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t r = 0; r < args.rows; ++r) {
-    const float* a = args.a + r * args.a_row;
-    const float* b = args.b + i;
     float* const c = args.c + r * args.c_row + i;
     hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v)
       sum[v] = args.add ? hn::LoadU(d, c + v * lanes) : hn::Zero(d);
-    for (int64_t k = 0; k < args.depth; ++k, a += args.a_step, b += args.b_step) {
-      const auto x = hn::Set(d, *a);
+    for (int64_t k = 0; k < args.depth; ++k) {
+      const auto x = hn::Set(d, args.a[r * args.a_row + k * args.a_step]);
+      const float* const b = args.b + k * args.b_step + i;
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v)
         sum[v] = hn::MulAdd(x, hn::LoadU(d, b + v * lanes), sum[v]);
