@@ -214,7 +214,7 @@ const bool kDefined[] = {
                             IsTheFormula, {"odd groups", "even groups", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_054, "wide", OfTypes(WideConvolutions({kForward}), 30),
                             IsTheFormula, {"many inputs", "many outputs", "u8 src", "s8 src"}),
-    Define<ConvolutionCase>(spec::CONV_054, "uneven", OfTypes(UnevenKernels({kForward}), 30),
+    Define<ConvolutionCase>(spec::CONV_054, "uneven", OfTypes(UnevenKernels({kForward}), 36),
                             IsTheFormula, {"uneven kernel", "depthwise", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_054, "depthwise", OfTypes(PaddedDepthwise({kForward}), 40),
                             IsTheFormula, {"depthwise", "u8 src", "s8 src"}),

@@ -105,13 +105,15 @@ Cases<ConvolutionCase> WideConvolutions(const std::vector<Direction>& directions
 }
 
 Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions) {
-  constexpr Channels kChannels[] = {{1, 40, 3}, {1, 3, 40}, {1, 200, 5}, {2, 36, 34}, {20, 1, 1}};
+  constexpr Channels kChannels[] = {{1, 40, 3},  {1, 3, 40}, {1, 200, 5},
+                                    {2, 36, 34}, {20, 1, 1}, {1, 6, 8}};
   const std::vector<ConvolutionAxis> axes[] = {
       {Axis(3, 2, 1, 0, 1), Axis(4, 3, 1, 1, 1), Axis(3, 1)},
       {Axis(4, 3), Axis(2, 1), Axis(3, 2, 1, 1, 0)},
       {Axis(3, 2), Axis(5, 4, 1, 1, 0), Axis(4, 3, 2, 1, 1)},
       {Axis(6, 3, 1, 1, 0), Axis(3, 1), Axis(4, 1)},
-      {Axis(5, 4, 1, 1, 1), Axis(3, 2)}};
+      {Axis(5, 4, 1, 1, 1), Axis(3, 2)},
+      {Axis(20, 19, 1, 1, 1), Axis(3, 2)}};  // more rows of taps than are usual
   std::vector<ConvolutionCase> cases;
   for (const std::vector<ConvolutionAxis>& of : axes) {
     for (const Channels& channels : kChannels) {
