@@ -15,42 +15,41 @@ Place Unravel3(int64_t number, int64_t height, int64_t width) {
   return {number / width / height, number / width % height, number % width};
 }
 
-// Of what place `output` of the destination reads: visit(tap, input), all as numbers.
-template <class Visit>
-void ForEachRead(const Convolution& p, int64_t output, Visit visit) {
+// Of each place x of the extents `from` to which match(axis, place) assigns a place y of the
+// extents `to` on every axis: visit(x, y), both as numbers.
+template <class Match, class Visit>
+void ForEachMatch(const Convolution& p, int64_t ConvolutionAxis::*from,
+                  int64_t ConvolutionAxis::*to, Match match, Visit visit) {
   const auto& a = p.axes;
-  const Place o = Unravel3(output, a[1].output, a[2].output);
-  for (int64_t kd = 0; kd < a[0].kernel; ++kd) {
-    const auto d = a[0].Source(o[0], kd);
-    for (int64_t kh = 0; d && kh < a[1].kernel; ++kh) {
-      const auto h = a[1].Source(o[1], kh);
-      for (int64_t kw = 0; h && kw < a[2].kernel; ++kw) {
-        const auto w = a[2].Source(o[2], kw);
-        if (w)
-          visit((kd * a[1].kernel + kh) * a[2].kernel + kw,
-                (*d * a[1].input + *h) * a[2].input + *w);
+  for (int64_t d = 0; d < a[0].*from; ++d) {
+    const auto of_d = match(0, d);
+    for (int64_t h = 0; of_d && h < a[1].*from; ++h) {
+      const auto of_h = match(1, h);
+      for (int64_t w = 0; of_h && w < a[2].*from; ++w) {
+        if (const auto of_w = match(2, w))
+          visit((d * a[1].*from + h) * a[2].*from + w,
+                (*of_d * a[1].*to + *of_h) * a[2].*to + *of_w);
       }
     }
   }
 }
 
+// Of what place `output` of the destination reads: visit(tap, input).
+template <class Visit>
+void ForEachRead(const Convolution& p, int64_t output, Visit visit) {
+  const Place o = Unravel3(output, p.axes[1].output, p.axes[2].output);
+  const auto source = [&](size_t axis, int64_t tap) { return p.axes[axis].Source(o[axis], tap); };
+  ForEachMatch(p, &ConvolutionAxis::kernel, &ConvolutionAxis::input, source, visit);
+}
+
 // Of what reads by `tap`: visit(output, input).
 template <class Visit>
-void ForEachPlaceOf(const Convolution& p, int64_t tap, Visit visit) {
-  const auto& a = p.axes;
-  const Place k = Unravel3(tap, a[1].kernel, a[2].kernel);
-  for (int64_t od = 0; od < a[0].output; ++od) {
-    const auto d = a[0].Source(od, k[0]);
-    for (int64_t oh = 0; d && oh < a[1].output; ++oh) {
-      const auto h = a[1].Source(oh, k[1]);
-      for (int64_t ow = 0; h && ow < a[2].output; ++ow) {
-        const auto w = a[2].Source(ow, k[2]);
-        if (w)
-          visit((od * a[1].output + oh) * a[2].output + ow,
-                (*d * a[1].input + *h) * a[2].input + *w);
-      }
-    }
-  }
+void ForEachReadBy(const Convolution& p, int64_t tap, Visit visit) {
+  const Place k = Unravel3(tap, p.axes[1].kernel, p.axes[2].kernel);
+  const auto source = [&](size_t axis, int64_t place) {
+    return p.axes[axis].Source(place, k[axis]);
+  };
+  ForEachMatch(p, &ConvolutionAxis::output, &ConvolutionAxis::input, source, visit);
 }
 
 // The place of the destination that reads place `input` by `tap` on an axis: there is no other.
@@ -63,20 +62,11 @@ std::optional<int64_t> DestinationOf(const ConvolutionAxis& axis, int64_t input,
 // Of what reads `input`: visit(tap, output).
 template <class Visit>
 void ForEachReaderOf(const Convolution& p, int64_t input, Visit visit) {
-  const auto& a = p.axes;
-  const Place i = Unravel3(input, a[1].input, a[2].input);
-  for (int64_t kd = 0; kd < a[0].kernel; ++kd) {
-    const auto d = DestinationOf(a[0], i[0], kd);
-    for (int64_t kh = 0; d && kh < a[1].kernel; ++kh) {
-      const auto h = DestinationOf(a[1], i[1], kh);
-      for (int64_t kw = 0; h && kw < a[2].kernel; ++kw) {
-        const auto w = DestinationOf(a[2], i[2], kw);
-        if (w)
-          visit((kd * a[1].kernel + kh) * a[2].kernel + kw,
-                (*d * a[1].output + *h) * a[2].output + *w);
-      }
-    }
-  }
+  const Place i = Unravel3(input, p.axes[1].input, p.axes[2].input);
+  const auto destination = [&](size_t axis, int64_t tap) {
+    return DestinationOf(p.axes[axis], i[axis], tap);
+  };
+  ForEachMatch(p, &ConvolutionAxis::kernel, &ConvolutionAxis::output, destination, visit);
 }
 
 double At(const std::vector<double>& tensor, int64_t number) {
@@ -127,7 +117,7 @@ Approx ConvolutionBackwardWeights(const Convolution& p, const std::vector<double
                                   int64_t tap) {
   const int64_t inputs = p.inputs(), outputs = p.outputs(), channel = oc / p.oc * p.ic + ic;
   Summation sum;
-  ForEachPlaceOf(p, tap, [&](int64_t output, int64_t input) {
+  ForEachReadBy(p, tap, [&](int64_t output, int64_t input) {
     for (int64_t n = 0; n < p.n; ++n)
       sum.Add(Exactly(At(diff_dst, (n * p.groups * p.oc + oc) * outputs + output)) *
               Exactly(At(src, (n * p.groups * p.ic + channel) * inputs + input)));
