@@ -207,7 +207,7 @@ std::string PrepareToWrite(const Options& options, const std::string& out) {
   // Of one subject it is the runner's.
   if (problem.empty() && !AsksForOne(options)) problem = LockFolder(out);
   if (!problem.empty()) return "--out: " + problem;
-  if (!options.write_claims.empty()) problem = PrepareNewFile(options.write_claims);
+  if (!options.write_claims.empty()) problem = CheckNewFile(options.write_claims);
   return problem.empty() ? "" : "--write-claims: " + problem;
 }
 

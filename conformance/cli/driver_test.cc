@@ -280,7 +280,7 @@ TEST_F(Conform, ADraftOfClaimsReplacesNoFile) {
   folder_.Write("my.claims", "mine");
   const Outcome outcome = Run(arguments);
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("is there already; a draft goes into a new file"));
+  EXPECT_THAT(outcome.err, HasSubstr("is there already, and is not replaced"));
   EXPECT_EQ(folder_.Read("my.claims"), "mine");
   // A device is written to and stays one.
   EXPECT_EQ(Run({"--subject=cpu", "--filter=SHU-001", "--write-claims=/dev/null"}).status, 0);

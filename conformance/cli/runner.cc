@@ -418,7 +418,7 @@ std::string Prepare(const Options& options, const std::vector<const Property*>& 
     return wrong;
   expectations->entries = OnesFor(facts.isa, std::move(expectations->entries));
   if (!options.write_claims.empty())
-    if (const std::string taken = PrepareNewFile(options.write_claims); !taken.empty())
+    if (const std::string taken = CheckNewFile(options.write_claims); !taken.empty())
       return "--write-claims: " + taken;
   if (options.out.empty()) return "";
   std::string problem = PrepareFolder(options.out);

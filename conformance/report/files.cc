@@ -96,11 +96,11 @@ std::string PrepareFolder(const std::string& folder) {
   return "";
 }
 
-std::string PrepareNewFile(const std::string& path) {
+std::string CheckNewFile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return path + " is a folder";
   if (std::filesystem::is_regular_file(path, ignored))
-    return path + " is there already; a draft goes into a new file";
+    return path + " is there already, and is not replaced";
   const std::string folder = std::filesystem::absolute(path, ignored).parent_path();
   if (!std::filesystem::exists(path, ignored) && access(folder.c_str(), W_OK) != 0)
     return Problem("write to folder", folder, errno);

@@ -18,9 +18,9 @@ std::string ReadLines(const std::string& path, std::string* text);
 // Makes `folder` and those above it where they are missing, and tries whether it can be written to.
 std::string PrepareFolder(const std::string& folder);
 
-// Whether `path` can be a new file: nothing is there, and its folder can be written to. A device or
-// a pipe that is there will do.
-std::string PrepareNewFile(const std::string& path);
+// Tries whether `path` can be a new file: nothing is there, and its folder can be written to. A
+// device or a pipe that is there will do. Nothing is made.
+std::string CheckNewFile(const std::string& path);
 
 // Until this process ends, no other one can do the same. One folder in a process.
 std::string LockFolder(const std::string& folder);
