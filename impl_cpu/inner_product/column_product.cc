@@ -1,10 +1,8 @@
 #include "impl_cpu/inner_product/column_product.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/threads/parallel_for.h"
@@ -22,8 +20,8 @@ constexpr float kOne = 1;
 
 bool IsF32(const Matrix& matrix) { return matrix.type == spi::DataType::kF32; }
 
-float* At(spi::Buffers buffers, const Matrix& matrix) {
-  return reinterpret_cast<float*>(DataOf(matrix.buffer, buffers)) + matrix.offset;
+float* FloatsOf(const Matrix& matrix, spi::Buffers buffers) {
+  return reinterpret_cast<float*>(DataOf(matrix, buffers));
 }
 
 }  // namespace
@@ -50,13 +48,13 @@ void ColumnProduct::Run(spi::Buffers buffers) const {
   ColumnSumsArgs all;
   all.a = &kOne;
   if (p.a.buffer >= 0) {
-    all.a = At(buffers, p.a);
+    all.a = FloatsOf(p.a, buffers);
     all.a_row = p.a.rows.stride();
     all.a_step = p.a.cols.stride();
   }
-  all.b = At(buffers, p.b);
+  all.b = FloatsOf(p.b, buffers);
   all.b_step = p.b.rows.stride();
-  all.c = At(buffers, p.c);
+  all.c = FloatsOf(p.c, buffers);
   all.c_row = p.c.rows.stride();
   all.rows = p.m;
   ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {

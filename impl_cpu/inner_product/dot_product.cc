@@ -19,14 +19,6 @@ constexpr int64_t kRows = 32, kCols = kMaxGroup * kPanel;
 // 20 us of work.
 constexpr double kThreadFlops = 2 << 20;
 
-std::byte* At(spi::Buffers buffers, int buffer, int64_t offset, spi::DataType type) {
-  return buffer < 0 ? nullptr : DataOf(buffer, buffers) + offset * spi::SizeOf(type);
-}
-
-std::byte* At(spi::Buffers buffers, const Matrix& matrix) {
-  return At(buffers, matrix.buffer, matrix.offset, matrix.type);
-}
-
 }  // namespace
 
 struct DotProduct::Data {
@@ -60,10 +52,10 @@ void DotProduct::Run(spi::Buffers buffers) const {
   const Product& p = product_;
   const Finish& finish = p.finish;
   Data data = {};
-  data.a = At(buffers, p.a);
-  data.b = At(buffers, p.b);
-  data.c = At(buffers, p.c);
-  data.bias = At(buffers, finish.bias_buffer, 0, finish.bias_type);
+  data.a = DataOf(p.a, buffers);
+  data.b = DataOf(p.b, buffers);
+  data.c = DataOf(p.c, buffers);
+  data.bias = DataOf(finish.bias_buffer, buffers);
   data.scales = ScalesOf(finish, buffers);
   // The columns of a group are read for all rows before those of the next one.
   ParallelFor(blocks_ * groups_, threads_,

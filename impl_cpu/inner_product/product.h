@@ -20,8 +20,10 @@
 #include <vector>
 
 #include "api/inner_product/operation.h"
+#include "api/spi/implementation.h"
 #include "api/spi/operation.h"
 #include "api/spi/types.h"
+#include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/finish.h"
 #include "impl_cpu/product/index.h"
 
@@ -38,6 +40,12 @@ struct Matrix {
   // column, lie side by side. Otherwise 0.
   int panel_depth = 0;
 };
+
+// The address from which rows and columns are counted; null where every element is 1.
+inline std::byte* DataOf(const Matrix& matrix, spi::Buffers buffers) {
+  std::byte* const data = DataOf(matrix.buffer, buffers);
+  return matrix.buffer < 0 ? nullptr : data + matrix.offset * spi::SizeOf(matrix.type);
+}
 
 struct Product {
   int64_t m = 0, n = 0, k = 0;
