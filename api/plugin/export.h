@@ -4,7 +4,9 @@
 //   const dnnspec_plugin_table dnnspec_plugin = spi::Export<vendor::GetImplementation>();
 //
 // Exceptions that leave the implementation become DNNSPEC_OUT_OF_MEMORY if they are
-// std::bad_alloc, else DNNSPEC_FAILED; while engines are counted, there are none.
+// std::bad_alloc, else DNNSPEC_FAILED; while engines are counted, there are none. The table has no
+// status for kInvalidArgument (a handle that is no storage of the engine, say): it is
+// DNNSPEC_FAILED too, with its message.
 #ifndef DNNSPEC_API_PLUGIN_EXPORT_H_
 #define DNNSPEC_API_PLUGIN_EXPORT_H_
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "api/engine/throw.h"
 #include "api/fake/fake.h"
 #include "api/fake/refusal.h"
 #include "api/plugin/adapt.h"
@@ -380,6 +381,22 @@ TEST(Adapt, SaysWhichCallGaveNothing) {
   table = right;
   table.buffer_map = [](dnnspec_buffer*, void**) -> dnnspec_status { return DNNSPEC_OK; };
   EXPECT_EQ(SaidBy(table), "buffer_map answered OK and gave no address");
+}
+
+// The table has one status for a device that failed and for a handle that is not its storage.
+TEST(Adapt, AHandleThatIsNoStorageOfTheEngineIsAFailure) {
+  fake::Reset();
+  dnnspec_plugin_table table = spi::Export<fake_gpu::GetImplementation>();
+  table.buffer_create = [](dnnspec_engine*, int32_t, size_t, void**,
+                           dnnspec_buffer**) -> dnnspec_status { return DNNSPEC_FAILED; };
+  table.last_error = [] { return "no storage of this device"; };
+  const auto implementation = spi::Adapt(table);
+  const auto engine = implementation->MakeEngine(0);
+  ASSERT_TRUE(engine.ok());
+  int host = 0;
+  const absl::Status status = (*engine)->Wrap(&host, sizeof(host)).status();
+  EXPECT_EQ(status.message(), "no storage of this device");
+  EXPECT_EQ(api::CodeOf(status), dnnl_runtime_error);
 }
 
 TEST(Adapt, TakesWhatAPluginSaysInOneLine) {

@@ -64,7 +64,7 @@ enum {
   DNNSPEC_OUT_OF_MEMORY = 1, /* of the host or the device */
   DNNSPEC_UNIMPLEMENTED = 3, /* a legal request that is not served here: plan_create and
                                 transfer_create only */
-  DNNSPEC_FAILED = 5         /* a device failed */
+  DNNSPEC_FAILED = 5         /* a device failed, or a handle is none of its storage */
 };
 typedef int32_t dnnspec_status;
 
@@ -378,7 +378,9 @@ typedef struct {
   /* wraps is 1: a view of `bytes` bytes (may be 0) of the caller's storage at *handle, which may be
    * null; reads and writes nothing. wraps is 0: `bytes` > 0 bytes of new storage, aligned for every
    * type, contents unspecified, and *handle becomes what dnnl::memory::get_data_handle returns: the
-   * address on a CPU engine, whatever names the storage on a GPU. */
+   * address on a CPU engine, whatever names the storage on a GPU. A program may wrap a handle that
+   * names no storage of the engine, or less than `bytes` bytes: a plug-in that can tell, as one for
+   * a GPU can, answers DNNSPEC_FAILED, which the program sees as dnnl_runtime_error. */
   dnnspec_status (*buffer_create)(dnnspec_engine* engine, int32_t wraps, size_t bytes,
                                   void** handle, dnnspec_buffer** buffer);
   /* A host address through which the whole contents are readable and writable until buffer_unmap.
