@@ -89,7 +89,7 @@ void MissingScratchpadsAreErrors(const ConvolutionCase& c, Trial& trial) {
   auto pd = PdFor(c, *descs, *device, trial, making);
   if (!pd) return;
   if (pd->With([](auto& one) { return one.scratchpad_desc().get_size(); }) == 0)
-    return trial.Vacuous();
+    return trial.NotRun("the subject needs no scratchpad");
   auto primitive = PrimitiveOf(*pd, trial);
   if (!primitive) return;
   const auto bench = BenchOf(c, *pd, *device);
