@@ -43,8 +43,8 @@ struct Matrix {
 
 // The address from which rows and columns are counted; null where every element is 1.
 inline std::byte* DataOf(const Matrix& matrix, spi::Buffers buffers) {
-  std::byte* const data = DataOf(matrix.buffer, buffers);
-  return matrix.buffer < 0 ? nullptr : data + matrix.offset * spi::SizeOf(matrix.type);
+  if (matrix.buffer < 0) return nullptr;
+  return DataOf(matrix.buffer, buffers) + matrix.offset * spi::SizeOf(matrix.type);
 }
 
 struct Product {
