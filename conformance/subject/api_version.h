@@ -5,7 +5,7 @@
 #include "oneapi/dnnl/dnnl.hpp"
 
 #if defined(DNNL_VERSION_MAJOR) && DNNL_VERSION_MAJOR >= 3
-#error "dnnspec judges the API that oneDNN 1 and 2 have: this dnnl.hpp is of oneDNN 3 or newer"
+#error "dnnspec judges the API of oneDNN 2: this dnnl.hpp is of oneDNN 3 or newer"
 #endif
 
 #endif  // DNNSPEC_CONFORMANCE_SUBJECT_API_VERSION_H_
