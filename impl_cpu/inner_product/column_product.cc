@@ -3,15 +3,20 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "impl_cpu/move/kernel.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/rounding.h"
+#include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/threads/parallel_for.h"
 
 namespace impl_cpu {
 namespace {
 
-// At most so many rows, and k at once: more rows of more k repay tiles.
-constexpr int64_t kFew = 8;
+// The k that are summed before sums are stored; more of them, of several rows, repay tiles.
+constexpr int64_t kDepth = 8;
+// Elements of a or b in a block, and of its sums where there are several parts of k: what is
+// widened or rounded in the end is on the stack.
+constexpr int64_t kBlockElements = 2048;
 // What is read and written that repays another thread.
 constexpr int64_t kThreadBytes = 256 << 10;
 constexpr int64_t kTasksPerThread = 4;
@@ -20,55 +25,159 @@ constexpr float kOne = 1;
 
 bool IsF32(const Matrix& matrix) { return matrix.type == spi::DataType::kF32; }
 
-float* FloatsOf(const Matrix& matrix, spi::Buffers buffers) {
-  return reinterpret_cast<float*>(DataOf(matrix, buffers));
+bool IsServed(const Matrix& matrix) {
+  return matrix.buffer < 0 ||
+         ((IsF32(matrix) || matrix.type == spi::DataType::kBF16) && matrix.rows.strided());
 }
 
 }  // namespace
 
+// A part of the result, and what of its operands is copied.
+struct ColumnProduct::Block {
+  int64_t row = 0, col = 0;  // the first ones
+  const std::byte* a = nullptr;
+  const std::byte* b = nullptr;
+  std::byte* c = nullptr;
+  // Not filled with anything.
+  float rows[kBlockElements], columns[kBlockElements], sums[kBlockElements];
+};
+
 bool ColumnProduct::Plan(const Product& product, int max_threads) {
   const Matrix &a = product.a, &b = product.b, &c = product.c;
-  if (product.m > (product.k > kFew ? 1 : kFew) || !product.finish.none()) return false;
-  if (!IsF32(a) || !IsF32(b) || !IsF32(c)) return false;
-  for (const Matrix* matrix : {&a, &b, &c})
-    if (matrix->buffer >= 0 && (!matrix->rows.strided() || !matrix->cols.strided())) return false;
-  if (b.cols.stride() != 1 || c.cols.stride() != 1 || c.panel_depth > 1) return false;
-  kernel_ = FindColumnSumsKernel();
-  if (kernel_ == nullptr) return false;
+  if ((product.k > kDepth && product.m != 1) || !product.finish.none()) return false;
+  if (!IsServed(a) || !IsServed(b) || !IsServed(c)) return false;
+  if (a.buffer >= 0 && !a.cols.strided()) return false;
+  // What is widened is read in lines.
+  if (!IsF32(a) && a.cols.stride() != 1 && a.rows.stride() != 1) return false;
+  b_panel_ = b.cols.LinesApart(kPanel);
+  c_panel_ = c.cols.LinesApart(kPanel);
+  kernels_ = FindColumnKernels();
+  if (b_panel_ == 0 || c_panel_ == 0 || kernels_.sums == nullptr) return false;
+  // Panels of many k are read faster one by one.
+  if (product.k > kDepth && b_panel_ != kPanel) return false;
   product_ = product;
-  const int64_t bytes = (product.m + product.k) * product.n * static_cast<int64_t>(sizeof(float));
-  threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
-  const int64_t pieces = threads_ == 1 ? 1 : kTasksPerThread * threads_;
-  piece_ = std::max<int64_t>(kPanel, RoundUp<int64_t>(CeilDiv(product.n, pieces), kPanel));
+  PlanBlocks(max_threads);
   return true;
 }
 
-void ColumnProduct::Run(spi::Buffers buffers) const {
-  const Product& p = product_;
-  ColumnSumsArgs all;
-  all.a = &kOne;
-  if (p.a.buffer >= 0) {
-    all.a = FloatsOf(p.a, buffers);
-    all.a_row = p.a.rows.stride();
-    all.a_step = p.a.cols.stride();
+void ColumnProduct::PlanBlocks(int max_threads) {
+  const int64_t m = product_.m, n = product_.n, k = product_.k;
+  const int64_t depth = std::clamp<int64_t>(k, 1, kDepth), most = kBlockElements / depth;
+  copies_columns_ = !IsF32(product_.b) && m > kDepth && b_panel_ == kPanel;
+  // Of one row b is read once, and sums of f32 are where they are to be.
+  const bool all = m == 1 && (IsF32(product_.c) || k <= kDepth);
+  rows_ = k > kDepth ? 1 : most;
+  cols_ = all          ? std::max<int64_t>(RoundUp<int64_t>(n, kPanel), kPanel)
+          : k > kDepth ? kBlockElements
+                       : most / kPanel * kPanel;
+  const int64_t bytes = (m + k) * n * static_cast<int64_t>(sizeof(float));
+  non_temporal_ = IsF32(product_.c) && k <= kDepth && bytes >= NonTemporalBytes() &&
+                  product_.c.rows.stride() % kPanel == 0 && c_panel_ % kPanel == 0;
+  threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
+  if (threads_ == 1) return;
+  const int64_t pieces = CeilDiv(kTasksPerThread * threads_, CeilDiv(m, rows_));
+  cols_ = std::min(cols_, RoundUp<int64_t>(CeilDiv(n, pieces), kPanel));
+}
+
+void ColumnProduct::ReadRows(int64_t k, Block* block, ColumnSumsArgs* args) const {
+  const Matrix& a = product_.a;
+  if (a.buffer < 0) {
+    args->a = &kOne;
+    return;
   }
-  all.b = FloatsOf(p.b, buffers);
-  all.b_step = p.b.rows.stride();
-  all.c = FloatsOf(p.c, buffers);
-  all.c_row = p.c.rows.stride();
-  all.rows = p.m;
-  ParallelFor(CeilDiv(p.n, piece_), threads_, [&](int64_t i) {
-    ColumnSumsArgs args = all;
-    if (p.k != 0) args.b += i * piece_;  // else it may be null
-    args.c += i * piece_;
-    args.cols = std::min(piece_, p.n - i * piece_);
-    for (int64_t k = 0; k == 0 || k < p.k; k += kFew) {  // once where there is no k
-      args.depth = std::min(kFew, p.k - k);
-      args.add = k > 0;
-      kernel_(args);
-      args.a += args.depth * args.a_step;
-      args.b += args.depth * args.b_step;
+  const int64_t row = a.rows.stride(), step = a.cols.stride();
+  const std::byte* const from = block->a + (block->row * row + k * step) * spi::SizeOf(a.type);
+  if (IsF32(a)) {
+    args->a = reinterpret_cast<const float*>(from);
+    args->a_row = row;
+    args->a_step = step;
+    return;
+  }
+  const bool along = step == 1;  // the k of a row
+  WideningArgs widening;
+  widening.from = reinterpret_cast<const uint16_t*>(from);
+  widening.to = block->rows;
+  widening.rows = along ? args->rows : args->depth;
+  widening.cols = widening.to_row = along ? args->depth : args->rows;
+  widening.from_row = along ? row : step;
+  kernels_.widen(widening);
+  args->a = block->rows;
+  args->a_row = along ? widening.cols : 1;
+  args->a_step = along ? 1 : widening.cols;
+}
+
+void ColumnProduct::ReadColumns(int64_t k, Block* block, ColumnSumsArgs* args) const {
+  const Matrix& b = product_.b;
+  const int64_t step = b.rows.stride();
+  const std::byte* const from =
+      block->b + (block->col / kPanel * b_panel_ + k * step) * spi::SizeOf(b.type);
+  args->b_step = step;
+  args->b_panel = b_panel_;
+  if (IsF32(b)) args->b = reinterpret_cast<const float*>(from);
+  if (!IsF32(b)) args->b_bf16 = reinterpret_cast<const uint16_t*>(from);
+  if (!copies_columns_) return;
+  WideningArgs widening;
+  widening.from = args->b_bf16;
+  widening.to = block->columns;
+  widening.from_row = step;
+  widening.to_row = RoundUp<int64_t>(args->cols, kPanel);
+  widening.rows = args->depth;
+  widening.cols = args->cols;
+  kernels_.widen(widening);
+  args->b = block->columns;
+  args->b_bf16 = nullptr;
+  args->b_step = widening.to_row;
+}
+
+void ColumnProduct::RunBlock(Block* block) const {
+  const Product& p = product_;
+  const int64_t row = p.c.rows.stride();
+  std::byte* const to =
+      block->c + (block->row * row + block->col / kPanel * c_panel_) * spi::SizeOf(p.c.type);
+  ColumnSumsArgs args;
+  args.rows = std::min(rows_, p.m - block->row);
+  args.cols = std::min(cols_, p.n - block->col);
+  args.b = block->columns;  // where there is no k
+  args.sums = block->sums;
+  args.sums_row = RoundUp<int64_t>(args.cols, kPanel);
+  args.sums_panel = kPanel;
+  if (IsF32(p.c)) {
+    args.sums = reinterpret_cast<float*>(to);
+    args.sums_row = row;
+    args.sums_panel = c_panel_;
+    args.non_temporal = non_temporal_ && NextLine(to) == to;
+  }
+  int64_t k = 0;
+  do {  // once where there is no k
+    args.depth = std::min(kDepth, p.k - k);
+    args.add = k > 0;
+    if (p.k > 0) {
+      ReadRows(k, block, &args);
+      ReadColumns(k, block, &args);
     }
+    k += args.depth;
+    if (!IsF32(p.c) && k == p.k) {
+      args.rounded = reinterpret_cast<uint16_t*>(to);
+      args.rounded_row = row;
+      args.rounded_panel = c_panel_;
+    }
+    kernels_.sums(args);
+  } while (k < p.k);
+  if (args.non_temporal) FenceNonTemporalStores();
+}
+
+void ColumnProduct::Run(spi::Buffers buffers) const {
+  std::byte *const a = DataOf(product_.a, buffers), *const b = DataOf(product_.b, buffers);
+  std::byte* const c = DataOf(product_.c, buffers);
+  const int64_t pieces = CeilDiv(product_.n, cols_);
+  ParallelFor(pieces * CeilDiv(product_.m, rows_), threads_, [&](int64_t i) {
+    Block block;
+    block.row = i / pieces * rows_;
+    block.col = i % pieces * cols_;
+    block.a = a;
+    block.b = b;
+    block.c = c;
+    RunBlock(&block);
   });
 }
 

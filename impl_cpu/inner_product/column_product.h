@@ -1,5 +1,6 @@
-// A product of few rows over few k, or of one row, whose columns lie side by side, in b and in c:
-// the gradient of the weights of few outputs by few rows, of one output, or of a bias.
+// A product of few k by any number of rows, or of one row by any number of k, whose columns lie
+// side by side in b and in c: the gradient of the weights by few rows or of one output, of a bias,
+// or of the data of few outputs.
 #ifndef DNNSPEC_IMPL_CPU_INNER_PRODUCT_COLUMN_PRODUCT_H_
 #define DNNSPEC_IMPL_CPU_INNER_PRODUCT_COLUMN_PRODUCT_H_
 
@@ -14,7 +15,7 @@ namespace impl_cpu {
 
 class ColumnProduct {
  public:
-  // False if it is not such a product, or this machine has no kernel for it.
+  // False if it is not such a product of f32 or bf16, or this machine has no kernel for it.
   bool Plan(const Product& product, int max_threads);
 
   // Computes c. Needs no scratchpad.
@@ -24,9 +25,21 @@ class ColumnProduct {
   std::string ToString() const;
 
  private:
+  struct Block;
+
+  void PlanBlocks(int max_threads);
+  void RunBlock(Block* block) const;
+  // Has `args` read the rows, or the columns, of a block where they lie, from this k on, or a copy
+  // of them.
+  void ReadRows(int64_t k, Block* block, ColumnSumsArgs* args) const;
+  void ReadColumns(int64_t k, Block* block, ColumnSumsArgs* args) const;
+
   Product product_;
-  ColumnSumsKernel kernel_ = nullptr;
-  int64_t piece_ = 0;  // columns of a task
+  ColumnKernels kernels_;
+  int64_t b_panel_ = 0, c_panel_ = 0;  // elements from one panel of columns to the next
+  int64_t rows_ = 0, cols_ = 0;        // of a block
+  bool copies_columns_ = false;        // of bf16, as f32
+  bool non_temporal_ = false;          // stores
   int threads_ = 1;
 };
 

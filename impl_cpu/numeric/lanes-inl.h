@@ -159,19 +159,24 @@ struct SmallIntegers {
   VF values;
 };
 
-// The rounded bf16 in the high half of each lane.
-HWY_INLINE VU BrainBits(SmallIntegers small) { return hn::BitCast(DU(), small.values); }
-HWY_INLINE VU BrainBits(Numbers numbers) {
-  const DU du;
-  const VU bits = hn::BitCast(du, numbers.values);
-  const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+// The rounded bf16 in the high half of each lane, of a vector of any length; the first, of no NaN.
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> BrainBitsOfNumbers(D, hn::Vec<D> value) {
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::BitCast(du, value);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
   return hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), odd);
 }
-HWY_INLINE VU BrainBits(VF value) {
-  const DU du;
-  const VU quiet = hn::Or(hn::BitCast(du, value), hn::Set(du, 0x400000));
-  return hn::IfThenElse(hn::RebindMask(du, hn::Eq(value, value)), BrainBits(Numbers{value}), quiet);
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> BrainBitsOf(D d, hn::Vec<D> value) {
+  const hn::RebindToUnsigned<D> du;
+  const auto quiet = hn::Or(hn::BitCast(du, value), hn::Set(du, 0x400000));
+  const auto numbers = hn::RebindMask(du, hn::Eq(value, value));
+  return hn::IfThenElse(numbers, BrainBitsOfNumbers(d, value), quiet);
 }
+HWY_INLINE VU BrainBits(SmallIntegers small) { return hn::BitCast(DU(), small.values); }
+HWY_INLINE VU BrainBits(Numbers numbers) { return BrainBitsOfNumbers(DF(), numbers.values); }
+HWY_INLINE VU BrainBits(VF value) { return BrainBitsOf(DF(), value); }
 
 // The nearest integer, saturated; NaN is 0.
 HWY_INLINE VI NearestOrZero(VF value) {
@@ -218,6 +223,13 @@ HWY_INLINE VI NearestForByte(VI value) {
 HWY_INLINE void Store1(VF v, float* p) { hn::StoreU(v, DF(), p); }
 HWY_INLINE void Store1(VF v, int32_t* p) { hn::StoreU(NearestOrZero(v), DI(), p); }
 HWY_INLINE void Store1(VI v, int32_t* p) { hn::StoreU(v, DI(), p); }
+// A vector of any length. Not by TruncateTo: Highway 1.0.3 has it wrong for AVX3_DL, of 32 bytes.
+template <class D>
+HWY_INLINE void StoreBf16(D d, hn::Vec<D> v, uint16_t* p) {
+  const hn::Rebind<uint16_t, D> d16;
+  const auto bits = hn::ShiftRight<16>(BrainBitsOf(d, v));
+  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(hn::RebindToSigned<D>(), bits)), d16, p);
+}
 template <class V>
 HWY_INLINE void Store1(V v, BF16* p) {
   const Narrow32<uint16_t> d16;

@@ -25,6 +25,15 @@ Index::Index(const spi::Layout& layout, absl::Span<const int> axes) {
   }
 }
 
+int64_t Index::LinesApart(int64_t line) const {
+  if (strided_) return stride_ == 1 ? line : 0;
+  if (axes_.size() != 1) return 0;
+  const spi::Digits& digits = axes_[0].digits;
+  const spi::Digit* const outer = digits.begin() + 1;
+  const bool lines = digits.inner_stride() == 1 && digits.end() == outer + 1;
+  return lines && outer->period == line ? outer->stride : 0;
+}
+
 Index::Run Index::RunFrom(int64_t begin, int64_t limit) const {
   if (strided_) return {begin * stride_, std::min(limit, size_ - begin), stride_};
   int64_t offset = 0, rest = begin;

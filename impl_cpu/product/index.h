@@ -27,6 +27,11 @@ class Index {
   bool strided() const { return strided_; }
   int64_t stride() const { return stride_; }
 
+  // Where lines of so many indices lie side by side, the last of them perhaps not whole: the
+  // elements from the first of one line to that of the next. 0 where they lie otherwise, or in
+  // several axes.
+  int64_t LinesApart(int64_t line) const;
+
   // Index begin + i lies at offset + i * stride, for i < count <= limit.
   struct Run {
     int64_t offset, count, stride;

@@ -53,5 +53,22 @@ TEST(Index, OfOneIndexAndOfARepeatedOne) {
   EXPECT_EQ(AllOf(Index(repeated, {1})), (std::vector<int64_t>{0, 0, 0}));
 }
 
+TEST(Index, HasLinesWhereABlockIsOne) {
+  const spi::Layout plain = spi::Strided(spi::DataType::kF32, {3, 40});
+  EXPECT_EQ(Index(plain, {1}).LinesApart(16), 16);
+  EXPECT_EQ(Index(plain, {0}).LinesApart(16), 0);
+  const spi::Block block = {1, 16}, pair = {0, 2};
+  const spi::Layout panels = spi::Strided(spi::DataType::kF32, {3, 40}, {&block, 1});
+  EXPECT_EQ(Index(panels, {1}).LinesApart(16), 16);  // one panel behind the other, then rows
+  EXPECT_EQ(Index(panels, {1}).LinesApart(8), 8);
+  spi::Layout apart = panels;
+  apart.strides = {16, 48};
+  EXPECT_EQ(Index(apart, {1}).LinesApart(16), 48);
+  EXPECT_EQ(Index(apart, {1}).LinesApart(8), 0);
+  EXPECT_EQ(Index(apart, {0, 1}).LinesApart(16), 0);
+  const spi::Block blocks[] = {block, pair};
+  EXPECT_EQ(Index(spi::Strided(spi::DataType::kF32, {3, 40}, blocks), {1}).LinesApart(16), 0);
+}
+
 }  // namespace
 }  // namespace impl_cpu
