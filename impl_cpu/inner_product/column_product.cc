@@ -12,8 +12,9 @@
 namespace impl_cpu {
 namespace {
 
-// The k that are summed before sums are stored; more of them, of several rows, repay tiles.
-constexpr int64_t kDepth = 8;
+// The k that are summed before sums are stored; more of them, of several rows, repay tiles, but up
+// to kMostDepth where b is a single block.
+constexpr int64_t kDepth = 8, kMostDepth = 16;
 // Elements of a or b in a block, and of its sums where there are several parts of k: what is
 // widened or rounded in the end is on the stack.
 constexpr int64_t kBlockElements = 2048;
@@ -44,7 +45,10 @@ struct ColumnProduct::Block {
 
 bool ColumnProduct::Plan(const Product& product, int max_threads) {
   const Matrix &a = product.a, &b = product.b, &c = product.c;
-  if ((product.k > kDepth && product.m != 1) || !product.finish.none()) return false;
+  const bool few =
+      product.k <= kDepth || (product.k <= kMostDepth &&
+                              product.k * RoundUp<int64_t>(product.n, kPanel) <= kBlockElements);
+  if ((!few && product.m != 1) || !product.finish.none()) return false;
   if (!IsServed(a) || !IsServed(b) || !IsServed(c)) return false;
   if (a.buffer >= 0 && !a.cols.strided()) return false;
   // What is widened is read in lines.
@@ -54,24 +58,26 @@ bool ColumnProduct::Plan(const Product& product, int max_threads) {
   kernels_ = FindColumnKernels();
   if (b_panel_ == 0 || c_panel_ == 0 || kernels_.sums == nullptr) return false;
   // Panels of many k are read faster one by one.
-  if (product.k > kDepth && b_panel_ != kPanel) return false;
+  if (!few && b_panel_ != kPanel) return false;
   product_ = product;
+  depth_ = std::clamp<int64_t>(product.k, 1, few ? kMostDepth : kDepth);
   PlanBlocks(max_threads);
   return true;
 }
 
 void ColumnProduct::PlanBlocks(int max_threads) {
   const int64_t m = product_.m, n = product_.n, k = product_.k;
-  const int64_t depth = std::clamp<int64_t>(k, 1, kDepth), most = kBlockElements / depth;
+  const int64_t most = kBlockElements / depth_;
+  const bool once = k <= depth_;
   copies_columns_ = !IsF32(product_.b) && m > kDepth && b_panel_ == kPanel;
   // Of one row b is read once, and sums of f32 are where they are to be.
-  const bool all = m == 1 && (IsF32(product_.c) || k <= kDepth);
-  rows_ = k > kDepth ? 1 : most;
-  cols_ = all          ? std::max<int64_t>(RoundUp<int64_t>(n, kPanel), kPanel)
-          : k > kDepth ? kBlockElements
-                       : most / kPanel * kPanel;
+  const bool all = m == 1 && (IsF32(product_.c) || once);
+  rows_ = once ? most : 1;
+  cols_ = all    ? std::max<int64_t>(RoundUp<int64_t>(n, kPanel), kPanel)
+          : once ? most / kPanel * kPanel
+                 : kBlockElements;
   const int64_t bytes = (m + k) * n * static_cast<int64_t>(sizeof(float));
-  non_temporal_ = IsF32(product_.c) && k <= kDepth && bytes >= NonTemporalBytes() &&
+  non_temporal_ = IsF32(product_.c) && once && bytes >= NonTemporalBytes() &&
                   product_.c.rows.stride() % kPanel == 0 && c_panel_ % kPanel == 0;
   threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
   if (threads_ == 1) return;
@@ -149,7 +155,7 @@ void ColumnProduct::RunBlock(Block* block) const {
   }
   int64_t k = 0;
   do {  // once where there is no k
-    args.depth = std::min(kDepth, p.k - k);
+    args.depth = std::min(depth_, p.k - k);
     args.add = k > 0;
     if (p.k > 0) {
       ReadRows(k, block, &args);

@@ -37,6 +37,7 @@ class ColumnProduct {
   Product product_;
   ColumnKernels kernels_;
   int64_t b_panel_ = 0, c_panel_ = 0;  // elements from one panel of columns to the next
+  int64_t depth_ = 1;                  // k at once
   int64_t rows_ = 0, cols_ = 0;        // of a block
   bool copies_columns_ = false;        // of bf16, as f32
   bool non_temporal_ = false;          // stores
