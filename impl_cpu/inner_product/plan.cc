@@ -63,8 +63,9 @@ Layout OutputPanels(const Layout& weights, std::vector<int> order, bool written)
   return Ordered(weights, blocks, order);
 }
 
-// Panels of inputs, with blocks of outputs in them. Row-major where one of several axes does not
-// fill its panels; a few inputs lie behind one another, each with all outputs.
+// Panels of inputs, with blocks of outputs in them, unless these are a few beside one axis of
+// inputs. Row-major where one of several axes does not fill its panels; a few inputs lie behind one
+// another, each with all outputs.
 Layout InputPanels(const Layout& weights, std::vector<int> order) {
   absl::InlinedVector<spi::Block, 2> blocks;
   const int64_t last = weights.dims[static_cast<size_t>(order.back())];
@@ -75,8 +76,9 @@ Layout InputPanels(const Layout& weights, std::vector<int> order) {
   if (last > kFewOutputs) {
     blocks.push_back({order.back(), kPanel});
     const int side = SideBySide(weights.type);
-    if (side > 1 && (weights.dims[0] % side == 0 || weights.dims[0] > side))
-      blocks.push_back({0, side});
+    const int64_t outputs = weights.dims[0];
+    const bool pairs = order.size() == 1 ? outputs > kFewOutputs : outputs >= side;
+    if (side > 1 && pairs) blocks.push_back({0, side});
   }
   order.push_back(0);
   return Ordered(weights, blocks, order);

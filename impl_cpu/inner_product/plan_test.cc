@@ -346,6 +346,8 @@ TEST(InnerProductPlan, ChoosesPanelsOfInputsForBackwardData) {
   EXPECT_EQ(weights(kAllF32, 10, {8}), "f32 10x8 s1,10");
   EXPECT_EQ(weights(bf16, 10, {33}), "bf16 10x33 s32,160 b16@1 b2@0");
   EXPECT_EQ(weights(bf16, 9, {33}), "bf16 9x33 s32,160 b16@1 b2@0");
+  EXPECT_EQ(weights(bf16, 8, {33}), "bf16 8x33 s16,128 b16@1");
+  EXPECT_EQ(weights(bf16, 3, {32, 2}), "bf16 3x32x2 s32,64,128 b16@1 b2@0");
 }
 
 TEST(InnerProductPlan, ChoosesFourBytesOfInputsSideBySide) {
