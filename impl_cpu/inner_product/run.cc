@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -30,6 +31,7 @@ constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10, kAmxBlockEle
 // Rows that lie side by side are read where they lie if few k are, or by few groups of columns; so
 // are columns, by few tiles.
 constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 4, kAcrossTiles = 2;
+constexpr int64_t kCacheSets = 64;  // of a core's first cache
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
@@ -184,7 +186,10 @@ bool TiledProduct::ReadsColumns() const {
   const Matrix& b = product_.b;
   if (blocking_.form != Form::kF32 || b.type != spi::DataType::kF32) return false;
   if (!b.cols.strided() || b.cols.stride() != 1 || !b.rows.strided()) return false;
-  return product_.k <= kAcrossDepth || product_.m <= kAcrossTiles * kernels_.max_rows;
+  if (product_.k <= kAcrossDepth || product_.m <= kAcrossTiles * kernels_.max_rows) return true;
+  // Rows of whole lines that stay in a core's first cache as panels do: sets of it that they share.
+  const int64_t stride = b.rows.stride(), shared = std::gcd(stride / kPanel, kCacheSets);
+  return stride % kPanel == 0 && product_.k * kernels_.panels * shared <= kChunkLines;
 }
 
 bool TiledProduct::TurnsRows() const {

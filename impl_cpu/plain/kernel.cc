@@ -131,12 +131,17 @@ constexpr int64_t kMemsetBytes = 128;
 // Zeros in `extent` elements, `stride` apart. Most rows of padding are a few elements long.
 template <typename T>
 void ZeroRow(std::byte* to, int64_t extent, int64_t stride) {
-  constexpr int64_t kBytes = sizeof(T);
-  if (stride == 1 && extent * kBytes >= kMemsetBytes) {
-    std::memset(to, 0, static_cast<size_t>(extent * kBytes));
-    return;
+  constexpr int64_t kBytes = sizeof(T), kPiece = 16;
+  int64_t i = 0;
+  if (stride == 1) {
+    if (extent * kBytes >= kMemsetBytes) {
+      std::memset(to, 0, static_cast<size_t>(extent * kBytes));
+      return;
+    }
+    for (; (extent - i) * kBytes >= kPiece; i += kPiece / kBytes)
+      std::memset(to + i * kBytes, 0, kPiece);
   }
-  for (int64_t i = 0; i < extent; ++i) std::memset(to + i * stride * kBytes, 0, kBytes);
+  for (; i < extent; ++i) std::memset(to + i * stride * kBytes, 0, kBytes);
 }
 
 }  // namespace
@@ -158,7 +163,9 @@ void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, cons
 
 void ZeroPadding(const Problem& problem, std::byte* dst) {
   const int64_t bytes = spi::SizeOf(problem.arithmetic.dst);
-  const auto zero = bytes == 1 ? ZeroRow<uint8_t> : bytes == 2 ? ZeroRow<uint16_t> : ZeroRow<uint32_t>;
+  const auto zero = bytes == 1   ? ZeroRow<uint8_t>
+                    : bytes == 2 ? ZeroRow<uint16_t>
+                                 : ZeroRow<uint32_t>;
   for (const spi::LoopNest& nest : problem.padding) {
     ForEachRow(nest, [&](const spi::LoopDim& loop, int64_t, int64_t to, int64_t) {
       zero(dst + to * bytes, loop.extent, loop.dst_stride);
