@@ -44,7 +44,14 @@ int64_t DepthOfElement(Form form) {
 }
 int64_t DepthOfLine(Form form) { return form == Form::kBf16 ? 2 : DepthOfElement(form); }
 
-TileKernels KernelsOf(Form form, spi::DataType a) {
+// Of quads, by so many rows.
+TileKernels QuadKernelsOf(spi::DataType a, int64_t rows) {
+  const TileKernels kernels = FindQuadTileKernels(a);
+  if (kernels.max_rows > 0 || rows > kMostSplitRows) return kernels;
+  return FindSplitQuadTileKernels(a);
+}
+
+TileKernels KernelsOf(Form form, spi::DataType a, int64_t rows) {
   switch (form) {
     case Form::kF32:
       return FindTileKernels();
@@ -55,7 +62,7 @@ TileKernels KernelsOf(Form form, spi::DataType a) {
     case Form::kPairs:
       return FindIntegerTileKernels();
     case Form::kQuads:
-      return FindQuadTileKernels(a);
+      return QuadKernelsOf(a, rows);
   }
   return {};
 }
@@ -63,7 +70,7 @@ TileKernels KernelsOf(Form form, spi::DataType a) {
 Form FormOf(const Product& product) {
   const Matrix &a = product.a, &b = product.b;
   if (product.integers) {
-    const bool quads = b.panel_depth == 4 && FindQuadTileKernels(a.type).max_rows > 0;
+    const bool quads = b.panel_depth == 4 && QuadKernelsOf(a.type, product.m).max_rows > 0;
     return quads ? Form::kQuads : Form::kPairs;
   }
   if (b.type != spi::DataType::kBF16) return Form::kF32;
@@ -89,7 +96,7 @@ struct TiledProduct::Task {
 
 bool TiledProduct::Plan(Product product, int max_threads) {
   blocking_.form = FormOf(product);
-  kernels_ = KernelsOf(blocking_.form, product.a.type);
+  kernels_ = KernelsOf(blocking_.form, product.a.type, product.m);
   finish_ = FindFinishKernel();
   if (kernels_.max_rows == 0 || finish_ == nullptr) return false;
   if (blocking_.form == Form::kBf16Pairs) widened_ = FindBf16PairTileKernels(/*widened=*/true);

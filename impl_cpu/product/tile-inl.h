@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -54,7 +55,11 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   using B = typename Step::B;
   using V = typename Step::V;
   using Line = typename Step::Line;
-  constexpr int kV = kPanels * kVectors, kK = KAtATime(kRows, kV), kBases = (kRows + 2) / 3;
+  using X = decltype(Step::Broadcast(a));
+  using W = decltype(Step::template Part<0>(std::declval<Line>()));
+  constexpr int kV = kPanels * kVectors, kBases = (kRows + 2) / 3;
+  // Lines that become several vectors leave registers for fewer sums.
+  constexpr int kK = std::is_same<W, V>::value ? KAtATime(kRows, kV) : kRows * kV > 2 ? 1 : 2;
   const typename Step::D d;
   Look look;
   V sum[kK][kRows][kV], shift[kV];
@@ -81,11 +86,11 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
 #pragma GCC unroll 4
   for (int g = 0; g < kBases; ++g) base[g] = a + 3 * g * row;
   const B* HWY_RESTRICT b = static_cast<const B*>(args.b);
-  const auto part = [&](V(&to)[kRows][kV], const V(&w)[kV]) HWY_ATTR
+  const auto part = [&](V(&to)[kRows][kV], const W(&w)[kV]) HWY_ATTR
       __attribute__((always_inline)) {
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r) {
-      const V x = Step::Broadcast(base[r / 3] + r % 3 * row);
+      const X x = Step::Broadcast(base[r / 3] + r % 3 * row);
 #pragma GCC unroll 4
       for (int v = 0; v < kV; ++v) to[r][v] = Step::MulAdd(x, w[v], to[r][v]);
     }
@@ -103,7 +108,7 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
     hwy::Prefetch(fetch);
     if (kPanels > 1) hwy::Prefetch(fetch + panel * static_cast<int64_t>(sizeof(B)));
     fetch += ahead_step;
-    V w[kV];
+    W w[kV];
 #pragma GCC unroll 4
     for (int v = 0; v < kV; ++v) w[v] = Step::template Part<0>(lines[v]);
     if constexpr (Step::kShifted)
@@ -165,12 +170,12 @@ void AddTiles(TileKernels* kernels) {
   if constexpr (kRows > 1) AddTiles<Step, kRows - 1>(kernels);
 }
 
-template <class Step>
+template <class Step, int kRows = kTileRows>
 TileKernels AllTiles() {
   TileKernels kernels;
-  kernels.max_rows = kTileRows;
+  kernels.max_rows = kRows;
   kernels.panels = kGroup;
-  AddTiles<Step, kTileRows>(&kernels);
+  AddTiles<Step, kRows>(&kernels);
   return kernels;
 }
 
