@@ -13,11 +13,12 @@
 namespace impl_cpu {
 namespace {
 
-// Bytes of source and destination that a thread must have for itself before another one pays:
-// waking it costs about as much as moving half a megabyte within a core's own cache, and arithmetic
-// is slower than moving.
+// Bytes of source and destination that a thread must have for itself before another one pays.
+// What is permuted moves from one core's own cache to the other's when threads share it out anew;
+// runs of a copy do not, and arithmetic takes longer than that.
 constexpr int64_t kMovedBytesPerThread = 512 << 10;
-constexpr int64_t kComputedBytesPerThread = 256 << 10;
+constexpr int64_t kCopiedBytesPerThread = 192 << 10;
+constexpr int64_t kComputedBytesPerThread = 96 << 10;
 
 // Rows shorter than this lie close together, where the hardware does follow.
 constexpr int64_t kFetchedRow = 128;
@@ -58,7 +59,10 @@ bool Changes(const Arithmetic& a) {
 int ThreadsFor(int64_t bytes, const Strategy& strategy) {
   const bool computes =
       std::holds_alternative<Convert>(strategy) || std::holds_alternative<StagedPlan>(strategy);
-  const int64_t bytes_per_thread = computes ? kComputedBytesPerThread : kMovedBytesPerThread;
+  const bool copies = std::holds_alternative<CopyRows>(strategy);
+  const int64_t bytes_per_thread = computes ? kComputedBytesPerThread
+                                   : copies ? kCopiedBytesPerThread
+                                            : kMovedBytesPerThread;
   return static_cast<int>(std::clamp<int64_t>(bytes / bytes_per_thread, 1, 1 << 10));
 }
 
