@@ -76,8 +76,8 @@ Cases<InnerProductCase> RowsApart();
 Cases<InnerProductCase> LongInnerProducts();
 // The same of outputs or of rows, backward.
 Cases<InnerProductCase> LongGradients(Direction direction);
-// Thousands of rows or of outputs beside a few of the other, sums of 40,000 products, and a gradient
-// of weights of 16 MiB by two rows.
+// Thousands of rows or of outputs beside a few of the other, sums of 40,000 products, and a
+// gradient of weights of 16 MiB by two rows.
 Cases<InnerProductCase> LongAndNarrow();
 // Every subset of the tensors of each direction as `any`.
 Cases<InnerProductCase> AnySubsets();

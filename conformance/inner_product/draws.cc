@@ -265,10 +265,10 @@ Cases<InnerProductCase> LongAndNarrow() {
     int64_t mb, ic, oc;
   };
   const Sizes all[] = {
-      {Direction::kForward, 2, 3, 2100},          {Direction::kForward, 1, 40000, 2},
-      {Direction::kForward, 2100, 5, 3},          {Direction::kBackwardData, 3, 2, 40000},
-      {Direction::kBackwardWeights, 40000, 1, 2}, {Direction::kForward, 5, 2, 4100},
-      {Direction::kBackwardData, 4, 4100, 3},     {Direction::kBackwardWeights, 5, 40000, 2},
+      {Direction::kForward, 2, 3, 2100},           {Direction::kForward, 1, 40000, 2},
+      {Direction::kForward, 2100, 5, 3},           {Direction::kBackwardData, 3, 2, 40000},
+      {Direction::kBackwardWeights, 40000, 1, 2},  {Direction::kForward, 5, 2, 4100},
+      {Direction::kBackwardData, 4, 4100, 3},      {Direction::kBackwardWeights, 5, 40000, 2},
       {Direction::kBackwardWeights, 2, 4160, 1030}};
   std::vector<InnerProductCase> cases;
   for (const Sizes& sizes : all) {

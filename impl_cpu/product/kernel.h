@@ -108,8 +108,8 @@ TileKernels FindBf16TileKernels();
 TileKernels FindBf16PairTileKernels(bool widened);
 // a holds u8; or s8 and 128, where `type` is s8. None where no instruction sums four products.
 TileKernels FindQuadTileKernels(spi::DataType type);
-// The same, whose quads are split into pairs as they are multiplied: of up to kMostSplitRows rows it
-// takes less than to pack pairs. None where vectors have 16 bytes.
+// The same, whose quads are split into pairs as they are multiplied: of up to kMostSplitRows rows
+// it takes less than to pack pairs. None where vectors have 16 bytes.
 constexpr int kMostSplitRows = 6;
 TileKernels FindSplitQuadTileKernels(spi::DataType type);
 // The same by AMX, for what FindBf16PairTileKernels and FindQuadTileKernels have.
