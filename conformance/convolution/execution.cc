@@ -220,7 +220,7 @@ Cases<ConvolutionCase> Shifted() {
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::ATTR_011, "convolutions",
                             PanelConvolutions({kForward, kData, kGradient}), ScratchpadsDoNotMatter,
-                            {"a need", "bias", "forward", "backward data", "backward weights"}),
+                            {"bias", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(Every()), QueriesTellTheTensors,
                             kEach),
     Define<ConvolutionCase>(

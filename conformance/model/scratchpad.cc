@@ -21,6 +21,8 @@ using dnnl::primitive_attr;
 using dnnl::query;
 using dnnl::scratchpad_mode;
 
+constexpr char kNoNeed[] = "the subject needs no scratchpad";
+
 primitive_attr InMode(scratchpad_mode mode) {
   primitive_attr attr;
   attr.set_scratchpad_mode(mode);
@@ -117,7 +119,7 @@ void NeededScratchpadsMustBeThere(const SampleCase& c, Trial& trial) {
   if (trial.portable()) return trial.NotRun("pinned by the project profile only");
   const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::user));
   if (!sample) return;
-  if (sample->pd.scratchpad_desc().get_size() == 0) return trial.Vacuous();
+  if (sample->pd.scratchpad_desc().get_size() == 0) return trial.NotRun(kNoNeed);
   Device& device = *DeviceFor(trial);
   Bench bench(*sample, device, c.seed);
   if (c.seed % 2 == 0) {
@@ -213,7 +215,7 @@ void ContentsDoNotMatterBesideAttributes(const SampleCase& c, Trial& trial) {
   const primitive_attr attr = FusedInMode(*plan, c, scratchpad_mode::user);
   const auto sample = Attempt([&] { return MakeSample(*plan, device.engine, attr); });
   if (!sample) return trial.NotRun("the attributes are refused");
-  if (sample.value->pd.scratchpad_desc().is_zero()) return trial.Vacuous();
+  if (sample.value->pd.scratchpad_desc().is_zero()) return trial.NotRun(kNoNeed);
   Bench first(*sample.value, device, c.seed);
   if (!RunWithScratchpad(*sample.value, first, device, 0, {}, trial)) return;
   for (const uint8_t filling : {uint8_t{0xff}, uint8_t{0x7f}}) {
