@@ -59,13 +59,11 @@ HWY_INLINE void StoreRounded(DF d, const VF (&sum)[4], uint16_t* to, int64_t pan
     return StoreRounded<4, DF>(d, sum, to, panel);
 #pragma GCC unroll 2
   for (int v = 0; v < 4; v += 2) {
-    const auto both = PackBrains(Numbers{sum[v]}, Numbers{sum[v + 1]});
+    const Numbers v0 = {sum[v]}, v1 = {sum[v + 1]};
     if constexpr (hn::MaxLanes(DF()) == kPanel) {
-      const hn::Half<DU16> half;
-      hn::StoreU(hn::LowerHalf(half, both), half, to + VectorAt(d, v, panel));
-      hn::StoreU(hn::UpperHalf(half, both), half, to + VectorAt(d, v + 1, panel));
+      StoreBrains(v0, v1, to + VectorAt(d, v, panel), to + VectorAt(d, v + 1, panel));
     } else {
-      hn::StoreU(both, DU16(), to + VectorAt(d, v, panel));
+      hn::StoreU(PackBrains(v0, v1), DU16(), to + VectorAt(d, v, panel));
     }
   }
 }

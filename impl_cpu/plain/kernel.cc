@@ -129,9 +129,9 @@ void ForEachRow(const spi::LoopNest& nest, Run run) {
 constexpr int64_t kMemsetBytes = 128;
 
 // Zeros in `extent` elements, `stride` apart. Most rows of padding are a few elements long.
-template <typename T>
+template <int64_t kBytes>
 void ZeroRow(std::byte* to, int64_t extent, int64_t stride) {
-  constexpr int64_t kBytes = sizeof(T), kPiece = 16;
+  constexpr int64_t kPiece = 16;
   int64_t i = 0;
   if (stride == 1) {
     if (extent * kBytes >= kMemsetBytes) {
@@ -163,9 +163,7 @@ void RunPlain(const Problem& problem, const std::byte* src, std::byte* dst, cons
 
 void ZeroPadding(const Problem& problem, std::byte* dst) {
   const int64_t bytes = spi::SizeOf(problem.arithmetic.dst);
-  const auto zero = bytes == 1   ? ZeroRow<uint8_t>
-                    : bytes == 2 ? ZeroRow<uint16_t>
-                                 : ZeroRow<uint32_t>;
+  const auto zero = bytes == 1 ? ZeroRow<1> : bytes == 2 ? ZeroRow<2> : ZeroRow<4>;
   for (const spi::LoopNest& nest : problem.padding) {
     ForEachRow(nest, [&](const spi::LoopDim& loop, int64_t, int64_t to, int64_t) {
       zero(dst + to * bytes, loop.extent, loop.dst_stride);

@@ -147,10 +147,7 @@ HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], BF16* const (&to)
     return reinterpret_cast<uint16_t*>(to[r]) + v * kFinishLanes;
   };
   if constexpr (kFinishVectors == 1) {
-    const hn::Half<DU16> half;
-    const auto both = PackBrains(Numbers{rows[0][0]}, Numbers{rows[1][0]});
-    hn::StoreU(hn::LowerHalf(half, both), half, at(0, 0));
-    hn::StoreU(hn::UpperHalf(half, both), half, at(1, 0));
+    StoreBrains(Numbers{rows[0][0]}, Numbers{rows[1][0]}, at(0, 0), at(1, 0));
   } else {
 #pragma GCC unroll 2
     for (int r = 0; r < 2; ++r)

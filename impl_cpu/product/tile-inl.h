@@ -47,6 +47,20 @@ struct NoLook {
   HWY_INLINE bool Refuses(const TileArgs&) const { return false; }
 };
 
+// What steps of bytes, two or four to an element, have in common.
+struct IntegerStep {
+  using A = int32_t;
+  using B = int32_t;
+  using Sum = int32_t;
+  using D = hn::CappedTag<int32_t, kPanel>;
+  using V = hn::Vec<D>;
+  using Line = V;
+  using Look = NoLook;
+  static constexpr int kParts = 1;
+  static constexpr bool kShifted = false;
+  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
+};
+
 // False where `Look` refuses what it saw: then nothing is stored.
 template <class Step, class Look, int kRows, int kPanels>
 HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT a,

@@ -19,17 +19,7 @@ TileKernels IntegerTiles() { return {}; }
 
 #else
 
-struct PairStep {
-  using A = int32_t;
-  using B = int32_t;
-  using Sum = int32_t;
-  using D = hn::CappedTag<int32_t, kPanel>;
-  using V = hn::Vec<D>;
-  using Line = V;
-  using Look = NoLook;
-  static constexpr int kParts = 1;
-  static constexpr bool kShifted = false;
-  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
+struct PairStep : IntegerStep {
   template <int kPart>
   static HWY_INLINE V Part(Line w) {
     return w;

@@ -21,17 +21,8 @@ namespace HWY_NAMESPACE {
 // Four u8 by four s8 in each lane, whose products are summed in 32 bits. `kShift`: what is u8 is an
 // s8 and 128, and the sum of 128 by the four s8 is taken off again.
 template <bool kShift>
-struct QuadStep {
-  using A = int32_t;
-  using B = int32_t;
-  using Sum = int32_t;
-  using D = hn::CappedTag<int32_t, kPanel>;
-  using V = hn::Vec<D>;
-  using Line = V;
-  using Look = NoLook;
-  static constexpr int kParts = 1;
+struct QuadStep : IntegerStep {
   static constexpr bool kShifted = kShift;
-  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
   template <int kPart>
   static HWY_INLINE V Part(Line w) {
     return w;

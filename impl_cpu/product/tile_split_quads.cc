@@ -19,8 +19,8 @@ namespace HWY_NAMESPACE {
 // Of a tile: beside their sums registers hold what is split.
 constexpr int kSplitRows = 3;
 
-using DQuads = hn::CappedTag<int32_t, kPanel>;
-using VQuads = hn::Vec<DQuads>;
+using DQuads = IntegerStep::D;
+using VQuads = IntegerStep::V;
 
 // Four bytes of each lane, as the pairs of s16 that are the first and the third, and the others.
 struct SplitQuads {
@@ -42,17 +42,7 @@ HWY_INLINE SplitQuads SplitUnsigned(VQuads bytes) {
 
 // Four u8 by four s8 in each lane, by pairs. `kRaised`: what is u8 is an s8 and 128.
 template <bool kRaised>
-struct SplitQuadStep {
-  using A = int32_t;
-  using B = int32_t;
-  using Sum = int32_t;
-  using D = DQuads;
-  using V = VQuads;
-  using Line = V;
-  using Look = NoLook;
-  static constexpr int kParts = 1;
-  static constexpr bool kShifted = false;
-  static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
+struct SplitQuadStep : IntegerStep {
   template <int kPart>
   static HWY_INLINE SplitQuads Part(Line w) {
     return SplitSigned(w);
