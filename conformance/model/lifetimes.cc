@@ -12,6 +12,7 @@
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/device.h"
+#include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -165,6 +166,7 @@ class Lifetimes {
  private:
   // Whatever is freed too early is handed out again, to something else: other bytes, other engines.
   void Churn() {
+    ForgetPrimitives();
     // More of each size than an allocator keeps at hand from before.
     constexpr size_t kStep = 16, kLargest = 1024, kEach = 32;
     taken_.reserve(kLargest / kStep * kEach);

@@ -13,6 +13,7 @@
 #include "conformance/model/resolve.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
 
@@ -121,6 +122,7 @@ void SizeIsThatOfTheElementsOrMore(const ShuffleCase& drawn, Trial& trial) {
 
 // Uses again what was freed before: primitive descriptors of another layout, and bytes.
 void Churn(const ShuffleCase& c, const Device& device) {
+  ForgetPrimitives();
   std::vector<ShuffleBackward::primitive_desc> made;
   std::vector<std::vector<std::byte>> blocks;
   const TensorSpec other = InOtherLayout(c).data;
@@ -168,6 +170,7 @@ void ResolvesAlikeEachTime(const ShuffleCase& c, Trial& trial) {
   if (!first) return;
   const auto first_other = Resolve(other, trial);
   if (!first_other) return;
+  ForgetPrimitives();
   const auto again = Resolve(c, trial);
   if (!again) return;
   const char* const alike = "the descriptor of the first time";
@@ -187,6 +190,7 @@ void ResolvesAlikeEachTime(const ShuffleCase& c, Trial& trial) {
       const auto run = Attempt([&] {
         same[t] = true;
         for (int round = 0; round < kRounds; ++round) {
+          ForgetPrimitives();
           const Resolved& wanted = (t + round) % 2 == 0 ? *first : *first_other;
           const auto hint = ForwardPd(wanted.given, c.axis, group, wanted.device->engine);
           const ShuffleBackward::primitive_desc pd(ShuffleBackward::desc(wanted.any, c.axis, group),

@@ -17,6 +17,7 @@
 #include "conformance/subject/computation.h"
 #include "conformance/subject/computation_model.h"
 #include "conformance/subject/expect.h"
+#include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -85,6 +86,7 @@ void ResolutionIsStable(const Case& c, Trial& trial) {
   if (!first) return;
   if (!AnyAtAll(c)) trial.Vacuous();
   const dnnl::engine& engine = first->device->engine;
+  ForgetPrimitives();
   const auto again = Attempt([&] { return MakePd(c, first->given, engine); });
   if (!ExpectAccepted(trial, again, "the same again") ||
       !ExpectSameLayouts(c, first->pd, *again.value, "made again", trial))
@@ -112,6 +114,7 @@ void ResolutionIsStable(const Case& c, Trial& trial) {
   const auto descs = DescsFor(other, trial);
   if (!descs) return;
   Attempt([&] { return MakePd(other, *descs, engine); });
+  ForgetPrimitives();
   Attempted<ComputationPd<Case>> later;
   std::thread([&] { later = Attempt([&] { return MakePd(c, first->given, engine); }); }).join();
   if (ExpectAccepted(trial, later, "the same in another thread"))
