@@ -168,7 +168,17 @@ TEST_F(OutOfMemory, OfAttributesIsAnErrorThatChangesNothing) {
   EXPECT_EQ(grown.len(), 1);
 }
 
-TEST_F(OutOfMemory, OfPrimitivesIsAnErrorOrAnEmptyOne) {
+class OfPrimitives : public OutOfMemory, public testing::WithParamInterface<int> {
+ protected:
+  OfPrimitives() { dnnl::set_primitive_cache_capacity(GetParam()); }
+  ~OfPrimitives() override { dnnl::set_primitive_cache_capacity(256); }
+};
+
+// With a cache, what is asked for again needs no memory, and what cannot be kept is made all the
+// same.
+INSTANTIATE_TEST_SUITE_P(OutOfMemory, OfPrimitives, testing::Values(0, 256));
+
+TEST_P(OfPrimitives, IsAnErrorOrAnEmptyOne) {
   primitive_attr attr;
   attr.set_output_scales(1 << 1, scales);
   const primitive_attr none;

@@ -51,6 +51,8 @@ class CpuEngine : public spi::Engine {
     return planned;
   }
 
+  bool PlansMayBeKept() const override { return true; }
+
  private:
   // DNNSPEC_VERBOSE set to anything but 0: a line on stderr for each plan that is made.
   const bool verbose_ = [] {

@@ -358,7 +358,7 @@ static void Service(void) {
   int capacity;
   dnnl_fpmath_mode_t mode;
   OK(dnnl_get_primitive_cache_capacity(&capacity));
-  CHECK(capacity == 1024);
+  CHECK(capacity == 256);
   OK(dnnl_set_primitive_cache_capacity(2));
   CHECK(dnnl_set_primitive_cache_capacity(-1) == dnnl_invalid_arguments);
   OK(dnnl_get_primitive_cache_capacity(&capacity));

@@ -41,7 +41,7 @@ dnnl::primitive_desc Describe(const_dnnl_op_desc_t op_desc, const_dnnl_primitive
 
 // The argument that a query for a descriptor means; null if the primitive has none.
 const dnnl::state::argument* Find(const dnnl_primitive_desc& desc, dnnl_query_t what, int index) {
-  for (const dnnl::state::argument& argument : desc.arguments) {
+  for (const dnnl::state::argument& argument : desc.computation->arguments) {
     const bool found = what == dnnl_query_exec_arg_md
                            ? argument.index == index
                            : dnnl::convert_to_c(argument.what) == what && index-- == 0;
@@ -62,18 +62,19 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
 
 // The operation descriptor that `desc` was made of; null where its kind has none.
 const void* OperationOf(const dnnl_primitive_desc& desc) {
-  const spi::Operation& asked = desc.request == nullptr ? desc.resolved : *desc.request;
+  const spi::Operation asked = api::RequestOf(*desc.computation);
   std::lock_guard<std::mutex> lock(desc.c_mutex);
   if (desc.c_operation == nullptr)
     for (const api::OperationInC* const known : api::OperationsInC())
-      if (known->kind == dnnl::convert_to_c(desc.kind())) desc.c_operation = known->made_of(asked);
+      if (known->kind == dnnl::convert_to_c(desc.computation->kind()))
+        desc.c_operation = known->made_of(asked);
   return desc.c_operation.get();
 }
 
 // Of `kind` only, or, if that is undefined, of any.
 dnnl_status_t AnswerOperation(const dnnl_primitive_desc& desc, dnnl_primitive_kind_t kind,
                               void* result) {
-  if (kind != dnnl_undefined_primitive && kind != dnnl::convert_to_c(desc.kind()))
+  if (kind != dnnl_undefined_primitive && kind != dnnl::convert_to_c(desc.computation->kind()))
     return dnnl_unimplemented;
   const void* const operation = OperationOf(desc);
   if (operation == nullptr) return dnnl_unimplemented;
@@ -84,7 +85,7 @@ dnnl_status_t AnswerOperation(const dnnl_primitive_desc& desc, dnnl_primitive_ki
 // How many tensors are written, or only read, beside those of attributes and the scratchpad.
 int CountTensors(const dnnl_primitive_desc& desc, bool written) {
   int count = 0;
-  for (const dnnl::state::argument& argument : desc.arguments)
+  for (const dnnl::state::argument& argument : desc.computation->arguments)
     count += argument.written == written && !spi::IsOfAttributes(argument.index) &&
              argument.index != spi::kArgScratchpad;
   return count;
@@ -111,16 +112,16 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
   switch (what) {
     case dnnl_query_engine:
     case dnnl_query_scratchpad_engine:
-      return AnswerIfAny(desc.engine.get(), result);
+      return AnswerIfAny(desc.computation->engine.get(), result);
     case dnnl_query_reorder_src_engine:
-      return AnswerIfAny(desc.src_engine.get(), result);
+      return AnswerIfAny(desc.computation->src_engine.get(), result);
     case dnnl_query_reorder_dst_engine:
-      return AnswerIfAny(desc.dst_engine.get(), result);
+      return AnswerIfAny(desc.computation->dst_engine.get(), result);
     case dnnl_query_primitive_kind:
-      return Answer(dnnl::convert_to_c(desc.kind()), result);
+      return Answer(dnnl::convert_to_c(desc.computation->kind()), result);
     case dnnl_query_prop_kind:
-      if (desc.prop() == dnnl::prop_kind::undef) return dnnl_unimplemented;
-      return Answer(dnnl::convert_to_c(desc.prop()), result);
+      if (desc.computation->prop() == dnnl::prop_kind::undef) return dnnl_unimplemented;
+      return Answer(dnnl::convert_to_c(desc.computation->prop()), result);
     case dnnl_query_num_of_inputs_s32:
       return Answer(CountTensors(desc, false), result);
     case dnnl_query_num_of_outputs_s32:
@@ -141,7 +142,7 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
 // The memories of `args` in the order of the primitive's arguments; of two with one index the last.
 void List(const dnnl_primitive& primitive, int nargs, const dnnl_exec_arg_t* args,
           const dnnl_memory** given) {
-  for (const dnnl::state::argument& argument : primitive.desc->arguments) {
+  for (const dnnl::state::argument& argument : primitive.arguments) {
     *given = nullptr;
     for (int i = 0; i < nargs; ++i)
       if (args[i].arg == argument.index) *given = args[i].memory;

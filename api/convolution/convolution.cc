@@ -19,6 +19,7 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 using Desc = dnnl_convolution_desc_t;
 using Md = dnnl::memory::desc;
 using Vector = dnnl::memory::dims;
@@ -143,29 +144,27 @@ absl::Status TakeVectors(const Given& given, Desc* desc) {
   return status;
 }
 
-// Whatever is known before there is an engine or a hint.
-absl::StatusOr<Desc> Request(dnnl_prop_kind_t wanted, dnnl_prop_kind_t prop_kind,
-                             dnnl_alg_kind_t alg_kind, const Given& given) {
+// Whatever is known before there is an engine or a hint, into `desc`, which is all zero.
+absl::Status FillRequest(dnnl_prop_kind_t wanted, dnnl_prop_kind_t prop_kind,
+                         dnnl_alg_kind_t alg_kind, const Given& given, Desc* desc) {
   absl::Status status = CheckDirection(wanted, prop_kind);
   if (!status.ok()) return status;
-  Desc desc = {};
-  desc.primitive_kind = dnnl_convolution;
-  desc.prop_kind = prop_kind;
-  desc.alg_kind = alg_kind;
+  desc->primitive_kind = dnnl_convolution;
+  desc->prop_kind = prop_kind;
+  desc->alg_kind = alg_kind;
   const bool of_data = prop_kind == dnnl_backward_data;
   const bool of_weights = prop_kind == dnnl_backward_weights;
-  (of_data ? desc.diff_src_desc : desc.src_desc) = given.src.data;
-  (of_weights ? desc.diff_weights_desc : desc.weights_desc) = given.weights.data;
-  if (given.bias != nullptr) (of_weights ? desc.diff_bias_desc : desc.bias_desc) = given.bias->data;
-  (of_data || of_weights ? desc.diff_dst_desc : desc.dst_desc) = given.dst.data;
-  desc.accum_data_type = AccumulatorOf(desc);
-  status = TakeVectors(given, &desc);
+  (of_data ? desc->diff_src_desc : desc->src_desc) = given.src.data;
+  (of_weights ? desc->diff_weights_desc : desc->weights_desc) = given.weights.data;
+  if (given.bias != nullptr)
+    (of_weights ? desc->diff_bias_desc : desc->bias_desc) = given.bias->data;
+  (of_data || of_weights ? desc->diff_dst_desc : desc->dst_desc) = given.dst.data;
+  desc->accum_data_type = AccumulatorOf(*desc);
+  status = TakeVectors(given, desc);
   if (!status.ok()) return status;
-  absl::StatusOr<spi::Operation> operation = OperationOf(desc);
+  absl::StatusOr<spi::Operation> operation = OperationOf(*desc);
   if (!operation.ok()) return operation.status();
-  status = spi::CheckRequest(*operation);
-  if (!status.ok()) return status;
-  return desc;
+  return spi::CheckRequest(*operation);
 }
 
 bool SameDims(const spi::Layout& a, const spi::Layout& b) {
@@ -180,23 +179,24 @@ bool Belongs(const spi::ConvolutionView& backward, const spi::ConvolutionView& f
          SameDims(backward.weights, forward.weights) && SameDims(backward.dst, forward.dst);
 }
 
-// The forward operation of `hint` into `desc`, where `desc` belongs to it. Another implementation's
+// The forward operation of `hint` into `made`, where `made` belongs to it. Another implementation's
 // layouts are none of this one's business.
-absl::Status TakeHint(const std::shared_ptr<const State>& hint, State* desc) {
+absl::Status TakeHint(const std::shared_ptr<const State>& hint, Computation* made) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
-  const spi::Operation& operation = hint->resolved;
+  const spi::Operation& operation = hint->computation->resolved;
   if (operation.kind != spi::PrimitiveKind::kConvolution || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward convolution (PRIM-016)");
-  const spi::ConvolutionView forward(operation), own(desc->resolved);
-  if (hint->engine->implementation == desc->engine->implementation && Belongs(own, forward))
-    desc->forward = std::shared_ptr<const spi::Operation>(hint, &operation);
+  const spi::ConvolutionView forward(operation), own(made->resolved);
+  if (hint->computation->engine->implementation == made->engine->implementation &&
+      Belongs(own, forward))
+    made->forward = std::shared_ptr<const spi::Operation>(hint->computation, &operation);
   return absl::OkStatus();
 }
 
-// The attributes in `desc` become those of its operation.
-absl::Status AddAttributes(State* desc) {
-  const state::primitive_attr& attr = *desc->attr;
-  spi::Operation& operation = desc->resolved;
+// The attributes in `made` become those of its operation.
+absl::Status AddAttributes(Computation* made) {
+  const state::primitive_attr& attr = *made->attr;
+  spi::Operation& operation = made->resolved;
   const bool forward = spi::IsForward(operation.prop);
   const char* const backward =
       operation.prop == spi::PropKind::kBackwardData ? "CONV-104" : "CONV-116";
@@ -229,22 +229,23 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (!status.ok()) return status;
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
-  auto desc = std::make_shared<State>();
-  desc->engine = engine;
-  desc->resolved = *std::move(operation);
-  if (wanted != dnnl_forward) status = TakeHint(hint, desc.get());
-  if (status.ok()) status = CopyAttributes("convolution", attr, desc.get());
-  if (status.ok() && desc->attr != nullptr) status = AddAttributes(desc.get());
-  if (status.ok()) status = Complete(desc.get());
+  auto made = std::make_shared<Computation>();
+  made->engine = engine;
+  made->resolved = *std::move(operation);
+  if (wanted != dnnl_forward) status = TakeHint(hint, made.get());
+  if (status.ok()) status = CopyAttributes("convolution", attr, made.get());
+  if (status.ok() && made->attr != nullptr) status = AddAttributes(made.get());
   if (!status.ok()) return status;
-  return desc;
+  return Complete(std::move(made));
 }
 
 // With the memory for it, or a dnnl::error. `alg_kind` may be any number.
 Desc RequestOrRaise(dnnl_prop_kind_t wanted, dnnl_prop_kind_t prop_kind, dnnl::algorithm alg_kind,
                     const Given& given) {
-  return ValueOrThrow(
-      WithMemory([&] { return Request(wanted, prop_kind, convert_to_c(alg_kind), given); }));
+  Desc desc = {};
+  ThrowUnlessOk(WithMemory(
+      [&] { return FillRequest(wanted, prop_kind, convert_to_c(alg_kind), given, &desc); }));
+  return desc;
 }
 
 }  // namespace

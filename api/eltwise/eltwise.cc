@@ -17,6 +17,7 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 using Desc = dnnl_eltwise_desc_t;
 
 template <typename... Args>
@@ -69,19 +70,16 @@ absl::StatusOr<Desc> Request(dnnl_prop_kind_t wanted, const Desc& desc) {
 
 absl::Status CheckHint(const std::shared_ptr<const State>& hint) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
-  if (hint->resolved.kind != spi::PrimitiveKind::kEltwise || !spi::IsForward(hint->resolved.prop))
+  const spi::Operation& forward = hint->computation->resolved;
+  if (forward.kind != spi::PrimitiveKind::kEltwise || !spi::IsForward(forward.prop))
     return Invalid("the hint is no forward eltwise (PRIM-016)");
   return absl::OkStatus();
 }
 
-// Gradients without a layout get that of the data, which is the first tensor (ELT-009). In C the
-// descriptor tells what was asked for all the same.
-void ResolveGradients(const Desc& request, State* desc) {
-  for (spi::TensorArg& tensor : desc->resolved.tensors) {
-    if (tensor.layout.kind != spi::LayoutKind::kAny) continue;
-    tensor.layout = desc->resolved.tensors[0].layout;
-    if (desc->c_operation == nullptr) desc->c_operation = std::make_shared<const Desc>(request);
-  }
+// Gradients without a layout get that of the data, which is the first tensor (ELT-009).
+void ResolveGradients(spi::Operation* operation) {
+  for (spi::TensorArg& tensor : operation->tensors)
+    if (tensor.layout.kind == spi::LayoutKind::kAny) tensor.layout = operation->tensors[0].layout;
 }
 
 // `hint` is for backward.
@@ -97,15 +95,19 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (!operation.ok()) return operation.status();
   if (wanted != dnnl_forward) status = CheckHint(hint);
   if (!status.ok()) return status;
-  auto desc = std::make_shared<State>();
-  desc->engine = engine;
-  desc->resolved = *std::move(operation);
-  ResolveGradients(request, desc.get());
-  status = CopyAttributes("eltwise", attr, desc.get());
-  if (status.ok() && desc->attr != nullptr)
-    status = CheckAttributes("eltwise", spi::kEltwiseSignature.attributes, *desc->attr);
-  if (status.ok()) status = Complete(desc.get());
+  auto made = std::make_shared<Computation>();
+  made->engine = engine;
+  made->resolved = *std::move(operation);
+  ResolveGradients(&made->resolved);
+  status = CopyAttributes("eltwise", attr, made.get());
+  if (status.ok() && made->attr != nullptr)
+    status = CheckAttributes("eltwise", spi::kEltwiseSignature.attributes, *made->attr);
   if (!status.ok()) return status;
+  absl::StatusOr<std::shared_ptr<const State>> desc = Complete(std::move(made));
+  // In C it tells what was asked for all the same.
+  if (desc.ok() && !spi::IsForward((*desc)->computation->resolved.prop) &&
+      request.diff_data_desc.format_kind == dnnl_format_kind_any)
+    (*desc)->c_operation = std::make_shared<const Desc>(request);
   return desc;
 }
 

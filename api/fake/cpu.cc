@@ -75,6 +75,7 @@ class Engine final : public spi::Engine {
     return fake::Answer(std::make_shared<const Plan>("cpu", request.operation, request.candidate),
                         request);
   }
+  bool PlansMayBeKept() const override { return controls().plans_may_be_kept; }
 
  private:
   fake::Alive alive_{&Counts::live_engines};

@@ -27,6 +27,7 @@ struct Controls {
   absl::Status allocation_status;    // of Allocate
   absl::Status execution_status;     // of Execute on the synchronous engine, of Wait on the other
   bool overwrite_scratchpad = true;  // Execute fills it
+  bool plans_may_be_kept = false;    // those of cpu
 };
 
 using Count = std::atomic<int>;

@@ -18,6 +18,7 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 using Desc = dnnl_inner_product_desc_t;
 
 template <typename... Args>
@@ -119,24 +120,24 @@ bool SameDims(const spi::Layout& a, const spi::Layout& b) {
   return a.rank == b.rank && a.dims == b.dims;
 }
 
-// The forward operation of `hint` into `desc`, where `desc` belongs to it: of its dims. Another
+// The forward operation of `hint` into `made`, where `made` belongs to it: of its dims. Another
 // implementation's layouts are none of this one's business.
-absl::Status TakeHint(const std::shared_ptr<const State>& hint, State* desc) {
+absl::Status TakeHint(const std::shared_ptr<const State>& hint, Computation* made) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
-  const spi::Operation& operation = hint->resolved;
+  const spi::Operation& operation = hint->computation->resolved;
   if (operation.kind != spi::PrimitiveKind::kInnerProduct || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward inner product (PRIM-016)");
-  const spi::InnerProductView forward(operation), own(desc->resolved);
-  if (hint->engine->implementation == desc->engine->implementation &&
+  const spi::InnerProductView forward(operation), own(made->resolved);
+  if (hint->computation->engine->implementation == made->engine->implementation &&
       SameDims(own.src, forward.src) && SameDims(own.weights, forward.weights))
-    desc->forward = std::shared_ptr<const spi::Operation>(hint, &operation);
+    made->forward = std::shared_ptr<const spi::Operation>(hint->computation, &operation);
   return absl::OkStatus();
 }
 
-// The attributes in `desc` become those of its operation.
-absl::Status AddAttributes(State* desc) {
-  const state::primitive_attr& attr = *desc->attr;
-  spi::Operation& operation = desc->resolved;
+// The attributes in `made` become those of its operation.
+absl::Status AddAttributes(Computation* made) {
+  const state::primitive_attr& attr = *made->attr;
+  spi::Operation& operation = made->resolved;
   const bool forward = spi::IsForward(operation.prop);
   const spi::AttributeSupport support =
       forward ? spi::kInnerProductSignature.attributes : spi::AttributeSupport{0, "IP-045"};
@@ -167,15 +168,14 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (!status.ok()) return status;
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
-  auto desc = std::make_shared<State>();
-  desc->engine = engine;
-  desc->resolved = *std::move(operation);
-  if (wanted != dnnl_forward) status = TakeHint(hint, desc.get());
-  if (status.ok()) status = CopyAttributes("inner_product", attr, desc.get());
-  if (status.ok() && desc->attr != nullptr) status = AddAttributes(desc.get());
-  if (status.ok()) status = Complete(desc.get());
+  auto made = std::make_shared<Computation>();
+  made->engine = engine;
+  made->resolved = *std::move(operation);
+  if (wanted != dnnl_forward) status = TakeHint(hint, made.get());
+  if (status.ok()) status = CopyAttributes("inner_product", attr, made.get());
+  if (status.ok() && made->attr != nullptr) status = AddAttributes(made.get());
   if (!status.ok()) return status;
-  return desc;
+  return Complete(std::move(made));
 }
 
 // With the memory for it, or a dnnl::error.

@@ -34,20 +34,22 @@ class Adopted : public testing::Test {
   }
 
   // As a primitive's topic makes it, but for the checks, which let no shuffle leave a layout open.
-  std::shared_ptr<dnnl_primitive_desc> Made(
+  std::shared_ptr<const dnnl::state::computation> Made(
       dnnl::scratchpad_mode mode = dnnl::scratchpad_mode::library) {
-    auto made = std::make_shared<dnnl_primitive_desc>();
+    auto made = std::make_shared<dnnl::state::computation>();
     made->engine = dnnl::state::access::of(cpu_);
     made->scratchpad_mode = mode;
     made->resolved = Request();
+    NoteRequest(made.get());
     const absl::Status status =
         Adopt(made->engine->spi_engine->MakePlan({made->resolved, nullptr, 0}), made.get());
     EXPECT_TRUE(status.ok()) << status;
     return made;
   }
 
-  static dnnl::primitive_desc Handle(std::shared_ptr<const dnnl_primitive_desc> desc) {
-    return dnnl::state::access::make<dnnl::primitive_desc>(std::move(desc));
+  static dnnl::primitive_desc Handle(std::shared_ptr<const dnnl::state::computation> made) {
+    return dnnl::state::access::make<dnnl::primitive_desc>(
+        std::make_shared<const dnnl_primitive_desc>(std::move(made)));
   }
 
   const dnnl::engine cpu_{dnnl::engine::kind::cpu, 0};
@@ -59,8 +61,7 @@ TEST_F(Adopted, QueriesTellWhatWasChosen) {
   fake::controls().chosen = {blocked_, plain_};
   fake::controls().workspace = spi::Strided(DataType::kU8, {7});
   const auto made = Made();
-  ASSERT_NE(made->request, nullptr);
-  EXPECT_EQ(*made->request, Request());
+  EXPECT_EQ(RequestOf(*made), Request());
   const dnnl::primitive_desc pd = Handle(made);
   EXPECT_EQ(pd.src_desc().get_size(), 2u * 32 * 4);
   EXPECT_EQ(pd.dst_desc(), memory::desc({2, 20}, memory::data_type::f32, memory::format_tag::ab));
@@ -92,12 +93,14 @@ TEST_F(Adopted, TheNextImplementationChoosesAnew) {
   EXPECT_EQ(pd.src_desc().get_size(), 2u * 20 * 4);
 }
 
-TEST_F(Adopted, NothingIsKeptTwiceWhereNothingWasChosen) {
-  auto made = std::make_shared<dnnl_primitive_desc>();
+TEST_F(Adopted, WhatWasAskedForIsKnownWhereNothingWasChosen) {
+  auto made = std::make_shared<dnnl::state::computation>();
   made->engine = dnnl::state::access::of(cpu_);
   made->resolved = spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4});
-  ASSERT_TRUE(Complete(made.get()).ok());
-  EXPECT_EQ(made->request, nullptr);
+  ASSERT_TRUE(Complete(made).ok());
+  EXPECT_EQ(made->open, 0u);
+  EXPECT_EQ(RequestOf(*made),
+            spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4}));
 }
 
 TEST_F(Adopted, AnOpaqueLayoutIsItsOwnDescriptor) {
@@ -109,7 +112,7 @@ TEST_F(Adopted, AnOpaqueLayoutIsItsOwnDescriptor) {
   EXPECT_EQ(md.get_size(), 1024u);
   EXPECT_EQ(md, pd.src_desc());
   EXPECT_NE(md, pd.dst_desc());
-  EXPECT_EQ(LayoutOf(md.data), pd.get()->resolved.tensors[0].layout);
+  EXPECT_EQ(LayoutOf(md.data), pd.get()->computation->resolved.tensors[0].layout);
   const memory holds(md, cpu_);
   EXPECT_EQ(holds.get_desc(), md);
   // Its elements are where nobody else can tell.
@@ -139,7 +142,7 @@ TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
 
 TEST_F(Adopted, AnIllegalAnswerIsNoDescriptor) {
   fake::controls().chosen = {plain_};
-  dnnl_primitive_desc made;
+  dnnl::state::computation made;
   made.engine = dnnl::state::access::of(cpu_);
   made.resolved = Request();
   const absl::Status status =

@@ -23,8 +23,8 @@ namespace {
 namespace state = dnnl::state;
 
 template <typename... Args>
-absl::Status Invalid(const state::primitive_desc& desc, const Args&... args) {
-  return absl::InvalidArgumentError(absl::StrCat(NameOf(desc), "::execute: ", args...));
+absl::Status Invalid(const state::computation& what, const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat(NameOf(what), "::execute: ", args...));
 }
 
 // Whether the tensor of `argument` can lie in the buffer of `given`.
@@ -47,10 +47,10 @@ bool Serves(const state::argument& argument, const state::memory* given) {
 }
 
 // "; given: DNNL_ARG_SRC, DNNL_ARG_WEIGHTS", in the order of their numbers.
-std::string ListGiven(const state::primitive_desc& desc, const state::memory* const* given,
+std::string ListGiven(const state::computation& what, const state::memory* const* given,
                       const ArgumentMap* map) {
   std::set<int> indices;
-  for (const state::argument& argument : desc.arguments)
+  for (const state::argument& argument : what.arguments)
     if (*given++ != nullptr) indices.insert(argument.index);
   if (map != nullptr)
     for (const auto& [index, memory] : *map)
@@ -62,27 +62,27 @@ std::string ListGiven(const state::primitive_desc& desc, const state::memory* co
 }
 
 // Says what Serves found, once it has found something.
-[[gnu::cold, gnu::noinline]] absl::Status Explain(const state::primitive_desc& desc,
+[[gnu::cold, gnu::noinline]] absl::Status Explain(const state::computation& what,
                                                   const state::argument& argument,
                                                   const state::memory* const* all,
                                                   const ArgumentMap* map) {
   const std::string name = NameOfArgument(argument.index);
-  const state::memory* const given = all[&argument - desc.arguments.data()];
+  const state::memory* const given = all[&argument - what.arguments.data()];
   if (given == nullptr)
-    return Invalid(desc, name, " is missing", ListGiven(desc, all, map), " (PRIM-035)");
+    return Invalid(what, name, " is missing", ListGiven(what, all, map), " (PRIM-035)");
   if (given->spi_engine != argument.spi_engine)
-    return Invalid(desc, "the memory of ", name, " is on another device than its side of ",
-                   "the primitive ", desc.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
+    return Invalid(what, "the memory of ", name, " is on another device than its side of ",
+                   "the primitive ", what.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
   if (argument.open ? !Fits(argument, *given) : given->layout.type != argument.layout->type)
-    return Invalid(desc, "the memory of ", name, " is ", spi::ToString(given->layout), ", not ",
+    return Invalid(what, "the memory of ", name, " is ", spi::ToString(given->layout), ", not ",
                    spi::ToString(*argument.layout), " (PRIM-033)");
   if (!Fits(argument, *given))
-    return Invalid(desc, "the memory of ", name, ", ", spi::ToString(given->layout), ", has ",
+    return Invalid(what, "the memory of ", name, ", ", spi::ToString(given->layout), ", has ",
                    given->bytes, " bytes, and ", spi::ToString(*argument.layout), " needs ",
                    argument.bytes.end, " (PRIM-033)");
   if (IsMappedElsewhere(*given))
-    return Invalid(desc, "the memory of ", name, " is mapped (MEM-022)");
-  return Invalid(desc, "the memory of ", name, " has no buffer (MEM-030)");
+    return Invalid(what, "the memory of ", name, " is mapped (MEM-022)");
+  return Invalid(what, "the memory of ", name, " has no buffer (MEM-030)");
 }
 
 // Whether what is written lies wholly before or behind the other arguments, as it nearly always
@@ -97,39 +97,39 @@ std::string ListGiven(const state::primitive_desc& desc, const state::memory* co
 }
 
 bool IsInOneBuffer(const state::primitive& primitive, spi::Buffer* const* buffers) {
-  return primitive.serves_one_buffer && primitive.desc->arguments.size() == 2 &&
+  return primitive.computation->serves_one_buffer && primitive.arguments.size() == 2 &&
          buffers[0] == buffers[1];
 }
 
 [[gnu::always_inline]] inline absl::Status RunPlan(const state::primitive& primitive,
                                                    const state::stream& stream, std::size_t count,
                                                    spi::Buffer** buffers) {
-  const state::primitive_desc& desc = *primitive.desc;
+  const state::computation& what = *primitive.computation;
   const spi::Buffers all(buffers, count);
-  return desc.plan->Execute(*stream.spi_stream, all);
+  return what.plan->Execute(*stream.spi_stream, all);
 }
 
-bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
-  return stream.spi_engine == desc.engine->spi_engine.get() ||
-         (desc.src_engine != nullptr && (stream.spi_engine == desc.src_engine->spi_engine.get() ||
-                                         stream.spi_engine == desc.dst_engine->spi_engine.get()));
+bool Serves(const state::computation& what, const state::stream& stream) {
+  return stream.spi_engine == what.engine->spi_engine.get() ||
+         (what.src_engine != nullptr && (stream.spi_engine == what.src_engine->spi_engine.get() ||
+                                         stream.spi_engine == what.dst_engine->spi_engine.get()));
 }
 
-[[gnu::cold, gnu::noinline]] absl::Status ForeignStream(const state::primitive_desc& desc) {
-  return Invalid(desc, "the stream is of another engine (STR-009)");
+[[gnu::cold, gnu::noinline]] absl::Status ForeignStream(const state::computation& what) {
+  return Invalid(what, "the stream is of another engine (STR-009)");
 }
 
 // What the library provides an execution with: the stream's, which grows to what is wanted, or one
 // for this execution where it runs on another device than the stream.
 [[gnu::noinline]] absl::StatusOr<std::shared_ptr<spi::Buffer>> ScratchpadFor(
-    const state::primitive_desc& desc, const state::stream& stream, std::size_t bytes) {
-  spi::Engine* const spi_engine = desc.engine->spi_engine.get();
+    const state::computation& what, const state::stream& stream, std::size_t bytes) {
+  spi::Engine* const spi_engine = what.engine->spi_engine.get();
   const bool of_stream = stream.spi_engine == spi_engine;
   if (of_stream && stream.scratchpad_bytes >= bytes) return stream.scratchpad;
   absl::StatusOr<std::shared_ptr<spi::Buffer>> made = spi_engine->Allocate(bytes);
   if (!made.ok())
     return absl::Status(made.status().code(),
-                        absl::StrCat(NameOf(desc), "::execute: allocating ", bytes,
+                        absl::StrCat(NameOf(what), "::execute: allocating ", bytes,
                                      " bytes of scratchpad: ", made.status().message()));
   if (of_stream) {
     stream.scratchpad = *made;
@@ -139,14 +139,14 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 }
 
 // With the other side's stream: what it holds comes first, and all is done on return (XENG-007).
-[[gnu::cold, gnu::noinline]] absl::Status RunOnSecondStream(const state::primitive_desc& desc,
+[[gnu::cold, gnu::noinline]] absl::Status RunOnSecondStream(const state::computation& what,
                                                             const spi::Plan& plan,
                                                             const state::stream& stream,
                                                             spi::Buffers buffers) {
   absl::Status status = stream.spi_stream->Wait();
   if (!status.ok()) return status;
   absl::StatusOr<std::unique_ptr<spi::Stream>> second =
-      desc.engine->spi_engine->MakeStream(spi::kInOrder);
+      what.engine->spi_engine->MakeStream(spi::kInOrder);
   if (!second.ok()) return second.status();
   status = plan.Execute(**second, buffers);
   absl::Status finished = (*second)->Wait();
@@ -154,26 +154,26 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
 }
 
 // The plan is made now, for the shapes of these memories.
-[[gnu::cold, gnu::noinline]] absl::Status RunResolved(const state::primitive_desc& desc,
+[[gnu::cold, gnu::noinline]] absl::Status RunResolved(const state::computation& what,
                                                       const state::stream& stream,
                                                       const state::memory* const* given,
                                                       spi::Buffer** buffers, std::size_t count) {
-  absl::StatusOr<spi::Planned> planned = desc.resolve(desc, given);
+  absl::StatusOr<spi::Planned> planned = what.resolve(what, given);
   if (!planned.ok()) return planned.status();
   const spi::Plan* const plan = planned->plan.get();
   if (plan == nullptr) return absl::OkStatus();
-  absl::Status status = CheckSharing(desc, given);
+  absl::Status status = CheckSharing(what, given);
   if (!status.ok()) return status;
   std::shared_ptr<spi::Buffer> scratchpad;
   if (const std::size_t bytes = planned->scratchpad_bytes) {
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> found = ScratchpadFor(desc, stream, bytes);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> found = ScratchpadFor(what, stream, bytes);
     if (!found.ok()) return found.status();
     scratchpad = *std::move(found);
     buffers[count++] = scratchpad.get();
   }
   const spi::Buffers all(buffers, count);
-  if (stream.spi_engine != desc.engine->spi_engine.get())
-    return RunOnSecondStream(desc, *plan, stream, all);
+  if (stream.spi_engine != what.engine->spi_engine.get())
+    return RunOnSecondStream(what, *plan, stream, all);
   return plan->Execute(*stream.spi_stream, all);
 }
 
@@ -182,34 +182,34 @@ bool Serves(const state::primitive_desc& desc, const state::stream& stream) {
                                            const state::stream& stream,
                                            const state::memory* const* given,
                                            const ArgumentMap* map) {
-  const state::primitive_desc& desc = *primitive.desc;
-  if (!Serves(desc, stream)) return ForeignStream(desc);
-  const bool own_stream = stream.spi_engine == desc.engine->spi_engine.get();
+  const state::computation& what = *primitive.computation;
+  if (!Serves(what, stream)) return ForeignStream(what);
+  const bool own_stream = stream.spi_engine == what.engine->spi_engine.get();
 
   std::array<spi::Buffer*, kMaxArguments + 1> buffers;
   std::size_t count = 0;
-  for (const state::argument& argument : desc.arguments) {
+  for (const state::argument& argument : what.arguments) {
     const state::memory* const memory = given[count];
-    if (!Serves(argument, memory)) return Explain(desc, argument, given, map);
+    if (!Serves(argument, memory)) return Explain(what, argument, given, map);
     const bool exists = memory->buffer != nullptr;
-    buffers[count++] = exists ? memory->buffer.get() : desc.nothing.get();
+    buffers[count++] = exists ? memory->buffer.get() : what.nothing.get();
   }
 
-  if (desc.resolve != nullptr) return RunResolved(desc, stream, given, buffers.data(), count);
-  if (desc.plan == nullptr) return absl::OkStatus();
+  if (what.resolve != nullptr) return RunResolved(what, stream, given, buffers.data(), count);
+  if (what.plan == nullptr) return absl::OkStatus();
   if (!Apart(primitive, buffers.data()) && !IsInOneBuffer(primitive, buffers.data())) {
-    absl::Status status = CheckSharing(desc, given);
+    absl::Status status = CheckSharing(what, given);
     if (!status.ok()) return status;
   }
   std::shared_ptr<spi::Buffer> scratchpad;
   if (primitive.scratchpad_bytes > 0) {
     absl::StatusOr<std::shared_ptr<spi::Buffer>> found =
-        ScratchpadFor(desc, stream, primitive.scratchpad_bytes);
+        ScratchpadFor(what, stream, primitive.scratchpad_bytes);
     if (!found.ok()) return found.status();
     scratchpad = *std::move(found);
     buffers[count++] = scratchpad.get();
   }
-  if (!own_stream) return RunOnSecondStream(desc, *desc.plan, stream, {buffers.data(), count});
+  if (!own_stream) return RunOnSecondStream(what, *what.plan, stream, {buffers.data(), count});
   return RunPlan(primitive, stream, count, buffers.data());
 }
 
@@ -289,16 +289,16 @@ void ListMemories(const state::primitive& primitive, const ArgumentMap& args,
 
 absl::Status CheckExecution(const state::primitive& primitive, const state::stream& stream,
                             const state::memory* const* given, const ArgumentMap* map) {
-  const state::primitive_desc& desc = *primitive.desc;
-  if (!Serves(desc, stream)) return ForeignStream(desc);
+  const state::computation& what = *primitive.computation;
+  if (!Serves(what, stream)) return ForeignStream(what);
   const state::memory* const* next = given;
-  for (const state::argument& argument : desc.arguments)
-    if (!Serves(argument, *next++)) return Explain(desc, argument, given, map);
-  if (desc.resolve != nullptr) {
-    absl::Status status = desc.resolve(desc, given).status();
+  for (const state::argument& argument : what.arguments)
+    if (!Serves(argument, *next++)) return Explain(what, argument, given, map);
+  if (what.resolve != nullptr) {
+    absl::Status status = what.resolve(what, given).status();
     if (!status.ok()) return status;
   }
-  return CheckSharing(desc, given);
+  return CheckSharing(what, given);
 }
 
 absl::Status Execute(const state::primitive& primitive, const state::stream& stream,

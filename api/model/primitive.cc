@@ -18,15 +18,15 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
     const std::shared_ptr<const state::primitive_desc>& desc) {
   if (desc == nullptr)
     return absl::InvalidArgumentError("primitive: the primitive descriptor is empty (PRIM-045)");
+  const state::computation& what = *desc->computation;
   auto made = std::make_shared<state::primitive>();
   made->desc = desc;
-  made->serves_one_buffer =
-      desc->plan != nullptr && desc->resolve == nullptr && ServesOneBuffer(*desc);
-  made->scratchpad_bytes = LibraryScratchpad(*desc);
-  if (desc->plan != nullptr && desc->resolve == nullptr && made->scratchpad_bytes == 0)
-    made->just_runs_on = desc->engine->spi_engine.get();
-  made->arguments = desc->arguments;
-  made->encounters = EncountersOf(*desc);
+  made->computation = &what;
+  made->arguments = what.arguments;
+  made->encounters = what.encounters;
+  made->scratchpad_bytes = LibraryScratchpad(what);
+  if (what.plan != nullptr && what.resolve == nullptr && made->scratchpad_bytes == 0)
+    made->just_runs_on = what.engine->spi_engine.get();
   return made;
 }
 
@@ -64,7 +64,7 @@ const_dnnl_primitive_desc_t primitive::get_primitive_desc() const try {
 
 primitive::kind primitive::get_kind() const try {
   if (state_ == nullptr) api::ThrowEmpty("get_kind", "primitive");
-  return state_->desc->kind();
+  return state_->computation->kind();
 } catch (...) {
   api::RethrowAsDnnlError();
 }

@@ -1,5 +1,6 @@
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "api/engine/throw.h"
 #include "api/memory/layout.h"
+#include "api/model/primitive_cache.h"
 #include "api/model/primitive_state.h"
 #include "api/model/resolve.h"
 #include "oneapi/dnnl/model/c_functions.h"
@@ -18,43 +20,45 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 
-const State& Live(const std::shared_ptr<const State>& handle, const char* member) {
+// What `handle` describes, which is not empty.
+const Computation& Live(const std::shared_ptr<const State>& handle, const char* member) {
   if (handle == nullptr)
     Throw(absl::InvalidArgumentError(absl::StrCat(
         "primitive_desc_base::", member, ": the primitive descriptor is empty (ERR-011)")));
-  return *handle;
+  return *handle->computation;
 }
 
-std::string Describe(const State& desc) {
-  const std::string engine = desc.engine->implementation->name();
-  if (desc.resolve != nullptr) return engine + ":run-time shapes";
-  if (desc.plan == nullptr) return engine + ":no elements";
-  return desc.plan->Describe();
+std::string Describe(const Computation& what) {
+  const std::string engine = what.engine->implementation->name();
+  if (what.resolve != nullptr) return engine + ":run-time shapes";
+  if (what.plan == nullptr) return engine + ":no elements";
+  return what.plan->Describe();
 }
 
 // `prop` forward stands for both forward ones.
-absl::Status CheckKind(const State& desc, dnnl::primitive::kind kind, dnnl::prop_kind prop) {
-  if (desc.kind() != kind)
+absl::Status CheckKind(const Computation& what, dnnl::primitive::kind kind, dnnl::prop_kind prop) {
+  if (what.kind() != kind)
     return absl::InvalidArgumentError(absl::StrCat("primitive_desc: the C handle is of a ",
-                                                   NameOf(desc), ", not of a ",
+                                                   NameOf(what), ", not of a ",
                                                    dnnl_prim_kind2str(dnnl::convert_to_c(kind))));
   const bool forward =
-      prop == dnnl::prop_kind::forward && desc.prop() == dnnl::prop_kind::forward_inference;
-  if (desc.prop() != prop && !forward)
+      prop == dnnl::prop_kind::forward && what.prop() == dnnl::prop_kind::forward_inference;
+  if (what.prop() != prop && !forward)
     return absl::InvalidArgumentError(
         absl::StrCat("primitive_desc: the C handle's prop_kind is ",
-                     dnnl_prop_kind2str(dnnl::convert_to_c(desc.prop())), ", not ",
+                     dnnl_prop_kind2str(dnnl::convert_to_c(what.prop())), ", not ",
                      dnnl_prop_kind2str(dnnl::convert_to_c(prop))));
   return absl::OkStatus();
 }
 
 // A reorder has two sides; all else is where the primitive executes.
-spi::Engine* DeviceOf(const State& desc, int argument) {
-  const bool side = desc.src_engine != nullptr && !spi::IsOfAttributes(argument);
-  if (side && argument == spi::kArgSrc) return desc.src_engine->spi_engine.get();
-  if (side && argument == spi::kArgDst) return desc.dst_engine->spi_engine.get();
-  return desc.engine->spi_engine.get();
+spi::Engine* DeviceOf(const Computation& what, int argument) {
+  const bool side = what.src_engine != nullptr && !spi::IsOfAttributes(argument);
+  if (side && argument == spi::kArgSrc) return what.src_engine->spi_engine.get();
+  if (side && argument == spi::kArgDst) return what.dst_engine->spi_engine.get();
+  return what.engine->spi_engine.get();
 }
 
 bool AsksForADescriptor(dnnl::query what) {
@@ -69,40 +73,58 @@ std::string NameOfPropKind(dnnl_prop_kind_t kind) {
   return word == "unknown" ? absl::StrCat(static_cast<int>(kind)) : word;
 }
 
-absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, State* desc) {
+absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr, Computation* made) {
   const auto& from = state::access::of(attr);
   if (from == nullptr)
     return absl::InvalidArgumentError(
         absl::StrCat(what, ": the attributes are empty, moved from (ERR-011)"));
-  desc->scratchpad_mode = from->scratchpad;
+  made->scratchpad_mode = from->scratchpad;
   if (!from->output.neutral() || !from->post_ops.empty() ||
       from->fpmath != dnnl::fpmath_mode::strict || HasZeroPoints(*from) ||
       FirstUncommonAttribute(*from) != nullptr)
-    desc->attr = std::make_shared<const state::primitive_attr>(*from);
+    made->attr = std::make_shared<const state::primitive_attr>(*from);
   return absl::OkStatus();
 }
 
-void ListArguments(State* desc) {
-  for (const spi::TensorArg& tensor : desc->resolved.tensors)
-    if (tensor.argument != spi::kArgScratchpad ||
-        desc->scratchpad_mode == dnnl::scratchpad_mode::user)
-      desc->arguments.emplace_back(tensor, DeviceOf(*desc, tensor.argument));
-  desc->in_place = spi::InPlaceOf(desc->resolved);
+void NoteRequest(Computation* made) {
+  const auto& tensors = made->resolved.tensors;
+  made->asked = tensors.size();
+  made->open = 0;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (tensors[i].layout.kind == spi::LayoutKind::kAny) made->open |= 1u << i;
 }
 
-absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
+spi::Operation RequestOf(const Computation& what) {
+  spi::Operation request = what.resolved;
+  request.tensors.resize(what.asked);
+  for (std::size_t i = 0; i < what.asked; ++i) {
+    spi::Layout& layout = request.tensors[i].layout;
+    if ((what.open >> i & 1) != 0)
+      layout = spi::Any(layout.type, {layout.dims.data(), static_cast<std::size_t>(layout.rank)});
+  }
+  return request;
+}
+
+void ListArguments(Computation* made) {
+  for (const spi::TensorArg& tensor : made->resolved.tensors)
+    if (tensor.argument != spi::kArgScratchpad ||
+        made->scratchpad_mode == dnnl::scratchpad_mode::user)
+      made->arguments.emplace_back(tensor, DeviceOf(*made, tensor.argument));
+  made->in_place = spi::InPlaceOf(made->resolved);
+  FindEncounters(made);
+}
+
+absl::Status Adopt(absl::StatusOr<spi::Planned> planned, Computation* made) {
   if (!planned.ok()) return planned.status();
-  if (!planned->chosen.empty() || planned->workspace != nullptr)
-    desc->request = std::make_shared<const spi::Operation>(desc->resolved);
-  absl::Status status = Resolve(*planned, OwnerOf(*desc->engine->implementation), &desc->resolved);
+  absl::Status status = Resolve(*planned, OwnerOf(*made->engine->implementation), &made->resolved);
   if (!status.ok()) return status;
-  desc->plan = std::move(planned->plan);
-  ListArguments(desc);
-  for (const state::argument& argument : desc->arguments) {
-    if (!spi::IsEmpty(*argument.layout) || desc->nothing != nullptr) continue;
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> made = desc->engine->spi_engine->Wrap(nullptr, 0);
-    if (!made.ok()) return made.status();
-    desc->nothing = *std::move(made);
+  made->plan = std::move(planned->plan);
+  ListArguments(made);
+  for (const state::argument& argument : made->arguments) {
+    if (!spi::IsEmpty(*argument.layout) || made->nothing != nullptr) continue;
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> empty = made->engine->spi_engine->Wrap(nullptr, 0);
+    if (!empty.ok()) return empty.status();
+    made->nothing = *std::move(empty);
   }
   return absl::OkStatus();
 }
@@ -110,12 +132,10 @@ absl::Status Adopt(absl::StatusOr<spi::Planned> planned, State* desc) {
 namespace {
 
 // Where nothing is to be done, no implementation is asked for layouts either.
-void ChooseRowMajor(State* desc) {
-  for (spi::TensorArg& tensor : desc->resolved.tensors) {
+void ChooseRowMajor(Computation* made) {
+  for (spi::TensorArg& tensor : made->resolved.tensors) {
     const spi::Layout& open = tensor.layout;
     if (open.kind != spi::LayoutKind::kAny) continue;
-    if (desc->request == nullptr)
-      desc->request = std::make_shared<const spi::Operation>(desc->resolved);
     tensor.layout =
         spi::Strided(open.type, {open.dims.data(), static_cast<std::size_t>(open.rank)});
   }
@@ -123,43 +143,53 @@ void ChooseRowMajor(State* desc) {
 
 }  // namespace
 
-absl::Status Complete(State* desc) {
-  absl::Status status = spi::CheckRequest(desc->resolved);
+absl::Status PlanRequest(Computation* made) {
+  absl::Status status = spi::CheckRequest(made->resolved);
   if (!status.ok()) return status;
-  if (spi::WritesNothing(desc->resolved)) {
-    ChooseRowMajor(desc);
-    ListArguments(desc);
+  if (spi::WritesNothing(made->resolved)) {
+    ChooseRowMajor(made);
+    ListArguments(made);
     return absl::OkStatus();
   }
-  status = CheckOwner(desc->resolved, OwnerOf(*desc->engine->implementation));
+  status = CheckOwner(made->resolved, OwnerOf(*made->engine->implementation));
   if (!status.ok()) return status;
-  return Adopt(desc->engine->spi_engine->MakePlan({desc->resolved, desc->forward.get(), 0}), desc);
+  return Adopt(made->engine->spi_engine->MakePlan({made->resolved, made->forward.get(), 0}), made);
+}
+
+absl::StatusOr<std::shared_ptr<const State>> Complete(std::shared_ptr<Computation> made,
+                                                      absl::Status (*plan)(Computation*)) {
+  NoteRequest(made.get());
+  const std::size_t key = KeyOf(*made);
+  if (auto known = FindCached(key, *made)) return std::make_shared<const State>(std::move(known));
+  absl::Status status = plan(made.get());
+  if (!status.ok()) return status;
+  Cache(key, made);
+  return std::make_shared<const State>(std::move(made));
 }
 
 namespace {
 
 // The same request by the next candidate of the same engine.
 absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
-  if (desc.plan == nullptr || desc.src_engine != nullptr)
+  const Computation& what = *desc.computation;
+  if (what.plan == nullptr || what.src_engine != nullptr)
     return absl::UnimplementedError("there is one implementation");
-  auto next = std::make_shared<State>();
-  next->engine = desc.engine;
-  next->scratchpad_mode = desc.scratchpad_mode;
-  next->attr = desc.attr;
-  next->candidate = desc.candidate + 1;
-  next->resolved = desc.request != nullptr ? *desc.request : desc.resolved;
-  if (next->resolved.tensors.back().argument == spi::kArgScratchpad)
-    next->resolved.tensors.pop_back();
-  next->forward = desc.forward;
-  {
-    std::lock_guard<std::mutex> lock(desc.c_mutex);
-    next->c_operation = desc.c_operation;
-  }
+  auto next = std::make_shared<Computation>();
+  next->engine = what.engine;
+  next->scratchpad_mode = what.scratchpad_mode;
+  next->attr = what.attr;
+  next->candidate = what.candidate + 1;
+  next->resolved = RequestOf(what);
+  NoteRequest(next.get());
+  next->forward = what.forward;
   absl::Status status = Adopt(
-      desc.engine->spi_engine->MakePlan({next->resolved, next->forward.get(), next->candidate}),
+      what.engine->spi_engine->MakePlan({next->resolved, next->forward.get(), next->candidate}),
       next.get());
   if (!status.ok()) return status;
-  return next;
+  auto made = std::make_shared<const State>(std::move(next));
+  std::lock_guard<std::mutex> lock(desc.c_mutex);
+  made->c_operation = desc.c_operation;
+  return made;
 }
 
 }  // namespace
@@ -180,7 +210,8 @@ primitive_desc_base::primitive_desc_base(dnnl_primitive_desc_t from, dnnl::primi
                                          prop_kind prop)
     : handle(from, true) {
   if (from == nullptr) return;
-  api::ThrowUnlessOk(api::WithMemory([&] { return api::CheckKind(*state_, kind, prop); }));
+  api::ThrowUnlessOk(
+      api::WithMemory([&] { return api::CheckKind(*state_->computation, kind, prop); }));
 }
 
 engine primitive_desc_base::get_engine() const try {
@@ -190,10 +221,11 @@ engine primitive_desc_base::get_engine() const try {
 }
 
 const char* primitive_desc_base::impl_info_str() const try {
-  const state::primitive_desc& self = api::Live(state_, "impl_info_str");
+  api::Live(state_, "impl_info_str");
+  const state::primitive_desc& self = *state_;
   const std::string* text = self.description.load();
   if (text == nullptr) {
-    auto made = std::make_unique<const std::string>(api::Describe(self));
+    auto made = std::make_unique<const std::string>(api::Describe(*self.computation));
     if (self.description.compare_exchange_strong(text, made.get())) text = made.release();
   }
   return text->c_str();
@@ -202,7 +234,7 @@ const char* primitive_desc_base::impl_info_str() const try {
 }
 
 memory::dim primitive_desc_base::query_s64(query what) const try {
-  const state::primitive_desc& self = api::Live(state_, "query_s64");
+  const state::computation& self = api::Live(state_, "query_s64");
   if (what != query::memory_consumption_s64)
     api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_s64: query ", static_cast<int>(what),
@@ -213,7 +245,7 @@ memory::dim primitive_desc_base::query_s64(query what) const try {
 }
 
 memory::desc primitive_desc_base::query_md(query what, int idx) const try {
-  const state::primitive_desc& self = api::Live(state_, "query_md");
+  const state::computation& self = api::Live(state_, "query_md");
   if (!api::AsksForADescriptor(what))
     api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_md: query ", static_cast<int>(what),
@@ -236,7 +268,7 @@ engine primitive_desc_base::scratchpad_engine() const try {
 }
 
 primitive_attr primitive_desc_base::get_primitive_attr() const try {
-  const state::primitive_desc& self = api::Live(state_, "get_primitive_attr");
+  const state::computation& self = api::Live(state_, "get_primitive_attr");
   primitive_attr attr;
   if (self.attr != nullptr) *state::access::of(attr) = *self.attr;
   attr.set_scratchpad_mode(self.scratchpad_mode);
@@ -252,7 +284,8 @@ primitive::kind primitive_desc_base::get_kind() const try {
 }
 
 bool primitive_desc::next_impl() try {
-  auto next = api::Next(api::Live(state_, "next_impl"));
+  api::Live(state_, "next_impl");
+  auto next = api::Next(*state_);
   if (!next.ok() && next.status().code() == absl::StatusCode::kUnimplemented) return false;
   state_ = api::ValueOrThrow(std::move(next));
   return true;

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -39,7 +40,7 @@ struct argument {
   std::uintptr_t wants;
   int index;                  // DNNL_ARG_
   query what;                 // its sort
-  const spi::Layout* layout;  // inside the resolved operation of the same primitive_desc
+  const spi::Layout* layout;  // inside the resolved operation of the same computation
   spi::Engine* spi_engine;    // where its memory lives
   bool written;
   bool open;             // the layout has run-time values: a memory's own layout counts
@@ -53,15 +54,12 @@ struct encounter {
   std::uintptr_t least, count;  // bytes, modulo 2^64: a distance may be negative
 };
 
-}  // namespace state
-}  // namespace dnnl
-
-// Immutable once it is behind a handle.
-struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
+// What a request became: the operation, resolved, and its plan. Immutable once a descriptor has it;
+// those of equal requests may share it.
+struct computation {
   // Not defaulted: std::make_shared would clear the kilobyte before the members are made.
-  dnnl_primitive_desc() {}  // NOLINT(modernize-use-equals-default)
-  ~dnnl_primitive_desc() { delete description.load(); }
-  dnnl_primitive_desc(const dnnl_primitive_desc&) = delete;  // arguments point into it
+  computation() {}                           // NOLINT(modernize-use-equals-default)
+  computation(const computation&) = delete;  // arguments point into it
 
   dnnl::primitive::kind kind() const { return static_cast<dnnl::primitive::kind>(resolved.kind); }
   // undef where the kind has none.
@@ -77,16 +75,13 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
   // What the plan executes: what was asked for, with the layouts that the implementation chose, its
   // workspace and its scratchpad. With run-time values where `resolve` is not null.
   spi::Operation resolved;
-  // What was asked for, where the implementation chose something; else null.
-  std::shared_ptr<const spi::Operation> request;
+  // How many of its tensors were asked for: a workspace and a scratchpad follow them. Which of
+  // these, as bits, were open (kAny).
+  std::size_t asked = 0;
+  std::uint32_t open = 0;
   // Of a backward primitive, the resolved forward one that its hint describes, where it belongs to
   // that and the same implementation has both. Null otherwise.
   std::shared_ptr<const spi::Operation> forward;
-  // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
-  // Made last.
-  absl::InlinedVector<dnnl::state::argument, 2> arguments;
-  // Of which arguments the second, which is written, may lie exactly where the first one does.
-  spi::InPlaceTensors in_place;
 
   // Null where nothing is to be done (some extent is 0), or while run-time values are unknown.
   std::shared_ptr<const spi::Plan> plan;
@@ -97,9 +92,28 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 
   // With run-time values: the plan for the memories of an execution, in the order of `arguments`,
   // or null if they have no elements. Null otherwise.
-  using resolver = absl::StatusOr<spi::Planned> (*)(const dnnl_primitive_desc& self,
+  using resolver = absl::StatusOr<spi::Planned> (*)(const computation& self,
                                                     const dnnl_memory* const* given);
   resolver resolve = nullptr;
+
+  // The tensors of `resolved`, to which they point, but for a scratchpad that the library provides.
+  // What follows is made of them, last.
+  absl::InlinedVector<argument, 2> arguments;
+  // Of which arguments the second, which is written, may lie exactly where the first one does.
+  spi::InPlaceTensors in_place;
+  std::vector<encounter> encounters;  // of the arguments; none where some are open
+  bool serves_one_buffer = false;     // as arguments[0] and arguments[1] both
+};
+
+}  // namespace state
+}  // namespace dnnl
+
+struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
+  explicit dnnl_primitive_desc(std::shared_ptr<const dnnl::state::computation> what)
+      : computation(std::move(what)) {}
+  ~dnnl_primitive_desc() { delete description.load(); }
+
+  const std::shared_ptr<const dnnl::state::computation> computation;  // not null
 
   // impl_info_str: formatted when it is first asked for, by each thread that asks at once; the
   // first one's stays. Not std::call_once: an exception that passes through it ends the process
@@ -115,14 +129,15 @@ struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
 
 struct dnnl_primitive : dnnl::state::shared<dnnl_primitive> {
   std::shared_ptr<const dnnl_primitive_desc> desc;
-  std::size_t scratchpad_bytes = 0;  // what an execution takes from its stream
-  bool serves_one_buffer = false;    // as arguments[0] and arguments[1] both
+  // Of desc->computation: fewer steps away.
+  const dnnl::state::computation* computation = nullptr;
+  absl::Span<const dnnl::state::argument> arguments;
+  absl::Span<const dnnl::state::encounter> encounters;
 
+  std::size_t scratchpad_bytes = 0;  // what an execution takes from its stream
   // The device on whose streams an execution runs the plan on its arguments, and nothing else. Null
   // where there is no plan, or not yet, and where it takes a scratchpad, too.
   spi::Engine* just_runs_on = nullptr;
-  absl::Span<const dnnl::state::argument> arguments;  // desc->arguments: fewer steps away
-  std::vector<dnnl::state::encounter> encounters;     // of the arguments; none where some are open
 };
 
 namespace api {
@@ -132,24 +147,34 @@ constexpr std::size_t kMaxArguments = 32;
 
 using ArgumentMap = std::unordered_map<int, dnnl::memory>;
 
-// Takes a snapshot of `attr` into `desc`; fails if the handle is empty.
+// Takes a snapshot of `attr` into `made`; fails if the handle is empty.
 absl::Status CopyAttributes(const char* what, const dnnl::primitive_attr& attr,
-                            dnnl::state::primitive_desc* desc);
+                            dnnl::state::computation* made);
 
-// Lists the arguments of `desc`, which has no plan, and needs none yet.
-void ListArguments(dnnl::state::primitive_desc* desc);
+// Takes down what was asked for, before anything is chosen or added.
+void NoteRequest(dnnl::state::computation* made);
+// The operation as it was asked for.
+spi::Operation RequestOf(const dnnl::state::computation& what);
 
-// Takes over what an implementation answered to the request in `desc`, and lists its arguments.
-absl::Status Adopt(absl::StatusOr<spi::Planned> planned, dnnl::state::primitive_desc* desc);
+// Lists the arguments of `made`, and what follows from them.
+void ListArguments(dnnl::state::computation* made);
 
-// Checks the request in `desc` and plans it on its engine: all that is left to do once a request of
-// known dims is there.
-absl::Status Complete(dnnl::state::primitive_desc* desc);
+// Takes over what an implementation answered to the request in `made`, and lists its arguments.
+absl::Status Adopt(absl::StatusOr<spi::Planned> planned, dnnl::state::computation* made);
+
+// Checks the request in `made`, of known dims, and plans it on its engine.
+absl::Status PlanRequest(dnnl::state::computation* made);
+
+// All that is left to do once a request is there: `plan`, unless an equal request came before
+// (PRIM-049).
+absl::StatusOr<std::shared_ptr<const dnnl::state::primitive_desc>> Complete(
+    std::shared_ptr<dnnl::state::computation> made,
+    absl::Status (*plan)(dnnl::state::computation*) = PlanRequest);
 
 // Bytes of temporary storage that the library provides for an execution.
-inline std::size_t LibraryScratchpad(const dnnl::state::primitive_desc& desc) {
-  if (desc.scratchpad_mode == dnnl::scratchpad_mode::user) return 0;
-  return static_cast<std::size_t>(spi::LayoutOf(desc.resolved, spi::kArgScratchpad).dims[0]);
+inline std::size_t LibraryScratchpad(const dnnl::state::computation& what) {
+  if (what.scratchpad_mode == dnnl::scratchpad_mode::user) return 0;
+  return static_cast<std::size_t>(spi::LayoutOf(what.resolved, spi::kArgScratchpad).dims[0]);
 }
 
 // Runs `primitive` on `given`, which has one entry for each of its arguments, null where absent.
@@ -164,16 +189,13 @@ absl::Status CheckExecution(const dnnl::state::primitive& primitive,
                             const dnnl::state::stream& stream,
                             const dnnl::state::memory* const* given, const ArgumentMap* map);
 
-// Whether what `desc` writes shares bytes with its other arguments, where that makes results
+// Whether what `what` writes shares bytes with its other arguments, where that makes results
 // wrong: those are named. `given` serves.
-absl::Status CheckSharing(const dnnl::state::primitive_desc& desc,
+absl::Status CheckSharing(const dnnl::state::computation& what,
                           const dnnl::state::memory* const* given);
 
-// Where arguments of `desc` may share bytes; those that are open are left out.
-std::vector<dnnl::state::encounter> EncountersOf(const dnnl::state::primitive_desc& desc);
-
-// Whether one buffer may be arguments[0] and arguments[1] of `desc`, of which no value is open.
-bool ServesOneBuffer(const dnnl::state::primitive_desc& desc);
+// Where the arguments of `made` may share bytes with each other.
+void FindEncounters(dnnl::state::computation* made);
 
 // The memories for the arguments of `primitive`, at most kMaxArguments, in their order; null where
 // absent.
@@ -184,8 +206,8 @@ void ListMemories(const dnnl::state::primitive& primitive, const ArgumentMap& ar
 std::string NameOfPropKind(dnnl_prop_kind_t kind);
 
 // "reorder", ...
-inline const char* NameOf(const dnnl::state::primitive_desc& desc) {
-  return spi::SignatureOf(desc.resolved).name;
+inline const char* NameOf(const dnnl::state::computation& what) {
+  return spi::SignatureOf(what.resolved).name;
 }
 
 }  // namespace api

@@ -21,7 +21,8 @@ using version_t = dnnl_version_t;
 DNNSPEC_ABI inline const version_t* version() { return dnnl_version(); }
 
 // 0 is what there is: no call turns printing on (ERR-020). 1 and 2 are unimplemented, all else is
-// invalid. DNNSPEC_VERBOSE=1 in the environment prints a line to stderr for each plan of the CPU.
+// invalid. DNNSPEC_VERBOSE=1 in the environment prints a line to stderr for each plan of the CPU
+// that is made, and none where an earlier one is taken again.
 DNNSPEC_ABI status set_verbose(int level);
 
 // The fpmath mode of new attributes: always strict; another default is unimplemented.
@@ -30,8 +31,10 @@ DNNSPEC_ABI inline status set_default_fpmath_mode(fpmath_mode mode) {
   return mode == fpmath_mode::strict ? status::success : status::unimplemented;
 }
 
-// How many primitives the library may keep for reuse, 1024 at first: a hint, which is remembered
-// and has no effect that could be observed (PRIM-049). Throws on a negative capacity.
+// How many requests the library keeps with what became of them, 256 at first: a primitive
+// descriptor of an equal one, and its primitive, are made in less time, and nothing else tells
+// (PRIM-049). 0 keeps none. Only of the bundled CPU engine. Throws on a negative capacity. From any
+// thread.
 DNNSPEC_ABI int get_primitive_cache_capacity();
 DNNSPEC_ABI void set_primitive_cache_capacity(int capacity);
 

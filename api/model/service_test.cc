@@ -29,7 +29,7 @@ TEST(Service, ChangesNothingItCannot) {
 }
 
 TEST(Service, RemembersTheCapacity) {
-  EXPECT_EQ(dnnl::get_primitive_cache_capacity(), 1024);
+  EXPECT_EQ(dnnl::get_primitive_cache_capacity(), 256);
   dnnl::set_primitive_cache_capacity(77);
   EXPECT_EQ(dnnl::get_primitive_cache_capacity(), 77);
   EXPECT_EQ(

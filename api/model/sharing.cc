@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -51,10 +50,10 @@ Tensor TensorOf(const state::argument& argument, const state::memory& given) {
 }
 
 // Whether two arguments, in the order of their indices, may lie exactly in one place.
-bool MayCoincide(const state::primitive_desc& desc, std::size_t i, std::size_t k) {
-  const auto read = static_cast<std::size_t>(desc.in_place.read),
-             written = static_cast<std::size_t>(desc.in_place.written);
-  return desc.in_place.written >= 0 && i == std::min(read, written) && k == std::max(read, written);
+bool MayCoincide(const state::computation& what, std::size_t i, std::size_t k) {
+  const auto read = static_cast<std::size_t>(what.in_place.read),
+             written = static_cast<std::size_t>(what.in_place.written);
+  return what.in_place.written >= 0 && i == std::min(read, written) && k == std::max(read, written);
 }
 
 bool Disturb(const Tensor& a, const Tensor& b, bool may_coincide) {
@@ -67,16 +66,16 @@ bool Disturb(const Tensor& a, const Tensor& b, bool may_coincide) {
 
 }  // namespace
 
-absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory* const* given) {
-  const std::size_t count = desc.arguments.size();
+absl::Status CheckSharing(const state::computation& what, const state::memory* const* given) {
+  const std::size_t count = what.arguments.size();
   for (std::size_t k = 1; k < count; ++k) {
     for (std::size_t i = 0; i < k; ++i) {
-      const state::argument &first = desc.arguments[i], &second = desc.arguments[k];
+      const state::argument &first = what.arguments[i], &second = what.arguments[k];
       if (!first.written && !second.written) continue;
       const Tensor a = TensorOf(first, *given[i]), b = TensorOf(second, *given[k]);
-      if (!Disturb(a, b, MayCoincide(desc, i, k))) continue;
+      if (!Disturb(a, b, MayCoincide(what, i, k))) continue;
       return absl::InvalidArgumentError(
-          absl::StrCat(NameOf(desc), "::execute: ", NameOfArgument(first.index), ", ",
+          absl::StrCat(NameOf(what), "::execute: ", NameOfArgument(first.index), ", ",
                        spi::ToString(a.layout), ", and ", NameOfArgument(second.index), ", ",
                        spi::ToString(b.layout), ", share bytes of one buffer", " (PRIM-050)"));
     }
@@ -84,9 +83,18 @@ absl::Status CheckSharing(const state::primitive_desc& desc, const state::memory
   return absl::OkStatus();
 }
 
-std::vector<state::encounter> EncountersOf(const state::primitive_desc& desc) {
-  std::vector<state::encounter> encounters;
-  const auto& listed = desc.arguments;
+namespace {
+
+// Whether one buffer may be arguments[0] and arguments[1], of which no value is open.
+bool ServesOneBuffer(const state::computation& what) {
+  const spi::Layout &from = *what.arguments[0].layout, &to = *what.arguments[1].layout;
+  return (MayCoincide(what, 0, 1) && Coincide(from, to, 0)) || !ShareBytes(from, to, 0);
+}
+
+}  // namespace
+
+void FindEncounters(state::computation* made) {
+  const auto& listed = made->arguments;
   for (std::size_t i = 1; i < listed.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       if (!listed[i].written && !listed[k].written) continue;
@@ -98,15 +106,11 @@ std::vector<state::encounter> EncountersOf(const state::primitive_desc& desc) {
       const auto least = static_cast<std::uintptr_t>(first.begin - second.end + 1);
       const auto count = static_cast<std::uintptr_t>(first.end - first.begin) +
                          static_cast<std::uintptr_t>(second.end - second.begin) - 1;
-      encounters.push_back({k, i, least, count});
+      made->encounters.push_back({k, i, least, count});
     }
   }
-  return encounters;
-}
-
-bool ServesOneBuffer(const state::primitive_desc& desc) {
-  const spi::Layout &from = *desc.arguments[0].layout, &to = *desc.arguments[1].layout;
-  return (MayCoincide(desc, 0, 1) && Coincide(from, to, 0)) || !ShareBytes(from, to, 0);
+  made->serves_one_buffer =
+      made->plan != nullptr && made->resolve == nullptr && ServesOneBuffer(*made);
 }
 
 }  // namespace api

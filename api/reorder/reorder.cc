@@ -20,20 +20,45 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 
 // Places in the list of arguments.
 enum : std::size_t { kSrc = 0, kDst = 1 };
 // Both tensors, scales, two zero points, scratchpad.
 constexpr std::size_t kMostArguments = 6;
 
-absl::StatusOr<spi::Planned> PlanFor(const State& desc, const state::memory* const* given) {
-  spi::Operation operation = desc.resolved;
+absl::StatusOr<spi::Planned> PlanFor(const Computation& what, const state::memory* const* given) {
+  spi::Operation operation = what.resolved;
   for (std::size_t i = 0; i < operation.tensors.size(); ++i)
-    if (desc.arguments[i].open) operation.tensors[i].layout = given[i]->layout;
+    if (what.arguments[i].open) operation.tensors[i].layout = given[i]->layout;
   absl::Status status = spi::CheckRequest(operation);
   if (!status.ok()) return status;
   if (spi::WritesNothing(operation)) return spi::Planned();
-  return PlanReorder(operation, desc.src_engine, desc.dst_engine);
+  return PlanReorder(operation, what.src_engine, what.dst_engine);
+}
+
+// What can be done before run-time values are known.
+absl::Status PlanLater(Computation* made) {
+  made->resolve = PlanFor;
+  ListArguments(made);
+  absl::StatusOr<spi::Operation> known = WithoutRunTimeValues(made->resolved);
+  if (!known.ok()) return known.status();
+  if (spi::WritesNothing(*known)) return absl::OkStatus();
+  return PlanReorder(*known, made->src_engine, made->dst_engine).status();
+}
+
+absl::Status PlanSides(Computation* made) {
+  const spi::Operation& request = made->resolved;
+  if (HasRunTimeValues(request.tensors[kSrc].layout) ||
+      HasRunTimeValues(request.tensors[kDst].layout))
+    return PlanLater(made);
+  absl::Status status = spi::CheckRequest(request);
+  if (!status.ok()) return status;
+  if (spi::WritesNothing(request)) {
+    ListArguments(made);
+    return absl::OkStatus();
+  }
+  return Adopt(PlanReorder(request, made->src_engine, made->dst_engine), made);
 }
 
 absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_engine,
@@ -45,37 +70,15 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
     if (*engine == nullptr)
       return absl::InvalidArgumentError(absl::StrCat(
           "reorder: ", engine == &src_engine ? "src_engine" : "dst_engine", " is empty (ERR-011)"));
-  auto desc = std::make_shared<State>();
-  absl::Status status = CopyAttributes("reorder", attr, desc.get());
+  auto made = std::make_shared<Computation>();
+  absl::Status status = CopyAttributes("reorder", attr, made.get());
   if (!status.ok()) return status;
-  const spi::Operation& request = desc->resolved;
-  status = FillReorderRequest(src, dst, desc->attr.get(), &desc->resolved);
+  status = FillReorderRequest(src, dst, made->attr.get(), &made->resolved);
   if (!status.ok()) return status;
-  const bool resolved_later = HasRunTimeValues(request.tensors[kSrc].layout) ||
-                              HasRunTimeValues(request.tensors[kDst].layout);
-  if (!resolved_later) status = spi::CheckRequest(request);
-  if (!status.ok()) return status;
-
-  desc->engine = EngineOfReorder(src_engine, dst_engine);
-  desc->src_engine = src_engine;
-  desc->dst_engine = dst_engine;
-  if (resolved_later) {
-    desc->resolve = PlanFor;
-    ListArguments(desc.get());
-    absl::StatusOr<spi::Operation> known = WithoutRunTimeValues(request);
-    if (!known.ok()) return known.status();
-    if (spi::WritesNothing(*known)) return desc;
-    status = PlanReorder(*known, src_engine, dst_engine).status();
-    if (!status.ok()) return status;
-    return desc;
-  }
-  if (spi::WritesNothing(request)) {
-    ListArguments(desc.get());
-    return desc;
-  }
-  status = Adopt(PlanReorder(request, src_engine, dst_engine), desc.get());
-  if (!status.ok()) return status;
-  return desc;
+  made->engine = EngineOfReorder(src_engine, dst_engine);
+  made->src_engine = src_engine;
+  made->dst_engine = dst_engine;
+  return Complete(std::move(made), PlanSides);
 }
 
 absl::StatusOr<std::shared_ptr<const State>> DescribeMemories(const dnnl::memory& src,
@@ -117,14 +120,14 @@ reorder::primitive_desc::primitive_desc(const memory& src, const memory& dst,
 
 engine reorder::primitive_desc::get_src_engine() const try {
   if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_src_engine", "primitive descriptor");
-  return state::access::make<engine>(state_->src_engine);
+  return state::access::make<engine>(state_->computation->src_engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }
 
 engine reorder::primitive_desc::get_dst_engine() const try {
   if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_dst_engine", "primitive descriptor");
-  return state::access::make<engine>(state_->dst_engine);
+  return state::access::make<engine>(state_->computation->dst_engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }

@@ -19,6 +19,7 @@ namespace {
 
 namespace state = dnnl::state;
 using State = state::primitive_desc;
+using Computation = state::computation;
 
 template <typename... Args>
 absl::Status Invalid(const Args&... args) {
@@ -68,7 +69,7 @@ absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
 
 // Backward data without a layout gets that of the forward data, with its own type (SHU-011).
 absl::StatusOr<spi::Layout> LayoutByHint(const dnnl_memory_desc_t& data, const State& hint) {
-  const auto forward = spi::AsShuffle(hint.resolved);
+  const auto forward = spi::AsShuffle(hint.computation->resolved);
   if (!forward.has_value() || !forward->forward)
     return Invalid("the hint is no forward shuffle (PRIM-016)");
   if (forward->to.rank != data.ndims)
@@ -104,11 +105,11 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (!status.ok()) return status;
   if (HasRunTimeValues(request.data_desc)) return RunTimeValues();
 
-  auto desc = std::make_shared<State>();
-  status = CopyAttributes("shuffle", attr, desc.get());
+  auto made = std::make_shared<Computation>();
+  status = CopyAttributes("shuffle", attr, made.get());
   if (!status.ok()) return status;
-  if (desc->attr != nullptr)
-    status = CheckAttributes("shuffle", spi::kShuffleSignature.attributes, *desc->attr);
+  if (made->attr != nullptr)
+    status = CheckAttributes("shuffle", spi::kShuffleSignature.attributes, *made->attr);
   if (!status.ok()) return status;
 
   absl::StatusOr<spi::Layout> layout =
@@ -118,11 +119,9 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   params.axis = request.axis;
   params.group_size = request.group_size;
   spi::FillShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params,
-                   &desc->resolved);
-  desc->engine = engine;
-  status = Complete(desc.get());
-  if (!status.ok()) return status;
-  return desc;
+                   &made->resolved);
+  made->engine = engine;
+  return Complete(std::move(made));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Declares what an implementation provides: five small classes, fifteen functions.
+// Declares what an implementation provides: five small classes, sixteen functions.
 //
 //   dnnl:: call -> api builds an Operation and checks it -> Engine::MakePlan(request) -> Planned
 //               -> api checks the answer and takes it over -> Plan::Execute(stream, buffers)
@@ -154,6 +154,11 @@ class Engine {
   // the plan gets. Unimplemented by default: api then goes through host memory.
   virtual absl::StatusOr<Planned> MakeTransferPlan(const Request& request, Engine& src,
                                                    Engine& dst);
+
+  // Whether api may keep plans, and this engine with them, as long as the process lasts, and give
+  // them to later requests that are equal: they hold no storage or other means of a device, and
+  // nobody waits for the engine to end.
+  virtual bool PlansMayBeKept() const { return false; }
 };
 
 // A set of engines of one kind.

@@ -6,15 +6,6 @@
 namespace spi {
 namespace {
 
-bool SameTensors(const Operation& a, const Operation& b) {
-  if (a.tensors.size() != b.tensors.size()) return false;
-  for (size_t i = 0; i < a.tensors.size(); ++i)
-    if (a.tensors[i].argument != b.tensors[i].argument ||
-        a.tensors[i].access != b.tensors[i].access || a.tensors[i].layout != b.tensors[i].layout)
-      return false;
-  return true;
-}
-
 // How many factors a mask means; kRunTimeValue where that is unknown.
 int64_t CountOf(int mask, const Layout& layout) {
   int64_t count = 1;
@@ -31,11 +22,14 @@ bool IsDefault(const Attributes& attributes) {
 
 }  // namespace
 
-bool operator==(const Operation& a, const Operation& b) {
-  if (a.kind != b.kind || a.prop != b.prop || !SameTensors(a, b) || !(a.params == b.params))
-    return false;
+bool SameAttributes(const Operation& a, const Operation& b) {
   if (a.attributes == nullptr || b.attributes == nullptr) return a.attributes == b.attributes;
   return *a.attributes == *b.attributes;
+}
+
+bool operator==(const Operation& a, const Operation& b) {
+  return a.kind == b.kind && a.prop == b.prop && a.tensors == b.tensors && a.params == b.params &&
+         SameAttributes(a, b);
 }
 
 void SetAttributes(std::shared_ptr<const Attributes> attributes, Operation* operation) {

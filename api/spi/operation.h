@@ -81,6 +81,10 @@ struct TensorArg {
   Layout layout;
 };
 
+inline bool operator==(const TensorArg& a, const TensorArg& b) {
+  return a.argument == b.argument && a.access == b.access && a.layout == b.layout;
+}
+
 struct Operation {
   PrimitiveKind kind = PrimitiveKind::kUndef;
   PropKind prop = PropKind::kUndef;
@@ -94,6 +98,8 @@ struct Operation {
 // By value. Equal operations compute the same of equal tensors.
 bool operator==(const Operation& a, const Operation& b);
 inline bool operator!=(const Operation& a, const Operation& b) { return !(a == b); }
+// The same of what modifies them alone: no attributes are equal to none.
+bool SameAttributes(const Operation& a, const Operation& b);
 
 // The place of an argument among the tensors; -1 where it is not listed.
 inline int Find(const Operation& operation, int argument) {

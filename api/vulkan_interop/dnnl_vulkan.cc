@@ -72,11 +72,11 @@ void Attach(std::shared_ptr<spi::Buffer> buffer, dnnl::state::memory* memory) {
 }
 
 // Whether an execution reads memory of another engine, which it does during the call.
-bool ReadsElsewhere(const dnnl::state::primitive_desc& desc, const dnnl::state::stream& stream,
+bool ReadsElsewhere(const dnnl::state::computation& what, const dnnl::state::stream& stream,
                     const dnnl::state::memory* const* given) {
-  for (std::size_t i = 0; i < desc.arguments.size(); ++i) {
+  for (std::size_t i = 0; i < what.arguments.size(); ++i) {
     const bool read =
-        i >= desc.resolved.tensors.size() || desc.resolved.tensors[i].access != spi::Access::kWrite;
+        i >= what.resolved.tensors.size() || what.resolved.tensors[i].access != spi::Access::kWrite;
     if (read && given[i]->spi_engine != stream.spi_engine) return true;
   }
   return false;
@@ -259,7 +259,7 @@ sync_point execute(const primitive& aprimitive, const stream& astream,
   const state::stream& queue = *api::access::of(astream);
   api::ThrowUnlessOk(api::CheckExecution(*self, queue, given.data(), &args));
   if (!before.empty()) api::ThrowUnlessOk(on.Synchronise(before, {}));
-  if (!before.empty() && api::ReadsElsewhere(*self->desc, queue, given.data()))
+  if (!before.empty() && api::ReadsElsewhere(*self->computation, queue, given.data()))
     api::ThrowUnlessOk(queue.spi_stream->Wait());
   api::ThrowUnlessOk(api::Execute(*self, queue, given.data(), &args));
   if (!after.empty()) api::ThrowUnlessOk(on.Synchronise({}, after));

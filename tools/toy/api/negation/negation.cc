@@ -1,6 +1,7 @@
 #include "oneapi/dnnl/negation/negation.hpp"
 
 #include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,23 +19,21 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
                                                       const dnnl::memory::desc& src,
                                                       const dnnl::memory::desc& dst,
                                                       const dnnl::primitive_attr& attr) {
-  auto desc = std::make_shared<State>();
-  desc->engine = dnnl::state::access::of(on);
-  if (desc->engine == nullptr)
+  auto made = std::make_shared<dnnl::state::computation>();
+  made->engine = dnnl::state::access::of(on);
+  if (made->engine == nullptr)
     return absl::InvalidArgumentError("negation: the engine is empty (ERR-011)");
-  absl::Status status = CopyAttributes("negation", attr, desc.get());
-  if (status.ok() && desc->attr != nullptr)
-    status = CheckAttributes("negation", spi::kNegationSignature.attributes, *desc->attr);
+  absl::Status status = CopyAttributes("negation", attr, made.get());
+  if (status.ok() && made->attr != nullptr)
+    status = CheckAttributes("negation", spi::kNegationSignature.attributes, *made->attr);
   if (!status.ok()) return status;
   if (HasRunTimeValues(src.data) || HasRunTimeValues(dst.data))
     return absl::UnimplementedError("negation: run-time dims and strides are not served (NEG-002)");
   const absl::StatusOr<spi::Layout> from = LayoutOf(src.data), to = LayoutOf(dst.data);
   if (!from.ok()) return from.status();
   if (!to.ok()) return to.status();
-  spi::FillNegation(*from, *to, &desc->resolved);
-  status = Complete(desc.get());
-  if (!status.ok()) return status;
-  return desc;
+  spi::FillNegation(*from, *to, &made->resolved);
+  return Complete(std::move(made));
 }
 
 }  // namespace
