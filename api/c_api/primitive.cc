@@ -62,12 +62,11 @@ const dnnl_memory_desc_t* DescOf(const dnnl_primitive_desc& desc, dnnl_query_t w
 
 // The operation descriptor that `desc` was made of; null where its kind has none.
 const void* OperationOf(const dnnl_primitive_desc& desc) {
-  const spi::Operation asked = api::RequestOf(*desc.computation);
   std::lock_guard<std::mutex> lock(desc.c_mutex);
   if (desc.c_operation == nullptr)
     for (const api::OperationInC* const known : api::OperationsInC())
       if (known->kind == dnnl::convert_to_c(desc.computation->kind()))
-        desc.c_operation = known->made_of(asked);
+        desc.c_operation = known->made_of(api::RequestOf(*desc.computation));
   return desc.c_operation.get();
 }
 
