@@ -140,7 +140,7 @@ std::vector<std::string> KnownFlags() {
 std::string OptionsHelp(Judges judges) {
   std::string help =
       "  --subject=NAME      what to judge\n"
-      "  --subject-version=V its version, where it does not say one itself or says a wrong one\n"
+      "  --subject-version=V its version, if the subject reports none or a wrong one\n"
       "  --profile=PROFILE   portable: all that the documents allow; project: our readings too\n"
       "  --engine=ENGINE     cpu or gpu\n"
       "  --filter=RE         only properties in whose name the regular expression is found\n"

@@ -36,7 +36,7 @@ Several files are one report. Of html alone: --mutants=mutants.json, which may b
 times, adds a column of the mutants that the suite killed; with --repository=URL each requirement
 links to URL/spec/TOPIC/requirements.md. Writes to standard output, or to FILE, whole or not at all.
 --version says which suite this is. Exit status: 0; of diff 1 when something got worse; 2 wrong
-usage or a file that is none.
+usage or a file that is not a results file.
 )";
 
 int Complain(const std::string& text) {
