@@ -30,7 +30,8 @@ namespace {
 // takes up to 50 us: 5 us with the processor to itself, then 100 us if nobody else wants it.
 constexpr int kLooks = 100, kYields = 250;
 
-// So many loops in a row that a thread meets its caller on one processor: it moves then.
+// So many loops in a row that a thread shares one processor with their caller, which it meets there
+// or which leaves it no time to join: it moves then.
 constexpr int kMeetings = 4;
 
 // After a thread could not be started, so many loops do with those that there are.
@@ -111,6 +112,8 @@ class Pool {
   bool Offer(Loop& loop, int helpers) {
     loop.wanted = helpers;
     wanted_ += helpers;
+    caller_on_ = loop.processor;
+    ++loops_;
     Loop** end = &first_;
     while (*end != nullptr) end = &(*end)->after;
     *end = &loop;
@@ -169,22 +172,33 @@ class Pool {
     sched_setaffinity(0, sizeof(others), &others);
   }
 
+  // Until there is a loop.
+  void Await(std::unique_lock<std::mutex>* lock) {
+    while (first_ == nullptr) {
+      ++watching_;
+      const unsigned seen = loops_;
+      lock->unlock();
+      const auto misses_loops = [&] {
+        return loops_ - seen >= kMeetings && sched_getcpu() == caller_on_;
+      };
+      LookOn([&] { return open_ || misses_loops(); });
+      const bool moves = misses_loops();
+      if (moves) MoveFrom(caller_on_);
+      lock->lock();
+      --watching_;
+      if (moves || first_ != nullptr) continue;
+      ++asleep_;
+      offered_.wait(*lock);
+      --asleep_;
+    }
+  }
+
   [[noreturn]] void Help() {
     std::unique_lock<std::mutex> lock(mutex_);
     const int thread = ++started_;
     int meetings = 0;
     for (;;) {
-      while (first_ == nullptr) {
-        ++watching_;
-        lock.unlock();
-        LookOn([this] { return open_.load(); });
-        lock.lock();
-        --watching_;
-        if (first_ != nullptr) break;
-        ++asleep_;
-        offered_.wait(lock);
-        --asleep_;
-      }
+      Await(&lock);
       Loop& loop = *first_;
       ++loop.helpers;
       --wanted_;
@@ -213,7 +227,11 @@ class Pool {
   Pool* const before_;  // kept reachable: nobody knows what its threads were doing
   std::mutex mutex_;
   std::condition_variable offered_, finished_;
-  std::atomic<bool> open_{false};  // first_ != nullptr, for those who look on
+  // For those who look on: first_ != nullptr; how many loops there were, and where the last one's
+  // caller was.
+  std::atomic<bool> open_{false};
+  std::atomic<unsigned> loops_{0};
+  std::atomic<int> caller_on_{-1};
   Loop* first_ = nullptr;
   int wanted_ = 0;                               // helpers, by all loops of the list
   int workers_ = 0, watching_ = 0, asleep_ = 0;  // all; those that look on; those that sleep
