@@ -8,6 +8,7 @@
 #include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/computation_blocks.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_layouts.h"
 #include "conformance/subject/expect.h"
@@ -279,6 +280,13 @@ ConvolutionLimits AllLayouts(Direction direction) {
   return limits;
 }
 
+ConvolutionLimits InBlocks() {
+  ConvolutionLimits limits = Of(kAll, 300);
+  limits.every_type = true;
+  limits.any_percent = 100;
+  return limits;
+}
+
 ConvolutionLimits Broadcasts() {
   ConvolutionLimits limits = Of(kAll, 200);
   limits.all_layouts = limits.broadcasts = limits.every_type = true;
@@ -443,6 +451,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_063, "regions", InnerRegions(kAll, {kSrc, kWeights, kDst}),
                             GivenLayoutsAreUsed,
                             {"one by one of a region", "region wei", "region dst", "depthwise"}),
+    Define<ConvolutionCase>(spec::CONV_063, "blocks", AnyConvolution(InBlocks()),
+                            GivenBlocksAreUsed),
     Define<ConvolutionCase>(spec::CONV_063, "biases", StridedBiases(), GivenLayoutsAreUsed,
                             {"forward", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_064, "", PlainLayouts(), IsTheFormula,

@@ -172,6 +172,15 @@ BlockedTensor AnyBlockedTensor(Random& random, spec::Type type, const spec::Dims
   return tensor;
 }
 
+BlockedTensor DenselyBlocked(spec::Type type, const spec::Dims& dims,
+                             const std::vector<spec::Block>& blocks) {
+  BlockedTensor tensor{type, {dims, {}, blocks, 0}};
+  std::vector<int> order(dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  Lay(order, &tensor.layout, [] { return int64_t{0}; });
+  return tensor;
+}
+
 BlockedTensor CutBlocked(const BlockedTensor& tensor, const Cut& cut) {
   BlockedTensor result = tensor;
   result.layout.dims = CutDims(tensor.layout.dims, cut);

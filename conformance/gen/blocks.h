@@ -44,6 +44,10 @@ std::vector<spec::Block> AnyBlocks(Random& random, int rank);
 BlockedTensor AnyBlockedTensor(Random& random, spec::Type type, const spec::Dims& dims,
                                const std::vector<spec::Block>& blocks);
 
+// The axes in order around `blocks`, without gaps.
+BlockedTensor DenselyBlocked(spec::Type type, const spec::Dims& dims,
+                             const std::vector<spec::Block>& blocks);
+
 // The tensor after `cut`; blocks of an axis that goes away go with it.
 BlockedTensor CutBlocked(const BlockedTensor& tensor, const Cut& cut);
 

@@ -1,10 +1,12 @@
 // IP-030, IP-031, IP-033 to IP-037: plain layouts, and what `any` becomes.
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
+#include "conformance/subject/computation_blocks.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_layouts.h"
 #include "spec/requirements.h"
@@ -35,6 +37,37 @@ InnerProductLimits AllLayouts(Direction direction) {
   limits.all_layouts = true;
   limits.any_percent = 15;
   return limits;
+}
+
+// Of few elements, so that blocks are a part of an axis, and no attributes.
+InnerProductLimits InBlocks() {
+  InnerProductLimits limits;
+  limits.every_type = true;
+  limits.any_percent = 100;
+  limits.most_products = 1 << 14;
+  limits.count = 300;
+  return limits;
+}
+
+// Inputs of which several blocks, and several places, are among the columns of a tile.
+Cases<InnerProductCase> ManyBlocks() {
+  std::vector<InnerProductCase> cases;
+  uint64_t seed = 0;
+  for (const int64_t channels : {4, 8, 16})
+    for (const spec::Dims& spatial : {spec::Dims{2}, spec::Dims{4}, spec::Dims{2, 2}})
+      for (const Direction direction : kDirections)
+        for (int i = 0; i < 4; ++i) {
+          InnerProductCase c;
+          c.direction = direction;
+          c.mb = 20;
+          c.ic = channels;
+          c.oc = 24;
+          c.spatial = spatial;
+          c.SetAny(true);
+          c.seed = ++seed;
+          cases.push_back(std::move(c));
+        }
+  return Listed(std::move(cases));
 }
 
 InnerProductLimits FewOfTypes(Direction direction) {
@@ -96,6 +129,9 @@ const bool kDefined[] = {
                              {"gapped src", "u8 src", "s8 src", "bf16 src", "f16 src", "any wei"}),
     Define<InnerProductCase>(spec::IP_031, "broadcasts", AnyInnerProduct(Broadcasts()),
                              GivenLayoutsAreUsed, {"zero stride src", "zero stride wei"}),
+    Define<InnerProductCase>(spec::IP_031, "blocks", AnyInnerProduct(InBlocks()),
+                             GivenBlocksAreUsed),
+    Define<InnerProductCase>(spec::IP_031, "small-blocks", ManyBlocks(), GivenBlocksAreUsed),
     Define<InnerProductCase>(spec::IP_033, "", AnyInnerProduct(Opaque()), ResolutionIsStable,
                              {"any src", "any wei", "any dst", "any bias"}),
     Define<InnerProductCase>(spec::IP_033, "forward",

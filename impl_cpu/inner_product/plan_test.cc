@@ -272,6 +272,31 @@ TEST(InnerProductPlan, KeepsSpecialValuesToTheirRowsAndColumns) {
   });
 }
 
+// Of a panel of 16 the first, second and last element lie as if all lay side by side.
+TEST(InnerProductPlan, IsTheFormulaForGradientsInSmallBlocks) {
+  struct Gradient {
+    int64_t channels, width;
+    int32_t block;
+  };
+  ForEachTarget([] {
+    Random random(17);
+    for (const auto& [channels, width, size] :
+         {Gradient{8, 2, 4}, Gradient{4, 4, 2}, Gradient{4, 2, 2}, Gradient{8, 2, 2}})
+      for (const ProductTypes& types : {kAllF32, ProductTypes{kBF16, kBF16, kF32, kBF16}})
+        for (const PropKind prop : {PropKind::kBackwardData, PropKind::kBackwardWeights}) {
+          spi::Operation operation = PlainProduct(prop, types, {20, 24, {channels, width}}, false);
+          const spi::Block block = {1, size};
+          for (spi::TensorArg& tensor : operation.tensors) {
+            spi::Layout& layout = tensor.layout;
+            if (layout.rank == 3)
+              layout = spi::Strided(layout.type, {layout.dims.data(), 3}, {&block, 1});
+          }
+          ASSERT_NO_FATAL_FAILURE(
+              ExpectRight(operation, spi::IntegersFor(random, operation, true)));
+        }
+  });
+}
+
 TEST(InnerProductPlan, WritesZerosForGradientsOfAnEmptyBatch) {
   ForEachTarget([] {
     Random random(12);

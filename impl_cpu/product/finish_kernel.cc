@@ -44,11 +44,31 @@ HWY_INLINE void ForVectors(const FinishBlock& block, F f) {
     }
 }
 
-// Whether the 16 columns from `c` on are all there and lie side by side.
-bool IsLine(const FinishBlock& block, int64_t c) {
-  return c + kPanel <= block.cols &&
-         block.col_offsets[c + kPanel - 1] - block.col_offsets[c] == kPanel - 1 &&
-         block.col_offsets[c + 1] - block.col_offsets[c] == 1;
+// The columns of a panel.
+struct PanelColumns {
+  int64_t count;      // at most kPanel
+  bool side_by_side;  // their elements in the result
+  bool line() const { return side_by_side && count == kPanel; }
+};
+
+// Those from column `c` on. Blocks may lie in any order, so that each offset counts.
+PanelColumns ColumnsFrom(const FinishBlock& block, int64_t c) {
+  const hn::CappedTag<int64_t, 4> d;
+  constexpr int64_t kLanes = hn::MaxLanes(d);
+  const int64_t* const at = block.col_offsets + c;
+  PanelColumns columns = {std::min<int64_t>(kPanel, block.cols - c), true};
+  if (columns.count < kPanel) {
+    for (int64_t i = 1; i < columns.count; ++i)
+      columns.side_by_side = columns.side_by_side && at[i] - at[0] == i;
+    return columns;
+  }
+  const auto first = hn::Set(d, at[0]);
+  auto differs = hn::Zero(d);
+  for (int64_t i = 0; i < kPanel; i += kLanes)
+    differs = hn::Or(
+        differs, hn::Xor(hn::Sub(hn::LoadU(d, at + i), first), hn::Iota(d, static_cast<int>(i))));
+  columns.side_by_side = hn::AllTrue(d, hn::Eq(differs, hn::Zero(d)));
+  return columns;
 }
 
 template <typename T>
@@ -56,14 +76,14 @@ void AddOld(const FinishBlock& block, float scale) {
   const VF factor = hn::Set(DF(), scale);
   const T* const from = reinterpret_cast<const T*>(block.to);
   for (int64_t c = 0; c < block.cols; c += kPanel) {
-    const bool line = IsLine(block, c);
-    const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
+    const PanelColumns columns = ColumnsFrom(block, c);
+    const bool line = columns.line();
     for (int64_t r = 0; r < block.rows; ++r) {
       float* const row = SumAt(block, r, c);
       const int64_t at = block.row_offsets[r];
       HWY_ALIGN float old[kPanel] = {};
       if (!line)
-        for (int64_t i = 0; i < count; ++i)
+        for (int64_t i = 0; i < columns.count; ++i)
           old[i] = Widen(LoadElement<T>(
               reinterpret_cast<const std::byte*>(from + at + block.col_offsets[c + i])));
       for (int i = 0; i < kPanel; i += kFinishLanes) {
@@ -93,12 +113,12 @@ void EltwiseBlock(const FinishBlock& block, const spi::EltwiseOp& op) {
   ForVectors(block, [&](VF v, int64_t) HWY_ATTR { return hn::Mul(scale, v); });
 }
 
-// Element by element from 16 that lie side by side.
+// The columns from `c` on of a row, out of a panel.
 template <typename T>
-void StorePanel(const FinishBlock& block, int64_t c, const T* from, T* to) {
-  const int64_t count = std::min<int64_t>(kPanel, block.cols - c);
-  if (block.col_offsets[c + count - 1] - block.col_offsets[c] == count - 1 &&
-      (count == 1 || block.col_offsets[c + 1] - block.col_offsets[c] == 1)) {
+void StorePanel(const FinishBlock& block, int64_t c, const PanelColumns& columns, const T* from,
+                T* to) {
+  const int64_t count = columns.count;
+  if (columns.side_by_side) {
     std::memcpy(to + block.col_offsets[c], from, static_cast<size_t>(count) * sizeof(T));
     return;
   }
@@ -106,18 +126,19 @@ void StorePanel(const FinishBlock& block, int64_t c, const T* from, T* to) {
     std::memcpy(to + block.col_offsets[c + i], from + i, sizeof(T));
 }
 
-// From f32, or s32 if `V` is a vector of these.
+// From f32, or s32 if `D` is of these.
 template <class D, typename T>
 void StoreAs(const FinishBlock& block) {
   for (int64_t c = 0; c < block.cols; c += kPanel) {
-    const bool line = IsLine(block, c);
+    const PanelColumns columns = ColumnsFrom(block, c);
+    const bool line = columns.line();
     for (int64_t r = 0; r < block.rows; ++r) {
       const auto* const row = reinterpret_cast<const hn::TFromD<D>*>(SumAt(block, r, c));
       T* const to = reinterpret_cast<T*>(block.to) + block.row_offsets[r];
       HWY_ALIGN T panel[kPanel];
       T* const at = line ? to + block.col_offsets[c] : panel;
       for (int i = 0; i < kPanel; i += kFinishLanes) Store1(hn::Load(D(), row + i), at + i);
-      if (!line) StorePanel(block, c, panel, to);
+      if (!line) StorePanel(block, c, columns, panel, to);
     }
   }
 }
@@ -171,7 +192,8 @@ void FinishAtOnce(const FinishBlock& block) {
       bias[v] = biased ? hn::Load(DF(), block.numbers->bias + at) : hn::Set(DF(), -0.0f);
       scale[v] = scaled ? hn::Load(DF(), block.numbers->scales + at) : hn::Set(DF(), 1.0f);
     }
-    const bool line = IsLine(block, c);
+    const PanelColumns columns = ColumnsFrom(block, c);
+    const bool line = columns.line();
     HWY_ALIGN T panels[2][kPanel];
     const float* const sums = SumAt(block, 0, c);
     T* const first = reinterpret_cast<T*>(block.to);
@@ -194,7 +216,8 @@ void FinishAtOnce(const FinishBlock& block) {
       }
       StoreRows(values, at);
       if (line) continue;
-      for (int i = 0; i < 2; ++i) StorePanel(block, c, panels[i], first + row_offsets[both[i]]);
+      for (int i = 0; i < 2; ++i)
+        StorePanel(block, c, columns, panels[i], first + row_offsets[both[i]]);
     }
   }
 }
