@@ -1,7 +1,6 @@
 // Bytes and bf16 as words that kernels of panels multiply: what is read and weights, planned and
 // made.
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "api/spi/layout.h"
@@ -102,9 +101,6 @@ size_t DirectConvolution::pair_bytes() const {
 }
 
 const std::byte* DirectConvolution::ReadSource(spi::Buffers buffers, std::byte** scratchpad) const {
-  // A copy of words has more channels, which meet weights of 0.
-  if (source_copy_ && words_ != Words::kFloats)
-    std::memset(*scratchpad, 0, static_cast<size_t>(source_bytes_));
   const std::byte* const from = source_copy_.Read(DataOf(source_buffer_, buffers), scratchpad);
   if (words_ != Words::kPairs) return from + source_offset_;
   std::byte* const pairs = *scratchpad;
@@ -120,13 +116,13 @@ const std::byte* DirectConvolution::ReadSource(spi::Buffers buffers, std::byte**
 
 const std::byte* DirectConvolution::ReadWeights(spi::Buffers buffers,
                                                 std::byte** scratchpad) const {
-  if (weights_copy_ && words_ == Words::kBf16) std::memset(*scratchpad, 0, weights_copy_.bytes());
   const std::byte* const from = weights_copy_.Read(DataOf(weights_buffer_, buffers), scratchpad);
   if (words_ == Words::kFloats) return from + weights_offset_ * spi::SizeOf(DataType::kF32);
   if (words_ != Words::kPairs) return from + weights_offset_;
   std::byte* const pairs = *scratchpad;
   *scratchpad += BytesOfPairs(weight_lines_ * kPanel * kQuad);
-  weight_pairs_.split(from + weights_offset_, weight_lines_, reinterpret_cast<int16_t*>(pairs));
+  SplitLines(weight_pairs_, from + weights_offset_, weight_lines_, threads_,
+             reinterpret_cast<int16_t*>(pairs));
   return pairs;
 }
 

@@ -113,13 +113,14 @@ void WeightsGradient::PlanTaps() {
     walk.step = axis.stride;
     walk.extent = axis.input;
     for (int64_t k = 0; k < axis.kernel; ++k) {
-      const int64_t base = k * axis.step - axis.padding;
+      // Without outputs the first product may not fit.
+      const int64_t base = axis.output == 0 ? 0 : k * axis.step - axis.padding;
       const Range outputs = PlacesOf(walk, {k, base});
       const bool some = outputs.begin < outputs.end;
       taps_[a].push_back({outputs, some ? outputs.begin * axis.stride + base : 0});
     }
   }
-  if (bias_buffer_ < 0 || ic_ == 0) return;
+  if (bias_buffer_ < 0) return;
   // One that all outputs have.
   bias_tap_ = 0;
   for (size_t a = 0; a < 3; ++a) {
@@ -140,7 +141,8 @@ void WeightsGradient::PlanThreads(int max_threads) {
   rows_ = CeilDiv(ic_, row_blocks_);
   col_blocks_ = CeilDiv(oc_, kMostCols);
   int64_t taps = groups_;
-  double flops = 2.0 * static_cast<double>(batch_ * groups_ * oc_ * ic_);
+  double flops = 2.0 * static_cast<double>(batch_) * static_cast<double>(groups_) *
+                 static_cast<double>(oc_) * static_cast<double>(ic_);
   for (size_t a = 0; a < 3; ++a) {
     taps *= axes_[a].kernel;
     flops *= static_cast<double>(axes_[a].kernel) * static_cast<double>(axes_[a].output);

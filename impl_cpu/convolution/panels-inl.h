@@ -143,7 +143,6 @@ class PanelTile {
   using V = hn::Vec<D>;
   static constexpr int kLanes = hn::MaxLanes(D());
   static constexpr int kOfPanel = kPanel / kLanes, kBases = (kPlaces + 2) / 3;
-  static constexpr bool kFetches = kVectors == kSums / kTilePlaces;
 
   HWY_INLINE void Load(const T* weights, V (&w)[kVectors]) const {
 #pragma GCC unroll 4

@@ -88,7 +88,7 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
   return resolved;
 }
 
-// One of the classes above, which compute it in different ways.
+// By one of the classes that compute it in different ways.
 template <class Kernel>
 class FastPlan : public ProductPlan {
  public:

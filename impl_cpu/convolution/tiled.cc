@@ -26,7 +26,7 @@ void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
   task.weights = weights_.copy.Read(DataOf(weights_.buffer, buffers), &scratchpad);
   task.weights += weights_offset_;
   if (pair_bytes_ > 0) {
-    SplitQuads(task.weights, scratchpad);
+    SplitLines(pairs_, task.weights, quad_lines_, threads_, reinterpret_cast<int16_t*>(scratchpad));
     task.weights = scratchpad;
     scratchpad += pair_bytes_;
   }
@@ -44,15 +44,6 @@ void TiledConvolution::Run(spi::Buffers buffers, std::byte* scratchpad) const {
       while (parts_[part].first_task > i) --part;
       RunTask(parts_[part], i - parts_[part].first_task, &mine);
     });
-  });
-}
-
-void TiledConvolution::SplitQuads(const std::byte* from, std::byte* to) const {
-  constexpr int64_t kPiece = 1 << 10;  // lines
-  ParallelFor(CeilDiv(quad_lines_, kPiece), threads_, [&](int64_t piece) {
-    const int64_t first = piece * kPiece, count = std::min(kPiece, quad_lines_ - first);
-    pairs_.split(from + first * kLineBytes, count,
-                 reinterpret_cast<int16_t*>(to + first * kLineBytes * 2));
   });
 }
 

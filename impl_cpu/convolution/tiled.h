@@ -96,7 +96,7 @@ class TiledConvolution {
     int64_t first_n, last_n;     // columns of the group
   };
 
-  bool PlanSource(const spi::Operation& operation, const spi::ConvolutionView& view);
+  void PlanSource(const spi::Operation& operation, const spi::ConvolutionView& view);
   bool PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanPart(const spi::Layout& result, Part* part) const;
@@ -109,7 +109,6 @@ class TiledConvolution {
   int64_t PatchRow(int64_t depth) const;  // of those elements, from one row to the next
   int64_t KernelTap(const Walk& walk, int64_t tap) const;  // as weights count taps
 
-  void SplitQuads(const std::byte* from, std::byte* to) const;
   void RunTask(const Part& part, int64_t index, Task* task) const;
   void LocateRows(const Task& task) const;
   void RunChunk(const Task& task, const Chunk& chunk) const;

@@ -50,7 +50,8 @@ bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads, bo
   integers_ = read == DataType::kU8 || read == DataType::kS8;
   finish_kernel_ = FindFinishKernel();
   if (finish_kernel_ == nullptr) return false;
-  if (!PlanWeights(operation, view) || !PlanSource(operation, view)) return false;
+  if (!PlanWeights(operation, view)) return false;
+  PlanSource(operation, view);
   PlanResult(operation, view);
   std::vector<Walk> walks = WalksOf(view, kMostWalks);
   if (walks.empty() && spi::IsEmpty(data ? view.src : view.dst)) return true;
@@ -65,7 +66,7 @@ bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads, bo
   return true;
 }
 
-bool TiledConvolution::PlanSource(const spi::Operation& operation,
+void TiledConvolution::PlanSource(const spi::Operation& operation,
                                   const spi::ConvolutionView& view) {
   const spi::Layout& layout = view.prop == spi::PropKind::kBackwardData ? view.dst : view.src;
   source_.buffer = PositionOf(operation, layout);
@@ -74,7 +75,6 @@ bool TiledConvolution::PlanSource(const spi::Operation& operation,
                                      : form_ == Form::kQuads     ? PatchForm::kQuads
                                      : form_ == Form::kBf16Pairs ? PatchForm::kBf16Pairs
                                                                  : PatchForm::kF32);
-  return true;
 }
 
 bool TiledConvolution::PlanWeights(const spi::Operation& operation,

@@ -20,6 +20,7 @@ WalkAxis ForwardAxis(const spi::ConvolutionAxis& from) {
   axis.count = from.output;
   axis.step = from.stride;
   axis.extent = from.input;
+  if (from.output == 0) return axis;  // then distances of taps may not fit
   for (int64_t k = 0; k < from.kernel; ++k) AddTap(k, k * from.step - from.padding, &axis);
   return axis;
 }
@@ -30,6 +31,7 @@ WalkAxis BackwardAxis(const spi::ConvolutionAxis& from, int64_t remainder) {
   axis.first = remainder;
   axis.every = from.stride;
   axis.extent = from.output;
+  if (from.output == 0) return axis;
   for (int64_t k = 0; k < from.kernel; ++k) {
     const int64_t at = remainder + from.padding - k * from.step;
     if (at % from.stride == 0) AddTap(k, at / from.stride, &axis);

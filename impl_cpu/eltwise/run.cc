@@ -105,9 +105,11 @@ bool EltwiseRun::Plan(const spi::EltwiseView& view, bool vectors) {
   type_ = view.to.type;
   function_ = {spi::PlainOf(view.algorithm), view.alpha, view.beta};
   problem_ = ProblemOf(view);
-  int64_t bytes = 0;
-  for (const spi::LoopNest& nest : problem_.nests) bytes += 2 * spi::SizeOf(type_) * CountOf(nest);
-  non_temporal_ = bytes >= NonTemporalBytes();
+  // In double: what is never executed may be of any size.
+  double bytes = 0;
+  for (const spi::LoopNest& nest : problem_.nests)
+    bytes += 2.0 * static_cast<double>(spi::SizeOf(type_)) * static_cast<double>(CountOf(nest));
+  non_temporal_ = bytes >= static_cast<double>(NonTemporalBytes());
   const bool from_dst = spi::UsesDst(view.algorithm);
   if (vectors) {
     if (FindForwardKernel({spi::Algorithm::kEltwiseRelu}) == nullptr) return false;

@@ -76,10 +76,11 @@ void ColumnProduct::PlanBlocks(int max_threads) {
   cols_ = all    ? std::max<int64_t>(RoundUp<int64_t>(n, kPanel), kPanel)
           : once ? most / kPanel * kPanel
                  : kBlockElements;
-  const int64_t bytes = (m + k) * n * static_cast<int64_t>(sizeof(float));
-  non_temporal_ = IsF32(product_.c) && once && bytes >= NonTemporalBytes() &&
+  // In double: what is never executed may be of any size.
+  const double bytes = static_cast<double>(m + k) * static_cast<double>(n) * sizeof(float);
+  non_temporal_ = IsF32(product_.c) && once && bytes >= static_cast<double>(NonTemporalBytes()) &&
                   product_.c.rows.stride() % kPanel == 0 && c_panel_ % kPanel == 0;
-  threads_ = static_cast<int>(std::clamp<int64_t>(bytes / kThreadBytes, 1, max_threads));
+  threads_ = static_cast<int>(std::clamp<double>(bytes / kThreadBytes, 1, max_threads));
   if (threads_ == 1) return;
   const int64_t pieces = CeilDiv(kTasksPerThread * threads_, CeilDiv(m, rows_));
   cols_ = std::min(cols_, RoundUp<int64_t>(CeilDiv(n, pieces), kPanel));

@@ -40,6 +40,9 @@ absl::Status UnknownName(const char* name) {
 }  // namespace
 
 std::optional<int64_t> TargetsBetterThan(const char* name) {
+  // Without instructions for vectors: the compiler decides which of two targets that is.
+  if (absl::EqualsIgnoreCase(name, "SCALAR") && (HWY_TARGETS & HWY_SCALAR) == 0)
+    name = hwy::TargetName(HWY_EMU128);
   // Lower bits are better instruction sets.
   for (uint64_t bits = static_cast<uint64_t>(HWY_TARGETS); bits != 0; bits &= bits - 1) {
     const uint64_t target = bits & (~bits + 1);

@@ -1,6 +1,10 @@
 #include "impl_cpu/product/pairs.h"
 
+#include <algorithm>
+
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/rounding.h"
+#include "impl_cpu/threads/parallel_for.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/product/pairs.cc"
@@ -115,6 +119,16 @@ HWY_EXPORT(KernelOfJoin);
 
 PairKernels FindPairKernels(spi::DataType type) {
   return HWY_DYNAMIC_DISPATCH(KernelsOfPairs)(type);
+}
+
+void SplitLines(const PairKernels& kernels, const std::byte* from, int64_t lines, int threads,
+                int16_t* to) {
+  constexpr int64_t kPiece = 1 << 10, kLineBytes = int64_t{kPanel} * 4;
+  ParallelFor(CeilDiv(lines, kPiece), threads, [&](int64_t piece) {
+    const int64_t first = piece * kPiece;
+    kernels.split(from + first * kLineBytes, std::min(kPiece, lines - first),
+                  to + first * kLineBytes);
+  });
 }
 
 JoinKernel FindJoinKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfJoin)(); }

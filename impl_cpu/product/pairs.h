@@ -22,6 +22,10 @@ struct PairKernels {
 // For the best instruction set of this machine; `type` is s8 or u8. None where that has no vectors.
 PairKernels FindPairKernels(spi::DataType type);
 
+// `split` of many lines, by several threads.
+void SplitLines(const PairKernels& kernels, const std::byte* from, int64_t lines, int threads,
+                int16_t* to);
+
 // Of rows `row` elements apart, those of an even number and the next become one of `cols` pairs,
 // `to_row` pairs apart; with zeros where there is no next one. At most 16 columns.
 struct JoinShape {

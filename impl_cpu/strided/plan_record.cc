@@ -20,9 +20,9 @@ bool PreferRecord(const Loops& loops, int width, int src_unit) {
   const int64_t along_dst = loops.back().extent;
   const int64_t line = 64 / width, block = 16 / width;
   const bool tiles = along_dst >= line && along_src >= block;
-  const bool non_temporal =
+  const bool interleaves =
       (along_dst >= line / 2 && along_src <= 4) || (along_src >= line / 2 && along_dst <= 4);
-  return !tiles && !non_temporal;
+  return !tiles && !interleaves;
 }
 
 }  // namespace
