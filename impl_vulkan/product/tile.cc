@@ -15,7 +15,7 @@ uint64_t SharedBytes(const TileShape& shape) {
 }
 
 // The larger, the less often a factor is read. Larger ones than the first were no faster on an H200
-// (docs/performance.md).
+// (docs/performance-log.md).
 constexpr TileShape kShapes[] = {
     {8, 8, 128, 64, 8}, {8, 8, 64, 128, 8}, {8, 8, 64, 64, 8}, {4, 4, 64, 64, 8}, {4, 4, 32, 32, 8},
 };
