@@ -312,6 +312,23 @@ TEST_F(Convolution, TakesHandlesOfItsDirectionOnly) {
   EXPECT_FALSE(BackwardWeights::primitive_desc(static_cast<dnnl_primitive_desc_t>(nullptr)));
 }
 
+// Where no element is, dims have no product to fit anything (MD-017).
+TEST_F(Convolution, GivesUsableDescriptorsOfNothing) {
+  const memory::dims nothing = {0, 1, int64_t{1} << 32, int64_t{1} << 31}, zero = {0, 0};
+  const memory::desc one_tap({1, 1, 1, 1}, dt::f32, tag::oihw);
+  const Forward::primitive_desc pd(
+      {prop_kind::forward_training, kDirect, Any(nothing), one_tap, Any(nothing), one, zero, zero},
+      cpu);
+  const BackwardWeights::primitive_desc weights_pd(
+      {kDirect, Any(nothing), one_tap, Any(nothing), one, zero, zero}, cpu, pd);
+  for (const memory::desc& md :
+       {pd.src_desc(), pd.dst_desc(), weights_pd.src_desc(), weights_pd.diff_dst_desc()}) {
+    EXPECT_EQ(md.dims(), nothing);
+    EXPECT_EQ(md.get_size(), 0u);
+    EXPECT_EQ(Refusal([&] { memory(md, cpu); }), "");
+  }
+}
+
 TEST_F(Convolution, OperationDescriptorsAreValues) {
   memory::dims strides = one, padding = left;
   const Forward::desc d(prop_kind::forward, kDirect, src, weights, bias, dst, strides, padding,

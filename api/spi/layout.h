@@ -120,6 +120,13 @@ inline int64_t BlockAlong(const Layout& layout, int axis) {
   return size;
 }
 
+// The stride of what lies around `steps` steps of `stride`. Only where there are no elements does
+// it not fit: it is the largest number then (MD-017), which is no run-time value.
+inline int64_t StrideAround(int64_t stride, int64_t steps) {
+  return __builtin_mul_overflow(stride, steps, &stride) ? std::numeric_limits<int64_t>::max()
+                                                        : stride;
+}
+
 // How many steps of strides[axis] there are: whole blocks, in an axis that has some.
 inline int64_t StepsAlong(const Layout& layout, int axis) {
   const int64_t dim = layout.dims[axis], block = BlockAlong(layout, axis);

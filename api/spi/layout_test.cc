@@ -91,6 +91,15 @@ TEST(Layout, TellsTheEndOfItsBytes) {
   EXPECT_EQ(bytes(Strided(DataType::kF32, {0, std::numeric_limits<int64_t>::max()}, {{1, 16}})), 0);
 }
 
+TEST(Layout, OfNoElementsHasTheLargestStrideWhereNoneFits) {
+  const int64_t big = int64_t{1} << 32, most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(Strided(DataType::kF32, {0, 1, big, big / 2}).strides, (Dims{most, most, big / 2, 1}));
+  EXPECT_EQ(Strided(DataType::kF32, {0, 3, big, big / 4}).strides,
+            (Dims{most, big * (big / 4), big / 4, 1}));
+  EXPECT_EQ(Strided(DataType::kF32, {3, 0, most, 2}).strides, (Dims{0, most, 2, 1}));
+  EXPECT_EQ(Strided(DataType::kF32, {0, big, big}, {{1, 16}}).strides, (Dims{most, 16 * big, 16}));
+}
+
 // What a layout says, as text that names every entry in use.
 std::string Fields(const Layout& layout) {
   std::string text = std::to_string(static_cast<int>(layout.kind)) + ToString(layout) + " of " +

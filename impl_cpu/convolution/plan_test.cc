@@ -349,6 +349,20 @@ TEST(ConvolutionPlan, IsDrawnInEveryForm) {
       EXPECT_GE(count[std::string(form) + in_place], 5) << form << in_place;
 }
 
+// Where no element is, a product of dims that does not fit makes no number negative (MD-017).
+TEST(ConvolutionPlan, OfNoBatchChoosesStridesThatFit) {
+  for (const auto& [height, width] : {std::pair(int64_t{1} << 32, int64_t{1} << 31),
+                                      std::pair(int64_t{1} << 40, int64_t{1} << 40)}) {
+    const spi::Layout open = spi::Any(kF32, {0, 1, height, width});
+    spi::ConvolutionParams params;
+    params.strides = {1, 1};
+    const spi::Operation operation = spi::MakeConvolution(
+        PropKind::kBackwardWeights, params, open, spi::Any(kF32, {1, 1, 1, 1}), nullptr, open);
+    for (const spi::Layout& layout : PlanOf(operation, 0).chosen)
+      for (int j = 0; j < layout.rank; ++j) EXPECT_GE(layout.strides[j], 0) << ToString(layout);
+  }
+}
+
 TEST(ConvolutionPlan, SaysWhichImplementationItIs) {
   Random random(12);
   ConvolutionShape shape;
