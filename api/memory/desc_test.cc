@@ -228,6 +228,21 @@ TEST(Desc, SizesAreThoseOfTheReading) {
   EXPECT_EQ(memory::desc({4, 6}, dt::f32, dims{kRunTime, 1}).get_size(), DNNL_RUNTIME_SIZE_VAL);
 }
 
+// Of `any`, dims are all there is: what a program wrote to padded_dims says nothing.
+TEST(Desc, OfAnyIsHeldAgainstItsDims) {
+  const auto refusal = [](int64_t dim, int64_t padded) {
+    dnnl_memory_desc_t data = memory::desc({1, 1}, dt::f32, tag::any).data;
+    for (int j = 0; j < 2; ++j) data.dims[j] = dim, data.padded_dims[j] = padded;
+    return Refusal([&] { memory::desc(data).reshape({dim, dim}); });
+  };
+  const int64_t big = int64_t{1} << 31;
+  for (const int64_t padded : {int64_t{-1}, int64_t{0}, int64_t{1}, big}) {
+    EXPECT_EQ(refusal(big, padded),
+              "memory::desc::reshape: the bytes of dims[0] to dims[1] do not fit 63 bits (MD-026)");
+    EXPECT_EQ(refusal(2, padded), "");
+  }
+}
+
 TEST(Desc, RefusesWhatDoesNotFit63Bits) {
   const int64_t big = int64_t{1} << 31;
   EXPECT_EQ(TagRefusal({big, big}, dt::f32, tag::ab),
