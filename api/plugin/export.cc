@@ -182,11 +182,14 @@ dnnspec_status Execute(const dnnspec_plan* plan, dnnspec_stream* stream,
                        const dnnspec_argument* arguments, size_t argument_count) {
   return Guarded([&] {
     absl::InlinedVector<Buffer*, 6> own;
-    std::shared_ptr<Buffer> host;  // of a plan, at most one is
+    absl::InlinedVector<std::shared_ptr<Buffer>, 1> of_host;
     for (size_t i = 0; i < argument_count; ++i) {
-      if (arguments[i].buffer == nullptr) host = std::make_shared<HostBuffer>(arguments[i].host);
-      own.push_back(arguments[i].buffer == nullptr ? host.get()
-                                                   : arguments[i].buffer->buffer.get());
+      if (arguments[i].buffer == nullptr) {
+        of_host.push_back(std::make_shared<HostBuffer>(arguments[i].host));
+        own.push_back(of_host.back().get());
+      } else {
+        own.push_back(arguments[i].buffer->buffer.get());
+      }
     }
     return plan->plan->Execute(*stream->stream, own);
   });
