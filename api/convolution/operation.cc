@@ -152,9 +152,10 @@ absl::Status CheckExtent(const ConvolutionView& operation, const Names& names, i
                    " - ", TextOf(kernel), " + ", params.padding_l[j], " + ", params.padding_r[j],
                    ") / ", axis.stride, ") + 1 = ", TextOf(floor + 1), " (CONV-025)");
   if (padded > kLargest)
-    return absl::UnimplementedError(absl::StrCat("convolution: ", names.src, ".dims[", 2 + j,
-                                                 "] = ", axis.input,
-                                                 " and its paddings are beyond 63 bits"));
+    return absl::UnimplementedError(
+        absl::StrCat("convolution: ", names.src, ".dims[", 2 + j, "] = ", axis.input,
+                     " with padding_l[", j, "] = ", params.padding_l[j], " and padding_r[", j,
+                     "] = ", params.padding_r[j], " is above ", kLargest, " (CONV-026)"));
   return absl::OkStatus();
 }
 

@@ -210,9 +210,10 @@ TEST(ConvolutionOperation, CountsInMoreThan64Bits) {
 
 TEST(ConvolutionOperation, ServesNoPaddedSourceBeyond63Bits) {
   const Line padded = {1, 1, 2, kLargest, 0, kLargest, 0};
-  EXPECT_EQ(
-      CheckRequest(padded.Operation()),
-      absl::UnimplementedError("convolution: src.dims[2] = 1 and its paddings are beyond 63 bits"));
+  EXPECT_EQ(CheckRequest(padded.Operation()),
+            absl::UnimplementedError("convolution: src.dims[2] = 1 with padding_l[0] = "
+                                     "9223372036854775807 and padding_r[0] = 0 is above "
+                                     "9223372036854775807 (CONV-026)"));
 }
 
 TEST(ConvolutionOperation, RefusesWindowsThatDoNotMove) {

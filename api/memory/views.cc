@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "api/memory/checks.h"
 #include "api/memory/layout.h"
 #include "api/memory/tags.h"
@@ -156,8 +157,8 @@ absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
   for (int j = 0; j < from.ndims && !empty; ++j) old_product *= from.dims[j];
   for (int j = 0; j < rank && new_product <= old_product; ++j) new_product *= dims[j];
   if (new_product != old_product)
-    return Invalid(kWhat, "the product of dims is ",
-                   new_product < old_product ? "below " : "above ",
+    return Invalid(kWhat, "dims = ", absl::StrJoin(dims, "x"), " have ",
+                   new_product < old_product ? "fewer" : "more", " elements than the ",
                    static_cast<int64_t>(old_product), " of the descriptor (MD-087)");
 
   dnnl_memory_desc_t to = from;

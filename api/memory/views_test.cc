@@ -124,10 +124,12 @@ TEST(Reshape, RefusesWhatNoLayoutCanSay) {
   EXPECT_EQ(ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ba), {24}),
             "memory::desc::reshape: strides[0] = 1 does not continue the dims after it, so dims[0] "
             "cannot be joined (MD-092)");
-  EXPECT_EQ(ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ab), {25}),
-            "memory::desc::reshape: the product of dims is above 24 of the descriptor (MD-087)");
+  EXPECT_EQ(
+      ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ab), {25}),
+      "memory::desc::reshape: dims = 25 have more elements than the 24 of the descriptor (MD-087)");
   EXPECT_EQ(ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ab), {0, 24}),
-            "memory::desc::reshape: the product of dims is below 24 of the descriptor (MD-087)");
+            "memory::desc::reshape: dims = 0x24 have fewer elements than the 24 of the descriptor "
+            "(MD-087)");
   EXPECT_EQ(ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ab), {-4, -6}),
             "memory::desc::reshape: dims[0] = -4 is negative (MD-098)");
   EXPECT_EQ(ReshapeRefusal(memory::desc({4, 6}, dt::f32, tag::ab), {}),

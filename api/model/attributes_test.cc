@@ -257,8 +257,8 @@ TEST(PostOps, RefuseAWrongIndexOrKind) {
               "invalid_arguments: post_ops::kind: index = " + std::to_string(index) +
                   " is not in [0, 1) (ATTR-041)");
   EXPECT_EQ(Refusal([&] { ops.get_params_eltwise(0, scale, kind, alpha, beta); }),
-            "invalid_arguments: post_ops::get_params_eltwise: post-op 0 is of another kind "
-            "(ATTR-043)");
+            "invalid_arguments: post_ops::get_params_eltwise: post-op 0 is of kind sum, not "
+            "eltwise (ATTR-043)");
   EXPECT_NE(Refusal([&] { ops.get_params_sum(1, scale); }), "");
   EXPECT_EQ(scale, 7.f);
   EXPECT_EQ(Refusal([&] { ops.get_params_sum(0, scale); }), "");

@@ -12,6 +12,7 @@
 #include "api/model/attributes_state.h"
 #include "api/spi/attributes.h"
 #include "api/spi/eltwise_limits.h"
+#include "oneapi/dnnl/model/c_functions.h"
 
 namespace api {
 namespace {
@@ -51,10 +52,27 @@ const state::post_op& At(const std::shared_ptr<state::post_ops>& handle, const c
   return ops[static_cast<std::size_t>(index)];
 }
 
+struct KindOf {
+  primitive::kind operator()(const state::sum_op&) const { return primitive::kind::sum; }
+  primitive::kind operator()(const state::eltwise_op&) const { return primitive::kind::eltwise; }
+  primitive::kind operator()(const state::depthwise_op&) const {
+    return primitive::kind::convolution;
+  }
+  primitive::kind operator()(const state::binary_op&) const { return primitive::kind::binary; }
+  primitive::kind operator()(const state::prelu_op&) const { return primitive::kind::prelu; }
+};
+
+const char* NameOfKind(const state::post_op& op) {
+  return dnnl_prim_kind2str(dnnl::convert_to_c(std::visit(KindOf(), op)));
+}
+
 template <typename Op>
 const Op& Get(const std::shared_ptr<state::post_ops>& handle, const char* member, int index) {
-  const Op* const op = std::get_if<Op>(&At(handle, member, index));
-  if (op == nullptr) Throw(Invalid(member, "post-op ", index, " is of another kind (ATTR-043)"));
+  const state::post_op& entry = At(handle, member, index);
+  const Op* const op = std::get_if<Op>(&entry);
+  if (op == nullptr)
+    Throw(Invalid(member, "post-op ", index, " is of kind ", NameOfKind(entry), ", not ",
+                  NameOfKind(Op()), " (ATTR-043)"));
   return *op;
 }
 
@@ -71,16 +89,6 @@ void CheckMask(const char* member, int mask) {
 bool IsBinary(algorithm kind) {
   return kind >= algorithm::binary_add && kind <= algorithm::binary_ne;
 }
-
-struct KindOf {
-  primitive::kind operator()(const state::sum_op&) const { return primitive::kind::sum; }
-  primitive::kind operator()(const state::eltwise_op&) const { return primitive::kind::eltwise; }
-  primitive::kind operator()(const state::depthwise_op&) const {
-    return primitive::kind::convolution;
-  }
-  primitive::kind operator()(const state::binary_op&) const { return primitive::kind::binary; }
-  primitive::kind operator()(const state::prelu_op&) const { return primitive::kind::prelu; }
-};
 
 }  // namespace
 }  // namespace api

@@ -40,16 +40,16 @@ std::string Describe(const Computation& what) {
 // `prop` forward stands for both forward ones.
 absl::Status CheckKind(const Computation& what, dnnl::primitive::kind kind, dnnl::prop_kind prop) {
   if (what.kind() != kind)
-    return absl::InvalidArgumentError(absl::StrCat("primitive_desc: the C handle is of a ",
-                                                   NameOf(what), ", not of a ",
-                                                   dnnl_prim_kind2str(dnnl::convert_to_c(kind))));
+    return absl::InvalidArgumentError(
+        absl::StrCat("primitive_desc: pd, a C handle, is of kind ", NameOf(what), ", not ",
+                     dnnl_prim_kind2str(dnnl::convert_to_c(kind)), " (PRIM-004)"));
   const bool forward =
       prop == dnnl::prop_kind::forward && what.prop() == dnnl::prop_kind::forward_inference;
   if (what.prop() != prop && !forward)
     return absl::InvalidArgumentError(
-        absl::StrCat("primitive_desc: the C handle's prop_kind is ",
+        absl::StrCat("primitive_desc: pd, a C handle, is of prop_kind ",
                      dnnl_prop_kind2str(dnnl::convert_to_c(what.prop())), ", not ",
-                     dnnl_prop_kind2str(dnnl::convert_to_c(prop))));
+                     dnnl_prop_kind2str(dnnl::convert_to_c(prop)), " (PRIM-016)"));
   return absl::OkStatus();
 }
 
