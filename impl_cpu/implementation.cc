@@ -69,6 +69,7 @@ class CpuImplementation : public spi::Implementation {
 
   const char* name() const override { return "cpu"; }
   spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
+  spi::CpuIsa isa() const override { return IsaInUse(); }
   size_t EngineCount() override { return 1; }
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
     if (!limit_.ok()) return limit_;

@@ -85,8 +85,13 @@ class Implementation final : public spi::Implementation {
  public:
   const char* name() const override { return "cpu"; }
   spi::EngineKind kind() const override { return spi::EngineKind::kCpu; }
-  size_t EngineCount() override { return 1; }
+  spi::CpuIsa isa() const override { return controls().isa; }
+  size_t EngineCount() override {
+    if (controls().on_engine_count) controls().on_engine_count();
+    return 1;
+  }
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    if (controls().on_make_engine) controls().on_make_engine();
     if (!controls().engine_status.ok()) return controls().engine_status;
     return std::make_shared<Engine>();
   }

@@ -8,11 +8,13 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "api/spi/layout.h"
+#include "api/spi/types.h"
 
 namespace fake {
 
@@ -28,6 +30,8 @@ struct Controls {
   absl::Status execution_status;     // of Execute on the synchronous engine, of Wait on the other
   bool overwrite_scratchpad = true;  // Execute fills it
   bool plans_may_be_kept = false;    // those of cpu
+  std::function<void()> on_engine_count, on_make_engine;  // called there, if there is one
+  spi::CpuIsa isa = spi::CpuIsa::kAll;                    // of cpu
 };
 
 using Count = std::atomic<int>;

@@ -128,8 +128,12 @@ class Implementation final : public spi::Implementation {
  public:
   const char* name() const override { return "gpu"; }
   spi::EngineKind kind() const override { return spi::EngineKind::kGpu; }
-  size_t EngineCount() override { return 2; }
+  size_t EngineCount() override {
+    if (controls().on_engine_count) controls().on_engine_count();
+    return 2;
+  }
   absl::StatusOr<std::shared_ptr<spi::Engine>> MakeEngine(size_t) override {
+    if (controls().on_make_engine) controls().on_make_engine();
     return std::make_shared<Engine>();
   }
 };

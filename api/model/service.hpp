@@ -25,11 +25,10 @@ DNNSPEC_ABI inline const version_t* version() { return dnnl_version(); }
 // that is made, and none where an earlier one is taken again.
 DNNSPEC_ABI status set_verbose(int level);
 
-// The fpmath mode of new attributes: always strict; another default is unimplemented.
+// The fpmath mode of new attributes: always strict. Another default is unimplemented, and what is
+// no mode is invalid.
 DNNSPEC_ABI inline fpmath_mode get_default_fpmath_mode() { return fpmath_mode::strict; }
-DNNSPEC_ABI inline status set_default_fpmath_mode(fpmath_mode mode) {
-  return mode == fpmath_mode::strict ? status::success : status::unimplemented;
-}
+DNNSPEC_ABI status set_default_fpmath_mode(fpmath_mode mode);
 
 // How many requests the library keeps with what became of them, 256 at first: a primitive
 // descriptor of an equal one, and its primitive, are made in less time, and nothing else tells
@@ -44,7 +43,8 @@ DNNSPEC_ABI inline status set_jit_profiling_jitdumpdir(const std::string&) {
   return status::unimplemented;
 }
 
-// Limits on instruction sets, which this library chooses by itself.
+// Limits on instruction sets, which this library chooses by itself, below DNNSPEC_MAX_ISA of the
+// environment.
 enum class cpu_isa {
   all = dnnl_cpu_isa_all,
   sse41 = dnnl_cpu_isa_sse41,
@@ -62,13 +62,14 @@ enum class cpu_isa_hints {
   no_hints = dnnl_cpu_isa_no_hints,
   prefer_ymm = dnnl_cpu_isa_prefer_ymm,
 };
-DNNSPEC_ABI inline status set_max_cpu_isa(cpu_isa isa) {
-  return isa == cpu_isa::all ? status::success : status::unimplemented;
-}
-DNNSPEC_ABI inline cpu_isa get_effective_cpu_isa() { return cpu_isa::all; }
-DNNSPEC_ABI inline status set_cpu_isa_hints(cpu_isa_hints hints) {
-  return hints == cpu_isa_hints::no_hints ? status::success : status::unimplemented;
-}
+
+// `all`, and what contains the one in use, limit nothing and succeed; a lower one is unimplemented,
+// and what is none is invalid.
+DNNSPEC_ABI status set_max_cpu_isa(cpu_isa isa);
+// What the kernels of engine 0 of kind `cpu` use; `all` where that does not say. Never throws.
+DNNSPEC_ABI cpu_isa get_effective_cpu_isa();
+// `no_hints` is what there is; the other one is unimplemented, and what is none is invalid.
+DNNSPEC_ABI status set_cpu_isa_hints(cpu_isa_hints hints);
 DNNSPEC_ABI inline cpu_isa_hints get_cpu_isa_hints() { return cpu_isa_hints::no_hints; }
 
 }  // namespace dnnl

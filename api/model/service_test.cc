@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "api/fake/fake.h"
 #include "api/fake/refusal.h"
+#include "api/spi/types.h"
 #include "oneapi/dnnl/dnnl_version.h"
 #include "oneapi/dnnl/model/c_debug.h"
 
@@ -25,7 +27,46 @@ TEST(Service, ChangesNothingItCannot) {
   EXPECT_EQ(dnnl::get_default_fpmath_mode(), dnnl::fpmath_mode::strict);
   EXPECT_EQ(dnnl::set_max_cpu_isa(dnnl::cpu_isa::all), dnnl::status::success);
   EXPECT_EQ(dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2), dnnl::status::unimplemented);
-  EXPECT_EQ(dnnl::get_effective_cpu_isa(), dnnl::cpu_isa::all);
+  EXPECT_EQ(dnnl::set_cpu_isa_hints(dnnl::cpu_isa_hints::no_hints), dnnl::status::success);
+  EXPECT_EQ(dnnl::set_cpu_isa_hints(dnnl::cpu_isa_hints::prefer_ymm), dnnl::status::unimplemented);
+}
+
+TEST(Service, RefusesWhatNamesNothing) {
+  constexpr auto kInvalid = dnnl::status::invalid_arguments;
+  for (int number : {-1, 4, 99}) {
+    EXPECT_EQ(dnnl::set_default_fpmath_mode(static_cast<dnnl::fpmath_mode>(number)), kInvalid);
+    EXPECT_EQ(dnnl::set_cpu_isa_hints(static_cast<dnnl::cpu_isa_hints>(number)), kInvalid);
+    EXPECT_EQ(dnnl::set_max_cpu_isa(static_cast<dnnl::cpu_isa>(number)), kInvalid);
+  }
+}
+
+TEST(Service, TellsTheInstructionSetOfTheCpuEngine) {
+  using dnnl::cpu_isa;
+  fake::Reset();
+  EXPECT_EQ(dnnl::get_effective_cpu_isa(), cpu_isa::all);
+  fake::controls().isa = spi::CpuIsa::kAvx512CoreVnni;
+  EXPECT_EQ(dnnl::get_effective_cpu_isa(), cpu_isa::avx512_core_vnni);
+  fake::controls().isa = spi::CpuIsa::kAvx2;
+  EXPECT_EQ(dnnl::get_effective_cpu_isa(), cpu_isa::avx2);
+  // A limit that AVX2 is within is none.
+  for (cpu_isa isa : {cpu_isa::all, cpu_isa::avx2, cpu_isa::avx512_core, cpu_isa::avx2_vnni})
+    EXPECT_EQ(dnnl::set_max_cpu_isa(isa), dnnl::status::success);
+  for (cpu_isa isa : {cpu_isa::sse41, cpu_isa::avx})
+    EXPECT_EQ(dnnl::set_max_cpu_isa(isa), dnnl::status::unimplemented);
+  fake::Reset();
+}
+
+TEST(Service, NamesInstructionSetsAsImplementationsDo) {
+  const auto same = [](spi::CpuIsa ours, dnnl::cpu_isa isa) {
+    return static_cast<int>(ours) == static_cast<int>(isa);
+  };
+  EXPECT_TRUE(same(spi::CpuIsa::kAll, dnnl::cpu_isa::all));
+  EXPECT_TRUE(same(spi::CpuIsa::kSse41, dnnl::cpu_isa::sse41));
+  EXPECT_TRUE(same(spi::CpuIsa::kAvx2, dnnl::cpu_isa::avx2));
+  EXPECT_TRUE(same(spi::CpuIsa::kAvx512Core, dnnl::cpu_isa::avx512_core));
+  EXPECT_TRUE(same(spi::CpuIsa::kAvx512CoreVnni, dnnl::cpu_isa::avx512_core_vnni));
+  EXPECT_TRUE(same(spi::CpuIsa::kAvx512CoreBf16, dnnl::cpu_isa::avx512_core_bf16));
+  EXPECT_TRUE(same(spi::CpuIsa::kAvx512CoreAmx, dnnl::cpu_isa::avx512_core_amx));
 }
 
 TEST(Service, RemembersTheCapacity) {

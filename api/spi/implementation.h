@@ -1,4 +1,4 @@
-// Declares what an implementation provides: five small classes, sixteen functions.
+// Declares what an implementation provides: five small classes, seventeen functions.
 //
 //   dnnl:: call -> api builds an Operation and checks it -> Engine::MakePlan(request) -> Planned
 //               -> api checks the answer and takes it over -> Plan::Execute(stream, buffers)
@@ -173,6 +173,9 @@ class Implementation {
   virtual const char* version() const { return nullptr; }
 
   virtual EngineKind kind() const = 0;
+
+  // The instruction set that kernels on the CPU use, under whatever limit there is.
+  virtual CpuIsa isa() const { return CpuIsa::kAll; }
 
   // How many engines there are. Asked often: cheap after the first time, and the answer is stable.
   // Never fails: where a driver or a device is missing it is 0.

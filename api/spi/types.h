@@ -9,6 +9,17 @@ namespace spi {
 // Values as in dnnl::engine::kind.
 enum class EngineKind { kAny = 0, kCpu = 1, kGpu = 2 };
 
+// Values as in dnnl::cpu_isa: each has the bits of those that it contains. kAll: nothing is known.
+enum class CpuIsa {
+  kAll = 0,
+  kSse41 = 0x1,
+  kAvx2 = 0x7,
+  kAvx512Core = 0x27,
+  kAvx512CoreVnni = 0x67,
+  kAvx512CoreBf16 = 0xe7,
+  kAvx512CoreAmx = 0x3e7,
+};
+
 // Values as in dnnl::stream::flags; bits may be combined.
 enum StreamFlags : unsigned { kInOrder = 1, kOutOfOrder = 2 };
 

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "impl_cpu/isa/amx.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/isa/isa.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -16,6 +17,7 @@ namespace impl_cpu {
 namespace HWY_NAMESPACE {
 
 const char* Name() { return hwy::TargetName(HWY_TARGET); }
+int64_t Target() { return HWY_TARGET; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace impl_cpu
@@ -25,6 +27,7 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(Name);
+HWY_EXPORT(Target);
 
 namespace {
 
@@ -71,6 +74,21 @@ absl::Status ApplyIsaLimit() {
 }
 
 const char* IsaName() { return HWY_DYNAMIC_DISPATCH(Name)(); }
+
+spi::CpuIsa IsaInUse() {
+#if HWY_ARCH_X86
+  const int64_t target = HWY_DYNAMIC_DISPATCH(Target)();  // lower bits are better
+  if (target <= HWY_AVX3_DL) {
+    if (MayUseAmx()) return spi::CpuIsa::kAvx512CoreAmx;
+    return __builtin_cpu_supports("avx512bf16") ? spi::CpuIsa::kAvx512CoreBf16
+                                                : spi::CpuIsa::kAvx512CoreVnni;
+  }
+  if (target <= HWY_AVX3) return spi::CpuIsa::kAvx512Core;
+  if (target <= HWY_AVX2) return spi::CpuIsa::kAvx2;
+  if (target <= HWY_SSE4) return spi::CpuIsa::kSse41;
+#endif
+  return spi::CpuIsa::kAll;
+}
 
 }  // namespace impl_cpu
 #endif  // HWY_ONCE

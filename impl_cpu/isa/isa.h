@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "api/spi/types.h"
 
 namespace impl_cpu {
 
@@ -22,6 +23,10 @@ bool IsaIsLimited();
 
 // The instruction set in use: "AVX3", "AVX2", "SSE4", ...
 const char* IsaName();
+
+// The same as oneDNN names it: with AMX where that multiplies too, kAll below SSE4 and on
+// processors that are not x86-64.
+spi::CpuIsa IsaInUse();
 
 // The targets, as Highway's bits, that are better than `name` and so are to be disabled; nothing if
 // no kernel is compiled for one of this name.

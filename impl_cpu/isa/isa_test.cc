@@ -10,7 +10,9 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "api/spi/types.h"
 #include "hwy/targets.h"
 #include "impl_cpu/isa/amx.h"
 
@@ -81,6 +83,38 @@ TEST(Amx, IsUsedWithoutALimitAlone) {
   EXPECT_EQ(MayUseAmx(), may);
   if (IsaIsLimited()) {
     EXPECT_FALSE(may);
+  }
+}
+
+TEST(Isa, HasTheNameOfOneDnnThatItsTargetHas) {
+  const std::vector<std::pair<const char*, spi::CpuIsa>> known = {
+      {"SSE4", spi::CpuIsa::kSse41},
+      {"AVX2", spi::CpuIsa::kAvx2},
+      {"AVX3", spi::CpuIsa::kAvx512Core}};
+  const spi::CpuIsa best = IsaInUse();
+  for (const auto& [name, isa] : known) {
+    const std::optional<int64_t> better = TargetsBetterThan(name);
+    if (!better) GTEST_SKIP() << "not compiled for " << name;
+    hwy::DisableTargets(*better);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    if (std::string(IsaName()) == name) {
+      EXPECT_EQ(IsaInUse(), isa) << name;
+      // All that a machine has, it has with what is less.
+      EXPECT_EQ(static_cast<int>(best) & static_cast<int>(isa), static_cast<int>(isa)) << name;
+    }
+    hwy::DisableTargets(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  EXPECT_EQ(IsaInUse(), best);
+}
+
+TEST(Isa, IsBestWhereMoreThanAvx3IsInUse) {
+  if (std::string(IsaName()) != "AVX3_DL") GTEST_SKIP() << IsaName() << " is in use";
+  const spi::CpuIsa isa = IsaInUse();
+  EXPECT_EQ(isa == spi::CpuIsa::kAvx512CoreAmx, MayUseAmx());
+  if (!MayUseAmx()) {
+    EXPECT_EQ(isa, __builtin_cpu_supports("avx512bf16") ? spi::CpuIsa::kAvx512CoreBf16
+                                                        : spi::CpuIsa::kAvx512CoreVnni);
   }
 }
 
