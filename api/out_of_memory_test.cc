@@ -84,6 +84,8 @@ class OutOfMemory : public testing::Test {
 TEST_F(OutOfMemory, OfEnginesAndStreamsIsAnError) {
   Legal("engine", [] { engine(engine::kind::cpu, 0); });
   Illegal("no such engine", [] { engine(engine::kind::cpu, 99); });
+  NeverThrows("number of engines", [] { engine::get_count(engine::kind::cpu); });
+  NeverThrows("number of engines in C", [] { dnnl_engine_get_count(dnnl_cpu); });
   Legal("stream", [&] { stream{cpu}; });
   Illegal("empty stream", [] { stream().wait(); });
   Illegal("empty engine", [] { engine().get_kind(); });

@@ -88,7 +88,10 @@ Implementation::Found& Implementation::Devices() {
 
 absl::Status Implementation::Reason() { return Devices().reason; }
 
-size_t Implementation::EngineCount() { return Devices().devices.size(); }
+size_t Implementation::EngineCount() {
+  // Before the lock, as in MakeEngine.
+  return looked_ || CheckProcess().ok() ? Devices().devices.size() : 0;
+}
 
 absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t index) {
   if (index >= EngineCount()) {

@@ -1,11 +1,15 @@
 // Who keeps an object alive: C handles and C++ handles on one object.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "api/model/c_guard.h"
 #include "dnnl.hpp"
 
 namespace {
@@ -155,6 +159,56 @@ TEST_F(Handles, ReferencesAreCountedFromSeveralThreads) {
 }
 
 // A process may hold programs built against either header: see examples/coexistence.
+// A C function that takes attributes as const leaves what it gives in them, and nothing in copies.
+TEST_F(Handles, OfPostOpsBelongToOneObject) {
+  dnnl_primitive_attr_t attr = nullptr, copy = nullptr;
+  const_dnnl_post_ops_t ops = nullptr, again = nullptr, of_copy = nullptr;
+  ASSERT_EQ(dnnl_primitive_attr_create(&attr), dnnl_success);
+  ASSERT_EQ(dnnl_primitive_attr_get_post_ops(attr, &ops), dnnl_success);
+  ASSERT_EQ(dnnl_primitive_attr_get_post_ops(attr, &again), dnnl_success);
+  EXPECT_EQ(ops, again);
+  ASSERT_EQ(dnnl_primitive_attr_clone(&copy, attr), dnnl_success);
+  ASSERT_EQ(dnnl_primitive_attr_get_post_ops(copy, &of_copy), dnnl_success);
+  EXPECT_NE(ops, of_copy);
+  dnnl_primitive_attr_destroy(copy);
+  EXPECT_EQ(dnnl_post_ops_len(ops), 0);
+  dnnl_primitive_attr_destroy(attr);
+}
+
+// For a sanitizer to watch.
+TEST_F(Handles, AttributesAreCopiedWhileTheirPostOpsAreAskedFor) {
+  for (int i = 0; i < 100; ++i) {
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(0, {2});
+    std::atomic<int> ready{0};
+    const auto at_once = [&ready] {
+      for (++ready; ready < 3;) std::this_thread::yield();
+    };
+    std::thread asks([&] {
+      at_once();
+      const_dnnl_post_ops_t ops = nullptr;
+      dnnl_primitive_attr_get_post_ops(attr.get(), &ops);
+    });
+    std::thread clones([&] {
+      at_once();
+      dnnl_primitive_attr_t copy = nullptr;
+      dnnl_primitive_attr_clone(&copy, attr.get());
+      dnnl_primitive_attr_destroy(copy);
+    });
+    at_once();
+    dnnl::reorder::primitive_desc pd(cpu, md, cpu, md, attr);
+    asks.join();
+    clones.join();
+  }
+}
+
+TEST(Statuses, AreAlsoOfWhatNobodyExpects) {
+  EXPECT_EQ(api::StatusOf([] { throw std::logic_error("a bug"); }), dnnl_runtime_error);
+  EXPECT_EQ(api::StatusOf([] { throw 7; }), dnnl_runtime_error);
+  EXPECT_EQ(api::StatusOf([] { throw std::bad_alloc(); }), dnnl_out_of_memory);
+  EXPECT_EQ(api::StatusOf([] {}), dnnl_success);
+}
+
 TEST(Layouts, AreThoseOfOneDnn) {
   EXPECT_EQ(sizeof(dnnl_memory_desc_t), 696u);
   EXPECT_EQ(offsetof(dnnl_memory_desc_t, format_desc), 320u);

@@ -1,14 +1,17 @@
 #include "oneapi/dnnl/engine/engine.hpp"
 
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/engine/engine_state.h"
+#include "api/engine/fork.h"
 #include "api/engine/throw.h"
 
 namespace api {
@@ -16,21 +19,52 @@ namespace {
 
 using State = dnnl::state::engine;
 
+struct OpenDevice {
+  bool being_made = false;  // by a thread that does not hold the mutex
+  std::weak_ptr<spi::Engine> engine;
+};
+
 // Devices in use, so that two engines for one device share it. Never destroyed: engines may outlive
 // static storage.
 struct OpenDevices {
   std::mutex mutex;
-  std::map<std::pair<spi::Implementation*, std::size_t>, std::weak_ptr<spi::Engine>> devices;
+  std::condition_variable made;
+  std::map<std::pair<spi::Implementation*, std::size_t>, OpenDevice> devices;
 };
 
-absl::StatusOr<std::shared_ptr<spi::Engine>> OpenDevice(spi::Implementation* implementation,
-                                                        std::size_t index) {
-  static OpenDevices* const open = new OpenDevices;
-  std::lock_guard<std::mutex> lock(open->mutex);
-  std::weak_ptr<spi::Engine>& known = open->devices[{implementation, index}];
-  if (std::shared_ptr<spi::Engine> device = known.lock()) return device;
-  absl::StatusOr<std::shared_ptr<spi::Engine>> device = implementation->MakeEngine(index);
-  if (device.ok()) known = *device;
+OpenDevices& TheDevices();
+std::mutex& MutexOfDevices() { return TheDevices().mutex; }
+
+// The threads that make devices, and those that wait for them, are not there.
+void ForgetThreads() {
+  new (&TheDevices().made) std::condition_variable;
+  for (auto& [index, device] : TheDevices().devices) device.being_made = false;
+}
+
+OpenDevices& TheDevices() {
+  static OpenDevices* const devices = [] {
+    auto* const made = new OpenDevices;
+    KeepThroughForks<&MutexOfDevices, &ForgetThreads>();
+    return made;
+  }();
+  return *devices;
+}
+
+absl::StatusOr<std::shared_ptr<spi::Engine>> OpenOnce(spi::Implementation* implementation,
+                                                      std::size_t index) {
+  OpenDevices& all = TheDevices();
+  std::unique_lock<std::mutex> lock(all.mutex);
+  OpenDevice& known = all.devices[{implementation, index}];
+  all.made.wait(lock, [&known] { return !known.being_made; });
+  if (std::shared_ptr<spi::Engine> device = known.engine.lock()) return device;
+  known.being_made = true;
+  lock.unlock();
+  absl::StatusOr<std::shared_ptr<spi::Engine>> device =
+      WithMemory([&] { return implementation->MakeEngine(index); });
+  lock.lock();
+  known.being_made = false;
+  if (device.ok()) known.engine = *device;
+  all.made.notify_all();
   return device;
 }
 
@@ -66,7 +100,7 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
         local -= count;
         continue;
       }
-      absl::StatusOr<std::shared_ptr<spi::Engine>> device = OpenDevice(implementation, local);
+      absl::StatusOr<std::shared_ptr<spi::Engine>> device = OpenOnce(implementation, local);
       if (!device.ok()) return device.status();
       auto state = std::make_shared<State>();
       state->spi_engine = *std::move(device);
@@ -93,8 +127,8 @@ engine::engine(kind akind, std::size_t index) try {
 
 std::size_t engine::get_count(kind akind) try {
   return api::Count(static_cast<spi::EngineKind>(akind));
-} catch (...) {
-  api::RethrowAsDnnlError();
+} catch (...) {  // no memory to look for devices
+  return 0;
 }
 
 engine::kind engine::get_kind() const try {

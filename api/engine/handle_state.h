@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "api/engine/fork.h"
 #include "oneapi/dnnl/engine/handle.hpp"
 
 namespace dnnl {
@@ -22,7 +23,11 @@ using stream = ::dnnl_stream;
 
 // Guards every `shared`: making and destroying C handles is no hot path.
 inline std::mutex& c_reference_mutex() {
-  static std::mutex* const mutex = new std::mutex;
+  static std::mutex* const mutex = [] {
+    auto* const made = new std::mutex;
+    api::KeepThroughForks<&c_reference_mutex>();
+    return made;
+  }();
   return *mutex;
 }
 

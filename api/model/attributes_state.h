@@ -56,6 +56,19 @@ struct masked {
     return mask == 0 && values.size() == 1 && std::memcmp(&values[0], &one, sizeof(T)) == 0;
   }
 };
+// A pointer that belongs to one object: a copy of the object has none, and does not read it.
+template <typename T>
+struct not_copied : std::shared_ptr<T> {
+  using std::shared_ptr<T>::operator=;
+
+  not_copied() = default;
+  not_copied(const not_copied&) noexcept : std::shared_ptr<T>() {}
+  not_copied& operator=(const not_copied&) noexcept {
+    this->reset();
+    return *this;
+  }
+};
+
 using scales = masked<float, 1>;
 using zero_points = masked<int32_t, 0>;
 
@@ -71,8 +84,9 @@ struct dnnl_primitive_attr : dnnl::state::shared<dnnl_primitive_attr> {
   dnnl::fpmath_mode fpmath = dnnl::fpmath_mode::strict;
   dnnl::state::scales output;
   std::vector<dnnl::state::post_op> post_ops;
-  // What the C function that asks for the post-ops pointed to; null until it is called.
-  mutable std::shared_ptr<const dnnl_post_ops> c_post_ops;
+  // What the C function that asks for the post-ops pointed to; null until it is called. That
+  // function takes the attributes as const, so other threads may copy them meanwhile.
+  mutable dnnl::state::not_copied<const dnnl_post_ops> c_post_ops;
   std::map<int, dnnl::state::scales> argument_scales;
   std::map<int, dnnl::state::zero_points> argument_zero_points;
   float rnn_data_scale = 1, rnn_data_shift = 0;

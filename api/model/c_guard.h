@@ -28,6 +28,8 @@ dnnl_status_t StatusOf(const Call& call) {
     return dnnl_out_of_memory;
   } catch (const std::length_error&) {
     return dnnl_out_of_memory;
+  } catch (...) {
+    return dnnl_runtime_error;
   }
 }
 
