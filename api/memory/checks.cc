@@ -106,9 +106,9 @@ absl::Status CheckReach(const char* what, const dnnl_memory_desc_t& desc, const 
     if (desc.dims[j] == 0) return absl::OkStatus();
   const int64_t most = kMax / BytesOf(desc.data_type);  // elements
   // Nobody reads the padded_dims of `any`, which may have been written by hand.
-  const bool any = desc.format_kind == dnnl_format_kind_any;
+  const int64_t* const extents = desc.format_kind == dnnl_blocked ? desc.padded_dims : desc.dims;
   for (int j = 0; j < desc.ndims; ++j) {
-    count *= any ? desc.dims[j] : desc.padded_dims[j];
+    count *= extents[j];
     if (count > most)
       return Invalid(what, "the bytes of dims[0] to dims[", j, "] do not fit 63 bits (MD-026)");
   }

@@ -88,7 +88,8 @@ bool WeightsGradient::IsInPlace(const spi::Layout& weights, int columns) const {
 // Whether all places lie equally far apart, each is read by the only tap, and tiles read them where
 // they lie.
 bool WeightsGradient::ReadsPlaces() const {
-  if (src_.rows.type != spi::DataType::kF32 || ic_ * groups_ > kMostOfPlaces) return false;
+  if (batch_ == 0 || src_.rows.type != spi::DataType::kF32 || ic_ * groups_ > kMostOfPlaces)
+    return false;
   int64_t extent = 1;
   for (size_t a = 3; a-- > 0;) {
     const spi::ConvolutionAxis& axis = axes_[a];
