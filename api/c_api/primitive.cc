@@ -111,11 +111,11 @@ dnnl_status_t Query(const dnnl_primitive_desc& desc, dnnl_query_t what, int inde
   switch (what) {
     case dnnl_query_engine:
     case dnnl_query_scratchpad_engine:
-      return AnswerIfAny(desc.computation->engine.get(), result);
+      return AnswerIfAny(desc.engine.get(), result);
     case dnnl_query_reorder_src_engine:
-      return AnswerIfAny(desc.computation->src_engine.get(), result);
+      return AnswerIfAny(desc.src_engine.get(), result);
     case dnnl_query_reorder_dst_engine:
-      return AnswerIfAny(desc.computation->dst_engine.get(), result);
+      return AnswerIfAny(desc.dst_engine.get(), result);
     case dnnl_query_primitive_kind:
       return Answer(dnnl::convert_to_c(desc.computation->kind()), result);
     case dnnl_query_prop_kind:

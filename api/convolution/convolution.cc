@@ -181,14 +181,14 @@ bool Belongs(const spi::ConvolutionView& backward, const spi::ConvolutionView& f
 
 // The forward operation of `hint` into `made`, where `made` belongs to it. Another implementation's
 // layouts are none of this one's business.
-absl::Status TakeHint(const std::shared_ptr<const State>& hint, Computation* made) {
+absl::Status TakeHint(const std::shared_ptr<const State>& hint, const state::device& device,
+                      Computation* made) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   const spi::Operation& operation = hint->computation->resolved;
   if (operation.kind != spi::PrimitiveKind::kConvolution || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward convolution (PRIM-016)");
   const spi::ConvolutionView forward(operation), own(made->resolved);
-  if (hint->computation->engine->implementation == made->engine->implementation &&
-      Belongs(own, forward))
+  if (hint->computation->device.implementation == device.implementation && Belongs(own, forward))
     made->forward = std::shared_ptr<const spi::Operation>(hint->computation, &operation);
   return absl::OkStatus();
 }
@@ -230,13 +230,12 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
   auto made = std::make_shared<Computation>();
-  made->engine = engine;
   made->resolved = *std::move(operation);
-  if (wanted != dnnl_forward) status = TakeHint(hint, made.get());
+  if (wanted != dnnl_forward) status = TakeHint(hint, *engine, made.get());
   if (status.ok()) status = CopyAttributes("convolution", attr, made.get());
   if (status.ok() && made->attr != nullptr) status = AddAttributes(made.get());
   if (!status.ok()) return status;
-  return Complete(std::move(made));
+  return Complete(std::move(made), engine);
 }
 
 // With the memory for it, or a dnnl::error. `alg_kind` may be any number.

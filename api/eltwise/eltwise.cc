@@ -96,14 +96,13 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   if (wanted != dnnl_forward) status = CheckHint(hint);
   if (!status.ok()) return status;
   auto made = std::make_shared<Computation>();
-  made->engine = engine;
   made->resolved = *std::move(operation);
   ResolveGradients(&made->resolved);
   status = CopyAttributes("eltwise", attr, made.get());
   if (status.ok() && made->attr != nullptr)
     status = CheckAttributes("eltwise", spi::kEltwiseSignature.attributes, *made->attr);
   if (!status.ok()) return status;
-  absl::StatusOr<std::shared_ptr<const State>> desc = Complete(std::move(made));
+  absl::StatusOr<std::shared_ptr<const State>> desc = Complete(std::move(made), engine);
   // In C it tells what was asked for all the same.
   if (desc.ok() && !spi::IsForward((*desc)->computation->resolved.prop) &&
       request.diff_data_desc.format_kind == dnnl_format_kind_any)

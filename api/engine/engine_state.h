@@ -9,12 +9,21 @@
 #include "api/engine/handle_state.h"
 #include "api/spi/implementation.h"
 
-struct dnnl_engine : dnnl::state::shared<dnnl_engine> {
+namespace dnnl {
+namespace state {
+
+// What an engine denotes.
+struct device {
   // One for each device as long as anything uses it, however many engines denote the device: so
   // equal pointers mean one device.
   std::shared_ptr<spi::Engine> spi_engine;
   spi::Implementation* implementation = nullptr;
 };
+
+}  // namespace state
+}  // namespace dnnl
+
+struct dnnl_engine : dnnl::state::shared<dnnl_engine>, dnnl::state::device {};
 
 struct dnnl_stream : dnnl::state::shared<dnnl_stream> {
   ~dnnl_stream();  // waits (STR-012)

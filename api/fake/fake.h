@@ -30,6 +30,7 @@ struct Controls {
   absl::Status execution_status;     // of Execute on the synchronous engine, of Wait on the other
   bool overwrite_scratchpad = true;  // Execute fills it
   bool plans_may_be_kept = false;    // those of cpu
+  bool gpu_plans_may_be_kept = false;
   std::function<void()> on_engine_count, on_make_engine;  // called there, if there is one
   spi::CpuIsa isa = spi::CpuIsa::kAll;                    // of cpu
 };

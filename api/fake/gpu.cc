@@ -118,6 +118,7 @@ class Engine final : public spi::Engine {
     ++counts().transfers;
     return MakePlan(request);
   }
+  bool PlansMayBeKept() const override { return controls().gpu_plans_may_be_kept; }
 
  private:
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();

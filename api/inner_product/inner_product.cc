@@ -122,13 +122,14 @@ bool SameDims(const spi::Layout& a, const spi::Layout& b) {
 
 // The forward operation of `hint` into `made`, where `made` belongs to it: of its dims. Another
 // implementation's layouts are none of this one's business.
-absl::Status TakeHint(const std::shared_ptr<const State>& hint, Computation* made) {
+absl::Status TakeHint(const std::shared_ptr<const State>& hint, const state::device& device,
+                      Computation* made) {
   if (hint == nullptr) return Invalid("the forward primitive descriptor is empty (PRIM-016)");
   const spi::Operation& operation = hint->computation->resolved;
   if (operation.kind != spi::PrimitiveKind::kInnerProduct || !spi::IsForward(operation.prop))
     return Invalid("the hint is no forward inner product (PRIM-016)");
   const spi::InnerProductView forward(operation), own(made->resolved);
-  if (hint->computation->engine->implementation == made->engine->implementation &&
+  if (hint->computation->device.implementation == device.implementation &&
       SameDims(own.src, forward.src) && SameDims(own.weights, forward.weights))
     made->forward = std::shared_ptr<const spi::Operation>(hint->computation, &operation);
   return absl::OkStatus();
@@ -169,13 +170,12 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(dnnl_prop_kind_t wanted, c
   absl::StatusOr<spi::Operation> operation = OperationOf(request);
   if (!operation.ok()) return operation.status();
   auto made = std::make_shared<Computation>();
-  made->engine = engine;
   made->resolved = *std::move(operation);
-  if (wanted != dnnl_forward) status = TakeHint(hint, made.get());
+  if (wanted != dnnl_forward) status = TakeHint(hint, *engine, made.get());
   if (status.ok()) status = CopyAttributes("inner_product", attr, made.get());
   if (status.ok() && made->attr != nullptr) status = AddAttributes(made.get());
   if (!status.ok()) return status;
-  return Complete(std::move(made));
+  return Complete(std::move(made), engine);
 }
 
 // With the memory for it, or a dnnl::error.

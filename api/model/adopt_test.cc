@@ -37,19 +37,21 @@ class Adopted : public testing::Test {
   std::shared_ptr<const dnnl::state::computation> Made(
       dnnl::scratchpad_mode mode = dnnl::scratchpad_mode::library) {
     auto made = std::make_shared<dnnl::state::computation>();
-    made->engine = dnnl::state::access::of(cpu_);
+    made->device = *dnnl::state::access::of(cpu_);
     made->scratchpad_mode = mode;
     made->resolved = Request();
     NoteRequest(made.get());
     const absl::Status status =
-        Adopt(made->engine->spi_engine->MakePlan({made->resolved, nullptr, 0}), made.get());
+        Adopt(made->device.spi_engine->MakePlan({made->resolved, nullptr, 0}), made.get());
     EXPECT_TRUE(status.ok()) << status;
     return made;
   }
 
-  static dnnl::primitive_desc Handle(std::shared_ptr<const dnnl::state::computation> made) {
+  dnnl::primitive_desc Handle(std::shared_ptr<const dnnl::state::computation> made) const {
     return dnnl::state::access::make<dnnl::primitive_desc>(
-        std::make_shared<const dnnl_primitive_desc>(std::move(made)));
+        std::make_shared<const dnnl_primitive_desc>(
+            std::move(made),
+            dnnl::state::engines{dnnl::state::access::of(cpu_), nullptr, nullptr}));
   }
 
   const dnnl::engine cpu_{dnnl::engine::kind::cpu, 0};
@@ -95,9 +97,8 @@ TEST_F(Adopted, TheNextImplementationChoosesAnew) {
 
 TEST_F(Adopted, WhatWasAskedForIsKnownWhereNothingWasChosen) {
   auto made = std::make_shared<dnnl::state::computation>();
-  made->engine = dnnl::state::access::of(cpu_);
   made->resolved = spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4});
-  ASSERT_TRUE(Complete(made).ok());
+  ASSERT_TRUE(Complete(made, dnnl::state::access::of(cpu_)).ok());
   EXPECT_EQ(made->open, 0u);
   EXPECT_EQ(RequestOf(*made),
             spi::MakeShuffle(spi::PropKind::kForwardTraining, plain_, plain_, {1, 4}));
@@ -130,7 +131,7 @@ TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
   const spi::Operation again =
       spi::MakeShuffle(spi::PropKind::kForwardTraining, made->resolved.tensors[0].layout,
                        made->resolved.tensors[0].layout, {1, 4});
-  const uint16_t owner = OwnerOf(*made->engine->implementation);
+  const uint16_t owner = OwnerOf(*made->device.implementation);
   EXPECT_TRUE(CheckOwner(again, owner).ok());
   const absl::Status status = CheckOwner(again, static_cast<uint16_t>(owner + 1));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
@@ -143,10 +144,10 @@ TEST_F(Adopted, AnOpaqueLayoutIsReadByWhoChoseItAlone) {
 TEST_F(Adopted, AnIllegalAnswerIsNoDescriptor) {
   fake::controls().chosen = {plain_};
   dnnl::state::computation made;
-  made.engine = dnnl::state::access::of(cpu_);
+  made.device = *dnnl::state::access::of(cpu_);
   made.resolved = Request();
   const absl::Status status =
-      Adopt(made.engine->spi_engine->MakePlan({made.resolved, nullptr, 0}), &made);
+      Adopt(made.device.spi_engine->MakePlan({made.resolved, nullptr, 0}), &made);
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(made.plan, nullptr);
 }

@@ -72,7 +72,7 @@ std::string ListGiven(const state::computation& what, const state::memory* const
     return Invalid(what, name, " is missing", ListGiven(what, all, map), " (PRIM-035)");
   if (given->spi_engine != argument.spi_engine)
     return Invalid(what, "the memory of ", name, " is on another device than its side of ",
-                   "the primitive ", what.src_engine == nullptr ? "(ENG-010)" : "(XENG-008)");
+                   "the primitive ", what.has_sides() ? "(XENG-008)" : "(ENG-010)");
   if (argument.open ? !Fits(argument, *given) : given->layout.type != argument.layout->type)
     return Invalid(what, "the memory of ", name, " is ", spi::ToString(given->layout), ", not ",
                    spi::ToString(*argument.layout), " (PRIM-033)");
@@ -110,9 +110,9 @@ bool IsInOneBuffer(const state::primitive& primitive, spi::Buffer* const* buffer
 }
 
 bool Serves(const state::computation& what, const state::stream& stream) {
-  return stream.spi_engine == what.engine->spi_engine.get() ||
-         (what.src_engine != nullptr && (stream.spi_engine == what.src_engine->spi_engine.get() ||
-                                         stream.spi_engine == what.dst_engine->spi_engine.get()));
+  return stream.spi_engine == what.device.spi_engine.get() ||
+         (what.has_sides() && (stream.spi_engine == what.src_device.spi_engine.get() ||
+                               stream.spi_engine == what.dst_device.spi_engine.get()));
 }
 
 [[gnu::cold, gnu::noinline]] absl::Status ForeignStream(const state::computation& what) {
@@ -123,7 +123,7 @@ bool Serves(const state::computation& what, const state::stream& stream) {
 // for this execution where it runs on another device than the stream.
 [[gnu::noinline]] absl::StatusOr<std::shared_ptr<spi::Buffer>> ScratchpadFor(
     const state::computation& what, const state::stream& stream, std::size_t bytes) {
-  spi::Engine* const spi_engine = what.engine->spi_engine.get();
+  spi::Engine* const spi_engine = what.device.spi_engine.get();
   const bool of_stream = stream.spi_engine == spi_engine;
   if (of_stream && stream.scratchpad_bytes >= bytes) return stream.scratchpad;
   absl::StatusOr<std::shared_ptr<spi::Buffer>> made = spi_engine->Allocate(bytes);
@@ -146,7 +146,7 @@ bool Serves(const state::computation& what, const state::stream& stream) {
   absl::Status status = stream.spi_stream->Wait();
   if (!status.ok()) return status;
   absl::StatusOr<std::unique_ptr<spi::Stream>> second =
-      what.engine->spi_engine->MakeStream(spi::kInOrder);
+      what.device.spi_engine->MakeStream(spi::kInOrder);
   if (!second.ok()) return second.status();
   status = plan.Execute(**second, buffers);
   absl::Status finished = (*second)->Wait();
@@ -172,7 +172,7 @@ bool Serves(const state::computation& what, const state::stream& stream) {
     buffers[count++] = scratchpad.get();
   }
   const spi::Buffers all(buffers, count);
-  if (stream.spi_engine != what.engine->spi_engine.get())
+  if (stream.spi_engine != what.device.spi_engine.get())
     return RunOnSecondStream(what, *plan, stream, all);
   return plan->Execute(*stream.spi_stream, all);
 }
@@ -184,7 +184,7 @@ bool Serves(const state::computation& what, const state::stream& stream) {
                                            const ArgumentMap* map) {
   const state::computation& what = *primitive.computation;
   if (!Serves(what, stream)) return ForeignStream(what);
-  const bool own_stream = stream.spi_engine == what.engine->spi_engine.get();
+  const bool own_stream = stream.spi_engine == what.device.spi_engine.get();
 
   std::array<spi::Buffer*, kMaxArguments + 1> buffers;
   std::size_t count = 0;

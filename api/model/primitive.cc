@@ -26,7 +26,7 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
   made->encounters = what.encounters;
   made->scratchpad_bytes = LibraryScratchpad(what);
   if (what.plan != nullptr && what.resolve == nullptr && made->scratchpad_bytes == 0)
-    made->just_runs_on = what.engine->spi_engine.get();
+    made->just_runs_on = what.device.spi_engine.get();
   return made;
 }
 

@@ -129,12 +129,21 @@ bool IsOf(const Computation& made, const spi::Operation& request) {
   return known.params == request.params && spi::SameAttributes(known, request);
 }
 
-// Whether `asked`, which has no plan yet, asks for `made`.
+// Null where there is no engine.
+spi::Engine* DeviceOf(const std::shared_ptr<const state::engine>& engine) {
+  return engine == nullptr ? nullptr : engine->spi_engine.get();
+}
+
+bool IsOn(const Computation& made, const state::engines& engines) {
+  return made.device.spi_engine.get() == DeviceOf(engines.engine) &&
+         made.src_device.spi_engine.get() == DeviceOf(engines.src_engine) &&
+         made.dst_device.spi_engine.get() == DeviceOf(engines.dst_engine);
+}
+
+// Whether `asked`, which has no plan yet, asks for `made`, but for the device.
 bool IsFor(const Computation& made, const Computation& asked) {
-  return made.engine == asked.engine && made.src_engine == asked.src_engine &&
-         made.dst_engine == asked.dst_engine && made.scratchpad_mode == asked.scratchpad_mode &&
-         IsOf(made, asked.resolved) && Same(made.attr.get(), asked.attr.get()) &&
-         Same(made.forward.get(), asked.forward.get());
+  return made.scratchpad_mode == asked.scratchpad_mode && IsOf(made, asked.resolved) &&
+         Same(made.attr.get(), asked.attr.get()) && Same(made.forward.get(), asked.forward.get());
 }
 
 // A step of FNV-1a for each word.
@@ -210,9 +219,9 @@ bool MayBeKept(const Attr& attr) {
   return FirstUncommonAttribute(attr) == nullptr && attr.output.values.size() <= kMostScales;
 }
 
-bool MayBeKept(const Computation& what) {
-  return LetsPlansBeKept(what.engine) && LetsPlansBeKept(what.src_engine) &&
-         LetsPlansBeKept(what.dst_engine) && (what.attr == nullptr || MayBeKept(*what.attr));
+bool MayBeKept(const Computation& what, const state::engines& engines) {
+  return LetsPlansBeKept(engines.engine) && LetsPlansBeKept(engines.src_engine) &&
+         LetsPlansBeKept(engines.dst_engine) && (what.attr == nullptr || MayBeKept(*what.attr));
 }
 
 // Moves what is beyond `capacity` to `*gone`, to be destroyed after the lock.
@@ -228,11 +237,11 @@ void Shrink(PrimitiveCache* cache, Entries* gone) {
 
 }  // namespace
 
-std::size_t KeyOf(const Computation& request) {
-  if (capacity == 0 || !MayBeKept(request)) return 0;
+std::size_t KeyOf(const Computation& request, const state::engines& engines) {
+  if (capacity == 0 || !MayBeKept(request, engines)) return 0;
   const spi::Operation& operation = request.resolved;
   std::size_t hash = 0xcbf29ce484222325;
-  Mix(reinterpret_cast<std::intptr_t>(request.engine.get()), &hash);
+  Mix(reinterpret_cast<std::intptr_t>(DeviceOf(engines.engine)), &hash);
   Mix(static_cast<int64_t>(operation.kind), &hash);
   Mix(static_cast<int64_t>(operation.prop), &hash);
   Mix(static_cast<int64_t>(request.scratchpad_mode), &hash);
@@ -242,13 +251,15 @@ std::size_t KeyOf(const Computation& request) {
   return hash;
 }
 
-std::shared_ptr<const Computation> FindCached(std::size_t key, const Computation& request) {
+std::shared_ptr<const Computation> FindCached(std::size_t key, const Computation& request,
+                                              const state::engines& engines) {
   if (key == 0) return nullptr;
   PrimitiveCache& cache = TheCache();
   std::lock_guard<std::mutex> lock(cache.mutex);
   const auto [begin, end] = cache.by_key.equal_range(key);
   for (auto place = begin; place != end; ++place) {
-    if (!IsFor(*place->second->made, request)) continue;
+    const Computation& made = *place->second->made;
+    if (!IsOn(made, engines) || !IsFor(made, request)) continue;
     cache.entries.splice(cache.entries.begin(), cache.entries, place->second);
     return place->second->made;
   }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -163,14 +164,42 @@ TEST_F(PrimitiveCache, TellsDirectionsAndParametersApart) {
   EXPECT_EQ(counts().plans, 5);
 }
 
-TEST_F(PrimitiveCache, TellsHandlesOfOneDeviceApart) {
-  const engine again(engine::kind::cpu, 0);
+// As where a program makes an engine for each operator. OBJ-015: each tells its own all the same.
+TEST_F(PrimitiveCache, ServesEveryEngineOfADevice) {
   const memory::desc columns({4, 4}, dt::f32, tag::ba);
+  reorder::primitive_desc(engine(engine::kind::cpu, 0), rows, engine(engine::kind::cpu, 0),
+                          columns);
+  const engine again(engine::kind::cpu, 0);
   const reorder::primitive_desc one(cpu, rows, cpu, columns), other(again, rows, again, columns),
-      between(cpu, rows, again, columns);
-  EXPECT_EQ(one.get_engine(), cpu);
-  EXPECT_EQ(other.get_engine(), again);
-  EXPECT_EQ(between.get_dst_engine(), again);
+      between(cpu, rows, again, columns), back(again, rows, cpu, columns);
+  EXPECT_EQ(counts().plans, 1);
+  EXPECT_EQ(one.get()->computation, between.get()->computation);
+  const auto expect = [](const reorder::primitive_desc& pd, const engine& src, const engine& dst) {
+    EXPECT_EQ(pd.get_engine(), src);
+    EXPECT_EQ(pd.scratchpad_engine(), src);
+    EXPECT_EQ(engine(pd), src);
+    EXPECT_EQ(pd.get_src_engine(), src);
+    EXPECT_EQ(pd.get_dst_engine(), dst);
+  };
+  expect(one, cpu, cpu);
+  expect(other, again, again);
+  expect(between, cpu, again);
+  expect(back, again, cpu);
+  EXPECT_NE(cpu, again);
+}
+
+TEST_F(PrimitiveCache, TellsDevicesApart) {
+  fake::controls().gpu_plans_may_be_kept = true;
+  fake::controls().gpu_transfers = true;
+  const engine first(engine::kind::gpu, 0), second(engine::kind::gpu, 1);
+  const memory::desc columns({4, 4}, dt::f32, tag::ba);
+  const reorder::primitive_desc one(first, rows, first, columns),
+      other(second, rows, second, columns), between(first, rows, second, columns),
+      back(second, rows, first, columns);
+  const std::set<const void*> made = {one.get()->computation.get(), other.get()->computation.get(),
+                                      between.get()->computation.get(),
+                                      back.get()->computation.get()};
+  EXPECT_EQ(made.size(), 4u);
 }
 
 TEST_F(PrimitiveCache, ForgetsWhatWasUsedLongestAgo) {

@@ -22,16 +22,16 @@ namespace state = dnnl::state;
 using State = state::primitive_desc;
 using Computation = state::computation;
 
-// What `handle` describes, which is not empty.
-const Computation& Live(const std::shared_ptr<const State>& handle, const char* member) {
+// What is behind `handle`, which is not empty.
+const State& Live(const std::shared_ptr<const State>& handle, const char* member) {
   if (handle == nullptr)
     Throw(absl::InvalidArgumentError(absl::StrCat(
         "primitive_desc_base::", member, ": the primitive descriptor is empty (ERR-011)")));
-  return *handle->computation;
+  return *handle;
 }
 
 std::string Describe(const Computation& what) {
-  const std::string engine = what.engine->implementation->name();
+  const std::string engine = what.device.implementation->name();
   if (what.resolve != nullptr) return engine + ":run-time shapes";
   if (what.plan == nullptr) return engine + ":no elements";
   return what.plan->Describe();
@@ -55,10 +55,10 @@ absl::Status CheckKind(const Computation& what, dnnl::primitive::kind kind, dnnl
 
 // A reorder has two sides; all else is where the primitive executes.
 spi::Engine* DeviceOf(const Computation& what, int argument) {
-  const bool side = what.src_engine != nullptr && !spi::IsOfAttributes(argument);
-  if (side && argument == spi::kArgSrc) return what.src_engine->spi_engine.get();
-  if (side && argument == spi::kArgDst) return what.dst_engine->spi_engine.get();
-  return what.engine->spi_engine.get();
+  const bool side = what.has_sides() && !spi::IsOfAttributes(argument);
+  if (side && argument == spi::kArgSrc) return what.src_device.spi_engine.get();
+  if (side && argument == spi::kArgDst) return what.dst_device.spi_engine.get();
+  return what.device.spi_engine.get();
 }
 
 bool AsksForADescriptor(dnnl::query what) {
@@ -116,13 +116,13 @@ void ListArguments(Computation* made) {
 
 absl::Status Adopt(absl::StatusOr<spi::Planned> planned, Computation* made) {
   if (!planned.ok()) return planned.status();
-  absl::Status status = Resolve(*planned, OwnerOf(*made->engine->implementation), &made->resolved);
+  absl::Status status = Resolve(*planned, OwnerOf(*made->device.implementation), &made->resolved);
   if (!status.ok()) return status;
   made->plan = std::move(planned->plan);
   ListArguments(made);
   for (const state::argument& argument : made->arguments) {
     if (!spi::IsEmpty(*argument.layout) || made->nothing != nullptr) continue;
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> empty = made->engine->spi_engine->Wrap(nullptr, 0);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> empty = made->device.spi_engine->Wrap(nullptr, 0);
     if (!empty.ok()) return empty.status();
     made->nothing = *std::move(empty);
   }
@@ -151,31 +151,36 @@ absl::Status PlanRequest(Computation* made) {
     ListArguments(made);
     return absl::OkStatus();
   }
-  status = CheckOwner(made->resolved, OwnerOf(*made->engine->implementation));
+  status = CheckOwner(made->resolved, OwnerOf(*made->device.implementation));
   if (!status.ok()) return status;
-  return Adopt(made->engine->spi_engine->MakePlan({made->resolved, made->forward.get(), 0}), made);
+  return Adopt(made->device.spi_engine->MakePlan({made->resolved, made->forward.get(), 0}), made);
 }
 
 absl::StatusOr<std::shared_ptr<const State>> Complete(std::shared_ptr<Computation> made,
+                                                      state::engines&& engines,
                                                       absl::Status (*plan)(Computation*)) {
   NoteRequest(made.get());
-  const std::size_t key = KeyOf(*made);
-  if (auto known = FindCached(key, *made)) return std::make_shared<const State>(std::move(known));
+  const std::size_t key = KeyOf(*made, engines);
+  if (auto known = FindCached(key, *made, engines))
+    return std::make_shared<const State>(std::move(known), std::move(engines));
+  made->device = *engines.engine;
+  if (engines.src_engine != nullptr) made->src_device = *engines.src_engine;
+  if (engines.dst_engine != nullptr) made->dst_device = *engines.dst_engine;
   absl::Status status = plan(made.get());
   if (!status.ok()) return status;
   Cache(key, made);
-  return std::make_shared<const State>(std::move(made));
+  return std::make_shared<const State>(std::move(made), std::move(engines));
 }
 
 namespace {
 
-// The same request by the next candidate of the same engine.
+// The same request by the next candidate of the same device.
 absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   const Computation& what = *desc.computation;
-  if (what.plan == nullptr || what.src_engine != nullptr)
+  if (what.plan == nullptr || what.has_sides())
     return absl::UnimplementedError("there is one implementation");
   auto next = std::make_shared<Computation>();
-  next->engine = what.engine;
+  next->device = what.device;
   next->scratchpad_mode = what.scratchpad_mode;
   next->attr = what.attr;
   next->candidate = what.candidate + 1;
@@ -183,10 +188,10 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
   NoteRequest(next.get());
   next->forward = what.forward;
   absl::Status status = Adopt(
-      what.engine->spi_engine->MakePlan({next->resolved, next->forward.get(), next->candidate}),
+      what.device.spi_engine->MakePlan({next->resolved, next->forward.get(), next->candidate}),
       next.get());
   if (!status.ok()) return status;
-  auto made = std::make_shared<const State>(std::move(next));
+  auto made = std::make_shared<const State>(std::move(next), state::engines(desc));
   std::lock_guard<std::mutex> lock(desc.c_mutex);
   made->c_operation = desc.c_operation;
   return made;
@@ -221,8 +226,7 @@ engine primitive_desc_base::get_engine() const try {
 }
 
 const char* primitive_desc_base::impl_info_str() const try {
-  api::Live(state_, "impl_info_str");
-  const state::primitive_desc& self = *state_;
+  const state::primitive_desc& self = api::Live(state_, "impl_info_str");
   const std::string* text = self.description.load();
   if (text == nullptr) {
     auto made = std::make_unique<const std::string>(api::Describe(*self.computation));
@@ -234,7 +238,7 @@ const char* primitive_desc_base::impl_info_str() const try {
 }
 
 memory::dim primitive_desc_base::query_s64(query what) const try {
-  const state::computation& self = api::Live(state_, "query_s64");
+  const state::computation& self = *api::Live(state_, "query_s64").computation;
   if (what != query::memory_consumption_s64)
     api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_s64: query ", static_cast<int>(what),
@@ -245,7 +249,7 @@ memory::dim primitive_desc_base::query_s64(query what) const try {
 }
 
 memory::desc primitive_desc_base::query_md(query what, int idx) const try {
-  const state::computation& self = api::Live(state_, "query_md");
+  const state::computation& self = *api::Live(state_, "query_md").computation;
   if (!api::AsksForADescriptor(what))
     api::Throw(absl::InvalidArgumentError(
         absl::StrCat("primitive_desc_base::query_md: query ", static_cast<int>(what),
@@ -268,7 +272,7 @@ engine primitive_desc_base::scratchpad_engine() const try {
 }
 
 primitive_attr primitive_desc_base::get_primitive_attr() const try {
-  const state::computation& self = api::Live(state_, "get_primitive_attr");
+  const state::computation& self = *api::Live(state_, "get_primitive_attr").computation;
   primitive_attr attr;
   if (self.attr != nullptr) *state::access::of(attr) = *self.attr;
   attr.set_scratchpad_mode(self.scratchpad_mode);
@@ -278,7 +282,7 @@ primitive_attr primitive_desc_base::get_primitive_attr() const try {
 }
 
 primitive::kind primitive_desc_base::get_kind() const try {
-  return api::Live(state_, "get_kind").kind();
+  return api::Live(state_, "get_kind").computation->kind();
 } catch (...) {
   api::RethrowAsDnnlError();
 }

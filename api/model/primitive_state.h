@@ -65,9 +65,9 @@ struct computation {
   // undef where the kind has none.
   dnnl::prop_kind prop() const { return static_cast<dnnl::prop_kind>(resolved.prop); }
 
-  std::shared_ptr<const dnnl_engine> engine;  // where it executes
-  // The two sides of a reorder; null for every other primitive.
-  std::shared_ptr<const dnnl_engine> src_engine, dst_engine;
+  state::device device;  // where it executes
+  // The two sides of a reorder; none for every other primitive.
+  state::device src_device, dst_device;
 
   dnnl::scratchpad_mode scratchpad_mode = dnnl::scratchpad_mode::library;
   std::shared_ptr<const dnnl_primitive_attr> attr;  // null: default but for the scratchpad mode
@@ -103,14 +103,31 @@ struct computation {
   spi::InPlaceTensors in_place;
   std::vector<encounter> encounters;  // of the arguments; none where some are open
   bool serves_one_buffer = false;     // as arguments[0] and arguments[1] both
+
+  bool has_sides() const { return src_device.spi_engine != nullptr; }
+};
+
+// The engines that the caller gave, of which a device may have several.
+struct engines {
+  using handle = std::shared_ptr<const dnnl_engine>;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): most have one
+  engines(handle all) : engine(std::move(all)) {}
+  engines(handle executing, handle src, handle dst)
+      : engine(std::move(executing)), src_engine(std::move(src)), dst_engine(std::move(dst)) {}
+
+  handle engine;  // where the primitive executes
+  // The two sides of a reorder; null for every other primitive.
+  handle src_engine, dst_engine;
 };
 
 }  // namespace state
 }  // namespace dnnl
 
-struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc> {
-  explicit dnnl_primitive_desc(std::shared_ptr<const dnnl::state::computation> what)
-      : computation(std::move(what)) {}
+struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc>, dnnl::state::engines {
+  dnnl_primitive_desc(std::shared_ptr<const dnnl::state::computation> what,
+                      dnnl::state::engines&& given)
+      : engines(std::move(given)), computation(std::move(what)) {}
   ~dnnl_primitive_desc() { delete description.load(); }
 
   const std::shared_ptr<const dnnl::state::computation> computation;  // not null
@@ -165,10 +182,10 @@ absl::Status Adopt(absl::StatusOr<spi::Planned> planned, dnnl::state::computatio
 // Checks the request in `made`, of known dims, and plans it on its engine.
 absl::Status PlanRequest(dnnl::state::computation* made);
 
-// All that is left to do once a request is there: `plan`, unless an equal request came before
-// (PRIM-049).
+// All that is left to do once a request is there, but for its devices, which are those of
+// `engines`: `plan`, unless an equal request came before (PRIM-049).
 absl::StatusOr<std::shared_ptr<const dnnl::state::primitive_desc>> Complete(
-    std::shared_ptr<dnnl::state::computation> made,
+    std::shared_ptr<dnnl::state::computation> made, dnnl::state::engines&& engines,
     absl::Status (*plan)(dnnl::state::computation*) = PlanRequest);
 
 // Bytes of temporary storage that the library provides for an execution.

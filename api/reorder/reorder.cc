@@ -19,6 +19,7 @@ namespace api {
 namespace {
 
 namespace state = dnnl::state;
+using Engine = std::shared_ptr<const state::engine>;
 using State = state::primitive_desc;
 using Computation = state::computation;
 
@@ -34,7 +35,7 @@ absl::StatusOr<spi::Planned> PlanFor(const Computation& what, const state::memor
   absl::Status status = spi::CheckRequest(operation);
   if (!status.ok()) return status;
   if (spi::WritesNothing(operation)) return spi::Planned();
-  return PlanReorder(operation, what.src_engine, what.dst_engine);
+  return PlanReorder(operation, what.src_device, what.dst_device);
 }
 
 // What can be done before run-time values are known.
@@ -44,7 +45,7 @@ absl::Status PlanLater(Computation* made) {
   absl::StatusOr<spi::Operation> known = WithoutRunTimeValues(made->resolved);
   if (!known.ok()) return known.status();
   if (spi::WritesNothing(*known)) return absl::OkStatus();
-  return PlanReorder(*known, made->src_engine, made->dst_engine).status();
+  return PlanReorder(*known, made->src_device, made->dst_device).status();
 }
 
 absl::Status PlanSides(Computation* made) {
@@ -58,15 +59,15 @@ absl::Status PlanSides(Computation* made) {
     ListArguments(made);
     return absl::OkStatus();
   }
-  return Adopt(PlanReorder(request, made->src_engine, made->dst_engine), made);
+  return Adopt(PlanReorder(request, made->src_device, made->dst_device), made);
 }
 
-absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_engine,
+absl::StatusOr<std::shared_ptr<const State>> Describe(const Engine& src_engine,
                                                       const dnnl_memory_desc_t& src,
-                                                      const EngineState& dst_engine,
+                                                      const Engine& dst_engine,
                                                       const dnnl_memory_desc_t& dst,
                                                       const dnnl::primitive_attr& attr) {
-  for (const EngineState* engine : {&src_engine, &dst_engine})
+  for (const Engine* engine : {&src_engine, &dst_engine})
     if (*engine == nullptr)
       return absl::InvalidArgumentError(absl::StrCat(
           "reorder: ", engine == &src_engine ? "src_engine" : "dst_engine", " is empty (ERR-011)"));
@@ -75,10 +76,8 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const EngineState& src_eng
   if (!status.ok()) return status;
   status = FillReorderRequest(src, dst, made->attr.get(), &made->resolved);
   if (!status.ok()) return status;
-  made->engine = EngineOfReorder(src_engine, dst_engine);
-  made->src_engine = src_engine;
-  made->dst_engine = dst_engine;
-  return Complete(std::move(made), PlanSides);
+  const Engine& engine = ExecutesOnDst(*src_engine, *dst_engine) ? dst_engine : src_engine;
+  return Complete(std::move(made), {engine, src_engine, dst_engine}, PlanSides);
 }
 
 absl::StatusOr<std::shared_ptr<const State>> DescribeMemories(const dnnl::memory& src,
@@ -120,14 +119,14 @@ reorder::primitive_desc::primitive_desc(const memory& src, const memory& dst,
 
 engine reorder::primitive_desc::get_src_engine() const try {
   if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_src_engine", "primitive descriptor");
-  return state::access::make<engine>(state_->computation->src_engine);
+  return state::access::make<engine>(state_->src_engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }
 
 engine reorder::primitive_desc::get_dst_engine() const try {
   if (state_ == nullptr) api::ThrowEmpty("primitive_desc::get_dst_engine", "primitive descriptor");
-  return state::access::make<engine>(state_->computation->dst_engine);
+  return state::access::make<engine>(state_->dst_engine);
 } catch (...) {
   api::RethrowAsDnnlError();
 }

@@ -1,6 +1,7 @@
 #include "api/reorder/transfer.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -15,19 +16,19 @@
 namespace api {
 namespace {
 
-bool IsCpu(const EngineState& engine) {
-  return engine->implementation->kind() == spi::EngineKind::kCpu;
-}
+using Device = dnnl::state::device;
+
+bool IsCpu(const Device& device) { return device.implementation->kind() == spi::EngineKind::kCpu; }
 
 // Whether MakeTransferPlan may be asked: two implementations share the host's memory only.
-bool CanBeDirect(const EngineState& src, const EngineState& dst) {
-  return IsCpu(src) || IsCpu(dst) || src->implementation == dst->implementation;
+bool CanBeDirect(const Device& src, const Device& dst) {
+  return IsCpu(src) || IsCpu(dst) || src.implementation == dst.implementation;
 }
 
 // Through host memory: maps every argument, runs a CPU engine's plan on what it sees, unmaps.
 class HostTransferPlan final : public spi::Plan {
  public:
-  HostTransferPlan(EngineState host, const spi::Planned& planned, const spi::Operation& operation)
+  HostTransferPlan(Device host, const spi::Planned& planned, const spi::Operation& operation)
       : host_(std::move(host)), plan_(planned.plan), scratchpad_bytes_(planned.scratchpad_bytes) {
     for (const spi::TensorArg& tensor : operation.tensors)
       bytes_.push_back(static_cast<std::size_t>(AddressedBytes(tensor.layout).end));
@@ -73,7 +74,7 @@ class HostTransferPlan final : public spi::Plan {
       side.mapped = *mapped;
     }
     sides->push_back(side);
-    absl::StatusOr<std::shared_ptr<spi::Buffer>> view = host_->spi_engine->Wrap(side.mapped, bytes);
+    absl::StatusOr<std::shared_ptr<spi::Buffer>> view = host_.spi_engine->Wrap(side.mapped, bytes);
     if (!view.ok()) return view.status();
     sides->back().view = *std::move(view);
     return absl::OkStatus();
@@ -85,58 +86,61 @@ class HostTransferPlan final : public spi::Plan {
     std::shared_ptr<spi::Buffer> scratchpad;
     if (scratchpad_bytes_ > 0) {
       absl::StatusOr<std::shared_ptr<spi::Buffer>> made =
-          host_->spi_engine->Allocate(scratchpad_bytes_);
+          host_.spi_engine->Allocate(scratchpad_bytes_);
       if (!made.ok()) return made.status();
       scratchpad = *std::move(made);
       buffers.push_back(scratchpad.get());
     }
     absl::StatusOr<std::unique_ptr<spi::Stream>> stream =
-        host_->spi_engine->MakeStream(spi::kInOrder);
+        host_.spi_engine->MakeStream(spi::kInOrder);
     if (!stream.ok()) return stream.status();
     absl::Status status = plan_->Execute(**stream, buffers);
     absl::Status finished = (*stream)->Wait();
     return status.ok() ? finished : status;
   }
 
-  const EngineState host_;
+  const Device host_;
   const std::shared_ptr<const spi::Plan> plan_;
   const std::size_t scratchpad_bytes_;
   absl::InlinedVector<std::size_t, 5> bytes_;  // of each tensor
 };
 
-// A CPU engine to go through: a side if it is one.
-absl::StatusOr<EngineState> HostFor(const EngineState& src, const EngineState& dst) {
+// A CPU to go through: a side if it is one.
+absl::StatusOr<Device> HostFor(const Device& src, const Device& dst) {
   if (IsCpu(src)) return src;
   if (IsCpu(dst)) return dst;
   if (dnnl::engine::get_count(dnnl::engine::kind::cpu) == 0)
     return absl::UnimplementedError("reorder: no CPU engine to go through (XENG-004)");
-  return MakeEngine(spi::EngineKind::kCpu, 0);
+  absl::StatusOr<std::shared_ptr<const dnnl::state::engine>> made =
+      MakeEngine(spi::EngineKind::kCpu, 0);
+  if (!made.ok()) return made.status();
+  return Device(**made);
 }
 
 }  // namespace
 
-const EngineState& EngineOfReorder(const EngineState& src, const EngineState& dst) {
-  return src->spi_engine != dst->spi_engine && IsCpu(src) ? dst : src;
+bool ExecutesOnDst(const Device& src, const Device& dst) {
+  return src.spi_engine != dst.spi_engine && IsCpu(src);
 }
 
-absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const EngineState& src,
-                                         const EngineState& dst) {
+absl::StatusOr<spi::Planned> PlanReorder(const spi::Operation& operation, const Device& src,
+                                         const Device& dst) {
   const spi::Request request = {operation, nullptr, 0};
-  const EngineState& on = EngineOfReorder(src, dst);
-  absl::Status readable = CheckOwner(operation, OwnerOf(*on->implementation));
+  const Device& on = ExecutesOnDst(src, dst) ? dst : src;
+  absl::Status readable = CheckOwner(operation, OwnerOf(*on.implementation));
   if (!readable.ok()) return readable;
-  if (src->spi_engine == dst->spi_engine) return src->spi_engine->MakePlan(request);
+  if (src.spi_engine == dst.spi_engine) return src.spi_engine->MakePlan(request);
 
   if (CanBeDirect(src, dst)) {
     absl::StatusOr<spi::Planned> direct =
-        on->spi_engine->MakeTransferPlan(request, *src->spi_engine, *dst->spi_engine);
+        on.spi_engine->MakeTransferPlan(request, *src.spi_engine, *dst.spi_engine);
     if (direct.ok() || direct.status().code() != absl::StatusCode::kUnimplemented) return direct;
   }
-  absl::StatusOr<EngineState> host = HostFor(src, dst);
+  absl::StatusOr<Device> host = HostFor(src, dst);
   if (!host.ok()) return host.status();
-  readable = CheckOwner(operation, OwnerOf(*(*host)->implementation));
+  readable = CheckOwner(operation, OwnerOf(*host->implementation));
   if (!readable.ok()) return readable;
-  absl::StatusOr<spi::Planned> planned = (*host)->spi_engine->MakePlan(request);
+  absl::StatusOr<spi::Planned> planned = host->spi_engine->MakePlan(request);
   if (!planned.ok()) return planned;
   spi::Planned answer;
   answer.plan = std::make_shared<const HostTransferPlan>(*std::move(host), *planned, operation);

@@ -120,8 +120,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   params.group_size = request.group_size;
   spi::FillShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params,
                    &made->resolved);
-  made->engine = engine;
-  return Complete(std::move(made));
+  return Complete(std::move(made), engine);
 }
 
 }  // namespace

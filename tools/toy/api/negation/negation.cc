@@ -19,10 +19,10 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
                                                       const dnnl::memory::desc& src,
                                                       const dnnl::memory::desc& dst,
                                                       const dnnl::primitive_attr& attr) {
-  auto made = std::make_shared<dnnl::state::computation>();
-  made->engine = dnnl::state::access::of(on);
-  if (made->engine == nullptr)
+  const auto& engine = dnnl::state::access::of(on);
+  if (engine == nullptr)
     return absl::InvalidArgumentError("negation: the engine is empty (ERR-011)");
+  auto made = std::make_shared<dnnl::state::computation>();
   absl::Status status = CopyAttributes("negation", attr, made.get());
   if (status.ok() && made->attr != nullptr)
     status = CheckAttributes("negation", spi::kNegationSignature.attributes, *made->attr);
@@ -33,7 +33,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl::engine& on,
   if (!from.ok()) return from.status();
   if (!to.ok()) return to.status();
   spi::FillNegation(*from, *to, &made->resolved);
-  return Complete(std::move(made));
+  return Complete(std::move(made), engine);
 }
 
 }  // namespace
