@@ -83,8 +83,45 @@ void EachTellsItsOwn(const SampleCase& c, Trial& trial) {
   }
 }
 
+// Reorders between two engine objects of one device and on either, one after the other, twice.
+void ReordersTellTheirSides(const SeedCase& c, Trial& trial) {
+  if (trial.portable()) return trial.NotRun("only the project profile mixes engine objects");
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  Random random(Mix(c.seed));
+  const dnnl::engine other(device->engine.get_kind(), 0);
+  const dnnl::memory::dims dims{random.Between(1, 5), random.Between(1, 5)};
+  const auto desc = [&] {
+    using tag = dnnl::memory::format_tag;
+    return dnnl::memory::desc(dims, dnnl::memory::data_type::f32, random.Pick({tag::ab, tag::ba}));
+  };
+  const dnnl::memory::desc from = desc(), to = desc();
+  struct Sides {
+    std::string name;
+    const dnnl::engine &src, &dst;
+  };
+  std::vector<Sides> all = {{"first to first", device->engine, device->engine},
+                            {"first to other", device->engine, other},
+                            {"other to first", other, device->engine},
+                            {"other to other", other, other}};
+  for (int turn = 0; turn < 8; ++turn) {
+    const Sides& asked = all[(turn * 3 + c.seed) % all.size()];
+    const auto pd =
+        Attempt([&] { return dnnl::reorder::primitive_desc(asked.src, from, asked.dst, to); });
+    if (!pd) return trial.Vacuous();  // XENG-014
+    const auto is = [&](const dnnl::engine& got, const dnnl::engine& given, const char* name) {
+      return trial.Expect(EqualIfComparable(got, given), asked.name + ": " + name,
+                          "equal to the engine that was given (REO-006, XENG-005)", "unequal");
+    };
+    if (!is(pd.value->get_src_engine(), asked.src, "get_src_engine()") ||
+        !is(pd.value->get_dst_engine(), asked.dst, "get_dst_engine()"))
+      return;
+  }
+}
+
 const bool defined[] = {
     Define(spec::PRIM_049, "told", Samples(), EachTellsItsOwn, {"engine", "scratchpad mode"}),
+    Define(spec::PRIM_049, "sides", Seeds(), ReordersTellTheirSides),
 };
 
 }  // namespace
