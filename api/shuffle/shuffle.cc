@@ -13,6 +13,7 @@
 #include "api/memory/layout.h"
 #include "api/model/primitive_state.h"
 #include "api/shuffle/operation.h"
+#include "api/shuffle/request.h"
 
 namespace api {
 namespace {
@@ -56,15 +57,6 @@ absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
 
 absl::Status RunTimeValues() {
   return absl::UnimplementedError("shuffle: run-time dims and strides are not served (SHU-014)");
-}
-
-absl::StatusOr<dnnl_shuffle_desc_t> Request(dnnl_prop_kind_t prop_kind,
-                                            const dnnl_memory_desc_t& data, int axis, int group) {
-  const dnnl_shuffle_desc_t desc = {dnnl_shuffle, prop_kind, data, axis, group};
-  absl::Status status = CheckRequest(desc);
-  if (!status.ok()) return status;
-  if (HasRunTimeValues(data)) return RunTimeValues();
-  return desc;
 }
 
 // Backward data without a layout gets that of the forward data, with its own type (SHU-011).
@@ -120,10 +112,25 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   params.group_size = request.group_size;
   spi::FillShuffle(static_cast<spi::PropKind>(request.prop_kind), *layout, *layout, params,
                    &made->resolved);
-  return Complete(std::move(made), engine);
+  absl::StatusOr<std::shared_ptr<const State>> described = Complete(std::move(made), engine);
+  // In C it tells what was asked for all the same.
+  if (described.ok() && request.data_desc.format_kind == dnnl_format_kind_any)
+    (*described)->c_operation = std::make_shared<const dnnl_shuffle_desc_t>(request);
+  return described;
 }
 
 }  // namespace
+
+absl::StatusOr<dnnl_shuffle_desc_t> ShuffleRequest(dnnl_prop_kind_t prop_kind,
+                                                   const dnnl_memory_desc_t& data, int axis,
+                                                   dnnl_dim_t group) {
+  const dnnl_shuffle_desc_t desc = {dnnl_shuffle, prop_kind, data, axis, group};
+  absl::Status status = CheckRequest(desc);
+  if (!status.ok()) return status;
+  if (HasRunTimeValues(data)) return RunTimeValues();
+  return desc;
+}
+
 }  // namespace api
 
 namespace dnnl {
@@ -133,7 +140,7 @@ shuffle_forward::desc::desc(prop_kind aprop_kind, const memory::desc& data_desc,
     : data(api::ValueOrThrow(api::WithMemory([&]() -> absl::StatusOr<dnnl_shuffle_desc_t> {
         if (aprop_kind == prop_kind::backward_data)
           return api::Invalid("prop_kind = backward_data is not forward (SHU-006)");
-        return api::Request(convert_to_c(aprop_kind), data_desc.data, axis, group_size);
+        return api::ShuffleRequest(convert_to_c(aprop_kind), data_desc.data, axis, group_size);
       }))) {}
 
 shuffle_forward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
@@ -144,7 +151,7 @@ shuffle_forward::primitive_desc::primitive_desc(const desc& adesc, const engine&
 
 shuffle_backward::desc::desc(const memory::desc& diff_data_desc, int axis, int group_size)
     : data(api::ValueOrThrow(api::WithMemory([&] {
-        return api::Request(dnnl_backward_data, diff_data_desc.data, axis, group_size);
+        return api::ShuffleRequest(dnnl_backward_data, diff_data_desc.data, axis, group_size);
       }))) {}
 
 shuffle_backward::primitive_desc::primitive_desc(const desc& adesc, const engine& aengine,
