@@ -1,6 +1,7 @@
 // Engines, streams, buffers and their memory on a device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -318,7 +319,7 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
   Move move;
   move.from = move.to = spi::DataType::kU8;
   move.nests = {{{{40, 1, 1, 0}}}};
-  const auto programs = MovePrograms::Create(context, move, false);
+  const auto programs = MovePrograms::Create(context, move, UsualOptions(context->device().plan()));
   ASSERT_TRUE(programs.ok()) << programs.status();
   const auto nothing = [&](const Binding& from, const Binding& to) {
     const auto program = (*programs)->For(from, to);
@@ -329,6 +330,59 @@ TEST_F(Resources, TwoRegionsThatAreOnePlaceAreNotCopiedOntoEachOther) {
   EXPECT_TRUE(nothing({external(4), 4}, {external(0), 8}));
   EXPECT_FALSE(nothing({external(0), 0}, {external(64), 0}));
   EXPECT_FALSE(nothing({external(4), 0}, {external(0), 0}));
+}
+
+TEST_F(Resources, DenseCopiesAreCommandsWhereAllMemoryIsTheHostsAndToAndFromIt) {
+  const std::shared_ptr<Context>& context = static_cast<Engine&>(*engine_).context();
+  const DevicePlan& plan = context->device().plan();
+  const char* const pretends = std::getenv("FAULT_LAYER");
+  if (pretends != nullptr && std::string(pretends) == "discrete") {
+    EXPECT_FALSE(plan.copy_commands);
+  }
+  const auto region = [&](Purpose purpose) {
+    auto allocated = context->Allocate(64, purpose);
+    EXPECT_TRUE(allocated.ok()) << allocated.status();
+    return Binding{*std::move(allocated), 0};
+  };
+  const Binding tensor = region(Purpose::kTensor), other = region(Purpose::kTensor),
+                host = region(Purpose::kHost);
+  Move move;
+  move.from = move.to = spi::DataType::kU8;
+  move.nests = {{{{40, 1, 1, 0}}}};
+  const auto programs = MovePrograms::Create(context, move, UsualOptions(plan));
+  ASSERT_TRUE(programs.ok()) << programs.status();
+  const auto is_command = [&](const Binding& from, const Binding& to) {
+    const auto program = (*programs)->For(from, to);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return (*program)->steps.front().pipeline == VK_NULL_HANDLE;
+  };
+  EXPECT_EQ(is_command(tensor, other), plan.copy_commands);
+  EXPECT_TRUE(is_command(host, tensor));
+  EXPECT_TRUE(is_command(tensor, host));
+  // Of an application that did not ask for transfers.
+  const auto shaders_only = [](const Binding& binding) {
+    return Binding{std::make_shared<const ExternalRegion>(
+                       binding.region->buffer(), binding.region->offset(), 64,
+                       VkBufferUsageFlags{VK_BUFFER_USAGE_STORAGE_BUFFER_BIT}),
+                   0};
+  };
+  EXPECT_FALSE(is_command(shaders_only(tensor), host));
+  EXPECT_FALSE(is_command(host, shaders_only(tensor)));
+}
+
+TEST_F(Resources, DenseCopiesOfAnySizeAreRight) {
+  spi::Random random(7);
+  for (const int64_t elements : {1, 3, 4, 37, 1000, 100003}) {
+    spi::ReorderOperation operation;
+    operation.src = operation.dst = spi::Strided(spi::DataType::kU8, {elements});
+    const auto size = static_cast<size_t>(elements);
+    const Bytes from = spi::RandomBytes(random, size), to = spi::RandomBytes(random, size + 5);
+    const auto after = testing::Execute(*engine_, operation, {from, to});
+    ASSERT_TRUE(after.ok()) << after.status();
+    Bytes right = to;
+    std::copy(from.begin(), from.end(), right.begin());
+    EXPECT_EQ(Difference((*after)[1], right), "") << elements << " bytes";
+  }
 }
 
 TEST_F(Resources, PlansSayWhatTheyDo) {

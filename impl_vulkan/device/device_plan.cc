@@ -130,6 +130,7 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.rounds = IsSoftware(snapshot) ? 60000 : int64_t{1} << 30;
   // A software device's shared memory is memory like all other, and its barriers are expensive.
   plan.stages = preferences.staging || !IsSoftware(snapshot);
+  plan.copy_commands = SharesHostMemory(snapshot);
   plan.tile = preferences.tile;
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,
                                limits.maxComputeWorkGroupSize[0]});

@@ -59,7 +59,10 @@ struct DevicePlan {
   bool hardware_arithmetic = false;  // the device claims IEEE f32; still to be probed
   int64_t rounds = 0;                // of the loops of an invocation, in all, at most
   bool stages = true;                // tiles go through shared memory
-  TileShape tile;                    // as Preferences::tile
+  // Copy commands are as good as shaders wherever the memory lies. Discrete devices may give them
+  // to an engine that is made for the bus to the host.
+  bool copy_commands = true;
+  TileShape tile;  // as Preferences::tile
 
   uint32_t invocations = 0;        // of a workgroup
   uint64_t shared_bytes = 0;       // of a workgroup, at most

@@ -119,6 +119,15 @@ TEST(PlanDevice, StagesTilesWhereSharedMemoryIsFasterThanMemoryOrWhenTold) {
   EXPECT_TRUE(PlanDevice(software, staging)->stages);
 }
 
+TEST(PlanDevice, TrustsCopyCommandsWhereAllMemoryIsTheHosts) {
+  const auto copies = [](VkPhysicalDeviceType type) {
+    return PlanDevice(Least(type), {})->copy_commands;
+  };
+  EXPECT_TRUE(copies(VK_PHYSICAL_DEVICE_TYPE_CPU));
+  EXPECT_TRUE(copies(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU));
+  EXPECT_FALSE(copies(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+}
+
 TEST(PlanDevice, KeepsWindowsBelowWhat32BitOffsetsReach) {
   DeviceSnapshot snapshot = Least();
   snapshot.properties.limits.maxStorageBufferRange = UINT32_MAX;

@@ -26,6 +26,9 @@ bool HasMoreThan(int64_t most, const spi::Layout& tensor) {
   return most == 0;
 }
 
+// One side is staging, so that copy commands may be used.
+constexpr PlanOptions kStaged = {};
+
 uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
 
 absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
@@ -74,14 +77,14 @@ absl::Status TransferPlan::Prepare(const spi::Operation& operation) {
     device.nests = {chunk.device};
     device.padding.clear();
     absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
-        MovePrograms::Create(computes, std::move(device), false);
+        MovePrograms::Create(computes, std::move(device), kStaged);
     if (!programs.ok()) return programs.status();
     stage.device = *std::move(programs);
     if (source_ != nullptr && destination_ != nullptr) {
       Move collect;
       collect.from = collect.to = move_.from;
       collect.nests = {chunk.host};
-      programs = MovePrograms::Create(source_, std::move(collect), false);
+      programs = MovePrograms::Create(source_, std::move(collect), kStaged);
       if (!programs.ok()) return programs.status();
       stage.collect = *std::move(programs);
     }
@@ -94,7 +97,7 @@ absl::Status TransferPlan::Prepare(const spi::Operation& operation) {
   padding.from = padding.to = move_.to;
   padding.padding = move_.padding;
   absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
-      MovePrograms::Create(destination_, std::move(padding), false);
+      MovePrograms::Create(destination_, std::move(padding), {});
   if (!programs.ok()) return programs.status();
   padding_ = *std::move(programs);
   return absl::OkStatus();

@@ -23,8 +23,10 @@ absl::StatusOr<spi::Planned> MovePlan::Create(std::shared_ptr<Context> context, 
   }
   absl::StatusOr<std::shared_ptr<const Region>> table = UploadScales(*context, scales);
   if (!table.ok()) return table.status();
+  PlanOptions usual = UsualOptions(context->device().plan());
+  usual.generic_only = candidate == 1;
   absl::StatusOr<std::shared_ptr<const MovePrograms>> programs =
-      MovePrograms::Create(std::move(context), std::move(move), candidate == 1);
+      MovePrograms::Create(std::move(context), std::move(move), usual);
   if (!programs.ok()) return programs.status();
   spi::Planned planned;
   planned.plan.reset(new MovePlan(*std::move(programs), *std::move(table)));

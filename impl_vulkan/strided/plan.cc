@@ -336,7 +336,12 @@ Dispatch PlanCopy(const spi::LoopNest& nest, uint32_t bytes) {
   return dispatch;
 }
 
-bool IsCopy(const spi::LoopNest& nest) {
+// Whether elements keep their bits.
+bool IsPure(const Move& move) {
+  return move.from == move.to && move.arithmetic.none() && !move.function.has_value();
+}
+
+bool IsContiguous(const spi::LoopNest& nest) {
   return nest.loops.empty() ||
          (nest.loops.size() == 1 && nest.loops[0].src_stride == 1 && nest.loops[0].dst_stride == 1);
 }
@@ -375,13 +380,17 @@ const char* NameOf(Kernel kernel) {
   return "generic";
 }
 
-std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options) {
-  std::vector<Dispatch> dispatches;
-  const bool pure = move.from == move.to && move.arithmetic.none() && !move.function.has_value();
+bool CanCopy(const Move& move) {
   // Alone only: next to another nest, shaders may own other bytes of the copy's first and last
   // word.
-  const bool copy = pure && options.copies && !options.generic_only && move.nests.size() == 1 &&
-                    move.padding.empty() && IsCopy(move.nests.front());
+  return IsPure(move) && move.nests.size() == 1 && move.padding.empty() &&
+         IsContiguous(move.nests.front());
+}
+
+std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options) {
+  std::vector<Dispatch> dispatches;
+  const bool pure = IsPure(move);
+  const bool copy = options.copies && !options.generic_only && CanCopy(move);
   for (const spi::LoopNest& original : move.nests) {
     spi::LoopNest nest = original;
     auto from_bytes = static_cast<uint32_t>(spi::SizeOf(move.from));

@@ -44,7 +44,7 @@ struct Limits {
 struct PlanOptions {
   // Both tensors start on a 32-bit word, as all do but external ones with an odd offset.
   bool words_aligned = true;
-  // Copy commands may be used.
+  // Copy commands may be used, and are worth it.
   bool copies = true;
   // Nothing but the kernel that can do everything.
   bool generic_only = false;
@@ -65,6 +65,9 @@ struct Dispatch {
 // The dispatches of `move`, in no particular order: they write different elements and are one pass.
 // None if there is nothing to move.
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
+
+// Whether one copy command can do all of it.
+bool CanCopy(const Move& move);
 
 // Whether it writes zeros beyond the elements.
 bool IsPadding(const Dispatch& dispatch);

@@ -59,11 +59,19 @@ Limits LimitsOf(const DevicePlan& plan) {
   return limits;
 }
 
-PlanOptions OptionsFor(const Binding& source, const Binding& destination) {
+PlanOptions UsualOptions(const DevicePlan& plan) {
+  PlanOptions options;
+  options.copies = plan.copy_commands;
+  return options;
+}
+
+PlanOptions OptionsFor(const DevicePlan& plan, const Binding& source, const Binding& destination) {
   PlanOptions options;
   options.words_aligned = (source.region->offset() + source.offset) % 4 == 0 &&
                           (destination.region->offset() + destination.offset) % 4 == 0;
-  options.copies = source.region->transfers() && destination.region->transfers();
+  const bool of_host = source.region->host() != nullptr || destination.region->host() != nullptr;
+  options.copies = (plan.copy_commands || of_host) && source.region->transfers() &&
+                   destination.region->transfers();
   return options;
 }
 
@@ -116,65 +124,69 @@ absl::Status CopyBytes(Context& context, const Binding& from, const Binding& to,
   move.from = move.to = spi::DataType::kU8;
   move.nests = {{{{static_cast<int64_t>(bytes), 1, 1, 0}}}};
   const absl::StatusOr<std::shared_ptr<const Program>> program =
-      MakeProgram(context, move, OptionsFor(from, to));
+      MakeProgram(context, move, OptionsFor(context.device().plan(), from, to));
   if (!program.ok()) return program.status();
   return context.Serve(*program, {{from, to}});
 }
 
 bool IsAllGeneric(const Move& move, const DevicePlan& plan) {
-  PlanOptions options;
-  options.words_aligned = options.copies = true;
-  const std::vector<Dispatch> dispatches = PlanMove(move, LimitsOf(plan), options);
+  const std::vector<Dispatch> dispatches = PlanMove(move, LimitsOf(plan), UsualOptions(plan));
   return std::all_of(dispatches.begin(), dispatches.end(),
                      [](const Dispatch& dispatch) { return dispatch.kernel == Kernel::kGeneric; });
 }
 
 absl::StatusOr<std::shared_ptr<const MovePrograms>> MovePrograms::Create(
-    std::shared_ptr<Context> context, Move move, bool generic_only) {
+    std::shared_ptr<Context> context, Move move, const PlanOptions& usual) {
   std::shared_ptr<MovePrograms> programs(
-      new MovePrograms(std::move(context), std::move(move), generic_only));
-  absl::StatusOr<std::shared_ptr<const Program>> usual =
-      MakeProgram(*programs->context_, programs->move_, programs->Options(true));
-  if (!usual.ok()) return usual.status();
-  programs->usual_ = *std::move(usual);
+      new MovePrograms(std::move(context), std::move(move), usual));
+  absl::StatusOr<std::shared_ptr<const Program>> program =
+      MakeProgram(*programs->context_, programs->move_, usual);
+  if (!program.ok()) return program.status();
+  programs->usual_ = *std::move(program);
   return std::shared_ptr<const MovePrograms>(std::move(programs));
 }
 
-PlanOptions MovePrograms::Options(bool usual) const {
-  PlanOptions options;
-  options.words_aligned = usual;
-  options.copies = usual;
-  options.generic_only = generic_only_;
-  return options;
+MovePrograms::MovePrograms(std::shared_ptr<Context> context, Move move, const PlanOptions& usual)
+    : context_(std::move(context)),
+      move_(std::move(move)),
+      can_copy_(CanCopy(move_)),
+      options_(usual) {}
+
+bool MovePrograms::IsSelfCopy(const Binding& source, const Binding& destination) const {
+  if (!can_copy_) return false;
+  const spi::LoopNest& nest = move_.nests.front();
+  const auto bytes = static_cast<int64_t>(spi::SizeOf(move_.from));
+  const auto start = [&](const Binding& binding, int64_t offset) {
+    return binding.region->offset() + binding.offset + static_cast<uint64_t>(offset * bytes);
+  };
+  // Two regions may be one place in an external buffer.
+  return source.region->buffer() == destination.region->buffer() &&
+         start(source, nest.src_offset) == start(destination, nest.dst_offset);
 }
 
 absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& source,
                                                                  const Binding& destination) const {
-  const PlanOptions granted = OptionsFor(source, destination);
-  if (granted.words_aligned && granted.copies) {
-    // A tensor copied onto itself: copy commands may not do it, and nobody could tell.
-    const Step& step = usual_->steps.front();
-    // Two regions may be one place in an external buffer.
-    const bool self_copy =
-        step.pipeline == VK_NULL_HANDLE &&
-        source.region->buffer() == destination.region->buffer() &&
-        source.region->offset() + source.offset + step.uses[0].range.offset ==
-            destination.region->offset() + destination.offset + step.uses[1].range.offset;
-    return self_copy ? nullptr : usual_;
-  }
+  // A tensor copied onto itself: copy commands may not do it, and nobody could tell.
+  if (IsSelfCopy(source, destination)) return nullptr;
+  PlanOptions granted = OptionsFor(context_->device().plan(), source, destination);
+  granted.generic_only = options_.generic_only;
+  // Copy commands make no difference to what they cannot do.
+  const bool copies = granted.copies && can_copy_ && !granted.generic_only;
+  const bool usually = options_.copies && can_copy_ && !granted.generic_only;
+  if (granted.words_aligned && copies == usually) return usual_;
   std::lock_guard<std::mutex> lock(mutex_);
-  if (cautious_ == nullptr) {
-    absl::StatusOr<std::shared_ptr<const Program>> made =
-        MakeProgram(*context_, move_, Options(false));
+  std::shared_ptr<const Program>& other = others_[granted.words_aligned ? 1 : 0][copies ? 1 : 0];
+  if (other == nullptr) {
+    absl::StatusOr<std::shared_ptr<const Program>> made = MakeProgram(*context_, move_, granted);
     if (!made.ok()) return made;
-    cautious_ = *std::move(made);
+    other = *std::move(made);
   }
-  return cautious_;
+  return other;
 }
 
 std::string MovePrograms::Describe() const {
   return impl_vulkan::Describe(move_,
-                               PlanMove(move_, LimitsOf(context_->device().plan()), Options(true)));
+                               PlanMove(move_, LimitsOf(context_->device().plan()), options_));
 }
 
 absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Buffers buffers) {

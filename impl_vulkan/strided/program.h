@@ -2,6 +2,7 @@
 #ifndef DNNSPEC_IMPL_VULKAN_STRIDED_PROGRAM_H_
 #define DNNSPEC_IMPL_VULKAN_STRIDED_PROGRAM_H_
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,8 +21,10 @@ namespace impl_vulkan {
 
 Limits LimitsOf(const DevicePlan& plan);
 
-// What a program over these bindings may take for granted.
-PlanOptions OptionsFor(const Binding& source, const Binding& destination);
+// What a program may take for granted over memory as this library makes it on the device.
+PlanOptions UsualOptions(const DevicePlan& plan);
+// The same over these bindings. Copy commands reach memory of the host at least as fast as shaders.
+PlanOptions OptionsFor(const DevicePlan& plan, const Binding& source, const Binding& destination);
 
 // A program without steps if there is nothing to move.
 absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, const Move& move,
@@ -34,12 +37,12 @@ absl::Status CopyBytes(Context& context, const Binding& from, const Binding& to,
 // program would be the same, and no second implementation (PRIM-012).
 bool IsAllGeneric(const Move& move, const DevicePlan& plan);
 
-// A move on one device, ready for any memory: the program for memory as this library makes it, and
-// one that takes nothing for granted, which is made when it is first needed. Thread-safe.
+// A move on one device, ready for any memory: the program for what is usual, and others for what
+// turns out to be otherwise, made when they are first needed. Thread-safe.
 class MovePrograms {
  public:
   static absl::StatusOr<std::shared_ptr<const MovePrograms>> Create(
-      std::shared_ptr<Context> context, Move move, bool generic_only);
+      std::shared_ptr<Context> context, Move move, const PlanOptions& usual);
 
   Context& context() const { return *context_; }
   const Move& move() const { return move_; }
@@ -52,16 +55,17 @@ class MovePrograms {
   std::string Describe() const;
 
  private:
-  MovePrograms(std::shared_ptr<Context> context, Move move, bool generic_only)
-      : context_(std::move(context)), move_(std::move(move)), generic_only_(generic_only) {}
-  PlanOptions Options(bool usual) const;
+  MovePrograms(std::shared_ptr<Context> context, Move move, const PlanOptions& usual);
+  bool IsSelfCopy(const Binding& source, const Binding& destination) const;
 
   const std::shared_ptr<Context> context_;
   const Move move_;
-  const bool generic_only_;
+  const bool can_copy_;
+  const PlanOptions options_;  // of the usual program
   std::shared_ptr<const Program> usual_;
   mutable std::mutex mutex_;
-  mutable std::shared_ptr<const Program> cautious_;
+  // By whether words are aligned and whether copy commands may be used.
+  mutable std::array<std::array<std::shared_ptr<const Program>, 2>, 2> others_;
 };
 
 // The zero points of an execution, of source and destination, as bits of f32: those that are known,
