@@ -198,7 +198,7 @@ TEST_F(Validation, FindsBarriersBetweenStepsThatReadEachOther) {
   }
   std::memcpy((*source)->host(), given.data(), kRangeBytes);
   std::memset((*destination)->host(), 0, 2 * kRangeBytes);
-  const Bindings bindings{{{*source, 0}, {*destination, 0}, {*scratchpad, 0}}, {7}};
+  const Bindings bindings{{{*source, 0}, {*destination, 0}, {*scratchpad, 0}}};
 
   const std::shared_ptr<Program> program = StepsThatReadEachOther(context);
   EXPECT_EQ(program->barriers, std::vector<bool>({false, true, true, true}));

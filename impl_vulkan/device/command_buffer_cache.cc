@@ -23,7 +23,6 @@ Recording::Key KeyOf(const Program& program, const Bindings& bindings) {
     key.push_back(binding.region == nullptr ? 0 : binding.region->serial());
     key.push_back(binding.offset);
   }
-  key.insert(key.end(), bindings.values.begin(), bindings.values.end());
   return key;
 }
 
@@ -250,7 +249,7 @@ void CommandBufferCache::RecordDispatch(const Program& program, const Step& step
   const auto count = static_cast<uint32_t>(step.uses.size());
   VkDescriptorBufferInfo infos[kMostBuffers + 1];
   VkWriteDescriptorSet writes[kMostBuffers + 1] = {};
-  uint32_t push[kMostBuffers + kValues];
+  uint32_t push[kMostBuffers];
   for (uint32_t i = 0; i < count; ++i) {
     const BufferUse& use = step.uses[i];
     const Place place = PlaceOf(program, bindings, use);
@@ -259,7 +258,6 @@ void CommandBufferCache::RecordDispatch(const Program& program, const Step& step
     infos[i] = {place.buffer, place.start - lead, (lead + use.range.bytes + 3) / 4 * 4};
     push[i] = static_cast<uint32_t>(lead / use.element_bytes);
   }
-  std::copy(bindings.values.begin(), bindings.values.end(), push + count);
   uint32_t written = count;
   if (program.parameter_bytes != 0) {
     infos[written++] = {program.constants->buffer(), program.constants->offset() + step.parameters,
@@ -281,7 +279,7 @@ void CommandBufferCache::RecordDispatch(const Program& program, const Step& step
   vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
                              nullptr);
   vk.vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                        static_cast<uint32_t>((count + kValues) * sizeof(uint32_t)), push);
+                        static_cast<uint32_t>(count * sizeof(uint32_t)), push);
   vk.vkCmdDispatch(commands, step.groups[0], step.groups[1], step.groups[2]);
 }
 

@@ -26,9 +26,9 @@ struct Recording {
   size_t sets_capacity = 0, buffers_capacity = 0;  // of the pool
   std::vector<VkDescriptorSet> sets;
 
-  // The program's serial number, the region and the offset of each buffer, and the values of the
-  // execution; empty if nothing is recorded.
-  using Key = absl::InlinedVector<uint64_t, 12>;
+  // The program's serial number, the region and the offset of each buffer; empty if nothing is
+  // recorded.
+  using Key = absl::InlinedVector<uint64_t, 13>;
   Key key;
   uint64_t submitted = 0;  // value of the last submission
   uint64_t used = 0;       // when, in calls of Get

@@ -48,7 +48,7 @@ absl::Status Pipelines::MakeLayouts(uint32_t buffers) {
   layouts.set = set_layout;
 
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                  static_cast<uint32_t>((buffers + kValues) * sizeof(uint32_t))};
+                                  static_cast<uint32_t>(buffers * sizeof(uint32_t))};
   VkPipelineLayoutCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   create.setLayoutCount = 1;

@@ -3,7 +3,7 @@
 // The interface of a shader with n buffers, 1 to kMostBuffers:
 //   set 0: bindings 0 to n - 1 its buffers (storage), binding n its parameters (uniform)
 //   push constants, 32-bit words: for each buffer how many elements the range that it uses starts
-//     behind the start of the binding, which must be aligned; then the kValues of the execution
+//     behind the start of the binding, which must be aligned
 //   specialization constants 0, 1, 2, ...: 32-bit words; number 3 is the size of a workgroup
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_PIPELINES_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_PIPELINES_H_
@@ -27,7 +27,6 @@
 namespace impl_vulkan {
 
 constexpr size_t kMostBuffers = 8;
-constexpr size_t kValues = 2;
 
 // A SPIR-V module that lives as long as the program; its address is its identity.
 struct ShaderCode {

@@ -5,7 +5,6 @@
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_PROGRAM_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_PROGRAM_H_
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -45,13 +44,9 @@ struct Binding {
   uint64_t offset = 0;  // bytes
 };
 
-// What shaders are told of an execution beside its buffers.
-using Values = std::array<uint32_t, kValues>;
-
 // `buffers` are by position; those that no step uses may be missing or empty.
 struct Bindings {
   absl::InlinedVector<Binding, 4> buffers;
-  Values values = {};
 };
 
 }  // namespace impl_vulkan

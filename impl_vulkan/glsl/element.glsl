@@ -38,8 +38,9 @@ layout(constant_id = 4) const uint BY_RESULT = 0u;  // 1: the source is what the
 const uint ARITHMETIC = 0u, OLD = 0u;
 const bool PURE = false;
 #elif defined(COMPUTES)
-// 0 no scales, 1 one for all (p.alpha), 2 a table; with 4 start.src_zero is subtracted before them,
-// with 8 start.dst_zero is added at the end.
+// 0 no scales, 1 one for all (p.alpha), 2 a table; with 4 the zero point of the source is subtracted
+// before them, with 8 that of the destination is added at the end; with 16 the one, with 32 the other
+// comes with the execution.
 layout(constant_id = 2) const uint ARITHMETIC = 0u;
 layout(constant_id = 4) const uint OLD = 0u;     // type of the old value that p.beta scales; 0: no sum
 const bool PURE = false;
@@ -64,6 +65,10 @@ layout(std430, set = 0, binding = 1) buffer DestinationBytes { uint8_t destinati
 layout(std430, set = 0, binding = 2) readonly buffer Gradients { uint gradients[]; };
 #else
 layout(std430, set = 0, binding = 2) readonly buffer Scales { uint scales[]; };
+#endif
+#ifdef COMPUTES
+// s32; where both zero points come with the execution, that of the destination lies 64 behind.
+layout(std430, set = 0, binding = 3) readonly buffer ZeroPoints { uint zero_points[]; };
 #endif
 
 const uint FROM_BYTES = BYTES_OF(FROM);
@@ -107,20 +112,32 @@ uint element(uint v, uint at, uint old) {
   return from_f32(TO, image_of(to_f32(FROM, v), at)) & TO_MASK;
 }
 #else
+#ifdef COMPUTES
+// As bits of f32, found once for all elements of an invocation.
+uint src_zero = (ARITHMETIC & 16u) == 0u ? p.src_zero
+                                         : to_f32(S32, zero_points[start.zero_points]);
+uint dst_zero = (ARITHMETIC & 32u) == 0u
+                    ? p.dst_zero
+                    : to_f32(S32, zero_points[start.zero_points +
+                                              ((ARITHMETIC & 16u) == 0u ? 0u : 64u)]);
+#else
+const uint src_zero = 0u, dst_zero = 0u;
+#endif
+
 // The new bits of a destination element. `v`: bits of the source element; `scale`: its place in the
 // binding of scales; `old`: bits of the element before.
 uint element(uint v, uint scale, uint old) {
   if (MOVED) return v;
   if (PURE && FROM >= S32 && TO >= S32) return saturate_to(TO, integer_of(FROM, v));
   uint f = to_f32(FROM, v);
-  if (SUBTRACTS) f = add(f, start.src_zero ^ 0x80000000u);
+  if (SUBTRACTS) f = add(f, src_zero ^ 0x80000000u);
   if (SCALES != 0u) {
     uint factor = p.alpha;
     if (SCALES == 2u) factor = scales[scale];
     f = multiply(factor, f);
   }
   if (OLD != 0u) f = add(f, multiply(p.beta, to_f32(OLD, old)));
-  if (ADDS) f = add(f, start.dst_zero);
+  if (ADDS) f = add(f, dst_zero);
   return from_f32(TO, f) & TO_MASK;
 }
 #endif

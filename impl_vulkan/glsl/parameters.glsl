@@ -11,18 +11,25 @@ struct LoopDim {
   uint magic, shift, unused_0, unused_1;
 };
 
-layout(std140, set = 0, binding = 3) uniform Parameters {
+#ifdef COMPUTES
+#define PARAMETERS 4
+#else
+#define PARAMETERS 3
+#endif
+layout(std140, set = 0, binding = PARAMETERS) uniform Parameters {
   uint rows, columns, columns_magic, columns_shift;
   uint depth, depth_magic, depth_shift, run;
   uint run_magic, run_shift, outer, inner;
-  uint alpha, beta, unused_0, unused_1;
+  uint alpha, beta, src_zero, dst_zero;
   LoopDim loops[16];
 } p;
 
-// Elements between the start of each binding and the first element of its window; and the zero
-// points of this execution, as bits of f32.
+// Elements between the start of each binding and the first element of its window.
 layout(push_constant) uniform Start {
-  uint source, destination, scales, src_zero, dst_zero;
+  uint source, destination, scales;
+#ifdef COMPUTES
+  uint zero_points;
+#endif
 } start;
 
 #endif

@@ -63,6 +63,14 @@ spi::vulkan::SyncPoint Stream::last() const {
   return {submitter_->timeline()->semaphore(), submitter_->timeline()->last()};
 }
 
+absl::StatusOr<std::shared_ptr<const Region>> Stream::Scratch(uint64_t bytes) {
+  if (scratch_ != nullptr && scratch_->bytes() >= bytes) return scratch_;
+  absl::StatusOr<std::shared_ptr<const Region>> region =
+      context_->Allocate(bytes, Purpose::kTensor);
+  if (region.ok()) scratch_ = *region;
+  return region;
+}
+
 absl::StatusOr<std::shared_ptr<const Region>> Stream::TakeStaging(uint64_t bytes) {
   submitter_->timeline()->Retire();
   const auto is_free = [](const std::shared_ptr<const Region>& region) {

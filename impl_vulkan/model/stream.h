@@ -48,11 +48,16 @@ class Stream final : public spi::Stream, public spi::vulkan::NativeStream {
   // the caller, a submission or a deferred task keeps it.
   absl::StatusOr<std::shared_ptr<const Region>> TakeStaging(uint64_t bytes);
 
+  // A region of at least `bytes` for what a program passes from one step of it to another, always
+  // the same one: its programs run one after the other.
+  absl::StatusOr<std::shared_ptr<const Region>> Scratch(uint64_t bytes);
+
  private:
   const std::shared_ptr<Context> context_;
   const std::unique_ptr<Submitter> submitter_;
   std::vector<std::function<absl::Status()>> deferred_;
   std::vector<std::shared_ptr<const Region>> staging_;
+  std::shared_ptr<const Region> scratch_;  // null before the first request
 };
 
 }  // namespace impl_vulkan

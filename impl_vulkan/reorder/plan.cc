@@ -9,6 +9,7 @@
 #include "api/reorder/operation.h"
 #include "impl_vulkan/reorder/transfer_plan.h"
 #include "impl_vulkan/strided/move_plan.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 namespace {
@@ -53,6 +54,9 @@ absl::StatusOr<Move> MoveOfReorder(const spi::Operation& request) {
   move.to = destination.type;
   move.arithmetic = ArithmeticOf(operation);
   move.scale_count = operation.scale_count;
+  size_t next = operation.run_time_scales ? kScales + 1 : kScales;
+  move.positions[kSrcZero] = next;
+  move.positions[kDstZero] = operation.src_zero_point.run_time ? next + 1 : next;
   if (spi::IsEmpty(destination)) return move;
 
   spi::AxisMap map;

@@ -1,11 +1,14 @@
 #include "impl_vulkan/reorder/transfer_plan.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "api/reorder/operation.h"
 #include "impl_vulkan/memory/buffer.h"
 #include "impl_vulkan/reorder/plan.h"
+#include "impl_vulkan/strided/move_plan.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 namespace {
@@ -31,10 +34,17 @@ constexpr PlanOptions kStaged = {};
 
 uint64_t ElementBytes(spi::DataType type) { return static_cast<uint64_t>(spi::SizeOf(type)); }
 
+Bindings With(Bindings beside, const Binding& source, const Binding& destination) {
+  beside.buffers.resize(std::max<size_t>(beside.buffers.size(), kDestination + 1));
+  beside.buffers[kSource] = source;
+  beside.buffers[kDestination] = destination;
+  return beside;
+}
+
 absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding& source,
-                    const Binding& destination, const Binding& scales, const Values& zeros) {
+                    const Binding& destination, const Bindings& beside = {}) {
   const absl::StatusOr<std::shared_ptr<const Program>> program = programs.For(source, destination);
-  return program.ok() ? stream.Submit(*program, {{source, destination, scales}, zeros})
+  return program.ok() ? stream.Submit(*program, With(beside, source, destination))
                       : program.status();
 }
 
@@ -130,22 +140,45 @@ absl::Status TransferPlan::Execute(spi::Stream& stream, spi::Buffers buffers) co
   return BetweenDevices(*ours, buffers);
 }
 
-absl::StatusOr<Binding> TransferPlan::Scales(spi::Buffers buffers) const {
-  if (move_.arithmetic.scales != Arithmetic::Scales::kMany) return Binding{};
-  if (scales_ != nullptr) return Binding{scales_, 0};
-  const Binding given = BindingOf(buffers, kScales);
-  if (source_ == nullptr || destination_ == nullptr) return given;
-  // The table is on the source's device, and the destination's computes.
-  spi::Buffer& table = *buffers[kScales];
-  const absl::StatusOr<void*> mapped = table.Map();
-  if (!mapped.ok()) return mapped.status();
-  const auto* const first = static_cast<const float*>(*mapped);
-  absl::StatusOr<std::shared_ptr<const Region>> uploaded = UploadScales(
-      *destination_, std::vector<float>(first, first + static_cast<size_t>(move_.scale_count)));
-  const absl::Status unmapped = table.Unmap(*mapped);
-  if (!unmapped.ok()) return unmapped;
-  if (!uploaded.ok()) return uploaded.status();
-  return Binding{*std::move(uploaded), 0};
+absl::StatusOr<Binding> TransferPlan::Fetch(Stream& stream, const Binding& from,
+                                            uint64_t bytes) const {
+  const absl::StatusOr<std::shared_ptr<const Region>> left = stream.TakeStaging(bytes);
+  if (!left.ok()) return left.status();
+  const absl::Status copied = CopyBytes(*source_, from, {*left, 0}, bytes);
+  if (!copied.ok()) return copied;
+  absl::StatusOr<std::shared_ptr<const Region>> right =
+      destination_->Allocate(bytes, Purpose::kParameters);
+  if (!right.ok()) return right.status();
+  std::memcpy((*right)->host(), (*left)->host(), bytes);
+  return Binding{*std::move(right), 0};
+}
+
+absl::StatusOr<Bindings> TransferPlan::FetchBeside(Stream& stream, spi::Buffers buffers) const {
+  const Arithmetic& arithmetic = move_.arithmetic;
+  absl::StatusOr<Bindings> beside = BindBeside(move_, scales_, stream, buffers);
+  if (!beside.ok()) return beside;
+  const absl::Status done = stream.Wait();
+  if (!done.ok()) return done;
+  const auto fetch = [&](int position, uint64_t bytes) {
+    Binding& binding = beside->buffers[static_cast<size_t>(position)];
+    absl::StatusOr<Binding> fetched = Fetch(stream, binding, bytes);
+    if (fetched.ok()) binding = *std::move(fetched);
+    return fetched.status();
+  };
+  absl::Status status;
+  if (arithmetic.scales == Arithmetic::Scales::kMany && scales_ == nullptr) {
+    status = fetch(kScales, static_cast<uint64_t>(move_.scale_count) * sizeof(float));
+  }
+  if (status.ok() && arithmetic.src_zero.run_time) status = fetch(kSrcZero, sizeof(int32_t));
+  if (status.ok() && arithmetic.dst_zero.run_time) status = fetch(kDstZero, sizeof(int32_t));
+  if (status.ok() && arithmetic.both_at_run_time()) {
+    absl::StatusOr<std::shared_ptr<const Region>> zeros =
+        destination_->Allocate(kZeroPointsBytes, Purpose::kTensor);
+    status = zeros.status();
+    if (status.ok()) beside->buffers[kZeroPoints] = {*std::move(zeros), 0};
+  }
+  if (!status.ok()) return status;
+  return beside;
 }
 
 absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const {
@@ -154,10 +187,8 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const 
     const absl::Status waited = stream.Wait();
     if (!waited.ok()) return waited;
   }
-  const absl::StatusOr<Binding> scales = Scales(buffers);
-  if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
-  if (!zeros.ok()) return zeros.status();
+  const absl::StatusOr<Bindings> beside = BindBeside(move_, scales_, stream, buffers);
+  if (!beside.ok()) return beside.status();
   spi::Buffer& from = *buffers[kSource];
   const absl::StatusOr<void*> mapped = from.Map();
   if (!mapped.ok()) return mapped.status();
@@ -171,8 +202,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const 
     CopyOnHost(stage.chunk.host, spi::SizeOf(move_.from), static_cast<const char*>(*mapped),
                (*staging)->host());
     const Binding staged(*staging, 0);
-    status =
-        Submit(stream, *stage.device, staged, BindingOf(buffers, kDestination), *scales, *zeros);
+    status = Submit(stream, *stage.device, staged, BindingOf(buffers, kDestination), *beside);
     held += BytesOf(stage);
     if (status.ok() && held >= kHeldBytes) {
       status = stream.submitter().Wait();
@@ -188,7 +218,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const 
 absl::Status TransferPlan::ClearPaddingOnDevice(Stream& stream, const Binding& to) const {
   if (padding_ == nullptr) return absl::OkStatus();
   // The program reads zeros of its own: any memory may stand where a source would.
-  if (source_ == nullptr) return Submit(stream, *padding_, to, to, {}, {});
+  if (source_ == nullptr) return Submit(stream, *padding_, to, to);
   const absl::StatusOr<std::shared_ptr<const Program>> program = padding_->For(to, to);
   return program.ok() ? destination_->Serve(*program, {{to, to}}) : program.status();
 }
@@ -212,10 +242,8 @@ absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
 }
 
 absl::Status TransferPlan::ToHost(Stream& stream, spi::Buffers buffers) const {
-  const absl::StatusOr<Binding> scales = Scales(buffers);
-  if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
-  if (!zeros.ok()) return zeros.status();
+  const absl::StatusOr<Bindings> beside = BindBeside(move_, scales_, stream, buffers);
+  if (!beside.ok()) return beside.status();
   spi::Buffer& to = *buffers[kDestination];
   const bool at_once = staged_bytes_ > kHeldBytes;
   if (move_.arithmetic.sum && stream.has_deferred()) {
@@ -236,7 +264,7 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Buffers buffers) const {
     }
     const Binding staged(*staging, 0);
     absl::Status status =
-        Submit(stream, *stage.device, BindingOf(buffers, kSource), staged, *scales, *zeros);
+        Submit(stream, *stage.device, BindingOf(buffers, kSource), staged, *beside);
     if (status.ok() && at_once) {
       status = stream.Wait();
       if (status.ok()) status = Deliver(stage, **staging, to);
@@ -257,10 +285,8 @@ absl::Status TransferPlan::ToHost(Stream& stream, spi::Buffers buffers) const {
 }
 
 absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Buffers buffers) const {
-  const absl::StatusOr<Binding> scales = Scales(buffers);
-  if (!scales.ok()) return scales.status();
-  const absl::StatusOr<Values> zeros = ZerosOf(move_.arithmetic, buffers);
-  if (!zeros.ok()) return zeros.status();
+  const absl::StatusOr<Bindings> beside = FetchBeside(stream, buffers);
+  if (!beside.ok()) return beside.status();
   const Binding from = BindingOf(buffers, kSource);
   const Binding to = BindingOf(buffers, kDestination);
   for (const Stage& stage : stages_) {
@@ -271,13 +297,13 @@ absl::Status TransferPlan::BetweenDevices(Stream& stream, spi::Buffers buffers) 
         destination_->Allocate(bytes, Purpose::kHost);
     if (!right.ok()) return right.status();
     const Binding collected(*left, 0), staged(*right, 0);
-    absl::Status status = Submit(stream, *stage.collect, from, collected, {}, {});
+    absl::Status status = Submit(stream, *stage.collect, from, collected);
     if (status.ok()) status = stream.Wait();
     if (!status.ok()) return status;
     std::memcpy((*right)->host(), (*left)->host(), bytes);
     const absl::StatusOr<std::shared_ptr<const Program>> program = stage.device->For(staged, to);
     if (!program.ok()) return program.status();
-    status = destination_->Serve(*program, {{staged, to, *scales}, *zeros});
+    status = destination_->Serve(*program, With(*beside, staged, to));
     if (!status.ok()) return status;
   }
   return ClearPaddingOnDevice(stream, to);

@@ -50,8 +50,11 @@ class TransferPlan final : public spi::Plan {
   absl::Status FromHost(Stream& stream, spi::Buffers buffers) const;
   absl::Status ToHost(Stream& stream, spi::Buffers buffers) const;
   absl::Status BetweenDevices(Stream& stream, spi::Buffers buffers) const;
-  // Where the scales are, for the device that computes.
-  absl::StatusOr<Binding> Scales(spi::Buffers buffers) const;
+  // What BindBeside gives for a destination on another device than `stream` and the arguments.
+  absl::StatusOr<Bindings> FetchBeside(Stream& stream, spi::Buffers buffers) const;
+  // A copy of what lies there on the source's device, for the destination's. All that was submitted
+  // to `stream` is done.
+  absl::StatusOr<Binding> Fetch(Stream& stream, const Binding& from, uint64_t bytes) const;
   // Writes zeros to the padding of the destination.
   absl::Status ClearPaddingOnDevice(Stream& stream, const Binding& to) const;
   absl::Status ClearPaddingOnHost(spi::Buffer& to) const;

@@ -29,20 +29,20 @@ std::vector<Shader> Shaders() {
       {{IMPL_VULKAN_SHADER(row_converts_int8), 3, {kF32, kS8, 0, 256, 0, 1, 1, 128}, 424}, 4},
       {{IMPL_VULKAN_SHADER(row_converts), 3, {kF32, kBf16, 0, 256, 0, 1, 1, 128}, 255}, 4},
       {{IMPL_VULKAN_SHADER(row_moves), 3, {kU8, kU8, 0, 256, 0, 1, 1, 128}, 254}, 4},
-      {{IMPL_VULKAN_SHADER(row_computes_float_controls), 3, {kF32, kS8, 1, 256, 0, 1, 1, 128}, 494},
+      {{IMPL_VULKAN_SHADER(row_computes_float_controls), 4, {kF32, kS8, 1, 256, 0, 1, 1, 128}, 494},
        4},
       {{IMPL_VULKAN_SHADER(tile_moves_int8), 3, {kS32, kS32, 0, 256, 0, 1, 2, 32, 32, 1}, 207}, 4},
       {{IMPL_VULKAN_SHADER(tile_moves_int8), 3, {kF16, kF16, 0, 256, 0, 1, 2, 64, 64, 1}, 331}, 4},
       {{IMPL_VULKAN_SHADER(tile_moves_int8), 3, {kU8, kU8, 0, 256, 0, 1, 2, 128, 128, 1}, 480}, 4},
       {{IMPL_VULKAN_SHADER(tile_moves), 3, {kU8, kU8, 0, 256, 0, 1, 2, 128, 128, 0}, 361}, 4},
       {{IMPL_VULKAN_SHADER(tile_computes_float_controls),
-        3,
+        4,
         {kF32, kS8, 1, 256, 0, 1, 2, 32, 128, 0},
         435},
        4},
       {{IMPL_VULKAN_SHADER(packed_moves_int8), 3, {kS32, kS32, 0, 256, 0, 1, 2, 2048}, 124}, 4},
       {{IMPL_VULKAN_SHADER(packed_moves), 3, {kU8, kU8, 0, 256, 0, 1, 2, 2048}, 256}, 4},
-      {{IMPL_VULKAN_SHADER(generic_computes), 3, {kF32, kF32, 1, 256, 3}, 431}, 1},
+      {{IMPL_VULKAN_SHADER(generic_computes), 4, {kF32, kF32, 1, 256, 3}, 431}, 1},
   };
 }
 

@@ -33,6 +33,8 @@ struct Arithmetic {
 
   spi::ZeroPoint src_zero, dst_zero;
 
+  // Both zero points come with the execution.
+  bool both_at_run_time() const { return src_zero.run_time && dst_zero.run_time; }
   bool shifted() const { return src_zero.present() || dst_zero.present(); }
   bool none() const { return scales == Scales::kNone && !sum && !shifted(); }
 };
@@ -54,8 +56,9 @@ struct Move {
   spi::DataType to = spi::DataType::kUndef;
   Arithmetic arithmetic;  // none() if there is a function
   std::optional<Function> function;
-  // Which tensors of the operation are the source, the destination, and scales or gradients.
-  std::array<size_t, 3> positions = {0, 1, 2};
+  // Which tensors of the operation are the source, the destination, scales or gradients, and the
+  // zero points of source and destination.
+  std::array<size_t, 5> positions = {0, 1, 2, 3, 4};
   int64_t scale_count = 1;           // kMany: entries of the table
   std::vector<spi::LoopNest> nests;  // none if there is no element
   // What a blocked destination holds beyond its elements: written with zeros (OPT-045). Strides of

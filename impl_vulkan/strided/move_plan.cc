@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "impl_vulkan/memory/buffer.h"
-#include "impl_vulkan/model/stream.h"
+#include "impl_vulkan/strided/plan.h"
 
 namespace impl_vulkan {
 
@@ -14,6 +14,35 @@ absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> ten
         "vulkan: ", spi::ToString(*tensor), " ends beyond the largest heap of ", most, " bytes"));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Bindings> BindBeside(const Move& move, const std::shared_ptr<const Region>& table,
+                                    Stream& stream, spi::Buffers buffers) {
+  Bindings bindings;
+  bindings.buffers.resize(kDestination + 1);
+  const auto bind = [&](int position, const Binding& binding) {
+    const auto at = static_cast<size_t>(position);
+    if (bindings.buffers.size() <= at) bindings.buffers.resize(at + 1);
+    bindings.buffers[at] = binding;
+  };
+  const auto bind_argument = [&](int position) {
+    bind(position, BindingOf(buffers, move.positions[static_cast<size_t>(position)]));
+  };
+  const Arithmetic& arithmetic = move.arithmetic;
+  if (table != nullptr) {
+    bind(kScales, {table, 0});
+  } else if (arithmetic.scales == Arithmetic::Scales::kMany ||
+             (move.function.has_value() && move.function->backward)) {
+    bind_argument(kScales);
+  }
+  if (arithmetic.src_zero.run_time) bind_argument(kSrcZero);
+  if (arithmetic.dst_zero.run_time) bind_argument(kDstZero);
+  if (arithmetic.both_at_run_time()) {
+    const absl::StatusOr<std::shared_ptr<const Region>> scratch = stream.Scratch(kZeroPointsBytes);
+    if (!scratch.ok()) return scratch.status();
+    bind(kZeroPoints, {*scratch, 0});
+  }
+  return bindings;
 }
 
 absl::StatusOr<spi::Planned> MovePlan::Create(std::shared_ptr<Context> context, Move move,
@@ -44,23 +73,17 @@ absl::Status MovePlan::Execute(spi::Stream& stream, spi::Buffers buffers) const 
     return absl::InvalidArgumentError("vulkan: the stream is of another engine (STR-009)");
   }
   const Move& move = programs_->move();
-  const absl::StatusOr<Values> zeros = ZerosOf(move.arithmetic, buffers);
-  if (!zeros.ok()) return zeros.status();
-  const auto binding = [&](int position) {
-    return BindingOf(buffers, move.positions[static_cast<size_t>(position)]);
-  };
-  Bindings bindings{{binding(kSource), binding(kDestination)}, *zeros};
-  if (scales_ != nullptr) {
-    bindings.buffers.emplace_back(scales_, 0);
-  } else if (move.arithmetic.scales == Arithmetic::Scales::kMany ||
-             (move.function.has_value() && move.function->backward)) {
-    bindings.buffers.push_back(binding(kScales));
-  }
+  absl::StatusOr<Bindings> bindings = BindBeside(move, scales_, *ours, buffers);
+  if (!bindings.ok()) return bindings.status();
+  Binding& source = bindings->buffers[kSource];
+  Binding& destination = bindings->buffers[kDestination];
+  source = BindingOf(buffers, move.positions[kSource]);
+  destination = BindingOf(buffers, move.positions[kDestination]);
   const absl::StatusOr<std::shared_ptr<const Program>> program =
-      programs_->For(bindings.buffers[kSource], bindings.buffers[kDestination]);
+      programs_->For(source, destination);
   if (!program.ok()) return program.status();
   if (*program == nullptr) return context.device().Alive();
-  return ours->Submit(*program, bindings);
+  return ours->Submit(*program, *bindings);
 }
 
 }  // namespace impl_vulkan

@@ -13,6 +13,8 @@
 #include "api/spi/implementation.h"
 #include "api/spi/types.h"
 #include "impl_vulkan/device/context.h"
+#include "impl_vulkan/device/program.h"
+#include "impl_vulkan/model/stream.h"
 #include "impl_vulkan/strided/move.h"
 #include "impl_vulkan/strided/program.h"
 
@@ -21,6 +23,11 @@ namespace impl_vulkan {
 // kResourceExhausted where a tensor ends beyond the largest heap of the device: a plan for what no
 // memory can hold may have dispatches without bound, and is refused as the memory would be.
 absl::Status Fit(Context& context, std::initializer_list<const spi::Layout*> tensors);
+
+// What an execution of `move` binds beside its source and its destination: scales or gradients
+// (`table`, if they were known before), zero points. Source and destination are left empty.
+absl::StatusOr<Bindings> BindBeside(const Move& move, const std::shared_ptr<const Region>& table,
+                                    Stream& stream, spi::Buffers buffers);
 
 class MovePlan final : public spi::Plan {
  public:

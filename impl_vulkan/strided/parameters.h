@@ -47,9 +47,9 @@ struct Parameters {
   Divisor run_divisor;
   uint32_t outer = 0;
   uint32_t inner = 0;
-  uint32_t alpha = 0;  // f32 bits
-  uint32_t beta = 0;   // f32 bits
-  uint32_t unused[2] = {};
+  uint32_t alpha = 0;                   // f32 bits
+  uint32_t beta = 0;                    // f32 bits
+  uint32_t src_zero = 0, dst_zero = 0;  // f32 bits; those of an execution are bound beside
   LoopParameters loops[kMaxLoops] = {};
 };
 static_assert(sizeof(Parameters) == 64 + 32 * kMaxLoops, "as in glsl/parameters.glsl");

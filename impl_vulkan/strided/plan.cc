@@ -26,7 +26,7 @@ constexpr int64_t kLeastTileElements = 64;
 constexpr int64_t kMostPackedExtent = 16;
 
 // Zero points, beside the kind of scales in one constant (glsl/element.glsl).
-constexpr uint32_t kSubtracts = 4, kAdds = 8;
+constexpr uint32_t kSubtracts = 4, kAdds = 8, kReadsSrcZero = 16, kReadsDstZero = 32;
 
 uint32_t Bits(float value) {
   uint32_t bits = 0;
@@ -80,6 +80,13 @@ BufferUse UseOf(int position, Access access, int64_t offset, int64_t span, uint3
           bytes};
 }
 
+// What a shader reads zero points from, or else `source`.
+BufferUse ZeroPointsOf(const Arithmetic& arithmetic, const BufferUse& source) {
+  if (arithmetic.both_at_run_time()) return {kZeroPoints, Access::kRead, {0, kZeroPointsBytes}};
+  if (!arithmetic.src_zero.run_time && !arithmetic.dst_zero.run_time) return source;
+  return {arithmetic.src_zero.run_time ? kSrcZero : kDstZero, Access::kRead, {0, sizeof(int32_t)}};
+}
+
 Dispatch Begin(const Box& box, Kernel kernel) {
   Dispatch dispatch;
   dispatch.kernel = kernel;
@@ -93,17 +100,22 @@ Dispatch Begin(const Box& box, Kernel kernel) {
           ? UseOf(kScales, Access::kRead, box.nest.scale_offset,
                   SpanOf(box.nest, &spi::LoopDim::scale_stride), box.scale_bytes())
           : source};
+  if (!box.arithmetic.none()) dispatch.step.uses.push_back(ZeroPointsOf(box.arithmetic, source));
   dispatch.constants = {
       static_cast<uint32_t>(box.from),
       static_cast<uint32_t>(box.to),
       static_cast<uint32_t>(box.arithmetic.scales) |
           (box.arithmetic.src_zero.present() ? kSubtracts : 0) |
-          (box.arithmetic.dst_zero.present() ? kAdds : 0),
+          (box.arithmetic.dst_zero.present() ? kAdds : 0) |
+          (box.arithmetic.src_zero.run_time ? kReadsSrcZero : 0) |
+          (box.arithmetic.dst_zero.run_time ? kReadsDstZero : 0),
       box.limits.invocations,
       box.arithmetic.sum ? static_cast<uint32_t>(box.arithmetic.old_type) : 0,
   };
   dispatch.parameters.alpha = Bits(box.arithmetic.alpha);
   dispatch.parameters.beta = Bits(box.arithmetic.beta);
+  dispatch.parameters.src_zero = Bits(static_cast<float>(box.arithmetic.src_zero.value));
+  dispatch.parameters.dst_zero = Bits(static_cast<float>(box.arithmetic.dst_zero.value));
   if (box.function != nullptr) {
     dispatch.constants[2] = static_cast<uint32_t>(box.function->algorithm);
     dispatch.constants[4] = box.function->by_result ? 1 : 0;
@@ -346,6 +358,25 @@ bool IsContiguous(const spi::LoopNest& nest) {
          (nest.loops.size() == 1 && nest.loops[0].src_stride == 1 && nest.loops[0].dst_stride == 1);
 }
 
+// Copies the zero points of an execution side by side, before all else.
+void AddZeroPoints(const Limits& limits, const PlanOptions& options,
+                   std::vector<Dispatch>* dispatches) {
+  constexpr uint32_t kBytes = sizeof(int32_t);
+  for (Dispatch& dispatch : *dispatches) dispatch.step.pass = 1;
+  const Arithmetic none;
+  const spi::LoopNest one;
+  for (const int position : {kDstZero, kSrcZero}) {
+    Dispatch dispatch = PlanGeneric(
+        {one, RawType(kBytes), RawType(kBytes), kBytes, kBytes, none, nullptr, limits, options});
+    for (BufferUse& use : dispatch.step.uses) {
+      const bool to = use.position == kDestination;
+      use.position = to ? kZeroPoints : position;
+      if (to && position == kDstZero) use.range.offset = kZeroPointDistance;
+    }
+    dispatches->insert(dispatches->begin(), std::move(dispatch));
+  }
+}
+
 // Every element of the padding is a copy of one of zeros.
 void AddPadding(const Move& move, const Limits& limits, const PlanOptions& options,
                 std::vector<Dispatch>* dispatches) {
@@ -418,6 +449,9 @@ std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const Pla
     }
   }
   AddPadding(move, limits, options, &dispatches);
+  if (move.arithmetic.both_at_run_time() && !dispatches.empty()) {
+    AddZeroPoints(limits, options, &dispatches);
+  }
   return dispatches;
 }
 
@@ -425,10 +459,15 @@ bool IsPadding(const Dispatch& dispatch) {
   return dispatch.step.uses.front().position == kConstants;
 }
 
+bool IsOfZeroPoint(const Dispatch& dispatch) {
+  return dispatch.step.uses[kDestination].position == kZeroPoints;
+}
+
 std::string Describe(const Move& move, const std::vector<Dispatch>& dispatches) {
   std::array<int, kKernels> counts{};
   for (const Dispatch& dispatch : dispatches) {
-    if (!IsPadding(dispatch)) ++counts[static_cast<size_t>(dispatch.kernel)];
+    if (IsPadding(dispatch) || IsOfZeroPoint(dispatch)) continue;
+    ++counts[static_cast<size_t>(dispatch.kernel)];
   }
   std::string text;
   for (int kernel = 0; kernel < kKernels; ++kernel) {

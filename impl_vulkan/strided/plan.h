@@ -50,10 +50,18 @@ struct PlanOptions {
   bool generic_only = false;
 };
 
-// Positions of a move's buffers. A shader has all three; where it reads no scales and no gradients,
-// the source stands in for them. Padding is copied from kConstants, which begins with an element of
-// zeros.
-constexpr int kSource = 0, kDestination = 1, kScales = 2;
+// Positions of a move's buffers. A shader has the first three, and a fourth for zero points where
+// it computes; the source stands in for what is not there. Padding is copied from kConstants, which
+// begins with an element of zeros.
+constexpr int kSource = 0, kDestination = 1, kScales = 2, kSrcZero = 3, kDstZero = 4;
+// Where both zero points come with the execution, they are first copied side by side, since no more
+// than four buffers are sure to be bound at a time. This memory is of one execution at a time, or
+// of one stream.
+constexpr int kZeroPoints = 5;
+// Of kZeroPoints, in bytes: further apart than a binding can demand, so that the copies' bindings
+// are too.
+constexpr uint64_t kZeroPointDistance = 256,
+                   kZeroPointsBytes = kZeroPointDistance + sizeof(int32_t);
 
 struct Dispatch {
   Kernel kernel = Kernel::kGeneric;
@@ -63,7 +71,8 @@ struct Dispatch {
 };
 
 // The dispatches of `move`, in no particular order: they write different elements and are one pass.
-// None if there is nothing to move.
+// Before them, as a pass of their own, those that copy zero points. None if there is nothing to
+// move.
 std::vector<Dispatch> PlanMove(const Move& move, const Limits& limits, const PlanOptions& options);
 
 // Whether one copy command can do all of it.
@@ -71,6 +80,9 @@ bool CanCopy(const Move& move);
 
 // Whether it writes zeros beyond the elements.
 bool IsPadding(const Dispatch& dispatch);
+
+// Whether it copies a zero point to kZeroPoints.
+bool IsOfZeroPoint(const Dispatch& dispatch);
 
 // "row*3+generic f32->bf16 scales sum padding": kernels, how often, types and arithmetic, and
 // whether padding is written.

@@ -89,8 +89,9 @@ absl::StatusOr<std::shared_ptr<const Program>> MakeProgram(Context& context, con
     if (dispatch.kernel != Kernel::kCopy) {
       // In the same tier, since words are shared with elements: single bytes are stored by all
       // dispatches or by none.
-      const Work work = IsPadding(dispatch) ? Work::kMove : usual_work;
-      const ShaderCode& code = move.function.has_value() && !IsPadding(dispatch)
+      const bool beside = IsPadding(dispatch) || IsOfZeroPoint(dispatch);
+      const Work work = beside ? Work::kMove : usual_work;
+      const ShaderCode& code = move.function.has_value() && !beside
                                    ? ShaderOf(dispatch.kernel, *move.function, tier)
                                    : ShaderOf(dispatch.kernel, work, tier);
       const absl::StatusOr<VkPipeline> pipeline = context.pipelines().Get(
@@ -187,29 +188,6 @@ absl::StatusOr<std::shared_ptr<const Program>> MovePrograms::For(const Binding& 
 std::string MovePrograms::Describe() const {
   return impl_vulkan::Describe(move_,
                                PlanMove(move_, LimitsOf(context_->device().plan()), options_));
-}
-
-absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Buffers buffers) {
-  size_t next = arithmetic.run_time_scales ? kScales + 1 : kScales;
-  const auto read = [&](const spi::ZeroPoint& zero, uint32_t* bits) -> absl::Status {
-    int32_t value = zero.value;
-    if (zero.run_time) {
-      spi::Buffer& buffer = *buffers[next++];
-      const absl::StatusOr<void*> mapped = buffer.Map();
-      if (!mapped.ok()) return mapped.status();
-      std::memcpy(&value, *mapped, sizeof value);
-      const absl::Status unmapped = buffer.Unmap(*mapped);
-      if (!unmapped.ok()) return unmapped;
-    }
-    const auto rounded = static_cast<float>(value);
-    std::memcpy(bits, &rounded, sizeof rounded);
-    return absl::OkStatus();
-  };
-  Values zeros;
-  absl::Status status = read(arithmetic.src_zero, &zeros[0]);
-  if (status.ok()) status = read(arithmetic.dst_zero, &zeros[1]);
-  if (!status.ok()) return status;
-  return zeros;
 }
 
 absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,

@@ -68,10 +68,6 @@ class MovePrograms {
   mutable std::array<std::array<std::shared_ptr<const Program>, 2>, 2> others_;
 };
 
-// The zero points of an execution, of source and destination, as bits of f32: those that are known,
-// or what its arguments hold once all work that was submitted before is done.
-absl::StatusOr<Values> ZerosOf(const Arithmetic& arithmetic, spi::Buffers buffers);
-
 // A table of scales in device memory; null for an empty one.
 absl::StatusOr<std::shared_ptr<const Region>> UploadScales(Context& context,
                                                            const std::vector<float>& scales);

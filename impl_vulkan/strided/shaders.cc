@@ -6,17 +6,20 @@ namespace impl_vulkan {
 
 #define IMPL_VULKAN_CODE(name) \
   { #name, shaders::name, sizeof shaders::name, 3 }
+// Those that compute have zero points beside.
+#define IMPL_VULKAN_COMPUTES(name) \
+  { #name, shaders::name, sizeof shaders::name, 4 }
 
 const ShaderCode& ShaderOf(Kernel kernel, Work work, Tier tier) {
 // Hardware arithmetic is nothing to shaders that do not compute.
 #define IMPL_VULKAN_TIERS(name) \
   { IMPL_VULKAN_CODE(name), IMPL_VULKAN_CODE(name##_int8), IMPL_VULKAN_CODE(name##_int8) }
-#define IMPL_VULKAN_WORK(name)                                                   \
-  {                                                                              \
-    IMPL_VULKAN_TIERS(name##_moves), IMPL_VULKAN_TIERS(name##_converts), {       \
-      IMPL_VULKAN_CODE(name##_computes), IMPL_VULKAN_CODE(name##_computes_int8), \
-          IMPL_VULKAN_CODE(name##_computes_float_controls)                       \
-    }                                                                            \
+#define IMPL_VULKAN_WORK(name)                                                           \
+  {                                                                                      \
+    IMPL_VULKAN_TIERS(name##_moves), IMPL_VULKAN_TIERS(name##_converts), {               \
+      IMPL_VULKAN_COMPUTES(name##_computes), IMPL_VULKAN_COMPUTES(name##_computes_int8), \
+          IMPL_VULKAN_COMPUTES(name##_computes_float_controls)                           \
+    }                                                                                    \
   }
   static const ShaderCode kCodes[kKernels - 1][kWorks][kTiers] = {
       IMPL_VULKAN_WORK(row),
@@ -46,6 +49,7 @@ const ShaderCode& ShaderOf(Kernel kernel, const Function& function, Tier tier) {
                [static_cast<int>(tier)];
 }
 
+#undef IMPL_VULKAN_COMPUTES
 #undef IMPL_VULKAN_CODE
 
 }  // namespace impl_vulkan

@@ -1,6 +1,6 @@
 #version 450
 
-// Steps for a program of several: to = 3 * a + start.added; with SUM, to = a + b + c.
+// Steps for a program of several: to = 3 * a + 7; with SUM, to = a + b + c.
 layout(local_size_x_id = 3) in;
 layout(constant_id = 3) const uint INVOCATIONS = 64u;
 
@@ -9,11 +9,11 @@ layout(std430, set = 0, binding = 0) readonly buffer A { uint a[]; };
 layout(std430, set = 0, binding = 1) readonly buffer B { uint b[]; };
 layout(std430, set = 0, binding = 2) readonly buffer C { uint c[]; };
 layout(std430, set = 0, binding = 3) buffer To { uint to[]; };
-layout(push_constant) uniform Start { uint a, b, c, to, added, unused; } start;
+layout(push_constant) uniform Start { uint a, b, c, to; } start;
 #else
 layout(std430, set = 0, binding = 0) readonly buffer A { uint a[]; };
 layout(std430, set = 0, binding = 1) buffer To { uint to[]; };
-layout(push_constant) uniform Start { uint a, to, added, unused; } start;
+layout(push_constant) uniform Start { uint a, to; } start;
 #endif
 
 void main() {
@@ -21,6 +21,6 @@ void main() {
 #ifdef SUM
   to[start.to + i] = a[start.a + i] + b[start.b + i] + c[start.c + i];
 #else
-  to[start.to + i] = 3u * a[start.a + i] + start.added;
+  to[start.to + i] = 3u * a[start.a + i] + 7u;
 #endif
 }
