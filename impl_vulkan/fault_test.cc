@@ -227,9 +227,9 @@ TEST_F(Faults, AWaitThatIsCutShortGoesOnUntilTheWorkIsDone) {
 TEST_F(Faults, ALossIsRememberedByWhoeverAsksHowFarADeviceIs) {
   auto device = OpenDevice();
   ASSERT_TRUE(device.ok()) << device.status();
-  auto timeline = Timeline::Create(*device);
+  auto timeline = Timeline::Create(*device, (*device)->queue());
   ASSERT_TRUE(timeline.ok()) << timeline.status();
-  ASSERT_TRUE((*timeline)->Submit(*(*device)->queue(), VK_NULL_HANDLE, {}).ok());
+  ASSERT_TRUE((*timeline)->Submit(VK_NULL_HANDLE, {}).ok());
   Layer().arm("vkGetSemaphoreCounterValue", 1, false, VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_FALSE((*timeline)->Done(1));
   EXPECT_FALSE((*device)->lost());

@@ -98,8 +98,8 @@ TEST_F(OutOfMemory, OfASubmissionSubmitsNothing) {
   const auto signal = reinterpret_cast<PFN_vkSignalSemaphore>(
       device_->instance().vk().vkGetDeviceProcAddr(device_->handle(), "vkSignalSemaphore"));
   ASSERT_NE(signal, nullptr);
-  auto gate = Timeline::Create(device_);
-  auto timeline = Timeline::Create(device_);
+  auto gate = Timeline::Create(device_, device_->queue());
+  auto timeline = Timeline::Create(device_, device_->queue());
   ASSERT_TRUE(gate.ok() && timeline.ok());
 
   // None of this ends before the gate opens, so that all of it is kept.
@@ -111,8 +111,7 @@ TEST_F(OutOfMemory, OfASubmissionSubmitsNothing) {
       ASSERT_LT(enough, 100);
       const long owners = used.use_count();
       const bool submitted = EndsWith(enough, [&] {
-        const auto given =
-            (*timeline)->Submit(*device_->queue(), VK_NULL_HANDLE, {used}, {&opened, 1});
+        const auto given = (*timeline)->Submit(VK_NULL_HANDLE, {used}, {&opened, 1});
         EXPECT_TRUE(given.ok()) << given.status();
       });
       EXPECT_EQ((*timeline)->last(), submitted ? value : value - 1);
@@ -165,9 +164,10 @@ TEST(OutOfMemoryOfTheHost, LosesNoCommandBuffer) {
   const int64_t before = fake_driver::Living();
   {
     const std::shared_ptr<Device> device = fake_driver::Open();
-    const auto timeline = Timeline::Create(device);
+    const auto timeline = Timeline::Create(device, device->queue());
     ASSERT_TRUE(timeline.ok()) << timeline.status();
     CommandBufferCache cache(device, *timeline);
+    ASSERT_TRUE(cache.Get(Program(), {}).ok());  // makes the pool
     for (int i = 0; i < 8; ++i) {
       const Program program;
       ExpectAllOrNothing(1, [&] { EXPECT_TRUE(cache.Get(program, {}).ok()); });

@@ -244,7 +244,7 @@ class Copies {
               VK_SUCCESS);
   }
   ~Copies() {
-    device_.Settle();
+    device_.queue()->Settle(device_);
     device_.vk().vkDestroyCommandPool(device_.handle(), pool_, nullptr);
   }
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/container/inlined_vector.h"
 
 namespace impl_vulkan {
 namespace {
 
-// So many are made before the first is replaced, and so many at most: then Get waits for one.
-constexpr size_t kWarm = 8;
-constexpr size_t kMax = 64;
+// So many are made before the first is replaced.
+constexpr size_t kMost = 512;
 
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
@@ -93,71 +93,69 @@ CommandBufferCache::CommandBufferCache(std::shared_ptr<Device> device,
 
 CommandBufferCache::~CommandBufferCache() {
   if (device_->forked()) return;
-  for (const auto& recording : recordings_) Destroy(recording.get());
+  const DeviceFunctions& vk = device_->vk();
+  for (const Recording& recording : recordings_) {
+    if (recording.sets_pool == VK_NULL_HANDLE) continue;
+    vk.vkDestroyDescriptorPool(device_->handle(), recording.sets_pool, nullptr);
+  }
+  if (pool_ != VK_NULL_HANDLE) vk.vkDestroyCommandPool(device_->handle(), pool_, nullptr);
 }
 
 absl::StatusOr<Recording*> CommandBufferCache::Get(const Program& program,
                                                    const Bindings& bindings) {
-  ++calls_;
-  Recording::Key key = KeyOf(program, bindings);
-  for (const auto& recording : recordings_) {
-    if (recording->key != key) continue;
-    recording->used = calls_;
-    return recording.get();
+  const auto [entry, is_new] = by_key_.try_emplace(KeyOf(program, bindings), recordings_.end());
+  if (!is_new) {
+    recordings_.splice(recordings_.end(), recordings_, entry->second);
+    return &*entry->second;
   }
-  const absl::StatusOr<Recording*> recording = AcquireSlot();
-  if (!recording.ok()) return recording;
-  (*recording)->key.clear();
-  const absl::Status recorded = Record(program, bindings, *recording);
+  auto forget = absl::MakeCleanup([this, at = entry] { by_key_.erase(at); });
+  const absl::Status room = MakeRoom();
+  if (!room.ok()) return room;
+  const auto recording = recordings_.begin();
+  const absl::Status recorded = Record(program, bindings, &*recording);
   if (!recorded.ok()) return recorded;
-  (*recording)->key = std::move(key);
-  (*recording)->used = calls_;
-  return recording;
+  std::move(forget).Cancel();
+  recording->key = &entry->first;
+  entry->second = recording;
+  recordings_.splice(recordings_.end(), recordings_, recording);
+  return &*recording;
 }
 
-absl::StatusOr<Recording*> CommandBufferCache::AcquireSlot() {
-  if (recordings_.size() < kWarm) return Add();
-  Recording* const oldest =
-      std::min_element(recordings_.begin(), recordings_.end(), [](const auto& a, const auto& b) {
-        return a->used < b->used;
-      })->get();
-  if (timeline_->Done(oldest->submitted)) return oldest;
-  if (recordings_.size() < kMax) return Add();
-  const absl::Status done = timeline_->WaitFor(oldest->submitted);
+absl::Status CommandBufferCache::MakeRoom() {
+  const bool spare = !recordings_.empty() && recordings_.front().key == nullptr;
+  if (spare) return absl::OkStatus();
+  if (recordings_.size() < kMost) return Add();
+  Recording& oldest = recordings_.front();
+  const absl::Status done = timeline_->WaitFor(oldest.submitted);
   if (!done.ok()) return done;
-  return oldest;
+  by_key_.erase(by_key_.find(*oldest.key));
+  oldest.key = nullptr;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Recording*> CommandBufferCache::Add() {
+absl::Status CommandBufferCache::Add() {
   const DeviceFunctions& vk = device_->vk();
-  auto recording = std::make_unique<Recording>();
-  recordings_.reserve(recordings_.size() + 1);  // before there is a pool that could be lost
-  VkCommandPoolCreateInfo pool{};
-  pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  pool.queueFamilyIndex = device_->plan().queue_family;
-  VkResult result =
-      vk.vkCreateCommandPool(device_->handle(), &pool, nullptr, &recording->commands_pool);
-  if (result != VK_SUCCESS) return device_->Check("vkCreateCommandPool", result);
+  Recordings added(1);  // before there is a command buffer that could be lost
+  if (pool_ == VK_NULL_HANDLE) {
+    VkCommandPoolCreateInfo create{};
+    create.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    create.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+    create.queueFamilyIndex = device_->plan().queue_family;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    const VkResult result = vk.vkCreateCommandPool(device_->handle(), &create, nullptr, &pool);
+    if (result != VK_SUCCESS) return device_->Check("vkCreateCommandPool", result);
+    pool_ = pool;
+  }
   VkCommandBufferAllocateInfo allocate{};
   allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocate.commandPool = recording->commands_pool;
+  allocate.commandPool = pool_;
   allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate.commandBufferCount = 1;
-  result = vk.vkAllocateCommandBuffers(device_->handle(), &allocate, &recording->commands);
-  if (result != VK_SUCCESS) {
-    Destroy(recording.get());
-    return device_->Check("vkAllocateCommandBuffers", result);
-  }
-  recordings_.push_back(std::move(recording));
-  return recordings_.back().get();
-}
-
-void CommandBufferCache::Destroy(Recording* recording) {
-  const DeviceFunctions& vk = device_->vk();
-  if (recording->sets_pool != VK_NULL_HANDLE) {
-    vk.vkDestroyDescriptorPool(device_->handle(), recording->sets_pool, nullptr);
-  }
-  vk.vkDestroyCommandPool(device_->handle(), recording->commands_pool, nullptr);
+  const VkResult result =
+      vk.vkAllocateCommandBuffers(device_->handle(), &allocate, &added.front().commands);
+  if (result != VK_SUCCESS) return device_->Check("vkAllocateCommandBuffers", result);
+  recordings_.splice(recordings_.begin(), added);
+  return absl::OkStatus();
 }
 
 absl::Status CommandBufferCache::AllocateSets(const Program& program, Recording* recording) {
@@ -208,8 +206,8 @@ absl::Status CommandBufferCache::AllocateSets(const Program& program, Recording*
 absl::Status CommandBufferCache::Record(const Program& program, const Bindings& bindings,
                                         Recording* recording) {
   const DeviceFunctions& vk = device_->vk();
-  VkResult result = vk.vkResetCommandPool(device_->handle(), recording->commands_pool, 0);
-  if (result != VK_SUCCESS) return device_->Check("vkResetCommandPool", result);
+  VkResult result = vk.vkResetCommandBuffer(recording->commands, 0);
+  if (result != VK_SUCCESS) return device_->Check("vkResetCommandBuffer", result);
   const absl::Status allocated = AllocateSets(program, recording);
   if (!allocated.ok()) return allocated;
 

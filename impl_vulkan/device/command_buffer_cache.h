@@ -1,11 +1,14 @@
 // Caches the command buffers of one stream. A program that runs again over the same memory is
-// submitted again as it was recorded; others replace what was least recently used.
+// submitted again as it was recorded. There is room for what a large model executes in turn; beyond
+// that, others replace what was least recently used.
 #ifndef DNNSPEC_IMPL_VULKAN_DEVICE_COMMAND_BUFFER_CACHE_H_
 #define DNNSPEC_IMPL_VULKAN_DEVICE_COMMAND_BUFFER_CACHE_H_
 
 #include <vulkan/vulkan.h>
 
 #include <cstdint>
+#include <list>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,18 +23,15 @@ namespace impl_vulkan {
 
 // One command buffer with the descriptors it uses.
 struct Recording {
-  VkCommandPool commands_pool = VK_NULL_HANDLE;
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkDescriptorPool sets_pool = VK_NULL_HANDLE;
   size_t sets_capacity = 0, buffers_capacity = 0;  // of the pool
   std::vector<VkDescriptorSet> sets;
 
-  // The program's serial number, the region and the offset of each buffer; empty if nothing is
-  // recorded.
+  // The program's serial number, the region and the offset of each buffer.
   using Key = absl::InlinedVector<uint64_t, 13>;
-  Key key;
-  uint64_t submitted = 0;  // value of the last submission
-  uint64_t used = 0;       // when, in calls of Get
+  const Key* key = nullptr;  // of CommandBufferCache; null if nothing is recorded
+  uint64_t submitted = 0;    // value of the last submission
 };
 
 // Used by one thread at a time.
@@ -51,18 +51,20 @@ class CommandBufferCache {
   absl::StatusOr<Recording*> Get(const Program& program, const Bindings& bindings);
 
  private:
-  absl::StatusOr<Recording*> AcquireSlot();
-  absl::StatusOr<Recording*> Add();
+  using Recordings = std::list<Recording>;
+
+  // Makes the first of recordings_ one that may be recorded anew.
+  absl::Status MakeRoom();
+  absl::Status Add();
   absl::Status Record(const Program& program, const Bindings& bindings, Recording* recording);
   absl::Status AllocateSets(const Program& program, Recording* recording);
   void RecordDispatch(const Program& program, const Step& step, const Bindings& bindings,
                       VkCommandBuffer commands, VkDescriptorSet set) const;
-  void Destroy(Recording* recording);
-
   const std::shared_ptr<Device> device_;
   const std::shared_ptr<Timeline> timeline_;
-  std::vector<std::unique_ptr<Recording>> recordings_;
-  uint64_t calls_ = 0;
+  VkCommandPool pool_ = VK_NULL_HANDLE;  // made for the first command buffer
+  Recordings recordings_;                // least recently used first
+  std::map<Recording::Key, Recordings::iterator> by_key_;
 };
 
 }  // namespace impl_vulkan

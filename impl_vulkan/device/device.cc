@@ -26,10 +26,11 @@ absl::Status Queue::Adopt(const QueueGuard& guard) {
 }
 
 void Queue::Settle(Device& device) {
-  // Waiting for a device touches every queue of it, hence the lock. Among the calls that wait, only
-  // this one is promised to return when the device is lost.
+  // Unlike vkWaitSemaphores, this call is promised to return when the device is lost.
   std::lock_guard<std::mutex> lock(mutex_);
-  device.vk().vkDeviceWaitIdle(device.handle());
+  if (guard_.lock != nullptr) guard_.lock(guard_.user);
+  device.vk().vkQueueWaitIdle(handle_);
+  if (guard_.unlock != nullptr) guard_.unlock(guard_.user);
 }
 
 Device::Device(std::shared_ptr<const Instance> instance, VkPhysicalDevice physical,
@@ -121,10 +122,6 @@ absl::Status Device::Alive() const {
         absl::StrCat("vulkan: ", snapshot_.properties.deviceName, " was lost in ", lost_in_));
   }
   return instance_->Verdict();
-}
-
-void Device::Settle() {
-  if (owned_ && !forked()) queue_->Settle(*this);
 }
 
 }  // namespace impl_vulkan

@@ -43,7 +43,7 @@ class Queue {
 
   absl::Status Submit(Device& device, const VkSubmitInfo& submit);
 
-  // Returns when `device`, whose only queue this is, has nothing left to do or is lost.
+  // For destructors: returns when nothing of this queue runs any more, also on a lost device.
   void Settle(Device& device);
 
  private:
@@ -96,10 +96,6 @@ class Device {
   // touched: destructors leave behind what they would destroy.
   bool forked() const { return !process_.is_this(); }
   bool lost() const { return lost_.load(std::memory_order_acquire); }
-
-  // For destructors: returns when nothing runs any more, also on a lost device. Does nothing on a
-  // external one.
-  void Settle();
 
  private:
   Device(std::shared_ptr<const Instance> instance, VkPhysicalDevice physical,

@@ -64,7 +64,6 @@ namespace impl_vulkan {
   X(vkDestroyPipelineLayout)            \
   X(vkDestroySemaphore)                 \
   X(vkDestroyShaderModule)              \
-  X(vkDeviceWaitIdle)                   \
   X(vkEndCommandBuffer)                 \
   X(vkFreeMemory)                       \
   X(vkGetBufferMemoryRequirements)      \
@@ -73,7 +72,8 @@ namespace impl_vulkan {
   X(vkGetSemaphoreCounterValue)         \
   X(vkMapMemory)                        \
   X(vkQueueSubmit)                      \
-  X(vkResetCommandPool)                 \
+  X(vkQueueWaitIdle)                    \
+  X(vkResetCommandBuffer)               \
   X(vkResetDescriptorPool)              \
   X(vkUpdateDescriptorSets)             \
   X(vkWaitSemaphores)

@@ -6,7 +6,7 @@ namespace impl_vulkan {
 
 absl::StatusOr<std::unique_ptr<Submitter>> Submitter::Create(std::shared_ptr<Device> device,
                                                              std::shared_ptr<Queue> queue) {
-  absl::StatusOr<std::shared_ptr<Timeline>> timeline = Timeline::Create(device);
+  absl::StatusOr<std::shared_ptr<Timeline>> timeline = Timeline::Create(device, queue);
   if (!timeline.ok()) return timeline.status();
   return std::unique_ptr<Submitter>(
       new Submitter(std::move(device), std::move(queue), *std::move(timeline)));
@@ -29,8 +29,7 @@ absl::Status Submitter::Submit(const std::shared_ptr<const Program>& program,
   if (!recording.ok()) return recording.status();
   Keep keep = {program};
   for (const Binding& binding : bindings.buffers) keep.push_back(binding.region);
-  const absl::StatusOr<uint64_t> value =
-      timeline_->Submit(*queue_, (*recording)->commands, std::move(keep));
+  const absl::StatusOr<uint64_t> value = timeline_->Submit((*recording)->commands, std::move(keep));
   if (!value.ok()) return value.status();
   (*recording)->submitted = *value;
   return absl::OkStatus();
@@ -38,7 +37,7 @@ absl::Status Submitter::Submit(const std::shared_ptr<const Program>& program,
 
 absl::Status Submitter::Synchronise(absl::Span<const SyncPoint> waits,
                                     absl::Span<const SyncPoint> signals) {
-  return timeline_->Submit(*queue_, VK_NULL_HANDLE, {}, waits, signals).status();
+  return timeline_->Submit(VK_NULL_HANDLE, {}, waits, signals).status();
 }
 
 absl::Status Submitter::Wait() {

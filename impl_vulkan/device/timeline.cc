@@ -18,10 +18,12 @@ constexpr size_t kRetireEvery = 16;
 
 }  // namespace
 
-Timeline::Timeline(std::shared_ptr<Device> device) : device_(std::move(device)), kept_(64) {}
+Timeline::Timeline(std::shared_ptr<Device> device, std::shared_ptr<Queue> queue)
+    : device_(std::move(device)), queue_(std::move(queue)), kept_(64) {}
 
-absl::StatusOr<std::shared_ptr<Timeline>> Timeline::Create(std::shared_ptr<Device> device) {
-  std::shared_ptr<Timeline> timeline(new Timeline(std::move(device)));
+absl::StatusOr<std::shared_ptr<Timeline>> Timeline::Create(std::shared_ptr<Device> device,
+                                                           std::shared_ptr<Queue> queue) {
+  std::shared_ptr<Timeline> timeline(new Timeline(std::move(device), std::move(queue)));
   VkSemaphoreTypeCreateInfo type{};
   type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
   type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
@@ -44,7 +46,7 @@ Timeline::~Timeline() {
   device_->vk().vkDestroySemaphore(device_->handle(), semaphore_, nullptr);
 }
 
-absl::StatusOr<uint64_t> Timeline::Submit(Queue& queue, VkCommandBuffer commands, Keep keep,
+absl::StatusOr<uint64_t> Timeline::Submit(VkCommandBuffer commands, Keep keep,
                                           absl::Span<const SyncPoint> waits,
                                           absl::Span<const SyncPoint> signals) {
   const absl::Status alive = device_->Alive();
@@ -84,7 +86,7 @@ absl::StatusOr<uint64_t> Timeline::Submit(Queue& queue, VkCommandBuffer commands
   submit.pSignalSemaphores = signal_semaphores.data();
   // Nothing is allocated between the submission and the keeping of what it uses.
   MakeRoom();
-  const absl::Status submitted = queue.Submit(*device_, submit);
+  const absl::Status submitted = queue_->Submit(*device_, submit);
   if (!submitted.ok()) return submitted;
 
   bool retire = false;
@@ -121,7 +123,7 @@ absl::Status Timeline::WaitFor(uint64_t value) {
 void Timeline::Settle() {
   if (device_->forked()) return;
   const char* call = nullptr;
-  if (Await(last(), &call) != VK_SUCCESS) device_->Settle();
+  if (Await(last(), &call) != VK_SUCCESS) queue_->Settle(*device_);
 }
 
 // Returns when the submission with this value is done; otherwise `*call` is what failed.

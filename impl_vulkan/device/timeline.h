@@ -29,17 +29,19 @@ using Keep = absl::InlinedVector<std::shared_ptr<const void>, 4>;
 // One thread at a time submits; every other function may be called from any thread.
 class Timeline {
  public:
-  static absl::StatusOr<std::shared_ptr<Timeline>> Create(std::shared_ptr<Device> device);
+  // Of submissions to `queue`.
+  static absl::StatusOr<std::shared_ptr<Timeline>> Create(std::shared_ptr<Device> device,
+                                                          std::shared_ptr<Queue> queue);
 
   // Waits for what was submitted.
   ~Timeline();
 
   VkSemaphore semaphore() const { return semaphore_; }
 
-  // Submits `commands` (null: none) to `queue`. They start after all of `waits` and after what was
+  // Submits `commands` (null: none). They start after all of `waits` and after what was
   // submitted before; `signals` are raised when they are done. The answer is the value that the
   // semaphore then has. On failure nothing was submitted.
-  absl::StatusOr<uint64_t> Submit(Queue& queue, VkCommandBuffer commands, Keep keep,
+  absl::StatusOr<uint64_t> Submit(VkCommandBuffer commands, Keep keep,
                                   absl::Span<const SyncPoint> waits = {},
                                   absl::Span<const SyncPoint> signals = {});
 
@@ -61,7 +63,7 @@ class Timeline {
   void Retire();
 
  private:
-  explicit Timeline(std::shared_ptr<Device> device);
+  Timeline(std::shared_ptr<Device> device, std::shared_ptr<Queue> queue);
 
   void MakeRoom();  // in the ring, for one submission more
   VkResult Await(uint64_t value, const char** call);
@@ -72,6 +74,7 @@ class Timeline {
   };
 
   const std::shared_ptr<Device> device_;
+  const std::shared_ptr<Queue> queue_;
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   mutable std::mutex mutex_;
   uint64_t last_ = 0;

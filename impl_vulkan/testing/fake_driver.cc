@@ -14,6 +14,8 @@ namespace fake_driver {
 namespace {
 
 int64_t living = 0;
+int64_t command_buffers = 0;  // of one pool at a time
+int64_t recorded = 0, idle_waits = 0;
 uintptr_t last_handle = 0;
 VkResult wait = VK_SUCCESS;
 
@@ -46,15 +48,23 @@ VKAPI_ATTR VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache,
 
 VKAPI_ATTR VkResult VKAPI_CALL AllocateCommands(VkDevice, const VkCommandBufferAllocateInfo*,
                                                 VkCommandBuffer* made) {
-  *made = MakeHandle<VkCommandBuffer>();  // goes with its pool
+  ++command_buffers;
+  *made = MakeHandle<VkCommandBuffer>();
   return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL ResetCommands(VkDevice, VkCommandPool, VkCommandPoolResetFlags) {
+VKAPI_ATTR VkResult VKAPI_CALL ResetCommands(VkCommandBuffer, VkCommandBufferResetFlags) {
   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL DestroyPool(VkDevice device, VkCommandPool pool,
+                                       const VkAllocationCallbacks* callbacks) {
+  if (pool != VK_NULL_HANDLE) command_buffers = 0;
+  Destroy(device, pool, callbacks);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL Begin(VkCommandBuffer, const VkCommandBufferBeginInfo*) {
+  ++recorded;
   return VK_SUCCESS;
 }
 
@@ -67,6 +77,11 @@ VKAPI_ATTR void VKAPI_CALL Barrier(VkCommandBuffer, VkPipelineStageFlags, VkPipe
 
 VKAPI_ATTR VkResult VKAPI_CALL Submit(VkQueue, uint32_t, const VkSubmitInfo*, VkFence) {
   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL WaitIdle(VkQueue) {
+  ++idle_waits;
+  return wait;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL Wait(VkDevice, const VkSemaphoreWaitInfo*, uint64_t) { return wait; }
@@ -94,7 +109,7 @@ const Entry kEntries[] = {
     ENTRY(vkCreatePipelineLayout, Create),
     ENTRY(vkCreateSemaphore, Create),
     ENTRY(vkCreateShaderModule, Create),
-    ENTRY(vkDestroyCommandPool, Destroy),
+    ENTRY(vkDestroyCommandPool, DestroyPool),
     ENTRY(vkDestroyDescriptorSetLayout, Destroy),
     ENTRY(vkDestroyPipeline, Destroy),
     ENTRY(vkDestroyPipelineCache, Destroy),
@@ -104,7 +119,8 @@ const Entry kEntries[] = {
     ENTRY(vkEndCommandBuffer, End),
     ENTRY(vkGetSemaphoreCounterValue, Counter),
     ENTRY(vkQueueSubmit, Submit),
-    ENTRY(vkResetCommandPool, ResetCommands),
+    ENTRY(vkQueueWaitIdle, WaitIdle),
+    ENTRY(vkResetCommandBuffer, ResetCommands),
     ENTRY(vkWaitSemaphores, Wait),
 };
 #undef ENTRY
@@ -141,7 +157,11 @@ std::shared_ptr<Device> Open() {
   return *std::move(device);
 }
 
-int64_t Living() { return living; }
+int64_t Living() { return living + command_buffers; }
+
+int64_t Recorded() { return recorded; }
+
+int64_t IdleWaits() { return idle_waits; }
 
 void SetWait(VkResult result) { wait = result; }
 

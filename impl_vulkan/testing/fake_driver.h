@@ -21,6 +21,10 @@ std::shared_ptr<Device> Open();
 // Objects that were made and not destroyed, over all devices.
 int64_t Living();
 
+// How often commands were recorded, and how often an idle queue was waited for.
+int64_t Recorded();
+int64_t IdleWaits();
+
 // What vkWaitSemaphores gives from here on.
 void SetWait(VkResult result);
 

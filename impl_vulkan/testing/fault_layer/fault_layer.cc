@@ -300,9 +300,9 @@ VKAPI_ATTR VkResult VKAPI_CALL QueueSubmit(VkQueue queue, uint32_t count,
   return NEXT_OF_DEVICE(queue, vkQueueSubmit)(queue, count, submits, fence);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL DeviceWaitIdle(VkDevice device) {
-  const VkResult fault = FaultOf(device, "vkDeviceWaitIdle");
-  const VkResult result = NEXT_OF_DEVICE(device, vkDeviceWaitIdle)(device);
+VKAPI_ATTR VkResult VKAPI_CALL QueueWaitIdle(VkQueue queue) {
+  const VkResult fault = FaultOf(queue, "vkQueueWaitIdle");
+  const VkResult result = NEXT_OF_DEVICE(queue, vkQueueWaitIdle)(queue);
   return fault != VK_SUCCESS ? fault : result;
 }
 
@@ -356,8 +356,8 @@ PASS_ON(vkAllocateDescriptorSets,
 PASS_ON(vkAllocateCommandBuffers,
         (VkDevice device, const VkCommandBufferAllocateInfo* info, VkCommandBuffer* made), device,
         (device, info, made))
-PASS_ON(vkResetCommandPool, (VkDevice device, VkCommandPool pool, VkCommandPoolResetFlags flags),
-        device, (device, pool, flags))
+PASS_ON(vkResetCommandBuffer, (VkCommandBuffer commands, VkCommandBufferResetFlags flags), commands,
+        (commands, flags))
 PASS_ON(vkResetDescriptorPool,
         (VkDevice device, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags), device,
         (device, pool, flags))
@@ -393,7 +393,7 @@ const Entry kEntries[] = {
     ENTRY(vkDestroyDevice, DestroyDevice, true, false),
     ENTRY(vkGetBufferMemoryRequirements, GetRequirements, true, false),
     ENTRY(vkFreeMemory, FreeMemory, true, false),
-    ENTRY(vkDeviceWaitIdle, DeviceWaitIdle, true, false),
+    ENTRY(vkQueueWaitIdle, QueueWaitIdle, true, false),
     ENTRY(vkGetSemaphoreCounterValue, GetCounter, true, false),
     ENTRY(vkAllocateMemory, AllocateMemory, true, true),
     ENTRY(vkMapMemory, MapMemory, true, true),
@@ -413,7 +413,7 @@ const Entry kEntries[] = {
     ENTRY(vkCreateSemaphore, Fail_vkCreateSemaphore, true, true),
     ENTRY(vkCreateShaderModule, Fail_vkCreateShaderModule, true, true),
     ENTRY(vkEndCommandBuffer, Fail_vkEndCommandBuffer, true, true),
-    ENTRY(vkResetCommandPool, Fail_vkResetCommandPool, true, true),
+    ENTRY(vkResetCommandBuffer, Fail_vkResetCommandBuffer, true, true),
     ENTRY(vkResetDescriptorPool, Fail_vkResetDescriptorPool, true, true),
 };
 #undef ENTRY
