@@ -94,10 +94,10 @@ void main() {
     }
   }
 
-  uint own = gl_LocalInvocationIndex * ROWS;
-  [[unroll]] for (uint i = 0u; i < ROWS; i++) finished[own + i] = sums[i];
+  uint lane = gl_LocalInvocationIndex;
+  [[unroll]] for (uint i = 0u; i < ROWS; i++) finished[i * INVOCATIONS + lane] = sums[i];
   [[dont_unroll]] for (uint i = 0u; i < rows; i++) {
     uint row = m + i * m_step;
-    finish(finished[own + i], row, n, start.c + follow(C_M, row) + follow(C_N, n));
+    finish(finished[i * INVOCATIONS + lane], row, n, start.c + follow(C_M, row) + follow(C_N, n));
   }
 }

@@ -8,7 +8,7 @@ layout(constant_id = 9) const uint M = 1u;
 layout(constant_id = 10) const uint N = 1u;
 
 // Sums of each invocation, so that what happens to them is written out once: loops over what is in
-// registers unroll.
+// registers unroll. Those of neighbours lie side by side, in banks of their own.
 shared uint finished[INVOCATIONS * M * N];
 
 void main() {
@@ -41,11 +41,11 @@ void main() {
     }
   }
 
-  uint own = gl_LocalInvocationIndex * (M * N);
-  [[unroll]] for (uint e = 0u; e < M * N; e++) finished[own + e] = sums[e];
+  uint lane = gl_LocalInvocationIndex;
+  [[unroll]] for (uint e = 0u; e < M * N; e++) finished[e * INVOCATIONS + lane] = sums[e];
   [[dont_unroll]] for (uint e = 0u; e < M * N; e++) {
     uint row = m + e / N * p.rows, column = n + e % N * p.columns;
     if (row >= p.m || column >= p.n) continue;
-    finish(finished[own + e], row, column, start.c + follow(C_M, row) + follow(C_N, column));
+    finish(finished[e * INVOCATIONS + lane], row, column, start.c + follow(C_M, row) + follow(C_N, column));
   }
 }
