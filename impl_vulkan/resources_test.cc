@@ -225,6 +225,19 @@ TEST_F(Resources, MappingIsExclusiveAndUndoneByItsOwnPointer) {
   EXPECT_TRUE((*buffer)->Map().ok());
 }
 
+TEST_F(Resources, MappingAgainTakesNoFurtherMemory) {
+  auto buffer = engine_->Allocate(1 << 20);
+  ASSERT_TRUE(buffer.ok());
+  (void)Download(**buffer, 1);
+  const MemoryPool::Usage before = memory().usage();
+  for (int i = 0; i < 2; ++i) {
+    auto mapped = (*buffer)->Map();
+    ASSERT_TRUE(mapped.ok()) << mapped.status();
+    EXPECT_EQ(memory().usage().used_bytes, before.used_bytes);
+    ASSERT_TRUE((*buffer)->Unmap(*mapped).ok());
+  }
+}
+
 TEST_F(Resources, AStreamKeepsTheOrderOfDependentWork) {
   constexpr int kSteps = 200;
   const auto plan = Accumulate(1000);

@@ -9,6 +9,8 @@ namespace impl_vulkan {
 
 namespace {
 
+constexpr uint64_t kKeptStaging = uint64_t{64} << 20;
+
 // Queues whose devices are known, since Vulkan cannot be asked. Never destroyed.
 struct KnownQueues {
   std::mutex mutex;
@@ -56,7 +58,25 @@ absl::StatusOr<std::shared_ptr<const Region>> Context::Allocate(uint64_t bytes, 
   absl::StatusOr<std::shared_ptr<const Region>> region = memory_->Allocate(bytes, purpose);
   if (region.ok() || !absl::IsResourceExhausted(region.status())) return region;
   for (const std::shared_ptr<Timeline>& timeline : Timelines()) timeline->Retire();
+  {
+    std::lock_guard<std::mutex> lock(staging_mutex_);
+    staging_ = nullptr;
+  }
   return memory_->Allocate(bytes, purpose);
+}
+
+absl::StatusOr<std::shared_ptr<const Region>> Context::TakeStaging(uint64_t bytes) {
+  {
+    std::lock_guard<std::mutex> lock(staging_mutex_);
+    if (staging_ != nullptr && staging_->bytes() >= bytes) return std::exchange(staging_, nullptr);
+  }
+  return Allocate(bytes, Purpose::kHost);
+}
+
+void Context::KeepStaging(std::shared_ptr<const Region> region) {
+  if (region->bytes() > kKeptStaging) return;
+  std::lock_guard<std::mutex> lock(staging_mutex_);
+  if (staging_ == nullptr || staging_->bytes() < region->bytes()) staging_ = std::move(region);
 }
 
 absl::StatusOr<std::unique_ptr<Submitter>> Context::MakeSubmitter() {

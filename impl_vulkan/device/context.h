@@ -51,6 +51,11 @@ class Context {
   // A region; when the device is out of memory, after letting go of what finished work kept.
   absl::StatusOr<std::shared_ptr<const Region>> Allocate(uint64_t bytes, Purpose purpose);
 
+  // At least `bytes` that the host sees, for a while: what KeepStaging got last, if that is enough.
+  absl::StatusOr<std::shared_ptr<const Region>> TakeStaging(uint64_t bytes);
+  // Nobody uses it any more.
+  void KeepStaging(std::shared_ptr<const Region> region);
+
   // A submitter that WaitForAll knows of, on the device's own queue or on an external one:
   // kInvalidArgument for a queue that is known to be of another device or has another guard.
   absl::StatusOr<std::unique_ptr<Submitter>> MakeSubmitter();
@@ -78,6 +83,9 @@ class Context {
   std::mutex timelines_mutex_;
   std::vector<std::weak_ptr<Timeline>> timelines_;
   std::map<VkQueue, std::weak_ptr<Queue>> external_queues_;
+
+  std::mutex staging_mutex_;
+  std::shared_ptr<const Region> staging_;  // null: none is kept
 
   std::mutex service_mutex_;
   std::unique_ptr<Submitter> service_;

@@ -44,8 +44,7 @@ absl::StatusOr<void*> Buffer::Map() {
   if (binding_.region->host() != nullptr) {
     return mapped_ = binding_.region->host() + binding_.offset;
   }
-  absl::StatusOr<std::shared_ptr<const Region>> staging =
-      context_->Allocate(bytes_, Purpose::kHost);
+  absl::StatusOr<std::shared_ptr<const Region>> staging = context_->TakeStaging(bytes_);
   if (!staging.ok()) return staging.status();
   const absl::Status copied = copy_(*context_, binding_, {*staging, 0}, bytes_);
   if (!copied.ok()) return copied;
@@ -64,7 +63,7 @@ absl::Status Buffer::Unmap(void* mapped) {
   if (staging_ != nullptr) {
     const absl::Status copied = copy_(*context_, {staging_, 0}, binding_, bytes_);
     if (!copied.ok()) return copied;
-    staging_ = nullptr;
+    context_->KeepStaging(std::exchange(staging_, nullptr));
   }
   mapped_ = nullptr;
   return absl::OkStatus();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "api/reorder/operation.h"
@@ -47,6 +49,26 @@ absl::Status Submit(Stream& stream, const MovePrograms& programs, const Binding&
   return program.ok() ? stream.Submit(*program, With(beside, source, destination))
                       : program.status();
 }
+
+// Which submissions of one execution hold how much staging.
+class Staged {
+ public:
+  void Add(Stream& stream, uint64_t bytes) {
+    stages_.emplace_back(stream.submitter().timeline()->last(), bytes);
+    bytes_ += bytes;
+  }
+  bool IsFull() const { return bytes_ >= kHeldBytes; }
+  absl::Status WaitForOldest(Stream& stream) {
+    const auto [value, bytes] = stages_.front();
+    stages_.pop_front();
+    bytes_ -= bytes;
+    return stream.submitter().timeline()->WaitFor(value);
+  }
+
+ private:
+  std::deque<std::pair<uint64_t, uint64_t>> stages_;  // value of the timeline, bytes
+  uint64_t bytes_ = 0;
+};
 
 }  // namespace
 
@@ -193,7 +215,7 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const 
   const absl::StatusOr<void*> mapped = from.Map();
   if (!mapped.ok()) return mapped.status();
   absl::Status status;
-  uint64_t held = 0;
+  Staged staged;
   for (const Stage& stage : stages_) {
     const absl::StatusOr<std::shared_ptr<const Region>> staging =
         stream.TakeStaging(BytesOf(stage));
@@ -201,12 +223,11 @@ absl::Status TransferPlan::FromHost(Stream& stream, spi::Buffers buffers) const 
     if (!status.ok()) break;
     CopyOnHost(stage.chunk.host, spi::SizeOf(move_.from), static_cast<const char*>(*mapped),
                (*staging)->host());
-    const Binding staged(*staging, 0);
-    status = Submit(stream, *stage.device, staged, BindingOf(buffers, kDestination), *beside);
-    held += BytesOf(stage);
-    if (status.ok() && held >= kHeldBytes) {
-      status = stream.submitter().Wait();
-      held = 0;
+    status =
+        Submit(stream, *stage.device, {*staging, 0}, BindingOf(buffers, kDestination), *beside);
+    if (status.ok()) {
+      staged.Add(stream, BytesOf(stage));
+      if (staged.IsFull()) status = staged.WaitForOldest(stream);
     }
     if (!status.ok()) break;
   }
@@ -241,39 +262,70 @@ absl::Status TransferPlan::Deliver(const Stage& stage, const Region& staging,
   return to.Unmap(*mapped);
 }
 
+absl::Status TransferPlan::Fill(Stream& stream, const Stage& stage,
+                                const std::shared_ptr<const Region>& staging, spi::Buffers buffers,
+                                const Bindings& beside) const {
+  if (move_.arithmetic.sum) {
+    spi::Buffer& to = *buffers[kDestination];
+    const absl::StatusOr<void*> mapped = to.Map();
+    if (!mapped.ok()) return mapped.status();
+    CopyOnHost(Reversed(stage.chunk.host), spi::SizeOf(move_.to), static_cast<const char*>(*mapped),
+               staging->host());
+    const absl::Status unmapped = to.Unmap(*mapped);
+    if (!unmapped.ok()) return unmapped;
+  }
+  return Submit(stream, *stage.device, BindingOf(buffers, kSource), {staging, 0}, beside);
+}
+
+absl::Status TransferPlan::ToHostAtOnce(Stream& stream, spi::Buffers buffers,
+                                        const Bindings& beside) const {
+  spi::Buffer& to = *buffers[kDestination];
+  Staged staged;
+  std::deque<std::pair<const Stage*, std::shared_ptr<const Region>>> filled;
+  const auto deliver_oldest = [&]() -> absl::Status {
+    const absl::Status done = staged.WaitForOldest(stream);
+    if (!done.ok()) return done;
+    const auto [stage, staging] = std::move(filled.front());
+    filled.pop_front();
+    return Deliver(*stage, *staging, to);
+  };
+  for (const Stage& stage : stages_) {
+    absl::Status status;
+    if (staged.IsFull()) status = deliver_oldest();
+    if (!status.ok()) return status;
+    absl::StatusOr<std::shared_ptr<const Region>> staging = stream.TakeStaging(BytesOf(stage));
+    if (!staging.ok()) return staging.status();
+    status = Fill(stream, stage, *staging, buffers, beside);
+    if (!status.ok()) return status;
+    staged.Add(stream, BytesOf(stage));
+    filled.emplace_back(&stage, *std::move(staging));
+  }
+  while (!filled.empty()) {
+    const absl::Status delivered = deliver_oldest();
+    if (!delivered.ok()) return delivered;
+  }
+  return ClearPaddingOnHost(to);
+}
+
 absl::Status TransferPlan::ToHost(Stream& stream, spi::Buffers buffers) const {
   const absl::StatusOr<Bindings> beside = BindBeside(move_, scales_, stream, buffers);
   if (!beside.ok()) return beside.status();
-  spi::Buffer& to = *buffers[kDestination];
   const bool at_once = staged_bytes_ > kHeldBytes;
-  if (move_.arithmetic.sum && stream.has_deferred()) {
+  // What earlier work of this stream still has to write to the host comes first.
+  if ((at_once || move_.arithmetic.sum) && stream.has_deferred()) {
     const absl::Status waited = stream.Wait();
     if (!waited.ok()) return waited;
   }
+  if (at_once) return ToHostAtOnce(stream, buffers, *beside);
   std::vector<std::shared_ptr<const Region>> filled;
   for (const Stage& stage : stages_) {
     absl::StatusOr<std::shared_ptr<const Region>> staging = stream.TakeStaging(BytesOf(stage));
     if (!staging.ok()) return staging.status();
-    if (move_.arithmetic.sum) {
-      const absl::StatusOr<void*> mapped = to.Map();
-      if (!mapped.ok()) return mapped.status();
-      CopyOnHost(Reversed(stage.chunk.host), spi::SizeOf(move_.to),
-                 static_cast<const char*>(*mapped), (*staging)->host());
-      const absl::Status unmapped = to.Unmap(*mapped);
-      if (!unmapped.ok()) return unmapped;
-    }
-    const Binding staged(*staging, 0);
-    absl::Status status =
-        Submit(stream, *stage.device, BindingOf(buffers, kSource), staged, *beside);
-    if (status.ok() && at_once) {
-      status = stream.Wait();
-      if (status.ok()) status = Deliver(stage, **staging, to);
-    }
+    const absl::Status status = Fill(stream, stage, *staging, buffers, *beside);
     if (!status.ok()) return status;
-    if (!at_once) filled.push_back(*std::move(staging));
+    filled.push_back(*std::move(staging));
   }
-  if (at_once) return ClearPaddingOnHost(to);
-  stream.Defer([plan = shared_from_this(), this, buffer = to.shared_from_this(),
+  stream.Defer([plan = shared_from_this(), this, buffer = buffers[kDestination]->shared_from_this(),
                 filled = std::move(filled)] {
     for (size_t i = 0; i < stages_.size(); ++i) {
       const absl::Status delivered = Deliver(stages_[i], *filled[i], *buffer);

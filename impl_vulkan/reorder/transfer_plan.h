@@ -5,7 +5,8 @@
 //
 //   host to device    The host copies elements into staging, in Execute, and the device reads them.
 //   device to host    The device fills staging; the host copies elements out of it in Stream::Wait,
-//                     or in Execute where the tensor is larger than what staging may hold.
+//                     or in Execute where the tensor is larger than what staging may hold. The
+//                     device then goes on with later stages while the host has one.
 //   device to device  Through staging of both; complete when Execute returns.
 #ifndef DNNSPEC_IMPL_VULKAN_REORDER_TRANSFER_PLAN_H_
 #define DNNSPEC_IMPL_VULKAN_REORDER_TRANSFER_PLAN_H_
@@ -58,6 +59,11 @@ class TransferPlan final : public spi::Plan {
   // Writes zeros to the padding of the destination.
   absl::Status ClearPaddingOnDevice(Stream& stream, const Binding& to) const;
   absl::Status ClearPaddingOnHost(spi::Buffer& to) const;
+  // Submits what fills `staging` with `stage`.
+  absl::Status Fill(Stream& stream, const Stage& stage,
+                    const std::shared_ptr<const Region>& staging, spi::Buffers buffers,
+                    const Bindings& beside) const;
+  absl::Status ToHostAtOnce(Stream& stream, spi::Buffers buffers, const Bindings& beside) const;
   // Takes the elements of `stage` out of staging.
   absl::Status Deliver(const Stage& stage, const Region& staging, spi::Buffer& to) const;
   uint64_t BytesOf(const Stage& stage) const;
