@@ -1,4 +1,4 @@
-// Reorder and shuffle on Vulkan devices: an implementation of api/spi.
+// Every topic of the library on Vulkan devices: an implementation of api/spi.
 #ifndef DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 #define DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 

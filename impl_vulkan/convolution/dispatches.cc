@@ -20,8 +20,6 @@ constexpr uint32_t kInvocations = 64;
 constexpr uint32_t kTile = 4;
 constexpr int64_t kBusyElements = 1 << 13;
 
-uint32_t Low(int64_t value) { return static_cast<uint32_t>(value); }
-
 void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int64_t first_channel,
              int64_t channels, int64_t parts, ConvolutionDispatch* dispatch) {
   const auto use = [&](OperandOf which, Access access) {
@@ -38,20 +36,11 @@ void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int6
   uses.push_back(c);
   uses.push_back(piece.operands[kBias].present() ? use(kBias, Access::kRead) : a);
   if (!dispatch->extras) return;
-  const auto scale_bytes = static_cast<uint64_t>(sizeof(float));
-  const bool many = convolution.epilogue.scale_of_channel;
-  const ByteRange table = {many ? static_cast<uint64_t>(first_channel) * scale_bytes : 0,
-                           many ? static_cast<uint64_t>(channels) * scale_bytes : scale_bytes};
-  uses.push_back(convolution.epilogue.scales
-                     ? BufferUse{convolution.scales_position, Access::kRead, table, sizeof(float)}
-                     : a);
-  const Access access = piece.begins ? Access::kWrite
-                        : piece.ends ? Access::kRead
-                                     : Access::kReadWrite;
-  // Of those that a shader may write, as C is.
-  BufferUse partial = dispatch->partial ? use(kPartial, access) : c;
-  if (parts > 1) partial.range.bytes *= static_cast<uint64_t>(parts);
-  uses.push_back(partial);
+  const ConvolutionOperand& partial = piece.operands[kPartial];
+  AddExtraUses(
+      {convolution.epilogue, convolution.scales_position, first_channel, channels, partial.position,
+       partial.layout, dispatch->partial, piece.begins, piece.ends, parts},
+      a, c, &dispatch->step);
 }
 
 void AddChains(const ConvolutionPiece& piece, ConvolutionParameters* parameters) {
@@ -91,25 +80,20 @@ void AddAxes(const ConvolutionPiece& piece, ConvolutionParameters* parameters) {
     const Axes gathered = GatheredAxis(piece.operands[kA], d);
     const int64_t extent =
         gathered.empty() ? 1 : piece.operands[kA].layout.dims[static_cast<size_t>(gathered[0])];
-    axis.rows = axis.extent = Low(piece.ExtentOf(kX0 + d));
+    axis.rows = axis.extent = ToUint32(piece.ExtentOf(kX0 + d));
     axis.extent_divisor = DivisorOf(axis.extent);
-    axis.base = Low(gather.base);
-    axis.row_step = Low(gather.row_step);
-    axis.tap_step = Low(gather.tap_step);
-    axis.taps = Low(piece.ExtentOf(kT0 + d));
+    axis.base = ToUint32(gather.base);
+    axis.row_step = ToUint32(gather.row_step);
+    axis.tap_step = ToUint32(gather.tap_step);
+    axis.taps = ToUint32(piece.ExtentOf(kT0 + d));
     // What fits is below 2^31.
     constexpr int64_t kMost = (int64_t{1} << 31) - 1;
     axis.limit = extent > 0 && gather.stride <= kMost / extent
-                     ? Low((extent - 1) * gather.stride + 1)
-                     : Low(kMost);
-    axis.stride = Low(std::min(gather.stride, kMost));
+                     ? ToUint32((extent - 1) * gather.stride + 1)
+                     : ToUint32(kMost);
+    axis.stride = ToUint32(std::min(gather.stride, kMost));
     axis.stride_divisor = DivisorOf(axis.stride);
   }
-}
-
-void SetGroups(int64_t groups, const Limits& limits, ConvolutionDispatch* dispatch) {
-  const int64_t x = std::min<int64_t>(groups, limits.groups);
-  dispatch->step.groups = {Low(x), Low((groups + x - 1) / x), 1};
 }
 
 // Of `m` rows, and of n in one group. Neighbours have the columns of all groups.
@@ -117,11 +101,11 @@ void SetTiles(const ConvolutionPiece& piece, uint32_t m, uint32_t tile_m, uint32
               ConvolutionParameters* parameters) {
   const int64_t rows = TilesOf(m, tile_m), columns = TilesOf(parameters->n, tile_n),
                 all_columns = columns * piece.ExtentOf(kGroup);
-  parameters->rows = Low(rows);
-  parameters->columns = Low(columns);
+  parameters->rows = ToUint32(rows);
+  parameters->columns = ToUint32(columns);
   parameters->columns_divisor = DivisorOf(parameters->columns);
-  parameters->tiles = Low(rows * all_columns);
-  parameters->inner = Low(all_columns);
+  parameters->tiles = ToUint32(rows * all_columns);
+  parameters->inner = ToUint32(all_columns);
   parameters->inner_divisor = DivisorOf(parameters->inner);
 }
 
@@ -136,7 +120,7 @@ void SetInvocations(const Limits& limits, ConvolutionDispatch* dispatch) {
   }
   const uint32_t invocations = std::min(limits.invocations, kInvocations);
   dispatch->constants[3] = invocations;
-  SetGroups(TilesOf(parameters.tiles, invocations), limits, dispatch);
+  dispatch->step.groups = GroupsOf(TilesOf(parameters.tiles, invocations), limits);
 }
 
 void SetDirect(const ConvolutionPiece& piece, const Limits& limits, ConvolutionDispatch* dispatch) {
@@ -153,18 +137,19 @@ void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits
                ConvolutionDispatch* dispatch) {
   ConvolutionParameters& parameters = dispatch->parameters;
   AxisParameters& along = parameters.axes[window.axis];
-  along.extent = Low(TilesOf(along.rows, Low(window.rows)));
+  along.extent = ToUint32(TilesOf(along.rows, ToUint32(window.rows)));
   along.extent_divisor = DivisorOf(along.extent);
-  along.base += Low(window.before());
-  along.row_step *= Low(window.rows);
+  along.base += ToUint32(window.before());
+  along.row_step *= ToUint32(window.rows);
   SetTiles(piece, parameters.m / along.rows * along.extent, 1, 1, &parameters);
   SetInvocations(limits, dispatch);
   dispatch->kernel = ConvolutionKernel::kWindow;
   dispatch->constants[8] = parameters.chains[kBTaps].links == 1 ? 1 : 0;
   dispatch->constants.insert(
       dispatch->constants.end(),
-      {Low(window.axis), Low(window.rows), Low(window.taps), Low(window.row_step),
-       Low(window.tap_step), window.backwards ? 1u : 0u, Low(window.stride), Low(window.first)});
+      {ToUint32(window.axis), ToUint32(window.rows), ToUint32(window.taps),
+       ToUint32(window.row_step), ToUint32(window.tap_step), window.backwards ? 1u : 0u,
+       ToUint32(window.stride), ToUint32(window.first)});
 }
 
 void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits& limits,
@@ -181,38 +166,29 @@ void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits
       dispatch->constants.end(),
       {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, is_closer(kAK, kAAxes + 2),
        is_closer(kBK, kBN), is_closer(kCN, kCM) ^ 1});
-  SetGroups(parameters.tiles, limits, dispatch);
+  dispatch->step.groups = GroupsOf(parameters.tiles, limits);
 }
 
 void SetParameters(const Convolution& convolution, const ConvolutionPiece& piece,
                    ConvolutionParameters* parameters) {
-  parameters->m = Low(piece.ExtentOfFour(kOuter));
-  parameters->n = Low(piece.ExtentOf(kChannel));
-  parameters->k = Low(piece.ExtentOf(kInner));
-  parameters->taps = piece.reaches ? Low(piece.ExtentOfFour(kInner) / piece.ExtentOf(kInner)) : 0;
+  parameters->m = ToUint32(piece.ExtentOfFour(kOuter));
+  parameters->n = ToUint32(piece.ExtentOf(kChannel));
+  parameters->k = ToUint32(piece.ExtentOf(kInner));
+  parameters->taps =
+      piece.reaches ? ToUint32(piece.ExtentOfFour(kInner) / piece.ExtentOf(kInner)) : 0;
   parameters->part = parameters->taps;
   parameters->scale_stride = convolution.epilogue.scale_of_channel ? 1 : 0;
-  parameters->steps = Low(static_cast<int64_t>(convolution.epilogue.steps.size()));
+  parameters->steps = ToUint32(static_cast<int64_t>(convolution.epilogue.steps.size()));
   std::copy(convolution.epilogue.steps.begin(), convolution.epilogue.steps.end(),
             parameters->epilogue);
   const auto full = [&](int loop) {
-    return Low(convolution.ranges[static_cast<size_t>(loop)].extent);
+    return ToUint32(convolution.ranges[static_cast<size_t>(loop)].extent);
   };
   parameters->n_of_group = full(kChannel);
   (convolution.a_channel == kOuter ? parameters->a_m_of_group : parameters->a_k_of_group) =
       full(convolution.a_channel);
   AddChains(piece, parameters);
   AddAxes(piece, parameters);
-}
-
-// Cuts the sums of a dispatch into parts that run side by side.
-void SetParts(const ConvolutionPiece& piece, int64_t parts, ConvolutionDispatch* dispatch) {
-  ConvolutionParameters& parameters = dispatch->parameters;
-  parameters.part = Low(TilesOf(parameters.taps, Low(parts)));
-  parameters.partial_step = Low(SpanOf(piece.operands[kPartial].layout));
-  dispatch->constants[4] = dispatch->constants[5] = 0;
-  dispatch->constants[6] = 2;
-  dispatch->step.groups[2] = Low(TilesOf(parameters.taps, parameters.part));
 }
 
 ConvolutionDispatch DispatchOf(const Convolution& convolution, const ConvolutionPiece& piece,
@@ -250,7 +226,8 @@ ConvolutionDispatch DispatchOf(const Convolution& convolution, const Convolution
   } else {
     SetDirect(piece, limits, &dispatch);
   }
-  if (parts > 1) SetParts(piece, parts, &dispatch);
+  if (parts > 1)
+    SetParts(dispatch.parameters.taps, SpanOf(piece.operands[kPartial].layout), parts, &dispatch);
   return dispatch;
 }
 

@@ -3,29 +3,19 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "impl_vulkan/product/pieces.h"
 
 namespace impl_vulkan {
 namespace {
 
-// Keeps indices of tiles, and of the elements in them, below 2^31.
-constexpr int64_t kMostElements = int64_t{1} << 29;
 // Of an invocation.
 constexpr int64_t kMostRows = 4;
 // Gathered places are told from those below 0 by their sign.
 constexpr int64_t kFarthest = (int64_t{1} << 31) - 1;
-// A piece is a dispatch.
-constexpr size_t kMostPieces = 1 << 12;
-
-// What a binding may span. It starts up to `alignment` - 1 bytes early and ends on a whole word.
-int64_t RoomOf(const Limits& limits) {
-  return static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
-}
 
 // The least and the largest v of a gather.
 std::pair<int64_t, int64_t> ReachOf(const Gather& gather, const LoopRange& x, const LoopRange& t) {
@@ -76,6 +66,8 @@ class Cutter {
   bool Fits(const ConvolutionPiece& piece) const;
 
   Cut BestCut(const ConvolutionPiece& piece) const;
+  std::optional<std::pair<ConvolutionPiece, ConvolutionPiece>> Halve(
+      const ConvolutionPiece& piece) const;
   int64_t GrainOf(int loop) const;
   int64_t ReachOf(const ConvolutionPiece& piece, int loop) const;
 
@@ -252,35 +244,36 @@ Cutter::Cut Cutter::BestCut(const ConvolutionPiece& piece) const {
   return best;
 }
 
+using Halves = std::optional<std::pair<ConvolutionPiece, ConvolutionPiece>>;
+
+Halves Cutter::Halve(const ConvolutionPiece& piece) const {
+  const Cut cut = BestCut(piece);
+  if (cut.extent == 0) return std::nullopt;
+  const auto loop = static_cast<size_t>(cut.loop);
+  const int64_t half = (cut.extent / 2 + cut.grain - 1) / cut.grain * cut.grain;
+  Halves halves = std::make_pair(piece, piece);
+  auto& [first, second] = *halves;
+  first.ranges[loop].extent = half;
+  second.ranges[loop].first += half;
+  second.ranges[loop].extent -= half;
+  if (cut.loop >= kInner) first.ends = second.begins = false;
+  return halves;
+}
+
 absl::StatusOr<std::vector<ConvolutionPiece>> Cutter::Run() const {
-  std::vector<ConvolutionPiece> pieces, left(1);
-  left.front().ranges = convolution_.ranges;
-  while (!left.empty()) {
-    ConvolutionPiece piece = std::move(left.back());
-    left.pop_back();
-    Complete(&piece);
-    if (Fits(piece)) {
-      pieces.push_back(std::move(piece));
-      continue;
-    }
-    const Cut cut = BestCut(piece);
-    if (cut.extent == 0 || pieces.size() + left.size() > kMostPieces) {
-      return absl::UnimplementedError(absl::StrCat(
-          "vulkan: convolution: no ", kMostPieces, " bindings of ", limits_.window_bytes,
-          " bytes span ", spi::ToString(convolution_.operands[kA].layout), ", ",
-          spi::ToString(convolution_.operands[kB].layout), " and ",
-          spi::ToString(convolution_.operands[kC].layout)));
-    }
-    const int64_t half = (cut.extent / 2 + cut.grain - 1) / cut.grain * cut.grain;
-    ConvolutionPiece first = piece, second = piece;
-    first.ranges[static_cast<size_t>(cut.loop)].extent = half;
-    second.ranges[static_cast<size_t>(cut.loop)].first += half;
-    second.ranges[static_cast<size_t>(cut.loop)].extent -= half;
-    if (cut.loop >= kInner) first.ends = second.begins = false;
-    left.push_back(std::move(second));
-    left.push_back(std::move(first));
-  }
-  return pieces;
+  ConvolutionPiece whole;
+  whole.ranges = convolution_.ranges;
+  std::optional<std::vector<ConvolutionPiece>> pieces = Halved(
+      std::move(whole),
+      [&](ConvolutionPiece* piece) {
+        Complete(piece);
+        return Fits(*piece);
+      },
+      [&](const ConvolutionPiece& piece) { return Halve(piece); });
+  if (pieces) return *std::move(pieces);
+  const auto& operands = convolution_.operands;
+  return TooManyPieces("convolution", limits_, operands[kA].layout, operands[kB].layout,
+                       operands[kC].layout);
 }
 
 }  // namespace

@@ -21,37 +21,37 @@ namespace impl_vulkan {
 namespace {
 
 // What a convolution consists of: one of the two for the tensors, and the gradient of the bias.
-struct Parts {
+struct Components {
   std::vector<Product> products;
   std::vector<Convolution> convolutions;
 };
 
 // None if nothing is written. `operation` is resolved.
-absl::StatusOr<Parts> PartsOf(const spi::Operation& operation) {
+absl::StatusOr<Components> ComponentsOf(const spi::Operation& operation) {
   const spi::ConvolutionView view(operation);
   const absl::Status types =
       CheckTypes("convolution", view.prop, view.src, view.weights, view.bias, view.dst);
   if (!types.ok()) return types;
-  Parts parts;
+  Components components;
   if (IsProduct(view)) {
     absl::StatusOr<Product> product = ProductOf(operation);
     if (!product.ok()) return product.status();
-    parts.products.push_back(*std::move(product));
+    components.products.push_back(*std::move(product));
   } else {
     absl::StatusOr<Convolution> convolution = ConvolutionOf(operation);
     if (!convolution.ok()) return convolution.status();
-    parts.convolutions.push_back(*std::move(convolution));
+    components.convolutions.push_back(*std::move(convolution));
   }
   if (view.prop == spi::PropKind::kBackwardWeights && view.bias != nullptr) {
-    parts.products.push_back(BiasProductOf(operation));
+    components.products.push_back(BiasProductOf(operation));
   }
-  if (spi::WritesNothing(operation)) return Parts();
+  if (spi::WritesNothing(operation)) return Components();
   int64_t partials = 0;
-  for (const Convolution& convolution : parts.convolutions) {
+  for (const Convolution& convolution : components.convolutions) {
     partials += SpanOf(convolution.operands[kPartial].layout);
   }
-  Arrange(static_cast<int>(operation.tensors.size()), partials, &parts.products);
-  return parts;
+  Arrange(static_cast<int>(operation.tensors.size()), partials, &components.products);
+  return components;
 }
 
 // By the best kernel, or with `other` by the next one, if there is one.
@@ -102,23 +102,25 @@ PlanResult PlanConvolution(const std::shared_ptr<Context>& context, const spi::R
   planned.chosen = ResolveRowMajor(&operation);
   const absl::Status fit = FitAll(*context, operation);
   if (!fit.ok()) return fit;
-  const absl::StatusOr<Parts> parts = PartsOf(operation);
-  if (!parts.ok()) return parts.status();
+  const absl::StatusOr<Components> components = ComponentsOf(operation);
+  if (!components.ok()) return components.status();
   const bool has_second =
-      parts->convolutions.empty()
-          ? HasSecond(*context, parts->products)
-          : KernelsOf(parts->convolutions.front(), LimitsOf(context->device().plan())).size() > 1;
+      components->convolutions.empty()
+          ? HasSecond(*context, components->products)
+          : KernelsOf(components->convolutions.front(), LimitsOf(context->device().plan())).size() >
+                1;
   if (request.candidate > 1 || (request.candidate == 1 && !has_second)) {
     return absl::UnimplementedError("vulkan: no further implementation");
   }
   Sums sums;
   absl::Status status;
-  for (const Convolution& convolution : parts->convolutions) {
+  for (const Convolution& convolution : components->convolutions) {
     if (status.ok())
       status = AddConvolution(*context, convolution, request.candidate == 1,
-                              EndOfPartials(parts->products, sums), &sums);
+                              EndOfPartials(components->products, sums), &sums);
   }
-  if (status.ok()) status = AddProducts(*context, parts->products, request.candidate == 1, &sums);
+  if (status.ok())
+    status = AddProducts(*context, components->products, request.candidate == 1, &sums);
   if (status.ok()) status = MakeSumPlan(context, operation.tensors.size(), sums, &planned);
   if (!status.ok()) return status;
   return planned;

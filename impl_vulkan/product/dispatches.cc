@@ -42,21 +42,10 @@ void AddUses(const Product& product, const Piece& piece, int64_t parts, ProductD
   uses.push_back(c);
   uses.push_back(operands[kBias].present() ? UseOf(operands[kBias], Access::kRead) : a);
   if (!dispatch->extras) return;
-  const auto scale_bytes = static_cast<uint64_t>(sizeof(float));
-  const bool many = product.epilogue.scale_of_channel;
-  const ByteRange table = {
-      many ? static_cast<uint64_t>(piece.channel) * scale_bytes : 0,
-      many ? static_cast<uint64_t>(ExtentOf(operands[kC], kN)) * scale_bytes : scale_bytes};
-  uses.push_back(product.epilogue.scales
-                     ? BufferUse{product.scales_position, Access::kRead, table, sizeof(float)}
-                     : a);
-  const Access access = piece.begins ? Access::kWrite
-                        : piece.ends ? Access::kRead
-                                     : Access::kReadWrite;
-  // Of those that a shader may write, as C is.
-  BufferUse partial = dispatch->partial ? UseOf(operands[kPartial], access) : c;
-  if (parts > 1) partial.range.bytes *= static_cast<uint64_t>(parts);
-  uses.push_back(partial);
+  AddExtraUses({product.epilogue, product.scales_position, piece.channel,
+                ExtentOf(operands[kC], kN), operands[kPartial].position, operands[kPartial].layout,
+                dispatch->partial, piece.begins, piece.ends, parts},
+               a, c, &dispatch->step);
 }
 
 void SetConstants(const Product& product, const Piece& piece, ProductDispatch* dispatch) {
@@ -85,10 +74,7 @@ void SetTiles(int64_t rows, int64_t columns, int64_t of_group, const Limits& lim
   parameters.columns = static_cast<uint32_t>(columns);
   parameters.columns_divisor = DivisorOf(parameters.columns);
   parameters.tiles = static_cast<uint32_t>(rows * columns);
-  const int64_t groups = (rows * columns + of_group - 1) / of_group;
-  const int64_t x = std::min<int64_t>(groups, limits.groups);
-  dispatch->step.groups = {static_cast<uint32_t>(x), static_cast<uint32_t>((groups + x - 1) / x),
-                           1};
+  dispatch->step.groups = GroupsOf((rows * columns + of_group - 1) / of_group, limits);
 }
 
 void SetDirect(const Limits& limits, ProductDispatch* dispatch) {
@@ -177,16 +163,6 @@ void SetParameters(const Product& product, const Piece& piece, ProductDispatch* 
   add(kPartial, kN, kPartialN);
 }
 
-// Cuts the sums of a dispatch into parts that run side by side.
-void SetParts(const Piece& piece, int64_t parts, ProductDispatch* dispatch) {
-  ProductParameters& parameters = dispatch->parameters;
-  parameters.part = static_cast<uint32_t>(TilesOf(parameters.k, static_cast<uint32_t>(parts)));
-  parameters.partial_step = static_cast<uint32_t>(SpanOf(piece.operands[kPartial].layout));
-  dispatch->constants[4] = dispatch->constants[5] = 0;
-  dispatch->constants[6] = 2;
-  dispatch->step.groups[2] = static_cast<uint32_t>(TilesOf(parameters.k, parameters.part));
-}
-
 // The numbers of rows, columns and terms.
 struct Extents {
   int64_t m, n, k;
@@ -238,6 +214,28 @@ BufferUse UseOf(int position, const spi::Layout& layout, Access access) {
       access,
       {static_cast<uint64_t>(layout.offset * bytes), static_cast<uint64_t>(SpanOf(layout) * bytes)},
       static_cast<uint32_t>(bytes)};
+}
+
+void AddExtraUses(const ExtraUses& extra, const BufferUse& a, const BufferUse& c, Step* step) {
+  constexpr uint64_t kBytes = sizeof(float);
+  const bool many = extra.epilogue.scale_of_channel;
+  const ByteRange table = {many ? static_cast<uint64_t>(extra.first_channel) * kBytes : 0,
+                           many ? static_cast<uint64_t>(extra.channels) * kBytes : kBytes};
+  step->uses.push_back(extra.epilogue.scales
+                           ? BufferUse{extra.scales_position, Access::kRead, table, sizeof(float)}
+                           : a);
+  const Access access = extra.begins ? Access::kWrite
+                        : extra.ends ? Access::kRead
+                                     : Access::kReadWrite;
+  // Of those that a shader may write, as C is.
+  BufferUse partial = extra.has_partial ? UseOf(extra.partial_position, extra.partial, access) : c;
+  if (extra.parts > 1) partial.range.bytes *= static_cast<uint64_t>(extra.parts);
+  step->uses.push_back(partial);
+}
+
+std::array<uint32_t, 3> GroupsOf(int64_t groups, const Limits& limits) {
+  const int64_t x = std::min<int64_t>(groups, limits.groups);
+  return {ToUint32(x), ToUint32((groups + x - 1) / x), 1};
 }
 
 std::vector<ProductKernel> KernelsOf(const Product& product, const Limits& limits) {
@@ -294,7 +292,8 @@ absl::StatusOr<std::vector<ProductDispatch>> PlanProduct(const Product& product,
     } else {
       SetDirect(limits, &dispatch);
     }
-    if (parts > 1) SetParts(piece, parts, &dispatch);
+    if (parts > 1)
+      SetParts(dispatch.parameters.k, SpanOf(piece.operands[kPartial].layout), parts, &dispatch);
     // Partial sums are read by the piece that goes on.
     if (dispatch.partial) dispatch.step.pass = static_cast<int>(dispatches.size());
     dispatches.push_back(std::move(dispatch));

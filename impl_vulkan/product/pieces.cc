@@ -11,11 +11,6 @@
 namespace impl_vulkan {
 namespace {
 
-// Keeps indices of tiles, and of the elements in them, below 2^31.
-constexpr int64_t kMostElements = int64_t{1} << 29;
-// A piece is a dispatch.
-constexpr size_t kMostPieces = 1 << 12;
-
 int64_t StrideOfBlock(const spi::Layout& layout, int block) {
   int64_t stride = 1;
   for (int k = block + 1; k < layout.block_count; ++k) {
@@ -27,11 +22,6 @@ int64_t StrideOfBlock(const spi::Layout& layout, int block) {
 // The extent of an index in a product; operands that do not have it know nothing of it.
 int64_t ExtentOf(const Piece& piece, Index index) {
   return impl_vulkan::ExtentOf(piece.operands[index == kK ? kA : kC], index);
-}
-
-// What a binding may span. It starts up to `alignment` - 1 bytes early and ends on a whole word.
-int64_t RoomOf(const Limits& limits) {
-  return static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
 }
 
 bool Fits(const Piece& piece, int which, const Limits& limits) {
@@ -101,7 +91,30 @@ Piece Slice(const Piece& piece, const Cut& cut, int64_t first, int64_t extent) {
   return slice;
 }
 
+using Halves = std::optional<std::pair<Piece, Piece>>;
+
+Halves Halve(const Piece& piece, const Limits& limits) {
+  const Cut cut = BestCut(piece, limits);
+  if (cut.extent == 0) return std::nullopt;
+  const int64_t half = (cut.extent / 2 + cut.grain - 1) / cut.grain * cut.grain;
+  Piece first = Slice(piece, cut, 0, half);
+  Piece second = Slice(piece, cut, half, cut.extent - half);
+  if (cut.index == kK) first.ends = second.begins = false;
+  return std::make_pair(std::move(first), std::move(second));
+}
+
 }  // namespace
+
+int64_t RoomOf(const Limits& limits) {
+  return static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
+}
+
+absl::Status TooManyPieces(const char* primitive, const Limits& limits, const spi::Layout& a,
+                           const spi::Layout& b, const spi::Layout& c) {
+  return absl::UnimplementedError(absl::StrCat(
+      "vulkan: ", primitive, ": no ", kMostPieces, " bindings of ", limits.window_bytes,
+      " bytes span ", spi::ToString(a), ", ", spi::ToString(b), " and ", spi::ToString(c)));
+}
 
 int64_t ExtentOf(const Operand& operand, Index index) {
   int64_t extent = 1;
@@ -125,32 +138,14 @@ int64_t SpanOf(const spi::Layout& layout) {
 }
 
 absl::StatusOr<std::vector<Piece>> CutProduct(const Product& product, const Limits& limits) {
-  std::vector<Piece> pieces;
-  std::vector<Piece> left(1);
-  left.front().operands = product.operands;
-  while (!left.empty()) {
-    Piece piece = std::move(left.back());
-    left.pop_back();
-    if (Fits(piece, limits)) {
-      pieces.push_back(std::move(piece));
-      continue;
-    }
-    const Cut cut = BestCut(piece, limits);
-    if (cut.extent == 0 || pieces.size() + left.size() > kMostPieces) {
-      return absl::UnimplementedError(absl::StrCat(
-          "vulkan: ", product.primitive, ": no ", kMostPieces, " bindings of ", limits.window_bytes,
-          " bytes span ", spi::ToString(product.operands[kA].layout), ", ",
-          spi::ToString(product.operands[kB].layout), " and ",
-          spi::ToString(product.operands[kC].layout)));
-    }
-    const int64_t half = (cut.extent / 2 + cut.grain - 1) / cut.grain * cut.grain;
-    Piece first = Slice(piece, cut, 0, half);
-    Piece second = Slice(piece, cut, half, cut.extent - half);
-    if (cut.index == kK) first.ends = second.begins = false;
-    left.push_back(std::move(second));
-    left.push_back(std::move(first));
-  }
-  return pieces;
+  Piece whole;
+  whole.operands = product.operands;
+  std::optional<std::vector<Piece>> pieces = Halved(
+      std::move(whole), [&](const Piece* piece) { return Fits(*piece, limits); },
+      [&](const Piece& piece) { return Halve(piece, limits); });
+  if (pieces) return *std::move(pieces);
+  return TooManyPieces(product.primitive, limits, product.operands[kA].layout,
+                       product.operands[kB].layout, product.operands[kC].layout);
 }
 
 Chain AddChain(const spi::Layout& layout, absl::Span<const int> axes, Link* table,

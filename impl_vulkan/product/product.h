@@ -80,6 +80,36 @@ std::vector<ProductKernel> KernelsOf(const Product& product, const Limits& limit
 
 BufferUse UseOf(int position, const spi::Layout& layout, Access access);
 
+// What dispatches of sums bind beside A, B, C and the bias where they have extras: a table of
+// scales, or else `a`, and partial sums, or else `c`.
+struct ExtraUses {
+  const Epilogue& epilogue;
+  int scales_position = -1;
+  int64_t first_channel = 0, channels = 1;  // of the table
+  int partial_position = -1;
+  const spi::Layout& partial;
+  bool has_partial = false, begins = true, ends = true;
+  int64_t parts = 1;
+};
+void AddExtraUses(const ExtraUses& extra, const BufferUse& a, const BufferUse& c, Step* step);
+
+// Of so many workgroups.
+std::array<uint32_t, 3> GroupsOf(int64_t groups, const Limits& limits);
+
+inline uint32_t ToUint32(int64_t value) { return static_cast<uint32_t>(value); }
+
+// Cuts the sums of a dispatch into `parts` that run side by side. `terms` is how many each has (of
+// a convolution: taps), `span` how many partial sums a part keeps.
+template <class AnyDispatch>
+void SetParts(uint32_t terms, int64_t span, int64_t parts, AnyDispatch* dispatch) {
+  dispatch->parameters.part = ToUint32((terms + parts - 1) / parts);
+  dispatch->parameters.partial_step = ToUint32(span);
+  dispatch->constants[4] = dispatch->constants[5] = 0;
+  dispatch->constants[6] = 2;
+  const uint32_t part = dispatch->parameters.part;
+  dispatch->step.groups[2] = (terms + part - 1) / part;
+}
+
 // Into how many parts that run side by side the sums are worth cutting, where too few elements keep
 // a device busy; 1: none.
 int64_t PartsOf(const Product& product, const Limits& limits);
