@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -365,6 +366,34 @@ TEST(Convolution, IsCutWhereverItCan) {
        {PropKind::kForwardTraining, PropKind::kBackwardData, PropKind::kBackwardWeights}) {
     EXPECT_GT(Check(testing::ConvolutionOfShape(prop, DataType::kF32, shape, false), narrow), 10u);
   }
+}
+
+TEST(Convolution, IsGivenToADeviceInPiecesThatTakeALimitedTime) {
+  const Convolution convolution = *ConvolutionOf(
+      testing::ConvolutionOfShape(PropKind::kForwardInference, DataType::kF32,
+                                  Plain(16, 1, 512, 512, {128, 128}, {3, 3}), false));
+  Limits limits = Usual();
+  limits.window_bytes = uint64_t{1} << 31;
+  limits.rounds = int64_t{1} << 30;
+  const auto terms_of = [&] {
+    const auto dispatches = DispatchesOf(convolution, limits, ConvolutionKernel::kTile);
+    EXPECT_TRUE(dispatches.ok()) << dispatches.status();
+    std::vector<int64_t> terms;
+    for (const ConvolutionDispatch& dispatch : *dispatches) {
+      const ConvolutionParameters& p = dispatch.parameters;
+      EXPECT_FALSE(dispatch.partial);
+      EXPECT_EQ(int64_t{p.k} * p.taps, 512 * 9) << "no sum is cut";
+      terms.push_back(int64_t{p.m} * p.n * p.k * p.taps);
+    }
+    return terms;
+  };
+  const std::vector<int64_t> whole = terms_of();
+  ASSERT_EQ(whole.size(), 1u) << "nobody watches";
+  limits.terms = int64_t{1} << 38;
+  const std::vector<int64_t> pieces = terms_of();
+  EXPECT_EQ(std::accumulate(pieces.begin(), pieces.end(), int64_t{0}), whole.front());
+  EXPECT_LE(*std::max_element(pieces.begin(), pieces.end()), limits.terms);
+  EXPECT_LE(pieces.size(), 4u);
 }
 
 TEST(Convolution, GoesFarBeyondTheSource) {

@@ -40,10 +40,18 @@ int64_t Slice(int axis, int64_t first, int64_t last, spi::Layout* layout) {
   return begin * block;
 }
 
+int64_t SumsOf(const ConvolutionPiece& piece) {
+  return piece.ExtentOf(kGroup) * piece.ExtentOf(kChannel) * piece.ExtentOfFour(kOuter);
+}
+
 class Cutter {
  public:
   Cutter(const Convolution& convolution, const Limits& limits)
-      : convolution_(convolution), limits_(limits) {}
+      : convolution_(convolution), limits_(limits) {
+    ConvolutionPiece whole;
+    whole.ranges = convolution.ranges;
+    limits_.terms = MostTerms(SumsOf(whole), whole.ExtentOfFour(kInner), limits);
+  }
 
   absl::StatusOr<std::vector<ConvolutionPiece>> Run() const;
 
@@ -62,6 +70,7 @@ class Cutter {
   bool Fits(const ConvolutionPiece& piece, int which) const;
   bool FitsElements(const ConvolutionPiece& piece) const;
   bool FitsRounds(const ConvolutionPiece& piece) const;
+  bool FitsTerms(const ConvolutionPiece& piece) const;
   bool FitsGather(const ConvolutionPiece& piece, int d) const;
   bool Fits(const ConvolutionPiece& piece) const;
 
@@ -72,7 +81,7 @@ class Cutter {
   int64_t ReachOf(const ConvolutionPiece& piece, int loop) const;
 
   const Convolution& convolution_;
-  const Limits& limits_;
+  Limits limits_;
 };
 
 void Cutter::GatherAxis(int axis, int d, ConvolutionPiece* piece) const {
@@ -164,6 +173,11 @@ bool Cutter::FitsRounds(const ConvolutionPiece& piece) const {
          taps <= limits_.rounds / (tap + piece.ExtentOf(kInner) * term);
 }
 
+bool Cutter::FitsTerms(const ConvolutionPiece& piece) const {
+  return !piece.reaches ||
+         impl_vulkan::FitsTerms(SumsOf(piece), piece.ExtentOfFour(kInner), limits_);
+}
+
 bool Cutter::FitsGather(const ConvolutionPiece& piece, int d) const {
   if (!piece.reaches) return true;
   const auto at = static_cast<size_t>(d);
@@ -179,7 +193,7 @@ bool Cutter::Fits(const ConvolutionPiece& piece) const {
   for (int d = 0; d < 3; ++d) {
     if (!FitsGather(piece, d)) return false;
   }
-  return FitsElements(piece) && FitsRounds(piece);
+  return FitsElements(piece) && FitsRounds(piece) && FitsTerms(piece);
 }
 
 // Of what the place of a cut is a multiple: whole blocks.
@@ -221,7 +235,7 @@ int64_t Cutter::ReachOf(const ConvolutionPiece& piece, int loop) const {
   }
   if (reach > 0) return reach;
   const int64_t extent = piece.ExtentOf(loop);
-  if (!FitsElements(piece) && loop < kInner) return extent;
+  if (!(FitsElements(piece) && FitsTerms(piece)) && loop < kInner) return extent;
   if (!FitsRounds(piece) && loop >= kInner) return extent;
   const int d = loop >= kT0 ? loop - kT0 : loop - kX0;
   if ((loop >= kT0 || (loop >= kX0 && loop < kInner)) && !FitsGather(piece, d)) return extent;

@@ -69,6 +69,19 @@ bool SharesHostMemory(const DeviceSnapshot& snapshot) {
          snapshot.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
 }
 
+// Half a second of what a slow device of its kind does: systems reset a device that is busy with
+// one dispatch for some seconds. Nobody watches over a software device.
+int64_t TermsOf(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return INT64_MAX;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return int64_t{1} << 38;
+    default:
+      return int64_t{1} << 35;
+  }
+}
+
 int Rank(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -130,6 +143,7 @@ absl::StatusOr<DevicePlan> PlanDevice(const DeviceSnapshot& snapshot,
   plan.rounds = IsSoftware(snapshot) ? 60000 : int64_t{1} << 30;
   // A software device's shared memory is memory like all other, and its barriers are expensive.
   plan.stages = preferences.staging || !IsSoftware(snapshot);
+  plan.terms = TermsOf(snapshot.properties.deviceType);
   plan.copy_commands = SharesHostMemory(snapshot);
   plan.tile = preferences.tile;
   plan.invocations = std::min({kUsualInvocations, limits.maxComputeWorkGroupInvocations,

@@ -58,6 +58,7 @@ struct DevicePlan {
   bool byte_stores = false;          // shaders may store single bytes
   bool hardware_arithmetic = false;  // the device claims IEEE f32; still to be probed
   int64_t rounds = 0;                // of the loops of an invocation, in all, at most
+  int64_t terms = 0;                 // of all sums of a dispatch, at most, if these are many
   bool stages = true;                // tiles go through shared memory
   // Copy commands are as good as shaders wherever the memory lies. Discrete devices may give them
   // to an engine that is made for the bus to the host.

@@ -119,6 +119,13 @@ TEST(PlanDevice, StagesTilesWhereSharedMemoryIsFasterThanMemoryOrWhenTold) {
   EXPECT_TRUE(PlanDevice(software, staging)->stages);
 }
 
+TEST(PlanDevice, BoundsTheWorkOfADispatchByWhatTheDeviceIs) {
+  const auto terms = [](VkPhysicalDeviceType type) { return PlanDevice(Least(type), {})->terms; };
+  EXPECT_LT(terms(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU),
+            terms(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+  EXPECT_LT(terms(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU), terms(VK_PHYSICAL_DEVICE_TYPE_CPU));
+}
+
 TEST(PlanDevice, TrustsCopyCommandsWhereAllMemoryIsTheHosts) {
   const auto copies = [](VkPhysicalDeviceType type) {
     return PlanDevice(Least(type), {})->copy_commands;

@@ -209,6 +209,37 @@ TEST(Product, SharesTheSumsOfFewElements) {
   }
 }
 
+TEST(Product, IsGivenToADeviceInPiecesThatTakeALimitedTime) {
+  const auto square = [](int64_t extent) {
+    const spi::Layout matrix = Strided(DataType::kBF16, {extent, extent});
+    return ProductsOf(
+               spi::MakeInnerProduct(PropKind::kForwardInference, matrix, matrix, nullptr, matrix))
+        ->front();
+  };
+  Limits limits = Usual();
+  limits.window_bytes = uint64_t{1} << 31;
+  limits.rounds = int64_t{1} << 30;
+  const auto dispatches_of = [&](int64_t extent) {
+    auto dispatches = PlanProduct(square(extent), limits, ProductKernel::kTile);
+    EXPECT_TRUE(dispatches.ok()) << dispatches.status();
+    uint64_t terms = 0;
+    for (const ProductDispatch& dispatch : *dispatches) {
+      const ProductParameters& p = dispatch.parameters;
+      EXPECT_EQ(p.k, extent) << "no sum is cut";
+      EXPECT_FALSE(dispatch.partial);
+      terms += uint64_t{p.m} * p.n * p.k;
+    }
+    EXPECT_EQ(terms, static_cast<uint64_t>(extent * extent * extent));
+    return dispatches->size();
+  };
+  EXPECT_EQ(dispatches_of(16384), 1u) << "nobody watches";
+  limits.terms = int64_t{1} << 38;
+  EXPECT_EQ(dispatches_of(4096), 1u);
+  EXPECT_EQ(dispatches_of(16384), 16u);
+  limits.terms = int64_t{1} << 20;
+  EXPECT_EQ(dispatches_of(16384), 1024u) << "as many as there may be";
+}
+
 TEST(Product, CutsSumsOfFewElementsIntoParts) {
   const auto backward = [](int64_t batch, int64_t oc, int64_t ic) {
     return spi::MakeInnerProduct(PropKind::kBackwardWeights, Strided(DataType::kF32, {batch, ic}),

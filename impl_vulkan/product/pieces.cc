@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "impl_vulkan/product/tile.h"
 
 namespace impl_vulkan {
 namespace {
@@ -35,9 +36,9 @@ bool Fits(const Piece& piece, const Limits& limits) {
   for (int which = 0; which < kOperands; ++which) {
     if (!Fits(piece, which, limits)) return false;
   }
-  const int64_t m = ExtentOf(piece, kM), n = ExtentOf(piece, kN);
+  const int64_t m = ExtentOf(piece, kM), n = ExtentOf(piece, kN), k = ExtentOf(piece, kK);
   return n <= RoomOf(limits) / int64_t{sizeof(float)} && m <= kMostElements / n &&
-         ExtentOf(piece, kK) <= limits.rounds / 2;
+         k <= limits.rounds / 2 && FitsTerms(m * n, k, limits);
 }
 
 // One axis of an index that may be cut.
@@ -53,7 +54,11 @@ struct Cut {
 // What is cut best: nothing, with an extent of 0, where blocks are all there is.
 Cut BestCut(const Piece& piece, const Limits& limits) {
   Cut best;
+  const int64_t m = ExtentOf(piece, kM), n = ExtentOf(piece, kN), k = ExtentOf(piece, kK);
+  const bool too_many = !FitsTerms(m * n, k, limits);
   for (const Index index : {kM, kN, kK}) {
+    // Sums stay whole where there are others to leave out.
+    if (too_many && index == kK && best.extent > 0) continue;
     for (size_t i = 0; i < piece.operands[index == kK ? kA : kC].axes[index].size(); ++i) {
       Cut cut{index, i, 0, 1, 0};
       for (int which = 0; which < kOperands; ++which) {
@@ -109,6 +114,16 @@ int64_t RoomOf(const Limits& limits) {
   return static_cast<int64_t>(limits.window_bytes - limits.alignment - 4);
 }
 
+bool FitsTerms(int64_t sums, int64_t terms, const Limits& limits) {
+  return sums <= kBusyInvocations || terms <= limits.terms / sums;
+}
+
+int64_t MostTerms(int64_t sums, int64_t terms, const Limits& limits) {
+  const double all = static_cast<double>(sums) * static_cast<double>(terms);
+  const double least = all / (kMostPieces / 4);
+  return least < static_cast<double>(limits.terms) ? limits.terms : static_cast<int64_t>(least);
+}
+
 absl::Status TooManyPieces(const char* primitive, const Limits& limits, const spi::Layout& a,
                            const spi::Layout& b, const spi::Layout& c) {
   return absl::UnimplementedError(absl::StrCat(
@@ -140,9 +155,11 @@ int64_t SpanOf(const spi::Layout& layout) {
 absl::StatusOr<std::vector<Piece>> CutProduct(const Product& product, const Limits& limits) {
   Piece whole;
   whole.operands = product.operands;
+  Limits own = limits;
+  own.terms = MostTerms(ExtentOf(whole, kM) * ExtentOf(whole, kN), ExtentOf(whole, kK), limits);
   std::optional<std::vector<Piece>> pieces = Halved(
-      std::move(whole), [&](const Piece* piece) { return Fits(*piece, limits); },
-      [&](const Piece& piece) { return Halve(piece, limits); });
+      std::move(whole), [&](const Piece* piece) { return Fits(*piece, own); },
+      [&](const Piece& piece) { return Halve(piece, own); });
   if (pieces) return *std::move(pieces);
   return TooManyPieces(product.primitive, limits, product.operands[kA].layout,
                        product.operands[kB].layout, product.operands[kC].layout);

@@ -23,6 +23,13 @@ constexpr int64_t kMostElements = int64_t{1} << 29;
 // What a binding may span. It starts up to `alignment` - 1 bytes early and ends on a whole word.
 int64_t RoomOf(const Limits& limits);
 
+// Whether so many sums of so many terms are little enough for one dispatch. Few sums are: they are
+// cut into parts that run side by side.
+bool FitsTerms(int64_t sums, int64_t terms, const Limits& limits);
+
+// Limits::terms, or more where pieces of so few would be too many.
+int64_t MostTerms(int64_t sums, int64_t terms, const Limits& limits);
+
 // Cuts what does not fit in two until everything does, and keeps the order. `fits` is asked first
 // and may complete a piece; `halve` gives the two halves, or nothing where there is nothing to cut.
 // nullopt then, or where there are too many: a piece is a dispatch.

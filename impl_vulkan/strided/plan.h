@@ -38,6 +38,8 @@ struct Limits {
   bool stages = true;       // whether shared memory is worth its barrier
   // Of the loops of an invocation, in all, at most. llvmpipe leaves them after 65535.
   int64_t rounds = 60000;
+  // Of all sums of a dispatch, at most, if there are enough of them to keep a device busy.
+  int64_t terms = INT64_MAX;
   TileShape tile = {};  // of matrix products, if any is asked for
 };
 

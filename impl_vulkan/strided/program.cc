@@ -54,6 +54,7 @@ Limits LimitsOf(const DevicePlan& plan) {
   limits.shared_bytes = plan.shared_bytes;
   limits.groups = plan.groups;
   limits.rounds = plan.rounds;
+  limits.terms = plan.terms;
   limits.stages = plan.stages;
   limits.tile = plan.tile;
   return limits;
