@@ -72,7 +72,7 @@ void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
               : trial.Expect(now == made->given[role], name, "the descriptor given", "another");
       if (!held) return;
     }
-  } while (++number < kMostImplementations && NextImplementation(&made->pd));
+  } while (++number < kMostExecuted && NextImplementation(&made->pd));
   if (number == 1) trial.NotRun("the subject has one implementation");
 }
 

@@ -2,24 +2,18 @@
 #ifndef DNNSPEC_CONFORMANCE_CONVOLUTION_FAULTS_H_
 #define DNNSPEC_CONFORMANCE_CONVOLUTION_FAULTS_H_
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
+#include "conformance/subject/computation_refusals.h"
 #include "spec/memory/oracle.h"
 
 namespace conformance::faults {
 
-// Arguments of a constructor; a tensor without dims is the zero descriptor.
-struct Arguments {
-  std::array<spec::Dims, 4> dims;  // by Role
-  ConvolutionNumbers numbers;
-  // The role whose strides are known at execution only, and its axis where it is one alone.
-  int open_strides = -1, open_axis = -1;
-};
+using Arguments = Request<ConvolutionNumbers>;
 
 // Two axes: 5 by 6 with a kernel of 3 by 2.
 Arguments Plane();

@@ -1,9 +1,7 @@
 // CONV-020 to CONV-030, CONV-032, CONV-041 to CONV-043, CONV-045: what means nothing, each beside
 // its nearest neighbour that does.
 #include <algorithm>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/case/property.h"
@@ -11,10 +9,8 @@
 #include "conformance/convolution/faults.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/choice.h"
-#include "conformance/subject/attempt.h"
+#include "conformance/subject/computation_refusals.h"
 #include "conformance/subject/expect.h"
-#include "conformance/subject/tensor.h"
-#include "spec/memory/oracle.h"
 #include "spec/numeric/convert.h"
 #include "spec/requirements.h"
 
@@ -26,19 +22,7 @@ using faults::Arguments;
 using faults::Fault;
 using spec::Type;
 
-constexpr int64_t kOpen = spec::kRunTimeDim;
-
-// How arguments are presented.
-struct Way {
-  const char* name;
-  Types types{Type::kF32, Type::kF32, Type::kF32, Type::kF32};
-  bool any = false;
-  dnnl::prop_kind kind = dnnl::prop_kind::forward_training;
-  // With a bias, and by the constructor that takes dilations, unless that is what is wrong.
-  bool bias = true, dilates = true;
-};
-const Way kUsual{"row-major"};
-
+// Beside kUsual.
 const std::vector<Way>& OtherWays() {
   constexpr Types kFloats{Type::kF32, Type::kF32, Type::kF32, Type::kF32};
   constexpr auto kInference = dnnl::prop_kind::forward_inference;
@@ -57,63 +41,10 @@ const std::vector<Way>& OtherWays() {
   return *ways;
 }
 
-// Row-major; what depends on an open dim is open.
-memory::desc DescOf(const Arguments& given, Role role, const Way& way) {
-  const spec::Dims& dims = given.dims[role];
-  const bool open_strides = given.open_strides == role;
-  if (dims.empty()) return {};
-  if (way.any && !open_strides) return WithAny(way.types[role], dims);
-  spec::Dims strides(dims.size(), 1);
-  for (size_t axis = dims.size(); axis-- > 1;)
-    strides[axis - 1] = dims[axis] == kOpen || strides[axis] == kOpen
-                            ? kOpen
-                            : strides[axis] * std::max<int64_t>(1, dims[axis]);
-  if (open_strides && given.open_axis < 0) strides.assign(dims.size(), kOpen);
-  if (open_strides && given.open_axis >= 0) strides[static_cast<size_t>(given.open_axis)] = kOpen;
-  return {dims, DataTypeOf(way.types[role]), strides};
-}
-
-// A primitive descriptor, with a hint of the legal plane: the fault is the operation's own.
-Attempted<ComputationPd<ConvolutionCase>> Try(const Arguments& given, Direction direction,
-                                              Device& device, const Way& way = kUsual) {
-  return Attempt([&] {
-    ComputationDescs descs;
-    for (const Role role : kRoles) descs[role] = DescOf(given, role, way);
-    ConvolutionNumbers numbers = given.numbers;
-    numbers.with_dilates = way.dilates;
-    ComputationPd<ConvolutionCase> pd;
-    pd.direction = direction;
-    const auto forward_kind = dnnl::prop_kind::forward_training;
-    if (direction == Direction::kForward) {
-      const auto desc = MakeForwardDesc(numbers, way.kind, descs, way.bias);
-      pd.forward = ConvolutionForward::primitive_desc(*desc, device.engine);
-      return pd;
-    }
-    const Arguments plane = faults::Plane();
-    ComputationDescs any;
-    for (const Role role : kRoles) any[role] = WithAny(spec::Type::kF32, plane.dims[role]);
-    const ConvolutionForward::primitive_desc hint(
-        *MakeForwardDesc(plane.numbers, forward_kind, any, false), device.engine);
-    if (direction == Direction::kBackwardData) {
-      const auto desc = MakeDataDesc(numbers, descs);
-      pd.backward_data = ConvolutionBackwardData::primitive_desc(*desc, device.engine, hint);
-    } else {
-      const auto desc = MakeWeightsDesc(numbers, descs, way.bias);
-      pd.backward_weights = ConvolutionBackwardWeights::primitive_desc(*desc, device.engine, hint);
-    }
-    return pd;
-  });
-}
-
-// The same with a batch of nothing, where the batch is not what is wrong.
-std::optional<Arguments> WithoutBatch(const Arguments& given) {
-  Arguments empty = given;
-  for (const Role role : {kSrc, kDst}) {
-    spec::Dims& dims = empty.dims[role];
-    if (dims.empty() || dims[0] != 2) return std::nullopt;
-    dims[0] = 0;
-  }
-  return empty;
+// As `way` has it: with dilations, unless they are what is wrong.
+Arguments Presented(Arguments given, const Way& way) {
+  given.numbers.with_dilates = way.dilates;
+  return given;
 }
 
 // Whether what is wrong with `fault` is there, presented so.
@@ -134,24 +65,57 @@ std::vector<std::string> NamesOf(faults::Faults all) {
   return names;
 }
 
-// What is legal, and nearest to what is not: of as many axes.
-bool LegalOnesAreAccepted(const Fault& fault, Direction direction, Device& device, Trial& trial) {
-  const std::pair<const char*, Arguments> legal[] = {
+struct Legal {
+  const char* name;
+  Arguments arguments;
+};
+
+std::vector<Legal> LegalOnes() {
+  return {
       {"plane", faults::Plane()},
       {"grouped plane", faults::Grouped()},
+      {"plane of strides", faults::OfAxes({Axis(7, 2, 3), Axis(7, 2, 3)})},
       {"line", faults::Line(7, 3, 1, 0, 0, 5)},
       {"strided line", faults::Line(7, 3, 2, 1, 0, 3)},
       {"dilated line", faults::Line(7, 3, 1, 0, 0, 3, 1)},
       {"volume", faults::OfRank({2, 4, 3, 4, 5}, {3, 4, 1, 2, 3}, {2, 3, 3, 3, 3}, 3)},
       {"volume of strides", faults::OfAxes({Axis(7, 2, 3), Axis(7, 2, 2), Axis(6, 2, 1, 1, 0, 1)})},
   };
+}
+
+Arguments NearestTo(const Arguments& wrong) {
+  std::vector<Arguments> all;
+  for (const Legal& legal : LegalOnes()) all.push_back(legal.arguments);
+  return NearestOf(all, wrong);
+}
+
+// What is legal, and near to what is not: of as many axes.
+bool LegalOnesAreAccepted(const Fault& fault, Direction direction, Device& device, Trial& trial) {
   const size_t rank = fault.wrong.dims[kSrc].size();
-  for (const auto& [name, arguments] : legal)
+  for (const auto& [name, arguments] : LegalOnes())
     if ((arguments.dims[kSrc].size() == rank || rank < 3 || rank > 5) &&
-        !ExpectAccepted(trial, Try(arguments, direction, device), std::string("the legal ") + name))
+        !ExpectLegalRequest<ConvolutionCase>(arguments, std::string("the legal ") + name, direction,
+                                             device, trial))
       return false;
-  return ExpectAccepted(trial, Try(*WithoutBatch(faults::Plane()), direction, device),
-                        "the legal plane without a batch");
+  return ExpectLegalRequest<ConvolutionCase>(
+      *WithoutBatch(faults::Plane()), "the legal plane without a batch", direction, device, trial);
+}
+
+// In every way, by this status.
+void IsRefused(const Fault& fault, const std::string& what, Refusal::Status status,
+               Direction direction, Device& device, Trial& trial) {
+  if (!LegalOnesAreAccepted(fault, direction, device, trial)) return;
+  const Arguments legal = NearestTo(fault.wrong);
+  if (!ExpectRefusedRequest<ConvolutionCase>(fault.wrong, legal, what, status, direction, device,
+                                             trial))
+    return;
+  for (const Way& way : OtherWays())
+    if (Shows(fault, way) &&
+        !ExpectRefused(
+            trial,
+            TryRequest<ConvolutionCase>(Presented(fault.wrong, way), legal, direction, device, way),
+            what + ", " + way.name))
+      return;
 }
 
 // Refused with this status, which portable leaves open.
@@ -159,23 +123,10 @@ template <faults::Faults all, Refusal::Status status>
 void AreRefused(const Choice& choice, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  for (const Direction direction : kDirections) {
-    for (const Fault& fault : all()) {
-      if (choice.what != std::string(NameOf(direction)) + ":" + fault.name) continue;
-      if (!LegalOnesAreAccepted(fault, direction, *device, trial)) return;
-      const auto made = Try(fault.wrong, direction, *device);
-      if (!ExpectRefused(trial, made, choice.what)) return;
-      if (trial.project())
-        trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
-                     std::to_string(status), std::to_string(made.refusal.status));
-      for (const Way& way : OtherWays())
-        if (Shows(fault, way) && !ExpectRefused(trial, Try(fault.wrong, direction, *device, way),
-                                                choice.what + ", " + way.name))
-          return;
-      if (const auto empty = WithoutBatch(fault.wrong))
-        ExpectRefused(trial, Try(*empty, direction, *device), choice.what + " without a batch");
-    }
-  }
+  for (const Direction direction : kDirections)
+    for (const Fault& fault : all())
+      if (choice.what == std::string(NameOf(direction)) + ":" + fault.name)
+        IsRefused(fault, choice.what, status, direction, *device, trial);
 }
 
 // Portable: taken or refused.
@@ -187,7 +138,8 @@ void LongVectorsAreRefused(const Choice& choice, Trial& trial) {
   for (const Direction direction : kDirections) {
     for (const Fault& fault : faults::LongVectors()) {
       if (choice.what != std::string(NameOf(direction)) + ":" + fault.name) continue;
-      const auto made = Try(fault.wrong, direction, *device);
+      const auto made =
+          TryRequest<ConvolutionCase>(fault.wrong, NearestTo(fault.wrong), direction, *device);
       if (!made && !ExpectLeftOpen(trial, made.refusal, choice.what)) return;
     }
   }

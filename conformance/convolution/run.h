@@ -46,14 +46,28 @@ struct PrimitivesOf<ConvolutionCase> {
                                                     const ComputationDescs& descs, bool bias) {
     return MakeForwardDesc(NumbersOf(c), kind, descs, bias);
   }
+  static std::shared_ptr<Forward::desc> ForwardDesc(const ConvolutionNumbers& numbers,
+                                                    dnnl::prop_kind kind,
+                                                    const ComputationDescs& descs, bool bias) {
+    return MakeForwardDesc(numbers, kind, descs, bias);
+  }
   static std::shared_ptr<BackwardData::desc> DataDesc(const ConvolutionCase& c,
                                                       const ComputationDescs& descs) {
     return MakeDataDesc(NumbersOf(c), descs);
+  }
+  static std::shared_ptr<BackwardData::desc> DataDesc(const ConvolutionNumbers& numbers,
+                                                      const ComputationDescs& descs) {
+    return MakeDataDesc(numbers, descs);
   }
   static std::shared_ptr<BackwardWeights::desc> WeightsDesc(const ConvolutionCase& c,
                                                             const ComputationDescs& descs,
                                                             bool bias) {
     return MakeWeightsDesc(NumbersOf(c), descs, bias);
+  }
+  static std::shared_ptr<BackwardWeights::desc> WeightsDesc(const ConvolutionNumbers& numbers,
+                                                            const ComputationDescs& descs,
+                                                            bool bias) {
+    return MakeWeightsDesc(numbers, descs, bias);
   }
 };
 

@@ -8,7 +8,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
-#include "conformance/subject/attempt.h"
+#include "conformance/subject/computation_refusals.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -25,6 +25,9 @@ struct Shapes {
 
 const Shapes kPlane{"plane", {spec::Dims{2, 4}, {3, 4}, {3}, {2, 3}}};
 const Shapes kVolume{"volume", {spec::Dims{2, 4, 3, 5}, {3, 4, 3, 5}, {3}, {2, 3}}};
+const Shapes kLine{"line", {spec::Dims{2, 4, 5}, {3, 4, 5}, {3}, {2, 3}}};
+const Shapes kSpace{"space", {spec::Dims{2, 4, 2, 3, 5}, {3, 4, 2, 3, 5}, {3}, {2, 3}}};
+const Shapes* const kLegal[] = {&kPlane, &kLine, &kVolume, &kSpace};
 const char* const kRoleNames[] = {"src", "weights", "bias", "dst"};
 constexpr int64_t kOpen = spec::kRunTimeDim;
 constexpr int64_t kBeyond32 = int64_t{1} << 32;
@@ -162,21 +165,12 @@ const std::vector<Shapes>& OpenDims() {
   return *all;
 }
 
-// How shapes are presented.
-struct Way {
-  const char* name;
-  Types types;
-  bool any = false;
-  dnnl::prop_kind kind = dnnl::prop_kind::forward_training;
-};
+// Beside kUsual.
 using spec::Type;
-constexpr Way kUsual{"row-major", {Type::kF32, Type::kF32, Type::kF32, Type::kF32}};
+constexpr Types kFloats{Type::kF32, Type::kF32, Type::kF32, Type::kF32};
 constexpr Way kOthers[] = {
-    {"any", {Type::kF32, Type::kF32, Type::kF32, Type::kF32}, true},
-    {"inference",
-     {Type::kF32, Type::kF32, Type::kF32, Type::kF32},
-     false,
-     dnnl::prop_kind::forward_inference},
+    {"any", kFloats, true},
+    {"inference", kFloats, false, dnnl::prop_kind::forward_inference},
     {"bf16", {Type::kBF16, Type::kBF16, Type::kBF16, Type::kBF16}},
     {"bytes",
      {Type::kU8, Type::kS8, Type::kS32, Type::kS8},
@@ -184,47 +178,22 @@ constexpr Way kOthers[] = {
      dnnl::prop_kind::forward_inference},
 };
 
-// Which strides of a tensor are known at execution only: all of them, or one.
-struct OpenStrides {
-  int role = -1, axis = -1;
-};
+using ProductRequest = Request<InnerProductCase>;
 
-// A primitive descriptor of these shapes.
-Attempted<ComputationPd<InnerProductCase>> TryShapes(const Shapes& shapes, Direction direction,
-                                                     Device& device, const Way& way = kUsual,
-                                                     OpenStrides open = {}) {
-  return Attempt([&] {
-    InnerProductCase c;
-    c.direction = direction;
-    c.bias = direction != Direction::kBackwardData;
-    ComputationDescs descs;
-    for (const Role role : kRoles) {
-      const spec::Dims& dims = shapes.dims[role];
-      if (dims.empty()) continue;
-      if (way.any && role != open.role) {
-        descs[role] = WithAny(way.types[role], dims);
-        continue;
-      }
-      spec::Dims row_major(dims.size(), 1);
-      for (size_t axis = dims.size(); axis-- > 1;)
-        row_major[axis - 1] = dims[axis] == kOpen || row_major[axis] == kOpen
-                                  ? kOpen
-                                  : row_major[axis] * std::max<int64_t>(1, dims[axis]);
-      if (role == open.role && open.axis < 0) row_major.assign(dims.size(), kOpen);
-      if (role == open.role && open.axis >= 0) row_major[static_cast<size_t>(open.axis)] = kOpen;
-      descs[role] = {dims, DataTypeOf(way.types[role]), row_major};
-    }
-    // Of the legal shape: the fault is the operation's own.
-    Making<InnerProductCase> making;
-    making.kind = way.kind;
-    const auto any = [](const spec::Dims& dims) { return WithAny(spec::Type::kF32, dims); };
-    if (direction != Direction::kForward)
-      making.hint = ProductForward::primitive_desc(
-          ProductForward::desc(dnnl::prop_kind::forward_training, any(kPlane.dims[kSrc]),
-                               any(kPlane.dims[kWeights]), any(kPlane.dims[kDst])),
-          device.engine);
-    return MakePd(c, descs, device.engine, making);
-  });
+ProductRequest RequestOf(const Shapes& shapes) { return {shapes.dims, {}}; }
+
+ProductRequest NearestTo(const ProductRequest& wrong) {
+  std::vector<ProductRequest> legal;
+  for (const Shapes* one : kLegal) legal.push_back(RequestOf(*one));
+  return NearestOf(legal, wrong);
+}
+
+bool LegalOnesAreAccepted(Direction direction, Device& device, Trial& trial) {
+  for (const Shapes* legal : kLegal)
+    if (!ExpectLegalRequest<InnerProductCase>(
+            RequestOf(*legal), std::string("the legal ") + legal->name, direction, device, trial))
+      return false;
+  return true;
 }
 
 // Backward data has no bias: of shapes that are wrong there alone it is not asked.
@@ -251,26 +220,17 @@ void ExpectRefusedShapes(const std::vector<Shapes>& all, const Choice& choice,
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const Direction direction = DirectionOf(choice.what);
-  for (const Shapes* legal : {&kPlane, &kVolume})
-    if (!ExpectAccepted(trial, TryShapes(*legal, direction, *device),
-                        std::string("the legal ") + legal->name))
-      return;
+  if (!LegalOnesAreAccepted(direction, *device, trial)) return;
   for (const Shapes& shapes : all) {
     if (choice.what != std::string(NameOf(direction)) + ":" + shapes.name) continue;
-    const auto made = TryShapes(shapes, direction, *device);
-    if (!ExpectRefused(trial, made, choice.what)) return;
-    if (trial.project())
-      trial.Expect(made.refusal.MayBe(status), "the status of " + choice.what,
-                   std::to_string(status), std::to_string(made.refusal.status));
+    const ProductRequest wrong = RequestOf(shapes), legal = NearestTo(wrong);
+    if (!ExpectRefusedRequest<InnerProductCase>(wrong, legal, choice.what, status, direction,
+                                                *device, trial))
+      return;
     for (const Way& way : kOthers)
-      if (!ExpectRefused(trial, TryShapes(shapes, direction, *device, way),
+      if (!ExpectRefused(trial, TryRequest<InnerProductCase>(wrong, legal, direction, *device, way),
                          choice.what + ", " + way.name))
         return;
-    Shapes empty = shapes;
-    spec::Dims &src = empty.dims[kSrc], &dst = empty.dims[kDst];
-    if (src.empty() || dst.empty() || src[0] != 2 || dst[0] != 2) continue;
-    src[0] = dst[0] = 0;
-    ExpectRefused(trial, TryShapes(empty, direction, *device), choice.what + " without a batch");
   }
 }
 
@@ -299,12 +259,20 @@ void RunTimeStridesAreRefused(const Choice& choice, Trial& trial) {
   for (const Role role : kRoles) {
     if (tensor != kRoleNames[role]) continue;
     for (const Shapes* legal : {&kPlane, &kVolume}) {
-      if (!ExpectAccepted(trial, TryShapes(*legal, direction, *device), "the legal shapes")) return;
+      const ProductRequest known = RequestOf(*legal);
+      if (!ExpectLegalRequest<InnerProductCase>(known, "the legal shapes", direction, *device,
+                                                trial))
+        return;
       for (int axis = -1; axis < static_cast<int>(legal->dims[role].size()); ++axis)
-        for (const Way* way : {&kUsual, &kOthers[0], &kOthers[1]})
-          if (!ExpectRefused(trial, TryShapes(*legal, direction, *device, *way, {role, axis}),
+        for (const Way* way : {&kUsual, &kOthers[0], &kOthers[1]}) {
+          ProductRequest open = known;
+          open.open_strides = role;
+          open.open_axis = axis;
+          if (!ExpectRefused(trial,
+                             TryRequest<InnerProductCase>(open, known, direction, *device, *way),
                              "run-time strides of " + tensor))
             return;
+        }
     }
   }
 }

@@ -111,13 +111,17 @@ struct Making {
 // Of each tensor but the bias, with `any`.
 ComputationDescs AnyDescs(const Computation& c, spec::Type type);
 
+// The type of a forward whose gradients the tensors of `c` may be.
+inline spec::Type TypeOfHint(const Computation& c) {
+  return c.uses[c.direction == Direction::kBackwardData ? kWeights : kSrc].type;
+}
+
 // A forward of the same shape with `any` for all; may throw.
 template <class Case>
 auto HintFor(const Case& c, const dnnl::engine& engine) {
   using Of = PrimitivesOf<Case>;
-  // The types of a forward whose gradients these may be.
-  const spec::Type type = c.uses[c.direction == Direction::kBackwardData ? kWeights : kSrc].type;
-  const auto desc = Of::ForwardDesc(c, dnnl::prop_kind::forward_training, AnyDescs(c, type), false);
+  const auto desc =
+      Of::ForwardDesc(c, dnnl::prop_kind::forward_training, AnyDescs(c, TypeOfHint(c)), false);
   return typename Of::Forward::primitive_desc(*desc, engine);
 }
 

@@ -18,25 +18,34 @@
 
 namespace conformance {
 
-// Hints that every subject has, and all: with an eltwise, of bf16, of bytes.
-inline constexpr uint64_t kPlainHints = 4, kHints = 7;
+// Hints that every subject has whose types are f32; with an eltwise; of bf16, of bytes, of f32.
+inline constexpr uint64_t kPlainHints = 4, kHints = 8;
+
+// The type of hint number `kind`: where that is another than HintFor's, it may be an error
+// (CONV-162).
+inline spec::Type TypeOfHint(const Computation& c, uint64_t kind) {
+  return kind == 5   ? spec::Type::kBF16
+         : kind == 6 ? spec::Type::kU8
+         : kind == 7 ? spec::Type::kF32
+                     : TypeOfHint(c);
+}
 
 // A forward of the case's shape, in one of so many ways.
 template <class Case>
 auto OtherHint(const Case& c, uint64_t kind, const dnnl::engine& engine) {
   using Of = PrimitivesOf<Case>;
   using spec::Type;
-  const Type type = kind == 5 ? Type::kBF16 : kind == 6 ? Type::kU8 : Type::kF32;
+  const Type type = TypeOfHint(c, kind);
   ComputationDescs descs = AnyDescs(c, type);
   descs[kBias] = WithAny(Type::kF32, c.DimsOf(kBias));
   if (kind == 6) descs[kWeights] = WithAny(Type::kS8, c.DimsOf(kWeights));
-  const auto set_plain = [&](Role role) {
-    descs[role] = MakeDesc({Type::kF32, c.DimsOf(role), Plainest(c.DimsOf(role))});
+  const auto set_plain = [&](Role role, Type of) {
+    descs[role] = MakeDesc({of, c.DimsOf(role), Plainest(c.DimsOf(role))});
   };
-  if (kind == 0 || kind == 2) set_plain(kSrc);
-  if (kind == 0) set_plain(kWeights);
-  if (kind == 0) set_plain(kDst);
-  if (kind == 2) set_plain(kBias);
+  if (kind == 0 || kind == 2) set_plain(kSrc, type);
+  if (kind == 0) set_plain(kWeights, type);
+  if (kind == 0) set_plain(kDst, type);
+  if (kind == 2) set_plain(kBias, Type::kF32);
   dnnl::primitive_attr attr;
   if (kind == 4) {
     dnnl::post_ops ops;
@@ -54,14 +63,23 @@ void HintsChangeNothing(const Case& c, Trial& trial) {
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
   const uint64_t kind = c.seed % kHints;
+  const spec::Type type = TypeOfHint(c, kind);
   Making<Case> making;
   const auto hint = Attempt([&] { return OtherHint(c, kind, device->engine); });
-  if (!hint && kind >= kPlainHints && hint.refusal.IsUnsupported()) return;
+  const bool plain = kind < kPlainHints && type == spec::Type::kF32;
+  if (!hint && !plain && hint.refusal.IsUnsupported()) return;
   if (!ExpectOffered(trial, hint, "a forward as a hint",
-                     {c.AskedFor().topic, "forward", {"f32"}, 2, {}}))
+                     {c.AskedFor().topic, "forward", {spec::NameOf(type)}, 2, {}}))
     return;
   trial.Cover("hint " + std::to_string(kind));
   making.hint = *hint.value;
+  if (trial.portable() && type != TypeOfHint(c)) {
+    const auto descs = DescsFor(c, trial);
+    if (!descs) return;
+    const auto made = Attempt([&] { return MakePd(c, *descs, device->engine, making); });
+    trial.Record("a hint of other types", made ? "accepts" : "refuses");
+    if (!made) return trial.LeftOpen(made.refusal, "a hint of other types");
+  }
   auto ran = Run(c, trial, making);
   if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
   const dnnl::memory::desc workspace =
