@@ -335,4 +335,17 @@ bool ExpectSameResult(const EltwiseCase& c, const std::string& what,
   return true;
 }
 
+bool IsExact(const EltwiseCase& c) {
+  return c.forward() ? spec::IsExactForward(c.function) : spec::IsExactBackward(c.function);
+}
+
+bool AsksForBits(const EltwiseCase& c, const Trial& trial) { return trial.project() || IsExact(c); }
+
+bool ExpectSameElsewhere(const EltwiseCase& c, const std::string& what, const EltwiseRan& first,
+                         const std::vector<spec::Bits>& result, Trial& trial) {
+  if (AsksForBits(c, trial)) return ExpectSameResult(c, what, first.result, result, trial);
+  return ExpectOracle(c, first.source, first.gradient, first.result, trial) &&
+         ExpectOracle(c, first.source, first.gradient, result, trial, what);
+}
+
 }  // namespace conformance

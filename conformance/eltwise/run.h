@@ -132,6 +132,16 @@ bool ExpectSameResult(const EltwiseCase& c, const std::string& what,
                       const std::vector<spec::Bits>& expected,
                       const std::vector<spec::Bits>& result, Trial& trial);
 
+// In the exact class of ORC-ELT.
+bool IsExact(const EltwiseCase& c);
+// Whether the same numbers give the same bits at other places of a tensor and at other addresses:
+// portable wants that in the exact class alone.
+bool AsksForBits(const EltwiseCase& c, const Trial& trial);
+// The same inputs as those of `first` gave `result` elsewhere: the same bits where these are asked
+// for, and otherwise what ORC-ELT accepts, of both.
+bool ExpectSameElsewhere(const EltwiseCase& c, const std::string& what, const EltwiseRan& first,
+                         const std::vector<spec::Bits>& result, Trial& trial);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_ELTWISE_RUN_H_
