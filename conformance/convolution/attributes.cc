@@ -112,28 +112,70 @@ void WrongEltwisesAreRefused(const Choice& choice, Trial& trial) {
     if (choice.what == one.name) ExpectRefused(trial, WithEltwise(one, *device), choice.what);
 }
 
+// The zero points of a case, by its seed: of the source, of the destination, or of both.
+struct ZeroPoints {
+  int32_t src, dst;
+};
+ZeroPoints ZeroPointsOf(const ConvolutionCase& c) {
+  const int32_t src = c.uses[kSrc].type == Type::kU8 ? 5 : -3;
+  const uint64_t which = c.seed / 3 % 3;  // Presented numbers three ways
+  return {which == 1 ? 0 : src, which == 2 ? 0 : 3};
+}
+
+// A forward of `c` with its zero points beside its other attributes.
+std::optional<ComputationPd<ConvolutionCase>> WithZeroPoints(const ConvolutionCase& c,
+                                                             Device& device, Trial& trial) {
+  const auto [src, dst] = ZeroPointsOf(c);
+  auto pd = Attempt([&, src = src, dst = dst] {
+    dnnl::primitive_attr attr = AttrOf(c);
+    if (src != 0) attr.set_zero_points(DNNL_ARG_SRC, 0, {src});
+    if (dst != 0) attr.set_zero_points(DNNL_ARG_DST, 0, {dst});
+    return WithAttributes(c, attr, device);
+  });
+  if (pd) return std::move(pd.value);
+  Asked asked = c.AskedFor();
+  asked.features.push_back("zero points");
+  trial.Refused(pd.refusal, std::move(asked), LegalityOfZeroPoints(true, trial));
+  return std::nullopt;
+}
+
 // A source that is its zero point everywhere, with padding around it: nothing but the bias.
 void ZeroPointsLeavePaddingAlone(const ConvolutionCase& c, Trial& trial) {
   Cover(trial, c);
   Device* const device = DeviceFor(trial);
   if (device == nullptr) return;
-  const auto pd = Attempt([&] {
-    dnnl::primitive_attr attr;
-    attr.set_zero_points(DNNL_ARG_SRC, 0, {5});
-    attr.set_zero_points(DNNL_ARG_DST, 0, {3});
-    return WithAttributes(c, attr, *device);
-  });
-  if (!pd) {
-    Asked asked = c.AskedFor();
-    asked.features.push_back("zero points");
-    return trial.Refused(pd.refusal, std::move(asked), LegalityOfZeroPoints(true, trial));
-  }
+  const auto pd = WithZeroPoints(c, *device, trial);
+  if (!pd) return;
+  const auto [src, dst] = ZeroPointsOf(c);
   ComputedData data = DataOf(c);
-  for (Bits& bits : data[kSrc]) bits = 5;
-  const auto results = ResultsOf(c, *pd.value, data, trial);
+  for (Bits& bits : data[kSrc]) bits = BitsOfInteger(c.uses[kSrc].type, src);
+  const auto results = ResultsOf(c, *pd, data, trial);
   if (!results) return;
   std::vector<ExpectedElement> expected((*results)[kDst].size());
-  for (ExpectedElement& element : expected) element.approx = spec::Exactly(3);
+  for (ExpectedElement& element : expected) element.approx = spec::Exactly(dst);
+  ExpectElements(c, kDst, expected, (*results)[kDst], trial);
+}
+
+// Any source: what is in the padding is 0 and not the zero point, and the destination's is added
+// behind all else.
+void ZeroPointsAreSubtractedWithinTaps(const ConvolutionCase& c, Trial& trial) {
+  Cover(trial, c);
+  Device* const device = DeviceFor(trial);
+  if (device == nullptr) return;
+  const auto pd = WithZeroPoints(c, *device, trial);
+  if (!pd) return;
+  const auto [src, dst] = ZeroPointsOf(c);
+  const ComputedData data = DataOf(c);
+  const auto results = ResultsOf(c, *pd, data, trial);
+  if (!results) return;
+  // The same sums without a zero point, of a source that 8 bits do not hold.
+  ConvolutionCase shifted = c;
+  shifted.uses[kSrc].type = Type::kS32;
+  ComputedData less = data;
+  for (Bits& bits : less[kSrc])
+    bits = BitsOfInteger(Type::kS32, static_cast<int64_t>(NumberOf(c.uses[kSrc].type, bits)) - src);
+  std::vector<ExpectedElement> expected = ExpectedOf(shifted, kDst, less, trial.profile());
+  for (ExpectedElement& element : expected) element.approx = element.approx + spec::Exactly(dst);
   ExpectElements(c, kDst, expected, (*results)[kDst], trial);
 }
 
@@ -278,6 +320,30 @@ Cases<ConvolutionCase> ConstantSources() {
   return Listed(std::move(cases));
 }
 
+// With padding, strides and dilations, a bias and groups or not, a post-op or none; channels that
+// fill vectors, and not.
+Cases<ConvolutionCase> AnySources() {
+  std::vector<ConvolutionCase> cases;
+  for (const Type src : {Type::kU8, Type::kS8}) {
+    for (const Type dst : {Type::kS8, Type::kU8, Type::kS32, Type::kF32}) {
+      for (const int64_t groups : {1, 2}) {
+        for (const int64_t channels : {3, 16}) {
+          ConvolutionCase c = ConvolutionOf(2, groups, channels, channels,
+                                            {Axis(4, 3, 1, 1, 2), Axis(6, 3, 2, 2, 1, 1)});
+          const size_t number = cases.size() / 3;
+          c.seed = cases.size();
+          c.bias = (number ^ number >> 1 ^ number >> 2) % 2 == 0;
+          const Types types{src, Type::kS8, Type::kF32, dst};
+          for (const Role role : kRoles) c.uses[role].type = types[role];
+          if ((number >> 1 ^ number >> 3) % 2 == 0) c.attributes.post_ops = {kRelu};
+          for (ConvolutionCase& one : Presented(c, {Direction::kForward})) cases.push_back(one);
+        }
+      }
+    }
+  }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
     Define<Choice>(spec::ATTR_006, "convolution-data", Choices(NamesOfAttributes()),
                    BackwardDataRefusesAttributes),
@@ -294,6 +360,8 @@ const bool kDefined[] = {
                    CountsOfScalesAreChecked<ConvolutionCase>),
     Define<Choice>(spec::CONV_142, "groups", Choices(NamesOfCounts()), CountsOfGroupsAreChecked),
     Define<ConvolutionCase>(spec::CONV_144, "", ConstantSources(), ZeroPointsLeavePaddingAlone),
+    Define<ConvolutionCase>(spec::CONV_144, "sources", AnySources(),
+                            ZeroPointsAreSubtractedWithinTaps),
     Define(spec::CONV_145, "", SumsReadAnotherType),
     Define(spec::CONV_146, "", SumsOfTwoTypesReadTheOriginal),
     Define<Choice>(spec::CONV_150, "",

@@ -189,6 +189,17 @@ Set ZeroPointsByChannel(int arg) {
   };
 }
 
+// What the execution brings where scales of `arg` are left to it. Headers that have no number for
+// it have no such scales either.
+std::vector<std::pair<int, float>> ScaleAtExecution([[maybe_unused]] int arg,
+                                                    [[maybe_unused]] float scale) {
+#ifdef DNNL_ARG_ATTR_INPUT_SCALES
+  return {{DNNL_ARG_ATTR_INPUT_SCALES | arg, scale}};
+#else
+  return {};
+#endif
+}
+
 // What is divided by a destination's scale, or multiplied, no document says of these primitives.
 std::vector<Foreign> ScalesOfArguments() {
   return {
@@ -205,7 +216,7 @@ std::vector<Foreign> ScalesOfArguments() {
       {"scales of the source at execution",
        ScalesOf(DNNL_ARG_SRC, DNNL_RUNTIME_F32_VAL),
        nullptr,
-       {},
+       ScaleAtExecution(DNNL_ARG_SRC, 2),
        {},
        true},
       {"scales of a gradient", ScalesOf(DNNL_ARG_DIFF_DST, 2)},
@@ -219,6 +230,7 @@ std::vector<Foreign> ScalesOfArguments() {
 std::vector<Foreign> ZeroPointsOfArguments() {
   const int src = DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC;
   const int dst = DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST;
+  const int weights = DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_WEIGHTS;
   const auto less = [](const Unchanged& e) { return e.x - 3; };
   const auto more = [](const Unchanged& e) { return e.x + 3; };
   return {
@@ -249,7 +261,10 @@ std::vector<Foreign> ZeroPointsOfArguments() {
        {},
        {{dst, 3}}},
       {"zero point of the weights at execution",
-       ZeroPointOf(DNNL_ARG_WEIGHTS, DNNL_RUNTIME_S32_VAL)},
+       ZeroPointOf(DNNL_ARG_WEIGHTS, DNNL_RUNTIME_S32_VAL),
+       nullptr,
+       {},
+       {{weights, 3}}},
   };
 }
 
