@@ -316,6 +316,7 @@ std::vector<std::string> ClassesOf(const ConvolutionCase& c) {
   };
   const auto some = [&c](auto holds) { return std::any_of(c.axes.begin(), c.axes.end(), holds); };
   add(c.mb == 0, "empty batch");
+  add(c.mb >= 16, "large batch");
   add(c.groups > 1, "groups");
   add(c.groups == 1 && c.grouped, "one group");
   add(c.groups > 1 && c.ic == 1 && c.oc == 1, "depthwise");

@@ -100,6 +100,11 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
 // where that makes more than 2^26 products, forward: one of so many parts.
 Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts);
 
+// Every one of these layers in that direction, of f32 and of other types in turn, as `direct` and
+// as `auto`: images that are whole where that makes few products, and batches up to 64 of smaller
+// ones. For a sample of the results.
+Cases<ConvolutionCase> NetworkSamples(Direction direction);
+
 // Channels that fill vectors and panels of them, strides and dilations that differ between axes, of
 // each direction, as Presented.
 Cases<ConvolutionCase> PanelConvolutions(const std::vector<Direction>& directions);
@@ -147,6 +152,10 @@ Cases<ConvolutionCase> OfFloats(const Cases<ConvolutionCase>& listed, int64_t mo
 // The same of integers, with a scale for each channel and at times a chain.
 Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most = 60);
 
+// The same, forwards, of every type, as SetFractions makes them: integers with a scale for each
+// channel, most with a chain.
+Cases<ConvolutionCase> OfFractions(const Cases<ConvolutionCase>& listed, int64_t most = 60);
+
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
                                        const std::vector<Direction>& directions);
@@ -160,10 +169,10 @@ ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc
                               std::vector<spec::ConvolutionAxis> axes);
 
 // Classes of input that `c` belongs to: its direction, "rank 4", "groups", "depthwise", "strided",
-// "dilated", "padded", "asymmetric", "one by one", "tail of inputs", "tail of outputs", "many
-// inputs", "many outputs", "odd groups", "even groups", "large image of groups", "large weights",
-// "padded by two", "padded beyond behind", "uneven kernel", "unlike strides", "many strides", "one
-// by one of a region", "for winograd", and those of its tensors.
+// "dilated", "padded", "asymmetric", "one by one", "large batch", "tail of inputs", "tail of
+// outputs", "many inputs", "many outputs", "odd groups", "even groups", "large image of groups",
+// "large weights", "padded by two", "padded beyond behind", "uneven kernel", "unlike strides",
+// "many strides", "one by one of a region", "for winograd", and those of its tensors.
 std::vector<std::string> ClassesOf(const ConvolutionCase& c);
 
 }  // namespace conformance

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "spec/convolution/oracle.h"
 #include "spec/numeric/approx.h"
@@ -15,6 +16,12 @@ using Reals = std::vector<double>;
 struct Inputs {
   spec::Convolution problem;
   Reals src, weights, bias, dst;
+  std::vector<float> scales;
+};
+
+// An element: of the batch or the channels of the output, of channels, of places.
+struct Place {
+  int64_t outer, inner, place;
 };
 
 Inputs InputsOf(const ConvolutionCase& c, const ComputedData& data) {
@@ -25,6 +32,7 @@ Inputs InputsOf(const ConvolutionCase& c, const ComputedData& data) {
   if (!c.Writes(kWeights)) in.weights = numbers(kWeights);
   if (c.forward()) in.bias = numbers(kBias);
   in.dst = numbers(kDst);
+  in.scales = ScaleValues(c.attributes, c.channels(), c.seed);
   return in;
 }
 
@@ -72,58 +80,29 @@ spec::Approx Widened(spec::Approx sum, double by) {
   return sum;
 }
 
-std::vector<ExpectedElement> Forward(const ConvolutionCase& c, const Inputs& in, Profile profile) {
+ExpectedElement Forward(const ConvolutionCase& c, const Inputs& in, const Place& at, double loss) {
   const spec::Convolution& p = in.problem;
-  const std::vector<float> scales = ScaleValues(c.attributes, c.channels(), c.seed);
-  std::vector<ExpectedElement> expected;
-  for (int64_t n = 0; n < p.n; ++n) {
-    for (int64_t oc = 0; oc < c.channels(); ++oc) {
-      const double loss = c.may_be_winograd() ? Transformed(c, in, oc, 0, profile) : 0;
-      for (int64_t output = 0; output < p.outputs(); ++output) {
-        spec::Approx sum;
-        if (c.integral()) {
-          sum =
-              IntegerSum(spec::ConvolutionForward(p, in.src, in.weights, {}, n, oc, output).value);
-          if (c.bias) sum = sum + IntegerSum(in.bias[static_cast<size_t>(oc)]);
-        } else {
-          sum = spec::ConvolutionForward(p, in.src, in.weights, in.bias, n, oc, output);
-        }
-        const double old = in.dst[expected.size()];
-        expected.push_back(FusedElement(c, Widened(sum, loss), scales, oc, old));
-      }
-    }
+  spec::Approx sum;
+  if (c.integral()) {
+    sum = IntegerSum(
+        spec::ConvolutionForward(p, in.src, in.weights, {}, at.outer, at.inner, at.place).value);
+    if (c.bias) sum = sum + IntegerSum(in.bias[static_cast<size_t>(at.inner)]);
+  } else {
+    sum = spec::ConvolutionForward(p, in.src, in.weights, in.bias, at.outer, at.inner, at.place);
   }
-  return expected;
+  const int64_t number = (at.outer * c.channels() + at.inner) * p.outputs() + at.place;
+  return FusedElement(c, Widened(sum, loss), in.scales, at.inner,
+                      in.dst[static_cast<size_t>(number)]);
 }
 
-std::vector<ExpectedElement> BackwardData(const ConvolutionCase& c, const Inputs& in,
-                                          Profile profile) {
+// Of kSrc in backward data, and of kWeights.
+ExpectedElement Gradient(Role role, const Inputs& in, const Place& at, double loss) {
   const spec::Convolution& p = in.problem;
-  std::vector<ExpectedElement> expected;
-  for (int64_t n = 0; n < p.n; ++n) {
-    for (int64_t ic = 0; ic < c.groups * c.ic; ++ic) {
-      const double loss = c.may_be_winograd() ? Transformed(c, in, 0, ic, profile) : 0;
-      for (int64_t input = 0; input < p.inputs(); ++input)
-        expected.push_back(
-            {Widened(spec::ConvolutionBackwardData(p, in.dst, in.weights, n, ic, input), loss)});
-    }
-  }
-  return expected;
-}
-
-std::vector<ExpectedElement> BackwardWeights(const ConvolutionCase& c, const Inputs& in,
-                                             Profile profile) {
-  const spec::Convolution& p = in.problem;
-  std::vector<ExpectedElement> expected;
-  for (int64_t oc = 0; oc < c.channels(); ++oc) {
-    for (int64_t ic = 0; ic < c.ic; ++ic) {
-      const double loss = c.may_be_winograd() ? Transformed(c, in, oc, ic, profile) : 0;
-      for (int64_t tap = 0; tap < p.taps(); ++tap)
-        expected.push_back(
-            {Widened(spec::ConvolutionBackwardWeights(p, in.src, in.dst, oc, ic, tap), loss)});
-    }
-  }
-  return expected;
+  const spec::Approx sum =
+      role == kSrc
+          ? spec::ConvolutionBackwardData(p, in.dst, in.weights, at.outer, at.inner, at.place)
+          : spec::ConvolutionBackwardWeights(p, in.src, in.dst, at.outer, at.inner, at.place);
+  return {Widened(sum, loss)};
 }
 
 bool AllFinite(const Reals& from, int64_t begin, int64_t count) {
@@ -134,16 +113,38 @@ bool AllFinite(const Reals& from, int64_t begin, int64_t count) {
 
 }  // namespace
 
+std::vector<ExpectedElement> ExpectedAt(const ConvolutionCase& c, Role role,
+                                        const ComputedData& data, Profile profile,
+                                        const std::vector<int64_t>& numbers) {
+  const Inputs in = InputsOf(c, data);
+  const spec::Convolution& p = in.problem;
+  const int64_t inner = role == kDst ? c.channels() : role == kSrc ? c.groups * c.ic : c.ic;
+  const int64_t places = role == kDst ? p.outputs() : role == kSrc ? p.inputs() : p.taps();
+  // Of the same channels the loss is the same.
+  int64_t row = -1;
+  double loss = 0;
+  std::vector<ExpectedElement> expected;
+  expected.reserve(numbers.size());
+  for (const int64_t number : numbers) {
+    if (role == kBias) {
+      expected.push_back({spec::ConvolutionBackwardBias(p, in.dst, number)});
+      continue;
+    }
+    const Place at{number / places / inner, number / places % inner, number % places};
+    if (c.may_be_winograd() && number / places != row) {
+      row = number / places;
+      loss = Transformed(c, in, role == kDst ? at.inner : at.outer, at.inner, profile);
+    }
+    expected.push_back(role == kDst ? Forward(c, in, at, loss) : Gradient(role, in, at, loss));
+  }
+  return expected;
+}
+
 std::vector<ExpectedElement> ExpectedOf(const ConvolutionCase& c, Role role,
                                         const ComputedData& data, Profile profile) {
-  const Inputs in = InputsOf(c, data);
-  if (c.forward()) return Forward(c, in, profile);
-  if (role == kSrc) return BackwardData(c, in, profile);
-  if (role == kWeights) return BackwardWeights(c, in, profile);
-  std::vector<ExpectedElement> expected;
-  for (int64_t oc = 0; oc < c.channels(); ++oc)
-    expected.push_back({spec::ConvolutionBackwardBias(in.problem, in.dst, oc)});
-  return expected;
+  std::vector<int64_t> all(static_cast<size_t>(spec::ElementCount(c.DimsOf(role))));
+  std::iota(all.begin(), all.end(), 0);
+  return ExpectedAt(c, role, data, profile, all);
 }
 
 // All that a channel of the output has to do with, whatever tap it is: no bound is needed that is

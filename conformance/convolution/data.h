@@ -15,6 +15,11 @@ namespace conformance {
 std::vector<ExpectedElement> ExpectedOf(const ConvolutionCase& c, Role role,
                                         const ComputedData& data, Profile profile);
 
+// The same of elements `numbers` alone.
+std::vector<ExpectedElement> ExpectedAt(const ConvolutionCase& c, Role role,
+                                        const ComputedData& data, Profile profile,
+                                        const std::vector<int64_t>& numbers);
+
 // Of each element of `role`, which the direction writes: whether an infinity or NaN meets padding
 // on its way there. Portable: NaN is tolerated at such elements.
 std::vector<bool> MeetsPadding(const ConvolutionCase& c, Role role, const ComputedData& data);

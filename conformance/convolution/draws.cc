@@ -116,6 +116,17 @@ void DrawAttributes(Random& random, const ConvolutionLimits& limits, Convolution
   }
 }
 
+// Beside kDirect, kAuto is drawn for what Winograd's algorithm is not for, nor for one group of it:
+// there bits are compared.
+void ChooseAlgorithm(const ConvolutionLimits& limits, ConvolutionCase* c) {
+  spec::Convolution group = c->Problem();
+  group.groups = 1;
+  if (c->algorithm == ConvolutionAlgorithm::kAuto && spec::MayBeWinograd(group) &&
+      std::find(limits.algorithms.begin(), limits.algorithms.end(),
+                ConvolutionAlgorithm::kDirect) != limits.algorithms.end())
+    c->algorithm = ConvolutionAlgorithm::kDirect;
+}
+
 void SetTypes(const Types& types, ConvolutionCase* c) {
   for (const Role role : kRoles) c->uses[role].type = types[role];
 }
@@ -172,11 +183,13 @@ ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limi
   const Types types = random.Pick(TypesWithin(limits, c.direction));
   for (const Role role : kRoles) c.uses[role].type = types[role];
   DrawProblem(random, limits, &c);
+  ChooseAlgorithm(limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
   DrawTensors(random, limits, &c);
   DrawAttributes(random, limits, &c);
   c.numbers = random.Pick(limits.numbers);
   c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+  if (limits.fractions && c.forward()) SetFractions(random, &c);
   return c;
 }
 
@@ -184,7 +197,9 @@ bool Fits(const ConvolutionCase& c, const ConvolutionLimits& limits) {
   const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
   const bool post_ops = limits.post_ops || limits.chains || c.attributes.post_ops.empty();
   return Holds(limits.directions, c.direction) && Holds(limits.algorithms, c.algorithm) &&
-         HasTypesOf(TypesWithin(limits, c.direction), c) && Holds(limits.numbers, c.numbers) &&
+         HasTypesOf(TypesWithin(limits, c.direction), c) &&
+         (Holds(limits.numbers, c.numbers) ||
+          (limits.fractions && c.numbers == Numbers::kFractions)) &&
          scales && post_ops && (!c.attributes.run_time || limits.run_time_scales) &&
          (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
 }
@@ -202,6 +217,7 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
           [limits, change](int64_t, Random& random) {
             ConvolutionCase c = AnyConvolutionCase(random, limits);
             change(random, &c);
+            ChooseAlgorithm(limits, &c);
             c.ResetLayouts();
             return c;
           },
@@ -237,6 +253,23 @@ Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most
     SetTypes(bytes[chance % bytes.size()], c);
     c->attributes.scales = FusedAttributes::kChannel;
     if (chance / 64 % 2 == 0) c->attributes.post_ops = AnyChain(random);
+  });
+}
+
+Cases<ConvolutionCase> OfFractions(const Cases<ConvolutionCase>& listed, int64_t most) {
+  std::vector<Types> all = IntegerTriples();
+  for (int i = 0; i < 3; ++i) {
+    all.push_back(ConvolutionLimits().types[0]);
+    for (const Types& types : FloatTypes(Direction::kForward)) all.push_back(types);
+  }
+  Random random(1);
+  return Changed(listed, most, [&](uint64_t, ConvolutionCase* c) {
+    SetTypes(random.Pick(all), c);
+    // Of floats they may be missing.
+    c->attributes.scales = c->integral() ? FusedAttributes::kChannel : FusedAttributes::kNone;
+    c->attributes.post_ops = {PostOp{}};
+    if (c->integral() && random.Chance(30)) c->attributes.post_ops.clear();
+    SetFractions(random, c);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/choice.h"
 #include "conformance/subject/computation_attributes.h"
@@ -57,6 +58,7 @@ ConvolutionLimits Forward(std::vector<Types> types, int64_t count = 100) {
   ConvolutionLimits limits;
   limits.directions = {Direction::kForward};
   limits.types = std::move(types);
+  limits.algorithms = DirectAndAuto();
   limits.most_products = 1 << 13;
   limits.count = count;
   return limits;

@@ -11,12 +11,20 @@
 
 namespace conformance {
 
+// A third of them `auto`.
+inline const std::vector<ConvolutionAlgorithm>& DirectAndAuto() {
+  static const auto* const algorithms = new std::vector<ConvolutionAlgorithm>{
+      ConvolutionAlgorithm::kDirect, ConvolutionAlgorithm::kDirect, ConvolutionAlgorithm::kAuto};
+  return *algorithms;
+}
+
 // Of every type, with what may be fused in a third of the forwards.
 inline ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t count) {
   ConvolutionLimits limits;
   limits.directions = std::move(directions);
   limits.every_type = limits.scales = limits.post_ops = true;
   limits.attributes_percent = 33;
+  limits.algorithms = DirectAndAuto();
   limits.count = count;
   return limits;
 }

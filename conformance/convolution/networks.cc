@@ -138,22 +138,69 @@ ConvolutionAxis CutToImage(ConvolutionAxis axis, int64_t size) {
   return axis;
 }
 
+// As large an image as makes few enough products, of `size` at most along each axis.
+void CutToProducts(int64_t size, int64_t most, ConvolutionCase* c) {
+  for (; size >= kSmallestImage; --size) {
+    for (ConvolutionAxis& axis : c->axes) axis = CutToImage(axis, size);
+    if (c->products() <= most) return;
+  }
+}
+
+// The layer as it is.
+ConvolutionCase CaseOf(const Layer& layer) {
+  return ConvolutionOf(1, layer.groups, layer.ic / layer.groups, layer.oc / layer.groups,
+                       layer.axes);
+}
+
 }  // namespace
 
 Cases<ConvolutionCase> NetworkConvolutions(size_t part, size_t parts) {
   std::vector<ConvolutionCase> cases;
   for (size_t number = part; number < Layers().size(); number += parts) {
-    const Layer& layer = Layers()[number];
-    ConvolutionCase c = ConvolutionOf(1, layer.groups, layer.ic / layer.groups,
-                                      layer.oc / layer.groups, layer.axes);
-    for (int64_t size = kLargestImage; size >= kSmallestImage; --size) {
-      for (ConvolutionAxis& axis : c.axes) axis = CutToImage(axis, size);
-      if (c.products() <= kMostProducts) break;
-    }
+    ConvolutionCase c = CaseOf(Layers()[number]);
+    CutToProducts(kLargestImage, kMostProducts, &c);
     c.SetAny(cases.size() % 2 == 0);
     if (cases.size() % 4 == 1) SetChannelsLast(&c);
     c.seed = cases.size();
     cases.push_back(c);
+  }
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> NetworkSamples(Direction direction) {
+  // Of one execution.
+  constexpr int64_t kFew = int64_t{1} << 22, kElements = int64_t{1} << 20;
+  const auto fits = [](const ConvolutionCase& c) {
+    return c.products() <= kFew && spec::ElementCount(c.DimsOf(kSrc)) <= kElements &&
+           spec::ElementCount(c.DimsOf(kDst)) <= kElements;
+  };
+  std::vector<Types> types = FloatTypes(direction);
+  if (direction == Direction::kForward)
+    for (const Types& bytes : IntegerTriples()) types.push_back(bytes);
+  std::vector<ConvolutionCase> cases;
+  for (const Layer& layer : Layers()) {
+    const auto number = static_cast<uint64_t>(cases.size());
+    const uint64_t chance = Mix(number * 3 + static_cast<uint64_t>(direction));
+    ConvolutionCase c = CaseOf(layer);
+    if (number % 3 == 0) {
+      // So small that the batch can be large.
+      c.mb = int64_t{16} << chance % 3;
+      CutToProducts(7, kFew, &c);
+      while (c.mb > 1 && !fits(c)) c.mb /= 2;
+    } else if (!fits(c)) {
+      CutToProducts(kLargestImage, kFew, &c);
+    }
+    c.direction = direction;
+    c.algorithm = chance / 4 % 3 == 0 ? ConvolutionAlgorithm::kAuto : ConvolutionAlgorithm::kDirect;
+    c.bias = direction != Direction::kBackwardData && chance / 16 % 2 == 0;
+    if (chance / 32 % 2 == 0) {
+      const Types& of = types[chance / 64 % types.size()];
+      for (const Role role : kRoles) c.uses[role].type = of[role];
+    }
+    c.SetAny(chance / 4096 % 4 < 2);
+    if (chance / 4096 % 4 == 2) SetChannelsLast(&c);
+    c.seed = number;
+    cases.push_back(std::move(c));
   }
   return Listed(std::move(cases));
 }

@@ -10,9 +10,10 @@ namespace {
 using spec::Type;
 
 constexpr const char* kDirectionNames[] = {"fwd", "bwd_data", "bwd_weights"};
-constexpr const char* kNumberNames[] = {"integers", "floats", "extremes", "special", "zeros"};
+constexpr const char* kNumberNames[] = {"integers", "floats", "extremes",
+                                        "special",  "zeros",  "fractions"};
 constexpr Numbers kNumbers[] = {Numbers::kIntegers, Numbers::kFloats, Numbers::kExtremes,
-                                Numbers::kSpecial, Numbers::kZeros};
+                                Numbers::kSpecial,  Numbers::kZeros,  Numbers::kFractions};
 constexpr const char* kKeys[] = {"src", "wei", "bias", "dst"};
 
 std::string AtKey(Role role) { return std::string(kKeys[role]) + "_at"; }
@@ -146,6 +147,10 @@ Asked Computation::AskedOf(const std::string& topic) const {
 bool Computation::MayRefuse(Profile profile) const {
   for (const Role role : kRoles)
     if (Has(role) && uses[role].type != Type::kF32) return true;
+  // Functions may be missing one by one (CONV-138).
+  if (std::any_of(attributes.post_ops.begin(), attributes.post_ops.end(),
+                  [](const PostOp& op) { return op.rounds(); }))
+    return true;
   // Of floats output scales may be missing, and scales of post-ops (IP-042, CONV-141).
   return attributes.scales != FusedAttributes::kNone || LegalityIn(profile) == Legality::kOpen;
 }
@@ -182,6 +187,14 @@ void DrawTensors(Random& random, const TensorLimits& limits, Computation* c) {
     if (use.any) use.layout = {};
     if (!use.any) use.at = AnyPlacement(random);
   }
+}
+
+void SetFractions(Random& random, Computation* c) {
+  FusedAttributes& attributes = c->attributes;
+  c->numbers = Numbers::kFractions;
+  attributes.fractions = attributes.scales != FusedAttributes::kNone;
+  if (!attributes.post_ops.empty())
+    attributes.post_ops = AnyChainOfFractions(random, spec::IsFloat(c->uses[kDst].type));
 }
 
 bool IsBroadcast(const Computation& c) {
@@ -257,6 +270,9 @@ std::vector<std::string> ClassesOfTensors(const Computation& c) {
   add(std::any_of(c.attributes.post_ops.begin(), c.attributes.post_ops.end(),
                   [](const PostOp& op) { return op.kind != PostOp::kSum && op.scale != 1; }),
       "scaled eltwise");
+  add(std::any_of(c.attributes.post_ops.begin(), c.attributes.post_ops.end(),
+                  [](const PostOp& op) { return op.rounds(); }),
+      "rounded eltwise");
   classes.push_back(NameOf(c.numbers));
   for (const Role role : kRoles) {
     if (!c.Has(role)) continue;

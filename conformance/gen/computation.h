@@ -46,11 +46,12 @@ struct TensorUse {
 
 // Where numbers come from.
 enum class Numbers {
-  kIntegers,  // small: every order of summation gives them exactly
-  kFloats,    // all bits of the fraction, magnitudes 2^-10 to 2^10, sums that cancel
-  kExtremes,  // of 8-bit integers, first in patterns that 16 bits do not hold; of an s32 bias
-  kSpecial,   // integers, none of them 0, and one or two infinities or NaNs
-  kZeros,     // the same with many zeros, for the project profile alone
+  kIntegers,   // small: every order of summation gives them exactly
+  kFloats,     // all bits of the fraction, magnitudes 2^-10 to 2^10, sums that cancel
+  kExtremes,   // of 8-bit integers, first in patterns that 16 bits do not hold; of an s32 bias
+  kSpecial,    // integers, none of them 0, and one or two infinities or NaNs
+  kZeros,      // the same with many zeros, for the project profile alone
+  kFractions,  // integers, of floats by 2^-4; biases and old values that are floats have all bits
 };
 
 const char* NameOf(Numbers numbers);
@@ -133,8 +134,15 @@ struct TensorLimits {
   // types are listed.
   bool every_type = false;
   int attributes_percent = 100;  // of forwards, where attributes are drawn
+  // Numbers, scales and chains of forwards, where there are any, are as SetFractions makes them:
+  // where the formula is all that is asked for.
+  bool fractions = false;
 };
 void DrawTensors(Random& random, const TensorLimits& limits, Computation* c);
+
+// Of a forward: Numbers::kFractions, scales of any bits, and in place of a chain another of such
+// numbers and of every function.
+void SetFractions(Random& random, Computation* c);
 
 // Some input shares places among its elements.
 bool IsBroadcast(const Computation& c);

@@ -70,6 +70,13 @@ Bits AnyElement(const Computation& c, Role role, int64_t terms, Random& random, 
       }
       if (type == Type::kS32 && !factor) return BitsOfInteger(type, AnyLongInteger(random));
       break;
+    case Numbers::kFractions:
+      if (!spec::IsFloat(type)) break;
+      if (!factor || c.Writes(role))
+        return BitsOf(type, AnyFraction(random, c.integral() ? -6 : -4, c.integral() ? 6 : 3));
+      return BitsOf(
+          type,
+          std::ldexp(static_cast<float>(AnyInteger(random, type, BoundFor(terms), false)), -4));
     case Numbers::kZeros:
       if (factor && random.Chance(35)) return BitsOfInteger(type, 0);
       break;

@@ -4,13 +4,26 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string_view>
+
+#include "spec/eltwise/oracle.h"
+#include "spec/numeric/arithmetic.h"
 
 namespace conformance {
 namespace {
 
-constexpr const char* kNames[] = {"sum", "relu", "linear", "clip", "abs", "square"};
+constexpr const char* kNames[] = {"sum",       "relu",     "linear",   "clip",      "abs",
+                                  "square",    "tanh",     "elu",      "sqrt",      "bounded_relu",
+                                  "soft_relu", "logistic", "exp",      "gelu_tanh", "swish",
+                                  "log",       "pow",      "gelu_erf", "round"};
+
+spec::EltwiseAlgorithm AlgorithmOf(PostOp::Kind kind) {
+  for (const spec::EltwiseAlgorithm algorithm : spec::kEltwiseAlgorithms)
+    if (std::string_view(spec::NameOf(algorithm)) == kNames[kind]) return algorithm;
+  return spec::EltwiseAlgorithm::kRelu;
+}
 
 std::vector<std::string> SplitAt(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -58,6 +71,35 @@ std::optional<PostOp> ParsePostOp(std::string_view text) {
   return op;
 }
 
+// Of anything within x.error of x.value, by ORC-ELT of both ends and of the middle. Between these
+// no function is further away than its slope takes it, which is below 1.2 where it turns.
+spec::Approx RoundedFunction(const PostOp& op, spec::Approx x) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr spec::Approx kAnything{0, kInfinity};
+  if (std::isinf(x.error)) return kAnything;
+  const float middle = spec::Nearest(x.value);
+  const bool finite = std::isfinite(x.value);
+  const float low = finite ? spec::AtMost(x.value - x.error) : middle;
+  const float high = finite ? spec::AtLeast(x.value + x.error) : middle;
+  double least = kInfinity, most = -kInfinity;
+  bool nan = false, number = false;
+  for (const float at : {low, middle, high}) {
+    const spec::EltwiseResult one =
+        spec::EltwiseForward({AlgorithmOf(op.kind), op.alpha, op.beta}, at, {});
+    nan = nan || one.nan;
+    number = number || one.count > 0;
+    for (int i = 0; i < one.count; ++i) {
+      least = std::min(least, static_cast<double>(one.ranges[i].low));
+      most = std::max(most, static_cast<double>(one.ranges[i].high));
+    }
+  }
+  if (nan) return number ? kAnything : spec::Exactly(std::numeric_limits<double>::quiet_NaN());
+  if (least == most) return spec::Exactly(least);
+  if (!std::isfinite(least) || !std::isfinite(most)) return kAnything;
+  const double width = static_cast<double>(high) - static_cast<double>(low);
+  return {(least + most) / 2, (most - least) / 2 + 0.3 * width};
+}
+
 // The function itself: of anything within x.error of x.value.
 spec::Approx Function(const PostOp& op, spec::Approx x) {
   const double alpha = op.alpha, beta = op.beta;
@@ -79,6 +121,8 @@ spec::Approx Function(const PostOp& op, spec::Approx x) {
       return {std::abs(x.value), x.error};
     case PostOp::kSquare:
       return x * x;
+    default:
+      return RoundedFunction(op, x);
   }
   return x;
 }
@@ -96,6 +140,14 @@ std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channe
   if (attributes.scales == FusedAttributes::kNone) return {};
   seed %= kOtherContents;
   std::vector<float> values(attributes.scales == FusedAttributes::kCommon ? 1 : channels);
+  if (attributes.fractions) {
+    Random random(Mix(seed ^ 0x5ca1e));
+    for (float& value : values) {
+      const bool usual = random.Chance(75);
+      value = AnyFraction(random, usual ? -10 : -14, usual ? -2 : 10);
+    }
+    return values;
+  }
   for (size_t i = 0; i < values.size(); ++i) {
     // Neighbours differ.
     const int exponent = static_cast<int>((Mix(seed) + i * 3) % 5) - 3;
@@ -121,6 +173,7 @@ spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float 
 void SetFused(Fields* fields, const FusedAttributes& attributes) {
   if (attributes.scales != FusedAttributes::kNone) {
     fields->Set("scale", attributes.scales == FusedAttributes::kCommon ? "common" : "channel");
+    if (attributes.fractions) fields->SetInt("fractions", 1);
     if (attributes.run_time) fields->SetInt("rt", 1);
   }
   std::string chain;
@@ -135,6 +188,10 @@ FusedAttributes GetFused(const Fields& fields) {
     attributes.scales = scale == "common" ? FusedAttributes::kCommon : FusedAttributes::kChannel;
     if (scale != "common" && scale != "channel")
       fields.Reject("scale", "is neither common nor channel");
+    if (fields.Has("fractions")) {
+      attributes.fractions = true;
+      if (fields.Int("fractions") != 1) fields.Reject("fractions", "is not 1");
+    }
     if (fields.Has("rt")) {
       attributes.run_time = true;
       if (fields.Int("rt") != 1) fields.Reject("rt", "is not 1");
@@ -173,12 +230,46 @@ std::vector<PostOp> AnyChain(Random& random) {
   return chain;
 }
 
+float AnyFraction(Random& random, int low, int high) {
+  const auto digits = static_cast<float>(random.Between(1 << 23, (1 << 24) - 1));
+  const auto exponent = static_cast<int>(random.Between(low, high));
+  return std::ldexp(random.Chance(50) ? digits : -digits, exponent - 23);
+}
+
+std::vector<PostOp> AnyChainOfFractions(Random& random, bool with_nans) {
+  std::vector<PostOp> chain;
+  const int64_t dice = random.Between(0, 2);
+  if (dice != 0) chain.push_back({PostOp::kSum, AnyFraction(random, -9, 1), 0, 0});
+  if (dice == 1) return chain;
+  PostOp op;
+  op.scale = random.Chance(60) ? 1.0f : AnyFraction(random, -3, 3);
+  op.kind = static_cast<PostOp::Kind>(random.Between(PostOp::kRelu, PostOp::kRound));
+  if (!with_nans && (op.kind == PostOp::kSqrt || op.kind == PostOp::kLog)) op.kind = PostOp::kTanh;
+  const float factor = AnyFraction(random, -3, 0);
+  if (op.kind == PostOp::kRelu || op.kind == PostOp::kElu || op.kind == PostOp::kSwish ||
+      op.kind == PostOp::kLinear || op.kind == PostOp::kPow)
+    op.alpha = op.kind == PostOp::kElu ? std::abs(factor) : factor;
+  if (op.kind == PostOp::kLinear) op.beta = AnyFraction(random, -3, 3);
+  if (op.kind == PostOp::kPow) op.beta = static_cast<float>(random.Between(2, 3));
+  if (op.kind == PostOp::kBoundedRelu) op.alpha = std::abs(AnyFraction(random, 0, 5));
+  if (op.kind == PostOp::kClip) {
+    op.alpha = -std::abs(AnyFraction(random, 0, 5));
+    op.beta = std::abs(AnyFraction(random, 0, 5));
+  }
+  chain.push_back(op);
+  return chain;
+}
+
 std::vector<FusedAttributes> SimplerFused(const FusedAttributes& attributes) {
   std::vector<FusedAttributes> simpler;
   if (attributes.scales != FusedAttributes::kNone) {
     simpler.push_back(attributes);
     simpler.back().scales = FusedAttributes::kNone;
-    simpler.back().run_time = false;
+    simpler.back().run_time = simpler.back().fractions = false;
+    if (attributes.fractions) {
+      simpler.push_back(attributes);
+      simpler.back().fractions = false;
+    }
     if (attributes.run_time) {
       simpler.push_back(attributes);
       simpler.back().run_time = false;

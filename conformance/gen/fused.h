@@ -1,6 +1,7 @@
 // Output scales and post-ops of a computing primitive as text and as values.
 //
 //   scale=common | scale=channel     one scale, or one for each output channel: powers of two
+//   fractions=1                      of any bits instead, 2^-14 to 2^11
 //   rt=1                             given at execution
 //   post=sum:0.5,relu:1:0.25:0       a sum with its scale; a function with scale, alpha, beta
 #ifndef DNNSPEC_CONFORMANCE_GEN_FUSED_H_
@@ -16,20 +17,42 @@
 
 namespace conformance {
 
-// kSum, or an algorithm of eltwise that integers pass without rounding.
+// kSum, or an algorithm of eltwise: up to kSquare those that integers pass without rounding.
 struct PostOp {
-  enum Kind { kSum, kRelu, kLinear, kClip, kAbs, kSquare };
+  enum Kind {
+    kSum,
+    kRelu,
+    kLinear,
+    kClip,
+    kAbs,
+    kSquare,
+    kTanh,
+    kElu,
+    kSqrt,
+    kBoundedRelu,
+    kSoftRelu,
+    kLogistic,
+    kExp,
+    kGeluTanh,
+    kSwish,
+    kLog,
+    kPow,
+    kGeluErf,
+    kRound
+  };
   Kind kind = kSum;
   float scale = 1;
   float alpha = 0, beta = 0;  // not of kSum
+
+  bool rounds() const { return kind > kSquare; }
 };
 
-const char* NameOf(PostOp::Kind kind);  // "sum", "relu", ...
+const char* NameOf(PostOp::Kind kind);  // "sum", "relu", as dnnl::algorithm::eltwise_relu
 
 struct FusedAttributes {
   enum Scales { kNone, kCommon, kChannel };
   Scales scales = kNone;
-  bool run_time = false;
+  bool run_time = false, fractions = false;  // of scales
   std::vector<PostOp> post_ops;
 
   bool none() const { return scales == kNone && post_ops.empty(); }
@@ -53,6 +76,13 @@ FusedAttributes GetFused(const Fields& fields);
 
 // eltwise, sum, or sum and eltwise.
 std::vector<PostOp> AnyChain(Random& random);
+
+// The same of scales and parameters of any bits, and of every function. Square roots and logarithms
+// of negative numbers are NaN: only `with_nans`.
+std::vector<PostOp> AnyChainOfFractions(Random& random, bool with_nans);
+
+// Of any bits, of 2^low to 2^(high + 1) and either sign.
+float AnyFraction(Random& random, int low, int high);
 
 // Simpler ones to try when a case fails, simplest first.
 std::vector<FusedAttributes> SimplerFused(const FusedAttributes& attributes);

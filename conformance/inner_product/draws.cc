@@ -68,13 +68,15 @@ InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& l
   DrawAttributes(random, limits, &c);
   c.numbers = random.Pick(limits.numbers);
   c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+  if (limits.fractions && c.forward()) SetFractions(random, &c);
   return c;
 }
 
 bool Fits(const InnerProductCase& c, const InnerProductLimits& limits) {
   const bool types = HasTypesOf(TypesWithin(limits, c.direction), c);
   const bool numbers =
-      std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end();
+      std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end() ||
+      (limits.fractions && c.numbers == Numbers::kFractions);
   const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
   const bool post_ops = limits.post_ops || c.attributes.post_ops.empty();
   return Holds(limits.directions, c.direction) && types && numbers && scales && post_ops &&

@@ -87,6 +87,41 @@ Cases<InnerProductCase> ChainsAroundBlocks() {
   return Listed(std::move(cases));
 }
 
+Cases<InnerProductCase> FunctionsAroundBlocks() {
+  const Cases<InnerProductCase> listed = ChainsAroundBlocks();
+  std::vector<InnerProductCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < listed.count; ++i) {
+    cases.push_back(listed.at(i, random));
+    SetFractions(random, &cases.back());
+  }
+  return Listed(std::move(cases));
+}
+
+// Scales, biases, old values and parameters of any bits, and functions that round.
+InnerProductLimits Fractions(bool run_time) {
+  InnerProductLimits limits = Forward(IntegerTriples());
+  limits.scales = limits.post_ops = limits.fractions = true;
+  limits.run_time_scales = run_time;
+  limits.bias_percent = 80;
+  limits.count = 200;
+  return limits;
+}
+
+// Of every type, in any layout.
+InnerProductLimits Functions() {
+  InnerProductLimits limits = ChainsOfLayouts();
+  limits.fractions = true;
+  return limits;
+}
+
+// Scales alone.
+InnerProductLimits ScalesOfFractions() {
+  InnerProductLimits limits = Fractions(false);
+  limits.post_ops = false;
+  return limits;
+}
+
 InnerProductLimits Scales(bool run_time) {
   InnerProductLimits limits = Forward(IntegerTriples());
   limits.scales = true;
@@ -178,6 +213,17 @@ const bool kDefined[] = {
                              {"sum", "eltwise", "u8 src", "bf16 src"}),
     Define<InnerProductCase>(spec::IP_041, "floats", AnyInnerProduct(ChainsOfFloats()),
                              IsTheFormula, {"sum", "eltwise", "bias", "bf16 dst"}),
+    Define<InnerProductCase>(spec::IP_040, "functions", AnyInnerProduct(Functions()), IsTheFormula,
+                             {"rounded eltwise", "sum", "gapped dst", "u8 dst", "bf16 dst"}),
+    Define<InnerProductCase>(spec::IP_040, "functions-of-blocks", FunctionsAroundBlocks(),
+                             IsTheFormula, {"rounded eltwise", "sum", "u8 src", "bf16 src"}),
+    Define<InnerProductCase>(spec::IP_041, "fractions", AnyInnerProduct(Fractions(false)),
+                             IsTheFormula, {"fractions", "f32 bias", "sum", "f32 dst", "u8 dst"}),
+    Define<InnerProductCase>(
+        spec::IP_042, "fractions", AnyInnerProduct(ScalesOfFractions()), IsTheFormula,
+        {"fractions", "common scale", "scale of each channel", "u8 dst", "s8 dst"}),
+    Define<InnerProductCase>(spec::IP_043, "fractions", AnyInnerProduct(Fractions(true)),
+                             RunTimeScalesWork, {"fractions", "scale of each channel"}),
     Define<Choice>(spec::IP_041, "", Choices(NamesOfSteps()), StepsAreInOrder<InnerProductCase>),
     Define<InnerProductCase>(spec::IP_041, "drawn", AnyInnerProduct(ScalesAndChains()),
                              IsTheFormula,

@@ -14,6 +14,51 @@ using dnnl::memory;
 constexpr spec::Bits kGarbage = 0xcd;
 constexpr uint64_t kCanaries = 0x1b;
 
+dnnl::algorithm AlgorithmOf(PostOp::Kind kind) {
+  using dnnl::algorithm;
+  switch (kind) {
+    case PostOp::kSum:
+      break;
+    case PostOp::kRelu:
+      return algorithm::eltwise_relu;
+    case PostOp::kLinear:
+      return algorithm::eltwise_linear;
+    case PostOp::kClip:
+      return algorithm::eltwise_clip;
+    case PostOp::kAbs:
+      return algorithm::eltwise_abs;
+    case PostOp::kSquare:
+      return algorithm::eltwise_square;
+    case PostOp::kTanh:
+      return algorithm::eltwise_tanh;
+    case PostOp::kElu:
+      return algorithm::eltwise_elu;
+    case PostOp::kSqrt:
+      return algorithm::eltwise_sqrt;
+    case PostOp::kBoundedRelu:
+      return algorithm::eltwise_bounded_relu;
+    case PostOp::kSoftRelu:
+      return algorithm::eltwise_soft_relu;
+    case PostOp::kLogistic:
+      return algorithm::eltwise_logistic;
+    case PostOp::kExp:
+      return algorithm::eltwise_exp;
+    case PostOp::kGeluTanh:
+      return algorithm::eltwise_gelu_tanh;
+    case PostOp::kSwish:
+      return algorithm::eltwise_swish;
+    case PostOp::kLog:
+      return algorithm::eltwise_log;
+    case PostOp::kPow:
+      return algorithm::eltwise_pow;
+    case PostOp::kGeluErf:
+      return algorithm::eltwise_gelu_erf;
+    case PostOp::kRound:
+      return algorithm::eltwise_round;
+  }
+  return algorithm::undef;
+}
+
 TensorSpec Bytes(int64_t count) { return {spec::Type::kU8, {count}, RowMajor({count})}; }
 
 }  // namespace
@@ -53,7 +98,6 @@ std::optional<ComputationDescs> DescsFor(const Computation& c, Trial& trial) {
 }
 
 dnnl::primitive_attr AttrOf(const Computation& c) {
-  using dnnl::algorithm;
   dnnl::primitive_attr attr;
   const FusedAttributes& fused = c.attributes;
   if (fused.scales != FusedAttributes::kNone) {
@@ -63,25 +107,10 @@ dnnl::primitive_attr AttrOf(const Computation& c) {
   }
   dnnl::post_ops ops;
   for (const PostOp& op : fused.post_ops) {
-    switch (op.kind) {
-      case PostOp::kSum:
-        ops.append_sum(op.scale);
-        break;
-      case PostOp::kRelu:
-        ops.append_eltwise(op.scale, algorithm::eltwise_relu, op.alpha, 0);
-        break;
-      case PostOp::kLinear:
-        ops.append_eltwise(op.scale, algorithm::eltwise_linear, op.alpha, op.beta);
-        break;
-      case PostOp::kClip:
-        ops.append_eltwise(op.scale, algorithm::eltwise_clip, op.alpha, op.beta);
-        break;
-      case PostOp::kAbs:
-        ops.append_eltwise(op.scale, algorithm::eltwise_abs, 0, 0);
-        break;
-      case PostOp::kSquare:
-        ops.append_eltwise(op.scale, algorithm::eltwise_square, 0, 0);
-        break;
+    if (op.kind == PostOp::kSum) {
+      ops.append_sum(op.scale);
+    } else {
+      ops.append_eltwise(op.scale, AlgorithmOf(op.kind), op.alpha, op.beta);
     }
   }
   if (!fused.post_ops.empty()) attr.set_post_ops(ops);
