@@ -35,6 +35,7 @@ ConvolutionLimits Everything(int i) {
   limits.scales = limits.post_ops = i % 3 == 0;
   limits.chains = i % 3 == 1;
   limits.run_time_scales = i % 6 == 0;
+  limits.fractions = i % 5 == 0;
   limits.algorithms = {ConvolutionAlgorithm::kDirect, ConvolutionAlgorithm::kAuto,
                        ConvolutionAlgorithm::kWinograd};
   for (const Direction direction : kDirections)

@@ -32,6 +32,7 @@ InnerProductLimits Everything(int i) {
   limits.all_layouts = limits.broadcasts = i % 2 == 0;
   limits.scales = limits.post_ops = i % 3 == 0;
   limits.run_time_scales = i % 6 == 0;
+  limits.fractions = i % 5 == 0;
   for (const Direction direction : InnerProductLimits().directions)
     for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
   for (const Types& types : IntegerTriples()) limits.types.push_back(types);
