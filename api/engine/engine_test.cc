@@ -102,12 +102,12 @@ TEST(Engine, IsMadeAnewAfterAFailure) {
   }
 }
 
-// What happens in a child of fork(), which has a minute for it.
+// What happens in a child of fork(), which has half a minute for it.
 void InChild(const std::function<void()>& call) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    alarm(60);
+    alarm(30);
     call();
     _exit(0);
   }

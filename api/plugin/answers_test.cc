@@ -164,17 +164,18 @@ TEST_F(Answers, NameWhatAnExecutionGets) {
 // Those of a host may send several arguments without a buffer: empty tensors, and what lies with
 // it.
 TEST_F(Answers, MayBeGivenHostMemoryMoreThanOnce) {
-  static float from[2][3] = {{1, 2, 3}, {4, 5, 6}}, to[3][2] = {};
+  static float from[2][3] = {{1, 2, 3}, {4, 5, 6}}, to[3][2] = {}, scratchpad[4];
   dnnspec_plugin_table table = Right();
   table.plan_execute = [](const dnnspec_plan* plan, dnnspec_stream* stream, const dnnspec_argument*,
                           size_t) {
     const dnnspec_argument host[] = {{DNNSPEC_ARG_SRC, 0, nullptr, from},
-                                     {DNNSPEC_ARG_DST, 0, nullptr, to}};
-    return Right().plan_execute(plan, stream, host, 2);
+                                     {DNNSPEC_ARG_DST, 0, nullptr, to},
+                                     {DNNSPEC_ARG_SCRATCHPAD, 0, nullptr, scratchpad}};
+    return Right().plan_execute(plan, stream, host, 3);
   };
   const auto engine = *spi::Adapt(table)->MakeEngine(0);
   const auto stream = *engine->MakeStream(spi::kInOrder);
-  fake::controls().scratchpad_bytes = 0;
+  fake::controls().scratchpad_bytes = sizeof scratchpad;
   spi::Layout turned = spi::Strided(DataType::kF32, {2, 3});
   turned.strides = {1, 2};
   const spi::Operation operation = spi::MakeShuffle(
@@ -182,7 +183,7 @@ TEST_F(Answers, MayBeGivenHostMemoryMoreThanOnce) {
   const auto planned = engine->MakePlan({operation, nullptr, 0});
   ASSERT_TRUE(planned.ok());
   const std::shared_ptr<spi::Buffer> buffer = *engine->Allocate(4096);
-  spi::Buffer* const buffers[] = {buffer.get(), buffer.get()};
+  spi::Buffer* const buffers[] = {buffer.get(), buffer.get(), buffer.get()};
   EXPECT_TRUE(planned->plan->Execute(*stream, buffers).ok());
   EXPECT_EQ(to[0][1], 4);
   EXPECT_EQ(to[2][0], 3);
