@@ -119,7 +119,6 @@ void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
   const auto least = static_cast<size_t>(4 * spec::ElementCount(c.data.dims));
   trial.Cover(chosen.get_size() > least ? "padded" : "as large as its elements");
   const std::vector<Bits> source = c.Source(), gradient = c.Gradient();
-  std::optional<std::vector<float>> first;
   const std::optional<uint8_t> in_place;
   for (const std::optional<uint8_t> garbage :
        {std::optional<uint8_t>(0xff), std::optional<uint8_t>(0x00), in_place}) {
@@ -130,17 +129,25 @@ void WorksIn(bool of_weights, const EltwiseCase& c, Trial& trial) {
     if (!read || !ExpectOracle(c, source, gradient, *read, trial) ||
         !ExpectPaddingIsZero(result, *read, c.data.dims, *device, trial))
       return;
-    const auto consumed = Attempt([&] { return Consumed(*pd.value, of_weights, result, *device); });
-    if (!ExpectAccepted(trial, consumed, "the consumer's execution")) return;
+    // The same elements, with nothing in the padding.
+    memory clean(chosen, device->engine);
+    SetBytes(clean, 0);
+    if (!WriteViaReorder(*read, Type::kF32, c.data.dims, clean, *device, trial)) return;
+    const auto consume = [&](memory& of) {
+      return Attempt([&] { return Consumed(*pd.value, of_weights, of, *device); });
+    };
+    const auto consumed = consume(result), expected = consume(clean);
+    if (!ExpectAccepted(trial, consumed, "the consumer's execution") ||
+        !ExpectAccepted(trial, expected, "the consumer's execution"))
+      return;
     for (size_t k = 0; k < consumed.value->size(); ++k) {
-      const float got = (*consumed.value)[k], wanted = first ? (*first)[k] : got;
+      const float got = (*consumed.value)[k], wanted = (*expected.value)[k];
       // NaN is unequal to itself.
       if (got == wanted) continue;
       return trial.Fail("what a consumer makes of it, element " + std::to_string(k),
                         std::to_string(wanted) + ", whatever was there before",
                         std::to_string(got));
     }
-    first = *consumed.value;
   }
 }
 
