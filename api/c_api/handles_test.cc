@@ -158,7 +158,6 @@ TEST_F(Handles, ReferencesAreCountedFromSeveralThreads) {
   EXPECT_EQ(dnnl_primitive_desc_destroy(pd.get()), dnnl_invalid_arguments);
 }
 
-// A process may hold programs built against either header: see examples/coexistence.
 // A C function that takes attributes as const leaves what it gives in them, and nothing in copies.
 TEST_F(Handles, OfPostOpsBelongToOneObject) {
   dnnl_primitive_attr_t attr = nullptr, copy = nullptr;
@@ -209,6 +208,7 @@ TEST(Statuses, AreAlsoOfWhatNobodyExpects) {
   EXPECT_EQ(api::StatusOf([] {}), dnnl_success);
 }
 
+// A process may hold programs built against either header: see examples/coexistence.
 TEST(Layouts, AreThoseOfOneDnn) {
   EXPECT_EQ(sizeof(dnnl_memory_desc_t), 696u);
   EXPECT_EQ(offsetof(dnnl_memory_desc_t, format_desc), 320u);

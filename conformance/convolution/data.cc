@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "spec/convolution/oracle.h"
 #include "spec/numeric/approx.h"
@@ -82,17 +83,22 @@ spec::Approx Widened(spec::Approx sum, double by) {
 
 ExpectedElement Forward(const ConvolutionCase& c, const Inputs& in, const Place& at, double loss) {
   const spec::Convolution& p = in.problem;
+  const int64_t number = (at.outer * c.channels() + at.inner) * p.outputs() + at.place;
+  const double old = in.dst[static_cast<size_t>(number)];
   spec::Approx sum;
+  std::optional<spec::Approx> with_old;
   if (c.integral()) {
     sum = IntegerSum(
         spec::ConvolutionForward(p, in.src, in.weights, {}, at.outer, at.inner, at.place).value);
     if (c.bias) sum = sum + IntegerSum(in.bias[static_cast<size_t>(at.inner)]);
   } else {
     sum = spec::ConvolutionForward(p, in.src, in.weights, in.bias, at.outer, at.inner, at.place);
+    if (const auto term = OldTerm(c.attributes, old))
+      with_old = Widened(spec::ConvolutionForward(p, in.src, in.weights, in.bias, at.outer,
+                                                  at.inner, at.place, term),
+                         loss);
   }
-  const int64_t number = (at.outer * c.channels() + at.inner) * p.outputs() + at.place;
-  return FusedElement(c, Widened(sum, loss), in.scales, at.inner,
-                      in.dst[static_cast<size_t>(number)]);
+  return FusedElement(c, Widened(sum, loss), in.scales, at.inner, old, with_old);
 }
 
 // Of kSrc in backward data, and of kWeights.

@@ -137,7 +137,7 @@ void InPlaceThenByResult(const EltwiseCase& c, Trial& trial) {
   if (!expected || !got) return;
   if (AsksForBits(c, trial)) {
     ExpectSameResult(c, "after a forward in place", expected->result, got->result, trial);
-  } else {
+  } else if (FirstOther(c.data.type, expected->result, got->result)) {
     // The two forwards may differ, and so may what is made of them.
     ExpectOracle(c, in_place->result, gradient, got->result, trial, "after a forward in place");
   }

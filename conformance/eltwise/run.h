@@ -119,6 +119,10 @@ void Cover(Trial& trial, const EltwiseCase& c);
 // "dst", "diff_src".
 const char* OutputName(const EltwiseCase& c);
 
+// The first element whose bits differ, but for the sign of zero and the bits of a NaN.
+std::optional<size_t> FirstOther(spec::Type type, const std::vector<spec::Bits>& expected,
+                                 const std::vector<spec::Bits>& result);
+
 // Fails at the first element that ORC-ELT does not accept. True when there is none. `what` is said
 // after the element's name.
 bool ExpectOracle(const EltwiseCase& c, const std::vector<spec::Bits>& source,
@@ -138,7 +142,7 @@ bool IsExact(const EltwiseCase& c);
 // portable wants that in the exact class alone.
 bool AsksForBits(const EltwiseCase& c, const Trial& trial);
 // The same inputs as those of `first` gave `result` elsewhere: the same bits where these are asked
-// for, and otherwise what ORC-ELT accepts, of both.
+// for, and otherwise these or what ORC-ELT accepts.
 bool ExpectSameElsewhere(const EltwiseCase& c, const std::string& what, const EltwiseRan& first,
                          const std::vector<spec::Bits>& result, Trial& trial);
 

@@ -108,6 +108,13 @@ void AddSpecials(const Computation& c, Random& random, ComputedData* data) {
   }
 }
 
+// What either of two values, which are the same but for roundings, may be.
+spec::Approx Hull(spec::Approx a, spec::Approx b) {
+  if (std::isfinite(a.value) && std::isfinite(b.value))
+    a.error = std::max(a.error, b.error + std::abs(b.value - a.value));
+  return a;
+}
+
 }  // namespace
 
 double NumberOf(Type type, Bits bits) {
@@ -153,12 +160,14 @@ spec::Approx IntegerSum(double sum) {
 }
 
 ExpectedElement FusedElement(const Computation& c, spec::Approx sum,
-                             const std::vector<float>& scales, int64_t channel, double old) {
+                             const std::vector<float>& scales, int64_t channel, double old,
+                             const std::optional<spec::Approx>& with_old) {
   ExpectedElement element;
   element.exact_integer =
       c.integral() && !c.bias && c.attributes.none() && c.uses[kDst].type == Type::kS32;
   const size_t at = scales.size() == 1 ? 0 : static_cast<size_t>(channel);
   element.approx = Apply(c.attributes, sum, scales.empty() ? 1 : scales[at], old);
+  if (with_old) element.approx = Hull(element.approx, ApplyBehindOld(c.attributes, *with_old, old));
   return element;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,11 @@ struct ExpectedElement {
 };
 
 // What the attributes of a forward make of a sum of products and of the bias, in `channel` of an
-// element that held `old`. `scales` as ScaleValues.
+// element that held `old`. `scales` as ScaleValues. `with_old`: the sum if OldTerm is one of its
+// terms.
 ExpectedElement FusedElement(const Computation& c, spec::Approx sum,
-                             const std::vector<float>& scales, int64_t channel, double old);
+                             const std::vector<float>& scales, int64_t channel, double old,
+                             const std::optional<spec::Approx>& with_old = {});
 // A sum of products of integers, brought to f32.
 spec::Approx IntegerSum(double sum);
 

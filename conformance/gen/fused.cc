@@ -156,9 +156,12 @@ std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channe
   return values;
 }
 
-spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float scale, double old) {
-  if (attributes.scales != FusedAttributes::kNone) value = value * spec::Exactly(scale);
-  for (const PostOp& op : attributes.post_ops) {
+namespace {
+
+spec::Approx ApplyPostOps(const FusedAttributes& attributes, size_t first, spec::Approx value,
+                          double old) {
+  for (size_t i = first; i < attributes.post_ops.size(); ++i) {
+    const PostOp& op = attributes.post_ops[i];
     if (op.kind == PostOp::kSum) {
       // Scale 0 reads nothing.
       if (op.scale != 0) value = value + spec::Exactly(op.scale) * spec::Exactly(old);
@@ -168,6 +171,25 @@ spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float 
     }
   }
   return value;
+}
+
+}  // namespace
+
+spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float scale, double old) {
+  if (attributes.scales != FusedAttributes::kNone) value = value * spec::Exactly(scale);
+  return ApplyPostOps(attributes, 0, value, old);
+}
+
+std::optional<spec::Approx> OldTerm(const FusedAttributes& attributes, double old) {
+  if (attributes.scales != FusedAttributes::kNone || attributes.post_ops.empty())
+    return std::nullopt;
+  const PostOp& first = attributes.post_ops.front();
+  if (first.kind != PostOp::kSum || first.scale == 0) return std::nullopt;
+  return spec::Exactly(first.scale) * spec::Exactly(old);
+}
+
+spec::Approx ApplyBehindOld(const FusedAttributes& attributes, spec::Approx value, double old) {
+  return ApplyPostOps(attributes, 1, value, old);
 }
 
 void SetFused(Fields* fields, const FusedAttributes& attributes) {

@@ -8,6 +8,7 @@
 #define DNNSPEC_CONFORMANCE_GEN_FUSED_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,12 @@ std::vector<float> ScaleValues(const FusedAttributes& attributes, int64_t channe
 // What the attributes make of an element whose sum, bias included, is `value`, and whose
 // destination held `old`.
 spec::Approx Apply(const FusedAttributes& attributes, spec::Approx value, float scale, double old);
+
+// What the old value adds where the first post-op is a sum, and floats may be added in any order
+// nullopt where it is none.
+std::optional<spec::Approx> OldTerm(const FusedAttributes& attributes, double old);
+// Apply, for a `value` that has it.
+spec::Approx ApplyBehindOld(const FusedAttributes& attributes, spec::Approx value, double old);
 
 // As fields of a case; nothing is written for none().
 void SetFused(Fields* fields, const FusedAttributes& attributes);

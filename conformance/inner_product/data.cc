@@ -1,5 +1,7 @@
 #include "conformance/inner_product/data.h"
 
+#include <optional>
+
 #include "spec/inner_product/oracle.h"
 
 namespace conformance {
@@ -27,15 +29,18 @@ std::vector<ExpectedElement> ExpectedOf(const InnerProductCase& c, Role role,
     const std::vector<float> scales = ScaleValues(c.attributes, c.oc, c.seed);
     for (int64_t n = 0; n < c.mb; ++n) {
       for (int64_t oc = 0; oc < c.oc; ++oc) {
+        const double before = old[static_cast<size_t>(n * c.oc + oc)];
         spec::Approx sum;
+        std::optional<spec::Approx> with_old;
         if (c.integral()) {
           sum = IntegerSum(SumOfIntegers(problem, src, weights, n, oc));
           if (c.bias) sum = sum + IntegerSum(bias[static_cast<size_t>(oc)]);
         } else {
           sum = spec::InnerProductForward(problem, src, weights, bias, n, oc);
+          if (const auto term = OldTerm(c.attributes, before))
+            with_old = spec::InnerProductForward(problem, src, weights, bias, n, oc, term);
         }
-        expected.push_back(
-            FusedElement(c, sum, scales, oc, old[static_cast<size_t>(n * c.oc + oc)]));
+        expected.push_back(FusedElement(c, sum, scales, oc, before, with_old));
       }
     }
   } else if (role == kSrc) {

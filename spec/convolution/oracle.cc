@@ -87,7 +87,7 @@ int64_t Convolution::taps() const { return axes[0].kernel * axes[1].kernel * axe
 
 Approx ConvolutionForward(const Convolution& p, const std::vector<double>& src,
                           const std::vector<double>& weights, const std::vector<double>& bias,
-                          int64_t n, int64_t oc, int64_t output) {
+                          int64_t n, int64_t oc, int64_t output, const std::optional<Approx>& old) {
   const int64_t inputs = p.inputs(), taps = p.taps(), first = oc / p.oc * p.ic;
   Summation sum;
   ForEachRead(p, output, [&](int64_t tap, int64_t input) {
@@ -96,6 +96,7 @@ Approx ConvolutionForward(const Convolution& p, const std::vector<double>& src,
               Exactly(At(weights, (oc * p.ic + ic) * taps + tap)));
   });
   if (!bias.empty()) sum.Add(Exactly(At(bias, oc)));
+  if (old) sum.Add(*old);
   return sum.Total();
 }
 

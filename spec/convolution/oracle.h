@@ -40,10 +40,11 @@ struct Convolution {
   int64_t taps() const;     // of the kernel
 };
 
-// `bias` is empty or has groups * oc numbers.
+// `bias` is empty or has groups * oc numbers. With `old` that is one more term of the sum.
 Approx ConvolutionForward(const Convolution& problem, const std::vector<double>& src,
                           const std::vector<double>& weights, const std::vector<double>& bias,
-                          int64_t n, int64_t oc, int64_t output);
+                          int64_t n, int64_t oc, int64_t output,
+                          const std::optional<Approx>& old = {});
 
 Approx ConvolutionBackwardData(const Convolution& problem, const std::vector<double>& diff_dst,
                                const std::vector<double>& weights, int64_t n, int64_t ic,

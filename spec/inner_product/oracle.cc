@@ -1,6 +1,7 @@
 #include "spec/inner_product/oracle.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "spec/numeric/approx.h"
@@ -9,11 +10,12 @@ namespace spec {
 
 Approx InnerProductForward(const InnerProduct& problem, const std::vector<double>& src,
                            const std::vector<double>& weights, const std::vector<double>& bias,
-                           int64_t n, int64_t oc) {
+                           int64_t n, int64_t oc, const std::optional<Approx>& old) {
   Summation sum;
   for (int64_t i = 0; i < problem.inputs; ++i)
     sum.Add(Exactly(src[n * problem.inputs + i]) * Exactly(weights[oc * problem.inputs + i]));
   if (!bias.empty()) sum.Add(Exactly(bias[oc]));
+  if (old) sum.Add(*old);
   return sum.Total();
 }
 

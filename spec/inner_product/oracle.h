@@ -10,6 +10,7 @@
 #define DNNSPEC_SPEC_INNER_PRODUCT_ORACLE_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "spec/numeric/approx.h"
@@ -20,10 +21,11 @@ struct InnerProduct {
   int64_t n, oc, inputs;
 };
 
-// One element of each result, with its bound. `bias` is empty or has `oc` numbers.
+// One element of each result, with its bound. `bias` is empty or has `oc` numbers. With `old` that
+// is one more term of the sum.
 Approx InnerProductForward(const InnerProduct& problem, const std::vector<double>& src,
                            const std::vector<double>& weights, const std::vector<double>& bias,
-                           int64_t n, int64_t oc);
+                           int64_t n, int64_t oc, const std::optional<Approx>& old = {});
 
 Approx InnerProductBackwardData(const InnerProduct& problem, const std::vector<double>& diff_dst,
                                 const std::vector<double>& weights, int64_t n, int64_t input);
