@@ -23,7 +23,7 @@ class Report(BuildingTest):
 
     def test_explains_itself_without_a_build(self):
         for flag in ("--help", "-h"):
-            out = re.compile(r"^usage: report COMMAND(.|\n)*usage or a file that is none\.\n$")
+            out = re.compile(r"^usage: report COMMAND(.|\n)*usage or a file that is not a results file\.\n$")
             self.expect(self.call("text", flag, SETUP_EXIT="1", BAZEL_EXIT="1"), 0, out, "")
 
     def test_says_its_version_without_a_build(self):
