@@ -11,7 +11,9 @@ using api::StatusOf;
 extern "C" {
 
 size_t dnnl_engine_get_count(dnnl_engine_kind_t kind) {
-  return dnnl::engine::get_count(static_cast<dnnl::engine::kind>(kind));
+  size_t count = 0;
+  StatusOf([&] { count = dnnl::engine::get_count(static_cast<dnnl::engine::kind>(kind)); });
+  return count;
 }
 
 dnnl_status_t dnnl_engine_create(dnnl_engine_t* engine, dnnl_engine_kind_t kind, size_t index) {

@@ -127,8 +127,10 @@ engine::engine(kind akind, std::size_t index) try {
 
 std::size_t engine::get_count(kind akind) try {
   return api::Count(static_cast<spi::EngineKind>(akind));
-} catch (...) {  // no memory to look for devices
+} catch (const std::bad_alloc&) {  // to look for devices
   return 0;
+} catch (...) {
+  api::RethrowAsDnnlError();
 }
 
 engine::kind engine::get_kind() const try {

@@ -36,8 +36,8 @@ struct engine : public handle<dnnl_engine_t> {
   // Where what `pd` describes executes.
   DNNSPEC_ABI engine(const handle<dnnl_primitive_desc_t>& pd);
 
-  // How many there are; 0 for `any`. Never throws, and the answer is stable; it is 0 while there is
-  // no memory to look for them.
+  // How many there are; 0 for `any`, and while there is no memory to look for them. The answer is
+  // stable. Only a program whose engines come from a plug-in that cannot be loaded gets an error.
   DNNSPEC_ABI static std::size_t get_count(kind akind);
 
   DNNSPEC_ABI kind get_kind() const;
