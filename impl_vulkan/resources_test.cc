@@ -27,14 +27,8 @@ namespace {
 using testing::Bytes;
 using testing::Difference;
 using testing::Download;
+using testing::Integers;
 using testing::Upload;
-
-// `count` times `value`, as s32.
-Bytes Integers(size_t count, uint8_t value) {
-  Bytes bytes(4 * count);
-  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = std::byte{value};
-  return bytes;
-}
 
 class Resources : public ::testing::Test {
  protected:

@@ -15,14 +15,8 @@ namespace {
 
 using testing::Bytes;
 using testing::Download;
+using testing::Integers;
 using testing::Upload;
-
-// `count` times `value`, as s32.
-Bytes Integers(size_t count, uint8_t value) {
-  Bytes bytes(4 * count);
-  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = std::byte{value};
-  return bytes;
-}
 
 class ZeroPoints : public ::testing::Test {
  protected:

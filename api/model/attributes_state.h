@@ -56,6 +56,7 @@ struct masked {
     return mask == 0 && values.size() == 1 && std::memcmp(&values[0], &one, sizeof(T)) == 0;
   }
 };
+
 // A pointer that belongs to one object: a copy of the object has none, and does not read it.
 template <typename T>
 struct not_copied : std::shared_ptr<T> {

@@ -1,7 +1,5 @@
 #include "api/model/primitive_cache.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -20,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "api/engine/fork.h"
 #include "api/engine/throw.h"
 #include "api/model/attributes_state.h"
 #include "api/model/primitive_state.h"
@@ -48,13 +47,14 @@ struct PrimitiveCache {
 // More than 256 would be out of a core's second cache.
 std::atomic<std::size_t> capacity{256};
 
-// Never destroyed: primitives may outlive static storage. A child of fork() finds it whole, and
-// nobody in it.
+PrimitiveCache& TheCache();
+std::mutex& MutexOfCache() { return TheCache().mutex; }
+
+// Never destroyed: primitives may outlive static storage.
 PrimitiveCache& TheCache() {
   static PrimitiveCache* const cache = [] {
     auto* const made = new PrimitiveCache;
-    pthread_atfork([] { TheCache().mutex.lock(); }, [] { TheCache().mutex.unlock(); },
-                   [] { TheCache().mutex.unlock(); });
+    KeepThroughForks<&MutexOfCache>();
     return made;
   }();
   return *cache;

@@ -178,12 +178,13 @@ class Pool {
       ++watching_;
       const unsigned seen = loops_;
       lock->unlock();
-      const auto misses_loops = [&] {
-        return loops_ - seen >= kMeetings && sched_getcpu() == caller_on_;
-      };
-      LookOn([&] { return open_ || misses_loops(); });
-      const bool moves = misses_loops();
-      if (moves) MoveFrom(caller_on_);
+      bool moves = false;
+      LookOn([&] {
+        const int processor = caller_on_;
+        moves = processor >= 0 && loops_ - seen >= kMeetings && sched_getcpu() == processor;
+        if (moves) MoveFrom(processor);
+        return moves || open_;
+      });
       lock->lock();
       --watching_;
       if (moves || first_ != nullptr) continue;

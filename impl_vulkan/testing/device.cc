@@ -103,6 +103,12 @@ std::vector<float> FloatsOf(const Bytes& bytes) {
   return floats;
 }
 
+Bytes Integers(size_t count, uint8_t value) {
+  Bytes bytes(4 * count);
+  for (size_t i = 0; i < bytes.size(); i += 4) bytes[i] = std::byte{value};
+  return bytes;
+}
+
 std::vector<float> ExecuteFloats(spi::Engine& engine, const spi::Operation& operation,
                                  const std::vector<std::vector<float>>& before, int candidate) {
   std::vector<Bytes> bytes;

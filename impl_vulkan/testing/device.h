@@ -48,6 +48,8 @@ absl::StatusOr<std::vector<Bytes>> Execute(spi::Engine& engine, const spi::Opera
 // The elements of a dense tensor of f32, and back.
 Bytes BytesOf(const std::vector<float>& floats);
 std::vector<float> FloatsOf(const Bytes& bytes);
+// `count` times `value`, as s32.
+Bytes Integers(size_t count, uint8_t value);
 
 // Execute() with dense tensors of f32: what the last one holds then. Fails the test where it fails.
 std::vector<float> ExecuteFloats(spi::Engine& engine, const spi::Operation& operation,
