@@ -40,12 +40,7 @@ void WeightsGradient::PlanSide(const spi::Operation& operation, const spi::Layou
 bool WeightsGradient::Plan(const spi::Operation& operation, int max_threads) {
   const spi::ConvolutionView view(operation);
   kernels_ = FindTileKernels();
-  const TileKernels widened = FindBf16PairTileKernels(/*widened=*/true);
-  pairs_ = IsForAmx(view) && widened.max_rows > 0;
-  if (pairs_) {
-    kernels_ = widened;
-    kernels_.amx = FindBf16AmxKernel();
-  }
+  PlanPairKernels(view);
   finish_kernel_ = FindFinishKernel();
   if (kernels_.max_rows == 0 || finish_kernel_ == nullptr) return false;
   batch_ = view.batch;
@@ -158,9 +153,10 @@ void WeightsGradient::PlanThreads(int max_threads) {
   cols_ = RoundUp(CeilDiv(oc_, col_blocks_), width);
   col_blocks_ = CeilDiv(oc_, cols_);
   tasks_ = taps * row_blocks_ * col_blocks_;
-  a_bytes_ = static_cast<size_t>((pairs_ ? rows_ * kPairsRow : kChunk * FloatsRow()) * kF32Bytes);
+  a_bytes_ =
+      static_cast<size_t>((by_amx() ? rows_ * kPairsRow : Steps() * FloatsRow()) * kF32Bytes);
   b_bytes_ = static_cast<size_t>(PanelOfChunk() * cols_ / kPanel * kF32Bytes);
-  if (pairs_) PlanPairs();
+  if (by_amx()) PlanStaged();
   if (!in_place_) sums_bytes_ = RoundUp(static_cast<size_t>(rows_ * cols_ * kF32Bytes), kCacheLine);
   offset_bytes_ = RoundUp(static_cast<size_t>(rows_) * sizeof(int64_t), kCacheLine);
   bias_bytes_ = bias_tap_ < 0 ? 0 : static_cast<size_t>(cols_ * kF32Bytes);
@@ -261,6 +257,8 @@ float* WeightsGradient::SumsOf(const Task& task, int64_t n, int64_t* panel) cons
 void WeightsGradient::SumPlaces(const Task& task) const {
   const int64_t places = batch_ * task.places();
   bool widens[kMostCols / kPanel] = {};
+  // Rows of pairs are looked at whole.
+  if (pairs_ && !by_amx()) std::memset(task.a, 0, a_bytes_);
   int64_t k = 0;
   do {  // once where there are no places
     const int64_t count = std::min(kChunk, places - k);
@@ -268,18 +266,22 @@ void WeightsGradient::SumPlaces(const Task& task) const {
     args.add = k > 0;
     args.sums_row = in_place_ ? of_ic_.stride() : cols_;
     uint16_t least_b = 0;
-    if (pairs_) {
-      least_b = PackPairs(task, k, count);
-      args.a = task.a;
+    args.a = task.a;
+    args.a_row = 1;
+    args.a_step = FloatsRow();
+    args.depth = pairs_ ? CeilDiv(count, 2) : count;
+    if (by_amx()) {
+      least_b = StagePairs(task, k, count);
       args.a_row = kPairsRow;
       args.a_step = 1;
-      args.depth = CeilDiv(count, 2);
+    } else if (pairs_) {
+      least_b = JoinPlaces(task, k, count);
     } else {
       PackPlaces(task, k, count);
-      args.a = reads_places_ ? PlaceOf(task, k) : task.a;
-      args.a_row = 1;
-      args.a_step = reads_places_ ? src_.rows.spatial[2] : FloatsRow();
-      args.depth = count;
+      if (reads_places_) {
+        args.a = PlaceOf(task, k);
+        args.a_step = src_.rows.spatial[2];
+      }
     }
     if (task.bias != nullptr) SumBias(task, args.depth);
     SumChunk(task, least_b, widens, args);
@@ -287,40 +289,44 @@ void WeightsGradient::SumPlaces(const Task& task) const {
   } while (k < places);
 }
 
-// All columns of a chunk. `least_b` is the least size of what AMX may multiply. Columns that are
-// widened once, by `widens` for each group, are so in the next chunks: their sums may be subnormal
-// then, and AMX adds to them.
+// All columns of a chunk. `least_b` is the least size of what the instruction for bf16 may
+// multiply. Columns that are widened once, by `widens` for each group, are so in the next chunks:
+// their sums may be subnormal then, and it adds to them.
 void WeightsGradient::SumChunk(const Task& task, uint16_t least_b, bool* widens,
                                TileArgs args) const {
-  const bool by_amx = pairs_ && kernels_.PrefersAmx(task.rows, args.depth);
-  const TileCut cut = CutRows(task.rows, kernels_.max_rows);
+  const bool by_instruction = pairs_ && (!by_amx() || kernels_.PrefersAmx(task.rows, args.depth));
   const int64_t width = int64_t{kPanel} * kernels_.panels;
-  const void* const a = args.a;
   args.b_panel = PanelOfChunk();
   for (int64_t n = 0; n < task.cols; n += width) {
     const auto panels = static_cast<int>(CeilDiv(std::min(width, task.cols - n), kPanel));
     args.b = args.ahead = task.b + n / kPanel * args.b_panel;
-    args.a = a;
     args.sums = SumsOf(task, n, &args.sums_panel);
     bool* const refused = widens + n / width;
-    if (by_amx && !*refused) {
+    if (by_instruction && !*refused) {
       args.least_b = least_b;
       args.refused = refused;
-      kernels_.amx(panels, task.rows, args);
+      by_amx() ? kernels_.amx(panels, task.rows, args) : SumTiles(fast_, panels, task.rows, args);
       args.refused = nullptr;
       if (!*refused) continue;
     }
-    const auto run = [&](int64_t rows, int64_t of) {
-      if (of == 0) return;
-      args.tiles = of;
-      args.a_tile = rows * args.a_row;
-      kernels_.tile[panels - 1][rows](args);
-      args.a = static_cast<const float*>(args.a) + of * args.a_tile;
-      args.sums = static_cast<float*>(args.sums) + of * rows * args.sums_row;
-    };
-    run(cut.height, cut.tall);
-    run(cut.height - 1, cut.others);
+    SumTiles(kernels_, panels, task.rows, args);
   }
+}
+
+// Where the first tile is refused, all are: they have the same columns.
+void WeightsGradient::SumTiles(const TileKernels& kernels, int panels, int64_t rows,
+                               TileArgs args) const {
+  const TileCut cut = CutRows(rows, kernels.max_rows);
+  const auto run = [&](int64_t height, int64_t tiles) {
+    if (tiles == 0 || (args.refused != nullptr && *args.refused)) return;
+    args.tiles = tiles;
+    args.a_tile = height * args.a_row;
+    kernels.tile[panels - 1][height](args);
+    args.a = static_cast<const float*>(args.a) + tiles * args.a_tile;
+    args.sums = static_cast<float*>(args.sums) + tiles * height * args.sums_row;
+  };
+  run(cut.height, cut.tall);
+  run(cut.height - 1, cut.others);
 }
 
 // Where the channels of places begin: `from` in the source, `of` in the gradient of the result.
@@ -442,6 +448,7 @@ std::string WeightsGradient::ToString() const {
   std::string text =
       absl::StrCat("gradient taps ", taps, " of ", places, " places channels ", ic_, "x", oc_,
                    " groups ", groups_, " rows ", rows_, " columns ", cols_);
+  if (pairs_) absl::StrAppend(&text, by_amx() ? " by AMX" : " of pairs");
   if (src_.copy) absl::StrAppend(&text, " src:copied");
   if (dst_.copy) absl::StrAppend(&text, " dst:copied");
   absl::StrAppend(&text, bias_buffer_ < 0 ? "" : " bias", " threads ", threads_);

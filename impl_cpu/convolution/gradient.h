@@ -28,6 +28,7 @@
 #include "impl_cpu/product/index.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/pack.h"
+#include "impl_cpu/product/pairs.h"
 #include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
@@ -49,9 +50,10 @@ class WeightsGradient {
  private:
   // Places that are packed at once, and pairs of them from row to row.
   static constexpr int64_t kChunk = 256, kPairsRow = kChunk / 2 + kPanel;
-  // Of places as f32, from one to the next; and of what is multiplied, from panel to panel.
+  // Of places, or pairs of them, from one to the next; how many they are, and from panel to panel.
   int64_t FloatsRow() const { return RoundUp<int64_t>(rows_, kPanel) + kPanel; }
-  int64_t PanelOfChunk() const { return (pairs_ ? kChunk / 2 : kChunk) * kPanel; }
+  int64_t Steps() const { return pairs_ ? kChunk / 2 : kChunk; }
+  int64_t PanelOfChunk() const { return Steps() * kPanel; }
 
   // A tensor of activations: where it lies, or its copy.
   struct Side {
@@ -69,8 +71,8 @@ class WeightsGradient {
     const std::byte* src;
     const std::byte* dst;
     std::byte* weights;
-    float* a;     // place after place, `rows_` channels and a line
-    float* b;     // panels of places
+    float* a;     // place after place, or pair of them, `rows_` channels and a line
+    float* b;     // panels of these
     float* sums;  // rows_ x cols_
     int64_t* offsets;
     float* bias;        // sums of the columns
@@ -99,13 +101,16 @@ class WeightsGradient {
   void SumPlaces(const Task& task) const;
   float* SumsOf(const Task& task, int64_t n, int64_t* panel) const;
   void SumChunk(const Task& task, uint16_t least_b, bool* widens, TileArgs args) const;
+  void SumTiles(const TileKernels& kernels, int panels, int64_t rows, TileArgs args) const;
   void LocatePlaces(const Task& task, int64_t begin, int64_t count, int64_t* from,
                     int64_t* of) const;
   void PackPlaces(const Task& task, int64_t begin, int64_t count) const;
-  // Of bf16, as AMX reads them (gradient_pairs.cc).
-  static bool IsForAmx(const spi::ConvolutionView& view);
-  void PlanPairs();
-  uint16_t PackPairs(const Task& task, int64_t begin, int64_t count) const;
+  // Of bf16, as the instructions for them read it (gradient_pairs.cc).
+  void PlanPairKernels(const spi::ConvolutionView& view);
+  void PlanStaged();
+  uint16_t StagePairs(const Task& task, int64_t begin, int64_t count) const;
+  uint16_t JoinPlaces(const Task& task, int64_t begin, int64_t count) const;
+  bool by_amx() const { return pairs_ && kernels_.amx != nullptr; }
   void PackColumns(const Task& task, int64_t of, int64_t i) const;
   void FinishTask(const Task& task) const;
   void SumBias(const Task& task, int64_t depth) const;
@@ -128,7 +133,9 @@ class WeightsGradient {
   FinishKernel finish_kernel_ = nullptr;
   Finish finish_;  // none
   bool in_place_ = false, reads_places_ = false;
-  bool pairs_ = false;  // bf16, by AMX
+  bool pairs_ = false;  // of bf16: `kernels_` widens them, and has those of AMX, or `fast_` is
+  TileKernels fast_;    // by the instruction for pairs
+  JoinKernel join_ = nullptr;
   // Of places as they are copied before they are turned.
   Index turned_places_, turned_rows_, paired_places_, paired_cols_;
   StripPacker pair_packer_;

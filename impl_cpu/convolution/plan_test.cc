@@ -300,6 +300,49 @@ TEST(ConvolutionPlan, KeepsWhatIsSubnormalInBf16) {
   });
 }
 
+// The same of gradients of weights, whose places are two chunks: also with zeros in either image,
+// which may be added to what is subnormal.
+TEST(ConvolutionPlan, KeepsWhatIsSubnormalInGradientsOfBf16) {
+  ForEachTarget([] {
+    int pairs = 0, gradients = 0;
+    Random random(17);
+    for (const auto& [source, gradient] :
+         {std::pair(0x1p-133f, 0x1p40f), std::pair(0x1p40f, 0x1p-130f),
+          std::pair(0x1p-70f, 0x1p-66f), std::pair(1.f, 1.f)})
+      for (const Presented presented : {Presented::kPlain, Presented::kAny})
+        for (const int zeros : {0, 1, 2})  // none, the first image, the second
+          for (const ConvolutionShape& some : {Grouped(1, 16, 9), Grouped(2, 5, 19)}) {
+            ConvolutionShape shape = some;
+            shape.n = 2;
+            shape.axes = {AxisOf(17, 2, 1, 1), AxisOf(15, 1)};
+            const ProductTypes types = {kBF16, kF32, kF32, kBF16};
+            const spi::Operation open = RandomConvolution(random, PropKind::kBackwardWeights, types,
+                                                          shape, presented, true);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            gradients += text.find(" gradient ") != std::string::npos;
+            pairs += text.find(" of pairs") != std::string::npos;
+            std::vector<spi::Bytes> data = spi::IntegersFor(random, operation, true);
+            for (size_t i = 0; i < data.size(); ++i) {
+              const spi::TensorArg& tensor = operation.tensors[i];
+              if (spi::Writes(tensor.access) || tensor.layout.type != kBF16) continue;
+              Multiply(tensor.argument == spi::kArgSrc ? source : gradient, &data[i]);
+              const auto half = static_cast<std::ptrdiff_t>(data[i].size() / 4 * 2);
+              if (zeros == 1) std::fill_n(data[i].begin(), half, std::byte{0});
+              if (zeros == 2) std::fill(data[i].begin() + half, data[i].end(), std::byte{0});
+            }
+            const auto reference = PlanConvolution({operation, nullptr, 1});
+            if (!reference.ok()) continue;
+            ASSERT_EQ(Executed(PlanOf(operation, 0), data), Executed(*reference, data))
+                << text << "\n"
+                << TextOf(operation);
+          }
+    EXPECT_TRUE(FindBf16PanelRowKernel().run == nullptr || FindBf16AmxKernel() != nullptr ||
+                pairs == gradients)
+        << pairs << " " << gradients;
+  });
+}
+
 // Tiles with edges on each side, places that no tile is whole for, channels that no panel is.
 TEST(ConvolutionPlan, IsTheFormulaByWinograd) {
   ForEachTarget([] {
