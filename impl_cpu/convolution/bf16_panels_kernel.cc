@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/bf16_panels_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/convolution/group_row-inl.h"
 #include "impl_cpu/convolution/panels-inl.h"
 #include "impl_cpu/product/bf16_sums-inl.h"
 
@@ -36,9 +37,14 @@ PanelRowKernel KernelOfBf16Panels() {
   return MultipliesBf16Fast() ? PanelsOfStep<Bf16PanelStep>() : PanelRowKernel();
 }
 
+GroupRowKernel KernelOfBf16GroupRow(int64_t depth, int64_t columns) {
+  return MultipliesBf16Fast() ? GroupRowOfStep<Bf16PanelStep, 2>(depth, columns) : GroupRowKernel();
+}
+
 #else
 
 PanelRowKernel KernelOfBf16Panels() { return {}; }
+GroupRowKernel KernelOfBf16GroupRow(int64_t, int64_t) { return {}; }
 
 #endif
 
@@ -50,8 +56,12 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(KernelOfBf16Panels);
+HWY_EXPORT(KernelOfBf16GroupRow);
 
 PanelRowKernel FindBf16PanelRowKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfBf16Panels)(); }
+GroupRowKernel FindBf16GroupRowKernel(int64_t depth, int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfBf16GroupRow)(depth, columns);
+}
 
 }  // namespace impl_cpu
 #endif

@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/byte_panels_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/convolution/group_row-inl.h"
 #include "impl_cpu/convolution/panels-inl.h"
 #include "impl_cpu/product/pair_sums-inl.h"
 #include "impl_cpu/product/quad_sums-inl.h"
@@ -43,14 +44,22 @@ struct PairPanelStep : WordStep<kMost> {
 #if HWY_TARGET == HWY_SCALAR
 
 PanelRowKernel KernelOfPairPanels() { return {}; }
+GroupRowKernel KernelOfPairGroupRow(int64_t, int64_t) { return {}; }
 
 #elif HWY_TARGET < HWY_AVX3 && (HWY_TARGETS & HWY_AVX3)
 
-PanelRowKernel KernelOfPairPanels() { return N_AVX3::KernelOfPairPanels(); }  // no better by pairs
+// No better by pairs.
+PanelRowKernel KernelOfPairPanels() { return N_AVX3::KernelOfPairPanels(); }
+GroupRowKernel KernelOfPairGroupRow(int64_t depth, int64_t columns) {
+  return N_AVX3::KernelOfPairGroupRow(depth, columns);
+}
 
 #else
 
 PanelRowKernel KernelOfPairPanels() { return PanelsOfStep<PairPanelStep>(); }
+GroupRowKernel KernelOfPairGroupRow(int64_t depth, int64_t columns) {
+  return GroupRowOfStep<PairPanelStep, 2>(depth, columns);
+}
 
 #endif
 
@@ -63,10 +72,14 @@ struct QuadPanelStep : WordStep<kMost> {
 };
 
 PanelRowKernel KernelOfQuadPanels() { return PanelsOfStep<QuadPanelStep>(); }
+GroupRowKernel KernelOfQuadGroupRow(int64_t depth, int64_t columns) {
+  return GroupRowOfStep<QuadPanelStep, 4>(depth, columns);
+}
 
 #else
 
 PanelRowKernel KernelOfQuadPanels() { return {}; }
+GroupRowKernel KernelOfQuadGroupRow(int64_t, int64_t) { return {}; }
 
 #endif
 
@@ -79,9 +92,17 @@ namespace impl_cpu {
 
 HWY_EXPORT(KernelOfPairPanels);
 HWY_EXPORT(KernelOfQuadPanels);
+HWY_EXPORT(KernelOfPairGroupRow);
+HWY_EXPORT(KernelOfQuadGroupRow);
 
 PanelRowKernel FindPairPanelRowKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfPairPanels)(); }
 PanelRowKernel FindQuadPanelRowKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfQuadPanels)(); }
+GroupRowKernel FindPairGroupRowKernel(int64_t depth, int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfPairGroupRow)(depth, columns);
+}
+GroupRowKernel FindQuadGroupRowKernel(int64_t depth, int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfQuadGroupRow)(depth, columns);
+}
 
 }  // namespace impl_cpu
 #endif

@@ -320,7 +320,9 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
   block.finish = &after_;
   block.in_place = in_place_;
   block.sums_panel = kPanel;
-  block.rows = task.places;
+  // Sums of its own follow one another from row to row.
+  const int64_t together = in_place_ ? 1 : task.rows;
+  block.rows = together * task.places;
   block.type = result_type_;
   block.to = task.result;
   block.sums_row = in_place_ ? part.walk.axes[2].every * result_places_[2].stride() : sums_row_;
@@ -330,7 +332,7 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
     block.cols = std::min(kColumns, end - c);
     block.numbers = task.numbers + c / kColumns;
     result_channels_.Offsets(c, block.cols, col_offsets);
-    for (int64_t row = 0; row < task.rows; ++row) {
+    for (int64_t row = 0; row < task.rows; row += together) {
       block.row_offsets = task.offsets + row * task.places;
       block.sums = SumsOf(task, row) + c;
       finish_kernel_(block);

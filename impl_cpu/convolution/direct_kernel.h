@@ -96,14 +96,17 @@ ColumnKernel FindColumnKernel();
 RowKernel FindBlockKernel(int64_t channels);
 
 // `most` channels of one group, by three neighbouring taps, of which each place but the first and
-// the last of a row has all; the source is 8 or 16 channels of one place behind those of another,
-// and a place of the result one or two places further. Weights as below. Null for other numbers of
-// channels that are read and computed.
+// the last of a row has all; the source is `depth` words, 8 or 16 channels, of one place behind
+// those of another, and a place of the result one or two places further. Words and weights as
+// below. Null for other numbers of channels that are read and computed.
 struct GroupRowKernel {
   RowKernel run = nullptr;
   int64_t most = 0;
 };
 GroupRowKernel FindGroupRowKernel(int64_t depth, int64_t columns);
+GroupRowKernel FindPairGroupRowKernel(int64_t depth, int64_t columns);
+GroupRowKernel FindQuadGroupRowKernel(int64_t depth, int64_t columns);
+GroupRowKernel FindBf16GroupRowKernel(int64_t depth, int64_t columns);
 
 // `channels` of one group, at most `most`; the weights of a tap are, for each channel that is read,
 // 16 numbers of a panel.

@@ -81,6 +81,19 @@ spi::Layout PlaceRows(const spi::Layout& layout) {
   return copy;
 }
 
+GroupRowKernel GroupKernelOf(DirectConvolution::Words words, int64_t depth, int64_t columns) {
+  switch (words) {
+    case DirectConvolution::Words::kQuads:
+      return FindQuadGroupRowKernel(depth, columns);
+    case DirectConvolution::Words::kPairs:
+      return FindPairGroupRowKernel(depth, columns);
+    case DirectConvolution::Words::kBf16:
+      return FindBf16GroupRowKernel(depth, columns);
+    default:
+      return FindGroupRowKernel(depth, columns);
+  }
+}
+
 // Whether floats hold all sums of bytes, where these are no work for tiles.
 bool SumsAreExact(const spi::ConvolutionView& view) {
   int64_t terms = view.ic;
@@ -180,8 +193,7 @@ void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
                                                           : FindPanelRowKernel();
   kernel_ = kernel.run;
   most_ = kernel.most;
-  if (groups_ > 1 && words_ == Words::kFloats && axes_[2].kernel == 3)
-    group_kernel_ = FindGroupRowKernel(depth_, columns_);
+  if (groups_ > 1 && axes_[2].kernel == 3) group_kernel_ = GroupKernelOf(words_, depth_, columns_);
   if (group_kernel_.run != nullptr) most_ = group_kernel_.most;
   places_ = std::max<int64_t>(1, kernel.places);
   group_units_ = CeilDiv(columns_, std::max<int64_t>(1, most_));

@@ -1,3 +1,5 @@
+#include <cstdint>
+
 #include "impl_cpu/convolution/direct_kernel.h"
 #include "impl_cpu/product/kernel.h"
 
@@ -5,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/panels_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/convolution/group_row-inl.h"
 #include "impl_cpu/convolution/panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -14,6 +17,7 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 
 PanelRowKernel KernelOfPanels() { return {}; }
+GroupRowKernel KernelOfGroupRow(int64_t, int64_t) { return {}; }
 
 #else
 
@@ -26,6 +30,9 @@ struct FloatStep {
 };
 
 PanelRowKernel KernelOfPanels() { return PanelsOfStep<FloatStep>(); }
+GroupRowKernel KernelOfGroupRow(int64_t depth, int64_t columns) {
+  return GroupRowOfStep<FloatStep, 1>(depth, columns);
+}
 
 #endif  // HWY_TARGET
 
@@ -37,8 +44,12 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(KernelOfPanels);
+HWY_EXPORT(KernelOfGroupRow);
 
 PanelRowKernel FindPanelRowKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfPanels)(); }
+GroupRowKernel FindGroupRowKernel(int64_t depth, int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfGroupRow)(depth, columns);
+}
 
 }  // namespace impl_cpu
 #endif

@@ -193,8 +193,21 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
 
 // Groups of 8 and 16 channels by three taps of a row, with rows of every length of a tile.
 TEST(ConvolutionPlan, SumsThreeTapsOfAGroupAtOnce) {
+  struct Of {
+    ProductTypes types;
+    bool has;
+    int three;
+  };
   ForEachTarget([] {
-    int three = 0, i = 0;
+    // By words, of as many channels as fill 8.
+    Of all[] = {
+        {kAllF32, FindGroupRowKernel(8, 8).run != nullptr, 0},
+        {{kBF16, kBF16, kF32, kF32}, FindBf16GroupRowKernel(4, 8).run != nullptr, 0},
+        {{kU8, kS8, kS32, kU8},
+         FindQuadGroupRowKernel(2, 8).run != nullptr || FindPairGroupRowKernel(4, 8).run != nullptr,
+         0},
+        {{kS8, kS8, kS32, kF32}, FindPairGroupRowKernel(4, 8).run != nullptr, 0}};
+    int i = 0;
     Random random(15);
     for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
       for (const ConvolutionShape& small :
@@ -206,15 +219,20 @@ TEST(ConvolutionPlan, SumsThreeTapsOfAGroupAtOnce) {
           shape.axes = {AxisOf(spi::Uniform(random, 1, 9), 3, spi::Uniform(random, 1, 2), 1, 1),
                         AxisOf(width, 3, stride, 1, i % 3)};
           if (shape.axes[1].output < 1) continue;
-          const spi::Operation open =
-              RandomConvolution(random, prop, kAllF32, shape, kPresented[i % 4], i % 4 == 0);
-          const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-          const std::string text = PlanOf(operation, 0).plan->Describe();
-          three += text.find(" three taps at once") != std::string::npos;
-          ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          for (const int type : {0, prop == PropKind::kForwardInference ? 1 + i / 3 % 3 : 0}) {
+            Of& of = all[type];
+            const spi::Operation open =
+                RandomConvolution(random, prop, of.types, shape, kPresented[i % 4], i % 4 == 0);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            of.three += text.find(" three taps at once") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
         }
-    const bool has = FindGroupRowKernel(8, 8).run != nullptr;
-    EXPECT_TRUE(has ? three >= 20 : three == 0) << three << " of " << i;
+    const bool floats = all[0].has;  // others may be copied to
+    for (const Of& of : all)
+      EXPECT_TRUE(of.has ? of.three >= (of.types.src == kF32 ? 20 : 2) : floats || of.three == 0)
+          << of.three << " of " << i << ", the source " << static_cast<int>(of.types.src);
   });
 }
 
