@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "hwy/highway.h"
 #include "impl_cpu/convolution/direct_kernel.h"
@@ -92,7 +93,9 @@ void SumGroupRow(const RowArgs& args) {
   if constexpr (kWide)
     if (places >= 14 && cost(14) <= std::min(cost(10), cost(7)))
       return SumGroupTiles<Step, kDepth, kStride, 14>(args);
-  if (places >= 10 && cost(10) <= cost(7)) return SumGroupTiles<Step, kDepth, kStride, 10>(args);
+  // Of 16 registers, products of integers take one before they are added.
+  if constexpr (kWide || std::is_same<hn::TFromD<typename Step::D>, float>::value)
+    if (places >= 10 && cost(10) <= cost(7)) return SumGroupTiles<Step, kDepth, kStride, 10>(args);
   if (places >= 7) return SumGroupTiles<Step, kDepth, kStride, 7>(args);
   if (places >= 4) return SumGroupTiles<Step, kDepth, kStride, 4>(args);
   SumGroupTiles<Step, kDepth, kStride, 1>(args);
