@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "api/convolution/operation.h"
-#include "api/memory/layout.h"
 #include "api/model/c_guard.h"
 #include "api/model/operation_in_c.h"
+#include "api/product/in_c.h"
 #include "oneapi/dnnl/convolution/convolution.hpp"
 
 namespace api {
@@ -99,34 +99,16 @@ dnnl::primitive_desc Describe(const void* op_desc, const dnnl::primitive_attr& a
                                  attr, on);
 }
 
-dnnl_convolution_desc_t DescriptorOf(const spi::Operation& operation) {
-  const auto md = [&operation](int argument) { return DescOf(spi::LayoutOf(operation, argument)); };
+std::shared_ptr<const void> MadeOf(const spi::Operation& operation) {
+  auto desc = DescriptorOf<dnnl_convolution_desc_t>(operation);
   const spi::ConvolutionView convolution(operation);
   const spi::ConvolutionParams& params = convolution.params;
-  const auto algorithm = static_cast<dnnl_alg_kind_t>(params.algorithm);
-  const Vectors vectors =
-      VectorsOf(DescOf(convolution.src), params.strides.data(), params.dilates.data(),
-                params.padding_l.data(), params.padding_r.data());
-  if (operation.prop == spi::PropKind::kBackwardData)
-    return BackwardDataOf(algorithm, md(spi::kArgDiffSrc), md(spi::kArgWeights),
-                          md(spi::kArgDiffDst), vectors)
-        .data;
-  if (operation.prop == spi::PropKind::kBackwardWeights)
-    return BackwardWeightsOf(algorithm, md(spi::kArgSrc), md(spi::kArgDiffWeights),
-                             md(spi::kArgDiffBias), md(spi::kArgDiffDst), vectors)
-        .data;
-  return ForwardOf(static_cast<dnnl_prop_kind_t>(operation.prop), algorithm, md(spi::kArgSrc),
-                   md(spi::kArgWeights), md(spi::kArgBias), md(spi::kArgDst), vectors)
-      .data;
-}
-
-std::shared_ptr<const void> MadeOf(const spi::Operation& operation) {
-  return std::make_shared<const dnnl_convolution_desc_t>(DescriptorOf(operation));
-}
-
-// What a null bias means.
-dnnl::memory::desc OrNone(const dnnl_memory_desc_t* md) {
-  return md == nullptr ? dnnl::memory::desc() : dnnl::memory::desc(*md);
+  desc.alg_kind = static_cast<dnnl_alg_kind_t>(params.algorithm);
+  std::copy_n(params.strides.begin(), convolution.spatial, desc.strides);
+  std::copy_n(params.dilates.begin(), convolution.spatial, desc.dilates);
+  std::copy_n(params.padding_l.begin(), convolution.spatial, desc.padding[0]);
+  std::copy_n(params.padding_r.begin(), convolution.spatial, desc.padding[1]);
+  return std::make_shared<const dnnl_convolution_desc_t>(desc);
 }
 
 // What the functions do, dilated or not: their `dilates` are null where they have none.

@@ -26,38 +26,6 @@ absl::Status Invalid(const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat("convolution: ", args...));
 }
 
-// The arguments of a direction.
-struct Arguments {
-  int src, weights, bias, dst;
-};
-
-constexpr Arguments ArgumentsOf(PropKind prop) {
-  switch (prop) {
-    case PropKind::kBackwardData:
-      return {kArgDiffSrc, kArgWeights, kArgBias, kArgDiffDst};
-    case PropKind::kBackwardWeights:
-      return {kArgSrc, kArgDiffWeights, kArgDiffBias, kArgDiffDst};
-    default:
-      return {kArgSrc, kArgWeights, kArgBias, kArgDst};
-  }
-}
-
-// The words for them in messages.
-struct Names {
-  const char *src, *weights, *bias, *dst;
-};
-
-constexpr Names NamesOf(PropKind prop) {
-  switch (prop) {
-    case PropKind::kBackwardData:
-      return {"diff_src", "weights", "bias", "diff_dst"};
-    case PropKind::kBackwardWeights:
-      return {"src", "diff_weights", "diff_bias", "diff_dst"};
-    default:
-      return {"src", "weights", "bias", "dst"};
-  }
-}
-
 const char* NameOf(ConvolutionAlgorithm algorithm) {
   switch (algorithm) {
     case ConvolutionAlgorithm::kDirect:
@@ -70,7 +38,7 @@ const char* NameOf(ConvolutionAlgorithm algorithm) {
   return nullptr;
 }
 
-absl::Status CheckRanks(const ConvolutionView& operation, const Names& names) {
+absl::Status CheckRanks(const ConvolutionView& operation, const ProductNames& names) {
   const int rank = operation.src.rank;
   if (rank < 3 || rank > 5)
     return Invalid(names.src, ".rank = ", rank, " is not in [3, 5] (CONV-020)");
@@ -94,7 +62,7 @@ struct Channels {
   const char* requirement;
 };
 
-absl::Status CheckChannels(const ConvolutionView& operation, const Names& names,
+absl::Status CheckChannels(const ConvolutionView& operation, const ProductNames& names,
                            const Channels& of) {
   const int axis = of.of_weights + (operation.grouped ? 1 : 0);
   const int64_t dim = of.tensor.dims[of.axis], group = operation.weights.dims[axis];
@@ -107,7 +75,7 @@ absl::Status CheckChannels(const ConvolutionView& operation, const Names& names,
                  ".dims[", axis, "] = ", groups, group, " (", of.requirement, ")");
 }
 
-absl::Status CheckDims(const ConvolutionView& operation, const Names& names) {
+absl::Status CheckDims(const ConvolutionView& operation, const ProductNames& names) {
   const Layout &src = operation.src, &dst = operation.dst, &weights = operation.weights;
   if (dst.dims[0] != src.dims[0])
     return Invalid(names.dst, ".dims[0] = ", dst.dims[0], " is not ", names.src,
@@ -140,7 +108,7 @@ std::string TextOf(Wide value) {
   return absl::StrCat(static_cast<int64_t>(value));
 }
 
-absl::Status CheckExtent(const ConvolutionView& operation, const Names& names, int j) {
+absl::Status CheckExtent(const ConvolutionView& operation, const ProductNames& names, int j) {
   const ConvolutionParams& params = operation.params;
   const ConvolutionAxis& axis = operation.axes[3 - operation.spatial + j];
   const Wide kernel = 1 + (axis.kernel - Wide{1}) * (params.dilates[j] + Wide{1});
@@ -161,7 +129,7 @@ absl::Status CheckExtent(const ConvolutionView& operation, const Names& names, i
 
 absl::Status Validate(const Operation& request) {
   const ConvolutionView operation(request);
-  const Names names = NamesOf(operation.prop);
+  const ProductNames names = ProductNamesOf(operation.prop);
   absl::Status status = CheckRanks(operation, names);
   if (status.ok()) status = CheckDims(operation, names);
   for (int j = 0; j < operation.spatial && status.ok(); ++j)
@@ -186,29 +154,15 @@ std::string Print(const Operation& request) {
                       spatial(params.padding_l), " padding_r ", spatial(params.padding_r));
 }
 
-constexpr auto kReads = static_cast<uint8_t>(Access::kRead);
-constexpr auto kWrites = static_cast<uint8_t>(Access::kWrite);
-constexpr ArgumentRule kArguments[] = {
-    {kArgSrc, "src", kReads, 0, kReads, false, nullptr},
-    {kArgWeights, "weights", kReads, kReads, 0, false, nullptr},
-    {kArgBias, "bias", kReads, 0, 0, true, nullptr},
-    {kArgDiffDst, "diff_dst", 0, kReads, kReads, false, nullptr},
-    {kArgDst, "dst", kWrites, 0, 0, false, nullptr},
-    {kArgDiffSrc, "diff_src", 0, kWrites, 0, false, nullptr},
-    {kArgDiffWeights, "diff_weights", 0, 0, kWrites, false, nullptr},
-    {kArgDiffBias, "diff_bias", 0, 0, kWrites, true, nullptr},
-};
-
 }  // namespace
 
 constexpr Signature kConvolutionSignature = {
     PrimitiveKind::kConvolution,
     "convolution",
-    kArguments,
+    kProductArguments,
     "CONV-045",
     "CONV-046",
-    {AttributeSupport::kOutputScales | AttributeSupport::kPostOps | AttributeSupport::kFpmathMode,
-     "ATTR-006"},
+    kProductAttributes,
     {},
     nullptr,
     Validate,
@@ -233,46 +187,12 @@ void FromC(const dnnspec_convolution_params& c, ConvolutionParams* params) {
 
 Operation MakeConvolution(PropKind prop, const ConvolutionParams& params, const Layout& src,
                           const Layout& weights, const Layout* bias, const Layout& dst) {
-  const Arguments arguments = ArgumentsOf(prop);
-  Operation operation;
-  operation.kind = PrimitiveKind::kConvolution;
-  operation.prop = prop;
-  operation.params = params;
-  operation.tensors.reserve(5);  // with a scratchpad
-  const auto add = [&operation](int argument, Access access, const Layout& layout) {
-    operation.tensors.push_back({argument, access, layout});
-  };
-  switch (prop) {
-    case PropKind::kBackwardData:
-      add(arguments.weights, Access::kRead, weights);
-      add(arguments.dst, Access::kRead, dst);
-      add(arguments.src, Access::kWrite, src);
-      break;
-    case PropKind::kBackwardWeights:
-      add(arguments.src, Access::kRead, src);
-      add(arguments.dst, Access::kRead, dst);
-      add(arguments.weights, Access::kWrite, weights);
-      if (bias != nullptr) add(arguments.bias, Access::kWrite, *bias);
-      break;
-    default:
-      add(arguments.src, Access::kRead, src);
-      add(arguments.weights, Access::kRead, weights);
-      if (bias != nullptr) add(arguments.bias, Access::kRead, *bias);
-      add(arguments.dst, Access::kWrite, dst);
-  }
-  return operation;
+  return MakeProduct(PrimitiveKind::kConvolution, prop, params, src, weights, bias, dst);
 }
 
 ConvolutionView::ConvolutionView(const Operation& operation)
-    : prop(operation.prop),
+    : ProductView(operation),
       params(std::get<ConvolutionParams>(operation.params)),
-      src(LayoutOf(operation, ArgumentsOf(prop).src)),
-      weights(LayoutOf(operation, ArgumentsOf(prop).weights)),
-      bias([&operation, this]() -> const Layout* {
-        const int at = Find(operation, ArgumentsOf(prop).bias);
-        return at < 0 ? nullptr : &operation.tensors[static_cast<size_t>(at)].layout;
-      }()),
-      dst(LayoutOf(operation, ArgumentsOf(prop).dst)),
       grouped(weights.rank == src.rank + 1),
       batch(src.dims[0]),
       groups(grouped ? weights.dims[0] : 1),

@@ -18,15 +18,14 @@
 #include <array>
 #include <cstdint>
 
+#include "api/product/operation.h"
 #include "api/spi/operation.h"
 
 namespace spi {
 
 extern const Signature kConvolutionSignature;
 
-// `src`, `weights`, `bias` and `dst` are the gradients of these where `prop` writes them, and in
-// backward operations the last one is diff_dst. `bias` is null where there is none, and backward
-// data has none. Tensors that are read come first, in the order of the names above.
+// As MakeProduct.
 Operation MakeConvolution(PropKind prop, const ConvolutionParams& params, const Layout& src,
                           const Layout& weights, const Layout* bias, const Layout& dst);
 
@@ -36,16 +35,13 @@ struct ConvolutionAxis {
   int64_t input = 1, output = 1, kernel = 1, stride = 1, step = 1, padding = 0;
 };
 
-// What a convolution's operation says, by names. Points into it.
-struct ConvolutionView {
+// What a convolution's operation says, by names. Points into it. Of `src` the dims are {N, G*IC,
+// spatial...}, of rank 3 to 5; of `weights` {OC, IC, spatial...}, or {G, OC, IC, spatial...} where
+// `grouped`; of `bias` {G*OC}; of `dst` {N, G*OC, spatial...}.
+struct ConvolutionView : ProductView {
   explicit ConvolutionView(const Operation& operation);
 
-  PropKind prop;  // forward_training, forward_inference, backward_data, backward_weights
   const ConvolutionParams& params;
-  const Layout& src;      // or diff_src: {N, G*IC, spatial...}, rank 3 to 5
-  const Layout& weights;  // or diff_weights: {OC, IC, ...}, or {G, OC, IC, ...} where `grouped`
-  const Layout* bias;     // or diff_bias: {G*OC}; null: none
-  const Layout& dst;      // or diff_dst: {N, G*OC, spatial...}
   bool grouped;
   int64_t batch, groups, ic, oc;  // channels of one group
   int spatial;                    // how many spatial axes the tensors have

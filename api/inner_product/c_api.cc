@@ -2,10 +2,9 @@
 
 #include <memory>
 
-#include "api/inner_product/operation.h"
-#include "api/memory/layout.h"
 #include "api/model/c_guard.h"
 #include "api/model/operation_in_c.h"
+#include "api/product/in_c.h"
 #include "oneapi/dnnl/inner_product/inner_product.hpp"
 
 namespace api {
@@ -31,29 +30,9 @@ dnnl::primitive_desc Describe(const void* op_desc, const dnnl::primitive_attr& a
   return Forward::primitive_desc(forward, attr, on);
 }
 
-dnnl_inner_product_desc_t DescriptorOf(const spi::Operation& operation) {
-  const auto md = [&operation](int argument) {
-    return dnnl::memory::desc(DescOf(spi::LayoutOf(operation, argument)));
-  };
-  const auto weights = md(spi::kArgWeights), src = md(spi::kArgSrc);
-  if (operation.prop == spi::PropKind::kBackwardData)
-    return BackwardData::desc(md(spi::kArgDiffSrc), weights, md(spi::kArgDiffDst)).data;
-  if (operation.prop == spi::PropKind::kBackwardWeights)
-    return BackwardWeights::desc(src, md(spi::kArgDiffWeights), md(spi::kArgDiffBias),
-                                 md(spi::kArgDiffDst))
-        .data;
-  return Forward::desc(static_cast<dnnl::prop_kind>(operation.prop), src, weights,
-                       md(spi::kArgBias), md(spi::kArgDst))
-      .data;
-}
-
 std::shared_ptr<const void> MadeOf(const spi::Operation& operation) {
-  return std::make_shared<const dnnl_inner_product_desc_t>(DescriptorOf(operation));
-}
-
-// What a null bias means.
-dnnl::memory::desc OrNone(const dnnl_memory_desc_t* md) {
-  return md == nullptr ? dnnl::memory::desc() : dnnl::memory::desc(*md);
+  return std::make_shared<const dnnl_inner_product_desc_t>(
+      DescriptorOf<dnnl_inner_product_desc_t>(operation));
 }
 
 }  // namespace

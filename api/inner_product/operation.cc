@@ -11,39 +11,7 @@ absl::Status Invalid(const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat("inner_product: ", args...));
 }
 
-// The arguments of a direction.
-struct Arguments {
-  int src, weights, bias, dst;
-};
-
-constexpr Arguments ArgumentsOf(PropKind prop) {
-  switch (prop) {
-    case PropKind::kBackwardData:
-      return {kArgDiffSrc, kArgWeights, kArgBias, kArgDiffDst};
-    case PropKind::kBackwardWeights:
-      return {kArgSrc, kArgDiffWeights, kArgDiffBias, kArgDiffDst};
-    default:
-      return {kArgSrc, kArgWeights, kArgBias, kArgDst};
-  }
-}
-
-// The words for them in messages.
-struct Names {
-  const char *src, *weights, *bias, *dst;
-};
-
-constexpr Names NamesOf(PropKind prop) {
-  switch (prop) {
-    case PropKind::kBackwardData:
-      return {"diff_src", "weights", "bias", "diff_dst"};
-    case PropKind::kBackwardWeights:
-      return {"src", "diff_weights", "diff_bias", "diff_dst"};
-    default:
-      return {"src", "weights", "bias", "dst"};
-  }
-}
-
-absl::Status CheckRanks(const InnerProductView& operation, const Names& names) {
+absl::Status CheckRanks(const InnerProductView& operation, const ProductNames& names) {
   const int rank = operation.src.rank;
   if (rank < 2 || rank > 5)
     return Invalid(names.src, ".rank = ", rank, " is not in [2, 5] (IP-003)");
@@ -57,7 +25,7 @@ absl::Status CheckRanks(const InnerProductView& operation, const Names& names) {
   return absl::OkStatus();
 }
 
-absl::Status CheckDims(const InnerProductView& operation, const Names& names) {
+absl::Status CheckDims(const InnerProductView& operation, const ProductNames& names) {
   const auto same = [](const char* a_name, const Layout& a, int i, const char* b_name,
                        const Layout& b, int j, const char* requirement) {
     if (a.dims[i] == b.dims[j]) return absl::OkStatus();
@@ -78,34 +46,20 @@ absl::Status CheckDims(const InnerProductView& operation, const Names& names) {
 
 absl::Status Validate(const Operation& request) {
   const InnerProductView operation(request);
-  const Names names = NamesOf(operation.prop);
+  const ProductNames names = ProductNamesOf(operation.prop);
   const absl::Status status = CheckRanks(operation, names);
   return status.ok() ? CheckDims(operation, names) : status;
 }
-
-constexpr auto kReads = static_cast<uint8_t>(Access::kRead);
-constexpr auto kWrites = static_cast<uint8_t>(Access::kWrite);
-constexpr ArgumentRule kArguments[] = {
-    {kArgSrc, "src", kReads, 0, kReads, false, nullptr},
-    {kArgWeights, "weights", kReads, kReads, 0, false, nullptr},
-    {kArgBias, "bias", kReads, 0, 0, true, nullptr},
-    {kArgDiffDst, "diff_dst", 0, kReads, kReads, false, nullptr},
-    {kArgDst, "dst", kWrites, 0, 0, false, nullptr},
-    {kArgDiffSrc, "diff_src", 0, kWrites, 0, false, nullptr},
-    {kArgDiffWeights, "diff_weights", 0, 0, kWrites, false, nullptr},
-    {kArgDiffBias, "diff_bias", 0, 0, kWrites, true, nullptr},
-};
 
 }  // namespace
 
 constexpr Signature kInnerProductSignature = {
     PrimitiveKind::kInnerProduct,
     "inner_product",
-    kArguments,
+    kProductArguments,
     "IP-003",
     "MD-014",
-    {AttributeSupport::kOutputScales | AttributeSupport::kPostOps | AttributeSupport::kFpmathMode,
-     "ATTR-006"},
+    kProductAttributes,
     {},
     nullptr,
     Validate,
@@ -114,44 +68,8 @@ constexpr Signature kInnerProductSignature = {
 
 Operation MakeInnerProduct(PropKind prop, const Layout& src, const Layout& weights,
                            const Layout* bias, const Layout& dst) {
-  const Arguments arguments = ArgumentsOf(prop);
-  Operation operation;
-  operation.kind = PrimitiveKind::kInnerProduct;
-  operation.prop = prop;
-  operation.params = InnerProductParams();
-  operation.tensors.reserve(5);  // with a scratchpad
-  const auto add = [&operation](int argument, Access access, const Layout& layout) {
-    operation.tensors.push_back({argument, access, layout});
-  };
-  switch (prop) {
-    case PropKind::kBackwardData:
-      add(arguments.weights, Access::kRead, weights);
-      add(arguments.dst, Access::kRead, dst);
-      add(arguments.src, Access::kWrite, src);
-      break;
-    case PropKind::kBackwardWeights:
-      add(arguments.src, Access::kRead, src);
-      add(arguments.dst, Access::kRead, dst);
-      add(arguments.weights, Access::kWrite, weights);
-      if (bias != nullptr) add(arguments.bias, Access::kWrite, *bias);
-      break;
-    default:
-      add(arguments.src, Access::kRead, src);
-      add(arguments.weights, Access::kRead, weights);
-      if (bias != nullptr) add(arguments.bias, Access::kRead, *bias);
-      add(arguments.dst, Access::kWrite, dst);
-  }
-  return operation;
+  return MakeProduct(PrimitiveKind::kInnerProduct, prop, InnerProductParams(), src, weights, bias,
+                     dst);
 }
-
-InnerProductView::InnerProductView(const Operation& operation)
-    : prop(operation.prop),
-      src(LayoutOf(operation, ArgumentsOf(prop).src)),
-      weights(LayoutOf(operation, ArgumentsOf(prop).weights)),
-      bias([&operation, this]() -> const Layout* {
-        const int at = Find(operation, ArgumentsOf(prop).bias);
-        return at < 0 ? nullptr : &operation.tensors[static_cast<size_t>(at)].layout;
-      }()),
-      dst(LayoutOf(operation, ArgumentsOf(prop).dst)) {}
 
 }  // namespace spi

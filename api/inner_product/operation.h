@@ -11,27 +11,21 @@
 #ifndef DNNSPEC_API_INNER_PRODUCT_OPERATION_H_
 #define DNNSPEC_API_INNER_PRODUCT_OPERATION_H_
 
+#include "api/product/operation.h"
 #include "api/spi/operation.h"
 
 namespace spi {
 
 extern const Signature kInnerProductSignature;
 
-// `src`, `weights`, `bias` and `dst` are the gradients of these where `prop` writes them, and in
-// backward operations the last one is diff_dst. `bias` is null where there is none, and backward
-// data has none. Tensors that are read come first, in the order of the names above.
+// As MakeProduct.
 Operation MakeInnerProduct(PropKind prop, const Layout& src, const Layout& weights,
                            const Layout* bias, const Layout& dst);
 
-// What an inner product's operation says, by names. Points into it.
-struct InnerProductView {
-  explicit InnerProductView(const Operation& operation);
-
-  PropKind prop;          // forward_training, forward_inference, backward_data, backward_weights
-  const Layout& src;      // or diff_src: {N, inputs...}, rank 2 to 5
-  const Layout& weights;  // or diff_weights: {OC, inputs...}
-  const Layout* bias;     // or diff_bias: {OC}; null: none
-  const Layout& dst;      // or diff_dst: {N, OC}
+// What an inner product's operation says, by names. Points into it. Of `src` the dims are {N,
+// inputs...}, of rank 2 to 5; of `weights` {OC, inputs...}; of `bias` {OC}; of `dst` {N, OC}.
+struct InnerProductView : ProductView {
+  using ProductView::ProductView;
 };
 
 }  // namespace spi

@@ -220,7 +220,8 @@ const std::vector<std::pair<std::string, std::set<std::string>>>& ApiArrows() {
       {"engine", {"spi", "types"}},
       {"memory", {"engine", "spi", "types"}},
       {"model", {"engine", "memory", "spi", "types"}},
-      {"PRIMITIVE", {"engine", "memory", "model", "spi", "types"}},
+      {"product", {"engine", "memory", "model", "spi", "types"}},
+      {"PRIMITIVE", {"engine", "memory", "model", "product", "spi", "types"}},
       {"c_api", {"PRIMITIVE", "engine", "memory", "model", "types"}},
       {".", {"PRIMITIVE", "c_api", "engine", "memory", "model", "types"}},
       {"vulkan_interop", {".", "engine", "memory", "model", "spi"}}};
