@@ -1,6 +1,5 @@
-// What ATTR-021 to ATTR-032, ATTR-047 to ATTR-050, PRIM-030, PRIM-035, PRIM-040, PRIM-048 and
-// PRIM-049 ask of every primitive: scales, chains of post-ops, sums, new contents of old memories,
-// arguments that are missing, what is written, primitives that differ in little.
+// What the programming model asks of every primitive, which computation_properties.h lists, and
+// PRIM-049 of primitives that differ in little but their attributes.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -9,12 +8,9 @@
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
-#include "conformance/gen/choice.h"
-#include "conformance/subject/computation_attributes.h"
-#include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_model.h"
 #include "conformance/subject/computation_post_ops.h"
-#include "conformance/subject/computation_scales.h"
+#include "conformance/subject/computation_properties.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -64,52 +60,9 @@ Cases<ConvolutionCase> RequestsToDiffer() {
 }
 
 const bool kDefined[] = {
-    Define<ConvolutionCase>(spec::ATTR_021, "convolutions", OneScaleForAll(&AnyConvolutionCase),
-                            RefusedOrRight),
-    Define<ConvolutionCase>(spec::ATTR_022, "convolutions",
-                            ScalesOfChannels(&AnyConvolutionCase, GiveChannels),
-                            EachChannelHasItsScale, {"many scales"}),
-    Define<ConvolutionCase>(spec::ATTR_047, "convolutions",
-                            WithPostOps(&AnyConvolutionCase, 60, DrawLongChain, HasLongChain),
-                            LongChainsAreRefusedOrRight, {"long chain of post-ops"}),
-    Define<ConvolutionCase>(spec::ATTR_048, "convolutions",
-                            WithPostOps(&AnyConvolutionCase, 60, DrawOneSum, HasOneSum),
-                            SumReadsWhatThereWas),
-    Define<ConvolutionCase>(spec::ATTR_050, "convolutions", TypedSums(&AnyConvolutionCase),
-                            SumReadsAnotherType),
-    Define<ConvolutionCase>(spec::PRIM_030, "convolutions", OfEachDirection(&AnyConvolutionCase),
-                            EachInputIsReadAnew, ClassesOfNewContents()),
-    Define<ConvolutionCase>(spec::PRIM_049, "convolutions",
-                            WithPostOps(&AnyConvolutionCase, 80, DrawToDiffer, MayDiffer),
-                            AttributesAreNotMixedUp, ClassesOfDifferences()),
-    Define<ConvolutionCase>(spec::ATTR_023, "convolutions", ScalesOfLayouts(&AnyConvolutionCase),
-                            RefusedOrRight, {"permuted dst", "gapped dst"}),
-    Define<Choice>(spec::ATTR_024, "convolutions",
-                   Choices({"f32-common", "f32-channel", "u8-common", "u8-channel"}),
-                   CountsOfScalesAreChecked<ConvolutionCase>),
-    Define<ConvolutionCase>(spec::ATTR_027, "convolutions", ScalesToIntegers(&AnyConvolutionCase),
-                            RefusedOrRight, {"s8 dst", "u8 dst", "s32 dst"}),
-    Define<ConvolutionCase>(spec::ATTR_028, "convolutions",
-                            ScalesBeforePostOps(&AnyConvolutionCase), RefusedOrRight,
-                            {"sum", "eltwise"}),
-    Define<ConvolutionCase>(spec::ATTR_029, "convolutions", ScalesAtExecution(&AnyConvolutionCase),
-                            RefusedOrRight),
-    Define<ConvolutionCase>(spec::ATTR_031, "convolutions", ScalesAtExecution(&AnyConvolutionCase),
-                            WrongScalesAreErrors<ConvolutionCase, false>),
-    Define<ConvolutionCase>(spec::ATTR_032, "convolutions", ScalesAtExecution(&AnyConvolutionCase),
-                            ScalesAreReadEachTime),
-    Define<ConvolutionCase>(spec::ATTR_032, "memories-of-convolutions",
-                            ScalesAtExecution(&AnyConvolutionCase),
-                            WrongScalesAreErrors<ConvolutionCase, true>),
-    Define<ConvolutionCase>(spec::ATTR_049, "convolutions", PostOpsOfLayouts(&AnyConvolutionCase),
-                            PostOpsKeepTheFormat),
-    Define<ConvolutionCase>(spec::PRIM_035, "convolutions", OfEachDirection(&AnyConvolutionCase),
-                            MissingArgumentsAreErrors, {"bias"}),
-    Define<ConvolutionCase>(spec::PRIM_040, "convolutions",
-                            OfEachDirection(&AnyConvolutionCase, 150, Open(10, true)),
-                            OnlyElementsAreWritten, {"gapped dst", "gapped src", "gapped wei"}),
-    Define<ConvolutionCase>(spec::PRIM_048, "convolutions", OfEachDirection(&AnyConvolutionCase),
-                            ExecutionsAreIndependent),
+    DefineScales("convolution", &AnyConvolutionCase, GiveChannels),
+    DefinePostOps("convolution", &AnyConvolutionCase),
+    DefineExecutions("convolution", &AnyConvolutionCase),
     Define<ConvolutionCase>(spec::PRIM_049, "operations-of-convolutions", RequestsToDiffer(),
                             OperationsAreNotMixedUp, {"other padding", "another layout"}),
 };
