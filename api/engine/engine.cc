@@ -115,9 +115,9 @@ absl::StatusOr<std::shared_ptr<const State>> MakeEngine(spi::EngineKind kind, st
 
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<const dnnl_engine>;
 
-template struct state::reference<const dnnl_engine>;
+namespace dnnl {
 
 engine::engine(kind akind, std::size_t index) try {
   state_ = api::ValueOrThrow(api::MakeEngine(static_cast<spi::EngineKind>(akind), index));

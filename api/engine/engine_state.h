@@ -9,7 +9,7 @@
 #include "api/engine/handle_state.h"
 #include "api/spi/implementation.h"
 
-namespace dnnl {
+namespace dnnspec {
 namespace state {
 
 // What an engine denotes.
@@ -21,7 +21,7 @@ struct device {
 };
 
 }  // namespace state
-}  // namespace dnnl
+}  // namespace dnnspec
 
 struct dnnl_engine : dnnl::state::shared<dnnl_engine>, dnnl::state::device {};
 

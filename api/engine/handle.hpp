@@ -12,6 +12,28 @@
 #include "oneapi/dnnl/types/abi.h"
 #include "oneapi/dnnl/types/c_handles.h"
 
+namespace dnnspec {
+namespace state {
+
+struct access;  // the library's way to what is behind a handle
+
+// Inside the library.
+template <typename Object>
+struct reference {
+  // The one to `from` that a C create function gave, or one more if `weak`.
+  static std::shared_ptr<Object> to(Object* from, bool weak);
+};
+extern template struct reference<const dnnl_engine>;
+extern template struct reference<const dnnl_primitive>;
+extern template struct reference<const dnnl_primitive_desc>;
+extern template struct reference<dnnl_memory>;
+extern template struct reference<dnnl_post_ops>;
+extern template struct reference<dnnl_primitive_attr>;
+extern template struct reference<dnnl_stream>;
+
+}  // namespace state
+}  // namespace dnnspec
+
 namespace dnnl {
 
 // `object` is what a handle of type T keeps alive. Nobody changes an engine, a primitive or its
@@ -33,26 +55,6 @@ struct handle_traits<dnnl_primitive_desc_t> {
   using object = const dnnl_primitive_desc;
 };
 
-namespace state {
-
-struct access;  // the library's way to what is behind a handle
-
-// Inside the library.
-template <typename Object>
-struct reference {
-  // The one to `from` that a C create function gave, or one more if `weak`.
-  static std::shared_ptr<Object> to(Object* from, bool weak);
-};
-extern template struct reference<const dnnl_engine>;
-extern template struct reference<const dnnl_primitive>;
-extern template struct reference<const dnnl_primitive_desc>;
-extern template struct reference<dnnl_memory>;
-extern template struct reference<dnnl_post_ops>;
-extern template struct reference<dnnl_primitive_attr>;
-extern template struct reference<dnnl_stream>;
-
-}  // namespace state
-
 template <typename T, typename traits = handle_traits<T>>
 struct handle {
   handle() = default;
@@ -65,7 +67,8 @@ struct handle {
   // with its owner, as it must where `from` came from a getter or another object's get(); what it
   // stands for lives as long as either.
   DNNSPEC_ABI void reset(T from, bool weak = false) {
-    state_ = from == nullptr ? nullptr : state::reference<typename traits::object>::to(from, weak);
+    state_ = from == nullptr ? nullptr
+                             : dnnspec::state::reference<typename traits::object>::to(from, weak);
   }
 
   // The C handle, which lives as long as some copy of this object. Null or, unless `allow_empty`,
@@ -87,7 +90,7 @@ struct handle {
  protected:
   std::shared_ptr<typename traits::object> state_;
 
-  friend struct state::access;
+  friend struct dnnspec::state::access;
 };
 
 }  // namespace dnnl

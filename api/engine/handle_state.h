@@ -9,7 +9,7 @@
 #include "api/engine/fork.h"
 #include "oneapi/dnnl/engine/handle.hpp"
 
-namespace dnnl {
+namespace dnnspec {
 namespace state {
 
 // The names that the library uses. They are the C API's because a C handle points to them.
@@ -72,7 +72,8 @@ std::shared_ptr<Object> reference<Object>::to(Object* from, bool weak) {
 struct access {
   // Null for an empty handle.
   template <typename T>
-  static const std::shared_ptr<typename handle_traits<T>::object>& of(const handle<T>& from) {
+  static const std::shared_ptr<typename dnnl::handle_traits<T>::object>& of(
+      const dnnl::handle<T>& from) {
     return from.state_;
   }
 
@@ -85,6 +86,11 @@ struct access {
 };
 
 }  // namespace state
+}  // namespace dnnspec
+
+// In this layer's own sources.
+namespace dnnl {
+namespace state = dnnspec::state;
 }  // namespace dnnl
 
 #endif  // DNNSPEC_API_ENGINE_HANDLE_STATE_H_

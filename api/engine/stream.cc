@@ -41,9 +41,9 @@ dnnl_stream::~dnnl_stream() {
   if (spi_stream != nullptr) api::WithMemory([this] { return spi_stream->Wait(); }).IgnoreError();
 }
 
-namespace dnnl {
+template struct dnnspec::state::reference<dnnl_stream>;
 
-template struct state::reference<dnnl_stream>;
+namespace dnnl {
 
 stream::stream(const engine& aengine, flags aflags) try {
   state_ = api::ValueOrThrow(api::MakeStream(aengine, static_cast<unsigned>(aflags)));

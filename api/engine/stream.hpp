@@ -36,9 +36,13 @@ struct stream : public handle<dnnl_stream_t> {
   DNNSPEC_ABI stream& wait();
 };
 
-template <>
-struct is_bitmask<stream::flags> : std::true_type {};
-
 }  // namespace dnnl
+
+namespace dnnspec {
+
+template <>
+struct is_bitmask<dnnl::stream::flags> : std::true_type {};
+
+}  // namespace dnnspec
 
 #endif  // DNNSPEC_API_ENGINE_STREAM_HPP_

@@ -90,9 +90,9 @@ absl::Status SetHandle(State* memory, void* handle) {
 }  // namespace
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<dnnl_memory>;
 
-template struct state::reference<dnnl_memory>;
+namespace dnnl {
 
 memory::memory(const desc& md, const engine& aengine, void* ahandle) try {
   state_ = api::ValueOrThrow(api::MakeMemory(md.data, aengine, ahandle));

@@ -15,9 +15,7 @@
 #include "oneapi/dnnl/model/primitive_desc.hpp"
 #include "oneapi/dnnl/types/abi.h"
 
-namespace dnnl {
-
-namespace state {
+namespace dnnspec {
 
 // Takes every argument that a constructor may get, lists in braces too.
 struct anything {
@@ -28,20 +26,23 @@ struct anything {
 };
 using arg = const anything&;
 
-}  // namespace state
+}  // namespace dnnspec
+
+namespace dnnl {
 
 // A template, so that the assertion fails where somebody calls it and nowhere else.
-#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                           \
-  template <typename Called = void>                                                             \
-  DNNSPEC_ABI constructor(state::arg, state::arg, state::arg = {}, state::arg = {},             \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {},   \
-                          state::arg = {}, state::arg = {}, state::arg = {}, state::arg = {}) { \
-    static_assert(!std::is_void<Called>::value,                                                 \
-                  "dnnspec has no dnnl::" #name                                                 \
-                  ", one of the primitives in oneapi/dnnl/model/absent.hpp");                   \
+#define DNNSPEC_ABSENT_CONSTRUCTOR(name, constructor)                                      \
+  template <typename Called = void>                                                        \
+  DNNSPEC_ABI constructor(                                                                 \
+      dnnspec::arg, dnnspec::arg, dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}, \
+      dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {},          \
+      dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {},          \
+      dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {},          \
+      dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {},          \
+      dnnspec::arg = {}, dnnspec::arg = {}, dnnspec::arg = {}) {                           \
+    static_assert(!std::is_void<Called>::value,                                            \
+                  "dnnspec has no dnnl::" #name                                            \
+                  ", one of the primitives in oneapi/dnnl/model/absent.hpp");              \
   }
 
 #define DNNSPEC_ABSENT(name)                                      \

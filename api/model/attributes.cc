@@ -135,9 +135,9 @@ absl::Status CheckAttributes(const char* primitive, const spi::AttributeSupport&
 
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<dnnl_primitive_attr>;
 
-template struct state::reference<dnnl_primitive_attr>;
+namespace dnnl {
 
 primitive_attr::primitive_attr() try {
   state_ = std::make_shared<state::primitive_attr>();

@@ -16,7 +16,7 @@
 #include "oneapi/dnnl/memory/c_desc.h"
 #include "oneapi/dnnl/types/enums.hpp"
 
-namespace dnnl {
+namespace dnnspec {
 namespace state {
 
 struct sum_op {
@@ -26,7 +26,7 @@ struct sum_op {
 };
 struct eltwise_op {
   float scale;
-  algorithm kind;
+  dnnl::algorithm kind;
   float alpha, beta;
 };
 struct depthwise_op {
@@ -36,7 +36,7 @@ struct depthwise_op {
   std::vector<float> scales;
 };
 struct binary_op {
-  algorithm kind;
+  dnnl::algorithm kind;
   dnnl_memory_desc_t src1;
 };
 struct prelu_op {
@@ -74,7 +74,7 @@ using scales = masked<float, 1>;
 using zero_points = masked<int32_t, 0>;
 
 }  // namespace state
-}  // namespace dnnl
+}  // namespace dnnspec
 
 struct dnnl_post_ops : dnnl::state::shared<dnnl_post_ops> {
   std::vector<dnnl::state::post_op> ops;

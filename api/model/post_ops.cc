@@ -93,9 +93,9 @@ bool IsBinary(algorithm kind) {
 }  // namespace
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<dnnl_post_ops>;
 
-template struct state::reference<dnnl_post_ops>;
+namespace dnnl {
 
 post_ops::post_ops() try { state_ = std::make_shared<state::post_ops>(); } catch (...) {
   api::RethrowAsDnnlError();

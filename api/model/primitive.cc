@@ -38,9 +38,9 @@ absl::StatusOr<std::shared_ptr<const state::primitive>> MakePrimitive(
 }  // namespace
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<const dnnl_primitive>;
 
-template struct state::reference<const dnnl_primitive>;
+namespace dnnl {
 
 primitive::primitive(const primitive_desc_base& pd) try {
   state_ = api::ValueOrThrow(api::MakePrimitive(state::access::of(pd)));

@@ -200,9 +200,9 @@ absl::StatusOr<std::shared_ptr<const State>> Next(const State& desc) {
 }  // namespace
 }  // namespace api
 
-namespace dnnl {
+template struct dnnspec::state::reference<const dnnl_primitive_desc>;
 
-template struct state::reference<const dnnl_primitive_desc>;
+namespace dnnl {
 
 // Here, since engines know nothing of primitives.
 engine::engine(const handle<dnnl_primitive_desc_t>& pd) try {

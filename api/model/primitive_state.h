@@ -28,7 +28,7 @@
 #include "oneapi/dnnl/model/primitive.hpp"
 #include "oneapi/dnnl/types/enums.hpp"
 
-namespace dnnl {
+namespace dnnspec {
 namespace state {
 
 // One mandatory argument of an execution.
@@ -39,7 +39,7 @@ struct argument {
   // is to be compared.
   std::uintptr_t wants;
   int index;                  // DNNL_ARG_
-  query what;                 // its sort
+  dnnl::query what;           // its sort
   const spi::Layout* layout;  // inside the resolved operation of the same computation
   spi::Engine* spi_engine;    // where its memory lives
   bool written;
@@ -122,7 +122,7 @@ struct engines {
 };
 
 }  // namespace state
-}  // namespace dnnl
+}  // namespace dnnspec
 
 struct dnnl_primitive_desc : dnnl::state::shared<dnnl_primitive_desc>, dnnl::state::engines {
   dnnl_primitive_desc(std::shared_ptr<const dnnl::state::computation> what,

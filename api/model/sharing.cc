@@ -13,7 +13,7 @@
 #include "api/model/argument_sorts.h"
 #include "api/model/primitive_state.h"
 
-namespace dnnl {
+namespace dnnspec {
 namespace state {
 
 argument::argument(const spi::TensorArg& tensor, spi::Engine* a_spi_engine)
@@ -30,7 +30,7 @@ argument::argument(const spi::TensorArg& tensor, spi::Engine* a_spi_engine)
 }
 
 }  // namespace state
-}  // namespace dnnl
+}  // namespace dnnspec
 
 namespace api {
 namespace {

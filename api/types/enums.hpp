@@ -211,43 +211,53 @@ inline dnnl_rnn_direction_t convert_to_c(rnn_direction value) {
 }
 inline dnnl_query_t convert_to_c(query value) { return static_cast<dnnl_query_t>(value); }
 
+}  // namespace dnnl
+
+// What these headers need and oneDNN's lack. Not in dnnl, whose names a program with
+// `using namespace dnnl;` cannot use for anything else.
+namespace dnnspec {
+
 // True for the enumerations whose values are sets of bits and combine with | & ^ ~ (OBJ-023).
 template <typename Enum>
 struct is_bitmask : std::false_type {};
 template <>
-struct is_bitmask<normalization_flags> : std::true_type {};
+struct is_bitmask<dnnl::normalization_flags> : std::true_type {};
 template <>
-struct is_bitmask<rnn_flags> : std::true_type {};
+struct is_bitmask<dnnl::rnn_flags> : std::true_type {};
 
 template <typename Enum>
 using if_bitmask = typename std::enable_if<is_bitmask<Enum>::value, Enum>::type;
 
+}  // namespace dnnspec
+
+namespace dnnl {
+
 template <typename Enum>
-constexpr if_bitmask<Enum> operator|(Enum a, Enum b) {
+constexpr dnnspec::if_bitmask<Enum> operator|(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr if_bitmask<Enum> operator&(Enum a, Enum b) {
+constexpr dnnspec::if_bitmask<Enum> operator&(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr if_bitmask<Enum> operator^(Enum a, Enum b) {
+constexpr dnnspec::if_bitmask<Enum> operator^(Enum a, Enum b) {
   return static_cast<Enum>(static_cast<unsigned>(a) ^ static_cast<unsigned>(b));
 }
 template <typename Enum>
-constexpr if_bitmask<Enum> operator~(Enum a) {
+constexpr dnnspec::if_bitmask<Enum> operator~(Enum a) {
   return static_cast<Enum>(~static_cast<unsigned>(a));
 }
 template <typename Enum>
-if_bitmask<Enum>& operator|=(Enum& a, Enum b) {
+dnnspec::if_bitmask<Enum>& operator|=(Enum& a, Enum b) {
   return a = a | b;
 }
 template <typename Enum>
-if_bitmask<Enum>& operator&=(Enum& a, Enum b) {
+dnnspec::if_bitmask<Enum>& operator&=(Enum& a, Enum b) {
   return a = a & b;
 }
 template <typename Enum>
-if_bitmask<Enum>& operator^=(Enum& a, Enum b) {
+dnnspec::if_bitmask<Enum>& operator^=(Enum& a, Enum b) {
   return a = a ^ b;
 }
 

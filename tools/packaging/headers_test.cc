@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -119,10 +123,116 @@ const char* const kPrimitives[] = {
     "vanilla_rnn_forward",
 };
 
+// What else oneDNN 2.6.3 has in namespace dnnl.
+const char* const kNames[] = {
+    "algorithm",
+    "convert_to_c",
+    "cpu_isa",
+    "cpu_isa_hints",
+    "engine",
+    "error",
+    "fpmath_mode",
+    "get_cpu_isa_hints",
+    "get_default_fpmath_mode",
+    "get_effective_cpu_isa",
+    "get_primitive_cache_capacity",
+    "handle",
+    "handle_traits",
+    "memory",
+    "normalization_flags",
+    "post_ops",
+    "primitive",
+    "primitive_attr",
+    "primitive_desc",
+    "primitive_desc_base",
+    "prop_kind",
+    "query",
+    "rnn_direction",
+    "rnn_flags",
+    "scratchpad_mode",
+    "set_cpu_isa_hints",
+    "set_default_fpmath_mode",
+    "set_jit_dump",
+    "set_jit_profiling_flags",
+    "set_jit_profiling_jitdumpdir",
+    "set_max_cpu_isa",
+    "set_primitive_cache_capacity",
+    "set_verbose",
+    "status",
+    "stream",
+    "validate_container_size",
+    "version",
+    "version_t",
+};
+
+std::string Read(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Every word of the headers that may be a name.
+std::vector<std::string> Words() {
+  std::set<std::string> words;
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(Headers())) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = Read(entry.path());
+    for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end; ++i)
+      if (i->str().compare(0, 5, "DNNL_") != 0) words.insert(i->str());  // no macros
+  }
+  return {words.begin(), words.end()};
+}
+
+// Those of `words` that name something in namespace dnnl.
+std::vector<std::string> NamesInDnnl(const std::vector<std::string>& words) {
+  // A line may use what is declared there or give another name to a namespace: a word without an
+  // error in one of its two lines is a name.
+  std::string text = "#include <dnnl.hpp>\nnamespace program {\n";
+  for (std::size_t k = 0; k < words.size(); ++k)
+    text += "using dnnl::" + words[k] + ";\nnamespace n" + std::to_string(k) +
+            " = dnnl::" + words[k] + ";\n";
+  const tools::Outcome outcome = Compile(text + "}\n");
+  std::set<std::size_t> wrong;  // lines, from 0 for the first of the first word
+  static const std::regex error("program\\.cc:([0-9]+):[0-9]+: error:");
+  for (std::sregex_iterator i(outcome.err.begin(), outcome.err.end(), error), end; i != end; ++i)
+    wrong.insert(std::stoul((*i)[1]) - 3);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    if (wrong.count(2 * k) == 0 || wrong.count(2 * k + 1) == 0) names.push_back(words[k]);
+  return names;
+}
+
+TEST(InstalledHeaders, HaveNoNameInDnnlThatOneDnnHasNot) {
+  std::set<std::string> known(std::begin(kPrimitives), std::end(kPrimitives));
+  known.insert(std::begin(kNames), std::end(kNames));
+  EXPECT_THAT(NamesInDnnl(Words()), testing::ElementsAreArray(known));
+}
+
+TEST(InstalledHeaders, LeaveOtherNamesToProgramsThatUseTheNamespace) {
+  EXPECT_EQ(
+      Compile("#include <dnnl.hpp>\n"
+              "using namespace dnnl;\n"
+              "struct state { int access; };\n"
+              "enum class flags { none };\n"
+              "template <typename T> struct is_bitmask { static const bool value = false; };\n"
+              "template <typename T> using if_bitmask = T;\n"
+              "template <typename T> struct reference { T* to; };\n"
+              "struct anything {};\n"
+              "namespace impl { state one() { return state(); } }\n"
+              "int f(reference<state> a, anything, if_bitmask<int> arg) {\n"
+              "  auto all = normalization_flags::use_scale | normalization_flags::use_shift;\n"
+              "  all &= ~normalization_flags::none;\n"
+              "  const auto order = stream::flags::in_order | stream::flags::out_of_order;\n"
+              "  return is_bitmask<flags>::value + a.to->access + impl::one().access + arg +\n"
+              "         (order == stream::flags::in_order) + static_cast<int>(all);\n"
+              "}\n")
+          .err,
+      "");
+}
+
 // Those that absent.hpp lists.
 std::vector<std::string> Absent() {
-  std::ifstream file(Headers() + "/oneapi/dnnl/model/absent.hpp");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = Read(Headers() + "/oneapi/dnnl/model/absent.hpp");
   std::vector<std::string> found;
   for (const std::string name : kPrimitives)
     if (Count(text, "\nDNNSPEC_ABSENT(" + name + ");") == 1) found.push_back(name);
