@@ -15,7 +15,7 @@
 namespace api {
 
 // A device and a data type in one word, which no other two give, and which is never 0 or 1.
-inline std::uintptr_t WordOf(const spi::Engine* spi_engine, spi::DataType type) {
+inline std::uintptr_t DeviceAndType(const spi::Engine* spi_engine, spi::DataType type) {
   constexpr auto kMostType = static_cast<std::uintptr_t>(spi::DataType::kU8);
   static_assert(kMostType < alignof(spi::Engine), "the lowest bits of an address are free");
   return reinterpret_cast<std::uintptr_t>(spi_engine) + static_cast<std::uintptr_t>(type);
@@ -35,14 +35,14 @@ struct dnnl_memory : dnnl::state::shared<dnnl_memory> {
   void* mapped = nullptr;  // while map_count > 0
   int map_count = 0;
 
-  // What an execution compares first: WordOf the device and the data type, while there is a buffer,
-  // and that is not mapped to something else; 0 otherwise.
+  // What an execution compares first: DeviceAndType while there is a buffer, and that is not mapped
+  // to something else; 0 otherwise.
   std::uintptr_t usable_as = 0;
 
   // After a change of buffer, handle or mapping.
   void UpdateUsable() {
     const bool is_here = map_count == 0 || mapped == handle;
-    usable_as = buffer != nullptr && is_here ? api::WordOf(spi_engine, layout.type) : 0;
+    usable_as = buffer != nullptr && is_here ? api::DeviceAndType(spi_engine, layout.type) : 0;
   }
 
   // vulkan_interop: made for storage that the host sees. Says the kind while there is none.

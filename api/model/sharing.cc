@@ -26,7 +26,7 @@ argument::argument(const spi::TensorArg& tensor, spi::Engine* a_spi_engine)
       open(api::HasRunTimeValues(tensor.layout)) {
   if (open) return;
   bytes = api::AddressedBytes(tensor.layout);
-  wants = api::WordOf(spi_engine, tensor.layout.type);
+  wants = api::DeviceAndType(spi_engine, tensor.layout.type);
 }
 
 }  // namespace state
