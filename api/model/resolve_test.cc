@@ -140,6 +140,22 @@ TEST_F(Resolving, TellsALayoutThatDoesNotFit) {
   EXPECT_EQ(refusal(right), "");
 }
 
+// The dim rounded up to blocks, of a tensor without elements.
+TEST_F(Resolving, TellsBlocksThatDoNotFit63Bits) {
+  const auto refusal = [&](int64_t dim) {
+    const Layout answer = spi::Strided(DataType::kS8, {dim, 0}, {{0, 16}});
+    fake::controls().chosen = {answer, answer};
+    const Layout open = spi::Any(DataType::kS8, {dim, 0});
+    return Refusal(spi::MakeShuffle(spi::PropKind::kForwardTraining, open, open, {1, 1}));
+  };
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(refusal(kMost - 15), "");
+  EXPECT_EQ(refusal(kMost),
+            "shuffle: the implementation's answer: DNNL_ARG_SRC: the layout "
+            "s8 9223372036854775807x0 s0,16 b16@0: it: padded_dims[0] = 9223372036854775807 does "
+            "not fit dims[0] = 9223372036854775807 in blocks of 16 (MD-059)");
+}
+
 TEST_F(Resolving, TellsTooFewAndTooMany) {
   const Layout right = spi::Strided(DataType::kF32, {2, 20, 3});
   fake::controls().chosen = {right};

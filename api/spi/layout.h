@@ -134,10 +134,12 @@ inline int64_t StepsAlong(const Layout& layout, int axis) {
 }
 
 // dims[axis] rounded up to whole blocks: the extent in memory. A dim that is given at execution
-// stays what it is.
+// stays what it is. Only where there are no elements does it not fit: it is the largest number
+// then, and no tensor has the layout (MD-059).
 inline int64_t PaddedDim(const Layout& layout, int axis) {
   const int64_t dim = layout.dims[axis], block = BlockAlong(layout, axis);
-  return block == 1 || dim == kRunTimeValue ? dim : (dim / block + (dim % block != 0)) * block;
+  if (block == 1 || dim == kRunTimeValue) return dim;
+  return StrideAround(block, dim / block + (dim % block != 0));
 }
 
 inline bool HasPadding(const Layout& layout) {

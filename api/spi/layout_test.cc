@@ -51,6 +51,18 @@ TEST(Layout, PlacesElementsAsTheBlockedFormatsDo) {
             9 * 512 + 9 * 256 + 3 * 256 + 2 * 256 + 1 * 64 + 1 * 4 + 1);
 }
 
+TEST(Layout, OfTooLongAnAxisIsPaddedToTheLargestNumber) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto padded = [](int64_t dim) {
+    return PaddedDim(Strided(DataType::kS8, {dim, 0}, {{0, 4}, {0, 4}}), 0);
+  };
+  EXPECT_EQ(padded(kMost - 15), kMost - 15);  // 2^63 - 16
+  EXPECT_EQ(padded(kMost - 16), kMost - 15);
+  EXPECT_EQ(padded(kMost - 14), kMost);
+  EXPECT_EQ(padded(kMost), kMost);
+  EXPECT_EQ(padded(kRunTimeValue), kRunTimeValue);
+}
+
 // Row-major blocks without gaps: each element and each padding has a place of its own, and the
 // places are all there are.
 TEST(Layout, OfWholeBlocksHasNoGaps) {

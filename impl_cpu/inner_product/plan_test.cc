@@ -396,6 +396,20 @@ TEST(InnerProductPlan, ChoosesNoPanelsForFewOutputs) {
   EXPECT_EQ(weights(9), "f32 9x5 s80,16 b16@0");
 }
 
+TEST(InnerProductPlan, ChoosesNoPanelsThatDoNotFit63Bits) {
+  const auto weights = [](int64_t outputs) {
+    return ToString(
+        PlanOf(spi::MakeInnerProduct(PropKind::kForwardInference, spi::Strided(kU8, {1, 0}),
+                                     spi::Any(kS8, {outputs, 0}), nullptr,
+                                     spi::Strided(kU8, {1, outputs})),
+               0)
+            .chosen.back());
+  };
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(weights(kMost - 15), "s8 9223372036854775792x0 s0,64 b16@0 b4@1");
+  EXPECT_EQ(weights(kMost - 14), "s8 9223372036854775793x0 s0,1");
+}
+
 // Whole lines of vectors, single vectors and what fills none; with threads and without.
 TEST(InnerProductPlan, GradientsOfFewOutputsAndRowsAreTheFormula) {
   ForEachTarget([] {

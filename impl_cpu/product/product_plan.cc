@@ -51,6 +51,8 @@ int SideBySide(DataType type) {
 spi::Layout Ordered(const spi::Layout& asked, absl::Span<const spi::Block> blocks,
                     absl::Span<const int> axes) {
   spi::Layout layout = spi::Strided(asked.type, {asked.dims.data(), asked.rank}, blocks);
+  for (const spi::Block& block : blocks)
+    if (spi::PaddedDim(layout, block.axis) % block.size != 0) return Ordered(asked, {}, axes);
   int64_t stride = 1;
   for (const spi::Block& block : blocks) stride *= block.size;
   for (size_t j = axes.size(); j-- > 0;) {

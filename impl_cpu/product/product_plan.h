@@ -36,7 +36,8 @@ bool IsFloat(spi::DataType type);
 int SideBySide(spi::DataType type);
 
 // Of the type and dims of `asked`: whole blocks without gaps, `axes` from the outermost to the
-// innermost.
+// innermost. Without blocks where a dim in whole ones does not fit 63 bits: no tensor with elements
+// has such a one.
 spi::Layout Ordered(const spi::Layout& asked, absl::Span<const spi::Block> blocks,
                     absl::Span<const int> axes);
 
