@@ -265,13 +265,12 @@ const char* NameOf(ConvolutionKernel kernel) {
 }
 
 std::vector<ConvolutionKernel> KernelsOf(const Convolution& convolution, const Limits& limits) {
-  constexpr ConvolutionKernel kDirect = ConvolutionKernel::kDirect,
-                              kTile = ConvolutionKernel::kTile;
   if (WindowFor(convolution.ranges, convolution.gathers).has_value())
-    return {ConvolutionKernel::kWindow, kDirect};
-  if (!CanTile(convolution, limits)) return {kDirect};
-  if (ShouldTile(convolution, limits)) return {kTile, kDirect};
-  return {kDirect, kTile};
+    return {ConvolutionKernel::kWindow, ConvolutionKernel::kDirect};
+  if (!CanTile(convolution, limits)) return {ConvolutionKernel::kDirect};
+  if (ShouldTile(convolution, limits))
+    return {ConvolutionKernel::kTile, ConvolutionKernel::kDirect};
+  return {ConvolutionKernel::kDirect, ConvolutionKernel::kTile};
 }
 
 int64_t PartsOf(const Convolution& convolution, const Limits& limits) {
