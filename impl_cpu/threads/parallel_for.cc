@@ -225,7 +225,7 @@ class Pool {
   }
 
   const pid_t process_;
-  Pool* const before_;  // kept reachable: nobody knows what its threads were doing
+  [[maybe_unused]] Pool* const before_;  // kept reachable: nobody knows what its threads were doing
   std::mutex mutex_;
   std::condition_variable offered_, finished_;
   // For those who look on: first_ != nullptr; how many loops there were, and where the last one's
