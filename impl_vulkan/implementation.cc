@@ -1,5 +1,7 @@
 #include "impl_vulkan/implementation.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -79,26 +81,35 @@ Implementation::Found Implementation::Look() const {
 
 Implementation::Found& Implementation::Devices() {
   if (!looked_) {
-    std::lock_guard<std::mutex> lock(mutex_);
+    looking_ = getpid();  // before the lock: a child that finds it held is told
+    std::lock_guard<std::mutex> lock(look_mutex_);
     if (!looked_) found_ = Look();
     looked_ = true;
   }
   return found_;
 }
 
-absl::Status Implementation::Reason() { return Devices().reason; }
-
-size_t Implementation::EngineCount() {
-  // Before the lock, as in MakeEngine.
-  return looked_ || CheckProcess().ok() ? Devices().devices.size() : 0;
+absl::Status Implementation::CheckLook() const {
+  if (looked_) return absl::OkStatus();
+  const absl::Status process = CheckProcess();
+  return process.ok() ? CheckLooking(looking_) : process;
 }
 
+absl::Status Implementation::Reason() {
+  const absl::Status look = CheckLook();
+  return look.ok() ? Devices().reason : look;
+}
+
+size_t Implementation::EngineCount() { return CheckLook().ok() ? Devices().devices.size() : 0; }
+
 absl::StatusOr<std::shared_ptr<spi::Engine>> Implementation::MakeEngine(size_t index) {
+  const absl::Status look = CheckLook();
+  if (!look.ok()) return look;
   if (index >= EngineCount()) {
     return absl::NotFoundError(absl::StrCat("vulkan: no engine ", index, " of ", EngineCount()));
   }
-  // Before the lock, which a thread of the parent may have held.
-  const absl::Status process = CheckProcess();
+  // Before the lock, which only a process that has entered holds: its children are told.
+  const absl::Status process = EnterProcess();
   if (!process.ok()) return process;
   std::lock_guard<std::mutex> lock(mutex_);
   Candidate& candidate = found_.devices[index];

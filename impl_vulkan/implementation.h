@@ -2,6 +2,8 @@
 #ifndef DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 #define DNNSPEC_IMPL_VULKAN_IMPLEMENTATION_H_
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -51,12 +53,17 @@ class Implementation final : public spi::Implementation, public spi::vulkan::Nat
   };
   Found Look() const;
   // Not std::call_once: an exception that passes through it ends the process where memory is short.
+  // In a child of fork() only where CheckLook is Ok: the lock may be that of a thread of the
+  // parent.
   Found& Devices();
+  absl::Status CheckLook() const;
 
   const Preferences preferences_;
-  std::mutex mutex_;  // of the first look, and of the engines
+  std::atomic<pid_t> looking_{0};  // the process of which a thread has begun the first look
+  std::mutex look_mutex_;          // of the first look
   std::atomic<bool> looked_{false};
   Found found_;
+  std::mutex mutex_;  // of the engines
 };
 
 // The one of this process, with preferences from the environment. Never destroyed: drivers keep
