@@ -71,70 +71,44 @@ const char* WordOf(dnnl_format_tag_t tag) {
 }
 
 const char* AliasesOf(dnnl_format_tag_t tag) {
-  switch (static_cast<int>(tag)) {
-    case dnnl_a:
-      return "x";
-    case dnnl_ab:
-      return "nc, oi, tn";
-    case dnnl_ba:
-      return "cn, io, nt";
-    case dnnl_abc:
-      return "ncw, oiw, tnc";
-    case dnnl_acb:
-      return "nwc, owi";
-    case dnnl_bac:
-      return "ntc";
-    case dnnl_bca:
-      return "iwo";
-    case dnnl_cba:
-      return "wio";
-    case dnnl_abcd:
-      return "nchw, oihw, goiw, ldnc, ldio, ldgo";
-    case dnnl_abdc:
-      return "gowi, ldoi";
-    case dnnl_acdb:
-      return "nhwc, ohwi";
-    case dnnl_adcb:
-      return "gwio";
-    case dnnl_bacd:
-      return "iohw";
-    case dnnl_bcda:
-      return "chwn, ihwo";
-    case dnnl_cdba:
-      return "hwio";
-    case dnnl_dcab:
-      return "wigo";
-    case dnnl_abcde:
-      return "ncdhw, oidhw, goihw, ldigo";
-    case dnnl_abdec:
-      return "gohwi, ldgoi";
-    case dnnl_acbde:
-      return "giohw";
-    case dnnl_acdeb:
-      return "ndhwc, odhwi";
-    case dnnl_adecb:
-      return "ghwio";
-    case dnnl_bacde:
-      return "iodhw";
-    case dnnl_bcdea:
-      return "idhwo";
-    case dnnl_cdeba:
-      return "dhwio";
-    case dnnl_decab:
-      return "hwigo";
-    case dnnl_abcdef:
-      return "goidhw";
-    case dnnl_abdefc:
-      return "godhwi";
-    case dnnl_acbdef:
-      return "giodhw";
-    case dnnl_adefcb:
-      return "gdhwio";
-    case dnnl_defcab:
-      return "dhwigo";
-    default:
-      return "";
-  }
+  static constexpr struct {
+    dnnl_format_tag_t tag;
+    const char* aliases;
+  } kRows[] = {
+      {dnnl_a, "x"},
+      {dnnl_ab, "nc, oi, tn"},
+      {dnnl_ba, "cn, io, nt"},
+      {dnnl_abc, "ncw, oiw, tnc"},
+      {dnnl_acb, "nwc, owi"},
+      {dnnl_bac, "ntc"},
+      {dnnl_bca, "iwo"},
+      {dnnl_cba, "wio"},
+      {dnnl_abcd, "nchw, oihw, goiw, ldnc, ldio, ldgo"},
+      {dnnl_abdc, "gowi, ldoi"},
+      {dnnl_acdb, "nhwc, ohwi"},
+      {dnnl_adcb, "gwio"},
+      {dnnl_bacd, "iohw"},
+      {dnnl_bcda, "chwn, ihwo"},
+      {dnnl_cdba, "hwio"},
+      {dnnl_dcab, "wigo"},
+      {dnnl_abcde, "ncdhw, oidhw, goihw, ldigo"},
+      {dnnl_abdec, "gohwi, ldgoi"},
+      {dnnl_acbde, "giohw"},
+      {dnnl_acdeb, "ndhwc, odhwi"},
+      {dnnl_adecb, "ghwio"},
+      {dnnl_bacde, "iodhw"},
+      {dnnl_bcdea, "idhwo"},
+      {dnnl_cdeba, "dhwio"},
+      {dnnl_decab, "hwigo"},
+      {dnnl_abcdef, "goidhw"},
+      {dnnl_abdefc, "godhwi"},
+      {dnnl_acbdef, "giodhw"},
+      {dnnl_adefcb, "gdhwio"},
+      {dnnl_defcab, "dhwigo"},
+  };
+  for (const auto& row : kRows)
+    if (row.tag == tag) return row.aliases;
+  return "";
 }
 
 absl::Status StridesOf(const char* word, int rank, const int64_t* dims, int64_t* strides) {

@@ -94,6 +94,27 @@ int MatchGroups(const Axes& from, Axes* to) {
   return -1;
 }
 
+// Why the axis that MatchGroups returned is not joined or split.
+absl::Status Torn(const char* what, const dnnl_memory_desc_t& from, int axis) {
+  if (from.padded_dims[axis] != from.dims[axis])
+    return Invalid(what, "dims[", axis, "] = ", from.dims[axis], " is padded to ",
+                   from.padded_dims[axis], ", so it is neither joined nor split (MD-092)");
+  return Invalid(what, "strides[", axis, "] = ", from.format_desc.blocking.strides[axis],
+                 " does not continue the dims after it, so dims[", axis,
+                 "] cannot be joined (MD-092)");
+}
+
+// Those of `axes`. A dim of 1 gets the stride at which it would continue the dims after it.
+void SetStrides(const Axes& axes, dnnl_memory_desc_t* to) {
+  int64_t* const strides = to->format_desc.blocking.strides;
+  int64_t next = 1;
+  for (int j = to->ndims - 1, k = axes.count - 1; j >= 0; --j) {
+    const bool moves = k >= 0 && axes.position[k] == j;
+    strides[j] = moves ? axes.strides[k--] : next;
+    if (__builtin_mul_overflow(strides[j], std::max<int64_t>(1, to->dims[j]), &next)) next = 1;
+  }
+}
+
 // CheckParent for what keeps hand-written padding (padded_dims above dims without inner blocks) as
 // it is: then the padded tensor has to be legal.
 absl::Status CheckPaddedParent(const char* what, const dnnl_memory_desc_t& desc, const char* id) {
@@ -186,23 +207,11 @@ absl::StatusOr<dnnl_memory_desc_t> Reshape(const dnnl_memory_desc_t& from,
     std::copy_n(old_axes.strides, old_axes.count, new_axes.strides);
   } else {
     const int torn = MatchGroups(old_axes, &new_axes);
-    if (torn >= 0 && from.padded_dims[torn] != from.dims[torn])
-      return Invalid(kWhat, "dims[", torn, "] = ", from.dims[torn], " is padded to ",
-                     from.padded_dims[torn], ", so it is neither joined nor split (MD-092)");
-    if (torn >= 0)
-      return Invalid(kWhat, "strides[", torn, "] = ", from.format_desc.blocking.strides[torn],
-                     " does not continue the dims after it, so dims[", torn,
-                     "] cannot be joined (MD-092)");
+    if (torn >= 0) return Torn(kWhat, from, torn);
     for (int k = 0; k < new_axes.count; ++k)
       to.padded_dims[new_axes.position[k]] = new_axes.padded[k];
   }
-  // A dim of 1 gets the stride at which it would continue the dims after it.
-  int64_t next = 1;
-  for (int j = rank - 1, k = new_axes.count - 1; j >= 0; --j) {
-    const bool moves = k >= 0 && new_axes.position[k] == j;
-    strides[j] = moves ? new_axes.strides[k--] : next;
-    if (__builtin_mul_overflow(strides[j], std::max<int64_t>(1, to.dims[j]), &next)) next = 1;
-  }
+  SetStrides(new_axes, &to);
   return to;
 }
 
