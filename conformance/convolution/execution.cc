@@ -13,6 +13,7 @@
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_hints.h"
 #include "conformance/subject/computation_layouts.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
@@ -28,8 +29,8 @@ void ThereIsNoWorkspace(const ConvolutionCase& c, Trial& trial) {
   auto made = ResolvedOf(c, trial);
   if (!made) return;
   const dnnl::memory::desc workspace = made->pd.With([](auto& pd) { return pd.workspace_desc(); });
-  trial.Expect(workspace == dnnl::memory::desc(), "workspace_desc()", "the zero descriptor",
-               "another");
+  ExpectDescriptor(trial, "workspace_desc()", "the zero descriptor", dnnl::memory::desc(),
+                   workspace);
 }
 
 // A forward of another batch, of another type, of other channels.
@@ -67,9 +68,9 @@ void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
       const std::string name = c.NameOf(role) + " of implementation " + std::to_string(number);
       const bool held =
           c.uses[role].any
-              ? trial.Expect(now != made->given[role] && now.dims() == c.DimsOf(role), name,
-                             "a layout of the dims given", "another, or any")
-              : trial.Expect(now == made->given[role], name, "the descriptor given", "another");
+              ? ExpectDescriptor(trial, now != made->given[role] && now.dims() == c.DimsOf(role),
+                                 name, "a layout of the dims given", made->given[role], now)
+              : ExpectDescriptor(trial, name, "the descriptor given", made->given[role], now);
       if (!held) return;
     }
   } while (++number < kMostExecuted && NextImplementation(&made->pd));

@@ -11,6 +11,7 @@
 #include "conformance/subject/computation_blocks.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_layouts.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/reorder_io.h"
 #include "conformance/subject/same_copy.h"
@@ -130,8 +131,8 @@ void BiasesAreDense(const ConvolutionCase& c, Trial& trial) {
   if (!made) return;
   if (!c.Has(kBias) || !c.uses[kBias].any) return trial.Vacuous();
   const spec::Dims dims = c.DimsOf(kBias);
-  trial.Expect(made->pd.DescOf(kBias) == MakeDesc({c.uses[kBias].type, dims, Plainest(dims)}),
-               "what any became of " + c.NameOf(kBias), "the dense descriptor", "another");
+  ExpectDescriptor(trial, "what any became of " + c.NameOf(kBias), "the dense descriptor",
+                   MakeDesc({c.uses[kBias].type, dims, Plainest(dims)}), made->pd.DescOf(kBias));
 }
 
 // Weights of a forward, brought to what a backward direction wants.
@@ -197,8 +198,8 @@ void RegionsOfOneBufferAreConcatenated(const ConvolutionCase& c, Trial& trial) {
     auto arguments = alone->bench->Arguments();
     arguments[DNNL_ARG_DST] = memory(descs[kDst], device.engine, parent.get_data_handle());
     for (const Role role : {kSrc, kWeights})
-      if (!trial.Expect(made.value->DescOf(role) == alone->pd.DescOf(role), c.NameOf(role),
-                        "the descriptor given", "another"))
+      if (!ExpectDescriptor(trial, c.NameOf(role), "the descriptor given", alone->pd.DescOf(role),
+                            made.value->DescOf(role)))
         return;
     made.value->Primitive().execute(device.stream, arguments);
     device.stream.wait();

@@ -16,6 +16,7 @@
 #include "conformance/eltwise/run.h"
 #include "conformance/gen/blocks.h"
 #include "conformance/gen/shapes.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -166,8 +167,8 @@ void AnyGradientHasTheBlocks(const BlockedEltwise& blocked, Trial& trial) {
   });
   if (!ExpectAccepted(trial, made, "a gradient with any")) return;
   const char* const wanted = "the blocks of the data";
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()", wanted, "others") &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", wanted, "others");
+  ExpectDescriptor(trial, "diff_src_desc()", wanted, *desc, made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", wanted, *desc, made.value->diff_dst_desc());
 }
 
 // A plain tensor's, beside a hint in blocks.
@@ -184,8 +185,8 @@ void AnyGradientHasNoBlocks(const BlockedEltwise& blocked, Trial& trial) {
   });
   if (!ExpectAccepted(trial, made, "a gradient with any")) return;
   const char* const wanted = "the layout of the data, which has no blocks";
-  trial.Expect(made.value->diff_src_desc() == plain, "diff_src_desc()", wanted, "another") &&
-      trial.Expect(made.value->diff_dst_desc() == plain, "diff_dst_desc()", wanted, "another");
+  ExpectDescriptor(trial, "diff_src_desc()", wanted, plain, made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", wanted, plain, made.value->diff_dst_desc());
 }
 
 // What descriptors tell is what they were given.
@@ -196,8 +197,8 @@ void BlocksAreTold(const BlockedEltwise& blocked, Trial& trial) {
   if (device == nullptr || !desc || !PrimitiveIn(*desc, c, *device, trial)) return;
   const memory::desc none;
   const auto told = [&](const memory::desc& got, bool is_told, const char* name) {
-    return trial.Expect(got == (is_told ? *desc : none), name,
-                        is_told ? "the blocks" : "the zero descriptor", "another");
+    return ExpectDescriptor(trial, name, is_told ? "the blocks" : "the zero descriptor",
+                            is_told ? *desc : none, got);
   };
   const auto by_argument = dnnl::query::exec_arg_md;
   if (c.forward()) {

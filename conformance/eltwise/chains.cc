@@ -7,6 +7,7 @@
 #include "conformance/case/property.h"
 #include "conformance/eltwise/cases.h"
 #include "conformance/eltwise/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
@@ -163,10 +164,10 @@ void AnyBesideIt(const EltwiseCase& c, Trial& trial) {
     const auto made = Attempt(
         [&] { return BackwardPd(c, WithAny(Type::kF32, c.data.dims), chosen, device->engine); });
     if (!ExpectAccepted(trial, made, "a gradient with any beside a layout that was chosen") ||
-        !trial.Expect(made.value->diff_src_desc() == chosen, "diff_src_desc()",
-                      "the layout of the data", "another") ||
-        !trial.Expect(made.value->diff_dst_desc() == chosen, "diff_dst_desc()",
-                      "the layout of the data", "another"))
+        !ExpectDescriptor(trial, "diff_src_desc()", "the layout of the data", chosen,
+                          made.value->diff_src_desc()) ||
+        !ExpectDescriptor(trial, "diff_dst_desc()", "the layout of the data", chosen,
+                          made.value->diff_dst_desc()))
       return;
   }
 }

@@ -10,6 +10,7 @@
 #include "conformance/case/property.h"
 #include "conformance/eltwise/cases.h"
 #include "conformance/eltwise/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -49,18 +50,15 @@ void ArgumentsAreChecked(const EltwiseCase& c, Trial& trial) {
   for (const auto& [argument, memory] : all) {
     auto fewer = all;
     fewer.erase(argument);
-    const std::string number = std::to_string(argument);
-    if (!ExpectRefusedWith(c, *ran, fewer, "an execution without argument " + number, device,
-                           trial))
-      return;
+    const std::string name = NameOfArgument(argument);
+    if (!ExpectRefusedWith(c, *ran, fewer, "an execution without " + name, device, trial)) return;
     for (const int other : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST}) {
       if (all.count(other) > 0) continue;
       auto swapped = fewer;
       swapped.emplace(other, memory);
-      if (!ExpectRefusedWith(
-              c, *ran, swapped,
-              "an execution with argument " + std::to_string(other) + " for " + number, device,
-              trial))
+      if (!ExpectRefusedWith(c, *ran, swapped,
+                             "an execution with " + NameOfArgument(other) + " for " + name, device,
+                             trial))
         return;
     }
   }

@@ -8,6 +8,7 @@
 #include "conformance/case/property.h"
 #include "conformance/eltwise/cases.h"
 #include "conformance/eltwise/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -45,10 +46,9 @@ void AnyGradientIsLaidOutAsTheData(const EltwiseCase& c, Trial& trial) {
   });
   if (!ExpectAccepted(trial, made, "a gradient with any")) return;
   const char* const wanted = "the layout of the data";
-  if (!trial.Expect(made.value->diff_src_desc() == descs->data, "diff_src_desc()", wanted,
-                    "another") ||
-      !trial.Expect(made.value->diff_dst_desc() == descs->data, "diff_dst_desc()", wanted,
-                    "another"))
+  if (!ExpectDescriptor(trial, "diff_src_desc()", wanted, descs->data,
+                        made.value->diff_src_desc()) ||
+      !ExpectDescriptor(trial, "diff_dst_desc()", wanted, descs->data, made.value->diff_dst_desc()))
     return;
   if (trial.portable() && (c.data.rank() < 2 || c.data.rank() > 5)) return;
   EltwiseBench bench(c, *descs, *device, false);

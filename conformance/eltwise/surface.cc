@@ -8,6 +8,7 @@
 #include "conformance/case/property.h"
 #include "conformance/eltwise/cases.h"
 #include "conformance/eltwise/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -144,14 +145,14 @@ void ForwardTellsItsData(const EltwiseCase& c, Trial& trial) {
   const auto by_argument = [&](int argument) {
     return pd->query_md(dnnl::query::exec_arg_md, argument);
   };
-  trial.Expect(pd->src_desc() == descs->data, "src_desc()", "the data", "another") &&
-      trial.Expect(pd->dst_desc() == descs->data, "dst_desc()", "the data", "another") &&
-      trial.Expect(by_argument(DNNL_ARG_SRC) == descs->data, "exec_arg_md of SRC", "the data",
-                   "another") &&
-      trial.Expect(by_argument(DNNL_ARG_DST) == descs->data, "exec_arg_md of DST", "the data",
-                   "another") &&
-      trial.Expect(by_argument(DNNL_ARG_DIFF_SRC) == memory::desc(), "exec_arg_md of DIFF_SRC",
-                   "the zero descriptor", "another");
+  ExpectDescriptor(trial, "src_desc()", "the data", descs->data, pd->src_desc()) &&
+      ExpectDescriptor(trial, "dst_desc()", "the data", descs->data, pd->dst_desc()) &&
+      ExpectDescriptor(trial, "exec_arg_md of SRC", "the data", descs->data,
+                       by_argument(DNNL_ARG_SRC)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DST", "the data", descs->data,
+                       by_argument(DNNL_ARG_DST)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DIFF_SRC", "the zero descriptor", memory::desc(),
+                       by_argument(DNNL_ARG_DIFF_SRC));
 }
 
 // Whatever the hint is: its own forward, or another of a row-major tensor.
@@ -180,18 +181,21 @@ void BackwardTellsItsTensors(const EltwiseCase& c, Trial& trial) {
   const memory::desc none;
   const memory::desc &src = c.by_result() ? none : descs->data,
                      &dst = c.by_result() ? descs->data : none;
-  trial.Expect(pd->diff_src_desc() == descs->gradient, "diff_src_desc()", "the gradient",
-               "another") &&
-      trial.Expect(pd->diff_dst_desc() == descs->gradient, "diff_dst_desc()", "the gradient",
-                   "another") &&
-      trial.Expect(pd->src_desc() == src, "src_desc()",
-                   c.by_result() ? "the zero descriptor" : "the data", "another") &&
-      trial.Expect(pd->query_md(dnnl::query::dst_md) == dst, "query_md(dst_md)",
-                   c.by_result() ? "the data" : "the zero descriptor", "another") &&
-      trial.Expect(by_argument(DNNL_ARG_SRC) == src, "exec_arg_md of SRC",
-                   c.by_result() ? "the zero descriptor" : "the data", "another") &&
-      trial.Expect(by_argument(DNNL_ARG_DST) == dst, "exec_arg_md of DST",
-                   c.by_result() ? "the data" : "the zero descriptor", "another");
+  ExpectDescriptor(trial, "diff_src_desc()", "the gradient", descs->gradient,
+                   pd->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", "the gradient", descs->gradient,
+                       pd->diff_dst_desc()) &&
+      ExpectDescriptor(trial, "src_desc()", c.by_result() ? "the zero descriptor" : "the data", src,
+                       pd->src_desc()) &&
+      ExpectDescriptor(trial, "query_md(dst_md)",
+                       c.by_result() ? "the data" : "the zero descriptor", dst,
+                       pd->query_md(dnnl::query::dst_md)) &&
+      ExpectDescriptor(trial, "exec_arg_md of SRC",
+                       c.by_result() ? "the zero descriptor" : "the data", src,
+                       by_argument(DNNL_ARG_SRC)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DST",
+                       c.by_result() ? "the data" : "the zero descriptor", dst,
+                       by_argument(DNNL_ARG_DST));
 }
 
 template <class Algorithm>

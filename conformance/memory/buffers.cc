@@ -218,8 +218,7 @@ void DescIsTheOneGiven(const DescriptorCase& view, Trial& trial) {
   if (device == nullptr || !desc) return;
   SeeLayout(view, trial);
   const auto is_given = [&](const memory& of, const std::string& when) {
-    return trial.Expect(Same(of.get_desc(), *desc), "get_desc() " + when, "the descriptor given",
-                        "another");
+    return ExpectSame(trial, "get_desc() " + when, "the descriptor given", *desc, of.get_desc());
   };
   const memory m(*desc, device->engine, DNNL_MEMORY_NONE);
   if (!is_given(m, "without a buffer") || desc->get_size() > kMostAllocated) return;

@@ -9,6 +9,7 @@
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
 
@@ -65,7 +66,7 @@ void DefaultIsZero(const NoParameters&, Trial& trial) {
   const Desc zero;
   trial.Expect(zero.is_zero(), "desc().is_zero()");
   trial.Expect(zero.dims().empty(), "desc().dims()", "{}", Text(zero.dims()));
-  trial.Expect(zero.data_type() == DataType::undef, "desc().data_type()", "undef", "another");
+  ExpectType(trial, "desc().data_type()", DataType::undef, zero.data_type());
   trial.Expect(zero.get_size() == 0, "desc().get_size()", "0", std::to_string(zero.get_size()));
 }
 
@@ -169,8 +170,7 @@ void EveryTypeIsAccepted(const DescriptorCase& view, Trial& trial) {
   for (Form form : FormsOf(view)) {
     const auto desc = Accepted(trial, Call(form, view), [&] { return Make(form, view); });
     if (!desc) return;
-    trial.Expect(desc->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
-                 "another");
+    ExpectType(trial, "data_type()", DataTypeOf(view.type), desc->data_type());
   }
 }
 
@@ -193,8 +193,7 @@ void AnyHasNoLayout(const TagCase& c, Trial& trial) {
   trial.Cover("rank " + std::to_string(c.dims.size()));
   if (spec::IsEmpty(c.dims)) trial.Cover("empty");
   trial.Expect(any->dims() == c.dims, "dims()", Text(c.dims), Text(any->dims()));
-  trial.Expect(any->data_type() == DataTypeOf(c.type), "data_type()", spec::NameOf(c.type),
-               "another");
+  ExpectType(trial, "data_type()", DataTypeOf(c.type), any->data_type());
   for (const spec::Tag& plain : spec::SeedTags()) {
     if (std::string_view(plain.word).size() != c.dims.size() || !FindTag(plain.name)) continue;
     const Desc desc = WithTag({plain.name, c.type, c.dims});
@@ -223,7 +222,9 @@ void EmptyDims(const NoParameters&, Trial& trial) {
     trial.Record(std::string("empty dims, ") + form, !desc             ? "refused"
                                                      : desc->is_zero() ? "zero"
                                                                        : "accepted");
-    if (desc) return trial.Expect(desc->is_zero(), form, "zero or refused", "another descriptor");
+    if (desc)
+      return trial.Expect(desc->is_zero(), form, "zero or refused",
+                          "another (" + TextOf(*desc) + ")");
     return trial.Expect(trial.portable(), form, "the zero descriptor", refusal.ToString());
   };
   const spec::Dims none;
@@ -300,10 +301,9 @@ void DimsIsACopy(const DescriptorCase& view, Trial& trial) {
   const spec::Dims& dims = view.FinalDims();
   trial.Expect(desc->dims() == dims, "dims() after a change of its copy", Text(dims),
                Text(desc->dims()));
-  trial.Expect(desc->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
-               "another");
+  ExpectType(trial, "data_type()", DataTypeOf(view.type), desc->data_type());
   const auto alike = Built(view, trial);
-  if (alike) trial.Expect(Same(*desc, *alike), "==", "equal to a descriptor made alike", "unequal");
+  if (alike) ExpectSame(trial, "==", "equal to a descriptor made alike", *alike, *desc);
 }
 
 DescriptorOptions Everything() {

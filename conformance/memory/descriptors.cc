@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "conformance/subject/descriptor_text.h"
+
 namespace conformance {
 FormatTag RowMajorTag(size_t rank) {
   constexpr FormatTag kTags[] = {FormatTag::a,    FormatTag::ab,    FormatTag::abc,
@@ -55,17 +57,21 @@ void KeepsMapping(const Desc& desc, const DescriptorCase& expected, const std::s
                   Trial& trial) {
   trial.Expect(desc.dims() == expected.dims, call + ".dims()", Text(expected.dims),
                Text(desc.dims()));
-  trial.Expect(desc.data_type() == DataTypeOf(expected.type), call + ".data_type()",
-               spec::NameOf(expected.type), "another");
+  ExpectType(trial, call + ".data_type()", DataTypeOf(expected.type), desc.data_type());
   const auto is_free = [](int64_t dim) { return dim == 0 || dim == 1; };  // MD-048, MD-043
   if (trial.failed() || std::any_of(expected.dims.begin(), expected.dims.end(), is_free)) return;
   Refusal refusal;
   const auto made = Try([&] { return WithStrides(expected); }, &refusal);
   const auto again = Try([&] { return WithStrides(expected); }, &refusal);
   if (!made || !again || !Same(*made, *again)) return;
-  trial.Expect(Same(desc, *made), call + " == desc(" + Text(expected) + ")");
+  ExpectSame(trial, call + " == desc(" + Text(expected) + ")", "an equal descriptor", *made, desc);
 }
 
 bool Same(const Desc& a, const Desc& b) { return a == b && !(a != b); }
+
+bool ExpectSame(Trial& trial, std::string_view where, std::string_view what, const Desc& expected,
+                const Desc& got) {
+  return ExpectDescriptor(trial, Same(got, expected), where, what, expected, got);
+}
 
 }  // namespace conformance

@@ -96,6 +96,10 @@ void KeepsMapping(const Desc& desc, const DescriptorCase& expected, const std::s
 // Whether two descriptors compare equal, by both operators.
 bool Same(const Desc& a, const Desc& b);
 
+// Fails the trial unless they do: ExpectDescriptor of descriptor_text.h. True when they do.
+bool ExpectSame(Trial& trial, std::string_view where, std::string_view what, const Desc& expected,
+                const Desc& got);
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_MEMORY_DESCRIPTORS_H_

@@ -4,6 +4,7 @@
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -12,14 +13,17 @@ namespace conformance {
 namespace {
 
 // False, too, when the two operators contradict each other.
-bool Differ(const Desc& a, const Desc& b) { return a != b && !(a == b); }
+void ExpectDiffer(Trial& trial, const Desc& a, const Desc& b, const std::string& where) {
+  if (a != b && !(a == b)) return;
+  trial.Fail(where, "false (" + TextOf(a) + " and " + TextOf(b) + ")", "true");
+}
 
 void IsZeroMeansEqualToZero(const DescriptorCase& view, Trial& trial) {
   const auto desc = Built(view, trial);
   if (!desc) return;
   SeeLayout(view, trial);
   trial.Expect(!desc->is_zero(), "is_zero()", "false", "true");
-  trial.Expect(Differ(*desc, Desc()), "== desc()", "false", "true");
+  ExpectDiffer(trial, *desc, Desc(), "== desc()");
 }
 
 void IsZeroMeansEqualToZeroWithTags(const TagCase& c, Trial& trial) {
@@ -51,8 +55,8 @@ void DifferencesCount(const PairCase& c, Trial& trial) {
   if (!first || !second) return;
   trial.Cover(difference);
   if (spec::IsEmpty(c.first.dims)) trial.Cover("empty");
-  trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
-  trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
+  ExpectDiffer(trial, *first, *second, "==, with another " + difference);
+  ExpectDiffer(trial, *second, *first, "==, the other way round");
 }
 
 // The second view differs from the first in one property.
@@ -220,8 +224,8 @@ void RunTimeDifferencesCount(const PairCase& c, Trial& trial) {
   const auto second = Try([&] { return WithStrides(c.second); }, &refusal);
   if (!first || !second) return trial.LeftOpen(refusal, "the descriptor");
   trial.Cover(difference);
-  trial.Expect(Differ(*first, *second), "==, with another " + difference, "false", "true");
-  trial.Expect(Differ(*second, *first), "==, the other way round", "false", "true");
+  ExpectDiffer(trial, *first, *second, "==, with another " + difference);
+  ExpectDiffer(trial, *second, *first, "==, the other way round");
 }
 
 // One value is open in the first view. The second has its twin, or another value elsewhere.
@@ -256,7 +260,7 @@ void OnesMayDiffer(const PairCase& c, Trial& trial) {
   if (!first || !second) return;
   trial.Cover("another stride");
   trial.Record("== with other strides of dims of 1", *first == *second ? "equal" : "unequal");
-  if (trial.project()) trial.Expect(Same(*first, *second), "==", "true", "false");
+  if (trial.project()) ExpectSame(trial, "==", "an equal descriptor", *second, *first);
 }
 
 PairCase DrawOtherOnes(int64_t index, Random& random) {
@@ -278,28 +282,26 @@ PairCase DrawOtherOnes(int64_t index, Random& random) {
 void AnyEquality(const TagCase& c, Trial& trial) {
   const auto any = Built(c, trial), twin = Built(c, trial);
   if (!any || !twin) return;
-  trial.Expect(Same(*any, *twin), "== of two alike", "true", "false");
+  ExpectSame(trial, "== of two alike", "an equal descriptor", *twin, *any);
   for (spec::Type type : spec::kTypes) {
     if (type == c.type) continue;
-    trial.Expect(Differ(*any, WithAny(type, c.dims)),
-                 std::string("== with type ") + spec::NameOf(type), "false", "true");
+    ExpectDiffer(trial, *any, WithAny(type, c.dims),
+                 std::string("== with type ") + spec::NameOf(type));
   }
   for (size_t j = 0; j < c.dims.size(); ++j) {
     spec::Dims other = c.dims;
     ++other[j];
-    trial.Expect(Differ(*any, WithAny(c.type, other)), "== with dims " + Text(other), "false",
-                 "true");
+    ExpectDiffer(trial, *any, WithAny(c.type, other), "== with dims " + Text(other));
     // The same in fewer bits.
     other[j] = c.dims[j] + (int64_t{1} << 32);
     Refusal refusal;
     const auto longer = Try([&] { return WithAny(c.type, other); }, &refusal);
-    if (longer) trial.Expect(Differ(*any, *longer), "== with dims " + Text(other), "false", "true");
+    if (longer) ExpectDiffer(trial, *any, *longer, "== with dims " + Text(other));
   }
   spec::Dims shorter = c.dims;
   shorter.pop_back();
   if (!shorter.empty()) {
-    trial.Expect(Differ(*any, WithAny(c.type, shorter)), "== with dims " + Text(shorter), "false",
-                 "true");
+    ExpectDiffer(trial, *any, WithAny(c.type, shorter), "== with dims " + Text(shorter));
   }
 }
 
@@ -309,16 +311,17 @@ void ZerosAreEqual(const DescriptorCase& view, Trial& trial) {
   const Desc zero, copy = zero;
   Desc assigned = *desc;
   assigned = zero;
-  trial.Expect(Same(zero, Desc()), "desc() == desc()");
+  ExpectSame(trial, "desc() == desc()", "an equal descriptor", Desc(), zero);
   trial.Expect(Same(zero, copy) && Same(zero, assigned), "a copy of desc() == desc()");
-  trial.Expect(Differ(zero, *desc), "desc() == desc(" + Text(view) + ")", "false", "true");
-  trial.Expect(Differ(*desc, zero), "desc(" + Text(view) + ") == desc()", "false", "true");
+  ExpectDiffer(trial, zero, *desc, "desc() == desc(" + Text(view) + ")");
+  ExpectDiffer(trial, *desc, zero, "desc(" + Text(view) + ") == desc()");
   // What a call gives that gives no descriptor, and empty dims where they are accepted (MD-023).
   const auto type = DataTypeOf(view.type);
   spec::Dims negative = view.dims;
   negative[0] = -1;
-  trial.Expect(Same(Desc(negative, type, FormatTag::any, /*allow_empty=*/true), zero),
-               "desc(dims " + Text(negative) + ", any) with allow_empty == desc()");
+  ExpectSame(trial, "desc(dims " + Text(negative) + ", any) with allow_empty == desc()",
+             "an equal descriptor", zero,
+             Desc(negative, type, FormatTag::any, /*allow_empty=*/true));
   Refusal refusal;
   for (const bool strides : {false, true}) {
     const auto none = Try(
@@ -328,7 +331,8 @@ void ZerosAreEqual(const DescriptorCase& view, Trial& trial) {
         },
         &refusal);
     if (none && none->is_zero())
-      trial.Expect(Same(*none, zero) && Same(zero, *none), "desc({}, type) == desc()");
+      ExpectDescriptor(trial, Same(*none, zero) && Same(zero, *none), "desc({}, type) == desc()",
+                       "an equal descriptor", zero, *none);
   }
 }
 

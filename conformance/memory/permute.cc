@@ -8,6 +8,7 @@
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -80,16 +81,16 @@ void StridesMoveAlong(const PermuteCase& c, Trial& trial) {
   const DescriptorCase expected = Permuted(c.from, c.permutations[0]);
   const auto built = Built(expected, trial);
   if (built) {
-    trial.Expect(Same(*moved, *built),
-                 Call(c.permutations[0]) + " == desc(" + Text(expected) + ")");
+    ExpectSame(trial, Call(c.permutations[0]) + " == desc(" + Text(expected) + ")",
+               "an equal descriptor", *built, *moved);
   }
 }
 
 void HeaderExample(const NoParameters&, Trial& trial) {
   const auto f32 = dnnl::memory::data_type::f32;
   const Desc ab({2, 3}, f32, FormatTag::ab), ba({3, 2}, f32, FormatTag::ba);
-  trial.Expect(Same(ab.permute_axes({1, 0}), ba), "desc({2,3}, ab).permute_axes({1,0})",
-               "desc({3,2}, ba)", "another descriptor");
+  ExpectSame(trial, "desc({2,3}, ab).permute_axes({1,0})", "desc({3,2}, ba)", ba,
+             ab.permute_axes({1, 0}));
 }
 
 void PermutationsCompose(const PermuteCase& c, Trial& trial) {
@@ -106,12 +107,11 @@ void PermutationsCompose(const PermuteCase& c, Trial& trial) {
   }
   const bool empty = spec::IsEmpty(c.from.FinalDims());
   if (empty) return trial.Vacuous();
-  trial.Expect(Same(from->permute_axes(identity), *from), Call(identity), "an equal descriptor",
-               "another");
-  trial.Expect(Same(by_p->permute_axes(q), from->permute_axes(both)),
-               Call(p) + "." + Call(q) + " == " + Call(both));
-  trial.Expect(Same(by_p->permute_axes(inverse), *from), Call(p) + "." + Call(inverse),
-               "the original descriptor", "another");
+  ExpectSame(trial, Call(identity), "an equal descriptor", *from, from->permute_axes(identity));
+  ExpectSame(trial, Call(p) + "." + Call(q) + " == " + Call(both), "an equal descriptor",
+             from->permute_axes(both), by_p->permute_axes(q));
+  ExpectSame(trial, Call(p) + "." + Call(inverse), "the original descriptor", *from,
+             by_p->permute_axes(inverse));
 }
 
 std::string FaultOf(const Axes& axes, size_t rank) {
@@ -189,14 +189,15 @@ void TypeAndStartAreKept(const PermuteCase& c, Trial& trial) {
   if (spec::IsEmpty(c.from.FinalDims())) return trial.Vacuous();
   const auto moved = PermutedBySubject(c, trial);
   if (!moved) return;
-  trial.Expect(moved->data_type() == DataTypeOf(c.from.type), "data_type()",
-               spec::NameOf(c.from.type), "another");
+  ExpectType(trial, "data_type()", DataTypeOf(c.from.type), moved->data_type());
   // The region of the permuted parent is the permuted region of the parent.
   const DescriptorCase expected = Permuted(c.from, c.permutations[0]);
   if (c.from.regions.empty() || c.from.Layout().offset == 0) return trial.Vacuous();
   trial.Cover("start");
   const auto built = Built(expected, trial);
-  if (built) trial.Expect(Same(*moved, *built), Call(c.permutations[0]) + " == " + Text(expected));
+  if (built)
+    ExpectSame(trial, Call(c.permutations[0]) + " == " + Text(expected), "an equal descriptor",
+               *built, *moved);
 }
 
 void PermutedAny(const PermuteCase& c, Trial& trial) {
@@ -212,7 +213,7 @@ void PermutedAny(const PermuteCase& c, Trial& trial) {
   trial.Record("permute_axes of any", moved ? "accepted" : "refused");
   const Desc expected = WithAny(c.from.type, Permuted(c.from.dims, axes));
   if (moved) {
-    trial.Expect(Same(*moved, expected), "any." + Call(axes), "any with permuted dims", "another");
+    ExpectSame(trial, "any." + Call(axes), "any with permuted dims", expected, *moved);
   } else if (trial.project()) {
     trial.Fail("any." + Call(axes), "any with permuted dims", refusal);
   }
@@ -274,7 +275,8 @@ void RenamedTagsAgree(const RenamedCase& c, Trial& trial) {
   if (IsIdentity(c.axes)) trial.Vacuous();
   const auto moved = Accepted(trial, Call(c.axes), [&] { return from->permute_axes(c.axes); });
   if (moved) {
-    trial.Expect(Same(*moved, *expected), c.from.tag + "." + Call(c.axes) + " == by " + renamed);
+    ExpectSame(trial, c.from.tag + "." + Call(c.axes) + " == by " + renamed, "an equal descriptor",
+               *expected, *moved);
   }
 }
 

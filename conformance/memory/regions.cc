@@ -7,6 +7,7 @@
 #include "conformance/memory/cases.h"
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -35,12 +36,12 @@ void RegionKeepsTypeAndStrides(const DescriptorCase& view, Trial& trial) {
   if (!region) return;
   SeeLayout(view, trial);
   trial.Expect(region->dims() == last.dims, "dims()", Text(last.dims), Text(region->dims()));
-  trial.Expect(region->data_type() == DataTypeOf(view.type), "data_type()", spec::NameOf(view.type),
-               "another");
+  ExpectType(trial, "data_type()", DataTypeOf(view.type), region->data_type());
   if (view.Layout().offset != 0 || spec::IsEmpty(last.dims)) return;
   const DescriptorCase same{view.type, last.dims, view.strides, {}};
   trial.Cover("no start");
-  trial.Expect(Same(*region, WithStrides(same)), Call(last) + " == desc(" + Text(same) + ")");
+  ExpectSame(trial, Call(last) + " == desc(" + Text(same) + ")", "an equal descriptor",
+             WithStrides(same), *region);
 }
 
 // One region in two has no offsets, so that its strides can be compared.
@@ -65,7 +66,7 @@ void RegionsAddTheirOffsets(const DescriptorCase& view, Trial& trial) {
   if (!single) return;
   SeeLayout(view, trial);
   if (view.Layout().offset == 0) trial.Vacuous();
-  trial.Expect(Same(*nested, *single), "nested regions == " + Call(total));
+  ExpectSame(trial, "nested regions == " + Call(total), "an equal descriptor", *single, *nested);
 }
 
 void FullRegionEqualsItsParent(const DescriptorCase& view, Trial& trial) {
@@ -75,7 +76,8 @@ void FullRegionEqualsItsParent(const DescriptorCase& view, Trial& trial) {
   SeeLayout(view, trial);
   const Region full{view.FinalDims(), spec::Dims(view.dims.size(), 0)};
   const auto region = Accepted(trial, Call(full), [&] { return SubmemoryOf(*parent, full); });
-  if (region) trial.Expect(Same(*region, *parent), Call(full) + " == its parent");
+  if (region)
+    ExpectSame(trial, Call(full) + " == its parent", "an equal descriptor", *parent, *region);
 }
 
 // How a region leaves an axis of its parent.
@@ -241,8 +243,8 @@ void HasNoRegions(const Desc& parent, const std::string& name, const Region& reg
     return parent.submemory_desc(region.dims, region.offsets, true);
   });
   if (empty) {
-    trial.Expect(empty->is_zero(), name + "." + Call(region) + " with allow_empty",
-                 "the zero descriptor", "another");
+    ExpectDescriptor(trial, empty->is_zero(), name + "." + Call(region) + " with allow_empty",
+                     "the zero descriptor", Desc(), *empty);
   }
 }
 
@@ -253,7 +255,7 @@ void HasTheRegion(const Desc& made, const std::optional<Desc>& plain, const std:
   const std::string call = name + "." + Call(region);
   trial.Expect(made.dims() == region.dims, call + ".dims()", Text(region.dims), Text(made.dims()));
   if (plain && !spec::IsEmpty(region.dims))
-    trial.Expect(Same(made, *plain), call, "the region of known dims", "another");
+    ExpectSame(trial, call, "the region of known dims", *plain, made);
 }
 
 void LayoutlessParentsAreRefused(const DescriptorCase& view, Trial& trial) {

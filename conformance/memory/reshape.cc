@@ -10,6 +10,7 @@
 #include "conformance/memory/reshape_cases.h"
 #include "conformance/memory/tensor_cases.h"
 #include "conformance/memory/transfer.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -48,8 +49,7 @@ void ResultHasDimsAndType(const ReshapeCase& c, Trial& trial) {
   if (!shaped) return trial.Vacuous();
   trial.Expect(shaped->dims() == c.to[0], Call(c.to[0]) + ".dims()", Text(c.to[0]),
                Text(shaped->dims()));
-  trial.Expect(shaped->data_type() == DataTypeOf(c.from.type), "data_type()",
-               spec::NameOf(c.from.type), "another");
+  ExpectType(trial, "data_type()", DataTypeOf(c.from.type), shaped->data_type());
 }
 
 void ResultHasTheLayout(const ReshapeCase& c, Trial& trial) {
@@ -65,7 +65,9 @@ void ResultHasTheLayout(const ReshapeCase& c, Trial& trial) {
   if (!shaped) return trial.LeftOpen(refusal, "the reshape");
   const DescriptorCase view{c.from.type, c.to[0], expected->strides, {}};
   const auto built = Built(view, trial);
-  if (built) trial.Expect(Same(*shaped, *built), Call(c.to[0]) + " == desc(" + Text(view) + ")");
+  if (built)
+    ExpectSame(trial, Call(c.to[0]) + " == desc(" + Text(view) + ")", "an equal descriptor", *built,
+               *shaped);
 }
 
 void OtherProductsAreRefused(const ReshapeCase& c, Trial& trial) {
@@ -117,7 +119,9 @@ void PromisedReshapeSucceeds(const ReshapeCase& c, Trial& trial) {
     return;
   const DescriptorCase rows{c.from.type, c.to[0], RowMajorStrides(c.to[0]), {}};
   const auto built = Built(rows, trial);
-  if (built) trial.Expect(Same(*shaped, *built), call + " == desc(" + Text(rows) + ")");
+  if (built)
+    ExpectSame(trial, call + " == desc(" + Text(rows) + ")", "an equal descriptor", *built,
+               *shaped);
 }
 
 bool AddsOnes(const spec::Plain& from, const spec::Dims& to) { return OnesAdded(from.dims, to); }
@@ -205,7 +209,7 @@ void ChainsComeBack(const ReshapeCase& c, Trial& trial) {
     return ReadsAndWrites(same, steps.back(), {filled->values, filled->values, others, others},
                           *filled, trial);
   }
-  trial.Expect(Same(*at, *from), chain, "the original descriptor", "another");
+  ExpectSame(trial, chain, "the original descriptor", *from, *at);
 }
 
 void ReshapedAny(const ReshapeCase& c, Trial& trial) {
@@ -219,8 +223,8 @@ void ReshapedAny(const ReshapeCase& c, Trial& trial) {
   const auto shaped = Try([&] { return any.reshape(c.to[0]); }, &refusal);
   trial.Record("reshape of any", shaped ? "accepted" : "refused");
   if (shaped) {
-    trial.Expect(Same(*shaped, WithAny(c.from.type, c.to[0])), "any." + Call(c.to[0]),
-                 "any with the new dims", "another");
+    ExpectSame(trial, "any." + Call(c.to[0]), "any with the new dims",
+               WithAny(c.from.type, c.to[0]), *shaped);
   } else if (trial.project()) {
     trial.Fail("any." + Call(c.to[0]), "any with the new dims", refusal);
   }

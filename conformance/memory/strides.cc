@@ -177,7 +177,8 @@ void EmptyStrides(const DescriptorCase& view, Trial& trial) {
   }
   if (spec::IsEmpty(view.dims)) return;  // MD-048
   const DescriptorCase rows{view.type, view.dims, RowMajorStrides(view.dims), {}};
-  trial.Expect(Same(*desc, WithStrides(rows)), Call(view) + " == desc(" + Text(rows) + ")");
+  ExpectSame(trial, Call(view) + " == desc(" + Text(rows) + ")", "an equal descriptor",
+             WithStrides(rows), *desc);
 }
 
 DescriptorCase DrawWithoutStrides(int64_t index, Random& random) {

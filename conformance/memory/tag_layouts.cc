@@ -24,9 +24,11 @@ void TagHasItsLayout(const TagCase& c, Trial& trial) {
   const auto desc = Accepted(trial, call, [&] { return WithTag(c); });
   const auto by_strides = Built(DescriptorCase{c.type, c.dims, *strides, {}}, trial);
   if (!desc || !by_strides) return;
-  trial.Expect(Same(*desc, *by_strides), call + " == by strides " + Text(*strides));
+  ExpectSame(trial, call + " == by strides " + Text(*strides), "an equal descriptor", *by_strides,
+             *desc);
   if (word == c.tag || !FindTag(word)) return;
-  trial.Expect(Same(*desc, WithTag({word, c.type, c.dims})), call + " == by " + word);
+  ExpectSame(trial, call + " == by " + word, "an equal descriptor", WithTag({word, c.type, c.dims}),
+             *desc);
 }
 
 // An enumerator that is no other's.

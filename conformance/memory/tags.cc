@@ -9,6 +9,7 @@
 #include "conformance/memory/descriptor_case.h"
 #include "conformance/memory/descriptors.h"
 #include "conformance/memory/tag_table.h"
+#include "conformance/subject/descriptor_text.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
 #include "spec/requirements.h"
@@ -51,12 +52,12 @@ void TagGivesDimsTypeAndLayout(const TagCase& c, Trial& trial) {
   const auto desc = Accepted(trial, Call(c), [&] { return WithTag(c); });
   if (!desc) return;
   trial.Expect(desc->dims() == c.dims, "dims()", Text(c.dims), Text(desc->dims()));
-  trial.Expect(desc->data_type() == DataTypeOf(c.type), "data_type()", spec::NameOf(c.type),
-               "another");
+  ExpectType(trial, "data_type()", DataTypeOf(c.type), desc->data_type());
   const auto by_strides = BuiltByStrides(c, trial);
   if (by_strides) {
     trial.Cover("rank " + std::to_string(c.dims.size()));
-    trial.Expect(Same(*desc, *by_strides), Call(c) + " == the same by strides");
+    ExpectSame(trial, Call(c) + " == the same by strides", "an equal descriptor", *by_strides,
+               *desc);
   }
 }
 
@@ -91,7 +92,8 @@ Cases<TagCase> EveryWrongRank() {
 void TagEqualsItsStrides(const TagCase& c, Trial& trial) {
   const auto by_strides = BuiltByStrides(c, trial);
   const auto desc = Built(c, trial);
-  if (desc && by_strides) trial.Expect(Same(*desc, *by_strides), Call(c) + " == by strides");
+  if (desc && by_strides)
+    ExpectSame(trial, Call(c) + " == by strides", "an equal descriptor", *by_strides, *desc);
 }
 
 void LongTagEqualsItsStrides(const TagCase& c, Trial& trial) {
@@ -105,7 +107,8 @@ void AliasEqualsItsTarget(const TagCase& c, Trial& trial) {
   const std::string word = WordOf(c.tag);
   if (word == c.tag || word.size() != c.dims.size()) return trial.Vacuous();
   const auto desc = Built(c, trial), target = Built(TagCase{word, c.type, c.dims}, trial);
-  if (desc && target) trial.Expect(Same(*desc, *target), Call(c) + " == by " + word);
+  if (desc && target)
+    ExpectSame(trial, Call(c) + " == by " + word, "an equal descriptor", *target, *desc);
 }
 
 void EnumeratorExists(const TagName& name, Trial& trial) {
@@ -164,8 +167,8 @@ void LettersNameLogicalDims(const TagCase& c, Trial& trial) {
   rows.strides = RowMajorStrides(rows.dims);
   const auto in_memory_order = Built(rows, trial);
   if (!in_memory_order) return;
-  trial.Expect(Same(*desc, in_memory_order->permute_axes(axes)),
-               Call(c) + " == desc(" + Text(rows) + ") with axes " + Text(axes));
+  ExpectSame(trial, Call(c) + " == desc(" + Text(rows) + ") with axes " + Text(axes),
+             "an equal descriptor", in_memory_order->permute_axes(axes), *desc);
 }
 
 void GiodhwSwapsTheFirstTwo(const TagCase& c, Trial& trial) {
@@ -176,7 +179,7 @@ void GiodhwSwapsTheFirstTwo(const TagCase& c, Trial& trial) {
   const auto plain = Built(TagCase{"goidhw", c.type, c.dims}, trial);
   if (!swapped || !plain) return;
   trial.Expect(tag == target, "format_tag::giodhw", "format_tag::acbdef", "another value");
-  trial.Expect(Same(*desc, *swapped), Call(c) + " == by acbdef");
+  ExpectSame(trial, Call(c) + " == by acbdef", "an equal descriptor", *swapped, *desc);
   if (c.dims[1] < 2 || c.dims[2] < 2 || spec::IsEmpty(c.dims)) return trial.Vacuous();
   trial.Cover("distinct");
   trial.Expect(*desc != *plain, Call(c) + " == by goidhw", "false", "true");
@@ -200,7 +203,7 @@ void SynonymsAreEqual(const TagCase& c, Trial& trial) {
     const auto other = Built(TagCase{synonym.name, c.type, c.dims}, trial);
     if (!other) return;
     alone = false;
-    trial.Expect(Same(*desc, *other), Call(c) + " == by " + synonym.name);
+    ExpectSame(trial, Call(c) + " == by " + synonym.name, "an equal descriptor", *other, *desc);
   }
   if (alone) trial.Vacuous();
 }
@@ -280,7 +283,8 @@ void MatrixExamplesAgree(const MatrixCase& c, Trial& trial) {
     const bool lone = tag == FormatTag::ab ? c.rows == 1 : c.columns == 1;
     if (c.pitch == dense) {
       trial.Cover("dense");
-      trial.Expect(Same(by_strides, by_tag), "desc(strides " + Text(strides) + ") == by its tag");
+      ExpectSame(trial, "desc(strides " + Text(strides) + ") == by its tag", "an equal descriptor",
+                 by_tag, by_strides);
     } else if (c.pitch > dense && !lone) {
       trial.Cover("pitched");
       trial.Expect(by_strides != by_tag, "desc(strides " + Text(strides) + ") == by its tag",
@@ -307,7 +311,7 @@ void AlphabeticalIsRowMajor(const TagCase& c, Trial& trial) {
   const auto rows = Built(DescriptorCase{c.type, c.dims, RowMajorStrides(c.dims), {}}, trial);
   if (!desc || !rows || !std::is_sorted(c.tag.begin(), c.tag.end())) return;
   trial.Cover(c.tag);
-  trial.Expect(Same(*desc, *rows), Call(c) + " == by row-major strides");
+  ExpectSame(trial, Call(c) + " == by row-major strides", "an equal descriptor", *rows, *desc);
 }
 
 Cases<TagCase> Alphabetical() {

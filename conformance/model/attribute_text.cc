@@ -6,6 +6,7 @@
 
 #include "conformance/gen/values.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/fpmath.h"
 
 namespace conformance {
@@ -66,7 +67,7 @@ std::string TextOf(const dnnl::primitive_attr& attr) {
   attr.get_output_scales(mask, scales);
   text += MaskedText("output scales", mask, scales);
   for (const int arg : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_WEIGHTS}) {
-    const std::string of = " of argument " + std::to_string(arg);
+    const std::string of = " of " + NameOfArgument(arg);
     if (Attempt([&] { attr.get_scales(arg, mask, scales); }))
       text += MaskedText("scales" + of, mask, scales);
     if (Attempt([&] { attr.get_zero_points(arg, mask, zero_points); }))

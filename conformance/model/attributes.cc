@@ -11,6 +11,7 @@
 #include "conformance/model/any_scales.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -210,8 +211,8 @@ void ExpectNeutral(const primitive_attr& attr, const std::vector<int>& unset, si
     int mask = -1;
     std::vector<float> scales(held, 7.f);
     std::vector<int32_t> points(held, 9);
-    const std::string of = " of argument " + std::to_string(arg) + ", into a vector of " +
-                           std::to_string(held) + " values";
+    const std::string of =
+        " of " + NameOfArgument(arg) + ", into a vector of " + std::to_string(held) + " values";
     const auto scaled = Attempt([&] { attr.get_scales(arg, mask, scales); });
     if (scaled) {
       trial.Expect(mask == 0 && scales == std::vector<float>({1.f}), "scales" + of,

@@ -11,6 +11,7 @@
 #include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/fpmath.h"
@@ -32,8 +33,8 @@ void DefaultIsNone(const SampleCase& c, Trial& trial) {
   trial.Expect(std::strcmp(without->pd.impl_info_str(), with->pd.impl_info_str()) == 0,
                "impl_info_str() with default attributes", without->pd.impl_info_str(),
                with->pd.impl_info_str());
-  trial.Expect(without->pd.scratchpad_desc() == with->pd.scratchpad_desc(),
-               "scratchpad_desc() with default attributes", "as without", "another");
+  ExpectDescriptor(trial, "scratchpad_desc() with default attributes", "as without",
+                   with->pd.scratchpad_desc(), without->pd.scratchpad_desc());
   Bench bench(*with, device, c.seed);
   if (RunBench(with->primitive, bench, device.stream, trial))
     bench.IsDone("with default attributes", trial);

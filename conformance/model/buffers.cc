@@ -3,6 +3,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/model/samples.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -31,7 +32,7 @@ void EveryArgumentWantsABuffer(const SampleCase& c, Trial& trial) {
       Arguments without = all;
       without[number] = none;
       RefusedUntouched(*sample, without, bench, *device,
-                       "with argument " + std::to_string(number) +
+                       "with " + NameOfArgument(number) +
                            (detached ? " on a buffer that was taken away" : " without a buffer"),
                        trial);
       if (trial.failed()) return;

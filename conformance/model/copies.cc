@@ -15,6 +15,7 @@
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/blocked.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/fpmath.h"
 #include "conformance/subject/tensor.h"
@@ -53,15 +54,16 @@ void DescriptorsAreValues(const DescriptorCase& view, Trial& trial) {
   Desc assigned;
   assigned = *original;
   *original = Desc({7, 7}, DataType::u8, FormatTag::ba);
-  trial.Expect(copy == *rebuilt && assigned == *rebuilt, "copies after the original is overwritten",
-               "as the original was", "changed");
+  for (const Desc* const one : {&copy, &assigned})
+    ExpectDescriptor(trial, "copies after the original is overwritten", "as the original was",
+                     *rebuilt, *one);
   original.reset();
-  trial.Expect(
+  ExpectDescriptor(
+      trial,
       copy == *rebuilt && copy.dims() == rebuilt->dims() && copy.get_size() == rebuilt->get_size(),
-      "a copy after the original is gone", "as the original was", "changed");
+      "a copy after the original is gone", "as the original was", *rebuilt, copy);
   assigned = Desc();
-  trial.Expect(copy == *rebuilt, "a copy after another copy is overwritten", "as it was",
-               "changed");
+  ExpectDescriptor(trial, "a copy after another copy is overwritten", "as it was", *rebuilt, copy);
 }
 
 // An operation descriptor, copied, its original overwritten and destroyed, gives what the original
@@ -82,8 +84,8 @@ void OperationDescriptorsAreValues(const SampleCase& c, Trial& trial) {
   const auto pd = copy->On(device.engine, {});
   trial.Expect(StateOf(pd->Base()) == StateOf(sample->pd), "queries of the copy's descriptor",
                StateOf(sample->pd), StateOf(pd->Base()));
-  trial.Expect(pd->Base().query_md(dnnl::query::exec_arg_md, plan.from_arg()) == sample->from,
-               "the source's descriptor", "the descriptor given", "another");
+  ExpectDescriptor(trial, "the source's descriptor", "the descriptor given", sample->from,
+                   pd->Base().query_md(dnnl::query::exec_arg_md, plan.from_arg()));
   Bench bench(*sample, device, c.seed);
   if (RunBench(pd->Primitive(), bench, device.stream, trial)) bench.IsDone("copied op desc", trial);
 }
@@ -109,9 +111,9 @@ void OperationDescriptorsCaptureByValue(const SampleCase& c, Trial& trial) {
     const auto made = Attempt([&] { return operation->On(DeviceFor(trial)->engine, {})->Base(); });
     if (!made) return trial.Fail("a primitive descriptor" + when, "created", made.refusal);
     for (const int arg : ArgumentsOf(*plan))
-      trial.Expect(made.value->query_md(dnnl::query::exec_arg_md, arg) == DescOf(*plan, arg),
-                   "the descriptor of argument " + std::to_string(arg) + when,
-                   "as it was when captured", "another");
+      ExpectDescriptor(trial, "the descriptor of " + NameOfArgument(arg) + when,
+                       "as it was when captured", DescOf(*plan, arg),
+                       made.value->query_md(dnnl::query::exec_arg_md, arg));
   };
   const SampleDescs others(Retyped(*plan));
   *given = others;
@@ -134,9 +136,9 @@ void OperationDescriptorsKnowNoEngine(const SampleCase& c, Trial& trial) {
         dnnl::primitive_attr attr;
         attr.set_scratchpad_mode(mode);
         const dnnl::primitive_desc_base pd = operation->On(engine, attr)->Base();
-        trial.Expect(pd.query_md(dnnl::query::exec_arg_md, plan->from_arg()) ==
+        ExpectDescriptor(trial, "the source's descriptor", "the op desc's",
                          DescOf(*plan, plan->from_arg()),
-                     "the source's descriptor", "the op desc's", "another");
+                         pd.query_md(dnnl::query::exec_arg_md, plan->from_arg()));
         trial.Expect(pd.get_engine().get_kind() == kind, "get_engine().get_kind()", "the engine's",
                      "another");
       }
@@ -411,8 +413,8 @@ void SlicedObjectsWork(const SampleCase& c, Trial& trial) {
   Bench bench(*sample, device, c.seed);
   const bool forward = sample->plan.from_arg() == DNNL_ARG_SRC;
   const dnnl::query source = forward ? dnnl::query::src_md : dnnl::query::diff_dst_md;
-  trial.Expect(sample->pd.query_md(source) == sample->from, "query through the base",
-               "the descriptor given", "another");
+  ExpectDescriptor(trial, "query through the base", "the descriptor given", sample->from,
+                   sample->pd.query_md(source));
   if (RunBench(sample->primitive, bench, device.stream, trial))
     bench.IsDone("execution through the base", trial);
 }

@@ -11,6 +11,7 @@
 #include "conformance/model/calls.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -450,7 +451,7 @@ void EmptyMemoryIsAnAbsentArgument(const SampleCase& c, Trial& trial) {
     Arguments arguments = all;
     arguments[mandatory] = memory();
     if (!ExpectRefusedByExecute(
-            c.kind + " with memory() for argument " + std::to_string(mandatory),
+            c.kind + " with memory() for " + NameOfArgument(mandatory),
             // No wait: ExpectRefusedByExecute does.
             [&] { sample->primitive.execute(device.stream, arguments); }, device.stream, trial))
       return;

@@ -18,6 +18,7 @@
 #include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -108,7 +109,7 @@ void MismatchesAreRefused(const SampleCase& c, Trial& trial) {
                            ? memory(desc, device.engine, arguments[arg].get_data_handle())
                            : memory(desc, device.engine);
       RefusedUntouched(*sample, arguments, bench, device,
-                       "with argument " + std::to_string(arg) + " " + what, trial);
+                       "with " + NameOfArgument(arg) + " " + what, trial);
       if (trial.failed()) return;
     }
   }
@@ -159,8 +160,8 @@ void MissingArgumentsAreRefused(const SampleCase& c, Trial& trial) {
   for (const auto& [missing, given] : all) {
     Arguments arguments = all;
     arguments.erase(missing);
-    RefusedUntouched(*sample, arguments, bench, device,
-                     "without argument " + std::to_string(missing), trial);
+    RefusedUntouched(*sample, arguments, bench, device, "without " + NameOfArgument(missing),
+                     trial);
     if (trial.failed()) return;
   }
   RefusedUntouched(*sample, {}, bench, device, "without arguments", trial);
@@ -214,8 +215,8 @@ void MissingAttributesAreRefused(const SampleCase& c, Trial& trial) {
       arguments.erase(missing);
     else
       arguments[missing] = memory();
-    RefusedUntouched(*sample.value, arguments, bench, *device,
-                     "without argument " + std::to_string(missing), trial);
+    RefusedUntouched(*sample.value, arguments, bench, *device, "without " + NameOfArgument(missing),
+                     trial);
     if (trial.failed()) return;
   }
 }
@@ -278,8 +279,7 @@ void InputsAreNotModified(const SampleCase& c, Trial& trial) {
   trial.Expect(changed.empty(), "source", "untouched", changed);
   for (size_t i = 0; i < bench.others.size(); ++i) {
     const std::string other = bench.others[i].ChangedByte(bench.other_values[i]);
-    trial.Expect(other.empty(), "argument " + std::to_string(bench.plan.others[i].arg), "untouched",
-                 other);
+    trial.Expect(other.empty(), NameOfArgument(bench.plan.others[i].arg), "untouched", other);
   }
 }
 

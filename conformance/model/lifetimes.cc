@@ -11,6 +11,7 @@
 #include "conformance/gen/placement.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/tensor.h"
@@ -49,7 +50,7 @@ class Lifetimes {
     mapped = m.map_data<unsigned char>();
     trial_.Expect(mapped[0] == 2, "contents", "what was written", "another");
     m.unmap_data(mapped);
-    trial_.Expect(m.get_desc() == from_, "get_desc()", "the descriptor", "another");
+    ExpectDescriptor(trial_, "get_desc()", "the descriptor", from_, m.get_desc());
     ExpectKind(m.get_engine(), "get_engine().get_kind()");
   }
 
@@ -123,8 +124,8 @@ class Lifetimes {
     Churn();
     ExpectKind(made.value->get_src_engine(), "get_src_engine().get_kind()");
     ExpectKind(made.value->get_dst_engine(), "get_dst_engine().get_kind()");
-    trial_.Expect(made.value->src_desc() == from_ && made.value->dst_desc() == from_,
-                  "descriptors of the memories", "as given", "others");
+    ExpectDescriptor(trial_, "src_desc()", "that of the memory", from_, made.value->src_desc());
+    ExpectDescriptor(trial_, "dst_desc()", "that of the memory", from_, made.value->dst_desc());
     if (trial_.failed()) return;
     const dnnl::engine again = made.value->get_engine();
     Device same{again, dnnl::stream(again), device_.on_host};
@@ -144,7 +145,7 @@ class Lifetimes {
     const Desc desc = m->get_desc();
     m.reset();
     Churn();
-    trial_.Expect(desc == from_, "the descriptor of a memory that is gone", "as given", "another");
+    ExpectDescriptor(trial_, "the descriptor of a memory that is gone", "as given", from_, desc);
   }
 
   void PostOpsAfterAttributes() {

@@ -11,6 +11,7 @@
 #include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/tensor.h"
@@ -192,7 +193,7 @@ void ResultsOverwriteNothing(const SampleCase& c, Trial& trial) {
     arguments[arg] = whole.As(desc, device);
     arguments[plan.to_arg()] = whole.As(sample->to, device);
     const std::string what =
-        "execute of " + c.kind + " whose result is written over argument " + std::to_string(arg);
+        "execute of " + c.kind + " whose result is written over " + NameOfArgument(arg);
     if (!ExpectRefusedByExecute(
             what,
             // No wait: refused.

@@ -15,6 +15,7 @@
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -34,8 +35,8 @@ void FormatStays(const ReorderCase& c, Trial& trial) {
   if (!c.attributes.sum) return trial.Vacuous();
   const auto set_up = SetUp(c, trial);
   if (!set_up) return;
-  trial.Expect(set_up->pd.dst_desc() == MakeDesc(c.dst), "dst_desc() with a sum",
-               "the descriptor given", "another");
+  ExpectDescriptor(trial, "dst_desc() with a sum", "the descriptor given", MakeDesc(c.dst),
+                   set_up->pd.dst_desc());
 }
 
 // ATTR-050: the destination read as another type of the same size, and of another size.

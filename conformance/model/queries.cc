@@ -11,6 +11,7 @@
 #include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -66,9 +67,9 @@ Desc ExpectedMd(const Sample& sample, query what, int index) {
 }
 
 bool MdIs(const Desc& got, const Desc& expected, const std::string& where, Trial& trial) {
-  return trial.Expect(got == expected, where,
-                      expected.is_zero() ? "the zero descriptor" : "the argument's descriptor",
-                      got.is_zero() ? "the zero descriptor" : "another");
+  return ExpectDescriptor(trial, where,
+                          expected.is_zero() ? "the zero descriptor" : "the argument's descriptor",
+                          expected, got);
 }
 
 void QueriesNeedNoPrimitive(const SampleCase& c, Trial& trial) {
@@ -155,7 +156,7 @@ void QueriedDescriptorsAreTheArguments(const SampleCase& c, Trial& trial) {
     const auto asked = Attempt([&] { return sample->pd.query_md(each.what, -1); });
     trial.Expect(asked ? asked.value->is_zero() : asked.refusal.is_error,
                  std::string("query_md(") + each.name + ", -1)", "the zero descriptor or an error",
-                 asked ? "another descriptor" : asked.refusal.ToString());
+                 asked ? "another (" + TextOf(*asked.value) + ")" : asked.refusal.ToString());
   }
 }
 
@@ -209,7 +210,7 @@ void ArgumentsAreFoundByIndex(const SampleCase& c, Trial& trial) {
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DST, DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_SRC,
         DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_DIFF_DST}) {
     MdIs(sample->pd.query_md(query::exec_arg_md, arg), DescOf(sample->plan, arg),
-         "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
+         "query_md(exec_arg_md, " + NameOfArgument(arg) + ")", trial);
   }
 }
 
@@ -245,7 +246,7 @@ void ArgumentsOfAttributesAreFound(const SampleCase& c, Trial& trial) {
   for (const auto& [arg, desc] : expected) {
     const Desc got = made.value->pd.query_md(query::exec_arg_md, arg);
     const bool untold = trial.portable() && got.is_zero() && arg >= DNNL_ARG_ATTR_OUTPUT_SCALES;
-    if (!untold) MdIs(got, desc, "query_md(exec_arg_md, " + std::to_string(arg) + ")", trial);
+    if (!untold) MdIs(got, desc, "query_md(exec_arg_md, " + NameOfArgument(arg) + ")", trial);
   }
 }
 
@@ -366,8 +367,9 @@ void NextKeepsTheRequest(const SampleCase& c, Trial& trial) {
       trial.Expect(pd.query_s64(query::memory_consumption_s64) == 0,
                    which + ", memory_consumption_s64 in mode user", "0", "another");
       for (const int arg : ArgumentsOf(plan))
-        trial.Expect(pd.query_md(query::exec_arg_md, arg) == DescOf(plan, arg),
-                     which + ", exec_arg_md", "the argument's descriptor", "another");
+        ExpectDescriptor(trial, which + ", exec_arg_md of " + NameOfArgument(arg),
+                         "the argument's descriptor", DescOf(plan, arg),
+                         pd.query_md(query::exec_arg_md, arg));
     }
   });
 }

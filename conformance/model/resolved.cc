@@ -13,6 +13,7 @@
 #include "conformance/model/resolve.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
@@ -36,8 +37,7 @@ bool ExpectDimsAndType(Trial& trial, const std::string& query, const memory::des
                        const TensorSpec& tensor) {
   return trial.Expect(desc.dims() == tensor.dims, query + ".dims()", Text(tensor.dims),
                       Text(desc.dims())) &&
-         trial.Expect(desc.data_type() == DataTypeOf(tensor.type), query + ".data_type()",
-                      spec::NameOf(tensor.type), "another");
+         ExpectType(trial, query + ".data_type()", DataTypeOf(tensor.type), desc.data_type());
 }
 
 bool ExpectConcrete(Trial& trial, const std::string& query, const memory::desc& desc,
@@ -148,8 +148,8 @@ void OutlivesWhatItCameFrom(const ShuffleCase& c, Trial& trial) {
   before.reset();
   resolved.reset();
   Churn(c, device);
-  if (!trial.Expect(Same(pd.diff_src_desc(), copy), "diff_src_desc() without its hint",
-                    "the descriptor it was", "another"))
+  if (!ExpectSame(trial, "diff_src_desc() without its hint", "the descriptor it was", copy,
+                  pd.diff_src_desc()))
     return;
   pd = {};
   Churn(c, device);
@@ -174,29 +174,29 @@ void ResolvesAlikeEachTime(const ShuffleCase& c, Trial& trial) {
   const auto again = Resolve(c, trial);
   if (!again) return;
   const char* const alike = "the descriptor of the first time";
-  if (!trial.Expect(Same(again->diff_dst, first->diff_dst), "diff_dst_desc() again", alike,
-                    "another") ||
-      !trial.Expect(Same(again->diff_src, first->diff_src), "diff_src_desc() again", alike,
-                    "another"))
+  if (!ExpectSame(trial, "diff_dst_desc() again", alike, first->diff_dst, again->diff_dst) ||
+      !ExpectSame(trial, "diff_src_desc() again", alike, first->diff_src, again->diff_src))
     return;
 
   constexpr int kThreads = 4, kRounds = 4;
   std::array<std::thread, kThreads> threads;
   std::array<Refusal, kThreads> refusals;
-  std::array<bool, kThreads> done{}, same{};
+  std::array<bool, kThreads> done{};
+  // The first of each thread that is another: what it should be, and what it is.
+  std::array<std::optional<std::pair<memory::desc, memory::desc>>, kThreads> others;
   const int group = static_cast<int>(c.group);
   for (int t = 0; t < kThreads; ++t) {
     threads[t] = std::thread([&, t] {
       const auto run = Attempt([&] {
-        same[t] = true;
         for (int round = 0; round < kRounds; ++round) {
           ForgetPrimitives();
           const Resolved& wanted = (t + round) % 2 == 0 ? *first : *first_other;
           const auto hint = ForwardPd(wanted.given, c.axis, group, wanted.device->engine);
           const ShuffleBackward::primitive_desc pd(ShuffleBackward::desc(wanted.any, c.axis, group),
                                                    wanted.device->engine, hint);
-          same[t] = same[t] && Same(pd.diff_dst_desc(), wanted.diff_dst) &&
-                    Same(pd.diff_src_desc(), wanted.diff_src);
+          for (const auto& [told, first_told] : {std::pair(pd.diff_dst_desc(), wanted.diff_dst),
+                                                 std::pair(pd.diff_src_desc(), wanted.diff_src)})
+            if (!others[t] && !Same(told, first_told)) others[t].emplace(first_told, told);
         }
       });
       done[t] = static_cast<bool>(run);
@@ -207,7 +207,8 @@ void ResolvesAlikeEachTime(const ShuffleCase& c, Trial& trial) {
   for (int t = 0; t < kThreads; ++t) {
     const std::string name = "thread " + std::to_string(t);
     if (!trial.Expect(done[t], name, "resolved", refusals[t].ToString()) ||
-        !trial.Expect(same[t], name, alike, "another"))
+        (others[t] &&
+         !ExpectDescriptor(trial, false, name, alike, others[t]->first, others[t]->second)))
       return;
   }
 }
@@ -253,10 +254,10 @@ void GradientsAreOfTheForwardFormat(const ShuffleCase& c, Trial& trial) {
     if (!ExpectConcrete(trial, answer.query, *answer.desc, resolved->any)) return;
     if (!is_the_hints) {
       if (!ExpectDimsAndType(trial, answer.query, *answer.desc, c.data)) return;
-    } else if (!trial.Expect(Same(*answer.desc, resolved->hint.src_desc()), answer.query,
-                             "src_desc() of the hint", "another") ||
-               !trial.Expect(Same(*answer.desc, resolved->hint.dst_desc()), answer.query,
-                             "dst_desc() of the hint", "another")) {
+    } else if (!ExpectSame(trial, answer.query, "src_desc() of the hint", resolved->hint.src_desc(),
+                           *answer.desc) ||
+               !ExpectSame(trial, answer.query, "dst_desc() of the hint", resolved->hint.dst_desc(),
+                           *answer.desc)) {
       return;
     }
   }
@@ -317,7 +318,7 @@ void ConcreteDescriptorsAreKept(const ShuffleCase& c, Trial& trial) {
   if (!other_desc) return;
   const memory::desc& given = resolved->diff_src;
   const auto kept = [&](const char* query, const memory::desc& desc) {
-    return trial.Expect(Same(desc, given), query, "the descriptor given", "another");
+    return ExpectSame(trial, query, "the descriptor given", given, desc);
   };
   const auto forward =
       Accepted(trial, "forward", [&] { return ForwardPd(given, c.axis, group, engine); });
@@ -342,11 +343,11 @@ void ConcreteDescriptorsAreKept(const ShuffleCase& c, Trial& trial) {
   const auto back =
       Attempt([&] { return dnnl::reorder::primitive_desc(engine, *other_desc, engine, given); });
   if (there && kept("src_desc() of a reorder", there.value->src_desc()))
-    trial.Expect(Same(there.value->dst_desc(), *other_desc), "dst_desc() of a reorder",
-                 "the descriptor given", "another");
+    ExpectSame(trial, "dst_desc() of a reorder", "the descriptor given", *other_desc,
+               there.value->dst_desc());
   if (back && kept("dst_desc() of a reorder", back.value->dst_desc()))
-    trial.Expect(Same(back.value->src_desc(), *other_desc), "src_desc() of a reorder",
-                 "the descriptor given", "another");
+    ExpectSame(trial, "src_desc() of a reorder", "the descriptor given", *other_desc,
+               back.value->src_desc());
 }
 
 // The same of tensors without elements, for which nobody has to choose anything.
@@ -358,7 +359,7 @@ void EmptyDescriptorsAreKept(const ShuffleCase& c, Trial& trial) {
   if (!given) return;
   const int group = static_cast<int>(c.group);
   const auto kept = [&](const char* query, const memory::desc& desc) {
-    return trial.Expect(Same(desc, *given), query, "the descriptor given", "another");
+    return ExpectSame(trial, query, "the descriptor given", *given, desc);
   };
   const auto forward =
       Accepted(trial, "forward", [&] { return ForwardPd(*given, c.axis, group, device->engine); });

@@ -174,9 +174,7 @@ void ViewsMayBeRefused(const ShuffleCase& c, Trial& trial) {
                     made ? "a descriptor" : "the zero descriptor",
                     made ? "the zero descriptor" : "a descriptor"))
     return;
-  if (made &&
-      !trial.Expect(Same(*made.value, *quiet.value), quietly, "the same descriptor", "another"))
-    return;
+  if (made && !ExpectSame(trial, quietly, "the same descriptor", *quiet.value, *made.value)) return;
   // What is plain keeps the rules of what is plain.
   if (made || resolved->chosen || !Same(parent, resolved->given)) return;
   trial.Expect(!Attempt([&] { return view.make(resolved->given, false); }), view.call,

@@ -11,6 +11,7 @@
 #include "conformance/model/resolve.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/reorder_io.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -56,9 +57,10 @@ bool ExpectLayout(Trial& trial, const char* query, const memory::desc& desc,
                   const Resolved& resolved, const ShuffleCase& c) {
   return trial.Expect(!desc.is_zero() && !Same(desc, resolved.any), query, "a layout",
                       desc.is_zero() ? "the zero descriptor" : "any") &&
-         trial.Expect(desc.dims() == c.data.dims, query, "the dims of the source", "others") &&
-         trial.Expect(desc.data_type() == DataTypeOf(c.data.type), query, "the type of the source",
-                      "another");
+         trial.Expect(desc.dims() == c.data.dims, query, "the dims of the source",
+                      "others (" + TextOf(desc) + ")") &&
+         ExpectType(trial, "the type of " + std::string(query), DataTypeOf(c.data.type),
+                    desc.data_type());
 }
 
 // Zeros of either sign are equal: a gradient of less than 0 by a slope of 0 is -0 to some.
@@ -125,9 +127,10 @@ void GradientsAreOfTheDataFormat(const ShuffleCase& c, Trial& trial) {
   if (!ExpectLayout(trial, "diff_src_desc() of an eltwise", diff_src, *resolved, c) ||
       !ExpectLayout(trial, "diff_dst_desc() of an eltwise", diff_dst, *resolved, c))
     return;
-  if (trial.project() &&
-      !trial.Expect(Same(diff_src, data) && Same(diff_dst, data), "the gradients of an eltwise",
-                    "the layout of the data", "another"))
+  if (trial.project() && (!ExpectSame(trial, "diff_src_desc() of an eltwise",
+                                      "the layout of the data", data, diff_src) ||
+                          !ExpectSame(trial, "diff_dst_desc() of an eltwise",
+                                      "the layout of the data", data, diff_dst)))
     return;
   const std::vector<Bits> values = PlainValues(c);
   std::vector<Bits> gradients(values.rbegin(), values.rend());

@@ -5,6 +5,7 @@
 
 #include "conformance/gen/placement.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 
 namespace conformance {
@@ -225,7 +226,7 @@ bool Bench::IsDone(const std::string& where, Trial& trial) {
   const std::string source = from.ChangedByte(values), target = to.ChangedGap();
   for (size_t i = 0; i < others.size(); ++i) {
     const std::string changed = others[i].ChangedByte(other_values[i]);
-    if (!trial.Expect(changed.empty(), where + ", argument " + std::to_string(plan.others[i].arg),
+    if (!trial.Expect(changed.empty(), where + ", " + NameOfArgument(plan.others[i].arg),
                       "untouched", changed))
       return false;
   }

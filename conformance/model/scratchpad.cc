@@ -8,6 +8,7 @@
 #include "conformance/gen/placement.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/tensor.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -37,8 +38,9 @@ void BothModesAreAccepted(const SampleCase& c, Trial& trial) {
 void LibraryModeAsksForNothing(const SampleCase& c, Trial& trial) {
   const auto sample = SampleOf(c, trial, InMode(scratchpad_mode::library));
   if (!sample) return;
-  trial.Expect(sample->pd.scratchpad_desc().is_zero(), "scratchpad_desc() in mode library",
-               "the zero descriptor", "another");
+  const memory::desc need = sample->pd.scratchpad_desc();
+  ExpectDescriptor(trial, need.is_zero(), "scratchpad_desc() in mode library",
+                   "the zero descriptor", memory::desc(), need);
 }
 
 void UserModeConsumesNothing(const SampleCase& c, Trial& trial) {
@@ -157,8 +159,8 @@ void BuffersMustBeThere(const SampleCase& c, Trial& trial) {
     Arguments arguments = all;
     arguments[arg] = memory(given.get_desc(), device.engine, DNNL_MEMORY_NONE);
     bench.Reset();
-    RefusedUntouched(*sample, arguments, bench, device,
-                     "with no buffer for argument " + std::to_string(arg), trial);
+    RefusedUntouched(*sample, arguments, bench, device, "with no buffer for " + NameOfArgument(arg),
+                     trial);
     if (trial.failed()) return;
   }
   bench.Reset();

@@ -12,6 +12,7 @@
 #include "conformance/model/attribute_text.h"
 #include "conformance/model/calls.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/fpmath.h"
 #include "conformance/subject/tensor.h"
@@ -36,8 +37,13 @@ void FlagIsIdle(const char* call, Make make, Trial& trial) {
   if (!without) return;
   const auto with = Attempt([&] { return make(true); });
   trial.Cover(call);
-  trial.Expect(with && *with.value == *without.value, std::string(call) + " with allow_empty",
-               "as without it", with ? "another descriptor" : with.refusal.ToString());
+  const std::string where = std::string(call) + " with allow_empty";
+  if (!with) return trial.Fail(where, "as without it", with.refusal.ToString());
+  const bool held = *with.value == *without.value;
+  if constexpr (std::is_same_v<decltype(make(true)), dnnl::memory::desc>)
+    ExpectDescriptor(trial, held, where, "as without it", *without.value, *with.value);
+  else
+    trial.Expect(held, where, "as without it", "another descriptor");
 }
 
 void FlagIsIdleForDescriptors(const ReshapeCase& c, Trial& trial) {

@@ -12,6 +12,7 @@
 #include "conformance/model/sample_attributes.h"
 #include "conformance/model/samples.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/tensor.h"
@@ -41,9 +42,9 @@ void FlagIsIdle(const SampleCase& c, Trial& trial) {
   if (!trial.Expect(Of(other) == Made::kObject, where, "an object", "an empty object")) return;
   trial.Expect(StateOf(other) == StateOf(one), where, StateOf(one), StateOf(other));
   for (const int arg : ArgumentsOf(*plan))
-    trial.Expect(other.query_md(dnnl::query::exec_arg_md, arg) == DescOf(*plan, arg),
-                 where + ", exec_arg_md of " + std::to_string(arg), "the argument's descriptor",
-                 "another");
+    ExpectDescriptor(trial, where + ", exec_arg_md of " + NameOfArgument(arg),
+                     "the argument's descriptor", DescOf(*plan, arg),
+                     other.query_md(dnnl::query::exec_arg_md, arg));
   std::vector<std::vector<spec::Bits>> results;
   for (const SamplePd* pd : {without.value->get(), with.value->get()}) {
     const Sample sample{*plan, MakeDesc(plan->from), MakeDesc(plan->to), pd->Base(),

@@ -15,6 +15,7 @@
 #include "conformance/reorder/blocked_cases.h"
 #include "conformance/reorder/run.h"
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -121,14 +122,14 @@ void MemoriesKeepTheirBlocks(const BlockedReorder& c, Trial& trial) {
   const auto made = Attempt([&] { return memory(*desc, device->engine, DNNL_MEMORY_NONE); });
   if (!made) return trial.LeftOpen(made.refusal, "a memory in blocks");
   const memory::desc got = made.value->get_desc();
-  if (!trial.Expect(got == *desc, "get_desc()", "the descriptor given", "another") ||
+  if (!ExpectDescriptor(trial, "get_desc()", "the descriptor given", *desc, got) ||
       !trial.Expect(got.get_size() == desc->get_size(), "get_desc().get_size()",
                     std::to_string(desc->get_size()), std::to_string(got.get_size())))
     return;
   const auto again = Attempt([&] { return memory(got, device->engine, DNNL_MEMORY_NONE); });
   if (ExpectAccepted(trial, again, "a memory of get_desc()"))
-    trial.Expect(again.value->get_desc() == *desc, "get_desc() of a memory of get_desc()",
-                 "the descriptor given", "another");
+    ExpectDescriptor(trial, "get_desc() of a memory of get_desc()", "the descriptor given", *desc,
+                     again.value->get_desc());
 }
 
 // OPT-022: the same of the queries of a reorder.
@@ -151,8 +152,9 @@ void QueriesKeepBlocks(const BlockedReorder& c, Trial& trial) {
     return trial.Refused(given.refusal, std::move(asked), LegalityOf(plain, trial));
   }
   const auto keeps = [&](const ReorderPd& pd, const std::string& how) {
-    return trial.Expect(pd.src_desc() == *src, "src_desc()" + how, "the descriptor given") &&
-           trial.Expect(pd.dst_desc() == *dst, "dst_desc()" + how, "the descriptor given");
+    return ExpectDescriptor(trial, "src_desc()" + how, "the descriptor given", *src,
+                            pd.src_desc()) &&
+           ExpectDescriptor(trial, "dst_desc()" + how, "the descriptor given", *dst, pd.dst_desc());
   };
   if (!keeps(*given.value, "")) return;
   const auto again = make(given.value->src_desc(), given.value->dst_desc());

@@ -9,6 +9,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -33,8 +34,8 @@ void DescriptorsAndEnginesAreWhatWasGiven(const ReorderCase& c, Trial& trial) {
     return trial.Expect(got.get_kind() == engine.get_kind() && EqualIfComparable(got, engine), name,
                         "the engine given");
   };
-  trial.Expect(pd.src_desc() == src, "src_desc()", "the descriptor given") &&
-      trial.Expect(pd.dst_desc() == dst, "dst_desc()", "the descriptor given") &&
+  ExpectDescriptor(trial, "src_desc()", "the descriptor given", src, pd.src_desc()) &&
+      ExpectDescriptor(trial, "dst_desc()", "the descriptor given", dst, pd.dst_desc()) &&
       is_given(pd.get_src_engine(), "get_src_engine()") &&
       is_given(pd.get_dst_engine(), "get_dst_engine()");
 }

@@ -10,6 +10,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -102,10 +103,11 @@ void PdFromMemoriesIsTheSame(const ReorderCase& c, Trial& trial) {
     return trial.Expect(got.get_kind() == wanted.get_kind() && EqualIfComparable(got, wanted), name,
                         "as from descriptors");
   };
-  trial.Expect(made.src_desc() == s.pd.src_desc(), "src_desc()", "as from descriptors") &&
-      trial.Expect(made.dst_desc() == s.pd.dst_desc(), "dst_desc()", "as from descriptors") &&
-      trial.Expect(made.scratchpad_desc() == s.pd.scratchpad_desc(), "scratchpad_desc()",
-                   "as from descriptors") &&
+  ExpectDescriptor(trial, "src_desc()", "as from descriptors", s.pd.src_desc(), made.src_desc()) &&
+      ExpectDescriptor(trial, "dst_desc()", "as from descriptors", s.pd.dst_desc(),
+                       made.dst_desc()) &&
+      ExpectDescriptor(trial, "scratchpad_desc()", "as from descriptors", s.pd.scratchpad_desc(),
+                       made.scratchpad_desc()) &&
       is_same_engine(made.get_engine(), s.pd.get_engine(), "get_engine()") &&
       is_same_engine(made.get_src_engine(), s.pd.get_src_engine(), "get_src_engine()") &&
       is_same_engine(made.get_dst_engine(), s.pd.get_dst_engine(), "get_dst_engine()") &&
@@ -204,10 +206,10 @@ void ArgumentsHaveTwoNames(const ReorderCase& c, Trial& trial) {
   if (!plain) return;
   ReorderSetUp& s = plain->set_up;
   const auto argument = [&](int index) { return s.pd.query_md(dnnl::query::exec_arg_md, index); };
-  trial.Expect(argument(DNNL_ARG_FROM) == s.pd.src_desc(), "exec_arg_md of DNNL_ARG_FROM",
-               "src_desc()") &&
-      trial.Expect(argument(DNNL_ARG_TO) == s.pd.dst_desc(), "exec_arg_md of DNNL_ARG_TO",
-                   "dst_desc()") &&
+  ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_FROM", "src_desc()", s.pd.src_desc(),
+                   argument(DNNL_ARG_FROM)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_TO", "dst_desc()", s.pd.dst_desc(),
+                       argument(DNNL_ARG_TO)) &&
       RunsAlike(c, *plain, "execute with DNNL_ARG_SRC and DNNL_ARG_DST", trial, [&] {
         const dnnl::primitive& base = s.primitive;
         // No wait: the caller does.

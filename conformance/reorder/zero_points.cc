@@ -11,6 +11,7 @@
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/limits.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -268,7 +269,7 @@ void MissingOnesAreRefused(const ReorderCase& drawn, Trial& trial) {
     run_time.AddTo(&arguments);
     arguments.erase(DNNL_ARG_ATTR_ZERO_POINTS | arg);
     if (!ExpectRefusedByExecute(
-            "execute without the zero point of argument " + std::to_string(arg),
+            "execute without the zero point of " + NameOfArgument(arg),
             // No wait: refused.
             [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))
@@ -296,7 +297,7 @@ void OtherTypesAreRefused(const ReorderCase& drawn, Trial& trial) {
     const dnnl::memory other(one, found->second.get_engine());
     found->second = other;
     if (!ExpectRefusedByExecute(
-            "execute with an f32 zero point of argument " + std::to_string(arg),
+            "execute with an f32 zero point of " + NameOfArgument(arg),
             // No wait: refused.
             [&] { base.execute(set_up->device->stream, arguments); }, set_up->device->stream,
             trial))

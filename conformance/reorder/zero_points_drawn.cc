@@ -9,6 +9,7 @@
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/limits.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -112,8 +113,8 @@ void MasksAreRefusedOfAnyReorder(const ReorderCase& c, Trial& trial) {
 void OtherArgumentsAreRefusedOfAnyReorder(const ReorderCase& c, Trial& trial) {
   const int arguments[] = {DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_SRC_1, DNNL_ARG_DIFF_DST};
   const int argument = arguments[c.seed % 4];
-  IsRefused(c, argument, 0, c.seed % 5 == 0, "a zero point of argument " + std::to_string(argument),
-            true, trial);
+  IsRefused(c, argument, 0, c.seed % 5 == 0, "a zero point of " + NameOfArgument(argument), true,
+            trial);
 }
 
 // With scales, sums and zero points of reorder's own beside them at times.

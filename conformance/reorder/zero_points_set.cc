@@ -9,6 +9,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/reorder/cases.h"
 #include "conformance/reorder/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "spec/requirements.h"
 
 namespace conformance {
@@ -103,7 +104,7 @@ void OtherArgumentsAreRefused(const Choice& choice, Trial& trial) {
                                     : DNNL_ARG_DIFF_DST;
   const int32_t value = run_time ? DNNL_RUNTIME_S32_VAL : 3;
   if (FateOf(arg, 0, {value}, *device, trial) == Fate::kAccepted)
-    trial.Fail("a zero point of argument " + std::to_string(arg), "refused", "accepted");
+    trial.Fail("a zero point of " + NameOfArgument(arg), "refused", "accepted");
 }
 
 bool Holds(const dnnl::primitive_attr& attr, int arg, int32_t value, const std::string& where,
@@ -134,7 +135,7 @@ void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
   const dnnl::primitive_attr kept = pd.value->get_primitive_attr();
   for (const auto& [arg, zero] : {std::pair(DNNL_ARG_SRC, c.attributes.src_zero),
                                   std::pair(DNNL_ARG_DST, c.attributes.dst_zero)}) {
-    const std::string of = " of argument " + std::to_string(arg);
+    const std::string of = " of " + NameOfArgument(arg);
     if (!Holds(*attr.value, arg, given(zero), "the attributes' zero points" + of, trial) ||
         !Holds(kept, arg, given(zero), "get_primitive_attr()'s zero points" + of, trial))
       return;

@@ -6,6 +6,7 @@
 #include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
@@ -40,15 +41,13 @@ void OtherArgumentsAreRefused(const ShuffleCase& c, Trial& trial) {
   for (const auto& [argument, memory] : all) {
     auto fewer = all;
     fewer.erase(argument);
-    const std::string number = std::to_string(argument);
-    if (!refused(fewer, "an execution without argument " + number)) return;
+    const std::string name = NameOfArgument(argument);
+    if (!refused(fewer, "an execution without " + name)) return;
     for (const int other : {DNNL_ARG_SRC, DNNL_ARG_DST, DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_DST}) {
       if (all.count(other) > 0) continue;
       auto swapped = fewer;
       swapped.emplace(other, memory);
-      if (!refused(swapped,
-                   "an execution with argument " + std::to_string(other) + " for " + number))
-        return;
+      if (!refused(swapped, "an execution with " + NameOfArgument(other) + " for " + name)) return;
     }
   }
 }

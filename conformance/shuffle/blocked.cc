@@ -13,6 +13,7 @@
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
 #include "conformance/subject/buffers_seen.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "spec/requirements.h"
 
@@ -89,8 +90,9 @@ void FormatIsTaken(const BlockedShuffle& drawn, Trial& trial) {
   if (!desc) return;
   const auto pd =
       Attempt([&] { return ForwardPd(*desc, c.axis, static_cast<int>(c.group), device->engine); });
-  if (!pd || (trial.Expect(pd.value->src_desc() == *desc, "src_desc()", "the descriptor given") &&
-              trial.Expect(pd.value->dst_desc() == *desc, "dst_desc()", "that of the source")))
+  if (!pd ||
+      (ExpectDescriptor(trial, "src_desc()", "the descriptor given", *desc, pd.value->src_desc()) &&
+       ExpectDescriptor(trial, "dst_desc()", "that of the source", *desc, pd.value->dst_desc())))
     PaddingIsZero(c, trial);
 }
 
@@ -115,10 +117,10 @@ void AnyFollowsBlocks(const BlockedShuffle& c, Trial& trial) {
         *hint.value);
   });
   if (!ExpectAccepted(trial, made, "backward with format_tag::any")) return;
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()", "the hint's descriptor",
-               "another") &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", "the hint's descriptor",
-                   "another");
+  ExpectDescriptor(trial, "diff_src_desc()", "the hint's descriptor", *desc,
+                   made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", "the hint's descriptor", *desc,
+                       made.value->diff_dst_desc());
 }
 
 // The same tensor without blocks, and with others of another size.
@@ -172,10 +174,10 @@ void OwnBlocksCount(const BlockedShuffle& c, Trial& trial) {
   trial.Cover(own.layout.blocks.empty()    ? "plain beside blocks"
               : hint.layout.blocks.empty() ? "blocks beside plain"
                                            : "blocks beside others");
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()", "the descriptor given",
-               "another") &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()", "the descriptor given",
-                   "another");
+  ExpectDescriptor(trial, "diff_src_desc()", "the descriptor given", *desc,
+                   made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", "the descriptor given", *desc,
+                       made.value->diff_dst_desc());
 }
 
 const bool kDefined[] = {

@@ -8,6 +8,7 @@
 #include "conformance/gen/choice.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/prop_kinds.h"
 #include "spec/requirements.h"
@@ -48,10 +49,10 @@ void HintOfAnotherLayout(const ShuffleCase& c, const dnnl::memory::desc& desc, c
                                            ForwardPd(dense, c.axis, group, device.engine));
   });
   if (!made) return;
-  trial.Expect(made.value->diff_src_desc() == desc, "diff_src_desc() beside a dense hint",
-               "the descriptor given") &&
-      trial.Expect(made.value->diff_dst_desc() == desc, "diff_dst_desc() beside a dense hint",
-                   "the descriptor given");
+  ExpectDescriptor(trial, "diff_src_desc() beside a dense hint", "the descriptor given", desc,
+                   made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc() beside a dense hint", "the descriptor given", desc,
+                       made.value->diff_dst_desc());
 }
 
 void DescriptorsAreWhatWasGiven(const ShuffleCase& c, Trial& trial) {
@@ -62,14 +63,16 @@ void DescriptorsAreWhatWasGiven(const ShuffleCase& c, Trial& trial) {
   if (!desc) return;
   const Descriptors made = DescriptorsFor(c, *desc, *device, trial);
   if (made.forward) {
-    trial.Expect(made.forward->src_desc() == *desc, "src_desc()", "the descriptor given") &&
-        trial.Expect(made.forward->dst_desc() == *desc, "dst_desc()", "the descriptor given");
+    ExpectDescriptor(trial, "src_desc()", "the descriptor given", *desc,
+                     made.forward->src_desc()) &&
+        ExpectDescriptor(trial, "dst_desc()", "the descriptor given", *desc,
+                         made.forward->dst_desc());
   }
   if (made.backward) {
-    trial.Expect(made.backward->diff_src_desc() == *desc, "diff_src_desc()",
-                 "the descriptor given") &&
-        trial.Expect(made.backward->diff_dst_desc() == *desc, "diff_dst_desc()",
-                     "the descriptor given");
+    ExpectDescriptor(trial, "diff_src_desc()", "the descriptor given", *desc,
+                     made.backward->diff_src_desc()) &&
+        ExpectDescriptor(trial, "diff_dst_desc()", "the descriptor given", *desc,
+                         made.backward->diff_dst_desc());
     HintOfAnotherLayout(c, *desc, *device, trial);
   }
 }
@@ -88,14 +91,19 @@ void ArgumentsAreSrcAndDst(const ShuffleCase& c, Trial& trial) {
   };
   const dnnl::memory::desc none;
   const bool fwd = c.forward;
-  trial.Expect(argument(DNNL_ARG_SRC) == (fwd ? *desc : none), "exec_arg_md of DNNL_ARG_SRC") &&
-      trial.Expect(argument(DNNL_ARG_DST) == (fwd ? *desc : none), "exec_arg_md of DNNL_ARG_DST") &&
-      trial.Expect(argument(DNNL_ARG_DIFF_SRC) == (fwd ? none : *desc),
-                   "exec_arg_md of DNNL_ARG_DIFF_SRC") &&
-      trial.Expect(argument(DNNL_ARG_DIFF_DST) == (fwd ? none : *desc),
-                   "exec_arg_md of DNNL_ARG_DIFF_DST") &&
-      trial.Expect(argument(DNNL_ARG_WEIGHTS) == none, "exec_arg_md of DNNL_ARG_WEIGHTS",
-                   "the zero descriptor");
+  ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_SRC", fwd ? "the data" : "the zero descriptor",
+                   fwd ? *desc : none, argument(DNNL_ARG_SRC)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DST",
+                       fwd ? "the data" : "the zero descriptor", fwd ? *desc : none,
+                       argument(DNNL_ARG_DST)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DIFF_SRC",
+                       fwd ? "the zero descriptor" : "the gradient", fwd ? none : *desc,
+                       argument(DNNL_ARG_DIFF_SRC)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DIFF_DST",
+                       fwd ? "the zero descriptor" : "the gradient", fwd ? none : *desc,
+                       argument(DNNL_ARG_DIFF_DST)) &&
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_WEIGHTS", "the zero descriptor", none,
+                       argument(DNNL_ARG_WEIGHTS));
 }
 
 void TrainingIsInference(const ShuffleCase& c, Trial& trial) {
@@ -307,10 +315,10 @@ void OwnParametersCount(const ShuffleCase& c, Trial& trial) {
   if (!made && trial.portable()) return trial.LeftOpen(made.refusal, with);
   if (!ExpectAccepted(trial, made, with)) return;
   trial.Cover(kind);
-  if (!trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc(), " + with,
-                    "the descriptor given") ||
-      !trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc(), " + with,
-                    "the descriptor given"))
+  if (!ExpectDescriptor(trial, "diff_src_desc(), " + with, "the descriptor given", *desc,
+                        made.value->diff_src_desc()) ||
+      !ExpectDescriptor(trial, "diff_dst_desc(), " + with, "the descriptor given", *desc,
+                        made.value->diff_dst_desc()))
     return;
   Tensor from(c.data, *desc, *device, c.from, c.seed), to(c.data, *desc, *device, c.to, ~c.seed);
   const auto source = c.Source();
@@ -356,8 +364,8 @@ void OneTypeForBoth(const ShuffleCase& c, Trial& trial) {
   const auto type = DataTypeOf(c.data.type);
   const auto from = made.forward ? made.forward->src_desc() : made.backward->diff_dst_desc();
   const auto to = made.forward ? made.forward->dst_desc() : made.backward->diff_src_desc();
-  trial.Expect(from.data_type() == type, "data_type() of the source") &&
-      trial.Expect(to.data_type() == type, "data_type() of the destination");
+  ExpectType(trial, "data_type() of the source", type, from.data_type()) &&
+      ExpectType(trial, "data_type() of the destination", type, to.data_type());
 }
 
 // spec/reading.md, "Unsupported is not wrong": refused at creation, each time alike, or accepted

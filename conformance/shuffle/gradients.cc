@@ -5,6 +5,7 @@
 #include "conformance/case/property.h"
 #include "conformance/shuffle/cases.h"
 #include "conformance/shuffle/run.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/reorder_io.h"
 #include "spec/requirements.h"
@@ -20,7 +21,8 @@ void ResolvedIsRight(const ShuffleCase& c, const ShuffleBackward::primitive_desc
   for (const dnnl::memory::desc* desc : {&diff_dst, &diff_src}) {
     const char* const query = desc == &diff_dst ? "diff_dst_desc()" : "diff_src_desc()";
     if (!trial.Expect(desc->dims() == c.data.dims && desc->data_type() == DataTypeOf(c.data.type),
-                      query, "dims and type of the operation descriptor", "others") ||
+                      query, "dims and type of the operation descriptor",
+                      "others (" + TextOf(*desc) + ")") ||
         !trial.Expect(!(*desc == any), query, "a layout", "any"))
       return;
   }
@@ -79,10 +81,10 @@ void BackwardAnyFollowsTheHint(const ShuffleCase& c, Trial& trial) {
     if (!same) ResolvedIsRight(c, *made.value, *device, trial);
     return;
   }
-  if (!trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
-                    "the hint's descriptor, " + ToString(c.data)) ||
-      !trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
-                    "the hint's descriptor, " + ToString(c.data)) ||
+  if (!ExpectDescriptor(trial, "diff_src_desc()", "the hint's descriptor", *desc,
+                        made.value->diff_src_desc()) ||
+      !ExpectDescriptor(trial, "diff_dst_desc()", "the hint's descriptor", *desc,
+                        made.value->diff_dst_desc()) ||
       trial.portable())
     return;
   Tensor from(c.data, *desc, *device, c.from, c.seed), to(c.data, *desc, *device, c.to, ~c.seed);
@@ -111,10 +113,10 @@ void BackwardAnyHasItsOwnType(const ShuffleCase& c, Trial& trial) {
   if (!made && trial.portable())
     return trial.LeftOpen(made.refusal, "backward with a hint of another type");
   if (!ExpectAccepted(trial, made, "backward with a hint of another type")) return;
-  trial.Expect(made.value->diff_src_desc() == *desc, "diff_src_desc()",
-               "the hint's layout in its own type, " + ToString(c.data)) &&
-      trial.Expect(made.value->diff_dst_desc() == *desc, "diff_dst_desc()",
-                   "the hint's layout in its own type, " + ToString(c.data));
+  ExpectDescriptor(trial, "diff_src_desc()", "the hint's layout in its own type", *desc,
+                   made.value->diff_src_desc()) &&
+      ExpectDescriptor(trial, "diff_dst_desc()", "the hint's layout in its own type", *desc,
+                       made.value->diff_dst_desc());
 }
 
 ShuffleLimits AllLayouts() {

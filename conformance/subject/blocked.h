@@ -1,5 +1,5 @@
 // Tensors of the subject in hand-written blocks, where its descriptors show any: for OPT-045, and
-// the one place of the suite that looks into a descriptor (decisions/0008-zero-padding.md).
+// the one place of the suite that writes into a descriptor (decisions/0008-zero-padding.md).
 #ifndef DNNSPEC_CONFORMANCE_SUBJECT_BLOCKED_H_
 #define DNNSPEC_CONFORMANCE_SUBJECT_BLOCKED_H_
 

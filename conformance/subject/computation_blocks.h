@@ -12,6 +12,7 @@
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/blocked.h"
 #include "conformance/subject/computation.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/memory/oracle.h"
@@ -53,8 +54,8 @@ void GivenBlocksAreUsed(const Case& c, Trial& trial) {
   if (!pd) return trial.LeftOpen(pd.refusal, "blocks");
   for (const Role role : kRoles)
     if (!given[role].empty() &&
-        !trial.Expect(pd.value->DescOf(role) == (*descs)[role], "the getter of " + c.NameOf(role),
-                      given[role], "another descriptor"))
+        !ExpectDescriptor(trial, "the getter of " + c.NameOf(role), given[role], (*descs)[role],
+                          pd.value->DescOf(role)))
       return;
   const auto primitive = PrimitiveOf(*pd.value, trial);
   if (!primitive) return;

@@ -12,6 +12,7 @@
 #include "conformance/case/trial.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
@@ -128,9 +129,8 @@ bool IsRight(const Case& c, const ComputationDescs& descs, const ComputationPd<C
              int number, Trial& trial) {
   for (const Role role : kRoles)
     if (c.Has(role) && !c.uses[role].any &&
-        !trial.Expect(pd.DescOf(role) == descs[role],
-                      c.NameOf(role) + " of implementation " + std::to_string(number),
-                      "the descriptor given", "another"))
+        !ExpectDescriptor(trial, c.NameOf(role) + " of implementation " + std::to_string(number),
+                          "the descriptor given", descs[role], pd.DescOf(role)))
       return false;
   const auto primitive = PrimitiveOf(pd, trial);
   if (!primitive) return false;
@@ -304,11 +304,11 @@ bool NumbersTellTheTensors(const Case& c, ComputationPd<Case>& pd, Trial& trial)
               return one.query_md(what, number);
             });
         const bool own = of_gradient == differentiated;
-        if (!trial.Expect(got == (own ? held : none),
-                          std::string(of_gradient ? "diff_" : "") + name + "_md, number " +
-                              std::to_string(number),
-                          own && number < 2 ? "what the getter tells" : "the zero descriptor",
-                          "another"))
+        if (!ExpectDescriptor(trial,
+                              std::string(of_gradient ? "diff_" : "") + name + "_md, number " +
+                                  std::to_string(number),
+                              own && number < 2 ? "what the getter tells" : "the zero descriptor",
+                              own ? held : none, got))
           return false;
       }
     }
@@ -338,11 +338,12 @@ void QueriesTellTheTensors(const Case& c, Trial& trial) {
                                             : DNNL_ARG_DIFF_DST;
     const int plain = ArgumentOf(forward, role), own = ArgumentOf(c, role);
     const dnnl::memory::desc got = c.Has(role) ? pd->DescOf(role) : none;
-    if (!trial.Expect(ask(dnnl::query::exec_arg_md, own) == got, "exec_arg_md of " + c.NameOf(role),
-                      "what the getter tells", "another") ||
-        !trial.Expect(ask(dnnl::query::exec_arg_md, own == plain ? gradient : plain) == none,
-                      "exec_arg_md of what the direction has not: " + forward.NameOf(role),
-                      "the zero descriptor", "another"))
+    if (!ExpectDescriptor(trial, "exec_arg_md of " + c.NameOf(role), "what the getter tells", got,
+                          ask(dnnl::query::exec_arg_md, own)) ||
+        !ExpectDescriptor(trial,
+                          "exec_arg_md of what the direction has not: " + forward.NameOf(role),
+                          "the zero descriptor", none,
+                          ask(dnnl::query::exec_arg_md, own == plain ? gradient : plain)))
       return;
   }
   if (!NumbersTellTheTensors(c, *pd, trial)) return;

@@ -12,6 +12,7 @@
 #include "conformance/gen/computation.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/prop_kinds.h"
 #include "oneapi/dnnl/dnnl.hpp"
@@ -84,8 +85,8 @@ void HintsChangeNothing(const Case& c, Trial& trial) {
   if (!ran || !ExpectOracle(c, ran->data, ran->results, trial)) return;
   const dnnl::memory::desc workspace =
       ran->pd.With([](auto& pd) { return pd.query_md(dnnl::query::workspace_md); });
-  trial.Expect(workspace == dnnl::memory::desc(), "the query of a workspace", "the zero descriptor",
-               "another");
+  ExpectDescriptor(trial, "the query of a workspace", "the zero descriptor", dnnl::memory::desc(),
+                   workspace);
 }
 
 // One of these types and of this direction, with every tensor as `any` or none.
@@ -174,14 +175,13 @@ void ZeroDescriptorIsNoBias(const Case& c, Trial& trial) {
     }
   });
   const auto tells_none = [&](dnnl::query what, int number, const char* name) {
-    return trial.Expect(
-        pd.With([&](auto& one) { return one.query_md(what, number); }) == dnnl::memory::desc(),
-        name, "the zero descriptor", "another");
+    return ExpectDescriptor(trial, name, "the zero descriptor", dnnl::memory::desc(),
+                            pd.With([&](auto& one) { return one.query_md(what, number); }));
   };
   const bool forward = c.forward();
   if (!ExpectAccepted(trial, made, "a zero descriptor as bias") ||
-      !trial.Expect(pd.DescOf(kBias) == dnnl::memory::desc(), "the getter of the bias",
-                    "the zero descriptor", "another") ||
+      !ExpectDescriptor(trial, "the getter of the bias", "the zero descriptor",
+                        dnnl::memory::desc(), pd.DescOf(kBias)) ||
       !tells_none(dnnl::query::exec_arg_md, forward ? DNNL_ARG_BIAS : DNNL_ARG_DIFF_BIAS,
                   "exec_arg_md of the bias") ||
       !tells_none(forward ? dnnl::query::weights_md : dnnl::query::diff_weights_md, 1,

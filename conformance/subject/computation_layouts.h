@@ -16,6 +16,7 @@
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation.h"
 #include "conformance/subject/computation_model.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "conformance/subject/primitive_cache.h"
 #include "conformance/subject/reorder_io.h"
@@ -31,8 +32,8 @@ void GivenLayoutsAreUsed(const Case& c, Trial& trial) {
   if (!ran) return;
   for (const Role role : kRoles)
     if (c.Has(role) && !c.uses[role].any &&
-        !trial.Expect(ran->pd.DescOf(role) == MakeDesc(c.TensorOf(role)),
-                      "the getter of " + c.NameOf(role), "the descriptor given", "another"))
+        !ExpectDescriptor(trial, "the getter of " + c.NameOf(role), "the descriptor given",
+                          MakeDesc(c.TensorOf(role)), ran->pd.DescOf(role)))
       return;
   ExpectOracle(c, ran->data, ran->results, trial);
 }
@@ -66,6 +67,12 @@ inline bool AnyAtAll(const Computation& c) {
   return false;
 }
 
+inline bool ExpectSameSize(Trial& trial, const std::string& name,
+                           const dnnl::memory::desc& expected, const dnnl::memory::desc& got) {
+  return trial.Expect(got.get_size() == expected.get_size(), "get_size() of " + name,
+                      std::to_string(expected.get_size()), std::to_string(got.get_size()));
+}
+
 // Fails unless both tell the same layouts.
 template <class Case>
 bool ExpectSameLayouts(const Case& c, const ComputationPd<Case>& a, const ComputationPd<Case>& b,
@@ -73,8 +80,9 @@ bool ExpectSameLayouts(const Case& c, const ComputationPd<Case>& a, const Comput
   for (const Role role : kRoles) {
     if (!c.Has(role)) continue;
     const dnnl::memory::desc first = a.DescOf(role), second = b.DescOf(role);
-    if (!trial.Expect(first == second && first.get_size() == second.get_size(),
-                      c.NameOf(role) + " " + when, "the same descriptor", "another"))
+    const std::string name = c.NameOf(role) + " " + when;
+    if (!ExpectDescriptor(trial, name, "the same descriptor", first, second) ||
+        !ExpectSameSize(trial, name, first, second))
       return false;
   }
   return true;
@@ -170,8 +178,8 @@ void ResolvedIsADescriptor(const Case& c, Trial& trial) {
     const std::string name = "what any became of " + c.NameOf(role);
     const auto least = static_cast<uint64_t>(spec::ElementCount(dims) * spec::BytesOf(type));
     const bool held =
-        trial.Expect(desc.dims() == dims, name, "the dims given", "others") &&
-        trial.Expect(desc.data_type() == DataTypeOf(type), name, "the type given", "another") &&
+        trial.Expect(desc.dims() == dims, name, "dims " + Join(dims, 'x'), TextOf(desc)) &&
+        ExpectType(trial, "the type of " + name, DataTypeOf(type), desc.data_type()) &&
         trial.Expect(desc != WithAny(type, dims), name, "a layout", "any") &&
         trial.Expect(desc == copy && !(desc != copy), name, "equal to its copy", "unequal") &&
         trial.Expect(desc != other->DescOf(role), name, "unlike that of other dims", "equal") &&
@@ -180,8 +188,8 @@ void ResolvedIsADescriptor(const Case& c, Trial& trial) {
     if (!held) return;
     const auto holder = Attempt([&] { return dnnl::memory(desc, made->device->engine); });
     if (!ExpectAccepted(trial, holder, "memory of " + name)) return;
-    if (role == kBias && !trial.Expect(desc == MakeDesc({type, dims, Plainest(dims)}), name,
-                                       "the dense descriptor", "another"))
+    if (role == kBias && !ExpectDescriptor(trial, name, "the dense descriptor",
+                                           MakeDesc({type, dims, Plainest(dims)}), desc))
       return;
   }
   if (!AnyAtAll(c)) trial.Vacuous();
@@ -247,8 +255,8 @@ void BytesGoWithTheDescriptor(const Case& c, Trial& trial) {
     if (!ExpectAccepted(trial, again, "the same again")) return;
     const std::string name = "what any became of " + c.NameOf(role);
     const dnnl::memory::desc equal = again.value->DescOf(role);
-    if (!trial.Expect(equal == opaque && equal.get_size() == opaque.get_size(), name + " again",
-                      "the same descriptor", "another"))
+    if (!ExpectDescriptor(trial, name + " again", "the same descriptor", opaque, equal) ||
+        !ExpectSameSize(trial, name + " again", opaque, equal))
       return;
     const dnnl::memory second(equal, device.engine);
     void *const from = first.map_data(), *const to = second.map_data();

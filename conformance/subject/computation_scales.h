@@ -19,6 +19,7 @@
 #include "conformance/subject/computation.h"
 #include "conformance/subject/computation_checks.h"
 #include "conformance/subject/computation_model.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/device.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
@@ -195,11 +196,12 @@ void PostOpsKeepTheFormat(const Case& c, Trial& trial) {
   const auto pd = Attempt([&] { return MakePd(c, *descs, device->engine); });
   if (!pd) return trial.LeftOpen(pd.refusal, "a chain of post-ops");
   const dnnl::memory::desc got = pd.value->DescOf(kDst);
-  trial.Expect(c.uses[kDst].any ? got.dims() == c.DimsOf(kDst) && !got.is_zero() &&
-                                      got.data_type() == DataTypeOf(c.uses[kDst].type)
-                                : got == (*descs)[kDst],
-               "dst_desc() with post-ops", "the descriptor given, or of its dims and type",
-               "another");
+  const dnnl::memory::desc& given = (*descs)[kDst];
+  const bool held = c.uses[kDst].any ? got.dims() == c.DimsOf(kDst) && !got.is_zero() &&
+                                           got.data_type() == DataTypeOf(c.uses[kDst].type)
+                                     : got == given;
+  ExpectDescriptor(trial, held, "dst_desc() with post-ops",
+                   "the descriptor given, or of its dims and type", given, got);
 }
 
 // Post-ops beside every layout.
