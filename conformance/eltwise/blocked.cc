@@ -204,7 +204,7 @@ void BlocksAreTold(const BlockedEltwise& blocked, Trial& trial) {
   if (c.forward()) {
     const auto pd = ForwardPd(c, *desc, device->engine);
     told(pd.src_desc(), true, "src_desc()") && told(pd.dst_desc(), true, "dst_desc()") &&
-        told(pd.query_md(by_argument, DNNL_ARG_DST), true, "exec_arg_md of DST");
+        told(pd.query_md(by_argument, DNNL_ARG_DST), true, "exec_arg_md of DNNL_ARG_DST");
     return;
   }
   const auto pd = BackwardPd(c, *desc, *desc, device->engine);
@@ -212,8 +212,8 @@ void BlocksAreTold(const BlockedEltwise& blocked, Trial& trial) {
       told(pd.diff_dst_desc(), true, "diff_dst_desc()") &&
       told(pd.src_desc(), !c.by_result(), "src_desc()") &&
       told(pd.query_md(dnnl::query::dst_md), c.by_result(), "query_md(dst_md)") &&
-      told(pd.query_md(by_argument, DNNL_ARG_SRC), !c.by_result(), "exec_arg_md of SRC") &&
-      told(pd.query_md(by_argument, DNNL_ARG_DST), c.by_result(), "exec_arg_md of DST");
+      told(pd.query_md(by_argument, DNNL_ARG_SRC), !c.by_result(), "exec_arg_md of DNNL_ARG_SRC") &&
+      told(pd.query_md(by_argument, DNNL_ARG_DST), c.by_result(), "exec_arg_md of DNNL_ARG_DST");
 }
 
 // Where the same blocks with elements are served.

@@ -147,12 +147,12 @@ void ForwardTellsItsData(const EltwiseCase& c, Trial& trial) {
   };
   ExpectDescriptor(trial, "src_desc()", "the data", descs->data, pd->src_desc()) &&
       ExpectDescriptor(trial, "dst_desc()", "the data", descs->data, pd->dst_desc()) &&
-      ExpectDescriptor(trial, "exec_arg_md of SRC", "the data", descs->data,
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_SRC", "the data", descs->data,
                        by_argument(DNNL_ARG_SRC)) &&
-      ExpectDescriptor(trial, "exec_arg_md of DST", "the data", descs->data,
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DST", "the data", descs->data,
                        by_argument(DNNL_ARG_DST)) &&
-      ExpectDescriptor(trial, "exec_arg_md of DIFF_SRC", "the zero descriptor", memory::desc(),
-                       by_argument(DNNL_ARG_DIFF_SRC));
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DIFF_SRC", "the zero descriptor",
+                       memory::desc(), by_argument(DNNL_ARG_DIFF_SRC));
 }
 
 // Whatever the hint is: its own forward, or another of a row-major tensor.
@@ -190,10 +190,10 @@ void BackwardTellsItsTensors(const EltwiseCase& c, Trial& trial) {
       ExpectDescriptor(trial, "query_md(dst_md)",
                        c.by_result() ? "the data" : "the zero descriptor", dst,
                        pd->query_md(dnnl::query::dst_md)) &&
-      ExpectDescriptor(trial, "exec_arg_md of SRC",
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_SRC",
                        c.by_result() ? "the zero descriptor" : "the data", src,
                        by_argument(DNNL_ARG_SRC)) &&
-      ExpectDescriptor(trial, "exec_arg_md of DST",
+      ExpectDescriptor(trial, "exec_arg_md of DNNL_ARG_DST",
                        c.by_result() ? "the data" : "the zero descriptor", dst,
                        by_argument(DNNL_ARG_DST));
 }

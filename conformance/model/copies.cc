@@ -54,9 +54,10 @@ void DescriptorsAreValues(const DescriptorCase& view, Trial& trial) {
   Desc assigned;
   assigned = *original;
   *original = Desc({7, 7}, DataType::u8, FormatTag::ba);
-  for (const Desc* const one : {&copy, &assigned})
-    ExpectDescriptor(trial, "copies after the original is overwritten", "as the original was",
-                     *rebuilt, *one);
+  ExpectDescriptor(trial, "a copy after the original is overwritten", "as the original was",
+                   *rebuilt, copy);
+  ExpectDescriptor(trial, "an assigned copy after the original is overwritten",
+                   "as the original was", *rebuilt, assigned);
   original.reset();
   ExpectDescriptor(
       trial,
