@@ -2,6 +2,7 @@
 // ATTR-061.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,27 @@ bool ScalesAre(const primitive_attr& attr, int mask, const std::vector<float>& v
                       std::to_string(got.mask)) &&
          trial.Expect(WordsOf(got.values) == WordsOf(values), where + ", values", WordsOf(values),
                       WordsOf(got.values));
+}
+
+struct ZeroPoints {
+  int mask;
+  std::vector<int32_t> values;
+};
+
+// "mask 2, 7 7 7".
+std::string PointsText(const ZeroPoints& points) {
+  std::string text = "mask " + std::to_string(points.mask) + ",";
+  for (const int32_t value : points.values) text += " " + std::to_string(value);
+  return text;
+}
+
+// Reads into what *got held before.
+void ExpectZeroPoints(const primitive_attr& attr, int arg, const ZeroPoints& expected,
+                      const std::string& when, ZeroPoints* got, Trial& trial) {
+  attr.get_zero_points(arg, got->mask, got->values);
+  trial.Expect(got->mask == expected.mask && got->values == expected.values,
+               "get_zero_points(" + NameOfArgument(arg) + ")" + when, PointsText(expected),
+               PointsText(*got));
 }
 
 void DefaultsAreNeutral(const NoParameters&, Trial& trial) {
@@ -182,21 +204,16 @@ void PerArgumentValuesComeBack(const SeedCase& c, Trial& trial) {
   const auto shifted = Attempt([&] { attr.set_zero_points(arg, mask, points); });
   if (shifted) {
     trial.Cover("zero points");
-    std::vector<int32_t> got;
-    attr.get_zero_points(arg, got_mask, got);
-    trial.Expect(got_mask == mask && got == points, "get_zero_points()", "what was set", "another");
+    ZeroPoints got{got_mask, {}};
+    ExpectZeroPoints(attr, arg, {mask, points}, "", &got, trial);
     const int other = arg == DNNL_ARG_DST ? DNNL_ARG_SRC : DNNL_ARG_DST;
     if (Attempt([&] { attr.set_zero_points(other, 0, {7}); })) {
-      attr.get_zero_points(arg, got_mask, got);
-      trial.Expect(got_mask == mask && got == points,
-                   "get_zero_points() after those of another argument are set", "what was set",
-                   "another");
+      ExpectZeroPoints(attr, arg, {mask, points},
+                       " after those of " + NameOfArgument(other) + " are set", &got, trial);
     }
     if (Attempt([&] { attr.set_zero_points(arg, other_mask, points); })) {
-      attr.get_zero_points(arg, got_mask, got);
-      trial.Expect(got_mask == other_mask && got == points,
-                   "get_zero_points() after the same are set with another mask",
-                   std::to_string(other_mask), std::to_string(got_mask));
+      ExpectZeroPoints(attr, arg, {other_mask, points}, " after the same are set with another mask",
+                       &got, trial);
     }
   } else {
     trial.Expect(shifted.refusal.is_error, "set_zero_points", "dnnl::error",

@@ -11,6 +11,7 @@
 #include "conformance/model/any_scales.h"
 #include "conformance/model/cases.h"
 #include "conformance/subject/attempt.h"
+#include "conformance/subject/descriptor_text.h"
 #include "conformance/subject/expect.h"
 #include "oneapi/dnnl/dnnl.hpp"
 #include "spec/requirements.h"
@@ -103,7 +104,7 @@ bool Holds(const post_ops& ops, const std::vector<Appended>& appended, const std
       float again = 0;
       ops.get_params_sum(index, scale, type);
       ops.get_params_sum(index, again);
-      if (!trial.Expect(type == op.type, at + ", data type", "as appended", "another") ||
+      if (!ExpectType(trial, at + ", data type", op.type, type) ||
           !trial.Expect(WordOf(again) == WordOf(op.scale), at + ", scale alone",
                         WordsOf({op.scale}), WordsOf({again})))
         return false;
