@@ -7,6 +7,7 @@
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
 #include "conformance/convolution/run.h"
+#include "conformance/gen/computation_blocks.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation_blocks.h"
 #include "conformance/subject/computation_checks.h"
@@ -452,8 +453,10 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_063, "regions", InnerRegions(kAll, {kSrc, kWeights, kDst}),
                             GivenLayoutsAreUsed,
                             {"one by one of a region", "region wei", "region dst", "depthwise"}),
-    Define<ConvolutionCase>(spec::CONV_063, "blocks", AnyConvolution(InBlocks()),
-                            GivenBlocksAreUsed),
+    Define<BlockedCase<ConvolutionCase>>(spec::CONV_063, "blocks",
+                                         WithBlocks(AnyConvolution(InBlocks())), GivenBlocksAreUsed,
+                                         {"src in blocks", "wei in blocks", "dst in blocks",
+                                          "blocks of 3", "blocks of 5", "blocks of 16", "padding"}),
     Define<ConvolutionCase>(spec::CONV_063, "biases", StridedBiases(), GivenLayoutsAreUsed,
                             {"forward", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_064, "", PlainLayouts(), IsTheFormula,

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 
+#include "conformance/gen/computation_blocks.h"
 #include "conformance/inner_product/data.h"
 
 namespace conformance {
@@ -287,6 +290,72 @@ TEST(InnerProductStatements, AreOfWrongElementsOfTheCasesOwnDataAlone) {
   EXPECT_EQ(c.Statements(Profile::kPortable, "diff_bias[2]", expected), "");
   EXPECT_EQ(c.Statements(Profile::kPortable, "diff_bias[1] of row 0 alone", expected), "");
   EXPECT_EQ(c.Statements(Profile::kPortable, "process", expected), "");
+}
+
+using Blocked = BlockedCase<InnerProductCase>;
+
+std::string ErrorOf(const std::string& line) {
+  const Fields fields = Fields::Parse(line);
+  Blocked::Parse(fields);
+  return fields.error();
+}
+
+TEST(BlockedInnerProducts, AreOfTheirTensors) {
+  const std::string any =
+      "dir=fwd mb=2 ic=5 sp=- oc=3 src=f32:any wei=f32:any dst=f32:any values=integers seed=1";
+  const std::string plain =
+      "dir=fwd mb=2 ic=5 sp=- oc=3 src=f32:ab wei=f32:any dst=f32:any values=integers seed=1";
+  const std::string blocks = " src_blocks=f32:2x5:s8,4:b4@1";
+  EXPECT_EQ(ErrorOf(any), "");
+  EXPECT_EQ(ErrorOf(any + blocks), "");
+  EXPECT_EQ(ErrorOf(plain + blocks), "field 'src_blocks' wants src to be any");
+  EXPECT_EQ(ErrorOf(any + " bias_blocks=f32:3:s4:b4@0"),
+            "field 'bias_blocks' wants bias to be any");
+  const std::string other = "field 'src_blocks' has another type or other dims than src, f32:2x5";
+  EXPECT_EQ(ErrorOf(any + " src_blocks=u8:2x5:s8,4:b4@1"), other);
+  EXPECT_EQ(ErrorOf(any + " src_blocks=f32:5x2:s8,4:b4@1"), other);
+  EXPECT_NE(ErrorOf(any + " src_blocks=f32:2x5"), "");
+}
+
+// Whatever is drawn: each size comes in every six cases.
+TEST(BlockedInnerProducts, HaveBlocksOfEachSizeInTurns) {
+  InnerProductLimits limits;
+  limits.any_percent = 100;
+  const Cases<Blocked> cases = WithBlocks(AnyInnerProduct(limits));
+  for (int64_t first = 0; first < 60; first += 6) {
+    std::set<int64_t> sizes;
+    for (int64_t i = first; i < first + 6; ++i) {
+      const int64_t size = std::array<int64_t, 6>{4, 3, 2, 16, 5, 8}[static_cast<size_t>(i % 6)];
+      int of_the_turn = 0;
+      for (uint64_t seed = 0; seed < 10; ++seed) {
+        Random random(seed);
+        for (const auto& tensor : cases.at(i, random).blocks)
+          if (tensor)
+            for (const spec::Block& block : tensor->layout.blocks)
+              of_the_turn += block.size == size;
+      }
+      if (of_the_turn >= 10) sizes.insert(size);
+    }
+    EXPECT_EQ(sizes.size(), 6) << first;
+  }
+}
+
+TEST(BlockedInnerProducts, GetSimplerWithTheirBlocks) {
+  const Blocked c = [] {
+    Fields fields = Fields::Parse(
+        "dir=fwd mb=2 ic=5 sp=- oc=3 src=bf16:any wei=bf16:any dst=f32:any values=integers seed=0 "
+        "src_blocks=bf16:2x5:s8,4:b4@1");
+    return Blocked::Parse(fields);
+  }();
+  int blocked = 0, plain = 0;
+  for (const Blocked& simpler : c.Simpler()) {
+    Fields fields;
+    simpler.Print(&fields);
+    EXPECT_EQ(ErrorOf(fields.ToString()), "") << fields.ToString();
+    ++(simpler.blocks[kSrc] ? blocked : plain);
+  }
+  EXPECT_GT(blocked, 5);
+  EXPECT_GT(plain, 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/case/property.h"
+#include "conformance/gen/computation_blocks.h"
 #include "conformance/inner_product/cases.h"
 #include "conformance/inner_product/run.h"
 #include "conformance/subject/computation_blocks.h"
@@ -129,9 +130,13 @@ const bool kDefined[] = {
                              {"gapped src", "u8 src", "s8 src", "bf16 src", "f16 src", "any wei"}),
     Define<InnerProductCase>(spec::IP_031, "broadcasts", AnyInnerProduct(Broadcasts()),
                              GivenLayoutsAreUsed, {"zero stride src", "zero stride wei"}),
-    Define<InnerProductCase>(spec::IP_031, "blocks", AnyInnerProduct(InBlocks()),
-                             GivenBlocksAreUsed),
-    Define<InnerProductCase>(spec::IP_031, "small-blocks", ManyBlocks(), GivenBlocksAreUsed),
+    Define<BlockedCase<InnerProductCase>>(
+        spec::IP_031, "blocks", WithBlocks(AnyInnerProduct(InBlocks())), GivenBlocksAreUsed,
+        {"src in blocks", "wei in blocks", "dst in blocks", "blocks of 3", "blocks of 5",
+         "blocks of 16", "padding"}),
+    Define<BlockedCase<InnerProductCase>>(spec::IP_031, "small-blocks", WithBlocks(ManyBlocks()),
+                                          GivenBlocksAreUsed,
+                                          {"blocks of 3", "blocks of 5", "blocks of 16"}),
     Define<InnerProductCase>(spec::IP_033, "", AnyInnerProduct(Opaque()), ResolutionIsStable,
                              {"any src", "any wei", "any dst", "any bias"}),
     Define<InnerProductCase>(spec::IP_033, "forward",
