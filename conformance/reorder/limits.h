@@ -25,6 +25,31 @@ inline ReorderLimits Shifted(std::vector<spec::Type> from, std::vector<spec::Typ
   return limits;
 }
 
+// Values that every type has.
+inline ReorderLimits ExactReorders(Layouts layouts) {
+  ReorderLimits limits;
+  limits.layouts = layouts;
+  limits.shape.max_elements = 4096;
+  limits.values = {ValueKind::kIndex};
+  return limits;
+}
+
+inline ReorderLimits EqualLayoutsOfF32() {
+  ReorderLimits limits = ExactReorders(Layouts::kStrides);
+  limits.from = limits.to = {spec::Type::kF32};
+  limits.same_layout = true;
+  limits.shape.max_rank = 6;
+  return limits;
+}
+
+inline ReorderLimits WithExactAttributes() {
+  ReorderLimits limits = ExactReorders(Layouts::kStrides);
+  limits.attributes = true;
+  limits.attribute_limits.masks = Masks::kNone;
+  limits.attribute_limits.exact = true;
+  return limits;
+}
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_REORDER_LIMITS_H_
