@@ -154,6 +154,7 @@ int AnswerBatch(const Options& options, const std::vector<const Property*>& prop
   if (!problem.empty()) return Complain("--batch: " + problem);
   std::printf("%s", Headline(results).c_str());
   int held = 0, failed = 0, not_run = 0, wrong = 0;
+  std::string complained;  // of a shape, which may have several cases that are wrong in one way
   for (const BatchLine& line : CasesOf(text)) {
     const Answer answer = line.problem.empty()
                               ? AnswerTo(line.text, options, properties, claims, results, state)
@@ -161,8 +162,10 @@ int AnswerBatch(const Options& options, const std::vector<const Property*>& prop
     const std::string shown = Printable(line.text + line.comment);
     if (!answer.problem.empty()) {
       ++wrong;
-      Complain("--batch: " + options.batch + ":" + std::to_string(line.number) + ": " +
-               answer.problem);
+      const std::string complaint =
+          options.batch + ":" + std::to_string(line.number) + ": " + answer.problem;
+      if (complaint != complained) Complain("--batch: " + complaint);
+      complained = complaint;
     } else if (answer.failed()) {
       ++failed;
       std::printf("failed    %s\n  at        %s\n  expected  %s\n  got       %s\n", shown.c_str(),

@@ -4,11 +4,15 @@
 #include <cstdint>
 
 #include "conformance/case/fields.h"
+#include "conformance/cli/convolution_shape.h"
+#include "conformance/cli/problem.h"
+#include "spec/eltwise/functions.h"
 
 namespace conformance {
 namespace {
 
-constexpr std::string_view kTensor = "tensor", kInnerProduct = "inner_product";
+constexpr std::string_view kTensor = "tensor", kInnerProduct = "inner_product",
+                           kConvolution = "convolution", kEltwise = "eltwise";
 // Ranks that have a tag of channels last, or are as good as that.
 constexpr size_t kLeastRank = 2, kMostRank = 5;
 
@@ -97,6 +101,18 @@ void AddShuffles(const std::string& dims, const std::string& plain, const std::s
   }
 }
 
+// Reads `dims`. Returns what is wrong.
+std::string ReadDims(const std::string& dims, std::vector<int64_t>* extents) {
+  *extents = DimsOf(dims);
+  if (extents->size() < kLeastRank || extents->size() > kMostRank)
+    return "dims=" + dims + " is no 2 to 5 extents, as 1x64x56x56";
+  int64_t elements = 1;
+  for (const int64_t extent : *extents)
+    if (__builtin_mul_overflow(elements, extent, &elements) || elements > kMostElements)
+      return "dims=" + dims + " has more than 2^26 elements";
+  return "";
+}
+
 std::string AddTensor(const Fields& fields, std::vector<std::string>* cases) {
   const std::string dims = fields.Text("dims");
   const bool shuffled = fields.Has("group");
@@ -104,14 +120,10 @@ std::string AddTensor(const Fields& fields, std::vector<std::string>* cases) {
   const int64_t axis = fields.Has("axis") ? fields.Int("axis") : 1;
   const int64_t group = shuffled ? fields.Int("group") : 1;
   if (!fields.error().empty()) return fields.error();
-  const std::vector<int64_t> extents = DimsOf(dims);
+  std::vector<int64_t> extents;
+  const std::string wrong = ReadDims(dims, &extents);
+  if (!wrong.empty()) return wrong;
   const size_t rank = extents.size();
-  if (rank < kLeastRank || rank > kMostRank)
-    return "dims=" + dims + " is no 2 to 5 extents, as 1x64x56x56";
-  int64_t elements = 1;
-  for (const int64_t extent : extents)
-    if (__builtin_mul_overflow(elements, extent, &elements) || elements > kMostElements)
-      return "dims=" + dims + " has more than 2^26 elements";
   const std::string plain = RowMajor(rank);
   const std::string other = fields.Has("to") ? Strides(extents, to) : ChannelsLast(rank);
   if (other.empty()) return "to=" + to + " is no order of the axes " + plain;
@@ -124,6 +136,61 @@ std::string AddTensor(const Fields& fields, std::vector<std::string>* cases) {
     return "group=" + std::to_string(group) + " does not divide dims[" + std::to_string(axis) +
            "] = " + std::to_string(extent);
   AddShuffles(dims, plain, other, axis, group, cases);
+  return "";
+}
+
+// Of the function in every direction that it has, both sides of a backward in one layout.
+std::string AddEltwise(const Fields& fields, std::vector<std::string>* cases) {
+  const std::string dims = fields.Text("dims"), name = fields.Text("alg");
+  const float alpha = fields.Has("alpha") ? fields.Float("alpha") : 0;
+  const float beta = fields.Has("beta") ? fields.Float("beta") : 0;
+  if (!fields.error().empty()) return fields.error();
+  const auto* const algorithm =
+      std::find_if(std::begin(spec::kEltwiseAlgorithms), std::end(spec::kEltwiseAlgorithms),
+                   [&name](spec::EltwiseAlgorithm known) { return name == spec::NameOf(known); });
+  if (algorithm == std::end(spec::kEltwiseAlgorithms)) {
+    std::string names;
+    for (const spec::EltwiseAlgorithm known : spec::kEltwiseAlgorithms)
+      names += (names.empty() ? "" : ", ") + std::string(spec::NameOf(known));
+    return "alg=" + name + " is none of " + names;
+  }
+  std::vector<int64_t> extents;
+  const std::string wrong = ReadDims(dims, &extents);
+  if (!wrong.empty()) return wrong;
+  Fields function;
+  function.Set("alg", name);
+  function.SetFloat("alpha", alpha);
+  function.SetFloat("beta", beta);
+  for (const std::string& tag : {RowMajor(extents.size()), ChannelsLast(extents.size())}) {
+    const std::string data = " " + function.ToString() + " data=" + Tensor("f32", dims, tag);
+    const std::string rest = " values=small seed=1";
+    cases->push_back("ELT-060/everywhere dir=fwd" + data + rest);
+    if (*algorithm != spec::EltwiseAlgorithm::kRound)
+      cases->push_back("ELT-060/everywhere dir=bwd" + data + " grad=" + tag + rest);
+  }
+  return "";
+}
+
+// What a problem descriptor `mbX_icXidXihXiwX_ocX_nS` has: mb is 2, iw as ih and ih as id if they
+// are not there.
+const std::vector<std::string>& InnerProductKeys() {
+  static const auto* const keys = new std::vector<std::string>{"mb", "ic", "id", "ih", "iw", "oc"};
+  return *keys;
+}
+
+// The same by the fields of a shape. Returns what is wrong.
+std::string FieldsOf(const Problem& problem, Fields* fields) {
+  std::string spatial;
+  int64_t last = 0;
+  for (const char* key : {"id", "ih", "iw"}) {
+    last = problem.Get(key, last);
+    if (problem.Has(key) && last < 1) return std::string(key) + "0 is below 1";
+    if (last > 0) spatial += (spatial.empty() ? "" : "x") + std::to_string(last);
+  }
+  fields->SetInt("mb", problem.Get("mb", 2));
+  for (const char* key : {"ic", "oc"})
+    if (problem.Has(key)) fields->SetInt(key, problem.Get(key, 0));
+  if (!spatial.empty()) fields->Set("sp", spatial);
   return "";
 }
 
@@ -152,25 +219,58 @@ std::string AddInnerProduct(const Fields& fields, std::vector<std::string>* case
   return "";
 }
 
+std::string_view WithoutBlanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t") + 1);
+}
+
+// Of "convolution", and of "inner_product" that is followed by a problem descriptor.
+ShapeCases CasesOfProblem(std::string_view kind, std::string_view text) {
+  ShapeCases shape;
+  const bool convolution = kind == kConvolution;
+  const Problem problem =
+      convolution ? ReadConvolution(text) : ReadProblem(text, InnerProductKeys());
+  shape.name = problem.name.empty() ? text : problem.name;
+  shape.error = problem.error;
+  if (!shape.error.empty()) return shape;
+  if (convolution) {
+    shape.error = AddConvolution(problem, &shape.cases);
+    return shape;
+  }
+  Fields fields;
+  shape.error = FieldsOf(problem, &fields);
+  if (shape.error.empty()) shape.error = AddInnerProduct(fields, &shape.cases);
+  return shape;
+}
+
+// Whether an inner product is told by a problem descriptor, and not by a name and fields.
+bool IsProblem(std::string_view text) {
+  std::string_view rest = text;
+  const std::string_view word = TakeWord(&rest);
+  return LooksLikeAProblem(word, InnerProductKeys()) && WithoutBlanks(rest).find('=') == rest.npos;
+}
+
 }  // namespace
 
 bool IsShape(std::string_view line) {
   const std::string_view kind = TakeWord(&line);
-  return kind == kTensor || kind == kInnerProduct;
+  return kind == kTensor || kind == kInnerProduct || kind == kConvolution || kind == kEltwise;
 }
 
 ShapeCases CasesOfShape(std::string_view line) {
-  ShapeCases shape;
   const std::string_view kind = TakeWord(&line);
+  if (kind == kConvolution || (kind == kInnerProduct && IsProblem(line)))
+    return CasesOfProblem(kind, WithoutBlanks(line));
+  ShapeCases shape;
   shape.name = TakeWord(&line);
   if (shape.name.empty() || shape.name.find('=') != std::string::npos) {
     shape.error = std::string(kind) + " wants a name before its sizes";
     return shape;
   }
-  const Fields fields =
-      Fields::Parse(line.substr(std::min(line.find_first_not_of(" \t"), line.size())));
-  shape.error =
-      kind == kTensor ? AddTensor(fields, &shape.cases) : AddInnerProduct(fields, &shape.cases);
+  const Fields fields = Fields::Parse(WithoutBlanks(line));
+  shape.error = kind == kTensor    ? AddTensor(fields, &shape.cases)
+                : kind == kEltwise ? AddEltwise(fields, &shape.cases)
+                                   : AddInnerProduct(fields, &shape.cases);
   return shape;
 }
 

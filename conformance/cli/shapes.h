@@ -20,8 +20,11 @@ bool IsShape(std::string_view line);
 
 // Of "tensor NAME dims=1x240x28x28", reorders between row-major and channels-last, with
 // conversions; with `to=acbd` another layout than channels-last. With `group=3`, which divides the
-// extent of `axis=1`, shuffles too. Of "inner_product NAME mb=1 ic=960 oc=1000", with `sp=7x7`
-// where the source has spatial axes, its three directions.
+// extent of `axis=1`, shuffles too. Of "eltwise NAME dims=1x64x56x56 alg=relu", with `alpha=` and
+// `beta=` where they are not 0, its directions in both layouts. Of "inner_product NAME mb=1 ic=960
+// oc=1000", with `sp=7x7` where the source has spatial axes, its three directions.
+// With problem descriptors as benchdnn has them, "convolution ic64ih56oc64kh3ph1" and
+// "inner_product mb1ic960oc1000", named by themselves or by what is behind their `n`, the same.
 ShapeCases CasesOfShape(std::string_view line);
 
 }  // namespace conformance

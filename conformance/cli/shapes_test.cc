@@ -9,12 +9,15 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::SizeIs;
+using testing::StartsWith;
 
 std::string ErrorOf(const char* line) { return CasesOfShape(line).error; }
 
 TEST(Shapes, AreToldFromCasesByTheirFirstWord) {
   EXPECT_TRUE(IsShape("tensor a dims=1x2"));
   EXPECT_TRUE(IsShape("inner_product"));
+  EXPECT_TRUE(IsShape("convolution ic64ih56oc64kh3"));
+  EXPECT_TRUE(IsShape("eltwise a dims=1x2 alg=relu"));
   EXPECT_FALSE(IsShape("REO-040/f32-f32 src=f32:1x2:ab dst=f32:1x2:ba"));
   EXPECT_FALSE(IsShape("tensors a"));
   EXPECT_FALSE(IsShape(""));
@@ -67,6 +70,50 @@ TEST(Shapes, OfAnInnerProductAreItsDirections) {
   EXPECT_THAT(CasesOfShape("inner_product fc mb=1 ic=64 sp=7x7 oc=10").cases,
               Contains("IP-012 dir=bwd_data mb=1 ic=64 sp=7x7 oc=10 src=f32:abcd wei=f32:abcd "
                        "dst=f32:ab values=integers seed=1"));
+}
+
+TEST(Shapes, OfAnInnerProductMayBeAProblemDescriptor) {
+  const ShapeCases fields = CasesOfShape("inner_product fc mb=8 ic=64 sp=7x7 oc=10");
+  for (const char* line :
+       {"inner_product mb8ic64ih7iw7oc10n\"fc\"", "inner_product mb8_oc10_ic64ih7nfc",
+        "  inner_product\tmb8ic64ih7oc10n\"fc\" "}) {
+    const ShapeCases problem = CasesOfShape(line);
+    EXPECT_EQ(problem.error, "") << line;
+    EXPECT_EQ(problem.name, "fc") << line;
+    EXPECT_EQ(problem.cases, fields.cases) << line;
+  }
+  const ShapeCases nameless = CasesOfShape("inner_product ic5id2iw3oc4");
+  EXPECT_EQ(nameless.name, "ic5id2iw3oc4");
+  EXPECT_EQ(nameless.cases, CasesOfShape("inner_product a mb=2 ic=5 sp=2x2x3 oc=4").cases);
+  // A name, which could be meant for one.
+  EXPECT_EQ(CasesOfShape("inner_product ic5 mb=1 ic=2 oc=3").name, "ic5");
+  EXPECT_EQ(ErrorOf("inner_product ic5"), "field 'oc' is missing");
+  EXPECT_EQ(ErrorOf("inner_product ic5oc0"), "oc=0 is below 1");
+  EXPECT_EQ(ErrorOf("inner_product ic5oc2ih0"), "ih0 is below 1");
+  EXPECT_EQ(ErrorOf("inner_product ic5oc2kh3"),
+            "'kh3' begins with none of mb, ic, id, ih, iw, oc, n");
+}
+
+TEST(Shapes, OfAnEltwiseAreItsDirectionsInBothLayouts) {
+  const ShapeCases shape = CasesOfShape("eltwise relu dims=1x64x56x56 alg=relu alpha=0.25");
+  EXPECT_EQ(shape.error, "");
+  EXPECT_EQ(shape.name, "relu");
+  EXPECT_THAT(shape.cases, ElementsAre("ELT-060/everywhere dir=fwd alg=relu alpha=0.25 beta=0 "
+                                       "data=f32:1x64x56x56:abcd values=small seed=1",
+                                       "ELT-060/everywhere dir=bwd alg=relu alpha=0.25 beta=0 "
+                                       "data=f32:1x64x56x56:abcd grad=abcd values=small seed=1",
+                                       "ELT-060/everywhere dir=fwd alg=relu alpha=0.25 beta=0 "
+                                       "data=f32:1x64x56x56:acdb values=small seed=1",
+                                       "ELT-060/everywhere dir=bwd alg=relu alpha=0.25 beta=0 "
+                                       "data=f32:1x64x56x56:acdb grad=acdb values=small seed=1"));
+  // Which has no backward.
+  EXPECT_THAT(CasesOfShape("eltwise r dims=2x6 alg=round").cases, SizeIs(2));
+  EXPECT_EQ(ErrorOf("eltwise"), "eltwise wants a name before its sizes");
+  EXPECT_EQ(ErrorOf("eltwise a dims=2x6"), "field 'alg' is missing");
+  EXPECT_EQ(ErrorOf("eltwise a dims=2 alg=relu"), "dims=2 is no 2 to 5 extents, as 1x64x56x56");
+  EXPECT_EQ(ErrorOf("eltwise a dims=2x6 alg=relu gamma=1"), "field 'gamma' means nothing here");
+  EXPECT_THAT(ErrorOf("eltwise a dims=2x6 alg=rely"),
+              StartsWith("alg=rely is none of relu, tanh, "));
 }
 
 TEST(Shapes, SayWhatIsWrong) {
