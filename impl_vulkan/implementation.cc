@@ -79,9 +79,23 @@ Implementation::Found Implementation::Look() const {
   return found;
 }
 
+// A thread that is about to look, or does.
+class Implementation::Looker {
+ public:
+  explicit Looker(std::atomic<int>* count) : count_(*count) { ++count_; }
+  ~Looker() { --count_; }
+  Looker(const Looker&) = delete;
+  Looker& operator=(const Looker&) = delete;
+
+ private:
+  std::atomic<int>& count_;
+};
+
 Implementation::Found& Implementation::Devices() {
   if (!looked_) {
-    looking_ = getpid();  // before the lock: a child that finds it held is told
+    // Before the lock, until it is free again: a child that may find it held is told.
+    looking_ = getpid();
+    const Looker looker(&lookers_);
     std::lock_guard<std::mutex> lock(look_mutex_);
     if (!looked_) found_ = Look();
     looked_ = true;
@@ -92,7 +106,7 @@ Implementation::Found& Implementation::Devices() {
 absl::Status Implementation::CheckLook() const {
   if (looked_) return absl::OkStatus();
   const absl::Status process = CheckProcess();
-  return process.ok() ? CheckLooking(looking_) : process;
+  return process.ok() && lookers_ > 0 ? CheckLooking(looking_) : process;
 }
 
 absl::Status Implementation::Reason() {

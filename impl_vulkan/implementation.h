@@ -59,7 +59,9 @@ class Implementation final : public spi::Implementation, public spi::vulkan::Nat
   absl::Status CheckLook() const;
 
   const Preferences preferences_;
-  std::atomic<pid_t> looking_{0};  // the process of which a thread has begun the first look
+  class Looker;
+  std::atomic<pid_t> looking_{0};  // the process of which a thread looks first, or has
+  std::atomic<int> lookers_{0};    // its threads that do, or are about to
   std::mutex look_mutex_;          // of the first look
   std::atomic<bool> looked_{false};
   Found found_;

@@ -26,11 +26,11 @@ class Process {
 // kInternal in a child of a process that has opened a device, otherwise Ok. Takes no lock.
 absl::Status CheckProcess();
 
-// The same in a child of process `looking`, which was looking for devices; 0 for none.
-absl::Status CheckLooking(pid_t looking);
-
 // The same; from then on this is the process that has opened one.
 absl::Status EnterProcess();
+
+// kInternal in a child of process `looking`, which was looking for devices; 0 for none.
+absl::Status CheckLooking(pid_t looking);
 
 }  // namespace impl_vulkan
 
