@@ -42,6 +42,8 @@ bool Bf16Convolution::Find(const spi::Operation& operation, const spi::Layout& l
                            Numbers* numbers) {
   numbers->buffer = PositionOf(operation, layout);
   numbers->offset = layout.offset;
+  numbers->count = 0;
+  if (spi::IsEmpty(layout)) return true;
   numbers->count = 1;
   for (int axis = 0; axis < layout.rank; ++axis) {
     int64_t side = 1;

@@ -81,6 +81,20 @@ spi::Layout PlaceRows(const spi::Layout& layout) {
   return copy;
 }
 
+PanelRowKernel PanelKernelOf(DirectConvolution::Words words) {
+  switch (words) {
+    case DirectConvolution::Words::kQuads:
+      return FindQuadPanelRowKernel();
+    case DirectConvolution::Words::kPairs:
+      return FindPairPanelRowKernel();
+    case DirectConvolution::Words::kBf16:
+      return FindBf16PanelRowKernel();
+    case DirectConvolution::Words::kFloats:
+      break;
+  }
+  return FindPanelRowKernel();
+}
+
 GroupRowKernel GroupKernelOf(DirectConvolution::Words words, int64_t depth, int64_t columns) {
   switch (words) {
     case DirectConvolution::Words::kQuads:
@@ -89,9 +103,10 @@ GroupRowKernel GroupKernelOf(DirectConvolution::Words words, int64_t depth, int6
       return FindPairGroupRowKernel(depth, columns);
     case DirectConvolution::Words::kBf16:
       return FindBf16GroupRowKernel(depth, columns);
-    default:
-      return FindGroupRowKernel(depth, columns);
+    case DirectConvolution::Words::kFloats:
+      break;
   }
+  return FindGroupRowKernel(depth, columns);
 }
 
 // Whether floats hold all sums of bytes, where these are no work for tiles.
@@ -187,10 +202,7 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
 
 void DirectConvolution::PlanPanelKernel(const spi::ConvolutionView& view) {
   PlanWords(view);
-  const PanelRowKernel kernel = words_ == Words::kQuads   ? FindQuadPanelRowKernel()
-                                : words_ == Words::kPairs ? FindPairPanelRowKernel()
-                                : words_ == Words::kBf16  ? FindBf16PanelRowKernel()
-                                                          : FindPanelRowKernel();
+  const PanelRowKernel kernel = PanelKernelOf(words_);
   kernel_ = kernel.run;
   most_ = kernel.most;
   if (groups_ > 1 && axes_[2].kernel == 3) group_kernel_ = GroupKernelOf(words_, depth_, columns_);

@@ -258,7 +258,8 @@ void WeightsGradient::SumPlaces(const Task& task) const {
   const int64_t places = batch_ * task.places();
   bool widens[kMostCols / kPanel] = {};
   // Rows of pairs are looked at whole.
-  if (pairs_ && !by_amx()) std::memset(task.a, 0, a_bytes_);
+  if (pairs_ && !by_amx())
+    std::fill_n(task.a, CeilDiv(std::min(kChunk, places), 2) * FloatsRow(), 0.0f);
   int64_t k = 0;
   do {  // once where there are no places
     const int64_t count = std::min(kChunk, places - k);

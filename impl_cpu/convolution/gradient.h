@@ -133,8 +133,9 @@ class WeightsGradient {
   FinishKernel finish_kernel_ = nullptr;
   Finish finish_;  // none
   bool in_place_ = false, reads_places_ = false;
-  bool pairs_ = false;  // of bf16: `kernels_` widens them, and has those of AMX, or `fast_` is
-  TileKernels fast_;    // by the instruction for pairs
+  // Of bf16: multiplied by AMX, which `kernels_` has then, or by `fast_`; widened by `kernels_`.
+  bool pairs_ = false;
+  TileKernels fast_;  // by vdpbf16ps
   JoinKernel join_ = nullptr;
   // Of places as they are copied before they are turned.
   Index turned_places_, turned_rows_, paired_places_, paired_cols_;
