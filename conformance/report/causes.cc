@@ -205,6 +205,16 @@ bool IsRed(const RecordedRequirement& requirement, const RecordedFailure& failur
   return true;
 }
 
+// Without descriptors, "(T #, strides #)".
+std::string WithoutDescriptors(std::string_view text) {
+  std::string words = WithoutNumbers(text);
+  for (size_t at; (at = words.find(" (T ")) != std::string::npos;) {
+    const size_t end = words.find(')', at);
+    words.erase(at, end == std::string::npos ? end : end + 1 - at);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string CauseOf(const Symptom& symptom) {
@@ -212,8 +222,8 @@ std::string CauseOf(const Symptom& symptom) {
   if (!symptom.signal.empty())
     return WithoutNumbers(symptom.got) + " (" + std::string(symptom.topic) + ")";
   if (std::string value = WrongValue(symptom); !value.empty()) return value;
-  return WithoutNumbers(symptom.where) + ": expected " + WithoutNumbers(symptom.expected) +
-         ", got " + WithoutNumbers(symptom.got);
+  return WithoutNumbers(symptom.where) + ": expected " + WithoutDescriptors(symptom.expected) +
+         ", got " + WithoutDescriptors(symptom.got);
 }
 
 std::vector<Cause> CausesOf(const RecordedRun& run) {

@@ -20,6 +20,10 @@ TEST(CauseOf, IsWithoutIndicesShapesAndTypes) {
             "reorder T -> T: expected accepted, got dnnl::error (status 3): no memory for # bytes");
   EXPECT_EQ(Of("element 3 of f32:2x3x4:abc", "unchanged", "byte 4: 0x0d became 0x00"),
             "element # of T:#:abc: expected unchanged, got byte #: # became #");
+  // Of descriptors nothing counts.
+  EXPECT_EQ(Of("dst_desc()", "the descriptor given (f32 2x3, strides 3,1, offset 4)",
+               "another (f32 2x3, strides 3,1, blocks 16b)"),
+            "dst_desc(): expected the descriptor given, got another");
   // What is no number and no type stays.
   EXPECT_EQ(Of("conv2d(my_f32, f32x, v1.5)", "-", ""),
             "conv2d(my_f32, f32x, v1.5): expected -, got ");
