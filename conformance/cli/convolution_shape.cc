@@ -49,7 +49,7 @@ std::string FindEnds(const Problem& problem, const std::string& letter, Axis* ax
   }
   axis->output = problem.Get("o" + letter, 0);
   const int64_t both = (axis->output - 1) * axis->stride + reach - axis->input;
-  axis->padding_l = problem.Get("p" + letter, both / 2);
+  axis->padding_l = problem.Get("p" + letter, std::max<int64_t>(both, 0) / 2);
   axis->padding_r = both - axis->padding_l;
   if (axis->padding_l < 0 || axis->padding_r <= -axis->stride)
     return Told(problem, "o" + letter) + " is less than what follows from " +

@@ -67,6 +67,8 @@ TEST(ConvolutionShapes, HaveWhatIsLeftOut) {
   EXPECT_EQ(SizeOf("ic3ih224oc64oh112kh7sh2"),
             "mb=2 ic=3 oc=64 in=224x224 k=7x7 s=2x2 pl=2x2 pr=3x3");
   EXPECT_EQ(SizeOf("ic3ih8oc4oh10kh3ph2"), "mb=2 ic=3 oc=4 in=8x8 k=3x3 pl=2x2 pr=2x2");
+  // Behind a stride of 4 places of the source need not be read.
+  EXPECT_EQ(SizeOf("ic3ih12oc4oh3kh1sh4"), "mb=2 ic=3 oc=4 in=12x12 k=1x1 s=4x4 pr=-3x-3");
   // Behind a stride of 2 the last place of the source need not be read.
   EXPECT_EQ(SizeOf("ic3ih56oc4oh28kh1sh2"), "mb=2 ic=3 oc=4 in=56x56 k=1x1 s=2x2 pr=-1x-1");
 }
