@@ -68,8 +68,8 @@ void NextImplementationsResolveAnew(const ConvolutionCase& c, Trial& trial) {
       const std::string name = c.NameOf(role) + " of implementation " + std::to_string(number);
       const bool held =
           c.uses[role].any
-              ? ExpectDescriptor(trial, now != made->given[role] && now.dims() == c.DimsOf(role),
-                                 name, "a layout of the dims given", made->given[role], now)
+              ? trial.Expect(now != made->given[role] && now.dims() == c.DimsOf(role), name,
+                             "a layout of the dims given", "another, or any (" + TextOf(now) + ")")
               : ExpectDescriptor(trial, name, "the descriptor given", made->given[role], now);
       if (!held) return;
     }

@@ -57,7 +57,7 @@ Cases<InnerProductCase> ManyBlocks() {
   for (const int64_t channels : {4, 8, 16})
     for (const spec::Dims& spatial : {spec::Dims{2}, spec::Dims{4}, spec::Dims{2, 2}})
       for (const Direction direction : kDirections)
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 6; ++i) {  // each size of blocks, WithBlocks()
           InnerProductCase c;
           c.direction = direction;
           c.mb = 20;

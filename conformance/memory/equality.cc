@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// False, too, when the two operators contradict each other.
+// Fails, too, where the two operators contradict each other.
 void ExpectDiffer(Trial& trial, const Desc& a, const Desc& b, const std::string& where) {
   if (a != b && !(a == b)) return;
   trial.Fail(where, "false (" + TextOf(a) + " and " + TextOf(b) + ")", "true");

@@ -52,10 +52,10 @@ struct ZeroPoints {
   std::vector<int32_t> values;
 };
 
-// "mask 2, 7 7 7".
+// "mask 2, 7, 7, 7".
 std::string PointsText(const ZeroPoints& points) {
-  std::string text = "mask " + std::to_string(points.mask) + ",";
-  for (const int32_t value : points.values) text += " " + std::to_string(value);
+  std::string text = "mask " + std::to_string(points.mask);
+  for (const int32_t value : points.values) text += ", " + std::to_string(value);
   return text;
 }
 

@@ -34,7 +34,7 @@ void DefaultIsNone(const SampleCase& c, Trial& trial) {
                "impl_info_str() with default attributes", without->pd.impl_info_str(),
                with->pd.impl_info_str());
   ExpectDescriptor(trial, "scratchpad_desc() with default attributes", "as without",
-                   with->pd.scratchpad_desc(), without->pd.scratchpad_desc());
+                   without->pd.scratchpad_desc(), with->pd.scratchpad_desc());
   Bench bench(*with, device, c.seed);
   if (RunBench(with->primitive, bench, device.stream, trial))
     bench.IsDone("with default attributes", trial);

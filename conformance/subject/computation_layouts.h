@@ -178,7 +178,8 @@ void ResolvedIsADescriptor(const Case& c, Trial& trial) {
     const std::string name = "what any became of " + c.NameOf(role);
     const auto least = static_cast<uint64_t>(spec::ElementCount(dims) * spec::BytesOf(type));
     const bool held =
-        trial.Expect(desc.dims() == dims, name, "dims " + Join(dims, 'x'), TextOf(desc)) &&
+        trial.Expect(desc.dims() == dims, name, "the dims given (" + Join(dims, 'x') + ")",
+                     "others (" + TextOf(desc) + ")") &&
         ExpectType(trial, "the type of " + name, DataTypeOf(type), desc.data_type()) &&
         trial.Expect(desc != WithAny(type, dims), name, "a layout", "any") &&
         trial.Expect(desc == copy && !(desc != copy), name, "equal to its copy", "unequal") &&

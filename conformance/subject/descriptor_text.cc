@@ -144,9 +144,11 @@ std::string NameOfArgument(int arg) {
   const int of_zero_points = arg - DNNL_ARG_ATTR_ZERO_POINTS;
   if (const char* const name = of_zero_points > 0 ? PlainName(of_zero_points) : nullptr)
     return std::string("DNNL_ARG_ATTR_ZERO_POINTS | ") + name;
+#ifdef DNNL_ARG_ATTR_INPUT_SCALES  // not in headers 2.1 and 2.2
   const int of_scales = arg - DNNL_ARG_ATTR_INPUT_SCALES;
   if (const char* const name = of_scales > 0 ? PlainName(of_scales) : nullptr)
     return std::string("DNNL_ARG_ATTR_INPUT_SCALES | ") + name;
+#endif
   const int source = arg - DNNL_ARG_MULTIPLE_SRC;
   if (source >= 0 && source < DNNL_ARG_MULTIPLE_SRC)
     return "DNNL_ARG_MULTIPLE_SRC + " + std::to_string(source);
@@ -163,7 +165,7 @@ bool ExpectDescriptor(Trial& trial, bool held, std::string_view where, std::stri
   };
   trial.Fail(where, in_brackets(what, wanted),
              (got.is_zero() ? came : in_brackets("another", came)) +
-                 (came == wanted ? ", unequal all the same" : ""));
+                 (came == wanted && !(got == expected) ? ", unequal all the same" : ""));
   return false;
 }
 

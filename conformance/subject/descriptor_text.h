@@ -17,8 +17,8 @@
 
 namespace conformance {
 
-// All that tells descriptors apart, where the subject's header shows it: blocks as in the tag
-// "ABcd8b16a2b", the outermost first. Else type, dims and get_size().
+// What tells descriptors apart, but for most of `extra`, where the subject's header shows it:
+// blocks as in the tag "ABcd8b16a2b", the outermost first. Else type, dims and get_size().
 std::string TextOf(const dnnl::memory::desc& desc);
 
 // "f32"; "data type 9" for a number that has no name.
