@@ -31,11 +31,11 @@ bool SameParams(const spi::Params& backward, const spi::Params& forward) {
 constexpr Product kConvolution = {
     spi::kConvolutionSignature,
     "convolution",
-    "CONV-044",
-    "CONV-042",
-    "CONV-141",
-    "CONV-104",
-    "CONV-116",
+    /*direction=*/"CONV-044",
+    /*run_time_values=*/"CONV-042",
+    /*masks=*/"CONV-141",
+    /*data_attributes=*/"CONV-104",
+    /*weights_attributes=*/"CONV-116",
     SameParams,
 };
 

@@ -19,11 +19,11 @@ using Desc = dnnl_inner_product_desc_t;
 constexpr Product kInnerProduct = {
     spi::kInnerProductSignature,
     "inner product",
-    "IP-008",
-    "IP-007",
-    "IP-042",
-    "IP-045",
-    "IP-045",
+    /*direction=*/"IP-008",
+    /*run_time_values=*/"IP-007",
+    /*masks=*/"IP-042",
+    /*data_attributes=*/"IP-045",
+    /*weights_attributes=*/"IP-045",
     nullptr,
 };
 

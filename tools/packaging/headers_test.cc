@@ -123,7 +123,7 @@ const char* const kPrimitives[] = {
     "vanilla_rnn_forward",
 };
 
-// What else oneDNN 2.6.3 has in namespace dnnl.
+// What else of oneDNN 2.6.3's names in namespace dnnl is here.
 const char* const kNames[] = {
     "algorithm",
     "convert_to_c",
