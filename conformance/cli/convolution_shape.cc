@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "conformance/gen/limits.h"
+#include "conformance/report/numbers.h"
+
 namespace conformance {
 namespace {
-
-// As a case may have (convolution/cases.cc).
-constexpr double kMostProducts = 0x1p32, kMostElements = 0x1p26;
 
 struct Axis {
   int64_t input, output, kernel, stride, dilation, padding_l, padding_r;
@@ -115,8 +115,11 @@ std::string CheckSize(double mb, double groups, double ic, double oc,
     dst *= static_cast<double>(axis.output);
     outputs *= static_cast<double>(axis.output);
   }
-  if (std::max({weights, src, dst}) > kMostElements) return "a tensor has more than 2^26 elements";
-  return weights * outputs > kMostProducts ? "there are more than 2^32 products" : "";
+  if (std::max({weights, src, dst}) > double{kMostElementsOfCase})
+    return "a tensor has more than " + Grouped(kMostElementsOfCase) + " elements";
+  return weights * outputs > double{kMostProductsOfCase}
+             ? "there are more than " + Grouped(kMostProductsOfCase) + " products"
+             : "";
 }
 
 }  // namespace

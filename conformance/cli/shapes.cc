@@ -6,6 +6,8 @@
 #include "conformance/case/fields.h"
 #include "conformance/cli/convolution_shape.h"
 #include "conformance/cli/problem.h"
+#include "conformance/gen/limits.h"
+#include "conformance/report/numbers.h"
 #include "spec/eltwise/functions.h"
 
 namespace conformance {
@@ -15,9 +17,6 @@ constexpr std::string_view kTensor = "tensor", kInnerProduct = "inner_product",
                            kConvolution = "convolution", kEltwise = "eltwise";
 // Ranks that have a tag of channels last, or are as good as that.
 constexpr size_t kLeastRank = 2, kMostRank = 5;
-
-// As a case may have (GetTensor).
-constexpr int64_t kMostElements = int64_t{1} << 26;
 
 // The first word of `*text`, which is taken away.
 std::string_view TakeWord(std::string_view* text) {
@@ -108,8 +107,8 @@ std::string ReadDims(const std::string& dims, std::vector<int64_t>* extents) {
     return "dims=" + dims + " is no 2 to 5 extents, as 1x64x56x56";
   int64_t elements = 1;
   for (const int64_t extent : *extents)
-    if (__builtin_mul_overflow(elements, extent, &elements) || elements > kMostElements)
-      return "dims=" + dims + " has more than 2^26 elements";
+    if (__builtin_mul_overflow(elements, extent, &elements) || elements > kMostElementsOfCase)
+      return "dims=" + dims + " has more than " + Grouped(kMostElementsOfCase) + " elements";
   return "";
 }
 

@@ -133,7 +133,7 @@ TEST(Shapes, SayWhatIsWrong) {
               "to=" + std::string(to) + " is no order of the axes ab");
   for (const char* dims : {"8192x8193", "9223372036854775807x9223372036854775807"})
     EXPECT_EQ(ErrorOf(("tensor a dims=" + std::string(dims)).c_str()),
-              "dims=" + std::string(dims) + " has more than 2^26 elements");
+              "dims=" + std::string(dims) + " has more than 67,108,864 elements");
   EXPECT_EQ(ErrorOf("tensor a dims=8192x8192"), "");
   EXPECT_EQ(ErrorOf("tensor a dims=2x6 grop=2"), "field 'grop' means nothing here");
   EXPECT_EQ(ErrorOf("inner_product a mb=1 ic=2"), "field 'oc' is missing");

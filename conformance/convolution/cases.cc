@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/gen/limits.h"
 #include "conformance/gen/shapes.h"
 
 namespace conformance {
@@ -11,7 +12,6 @@ namespace {
 using spec::ConvolutionAxis;
 using Number = int64_t ConvolutionAxis::*;
 
-constexpr double kMostProducts = 0x1p32, kMostElements = 0x1p26;
 constexpr int64_t kMostExtent = int64_t{1} << 20;
 
 constexpr const char* kAlgorithmNames[] = {"direct", "auto", "winograd"};
@@ -220,8 +220,8 @@ bool IsLegal(const ConvolutionCase& c) {
     destination *= static_cast<double>(output);
     outputs *= static_cast<double>(output);
   }
-  return kernel <= kMostElements && source <= kMostElements && destination <= kMostElements &&
-         kernel * outputs <= kMostProducts;
+  return std::max({kernel, source, destination}) <= double{kMostElementsOfCase} &&
+         kernel * outputs <= double{kMostProductsOfCase};
 }
 
 void ConvolutionCase::Print(Fields* fields) const {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <string>
 
+#include "conformance/gen/limits.h"
+
 namespace conformance {
 namespace {
 
@@ -25,9 +27,6 @@ Traits TraitsOf(const spec::Plain& plain) {
   traits.dense = spec::ExtentOf(plain) - plain.offset == spec::ElementCount(plain.dims);
   return traits;
 }
-
-// What a case can hold in memory several times over.
-constexpr int64_t kMostElements = int64_t{1} << 26;
 
 // Whether there are at most `limit` elements; their number may not fit into 64 bits.
 bool HasAtMost(int64_t limit, const spec::Dims& dims) {
@@ -83,8 +82,8 @@ TensorSpec GetTensor(const Fields& fields, std::string_view key) {
   const auto tensor = ParseTensor(fields.Text(key));
   if (!tensor) {
     fields.Reject(key, "is no tensor such as f32:2x3x4:abc or u8:4:s2 or s8:2:sub(5:a@1)");
-  } else if (!HasAtMost(kMostElements, tensor->dims)) {
-    fields.Reject(key, "has more than " + std::to_string(kMostElements) + " elements");
+  } else if (!HasAtMost(kMostElementsOfCase, tensor->dims)) {
+    fields.Reject(key, "has more than " + std::to_string(kMostElementsOfCase) + " elements");
   } else {
     return *tensor;
   }

@@ -37,8 +37,8 @@ std::optional<TensorSpec> ParseTensor(std::string_view text);
 
 std::optional<spec::Type> ParseType(std::string_view name);
 
-// The two as a field of a case. A field that does not parse, or has more than 2^26 elements, is
-// rejected and gives f32:1:a.
+// The two as a field of a case. A field that does not parse, or has more than kMostElementsOfCase
+// elements (limits.h), is rejected and gives f32:1:a.
 void SetTensor(Fields* fields, std::string_view key, const TensorSpec& tensor);
 TensorSpec GetTensor(const Fields& fields, std::string_view key);
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/gen/limits.h"
 #include "conformance/gen/shapes.h"
 
 namespace conformance {
 namespace {
 
 using spec::Type;
-
-constexpr int64_t kMostProducts = int64_t{1} << 32;
 
 // Which axis of a tensor an extent of the problem is, spatial ones by 2 and more.
 enum Extent { kBatch = -1, kInputChannels = 1, kOutputs = -2 };
@@ -116,7 +115,7 @@ InnerProductCase InnerProductCase::Parse(const Fields& fields) {
     products *= static_cast<double>(size);
   }
   products *= static_cast<double>(std::max<int64_t>(1, c.mb));
-  if (!sizes || products > static_cast<double>(kMostProducts)) {
+  if (!sizes || products > double{kMostProductsOfCase}) {
     fields.Reject("mb", "or another extent is out of range");
     c.mb = c.ic = c.oc = 1;
     c.spatial.clear();
