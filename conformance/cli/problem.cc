@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "conformance/cli/words.h"
+
 namespace conformance {
 namespace {
 
@@ -28,12 +30,6 @@ int64_t NumberOf(const std::string& digits) {
     if (number > kMost) return -1;
   }
   return number;
-}
-
-std::string ListOf(const std::vector<std::string>& keys) {
-  std::string list;
-  for (const std::string& key : keys) list += (list.empty() ? "" : ", ") + key;
-  return list;
 }
 
 // `"name"` or `name`.

@@ -6,6 +6,7 @@
 #include "conformance/case/fields.h"
 #include "conformance/cli/convolution_shape.h"
 #include "conformance/cli/problem.h"
+#include "conformance/cli/words.h"
 #include "conformance/gen/limits.h"
 #include "conformance/report/numbers.h"
 #include "spec/eltwise/functions.h"
@@ -148,10 +149,10 @@ std::string AddEltwise(const Fields& fields, std::vector<std::string>* cases) {
       std::find_if(std::begin(spec::kEltwiseAlgorithms), std::end(spec::kEltwiseAlgorithms),
                    [&name](spec::EltwiseAlgorithm known) { return name == spec::NameOf(known); });
   if (algorithm == std::end(spec::kEltwiseAlgorithms)) {
-    std::string names;
+    std::vector<std::string> names;
     for (const spec::EltwiseAlgorithm known : spec::kEltwiseAlgorithms)
-      names += (names.empty() ? "" : ", ") + std::string(spec::NameOf(known));
-    return "alg=" + name + " is none of " + names;
+      names.emplace_back(spec::NameOf(known));
+    return "alg=" + name + " is none of " + ListOf(names);
   }
   std::vector<int64_t> extents;
   const std::string wrong = ReadDims(dims, &extents);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "conformance/cli/pattern.h"
+#include "conformance/cli/words.h"
 #include "conformance/report/numbers.h"
 #include "spec/topics.h"
 
@@ -56,12 +57,7 @@ std::vector<Task> ChooseTasks(const std::vector<const Property*>& properties,
   return tasks;
 }
 
-std::string TopicNames() {
-  std::string names;
-  for (size_t i = 0; i < spec::kTopicCount; ++i)
-    names += (i == 0 ? "" : ", ") + std::string(spec::kTopics[i]);
-  return names;
-}
+std::string TopicNames() { return ListOf({spec::kTopics, spec::kTopics + spec::kTopicCount}); }
 
 std::string TasksText(const std::vector<Task>& tasks) {
   std::string text;
