@@ -24,6 +24,16 @@ Attempted<ReorderPd> Create(const Device& device, const dnnl::primitive_attr& at
   return Attempt([&] { return ReorderPd(device.engine, desc, device.engine, desc, attr); });
 }
 
+// Whether what an attribute gave is this one value.
+bool IsZeroPoint(int32_t value, int mask, const std::vector<int32_t>& values,
+                 const std::string& where, Trial& trial) {
+  return trial.Expect(mask == 0 && values == std::vector<int32_t>{value}, where,
+                      "mask 0, {" + std::to_string(value) + "}",
+                      "mask " + std::to_string(mask) + ", " + std::to_string(values.size()) +
+                          " values" +
+                          (values.empty() ? "" : ", first " + std::to_string(values[0])));
+}
+
 // What happens to zero points: refused where they are set, or at creation, or neither.
 enum class Fate { kSetter, kCreation, kAccepted, kFault };
 
@@ -49,8 +59,7 @@ Fate FateOf(int arg, int mask, const std::vector<int32_t>& values, const Device&
   std::vector<int32_t> got;
   const auto read = Attempt([&] { attr.get_zero_points(arg, got_mask, got); });
   if (read &&
-      !trial.Expect(got_mask == 0 && got == std::vector<int32_t>{before ? 5 : 0},
-                    "get_zero_points() after a refused set", "what was set before", "another"))
+      !IsZeroPoint(before ? 5 : 0, got_mask, got, "get_zero_points() after a refused set", trial))
     return Fate::kFault;
   return Fate::kSetter;
 }
@@ -112,11 +121,7 @@ bool Holds(const dnnl::primitive_attr& attr, int arg, int32_t value, const std::
   int mask = -1;
   std::vector<int32_t> values;
   attr.get_zero_points(arg, mask, values);
-  return trial.Expect(mask == 0 && values == std::vector<int32_t>{value}, where,
-                      "mask 0, {" + std::to_string(value) + "}",
-                      "mask " + std::to_string(mask) + ", " + std::to_string(values.size()) +
-                          " values" +
-                          (values.empty() ? "" : ", first " + std::to_string(values[0])));
+  return IsZeroPoint(value, mask, values, where, trial);
 }
 
 void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
