@@ -155,7 +155,8 @@ std::string NameOfArgument(int arg) {
   return "argument " + std::to_string(arg);
 }
 
-// Texts of descriptors stand in brackets: kinds of failures do not differ in what is there.
+// Texts of descriptors and types stand in brackets: kinds of failures do not differ in what is
+// there.
 bool ExpectDescriptor(Trial& trial, bool held, std::string_view where, std::string_view what,
                       const memory::desc& expected, const memory::desc& got) {
   if (held) return true;
@@ -177,7 +178,7 @@ bool ExpectDescriptor(Trial& trial, std::string_view where, std::string_view wha
 bool ExpectType(Trial& trial, std::string_view where, memory::data_type expected,
                 memory::data_type got) {
   if (got == expected) return true;
-  trial.Fail(where, TextOf(expected), TextOf(got));
+  trial.Fail(where, "the type (" + TextOf(expected) + ")", "another (" + TextOf(got) + ")");
   return false;
 }
 

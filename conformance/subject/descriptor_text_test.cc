@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/case/trial.h"
+#include "conformance/judge/shared_state.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace conformance {
@@ -131,8 +132,16 @@ TEST(ExpectType, ShowsBothTypes) {
   Trial trial(Profile::kPortable, EngineChoice::kCpu);
   EXPECT_TRUE(ExpectType(trial, "data_type()", Type::s8, Type::s8));
   EXPECT_FALSE(ExpectType(trial, "data_type()", Type::s8, Type::bf16));
-  EXPECT_EQ(trial.expected(), "s8");
-  EXPECT_EQ(trial.got(), "bf16");
+  EXPECT_EQ(trial.expected(), "the type (s8)");
+  EXPECT_EQ(trial.got(), "another (bf16)");
+}
+
+TEST(ExpectType, FailsInOneWayWhateverTheTypes) {
+  Trial bytes(Profile::kPortable, EngineChoice::kCpu), floats = bytes;
+  EXPECT_FALSE(ExpectType(bytes, "data_type()", Type::s8, Type::bf16));
+  EXPECT_FALSE(ExpectType(floats, "data_type()", Type::f32, Type::undef));
+  EXPECT_EQ(FailureKind(bytes.where(), bytes.expected(), bytes.got()),
+            FailureKind(floats.where(), floats.expected(), floats.got()));
 }
 
 }  // namespace
