@@ -35,21 +35,19 @@ std::string CheckCounts(const Problem& problem, const std::vector<std::string>& 
   return "";
 }
 
-// Finds the output, or the padding. Returns what is wrong.
+// Finds the output and the padding. Returns what is wrong.
 std::string FindEnds(const Problem& problem, const std::string& letter, Axis* axis) {
   const int64_t reach = (axis->kernel - 1) * (axis->dilation + 1) + 1;
-  if (!problem.Has("o" + letter)) {
-    axis->padding_l = axis->padding_r = problem.Get("p" + letter, 0);
-    const int64_t room = axis->input + 2 * axis->padding_l - reach;
-    if (room < 0)
-      return Told(problem, "k" + letter) + " reaches beyond " + Told(problem, "i" + letter) +
-             " and its padding";
-    axis->output = room / axis->stride + 1;
-    return "";
-  }
-  axis->output = problem.Get("o" + letter, 0);
+  const int64_t given = problem.Get("p" + letter, 0);
+  const int64_t room = axis->input + 2 * given - reach;
+  const bool has_output = problem.Has("o" + letter);
+  if (!has_output && room < 0)
+    return Told(problem, "k" + letter) + " reaches beyond " + Told(problem, "i" + letter) +
+           " and its padding";
+  axis->output = has_output ? problem.Get("o" + letter, 0) : room / axis->stride + 1;
   const int64_t both = (axis->output - 1) * axis->stride + reach - axis->input;
-  axis->padding_l = problem.Get("p" + letter, std::max<int64_t>(both, 0) / 2);
+  const bool halved = has_output && !problem.Has("p" + letter);
+  axis->padding_l = halved ? std::max<int64_t>(both, 0) / 2 : given;
   axis->padding_r = both - axis->padding_l;
   if (axis->padding_l < 0 || axis->padding_r <= -axis->stride)
     return Told(problem, "o" + letter) + " is less than what follows from " +
