@@ -1,15 +1,8 @@
-// fork() after a device was opened, or while one is looked for: the child is told so by whatever it
-// calls, at once, and may drop what it got from its parent. The parent goes on.
-#include <fcntl.h>
+// fork() after a device was opened: the child is told so by whatever it calls, at once, and may
+// drop what it got from its parent. The parent goes on.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -19,6 +12,7 @@
 #include "api/reorder/testing/reorder_operation.h"
 #include "api/spi/vulkan_native.h"
 #include "api/testing/plans.h"
+#include "impl_vulkan/testing/child.h"
 #include "impl_vulkan/testing/device.h"
 #include "impl_vulkan/testing/host.h"
 
@@ -29,58 +23,15 @@ using testing::Bytes;
 using testing::Download;
 using testing::HostBuffer;
 using testing::HostEngine;
+using testing::InChild;
 using testing::Upload;
 
-constexpr unsigned kPatienceSeconds = 60;  // of a child, which needs a millisecond
 constexpr int64_t kElements = 1000;
 
 spi::ReorderOperation Copy() {
   spi::ReorderOperation operation;
   operation.src = operation.dst = spi::Strided(spi::DataType::kS32, {kElements});
   return operation;
-}
-
-// Runs `child` in a child, which answers with what is wrong, or with nothing.
-void InChild(const std::function<std::string()>& child, bool with_handlers = false) {
-  std::fflush(nullptr);
-  const pid_t id = fork();
-  ASSERT_GE(id, 0);
-  if (id == 0) {
-    alarm(kPatienceSeconds);
-    const std::string wrong = child();
-    if (!wrong.empty()) std::fprintf(stderr, "the child: %s\n", wrong.c_str());
-    if (with_handlers && wrong.empty()) std::exit(0);
-    _exit(wrong.empty() ? 0 : 1);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(id, &status, 0), id);
-  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-}
-
-// First, while this process has opened no device. Needs none: the Vulkan library is a pipe, so that
-// the look for devices lasts until its writer closes it.
-TEST(ForkDuringTheFirstLook, LeavesTheChildNoLock) {
-  const std::string pipe = std::string(std::getenv("TEST_TMPDIR")) + "/libvulkan.so";
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  Preferences preferences;
-  preferences.library = pipe;
-  Implementation& looking = testing::Keep(preferences);
-  std::thread first([&] { EXPECT_EQ(looking.EngineCount(), 0u); });
-  int writer = -1;
-  while ((writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK)) < 0) std::this_thread::yield();
-  InChild([&]() -> std::string {
-    if (looking.EngineCount() != 0) return "an engine is counted";
-    for (const absl::Status& told : {looking.MakeEngine(0).status(), looking.Reason()})
-      if (told.message().find("which was looking for devices") == told.message().npos)
-        return told.ToString();
-    return "";
-  });
-  close(writer);
-  first.join();
-  const absl::Status found = looking.Reason();
-  EXPECT_EQ(found.message().find("fork"), found.message().npos) << found;
-  InChild([&] { return looking.Reason() == found ? "" : looking.Reason().ToString(); });
 }
 
 // Everything that a parent may have when it forks; a child gets copies of it.
