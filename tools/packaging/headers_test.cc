@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -25,13 +26,24 @@ std::string Headers() {
          "/tools/packaging/include";
 }
 
+std::map<std::string, std::string> Environment() { return {{"PATH", std::getenv("PATH")}}; }
+
+// The flag by which the compiler reports every error.
+std::string AllErrors() {
+  const bool clang =
+      tools::Run({"c++", "--version"}, Environment()).out.find("clang") != std::string::npos;
+  return clang ? "-ferror-limit=0" : "-fmax-errors=0";
+}
+
 // Of `c++` or, for a program in C, `cc`.
 tools::Outcome Compile(const std::string& text, bool as_c = false) {
+  static const std::string all_errors = AllErrors();
   const tools::Scratch scratch;
   const std::string source = scratch.Write(as_c ? "program.c" : "program.cc", text);
-  return tools::Run({as_c ? "cc" : "c++", as_c ? "-std=c99" : "-std=c++11", "-Wall", "-Wextra",
-                     "-Wpedantic", "-Werror", "-fsyntax-only", "-I" + Headers(), source},
-                    {{"PATH", std::getenv("PATH")}});
+  return tools::Run(
+      {as_c ? "cc" : "c++", as_c ? "-std=c99" : "-std=c++11", "-Wall", "-Wextra", "-Wpedantic",
+       "-Werror", all_errors, "-fsyntax-only", "-I" + Headers(), source},
+      Environment());
 }
 
 int Count(const std::string& text, const std::string& part) {
