@@ -35,6 +35,17 @@ HWY_INLINE V PermutePair(V lo, V hi, V index) {
   return lo;
 }
 
+// How many records of a row may be stored in whole vectors: the next record repairs what follows
+// them.
+template <size_t kWidth>
+HWY_INLINE int64_t OverrunOf(const RecordShape& shape, size_t lanes) {
+  const RecordTable& table = *shape.table;
+  return shape.dst_col == table.elements * static_cast<int64_t>(kWidth)
+             ? shape.cols -
+                   (static_cast<int64_t>(lanes * kWidth) + shape.dst_col - 1) / shape.dst_col
+             : 0;
+}
+
 template <size_t kWidth, size_t kVectors>
 void MoveRecords(const RecordShape& shape, const std::byte* src, std::byte* dst) {
   constexpr size_t kPairs = (kVectors + 1) / 2;
@@ -62,12 +73,7 @@ void MoveRecords(const RecordShape& shape, const std::byte* src, std::byte* dst)
   for (size_t i = 0; kKeepsPairs && i < kVectors * kPairs; ++i) kept_pairs[i] = load_pairs(i);
   const auto lanes_of = [&](size_t i) { return kKeepsLanes ? kept_lanes[i] : load_lanes(i); };
   const auto from_pair = [&](size_t i) { return kKeepsPairs ? kept_pairs[i] : load_pairs(i); };
-  // Records before this one may be stored in whole vectors: the next record repairs what follows
-  // them.
-  const int64_t overrun =
-      shape.dst_col == table.elements * static_cast<int64_t>(kWidth)
-          ? shape.cols - (static_cast<int64_t>(lanes * kWidth) + shape.dst_col - 1) / shape.dst_col
-          : 0;
+  const int64_t overrun = OverrunOf<kWidth>(shape, lanes);
   for (int64_t b = 0; b < shape.batch; ++b) {
     for (int64_t r = 0; r < shape.rows; ++r) {
       const std::byte* const row_src = src + b * shape.src_batch + r * shape.src_row;
