@@ -98,6 +98,9 @@ class Property {
   // opposite of Print. "" where they tell no case of this property.
   virtual std::string Reprinted(const Fields& fields) const = 0;
 
+  // What the case that `fields` tells multiplies, of a kind that counts it; else 0.
+  virtual int64_t Products(const Fields&) const { return 0; }
+
   // Lines to try next when `fields` fails, simplest first.
   virtual std::vector<std::string> Simpler(const Fields& fields) const = 0;
 
@@ -123,6 +126,13 @@ std::vector<const Property*> Properties();
 
 // Adds to Properties(). Always true, so that it can initialise a namespace-scope constant.
 bool Add(std::unique_ptr<Property> property);
+
+// Whether cases of this kind count what they multiply: as
+//   int64_t C::products() const;
+template <class C, class = void>
+struct HasProducts : std::false_type {};
+template <class C>
+struct HasProducts<C, std::void_t<decltype(&C::products)>> : std::true_type {};
 
 // Whether cases of this kind can be written as calls: as
 //   std::string C::Statements(Profile, std::string_view where, std::string_view expected) const;
@@ -163,6 +173,14 @@ class PropertyOver final : public Property {
   std::string Reprinted(const Fields& fields) const override {
     const C parsed = C::Parse(fields);
     return fields.error().empty() && Contains(parsed) ? Print(parsed) : "";
+  }
+
+  int64_t Products(const Fields& fields) const override {
+    if constexpr (HasProducts<C>::value) {
+      return C::Parse(fields).products();
+    } else {
+      return 0;
+    }
   }
 
   std::vector<std::string> Simpler(const Fields& fields) const override {

@@ -103,6 +103,26 @@ TEST(Property, SimplerLinesCarryTheName) {
             (std::vector<std::string>{"TOY-001/v value=5", "TOY-001/v value=9"}));
 }
 
+// With a second number, by which the first is multiplied.
+struct Pair {
+  Number first, second;
+
+  int64_t products() const { return first.value * second.value; }
+  void Print(Fields* fields) const {
+    first.Print(fields);
+    fields->SetInt("times", second.value);
+  }
+  static Pair Parse(const Fields& fields) { return {Number::Parse(fields), {fields.Int("times")}}; }
+  std::vector<Pair> Simpler() const { return {}; }
+};
+
+TEST(Property, CountsTheProductsOfCasesThatDo) {
+  const PropertyOver<Pair> property(kRequirement, "", Listed<Pair>({}), [](const Pair&, Trial&) {},
+                                    {});
+  EXPECT_EQ(property.Products(Fields::Parse("value=6 times=7")), 42);
+  EXPECT_EQ(Over(AnyNumber()).Products(Fields::Parse("value=6")), 0);
+}
+
 void AlwaysHolds(const NoParameters&, Trial&) {}
 
 TEST(Property, PropertiesAreOrderedByName) {

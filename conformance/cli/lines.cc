@@ -33,11 +33,13 @@ const Property* PropertyOf(const std::string& line,
   return property == properties.end() ? nullptr : *property;
 }
 
-RunOptions OptionsFor(const Options& options, const Results& results) {
+// For `line`, a case of `property`.
+RunOptions OptionsFor(const Options& options, const Results& results, const Property& property,
+                      const std::string& line) {
   RunOptions run_options;
   run_options.profile = results.profile;
   run_options.engine = results.engine;
-  run_options.limits = LimitsOf(options, 1);
+  run_options.limits = LimitsOf(options, 1, property.Products(FieldsOf(line)));
   return run_options;
 }
 
@@ -91,7 +93,7 @@ Answer AnswerTo(const std::string& line, const Options& options,
     answer.reason = "not in this subject";
     return answer;
   }
-  RunOptions run_options = OptionsFor(options, results);
+  RunOptions run_options = OptionsFor(options, results, *property, line);
   ApplyClaims(claims, *property, &run_options);
   return Replay(*property, line.substr(name.size()), run_options, state);
 }
@@ -104,7 +106,7 @@ int AnswerCase(const Options& options, const std::vector<const Property*>& prope
   const std::string name = NameIn(line);
   const Property* const property = PropertyOf(line, properties);
   if (property == nullptr) return Complain("--case: no property is named '" + name + "'");
-  RunOptions run_options = OptionsFor(options, results);
+  RunOptions run_options = OptionsFor(options, results, *property, line);
   ApplyClaims(claims, *property, &run_options);
   const Answer answer = Replay(*property, line.substr(name.size()), run_options, state);
   if (!answer.problem.empty()) return Complain("--case: " + answer.problem);
@@ -192,7 +194,6 @@ int AnswerLines(const Options& options, const std::vector<const Property*>& prop
   std::string lines;
   const std::string problem = ReadLines(options.answers, &lines);
   if (!problem.empty()) return Complain("--answers: " + problem);
-  const RunOptions run_options = OptionsFor(options, results);
   Reply reply;
   reply.subject = results.subject + " " + results.version;
   for (size_t begin = 0; begin < lines.size();) {
@@ -204,7 +205,8 @@ int AnswerLines(const Options& options, const std::vector<const Property*>& prop
     if (property == nullptr) {
       answer.problem = "no property is named '" + name + "'";
     } else {
-      answer = Replay(*property, line.substr(name.size()), run_options, state);
+      answer = Replay(*property, line.substr(name.size()),
+                      OptionsFor(options, results, *property, line), state);
     }
     reply.kind = answer.failed() ? Reply::kFailed : Reply::kHeld;
     reply.where = answer.where;

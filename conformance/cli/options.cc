@@ -150,7 +150,8 @@ std::string OptionsHelp(Judges judges) {
       "  --cases=N           at most so many cases of each property (2000, of costly ones fewer; "
       "all of a list)\n"
       "  --budget=TIME       draw cases for so long for each requirement instead (50ms, 2s, 1h)\n"
-      "  --case-time=TIME    processor time after which a case counts as a hang (10s)\n"
+      "  --case-time=TIME    processor time after which a case counts as a hang (10s, large ones "
+      "longer)\n"
       "  --case=LINE         only this case; says what was expected and what came\n"
       "  --batch=FILE        cases and shapes of a file, a line each (conformance/batches)\n"
       "  --out=DIR           write DIR/results.json, and failures as programs: DIR/reproducers/\n"
@@ -274,8 +275,10 @@ std::string JudgingFlags(const Options& options) {
   return text;
 }
 
-Limits LimitsOf(const Options& options, int jobs) {
+Limits LimitsOf(const Options& options, int jobs, int64_t products) {
   Limits limits = DefaultLimits(jobs);
+  // Some 40 ns for each: a plain loop takes 25, the referee 10.
+  limits.silence *= 1 + products / (int64_t{1} << 28);
   if (options.case_time.count() > 0)
     limits.silence =
         std::max(std::chrono::milliseconds(1),

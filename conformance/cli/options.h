@@ -3,6 +3,7 @@
 #define DNNSPEC_CONFORMANCE_CLI_OPTIONS_H_
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,8 +46,9 @@ Options ParseOptions(const std::vector<std::string>& arguments);
 // The flags that say how a case is judged, where they were given.
 std::string JudgingFlags(const Options& options);
 
-// The limits of cases, of which so many are run at a time.
-Limits LimitsOf(const Options& options, int jobs);
+// The limits of cases, of which so many are run at a time. Without --case-time one of 2^28 products
+// has its time twice, one of 2^29 three times, and so on.
+Limits LimitsOf(const Options& options, int jobs, int64_t products = 0);
 
 // "50ms", "1.5s", "10m", "2h"; nullopt for anything else, and for nothing.
 std::optional<std::chrono::nanoseconds> ParseTime(const std::string& text);

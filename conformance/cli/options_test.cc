@@ -30,6 +30,16 @@ TEST(Options, AreWhatTheFlagsSay) {
   EXPECT_EQ(options.jobs, 3);
 }
 
+TEST(Options, ALargeCaseHasTimeInProportion) {
+  const milliseconds usual = LimitsOf({}, 1).silence;
+  EXPECT_EQ(LimitsOf({}, 1, (1 << 28) - 1).silence, usual);
+  EXPECT_EQ(LimitsOf({}, 1, 1 << 28).silence, 2 * usual);
+  EXPECT_EQ(LimitsOf({}, 1, int64_t{1} << 32).silence, 17 * usual);
+  // A person knows better.
+  EXPECT_EQ(LimitsOf(ParseOptions({"--case-time=3s"}), 1, int64_t{1} << 32).silence,
+            milliseconds(3000));
+}
+
 TEST(Options, AValueMayStandByItself) {
   const Options options = ParseOptions({"--case", "REO-010 src=f32:2x3", "--subject", "cpu"});
   EXPECT_EQ(options.error, "");

@@ -143,7 +143,7 @@ std::vector<std::string> ClassesOf(const InnerProductCase& c) {
   add(c.oc == 1, "one output");
   add(c.ic == 1, "one channel");
   add(c.inputs() >= 1000, "long");
-  add(c.mb * c.oc * c.inputs() >= 1 << 21, "work for threads");
+  add(c.products() >= 1 << 21, "work for threads");
   add(c.inputs() > 16 && c.inputs() % 16 != 0, "tail of inputs");
   add(c.oc > 16 && c.oc % 16 != 0, "tail of outputs");
   return classes;

@@ -29,6 +29,7 @@ struct InnerProductCase : Computation {
   spec::Dims DimsOf(Role role) const override;
   int64_t channels() const override { return oc; }
   int64_t terms() const override { return inputs(); }
+  int64_t products() const { return mb * oc * inputs(); }
 
   void Print(Fields* fields) const;
   static InnerProductCase Parse(const Fields& fields);
@@ -48,8 +49,8 @@ struct InnerProductLimits : TensorLimits {
       Types{spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32}};
   std::vector<Numbers> numbers{Numbers::kIntegers};
   std::vector<int64_t> batches{1, 2, 3, 7, 16, 33};
-  int64_t most_products = 1 << 15;  // mb * oc * inputs
-  bool scales = false;              // forward
+  int64_t most_products = 1 << 15;
+  bool scales = false;  // forward
   bool run_time_scales = false;
   bool post_ops = false;  // forward: one of the chains of IP-040
   int bias_percent = 50;
