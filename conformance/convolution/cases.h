@@ -120,6 +120,9 @@ Cases<ConvolutionCase> UnevenKernels(const std::vector<Direction>& directions);
 // Kernels of 3 by 3, each padding of each axis up to 2, channels that fill vectors; pictures from 1
 // by 1 on, and rows of up to 15 places.
 Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions);
+// The same of pictures that are narrow and so tall that they are work for several threads, of
+// channels that are few and so many that places lie in few sets of a cache.
+Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions);
 // Kernels of 3 by 3 with every two strides up to 3 that differ: of depthwise ones, or of others.
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
@@ -142,6 +145,8 @@ Cases<ConvolutionCase> OuterRegions(const std::vector<Direction>& directions,
 // Each of `roles` in turn a region, along each of its axes in turn; most are of kernels of one tap.
 Cases<ConvolutionCase> InnerRegions(const std::vector<Direction>& directions,
                                     const std::vector<Role>& roles);
+// Images of what is read or written further apart than their elements, by one to three.
+Cases<ConvolutionCase> ImagesApart(const std::vector<Direction>& directions);
 
 // The listed cases, each with other types than f32 that its direction has, in turn, of floats and
 // of integers as many, and of three forwards one with a chain of post-ops. At most so many, evenly

@@ -418,6 +418,8 @@ const bool kDefined[] = {
         {"depthwise", "strided", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_083, "padded", PaddedDepthwise({kForward, kData}),
                             IsTheFormulaInPlace, {"depthwise", "asymmetric", "strided"}),
+    Define<ConvolutionCase>(spec::CONV_083, "tall", TallDepthwise({kForward, kData}), IsTheFormula,
+                            {"depthwise", "strided"}),
     Define<ConvolutionCase>(
         spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
         {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),

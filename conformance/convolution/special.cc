@@ -1,4 +1,5 @@
 // CONV-081, CONV-100, CONV-120 to CONV-125: infinities, NaNs, numbers near zero, and large ones.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -158,10 +159,11 @@ void LargeOnesAreNotMixedIn(const ConvolutionCase& c, Trial& trial) {
       trial);
 }
 
-// A NaN in a corner tap, which the outputs of two borders meet in the padding alone.
-void CornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) {
+// A NaN in a corner tap of the channels from `first` on, which the outputs of two borders meet in
+// the padding alone.
+void CornerTapsFrom(int64_t first, const ConvolutionCase& c, Trial& trial) {
   ComputedData data = DataOf(c);
-  for (int64_t oc = 0; oc < c.channels(); ++oc)
+  for (int64_t oc = first; oc < c.channels(); ++oc)
     data[kWeights][static_cast<size_t>(oc * c.terms())] =
         BitsOf(c.uses[kWeights].type, c.seed % 2 == 0 ? std::numeric_limits<float>::quiet_NaN()
                                                       : std::numeric_limits<float>::infinity());
@@ -170,6 +172,14 @@ void CornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) {
   Cover(trial, c);
   const auto ran = Run(c, std::move(data), trial);
   if (ran) ExpectSpecial(c, ran->data, ran->results, trial);
+}
+
+void CornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) { CornerTapsFrom(0, c, trial); }
+
+// Of the last channels alone: some of those before have finite sums in all places.
+void LateCornerTapsMeetPadding(const ConvolutionCase& c, Trial& trial) {
+  const auto last = static_cast<int64_t>(Mix(c.seed) % 3) + 1;
+  CornerTapsFrom(std::max<int64_t>(0, c.channels() - last), c, trial);
 }
 
 // Zeros in the source where a weight is infinite. Portable: zero is as good as NaN.
@@ -312,6 +322,23 @@ Cases<ConvolutionCase> Bf16Corners() {
   return Listed(std::move(cases));
 }
 
+// Of more channels than are summed at once, and as many as that and one: of few that are read, and
+// of many.
+Cases<ConvolutionCase> ManyChannels() {
+  std::vector<ConvolutionCase> cases;
+  const ConvolutionAxis axis = Axis(5, 3, 1, 1, 1);
+  for (const int64_t read : {3, 64, 600})
+    for (const int64_t channels : {33, 72, 130})
+      for (const Type type : {Type::kF32, Type::kBF16}) {
+        ConvolutionCase c = ConvolutionOf(1, 1, read, channels, {axis, axis});
+        for (const Role role : {kSrc, kWeights}) c.uses[role].type = type;
+        c.SetAny(true);
+        c.seed = cases.size() / 2;
+        cases.push_back(std::move(c));
+      }
+  return Listed(std::move(cases));
+}
+
 // What Winograd's algorithm is fast at, of the direct one: many places and channels.
 Cases<ConvolutionCase> Squares(Direction direction) {
   return Listed(Presented(ConvolutionOf(1, 1, 32, 33, {Axis(14, 3, 1, 1, 1), Axis(15, 3, 1, 1, 1)}),
@@ -336,6 +363,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_121, "squares", Squares(kForward), InfinitiesStayInfinities),
     Define<ConvolutionCase>(spec::CONV_120, "", Corners(), CornerTapsMeetPadding, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_120, "bf16", Bf16Corners(), CornerTapsMeetPadding),
+    Define<ConvolutionCase>(spec::CONV_120, "late-channels", ManyChannels(),
+                            LateCornerTapsMeetPadding, {"padded", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_120, "pictures", LargePictures({kForward}),
                             CornerTapsMeetPadding, {"padded"}),
     Define<ConvolutionCase>(spec::CONV_121, "pictures", LargePictures({kForward}),

@@ -151,6 +151,23 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions) {
+  std::vector<ConvolutionCase> cases;
+  for (const int64_t channels : {48, 512})
+    for (const int64_t stride : {1, 2})
+      for (const int64_t more : {0, 1}) {
+        const int64_t height = (channels == 512 ? 64 : 500) * stride + more;
+        ConvolutionCase c = ConvolutionOf(
+            1, channels, 1, 1, {Axis(height, 3, stride, 1, 1), Axis(4 + more, 3, stride, 1, 1)});
+        c.bias = more == 0;
+        for (const Direction direction : directions) {
+          c.seed = cases.size();
+          cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+        }
+      }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise) {
   constexpr Channels kDepthwise[] = {{16, 1, 1}, {20, 1, 1}, {35, 1, 1}, {64, 1, 1}};
   constexpr Channels kOthers[] = {{2, 8, 8}, {3, 4, 4}, {3, 2, 2}, {1, 3, 17}, {1, 16, 32}};
@@ -389,6 +406,28 @@ Cases<ConvolutionCase> StridedBiases() {
   };
   for (const Types& types : forward) add(Direction::kForward, types);
   for (const Types& types : backward) add(Direction::kBackwardWeights, types);
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> ImagesApart(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 8, 16}, {1, 16, 32}, {2, 8, 8}, {16, 1, 1}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels)
+    for (const Direction direction : directions)
+      for (const Role role : {kSrc, kDst})
+        for (const int64_t gap : {1, 2, 3}) {
+          ConvolutionCase c = ConvolutionOf(3, channels.groups, channels.ic, channels.oc,
+                                            {Axis(4, 3, 1, 1, 1), Axis(5, 3, 1, 1, 0)});
+          c.direction = direction;
+          SetChannelsLast(&c);
+          const spec::Dims dims = c.DimsOf(role);
+          LayoutSpec& layout = c.uses[role].layout;
+          layout.strides = Resolve(layout, dims)->strides;
+          layout.strides[0] += gap;
+          layout.tag.clear();
+          c.seed = cases.size();
+          cases.push_back(std::move(c));
+        }
   return Listed(std::move(cases));
 }
 

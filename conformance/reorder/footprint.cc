@@ -155,6 +155,17 @@ ReorderLimits All(bool attributes) {
   return limits;
 }
 
+// Row-major, but each of the innermost rows and each of the first axis have gaps behind them.
+LayoutSpec WithGaps(Random& random, const spec::Dims& dims) {
+  LayoutSpec layout = RowMajor(dims);
+  int64_t step = dims.back();
+  for (size_t axis = dims.size() - 1; axis-- > 0; step *= dims[axis]) {
+    if (axis == 0 || axis + 2 == dims.size()) step += random.Between(1, 4);
+    layout.strides[axis] = step;
+  }
+  return layout;
+}
+
 // Many short runs of elements, each in another order in the destination and as long: shorter than
 // a vector, about one, and a few of them. Their number is mostly prime, so that they stay short.
 Cases<ReorderCase> Records() {
@@ -171,8 +182,10 @@ Cases<ReorderCase> Records() {
     c.src.dims = c.dst.dims = dims;
     c.src.layout = RowMajor(dims);
     c.dst.layout = DenseInOrder(dims, order);
-    if (random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
-    if (random.Chance(20)) c.dst.layout.strides[0] += random.Between(1, 9);
+    const bool gaps = random.Chance(25);
+    if (gaps) c.src.layout = WithGaps(random, dims);
+    if (!gaps && random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
+    if (random.Chance(gaps ? 50 : 20)) c.dst.layout.strides[0] += random.Between(1, 9);
     c.values = ValueKind::kIndex;
     c.from = AnyPlacement(random);
     c.to = AnyPlacement(random);
