@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "impl_cpu/convolution/direct_kernel.h"
 
@@ -6,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/depthwise_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/convolution/depthwise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
@@ -13,11 +15,9 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-RowKernel KernelOfDepthwise() { return nullptr; }
+RowKernel KernelOfDepthwise(spi::DataType) { return nullptr; }
 
 #else
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kMostLanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
 // Places at once whose three taps of a row share what they read, by stride, and vectors of each.
@@ -25,103 +25,105 @@ constexpr int kPlacesOf[] = {0, 4, kMostLanes == 16 ? 4 : 3};
 constexpr int kPair = kMostLanes == 4 ? 1 : 2;
 
 // Some vectors of channels of neighbouring places.
-template <class D, int kPlaces, int kVectors>
+template <typename T, class D, int kPlaces, int kVectors>
 struct DepthwisePiece {
   static constexpr int kLanes = hn::MaxLanes(D());
-  hn::Vec<D> sum[kPlaces][kVectors];
+  hn::Vec<D> sum[kVectors][kPlaces];
 
   HWY_INLINE void Begin(const float* first) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       const auto start = hn::LoadU(D(), first + v * kLanes);
 #pragma GCC unroll 4
-      for (int p = 0; p < kPlaces; ++p) sum[p][v] = start;
+      for (int p = 0; p < kPlaces; ++p) sum[v][p] = start;
     }
   }
 
-  HWY_INLINE void Store(float* to, int64_t row) const {
+  // From channel `c` on.
+  HWY_INLINE void Store(const RowArgs& args, int64_t place, int64_t c) const {
 #pragma GCC unroll 4
-    for (int p = 0; p < kPlaces; ++p)
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[p][v], D(), to + p * row + v * kLanes);
+    for (int v = 0; v < kVectors; ++v)
+      StoreSums<T>(D(), sum[v], args.rounds, args.sums,
+                   (place - args.begin) * args.sums_row + c + v * kLanes, args.sums_row);
   }
 
-  HWY_INLINE void Tap(const float* from, int64_t step, const float* weights) {
+  HWY_INLINE void Tap(const T* from, int64_t step, const float* weights) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       const auto w = hn::LoadU(D(), weights + v * kLanes);
 #pragma GCC unroll 4
       for (int p = 0; p < kPlaces; ++p)
-        sum[p][v] = hn::MulAdd(hn::LoadU(D(), from + p * step + v * kLanes), w, sum[p][v]);
+        sum[v][p] = hn::MulAdd(LoadAs(D(), from + p * step + v * kLanes), w, sum[v][p]);
     }
   }
 
   // Three taps `step` apart, where places are kStride times as far apart.
   template <int kStride>
-  HWY_INLINE void ThreeTaps(const float* from, int64_t step, const float* weights,
-                            const RowTap* taps) {
+  HWY_INLINE void ThreeTaps(const T* from, int64_t step, const float* weights, const RowTap* taps) {
     constexpr int kRead = (kPlaces - 1) * kStride + 3;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       hn::Vec<D> in[kRead];
 #pragma GCC unroll 9
-      for (int j = 0; j < kRead; ++j) in[j] = hn::LoadU(D(), from + j * step + v * kLanes);
+      for (int j = 0; j < kRead; ++j) in[j] = LoadAs(D(), from + j * step + v * kLanes);
 #pragma GCC unroll 3
       for (int q = 0; q < 3; ++q) {
         const auto w = hn::LoadU(D(), weights + taps[q].weights + v * kLanes);
 #pragma GCC unroll 4
-        for (int p = 0; p < kPlaces; ++p) sum[p][v] = hn::MulAdd(in[p * kStride + q], w, sum[p][v]);
+        for (int p = 0; p < kPlaces; ++p) sum[v][p] = hn::MulAdd(in[p * kStride + q], w, sum[v][p]);
       }
     }
   }
 };
 
 // Taps [first, last), which all of the places have.
-template <class D, int kPlaces, int kVectors>
+template <typename T, class D, int kPlaces, int kVectors>
 HWY_INLINE void SumTaps(const RowArgs& args, int64_t place, int64_t first, int64_t last,
                         int64_t c) {
-  DepthwisePiece<D, kPlaces, kVectors> piece;
+  DepthwisePiece<T, D, kPlaces, kVectors> piece;
+  const T* const src = reinterpret_cast<const T*>(args.src);
   piece.Begin(args.first + c);
   for (int64_t r = 0; r < args.rows; ++r) {
     const int64_t from = place * args.src_step + args.src_rows[r] + c;
     const float* const weights = args.weights + args.weight_rows[r] + c;
     for (int64_t t = first; t < last; ++t)
-      piece.Tap(args.src + from + args.taps[t].src, args.src_step, weights + args.taps[t].weights);
+      piece.Tap(src + from + args.taps[t].src, args.src_step, weights + args.taps[t].weights);
   }
-  piece.Store(args.sums + (place - args.begin) * args.sums_row + c, args.sums_row);
+  piece.Store(args, place, c);
 }
 
-template <class D, int kStride, int kPlaces, int kVectors>
+template <typename T, class D, int kStride, int kPlaces, int kVectors>
 HWY_INLINE void SumThree(const RowArgs& args, int64_t place, int64_t c) {
-  DepthwisePiece<D, kPlaces, kVectors> piece;
+  DepthwisePiece<T, D, kPlaces, kVectors> piece;
+  const T* const src = reinterpret_cast<const T*>(args.src);
   piece.Begin(args.first + c);
   const int64_t step = args.taps[1].src - args.taps[0].src;
   for (int64_t r = 0; r < args.rows; ++r)
     piece.template ThreeTaps<kStride>(
-        args.src + place * args.src_step + args.src_rows[r] + args.taps[0].src + c, step,
+        src + place * args.src_step + args.src_rows[r] + args.taps[0].src + c, step,
         args.weights + args.weight_rows[r] + c, args.taps);
-  piece.Store(args.sums + (place - args.begin) * args.sums_row + c, args.sums_row);
+  piece.Store(args, place, c);
 }
 
 // All channels of some places. The last vector may begin before the one in front of it ends.
-template <class D, int kPlaces, int kVectors>
+template <typename T, class D, int kPlaces, int kVectors>
 HWY_INLINE void ChannelsOfTaps(const RowArgs& args, int64_t place, int64_t first, int64_t last) {
   constexpr int64_t kLanes = hn::MaxLanes(D());
   int64_t c = 0;
   for (; c + kVectors * kLanes <= args.channels; c += kVectors * kLanes)
-    SumTaps<D, kPlaces, kVectors>(args, place, first, last, c);
+    SumTaps<T, D, kPlaces, kVectors>(args, place, first, last, c);
   for (; c < args.channels; c += kLanes)
-    SumTaps<D, kPlaces, 1>(args, place, first, last, std::min(c, args.channels - kLanes));
+    SumTaps<T, D, kPlaces, 1>(args, place, first, last, std::min(c, args.channels - kLanes));
 }
 
-template <class D, int kStride, int kPlaces, int kVectors>
+template <typename T, class D, int kStride, int kPlaces, int kVectors>
 HWY_INLINE void ChannelsOfThree(const RowArgs& args, int64_t place) {
   constexpr int64_t kLanes = hn::MaxLanes(D());
   int64_t c = 0;
   for (; c + kVectors * kLanes <= args.channels; c += kVectors * kLanes)
-    SumThree<D, kStride, kPlaces, kVectors>(args, place, c);
+    SumThree<T, D, kStride, kPlaces, kVectors>(args, place, c);
   for (; c < args.channels; c += kLanes)
-    SumThree<D, kStride, kPlaces, 1>(args, place, std::min(c, args.channels - kLanes));
+    SumThree<T, D, kStride, kPlaces, 1>(args, place, std::min(c, args.channels - kLanes));
 }
 
 // The taps of a place.
@@ -135,22 +137,23 @@ TapRange TapsOf(const RowArgs& args, int64_t place) {
   return range;
 }
 
-template <class D, int kStride>
+template <typename T, class D, int kStride>
 void InnerOfThree(const RowArgs& args, int64_t begin, int64_t end) {
   constexpr int kPlaces = kPlacesOf[kStride];
   for (; begin + kPlaces <= end; begin += kPlaces)
-    ChannelsOfThree<D, kStride, kPlaces, kPair>(args, begin);
-  for (; begin + 2 <= end; begin += 2) ChannelsOfThree<D, kStride, 2, 2>(args, begin);
-  for (; begin < end; ++begin) ChannelsOfThree<D, kStride, 1, 4>(args, begin);
+    ChannelsOfThree<T, D, kStride, kPlaces, kPair>(args, begin);
+  for (; begin + 2 <= end; begin += 2) ChannelsOfThree<T, D, kStride, 2, 2>(args, begin);
+  for (; begin < end; ++begin) ChannelsOfThree<T, D, kStride, 1, 4>(args, begin);
 }
 
-template <class D>
+template <typename T, class D>
 void InnerOfAny(const RowArgs& args, int64_t begin, int64_t end) {
-  for (; begin + 4 <= end; begin += 4) ChannelsOfTaps<D, 4, kPair>(args, begin, 0, args.tap_count);
-  for (; begin < end; ++begin) ChannelsOfTaps<D, 1, 4>(args, begin, 0, args.tap_count);
+  for (; begin + 4 <= end; begin += 4)
+    ChannelsOfTaps<T, D, 4, kPair>(args, begin, 0, args.tap_count);
+  for (; begin < end; ++begin) ChannelsOfTaps<T, D, 1, 4>(args, begin, 0, args.tap_count);
 }
 
-template <class D>
+template <typename T, class D>
 void RunDepthwiseRow(const RowArgs& args) {
   int64_t begin = args.begin, end = args.end;
   for (int64_t t = 0; t < args.tap_count; ++t) {
@@ -161,18 +164,18 @@ void RunDepthwiseRow(const RowArgs& args) {
   end = std::max(begin, end);
   const auto edge = [&](int64_t place) HWY_ATTR {
     const TapRange taps = TapsOf(args, place);
-    ChannelsOfTaps<D, 1, 4>(args, place, taps.first, taps.last);
+    ChannelsOfTaps<T, D, 1, 4>(args, place, taps.first, taps.last);
   };
   for (int64_t p = args.begin; p < begin; ++p) edge(p);
   const bool three = args.tap_count == 3 &&
                      args.taps[1].src - args.taps[0].src == args.taps[2].src - args.taps[1].src;
   const int64_t step = three ? args.taps[1].src - args.taps[0].src : 0;
   if (three && args.src_step == step) {
-    InnerOfThree<D, 1>(args, begin, end);
+    InnerOfThree<T, D, 1>(args, begin, end);
   } else if (three && args.src_step == 2 * step) {
-    InnerOfThree<D, 2>(args, begin, end);
+    InnerOfThree<T, D, 2>(args, begin, end);
   } else {
-    InnerOfAny<D>(args, begin, end);
+    InnerOfAny<T, D>(args, begin, end);
   }
   for (int64_t p = end; p < args.end; ++p) edge(p);
 }
@@ -197,14 +200,18 @@ void FewChannels(const RowArgs& args) {
     }
 }
 
+template <typename T>
 void RunDepthwise(const RowArgs& args) {
-  if (args.channels < 4) return FewChannels(args);
-  if (args.channels < 8) return RunDepthwiseRow<hn::CappedTag<float, 4>>(args);
-  if (args.channels < 16) return RunDepthwiseRow<hn::CappedTag<float, 8>>(args);
-  RunDepthwiseRow<hn::CappedTag<float, 16>>(args);
+  if constexpr (std::is_same_v<T, float>)
+    if (args.channels < 4) return FewChannels(args);
+  if (args.channels < 8) return RunDepthwiseRow<T, hn::CappedTag<float, 4>>(args);
+  if (args.channels < 16) return RunDepthwiseRow<T, hn::CappedTag<float, 8>>(args);
+  RunDepthwiseRow<T, hn::CappedTag<float, 16>>(args);
 }
 
-RowKernel KernelOfDepthwise() { return RunDepthwise; }
+RowKernel KernelOfDepthwise(spi::DataType type) {
+  return DepthwiseOf(type, [](auto t) -> RowKernel { return RunDepthwise<decltype(t)>; });
+}
 
 #endif  // HWY_TARGET
 
@@ -217,7 +224,9 @@ namespace impl_cpu {
 
 HWY_EXPORT(KernelOfDepthwise);
 
-RowKernel FindDepthwiseKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfDepthwise)(); }
+RowKernel FindDepthwiseKernel(spi::DataType type) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfDepthwise)(type);
+}
 
 }  // namespace impl_cpu
 #endif

@@ -1,3 +1,5 @@
+#define HWY_WANT_AVX3_DL  // the level of AVX-512 whose machines may round to bf16
+
 #include <algorithm>
 
 #include "impl_cpu/convolution/direct_kernel.h"
@@ -6,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/depthwise_tile_kernel.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "impl_cpu/convolution/depthwise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
@@ -13,11 +16,10 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-DepthwiseKernel KernelOfDepthwiseTiles() { return nullptr; }
+DepthwiseKernel KernelOfDepthwiseTiles(spi::DataType) { return nullptr; }
 
 #else
 
-namespace hn = hwy::HWY_NAMESPACE;
 using TileD = hn::CappedTag<float, 16>;
 using TileV = hn::Vec<TileD>;
 constexpr int64_t kTileLanes = hn::MaxLanes(TileD());
@@ -29,7 +31,7 @@ constexpr int kTileRows = 2;
 constexpr int kMostPlaces[] = {0, kWide ? 6 : 4, kWide ? 4 : 3};
 
 // kRows x kPlaces neighbouring places, which read by kTaps taps of a row.
-template <int kStride, int kRows, int kPlaces, int kTaps>
+template <typename T, int kStride, int kRows, int kPlaces, int kTaps>
 class DepthwiseTile {
   static constexpr int kReadRows = (kRows - 1) * kStride + 3;
   static constexpr int kRead = (kPlaces - 1) * kStride + kTaps;
@@ -37,9 +39,9 @@ class DepthwiseTile {
  public:
   DepthwiseTile(const DepthwiseArgs& args, int64_t row, int64_t place, int64_t first_tap)
       : args_(args),
-        from_(args.src + (row * kStride + args.base) * args.src_row +
+        from_(reinterpret_cast<const T*>(args.src) + (row * kStride + args.base) * args.src_row +
               (place * kStride + first_tap) * args.src_place),
-        to_(args.sums + row * args.sums_down + place * args.sums_row) {
+        to_(row * args.sums_down + place * args.sums_row) {
     const int64_t top = row * kStride + args.base;
     const int64_t left = place * kStride + args.base_place + first_tap;
     first_row_ = static_cast<int>(std::max<int64_t>(0, -top));
@@ -69,14 +71,14 @@ class DepthwiseTile {
 #pragma GCC unroll 3
       for (int t = 0; t < kTaps; ++t)
         weights[k][t] = hn::LoadU(TileD(), weights_[k] + (t * weight_step_ + c));
-    const float* from = from_ + c;
+    const T* from = from_ + c;
 #pragma GCC unroll 5
     for (int i = 0; i < kReadRows; ++i, from += args_.src_row) {
       if (!kAll && (i < first_row_ || i >= last_row_)) continue;
 #pragma GCC unroll 13
       for (int j = 0; j < kRead; ++j) {
         if (!kAll && ((j == 0 && lacks_first_) || (j == kRead - 1 && lacks_last_))) continue;
-        const TileV in = hn::LoadU(TileD(), from + j * args_.src_place);
+        const TileV in = LoadAs(TileD(), from + j * args_.src_place);
 #pragma GCC unroll 2
         for (int r = 0; r < kRows; ++r) {
           const int k = i - r * kStride;
@@ -89,18 +91,16 @@ class DepthwiseTile {
         }
       }
     }
-    float* const to = to_ + c;
 #pragma GCC unroll 2
     for (int r = 0; r < kRows; ++r)
-#pragma GCC unroll 6
-      for (int p = 0; p < kPlaces; ++p)
-        hn::StoreU(sums[r][p], TileD(), to + r * args_.sums_down + p * args_.sums_row);
+      StoreSums<T>(TileD(), sums[r], args_.rounds, args_.sums, to_ + r * args_.sums_down + c,
+                   args_.sums_row);
   }
 
  private:
   const DepthwiseArgs& args_;
-  const float* const from_;
-  float* const to_;
+  const T* const from_;
+  const int64_t to_;  // in the sums
   // Of what is read: rows that exist; at most one place on each side does not.
   int first_row_, last_row_;
   bool lacks_first_, lacks_last_;
@@ -109,10 +109,10 @@ class DepthwiseTile {
 };
 
 // All channels of a tile. The last ones may begin before those in front of them end.
-template <int kStride, int kRows, int kPlaces, int kTaps>
+template <typename T, int kStride, int kRows, int kPlaces, int kTaps>
 HWY_NOINLINE void SumTile(const DepthwiseArgs& args, int64_t row, int64_t place,
                           int64_t first_tap) {
-  const DepthwiseTile<kStride, kRows, kPlaces, kTaps> tile(args, row, place, first_tap);
+  const DepthwiseTile<T, kStride, kRows, kPlaces, kTaps> tile(args, row, place, first_tap);
   const int64_t last = args.channels - kTileLanes;
   if (kTaps == 3 && tile.all()) {
     for (int64_t c = 0; c < args.channels; c += kTileLanes)
@@ -123,22 +123,22 @@ HWY_NOINLINE void SumTile(const DepthwiseArgs& args, int64_t row, int64_t place,
   }
 }
 
-template <int kStride, int kRows, int kPlaces>
+template <typename T, int kStride, int kRows, int kPlaces>
 void SumTileIf(const DepthwiseArgs& args, int64_t places, int64_t row, int64_t place) {
-  if (places == kPlaces) return SumTile<kStride, kRows, kPlaces, 3>(args, row, place, 0);
-  if constexpr (kPlaces > 1) SumTileIf<kStride, kRows, kPlaces - 1>(args, places, row, place);
+  if (places == kPlaces) return SumTile<T, kStride, kRows, kPlaces, 3>(args, row, place, 0);
+  if constexpr (kPlaces > 1) SumTileIf<T, kStride, kRows, kPlaces - 1>(args, places, row, place);
 }
 
 // A place that lacks taps.
-template <int kStride, int kRows>
+template <typename T, int kStride, int kRows>
 void SumEdge(const DepthwiseArgs& args, int64_t row, int64_t place) {
   const TapRange taps = TapsOf(args, place);
   if (taps.last - taps.first == 2)
-    return SumTile<kStride, kRows, 1, 2>(args, row, place, taps.first);
-  SumTile<kStride, kRows, 1, 1>(args, row, place, taps.first);
+    return SumTile<T, kStride, kRows, 1, 2>(args, row, place, taps.first);
+  SumTile<T, kStride, kRows, 1, 1>(args, row, place, taps.first);
 }
 
-template <int kStride, int kRows>
+template <typename T, int kStride, int kRows>
 void SumRows(const DepthwiseArgs& args, int64_t row) {
   // Tiles take a place at each end that lacks one tap.
   int64_t first = args.inner_begin, last = args.inner_end;
@@ -146,28 +146,32 @@ void SumRows(const DepthwiseArgs& args, int64_t row) {
     if (first > 0 && TapsOf(args, first - 1).first == 1) --first;
     if (last < args.places && TapsOf(args, last).last == 2) ++last;
   }
-  for (int64_t p = 0; p < first; ++p) SumEdge<kStride, kRows>(args, row, p);
+  for (int64_t p = 0; p < first; ++p) SumEdge<T, kStride, kRows>(args, row, p);
   constexpr int kMost = kMostPlaces[kStride];
   const int64_t places = last - first, tiles = (places + kMost - 1) / kMost;
   for (int64_t t = 0; t < tiles; ++t) {
     const int64_t begin = t * places / tiles, end = (t + 1) * places / tiles;
-    SumTileIf<kStride, kRows, kMost>(args, end - begin, row, first + begin);
+    SumTileIf<T, kStride, kRows, kMost>(args, end - begin, row, first + begin);
   }
-  for (int64_t p = last; p < args.places; ++p) SumEdge<kStride, kRows>(args, row, p);
+  for (int64_t p = last; p < args.places; ++p) SumEdge<T, kStride, kRows>(args, row, p);
 }
 
-template <int kStride>
+template <typename T, int kStride>
 void SumTiles(const DepthwiseArgs& args) {
   int64_t row = args.begin;
-  for (; row + kTileRows <= args.end; row += kTileRows) SumRows<kStride, kTileRows>(args, row);
-  for (; row < args.end; ++row) SumRows<kStride, 1>(args, row);
+  for (; row + kTileRows <= args.end; row += kTileRows) SumRows<T, kStride, kTileRows>(args, row);
+  for (; row < args.end; ++row) SumRows<T, kStride, 1>(args, row);
 }
 
+template <typename T>
 void RunDepthwiseTiles(const DepthwiseArgs& args) {
-  args.stride == 1 ? SumTiles<1>(args) : SumTiles<2>(args);
+  args.stride == 1 ? SumTiles<T, 1>(args) : SumTiles<T, 2>(args);
 }
 
-DepthwiseKernel KernelOfDepthwiseTiles() { return RunDepthwiseTiles; }
+DepthwiseKernel KernelOfDepthwiseTiles(spi::DataType type) {
+  return DepthwiseOf(type,
+                     [](auto t) -> DepthwiseKernel { return RunDepthwiseTiles<decltype(t)>; });
+}
 
 #endif  // HWY_TARGET
 
@@ -180,7 +184,9 @@ namespace impl_cpu {
 
 HWY_EXPORT(KernelOfDepthwiseTiles);
 
-DepthwiseKernel FindDepthwiseTileKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfDepthwiseTiles)(); }
+DepthwiseKernel FindDepthwiseTileKernel(spi::DataType type) {
+  return HWY_DYNAMIC_DISPATCH(KernelOfDepthwiseTiles)(type);
+}
 
 }  // namespace impl_cpu
 #endif

@@ -211,9 +211,10 @@ void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t pla
   }
 }
 
-float* DirectConvolution::SumsOf(const Task& task, int64_t row) const {
-  return in_place_ ? reinterpret_cast<float*>(task.result) + task.offsets[row * task.places]
-                   : task.own_sums + row * task.places * sums_row_;
+float* DirectConvolution::SumsOf(const Task& task, int64_t row, int64_t channel) const {
+  if (!in_place_) return task.own_sums + row * task.places * sums_row_ + channel;
+  const int64_t at = task.offsets[row * task.places] + channel;
+  return reinterpret_cast<float*>(task.result + at * spi::SizeOf(result_type_));
 }
 
 int64_t DirectConvolution::ChannelOf(int64_t unit) const {
@@ -239,6 +240,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   const bool panels = form_ == DirectForm::kPanels;
   const int64_t group = GroupOf(unit), column = unit % group_units_ * most_;
   const int64_t channel = ChannelOf(unit);
+  const int64_t origin = task.origin + (panels ? 0 : channel);
   int64_t rows = 0;
   for (const WalkTap& d : axes[0].taps) {
     const int64_t at_d = task.depth * axes[0].step + d.base;
@@ -246,7 +248,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
     for (const WalkTap& h : axes[1].taps) {
       const int64_t at_h = (task.first_row + row) * axes[1].step + h.base;
       if (at_h < 0 || at_h >= axes[1].extent) continue;
-      task.source_rows[rows] = task.origin + at_d * task.spatial[0] + at_h * task.spatial[1];
+      task.source_rows[rows] = origin + at_d * task.spatial[0] + at_h * task.spatial[1];
       task.weight_rows[rows++] = (d.tap * axes_[1].kernel + h.tap) * axes_[2].kernel * weights_tap_;
     }
   }
@@ -254,7 +256,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   args.begin = task.first_place;
   args.end = task.first_place + task.places;
   args.src_step = axes[2].step * task.spatial[2];
-  args.src = panels ? task.from : task.from + channel;
+  args.src = task.from;
   args.rows = rows;
   args.src_rows = task.source_rows;
   args.weight_rows = task.weight_rows;
@@ -275,7 +277,8 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   args.weights_panel = weights_panel_;
   if (panels && part.kernel == kernel_) FetchAhead(part, task, row, unit, &args);
   args.first = task.first + channel;
-  args.sums = SumsOf(task, row) + channel;
+  args.sums = SumsOf(task, row, channel);
+  args.rounds = in_place_ && result_type_ != spi::DataType::kF32;
   args.sums_row = in_place_ ? axes[2].every * result_places_[2].stride() : sums_row_;
   part.kernel(args);
 }
@@ -287,9 +290,11 @@ void DirectConvolution::SumDepthwise(const Part& part, const Task& task) const {
   args.channels = ChannelOf(task.last_unit) - channel;
   args.begin = task.first_row;
   args.end = task.first_row + task.rows;
-  args.src = task.source + source_.offset + task.batch * source_.batch +
-             (task.depth * depth.step + depth.taps[0].base) * source_.spatial[0] +
-             args.base_place * args.src_place + channel;
+  const int64_t from = source_.offset + task.batch * source_.batch +
+                       (task.depth * depth.step + depth.taps[0].base) * source_.spatial[0] +
+                       args.base_place * args.src_place + channel;
+  args.src = reinterpret_cast<const float*>(reinterpret_cast<const std::byte*>(task.source) +
+                                            from * spi::SizeOf(source_.type));
   args.weights = task.weights + channel;
   args.first = task.first + channel;
   if (in_place_) {
@@ -299,7 +304,8 @@ void DirectConvolution::SumDepthwise(const Part& part, const Task& task) const {
     args.sums_down = task.places * sums_row_;
     args.sums_row = sums_row_;
   }
-  args.sums = SumsOf(task, 0) + channel - task.first_row * args.sums_down;
+  args.sums = SumsOf(task, 0, channel - task.first_row * args.sums_down);
+  args.rounds = in_place_ && result_type_ != spi::DataType::kF32;
   part.depthwise(args);
 }
 
@@ -334,7 +340,7 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
     result_channels_.Offsets(c, block.cols, col_offsets);
     for (int64_t row = 0; row < task.rows; row += together) {
       block.row_offsets = task.offsets + row * task.places;
-      block.sums = SumsOf(task, row) + c;
+      block.sums = SumsOf(task, row, c);
       finish_kernel_(block);
     }
   }

@@ -121,8 +121,9 @@ class DirectConvolution {
   void FetchAhead(const Part& part, const Task& task, int64_t row, int64_t unit,
                   RowArgs* args) const;
   int64_t GroupOf(int64_t unit) const { return unit / group_units_; }
-  int64_t ChannelOf(int64_t unit) const;               // its first
-  float* SumsOf(const Task& task, int64_t row) const;  // of channel 0 of its first place
+  int64_t ChannelOf(int64_t unit) const;  // its first
+  // Of a channel of its first place.
+  float* SumsOf(const Task& task, int64_t row, int64_t channel) const;
   void Gather(const Part& part, int64_t group, Task* task) const;
   void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
   void SumDepthwise(const Part& part, const Task& task) const;
@@ -165,8 +166,8 @@ class DirectConvolution {
   Index result_batch_, result_channels_;
   std::array<Index, 3> result_places_;
   bool result_uniform_ = false;  // places of an image
-  bool in_place_ = false;
-  Finish finish_, after_;  // the second without the bias where sums begin with it
+  bool in_place_ = false;        // sums are stored there, as f32 or bf16
+  Finish finish_, after_;        // the second without the bias where sums begin with it
   FinishKernel finish_kernel_ = nullptr;
   int64_t sums_row_ = 0, tasks_ = 0;
   int threads_ = 1;

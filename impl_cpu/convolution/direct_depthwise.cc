@@ -7,7 +7,6 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kF32Bytes = 4;
 // What a task reads of a core's own cache.
 constexpr int64_t kTaskBytes = 400 << 10;
 // Tiles of so many rows; places of a row of which tiles are not worth their edges.
@@ -19,6 +18,7 @@ constexpr int64_t kTileRows = 2, kLeastWidth = 8;
 void DirectConvolution::PlanDepthwise(Part* part) const {
   const std::array<WalkAxis, 3>& axes = part->walk.axes;
   const WalkAxis &depth = axes[0], &down = axes[1], &along = axes[2];
+  const spi::DataType type = source_.type;
   if (form_ != DirectForm::kDepthwise || groups_ < kPanel || part->pieces != 1) return;
   if (in_place_ && !result_places_[1].strided()) return;
   if (depth.taps.size() != 1 || !depth.Complete(0) || !depth.Complete(depth.count - 1)) return;
@@ -27,15 +27,17 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
         (axis->count - 1) * axis->step + axis->lowest >= axis->extent)
       return;
   if (down.step != along.step || down.step > 2) return;
-  const int64_t row = along.extent * groups_ * kF32Bytes;
+  const int64_t bytes = spi::SizeOf(type);
+  const int64_t row = along.extent * groups_ * bytes;
   // Places of a row push one another out of L1 then, before the next row reads them.
-  const bool far = source_.spatial[2] * kF32Bytes % kFarBytes == 0;
+  const bool far = source_.spatial[2] * bytes % kFarBytes == 0;
   const ColumnKernel column_kernel = FindColumnKernel();
   const bool wide = column_kernel.wide;
-  const bool columns = far || (wide && (down.step == 1 || along.count < kLeastWidth));
+  const bool columns = type == spi::DataType::kF32 &&
+                       (far || (wide && (down.step == 1 || along.count < kLeastWidth)));
   if (columns && down.step == 2 && !wide) return;
   part->by_columns = columns;
-  part->depthwise = columns ? column_kernel.run : FindDepthwiseTileKernel();
+  part->depthwise = columns ? column_kernel.run : FindDepthwiseTileKernel(type);
   DepthwiseArgs& args = part->depthwise_args;
   args.stride = along.step;
   args.base = down.lowest;

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "api/spi/types.h"
+
 namespace impl_cpu {
 
 // A tap of the innermost axis, and the places of the row that read something by it.
@@ -42,6 +44,7 @@ struct RowArgs {
   const float* first = nullptr;  // what the sum of each channel begins with, whole panels
   float* sums = nullptr;         // of place `begin`
   int64_t sums_row = 0;          // to the next
+  bool rounds = false;           // sums of bf16, one channel to a group, are stored as such
 };
 using RowKernel = void (*)(const RowArgs& args);
 
@@ -63,6 +66,7 @@ struct DepthwiseArgs {
   const float* first = nullptr;         // what the sum of each channel begins with
   float* sums = nullptr;                // of row 0 and place 0
   int64_t sums_down = 0, sums_row = 0;  // from row to row, from place to place
+  bool rounds = false;                  // sums of bf16 are stored as such
   bool fetches_ahead = false;           // of wide kernels: the next channels into the cache
 };
 using DepthwiseKernel = void (*)(const DepthwiseArgs& args);
@@ -78,13 +82,15 @@ constexpr TapRange TapsOf(const DepthwiseArgs& args, int64_t place) {
 
 // For the best instruction set of this machine; null where that has no vectors.
 
-// One channel to a group: the weights of a tap are a number for each channel.
-RowKernel FindDepthwiseKernel();
+// One channel to a group: the weights of a tap are a number for each channel. `type` is that of the
+// source, f32 or, of four channels or more, bf16, u8 or s8; there are none for others.
+RowKernel FindDepthwiseKernel(spi::DataType type);
 
-// Three by three taps, by tiles of two rows, all channels of one before the next.
-DepthwiseKernel FindDepthwiseTileKernel();
+// Three by three taps, by tiles of two rows, all channels of one before the next; of the same
+// types.
+DepthwiseKernel FindDepthwiseTileKernel(spi::DataType type);
 
-// The same, some channels of all rows before the next: each row is read once.
+// The same of f32, some channels of all rows before the next: each row is read once.
 struct ColumnKernel {
   DepthwiseKernel run = nullptr;
   bool wide = false;  // a vector is a line of channels, and it serves stride 2, too

@@ -39,6 +39,8 @@ constexpr int64_t kWordBytes = 4;
 constexpr int64_t kLeastAmx = 32;
 // Fewer columns have no panels in memory.
 constexpr int64_t kFewColumns = 4;
+// Channels of which depthwise kernels widen what they read.
+constexpr int64_t kLeastWidened = 4;
 // So many products of bytes have a sum that a float holds.
 constexpr int64_t kMostTerms = (1 << 24) / (255 * 128);
 // Places of a task, and what its own sums may be.
@@ -186,7 +188,7 @@ bool DirectConvolution::PlanKernel(const spi::ConvolutionView& view) {
   most_ = groups_ * columns_;
   switch (form_) {
     case DirectForm::kDepthwise:
-      kernel_ = FindDepthwiseKernel();
+      kernel_ = FindDepthwiseKernel(DataType::kF32);
       // The last one is longer.
       units_ = std::max<int64_t>(1, groups_ / kColumns);
       break;
@@ -231,10 +233,14 @@ bool DirectConvolution::IsForTiles(const spi::ConvolutionView& view) const {
 void DirectConvolution::PlanSource(const spi::Operation& operation, const spi::Layout& layout) {
   source_buffer_ = PositionOf(operation, layout);
   if (words_ != Words::kFloats) return PlanSourceWords(layout);
-  if (layout.type == DataType::kF32 && HasChannelRows(layout, &source_)) return;
-  const spi::Layout copy = PlaceRows(layout);
-  source_copy_ = TensorCopy(layout, copy);
-  HasChannelRows(copy, &source_);
+  const bool depthwise = form_ == DirectForm::kDepthwise;
+  const bool widens = depthwise && groups_ >= kLeastWidened && FindDepthwiseKernel(layout.type);
+  if ((layout.type != DataType::kF32 && !widens) || !HasChannelRows(layout, &source_)) {
+    const spi::Layout copy = PlaceRows(layout);
+    source_copy_ = TensorCopy(layout, copy);
+    HasChannelRows(copy, &source_);
+  }
+  if (depthwise) kernel_ = FindDepthwiseKernel(source_.type);
 }
 
 void DirectConvolution::PlanWeights(const spi::Operation& operation,
@@ -283,7 +289,9 @@ void DirectConvolution::PlanResult(const spi::Operation& operation,
   if (!integers_ && !bf16_) after_.bias_buffer = -1;
   const int64_t channels = groups_ * columns_;
   // What follows works on whole panels.
-  in_place_ = layout.type == DataType::kF32 && !integers_ && !finish_.sums() &&
+  const bool rounds = form_ == DirectForm::kDepthwise && source_.type == DataType::kBF16 &&
+                      layout.type == DataType::kBF16 && after_.none();
+  in_place_ = (layout.type == DataType::kF32 || rounds) && !integers_ && !finish_.sums() &&
               result_channels_.strided() && result_channels_.stride() == 1 &&
               result_places_[2].strided() && (after_.none() || channels % kPanel == 0);
   sums_row_ = PlaceRow(RoundUp<int64_t>(channels, kPanel));

@@ -1,0 +1,118 @@
+// What depthwise kernels read and store: elements as f32, and sums as f32 or bf16, per target.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "api/spi/types.h"
+#include "hwy/highway.h"
+#include "impl_cpu/numeric/element.h"
+#include "impl_cpu/numeric/lanes-inl.h"
+#include "impl_cpu/product/bf16_sums-inl.h"
+
+#if defined(DNNSPEC_IMPL_CPU_CONVOLUTION_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DNNSPEC_IMPL_CPU_CONVOLUTION_DEPTHWISE_INL_H_
+#undef DNNSPEC_IMPL_CPU_CONVOLUTION_DEPTHWISE_INL_H_
+#else
+#define DNNSPEC_IMPL_CPU_CONVOLUTION_DEPTHWISE_INL_H_
+#endif
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace impl_cpu {
+namespace HWY_NAMESPACE {
+
+// kernel(T()) of the type that is read; null where it is not read but as a copy.
+template <class F>
+auto DepthwiseOf(spi::DataType type, F kernel) -> decltype(kernel(float())) {
+  switch (type) {
+    case spi::DataType::kF32:
+      return kernel(float());
+    case spi::DataType::kBF16:
+      return kernel(BF16());
+    case spi::DataType::kU8:
+      return kernel(uint8_t());
+    case spi::DataType::kS8:
+      return kernel(int8_t());
+    default:
+      return {};
+  }
+}
+
+// What lies side by side from `from` on.
+template <class D, typename T>
+HWY_INLINE hn::Vec<D> LoadAs(D d, const T* from) {
+  if constexpr (std::is_same_v<T, float>) {
+    return hn::LoadU(d, from);
+  } else if constexpr (std::is_same_v<T, BF16>) {
+    const auto bits = hn::LoadU(hn::Rebind<uint16_t, D>(), reinterpret_cast<const uint16_t*>(from));
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(hn::RebindToUnsigned<D>(), bits)));
+  } else {
+    const auto bytes = hn::LoadU(hn::Rebind<T, D>(), from);
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), bytes));
+  }
+}
+
+// Two vectors of bf16 to two places.
+template <class D, class V16 = hn::Vec<hn::Repartition<uint16_t, D>>>
+HWY_INLINE void StoreBoth(D, V16 both, uint16_t* lower, uint16_t* upper) {
+  const hn::Half<hn::Repartition<uint16_t, D>> half;
+  hn::StoreU(hn::LowerHalf(half, both), half, lower);
+  hn::StoreU(hn::UpperHalf(half, both), half, upper);
+}
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+
+// By the instruction, to which subnormal numbers are zeros. False, and nothing is stored, if there
+// may be some.
+template <int kPlaces>
+HWY_INLINE bool StoreNormal(const hn::Vec<hn::CappedTag<float, 16>> (&sums)[kPlaces], uint16_t* to,
+                            int64_t step) {
+  constexpr int kLeastMagnitude = 2 | 2 << 2;  // with a sign that is cleared
+  const hn::CappedTag<float, 16> d;
+  auto least = hn::Set(d, 1.0f).raw;
+#pragma GCC unroll 6
+  for (int p = 0; p < kPlaces; ++p) least = _mm512_range_ps(least, sums[p].raw, kLeastMagnitude);
+  const auto normal = hn::Ge(decltype(hn::Set(d, 0.0f)){least}, hn::Set(d, 0x1p-126f));
+  if (HWY_UNLIKELY(!hn::AllTrue(d, normal))) return false;
+#pragma GCC unroll 6
+  for (int p = 0; p < kPlaces; p += 2) {
+    // An odd place is its own neighbour.
+    const int q = p + 1 < kPlaces ? p + 1 : p;
+    __m512i both;
+    asm("vcvtne2ps2bf16 %2, %1, %0" : "=v"(both) : "v"(sums[q].raw), "v"(sums[p].raw));
+    StoreBoth(d, hn::Vec<hn::Repartition<uint16_t, hn::CappedTag<float, 16>>>{both}, to + p * step,
+              to + q * step);
+  }
+  return true;
+}
+
+#endif
+
+// Vectors of neighbouring places, rounded to bf16.
+template <class D, int kPlaces>
+HWY_INLINE void StoreRounded(D d, const hn::Vec<D> (&sums)[kPlaces], uint16_t* to, int64_t step) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  if constexpr (hn::MaxLanes(D()) == 16)
+    if (MultipliesBf16() && StoreNormal(sums, to, step)) return;
+#endif
+#pragma GCC unroll 6
+  for (int p = 0; p < kPlaces; ++p) StoreBf16(d, sums[p], to + p * step);
+}
+
+// Those of what was read as T from element `at` on; of bf16 they are rounded if `rounds`.
+template <typename T, class D, int kPlaces>
+HWY_INLINE void StoreSums(D d, const hn::Vec<D> (&sums)[kPlaces], bool rounds, float* to,
+                          int64_t at, int64_t step) {
+  if constexpr (std::is_same_v<T, BF16>)
+    if (rounds) return StoreRounded(d, sums, reinterpret_cast<uint16_t*>(to) + at, step);
+#pragma GCC unroll 6
+  for (int p = 0; p < kPlaces; ++p) hn::StoreU(sums[p], d, to + at + p * step);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace impl_cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // per-target include guard
