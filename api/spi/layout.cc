@@ -69,7 +69,7 @@ Layout Strided(DataType type, absl::Span<const int64_t> dims, absl::Span<const B
   }
   for (int j = layout.rank - 1; j >= 0; --j) {
     layout.strides[j] = stride;
-    stride = StrideAround(stride, StepsAlong(layout, j));
+    stride = SaturatedProduct(stride, StepsAlong(layout, j));
   }
   return layout;
 }

@@ -120,11 +120,11 @@ inline int64_t BlockAlong(const Layout& layout, int axis) {
   return size;
 }
 
-// The stride of what lies around `steps` steps of `stride`. Only where there are no elements does
-// it not fit: it is the largest number then (MD-017), which is no run-time value.
-inline int64_t StrideAround(int64_t stride, int64_t steps) {
-  return __builtin_mul_overflow(stride, steps, &stride) ? std::numeric_limits<int64_t>::max()
-                                                        : stride;
+// The product of two extents, steps or strides. Only where there are no elements does it not fit:
+// it is the largest number then, which is no run-time value.
+inline int64_t SaturatedProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<int64_t>::max() : product;
 }
 
 // How many steps of strides[axis] there are: whole blocks, in an axis that has some.
@@ -134,12 +134,11 @@ inline int64_t StepsAlong(const Layout& layout, int axis) {
 }
 
 // dims[axis] rounded up to whole blocks: the extent in memory. A dim that is given at execution
-// stays what it is. Only where there are no elements does it not fit: it is the largest number
-// then, and no tensor has the layout (MD-059).
+// stays what it is. Of one that does not fit no tensor has the layout (MD-059).
 inline int64_t PaddedDim(const Layout& layout, int axis) {
   const int64_t dim = layout.dims[axis], block = BlockAlong(layout, axis);
   if (block == 1 || dim == kRunTimeValue) return dim;
-  return StrideAround(block, dim / block + (dim % block != 0));
+  return SaturatedProduct(block, dim / block + (dim % block != 0));
 }
 
 inline bool HasPadding(const Layout& layout) {

@@ -57,7 +57,7 @@ spi::Layout Ordered(const spi::Layout& asked, absl::Span<const spi::Block> block
   for (const spi::Block& block : blocks) stride *= block.size;
   for (size_t j = axes.size(); j-- > 0;) {
     layout.strides[static_cast<size_t>(axes[j])] = stride;
-    stride = spi::StrideAround(stride, spi::StepsAlong(layout, axes[j]));
+    stride = spi::SaturatedProduct(stride, spi::StepsAlong(layout, axes[j]));
   }
   return layout;
 }
