@@ -31,28 +31,13 @@ bool IsForward(const dnnl_shuffle_desc_t& desc) {
   return desc.prop_kind == dnnl_forward_training || desc.prop_kind == dnnl_forward_inference;
 }
 
-// What is known before there is an engine or a hint.
-absl::Status CheckRequest(const dnnl_shuffle_desc_t& desc) {
+// What has to be so that there is an operation, which is then checked as those of all primitives.
+absl::Status CheckKindAndData(const dnnl_shuffle_desc_t& desc) {
   const bool forward = IsForward(desc);
-  const char* const name = forward ? "data_desc" : "diff_data_desc";
   if (!forward && desc.prop_kind != dnnl_backward_data)
     return Invalid("prop_kind = ", NameOfPropKind(desc.prop_kind),
                    " is neither forward_training nor forward_inference (SHU-006)");
-  absl::Status status =
-      CheckDesc(forward ? "shuffle: data_desc" : "shuffle: diff_data_desc", desc.data_desc);
-  if (!status.ok()) return status;
-  if (desc.data_desc.ndims == 0) return Invalid(name, " is zero (SHU-004)");
-  if (forward && desc.data_desc.format_kind == dnnl_format_kind_any)
-    return Invalid(name, " is `any` and has no layout (SHU-010)");
-  if (desc.axis < 0 || desc.axis >= desc.data_desc.ndims)
-    return Invalid("axis = ", desc.axis, " is not in [0, ", desc.data_desc.ndims, ") (SHU-007)");
-  if (desc.group_size < 1)
-    return Invalid("group_size = ", desc.group_size, " is below 1 (SHU-008)");
-  const int64_t size = desc.data_desc.dims[desc.axis];
-  if (size != DNNL_RUNTIME_DIM_VAL && size % desc.group_size != 0)
-    return Invalid("group_size = ", desc.group_size, " does not divide ", name, ".dims[", desc.axis,
-                   "] = ", size, " (SHU-008)");
-  return absl::OkStatus();
+  return CheckDesc(forward ? "shuffle: data_desc" : "shuffle: diff_data_desc", desc.data_desc);
 }
 
 absl::Status RunTimeValues() {
@@ -93,7 +78,7 @@ absl::StatusOr<std::shared_ptr<const State>> Describe(const dnnl_shuffle_desc_t&
   if (forward && hint != nullptr)
     return Invalid("prop_kind = ", NameOfPropKind(request.prop_kind),
                    " is not backward_data (SHU-006)");
-  absl::Status status = CheckRequest(request);
+  absl::Status status = CheckKindAndData(request);
   if (!status.ok()) return status;
   if (HasRunTimeValues(request.data_desc)) return RunTimeValues();
 
@@ -125,9 +110,16 @@ absl::StatusOr<dnnl_shuffle_desc_t> ShuffleRequest(dnnl_prop_kind_t prop_kind,
                                                    const dnnl_memory_desc_t& data, int axis,
                                                    dnnl_dim_t group) {
   const dnnl_shuffle_desc_t desc = {dnnl_shuffle, prop_kind, data, axis, group};
-  absl::Status status = CheckRequest(desc);
+  absl::Status status = CheckKindAndData(desc);
   if (!status.ok()) return status;
   if (HasRunTimeValues(data)) return RunTimeValues();
+  spi::Layout layout = LayoutOf(data);
+  // A gradient gets the hint's layout; whether the rest is right, any of them tells.
+  if (prop_kind == dnnl_backward_data && layout.kind == spi::LayoutKind::kAny)
+    layout = spi::Strided(layout.type, {layout.dims.data(), layout.rank});
+  status = spi::CheckRequest(spi::MakeShuffle(static_cast<spi::PropKind>(prop_kind), layout, layout,
+                                              {desc.axis, desc.group_size}));
+  if (!status.ok()) return status;
   return desc;
 }
 

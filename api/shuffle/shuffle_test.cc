@@ -74,17 +74,19 @@ TEST_F(Shuffle, RefusesParametersAtTheOperationDescriptor) {
   EXPECT_NE(DescRefusal(image, -1, 1), "");
   EXPECT_NE(DescRefusal(image, std::numeric_limits<int>::min(), 1), "");
   EXPECT_EQ(DescRefusal(image, 1, 4),
-            "invalid_arguments: shuffle: group_size = 4 does not divide data_desc.dims[1] = 6 "
-            "(SHU-008)");
+            "invalid_arguments: shuffle: group_size = 4 does not divide src.dims[1] = 6 (SHU-008)");
   EXPECT_EQ(DescRefusal(image, 1, 0),
             "invalid_arguments: shuffle: group_size = 0 is below 1 (SHU-008)");
   EXPECT_EQ(DescRefusal(memory::desc(), 0, 1),
-            "invalid_arguments: shuffle: data_desc is zero (SHU-004)");
+            "invalid_arguments: shuffle: src.rank = 0 is not in [1, 12] (SHU-004)");
   EXPECT_EQ(DescRefusal(memory::desc({2, 6}, dt::f32, tag::any), 1, 3),
-            "invalid_arguments: shuffle: data_desc is `any` and has no layout (SHU-010)");
-  EXPECT_EQ(Refusal([&] { shuffle_backward::desc(image, 1, 4); }),
-            "invalid_arguments: shuffle: group_size = 4 does not divide diff_data_desc.dims[1] = 6 "
-            "(SHU-008)");
+            "invalid_arguments: shuffle: src is `any` and has no layout (SHU-010)");
+  for (const memory::desc& diff : {image, memory::desc({2, 6}, dt::f32, tag::any)}) {
+    EXPECT_EQ(Refusal([&] { shuffle_backward::desc(diff, 1, 3); }), "");
+    EXPECT_EQ(Refusal([&] { shuffle_backward::desc(diff, 1, 4); }),
+              "invalid_arguments: shuffle: group_size = 4 does not divide diff_dst.dims[1] = 6 "
+              "(SHU-008)");
+  }
 }
 
 TEST_F(Shuffle, IsForwardInTwoWays) {
@@ -185,7 +187,7 @@ TEST_F(Shuffle, OfNoElementsTouchesNothing) {
 TEST_F(Shuffle, RefusesARepeatedDestination) {
   const memory::desc wide({2, 6}, dt::f32, memory::dims{0, 1});
   EXPECT_EQ(
-      Refusal([&] { Forward(wide, 1, 3); }),
+      DescRefusal(wide, 1, 3),
       "invalid_arguments: shuffle: dst.strides[0] = 0 repeats one element dst.dims[0] = 2 times "
       "(MD-014)");
 }
@@ -200,10 +202,24 @@ TEST_F(Shuffle, OperationDescriptorsAreValues) {
   EXPECT_EQ(shuffle_forward::primitive_desc(copy, gpu).get_engine(), gpu);
   EXPECT_EQ(copy.data.axis, 1);
   EXPECT_EQ(copy.data.group_size, 3);
-  shuffle_forward::desc edited = d;
-  edited.data.axis = 9;
-  EXPECT_NE(Refusal([&] { shuffle_forward::primitive_desc(edited, cpu); }), "");
   EXPECT_NE(Refusal([&] { shuffle_forward::primitive_desc(d, engine()); }), "");
+}
+
+TEST_F(Shuffle, OperationDescriptorsWrittenByHandAreChecked) {
+  const auto refusal = [&](auto&& edit) {
+    shuffle_forward::desc d(prop_kind::forward, image, 1, 3);
+    edit(d.data);
+    return Refusal([&] { shuffle_forward::primitive_desc(d, cpu); });
+  };
+  EXPECT_EQ(refusal([](dnnl_shuffle_desc_t&) {}), "");
+  EXPECT_EQ(refusal([](dnnl_shuffle_desc_t& d) { d.axis = 9; }),
+            "invalid_arguments: shuffle: axis = 9 is not in [0, 4) (SHU-007)");
+  EXPECT_EQ(refusal([](dnnl_shuffle_desc_t& d) { d.group_size = 4; }),
+            "invalid_arguments: shuffle: group_size = 4 does not divide src.dims[1] = 6 (SHU-008)");
+  EXPECT_EQ(refusal([](dnnl_shuffle_desc_t& d) { d.data_desc = {}; }),
+            "invalid_arguments: shuffle: src.rank = 0 is not in [1, 12] (SHU-004)");
+  EXPECT_EQ(refusal([](dnnl_shuffle_desc_t& d) { d.data_desc.format_kind = dnnl_format_kind_any; }),
+            "invalid_arguments: shuffle: src is `any` and has no layout (SHU-010)");
 }
 
 }  // namespace
