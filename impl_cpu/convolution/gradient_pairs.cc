@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "api/spi/layout.h"
-#include "impl_cpu/convolution/direct_kernel.h"
 #include "impl_cpu/convolution/gradient.h"
+#include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/normal_bf16.h"
 
 namespace impl_cpu {
@@ -42,7 +42,7 @@ void WeightsGradient::PlanPairKernels(const spi::ConvolutionView& view) {
   if (view.src.type != spi::DataType::kBF16 || view.dst.type != spi::DataType::kBF16) return;
   const TileKernels widened = FindBf16PairTileKernels(/*widened=*/true);
   const AmxKernel amx = FindBf16AmxKernel();
-  const bool fast = amx == nullptr && FindBf16PanelRowKernel().run != nullptr;
+  const bool fast = amx == nullptr && MultipliesBf16PairsFast();
   if (widened.max_rows == 0 || view.oc < kLeastCols) return;
   if (amx != nullptr ? view.ic < kLeastRows : !fast || view.ic < kLeastJoined) return;
   pairs_ = true;

@@ -106,6 +106,8 @@ TileKernels FindBf16TileKernels();
 // Of pairs of bf16 on both sides, where the machine multiplies them: by that instruction, which
 // takes what is subnormal for zeros, or `widened` to f32.
 TileKernels FindBf16PairTileKernels(bool widened);
+// Whether that takes no longer than an instruction of f32, and so half as long.
+bool MultipliesBf16PairsFast();
 // a holds u8; or s8 and 128, where `type` is s8. None where no instruction sums four products.
 TileKernels FindQuadTileKernels(spi::DataType type);
 // The same, whose quads are split into pairs as they are multiplied: of up to kMostSplitRows rows

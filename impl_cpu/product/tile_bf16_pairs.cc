@@ -88,9 +88,12 @@ TileKernels Bf16PairTiles(bool widened) {
   return widened || !MultipliesBf16Fast() ? AllTiles<WidenedPairStep>() : AllTiles<Bf16PairStep>();
 }
 
+bool PairsAreFast() { return MultipliesBf16Fast(); }
+
 #else
 
 TileKernels Bf16PairTiles(bool) { return {}; }
+bool PairsAreFast() { return false; }
 
 #endif
 
@@ -102,6 +105,7 @@ HWY_AFTER_NAMESPACE();
 namespace impl_cpu {
 
 HWY_EXPORT(Bf16PairTiles);
+HWY_EXPORT(PairsAreFast);
 
 TileKernels FindBf16PairTileKernels(bool widened) {
   TileKernels kernels = HWY_DYNAMIC_DISPATCH(Bf16PairTiles)(widened);
@@ -110,6 +114,8 @@ TileKernels FindBf16PairTileKernels(bool widened) {
   kernels.amx_pieces = FindBf16AmxPiecesKernel();
   return kernels;
 }
+
+bool MultipliesBf16PairsFast() { return HWY_DYNAMIC_DISPATCH(PairsAreFast)(); }
 
 }  // namespace impl_cpu
 #endif
