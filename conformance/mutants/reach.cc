@@ -10,13 +10,14 @@
 namespace conformance {
 namespace {
 
-static_assert((HWY_TARGETS & kAmx) == 0, "a bit that is no target of Highway's");
+static_assert((HWY_TARGETS & (kAmx | kZen4)) == 0, "bits that are no targets of Highway's");
 
-constexpr char kAmxName[] = "AMX";
+constexpr char kAmxName[] = "AMX", kZen4Name[] = "AVX3_ZEN4";
 
 // The bit of a target; 0 if there is none of this name.
 int64_t TargetOf(const std::string& name) {
   if (strcasecmp(kAmxName, name.c_str()) == 0) return kAmx;
+  if (strcasecmp(kZen4Name, name.c_str()) == 0) return kZen4;
   for (int bit = 0; bit < 63; ++bit)
     if (strcasecmp(hwy::TargetName(int64_t{1} << bit), name.c_str()) == 0) return int64_t{1} << bit;
   return 0;
@@ -32,7 +33,18 @@ bool HasAmx() {
   return false;
 }
 
-std::string NameOf(int64_t target) { return target == kAmx ? kAmxName : hwy::TargetName(target); }
+// Of a machine that has AVX3_DL.
+bool HasZen4() {
+#if HWY_ARCH_X86
+  return __builtin_cpu_supports("avx512bf16") && !__builtin_cpu_is("intel");
+#else
+  return false;
+#endif
+}
+
+std::string NameOf(int64_t target) {
+  return target == kAmx ? kAmxName : target == kZen4 ? kZen4Name : hwy::TargetName(target);
+}
 
 int64_t Best(int64_t targets) { return targets & -targets; }
 
@@ -54,7 +66,7 @@ Reach ReachOf(const std::string& isa, int64_t usable) {
       return reach;
     }
     wanted &= word[0] == '>' ? AtLeast(target) : ~(target - 1);
-    if (word[0] == '<') most = name;
+    if (word[0] == '<') most = target == kZen4 ? hwy::TargetName(HWY_AVX3_DL) : name;
   }
   if ((usable & wanted) == 0) {
     reach.beyond = "its code is for " + isa + ", the best here is " + NameOf(Best(usable));
@@ -65,10 +77,12 @@ Reach ReachOf(const std::string& isa, int64_t usable) {
 }
 
 int64_t UsableTargets(const char* cap) {
-  int64_t compiled = hwy::SupportedTargets() & HWY_TARGETS;
-  if (HasAmx()) compiled |= kAmx;
+  int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  if (HasAmx()) usable |= kAmx;
   const int64_t best = cap == nullptr ? 0 : TargetOf(cap);
-  return best == 0 ? compiled : compiled & ~(best - 1);
+  if (best != 0) usable &= ~(best - 1);
+  if ((usable & HWY_AVX3_DL) != 0 && HasZen4()) usable |= kZen4;
+  return usable;
 }
 
 }  // namespace conformance

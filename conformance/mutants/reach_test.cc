@@ -45,14 +45,32 @@ TEST(Reach, OfAmxIsTheBest) {
   EXPECT_EQ(ReachOf("<=SSE4", kNew | kAmx).cap, "SSE4");
 }
 
+TEST(Reach, OfZen4IsBetweenAvx3AndAmx) {
+  constexpr int64_t kPairs = kNew | kZen4;
+  EXPECT_EQ(ReachOf(">=AVX3_ZEN4", kNew).beyond,
+            "its code is for >=AVX3_ZEN4, the best here is AVX3_DL");
+  for (const int64_t usable : {kPairs, kNew | kAmx, kPairs | kAmx}) {
+    const Reach reach = ReachOf(">=AVX3_ZEN4", usable);
+    EXPECT_EQ(reach.beyond + reach.cap + reach.error, "");
+  }
+  EXPECT_EQ(ReachOf(">=AMX", kPairs).beyond, "its code is for >=AMX, the best here is AVX3_ZEN4");
+  const char* const only = ">=AVX3_ZEN4 <=AVX3_ZEN4";
+  EXPECT_NE(ReachOf(only, kNew | kAmx).beyond, "");
+  EXPECT_EQ(ReachOf(only, kPairs).beyond + ReachOf(only, kPairs).cap, "");
+  EXPECT_EQ(ReachOf(only, kPairs | kAmx).cap, "AVX3_DL");
+  EXPECT_EQ(ReachOf("<=AVX3", kPairs).cap, "AVX3");
+}
+
 TEST(Reach, OfNoKnownSetIsAnError) {
   EXPECT_EQ(ReachOf(">=AVX9", kNew).error, "there is no instruction set AVX9");
 }
 
 TEST(UsableTargets, AreCapped) {
-  EXPECT_EQ(UsableTargets(nullptr) & ~kAmx, hwy::SupportedTargets() & HWY_TARGETS);
+  EXPECT_EQ(UsableTargets(nullptr) & ~(kAmx | kZen4), hwy::SupportedTargets() & HWY_TARGETS);
   EXPECT_EQ(UsableTargets("amx"), UsableTargets(nullptr));
   EXPECT_EQ(UsableTargets("AVX3_DL") & kAmx, 0);
+  EXPECT_EQ(UsableTargets("AVX3_DL") & kZen4, UsableTargets(nullptr) & kZen4);
+  EXPECT_EQ(UsableTargets("AVX3") & kZen4, 0);
   EXPECT_EQ(UsableTargets("SSE4") & (HWY_AVX2 | HWY_AVX3), 0);
   EXPECT_EQ(UsableTargets("sse4"), UsableTargets("SSE4"));
   EXPECT_EQ(UsableTargets("SSE4") & HWY_SSE4, hwy::SupportedTargets() & HWY_SSE4);

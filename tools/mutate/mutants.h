@@ -14,17 +14,18 @@
 // `area` says what the mutants below it are wrong in, up to the next one. `allowed A-28` names what
 // leaves open what the mutant does: it is killed where the project's reading is asked for, and
 // there only. `isa >=AVX3`, `isa <=AVX2` or `isa >=AVX2 <=AVX2` says which instruction sets compile
-// the text, by Highway's names; without, all do. `file` may be a folder, with '/' at its end: then
-// one file there holds the text. `when CONDITION` says where the fault is: elsewhere the code stays
-// as it is. `find` must occur exactly once in the file, unless `near TEXT` names a text that occurs
-// once before it: then the first occurrence after that text is meant. An expression becomes (On(n)
-// ? (make) : (find)), so a list of arguments will not do. With `statements` as a line of its own,
-// whole statements become if (On(n)) { make } else { find }; they must not declare what later code
-// uses. All three texts may go on over several lines, each further one starting with '|'. A fault
-// in two places: `and` as a line of its own begins a further file, near, when, find and make of the
-// same mutant; the file is the one before unless named. `make` may use what active.h offers. All
-// mutants are compiled into one library; one of them, or none, is active at a time. The place of
-// one that is allowed asks Comes(n), so that it is known who comes to it.
+// the text, by Highway's names, AMX or AVX3_ZEN4; without, all do. `file` may be a folder, with '/'
+// at its end: then one file there holds the text. `when CONDITION` says where the fault is:
+// elsewhere the code stays as it is. `find` must occur exactly once in the file, unless `near TEXT`
+// names a text that occurs once before it: then the first occurrence after that text is meant. An
+// expression becomes (On(n) ? (make) : (find)), so a list of arguments will not do. With
+// `statements` as a line of its own, whole statements become if (On(n)) { make } else { find };
+// they must not declare what later code uses. All three texts may go on over several lines, each
+// further one starting with '|'. A fault in two places: `and` as a line of its own begins a further
+// file, near, when, find and make of the same mutant; the file is the one before unless named.
+// `make` may use what active.h offers. All mutants are compiled into one library; one of them, or
+// none, is active at a time. The place of one that is allowed asks Comes(n), so that it is known
+// who comes to it.
 #ifndef DNNSPEC_TOOLS_MUTATE_MUTANTS_H_
 #define DNNSPEC_TOOLS_MUTATE_MUTANTS_H_
 
