@@ -17,10 +17,6 @@ constexpr int64_t kF32Bytes = 4;
 // Places of which a group is copied before the next group.
 constexpr int64_t kCopiedPlaces = 4;
 
-int64_t OffsetIn(const Index& index, int64_t i) {
-  return index.strided() ? i * index.stride() : index.RunFrom(i, 1).offset;
-}
-
 }  // namespace
 
 // What a task works with: the data, and the scratchpad of its thread.
@@ -143,10 +139,10 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
 void DirectConvolution::LocateRow(const Part& part, const Task& task, int64_t row) const {
   const std::array<WalkAxis, 3>& axes = part.walk.axes;
   const auto along = [&](size_t a, int64_t at) {
-    return OffsetIn(result_places_[a], axes[a].first + at * axes[a].every);
+    return result_places_[a].OffsetOf(axes[a].first + at * axes[a].every);
   };
   const int64_t outer =
-      OffsetIn(result_batch_, task.batch) + along(0, task.depth) + along(1, task.first_row + row);
+      result_batch_.OffsetOf(task.batch) + along(0, task.depth) + along(1, task.first_row + row);
   int64_t* const offsets = task.offsets + row * task.places;
   const int64_t count = in_place_ && after_.none() ? 1 : task.places;
   for (int64_t w = 0; w < count; ++w) offsets[w] = outer + along(2, task.first_place + w);

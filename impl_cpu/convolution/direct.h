@@ -131,7 +131,7 @@ class DirectConvolution {
 
   DirectForm form_ = DirectForm::kNone;
   bool integers_ = false;  // bytes are read
-  bool bf16_ = false;      // and multiplied
+  bool bf16_ = false;      // bf16 is read, and multiplied as such
   Words words_ = Words::kFloats;
   int64_t batch_ = 0, groups_ = 0;
   // Channels of a group that are computed and read, the latter as words.

@@ -19,7 +19,6 @@ namespace {
 
 using spi::DataType;
 
-constexpr int64_t kMostWalks = 1 << 12;
 constexpr int64_t kF32Bytes = 4;
 // Channels of a group that are read by a tap: more of them are worth copying for tiles.
 constexpr int64_t kMostDepth = 32;
@@ -29,11 +28,11 @@ constexpr int64_t kMostSingleDepth = 160, kMostSingleDepth32 = 1024;
 constexpr int64_t kRowBytes = 384 << 10;
 // Where everything is f32, terms of a sum, whose weights stay in a core's own cache.
 constexpr int64_t kMostTerms32 = 9 * 512;
+// The same of bytes.
+constexpr int64_t kMostWordTerms = 4 * kMostTerms32;
 // Places that a row then has: tiles of short rows read weights too often. Of two panels at once; of
 // one, by several taps and by one.
 constexpr int64_t kLeastOfPairs = 7, kLeastPlaces = 14, kLeastSingle = 28;
-// The same of bytes.
-constexpr int64_t kMostWordTerms = 4 * kMostTerms32;
 constexpr int64_t kWordBytes = 4;
 // Numbers of a place that are worth copying for AMX; of groups, channels.
 constexpr int64_t kLeastAmx = 32;
@@ -42,7 +41,7 @@ constexpr int64_t kFewColumns = 4;
 // Channels of which depthwise kernels widen what they read.
 constexpr int64_t kLeastWidened = 4;
 // So many products of bytes have a sum that a float holds.
-constexpr int64_t kMostTerms = (1 << 24) / (255 * 128);
+constexpr int64_t kMostExactTerms = (1 << 24) / (255 * 128);
 // Places of a task, and what its own sums may be.
 constexpr int64_t kTaskPlaces = 96, kGroupPlaces = 192, kRowPlaces = 512, kOwnSums = 1 << 15;
 // Where what is read is copied, group by group: numbers that are copied at once, in whole lines of
@@ -55,8 +54,6 @@ constexpr double kThreadFlops = 1 << 19, kThreadBytes = 1 << 18;
 constexpr int64_t kTasksPerThread = 4;
 // Rows that columns are not shorter than: they read two more.
 constexpr int64_t kLeastHeight = 7;
-
-bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
 
 int64_t TapsOf(const spi::ConvolutionView& view) {
   int64_t taps = 1;
@@ -115,9 +112,9 @@ GroupRowKernel GroupKernelOf(DirectConvolution::Words words, int64_t depth, int6
 bool SumsAreExact(const spi::ConvolutionView& view) {
   int64_t terms = view.ic;
   for (const spi::ConvolutionAxis& axis : view.axes) {
-    if (axis.kernel > kMostTerms) return false;
+    if (axis.kernel > kMostExactTerms) return false;
     terms *= axis.kernel;
-    if (terms > kMostTerms) return false;
+    if (terms > kMostExactTerms) return false;
   }
   return view.groups > 1 ? view.ic <= 16 && view.oc <= 16 : view.ic <= 4 && terms > view.ic;
 }
@@ -167,7 +164,7 @@ bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads, b
   PlanSource(operation, data ? view.dst : view.src);
   PlanWeights(operation, view);
   PlanResult(operation, view);
-  std::vector<Walk> walks = WalksOf(view, kMostWalks);
+  std::vector<Walk> walks = WalksOf(view);
   if (walks.empty() && !spi::IsEmpty(data ? view.src : view.dst)) return false;
   for (Walk& walk : walks)
     if (batch_ * walk.places() > 0) PlanPart(std::move(walk));

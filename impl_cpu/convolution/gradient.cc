@@ -1,6 +1,7 @@
 #include "impl_cpu/convolution/gradient.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
@@ -13,7 +14,7 @@
 namespace impl_cpu {
 namespace {
 
-constexpr int64_t kF32Bytes = 4, kCacheLineBytes = 64;
+constexpr int64_t kF32Bytes = 4, kCacheLineBytes = kCacheLine;
 // Channels of places that are read where they lie: those of more lie in few sets of a cache.
 constexpr int64_t kMostOfPlaces = 512;
 // How far ahead of what is copied the source is fetched.
@@ -205,10 +206,10 @@ void WeightsGradient::RunTask(int64_t index, Task* task) const {
     const int64_t tap = index % axes_[a].kernel;
     index /= axes_[a].kernel;
     task->taps[a] = taps_[a][static_cast<size_t>(tap)];
-    task->weight += of_tap_[a].RunFrom(tap, 1).offset;
+    task->weight += of_tap_[a].OffsetOf(tap);
   }
   task->group = index;
-  if (groups_ > 1) task->weight += of_group_.RunFrom(index, 1).offset;
+  if (groups_ > 1) task->weight += of_group_.OffsetOf(index);
   float* const bias = task->bias;
   if (!sums_bias) task->bias = nullptr;
   if (sums_bias) std::fill_n(bias, RoundUp<int64_t>(task->cols, kPanel), 0.0f);
@@ -221,9 +222,8 @@ void WeightsGradient::RunTask(int64_t index, Task* task) const {
 }
 
 void WeightsGradient::StoreBias(float sum, int64_t channel, std::byte* bias) const {
-  StoreNarrowed(
-      sum, bias_type_,
-      bias + (bias_offset_ + of_bias_.RunFrom(channel, 1).offset) * spi::SizeOf(bias_type_));
+  StoreNarrowed(sum, bias_type_,
+                bias + (bias_offset_ + of_bias_.OffsetOf(channel)) * spi::SizeOf(bias_type_));
 }
 
 // The channels of packed places: a product with a row of ones.
@@ -248,10 +248,10 @@ void WeightsGradient::SumBias(const Task& task, int64_t depth) const {
 float* WeightsGradient::SumsOf(const Task& task, int64_t n, int64_t* panel) const {
   *panel = kPanel;
   if (!in_place_) return task.sums + n;
-  const auto at = [&](int64_t col) { return of_oc_.RunFrom(task.first_col + col, 1).offset; };
+  const auto at = [&](int64_t col) { return of_oc_.OffsetOf(task.first_col + col); };
   if (n + kPanel < task.cols) *panel = at(n + kPanel) - at(n);
-  return reinterpret_cast<float*>(task.weights) + task.weight +
-         of_ic_.RunFrom(task.first_row, 1).offset + at(n);
+  return reinterpret_cast<float*>(task.weights) + task.weight + of_ic_.OffsetOf(task.first_row) +
+         at(n);
 }
 
 void WeightsGradient::SumPlaces(const Task& task) const {
@@ -392,8 +392,7 @@ void WeightsGradient::PackColumns(const Task& task, int64_t of, int64_t i) const
 }
 
 void WeightsGradient::FinishTask(const Task& task) const {
-  for (int64_t r = 0; r < task.rows; ++r)
-    task.offsets[r] = of_ic_.RunFrom(task.first_row + r, 1).offset;
+  for (int64_t r = 0; r < task.rows; ++r) task.offsets[r] = of_ic_.OffsetOf(task.first_row + r);
   const int64_t width = int64_t{kPanel} * kernels_.panels;
   int64_t col_offsets[kMaxGroup * kPanel];
   const ColumnNumbers numbers;

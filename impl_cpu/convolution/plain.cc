@@ -7,14 +7,13 @@
 #include "impl_cpu/numeric/storage.h"
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/finish_kernel.h"
+#include "impl_cpu/product/product_plan.h"
 
 namespace impl_cpu {
 namespace {
 
 using spi::DataType;
 using Place = std::array<int64_t, 3>;
-
-int64_t OffsetIn(const Index& index, int64_t i) { return index.RunFrom(i, 1).offset; }
 
 // Calls use(place) for each place of extents `of`, which is one of their fields.
 template <typename Use>
@@ -63,14 +62,14 @@ struct PlainConvolution::Data {
     std::byte* data;
 
     std::byte* At(int64_t a, int64_t b, int64_t c, const Place& place) const {
-      int64_t at = tensor.offset + OffsetIn(tensor.outer[0], a) + OffsetIn(tensor.outer[1], b) +
-                   OffsetIn(tensor.outer[2], c);
-      for (size_t j = 0; j < 3; ++j) at += OffsetIn(tensor.spatial[j], place[j]);
+      int64_t at = tensor.offset + tensor.outer[0].OffsetOf(a) + tensor.outer[1].OffsetOf(b) +
+                   tensor.outer[2].OffsetOf(c);
+      for (size_t j = 0; j < 3; ++j) at += tensor.spatial[j].OffsetOf(place[j]);
       return data + at * spi::SizeOf(tensor.type);
     }
     // What index i of an axis adds to that.
     int64_t Along(size_t axis, int64_t i) const {
-      return OffsetIn(tensor.outer[axis], i) * spi::SizeOf(tensor.type);
+      return tensor.outer[axis].OffsetOf(i) * spi::SizeOf(tensor.type);
     }
   };
 
@@ -95,8 +94,7 @@ PlainConvolution::Tensor PlainConvolution::TensorOf(const spi::Operation& operat
                                                     int spatial) {
   Tensor tensor;
   tensor.type = layout.type;
-  for (size_t i = 0; i < operation.tensors.size(); ++i)
-    if (&operation.tensors[i].layout == &layout) tensor.buffer = static_cast<int>(i);
+  tensor.buffer = PositionOf(operation, layout);
   tensor.offset = layout.offset;
   // The last ones, and what is in front of them stays one index.
   for (int j = 0; j < outer; ++j)
@@ -115,7 +113,7 @@ PlainConvolution::PlainConvolution(const spi::Operation& operation) {
   oc_ = view.oc;
   axes_ = view.axes;
   const DataType first = view.prop == spi::PropKind::kBackwardData ? view.dst.type : view.src.type;
-  integers_ = first == DataType::kU8 || first == DataType::kS8;
+  integers_ = IsByte(first);
   has_bias_ = view.bias != nullptr;
   src_ = TensorOf(operation, view.src, 2, view.spatial);
   weights_ = TensorOf(operation, view.weights, view.grouped ? 3 : 2, view.spatial);

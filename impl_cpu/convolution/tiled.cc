@@ -75,11 +75,11 @@ void TiledConvolution::LocateRows(const Task& task) const {
   const std::array<WalkAxis, 3>& axes = task.part->walk.axes;
   auto [batch, j] = task.part->walk.PlaceOf(task.begin);
   const auto along = [&, &j = j](size_t a) {
-    return result_places_[a].RunFrom(axes[a].first + j[a] * axes[a].every, 1).offset;
+    return result_places_[a].OffsetOf(axes[a].first + j[a] * axes[a].every);
   };
   const bool strided = result_places_[2].strided();
   const int64_t step = strided ? result_places_[2].stride() : 0;
-  int64_t outer = result_batch_.RunFrom(batch, 1).offset + along(0) + along(1);
+  int64_t outer = result_batch_.OffsetOf(batch) + along(0) + along(1);
   for (int64_t i = 0; i < task.rows; ++i) {
     task.offsets[i] = outer + (strided ? (axes[2].first + j[2] * axes[2].every) * step : along(2));
     if (++j[2] < axes[2].count) continue;
@@ -91,7 +91,7 @@ void TiledConvolution::LocateRows(const Task& task) const {
         if (++batch == batch_) return;
       }
     }
-    outer = result_batch_.RunFrom(batch, 1).offset + along(0) + along(1);
+    outer = result_batch_.OffsetOf(batch) + along(0) + along(1);
   }
 }
 
@@ -111,11 +111,10 @@ TileArgs TiledConvolution::ArgsOf(const Task& task, int64_t n, int64_t cols) con
   TileArgs args;
   const int64_t channel = task.group * columns_ + n;
   if (SumsInPlace(*task.part, channel, cols)) {
-    const int64_t first = result_channels_.RunFrom(channel, 1).offset;
+    const int64_t first = result_channels_.OffsetOf(channel);
     args.sums = task.result + (task.offsets[0] + first) * kElementBytes;
     args.sums_row = result_row_;
-    if (cols > kPanel)
-      args.sums_panel = result_channels_.RunFrom(channel + kPanel, 1).offset - first;
+    if (cols > kPanel) args.sums_panel = result_channels_.OffsetOf(channel + kPanel) - first;
   } else {
     args.sums = task.sums + (n - task.first_n) * kElementBytes;
     args.sums_row = sums_row_;

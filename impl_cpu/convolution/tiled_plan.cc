@@ -10,6 +10,7 @@
 #include "impl_cpu/product/arguments.h"
 #include "impl_cpu/product/even_cut.h"
 #include "impl_cpu/product/panels.h"
+#include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
@@ -17,7 +18,6 @@ namespace {
 
 using spi::DataType;
 
-constexpr int64_t kMostWalks = 1 << 12;
 constexpr int64_t kLineBytes = kPanel * 4;
 // What is summed before sums are stored, in lines of a panel: a group of panels is half of L1 then.
 // AMX multiplies as fast from L2.
@@ -47,13 +47,13 @@ bool TiledConvolution::Plan(const spi::Operation& operation, int max_threads, bo
   columns_ = data ? view.ic : view.oc;
   axes_ = view.axes;
   const DataType read = (data ? view.dst : view.src).type;
-  integers_ = read == DataType::kU8 || read == DataType::kS8;
+  integers_ = IsByte(read);
   finish_kernel_ = FindFinishKernel();
   if (finish_kernel_ == nullptr) return false;
   if (!PlanWeights(operation, view)) return false;
   PlanSource(operation, view);
   PlanResult(operation, view);
-  std::vector<Walk> walks = WalksOf(view, kMostWalks);
+  std::vector<Walk> walks = WalksOf(view);
   if (walks.empty() && spi::IsEmpty(data ? view.src : view.dst)) return true;
   if (walks.empty()) return false;
   for (Walk& walk : walks) {

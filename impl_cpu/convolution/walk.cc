@@ -6,6 +6,8 @@
 namespace impl_cpu {
 namespace {
 
+constexpr int64_t kMostWalks = 1 << 12;
+
 // Whether place 0 <= j < count exists that reads something by a tap of `base`.
 void AddTap(int64_t tap, int64_t base, WalkAxis* axis) {
   const Range range = PlacesOf(*axis, {tap, base});
@@ -41,7 +43,7 @@ WalkAxis BackwardAxis(const spi::ConvolutionAxis& from, int64_t remainder) {
 
 }  // namespace
 
-std::vector<Walk> WalksOf(const spi::ConvolutionView& view, int64_t most) {
+std::vector<Walk> WalksOf(const spi::ConvolutionView& view) {
   std::vector<Walk> walks;
   if (view.prop != spi::PropKind::kBackwardData) {
     walks.emplace_back();
@@ -50,8 +52,8 @@ std::vector<Walk> WalksOf(const spi::ConvolutionView& view, int64_t most) {
   }
   std::array<int64_t, 3> remainders;
   for (size_t j = 0; j < 3; ++j) remainders[j] = std::min(view.axes[j].stride, view.axes[j].input);
-  if (remainders[0] > most / std::max<int64_t>(1, remainders[1]) ||
-      remainders[0] * remainders[1] > most / std::max<int64_t>(1, remainders[2]))
+  if (remainders[0] > kMostWalks / std::max<int64_t>(1, remainders[1]) ||
+      remainders[0] * remainders[1] > kMostWalks / std::max<int64_t>(1, remainders[2]))
     return {};
   for (int64_t d = 0; d < remainders[0]; ++d)
     for (int64_t h = 0; h < remainders[1]; ++h)

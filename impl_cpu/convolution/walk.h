@@ -64,8 +64,8 @@ struct Walk {
 };
 
 // Those that have places; forward where `view` is not of backward data. Nothing if there would be
-// more than `most`.
-std::vector<Walk> WalksOf(const spi::ConvolutionView& view, int64_t most);
+// too many.
+std::vector<Walk> WalksOf(const spi::ConvolutionView& view);
 
 // The places of an axis, as [begin, end), that read something by a tap.
 struct Range {

@@ -244,15 +244,13 @@ void WinogradConvolution::Multiply(const Task& task, int64_t n, int panels) cons
 void WinogradConvolution::LocateResults(const Task& task, int64_t tile, int64_t* rows) const {
   const Axis &high = axes_[0], &wide = axes_[1];
   const int64_t row = (task.begin + tile) / wide.tiles;
-  const int64_t image = result_batch_.RunFrom(row / high.tiles, 1).offset;
+  const int64_t image = result_batch_.OffsetOf(row / high.tiles);
   const int64_t top = row % high.tiles * kResultSide;
   const int64_t left = (task.begin + tile) % wide.tiles * kResultSide;
   for (int64_t k = 0; k < kTileResults; ++k) {
     const int64_t y = top + k / kResultSide, x = left + k % kResultSide;
     const bool exists = y < high.results && x < wide.results;
-    rows[k] = exists ? image + result_places_[0].RunFrom(y, 1).offset +
-                           result_places_[1].RunFrom(x, 1).offset
-                     : -1;
+    rows[k] = exists ? image + result_places_[0].OffsetOf(y) + result_places_[1].OffsetOf(x) : -1;
   }
 }
 

@@ -32,6 +32,8 @@ class Index {
   // several axes.
   int64_t LinesApart(int64_t line) const;
 
+  int64_t OffsetOf(int64_t i) const { return strided_ ? i * stride_ : RunFrom(i, 1).offset; }
+
   // Index begin + i lies at offset + i * stride, for i < count <= limit.
   struct Run {
     int64_t offset, count, stride;

@@ -13,6 +13,8 @@ namespace {
 std::vector<int64_t> AllOf(const Index& index) {
   std::vector<int64_t> offsets(static_cast<size_t>(index.size()));
   index.Offsets(0, index.size(), offsets.data());
+  for (size_t i = 0; i < offsets.size(); ++i)
+    EXPECT_EQ(index.OffsetOf(static_cast<int64_t>(i)), offsets[i]) << i;
   return offsets;
 }
 

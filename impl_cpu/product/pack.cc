@@ -169,13 +169,13 @@ void StripPacker::ToPairs(const StripSource& source, const Strip& strip, int16_t
 }
 
 void StripPacker::QuadsToPairs(const StripSource& source, const Strip& strip, int16_t* to) const {
-  const int64_t first = source.offset + source.c_side->RunFrom(strip.c0, 1).offset;
+  const int64_t first = source.offset + source.c_side->OffsetOf(strip.c0);
   pairs_.split(source.data + first + strip.k0 * kPanel, strip.depth / 4, to);
 }
 
 void StripPacker::ToUnsigned(const StripSource& source, int64_t c, int64_t depth,
                              std::byte* to) const {
-  const std::byte* const column = source.data + source.offset + source.c_side->RunFrom(c, 1).offset;
+  const std::byte* const column = source.data + source.offset + source.c_side->OffsetOf(c);
   for (int64_t k = 0; k < depth;) {
     const Index::Run run = source.k_side->RunFrom(k, depth - k);
     const std::byte* const from = column + run.offset;

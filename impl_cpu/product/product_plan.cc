@@ -16,8 +16,7 @@ bool ServesTypes(const spi::Operation& operation, const ProductTensors& tensors)
   if (!spi::IsForward(operation.prop) || IsFloat(tensors.src.type))
     return IsFloat(tensors.src.type) && IsFloat(tensors.weights.type) &&
            IsFloat(tensors.dst.type) && (tensors.bias == nullptr || IsFloat(tensors.bias->type));
-  return (tensors.src.type == DataType::kU8 || tensors.src.type == DataType::kS8) &&
-         tensors.weights.type == DataType::kS8;
+  return IsByte(tensors.src.type) && tensors.weights.type == DataType::kS8;
 }
 
 bool ServesScales(const spi::Operation& operation) {
@@ -32,6 +31,8 @@ bool ServesScales(const spi::Operation& operation) {
 bool IsFloat(DataType type) {
   return type == DataType::kF32 || type == DataType::kBF16 || type == DataType::kF16;
 }
+
+bool IsByte(DataType type) { return type == DataType::kU8 || type == DataType::kS8; }
 
 absl::Status CheckServed(const char* primitive, const spi::Operation& operation,
                          const ProductTensors& tensors) {

@@ -30,6 +30,8 @@ absl::Status CheckServed(const char* primitive, const spi::Operation& operation,
 
 // f32, bf16 or f16.
 bool IsFloat(spi::DataType type);
+// u8 or s8.
+bool IsByte(spi::DataType type);
 
 // How many elements of a narrow type are four bytes: so many k of a column lie side by side in a
 // panel.
