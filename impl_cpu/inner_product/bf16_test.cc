@@ -132,6 +132,27 @@ TEST(InnerProductOfBf16, KeepsWhatIsSubnormal) {
   });
 }
 
+// The instruction that rounds to bf16 takes sums that are subnormal for zeros.
+TEST(InnerProductOfBf16, KeepsResultsThatAreSubnormal) {
+  ForEachTarget([] {
+    Random random(26);
+    for (const PropKind prop : kProps)
+      for (const ProductShape& shape :
+           {ProductShape{2, 20, {14}}, ProductShape{70, 1, {130}}, ProductShape{70, 3, {130}},
+            ProductShape{3, 130, {70}}, ProductShape{30, 40, {520}}})
+        for (const bool chosen : {false, true}) {
+          const spi::Operation operation = Bf16Product(prop, shape, chosen, kBF16);
+          std::vector<Bytes> data = spi::IntegersFor(random, operation, true);
+          for (size_t i = 0; i < data.size(); ++i) {
+            const spi::TensorArg& tensor = operation.tensors[i];
+            if (!spi::Writes(tensor.access))
+              Multiply(tensor.layout.rank == 1 ? 0 : 0x1p-66f, &data[i]);
+          }
+          ASSERT_NO_FATAL_FAILURE(ExpectLikePlain(operation, data));
+        }
+  });
+}
+
 // Where k is summed in several parts, the others do not tell of it.
 TEST(InnerProductOfBf16, KeepsOneSubnormalNumberOfAnyPart) {
   ForEachTarget([] {

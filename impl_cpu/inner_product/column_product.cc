@@ -69,7 +69,7 @@ void ColumnProduct::PlanBlocks(int max_threads) {
   const int64_t m = product_.m, n = product_.n, k = product_.k;
   const int64_t most = kBlockElements / depth_;
   const bool once = k <= depth_;
-  copies_columns_ = !IsF32(product_.b) && m > kDepth && b_panel_ == kPanel;
+  copies_columns_ = !IsF32(product_.b) && m > kDepth && b_panel_ == kPanel && k > kMostHeldDepth;
   // Of one row b is read once, and sums of f32 are where they are to be.
   const bool all = m == 1 && (IsF32(product_.c) || once);
   rows_ = once ? most : 1;

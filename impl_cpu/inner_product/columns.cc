@@ -1,4 +1,9 @@
+#define HWY_WANT_AVX3_DL  // machines that round to bf16 have this level of AVX-512
+
 #include "impl_cpu/inner_product/columns.h"
+
+#include <algorithm>
+#include <type_traits>
 
 #include "impl_cpu/product/kernel.h"
 
@@ -7,6 +12,7 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/lanes-inl.h"
+#include "impl_cpu/product/bf16_rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
@@ -46,113 +52,156 @@ HWY_INLINE int64_t VectorAt(D, int v, int64_t panel) {
   return v * kLanes / kPanel * panel + v * kLanes % kPanel;
 }
 
-// To bf16. Neighbours become one vector where none holds NaN.
-template <int kVectors, class D>
+// To bf16, neighbours as one vector where that may be.
+template <class Rounding, int kVectors, class D>
 HWY_INLINE void StoreRounded(D d, const hn::Vec<D> (&sum)[kVectors], uint16_t* to, int64_t panel) {
+  if constexpr (kVectors == 4 && std::is_same<D, DF>::value) {
+    if (HWY_LIKELY(Rounding::Takes(sum))) {
+#pragma GCC unroll 2
+      for (int v = 0; v < 4; v += 2) {
+        const auto both = Rounding::Two(sum[v], sum[v + 1]);
+        uint16_t* const at = to + VectorAt(d, v, panel);
+        if (hn::MaxLanes(d) < kPanel || panel == kPanel) {
+          hn::StoreU(both, DU16(), at);
+          continue;
+        }
+        const hn::Half<DU16> half;
+        hn::StoreU(hn::LowerHalf(half, both), half, at);
+        hn::StoreU(hn::UpperHalf(half, both), half, at + panel);
+      }
+      return;
+    }
+  }
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) StoreBf16(d, sum[v], to + VectorAt(d, v, panel));
 }
-HWY_INLINE void StoreRounded(DF d, const VF (&sum)[4], uint16_t* to, int64_t panel) {
-  // NaN in any of them makes the sum NaN; so do infinities, which only costs time.
-  const VF any = hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
-  if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Eq(any, any))))
-    return StoreRounded<4, DF>(d, sum, to, panel);
-#pragma GCC unroll 2
-  for (int v = 0; v < 4; v += 2) {
-    const Numbers v0 = {sum[v]}, v1 = {sum[v + 1]};
-    if constexpr (hn::MaxLanes(DF()) == kPanel) {
-      StoreBrains(v0, v1, to + VectorAt(d, v, panel), to + VectorAt(d, v + 1, panel));
-    } else {
-      hn::StoreU(PackBrains(v0, v1), DU16(), to + VectorAt(d, v, panel));
-    }
-  }
-}
 
 // Where a row of columns, the first of b, and its sums begin.
-template <typename TB>
+template <typename T, class R>
 struct At {
+  using TB = T;
+  using Rounding = R;
   const TB* b;
   float* sums;
   uint16_t* rounded;
 };
 
-// kVectors vectors of columns of the first `rows` rows.
-template <int kVectors, class D, typename TB>
-HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, At<TB> at, const float* row, int64_t rows) {
-  const int64_t depth = args.depth, a_step = args.a_step, b_step = args.b_step;
-  const int64_t b_panel = args.b_panel, panel = args.sums_panel;
-  for (; rows > 0; --rows, row += args.a_row, at.sums += args.sums_row) {
+// kVectors vectors of columns of the first `rows` rows. The columns of so few k as kHeld, if not 0,
+// stay in registers, and `args.add` is false.
+template <int kVectors, int kHeld, class D, class TAt>
+HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, TAt at, const float* row, int64_t rows) {
+  // What is stored could be what is read of `args`, for all that the compiler knows.
+  const int64_t depth = args.depth, a_row = args.a_row, a_step = args.a_step, b_step = args.b_step;
+  const int64_t b_panel = args.b_panel, panel = args.sums_panel, sums_row = args.sums_row;
+  const int64_t rounded_row = args.rounded_row, rounded_panel = args.rounded_panel;
+  const bool add = args.add, non_temporal = kVectors > 1 && args.non_temporal;
+  hn::Vec<D> held[std::max(kHeld, 1)][kVectors];
+#pragma GCC unroll 4
+  for (int k = 0; k < kHeld; ++k)
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v)
+      held[k][v] = LoadColumns(d, at.b + k * b_step + VectorAt(d, v, b_panel));
+  for (; rows > 0; --rows, row += a_row) {
     hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v)
-      sum[v] = args.add ? hn::LoadU(d, at.sums + VectorAt(d, v, panel)) : hn::Zero(d);
+      sum[v] = kHeld == 0 && add ? hn::LoadU(d, at.sums + VectorAt(d, v, panel)) : hn::Zero(d);
     const float* a = row;
-    const TB* b = at.b;
-    for (int64_t k = 0; k < depth; ++k, a += a_step, b += b_step) {
+#pragma GCC unroll 4
+    for (int k = 0; k < kHeld; ++k, a += a_step) {
+      const auto x = hn::Set(d, *a);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(x, held[k][v], sum[v]);
+    }
+    const auto* b = at.b;
+    for (int64_t k = 0; kHeld == 0 && k < depth; ++k, a += a_step, b += b_step) {
       const auto x = hn::Set(d, *a);
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v)
         sum[v] = hn::MulAdd(x, LoadColumns(d, b + VectorAt(d, v, b_panel)), sum[v]);
     }
     if (at.rounded != nullptr) {
-      StoreRounded(d, sum, at.rounded, args.rounded_panel);
-      at.rounded += args.rounded_row;
-    } else if (kVectors > 1 && args.non_temporal) {
+      StoreRounded<typename TAt::Rounding>(d, sum, at.rounded, rounded_panel);
+      at.rounded += rounded_row;
+    } else if (non_temporal) {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) hn::Stream(sum[v], d, at.sums + VectorAt(d, v, panel));
     } else {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, at.sums + VectorAt(d, v, panel));
     }
+    at.sums += sums_row;
   }
 }
 
 // The panels that are whole groups of `kCols` columns, of some rows.
-template <int kVectors, class D, typename TB>
-HWY_INLINE void Groups(D d, const ColumnSumsArgs& args, At<TB> at, const float* row, int64_t rows) {
+template <int kVectors, int kHeld, class D, class TAt>
+HWY_INLINE void Groups(D d, const ColumnSumsArgs& args, TAt at, const float* row, int64_t rows) {
   constexpr int64_t kCols = kVectors * hn::MaxLanes(D()), kPanels = kCols / kPanel;
   for (int64_t i = 0; i + kCols <= args.cols; i += kCols) {
-    Sums<kVectors>(d, args, at, row, rows);
+    Sums<kVectors, kHeld>(d, args, at, row, rows);
     at.b += kPanels * args.b_panel;
     at.sums += kPanels * args.sums_panel;
     if (at.rounded != nullptr) at.rounded += kPanels * args.rounded_panel;
   }
 }
 
-// Vectors from column `i` on, and what fills none by halves of them.
-template <class D, typename TB>
-HWY_INLINE void Rest(D d, const ColumnSumsArgs& args, const TB* b, int64_t i) {
-  constexpr int64_t kLanes = hn::MaxLanes(D());
-  for (; i + kLanes <= args.cols; i += kLanes) {
-    At<TB> at = {b + ColumnAt(i, args.b_panel), args.sums + ColumnAt(i, args.sums_panel), nullptr};
-    if (args.rounded != nullptr) at.rounded = args.rounded + ColumnAt(i, args.rounded_panel);
-    Sums<1>(d, args, at, args.a, args.rows);
-  }
-  if constexpr (kLanes > 1) Rest(hn::Half<D>(), args, b, i);
-}
-
-template <typename TB>
-HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const TB* b) {
-  constexpr int kVectors = 4;
-  const hn::CappedTag<float, kPanel> d;
-  constexpr int64_t kCols = kVectors * hn::MaxLanes(hn::CappedTag<float, kPanel>());
+// The same of more k than are held.
+template <int kVectors, class D, class TAt>
+HWY_INLINE void GroupsOfMany(D d, const ColumnSumsArgs& args, TAt at) {
   // Along what lies side by side in the result.
   const bool across = args.rounded != nullptr ? args.rounded_row > args.rounded_panel
                                               : args.sums_row > args.sums_panel;
-  if (!across) {
-    Groups<kVectors>(d, args, At<TB>{b, args.sums, args.rounded}, args.a, args.rows);
-  } else {
-    for (int64_t r = 0; r < args.rows; ++r) {
-      At<TB> at = {b, args.sums + r * args.sums_row, nullptr};
-      if (args.rounded != nullptr) at.rounded = args.rounded + r * args.rounded_row;
-      Groups<kVectors>(d, args, at, args.a + r * args.a_row, 1);
-    }
+  if (!across) return Groups<kVectors, 0>(d, args, at, args.a, args.rows);
+  for (int64_t r = 0; r < args.rows; ++r) {
+    Groups<kVectors, 0>(d, args, at, args.a + r * args.a_row, 1);
+    at.sums += args.sums_row;
+    if (at.rounded != nullptr) at.rounded += args.rounded_row;
   }
-  Rest(d, args, b, args.cols / kCols * kCols);
 }
 
+// Vectors from column `i` on, and what fills none by halves of them.
+template <class D, class TAt>
+HWY_INLINE void Rest(D d, const ColumnSumsArgs& args, TAt first, int64_t i) {
+  constexpr int64_t kLanes = hn::MaxLanes(D());
+  for (; i + kLanes <= args.cols; i += kLanes) {
+    TAt at = {first.b + ColumnAt(i, args.b_panel), args.sums + ColumnAt(i, args.sums_panel),
+              nullptr};
+    if (args.rounded != nullptr) at.rounded = args.rounded + ColumnAt(i, args.rounded_panel);
+    Sums<1, 0>(d, args, at, args.a, args.rows);
+  }
+  if constexpr (kLanes > 1) Rest(hn::Half<D>(), args, first, i);
+}
+
+template <class TAt>
+HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const typename TAt::TB* b) {
+  constexpr int kVectors = 4;
+  const hn::CappedTag<float, kPanel> d;
+  constexpr int64_t kCols = kVectors * hn::MaxLanes(hn::CappedTag<float, kPanel>());
+  const TAt at = {b, args.sums, args.rounded};
+  switch (args.add ? 0 : args.depth) {
+    case 1:
+      Groups<kVectors, 1>(d, args, at, args.a, args.rows);
+      break;
+    case 2:
+      Groups<kVectors, 2>(d, args, at, args.a, args.rows);
+      break;
+    case 3:
+      Groups<kVectors, 3>(d, args, at, args.a, args.rows);
+      break;
+    case kMostHeldDepth:
+      Groups<kVectors, kMostHeldDepth>(d, args, at, args.a, args.rows);
+      break;
+    default:
+      GroupsOfMany<kVectors>(d, args, at);
+  }
+  Rest(d, args, at, args.cols / kCols * kCols);
+}
+
+template <class Rounding>
 void ColumnSums(const ColumnSumsArgs& args) {
-  return args.b_bf16 != nullptr ? SumsOf(args, args.b_bf16) : SumsOf(args, args.b);
+  return args.b_bf16 != nullptr ? SumsOf<At<uint16_t, Rounding>>(args, args.b_bf16)
+                                : SumsOf<At<float, Rounding>>(args, args.b);
 }
 
 template <class D>
@@ -168,7 +217,12 @@ void Widen(const WideningArgs& args) {
               args.to + r * args.to_row, 0, args.cols);
 }
 
-ColumnKernels KernelsOfColumns() { return {ColumnSums, Widen}; }
+ColumnKernels KernelsOfColumns() {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  if (MultipliesBf16Fast()) return {ColumnSums<Bf16Rounding>, Widen};
+#endif
+  return {ColumnSums<BitRounding>, Widen};
+}
 
 #endif
 

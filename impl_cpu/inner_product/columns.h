@@ -38,6 +38,9 @@ struct WideningArgs {
   int64_t rows = 0, cols = 0;
 };
 
+// Of so few k the columns stay in registers, so that rows cost little.
+constexpr int kMostHeldDepth = 4;
+
 struct ColumnKernels {
   void (*sums)(const ColumnSumsArgs& args) = nullptr;  // null: there are none
   void (*widen)(const WideningArgs& args) = nullptr;
