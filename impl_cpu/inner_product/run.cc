@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -94,6 +93,12 @@ struct TiledProduct::Task {
   int64_t* row_offsets;
 };
 
+// A group of panels: how its sums are computed, and what follows them.
+struct TiledProduct::Group {
+  TileArgs args;
+  FinishBlock finish;
+};
+
 bool TiledProduct::Plan(Product product, int max_threads) {
   blocking_.form = FormOf(product);
   kernels_ = KernelsOf(blocking_.form, product.a.type, product.m);
@@ -129,6 +134,7 @@ void TiledProduct::PlanBlocking(int max_threads) {
                  (plan.form == Form::kBf16Pairs && p.b.panel_depth != 2) ||
                  (is_f32 && !(p.b.type == spi::DataType::kF32 && p.b.panel_depth == 1));
   plan.b_across = ReadsColumns();
+  plan.b_panel = p.b.cols.LinesApart(kPanel, p.b.panel_depth);
   plan.sums_in_place =
       p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
   const int64_t m = std::max<int64_t>(1, p.m);
@@ -244,10 +250,19 @@ void TiledProduct::Run(spi::Buffers buffers, std::byte* scratchpad) const {
 
 void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
                            int64_t groups) const {
-  const int64_t begin = block * blocking_.rows;
-  product_.c.rows.Offsets(begin, std::min(blocking_.rows, product_.m - begin), task.row_offsets);
-  for (int64_t group = first_group; group < first_group + groups; ++group)
-    RunGroup(task, block, group);
+  const int64_t begin = block * blocking_.rows, rows = std::min(blocking_.rows, product_.m - begin);
+  product_.c.rows.Offsets(begin, rows, task.row_offsets);
+  Group group;
+  group.args.sums = task.sums;
+  group.args.sums_row = int64_t{kPanel} * kernels_.panels;
+  group.args.sums_panel = kPanel;
+  group.finish.finish = &after_;
+  group.finish.integers = product_.integers;
+  group.finish.rows = rows;
+  group.finish.type = product_.c.type;
+  group.finish.to = task.c;
+  group.finish.row_offsets = task.row_offsets;
+  for (int64_t i = first_group; i < first_group + groups; ++i) RunGroup(task, block, i, group);
 }
 
 // Where results are f32 side by side, and nothing of what they held is needed.
@@ -260,6 +275,11 @@ bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
     if (run.count != kPanel || run.stride != 1) return false;
   }
   return true;
+}
+
+int64_t TiledProduct::PanelFrom(int64_t n) const {
+  const int64_t panel = blocking_.b_panel;
+  return panel > 0 ? n / kPanel * panel : product_.b.cols.RunFrom(n, 1).offset;
 }
 
 // Where tiles find the panels of a group of `cols` columns, of a chunk of k.
@@ -292,29 +312,24 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
       }
     }
   } else {
-    const int64_t bytes = spi::SizeOf(p.b.type), first = p.b.cols.RunFrom(n, 1).offset;
-    args->b_panel =
-        panels > 1 ? (p.b.cols.RunFrom(n + kPanel, 1).offset - first) * bytes / kElementBytes : 0;
+    const int64_t bytes = spi::SizeOf(p.b.type), first = PanelFrom(n);
+    args->b_panel = panels > 1 ? (PanelFrom(n + kPanel) - first) * bytes / kElementBytes : 0;
     args->b = task.b + (p.b.offset + first) * bytes + k / of_line * kLineBytes;
   }
 }
 
-void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) const {
+void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Group group) const {
   const Product& p = product_;
-  const int64_t width = int64_t{kPanel} * kernels_.panels, n = group * width;
+  const int64_t width = int64_t{kPanel} * kernels_.panels, n = number * width;
   const int64_t cols = std::min(width, p.n - n);
   const auto panels = static_cast<int>(CeilDiv(cols, kPanel));
   int64_t col_offsets[kMaxGroup * kPanel];
   p.c.cols.Offsets(n, cols, col_offsets);
   const bool in_place = SumsInPlace(n, cols);
-  std::optional<ColumnNumbers> numbers;
-  if (!p.finish.none())
-    ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers.emplace());
+  ColumnNumbers numbers;
+  if (!p.finish.none()) ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   const bool begins = p.finish.bias_buffer >= 0 && after_.bias_buffer < 0;
-  TileArgs args;
-  args.sums = task.sums;
-  args.sums_row = width;
-  args.sums_panel = kPanel;
+  TileArgs& args = group.args;
   if (in_place) {
     args.sums = task.c + (task.row_offsets[0] + col_offsets[0]) * kElementBytes;
     args.sums_row = p.c.rows.stride();
@@ -326,7 +341,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     const int64_t depth = std::min(blocking_.chunk, p.k - k);
     args.depth = CeilDiv(depth, DepthOfLine(blocking_.form));
     args.add = k > 0;
-    args.first = begins && k == 0 ? numbers->bias : nullptr;
+    args.first = begins && k == 0 ? numbers.bias : nullptr;
     LocatePanels(task, n, cols, k, depth, &args);
     if (blocking_.form == Form::kBf16Pairs) {
       RunBf16Tiles(task, block, k, panels, args, &widens);
@@ -336,26 +351,13 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t group) cons
     k += depth;
   } while (k < p.k);
   if (in_place && after_.none()) return;
-  FinishGroup(task, block, cols, numbers ? &*numbers : nullptr, col_offsets, in_place, args);
-}
-
-void TiledProduct::FinishGroup(const Task& task, int64_t block, int64_t cols,
-                               const ColumnNumbers* numbers, const int64_t* col_offsets,
-                               bool in_place, const TileArgs& args) const {
-  const Product& p = product_;
-  FinishBlock finish;
-  finish.finish = &after_;
-  finish.integers = p.integers;
+  FinishBlock& finish = group.finish;
   finish.in_place = in_place;
   finish.sums = args.sums;
   finish.sums_row = args.sums_row;
   finish.sums_panel = args.sums_panel;
-  finish.rows = std::min(blocking_.rows, p.m - block * blocking_.rows);
   finish.cols = cols;
-  finish.numbers = numbers;
-  finish.type = p.c.type;
-  finish.to = task.c;
-  finish.row_offsets = task.row_offsets;
+  finish.numbers = &numbers;
   finish.col_offsets = col_offsets;
   finish_(finish);
 }

@@ -42,6 +42,7 @@ struct Blocking {
   bool a_in_rows = false;      // packed one k beside the other; false: side by side for a tile
   bool a_across = false;       // not packed, and rows lie side by side
   bool b_across = false;       // of whole panels, read where columns lie side by side
+  int64_t b_panel = 0;         // elements from one panel of b to the next; 0: they are not alike
   int64_t elements = 0;        // of a row of a, that tiles read
   int64_t a_row = 0;           // elements from row to row of those
   bool sums_in_place = false;  // where columns allow it
@@ -67,6 +68,7 @@ class TiledProduct {
 
  private:
   struct Task;
+  struct Group;
 
   void PlanBlocking(int max_threads);
   // Whether the k of a row lie side by side; whether rows can be read where they lie; and whether
@@ -84,7 +86,8 @@ class TiledProduct {
   // The least size of a, bf16 that tiles read from `a` on.
   uint16_t LeastOfRows(const std::byte* a) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
-  void RunGroup(const Task& task, int64_t block, int64_t group) const;
+  void RunGroup(const Task& task, int64_t block, int64_t number, Group group) const;
+  int64_t PanelFrom(int64_t n) const;  // where the panel of b that begins with column n lies
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
@@ -95,9 +98,6 @@ class TiledProduct {
   bool UsesAmx(const TileKernels& kernels, int64_t rows, int64_t depth) const;
   void RunBf16Tiles(const Task& task, int64_t block, int64_t k, int panels, const TileArgs& args,
                     bool* widens) const;
-  // What follows the sums where `args` has them.
-  void FinishGroup(const Task& task, int64_t block, int64_t cols, const ColumnNumbers* numbers,
-                   const int64_t* col_offsets, bool in_place, const TileArgs& args) const;
 
   Product product_;
   Finish after_;  // of product_, without the bias where sums begin with it

@@ -25,12 +25,12 @@ Index::Index(const spi::Layout& layout, absl::Span<const int> axes) {
   }
 }
 
-int64_t Index::LinesApart(int64_t line) const {
-  if (strided_) return stride_ == 1 ? line : 0;
+int64_t Index::LinesApart(int64_t line, int64_t step) const {
+  if (strided_) return stride_ == step ? line * step : 0;
   if (axes_.size() != 1) return 0;
   const spi::Digits& digits = axes_[0].digits;
   const spi::Digit* const outer = digits.begin() + 1;
-  const bool lines = digits.inner_stride() == 1 && digits.end() == outer + 1;
+  const bool lines = digits.inner_stride() == step && digits.end() == outer + 1;
   return lines && outer->period == line ? outer->stride : 0;
 }
 
@@ -50,7 +50,8 @@ Index::Run Index::RunFrom(int64_t begin, int64_t limit) const {
 void Index::Offsets(int64_t begin, int64_t count, int64_t* offsets) const {
   for (int64_t done = 0; done < count;) {
     const Run run = RunFrom(begin + done, count - done);
-    for (int64_t i = 0; i < run.count; ++i) offsets[done + i] = run.offset + i * run.stride;
+    int64_t at = run.offset;
+    for (int64_t i = 0; i < run.count; ++i, at += run.stride) offsets[done + i] = at;
     done += run.count;
   }
 }

@@ -27,10 +27,10 @@ class Index {
   bool strided() const { return strided_; }
   int64_t stride() const { return stride_; }
 
-  // Where lines of so many indices lie side by side, the last of them perhaps not whole: the
-  // elements from the first of one line to that of the next. 0 where they lie otherwise, or in
-  // several axes.
-  int64_t LinesApart(int64_t line) const;
+  // Where lines of so many indices have neighbours `step` elements apart, the last line perhaps not
+  // whole: the elements from the first of one line to that of the next. 0 where they lie otherwise,
+  // or in several axes.
+  int64_t LinesApart(int64_t line, int64_t step = 1) const;
 
   int64_t OffsetOf(int64_t i) const { return strided_ ? i * stride_ : RunFrom(i, 1).offset; }
 

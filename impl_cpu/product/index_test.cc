@@ -69,7 +69,10 @@ TEST(Index, HasLinesWhereABlockIsOne) {
   EXPECT_EQ(Index(apart, {1}).LinesApart(8), 0);
   EXPECT_EQ(Index(apart, {0, 1}).LinesApart(16), 0);
   const spi::Block blocks[] = {block, pair};
-  EXPECT_EQ(Index(spi::Strided(spi::DataType::kF32, {3, 40}, blocks), {1}).LinesApart(16), 0);
+  const Index pairs(spi::Strided(spi::DataType::kF32, {3, 40}, blocks), {1});
+  EXPECT_EQ(pairs.LinesApart(16), 0);
+  EXPECT_EQ(pairs.LinesApart(16, 2), 32);
+  EXPECT_EQ(Index(plain, {0}).LinesApart(16, 40), 640);
 }
 
 }  // namespace

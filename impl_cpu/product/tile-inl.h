@@ -143,6 +143,9 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   for (; k < args.depth; ++k) one_k(sum[0]);
   ahead = fetch;
   if (look.Refuses(args)) return false;
+  // What is stored could be what is read of `args`, for all that the compiler knows.
+  const int64_t sums_row = args.sums_row, sums_panel = args.sums_panel;
+  const bool add = args.add;
 #pragma GCC unroll 12
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
@@ -152,8 +155,8 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
       for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
       if constexpr (Step::kShifted) total = hn::Sub(total, shift[v]);
       typename Step::Sum* const to =
-          sums + r * args.sums_row + v / kVectors * args.sums_panel + v % kVectors * kLanes;
-      if (args.add) total = hn::Add(total, hn::LoadU(d, to));
+          sums + r * sums_row + v / kVectors * sums_panel + v % kVectors * kLanes;
+      if (add) total = hn::Add(total, hn::LoadU(d, to));
       hn::StoreU(total, d, to);
     }
   return true;
