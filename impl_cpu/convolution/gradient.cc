@@ -395,7 +395,7 @@ void WeightsGradient::FinishTask(const Task& task) const {
   for (int64_t r = 0; r < task.rows; ++r) task.offsets[r] = of_ic_.OffsetOf(task.first_row + r);
   const int64_t width = int64_t{kPanel} * kernels_.panels;
   int64_t col_offsets[kMaxGroup * kPanel];
-  const ColumnNumbers numbers;
+  const ColumnNumbers numbers = {};
   FinishBlock block;
   block.finish = &finish_;
   block.sums_row = cols_;

@@ -140,7 +140,7 @@ void PlainConvolution::Run(spi::Buffers buffers) const {
 }
 
 void PlainConvolution::Forward(const Data& data) const {
-  ColumnNumbers numbers;
+  ColumnNumbers numbers = {};
   for (int64_t n = 0; n < batch_; ++n)
     for (int64_t channel = 0; channel < groups_ * oc_; ++channel) {
       const int64_t g = channel / oc_;

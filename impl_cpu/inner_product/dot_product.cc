@@ -83,7 +83,7 @@ void DotProduct::RunBlock(const Data& data, int64_t block, int64_t group) const 
   args.sums = sums;
   args.sums_row = column ? 1 : kCols;
   kernel_(args);
-  ColumnNumbers numbers;
+  ColumnNumbers numbers = {};
   ReadColumnNumbers(p.finish, data.bias, data.scales, col, cols, &numbers);
   FinishBlock finish;
   finish.finish = &p.finish;

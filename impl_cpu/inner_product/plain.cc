@@ -64,7 +64,7 @@ void RunPlainProduct(const Product& product, spi::Buffers buffers) {
   std::byte* const c = DataOf(product.c.buffer, buffers);
   for (int64_t n = 0; n < product.n; ++n) {
     const int64_t column = OffsetIn(product.b.cols, n);
-    ColumnNumbers numbers;
+    ColumnNumbers numbers = {};
     ReadColumnNumbers(finish, bias, scales, n, 1, &numbers);
     for (int64_t m = 0; m < product.m; ++m) {
       const int64_t row = OffsetIn(product.a.rows, m);

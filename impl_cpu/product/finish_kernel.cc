@@ -1,8 +1,11 @@
+#define HWY_WANT_AVX3_DL  // machines that round to bf16 have this level of AVX-512
+
 #include "impl_cpu/product/finish_kernel.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <variant>
 
 #include "impl_cpu/elementwise/kernel.h"
@@ -14,6 +17,7 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/lanes-inl.h"
+#include "impl_cpu/product/bf16_rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
@@ -53,6 +57,8 @@ struct PanelColumns {
 
 // Those from column `c` on. Blocks may lie in any order, so that each offset counts.
 PanelColumns ColumnsFrom(const FinishBlock& block, int64_t c) {
+  static constexpr int64_t kSideBySide[kPanel] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                  8, 9, 10, 11, 12, 13, 14, 15};
   const hn::CappedTag<int64_t, 4> d;
   constexpr int64_t kLanes = hn::MaxLanes(d);
   const int64_t* const at = block.col_offsets + c;
@@ -65,8 +71,8 @@ PanelColumns ColumnsFrom(const FinishBlock& block, int64_t c) {
   const auto first = hn::Set(d, at[0]);
   auto differs = hn::Zero(d);
   for (int64_t i = 0; i < kPanel; i += kLanes)
-    differs = hn::Or(
-        differs, hn::Xor(hn::Sub(hn::LoadU(d, at + i), first), hn::Iota(d, static_cast<int>(i))));
+    differs = hn::Or(differs,
+                     hn::Xor(hn::Sub(hn::LoadU(d, at + i), first), hn::LoadU(d, kSideBySide + i)));
   columns.side_by_side = hn::AllTrue(d, hn::Eq(differs, hn::Zero(d)));
   return columns;
 }
@@ -146,8 +152,8 @@ void StoreAs(const FinishBlock& block) {
 // Vectors of a panel.
 constexpr int kFinishVectors = kPanel / kFinishLanes;
 
-// Two rows of a panel, to where each is to be.
-template <typename T>
+// Two lines of a panel, of one panel or two, to where each is to be.
+template <class Rounding, typename T>
 HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], T* const (&to)[2]) {
 #pragma GCC unroll 2
   for (int r = 0; r < 2; ++r)
@@ -155,43 +161,89 @@ HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], T* const (&to)[2]
     for (int v = 0; v < kFinishVectors; ++v) Store1(rows[r][v], to[r] + v * kFinishLanes);
 }
 
-// Two vectors become one, where neither holds NaN.
+// Two vectors become one, where that may be.
+template <class Rounding>
 HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], BF16* const (&to)[2]) {
-  // NaN in any of them makes the sum NaN; so do infinities, which only costs time.
-  VF sum = hn::Zero(DF());
-#pragma GCC unroll 2
-  for (int r = 0; r < 2; ++r)
-#pragma GCC unroll 4
-    for (int v = 0; v < kFinishVectors; ++v) sum = hn::Add(sum, rows[r][v]);
-  if (HWY_UNLIKELY(!hn::AllTrue(DF(), hn::Eq(sum, sum)))) return StoreRows<BF16>(rows, to);
+  VF all[2 * kFinishVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < 2 * kFinishVectors; ++i)
+    all[i] = rows[i / kFinishVectors][i % kFinishVectors];
+  if (HWY_UNLIKELY(!Rounding::Takes(all))) return StoreRows<Rounding, BF16>(rows, to);
   const auto at = [&to](int r, int v) {
     return reinterpret_cast<uint16_t*>(to[r]) + v * kFinishLanes;
   };
   if constexpr (kFinishVectors == 1) {
-    StoreBrains(Numbers{rows[0][0]}, Numbers{rows[1][0]}, at(0, 0), at(1, 0));
+    const auto both = Rounding::Two(rows[0][0], rows[1][0]);
+    if (to[1] == to[0] + kPanel) return hn::StoreU(both, DU16(), at(0, 0));
+    const hn::Half<DU16> half;
+    hn::StoreU(hn::LowerHalf(half, both), half, at(0, 0));
+    hn::StoreU(hn::UpperHalf(half, both), half, at(1, 0));
   } else {
 #pragma GCC unroll 2
     for (int r = 0; r < 2; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < kFinishVectors; v += 2)
-        hn::StoreU(PackBrains(Numbers{rows[r][v]}, Numbers{rows[r][v + 1]}), DU16(), at(r, v));
+        hn::StoreU(Rounding::Two(rows[r][v], rows[r][v + 1]), DU16(), at(r, v));
   }
 }
 
-// Bias, scale and conversion of each sum at once. Without a bias -0 is added, without a scale each
-// is multiplied by 1, which leaves it as it is.
-template <bool kIntegers, typename T>
-void FinishAtOnce(const FinishBlock& block) {
+// Of the columns of a panel. Without a bias -0 is added, without a scale each sum is multiplied by
+// 1, which leaves it as it is.
+struct PanelNumbers {
+  VF bias[kFinishVectors], scale[kFinishVectors];
+};
+
+HWY_INLINE PanelNumbers NumbersFrom(const FinishBlock& block, int64_t c) {
   const bool biased = block.finish->bias_buffer >= 0;
   const bool scaled = block.finish->scale != Finish::Scale::kNone;
-  for (int64_t c = 0; c < block.cols; c += kPanel) {
-    VF bias[kFinishVectors], scale[kFinishVectors];
+  PanelNumbers numbers;
 #pragma GCC unroll 4
-    for (int v = 0; v < kFinishVectors; ++v) {
-      const int64_t at = c + v * kFinishLanes;
-      bias[v] = biased ? hn::Load(DF(), block.numbers->bias + at) : hn::Set(DF(), -0.0f);
-      scale[v] = scaled ? hn::Load(DF(), block.numbers->scales + at) : hn::Set(DF(), 1.0f);
-    }
+  for (int v = 0; v < kFinishVectors; ++v) {
+    const int64_t at = c + v * kFinishLanes;
+    numbers.bias[v] = biased ? hn::Load(DF(), block.numbers->bias + at) : hn::Set(DF(), -0.0f);
+    numbers.scale[v] = scaled ? hn::Load(DF(), block.numbers->scales + at) : hn::Set(DF(), 1.0f);
+  }
+  return numbers;
+}
+
+template <bool kIntegers>
+HWY_INLINE void FinishLine(const float* sums, const PanelNumbers& numbers,
+                           VF (&values)[kFinishVectors]) {
+#pragma GCC unroll 4
+  for (int v = 0; v < kFinishVectors; ++v) {
+    VF sum = hn::LoadU(DF(), sums + v * kFinishLanes);
+    if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
+    values[v] = hn::Mul(hn::Add(sum, numbers.bias[v]), numbers.scale[v]);
+  }
+}
+
+// Two panels whose columns lie side by side, row by row: of one after the other each line would be
+// written by itself, which takes three times as long where rows are far apart.
+template <class Rounding, bool kIntegers, typename T>
+void FinishTwoPanels(const FinishBlock& block) {
+  const PanelNumbers left = NumbersFrom(block, 0), right = NumbersFrom(block, kPanel);
+  T* const to = reinterpret_cast<T*>(block.to);
+  const int64_t rows = block.rows, sums_row = block.sums_row, sums_panel = block.sums_panel;
+  const int64_t left_col = block.col_offsets[0], right_col = block.col_offsets[kPanel];
+  const int64_t* const row_offsets = block.row_offsets;
+  const float* sums = SumAt(block, 0, 0);
+  for (int64_t r = 0; r < rows; ++r, sums += sums_row) {
+    VF values[2][kFinishVectors];
+    FinishLine<kIntegers>(sums, left, values[0]);
+    FinishLine<kIntegers>(sums + sums_panel, right, values[1]);
+    T* const at[2] = {to + row_offsets[r] + left_col, to + row_offsets[r] + right_col};
+    StoreRows<Rounding>(values, at);
+  }
+}
+
+// Bias, scale and conversion of each sum at once.
+template <class Rounding, bool kIntegers, typename T>
+void FinishAtOnce(const FinishBlock& block) {
+  if (block.cols == 2 * kPanel && ColumnsFrom(block, 0).side_by_side &&
+      ColumnsFrom(block, kPanel).side_by_side)
+    return FinishTwoPanels<Rounding, kIntegers, T>(block);
+  for (int64_t c = 0; c < block.cols; c += kPanel) {
+    const PanelNumbers numbers = NumbersFrom(block, c);
     const PanelColumns columns = ColumnsFrom(block, c);
     const bool line = columns.line();
     HWY_ALIGN T panels[2][kPanel];
@@ -207,14 +259,9 @@ void FinishAtOnce(const FinishBlock& block) {
 #pragma GCC unroll 2
       for (int i = 0; i < 2; ++i) {
         at[i] = line ? first + row_offsets[both[i]] + col : panels[i];
-#pragma GCC unroll 4
-        for (int v = 0; v < kFinishVectors; ++v) {
-          VF sum = hn::LoadU(DF(), sums + both[i] * sums_row + v * kFinishLanes);
-          if constexpr (kIntegers) sum = hn::ConvertTo(DF(), hn::BitCast(DI(), sum));
-          values[i][v] = hn::Mul(hn::Add(sum, bias[v]), scale[v]);
-        }
+        FinishLine<kIntegers>(sums + both[i] * sums_row, numbers, values[i]);
       }
-      StoreRows(values, at);
+      StoreRows<Rounding>(values, at);
       if (line) continue;
       for (int i = 0; i < 2; ++i)
         StorePanel(block, c, columns, panels[i], first + row_offsets[both[i]]);
@@ -235,13 +282,15 @@ void FinishExact(const FinishBlock& block) {
   StoreAs<DI, int32_t>(block);
 }
 
+template <class Rounding>
 void RunFinish(const FinishBlock& block) {
   const Finish& finish = *block.finish;
   if (block.integers && finish.exact) return FinishExact(block);
   if (finish.post_ops.empty() && !block.in_place)
     return WithType(block.type, [&](auto t) {
-      block.integers ? FinishAtOnce<true, decltype(t)>(block)
-                     : FinishAtOnce<false, decltype(t)>(block);
+      using T = decltype(t);
+      using R = std::conditional_t<std::is_same<T, BF16>::value, Rounding, BitRounding>;
+      block.integers ? FinishAtOnce<R, true, T>(block) : FinishAtOnce<R, false, T>(block);
     });
   if (block.integers)
     ForVectors(block,
@@ -264,7 +313,12 @@ void RunFinish(const FinishBlock& block) {
   WithType(block.type, [&](auto t) { StoreAs<DF, decltype(t)>(block); });
 }
 
-FinishKernel KernelOfFinish() { return RunFinish; }
+FinishKernel KernelOfFinish() {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  if (MultipliesBf16Fast()) return RunFinish<Bf16Rounding>;
+#endif
+  return RunFinish<BitRounding>;
+}
 
 #endif  // HWY_TARGET
 
@@ -279,14 +333,33 @@ HWY_EXPORT(KernelOfFinish);
 
 FinishKernel FindFinishKernel() { return HWY_DYNAMIC_DISPATCH(KernelOfFinish)(); }
 
+namespace {
+
+// Of bf16 side by side.
+void WidenBias(const std::byte* from, int64_t cols, float* bias) {
+  for (int64_t c = 0; c < cols; ++c) {
+    uint16_t upper;
+    std::memcpy(&upper, from + c * 2, sizeof(upper));
+    const uint32_t bits = uint32_t{upper} << 16;
+    std::memcpy(bias + c, &bits, sizeof(bits));
+  }
+}
+
+}  // namespace
+
 void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float* scales, int64_t n,
                        int64_t cols, ColumnNumbers* numbers) {
-  if (finish.bias_buffer >= 0 && finish.bias_type == spi::DataType::kF32 && finish.bias.strided() &&
-      finish.bias.stride() == 1 && !finish.exact) {
+  constexpr int64_t kMost = int64_t{kMaxGroup} * kPanel;
+  const bool side_by_side = finish.bias.strided() && finish.bias.stride() == 1 && !finish.exact &&
+                            finish.bias_buffer >= 0;
+  if (finish.bias_buffer >= 0) std::fill(numbers->bias + cols, numbers->bias + kMost, 0.0f);
+  if (side_by_side && finish.bias_type == spi::DataType::kF32) {
     std::memcpy(numbers->bias, bias + (finish.bias_offset + n) * 4,
                 static_cast<size_t>(cols) * sizeof(float));
+  } else if (side_by_side && finish.bias_type == spi::DataType::kBF16) {
+    WidenBias(bias + (finish.bias_offset + n) * 2, cols, numbers->bias);
   } else if (finish.bias_buffer >= 0) {
-    int64_t at[kMaxGroup * kPanel];
+    int64_t at[kMost];
     finish.bias.Offsets(n, cols, at);
     for (int64_t c = 0; c < cols; ++c) {
       const std::byte* const from =
@@ -301,6 +374,7 @@ void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float*
   if (finish.scale == Finish::Scale::kNone) return;
   const bool many = finish.scale == Finish::Scale::kMany;
   for (int64_t c = 0; c < cols; ++c) numbers->scales[c] = scales[many ? n + c : 0];
+  std::fill(numbers->scales + cols, numbers->scales + kMost, 0.0f);
 }
 
 void FinishElement(const Finish& finish, float sum, float bias, float scale, spi::DataType type,

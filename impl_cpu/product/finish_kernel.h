@@ -12,10 +12,11 @@
 
 namespace impl_cpu {
 
-// Numbers for the columns of a block, those beyond its last column among them.
+// Numbers for the columns of a block, those beyond its last column among them. Nothing is there
+// that Finish has not.
 struct ColumnNumbers {
-  alignas(64) float bias[kMaxGroup * kPanel] = {}, scales[kMaxGroup * kPanel] = {};
-  int32_t exact_bias[kMaxGroup * kPanel] = {};  // where Finish::exact
+  alignas(64) float bias[kMaxGroup * kPanel], scales[kMaxGroup * kPanel];
+  int32_t exact_bias[kMaxGroup * kPanel];  // where Finish::exact
 };
 
 // Those of the columns from `n` on.
