@@ -45,6 +45,7 @@ struct Blocking {
   int64_t b_panel = 0;         // elements from one panel of b to the next; 0: they are not alike
   int64_t elements = 0;        // of a row of a, that tiles read
   int64_t a_row = 0;           // elements from row to row of those
+  int64_t ahead_bytes = 0;     // that weights of one tile are fetched ahead
   bool sums_in_place = false;  // where columns allow it
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
   size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
