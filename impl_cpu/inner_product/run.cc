@@ -29,7 +29,7 @@ constexpr int64_t kBlockRows = 192;
 constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10, kAmxBlockElements = 128 << 10;
 // Rows that lie side by side are read where they lie if few k are, or by few groups of columns; so
 // are columns, by few tiles.
-constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 4, kAcrossTiles = 2;
+constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 16, kAcrossTiles = 2;
 constexpr int64_t kCacheSets = 64;  // of a core's first cache
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
