@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"
 #include "impl_cpu/strided/non_temporal.h"
 #include "impl_cpu/threads/parallel_for.h"
@@ -22,6 +23,9 @@ constexpr int64_t kBlockElements = 2048;
 constexpr int64_t kThreadBytes = 256 << 10;
 constexpr int64_t kTasksPerThread = 4;
 
+// So many rows and columns repay a look at all of them.
+constexpr int64_t kLookedAtRows = 16, kLookedAtColumns = 256;
+
 constexpr float kOne = 1;
 
 bool IsF32(const Matrix& matrix) { return matrix.type == spi::DataType::kF32; }
@@ -36,6 +40,7 @@ bool IsServed(const Matrix& matrix) {
 // A part of the result, and what of its operands is copied.
 struct ColumnProduct::Block {
   int64_t row = 0, col = 0;  // the first ones
+  bool is_normal = false;
   const std::byte* a = nullptr;
   const std::byte* b = nullptr;
   std::byte* c = nullptr;
@@ -71,6 +76,10 @@ void ColumnProduct::PlanBlocks(int max_threads) {
   const bool once = k <= depth_;
   copies_columns_ = !IsF32(product_.b) && m > kDepth && b_panel_ == kPanel && k > kMostHeldDepth;
   // Of one row b is read once, and sums of f32 are where they are to be.
+  const bool panels_of_k = b_panel_ == k * kPanel && product_.b.rows.stride() == kPanel;
+  looks_ = kernels_.normal_sums != nullptr && product_.a.buffer >= 0 && !IsF32(product_.a) &&
+           !IsF32(product_.b) && !IsF32(product_.c) && k <= kMostHeldDepth && m >= kLookedAtRows &&
+           n >= kLookedAtColumns && (b_panel_ == kPanel || (panels_of_k && n % kPanel == 0));
   const bool all = m == 1 && (IsF32(product_.c) || once);
   rows_ = once ? most : 1;
   cols_ = all    ? std::max<int64_t>(RoundUp<int64_t>(n, kPanel), kPanel)
@@ -168,14 +177,31 @@ void ColumnProduct::RunBlock(Block* block) const {
       args.rounded_row = row;
       args.rounded_panel = c_panel_;
     }
-    kernels_.sums(args);
+    (block->is_normal ? kernels_.normal_sums : kernels_.sums)(args);
   } while (k < p.k);
   if (args.non_temporal) FenceNonTemporalStores();
+}
+
+bool ColumnProduct::IsNormal(const std::byte* a, const std::byte* b) const {
+  const Product& p = product_;
+  LeastBf16 of_a, of_b;
+  const auto look = [](const std::byte* data, int64_t lines, int64_t line, int64_t count,
+                       LeastBf16* least) {
+    const auto* const from = reinterpret_cast<const uint16_t*>(data);
+    if (line == count) return least->Look(from, lines * count);
+    for (int64_t i = 0; i < lines; ++i) least->Look(from + i * line, count);
+  };
+  if (p.a.cols.stride() == 1) look(a, p.m, p.a.rows.stride(), p.k, &of_a);
+  if (p.a.cols.stride() != 1) look(a, p.k, p.a.cols.stride(), p.m, &of_a);
+  if (b_panel_ == kPanel) look(b, p.k, p.b.rows.stride(), p.n, &of_b);
+  if (b_panel_ != kPanel) look(b, 1, p.k * p.n, p.k * p.n, &of_b);
+  return ProductsAreNormal(of_a.size(), of_b.size());
 }
 
 void ColumnProduct::Run(spi::Buffers buffers) const {
   std::byte *const a = DataOf(product_.a, buffers), *const b = DataOf(product_.b, buffers);
   std::byte* const c = DataOf(product_.c, buffers);
+  const bool is_normal = looks_ && IsNormal(a, b);
   const int64_t pieces = CeilDiv(product_.n, cols_);
   ParallelFor(pieces * CeilDiv(product_.m, rows_), threads_, [&](int64_t i) {
     Block block;
@@ -183,6 +209,7 @@ void ColumnProduct::Run(spi::Buffers buffers) const {
     block.col = i % pieces * cols_;
     block.a = a;
     block.b = b;
+    block.is_normal = is_normal;
     block.c = c;
     RunBlock(&block);
   });

@@ -29,6 +29,8 @@ class ColumnProduct {
 
   void PlanBlocks(int max_threads);
   void RunBlock(Block* block) const;
+  // Whether all sums are normal, or 0, as far as a look at a and b tells.
+  bool IsNormal(const std::byte* a, const std::byte* b) const;
   // Has `args` read the rows, or the columns, of a block where they lie, from this k on, or a copy
   // of them.
   void ReadRows(int64_t k, Block* block, ColumnSumsArgs* args) const;
@@ -40,6 +42,7 @@ class ColumnProduct {
   int64_t depth_ = 1;                  // k at once
   int64_t rows_ = 0, cols_ = 0;        // of a block
   bool copies_columns_ = false;        // of bf16, as f32
+  bool looks_ = false;                 // at bf16, before they are multiplied
   bool non_temporal_ = false;          // stores
   int threads_ = 1;
 };

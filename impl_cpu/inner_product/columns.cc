@@ -219,9 +219,10 @@ void Widen(const WideningArgs& args) {
 
 ColumnKernels KernelsOfColumns() {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-  if (MultipliesBf16Fast()) return {ColumnSums<Bf16Rounding>, Widen};
+  if (MultipliesBf16Fast())
+    return {ColumnSums<Bf16Rounding<false>>, ColumnSums<Bf16Rounding<true>>, Widen};
 #endif
-  return {ColumnSums<BitRounding>, Widen};
+  return {ColumnSums<BitRounding>, nullptr, Widen};
 }
 
 #endif

@@ -43,6 +43,8 @@ constexpr int kMostHeldDepth = 4;
 
 struct ColumnKernels {
   void (*sums)(const ColumnSumsArgs& args) = nullptr;  // null: there are none
+  // The same where no sum is subnormal, if that is faster; else null.
+  void (*normal_sums)(const ColumnSumsArgs& args) = nullptr;
   void (*widen)(const WideningArgs& args) = nullptr;
 };
 

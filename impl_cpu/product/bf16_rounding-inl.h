@@ -33,11 +33,13 @@ struct BitRounding {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
 // By the instruction, where MultipliesBf16Fast(): those that hold nothing subnormal, which is zero
-// to it.
+// to it. Where all are `kNormal` nothing is looked at.
+template <bool kNormal>
 struct Bf16Rounding {
   template <int kVectors>
   static HWY_INLINE bool Takes(const VF (&v)[kVectors]) {
     constexpr int kSubnormal = 0x20;
+    if (kNormal) return true;
     unsigned any = 0;
 #pragma GCC unroll 8
     for (int i = 0; i < kVectors; ++i) any |= _mm512_fpclass_ps_mask(v[i].raw, kSubnormal);

@@ -315,7 +315,7 @@ void RunFinish(const FinishBlock& block) {
 
 FinishKernel KernelOfFinish() {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-  if (MultipliesBf16Fast()) return RunFinish<Bf16Rounding>;
+  if (MultipliesBf16Fast()) return RunFinish<Bf16Rounding<false>>;
 #endif
   return RunFinish<BitRounding>;
 }
