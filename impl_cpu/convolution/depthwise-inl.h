@@ -7,6 +7,7 @@
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/element.h"
 #include "impl_cpu/numeric/lanes-inl.h"
+#include "impl_cpu/product/bf16_rounding-inl.h"
 #include "impl_cpu/product/bf16_sums-inl.h"
 
 #if defined(DNNSPEC_IMPL_CPU_CONVOLUTION_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -63,26 +64,16 @@ HWY_INLINE void StoreBoth(D, V16 both, uint16_t* lower, uint16_t* upper) {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
-// By the instruction, to which subnormal numbers are zeros. False, and nothing is stored, if there
-// may be some.
+// By the instruction. False, and nothing is stored, if there is something subnormal.
 template <int kPlaces>
-HWY_INLINE bool StoreNormal(const hn::Vec<hn::CappedTag<float, 16>> (&sums)[kPlaces], uint16_t* to,
-                            int64_t step) {
-  constexpr int kLeastMagnitude = 2 | 2 << 2;  // with a sign that is cleared
-  const hn::CappedTag<float, 16> d;
-  auto least = hn::Set(d, 1.0f).raw;
-#pragma GCC unroll 6
-  for (int p = 0; p < kPlaces; ++p) least = _mm512_range_ps(least, sums[p].raw, kLeastMagnitude);
-  const auto normal = hn::Ge(decltype(hn::Set(d, 0.0f)){least}, hn::Set(d, 0x1p-126f));
-  if (HWY_UNLIKELY(!hn::AllTrue(d, normal))) return false;
+HWY_INLINE bool StoreNormal(const VF (&sums)[kPlaces], uint16_t* to, int64_t step) {
+  using Rounding = Bf16Rounding<false>;
+  if (HWY_UNLIKELY(!Rounding::Takes(sums))) return false;
 #pragma GCC unroll 6
   for (int p = 0; p < kPlaces; p += 2) {
     // An odd place is its own neighbour.
     const int q = p + 1 < kPlaces ? p + 1 : p;
-    __m512i both;
-    asm("vcvtne2ps2bf16 %2, %1, %0" : "=v"(both) : "v"(sums[q].raw), "v"(sums[p].raw));
-    StoreBoth(d, hn::Vec<hn::Repartition<uint16_t, hn::CappedTag<float, 16>>>{both}, to + p * step,
-              to + q * step);
+    StoreBoth(DF(), Rounding::Two(sums[p], sums[q]), to + p * step, to + q * step);
   }
   return true;
 }
