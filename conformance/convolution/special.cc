@@ -322,15 +322,21 @@ Cases<ConvolutionCase> Bf16Corners() {
   return Listed(std::move(cases));
 }
 
-// Of more channels than are summed at once, and as many as that and one: of few that are read, and
-// of many.
+// Of more channels than are summed at once: of few that are read, of so many short rows that
+// threads need not share the channels of one, and of single taps with padding.
 Cases<ConvolutionCase> ManyChannels() {
+  struct Picture {
+    int64_t mb, read;
+    std::vector<ConvolutionAxis> axes;
+  };
+  const ConvolutionAxis three = Axis(9, 3, 1, 1, 1), single = Axis(10, 1, 1, 1, 1);
   std::vector<ConvolutionCase> cases;
-  const ConvolutionAxis axis = Axis(5, 3, 1, 1, 1);
-  for (const int64_t read : {3, 64, 600})
+  for (const auto& [mb, read, axes] :
+       {Picture{1, 3, {three, three}}, Picture{300, 40, {Axis(5, 3, 1, 1, 1)}},
+        Picture{2, 64, {single, single}}})
     for (const int64_t channels : {33, 72, 130})
       for (const Type type : {Type::kF32, Type::kBF16}) {
-        ConvolutionCase c = ConvolutionOf(1, 1, read, channels, {axis, axis});
+        ConvolutionCase c = ConvolutionOf(mb, 1, read, channels, axes);
         for (const Role role : {kSrc, kWeights}) c.uses[role].type = type;
         c.SetAny(true);
         c.seed = cases.size() / 2;
