@@ -188,6 +188,7 @@ int64_t ConvolutionCase::terms() const {
 }
 
 int64_t ConvolutionCase::products() const {
+  if (mb == 0) return 0;
   const spec::Convolution problem = Problem();
   return mb * groups * oc * ic * problem.taps() * problem.outputs();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/property.h"
 #include "conformance/convolution/data.h"
 #include "conformance/gen/computed_data.h"
 
@@ -14,6 +15,9 @@ namespace conformance {
 namespace {
 
 using spec::Type;
+
+// Products say how long a case may take.
+static_assert(HasProducts<ConvolutionCase>::value);
 
 std::string Print(const ConvolutionCase& c) {
   Fields fields;

@@ -419,7 +419,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_083, "padded", PaddedDepthwise({kForward, kData}),
                             IsTheFormulaInPlace, {"depthwise", "asymmetric", "strided"}),
     Define<ConvolutionCase>(spec::CONV_083, "tall", TallDepthwise({kForward, kData}), IsTheFormula,
-                            {"depthwise", "strided"}),
+                            {"depthwise", "strided", "forward", "backward data"}),
     Define<ConvolutionCase>(
         spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
         {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "conformance/case/property.h"
 #include "conformance/gen/computation_blocks.h"
 #include "conformance/inner_product/data.h"
 
@@ -13,6 +14,9 @@ namespace conformance {
 namespace {
 
 using spec::Type;
+
+// Products say how long a case may take.
+static_assert(HasProducts<InnerProductCase>::value);
 
 std::string Print(const InnerProductCase& c) {
   Fields fields;

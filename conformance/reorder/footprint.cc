@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -155,13 +156,16 @@ ReorderLimits All(bool attributes) {
   return limits;
 }
 
-// Row-major, but each of the innermost rows and each of the first axis have gaps behind them.
-LayoutSpec WithGaps(Random& random, const spec::Dims& dims) {
+// The axes in `order`, outermost first; each of the innermost rows and each of the first axis have
+// gaps behind them.
+LayoutSpec WithGaps(Random& random, const spec::Dims& dims, const std::vector<int>& order) {
   LayoutSpec layout = RowMajor(dims);
-  int64_t step = dims.back();
-  for (size_t axis = dims.size() - 1; axis-- > 0; step *= dims[axis]) {
-    if (axis == 0 || axis + 2 == dims.size()) step += random.Between(1, 4);
+  int64_t step = 1;
+  for (size_t at = order.size(); at-- > 0;) {
+    const auto axis = static_cast<size_t>(order[at]);
+    if (at == 0 || at + 2 == order.size()) step += random.Between(1, 4);
     layout.strides[axis] = step;
+    step *= dims[axis];
   }
   return layout;
 }
@@ -180,11 +184,15 @@ Cases<ReorderCase> Records() {
     for (int& axis : order) ++axis;
     order.insert(order.begin(), 0);
     c.src.dims = c.dst.dims = dims;
-    c.src.layout = RowMajor(dims);
-    c.dst.layout = DenseInOrder(dims, order);
+    std::vector<int> in_order(dims.size());
+    std::iota(in_order.begin(), in_order.end(), 0);
+    // Of numbers of four bytes mostly, where there are gaps on both sides.
     const bool gaps = random.Chance(25);
-    if (gaps) c.src.layout = WithGaps(random, dims);
-    if (!gaps && random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
+    if (gaps && random.Chance(70)) c.src.type = c.dst.type = spec::Type::kF32;
+    const bool rows = gaps && random.Chance(50);
+    c.src.layout = gaps ? WithGaps(random, dims, in_order) : RowMajor(dims);
+    c.dst.layout = rows ? WithGaps(random, dims, order) : DenseInOrder(dims, order);
+    if (random.Chance(50)) std::swap(c.src.layout, c.dst.layout);
     if (random.Chance(gaps ? 50 : 20)) c.dst.layout.strides[0] += random.Between(1, 9);
     c.values = ValueKind::kIndex;
     c.from = AnyPlacement(random);

@@ -25,8 +25,8 @@ Attempted<ReorderPd> Create(const Device& device, const dnnl::primitive_attr& at
 }
 
 // Whether what an attribute gave is this one value.
-bool IsZeroPoint(int32_t value, int mask, const std::vector<int32_t>& values,
-                 const std::string& where, Trial& trial) {
+bool ExpectZeroPoint(int32_t value, int mask, const std::vector<int32_t>& values,
+                     const std::string& where, Trial& trial) {
   return trial.Expect(mask == 0 && values == std::vector<int32_t>{value}, where,
                       "mask 0, {" + std::to_string(value) + "}",
                       "mask " + std::to_string(mask) + ", " + std::to_string(values.size()) +
@@ -58,8 +58,8 @@ Fate FateOf(int arg, int mask, const std::vector<int32_t>& values, const Device&
   int got_mask = -1;
   std::vector<int32_t> got;
   const auto read = Attempt([&] { attr.get_zero_points(arg, got_mask, got); });
-  if (read &&
-      !IsZeroPoint(before ? 5 : 0, got_mask, got, "get_zero_points() after a refused set", trial))
+  if (read && !ExpectZeroPoint(before ? 5 : 0, got_mask, got,
+                               "get_zero_points() after a refused set", trial))
     return Fate::kFault;
   return Fate::kSetter;
 }
@@ -121,7 +121,7 @@ bool Holds(const dnnl::primitive_attr& attr, int arg, int32_t value, const std::
   int mask = -1;
   std::vector<int32_t> values;
   attr.get_zero_points(arg, mask, values);
-  return IsZeroPoint(value, mask, values, where, trial);
+  return ExpectZeroPoint(value, mask, values, where, trial);
 }
 
 void GettersGiveWhatWasSet(const ReorderCase& c, Trial& trial) {
