@@ -254,6 +254,29 @@ Cases<ConvolutionCase> WithASubnormalNumber() {
   return Listed(std::move(cases));
 }
 
+// The same with results of bf16, and of depthwise ones, tiles of whose places lack one.
+Cases<ConvolutionCase> WithASubnormalResult() {
+  Cases<ConvolutionCase> listed = WithASubnormalNumber();
+  std::vector<ConvolutionCase> cases;
+  Random random(0);
+  for (int64_t i = 0; i < listed.count; ++i) {
+    ConvolutionCase c = listed.at(i, random);
+    for (TensorUse& use : c.uses) use.type = Type::kBF16;
+    cases.push_back(std::move(c));
+  }
+  for (const int64_t groups : {16, 20, 64})
+    for (const int64_t kernel : {3, 5})
+      for (int i = 0; i < 6; ++i) {
+        const ConvolutionAxis axis = Axis(13, kernel, 1 + i % 2, kernel / 2, kernel / 2);
+        ConvolutionCase c = ConvolutionOf(1, groups, 1, 1, {axis, axis});
+        for (TensorUse& use : c.uses) use.type = Type::kBF16;
+        c.SetAny(true);
+        c.seed = 2 * static_cast<uint64_t>(i) + 4 * cases.size();
+        cases.push_back(std::move(c));
+      }
+  return Listed(std::move(cases));
+}
+
 ConvolutionLimits Of(std::vector<Direction> directions, Numbers numbers, int64_t count = 60) {
   ConvolutionLimits limits;
   limits.directions = std::move(directions);
@@ -423,6 +446,9 @@ const bool kDefined[] = {
                             SubnormalsAreWithinTheBound, {"bf16 wei", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_125, "one", WithASubnormalNumber(), ASubnormalNumberIsKept,
                             {"bf16 src", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_125, "results", WithASubnormalResult(),
+                            ASubnormalResultIsKept,
+                            {"bf16 dst", "depthwise", "backward data", "backward weights"}),
 };
 
 }  // namespace

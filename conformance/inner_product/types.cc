@@ -195,6 +195,30 @@ Cases<InnerProductCase> WithASubnormalNumber() {
   return Listed(std::move(cases));
 }
 
+// The same with results of bf16; and of few terms, of whose sums nothing is kept.
+Cases<InnerProductCase> WithASubnormalResult() {
+  Cases<InnerProductCase> listed = WithASubnormalNumber();
+  std::vector<InnerProductCase> cases;
+  Random random(0);
+  const auto add = [&cases](InnerProductCase c) {
+    for (TensorUse& use : c.uses) use.type = spec::Type::kBF16;
+    c.seed = cases.size();
+    cases.push_back(std::move(c));
+  };
+  for (int64_t i = 0; i < listed.count; ++i) add(listed.at(i, random));
+  for (int64_t terms = 1; terms <= 4; ++terms)
+    for (int i = 0; i < 6; ++i) {
+      InnerProductCase c;
+      c.direction = Direction::kBackwardData;
+      c.mb = 20;
+      c.oc = terms;
+      c.ic = 300;
+      c.SetAny(terms % 2 == 0);
+      add(std::move(c));
+    }
+  return Listed(std::move(cases));
+}
+
 constexpr Types kToWords{spec::Type::kU8, spec::Type::kS8, spec::Type::kS32, spec::Type::kS32},
     kToFloats{spec::Type::kS8, spec::Type::kS8, spec::Type::kF32, spec::Type::kF32};
 
@@ -244,6 +268,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_021, "subnormal", OfBf16(), SubnormalsAreKept, {"bf16 src"}),
     Define<InnerProductCase>(spec::IP_021, "one-subnormal", WithASubnormalNumber(),
                              ASubnormalNumberIsKept, {"bf16 src", "backward weights"}),
+    Define<InnerProductCase>(spec::IP_021, "subnormal-results", WithASubnormalResult(),
+                             ASubnormalResultIsKept, {"bf16 dst", "backward weights"}),
 };
 
 }  // namespace

@@ -187,7 +187,7 @@ Cases<ReorderCase> Records() {
     std::vector<int> in_order(dims.size());
     std::iota(in_order.begin(), in_order.end(), 0);
     // Of numbers of four bytes mostly, where there are gaps on both sides.
-    const bool gaps = random.Chance(25);
+    const bool gaps = random.Chance(40);
     if (gaps && random.Chance(70)) c.src.type = c.dst.type = spec::Type::kF32;
     const bool rows = gaps && random.Chance(50);
     c.src.layout = gaps ? WithGaps(random, dims, in_order) : RowMajor(dims);

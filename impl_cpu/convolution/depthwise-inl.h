@@ -54,14 +54,6 @@ HWY_INLINE hn::Vec<D> LoadAs(D d, const T* from) {
   }
 }
 
-// Two vectors of bf16 to two places.
-template <class D, class V16 = hn::Vec<hn::Repartition<uint16_t, D>>>
-HWY_INLINE void StoreBoth(D, V16 both, uint16_t* lower, uint16_t* upper) {
-  const hn::Half<hn::Repartition<uint16_t, D>> half;
-  hn::StoreU(hn::LowerHalf(half, both), half, lower);
-  hn::StoreU(hn::UpperHalf(half, both), half, upper);
-}
-
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
 // By the instruction. False, and nothing is stored, if there is something subnormal.
@@ -73,7 +65,7 @@ HWY_INLINE bool StoreNormal(const VF (&sums)[kPlaces], uint16_t* to, int64_t ste
   for (int p = 0; p < kPlaces; p += 2) {
     // An odd place is its own neighbour.
     const int q = p + 1 < kPlaces ? p + 1 : p;
-    StoreBoth(DF(), Rounding::Two(sums[p], sums[q]), to + p * step, to + q * step);
+    StoreBoth(Rounding::Two(sums[p], sums[q]), to + p * step, to + q * step);
   }
   return true;
 }

@@ -9,6 +9,7 @@ namespace {
 
 // What a task reads of a core's own cache.
 constexpr int64_t kTaskBytes = 400 << 10;
+constexpr int64_t kSumBytes = 4;
 // Tiles of so many rows; places of a row of which tiles are not worth their edges.
 constexpr int64_t kTileRows = 2, kLeastWidth = 8;
 
@@ -28,7 +29,8 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
       return;
   if (down.step != along.step || down.step > 2) return;
   const int64_t bytes = spi::SizeOf(type);
-  const int64_t row = along.extent * groups_ * bytes;
+  // What is read of a row, or its sums where these do not lie in the result.
+  const int64_t row = along.extent * groups_ * (in_place_ ? bytes : kSumBytes);
   // Places of a row push one another out of L1 then, before the next row reads them.
   const bool far = source_.spatial[2] * bytes % kFarBytes == 0;
   const ColumnKernel column_kernel = FindColumnKernel();

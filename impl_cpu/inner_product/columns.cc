@@ -65,9 +65,7 @@ HWY_INLINE void StoreRounded(D d, const hn::Vec<D> (&sum)[kVectors], uint16_t* t
           hn::StoreU(both, DU16(), at);
           continue;
         }
-        const hn::Half<DU16> half;
-        hn::StoreU(hn::LowerHalf(half, both), half, at);
-        hn::StoreU(hn::UpperHalf(half, both), half, at + panel);
+        StoreBoth(both, at, at + panel);
       }
       return;
     }

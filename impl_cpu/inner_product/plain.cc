@@ -12,15 +12,13 @@
 namespace impl_cpu {
 namespace {
 
-int64_t OffsetIn(const Index& index, int64_t i) { return index.RunFrom(i, 1).offset; }
-
 // Rows of `matrix` along k: element k of a row lies at `row` and the offset of k.
 struct Reader {
   Reader(const Matrix& of, const Index& along_k, spi::Buffers buffers)
       : matrix(of), k_side(along_k), data(DataOf(of.buffer, buffers)) {}
 
   const std::byte* At(int64_t row, int64_t k) const {
-    return data + (matrix.offset + row + OffsetIn(k_side, k)) * spi::SizeOf(matrix.type);
+    return data + (matrix.offset + row + k_side.OffsetOf(k)) * spi::SizeOf(matrix.type);
   }
 
   const Matrix& matrix;
@@ -63,13 +61,13 @@ void RunPlainProduct(const Product& product, spi::Buffers buffers) {
   const float* const scales = ScalesOf(finish, buffers);
   std::byte* const c = DataOf(product.c.buffer, buffers);
   for (int64_t n = 0; n < product.n; ++n) {
-    const int64_t column = OffsetIn(product.b.cols, n);
+    const int64_t column = product.b.cols.OffsetOf(n);
     ColumnNumbers numbers = {};
     ReadColumnNumbers(finish, bias, scales, n, 1, &numbers);
     for (int64_t m = 0; m < product.m; ++m) {
-      const int64_t row = OffsetIn(product.a.rows, m);
+      const int64_t row = product.a.rows.OffsetOf(m);
       std::byte* const to =
-          c + (product.c.offset + OffsetIn(product.c.rows, m) + OffsetIn(product.c.cols, n)) *
+          c + (product.c.offset + product.c.rows.OffsetOf(m) + product.c.cols.OffsetOf(n)) *
                   spi::SizeOf(product.c.type);
       if (product.integers && finish.exact) {
         StoreExact(SumOfIntegers(product, a, row, b, column), numbers.exact_bias[0], to);

@@ -27,15 +27,15 @@ constexpr int64_t kChunkLines = 256, kAmxChunkLines = 1024;
 // results once they are stored, more of them, and what these read.
 constexpr int64_t kBlockRows = 192;
 constexpr int64_t kMostBlockRows = 1024, kBlockElements = 32 << 10, kAmxBlockElements = 128 << 10;
-// Rows that lie side by side are read where they lie if few k are, or by few groups of columns; so
-// are columns, by few tiles.
+// Rows that lie side by side are read where they lie if few k are, or by no more groups of columns;
+// so are columns, by few tiles.
 constexpr int64_t kAcrossDepth = 8, kAcrossGroups = 16, kAcrossTiles = 2;
 constexpr int64_t kCacheSets = 64;  // of a core's first cache
 // 20 us of work.
 constexpr int64_t kThreadFlops = 2 << 20;
 constexpr int64_t kTasksPerThread = 4;
-// How far ahead weights are fetched that one tile reads. A Zen 4 fetches what comes next by itself,
-// which takes a sixth less.
+// How far ahead weights are fetched that one tile reads. A Zen 4, the only one of AMD's that was
+// measured, fetches what comes next by itself, which takes a sixth less.
 int64_t AheadBytes() {
 #if defined(__x86_64__)
   if (__builtin_cpu_is("amd")) return 0;

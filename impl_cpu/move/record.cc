@@ -39,11 +39,8 @@ HWY_INLINE V PermutePair(V lo, V hi, V index) {
 // them.
 template <size_t kWidth>
 HWY_INLINE int64_t OverrunOf(const RecordShape& shape, size_t lanes) {
-  const RecordTable& table = *shape.table;
-  return shape.dst_col == table.elements * static_cast<int64_t>(kWidth)
-             ? shape.cols -
-                   (static_cast<int64_t>(lanes * kWidth) + shape.dst_col - 1) / shape.dst_col
-             : 0;
+  if (shape.dst_col != shape.table->elements * static_cast<int64_t>(kWidth)) return 0;
+  return shape.cols - (static_cast<int64_t>(lanes * kWidth) + shape.dst_col - 1) / shape.dst_col;
 }
 
 template <size_t kWidth, size_t kVectors>

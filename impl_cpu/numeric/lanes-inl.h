@@ -286,9 +286,8 @@ HWY_INLINE hn::Vec<DU16> PackBrains(V lo, V hi) {
   return hn::ConcatOdd(d16, hn::BitCast(d16, BrainBits(hi)), hn::BitCast(d16, BrainBits(lo)));
 }
 // To two places.
-HWY_INLINE void StoreBrains(Numbers v0, Numbers v1, uint16_t* p0, uint16_t* p1) {
+HWY_INLINE void StoreBoth(hn::Vec<DU16> both, uint16_t* p0, uint16_t* p1) {
   const hn::Half<DU16> half;
-  const auto both = PackBrains(v0, v1);
   hn::StoreU(hn::LowerHalf(half, both), half, p0);
   hn::StoreU(hn::UpperHalf(half, both), half, p1);
 }

@@ -32,7 +32,7 @@ struct BitRounding {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 
-// By the instruction, where MultipliesBf16Fast(): those that hold nothing subnormal, which is zero
+// By the instruction, where MultipliesBf16(): those that hold nothing subnormal, which is zero
 // to it. Where all are `kNormal` nothing is looked at.
 template <bool kNormal>
 struct Bf16Rounding {

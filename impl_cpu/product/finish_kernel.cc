@@ -175,9 +175,7 @@ HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], BF16* const (&to)
   if constexpr (kFinishVectors == 1) {
     const auto both = Rounding::Two(rows[0][0], rows[1][0]);
     if (to[1] == to[0] + kPanel) return hn::StoreU(both, DU16(), at(0, 0));
-    const hn::Half<DU16> half;
-    hn::StoreU(hn::LowerHalf(half, both), half, at(0, 0));
-    hn::StoreU(hn::UpperHalf(half, both), half, at(1, 0));
+    StoreBoth(both, at(0, 0), at(1, 0));
   } else {
 #pragma GCC unroll 2
     for (int r = 0; r < 2; ++r)
