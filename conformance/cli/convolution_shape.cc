@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "conformance/gen/limits.h"
+#include "conformance/case/limits.h"
 #include "conformance/report/numbers.h"
 
 namespace conformance {

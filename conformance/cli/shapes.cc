@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "conformance/case/fields.h"
+#include "conformance/case/limits.h"
 #include "conformance/cli/convolution_shape.h"
 #include "conformance/cli/problem.h"
 #include "conformance/cli/words.h"
-#include "conformance/gen/limits.h"
 #include "conformance/report/numbers.h"
 #include "spec/eltwise/functions.h"
 

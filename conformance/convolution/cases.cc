@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/gen/limits.h"
+#include "conformance/case/limits.h"
 #include "conformance/gen/shapes.h"
 
 namespace conformance {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "conformance/gen/limits.h"
+#include "conformance/case/limits.h"
 
 namespace conformance {
 namespace {

@@ -1,6 +1,6 @@
 // How large a case may be, drawn or typed.
-#ifndef DNNSPEC_CONFORMANCE_GEN_LIMITS_H_
-#define DNNSPEC_CONFORMANCE_GEN_LIMITS_H_
+#ifndef DNNSPEC_CONFORMANCE_CASE_LIMITS_H_
+#define DNNSPEC_CONFORMANCE_CASE_LIMITS_H_
 
 #include <cstdint>
 
@@ -13,4 +13,4 @@ inline constexpr int64_t kMostProductsOfCase = int64_t{1} << 32;
 
 }  // namespace conformance
 
-#endif  // DNNSPEC_CONFORMANCE_GEN_LIMITS_H_
+#endif  // DNNSPEC_CONFORMANCE_CASE_LIMITS_H_
