@@ -254,7 +254,7 @@ Cases<ConvolutionCase> WithASubnormalNumber() {
   return Listed(std::move(cases));
 }
 
-// The same with results of bf16, and of depthwise ones, tiles of whose places lack one.
+// The same with results of bf16; and depthwise ones, where the number is in few windows alone.
 Cases<ConvolutionCase> WithASubnormalResult() {
   Cases<ConvolutionCase> listed = WithASubnormalNumber();
   std::vector<ConvolutionCase> cases;

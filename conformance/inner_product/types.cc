@@ -195,7 +195,7 @@ Cases<InnerProductCase> WithASubnormalNumber() {
   return Listed(std::move(cases));
 }
 
-// The same with results of bf16; and of few terms, of whose sums nothing is kept.
+// The same with results of bf16; and sums of one to four products.
 Cases<InnerProductCase> WithASubnormalResult() {
   Cases<InnerProductCase> listed = WithASubnormalNumber();
   std::vector<InnerProductCase> cases;

@@ -44,7 +44,7 @@ void ASubnormalNumberIsKept(const Case& c, Trial& trial) {
   OneNumberIsKept(c, 0x1.8p-130f, 0x1p60f, trial);
 }
 
-// It is not, and what is made of it is: results of bf16 that no other lies beside.
+// It is not, and what is made of it is: the only results that are not 0.
 template <class Case>
 void ASubnormalResultIsKept(const Case& c, Trial& trial) {
   OneNumberIsKept(c, 0x1p-70f, 0x1.8p-60f, trial);
