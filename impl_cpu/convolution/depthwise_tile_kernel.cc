@@ -1,8 +1,7 @@
-#define HWY_WANT_AVX3_DL  // the level of AVX-512 whose machines may round to bf16
-
 #include <algorithm>
 
 #include "impl_cpu/convolution/direct_kernel.h"
+#include "impl_cpu/isa/avx3_dl.h"  // the level of AVX-512 whose machines may round to bf16
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/convolution/depthwise_tile_kernel.cc"

@@ -12,6 +12,7 @@
 
 #include "api/testing/interpreter.h"
 #include "api/testing/random_operation.h"
+#include "hwy/targets.h"
 #include "impl_cpu/inner_product/plan.h"
 #include "impl_cpu/inner_product/testing/random_product.h"
 #include "impl_cpu/numeric/storage.h"

@@ -1,10 +1,9 @@
-#define HWY_WANT_AVX3_DL  // machines that round to bf16 have this level of AVX-512
-
 #include "impl_cpu/inner_product/columns.h"
 
 #include <algorithm>
 #include <type_traits>
 
+#include "impl_cpu/isa/avx3_dl.h"  // machines that round to bf16 have this level of AVX-512
 #include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "impl_cpu/isa/amx.h"
+#include "impl_cpu/isa/avx3_dl.h"  // all that any kernel is compiled for
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/isa/isa.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
+#include "impl_cpu/isa/avx3_dl.h"  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/move/record.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h

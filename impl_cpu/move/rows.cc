@@ -1,9 +1,8 @@
 // Contiguous rows: vectors for short ones without a call for each, four vectors at a time for long
 // ones.
 
+#include "impl_cpu/isa/avx3_dl.h"  // the level of AVX-512 that permutes bytes
 #include "impl_cpu/move/kernel.h"
-
-#define HWY_WANT_AVX3_DL  // the level of AVX-512 that permutes bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impl_cpu/move/rows.cc"
 #include "hwy/cache_control.h"

@@ -1,5 +1,3 @@
-#define HWY_WANT_AVX3_DL  // machines that round to bf16 have this level of AVX-512
-
 #include "impl_cpu/product/finish_kernel.h"
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <variant>
 
 #include "impl_cpu/elementwise/kernel.h"
+#include "impl_cpu/isa/avx3_dl.h"  // machines that round to bf16 have this level of AVX-512
 #include "impl_cpu/numeric/eltwise.h"
 #include "impl_cpu/numeric/storage.h"
 

@@ -1,11 +1,10 @@
-#define HWY_WANT_AVX3_DL  // machines that have AMX have this level of AVX-512
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "impl_cpu/isa/amx.h"
+#include "impl_cpu/isa/avx3_dl.h"  // machines that have AMX have this level of AVX-512
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/normal_bf16.h"
 #include "impl_cpu/product/rounding.h"

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "hwy/targets.h"
 #include "impl_cpu/product/kernel.h"
 #include "impl_cpu/testing/targets.h"
 

@@ -1,9 +1,8 @@
-#define HWY_WANT_AVX3_DL  // machines that multiply bf16 have this level of AVX-512
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
+#include "impl_cpu/isa/avx3_dl.h"  // machines that multiply bf16 have this level of AVX-512
 #include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,8 +1,7 @@
-#define HWY_WANT_AVX3_DL  // the level of AVX-512 that sums four products of bytes
-
 #include <cstdint>
 #include <cstring>
 
+#include "impl_cpu/isa/avx3_dl.h"  // the level of AVX-512 that sums four products of bytes
 #include "impl_cpu/product/kernel.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -136,12 +136,10 @@ def mutated_library(name, library, mutants, deps = [], tags = [], **kwargs):
         srcs = [":" + name + "_sources"],
         # Before the originals on the command line, and whole.
         alwayslink = True,
-        # What is wrong on purpose may warn; kernels keep their flag. Without optimisation a dispatch of Highway is a
-        # function that all files share, so all have the same targets.
+        # What is wrong on purpose may warn; kernels keep their flag.
         copts = [
             "-w",
             "-ffp-contract=off",
-            "-DHWY_WANT_AVX3_DL=",
         ],
         linkstatic = True,
         tags = tags,
