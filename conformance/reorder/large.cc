@@ -222,6 +222,12 @@ std::vector<ReorderCase> ManyElements() {
   };
 }
 
+// More small matrices, all turned over, than one dimension of a dispatch has workgroups: 65535 of
+// Vulkan and OpenCL. A kernel that turns matrices over has a workgroup for each at least.
+std::vector<ReorderCase> ManyMatrices() {
+  return {Case("u8:65539x4x16:s80,1,5", "u8:65539x4x16:abc")};
+}
+
 // A conversion, a scale for each column, and a sum.
 std::vector<ReorderCase> ManyComputed() {
   std::vector<ReorderCase> cases{Case("f32:16777217:a", "s8:16777217:a"),
@@ -244,6 +250,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_025, "", Listed(HugeOffsets()), HugeOffsetsWork,
                         {"beyond 2^31 bytes", "beyond 2^32 bytes"}),
     Define<ReorderCase>(spec::REO_026, "", OfOneType(Listed(ManyElements())), ManyElementsWork),
+    Define<ReorderCase>(spec::REO_026, "matrices", OfOneType(Listed(ManyMatrices())),
+                        ManyElementsWork),
     Define<ReorderCase>(spec::REO_026, "computed", Listed(ManyComputed()), ManyElementsAreComputed),
     Define<ReorderCase>(spec::REO_026, "networks", NetworkReorders(), ValuesAreRight,
                         {"over 2^20 elements", "mask", "sum"}),
