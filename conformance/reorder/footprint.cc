@@ -202,6 +202,29 @@ Cases<ReorderCase> Records() {
   });
 }
 
+// Matrices of narrow elements that are turned over: each row begins on a word of four bytes and
+// most end inside one, and behind each matrix of the destination there is room for a row more.
+Cases<ReorderCase> Words() {
+  return Drawn<ReorderCase>([](Random& random) {
+    constexpr int64_t kWord = 4;  // elements: of bytes one, of others two
+    ReorderCase c;
+    c.src.type = c.dst.type =
+        random.Pick({spec::Type::kU8, spec::Type::kS8, spec::Type::kBF16, spec::Type::kF16});
+    const int64_t rows = random.Between(2, 3), columns = random.Between(16, 70),
+                  length = kWord * random.Between(1, 16) + random.Between(1, 3);
+    const auto row_of = [&](int64_t extent) {
+      return kWord * (extent / kWord + random.Between(1, 2));
+    };
+    c.src.dims = c.dst.dims = {rows, length, columns};
+    const int64_t from = row_of(length), to = row_of(columns);
+    c.src.layout.strides = {from * (columns + random.Between(0, 1)), 1, from};
+    c.dst.layout.strides = {to * (length + random.Between(1, 2)), to, 1};
+    c.values = ValueKind::kIndex;
+    c.seed = static_cast<uint64_t>(random.Between(0, 9999));
+    return c;
+  });
+}
+
 // Beside all that is computed.
 Cases<ReorderCase> Computed() {
   return {0, [](int64_t index, Random& random) {
@@ -259,6 +282,8 @@ const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_017, "", AnyReorder(All(false)), GapsStayUntouched, kLayouts),
     Define<ReorderCase>(spec::REO_017, "records", Records(), GapsStayUntouched,
                         {"permuted", "to gapped", "page behind"}),
+    Define<ReorderCase>(spec::REO_017, "words", Words(), GapsStayUntouched,
+                        {"permuted", "to gapped"}),
     Define<ReorderCase>(spec::REO_017, "attributes", Computed(), GapsStayUntouched,
                         {"to gapped", "to region", "sum", "mask", "zero point of dst"}),
     Define<ReorderCase>(spec::REO_018, "", AnyReorder(AllBits()), SourceStaysUntouched, kLayouts),
