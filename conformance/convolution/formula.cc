@@ -150,6 +150,13 @@ Cases<ConvolutionCase> Long() {
   return Listed(std::move(cases));
 }
 
+// Sums over more outputs than 2^14, each of few terms: a kernel that counts what it does for each
+// place, and not terms alone, does more than 2^16 of it.
+Cases<ConvolutionCase> ManyOutputs() {
+  return Listed(std::vector<ConvolutionCase>{
+      Presented(ConvolutionOf(1, 1, 1, 2, {Axis(161, 2), Axis(163, 2)}), {kGradient}).back()});
+}
+
 // Strides above the kernel, more than 16 channels and rows that are narrow, as well.
 void SetSparse(Random& random, ConvolutionCase* c) {
   if (random.Chance(30)) {
@@ -262,6 +269,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_080, "pictures", LargePictures({kForward}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_100, "pictures", LargePictures({kData}), IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_110, "pictures", LargePictures({kGradient}), IsTheFormula),
+    Define<ConvolutionCase>(spec::CONV_110, "outputs", ManyOutputs(), IsTheFormula, {"long"}),
     Define<ConvolutionCase>(spec::CONV_080, "threads", ThreadedConvolutions({kForward}),
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_080, "types", AnyConvolution(OfNarrowTypes(kForward, 200)),
