@@ -146,6 +146,56 @@ void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
   if (expected == there->source) trial.Vacuous();
 }
 
+// STR-003 for what ends in host memory: two destinations, a sum over what is on its way to the
+// first, and a copy of that back, on one in-order stream with one wait. A library may deliver to
+// the host as late as in wait().
+void TransfersTakeTurns(const ReorderCase& c, Trial& trial) {
+  const bool gpu = HasDevice(trial);
+  trial.Cover(gpu ? "two devices" : "one device");
+  const auto host = SideOf(engine::kind::cpu, trial);
+  if (!host) return;
+  const auto device = gpu ? SideOf(engine::kind::gpu, trial) : host;
+  if (!device) return;
+  ReorderCase plain = c, other = c, reverse = c;
+  plain.attributes = other.attributes = reverse.attributes = {};
+  ++other.seed;
+  std::swap(reverse.src, reverse.dst);
+  auto first = SetUpTransfer(plain, *device, *host, trial);
+  if (!first) return;
+  auto second = SetUpTransfer(other, *device, *host, trial);
+  if (!second) return;
+  const auto sum = SetUpTransfer(c, *device, *host, trial);
+  if (!sum) return;
+  auto back = SetUpTransfer(reverse, *host, *device, trial);
+  if (!back) return;
+  const auto done = Attempt([&] {
+    dnnl::stream& stream = first->stream;
+    dnnl::reorder(first->pd).execute(stream, first->from.memory(), first->to.memory());
+    dnnl::reorder(second->pd).execute(stream, second->from.memory(), second->to.memory());
+    dnnl::reorder(sum->pd).execute(stream, second->from.memory(), first->to.memory());
+    dnnl::reorder(back->pd).execute(stream, first->to.memory(), back->to.memory());
+    stream.wait();
+  });
+  if (!done) return trial.Fail("the reorders", "executed", done.refusal);
+  const std::vector<Bits> summed = first->to.Load();
+  ExpectReordered(c, second->source, first->source, {}, summed, trial, "the sum") &&
+      ExpectSameBits(trial, "the second destination", c.dst.type, c.dims(), second->source,
+                     second->to.Load()) &&
+      ExpectSameBits(trial, "the sum, back", c.dst.type, c.dims(), summed, back->to.Load());
+}
+
+// Of one type, so that what is on its way is known to the bit.
+Cases<ReorderCase> Sums() {
+  return Drawn<ReorderCase>([](Random& random) {
+    ReorderLimits limits = ExactReorders(Layouts::kStrides);
+    limits.same_type = true;
+    ReorderCase c = AnyReorderCase(random, limits);
+    c.attributes.sum = true;
+    c.attributes.beta = random.Pick<float>({1, 1, 2, -1});
+    return c;
+  });
+}
+
 // Sizes that a shuffle can do something with.
 Cases<ReorderCase> Chains() {
   return Drawn<ReorderCase>([](Random& random) {
@@ -199,6 +249,7 @@ ReorderLimits WithZeroPoints() {
 const bool kDefined[] = {
     Define<ReorderCase>(spec::REO_ZP_019, "", AnyReorder(WithZeroPoints()),
                         StreamOfTheOwnEngineWorks, {"run-time zero point"}),
+    Define<ReorderCase>(spec::STR_003, "transfers", Sums(), TransfersTakeTurns),
     Define<ReorderCase>(spec::XENG_002, "", AnyReorder(EqualLayoutsOfF32()), RoundTrip),
     Define<ReorderCase>(spec::XENG_003, "", AnyReorder(Converting()), BetweenDevices),
     Define<ReorderCase>(spec::XENG_006, "", AnyReorder(EqualLayoutsOfF32()),
