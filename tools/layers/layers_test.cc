@@ -297,6 +297,7 @@ TEST(Layers, ImplCpuHasNoOtherArrows) {
   const std::map<std::string, std::set<std::string>> arrows = {
       {"", {"isa", "memory", "numeric", "threads"}},
       {"strided", {"convert", "isa", "move", "numeric", "plain", "threads"}},
+      {"move", {"isa"}},
       {"convert", {"move", "numeric"}},
       {"elementwise", {"numeric"}},
       {"plain", {"numeric"}},
