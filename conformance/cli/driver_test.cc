@@ -234,7 +234,8 @@ TEST_F(Conform, OneRunAtATimeWritesToAFolder) {
     // The first goes on until the second was refused.
     const Outcome outcome = tools::Run(
         {"/bin/bash", "-c",
-         "set -m; \"$0\" \"$@\" --budget=10m > $OUT/said & first=$!; for i in {1..600}; do "
+         "set -m; : > $OUT/said; \"$0\" \"$@\" --budget=10m > $OUT/said & first=$!; for i in "
+         "{1..600}; do "
          "grep -qs cases/s $OUT/said && break; sleep 0.1; done; "
          "\"$0\" \"$@\"; second=$?; kill -INT $first; wait $first; \"$0\" \"$@\" > /dev/null; "
          "echo $second $?",
