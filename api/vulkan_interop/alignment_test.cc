@@ -72,7 +72,7 @@ class Alignment : public ::testing::Test {
     for (const Argument& input : inputs) {
       shifted.emplace_back(input, engine_);
       straight.emplace_back(input, engine_);
-      // Of floats these are none below 0 and none above 1.
+      // As bf16, numbers from 0 to 1.
       std::generate_n(shifted.back().host(), shifted.back().bytes(),
                       [&] { return static_cast<unsigned char>(random_() & 0x3f); });
     }

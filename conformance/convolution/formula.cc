@@ -150,8 +150,9 @@ Cases<ConvolutionCase> Long() {
   return Listed(std::move(cases));
 }
 
-// Sums over more outputs than 2^14, each of few terms: a kernel that counts what it does for each
-// place, and not terms alone, does more than 2^16 of it.
+// Gradients of weights that are sums over more than 2^14 outputs, with few terms for each. Where a
+// device bounds the rounds of a loop, a kernel has to count those for outputs besides those for
+// terms.
 Cases<ConvolutionCase> ManyOutputs() {
   return Listed(std::vector<ConvolutionCase>{
       Presented(ConvolutionOf(1, 1, 1, 2, {Axis(161, 2), Axis(163, 2)}), {kGradient}).back()});

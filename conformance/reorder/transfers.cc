@@ -2,6 +2,7 @@
 // devices; with one, two engine objects of that device are what there is (project), or one
 // (portable). Zero points at execution (REO-ZP-019) are the same, within one device too.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,23 +109,30 @@ void EmptyTransfersSucceed(const ReorderCase& c, Trial& trial) {
   StreamOfTheOwnEngineWorks(c, trial);
 }
 
-// Host to device, shuffle there, back to the host: one in-order stream, one wait. Without a second
-// device all on the engine there is.
-void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
+// The host and a GPU; without a GPU the engine there is, twice.
+std::optional<std::pair<Side, Side>> HostAndDevice(Trial& trial) {
   const bool gpu = HasDevice(trial);
   trial.Cover(gpu ? "two devices" : "one device");
   const auto host = SideOf(engine::kind::cpu, trial);
-  if (!host) return;
+  if (!host) return std::nullopt;
   const auto device = gpu ? SideOf(engine::kind::gpu, trial) : host;
-  if (!device) return;
-  auto there = SetUpTransfer(c, *host, *device, trial);
+  if (!device) return std::nullopt;
+  return std::pair(*host, *device);
+}
+
+// Host to device, shuffle there, back to the host: one in-order stream, one wait.
+void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
+  const auto sides = HostAndDevice(trial);
+  if (!sides) return;
+  const Side &host = sides->first, &device = sides->second;
+  auto there = SetUpTransfer(c, host, device, trial);
   if (!there) return;
   const int64_t size = c.dims().back();
   const std::vector<int64_t> groups = Divisors(size);
   const int64_t group = groups[groups.size() / 2];
   const int axis = c.dst.rank() - 1;
   const auto done = Attempt([&] {
-    const engine& own = device->device.engine;
+    const engine& own = device.device.engine;
     const dnnl::memory::desc& desc = there->pd.dst_desc();
     dnnl::memory middle(desc, own), shuffled(desc, own);
     const dnnl::shuffle_forward shuffle(
@@ -132,7 +140,7 @@ void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
     dnnl::stream stream(own);
     dnnl::reorder(there->pd).execute(stream, there->from.memory(), middle);
     shuffle.execute(stream, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, shuffled}});
-    const ReorderPd back(own, desc, host->device.engine, there->pd.src_desc());
+    const ReorderPd back(own, desc, host.device.engine, there->pd.src_desc());
     dnnl::reorder(back).execute(stream, shuffled, there->from.memory());
     stream.wait();
   });
@@ -150,23 +158,21 @@ void ChainsNeedNoWait(const ReorderCase& c, Trial& trial) {
 // first, and a copy of that back, on one in-order stream with one wait. A library may deliver to
 // the host as late as in wait().
 void TransfersTakeTurns(const ReorderCase& c, Trial& trial) {
-  const bool gpu = HasDevice(trial);
-  trial.Cover(gpu ? "two devices" : "one device");
-  const auto host = SideOf(engine::kind::cpu, trial);
-  if (!host) return;
-  const auto device = gpu ? SideOf(engine::kind::gpu, trial) : host;
-  if (!device) return;
-  ReorderCase plain = c, other = c, reverse = c;
-  plain.attributes = other.attributes = reverse.attributes = {};
+  const auto sides = HostAndDevice(trial);
+  if (!sides) return;
+  const Side &host = sides->first, &device = sides->second;
+  ReorderCase plain = c;
+  plain.attributes = {};
+  ReorderCase other = plain, reverse = plain;
   ++other.seed;
   std::swap(reverse.src, reverse.dst);
-  auto first = SetUpTransfer(plain, *device, *host, trial);
+  auto first = SetUpTransfer(plain, device, host, trial);
   if (!first) return;
-  auto second = SetUpTransfer(other, *device, *host, trial);
+  auto second = SetUpTransfer(other, device, host, trial);
   if (!second) return;
-  const auto sum = SetUpTransfer(c, *device, *host, trial);
+  const auto sum = SetUpTransfer(c, device, host, trial);
   if (!sum) return;
-  auto back = SetUpTransfer(reverse, *host, *device, trial);
+  auto back = SetUpTransfer(reverse, host, device, trial);
   if (!back) return;
   const auto done = Attempt([&] {
     dnnl::stream& stream = first->stream;
