@@ -61,6 +61,7 @@ bool ColumnProduct::Plan(const Product& product, int max_threads) {
   b_panel_ = b.cols.LinesApart(kPanel);
   c_panel_ = c.cols.LinesApart(kPanel);
   kernels_ = FindColumnKernels();
+  widen_ = FindWideningKernel();
   if (b_panel_ == 0 || c_panel_ == 0 || kernels_.sums == nullptr) return false;
   // Panels of many k are read faster one by one.
   if (!few && b_panel_ != kPanel) return false;
@@ -110,13 +111,11 @@ void ColumnProduct::ReadRows(int64_t k, Block* block, ColumnSumsArgs* args) cons
     return;
   }
   const bool along = step == 1;  // the k of a row
-  WideningArgs widening;
-  widening.from = reinterpret_cast<const uint16_t*>(from);
-  widening.to = block->rows;
+  WideningShape widening;
   widening.rows = along ? args->rows : args->depth;
   widening.cols = widening.to_row = along ? args->depth : args->rows;
   widening.from_row = along ? row : step;
-  kernels_.widen(widening);
+  widen_(widening, reinterpret_cast<const uint16_t*>(from), block->rows);
   args->a = block->rows;
   args->a_row = along ? widening.cols : 1;
   args->a_step = along ? 1 : widening.cols;
@@ -132,14 +131,12 @@ void ColumnProduct::ReadColumns(int64_t k, Block* block, ColumnSumsArgs* args) c
   if (IsF32(b)) args->b = reinterpret_cast<const float*>(from);
   if (!IsF32(b)) args->b_bf16 = reinterpret_cast<const uint16_t*>(from);
   if (!copies_columns_) return;
-  WideningArgs widening;
-  widening.from = args->b_bf16;
-  widening.to = block->columns;
+  WideningShape widening;
   widening.from_row = step;
   widening.to_row = RoundUp<int64_t>(args->cols, kPanel);
   widening.rows = args->depth;
   widening.cols = args->cols;
-  kernels_.widen(widening);
+  widen_(widening, args->b_bf16, block->columns);
   args->b = block->columns;
   args->b_bf16 = nullptr;
   args->b_step = widening.to_row;

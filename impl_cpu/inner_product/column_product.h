@@ -10,6 +10,7 @@
 #include "api/spi/implementation.h"
 #include "impl_cpu/inner_product/columns.h"
 #include "impl_cpu/inner_product/product.h"
+#include "impl_cpu/product/widening.h"
 
 namespace impl_cpu {
 
@@ -38,6 +39,7 @@ class ColumnProduct {
 
   Product product_;
   ColumnKernels kernels_;
+  WideningKernel widen_ = nullptr;
   int64_t b_panel_ = 0, c_panel_ = 0;  // elements from one panel of columns to the next
   int64_t depth_ = 1;                  // k at once
   int64_t rows_ = 0, cols_ = 0;        // of a block

@@ -24,19 +24,14 @@ ColumnKernels KernelsOfColumns() { return {}; }
 #else
 
 template <class D>
-HWY_INLINE hn::Vec<D> Widened(D d, const uint16_t* p) {
-  const hn::RebindToUnsigned<D> du;
-  const auto bits = hn::PromoteTo(du, hn::LoadU(hn::Rebind<uint16_t, D>(), p));
-  return hn::BitCast(d, hn::ShiftLeft<16>(bits));
-}
-
-template <class D>
 HWY_INLINE hn::Vec<D> LoadColumns(D d, const float* p) {
   return hn::LoadU(d, p);
 }
 template <class D>
 HWY_INLINE hn::Vec<D> LoadColumns(D d, const uint16_t* p) {
-  return Widened(d, p);
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::PromoteTo(du, hn::LoadU(hn::Rebind<uint16_t, D>(), p));
+  return hn::BitCast(d, hn::ShiftLeft<16>(bits));
 }
 
 // Column i of panels that lie `panel` elements apart.
@@ -201,25 +196,12 @@ void ColumnSums(const ColumnSumsArgs& args) {
                                 : SumsOf<At<float, Rounding>>(args, args.b);
 }
 
-template <class D>
-HWY_INLINE void WidenRest(D d, const uint16_t* from, float* to, int64_t i, int64_t count) {
-  constexpr int64_t kLanes = hn::MaxLanes(D());
-  for (; i + kLanes <= count; i += kLanes) hn::StoreU(Widened(d, from + i), d, to + i);
-  if constexpr (kLanes > 1) WidenRest(hn::Half<D>(), from, to, i, count);
-}
-
-void Widen(const WideningArgs& args) {
-  for (int64_t r = 0; r < args.rows; ++r)
-    WidenRest(hn::CappedTag<float, kPanel>(), args.from + r * args.from_row,
-              args.to + r * args.to_row, 0, args.cols);
-}
-
 ColumnKernels KernelsOfColumns() {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
   if (MultipliesBf16Fast())
-    return {ColumnSums<Bf16Rounding<false>>, ColumnSums<Bf16Rounding<true>>, Widen};
+    return {ColumnSums<Bf16Rounding<false>>, ColumnSums<Bf16Rounding<true>>};
 #endif
-  return {ColumnSums<BitRounding>, nullptr, Widen};
+  return {ColumnSums<BitRounding>, nullptr};
 }
 
 #endif

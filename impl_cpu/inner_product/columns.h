@@ -30,14 +30,6 @@ struct ColumnSumsArgs {
   int64_t rows = 0, depth = 0, cols = 0;
 };
 
-// `rows` rows of `cols` bf16 to f32; strides count elements.
-struct WideningArgs {
-  const uint16_t* from = nullptr;
-  float* to = nullptr;
-  int64_t from_row = 0, to_row = 0;
-  int64_t rows = 0, cols = 0;
-};
-
 // Of so few k the columns stay in registers, so that rows cost little.
 constexpr int kMostHeldDepth = 4;
 
@@ -45,7 +37,6 @@ struct ColumnKernels {
   void (*sums)(const ColumnSumsArgs& args) = nullptr;  // null: there are none
   // The same where no sum is subnormal, if that is faster; else null.
   void (*normal_sums)(const ColumnSumsArgs& args) = nullptr;
-  void (*widen)(const WideningArgs& args) = nullptr;
 };
 
 // For the best instruction set of this machine; none where that has no vectors.

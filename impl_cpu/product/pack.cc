@@ -52,6 +52,7 @@ StripPacker::StripPacker(spi::DataType type, bool integers) {
         FindWideningTranspose(type, spi::DataType::kF32, TransposeScale::kNone, false);
     if (type == spi::DataType::kBF16) {
       join_ = FindJoinKernel();
+      widen_bf16_ = FindWideningKernel();
       transpose_pairs_ = FindTransposeKernel(sizeof(uint32_t));
     }
   }
@@ -75,6 +76,9 @@ void StripPacker::RunToF32(const StripSource& source, const Strip& strip, const 
     shape.src_col = shape.dst_col = kF32Bytes;
     return rows_(shape, from, bytes_to);
   }
+  if (step == 1 && widen_bf16_ != nullptr)
+    return widen_bf16_({rows, cols, run.stride, strip.width},
+                       reinterpret_cast<const uint16_t*>(from), to);
   if (step == 1 && widen_ != nullptr) {
     ConvertShape shape;
     shape.rows = rows;

@@ -12,6 +12,7 @@
 #include "impl_cpu/move/kernel.h"
 #include "impl_cpu/product/index.h"
 #include "impl_cpu/product/pairs.h"
+#include "impl_cpu/product/widening.h"
 
 namespace impl_cpu {
 
@@ -68,6 +69,7 @@ class StripPacker {
   MatrixKernel transpose_ = nullptr;  // f32, or pairs of bytes
   PairKernels pairs_;                 // none where there are no vectors
   JoinKernel join_ = nullptr;         // bf16
+  WideningKernel widen_bf16_ = nullptr;
   MatrixKernel transpose_pairs_ = nullptr;
   ConvertKernel widen_ = nullptr;  // others; null where there are no vectors
   FusedTranspose widen_transposed_ = {};
