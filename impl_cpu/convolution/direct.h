@@ -47,10 +47,6 @@ bool ReadsWords(const spi::ConvolutionView& view);
 // faster than what it reads is copied.
 bool PaysByAmx(const spi::ConvolutionView& view, bool has_amx);
 
-// Places so far apart, or a multiple, lie in few sets of a cache: loads, which also wait for stores
-// to results that lie like that, are better begun by what fetches ahead.
-constexpr int64_t kFarBytes = 2 << 10;
-
 class DirectConvolution {
  public:
   // What kernels multiply: floats; or words of 32 bits: bytes, whose sums are s32, or two bf16.

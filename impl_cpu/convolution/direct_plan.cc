@@ -61,25 +61,6 @@ int64_t TapsOf(const spi::ConvolutionView& view) {
   return taps;
 }
 
-// Channels of a place, and what lies behind them so that places are not that far apart.
-int64_t PlaceRow(int64_t channels) {
-  const bool far = channels > 0 && channels * kF32Bytes % kFarBytes == 0;
-  return channels + (far ? kPanel : 0);
-}
-
-// Channels side by side in f32, for a copy.
-spi::Layout PlaceRows(const spi::Layout& layout) {
-  spi::Layout copy = ChannelsLast(layout);
-  copy.type = DataType::kF32;
-  const int64_t channels = layout.dims[1], row = PlaceRow(channels);
-  if (row == channels) return copy;
-  for (int axis = 0; axis < layout.rank; ++axis) {
-    int64_t& stride = copy.strides[static_cast<size_t>(axis)];
-    if (axis != 1) stride = stride / channels * row;
-  }
-  return copy;
-}
-
 PanelRowKernel PanelKernelOf(DirectConvolution::Words words) {
   switch (words) {
     case DirectConvolution::Words::kQuads:

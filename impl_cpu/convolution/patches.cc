@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "impl_cpu/product/index.h"
+#include "impl_cpu/product/kernel.h"
 #include "impl_cpu/product/pack.h"
 #include "impl_cpu/product/product_plan.h"
 
@@ -42,6 +43,24 @@ spi::Layout ChannelsLast(const spi::Layout& layout) {
   for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
   axes.push_back(1);
   return Ordered(layout, {}, axes);
+}
+
+int64_t PlaceRow(int64_t channels) {
+  constexpr int64_t kFar = kFarBytes / sizeof(float);
+  const bool far = channels > 0 && channels % kFar == 0;
+  return channels + (far ? kPanel : 0);
+}
+
+spi::Layout PlaceRows(const spi::Layout& layout) {
+  spi::Layout rows = ChannelsLast(layout);
+  rows.type = spi::DataType::kF32;
+  const int64_t channels = layout.dims[1], row = PlaceRow(channels);
+  if (row == channels) return rows;
+  for (int axis = 0; axis < layout.rank; ++axis) {
+    int64_t& stride = rows.strides[static_cast<size_t>(axis)];
+    if (axis != 1) stride = stride / channels * row;
+  }
+  return rows;
 }
 
 PatchPacker::PatchPacker(spi::DataType type, PatchForm form)

@@ -27,6 +27,14 @@ bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows);
 // The layout without gaps that has them.
 spi::Layout ChannelsLast(const spi::Layout& layout);
 
+// Places so far apart, or a multiple, lie in few sets of a cache.
+constexpr int64_t kFarBytes = 2 << 10;
+// f32 from a place to the next: its channels, and a line behind them where places would be that far
+// apart.
+int64_t PlaceRow(int64_t channels);
+// ChannelsLast in f32, with such rows.
+spi::Layout PlaceRows(const spi::Layout& layout);
+
 // What tiles multiply: f32; pairs of bf16; pairs of s16; four bytes by four.
 enum class PatchForm { kF32, kBf16Pairs, kPairs, kQuads };
 

@@ -35,10 +35,31 @@ constexpr char kNotForWinograd[] =
     "most 65536 channels, and a kernel of 3x3 with strides of 1 and dilates of 0 (CONV-095)";
 // So many channels to a group are stored without panels, which they would not fill.
 constexpr int64_t kFewChannels = 4;
+// Beyond it, sizes may come close to 63 bits.
+constexpr int64_t kMostSpreadElements = int64_t{1} << 48;
 
-// In the order of axes that `as` has, if that is plain; else with channels innermost.
+// Channels innermost. In f32 with a line left free behind those of each place where several would
+// lie a multiple of kFarBytes apart.
+Layout Spread(const Layout& asked) {
+  const Layout dense = ChannelsLast(asked);
+  const bool spread =
+      asked.type == spi::DataType::kF32 && dense.strides[0] > asked.dims[1] &&
+      spi::SaturatedProduct(dense.strides[0], std::max<int64_t>(asked.dims[0], 1)) <=
+          kMostSpreadElements;
+  return spread ? PlaceRows(asked) : dense;
+}
+
+// Whether it is such a layout, and not a dense one.
+bool IsSpread(const Layout& layout) {
+  return layout.strides[1] == 1 && PlaceRow(layout.dims[1]) > layout.dims[1] &&
+         layout != ChannelsLast(layout) && layout == Spread(layout);
+}
+
+// In the order of axes that `as` has, if that is plain; else with channels innermost, spread as
+// well if `as` is.
 Layout ActivationsLike(const Layout& asked, const Layout& as) {
-  if (as.kind != spi::LayoutKind::kStrided || as.block_count != 0) return ChannelsLast(asked);
+  if (as.kind != spi::LayoutKind::kStrided || as.block_count != 0) return Spread(asked);
+  if (IsSpread(as)) return Spread(asked);
   std::vector<int> order(static_cast<size_t>(asked.rank));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&as](int i, int j) {
@@ -78,8 +99,8 @@ spi::Operation Resolved(const spi::Operation& operation, std::vector<Layout>* ch
     } else if (&asked == &view.src || &asked == &view.dst) {
       // What few channels are read from says little of what is best for what comes of them.
       const bool first = &asked == &view.dst && view.groups == 1 && view.ic <= kFewChannels;
-      layout = first ? ChannelsLast(asked)
-                     : ActivationsLike(asked, &asked == &view.src ? view.dst : view.src);
+      layout =
+          first ? Spread(asked) : ActivationsLike(asked, &asked == &view.src ? view.dst : view.src);
     } else {
       layout = spi::Strided(asked.type, {asked.dims.data(), asked.rank});
     }

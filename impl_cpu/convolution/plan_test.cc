@@ -463,6 +463,63 @@ TEST(ConvolutionPlan, OfNoBatchChoosesStridesThatFit) {
   }
 }
 
+spi::Layout ChosenFor(spi::Layout src, spi::Layout dst, size_t which) {
+  spi::ConvolutionParams params;
+  params.strides = {1, 1};
+  const spi::Layout weights = spi::Any(src.type, {dst.dims[1], src.dims[1], 1, 1});
+  const spi::Planned planned = PlanOf(
+      spi::MakeConvolution(PropKind::kForwardInference, params, src, weights, nullptr, dst), 0);
+  return planned.chosen.at(which);
+}
+
+TEST(ConvolutionPlan, LeavesALineFreeBehindPlacesThatWouldShareSets) {
+  const auto strided = [](const spi::Layout& open, const std::vector<int64_t>& strides) {
+    spi::Layout layout = spi::Strided(open.type, {open.dims.data(), open.rank});
+    for (size_t axis = 0; axis < strides.size(); ++axis) layout.strides[axis] = strides[axis];
+    return layout;
+  };
+  const spi::Layout src = spi::Any(kF32, {2, 512, 3, 5}), dst = spi::Any(kF32, {2, 1024, 3, 5});
+  const spi::Layout spread_src = strided(src, {3 * 5 * 528, 1, 5 * 528, 528});
+  const spi::Layout spread_dst = strided(dst, {3 * 5 * 1040, 1, 5 * 1040, 1040});
+  const spi::Layout dense_src = strided(src, {3 * 5 * 512, 1, 5 * 512, 512});
+  const spi::Layout dense_dst = strided(dst, {3 * 5 * 1024, 1, 5 * 1024, 1024});
+  // The order is that of the arguments that are open.
+  EXPECT_EQ(ChosenFor(src, dst, 0), spread_src);
+  EXPECT_EQ(ChosenFor(src, dst, 2), spread_dst);
+  EXPECT_EQ(ChosenFor(spread_src, dst, 1), spread_dst);
+  EXPECT_EQ(ChosenFor(src, spread_dst, 0), spread_src);
+  // The caller's are without.
+  EXPECT_EQ(ChosenFor(dense_src, dst, 1), dense_dst);
+  EXPECT_EQ(ChosenFor(src, dense_dst, 0), dense_src);
+  // What does not lie on a multiple of 2 KiB is dense, and so is a single place.
+  for (const auto& [type, dims] :
+       {std::pair(kF32, std::vector<int64_t>{2, 500, 3, 5}),
+        std::pair(kF32, std::vector<int64_t>{2, 512, 1, 1}),
+        std::pair(kBF16, std::vector<int64_t>{2, 512, 3, 5}),
+        std::pair(kF32, std::vector<int64_t>{int64_t{1} << 30, 512, 1 << 10, 1})}) {
+    const spi::Layout open = spi::Any(type, dims);
+    EXPECT_EQ(ChosenFor(open, open, 0),
+              strided(open, {dims[1] * dims[2] * dims[3], 1, dims[1] * dims[3], dims[1]}));
+  }
+}
+
+TEST(ConvolutionPlan, IsTheFormulaOfPlacesWithALineBetween) {
+  ForEachTarget([] {
+    Random random(14);
+    ConvolutionShape shape = Grouped(512, 1, 1);
+    shape.n = 2;
+    for (const int64_t stride : {1, 2}) {
+      shape.axes = {AxisOf(7, 3, stride, 1, 1), AxisOf(9, 3, stride, 1, 1)};
+      for (const PropKind prop : kProps) {
+        const spi::Operation open =
+            RandomConvolution(random, prop, kAllF32, shape, Presented::kAny, false);
+        const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+        ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+      }
+    }
+  });
+}
+
 TEST(ConvolutionPlan, SaysWhichImplementationItIs) {
   Random random(12);
   ConvolutionShape shape;
