@@ -22,7 +22,7 @@ constexpr int64_t kStage = 1024;
 // Elements of f32 that lie side by side are not brought there if they are so many.
 constexpr int64_t kDirect = 64;
 // Elements side by side that are worth streaming.
-constexpr int64_t kNonTemporal = 1024;
+constexpr int64_t kNonTemporal = 512;
 // Elements side by side for which a kernel that converts is called.
 constexpr int64_t kConverted = 16;
 
@@ -41,10 +41,11 @@ int64_t CountOf(const spi::LoopNest& nest) {
   return count;
 }
 
-// Calls `use(count, src offset, dst offset)` for the rows of elements [begin, end) of `nest`, whole
-// ones or what is within.
+// Calls `use(rows, count, src offset, dst offset)` for the rows of elements [begin, end) of `nest`,
+// whole ones or what is within. Only where they come `together` are there more of them than one,
+// each a step of the loop around them from the one before.
 template <typename Use>
-void ForRows(const spi::LoopNest& nest, int64_t begin, int64_t end, Use use) {
+void ForRows(const spi::LoopNest& nest, int64_t begin, int64_t end, bool together, Use use) {
   const spi::LoopDim inner = Innermost(nest);
   const size_t around = nest.loops.empty() ? 0 : nest.loops.size() - 1;
   int64_t step[kLimits.max_loops];
@@ -58,9 +59,16 @@ void ForRows(const spi::LoopNest& nest, int64_t begin, int64_t end, Use use) {
   }
   for (int64_t col = begin % inner.extent;; col = 0) {
     const int64_t count = std::min(inner.extent - col, end - begin);
-    use(count, src + col * inner.src_stride, dst + col * inner.dst_stride);
-    begin += count;
+    int64_t rows = 1;
+    if (together && around > 0 && count == inner.extent)
+      rows =
+          std::min(nest.loops[around - 1].extent - step[around - 1], (end - begin) / inner.extent);
+    use(rows, count, src + col * inner.src_stride, dst + col * inner.dst_stride);
+    begin += rows * count;
     if (begin == end) return;
+    step[around - 1] += rows - 1;
+    src += (rows - 1) * nest.loops[around - 1].src_stride;
+    dst += (rows - 1) * nest.loops[around - 1].dst_stride;
     for (size_t k = around - 1;; --k) {
       const spi::LoopDim& loop = nest.loops[k];
       src += loop.src_stride;
@@ -162,7 +170,9 @@ void EltwiseRun::RunRow(const EltwiseData& at) const {
   const auto* diff_dst = reinterpret_cast<const float*>(at.diff_dst);
   if (diff_dst != nullptr) diff_dst += only.dst_offset;
   float* const to = reinterpret_cast<float*>(at.to) + only.dst_offset;
-  Apply(row_, data, diff_dst, to, false);
+  EltwiseRows row;
+  row.cols = row_;
+  Apply(row, data, diff_dst, to);
 }
 
 void EltwiseRun::RunNest(const spi::LoopNest& nest, const EltwiseData& at) const {
@@ -183,7 +193,7 @@ void EltwiseRun::RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end,
   const bool direct = inner.extent >= kDirect && inner.src_stride == 1 && inner.dst_stride == 1;
   if (direct && (narrow_forward_ != nullptr || narrow_backward_ != nullptr)) {
     const int64_t bytes = spi::SizeOf(type_);
-    return ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
+    return ForRows(nest, begin, end, false, [&](int64_t, int64_t count, int64_t src, int64_t dst) {
       src *= bytes, dst *= bytes;
       if (narrow_forward_ != nullptr) {
         narrow_forward_(function_, count, at.data + src, at.to + dst);
@@ -201,9 +211,16 @@ void EltwiseRun::RunPart(const spi::LoopNest& nest, int64_t begin, int64_t end,
   auto* const to = reinterpret_cast<float*>(at.to);
   // In place the lines of the result are there already.
   const bool non_temporal = non_temporal_ && inner.extent >= kNonTemporal && at.data != at.to;
-  ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
-    Apply(count, data + src, diff_dst == nullptr ? nullptr : diff_dst + dst, to + dst,
-          non_temporal);
+  const spi::LoopDim around =
+      nest.loops.size() > 1 ? nest.loops[nest.loops.size() - 2] : spi::LoopDim();
+  EltwiseRows block;
+  block.src_row = around.src_stride;
+  block.dst_row = around.dst_stride;
+  block.non_temporal = non_temporal;
+  ForRows(nest, begin, end, true, [&](int64_t rows, int64_t count, int64_t src, int64_t dst) {
+    block.rows = rows;
+    block.cols = count;
+    Apply(block, data + src, diff_dst == nullptr ? nullptr : diff_dst + dst, to + dst);
   });
 }
 
@@ -213,14 +230,16 @@ void EltwiseRun::RunStaged(const spi::LoopNest& nest, int64_t begin, int64_t end
   const int64_t bytes = spi::SizeOf(type_);
   const spi::LoopDim inner = Innermost(nest);
   int64_t i = 0;
-  ForRows(nest, begin, end, [&](int64_t count, int64_t src, int64_t dst) {
+  ForRows(nest, begin, end, false, [&](int64_t, int64_t count, int64_t src, int64_t dst) {
     Widen(at.data + src * bytes, inner.src_stride, count, data + i);
     if (at.diff_dst != nullptr) Widen(at.diff_dst + dst * bytes, inner.dst_stride, count, diff + i);
     i += count;
   });
-  Apply(end - begin, data, diff, diff, false);
+  EltwiseRows row;
+  row.cols = end - begin;
+  Apply(row, data, diff, diff);
   i = 0;
-  ForRows(nest, begin, end, [&](int64_t count, int64_t, int64_t dst) {
+  ForRows(nest, begin, end, false, [&](int64_t, int64_t count, int64_t, int64_t dst) {
     Narrow(diff + i, inner.dst_stride, count, at.to + dst * bytes);
     i += count;
   });
@@ -261,11 +280,8 @@ void EltwiseRun::Narrow(const float* from, int64_t stride, int64_t count, std::b
   }
 }
 
-void EltwiseRun::Apply(int64_t count, const float* data, const float* diff_dst, float* to,
-                       bool non_temporal) const {
-  EltwiseRows rows;
-  rows.cols = count;
-  rows.non_temporal = non_temporal;
+void EltwiseRun::Apply(const EltwiseRows& rows, const float* data, const float* diff_dst,
+                       float* to) const {
   if (forward_ != nullptr) {
     forward_(function_, rows, data, to);
   } else {

@@ -44,8 +44,7 @@ class EltwiseRun {
                  const EltwiseData& at) const;
   void Widen(const std::byte* from, int64_t stride, int64_t count, float* to) const;
   void Narrow(const float* from, int64_t stride, int64_t count, std::byte* to) const;
-  void Apply(int64_t count, const float* data, const float* diff_dst, float* to,
-             bool non_temporal) const;
+  void Apply(const EltwiseRows& rows, const float* data, const float* diff_dst, float* to) const;
 
   spi::DataType type_ = spi::DataType::kUndef;
   Function function_;
