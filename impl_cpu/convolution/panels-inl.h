@@ -133,8 +133,7 @@ class PanelTile {
 #pragma GCC unroll 12
         for (int p = 0; p < kPlaces; ++p) hn::StoreU(sum_[p][v], D(), to + p * row + v * kLanes);
       } else if (count > 0) {
-#pragma GCC unroll 12
-        for (int p = 0; p < kPlaces; ++p) StoreSome(sum_[p][v], count, to + p * row + v * kLanes);
+        StoreSome(v, count, to + v * kLanes, row);
       }
     }
   }
@@ -150,15 +149,43 @@ class PanelTile {
       w[v] = hn::LoadU(D(), weights + v / kOfPanel * panel_ + v % kOfPanel * kLanes);
   }
 
-  // What lies behind is not touched: another thread may write it.
-  static HWY_INLINE void StoreSome(V v, int64_t count, T* to) {
-#if HWY_TARGET <= HWY_AVX2
-    hn::BlendedStore(v, hn::FirstN(D(), static_cast<size_t>(count)), D(), to);
+  // The first `count` lanes, at least one, of vectors `v`. What lies behind is not touched: another
+  // thread may write it.
+  HWY_INLINE void StoreSome(int v, int64_t count, T* to, int64_t row) const {
+#if HWY_TARGET <= HWY_AVX3
+    const auto first = hn::FirstN(D(), static_cast<size_t>(count));
+#pragma GCC unroll 12
+    for (int p = 0; p < kPlaces; ++p) hn::BlendedStore(sum_[p][v], first, D(), to + p * row);
 #else
-    HWY_ALIGN T lanes[kLanes];
-    hn::Store(v, D(), lanes);
-    std::memcpy(to, lanes, static_cast<size_t>(count) * sizeof(T));
+    V whole[kPlaces];
+#pragma GCC unroll 12
+    for (int p = 0; p < kPlaces; ++p) whole[p] = sum_[p][v];
+    StoreByHalves(D(), whole, count, to, row);
 #endif
+  }
+
+  // Stores by a mask take many cycles on machines without AVX-512, and the mask a register.
+  template <class DPart>
+  static HWY_INLINE void StoreByHalves(DPart, const hn::Vec<DPart> (&part)[kPlaces], int64_t count,
+                                       T* to, int64_t row) {
+    constexpr int64_t kHalf = hn::MaxLanes(DPart()) / 2;
+    if constexpr (kHalf > 0) {
+      const hn::Half<DPart> half;
+      hn::Vec<decltype(half)> rest[kPlaces];
+      if (count >= kHalf) {
+#pragma GCC unroll 12
+        for (int p = 0; p < kPlaces; ++p)
+          hn::StoreU(hn::LowerHalf(half, part[p]), half, to + p * row);
+#pragma GCC unroll 12
+        for (int p = 0; p < kPlaces; ++p) rest[p] = hn::UpperHalf(half, part[p]);
+        count -= kHalf;
+        to += kHalf;
+      } else {
+#pragma GCC unroll 12
+        for (int p = 0; p < kPlaces; ++p) rest[p] = hn::LowerHalf(half, part[p]);
+      }
+      if (count > 0) StoreByHalves(half, rest, count, to, row);
+    }
   }
 
   V sum_[kPlaces][kVectors];
@@ -206,10 +233,6 @@ HWY_NOINLINE void SumTile(const RowArgs& args, int64_t place, bool inner, const 
              args.channels);
 }
 
-// Whether SumInner stores a part of a vector: with AVX2 its mask would take a register that sums
-// need.
-constexpr bool kAnyChannels = kMostLanes == 16;
-
 // `tiles` neighbouring tiles of `places` places each; the first begins at place `first`.
 struct TileRun {
   int64_t places, first, tiles;
@@ -234,7 +257,7 @@ HWY_NOINLINE void SumInner(const RowArgs& args, const TileRun& run, const char*&
     } else {
       tile.template Add<0, kPlaces, true>(from, weights, args.depth);
     }
-    tile.Store(to, args.sums_row, kAnyChannels ? args.channels : kVectors * kPanel);
+    tile.Store(to, args.sums_row, args.channels);
     at = tile.ahead();
     from += kPlaces * args.src_step;
     to += kPlaces * args.sums_row;
@@ -256,9 +279,8 @@ void SumTiles(const RowArgs& args, TileRun run, const InnerPlaces& inner, const 
     }
   };
   sum_while([&](int64_t place) { return place < inner.first; });
-  constexpr int64_t kChannels = kVectors * int64_t{hn::MaxLanes(typename Step::D())};
   const bool single = args.rows == 1 && args.tap_count == 1;
-  if ((kAnyChannels || args.channels >= kChannels) && (single || args.offset_count > 0)) {
+  if (single || args.offset_count > 0) {
     TileRun alone = run;
     alone.tiles = std::clamp<int64_t>((inner.last - run.first) / kPlaces, 0, run.tiles);
     if (single) {
