@@ -40,9 +40,17 @@ HWY_INLINE int64_t StreamRow(const F& f, const float* src, float* dst, int64_t c
   if (beyond % sizeof(float) != 0 || count < kLanes) return 0;
   int64_t i = beyond == 0 ? 0 : kLanes - static_cast<int64_t>(beyond / sizeof(float));
   if (i > 0) MapPart(f, src, dst, i);
-  for (; i + 4 * kLanes <= count; i += 4 * kLanes)
-    for (int64_t j = i; j < i + 4 * kLanes; j += kLanes)
-      hn::Stream(f(hn::LoadU(DF(), src + j)), DF(), dst + j);
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+    const VF v0 = f(hn::LoadU(DF(), src + i));
+    const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
+    const VF v2 = f(hn::LoadU(DF(), src + i + 2 * kLanes));
+    const VF v3 = f(hn::LoadU(DF(), src + i + 3 * kLanes));
+    // The parts of a line at once: a line that waits for its second half takes long.
+    hn::Stream(v0, DF(), dst + i);
+    hn::Stream(v1, DF(), dst + i + kLanes);
+    hn::Stream(v2, DF(), dst + i + 2 * kLanes);
+    hn::Stream(v3, DF(), dst + i + 3 * kLanes);
+  }
   return i;
 }
 

@@ -10,6 +10,9 @@
 namespace impl_cpu {
 namespace {
 
+// Of so few rows, or columns, non-temporal stores are the ends of as many streams.
+constexpr int64_t kFewRows = 4;
+
 // A run of 2, 4, 8 or 16 contiguous bytes on both sides is one wider element.
 int WidenElements(Loops& loops, int width) {
   while (!loops.empty()) {
@@ -87,8 +90,9 @@ void PlanTranspose(Draft& draft, int width, int src_unit) {
   }
   b.batch = Whole(TakeLast(loops));
   const bool split = b.cols.inner != 0 || b.rows.inner != 0;
+  const bool few = std::min(b.rows.extent, b.cols.extent) <= kFewRows;
   const bool non_temporal = draft.pipeline.non_temporal =
-      !split && draft.bytes >= NonTemporalBytes();
+      !split && draft.bytes >= (few ? NonTemporalBytes() : NonTemporalTransposeBytes());
   CutTransposed(draft, width, width == 4 && !split);
   CutBatch(b, width);
   if (split) {
