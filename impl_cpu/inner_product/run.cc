@@ -103,6 +103,7 @@ struct TiledProduct::Task {
 struct TiledProduct::Group {
   TileArgs args;
   FinishBlock finish;
+  bool results_of_tiles;
 };
 
 bool TiledProduct::Plan(Product product, int max_threads) {
@@ -142,8 +143,8 @@ void TiledProduct::PlanBlocking(int max_threads) {
   plan.b_across = ReadsColumns();
   plan.ahead_bytes = AheadBytes();
   plan.b_panel = p.b.cols.LinesApart(kPanel, p.b.panel_depth);
-  plan.sums_in_place =
-      p.c.type == spi::DataType::kF32 && !p.integers && p.c.rows.strided() && !p.finish.sums();
+  const bool even = p.c.rows.strided();
+  plan.sums_in_place = p.c.type == spi::DataType::kF32 && !p.integers && even && !p.finish.sums();
   const int64_t m = std::max<int64_t>(1, p.m);
   // One tile needs no chunk that is read again.
   const bool packs = plan.packs_b && !(plan.b_across && p.n % kPanel == 0);
@@ -151,6 +152,8 @@ void TiledProduct::PlanBlocking(int max_threads) {
   const int64_t depth = std::max<int64_t>(p.k, 1), of_line = DepthOfLine(plan.form);
   const int64_t lines = kernels_.amx != nullptr ? kAmxChunkLines : kChunkLines;
   plan.chunk = one_tile ? depth : std::min(lines * of_line, depth);
+  plan.results_of_tiles = plan.chunk == depth && even && p.finish.post_ops.empty() &&
+                          StoresResults(p.c.type, p.integers);
   const bool stored_once =
       after_.none() && plan.sums_in_place && plan.chunk == depth && p.c.rows.stride() == kPanel;
   const int64_t in_block = kernels_.amx != nullptr ? kAmxBlockElements
@@ -269,19 +272,25 @@ void TiledProduct::RunTask(const Task& task, int64_t block, int64_t first_group,
   group.finish.type = product_.c.type;
   group.finish.to = task.c;
   group.finish.row_offsets = task.row_offsets;
+  group.results_of_tiles =
+      blocking_.results_of_tiles &&
+      !UsesAmx(kernels_, rows, CeilDiv(product_.k, DepthOfLine(blocking_.form)));
   for (int64_t i = first_group; i < first_group + groups; ++i) RunGroup(task, block, i, group);
 }
 
-// Where results are f32 side by side, and nothing of what they held is needed.
-bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
-  if (!blocking_.sums_in_place) return false;
-  // Whole panels; what lies behind the last column is padding.
-  if (product_.c.panel_depth == 1) return true;
+// Whether the columns from `n` on fill panels, in each of which their results lie side by side.
+bool TiledProduct::InPanels(int64_t n, int64_t cols) const {
   for (int64_t c = 0; c < cols; c += kPanel) {
     const Index::Run run = product_.c.cols.RunFrom(n + c, std::min<int64_t>(kPanel, cols - c));
     if (run.count != kPanel || run.stride != 1) return false;
   }
   return true;
+}
+
+// Where results are f32 side by side, and nothing of what they held is needed. In blocks what lies
+// behind the last column is padding.
+bool TiledProduct::SumsInPlace(int64_t n, int64_t cols) const {
+  return blocking_.sums_in_place && (product_.c.panel_depth == 1 || InPanels(n, cols));
 }
 
 int64_t TiledProduct::PanelFrom(int64_t n) const {
@@ -337,10 +346,21 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Gro
   if (!p.finish.none()) ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   const bool begins = p.finish.bias_buffer >= 0 && after_.bias_buffer < 0;
   TileArgs& args = group.args;
-  if (in_place) {
-    args.sums = task.c + (task.row_offsets[0] + col_offsets[0]) * kElementBytes;
+  // From one panel of results to the next.
+  const int64_t first = task.row_offsets[0] + col_offsets[0],
+                apart = panels > 1 ? col_offsets[kPanel] - col_offsets[0] : 0;
+  const bool finished = in_place && after_.none();
+  TileResults results;
+  if (group.results_of_tiles && !finished && InPanels(n, cols)) {
+    results = ResultsOf(after_, numbers, p.c.type);
+    results.to = task.c + first * spi::SizeOf(p.c.type);
+    results.row = p.c.rows.stride();
+    results.panel = apart;
+    args.results = &results;
+  } else if (in_place) {
+    args.sums = task.c + first * kElementBytes;
     args.sums_row = p.c.rows.stride();
-    if (panels > 1) args.sums_panel = col_offsets[kPanel] - col_offsets[0];
+    args.sums_panel = apart;
   }
   bool widens = false;
   int64_t k = 0;
@@ -357,7 +377,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Gro
     }
     k += depth;
   } while (k < p.k);
-  if (in_place && after_.none()) return;
+  if (finished || args.results != nullptr) return;
   FinishBlock& finish = group.finish;
   finish.in_place = in_place;
   finish.sums = args.sums;

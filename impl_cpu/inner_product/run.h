@@ -5,7 +5,7 @@
 //       for a chunk of k                  the chunk of the group stays in L1
 //         pack it, unless it is stored in panels
 //         tiles of all rows of the block
-//       finish the block
+//       finish the block, unless tiles did
 //
 // Rows that are not stored one k beside the other, or not as kernels read them, are packed before,
 // once.
@@ -39,14 +39,15 @@ struct Blocking {
   int64_t tasks_of_block = 0;
   int threads = 1;
   bool packs_a = false, packs_b = false;
-  bool a_in_rows = false;      // packed one k beside the other; false: side by side for a tile
-  bool a_across = false;       // not packed, and rows lie side by side
-  bool b_across = false;       // of whole panels, read where columns lie side by side
-  int64_t b_panel = 0;         // elements from one panel of b to the next; 0: they are not alike
-  int64_t elements = 0;        // of a row of a, that tiles read
-  int64_t a_row = 0;           // elements from row to row of those
-  int64_t ahead_bytes = 0;     // that weights of one tile are fetched ahead
-  bool sums_in_place = false;  // where columns allow it
+  bool a_in_rows = false;         // packed one k beside the other; false: side by side for a tile
+  bool a_across = false;          // not packed, and rows lie side by side
+  bool b_across = false;          // of whole panels, read where columns lie side by side
+  int64_t b_panel = 0;            // elements from one panel of b to the next; 0: they are not alike
+  int64_t elements = 0;           // of a row of a, that tiles read
+  int64_t a_row = 0;              // elements from row to row of those
+  int64_t ahead_bytes = 0;        // that weights of one tile are fetched ahead
+  bool sums_in_place = false;     // where columns allow it
+  bool results_of_tiles = false;  // the same; tiles finish their sums, but for AMX
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
   size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
   size_t thread_bytes() const { return sums_bytes + b_bytes + offsets_bytes; }
@@ -91,6 +92,7 @@ class TiledProduct {
   int64_t PanelFrom(int64_t n) const;  // where the panel of b that begins with column n lies
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
+  bool InPanels(int64_t n, int64_t cols) const;
   bool SumsInPlace(int64_t n, int64_t cols) const;
   // The tiles of rows of a block over a chunk of k, by kernels that may refuse b unless `refused`
   // is null; and of pairs of bf16, by those that do not where others did.

@@ -17,6 +17,7 @@
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/lanes-inl.h"
 #include "impl_cpu/product/bf16_rounding-inl.h"
+#include "impl_cpu/product/store_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace impl_cpu {
@@ -150,39 +151,6 @@ void StoreAs(const FinishBlock& block) {
 
 // Vectors of a panel.
 constexpr int kFinishVectors = kPanel / kFinishLanes;
-
-// Two lines of a panel, of one panel or two, to where each is to be.
-template <class Rounding, typename T>
-HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], T* const (&to)[2]) {
-#pragma GCC unroll 2
-  for (int r = 0; r < 2; ++r)
-#pragma GCC unroll 4
-    for (int v = 0; v < kFinishVectors; ++v) Store1(rows[r][v], to[r] + v * kFinishLanes);
-}
-
-// Two vectors become one, where that may be.
-template <class Rounding>
-HWY_INLINE void StoreRows(const VF (&rows)[2][kFinishVectors], BF16* const (&to)[2]) {
-  VF all[2 * kFinishVectors];
-#pragma GCC unroll 8
-  for (int i = 0; i < 2 * kFinishVectors; ++i)
-    all[i] = rows[i / kFinishVectors][i % kFinishVectors];
-  if (HWY_UNLIKELY(!Rounding::Takes(all))) return StoreRows<Rounding, BF16>(rows, to);
-  const auto at = [&to](int r, int v) {
-    return reinterpret_cast<uint16_t*>(to[r]) + v * kFinishLanes;
-  };
-  if constexpr (kFinishVectors == 1) {
-    const auto both = Rounding::Two(rows[0][0], rows[1][0]);
-    if (to[1] == to[0] + kPanel) return hn::StoreU(both, DU16(), at(0, 0));
-    StoreBoth(both, at(0, 0), at(1, 0));
-  } else {
-#pragma GCC unroll 2
-    for (int r = 0; r < 2; ++r)
-#pragma GCC unroll 4
-      for (int v = 0; v < kFinishVectors; v += 2)
-        hn::StoreU(Rounding::Two(rows[r][v], rows[r][v + 1]), DU16(), at(r, v));
-  }
-}
 
 // Of the columns of a panel. Without a bias -0 is added, without a scale each sum is multiplied by
 // 1, which leaves it as it is.
@@ -372,6 +340,28 @@ void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float*
   const bool many = finish.scale == Finish::Scale::kMany;
   for (int64_t c = 0; c < cols; ++c) numbers->scales[c] = scales[many ? n + c : 0];
   std::fill(numbers->scales + cols, numbers->scales + kMost, 0.0f);
+}
+
+namespace {
+
+// Numbers that leave a sum as it is, as PanelNumbers has them.
+struct NoNumbers {
+  float bias[kMaxGroup * kPanel] = {}, scales[kMaxGroup * kPanel] = {};
+  constexpr NoNumbers() {
+    for (float& number : bias) number = -0.0f;
+    for (float& number : scales) number = 1;
+  }
+};
+constexpr NoNumbers kNothing;
+
+}  // namespace
+
+TileResults ResultsOf(const Finish& finish, const ColumnNumbers& numbers, spi::DataType type) {
+  TileResults results;
+  results.type = type;
+  results.bias = finish.bias_buffer >= 0 ? numbers.bias : kNothing.bias;
+  results.scales = finish.scale != Finish::Scale::kNone ? numbers.scales : kNothing.scales;
+  return results;
 }
 
 void FinishElement(const Finish& finish, float sum, float bias, float scale, spi::DataType type,

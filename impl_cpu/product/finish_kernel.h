@@ -23,6 +23,9 @@ struct ColumnNumbers {
 void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float* scales, int64_t n,
                        int64_t cols, ColumnNumbers* numbers);
 
+// What tiles do to sums that post-ops do not follow; it reads `numbers`.
+TileResults ResultsOf(const Finish& finish, const ColumnNumbers& numbers, spi::DataType type);
+
 struct FinishBlock {
   const Finish* finish = nullptr;
   bool integers = false;  // sums are s32

@@ -18,6 +18,23 @@ constexpr int kMaxTileRows = 12, kMaxGroup = 2;
 // Fewer rows, or elements of a, take longer by AMX.
 constexpr int64_t kLeastAmxRows = 3, kLeastAmxDepth = 8, kLeastAmxElements = 1 << 10;
 
+// What becomes of sums that are complete before they leave registers: (sum + bias) * scale in f32,
+// converted to `type`, as FinishBlock has it.
+struct TileResults {
+  spi::DataType type = spi::DataType::kUndef;
+  // Result (r, c) of a panel lies at r * row + c. Tiles leave it behind the last row that they
+  // stored.
+  void* to = nullptr;
+  int64_t row = 0, panel = 0;  // elements, `panel` from one panel to the next
+  // Of each column, one panel behind the other.
+  const float *bias = nullptr, *scales = nullptr;
+};
+// Whether tiles store results of this type.
+constexpr bool StoresResults(spi::DataType type, bool integers) {
+  return type == spi::DataType::kF32 || type == spi::DataType::kBF16 ||
+         (integers && (type == spi::DataType::kU8 || type == spi::DataType::kS8));
+}
+
 // Elements have 32 bits, and so have sums; all strides count elements. They are, for each of the
 // kernels below: f32; pairs of s16, whose two products are summed exactly to s32; four bytes, the
 // same; of a, f32 and, of b, pairs of bf16, one for each of two steps of a; or pairs of bf16.
@@ -44,6 +61,8 @@ struct TileArgs {
   // normal_bf16.h). Then nothing is stored. Null: b is not looked at.
   bool* refused = nullptr;
   uint16_t least_b = 0;
+  // Where not null, results are stored, and no sums; nothing is added. Not by AMX.
+  TileResults* results = nullptr;
 };
 using TileKernel = void (*)(const TileArgs& args);
 

@@ -1,5 +1,6 @@
 // The loops of a tile, per target. `Step` says what elements are, how they are loaded and
-// multiplied, in how many parts an element of b, whether a is shifted, and how b is looked at.
+// multiplied, in how many parts an element of b, whether a is shifted, how b is looked at, and how
+// results become bf16.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,10 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "impl_cpu/numeric/lanes-inl.h"
+#include "impl_cpu/product/bf16_rounding-inl.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/store_rows-inl.h"
 
 #if defined(DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DNNSPEC_IMPL_CPU_PRODUCT_TILE_INL_H_
@@ -56,10 +60,62 @@ struct IntegerStep {
   using V = hn::Vec<D>;
   using Line = V;
   using Look = NoLook;
+  using Rounding = BitRounding;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
 };
+
+// A sum and what follows it.
+HWY_INLINE VF ResultOf(VF sum, const float* bias, const float* scale) {
+  return hn::Mul(hn::Add(sum, hn::LoadU(DF(), bias)), hn::LoadU(DF(), scale));
+}
+HWY_INLINE VF ResultOf(VI sum, const float* bias, const float* scale) {
+  return ResultOf(hn::ConvertTo(DF(), sum), bias, scale);
+}
+
+template <class Rounding, int kRows, int kPanels, typename T>
+HWY_INLINE void StoreLines(const VF (&values)[kRows][kPanels * kVectors], TileResults* results) {
+  constexpr int kLines = kRows * kPanels;
+  T* const to = static_cast<T*>(results->to);
+  const int64_t row = results->row, panel = results->panel;
+  results->to = to + kRows * row;
+#pragma GCC unroll 12
+  for (int i = 0; i < kLines; i += 2) {
+    VF lines[2][kVectors];
+    T* at[2];
+#pragma GCC unroll 2
+    for (int j = 0; j < 2; ++j) {
+      // An odd line is its own neighbour.
+      const int line = i + j < kLines ? i + j : i, r = line / kPanels, p = line % kPanels;
+      at[j] = to + r * row + p * panel;
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) lines[j][v] = values[r][p * kVectors + v];
+    }
+    StoreRows<Rounding>(lines, at);
+  }
+}
+
+// What StoresResults names.
+template <class Step, int kRows, int kPanels>
+HWY_INLINE void StoreResults(const typename Step::V (&sums)[kRows][kPanels * kVectors],
+                             TileResults* results) {
+  using R = typename Step::Rounding;
+  const float *const bias = results->bias, *const scales = results->scales;
+  VF values[kRows][kPanels * kVectors];
+#pragma GCC unroll 12
+  for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < kPanels * kVectors; ++v)
+      values[r][v] = ResultOf(sums[r][v], bias + v * kLanes, scales + v * kLanes);
+  const spi::DataType type = results->type;
+  if (type == spi::DataType::kF32) return StoreLines<R, kRows, kPanels, float>(values, results);
+  if constexpr (std::is_same<typename Step::Sum, int32_t>::value) {
+    if (type == spi::DataType::kU8) return StoreLines<R, kRows, kPanels, uint8_t>(values, results);
+    if (type == spi::DataType::kS8) return StoreLines<R, kRows, kPanels, int8_t>(values, results);
+  }
+  StoreLines<R, kRows, kPanels, BF16>(values, results);
+}
 
 // False where `Look` refuses what it saw: then nothing is stored.
 template <class Step, class Look, int kRows, int kPanels>
@@ -143,9 +199,6 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   for (; k < args.depth; ++k) one_k(sum[0]);
   ahead = fetch;
   if (look.Refuses(args)) return false;
-  // What is stored could be what is read of `args`, for all that the compiler knows.
-  const int64_t sums_row = args.sums_row, sums_panel = args.sums_panel;
-  const bool add = args.add;
 #pragma GCC unroll 12
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
@@ -154,8 +207,22 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
 #pragma GCC unroll 4
       for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
       if constexpr (Step::kShifted) total = hn::Sub(total, shift[v]);
+      sum[0][r][v] = total;
+    }
+  if (args.results != nullptr) {
+    StoreResults<Step, kRows, kPanels>(sum[0], args.results);
+    return true;
+  }
+  // What is stored could be what is read of `args`, for all that the compiler knows.
+  const int64_t sums_row = args.sums_row, sums_panel = args.sums_panel;
+  const bool add = args.add;
+#pragma GCC unroll 12
+  for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < kV; ++v) {
       typename Step::Sum* const to =
           sums + r * sums_row + v / kVectors * sums_panel + v % kVectors * kLanes;
+      V total = sum[0][r][v];
       if (add) total = hn::Add(total, hn::LoadU(d, to));
       hn::StoreU(total, d, to);
     }

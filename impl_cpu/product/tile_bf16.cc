@@ -29,6 +29,7 @@ struct Bf16Step {
   using Bits = hn::RebindToUnsigned<D>;
   using Line = hn::Vec<Bits>;
   using Look = NoLook;
+  using Rounding = BitRounding;
   static constexpr int kParts = 2;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(Bits(), p); }

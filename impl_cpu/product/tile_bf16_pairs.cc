@@ -27,6 +27,7 @@ struct PairOfBf16Step {
   using V = hn::Vec<D>;
   using Line = V;
   using Look = NoLook;
+  using Rounding = BitRounding;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) {
@@ -65,6 +66,8 @@ class LookForSmall {
 // By the instruction that multiplies them.
 struct Bf16PairStep : PairOfBf16Step {
   using Look = LookForSmall;
+  // These tiles are those of machines where this is fast, too.
+  using Rounding = Bf16Rounding<false>;
   static HWY_INLINE V MulAdd(V x, V w, V sum) { return AddBf16Pairs(x, w, sum); }
 };
 

@@ -24,6 +24,7 @@ struct F32Step {
   using V = hn::Vec<D>;
   using Line = V;
   using Look = NoLook;
+  using Rounding = BitRounding;
   static constexpr int kParts = 1;
   static constexpr bool kShifted = false;
   static HWY_INLINE Line Load(const B* p) { return hn::LoadU(D(), p); }
