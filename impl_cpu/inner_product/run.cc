@@ -346,7 +346,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Gro
   if (!p.finish.none()) ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   const bool begins = p.finish.bias_buffer >= 0 && after_.bias_buffer < 0;
   TileArgs& args = group.args;
-  // From one panel of results to the next.
+  // Where results begin, and how far those of a second panel are behind.
   const int64_t first = task.row_offsets[0] + col_offsets[0],
                 apart = panels > 1 ? col_offsets[kPanel] - col_offsets[0] : 0;
   const bool finished = in_place && after_.none();

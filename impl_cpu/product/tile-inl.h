@@ -118,7 +118,7 @@ HWY_INLINE void StoreResults(const typename Step::V (&sums)[kRows][kPanels * kVe
 }
 
 // False where `Look` refuses what it saw: then nothing is stored.
-template <class Step, class Look, int kRows, int kPanels>
+template <class Step, class Look, int kRows, int kPanels, bool kResults>
 HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT a,
                      typename Step::Sum* HWY_RESTRICT sums, const char*& ahead) {
   using A = typename Step::A;
@@ -199,18 +199,20 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   for (; k < args.depth; ++k) one_k(sum[0]);
   ahead = fetch;
   if (look.Refuses(args)) return false;
+  const auto sum_of = [&](int r, int v) HWY_ATTR __attribute__((always_inline)) {
+    V total = sum[0][r][v];
+#pragma GCC unroll 4
+    for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
+    if constexpr (Step::kShifted) total = hn::Sub(total, shift[v]);
+    return total;
+  };
+  if constexpr (kResults) {
+    V all[kRows][kV];
 #pragma GCC unroll 12
-  for (int r = 0; r < kRows; ++r)
+    for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
-    for (int v = 0; v < kV; ++v) {
-      V total = sum[0][r][v];
-#pragma GCC unroll 4
-      for (int u = 1; u < kK; ++u) total = hn::Add(total, sum[u][r][v]);
-      if constexpr (Step::kShifted) total = hn::Sub(total, shift[v]);
-      sum[0][r][v] = total;
-    }
-  if (args.results != nullptr) {
-    StoreResults<Step, kRows, kPanels>(sum[0], args.results);
+      for (int v = 0; v < kV; ++v) all[r][v] = sum_of(r, v);
+    StoreResults<Step, kRows, kPanels>(all, args.results);
     return true;
   }
   // What is stored could be what is read of `args`, for all that the compiler knows.
@@ -220,25 +222,28 @@ HWY_INLINE bool Tile(const TileArgs& args, const typename Step::A* HWY_RESTRICT 
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < kV; ++v) {
+      V total = sum_of(r, v);
       typename Step::Sum* const to =
           sums + r * sums_row + v / kVectors * sums_panel + v % kVectors * kLanes;
-      V total = sum[0][r][v];
       if (add) total = hn::Add(total, hn::LoadU(d, to));
       hn::StoreU(total, d, to);
     }
   return true;
 }
 
-template <class Step, int kRows, int kPanels>
-void Tiles(const TileArgs& args) {
+// Results have functions of their own: what they need beside sums is not set up for others.
+template <class Step, int kRows, int kPanels, bool kResults = false>
+HWY_NOINLINE void Tiles(const TileArgs& args) {
+  if constexpr (!kResults)
+    if (args.results != nullptr) return Tiles<Step, kRows, kPanels, true>(args);
   const auto* a = static_cast<const typename Step::A*>(args.a);
   auto* sums = static_cast<typename Step::Sum*>(args.sums);
   const char* ahead = static_cast<const char*>(args.ahead);
   for (int64_t t = 0; t < args.tiles; ++t) {
     // What b is, the first tile tells for all.
     if (std::is_same<typename Step::Look, NoLook>::value || t > 0 || args.refused == nullptr) {
-      Tile<Step, NoLook, kRows, kPanels>(args, a, sums, ahead);
-    } else if (!Tile<Step, typename Step::Look, kRows, kPanels>(args, a, sums, ahead)) {
+      Tile<Step, NoLook, kRows, kPanels, kResults>(args, a, sums, ahead);
+    } else if (!Tile<Step, typename Step::Look, kRows, kPanels, kResults>(args, a, sums, ahead)) {
       *args.refused = true;
       return;
     }
