@@ -334,7 +334,8 @@ void TiledProduct::LocatePanels(const Task& task, int64_t n, int64_t cols, int64
   }
 }
 
-void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Group group) const {
+void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number,
+                            const Group& group) const {
   const Product& p = product_;
   const int64_t width = int64_t{kPanel} * kernels_.panels, n = number * width;
   const int64_t cols = std::min(width, p.n - n);
@@ -345,7 +346,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Gro
   ColumnNumbers numbers;
   if (!p.finish.none()) ReadColumnNumbers(p.finish, task.bias, task.scales, n, cols, &numbers);
   const bool begins = p.finish.bias_buffer >= 0 && after_.bias_buffer < 0;
-  TileArgs& args = group.args;
+  TileArgs args = group.args;
   // Where results begin, and how far those of a second panel are behind.
   const int64_t first = task.row_offsets[0] + col_offsets[0],
                 apart = panels > 1 ? col_offsets[kPanel] - col_offsets[0] : 0;
@@ -378,7 +379,7 @@ void TiledProduct::RunGroup(const Task& task, int64_t block, int64_t number, Gro
     k += depth;
   } while (k < p.k);
   if (finished || args.results != nullptr) return;
-  FinishBlock& finish = group.finish;
+  FinishBlock finish = group.finish;
   finish.in_place = in_place;
   finish.sums = args.sums;
   finish.sums_row = args.sums_row;

@@ -88,7 +88,7 @@ class TiledProduct {
   // The least size of a, bf16 that tiles read from `a` on.
   uint16_t LeastOfRows(const std::byte* a) const;
   void RunTask(const Task& task, int64_t block, int64_t first_group, int64_t groups) const;
-  void RunGroup(const Task& task, int64_t block, int64_t number, Group group) const;
+  void RunGroup(const Task& task, int64_t block, int64_t number, const Group& group) const;
   int64_t PanelFrom(int64_t n) const;  // where the panel of b that begins with column n lies
   void LocatePanels(const Task& task, int64_t n, int64_t cols, int64_t k, int64_t depth,
                     TileArgs* args) const;
