@@ -11,10 +11,12 @@ struct Axis {
 };
 #define CHAINS 13
 #define LINKS 64
-#define MORE_PARAMETERS              \
-  Axis axes[3];                      \
-  uint taps, inner, inner_magic, inner_shift; \
-  uint along_m, n_of_group, a_m_of_group, a_k_of_group;
+#define MORE_PARAMETERS                                 \
+  Axis axes[3];                                         \
+  uint taps, inner, inner_magic, inner_shift;           \
+  uint along_m, n_of_group, a_m_of_group, a_k_of_group; \
+  uint terms, fast, fast_magic, fast_shift;             \
+  uvec4 tap_divisors;
 #include "product.glsl"
 
 const uint B_T = 9u, A_X = 10u;  // further chains: of the taps, and of the three axes
@@ -24,6 +26,9 @@ uint follow_often(uint chain, uint index) {
   if (A_LINKS == 1u) return index * p.links[p.chains[chain].x].stride;
   return follow(chain, index);
 }
+
+// From one index of a chain to the next, if that is the same everywhere.
+uint stride_of(uint chain) { return p.links[p.chains[chain].x].stride; }
 
 // The outermost part of a row; `base`: what its taps are counted from.
 uint split(uint row, out uvec3 base) {

@@ -12,8 +12,8 @@
 
 #include "api/convolution/operation.h"
 #include "impl_vulkan/convolution/products.h"
+#include "impl_vulkan/convolution/testing/terms.h"
 #include "impl_vulkan/convolution/testing/trial.h"
-#include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
 namespace {
@@ -21,263 +21,11 @@ namespace {
 using spi::DataType;
 using spi::PropKind;
 using spi::Strided;
+using testing::Check;
 using testing::Plain;
 using testing::Shape;
 
 Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
-
-// Bytes of A and of B.
-using Term = std::pair<int64_t, int64_t>;
-// Of each byte of C at which an element starts, what is summed there.
-using Terms = std::map<int64_t, std::vector<Term>>;
-
-uint32_t Divide(uint32_t v, const Divisor& by) {
-  return by.magic == 0 ? v : static_cast<uint32_t>(uint64_t{v} * by.magic >> 32) >> by.shift;
-}
-
-// As product.glsl has it, modulo 2^32.
-uint32_t Follow(const ConvolutionParameters& p, int chain, uint32_t index) {
-  const Chain& links = p.chains[chain];
-  if (links.links == 1) return index * p.links[links.first].stride;
-  uint32_t offset = 0, x = 0;
-  for (uint32_t i = links.first; i < links.first + links.links; ++i) {
-    const Link& link = p.links[i];
-    if (link.extent == 0) {
-      offset += Divide(x, link.divisor) * link.stride;
-      continue;
-    }
-    const uint32_t q = Divide(index, link.divisor);
-    x = index - q * link.extent;
-    offset += x * link.stride;
-    index = q;
-  }
-  return offset;
-}
-
-// The byte of element `at` behind the start of a range.
-int64_t ByteOf(const BufferUse& use, uint32_t at) {
-  EXPECT_LE((uint64_t{at} + 1) * use.element_bytes, use.range.bytes);
-  return static_cast<int64_t>(use.range.offset) + int64_t{at} * use.element_bytes;
-}
-
-// One element of C, as convolution_direct.comp finds its terms.
-struct Element {
-  uint32_t m, n, group;
-};
-
-std::vector<Term> TermsOf(const ConvolutionDispatch& dispatch, const Element& element) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  const auto& uses = dispatch.step.uses;
-  std::vector<Term> terms;
-  uint32_t row = element.m, bases[3], taps[3];
-  for (int d = 2; d >= 0; --d) {
-    const uint32_t rest = Divide(row, p.axes[d].extent_divisor);
-    bases[d] = p.axes[d].base + (row - rest * p.axes[d].extent) * p.axes[d].row_step;
-    row = rest;
-  }
-  for (uint32_t tap = 0; tap < p.taps; ++tap) {
-    uint32_t rest = tap;
-    for (int d = 2; d >= 0; --d) {
-      taps[d] = rest % p.axes[d].taps;
-      rest /= p.axes[d].taps;
-    }
-    uint32_t a = Follow(p, kAM, row + element.group * p.a_m_of_group);
-    bool inside = true;
-    for (int d = 0; d < 3; ++d) {
-      const uint32_t v = bases[d] + taps[d] * p.axes[d].tap_step;
-      const uint32_t x = Divide(v, p.axes[d].stride_divisor);
-      inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
-      a += Follow(p, kAAxes + d, x);
-    }
-    if (!inside) continue;
-    const uint32_t b =
-        Follow(p, kBN, element.group * p.n_of_group + element.n) + Follow(p, kBTaps, tap);
-    for (uint32_t k = 0; k < p.k; ++k) {
-      terms.emplace_back(ByteOf(uses[0], a + Follow(p, kAK, element.group * p.a_k_of_group + k)),
-                         ByteOf(uses[1], b + Follow(p, kBK, k)));
-    }
-  }
-  return terms;
-}
-
-// What an invocation of convolution_window.comp has.
-struct WindowTile {
-  uint32_t m = 0, m_step = 1, rows = 0;  // of C
-  uint32_t bases[3] = {}, outer = 0;
-};
-
-WindowTile TileOf(const ConvolutionDispatch& dispatch, uint32_t tile) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  const uint32_t along = dispatch.constants[9], most = dispatch.constants[10];
-  WindowTile of;
-  uint32_t x[3];
-  for (int d = 2; d >= 0; --d) {
-    const uint32_t rest = Divide(tile, p.axes[d].extent_divisor);
-    x[d] = tile - rest * p.axes[d].extent;
-    of.bases[d] = p.axes[d].base + x[d] * p.axes[d].row_step;
-    tile = rest;
-  }
-  of.m = of.outer = tile;
-  of.rows = std::min(p.axes[along].rows - x[along] * most, most);
-  x[along] *= most;
-  for (uint32_t d = 0; d < 3; ++d) {
-    of.m = of.m * p.axes[d].rows + x[d];
-    if (d > along) of.m_step *= p.axes[d].rows;
-  }
-  return of;
-}
-
-// Of one row of a tile.
-std::vector<Term> WindowTermsOf(const ConvolutionDispatch& dispatch, const WindowTile& tile,
-                                uint32_t row, uint32_t group, uint32_t n) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  const std::vector<uint32_t>& constants = dispatch.constants;
-  const uint32_t along = constants[9], taps_along = constants[11], stride = constants[15],
-                 first = constants[16];
-  const auto& uses = dispatch.step.uses;
-  std::vector<Term> terms;
-  for (uint32_t tap = 0; tap < p.taps; ++tap) {
-    uint32_t t[3], rest = tap;
-    for (int d = 2; d >= 0; --d) {
-      t[d] = rest % p.axes[d].taps;
-      rest /= p.axes[d].taps;
-    }
-    const uint32_t place =
-        row * constants[12] +
-        (constants[14] != 0 ? taps_along - 1 - t[along] : t[along]) * constants[13];
-    bool inside = place % stride == first && tile.bases[along] + place < p.axes[along].limit;
-    if (!inside) continue;
-    const auto element = static_cast<uint32_t>(static_cast<int32_t>(tile.bases[along] + first) /
-                                               static_cast<int32_t>(stride));
-    uint32_t a = Follow(p, kAM, tile.outer + group * p.a_m_of_group) +
-                 Follow(p, kAK, group * p.a_k_of_group) +
-                 Follow(p, kAAxes + static_cast<int>(along), element + (place - first) / stride);
-    for (uint32_t d = 0; d < 3; ++d) {
-      if (d == along) continue;
-      const uint32_t v = tile.bases[d] + t[d] * p.axes[d].tap_step;
-      const uint32_t x = Divide(v, p.axes[d].stride_divisor);
-      inside = inside && v < p.axes[d].limit && x * p.axes[d].stride == v;
-      a += Follow(p, kAAxes + static_cast<int>(d), x);
-    }
-    if (!inside) continue;
-    const uint32_t b = Follow(p, kBN, group * p.n_of_group + n) + Follow(p, kBTaps, tap);
-    terms.emplace_back(ByteOf(uses[0], a), ByteOf(uses[1], b));
-  }
-  return terms;
-}
-
-// One element of C. `open`: byte of C -> byte of its partial sum, while there is one.
-void AddElement(const ConvolutionDispatch& dispatch, const Element& element,
-                const std::vector<Term>& more, std::map<int64_t, int64_t>* open, Terms* terms) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  const auto& uses = dispatch.step.uses;
-  const uint32_t partial = dispatch.constants[6],
-                 channel = element.group * p.n_of_group + element.n;
-  const int64_t c = ByteOf(uses[2], Follow(p, kCM, element.m) + Follow(p, kCN, channel));
-  std::vector<Term>& sum = (*terms)[c];
-  EXPECT_TRUE(partial != 0 || sum.empty()) << "byte " << c << " is written twice";
-  if (partial != 0) {
-    const int64_t at =
-        ByteOf(uses[5], Follow(p, kPartialM, element.m) + Follow(p, kPartialN, channel));
-    EXPECT_EQ((partial & 1) != 0, open->count(c) != 0) << "goes on where nothing began";
-    EXPECT_TRUE(open->count(c) == 0 || (*open)[c] == at) << "and not where it was left";
-    open->erase(c);
-    if ((partial & 2) != 0) (*open)[c] = at;
-  }
-  sum.insert(sum.end(), more.begin(), more.end());
-}
-
-void Add(const ConvolutionDispatch& dispatch, std::map<int64_t, int64_t>* open, Terms* terms) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  const uint32_t groups = p.tiles / (p.rows * p.columns);
-  for (uint32_t group = 0; group < groups; ++group) {
-    for (uint32_t n = 0; n < p.n; ++n) {
-      if (dispatch.kernel != ConvolutionKernel::kWindow) {
-        for (uint32_t m = 0; m < p.m; ++m)
-          AddElement(dispatch, {m, n, group}, TermsOf(dispatch, {m, n, group}), open, terms);
-        continue;
-      }
-      for (uint32_t number = 0; number < p.rows; ++number) {
-        const WindowTile tile = TileOf(dispatch, number);
-        for (uint32_t row = 0; row < tile.rows; ++row)
-          AddElement(dispatch, {tile.m + row * tile.m_step, n, group},
-                     WindowTermsOf(dispatch, tile, row, group, n), open, terms);
-      }
-    }
-  }
-}
-
-void ExpectFits(const ConvolutionDispatch& dispatch, const Limits& limits) {
-  const ConvolutionParameters& p = dispatch.parameters;
-  for (const BufferUse& use : dispatch.step.uses) {
-    const uint64_t lead = use.range.offset % limits.alignment;
-    EXPECT_LE((lead + use.range.bytes + 3) / 4 * 4, limits.window_bytes);
-  }
-  EXPECT_EQ(dispatch.step.uses.size(), dispatch.extras ? 6u : 4u) << "as the shaders are declared";
-  EXPECT_LE(dispatch.step.groups[0], limits.groups);
-  EXPECT_LE(dispatch.step.groups[1], limits.groups);
-  const uint64_t groups = uint64_t{dispatch.step.groups[0]} * dispatch.step.groups[1];
-  const std::vector<uint32_t>& constants = dispatch.constants;
-  EXPECT_LE(constants[3], limits.invocations);
-  EXPECT_GE(groups * constants[3], p.tiles);
-  if (dispatch.kernel == ConvolutionKernel::kWindow) {
-    ASSERT_EQ(constants.size(), 17u);
-    EXPECT_EQ(p.columns, p.n);
-  } else {
-    ASSERT_EQ(constants.size(), 11u);
-    EXPECT_GE(p.rows * constants[9], p.m);
-    EXPECT_GE(p.columns * constants[10], p.n);
-  }
-  EXPECT_EQ(p.tiles % p.inner, 0u);
-}
-
-// Each output with each tap, in the places that layouts say.
-Terms Expected(const spi::Operation& operation) {
-  const spi::ConvolutionView view(operation);
-  Terms terms;
-  const auto byte = [](const spi::Layout& layout, const spi::Dims& x) {
-    return spi::OffsetOf(layout, x) * spi::SizeOf(layout.type);
-  };
-  const bool forward = spi::IsForward(view.prop), data = view.prop == PropKind::kBackwardData;
-  const spi::Layout& c = forward ? view.dst : data ? view.src : view.weights;
-  testing::ForEach(c, [&](const spi::Dims& x) { terms[byte(c, x)]; });
-  testing::ForEach(view.dst, [&](const spi::Dims& y) {
-    testing::ForEach(view.weights, [&](const spi::Dims& w) {
-      spi::Dims x{};
-      if (!testing::Reads(view, y, w, &x)) return;
-      const int64_t dst = byte(view.dst, y), weights = byte(view.weights, w),
-                    src = byte(view.src, x);
-      if (forward) terms[dst].emplace_back(src, weights);
-      if (data) terms[src].emplace_back(dst, weights);
-      if (!forward && !data) terms[weights].emplace_back(src, dst);
-    });
-  });
-  for (auto& [byte_of_c, sum] : terms) std::sort(sum.begin(), sum.end());
-  return terms;
-}
-
-// The number of dispatches; 0: refused.
-size_t Check(const spi::Operation& operation, const Limits& limits,
-             ConvolutionKernel kernel = ConvolutionKernel::kDirect) {
-  const auto convolution = ConvolutionOf(operation);
-  EXPECT_TRUE(convolution.ok()) << convolution.status();
-  const auto dispatches = DispatchesOf(*convolution, limits, kernel);
-  if (!dispatches.ok()) return 0;
-  Terms terms;
-  std::map<int64_t, int64_t> open;
-  int pass = 0;
-  for (const ConvolutionDispatch& dispatch : *dispatches) {
-    ExpectFits(dispatch, limits);
-    Add(dispatch, &open, &terms);
-    if (!dispatch.partial) continue;
-    EXPECT_GE(dispatch.step.pass, pass);
-    pass = dispatch.step.pass + 1;
-  }
-  EXPECT_TRUE(open.empty()) << open.size() << " sums are open";
-  for (auto& [c, sum] : terms) std::sort(sum.begin(), sum.end());
-  EXPECT_EQ(terms, Expected(operation));
-  return dispatches->size();
-}
 
 TEST(Convolution, SumsEachTermOnce) {
   Limits narrow = Usual();
@@ -294,6 +42,56 @@ TEST(Convolution, SumsEachTermOnce) {
   }
   EXPECT_LT(refused, 60);
   EXPECT_GT(cut, 40);
+}
+
+TEST(Convolution, SumsEachTermOnceInTiles) {
+  Limits narrow = Usual();
+  narrow.window_bytes = 1024;
+  int counted[3] = {};
+  for (uint32_t seed = 0; seed < 300 && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const spi::Operation operation = testing::RandomConvolution(seed, 4000);
+    if (spi::WritesNothing(operation)) continue;
+    EXPECT_EQ(Check(operation, Usual(), ConvolutionKernel::kTile), 1u);
+    Check(operation, narrow, ConvolutionKernel::kTile);
+    const ConvolutionDispatch dispatch =
+        DispatchesOf(*ConvolutionOf(operation), Usual(), ConvolutionKernel::kTile)->front();
+    if (dispatch.kernel == ConvolutionKernel::kTile) ++counted[dispatch.constants[17]];
+  }
+  for (const int each : counted) EXPECT_GT(each, 10);
+}
+
+// By tiles: 0 tap by tap, 1 all terms with channels side by side, 2 with taps side by side.
+uint32_t CountOf(PropKind prop, const Shape& shape, bool channels_last = false) {
+  const auto layout = [&](const std::vector<int64_t>& dims) {
+    spi::Layout dense = Strided(DataType::kF32, dims);
+    int64_t stride = 1;
+    for (const size_t axis : {1, 3, 2, 0}) {
+      if (channels_last) dense.strides[axis] = stride;
+      stride *= dims[axis];
+    }
+    return dense;
+  };
+  const spi::Operation operation =
+      spi::MakeConvolution(prop, shape.params, layout(shape.src()), layout(shape.weights()),
+                           nullptr, layout(shape.dst()));
+  return DispatchesOf(*ConvolutionOf(operation), Usual(), ConvolutionKernel::kTile)
+      ->front()
+      .constants[17];
+}
+
+TEST(Convolution, CountsAllTermsWhereChannelsAreFew) {
+  constexpr PropKind kForward = PropKind::kForwardInference;
+  Shape first = Plain(1, 1, 3, 64, {64, 64}, {7, 7});
+  first.params.strides = {2, 2};
+  EXPECT_EQ(CountOf(kForward, first), 2u);
+  EXPECT_EQ(CountOf(kForward, first, true), 1u);
+  EXPECT_EQ(CountOf(PropKind::kBackwardWeights, first), 2u) << "of one image";
+  EXPECT_EQ(CountOf(PropKind::kBackwardData, first), 0u) << "most places are between elements";
+  for (const auto& [channels, counted] : std::map<int64_t, uint32_t>{
+           {1, 2}, {4, 2}, {6, 2}, {7, 0}, {8, 0}, {9, 2}, {12, 2}, {13, 0}, {16, 0}, {17, 2}}) {
+    EXPECT_EQ(CountOf(kForward, Plain(1, 1, channels, 32, {12, 12}, {3, 3})), counted) << channels;
+  }
 }
 
 bool HasWindow(const spi::Operation& operation) {

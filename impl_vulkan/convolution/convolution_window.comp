@@ -26,9 +26,6 @@ uint place_of(uint row, uint tap) {
   return row * ROW_STEP + (BACKWARDS != 0u ? TAPS - 1u - tap : tap) * TAP_STEP;
 }
 
-// From one index of a chain to the next, if that is the same everywhere.
-uint stride_of(uint chain) { return p.links[p.chains[chain].x].stride; }
-
 void main() {
   uint w = gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * INVOCATIONS);
   if (w >= p.tiles) return;

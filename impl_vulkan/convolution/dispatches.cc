@@ -1,5 +1,6 @@
 // From pieces to dispatches: tiles, constants, parameters.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,9 @@ constexpr uint32_t kInvocations = 64;
 // as long as there are invocations enough.
 constexpr uint32_t kTile = 4;
 constexpr int64_t kBusyElements = 1 << 13;
+// Counting terms through all taps costs some instructions each, and is worth while where otherwise
+// a kGain-th more would be filled up.
+constexpr int64_t kGain = 4, kMostTermsCounted = int64_t{1} << 30;
 
 void AddUses(const Convolution& convolution, const ConvolutionPiece& piece, int64_t first_channel,
              int64_t channels, int64_t parts, ConvolutionDispatch* dispatch) {
@@ -152,6 +156,32 @@ void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits
        ToUint32(window.stride), ToUint32(window.first)});
 }
 
+// Whether tiles that are `depth` deep count terms through all taps and channels, see terms.glsl:
+// where that leaves out much of what would be filled up at each tap.
+bool CountsAllTerms(const ConvolutionParameters& parameters, uint32_t depth) {
+  const bool simple = IsPlain(parameters) && parameters.chains[kBTaps].links == 1 &&
+                      std::all_of(std::begin(parameters.axes), std::end(parameters.axes),
+                                  [](const AxisParameters& axis) { return axis.stride == 1; });
+  const int64_t terms = int64_t{parameters.taps} * parameters.k,
+                filled = parameters.taps * TilesOf(parameters.k, depth);
+  return simple && terms <= kMostTermsCounted &&
+         kGain * filled >= (kGain + 1) * TilesOf(terms, depth);
+}
+
+// Returns whether taps follow one another: where their factors of B lie closer than those of
+// channels.
+bool SetAllTerms(ConvolutionParameters* parameters) {
+  const bool by_taps = parameters->k == 1 || IsCloser(parameters->links, parameters->chains[kBTaps],
+                                                      parameters->chains[kBK]);
+  parameters->terms = parameters->part = parameters->taps * parameters->k;
+  parameters->fast = by_taps ? parameters->taps : parameters->k;
+  parameters->fast_divisor = DivisorOf(parameters->fast);
+  for (int d = 0; d < 2; ++d) {
+    parameters->tap_divisors[d] = DivisorOf(parameters->axes[d + 1].taps);
+  }
+  return by_taps;
+}
+
 void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits& limits,
              ConvolutionDispatch* dispatch) {
   ConvolutionParameters& parameters = dispatch->parameters;
@@ -161,11 +191,15 @@ void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits
   };
   dispatch->kernel = ConvolutionKernel::kTile;
   SetTiles(piece, parameters.m, shape.tile_m, shape.tile_n, &parameters);
+  const bool all = CountsAllTerms(parameters, shape.k), by_taps = all && SetAllTerms(&parameters);
+  // Neighbours read along the longer of the two that walk along an axis of A.
+  const AxisParameters& axis = parameters.axes[2];
+  const uint32_t a_along_k = by_taps ? (axis.taps > axis.rows ? 1 : 0) : is_closer(kAK, kAAxes + 2);
   dispatch->constants[3] = shape.invocations();
-  dispatch->constants.insert(
-      dispatch->constants.end(),
-      {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, is_closer(kAK, kAAxes + 2),
-       is_closer(kBK, kBN), is_closer(kCN, kCM) ^ 1});
+  dispatch->constants.insert(dispatch->constants.end(),
+                             {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, a_along_k,
+                              is_closer(by_taps ? int{kBTaps} : int{kBK}, kBN),
+                              is_closer(kCN, kCM) ^ 1, all ? (by_taps ? 2u : 1u) : 0u});
   dispatch->step.groups = GroupsOf(parameters.tiles, limits);
 }
 
@@ -176,7 +210,7 @@ void SetParameters(const Convolution& convolution, const ConvolutionPiece& piece
   parameters->k = ToUint32(piece.ExtentOf(kInner));
   parameters->taps =
       piece.reaches ? ToUint32(piece.ExtentOfFour(kInner) / piece.ExtentOf(kInner)) : 0;
-  parameters->part = parameters->taps;
+  parameters->part = parameters->terms = parameters->taps;
   parameters->scale_stride = convolution.epilogue.scale_of_channel ? 1 : 0;
   parameters->steps = ToUint32(static_cast<int64_t>(convolution.epilogue.steps.size()));
   std::copy(convolution.epilogue.steps.begin(), convolution.epilogue.steps.end(),
@@ -227,7 +261,7 @@ ConvolutionDispatch DispatchOf(const Convolution& convolution, const Convolution
     SetDirect(piece, limits, &dispatch);
   }
   if (parts > 1)
-    SetParts(dispatch.parameters.taps, SpanOf(piece.operands[kPartial].layout), parts, &dispatch);
+    SetParts(dispatch.parameters.terms, SpanOf(piece.operands[kPartial].layout), parts, &dispatch);
   return dispatch;
 }
 

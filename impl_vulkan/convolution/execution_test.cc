@@ -4,6 +4,7 @@
 // tests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -90,6 +91,11 @@ TEST_F(Convolution, IsRightInShapesOfNetworks) {
   first.params.strides = {2, 2};
   first.params.padding_l = first.params.padding_r = {3, 3};
   ExpectRight(first);
+  Shape gray = Plain(2, 1, 1, 33, {17, 19}, {5, 5});
+  gray.params.padding_l = gray.params.padding_r = {2, 1};
+  ExpectRight(gray);
+  ExpectRight(Plain(1, 5, 4, 18, {11, 9}, {3, 3}));
+  ExpectRight(Plain(1, 1, 2, 20, {5, 7, 6}, {2, 3, 2}));
   Shape block = Plain(2, 1, 8, 8, {14, 14}, {3, 3});
   block.params.padding_l = block.params.padding_r = {1, 1};
   ExpectRight(block);
@@ -156,28 +162,42 @@ TEST_F(Convolution, IsRightInTilesOfEverySize) {
   ExpectRight(Plain(3, 1, 17, 16, {28, 30}, {1, 1}));
 }
 
-TEST_F(Convolution, MultipliesNoPaddingByInfinity) {
-  if (narrow()) GTEST_SKIP() << "too many pieces";
+// Sums of `ic` channels whose padding meets an infinite weight.
+void ExpectNoPaddingByInfinity(spi::Engine& engine, int64_t ic) {
+  SCOPED_TRACE(ic);
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  Shape shape = Plain(1, 1, 16, 16, {8, 8}, {3, 3});
+  Shape shape = Plain(1, 1, ic, 16, {8, 8}, {3, 3});
   shape.params.padding_l = shape.params.padding_r = {1, 1};
   const spi::Operation operation =
       testing::ConvolutionOfShape(PropKind::kForwardTraining, DataType::kF32, shape, false);
-  // The first output channel has an infinite weight for what lies above and to the left.
-  std::vector<float> src(16 * 64, 1), weights(16 * 16 * 9, 1), dst(16 * 64);
+  // The first output channel has an infinite weight for what lies above and to the left; for the
+  // last output that is zero.
+  const auto channels = static_cast<size_t>(ic);
+  std::vector<float> src(channels * 64, 1), weights(16 * channels * 9, 1), dst(16 * 64);
   weights[0] = kInfinity;
+  src[6 * 8 + 6] = 0;
   for (int candidate = 0; candidate < 2; ++candidate) {
-    dst = testing::ExecuteFloats(*engine_, operation, {src, weights, dst}, candidate);
+    dst = testing::ExecuteFloats(engine, operation, {src, weights, dst}, candidate);
     ASSERT_EQ(dst.size(), 16u * 64);
+    EXPECT_TRUE(std::isnan(dst[7 * 8 + 7])) << "zero is multiplied";
     for (size_t y = 0; y < 8; ++y) {
       for (size_t x = 0; x < 8; ++x) {
         const size_t rows = y == 0 || y == 7 ? 2 : 3, columns = x == 0 || x == 7 ? 2 : 3;
-        const auto terms = static_cast<float>(16 * rows * columns);
-        EXPECT_EQ(dst[y * 8 + x], y == 0 || x == 0 ? terms : kInfinity) << y << " " << x;
+        const float terms =
+            static_cast<float>(channels * rows * columns) - (std::min(x, y) >= 5 ? 1.0f : 0.0f);
         EXPECT_EQ(dst[64 + y * 8 + x], terms) << y << " " << x;
+        if (x + y == 14) continue;
+        EXPECT_EQ(dst[y * 8 + x], y == 0 || x == 0 ? terms : kInfinity) << y << " " << x;
       }
     }
   }
+}
+
+TEST_F(Convolution, MultipliesNoPaddingByInfinity) {
+  if (narrow()) GTEST_SKIP() << "too many pieces";
+  ExpectNoPaddingByInfinity(*engine_, 16);
+  // By tiles whose steps go across taps.
+  ExpectNoPaddingByInfinity(*engine_, 3);
 }
 
 TEST_F(Convolution, IsRightWhereItIsAProduct) {

@@ -39,8 +39,8 @@ struct ConvolutionParameters {
   Divisor columns_divisor;
   uint32_t rows = 1;          // of tiles
   uint32_t scale_stride = 0;  // 0: one scale, 1: one for each channel
-  // Layer z of the workgroups has the `part` taps from z * part on, and its partial sums lie
-  // z * partial_step behind.
+  // Layer z of the workgroups has the `part` taps or terms from z * part on, and its partial sums
+  // lie z * partial_step behind.
   uint32_t part = 0, partial_step = 0;
   Chain chains[kConvolutionChains] = {};
   Link links[kMaxConvolutionLinks] = {};
@@ -52,10 +52,16 @@ struct ConvolutionParameters {
   uint32_t along_m = 0;  // 1: rows
   // Indices of channels from one group to the next: in n, and in A, where they belong to m or to k.
   uint32_t n_of_group = 0, a_m_of_group = 0, a_k_of_group = 0;
+  // What `part` counts: taps, or terms through all taps and channels (terms.glsl). Of the latter
+  // how many taps or channels follow one another; and by the taps along the two inner axes.
+  uint32_t terms = 0;
+  uint32_t fast = 1;
+  Divisor fast_divisor;
+  Divisor tap_divisors[2];
 };
 static_assert(sizeof(AxisParameters) == 48, "as in convolution.glsl");
 static_assert(sizeof(ConvolutionParameters) ==
-                  48 + 16 * (kConvolutionChains + kMaxConvolutionLinks + kMaxSteps) + 3 * 48 + 32,
+                  48 + 16 * (kConvolutionChains + kMaxConvolutionLinks + kMaxSteps) + 3 * 48 + 64,
               "as in convolution.glsl");
 
 }  // namespace impl_vulkan

@@ -10,8 +10,8 @@ namespace {
 uint64_t SharedBytes(const TileShape& shape) {
   const uint64_t factors = 2 * uint64_t{shape.k} * (shape.tile_m / 4 + shape.tile_n / 4 + 2),
                  results = 4 * uint64_t{shape.invocations()};
-  // And the rows that a tap does not have.
-  return 16 * std::max(factors, results) + 8 * uint64_t{shape.tile_m} + 4;
+  // And whether a factor is infinite.
+  return 16 * std::max(factors, results) + 4;
 }
 
 // The larger, the less often a factor is read. Larger ones than the first were no faster on an H200

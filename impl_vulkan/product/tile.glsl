@@ -27,9 +27,9 @@ const uint FACTORS = B_TILES + 2u * K * B_STEP, RESULTS = 4u * INVOCATIONS;
 
 shared uvec4 tiles[FACTORS > RESULTS ? FACTORS : RESULTS];
 #ifdef TAPS
-// Rows of A that the tap does not have, of each tile. Their factors are 0, and that is enough unless
-// a factor of B is infinite or NaN.
-shared uint missing[2u * TILE_M];
+// Of A, +0 is what a row does not have, and what it has and is zero is -0. So +0 adds nothing, and is
+// left out where a factor of B is infinite or NaN.
+const uint NEGATIVE_ZERO = 0x80000000u;
 shared uint unbounded;  // 1: one was
 #endif
 
@@ -52,7 +52,7 @@ void main() {
 
   // Which element of a tile this invocation reads first, and where its rows begin. What is beyond the
   // last row reads that one.
-  uint a_k = A_ALONG_K != 0u ? self % K : self / TILE_M;
+  uint a_k = A_ALONG_K != 0u ? self % K : INVOCATIONS <= TILE_M ? 0u : self / TILE_M;
   uint a_m = A_ALONG_K != 0u ? self / K : self % TILE_M;
   uint b_k = B_ALONG_K != 0u ? self % K : self / TILE_N;
   uint b_n = B_ALONG_K != 0u ? self / K : self % TILE_N;
@@ -72,6 +72,9 @@ void main() {
     m = split(m, bases[i]) + group * p.a_m_of_group;
 #endif
     a_rows[i] = start.a + follow(A_M, m);
+#ifdef TAPS
+    if (ALL_TERMS != 0u) a_rows[i] += first_of(bases[i], group);
+#endif
   }
   [[unroll]] for (uint j = 0u; j < B_LOADS; j++) {
     b_rows[j] = start.b + follow(B_N, n_first + min(n0 + b_n + j * B_SKIP_N, p.n - 1u));
@@ -81,8 +84,13 @@ void main() {
   [[unroll]] for (uint i = 0u; i < M * N; i++) sums[i] = 0u;
   uint first = gl_WorkGroupID.z * p.part;
 #ifdef TAPS
-  uint end = p.k, k0 = 0u, tap = first, b_tap = 0u;
+  uint end = p.k, k0 = 0u, tap = first, b_tap = 0u, nothing = start.a;
   uint depth = (end + K - 1u) / K * (min(first + p.part, p.taps) - first);
+  if (ALL_TERMS != 0u) {
+    end = min(first + p.part, p.terms);
+    k0 = first;
+    depth = (end - first + K - 1u) / K;
+  }
   uvec3 t = tap_of(first);
   if (self == 0u) unbounded = 0u;
   barrier();
@@ -93,7 +101,7 @@ void main() {
 
   for (uint s = 0u; s <= depth; s++) {
 #ifdef TAPS
-    if (k0 == 0u) {
+    if (ALL_TERMS == 0u && k0 == 0u) {
       // A tap outside reads the first element.
       [[unroll]] for (uint i = 0u; i < A_LOADS; i++) {
         uint at = a_rows[i];
@@ -108,7 +116,15 @@ void main() {
     [[unroll]] for (uint i = 0u; i < A_LOADS; i++) {
       uint k = k0 + a_k + i * A_SKIP_K, last = min(k, end - 1u);
 #ifdef TAPS
-      uint v = load_a(a_taps[i] + follow_often(A_K, group * p.a_k_of_group + last));
+      uint at = a_taps[i] + follow_often(A_K, group * p.a_k_of_group + last);
+      if (ALL_TERMS != 0u) {
+        Term term = term_of(last);
+        inside[i] = exists(bases[i], term);
+        at = a_rows[i] + term.a_at;
+        at = inside[i] ? at : nothing;
+      }
+      uint v = load_a(at);
+      v = !INTEGERS && v == 0u ? NEGATIVE_ZERO : v;
       a_next[i] = k < end && inside[i] ? v : 0u;
 #else
       uint v = load_a(a_rows[i] + follow(A_K, A_LINKS, last));
@@ -118,7 +134,9 @@ void main() {
     [[unroll]] for (uint j = 0u; j < B_LOADS; j++) {
       uint k = k0 + b_k + j * B_SKIP_K, last = min(k, end - 1u);
 #ifdef TAPS
-      uint v = load_b(b_rows[j] + b_tap + follow_often(B_K, last));
+      uint at = b_tap + follow_often(B_K, last);
+      if (ALL_TERMS != 0u) at = term_of(last).b_at;
+      uint v = load_b(b_rows[j] + at);
 #else
       uint v = load_b(b_rows[j] + follow(B_K, B_LINKS, last));
 #endif
@@ -130,10 +148,6 @@ void main() {
       uint a_first = held * K * A_STEP + row, b_first = B_TILES + held * K * B_STEP + column;
 #ifdef TAPS
       if (!INTEGERS && unbounded != 0u) {
-        bool absent[M];
-        [[unroll]] for (uint i = 0u; i < M; i++) {
-          absent[i] = missing[held * TILE_M + (row + i / 4u * ROWS) * 4u + i % 4u] != 0u;
-        }
         [[dont_unroll]] for (uint k = 0u; k < K; k++) {
           uvec4 a[M / 4u], b[N / 4u];
           [[unroll]] for (uint i = 0u; i < M / 4u; i++) a[i] = tiles[a_first + k * A_STEP + i * ROWS];
@@ -142,9 +156,9 @@ void main() {
           }
           [[unroll]] for (uint i = 0u; i < M; i++) {
             [[unroll]] for (uint j = 0u; j < N; j++) {
-              uint sum = sums[i * N + j];
-              uint more = multiply_add(a[i / 4u][i % 4u], b[j / 4u][j % 4u], sum);
-              sums[i * N + j] = absent[i] ? sum : more;
+              uint factor = a[i / 4u][i % 4u], sum = sums[i * N + j];
+              uint more = multiply_add(factor, b[j / 4u][j % 4u], sum);
+              sums[i * N + j] = factor == 0u ? sum : more;
             }
           }
         }
@@ -171,9 +185,6 @@ void main() {
     [[unroll]] for (uint i = 0u; i < A_LOADS; i++) {
       uint k = a_k + i * A_SKIP_K, m = a_m + i * A_SKIP_M;
       tiles[(free * K + k) * A_STEP + m / 4u][m % 4u] = a_next[i];
-#ifdef TAPS
-      if (k == 0u) missing[free * TILE_M + m] = inside[i] ? 0u : 1u;
-#endif
     }
     [[unroll]] for (uint j = 0u; j < B_LOADS; j++) {
       uint k = b_k + j * B_SKIP_K, n = b_n + j * B_SKIP_N;
@@ -185,7 +196,7 @@ void main() {
     barrier();
     k0 += K;
 #ifdef TAPS
-    if (k0 < end) continue;
+    if (ALL_TERMS != 0u || k0 < end) continue;
     k0 = 0u;
     tap++;
     if (++t.z < p.axes[2].taps) continue;
