@@ -88,6 +88,9 @@ TEST(Convolution, CountsAllTermsWhereChannelsAreFew) {
   EXPECT_EQ(CountOf(kForward, first, true), 1u);
   EXPECT_EQ(CountOf(PropKind::kBackwardWeights, first), 2u) << "of one image";
   EXPECT_EQ(CountOf(PropKind::kBackwardData, first), 0u) << "most places are between elements";
+  const Shape images = Plain(8, 1, 16, 32, {12, 12}, {3, 3});
+  EXPECT_EQ(CountOf(PropKind::kBackwardWeights, images), 2u) << "outputs lie side by side";
+  EXPECT_EQ(CountOf(PropKind::kBackwardWeights, images, true), 0u) << "channels do";
   for (const auto& [channels, counted] : std::map<int64_t, uint32_t>{
            {1, 2}, {4, 2}, {6, 2}, {7, 0}, {8, 0}, {9, 2}, {12, 2}, {13, 0}, {16, 0}, {17, 2}}) {
     EXPECT_EQ(CountOf(kForward, Plain(1, 1, channels, 32, {12, 12}, {3, 3})), counted) << channels;

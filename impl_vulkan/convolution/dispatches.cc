@@ -156,30 +156,38 @@ void SetWindow(const ConvolutionPiece& piece, const Window& window, const Limits
        ToUint32(window.stride), ToUint32(window.first)});
 }
 
-// Whether tiles that are `depth` deep count terms through all taps and channels, see terms.glsl:
-// where that leaves out much of what would be filled up at each tap.
-bool CountsAllTerms(const ConvolutionParameters& parameters, uint32_t depth) {
+// Whether of the two that walk along the innermost axis of A, taps go further than rows.
+bool IsLongInTaps(const ConvolutionParameters& parameters) {
+  return parameters.axes[2].taps > parameters.axes[2].rows;
+}
+
+// ALL_TERMS of terms.glsl for tiles that are `depth` deep: counts terms through all taps and
+// channels where that leaves out much of what would be filled up at each tap.
+uint32_t AllTermsOf(const ConvolutionParameters& parameters, uint32_t depth) {
   const bool simple = IsPlain(parameters) && parameters.chains[kBTaps].links == 1 &&
                       std::all_of(std::begin(parameters.axes), std::end(parameters.axes),
                                   [](const AxisParameters& axis) { return axis.stride == 1; });
   const int64_t terms = int64_t{parameters.taps} * parameters.k,
                 filled = parameters.taps * TilesOf(parameters.k, depth);
-  return simple && terms <= kMostTermsCounted &&
-         kGain * filled >= (kGain + 1) * TilesOf(terms, depth);
+  if (!simple || terms > kMostTermsCounted) return 0;
+  // Taps follow one another where their factors of B lie closer than those of channels.
+  const auto are_closer_than = [&](int chain) {
+    return IsCloser(parameters.links, parameters.chains[kBTaps], parameters.chains[chain]);
+  };
+  const bool by_taps = parameters.k == 1 || are_closer_than(kBK);
+  // Then both factors are read side by side that otherwise lie apart: gradients of weights.
+  const bool apart = by_taps && are_closer_than(kBN) && IsLongInTaps(parameters);
+  if (!apart && kGain * filled < (kGain + 1) * TilesOf(terms, depth)) return 0;
+  return by_taps ? 2 : 1;
 }
 
-// Returns whether taps follow one another: where their factors of B lie closer than those of
-// channels.
-bool SetAllTerms(ConvolutionParameters* parameters) {
-  const bool by_taps = parameters->k == 1 || IsCloser(parameters->links, parameters->chains[kBTaps],
-                                                      parameters->chains[kBK]);
+void SetAllTerms(bool by_taps, ConvolutionParameters* parameters) {
   parameters->terms = parameters->part = parameters->taps * parameters->k;
   parameters->fast = by_taps ? parameters->taps : parameters->k;
   parameters->fast_divisor = DivisorOf(parameters->fast);
   for (int d = 0; d < 2; ++d) {
     parameters->tap_divisors[d] = DivisorOf(parameters->axes[d + 1].taps);
   }
-  return by_taps;
 }
 
 void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits& limits,
@@ -191,15 +199,15 @@ void SetTile(const ConvolutionPiece& piece, const TileShape& shape, const Limits
   };
   dispatch->kernel = ConvolutionKernel::kTile;
   SetTiles(piece, parameters.m, shape.tile_m, shape.tile_n, &parameters);
-  const bool all = CountsAllTerms(parameters, shape.k), by_taps = all && SetAllTerms(&parameters);
-  // Neighbours read along the longer of the two that walk along an axis of A.
-  const AxisParameters& axis = parameters.axes[2];
-  const uint32_t a_along_k = by_taps ? (axis.taps > axis.rows ? 1 : 0) : is_closer(kAK, kAAxes + 2);
+  const uint32_t all = AllTermsOf(parameters, shape.k);
+  const bool by_taps = all == 2;
+  if (all != 0) SetAllTerms(by_taps, &parameters);
+  const uint32_t a_along_k = by_taps ? IsLongInTaps(parameters) : is_closer(kAK, kAAxes + 2);
   dispatch->constants[3] = shape.invocations();
-  dispatch->constants.insert(dispatch->constants.end(),
-                             {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, a_along_k,
-                              is_closer(by_taps ? int{kBTaps} : int{kBK}, kBN),
-                              is_closer(kCN, kCM) ^ 1, all ? (by_taps ? 2u : 1u) : 0u});
+  dispatch->constants.insert(
+      dispatch->constants.end(),
+      {shape.m, shape.n, shape.tile_m, shape.tile_n, shape.k, a_along_k,
+       is_closer(by_taps ? int{kBTaps} : int{kBK}, kBN), is_closer(kCN, kCM) ^ 1, all});
   dispatch->step.groups = GroupsOf(parameters.tiles, limits);
 }
 
