@@ -9,8 +9,8 @@
 layout(constant_id = 17) const uint ALL_TERMS = 0u;
 
 struct Term {
-  uvec3 places;   // from the first tap of a row
-  uint a_at, b_at;  // elements from there, and from the first of a column
+  uvec3 places;     // from that of the first tap of a row
+  uint a_at, b_at;  // in elements, from there and from the first of a column
 };
 
 Term term_of(uint k) {
@@ -36,7 +36,7 @@ uint first_of(uvec3 base, uint group) {
   return at;
 }
 
-bool exists(uvec3 base, Term term) {
+bool lies_inside(uvec3 base, Term term) {
   bool inside = true;
   [[unroll]] for (uint d = 0u; d < 3u; d++) {
     inside = base[d] + term.places[d] < p.axes[d].limit && inside;

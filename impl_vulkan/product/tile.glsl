@@ -119,7 +119,7 @@ void main() {
       uint at = a_taps[i] + follow_often(A_K, group * p.a_k_of_group + last);
       if (ALL_TERMS != 0u) {
         Term term = term_of(last);
-        inside[i] = exists(bases[i], term);
+        inside[i] = lies_inside(bases[i], term);
         at = a_rows[i] + term.a_at;
         at = inside[i] ? at : nothing;
       }
