@@ -124,7 +124,7 @@ TEST_F(PipelineTest, FetchesRowsAheadThatTheHardwareDoesNotFollow) {
   EXPECT_GT(prefetch({DataType::kBF16, DataType::kBF16, far}), 0);
   EXPECT_EQ(prefetch({DataType::kBF16, DataType::kBF16, even}), 0);
   // Tiles of whole lines, in the caches and past them.
-  const spi::LoopDims past = {{1 << 16, 1, 64, 0}, {64, 1 << 16, 1, 0}};
+  const spi::LoopDims past = {{1 << 18, 1, 64, 0}, {64, 1 << 18, 1, 0}};
   EXPECT_EQ(prefetch({DataType::kF32, DataType::kF32, far}), 0);
   EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, past}), 0);
   EXPECT_GT(prefetch({DataType::kF32, DataType::kF32, even, false, true}), 0);
