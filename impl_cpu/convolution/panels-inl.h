@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"

@@ -8,9 +8,10 @@
 //   plain      everything
 //
 // `any` becomes channels innermost for tensors of activations, unless one of them is given with
-// another order of axes: then that. Channels that fill a multiple of 2 KiB have a line of 64 bytes
-// left free behind each place, unless the other tensor is given without. Weights become panels of
-// 16 channels that are computed, in the order in which tiles read them; the same on every machine.
+// another order of axes: then that. In f32, a multiple of 512 channels has a line of 64 bytes left
+// free behind each of several places, unless the other tensor is given and has no such gaps.
+// Weights become panels of 16 channels that are computed, in the order in which tiles read them;
+// the same on every machine.
 #ifndef DNNSPEC_IMPL_CPU_CONVOLUTION_PLAN_H_
 #define DNNSPEC_IMPL_CPU_CONVOLUTION_PLAN_H_
 

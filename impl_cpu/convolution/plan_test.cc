@@ -506,17 +506,20 @@ TEST(ConvolutionPlan, LeavesALineFreeBehindPlacesThatWouldShareSets) {
 TEST(ConvolutionPlan, IsTheFormulaOfPlacesWithALineBetween) {
   ForEachTarget([] {
     Random random(14);
-    ConvolutionShape shape = Grouped(512, 1, 1);
-    shape.n = 2;
-    for (const int64_t stride : {1, 2}) {
-      shape.axes = {AxisOf(7, 3, stride, 1, 1), AxisOf(9, 3, stride, 1, 1)};
-      for (const PropKind prop : kProps) {
-        const spi::Operation open =
-            RandomConvolution(random, prop, kAllF32, shape, Presented::kAny, false);
-        const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
-        ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
-      }
-    }
+    for (ConvolutionShape shape : {Grouped(512, 1, 1), Grouped(1, 512, 8), Grouped(1, 8, 512)})
+      for (const int64_t kernel : {1, 3})
+        for (const int64_t stride : {1, 2}) {
+          const int64_t padding = kernel / 2;
+          shape.n = 2;
+          shape.axes = {AxisOf(4, kernel, stride, padding, padding),
+                        AxisOf(7, kernel, stride, padding, padding)};
+          for (const PropKind prop : kProps) {
+            const spi::Operation open =
+                RandomConvolution(random, prop, kAllF32, shape, Presented::kAny, false);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+        }
   });
 }
 

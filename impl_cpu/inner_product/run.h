@@ -47,7 +47,7 @@ struct Blocking {
   int64_t a_row = 0;              // elements from row to row of those
   int64_t ahead_bytes = 0;        // that weights of one tile are fetched ahead
   bool sums_in_place = false;     // where columns allow it
-  bool results_of_tiles = false;  // the same; tiles finish their sums, but for AMX
+  bool results_of_tiles = false;  // where columns fill panels, but for AMX
   // Bytes of scratchpad: all of a, and for each thread its sums, a chunk of b and offsets.
   size_t a_bytes = 0, sums_bytes = 0, b_bytes = 0, offsets_bytes = 0;
   size_t thread_bytes() const { return sums_bytes + b_bytes + offsets_bytes; }

@@ -23,7 +23,7 @@ struct ColumnNumbers {
 void ReadColumnNumbers(const Finish& finish, const std::byte* bias, const float* scales, int64_t n,
                        int64_t cols, ColumnNumbers* numbers);
 
-// What tiles do to sums that post-ops do not follow; it reads `numbers`.
+// What tiles do to sums that post-ops do not follow; it points into `numbers`.
 TileResults ResultsOf(const Finish& finish, const ColumnNumbers& numbers, spi::DataType type);
 
 struct FinishBlock {

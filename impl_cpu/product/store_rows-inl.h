@@ -1,6 +1,6 @@
-// Two lines of a panel, of one panel or two, as results, per target.
+// Stores two lines of f32, each 16 results of a row, as elements of any type, per target.
 
-#include <type_traits>
+#include <cstdint>
 
 #include "hwy/highway.h"
 #include "impl_cpu/numeric/lanes-inl.h"
@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// To where each is to be; kV vectors are a line.
+// Line i, of kV vectors, from to[i] on.
 template <class Rounding, int kV, typename T>
 HWY_INLINE void StoreRows(const VF (&rows)[2][kV], T* const (&to)[2]) {
 #pragma GCC unroll 2

@@ -72,7 +72,18 @@ class Products {
     for (size_t i = 0; i < 5; ++i) std::memcpy(&first_[i * 7], &rare[i], sizeof(float));
   }
 
+  // Panels apart, and side by side.
   void Check(DataType type) {
+    for (const int64_t apart : {int64_t{40}, int64_t{kPanel}}) {
+      apart_ = apart;
+      CheckPanels(type);
+    }
+  }
+
+ private:
+  static constexpr int64_t kColumns = kMaxGroup * kPanel, kRow = 75;
+
+  void CheckPanels(DataType type) const {
     for (int panels = 1; panels <= kernels_.panels; ++panels)
       for (int rows = 1; rows <= kernels_.max_rows; ++rows)
         for (const bool begins : {false, true})
@@ -88,9 +99,6 @@ class Products {
                   << biased << scaled;
             }
   }
-
- private:
-  static constexpr int64_t kColumns = kMaxGroup * kPanel, kRow = 75, kApart = 40;
 
   TileArgs Args(int rows, bool begins) const {
     TileArgs args;
@@ -120,7 +128,7 @@ class Products {
     TileResults results = ResultsOf(finish, numbers_, type);
     results.to = all.data();
     results.row = kRow;
-    results.panel = kApart;
+    results.panel = apart_;
     args.results = &results;
     kernels_.tile[panels - 1][rows](args);
     EXPECT_EQ(results.to, all.data() + kTiles * rows * kRow * spi::SizeOf(type));
@@ -138,7 +146,7 @@ class Products {
     std::vector<int64_t> row_offsets, col_offsets;
     for (int64_t r = 0; r < kTiles * rows; ++r) row_offsets.push_back(r * kRow);
     for (int64_t c = 0; c < panels * kPanel; ++c)
-      col_offsets.push_back(c / kPanel * kApart + c % kPanel);
+      col_offsets.push_back(c / kPanel * apart_ + c % kPanel);
     FinishBlock block;
     block.finish = &finish;
     block.integers = integers_;
@@ -157,6 +165,7 @@ class Products {
   }
 
   TileKernels kernels_;
+  int64_t apart_ = 0;  // elements from one panel of results to the next
   bool integers_;
   std::vector<uint32_t> a_, b_, first_;
   ColumnNumbers numbers_ = {};

@@ -10,7 +10,7 @@
 namespace impl_cpu {
 namespace {
 
-// Of so few rows, or columns, non-temporal stores are the ends of as many streams.
+// So few rows, or columns, are as many long runs, on one side or the other.
 constexpr int64_t kFewRows = 4;
 
 // A run of 2, 4, 8 or 16 contiguous bytes on both sides is one wider element.

@@ -54,7 +54,7 @@ bool CountsAllTerms(const ConvolutionDispatch& dispatch) {
   return dispatch.kernel == ConvolutionKernel::kTile && dispatch.constants[17] != 0;
 }
 
-// One element of C, as convolution_direct.comp finds its terms.
+// One element of C.
 struct Element {
   uint32_t m, n, group;
 };
