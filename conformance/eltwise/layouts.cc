@@ -146,12 +146,13 @@ Cases<EltwiseCase> ShapesOfAllRanks() {
   return Listed(std::move(cases));
 }
 
-// Elements of each type that lie apart, whichever axis is innermost, in rows longer than vectors.
+// Elements of each type that lie apart, whichever axis is innermost, in rows longer than vectors;
+// and such rows of elements side by side, with gaps behind them and behind groups of them.
 Cases<EltwiseCase> SpreadEltwise() {
   std::vector<EltwiseCase> cases;
   for (const Type type : {Type::kF32, Type::kBF16, Type::kF16, Type::kS32, Type::kS8, Type::kU8}) {
     for (const char* data : {"100:s3", "3x33:s70,2", "35x2:s2,80", "2x17x3:s1000,5,100",
-                             "2x40:s1,2", "2x3x20:s3,1000,6"}) {
+                             "2x40:s1,2", "2x3x20:s3,1000,6", "2x3x70:s1000,80,1"}) {
       std::vector<EltwiseCase> both;
       AddBoth(*ParseTensor(std::string(spec::NameOf(type)) + ":" + data), &both);
       for (EltwiseCase& c : both) {
