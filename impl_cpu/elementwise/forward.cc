@@ -32,41 +32,44 @@ HWY_INLINE void MapPart(const F& f, const float* src, float* dst, int64_t count)
   std::memcpy(dst, part, static_cast<size_t>(count) * sizeof(float));
 }
 
-// The same with non-temporal stores, from where `dst` is aligned to a vector on: how many were
-// done.
+// Elements from `i` on by four vectors at once, up to where those end. With kStream by non-temporal
+// stores, the parts of a line at once: a line that waits for its second half takes long.
+template <bool kStream, class F>
+HWY_INLINE int64_t MapFours(const F& f, const float* src, float* dst, int64_t i, int64_t count) {
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+    const VF v0 = f(hn::LoadU(DF(), src + i));
+    const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
+    const VF v2 = f(hn::LoadU(DF(), src + i + 2 * kLanes));
+    const VF v3 = f(hn::LoadU(DF(), src + i + 3 * kLanes));
+    if constexpr (kStream) {
+      hn::Stream(v0, DF(), dst + i);
+      hn::Stream(v1, DF(), dst + i + kLanes);
+      hn::Stream(v2, DF(), dst + i + 2 * kLanes);
+      hn::Stream(v3, DF(), dst + i + 3 * kLanes);
+    } else {
+      hn::StoreU(v0, DF(), dst + i);
+      hn::StoreU(v1, DF(), dst + i + kLanes);
+      hn::StoreU(v2, DF(), dst + i + 2 * kLanes);
+      hn::StoreU(v3, DF(), dst + i + 3 * kLanes);
+    }
+  }
+  return i;
+}
+
+// Elements by non-temporal stores, from where `dst` is aligned to a vector on: how many were done.
 template <class F>
 HWY_INLINE int64_t StreamRow(const F& f, const float* src, float* dst, int64_t count) {
   const uintptr_t beyond = reinterpret_cast<uintptr_t>(dst) % (kLanes * sizeof(float));
   if (beyond % sizeof(float) != 0 || count < kLanes) return 0;
   int64_t i = beyond == 0 ? 0 : kLanes - static_cast<int64_t>(beyond / sizeof(float));
   if (i > 0) MapPart(f, src, dst, i);
-  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
-    const VF v0 = f(hn::LoadU(DF(), src + i));
-    const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
-    const VF v2 = f(hn::LoadU(DF(), src + i + 2 * kLanes));
-    const VF v3 = f(hn::LoadU(DF(), src + i + 3 * kLanes));
-    // The parts of a line at once: a line that waits for its second half takes long.
-    hn::Stream(v0, DF(), dst + i);
-    hn::Stream(v1, DF(), dst + i + kLanes);
-    hn::Stream(v2, DF(), dst + i + 2 * kLanes);
-    hn::Stream(v3, DF(), dst + i + 3 * kLanes);
-  }
-  return i;
+  return MapFours<true>(f, src, dst, i, count);
 }
 
 template <class F>
 HWY_INLINE void MapRow(const F& f, const float* src, float* dst, int64_t count, bool non_temporal) {
   int64_t i = non_temporal ? StreamRow(f, src, dst, count) : 0;
-  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
-    const VF v0 = f(hn::LoadU(DF(), src + i));
-    const VF v1 = f(hn::LoadU(DF(), src + i + kLanes));
-    const VF v2 = f(hn::LoadU(DF(), src + i + 2 * kLanes));
-    const VF v3 = f(hn::LoadU(DF(), src + i + 3 * kLanes));
-    hn::StoreU(v0, DF(), dst + i);
-    hn::StoreU(v1, DF(), dst + i + kLanes);
-    hn::StoreU(v2, DF(), dst + i + 2 * kLanes);
-    hn::StoreU(v3, DF(), dst + i + 3 * kLanes);
-  }
+  i = MapFours<false>(f, src, dst, i, count);
   for (; i + kLanes <= count; i += kLanes) hn::StoreU(f(hn::LoadU(DF(), src + i)), DF(), dst + i);
   if (i < count) MapPart(f, src + i, dst + i, count - i);
 }

@@ -13,6 +13,7 @@
 #include "api/inner_product/operation.h"
 #include "impl_vulkan/inner_product/testing/trial.h"
 #include "impl_vulkan/product/pieces.h"
+#include "impl_vulkan/product/testing/addresses.h"
 #include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
@@ -21,6 +22,8 @@ namespace {
 using spi::DataType;
 using spi::PropKind;
 using spi::Strided;
+using testing::ByteOf;
+using testing::Follow;
 
 Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
 
@@ -28,34 +31,6 @@ Limits Usual() { return {uint64_t{1} << 27, 256, 256, 32768, 65535}; }
 using Term = std::pair<int64_t, int64_t>;
 // Of each byte of C at which an element starts, what is summed there.
 using Terms = std::map<int64_t, std::vector<Term>>;
-
-// As product.glsl has it, modulo 2^32.
-uint32_t Follow(const ProductParameters& p, ChainOf chain, uint32_t index) {
-  const Chain& links = p.chains[chain];
-  if (links.links == 1) return index * p.links[links.first].stride;
-  const auto divide = [](uint32_t v, const Divisor& by) {
-    return by.magic == 0 ? v : static_cast<uint32_t>(uint64_t{v} * by.magic >> 32) >> by.shift;
-  };
-  uint32_t offset = 0, x = 0;
-  for (uint32_t i = links.first; i < links.first + links.links; ++i) {
-    const Link& link = p.links[i];
-    if (link.extent == 0) {
-      offset += divide(x, link.divisor) * link.stride;
-      continue;
-    }
-    const uint32_t q = divide(index, link.divisor);
-    x = index - q * link.extent;
-    offset += x * link.stride;
-    index = q;
-  }
-  return offset;
-}
-
-// The byte of element `at` behind the start of a range.
-int64_t ByteOf(const BufferUse& use, uint32_t at) {
-  EXPECT_LE((uint64_t{at} + 1) * use.element_bytes, use.range.bytes);
-  return static_cast<int64_t>(use.range.offset) + int64_t{at} * use.element_bytes;
-}
 
 // What the shaders would sum. `partials`: byte of C -> byte of its partial sum, and whether it is
 // there, in the order of passes.

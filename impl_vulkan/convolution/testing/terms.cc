@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "impl_vulkan/convolution/testing/trial.h"
+#include "impl_vulkan/product/testing/addresses.h"
 #include "impl_vulkan/testing/places.h"
 
 namespace impl_vulkan {
@@ -20,35 +21,6 @@ namespace {
 using Term = std::pair<int64_t, int64_t>;
 // Of each byte of C at which an element starts, what is summed there.
 using Terms = std::map<int64_t, std::vector<Term>>;
-
-uint32_t Divide(uint32_t v, const Divisor& by) {
-  return by.magic == 0 ? v : static_cast<uint32_t>(uint64_t{v} * by.magic >> 32) >> by.shift;
-}
-
-// As product.glsl has it, modulo 2^32.
-uint32_t Follow(const ConvolutionParameters& p, int chain, uint32_t index) {
-  const Chain& links = p.chains[chain];
-  if (links.links == 1) return index * p.links[links.first].stride;
-  uint32_t offset = 0, x = 0;
-  for (uint32_t i = links.first; i < links.first + links.links; ++i) {
-    const Link& link = p.links[i];
-    if (link.extent == 0) {
-      offset += Divide(x, link.divisor) * link.stride;
-      continue;
-    }
-    const uint32_t q = Divide(index, link.divisor);
-    x = index - q * link.extent;
-    offset += x * link.stride;
-    index = q;
-  }
-  return offset;
-}
-
-// The byte of element `at` behind the start of a range.
-int64_t ByteOf(const BufferUse& use, uint32_t at) {
-  EXPECT_LE((uint64_t{at} + 1) * use.element_bytes, use.range.bytes);
-  return static_cast<int64_t>(use.range.offset) + int64_t{at} * use.element_bytes;
-}
 
 bool CountsAllTerms(const ConvolutionDispatch& dispatch) {
   return dispatch.kernel == ConvolutionKernel::kTile && dispatch.constants[17] != 0;
