@@ -351,7 +351,12 @@ class NewestCompiler(ScriptTest):
 
     def test_checks_includes_and_headers(self):
         self.compile("//api/model")
-        for text in ("--features=layering_check ", "headers.bzl%parsed_headers --output_groups=+parsed_headers "):
+        for text in ("--features=layering_check ", "parsed.bzl%parsed_files --output_groups=parsed_files "):
+            self.assertIn(text, self.log.read_text())
+
+    def test_makes_code_when_asked(self):
+        self.compile("--compile", "//api/model")
+        for text in ("--output_groups=+parsed_files ", " //api/model\n"):
             self.assertIn(text, self.log.read_text())
 
     def test_fails_when_the_build_does(self):
@@ -364,7 +369,7 @@ class NewestCompiler(ScriptTest):
         self.assertEqual(self.log.read_text(), "")
 
     def test_refuses_a_flag_in_one_line(self):
-        err = "newest_compiler: unknown argument '--fast' (usage: tools/newest_compiler [TARGET...])\n"
+        err = "newest_compiler: unknown argument '--fast' (usage: tools/newest_compiler [--compile] [TARGET...])\n"
         self.expect(self.compile("--fast"), 2, err=err)
 
 

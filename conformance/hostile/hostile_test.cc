@@ -118,7 +118,7 @@ TEST_P(HostileSubject, DoesTheSameWhenItsMinimalCaseIsReplayed) {
   const json requirement = Find(results["requirements"], "id", RequirementOf(subject.property));
   ASSERT_FALSE(requirement["failures"].empty());
   const std::string line = requirement["failures"][0]["minimal"];
-  const tools::Outcome replay = tools::Run(Command({"--case=" + line}),
+  const tools::Outcome replay = tools::Run(Command({"--case-time=1s", "--case=" + line}),
                                            {{"HOSTILE", subject.name}, {"PATH", "/bin:/usr/bin"}});
   EXPECT_EQ(replay.status, 1) << line << replay.out << replay.err;
   EXPECT_NE(replay.out.find(subject.got), std::string::npos) << replay.out;

@@ -4,7 +4,8 @@
 
 namespace conformance {
 
-// Makes threads of a subject that wait for work sleep, and gives drivers a folder for what they
+// Makes threads of a subject that wait for work sleep, keeps what is freed for the next case (glibc
+// gives megabytes back to the kernel at once), and gives drivers a folder for what they
 // compile: of a run by Bazel the test's own, so that the processes of a test share it and two tests
 // do not; else the user's. Call first in main(), with its arguments: may start the program again.
 void ArrangeEnvironment(char** argv);

@@ -1,19 +1,19 @@
-"""parsed_headers: an aspect that compiles each header of ours alone, as clang and module maps allow, but for those
-that a source of the same name includes before anything else.
+"""parsed_files: an aspect that has the compiler read each source, and each header of ours alone, as clang and module
+maps allow, but for headers that a source of the same name includes before anything else.
 
-It is Bazel's feature parse_headers for toolchains that have none, such as that of Bazel 4.2; layering_check
+It is Bazel's feature parse_headers for toolchains that have none, such as that of Bazel 4.2, and for sources too; layering_check
 looks into the headers of a target that has no source with it, too:
 
-    bazel build --features=layering_check --aspects=//tools/layers:headers.bzl%parsed_headers --output_groups=+parsed_headers //api
+    bazel build --features=layering_check --aspects=//tools/layers:parsed.bzl%parsed_files --output_groups=parsed_files //api
 """
 
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cpp_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
-_Headers = provider(fields = {
+_Parsed = provider(fields = {
     "maps": "the module map of a target, or of what an alias stands for",
-    "parsed": "depset of what shows that headers were parsed, those below the target too",
+    "parsed": "depset of what shows that files were parsed, those below the target too",
 })
 
 _BELOW = ["deps", "actual", "build_setting_default"]
@@ -21,14 +21,15 @@ _BELOW = ["deps", "actual", "build_setting_default"]
 def _stem(file):
     return file.path[:-len(file.extension) - 1]
 
-# Without those of a source beside it, which includes its own header first (tools/format sees to that).
-def _headers_of(rule):
-    sources = getattr(rule.files, "srcs", [])
-    files = depset(getattr(rule.files, "hdrs", []) + sources).to_list()
-    own = [_stem(file) for file in sources if file.extension == "cc"]
-    return [file for file in files if file.extension in ["h", "hpp"] and _stem(file) not in own]
+# Headers without those of a source beside it, which includes its own header first (tools/format sees to that),
+# and sources.
+def _files_of(rule):
+    files = depset(getattr(rule.files, "hdrs", []) + getattr(rule.files, "srcs", [])).to_list()
+    sources = [file for file in files if file.extension == "cc"]
+    own = [_stem(file) for file in sources]
+    return [file for file in files if file.extension in ["h", "hpp"] and _stem(file) not in own], sources
 
-def _parse(target, ctx, headers, maps, maps_below):
+def _parse(target, ctx, headers, sources, maps, maps_below):
     toolchain = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
         ctx = ctx,
@@ -53,39 +54,43 @@ def _parse(target, ctx, headers, maps, maps_below):
     if "layering_check" in ctx.features:
         flags = flags + ["-fmodules-strict-decluse", "-fmodule-name=" + str(target.label).replace("@//", "//")]
         flags += ["-fmodule-map-file=" + file.path for file in maps + maps_below + ctx.files._system_map]
-    parsed = ctx.actions.declare_file(ctx.label.name + ".parsed_headers")
+    parsed = ctx.actions.declare_file(ctx.label.name + ".parsed")
     ctx.actions.run_shell(
         outputs = [parsed],
-        inputs = depset(maps + maps_below + ctx.files._system_map, transitive = [context.headers, toolchain.all_files]),
+        inputs = depset(
+            headers + sources + maps + maps_below + ctx.files._system_map,
+            transitive = [context.headers, toolchain.all_files],
+        ),
         arguments = [
             parsed.path,
             cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
-        ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers],
+        ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers] +
+                    ["-xc++"] + [file.path for file in sources],
         command = 'out=$1; shift; "$@" && : >"$out"',
-        mnemonic = "ParseHeaders",
-        progress_message = "Parsing headers of %s" % target.label,
+        mnemonic = "Parse",
+        progress_message = "Parsing %s" % target.label,
     )
     return parsed
 
-def _parsed_headers_impl(target, ctx):
+def _parsed_files_impl(target, ctx):
     below = []
     for name in _BELOW:
         value = getattr(ctx.rule.attr, name, None)
-        below += [dep[_Headers] for dep in (value if type(value) == "list" else [value]) if dep and _Headers in dep]
+        below += [dep[_Parsed] for dep in (value if type(value) == "list" else [value]) if dep and _Parsed in dep]
     maps_below = [file for dep in below for file in dep.maps]
     maps = [file for action in target.actions for file in action.outputs.to_list() if file.extension == "cppmap"]
     parsed = []
-    headers = _headers_of(ctx.rule)
-    if CcInfo in target and headers and not ctx.label.workspace_root:
-        parsed = [_parse(target, ctx, headers, maps, maps_below)]
+    headers, sources = _files_of(ctx.rule)
+    if CcInfo in target and (headers or sources) and not ctx.label.workspace_root:
+        parsed = [_parse(target, ctx, headers, sources, maps, maps_below)]
     files = depset(parsed, transitive = [dep.parsed for dep in below])
     return [
-        _Headers(maps = maps or maps_below, parsed = files),
-        OutputGroupInfo(parsed_headers = files),
+        _Parsed(maps = maps or maps_below, parsed = files),
+        OutputGroupInfo(parsed_files = files),
     ]
 
-parsed_headers = aspect(
-    implementation = _parsed_headers_impl,
+parsed_files = aspect(
+    implementation = _parsed_files_impl,
     attr_aspects = _BELOW,
     attrs = {
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
