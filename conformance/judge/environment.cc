@@ -24,8 +24,8 @@ void LetThreadsSleep(char** argv) {
 // Each case allocates and frees numbers and offsets of all its elements. Taken from the kernel and
 // given back each time, their pages would be a tenth of a run.
 void KeepPages() {
-  mallopt(M_MMAP_THRESHOLD, 8 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
 }
 
 // Whether a driver can keep what it compiled where Mesa keeps it: it says so in the middle of a
