@@ -62,9 +62,9 @@ def _parse(target, ctx, headers, sources, maps, maps_below):
             transitive = [context.headers, toolchain.all_files],
         ),
         arguments = [
-            parsed.path,
-            cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
-        ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers] +
+                        parsed.path,
+                        cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
+                    ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers] +
                     ["-xc++"] + [file.path for file in sources],
         command = 'out=$1; shift; "$@" && : >"$out"',
         mnemonic = "Parse",
