@@ -354,7 +354,7 @@ class NewestCompiler(ScriptTest):
         for text in ("--features=layering_check ", "parsed.bzl%parsed_files --output_groups=parsed_files "):
             self.assertIn(text, self.log.read_text())
 
-    def test_makes_code_when_asked(self):
+    def test_compiles_when_asked(self):
         self.compile("--compile", "//api/model")
         for text in ("--output_groups=+parsed_files ", " //api/model\n"):
             self.assertIn(text, self.log.read_text())

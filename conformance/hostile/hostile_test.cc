@@ -66,10 +66,14 @@ std::string RequirementOf(const std::string& property) {
   return property.substr(0, property.find('/'));
 }
 
-// The runner, which lets its children have 256 MiB.
+// The runner, which lets its children have 256 MiB and a case a second of a processor.
 std::vector<std::string> Command(const std::vector<std::string>& flags) {
-  std::vector<std::string> command = {"sh", "-c", "ulimit -m 262144; exec \"$0\" \"$@\"",
-                                      "conformance/hostile/hostile_runner", "--profile=project"};
+  std::vector<std::string> command = {"sh",
+                                      "-c",
+                                      "ulimit -m 262144; exec \"$0\" \"$@\"",
+                                      "conformance/hostile/hostile_runner",
+                                      "--profile=project",
+                                      "--case-time=1s"};
   command.insert(command.end(), flags.begin(), flags.end());
   return command;
 }
@@ -79,7 +83,7 @@ class HostileSubject : public testing::TestWithParam<Hostile> {
   // A run of the two properties, which must end within a minute.
   json Run(const std::string& hostile, const std::string& property, int cases) {
     std::vector<std::string> arguments =
-        Command({"--jobs=1", "--case-time=1s", "--filter=^(" + property + "|" + kBystander + ")$",
+        Command({"--jobs=1", "--filter=^(" + property + "|" + kBystander + ")$",
                  "--out=" + scratch_ / "out"});
     if (cases > 0) arguments.push_back("--cases=" + std::to_string(cases));
     const auto begin = std::chrono::steady_clock::now();
@@ -118,7 +122,7 @@ TEST_P(HostileSubject, DoesTheSameWhenItsMinimalCaseIsReplayed) {
   const json requirement = Find(results["requirements"], "id", RequirementOf(subject.property));
   ASSERT_FALSE(requirement["failures"].empty());
   const std::string line = requirement["failures"][0]["minimal"];
-  const tools::Outcome replay = tools::Run(Command({"--case-time=1s", "--case=" + line}),
+  const tools::Outcome replay = tools::Run(Command({"--case=" + line}),
                                            {{"HOSTILE", subject.name}, {"PATH", "/bin:/usr/bin"}});
   EXPECT_EQ(replay.status, 1) << line << replay.out << replay.err;
   EXPECT_NE(replay.out.find(subject.got), std::string::npos) << replay.out;

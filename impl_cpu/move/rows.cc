@@ -112,8 +112,8 @@ HWY_INLINE void StreamLines(const uint8_t* from, uint8_t* to, size_t bytes) {
 // Non-temporal stores of whole lines, in bursts of two lines from each of four pages in turn:
 // between 5 and 30 % faster than one stream on a Zen 4; the ends that are not whole lines the
 // ordinary way. Without AVX-512 each page begins elsewhere: a load waits for stores that are
-// pending at the same place of any page, which took a Zen 3 four times as long. A Zen 5 does not
-// wait, and takes 18 % longer if they do.
+// pending at the same place of any page, which took a Zen 3 four times as long. A Zen 5 has no such
+// wait, and pages that begin elsewhere take it 18 % longer.
 HWY_INLINE void StreamRow(const uint8_t* from, uint8_t* to, size_t bytes) {
   constexpr size_t kLine = 64, kBurst = 2 * kLine, kPage = 4096;
   constexpr size_t kApart = HWY_TARGET <= HWY_AVX3 ? 0 : kPage / 8;

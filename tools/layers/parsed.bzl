@@ -1,8 +1,8 @@
 """parsed_files: an aspect that has the compiler read each source, and each header of ours alone, as clang and module
 maps allow, but for headers that a source of the same name includes before anything else.
 
-It is Bazel's feature parse_headers for toolchains that have none, such as that of Bazel 4.2, and for sources too; layering_check
-looks into the headers of a target that has no source with it, too:
+It is Bazel's feature parse_headers, and the same of sources, for toolchains that have none, such as that of Bazel 4.2;
+layering_check looks into the headers of a target that has no source with it, too:
 
     bazel build --features=layering_check --aspects=//tools/layers:parsed.bzl%parsed_files --output_groups=parsed_files //api
 """
@@ -51,9 +51,11 @@ def _parse(target, ctx, headers, sources, maps, maps_below):
             user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
         ),
     )
+    flags = flags + ["-w", "-fsyntax-only"]
     if "layering_check" in ctx.features:
-        flags = flags + ["-fmodules-strict-decluse", "-fmodule-name=" + str(target.label).replace("@//", "//")]
+        flags += ["-fmodules-strict-decluse", "-fmodule-name=" + str(target.label).replace("@//", "//")]
         flags += ["-fmodule-map-file=" + file.path for file in maps + maps_below + ctx.files._system_map]
+    files = ["-xc++-header"] + [file.path for file in headers] + ["-xc++"] + [file.path for file in sources]
     parsed = ctx.actions.declare_file(ctx.label.name + ".parsed")
     ctx.actions.run_shell(
         outputs = [parsed],
@@ -62,10 +64,9 @@ def _parse(target, ctx, headers, sources, maps, maps_below):
             transitive = [context.headers, toolchain.all_files],
         ),
         arguments = [
-                        parsed.path,
-                        cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
-                    ] + flags + ["-w", "-fsyntax-only", "-xc++-header"] + [file.path for file in headers] +
-                    ["-xc++"] + [file.path for file in sources],
+            parsed.path,
+            cc_common.get_tool_for_action(action_name = "c++-compile", feature_configuration = features),
+        ] + flags + files,
         command = 'out=$1; shift; "$@" && : >"$out"',
         mnemonic = "Parse",
         progress_message = "Parsing %s" % target.label,
