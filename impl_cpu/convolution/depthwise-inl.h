@@ -93,6 +93,18 @@ HWY_INLINE void StoreSums(D d, const hn::Vec<D> (&sums)[kPlaces], bool rounds, f
   for (int p = 0; p < kPlaces; ++p) hn::StoreU(sums[p], d, to + at + p * step);
 }
 
+// Each quarter of a vector of bytes to a place of its own.
+template <class V, typename T>
+HWY_INLINE void StoreQuarters(V bytes, T* const (&to)[4]) {
+  const hn::Half<hn::ScalableTag<T>> half;
+  const hn::Half<decltype(half)> quarter;
+  const auto low = hn::LowerHalf(half, bytes), high = hn::UpperHalf(half, bytes);
+  hn::StoreU(hn::LowerHalf(quarter, low), quarter, to[0]);
+  hn::StoreU(hn::UpperHalf(quarter, low), quarter, to[1]);
+  hn::StoreU(hn::LowerHalf(quarter, high), quarter, to[2]);
+  hn::StoreU(hn::UpperHalf(quarter, high), quarter, to[3]);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace impl_cpu
 HWY_AFTER_NAMESPACE();

@@ -90,6 +90,10 @@ class DepthwiseTile {
         }
       }
     }
+    if constexpr (sizeof(T) == 1) {
+      if (args_.results == spi::DataType::kU8) return StoreBytes<uint8_t>(sums, c);
+      if (args_.results == spi::DataType::kS8) return StoreBytes<int8_t>(sums, c);
+    }
 #pragma GCC unroll 2
     for (int r = 0; r < kRows; ++r)
       StoreSums<T>(TileD(), sums[r], args_.rounds, args_.sums, to_ + r * args_.sums_down + c,
@@ -97,6 +101,28 @@ class DepthwiseTile {
   }
 
  private:
+  // The results of sums, four vectors at a time.
+  template <typename TResult>
+  HWY_INLINE void StoreBytes(const TileV (&sums)[kRows][kPlaces], int64_t c) const {
+    const TileV bias = hn::LoadU(TileD(), args_.bias + c);
+    const TileV scale = hn::LoadU(TileD(), args_.scales + c);
+    TResult* const to = reinterpret_cast<TResult*>(args_.sums) + to_ + c;
+    constexpr int kResults = kRows * kPlaces;
+#pragma GCC unroll 3
+    for (int i = 0; i < kResults; i += 4) {
+      TileV values[4];
+      TResult* at[4];
+#pragma GCC unroll 4
+      for (int j = 0; j < 4; ++j) {
+        // Behind the last one, the last one again.
+        const int n = i + j < kResults ? i + j : kResults - 1, r = n / kPlaces, p = n % kPlaces;
+        values[j] = hn::Mul(hn::Add(sums[r][p], bias), scale);
+        at[j] = to + r * args_.sums_down + p * args_.sums_row;
+      }
+      StoreQuarters(Pack4<TResult>(values[0], values[1], values[2], values[3]), at);
+    }
+  }
+
   const DepthwiseArgs& args_;
   const T* const from_;
   const int64_t to_;  // in the sums

@@ -85,6 +85,7 @@ class DirectConvolution {
     // Of depthwise forms: the kernel for three by three taps, if it serves, and what it is to know.
     DepthwiseKernel depthwise = nullptr;
     bool by_columns = false;
+    bool stores = false;  // results, and no sums
     DepthwiseArgs depthwise_args;
   };
   struct Task;
@@ -96,12 +97,19 @@ class DirectConvolution {
   void PlanSourceWords(const spi::Layout& layout);
   void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanWeightWords(const spi::ConvolutionView& view);
+  bool PlanTapRows(const spi::ConvolutionView& view);
+  void PlanTapRowSource(const spi::Layout& layout);
+  void PlanTapRowWeights(const spi::ConvolutionView& view);
+  void JoinTaps(Walk* walk) const;
+  void ReadTapRows(const std::byte* from, int16_t* to) const;
+  void ReadTapRowWeights(const std::byte* from, int16_t* to) const;
   void PlanResult(const spi::Operation& operation, const spi::ConvolutionView& view);
   bool IsPointwise(const Walk& walk) const;
   bool IsForGroupRow(const WalkAxis& axis) const;
   void PlanPart(Walk walk);
   void PlanPanels(Part* part) const;
   void PlanDepthwise(Part* part) const;
+  bool StoresBytes() const;
   void PlanThreads(int max_threads);
   int64_t TasksOf(const Part& part) const;  // of one range
   int64_t CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
@@ -118,8 +126,8 @@ class DirectConvolution {
                   RowArgs* args) const;
   int64_t GroupOf(int64_t unit) const { return unit / group_units_; }
   int64_t ChannelOf(int64_t unit) const;  // its first
-  // Of a channel of its first place.
-  float* SumsOf(const Task& task, int64_t row, int64_t channel) const;
+  // Of a channel of its first place. `result`: they lie there.
+  float* SumsOf(const Task& task, int64_t row, int64_t channel, bool result) const;
   void Gather(const Part& part, int64_t group, Task* task) const;
   void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
   void SumDepthwise(const Part& part, const Task& task) const;
@@ -147,8 +155,19 @@ class DirectConvolution {
   int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
   TensorCopy source_copy_, weights_copy_;
   ChannelRows source_;
-  // Bytes, of pairs: how many become s16, and lines of weights.
-  int64_t source_bytes_ = 0, weight_lines_ = 0;
+  // Bytes, of pairs: as many become s16.
+  int64_t source_halves_ = 0, weight_halves_ = 0;
+  // Where a row of taps is one tap of all its channels, of s16.
+  struct TapRows {
+    int64_t taps = 0;                // of a row; 0: it is not so
+    int64_t channels = 0, side = 0;  // of a place that is read, and of its copy
+    // Rows that are copied, their length, what is before the first place, and from place to place
+    // of the result.
+    int64_t count = 0, row = 0, before = 0, step = 0;
+    std::array<int64_t, 3> inputs{};  // places of the outer axes, and channels of all of a row
+    ChannelRows source;
+  };
+  TapRows tap_rows_;
   PairKernels source_pairs_, weight_pairs_;
   int64_t source_offset_ = 0;  // bytes to where words begin
   // Channels of a word; and so many must lie side by side.
@@ -168,6 +187,7 @@ class DirectConvolution {
   int64_t sums_row_ = 0, tasks_ = 0;
   int threads_ = 1;
   size_t first_bytes_ = 0, number_bytes_ = 0;
+  size_t row_bytes_ = 0;  // numbers of all channels, where a kernel stores results
   size_t sums_bytes_ = 0, offset_bytes_ = 0, tap_bytes_ = 0, gather_bytes_ = 0;
   size_t thread_bytes() const {
     return sums_bytes_ + offset_bytes_ + 2 * tap_bytes_ + gather_bytes_;

@@ -2,6 +2,7 @@
 
 #include "impl_cpu/convolution/direct.h"
 #include "impl_cpu/product/kernel.h"
+#include "impl_cpu/product/product_plan.h"
 #include "impl_cpu/product/rounding.h"
 
 namespace impl_cpu {
@@ -14,6 +15,13 @@ constexpr int64_t kSumBytes = 4;
 constexpr int64_t kTileRows = 2, kLeastWidth = 8;
 
 }  // namespace
+
+// Whether tiles of bytes store results of bytes.
+bool DirectConvolution::StoresBytes() const {
+  return IsByte(source_.type) && IsByte(result_type_) && after_.post_ops.empty() &&
+         result_channels_.strided() && result_channels_.stride() == 1 &&
+         result_places_[1].strided() && result_places_[2].strided();
+}
 
 // The kernel for three by three taps without gaps, where it serves.
 void DirectConvolution::PlanDepthwise(Part* part) const {
@@ -29,8 +37,9 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
       return;
   if (down.step != along.step || down.step > 2) return;
   const int64_t bytes = spi::SizeOf(type);
+  part->stores = StoresBytes();
   // What is read of a row, or its sums where these do not lie in the result.
-  const int64_t row = along.extent * groups_ * (in_place_ ? bytes : kSumBytes);
+  const int64_t row = along.extent * groups_ * (in_place_ || part->stores ? bytes : kSumBytes);
   // Places of a row push one another out of L1 then, before the next row reads them.
   const bool far = source_.spatial[2] * bytes % kFarBytes == 0;
   const ColumnKernel column_kernel = FindColumnKernel();

@@ -67,6 +67,10 @@ struct DepthwiseArgs {
   float* sums = nullptr;                // of row 0 and place 0
   int64_t sums_down = 0, sums_row = 0;  // from row to row, from place to place
   bool rounds = false;                  // sums of bf16 are stored as such
+  // Of bytes, by tiles: u8 or s8 if results are stored where sums would be, (sum + bias) * scale of
+  // each channel.
+  spi::DataType results = spi::DataType::kUndef;
+  const float *bias = nullptr, *scales = nullptr;
   bool fetches_ahead = false;           // of wide kernels: the next channels into the cache
 };
 using DepthwiseKernel = void (*)(const DepthwiseArgs& args);

@@ -147,8 +147,10 @@ bool DirectConvolution::Plan(const spi::Operation& operation, int max_threads, b
   PlanResult(operation, view);
   std::vector<Walk> walks = WalksOf(view);
   if (walks.empty() && !spi::IsEmpty(data ? view.src : view.dst)) return false;
-  for (Walk& walk : walks)
+  for (Walk& walk : walks) {
+    if (tap_rows_.taps > 0) JoinTaps(&walk);
     if (batch_ * walk.places() > 0) PlanPart(std::move(walk));
+  }
   PlanThreads(max_threads);
   return true;
 }
@@ -429,23 +431,25 @@ void DirectConvolution::PlanThreads(int max_threads) {
     }
     by_ranges_ = form_ == DirectForm::kPanels && kernel * columns_ > read;
   }
-  size_t sums = 0, places = 0, taps = 0;
+  size_t own = 0, places = 0, taps = 0;
   for (Part& part : parts_) {
     const std::array<WalkAxis, 3>& axes = part.walk.axes;
     CutPart(ranges_, 1, wanted, threads, &part);
     part.first_task = tasks_;
     tasks_ += TasksOf(part) * ranges_;
-    places = std::max(places, static_cast<size_t>(part.height * part.width));
+    const auto count = static_cast<size_t>(part.height * part.width);
+    places = std::max(places, count);
+    if (!in_place_ && !part.stores) own = std::max(own, count);
+    if (part.stores) row_bytes_ = RoundUp(static_cast<size_t>(channels * kF32Bytes), kCacheLine);
     taps = std::max(taps, axes[0].taps.size() * axes[1].taps.size());
   }
   threads_ = static_cast<int>(std::clamp<int64_t>(tasks_, 1, std::max<int64_t>(1, threads)));
-  if (!in_place_) sums = places * static_cast<size_t>(sums_row_ * kF32Bytes);
   // A kernel reads whole panels.
   first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);
   number_bytes_ = finish_.none() ? 0
                                  : static_cast<size_t>(CeilDiv(channels, kMaxGroup * kPanel)) *
                                        sizeof(ColumnNumbers);
-  sums_bytes_ = sums;
+  sums_bytes_ = own * static_cast<size_t>(sums_row_ * kF32Bytes);
   offset_bytes_ = RoundUp(places * sizeof(int64_t), kCacheLine);
   tap_bytes_ = RoundUp(taps * sizeof(int64_t), kCacheLine);
   for (const Part& part : parts_)
@@ -454,7 +458,7 @@ void DirectConvolution::PlanThreads(int max_threads) {
 
 size_t DirectConvolution::scratchpad_bytes() const {
   return source_copy_.bytes() + weights_copy_.bytes() + pair_bytes() + first_bytes_ +
-         number_bytes_ + static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
+         number_bytes_ + 2 * row_bytes_ + static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
 }
 
 std::string DirectConvolution::ToString() const {
@@ -467,8 +471,10 @@ std::string DirectConvolution::ToString() const {
     absl::StrAppend(&text, " walks ", parts_.size(), " taps ", parts_[0].walk.taps(), " rows ",
                     parts_[0].height, " of ", parts_[0].width);
   if (!parts_.empty() && parts_[0].depthwise != nullptr)
-    absl::StrAppend(&text, parts_[0].by_columns ? " by columns" : " by tiles");
+    absl::StrAppend(&text, parts_[0].by_columns ? " by columns" : " by tiles",
+                    parts_[0].stores ? " of results" : "");
   if (!parts_.empty() && parts_[0].kernel != kernel_) absl::StrAppend(&text, " three taps at once");
+  if (tap_rows_.taps > 0) absl::StrAppend(&text, " rows of taps");
   if (source_copy_) absl::StrAppend(&text, " src:copied");
   if (weights_copy_) absl::StrAppend(&text, " weights:copied");
   if (in_place_) absl::StrAppend(&text, " in place");

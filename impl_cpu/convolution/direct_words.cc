@@ -20,7 +20,9 @@ using spi::DataType;
 // Bytes of a word, if these are not widened.
 constexpr int kQuad = 4;
 
-size_t BytesOfPairs(int64_t bytes) { return RoundUp(static_cast<size_t>(bytes) * 2, kCacheLine); }
+size_t BytesOfPairs(int64_t halves) {
+  return RoundUp(static_cast<size_t>(halves) * sizeof(int16_t), kCacheLine);
+}
 
 }  // namespace
 
@@ -36,18 +38,20 @@ void DirectConvolution::PlanWords(const spi::ConvolutionView& view) {
   const PanelRowKernel quads = FindQuadPanelRowKernel(), pairs = FindPairPanelRowKernel();
   if (quads.run != nullptr && view.src.type == DataType::kU8) {
     words_ = Words::kQuads;
-  } else if (pairs.run != nullptr && whole) {
-    // Pairs of fewer channels take as long as floats.
+  } else if (pairs.run != nullptr && (whole || PlanTapRows(view))) {
+    // Pairs of fewer channels than four, but for rows of taps, take as long as floats.
     words_ = Words::kPairs;
     source_pairs_ = FindPairKernels(view.src.type);
     weight_pairs_ = FindPairKernels(DataType::kS8);
   } else {
     return;
   }
+  if (tap_rows_.taps > 0) return;
   depth_ = CeilDiv(depth_, kQuad) * (words_ == Words::kQuads ? 1 : 2);
 }
 
 void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
+  if (tap_rows_.taps > 0) return PlanTapRowSource(layout);
   const int64_t side = Side();
   const auto whole = [side](int64_t stride) { return stride % side == 0; };
   const bool fits = layout.dims[1] % side == 0 && HasChannelRows(layout, &source_) &&
@@ -70,11 +74,12 @@ void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
   source_.offset = 0;
   source_.batch /= OfWord();
   for (int64_t& stride : source_.spatial) stride /= OfWord();
-  spi::SizeInBytes(read, &source_bytes_);
-  source_bytes_ -= source_offset_;
+  spi::SizeInBytes(read, &source_halves_);
+  source_halves_ -= source_offset_;
 }
 
 void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
+  if (tap_rows_.taps > 0) return PlanTapRowWeights(view);
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const auto side = static_cast<int>(Side());
   const WeightsAxes axes = AxesOf(view, data);
@@ -89,7 +94,7 @@ void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
   weights_offset_ = wanted.offset * spi::SizeOf(wanted.type);
   int64_t bytes = 0;
   spi::SizeInBytes(wanted, &bytes);
-  weight_lines_ = (bytes - weights_offset_) / (kPanel * kQuad);
+  weight_halves_ = (bytes - weights_offset_) / (kPanel * kQuad) * (kPanel * kQuad);
   weights_tap_ = depth_ * kPanel;
   weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])] / OfWord();
   weights_group_ = view.grouped ? wanted.strides[0] / OfWord() : 0;
@@ -97,18 +102,22 @@ void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
 
 size_t DirectConvolution::pair_bytes() const {
   if (words_ != Words::kPairs) return 0;
-  return BytesOfPairs(source_bytes_) + BytesOfPairs(weight_lines_ * kPanel * kQuad);
+  return BytesOfPairs(source_halves_) + BytesOfPairs(weight_halves_);
 }
 
 const std::byte* DirectConvolution::ReadSource(spi::Buffers buffers, std::byte** scratchpad) const {
   const std::byte* const from = source_copy_.Read(DataOf(source_buffer_, buffers), scratchpad);
   if (words_ != Words::kPairs) return from + source_offset_;
   std::byte* const pairs = *scratchpad;
-  *scratchpad += BytesOfPairs(source_bytes_);
+  *scratchpad += BytesOfPairs(source_halves_);
+  if (tap_rows_.taps > 0) {
+    ReadTapRows(from + source_offset_, reinterpret_cast<int16_t*>(pairs));
+    return pairs;
+  }
   constexpr int64_t kPiece = 1 << 16;
-  ParallelFor(CeilDiv(source_bytes_, kPiece), threads_, [&](int64_t piece) {
+  ParallelFor(CeilDiv(source_halves_, kPiece), threads_, [&](int64_t piece) {
     const int64_t first = piece * kPiece;
-    source_pairs_.widen(from + source_offset_ + first, std::min(kPiece, source_bytes_ - first),
+    source_pairs_.widen(from + source_offset_ + first, std::min(kPiece, source_halves_ - first),
                         reinterpret_cast<int16_t*>(pairs + 2 * first));
   });
   return pairs;
@@ -120,8 +129,12 @@ const std::byte* DirectConvolution::ReadWeights(spi::Buffers buffers,
   if (words_ == Words::kFloats) return from + weights_offset_ * spi::SizeOf(DataType::kF32);
   if (words_ != Words::kPairs) return from + weights_offset_;
   std::byte* const pairs = *scratchpad;
-  *scratchpad += BytesOfPairs(weight_lines_ * kPanel * kQuad);
-  SplitLines(weight_pairs_, from + weights_offset_, weight_lines_, threads_,
+  *scratchpad += BytesOfPairs(weight_halves_);
+  if (tap_rows_.taps > 0) {
+    ReadTapRowWeights(from + weights_offset_, reinterpret_cast<int16_t*>(pairs));
+    return pairs;
+  }
+  SplitLines(weight_pairs_, from + weights_offset_, weight_halves_ / (kPanel * kQuad), threads_,
              reinterpret_cast<int16_t*>(pairs));
   return pairs;
 }

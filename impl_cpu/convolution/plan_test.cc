@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -170,9 +171,10 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
                                      {kBF16, kBF16, kF32, kBF16},
                                      {kBF16, kBF16, kBF16, kF32},
                                      {kU8, kS8, kF32, kU8},
-                                     {kS8, kS8, kS32, kS32}};
+                                     {kS8, kS8, kS32, kS32},
+                                     {kS8, kS8, kF32, kS8}};
   ForEachTarget([&] {
-    int columns = 0, tiles = 0, copies = 0, plain = 0;
+    int columns = 0, tiles = 0, results = 0, copies = 0, plain = 0;
     Random random(13);
     for (const PropKind prop : {PropKind::kForwardInference, PropKind::kBackwardData})
       for (const int64_t groups : {11, 16, 29, 40, 512})
@@ -181,7 +183,7 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
             const bool data = prop == PropKind::kBackwardData;
             const ProductTypes types = data && i % 3 == 1 ? ProductTypes{kBF16, kBF16, kF32, kBF16}
                                        : data || i < 8    ? kAllF32
-                                                          : kTypes[i % 5];
+                                                          : kTypes[i % 6];
             ConvolutionShape shape = Grouped(groups, 1, 1);
             shape.n = spi::Uniform(random, 1, 2);
             for (int axis = 0; axis < 2; ++axis)
@@ -194,11 +196,12 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
             copies += text.find(" src:copied") != std::string::npos;
             columns += text.find(" by columns") != std::string::npos;
             tiles += text.find(" by tiles") != std::string::npos;
+            results += text.find(" by tiles of results") != std::string::npos;
             plain += text.find("plain") != std::string::npos;
             ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
           }
-    const bool enough = columns >= 2 && tiles >= 10 && columns + tiles >= 60;
-    EXPECT_TRUE(enough || plain == 328) << columns << " " << tiles << " " << plain;
+    const bool enough = columns >= 2 && tiles >= 10 && columns + tiles >= 60 && results >= 4;
+    EXPECT_TRUE(enough || plain == 328) << columns << " " << tiles << " " << results << " " << plain;
     EXPECT_EQ(copies, 0);
   });
 }
@@ -276,6 +279,40 @@ TEST(ConvolutionPlan, SumsBytesAsWords) {
             ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
           }
     EXPECT_TRUE(words >= 90 || plain == 120) << words << " " << plain;
+  });
+}
+
+// First layers of bytes: odd numbers of channels, rows that end anywhere, and padding of which no
+// tap of a place reads anything else.
+TEST(ConvolutionPlan, JoinsRowsOfTapsOfBytes) {
+  ForEachTarget([] {
+    int joined = 0, plain = 0;
+    Random random(21);
+    for (const DataType src : {kU8, kS8})
+      for (const auto& [ic, kernel, stride] :
+           {std::tuple(3, 7, 2), std::tuple(3, 3, 1), std::tuple(3, 2, 3), std::tuple(1, 5, 2),
+            std::tuple(2, 3, 1), std::tuple(3, 11, 4), std::tuple(1, 64, 2)})
+        for (int spatial = 1; spatial <= 3; ++spatial)
+          for (const Presented presented : kPresented) {
+            ConvolutionShape shape = Grouped(1, ic, spi::Uniform(random, 1, 40));
+            shape.n = spi::Uniform(random, 1, 2);
+            while (shape.axes.size() + 1 < static_cast<size_t>(spatial))
+              shape.axes.push_back(AxisOf(spi::Uniform(random, 1, 5), spi::Uniform(random, 1, 3),
+                                          spi::Uniform(random, 1, 2), 1, 1));
+            shape.axes.push_back(AxisOf(kernel + spi::Uniform(random, 0, 24), kernel, stride,
+                                        spi::Uniform(random, 0, kernel),
+                                        spi::Uniform(random, 0, kernel)));
+            const spi::Operation open = RandomConvolution(
+                random, PropKind::kForwardInference, {src, kS8, kS32, spatial == 1 ? kS32 : kU8},
+                shape, presented, presented == Presented::kAny);
+            const spi::Operation operation = WithChosen(open, PlanOf(open, 0).chosen);
+            const std::string text = PlanOf(operation, 0).plan->Describe();
+            joined += text.find(" rows of taps") != std::string::npos;
+            plain += text.find("plain") != std::string::npos;
+            ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
+          }
+    // None where four bytes are multiplied at once and the source is u8.
+    EXPECT_TRUE(joined >= 60 || plain == 168) << joined << " " << plain;
   });
 }
 

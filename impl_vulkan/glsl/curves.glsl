@@ -2,6 +2,9 @@
 // result is rounded once. NaN stays NaN, and infinities give the limits of the formulas (ELT-050,
 // A-74).
 //
+// Drivers inline each call before they know which function is wanted, and only then drop what is not:
+// whatever several functions are made of is called once for all of them.
+//
 // Numbers are bits of f32. multiply is that of number.glsl.
 #ifndef CURVES_GLSL
 #define CURVES_GLSL
@@ -18,17 +21,13 @@ uint scaled_by(Wide f, uint v) {
   return bits_of(times(f, wide_of(v)));
 }
 
-// 1 / (1 + e^-x), without cancellation on either side.
-Wide logistic(Wide x) {
-  Wide e = exponential(wide(MINUS, x.e, x.m));
-  Wide r = inverse(plus(power(0), e));
-  return x.sign != 0u ? times(e, r) : r;
-}
+// 1 / (1 + e^-x), without cancellation on either side, given e^-|x| and the inverse of 1 more.
+Wide logistic(Wide x, Wide e, Wide r) { return x.sign != 0u ? times(e, r) : r; }
 
-Wide hyperbolic_tangent(Wide x) {
+// The same of e^-2|x|.
+Wide hyperbolic_tangent(Wide x, Wide e, Wide r) {
   if (x.e >= -5) {
-    Wide e = exponential(wide(MINUS, x.e + 1, x.m));
-    Wide t = times(plus(power(0), negative(e)), inverse(plus(power(0), e)));
+    Wide t = times(plus(power(0), negative(e)), r);
     return wide(x.sign, t.e, t.m);
   }
   // 1 - v/3 + 2v^2/15 - 17v^3/315, where v = x^2
@@ -39,16 +38,7 @@ Wide hyperbolic_tangent(Wide x) {
   return times(x, normal(0u, 1, uint(p)));
 }
 
-// ln(1 + e^x)
-Wide soft_relu(Wide x) {
-  Wide l = log_one_plus(exponential(wide(MINUS, x.e, x.m)));
-  return x.sign != 0u ? l : plus(x, l);
-}
-
-// e^(-x^2 / 2)
-Wide bell(Wide x) { return exponential(negative(scaled(times(x, x), -1))); }
-
-// The integral of the normal distribution up to x, given bell(x).
+// The integral of the normal distribution up to x, given b = e^(-x^2 / 2).
 Wide normal_integral(Wide x, Wide b) {
   // That up to -|x| is b * t * g(t), t = 1 / (1 + |x| / 4); g by 2t - 1.2, in units of 2^-31. Beyond
   // 15, b is 0.
@@ -81,6 +71,21 @@ Wide gelu_logit(Wide x) { return scaled(gelu_argument(x, wide(0u, -5, 0xb727136a
 
 // e * (e + 2), e = e^x; divided by 2 more it is tanh(ln(1 + e^x)).
 Wide mish_ratio(Wide e) { return times(e, plus(e, power(1))); }
+
+// What f is a function of, where it is not s but a multiple or a polynomial of it.
+Wide argument_of(uint algorithm, Wide s, uint alpha) {
+  if (algorithm == LOGSIGMOID) return negative(s);
+  if (algorithm == SWISH) return times(wide_of(alpha), s);
+  if (algorithm == GELU_TANH) return gelu_logit(s);
+  return s;
+}
+
+// The power of e that f and f' are made of, of an argument `k`.
+Wide power_of_e(uint algorithm, Wide k) {
+  if (algorithm == EXP || algorithm == ELU || algorithm == MISH) return exponential(k);
+  if (algorithm == GELU_ERF) return exponential(negative(scaled(times(k, k), -1)));
+  return exponential(wide(MINUS, algorithm == TANH ? k.e + 1 : k.e, k.m));
+}
 
 // What gates a source, f(s) = s * gate: 0 on one side, 1 on the other.
 bool is_gated(uint algorithm) {
@@ -177,47 +182,30 @@ uint curve(uint algorithm, uint v, uint alpha, uint beta) {
   if (algorithm == POW) return power_curve(v, alpha, beta);
   if (is_nan(v)) return NAN_BITS;
   if (is_infinite(v)) return curve_at_infinity(algorithm, v, alpha);
-  Wide s = wide_of(v), r = s;
+  if (algorithm == SWISH && is_nan(alpha)) return NAN_BITS;
+  Wide s = wide_of(v);
   bool below = s.sign != 0u && s.m != 0u;
-  if (algorithm == TANH) r = hyperbolic_tangent(s);
-  if (algorithm == ELU) return below ? scaled_by(exponential_less_one(s), alpha) : v;
-  if (algorithm == SQRT) {
-    if (below) return NAN_BITS;
-    r = root(s);
+  if ((algorithm == SQRT || algorithm == LOG) && below) return NAN_BITS;
+  if (algorithm == LOG && s.m == 0u) return INF_BITS | MINUS;
+  if (algorithm == ELU && !below) return v;
+  if (algorithm == SQRT) return bits_of(root(s));
+  if (algorithm == HARDSWISH) return bits_of(hard_swish(s));
+  Wide k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k);
+  if (algorithm == EXP) return bits_of(e);
+  if (algorithm == ELU) return scaled_by(exponential_less_one(k, e), alpha);
+  if (algorithm == GELU_ERF) return bits_of(times(s, normal_integral(k, e)));
+  if (algorithm == LOG || algorithm == SOFT_RELU || algorithm == LOGSIGMOID) {
+    // ln(1 + e^k) = max(k, 0) + ln(1 + e^-|k|)
+    bool direct = algorithm == LOG;
+    Wide l = !direct && is_little(e) ? log_one_plus(e) : natural_log(direct ? s : plus(power(0), e));
+    if (!direct && k.sign == 0u) l = plus(k, l);
+    return bits_of(algorithm == LOGSIGMOID ? negative(l) : l);
   }
-  if (algorithm == SOFT_RELU) r = soft_relu(s);
-  if (algorithm == LOGISTIC) r = logistic(s);
-  if (algorithm == EXP) r = exponential(s);
-  if (algorithm == GELU_TANH) r = times(s, logistic(gelu_logit(s)));
-  if (algorithm == SWISH) {
-    if (is_nan(alpha)) return NAN_BITS;
-    r = times(s, logistic(times(wide_of(alpha), s)));
-  }
-  if (algorithm == LOG) {
-    if (s.m == 0u) return INF_BITS | MINUS;
-    if (below) return NAN_BITS;
-    r = natural_log(s);
-  }
-  if (algorithm == GELU_ERF) r = times(s, normal_integral(s, bell(s)));
-  if (algorithm == LOGSIGMOID) r = negative(soft_relu(negative(s)));
-  if (algorithm == MISH) {
-    Wide n = mish_ratio(exponential(s));
-    r = times(s, times(n, inverse(plus(n, power(1)))));
-  }
-  if (algorithm == HARDSWISH) r = hard_swish(s);
-  return bits_of(r);
-}
-
-// s * gate(k) has the slope gate * (1 + k' * (1 - gate)), where gate = logistic(k), k' = s * dk/ds.
-Wide gated_slope(Wide k, Wide rise) {
-  return times(logistic(k), plus(power(0), times(rise, logistic(negative(k)))));
-}
-
-Wide mish_slope(Wide s) {
-  // n / (n + 2) + 4 * s * e * (1 + e) / (n + 2)^2
-  Wide e = exponential(s), n = mish_ratio(e), r = inverse(plus(n, power(1)));
-  Wide bend = times(times(s, times(e, r)), times(plus(power(0), e), r));
-  return plus(times(n, r), scaled(bend, 2));
+  Wide n = mish_ratio(e);
+  Wide r = inverse(algorithm == MISH ? plus(n, power(1)) : plus(power(0), e));
+  if (algorithm == TANH) return bits_of(hyperbolic_tangent(k, e, r));
+  Wide gate = algorithm == MISH ? times(n, r) : logistic(k, e, r);
+  return bits_of(algorithm == LOGISTIC ? gate : times(s, gate));
 }
 
 Wide hard_swish_slope(Wide s) {
@@ -229,28 +217,33 @@ Wide hard_swish_slope(Wide s) {
 
 // f'(s) of a number that has one.
 Wide slope(uint algorithm, Wide s, uint alpha) {
-  if (algorithm == EXP) return exponential(s);
-  if (algorithm == LOG) return inverse(s);
-  if (algorithm == SQRT) return inverse(scaled(root(s), 1));
-  if (algorithm == SOFT_RELU) return logistic(s);
-  if (algorithm == LOGSIGMOID) return logistic(negative(s));
-  if (algorithm == SWISH) {
-    Wide k = times(wide_of(alpha), s);
-    return gated_slope(k, k);
-  }
-  if (algorithm == GELU_TANH) {
-    return gated_slope(gelu_logit(s), scaled(gelu_argument(s, wide(0u, -3, 0x895d4e90u)), 1));
-  }
-  if (algorithm == GELU_ERF) {
-    Wide b = bell(s);
-    return plus(normal_integral(s, b), times(s, times(b, wide(0u, -2, 0xcc42299fu))));
-  }
-  if (algorithm == MISH) return mish_slope(s);
   if (algorithm == HARDSWISH) return hard_swish_slope(s);
-  // TANH, LOGISTIC: 4e / (1 + e)^2 of 2|s|, e / (1 + e)^2 of |s|, where e = e^-that.
-  int twice = algorithm == TANH ? 1 : 0;
-  Wide e = exponential(wide(MINUS, s.e + twice, s.m)), r = inverse(plus(power(0), e));
-  return scaled(times(e, times(r, r)), 2 * twice);
+  Wide k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k), n = mish_ratio(e);
+  if (algorithm == EXP) return e;
+  if (algorithm == ELU) return times(e, wide_of(alpha));
+  if (algorithm == GELU_ERF) {
+    return plus(normal_integral(k, e), times(s, times(e, wide(0u, -2, 0xcc42299fu))));
+  }
+  Wide below = plus(power(0), e);
+  if (algorithm == LOG) below = s;
+  if (algorithm == SQRT) below = scaled(root(s), 1);
+  if (algorithm == MISH) below = plus(n, power(1));
+  Wide r = inverse(below);
+  if (algorithm == LOG || algorithm == SQRT) return r;
+  if (algorithm == MISH) {
+    // n / (n + 2) + 4 * s * e * (1 + e) / (n + 2)^2
+    Wide bend = times(times(s, times(e, r)), times(plus(power(0), e), r));
+    return plus(times(n, r), scaled(bend, 2));
+  }
+  // 4e / (1 + e)^2, where e = e^-2|s|
+  if (algorithm == TANH) return scaled(times(e, times(r, r)), 2);
+  if (algorithm == LOGISTIC) return times(e, times(r, r));
+  Wide gate = logistic(k, e, r);
+  if (algorithm == SOFT_RELU || algorithm == LOGSIGMOID) return gate;
+  // s * gate has the slope gate * (1 + k' * (1 - gate)), where k' = s * dk/ds.
+  Wide rise = k;
+  if (algorithm == GELU_TANH) rise = scaled(gelu_argument(s, wide(0u, -3, 0x895d4e90u)), 1);
+  return times(gate, plus(power(0), times(rise, logistic(negative(k), e, r))));
 }
 
 // f'(v) * gradient.
@@ -260,10 +253,7 @@ uint curve_backward(uint algorithm, uint v, uint gradient, uint alpha, uint beta
   if (is_infinite(v)) return multiply(slope_at_infinity(algorithm, v, alpha), gradient);
   Wide s = wide_of(v);
   bool below = s.sign != 0u && s.m != 0u;
-  if (algorithm == ELU) {
-    if (s.sign == 0u && s.m != 0u) return gradient;
-    return scaled_by(times(exponential(s), wide_of(alpha)), gradient);
-  }
+  if (algorithm == ELU && s.sign == 0u && s.m != 0u) return gradient;
   if (algorithm == SQRT && below) return NAN_BITS;
   if ((algorithm == SQRT || algorithm == LOG) && s.m == 0u) {
     return multiply(INF_BITS | s.sign, gradient);

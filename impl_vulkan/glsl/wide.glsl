@@ -167,9 +167,9 @@ int in_units(Wide a) {
   return a.sign != 0u ? -i : i;
 }
 
-// e^a - 1, relative to that too.
-Wide exponential_less_one(Wide a) {
-  if (a.e >= -5) return plus(exponential(a), negative(power(0)));
+// e^a - 1, relative to that too, given e = e^a.
+Wide exponential_less_one(Wide a, Wide e) {
+  if (a.e >= -5) return plus(e, negative(power(0)));
   // 1 + a/2 + a^2/6 + a^3/24 + a^4/120
   int x = in_units(a), p = 8947849;
   p = next_term(p, x, 44739243);
@@ -197,12 +197,10 @@ int nearest_power(Wide a) { return a.m > 0xb504f333u ? a.e + 1 : a.e; }
 // ln(a / 2^nearest_power(a)), relative to that too.
 Wide log_of_rest(Wide a) {
   // (m - 1) / (m + 1), of m from sqrt(1/2) to sqrt(2).
-  if (a.m > 0xb504f333u) {
-    return twice_artanh(
-        times(normal(MINUS, -1, 0u - a.m), inverse(wide(0u, 0, (a.m >> 1) | 0x80000000u))));
-  }
-  return twice_artanh(
-      times(normal(0u, 0, a.m - 0x80000000u), inverse(wide(0u, 1, (a.m >> 1) + 0x40000000u))));
+  bool above = a.m > 0xb504f333u;
+  Wide less = normal(above ? MINUS : 0u, above ? -1 : 0, above ? 0u - a.m : a.m - 0x80000000u);
+  uint more = (a.m >> 1) + (above ? 0x80000000u : 0x40000000u);
+  return twice_artanh(times(less, inverse(wide(0u, above ? 0 : 1, more))));
 }
 
 Wide natural_log(Wide a) {
@@ -213,12 +211,10 @@ Wide log_of_two(Wide a) {
   return plus(whole(nearest_power(a)), times(log_of_rest(a), wide(0u, 0, LOG2_E)));
 }
 
-// ln(1 + a) for a from 0 to 1, relative to that too.
-Wide log_one_plus(Wide a) {
-  Wide one = power(0);
-  // Beyond sqrt(2) - 1.
-  if (a.e > -2 || (a.e == -2 && a.m > 0xd413cccfu)) return natural_log(plus(one, a));
-  return twice_artanh(times(a, inverse(plus(power(1), a))));
-}
+// Whether a number from 0 to 1 is at most sqrt(2) - 1.
+bool is_little(Wide a) { return a.e < -2 || (a.e == -2 && a.m <= 0xd413cccfu); }
+
+// ln(1 + a) where `a` is so, relative to that too.
+Wide log_one_plus(Wide a) { return twice_artanh(times(a, inverse(plus(power(1), a)))); }
 
 #endif
