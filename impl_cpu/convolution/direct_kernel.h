@@ -71,7 +71,7 @@ struct DepthwiseArgs {
   // each channel.
   spi::DataType results = spi::DataType::kUndef;
   const float *bias = nullptr, *scales = nullptr;
-  bool fetches_ahead = false;           // of wide kernels: the next channels into the cache
+  bool fetches_ahead = false;  // of wide kernels: the next channels into the cache
 };
 using DepthwiseKernel = void (*)(const DepthwiseArgs& args);
 

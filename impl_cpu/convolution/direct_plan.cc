@@ -458,7 +458,8 @@ void DirectConvolution::PlanThreads(int max_threads) {
 
 size_t DirectConvolution::scratchpad_bytes() const {
   return source_copy_.bytes() + weights_copy_.bytes() + pair_bytes() + first_bytes_ +
-         number_bytes_ + 2 * row_bytes_ + static_cast<size_t>(threads_) * thread_bytes() + kCacheLine;
+         number_bytes_ + 2 * row_bytes_ + static_cast<size_t>(threads_) * thread_bytes() +
+         kCacheLine;
 }
 
 std::string DirectConvolution::ToString() const {

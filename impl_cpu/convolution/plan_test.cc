@@ -201,7 +201,8 @@ TEST(ConvolutionPlan, SumsDepthwiseByColumnsAndByTiles) {
             ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
           }
     const bool enough = columns >= 2 && tiles >= 10 && columns + tiles >= 60 && results >= 4;
-    EXPECT_TRUE(enough || plain == 328) << columns << " " << tiles << " " << results << " " << plain;
+    EXPECT_TRUE(enough || plain == 328)
+        << columns << " " << tiles << " " << results << " " << plain;
     EXPECT_EQ(copies, 0);
   });
 }
