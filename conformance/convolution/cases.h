@@ -123,6 +123,8 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
 // The same of pictures that are narrow and so tall that they are work for several threads, of
 // channels that are few and so many that places lie in few sets of a cache.
 Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions);
+// The same of pictures of one or two rows of results that are so wide.
+Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions);
 // Kernels of 3 by 3 with every two strides up to 3 that differ: of depthwise ones, or of others.
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.

@@ -420,6 +420,10 @@ const bool kDefined[] = {
                             IsTheFormulaInPlace, {"depthwise", "asymmetric", "strided"}),
     Define<ConvolutionCase>(spec::CONV_083, "tall", TallDepthwise({kForward, kData}), IsTheFormula,
                             {"depthwise", "strided", "forward", "backward data"}),
+    Define<ConvolutionCase>(spec::CONV_083, "wide", WideDepthwise({kForward, kData}), IsTheFormula,
+                            {"depthwise", "strided", "forward", "backward data"}),
+    Define<ConvolutionCase>(spec::CONV_083, "wide-of-types", OfTypes(WideDepthwise({kForward}), 30),
+                            IsTheFormula, {"depthwise", "strided", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(
         spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
         {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),

@@ -168,6 +168,23 @@ Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions) {
   return Listed(std::move(cases));
 }
 
+Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions) {
+  std::vector<ConvolutionCase> cases;
+  for (const auto& [images, channels] : {std::pair(1, 48), std::pair(1, 34), std::pair(3, 20)})
+    for (const int64_t stride : {1, 2})
+      for (const int64_t rows : {1, 2}) {
+        ConvolutionCase c = ConvolutionOf(
+            images, channels, 1, 1,
+            {Axis((rows - 1) * stride + 3, 3, stride), Axis(500 * stride + rows, 3, stride, 1, 1)});
+        c.bias = rows == 1;
+        for (const Direction direction : directions) {
+          c.seed = cases.size();
+          cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+        }
+      }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise) {
   constexpr Channels kDepthwise[] = {{16, 1, 1}, {20, 1, 1}, {35, 1, 1}, {64, 1, 1}};
   constexpr Channels kOthers[] = {{2, 8, 8}, {3, 4, 4}, {3, 2, 2}, {1, 3, 17}, {1, 16, 32}};

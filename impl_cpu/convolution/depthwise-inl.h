@@ -1,4 +1,5 @@
-// What depthwise kernels read and store: elements as f32, and sums as f32 or bf16, per target.
+// What depthwise kernels read and store: elements as f32, sums as f32 or bf16, and bytes, per
+// target.
 
 #include <cstdint>
 #include <type_traits>

@@ -155,7 +155,7 @@ class DirectConvolution {
   int source_buffer_ = -1, weights_buffer_ = -1, result_buffer_ = -1;
   TensorCopy source_copy_, weights_copy_;
   ChannelRows source_;
-  // Bytes, of pairs: as many become s16.
+  // Of pairs: how many s16 are made.
   int64_t source_halves_ = 0, weight_halves_ = 0;
   // Where a row of taps is one tap of all its channels, of s16.
   struct TapRows {

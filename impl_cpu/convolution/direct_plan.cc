@@ -398,7 +398,8 @@ int64_t DirectConvolution::TasksOf(const Part& part) const {
 int64_t DirectConvolution::CutPart(int64_t ranges, int64_t shares, int64_t wanted, int64_t threads,
                                    Part* part) const {
   const int64_t rows = part->walk.axes[1].count, places = part->walk.axes[2].count;
-  const bool by_rows = part->by_columns || (part->pieces == 1 && rows > 1);
+  // Kernels of three by three taps compute whole rows.
+  const bool by_rows = part->depthwise != nullptr || (part->pieces == 1 && rows > 1);
   int64_t* const pieces = by_rows ? &part->blocks : &part->pieces;
   const int64_t each = TasksOf(*part) / *pieces * ranges;
   if (part->by_columns && shares == 1)

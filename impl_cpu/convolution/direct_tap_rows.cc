@@ -1,6 +1,7 @@
-// First layers of bytes: a row of taps reads all its channels side by side, so that pairs of them
-// need no channels that are not there. Rows of what is read are copied with zeros around them, and
-// a row of taps is a single one of all its channels.
+// First layers of bytes: a row of taps reads all its channels side by side, so that pairs go on
+// from one place to the next, and only where places would not begin with a pair is a channel added.
+// Rows of what is read are copied with zeros around them, and a row of taps is a single one of all
+// its channels.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,9 +22,9 @@ namespace {
 
 using spi::DataType;
 
-// Pairs of a row of taps, at most; and so many of them take no longer than as many floats.
+// Pairs of a row of taps, at most; and what one of them and a float take.
 constexpr int64_t kMostPairs = 32;
-constexpr int64_t kPairs = 4, kFloats = 3;
+constexpr int64_t kPairTime = 4, kFloatTime = 3;
 // Rows are not made longer than twice what they are.
 constexpr int64_t kMostLonger = 2;
 // Of a row, and of all rows: what else is counted fits.
@@ -33,18 +34,18 @@ constexpr int64_t kRowsAtOnce = 32;
 
 }  // namespace
 
-// Whether rows of taps are worth it.
+// Plans rows of taps; false, and nothing is planned, where they are not worth it.
 bool DirectConvolution::PlanTapRows(const spi::ConvolutionView& view) {
   const spi::ConvolutionAxis& along = view.axes[2];
   if (groups_ > 1 || along.kernel == 1 || along.kernel > 2 * kMostPairs || along.step != 1 ||
-      along.output < 1 || along.input < 1 || along.input > kMostInput)
+      along.output < 1 || along.input > kMostInput || spi::IsEmpty(view.src))
     return false;
   TapRows rows;
   // Places begin with a pair.
   rows.side = depth_ * (along.stride % 2) % 2 == 0 ? depth_ : depth_ + 1;
   rows.taps = along.kernel;
   const int64_t pairs = CeilDiv(rows.taps * rows.side, 2);
-  if (pairs > kMostPairs || pairs * kPairs > rows.taps * depth_ * kFloats) return false;
+  if (pairs > kMostPairs || pairs * kPairTime > rows.taps * depth_ * kFloatTime) return false;
   const int64_t longest = kMostLonger * along.input;
   if (along.padding > longest || along.output > longest / along.stride) return false;
   rows.before = along.padding * rows.side;

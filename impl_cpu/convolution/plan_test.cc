@@ -283,8 +283,8 @@ TEST(ConvolutionPlan, SumsBytesAsWords) {
   });
 }
 
-// First layers of bytes: odd numbers of channels, rows that end anywhere, and padding of which no
-// tap of a place reads anything else.
+// First layers of bytes: odd numbers of channels, rows that end anywhere, and places whose taps all
+// lie in padding.
 TEST(ConvolutionPlan, JoinsRowsOfTapsOfBytes) {
   ForEachTarget([] {
     int joined = 0, plain = 0;
@@ -312,6 +312,12 @@ TEST(ConvolutionPlan, JoinsRowsOfTapsOfBytes) {
             plain += text.find("plain") != std::string::npos;
             ASSERT_NO_FATAL_FAILURE(ExpectRight(random, operation));
           }
+    // The only place lies in padding, with all that is copied.
+    ConvolutionShape beyond = Grouped(1, 3, 5);
+    beyond.axes = {AxisOf(10, 3, 20, 20, -8)};
+    ASSERT_NO_FATAL_FAILURE(ExpectRight(
+        random, RandomConvolution(random, PropKind::kForwardInference, {kS8, kS8, kS32, kS32},
+                                  beyond, Presented::kPlain, false)));
     // None where four bytes are multiplied at once and the source is u8.
     EXPECT_TRUE(joined >= 60 || plain == 168) << joined << " " << plain;
   });

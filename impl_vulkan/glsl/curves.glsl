@@ -78,12 +78,12 @@ Wide argument_of(uint algorithm, Wide s, uint alpha) {
   return k;
 }
 
-// The power of e that f and f' are made of, of an argument `k`.
+// The power of e that f and f' are made of, of an argument `k`: e^-|k|, and of some another.
 Wide power_of_e(uint algorithm, Wide k) {
-  Wide power = wide(MINUS, algorithm == TANH ? k.e + 1 : k.e, k.m);
-  if (algorithm == EXP || algorithm == ELU || algorithm == MISH) power = k;
-  if (algorithm == GELU_ERF) power = negative(scaled(times(k, k), -1));
-  return exponential(power);
+  Wide exponent = wide(MINUS, algorithm == TANH ? k.e + 1 : k.e, k.m);
+  if (algorithm == EXP || algorithm == ELU || algorithm == MISH) exponent = k;
+  if (algorithm == GELU_ERF) exponent = negative(scaled(times(k, k), -1));
+  return exponential(exponent);
 }
 
 // What gates a source, f(s) = s * gate: 0 on one side, 1 on the other.
@@ -229,11 +229,11 @@ Wide hard_swish_slope(Wide s) {
 // f'(s) of a number that has one.
 Wide slope(uint algorithm, Wide s, uint alpha) {
   Wide k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k), n = mish_ratio(e);
-  Wide more = plus(power(0), e), below = more;
-  if (algorithm == LOG) below = s;
-  if (algorithm == SQRT) below = scaled(root(s), 1);
-  if (algorithm == MISH) below = plus(n, power(1));
-  Wide r = inverse(below), gate = logistic(k, e, r), f = gate;
+  Wide more = plus(power(0), e), divisor = more;
+  if (algorithm == LOG) divisor = s;
+  if (algorithm == SQRT) divisor = scaled(root(s), 1);
+  if (algorithm == MISH) divisor = plus(n, power(1));
+  Wide r = inverse(divisor), gate = logistic(k, e, r), f = gate;
   if (algorithm == SWISH || algorithm == GELU_TANH) {
     // s * gate has the slope gate * (1 + k' * (1 - gate)), where k' = s * dk/ds.
     Wide rise = k;

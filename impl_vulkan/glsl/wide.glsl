@@ -4,8 +4,9 @@
 //
 // Each step is within 2^-30 of what it stands for, relative to that, unless a comment says otherwise.
 //
-// Steps choose by ?: and return once: drivers take each return apart into branches, and pipelines took
-// twice as long to create.
+// Steps choose by ?: and, but for root, return once: drivers take each return apart into branches, and
+// pipelines took longer to create. What is not chosen is computed too, so a step is defined for any
+// operand: an infinity as if it were a number, in_units of what is no fraction.
 #ifndef WIDE_GLSL
 #define WIDE_GLSL
 
@@ -92,12 +93,12 @@ Wide plus(Wide a, Wide b) {
 
 // 1 / a, of a that is not 0. The first guess is the device's, whatever its last bits are.
 Wide inverse(Wide a) {
-  a.m |= 0x80000000u;  // it is set
+  a.m |= 0x80000000u;  // of 0 anything, but no division by it
   uint r = min(uint(4611686018427387904.0 / float(a.m)), 0x7fffffffu);  // 2^62 / m
   uint high, low;
   umulExtended(a.m, r, high, low);
   // 2^62 - m * r, in units of 2^16: a step of Newton's.
-  int rest = (int(0x40000000u - high - uint(low != 0u)) << 16) | int((0u - low) >> 16);
+  int rest = int((0x40000000u - high - uint(low != 0u)) << 16) | int((0u - low) >> 16);
   int more, unused;
   imulExtended(int(r), rest, more, unused);
   r = min(uint(int(r) + (more >> 14)), 0x7fffffffu);
@@ -158,10 +159,10 @@ Wide exponential(Wide a) { return exponential_of_two(times(a, wide(0u, 0, LOG2_E
 int next_term(int a, int x, int c) {
   int high, low;
   imulExtended(a, x, high, low);
-  return c + ((high << 2) | int(uint(low) >> 30));
+  return c + int((uint(high) << 2) | (uint(low) >> 30));
 }
 
-// A number below 1 in magnitude in units of 2^-30.
+// A number below 1 in magnitude in units of 2^-30; of others anything.
 int in_units(Wide a) {
   int k = max(1 - a.e, 2);
   int i = k > 31 ? 0 : int(a.m >> uint(k));
