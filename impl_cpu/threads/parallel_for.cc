@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <climits>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
@@ -257,8 +258,12 @@ Pool* ThePool() {
 }  // namespace
 
 int MaxThreads() {
-  static const int count =
-      std::min(ParseThreadLimit(std::getenv("DNNSPEC_NUM_THREADS")), AvailableProcessors().count);
+  static const int count = [] {
+    constexpr int kMost = 1024;
+    const int said = ParseThreadLimit(std::getenv("DNNSPEC_PROCESSORS"));
+    const int processors = said == INT_MAX ? AvailableProcessors().count : std::min(said, kMost);
+    return std::min(ParseThreadLimit(std::getenv("DNNSPEC_NUM_THREADS")), processors);
+  }();
   return count;
 }
 

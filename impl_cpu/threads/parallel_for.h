@@ -8,8 +8,9 @@
 
 namespace impl_cpu {
 
-// How many threads a loop may use, at least 1: the processors that this process may run on, and no
-// more than the environment variable DNNSPEC_NUM_THREADS says. Both are read once.
+// How many threads a loop may use, at least 1: the processors that this process may run on, or as
+// many as the environment variable DNNSPEC_PROCESSORS says, which is for tests; and no more than
+// DNNSPEC_NUM_THREADS says. Read once.
 int MaxThreads();
 
 // Calls body(i) once for each 0 <= i < pieces, on at most `threads` threads of which the caller is
